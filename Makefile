@@ -1,0 +1,136 @@
+# evgpu. `make run` shows the machine at work, `make test` passes the tests; both install what is
+# missing (packages.txt) unless DEPS=0. `make help` lists the rest.
+#
+# SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, in a directory of its own.
+
+SAN ?= 0
+DEPS ?= 1
+ifeq ($(SAN),1)
+BUILD := build/san
+OPT := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else
+BUILD := build
+OPT := -O3 -g
+endif
+GEN := $(BUILD)/gen
+
+WARN := -Wall -Wextra -Wshadow -Wconversion -Werror
+# No contraction: a*b+c must round twice where PTX says so, on every machine.
+CFLAGS += -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -ffp-contract=off -fno-math-errno -I. -I$(GEN) -MMD -MP
+CXXFLAGS += -std=c++17 $(OPT) -Wall -Wextra -I. -I$(GEN) -MMD -MP
+LDLIBS := -linih -ljansson -lpcap -lz -llzma -lm -lpthread
+
+VERILATOR ?= verilator
+VERILATOR_MIN := 5.006
+VERILATOR_ROOT_DIR = $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
+TILES := gpu_frontend sm_event_unit
+
+# --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
+LAYERS := base isa mem tb simt gpu host dev sw system cli
+src_base := $(wildcard sim/base/*.c)
+src_isa := $(wildcard sim/isa/*.c)
+src_mem := $(wildcard sim/mem/*.c)
+src_tb := $(wildcard tb/*.c tb/model/*.c)
+src_simt := $(wildcard sim/simt/*.c)
+src_gpu := $(wildcard sim/gpu/*.c)
+src_host := $(wildcard sim/host/*.c)
+src_dev := $(wildcard sim/dev/*.c)
+src_sw := $(wildcard sw/lib/*.c)
+src_system := $(wildcard sim/system/*.c)
+src_cli := $(filter-out sim/cli/main.c,$(wildcard sim/cli/*.c))
+
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+archive = $(BUILD)/lib$(1).a
+# Archives of a layer and those below it, highest first, as the linker wants them.
+upto = $(if $(filter $(2),$(1)),$(archive_$(1)))
+
+all: $(BUILD)/evgpu
+
+# --- constants and ports, from one definition file ------------------------------------------------
+GEN_STAMP := $(GEN)/.stamp
+$(BUILD)/defgen: $(wildcard tb/gen/*.c) sim/base/error.c sim/base/alloc.c
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -o $@ $^
+$(GEN_STAMP): rtl/evgpu.def $(BUILD)/defgen
+	@mkdir -p $(GEN)
+	$(BUILD)/defgen rtl/evgpu.def $(GEN)
+	@touch $@
+
+# --- C ---------------------------------------------------------------------------------------------
+$(BUILD)/obj/%.o: %.c $(GEN_STAMP) | check-tools
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
+define layer_rule
+$(BUILD)/lib$(1).a: $$(call objects,$$(src_$(1)))
+	@rm -f $$@
+	@ar rcs $$@ $$^
+endef
+$(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
+
+# --- Verilog: each tile verilated once, into one archive with its shim ----------------------------
+RTL := $(wildcard rtl/common/*.v rtl/edge/*.v rtl/fe/*.v rtl/cm/*.v)
+VDIR := $(BUILD)/verilated
+VFLAGS := -Wall --cc --trace-fst --x-assign fast --x-initial fast -O3 --noassert \
+          --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN)
+define tile_rule
+$(VDIR)/$(1)/V$(1).h: rtl/tiles/$(1).v $(RTL) $(GEN_STAMP) | check-tools
+	@mkdir -p $$(@D)
+	$(VERILATOR) $(VFLAGS) --top-module $(1) --prefix V$(1) --Mdir $$(@D) rtl/tiles/$(1).v
+$(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h
+	$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(OPT)" OPT_SLOW="-O1 $(filter -f%,$(OPT))" OPT_GLOBAL="-O2 $(filter -f%,$(OPT))" CXX="$(CXX)"
+	$(CXX) $(CXXFLAGS) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(VDIR)/$(1) -c -o $(VDIR)/$(1)/shim.o $(GEN)/$(1)_shim.cpp
+	@rm -f $$@
+	@cp $(VDIR)/$(1)/V$(1)__ALL.a $$@
+	@ar rs $$@ $(VDIR)/$(1)/shim.o 2>/dev/null
+endef
+$(foreach t,$(TILES),$(eval $(call tile_rule,$(t))))
+
+VRT_SRC := verilated verilated_threads verilated_fst_c
+$(VDIR)/rt/%.o: | check-tools
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 $(OPT) -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(VERILATOR_ROOT_DIR)/include -I$(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $(VERILATOR_ROOT_DIR)/include/$*.cpp
+$(VDIR)/rt/trace.o: tb/trace_shim.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -DVM_TRACE=1 -DVM_TRACE_FST=1 -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $<
+$(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace.o
+	@rm -f $@
+	@ar rcs $@ $^
+VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(VDIR)/libvrt.a
+
+# --- programs ----------------------------------------------------------------------------------------
+ARCHIVES := $(foreach l,cli system sw dev host gpu simt tb mem isa base,$(BUILD)/lib$(l).a)
+LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
+
+$(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS)
+	$(LINK)
+
+# --- tests: tests/LAYER/test_*.c links with LAYER and the layers below it --------------------------
+below_base := base
+below_isa := base isa
+below_mem := base mem
+below_tb := base tb
+below_simt := base isa mem tb simt
+below_host := base host
+below_dev := base host dev
+below_sw := base isa sw
+below_system := base isa mem tb simt gpu host dev sw system cli
+TEST_LAYERS := base isa mem tb simt host dev sw system
+define test_rule
+tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb simt system,$(1)),$(VLIBS))
+	@mkdir -p $$(@D)
+	$$(LINK) -lcmocka -lcrypto
+endef
+$(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
+TEST_PROGRAMS = $(foreach l,$(TEST_LAYERS),$(tests_$(l)))
+
+.PHONY: all check-tools clean help
+.SECONDARY:
+
+check-tools:
+	@$(VERILATOR) --version 2>/dev/null | awk -v min=$(VERILATOR_MIN) '{split($$2,a,".");split(min,b,".");ok=(a[1]>b[1]||(a[1]==b[1]&&a[2]+0>=b[2]+0))} END{if(!ok){print "evgpu: Verilator $(VERILATOR_MIN) or later is needed (package verilator)";exit 1}}' >&2
+
+clean:
+	rm -rf build
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

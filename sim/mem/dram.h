@@ -1,0 +1,65 @@
+/* One DRAM channel: bank state, timing constraints, FR-FCFS. See the policy text in dram.c.
+ * All times are command-clock cycles of the channel. */
+#ifndef EVGPU_MEM_DRAM_H
+#define EVGPU_MEM_DRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+
+struct dram_config {
+    uint32_t banks;        /* power of two */
+    uint32_t row_bytes;    /* per bank in this channel, power of two */
+    uint32_t column_bytes; /* bytes moved by one RD or WR command */
+    uint32_t burst;        /* data-bus cycles of one RD or WR */
+    uint32_t queue;        /* shared read/write queue entries */
+    uint32_t hit_cap;      /* row hits served in a row past an older miss to that bank; 0: no cap */
+    /* CM-BAL Table I plus write latency, turnaround and refresh */
+    uint32_t cl, rp, rc, ras, ccd, rcd, rrd, cdlr, wr; /* cdlr: end of write data to read command */
+    uint32_t wl;           /* write command to first data */
+    uint32_t rtw;          /* read command to write command */
+    uint32_t rtp;          /* read command to precharge */
+    uint32_t refi, rfc;    /* refresh interval and duration; refi 0: no refresh */
+};
+
+struct dram_request {
+    uint64_t address;  /* within this channel, multiple of column_bytes */
+    uint32_t bytes;    /* multiple of column_bytes, within one row */
+    uint32_t tag;
+    bool write;
+};
+
+struct dram_stats {
+    uint64_t cycles, reads, writes, activates, precharges, refreshes; /* reads, writes: commands */
+    uint64_t row_hits, row_misses;   /* per request */
+    uint64_t bus_busy;               /* data-bus cycles */
+};
+
+enum dram_command { DRAM_NOP, DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_REF };
+
+struct dram;
+
+struct dram *dram_create(const struct dram_config *config, struct error *err);
+void dram_destroy(struct dram *d);
+
+/* False when the queue is full. */
+bool dram_push(struct dram *d, const struct dram_request *request);
+bool dram_full(const struct dram *d);
+
+/* One command-clock cycle; returns the command put on the bus and its bank. */
+enum dram_command dram_tick(struct dram *d, uint32_t *bank);
+
+/* A request whose last data has been transferred; oldest first. False when none. */
+bool dram_pop(struct dram *d, struct dram_request *done);
+
+bool dram_idle(const struct dram *d);
+
+/* Moves an idle channel's clock forward (refresh included). */
+void dram_skip(struct dram *d, uint64_t cycles);
+const struct dram_stats *dram_get_stats(const struct dram *d);
+
+/* For tests of the constraints: may this command be issued to this bank in the coming cycle? */
+bool dram_legal(const struct dram *d, enum dram_command command, uint32_t bank);
+
+#endif

@@ -1,0 +1,142 @@
+/* One SIMT core: fetch, i-buffers, two greedy-then-oldest schedulers, scoreboard, SIMT stack,
+ * pipelines, coalescing, shared memory, L1 and constant cache, barriers; and the core's side of the
+ * sm_event_unit tile (EDGE section IV, Figures 9 and 10).
+ *
+ * Functional execution happens at issue; atomics and volatile loads are performed when the memory
+ * system says so (core_perform). Timing of everything comes from core_config. */
+#ifndef EVGPU_SIMT_CORE_H
+#define EVGPU_SIMT_CORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+#include "sim/isa/program.h"
+#include "sim/mem/image.h"
+#include "sim/mem/request.h"
+#include "sim/mem/system.h"
+
+struct sm_event_unit_in;
+struct sm_event_unit_out;
+
+/* All latencies in core cycles. */
+struct core_config {
+    uint32_t warps;      /* warp contexts, 1..64 */
+    uint32_t blocks;     /* block slots, 1..64 */
+    uint32_t threads;    /* resident threads at most */
+    uint32_t registers;  /* 32-bit, per core */
+    uint32_t shared_bytes;
+    uint32_t schedulers; /* 1, 2 or 4; warp w belongs to scheduler w % schedulers */
+    uint32_t warp_limit; /* warps per core the schedulers may issue from (SWL), 0: all */
+    uint32_t fetch_width;     /* warps fetched per cycle */
+    uint32_t icache_bytes, icache_ways, icache_latency;
+    uint32_t const_bytes, const_ways, const_latency;
+    uint32_t l1_bytes, l1_ways, l1_latency, l1_mshrs, l1_mshr_merges;
+    uint32_t shared_banks, shared_latency;
+    uint32_t latency[TIMING_CLASSES];  /* issue to writeback */
+    uint32_t interval[TIMING_CLASSES]; /* cycles the unit is taken by one warp instruction */
+    uint32_t units[EXEC_UNITS];        /* copies of each unit */
+    uint32_t ldst_queue;  /* memory instructions waiting for the load-store unit */
+};
+
+/* A launched kernel. Set up by the gpu layer; the core reads it and counts finished blocks. */
+struct grid {
+    const struct kernel *kernel;
+    uint32_t id;
+    int32_t priority;
+    uint32_t dims[3], block[3];
+    uint32_t dynamic_shared;
+    uint64_t param;      /* device address of argument 0 */
+    uint64_t local_base; /* device memory behind local memory; see core_local_bytes */
+    uint64_t next_block, total_blocks, blocks_done;
+    uint64_t warp_instructions, thread_instructions;
+    uint64_t start_cycle, end_cycle; /* first block launched, last block done */
+};
+
+/* Causes that keep a victim from being flushed (EDGE Figure 11b; not mutually exclusive). */
+enum flush_cause {
+    CAUSE_PIPELINE, CAUSE_SCOREBOARD, CAUSE_LOAD, CAUSE_ICACHE, CAUSE_BARRIER, CAUSE_FENCE, CAUSES
+};
+
+struct core_env {
+    struct image *image;
+    struct memsys *memsys;
+    uint32_t port;        /* this core's port in memsys; also %smid */
+    uint32_t n_cores;     /* %nsmid */
+    uint32_t core_khz;    /* for %globaltimer */
+    uint64_t save_area;   /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */
+    uint64_t event_local; /* device memory behind the local memory of event warps */
+    /* The kernel whose instruction 0 is at this device address; NULL if none. */
+    const struct kernel *(*kernel_at)(void *user, uint64_t code_address);
+    void (*block_done)(void *user, uint32_t core, struct grid *grid);
+    /* The event with this tag has issued its first instruction. */
+    void (*event_started)(void *user, uint32_t core, uint16_t tag);
+    void *user;
+};
+
+struct core_stats {
+    uint64_t cycles_active;      /* at least one warp resident */
+    uint64_t warp_instructions, thread_instructions;
+    uint64_t event_warp_instructions;
+    uint64_t warp_cycles;        /* resident warps, summed over active cycles */
+    uint64_t l1_hits, l1_misses, const_misses, icache_misses;
+    uint64_t global_transactions, shared_conflicts, barriers, atomics;
+    uint64_t loads_dropped, registers_saved, registers_restored; /* saved/restored: warp registers */
+    uint64_t stall_scoreboard, stall_unit, stall_empty, stall_barrier; /* scheduler-cycles without issue */
+    uint64_t flush_cycles[CAUSES];
+};
+
+struct core;
+
+struct core *core_create(const struct core_config *config, const struct core_env *env,
+                         struct error *err);
+void core_destroy(struct core *core);
+
+/* May a block of this grid start now (registers, shared memory, warps, threads, block slots)? */
+bool core_accepts(const struct core *core, const struct grid *grid);
+
+/* Blocks of this grid that fit on an empty core; 0 with `err` naming what is too large. `limiter`
+ * (may be NULL) receives "registers", "shared memory", "warps" or "blocks". */
+uint32_t core_occupancy(const struct core_config *config, const struct kernel *kernel,
+                        const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
+                        struct error *err);
+
+/* Device bytes that local memory of a grid needs: threads resident on one core x local_bytes x cores;
+ * lines hold one 4-byte word of 32 lanes, so that a warp's accesses coalesce. */
+uint64_t core_local_bytes(const struct core_config *config, const struct kernel *kernel,
+                          uint32_t n_cores);
+
+/* Starts block number `block` (x fastest). Only after core_accepts. */
+void core_launch_block(struct core *core, struct grid *grid, uint64_t block);
+
+/* One core cycle: takes at most one reply from memsys, executes, sends requests. False on an error
+ * of the program (trap, address outside allocated memory or shared memory), with `err` naming
+ * kernel, PTX line, block, thread and address. */
+bool core_tick(struct core *core, uint64_t cycle, struct error *err);
+
+/* First cycle at which core_tick can do anything without a reply, a new block or a tile command
+ * arriving before; UINT64_MAX when only those can wake it. */
+uint64_t core_next_event(const struct core *core);
+
+bool core_empty(const struct core *core);        /* no resident warp, event warps included */
+uint32_t core_resident_warps(const struct core *core);
+void core_set_warp_limit(struct core *core, uint32_t limit);
+void core_stats(const struct core *core, struct core_stats *stats);
+
+/* L2 performs one of this core's REQUEST_ATOMIC or REQUEST_POLL. */
+void core_perform(struct core *core, const struct mem_request *request);
+
+/* --- the core's side of sm_event_unit (event_port.c) ------------------------------------------ */
+
+/* Fills every input that the core produces (core_*, cand_*, vic_*, push_*, save_*, restore_*, bar_*,
+ * exit_*), from the state after the last core_tick and the tile's last outputs. True when any input
+ * needs the tile to be clocked. */
+bool core_event_inputs(struct core *core, struct sm_event_unit_in *in);
+
+/* Takes the tile's outputs after its clock edge; they act in the coming core_tick. */
+void core_event_commands(struct core *core, const struct sm_event_unit_out *out);
+
+/* One line per stuck warp: warp, kernel, PC and PTX line, what it waits for. For the watchdog. */
+void core_describe(const struct core *core, void (*line)(void *user, const char *text), void *user);
+
+#endif

@@ -1,0 +1,66 @@
+/* The tile interface: how C reaches the RTL (DESIGN.md section 4).
+ *
+ * A tile is stepped once per cycle of its clock: `in` is written from last cycle's state, the clock
+ * edge happens, `out` is read. Three back ends give bit-identical outputs. A tile whose last output
+ * had `idle` set and whose inputs are idle need not be stepped. */
+#ifndef EVGPU_TB_TILE_H
+#define EVGPU_TB_TILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+
+enum tile_backend { TILE_VERILATOR, TILE_MODEL, TILE_LOCKSTEP };
+
+struct tile_port {
+    const char *name;
+    uint32_t width;
+    uint32_t offset, bytes; /* of the field in the struct */
+};
+
+/* One per tile, generated: <tile>_kind in build/gen/<tile>.h. */
+struct tile_kind {
+    const char *name;
+    uint32_t in_bytes, out_bytes;
+    const struct tile_port *in_ports, *out_ports;
+    uint32_t n_in, n_out;
+    /* Verilator back end (generated shim) */
+    void *(*rtl_create)(const char *instance);
+    void (*rtl_step)(void *rtl, const void *in, void *out);
+    void (*rtl_reset)(void *rtl, void *out);
+    void (*rtl_destroy)(void *rtl);
+    void (*rtl_trace)(void *rtl, void *trace_file); /* attaches to an open trace */
+    /* golden C model */
+    void *(*model_create)(void);
+    void (*model_step)(void *model, const void *in, void *out);
+    void (*model_reset)(void *model, void *out);
+    void (*model_destroy)(void *model);
+};
+
+struct tile;
+
+/* `instance` names the copy in messages and waveforms, e.g. "sm3". */
+struct tile *tile_create(const struct tile_kind *kind, enum tile_backend backend,
+                         const char *instance, struct error *err);
+void tile_destroy(struct tile *tile);
+
+/* Resets; `out` receives the outputs after reset. */
+void tile_reset(struct tile *tile, void *out);
+
+/* One clock cycle. False only in lockstep: `err` then names cycle, tile, port and both values. */
+bool tile_step(struct tile *tile, const void *in, void *out, struct error *err);
+
+/* Waveforms of the verilated tiles in one FST file. Create it before the tiles run, add the tiles,
+ * open; then tile_trace_dump once per cycle while it is wanted. The file is readable after close and
+ * after every flush. */
+struct tile_trace;
+struct tile_trace *tile_trace_create(void);
+bool tile_trace_add(struct tile_trace *trace, struct tile *tile, struct error *err);
+bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *err);
+void tile_trace_dump(struct tile_trace *trace, uint64_t time);
+void tile_trace_close(struct tile_trace *trace);
+void tile_trace_destroy(struct tile_trace *trace);
+
+#endif
