@@ -17,23 +17,23 @@ struct dram_config {
     uint32_t hit_cap;      /* row hits served in a row past an older miss to that bank; 0: no cap */
     /* CM-BAL Table I plus write latency, turnaround and refresh */
     uint32_t cl, rp, rc, ras, ccd, rcd, rrd, cdlr, wr; /* cdlr: end of write data to read command */
-    uint32_t wl;           /* write command to first data */
-    uint32_t rtw;          /* read command to write command */
-    uint32_t rtp;          /* read command to precharge */
-    uint32_t refi, rfc;    /* refresh interval and duration; refi 0: no refresh */
+    uint32_t wl;                                       /* write command to first data */
+    uint32_t rtw;                                      /* read command to write command */
+    uint32_t rtp;                                      /* read command to precharge */
+    uint32_t refi, rfc; /* refresh interval and duration; refi 0: no refresh */
 };
 
 struct dram_request {
-    uint64_t address;  /* within this channel, multiple of column_bytes */
-    uint32_t bytes;    /* multiple of column_bytes, within one row */
+    uint64_t address; /* within this channel, multiple of column_bytes */
+    uint32_t bytes;   /* multiple of column_bytes, within one row */
     uint32_t tag;
     bool write;
 };
 
 struct dram_stats {
     uint64_t cycles, reads, writes, activates, precharges, refreshes; /* reads, writes: commands */
-    uint64_t row_hits, row_misses;   /* per request */
-    uint64_t bus_busy;               /* data-bus cycles */
+    uint64_t row_hits, row_misses;                                    /* per request */
+    uint64_t bus_busy;                                                /* data-bus cycles */
 };
 
 enum dram_command { DRAM_NOP, DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_REF };

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define LINE_BYTES  128u
+#define LINE_BYTES   128u
 #define SECTOR_BYTES 32u
 
 enum request_kind {
@@ -16,13 +16,13 @@ enum request_kind {
 };
 
 struct mem_request {
-    uint64_t line;     /* device address, multiple of LINE_BYTES */
-    uint32_t tag;      /* the requester's own; comes back unchanged in the reply */
-    uint16_t source;   /* requester port on the network */
-    uint8_t kind;      /* enum request_kind */
-    uint8_t sectors;   /* bit i: bytes 32i..32i+31 of the line are wanted or written */
-    uint32_t words;    /* bit i: 4-byte word i is touched; a write of part of a word sets `partial` */
-    uint8_t partial;   /* some touched word is not written in all its bytes */
+    uint64_t line;   /* device address, multiple of LINE_BYTES */
+    uint32_t tag;    /* the requester's own; comes back unchanged in the reply */
+    uint16_t source; /* requester port on the network */
+    uint8_t kind;    /* enum request_kind */
+    uint8_t sectors; /* bit i: bytes 32i..32i+31 of the line are wanted or written */
+    uint32_t words;  /* bit i: 4-byte word i is touched; a write of part of a word sets `partial` */
+    uint8_t partial; /* some touched word is not written in all its bytes */
 };
 
 #endif

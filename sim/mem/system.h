@@ -1,11 +1,11 @@
-/* The memory system behind the SIMT cores: request network -> partitions (L2 slice, DRAM channel) ->
- * reply network.
+/* The memory system behind the SIMT cores: request network -> partitions (L2 slice, DRAM channel)
+ * -> reply network.
  *
- * Requesters are numbered ports 0..ports-1; a port may hand over one request per core cycle and take
- * one reply per core cycle. Clock domains (network, L2, DRAM) advance by integer ratios of the core
- * clock inside memsys_tick. All replies of one port arrive through memsys_reply in the order the
- * network delivers them. Deterministic: ties go to the lowest index, round robin state is part of
- * the model. */
+ * Requesters are numbered ports 0..ports-1; a port may hand over one request per core cycle and
+ * take one reply per core cycle. Clock domains (network, L2, DRAM) advance by integer ratios of the
+ * core clock inside memsys_tick. All replies of one port arrive through memsys_reply in the order
+ * the network delivers them. Deterministic: ties go to the lowest index, round robin state is part
+ * of the model. */
 #ifndef EVGPU_MEM_SYSTEM_H
 #define EVGPU_MEM_SYSTEM_H
 
@@ -23,25 +23,25 @@ struct memsys_config {
     uint32_t partitions;       /* memory channels, 1..16; lines are interleaved, see interleave */
     uint32_t interleave_bytes; /* consecutive bytes in one partition, power of two >= 128 */
     uint32_t core_khz, net_khz, l2_khz, dram_khz;
-    uint32_t request_latency;  /* core port to partition, network cycles, without contention */
-    uint32_t reply_latency;    /* partition to core port, network cycles */
-    uint32_t flit_bytes;       /* network channel width */
-    uint32_t port_queue;       /* entries of each network input queue */
-    uint32_t l2_bytes;         /* of one partition's slice */
+    uint32_t request_latency; /* core port to partition, network cycles, without contention */
+    uint32_t reply_latency;   /* partition to core port, network cycles */
+    uint32_t flit_bytes;      /* network channel width */
+    uint32_t port_queue;      /* entries of each network input queue */
+    uint32_t l2_bytes;        /* of one partition's slice */
     uint32_t l2_ways;
-    uint32_t l2_latency;       /* lookup to reply on a hit, L2 cycles */
+    uint32_t l2_latency; /* lookup to reply on a hit, L2 cycles */
     uint32_t l2_mshrs, l2_mshr_merges;
-    struct dram_config dram;   /* one channel per partition */
+    struct dram_config dram; /* one channel per partition */
     /* Called when L2 performs a REQUEST_ATOMIC or REQUEST_POLL, in simulated order. */
     void (*perform)(void *user, const struct mem_request *request);
     void *user;
 };
 
 struct memsys_stats {
-    uint64_t requests[4];      /* by kind */
+    uint64_t requests[4]; /* by kind */
     uint64_t l2_hits, l2_misses, l2_writebacks;
-    uint64_t net_stalls;       /* request could not enter a full queue, port-cycles */
-    struct dram_stats dram;    /* summed over channels */
+    uint64_t net_stalls;    /* request could not enter a full queue, port-cycles */
+    struct dram_stats dram; /* summed over channels */
 };
 
 struct memsys *memsys_create(const struct memsys_config *config, struct error *err);

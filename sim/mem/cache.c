@@ -1,0 +1,91 @@
+/* Tag array: true LRU by a use counter per entry. */
+#include "sim/mem/cache.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sim/base/alloc.h"
+
+#define LINE_FREE UINT64_MAX
+
+bool cache_create(struct cache *c, uint64_t bytes, uint32_t ways, struct error *err)
+{
+    *c = (struct cache){0};
+    uint64_t way_bytes = (uint64_t)ways * LINE_BYTES;
+    if (!ways || !bytes || bytes % way_bytes || bytes / LINE_BYTES >= CACHE_NONE)
+        return error_set(err,
+                         "cache of %" PRIu64 " bytes, %" PRIu32
+                         " ways: the size must be a multiple "
+                         "of ways x %u bytes",
+                         bytes, ways, LINE_BYTES);
+    c->sets = (uint32_t)(bytes / way_bytes);
+    c->ways = ways;
+    c->set_mask = c->sets & (c->sets - 1) ? 0 : c->sets - 1;
+    size_t entries = (size_t)c->sets * ways;
+    c->line = ALLOC_ARRAY(uint64_t, entries);
+    c->valid = ALLOC_ARRAY(uint32_t, entries);
+    c->dirty = ALLOC_ARRAY(uint32_t, entries);
+    c->pins = ALLOC_ARRAY(uint16_t, entries);
+    c->used = ALLOC_ARRAY(uint64_t, entries);
+    cache_invalidate_all(c);
+    return true;
+}
+
+void cache_destroy(struct cache *c)
+{
+    free(c->line);
+    free(c->valid);
+    free(c->dirty);
+    free(c->pins);
+    free(c->used);
+    *c = (struct cache){0};
+}
+
+uint32_t cache_victim(const struct cache *c, uint64_t line)
+{
+    uint32_t first = cache_set(c, line);
+    uint32_t best = CACHE_NONE;
+    for (uint32_t e = first; e < first + c->ways; e++) {
+        if (c->line[e] == LINE_FREE)
+            return e;
+        if (!c->pins[e] && (best == CACHE_NONE || c->used[e] < c->used[best]))
+            best = e;
+    }
+    return best;
+}
+
+void cache_allocate(struct cache *c, uint32_t entry, uint64_t line)
+{
+    c->line[entry] = line;
+    c->valid[entry] = 0;
+    c->dirty[entry] = 0;
+    c->pins[entry] = 0;
+    cache_touch(c, entry);
+}
+
+void cache_fill(struct cache *c, uint64_t line, uint32_t sectors)
+{
+    uint32_t e = cache_find(c, line);
+    if (e == CACHE_NONE) {
+        e = cache_victim(c, line);
+        if (e == CACHE_NONE)
+            return;
+        cache_allocate(c, e, line);
+    }
+    c->valid[e] |= sector_words(sectors);
+    cache_touch(c, e);
+}
+
+void cache_invalidate(struct cache *c, uint64_t line)
+{
+    uint32_t e = cache_find(c, line);
+    if (e == CACHE_NONE)
+        return;
+    cache_allocate(c, e, LINE_FREE);
+}
+
+void cache_invalidate_all(struct cache *c)
+{
+    for (uint32_t e = 0; e < c->sets * c->ways; e++)
+        cache_allocate(c, e, LINE_FREE);
+}

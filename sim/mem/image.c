@@ -1,0 +1,133 @@
+/* The address space is one private anonymous mapping without reserved swap, so that only touched
+ * pages cost memory. Block headers live outside it, in an array sorted by address: device code
+ * cannot damage them, and a released neighbour is merged at once. */
+#include "sim/mem/image.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "sim/base/alloc.h"
+
+struct image_block {
+    uint64_t address, bytes;
+};
+
+bool image_create(struct image *image, uint64_t bytes, struct error *err)
+{
+    *image = (struct image){0};
+    if (bytes <= IMAGE_HEAP_BASE || bytes > SIZE_MAX)
+        return error_set(err,
+                         "device memory of %" PRIu64
+                         " bytes: must be more than %u bytes and fit the "
+                         "host's address space",
+                         bytes, IMAGE_HEAP_BASE);
+    void *base = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return error_set(err,
+                         "device memory of %" PRIu64 " bytes: the host refuses the address space "
+                         "(%s); ask for less or raise the limit (ulimit -v)",
+                         bytes, strerror(errno));
+    image->base = base;
+    image->bytes = bytes;
+    image->brk = IMAGE_HEAP_BASE;
+    return true;
+}
+
+void image_destroy(struct image *image)
+{
+    if (image->base)
+        munmap(image->base, (size_t)image->bytes);
+    free(image->blocks);
+    *image = (struct image){0};
+}
+
+static uint64_t round_up(uint64_t value, uint64_t align)
+{
+    return (value + align - 1) & ~(align - 1);
+}
+
+/* Start of an aligned block of `bytes` within [from, to), or 0. */
+static uint64_t fit(uint64_t from, uint64_t to, uint64_t bytes, uint64_t align)
+{
+    uint64_t start = round_up(from, align);
+    return start >= from && start <= to && bytes <= to - start ? start : 0;
+}
+
+uint64_t image_alloc(struct image *image, uint64_t bytes, uint64_t align)
+{
+    if (!align || align & (align - 1))
+        return 0;
+    if (!bytes)
+        bytes = 1;
+    uint64_t gaps = image->brk - IMAGE_HEAP_BASE - image->allocated;
+    uint32_t at = image->n_blocks;
+    uint64_t start = 0;
+    uint64_t from = IMAGE_HEAP_BASE;
+    for (uint32_t i = 0; bytes <= gaps && !start && i < image->n_blocks; i++) {
+        start = fit(from, image->blocks[i].address, bytes, align);
+        at = start ? i : at;
+        from = image->blocks[i].address + image->blocks[i].bytes;
+    }
+    if (!start)
+        start = fit(image->brk, image->bytes, bytes, align);
+    if (!start)
+        return 0;
+    ARRAY_RESERVE(image->blocks, image->n_blocks, image->block_capacity);
+    memmove(&image->blocks[at + 1], &image->blocks[at],
+            (image->n_blocks - at) * sizeof *image->blocks);
+    image->blocks[at] = (struct image_block){start, bytes};
+    image->n_blocks++;
+    image->allocated += bytes;
+    if (start + bytes > image->brk)
+        image->brk = start + bytes;
+    return start;
+}
+
+/* Index of the block that starts at the address, or n_blocks. */
+static uint32_t find_block(const struct image *image, uint64_t address)
+{
+    uint32_t low = 0;
+    uint32_t high = image->n_blocks;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (image->blocks[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < image->n_blocks && image->blocks[low].address == address ? low : image->n_blocks;
+}
+
+/* Whole pages go back to the host, so that a released gigabyte costs nothing. */
+static void zero(struct image *image, const struct image_block *block)
+{
+    const uint64_t page = 4096;
+    uint64_t end = block->address + block->bytes;
+    uint64_t first = round_up(block->address, page);
+    uint64_t last = end & ~(page - 1);
+    if (first >= last || madvise(image->base + first, (size_t)(last - first), MADV_DONTNEED)) {
+        memset(image->base + block->address, 0, (size_t)block->bytes);
+        return;
+    }
+    memset(image->base + block->address, 0, (size_t)(first - block->address));
+    memset(image->base + last, 0, (size_t)(end - last));
+}
+
+bool image_release(struct image *image, uint64_t address)
+{
+    uint32_t i = find_block(image, address);
+    if (i == image->n_blocks)
+        return false;
+    zero(image, &image->blocks[i]);
+    image->allocated -= image->blocks[i].bytes;
+    memmove(&image->blocks[i], &image->blocks[i + 1],
+            (image->n_blocks - i - 1) * sizeof *image->blocks);
+    image->n_blocks--;
+    const struct image_block *top = image->n_blocks ? &image->blocks[image->n_blocks - 1] : NULL;
+    image->brk = top ? top->address + top->bytes : IMAGE_HEAP_BASE;
+    return true;
+}
