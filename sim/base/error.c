@@ -27,6 +27,7 @@ void error_prefix(struct error *err, const char *format, ...)
     va_end(args);
     if (n < 0 || (size_t)n >= sizeof joined)
         return;
-    snprintf(joined + n, sizeof joined - (size_t)n, ": %s", err->text);
+    int room = (int)sizeof joined - n - 3; /* ": " and the end */
+    snprintf(joined + n, sizeof joined - (size_t)n, ": %.*s", room > 0 ? room : 0, err->text);
     memcpy(err->text, joined, sizeof joined);
 }

@@ -1,0 +1,89 @@
+/* defgen DEF OUTDIR: writes the generated sources of rtl/evgpu.def into OUTDIR. A file whose text
+ * has not changed is left alone, so that only what depends on a change is built again. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/gen/definition.h"
+#include "tb/gen/emit.h"
+
+struct text {
+    char *data;
+    size_t size;
+};
+
+static bool same_as_file(const char *path, const struct text *text)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    char *old = malloc(text->size + 1);
+    bool same = old && fread(old, 1, text->size + 1, file) == text->size &&
+                !memcmp(old, text->data, text->size);
+    free(old);
+    fclose(file);
+    return same;
+}
+
+static bool write_file(const char *dir, const char *name, const char *suffix,
+                       const struct text *text, struct error *err)
+{
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s/%s%s", dir, name, suffix);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return error_set(err, "%s: the path of the output directory is too long", dir);
+    if (same_as_file(path, text))
+        return true;
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return error_set(err, "%s: %s", path, strerror(errno));
+    bool ok = fwrite(text->data, 1, text->size, file) == text->size;
+    if (fclose(file))
+        ok = false;
+    return ok ? true : error_set(err, "%s: write error", path);
+}
+
+/* GENERATE(name, suffix, emit_x, argument): one file from one emitter. */
+#define GENERATE(name, suffix, emitter, argument)                                                  \
+    do {                                                                                           \
+        struct text text = {0};                                                                    \
+        FILE *stream = open_memstream(&text.data, &text.size);                                     \
+        if (!stream)                                                                               \
+            return error_set(err, "out of memory");                                                \
+        emitter(stream, argument);                                                                 \
+        bool ok = !fclose(stream) && write_file(dir, name, suffix, &text, err);                    \
+        free(text.data);                                                                           \
+        if (!ok)                                                                                   \
+            return error_set(err, "%s/%s%s: could not be generated", dir, name, suffix);           \
+    } while (0)
+
+static bool write_all(const struct definition *def, const char *dir, struct error *err)
+{
+    GENERATE("evgpu_defs", ".vh", emit_defs_vh, def);
+    GENERATE("evgpu_defs", ".h", emit_defs_h, def);
+    for (size_t i = 0; i < def->n_enums; i++)
+        GENERATE(def->enums[i].name, ".filter", emit_filter, &def->enums[i]);
+    for (size_t i = 0; i < def->n_tiles; i++) {
+        const struct def_tile *tile = &def->tiles[i];
+        GENERATE(tile->name, ".h", emit_tile_header, tile);
+        GENERATE(tile->name, "_kind.h", emit_tile_kind, tile);
+        GENERATE(tile->name, "_shim.cpp", emit_tile_shim, tile);
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: defgen DEF OUTDIR\n");
+        return 2;
+    }
+    struct error err = {0};
+    struct definition def;
+    bool ok = definition_read(&def, argv[1], &err) && write_all(&def, argv[2], &err);
+    definition_free(&def);
+    if (!ok)
+        fprintf(stderr, "defgen: %s\n", err.text);
+    return ok ? 0 : 1;
+}

@@ -1,0 +1,245 @@
+#include "tb/gen/definition.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+
+struct reader {
+    struct definition *def;
+    const char *path;
+    unsigned line;
+    char *comment; /* text after '#' on this line, or NULL */
+    struct error *err;
+};
+
+uint32_t def_enum_width(const struct def_enum *e)
+{
+    uint32_t width = 1;
+    while (((size_t)1 << width) < e->n_states)
+        width++;
+    return width;
+}
+
+static bool fail(const struct reader *r, const char *what, const char *detail)
+{
+    return error_set(r->err, "%s:%u: %s%s%s%s", r->path, r->line, what, detail ? " '" : "",
+                     detail ? detail : "", detail ? "'" : "");
+}
+
+static bool is_name(const char *text)
+{
+    if (!isalpha((unsigned char)text[0]))
+        return false;
+    for (const char *p = text; *p; p++)
+        if (!isalnum((unsigned char)*p) && *p != '_')
+            return false;
+    return true;
+}
+
+static bool read_name(const struct reader *r, const char *kind, char **out)
+{
+    char what[64];
+    const char *token = strtok(NULL, " \t");
+    if (!token) {
+        snprintf(what, sizeof what, "%s without a name", kind);
+        return fail(r, what, NULL);
+    }
+    if (!is_name(token)) {
+        snprintf(what, sizeof what, "%s: not a name (letter, then letters, digits, _):", kind);
+        return fail(r, what, token);
+    }
+    *out = (char *)token;
+    return true;
+}
+
+static bool read_number(const struct reader *r, const char *name, uint32_t low, uint32_t high,
+                        uint32_t *out)
+{
+    const char *token = strtok(NULL, " \t");
+    if (!token)
+        return fail(r, "number missing after", name);
+    char *end;
+    unsigned long long value = strtoull(token, &end, 0);
+    if (!isdigit((unsigned char)token[0]) || *end || value < low || value > high) {
+        char what[80];
+        snprintf(what, sizeof what, "expected a number in %u..%u, found", low, high);
+        return fail(r, what, token);
+    }
+    *out = (uint32_t)value;
+    return true;
+}
+
+static bool read_end(const struct reader *r)
+{
+    const char *token = strtok(NULL, " \t");
+    return token ? fail(r, "unexpected text", token) : true;
+}
+
+static char *comment_copy(const struct reader *r)
+{
+    return r->comment ? alloc_string(r->comment) : NULL;
+}
+
+static bool read_constant(struct reader *r)
+{
+    struct definition *def = r->def;
+    char *name;
+    uint32_t value;
+    if (!read_name(r, "const", &name) || !read_number(r, name, 0, INT32_MAX, &value) ||
+        !read_end(r))
+        return false;
+    for (size_t i = 0; i < def->n_constants; i++)
+        if (!strcmp(def->constants[i].name, name))
+            return fail(r, "second definition of constant", name);
+    ARRAY_RESERVE(def->constants, def->n_constants, def->cap_constants);
+    def->constants[def->n_constants++] = (struct def_constant){
+        .name = alloc_string(name), .comment = comment_copy(r), .value = value};
+    return true;
+}
+
+static bool read_enum(struct reader *r)
+{
+    struct definition *def = r->def;
+    char *name;
+    if (!read_name(r, "enum", &name))
+        return false;
+    for (size_t i = 0; i < def->n_enums; i++)
+        if (!strcmp(def->enums[i].name, name))
+            return fail(r, "second definition of enum", name);
+    ARRAY_RESERVE(def->enums, def->n_enums, def->cap_enums);
+    struct def_enum *e = &def->enums[def->n_enums++];
+    *e = (struct def_enum){.name = alloc_string(name)};
+    for (char *state; (state = strtok(NULL, " \t"));) {
+        if (!is_name(state))
+            return fail(r, "enum: not a state name:", state);
+        for (size_t i = 0; i < e->n_states; i++)
+            if (!strcmp(e->states[i], state))
+                return fail(r, "second state", state);
+        ARRAY_RESERVE(e->states, e->n_states, e->cap_states);
+        e->states[e->n_states++] = alloc_string(state);
+    }
+    return e->n_states ? true : fail(r, "enum without states:", name);
+}
+
+static bool read_tile(struct reader *r)
+{
+    struct definition *def = r->def;
+    char *name;
+    if (!read_name(r, "tile", &name) || !read_end(r))
+        return false;
+    for (size_t i = 0; i < def->n_tiles; i++)
+        if (!strcmp(def->tiles[i].name, name))
+            return fail(r, "second definition of tile", name);
+    ARRAY_RESERVE(def->tiles, def->n_tiles, def->cap_tiles);
+    def->tiles[def->n_tiles++] = (struct def_tile){.name = alloc_string(name)};
+    return true;
+}
+
+static bool read_port(struct reader *r, bool is_out)
+{
+    if (!r->def->n_tiles)
+        return fail(r, "port outside a tile", NULL);
+    struct def_tile *tile = &r->def->tiles[r->def->n_tiles - 1];
+    struct def_ports *ports = is_out ? &tile->out : &tile->in;
+    char *name;
+    uint32_t width;
+    if (!read_name(r, "port", &name) || !read_number(r, name, 1, DEF_MAX_WIDTH, &width) ||
+        !read_end(r))
+        return false;
+    for (size_t i = 0; i < ports->count; i++)
+        if (!strcmp(ports->items[i].name, name))
+            return fail(r, "second definition of port", name);
+    ARRAY_RESERVE(ports->items, ports->count, ports->capacity);
+    ports->items[ports->count++] =
+        (struct def_port){.name = alloc_string(name), .comment = comment_copy(r), .width = width};
+    return true;
+}
+
+static bool read_line(struct reader *r, char *line)
+{
+    line[strcspn(line, "\r\n")] = '\0';
+    r->comment = strchr(line, '#');
+    if (r->comment) {
+        *r->comment++ = '\0';
+        r->comment += strspn(r->comment, " \t");
+    }
+    const char *keyword = strtok(line, " \t");
+    if (!keyword)
+        return true;
+    if (!strcmp(keyword, "const"))
+        return read_constant(r);
+    if (!strcmp(keyword, "enum"))
+        return read_enum(r);
+    if (!strcmp(keyword, "tile"))
+        return read_tile(r);
+    if (!strcmp(keyword, "in"))
+        return read_port(r, false);
+    if (!strcmp(keyword, "out"))
+        return read_port(r, true);
+    return fail(r, "expected const, enum, tile, in or out, found", keyword);
+}
+
+static bool check_tiles(const struct definition *def, const char *path, struct error *err)
+{
+    for (size_t i = 0; i < def->n_tiles; i++)
+        if (!def->tiles[i].in.count || !def->tiles[i].out.count)
+            return error_set(err, "%s: tile %s needs at least one input and one output", path,
+                             def->tiles[i].name);
+    return true;
+}
+
+bool definition_read(struct definition *def, const char *path, struct error *err)
+{
+    *def = (struct definition){0};
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return error_set(err, "%s: cannot be opened for reading", path);
+    struct reader r = {.def = def, .path = path, .err = err};
+    char *line = NULL;
+    size_t size = 0;
+    bool ok = true;
+    while (ok && getline(&line, &size, file) >= 0) {
+        r.line++;
+        ok = read_line(&r, line);
+    }
+    if (ok && ferror(file))
+        ok = error_set(err, "%s: read error after line %u", path, r.line);
+    free(line);
+    fclose(file);
+    return ok && check_tiles(def, path, err);
+}
+
+static void free_ports(struct def_ports *ports)
+{
+    for (size_t i = 0; i < ports->count; i++) {
+        free(ports->items[i].name);
+        free(ports->items[i].comment);
+    }
+    free(ports->items);
+}
+
+void definition_free(struct definition *def)
+{
+    for (size_t i = 0; i < def->n_constants; i++) {
+        free(def->constants[i].name);
+        free(def->constants[i].comment);
+    }
+    for (size_t i = 0; i < def->n_enums; i++) {
+        for (size_t s = 0; s < def->enums[i].n_states; s++)
+            free(def->enums[i].states[s]);
+        free(def->enums[i].states);
+        free(def->enums[i].name);
+    }
+    for (size_t i = 0; i < def->n_tiles; i++) {
+        free_ports(&def->tiles[i].in);
+        free_ports(&def->tiles[i].out);
+        free(def->tiles[i].name);
+    }
+    free(def->constants);
+    free(def->enums);
+    free(def->tiles);
+    *def = (struct definition){0};
+}

@@ -1,0 +1,56 @@
+/* The contents of rtl/evgpu.def: constants, enumerations and tile ports, in file order. The format
+ * is documented at the top of that file. */
+#ifndef EVGPU_TB_GEN_DEFINITION_H
+#define EVGPU_TB_GEN_DEFINITION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+
+enum { DEF_WORD_BITS = 32, DEF_MAX_WIDTH = 4096 };
+
+struct def_constant {
+    char *name, *comment; /* comment may be NULL */
+    uint32_t value;       /* 0..2^31-1, so that a C enumerator holds it */
+};
+
+struct def_enum {
+    char *name;
+    char **states; /* value = index */
+    size_t n_states, cap_states;
+};
+
+struct def_port {
+    char *name, *comment;
+    uint32_t width; /* bits, 1..DEF_MAX_WIDTH */
+};
+
+struct def_ports {
+    struct def_port *items;
+    size_t count, capacity;
+};
+
+struct def_tile {
+    char *name;
+    struct def_ports in, out;
+};
+
+struct definition {
+    struct def_constant *constants;
+    size_t n_constants, cap_constants;
+    struct def_enum *enums;
+    size_t n_enums, cap_enums;
+    struct def_tile *tiles;
+    size_t n_tiles, cap_tiles;
+};
+
+/* Reads and checks the file; errors name FILE:LINE. */
+bool definition_read(struct definition *def, const char *path, struct error *err);
+void definition_free(struct definition *def);
+
+/* Bits of a variable that holds any state: at least 1. */
+uint32_t def_enum_width(const struct def_enum *e);
+
+#endif

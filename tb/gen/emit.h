@@ -1,0 +1,18 @@
+/* Writers of the generated files. Each writes one file to an open stream; the caller checks the
+ * stream for errors. */
+#ifndef EVGPU_TB_GEN_EMIT_H
+#define EVGPU_TB_GEN_EMIT_H
+
+#include <stdio.h>
+
+#include "tb/gen/definition.h"
+
+void emit_defs_vh(FILE *out, const struct definition *def);
+void emit_defs_h(FILE *out, const struct definition *def);
+void emit_filter(FILE *out, const struct def_enum *e);
+
+void emit_tile_header(FILE *out, const struct def_tile *tile);
+void emit_tile_kind(FILE *out, const struct def_tile *tile);
+void emit_tile_shim(FILE *out, const struct def_tile *tile);
+
+#endif

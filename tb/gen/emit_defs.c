@@ -1,0 +1,67 @@
+/* Constants and enumerations for Verilog, C and GTKWave. */
+#include "tb/gen/emit.h"
+
+#include <ctype.h>
+
+static void put_upper(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        fputc(toupper((unsigned char)*text), out);
+}
+
+void emit_defs_vh(FILE *out, const struct definition *def)
+{
+    fputs("// Generated from rtl/evgpu.def.\n`ifndef EVGPU_DEFS_VH\n`define EVGPU_DEFS_VH\n", out);
+    for (size_t i = 0; i < def->n_constants; i++) {
+        const struct def_constant *c = &def->constants[i];
+        fprintf(out, "`define EVG_%s %u\n", c->name, c->value);
+    }
+    for (size_t i = 0; i < def->n_enums; i++) {
+        const struct def_enum *e = &def->enums[i];
+        uint32_t width = def_enum_width(e);
+        fputs("`define EVG_", out);
+        put_upper(out, e->name);
+        fprintf(out, "_WIDTH %u\n", width);
+        for (size_t s = 0; s < e->n_states; s++) {
+            fputs("`define EVG_", out);
+            put_upper(out, e->name);
+            fputc('_', out);
+            put_upper(out, e->states[s]);
+            fprintf(out, " %u'd%zu\n", width, s);
+        }
+    }
+    fputs("`endif\n", out);
+}
+
+void emit_defs_h(FILE *out, const struct definition *def)
+{
+    fputs("/* Generated from rtl/evgpu.def. */\n#ifndef EVGPU_DEFS_H\n#define EVGPU_DEFS_H\n\n"
+          "enum {\n",
+          out);
+    for (size_t i = 0; i < def->n_constants; i++) {
+        const struct def_constant *c = &def->constants[i];
+        fprintf(out, "    EVG_%s = %u,", c->name, c->value);
+        fprintf(out, c->comment ? " /* %s */\n" : "\n", c->comment);
+    }
+    fputs("};\n", out);
+    for (size_t i = 0; i < def->n_enums; i++) {
+        const struct def_enum *e = &def->enums[i];
+        fprintf(out, "\nenum %s {\n", e->name);
+        for (size_t s = 0; s < e->n_states; s++) {
+            fputs("    ", out);
+            put_upper(out, e->name);
+            fputc('_', out);
+            put_upper(out, e->states[s]);
+            fprintf(out, " = %zu,\n", s);
+        }
+        fputs("};\n", out);
+    }
+    fputs("\n#endif\n", out);
+}
+
+void emit_filter(FILE *out, const struct def_enum *e)
+{
+    int digits = (int)((def_enum_width(e) + 3) / 4);
+    for (size_t s = 0; s < e->n_states; s++)
+        fprintf(out, "%0*zX %s\n", digits, s, e->states[s]);
+}

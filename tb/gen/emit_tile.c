@@ -1,0 +1,181 @@
+/* The C side of a tile: its structs, its port table and its Verilator shim. */
+#include "tb/gen/emit.h"
+
+#include <stdbool.h>
+
+/* How a port is stored in C, which is also how Verilator stores it. */
+struct field {
+    const char *type;
+    uint32_t words; /* array length, 0 for a scalar */
+    uint32_t align, bytes;
+};
+
+static struct field field_of(const struct def_port *port)
+{
+    if (port->width <= 8)
+        return (struct field){"uint8_t", 0, 1, 1};
+    if (port->width <= 16)
+        return (struct field){"uint16_t", 0, 2, 2};
+    if (port->width <= DEF_WORD_BITS)
+        return (struct field){"uint32_t", 0, 4, 4};
+    if (port->width <= 2 * DEF_WORD_BITS)
+        return (struct field){"uint64_t", 0, 8, 8};
+    uint32_t words = (port->width + DEF_WORD_BITS - 1) / DEF_WORD_BITS;
+    return (struct field){"uint32_t", words, 4, 4 * words};
+}
+
+static uint32_t put_padding(FILE *out, uint32_t offset, uint32_t align, unsigned *n_pads)
+{
+    uint32_t gap = (align - offset % align) % align;
+    if (gap)
+        fprintf(out, "    uint8_t pad%u_[%u];\n", (*n_pads)++, gap);
+    return offset + gap;
+}
+
+/* Padding is declared, so that a zeroed struct can be compared with memcmp. */
+static void put_struct(FILE *out, const char *tile, const char *side, const struct def_ports *ports)
+{
+    uint32_t offset = 0, align = 1;
+    unsigned n_pads = 0;
+    fprintf(out, "struct %s_%s {\n", tile, side);
+    for (size_t i = 0; i < ports->count; i++) {
+        const struct def_port *port = &ports->items[i];
+        struct field f = field_of(port);
+        offset = put_padding(out, offset, f.align, &n_pads) + f.bytes;
+        align = f.align > align ? f.align : align;
+        fprintf(out, "    %s %s", f.type, port->name);
+        if (f.words)
+            fprintf(out, "[%u]", f.words);
+        fprintf(out, "; /* %u bit%s%s%s */\n", port->width, port->width == 1 ? "" : "s",
+                port->comment ? ": " : "", port->comment ? port->comment : "");
+    }
+    put_padding(out, offset, align, &n_pads);
+    fputs("};\n\n", out);
+}
+
+void emit_tile_header(FILE *out, const struct def_tile *tile)
+{
+    const char *t = tile->name;
+    fprintf(out, "/* Generated from rtl/evgpu.def: the ports of tile %s.\n", t);
+    fputs(" * Bits above a field's width must be 0 in inputs and are 0 in outputs. */\n", out);
+    fprintf(out, "#ifndef EVGPU_GEN_%s_H\n#define EVGPU_GEN_%s_H\n\n", t, t);
+    fputs("#include <stdint.h>\n\n#include \"tb/tile.h\"\n\n", out);
+    put_struct(out, t, "in", &tile->in);
+    put_struct(out, t, "out", &tile->out);
+    fputs("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", out);
+    fprintf(out, "extern const struct tile_kind %s_kind;\n\n", t);
+    fputs("/* golden C model */\n", out);
+    fprintf(out, "void *%s_model_create(void);\n", t);
+    fprintf(out, "void %s_model_step(void *model, const void *in, void *out);\n", t);
+    fprintf(out, "void %s_model_reset(void *model, void *out);\n", t);
+    fprintf(out, "void %s_model_destroy(void *model);\n\n", t);
+    fputs("/* Verilator shim */\n", out);
+    fprintf(out, "void *%s_rtl_create(const char *instance);\n", t);
+    fprintf(out, "void %s_rtl_step(void *rtl, const void *in, void *out);\n", t);
+    fprintf(out, "void %s_rtl_reset(void *rtl, void *out);\n", t);
+    fprintf(out, "void %s_rtl_destroy(void *rtl);\n", t);
+    fprintf(out, "void %s_rtl_trace(void *rtl, void *trace_file);\n", t);
+    fprintf(out, "void %s_rtl_clock_low(void *rtl);\n\n", t);
+    fputs("#ifdef __cplusplus\n}\n#endif\n\n#endif\n", out);
+}
+
+static void put_port_table(FILE *out, const char *tile, const char *side,
+                           const struct def_ports *ports)
+{
+    fprintf(out, "static const struct tile_port %s_%s_ports[] = {\n", tile, side);
+    for (size_t i = 0; i < ports->count; i++) {
+        const struct def_port *port = &ports->items[i];
+        fprintf(out, "    {\"%s\", %u, offsetof(struct %s_%s, %s), %u},\n", port->name, port->width,
+                tile, side, port->name, field_of(port).bytes);
+    }
+    fputs("};\n\n", out);
+}
+
+void emit_tile_kind(FILE *out, const struct def_tile *tile)
+{
+    const char *t = tile->name;
+    fprintf(out, "/* Generated from rtl/evgpu.def: port tables; included by one C file only. */\n");
+    fprintf(out, "#include \"%s.h\"\n\n#include <stddef.h>\n\n", t);
+    put_port_table(out, t, "in", &tile->in);
+    put_port_table(out, t, "out", &tile->out);
+    fprintf(out, "const struct tile_kind %s_kind = {\n    .name = \"%s\",\n", t, t);
+    fprintf(out, "    .in_bytes = sizeof(struct %s_in),\n", t);
+    fprintf(out, "    .out_bytes = sizeof(struct %s_out),\n", t);
+    fprintf(out, "    .in_ports = %s_in_ports,\n    .out_ports = %s_out_ports,\n", t, t);
+    fprintf(out, "    .n_in = %zu,\n    .n_out = %zu,\n", tile->in.count, tile->out.count);
+    static const char *const rtl[] = {"create", "step", "reset", "destroy", "trace", "clock_low"};
+    for (size_t i = 0; i < sizeof rtl / sizeof *rtl; i++)
+        fprintf(out, "    .rtl_%s = %s_rtl_%s,\n", rtl[i], t, rtl[i]);
+    static const char *const model[] = {"create", "step", "reset", "destroy"};
+    for (size_t i = 0; i < sizeof model / sizeof *model; i++)
+        fprintf(out, "    .model_%s = %s_model_%s,\n", model[i], t, model[i]);
+    fputs("};\n", out);
+}
+
+static void put_copies(FILE *out, const struct def_ports *ports, bool is_out)
+{
+    for (size_t i = 0; i < ports->count; i++) {
+        const char *name = ports->items[i].name;
+        uint32_t words = field_of(&ports->items[i]).words;
+        if (!words)
+            fprintf(out, is_out ? "    out->%s = top.%s_o;\n" : "    top.%s_i = in->%s;\n", name,
+                    name);
+        for (uint32_t w = 0; w < words; w++)
+            fprintf(out,
+                    is_out ? "    out->%s[%u] = top.%s_o[%u];\n"
+                           : "    top.%s_i[%u] = in->%s[%u];\n",
+                    name, w, name, w);
+    }
+}
+
+void emit_tile_shim(FILE *out, const struct def_tile *tile)
+{
+    const char *t = tile->name;
+    fputs("// Generated from rtl/evgpu.def: C access to the verilated tile.\n", out);
+    fprintf(out, "#include \"V%s.h\"\n#include \"verilated_fst_c.h\"\n\n#include \"%s.h\"\n\n", t,
+            t);
+    fprintf(out, "namespace {\n\nusing Top = V%s;\n\n", t);
+    fprintf(out, "void read_outputs(Top &top, %s_out *out)\n{\n", t);
+    put_copies(out, &tile->out, true);
+    fputs("}\n\n", out);
+    fputs("// The falling edge has to be evaluated for the next rising edge to be seen; it is put\n"
+          "// off to the next step, so that a dump in between shows the clock high.\n"
+          "inline void rising_edge(Top &top)\n{\n"
+          "    if (top.clk_i) {\n        top.clk_i = 0;\n        top.eval();\n    }\n"
+          "    top.clk_i = 1;\n    top.eval();\n}\n\n",
+          out);
+    fprintf(out, "inline void write_inputs(Top &top, const %s_in *in)\n{\n", t);
+    put_copies(out, &tile->in, false);
+    fputs("}\n\n} // namespace\n\nextern \"C\" {\n\n", out);
+    fprintf(out, "void *%s_rtl_create(const char *instance)\n{\n", t);
+    fputs("    // One context for all tiles: models share a trace file only within one context.\n"
+          "    VerilatedContext *context = Verilated::defaultContextp();\n"
+          "    context->traceEverOn(true);\n"
+          "    Top *top = new Top{context, instance};\n"
+          "    top->clk_i = 0;\n    top->rst_i = 1;\n    top->eval();\n    return top;\n}\n\n",
+          out);
+    fprintf(out, "void %s_rtl_step(void *rtl, const void *in, void *out)\n{\n", t);
+    fprintf(out, "    Top &top = *static_cast<Top *>(rtl);\n");
+    fprintf(out, "    write_inputs(top, static_cast<const %s_in *>(in));\n", t);
+    fprintf(out, "    rising_edge(top);\n    read_outputs(top, static_cast<%s_out *>(out));\n}\n\n",
+            t);
+    fprintf(out, "void %s_rtl_reset(void *rtl, void *out)\n{\n", t);
+    fprintf(out, "    Top &top = *static_cast<Top *>(rtl);\n    const %s_in idle = {};\n", t);
+    fputs("    write_inputs(top, &idle);\n    top.rst_i = 1;\n    rising_edge(top);\n"
+          "    rising_edge(top);\n    top.rst_i = 0;\n",
+          out);
+    fprintf(out, "    read_outputs(top, static_cast<%s_out *>(out));\n}\n\n", t);
+    fprintf(out,
+            "void %s_rtl_destroy(void *rtl)\n{\n    Top *top = static_cast<Top *>(rtl);\n"
+            "    if (!top)\n        return;\n    top->final();\n    delete top;\n}\n\n",
+            t);
+    fprintf(out,
+            "void %s_rtl_trace(void *rtl, void *trace_file)\n{\n"
+            "    static_cast<Top *>(rtl)->trace(static_cast<VerilatedFstC *>(trace_file), 99);\n"
+            "}\n\n",
+            t);
+    fprintf(out,
+            "void %s_rtl_clock_low(void *rtl)\n{\n    Top &top = *static_cast<Top *>(rtl);\n"
+            "    top.clk_i = 0;\n    top.eval();\n}\n\n} // extern \"C\"\n",
+            t);
+}
