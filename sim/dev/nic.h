@@ -1,0 +1,153 @@
+/* The network card: replays a packet capture into event kernels, and sends on what they forward.
+ *
+ * Receive: packets come off the wire at their time stamps or at a given rate, never faster than the
+ * wire, into a finite receive buffer; from there each is written over PCIe into its slot of the
+ * input buffer of the queue entry at the head (Figure 8 of EDGE, sim/dev/event_ring.h). A batch is
+ * launched when it is full or when its first packet has waited `flush_ns`: lengths, then the count
+ * argument, then the signal, in posted order, so that the signal never arrives before the data. The
+ * signal is the doorbell, or with --launch=cpu a word in the memory of the polling CPU. When the
+ * entry at the head is not free the NIC waits; when the receive buffer is full it holds the wire
+ * (PAUSE), or drops if so configured. Send: the GPU (or the CPU) writes EVENT_DONE into the
+ * completion queue in the NIC's memory. In tail order the NIC reads the entry's results, then the
+ * frames of forwarded packets, sends them on the wire, and frees the entry. Reads of several
+ * entries overlap.
+ *
+ * Time is in core cycles. Call nic_tick in every cycle for which nic_next_event(n) <= cycle, after
+ * the links have been ticked in that cycle. */
+#ifndef EVGPU_DEV_NIC_H
+#define EVGPU_DEV_NIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+#include "sim/base/histogram.h"
+#include "sim/host/pcie.h"
+
+struct nic;
+
+struct nic_packet {
+    uint64_t timestamp_ns;
+    uint32_t offset; /* of the frame in the byte buffer */
+    uint32_t length; /* bytes, > 0 */
+};
+
+/* Belongs to the caller and stays unchanged while the NIC lives. */
+struct nic_capture {
+    const struct nic_packet *packets;
+    uint32_t count;
+    const uint8_t *bytes;
+    size_t size; /* of the byte buffer */
+};
+
+enum nic_pace {
+    NIC_PACE_TIMESTAMPS, /* relative to the first packet; going back in time counts as "at once" */
+    NIC_PACE_PACKETS,    /* `rate` packets per second */
+    NIC_PACE_BITS        /* `rate` bits per second, each frame with wire_overhead */
+};
+
+/* How a kernel's buffers look; the same for all entries. Numbers are little endian. */
+struct nic_layout {
+    uint32_t batch;         /* packets per event, 1..1024 */
+    uint32_t slot_stride;   /* bytes from one packet to the next, input and output */
+    uint32_t slot_offset;   /* of the frame in its slot (2 aligns the IP header) */
+    uint32_t result_stride; /* bytes of one result record; at most 64 */
+    uint32_t verdict_offset, verdict_bytes; /* in the record; 1, 2 or 4 bytes */
+    uint32_t verdict_forward;               /* this value forwards, every other drops */
+    uint32_t hop_offset, hop_bytes;         /* next hop in the record; 0, 1, 2 or 4 bytes */
+};
+
+/* Device addresses of one queue entry's buffers. `output` may equal `input`. */
+struct nic_entry {
+    uint64_t input;
+    uint64_t lengths; /* uint32_t per packet; 0: the kernel does not want them */
+    uint64_t output;
+    uint64_t results; /* result records */
+    uint64_t count;   /* address of the uint32_t packet count argument */
+};
+
+/* Where the launch signal goes: a DOORBELL_BYTES write of the number of packets. */
+struct nic_signal {
+    struct pcie *link; /* the GPU's link (doorbell) or the host's (--launch=cpu) */
+    uint8_t from, to;  /* the NIC's endpoint on that link, and the receiver */
+    uint8_t bar;
+    uint64_t address;
+    uint32_t stride; /* added per entry; 0 for a doorbell */
+};
+
+struct nic_config {
+    uint32_t core_khz;
+    uint64_t wire_bps;      /* bits per second, each direction */
+    uint32_t wire_overhead; /* bytes per frame: 20 (preamble, gap), 24 when captures lack the FCS */
+    enum nic_pace pace;
+    uint64_t rate;                 /* by pace */
+    uint32_t rx_buffer_bytes;      /* at least the longest packet */
+    bool drop;                     /* when the buffer is full: drop instead of holding the wire */
+    uint32_t flush_ns;             /* an incomplete batch is launched after this */
+    uint32_t entries;              /* of the event's queue, 1..65536 */
+    const struct nic_entry *entry; /* [entries], copied */
+    struct nic_layout layout;
+    struct pcie *gpu_link; /* carries frames, arguments and results */
+    uint8_t self, gpu;     /* endpoints on gpu_link */
+    struct nic_signal signal;
+    uint64_t completion_base; /* bus address of the completion queue, uint32_t per entry */
+};
+
+enum nic_fate { NIC_WAITING, NIC_LOST, NIC_FORWARDED, NIC_DROPPED };
+
+/* Cycles; `arrival` and `departure` are those of the frame's last byte on the wire (for a packet
+ * dropped by verdict: when its entry was freed). NIC_LOST: the receive buffer was full. */
+struct nic_record {
+    uint64_t arrival, departure;
+    uint32_t verdict, next_hop;
+    uint32_t batch; /* index of its nic_batch */
+    uint8_t fate;   /* enum nic_fate */
+};
+
+/* One launched event. Cycles: signal sent, done flag received, entry freed. */
+struct nic_batch {
+    uint64_t first_arrival, signalled, done, freed;
+    uint32_t entry, count;
+};
+
+#define NIC_VERDICTS 16u
+
+struct nic_stats {
+    uint64_t packets_in, bytes_in; /* off the wire, lost ones included */
+    uint64_t packets_lost;         /* receive buffer full, only with `drop` */
+    uint64_t forwarded, bytes_out;
+    uint64_t dropped[NIC_VERDICTS]; /* by verdict; the last counts that value and above */
+    uint64_t batches, partial_batches;
+    uint64_t entry_waits,
+        entry_wait_cycles;         /* a packet was there, the entry at the head not free */
+    uint64_t pauses, pause_cycles; /* the wire was held */
+    uint64_t bad_completions;      /* writes to the completion queue that were not a valid "done" */
+    uint64_t first_arrival, last_departure;
+    const struct histogram *latency; /* of forwarded packets, arrival to departure, cycles */
+};
+
+struct nic *nic_create(const struct nic_config *config, const struct nic_capture *capture,
+                       struct error *err);
+void nic_destroy(struct nic *n);
+
+/* The NIC's endpoint: its callbacks with `nic` as user; side, rid and name are the caller's. The
+ * NIC is created after its endpoint, so the endpoint takes a pointer to where the NIC will be put.
+ */
+void nic_endpoint(struct pcie_endpoint *endpoint, struct nic **nic);
+
+void nic_tick(struct nic *n, uint64_t cycle);
+uint64_t nic_next_event(const struct nic *n);
+
+/* Every packet has been forwarded, dropped or lost, and every entry is free. */
+bool nic_finished(const struct nic *n);
+
+const struct nic_record *nic_records(const struct nic *n); /* [capture->count] */
+const struct nic_batch *nic_batches(const struct nic *n, uint32_t *count);
+
+/* The forwarded frame of a packet, of the length it came in with; NULL unless NIC_FORWARDED. */
+const uint8_t *nic_output(const struct nic *n, uint32_t packet);
+
+void nic_get_stats(const struct nic *n, struct nic_stats *stats);
+
+#endif

@@ -1,0 +1,112 @@
+/* The GPU driver and the GPU's host interface: calls pass through three stages (F/E paper 6.1) -
+ * enqueue (time of the calling CPU thread), prepare (the driver, one command at a time per unit)
+ * and execute - and run in order within a stream, concurrently between streams.
+ *
+ * Execute: a copy to the device is a sequence of posted PCIe writes and ends when the GPU has
+ * acknowledged each of them (driver_write_ack; F/E paper 6.2); a copy to the host is a sequence of
+ * PCIe reads; a kernel is a command write over PCIe, and starts when that has arrived and the
+ * earlier commands of its stream are complete. Its end is written back over PCIe, and only then
+ * seen by the CPU. There is one copy engine per direction. A command may be held between stages.
+ *
+ * Each CPU thread executes its calls in order: an asynchronous call occupies it for the enqueue
+ * time, a blocking one until the CPU sees its end, a synchronisation until the stream is empty.
+ *
+ * Time is in core cycles. Call driver_tick in every cycle for which driver_next_event(d) <= cycle,
+ * after the link has been ticked in that cycle. */
+#ifndef EVGPU_HOST_DRIVER_H
+#define EVGPU_HOST_DRIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+#include "sim/host/pcie.h"
+
+struct driver;
+
+#define DRIVER_COMMAND_BYTES 64u /* size of a command write */
+
+struct driver_kernel {
+    uint64_t code;       /* what is launched; the system's own meaning */
+    uint64_t parameters; /* device address of the parameter buffer */
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes;
+    int32_t priority;
+    uint64_t user; /* the caller's own */
+};
+
+struct driver_config {
+    uint32_t core_khz;
+    uint32_t threads, streams, prepare_units; /* 1..64 each; thread t uses unit t % units */
+    uint32_t copy_enqueue_ns, copy_prepare_ns;
+    uint32_t launch_enqueue_ns, launch_prepare_ns;
+    uint32_t sync_call_ns, sync_return_ns; /* the call, and its return once the stream is empty */
+    uint32_t max_calls;                    /* not yet complete, 1..65535 */
+    struct pcie *link;
+    uint8_t host, gpu; /* endpoints on link */
+    /* GPU side: takes a kernel; false: no room, offered again next cycle. A kernel that was taken
+     * ends with driver_kernel_done(d, cycle, id). */
+    bool (*launch)(void *user, uint64_t cycle, uint32_t id, const struct driver_kernel *kernel);
+    void *user;
+};
+
+/* Cycles at which a call passed its stages. */
+struct driver_times {
+    uint64_t called;   /* the thread starts the call */
+    uint64_t enqueued; /* end of enqueue; an asynchronous call returns here */
+    uint64_t prepared; /* end of prepare */
+    uint64_t started;  /* first in its stream and handed to the copy engine or the GPU */
+    uint64_t finished; /* on the GPU's side */
+    uint64_t seen;     /* the CPU can see it */
+};
+
+enum driver_kind { DRIVER_COPY_IN, DRIVER_COPY_OUT, DRIVER_LAUNCH, DRIVER_SYNC };
+
+struct driver_call {
+    enum driver_kind kind;
+    uint32_t thread, stream;
+    bool blocking;               /* the thread waits until the CPU sees the end */
+    uint64_t device;             /* copies: device address */
+    void *host;                  /* copies: valid until done; only read by DRIVER_COPY_IN */
+    uint64_t bytes;              /* copies: > 0 */
+    struct driver_kernel kernel; /* DRIVER_LAUNCH */
+    /* Called when the thread is free again, and when the CPU can see the end; each may be NULL. New
+     * calls may be made from both. */
+    void (*returned)(void *user, uint64_t cycle);
+    void (*done)(void *user, uint64_t cycle, const struct driver_times *times);
+    void *user;
+};
+
+struct driver_stats {
+    uint64_t launches, copies_in, copies_out, syncs, bytes_in, bytes_out;
+};
+
+struct driver *driver_create(const struct driver_config *config, struct error *err);
+void driver_destroy(struct driver *d);
+
+/* The host's endpoint: its callbacks; side, rid and name are the caller's. The driver is created
+ * after its endpoint, so the endpoint takes a pointer to where the driver will be put. */
+void driver_endpoint(struct pcie_endpoint *endpoint, struct driver **driver);
+
+/* The thread makes a call as soon as it has returned from the ones before. The call is copied.
+ * False: max_calls are outstanding, or the call is malformed (thread, stream, zero bytes). */
+bool driver_call(struct driver *d, uint64_t cycle, const struct driver_call *call);
+
+/* GPU side: a write to PCIE_BAR_COMMAND has arrived. False: it is not a command of this driver. */
+bool driver_command(struct driver *d, uint64_t cycle, const struct pcie_write *write);
+
+/* GPU side: a write to PCIE_BAR_MEMORY that came from the host, with this tag, is performed. */
+void driver_write_ack(struct driver *d, uint64_t cycle, uint32_t tag);
+
+/* GPU side: the kernel with this id is complete, its writes performed. */
+void driver_kernel_done(struct driver *d, uint64_t cycle, uint32_t id);
+
+void driver_tick(struct driver *d, uint64_t cycle);
+uint64_t driver_next_event(const struct driver *d);
+
+/* No call is outstanding. */
+bool driver_idle(const struct driver *d);
+
+void driver_get_stats(const struct driver *d, struct driver_stats *stats);
+
+#endif
