@@ -2,15 +2,16 @@
  *
  * Receive: packets come off the wire at their time stamps or at a given rate, never faster than the
  * wire, into a finite receive buffer; from there each is written over PCIe into its slot of the
- * input buffer of the queue entry at the head (Figure 8 of EDGE, sim/dev/event_ring.h). A batch is
- * launched when it is full or when its first packet has waited `flush_ns`: lengths, then the count
- * argument, then the signal, in posted order, so that the signal never arrives before the data. The
+ * input buffer of the queue entry at the head (EDGE Figure 8, sw/include/edge_device.h). A batch is
+ * launched when it is full or when its first packet has waited `flush_ns`: the count argument, then
+ * the signal, behind the data in posted order, so that the signal never arrives before them. The
  * signal is the doorbell, or with --launch=cpu a word in the memory of the polling CPU. When the
  * entry at the head is not free the NIC waits; when the receive buffer is full it holds the wire
- * (PAUSE), or drops if so configured. Send: the GPU (or the CPU) writes EVENT_DONE into the
- * completion queue in the NIC's memory. In tail order the NIC reads the entry's results, then the
- * frames of forwarded packets, sends them on the wire, and frees the entry. Reads of several
- * entries overlap.
+ * (PAUSE), or drops if so configured.
+ *
+ * Send: the GPU (or the CPU) writes EDGE_DONE into the completion queue in the NIC's memory. In
+ * tail order the NIC reads the entry's results, then the frames of forwarded packets, sends them on
+ * the wire, and frees the entry. Reads of several entries overlap.
  *
  * Time is in core cycles. Call nic_tick in every cycle for which nic_next_event(n) <= cycle, after
  * the links have been ticked in that cycle. */
@@ -49,9 +50,10 @@ enum nic_pace {
 
 /* How a kernel's buffers look; the same for all entries. Numbers are little endian. */
 struct nic_layout {
-    uint32_t batch;         /* packets per event, 1..1024 */
-    uint32_t slot_stride;   /* bytes from one packet to the next, input and output */
-    uint32_t slot_offset;   /* of the frame in its slot (2 aligns the IP header) */
+    uint32_t batch;                       /* packets per event, 1..1024 */
+    uint32_t slot_stride;                 /* bytes from one packet to the next, input and output */
+    uint32_t length_offset, length_bytes; /* of the frame length in the slot; 0, 2 or 4 bytes */
+    uint32_t frame_offset;  /* of the frame in its slot, at or after the end of the length */
     uint32_t result_stride; /* bytes of one result record; at most 64 */
     uint32_t verdict_offset, verdict_bytes; /* in the record; 1, 2 or 4 bytes */
     uint32_t verdict_forward;               /* this value forwards, every other drops */
@@ -61,7 +63,6 @@ struct nic_layout {
 /* Device addresses of one queue entry's buffers. `output` may equal `input`. */
 struct nic_entry {
     uint64_t input;
-    uint64_t lengths; /* uint32_t per packet; 0: the kernel does not want them */
     uint64_t output;
     uint64_t results; /* result records */
     uint64_t count;   /* address of the uint32_t packet count argument */

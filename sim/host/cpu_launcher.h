@@ -5,8 +5,8 @@
  * the completions of its kernels; work that has come in is noticed at its next poll. A launch
  * occupies the thread for the driver's asynchronous call; then the kernel goes through the driver's
  * stages, the PCIe command write, the GPU, and the completion write. A completion that was noticed
- * costs the thread `notify_ns`, then EVENT_DONE goes to the NIC's completion queue. Entry e belongs
- * to thread e % threads; launches of a thread rotate over its streams.
+ * costs the thread `notify_ns`, then the done flag goes to the NIC's completion queue. Entry e
+ * belongs to thread e % threads; launches of a thread rotate over its streams.
  *
  * Time is in core cycles. Call launcher_tick in every cycle for which
  * launcher_next_event(l) <= cycle, after links and driver have been ticked in that cycle. */
