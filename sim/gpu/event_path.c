@@ -1,0 +1,411 @@
+/* The event path: wires the front end tile to the cores' event units, the kernel manager, the host
+ * port and PCIe, and keeps the times of every event on its way.
+ *
+ * Each cycle, all tile inputs are formed from the outputs of the previous edge, then all tiles that
+ * are not idle get their clock edge; so the order of tiles cannot matter (DESIGN.md section 4). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/gpu/gpu_internal.h"
+
+static struct event_times *times_of(struct gpu *gpu, uint32_t tag)
+{
+    return &gpu->times[tag % TAG_RING];
+}
+
+static uint64_t low_bits(uint32_t n)
+{
+    return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+}
+
+static void configure_tiles(struct gpu *gpu)
+{
+    const struct gpu_config *c = &gpu->config;
+    uint64_t all = low_bits(c->cores);
+    gpu->background_cores = all;
+    gpu->event_cores = all;
+    if (c->mode == SCHED_MODE_RESERVE && c->cores > 1) {
+        gpu->background_cores = low_bits(c->cores - c->reserved_cores);
+        gpu->event_cores = all & ~gpu->background_cores;
+    }
+    gpu->fin.cfg_core_groups = (uint8_t)((c->cores + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);
+    gpu->fin.cfg_core_mask = gpu->event_cores;
+    gpu->fin.cfg_mode = (uint8_t)c->mode;
+    for (uint32_t i = 0; i < c->cores; i++) {
+        struct sm_event_unit_in *in = &gpu->sm[i].in;
+        in->cfg_policy = (uint8_t)c->policy;
+        in->cfg_opts = (uint8_t)c->options;
+        in->cfg_preempt = c->mode == SCHED_MODE_PREEMPT;
+        in->cfg_warp_groups =
+            (uint8_t)((c->core.warps + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);
+    }
+}
+
+bool events_create(struct gpu *gpu, struct error *err)
+{
+    gpu->arrivals = ALLOC_ARRAY(uint64_t, TAG_RING);
+    gpu->times = ALLOC_ARRAY(struct event_times, TAG_RING);
+    gpu->frontend = tile_create(&gpu_frontend_kind, gpu->config.backend, "gpu_frontend", err);
+    if (!gpu->frontend)
+        return false;
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "sm%u", i);
+        gpu->sm[i].tile = tile_create(&sm_event_unit_kind, gpu->config.backend, name, err);
+        if (!gpu->sm[i].tile)
+            return false;
+        tile_reset(gpu->sm[i].tile, &gpu->sm[i].out);
+    }
+    tile_reset(gpu->frontend, &gpu->fout);
+    configure_tiles(gpu);
+    return true;
+}
+
+void events_destroy(struct gpu *gpu)
+{
+    for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
+        tile_destroy(gpu->sm[i].tile);
+    tile_destroy(gpu->frontend);
+    free(gpu->arrivals);
+    free(gpu->times);
+    free(gpu->done);
+}
+
+/* --- calls from outside ----------------------------------------------------------------------- */
+
+bool gpu_doorbell(struct gpu *gpu, uint32_t offset, uint32_t bytes, uint16_t requester,
+                  uint32_t data)
+{
+    if (gpu->write_held || gpu->arrival_count == TAG_RING)
+        return false;
+    gpu->fin.wr_valid = 1;
+    gpu->fin.wr_addr = offset;
+    gpu->fin.wr_size = (uint8_t)(bytes > 15 ? 0 : bytes);
+    gpu->fin.wr_rid = requester;
+    (void)data; /* the value of a doorbell write has no meaning, EDGE III-C */
+    gpu->write_held = true;
+    gpu->doorbells++;
+    gpu->arrivals[(gpu->arrival_head + gpu->arrival_count++) % TAG_RING] = gpu->cycle;
+    return true;
+}
+
+bool gpu_command(struct gpu *gpu, const struct frontend_command *command)
+{
+    if (gpu->command_held)
+        return false;
+    struct gpu_frontend_in *in = &gpu->fin;
+    in->cmd_valid = 1;
+    in->cmd_op = command->op;
+    in->cmd_row = command->row;
+    in->cmd_rid = command->requester;
+    in->cmd_kernel = command->kernel;
+    in->cmd_base = command->base;
+    in->cmd_size = command->size;
+    in->cmd_last = command->last;
+    memcpy(in->cmd_dims, command->dims, sizeof in->cmd_dims);
+    in->cmd_shared = command->shared;
+    gpu->command_held = true;
+    uint32_t regs = (uint32_t)(command->kernel >> 56);
+    if (command->op == FRONTEND_CMD_REGISTER && regs > gpu->max_event_regs)
+        gpu->max_event_regs = regs;
+    return true;
+}
+
+/* --- inputs of the front end ------------------------------------------------------------------ */
+
+static void answer_core_scan(struct gpu *gpu)
+{
+    struct gpu_frontend_in *in = &gpu->fin;
+    in->stat_valid = gpu->fout.stat_req;
+    in->stat_group = gpu->fout.stat_req_group;
+    in->stat_occupancy = 0;
+    in->stat_victims = 0;
+    in->stat_busy = 0;
+    in->stat_free = 0;
+    if (!gpu->fout.stat_req)
+        return;
+    uint32_t first = (uint32_t)gpu->fout.stat_req_group * EVG_SCAN_LANES;
+    for (uint32_t i = 0; i < EVG_SCAN_LANES && first + i < gpu->config.cores; i++) {
+        struct sm_unit *sm = &gpu->sm[first + i];
+        core_event_inputs(sm->core, &sm->in);
+        in->stat_occupancy |= (uint32_t)sm->out.occupancy << (3 * i);
+        in->stat_victims |= (uint32_t)sm->out.victims << (3 * i);
+        in->stat_busy |= (uint8_t)(sm->out.busy << i);
+        bool is_free = sm->in.core_free_warp && sm->in.core_free_regs >= gpu->max_event_regs;
+        in->stat_free |= (uint8_t)(is_free << i);
+    }
+}
+
+/* Hands a one-warp event to the chosen core's table. */
+static void dispatch_to_core(struct gpu *gpu)
+{
+    const struct gpu_frontend_out *out = &gpu->fout;
+    gpu->fin.ev_ack = 0;
+    if (!out->ev_valid)
+        return;
+    struct event_times *times = times_of(gpu, out->ev_tag);
+    if (!times->launched)
+        times->launched = gpu->cycle;
+    struct sm_unit *sm = &gpu->sm[out->ev_core];
+    if (!sm->out.ev_ready)
+        return;
+    sm->in.ev_valid = 1;
+    sm->in.ev_kernel = out->ev_kernel;
+    sm->in.ev_param = out->ev_param;
+    sm->in.ev_mask = out->ev_mask;
+    sm->in.ev_dims = out->ev_dims;
+    sm->in.ev_regs = out->ev_regs;
+    sm->in.ev_row = out->ev_row;
+    sm->in.ev_tag = out->ev_tag;
+    gpu->fin.ev_ack = 1;
+    gpu->active_units |= (uint64_t)1 << out->ev_core;
+    times->core = out->ev_core;
+    times->taken = gpu->cycle;
+}
+
+static const struct kernel *kernel_at(const struct gpu *gpu, uint64_t address)
+{
+    for (uint32_t i = 0; i < gpu->n_kernels; i++) {
+        if (gpu->kernels[i]->code_address == address)
+            return gpu->kernels[i];
+    }
+    return NULL;
+}
+
+/* An event of more than one warp becomes a pending kernel of the highest priority (EDGE III-C). */
+static bool queue_event_kernel(struct gpu *gpu, struct error *err)
+{
+    const struct gpu_frontend_out *out = &gpu->fout;
+    gpu->fin.big_ready = 0;
+    if (!out->big_valid)
+        return true;
+    struct event_times *times = times_of(gpu, out->big_tag);
+    if (!times->launched)
+        times->launched = gpu->cycle;
+    if (!gpu_can_launch(gpu))
+        return true;
+    struct pending_kernel kernel = {.from_event = true,
+                                    .event_row = out->big_row,
+                                    .event_tag = out->big_tag,
+                                    .event_entry = out->big_param};
+    struct launch *launch = &kernel.launch;
+    launch->kernel = kernel_at(gpu, out->big_kernel);
+    if (!launch->kernel)
+        return error_set(err, "event kernel table: no kernel at 0x%llx",
+                         (unsigned long long)out->big_kernel);
+    for (int i = 0; i < 3; i++) {
+        launch->grid[i] = out->big_dims[i];
+        launch->block[i] = out->big_dims[3 + i];
+    }
+    launch->dynamic_shared = out->big_shared;
+    launch->param = out->big_param + PARAM_HEADER_BYTES;
+    launch->priority = INT32_MAX;
+    gpu->fin.big_ready = kmu_enqueue(gpu, &kernel);
+    times->path = EVENT_BLOCKS;
+    times->taken = gpu->cycle;
+    return true;
+}
+
+static void offer_done(struct gpu *gpu, uint64_t param, uint16_t tag, uint8_t row)
+{
+    gpu->fin.done_valid = 1;
+    gpu->fin.done_param = param;
+    gpu->fin.done_tag = tag;
+    gpu->fin.done_row = row;
+    times_of(gpu, tag)->exited = gpu->cycle;
+}
+
+/* One completion per cycle to the front end: finished event grids first, then the cores in turn. */
+static void collect_done(struct gpu *gpu)
+{
+    gpu->fin.done_valid = 0;
+    if (!gpu->fout.done_ready)
+        return;
+    if (gpu->done_count) {
+        const struct done_event *d = &gpu->done[gpu->done_head];
+        gpu->done_head = (gpu->done_head + 1) % gpu->done_capacity;
+        gpu->done_count--;
+        offer_done(gpu, d->param, d->tag, d->row);
+        return;
+    }
+    if (!gpu->active_units)
+        return;
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        uint32_t core = (gpu->done_turn + i) % gpu->config.cores;
+        struct sm_unit *sm = &gpu->sm[core];
+        if (!sm->out.done_valid)
+            continue;
+        offer_done(gpu, sm->out.done_param, sm->out.done_tag, sm->out.done_row);
+        sm->in.done_ready = 1;
+        gpu->done_turn = (core + 1) % gpu->config.cores;
+        return;
+    }
+}
+
+static void serve_memory_read(struct gpu *gpu)
+{
+    gpu->fin.mr_rsp_valid = gpu->completion_ready;
+    gpu->fin.mr_rsp_data = gpu->completion_ready ? gpu->completion_value : 0;
+    gpu->completion_ready = false;
+    gpu->fin.mr_ready = 0;
+    if (gpu->fout.mr_valid && host_port_read_line(gpu, gpu->fout.mr_addr)) {
+        gpu->completion_address = gpu->fout.mr_addr;
+        gpu->fin.mr_ready = 1;
+    }
+}
+
+static void serve_flag_write(struct gpu *gpu)
+{
+    gpu->fin.pw_ready = 0;
+    if (!gpu->fout.pw_valid)
+        return;
+    if (!gpu->calls.flag_write(gpu->calls.user, gpu->fout.pw_addr, gpu->fout.pw_data))
+        return;
+    gpu->fin.pw_ready = 1;
+    struct event_times *times = times_of(gpu, gpu->fout.pw_tag);
+    times->flagged = gpu->cycle;
+    gpu->events++;
+    gpu->by_path[times->path]++;
+    gpu->calls.event_done(gpu->calls.user, times);
+}
+
+/* --- outputs of the front end ----------------------------------------------------------------- */
+
+/* The decoder decides writes in order; each one is either accepted or counted as rejected. */
+static void match_arrivals(struct gpu *gpu)
+{
+    const struct gpu_frontend_out *out = &gpu->fout;
+    uint64_t rejected = (uint64_t)out->err_unregistered + out->err_misaligned + out->err_size +
+                        out->err_foreign;
+    while (gpu->rejected < rejected && gpu->arrival_count) {
+        gpu->rejected++;
+        gpu->arrival_head = (gpu->arrival_head + 1) % TAG_RING;
+        gpu->arrival_count--;
+    }
+    if (!out->acc_valid)
+        return;
+    struct event_times *times = times_of(gpu, out->acc_tag);
+    memset(times, 0, sizeof *times);
+    times->tag = out->acc_tag;
+    times->row = out->acc_row;
+    times->accepted = gpu->cycle;
+    times->arrived = gpu->arrivals[gpu->arrival_head];
+    gpu->arrival_head = (gpu->arrival_head + 1) % TAG_RING;
+    gpu->arrival_count--;
+}
+
+static bool step_frontend(struct gpu *gpu, struct error *err)
+{
+    struct gpu_frontend_in *in = &gpu->fin;
+    bool wanted = !gpu->fout.idle || in->wr_valid || in->cmd_valid || in->done_valid;
+    if (!wanted)
+        return true;
+    bool write_taken = in->wr_valid && gpu->fout.wr_ready;
+    bool command_taken = in->cmd_valid && gpu->fout.cmd_ready;
+    gpu->tile_steps++;
+    if (!tile_step(gpu->frontend, in, &gpu->fout, err))
+        return false;
+    if (write_taken) {
+        in->wr_valid = 0;
+        gpu->write_held = false;
+    }
+    if (command_taken) {
+        in->cmd_valid = 0;
+        gpu->command_held = false;
+    }
+    match_arrivals(gpu);
+    if (gpu->fout.rsp_valid)
+        gpu->calls.command_done(gpu->calls.user, gpu->fout.rsp_code, gpu->fout.rsp_row);
+    return true;
+}
+
+/* --- the cores' event units ------------------------------------------------------------------- */
+
+static void note_push(struct gpu *gpu, const struct sm_event_unit_out *out)
+{
+    struct event_times *times = times_of(gpu, out->push_tag);
+    times->pushed = gpu->cycle;
+    times->path = out->push_fresh ? EVENT_FREE : out->push_spare ? EVENT_SPARE : EVENT_SAVED;
+}
+
+static bool step_unit(struct gpu *gpu, uint32_t core, struct error *err)
+{
+    struct sm_unit *sm = &gpu->sm[core];
+    bool wanted = core_event_inputs(sm->core, &sm->in) || sm->in.ev_valid || sm->in.done_ready;
+    if (wanted || !sm->out.idle) {
+        bool drained = sm->out.want_drain;
+        uint8_t occupancy = sm->out.occupancy;
+        gpu->tile_steps++;
+        if (!tile_step(sm->tile, &sm->in, &sm->out, err))
+            return false;
+        core_event_commands(sm->core, &sm->out);
+        gpu->core_wake[core] = gpu->cycle;
+        if (sm->out.cmd_push)
+            note_push(gpu, &sm->out);
+        if (sm->out.occupancy < occupancy || (drained && !sm->out.want_drain))
+            gpu->kmu.dirty = true;
+    }
+    sm->in.ev_valid = 0;
+    sm->in.done_ready = 0;
+    if (sm->out.idle && !sm->out.occupancy)
+        gpu->active_units &= ~((uint64_t)1 << core);
+    return true;
+}
+
+bool events_tick(struct gpu *gpu, struct error *err)
+{
+    if (!gpu->fout.idle || gpu->write_held || gpu->command_held || gpu->active_units ||
+        gpu->done_count || gpu->completion_ready) {
+        answer_core_scan(gpu);
+        dispatch_to_core(gpu);
+        if (!queue_event_kernel(gpu, err))
+            return false;
+        collect_done(gpu);
+        serve_memory_read(gpu);
+        serve_flag_write(gpu);
+        if (!step_frontend(gpu, err))
+            return false;
+    }
+    for (uint64_t left = gpu->active_units; left; left &= left - 1) {
+        if (!step_unit(gpu, (uint32_t)__builtin_ctzll(left), err))
+            return false;
+    }
+    return true;
+}
+
+void events_started(struct gpu *gpu, uint32_t core, uint16_t tag)
+{
+    (void)core;
+    times_of(gpu, tag)->started = gpu->cycle;
+}
+
+void events_grid_done(struct gpu *gpu, const struct running_grid *run)
+{
+    if (gpu->done_count == gpu->done_capacity) {
+        uint32_t capacity = gpu->done_capacity ? 2 * gpu->done_capacity : 64;
+        struct done_event *grown = ALLOC_ARRAY(struct done_event, capacity);
+        for (uint32_t i = 0; i < gpu->done_count; i++)
+            grown[i] = gpu->done[(gpu->done_head + i) % gpu->done_capacity];
+        free(gpu->done);
+        gpu->done = grown;
+        gpu->done_head = 0;
+        gpu->done_capacity = capacity;
+    }
+    gpu->done[(gpu->done_head + gpu->done_count++) % gpu->done_capacity] = (struct done_event){
+        .param = run->event_entry, .tag = run->event_tag, .row = run->event_row};
+}
+
+/* An event that only runs leaves its unit's state standing still; the core wakes it. */
+bool events_busy(const struct gpu *gpu)
+{
+    if (!gpu->fout.idle || gpu->write_held || gpu->command_held || gpu->done_count ||
+        gpu->completion_ready)
+        return true;
+    for (uint64_t left = gpu->active_units; left; left &= left - 1) {
+        if (!gpu->sm[__builtin_ctzll(left)].out.idle)
+            return true;
+    }
+    return false;
+}

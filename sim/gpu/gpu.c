@@ -1,0 +1,269 @@
+#include "sim/gpu/gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/gpu/gpu_internal.h"
+
+static void on_perform(void *user, const struct mem_request *request)
+{
+    struct gpu *gpu = user;
+    if (request->source < gpu->config.cores)
+        core_perform(gpu->sm[request->source].core, request);
+}
+
+static const struct kernel *on_kernel_at(void *user, uint64_t address)
+{
+    struct gpu *gpu = user;
+    for (uint32_t i = 0; i < gpu->n_kernels; i++) {
+        if (gpu->kernels[i]->code_address == address)
+            return gpu->kernels[i];
+    }
+    return NULL;
+}
+
+static void on_block_done(void *user, uint32_t core, struct grid *grid)
+{
+    (void)core;
+    kmu_block_done(user, grid);
+}
+
+static void on_event_started(void *user, uint32_t core, uint16_t tag)
+{
+    events_started(user, core, tag);
+}
+
+static bool create_memory(struct gpu *gpu, struct error *err)
+{
+    const struct gpu_config *config = &gpu->config;
+    if (!image_create(&gpu->image, config->memory_bytes, err))
+        return false;
+    struct memsys_config mem = config->mem;
+    mem.ports = config->cores + 1;
+    mem.core_khz = config->core_khz;
+    mem.perform = on_perform;
+    mem.user = gpu;
+    gpu->memsys = memsys_create(&mem, err);
+    return gpu->memsys != NULL;
+}
+
+static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
+{
+    uint64_t save = image_alloc(
+        &gpu->image, (uint64_t)EVG_PEWT_ENTRIES * MAX_REGS * LINE_BYTES, LINE_BYTES);
+    uint64_t local = image_alloc(
+        &gpu->image, (uint64_t)EVG_PEWT_ENTRIES * WARP_SIZE * EVENT_LOCAL_BYTES, LINE_BYTES);
+    if (!save || !local)
+        return error_set(err, "gpu.memory_mib: too small for the event save areas of %u cores",
+                         gpu->config.cores);
+    struct core_env env = {.image = &gpu->image,
+                           .memsys = gpu->memsys,
+                           .port = id,
+                           .n_cores = gpu->config.cores,
+                           .core_khz = gpu->config.core_khz,
+                           .save_area = save,
+                           .event_local = local,
+                           .kernel_at = on_kernel_at,
+                           .block_done = on_block_done,
+                           .event_started = on_event_started,
+                           .user = gpu};
+    gpu->sm[id].core = core_create(&gpu->config.core, &env, err);
+    return gpu->sm[id].core != NULL;
+}
+
+static bool create_parts(struct gpu *gpu, struct error *err)
+{
+    if (!create_memory(gpu, err))
+        return false;
+    gpu->sm = ALLOC_ARRAY(struct sm_unit, gpu->config.cores);
+    gpu->core_wake = ALLOC_ARRAY(uint64_t, gpu->config.cores);
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        if (!create_core(gpu, i, err))
+            return false;
+    }
+    return kmu_create(gpu, err) && events_create(gpu, err);
+}
+
+struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbacks *callbacks,
+                       struct error *err)
+{
+    struct gpu *gpu = ALLOC(struct gpu);
+    gpu->config = *config;
+    gpu->calls = *callbacks;
+    if (create_parts(gpu, err))
+        return gpu;
+    gpu_destroy(gpu);
+    return NULL;
+}
+
+void gpu_destroy(struct gpu *gpu)
+{
+    if (!gpu)
+        return;
+    events_destroy(gpu);
+    kmu_destroy(gpu);
+    for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
+        core_destroy(gpu->sm[i].core);
+    memsys_destroy(gpu->memsys);
+    image_destroy(&gpu->image);
+    free(gpu->sm);
+    free(gpu->core_wake);
+    free(gpu->kernels);
+    free(gpu);
+}
+
+struct image *gpu_image(struct gpu *gpu)
+{
+    return &gpu->image;
+}
+
+static uint64_t on_allocate(void *user, uint64_t bytes, uint64_t align)
+{
+    return image_alloc(user, bytes, align);
+}
+
+bool gpu_load(struct gpu *gpu, struct module *module, struct error *err)
+{
+    if (!module_place(module, on_allocate, &gpu->image, err))
+        return false;
+    for (uint32_t i = 0; i < module_variable_count(module); i++) {
+        const struct module_variable *v = module_variable_at(module, i);
+        if (v->init)
+            memcpy(gpu->image.base + v->address, v->init, v->size);
+    }
+    for (uint32_t i = 0; i < module_kernel_count(module); i++) {
+        ARRAY_RESERVE(gpu->kernels, gpu->n_kernels, gpu->cap_kernels);
+        gpu->kernels[gpu->n_kernels++] = module_kernel_at(module, i);
+    }
+    return true;
+}
+
+static bool tick_cores(struct gpu *gpu, struct error *err)
+{
+    uint64_t replies = memsys_reply_ports(gpu->memsys);
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        if (gpu->cycle < gpu->core_wake[i] && !(replies >> i & 1))
+            continue;
+        if (!core_tick(gpu->sm[i].core, gpu->cycle, err)) {
+            error_prefix(err, "cycle %llu, core %u", (unsigned long long)gpu->cycle, i);
+            return false;
+        }
+        gpu->core_wake[i] = core_next_event(gpu->sm[i].core);
+    }
+    return true;
+}
+
+bool gpu_tick(struct gpu *gpu, struct error *err)
+{
+    if (!events_tick(gpu, err))
+        return false;
+    kmu_tick(gpu);
+    if (!tick_cores(gpu, err))
+        return false;
+    host_port_tick(gpu);
+    memsys_tick(gpu->memsys);
+    gpu->cycle++;
+    return true;
+}
+
+uint64_t gpu_cycle(const struct gpu *gpu)
+{
+    return gpu->cycle;
+}
+
+uint64_t gpu_next_event(const struct gpu *gpu)
+{
+    if (events_busy(gpu) || gpu->host.count || memsys_reply_ports(gpu->memsys))
+        return gpu->cycle;
+    uint64_t next = kmu_next_event(gpu);
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        if (gpu->core_wake[i] < next)
+            next = gpu->core_wake[i];
+    }
+    if (next <= gpu->cycle)
+        return gpu->cycle;
+    if (!memsys_idle(gpu->memsys)) {
+        uint64_t quiet = gpu->cycle + memsys_quiet_cycles(gpu->memsys) - 1;
+        if (quiet < next)
+            next = quiet;
+    }
+    return next;
+}
+
+void gpu_skip_to(struct gpu *gpu, uint64_t cycle)
+{
+    if (cycle <= gpu->cycle)
+        return;
+    memsys_skip(gpu->memsys, cycle - gpu->cycle);
+    gpu->cycle = cycle;
+}
+
+bool gpu_idle(const struct gpu *gpu)
+{
+    return !gpu->kmu.n_pending && !gpu->kmu.n_running && !gpu->active_units &&
+           !events_busy(gpu) && !host_port_busy(gpu) && memsys_idle(gpu->memsys);
+}
+
+static void add_core_stats(struct core_stats *sum, const struct core_stats *one)
+{
+    /* core_stats is an array of counters. */
+    uint64_t *to = (uint64_t *)(void *)sum;
+    const uint64_t *from = (const uint64_t *)(const void *)one;
+    for (size_t i = 0; i < sizeof *sum / sizeof *to; i++)
+        to[i] += from[i];
+}
+
+void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
+{
+    memset(stats, 0, sizeof *stats);
+    stats->cycles = gpu->cycle;
+    stats->doorbells = gpu->doorbells;
+    stats->events = gpu->events;
+    memcpy(stats->events_by_path, gpu->by_path, sizeof stats->events_by_path);
+    stats->rejected_unregistered = gpu->fout.err_unregistered;
+    stats->rejected_misaligned = gpu->fout.err_misaligned;
+    stats->rejected_size = gpu->fout.err_size;
+    stats->rejected_foreign = gpu->fout.err_foreign;
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        struct core_stats one;
+        core_stats(gpu->sm[i].core, &one);
+        add_core_stats(&stats->cores, &one);
+    }
+    memsys_stats(gpu->memsys, &stats->mem);
+    stats->tile_steps = gpu->tile_steps;
+}
+
+bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)
+{
+    if (!tile_trace_add(trace, gpu->frontend, err))
+        return false;
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        if (!tile_trace_add(trace, gpu->sm[i].tile, err))
+            return false;
+    }
+    return true;
+}
+
+void gpu_describe(const struct gpu *gpu, void (*line)(void *user, const char *text), void *user)
+{
+    char text[160];
+    snprintf(text, sizeof text, "front end: %s, doorbell write %s, event %s, completion %s",
+             gpu->fout.idle ? "idle" : "busy", gpu->write_held ? "held" : "none",
+             gpu->fout.ev_valid ? "waits for a core" : "none",
+             gpu->fout.pw_valid ? "waits for PCIe" : "none");
+    line(user, text);
+    snprintf(text, sizeof text, "kernels: %u running, %u pending; host port: %u queued, %u in flight",
+             gpu->kmu.n_running, gpu->kmu.n_pending, gpu->host.count, gpu->host.outstanding);
+    line(user, text);
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        const struct sm_event_unit_out *out = &gpu->sm[i].out;
+        if (out->occupancy) {
+            snprintf(text, sizeof text, "sm%u event unit: %u events, take state %u, back state %u",
+                     i, out->occupancy, out->take_state, out->back_state);
+            line(user, text);
+        }
+        core_describe(gpu->sm[i].core, line, user);
+    }
+}

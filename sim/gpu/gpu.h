@@ -1,0 +1,137 @@
+/* The GPU: front end, kernel management, SIMT cores with their event units, memory system.
+ *
+ * Driven one core cycle at a time. The world outside (PCIe, driver) reaches it through the calls
+ * below and is reached through gpu_callbacks. The front end and the event units are tiles (tb/tile.h);
+ * everything else is C. EDGE sections II-A, III and IV; DESIGN.md sections 4 to 6. */
+#ifndef EVGPU_GPU_GPU_H
+#define EVGPU_GPU_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+#include "sim/isa/module.h"
+#include "sim/mem/image.h"
+#include "sim/mem/system.h"
+#include "sim/simt/core.h"
+#include "tb/tile.h"
+
+/* Local memory an event warp may use: its kernels cannot be registered with more. */
+#define EVENT_LOCAL_BYTES 4096u /* per thread */
+
+struct gpu_config {
+    uint32_t cores, core_khz;
+    uint64_t memory_bytes;
+    struct core_config core;
+    struct memsys_config mem; /* ports, core clock and callbacks are filled in */
+    uint32_t kernels_running, kernels_pending, dispatch_latency;
+    uint32_t mode;    /* enum sched_mode */
+    uint32_t policy;  /* enum victim_policy */
+    uint32_t options; /* OPT_... */
+    uint32_t reserved_cores;
+    enum tile_backend backend;
+};
+
+/* How an event came to its registers and warp. */
+enum event_path { EVENT_FREE, EVENT_SPARE, EVENT_SAVED, EVENT_BLOCKS, EVENT_PATHS };
+
+/* Core cycles at which one event passed each point; those after an unreached point are 0. */
+struct event_times {
+    uint16_t tag;
+    uint8_t row, core, path; /* path: enum event_path */
+    uint64_t arrived;  /* doorbell write at the front end */
+    uint64_t accepted; /* decoded and queued */
+    uint64_t launched; /* out of the event kernel table */
+    uint64_t taken;    /* in a core's pending event warp table, or the pending kernel queue */
+    uint64_t pushed;   /* owns a warp: the preemption is over */
+    uint64_t started;  /* first instruction issued */
+    uint64_t exited;   /* last instruction issued, seen by the front end */
+    uint64_t flagged;  /* completion flag handed to PCIe */
+};
+
+struct launch {
+    const struct kernel *kernel;
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared;
+    uint64_t param; /* device address of argument 0 */
+    int32_t priority;
+    uint64_t cookie; /* comes back in grid_done */
+};
+
+struct gpu_callbacks {
+    /* Completion flag to an external device; false: the link is busy, tried again next cycle. */
+    bool (*flag_write)(void *user, uint64_t address, uint32_t data);
+    void (*command_done)(void *user, uint32_t code, uint32_t row);
+    void (*grid_done)(void *user, uint64_t cookie, const struct grid *grid);
+    void (*event_done)(void *user, const struct event_times *times);
+    void (*read_done)(void *user, uint32_t tag); /* a gpu_host_read: the data may be taken now */
+    void *user;
+};
+
+struct gpu_stats {
+    uint64_t cycles;
+    uint64_t doorbells, events, events_by_path[EVENT_PATHS];
+    uint32_t rejected_unregistered, rejected_misaligned, rejected_size, rejected_foreign;
+    struct core_stats cores; /* summed */
+    struct memsys_stats mem;
+    uint64_t tile_steps;     /* clock edges given to tiles; the rest were idle */
+};
+
+struct gpu;
+
+struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbacks *callbacks,
+                       struct error *err);
+void gpu_destroy(struct gpu *gpu);
+
+struct image *gpu_image(struct gpu *gpu);
+
+/* Places the module's code and variables in device memory; the module must outlive the GPU. */
+bool gpu_load(struct gpu *gpu, struct module *module, struct error *err);
+
+/* Queues a kernel; false with `err` when it can never run here or the queue is full. */
+bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err);
+bool gpu_can_launch(const struct gpu *gpu);
+
+/* A write to the doorbell region: byte offset, size, requester id. False: the channel is held (the
+ * decoder's queue is full); the writer keeps it and tries again. */
+bool gpu_doorbell(struct gpu *gpu, uint32_t offset, uint32_t bytes, uint16_t requester,
+                  uint32_t data);
+
+/* Registration of an event kernel; answered through command_done. One at a time. */
+struct frontend_command {
+    uint8_t op; /* enum frontend_cmd */
+    uint8_t row;
+    uint16_t requester;
+    uint64_t kernel, base, size, last; /* see rtl/evgpu.def, cmd_... */
+    uint32_t dims[6];
+    uint16_t shared;
+};
+bool gpu_command(struct gpu *gpu, const struct frontend_command *command);
+
+/* DMA of at most 4096 bytes by a device or the host. The write is visible to kernels at once and
+ * then takes its time in the memory system; false when the port's queue is full. */
+bool gpu_host_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint32_t bytes);
+bool gpu_host_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag);
+
+/* One core cycle. False with `err` when a program fails or the tiles differ in lockstep. */
+bool gpu_tick(struct gpu *gpu, struct error *err);
+uint64_t gpu_cycle(const struct gpu *gpu);
+
+/* First cycle at which anything can happen without a call from outside; UINT64_MAX: never. */
+uint64_t gpu_next_event(const struct gpu *gpu);
+
+/* Moves the clock to `cycle`, at most gpu_next_event(). */
+void gpu_skip_to(struct gpu *gpu, uint64_t cycle);
+
+/* Nothing running, pending or in flight. */
+bool gpu_idle(const struct gpu *gpu);
+
+void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats);
+
+/* Adds every tile to a waveform file; call before the first tick. */
+bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err);
+
+/* Lines that say what every stuck warp and tile waits for. */
+void gpu_describe(const struct gpu *gpu, void (*line)(void *user, const char *text), void *user);
+
+#endif

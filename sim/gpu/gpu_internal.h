@@ -1,0 +1,127 @@
+/* Shared by the files of sim/gpu only. */
+#ifndef EVGPU_GPU_GPU_INTERNAL_H
+#define EVGPU_GPU_GPU_INTERNAL_H
+
+#include "evgpu_defs.h"
+#include "gpu_frontend.h"
+#include "sim/gpu/gpu.h"
+#include "sm_event_unit.h"
+
+#define HOST_QUEUE 256 /* line requests of the host port waiting for the network */
+#define HOST_READS 64  /* host reads in flight */
+#define TAG_RING   4096 /* events in flight that are timed; a power of two */
+
+struct running_grid {
+    struct grid grid;
+    uint64_t cookie;
+    uint64_t ready_cycle; /* first block not before: dispatch latency */
+    bool used, from_event;
+    uint8_t event_row;
+    uint16_t event_tag;
+    uint64_t event_entry;
+};
+
+struct pending_kernel {
+    struct launch launch;
+    bool from_event;
+    uint8_t event_row;
+    uint16_t event_tag;
+    uint64_t event_entry;
+};
+
+/* Kernel management and dispatch (EDGE II-A): pending kernels by priority, then arrival. */
+struct kernel_manager {
+    struct pending_kernel *pending; /* arrival order */
+    uint32_t n_pending;
+    struct running_grid *running; /* kernels_running slots */
+    uint32_t *order;              /* slots in use, highest priority first */
+    uint32_t n_running;
+    uint32_t next_id;
+    bool dirty;       /* a block might be launchable */
+    uint64_t wake;    /* next cycle at which a dispatch latency has passed */
+    uint32_t first_core;
+};
+
+struct done_event {
+    uint64_t param;
+    uint16_t tag;
+    uint8_t row;
+};
+
+struct host_read {
+    uint32_t lines_left, user_tag;
+    bool used, completion; /* completion: the front end's read of a completion pointer */
+};
+
+struct host_port {
+    struct mem_request queue[HOST_QUEUE];
+    uint32_t head, count;
+    struct host_read reads[HOST_READS];
+    uint32_t outstanding; /* requests without a reply */
+};
+
+struct sm_unit {
+    struct core *core;
+    struct tile *tile;
+    struct sm_event_unit_in in;
+    struct sm_event_unit_out out;
+};
+
+struct gpu {
+    struct gpu_config config;
+    struct gpu_callbacks calls;
+    struct image image;
+    struct memsys *memsys;
+    uint64_t cycle;
+    struct sm_unit *sm; /* config.cores */
+    uint64_t *core_wake;
+    uint64_t active_units; /* bit per core: its event unit must be looked at this cycle */
+
+    struct tile *frontend;
+    struct gpu_frontend_in fin;
+    struct gpu_frontend_out fout;
+    bool write_held, command_held; /* a write or command is on the inputs, not yet taken */
+    uint64_t *arrivals;            /* ring of doorbell arrival cycles, in order */
+    uint32_t arrival_head, arrival_count;
+    uint64_t rejected; /* sum of the decoder's counters, as last seen */
+    uint64_t completion_value;
+    bool completion_ready;  /* answer to the front end's memory read */
+    uint64_t completion_address;
+    struct event_times *times; /* TAG_RING, by tag */
+    struct done_event *done;   /* completed event grids, for the front end */
+    uint32_t done_head, done_count, done_capacity;
+    uint32_t done_turn; /* round robin over the cores' completions */
+    uint32_t max_event_regs; /* units; the largest registered event */
+    uint64_t background_cores, event_cores;
+
+    struct kernel_manager kmu;
+    struct host_port host;
+
+    const struct kernel **kernels; /* by code address */
+    uint32_t n_kernels, cap_kernels;
+
+    uint64_t doorbells, events, by_path[EVENT_PATHS], tile_steps;
+};
+
+/* kernel_manager.c */
+bool kmu_create(struct gpu *gpu, struct error *err);
+void kmu_destroy(struct gpu *gpu);
+bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel);
+void kmu_tick(struct gpu *gpu);
+void kmu_block_done(struct gpu *gpu, struct grid *grid);
+uint64_t kmu_next_event(const struct gpu *gpu);
+
+/* event_path.c */
+bool events_create(struct gpu *gpu, struct error *err);
+void events_destroy(struct gpu *gpu);
+bool events_tick(struct gpu *gpu, struct error *err);
+void events_started(struct gpu *gpu, uint32_t core, uint16_t tag);
+void events_grid_done(struct gpu *gpu, const struct running_grid *grid);
+bool events_busy(const struct gpu *gpu);
+
+/* host_port.c */
+void host_port_tick(struct gpu *gpu);
+bool host_port_read_line(struct gpu *gpu, uint64_t address);
+bool host_port_busy(const struct gpu *gpu);
+
+#endif

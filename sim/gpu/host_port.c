@@ -1,0 +1,119 @@
+/* The host port: DMA from PCIe and the front end's reads of completion pointers, as line requests on
+ * a network port of their own. Contents change when the request arrives; the traffic then takes its
+ * time in the memory system like any other. */
+#include <string.h>
+
+#include "sim/gpu/gpu_internal.h"
+
+#define TAG_WRITE 0xFFFFFFFFu
+
+static uint32_t lines_of(uint64_t address, uint32_t bytes)
+{
+    return (uint32_t)((address + bytes - 1) / LINE_BYTES - address / LINE_BYTES) + 1;
+}
+
+/* Sectors and words of the part of a line that [from, to) covers; offsets within the line. */
+static void cover(struct mem_request *request, uint32_t from, uint32_t to)
+{
+    uint32_t first = from / 4, last = (to - 1) / 4;
+    uint32_t up_to_last = last == 31 ? 0xFFFFFFFFu : (1u << (last + 1)) - 1;
+    request->words = up_to_last & ~((1u << first) - 1);
+    request->partial = (from % 4 || to % 4);
+    request->sectors = 0;
+    for (uint32_t s = from / SECTOR_BYTES; s <= (to - 1) / SECTOR_BYTES; s++)
+        request->sectors |= (uint8_t)(1u << s);
+}
+
+static void enqueue_lines(struct gpu *gpu, enum request_kind kind, uint64_t address, uint32_t bytes,
+                          uint32_t tag)
+{
+    struct host_port *port = &gpu->host;
+    uint64_t end = address + bytes;
+    while (address < end) {
+        uint64_t line = address & ~(uint64_t)(LINE_BYTES - 1);
+        uint64_t stop = line + LINE_BYTES < end ? line + LINE_BYTES : end;
+        struct mem_request request = {.line = line,
+                                      .tag = tag,
+                                      .source = (uint16_t)gpu->config.cores,
+                                      .kind = (uint8_t)kind};
+        cover(&request, (uint32_t)(address - line), (uint32_t)(stop - line));
+        port->queue[(port->head + port->count++) % HOST_QUEUE] = request;
+        address = stop;
+    }
+}
+
+static bool room_for(const struct gpu *gpu, uint64_t address, uint32_t bytes)
+{
+    return gpu->host.count + lines_of(address, bytes) <= HOST_QUEUE;
+}
+
+bool gpu_host_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint32_t bytes)
+{
+    if (!room_for(gpu, address, bytes))
+        return false;
+    memcpy(gpu->image.base + address, data, bytes);
+    enqueue_lines(gpu, REQUEST_WRITE, address, bytes, TAG_WRITE);
+    return true;
+}
+
+static bool start_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag,
+                       bool completion)
+{
+    if (!room_for(gpu, address, bytes))
+        return false;
+    for (uint32_t i = 0; i < HOST_READS; i++) {
+        struct host_read *read = &gpu->host.reads[i];
+        if (read->used)
+            continue;
+        *read = (struct host_read){.lines_left = lines_of(address, bytes),
+                                   .user_tag = tag,
+                                   .used = true,
+                                   .completion = completion};
+        enqueue_lines(gpu, REQUEST_READ, address, bytes, i);
+        return true;
+    }
+    return false;
+}
+
+bool gpu_host_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag)
+{
+    return start_read(gpu, address, bytes, tag, false);
+}
+
+bool host_port_read_line(struct gpu *gpu, uint64_t address)
+{
+    return start_read(gpu, address, 8, 0, true);
+}
+
+static void finish_read(struct gpu *gpu, struct host_read *read)
+{
+    read->used = false;
+    if (!read->completion) {
+        gpu->calls.read_done(gpu->calls.user, read->user_tag);
+        return;
+    }
+    memcpy(&gpu->completion_value, gpu->image.base + gpu->completion_address,
+           sizeof gpu->completion_value);
+    gpu->completion_ready = true;
+}
+
+void host_port_tick(struct gpu *gpu)
+{
+    struct host_port *port = &gpu->host;
+    struct mem_request reply;
+    if (port->outstanding && memsys_reply(gpu->memsys, gpu->config.cores, &reply)) {
+        port->outstanding--;
+        if (reply.tag != TAG_WRITE && --port->reads[reply.tag].lines_left == 0)
+            finish_read(gpu, &port->reads[reply.tag]);
+    }
+    if (port->count && memsys_request(gpu->memsys, &port->queue[port->head])) {
+        port->head = (port->head + 1) % HOST_QUEUE;
+        port->count--;
+        port->outstanding++;
+    }
+}
+
+bool host_port_busy(const struct gpu *gpu)
+{
+    return gpu->host.count || gpu->host.outstanding;
+}

@@ -1,0 +1,235 @@
+/* Kernel management unit and kernel dispatch unit (EDGE II-A): kernels wait by priority and arrival,
+ * up to kernels_running have their blocks handed to the cores, at most one block per core per cycle.
+ * A core that an event waits for gets no new background block (draining, EDGE IV-B). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/gpu/gpu_internal.h"
+
+bool kmu_create(struct gpu *gpu, struct error *err)
+{
+    (void)err;
+    struct kernel_manager *kmu = &gpu->kmu;
+    kmu->pending = ALLOC_ARRAY(struct pending_kernel, gpu->config.kernels_pending);
+    kmu->running = ALLOC_ARRAY(struct running_grid, gpu->config.kernels_running);
+    kmu->order = ALLOC_ARRAY(uint32_t, gpu->config.kernels_running);
+    kmu->wake = UINT64_MAX;
+    return true;
+}
+
+void kmu_destroy(struct gpu *gpu)
+{
+    free(gpu->kmu.pending);
+    free(gpu->kmu.running);
+    free(gpu->kmu.order);
+}
+
+bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    if (kmu->n_pending == gpu->config.kernels_pending)
+        return false;
+    kmu->pending[kmu->n_pending++] = *kernel;
+    kmu->dirty = true;
+    return true;
+}
+
+bool gpu_can_launch(const struct gpu *gpu)
+{
+    return gpu->kmu.n_pending < gpu->config.kernels_pending;
+}
+
+bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
+{
+    uint32_t shared = launch->dynamic_shared;
+    for (int i = 0; i < 3; i++) {
+        if (!launch->grid[i] || !launch->block[i])
+            return error_set(err, "kernel %s: a grid or block dimension is 0",
+                             launch->kernel->name);
+    }
+    if (!core_occupancy(&gpu->config.core, launch->kernel, launch->block, shared, NULL, err))
+        return false;
+    struct pending_kernel kernel = {.launch = *launch};
+    if (!kmu_enqueue(gpu, &kernel))
+        return error_set(err, "kernel %s: %u kernels are pending already", launch->kernel->name,
+                         gpu->config.kernels_pending);
+    return true;
+}
+
+static uint32_t highest_pending(const struct kernel_manager *kmu)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < kmu->n_pending; i++) {
+        if (kmu->pending[i].launch.priority > kmu->pending[best].launch.priority)
+            best = i;
+    }
+    return best;
+}
+
+static struct running_grid *free_slot(struct gpu *gpu, uint32_t *slot)
+{
+    for (uint32_t i = 0; i < gpu->config.kernels_running; i++) {
+        if (!gpu->kmu.running[i].used) {
+            *slot = i;
+            return &gpu->kmu.running[i];
+        }
+    }
+    return NULL;
+}
+
+/* Device memory behind the grid's local memory; false when there is none left at the moment. */
+static bool take_local_memory(struct gpu *gpu, struct grid *grid)
+{
+    uint64_t bytes = core_local_bytes(&gpu->config.core, grid->kernel, gpu->config.cores);
+    if (!bytes)
+        return true;
+    grid->local_base = image_alloc(&gpu->image, bytes, LINE_BYTES);
+    return grid->local_base != 0;
+}
+
+static void fill_grid(struct gpu *gpu, struct grid *grid, const struct launch *launch)
+{
+    memset(grid, 0, sizeof *grid);
+    grid->kernel = launch->kernel;
+    grid->id = gpu->kmu.next_id++;
+    grid->priority = launch->priority;
+    memcpy(grid->dims, launch->grid, sizeof grid->dims);
+    memcpy(grid->block, launch->block, sizeof grid->block);
+    grid->dynamic_shared = launch->dynamic_shared;
+    grid->param = launch->param;
+    grid->total_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
+/* Moves the pending kernel of highest priority into a dispatch slot. */
+static bool start_pending(struct gpu *gpu)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    uint32_t slot = 0;
+    if (!kmu->n_pending || kmu->n_running == gpu->config.kernels_running)
+        return false;
+    struct running_grid *run = free_slot(gpu, &slot);
+    uint32_t index = highest_pending(kmu);
+    const struct pending_kernel *next = &kmu->pending[index];
+    fill_grid(gpu, &run->grid, &next->launch);
+    if (!take_local_memory(gpu, &run->grid))
+        return false;
+    run->cookie = next->launch.cookie;
+    run->ready_cycle = gpu->cycle + gpu->config.dispatch_latency;
+    run->used = true;
+    run->from_event = next->from_event;
+    run->event_row = next->event_row;
+    run->event_tag = next->event_tag;
+    run->event_entry = next->event_entry;
+    memmove(&kmu->pending[index], &kmu->pending[index + 1],
+            (kmu->n_pending - index - 1) * sizeof *kmu->pending);
+    kmu->n_pending--;
+    uint32_t at = kmu->n_running++;
+    while (at && kmu->running[kmu->order[at - 1]].grid.priority < run->grid.priority) {
+        kmu->order[at] = kmu->order[at - 1];
+        at--;
+    }
+    kmu->order[at] = slot;
+    return true;
+}
+
+static bool core_drains(const struct gpu *gpu, uint32_t core)
+{
+    return gpu->sm[core].out.want_drain;
+}
+
+static bool may_run_on(const struct gpu *gpu, const struct running_grid *run, uint32_t core)
+{
+    uint64_t cores = run->from_event ? gpu->event_cores : gpu->background_cores;
+    if (!(cores >> core & 1))
+        return false;
+    return run->from_event || !core_drains(gpu, core);
+}
+
+/* Gives one core its next block; true when it took one. */
+static bool feed_core(struct gpu *gpu, uint32_t core)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    for (uint32_t i = 0; i < kmu->n_running; i++) {
+        struct running_grid *run = &kmu->running[kmu->order[i]];
+        struct grid *grid = &run->grid;
+        if (grid->next_block == grid->total_blocks || run->ready_cycle > gpu->cycle ||
+            !may_run_on(gpu, run, core))
+            continue;
+        if (!core_accepts(gpu->sm[core].core, grid)) {
+            /* Blocks of lower priority must not keep taking what this one waits for. */
+            if (run->from_event)
+                return false;
+            continue;
+        }
+        if (!grid->next_block) {
+            grid->start_cycle = gpu->cycle;
+            if (run->from_event) {
+                gpu->times[run->event_tag % TAG_RING].pushed = gpu->cycle;
+                gpu->times[run->event_tag % TAG_RING].started = gpu->cycle;
+            }
+        }
+        core_launch_block(gpu->sm[core].core, grid, grid->next_block++);
+        gpu->core_wake[core] = gpu->cycle;
+        return true;
+    }
+    return false;
+}
+
+static void update_wake(struct gpu *gpu)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    kmu->wake = UINT64_MAX;
+    for (uint32_t i = 0; i < kmu->n_running; i++) {
+        uint64_t ready = kmu->running[kmu->order[i]].ready_cycle;
+        if (ready > gpu->cycle && ready < kmu->wake)
+            kmu->wake = ready;
+    }
+}
+
+void kmu_tick(struct gpu *gpu)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    if (!kmu->dirty && gpu->cycle < kmu->wake)
+        return;
+    while (start_pending(gpu))
+        ;
+    bool launched = false;
+    for (uint32_t i = 0; i < gpu->config.cores; i++)
+        launched |= feed_core(gpu, (kmu->first_core + i) % gpu->config.cores);
+    kmu->first_core = (kmu->first_core + 1) % gpu->config.cores;
+    kmu->dirty = launched;
+    update_wake(gpu);
+}
+
+static void finish_grid(struct gpu *gpu, struct running_grid *run)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    uint32_t slot = (uint32_t)(run - kmu->running);
+    uint32_t at = 0;
+    while (kmu->order[at] != slot)
+        at++;
+    memmove(&kmu->order[at], &kmu->order[at + 1],
+            (kmu->n_running - at - 1) * sizeof *kmu->order);
+    kmu->n_running--;
+    run->used = false;
+    run->grid.end_cycle = gpu->cycle;
+    if (run->grid.local_base)
+        image_release(&gpu->image, run->grid.local_base);
+    if (run->from_event)
+        events_grid_done(gpu, run);
+    else
+        gpu->calls.grid_done(gpu->calls.user, run->cookie, &run->grid);
+}
+
+void kmu_block_done(struct gpu *gpu, struct grid *grid)
+{
+    gpu->kmu.dirty = true;
+    if (grid->blocks_done == grid->total_blocks)
+        finish_grid(gpu, (struct running_grid *)(void *)grid);
+}
+
+uint64_t kmu_next_event(const struct gpu *gpu)
+{
+    return gpu->kmu.dirty ? gpu->cycle : gpu->kmu.wake;
+}

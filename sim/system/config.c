@@ -1,0 +1,302 @@
+#include "sim/system/config.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct key {
+    const char *section, *name;
+    size_t offset;
+    uint32_t min, max;
+    const char *unit, *meaning;
+    const char *const *words; /* named values 0, 1, ...; NULL: a number */
+};
+
+static const char *const policies[] = {"oldest", "newest", "cheapest", NULL};
+
+#define KEY(section, name, field, min, max, unit, meaning)                                         \
+    {section, name, offsetof(struct machine_config, field), min, max, unit, meaning, NULL}
+#define TIMING(name, class, what)                                                                  \
+    KEY("core", name "_latency", core.latency[class], 1, 1000, "core cycles",                      \
+        what ": issue to writeback"),                                                              \
+        KEY("core", name "_interval", core.interval[class], 1, 256, "core cycles",                 \
+            what ": one warp instruction takes the unit")
+
+static const struct key keys[] = {
+    KEY("gpu", "cores", cores, 1, 63, "", "SIMT cores"),
+    KEY("gpu", "core_clock_khz", core_khz, 1000, 10000000, "kHz", "SIMT core clock"),
+    KEY("gpu", "memory_mib", memory_mib, 16, 65536, "MiB", "device memory"),
+    KEY("gpu", "kernels_running", kernels_running, 1, 32, "", "concurrent kernels"),
+    KEY("gpu", "kernels_pending", kernels_pending, 1, 65536, "", "kernels waiting"),
+    KEY("gpu", "dispatch_latency", dispatch_latency, 0, 100000, "core cycles",
+        "kernel management unit to first block"),
+
+    KEY("core", "warps", core.warps, 1, 64, "", "warp contexts"),
+    KEY("core", "blocks", core.blocks, 1, 64, "", "block slots"),
+    KEY("core", "threads", core.threads, 32, 2048, "", "resident threads"),
+    KEY("core", "registers", core.registers, 1024, 130944, "", "32-bit registers"),
+    KEY("core", "shared_bytes", core.shared_bytes, 0, 262144, "bytes", "shared memory"),
+    KEY("core", "schedulers", core.schedulers, 1, 4, "", "warp schedulers"),
+    KEY("core", "warp_limit", core.warp_limit, 0, 64, "", "warps that may issue, 0: all"),
+    KEY("core", "fetch_width", core.fetch_width, 1, 4, "", "warps fetched per cycle"),
+    KEY("core", "icache_bytes", core.icache_bytes, 256, 1048576, "bytes", "instruction cache"),
+    KEY("core", "icache_ways", core.icache_ways, 1, 64, "", "instruction cache ways"),
+    KEY("core", "icache_latency", core.icache_latency, 1, 100, "core cycles", "fetch hit"),
+    KEY("core", "const_bytes", core.const_bytes, 256, 1048576, "bytes", "constant cache"),
+    KEY("core", "const_ways", core.const_ways, 1, 64, "", "constant cache ways"),
+    KEY("core", "const_latency", core.const_latency, 1, 1000, "core cycles", "constant hit"),
+    KEY("core", "l1_bytes", core.l1_bytes, 512, 1048576, "bytes", "L1 data cache"),
+    KEY("core", "l1_ways", core.l1_ways, 1, 64, "", "L1 ways"),
+    KEY("core", "l1_latency", core.l1_latency, 1, 1000, "core cycles", "L1 hit"),
+    KEY("core", "l1_mshrs", core.l1_mshrs, 1, 1024, "", "L1 miss registers"),
+    KEY("core", "l1_mshr_merges", core.l1_mshr_merges, 1, 64, "", "requests merged in one"),
+    KEY("core", "shared_banks", core.shared_banks, 1, 64, "", "shared memory banks of 4 bytes"),
+    KEY("core", "shared_latency", core.shared_latency, 1, 1000, "core cycles", "shared memory"),
+    KEY("core", "ldst_queue", core.ldst_queue, 1, 64, "", "memory instructions queued"),
+    TIMING("int", TIMING_INT, "integer add, logic, move"),
+    TIMING("int_mul", TIMING_INT_MUL, "integer multiply, bit field"),
+    TIMING("int_div", TIMING_INT_DIV, "integer divide"),
+    TIMING("fp", TIMING_FP, "float add, multiply, fma"),
+    TIMING("fp_div", TIMING_FP_DIV, "float divide, square root"),
+    TIMING("dp", TIMING_DP, "double arithmetic"),
+    TIMING("dp_div", TIMING_DP_DIV, "double divide, square root"),
+    TIMING("sfu", TIMING_SFU, "approximate functions"),
+    TIMING("mem", TIMING_MEM, "address generation"),
+    TIMING("control", TIMING_CONTROL, "branch, barrier, exit"),
+    KEY("core", "sp_units", core.units[UNIT_SP], 1, 8, "", "arithmetic units"),
+    KEY("core", "dp_units", core.units[UNIT_DP], 1, 8, "", "double units"),
+    KEY("core", "sfu_units", core.units[UNIT_SFU], 1, 8, "", "special function units"),
+    KEY("core", "ldst_units", core.units[UNIT_LDST], 1, 8, "", "load-store units"),
+    KEY("core", "control_units", core.units[UNIT_CONTROL], 1, 8, "", "branch units"),
+
+    KEY("network", "clock_khz", net_khz, 1000, 10000000, "kHz", "network clock"),
+    KEY("network", "request_latency", mem.request_latency, 1, 10000, "network cycles",
+        "core to partition"),
+    KEY("network", "reply_latency", mem.reply_latency, 1, 10000, "network cycles",
+        "partition to core"),
+    KEY("network", "flit_bytes", mem.flit_bytes, 8, 256, "bytes", "channel width"),
+    KEY("network", "port_queue", mem.port_queue, 1, 256, "", "entries of an input queue"),
+
+    KEY("l2", "clock_khz", l2_khz, 1000, 10000000, "kHz", "L2 clock"),
+    KEY("l2", "partitions", mem.partitions, 1, 16, "", "memory partitions"),
+    KEY("l2", "interleave_bytes", mem.interleave_bytes, 128, 65536, "bytes",
+        "consecutive bytes in one partition"),
+    KEY("l2", "bytes_per_partition", mem.l2_bytes, 1024, 67108864, "bytes", "slice size"),
+    KEY("l2", "ways", mem.l2_ways, 1, 64, "", "ways"),
+    KEY("l2", "latency", mem.l2_latency, 1, 10000, "L2 cycles", "hit"),
+    KEY("l2", "mshrs", mem.l2_mshrs, 1, 1024, "", "miss registers"),
+    KEY("l2", "mshr_merges", mem.l2_mshr_merges, 1, 64, "", "requests merged in one"),
+
+    KEY("dram", "clock_khz", dram_khz, 1000, 10000000, "kHz", "command clock"),
+    KEY("dram", "banks", mem.dram.banks, 1, 64, "", "banks per channel"),
+    KEY("dram", "row_bytes", mem.dram.row_bytes, 128, 65536, "bytes", "row of one bank"),
+    KEY("dram", "column_bytes", mem.dram.column_bytes, 8, 128, "bytes", "one RD or WR command"),
+    KEY("dram", "burst", mem.dram.burst, 1, 64, "DRAM cycles", "data of one RD or WR"),
+    KEY("dram", "queue", mem.dram.queue, 1, 256, "", "scheduler queue entries"),
+    KEY("dram", "hit_cap", mem.dram.hit_cap, 0, 1000000, "", "row hits past an older miss, 0: no cap"),
+    KEY("dram", "tCL", mem.dram.cl, 1, 1000, "DRAM cycles", "read to data"),
+    KEY("dram", "tRP", mem.dram.rp, 1, 1000, "DRAM cycles", "precharge to activate"),
+    KEY("dram", "tRC", mem.dram.rc, 1, 1000, "DRAM cycles", "activate to activate, same bank"),
+    KEY("dram", "tRAS", mem.dram.ras, 1, 1000, "DRAM cycles", "activate to precharge"),
+    KEY("dram", "tCCD", mem.dram.ccd, 1, 1000, "DRAM cycles", "column to column command"),
+    KEY("dram", "tRCD", mem.dram.rcd, 1, 1000, "DRAM cycles", "activate to column command"),
+    KEY("dram", "tRRD", mem.dram.rrd, 1, 1000, "DRAM cycles", "activate to activate, other bank"),
+    KEY("dram", "tCDLR", mem.dram.cdlr, 1, 1000, "DRAM cycles", "write data to read command"),
+    KEY("dram", "tWR", mem.dram.wr, 1, 1000, "DRAM cycles", "write data to precharge"),
+    KEY("dram", "tWL", mem.dram.wl, 1, 1000, "DRAM cycles", "write to data"),
+    KEY("dram", "tRTW", mem.dram.rtw, 1, 1000, "DRAM cycles", "read to write command"),
+    KEY("dram", "tRTP", mem.dram.rtp, 1, 1000, "DRAM cycles", "read to precharge"),
+    KEY("dram", "tREFI", mem.dram.refi, 0, 10000000, "DRAM cycles", "refresh interval, 0: none"),
+    KEY("dram", "tRFC", mem.dram.rfc, 1, 100000, "DRAM cycles", "refresh duration"),
+
+    {"event", "policy", offsetof(struct machine_config, policy), 0, 2, "", "victim choice", policies},
+    KEY("event", "options", options, 0, 15, "bits",
+        "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop"),
+    KEY("event", "reserved_cores", reserved_cores, 1, 63, "", "cores kept by reservation"),
+
+    KEY("pcie", "latency_ns", pcie_latency_ns, 1, 1000000, "ns", "one way"),
+    KEY("pcie", "bandwidth_mb_per_s", pcie_mb_per_s, 1, 1000000, "10^6 bytes/s", "each direction"),
+    KEY("pcie", "header_bytes", pcie_header_bytes, 0, 64, "bytes", "per packet"),
+    KEY("pcie", "payload_bytes", pcie_payload_bytes, 64, 4096, "bytes", "largest payload"),
+
+    KEY("cpu", "threads", cpu_threads, 1, 64, "", "polling launch threads"),
+    KEY("cpu", "launch_enqueue_ns", launch_enqueue_ns, 0, 1000000, "ns", "launch call"),
+    KEY("cpu", "launch_prepare_ns", launch_prepare_ns, 0, 1000000, "ns", "driver, after the call"),
+    KEY("cpu", "launch_execute_ns", launch_execute_ns, 0, 1000000, "ns", "front end and return"),
+    KEY("cpu", "poll_ns", poll_ns, 1, 1000000, "ns", "polling interval"),
+    KEY("cpu", "streams", streams, 1, 1024, "", "streams the launches rotate over"),
+
+    KEY("nic", "gbit_per_s", nic_gbit_per_s, 1, 1000, "10^9 bits/s", "line rate"),
+    KEY("nic", "buffer_kib", nic_buffer_kib, 2, 1048576, "KiB", "receive buffer"),
+    KEY("nic", "batch", nic_batch, 1, 32, "packets", "per event"),
+    KEY("nic", "timeout_ns", nic_timeout_ns, 1, 1000000000, "ns", "partial batch"),
+    KEY("nic", "in_flight", nic_in_flight, 1, 1024, "", "submission queue entries"),
+};
+#define N_KEYS (sizeof keys / sizeof keys[0])
+
+static const struct key *find_key(const char *section, const char *name, size_t *index)
+{
+    for (size_t i = 0; i < N_KEYS; i++) {
+        if (!strcmp(keys[i].section, section) && !strcmp(keys[i].name, name)) {
+            *index = i;
+            return &keys[i];
+        }
+    }
+    return NULL;
+}
+
+static bool set_word(const struct key *key, const char *text, uint32_t *value, struct error *err)
+{
+    for (uint32_t i = 0; key->words[i]; i++) {
+        if (!strcmp(key->words[i], text)) {
+            *value = i;
+            return true;
+        }
+    }
+    return error_set(err, "%s.%s: '%s' is not one of %s, %s, %s", key->section, key->name, text,
+                     key->words[0], key->words[1], key->words[2]);
+}
+
+static bool set_number(const struct key *key, const char *text, uint32_t *value, struct error *err)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 0);
+    if (!*text || *end || text[0] == '-' || errno)
+        return error_set(err, "%s.%s: '%s' is not a whole number", key->section, key->name, text);
+    if (n < key->min || n > key->max)
+        return error_set(err, "%s.%s: %s is out of range, must be %u to %u %s", key->section,
+                         key->name, text, key->min, key->max, key->unit);
+    *value = (uint32_t)n;
+    return true;
+}
+
+static bool set_value(struct machine_config *config, const struct key *key, const char *text,
+                      struct error *err)
+{
+    uint32_t *field = (uint32_t *)(void *)((char *)config + key->offset);
+    return key->words ? set_word(key, text, field, err) : set_number(key, text, field, err);
+}
+
+struct reader {
+    struct machine_config *config;
+    struct error *err;
+    bool seen[N_KEYS];
+};
+
+static int on_pair(void *user, const char *section, const char *name, const char *value)
+{
+    struct reader *reader = user;
+    size_t index = 0;
+    const struct key *key = find_key(section, name, &index);
+    if (!key)
+        return error_set(reader->err, "[%s] %s: no such key; `evgpu config` lists them", section,
+                         name);
+    if (reader->seen[index])
+        return error_set(reader->err, "%s.%s: given twice", section, name);
+    reader->seen[index] = true;
+    return set_value(reader->config, key, value, reader->err);
+}
+
+static void take_name(struct machine_config *config, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    size_t n = strcspn(base, ".");
+    if (n >= sizeof config->name)
+        n = sizeof config->name - 1;
+    memcpy(config->name, base, n);
+    config->name[n] = '\0';
+}
+
+bool config_load(struct machine_config *config, const char *path, struct error *err)
+{
+    memset(config, 0, sizeof *config);
+    take_name(config, path);
+    struct reader reader = {.config = config, .err = err};
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return error_set(err, "%s: %s", path, strerror(errno));
+    int line = ini_parse_file(file, on_pair, &reader);
+    fclose(file);
+    if (line > 0) {
+        error_set(err, "not a `key = value` line");
+        error_prefix(err, "%s:%d", path, line);
+        return false;
+    }
+    if (line < 0)
+        return error_set(err, "%s: cannot be read", path);
+    for (size_t i = 0; i < N_KEYS; i++) {
+        if (!reader.seen[i])
+            return error_set(err, "%s: [%s] %s is missing (%s%s%s)", path, keys[i].section,
+                             keys[i].name, keys[i].meaning, *keys[i].unit ? ", " : "",
+                             keys[i].unit);
+    }
+    return true;
+}
+
+bool config_override(struct machine_config *config, const char *text, struct error *err)
+{
+    const char *dot = strchr(text, '.');
+    const char *equals = strchr(text, '=');
+    char section[32], name[32];
+    if (!dot || !equals || dot > equals || (size_t)(dot - text) >= sizeof section ||
+        (size_t)(equals - dot - 1) >= sizeof name)
+        return error_set(err, "--set %s: must be section.key=value", text);
+    snprintf(section, sizeof section, "%.*s", (int)(dot - text), text);
+    snprintf(name, sizeof name, "%.*s", (int)(equals - dot - 1), dot + 1);
+    size_t index = 0;
+    const struct key *key = find_key(section, name, &index);
+    if (!key)
+        return error_set(err, "--set %s: no such key; `evgpu config` lists them", text);
+    if (!set_value(config, key, equals + 1, err)) {
+        error_prefix(err, "--set");
+        return false;
+    }
+    return true;
+}
+
+static bool power_of_two(uint32_t n)
+{
+    return n && !(n & (n - 1));
+}
+
+bool config_check(const struct machine_config *config, struct error *err)
+{
+    const struct core_config *core = &config->core;
+    if (core->threads > core->warps * WARP_SIZE)
+        return error_set(err, "core.threads: %u threads need more than core.warps = %u warps",
+                         core->threads, core->warps);
+    if (!power_of_two(core->shared_banks))
+        return error_set(err, "core.shared_banks: %u is not a power of two", core->shared_banks);
+    if (core->schedulers == 3)
+        return error_set(err, "core.schedulers: must be 1, 2 or 4");
+    if (config->reserved_cores >= config->cores && config->cores > 1)
+        return error_set(err, "event.reserved_cores: %u of %u cores leaves none for other kernels",
+                         config->reserved_cores, config->cores);
+    if (core->registers % (4 * WARP_SIZE))
+        return error_set(err, "core.registers: %u is not a multiple of %d", core->registers,
+                         4 * WARP_SIZE);
+    if (!power_of_two(config->mem.interleave_bytes))
+        return error_set(err, "l2.interleave_bytes: %u is not a power of two",
+                         config->mem.interleave_bytes);
+    return true;
+}
+
+void config_describe(void (*line)(void *user, const char *text), void *user)
+{
+    char text[256];
+    for (size_t i = 0; i < N_KEYS; i++) {
+        const struct key *k = &keys[i];
+        if (k->words)
+            snprintf(text, sizeof text, "%s.%s %s|%s|%s: %s", k->section, k->name, k->words[0],
+                     k->words[1], k->words[2], k->meaning);
+        else
+            snprintf(text, sizeof text, "%s.%s %u..%u%s%s: %s", k->section, k->name, k->min, k->max,
+                     *k->unit ? " " : "", k->unit, k->meaning);
+        line(user, text);
+    }
+}

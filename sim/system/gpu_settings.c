@@ -1,0 +1,23 @@
+#include "sim/system/gpu_settings.h"
+
+struct gpu_config gpu_settings(const struct machine_config *config, enum tile_backend backend,
+                               uint32_t mode)
+{
+    struct gpu_config gpu = {.cores = config->cores,
+                             .core_khz = config->core_khz,
+                             .memory_bytes = (uint64_t)config->memory_mib << 20,
+                             .core = config->core,
+                             .mem = config->mem,
+                             .kernels_running = config->kernels_running,
+                             .kernels_pending = config->kernels_pending,
+                             .dispatch_latency = config->dispatch_latency,
+                             .mode = mode,
+                             .policy = config->policy,
+                             .options = config->options,
+                             .reserved_cores = config->reserved_cores,
+                             .backend = backend};
+    gpu.mem.net_khz = config->net_khz;
+    gpu.mem.l2_khz = config->l2_khz;
+    gpu.mem.dram_khz = config->dram_khz;
+    return gpu;
+}

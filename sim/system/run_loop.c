@@ -1,0 +1,87 @@
+#include "sim/system/run_loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct watch {
+    uint64_t work, since; /* last change of the work counter */
+};
+
+struct joined {
+    char text[400];
+    size_t length;
+};
+
+static void join_line(void *user, const char *text)
+{
+    struct joined *j = user;
+    size_t room = sizeof j->text - j->length;
+    int n = snprintf(j->text + j->length, room, "; %s", text);
+    if (n > 0)
+        j->length += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static enum run_end hung(const struct run_target *target, uint64_t cycles, struct error *err)
+{
+    struct joined j = {.length = 0};
+    target->describe(target->self, join_line, &j);
+    if (cycles)
+        error_set(err, "hang: nothing got on for %llu cycles at cycle %llu%s",
+                  (unsigned long long)cycles, (unsigned long long)target->cycle(target->self),
+                  j.text);
+    else
+        error_set(err, "hang: nothing can happen after cycle %llu%s",
+                  (unsigned long long)target->cycle(target->self), j.text);
+    return RUN_HUNG;
+}
+
+/* Looks that need not be taken every cycle. */
+static enum run_end look_around(const struct run_target *target, const struct run_control *control,
+                                struct watch *watch, struct error *err)
+{
+    uint64_t cycle = target->cycle(target->self);
+    uint64_t limit = control->max_cycles ? control->max_cycles : DEFAULT_MAX_CYCLES;
+    uint64_t patience =
+        control->watchdog_cycles ? control->watchdog_cycles : DEFAULT_WATCHDOG_CYCLES;
+    if (control->progress)
+        control->progress(control->user, cycle);
+    if (control->stop && *control->stop) {
+        error_set(err, "stopped at cycle %llu", (unsigned long long)cycle);
+        return RUN_STOPPED;
+    }
+    if (cycle >= limit) {
+        error_set(err, "cycle limit of %llu reached; --max-cycles raises it",
+                  (unsigned long long)limit);
+        return RUN_LIMIT;
+    }
+    uint64_t work = target->work(target->self);
+    if (work != watch->work) {
+        watch->work = work;
+        watch->since = cycle;
+    } else if (cycle - watch->since > patience) {
+        return hung(target, cycle - watch->since, err);
+    }
+    return RUN_DONE;
+}
+
+enum run_end run_loop(const struct run_target *target, const struct run_control *control,
+                      struct error *err)
+{
+    struct watch watch = {.work = target->work(target->self),
+                          .since = target->cycle(target->self)};
+    for (uint32_t steps = 0; !target->done(target->self); steps++) {
+        if (steps % PROGRESS_STEPS == 0) {
+            enum run_end end = look_around(target, control, &watch, err);
+            if (end != RUN_DONE)
+                return end;
+        }
+        uint64_t next = target->next_event(target->self);
+        if (next == UINT64_MAX)
+            return hung(target, 0, err);
+        if (next > target->cycle(target->self))
+            target->skip_to(target->self, next);
+        if (!target->tick(target->self, err))
+            return RUN_FAILED;
+    }
+    return RUN_DONE;
+}

@@ -1,0 +1,48 @@
+/* Advances a simulated machine to its end: skips cycles in which nothing can happen, reports
+ * progress, and turns a hang into one message (DESIGN.md section 6). */
+#ifndef EVGPU_SYSTEM_RUN_LOOP_H
+#define EVGPU_SYSTEM_RUN_LOOP_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+
+#define DEFAULT_MAX_CYCLES      10000000000u
+#define DEFAULT_WATCHDOG_CYCLES 2000000u
+#define PROGRESS_STEPS          4096u /* ticks between two looks at the stop flag and the clock */
+
+/* What is run. */
+struct run_target {
+    void *self;
+    bool (*tick)(void *self, struct error *err);
+    uint64_t (*cycle)(const void *self);
+    uint64_t (*next_event)(const void *self); /* UINT64_MAX: nothing will ever happen again */
+    void (*skip_to)(void *self, uint64_t cycle);
+    bool (*done)(const void *self);
+    uint64_t (*work)(const void *self); /* grows as long as the machine gets on */
+    void (*describe)(const void *self, void (*line)(void *user, const char *text), void *user);
+};
+
+struct run_control {
+    uint64_t max_cycles;      /* 0: the default */
+    uint64_t watchdog_cycles; /* cycles without work; 0: the default */
+    const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
+    void (*progress)(void *user, uint64_t cycle); /* may be NULL */
+    void *user;
+};
+
+enum run_end {
+    RUN_DONE,
+    RUN_STOPPED, /* the stop flag was set */
+    RUN_LIMIT,   /* max_cycles reached */
+    RUN_HUNG,    /* the watchdog's message is in err, one line */
+    RUN_FAILED   /* a program or tile error is in err */
+};
+
+/* `err` is set for every end but RUN_DONE. */
+enum run_end run_loop(const struct run_target *target, const struct run_control *control,
+                      struct error *err);
+
+#endif
