@@ -1,0 +1,147 @@
+/* Barriers, fences, votes, shuffles and clocks of CUDA C; included by evgpu_cuda.h.
+ *
+ * The machine runs the lanes of a warp in lockstep (sm_35), so that the _sync forms are the older
+ * forms restricted to the lanes in their mask, and __syncwarp() only has to order the compiler. */
+#ifndef EVGPU_SW_EVGPU_CUDA_SYNC_H
+#define EVGPU_SW_EVGPU_CUDA_SYNC_H
+
+/* __syncthreads() itself is a builtin of clang. */
+EVGPU_DEVICE int __syncthreads_count(int predicate)
+{
+    return __nvvm_bar0_popc(predicate);
+}
+EVGPU_DEVICE int __syncthreads_and(int predicate)
+{
+    return __nvvm_bar0_and(predicate);
+}
+EVGPU_DEVICE int __syncthreads_or(int predicate)
+{
+    return __nvvm_bar0_or(predicate);
+}
+EVGPU_DEVICE void __syncwarp(unsigned int mask = 0xFFFFFFFFu)
+{
+    (void)mask;
+    __asm__ volatile("" ::: "memory");
+}
+
+EVGPU_DEVICE void __threadfence_block()
+{
+    __nvvm_membar_cta();
+}
+EVGPU_DEVICE void __threadfence()
+{
+    __nvvm_membar_gl();
+}
+EVGPU_DEVICE void __threadfence_system()
+{
+    __nvvm_membar_sys();
+}
+
+EVGPU_DEVICE unsigned int __lane_id()
+{
+    return (unsigned int)__nvvm_read_ptx_sreg_laneid();
+}
+EVGPU_DEVICE unsigned int __lanemask_lt()
+{
+    return (unsigned int)__nvvm_read_ptx_sreg_lanemask_lt();
+}
+
+/* clang 14 selects no instruction for its vote builtins below PTX 6.0. */
+EVGPU_DEVICE unsigned int __ballot(int predicate)
+{
+    unsigned int lanes;
+    __asm__ volatile("{\n\t"
+                     ".reg .pred %%vote;\n\t"
+                     "setp.ne.u32 %%vote, %1, 0;\n\t"
+                     "vote.ballot.b32 %0, %%vote;\n\t"
+                     "}"
+                     : "=r"(lanes)
+                     : "r"(predicate));
+    return lanes;
+}
+EVGPU_DEVICE unsigned int __activemask()
+{
+    return __ballot(1);
+}
+EVGPU_DEVICE int __any(int predicate)
+{
+    return __ballot(predicate) != 0;
+}
+EVGPU_DEVICE int __all(int predicate)
+{
+    return __ballot(!predicate) == 0;
+}
+EVGPU_DEVICE unsigned int __ballot_sync(unsigned int mask, int predicate)
+{
+    return __ballot(predicate) & mask;
+}
+EVGPU_DEVICE int __any_sync(unsigned int mask, int predicate)
+{
+    return __ballot_sync(mask, predicate) != 0;
+}
+EVGPU_DEVICE int __all_sync(unsigned int mask, int predicate)
+{
+    return __ballot_sync(mask, !predicate) == 0;
+}
+
+/* The third operand of shfl: lanes per segment in bits 12..8, as 32 - width, and the clamp in bits
+ * 4..0 (PTX ISA, shfl). */
+#define EVGPU_SHFL(name, builtin, clamp, offset_type)                                              \
+    EVGPU_DEVICE int name(int v, offset_type offset, int width = 32)                               \
+    {                                                                                              \
+        return __nvvm_shfl_##builtin##_i32(v, (int)offset, ((32 - width) << 8) | clamp);           \
+    }                                                                                              \
+    EVGPU_DEVICE float name(float v, offset_type offset, int width = 32)                           \
+    {                                                                                              \
+        return __nvvm_shfl_##builtin##_f32(v, (int)offset, ((32 - width) << 8) | clamp);           \
+    }                                                                                              \
+    EVGPU_DEVICE unsigned int name(unsigned int v, offset_type offset, int width = 32)             \
+    {                                                                                              \
+        return (unsigned int)name((int)v, offset, width);                                          \
+    }                                                                                              \
+    EVGPU_DEVICE unsigned long long name(unsigned long long v, offset_type offset, int width = 32) \
+    {                                                                                              \
+        unsigned int low = name((unsigned int)v, offset, width);                                   \
+        unsigned int high = name((unsigned int)(v >> 32), offset, width);                          \
+        return (unsigned long long)high << 32 | low;                                               \
+    }                                                                                              \
+    EVGPU_DEVICE long long name(long long v, offset_type offset, int width = 32)                   \
+    {                                                                                              \
+        return (long long)name((unsigned long long)v, offset, width);                              \
+    }                                                                                              \
+    EVGPU_DEVICE unsigned long name(unsigned long v, offset_type offset, int width = 32)           \
+    {                                                                                              \
+        return (unsigned long)name((unsigned long long)v, offset, width);                          \
+    }                                                                                              \
+    EVGPU_DEVICE long name(long v, offset_type offset, int width = 32)                             \
+    {                                                                                              \
+        return (long)name((unsigned long long)v, offset, width);                                   \
+    }                                                                                              \
+    EVGPU_DEVICE double name(double v, offset_type offset, int width = 32)                         \
+    {                                                                                              \
+        return __builtin_bit_cast(double,                                                          \
+                                  name(__builtin_bit_cast(unsigned long long, v), offset, width)); \
+    }                                                                                              \
+    template <class T>                                                                             \
+    EVGPU_DEVICE T name##_sync(unsigned int mask, T v, offset_type offset, int width = 32)         \
+    {                                                                                              \
+        (void)mask;                                                                                \
+        return name(v, offset, width);                                                             \
+    }
+
+EVGPU_SHFL(__shfl, idx, 0x1f, int)
+EVGPU_SHFL(__shfl_up, up, 0, unsigned int)
+EVGPU_SHFL(__shfl_down, down, 0x1f, unsigned int)
+EVGPU_SHFL(__shfl_xor, bfly, 0x1f, int)
+#undef EVGPU_SHFL
+
+EVGPU_DEVICE int clock()
+{
+    return __nvvm_read_ptx_sreg_clock();
+}
+EVGPU_DEVICE long long clock64()
+{
+    return __nvvm_read_ptx_sreg_clock64();
+}
+
+#endif
