@@ -43,19 +43,25 @@ struct dram;
 struct dram *dram_create(const struct dram_config *config, struct error *err);
 void dram_destroy(struct dram *d);
 
-/* False when the queue is full. */
+/* False when the queue is full. The request must obey the field comments above. Takes part in the
+ * coming cycle. */
 bool dram_push(struct dram *d, const struct dram_request *request);
 bool dram_full(const struct dram *d);
 
 /* One command-clock cycle; returns the command put on the bus and its bank. */
 enum dram_command dram_tick(struct dram *d, uint32_t *bank);
 
-/* A request whose last data has been transferred; oldest first. False when none. */
+/* A request whose last data has been transferred, in order of completion; available after the tick
+ * of that cycle. False when none. The channel stalls when results are left in it for long. */
 bool dram_pop(struct dram *d, struct dram_request *done);
 
 bool dram_idle(const struct dram *d);
 
-/* Moves an idle channel's clock forward (refresh included). */
+/* Coming cycles in which dram_tick would put no command on the bus and complete no request, as long
+ * as nothing is pushed; 0 when the next one may. UINT64_MAX: for ever. */
+uint64_t dram_quiet(const struct dram *d);
+
+/* The same as this many dram_tick calls without looking at the commands. */
 void dram_skip(struct dram *d, uint64_t cycles);
 const struct dram_stats *dram_get_stats(const struct dram *d);
 

@@ -1,0 +1,610 @@
+/* FR-FCFS scheduling of one DRAM channel.
+ *
+ * Address: row number r = address / row_bytes; bank = r % banks, row = r / banks. So addresses are
+ * sequential within a row, and consecutive rows lie in consecutive banks. Open page: a row stays
+ * open until another row of its bank is wanted or a refresh is due.
+ *
+ * Queue: `queue` requests, reads and writes together, in order of arrival. A request consists of
+ * bytes / column_bytes column commands, issued in order of address. It leaves the queue when its
+ * last column command is issued, and is complete when the last data of it has been transferred:
+ * dram_pop gives it after the tick of that cycle.
+ *
+ * Command bus: at most one command per cycle. In each cycle:
+ *  1. A refresh falls due every `refi` cycles (n * refi, whatever the delay of the one before).
+ *     While one is due only it is served: open banks are precharged as soon as each allows it,
+ *     lowest bank first, then REF is issued when tRP and tRC of every bank have passed.
+ *  2. Column commands. A request is ready when its row is open and RD or WR is legal in this cycle.
+ *     The oldest ready request goes (hit-first: however old a waiting miss is).
+ *  3. Row commands. The oldest request of each bank gets its row: ACT if the bank is closed; PRE if
+ *     another row is open and no request in the queue may still use that. Of the legal ones, the
+ *     one of the oldest request goes.
+ * 4. One exception to "2 before 3": in the first cycle that tRRD allows it, an ACT goes before a
+ *     column command that the channel (tCCD, turnaround, data bus) would have allowed in an earlier
+ *     cycle. The data bus has a gap there anyway, and activations keep the pace of tRRD.
+ *
+ * Order: a request is not started before every older one that overlaps its addresses, and of which
+ * it or the other is a write, has issued its last column command. So a read after a write to the
+ * same column returns the written data, after the write is complete, and a write never overtakes a
+ * read of what it overwrites.
+ *
+ * Cap (hit_cap > 0): when hit_cap requests have been started in an open row past an older request
+ * for another row of that bank, requests younger than that one may not start in this row any more.
+ * The count starts anew when the row is closed. Requests already started are finished first.
+ * Besides, against starvation by other banks or by the other direction of the bus: when the oldest
+ * request of the queue has been passed by 4 * hit_cap * banks others since it became the oldest, no
+ * other request is started before it has left the queue.
+ * Without a cap a request may wait for ever.
+ *
+ * Timing, in cycles between commands ("end" is the cycle after the last data):
+ *   ACT to RD/WR same bank  tRCD      ACT to PRE same bank  tRAS      ACT to ACT same bank  tRC
+ *   ACT to ACT other bank   tRRD      PRE to ACT same bank  tRP       RD to PRE same bank   tRTP
+ *   RD/WR to RD/WR any bank tCCD      RD to WR any bank     tRTW      RD data: tCL .. tCL+burst-1
+ *   WR data: WL .. WL+burst-1         end of WR data to RD any bank   tCDLR
+ *   end of WR data to PRE same bank   tWR               REF to ACT or REF, any bank         tRFC
+ * and the data of two commands never overlap on the bus. */
+#include "sim/mem/dram.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sim/base/alloc.h"
+
+#define NEVER    UINT64_MAX
+#define NO_ROW   UINT64_MAX
+#define NO_SLOT  UINT32_MAX
+#define MAX_TIME 1000000u
+
+/* One queue entry. The links run through the queue and through its bank, oldest first. */
+struct slot {
+    struct dram_request request;
+    uint64_t age; /* order of arrival */
+    uint64_t row;
+    uint32_t older, younger;
+    uint32_t bank_older, bank_younger;
+    uint32_t columns;  /* commands still to issue */
+    uint32_t blockers; /* older overlapping requests */
+    uint8_t bank;
+    bool started;
+    bool opened; /* its row was activated on its behalf */
+};
+
+struct done {
+    struct dram_request request;
+    uint64_t at; /* first cycle after its last data */
+};
+
+struct dram {
+    struct dram_config config;
+    struct dram_stats stats;
+    uint64_t now;  /* the coming cycle */
+    uint64_t wake; /* no command is possible before this cycle */
+    uint32_t row_shift, bank_shift;
+
+    /* queue */
+    struct slot *slot;
+    uint32_t n_slots, free, oldest, youngest; /* free: list through `younger` */
+    uint64_t next_age;
+    uint32_t passed_oldest;
+    bool urgent; /* only the oldest request may be started */
+
+    /* banks: first cycle that each kind of command is possible, as far as the bank is concerned */
+    uint64_t *open_row, *act_at, *pre_at, *column_at;
+    uint32_t *bank_oldest, *bank_youngest;
+    uint32_t *passed; /* requests started past an older miss */
+    uint32_t *hit[2]; /* oldest request that may use the open row, reads and writes */
+    uint64_t busy;    /* banks with requests */
+    uint64_t open;    /* banks with an open row */
+    uint64_t wanted;  /* open banks whose row some request may still use */
+    uint64_t stale;   /* banks whose `hit` and `wanted` must be found again */
+
+    /* channel */
+    uint64_t kind_at[2]; /* RD, WR */
+    uint64_t rrd_at;
+    uint32_t last_act;
+    uint64_t bus_free;
+    uint64_t refresh_at;
+
+    /* requests past their last column command, in order of completion */
+    struct done *ring;
+    uint32_t ring_size, ring_head, ring_count, n_started;
+};
+
+static uint32_t log2_of(uint32_t value)
+{
+    return (uint32_t)__builtin_ctz(value);
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool power_of_two(uint32_t v)
+{
+    return v && !(v & (v - 1));
+}
+
+static bool check_times(const struct dram_config *c, struct error *err)
+{
+    const struct {
+        const char *name;
+        uint32_t value;
+    } times[] = {{"cl", c->cl},       {"rp", c->rp},   {"rc", c->rc},    {"ras", c->ras},
+                 {"ccd", c->ccd},     {"rcd", c->rcd}, {"rrd", c->rrd},  {"cdlr", c->cdlr},
+                 {"wr", c->wr},       {"wl", c->wl},   {"rtw", c->rtw},  {"rtp", c->rtp},
+                 {"burst", c->burst}, {"rfc", c->rfc}, {"refi", c->refi}};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        if (times[i].value > MAX_TIME)
+            return error_set(err, "dram %s = %" PRIu32 ": must be at most %u cycles", times[i].name,
+                             times[i].value, MAX_TIME);
+    uint32_t row = c->rcd + c->wl + c->burst + c->wr + c->rtp + c->ras + c->rc + c->rp;
+    if (c->refi && c->refi < c->rfc + row + c->banks)
+        return error_set(err,
+                         "dram refi = %" PRIu32 ": leaves no time between refreshes, must be at "
+                         "least %" PRIu32 " with these timings",
+                         c->refi, c->rfc + row + c->banks);
+    return true;
+}
+
+static bool check_config(const struct dram_config *c, struct error *err)
+{
+    if (!power_of_two(c->banks) || c->banks > 64)
+        return error_set(err, "dram banks = %" PRIu32 ": must be a power of two, 1..64", c->banks);
+    if (!power_of_two(c->row_bytes))
+        return error_set(err, "dram row_bytes = %" PRIu32 ": must be a power of two", c->row_bytes);
+    if (!power_of_two(c->column_bytes) || c->column_bytes > c->row_bytes)
+        return error_set(err,
+                         "dram column_bytes = %" PRIu32 ": must be a power of two, at most "
+                         "row_bytes (%" PRIu32 ")",
+                         c->column_bytes, c->row_bytes);
+    if (!c->burst)
+        return error_set(err, "dram burst = 0: a column command takes at least one data cycle");
+    if (!c->queue || c->queue > 4096)
+        return error_set(err, "dram queue = %" PRIu32 ": must be 1..4096", c->queue);
+    return check_times(c, err);
+}
+
+struct dram *dram_create(const struct dram_config *config, struct error *err)
+{
+    if (!check_config(config, err))
+        return NULL;
+    struct dram *d = ALLOC(struct dram);
+    uint32_t n = config->banks;
+    d->config = *config;
+    d->row_shift = log2_of(config->row_bytes);
+    d->bank_shift = log2_of(n);
+    d->slot = ALLOC_ARRAY(struct slot, config->queue);
+    for (uint32_t s = 0; s < config->queue; s++)
+        d->slot[s].younger = s + 1 < config->queue ? s + 1 : NO_SLOT;
+    d->oldest = d->youngest = NO_SLOT;
+    d->open_row = ALLOC_ARRAY(uint64_t, n);
+    d->act_at = ALLOC_ARRAY(uint64_t, n);
+    d->pre_at = ALLOC_ARRAY(uint64_t, n);
+    d->column_at = ALLOC_ARRAY(uint64_t, n);
+    d->bank_oldest = ALLOC_ARRAY(uint32_t, n);
+    d->bank_youngest = ALLOC_ARRAY(uint32_t, n);
+    d->passed = ALLOC_ARRAY(uint32_t, n);
+    d->hit[0] = ALLOC_ARRAY(uint32_t, n);
+    d->hit[1] = ALLOC_ARRAY(uint32_t, n);
+    for (uint32_t b = 0; b < n; b++) {
+        d->open_row[b] = NO_ROW;
+        d->bank_oldest[b] = d->bank_youngest[b] = d->hit[0][b] = d->hit[1][b] = NO_SLOT;
+    }
+    d->last_act = n;
+    d->refresh_at = config->refi ? config->refi : NEVER;
+    d->wake = d->refresh_at;
+    d->ring_size = config->queue + config->cl + config->wl + config->burst + 1;
+    d->ring = ALLOC_ARRAY(struct done, d->ring_size);
+    return d;
+}
+
+void dram_destroy(struct dram *d)
+{
+    if (!d)
+        return;
+    free(d->slot);
+    free(d->open_row);
+    free(d->act_at);
+    free(d->pre_at);
+    free(d->column_at);
+    free(d->bank_oldest);
+    free(d->bank_youngest);
+    free(d->passed);
+    free(d->hit[0]);
+    free(d->hit[1]);
+    free(d->ring);
+    free(d);
+}
+
+/* --- queue ------------------------------------------------------------------------------------ */
+
+bool dram_full(const struct dram *d)
+{
+    return d->n_slots == d->config.queue;
+}
+
+static bool ordered(const struct dram_request *a, const struct dram_request *b)
+{
+    return (a->write || b->write) && a->address < b->address + b->bytes &&
+           b->address < a->address + a->bytes;
+}
+
+bool dram_push(struct dram *d, const struct dram_request *request)
+{
+    if (dram_full(d))
+        return false;
+    uint32_t offset = (uint32_t)request->address & (d->config.row_bytes - 1);
+    assert(request->bytes && request->bytes % d->config.column_bytes == 0 &&
+           offset % d->config.column_bytes == 0 && request->bytes <= d->config.row_bytes - offset);
+    uint32_t s = d->free;
+    struct slot *e = &d->slot[s];
+    d->free = e->younger;
+    uint64_t row = request->address >> d->row_shift;
+    uint32_t bank = (uint32_t)row & (d->config.banks - 1);
+    *e = (struct slot){.request = *request,
+                       .age = d->next_age++,
+                       .row = row >> d->bank_shift,
+                       .bank = (uint8_t)bank,
+                       .older = d->youngest,
+                       .younger = NO_SLOT,
+                       .bank_older = d->bank_youngest[bank],
+                       .bank_younger = NO_SLOT,
+                       .columns = request->bytes / d->config.column_bytes};
+    for (uint32_t i = d->bank_oldest[bank]; i != NO_SLOT; i = d->slot[i].bank_younger)
+        e->blockers += ordered(&d->slot[i].request, request);
+    *(e->older == NO_SLOT ? &d->oldest : &d->slot[e->older].younger) = s;
+    *(e->bank_older == NO_SLOT ? &d->bank_oldest[bank] : &d->slot[e->bank_older].bank_younger) = s;
+    d->youngest = d->bank_youngest[bank] = s;
+    d->n_slots++;
+    d->busy |= 1ull << bank;
+    d->stale |= 1ull << bank;
+    d->wake = d->now;
+    return true;
+}
+
+/* The last column command of the request is out: it leaves the queue for the completion ring. */
+static void retire(struct dram *d, uint32_t s, uint64_t at)
+{
+    struct slot *e = &d->slot[s];
+    uint32_t bank = e->bank;
+    for (uint32_t i = e->bank_younger; i != NO_SLOT; i = d->slot[i].bank_younger)
+        d->slot[i].blockers -= ordered(&e->request, &d->slot[i].request);
+    *(e->older == NO_SLOT ? &d->oldest : &d->slot[e->older].younger) = e->younger;
+    *(e->younger == NO_SLOT ? &d->youngest : &d->slot[e->younger].older) = e->older;
+    *(e->bank_older == NO_SLOT ? &d->bank_oldest[bank] : &d->slot[e->bank_older].bank_younger) =
+        e->bank_younger;
+    *(e->bank_younger == NO_SLOT ? &d->bank_youngest[bank] : &d->slot[e->bank_younger].bank_older) =
+        e->bank_older;
+    if (d->bank_oldest[bank] == NO_SLOT)
+        d->busy &= ~(1ull << bank);
+    if (e->older == NO_SLOT)
+        d->passed_oldest = 0;
+    e->younger = d->free;
+    d->free = s;
+    d->n_slots--;
+    d->n_started--;
+    uint32_t tail = (d->ring_head + d->ring_count++) % d->ring_size;
+    d->ring[tail] = (struct done){e->request, at};
+}
+
+bool dram_pop(struct dram *d, struct dram_request *done)
+{
+    if (!d->ring_count || d->ring[d->ring_head].at > d->now)
+        return false;
+    *done = d->ring[d->ring_head].request;
+    d->ring_head = (d->ring_head + 1) % d->ring_size;
+    if (d->ring_count-- + d->n_started >= d->ring_size)
+        d->wake = d->now;
+    return true;
+}
+
+bool dram_idle(const struct dram *d)
+{
+    return !d->n_slots && !d->ring_count;
+}
+
+/* --- legality --------------------------------------------------------------------------------- */
+
+/* First cycle at which timing allows the command; the bank must be in the right state for it. */
+static uint64_t act_time(const struct dram *d, uint32_t b)
+{
+    return b == d->last_act ? d->act_at[b] : later(d->act_at[b], d->rrd_at);
+}
+
+static uint64_t column_time(const struct dram *d, uint32_t b, bool write)
+{
+    return later(d->column_at[b], d->kind_at[write]);
+}
+
+static uint64_t refresh_time(const struct dram *d)
+{
+    uint64_t at = 0;
+    for (uint32_t b = 0; b < d->config.banks; b++)
+        at = later(at, d->act_at[b]);
+    return at;
+}
+
+bool dram_legal(const struct dram *d, enum dram_command command, uint32_t bank)
+{
+    if (bank >= d->config.banks)
+        return false;
+    bool open = d->open >> bank & 1;
+    switch (command) {
+    case DRAM_NOP:
+        return true;
+    case DRAM_ACT:
+        return !open && d->now >= act_time(d, bank);
+    case DRAM_PRE:
+        return open && d->now >= d->pre_at[bank];
+    case DRAM_RD:
+    case DRAM_WR:
+        return open && d->now >= column_time(d, bank, command == DRAM_WR);
+    case DRAM_REF:
+        return !d->open && d->now >= refresh_time(d);
+    }
+    return false;
+}
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+static void issue_act(struct dram *d, uint32_t s)
+{
+    struct slot *e = &d->slot[s];
+    uint32_t b = e->bank;
+    e->opened = true;
+    d->open_row[b] = e->row;
+    d->open |= 1ull << b;
+    d->stale |= 1ull << b;
+    d->column_at[b] = d->now + d->config.rcd;
+    d->pre_at[b] = d->now + d->config.ras;
+    d->act_at[b] = d->now + d->config.rc;
+    d->rrd_at = d->now + d->config.rrd;
+    d->last_act = b;
+    d->stats.activates++;
+}
+
+static void issue_pre(struct dram *d, uint32_t b)
+{
+    d->open_row[b] = NO_ROW;
+    d->open &= ~(1ull << b);
+    d->stale |= 1ull << b;
+    d->passed[b] = 0;
+    d->act_at[b] = later(d->act_at[b], d->now + d->config.rp);
+    d->stats.precharges++;
+}
+
+static void issue_refresh(struct dram *d)
+{
+    for (uint32_t b = 0; b < d->config.banks; b++)
+        d->act_at[b] = later(d->act_at[b], d->now + d->config.rfc);
+    d->refresh_at += d->config.refi;
+    d->stats.refreshes++;
+}
+
+/* The first column command of a request: hit or miss, and whom it passes. */
+static void start(struct dram *d, uint32_t s)
+{
+    struct slot *e = &d->slot[s];
+    e->started = true;
+    d->n_started++;
+    if (e->opened)
+        d->stats.row_misses++;
+    else
+        d->stats.row_hits++;
+    uint32_t i = d->bank_oldest[e->bank];
+    while (i != s && d->slot[i].row == e->row)
+        i = d->slot[i].bank_younger;
+    d->passed[e->bank] += i != s;
+    d->passed_oldest += s != d->oldest;
+}
+
+static void issue_column(struct dram *d, uint32_t s)
+{
+    const struct dram_config *c = &d->config;
+    struct slot *e = &d->slot[s];
+    bool write = e->request.write;
+    uint64_t data = d->now + (write ? c->wl : c->cl);
+    if (!e->started)
+        start(d, s);
+    d->bus_free = data + c->burst;
+    d->kind_at[0] = later(d->now + c->ccd, d->bus_free > c->cl ? d->bus_free - c->cl : 0);
+    d->kind_at[1] = later(d->now + c->ccd, d->bus_free > c->wl ? d->bus_free - c->wl : 0);
+    if (write) {
+        d->kind_at[0] = later(d->kind_at[0], d->bus_free + c->cdlr);
+        d->pre_at[e->bank] = later(d->pre_at[e->bank], d->bus_free + c->wr);
+        d->stats.writes++;
+    } else {
+        d->kind_at[1] = later(d->kind_at[1], d->now + c->rtw);
+        d->pre_at[e->bank] = later(d->pre_at[e->bank], d->now + c->rtp);
+        d->stats.reads++;
+    }
+    d->stats.bus_busy += c->burst;
+    d->stale |= 1ull << e->bank;
+    if (!--e->columns)
+        retire(d, s, d->bus_free);
+    bool urgent = c->hit_cap && d->passed_oldest >= (uint64_t)4 * c->hit_cap * c->banks;
+    if (urgent != d->urgent) {
+        d->urgent = urgent;
+        d->stale |= d->busy;
+    }
+}
+
+/* --- scheduling ------------------------------------------------------------------------------- */
+
+/* May this request use its open row? `past`: an older request of the bank wants another row. */
+static bool may_use_row(const struct dram *d, uint32_t s, bool past)
+{
+    const struct slot *e = &d->slot[s];
+    if (e->started || !d->config.hit_cap)
+        return true;
+    if (past && d->passed[e->bank] >= d->config.hit_cap)
+        return false;
+    const struct slot *oldest = &d->slot[d->oldest];
+    return !d->urgent || s == d->oldest || oldest->bank != e->bank || oldest->row == e->row;
+}
+
+/* Finds the bank's candidates for column commands and whether its open row is still wanted. */
+static void look_up_hits(struct dram *d, uint32_t b)
+{
+    bool past = false;
+    d->hit[0][b] = d->hit[1][b] = NO_SLOT;
+    d->wanted &= ~(1ull << b);
+    d->stale &= ~(1ull << b);
+    if (d->open_row[b] == NO_ROW)
+        return;
+    for (uint32_t s = d->bank_oldest[b]; s != NO_SLOT; s = d->slot[s].bank_younger) {
+        const struct slot *e = &d->slot[s];
+        if (e->row != d->open_row[b]) {
+            past = true;
+            continue;
+        }
+        if (!may_use_row(d, s, past))
+            continue;
+        d->wanted |= 1ull << b;
+        bool held = e->blockers || (d->urgent && !e->started && s != d->oldest);
+        if (!held && d->hit[e->request.write][b] == NO_SLOT)
+            d->hit[e->request.write][b] = s;
+        if (d->hit[0][b] != NO_SLOT && d->hit[1][b] != NO_SLOT)
+            return;
+    }
+}
+
+/* The best candidate so far of one kind of command, and the first cycle any other is possible. */
+struct choice {
+    uint32_t column, row; /* slots */
+    bool row_is_act;
+    uint64_t next;
+};
+
+static void consider(const struct dram *d, uint32_t *best, uint32_t s, uint64_t at, uint64_t *next)
+{
+    if (at > d->now)
+        *next = at < *next ? at : *next;
+    else if (*best == NO_SLOT || d->slot[s].age < d->slot[*best].age)
+        *best = s;
+}
+
+static void consider_bank(const struct dram *d, uint32_t b, struct choice *choice)
+{
+    uint64_t bit = 1ull << b;
+    uint32_t first = d->bank_oldest[b];
+    if (!(d->open & bit)) {
+        consider(d, &choice->row, first, act_time(d, b), &choice->next);
+        return;
+    }
+    if (!(d->wanted & bit)) {
+        consider(d, &choice->row, first, d->pre_at[b], &choice->next);
+        return;
+    }
+    bool room = d->ring_count + d->n_started < d->ring_size;
+    for (int kind = 0; kind < 2; kind++) {
+        uint32_t s = d->hit[kind][b];
+        if (s != NO_SLOT && (room || d->slot[s].started))
+            consider(d, &choice->column, s, column_time(d, b, kind), &choice->next);
+    }
+}
+
+static enum dram_command issue_row(struct dram *d, uint32_t s, uint32_t *bank)
+{
+    *bank = d->slot[s].bank;
+    if (d->open >> *bank & 1) {
+        issue_pre(d, *bank);
+        return DRAM_PRE;
+    }
+    issue_act(d, s);
+    return DRAM_ACT;
+}
+
+/* Rule 4 of the policy. */
+static bool row_first(const struct dram *d, const struct choice *choice)
+{
+    if (choice->row == NO_SLOT || choice->column == NO_SLOT)
+        return choice->row != NO_SLOT;
+    uint32_t b = d->slot[choice->row].bank;
+    bool write = d->slot[choice->column].request.write;
+    return !(d->open >> b & 1) && d->now == d->rrd_at && b != d->last_act &&
+           d->now > d->kind_at[write];
+}
+
+static enum dram_command schedule(struct dram *d, uint32_t *bank)
+{
+    for (uint64_t m = d->stale & d->busy; m; m &= m - 1)
+        look_up_hits(d, (uint32_t)__builtin_ctzll(m));
+    struct choice choice = {.column = NO_SLOT, .row = NO_SLOT, .next = d->refresh_at};
+    for (uint64_t m = d->busy; m; m &= m - 1)
+        consider_bank(d, (uint32_t)__builtin_ctzll(m), &choice);
+    if (row_first(d, &choice))
+        return issue_row(d, choice.row, bank);
+    if (choice.column != NO_SLOT) {
+        bool write = d->slot[choice.column].request.write;
+        *bank = d->slot[choice.column].bank;
+        issue_column(d, choice.column);
+        return write ? DRAM_WR : DRAM_RD;
+    }
+    d->wake = choice.next;
+    return DRAM_NOP;
+}
+
+static enum dram_command schedule_refresh(struct dram *d, uint32_t *bank)
+{
+    uint64_t next = NEVER;
+    for (uint64_t m = d->open; m; m &= m - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(m);
+        if (d->pre_at[b] <= d->now) {
+            issue_pre(d, b);
+            *bank = b;
+            return DRAM_PRE;
+        }
+        next = d->pre_at[b] < next ? d->pre_at[b] : next;
+    }
+    if (!d->open)
+        next = refresh_time(d);
+    if (next > d->now) {
+        d->wake = next;
+        return DRAM_NOP;
+    }
+    issue_refresh(d);
+    return DRAM_REF;
+}
+
+enum dram_command dram_tick(struct dram *d, uint32_t *bank)
+{
+    enum dram_command command = DRAM_NOP;
+    *bank = 0;
+    if (d->now >= d->wake)
+        command = d->now >= d->refresh_at ? schedule_refresh(d, bank) : schedule(d, bank);
+    d->now++;
+    d->stats.cycles++;
+    return command;
+}
+
+uint64_t dram_quiet(const struct dram *d)
+{
+    uint64_t until = d->wake;
+    if (d->ring_count && d->ring[d->ring_head].at - 1 < until)
+        until = d->ring[d->ring_head].at - 1;
+    if (until == NEVER)
+        return NEVER;
+    return until > d->now ? until - d->now : 0;
+}
+
+void dram_skip(struct dram *d, uint64_t cycles)
+{
+    uint64_t end = d->now + cycles;
+    while (d->now < end) {
+        uint64_t to = d->wake < end ? d->wake : end;
+        if (to > d->now) {
+            d->stats.cycles += to - d->now;
+            d->now = to;
+        } else {
+            uint32_t bank;
+            dram_tick(d, &bank);
+        }
+    }
+}
+
+const struct dram_stats *dram_get_stats(const struct dram *d)
+{
+    return &d->stats;
+}
