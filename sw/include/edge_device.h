@@ -18,11 +18,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "evgpu_defs.h" /* COMPLETION_DONE, what the GPU writes */
+#include "evgpu_defs.h" /* EVG_COMPLETION_DONE, what the GPU writes */
 
 #define EDGE_FLAG_BYTES 4u /* one completion queue entry */
 
-enum edge_flag { EDGE_FREE = 0, EDGE_BUSY = 1, EDGE_DONE = COMPLETION_DONE };
+enum edge_flag { EDGE_FREE = 0, EDGE_BUSY = 1, EDGE_DONE = EVG_COMPLETION_DONE };
 
 struct edge_device {
     uint32_t *flags;    /* the completion queue: `entries` flags, memory of the caller */
