@@ -1,0 +1,198 @@
+#include "tb/tile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "tb/trace_shim.h"
+
+struct tile {
+    const struct tile_kind *kind;
+    char *instance;
+    void *rtl, *model; /* NULL where the back end does without */
+    void *model_out;   /* lockstep only */
+    uint64_t cycle;    /* steps since reset, lockstep only */
+};
+
+struct tile *tile_create(const struct tile_kind *kind, enum tile_backend backend,
+                         const char *instance, struct error *err)
+{
+    if (backend != TILE_VERILATOR && backend != TILE_MODEL && backend != TILE_LOCKSTEP) {
+        error_set(err, "tile %s %s: unknown back end %d", kind->name, instance, (int)backend);
+        return NULL;
+    }
+    struct tile *tile = ALLOC(struct tile);
+    tile->kind = kind;
+    tile->instance = alloc_string(instance);
+    if (backend != TILE_MODEL)
+        tile->rtl = kind->rtl_create(instance);
+    if (backend != TILE_VERILATOR)
+        tile->model = kind->model_create();
+    if (backend == TILE_LOCKSTEP)
+        tile->model_out = alloc_array(1, kind->out_bytes);
+    return tile;
+}
+
+void tile_destroy(struct tile *tile)
+{
+    if (!tile)
+        return;
+    if (tile->rtl)
+        tile->kind->rtl_destroy(tile->rtl);
+    if (tile->model)
+        tile->kind->model_destroy(tile->model);
+    free(tile->model_out);
+    free(tile->instance);
+    free(tile);
+}
+
+void tile_reset(struct tile *tile, void *out)
+{
+    tile->cycle = 0;
+    if (tile->rtl)
+        tile->kind->rtl_reset(tile->rtl, out);
+    if (tile->model)
+        tile->kind->model_reset(tile->model, tile->model_out ? tile->model_out : out);
+}
+
+/* Hexadecimal, most significant digit first: fields are little endian, as is word 0 of an array. */
+static void format_value(const struct tile_port *port, const void *base, char *text, size_t size)
+{
+    const uint8_t *byte = (const uint8_t *)base + port->offset;
+    uint32_t digits = (port->width + 3) / 4;
+    size_t n = (size_t)snprintf(text, size, "0x");
+    while (digits-- && n + 1 < size)
+        text[n++] = "0123456789abcdef"[byte[digits / 2] >> (digits % 2 ? 4 : 0) & 15];
+    text[n] = '\0';
+}
+
+static bool report_difference(const struct tile *tile, const void *rtl_out, struct error *err)
+{
+    const struct tile_kind *kind = tile->kind;
+    for (uint32_t i = 0; i < kind->n_out; i++) {
+        const struct tile_port *port = &kind->out_ports[i];
+        if (!memcmp((const char *)rtl_out + port->offset,
+                    (const char *)tile->model_out + port->offset, port->bytes))
+            continue;
+        char rtl[160], model[160];
+        format_value(port, rtl_out, rtl, sizeof rtl);
+        format_value(port, tile->model_out, model, sizeof model);
+        return error_set(err, "lockstep: cycle %llu, tile %s %s, port %s: verilator %s, model %s",
+                         (unsigned long long)tile->cycle, kind->name, tile->instance, port->name,
+                         rtl, model);
+    }
+    return true; /* only padding differs */
+}
+
+/* Bits above a port's width are not part of the RTL's input, but the C model would see them. */
+static bool check_inputs(const struct tile *tile, const void *in, struct error *err)
+{
+    for (uint32_t i = 0; i < tile->kind->n_in; i++) {
+        const struct tile_port *port = &tile->kind->in_ports[i];
+        const uint8_t *byte = (const uint8_t *)in + port->offset;
+        for (uint32_t bit = port->width; bit < 8 * port->bytes; bit = (bit | 7) + 1)
+            if (byte[bit / 8] >> bit % 8)
+                return error_set(err,
+                                 "lockstep: cycle %llu, tile %s %s, input %s has bits above "
+                                 "its width of %u",
+                                 (unsigned long long)tile->cycle, tile->kind->name, tile->instance,
+                                 port->name, port->width);
+    }
+    return true;
+}
+
+static bool step_lockstep(struct tile *tile, const void *in, void *out, struct error *err)
+{
+    const struct tile_kind *kind = tile->kind;
+    if (!check_inputs(tile, in, err))
+        return false;
+    kind->rtl_step(tile->rtl, in, out);
+    kind->model_step(tile->model, in, tile->model_out);
+    tile->cycle++;
+    return !memcmp(out, tile->model_out, kind->out_bytes) || report_difference(tile, out, err);
+}
+
+bool tile_step(struct tile *tile, const void *in, void *out, struct error *err)
+{
+    if (!tile->model)
+        tile->kind->rtl_step(tile->rtl, in, out);
+    else if (!tile->rtl)
+        tile->kind->model_step(tile->model, in, out);
+    else
+        return step_lockstep(tile, in, out, err);
+    return true;
+}
+
+/* --- waveforms ---------------------------------------------------------------------------------
+ */
+
+enum { PS_PER_CYCLE = 1000 }; /* the viewer shows cycle n at n nanoseconds */
+
+struct tile_trace {
+    void *fst;
+    struct tile **tiles;
+    size_t n_tiles, cap_tiles;
+};
+
+struct tile_trace *tile_trace_create(void)
+{
+    struct tile_trace *trace = ALLOC(struct tile_trace);
+    trace->fst = fst_create();
+    return trace;
+}
+
+bool tile_trace_add(struct tile_trace *trace, struct tile *tile, struct error *err)
+{
+    if (!tile->rtl)
+        return error_set(err,
+                         "tile %s %s: the C model has no waveforms; use the verilator or "
+                         "lockstep tiles",
+                         tile->kind->name, tile->instance);
+    if (fst_is_open(trace->fst))
+        return error_set(err, "tile %s %s: added to a waveform file that is already open",
+                         tile->kind->name, tile->instance);
+    tile->kind->rtl_trace(tile->rtl, trace->fst);
+    ARRAY_RESERVE(trace->tiles, trace->n_tiles, trace->cap_tiles);
+    trace->tiles[trace->n_tiles++] = tile;
+    return true;
+}
+
+bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *err)
+{
+    if (!trace->n_tiles)
+        return error_set(err, "%s: waveform file without a tile", path);
+    FILE *probe = fopen(path, "wb");
+    if (!probe)
+        return error_set(err, "%s: cannot be opened for writing", path);
+    fclose(probe);
+    return fst_open(trace->fst, path) ? true : error_set(err, "%s: cannot be written", path);
+}
+
+void tile_trace_dump(struct tile_trace *trace, uint64_t time)
+{
+    fst_dump(trace->fst, time * PS_PER_CYCLE);
+    for (size_t i = 0; i < trace->n_tiles; i++)
+        trace->tiles[i]->kind->rtl_clock_low(trace->tiles[i]->rtl);
+    fst_dump(trace->fst, time * PS_PER_CYCLE + PS_PER_CYCLE / 2);
+}
+
+void tile_trace_flush(struct tile_trace *trace)
+{
+    if (fst_is_open(trace->fst))
+        fst_flush(trace->fst);
+}
+
+void tile_trace_close(struct tile_trace *trace)
+{
+    fst_close(trace->fst);
+}
+
+void tile_trace_destroy(struct tile_trace *trace)
+{
+    if (!trace)
+        return;
+    fst_destroy(trace->fst);
+    free(trace->tiles);
+    free(trace);
+}

@@ -1,0 +1,25 @@
+/* C access to Verilator's FST writer; used by tile.c only. Times are in picoseconds. */
+#ifndef EVGPU_TB_TRACE_SHIM_H
+#define EVGPU_TB_TRACE_SHIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The handle that rtl_trace() of a tile takes. */
+void *fst_create(void);
+void fst_destroy(void *fst);
+bool fst_open(void *fst, const char *path);
+bool fst_is_open(const void *fst);
+void fst_dump(void *fst, uint64_t time_ps);
+void fst_flush(void *fst);
+void fst_close(void *fst);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
