@@ -165,15 +165,6 @@ static void dispatch_to_core(struct gpu *gpu)
     times->taken = gpu->cycle;
 }
 
-static const struct kernel *kernel_at(const struct gpu *gpu, uint64_t address)
-{
-    for (uint32_t i = 0; i < gpu->n_kernels; i++) {
-        if (gpu->kernels[i]->code_address == address)
-            return gpu->kernels[i];
-    }
-    return NULL;
-}
-
 /* An event of more than one warp becomes a pending kernel of the highest priority (EDGE III-C). */
 static bool queue_event_kernel(struct gpu *gpu, struct error *err)
 {
@@ -191,7 +182,7 @@ static bool queue_event_kernel(struct gpu *gpu, struct error *err)
                                     .event_tag = out->big_tag,
                                     .event_entry = out->big_param};
     struct launch *launch = &kernel.launch;
-    launch->kernel = kernel_at(gpu, out->big_kernel);
+    launch->kernel = gpu_kernel_at(gpu, out->big_kernel);
     if (!launch->kernel)
         return error_set(err, "event kernel table: no kernel at 0x%llx",
                          (unsigned long long)out->big_kernel);

@@ -14,14 +14,18 @@ static void on_perform(void *user, const struct mem_request *request)
         core_perform(gpu->sm[request->source].core, request);
 }
 
-static const struct kernel *on_kernel_at(void *user, uint64_t address)
+const struct kernel *gpu_kernel_at(const struct gpu *gpu, uint64_t address)
 {
-    struct gpu *gpu = user;
     for (uint32_t i = 0; i < gpu->n_kernels; i++) {
         if (gpu->kernels[i]->code_address == address)
             return gpu->kernels[i];
     }
     return NULL;
+}
+
+static const struct kernel *on_kernel_at(void *user, uint64_t address)
+{
+    return gpu_kernel_at(user, address);
 }
 
 static void on_block_done(void *user, uint32_t core, struct grid *grid)

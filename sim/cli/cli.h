@@ -1,0 +1,74 @@
+/* What the commands of `evgpu` share. Exit statuses: 0 everything verified, 1 a run failed or a
+ * result differs, 2 bad input. */
+#ifndef EVGPU_CLI_CLI_H
+#define EVGPU_CLI_CLI_H
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+#include "sim/system/config.h"
+#include "sim/system/run_loop.h"
+#include "tb/tile.h"
+
+enum { EXIT_VERIFIED = 0, EXIT_FAILED = 1, EXIT_BAD_INPUT = 2 };
+
+int cmd_run(int argc, char **argv);
+int cmd_kernel(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
+int cmd_config(int argc, char **argv);
+int cmd_pktgen(int argc, char **argv);
+int cmd_routes(int argc, char **argv);
+
+/* Prints "evgpu: text" to the error stream and returns `status`. */
+int complain(int status, const struct error *err);
+
+/* A file as named, else below the working directory, else below the directory that holds the build
+ * directory: so that `--config gtx480.ini` finds config/gtx480.ini. False when there is none. */
+bool find_data(const char *name, const char *folder, char *path, size_t room);
+
+#define MAX_OVERRIDES 64
+struct machine_choice {
+    const char *config_name;
+    const char *overrides[MAX_OVERRIDES];
+    uint32_t n_overrides;
+};
+bool load_machine(const struct machine_choice *choice, struct machine_config *config,
+                  struct error *err);
+
+/* "verilator", "model" or "lockstep". */
+bool parse_backend(const char *text, enum tile_backend *backend, struct error *err);
+
+/* Unsigned decimal or 0x number with an upper limit. */
+bool parse_number(const char *what, const char *text, uint64_t max, uint64_t *value,
+                  struct error *err);
+
+/* A whole file; free() it. */
+uint8_t *read_file(const char *path, size_t *bytes, struct error *err);
+bool write_file(const char *path, const void *data, size_t bytes, struct error *err);
+
+/* Writes to PATH.tmp and renames, so that a half-written file is never left. */
+bool write_json(const char *path, const json_t *json, struct error *err);
+
+/* The flag that SIGINT and SIGTERM set. */
+const volatile sig_atomic_t *catch_interrupts(void);
+
+double wall_seconds(void);
+uint64_t peak_memory_mib(void);
+
+/* A progress line on the error stream, at most every half second. */
+struct progress {
+    double start, last;
+    bool terminal, shown;
+    const char *what;
+    uint64_t (*events)(const void *source); /* may be NULL */
+    const void *source;
+};
+void progress_start(struct progress *p, const char *what);
+void progress_update(void *p, uint64_t cycle);
+void progress_end(struct progress *p);
+
+#endif

@@ -1,0 +1,286 @@
+/* evgpu kernel: anybody's PTX kernel alone on a machine. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cli/cli.h"
+#include "sim/cli/kernel_args.h"
+#include "sim/cli/stats_json.h"
+
+#define MAX_ARGS 128
+
+struct output {
+    uint32_t index;
+    const char *path;
+};
+
+struct request {
+    const char *ptx;
+    struct machine_choice machine;
+    enum tile_backend backend;
+    struct kernel_call call;
+    struct kernel_arg args[MAX_ARGS];
+    uint32_t n_args;
+    struct output outputs[MAX_ARGS];
+    uint32_t n_outputs;
+    const char *json;
+    uint64_t max_cycles;
+    struct error err;
+};
+
+enum { OPT_GRID = 256, OPT_BLOCK, OPT_SHARED, OPT_ARG, OPT_OUT, OPT_JSON, OPT_TILES, OPT_SET, OPT_MAX };
+
+static const struct argp_option options[] = {
+    {"config", 'c', "FILE", 0, "machine (gtx480.ini)", 0},
+    {"set", OPT_SET, "SECTION.KEY=VALUE", 0, "override one configuration key", 0},
+    {"grid", OPT_GRID, "X[,Y[,Z]]", 0, "blocks (1)", 0},
+    {"block", OPT_BLOCK, "X[,Y[,Z]]", 0, "threads of a block (1)", 0},
+    {"shared", OPT_SHARED, "BYTES", 0, "dynamic shared memory of a block (0)", 0},
+    {"arg", OPT_ARG, "TYPE:VALUE", 0,
+     "next argument: u32:128, s64:-1, f32:1.5, b64:0xFF, buf:FILE, zero:BYTES, raw:FILE", 0},
+    {"out", OPT_OUT, "N=FILE", 0, "write the buffer of argument N (from 0) to FILE", 0},
+    {"json", OPT_JSON, "FILE", 0, "figures as JSON", 0},
+    {"tiles", OPT_TILES, "BACKEND", 0, "verilator, model or lockstep (verilator)", 0},
+    {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles", 0},
+    {0},
+};
+
+static bool parse_dims(const char *what, const char *text, uint32_t dims[3], struct error *err)
+{
+    char copy[64];
+    if (strlen(text) >= sizeof copy)
+        return error_set(err, "%s %s: must be X[,Y[,Z]]", what, text);
+    strcpy(copy, text);
+    char *rest = copy;
+    for (int i = 0; i < 3; i++) {
+        dims[i] = 1;
+        char *item = rest ? strsep(&rest, ",") : NULL;
+        uint64_t value = 0;
+        if (!item)
+            continue;
+        if (!parse_number(what, item, INT32_MAX, &value, err))
+            return false;
+        if (!value)
+            return error_set(err, "%s %s: a dimension is 0", what, text);
+        dims[i] = (uint32_t)value;
+    }
+    return rest ? error_set(err, "%s %s: must be X[,Y[,Z]]", what, text) : true;
+}
+
+static bool parse_output(struct request *r, char *text)
+{
+    char *equals = strchr(text, '=');
+    uint64_t index = 0;
+    if (!equals || !equals[1] || r->n_outputs == MAX_ARGS)
+        return error_set(&r->err, "--out %s: must be N=FILE", text);
+    *equals = '\0';
+    if (!parse_number("--out", text, MAX_ARGS, &index, &r->err))
+        return false;
+    r->outputs[r->n_outputs++] = (struct output){.index = (uint32_t)index, .path = equals + 1};
+    return true;
+}
+
+static bool take_option(struct request *r, int key, char *arg)
+{
+    uint64_t number = 0;
+    switch (key) {
+    case 'c':
+        r->machine.config_name = arg;
+        return true;
+    case OPT_SET:
+        if (r->machine.n_overrides == MAX_OVERRIDES)
+            return error_set(&r->err, "--set: more than %d overrides", MAX_OVERRIDES);
+        r->machine.overrides[r->machine.n_overrides++] = arg;
+        return true;
+    case OPT_GRID:
+        return parse_dims("--grid", arg, r->call.grid, &r->err);
+    case OPT_BLOCK:
+        return parse_dims("--block", arg, r->call.block, &r->err);
+    case OPT_SHARED:
+        if (!parse_number("--shared", arg, 1 << 20, &number, &r->err))
+            return false;
+        r->call.dynamic_shared = (uint32_t)number;
+        return true;
+    case OPT_ARG:
+        if (r->n_args == MAX_ARGS)
+            return error_set(&r->err, "--arg: more than %d arguments", MAX_ARGS);
+        r->args[r->n_args++].text = arg;
+        return true;
+    case OPT_OUT:
+        return parse_output(r, arg);
+    case OPT_JSON:
+        r->json = arg;
+        return true;
+    case OPT_TILES:
+        return parse_backend(arg, &r->backend, &r->err);
+    case OPT_MAX:
+        return parse_number("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
+    default:
+        return true;
+    }
+}
+
+static error_t on_option(int key, char *arg, struct argp_state *state)
+{
+    struct request *r = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (state->arg_num == 0)
+            r->ptx = arg;
+        else if (state->arg_num == 1)
+            r->call.name = arg;
+        else
+            return ARGP_ERR_UNKNOWN;
+        return 0;
+    case ARGP_KEY_END:
+        if (state->arg_num < 2)
+            argp_error(state, "a PTX file and a kernel's name are needed");
+        return 0;
+    default:
+        if (key < 256 && key != 'c')
+            return ARGP_ERR_UNKNOWN;
+        if (!take_option(r, key, arg))
+            return EINVAL;
+        return 0;
+    }
+}
+
+static bool apply_arguments(struct request *r, struct kernel_job *job)
+{
+    const struct kernel *kernel = kernel_job_kernel(job, r->call.name);
+    if (!kernel)
+        return error_set(&r->err, "%s: no kernel named %s", r->ptx, r->call.name);
+    for (uint32_t i = 0; i < r->n_args; i++) {
+        if (!kernel_arg_apply(job, r->call.name, i, &r->args[i], &r->err))
+            return false;
+    }
+    if (r->n_args < kernel->n_params)
+        return error_set(&r->err, "kernel %s takes %u arguments, %u given: the next is %s (%u bytes)",
+                         r->call.name, kernel->n_params, r->n_args,
+                         kernel->params[r->n_args].name, kernel->params[r->n_args].size);
+    for (uint32_t i = 0; i < r->n_outputs; i++) {
+        uint32_t index = r->outputs[i].index;
+        if (index >= r->n_args || !r->args[index].address)
+            return error_set(&r->err, "--out %u: argument %u is not a buffer", index, index);
+    }
+    return true;
+}
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0.0;
+}
+
+static void print_figures(const struct request *r, const struct machine_config *config,
+                          const struct kernel_figures *f, double wall)
+{
+    const struct core_stats *c = &f->stats.cores;
+    const struct memsys_stats *m = &f->stats.mem;
+    uint32_t threads = r->call.block[0] * r->call.block[1] * r->call.block[2];
+    uint32_t warps = (threads + WARP_SIZE - 1) / WARP_SIZE * f->blocks_per_core;
+    printf("kernel                %s on %s\n", r->call.name, config->name);
+    printf("cycles                %llu\n", (unsigned long long)f->cycles);
+    printf("warp instructions     %llu\n", (unsigned long long)f->warp_instructions);
+    printf("thread instructions   %llu\n", (unsigned long long)f->thread_instructions);
+    printf("IPC                   %.3f warp, %.2f thread instructions per cycle\n",
+           ratio(f->warp_instructions, f->cycles), ratio(f->thread_instructions, f->cycles));
+    printf("L1                    %llu hits, %llu misses (%.1f %% hits)\n",
+           (unsigned long long)c->l1_hits, (unsigned long long)c->l1_misses,
+           100 * ratio(c->l1_hits, c->l1_hits + c->l1_misses));
+    printf("L2                    %llu hits, %llu misses (%.1f %% hits)\n",
+           (unsigned long long)m->l2_hits, (unsigned long long)m->l2_misses,
+           100 * ratio(m->l2_hits, m->l2_hits + m->l2_misses));
+    printf("DRAM                  %llu reads, %llu writes, %.1f %% row hits, bus %.1f %% busy\n",
+           (unsigned long long)m->dram.reads, (unsigned long long)m->dram.writes,
+           100 * ratio(m->dram.row_hits, m->dram.row_hits + m->dram.row_misses),
+           100 * ratio(m->dram.bus_busy, m->dram.cycles));
+    printf("occupancy             %u blocks, %u of %u warps per core; limited by %s\n",
+           f->blocks_per_core, warps, config->core.warps, f->limiter);
+    printf("per thread, block     %u registers, %u bytes shared memory\n", f->registers,
+           f->shared_bytes);
+    printf("speed                 %.2f s, %.0f kcycle/s, %.0f warp instructions/s\n", wall,
+           (double)f->cycles / wall / 1000, (double)f->warp_instructions / wall);
+}
+
+static json_t *figures_json(const struct request *r, const struct machine_config *config,
+                            const struct kernel_figures *f)
+{
+    json_t *j = json_pack("{s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:i, s:s, s:i, s:i}", "name",
+                          r->call.name, "config", config->name, "cycles", (json_int_t)f->cycles,
+                          "warp_instructions", (json_int_t)f->warp_instructions,
+                          "thread_instructions", (json_int_t)f->thread_instructions, "ipc",
+                          ratio(f->warp_instructions, f->cycles), "thread_ipc",
+                          ratio(f->thread_instructions, f->cycles), "blocks_per_core",
+                          (int)f->blocks_per_core, "occupancy_limiter", f->limiter, "registers",
+                          (int)f->registers, "shared_bytes", (int)f->shared_bytes);
+    json_object_set_new(j, "gpu", json_of_gpu(&f->stats));
+    return j;
+}
+
+static bool write_outputs(struct request *r, struct kernel_job *job)
+{
+    for (uint32_t i = 0; i < r->n_outputs; i++) {
+        const struct kernel_arg *arg = &r->args[r->outputs[i].index];
+        if (!write_file(r->outputs[i].path, kernel_job_memory(job, arg->address), arg->bytes,
+                        &r->err))
+            return false;
+    }
+    return true;
+}
+
+static int run_request(struct request *r, const struct machine_config *config,
+                       struct kernel_job *job)
+{
+    if (!apply_arguments(r, job))
+        return EXIT_BAD_INPUT;
+    struct progress progress = {.events = NULL};
+    progress_start(&progress, r->call.name);
+    struct run_control control = {.max_cycles = r->max_cycles,
+                                  .stop = catch_interrupts(),
+                                  .progress = progress_update,
+                                  .user = &progress};
+    struct kernel_figures figures;
+    memset(&figures, 0, sizeof figures);
+    enum run_end end = kernel_job_run(job, &r->call, &control, &figures, &r->err);
+    progress_end(&progress);
+    if (end != RUN_DONE)
+        return figures.cycles ? EXIT_FAILED : EXIT_BAD_INPUT;
+    print_figures(r, config, &figures, wall_seconds() - progress.start);
+    if (!write_outputs(r, job))
+        return EXIT_FAILED;
+    if (!r->json)
+        return EXIT_VERIFIED;
+    json_t *json = figures_json(r, config, &figures);
+    bool written = write_json(r->json, json, &r->err);
+    json_decref(json);
+    return written ? EXIT_VERIFIED : EXIT_FAILED;
+}
+
+int cmd_kernel(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = on_option,
+        .args_doc = "FILE.ptx NAME",
+        .doc = "Runs one kernel of a PTX file alone and prints its figures. Arguments are given in "
+               "order with --arg; buffers can be written back with --out."};
+    struct request *r = calloc(1, sizeof *r);
+    if (!r)
+        return EXIT_BAD_INPUT;
+    r->machine.config_name = "gtx480.ini";
+    for (int i = 0; i < 3; i++)
+        r->call.grid[i] = r->call.block[i] = 1;
+    int status = EXIT_BAD_INPUT;
+    struct machine_config config;
+    struct kernel_job *job = NULL;
+    if (argp_parse(&argp, argc, argv, 0, NULL, r) == 0 &&
+        load_machine(&r->machine, &config, &r->err) &&
+        (job = kernel_job_create(&config, r->backend, r->ptx, &r->err)))
+        status = run_request(r, &config, job);
+    if (status)
+        complain(status, &r->err);
+    kernel_job_destroy(job);
+    free(r);
+    return status;
+}

@@ -1,0 +1,196 @@
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/base/alloc.h"
+#include "sim/cli/cli.h"
+
+int complain(int status, const struct error *err)
+{
+    fprintf(stderr, "evgpu: %s\n", err->text);
+    return status;
+}
+
+static bool readable(const char *path)
+{
+    return access(path, R_OK) == 0;
+}
+
+bool find_data(const char *name, const char *folder, char *path, size_t room)
+{
+    if ((size_t)snprintf(path, room, "%s", name) < room && readable(path))
+        return true;
+    if ((size_t)snprintf(path, room, "%s/%s", folder, name) < room && readable(path))
+        return true;
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return false;
+    self[n] = '\0';
+    for (char *slash = strrchr(self, '/'); slash && slash != self; slash = strrchr(self, '/')) {
+        *slash = '\0';
+        if ((size_t)snprintf(path, room, "%s/%s/%s", self, folder, name) < room && readable(path))
+            return true;
+    }
+    return false;
+}
+
+bool load_machine(const struct machine_choice *choice, struct machine_config *config,
+                  struct error *err)
+{
+    char path[PATH_MAX];
+    if (!find_data(choice->config_name, "config", path, sizeof path))
+        return error_set(err, "%s: no such configuration file, nor config/%s", choice->config_name,
+                         choice->config_name);
+    if (!config_load(config, path, err))
+        return false;
+    for (uint32_t i = 0; i < choice->n_overrides; i++) {
+        if (!config_override(config, choice->overrides[i], err))
+            return false;
+    }
+    if (config_check(config, err))
+        return true;
+    error_prefix(err, "%s", path);
+    return false;
+}
+
+bool parse_backend(const char *text, enum tile_backend *backend, struct error *err)
+{
+    static const char *const names[] = {"verilator", "model", "lockstep"};
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!strcmp(text, names[i])) {
+            *backend = (enum tile_backend)i;
+            return true;
+        }
+    }
+    return error_set(err, "--tiles %s: must be verilator, model or lockstep", text);
+}
+
+bool parse_number(const char *what, const char *text, uint64_t max, uint64_t *value,
+                  struct error *err)
+{
+    char *end = NULL;
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    if (!*text || *end || *text == '-' || errno || *value > max)
+        return error_set(err, "%s: '%s' is not a whole number up to %llu", what, text,
+                         (unsigned long long)max);
+    return true;
+}
+
+uint8_t *read_file(const char *path, size_t *bytes, struct error *err)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        error_set(err, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    uint8_t *data = NULL;
+    size_t room = 1 << 16, used = 0, got = 0;
+    do {
+        room *= 2;
+        data = alloc_resize(data, room, 1);
+        got = fread(data + used, 1, room - used, file);
+        used += got;
+    } while (used == room);
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    if (failed) {
+        error_set(err, "%s: cannot be read", path);
+        free(data);
+        return NULL;
+    }
+    *bytes = used;
+    return data;
+}
+
+bool write_file(const char *path, const void *data, size_t bytes, struct error *err)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return error_set(err, "%s: %s", path, strerror(errno));
+    bool ok = fwrite(data, 1, bytes, file) == bytes;
+    ok = fclose(file) == 0 && ok;
+    return ok ? true : error_set(err, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+bool write_json(const char *path, const json_t *json, struct error *err)
+{
+    char scratch[PATH_MAX];
+    if ((size_t)snprintf(scratch, sizeof scratch, "%s.tmp", path) >= sizeof scratch)
+        return error_set(err, "%s: the name is too long", path);
+    if (json_dump_file(json, scratch, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
+        rename(scratch, path) == 0)
+        return true;
+    error_set(err, "%s: cannot be written: %s", path, strerror(errno));
+    unlink(scratch);
+    return false;
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+const volatile sig_atomic_t *catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return &interrupted;
+}
+
+double wall_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+uint64_t peak_memory_mib(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss / 1024;
+}
+
+void progress_start(struct progress *p, const char *what)
+{
+    p->what = what;
+    p->start = wall_seconds();
+    p->last = p->start;
+    p->terminal = isatty(STDERR_FILENO);
+    p->shown = false;
+}
+
+void progress_update(void *user, uint64_t cycle)
+{
+    struct progress *p = user;
+    double now = wall_seconds();
+    if (now - p->last < (p->terminal ? 0.5 : 5.0))
+        return;
+    p->last = now;
+    p->shown = true;
+    char events[48] = "";
+    if (p->events)
+        snprintf(events, sizeof events, ", %llu events",
+                 (unsigned long long)p->events(p->source));
+    fprintf(stderr, "%s%s: cycle %llu, %.0f kcycle/s%s%s", p->terminal ? "\r" : "", p->what,
+            (unsigned long long)cycle, (double)cycle / (now - p->start) / 1000.0, events,
+            p->terminal ? "   " : "\n");
+    fflush(stderr);
+}
+
+void progress_end(struct progress *p)
+{
+    if (p->shown && p->terminal)
+        fprintf(stderr, "\r%79s\r", "");
+}

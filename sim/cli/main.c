@@ -1,0 +1,44 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/cli/cli.h"
+
+static const struct command {
+    const char *name, *meaning;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"run", "packet capture served by event kernels beside a background kernel", cmd_run},
+    {"kernel", "any PTX kernel alone", cmd_kernel},
+    {"bench", "speed of the simulator itself", cmd_bench},
+    {"pktgen", "make a packet capture", cmd_pktgen},
+    {"routes", "make a routing table", cmd_routes},
+    {"config", "list every configuration key", cmd_config},
+};
+
+static void usage(FILE *to)
+{
+    fprintf(to, "Usage: evgpu COMMAND [OPTION...]\n\n");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].meaning);
+    fprintf(to, "\n`evgpu COMMAND --help` lists a command's options.\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))) {
+        usage(stdout);
+        return EXIT_VERIFIED;
+    }
+    for (size_t i = 0; argc >= 2 && i < sizeof commands / sizeof commands[0]; i++) {
+        if (!strcmp(argv[1], commands[i].name)) {
+            char name[64];
+            snprintf(name, sizeof name, "evgpu %s", commands[i].name);
+            argv[1] = name;
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    }
+    if (argc >= 2)
+        fprintf(stderr, "evgpu: there is no command '%s'\n", argv[1]);
+    usage(stderr);
+    return EXIT_BAD_INPUT;
+}

@@ -1,0 +1,13 @@
+/* GPU statistics as JSON; only simulated quantities, so that equal runs give equal files. */
+#ifndef EVGPU_CLI_STATS_JSON_H
+#define EVGPU_CLI_STATS_JSON_H
+
+#include <jansson.h>
+
+#include "sim/base/histogram.h"
+#include "sim/gpu/gpu.h"
+
+json_t *json_of_gpu(const struct gpu_stats *stats);
+json_t *json_of_histogram(const struct histogram *h);
+
+#endif
