@@ -124,11 +124,71 @@ endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
 TEST_PROGRAMS = $(foreach l,$(TEST_LAYERS),$(tests_$(l)))
 
-.PHONY: all check-tools clean help
+# --- what a person types -----------------------------------------------------------------------------
+# DEPS_FOR: the classes of packages.txt to install, set by the targets that need more than `run`.
+DEPS_FOR := run
+deps:
+	@missing=; while read -r package probe class rest; do \
+	  case "$$package" in ''|\#*) continue;; esac; \
+	  case " $(DEPS_FOR) " in *" $$class "*) ;; *) continue;; esac; \
+	  case "$$probe" in \
+	    /*) [ -e "$$probe" ] || missing="$$missing $$package";; \
+	    *) command -v "$$probe" >/dev/null 2>&1 || missing="$$missing $$package";; \
+	  esac; done < packages.txt; \
+	[ -z "$$missing" ] && exit 0; \
+	if [ "$(DEPS)" = 0 ]; then echo "evgpu: missing packages:$$missing"; exit 0; fi; \
+	echo "evgpu: installing$$missing"; \
+	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	$$sudo apt-get update -qq && \
+	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null
+
+JOBS := $(shell nproc 2>/dev/null || echo 1)
+REMAKE = $(MAKE) --no-print-directory SAN=$(SAN) BUILD=$(BUILD)
+
+run: deps
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	$(BUILD)/evgpu run --json $(BUILD)/run.json
+
+bench: deps
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	$(BUILD)/evgpu bench --json $(BUILD)/bench.json
+
+test:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
+	@sh tests/run.sh $(BUILD) $(SAN)
+
+test-programs: $(TEST_PROGRAMS)
+
+wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
+wave:
+	@$(REMAKE) deps DEPS_FOR="run wave"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	$(BUILD)/evgpu run --packets 640 --background 128 --trace $(BUILD)/wave.fst $(WAVE_FLAGS)
+	gtkwave $(BUILD)/wave.fst tb/wave/sm_event_unit.gtkw
+
+# Kernels from CUDA C; the PTX is committed, so only a change of a kernel needs clang.
+CLANG_CUDA := clang++-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocudainc -nocudalib \
+              --cuda-path=/nonexistent -include sw/include/evgpu_cuda.h -O2 -S
+kernels:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	for k in sw/kernels/*.cu; do $(CLANG_CUDA) $$k -o $${k%.cu}.ptx || exit 1; done
+
+help:
+	@echo "make run      the demonstration: packets served by event kernels beside a matrix product"
+	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
+	@echo "make bench    speed of the simulator"
+	@echo "make wave     the demonstration's first preemption in GTKWave"
+	@echo "make kernels  PTX from sw/kernels/*.cu"
+	@echo "make clean    remove build/"
+	@echo "DEPS=0        do not install missing packages, print them"
+
+.PHONY: all run bench test test-programs wave kernels deps check-tools clean help
 .SECONDARY:
 
+# Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.
 check-tools:
-	@$(VERILATOR) --version 2>/dev/null | awk -v min=$(VERILATOR_MIN) '{split($$2,a,".");split(min,b,".");ok=(a[1]>b[1]||(a[1]==b[1]&&a[2]+0>=b[2]+0))} END{if(!ok){print "evgpu: Verilator $(VERILATOR_MIN) or later is needed (package verilator)";exit 1}}' >&2
+	@$(VERILATOR) --version 2>/dev/null | awk -v min=$(VERILATOR_MIN) '{split($$2,a,".");split(min,b,".");ok=(a[1]>b[1]||(a[1]==b[1]&&a[2]+0>=b[2]+0))} END{if(!ok){print "evgpu: Verilator $(VERILATOR_MIN) or later is needed (Debian package verilator)";exit 1}}' >&2
 
 clean:
 	rm -rf build
