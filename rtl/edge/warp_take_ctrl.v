@@ -1,0 +1,441 @@
+// warp_take_ctrl: gives the oldest pending event a warp (EDGE IV-D, Figure 10, left half).
+//
+// CHOOSE   a free context with enough free registers: push the event there. Otherwise scan for a
+//          victim, if preemption is on, or wait.
+// SCAN     victim_select looks at all warps. A free context that has appeared is preferred.
+// CONFIRM  the victim is on hold; it is looked at once more, since it may have exited meanwhile.
+// FLUSH    until the victim has no instruction in the i-buffer, being fetched, in a pipeline, no load,
+//          atomic or fence in flight, and waits at no barrier unless barriers are skipped.
+// SAVE     no spare registers: the victim's go to memory.
+// PUSH     the event is pushed; PUSH ends with push_ok_i or push_fail_i.
+// WAIT     nothing qualifies. A free context ends it, and so does, with preemption, a scan: after
+//          RESCAN_CYCLES, or at once when a borrowed warp has been given back.
+//
+// Contract
+// - The four optimisations (EDGE IV-D) are bits of cfg_opts_i: cmd_prio_o while a victim is held;
+//   cmd_flush_o whenever its i-buffer is not empty; cmd_skip_o while it is held; cmd_drop_o when it
+//   has loads in flight and nothing forbids to repeat them: no younger instruction that completed or
+//   is in a pipeline, no older one in a pipeline, no atomic or fence, no arrival at a barrier (an
+//   arrival cannot be rolled back). Dropping rolls back over the i-buffer, so a cycle has
+//   cmd_flush_o or cmd_drop_o, not both.
+// - A free context that appears while the victim is being flushed ends the flush: cmd_resume_o, and
+//   the event runs there. Once flushed, the victim is used.
+// - The victim exits while it is flushed (vic_alive_i low): choose again, without cmd_resume_o. A
+//   flushed victim on hold cannot exit.
+// - Flushed: with core_free_regs_i >= the event's registers, push with registers of its own
+//   (push_spare_o); if that fails, or without them, cmd_save_o, save_done_i, push.
+// - push_fail_i: fresh context: choose again; spare registers: save; otherwise cmd_resume_o (if the
+//   victim is alive), choose again. push_ok_i wins over push_fail_i.
+// - want_drain_o from the first scan without a result or failed push (or, without preemption, from
+//   the first look without a free context) until the event runs: nothing else takes the
+//   next free context, so that push_fail_i cannot repeat for ever.
+// - The barrier mark of the victim is vic_barrier_i at the edge that commands the push, unless
+//   bar_done_i ends the barrier at that edge.
+// - Latency from pend_valid_i: free context: 2 edges to cmd_push_o. Victim: 2 edges to the scan,
+//   groups + 3 to vic_valid_o and cmd_hold_o, 2 to FLUSH, then 1 edge after the victim is flushed to
+//   cmd_push_o or cmd_save_o, 1 from save_done_i to cmd_push_o. So with a core that answers a push in P edges, a
+//   save in S, and empties a victim in F, an event at the head of the table runs within
+//   groups + 8 + F + S + P edges if a warp qualifies, else within RESCAN_CYCLES + groups + 4 more of
+//   the edge at which one qualifies (each exit of a victim during its flush adds one more choice).
+//   With barriers not skipped, F contains the wait for the barrier; the give-back of other victims
+//   runs beside this controller, so that it can complete.
+// - Commands are pulses of one cycle, data outputs keep their last value.
+// - Illegal: answers without command (ignored), a change of cfg_* while an event is being taken other
+//   than cfg_opts_i and cfg_preempt_i, which act at the next decision.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module warp_take_ctrl #(
+    parameter IndexWidth = 2 // of a table entry
+) (
+    input  wire                  clk_i,
+    input  wire                  rst_i,
+    // Configuration
+    input  wire [3:0]            cfg_opts_i,
+    input  wire                  cfg_preempt_i,
+    // Pending event warp table
+    input  wire                  pend_valid_i,
+    input  wire [IndexWidth-1:0] pend_entry_i,
+    input  wire [6:0]            pend_regs_i,
+    output wire                  take_o,
+    output wire [IndexWidth-1:0] take_entry_o,
+    output wire                  take_victim_o,
+    output wire                  bind_o,
+    output wire [5:0]            bind_warp_o,
+    output wire                  bind_fresh_o,
+    output wire                  bind_spare_o,
+    output wire                  bind_barrier_o,
+    output wire                  start_o,
+    input  wire [63:0]           entry_kernel_i,
+    input  wire [63:0]           entry_param_i,
+    input  wire [31:0]           entry_mask_i,
+    input  wire [17:0]           entry_dims_i,
+    input  wire [6:0]            entry_regs_i,
+    input  wire [4:0]            entry_row_i,
+    input  wire [15:0]           entry_tag_i,
+    // Giving back
+    input  wire                  released_i,
+    // Victim selection
+    output wire                  select_start_o,
+    output wire                  select_confirm_o,
+    output wire [5:0]            select_warp_o,
+    output wire [6:0]            select_regs_o,
+    input  wire                  select_done_i,
+    input  wire                  select_found_i,
+    input  wire [5:0]            select_warp_i,
+    input  wire                  confirmed_i,
+    input  wire                  confirm_ok_i,
+    // SIMT core: free resources and the victim's state
+    input  wire                  core_free_warp_i,
+    input  wire [5:0]            core_free_slot_i,
+    input  wire [9:0]            core_free_regs_i,
+    input  wire                  vic_alive_i,
+    input  wire [1:0]            vic_ibuf_i,
+    input  wire                  vic_fetch_i,
+    input  wire                  vic_pipe_i,
+    input  wire                  vic_loads_i,
+    input  wire                  vic_younger_i,
+    input  wire                  vic_barrier_i,
+    input  wire                  vic_atomic_i,
+    input  wire                  push_ok_i,
+    input  wire                  push_fail_i,
+    input  wire                  save_done_i,
+    input  wire [63:0]           bar_done_i,
+    // SIMT core: commands
+    output wire                  vic_valid_o,
+    output wire [5:0]            vic_warp_o,
+    output wire                  cmd_hold_o,
+    output wire                  cmd_prio_o,
+    output wire                  cmd_skip_o,
+    output wire                  cmd_flush_o,
+    output wire                  cmd_drop_o,
+    output wire                  cmd_resume_o,
+    output wire                  cmd_save_o,
+    output wire [IndexWidth-1:0] save_entry_o,
+    output wire [6:0]            save_regs_o,
+    output wire                  cmd_push_o,
+    output wire [5:0]            push_warp_o,
+    output wire                  push_fresh_o,
+    output wire                  push_spare_o,
+    output wire [IndexWidth-1:0] push_entry_o,
+    output wire [63:0]           push_kernel_o,
+    output wire [63:0]           push_param_o,
+    output wire [31:0]           push_mask_o,
+    output wire [17:0]           push_dims_o,
+    output wire [6:0]            push_regs_o,
+    output wire [4:0]            push_row_o,
+    output wire [15:0]           push_tag_o,
+    // Event dispatch and observation
+    output wire                  busy_o,
+    output wire                  want_drain_o,
+    output wire [2:0]            take_state_o,
+    output wire                  quiet_o       // nothing moves without pend_valid_i
+);
+
+    localparam [2:0] Idle    = `EVG_TAKE_STATE_IDLE;
+    localparam [2:0] Choose  = `EVG_TAKE_STATE_CHOOSE;
+    localparam [2:0] Scan    = `EVG_TAKE_STATE_SCAN;
+    localparam [2:0] Confirm = `EVG_TAKE_STATE_CONFIRM;
+    localparam [2:0] Flush   = `EVG_TAKE_STATE_FLUSH;
+    localparam [2:0] Save    = `EVG_TAKE_STATE_SAVE;
+    localparam [2:0] Push    = `EVG_TAKE_STATE_PUSH;
+    localparam [2:0] Wait    = `EVG_TAKE_STATE_WAIT;
+
+    localparam [3:0] OptPriority    = `EVG_OPT_PRIORITY;
+    localparam [3:0] OptFlushIbuf   = `EVG_OPT_FLUSH_IBUF;
+    localparam [3:0] OptSkipBarrier = `EVG_OPT_SKIP_BARRIER;
+    localparam [3:0] OptDropLoads   = `EVG_OPT_DROP_LOADS;
+
+    localparam TimerWidth = 16;
+    localparam [TimerWidth-1:0] RescanCycles = `EVG_RESCAN_CYCLES;
+
+    generate
+        if (`EVG_RESCAN_CYCLES < 1 || `EVG_RESCAN_CYCLES >= (1 << TimerWidth)) begin : g_check
+            warp_take_ctrl_needs_rescan_cycles_in_1_to_65535 check_parameters ();
+        end
+    endgenerate
+
+    wire opt_prio  = |(cfg_opts_i & OptPriority);
+    wire opt_flush = |(cfg_opts_i & OptFlushIbuf);
+    wire opt_skip  = |(cfg_opts_i & OptSkipBarrier);
+    wire opt_drop  = |(cfg_opts_i & OptDropLoads);
+
+    // --- State --------------------------------------------------------------------------------------
+    reg [2:0]            state_q, state_d;
+    reg [IndexWidth-1:0] entry_q;
+    reg [6:0]            regs_q;               // registers of the event
+    reg                  vic_valid_q, vic_valid_d;
+    reg [5:0]            vic_warp_q;
+    reg                  drain_q, drain_d;
+    reg [TimerWidth-1:0] timer_q, timer_d;
+    reg                  fresh_q, spare_q;     // kind of the last push
+
+    // --- Conditions -----------------------------------------------------------------------------------
+    wire regs_fit = core_free_regs_i >= {3'd0, regs_q};
+    wire free_fit = core_free_warp_i && regs_fit;
+    wire flushed  = vic_ibuf_i == 2'd0 && !vic_fetch_i && !vic_pipe_i && !vic_loads_i &&
+                    !vic_atomic_i && (!vic_barrier_i || opt_skip);
+    wire drop     = opt_drop && vic_loads_i && !vic_younger_i && !vic_pipe_i && !vic_atomic_i &&
+                    !vic_barrier_i;
+    wire rescan   = cfg_preempt_i && (timer_q == {TimerWidth{1'b0}} || released_i);
+
+    // A free context is looked at whenever there is a choice.
+    reg choice;
+    always @* begin
+        case (state_q)
+            Choose, Wait: choice = 1'b1;
+            Scan:         choice = select_done_i;
+            Flush:        choice = vic_alive_i && !flushed;
+            default:      choice = 1'b0;
+        endcase
+    end
+
+    // --- Next state and commands ---------------------------------------------------------------------
+    reg take, start, select_start, select_confirm;
+    reg flush_d, drop_d, resume_d, save_d, push_d, push_fresh, push_spare;
+
+    always @* begin
+        state_d        = state_q;
+        vic_valid_d    = vic_valid_q;
+        drain_d        = drain_q;
+        timer_d        = timer_q;
+        take           = 1'b0;
+        start          = 1'b0;
+        select_start   = 1'b0;
+        select_confirm = 1'b0;
+        flush_d        = 1'b0;
+        drop_d         = 1'b0;
+        resume_d       = 1'b0;
+        save_d         = 1'b0;
+        push_d         = 1'b0;
+        push_fresh     = 1'b0;
+        push_spare     = 1'b0;
+
+        if (choice && free_fit) begin
+            push_d      = 1'b1;
+            push_fresh  = 1'b1;
+            resume_d    = vic_valid_q;
+            vic_valid_d = 1'b0;
+            state_d     = Push;
+        end else
+            case (state_q)
+                Idle:
+                    if (pend_valid_i) begin
+                        take    = 1'b1;
+                        state_d = Choose;
+                    end
+                Choose:
+                    if (cfg_preempt_i) begin
+                        select_start = 1'b1;
+                        state_d      = Scan;
+                    end else begin
+                        drain_d = 1'b1;
+                        state_d = Wait;
+                    end
+                Scan:
+                    if (select_done_i) begin
+                        if (select_found_i) begin
+                            select_confirm = 1'b1;
+                            vic_valid_d    = 1'b1;
+                            state_d        = Confirm;
+                        end else begin
+                            drain_d = 1'b1;
+                            timer_d = RescanCycles;
+                            state_d = Wait;
+                        end
+                    end
+                Confirm:
+                    if (!vic_alive_i || (confirmed_i && !confirm_ok_i)) begin
+                        resume_d    = vic_alive_i;
+                        vic_valid_d = 1'b0;
+                        state_d     = Choose;
+                    end else if (confirmed_i)
+                        state_d = Flush;
+                Flush:
+                    if (!vic_alive_i) begin
+                        vic_valid_d = 1'b0;
+                        state_d     = Choose;
+                    end else if (flushed) begin
+                        push_d     = regs_fit;
+                        push_spare = regs_fit;
+                        save_d     = !regs_fit;
+                        state_d    = regs_fit ? Push : Save;
+                    end else begin
+                        drop_d  = drop;
+                        flush_d = opt_flush && vic_ibuf_i != 2'd0 && !drop;
+                    end
+                Save:
+                    if (save_done_i) begin
+                        push_d  = 1'b1;
+                        state_d = Push;
+                    end
+                Push:
+                    if (push_ok_i) begin
+                        start       = 1'b1;
+                        vic_valid_d = 1'b0;
+                        drain_d     = 1'b0;
+                        state_d     = Idle;
+                    end else if (push_fail_i) begin
+                        drain_d = 1'b1;
+                        if (spare_q) begin
+                            save_d  = 1'b1;
+                            state_d = Save;
+                        end else begin
+                            resume_d    = !fresh_q && vic_alive_i;
+                            vic_valid_d = 1'b0;
+                            state_d     = Choose;
+                        end
+                    end
+                Wait:
+                    if (rescan) begin
+                        select_start = 1'b1;
+                        state_d      = Scan;
+                    end else if (timer_q != {TimerWidth{1'b0}})
+                        timer_d = timer_q - 1'b1;
+                default:
+                    state_d = Idle;
+            endcase
+    end
+
+    wire       preempting = state_d == Confirm || state_d == Flush || state_d == Save ||
+                            state_d == Push;
+    wire [5:0] push_warp  = push_fresh ? core_free_slot_i : vic_warp_q;
+
+    // --- Control registers ------------------------------------------------------------------------------
+    reg prio_q, skip_q, flush_q, drop_q, resume_q, save_q, push_q, busy_q;
+
+    always @(posedge clk_i) begin
+        if (rst_i) begin
+            state_q     <= Idle;
+            vic_valid_q <= 1'b0;
+            drain_q     <= 1'b0;
+            timer_q     <= {TimerWidth{1'b0}};
+            prio_q      <= 1'b0;
+            skip_q      <= 1'b0;
+            flush_q     <= 1'b0;
+            drop_q      <= 1'b0;
+            resume_q    <= 1'b0;
+            save_q      <= 1'b0;
+            push_q      <= 1'b0;
+            busy_q      <= 1'b0;
+        end else begin
+            state_q     <= state_d;
+            vic_valid_q <= vic_valid_d;
+            drain_q     <= drain_d;
+            timer_q     <= timer_d;
+            prio_q      <= vic_valid_d && opt_prio;
+            skip_q      <= vic_valid_d && opt_skip;
+            flush_q     <= flush_d;
+            drop_q      <= drop_d;
+            resume_q    <= resume_d;
+            save_q      <= save_d;
+            push_q      <= push_d;
+            busy_q      <= preempting;
+        end
+    end
+
+    always @(posedge clk_i)
+        if (take)
+            regs_q <= pend_regs_i;
+
+    // --- Data outputs: ports are compared in lockstep, so they are reset -----------------------------
+    reg [IndexWidth-1:0] save_entry_q, push_entry_q;
+    reg [6:0]            save_regs_q, push_regs_q;
+    reg [5:0]            push_warp_q;
+    reg [63:0]           kernel_q, param_q;
+    reg [31:0]           mask_q;
+    reg [17:0]           dims_q;
+    reg [4:0]            row_q;
+    reg [15:0]           tag_q;
+
+    always @(posedge clk_i) begin
+        if (rst_i) begin
+            entry_q      <= {IndexWidth{1'b0}};
+            vic_warp_q   <= 6'd0;
+            save_entry_q <= {IndexWidth{1'b0}};
+            save_regs_q  <= 7'd0;
+            push_entry_q <= {IndexWidth{1'b0}};
+            push_warp_q  <= 6'd0;
+            fresh_q      <= 1'b0;
+            spare_q      <= 1'b0;
+            kernel_q     <= 64'd0;
+            param_q      <= 64'd0;
+            mask_q       <= 32'd0;
+            dims_q       <= 18'd0;
+            push_regs_q  <= 7'd0;
+            row_q        <= 5'd0;
+            tag_q        <= 16'd0;
+        end else begin
+            if (take)
+                entry_q <= pend_entry_i;
+            if (select_confirm)
+                vic_warp_q <= select_warp_i;
+            if (save_d) begin
+                save_entry_q <= entry_q;
+                save_regs_q  <= regs_q;
+            end
+            if (push_d) begin
+                push_entry_q <= entry_q;
+                push_warp_q  <= push_warp;
+                fresh_q      <= push_fresh;
+                spare_q      <= push_spare;
+                kernel_q     <= entry_kernel_i;
+                param_q      <= entry_param_i;
+                mask_q       <= entry_mask_i;
+                dims_q       <= entry_dims_i;
+                push_regs_q  <= entry_regs_i;
+                row_q        <= entry_row_i;
+                tag_q        <= entry_tag_i;
+            end
+        end
+    end
+
+    assign take_o         = take;
+    assign take_entry_o   = entry_q;
+    assign take_victim_o  = vic_valid_d;
+    assign bind_o         = push_d;
+    assign bind_warp_o    = push_warp;
+    assign bind_fresh_o   = push_fresh;
+    assign bind_spare_o   = push_spare;
+    assign bind_barrier_o = !push_fresh && vic_barrier_i && !bar_done_i[vic_warp_q];
+    assign start_o        = start;
+
+    assign select_start_o   = select_start;
+    assign select_confirm_o = select_confirm;
+    assign select_warp_o    = select_confirm ? select_warp_i : vic_warp_q;
+    assign select_regs_o    = regs_q;
+
+    assign vic_valid_o  = vic_valid_q;
+    assign vic_warp_o   = vic_warp_q;
+    assign cmd_hold_o   = vic_valid_q;
+    assign cmd_prio_o   = prio_q;
+    assign cmd_skip_o   = skip_q;
+    assign cmd_flush_o  = flush_q;
+    assign cmd_drop_o   = drop_q;
+    assign cmd_resume_o = resume_q;
+    assign cmd_save_o   = save_q;
+    assign save_entry_o = save_entry_q;
+    assign save_regs_o  = save_regs_q;
+
+    assign cmd_push_o    = push_q;
+    assign push_warp_o   = push_warp_q;
+    assign push_fresh_o  = fresh_q;
+    assign push_spare_o  = spare_q;
+    assign push_entry_o  = push_entry_q;
+    assign push_kernel_o = kernel_q;
+    assign push_param_o  = param_q;
+    assign push_mask_o   = mask_q;
+    assign push_dims_o   = dims_q;
+    assign push_regs_o   = push_regs_q;
+    assign push_row_o    = row_q;
+    assign push_tag_o    = tag_q;
+
+    assign busy_o       = busy_q;
+    assign want_drain_o = drain_q;
+    assign take_state_o = state_q;
+    assign quiet_o      = state_q == Idle && !(vic_valid_q || prio_q || skip_q || flush_q || drop_q ||
+                                             resume_q || save_q || push_q || busy_q);
+
+endmodule
+
+`default_nettype wire
