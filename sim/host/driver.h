@@ -89,14 +89,16 @@ void driver_destroy(struct driver *d);
 void driver_endpoint(struct pcie_endpoint *endpoint, struct driver **driver);
 
 /* The thread makes a call as soon as it has returned from the ones before. The call is copied.
- * False: max_calls are outstanding, or the call is malformed (thread, stream, zero bytes). */
+ * A call on an idle thread starts at `cycle`. False: max_calls are outstanding, or the call is
+ * malformed (thread, stream, zero bytes). */
 bool driver_call(struct driver *d, uint64_t cycle, const struct driver_call *call);
 
 /* GPU side: a write to PCIE_BAR_COMMAND has arrived. False: it is not a command of this driver. */
 bool driver_command(struct driver *d, uint64_t cycle, const struct pcie_write *write);
 
-/* GPU side: a write to PCIE_BAR_MEMORY that came from the host, with this tag, is performed. */
-void driver_write_ack(struct driver *d, uint64_t cycle, uint32_t tag);
+/* GPU side: `bytes` of a write to PCIE_BAR_MEMORY that came from the host, with this tag, have been
+ * performed in device memory. */
+void driver_write_ack(struct driver *d, uint64_t cycle, uint32_t tag, uint32_t bytes);
 
 /* GPU side: the kernel with this id is complete, its writes performed. */
 void driver_kernel_done(struct driver *d, uint64_t cycle, uint32_t id);

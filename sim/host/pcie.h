@@ -27,7 +27,7 @@ struct pcie;
 struct pcie_config {
     uint32_t core_khz;
     uint64_t bytes_per_second[2]; /* [s]: direction that side s sends on; TLP headers included */
-    uint32_t latency_ns;          /* one way, on top of the serialisation */
+    uint32_t latency_ns;          /* one way, on top of the serialisation; at least one cycle */
     uint32_t max_payload;         /* bytes per TLP, power of two, 64..4096 */
     uint32_t header_bytes; /* per TLP, framing included (24 for PCIe 3 with 64-bit addresses) */
     uint32_t send_queue;   /* TLPs per endpoint, >= 4096 / max_payload */

@@ -1,0 +1,327 @@
+#include "sim/host/cpu_launcher.h"
+
+#include <stdlib.h>
+
+#include "sim/base/alloc.h"
+#include "sim/host/rate.h"
+
+#define WORD_BYTES 4u /* of a signal and of a completion flag */
+
+enum entry_state { ENTRY_FREE, ENTRY_SIGNALLED, ENTRY_LAUNCHED, ENTRY_DONE };
+
+struct entry {
+    struct launcher *launcher; /* so that a call's user pointer can be the entry */
+    enum entry_state state;
+    uint64_t since; /* cycle at which it became signalled or done */
+    uint64_t called;
+};
+
+/* Entries in the order in which they came. */
+struct queue {
+    uint32_t *entries;
+    uint32_t size, head, count;
+};
+
+enum thread_state { POLLING, CALLING, NOTIFYING };
+
+struct thread {
+    enum thread_state state;
+    uint64_t since;       /* POLLING: cycle of the first poll; CALLING: of the call */
+    uint64_t until;       /* NOTIFYING */
+    uint64_t next;        /* POLLING with work: the poll that will notice it */
+    uint32_t entry;       /* NOTIFYING */
+    uint32_t next_stream; /* of this thread's streams */
+    struct queue signalled, done;
+};
+
+struct launcher {
+    struct launcher_config config;
+    uint64_t poll, notify;
+    struct entry *entry;
+    struct driver_kernel *kernel;
+    struct thread *threads;
+    uint32_t outstanding; /* entries not free */
+    uint64_t next;
+    struct launcher_stats stats;
+    struct histogram notice, launch, total;
+};
+
+static bool check_config(const struct launcher_config *c, struct error *err)
+{
+    if (c->threads == 0 || c->threads > 64)
+        return error_set(err, "CPU launcher: there must be 1 to 64 threads, not %u", c->threads);
+    if (c->streams < c->threads || c->streams > 64)
+        return error_set(err, "CPU launcher: there must be %u (threads) to 64 streams, not %u",
+                         c->threads, c->streams);
+    if (c->entries == 0 || c->entries > 65536)
+        return error_set(err, "CPU launcher: the queue must have 1 to 65536 entries, not %u",
+                         c->entries);
+    if (c->core_khz == 0 || rate_ns_to_cycles(c->poll_ns, c->core_khz) == 0)
+        return error_set(err, "CPU launcher: a round of polling must take at least one cycle");
+    return true;
+}
+
+static struct queue queue_make(uint32_t size)
+{
+    return (struct queue){.entries = ALLOC_ARRAY(uint32_t, size), .size = size};
+}
+
+static void queue_push(struct queue *q, uint32_t entry)
+{
+    q->entries[(q->head + q->count++) % q->size] = entry;
+}
+
+static uint32_t queue_pop(struct queue *q)
+{
+    uint32_t entry = q->entries[q->head];
+
+    q->head = q->head + 1 == q->size ? 0 : q->head + 1;
+    q->count--;
+    return entry;
+}
+
+struct launcher *launcher_create(const struct launcher_config *config, struct error *err)
+{
+    if (!check_config(config, err))
+        return NULL;
+
+    struct launcher *l = ALLOC(struct launcher);
+
+    l->config = *config;
+    l->poll = rate_ns_to_cycles(config->poll_ns, config->core_khz);
+    l->notify = rate_ns_to_cycles(config->notify_ns, config->core_khz);
+    l->entry = ALLOC_ARRAY(struct entry, config->entries);
+    l->kernel = ALLOC_ARRAY(struct driver_kernel, config->entries);
+    for (uint32_t i = 0; i < config->entries; i++) {
+        l->entry[i].launcher = l;
+        l->kernel[i] = config->kernel[i];
+    }
+    l->config.kernel = l->kernel;
+    l->threads = ALLOC_ARRAY(struct thread, config->threads);
+    for (uint32_t i = 0; i < config->threads; i++) {
+        uint32_t own = config->entries / config->threads + 1;
+
+        l->threads[i].signalled = queue_make(own);
+        l->threads[i].done = queue_make(own);
+        l->threads[i].next_stream = i;
+        l->threads[i].next = CYCLE_NEVER;
+    }
+    l->next = CYCLE_NEVER;
+    return l;
+}
+
+void launcher_destroy(struct launcher *l)
+{
+    if (!l)
+        return;
+    for (uint32_t i = 0; i < l->config.threads; i++) {
+        free(l->threads[i].signalled.entries);
+        free(l->threads[i].done.entries);
+    }
+    free(l->threads);
+    free(l->entry);
+    free(l->kernel);
+    histogram_free(&l->notice);
+    histogram_free(&l->launch);
+    histogram_free(&l->total);
+    free(l);
+}
+
+static void wake(struct launcher *l, uint64_t cycle)
+{
+    if (cycle < l->next)
+        l->next = cycle;
+}
+
+/* A polling thread that has work notices it at its first poll at or after `cycle`. */
+static void schedule_poll(struct launcher *l, struct thread *t, uint64_t cycle)
+{
+    uint64_t rounds = cycle > t->since ? (cycle - t->since + l->poll - 1) / l->poll : 0;
+
+    t->next = t->since + rounds * l->poll;
+    wake(l, t->next);
+}
+
+static void start_polling(struct launcher *l, struct thread *t, uint64_t cycle)
+{
+    t->state = POLLING;
+    t->since = cycle;
+    t->next = CYCLE_NEVER;
+    if (t->signalled.count || t->done.count)
+        schedule_poll(l, t, cycle);
+}
+
+/* Work for a thread has come in. */
+static void offer(struct launcher *l, struct thread *t, struct queue *q, uint32_t entry,
+                  uint64_t cycle)
+{
+    queue_push(q, entry);
+    l->entry[entry].since = cycle;
+    if (t->state == POLLING && t->next == CYCLE_NEVER)
+        schedule_poll(l, t, cycle);
+}
+
+static struct thread *thread_of(struct launcher *l, uint32_t entry)
+{
+    return &l->threads[entry % l->config.threads];
+}
+
+static bool host_write(void *user, uint64_t cycle, const struct pcie_write *write)
+{
+    struct launcher *l = *(struct launcher **)user;
+    uint64_t offset = write->address - l->config.signal_base;
+    uint32_t entry = (uint32_t)(offset / WORD_BYTES);
+
+    if (write->bytes != WORD_BYTES || offset % WORD_BYTES ||
+        offset / WORD_BYTES >= l->config.entries || l->entry[entry].state != ENTRY_FREE) {
+        l->stats.bad_signals++;
+        return true;
+    }
+    l->entry[entry].state = ENTRY_SIGNALLED;
+    l->outstanding++;
+    offer(l, thread_of(l, entry), &thread_of(l, entry)->signalled, entry, cycle);
+    return true;
+}
+
+void launcher_endpoint(struct pcie_endpoint *endpoint, struct launcher **launcher)
+{
+    endpoint->user = launcher;
+    endpoint->deliver_write = host_write;
+    endpoint->deliver_read = NULL;
+    endpoint->deliver_completion = NULL;
+}
+
+static void call_returned(void *user, uint64_t cycle)
+{
+    struct entry *e = user;
+    struct launcher *l = e->launcher;
+    struct thread *t = thread_of(l, (uint32_t)(e - l->entry));
+
+    l->stats.busy_cycles += cycle - t->since;
+    start_polling(l, t, cycle);
+}
+
+static void kernel_done(void *user, uint64_t cycle, const struct driver_times *times)
+{
+    struct entry *e = user;
+    struct launcher *l = e->launcher;
+    uint32_t entry = (uint32_t)(e - l->entry);
+
+    e->state = ENTRY_DONE;
+    e->called = times->called;
+    histogram_add(&l->launch, times->started - times->called);
+    offer(l, thread_of(l, entry), &thread_of(l, entry)->done, entry, cycle);
+}
+
+/* Makes the asynchronous launch call; false when the driver takes no more calls for now. */
+static bool launch(struct launcher *l, struct thread *t, uint64_t cycle, uint32_t entry)
+{
+    uint32_t stream = t->next_stream;
+    struct driver_call call = {.kind = DRIVER_LAUNCH,
+                               .thread = l->config.first_thread + (uint32_t)(t - l->threads),
+                               .stream = l->config.first_stream + stream,
+                               .kernel = l->kernel[entry],
+                               .returned = call_returned,
+                               .done = kernel_done,
+                               .user = &l->entry[entry]};
+
+    t->state = CALLING;
+    t->since = cycle;
+    if (!driver_call(l->config.driver, cycle, &call))
+        return false;
+    t->next_stream = stream + l->config.threads < l->config.streams ? stream + l->config.threads
+                                                                    : (uint32_t)(t - l->threads);
+    l->entry[entry].state = ENTRY_LAUNCHED;
+    l->stats.launches++;
+    histogram_add(&l->notice, cycle - l->entry[entry].since);
+    return true;
+}
+
+/* A poll that finds work: completions first, so that entries become free again. */
+static void take_work(struct launcher *l, struct thread *t, uint64_t cycle)
+{
+    if (t->done.count) {
+        t->entry = queue_pop(&t->done);
+        histogram_add(&l->total, cycle - l->entry[t->entry].called);
+        t->state = NOTIFYING;
+        t->until = cycle + l->notify;
+        l->stats.busy_cycles += l->notify;
+        return;
+    }
+    if (launch(l, t, cycle, t->signalled.entries[t->signalled.head])) {
+        queue_pop(&t->signalled);
+        return;
+    }
+    t->state = POLLING;
+    t->since = cycle;
+    t->next = cycle + l->poll;
+}
+
+static bool tell_nic(struct launcher *l, uint64_t cycle, uint32_t entry)
+{
+    uint32_t value = l->config.done_value;
+    uint8_t data[WORD_BYTES] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
+                                (uint8_t)(value >> 24)};
+    struct pcie_write write = {.address = l->config.completion_base + (uint64_t)entry * WORD_BYTES,
+                               .data = data,
+                               .bytes = sizeof data,
+                               .from = l->config.host,
+                               .to = l->config.nic,
+                               .bar = PCIE_BAR_MEMORY};
+
+    if (!pcie_write(l->config.nic_link, cycle, &write))
+        return false;
+    l->entry[entry].state = ENTRY_FREE;
+    l->outstanding--;
+    l->stats.completions++;
+    return true;
+}
+
+static void tick_thread(struct launcher *l, struct thread *t, uint64_t cycle)
+{
+    for (;;) {
+        if (t->state == NOTIFYING && t->until <= cycle) {
+            if (!tell_nic(l, cycle, t->entry)) {
+                t->until = cycle + 1;
+                return;
+            }
+            start_polling(l, t, cycle);
+        } else if (t->state == POLLING && t->next <= cycle) {
+            take_work(l, t, cycle);
+        } else {
+            return;
+        }
+    }
+}
+
+void launcher_tick(struct launcher *l, uint64_t cycle)
+{
+    l->next = CYCLE_NEVER;
+    for (uint32_t i = 0; i < l->config.threads; i++) {
+        struct thread *t = &l->threads[i];
+
+        tick_thread(l, t, cycle);
+        if (t->state == NOTIFYING)
+            wake(l, t->until);
+        else if (t->state == POLLING)
+            wake(l, t->next);
+    }
+}
+
+uint64_t launcher_next_event(const struct launcher *l)
+{
+    return l->next;
+}
+
+bool launcher_idle(const struct launcher *l)
+{
+    return l->outstanding == 0;
+}
+
+void launcher_get_stats(const struct launcher *l, struct launcher_stats *stats)
+{
+    *stats = l->stats;
+    stats->notice = &l->notice;
+    stats->launch = &l->launch;
+    stats->total = &l->total;
+}

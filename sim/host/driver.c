@@ -1,0 +1,261 @@
+#include "sim/host/driver.h"
+
+#include <stdlib.h>
+
+#include "sim/base/alloc.h"
+#include "sim/host/driver_internal.h"
+
+static bool check_config(const struct driver_config *c, struct error *err)
+{
+    if (c->core_khz == 0)
+        return error_set(err, "driver: the core clock must not be 0");
+    if (c->threads == 0 || c->threads > 64)
+        return error_set(err, "driver: there must be 1 to 64 CPU threads, not %u", c->threads);
+    if (c->streams == 0 || c->streams > 64)
+        return error_set(err, "driver: there must be 1 to 64 streams, not %u", c->streams);
+    if (c->prepare_units == 0 || c->prepare_units > 64)
+        return error_set(err, "driver: there must be 1 to 64 prepare units, not %u",
+                         c->prepare_units);
+    if (c->max_calls == 0 || c->max_calls > 65535)
+        return error_set(err, "driver: there must be room for 1 to 65535 calls, not %u",
+                         c->max_calls);
+    return true;
+}
+
+struct driver *driver_create(const struct driver_config *config, struct error *err)
+{
+    if (!check_config(config, err))
+        return NULL;
+
+    struct driver *d = ALLOC(struct driver);
+    uint32_t khz = config->core_khz;
+
+    d->config = *config;
+    d->copy_enqueue = rate_ns_to_cycles(config->copy_enqueue_ns, khz);
+    d->copy_prepare = rate_ns_to_cycles(config->copy_prepare_ns, khz);
+    d->launch_enqueue = rate_ns_to_cycles(config->launch_enqueue_ns, khz);
+    d->launch_prepare = rate_ns_to_cycles(config->launch_prepare_ns, khz);
+    d->sync_call = rate_ns_to_cycles(config->sync_call_ns, khz);
+    d->sync_return = rate_ns_to_cycles(config->sync_return_ns, khz);
+    d->commands = ALLOC_ARRAY(struct command, config->max_calls + 1);
+    d->free_commands = ALLOC_ARRAY(uint32_t, config->max_calls);
+    d->n_free = config->max_calls;
+    for (uint32_t i = 0; i < d->n_free; i++)
+        d->free_commands[i] = d->n_free - i;
+    d->threads = ALLOC_ARRAY(struct thread, config->threads);
+    d->units = ALLOC_ARRAY(struct unit, config->prepare_units);
+    d->streams = ALLOC_ARRAY(struct stream, config->streams);
+    d->n_free_reads = DRIVER_MAX_READS;
+    for (uint32_t i = 0; i < DRIVER_MAX_READS; i++)
+        d->free_reads[i] = DRIVER_MAX_READS - 1 - i;
+    d->next = CYCLE_NEVER;
+    return d;
+}
+
+void driver_destroy(struct driver *d)
+{
+    if (!d)
+        return;
+    free(d->commands);
+    free(d->free_commands);
+    free(d->threads);
+    free(d->units);
+    free(d->streams);
+    free(d);
+}
+
+/* --- threads and the enqueue stage --- */
+
+/* The thread starts the call at the front of its list. */
+static void begin_call(struct driver *d, struct thread *t, uint64_t cycle)
+{
+    struct command *c = &d->commands[t->calls.first];
+    uint64_t time = d->copy_enqueue;
+
+    if (c->call.kind == DRIVER_SYNC)
+        time = d->sync_call;
+    else if (c->call.kind == DRIVER_LAUNCH)
+        time = d->launch_enqueue;
+    c->times.called = cycle;
+    t->state = THREAD_CALL;
+    t->until = cycle + time;
+    driver_wake(d, t->until);
+}
+
+bool driver_call(struct driver *d, uint64_t cycle, const struct driver_call *call)
+{
+    bool copy = call->kind == DRIVER_COPY_IN || call->kind == DRIVER_COPY_OUT;
+
+    if (d->n_free == 0 || call->thread >= d->config.threads || call->stream >= d->config.streams ||
+        (copy && (call->bytes == 0 || !call->host)))
+        return false;
+
+    uint32_t id = d->free_commands[--d->n_free];
+    struct thread *t = &d->threads[call->thread];
+
+    d->commands[id] = (struct command){.call = *call, .times.seen = CYCLE_NEVER};
+    list_push(d, &t->calls, LIST_CALLS, id);
+    if (t->state == THREAD_IDLE)
+        begin_call(d, t, cycle);
+    return true;
+}
+
+/* The thread is through with a call, which is no longer in its list. */
+static void end_call(struct driver *d, struct thread *t, uint64_t cycle,
+                     const struct driver_call *call)
+{
+    t->state = THREAD_IDLE;
+    if (t->calls.first)
+        begin_call(d, t, cycle);
+    if (call->returned)
+        call->returned(call->user, cycle);
+}
+
+static uint64_t prepare_time(const struct driver *d, uint32_t id)
+{
+    return d->commands[id].call.kind == DRIVER_LAUNCH ? d->launch_prepare : d->copy_prepare;
+}
+
+static void begin_prepare(struct driver *d, uint64_t cycle, uint32_t id)
+{
+    struct unit *u = &d->units[d->commands[id].call.thread % d->config.prepare_units];
+    bool busy = u->calls.first != 0;
+
+    list_push(d, &u->calls, LIST_CALLS, id);
+    if (!busy)
+        u->until = cycle + prepare_time(d, id);
+}
+
+/* The enqueue time of a copy or launch is over. */
+static void enqueue(struct driver *d, struct thread *t, uint64_t cycle)
+{
+    uint32_t id = list_pop(d, &t->calls, LIST_CALLS);
+    struct command *c = &d->commands[id];
+    struct stream *s = &d->streams[c->call.stream];
+    struct driver_call call = c->call;
+
+    c->times.enqueued = cycle;
+    s->enqueued++;
+    list_push(d, &s->commands, LIST_STREAM, id);
+    begin_prepare(d, cycle, id);
+    if (call.blocking) {
+        t->state = THREAD_BLOCKED;
+        t->blocked_on = id;
+    } else {
+        end_call(d, t, cycle, &call);
+    }
+}
+
+static void check_sync(struct driver *d, struct thread *t, uint64_t cycle)
+{
+    const struct command *c = &d->commands[t->calls.first];
+
+    if (d->streams[c->call.stream].completed < t->sync_count)
+        return;
+    t->state = THREAD_RETURN;
+    t->until = cycle + d->sync_return;
+    driver_wake(d, t->until);
+}
+
+static void return_from_sync(struct driver *d, struct thread *t, uint64_t cycle)
+{
+    uint32_t id = list_pop(d, &t->calls, LIST_CALLS);
+    struct driver_call call = d->commands[id].call;
+    struct driver_times times = d->commands[id].times;
+
+    times.seen = cycle;
+    d->free_commands[d->n_free++] = id;
+    d->stats.syncs++;
+    end_call(d, t, cycle, &call);
+    if (call.done)
+        call.done(call.user, cycle, &times);
+}
+
+static void tick_thread(struct driver *d, struct thread *t, uint64_t cycle)
+{
+    while ((t->state == THREAD_CALL || t->state == THREAD_RETURN) && t->until <= cycle) {
+        struct command *c = &d->commands[t->calls.first];
+
+        if (t->state == THREAD_RETURN) {
+            return_from_sync(d, t, cycle);
+        } else if (c->call.kind == DRIVER_SYNC) {
+            c->times.enqueued = cycle;
+            t->state = THREAD_SYNC;
+            t->sync_count = d->streams[c->call.stream].enqueued;
+            check_sync(d, t, cycle);
+        } else {
+            enqueue(d, t, cycle);
+        }
+    }
+}
+
+void driver_seen(struct driver *d, uint64_t cycle, uint32_t id)
+{
+    struct driver_call call = d->commands[id].call;
+    struct driver_times times = d->commands[id].times;
+
+    times.seen = cycle;
+    d->streams[call.stream].completed++;
+    d->free_commands[d->n_free++] = id;
+    for (uint32_t i = 0; i < d->config.threads; i++) {
+        struct thread *t = &d->threads[i];
+
+        if (t->state == THREAD_SYNC)
+            check_sync(d, t, cycle);
+        else if (t->state == THREAD_BLOCKED && t->blocked_on == id)
+            end_call(d, t, cycle, &call);
+    }
+    if (call.done)
+        call.done(call.user, cycle, &times);
+}
+
+/* --- the prepare stage --- */
+
+static void tick_unit(struct driver *d, struct unit *u, uint64_t cycle)
+{
+    while (u->calls.first && u->until <= cycle) {
+        uint32_t id = list_pop(d, &u->calls, LIST_CALLS);
+
+        d->commands[id].times.prepared = cycle;
+        driver_prepared(d, id);
+        if (u->calls.first)
+            u->until = cycle + prepare_time(d, u->calls.first);
+    }
+    if (u->calls.first)
+        driver_wake(d, u->until);
+}
+
+/* --- the whole --- */
+
+void driver_tick(struct driver *d, uint64_t cycle)
+{
+    uint64_t next;
+
+    d->next = CYCLE_NEVER;
+    for (uint32_t i = 0; i < d->config.threads; i++) {
+        struct thread *t = &d->threads[i];
+
+        tick_thread(d, t, cycle);
+        if (t->state == THREAD_CALL || t->state == THREAD_RETURN)
+            driver_wake(d, t->until);
+    }
+    for (uint32_t i = 0; i < d->config.prepare_units; i++)
+        tick_unit(d, &d->units[i], cycle);
+    next = driver_execute(d, cycle);
+    driver_wake(d, next);
+}
+
+uint64_t driver_next_event(const struct driver *d)
+{
+    return d->next;
+}
+
+bool driver_idle(const struct driver *d)
+{
+    return d->n_free == d->config.max_calls;
+}
+
+void driver_get_stats(const struct driver *d, struct driver_stats *stats)
+{
+    *stats = d->stats;
+}
