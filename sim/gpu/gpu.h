@@ -88,6 +88,9 @@ struct image *gpu_image(struct gpu *gpu);
 /* Places the module's code and variables in device memory; the module must outlive the GPU. */
 bool gpu_load(struct gpu *gpu, struct module *module, struct error *err);
 
+/* The kernel whose instruction 0 is at this device address; NULL if none. */
+const struct kernel *gpu_kernel_at(const struct gpu *gpu, uint64_t address);
+
 /* Queues a kernel; false with `err` when it can never run here or the queue is full. */
 bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err);
 bool gpu_can_launch(const struct gpu *gpu);

@@ -103,9 +103,6 @@ struct gpu {
     uint64_t doorbells, events, by_path[EVENT_PATHS], tile_steps;
 };
 
-/* gpu.c: the kernel whose instruction 0 is at this address; NULL if none */
-const struct kernel *gpu_kernel_at(const struct gpu *gpu, uint64_t address);
-
 /* kernel_manager.c */
 bool kmu_create(struct gpu *gpu, struct error *err);
 void kmu_destroy(struct gpu *gpu);
