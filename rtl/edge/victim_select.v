@@ -12,13 +12,15 @@
 //
 // Contract
 // - start_i begins a scan of cfg_warp_groups_i groups (1..8; 0 acts as 1, above 8 as 8). The answer to
-//   cand_req_o comes at the next edge, in order of the requests. done_o pulses groups + 3 edges after
-//   start_i; found_o and warp_o are then valid until the next start_i.
+//   cand_req_o is taken at the next edge; a missing answer, or one for another group, counts as a
+//   group without an eligible warp, and an answer at any other edge is ignored: a scan always ends.
+//   done_o is high groups + 3 edges after start_i; found_o and warp_o are then valid until the next
+//   start_i.
 // - confirm_i asks once more about warp_i alone: between its scan and its hold a warp may have exited and
-//   its context may run another kernel. confirmed_o pulses 2 edges later, with confirm_ok_o.
+//   its context may run another kernel. confirmed_o is high 2 edges later, with confirm_ok_o.
 // - regs_i is stable from start_i to the end of the confirmation, warp_i from confirm_i on.
 // - start_i or confirm_i while a scan or a confirmation runs abandons that; start_i wins over confirm_i.
-// - Registers of the scan move only with an answer: an idle selector costs nothing.
+// - Registers of the scan move only with a request: an idle selector costs nothing.
 // - A policy that evgpu.def does not name acts as OLDEST.
 `default_nettype none
 `include "evgpu_defs.vh"
@@ -99,7 +101,6 @@ module victim_select #(
     reg                                req_q;
     reg  [2:0]                         group_q;
     wire last_group = {1'b0, group_q} + 4'd1 >= cfg_warp_groups_i || (&group_q);
-    wire scanning   = state_q == Request || state_q == Drain;
 
     always @(posedge clk_i) begin
         if (rst_i) begin
@@ -140,7 +141,7 @@ module victim_select #(
     assign cand_req_group_o = group_q;
 
     // --- Stage 0: eligibility and key of each lane ------------------------------------------------
-    wire accept = cand_valid_i && state_q != Idle;
+    wire answered = req_q && cand_valid_i && cand_group_i == group_q;
 
     reg [Lanes-1:0]          eligible;
     reg [Lanes*KeyWidth-1:0] keys;
@@ -152,10 +153,10 @@ module victim_select #(
         keys     = {Lanes * KeyWidth{1'b0}};
         age      = {KeyWidth{1'b0}};
         cost     = {KeyWidth{1'b0}};
-        if (accept) begin
+        if (answered) begin
             eligible = cand_ok_i;
             for (entry = 0; entry < Entries; entry = entry + 1)
-                if (held_i[entry] && held_warp_i[6*entry+3+:3] == cand_group_i)
+                if (held_i[entry] && held_warp_i[6*entry+3+:3] == group_q)
                     eligible[held_warp_i[6*entry+:3]] = 1'b0;
             for (lane = 0; lane < Lanes; lane = lane + 1) begin
                 if (cand_regs_i[7*lane+:7] < regs_i)
@@ -186,13 +187,13 @@ module victim_select #(
     reg [2:0]                s0_group_q;
 
     always @(posedge clk_i) begin
-        s0_valid_q <= !rst_i && accept && !start_i && !confirm_i;
-        if (accept) begin
-            s0_scan_q     <= scanning;
-            s0_last_q     <= last_group && cand_group_i == group_q;
+        s0_valid_q <= !rst_i && req_q && !start_i && !confirm_i;
+        if (req_q) begin
+            s0_scan_q     <= state_q == Request;
+            s0_last_q     <= last_group;
             s0_eligible_q <= eligible;
             s0_keys_q     <= keys;
-            s0_group_q    <= cand_group_i;
+            s0_group_q    <= group_q;
         end
     end
 

@@ -1,0 +1,219 @@
+/* The take controller of the golden model (contract: rtl/edge/warp_take_ctrl.v). */
+#include "tb/model/sm_event_unit_state.h"
+
+static bool registers_fit(const struct seu *m, const struct sm_event_unit_in *in)
+{
+    return in->core_free_regs >= m->event_regs;
+}
+
+static bool is_flushed(const struct sm_event_unit_in *in)
+{
+    bool barrier_in_the_way = in->vic_barrier && !(in->cfg_opts & EVG_OPT_SKIP_BARRIER);
+    return !in->vic_ibuf && !in->vic_fetch && !in->vic_pipe && !in->vic_loads && !in->vic_atomic &&
+           !barrier_in_the_way;
+}
+
+static bool may_drop(const struct sm_event_unit_in *in)
+{
+    return (in->cfg_opts & EVG_OPT_DROP_LOADS) && in->vic_loads && !in->vic_younger &&
+           !in->vic_pipe && !in->vic_atomic && !in->vic_barrier;
+}
+
+static void command_push(struct seu *m, const struct sm_event_unit_in *in, struct seu_actions *act,
+                         bool fresh, bool spare)
+{
+    const struct seu_entry *entry = &m->table[m->taking];
+    struct sm_event_unit_out *out = &m->out;
+    act->bind = true;
+    act->fresh = fresh;
+    act->spare = spare;
+    act->warp = fresh ? in->core_free_slot : out->vic_warp;
+    act->barrier = !fresh && in->vic_barrier && !(in->bar_done >> out->vic_warp & 1);
+    out->cmd_push = 1;
+    out->push_warp = act->warp;
+    out->push_fresh = fresh;
+    out->push_spare = spare;
+    out->push_entry = m->taking;
+    out->push_kernel = entry->kernel;
+    out->push_param = entry->param;
+    out->push_mask = entry->mask;
+    out->push_dims = entry->dims;
+    out->push_regs = entry->regs;
+    out->push_row = entry->row;
+    out->push_tag = entry->tag;
+    m->take = TAKE_STATE_PUSH;
+}
+
+static void command_save(struct seu *m)
+{
+    m->out.cmd_save = 1;
+    m->out.save_entry = m->taking;
+    m->out.save_regs = m->event_regs;
+    m->take = TAKE_STATE_SAVE;
+}
+
+static void let_go(struct seu *m, bool alive)
+{
+    m->out.cmd_resume = alive;
+    m->out.vic_valid = 0;
+    m->take = TAKE_STATE_CHOOSE;
+}
+
+static void start_scan(struct seu *m, struct seu_actions *act)
+{
+    act->scan = true;
+    m->take = TAKE_STATE_SCAN;
+}
+
+static void take_oldest(struct seu *m, struct seu_actions *act)
+{
+    const struct seu_entry *oldest = NULL;
+    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
+        const struct seu_entry *entry = &m->table[e];
+        if (entry->state == PEWT_STATE_PENDING && (!oldest || entry->arrival < oldest->arrival))
+            oldest = entry;
+    }
+    if (!oldest)
+        return;
+    act->take = true;
+    m->taking = (uint8_t)(oldest - m->table);
+    m->event_regs = oldest->regs;
+    m->take = TAKE_STATE_CHOOSE;
+}
+
+static void end_scan(struct seu *m, struct seu_actions *act)
+{
+    if (m->select.found) {
+        act->confirm = true;
+        m->out.vic_valid = 1;
+        m->out.vic_warp = m->select.warp;
+        m->take = TAKE_STATE_CONFIRM;
+    } else {
+        m->out.want_drain = 1;
+        m->rescan = EVG_RESCAN_CYCLES;
+        m->take = TAKE_STATE_WAIT;
+    }
+}
+
+static void flush(struct seu *m, const struct sm_event_unit_in *in, struct seu_actions *act)
+{
+    if (!in->vic_alive) {
+        let_go(m, false);
+    } else if (!is_flushed(in)) {
+        m->out.cmd_drop = may_drop(in);
+        m->out.cmd_flush = (in->cfg_opts & EVG_OPT_FLUSH_IBUF) && in->vic_ibuf && !m->out.cmd_drop;
+    } else if (registers_fit(m, in)) {
+        command_push(m, in, act, false, true);
+    } else {
+        command_save(m);
+    }
+}
+
+static void end_push(struct seu *m, const struct sm_event_unit_in *in,
+                     const struct sm_event_unit_out *old, struct seu_actions *act)
+{
+    if (in->push_ok) {
+        act->start = true;
+        m->out.vic_valid = 0;
+        m->out.want_drain = 0;
+        m->take = TAKE_STATE_IDLE;
+    } else if (in->push_fail) {
+        m->out.want_drain = 1;
+        if (old->push_spare)
+            command_save(m);
+        else
+            let_go(m, !old->push_fresh && in->vic_alive);
+    }
+}
+
+static void wait(struct seu *m, const struct sm_event_unit_in *in,
+                 const struct sm_event_unit_out *old, struct seu_actions *act)
+{
+    if (in->cfg_preempt && (m->rescan == 0 || old->cmd_release))
+        start_scan(m, act);
+    else if (m->rescan > 0)
+        m->rescan--;
+}
+
+/* May the event still go to a free context? */
+static bool has_choice(const struct seu *m, const struct sm_event_unit_in *in, bool scanned)
+{
+    switch (m->take) {
+    case TAKE_STATE_CHOOSE:
+    case TAKE_STATE_WAIT:
+        return true;
+    case TAKE_STATE_SCAN:
+        return scanned;
+    case TAKE_STATE_FLUSH:
+        return in->vic_alive && !is_flushed(in);
+    default:
+        return false;
+    }
+}
+
+static void dispatch(struct seu *m, const struct sm_event_unit_in *in,
+                     const struct sm_event_unit_out *old, struct seu_actions *act, bool scanned,
+                     bool confirmed)
+{
+    switch (m->take) {
+    case TAKE_STATE_IDLE:
+        take_oldest(m, act);
+        break;
+    case TAKE_STATE_CHOOSE:
+        if (in->cfg_preempt) {
+            start_scan(m, act);
+        } else {
+            m->out.want_drain = 1;
+            m->take = TAKE_STATE_WAIT;
+        }
+        break;
+    case TAKE_STATE_SCAN:
+        if (scanned)
+            end_scan(m, act);
+        break;
+    case TAKE_STATE_CONFIRM:
+        if (!in->vic_alive || (confirmed && !m->select.confirm_ok))
+            let_go(m, in->vic_alive);
+        else if (confirmed)
+            m->take = TAKE_STATE_FLUSH;
+        break;
+    case TAKE_STATE_FLUSH:
+        flush(m, in, act);
+        break;
+    case TAKE_STATE_SAVE:
+        if (in->save_done)
+            command_push(m, in, act, false, false);
+        break;
+    case TAKE_STATE_PUSH:
+        end_push(m, in, old, act);
+        break;
+    case TAKE_STATE_WAIT:
+        wait(m, in, old, act);
+        break;
+    }
+}
+
+void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_event_unit_out *old,
+              struct seu_actions *act)
+{
+    bool scanned = seu_select_done(&m->select);
+    bool confirmed = seu_select_confirmed(&m->select);
+    m->out.cmd_flush = m->out.cmd_drop = m->out.cmd_resume = 0;
+    m->out.cmd_save = m->out.cmd_push = 0;
+
+    if (has_choice(m, in, scanned) && in->core_free_warp && registers_fit(m, in)) {
+        m->out.cmd_resume = old->vic_valid;
+        m->out.vic_valid = 0;
+        command_push(m, in, act, true, false);
+    } else {
+        dispatch(m, in, old, act, scanned, confirmed);
+    }
+
+    struct sm_event_unit_out *out = &m->out;
+    out->cmd_hold = out->vic_valid;
+    out->cmd_prio = out->vic_valid && (in->cfg_opts & EVG_OPT_PRIORITY);
+    out->cmd_skip = out->vic_valid && (in->cfg_opts & EVG_OPT_SKIP_BARRIER);
+    out->busy = m->take == TAKE_STATE_CONFIRM || m->take == TAKE_STATE_FLUSH ||
+                m->take == TAKE_STATE_SAVE || m->take == TAKE_STATE_PUSH;
+    out->take_state = (uint8_t)m->take;
+}
