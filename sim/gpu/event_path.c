@@ -327,11 +327,13 @@ static bool step_unit(struct gpu *gpu, uint32_t core, struct error *err)
     bool wanted = core_event_inputs(sm->core, &sm->in) || sm->in.ev_valid || sm->in.done_ready;
     if (wanted || !sm->out.idle) {
         bool drained = sm->out.want_drain;
+        bool flushing = sm->out.vic_valid;
         uint8_t occupancy = sm->out.occupancy;
         gpu->tile_steps++;
         if (!tile_step(sm->tile, &sm->in, &sm->out, err))
             return false;
         core_event_commands(sm->core, &sm->out);
+        gpu->preemptions += sm->out.vic_valid && !flushing;
         gpu->core_wake[core] = gpu->cycle;
         if (sm->out.cmd_push)
             note_push(gpu, &sm->out);

@@ -239,6 +239,13 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
     stats->tile_steps = gpu->tile_steps;
 }
 
+struct gpu_watch gpu_watch(const struct gpu *gpu)
+{
+    return (struct gpu_watch){.preemptions = gpu->preemptions,
+                              .doorbells = gpu->doorbells,
+                              .rejected = gpu->rejected};
+}
+
 bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)
 {
     if (!tile_trace_add(trace, gpu->frontend, err))

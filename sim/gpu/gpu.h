@@ -131,6 +131,14 @@ bool gpu_idle(const struct gpu *gpu);
 
 void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats);
 
+/* What a waveform trigger looks at. */
+struct gpu_watch {
+    uint64_t preemptions; /* victims chosen so far */
+    uint64_t doorbells;   /* writes taken so far */
+    uint64_t rejected;    /* of them, by the decoder */
+};
+struct gpu_watch gpu_watch(const struct gpu *gpu);
+
 /* Adds every tile to a waveform file; call before the first tick. */
 bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err);
 

@@ -100,7 +100,7 @@ struct gpu {
     const struct kernel **kernels; /* by code address */
     uint32_t n_kernels, cap_kernels;
 
-    uint64_t doorbells, events, by_path[EVENT_PATHS], tile_steps;
+    uint64_t doorbells, events, preemptions, by_path[EVENT_PATHS], tile_steps;
 };
 
 /* kernel_manager.c */

@@ -1,0 +1,38 @@
+/* Which cycles of a run go into the waveform file: a window of cycles, or a window that a trigger
+ * opens. The file is closed in order at the end of the run, however it ends. */
+#ifndef EVGPU_SYSTEM_TRACE_WINDOW_H
+#define EVGPU_SYSTEM_TRACE_WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+#include "sim/gpu/gpu.h"
+
+enum trace_trigger {
+    TRIGGER_CYCLE,      /* from cycle `number` on */
+    TRIGGER_PREEMPTION, /* first event that takes a victim's warp */
+    TRIGGER_DOORBELL,   /* doorbell write `number`, from 1 */
+    TRIGGER_ERROR       /* first rejected doorbell, or a failing run: the last cycles before it */
+};
+
+struct trace_window;
+
+/* `length`: cycles to record after the trigger, 0: to the end. Waveforms show the verilated tiles,
+ * so the GPU must run with back end verilator or lockstep. */
+struct trace_window *trace_window_create(const char *path, enum trace_trigger trigger,
+                                         uint64_t number, uint64_t length);
+void trace_window_destroy(struct trace_window *w);
+
+/* Attaches to a GPU before its first cycle and opens the file. */
+bool trace_window_attach(struct trace_window *w, struct gpu *gpu, struct error *err);
+
+/* Once per cycle, before it. */
+void trace_window_cycle(struct trace_window *w, uint64_t cycle);
+
+/* Closes the file; safe to call twice. */
+void trace_window_close(struct trace_window *w);
+
+uint64_t trace_window_recorded(const struct trace_window *w); /* cycles in the file */
+
+#endif
