@@ -68,7 +68,7 @@ struct nic_entry {
     uint64_t count;   /* address of the uint32_t packet count argument */
 };
 
-/* Where the launch signal goes: a DOORBELL_BYTES write of the number of packets. */
+/* Where the launch signal goes: an EVG_DOORBELL_BYTES write of the number of packets. */
 struct nic_signal {
     struct pcie *link; /* the GPU's link (doorbell) or the host's (--launch=cpu) */
     uint8_t from, to;  /* the NIC's endpoint on that link, and the receiver */
@@ -87,7 +87,7 @@ struct nic_config {
     bool drop;                     /* when the buffer is full: drop instead of holding the wire */
     uint32_t flush_ns;             /* an incomplete batch is launched after this */
     uint32_t entries;              /* of the event's queue, 1..65536 */
-    const struct nic_entry *entry; /* [entries], copied */
+    const struct nic_entry *entry; /* [entries], copied; entries x layout.batch at most 2^22 */
     struct nic_layout layout;
     struct pcie *gpu_link; /* carries frames, arguments and results */
     uint8_t self, gpu;     /* endpoints on gpu_link */
@@ -137,10 +137,14 @@ void nic_destroy(struct nic *n);
  */
 void nic_endpoint(struct pcie_endpoint *endpoint, struct nic **nic);
 
+/* The wire starts: the first packet may begin at `cycle`, to which the pace is relative. */
+void nic_start(struct nic *n, uint64_t cycle);
+
 void nic_tick(struct nic *n, uint64_t cycle);
 uint64_t nic_next_event(const struct nic *n);
 
-/* Every packet has been forwarded, dropped or lost, and every entry is free. */
+/* Every packet has been forwarded, dropped or lost, every entry is free, the last frame has left.
+ */
 bool nic_finished(const struct nic *n);
 
 const struct nic_record *nic_records(const struct nic *n); /* [capture->count] */

@@ -1,0 +1,128 @@
+/* State shared by the parts of the NIC: set-up and clock (nic.c), receive and launch
+ * (nic_receive.c), completion and send (nic_send.c). */
+#ifndef EVGPU_DEV_NIC_INTERNAL_H
+#define EVGPU_DEV_NIC_INTERNAL_H
+
+#include "sim/dev/nic.h"
+#include "sim/host/rate.h"
+#include "sw/include/edge_device.h"
+
+#define NIC_MAX_READS   256u  /* the most tags a link can have */
+#define NIC_WRITE_BYTES 4096u /* the most that one pcie_write takes */
+
+/* Life of a queue entry, as far as the NIC's own work goes. */
+enum entry_state {
+    ENTRY_FREE,
+    ENTRY_FILLING,
+    ENTRY_LAUNCHED, /* signalled; its done flag may come */
+    ENTRY_RESULTS,  /* result records being read */
+    ENTRY_FRAMES,   /* forwarded frames being read */
+    ENTRY_READ      /* waits for its turn to be sent */
+};
+
+struct entry {
+    enum entry_state state;
+    uint32_t batch;   /* index of the nic_batch */
+    uint32_t pending; /* bytes still to be read in this state */
+};
+
+/* Something to be read from device memory, in pieces. */
+struct job {
+    uint8_t *into;
+    uint64_t address;
+    uint32_t bytes;
+    uint32_t entry;
+};
+
+struct read_entry {
+    uint8_t *into;
+    uint32_t entry;
+};
+
+enum launch_step { STEP_FRAMES, STEP_COUNT, STEP_SIGNAL };
+
+struct nic {
+    struct nic_config config;
+    struct nic_capture capture;
+    struct nic_entry *buffers;
+    struct nic_record *records;
+    struct nic_batch *batches;
+    uint32_t n_batches, batches_capacity;
+    uint64_t flush;
+    uint64_t now, next; /* cycle of the last tick; of the next event */
+
+    /* wire, receive side */
+    struct rate rx_wire, pace;
+    bool started, on_wire, paused;
+    uint64_t start, due; /* cycle of the start; when the next packet may begin */
+    uint64_t wire_end;   /* arrival of the packet on the wire */
+    uint64_t pause_since;
+    uint32_t next_packet; /* the one on the wire, or the next */
+
+    /* receive buffer: packets in the order of arrival */
+    uint32_t *fifo;
+    uint32_t fifo_size, fifo_head, fifo_count;
+    uint32_t buffered; /* bytes, with those of a packet on the wire that has its room reserved */
+
+    /* the event being filled */
+    bool filling, waiting;
+    enum launch_step step;
+    uint32_t fill_entry, fill_count;
+    uint32_t slot_bytes, slot_moved; /* of the packet being written; 0: none begun */
+    uint64_t deadline, wait_since;
+    uint8_t *slot;
+
+    /* queue entries */
+    struct edge_device ring;
+    uint32_t *flags;
+    struct entry *entry;
+    uint32_t *entry_packets; /* [entries][batch] packet numbers */
+    uint8_t *results;        /* [entries][batch][result_stride] */
+    uint32_t oldest;         /* next entry to be freed */
+    uint32_t in_flight;      /* entries not free */
+
+    /* reads */
+    struct job *jobs;
+    uint32_t jobs_size, jobs_head, jobs_count;
+    struct read_entry reads[NIC_MAX_READS];
+    uint32_t free_reads[NIC_MAX_READS];
+    uint32_t n_free_reads;
+
+    /* wire, send side */
+    struct rate tx_wire;
+    uint64_t tx_end;
+    uint8_t *output; /* as large as the capture's byte buffer */
+
+    struct nic_stats stats;
+    struct histogram latency;
+};
+
+static inline void nic_wake(struct nic *n, uint64_t cycle)
+{
+    if (cycle < n->next)
+        n->next = cycle;
+}
+
+/* To be tried again when the link has moved something. */
+static inline void nic_wait_for_link(struct nic *n, const struct pcie *link, uint64_t cycle)
+{
+    uint64_t event = pcie_next_event(link);
+
+    nic_wake(n, event > cycle ? event : cycle + 1);
+}
+
+static inline uint64_t nic_wire_bits(const struct nic *n, uint32_t packet)
+{
+    return ((uint64_t)n->capture.packets[packet].length + n->config.wire_overhead) * 8;
+}
+
+/* nic_receive.c */
+void nic_receive(struct nic *n, uint64_t cycle);
+void nic_schedule_receive(struct nic *n, uint64_t cycle);
+
+/* nic_send.c */
+void nic_send(struct nic *n, uint64_t cycle);
+bool nic_deliver_write(void *user, uint64_t cycle, const struct pcie_write *write);
+void nic_deliver_completion(void *user, uint64_t cycle, const struct pcie_completion *completion);
+
+#endif

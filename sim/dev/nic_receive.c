@@ -1,0 +1,254 @@
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/dev/nic_internal.h"
+
+/* --- from the wire into the receive buffer --- */
+
+/* When the packet after next_packet may begin, as far as its pace goes. */
+static void schedule_next(struct nic *n)
+{
+    const struct nic_packet *packets = n->capture.packets;
+    uint32_t next = n->next_packet + 1;
+    uint64_t due;
+
+    if (next == n->capture.count)
+        return;
+    if (n->config.pace == NIC_PACE_TIMESTAMPS) {
+        uint64_t first = packets[0].timestamp_ns, at = packets[next].timestamp_ns;
+
+        due = n->start + (at > first ? rate_ns_to_cycles(at - first, n->config.core_khz) : 0);
+    } else {
+        due = n->start +
+              rate_take(&n->pace, 0,
+                        n->config.pace == NIC_PACE_BITS ? nic_wire_bits(n, n->next_packet) : 1);
+    }
+    if (due > n->due)
+        n->due = due;
+}
+
+static bool has_room(const struct nic *n, uint32_t packet)
+{
+    return n->capture.packets[packet].length <= n->config.rx_buffer_bytes - n->buffered;
+}
+
+/* The packet on the wire is complete. */
+static void arrive(struct nic *n)
+{
+    uint32_t packet = n->next_packet++;
+    uint32_t length = n->capture.packets[packet].length;
+    struct nic_record *record = &n->records[packet];
+
+    n->on_wire = false;
+    record->arrival = n->wire_end;
+    if (n->stats.packets_in++ == 0)
+        n->stats.first_arrival = n->wire_end;
+    n->stats.bytes_in += length;
+    if (n->config.drop) {
+        if (!has_room(n, packet)) {
+            record->fate = NIC_LOST;
+            record->departure = n->wire_end;
+            n->stats.packets_lost++;
+            return;
+        }
+        n->buffered += length;
+    }
+    n->fifo[(n->fifo_head + n->fifo_count++) % n->fifo_size] = packet;
+}
+
+static void run_wire(struct nic *n, uint64_t cycle)
+{
+    for (;;) {
+        if (n->on_wire) {
+            if (n->wire_end > cycle)
+                break;
+            arrive(n);
+        }
+        if (!n->started || n->next_packet == n->capture.count || n->due > cycle ||
+            !rate_free(&n->rx_wire, cycle))
+            break;
+        /* Lossless: the room is reserved before the packet begins. */
+        if (!n->config.drop) {
+            if (!has_room(n, n->next_packet)) {
+                n->stats.pauses += !n->paused;
+                n->pause_since = n->paused ? n->pause_since : cycle;
+                n->paused = true;
+                break;
+            }
+            n->buffered += n->capture.packets[n->next_packet].length;
+            n->stats.pause_cycles += n->paused ? cycle - n->pause_since : 0;
+            n->paused = false;
+        }
+        n->wire_end = rate_take(&n->rx_wire, cycle, nic_wire_bits(n, n->next_packet));
+        n->on_wire = true;
+        schedule_next(n);
+    }
+}
+
+/* --- from the receive buffer into the event at the head --- */
+
+static void put(uint8_t *to, uint32_t value, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* Takes the entry at the head for a new event; false when it is not free. */
+static bool open_event(struct nic *n, uint64_t cycle)
+{
+    uint64_t arrival = n->records[n->fifo[n->fifo_head]].arrival;
+
+    if (!edge_device_try_launch(&n->ring, &n->fill_entry)) {
+        n->stats.entry_waits += !n->waiting;
+        n->wait_since = n->waiting ? n->wait_since : cycle;
+        n->waiting = true;
+        return false;
+    }
+    n->stats.entry_wait_cycles += n->waiting ? cycle - n->wait_since : 0;
+    n->waiting = false;
+    n->filling = true;
+    n->step = STEP_FRAMES;
+    n->fill_count = 0;
+    n->deadline = arrival + n->flush;
+    n->in_flight++;
+    ARRAY_RESERVE(n->batches, n->n_batches, n->batches_capacity);
+    n->batches[n->n_batches] = (struct nic_batch){.first_arrival = arrival, .entry = n->fill_entry};
+    n->entry[n->fill_entry] = (struct entry){.state = ENTRY_FILLING, .batch = n->n_batches++};
+    return true;
+}
+
+/* The oldest packet of the receive buffer as it lies in its slot, from the length on. */
+static void build_slot(struct nic *n, uint32_t packet)
+{
+    const struct nic_layout *l = &n->config.layout;
+    const struct nic_packet *p = &n->capture.packets[packet];
+    uint32_t lead = l->length_bytes ? l->frame_offset - l->length_offset : 0;
+
+    memset(n->slot, 0, lead);
+    put(n->slot, p->length, l->length_bytes);
+    memcpy(n->slot + lead, n->capture.bytes + p->offset, p->length);
+    n->slot_bytes = lead + p->length;
+    n->slot_moved = 0;
+}
+
+static bool write_gpu(struct nic *n, uint64_t cycle, uint64_t address, const uint8_t *data,
+                      uint32_t bytes)
+{
+    struct pcie_write write = {.address = address,
+                               .data = data,
+                               .bytes = bytes,
+                               .from = n->config.self,
+                               .to = n->config.gpu,
+                               .bar = PCIE_BAR_MEMORY};
+
+    return pcie_write(n->config.gpu_link, cycle, &write);
+}
+
+/* Writes the oldest packet into its slot; false when the link has no room for the rest of it. */
+static bool write_packet(struct nic *n, uint64_t cycle)
+{
+    const struct nic_layout *l = &n->config.layout;
+    uint32_t packet = n->fifo[n->fifo_head];
+    uint64_t base = n->buffers[n->fill_entry].input + (uint64_t)n->fill_count * l->slot_stride +
+                    (l->length_bytes ? l->length_offset : l->frame_offset);
+
+    if (n->slot_bytes == 0)
+        build_slot(n, packet);
+    while (n->slot_moved < n->slot_bytes) {
+        uint32_t left = n->slot_bytes - n->slot_moved;
+        uint32_t bytes = left < NIC_WRITE_BYTES ? left : NIC_WRITE_BYTES;
+
+        if (!write_gpu(n, cycle, base + n->slot_moved, n->slot + n->slot_moved, bytes))
+            return false;
+        n->slot_moved += bytes;
+    }
+    n->slot_bytes = 0;
+    n->fifo_head = n->fifo_head + 1 == n->fifo_size ? 0 : n->fifo_head + 1;
+    n->fifo_count--;
+    n->buffered -= n->capture.packets[packet].length;
+    n->records[packet].batch = n->entry[n->fill_entry].batch;
+    n->entry_packets[(size_t)n->fill_entry * l->batch + n->fill_count++] = packet;
+    return true;
+}
+
+static bool write_signal(struct nic *n, uint64_t cycle)
+{
+    const struct nic_signal *s = &n->config.signal;
+    uint8_t data[EVG_DOORBELL_BYTES];
+    struct pcie_write write = {.address = s->address + (uint64_t)n->fill_entry * s->stride,
+                               .data = data,
+                               .bytes = sizeof data,
+                               .from = s->from,
+                               .to = s->to,
+                               .bar = s->bar};
+
+    put(data, n->fill_count, sizeof data);
+    return pcie_write(s->link, cycle, &write);
+}
+
+/* Count, then signal; false when a link has no room. */
+static bool launch_event(struct nic *n, uint64_t cycle)
+{
+    struct nic_batch *batch = &n->batches[n->entry[n->fill_entry].batch];
+
+    if (n->step == STEP_FRAMES)
+        n->step = STEP_COUNT;
+    if (n->step == STEP_COUNT) {
+        uint8_t count[4];
+
+        put(count, n->fill_count, sizeof count);
+        if (!write_gpu(n, cycle, n->buffers[n->fill_entry].count, count, sizeof count)) {
+            nic_wait_for_link(n, n->config.gpu_link, cycle);
+            return false;
+        }
+        n->step = STEP_SIGNAL;
+    }
+    if (!write_signal(n, cycle)) {
+        nic_wait_for_link(n, n->config.signal.link, cycle);
+        return false;
+    }
+    batch->signalled = cycle;
+    batch->count = n->fill_count;
+    n->entry[n->fill_entry].state = ENTRY_LAUNCHED;
+    n->filling = false;
+    n->stats.batches++;
+    n->stats.partial_batches += n->fill_count < n->config.layout.batch;
+    return true;
+}
+
+static void fill_events(struct nic *n, uint64_t cycle)
+{
+    for (;;) {
+        if (!n->filling && (n->fifo_count == 0 || !open_event(n, cycle)))
+            return;
+        while (n->step == STEP_FRAMES && n->fifo_count && n->fill_count < n->config.layout.batch) {
+            if (!write_packet(n, cycle)) {
+                nic_wait_for_link(n, n->config.gpu_link, cycle);
+                return;
+            }
+        }
+        if (n->step == STEP_FRAMES && n->fill_count < n->config.layout.batch &&
+            cycle < n->deadline) {
+            nic_wake(n, n->deadline);
+            return;
+        }
+        if (!launch_event(n, cycle))
+            return;
+    }
+}
+
+void nic_receive(struct nic *n, uint64_t cycle)
+{
+    run_wire(n, cycle);
+    fill_events(n, cycle);
+    /* What has left the buffer may let a held wire go on. */
+    if (n->paused)
+        run_wire(n, cycle);
+    if (n->on_wire) {
+        nic_wake(n, n->wire_end);
+    } else if (n->started && !n->paused && n->next_packet < n->capture.count) {
+        uint64_t begin = n->due > n->rx_wire.cycle ? n->due : n->rx_wire.cycle;
+
+        nic_wake(n, begin > cycle ? begin : cycle + 1);
+    }
+}
