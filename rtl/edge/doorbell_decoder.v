@@ -1,0 +1,194 @@
+// doorbell_decoder: decides which writes to the doorbell region launch an event (EDGE III-C, III-E).
+//
+// Contract
+// - The region has one page of DOORBELL_PAGE bytes per row of the event kernel table; the page number
+//   of a write is the row. A write is taken in a cycle with wr_valid_i and wr_ready_o.
+// - A taken write is accepted if its row is open, its requester id is the one the row was opened
+//   with, its offset in the page is 0 and its size is DOORBELL_BYTES. Any other write is dropped
+//   and counted once, by the first cause in this order: unregistered (row not open, or page outside
+//   the table), foreign requester, misaligned, wrong size.
+// - An accepted write gets the next 16-bit tag and is queued for the table. It is announced on acc_*
+//   and visible on launch_* in the next cycle; the queue keeps order and loses nothing.
+// - wr_ready_o is low while the queue holds QueueDepth writes, or while room_i is low; then the write
+//   channel waits, whatever it carries. room_i may lag behind acc_valid_o: the caller keeps the
+//   slack (event_kernel_table).
+// - open_*/close_* take effect on writes taken one cycle later. Opening an open row replaces its
+//   requester; a row opened and closed in one cycle is closed.
+// - The error counters stop at their highest value. err_clear_i sets them to 0; an error in the same
+//   cycle is counted after the clearing.
+// - No illegal input on the write channel: that is the point of this block.
+// - quiet_o: without a write, an open, a close, a launch or a change of room_i no register changes.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module doorbell_decoder #(
+    parameter Rows           = `EVG_EKT_ROWS,
+    parameter RowBits        = 5,  // log2(Rows)
+    parameter QueueDepth     = `EVG_DOORBELL_QUEUE,
+    parameter QueueDepthLog2 = 4,
+    parameter CounterBits    = 32
+) (
+    input  wire                   clk_i,
+    input  wire                   rst_i,
+    // Write channel of the doorbell region
+    input  wire                   wr_valid_i,
+    input  wire [31:0]            wr_addr_i,
+    input  wire [3:0]             wr_size_i,
+    input  wire [15:0]            wr_rid_i,
+    output wire                   wr_ready_o,
+    // From event_kernel_table: which rows are open
+    input  wire                   open_valid_i,
+    input  wire [RowBits-1:0]     open_row_i,
+    input  wire [15:0]            open_rid_i,
+    input  wire                   close_valid_i,
+    input  wire [RowBits-1:0]     close_row_i,
+    input  wire                   room_i,
+    // To event_kernel_table: accepted writes, oldest first
+    output wire                   launch_valid_o,
+    output wire [RowBits-1:0]     launch_row_o,
+    output wire [15:0]            launch_tag_o,
+    input  wire                   launch_ready_i,
+    // Announcement of an accepted write, one pulse each
+    output wire                   acc_valid_o,
+    output wire [RowBits-1:0]     acc_row_o,
+    output wire [15:0]            acc_tag_o,
+    // Error register
+    input  wire                   err_clear_i,
+    output wire [CounterBits-1:0] err_unregistered_o,
+    output wire [CounterBits-1:0] err_foreign_o,
+    output wire [CounterBits-1:0] err_misaligned_o,
+    output wire [CounterBits-1:0] err_size_o,
+    output wire                   quiet_o
+);
+
+    localparam PageBits = $clog2(`EVG_DOORBELL_PAGE);
+    localparam [3:0] WriteBytes = `EVG_DOORBELL_BYTES;
+    localparam [QueueDepthLog2:0] Full = QueueDepth[QueueDepthLog2:0];
+
+    generate
+        if ((1 << RowBits) != Rows || (1 << PageBits) != `EVG_DOORBELL_PAGE ||
+            PageBits + RowBits >= 32) begin : g_check
+            doorbell_decoder_needs_rows_and_page_size_powers_of_two check_parameters ();
+        end
+    endgenerate
+
+    // Row state. The requester id of a row that was never open is never looked at.
+    reg [Rows-1:0] open_q;
+    reg [15:0]     rid_q [0:Rows-1];
+
+    always @(posedge clk_i) begin
+        if (rst_i)
+            open_q <= {Rows{1'b0}};
+        else begin
+            if (open_valid_i)
+                open_q[open_row_i] <= 1'b1;
+            if (close_valid_i)
+                open_q[close_row_i] <= 1'b0;
+        end
+    end
+
+    always @(posedge clk_i)
+        if (open_valid_i)
+            rid_q[open_row_i] <= open_rid_i;
+
+    // Verdict on the write taken in this cycle
+    reg  wr_ready_q;
+    wire take = wr_valid_i && wr_ready_q;
+    wire [RowBits-1:0] row = wr_addr_i[PageBits+:RowBits];
+    wire [15:0]        row_rid = rid_q[row];
+
+    reg accept, unregistered, foreign, misaligned, bad_size;
+    always @* begin
+        accept       = 1'b0;
+        unregistered = 1'b0;
+        foreign      = 1'b0;
+        misaligned   = 1'b0;
+        bad_size     = 1'b0;
+        if (take) begin
+            if (wr_addr_i[31:PageBits+RowBits] != 0 || !open_q[row])
+                unregistered = 1'b1;
+            else if (wr_rid_i != row_rid)
+                foreign = 1'b1;
+            else if (wr_addr_i[PageBits-1:0] != 0)
+                misaligned = 1'b1;
+            else if (wr_size_i != WriteBytes)
+                bad_size = 1'b1;
+            else
+                accept = 1'b1;
+        end
+    end
+
+    // Queue of accepted writes
+    reg  [15:0] tag_q; // of the next accepted write
+    wire        queue_empty;
+    wire        unused_queue_full;
+    wire [QueueDepthLog2:0] queue_count;
+    wire        pop = launch_valid_o && launch_ready_i;
+
+    sync_fifo #(
+        .Width(RowBits + 16),
+        .Depth(QueueDepth),
+        .DepthLog2(QueueDepthLog2)
+    ) u_queue (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .push_i(accept),
+        .data_i({row, tag_q}),
+        .full_o(unused_queue_full),
+        .pop_i(pop),
+        .data_o({launch_row_o, launch_tag_o}),
+        .empty_o(queue_empty),
+        .count_o(queue_count)
+    );
+
+    // A full queue can only become full by a write, so ready is known one cycle ahead.
+    wire [QueueDepthLog2:0] count_next =
+        queue_count + {{QueueDepthLog2{1'b0}}, accept} - {{QueueDepthLog2{1'b0}}, pop};
+    wire wr_ready_d = room_i && count_next != Full;
+
+    reg               acc_valid_q;
+    reg [RowBits-1:0] acc_row_q;
+    reg [15:0]        acc_tag_q;
+
+    always @(posedge clk_i) begin
+        if (rst_i) begin
+            wr_ready_q  <= 1'b1;
+            acc_valid_q <= 1'b0;
+            tag_q       <= 16'd0;
+        end else begin
+            wr_ready_q  <= wr_ready_d;
+            acc_valid_q <= accept;
+            if (accept)
+                tag_q <= tag_q + 16'd1;
+        end
+    end
+
+    always @(posedge clk_i)
+        if (accept) begin
+            acc_row_q <= row;
+            acc_tag_q <= tag_q;
+        end
+
+    saturating_counter #(.Width(CounterBits)) u_unregistered (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i), .count_i(unregistered),
+        .value_o(err_unregistered_o));
+    saturating_counter #(.Width(CounterBits)) u_foreign (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i), .count_i(foreign),
+        .value_o(err_foreign_o));
+    saturating_counter #(.Width(CounterBits)) u_misaligned (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i), .count_i(misaligned),
+        .value_o(err_misaligned_o));
+    saturating_counter #(.Width(CounterBits)) u_size (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i), .count_i(bad_size),
+        .value_o(err_size_o));
+
+    assign wr_ready_o     = wr_ready_q;
+    assign launch_valid_o = !queue_empty;
+    assign acc_valid_o    = acc_valid_q;
+    assign acc_row_o      = acc_row_q;
+    assign acc_tag_o      = acc_tag_q;
+    assign quiet_o        = queue_empty && !acc_valid_q && wr_ready_q == room_i;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,319 @@
+// event_dispatch: sends a launched event kernel to a SIMT core or to the pending event-kernel queue
+// (EDGE III-C, IV-C, IV-E).
+//
+// Contract
+// - A kernel is taken with kernel_valid_i and kernel_ready_o. One cycle later it is classified: a
+//   grid of one block of at most WARP_LANES threads without shared memory is a warp event, anything
+//   else goes to big_*. Both classes have a place of their own to wait in, so that a warp event that
+//   finds no core does not hold back larger kernels, and the other way round, until a second kernel
+//   of the same class arrives. Within a class the order is kept.
+// - Core selection: the state of the cores is asked for group by group, SCAN_LANES cores each;
+//   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i. With
+//   immediate answers ev_valid_o rises cfg_core_groups_i + 2 cycles after the classification.
+// - A core is eligible if its bit in cfg_core_mask_i is set and its table holds fewer than
+//   PEWT_ENTRIES events. Chosen is the smallest key, lowest core on equal keys:
+//     cfg_mode_i PREEMPT         victims held, then table occupancy, then busy, then no free context
+//     cfg_mode_i DRAIN, RESERVE  no free context, then table occupancy, then victims held, then busy
+//   (without preemption only a free context runs the event). If no core is eligible the scan starts
+//   again until one is: the event waits for resources.
+// - ev_* is held until ev_ack_i, big_* until big_ready_i. The state reported in a scan must
+//   include every event acknowledged before. Acknowledgements without valid are ignored.
+// - cfg_core_groups_i of 0 counts as 1, above 8 as 8. cfg_* may change at any time; a scan under way
+//   mixes old and new.
+// - A dimension of 0 is not checked here (the table refuses it).
+// - quiet_o: without a kernel no register changes.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module event_dispatch #(
+    parameter RowBits = 5
+) (
+    input  wire               clk_i,
+    input  wire               rst_i,
+    input  wire [3:0]         cfg_core_groups_i,
+    input  wire [63:0]        cfg_core_mask_i,
+    input  wire [1:0]         cfg_mode_i,
+    // From event_kernel_table
+    input  wire               kernel_valid_i,
+    input  wire [63:0]        kernel_code_i,   // bits 63..56: registers per thread / REG_UNIT
+    input  wire [63:0]        kernel_param_i,
+    input  wire [191:0]       kernel_dims_i,
+    input  wire [15:0]        kernel_shared_i,
+    input  wire [RowBits-1:0] kernel_row_i,
+    input  wire [15:0]        kernel_tag_i,
+    output wire               kernel_ready_o,
+    // Core state
+    output wire               stat_req_o,
+    output wire [2:0]         stat_req_group_o,
+    input  wire               stat_valid_i,
+    input  wire [2:0]         stat_group_i,
+    input  wire [23:0]        stat_occupancy_i,
+    input  wire [23:0]        stat_victims_i,
+    input  wire [7:0]         stat_busy_i,
+    input  wire [7:0]         stat_free_i,
+    // To the SIMT cores
+    output wire               ev_valid_o,
+    output wire [5:0]         ev_core_o,
+    output wire [63:0]        ev_kernel_o,
+    output wire [63:0]        ev_param_o,
+    output wire [31:0]        ev_mask_o,
+    output wire [17:0]        ev_dims_o,
+    output wire [6:0]         ev_regs_o,
+    output wire [RowBits-1:0] ev_row_o,
+    output wire [15:0]        ev_tag_o,
+    input  wire               ev_ack_i,
+    // To the pending event-kernel queue
+    output wire               big_valid_o,
+    output wire [63:0]        big_kernel_o,
+    output wire [63:0]        big_param_o,
+    output wire [191:0]       big_dims_o,
+    output wire [15:0]        big_shared_o,
+    output wire [6:0]         big_regs_o,
+    output wire [RowBits-1:0] big_row_o,
+    output wire [15:0]        big_tag_o,
+    input  wire               big_ready_i,
+    output wire               quiet_o
+);
+
+    localparam Lanes    = `EVG_SCAN_LANES;
+    localparam KeyWidth = 8;
+    localparam [2:0]  Entries  = `EVG_PEWT_ENTRIES;
+    localparam [31:0] MaxLanes = `EVG_WARP_LANES;
+
+    generate
+        if (Lanes != 8 || `EVG_MAX_CORES != 64 || `EVG_PEWT_ENTRIES > 7 ||
+            `EVG_WARP_LANES != 32) begin : g_check
+            event_dispatch_ports_are_made_for_8_lanes_64_cores_32_threads check_parameters ();
+        end
+    endgenerate
+
+    // --- intake: the kernel being classified -----------------------------------------------------
+    reg               in_valid_q;
+    reg               small_q; // one block, no shared memory, every dimension at most WARP_LANES
+    reg [11:0]        area_q;  // block x * block y
+    reg [62:0]        code_q;
+    reg [63:0]        param_q;
+    reg [191:0]       dims_q;
+    reg [15:0]        shared_q;
+    reg [RowBits-1:0] row_q;
+    reg [15:0]        tag_q;
+
+    wire take = kernel_valid_i && !in_valid_q;
+    wire unused_code_bit = kernel_code_i[63]; // refused by the table
+
+    always @(posedge clk_i)
+        if (take) begin
+            small_q  <= kernel_dims_i[95:0] == {32'd1, 32'd1, 32'd1} && kernel_shared_i == 16'd0 &&
+                        kernel_dims_i[127:96] <= MaxLanes && kernel_dims_i[159:128] <= MaxLanes &&
+                        kernel_dims_i[191:160] <= MaxLanes;
+            area_q   <= kernel_dims_i[101:96] * kernel_dims_i[133:128];
+            code_q   <= kernel_code_i[62:0];
+            param_q  <= kernel_param_i;
+            dims_q   <= kernel_dims_i;
+            shared_q <= kernel_shared_i;
+            row_q    <= kernel_row_i;
+            tag_q    <= kernel_tag_i;
+        end
+
+    // area_q <= 32 * 32 and z <= 32 where it matters, so the product fits
+    wire [17:0] threads = area_q * dims_q[165:160];
+    wire is_warp  = small_q && threads <= MaxLanes[17:0];
+
+    reg [`EVG_DISPATCH_STATE_WIDTH-1:0] state_q, state_d;
+    reg  big_valid_q;
+    wire to_warp = in_valid_q && is_warp && state_q == `EVG_DISPATCH_STATE_IDLE;
+    wire to_big  = in_valid_q && !is_warp && !big_valid_q;
+
+    // --- larger kernels --------------------------------------------------------------------------
+    reg [62:0]        big_code_q;
+    reg [63:0]        big_param_q;
+    reg [191:0]       big_dims_q;
+    reg [15:0]        big_shared_q;
+    reg [RowBits-1:0] big_row_q;
+    reg [15:0]        big_tag_q;
+
+    always @(posedge clk_i)
+        if (to_big) begin
+            big_code_q   <= code_q;
+            big_param_q  <= param_q;
+            big_dims_q   <= dims_q;
+            big_shared_q <= shared_q;
+            big_row_q    <= row_q;
+            big_tag_q    <= tag_q;
+        end
+
+    // --- warp events -----------------------------------------------------------------------------
+    reg [62:0]        ev_code_q;
+    reg [63:0]        ev_param_q;
+    reg [31:0]        ev_mask_q;
+    reg [17:0]        ev_dims_q;
+    reg [RowBits-1:0] ev_row_q;
+    reg [15:0]        ev_tag_q;
+
+    always @(posedge clk_i)
+        if (to_warp) begin
+            ev_code_q  <= code_q;
+            ev_param_q <= param_q;
+            ev_mask_q  <= 32'hffff_ffff >> (6'd32 - threads[5:0]);
+            ev_dims_q  <= {dims_q[165:160], dims_q[133:128], dims_q[101:96]};
+            ev_row_q   <= row_q;
+            ev_tag_q   <= tag_q;
+        end
+
+    // --- core selection --------------------------------------------------------------------------
+    reg                      stat_req_q;
+    reg [2:0]                group_q;      // asked for
+    reg                      answer_q;     // an answer is in the registers below
+    reg [2:0]                answer_group_q;
+    reg [Lanes-1:0]          eligible_q;
+    reg [Lanes*KeyWidth-1:0] keys_q;
+    reg                      best_valid_q;
+    reg [KeyWidth-1:0]       best_key_q;
+    reg [5:0]                best_core_q;
+
+    wire answered   = stat_req_q && stat_valid_i && stat_group_i == group_q;
+    wire last_group = group_q == 3'd7 || {1'b0, group_q} + 4'd1 >= cfg_core_groups_i;
+    wire restart    = to_warp || (state_q == `EVG_DISPATCH_STATE_CHOOSE && !best_valid_q);
+
+    // Keys and eligibility of the answered group, registered before they are compared
+    reg [Lanes-1:0]          eligible;
+    reg [Lanes*KeyWidth-1:0] keys;
+    integer                  lane;
+
+    always @* begin
+        eligible = {Lanes{1'b0}};
+        keys     = {Lanes * KeyWidth{1'b0}};
+        if (answered)
+            for (lane = 0; lane < Lanes; lane = lane + 1) begin
+                eligible[lane] = cfg_core_mask_i[{group_q, lane[2:0]}] &&
+                                 stat_occupancy_i[3*lane+:3] < Entries;
+                keys[KeyWidth*lane+:KeyWidth] =
+                    cfg_mode_i == `EVG_SCHED_MODE_PREEMPT
+                        ? {stat_victims_i[3*lane+:3], stat_occupancy_i[3*lane+:3],
+                           stat_busy_i[lane], !stat_free_i[lane]}
+                        : {!stat_free_i[lane], stat_occupancy_i[3*lane+:3],
+                           stat_victims_i[3*lane+:3], stat_busy_i[lane]};
+            end
+    end
+
+    always @(posedge clk_i)
+        if (answered) begin
+            answer_group_q <= group_q;
+            eligible_q     <= eligible;
+            keys_q         <= keys;
+        end
+
+    wire                group_any;
+    wire [2:0]          group_lane;
+    wire [KeyWidth-1:0] group_key;
+
+    min_select #(
+        .Lanes(Lanes),
+        .KeyWidth(KeyWidth),
+        .IndexWidth(3)
+    ) u_min (
+        .enable_i(answer_q),
+        .valid_i(eligible_q),
+        .keys_i(keys_q),
+        .any_o(group_any),
+        .index_o(group_lane),
+        .key_o(group_key)
+    );
+
+    // Groups come in rising order, so a later one must be strictly better.
+    wire improves = group_any && (!best_valid_q || group_key < best_key_q);
+
+    always @(posedge clk_i)
+        if (improves) begin
+            best_key_q  <= group_key;
+            best_core_q <= {answer_group_q, group_lane};
+        end
+
+    always @* begin
+        state_d = state_q;
+        case (state_q)
+        `EVG_DISPATCH_STATE_IDLE:
+            if (to_warp)
+                state_d = `EVG_DISPATCH_STATE_SCAN;
+        `EVG_DISPATCH_STATE_SCAN:
+            if (answered && last_group)
+                state_d = `EVG_DISPATCH_STATE_REDUCE;
+        `EVG_DISPATCH_STATE_REDUCE:
+            state_d = `EVG_DISPATCH_STATE_CHOOSE;
+        `EVG_DISPATCH_STATE_CHOOSE:
+            state_d = best_valid_q ? `EVG_DISPATCH_STATE_OFFER : `EVG_DISPATCH_STATE_SCAN;
+        default: // OFFER
+            if (ev_ack_i)
+                state_d = `EVG_DISPATCH_STATE_IDLE;
+        endcase
+    end
+
+    reg       ev_valid_q;
+    reg [5:0] ev_core_q;
+
+    always @(posedge clk_i) begin
+        if (rst_i) begin
+            state_q      <= `EVG_DISPATCH_STATE_IDLE;
+            in_valid_q   <= 1'b0;
+            big_valid_q  <= 1'b0;
+            ev_valid_q   <= 1'b0;
+            stat_req_q   <= 1'b0;
+            answer_q     <= 1'b0;
+            best_valid_q <= 1'b0;
+        end else begin
+            state_q    <= state_d;
+            ev_valid_q <= state_d == `EVG_DISPATCH_STATE_OFFER;
+            answer_q   <= answered;
+            if (take)
+                in_valid_q <= 1'b1;
+            else if (to_warp || to_big)
+                in_valid_q <= 1'b0;
+            if (to_big)
+                big_valid_q <= 1'b1;
+            else if (big_ready_i)
+                big_valid_q <= 1'b0;
+            if (restart)
+                stat_req_q <= 1'b1;
+            else if (answered && last_group)
+                stat_req_q <= 1'b0;
+            if (restart)
+                best_valid_q <= 1'b0;
+            else if (improves)
+                best_valid_q <= 1'b1;
+        end
+    end
+
+    always @(posedge clk_i) begin
+        if (rst_i || restart)
+            group_q <= 3'd0;
+        else if (answered && !last_group)
+            group_q <= group_q + 3'd1;
+        if (state_q == `EVG_DISPATCH_STATE_CHOOSE && best_valid_q)
+            ev_core_q <= best_core_q;
+    end
+
+    assign kernel_ready_o   = !in_valid_q;
+    assign stat_req_o       = stat_req_q;
+    assign stat_req_group_o = group_q;
+    assign ev_valid_o       = ev_valid_q;
+    assign ev_core_o        = ev_core_q;
+    assign ev_kernel_o      = {8'd0, ev_code_q[55:0]};
+    assign ev_param_o       = ev_param_q;
+    assign ev_mask_o        = ev_mask_q;
+    assign ev_dims_o        = ev_dims_q;
+    assign ev_regs_o        = ev_code_q[62:56];
+    assign ev_row_o         = ev_row_q;
+    assign ev_tag_o         = ev_tag_q;
+    assign big_valid_o      = big_valid_q;
+    assign big_kernel_o     = {8'd0, big_code_q[55:0]};
+    assign big_param_o      = big_param_q;
+    assign big_dims_o       = big_dims_q;
+    assign big_shared_o     = big_shared_q;
+    assign big_regs_o       = big_code_q[62:56];
+    assign big_row_o        = big_row_q;
+    assign big_tag_o        = big_tag_q;
+    assign quiet_o          = state_q == `EVG_DISPATCH_STATE_IDLE && !in_valid_q && !big_valid_q;
+
+endmodule
+
+`default_nettype wire

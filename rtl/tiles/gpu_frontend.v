@@ -1,0 +1,280 @@
+// gpu_frontend: doorbell to event kernel to completion flag, without a CPU (EDGE III).
+//
+// Contract
+// - Ports as in rtl/evgpu.def; every output is a register. The blocks' own headers say what they do:
+//   doorbell_decoder, event_kernel_table, event_dispatch, event_completion.
+// - Latency from an accepted write, in an idle front end with immediate answers: write taken in cycle
+//   t, acc_valid_o t+1, row read t+1, ev_valid_o t+6+cfg_core_groups_i, big_valid_o t+4.
+//   Throughput: one launch per 3 cycles; one warp event per cfg_core_groups_i + 5 cycles.
+// - idle_o: as long as wr_valid_i, cmd_valid_i, done_valid_i, mr_rsp_valid_i and err_clear_i are 0, no
+//   register changes, whatever the other inputs are; the clock may be stopped. It rises one cycle
+//   late.
+// - Reset empties the machine: every row is free, nothing is queued or in flight, error counters are 0.
+//   The contents of data registers are kept.
+`default_nettype none
+
+module gpu_frontend (
+    input  wire         clk_i,
+    input  wire         rst_i,
+    // Write channel of the doorbell region
+    input  wire         wr_valid_i,
+    input  wire [31:0]  wr_addr_i,
+    input  wire [3:0]   wr_size_i,
+    input  wire [15:0]  wr_rid_i,
+    // Driver commands
+    input  wire         cmd_valid_i,
+    input  wire [1:0]   cmd_op_i,
+    input  wire [4:0]   cmd_row_i,
+    input  wire [15:0]  cmd_rid_i,
+    input  wire [63:0]  cmd_kernel_i,
+    input  wire [63:0]  cmd_base_i,
+    input  wire [63:0]  cmd_size_i,
+    input  wire [63:0]  cmd_last_i,
+    input  wire [191:0] cmd_dims_i,
+    input  wire [15:0]  cmd_shared_i,
+    // Configuration
+    input  wire [3:0]   cfg_core_groups_i,
+    input  wire [63:0]  cfg_core_mask_i,
+    input  wire [1:0]   cfg_mode_i,
+    // State of the cores of one group
+    input  wire         stat_valid_i,
+    input  wire [2:0]   stat_group_i,
+    input  wire [23:0]  stat_occupancy_i,
+    input  wire [23:0]  stat_victims_i,
+    input  wire [7:0]   stat_busy_i,
+    input  wire [7:0]   stat_free_i,
+    // From the chosen SIMT core
+    input  wire         ev_ack_i,
+    // From the pending event-kernel queue
+    input  wire         big_ready_i,
+    // Completed event kernels
+    input  wire         done_valid_i,
+    input  wire [4:0]   done_row_i,
+    input  wire [63:0]  done_param_i,
+    input  wire [15:0]  done_tag_i,
+    // Memory read of the completion pointer
+    input  wire         mr_ready_i,
+    input  wire         mr_rsp_valid_i,
+    input  wire [63:0]  mr_rsp_data_i,
+    // PCIe write of the completion flag
+    input  wire         pw_ready_i,
+    // Error counters
+    input  wire         err_clear_i,
+    // Write channel of the doorbell region
+    output wire         wr_ready_o,
+    // Driver commands
+    output wire         cmd_ready_o,
+    output wire         rsp_valid_o,
+    output wire [1:0]   rsp_code_o,
+    output wire [4:0]   rsp_row_o,
+    // Accepted doorbell writes
+    output wire         acc_valid_o,
+    output wire [4:0]   acc_row_o,
+    output wire [15:0]  acc_tag_o,
+    // Error counters
+    output wire [31:0]  err_unregistered_o,
+    output wire [31:0]  err_misaligned_o,
+    output wire [31:0]  err_size_o,
+    output wire [31:0]  err_foreign_o,
+    // Request for the state of the cores of one group
+    output wire         stat_req_o,
+    output wire [2:0]   stat_req_group_o,
+    // Event for a SIMT core
+    output wire         ev_valid_o,
+    output wire [5:0]   ev_core_o,
+    output wire [63:0]  ev_kernel_o,
+    output wire [63:0]  ev_param_o,
+    output wire [31:0]  ev_mask_o,
+    output wire [17:0]  ev_dims_o,
+    output wire [6:0]   ev_regs_o,
+    output wire [4:0]   ev_row_o,
+    output wire [15:0]  ev_tag_o,
+    // Event kernel for the pending event-kernel queue
+    output wire         big_valid_o,
+    output wire [63:0]  big_kernel_o,
+    output wire [63:0]  big_param_o,
+    output wire [191:0] big_dims_o,
+    output wire [15:0]  big_shared_o,
+    output wire [6:0]   big_regs_o,
+    output wire [4:0]   big_row_o,
+    output wire [15:0]  big_tag_o,
+    // Completed event kernels
+    output wire         done_ready_o,
+    // Memory read of the completion pointer
+    output wire         mr_valid_o,
+    output wire [63:0]  mr_addr_o,
+    // PCIe write of the completion flag
+    output wire         pw_valid_o,
+    output wire [63:0]  pw_addr_o,
+    output wire [31:0]  pw_data_o,
+    output wire [15:0]  pw_tag_o,
+    // Quiescence
+    output reg          idle_o
+);
+
+    // doorbell_decoder <-> event_kernel_table
+    wire        open_valid, close_valid, room, launch_valid, launch_ready;
+    wire [4:0]  open_row, close_row, launch_row;
+    wire [15:0] open_rid, launch_tag;
+    // event_kernel_table -> event_dispatch
+    wire         kernel_valid, kernel_ready;
+    wire [63:0]  kernel_code, kernel_param;
+    wire [191:0] kernel_dims;
+    wire [15:0]  kernel_shared, kernel_tag;
+    wire [4:0]   kernel_row;
+    // event_completion -> event_kernel_table
+    wire        dec_valid;
+    wire [4:0]  dec_row;
+
+    wire decoder_quiet, table_quiet, dispatch_quiet, completion_quiet;
+
+    doorbell_decoder u_decoder (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .wr_valid_i(wr_valid_i),
+        .wr_addr_i(wr_addr_i),
+        .wr_size_i(wr_size_i),
+        .wr_rid_i(wr_rid_i),
+        .wr_ready_o(wr_ready_o),
+        .open_valid_i(open_valid),
+        .open_row_i(open_row),
+        .open_rid_i(open_rid),
+        .close_valid_i(close_valid),
+        .close_row_i(close_row),
+        .room_i(room),
+        .launch_valid_o(launch_valid),
+        .launch_row_o(launch_row),
+        .launch_tag_o(launch_tag),
+        .launch_ready_i(launch_ready),
+        .acc_valid_o(acc_valid_o),
+        .acc_row_o(acc_row_o),
+        .acc_tag_o(acc_tag_o),
+        .err_clear_i(err_clear_i),
+        .err_unregistered_o(err_unregistered_o),
+        .err_misaligned_o(err_misaligned_o),
+        .err_size_o(err_size_o),
+        .err_foreign_o(err_foreign_o),
+        .quiet_o(decoder_quiet)
+    );
+
+    event_kernel_table u_table (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .cmd_valid_i(cmd_valid_i),
+        .cmd_op_i(cmd_op_i),
+        .cmd_row_i(cmd_row_i),
+        .cmd_rid_i(cmd_rid_i),
+        .cmd_kernel_i(cmd_kernel_i),
+        .cmd_base_i(cmd_base_i),
+        .cmd_size_i(cmd_size_i),
+        .cmd_last_i(cmd_last_i),
+        .cmd_dims_i(cmd_dims_i),
+        .cmd_shared_i(cmd_shared_i),
+        .cmd_ready_o(cmd_ready_o),
+        .rsp_valid_o(rsp_valid_o),
+        .rsp_code_o(rsp_code_o),
+        .rsp_row_o(rsp_row_o),
+        .open_valid_o(open_valid),
+        .open_row_o(open_row),
+        .open_rid_o(open_rid),
+        .close_valid_o(close_valid),
+        .close_row_o(close_row),
+        .room_o(room),
+        .launch_valid_i(launch_valid),
+        .launch_row_i(launch_row),
+        .launch_tag_i(launch_tag),
+        .launch_ready_o(launch_ready),
+        .acc_valid_i(acc_valid_o),
+        .acc_row_i(acc_row_o),
+        .kernel_valid_o(kernel_valid),
+        .kernel_code_o(kernel_code),
+        .kernel_param_o(kernel_param),
+        .kernel_dims_o(kernel_dims),
+        .kernel_shared_o(kernel_shared),
+        .kernel_row_o(kernel_row),
+        .kernel_tag_o(kernel_tag),
+        .kernel_ready_i(kernel_ready),
+        .dec_valid_i(dec_valid),
+        .dec_row_i(dec_row),
+        .quiet_o(table_quiet)
+    );
+
+    event_dispatch u_dispatch (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .cfg_core_groups_i(cfg_core_groups_i),
+        .cfg_core_mask_i(cfg_core_mask_i),
+        .cfg_mode_i(cfg_mode_i),
+        .kernel_valid_i(kernel_valid),
+        .kernel_code_i(kernel_code),
+        .kernel_param_i(kernel_param),
+        .kernel_dims_i(kernel_dims),
+        .kernel_shared_i(kernel_shared),
+        .kernel_row_i(kernel_row),
+        .kernel_tag_i(kernel_tag),
+        .kernel_ready_o(kernel_ready),
+        .stat_valid_i(stat_valid_i),
+        .stat_group_i(stat_group_i),
+        .stat_occupancy_i(stat_occupancy_i),
+        .stat_victims_i(stat_victims_i),
+        .stat_busy_i(stat_busy_i),
+        .stat_free_i(stat_free_i),
+        .stat_req_o(stat_req_o),
+        .stat_req_group_o(stat_req_group_o),
+        .ev_ack_i(ev_ack_i),
+        .ev_valid_o(ev_valid_o),
+        .ev_core_o(ev_core_o),
+        .ev_kernel_o(ev_kernel_o),
+        .ev_param_o(ev_param_o),
+        .ev_mask_o(ev_mask_o),
+        .ev_dims_o(ev_dims_o),
+        .ev_regs_o(ev_regs_o),
+        .ev_row_o(ev_row_o),
+        .ev_tag_o(ev_tag_o),
+        .big_ready_i(big_ready_i),
+        .big_valid_o(big_valid_o),
+        .big_kernel_o(big_kernel_o),
+        .big_param_o(big_param_o),
+        .big_dims_o(big_dims_o),
+        .big_shared_o(big_shared_o),
+        .big_regs_o(big_regs_o),
+        .big_row_o(big_row_o),
+        .big_tag_o(big_tag_o),
+        .quiet_o(dispatch_quiet)
+    );
+
+    event_completion u_completion (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .done_valid_i(done_valid_i),
+        .done_row_i(done_row_i),
+        .done_param_i(done_param_i),
+        .done_tag_i(done_tag_i),
+        .done_ready_o(done_ready_o),
+        .mr_ready_i(mr_ready_i),
+        .mr_rsp_valid_i(mr_rsp_valid_i),
+        .mr_rsp_data_i(mr_rsp_data_i),
+        .mr_valid_o(mr_valid_o),
+        .mr_addr_o(mr_addr_o),
+        .pw_ready_i(pw_ready_i),
+        .pw_valid_o(pw_valid_o),
+        .pw_addr_o(pw_addr_o),
+        .pw_data_o(pw_data_o),
+        .pw_tag_o(pw_tag_o),
+        .dec_valid_o(dec_valid),
+        .dec_row_o(dec_row),
+        .quiet_o(completion_quiet)
+    );
+
+    wire inputs_idle = !wr_valid_i && !cmd_valid_i && !done_valid_i && !mr_rsp_valid_i && !err_clear_i;
+
+    always @(posedge clk_i)
+        if (rst_i)
+            idle_o <= 1'b1;
+        else
+            idle_o <= inputs_idle && decoder_quiet && table_quiet && dispatch_quiet &&
+                      completion_quiet;
+
+endmodule
+
+`default_nettype wire
