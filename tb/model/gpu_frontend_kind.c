@@ -1,2 +1,2 @@
-/* Defines gpu_frontend_kind: port tables and back ends of the tile, generated from rtl/evgpu.def. */
+/* Port tables and back ends of the tile, generated from rtl/evgpu.def. */
 #include "gpu_frontend_kind.h"

@@ -1,2 +1,2 @@
-/* Defines sm_event_unit_kind: port tables and back ends of the tile, generated from rtl/evgpu.def. */
+/* Port tables and back ends of the tile, generated from rtl/evgpu.def. */
 #include "sm_event_unit_kind.h"

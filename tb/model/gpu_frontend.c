@@ -1,0 +1,78 @@
+/* Golden model of tile gpu_frontend: the parts together. */
+#include <stdlib.h>
+
+#include "sim/base/alloc.h"
+#include "tb/model/gpu_frontend_blocks.h"
+
+struct frontend {
+    struct model_doorbell doorbell;
+    struct model_table table;
+    struct model_dispatch dispatch;
+    struct model_completion completion;
+    struct gpu_frontend_out out;
+};
+
+void *gpu_frontend_model_create(void)
+{
+    return ALLOC(struct frontend);
+}
+
+void gpu_frontend_model_destroy(void *model)
+{
+    free(model);
+}
+
+/* Reset is for control: data outputs keep what they showed, as in the RTL. */
+void gpu_frontend_model_reset(void *model, void *out)
+{
+    struct frontend *f = model;
+    f->doorbell = (struct model_doorbell){0};
+    f->table = (struct model_table){.room = true};
+    f->dispatch = (struct model_dispatch){.best = -1};
+    f->completion = (struct model_completion){0};
+    struct gpu_frontend_out *o = &f->out;
+    o->wr_ready = o->cmd_ready = o->done_ready = o->idle = 1;
+    o->rsp_valid = o->acc_valid = o->ev_valid = o->big_valid = o->mr_valid = o->pw_valid = 0;
+    o->err_unregistered = o->err_misaligned = o->err_size = o->err_foreign = 0;
+    o->stat_req = o->stat_req_group = 0;
+    o->pw_data = EVG_COMPLETION_DONE;
+    *(struct gpu_frontend_out *)out = *o;
+}
+
+static bool all_quiet(const struct frontend *f, const struct gpu_frontend_in *in,
+                      const struct wires *w)
+{
+    return !in->wr_valid && !in->cmd_valid && !in->done_valid && !in->mr_rsp_valid &&
+           !in->err_clear && model_doorbell_quiet(&f->doorbell, w, &f->out) &&
+           model_table_quiet(&f->table, &f->out) && model_dispatch_quiet(&f->dispatch, &f->out) &&
+           model_completion_quiet(&f->completion, &f->out);
+}
+
+void gpu_frontend_model_step(void *model, const void *in_, void *out)
+{
+    struct frontend *f = model;
+    const struct gpu_frontend_in *in = in_;
+    const struct model_table *t = &f->table;
+    const struct wires w = {
+        .launch = f->doorbell.count && model_table_takes_launch(t),
+        .kernel = t->offered && !f->dispatch.full,
+        .accepted = f->out.acc_valid,
+        .accepted_row = f->out.acc_row,
+        .completed = f->completion.completed,
+        .completed_row = f->completion.completed_row,
+        .open = t->open,
+        .open_row = t->open_row,
+        .open_rid = t->command.cmd_rid,
+        .close = t->close,
+        .close_row = t->command.cmd_row,
+        .room = t->room,
+    };
+    const struct launch_request request = f->doorbell.queue[f->doorbell.head];
+    const bool quiet = all_quiet(f, in, &w);
+    model_dispatch_step(&f->dispatch, in, &w, &t->launched, &f->out);
+    model_table_step(&f->table, in, &w, &request, &f->out);
+    model_doorbell_step(&f->doorbell, in, &w, &f->out);
+    model_completion_step(&f->completion, in, &f->out);
+    f->out.idle = quiet;
+    *(struct gpu_frontend_out *)out = f->out;
+}

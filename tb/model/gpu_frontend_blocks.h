@@ -1,0 +1,110 @@
+/* Parts of the golden model of tile gpu_frontend, one per RTL block. What each does is stated in
+ * the header of the block's Verilog file; this is written from those contracts.
+ *
+ * A cycle has two halves: the signals between the parts are read off their states (struct wires),
+ * then every part moves on by itself. */
+#ifndef EVGPU_TB_MODEL_GPU_FRONTEND_BLOCKS_H
+#define EVGPU_TB_MODEL_GPU_FRONTEND_BLOCKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "evgpu_defs.h"
+#include "gpu_frontend.h"
+
+struct launch_request {
+    uint8_t row;
+    uint16_t tag;
+};
+
+struct kernel_launch {
+    uint64_t code, param; /* code with the register count in its top byte */
+    uint32_t dims[6];
+    uint16_t shared;
+    struct launch_request from;
+};
+
+/* Signals between the parts in one cycle. */
+struct wires {
+    bool launch, kernel; /* handed over this cycle: decoder to table, table to dispatch */
+    bool accepted, completed;
+    uint8_t accepted_row, completed_row;
+    bool open, close, room;
+    uint8_t open_row, close_row;
+    uint16_t open_rid;
+};
+
+/* --- doorbell_decoder --- */
+struct model_doorbell {
+    bool open[EVG_EKT_ROWS];
+    uint16_t rid[EVG_EKT_ROWS];
+    struct launch_request queue[EVG_DOORBELL_QUEUE];
+    uint32_t head, count;
+    uint16_t next_tag;
+};
+void model_doorbell_step(struct model_doorbell *d, const struct gpu_frontend_in *in,
+                         const struct wires *w, struct gpu_frontend_out *out);
+bool model_doorbell_quiet(const struct model_doorbell *d, const struct wires *w,
+                          const struct gpu_frontend_out *out);
+
+/* --- event_kernel_table --- */
+struct model_row {
+    uint64_t kernel, base, head, size, last;
+    uint32_t dims[6];
+    uint16_t shared;
+    bool used;
+    uint16_t in_flight;
+};
+struct model_table {
+    struct model_row rows[EVG_EKT_ROWS];
+    uint32_t total; /* events in flight in all rows */
+    bool room;
+    uint32_t launch_left;  /* cycles until a launch has left the table */
+    uint32_t command_left; /* cycles until the command is answered; 0: not begun */
+    bool command_held, after_command, draining;
+    struct gpu_frontend_in command; /* cmd_... fields */
+    bool offered;                   /* `launched` waits for the dispatch */
+    struct kernel_launch launched;
+    bool open, close;
+    uint8_t open_row;
+};
+bool model_table_takes_launch(const struct model_table *t);
+void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
+                      const struct wires *w, const struct launch_request *request,
+                      struct gpu_frontend_out *out);
+bool model_table_quiet(const struct model_table *t, const struct gpu_frontend_out *out);
+
+/* --- event_dispatch --- */
+enum scan_step { SCAN_NONE, SCAN_ASK, SCAN_COMPARE, SCAN_CHOOSE, SCAN_OFFER };
+struct model_dispatch {
+    bool full; /* `intake` waits to be classified */
+    struct kernel_launch intake;
+    enum scan_step step;
+    bool answered; /* a group's cores wait to be compared */
+    uint32_t answer_first;
+    uint8_t answer_ok, answer_key[EVG_SCAN_LANES];
+    int32_t best; /* core, -1: none yet */
+    uint8_t best_key;
+};
+void model_dispatch_step(struct model_dispatch *d, const struct gpu_frontend_in *in,
+                         const struct wires *w, const struct kernel_launch *launched,
+                         struct gpu_frontend_out *out);
+bool model_dispatch_quiet(const struct model_dispatch *d, const struct gpu_frontend_out *out);
+
+/* --- event_completion --- */
+enum { COMPLETION_DEPTH = 8 };
+struct model_completion {
+    struct {
+        uint8_t row;
+        uint16_t tag;
+        uint64_t pointer;
+    } ring[COMPLETION_DEPTH];
+    uint32_t taken, answered, left; /* counted from reset */
+    bool completed;
+    uint8_t completed_row, writing_row;
+};
+void model_completion_step(struct model_completion *c, const struct gpu_frontend_in *in,
+                           struct gpu_frontend_out *out);
+bool model_completion_quiet(const struct model_completion *c, const struct gpu_frontend_out *out);
+
+#endif

@@ -1,0 +1,172 @@
+/* Golden model of event_kernel_table. */
+#include "tb/model/gpu_frontend_blocks.h"
+
+#include <string.h>
+
+enum {
+    LAUNCH_CYCLES = 3,
+    COMMAND_CYCLES = 3, /* from its start: check, decide, answer */
+    COMMAND_DECIDES = 2,
+    ROOM_LIMIT = 65500,
+    MAX_REGS = 127, /* in units of REG_UNIT */
+};
+
+static bool table_is_free(const struct model_table *t)
+{
+    return !t->launch_left && !t->command_left;
+}
+
+bool model_table_takes_launch(const struct model_table *t)
+{
+    return table_is_free(t) && !t->offered && (!t->command_held || t->after_command);
+}
+
+static bool arguments_are_good(const struct gpu_frontend_in *c)
+{
+    if (!(c->cmd_kernel << 8) || c->cmd_kernel >> 56 > MAX_REGS)
+        return false;
+    if (!c->cmd_size || c->cmd_size % EVG_ENTRY_ALIGN || c->cmd_base % EVG_ENTRY_ALIGN ||
+        c->cmd_base > c->cmd_last)
+        return false;
+    uint64_t threads = 1;
+    for (int i = 0; i < 6; i++) {
+        if (!c->cmd_dims[i])
+            return false;
+        if (i < 3)
+            continue;
+        if (c->cmd_dims[i] > EVG_BLOCK_THREADS)
+            return false;
+        threads *= c->cmd_dims[i];
+    }
+    return threads <= EVG_BLOCK_THREADS;
+}
+
+static void register_kernel(struct model_table *t, struct gpu_frontend_out *out)
+{
+    const struct gpu_frontend_in *c = &t->command;
+    out->rsp_row = 0;
+    if (!arguments_are_good(c)) {
+        out->rsp_code = FRONTEND_CODE_BAD_ARGUMENT;
+        return;
+    }
+    uint8_t row = 0;
+    while (row < EVG_EKT_ROWS && t->rows[row].used)
+        row++;
+    if (row == EVG_EKT_ROWS) {
+        out->rsp_code = FRONTEND_CODE_FULL;
+        return;
+    }
+    struct model_row *r = &t->rows[row];
+    r->kernel = c->cmd_kernel;
+    r->base = r->head = c->cmd_base;
+    r->size = c->cmd_size;
+    r->last = c->cmd_last;
+    memcpy(r->dims, c->cmd_dims, sizeof r->dims);
+    r->shared = c->cmd_shared;
+    r->used = true;
+    t->open = true;
+    t->open_row = row;
+    out->rsp_row = row;
+    out->rsp_code = FRONTEND_CODE_OK;
+}
+
+/* True if the answer has to wait for events in flight. */
+static bool decide(struct model_table *t, struct gpu_frontend_out *out)
+{
+    t->command_held = false;
+    if (t->command.cmd_op == FRONTEND_CMD_REGISTER) {
+        register_kernel(t, out);
+        return false;
+    }
+    if (t->command.cmd_op != FRONTEND_CMD_UNREGISTER) {
+        out->rsp_code = FRONTEND_CODE_BAD_ARGUMENT;
+        out->rsp_row = 0;
+        return false;
+    }
+    out->rsp_row = t->command.cmd_row;
+    bool used = t->rows[t->command.cmd_row].used;
+    out->rsp_code = used ? FRONTEND_CODE_OK : FRONTEND_CODE_NOT_REGISTERED;
+    return used;
+}
+
+static void launch(struct model_table *t, const struct launch_request *request)
+{
+    struct model_row *row = &t->rows[request->row];
+    t->launched = (struct kernel_launch){
+        .code = row->kernel, .param = row->head, .shared = row->shared, .from = *request};
+    memcpy(t->launched.dims, row->dims, sizeof row->dims);
+    uint64_t next = row->head + row->size;
+    row->head = next < row->head || next > row->last ? row->base : next;
+    t->offered = true;
+    t->after_command = false;
+    t->launch_left = LAUNCH_CYCLES - 1;
+}
+
+static void work(struct model_table *t, const struct wires *w, const struct launch_request *request,
+                 struct gpu_frontend_out *out)
+{
+    if (w->launch) {
+        launch(t, request);
+    } else if (t->launch_left) {
+        t->launch_left--;
+    } else if (t->command_left) {
+        t->command_left--;
+        if (t->command_left == COMMAND_CYCLES - COMMAND_DECIDES && decide(t, out)) {
+            t->draining = true;
+            t->command_left = 0;
+        } else if (!t->command_left) {
+            out->rsp_valid = 1;
+        }
+    } else if (t->command_held) {
+        t->command_left = COMMAND_CYCLES;
+        t->after_command = true;
+    }
+}
+
+static void count_events(struct model_table *t, const struct wires *w)
+{
+    t->room = t->total < ROOM_LIMIT;
+    bool completed = w->completed && t->rows[w->completed_row].in_flight;
+    if (completed) {
+        t->rows[w->completed_row].in_flight--;
+        t->total--;
+    }
+    if (w->accepted) {
+        t->rows[w->accepted_row].in_flight++;
+        t->total++;
+    }
+}
+
+void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
+                      const struct wires *w, const struct launch_request *request,
+                      struct gpu_frontend_out *out)
+{
+    bool drained = t->draining && !t->rows[t->command.cmd_row].in_flight;
+    bool take = in->cmd_valid && out->cmd_ready;
+    t->open = false;
+    t->close = take && in->cmd_op == FRONTEND_CMD_UNREGISTER;
+    out->rsp_valid = 0;
+    if (w->kernel)
+        t->offered = false;
+    work(t, w, request, out);
+    if (drained) {
+        t->draining = false;
+        t->rows[t->command.cmd_row].used = false;
+        out->rsp_valid = 1;
+    }
+    if (out->rsp_valid)
+        out->cmd_ready = 1;
+    if (take) {
+        t->command = *in;
+        t->command_held = true;
+        out->cmd_ready = 0;
+    }
+    count_events(t, w);
+}
+
+bool model_table_quiet(const struct model_table *t, const struct gpu_frontend_out *out)
+{
+    bool drained = t->draining && !t->rows[t->command.cmd_row].in_flight;
+    return table_is_free(t) && !t->command_held && !t->offered && !out->rsp_valid && !t->open &&
+           !t->close && !drained && t->room == (t->total < ROOM_LIMIT);
+}
