@@ -20,9 +20,9 @@ struct mem_request {
     uint32_t tag;    /* the requester's own; comes back unchanged in the reply */
     uint16_t source; /* requester port on the network */
     uint8_t kind;    /* enum request_kind */
-    uint8_t sectors; /* bit i: bytes 32i..32i+31 of the line are wanted or written */
-    uint32_t words;  /* bit i: 4-byte word i is touched; a write of part of a word sets `partial` */
-    uint8_t partial; /* some touched word is not written in all its bytes */
+    uint8_t sectors; /* bit i: bytes 32i..32i+31 of the line are wanted or written; never 0 */
+    uint32_t words;  /* bit i: 4-byte word i is touched; 0: every word of `sectors` */
+    uint8_t partial; /* of a write: some touched word is not written in all its bytes */
 };
 
 #endif
