@@ -1,0 +1,44 @@
+/* Reading a packet capture: the IPv4 frames of an Ethernet pcap or pcapng, in one dense buffer.
+ *
+ * A frame counts as IPv4 by its EtherType. Frames that a snapshot length has cut are completed with
+ * zero bytes when their IPv4 header is there, since forwarding looks at nothing else; otherwise
+ * they are skipped. Skipped frames are counted by reason, with the number (from 1) of the first of
+ * them. */
+#ifndef EVGPU_SW_CAPTURE_H
+#define EVGPU_SW_CAPTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+#include "sim/dev/nic.h"
+
+#define CAPTURE_MAX_FRAME 65535u /* bytes; longer frames are skipped */
+
+enum capture_skip {
+    CAPTURE_NOT_IPV4, /* ARP, IPv6, VLAN tags, ..., or no EtherType at all */
+    CAPTURE_CUT,      /* the snapshot length has cut into the IPv4 header */
+    CAPTURE_TOO_LONG, /* above CAPTURE_MAX_FRAME */
+    CAPTURE_SKIPS
+};
+
+struct capture {
+    struct nic_packet *packets; /* time stamps in ns, in file order */
+    uint8_t *bytes;             /* the frames, without FCS, one after another */
+    uint32_t count;
+    size_t size;
+    uint32_t longest; /* longest frame, bytes */
+    uint64_t frames;  /* in the file */
+    uint64_t padded;  /* cut frames completed with zeros; they count in `count` */
+    uint64_t skipped[CAPTURE_SKIPS];
+    uint64_t first_skipped[CAPTURE_SKIPS]; /* frame number, 0 for none */
+};
+
+/* `limit`: at most so many IPv4 frames, 0 for all. False with an error naming file and, where one
+ * is at fault, frame: not a capture, truncated, not Ethernet, no frame, no IPv4 frame. */
+bool capture_read(const char *path, uint32_t limit, struct capture *capture, struct error *err);
+void capture_free(struct capture *capture);
+
+const char *capture_skip_name(enum capture_skip reason);
+
+#endif
