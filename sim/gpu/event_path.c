@@ -190,7 +190,7 @@ static bool queue_event_kernel(struct gpu *gpu, struct error *err)
         launch->grid[i] = out->big_dims[i];
         launch->block[i] = out->big_dims[3 + i];
     }
-    launch->dynamic_shared = out->big_shared;
+    launch->dynamic_shared = out->big_shared - launch->kernel->shared_bytes; /* row: both together */
     launch->param = out->big_param + PARAM_HEADER_BYTES;
     launch->priority = INT32_MAX;
     gpu->fin.big_ready = kmu_enqueue(gpu, &kernel);

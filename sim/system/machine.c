@@ -41,6 +41,8 @@ struct machine {
     struct error fault; /* something that a callback found */
     void (*hook)(void *user, uint64_t cycle);
     void *hook_user;
+    bool (*done)(const void *user);
+    const void *done_user;
 };
 
 /* --- the GPU's callbacks ---------------------------------------------------------------------- */
@@ -502,13 +504,23 @@ static void target_describe(const void *self, void (*line)(void *user, const cha
     gpu_describe(m->gpu, line, user);
 }
 
-void machine_target(struct machine *m, struct run_target *target)
+static bool target_done(const void *self)
 {
+    const struct machine *m = self;
+    return m->done(m->done_user);
+}
+
+void machine_target(struct machine *m, bool (*done)(const void *user), const void *user,
+                    struct run_target *target)
+{
+    m->done = done;
+    m->done_user = user;
     *target = (struct run_target){.self = m,
                                   .tick = target_tick,
                                   .cycle = target_cycle,
                                   .next_event = machine_next_event,
                                   .skip_to = target_skip,
+                                  .done = target_done,
                                   .work = target_work,
                                   .describe = target_describe};
 }

@@ -70,8 +70,9 @@ bool machine_launch(struct machine *m, struct background *background, struct err
 bool machine_command(struct machine *m, const struct frontend_command *command, uint32_t *code,
                      uint32_t *row, struct error *err);
 
-/* For run_loop; `done` is the caller's. */
-void machine_target(struct machine *m, struct run_target *target);
+/* For run_loop, which then runs until done(user). */
+void machine_target(struct machine *m, bool (*done)(const void *user), const void *user,
+                    struct run_target *target);
 
 bool machine_tick(struct machine *m, struct error *err);
 uint64_t machine_cycle(const struct machine *m);

@@ -84,6 +84,9 @@ struct edge_event *edge_register_event(const struct edge_driver *driver,
  * `err` set when the GPU refuses or does not answer: the handle then stays as it is. */
 bool edge_unregister_event(struct edge_event *event, struct error *err);
 
+/* Frees the handle without a word to the GPU, for when the machine itself has failed or is gone. */
+void edge_abandon_event(struct edge_event *event);
+
 /* Offset of the doorbell in the GPU's doorbell region; a write of EVG_DOORBELL_BYTES there launches
  * the next entry. */
 uint32_t edge_doorbell(const struct edge_event *event);

@@ -215,6 +215,11 @@ bool edge_unregister_event(struct edge_event *e, struct error *err)
     return true;
 }
 
+void edge_abandon_event(struct edge_event *e)
+{
+    free(e);
+}
+
 uint32_t edge_row(const struct edge_event *e)
 {
     return e->row;
