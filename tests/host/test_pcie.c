@@ -1,0 +1,637 @@
+/* The PCIe link against closed forms, and a soak in which every byte is checked. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/base/rng.h"
+#include "sim/host/pcie.h"
+#include "sim/host/rate.h"
+
+#define MEMORY  65536u
+#define MAX_LOG 4096u
+
+enum { GPU, NIC, HOST };
+
+struct arrival {
+    uint64_t cycle, address;
+    uint32_t bytes, tag;
+    uint16_t rid;
+    uint8_t from, bar;
+    char kind; /* w, r, c */
+};
+
+struct node {
+    struct pcie *link;
+    uint8_t memory[MEMORY];
+    uint8_t fetched[MEMORY]; /* by tag * 4096 */
+    struct arrival log[MAX_LOG];
+    uint32_t logged;
+    uint64_t refuse_until;
+    bool answer_later;
+    struct pcie_read held[256];
+    uint32_t n_held;
+};
+
+struct bench {
+    struct pcie *link;
+    struct node node[3];
+    uint64_t cycle;
+};
+
+static void note(struct node *n, struct arrival a)
+{
+    assert_true(n->logged < MAX_LOG);
+    n->log[n->logged++] = a;
+}
+
+static bool on_write(void *user, uint64_t cycle, const struct pcie_write *w)
+{
+    struct node *n = user;
+
+    if (cycle < n->refuse_until)
+        return false;
+    memcpy(n->memory + w->address, w->data, w->bytes);
+    note(n, (struct arrival){cycle, w->address, w->bytes, w->tag, w->rid, w->from, w->bar, 'w'});
+    return true;
+}
+
+static void on_read(void *user, uint64_t cycle, const struct pcie_read *r)
+{
+    struct node *n = user;
+
+    note(n, (struct arrival){cycle, r->address, r->bytes, r->tag, r->rid, r->from, r->bar, 'r'});
+    if (n->answer_later)
+        n->held[n->n_held++] = *r;
+    else
+        pcie_complete(n->link, cycle, r->handle, n->memory + r->address);
+}
+
+static void on_completion(void *user, uint64_t cycle, const struct pcie_completion *c)
+{
+    struct node *n = user;
+
+    memcpy(n->fetched + (c->tag % 16) * 4096 + c->offset, c->data, c->bytes);
+    note(n, (struct arrival){cycle, c->offset, c->bytes, c->tag, 0, 0, c->last, 'c'});
+}
+
+/* 1 GHz: one cycle is one nanosecond. */
+static const struct pcie_config plain = {.core_khz = 1000000,
+                                         .bytes_per_second = {7000000000, 14000000000},
+                                         .latency_ns = 350,
+                                         .max_payload = 256,
+                                         .header_bytes = 24,
+                                         .send_queue = 64,
+                                         .credits = 64,
+                                         .read_tags = 8,
+                                         .max_read = 1024};
+
+static struct bench *setup(const struct pcie_config *config)
+{
+    static const char *const names[] = {"gpu", "nic", "host"};
+    struct bench *b = calloc(1, sizeof *b);
+
+    b->link = pcie_create(config, NULL);
+    assert_non_null(b->link);
+    for (int i = 0; i < 3; i++) {
+        struct pcie_endpoint e = {.name = names[i],
+                                  .side = i != GPU,
+                                  .rid = (uint16_t)(0x100 + i),
+                                  .user = &b->node[i],
+                                  .deliver_write = on_write,
+                                  .deliver_read = on_read,
+                                  .deliver_completion = on_completion};
+        b->node[i].link = b->link;
+        assert_int_equal(pcie_attach(b->link, &e, NULL), i);
+    }
+    return b;
+}
+
+static void teardown(struct bench *b)
+{
+    pcie_destroy(b->link);
+    free(b);
+}
+
+/* Ticks at events only, up to and including cycle `until`. */
+static void run_until(struct bench *b, uint64_t until)
+{
+    while (pcie_next_event(b->link) <= until) {
+        if (pcie_next_event(b->link) > b->cycle)
+            b->cycle = pcie_next_event(b->link);
+        pcie_tick(b->link, b->cycle);
+        b->cycle++;
+    }
+    b->cycle = until + 1;
+}
+
+static void run_dry(struct bench *b)
+{
+    while (!pcie_idle(b->link))
+        run_until(b, b->cycle);
+}
+
+static bool write_to(struct bench *b, uint8_t from, uint8_t to, uint64_t address, const void *data,
+                     uint32_t bytes, uint32_t tag)
+{
+    struct pcie_write w = {.address = address,
+                           .data = data,
+                           .bytes = bytes,
+                           .tag = tag,
+                           .from = from,
+                           .to = to,
+                           .bar = PCIE_BAR_DOORBELL};
+
+    return pcie_write(b->link, b->cycle, &w);
+}
+
+static bool read_from(struct bench *b, uint8_t from, uint8_t to, uint64_t address, uint32_t bytes,
+                      uint32_t tag)
+{
+    struct pcie_read r = {.address = address, .bytes = bytes, .tag = tag, .from = from, .to = to};
+
+    return pcie_read(b->link, b->cycle, &r);
+}
+
+static void latency_is_exact(void **state)
+{
+    struct bench *b = setup(&plain);
+    uint32_t value = 0x12345678;
+    const struct arrival *a = &b->node[GPU].log[0];
+
+    (void)state;
+    b->cycle = 10;
+    assert_true(write_to(b, NIC, GPU, 64, &value, 4, 7));
+    /* 28 bytes at 14 GB/s are 2 cycles. */
+    run_until(b, 10 + 2 + 350 - 1);
+    assert_int_equal(b->node[GPU].logged, 0);
+    run_until(b, 10 + 2 + 350);
+    assert_int_equal(b->node[GPU].logged, 1);
+    assert_int_equal(a->cycle, 362);
+    assert_int_equal(a->address, 64);
+    assert_int_equal(a->tag, 7);
+    assert_int_equal(a->rid, 0x101);
+    assert_int_equal(a->from, NIC);
+    assert_int_equal(a->bar, PCIE_BAR_DOORBELL);
+    assert_memory_equal(b->node[GPU].memory + 64, &value, 4);
+    assert_true(pcie_idle(b->link));
+    assert_true(pcie_next_event(b->link) == CYCLE_NEVER);
+    /* The other direction at its own bandwidth: 4 cycles. */
+    b->cycle = 1000;
+    assert_true(write_to(b, GPU, HOST, 0, &value, 4, 0));
+    run_dry(b);
+    assert_int_equal(b->node[HOST].log[0].cycle, 1000 + 4 + 350);
+    teardown(b);
+}
+
+/* n full TLPs back to back take ceil(n * bytes * hz / bandwidth), with a fraction in every TLP. */
+static void bandwidth_is_exact(void **state)
+{
+    struct pcie_config c = plain;
+    uint8_t data[256] = {0};
+    const uint32_t n = 1000;
+    uint32_t sent = 0;
+
+    (void)state;
+    c.core_khz = 700000;
+    c.bytes_per_second[1] = 15754000000;
+    struct bench *b = setup(&c);
+    while (!pcie_idle(b->link) || sent < n) {
+        while (sent < n && write_to(b, NIC, GPU, 0, data, 256, sent))
+            sent++;
+        run_until(b, b->cycle);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t wire = ((uint64_t)(i + 1) * 280 * 700000000 + 15754000000 - 1) / 15754000000;
+        assert_int_equal(b->node[GPU].log[i].tag, i);
+        assert_int_equal(b->node[GPU].log[i].cycle, wire + 245);
+    }
+    struct pcie_direction_stats s;
+    pcie_stats(b->link, 1, &s);
+    assert_int_equal(s.tlps, n);
+    assert_int_equal(s.bytes, n * 280);
+    assert_int_equal(s.write_bytes, n * 256);
+    teardown(b);
+}
+
+static void writes_are_split(void **state)
+{
+    struct bench *b = setup(&plain);
+    uint8_t data[1000];
+
+    (void)state;
+    for (uint32_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(i * 7);
+    assert_true(write_to(b, HOST, GPU, 100, data, sizeof data, 3));
+    run_dry(b);
+    assert_int_equal(b->node[GPU].logged, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(b->node[GPU].log[i].address, 100 + 256 * i);
+        assert_int_equal(b->node[GPU].log[i].bytes, i < 3 ? 256 : 232);
+    }
+    assert_memory_equal(b->node[GPU].memory + 100, data, sizeof data);
+    teardown(b);
+}
+
+/* The queue takes 64 TLPs; a write of more pieces than fit is refused whole. */
+static void full_queue_refuses_all_of_a_write(void **state)
+{
+    struct bench *b = setup(&plain);
+    uint8_t data[1024] = {0};
+
+    (void)state;
+    for (int i = 0; i < 15; i++)
+        assert_true(write_to(b, NIC, GPU, 0, data, 1024, 0));
+    assert_true(write_to(b, NIC, GPU, 0, data, 513, 0)); /* 3 TLPs */
+    assert_false(write_to(b, NIC, GPU, 0, data, 257, 1));
+    assert_true(write_to(b, HOST, GPU, 0, data, 1024, 2)); /* a queue of its own */
+    assert_true(write_to(b, NIC, GPU, 0, data, 256, 3));
+    assert_false(read_from(b, NIC, GPU, 0, 4, 0));
+    run_dry(b);
+    assert_int_equal(b->node[GPU].logged, 64 + 4);
+    for (uint32_t i = 0; i < b->node[GPU].logged; i++)
+        assert_int_not_equal(b->node[GPU].log[i].tag, 1);
+    teardown(b);
+}
+
+static void read_round_trip(void **state)
+{
+    struct bench *b = setup(&plain);
+    const struct arrival *log = b->node[NIC].log;
+
+    (void)state;
+    for (uint32_t i = 0; i < 1024; i++)
+        b->node[GPU].memory[2000 + i] = (uint8_t)(i * 11);
+    assert_true(read_from(b, NIC, GPU, 2000, 600, 5));
+    run_dry(b);
+    /* Request: 24 bytes at 14 GB/s, 2 cycles (rounded up); answers: 280, 280, 112 bytes at 7 GB/s.
+     */
+    assert_int_equal(b->node[GPU].log[0].cycle, 352);
+    assert_int_equal(b->node[NIC].logged, 3);
+    assert_int_equal(log[0].cycle, 352 + 40 + 350);
+    assert_int_equal(log[1].cycle, 352 + 80 + 350);
+    assert_int_equal(log[2].cycle, 352 + 96 + 350);
+    assert_int_equal(log[2].address, 512);
+    assert_int_equal(log[2].bytes, 88);
+    assert_int_equal(log[1].bar, 0); /* `last` */
+    assert_int_equal(log[2].bar, 1);
+    assert_memory_equal(b->node[NIC].fetched + 5 * 4096, b->node[GPU].memory + 2000, 600);
+    teardown(b);
+}
+
+static void reads_push_writes(void **state)
+{
+    struct bench *b = setup(&plain);
+    uint32_t value = 42;
+
+    (void)state;
+    b->node[GPU].refuse_until = 5000;
+    assert_true(write_to(b, NIC, GPU, 64, &value, 4, 0));
+    assert_true(read_from(b, NIC, GPU, 64, 4, 0));
+    run_until(b, 4999);
+    assert_int_equal(b->node[GPU].logged, 0);
+    run_dry(b);
+    assert_int_equal(b->node[GPU].log[0].kind, 'w');
+    assert_int_equal(b->node[GPU].log[0].cycle, 5000);
+    assert_int_equal(b->node[GPU].log[1].kind, 'r');
+    assert_memory_equal(b->node[NIC].fetched, &value, 4);
+    teardown(b);
+}
+
+/* A flag that the GPU writes before it answers arrives before the answer. */
+static void completions_push_writes(void **state)
+{
+    struct bench *b = setup(&plain);
+    uint32_t flag = 2;
+
+    (void)state;
+    b->node[GPU].answer_later = true;
+    assert_true(read_from(b, NIC, GPU, 0, 4, 1));
+    run_until(b, 1000);
+    assert_int_equal(b->node[GPU].n_held, 1);
+    assert_true(write_to(b, GPU, NIC, 8, &flag, 4, 9));
+    pcie_complete(b->link, b->cycle, b->node[GPU].held[0].handle, b->node[GPU].memory);
+    run_dry(b);
+    assert_int_equal(b->node[NIC].log[0].kind, 'w');
+    assert_int_equal(b->node[NIC].log[1].kind, 'c');
+    teardown(b);
+}
+
+/* The receiver refuses: the link holds what is in flight (its credits) and everything behind it. */
+static void back_pressure_loses_nothing(void **state)
+{
+    struct pcie_config c = plain;
+    struct pcie_direction_stats s;
+    uint32_t sent = 0;
+
+    (void)state;
+    c.credits = 4;
+    struct bench *b = setup(&c);
+    b->node[GPU].refuse_until = 10000;
+    while (b->cycle < 10000) {
+        while (sent < 200 && write_to(b, NIC, GPU, 4 * sent, &sent, 4, sent))
+            sent++;
+        run_until(b, b->cycle);
+    }
+    assert_int_equal(sent, 4 + 64);
+    pcie_stats(b->link, 1, &s);
+    assert_int_equal(s.tlps, 4);
+    assert_int_equal(s.refused_cycles, 10000 - 352);
+    assert_int_equal(s.credit_stalls, 1);
+    while (sent < 200 || !pcie_idle(b->link)) {
+        while (sent < 200 && write_to(b, NIC, GPU, 4 * sent, &sent, 4, sent))
+            sent++;
+        run_until(b, b->cycle);
+    }
+    assert_int_equal(b->node[GPU].logged, 200);
+    for (uint32_t i = 0; i < 200; i++) {
+        assert_int_equal(b->node[GPU].log[i].tag, i);
+        assert_memory_equal(b->node[GPU].memory + 4 * i, &i, 4);
+    }
+    /* The four that were in flight were taken at once; the fifth started when they were. */
+    assert_int_equal(b->node[GPU].log[3].cycle, 10000);
+    assert_int_equal(b->node[GPU].log[4].cycle, 10000 + 2 + 350);
+    teardown(b);
+}
+
+static void tags_bound_the_reads(void **state)
+{
+    struct bench *b = setup(&plain);
+
+    (void)state;
+    b->node[GPU].answer_later = true;
+    for (uint32_t i = 0; i < 8; i++)
+        assert_true(read_from(b, NIC, GPU, i, 4, i));
+    assert_false(read_from(b, NIC, GPU, 0, 4, 8));
+    assert_true(read_from(b, HOST, GPU, 0, 4, 15)); /* tags of its own */
+    run_until(b, 1000);
+    assert_int_equal(b->node[GPU].n_held, 9);
+    /* Answered in another order: each answer finds its read. */
+    for (uint32_t i = 0; i < MEMORY; i++)
+        b->node[GPU].memory[i] = (uint8_t)(i + 1);
+    for (uint32_t i = 9; i-- > 0;) {
+        const struct pcie_read *r = &b->node[GPU].held[i];
+        pcie_complete(b->link, b->cycle, r->handle, b->node[GPU].memory + r->address);
+    }
+    run_dry(b);
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(b->node[NIC].fetched[i * 4096], i + 1);
+    assert_int_equal(b->node[NIC].log[0].tag, 7);
+    assert_true(read_from(b, NIC, GPU, 0, 4, 8));
+    teardown(b);
+}
+
+static void senders_take_turns(void **state)
+{
+    struct bench *b = setup(&plain);
+    uint8_t data[256] = {0};
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        assert_true(write_to(b, HOST, GPU, 0, data, 256, 0));
+        assert_true(write_to(b, HOST, GPU, 0, data, 256, 0));
+        assert_true(write_to(b, NIC, GPU, 0, data, 256, 0));
+    }
+    run_dry(b);
+    for (uint32_t i = 0; i + 1 < 40; i++)
+        assert_int_not_equal(b->node[GPU].log[i].from, b->node[GPU].log[i + 1].from);
+    for (uint32_t i = 40; i < 60; i++)
+        assert_int_equal(b->node[GPU].log[i].from, HOST);
+    teardown(b);
+}
+
+/* --- soak --- */
+
+/* The GPU refuses and answers at random; NIC and HOST write a growing pattern each into a region of
+ * their own and read back what they wrote, so that a read must see every earlier write of its
+ * sender. Returns a hash over all arrivals. `every`: ticks in every cycle instead of at events
+ * only. */
+struct soak_node {
+    struct pcie *link;
+    struct rng rng;
+    uint8_t *memory;
+    uint8_t expect[2][4096], got[4096];
+    struct pcie_read held[64];
+    uint32_t n_held, reads_done, writes_seen;
+    uint32_t sent[2], next_tag[2];
+    uint64_t hash;
+    uint8_t read_expect[2][16][1024];
+    uint32_t read_bytes[2][16];
+    uint16_t tag_busy[2];
+};
+
+static void mix(struct soak_node *s, uint64_t value)
+{
+    s->hash = (s->hash ^ value) * 0x100000001b3;
+}
+
+static bool soak_write(void *user, uint64_t cycle, const struct pcie_write *w)
+{
+    struct soak_node *s = user;
+
+    /* From the cycle alone, so that both ways of ticking see the same. */
+    if (cycle * 2654435761u % 7 < 3)
+        return false;
+    assert_int_equal(w->tag, s->next_tag[w->from - 1]);
+    s->next_tag[w->from - 1]++;
+    memcpy(s->memory + w->address, w->data, w->bytes);
+    s->writes_seen++;
+    mix(s, cycle);
+    return true;
+}
+
+static void soak_read(void *user, uint64_t cycle, const struct pcie_read *r)
+{
+    struct soak_node *s = user;
+
+    mix(s, cycle + 1);
+    /* What is read is fixed at delivery, as by a memory behind it. */
+    memcpy(s->got, s->memory + r->address, r->bytes);
+    assert_memory_equal(s->got, s->read_expect[r->from - 1][r->tag], r->bytes);
+    s->held[s->n_held++] = *r;
+}
+
+static void soak_completion_of(struct soak_node *s, uint32_t who, uint64_t cycle,
+                               const struct pcie_completion *c)
+{
+    assert_memory_equal(c->data, s->read_expect[who][c->tag] + c->offset, c->bytes);
+    mix(s, cycle + 2);
+    if (c->last) {
+        assert_int_equal(c->offset + c->bytes, s->read_bytes[who][c->tag]);
+        s->tag_busy[who] = (uint16_t)(s->tag_busy[who] & ~(1u << c->tag));
+        s->reads_done++;
+    }
+}
+
+static void soak_completion_nic(void *user, uint64_t cycle, const struct pcie_completion *c)
+{
+    soak_completion_of(user, 0, cycle, c);
+}
+
+static void soak_completion_host(void *user, uint64_t cycle, const struct pcie_completion *c)
+{
+    soak_completion_of(user, 1, cycle, c);
+}
+
+static void send_random(struct soak_node *s, uint32_t who, uint64_t cycle)
+{
+    uint8_t data[1024];
+    uint32_t bytes = 1 + rng_below(&s->rng, 1024), at = rng_below(&s->rng, 4096 - 1024);
+    uint32_t read_tag = rng_below(&s->rng, 16);
+
+    if (rng_chance(&s->rng, 2, 3)) {
+        bytes = bytes > 256 ? 256 : bytes; /* one TLP: the tag counts TLPs */
+        for (uint32_t i = 0; i < bytes; i++)
+            data[i] = (uint8_t)rng_u64(&s->rng);
+        struct pcie_write w = {.address = who * 4096 + at,
+                               .data = data,
+                               .bytes = bytes,
+                               .tag = s->sent[who],
+                               .from = (uint8_t)(who + 1),
+                               .to = 0};
+        if (!pcie_write(s->link, cycle, &w))
+            return;
+        s->sent[who]++;
+        memcpy(s->expect[who] + at, data, bytes);
+    } else if (!(s->tag_busy[who] >> read_tag & 1)) {
+        struct pcie_read r = {.address = who * 4096 + at,
+                              .bytes = bytes,
+                              .tag = read_tag,
+                              .from = (uint8_t)(who + 1),
+                              .to = 0};
+        if (!pcie_read(s->link, cycle, &r))
+            return;
+        s->tag_busy[who] = (uint16_t)(s->tag_busy[who] | 1u << read_tag);
+        memcpy(s->read_expect[who][read_tag], s->expect[who] + at, bytes);
+        s->read_bytes[who][read_tag] = bytes;
+    }
+}
+
+static uint64_t soak(bool every, uint64_t seed)
+{
+    struct pcie_config c = plain;
+    struct soak_node *s = calloc(1, sizeof *s);
+    uint64_t hash;
+
+    c.core_khz = 705000;
+    c.credits = 8;
+    c.latency_ns = 30;
+    c.send_queue = 20;
+    s->memory = calloc(1, MEMORY);
+    rng_seed(&s->rng, seed);
+    s->link = pcie_create(&c, NULL);
+    for (int i = 0; i < 3; i++) {
+        struct pcie_endpoint e = {.name = "soak",
+                                  .side = i != 0,
+                                  .user = s,
+                                  .deliver_write = soak_write,
+                                  .deliver_read = soak_read,
+                                  .deliver_completion =
+                                      i == 2 ? soak_completion_host : soak_completion_nic};
+        assert_int_equal(pcie_attach(s->link, &e, NULL), i);
+    }
+    for (uint64_t cycle = 0; cycle < 200000 || !pcie_idle(s->link); cycle++) {
+        if (every || pcie_next_event(s->link) <= cycle)
+            pcie_tick(s->link, cycle);
+        if (cycle < 200000 && rng_chance(&s->rng, 1, 20))
+            send_random(s, rng_below(&s->rng, 2), cycle);
+        if (s->n_held && rng_chance(&s->rng, 1, 15)) {
+            uint32_t i = rng_below(&s->rng, s->n_held);
+            const struct pcie_read *r = &s->held[i];
+            pcie_complete(s->link, cycle, r->handle, s->read_expect[r->from - 1][r->tag]);
+            s->held[i] = s->held[--s->n_held];
+        }
+        assert_true(cycle < 10000000);
+    }
+    assert_int_equal(s->writes_seen, s->sent[0] + s->sent[1]);
+    assert_true(s->reads_done > 1000 && s->writes_seen > 2000);
+    assert_memory_equal(s->memory, s->expect[0], 4096);
+    assert_memory_equal(s->memory + 4096, s->expect[1], 4096);
+    hash = s->hash;
+    pcie_destroy(s->link);
+    free(s->memory);
+    free(s);
+    return hash;
+}
+
+static void soak_checks_every_byte(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++)
+        assert_true(soak(true, seed) == soak(false, seed));
+}
+
+static void bad_configurations_are_named(void **state)
+{
+    static const struct {
+        size_t field, bytes;
+        uint64_t value;
+        const char *says;
+    } cases[] = {
+        {offsetof(struct pcie_config, core_khz), 4, 0, "core clock"},
+        {offsetof(struct pcie_config, bytes_per_second), 8, 0, "bandwidth"},
+        {offsetof(struct pcie_config, latency_ns), 4, 0, "latency"},
+        {offsetof(struct pcie_config, max_payload), 4, 100, "payload"},
+        {offsetof(struct pcie_config, max_payload), 4, 8192, "payload"},
+        {offsetof(struct pcie_config, header_bytes), 4, 0, "header"},
+        {offsetof(struct pcie_config, send_queue), 4, 15, "send queue"},
+        {offsetof(struct pcie_config, credits), 4, 0, "credits"},
+        {offsetof(struct pcie_config, read_tags), 4, 257, "read tags"},
+        {offsetof(struct pcie_config, max_read), 4, 8192, "maximum read"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct pcie_config c = plain;
+        struct error err = {0};
+
+        memcpy((uint8_t *)&c + cases[i].field, &cases[i].value, cases[i].bytes);
+        assert_null(pcie_create(&c, &err));
+        assert_non_null(strstr(err.text, cases[i].says));
+    }
+    struct bench *b = setup(&plain);
+    struct pcie_endpoint e = {.name = "odd", .side = 2};
+    struct error err = {0};
+    assert_int_equal(pcie_attach(b->link, &e, &err), -1);
+    assert_non_null(strstr(err.text, "odd"));
+    e.side = 0;
+    for (int i = 3; i < 8; i++)
+        assert_int_equal(pcie_attach(b->link, &e, NULL), i);
+    assert_int_equal(pcie_attach(b->link, &e, NULL), -1);
+    teardown(b);
+}
+
+static void nanoseconds_round_to_the_nearest_cycle(void **state)
+{
+    (void)state;
+    assert_int_equal(rate_ns_to_cycles(350, 700000), 245);
+    assert_int_equal(rate_ns_to_cycles(1, 700000), 1);
+    assert_int_equal(rate_ns_to_cycles(1, 499999), 0);
+    assert_int_equal(rate_ns_to_cycles(1, 500000), 1);
+    assert_int_equal(rate_ns_to_cycles(3600000000001, 1000000), 3600000000001);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(latency_is_exact),
+        cmocka_unit_test(bandwidth_is_exact),
+        cmocka_unit_test(writes_are_split),
+        cmocka_unit_test(full_queue_refuses_all_of_a_write),
+        cmocka_unit_test(read_round_trip),
+        cmocka_unit_test(reads_push_writes),
+        cmocka_unit_test(completions_push_writes),
+        cmocka_unit_test(back_pressure_loses_nothing),
+        cmocka_unit_test(tags_bound_the_reads),
+        cmocka_unit_test(senders_take_turns),
+        cmocka_unit_test(soak_checks_every_byte),
+        cmocka_unit_test(bad_configurations_are_named),
+        cmocka_unit_test(nanoseconds_round_to_the_nearest_cycle),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
