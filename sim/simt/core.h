@@ -65,7 +65,9 @@ struct core_env {
     uint32_t n_cores;     /* %nsmid */
     uint32_t core_khz;    /* for %globaltimer */
     uint64_t save_area;   /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */
-    uint64_t event_local; /* device memory behind the local memory of event warps */
+    uint64_t event_local; /* device memory behind the local memory of event warps:
+                           * PEWT_ENTRIES x 32 x event_local_bytes */
+    uint32_t event_local_bytes; /* per lane, multiple of 16; events cannot use more */
     /* The kernel whose instruction 0 is at this device address; NULL if none. */
     const struct kernel *(*kernel_at)(void *user, uint64_t code_address);
     void (*block_done)(void *user, uint32_t core, struct grid *grid);
@@ -96,7 +98,7 @@ void core_destroy(struct core *core);
 bool core_accepts(const struct core *core, const struct grid *grid);
 
 /* Blocks of this grid that fit on an empty core; 0 with `err` naming what is too large. `limiter`
- * (may be NULL) receives "registers", "shared memory", "warps" or "blocks". */
+ * (may be NULL) receives "registers", "shared memory", "warps", "threads" or "blocks". */
 uint32_t core_occupancy(const struct core_config *config, const struct kernel *kernel,
                         const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
                         struct error *err);

@@ -1,0 +1,190 @@
+/* Blocks: what a core has room for, starting them, and giving back what they held. */
+#include "sim/simt/core_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define LOCAL_ALIGN 16 /* bytes; a lane's largest access */
+
+static uint32_t round_up(uint32_t value, uint32_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+static uint32_t local_lane_bytes(const struct kernel *kernel)
+{
+    return round_up(kernel->local_bytes, LOCAL_ALIGN);
+}
+
+uint64_t core_local_bytes(const struct core_config *config, const struct kernel *kernel,
+                          uint32_t n_cores)
+{
+    return (uint64_t)config->warps * WARP_SIZE * local_lane_bytes(kernel) * n_cores;
+}
+
+struct need {
+    uint64_t threads, warps, registers, shared;
+};
+
+static struct need block_need(const struct kernel *kernel, const uint32_t block[3],
+                              uint32_t dynamic_shared)
+{
+    struct need n;
+    n.threads = (uint64_t)block[0] * block[1] * block[2];
+    n.warps = (n.threads + WARP_SIZE - 1) / WARP_SIZE;
+    n.registers = n.warps * kernel->regs * WARP_SIZE;
+    n.shared = (uint64_t)kernel->shared_bytes + dynamic_shared;
+    return n;
+}
+
+static bool too_large(const struct core_config *config, const struct kernel *kernel,
+                      const struct need *n, struct error *err)
+{
+    const char *name = kernel->name;
+    if (kernel->max_threads && n->threads > kernel->max_threads)
+        return !error_set(err, "%s: a block of %" PRIu64 " threads exceeds its .maxntid of %u",
+                          name, n->threads, kernel->max_threads);
+    if (n->threads > config->threads || n->warps > config->warps)
+        return !error_set(err,
+                          "%s: a block of %" PRIu64 " threads is larger than a core (%u threads, "
+                          "%u warps)",
+                          name, n->threads, config->threads, config->warps);
+    if (n->registers > config->registers)
+        return !error_set(err,
+                          "%s: a block of %" PRIu64 " threads needs %" PRIu64
+                          " registers, a core has %u; use smaller blocks",
+                          name, n->threads, n->registers, config->registers);
+    if (n->shared > config->shared_bytes)
+        return !error_set(err,
+                          "%s: a block needs %" PRIu64 " bytes of shared memory, a core has %u",
+                          name, n->shared, config->shared_bytes);
+    return false;
+}
+
+uint32_t core_occupancy(const struct core_config *config, const struct kernel *kernel,
+                        const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
+                        struct error *err)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!block[i] || block[i] > 65535) {
+            error_set(err, "%s: block dimension %c is %u; it must be 1 to 65535", kernel->name,
+                      "xyz"[i], block[i]);
+            return 0;
+        }
+    }
+    struct need n = block_need(kernel, block, dynamic_shared);
+    if (too_large(config, kernel, &n, err))
+        return 0;
+    const struct {
+        uint64_t have, need;
+        const char *name;
+    } limits[] = {{config->blocks, 1, "blocks"},
+                  {config->warps, n.warps, "warps"},
+                  {config->threads, n.threads, "threads"},
+                  {config->registers, n.registers, "registers"},
+                  {config->shared_bytes, n.shared, "shared memory"}};
+    uint64_t best = UINT64_MAX;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        if (!limits[i].need || limits[i].have / limits[i].need >= best)
+            continue;
+        best = limits[i].have / limits[i].need;
+        if (limiter)
+            *limiter = limits[i].name;
+    }
+    return (uint32_t)best;
+}
+
+bool core_accepts(const struct core *c, const struct grid *grid)
+{
+    struct need n = block_need(grid->kernel, grid->block, grid->dynamic_shared);
+    uint64_t free_slots = c->slots & ~c->resident;
+    return c->free_blocks && n.threads <= c->free_threads && n.registers <= c->free_registers &&
+           n.shared <= c->free_shared && n.warps <= (uint64_t)__builtin_popcountll(free_slots);
+}
+
+static struct lane_ctx *block_ctx(struct core *c, uint32_t w, const struct block *block,
+                                  uint32_t first)
+{
+    const struct grid *grid = block->grid;
+    struct lane_ctx *ctx = &c->slot_ctx[w];
+    ctx->reg = c->file + (size_t)w * FILE_ROWS;
+    ctx->pred = c->slot_preds[w];
+    ctx_common(c, ctx, grid->kernel, w);
+    ctx_thread_ids(ctx, grid->block, first);
+    memcpy(ctx->ctaid, block->ctaid, sizeof ctx->ctaid);
+    memcpy(ctx->nctaid, grid->dims, sizeof ctx->nctaid);
+    ctx->gridid = grid->id;
+    ctx->dynamic_smem = grid->dynamic_shared;
+    ctx->total_smem = block->shared_bytes;
+    return ctx;
+}
+
+static void start_warp(struct core *c, uint32_t slot, uint32_t index)
+{
+    struct block *block = &c->blocks[slot];
+    const struct kernel *kernel = block->grid->kernel;
+    uint32_t w = lowest(c->slots & ~c->resident);
+    uint32_t first = index * WARP_SIZE, left = block->threads - first;
+    uint32_t lane_bytes = local_lane_bytes(kernel);
+    c->warp[w] = (struct warp){.kernel = kernel,
+                               .grid = block->grid,
+                               .ctx = block_ctx(c, w, block, first),
+                               .block = slot,
+                               .index = index,
+                               .param = block->grid->param,
+                               .local = block->grid->local_base +
+                                        ((uint64_t)c->env.port * c->config.warps + w) * WARP_SIZE *
+                                            lane_bytes,
+                               .local_lane = lane_bytes,
+                               .shared = c->shared + (size_t)slot * c->config.shared_bytes,
+                               .shared_bytes = block->shared_bytes,
+                               .entry = NO_ENTRY};
+    c->code[w] = kernel->code;
+    c->ctx[w] = c->warp[w].ctx;
+    c->active[w] = left >= WARP_SIZE ? FULL_MASK : (1u << left) - 1;
+    warp_start(c, w);
+}
+
+void core_launch_block(struct core *c, struct grid *grid, uint64_t number)
+{
+    struct need n = block_need(grid->kernel, grid->block, grid->dynamic_shared);
+    uint32_t slot = 0;
+    while (c->blocks[slot].used)
+        slot++;
+    struct block *block = &c->blocks[slot];
+    *block = (struct block){.used = true,
+                            .grid = grid,
+                            .warps = (uint32_t)n.warps,
+                            .live = (uint32_t)n.warps,
+                            .threads = (uint32_t)n.threads,
+                            .registers = (uint32_t)n.registers,
+                            .shared_bytes = (uint32_t)n.shared};
+    block->ctaid[0] = (uint32_t)(number % grid->dims[0]);
+    block->ctaid[1] = (uint32_t)(number / grid->dims[0] % grid->dims[1]);
+    block->ctaid[2] = (uint32_t)(number / grid->dims[0] / grid->dims[1]);
+    for (uint32_t i = 0; i < BARRIERS; i++)
+        block->barrier[i].all = true;
+    c->free_blocks--;
+    c->free_threads -= block->threads;
+    c->free_registers -= block->registers;
+    c->free_shared -= block->shared_bytes;
+    for (uint32_t i = 0; i < block->warps; i++)
+        start_warp(c, slot, i);
+    block->resident = block->warps;
+}
+
+void block_warp_released(struct core *c, uint32_t w)
+{
+    struct block *block = &c->blocks[c->warp[w].block];
+    if (--block->resident)
+        return;
+    struct grid *grid = block->grid;
+    block->used = false;
+    c->free_blocks++;
+    c->free_threads += block->threads;
+    c->free_registers += block->registers;
+    c->free_shared += block->shared_bytes;
+    grid->blocks_done++;
+    if (c->env.block_done)
+        c->env.block_done(c->env.user, c->env.port, grid);
+}

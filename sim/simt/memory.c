@@ -1,0 +1,114 @@
+/* Issue of memory instructions: addresses, functional access, and the record that the load-store
+ * unit works off. Loads and stores happen here, at issue; atomics and volatile loads of device
+ * memory when L2 performs them (remote.c). */
+#include "sim/simt/core_internal.h"
+
+/* Lanes that go to device memory take a route; lanes in shared memory take bank cycles. */
+static void set_route(struct access *a, const struct inst *inst, bool remote, bool has_l1)
+{
+    if (remote)
+        a->route = ROUTE_REMOTE;
+    else if (inst->class == INST_STORE)
+        a->route = ROUTE_STORE;
+    else if (inst->space == SPACE_CONST || inst->space == SPACE_PARAM)
+        a->route = ROUTE_CONST;
+    else
+        a->route = inst->flags & INST_CACHE_GLOBAL || !has_l1 ? ROUTE_DIRECT : ROUTE_L1;
+}
+
+static void set_count(struct access *a, const struct inst *inst)
+{
+    if (inst->class == INST_STORE)
+        a->count = COUNT_STORE;
+    else if (a->route == ROUTE_REMOTE)
+        a->count = COUNT_REMOTE;
+    else
+        a->count = a->route == ROUTE_L1 || a->route == ROUTE_DIRECT ? COUNT_LOAD : COUNT_PIPE;
+}
+
+static void count_in_flight(struct core *c, uint32_t w, struct access *a)
+{
+    const struct core_config *config = &c->config;
+    uint64_t done = c->cycle + c->queue_count + config->shared_latency;
+    switch (a->count) {
+    case COUNT_LOAD:
+        c->loads[w]++;
+        access_append(c, c->first_load, c->last_load, a);
+        return;
+    case COUNT_REMOTE:
+        c->remotes[w]++;
+        c->unperformed[w]++;
+        access_append(c, c->first_remote, c->last_remote, a);
+        return;
+    case COUNT_STORE:
+        c->stores[w] += a->n_tx;
+        if (!a->shared_cycles)
+            return;
+        break;
+    default:
+        if (a->route == ROUTE_CONST)
+            done += config->const_latency;
+        break;
+    }
+    c->pipe[w]++;
+    if (done > c->pipe_until[w])
+        c->pipe_until[w] = done;
+}
+
+/* The lanes that are performed now. */
+static void perform(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
+                    const struct places *p)
+{
+    struct lane_ctx *ctx = c->ctx[w];
+    if (inst->class == INST_LOAD) {
+        isa_load(inst, ctx, mask, (const uint8_t *const *)p->at);
+    } else if (inst->class == INST_STORE) {
+        isa_store(inst, ctx, mask, p->at);
+    } else {
+        struct atomic_operands operands;
+        isa_atomic_capture(inst, ctx, mask, &operands);
+        isa_atomic_perform(inst, ctx, mask, &operands, p->at);
+        c->stats.atomics++;
+    }
+}
+
+bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    struct places p;
+    if (!places_resolve(c, w, inst, mask, &p))
+        return false;
+    struct access *a = access_take(c, w, inst, mask);
+    uint32_t size = (uint32_t)inst->width * inst->vec;
+    if (p.global)
+        coalesce_global(a, &p, size);
+    if (p.local)
+        coalesce_local(a, &p, size, c->warp[w].local);
+    if (c->unperformed[w] && remote_conflict(c, w, a)) {
+        access_free(c, a);
+        c->wait_remote |= BIT(w);
+        return false;
+    }
+    if (p.shared)
+        a->shared_cycles =
+            (uint16_t)shared_cycles(c, p.address, p.shared, size, inst->class == INST_ATOMIC);
+    bool remote = p.global && (inst->class == INST_ATOMIC ||
+                               (inst->class == INST_LOAD && inst->flags & INST_VOLATILE));
+    if (a->n_tx)
+        set_route(a, inst, remote, c->has_l1);
+    set_count(a, inst);
+    if (a->count == COUNT_LOAD)
+        preempt_note_load(c, w, a);
+    if (remote)
+        remote_capture(c, a, &p);
+    uint32_t now = remote ? mask & ~p.global : mask;
+    if (now)
+        perform(c, w, inst, now, &p);
+    if (inst->class != INST_STORE)
+        pending_set(c, w, inst);
+    a->remaining = (uint16_t)((a->route == ROUTE_STORE ? 0 : a->n_tx) + (a->shared_cycles != 0));
+    count_in_flight(c, w, a);
+    access_enqueue(c, a);
+    if (a->route != ROUTE_CONST)
+        c->stats.global_transactions += a->n_tx;
+    return true;
+}

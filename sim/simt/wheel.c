@@ -1,0 +1,58 @@
+/* Timing wheel: what happens at a known cycle less than `size` ahead, one list per cycle. */
+#include <stdlib.h>
+
+#include "sim/base/alloc.h"
+#include "sim/simt/core_internal.h"
+
+void wheel_create(struct wheel *wheel, uint32_t max_delay, uint32_t per_cycle)
+{
+    uint32_t size = 64;
+    while (size <= max_delay)
+        size *= 2;
+    uint32_t nodes = size * per_cycle;
+    wheel->size = size;
+    wheel->bucket = ALLOC_ARRAY(uint32_t, size);
+    wheel->full = ALLOC_ARRAY(uint64_t, size / 64);
+    wheel->node = ALLOC_ARRAY(struct node, nodes);
+    for (uint32_t i = 0; i < size; i++)
+        wheel->bucket[i] = NO_NODE;
+    for (uint32_t i = 0; i < nodes; i++)
+        wheel->node[i].next = i + 1 < nodes ? i + 1 : NO_NODE;
+}
+
+void wheel_destroy(struct wheel *wheel)
+{
+    free(wheel->bucket);
+    free(wheel->full);
+    free(wheel->node);
+}
+
+struct node *wheel_add(struct wheel *wheel, uint64_t cycle)
+{
+    uint32_t b = (uint32_t)cycle & (wheel->size - 1);
+    uint32_t n = wheel->free;
+    struct node *node = &wheel->node[n];
+    wheel->free = node->next;
+    node->next = wheel->bucket[b];
+    wheel->bucket[b] = n;
+    wheel->full[b / 64] |= BIT(b % 64);
+    wheel->count++;
+    return node;
+}
+
+uint64_t wheel_next(const struct wheel *wheel, uint64_t now)
+{
+    if (!wheel->count)
+        return UINT64_MAX;
+    uint32_t words = wheel->size / 64;
+    uint32_t start = (uint32_t)(now + 1) & (wheel->size - 1);
+    uint64_t word = wheel->full[start / 64] & (UINT64_MAX << start % 64);
+    uint32_t i = start / 64;
+    /* The first word is looked at twice: its low bits are the wheel's far end. */
+    for (uint32_t n = 0; !word && n < words; n++) {
+        i = (i + 1) & (words - 1);
+        word = wheel->full[i];
+    }
+    uint32_t b = i * 64 + lowest(word);
+    return now + 1 + ((b - start) & (wheel->size - 1));
+}
