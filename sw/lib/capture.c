@@ -52,6 +52,13 @@ static enum capture_skip classify(const struct pcap_pkthdr *header, const uint8_
                                                                                 : CAPTURE_SKIPS;
 }
 
+/* libpcap reads the 32-bit seconds of a pcap file as signed; they are not, until 2106. */
+static uint64_t nanoseconds(const struct timeval *ts)
+{
+    uint64_t seconds = ts->tv_sec < 0 ? (uint32_t)ts->tv_sec : (uint64_t)ts->tv_sec;
+    return seconds * 1000000000u + (uint64_t)ts->tv_usec;
+}
+
 static bool keep(struct reader *r, const struct pcap_pkthdr *header, const uint8_t *frame,
                  struct error *err)
 {
@@ -66,9 +73,7 @@ static bool keep(struct reader *r, const struct pcap_pkthdr *header, const uint8
     }
     ARRAY_RESERVE(c->packets, c->count, r->packet_capacity);
     c->packets[c->count++] = (struct nic_packet){
-        .timestamp_ns = (uint64_t)header->ts.tv_sec * 1000000000u + (uint64_t)header->ts.tv_usec,
-        .offset = (uint32_t)c->size,
-        .length = length};
+        .timestamp_ns = nanoseconds(&header->ts), .offset = (uint32_t)c->size, .length = length};
     memcpy(c->bytes + c->size, frame, header->caplen);
     memset(c->bytes + c->size + header->caplen, 0, length - header->caplen);
     c->size += length;
