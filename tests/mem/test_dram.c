@@ -337,6 +337,74 @@ static void test_same_address_order(void **state)
     dram_destroy(d);
 }
 
+/* One constraint at a time: all others are 0 or 1, this one is LONG. `requests` make the channel
+ * issue `first`; from then on, `second` to `bank` must become legal exactly `after` cycles later.
+ */
+#define LONG 50u
+
+struct constraint {
+    const char *name;
+    size_t field;
+    struct dram_request requests[2];
+    enum dram_command first, second;
+    uint32_t bank, after;
+};
+
+#define FIELD(f) #f, offsetof(struct dram_config, f)
+
+static const struct constraint constraints[] = {
+    {FIELD(rcd), {{0, 32, 0, false}}, DRAM_ACT, DRAM_RD, 0, LONG},
+    {FIELD(rcd), {{0, 32, 0, true}}, DRAM_ACT, DRAM_WR, 0, LONG},
+    {FIELD(ras), {{0, 32, 0, false}}, DRAM_ACT, DRAM_PRE, 0, LONG},
+    {FIELD(rc), {{0, 32, 0, false}, {16384, 32, 0, false}}, DRAM_ACT, DRAM_ACT, 0, LONG},
+    {FIELD(rp), {{0, 32, 0, false}, {16384, 32, 0, false}}, DRAM_PRE, DRAM_ACT, 0, LONG},
+    {FIELD(rrd), {{0, 32, 0, false}}, DRAM_ACT, DRAM_ACT, 1, LONG},
+    {FIELD(ccd), {{0, 32, 0, false}}, DRAM_RD, DRAM_RD, 0, LONG},
+    {FIELD(ccd), {{0, 32, 0, true}}, DRAM_WR, DRAM_WR, 0, LONG},
+    {FIELD(cdlr), {{0, 32, 0, true}}, DRAM_WR, DRAM_RD, 0, 1 + 1 + LONG},
+    {FIELD(wl), {{0, 32, 0, true}}, DRAM_WR, DRAM_RD, 0, LONG + 1},
+    {FIELD(wl), {{0, 32, 0, true}}, DRAM_WR, DRAM_PRE, 0, LONG + 1},
+    {FIELD(wr), {{0, 32, 0, true}}, DRAM_WR, DRAM_PRE, 0, 1 + 1 + LONG},
+    {FIELD(rtw), {{0, 32, 0, false}}, DRAM_RD, DRAM_WR, 0, LONG},
+    {FIELD(rtp), {{0, 32, 0, false}}, DRAM_RD, DRAM_PRE, 0, LONG},
+    {FIELD(burst), {{0, 32, 0, false}}, DRAM_RD, DRAM_RD, 0, LONG},
+    {FIELD(burst), {{0, 32, 0, true}}, DRAM_WR, DRAM_PRE, 0, 1 + LONG},
+    {FIELD(cl), {{0, 32, 0, false}}, DRAM_RD, DRAM_WR, 0, LONG}, /* data bus: 50 + 1 - WL */
+    {FIELD(rfc), {{0}}, DRAM_REF, DRAM_ACT, 3, LONG},
+    {FIELD(rfc), {{0}}, DRAM_REF, DRAM_REF, 0, LONG},
+};
+
+static void check_constraint(const struct constraint *t)
+{
+    struct dram_config c = table1();
+    c.cl = c.wl = c.burst = 1;
+    c.rp = c.rc = c.ras = c.ccd = c.rcd = c.rrd = c.cdlr = c.wr = c.rtw = c.rtp = c.rfc = 0;
+    c.refi = 200;
+    memcpy((char *)&c + t->field, &(uint32_t){LONG}, sizeof(uint32_t));
+    struct dram *d = dram_for(&c);
+    for (int i = 0; i < 2 && t->requests[i].bytes; i++)
+        assert_true(dram_push(d, &t->requests[i]));
+    uint64_t cycle = 0;
+    uint32_t bank;
+    while (dram_tick(d, &bank) != t->first)
+        assert_true(++cycle < 1000);
+    for (uint32_t after = 1; after < t->after; after++) {
+        if (dram_legal(d, t->second, t->bank))
+            fail_msg("%s: legal after %u cycles", t->name, after);
+        dram_tick(d, &bank);
+    }
+    if (!dram_legal(d, t->second, t->bank))
+        fail_msg("%s: not legal after %u cycles", t->name, t->after);
+    dram_destroy(d);
+}
+
+static void test_each_constraint(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof constraints / sizeof constraints[0]; i++)
+        check_constraint(&constraints[i]);
+}
+
 static void test_queue_bound(void **state)
 {
     (void)state;
@@ -402,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_no_starvation),
         cmocka_unit_test(test_refresh),
         cmocka_unit_test(test_same_address_order),
+        cmocka_unit_test(test_each_constraint),
         cmocka_unit_test(test_queue_bound),
         cmocka_unit_test(test_bad_config),
     };
