@@ -1,3 +1,4 @@
+#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ static void usage(FILE *to)
 
 int main(int argc, char **argv)
 {
+    argp_err_exit_status = EXIT_BAD_INPUT;
     if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))) {
         usage(stdout);
         return EXIT_VERIFIED;

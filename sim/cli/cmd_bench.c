@@ -1,0 +1,219 @@
+/* evgpu bench: the simulator's own speed. Every job runs in a process of its own, so that its peak
+ * memory is its own; every result is verified. */
+#include <argp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/cli/cli.h"
+#include "sim/cli/route_source.h"
+#include "sim/system/forwarding.h"
+#include "sim/system/workloads.h"
+#include "sw/lib/pktgen.h"
+
+struct job {
+    const char *name, *config;
+    enum workload workload;
+    uint32_t size; /* 0: the main job */
+};
+
+static const struct job jobs[] = {
+    {"vectorAdd 512K", "gtx480.ini", WORKLOAD_VECTOR_ADD, 524288},
+    {"matmul 128", "gtx480.ini", WORKLOAD_MATMUL, 128},
+    {"matmul 512", "gtx480.ini", WORKLOAD_MATMUL, 512},
+    {"BFS 4096", "gtx480.ini", WORKLOAD_BFS, 4096},
+    {"main job", "edge.ini", WORKLOAD_MATMUL, 0},
+};
+#define MAIN_JOB_PACKETS    3200
+#define MAIN_JOB_BACKGROUND 128
+
+struct measure {
+    bool ok;
+    uint64_t cycles, warp_instructions;
+    double wall;
+    char text[512];
+};
+
+struct request {
+    const char *json;
+    const char *only;
+    struct error err;
+};
+
+static bool run_workload(const struct job *job, const struct machine_config *config,
+                         enum tile_backend backend, struct measure *m, struct error *err)
+{
+    char path[PATH_MAX];
+    if (!find_data(workload_ptx(job->workload), "sw/kernels", path, sizeof path))
+        return error_set(err, "sw/kernels/%s is not found", workload_ptx(job->workload));
+    struct workload_request request = {.workload = job->workload,
+                                       .size = job->size,
+                                       .config = config,
+                                       .backend = backend,
+                                       .ptx_path = path,
+                                       .seed = 1};
+    struct run_control control = {.stop = NULL};
+    struct workload_result result;
+    bool ok = workload_run(&request, &control, &result, err);
+    m->cycles = result.cycles;
+    m->warp_instructions = result.warp_instructions;
+    return ok;
+}
+
+static bool run_main_job(const struct machine_config *config, enum tile_backend backend,
+                         struct measure *m, struct error *err)
+{
+    char forward[PATH_MAX], matmul[PATH_MAX], pcap[] = "/tmp/evgpu-XXXXXX";
+    struct route_source source = ROUTE_SOURCE_DEFAULT;
+    struct pktgen_options packets = pktgen_defaults();
+    struct route_list routes = {0};
+    struct capture capture = {0};
+    packets.count = MAIN_JOB_PACKETS;
+    packets.rate_pps = 8000000;
+    int file = mkstemp(pcap);
+    if (file < 0 || !find_data("ipv4_forward.ptx", "sw/kernels", forward, sizeof forward) ||
+        !find_data("matmul.ptx", "sw/kernels", matmul, sizeof matmul))
+        return error_set(err, "sw/kernels or a temporary file is not found");
+    close(file);
+    bool ok = route_source_read(&source, &routes, err) &&
+              pktgen_write(pcap, &packets, &routes, NULL, err) &&
+              capture_read(pcap, 0, &capture, err);
+    unlink(pcap);
+    struct forwarding_options options = {.config = config,
+                                         .backend = backend,
+                                         .batch = config->nic_batch,
+                                         .background = MAIN_JOB_BACKGROUND,
+                                         .seed = 1,
+                                         .forward_ptx = forward,
+                                         .matmul_ptx = matmul,
+                                         .capture = &capture,
+                                         .routes = &routes};
+    struct run_control control = {.stop = NULL};
+    struct forwarding_result result = {.cycles = 0};
+    ok = ok && forwarding_run(&options, &control, &result, err) == RUN_DONE;
+    m->cycles = result.cycles;
+    m->warp_instructions = result.gpu.cores.warp_instructions;
+    forwarding_free(&result);
+    capture_free(&capture);
+    routes_free(&routes);
+    return ok;
+}
+
+static void run_job(const struct job *job, enum tile_backend backend, struct measure *m)
+{
+    struct machine_choice choice = {.config_name = job->config};
+    struct machine_config config;
+    struct error err = {0};
+    memset(m, 0, sizeof *m);
+    double start = wall_seconds();
+    m->ok = load_machine(&choice, &config, &err) &&
+            (job->size ? run_workload(job, &config, backend, m, &err)
+                       : run_main_job(&config, backend, m, &err));
+    m->wall = wall_seconds() - start;
+    memcpy(m->text, err.text, sizeof m->text);
+}
+
+/* Runs the job in a child; its peak memory in MiB, or 0 when the child died. */
+static uint64_t measure_job(const struct job *job, enum tile_backend backend, struct measure *m)
+{
+    int ends[2];
+    struct rusage usage;
+    memset(m, 0, sizeof *m);
+    if (pipe(ends))
+        return 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        struct measure mine;
+        run_job(job, backend, &mine);
+        ssize_t n = write(ends[1], &mine, sizeof mine);
+        _exit(n == (ssize_t)sizeof mine ? 0 : 1);
+    }
+    close(ends[1]);
+    bool got = child > 0 && read(ends[0], m, sizeof *m) == (ssize_t)sizeof *m;
+    close(ends[0]);
+    if (child < 0 || wait4(child, NULL, 0, &usage) < 0 || !got)
+        return 0;
+    return ((uint64_t)usage.ru_maxrss + 1023) / 1024;
+}
+
+static json_t *record(const struct job *job, const char *tiles, const struct measure *m,
+                      uint64_t peak)
+{
+    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:f, s:I}", "name", job->name, "config",
+                     job->config, "tiles", tiles, "cycles", (json_int_t)m->cycles,
+                     "warp_instructions", (json_int_t)m->warp_instructions, "wall_s", m->wall,
+                     "kcycle_per_s", (double)m->cycles / m->wall / 1e3, "warp_inst_per_s",
+                     (double)m->warp_instructions / m->wall, "peak_mib", (json_int_t)peak);
+}
+
+static bool bench_one(const struct job *job, uint32_t backend, json_t *records, struct error *err)
+{
+    static const char *const names[] = {"verilator", "model"};
+    struct measure m;
+    uint64_t peak = measure_job(job, (enum tile_backend)backend, &m);
+    if (!peak || !m.ok)
+        return error_set(err, "%s, tiles %s: %s", job->name, names[backend],
+                         peak ? m.text : "the run died");
+    printf("%-16s %-11s %-10s %10llu %12llu %8.2f %10.1f %14.0f %9llu\n", job->name, job->config,
+           names[backend], (unsigned long long)m.cycles, (unsigned long long)m.warp_instructions,
+           m.wall, (double)m.cycles / m.wall / 1e3, (double)m.warp_instructions / m.wall,
+           (unsigned long long)peak);
+    fflush(stdout);
+    json_array_append_new(records, record(job, names[backend], &m, peak));
+    return true;
+}
+
+static bool bench_all(const struct request *r, json_t *records, struct error *err)
+{
+    printf("%-16s %-11s %-10s %10s %12s %8s %10s %14s %9s\n", "job", "config", "tiles", "cycles",
+           "warp inst.", "wall s", "kcycle/s", "warp inst./s", "peak MiB");
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        if (r->only && !strstr(jobs[i].name, r->only))
+            continue;
+        for (uint32_t backend = 0; backend < 2; backend++) {
+            if (!bench_one(&jobs[i], backend, records, err))
+                return false;
+        }
+    }
+    return true;
+}
+
+static error_t on_option(int key, char *arg, struct argp_state *state)
+{
+    struct request *r = state->input;
+    switch (key) {
+    case 'j':
+        r->json = arg;
+        return 0;
+    case 'o':
+        r->only = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"json", 'j', "FILE", 0, "records as JSON", 0},
+        {"only", 'o', "TEXT", 0, "only jobs whose name contains TEXT", 0},
+        {0},
+    };
+    static const struct argp argp = {
+        .options = options,
+        .parser = on_option,
+        .doc = "Speed of the simulator: each job with the RTL in the loop (tiles verilator) and "
+               "without (tiles model), one thread, start-up and check included."};
+    struct request r = {.json = NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    json_t *records = json_array();
+    bool ok = bench_all(&r, records, &r.err) && (!r.json || write_json(r.json, records, &r.err));
+    json_decref(records);
+    return ok ? EXIT_VERIFIED : complain(EXIT_FAILED, &r.err);
+}

@@ -1,0 +1,73 @@
+/* evgpu routes: a routing table with the prefix lengths of a real one. */
+#include <argp.h>
+#include <stdio.h>
+
+#include "sim/cli/cli.h"
+#include "sim/cli/route_source.h"
+
+enum { OPT_SEED = 256, OPT_HOPS };
+
+static const struct argp_option options[] = {
+    {"count", 'n', "N", 0, "routes (100000)", 0},
+    {"hops", OPT_HOPS, "N", 0, "next hops (256)", 0},
+    {"seed", OPT_SEED, "N", 0, "seed (1)", 0},
+    {0},
+};
+
+struct request {
+    struct route_source routes;
+    const char *path;
+    struct error err;
+};
+
+static error_t on_option(int key, char *arg, struct argp_state *state)
+{
+    struct request *r = state->input;
+    uint64_t n = 0;
+    switch (key) {
+    case 'n':
+        if (!parse_number("--count", arg, ROUTES_GENERATE_MAX, &n, &r->err))
+            return EINVAL;
+        r->routes.count = (uint32_t)n;
+        return 0;
+    case OPT_HOPS:
+        if (!parse_number("--hops", arg, ROUTE_MAX_HOPS, &n, &r->err))
+            return EINVAL;
+        r->routes.hops = (uint32_t)n;
+        return 0;
+    case OPT_SEED:
+        return parse_number("--seed", arg, UINT64_MAX, &r->routes.seed, &r->err) ? 0 : EINVAL;
+    case ARGP_KEY_ARG:
+        if (state->arg_num)
+            return ARGP_ERR_UNKNOWN;
+        r->path = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->path)
+            argp_error(state, "the name of the table to write is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_routes(int argc, char **argv)
+{
+    static const struct argp argp = {.options = options,
+                                     .parser = on_option,
+                                     .args_doc = "FILE",
+                                     .doc = "Writes a table of `prefix/length hop` lines with the "
+                                            "prefix lengths of an Internet routing table."};
+    struct request r = {.routes = ROUTE_SOURCE_DEFAULT};
+    struct route_list list = {0};
+    int status = EXIT_BAD_INPUT;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &r) == 0 &&
+        route_source_read(&r.routes, &list, &r.err) && routes_write(r.path, &list, &r.err)) {
+        printf("%s: %u routes, %u next hops\n", r.path, list.count, list.n_hops);
+        status = EXIT_VERIFIED;
+    }
+    if (status)
+        complain(status, &r.err);
+    routes_free(&list);
+    return status;
+}
