@@ -104,7 +104,7 @@ LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -
 $(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS)
 	$(LINK)
 
-# --- tests: tests/LAYER/test_*.c links with LAYER and the layers below it --------------------------
+# --- tests: tests/LAYER/test_*.c links with the other files there, LAYER and the layers below it ---
 below_base := base
 below_isa := base isa
 below_mem := base mem
@@ -117,7 +117,7 @@ below_system := base isa mem tb simt gpu host dev sw system cli
 TEST_LAYERS := base isa mem tb simt host dev sw system
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb simt system,$(1)),$(VLIBS))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb simt system,$(1)),$(VLIBS))
 	@mkdir -p $$(@D)
 	$$(LINK) -lcmocka -lcrypto
 endef

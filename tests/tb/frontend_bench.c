@@ -1,0 +1,508 @@
+#include "tests/tb/frontend_bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "sim/base/alloc.h"
+
+enum { PATIENCE = 20000 }; /* cycles after which waiting for one step of the world is a failure */
+
+/* --- queues of expected events -------------------------------------------------------------------
+ */
+
+static void fifo_push(struct bench_fifo *f, struct bench_event event)
+{
+    assert_true(f->count < BENCH_RING);
+    f->items[(f->head + f->count++) % BENCH_RING] = event;
+}
+
+static struct bench_event fifo_pop(struct bench_fifo *f)
+{
+    assert_true(f->count > 0);
+    struct bench_event event = f->items[f->head];
+    f->head = (f->head + 1) % BENCH_RING;
+    f->count--;
+    return event;
+}
+
+static const struct bench_event *fifo_front(const struct bench_fifo *f)
+{
+    assert_true(f->count > 0);
+    return &f->items[f->head];
+}
+
+/* --- set-up --------------------------------------------------------------------------------------
+ */
+
+struct bench *bench_create(enum tile_backend backend, uint64_t seed)
+{
+    struct bench *b = ALLOC(struct bench);
+    struct error err = {0};
+    b->tile = tile_create(&gpu_frontend_kind, backend, "frontend", &err);
+    assert_non_null(b->tile);
+    tile_reset(b->tile, &b->out);
+    rng_seed(&b->rng, seed);
+    struct bench_fifo *fifos[] = {&b->warp,  &b->big,        &b->running,
+                                  &b->reads, &b->unanswered, &b->flags};
+    for (size_t i = 0; i < sizeof fifos / sizeof *fifos; i++)
+        fifos[i]->items = ALLOC_ARRAY(struct bench_event, BENCH_RING);
+    b->ack_chance = b->big_chance = b->mr_chance = b->rsp_chance = BENCH_OFTEN;
+    b->pw_chance = b->done_chance = b->stat_chance = BENCH_OFTEN;
+    b->run_cycles = 1;
+    b->in.cfg_core_groups = 2;
+    b->in.cfg_core_mask = 0xffff;
+    b->in.cfg_mode = SCHED_MODE_PREEMPT;
+    return b;
+}
+
+void bench_destroy(struct bench *b)
+{
+    tile_destroy(b->tile);
+    tile_destroy(b->gated);
+    struct bench_fifo *fifos[] = {&b->warp,  &b->big,        &b->running,
+                                  &b->reads, &b->unanswered, &b->flags};
+    for (size_t i = 0; i < sizeof fifos / sizeof *fifos; i++)
+        free(fifos[i]->items);
+    free(b);
+}
+
+struct gpu_frontend_in bench_registration(uint32_t threads, uint64_t entries)
+{
+    struct gpu_frontend_in c = {.cmd_valid = 1,
+                                .cmd_op = FRONTEND_CMD_REGISTER,
+                                .cmd_rid = 0x0100,
+                                .cmd_kernel = (uint64_t)5 << 56 | 0x4000,
+                                .cmd_base = 0x10000,
+                                .cmd_size = 64,
+                                .cmd_dims = {1, 1, 1, threads, 1, 1}};
+    c.cmd_last = c.cmd_base + (entries - 1) * c.cmd_size;
+    return c;
+}
+
+struct gpu_frontend_in bench_unregistration(uint32_t row)
+{
+    return (struct gpu_frontend_in){
+        .cmd_valid = 1, .cmd_op = FRONTEND_CMD_UNREGISTER, .cmd_row = (uint8_t)row};
+}
+
+/* --- the world: inputs ---------------------------------------------------------------------------
+ */
+
+static bool happens(struct bench *b, uint32_t chance)
+{
+    return chance >= BENCH_OFTEN || rng_chance(&b->rng, chance, BENCH_OFTEN);
+}
+
+/* The key of the contract, as one number per core. */
+static uint8_t reference_key(const struct bench *b, uint32_t core)
+{
+    uint32_t no_context = !b->is_free[core];
+    uint32_t key =
+        b->in.cfg_mode == SCHED_MODE_PREEMPT
+            ? b->victims[core] * 32u + b->occupancy[core] * 4u + b->busy[core] * 2u + no_context
+            : no_context * 128u + b->occupancy[core] * 16u + b->victims[core] * 2u + b->busy[core];
+    return (uint8_t)key;
+}
+
+static void answer_scan(struct bench *b)
+{
+    struct gpu_frontend_in *in = &b->in;
+    in->stat_valid = 0;
+    if (!b->out.stat_req || !happens(b, b->stat_chance))
+        return;
+    if (!b->out.stat_req_group)
+        memset(b->scan_ok, 0, sizeof b->scan_ok);
+    in->stat_valid = 1;
+    in->stat_group = b->out.stat_req_group;
+    in->stat_occupancy = in->stat_victims = 0;
+    in->stat_busy = in->stat_free = 0;
+    for (uint32_t lane = 0; lane < EVG_SCAN_LANES; lane++) {
+        uint32_t core = in->stat_group * (uint32_t)EVG_SCAN_LANES + lane;
+        in->stat_occupancy |= (uint32_t)b->occupancy[core] << 3 * lane;
+        in->stat_victims |= (uint32_t)b->victims[core] << 3 * lane;
+        in->stat_busy |= (uint8_t)(b->busy[core] << lane);
+        in->stat_free |= (uint8_t)(b->is_free[core] << lane);
+        b->scan_ok[core] = in->cfg_core_mask >> core & 1 && b->occupancy[core] < EVG_PEWT_ENTRIES;
+        b->scan_key[core] = reference_key(b, core);
+    }
+}
+
+static void offer_completion(struct bench *b)
+{
+    struct gpu_frontend_in *in = &b->in;
+    in->done_valid = 0;
+    if (!b->running.count || !happens(b, b->done_chance))
+        return;
+    const struct bench_event *event = fifo_front(&b->running);
+    if (event->due > b->cycle)
+        return;
+    in->done_valid = 1;
+    in->done_row = event->row;
+    in->done_tag = event->tag;
+    in->done_param = event->param;
+}
+
+static void drive_world(struct bench *b)
+{
+    struct gpu_frontend_in *in = &b->in;
+    answer_scan(b);
+    offer_completion(b);
+    in->ev_ack = happens(b, b->ack_chance);
+    in->big_ready = happens(b, b->big_chance);
+    in->mr_ready = happens(b, b->mr_chance);
+    in->pw_ready = happens(b, b->pw_chance);
+    in->mr_rsp_valid = b->unanswered.count && happens(b, b->rsp_chance);
+    if (in->mr_rsp_valid)
+        in->mr_rsp_data = happens(b, b->null_chance) ? 0 : rng_u64(&b->rng) | 1;
+}
+
+/* --- the reference: what the tile must do with these inputs --------------------------------------
+ */
+
+static bool is_warp_event(const struct bench_row *row)
+{
+    uint64_t blocks = (uint64_t)row->dims[0] * row->dims[1] * row->dims[2];
+    uint64_t threads = (uint64_t)row->dims[3] * row->dims[4] * row->dims[5];
+    return blocks == 1 && row->dims[0] == 1 && row->dims[1] == 1 && threads <= 32 && !row->shared;
+}
+
+static void accept(struct bench *b, uint8_t r)
+{
+    struct bench_row *row = &b->rows[r];
+    struct bench_event event = {
+        .row = r, .tag = b->next_tag++, .param = row->base + row->next * row->size};
+    row->next = (row->next + 1) % row->entries;
+    row->in_flight++;
+    b->accepted++;
+    fifo_push(is_warp_event(row) ? &b->warp : &b->big, event);
+    assert_int_equal(b->out.acc_valid, 1);
+    assert_int_equal(b->out.acc_row, r);
+    assert_int_equal(b->out.acc_tag, event.tag);
+}
+
+static void check_write(struct bench *b)
+{
+    const struct gpu_frontend_in *in = &b->in;
+    uint32_t page = in->wr_addr >> 12;
+    int error = -1;
+    if (page >= 32 || !b->rows[page].open)
+        error = 0;
+    else if (b->rows[page].rid != in->wr_rid)
+        error = 1;
+    else if (in->wr_addr & 0xfff)
+        error = 2;
+    else if (in->wr_size != 4)
+        error = 3;
+    if (error < 0) {
+        accept(b, (uint8_t)page);
+        return;
+    }
+    b->errors[error]++;
+    assert_int_equal(b->out.acc_valid, 0);
+}
+
+static void check_errors(const struct bench *b)
+{
+    assert_int_equal(b->out.err_unregistered, b->errors[0]);
+    assert_int_equal(b->out.err_foreign, b->errors[1]);
+    assert_int_equal(b->out.err_misaligned, b->errors[2]);
+    assert_int_equal(b->out.err_size, b->errors[3]);
+}
+
+static uint32_t reference_core(const struct bench *b)
+{
+    int best = -1;
+    for (int core = 0; core < EVG_MAX_CORES; core++)
+        if (b->scan_ok[core] && (best < 0 || b->scan_key[core] < b->scan_key[best]))
+            best = core;
+    assert_true(best >= 0);
+    return (uint32_t)best;
+}
+
+static void launched(struct bench *b, struct bench_fifo *fifo)
+{
+    struct bench_event event = fifo_pop(fifo);
+    event.due = b->run_cycles ? b->cycle + rng_below(&b->rng, b->run_cycles) : UINT64_MAX;
+    fifo_push(&b->running, event);
+}
+
+static void check_warp_launch(struct bench *b)
+{
+    const struct gpu_frontend_out *out = &b->out;
+    if (b->in.ev_ack && b->warp_shown) {
+        launched(b, &b->warp);
+        b->warp_shown = false;
+        assert_int_equal(out->ev_valid, 0);
+    }
+    assert_int_equal(out->ev_valid, out->ev_valid || b->warp_shown); /* held until acknowledged */
+    if (!out->ev_valid)
+        return;
+    const struct bench_event *event = fifo_front(&b->warp);
+    const struct bench_row *row = &b->rows[event->row];
+    uint64_t threads = (uint64_t)row->dims[3] * row->dims[4] * row->dims[5];
+    assert_int_equal(out->ev_tag, event->tag);
+    assert_int_equal(out->ev_row, event->row);
+    assert_true(out->ev_param == event->param);
+    assert_true(out->ev_kernel == (row->kernel & 0xffffffffffffff));
+    assert_int_equal(out->ev_regs, row->kernel >> 56);
+    assert_int_equal(out->ev_mask, 0xffffffff >> (32 - threads));
+    assert_int_equal(out->ev_dims, row->dims[3] | row->dims[4] << 6 | row->dims[5] << 12);
+    if (!b->warp_shown) {
+        assert_int_equal(out->ev_core, reference_core(b));
+        b->warp_launches++;
+        b->warp_valid_cycle = b->cycle;
+        b->last_warp_param = out->ev_param;
+    }
+    b->warp_shown = true;
+}
+
+static void check_big_launch(struct bench *b)
+{
+    const struct gpu_frontend_out *out = &b->out;
+    if (b->in.big_ready && b->big_shown) {
+        launched(b, &b->big);
+        b->big_shown = false;
+        b->big_taken_cycle = b->cycle;
+        assert_int_equal(out->big_valid, 0);
+    }
+    assert_int_equal(out->big_valid, out->big_valid || b->big_shown);
+    if (!out->big_valid)
+        return;
+    const struct bench_event *event = fifo_front(&b->big);
+    const struct bench_row *row = &b->rows[event->row];
+    assert_int_equal(out->big_tag, event->tag);
+    assert_int_equal(out->big_row, event->row);
+    assert_true(out->big_param == event->param);
+    assert_true(out->big_kernel == (row->kernel & 0xffffffffffffff));
+    assert_int_equal(out->big_regs, row->kernel >> 56);
+    assert_memory_equal(out->big_dims, row->dims, sizeof row->dims);
+    assert_int_equal(out->big_shared, row->shared);
+    if (!b->big_shown) {
+        b->big_launches++;
+        b->big_valid_cycle = b->cycle;
+        b->last_big_param = out->big_param;
+    }
+    b->big_shown = true;
+}
+
+static void event_over(struct bench *b, uint8_t row)
+{
+    assert_true(b->rows[row].in_flight > 0);
+    b->rows[row].in_flight--;
+    b->completions++;
+}
+
+static void check_completion(struct bench *b, const struct gpu_frontend_out *before)
+{
+    const struct gpu_frontend_in *in = &b->in;
+    if (in->pw_ready && before->pw_valid) {
+        struct bench_event event = fifo_pop(&b->flags);
+        event_over(b, event.row);
+        b->flags_written++;
+        b->last_flag_address = before->pw_addr;
+        assert_int_equal(b->out.pw_valid, 0);
+    }
+    if (b->out.pw_valid) {
+        const struct bench_event *event = fifo_front(&b->flags);
+        assert_true(b->out.pw_addr == event->param);
+        assert_int_equal(b->out.pw_tag, event->tag);
+        assert_int_equal(b->out.pw_data, 2);
+    }
+    if (in->mr_rsp_valid) {
+        struct bench_event event = fifo_pop(&b->unanswered);
+        event.param = in->mr_rsp_data;
+        if (event.param)
+            fifo_push(&b->flags, event);
+        else
+            event_over(b, event.row);
+    }
+    if (in->mr_ready && before->mr_valid)
+        fifo_push(&b->unanswered, fifo_pop(&b->reads));
+    if (in->done_valid && before->done_ready)
+        fifo_push(&b->reads, fifo_pop(&b->running));
+    assert_int_equal(b->out.mr_valid, b->reads.count > 0);
+    if (b->out.mr_valid)
+        assert_true(b->out.mr_addr == fifo_front(&b->reads)->param);
+}
+
+static uint8_t expected_code(const struct bench *b, uint8_t *row)
+{
+    const struct gpu_frontend_in *c = &b->command;
+    *row = 0;
+    if (c->cmd_op == FRONTEND_CMD_UNREGISTER) {
+        *row = c->cmd_row;
+        return b->rows[c->cmd_row].used ? FRONTEND_CODE_OK : FRONTEND_CODE_NOT_REGISTERED;
+    }
+    if (c->cmd_op != FRONTEND_CMD_REGISTER)
+        return FRONTEND_CODE_BAD_ARGUMENT;
+    bool good = (c->cmd_kernel & 0xffffffffffffff) && !(c->cmd_kernel >> 63) && c->cmd_size &&
+                !(c->cmd_size & 15) && !(c->cmd_base & 15) && c->cmd_last >= c->cmd_base;
+    unsigned __int128 threads = 1;
+    for (int i = 0; i < 6; i++) {
+        good = good && c->cmd_dims[i];
+        if (i >= 3)
+            threads *= c->cmd_dims[i];
+    }
+    if (!good || threads > 1024)
+        return FRONTEND_CODE_BAD_ARGUMENT;
+    while (*row < 32 && b->rows[*row].used)
+        ++*row;
+    if (*row < 32)
+        return FRONTEND_CODE_OK;
+    *row = 0;
+    return FRONTEND_CODE_FULL;
+}
+
+static void check_answer(struct bench *b)
+{
+    if (!b->out.rsp_valid)
+        return;
+    assert_true(b->command_busy);
+    uint8_t row;
+    uint8_t code = expected_code(b, &row);
+    assert_int_equal(b->out.rsp_code, code);
+    assert_int_equal(b->out.rsp_row, row);
+    b->command_busy = false;
+    b->answers++;
+    if (code != FRONTEND_CODE_OK)
+        return;
+    struct bench_row *r = &b->rows[row];
+    if (b->command.cmd_op == FRONTEND_CMD_UNREGISTER) {
+        assert_int_equal(r->in_flight, 0);
+        *r = (struct bench_row){0};
+        return;
+    }
+    *r = (struct bench_row){.used = true,
+                            .open = true,
+                            .rid = b->command.cmd_rid,
+                            .kernel = b->command.cmd_kernel,
+                            .base = b->command.cmd_base,
+                            .size = b->command.cmd_size,
+                            .shared = b->command.cmd_shared};
+    r->entries = (b->command.cmd_last - r->base) / r->size + 1;
+    memcpy(r->dims, b->command.cmd_dims, sizeof r->dims);
+}
+
+static void note_command(struct bench *b)
+{
+    assert_false(b->command_busy);
+    b->command_busy = true;
+    b->command = b->in;
+    if (b->in.cmd_op == FRONTEND_CMD_UNREGISTER)
+        b->close_in = 1;
+}
+
+/* The gated copy sees a clock only when it is not idle or an input that counts is not. */
+static void step_gated(struct bench *b)
+{
+    if (!b->gated)
+        return;
+    const struct gpu_frontend_in *in = &b->in;
+    if (b->gated_out.idle && !in->wr_valid && !in->cmd_valid && !in->done_valid &&
+        !in->mr_rsp_valid && !in->err_clear) {
+        assert_memory_equal(&b->out, &b->gated_out, sizeof b->out);
+        return;
+    }
+    struct error err = {0};
+    assert_true(tile_step(b->gated, in, &b->gated_out, &err));
+    b->gated_steps++;
+    assert_memory_equal(&b->out, &b->gated_out, sizeof b->out);
+}
+
+struct bench_taken bench_step(struct bench *b)
+{
+    drive_world(b);
+    const struct gpu_frontend_out before = b->out;
+    struct error err = {0};
+    if (!tile_step(b->tile, &b->in, &b->out, &err))
+        fail_msg("%s", err.text);
+    b->cycle++;
+    struct bench_taken taken = {.write = b->in.wr_valid && before.wr_ready,
+                                .command = b->in.cmd_valid && before.cmd_ready};
+    if (b->in.err_clear)
+        memset(b->errors, 0, sizeof b->errors);
+    if (taken.write)
+        check_write(b);
+    else
+        assert_int_equal(b->out.acc_valid, 0);
+    check_errors(b);
+    if (b->close_in && --b->close_in == 0)
+        b->rows[b->command.cmd_row].open = false;
+    if (taken.command)
+        note_command(b);
+    check_warp_launch(b);
+    check_big_launch(b);
+    check_completion(b, &before);
+    check_answer(b);
+    step_gated(b);
+    return taken;
+}
+
+/* --- conveniences --------------------------------------------------------------------------------
+ */
+
+void bench_steps(struct bench *b, uint32_t cycles)
+{
+    while (cycles--)
+        bench_step(b);
+}
+
+void bench_write(struct bench *b, uint32_t addr, uint32_t size, uint16_t rid)
+{
+    b->in.wr_valid = 1;
+    b->in.wr_addr = addr;
+    b->in.wr_size = (uint8_t)size;
+    b->in.wr_rid = rid;
+    for (uint32_t i = 0; !bench_step(b).write; i++)
+        assert_true(i < PATIENCE);
+    b->in.wr_valid = 0;
+}
+
+void bench_ring(struct bench *b, uint32_t row)
+{
+    bench_write(b, row * EVG_DOORBELL_PAGE, EVG_DOORBELL_BYTES, b->rows[row].rid);
+}
+
+void bench_start_command(struct bench *b, const struct gpu_frontend_in *command)
+{
+    struct gpu_frontend_in *in = &b->in;
+    in->cmd_valid = 1;
+    in->cmd_op = command->cmd_op;
+    in->cmd_row = command->cmd_row;
+    in->cmd_rid = command->cmd_rid;
+    in->cmd_kernel = command->cmd_kernel;
+    in->cmd_base = command->cmd_base;
+    in->cmd_size = command->cmd_size;
+    in->cmd_last = command->cmd_last;
+    in->cmd_shared = command->cmd_shared;
+    memcpy(in->cmd_dims, command->cmd_dims, sizeof in->cmd_dims);
+    for (uint32_t i = 0; !bench_step(b).command; i++)
+        assert_true(i < PATIENCE);
+    in->cmd_valid = 0;
+}
+
+void bench_command(struct bench *b, const struct gpu_frontend_in *command)
+{
+    uint64_t answers = b->answers;
+    bench_start_command(b, command);
+    for (uint32_t i = 0; b->answers == answers; i++) {
+        assert_true(i < PATIENCE);
+        bench_step(b);
+    }
+}
+
+void bench_drain(struct bench *b, uint32_t limit)
+{
+    while (b->warp.count || b->big.count || b->running.count || b->reads.count ||
+           b->unanswered.count || b->flags.count || b->command_busy || !b->out.idle) {
+        assert_true(limit-- > 0);
+        bench_step(b);
+    }
+    for (int row = 0; row < EVG_EKT_ROWS; row++)
+        assert_int_equal(b->rows[row].in_flight, 0);
+}

@@ -1,0 +1,107 @@
+/* A gpu_frontend tile with a world around it, for its tests: cores that answer scans, devices that
+ * ring, memory that holds completion pointers, a PCIe link that takes flags.
+ *
+ * Every bench_step() drives the inputs of the world, clocks the tile, and checks what comes out
+ * against a reference that knows only the contract: which writes are accepted, which entry each
+ * launch gets, which core is chosen, which flags are written, when a command is answered and how.
+ */
+#ifndef EVGPU_TESTS_TB_FRONTEND_BENCH_H
+#define EVGPU_TESTS_TB_FRONTEND_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "evgpu_defs.h"
+#include "gpu_frontend.h"
+#include "sim/base/rng.h"
+#include "tb/tile.h"
+
+enum { BENCH_RING = 1 << 17, BENCH_OFTEN = 256 };
+
+struct bench_event {
+    uint8_t row;
+    uint16_t tag;
+    uint64_t param;
+    uint64_t due; /* cycle from which its completion is offered */
+};
+
+struct bench_fifo {
+    struct bench_event *items; /* BENCH_RING */
+    uint32_t head, count;
+};
+
+struct bench_row {
+    bool used, open;
+    uint16_t rid;
+    uint64_t kernel, base, size, entries, next; /* next: entry of the next launch */
+    uint32_t dims[6];
+    uint16_t shared;
+    uint32_t in_flight;
+};
+
+struct bench {
+    struct tile *tile;
+    struct tile *gated; /* clocked only when not idle; NULL: none */
+    struct gpu_frontend_in in;
+    struct gpu_frontend_out out, gated_out;
+    struct rng rng;
+    uint64_t cycle;
+    uint64_t gated_steps;
+
+    /* The world. Chances are out of BENCH_OFTEN per cycle. */
+    uint32_t ack_chance, big_chance, mr_chance, rsp_chance, pw_chance, done_chance, stat_chance;
+    uint32_t run_cycles; /* from launch to completion: up to so many at random, 0 never completes */
+    uint32_t null_chance; /* of a completion pointer being null */
+    uint8_t occupancy[EVG_MAX_CORES], victims[EVG_MAX_CORES];
+    bool busy[EVG_MAX_CORES], is_free[EVG_MAX_CORES];
+
+    /* The reference. */
+    struct bench_row rows[EVG_EKT_ROWS];
+    struct bench_fifo warp, big;         /* accepted, not yet launched, by class */
+    struct bench_fifo running;           /* launched, not yet completed */
+    struct bench_fifo reads, unanswered; /* completions taken; reads sent */
+    struct bench_fifo flags;             /* answers with a pointer (in param), not yet written */
+    bool warp_shown, big_shown;
+    uint16_t next_tag;
+    uint32_t errors[4]; /* unregistered, foreign, misaligned, size */
+    struct gpu_frontend_in command;
+    bool command_busy;
+    uint32_t close_in; /* steps until an unregistered row refuses writes */
+    uint8_t scan_key[EVG_MAX_CORES];
+    bool scan_ok[EVG_MAX_CORES];
+
+    /* What has happened, for directed tests. */
+    uint64_t accepted, warp_launches, big_launches, flags_written, completions, answers;
+    uint64_t big_taken_cycle, warp_valid_cycle, big_valid_cycle;
+    uint64_t last_flag_address, last_warp_param, last_big_param;
+};
+
+struct bench *bench_create(enum tile_backend backend, uint64_t seed);
+void bench_destroy(struct bench *b);
+
+/* One cycle with what is in b->in for the write channel, command, configuration and err_clear. The
+ * caller keeps a valid high until it was taken: bench_step returns which were. */
+struct bench_taken {
+    bool write, command;
+};
+struct bench_taken bench_step(struct bench *b);
+void bench_steps(struct bench *b, uint32_t cycles);
+
+/* Steps until the write was taken; it is then no longer driven. */
+void bench_write(struct bench *b, uint32_t addr, uint32_t size, uint16_t rid);
+
+/* A good doorbell write for the row. */
+void bench_ring(struct bench *b, uint32_t row);
+
+/* Steps until the command is answered. The code and row are in b->out. */
+void bench_command(struct bench *b, const struct gpu_frontend_in *command);
+void bench_start_command(struct bench *b, const struct gpu_frontend_in *command);
+
+/* A command that registers a one-warp kernel of `threads` x 1 x 1 with `entries` queue entries. */
+struct gpu_frontend_in bench_registration(uint32_t threads, uint64_t entries);
+struct gpu_frontend_in bench_unregistration(uint32_t row);
+
+/* Steps until everything has launched and completed; fails after `limit` cycles. */
+void bench_drain(struct bench *b, uint32_t limit);
+
+#endif

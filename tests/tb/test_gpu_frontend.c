@@ -1,0 +1,723 @@
+/* Directed cases for every rule of the gpu_frontend blocks, on each back end. What the bench checks
+ * in every cycle (frontend_bench.h) is not repeated here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tests/tb/frontend_bench.h"
+
+enum { PAGE = EVG_DOORBELL_PAGE, BIG_THREADS = 64 };
+
+static const enum tile_backend backends[] = {TILE_VERILATOR, TILE_MODEL, TILE_LOCKSTEP};
+
+static int setup(void **state)
+{
+    const enum tile_backend *backend = *state;
+    *state = bench_create(*backend, 1);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    bench_destroy(*state);
+    return 0;
+}
+
+static void register_ok(struct bench *b, const struct gpu_frontend_in *c, uint32_t row)
+{
+    bench_command(b, c);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+    assert_int_equal(b->out.rsp_row, row);
+}
+
+static void register_simple(struct bench *b, uint32_t threads, uint64_t entries, uint32_t row)
+{
+    struct gpu_frontend_in c = bench_registration(threads, entries);
+    register_ok(b, &c, row);
+}
+
+/* --- launch ------------------------------------------------------------------------------------
+ */
+
+static void test_launch_latency(void **state)
+{
+    struct bench *b = *state;
+    for (uint32_t groups = 1; groups <= 8; groups++) {
+        b->in.cfg_core_groups = (uint8_t)groups;
+        register_simple(b, 32, 4, 2 * (groups - 1));
+        register_simple(b, BIG_THREADS, 4, 2 * groups - 1);
+        bench_steps(b, 4);
+        bench_ring(b, 2 * (groups - 1));
+        uint64_t written = b->cycle - 1;
+        bench_steps(b, 40);
+        assert_int_equal(b->warp_launches, groups);
+        assert_int_equal(b->warp_valid_cycle - written, 6 + groups);
+        bench_ring(b, 2 * groups - 1);
+        written = b->cycle - 1;
+        bench_steps(b, 40);
+        assert_int_equal(b->big_launches, groups);
+        assert_int_equal(b->big_valid_cycle - written, 4);
+    }
+}
+
+static void test_launch_interval(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, BIG_THREADS, 7, 0);
+    uint64_t last = 0, launches = 0;
+    b->in.wr_valid = 1;
+    b->in.wr_size = EVG_DOORBELL_BYTES;
+    b->in.wr_rid = b->rows[0].rid;
+    while (b->big_launches < 1000) {
+        bench_step(b);
+        if (b->big_launches == launches)
+            continue;
+        launches = b->big_launches;
+        if (launches > 1)
+            assert_int_equal(b->big_valid_cycle - last, 3);
+        last = b->big_valid_cycle;
+    }
+    b->in.wr_valid = 0;
+    bench_drain(b, 10000);
+}
+
+static void expect_heads(struct bench *b, uint32_t row, const uint64_t *heads, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        bench_ring(b, row);
+        bench_steps(b, 20);
+        assert_true(b->last_warp_param == heads[i]);
+    }
+}
+
+static void test_heads_go_round(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 3, 0);
+    expect_heads(b, 0, (uint64_t[]){0x10000, 0x10040, 0x10080, 0x10000, 0x10040, 0x10080, 0x10000},
+                 7);
+    register_simple(b, 1, 1, 1); /* a single entry */
+    expect_heads(b, 1, (uint64_t[]){0x10000, 0x10000, 0x10000}, 3);
+    expect_heads(b, 0, (uint64_t[]){0x10040}, 1); /* rows do not share heads */
+    struct gpu_frontend_in c = bench_registration(2, 1);
+    c.cmd_size = 16; /* the last entry ends at 2^64: head + size wraps in the adder */
+    c.cmd_base = UINT64_MAX - 31;
+    c.cmd_last = UINT64_MAX - 15;
+    register_ok(b, &c, 2);
+    expect_heads(b, 2, (uint64_t[]){UINT64_MAX - 31, UINT64_MAX - 15, UINT64_MAX - 31}, 3);
+    c.cmd_base = 0x1000; /* last is no whole number of entries away: never past it */
+    c.cmd_size = 48;
+    c.cmd_last = 0x1000 + 100;
+    register_ok(b, &c, 3);
+    expect_heads(b, 3, (uint64_t[]){0x1000, 0x1030, 0x1060, 0x1000}, 4);
+    c.cmd_base = 0xffffff00; /* the carry runs through bit 32 */
+    c.cmd_size = 0x100;
+    c.cmd_last = 0x100000000;
+    register_ok(b, &c, 4);
+    expect_heads(b, 4, (uint64_t[]){0xffffff00, 0x100000000, 0xffffff00}, 3);
+}
+
+static void test_burst_loses_none(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 100, 0);
+    register_simple(b, BIG_THREADS, 31, 1);
+    b->run_cycles = 50;
+    b->in.wr_valid = 1;
+    b->in.wr_size = EVG_DOORBELL_BYTES;
+    b->in.wr_rid = b->rows[0].rid;
+    for (uint32_t sent = 0; sent < 10000;) {
+        b->in.wr_addr = sent % 3 ? 0 : PAGE;
+        sent += bench_step(b).write;
+    }
+    b->in.wr_valid = 0;
+    bench_drain(b, 100000);
+    assert_int_equal(b->accepted, 10000);
+    assert_int_equal(b->warp_launches + b->big_launches, 10000);
+    assert_int_equal(b->completions, 10000);
+}
+
+static void test_full_queue_holds_the_channel(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 100, 0);
+    b->ack_chance = 0;
+    b->in.wr_valid = 1;
+    b->in.wr_size = EVG_DOORBELL_BYTES;
+    b->in.wr_rid = b->rows[0].rid;
+    bench_steps(b, 300);
+    /* 1 offered, 1 behind it, 1 out of the table, the queue */
+    assert_int_equal(b->accepted, 3 + EVG_DOORBELL_QUEUE);
+    assert_int_equal(b->out.wr_ready, 0);
+    b->in.wr_addr = 5 * PAGE; /* a bad write is held as well, and counted once */
+    bench_steps(b, 10);
+    assert_int_equal(b->out.err_unregistered, 0);
+    b->ack_chance = BENCH_OFTEN;
+    while (!bench_step(b).write)
+        assert_true(b->cycle < 1000);
+    b->in.wr_valid = 0;
+    bench_drain(b, 1000);
+    assert_int_equal(b->out.err_unregistered, 1);
+    assert_int_equal(b->warp_launches, 3 + EVG_DOORBELL_QUEUE);
+}
+
+/* The tags of events in flight stay unique: the channel is held before 2^16 of them. */
+static void test_events_in_flight_are_limited(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, BIG_THREADS, 100, 0);
+    b->run_cycles = 0;
+    b->in.wr_valid = 1;
+    b->in.wr_size = EVG_DOORBELL_BYTES;
+    b->in.wr_rid = b->rows[0].rid;
+    bench_steps(b, 3 * 65536 + 1000);
+    assert_in_range(b->accepted, 65500, 65535);
+    assert_int_equal(b->out.wr_ready, 0);
+    b->in.wr_valid = 0;
+    bench_steps(b, 100);
+    assert_int_equal(b->big_launches, b->accepted);
+    for (uint32_t i = 0; i < b->running.count; i++)
+        b->running.items[(b->running.head + i) % BENCH_RING].due = 0;
+    bench_drain(b, 500000);
+    assert_int_equal(b->out.wr_ready, 1);
+}
+
+/* --- doorbell errors
+ * ------------------------------------------------------------------------------ */
+
+static void test_refused_writes(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 4, 0);
+    register_simple(b, 32, 4, 1);
+    const uint16_t mine = 0x0100, other = 0x0101;
+    static const struct {
+        uint32_t addr, size;
+        bool foreign;
+        int cause; /* unregistered, foreign, misaligned, size; -1: accepted */
+    } cases[] = {
+        {0, 4, false, -1},
+        {PAGE, 4, false, -1},
+        {2 * PAGE, 4, false, 0},
+        {31 * PAGE, 4, false, 0},
+        {32 * PAGE, 4, false, 0}, /* outside the table, though row 0 is open */
+        {0x80000000, 4, false, 0},
+        {2 * PAGE + 1, 8, true, 0}, /* the first cause counts */
+        {0, 4, true, 1},
+        {4, 4, true, 1},
+        {4, 8, true, 1},
+        {4, 4, false, 2},
+        {1, 4, false, 2},
+        {PAGE - 4, 4, false, 2},
+        {PAGE + 0x800, 2, false, 2},
+        {0, 1, false, 3},
+        {0, 2, false, 3},
+        {0, 8, false, 3},
+        {PAGE, 0, false, 3},
+        {PAGE, 12, false, 3},
+    };
+    uint32_t expected[4] = {0}, good = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bench_write(b, cases[i].addr, cases[i].size, cases[i].foreign ? other : mine);
+        if (cases[i].cause >= 0)
+            expected[cases[i].cause]++;
+        else
+            good++;
+        bench_steps(b, 30);
+        assert_int_equal(b->out.err_unregistered, expected[0]);
+        assert_int_equal(b->out.err_foreign, expected[1]);
+        assert_int_equal(b->out.err_misaligned, expected[2]);
+        assert_int_equal(b->out.err_size, expected[3]);
+        assert_int_equal(b->warp_launches, good);
+        assert_int_equal(b->accepted, good);
+    }
+    b->in.err_clear = 1;
+    bench_step(b);
+    b->in.err_clear = 0;
+    assert_int_equal(
+        b->out.err_unregistered + b->out.err_foreign + b->out.err_misaligned + b->out.err_size, 0);
+    b->in.err_clear = 1; /* an error in the same cycle is counted after the clearing */
+    bench_write(b, 9 * PAGE, 4, mine);
+    b->in.err_clear = 0;
+    assert_int_equal(b->out.err_unregistered, 1);
+}
+
+static void test_requester_belongs_to_the_row(void **state)
+{
+    struct bench *b = *state;
+    struct gpu_frontend_in c = bench_registration(32, 4);
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
+        c.cmd_rid = (uint16_t)(0x1000 + row);
+        register_ok(b, &c, row);
+    }
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
+        bench_write(b, row * PAGE, 4, (uint16_t)(0x1000 + row));
+        bench_write(b, row * PAGE, 4, (uint16_t)(0x1000 + (row ^ 1)));
+    }
+    bench_drain(b, 2000);
+    assert_int_equal(b->accepted, EVG_EKT_ROWS);
+    assert_int_equal(b->out.err_foreign, EVG_EKT_ROWS);
+}
+
+/* --- registration
+ * --------------------------------------------------------------------------------- */
+
+static void test_bad_arguments(void **state)
+{
+    struct bench *b = *state;
+    const struct gpu_frontend_in good = bench_registration(32, 4);
+    struct gpu_frontend_in bad[32];
+    size_t n = 0;
+    for (int i = 0; i < 6; i++) {
+        bad[n] = good;
+        bad[n++].cmd_dims[i] = 0;
+    }
+    static const uint32_t blocks[][3] = {{1025, 1, 1},          {1, 1025, 1},   {1, 1, 1025},
+                                         {513, 2, 1},           {32, 33, 1},    {16, 8, 9},
+                                         {1024, 1024, 1},       {1024, 1, 2},   {0x80000001, 1, 1},
+                                         {0x10000, 0x10000, 1}, {1, 2048, 1024}};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++, n++) {
+        bad[n] = good;
+        memcpy(&bad[n].cmd_dims[3], blocks[i], sizeof blocks[i]);
+    }
+    static const uint64_t sizes[] = {0, 1, 8, 24, 0x100000008};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++, n++) {
+        bad[n] = good;
+        bad[n].cmd_size = sizes[i];
+    }
+    bad[n] = good;
+    bad[n++].cmd_base += 8;
+    bad[n] = good;
+    bad[n++].cmd_last = good.cmd_base - 64;
+    bad[n] = good;
+    bad[n++].cmd_kernel &= (uint64_t)0xff << 56;
+    bad[n] = good;
+    bad[n++].cmd_kernel |= (uint64_t)1 << 63;
+    bad[n] = good;
+    bad[n++].cmd_op = FRONTEND_CMD_NONE;
+    bad[n] = good;
+    bad[n++].cmd_op = 3;
+    for (size_t i = 0; i < n; i++) {
+        bench_command(b, &bad[i]);
+        assert_int_equal(b->out.rsp_code, FRONTEND_CODE_BAD_ARGUMENT);
+    }
+    bench_write(b, 0, 4, good.cmd_rid); /* none of them opened a doorbell or took a row */
+    assert_int_equal(b->out.err_unregistered, 1);
+    static const uint32_t fine[][3] = {{1024, 1, 1}, {1, 1024, 1}, {1, 1, 1024},
+                                       {32, 32, 1},  {8, 16, 8},   {341, 3, 1}};
+    for (uint32_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        struct gpu_frontend_in c = good;
+        memcpy(&c.cmd_dims[3], fine[i], sizeof fine[i]);
+        c.cmd_dims[0] = UINT32_MAX; /* the grid has no such limit */
+        register_ok(b, &c, i);
+        bench_ring(b, i);
+    }
+    bench_drain(b, 1000);
+    assert_int_equal(b->big_launches, sizeof fine / sizeof *fine);
+}
+
+static void test_table_full(void **state)
+{
+    struct bench *b = *state;
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++)
+        register_simple(b, 32, row + 1, row);
+    struct gpu_frontend_in c = bench_registration(32, 4);
+    bench_command(b, &c);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_FULL);
+    for (uint32_t i = 0; i < 40; i++) /* nothing was overwritten */
+        for (uint32_t row = 0; row < EVG_EKT_ROWS; row += 7)
+            bench_ring(b, row);
+    bench_drain(b, 10000);
+    struct gpu_frontend_in leave = bench_unregistration(7);
+    bench_command(b, &leave);
+    leave = bench_unregistration(30);
+    bench_command(b, &leave);
+    register_simple(b, 1, 2, 7);
+    register_simple(b, 2, 2, 30);
+    bench_command(b, &c);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_FULL);
+}
+
+static void test_answer_times(void **state)
+{
+    struct bench *b = *state;
+    struct gpu_frontend_in c = bench_registration(32, 4);
+    for (int i = 0; i < 2; i++) {
+        bench_start_command(b, &c);
+        bench_steps(b, 3);
+        assert_int_equal(b->answers, 2 * i);
+        bench_step(b);
+        assert_int_equal(b->answers, 2 * i + 1);
+        assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+        bench_write(b, 0, 4, c.cmd_rid); /* open from the cycle after the answer on */
+        assert_int_equal(b->out.acc_valid, 1);
+        bench_drain(b, 100);
+        struct gpu_frontend_in leave = bench_unregistration(0);
+        bench_start_command(b, &leave);
+        bench_steps(b, 3);
+        assert_int_equal(b->answers, 2 * i + 1);
+        bench_step(b);
+        assert_int_equal(b->answers, 2 * i + 2);
+    }
+}
+
+static void test_unregister_drains(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 8, 0);
+    register_simple(b, 32, 8, 1);
+    struct gpu_frontend_in leave = bench_unregistration(5);
+    bench_command(b, &leave);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_NOT_REGISTERED);
+    assert_int_equal(b->out.rsp_row, 5);
+    b->ack_chance = 0;
+    for (int i = 0; i < 6; i++)
+        bench_ring(b, 0);
+    b->run_cycles = 0;
+    uint64_t answers = b->answers;
+    leave = bench_unregistration(0);
+    bench_start_command(b, &leave);
+    bench_write(b, 0, 4, 0x0100); /* one cycle after the command: in time */
+    assert_int_equal(b->out.acc_valid, 1);
+    bench_write(b, 0, 4, 0x0100); /* two cycles after: closed */
+    assert_int_equal(b->out.err_unregistered, 1);
+    bench_ring(b, 1); /* other rows go on */
+    assert_int_equal(b->out.acc_valid, 1);
+    b->ack_chance = BENCH_OFTEN;
+    bench_steps(b, 500);
+    assert_int_equal(b->warp_launches, 8); /* everything accepted has launched */
+    assert_int_equal(b->answers, answers); /* but not completed */
+    assert_int_equal(b->out.cmd_ready, 0);
+    for (uint32_t i = 0; i < 7; i++)
+        b->running.items[(b->running.head + i) % BENCH_RING].due = b->cycle + 100 * i;
+    bench_steps(b, 550);
+    assert_int_equal(b->answers, answers);
+    bench_steps(b, 100);
+    assert_int_equal(b->answers, answers + 1); /* row 1 still has its event */
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+    bench_command(b, &leave);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_NOT_REGISTERED);
+    struct gpu_frontend_in c = bench_registration(8, 2);
+    c.cmd_base = c.cmd_last = 0x40;
+    register_ok(b, &c, 0); /* starts again at its own base */
+    bench_ring(b, 0);
+    bench_steps(b, 20);
+    assert_int_equal(b->last_warp_param, 0x40);
+}
+
+/* Neither a stream of doorbells nor of commands shuts the other out. */
+static void test_commands_and_launches_take_turns(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, BIG_THREADS, 8, 0);
+    b->in.wr_valid = 1;
+    b->in.wr_size = EVG_DOORBELL_BYTES;
+    b->in.wr_rid = b->rows[0].rid;
+    bench_steps(b, 100);
+    uint64_t start = b->cycle, launches = b->big_launches, answers = b->answers;
+    b->in.cmd_valid = 1;
+    b->in.cmd_op = FRONTEND_CMD_UNREGISTER;
+    b->in.cmd_row = 9;
+    while (b->cycle < start + 1000) /* as many commands as it takes */
+        bench_step(b);
+    assert_true(b->big_launches - launches > 100);
+    assert_true(b->answers - answers > 100);
+    b->in.cmd_valid = 0;
+    b->in.wr_valid = 0;
+    bench_drain(b, 1000);
+}
+
+/* --- dispatch
+ * ------------------------------------------------------------------------------------- */
+
+static void test_classes(void **state)
+{
+    struct bench *b = *state;
+    static const struct {
+        uint32_t dims[6];
+        uint16_t shared;
+        bool warp;
+    } cases[] = {
+        {{1, 1, 1, 1, 1, 1}, 0, true},     {{1, 1, 1, 32, 1, 1}, 0, true},
+        {{1, 1, 1, 1, 32, 1}, 0, true},    {{1, 1, 1, 1, 1, 32}, 0, true},
+        {{1, 1, 1, 4, 4, 2}, 0, true},     {{1, 1, 1, 3, 5, 2}, 0, true},
+        {{1, 1, 1, 33, 1, 1}, 0, false},   {{1, 1, 1, 11, 3, 1}, 0, false},
+        {{1, 1, 1, 8, 4, 2}, 0, false},    {{1, 1, 1, 1, 64, 1}, 0, false},
+        {{1, 1, 1, 1, 1, 1024}, 0, false}, {{2, 1, 1, 32, 1, 1}, 0, false},
+        {{1, 2, 1, 1, 1, 1}, 0, false},    {{1, 1, 0x10001, 1, 1, 1}, 0, false},
+        {{1, 1, 1, 32, 1, 1}, 1, false},   {{1, 1, 1, 1, 1, 1}, 0x8000, false},
+    };
+    uint32_t warps = 0, bigs = 0;
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpu_frontend_in c = bench_registration(1, 3);
+        memcpy(c.cmd_dims, cases[i].dims, sizeof c.cmd_dims);
+        c.cmd_shared = cases[i].shared;
+        c.cmd_kernel = (uint64_t)(i * 8) << 56 | (0x123456789abc00 + i);
+        register_ok(b, &c, i);
+        bench_ring(b, i);
+        bench_steps(b, 20);
+        warps += cases[i].warp;
+        bigs += !cases[i].warp;
+        assert_int_equal(b->warp_launches, warps);
+        assert_int_equal(b->big_launches, bigs);
+    }
+}
+
+static void test_classes_do_not_wait_for_each_other(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 8, 0);
+    register_simple(b, BIG_THREADS, 8, 1);
+    b->in.cfg_core_mask = 0; /* no core for warp events */
+    bench_ring(b, 0);
+    bench_steps(b, 20);
+    for (int i = 1; i <= 3; i++) {
+        bench_ring(b, 1);
+        bench_steps(b, 20);
+        assert_int_equal(b->big_launches, i);
+    }
+    assert_int_equal(b->warp_launches, 0);
+    b->in.cfg_core_mask = 0xffff;
+    b->big_chance = 0; /* no place for larger kernels */
+    bench_ring(b, 1);
+    bench_steps(b, 20);
+    for (int i = 2; i <= 4; i++) {
+        bench_ring(b, 0);
+        bench_steps(b, 20);
+        assert_int_equal(b->warp_launches, i);
+    }
+    b->big_chance = BENCH_OFTEN;
+    bench_drain(b, 100);
+}
+
+struct core_case {
+    uint8_t core, occupancy, victims;
+    bool busy, is_free;
+};
+
+static void expect_core(struct bench *b, const struct core_case *cores, uint32_t n, uint32_t mode,
+                        uint32_t best)
+{
+    for (uint32_t core = 0; core < EVG_MAX_CORES; core++) { /* everybody else is the worst choice */
+        b->occupancy[core] = 3;
+        b->victims[core] = 4;
+        b->busy[core] = true;
+        b->is_free[core] = false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        b->occupancy[cores[i].core] = cores[i].occupancy;
+        b->victims[cores[i].core] = cores[i].victims;
+        b->busy[cores[i].core] = cores[i].busy;
+        b->is_free[cores[i].core] = cores[i].is_free;
+    }
+    b->in.cfg_mode = (uint8_t)mode;
+    b->ack_chance = 0;
+    bench_ring(b, 0);
+    bench_steps(b, 40);
+    assert_int_equal(b->out.ev_valid, 1);
+    assert_int_equal(b->out.ev_core, best);
+    b->ack_chance = BENCH_OFTEN;
+    bench_drain(b, 100);
+}
+
+static void test_core_choice(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 8, 0);
+    b->in.cfg_core_groups = 8;
+    b->in.cfg_core_mask = UINT64_MAX;
+    const uint32_t preempt = SCHED_MODE_PREEMPT, drain = SCHED_MODE_DRAIN,
+                   reserve = SCHED_MODE_RESERVE;
+    /* victims before occupancy before busy before a free context */
+    static const struct core_case by_victims[] = {{5, 0, 2, false, true}, {40, 3, 1, true, false}};
+    expect_core(b, by_victims, 2, preempt, 40);
+    static const struct core_case by_table[] = {{5, 2, 1, false, true}, {40, 1, 1, true, false}};
+    expect_core(b, by_table, 2, preempt, 40);
+    static const struct core_case by_busy[] = {{5, 1, 1, true, true}, {40, 1, 1, false, false}};
+    expect_core(b, by_busy, 2, preempt, 40);
+    static const struct core_case by_free[] = {{5, 1, 1, false, false}, {40, 1, 1, false, true}};
+    expect_core(b, by_free, 2, preempt, 40);
+    /* without preemption a free context comes first, then table, victims, busy */
+    static const struct core_case free_first[] = {{5, 0, 0, false, false}, {40, 3, 4, true, true}};
+    expect_core(b, free_first, 2, drain, 40);
+    expect_core(b, free_first, 2, reserve, 40);
+    expect_core(b, free_first, 2, preempt, 5);
+    static const struct core_case drain_table[] = {{5, 2, 0, false, true}, {40, 1, 3, true, true}};
+    expect_core(b, drain_table, 2, drain, 40);
+    static const struct core_case drain_victims[] = {{5, 1, 2, false, true},
+                                                     {40, 1, 1, true, true}};
+    expect_core(b, drain_victims, 2, reserve, 40);
+    static const struct core_case drain_busy[] = {{5, 1, 1, true, true}, {40, 1, 1, false, true}};
+    expect_core(b, drain_busy, 2, drain, 40);
+    /* equal keys: the lowest core, within a group and across groups */
+    static const struct core_case equal[] = {
+        {63, 1, 1, false, true}, {22, 1, 1, false, true}, {21, 1, 1, false, true}};
+    expect_core(b, equal, 3, preempt, 21);
+    expect_core(b, equal, 1, drain, 63);
+    expect_core(b, NULL, 0, preempt, 0);
+    /* a full table is never chosen, however few victims it has */
+    static const struct core_case full[] = {{0, 4, 0, false, true}, {7, 7, 0, false, true}};
+    expect_core(b, full, 2, preempt, 1);
+    /* nor is a core outside the mask or behind the groups looked at */
+    static const struct core_case outside[] = {{3, 0, 0, false, true}, {60, 0, 0, false, true}};
+    b->in.cfg_core_mask = UINT64_MAX & ~((uint64_t)1 << 3);
+    b->in.cfg_core_groups = 7;
+    expect_core(b, outside, 2, preempt, 0);
+    b->in.cfg_core_groups = 8;
+    expect_core(b, outside, 2, preempt, 60);
+    b->in.cfg_core_mask = (uint64_t)1 << 37;
+    expect_core(b, outside, 2, preempt, 37);
+    b->in.cfg_core_mask = UINT64_MAX;
+    b->in.cfg_core_groups = 15; /* counts as 8 */
+    expect_core(b, outside + 1, 1, preempt, 60);
+    b->in.cfg_core_groups = 0; /* counts as 1 */
+    expect_core(b, outside, 2, preempt, 3);
+}
+
+static void test_waits_for_a_core(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 8, 0);
+    memset(b->occupancy, EVG_PEWT_ENTRIES, sizeof b->occupancy);
+    bench_ring(b, 0);
+    bench_steps(b, 200);
+    assert_int_equal(b->warp_launches, 0);
+    assert_int_equal(b->out.idle, 0);
+    b->occupancy[11] = 3;
+    bench_steps(b, 20);
+    assert_int_equal(b->warp_launches, 1);
+    bench_drain(b, 100);
+}
+
+/* --- completion
+ * ----------------------------------------------------------------------------------- */
+
+static void test_completion_flag(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 8, 0);
+    for (int i = 0; i < 20; i++)
+        bench_ring(b, 0);
+    bench_drain(b, 1000);
+    assert_int_equal(b->flags_written, 20);
+    b->null_chance = BENCH_OFTEN; /* nobody waits: counted down all the same */
+    for (int i = 0; i < 20; i++)
+        bench_ring(b, 0);
+    bench_drain(b, 1000);
+    assert_int_equal(b->flags_written, 20);
+    assert_int_equal(b->completions, 40);
+    struct gpu_frontend_in leave = bench_unregistration(0);
+    bench_command(b, &leave);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+}
+
+static void test_completions_overlap(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 8, 0);
+    b->rsp_chance = 0;
+    for (int i = 0; i < 40; i++)
+        bench_ring(b, 0);
+    bench_steps(b, 600);
+    assert_int_equal(b->unanswered.count, 8); /* so many reads are out at once */
+    assert_int_equal(b->out.done_ready, 0);
+    b->rsp_chance = BENCH_OFTEN;
+    b->pw_chance = 0; /* now the flags wait */
+    bench_steps(b, 100);
+    assert_int_equal(b->flags_written, 0);
+    assert_int_equal(b->out.pw_valid, 1);
+    assert_int_equal(b->flags.count, 9); /* one at the port, eight behind it */
+    b->pw_chance = BENCH_OFTEN;
+    bench_drain(b, 1000);
+    assert_int_equal(b->flags_written, 40);
+}
+
+static void test_stray_acknowledgements(void **state)
+{
+    struct bench *b = *state;
+    struct error err = {0};
+    register_simple(b, 32, 8, 0);
+    struct gpu_frontend_in in = b->in;
+    in.mr_rsp_valid = in.ev_ack = in.big_ready = in.pw_ready = in.mr_ready = 1;
+    in.stat_valid = 1;
+    in.mr_rsp_data = 0x1234;
+    for (int i = 0; i < 20; i++)
+        assert_true(tile_step(b->tile, &in, &b->out, &err));
+    assert_int_equal(b->out.pw_valid, 0);
+    in.mr_rsp_valid = 0;
+    in.done_valid = 1; /* a completion nobody is waiting for */
+    assert_true(tile_step(b->tile, &in, &b->out, &err));
+    in.done_valid = 0;
+    for (int i = 0; i < 10; i++) {
+        in.mr_rsp_valid = i == 3;
+        assert_true(tile_step(b->tile, &in, &b->out, &err));
+    }
+    bench_ring(b, 0);
+    bench_drain(b, 100);
+    assert_int_equal(b->warp_launches, 1);
+    struct gpu_frontend_in leave = bench_unregistration(0);
+    bench_command(b, &leave);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+}
+
+static void test_reset_empties_the_machine(void **state)
+{
+    struct bench *b = *state;
+    register_simple(b, 32, 8, 0);
+    b->ack_chance = 0;
+    for (int i = 0; i < 10; i++)
+        bench_ring(b, 0);
+    bench_write(b, 5 * PAGE, 4, 0);
+    struct gpu_frontend_out out = {0};
+    tile_reset(b->tile, &out);
+    assert_int_equal(out.idle && out.wr_ready && out.cmd_ready && out.done_ready, 1);
+    assert_int_equal(out.ev_valid || out.acc_valid || out.rsp_valid || out.err_unregistered, 0);
+    struct error err = {0};
+    struct gpu_frontend_in in = {.cfg_core_groups = 1, .cfg_core_mask = 1, .stat_valid = 1};
+    for (int i = 0; i < 100; i++) {
+        in.wr_valid = i == 50;
+        in.wr_size = 4;
+        in.wr_rid = 0x0100;
+        assert_true(tile_step(b->tile, &in, &out, &err));
+        assert_int_equal(out.ev_valid || out.acc_valid, 0);
+    }
+    assert_int_equal(out.err_unregistered, 1);
+}
+
+#define ON_EACH(test)                                                                              \
+    {#test "_verilator", test, setup, teardown, (void *)&backends[0]},                             \
+        {#test "_model", test, setup, teardown, (void *)&backends[1]},                             \
+    {                                                                                              \
+#test "_lockstep", test, setup, teardown, (void *)&backends[2]                             \
+    }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON_EACH(test_launch_latency),
+        ON_EACH(test_launch_interval),
+        ON_EACH(test_heads_go_round),
+        ON_EACH(test_burst_loses_none),
+        ON_EACH(test_full_queue_holds_the_channel),
+        ON_EACH(test_events_in_flight_are_limited),
+        ON_EACH(test_refused_writes),
+        ON_EACH(test_requester_belongs_to_the_row),
+        ON_EACH(test_bad_arguments),
+        ON_EACH(test_table_full),
+        ON_EACH(test_answer_times),
+        ON_EACH(test_unregister_drains),
+        ON_EACH(test_commands_and_launches_take_turns),
+        ON_EACH(test_classes),
+        ON_EACH(test_classes_do_not_wait_for_each_other),
+        ON_EACH(test_core_choice),
+        ON_EACH(test_waits_for_a_core),
+        ON_EACH(test_completion_flag),
+        ON_EACH(test_completions_overlap),
+        ON_EACH(test_stray_acknowledgements),
+        ON_EACH(test_reset_empties_the_machine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
