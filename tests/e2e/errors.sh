@@ -1,0 +1,63 @@
+# Bad input: status 2, one line that names file and line or field, nothing left behind.
+. tests/e2e/lib.sh.inc
+
+"$evgpu" pktgen --count 64 "$work/good.pcap" >/dev/null
+ptx=sw/kernels/matmul.ptx
+small="--route-count 1000 --background 0"
+
+head -c 300 "$work/good.pcap" >"$work/cut.pcap"
+head -c 24 "$work/good.pcap" >"$work/empty.pcap"
+: >"$work/zero.pcap"
+echo "this is no capture, but a text" >"$work/text.pcap"
+check "truncated capture" fails_with 2 "cut.pcap" "$evgpu" run $small --capture "$work/cut.pcap"
+check "empty capture" fails_with 2 "empty.pcap" "$evgpu" run $small --capture "$work/empty.pcap"
+check "file of no bytes" fails_with 2 "zero.pcap" "$evgpu" run $small --capture "$work/zero.pcap"
+check "not a capture" fails_with 2 "text.pcap" "$evgpu" run $small --capture "$work/text.pcap"
+check "no such capture" fails_with 2 "none.pcap" "$evgpu" run $small --capture "$work/none.pcap"
+
+printf '10.0.0.0/8\n10.0.0.0/99\n' >"$work/routes"
+check "bad route" fails_with 2 "routes:2" "$evgpu" run --routes "$work/routes" --background 0
+
+sed 's/^cores = .*/cores = 0/' config/edge.ini >"$work/zero.ini"
+line=$(grep -n '^cores' config/edge.ini | cut -d: -f1)
+check "zero cores" fails_with 2 "zero.ini:$line" "$evgpu" run -c "$work/zero.ini"
+sed 's/^warps = /wraps = /' config/edge.ini >"$work/unknown.ini"
+line=$(grep -n '^warps' config/edge.ini | cut -d: -f1)
+check "unknown key" fails_with 2 "unknown.ini:$line" "$evgpu" run -c "$work/unknown.ini"
+grep -v '^registers' config/edge.ini >"$work/missing.ini"
+check "missing key" fails_with 2 "registers is missing" "$evgpu" run -c "$work/missing.ini"
+check "unknown override" fails_with 2 "gpu.coers" "$evgpu" run --set gpu.coers=3
+check "override out of range" fails_with 2 "gpu.cores" "$evgpu" run --set gpu.cores=1000
+check "no such configuration" fails_with 2 "none.ini" "$evgpu" run -c none.ini
+
+sed '20,$d' $ptx >"$work/cut.ptx"
+check "truncated PTX" fails_with 2 "cut.ptx:" "$evgpu" kernel "$work/cut.ptx" matmul
+sed 's/fma\.rn\.f32/fma.xx.f32/' $ptx >"$work/bad.ptx"
+line=$(grep -n 'fma.xx.f32' "$work/bad.ptx" | head -1 | cut -d: -f1)
+check "unsupported instruction" fails_with 2 "bad.ptx:$line" "$evgpu" kernel "$work/bad.ptx" matmul
+check "no such kernel" fails_with 2 "matmull" "$evgpu" kernel $ptx matmull
+check "block larger than a core" fails_with 2 "block" "$evgpu" kernel $ptx matmul --block 4096 \
+    --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1
+check "more registers than a core" fails_with 2 "registers" "$evgpu" kernel $ptx matmul \
+    --set core.registers=1024 --block 1024 --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1
+check "too few arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul --arg zero:4
+check "too many arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul \
+    --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1 --arg u32:1
+check "argument of another size" fails_with 2 "argument 3" "$evgpu" kernel $ptx matmul \
+    --arg zero:4 --arg zero:4 --arg zero:4 --arg u64:1
+check "argument out of range" fails_with 2 "argument 3" "$evgpu" kernel $ptx matmul \
+    --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:-1
+check "output of a scalar" fails_with 2 "argument 3 is not a buffer" "$evgpu" kernel $ptx matmul \
+    --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1 --out 3="$work/out.bin"
+check "access outside memory names kernel and line" fails_with 1 "kernel matmul" "$evgpu" kernel \
+    $ptx matmul --grid 4,4 --block 16,16 --arg u64:0 --arg zero:64 --arg zero:64 --arg u32:64
+check "no output of a failed run" test ! -e "$work/out.bin"
+check "unknown command" "$evgpu" help
+check "unknown option" sh -c "! $evgpu run --nonsense"
+check "statistics to a directory that is not there" fails_with 1 "none/run.json" "$evgpu" run \
+    $small --packets 64 --json "$work/none/run.json"
+check "trace of model tiles" fails_with 2 "--trace" "$evgpu" run $small --packets 64 --tiles model \
+    --trace "$work/x.fst"
+check "cycle limit ends with a message" sh -c "$evgpu run $small --packets 640 --max-cycles 5000 \
+    | grep -q 'NOT VERIFIED: cycle limit of 5000'"
+finish

@@ -1,0 +1,40 @@
+# Each launch mode x scheduling x tile back end on a small capture: everything verified, statistics
+# equal over the back ends, and over two equal runs.
+. tests/e2e/lib.sh.inc
+
+"$evgpu" pktgen --count 480 --rate 9000000 --fraction no-route=20000 --fraction bad-checksum=20000 \
+    --fraction ttl-expired=20000 --fraction options=20000 --fraction arp=10000 "$work/small.pcap" \
+    >/dev/null
+run() { # run NAME OPTION...
+    name=$1
+    shift
+    "$evgpu" run --capture "$work/small.pcap" --route-count 5000 --background 64 \
+        --json "$work/$name.json" "$@"
+}
+
+for launch in edge cpu; do
+    for sched in preempt drain reserve; do
+        for tiles in verilator model lockstep; do
+            check "$launch $sched $tiles" \
+                run "$launch-$sched-$tiles" --launch "$launch" --sched "$sched" --tiles "$tiles"
+        done
+        for tiles in model lockstep; do
+            check "$launch $sched: statistics of $tiles equal those of verilator" \
+                cmp "$work/$launch-$sched-verilator.json" "$work/$launch-$sched-$tiles.json"
+        done
+    done
+done
+
+for policy in oldest newest cheapest; do
+    check "victim $policy" run "policy-$policy" --policy "$policy" --tiles lockstep --no-alone
+done
+for flush in 0 1 2 4 8; do
+    check "flush optimisations $flush" run "flush-$flush" --flush "$flush" --tiles lockstep --no-alone
+done
+check "events as thread blocks" run blocks --blocks --tiles lockstep --no-alone
+check "one entry in flight: the NIC waits, nothing is lost" \
+    run tight --set nic.in_flight=1 --pace gbps:10 --no-alone
+check "a second run gives the same statistics" run again
+check "... bit for bit" cmp "$work/again.json" "$work/edge-preempt-verilator.json"
+check "without background" run idle --background 0
+finish

@@ -1,0 +1,36 @@
+# Waveform files are readable after a normal end, after a trigger's window, and after SIGINT.
+. tests/e2e/lib.sh.inc
+
+if ! command -v fst2vcd >/dev/null; then
+    skip "fst2vcd is not installed (Debian package gtkwave)"
+    exit 0
+fi
+small="--route-count 1000 --background 64 --packets 320 --no-alone"
+
+readable() { # readable FILE SIGNAL: the file holds changes of this signal
+    fst2vcd -f "$1" -o "$work/vcd" && grep -q "$2" "$work/vcd" && grep -q '^#[0-9]' "$work/vcd"
+}
+
+check "run with a trace" "$evgpu" run $small --trace "$work/all.fst"
+check "readable after a normal end" readable "$work/all.fst" take_state
+check "... with every core" sh -c "grep -q sm0 $work/vcd && grep -q sm15 $work/vcd"
+check "window at the first preemption" "$evgpu" run $small --trace "$work/window.fst" \
+    --trace-trigger preemption --trace-window 500
+check "readable after a trigger" readable "$work/window.fst" take_state
+check "... and shorter than the whole run" sh -c \
+    "test \$(wc -c <$work/window.fst) -lt \$(wc -c <$work/all.fst)"
+check "third doorbell" "$evgpu" run $small --trace "$work/doorbell.fst" \
+    --trace-trigger doorbell:3 --trace-window 200
+check "readable at a doorbell" readable "$work/doorbell.fst" wr_valid
+
+"$evgpu" run --route-count 1000 --background 512 --packets 20000 --no-alone \
+    --trace "$work/stopped.fst" --json "$work/stopped.json" >"$work/stopped.out" 2>&1 &
+child=$!
+sleep 4
+kill -INT "$child"
+wait "$child"
+check "SIGINT ends with status 1" test $? -eq 1
+check "... and says so" grep -q "NOT VERIFIED: stopped" "$work/stopped.out"
+check "readable after SIGINT" readable "$work/stopped.fst" take_state
+check "statistics written after SIGINT" grep -q '"stopped"' "$work/stopped.json"
+finish
