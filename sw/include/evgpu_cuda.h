@@ -3,6 +3,7 @@
  *   clang++-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocudainc -nocudalib \
  *       --cuda-path=/nonexistent -include sw/include/evgpu_cuda.h -O2 -S kernel.cu -o kernel.ptx
  *
+ * (sw/cu2ptx.sh kernel.cu kernel.ptx does this.)
  * Declare kernels `extern "C" __global__` so that their names in the PTX are the names in the
  * source. The files behind it, each one subject: evgpu_cuda_types.h   qualifiers, threadIdx and its
  * kin, dim3 and the vector types evgpu_cuda_sync.h    barriers, fences, votes, shuffles, clocks

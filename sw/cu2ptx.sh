@@ -1,0 +1,15 @@
+#!/bin/sh
+# Compiles CUDA C to PTX for evgpu: sw/cu2ptx.sh KERNEL.cu KERNEL.ptx [clang option ...]
+# Needs clang 14 (Debian package clang-14), no CUDA toolkit. CLANG names another clang++.
+set -e
+if [ $# -lt 2 ]; then
+    echo "usage: $0 KERNEL.cu KERNEL.ptx [clang option ...]" >&2
+    exit 2
+fi
+source=$1
+output=$2
+shift 2
+include=$(dirname "$0")/include
+exec "${CLANG:-clang++-14}" -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 \
+    -nocudainc -nocudalib --cuda-path=/nonexistent \
+    -include "$include/evgpu_cuda.h" -O2 "$@" -S "$source" -o "$output"

@@ -1,0 +1,380 @@
+/* The EDGE API over a fake machine that can be made to fail at each step. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/base/rng.h"
+#include "sw/include/edge.h"
+
+#define MEMORY_BYTES 8192u
+#define MEMORY_BASE  0x10000u
+#define ROWS         2u
+
+struct machine {
+    uint8_t memory[MEMORY_BYTES];
+    uint64_t allocated_at, allocated_bytes; /* one block at a time is enough; 0: none */
+    uint32_t allocations, writes;
+    uint32_t fail_write; /* number of the write that fails, 0: none */
+    bool fail_alloc, fail_command;
+    uint32_t forced_code;
+    bool row_used[ROWS];
+    struct frontend_command last;
+    struct kernel kernel;
+    struct kernel_param params[4];
+    struct edge_driver driver;
+};
+
+static uint64_t fake_alloc(void *user, uint64_t bytes, uint64_t align)
+{
+    struct machine *m = user;
+    if (m->fail_alloc || bytes > MEMORY_BYTES || m->allocated_at)
+        return 0;
+    assert_int_equal(align, EVG_ENTRY_ALIGN);
+    m->allocations++;
+    m->allocated_bytes = bytes;
+    memset(m->memory, 0xAA, sizeof m->memory);
+    return m->allocated_at = MEMORY_BASE;
+}
+
+static void fake_release(void *user, uint64_t address)
+{
+    struct machine *m = user;
+    assert_int_not_equal(address, 0);
+    assert_int_equal(address, m->allocated_at);
+    m->allocated_at = 0;
+}
+
+static bool fake_write(void *user, uint64_t address, const void *data, uint64_t bytes,
+                       struct error *err)
+{
+    struct machine *m = user;
+    assert_true(m->allocated_at && address >= m->allocated_at &&
+                address + bytes <= m->allocated_at + m->allocated_bytes);
+    if (++m->writes == m->fail_write)
+        return error_set(err, "the bus is down");
+    memcpy(m->memory + (address - MEMORY_BASE), data, bytes);
+    return true;
+}
+
+static const struct kernel *fake_kernel(void *user, const char *name)
+{
+    struct machine *m = user;
+    return strcmp(name, m->kernel.name) ? NULL : &m->kernel;
+}
+
+static bool fake_command(void *user, const struct frontend_command *command, uint32_t *code,
+                         uint32_t *row, struct error *err)
+{
+    struct machine *m = user;
+    m->last = *command;
+    if (m->fail_command)
+        return error_set(err, "the front end does not answer");
+    *code = FRONTEND_CODE_OK;
+    *row = 0;
+    if (m->forced_code) {
+        *code = m->forced_code;
+    } else if (command->op == FRONTEND_CMD_REGISTER) {
+        while (*row < ROWS && m->row_used[*row])
+            ++*row;
+        if (*row == ROWS)
+            *code = FRONTEND_CODE_FULL;
+        else
+            m->row_used[*row] = true;
+    } else if (command->row < ROWS && m->row_used[command->row]) {
+        m->row_used[command->row] = false;
+    } else {
+        *code = FRONTEND_CODE_NOT_REGISTERED;
+    }
+    return true;
+}
+
+/* k(pointer, u32, f32, 12-byte aggregate): 28 bytes of parameters.
+ */
+static int set_up(void **state)
+{
+    struct machine *m = calloc(1, sizeof *m);
+    if (!m)
+        return -1;
+    m->params[0] = (struct kernel_param){"p0", PTX_U64, 8, 8, 0};
+    m->params[1] = (struct kernel_param){"p1", PTX_U32, 4, 4, 8};
+    m->params[2] = (struct kernel_param){"p2", PTX_F32, 4, 4, 12};
+    m->params[3] = (struct kernel_param){"p3", PTX_B8, 12, 4, 16};
+    m->kernel = (struct kernel){.name = "k",
+                                .regs = 20,
+                                .shared_bytes = 100,
+                                .local_bytes = 64,
+                                .params = m->params,
+                                .n_params = 4,
+                                .param_bytes = 28,
+                                .code_address = 0x4000};
+    m->driver = (struct edge_driver){.user = m,
+                                     .limits = {.block_threads = 512,
+                                                .shared_bytes = 48 * 1024,
+                                                .registers = 8192,
+                                                .local_bytes = 64},
+                                     .alloc = fake_alloc,
+                                     .release = fake_release,
+                                     .write = fake_write,
+                                     .kernel = fake_kernel,
+                                     .command = fake_command};
+    *state = m;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+static const enum ptx_type TYPES[4] = {PTX_U64, PTX_S32, PTX_F32, PTX_B8};
+
+static struct edge_request good_request(void)
+{
+    return (struct edge_request){.types = TYPES,
+                                 .n_types = 4,
+                                 .kernel = "k",
+                                 .grid = {3, 1, 1},
+                                 .block = {64, 2, 1},
+                                 .shared_bytes = 28,
+                                 .max_in_flight = 5,
+                                 .requester = 0x1234};
+}
+
+static void registers_what_was_asked(void **state)
+{
+    struct machine *m = *state;
+    struct error err = {0};
+    struct edge_request q = good_request();
+    struct edge_event *e = edge_register_event(&m->driver, &q, &err);
+    assert_non_null(e);
+    assert_int_equal(m->last.op, FRONTEND_CMD_REGISTER);
+    assert_int_equal(m->last.requester, 0x1234);
+    assert_int_equal(m->last.kernel, 0x4000 | UINT64_C(5) << 56);
+    assert_int_equal(m->last.base, MEMORY_BASE);
+    assert_int_equal(m->last.size, 48); /* 16 + 28, in whole 16s */
+    assert_int_equal(m->last.last, MEMORY_BASE + 4 * 48);
+    const uint32_t dims[6] = {3, 1, 1, 64, 2, 1};
+    assert_memory_equal(m->last.dims, dims, sizeof dims);
+    assert_int_equal(m->last.shared, 128);
+    assert_int_equal(m->allocated_bytes, 5 * 48);
+    for (uint32_t i = 0; i < 5 * 48; i++)
+        assert_int_equal(m->memory[i], 0);
+
+    assert_int_equal(edge_row(e), 0);
+    assert_int_equal(edge_doorbell(e), 0);
+    assert_int_equal(edge_entries(e), 5);
+    assert_int_equal(edge_entry_bytes(e), 48);
+    assert_int_equal(edge_entry_address(e, 3), MEMORY_BASE + 3 * 48);
+    assert_int_equal(edge_argument_address(e, 2, 3), MEMORY_BASE + 2 * 48 + 16 + 16);
+    assert_true(edge_unregister_event(e, &err));
+    assert_int_equal(m->allocated_at, 0);
+    assert_false(m->row_used[0]);
+}
+
+static void doorbell_is_the_page_of_the_row(void **state)
+{
+    struct machine *m = *state;
+    struct error err = {0};
+    struct edge_request q = good_request();
+    m->row_used[0] = true;
+    struct edge_event *e = edge_register_event(&m->driver, &q, &err);
+    assert_non_null(e);
+    assert_int_equal(edge_doorbell(e), EVG_DOORBELL_PAGE);
+    assert_true(edge_unregister_event(e, &err));
+    assert_int_equal(m->last.row, 1);
+    assert_true(m->row_used[0]);
+}
+
+/* Nothing allocated, no row taken, a reason that contains `message`. */
+static void refused(struct machine *m, const struct edge_request *q, const char *message)
+{
+    struct error err = {0};
+    assert_null(edge_register_event(&m->driver, q, &err));
+    if (!strstr(err.text, message))
+        fail_msg("\"%s\" lacks \"%s\"", err.text, message);
+    assert_int_equal(m->allocated_at, 0);
+}
+
+static void invalid_inputs_touch_nothing(void **state)
+{
+    struct machine *m = *state;
+    struct edge_request q = good_request();
+    q.kernel = "nobody";
+    refused(m, &q, "no kernel named nobody");
+    q = good_request(), q.n_types = 3;
+    refused(m, &q, "has 4 parameters; the list has 3 types");
+    for (uint32_t i = 0; i < 4; i++) {
+        static const enum ptx_type WRONG[4] = {PTX_U32, PTX_F32, PTX_U32, PTX_U32};
+        enum ptx_type types[4];
+        memcpy(types, TYPES, sizeof types);
+        types[i] = WRONG[i];
+        q = good_request(), q.types = types;
+        refused(m, &q, "is not that of parameter p");
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        q = good_request(), q.grid[i] = 0;
+        refused(m, &q, "grid dimension");
+        q = good_request(), q.block[i] = 0;
+        refused(m, &q, "block dimension");
+    }
+    q = good_request(), q.block[0] = 257;
+    refused(m, &q, "a block of 514 threads; at most 512");
+    q = good_request(), q.block[0] = UINT32_MAX, q.block[1] = UINT32_MAX;
+    refused(m, &q, "block dimension x is 4294967295");
+    m->kernel.max_threads = 127;
+    q = good_request();
+    refused(m, &q, "a block of 128 threads; at most 127");
+    m->kernel.max_threads = 0;
+    q = good_request(), q.block[0] = 210; /* 420 threads: 14 warps x 32 x 20 registers */
+    refused(m, &q, "needs 8960 registers (20 per thread); a core has 8192");
+    q = good_request(), q.shared_bytes = 48 * 1024 - 99;
+    refused(m, &q, "49153 bytes of shared memory per block; at most 49152");
+    q = good_request(), q.shared_bytes = UINT32_MAX;
+    refused(m, &q, "shared memory");
+    q = good_request(), q.max_in_flight = 0;
+    refused(m, &q, "events in flight must be 1 or more");
+    m->kernel.local_bytes = 65;
+    q = good_request();
+    refused(m, &q, "65 bytes of local memory per thread; an event may use 64");
+    assert_int_equal(m->allocations, 0);
+    assert_int_equal(m->last.op, FRONTEND_CMD_NONE);
+}
+
+/* The front end's field has 16 bits, whatever the core has. */
+static void shared_memory_fits_the_command(void **state)
+{
+    struct machine *m = *state;
+    struct edge_request q = good_request();
+    m->driver.limits.shared_bytes = 1 << 20;
+    q.shared_bytes = 65536 - 100;
+    refused(m, &q, "65536 bytes of shared memory per block; at most 65535");
+}
+
+static void every_failing_step_is_reverted(void **state)
+{
+    struct machine *m = *state;
+    struct edge_request q = good_request();
+    m->fail_alloc = true;
+    refused(m, &q, "no device memory for a submission queue of 5 entries of 48 bytes");
+    m->fail_alloc = false;
+    q.max_in_flight = UINT32_MAX;
+    refused(m, &q, "no device memory");
+    q = good_request();
+    for (uint32_t k = 1; k <= 5; k++) {
+        m->writes = 0;
+        m->fail_write = k;
+        refused(m, &q, "the bus is down");
+        assert_int_equal(m->last.op, FRONTEND_CMD_NONE);
+    }
+    m->fail_write = 0;
+    m->fail_command = true;
+    refused(m, &q, "the front end does not answer");
+    m->fail_command = false;
+    m->forced_code = FRONTEND_CODE_BAD_ARGUMENT;
+    refused(m, &q, "refused the registration (code 2)");
+    m->forced_code = 0;
+    m->row_used[0] = m->row_used[1] = true;
+    refused(m, &q, "the event kernel table is full (32 rows); unregister another event first");
+    assert_int_equal(m->allocations, 5 + 3);
+
+    /* After all that, the same request succeeds. */
+    struct error err = {0};
+    m->row_used[1] = false;
+    struct edge_event *e = edge_register_event(&m->driver, &q, &err);
+    assert_non_null(e);
+    assert_true(edge_unregister_event(e, &err));
+}
+
+static void failed_unregistration_keeps_the_event(void **state)
+{
+    struct machine *m = *state;
+    struct error err = {0};
+    struct edge_request q = good_request();
+    struct edge_event *e = edge_register_event(&m->driver, &q, &err);
+    assert_non_null(e);
+    m->fail_command = true;
+    assert_false(edge_unregister_event(e, &err));
+    assert_non_null(strstr(err.text, "does not answer"));
+    m->fail_command = false;
+    m->row_used[0] = false; /* somebody else has closed it */
+    err = (struct error){0};
+    assert_false(edge_unregister_event(e, &err));
+    assert_non_null(strstr(err.text, "refused to unregister row 0 (code 3)"));
+    assert_int_equal(m->allocated_at, MEMORY_BASE);
+    m->row_used[0] = true;
+    assert_true(edge_unregister_event(e, &err));
+}
+
+static void arguments_are_checked_and_placed(void **state)
+{
+    struct machine *m = *state;
+    struct error err = {0};
+    struct edge_request q = good_request();
+    struct edge_event *e = edge_register_event(&m->driver, &q, &err);
+    assert_non_null(e);
+    uint8_t expected[5 * 48] = {0};
+    const uint8_t aggregate[12] = "hello world";
+    assert_true(edge_set_completion(e, 1, 0x1122334455667788, &err));
+    assert_true(edge_set_u64(e, 1, 0, 0xAABBCCDDEEFF0011, &err));
+    assert_true(edge_set_u32(e, 4, 1, 0x01020304, &err));
+    assert_true(edge_set_f32(e, 1, 2, 1.5f, &err));
+    assert_true(edge_set_argument(e, 4, 3, PTX_B8, aggregate, sizeof aggregate, &err));
+    memcpy(expected + 48, &(uint64_t){0x1122334455667788}, 8);
+    memcpy(expected + 48 + 16, &(uint64_t){0xAABBCCDDEEFF0011}, 8);
+    memcpy(expected + 4 * 48 + 16 + 8, &(uint32_t){0x01020304}, 4);
+    memcpy(expected + 48 + 16 + 12, &(float){1.5f}, 4);
+    memcpy(expected + 4 * 48 + 16 + 16, aggregate, sizeof aggregate);
+    assert_memory_equal(m->memory, expected, sizeof expected);
+
+#define WRONG(call, message)                                                                       \
+    do {                                                                                           \
+        err = (struct error){0};                                                                   \
+        assert_false(call);                                                                        \
+        assert_non_null(strstr(err.text, message));                                                \
+    } while (0)
+    WRONG(edge_set_u32(e, 0, 0, 1, &err), "argument 0 is 4 bytes; parameter p0 is 8 bytes");
+    WRONG(edge_set_u32(e, 0, 2, 1, &err), "parameter p2 is 4 bytes, float");
+    WRONG(edge_set_f32(e, 0, 1, 1, &err), "argument 1 is 4 bytes, float; parameter p1 is 4 bytes");
+    WRONG(edge_set_u64(e, 0, 4, 1, &err), "argument 4; it has 4 parameters");
+    WRONG(edge_set_u64(e, 5, 0, 1, &err), "entry 5; the submission queue has 5 entries");
+    WRONG(edge_set_completion(e, 5, 1, &err), "entry 5");
+    WRONG(edge_set_argument(e, 0, 3, PTX_B8, aggregate, 11, &err), "argument 3 is 11 bytes");
+    m->fail_write = m->writes + 1;
+    WRONG(edge_set_u64(e, 0, 0, 1, &err), "the bus is down");
+#undef WRONG
+    m->fail_write = 0;
+    assert_memory_equal(m->memory, expected, sizeof expected);
+    err = (struct error){0};
+    assert_true(edge_unregister_event(e, &err));
+}
+
+static void type_list_macro(void **state)
+{
+    struct machine *m = *state;
+    struct error err = {0};
+    struct edge_request q = {EDGE_TYPES(PTX_B64, PTX_B32, PTX_F32, PTX_B8), .kernel = "k",
+                             .grid = {1, 1, 1}, .block = {32, 1, 1}, .max_in_flight = 1};
+    assert_int_equal(q.n_types, 4);
+    struct edge_event *e = edge_register_event(&m->driver, &q, &err);
+    assert_non_null(e);
+    assert_int_equal(m->last.last, m->last.base);
+    assert_true(edge_unregister_event(e, &err));
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(registers_what_was_asked),         TEST(doorbell_is_the_page_of_the_row),
+        TEST(invalid_inputs_touch_nothing),     TEST(shared_memory_fits_the_command),
+        TEST(every_failing_step_is_reverted),   TEST(failed_unregistration_keeps_the_event),
+        TEST(arguments_are_checked_and_placed), TEST(type_list_macro),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

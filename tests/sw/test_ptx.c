@@ -1,0 +1,110 @@
+/* The committed PTX is what clang 14 makes of the CUDA sources, and the CUDA header compiles
+ * without warnings at every optimisation level. Run from the project's root. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/sw/scratch.h"
+
+static bool clang_there(void)
+{
+    if (system("command -v clang++-14 >/dev/null 2>&1") == 0)
+        return true;
+    print_message("skipped: clang++-14 is not installed (package clang-14)\n");
+    return false;
+}
+
+/* The text without comments and trailing blanks: clang names its version in them. */
+static char *code_of(const char *path)
+{
+    size_t size = 0;
+    char *text = scratch_read(path, &size);
+    if (!text)
+        fail_msg("%s cannot be read", path);
+    char *out = text;
+    for (char *line = text; line && *line;) {
+        char *next = strchr(line, '\n');
+        size_t length = next ? (size_t)(next - line) : strlen(line);
+        char *comment = strstr(line, "//");
+        if (comment && comment < line + length)
+            length = (size_t)(comment - line);
+        while (length && (line[length - 1] == ' ' || line[length - 1] == '\t'))
+            length--;
+        if (length) {
+            memmove(out, line, length);
+            out += length;
+            *out++ = '\n';
+        }
+        line = next ? next + 1 : NULL;
+    }
+    *out = '\0';
+    return text;
+}
+
+static void committed_ptx_is_current(void **state)
+{
+    static const char *const KERNELS[] = {"ipv4_forward", "matmul", "vector_add", "bfs"};
+    if (!clang_there())
+        skip();
+    for (size_t i = 0; i < sizeof KERNELS / sizeof *KERNELS; i++) {
+        char command[1200], committed[100];
+        struct scratch_path made = scratch_path(state, "made.ptx");
+        snprintf(committed, sizeof committed, "sw/kernels/%s.ptx", KERNELS[i]);
+        snprintf(command, sizeof command,
+                 "sw/cu2ptx.sh sw/kernels/%s.cu '%s' -Wall -Wextra -Werror", KERNELS[i], made.text);
+        assert_int_equal(system(command), 0);
+        char *expected = code_of(committed), *actual = code_of(made.text);
+        if (strcmp(expected, actual) != 0)
+            fail_msg("%s is not what clang makes of %s.cu; run: sw/cu2ptx.sh sw/kernels/%s.cu %s",
+                     committed, KERNELS[i], KERNELS[i], committed);
+        assert_true(strlen(expected) > 100);
+        free(expected);
+        free(actual);
+    }
+}
+
+static void header_compiles_without_warnings(void **state)
+{
+    if (!clang_there())
+        skip();
+    struct scratch_path made = scratch_path(state, "made.ptx");
+    for (int level = 0; level <= 3; level++) {
+        char command[1200];
+        snprintf(command, sizeof command,
+                 "sw/cu2ptx.sh tests/sw/cuda_features.cu '%s' -O%d -Wall -Wextra -Werror",
+                 made.text, level);
+        assert_int_equal(system(command), 0);
+    }
+}
+
+/* Force-included into something that is not CUDA, it says how to use it. */
+static void header_names_the_command(void **state)
+{
+    if (!clang_there())
+        skip();
+    struct scratch_path source = scratch_path(state, "x.c"), out = scratch_path(state, "x.txt");
+    char command[2000];
+    size_t size = 0;
+    scratch_write(source.text, "int x;\n", 7);
+    snprintf(command, sizeof command,
+             "clang++-14 -x c++ -include sw/include/evgpu_cuda.h -fsyntax-only '%s' 2>'%s'",
+             source.text, out.text);
+    assert_int_not_equal(system(command), 0);
+    char *text = scratch_read(out.text, &size);
+    assert_non_null(strstr(text, "compile with clang++ -x cuda"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(committed_ptx_is_current),
+        cmocka_unit_test(header_compiles_without_warnings),
+        cmocka_unit_test(header_names_the_command),
+    };
+    return cmocka_run_group_tests(tests, scratch_create, scratch_remove);
+}
