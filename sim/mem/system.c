@@ -190,7 +190,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static uint64_t quiet_cycles(const struct memsys *m)
 {
     uint64_t net = least(net_quiet(m->requests), net_quiet(m->replies));
-    if (!net || net_ready(m->requests) || net_ready(m->replies))
+    if (!net || net_ready(m->requests))
         return 0;
     uint64_t l2 = NEVER;
     uint64_t dram_wake = NEVER;
@@ -258,6 +258,8 @@ bool memsys_idle(const struct memsys *m)
 
 uint64_t memsys_quiet_cycles(const struct memsys *m)
 {
+    if (net_ready(m->replies))
+        return 1;
     if (m->wake == NEVER)
         return NEVER;
     return m->wake > m->cycle ? m->wake - m->cycle : 1;
@@ -310,8 +312,10 @@ bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
 {
     if (!(memsys_reply_ports(m) >> port & 1))
         return false;
+    sync(m);
     *reply = *net_peek(m->replies, port);
     net_take(m->replies, port);
+    m->wake = m->cycle;
     m->taken |= 1ull << port;
     return true;
 }

@@ -76,7 +76,7 @@ void memsys_tick(struct memsys *m);
 bool memsys_idle(const struct memsys *m);
 
 /* Core cycles (>= 1) that may be skipped because nothing can happen in them; 1 when busy,
- * UINT64_MAX when nothing will ever happen without a request. */
+ * UINT64_MAX when nothing will ever happen without a request. A reply that waits counts as busy. */
 uint64_t memsys_quiet_cycles(const struct memsys *m);
 
 /* The same as that many memsys_tick calls, whatever memsys_quiet_cycles says; fast when quiet. */
