@@ -59,6 +59,9 @@ static void arrive(struct nic *n)
 static void run_wire(struct nic *n, uint64_t cycle)
 {
     for (;;) {
+        /* Not `cycle`, the first whole one after the packet before: the wire works without gaps. */
+        uint64_t begin = n->due;
+
         if (n->on_wire) {
             if (n->wire_end > cycle)
                 break;
@@ -76,10 +79,13 @@ static void run_wire(struct nic *n, uint64_t cycle)
                 break;
             }
             n->buffered += n->capture.packets[n->next_packet].length;
-            n->stats.pause_cycles += n->paused ? cycle - n->pause_since : 0;
-            n->paused = false;
+            if (n->paused) {
+                n->stats.pause_cycles += cycle - n->pause_since;
+                n->paused = false;
+                begin = cycle;
+            }
         }
-        n->wire_end = rate_take(&n->rx_wire, cycle, nic_wire_bits(n, n->next_packet));
+        n->wire_end = rate_take(&n->rx_wire, begin, nic_wire_bits(n, n->next_packet));
         n->on_wire = true;
         schedule_next(n);
     }
