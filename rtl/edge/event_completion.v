@@ -18,7 +18,7 @@
 
 module event_completion #(
     parameter RowBits   = 5,
-    parameter Depth     = 8, // power of two
+    parameter Depth     = `EVG_COMPLETION_READS, // power of two
     parameter DepthLog2 = 3
 ) (
     input  wire               clk_i,

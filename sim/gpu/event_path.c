@@ -38,8 +38,7 @@ static void configure_tiles(struct gpu *gpu)
         in->cfg_policy = (uint8_t)c->policy;
         in->cfg_opts = (uint8_t)c->options;
         in->cfg_preempt = c->mode == SCHED_MODE_PREEMPT;
-        in->cfg_warp_groups =
-            (uint8_t)((c->core.warps + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);
+        in->cfg_warp_groups = (uint8_t)((c->core.warps + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);
     }
 }
 
@@ -190,7 +189,8 @@ static bool queue_event_kernel(struct gpu *gpu, struct error *err)
         launch->grid[i] = out->big_dims[i];
         launch->block[i] = out->big_dims[3 + i];
     }
-    launch->dynamic_shared = out->big_shared - launch->kernel->shared_bytes; /* row: both together */
+    launch->dynamic_shared =
+        out->big_shared - launch->kernel->shared_bytes; /* row: both together */
     launch->param = out->big_param + PARAM_HEADER_BYTES;
     launch->priority = INT32_MAX;
     gpu->fin.big_ready = kmu_enqueue(gpu, &kernel);
@@ -237,14 +237,15 @@ static void collect_done(struct gpu *gpu)
 
 static void serve_memory_read(struct gpu *gpu)
 {
-    gpu->fin.mr_rsp_valid = gpu->completion_ready;
-    gpu->fin.mr_rsp_data = gpu->completion_ready ? gpu->completion_value : 0;
-    gpu->completion_ready = false;
-    gpu->fin.mr_ready = 0;
-    if (gpu->fout.mr_valid && host_port_read_line(gpu, gpu->fout.mr_addr)) {
-        gpu->completion_address = gpu->fout.mr_addr;
-        gpu->fin.mr_ready = 1;
+    struct gpu_frontend_in *in = &gpu->fin;
+    const struct pointer_read *oldest = &gpu->pointers[gpu->pointer_head];
+    in->mr_rsp_valid = gpu->pointer_count && oldest->done;
+    in->mr_rsp_data = in->mr_rsp_valid ? oldest->value : 0;
+    if (in->mr_rsp_valid) {
+        gpu->pointer_head = (gpu->pointer_head + 1) % EVG_COMPLETION_READS;
+        gpu->pointer_count--;
     }
+    in->mr_ready = gpu->fout.mr_valid && host_port_read_line(gpu, gpu->fout.mr_addr);
 }
 
 static void serve_flag_write(struct gpu *gpu)
@@ -268,8 +269,8 @@ static void serve_flag_write(struct gpu *gpu)
 static void match_arrivals(struct gpu *gpu)
 {
     const struct gpu_frontend_out *out = &gpu->fout;
-    uint64_t rejected = (uint64_t)out->err_unregistered + out->err_misaligned + out->err_size +
-                        out->err_foreign;
+    uint64_t rejected =
+        (uint64_t)out->err_unregistered + out->err_misaligned + out->err_size + out->err_foreign;
     while (gpu->rejected < rejected && gpu->arrival_count) {
         gpu->rejected++;
         gpu->arrival_head = (gpu->arrival_head + 1) % TAG_RING;
@@ -350,7 +351,7 @@ static bool step_unit(struct gpu *gpu, uint32_t core, struct error *err)
 bool events_tick(struct gpu *gpu, struct error *err)
 {
     if (!gpu->fout.idle || gpu->write_held || gpu->command_held || gpu->active_units ||
-        gpu->done_count || gpu->completion_ready) {
+        gpu->done_count) {
         answer_core_scan(gpu);
         dispatch_to_core(gpu);
         if (!queue_event_kernel(gpu, err))
@@ -393,8 +394,7 @@ void events_grid_done(struct gpu *gpu, const struct running_grid *run)
 /* An event that only runs leaves its unit's state standing still; the core wakes it. */
 bool events_busy(const struct gpu *gpu)
 {
-    if (!gpu->fout.idle || gpu->write_held || gpu->command_held || gpu->done_count ||
-        gpu->completion_ready)
+    if (!gpu->fout.idle || gpu->write_held || gpu->command_held || gpu->done_count)
         return true;
     for (uint64_t left = gpu->active_units; left; left &= left - 1) {
         if (!gpu->sm[__builtin_ctzll(left)].out.idle)

@@ -7,8 +7,8 @@
 #include "sim/gpu/gpu.h"
 #include "sm_event_unit.h"
 
-#define HOST_QUEUE 256 /* line requests of the host port waiting for the network */
-#define HOST_READS 64  /* host reads in flight */
+#define HOST_QUEUE 256  /* line requests of the host port waiting for the network */
+#define HOST_READS 64   /* host reads in flight */
 #define TAG_RING   4096 /* events in flight that are timed; a power of two */
 
 struct running_grid {
@@ -37,8 +37,8 @@ struct kernel_manager {
     uint32_t *order;              /* slots in use, highest priority first */
     uint32_t n_running;
     uint32_t next_id;
-    bool dirty;       /* a block might be launchable */
-    uint64_t wake;    /* next cycle at which a dispatch latency has passed */
+    bool dirty;    /* a block might be launchable */
+    uint64_t wake; /* next cycle at which a dispatch latency has passed */
     uint32_t first_core;
 };
 
@@ -48,9 +48,16 @@ struct done_event {
     uint8_t row;
 };
 
+/* The front end takes the answers in the order of its reads, whatever order memory gives. */
+struct pointer_read {
+    uint64_t address, value;
+    bool done;
+};
+
 struct host_read {
     uint32_t lines_left, user_tag;
-    bool used, completion; /* completion: the front end's read of a completion pointer */
+    bool used;
+    struct pointer_read *pointer; /* the front end's read of a completion pointer, or NULL */
 };
 
 struct host_port {
@@ -84,13 +91,12 @@ struct gpu {
     uint64_t *arrivals;            /* ring of doorbell arrival cycles, in order */
     uint32_t arrival_head, arrival_count;
     uint64_t rejected; /* sum of the decoder's counters, as last seen */
-    uint64_t completion_value;
-    bool completion_ready;  /* answer to the front end's memory read */
-    uint64_t completion_address;
+    struct pointer_read pointers[EVG_COMPLETION_READS]; /* ring of the front end's reads */
+    uint32_t pointer_head, pointer_count;
     struct event_times *times; /* TAG_RING, by tag */
     struct done_event *done;   /* completed event grids, for the front end */
     uint32_t done_head, done_count, done_capacity;
-    uint32_t done_turn; /* round robin over the cores' completions */
+    uint32_t done_turn;      /* round robin over the cores' completions */
     uint32_t max_event_regs; /* units; the largest registered event */
     uint64_t background_cores, event_cores;
 

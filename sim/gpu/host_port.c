@@ -1,6 +1,6 @@
-/* The host port: DMA from PCIe and the front end's reads of completion pointers, as line requests on
- * a network port of their own. Contents change when the request arrives; the traffic then takes its
- * time in the memory system like any other. */
+/* The host port: DMA from PCIe and the front end's reads of completion pointers, as line requests
+ * on a network port of their own. Contents change when the request arrives; the traffic then takes
+ * its time in the memory system like any other. */
 #include <string.h>
 
 #include "sim/gpu/gpu_internal.h"
@@ -32,10 +32,8 @@ static void enqueue_lines(struct gpu *gpu, enum request_kind kind, uint64_t addr
     while (address < end) {
         uint64_t line = address & ~(uint64_t)(LINE_BYTES - 1);
         uint64_t stop = line + LINE_BYTES < end ? line + LINE_BYTES : end;
-        struct mem_request request = {.line = line,
-                                      .tag = tag,
-                                      .source = (uint16_t)gpu->config.cores,
-                                      .kind = (uint8_t)kind};
+        struct mem_request request = {
+            .line = line, .tag = tag, .source = (uint16_t)gpu->config.cores, .kind = (uint8_t)kind};
         cover(&request, (uint32_t)(address - line), (uint32_t)(stop - line));
         port->queue[(port->head + port->count++) % HOST_QUEUE] = request;
         address = stop;
@@ -57,7 +55,7 @@ bool gpu_host_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint
 }
 
 static bool start_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag,
-                       bool completion)
+                       struct pointer_read *pointer)
 {
     if (!room_for(gpu, address, bytes))
         return false;
@@ -68,7 +66,7 @@ static bool start_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32
         *read = (struct host_read){.lines_left = lines_of(address, bytes),
                                    .user_tag = tag,
                                    .used = true,
-                                   .completion = completion};
+                                   .pointer = pointer};
         enqueue_lines(gpu, REQUEST_READ, address, bytes, i);
         return true;
     }
@@ -77,24 +75,30 @@ static bool start_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32
 
 bool gpu_host_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag)
 {
-    return start_read(gpu, address, bytes, tag, false);
+    return start_read(gpu, address, bytes, tag, NULL);
 }
 
 bool host_port_read_line(struct gpu *gpu, uint64_t address)
 {
-    return start_read(gpu, address, 8, 0, true);
+    uint32_t slot = (gpu->pointer_head + gpu->pointer_count) % EVG_COMPLETION_READS;
+    if (gpu->pointer_count == EVG_COMPLETION_READS ||
+        !start_read(gpu, address, 8, 0, &gpu->pointers[slot]))
+        return false;
+    gpu->pointers[slot] = (struct pointer_read){.address = address};
+    gpu->pointer_count++;
+    return true;
 }
 
 static void finish_read(struct gpu *gpu, struct host_read *read)
 {
     read->used = false;
-    if (!read->completion) {
+    if (!read->pointer) {
         gpu->calls.read_done(gpu->calls.user, read->user_tag);
         return;
     }
-    memcpy(&gpu->completion_value, gpu->image.base + gpu->completion_address,
-           sizeof gpu->completion_value);
-    gpu->completion_ready = true;
+    struct pointer_read *pointer = read->pointer;
+    memcpy(&pointer->value, gpu->image.base + pointer->address, sizeof pointer->value);
+    pointer->done = true;
 }
 
 void host_port_tick(struct gpu *gpu)

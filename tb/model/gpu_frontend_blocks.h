@@ -92,13 +92,12 @@ void model_dispatch_step(struct model_dispatch *d, const struct gpu_frontend_in 
 bool model_dispatch_quiet(const struct model_dispatch *d, const struct gpu_frontend_out *out);
 
 /* --- event_completion --- */
-enum { COMPLETION_DEPTH = 8 };
 struct model_completion {
     struct {
         uint8_t row;
         uint16_t tag;
         uint64_t pointer;
-    } ring[COMPLETION_DEPTH];
+    } ring[EVG_COMPLETION_READS];
     uint32_t taken, answered, left; /* counted from reset */
     bool completed;
     uint8_t completed_row, writing_row;

@@ -4,7 +4,7 @@
 /* The oldest answered completion leaves when the write port is free. */
 static void leave(struct model_completion *c, struct gpu_frontend_out *out)
 {
-    uint32_t slot = c->left++ % COMPLETION_DEPTH;
+    uint32_t slot = c->left++ % EVG_COMPLETION_READS;
     if (c->ring[slot].pointer) {
         out->pw_valid = 1;
         out->pw_addr = c->ring[slot].pointer;
@@ -23,7 +23,7 @@ void model_completion_step(struct model_completion *c, const struct gpu_frontend
     bool leaves = c->answered != c->left && !out->pw_valid;
     uint32_t reads_out = c->taken - c->answered - out->mr_valid;
     if (in->mr_rsp_valid && reads_out)
-        c->ring[c->answered++ % COMPLETION_DEPTH].pointer = in->mr_rsp_data;
+        c->ring[c->answered++ % EVG_COMPLETION_READS].pointer = in->mr_rsp_data;
     c->completed = false;
     if (out->pw_valid && in->pw_ready) {
         out->pw_valid = 0;
@@ -35,13 +35,13 @@ void model_completion_step(struct model_completion *c, const struct gpu_frontend
     if (out->mr_valid && in->mr_ready)
         out->mr_valid = 0;
     if (take) {
-        uint32_t slot = c->taken++ % COMPLETION_DEPTH;
+        uint32_t slot = c->taken++ % EVG_COMPLETION_READS;
         c->ring[slot].row = in->done_row;
         c->ring[slot].tag = in->done_tag;
         out->mr_valid = 1;
         out->mr_addr = in->done_param;
     }
-    out->done_ready = !out->mr_valid && c->taken - c->left < COMPLETION_DEPTH;
+    out->done_ready = !out->mr_valid && c->taken - c->left < EVG_COMPLETION_READS;
 }
 
 bool model_completion_quiet(const struct model_completion *c, const struct gpu_frontend_out *out)
