@@ -168,8 +168,8 @@ static bool set_number(const struct key *key, const char *text, uint32_t *value,
     if (!*text || *end || text[0] == '-' || errno)
         return error_set(err, "%s.%s: '%s' is not a whole number", key->section, key->name, text);
     if (n < key->min || n > key->max)
-        return error_set(err, "%s.%s: %s is out of range, must be %u to %u %s", key->section,
-                         key->name, text, key->min, key->max, key->unit);
+        return error_set(err, "%s.%s: %s is out of range, must be %u to %u%s%s", key->section,
+                         key->name, text, key->min, key->max, *key->unit ? " " : "", key->unit);
     *value = (uint32_t)n;
     return true;
 }

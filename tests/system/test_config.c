@@ -1,0 +1,185 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "sim/base/alloc.h"
+#include "sim/system/config.h"
+
+static char path[] = "/tmp/evgpu-config-XXXXXX";
+
+static void write_text(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static char *edge_text(void)
+{
+    FILE *file = fopen("config/edge.ini", "r");
+    assert_non_null(file);
+    char *text = alloc_array(1 << 16, 1);
+    size_t n = fread(text, 1, (1 << 16) - 1, file);
+    text[n] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* edge.ini with one line replaced. */
+static void write_edited(const char *line, const char *replacement)
+{
+    char *text = edge_text();
+    char *at = strstr(text, line);
+    assert_non_null(at);
+    char *end = strchr(at, '\n');
+    FILE *file = fopen(path, "w");
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, replacement, end);
+    fclose(file);
+    free(text);
+}
+
+static void expect_error(const char *part)
+{
+    struct machine_config config;
+    struct error err = {0};
+    bool ok = config_load(&config, path, &err) && config_check(&config, &err);
+    assert_false(ok);
+    if (!strstr(err.text, part))
+        fail_msg("'%s' does not contain '%s'", err.text, part);
+}
+
+static void machines_of_the_project_load(void **state)
+{
+    (void)state;
+    struct machine_config config;
+    struct error err = {0};
+    assert_true(config_load(&config, "config/edge.ini", &err));
+    assert_true(config_check(&config, &err));
+    assert_string_equal(config.name, "edge");
+    /* EDGE Table II */
+    assert_int_equal(config.cores, 16);
+    assert_int_equal(config.core_khz, 700000);
+    assert_int_equal(config.core.blocks, 16);
+    assert_int_equal(config.core.threads, 2048);
+    assert_int_equal(config.core.registers, 65536);
+    assert_int_equal(config.core.l1_bytes, 64 * 1024);
+    assert_int_equal(config.core.shared_bytes, 48 * 1024);
+    assert_int_equal(config.mem.partitions * config.mem.l2_bytes, 1 << 20);
+    assert_int_equal(config.mem.request_latency, 180);
+    assert_int_equal(config.mem.reply_latency, 180);
+    /* one channel of 12.8 GB/s */
+    uint64_t rate = (uint64_t)config.dram_khz * 1000 * config.mem.dram.column_bytes /
+                    config.mem.dram.burst;
+    assert_true(config.mem.partitions * rate == 12800000000u);
+
+    assert_true(config_load(&config, "config/gtx480.ini", &err));
+    assert_true(config_check(&config, &err));
+    assert_int_equal(config.cores, 15);
+    assert_int_equal(config.core_khz, 700000);
+    assert_int_equal(config.core.warps, 48);
+    assert_int_equal(config.core.registers, 32768);
+    assert_int_equal(config.core.l1_bytes, 16 * 1024);
+    assert_int_equal(config.mem.partitions * config.mem.l2_bytes, 768 * 1024);
+    assert_int_equal(config.mem.partitions, 6);
+    /* CM-BAL Table I */
+    const struct dram_config *d = &config.mem.dram;
+    assert_int_equal(d->cl, 12);
+    assert_int_equal(d->rp, 12);
+    assert_int_equal(d->rc, 40);
+    assert_int_equal(d->ras, 28);
+    assert_int_equal(d->ccd, 2);
+    assert_int_equal(d->rcd, 12);
+    assert_int_equal(d->rrd, 6);
+    assert_int_equal(d->cdlr, 5);
+    assert_int_equal(d->wr, 12);
+}
+
+static void errors_name_file_line_and_key(void **state)
+{
+    (void)state;
+    write_edited("cores = 16", "cores = 0");
+    expect_error(path);
+    expect_error(":8: gpu.cores: 0 is out of range, must be 1 to 63");
+    write_edited("cores = 16", "cores = many");
+    expect_error("gpu.cores: 'many' is not a whole number");
+    write_edited("cores = 16", "cores = -1");
+    expect_error("gpu.cores");
+    write_edited("cores = 16", "cores = 99999999999999999999");
+    expect_error("gpu.cores");
+    write_edited("cores = 16", "coers = 16");
+    expect_error("[gpu] coers: no such key");
+    write_edited("cores = 16", "");
+    expect_error("[gpu] cores is missing");
+    write_edited("cores = 16", "cores = 16\ncores = 8");
+    expect_error("given twice");
+    write_edited("cores = 16", "this is no pair");
+    expect_error(":8");
+    write_edited("policy = oldest", "policy = youngest");
+    expect_error("event.policy: 'youngest' is not one of oldest, newest, cheapest");
+    write_text("");
+    expect_error("is missing");
+}
+
+static void checks_between_keys(void **state)
+{
+    (void)state;
+    write_edited("warps = 64", "warps = 32");
+    expect_error("core.threads");
+    write_edited("schedulers = 2", "schedulers = 3");
+    expect_error("core.schedulers");
+    write_edited("reserved_cores = 8", "reserved_cores = 16");
+    expect_error("event.reserved_cores");
+    write_edited("interleave_bytes = 256", "interleave_bytes = 384");
+    expect_error("l2.interleave_bytes");
+}
+
+static void overrides(void **state)
+{
+    (void)state;
+    struct machine_config config;
+    struct error err = {0};
+    assert_true(config_load(&config, "config/edge.ini", &err));
+    assert_true(config_override(&config, "gpu.cores=4", &err));
+    assert_int_equal(config.cores, 4);
+    assert_true(config_override(&config, "event.policy=cheapest", &err));
+    assert_int_equal(config.policy, 2);
+    static const char *const bad[] = {"gpu.cores", "cores=4", "gpu.core=4", "gpu.cores=64", "=", "."};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        memset(&err, 0, sizeof err);
+        assert_false(config_override(&config, bad[i], &err));
+        assert_non_null(strstr(err.text, "--set"));
+    }
+    assert_int_equal(config.cores, 4);
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    int file = mkstemp(path);
+    return file < 0 || close(file);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(machines_of_the_project_load),
+        cmocka_unit_test(errors_name_file_line_and_key),
+        cmocka_unit_test(checks_between_keys),
+        cmocka_unit_test(overrides),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
