@@ -1,0 +1,163 @@
+#include "tb/event_bench.h"
+
+#include <string.h>
+
+enum { DEFAULT_REGS = 10 };
+
+bool event_bench_create(struct event_bench *b)
+{
+    *b = (struct event_bench){0};
+    b->tile = tile_create(&sm_event_unit_kind, TILE_LOCKSTEP, "bench", &b->err);
+    if (!b->tile)
+        return false;
+    for (uint32_t w = 0; w < EVG_MAX_WARPS; w++)
+        b->warps[w] = (struct bench_warp){.ok = true, .regs = DEFAULT_REGS, .stamp = (uint16_t)w};
+    b->in.core_now = EVG_MAX_WARPS;
+    b->in.cfg_policy = VICTIM_POLICY_OLDEST;
+    b->in.cfg_opts =
+        EVG_OPT_PRIORITY | EVG_OPT_FLUSH_IBUF | EVG_OPT_SKIP_BARRIER | EVG_OPT_DROP_LOADS;
+    b->in.cfg_preempt = 1;
+    b->in.cfg_warp_groups = 1;
+    b->in.done_ready = 1;
+    event_bench_reset(b);
+    return true;
+}
+
+void event_bench_destroy(struct event_bench *b)
+{
+    tile_destroy(b->tile);
+}
+
+void event_bench_reset(struct event_bench *b)
+{
+    tile_reset(b->tile, &b->out);
+}
+
+void event_bench_offer(struct event_bench *b, uint16_t tag, uint8_t regs)
+{
+    b->in.ev_valid = 1;
+    b->in.ev_tag = tag;
+    b->in.ev_regs = regs;
+    b->in.ev_kernel = 0x1000000000000001ULL * tag;
+    b->in.ev_param = 0x2000000000000001ULL * tag;
+    b->in.ev_mask = ~(uint32_t)tag;
+    b->in.ev_dims = tag * 5U;
+    b->in.ev_row = tag % EVG_EKT_ROWS;
+}
+
+void event_bench_exit(struct event_bench *b, uint8_t warp)
+{
+    b->in.exit_valid = 1;
+    b->in.exit_warp = warp;
+}
+
+static void put_bits(uint32_t *words, uint32_t lsb, uint32_t width, uint32_t value)
+{
+    for (uint32_t bit = 0; bit < width; bit++)
+        if (value >> bit & 1)
+            words[(lsb + bit) / 32] |= 1U << (lsb + bit) % 32;
+}
+
+static void answer_candidates(struct event_bench *b)
+{
+    struct sm_event_unit_in *in = &b->in;
+    in->cand_valid = b->out.cand_req;
+    in->cand_group = b->out.cand_req_group;
+    in->cand_ok = in->cand_loads = in->cand_younger = in->cand_barrier = in->cand_atomic = 0;
+    in->cand_regs = 0;
+    in->cand_ibuf = 0;
+    memset(in->cand_stamp, 0, sizeof in->cand_stamp);
+    memset(in->cand_pipe, 0, sizeof in->cand_pipe);
+    for (uint32_t lane = 0; b->out.cand_req && lane < EVG_SCAN_LANES; lane++) {
+        const struct bench_warp *w = &b->warps[in->cand_group * EVG_SCAN_LANES + lane];
+        in->cand_ok = (uint8_t)(in->cand_ok | w->ok << lane);
+        in->cand_regs |= (uint64_t)w->regs << 7 * lane;
+        put_bits(in->cand_stamp, 16 * lane, 16, w->stamp);
+        put_bits(in->cand_pipe, 9 * lane, 9, w->pipe);
+        in->cand_ibuf = (uint16_t)(in->cand_ibuf | w->ibuf << 2 * lane);
+        in->cand_loads = (uint8_t)(in->cand_loads | w->loads << lane);
+        in->cand_younger = (uint8_t)(in->cand_younger | w->younger << lane);
+        in->cand_barrier = (uint8_t)(in->cand_barrier | w->barrier << lane);
+        in->cand_atomic = (uint8_t)(in->cand_atomic | w->atomic << lane);
+    }
+}
+
+static void answer_victim(struct event_bench *b)
+{
+    const struct bench_warp *w = &b->warps[b->out.vic_warp];
+    b->in.vic_alive = !w->exited;
+    b->in.vic_ibuf = w->ibuf;
+    b->in.vic_fetch = w->fetch;
+    b->in.vic_pipe = w->pipe > 0;
+    b->in.vic_loads = w->loads;
+    b->in.vic_younger = w->younger;
+    b->in.vic_barrier = w->barrier;
+    b->in.vic_atomic = w->atomic;
+}
+
+static void answer_commands(struct event_bench *b)
+{
+    if (!b->keep_push)
+        b->in.push_ok = b->out.cmd_push;
+    if (!b->keep_save)
+        b->in.save_done = b->out.cmd_save;
+    if (!b->keep_restore)
+        b->in.restore_done = b->out.cmd_restore;
+}
+
+static void put_log(struct event_bench *b, bool happens, char letter)
+{
+    if (happens && b->n_log + 1 < sizeof b->log)
+        b->log[b->n_log++] = letter;
+}
+
+static void log_commands(struct event_bench *b, const struct sm_event_unit_out *old)
+{
+    const struct sm_event_unit_out *out = &b->out;
+    put_log(b, old->done_valid && b->in.done_ready, 'C');
+    put_log(b, out->cmd_resume, 'U');
+    put_log(b, out->vic_valid && !old->vic_valid, 'H');
+    put_log(b, out->cmd_flush, 'F');
+    put_log(b, out->cmd_drop, 'D');
+    put_log(b, out->cmd_save, 'S');
+    put_log(b, out->cmd_push, 'P');
+    put_log(b, out->cmd_pop, 'O');
+    put_log(b, out->cmd_restore, 'R');
+    put_log(b, out->cmd_release, out->release_barrier ? 'B' : 'L');
+}
+
+/* What a core does at once. */
+static void obey(struct event_bench *b)
+{
+    const struct sm_event_unit_out *out = &b->out;
+    struct bench_warp *victim = &b->warps[out->vic_warp];
+    if (out->cmd_flush || out->cmd_drop)
+        victim->ibuf = 0;
+    if (out->cmd_drop)
+        victim->loads = false;
+    if (out->cmd_push && !b->lie)
+        b->warps[out->push_warp].ok = false;
+    if (out->cmd_release)
+        b->warps[out->release_warp].ok = true;
+}
+
+bool event_bench_edge(struct event_bench *b)
+{
+    struct sm_event_unit_in *in = &b->in;
+    struct sm_event_unit_out old = b->out;
+    answer_candidates(b);
+    answer_victim(b);
+    answer_commands(b);
+    for (uint32_t w = 0; w < EVG_MAX_WARPS; w++)
+        if (in->bar_done >> w & 1)
+            b->warps[w].barrier = false;
+    in->vic_barrier = b->warps[old.vic_warp].barrier;
+    bool same = tile_step(b->tile, in, &b->out, &b->err);
+    b->edges++;
+    log_commands(b, &old);
+    obey(b);
+    in->ev_valid = in->exit_valid = 0;
+    in->push_ok = in->push_fail = in->save_done = in->restore_done = 0;
+    in->bar_done = 0;
+    return same;
+}

@@ -1,0 +1,51 @@
+/* Bench for directed tests of sm_event_unit: RTL and golden model in lockstep, warps whose state
+ * the test sets, and a log of the tile's commands in order, one letter each: H a victim is chosen
+ * and held   F flush i-buffer   D drop loads   U let go (resume) S save   P push   O pop   R
+ * restore   L release   B release into the barrier   C completed The core's part is played at the
+ * next edge unless the test keeps an answer back. */
+#ifndef EVGPU_TB_EVENT_BENCH_H
+#define EVGPU_TB_EVENT_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "evgpu_defs.h"
+#include "sim/base/error.h"
+#include "sm_event_unit.h"
+
+struct bench_warp {
+    bool ok; /* candidate: valid, no event, not borrowed */
+    uint8_t regs, ibuf;
+    uint16_t stamp, pipe; /* pipe: cycles, as in cand_pipe */
+    bool exited, fetch, loads, younger, barrier, atomic;
+};
+
+struct event_bench {
+    struct tile *tile;
+    struct sm_event_unit_in in; /* what lasts; pulses are cleared after an edge */
+    struct sm_event_unit_out out;
+    struct bench_warp warps[EVG_MAX_WARPS];
+    bool keep_push, keep_save, keep_restore; /* no answers but those the test puts into `in` */
+    bool lie;                                /* borrowed warps are offered as candidates */
+    uint64_t edges;
+    char log[256];
+    uint32_t n_log;
+    struct error err; /* lockstep difference */
+};
+
+/* One group of warps, each with 10 units of registers and stamp = warp number; policy OLDEST, all
+ * optimisations and preemption on; no free context, no free registers. */
+bool event_bench_create(struct event_bench *b);
+void event_bench_destroy(struct event_bench *b);
+/* Resets the tile; warps and inputs stay. */
+void event_bench_reset(struct event_bench *b);
+
+/* One clock edge. False on a difference between RTL and model. */
+bool event_bench_edge(struct event_bench *b);
+
+/* Puts an event with this tag into the inputs of the next edge. */
+void event_bench_offer(struct event_bench *b, uint16_t tag, uint8_t regs);
+/* Lets the event on `warp` exit at the next edge. */
+void event_bench_exit(struct event_bench *b, uint8_t warp);
+
+#endif
