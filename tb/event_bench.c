@@ -61,8 +61,8 @@ static void put_bits(uint32_t *words, uint32_t lsb, uint32_t width, uint32_t val
 static void answer_candidates(struct event_bench *b)
 {
     struct sm_event_unit_in *in = &b->in;
-    in->cand_valid = b->out.cand_req;
-    in->cand_group = b->out.cand_req_group;
+    in->cand_valid = b->out.cand_req && !b->silent;
+    in->cand_group = b->out.cand_req_group ^ b->misnumber;
     in->cand_ok = in->cand_loads = in->cand_younger = in->cand_barrier = in->cand_atomic = 0;
     in->cand_regs = 0;
     in->cand_ibuf = 0;

@@ -1,0 +1,236 @@
+/* Victim selection and the four flush optimisations one by one, RTL and golden model in lockstep.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tb/event_bench.h"
+
+enum { REGS = 5, LIMIT = 500, ALL_GROUPS = EVG_MAX_WARPS / EVG_SCAN_LANES };
+
+static void edge(struct event_bench *b)
+{
+    if (!event_bench_edge(b))
+        fail_msg("edge %llu: %s", (unsigned long long)b->edges, b->err.text);
+}
+
+#define UNTIL(b, condition)                                                                        \
+    for (uint64_t start_ = (b)->edges; !(condition); edge(b))                                      \
+        if ((b)->edges - start_ > LIMIT)                                                           \
+            fail_msg("line %d: never: %s (log %s, take state %u)", __LINE__, #condition, (b)->log, \
+                     (b)->out.take_state);
+
+static int setup(void **state)
+{
+    static struct event_bench bench;
+    *state = &bench;
+    return event_bench_create(&bench) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    event_bench_destroy(*state);
+    return 0;
+}
+
+/* The victim that an event of REGS units gets from a unit fresh out of reset. */
+static uint8_t victim(struct event_bench *b)
+{
+    event_bench_reset(b);
+    event_bench_offer(b, 1, REGS);
+    edge(b);
+    UNTIL(b, b->out.vic_valid);
+    return b->out.vic_warp;
+}
+
+static void test_oldest_and_newest(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.cfg_warp_groups = ALL_GROUPS;
+    b->in.core_now = 1000;
+    for (uint16_t w = 0; w < EVG_MAX_WARPS; w++) {
+        for (uint16_t i = 0; i < EVG_MAX_WARPS; i++)
+            b->warps[i].stamp = 500;
+        b->warps[w].stamp = 499;
+        b->in.cfg_policy = VICTIM_POLICY_OLDEST;
+        assert_int_equal(victim(b), w);
+        b->warps[w].stamp = 501;
+        b->in.cfg_policy = VICTIM_POLICY_NEWEST;
+        assert_int_equal(victim(b), w);
+    }
+}
+
+/* Ages are differences modulo 2^16: the counter may have wrapped between two launches. */
+static void test_stamps_wrap(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.core_now = 20;
+    for (int w = 0; w < EVG_SCAN_LANES; w++)
+        b->warps[w].stamp = 10;
+    b->warps[3].stamp = 65530;
+    b->warps[6].stamp = 15;
+    b->in.cfg_policy = VICTIM_POLICY_OLDEST;
+    assert_int_equal(victim(b), 3);
+    b->in.cfg_policy = VICTIM_POLICY_NEWEST;
+    assert_int_equal(victim(b), 6);
+    b->warps[1].stamp = 21; /* age 65535 */
+    b->in.cfg_policy = VICTIM_POLICY_OLDEST;
+    assert_int_equal(victim(b), 1);
+    b->in.cfg_policy = 3; /* not a policy: acts as OLDEST */
+    assert_int_equal(victim(b), 1);
+}
+
+static void test_ties(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.cfg_warp_groups = ALL_GROUPS;
+    for (int w = 0; w < EVG_MAX_WARPS; w++)
+        b->warps[w].stamp = 0;
+    for (uint8_t policy = 0; policy < 3; policy++) {
+        b->in.cfg_policy = policy;
+        for (int w = 0; w < EVG_MAX_WARPS; w++)
+            b->warps[w].ok = true;
+        for (uint8_t w = 0; w < EVG_MAX_WARPS; w++) {
+            assert_int_equal(victim(b), w);
+            b->warps[w].ok = false;
+        }
+    }
+}
+
+static void test_eligible(void **state)
+{
+    struct event_bench *b = *state;
+    for (int w = 0; w < EVG_SCAN_LANES; w++)
+        b->warps[w].regs = REGS - 1;
+    b->warps[4].regs = REGS; /* equal is enough */
+    assert_int_equal(victim(b), 4);
+    b->warps[2].regs = 127;
+    assert_int_equal(victim(b), 2);
+    b->warps[2].ok = false;
+    assert_int_equal(victim(b), 4);
+}
+
+static void test_groups(void **state)
+{
+    static const struct {
+        uint8_t configured, scanned;
+    } cases[] = {{0, 1}, {1, 1}, {2, 2}, {5, 5}, {7, 7}, {8, 8}, {9, 8}, {15, 8}};
+    struct event_bench *b = *state;
+    b->in.cfg_policy = VICTIM_POLICY_NEWEST; /* the last warp looked at */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        b->in.cfg_warp_groups = cases[i].configured;
+        assert_int_equal(victim(b), cases[i].scanned * EVG_SCAN_LANES - 1);
+    }
+}
+
+/* A core that does not answer, or for another group, has no victim; the scan ends all the same. */
+static void test_missing_answer(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.cfg_warp_groups = 2;
+    for (int kind = 0; kind < 2; kind++) {
+        b->silent = kind == 0;
+        b->misnumber = kind == 1;
+        event_bench_reset(b);
+        event_bench_offer(b, 1, REGS);
+        UNTIL(b, b->out.take_state == TAKE_STATE_WAIT);
+        assert_true(b->out.want_drain);
+        b->silent = b->misnumber = false;
+        UNTIL(b, b->out.cmd_push);
+    }
+}
+
+/* Each warp costs something else; the cheapest are taken away one after the other. */
+static void expect_order(struct event_bench *b, uint8_t opts, const uint8_t *order, size_t n)
+{
+    b->in.cfg_policy = VICTIM_POLICY_CHEAPEST;
+    b->in.cfg_opts = opts;
+    for (int w = 0; w < EVG_SCAN_LANES; w++)
+        b->warps[w].ok = true;
+    for (size_t i = 0; i < n; i++) {
+        uint8_t w = victim(b);
+        if (w != order[i])
+            fail_msg("options %u, choice %zu: warp %u, expected %u", opts, i, w, order[i]);
+        b->warps[w].ok = false;
+    }
+}
+
+static void test_cheapest(void **state)
+{
+    struct event_bench *b = *state;
+    struct bench_warp *w = b->warps;
+    w[0].pipe = 511;
+    w[1].atomic = true;
+    w[2].loads = true;
+    w[3].loads = w[3].younger = true;
+    w[4].barrier = true;
+    w[4].pipe = 7;
+    w[5].ibuf = 2;
+    w[5].pipe = 4;
+    w[6].pipe = 5;
+    w[7].loads = w[7].barrier = true; /* an arrival at a barrier is not rolled back */
+    const uint8_t all =
+        EVG_OPT_PRIORITY | EVG_OPT_FLUSH_IBUF | EVG_OPT_SKIP_BARRIER | EVG_OPT_DROP_LOADS;
+    static const uint8_t with_all[] = {2, 5, 6, 4, 0, 3, 7, 1};
+    expect_order(b, all, with_all, sizeof with_all);
+    static const uint8_t no_flush[] = {2, 6, 4, 5, 0, 3, 7, 1};
+    expect_order(b, all & ~EVG_OPT_FLUSH_IBUF, no_flush, sizeof no_flush);
+    static const uint8_t no_skip[] = {2, 5, 6, 0, 3, 1, 4, 7};
+    expect_order(b, all & ~EVG_OPT_SKIP_BARRIER, no_skip, sizeof no_skip);
+    static const uint8_t no_drop[] = {5, 6, 4, 0, 2, 3, 7, 1};
+    expect_order(b, all & ~EVG_OPT_DROP_LOADS, no_drop, sizeof no_drop);
+    w[0].atomic = w[0].loads = true; /* the greatest cost there is */
+    w[0].barrier = true;
+    w[0].ibuf = 3;
+    static const uint8_t none[] = {6, 5, 2, 3, 1, 4, 7, 0};
+    expect_order(b, 0, none, sizeof none);
+}
+
+/* What a single option does and what it leaves alone, on a victim that could use all four. */
+static void expect_options(struct event_bench *b, uint8_t opts, const char *log_at_rest)
+{
+    memset(b->log, 0, sizeof b->log);
+    b->n_log = 0;
+    b->in.cfg_opts = opts;
+    b->warps[0] = (struct bench_warp){.ok = true, .regs = 10, .loads = true, .ibuf = 2};
+    assert_int_equal(victim(b), 0);
+    for (int i = 0; i < 100; i++) {
+        bool prio = b->out.vic_valid && (opts & EVG_OPT_PRIORITY);
+        bool skip = b->out.vic_valid && (opts & EVG_OPT_SKIP_BARRIER);
+        assert_int_equal(b->out.cmd_prio, prio);
+        assert_int_equal(b->out.cmd_skip, skip);
+        edge(b);
+    }
+    assert_string_equal(b->log, log_at_rest);
+}
+
+static void test_options(void **state)
+{
+    struct event_bench *b = *state;
+    expect_options(b, 0, "H"); /* waits for i-buffer and load */
+    b->warps[0].ibuf = 0;
+    b->warps[0].loads = false;
+    edge(b);
+    assert_string_equal(b->log, "HS");
+    expect_options(b, EVG_OPT_PRIORITY, "H");
+    expect_options(b, EVG_OPT_FLUSH_IBUF, "HF");
+    expect_options(b, EVG_OPT_SKIP_BARRIER, "H");
+    expect_options(b, EVG_OPT_DROP_LOADS, "HDSP"); /* rolling back empties the i-buffer */
+    expect_options(b, EVG_OPT_FLUSH_IBUF | EVG_OPT_DROP_LOADS, "HDSP");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_oldest_and_newest), TEST(test_stamps_wrap), TEST(test_ties),
+        TEST(test_eligible),          TEST(test_groups),      TEST(test_missing_answer),
+        TEST(test_cheapest),          TEST(test_options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
