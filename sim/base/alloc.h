@@ -14,8 +14,8 @@ void *alloc_resize(void *old, size_t count, size_t size);
 char *alloc_string(const char *text);
 char *alloc_string_n(const char *text, size_t length);
 
-#define ALLOC(type)           ((type *)alloc_array(1, sizeof(type)))
-#define ALLOC_ARRAY(type, n)  ((type *)alloc_array((n), sizeof(type)))
+#define ALLOC(type)          ((type *)alloc_array(1, sizeof(type)))
+#define ALLOC_ARRAY(type, n) ((type *)alloc_array((n), sizeof(type)))
 
 /* Makes room for one more element in a growing array kept as (items, count, capacity). */
 #define ARRAY_RESERVE(items, count, capacity)                                                      \

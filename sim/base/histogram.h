@@ -1,5 +1,5 @@
-/* Exact samples of a latency, for min/mean/percentiles. Adding may allocate (amortised); it is meant
- * for one sample per event, not per cycle. */
+/* Exact samples of a latency, for min/mean/percentiles. Adding may allocate (amortised); it is
+ * meant for one sample per event, not per cycle. */
 #ifndef EVGPU_BASE_HISTOGRAM_H
 #define EVGPU_BASE_HISTOGRAM_H
 

@@ -29,7 +29,17 @@ struct request {
     struct error err;
 };
 
-enum { OPT_GRID = 256, OPT_BLOCK, OPT_SHARED, OPT_ARG, OPT_OUT, OPT_JSON, OPT_TILES, OPT_SET, OPT_MAX };
+enum {
+    OPT_GRID = 256,
+    OPT_BLOCK,
+    OPT_SHARED,
+    OPT_ARG,
+    OPT_OUT,
+    OPT_JSON,
+    OPT_TILES,
+    OPT_SET,
+    OPT_MAX
+};
 
 static const struct argp_option options[] = {
     {"config", 'c', "FILE", 0, "machine (gtx480.ini)", 0},
@@ -156,9 +166,10 @@ static bool apply_arguments(struct request *r, struct kernel_job *job)
             return false;
     }
     if (r->n_args < kernel->n_params)
-        return error_set(&r->err, "kernel %s takes %u arguments, %u given: the next is %s (%u bytes)",
-                         r->call.name, kernel->n_params, r->n_args,
-                         kernel->params[r->n_args].name, kernel->params[r->n_args].size);
+        return error_set(&r->err,
+                         "kernel %s takes %u arguments, %u given: the next is %s (%u bytes)",
+                         r->call.name, kernel->n_params, r->n_args, kernel->params[r->n_args].name,
+                         kernel->params[r->n_args].size);
     for (uint32_t i = 0; i < r->n_outputs; i++) {
         uint32_t index = r->outputs[i].index;
         if (index >= r->n_args || !r->args[index].address)
@@ -206,14 +217,14 @@ static void print_figures(const struct request *r, const struct machine_config *
 static json_t *figures_json(const struct request *r, const struct machine_config *config,
                             const struct kernel_figures *f)
 {
-    json_t *j = json_pack("{s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:i, s:s, s:i, s:i}", "name",
-                          r->call.name, "config", config->name, "cycles", (json_int_t)f->cycles,
-                          "warp_instructions", (json_int_t)f->warp_instructions,
-                          "thread_instructions", (json_int_t)f->thread_instructions, "ipc",
-                          ratio(f->warp_instructions, f->cycles), "thread_ipc",
-                          ratio(f->thread_instructions, f->cycles), "blocks_per_core",
-                          (int)f->blocks_per_core, "occupancy_limiter", f->limiter, "registers",
-                          (int)f->registers, "shared_bytes", (int)f->shared_bytes);
+    json_t *j =
+        json_pack("{s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:i, s:s, s:i, s:i}", "name", r->call.name,
+                  "config", config->name, "cycles", (json_int_t)f->cycles, "warp_instructions",
+                  (json_int_t)f->warp_instructions, "thread_instructions",
+                  (json_int_t)f->thread_instructions, "ipc", ratio(f->warp_instructions, f->cycles),
+                  "thread_ipc", ratio(f->thread_instructions, f->cycles), "blocks_per_core",
+                  (int)f->blocks_per_core, "occupancy_limiter", f->limiter, "registers",
+                  (int)f->registers, "shared_bytes", (int)f->shared_bytes);
     json_object_set_new(j, "gpu", json_of_gpu(&f->stats));
     return j;
 }

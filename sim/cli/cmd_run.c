@@ -35,9 +35,29 @@ struct request {
 };
 
 enum {
-    OPT_SET = 256, OPT_CAPTURE, OPT_ROUTES, OPT_ROUTE_COUNT, OPT_PACKETS, OPT_RATE, OPT_PACE,
-    OPT_LAUNCH, OPT_SCHED, OPT_POLICY, OPT_FLUSH, OPT_BLOCKS, OPT_BACKGROUND, OPT_DROP, OPT_SEED,
-    OPT_JSON, OPT_TILES, OPT_TRACE, OPT_TRIGGER, OPT_WINDOW, OPT_MAX, OPT_WATCHDOG, OPT_NO_ALONE,
+    OPT_SET = 256,
+    OPT_CAPTURE,
+    OPT_ROUTES,
+    OPT_ROUTE_COUNT,
+    OPT_PACKETS,
+    OPT_RATE,
+    OPT_PACE,
+    OPT_LAUNCH,
+    OPT_SCHED,
+    OPT_POLICY,
+    OPT_FLUSH,
+    OPT_BLOCKS,
+    OPT_BACKGROUND,
+    OPT_DROP,
+    OPT_SEED,
+    OPT_JSON,
+    OPT_TILES,
+    OPT_TRACE,
+    OPT_TRIGGER,
+    OPT_WINDOW,
+    OPT_MAX,
+    OPT_WATCHDOG,
+    OPT_NO_ALONE,
     OPT_LAST
 };
 
@@ -127,9 +147,8 @@ static bool take_trigger(struct request *r, const char *text)
     }
     bool doorbell = !strncmp(text, "doorbell:", 9);
     if (!doorbell && strncmp(text, "cycle:", 6))
-        return error_set(&r->err,
-                         "--trace-trigger %s: must be cycle:N, preemption, doorbell:N or error",
-                         text);
+        return error_set(
+            &r->err, "--trace-trigger %s: must be cycle:N, preemption, doorbell:N or error", text);
     r->trigger = doorbell ? TRIGGER_DOORBELL : TRIGGER_CYCLE;
     return parse_number("--trace-trigger", strchr(text, ':') + 1, UINT64_MAX, &r->trigger_number,
                         &r->err);
@@ -317,8 +336,7 @@ static int report(struct request *r, enum run_end end, const struct forwarding_r
         return EXIT_FAILED;
     }
     printf("VERIFIED: %llu packets%s equal their host references\n",
-           (unsigned long long)result->packets_checked,
-           r->job.background ? " and the matrix" : "");
+           (unsigned long long)result->packets_checked, r->job.background ? " and the matrix" : "");
     return EXIT_VERIFIED;
 }
 
@@ -374,8 +392,8 @@ int cmd_run(int argc, char **argv)
         complain(status, &r->err);
     } else {
         if (r->trace_path)
-            r->job.trace = trace_window_create(r->trace_path, r->trigger, r->trigger_number,
-                                               r->trace_length);
+            r->job.trace =
+                trace_window_create(r->trace_path, r->trigger, r->trigger_number, r->trace_length);
         status = run(r);
         trace_window_destroy(r->job.trace);
     }

@@ -181,8 +181,7 @@ void progress_update(void *user, uint64_t cycle)
     p->shown = true;
     char events[48] = "";
     if (p->events)
-        snprintf(events, sizeof events, ", %llu events",
-                 (unsigned long long)p->events(p->source));
+        snprintf(events, sizeof events, ", %llu events", (unsigned long long)p->events(p->source));
     fprintf(stderr, "%s%s: cycle %llu, %.0f kcycle/s%s%s", p->terminal ? "\r" : "", p->what,
             (unsigned long long)cycle, (double)cycle / (now - p->start) / 1000.0, events,
             p->terminal ? "   " : "\n");

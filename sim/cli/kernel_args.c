@@ -70,11 +70,10 @@ static bool apply_scalar(struct kernel_job *job, const char *name, uint32_t inde
 {
     const struct kernel *kernel = kernel_job_kernel(job, name);
     uint64_t bits = 0;
-    bool ok = s->kind == FLOATING ? parse_floating(s, value, &bits)
-                                  : parse_integer(s, value, &bits);
+    bool ok =
+        s->kind == FLOATING ? parse_floating(s, value, &bits) : parse_integer(s, value, &bits);
     if (!ok)
-        return error_set(err, "argument %u: '%s' is not a value of type %s", index, value,
-                         s->name);
+        return error_set(err, "argument %u: '%s' is not a value of type %s", index, value, s->name);
     if (index < kernel->n_params && !check_kind(&kernel->params[index], index, s, err))
         return false;
     return kernel_job_argument(job, name, index, &bits, s->bytes, err);

@@ -5,8 +5,9 @@
 #include "sim/system/kernel_job.h"
 
 struct kernel_arg {
-    const char *text;  /* u8..u64, s8..s64, b8..b64, f32, f64: value; buf:FILE; zero:BYTES; raw:FILE */
-    uint64_t address;  /* of a buffer, else 0 */
+    const char
+        *text; /* u8..u64, s8..s64, b8..b64, f32, f64: value; buf:FILE; zero:BYTES; raw:FILE */
+    uint64_t address; /* of a buffer, else 0 */
     uint64_t bytes;
 };
 

@@ -7,7 +7,8 @@
 #include "sw/lib/forward.h"
 
 static const char *const part_names[LAUNCH_PARTS] = {
-    "PCIe", "doorbell decoder", "event kernel table", "dispatch", "preemption", "first instruction"};
+    "PCIe",     "doorbell decoder", "event kernel table",
+    "dispatch", "preemption",       "first instruction"};
 static const char *const part_keys[LAUNCH_PARTS] = {"pcie",     "decoder",    "kernel_table",
                                                     "dispatch", "preemption", "first_instruction"};
 static const char *const mode_names[] = {"preempt", "drain", "reserve"};
@@ -26,10 +27,9 @@ static void print_histogram(const struct forwarding_options *o, const char *name
     if (!h->count)
         return;
     struct histogram_summary s = histogram_summarise(h);
-    printf("  %-20s %8llu %10.1f %8llu %8llu %8llu %9llu %9.3f\n", name,
-           (unsigned long long)s.min, s.mean, (unsigned long long)s.p50,
-           (unsigned long long)s.p95, (unsigned long long)s.p99, (unsigned long long)s.max,
-           microseconds(o, s.mean));
+    printf("  %-20s %8llu %10.1f %8llu %8llu %8llu %9llu %9.3f\n", name, (unsigned long long)s.min,
+           s.mean, (unsigned long long)s.p50, (unsigned long long)s.p95, (unsigned long long)s.p99,
+           (unsigned long long)s.max, microseconds(o, s.mean));
 }
 
 static void print_packets(const struct forwarding_options *o, const struct forwarding_result *r)
@@ -140,16 +140,15 @@ void run_report_print(const struct forwarding_options *o, const struct forwardin
 
 static json_t *json_of_nic(const struct nic_stats *n)
 {
-    json_t *j = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
-                          "packets_in", (json_int_t)n->packets_in, "bytes_in",
-                          (json_int_t)n->bytes_in, "lost", (json_int_t)n->packets_lost, "forwarded",
-                          (json_int_t)n->forwarded, "bytes_out", (json_int_t)n->bytes_out,
-                          "batches", (json_int_t)n->batches, "partial_batches",
-                          (json_int_t)n->partial_batches, "entry_waits",
-                          (json_int_t)n->entry_waits, "entry_wait_cycles",
-                          (json_int_t)n->entry_wait_cycles, "pauses", (json_int_t)n->pauses,
-                          "pause_cycles", (json_int_t)n->pause_cycles, "bad_completions",
-                          (json_int_t)n->bad_completions);
+    json_t *j =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "packets_in",
+                  (json_int_t)n->packets_in, "bytes_in", (json_int_t)n->bytes_in, "lost",
+                  (json_int_t)n->packets_lost, "forwarded", (json_int_t)n->forwarded, "bytes_out",
+                  (json_int_t)n->bytes_out, "batches", (json_int_t)n->batches, "partial_batches",
+                  (json_int_t)n->partial_batches, "entry_waits", (json_int_t)n->entry_waits,
+                  "entry_wait_cycles", (json_int_t)n->entry_wait_cycles, "pauses",
+                  (json_int_t)n->pauses, "pause_cycles", (json_int_t)n->pause_cycles,
+                  "bad_completions", (json_int_t)n->bad_completions);
     json_t *dropped = json_object();
     for (uint32_t v = FWD_FORWARD + 1; v < FWD_VERDICTS; v++)
         json_object_set_new(dropped, forward_verdict_name(v),

@@ -205,7 +205,10 @@ static void offer_done(struct gpu *gpu, uint64_t param, uint16_t tag, uint8_t ro
     gpu->fin.done_param = param;
     gpu->fin.done_tag = tag;
     gpu->fin.done_row = row;
-    times_of(gpu, tag)->exited = gpu->cycle;
+    struct event_times *times = times_of(gpu, tag);
+    times->exited = gpu->cycle;
+    gpu->events++;
+    gpu->by_path[times->path]++;
 }
 
 /* One completion per cycle to the front end: finished event grids first, then the cores in turn. */
@@ -237,15 +240,15 @@ static void collect_done(struct gpu *gpu)
 
 static void serve_memory_read(struct gpu *gpu)
 {
-    struct gpu_frontend_in *in = &gpu->fin;
-    const struct pointer_read *oldest = &gpu->pointers[gpu->pointer_head];
-    in->mr_rsp_valid = gpu->pointer_count && oldest->done;
-    in->mr_rsp_data = in->mr_rsp_valid ? oldest->value : 0;
-    if (in->mr_rsp_valid) {
-        gpu->pointer_head = (gpu->pointer_head + 1) % EVG_COMPLETION_READS;
-        gpu->pointer_count--;
+    struct completion_read *oldest = &gpu->completions[gpu->completion_head];
+    gpu->fin.mr_rsp_valid = gpu->completion_count && oldest->done;
+    gpu->fin.mr_rsp_data = 0;
+    if (gpu->fin.mr_rsp_valid) {
+        memcpy(&gpu->fin.mr_rsp_data, gpu->image.base + oldest->address, sizeof(uint64_t));
+        gpu->completion_head = (gpu->completion_head + 1) % EVG_COMPLETION_READS;
+        gpu->completion_count--;
     }
-    in->mr_ready = gpu->fout.mr_valid && host_port_read_line(gpu, gpu->fout.mr_addr);
+    gpu->fin.mr_ready = gpu->fout.mr_valid && host_port_read_completion(gpu, gpu->fout.mr_addr);
 }
 
 static void serve_flag_write(struct gpu *gpu)
@@ -258,8 +261,6 @@ static void serve_flag_write(struct gpu *gpu)
     gpu->fin.pw_ready = 1;
     struct event_times *times = times_of(gpu, gpu->fout.pw_tag);
     times->flagged = gpu->cycle;
-    gpu->events++;
-    gpu->by_path[times->path]++;
     gpu->calls.event_done(gpu->calls.user, times);
 }
 

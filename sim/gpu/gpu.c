@@ -55,8 +55,8 @@ static bool create_memory(struct gpu *gpu, struct error *err)
 
 static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
 {
-    uint64_t save = image_alloc(
-        &gpu->image, (uint64_t)EVG_PEWT_ENTRIES * MAX_REGS * LINE_BYTES, LINE_BYTES);
+    uint64_t save =
+        image_alloc(&gpu->image, (uint64_t)EVG_PEWT_ENTRIES * MAX_REGS * LINE_BYTES, LINE_BYTES);
     uint64_t local = image_alloc(
         &gpu->image, (uint64_t)EVG_PEWT_ENTRIES * WARP_SIZE * EVENT_LOCAL_BYTES, LINE_BYTES);
     if (!save || !local)
@@ -206,8 +206,8 @@ void gpu_skip_to(struct gpu *gpu, uint64_t cycle)
 
 bool gpu_idle(const struct gpu *gpu)
 {
-    return !gpu->kmu.n_pending && !gpu->kmu.n_running && !gpu->active_units &&
-           !events_busy(gpu) && !host_port_busy(gpu) && memsys_idle(gpu->memsys);
+    return !gpu->kmu.n_pending && !gpu->kmu.n_running && !gpu->active_units && !events_busy(gpu) &&
+           !host_port_busy(gpu) && memsys_idle(gpu->memsys);
 }
 
 static void add_core_stats(struct core_stats *sum, const struct core_stats *one)
@@ -241,9 +241,8 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
 
 struct gpu_watch gpu_watch(const struct gpu *gpu)
 {
-    return (struct gpu_watch){.preemptions = gpu->preemptions,
-                              .doorbells = gpu->doorbells,
-                              .rejected = gpu->rejected};
+    return (struct gpu_watch){
+        .preemptions = gpu->preemptions, .doorbells = gpu->doorbells, .rejected = gpu->rejected};
 }
 
 bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)
@@ -265,7 +264,8 @@ void gpu_describe(const struct gpu *gpu, void (*line)(void *user, const char *te
              gpu->fout.ev_valid ? "waits for a core" : "none",
              gpu->fout.pw_valid ? "waits for PCIe" : "none");
     line(user, text);
-    snprintf(text, sizeof text, "kernels: %u running, %u pending; host port: %u queued, %u in flight",
+    snprintf(text, sizeof text,
+             "kernels: %u running, %u pending; host port: %u queued, %u in flight",
              gpu->kmu.n_running, gpu->kmu.n_pending, gpu->host.count, gpu->host.outstanding);
     line(user, text);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {

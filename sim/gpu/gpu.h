@@ -1,8 +1,8 @@
 /* The GPU: front end, kernel management, SIMT cores with their event units, memory system.
  *
  * Driven one core cycle at a time. The world outside (PCIe, driver) reaches it through the calls
- * below and is reached through gpu_callbacks. The front end and the event units are tiles (tb/tile.h);
- * everything else is C. EDGE sections II-A, III and IV; DESIGN.md sections 4 to 6. */
+ * below and is reached through gpu_callbacks. The front end and the event units are tiles
+ * (tb/tile.h); everything else is C. EDGE sections II-A, III and IV; DESIGN.md sections 4 to 6. */
 #ifndef EVGPU_GPU_GPU_H
 #define EVGPU_GPU_GPU_H
 
@@ -39,14 +39,14 @@ enum event_path { EVENT_FREE, EVENT_SPARE, EVENT_SAVED, EVENT_BLOCKS, EVENT_PATH
 struct event_times {
     uint16_t tag;
     uint8_t row, core, path; /* path: enum event_path */
-    uint64_t arrived;  /* doorbell write at the front end */
-    uint64_t accepted; /* decoded and queued */
-    uint64_t launched; /* out of the event kernel table */
-    uint64_t taken;    /* in a core's pending event warp table, or the pending kernel queue */
-    uint64_t pushed;   /* owns a warp: the preemption is over */
-    uint64_t started;  /* first instruction issued */
-    uint64_t exited;   /* last instruction issued, seen by the front end */
-    uint64_t flagged;  /* completion flag handed to PCIe */
+    uint64_t arrived;        /* doorbell write at the front end */
+    uint64_t accepted;       /* decoded and queued */
+    uint64_t launched;       /* out of the event kernel table */
+    uint64_t taken;          /* in a core's pending event warp table, or the pending kernel queue */
+    uint64_t pushed;         /* owns a warp: the preemption is over */
+    uint64_t started;        /* first instruction issued */
+    uint64_t exited;         /* last instruction issued, seen by the front end */
+    uint64_t flagged;        /* completion flag handed to PCIe */
 };
 
 struct launch {
@@ -74,7 +74,7 @@ struct gpu_stats {
     uint32_t rejected_unregistered, rejected_misaligned, rejected_size, rejected_foreign;
     struct core_stats cores; /* summed */
     struct memsys_stats mem;
-    uint64_t tile_steps;     /* clock edges given to tiles; the rest were idle */
+    uint64_t tile_steps; /* clock edges given to tiles; the rest were idle */
 };
 
 struct gpu;

@@ -1,6 +1,6 @@
-/* Kernel management unit and kernel dispatch unit (EDGE II-A): kernels wait by priority and arrival,
- * up to kernels_running have their blocks handed to the cores, at most one block per core per cycle.
- * A core that an event waits for gets no new background block (draining, EDGE IV-B). */
+/* Kernel management unit and kernel dispatch unit (EDGE II-A): kernels wait by priority and
+ * arrival, up to kernels_running have their blocks handed to the cores, at most one block per core
+ * per cycle. A core that an event waits for gets no new background block (draining, EDGE IV-B). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,8 +209,7 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
     uint32_t at = 0;
     while (kmu->order[at] != slot)
         at++;
-    memmove(&kmu->order[at], &kmu->order[at + 1],
-            (kmu->n_running - at - 1) * sizeof *kmu->order);
+    memmove(&kmu->order[at], &kmu->order[at + 1], (kmu->n_running - at - 1) * sizeof *kmu->order);
     kmu->n_running--;
     run->used = false;
     run->grid.end_cycle = gpu->cycle;

@@ -18,7 +18,9 @@ struct key {
 static const char *const policies[] = {"oldest", "newest", "cheapest", NULL};
 
 #define KEY(section, name, field, min, max, unit, meaning)                                         \
-    {section, name, offsetof(struct machine_config, field), min, max, unit, meaning, NULL}
+    {                                                                                              \
+        section, name, offsetof(struct machine_config, field), min, max, unit, meaning, NULL       \
+    }
 #define TIMING(name, class, what)                                                                  \
     KEY("core", name "_latency", core.latency[class], 1, 1000, "core cycles",                      \
         what ": issue to writeback"),                                                              \
@@ -96,7 +98,8 @@ static const struct key keys[] = {
     KEY("dram", "column_bytes", mem.dram.column_bytes, 8, 128, "bytes", "one RD or WR command"),
     KEY("dram", "burst", mem.dram.burst, 1, 64, "DRAM cycles", "data of one RD or WR"),
     KEY("dram", "queue", mem.dram.queue, 1, 256, "", "scheduler queue entries"),
-    KEY("dram", "hit_cap", mem.dram.hit_cap, 0, 1000000, "", "row hits past an older miss, 0: no cap"),
+    KEY("dram", "hit_cap", mem.dram.hit_cap, 0, 1000000, "",
+        "row hits past an older miss, 0: no cap"),
     KEY("dram", "tCL", mem.dram.cl, 1, 1000, "DRAM cycles", "read to data"),
     KEY("dram", "tRP", mem.dram.rp, 1, 1000, "DRAM cycles", "precharge to activate"),
     KEY("dram", "tRC", mem.dram.rc, 1, 1000, "DRAM cycles", "activate to activate, same bank"),
@@ -112,7 +115,8 @@ static const struct key keys[] = {
     KEY("dram", "tREFI", mem.dram.refi, 0, 10000000, "DRAM cycles", "refresh interval, 0: none"),
     KEY("dram", "tRFC", mem.dram.rfc, 1, 100000, "DRAM cycles", "refresh duration"),
 
-    {"event", "policy", offsetof(struct machine_config, policy), 0, 2, "", "victim choice", policies},
+    {"event", "policy", offsetof(struct machine_config, policy), 0, 2, "", "victim choice",
+     policies},
     KEY("event", "options", options, 0, 15, "bits",
         "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop"),
     KEY("event", "reserved_cores", reserved_cores, 1, 63, "", "cores kept by reservation"),

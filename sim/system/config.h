@@ -1,6 +1,6 @@
 /* A machine's configuration: an INI file in which every key is present once, each value overridable
- * by "section.key=value". Unknown keys, missing keys, text that is no number and values out of range
- * are errors that name file and line (or the override). */
+ * by "section.key=value". Unknown keys, missing keys, text that is no number and values out of
+ * range are errors that name file and line (or the override). */
 #ifndef EVGPU_SYSTEM_CONFIG_H
 #define EVGPU_SYSTEM_CONFIG_H
 
@@ -12,21 +12,21 @@
 #include "sim/simt/core.h"
 
 struct machine_config {
-    char name[64];           /* file name without directory and ending */
-    uint32_t cores;          /* SIMT cores, 1..63 */
+    char name[64];  /* file name without directory and ending */
+    uint32_t cores; /* SIMT cores, 1..63 */
     uint32_t core_khz;
     struct core_config core;
     uint32_t memory_mib;
     uint32_t net_khz, l2_khz, dram_khz;
     struct memsys_config mem; /* ports, clocks and callbacks are filled in by gpu_create */
     /* kernel management */
-    uint32_t kernels_running; /* grids the dispatch unit holds, EDGE II-A */
-    uint32_t kernels_pending; /* grids the management unit holds */
-    uint32_t dispatch_latency;/* management unit to first block, core cycles */
+    uint32_t kernels_running;  /* grids the dispatch unit holds, EDGE II-A */
+    uint32_t kernels_pending;  /* grids the management unit holds */
+    uint32_t dispatch_latency; /* management unit to first block, core cycles */
     /* events */
-    uint32_t policy;          /* enum victim_policy */
-    uint32_t options;         /* OPT_... bits */
-    uint32_t reserved_cores;  /* cores kept for events when scheduling by reservation */
+    uint32_t policy;         /* enum victim_policy */
+    uint32_t options;        /* OPT_... bits */
+    uint32_t reserved_cores; /* cores kept for events when scheduling by reservation */
     /* PCIe */
     uint32_t pcie_latency_ns; /* one way */
     uint32_t pcie_mb_per_s;   /* per direction, 10^6 bytes per second */
@@ -41,9 +41,9 @@ struct machine_config {
     /* NIC */
     uint32_t nic_gbit_per_s;
     uint32_t nic_buffer_kib;
-    uint32_t nic_batch;         /* packets per event */
-    uint32_t nic_timeout_ns;    /* a partial batch waits no longer */
-    uint32_t nic_in_flight;     /* entries of the submission queue */
+    uint32_t nic_batch;      /* packets per event */
+    uint32_t nic_timeout_ns; /* a partial batch waits no longer */
+    uint32_t nic_in_flight;  /* entries of the submission queue */
 };
 
 /* Reads `path`. False with `err` set; `config` is then undefined. */

@@ -19,7 +19,8 @@ struct job {
     struct error relaunch; /* an error inside the per-cycle hook */
 };
 
-/* --- figures of events -------------------------------------------------------------------------- */
+/* --- figures of events --------------------------------------------------------------------------
+ */
 
 /* Tags count accepted doorbells modulo 2^16, and far fewer are in flight: the number nearest to
  * those seen before is the right one. */
@@ -42,9 +43,8 @@ static void on_event_done(void *user, const struct event_times *times)
 static void add_event(struct forwarding_result *r, const struct event_times *t,
                       const struct nic_batch *batch)
 {
-    const uint64_t points[LAUNCH_PARTS + 1] = {batch->signalled, t->arrived, t->accepted,
-                                               t->launched,      t->taken,   t->pushed,
-                                               t->started};
+    const uint64_t points[LAUNCH_PARTS + 1] = {
+        batch->signalled, t->arrived, t->accepted, t->launched, t->taken, t->pushed, t->started};
     for (int i = 0; i < LAUNCH_PARTS; i++)
         histogram_add(&r->part[i], points[i + 1] - points[i]);
     histogram_add(&r->launch, t->started - batch->signalled);
@@ -82,10 +82,11 @@ static void collect_figures(struct job *job)
     r->nic.latency = NULL;
 }
 
-/* --- verification ------------------------------------------------------------------------------- */
+/* --- verification -------------------------------------------------------------------------------
+ */
 
-static bool check_packet(const struct job *job, uint32_t i, const struct trie *trie,
-                         uint8_t *frame, struct error *err)
+static bool check_packet(const struct job *job, uint32_t i, const struct trie *trie, uint8_t *frame,
+                         struct error *err)
 {
     const struct capture *capture = job->options->capture;
     const struct nic_packet *packet = &capture->packets[i];
@@ -122,7 +123,8 @@ static bool check_packets(const struct job *job, struct error *err)
     return same;
 }
 
-/* --- the run ------------------------------------------------------------------------------------ */
+/* --- the run ------------------------------------------------------------------------------------
+ */
 
 /* A finished product is followed by the next as long as there are packets. */
 static void on_cycle(void *user, uint64_t cycle)

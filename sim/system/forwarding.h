@@ -22,15 +22,15 @@ struct trace_window; /* sim/system/trace_window.h */
 struct forwarding_options {
     const struct machine_config *config;
     enum tile_backend backend;
-    uint32_t mode;          /* enum sched_mode */
-    bool cpu_launch;        /* the baseline of EDGE VI-A */
-    bool thread_blocks;     /* events of several blocks instead of one warp */
-    uint32_t batch;         /* packets per event; at most 32 for one warp */
-    uint32_t background;    /* rows of the matrices, 0: no background kernel */
+    uint32_t mode;       /* enum sched_mode */
+    bool cpu_launch;     /* the baseline of EDGE VI-A */
+    bool thread_blocks;  /* events of several blocks instead of one warp */
+    uint32_t batch;      /* packets per event; at most 32 for one warp */
+    uint32_t background; /* rows of the matrices, 0: no background kernel */
     enum nic_pace pace;
-    uint64_t rate;          /* by pace */
-    bool drop;              /* NIC drops when its buffer is full, instead of holding the wire */
-    uint64_t seed;          /* matrices, next hops */
+    uint64_t rate; /* by pace */
+    bool drop;     /* NIC drops when its buffer is full, instead of holding the wire */
+    uint64_t seed; /* matrices, next hops */
     const char *forward_ptx, *matmul_ptx;
     const struct capture *capture;
     const struct route_list *routes;
@@ -63,7 +63,7 @@ struct forwarding_result {
     struct histogram background; /* cycles of each matrix product that overlapped packets */
     uint64_t background_alone;   /* cycles without packets; 0 when not measured */
     struct gpu_stats gpu;
-    struct nic_stats nic;        /* its histogram pointer is not kept */
+    struct nic_stats nic; /* its histogram pointer is not kept */
     uint64_t cpu_busy_cycles;
 };
 

@@ -29,7 +29,8 @@ static void *host(const struct forwarding_memory *f, uint64_t address)
     return image_of(f)->base + address;
 }
 
-/* --- the driver's side of the EDGE API ---------------------------------------------------------- */
+/* --- the driver's side of the EDGE API ----------------------------------------------------------
+ */
 
 static uint64_t edge_alloc(void *user, uint64_t bytes, uint64_t align)
 {
@@ -72,8 +73,8 @@ static void fill_edge_driver(struct forwarding_memory *f)
     const struct core_config *core = &f->options->config->core;
     f->edge_driver = (struct edge_driver){
         .user = f,
-        .limits = {.block_threads = core->threads < EVG_BLOCK_THREADS ? core->threads
-                                                                      : EVG_BLOCK_THREADS,
+        .limits = {.block_threads =
+                       core->threads < EVG_BLOCK_THREADS ? core->threads : EVG_BLOCK_THREADS,
                    .shared_bytes = core->shared_bytes,
                    .registers = core->registers,
                    .local_bytes = EVENT_LOCAL_BYTES},
@@ -84,7 +85,8 @@ static void fill_edge_driver(struct forwarding_memory *f)
         .command = edge_command};
 }
 
-/* --- routing table and packet buffers ----------------------------------------------------------- */
+/* --- routing table and packet buffers -----------------------------------------------------------
+ */
 
 static bool make_table(struct forwarding_memory *f, struct error *err)
 {
@@ -118,8 +120,16 @@ static bool make_buffers(struct forwarding_memory *f, struct error *err)
 }
 
 /* Arguments of the kernel in order; the count (2) is written by the NIC. */
-enum { ARG_SLOTS, ARG_SLOT_BYTES, ARG_COUNT, ARG_LEVEL1, ARG_LEVEL2, ARG_HOPS, ARG_RESULTS,
-       ARG_TOTALS };
+enum {
+    ARG_SLOTS,
+    ARG_SLOT_BYTES,
+    ARG_COUNT,
+    ARG_LEVEL1,
+    ARG_LEVEL2,
+    ARG_HOPS,
+    ARG_RESULTS,
+    ARG_TOTALS
+};
 
 static uint64_t argument_value(const struct forwarding_memory *f, uint32_t entry, uint32_t index)
 {
@@ -217,7 +227,8 @@ static bool load_forward_kernel(struct forwarding_memory *f, struct error *err)
     return true;
 }
 
-/* --- the background kernel ---------------------------------------------------------------------- */
+/* --- the background kernel ----------------------------------------------------------------------
+ */
 
 bool forwarding_background_create(struct forwarding_memory *f, struct machine *machine,
                                   const struct forwarding_options *options, struct error *err)
@@ -257,7 +268,7 @@ bool forwarding_background_create(struct forwarding_memory *f, struct machine *m
 bool forwarding_check_matrix(const struct forwarding_memory *f, struct error *err)
 {
     uint32_t n = f->options->background;
-    float *want = ALLOC_ARRAY(float, (uint64_t)n * n);
+    float *want = ALLOC_ARRAY(float, (uint64_t)n *n);
     matmul_reference(f->a, f->b, want, n);
     const float *got = host(f, f->c);
     bool same = true;

@@ -25,12 +25,12 @@ struct forwarding_memory {
     uint32_t slot_bytes, entries;
     uint64_t level1, level2, hops, totals;
     struct fwd_hop *host_hops;
-    struct nic_entry *entry;         /* [entries] */
+    struct nic_entry *entry; /* [entries] */
     struct edge_driver edge_driver;
-    struct edge_event *event;        /* EDGE only */
-    struct driver_kernel *kernels;   /* [entries], cpu_launch only */
-    float *a, *b;                    /* background matrices on the host */
-    uint64_t c;                      /* device address of the product */
+    struct edge_event *event;      /* EDGE only */
+    struct driver_kernel *kernels; /* [entries], cpu_launch only */
+    float *a, *b;                  /* background matrices on the host */
+    uint64_t c;                    /* device address of the product */
     struct background background;
 };
 

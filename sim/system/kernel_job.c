@@ -11,7 +11,7 @@ struct kernel_job {
     struct gpu *gpu;
     struct module *module;
     struct machine_config config;
-    uint8_t *params;     /* of the next call */
+    uint8_t *params; /* of the next call */
     uint64_t param_room, param_address;
     bool finished;
     struct grid result;
@@ -205,9 +205,8 @@ enum run_end kernel_job_run(struct kernel_job *job, const struct kernel_call *ca
         return RUN_FAILED;
     }
     memcpy(kernel_job_memory(job, job->param_address), job->params, kernel->param_bytes);
-    struct launch launch = {.kernel = kernel,
-                            .dynamic_shared = call->dynamic_shared,
-                            .param = job->param_address};
+    struct launch launch = {
+        .kernel = kernel, .dynamic_shared = call->dynamic_shared, .param = job->param_address};
     memcpy(launch.grid, call->grid, sizeof launch.grid);
     memcpy(launch.block, call->block, sizeof launch.block);
     if (!gpu_launch(job->gpu, &launch, err))

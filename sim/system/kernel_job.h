@@ -16,9 +16,9 @@ struct kernel_job; /* one GPU, one module; kernels run one after the other */
 struct kernel_figures {
     uint64_t cycles;
     uint64_t warp_instructions, thread_instructions;
-    struct gpu_stats stats;       /* of the whole job so far */
-    uint32_t blocks_per_core;     /* occupancy limit */
-    const char *limiter;          /* what limits it */
+    struct gpu_stats stats;           /* of the whole job so far */
+    uint32_t blocks_per_core;         /* occupancy limit */
+    const char *limiter;              /* what limits it */
     uint32_t registers, shared_bytes; /* per thread, per block with dynamic */
 };
 

@@ -30,7 +30,7 @@ struct machine {
     struct driver *driver;
     struct launcher *launcher;
     struct nic *nic;
-    uint8_t gpu_end, host_end, nic_end;    /* endpoints on gpu_link */
+    uint8_t gpu_end, host_end, nic_end;       /* endpoints on gpu_link */
     uint8_t host_end_of_nic, nic_end_of_host; /* endpoints on host_link */
     struct device_read reads[READ_SLOTS];
     uint32_t reads_waiting;
@@ -150,14 +150,12 @@ static void gpu_deliver_read(void *user, uint64_t cycle, const struct pcie_read 
     while (slot < READ_SLOTS && m->reads[slot].used)
         slot++;
     if (slot == READ_SLOTS || !image_valid(gpu_image(m->gpu), read->address, read->bytes)) {
-        error_set(&m->fault, "PCIe read of %u bytes at 0x%llx, outside device memory",
-                  read->bytes, (unsigned long long)read->address);
+        error_set(&m->fault, "PCIe read of %u bytes at 0x%llx, outside device memory", read->bytes,
+                  (unsigned long long)read->address);
         return;
     }
-    m->reads[slot] = (struct device_read){.address = read->address,
-                                          .bytes = read->bytes,
-                                          .handle = read->handle,
-                                          .used = true};
+    m->reads[slot] = (struct device_read){
+        .address = read->address, .bytes = read->bytes, .handle = read->handle, .used = true};
     start_device_read(m, slot);
 }
 

@@ -67,8 +67,7 @@ static enum run_end look_around(const struct run_target *target, const struct ru
 enum run_end run_loop(const struct run_target *target, const struct run_control *control,
                       struct error *err)
 {
-    struct watch watch = {.work = target->work(target->self),
-                          .since = target->cycle(target->self)};
+    struct watch watch = {.work = target->work(target->self), .since = target->cycle(target->self)};
     for (uint32_t steps = 0; !target->done(target->self); steps++) {
         if (steps % PROGRESS_STEPS == 0) {
             enum run_end end = look_around(target, control, &watch, err);

@@ -26,9 +26,9 @@ struct run_target {
 };
 
 struct run_control {
-    uint64_t max_cycles;      /* 0: the default */
-    uint64_t watchdog_cycles; /* cycles without work; 0: the default */
-    const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
+    uint64_t max_cycles;                          /* 0: the default */
+    uint64_t watchdog_cycles;                     /* cycles without work; 0: the default */
+    const volatile sig_atomic_t *stop;            /* set by a signal handler; may be NULL */
     void (*progress)(void *user, uint64_t cycle); /* may be NULL */
     void *user;
 };

@@ -121,9 +121,9 @@ static bool bfs_level(struct run *run, const struct bfs_device *d, uint32_t leve
                       struct error *err)
 {
     uint32_t here = level % 2, next = 1 - here;
-    uint64_t addresses[7] = {d->rows,           d->columns,           d->frontier[here],
-                             d->counts + 4 * here, d->frontier[next], d->counts + 4 * next,
-                             d->distance};
+    uint64_t addresses[7] = {
+        d->rows,           d->columns,           d->frontier[here], d->counts + 4 * here,
+        d->frontier[next], d->counts + 4 * next, d->distance};
     memset(kernel_job_memory(run->job, d->counts + 4 * next), 0, 4);
     struct kernel_call request = {
         .name = run->name, .grid = {(nodes + 255) / 256, 1, 1}, .block = {256, 1, 1}};

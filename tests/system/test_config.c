@@ -76,8 +76,8 @@ static void machines_of_the_project_load(void **state)
     assert_int_equal(config.mem.request_latency, 180);
     assert_int_equal(config.mem.reply_latency, 180);
     /* one channel of 12.8 GB/s */
-    uint64_t rate = (uint64_t)config.dram_khz * 1000 * config.mem.dram.column_bytes /
-                    config.mem.dram.burst;
+    uint64_t rate =
+        (uint64_t)config.dram_khz * 1000 * config.mem.dram.column_bytes / config.mem.dram.burst;
     assert_true(config.mem.partitions * rate == 12800000000u);
 
     assert_true(config_load(&config, "config/gtx480.ini", &err));
@@ -151,7 +151,8 @@ static void overrides(void **state)
     assert_int_equal(config.cores, 4);
     assert_true(config_override(&config, "event.policy=cheapest", &err));
     assert_int_equal(config.policy, 2);
-    static const char *const bad[] = {"gpu.cores", "cores=4", "gpu.core=4", "gpu.cores=64", "=", "."};
+    static const char *const bad[] = {"gpu.cores",    "cores=4", "gpu.core=4",
+                                      "gpu.cores=64", "=",       "."};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         memset(&err, 0, sizeof err);
         assert_false(config_override(&config, bad[i], &err));
