@@ -177,12 +177,6 @@ void tile_trace_dump(struct tile_trace *trace, uint64_t time)
     fst_dump(trace->fst, time * PS_PER_CYCLE + PS_PER_CYCLE / 2);
 }
 
-void tile_trace_flush(struct tile_trace *trace)
-{
-    if (fst_is_open(trace->fst))
-        fst_flush(trace->fst);
-}
-
 void tile_trace_close(struct tile_trace *trace)
 {
     fst_close(trace->fst);

@@ -55,14 +55,13 @@ bool tile_step(struct tile *tile, const void *in, void *out, struct error *err);
 
 /* Waveforms of the verilated tiles in one FST file. Create it, add the tiles, open; then
  * tile_trace_dump once per cycle while it is wanted, with rising times; the viewer shows cycle n at
- * n ns. The file is readable after close, and after flush as long as FILE.hier lies beside it. The
- * trace must be destroyed before its tiles. */
+ * n ns. The file is readable after close and not before. The trace must be destroyed before its
+ * tiles. */
 struct tile_trace;
 struct tile_trace *tile_trace_create(void);
 bool tile_trace_add(struct tile_trace *trace, struct tile *tile, struct error *err);
 bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *err);
 void tile_trace_dump(struct tile_trace *trace, uint64_t time);
-void tile_trace_flush(struct tile_trace *trace);
 void tile_trace_close(struct tile_trace *trace);
 void tile_trace_destroy(struct tile_trace *trace);
 

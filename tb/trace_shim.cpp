@@ -35,11 +35,6 @@ void fst_dump(void *fst, uint64_t time_ps)
     file_of(fst)->dump(time_ps);
 }
 
-void fst_flush(void *fst)
-{
-    file_of(fst)->flush();
-}
-
 void fst_close(void *fst)
 {
     file_of(fst)->close();

@@ -15,7 +15,6 @@ void fst_destroy(void *fst);
 bool fst_open(void *fst, const char *path);
 bool fst_is_open(const void *fst);
 void fst_dump(void *fst, uint64_t time_ps);
-void fst_flush(void *fst);
 void fst_close(void *fst);
 
 #ifdef __cplusplus

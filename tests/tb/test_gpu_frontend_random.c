@@ -1,0 +1,192 @@
+/* Random traffic against the bench's reference: legal and illegal writes, registrations and
+ * removals under load, backpressure everywhere, in lockstep. A second, gated copy of the RTL is
+ * clocked only while the tile is not idle, which shows that an idle tile stands still. The seed is
+ * printed; EVGPU_SEED=N repeats a run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tests/tb/frontend_bench.h"
+
+enum { CYCLES = 2000000, PHASE = 3000, DEFAULT_SEED = 20240611 };
+
+static uint64_t seed_of_run(void)
+{
+    const char *text = getenv("EVGPU_SEED");
+    return text ? strtoull(text, NULL, 0) : DEFAULT_SEED;
+}
+
+/* How busy each part of the world is changes from phase to phase. */
+struct pace {
+    uint32_t write, command, bad_write;
+};
+
+static uint32_t random_chance(struct rng *rng)
+{
+    static const uint32_t levels[] = {0, 4, 32, 128, BENCH_OFTEN, BENCH_OFTEN, BENCH_OFTEN};
+    return levels[rng_below(rng, sizeof levels / sizeof *levels)];
+}
+
+/* Never 0, so that what is in the machine moves. */
+static uint32_t random_readiness(struct rng *rng)
+{
+    uint32_t chance = random_chance(rng);
+    return chance ? chance : 2;
+}
+
+static void new_phase(struct bench *b, struct pace *pace)
+{
+    struct rng *rng = &b->rng;
+    pace->write = random_chance(rng);
+    pace->command = random_chance(rng) / (rng_chance(rng, 1, 2) ? 16 : 1);
+    pace->bad_write = random_chance(rng) / 2;
+    b->ack_chance = random_readiness(rng);
+    b->big_chance = random_readiness(rng);
+    b->mr_chance = random_readiness(rng);
+    b->rsp_chance = random_readiness(rng);
+    b->pw_chance = random_readiness(rng);
+    b->done_chance = random_readiness(rng);
+    b->stat_chance = random_readiness(rng);
+    b->null_chance = random_chance(rng);
+    b->run_cycles = 1 + rng_below(rng, 200);
+    b->in.cfg_mode = (uint8_t)rng_below(rng, 3);
+    b->in.cfg_core_groups = (uint8_t)(1 + rng_below(rng, 8));
+    b->in.cfg_core_mask = rng_chance(rng, 1, 2) ? UINT64_MAX : rng_u64(rng) | 1;
+}
+
+static void change_core(struct bench *b)
+{
+    uint32_t core = rng_below(&b->rng, EVG_MAX_CORES);
+    b->occupancy[core] = (uint8_t)rng_below(&b->rng, EVG_PEWT_ENTRIES + 1);
+    b->victims[core] = (uint8_t)rng_below(&b->rng, EVG_PEWT_ENTRIES + 1);
+    b->busy[core] = rng_chance(&b->rng, 1, 2);
+    b->is_free[core] = rng_chance(&b->rng, 1, 2);
+}
+
+static void random_write(struct bench *b, bool bad)
+{
+    struct rng *rng = &b->rng;
+    struct gpu_frontend_in *in = &b->in;
+    uint32_t row = rng_below(rng, EVG_EKT_ROWS);
+    in->wr_valid = 1;
+    in->wr_addr = row * EVG_DOORBELL_PAGE;
+    in->wr_size = EVG_DOORBELL_BYTES;
+    in->wr_rid = b->rows[row].rid;
+    if (!bad)
+        return;
+    if (rng_chance(rng, 1, 3))
+        in->wr_addr += rng_below(rng, EVG_DOORBELL_PAGE);
+    if (rng_chance(rng, 1, 3))
+        in->wr_size = (uint8_t)rng_below(rng, 16);
+    if (rng_chance(rng, 1, 3))
+        in->wr_rid ^= (uint16_t)(1u << rng_below(rng, 16));
+    if (rng_chance(rng, 1, 6))
+        in->wr_addr = (uint32_t)rng_u64(rng);
+}
+
+static void random_dims(struct rng *rng, uint32_t *dims)
+{
+    for (int i = 0; i < 6; i++)
+        dims[i] = 1 + (rng_chance(rng, 1, 8) ? rng_below(rng, 40) : 0);
+    if (rng_chance(rng, 3, 4))
+        dims[3 + rng_below(rng, 3)] = 1 + rng_below(rng, 34);
+    if (rng_chance(rng, 1, 30))
+        dims[rng_below(rng, 6)] = rng_chance(rng, 1, 2) ? 0 : (uint32_t)rng_u64(rng);
+}
+
+static void random_command(struct bench *b)
+{
+    struct rng *rng = &b->rng;
+    struct gpu_frontend_in *in = &b->in;
+    in->cmd_valid = 1;
+    in->cmd_op = (uint8_t)(rng_chance(rng, 1, 40)  ? rng_below(rng, 4)
+                           : rng_chance(rng, 3, 5) ? FRONTEND_CMD_REGISTER
+                                                   : FRONTEND_CMD_UNREGISTER);
+    in->cmd_row = (uint8_t)rng_below(rng, EVG_EKT_ROWS);
+    in->cmd_rid = (uint16_t)rng_below(rng, 4);
+    in->cmd_kernel = rng_u64(rng) >> (rng_chance(rng, 1, 20) ? 0 : 1);
+    in->cmd_base = rng_u64(rng) << 4;
+    in->cmd_size = 16 * (uint64_t)(1 + rng_below(rng, 20));
+    uint64_t span = in->cmd_size * rng_below(rng, 6) + rng_below(rng, 2) * rng_below(rng, 16);
+    in->cmd_last = in->cmd_base + span;
+    if (rng_chance(rng, 1, 10)) { /* up to the end of the address space */
+        in->cmd_last = UINT64_MAX - rng_below(rng, 16);
+        in->cmd_base = (in->cmd_last - span) & ~(uint64_t)15;
+    }
+    if (rng_chance(rng, 1, 30))
+        in->cmd_base += rng_below(rng, 16);
+    if (rng_chance(rng, 1, 30))
+        in->cmd_size = rng_below(rng, 40);
+    if (rng_chance(rng, 1, 30))
+        in->cmd_last = in->cmd_base - rng_below(rng, 100);
+    random_dims(rng, in->cmd_dims);
+    in->cmd_shared = (uint16_t)(rng_chance(rng, 1, 6) ? rng_u64(rng) : 0);
+}
+
+static void random_cycle(struct bench *b, const struct pace *pace)
+{
+    struct rng *rng = &b->rng;
+    if (!b->in.wr_valid && rng_chance(rng, pace->write, BENCH_OFTEN))
+        random_write(b, rng_chance(rng, pace->bad_write, BENCH_OFTEN));
+    if (!b->in.cmd_valid && rng_chance(rng, pace->command, BENCH_OFTEN))
+        random_command(b);
+    b->in.err_clear = rng_chance(rng, 1, 500);
+    if (rng_chance(rng, 1, 4))
+        change_core(b);
+    struct bench_taken taken = bench_step(b);
+    if (taken.write)
+        b->in.wr_valid = 0;
+    if (taken.command)
+        b->in.cmd_valid = 0;
+}
+
+static void finish(struct bench *b)
+{
+    b->in.wr_valid = b->in.cmd_valid = b->in.err_clear = 0;
+    b->in.cfg_core_mask = UINT64_MAX;
+    memset(b->occupancy, 0, sizeof b->occupancy);
+    b->ack_chance = b->big_chance = b->mr_chance = b->rsp_chance = BENCH_OFTEN;
+    b->pw_chance = b->done_chance = b->stat_chance = BENCH_OFTEN;
+    bench_drain(b, 100000);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    uint64_t seed = seed_of_run();
+    printf("seed %llu\n", (unsigned long long)seed);
+    struct bench *b = bench_create(TILE_LOCKSTEP, seed);
+    struct error err = {0};
+    b->gated = tile_create(&gpu_frontend_kind, TILE_VERILATOR, "gated", &err);
+    tile_reset(b->gated, &b->gated_out);
+    struct pace pace = {0};
+    for (uint32_t cycle = 0; cycle < CYCLES; cycle++) {
+        if (cycle % PHASE == 0)
+            new_phase(b, &pace);
+        random_cycle(b, &pace);
+    }
+    finish(b);
+    printf("%llu accepted, %llu to cores, %llu larger, %llu flags, %llu answers, "
+           "%llu of %u cycles idle\n",
+           (unsigned long long)b->accepted, (unsigned long long)b->warp_launches,
+           (unsigned long long)b->big_launches, (unsigned long long)b->flags_written,
+           (unsigned long long)b->answers, (unsigned long long)(b->cycle - b->gated_steps), CYCLES);
+    /* The traffic reached everything. */
+    assert_true(b->accepted == b->warp_launches + b->big_launches);
+    assert_true(b->completions == b->accepted);
+    assert_true(b->warp_launches > 2000 && b->big_launches > 2000 && b->answers > 2000);
+    assert_true(b->flags_written > 2000 && b->completions - b->flags_written > 1000);
+    assert_true(b->cycle - b->gated_steps > 10000);
+    bench_destroy(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

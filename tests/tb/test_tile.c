@@ -1,0 +1,316 @@
+/* The tile interface itself: back ends, the lockstep comparison and waveforms. The lockstep cases
+ * use a made-up tile whose two sides can be told to differ. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "evgpu_defs.h"
+#include "gpu_frontend.h"
+#include "tb/tile.h"
+
+/* --- a made-up tile: counts steps; wide shows the count in its top word ------------------------
+ */
+
+struct toy_in {
+    uint8_t
+        differ; /* 3 bits: 1 = the model shows another count, 2 = another top word, 4 = padding */
+    uint8_t enable; /* 1 bit */
+};
+
+struct toy_out {
+    uint8_t count;
+    uint8_t pad_[3];
+    uint32_t wide[3]; /* 70 bits */
+};
+
+struct toy {
+    uint8_t count;
+    bool is_model;
+};
+
+static void *toy_create(bool is_model)
+{
+    struct toy *toy = calloc(1, sizeof *toy);
+    toy->is_model = is_model;
+    return toy;
+}
+
+static void *toy_rtl_create(const char *instance)
+{
+    assert_string_equal(instance, "toy7");
+    return toy_create(false);
+}
+
+static void *toy_model_create(void)
+{
+    return toy_create(true);
+}
+
+static void toy_reset(void *self, void *out)
+{
+    struct toy *toy = self;
+    toy->count = 0;
+    memset(out, 0, sizeof(struct toy_out));
+}
+
+static void toy_step(void *self, const void *in_, void *out_)
+{
+    struct toy *toy = self;
+    const struct toy_in *in = in_;
+    struct toy_out *out = out_;
+    toy->count = (uint8_t)(toy->count + in->enable);
+    out->count = toy->count;
+    out->wide[2] = 0x15;
+    if (!toy->is_model)
+        return;
+    out->count ^= in->differ & 1 ? 0x40 : 0;
+    out->wide[2] ^= in->differ & 2 ? 0x20 : 0;
+    out->pad_[1] = in->differ & 4 ? 9 : 0;
+}
+
+static const struct tile_port toy_in_ports[] = {{"differ", 3, offsetof(struct toy_in, differ), 1},
+                                                {"enable", 1, offsetof(struct toy_in, enable), 1}};
+static const struct tile_port toy_out_ports[] = {{"count", 8, offsetof(struct toy_out, count), 1},
+                                                 {"wide", 70, offsetof(struct toy_out, wide), 12}};
+static const struct tile_kind toy_kind = {.name = "toy",
+                                          .in_bytes = sizeof(struct toy_in),
+                                          .out_bytes = sizeof(struct toy_out),
+                                          .in_ports = toy_in_ports,
+                                          .out_ports = toy_out_ports,
+                                          .n_in = 2,
+                                          .n_out = 2,
+                                          .rtl_create = toy_rtl_create,
+                                          .rtl_step = toy_step,
+                                          .rtl_reset = toy_reset,
+                                          .rtl_destroy = free,
+                                          .model_create = toy_model_create,
+                                          .model_step = toy_step,
+                                          .model_reset = toy_reset,
+                                          .model_destroy = free};
+
+static void test_lockstep_names_the_difference(void **state)
+{
+    (void)state;
+    static const struct {
+        struct toy_in in;
+        const char *text; /* NULL: no error */
+    } cases[] = {
+        {{.enable = 1}, NULL},
+        {{.differ = 4}, NULL},
+        {{.differ = 1}, "lockstep: cycle 6, tile toy toy7, port count: verilator 0x05, model 0x45"},
+        {{.differ = 3}, "lockstep: cycle 6, tile toy toy7, port count: verilator 0x05, model 0x45"},
+        {{.differ = 2},
+         "lockstep: cycle 6, tile toy toy7, port wide: verilator 0x150000000000000000, "
+         "model 0x350000000000000000"},
+        {{.differ = 8},
+         "lockstep: cycle 5, tile toy toy7, input differ has bits above its width of 3"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error err = {0};
+        struct tile *tile = tile_create(&toy_kind, TILE_LOCKSTEP, "toy7", &err);
+        struct toy_out out = {0};
+        tile_reset(tile, &out);
+        for (int cycle = 0; cycle < 5; cycle++)
+            assert_true(tile_step(tile, &(struct toy_in){.enable = 1}, &out, &err));
+        assert_int_equal(tile_step(tile, &cases[i].in, &out, &err), !cases[i].text);
+        if (cases[i].text)
+            assert_string_equal(err.text, cases[i].text);
+        tile_destroy(tile);
+    }
+}
+
+static void test_back_ends_choose_their_side(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    for (int backend = TILE_VERILATOR; backend <= TILE_MODEL; backend++) {
+        struct tile *tile = tile_create(&toy_kind, (enum tile_backend)backend, "toy7", &err);
+        struct toy_out out = {0};
+        tile_reset(tile, &out);
+        assert_true(tile_step(tile, &(struct toy_in){.differ = 1}, &out, &err));
+        assert_int_equal(out.count, backend == TILE_MODEL ? 0x40 : 0);
+        tile_destroy(tile);
+    }
+    assert_null(tile_create(&toy_kind, (enum tile_backend)7, "toy7", &err));
+    assert_non_null(strstr(err.text, "unknown back end 7"));
+}
+
+/* --- waveforms
+ * ------------------------------------------------------------------------------------ */
+
+enum { TRACED = 17 };
+
+struct traced {
+    struct tile *tiles[TRACED];
+    struct gpu_frontend_out out[TRACED];
+    struct tile_trace *trace;
+    char path[64];
+};
+
+static void traced_create(struct traced *t, const char *name)
+{
+    struct error err = {0};
+    snprintf(t->path, sizeof t->path, "/tmp/evgpu-test-%ld-%s.fst", (long)getpid(), name);
+    t->trace = tile_trace_create();
+    for (int i = 0; i < TRACED; i++) {
+        char instance[16];
+        snprintf(instance, sizeof instance, "copy%d", i);
+        t->tiles[i] = tile_create(&gpu_frontend_kind, TILE_VERILATOR, instance, &err);
+        tile_reset(t->tiles[i], &t->out[i]);
+        assert_true(tile_trace_add(t->trace, t->tiles[i], &err));
+    }
+}
+
+/* Copy i gets a write at cycle 100 + i; every write is to a doorbell that nobody registered. */
+static void traced_run(struct traced *t, uint64_t from, uint64_t to)
+{
+    struct error err = {0};
+    for (uint64_t cycle = from; cycle < to; cycle++) {
+        for (int i = 0; i < TRACED; i++) {
+            struct gpu_frontend_in in = {.wr_valid = cycle == 100 + (uint64_t)i, .wr_size = 4};
+            assert_true(tile_step(t->tiles[i], &in, &t->out[i], &err));
+        }
+        tile_trace_dump(t->trace, cycle);
+    }
+}
+
+static void traced_destroy(struct traced *t)
+{
+    tile_trace_destroy(t->trace);
+    for (int i = 0; i < TRACED; i++)
+        tile_destroy(t->tiles[i]);
+    unlink(t->path);
+}
+
+struct vcd {
+    int copies;      /* scopes named copyN */
+    int clock_edges; /* value changes of copy3's clock */
+    long error_time; /* at which copy3's count of unregistered writes changed to 1 */
+    long last_time;
+};
+
+/* The error counter of copy 3 in the waveform, as a viewer would find it. */
+static struct vcd read_vcd(const char *path)
+{
+    char command[160], line[256], counter[16] = "?", clock[16] = "?";
+    snprintf(command, sizeof command, "fst2vcd %s 2>/dev/null", path);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    struct vcd vcd = {.error_time = -1, .last_time = -1};
+    int copy = -1;
+    long now = 0;
+    while (fgets(line, sizeof line, pipe)) {
+        char name[64], id[16];
+        int number;
+        if (sscanf(line, "$scope module copy%d", &number) == 1) {
+            copy = number;
+            vcd.copies++;
+        } else if (sscanf(line, "$var %*s %*d %15s %63s", id, name) == 2 && copy == 3) {
+            if (!strcmp(name, "err_unregistered_o"))
+                strcpy(counter, id);
+            if (!strcmp(name, "clk_i"))
+                strcpy(clock, id);
+        } else if (line[0] == '#') {
+            now = atol(line + 1);
+            vcd.last_time = now;
+        } else if (line[0] == 'b' && sscanf(line, "b%63s %15s", name, id) == 2) {
+            if (!strcmp(id, counter) && name[strlen(name) - 1] == '1')
+                vcd.error_time = now;
+        } else if ((line[0] == '0' || line[0] == '1') && sscanf(line + 1, "%15s", id) == 1) {
+            vcd.clock_edges += !strcmp(id, clock);
+        }
+    }
+    pclose(pipe);
+    return vcd;
+}
+
+static void test_waveform_of_many_tiles(void **state)
+{
+    (void)state;
+    struct traced t = {0};
+    struct error err = {0};
+    traced_create(&t, "close");
+    assert_true(tile_trace_open(t.trace, t.path, &err));
+    traced_run(&t, 50, 150);
+    tile_trace_close(t.trace);
+    struct vcd vcd = read_vcd(t.path);
+    assert_int_equal(vcd.copies, TRACED);
+    assert_int_equal(vcd.error_time, 103000); /* 1000 units per cycle */
+    assert_int_equal(vcd.last_time, 149500);
+    assert_in_range(vcd.clock_edges, 199, 201);
+    tile_trace_close(t.trace); /* a second time does nothing */
+    traced_destroy(&t);
+}
+
+/* Tracing changes nothing: the same outputs with and without. */
+static void test_waveform_leaves_the_tile_alone(void **state)
+{
+    (void)state;
+    struct traced t = {0};
+    struct error err = {0};
+    traced_create(&t, "same");
+    struct tile *plain = tile_create(&gpu_frontend_kind, TILE_VERILATOR, "plain", &err);
+    struct gpu_frontend_out out = {0};
+    tile_reset(plain, &out);
+    assert_true(tile_trace_open(t.trace, t.path, &err));
+    for (uint64_t cycle = 0; cycle < 200; cycle++) {
+        struct gpu_frontend_in in = {.wr_valid = cycle % 3 == 0,
+                                     .wr_addr = (uint32_t)cycle * 64,
+                                     .wr_size = 4,
+                                     .cmd_valid = 1,
+                                     .cmd_op = FRONTEND_CMD_REGISTER,
+                                     .cmd_kernel = 1,
+                                     .cmd_size = 16,
+                                     .cmd_dims = {1, 1, 1, 1, 1, 1}};
+        assert_true(tile_step(t.tiles[0], &in, &t.out[0], &err));
+        assert_true(tile_step(plain, &in, &out, &err));
+        assert_memory_equal(&out, &t.out[0], sizeof out);
+        tile_trace_dump(t.trace, cycle);
+    }
+    tile_destroy(plain);
+    traced_destroy(&t);
+}
+
+static void test_waveform_errors(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct gpu_frontend_out out = {0};
+    struct tile_trace *trace = tile_trace_create();
+    assert_false(tile_trace_open(trace, "/tmp/never-written.fst", &err));
+    assert_non_null(strstr(err.text, "without a tile"));
+    struct tile *model = tile_create(&gpu_frontend_kind, TILE_MODEL, "m", &err);
+    err = (struct error){0};
+    assert_false(tile_trace_add(trace, model, &err));
+    assert_non_null(strstr(err.text, "the C model has no waveforms"));
+    struct tile *rtl = tile_create(&gpu_frontend_kind, TILE_LOCKSTEP, "r", &err);
+    tile_reset(rtl, &out);
+    err = (struct error){0};
+    assert_true(tile_trace_add(trace, rtl, &err));
+    assert_false(tile_trace_open(trace, "/nonexistent/w.fst", &err));
+    assert_string_equal(err.text, "/nonexistent/w.fst: cannot be opened for writing");
+    tile_trace_close(trace); /* never opened */
+    tile_trace_destroy(trace);
+    tile_trace_destroy(NULL);
+    tile_destroy(model);
+    tile_destroy(rtl);
+    tile_destroy(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lockstep_names_the_difference),
+        cmocka_unit_test(test_back_ends_choose_their_side),
+        cmocka_unit_test(test_waveform_of_many_tiles),
+        cmocka_unit_test(test_waveform_leaves_the_tile_alone),
+        cmocka_unit_test(test_waveform_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
