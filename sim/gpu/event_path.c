@@ -240,15 +240,15 @@ static void collect_done(struct gpu *gpu)
 
 static void serve_memory_read(struct gpu *gpu)
 {
-    struct completion_read *oldest = &gpu->completions[gpu->completion_head];
-    gpu->fin.mr_rsp_valid = gpu->completion_count && oldest->done;
-    gpu->fin.mr_rsp_data = 0;
-    if (gpu->fin.mr_rsp_valid) {
-        memcpy(&gpu->fin.mr_rsp_data, gpu->image.base + oldest->address, sizeof(uint64_t));
-        gpu->completion_head = (gpu->completion_head + 1) % EVG_COMPLETION_READS;
-        gpu->completion_count--;
+    struct gpu_frontend_in *in = &gpu->fin;
+    const struct pointer_read *oldest = &gpu->pointers[gpu->pointer_head];
+    in->mr_rsp_valid = gpu->pointer_count && oldest->done;
+    in->mr_rsp_data = in->mr_rsp_valid ? oldest->value : 0;
+    if (in->mr_rsp_valid) {
+        gpu->pointer_head = (gpu->pointer_head + 1) % EVG_COMPLETION_READS;
+        gpu->pointer_count--;
     }
-    gpu->fin.mr_ready = gpu->fout.mr_valid && host_port_read_completion(gpu, gpu->fout.mr_addr);
+    in->mr_ready = gpu->fout.mr_valid && host_port_read_line(gpu, gpu->fout.mr_addr);
 }
 
 static void serve_flag_write(struct gpu *gpu)

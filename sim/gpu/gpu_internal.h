@@ -127,7 +127,7 @@ bool events_busy(const struct gpu *gpu);
 
 /* host_port.c */
 void host_port_tick(struct gpu *gpu);
-bool host_port_read_completion(struct gpu *gpu, uint64_t address);
+bool host_port_read_line(struct gpu *gpu, uint64_t address);
 bool host_port_busy(const struct gpu *gpu);
 
 #endif

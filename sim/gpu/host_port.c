@@ -63,8 +63,10 @@ static bool start_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32
         struct host_read *read = &gpu->host.reads[i];
         if (read->used)
             continue;
-        *read = (struct host_read){
-            .lines_left = lines_of(address, bytes), .tag = tag, .used = true, .pointer = pointer};
+        *read = (struct host_read){.lines_left = lines_of(address, bytes),
+                                   .user_tag = tag,
+                                   .used = true,
+                                   .pointer = pointer};
         enqueue_lines(gpu, REQUEST_READ, address, bytes, i);
         return true;
     }
@@ -76,24 +78,27 @@ bool gpu_host_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t t
     return start_read(gpu, address, bytes, tag, NULL);
 }
 
-bool host_port_read_completion(struct gpu *gpu, uint64_t address)
+bool host_port_read_line(struct gpu *gpu, uint64_t address)
 {
-    uint32_t place = (gpu->completion_head + gpu->completion_count) % EVG_COMPLETION_READS;
-    if (gpu->completion_count == EVG_COMPLETION_READS ||
-        !start_read(gpu, address, sizeof(uint64_t), place, true))
+    uint32_t slot = (gpu->pointer_head + gpu->pointer_count) % EVG_COMPLETION_READS;
+    if (gpu->pointer_count == EVG_COMPLETION_READS ||
+        !start_read(gpu, address, 8, 0, &gpu->pointers[slot]))
         return false;
-    gpu->completions[place] = (struct completion_read){.address = address};
-    gpu->completion_count++;
+    gpu->pointers[slot] = (struct pointer_read){.address = address};
+    gpu->pointer_count++;
     return true;
 }
 
 static void finish_read(struct gpu *gpu, struct host_read *read)
 {
     read->used = false;
-    if (read->completion)
-        gpu->completions[read->tag].done = true;
-    else
-        gpu->calls.read_done(gpu->calls.user, read->tag);
+    if (!read->pointer) {
+        gpu->calls.read_done(gpu->calls.user, read->user_tag);
+        return;
+    }
+    struct pointer_read *pointer = read->pointer;
+    memcpy(&pointer->value, gpu->image.base + pointer->address, sizeof pointer->value);
+    pointer->done = true;
 }
 
 void host_port_tick(struct gpu *gpu)
