@@ -112,8 +112,10 @@ static void single_routes_of_every_length(void **state)
         memset(&level1[first], 0, (end - first + 1) * sizeof *level1);
         free(list.routes);
     }
+    uint32_t written = 0;
     for (uint32_t i = 0; i < FWD_LEVEL1_ENTRIES; i++)
-        assert_int_equal(level1[i], 0); /* nothing was written outside the routes */
+        written |= level1[i];
+    assert_int_equal(written, 0); /* nothing was written outside the routes */
     free(level1);
 }
 
