@@ -10,21 +10,18 @@ static void schedule_next(struct nic *n)
 {
     const struct nic_packet *packets = n->capture.packets;
     uint32_t next = n->next_packet + 1;
-    uint64_t due;
 
     if (next == n->capture.count)
         return;
     if (n->config.pace == NIC_PACE_TIMESTAMPS) {
         uint64_t first = packets[0].timestamp_ns, at = packets[next].timestamp_ns;
 
-        due = n->start + (at > first ? rate_ns_to_cycles(at - first, n->config.core_khz) : 0);
+        n->due = n->start + (at > first ? rate_ns_to_cycles(at - first, n->config.core_khz) : 0);
     } else {
-        due = n->start +
-              rate_take(&n->pace, 0,
-                        n->config.pace == NIC_PACE_BITS ? nic_wire_bits(n, n->next_packet) : 1);
+        n->due = n->start +
+                 rate_take(&n->pace, 0,
+                           n->config.pace == NIC_PACE_BITS ? nic_wire_bits(n, n->next_packet) : 1);
     }
-    if (due > n->due)
-        n->due = due;
 }
 
 static bool has_room(const struct nic *n, uint32_t packet)

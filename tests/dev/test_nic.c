@@ -89,6 +89,25 @@ static void a_partial_batch_waits_for_the_time_out(void **state)
     bench_destroy(b);
 }
 
+/* The time-out counts from the packet's arrival, also when it had to wait for an entry. */
+static void a_late_batch_does_not_wait_again(void **state)
+{
+    struct bench *b = bench_create(33, 60, 60, 0, 1);
+    const struct nic_batch *batch;
+    uint32_t n;
+
+    (void)state;
+    b->config.entries = 1;
+    b->service_min = b->service_max = 100000;
+    bench_start(b, true);
+    bench_finish(b);
+    bench_check(b);
+    batch = nic_batches(b->nic, &n);
+    assert_true(batch[0].freed > batch[1].first_arrival + 20000);
+    assert_int_equal(batch[1].signalled, batch[0].freed);
+    bench_destroy(b);
+}
+
 static void time_stamps_pace_the_wire(void **state)
 {
     struct bench *b = bench_create(5, 60, 60, 1000, 1);
@@ -373,7 +392,7 @@ static void random_runs(void **state)
     uint32_t n, m;
 
     (void)state;
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (uint64_t seed = 1; seed <= 60; seed++) {
         print_message("seed %d\n", (int)seed);
         random_run(seed, false, a, &n);
         random_run(seed, true, b, &m);
@@ -442,6 +461,7 @@ int main(void)
         cmocka_unit_test(a_full_batch_is_launched_at_once),
         cmocka_unit_test(the_way_back_takes_two_round_trips),
         cmocka_unit_test(a_partial_batch_waits_for_the_time_out),
+        cmocka_unit_test(a_late_batch_does_not_wait_again),
         cmocka_unit_test(time_stamps_pace_the_wire),
         cmocka_unit_test(a_rate_paces_the_wire),
         cmocka_unit_test(a_full_queue_makes_the_nic_wait),

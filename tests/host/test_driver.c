@@ -223,6 +223,30 @@ static void copy_engines(void **state)
     fake_destroy(g);
 }
 
+/* Two copies that are ready in the same cycle: the engine goes from one to the next without a gap.
+ */
+static void a_copy_engine_does_not_pause(void **state)
+{
+    struct driver_config c = fe_table2();
+    uint8_t data[256] = {0};
+    struct watch w[2] = {0};
+
+    (void)state;
+    c.prepare_units = 2;
+    struct fake_gpu *g = fake_create(c);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct driver_call k = call_of(DRIVER_COPY_IN, i, &w[i]);
+        k.thread = i;
+        k.host = data;
+        k.bytes = 256;
+        call(g, &k);
+    }
+    fake_run_dry(g);
+    assert_int_equal(w[0].times.finished, 7200 + 40 + LATENCY);
+    assert_int_equal(w[1].times.finished, 7200 + 80 + LATENCY);
+    fake_destroy(g);
+}
+
 static void blocking_calls_hold_their_thread(void **state)
 {
     struct fake_gpu *g = fake_create(fe_table2());
@@ -260,6 +284,24 @@ static void a_full_gpu_delays_launches(void **state)
     assert_true(g->refusals > 0);
     assert_int_equal(w[1].times.started, w[0].times.finished);
     assert_int_equal(w[2].times.started, w[1].times.finished);
+    fake_destroy(g);
+}
+
+/* Room on the GPU may appear without a kernel of the driver ending: the launch is offered again. */
+static void a_refused_launch_is_offered_every_cycle(void **state)
+{
+    struct fake_gpu *g = fake_create(fe_table2());
+    struct watch w = {0};
+
+    (void)state;
+    g->max_running = 0;
+    launch(g, 0, 10, &w);
+    while (g->cycle < 9000)
+        fake_step(g);
+    assert_int_equal(g->refusals, 9000 - (4500 + COMMAND_WIRE + LATENCY));
+    g->max_running = 1;
+    fake_run_dry(g);
+    assert_int_equal(w.times.started, 9000);
     fake_destroy(g);
 }
 
@@ -397,7 +439,7 @@ static void soak(uint64_t seed)
 static void random_streams(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 4; seed++)
+    for (uint64_t seed = 1; seed <= 20; seed++)
         soak(seed);
 }
 
@@ -411,8 +453,10 @@ int main(void)
         cmocka_unit_test(prepare_is_serial_and_streams_overlap),
         cmocka_unit_test(a_stream_runs_in_order),
         cmocka_unit_test(copy_engines),
+        cmocka_unit_test(a_copy_engine_does_not_pause),
         cmocka_unit_test(blocking_calls_hold_their_thread),
         cmocka_unit_test(a_full_gpu_delays_launches),
+        cmocka_unit_test(a_refused_launch_is_offered_every_cycle),
         cmocka_unit_test(units_prepare_side_by_side),
         cmocka_unit_test(malformed_calls_are_refused),
         cmocka_unit_test(random_streams),

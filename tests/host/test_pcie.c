@@ -358,6 +358,29 @@ static void back_pressure_loses_nothing(void **state)
     teardown(b);
 }
 
+/* Waiting costs nothing: no event between the start of a TLP and its arrival, with the wire free
+ * and more to send. */
+static void waiting_for_a_credit_is_quiet(void **state)
+{
+    struct pcie_config c = plain;
+    uint32_t value = 0;
+
+    (void)state;
+    c.credits = 1;
+    struct bench *b = setup(&c);
+    assert_true(write_to(b, NIC, GPU, 0, &value, 4, 0));
+    assert_true(write_to(b, NIC, GPU, 0, &value, 4, 1));
+    run_until(b, 2);
+    assert_int_equal(pcie_next_event(b->link), 352);
+    run_until(b, 100);
+    assert_true(write_to(b, HOST, GPU, 0, &value, 4, 2));
+    assert_int_equal(pcie_next_event(b->link), 352);
+    run_dry(b);
+    assert_int_equal(b->node[GPU].logged, 3);
+    assert_int_equal(b->node[GPU].log[2].cycle, 3 * 352);
+    teardown(b);
+}
+
 static void tags_bound_the_reads(void **state)
 {
     struct bench *b = setup(&plain);
@@ -561,7 +584,7 @@ static uint64_t soak(bool every, uint64_t seed)
 static void soak_checks_every_byte(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 5; seed++)
+    for (uint64_t seed = 1; seed <= 30; seed++)
         assert_true(soak(true, seed) == soak(false, seed));
 }
 
@@ -626,6 +649,7 @@ int main(void)
         cmocka_unit_test(reads_push_writes),
         cmocka_unit_test(completions_push_writes),
         cmocka_unit_test(back_pressure_loses_nothing),
+        cmocka_unit_test(waiting_for_a_credit_is_quiet),
         cmocka_unit_test(tags_bound_the_reads),
         cmocka_unit_test(senders_take_turns),
         cmocka_unit_test(soak_checks_every_byte),
