@@ -12,4 +12,4 @@ shift 2
 include=$(dirname "$0")/include
 exec "${CLANG:-clang++-14}" -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 \
     -nocudainc -nocudalib --cuda-path=/nonexistent \
-    -include "$include/evgpu_cuda.h" -O2 "$@" -S "$source" -o "$output"
+    -isystem "$include" -include "$include/evgpu_cuda.h" -O2 "$@" -S "$source" -o "$output"

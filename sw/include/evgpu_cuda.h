@@ -4,13 +4,13 @@
  *       --cuda-path=/nonexistent -include sw/include/evgpu_cuda.h -O2 -S kernel.cu -o kernel.ptx
  *
  * which is what `sw/cu2ptx.sh kernel.cu kernel.ptx` does. Declare kernels `extern "C" __global__`,
- * so that their names in the PTX are the names in the source. The parts, each one subject:
+ * so that their names in the PTX are the names in the source, and leave host code out of the file.
+ * The parts, each one subject:
  *
  * - evgpu_cuda_types.h: qualifiers, threadIdx and its kin, dim3 and the vector types
  * - evgpu_cuda_sync.h: barriers, fences, votes, shuffles, clocks
  * - evgpu_cuda_atomic.h: atomic operations
- * - evgpu_cuda_math.h: arithmetic, integer intrinsics, elementary functions, loads with a cache
- * hint
+ * - evgpu_cuda_math.h: arithmetic, integer intrinsics, elementary functions, cached loads
  *
  * What the functions do is in the CUDA C++ Programming Guide, except where a comment says
  * otherwise. Not there: textures, surfaces, half precision, printf, malloc, cooperative groups, and

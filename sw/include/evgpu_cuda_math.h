@@ -229,15 +229,65 @@ EVGPU_DEVICE double __fma_rn(double x, double y, double z)
 }
 EVGPU_UNARY(double, __drcp_rn, __nvvm_rcp_rn_d(x))
 
-/* C++ spellings for float */
+/* C++ spellings */
 EVGPU_BINARY(float, min, fminf(x, y))
 EVGPU_BINARY(float, max, fmaxf(x, y))
 EVGPU_BINARY(double, min, fmin(x, y))
 EVGPU_BINARY(double, max, fmax(x, y))
+EVGPU_UNARY(float, abs, fabsf(x))
+EVGPU_UNARY(float, fabs, fabsf(x))
+EVGPU_UNARY(double, abs, fabs(x))
+EVGPU_UNARY(long, labs, x < 0 ? -x : x)
+EVGPU_UNARY(long long, llabs, x < 0 ? -x : x)
+EVGPU_UNARY(long, abs, labs(x))
+EVGPU_UNARY(long long, abs, llabs(x))
 EVGPU_UNARY(float, sqrt, sqrtf(x))
 EVGPU_UNARY(float, rsqrt, rsqrtf(x))
-#undef EVGPU_UNARY
+EVGPU_UNARY(float, floor, floorf(x))
+EVGPU_UNARY(float, ceil, ceilf(x))
+EVGPU_UNARY(float, trunc, truncf(x))
+EVGPU_UNARY(float, rint, rintf(x))
 #undef EVGPU_BINARY
+
+#define EVGPU_CLASSIFY(T, suffix)                                                                  \
+    EVGPU_DEVICE bool isnan(T x)                                                                   \
+    {                                                                                              \
+        return x != x;                                                                             \
+    }                                                                                              \
+    EVGPU_DEVICE bool isinf(T x)                                                                   \
+    {                                                                                              \
+        return fabs##suffix(x) == (T)__builtin_inf();                                              \
+    }                                                                                              \
+    EVGPU_DEVICE bool isfinite(T x)                                                                \
+    {                                                                                              \
+        return fabs##suffix(x) < (T)__builtin_inf();                                               \
+    }
+EVGPU_CLASSIFY(float, f)
+EVGPU_CLASSIFY(double, )
+#undef EVGPU_CLASSIFY
+
+/* Elementary functions exist for float; a call with a double is an error rather than a float
+ * result. */
+#define EVGPU_FLOAT_ONLY(name)                                                                     \
+    EVGPU_UNARY(float, name, name##f(x))                                                           \
+    __device__ double name(double) = delete;
+EVGPU_FLOAT_ONLY(exp)
+EVGPU_FLOAT_ONLY(exp2)
+EVGPU_FLOAT_ONLY(log)
+EVGPU_FLOAT_ONLY(log2)
+EVGPU_FLOAT_ONLY(log10)
+EVGPU_FLOAT_ONLY(sin)
+EVGPU_FLOAT_ONLY(cos)
+EVGPU_FLOAT_ONLY(tan)
+EVGPU_FLOAT_ONLY(tanh)
+EVGPU_FLOAT_ONLY(round)
+EVGPU_DEVICE float pow(float x, float y)
+{
+    return powf(x, y);
+}
+__device__ double pow(double, double) = delete;
+#undef EVGPU_FLOAT_ONLY
+#undef EVGPU_UNARY
 
 /* Loads with a cache operator: __ldg through the read-only path; __ldcg at L2, past L1, for data
  * that another agent has written since L1 may have read it. */

@@ -1,6 +1,7 @@
 /* Uses everything that sw/include/evgpu_cuda.h offers, one kernel per subject. test_ptx compiles it
  * at every optimisation level without warnings; test_cuda_features runs it. Each thread i writes
  * what it found to out[]. */
+#include <cuda_runtime.h>
 #include <math.h>
 #include <stdint.h>
 

@@ -99,12 +99,30 @@ static void header_names_the_command(void **state)
     free(text);
 }
 
+/* exp of a double would otherwise become, silently, exp of a float. */
+static void double_elementary_functions_are_refused(void **state)
+{
+    static const char SOURCE[] = "__global__ void k(double *x) { *x = exp(*x); }\n";
+    if (!clang_there())
+        skip();
+    struct scratch_path source = scratch_path(state, "x.cu"), out = scratch_path(state, "x.txt");
+    char command[2000];
+    size_t size = 0;
+    scratch_write(source.text, SOURCE, sizeof SOURCE - 1);
+    snprintf(command, sizeof command, "sw/cu2ptx.sh '%s' /dev/null 2>'%s'", source.text, out.text);
+    assert_int_not_equal(system(command), 0);
+    char *text = scratch_read(out.text, &size);
+    assert_non_null(strstr(text, "call to deleted function 'exp'"));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(committed_ptx_is_current),
         cmocka_unit_test(header_compiles_without_warnings),
         cmocka_unit_test(header_names_the_command),
+        cmocka_unit_test(double_elementary_functions_are_refused),
     };
     return cmocka_run_group_tests(tests, scratch_create, scratch_remove);
 }
