@@ -12,6 +12,9 @@ else
 BUILD := build
 OPT := -O3 -g
 endif
+ifeq ($(strip $(BUILD)),)
+$(error BUILD is empty)
+endif
 GEN := $(BUILD)/gen
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Werror
