@@ -1,5 +1,6 @@
 /* A GPU behind a PCIe link, for the tests of driver and launcher: device memory that performs host
- * writes after a fixed time, kernels that take a given time, and the loop that ticks everything. */
+ * accesses after a fixed time, kernels that take a given time, and the loop that ticks everything.
+ */
 #ifndef EVGPU_TESTS_HOST_FAKE_GPU_H
 #define EVGPU_TESTS_HOST_FAKE_GPU_H
 
@@ -27,6 +28,11 @@ struct pending_ack {
     uint32_t tag, bytes;
 };
 
+struct pending_read {
+    uint64_t cycle;
+    struct pcie_read read;
+};
+
 struct running_kernel {
     uint64_t end;
     uint32_t id;
@@ -41,6 +47,9 @@ struct fake_gpu {
     uint64_t ack_delay;
     struct pending_ack acks[4096];
     uint32_t acks_head, acks_count;
+    uint64_t read_delay;
+    struct pending_read reads[256];
+    uint32_t reads_head, reads_count;
     struct running_kernel running[MAX_RUNNING];
     uint32_t n_running, max_running; /* kernels at once */
     uint32_t launches, refusals, most_running;
@@ -73,7 +82,9 @@ static inline void gpu_read(void *user, uint64_t cycle, const struct pcie_read *
 {
     struct fake_gpu *g = user;
 
-    pcie_complete(g->link, cycle, r->handle, g->memory + r->address);
+    assert_true(g->reads_count < 256);
+    g->reads[(g->reads_head + g->reads_count++) % 256] =
+        (struct pending_read){cycle + g->read_delay, *r};
 }
 
 /* kernel.user is how many cycles it takes. */
@@ -103,6 +114,12 @@ static inline void gpu_step(struct fake_gpu *g)
                          g->acks[g->acks_head].bytes);
         g->acks_head = (g->acks_head + 1) % 4096;
         g->acks_count--;
+    }
+    while (g->reads_count && g->reads[g->reads_head].cycle <= g->cycle) {
+        const struct pcie_read *r = &g->reads[g->reads_head].read;
+        pcie_complete(g->link, g->cycle, r->handle, g->memory + r->address);
+        g->reads_head = (g->reads_head + 1) % 256;
+        g->reads_count--;
     }
     for (uint32_t i = 0; i < g->n_running;) {
         if (g->running[i].end <= g->cycle) {

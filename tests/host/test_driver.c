@@ -106,6 +106,27 @@ static void copy_out_takes_its_stages(void **state)
     fake_destroy(g);
 }
 
+/* A slow GPU: all tags are out, and nothing moves on the link until it answers. */
+static void copy_out_waits_for_tags(void **state)
+{
+    struct fake_gpu *g = fake_create(fe_table2());
+    struct watch w = {0};
+    uint8_t *data = calloc(1, 65536);
+
+    (void)state;
+    for (uint32_t i = 0; i < 65536; i++)
+        g->memory[i] = (uint8_t)(i * 5 >> 1);
+    g->read_delay = 10000;
+    copy(g, DRIVER_COPY_OUT, 0, 0, data, 65536, &w);
+    fake_run_dry(g);
+    /* 128 reads, 32 at a time. */
+    assert_in_range(w.times.seen - w.times.started, 4 * (10000 + 2 * LATENCY),
+                    4 * (10000 + 2 * LATENCY + 32 * 80));
+    assert_memory_equal(data, g->memory, 65536);
+    free(data);
+    fake_destroy(g);
+}
+
 static void launch_takes_its_stages(void **state)
 {
     struct fake_gpu *g = fake_create(fe_table2());
@@ -448,6 +469,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copy_in_takes_its_stages),
         cmocka_unit_test(copy_out_takes_its_stages),
+        cmocka_unit_test(copy_out_waits_for_tags),
         cmocka_unit_test(launch_takes_its_stages),
         cmocka_unit_test(sync_of_an_empty_stream),
         cmocka_unit_test(prepare_is_serial_and_streams_overlap),
