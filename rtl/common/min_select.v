@@ -42,6 +42,8 @@ module min_select #(
         valid   = valid_i;
         keys    = keys_i;
         indices = {Lanes * IndexWidth{1'b0}};
+        lane    = 0;
+        stride  = 1;
         if (enable_i) begin
             for (lane = 0; lane < Lanes; lane = lane + 1)
                 indices[lane*IndexWidth+:IndexWidth] = lane[IndexWidth-1:0];

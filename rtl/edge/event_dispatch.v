@@ -183,6 +183,7 @@ module event_dispatch #(
     always @* begin
         eligible = {Lanes{1'b0}};
         keys     = {Lanes * KeyWidth{1'b0}};
+        lane     = 0;
         if (answered)
             for (lane = 0; lane < Lanes; lane = lane + 1) begin
                 eligible[lane] = cfg_core_mask_i[{group_q, lane[2:0]}] &&

@@ -195,6 +195,7 @@ module event_kernel_table #(
 
     always @* begin
         free_row = {RowBits{1'b0}};
+        i        = 0;
         if (decide)
             for (i = Rows - 1; i >= 0; i = i - 1)
                 if (!registered_q[i])

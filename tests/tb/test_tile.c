@@ -156,7 +156,7 @@ struct traced {
 static void traced_create(struct traced *t, const char *name)
 {
     struct error err = {0};
-    snprintf(t->path, sizeof t->path, "/tmp/evgpu-test-%ld-%s.fst", (long)getpid(), name);
+    snprintf(t->path, sizeof t->path, P_tmpdir "/evgpu-test-%ld-%s.fst", (long)getpid(), name);
     t->trace = tile_trace_create();
     for (int i = 0; i < TRACED; i++) {
         char instance[16];
@@ -283,7 +283,7 @@ static void test_waveform_errors(void **state)
     struct error err = {0};
     struct gpu_frontend_out out = {0};
     struct tile_trace *trace = tile_trace_create();
-    assert_false(tile_trace_open(trace, "/tmp/never-written.fst", &err));
+    assert_false(tile_trace_open(trace, "never-written.fst", &err));
     assert_non_null(strstr(err.text, "without a tile"));
     struct tile *model = tile_create(&gpu_frontend_kind, TILE_MODEL, "m", &err);
     err = (struct error){0};

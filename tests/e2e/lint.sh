@@ -1,0 +1,70 @@
+# Every module under rtl/ as its own top: lint-clean in Verilator, synthesised by Yosys without
+# warnings, latches or combinational loops, elaborated by Icarus; the blocks of rtl/common also run
+# their self-checking benches; wrong parameters stop the elaboration.
+. tests/e2e/lib.sh.inc
+
+if [ "${EVGPU_SAN:-0}" = 1 ]; then
+    skip "lint: does not depend on the sanitizers"
+    exit 0
+fi
+gen=$build/gen
+dirs="-y rtl/common -y rtl/edge -y rtl/fe -y rtl/cm -y rtl/tiles"
+
+verilator_lint() { # FILE MODULE
+    verilator -Wall --lint-only --top-module "$2" $dirs -I"$gen" "$1"
+}
+
+no_waiver() {
+    ! grep -rnE 'lint_off|lint_on|verilator_config' rtl
+}
+
+yosys_synth() { # FILE MODULE
+    yosys -q -l "$work/$2.log" -p "read_verilog -defer -I$gen $(echo rtl/*/*.v); synth -top $2
+        check -assert; select -assert-none t:\$_DLATCH*" && ! grep '^Warning' "$work/$2.log"
+}
+
+icarus() { # FILE MODULE
+    iverilog -g2005 $dirs -I"$gen" -s "$2" -o /dev/null "$1" 2>&1 | tee "$work/icarus"
+    ! [ -s "$work/icarus" ]
+}
+
+# The event kernel table in block RAM: no flip-flop holds a row.
+table_is_block_ram() {
+    yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v)
+        synth_ice40 -top event_kernel_table -run begin:map_ffs; tee -o $work/ice40 stat" &&
+        brams=$(awk '$1 == "SB_RAM40_4K" { print $2 }' "$work/ice40") &&
+        echo "$brams block RAMs" && [ "$brams" -eq 33 ] # 528 bits in 16-bit columns
+}
+
+bench() { # FILE
+    module=$(basename "$1" .v)
+    iverilog -g2005 $dirs -I"$gen" -s "$module" -o "$work/$module.vvp" "$1" &&
+        vvp -n "$work/$module.vvp" | tee "$work/$module.out" && grep -qx passed "$work/$module.out"
+}
+
+rejects() { # MODULE PARAMETER VALUE: all three tools refuse to elaborate
+    file=$(echo rtl/*/"$1".v)
+    ! verilator --lint-only --top-module "$1" $dirs -I"$gen" "-G$2=$3" "$file" &&
+        ! iverilog -g2005 $dirs -I"$gen" -s "$1" "-P$1.$2=$3" -o /dev/null "$file" &&
+        ! yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v); chparam -set $2 $3 $1; hierarchy -check -top $1"
+}
+
+for file in rtl/*/*.v; do
+    module=$(basename "$file" .v)
+    check "verilator $module" verilator_lint "$file" "$module"
+    check "yosys $module" yosys_synth "$file" "$module"
+    check "icarus $module" icarus "$file" "$module"
+done
+check "no waivers" no_waiver
+check "event kernel table in block RAM" table_is_block_ram
+for file in tests/rtl/*.v; do
+    check "$(basename "$file" .v)" bench "$file"
+done
+check "min_select refuses 6 lanes" rejects min_select Lanes 6
+check "sync_fifo refuses a depth of 12" rejects sync_fifo Depth 12
+check "single_port_ram refuses too few address bits" rejects single_port_ram AddressBits 4
+check "saturating_counter refuses no bits" rejects saturating_counter Width 0
+check "doorbell_decoder refuses 31 rows" rejects doorbell_decoder Rows 31
+check "event_kernel_table refuses 33 rows" rejects event_kernel_table Rows 33
+check "event_completion refuses a depth of 6" rejects event_completion Depth 6
+finish
