@@ -386,6 +386,24 @@ struct soak_item {
     uint64_t bytes;
 };
 
+/* Frees what the items hold. */
+static void check_items(struct soak_item *items, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = i + 1; j < count; j++) {
+            if (items[j].stream != items[i].stream)
+                continue;
+            assert_true(items[j].watch.times.started >= items[i].watch.times.finished);
+            assert_true(items[j].watch.order > items[i].watch.order);
+            break;
+        }
+        if (items[i].expect)
+            assert_memory_equal(items[i].host, items[i].expect, items[i].bytes);
+        free(items[i].host);
+        free(items[i].expect);
+    }
+}
+
 static void soak(uint64_t seed)
 {
     enum { ITEMS = 400 };
@@ -440,19 +458,7 @@ static void soak(uint64_t seed)
     }
     fake_run_dry(g);
     assert_int_equal(counter, ITEMS);
-    for (uint32_t i = 0; i < ITEMS; i++) {
-        for (uint32_t j = i + 1; j < ITEMS; j++) {
-            if (items[j].stream != items[i].stream)
-                continue;
-            assert_true(items[j].watch.times.started >= items[i].watch.times.finished);
-            assert_true(items[j].watch.order > items[i].watch.order);
-            break;
-        }
-        if (items[i].expect)
-            assert_memory_equal(items[i].host, items[i].expect, items[i].bytes);
-        free(items[i].host);
-        free(items[i].expect);
-    }
+    check_items(items, ITEMS);
     free(items);
     fake_destroy(g);
 }
