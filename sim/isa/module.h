@@ -1,7 +1,7 @@
 /* Loading PTX: text -> kernels.
  *
- * parse -> inline device functions -> control-flow graph -> immediate post-dominators -> liveness ->
- * linear-scan register allocation -> decode (DESIGN.md section 3). An unsupported or malformed
+ * parse -> inline device functions -> control-flow graph -> immediate post-dominators -> liveness
+ * -> linear-scan register allocation -> decode (DESIGN.md section 3). An unsupported or malformed
  * instruction stops the load with "FILE:LINE: ..." and the instruction's text; nothing is kept. */
 #ifndef EVGPU_ISA_MODULE_H
 #define EVGPU_ISA_MODULE_H
@@ -13,8 +13,22 @@
 #include "sim/isa/program.h"
 
 enum ptx_type {
-    PTX_PRED, PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_U8, PTX_U16, PTX_U32, PTX_U64,
-    PTX_S8, PTX_S16, PTX_S32, PTX_S64, PTX_F16, PTX_F32, PTX_F64
+    PTX_PRED,
+    PTX_B8,
+    PTX_B16,
+    PTX_B32,
+    PTX_B64,
+    PTX_U8,
+    PTX_U16,
+    PTX_U32,
+    PTX_U64,
+    PTX_S8,
+    PTX_S16,
+    PTX_S32,
+    PTX_S64,
+    PTX_F16,
+    PTX_F32,
+    PTX_F64
 };
 
 /* A module-scope .global or .const array. */
@@ -45,10 +59,11 @@ struct kernel *module_kernel(const struct module *module, const char *name);
 uint32_t module_variable_count(const struct module *module);
 struct module_variable *module_variable_at(const struct module *module, uint32_t index);
 
-/* Gives code and variables their device addresses: `allocate(user, bytes, align)` returns an address
- * or 0 when memory is full. Addresses in code and in initialisers are patched. Call once, before any
- * kernel runs; then copy each variable's `init` to its address. */
-bool module_place(struct module *module, uint64_t (*allocate)(void *user, uint64_t bytes, uint64_t align),
-                  void *user, struct error *err);
+/* Gives code and variables their device addresses: `allocate(user, bytes, align)` returns an
+ * address or 0 when memory is full. Addresses in code and in initialisers are patched. Call once,
+ * before any kernel runs; then copy each variable's `init` to its address. */
+bool module_place(struct module *module,
+                  uint64_t (*allocate)(void *user, uint64_t bytes, uint64_t align), void *user,
+                  struct error *err);
 
 #endif

@@ -11,16 +11,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WARP_SIZE      32
-#define FULL_MASK      0xFFFFFFFFu
-#define MAX_REGS       256 /* physical 32-bit registers per thread */
-#define MAX_PREDS      64  /* predicate registers per warp, one lane mask each */
-#define REG_SET_WORDS  5   /* 4 x 64 physical registers, 1 x 64 predicates */
-#define PARAM_HEADER_BYTES 16 /* event parameter entry: completion pointer (8), reserved (8), arguments */
+#define WARP_SIZE     32
+#define FULL_MASK     0xFFFFFFFFu
+#define MAX_REGS      256 /* physical 32-bit registers per thread */
+#define MAX_PREDS     64  /* predicate registers per warp, one lane mask each */
+#define REG_SET_WORDS 5   /* 4 x 64 physical registers, 1 x 64 predicates */
+#define PARAM_HEADER_BYTES                                                                         \
+    16 /* event parameter entry: completion pointer (8), reserved (8), arguments */
 
 /* Generic addresses: everything below SHARED_WINDOW is device memory as it is. */
-#define SHARED_WINDOW  0x0100000000000000u /* + byte offset in the block's shared memory */
-#define LOCAL_WINDOW   0x0200000000000000u /* + byte offset in the thread's local memory */
+#define SHARED_WINDOW 0x0100000000000000u /* + byte offset in the block's shared memory */
+#define LOCAL_WINDOW  0x0200000000000000u /* + byte offset in the thread's local memory */
 
 enum mem_space {
     SPACE_NONE,
@@ -33,15 +34,15 @@ enum mem_space {
 };
 
 enum inst_class {
-    INST_ALU,    /* exec() does everything; also vote and shfl */
-    INST_LOAD,   /* isa_address, then isa_load */
-    INST_STORE,  /* isa_address, then isa_store */
-    INST_ATOMIC, /* atom and red: isa_address, isa_atomic_capture, later isa_atomic_perform */
-    INST_BRANCH, /* taken lanes: the guard; target in `target`, reconvergence in `reconv` */
-    INST_EXIT,   /* exit, and ret of the kernel, for the guarded lanes */
-    INST_BARRIER,/* bar.sync / bar.arrive / bar.red; see struct bar_fields */
-    INST_FENCE,  /* membar.{cta,gl,sys}: waits for the warp's outstanding memory accesses */
-    INST_TRAP    /* ends the run with an error naming kernel, line and thread */
+    INST_ALU,     /* exec() does everything; also vote and shfl */
+    INST_LOAD,    /* isa_address, then isa_load */
+    INST_STORE,   /* isa_address, then isa_store */
+    INST_ATOMIC,  /* atom and red: isa_address, isa_atomic_capture, later isa_atomic_perform */
+    INST_BRANCH,  /* taken lanes: the guard; target in `target`, reconvergence in `reconv` */
+    INST_EXIT,    /* exit, and ret of the kernel, for the guarded lanes */
+    INST_BARRIER, /* bar.sync / bar.arrive / bar.red; see struct bar_fields */
+    INST_FENCE,   /* membar.{cta,gl,sys}: waits for the warp's outstanding memory accesses */
+    INST_TRAP     /* ends the run with an error naming kernel, line and thread */
 };
 
 /* Selects latency and initiation interval from the configuration. */
@@ -62,13 +63,13 @@ enum timing_class {
 enum exec_unit { UNIT_SP, UNIT_DP, UNIT_SFU, UNIT_LDST, UNIT_CONTROL, EXEC_UNITS };
 
 enum inst_flag {
-    INST_VOLATILE     = 1u << 0, /* ld/st.volatile, .relaxed, ld.cv: read at L2, never dropped */
+    INST_VOLATILE = 1u << 0,     /* ld/st.volatile, .relaxed, ld.cv: read at L2, never dropped */
     INST_CACHE_GLOBAL = 1u << 1, /* .cg: does not use L1 */
-    INST_HAS_DST      = 1u << 2, /* atom (not red), bar.red */
-    INST_ADDR_IN_DST  = 1u << 3, /* a load that overwrites one of its own address registers: a replay
-                                  * needs their old values */
-    INST_UNIFORM      = 1u << 4, /* bra.uni */
-    INST_PREDICATE    = 1u << 5  /* isa_load never has this; ALU writes only a predicate */
+    INST_HAS_DST = 1u << 2,      /* atom (not red), bar.red */
+    INST_ADDR_IN_DST = 1u << 3, /* a load that overwrites one of its own address registers: a replay
+                                 * needs their old values */
+    INST_UNIFORM = 1u << 4,     /* bra.uni */
+    INST_PREDICATE = 1u << 5    /* isa_load never has this; ALU writes only a predicate */
 };
 
 enum bar_kind { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
@@ -82,29 +83,31 @@ typedef void (*exec_fn)(const struct inst *inst, struct lane_ctx *ctx, uint32_t 
 
 /* The fields up to `use_set` are what the core looks at; `op` belongs to the isa layer. */
 struct inst {
-    exec_fn exec;  /* INST_ALU only */
-    uint8_t class; /* enum inst_class */
-    uint8_t unit;  /* enum exec_unit */
-    uint8_t timing;/* enum timing_class */
-    uint8_t guard; /* predicate register or NO_GUARD */
+    exec_fn exec;   /* INST_ALU only */
+    uint8_t class;  /* enum inst_class */
+    uint8_t unit;   /* enum exec_unit */
+    uint8_t timing; /* enum timing_class */
+    uint8_t guard;  /* predicate register or NO_GUARD */
     bool guard_negated;
-    uint8_t flags;     /* enum inst_flag */
-    uint8_t space;     /* enum mem_space */
-    uint8_t width;     /* bytes per element of a memory access: 1, 2, 4, 8 */
-    uint8_t vec;       /* elements: 1, 2, 4 */
-    uint8_t bar_kind;  /* enum bar_kind */
-    uint16_t line_hi;  /* unused by the core; keeps the record dense */
-    uint32_t line;     /* PTX source line, for messages */
-    uint32_t target;   /* branch target, instruction index */
-    uint32_t reconv;   /* instruction index of the immediate post-dominator, or NO_RECONV */
+    uint8_t flags;    /* enum inst_flag */
+    uint8_t space;    /* enum mem_space */
+    uint8_t width;    /* bytes per element of a memory access: 1, 2, 4, 8 */
+    uint8_t vec;      /* elements: 1, 2, 4 */
+    uint8_t bar_kind; /* enum bar_kind */
+    uint16_t line_hi; /* unused by the core; keeps the record dense */
+    uint32_t line;    /* PTX source line, for messages */
+    uint32_t target;  /* branch target, instruction index */
+    uint32_t reconv;  /* instruction index of the immediate post-dominator, or NO_RECONV */
     uint64_t use_set[REG_SET_WORDS]; /* registers and predicates read or written */
     uint64_t def_set[REG_SET_WORDS]; /* registers and predicates written */
     struct {
-        uint16_t dst[4];   /* operand slots; encoding private to the isa layer */
-        uint16_t src[4];
-        int64_t imm;       /* address offset */
-        uint8_t type, type2, round, sub;
+        uint16_t dst[4]; /* register rows; the encodings are private to the isa layer (lanes.h) */
+        uint32_t src[4];
+        uint32_t base; /* address register */
         uint32_t mods;
+        int64_t imm; /* address offset */
+        uint8_t pdst[2], psrc, psrc2;
+        uint8_t type, type2, round, sub;
     } op;
 };
 
@@ -117,14 +120,14 @@ struct lane_ctx {
     uint32_t tid[3][WARP_SIZE];
     uint32_t ntid[3], ctaid[3], nctaid[3];
     uint32_t warpid, nwarpid, smid, nsmid, gridid, dynamic_smem, total_smem;
-    uint64_t local_bytes;       /* size of the thread's local memory, for messages */
-    uint64_t clock;             /* core cycle, for %clock and %clock64 */
-    uint64_t globaltimer;       /* nanoseconds */
+    uint64_t local_bytes; /* size of the thread's local memory, for messages */
+    uint64_t clock;       /* core cycle, for %clock and %clock64 */
+    uint64_t globaltimer; /* nanoseconds */
 };
 
 struct kernel_param {
     char *name;
-    uint8_t type;  /* enum ptx_type of module.h; aggregates are PTX_B8 with size > 1 */
+    uint8_t type; /* enum ptx_type of module.h; aggregates are PTX_B8 with size > 1 */
     uint32_t size, align, offset; /* bytes */
 };
 
@@ -132,8 +135,8 @@ struct kernel {
     char *name;
     struct inst *code;
     uint32_t n_inst;
-    uint32_t regs;   /* per thread, rounded up to 4; decides occupancy and preemption */
-    uint32_t preds;  /* per warp */
+    uint32_t regs;  /* per thread, rounded up to 4; decides occupancy and preemption */
+    uint32_t preds; /* per warp */
     uint32_t (*konst)[WARP_SIZE]; /* immediates, each broadcast to a row */
     uint32_t n_konst;
     uint32_t shared_bytes; /* static shared memory per block; dynamic shared memory follows it */
@@ -145,7 +148,8 @@ struct kernel {
 };
 
 /* Lanes of `mask` whose guard lets the instruction execute. */
-static inline uint32_t inst_guard(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask)
+static inline uint32_t inst_guard(const struct inst *inst, const struct lane_ctx *ctx,
+                                  uint32_t mask)
 {
     if (inst->guard == NO_GUARD)
         return mask;
@@ -189,8 +193,8 @@ void isa_barrier_operands(const struct inst *inst, const struct lane_ctx *ctx, u
 void isa_barrier_result(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
                         uint32_t value);
 
-/* Copies of the rows a load's address came from, for INST_ADDR_IN_DST: saved at issue, put back when
- * the load is dropped. `rows` holds two rows. */
+/* Copies of the rows a load's address came from, for INST_ADDR_IN_DST: saved at issue, put back
+ * when the load is dropped. `rows` holds two rows. */
 void isa_address_save(const struct inst *inst, const struct lane_ctx *ctx,
                       uint32_t rows[2][WARP_SIZE]);
 void isa_address_restore(const struct inst *inst, struct lane_ctx *ctx,

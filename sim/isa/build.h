@@ -1,0 +1,24 @@
+/* One kernel, from its entry in the parsed unit to the executable form. */
+#ifndef EVGPU_ISA_BUILD_H
+#define EVGPU_ISA_BUILD_H
+
+#include "sim/isa/ast.h"
+#include "sim/isa/program.h"
+
+struct address_patch { /* constant that holds the address of a module variable + addend */
+    uint32_t row, variable;
+    int64_t addend;
+    bool wide;
+};
+
+struct built_kernel {
+    struct kernel kernel;
+    struct address_patch *patches;
+    size_t n_patches;
+};
+
+bool build_kernel(struct built_kernel *built, const struct unit *unit, const struct function *entry,
+                  struct error *err);
+void built_kernel_free(struct built_kernel *built);
+
+#endif

@@ -1,0 +1,214 @@
+#include "sim/isa/module.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/isa/ast.h"
+#include "sim/isa/build.h"
+
+struct placed_variable {
+    struct module_variable public;
+    struct init_symbol *symbols; /* `variable` counts the module's variables */
+    size_t n_symbols;
+};
+
+struct module {
+    struct built_kernel *kernels;
+    size_t n_kernels, kernels_capacity;
+    struct placed_variable *variables;
+    size_t n_variables, variables_capacity;
+};
+
+/* The module-scope variables that exist in device memory, out of the parsed ones. */
+static void take_variables(struct module *m, struct unit *unit)
+{
+    for (size_t i = 0; i < unit->n_variables; i++) {
+        struct variable *v = &unit->variables[i];
+        if ((v->space != SPACE_GLOBAL && v->space != SPACE_CONST) || v->is_extern)
+            continue;
+        ARRAY_RESERVE(m->variables, m->n_variables, m->variables_capacity);
+        v->placed = (uint32_t)m->n_variables;
+        m->variables[m->n_variables++] =
+            (struct placed_variable){.public = {.name = alloc_string_n(v->name, v->name_length),
+                                                .space = v->space,
+                                                .size = v->size,
+                                                .align = v->align,
+                                                .init = v->init},
+                                     .symbols = v->symbols,
+                                     .n_symbols = v->n_symbols};
+        v->init = NULL;
+        v->symbols = NULL;
+    }
+}
+
+/* From positions in the unit to positions in the module. */
+static bool renumber(struct module *m, const struct unit *unit, struct error *err)
+{
+    for (size_t i = 0; i < m->n_variables; i++)
+        for (size_t s = 0; s < m->variables[i].n_symbols; s++) {
+            struct init_symbol *symbol = &m->variables[i].symbols[s];
+            const struct variable *v = &unit->variables[symbol->variable];
+            symbol->variable = v->placed;
+            if (v->placed == NONE)
+                return error_set(err, "%s:%u: '%.*s' is .extern and not defined in this file",
+                                 unit->name, v->line,
+                                 (int)(v->name_length < 80 ? v->name_length : 80), v->name);
+        }
+    for (size_t i = 0; i < m->n_kernels; i++)
+        for (size_t p = 0; p < m->kernels[i].n_patches; p++) {
+            struct address_patch *patch = &m->kernels[i].patches[p];
+            patch->variable = unit->variables[patch->variable].placed;
+        }
+    return true;
+}
+
+struct module *module_parse(const char *name, const char *text, size_t length, struct error *err)
+{
+    struct unit unit = {0};
+    struct module *m = ALLOC(struct module);
+    bool ok = parse_unit(&unit, name, text, length, err);
+    for (size_t i = 0; i < unit.n_functions && ok; i++) {
+        if (!unit.functions[i].is_entry || !unit.functions[i].defined)
+            continue;
+        ARRAY_RESERVE(m->kernels, m->n_kernels, m->kernels_capacity);
+        ok = build_kernel(&m->kernels[m->n_kernels++], &unit, &unit.functions[i], err);
+    }
+    if (ok) {
+        take_variables(m, &unit);
+        ok = renumber(m, &unit, err);
+    }
+    unit_free(&unit);
+    if (ok)
+        return m;
+    module_free(m);
+    return NULL;
+}
+
+static char *read_file(const char *path, size_t *length, struct error *err)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        error_set(err, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    size_t capacity = 0, got;
+    *length = 0;
+    do {
+        capacity = capacity ? 2 * capacity : 65536;
+        text = alloc_resize(text, capacity, 1);
+        got = fread(text + *length, 1, capacity - *length, file);
+        *length += got;
+    } while (*length == capacity);
+    bool bad = ferror(file);
+    fclose(file);
+    if (bad) {
+        error_set(err, "%s: cannot be read", path);
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+struct module *module_load(const char *path, struct error *err)
+{
+    size_t length;
+    char *text = read_file(path, &length, err);
+    if (!text)
+        return NULL;
+    struct module *m = module_parse(path, text, length, err);
+    free(text);
+    return m;
+}
+
+void module_free(struct module *module)
+{
+    if (!module)
+        return;
+    for (size_t i = 0; i < module->n_kernels; i++)
+        built_kernel_free(&module->kernels[i]);
+    for (size_t i = 0; i < module->n_variables; i++) {
+        free(module->variables[i].public.name);
+        free(module->variables[i].public.init);
+        free(module->variables[i].symbols);
+    }
+    free(module->kernels);
+    free(module->variables);
+    free(module);
+}
+
+uint32_t module_kernel_count(const struct module *module)
+{
+    return (uint32_t)module->n_kernels;
+}
+
+struct kernel *module_kernel_at(const struct module *module, uint32_t index)
+{
+    return &module->kernels[index].kernel;
+}
+
+struct kernel *module_kernel(const struct module *module, const char *name)
+{
+    for (size_t i = 0; i < module->n_kernels; i++)
+        if (!strcmp(module->kernels[i].kernel.name, name))
+            return &module->kernels[i].kernel;
+    return NULL;
+}
+
+uint32_t module_variable_count(const struct module *module)
+{
+    return (uint32_t)module->n_variables;
+}
+
+struct module_variable *module_variable_at(const struct module *module, uint32_t index)
+{
+    return &module->variables[index].public;
+}
+
+/* --- addresses -----------------------------------------------------------------------------------
+ */
+
+static void patch_kernel(const struct module *m, struct built_kernel *built)
+{
+    for (size_t p = 0; p < built->n_patches; p++) {
+        const struct address_patch *patch = &built->patches[p];
+        uint64_t value = m->variables[patch->variable].public.address + (uint64_t)patch->addend;
+        for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+            built->kernel.konst[patch->row][lane] = (uint32_t)value;
+            if (patch->wide)
+                built->kernel.konst[patch->row + 1][lane] = (uint32_t)(value >> 32);
+        }
+    }
+}
+
+bool module_place(struct module *module,
+                  uint64_t (*allocate)(void *user, uint64_t bytes, uint64_t align), void *user,
+                  struct error *err)
+{
+    for (size_t i = 0; i < module->n_variables; i++) {
+        struct module_variable *v = &module->variables[i].public;
+        v->address = allocate(user, v->size ? v->size : 1, v->align);
+        if (!v->address)
+            return error_set(err, "variable %s: device memory is full (%llu bytes needed)", v->name,
+                             (unsigned long long)v->size);
+    }
+    for (size_t i = 0; i < module->n_kernels; i++) {
+        struct kernel *k = &module->kernels[i].kernel;
+        k->code_address = allocate(user, 8ull * k->n_inst, 128);
+        if (!k->code_address)
+            return error_set(err, "kernel %s: device memory is full", k->name);
+        patch_kernel(module, &module->kernels[i]);
+    }
+    for (size_t i = 0; i < module->n_variables; i++) {
+        struct placed_variable *v = &module->variables[i];
+        for (size_t s = 0; s < v->n_symbols; s++) {
+            uint64_t value = module->variables[v->symbols[s].variable].public.address +
+                             (uint64_t)v->symbols[s].addend;
+            memcpy(v->public.init + v->symbols[s].offset, &value, v->symbols[s].size);
+        }
+    }
+    return true;
+}
