@@ -105,7 +105,7 @@ static void initialise(struct core *c)
     c->free_registers = k->registers;
     c->free_shared = k->shared_bytes;
     c->free_blocks = k->blocks;
-    c->cycle = c->issue_cycle = UINT64_MAX; /* cycle 0 comes next */
+    c->cycle = UINT64_MAX; /* cycle 0 comes next */
 }
 
 struct core *core_create(const struct core_config *config, const struct core_env *env,
@@ -149,6 +149,8 @@ void core_destroy(struct core *c)
 static void advance_clock(struct core *c, uint64_t cycle)
 {
     uint64_t passed = cycle - c->cycle;
+    if (passed > 1)
+        issue_skipped(c, passed - 1);
     uint64_t rest = c->ns_rest + passed * 1000000u;
     if (passed == 1 && rest < 2 * (uint64_t)c->env.core_khz) { /* the usual case, no division */
         uint64_t step = rest >= c->env.core_khz;

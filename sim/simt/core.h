@@ -21,14 +21,14 @@ struct sm_event_unit_out;
 
 /* All latencies in core cycles. */
 struct core_config {
-    uint32_t warps;      /* warp contexts, 1..64 */
-    uint32_t blocks;     /* block slots, 1..64 */
-    uint32_t threads;    /* resident threads at most */
-    uint32_t registers;  /* 32-bit, per core */
+    uint32_t warps;     /* warp contexts, 1..64 */
+    uint32_t blocks;    /* block slots, 1..64 */
+    uint32_t threads;   /* resident threads at most */
+    uint32_t registers; /* 32-bit, per core */
     uint32_t shared_bytes;
-    uint32_t schedulers; /* 1, 2 or 4; warp w belongs to scheduler w % schedulers */
-    uint32_t warp_limit; /* warps per core the schedulers may issue from (SWL), 0: all */
-    uint32_t fetch_width;     /* warps fetched per cycle */
+    uint32_t schedulers;  /* 1, 2 or 4; warp w belongs to scheduler w % schedulers */
+    uint32_t warp_limit;  /* warps per core the schedulers may issue from (SWL), 0: all */
+    uint32_t fetch_width; /* warps fetched per cycle */
     uint32_t icache_bytes, icache_ways, icache_latency;
     uint32_t const_bytes, const_ways, const_latency;
     uint32_t l1_bytes, l1_ways, l1_latency, l1_mshrs, l1_mshr_merges;
@@ -36,7 +36,7 @@ struct core_config {
     uint32_t latency[TIMING_CLASSES];  /* issue to writeback */
     uint32_t interval[TIMING_CLASSES]; /* cycles the unit is taken by one warp instruction */
     uint32_t units[EXEC_UNITS];        /* copies of each unit */
-    uint32_t ldst_queue;  /* memory instructions waiting for the load-store unit */
+    uint32_t ldst_queue;               /* memory instructions waiting for the load-store unit */
 };
 
 /* A launched kernel. Set up by the gpu layer; the core reads it and counts finished blocks. */
@@ -55,7 +55,13 @@ struct grid {
 
 /* Causes that keep a victim from being flushed (EDGE Figure 11b; not mutually exclusive). */
 enum flush_cause {
-    CAUSE_PIPELINE, CAUSE_SCOREBOARD, CAUSE_LOAD, CAUSE_ICACHE, CAUSE_BARRIER, CAUSE_FENCE, CAUSES
+    CAUSE_PIPELINE,
+    CAUSE_SCOREBOARD,
+    CAUSE_LOAD,
+    CAUSE_ICACHE,
+    CAUSE_BARRIER,
+    CAUSE_FENCE,
+    CAUSES
 };
 
 struct core_env {
@@ -77,14 +83,16 @@ struct core_env {
 };
 
 struct core_stats {
-    uint64_t cycles_active;      /* at least one warp resident */
+    uint64_t cycles_active; /* at least one warp resident */
     uint64_t warp_instructions, thread_instructions;
     uint64_t event_warp_instructions;
-    uint64_t warp_cycles;        /* resident warps, summed over active cycles */
+    uint64_t warp_cycles; /* resident warps, summed over active cycles */
     uint64_t l1_hits, l1_misses, const_misses, icache_misses;
     uint64_t global_transactions, shared_conflicts, barriers, atomics;
-    uint64_t loads_dropped, registers_saved, registers_restored; /* saved/restored: warp registers */
-    uint64_t stall_scoreboard, stall_unit, stall_empty, stall_barrier; /* scheduler-cycles without issue */
+    uint64_t loads_dropped, registers_saved,
+        registers_restored; /* saved/restored: warp registers */
+    uint64_t stall_scoreboard, stall_unit, stall_empty,
+        stall_barrier; /* scheduler-cycles without issue */
     uint64_t flush_cycles[CAUSES];
 };
 
@@ -103,8 +111,8 @@ uint32_t core_occupancy(const struct core_config *config, const struct kernel *k
                         const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
                         struct error *err);
 
-/* Device bytes that local memory of a grid needs: threads resident on one core x local_bytes x cores;
- * lines hold one 4-byte word of 32 lanes, so that a warp's accesses coalesce. */
+/* Device bytes that local memory of a grid needs: threads resident on one core x local_bytes x
+ * cores; lines hold one 4-byte word of 32 lanes, so that a warp's accesses coalesce. */
 uint64_t core_local_bytes(const struct core_config *config, const struct kernel *kernel,
                           uint32_t n_cores);
 
@@ -120,7 +128,7 @@ bool core_tick(struct core *core, uint64_t cycle, struct error *err);
  * arriving before; UINT64_MAX when only those can wake it. */
 uint64_t core_next_event(const struct core *core);
 
-bool core_empty(const struct core *core);        /* no resident warp, event warps included */
+bool core_empty(const struct core *core); /* no resident warp, event warps included */
 uint32_t core_resident_warps(const struct core *core);
 void core_set_warp_limit(struct core *core, uint32_t limit);
 void core_stats(const struct core *core, struct core_stats *stats);
@@ -130,9 +138,9 @@ void core_perform(struct core *core, const struct mem_request *request);
 
 /* --- the core's side of sm_event_unit (event_port.c) ------------------------------------------ */
 
-/* Fills every input that the core produces (core_*, cand_*, vic_*, push_*, save_*, restore_*, bar_*,
- * exit_*), from the state after the last core_tick and the tile's last outputs. True when any input
- * needs the tile to be clocked. */
+/* Fills every input that the core produces (core_*, cand_*, vic_*, push_*, save_*, restore_*,
+ * bar_*, exit_*), from the state after the last core_tick and the tile's last outputs. True when
+ * any input needs the tile to be clocked. */
 bool core_event_inputs(struct core *core, struct sm_event_unit_in *in);
 
 /* Takes the tile's outputs after its clock edge; they act in the coming core_tick. */

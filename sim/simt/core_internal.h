@@ -234,8 +234,6 @@ struct core {
     /* issue */
     uint8_t last[4];                            /* warp each scheduler issued from last */
     uint64_t unit_busy[EXEC_UNITS][MAX_COPIES]; /* first cycle at which the copy is free */
-    uint32_t stall_kind[4];
-    uint64_t issue_cycle;
 
     /* fetch */
     struct cache icache;
@@ -377,6 +375,7 @@ uint64_t fetch_candidates(const struct core *c);
 
 /* issue.c */
 void issue_tick(struct core *c);
+void issue_skipped(struct core *c, uint64_t cycles);
 void issue_pipe(struct core *c, uint32_t w, const struct inst *inst, uint32_t latency);
 
 /* memory.c: issue of memory instructions. False: not issued (it waits, or the program failed). */

@@ -4,7 +4,7 @@
  * first (EDGE IV-D), then the warp it issued from last, then the oldest ready warp. */
 #include "sim/simt/core_internal.h"
 
-enum stall_kind { STALL_NONE, STALL_EMPTY, STALL_BARRIER, STALL_SCOREBOARD, STALL_UNIT };
+enum stall_kind { STALL_EMPTY, STALL_BARRIER, STALL_SCOREBOARD, STALL_UNIT };
 
 void issue_pipe(struct core *c, uint32_t w, const struct inst *inst, uint32_t latency)
 {
@@ -156,9 +156,7 @@ static enum stall_kind classify(const struct core *c, uint32_t s)
 
 static void count_stall(struct core *c, uint32_t s, uint64_t cycles)
 {
-    switch ((enum stall_kind)c->stall_kind[s]) {
-    case STALL_NONE:
-        break;
+    switch (classify(c, s)) {
     case STALL_EMPTY:
         c->stats.stall_empty += cycles;
         break;
@@ -172,6 +170,13 @@ static void count_stall(struct core *c, uint32_t s, uint64_t cycles)
         c->stats.stall_unit += cycles;
         break;
     }
+}
+
+/* Cycles in which the core was not ticked: nothing was ready, and nothing has changed since. */
+void issue_skipped(struct core *c, uint64_t cycles)
+{
+    for (uint32_t s = 0; c->last_warps && s < c->config.schedulers; s++)
+        count_stall(c, s, cycles);
 }
 
 static bool schedule(struct core *c, uint32_t s, uint64_t prio)
@@ -196,24 +201,13 @@ static bool schedule(struct core *c, uint32_t s, uint64_t prio)
 
 void issue_tick(struct core *c)
 {
-    /* Cycles in which the core was not ticked repeat what the last one saw. */
-    uint64_t skipped = c->cycle - c->issue_cycle - 1;
-    if (skipped) {
-        for (uint32_t s = 0; s < c->config.schedulers; s++)
-            count_stall(c, s, skipped);
-    }
-    c->issue_cycle = c->cycle;
     if (c->limit_stale)
         warp_update_limit(c);
     uint64_t prio = c->is_event;
     if (c->vic_valid && c->cmd_prio)
         prio |= BIT(c->vic_slot);
     for (uint32_t s = 0; s < c->config.schedulers; s++) {
-        if (schedule(c, s, prio)) {
-            c->stall_kind[s] = STALL_NONE;
-            continue;
-        }
-        c->stall_kind[s] = c->resident ? classify(c, s) : STALL_NONE;
-        count_stall(c, s, 1);
+        if (!schedule(c, s, prio) && c->resident)
+            count_stall(c, s, 1);
     }
 }
