@@ -231,12 +231,13 @@ static void vector_add_is_bit_exact(void **state)
     vm_set(&p, 0, put(&vm, a, sizeof a));
     vm_set(&p, 1, put(&vm, b, sizeof b));
     uint64_t out = put(&vm, NULL, sizeof c + 4);
+    vm.memory[out + sizeof c] = 0x5A;
     vm_set(&p, 2, out);
     vm_set(&p, 3, N);
     struct vm_launch launch = {p.kernel, {4, 1, 1}, {256, 1, 1}, 0, p.bytes};
     vm_run(&vm, &launch);
     assert_memory_equal(vm.memory + out, c, sizeof c);
-    assert_int_equal(vm.memory[out + sizeof c], 0); /* thread N did nothing */
+    assert_int_equal(vm.memory[out + sizeof c], 0x5A); /* thread N did nothing */
     module_free(module);
     free(vm.memory);
 }
