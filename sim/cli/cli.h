@@ -43,8 +43,8 @@ bool load_machine(const struct machine_choice *choice, struct machine_config *co
 bool parse_backend(const char *text, enum tile_backend *backend, struct error *err);
 
 /* Unsigned decimal or 0x number with an upper limit. */
-bool parse_number(const char *what, const char *text, uint64_t max, uint64_t *value,
-                  struct error *err);
+bool parse_whole(const char *what, const char *text, uint64_t max, uint64_t *value,
+                 struct error *err);
 
 /* A whole file; free() it. */
 uint8_t *read_file(const char *path, size_t *bytes, struct error *err);

@@ -69,7 +69,7 @@ static bool parse_dims(const char *what, const char *text, uint32_t dims[3], str
         uint64_t value = 0;
         if (!item)
             continue;
-        if (!parse_number(what, item, INT32_MAX, &value, err))
+        if (!parse_whole(what, item, INT32_MAX, &value, err))
             return false;
         if (!value)
             return error_set(err, "%s %s: a dimension is 0", what, text);
@@ -85,7 +85,7 @@ static bool parse_output(struct request *r, char *text)
     if (!equals || !equals[1] || r->n_outputs == MAX_ARGS)
         return error_set(&r->err, "--out %s: must be N=FILE", text);
     *equals = '\0';
-    if (!parse_number("--out", text, MAX_ARGS, &index, &r->err))
+    if (!parse_whole("--out", text, MAX_ARGS, &index, &r->err))
         return false;
     r->outputs[r->n_outputs++] = (struct output){.index = (uint32_t)index, .path = equals + 1};
     return true;
@@ -108,7 +108,7 @@ static bool take_option(struct request *r, int key, char *arg)
     case OPT_BLOCK:
         return parse_dims("--block", arg, r->call.block, &r->err);
     case OPT_SHARED:
-        if (!parse_number("--shared", arg, 1 << 20, &number, &r->err))
+        if (!parse_whole("--shared", arg, 1 << 20, &number, &r->err))
             return false;
         r->call.dynamic_shared = (uint32_t)number;
         return true;
@@ -125,7 +125,7 @@ static bool take_option(struct request *r, int key, char *arg)
     case OPT_TILES:
         return parse_backend(arg, &r->backend, &r->err);
     case OPT_MAX:
-        return parse_number("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
+        return parse_whole("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
     default:
         return true;
     }

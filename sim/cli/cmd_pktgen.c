@@ -53,7 +53,7 @@ static bool take_fraction(struct request *r, const char *text)
         uint64_t ppm = 0;
         if (strlen(name) != (size_t)(equals - text) || strncmp(name, text, strlen(name)))
             continue;
-        if (!parse_number("--fraction", equals + 1, PKTGEN_MILLION, &ppm, &r->err))
+        if (!parse_whole("--fraction", equals + 1, PKTGEN_MILLION, &ppm, &r->err))
             return false;
         r->packets.fraction[k] = (uint32_t)ppm;
         return true;
@@ -66,12 +66,12 @@ static bool take_option(struct request *r, int key, const char *arg)
     uint64_t n = 0;
     switch (key) {
     case 'n':
-        if (!parse_number("--count", arg, 100000000, &n, &r->err))
+        if (!parse_whole("--count", arg, 100000000, &n, &r->err))
             return false;
         r->packets.count = (uint32_t)n;
         return true;
     case OPT_RATE:
-        return parse_number("--rate", arg, 1000000000, &r->packets.rate_pps, &r->err);
+        return parse_whole("--rate", arg, 1000000000, &r->packets.rate_pps, &r->err);
     case OPT_SIZE:
         return take_sizes(r, arg);
     case OPT_IMIX:
@@ -86,7 +86,7 @@ static bool take_option(struct request *r, int key, const char *arg)
         r->routes.path = arg;
         return true;
     default:
-        if (!parse_number("--seed", arg, UINT64_MAX, &r->packets.seed, &r->err))
+        if (!parse_whole("--seed", arg, UINT64_MAX, &r->packets.seed, &r->err))
             return false;
         r->routes.seed = r->packets.seed;
         return true;

@@ -26,17 +26,17 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     uint64_t n = 0;
     switch (key) {
     case 'n':
-        if (!parse_number("--count", arg, ROUTES_GENERATE_MAX, &n, &r->err))
+        if (!parse_whole("--count", arg, ROUTES_GENERATE_MAX, &n, &r->err))
             return EINVAL;
         r->routes.count = (uint32_t)n;
         return 0;
     case OPT_HOPS:
-        if (!parse_number("--hops", arg, ROUTE_MAX_HOPS, &n, &r->err))
+        if (!parse_whole("--hops", arg, ROUTE_MAX_HOPS, &n, &r->err))
             return EINVAL;
         r->routes.hops = (uint32_t)n;
         return 0;
     case OPT_SEED:
-        return parse_number("--seed", arg, UINT64_MAX, &r->routes.seed, &r->err) ? 0 : EINVAL;
+        return parse_whole("--seed", arg, UINT64_MAX, &r->routes.seed, &r->err) ? 0 : EINVAL;
     case ARGP_KEY_ARG:
         if (state->arg_num)
             return ARGP_ERR_UNKNOWN;

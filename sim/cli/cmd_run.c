@@ -109,7 +109,7 @@ static bool take_small(struct request *r, const char *option, const char *text, 
                        uint32_t *value)
 {
     uint64_t n = 0;
-    if (!parse_number(option, text, max, &n, &r->err))
+    if (!parse_whole(option, text, max, &n, &r->err))
         return false;
     *value = (uint32_t)n;
     return true;
@@ -125,8 +125,8 @@ static bool take_pace(struct request *r, const char *text)
     if (!packets && !bits)
         return error_set(&r->err, "--pace %s: must be time, pps:N or gbps:N", text);
     r->job.pace = packets ? NIC_PACE_PACKETS : NIC_PACE_BITS;
-    if (!parse_number("--pace", strchr(text, ':') + 1, packets ? 1000000000 : 1000, &r->job.rate,
-                      &r->err))
+    if (!parse_whole("--pace", strchr(text, ':') + 1, packets ? 1000000000 : 1000, &r->job.rate,
+                     &r->err))
         return false;
     if (!r->job.rate)
         return error_set(&r->err, "--pace %s: a rate of 0", text);
@@ -150,8 +150,8 @@ static bool take_trigger(struct request *r, const char *text)
         return error_set(
             &r->err, "--trace-trigger %s: must be cycle:N, preemption, doorbell:N or error", text);
     r->trigger = doorbell ? TRIGGER_DOORBELL : TRIGGER_CYCLE;
-    return parse_number("--trace-trigger", strchr(text, ':') + 1, UINT64_MAX, &r->trigger_number,
-                        &r->err);
+    return parse_whole("--trace-trigger", strchr(text, ':') + 1, UINT64_MAX, &r->trigger_number,
+                       &r->err);
 }
 
 static bool take_traffic(struct request *r, int key, const char *arg)
@@ -163,7 +163,7 @@ static bool take_traffic(struct request *r, int key, const char *arg)
     case OPT_PACKETS:
         return take_small(r, "--packets", arg, 100000000, &r->limit);
     case OPT_RATE:
-        return parse_number("--rate", arg, 1000000000, &r->packets.rate_pps, &r->err);
+        return parse_whole("--rate", arg, 1000000000, &r->packets.rate_pps, &r->err);
     case OPT_PACE:
         return take_pace(r, arg);
     case OPT_ROUTES:
@@ -212,7 +212,7 @@ static bool take_machine(struct request *r, int key, const char *arg)
     case OPT_BACKGROUND:
         return take_small(r, "--background", arg, 16384, &r->job.background);
     case OPT_SEED:
-        return parse_number("--seed", arg, UINT64_MAX, &r->job.seed, &r->err);
+        return parse_whole("--seed", arg, UINT64_MAX, &r->job.seed, &r->err);
     default:
         return parse_backend(arg, &r->job.backend, &r->err);
     }
@@ -233,11 +233,11 @@ static bool take_output(struct request *r, int key, const char *arg)
     case OPT_TRIGGER:
         return take_trigger(r, arg);
     case OPT_WINDOW:
-        return parse_number("--trace-window", arg, UINT64_MAX, &r->trace_length, &r->err);
+        return parse_whole("--trace-window", arg, UINT64_MAX, &r->trace_length, &r->err);
     case OPT_MAX:
-        return parse_number("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
+        return parse_whole("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
     default:
-        return parse_number("--watchdog", arg, UINT64_MAX, &r->watchdog, &r->err);
+        return parse_whole("--watchdog", arg, UINT64_MAX, &r->watchdog, &r->err);
     }
 }
 

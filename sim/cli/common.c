@@ -71,8 +71,8 @@ bool parse_backend(const char *text, enum tile_backend *backend, struct error *e
     return error_set(err, "--tiles %s: must be verilator, model or lockstep", text);
 }
 
-bool parse_number(const char *what, const char *text, uint64_t max, uint64_t *value,
-                  struct error *err)
+bool parse_whole(const char *what, const char *text, uint64_t max, uint64_t *value,
+                 struct error *err)
 {
     char *end = NULL;
     errno = 0;

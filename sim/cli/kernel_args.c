@@ -115,7 +115,7 @@ bool kernel_arg_apply(struct kernel_job *job, const char *name, uint32_t index,
     if (n == 3 && !strncmp(arg->text, "raw", n))
         return apply_file(job, name, index, arg, true, err);
     if (n == 4 && !strncmp(arg->text, "zero", n))
-        return parse_number("--arg zero", colon + 1, (uint64_t)1 << 40, &arg->bytes, err) &&
+        return parse_whole("--arg zero", colon + 1, (uint64_t)1 << 40, &arg->bytes, err) &&
                apply_buffer(job, name, index, arg, NULL, err);
     return error_set(err,
                      "--arg %s: must be TYPE:VALUE with TYPE u8 to u64, s8 to s64, b8 to b64, f32, "
