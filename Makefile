@@ -71,20 +71,21 @@ endef
 $(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
 
 # --- Verilog: each tile verilated once, into one archive with its shim ----------------------------
-RTL := $(wildcard rtl/common/*.v rtl/edge/*.v rtl/fe/*.v rtl/cm/*.v)
 VDIR := $(BUILD)/verilated
-VFLAGS := -Wall --cc --trace-fst --x-assign fast --x-initial fast -O3 --noassert \
+VFLAGS := -Wall --cc --MP --trace-fst --x-assign fast --x-initial fast -O3 --noassert \
           --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN)
+# Verilator's makefile has a DEPS of its own, which ours must not reach.
 define tile_rule
-$(VDIR)/$(1)/V$(1).h: rtl/tiles/$(1).v $(RTL) $(GEN_STAMP) | check-tools
+$(VDIR)/$(1)/V$(1).h: rtl/tiles/$(1).v $(GEN_STAMP) | check-tools
 	@mkdir -p $$(@D)
 	$(VERILATOR) $(VFLAGS) --top-module $(1) --prefix V$(1) --Mdir $$(@D) rtl/tiles/$(1).v
 $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h
-	$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(OPT)" OPT_SLOW="-O1 $(filter -f%,$(OPT))" OPT_GLOBAL="-O2 $(filter -f%,$(OPT))" CXX="$(CXX)"
+	$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(OPT)" OPT_SLOW="-O1 $(filter -f%,$(OPT))" OPT_GLOBAL="-O2 $(filter -f%,$(OPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
 	$(CXX) $(CXXFLAGS) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(VDIR)/$(1) -c -o $(VDIR)/$(1)/shim.o $(GEN)/$(1)_shim.cpp
 	@rm -f $$@
 	@cp $(VDIR)/$(1)/V$(1)__ALL.a $$@
 	@ar rs $$@ $(VDIR)/$(1)/shim.o 2>/dev/null
+-include $(VDIR)/$(1)/V$(1)__ver.d
 endef
 $(foreach t,$(TILES),$(eval $(call tile_rule,$(t))))
 
