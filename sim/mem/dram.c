@@ -290,13 +290,18 @@ static void retire(struct dram *d, uint32_t s, uint64_t at)
 
 bool dram_pop(struct dram *d, struct dram_request *done)
 {
-    if (!d->ring_count || d->ring[d->ring_head].at > d->now)
+    if (!dram_done(d))
         return false;
     *done = d->ring[d->ring_head].request;
     d->ring_head = (d->ring_head + 1) % d->ring_size;
     if (d->ring_count-- + d->n_started >= d->ring_size)
         d->wake = d->now;
     return true;
+}
+
+bool dram_done(const struct dram *d)
+{
+    return d->ring_count && d->ring[d->ring_head].at <= d->now;
 }
 
 bool dram_idle(const struct dram *d)

@@ -54,11 +54,13 @@ enum dram_command dram_tick(struct dram *d, uint32_t *bank);
 /* A request whose last data has been transferred, in order of completion; available after the tick
  * of that cycle. False when none. The channel stalls when results are left in it for long. */
 bool dram_pop(struct dram *d, struct dram_request *done);
+bool dram_done(const struct dram *d); /* dram_pop would return true */
 
 bool dram_idle(const struct dram *d);
 
 /* Coming cycles in which dram_tick would put no command on the bus and complete no request, as long
- * as nothing is pushed; 0 when the next one may. UINT64_MAX: for ever. */
+ * as nothing is pushed; 0 when the next one may, and while results wait for dram_pop. UINT64_MAX:
+ * for ever. */
 uint64_t dram_quiet(const struct dram *d);
 
 /* The same as this many dram_tick calls without looking at the commands. */

@@ -332,7 +332,7 @@ bool partition_dram_idle(const struct partition *p)
 
 uint64_t partition_quiet(const struct partition *p, uint64_t l2_cycle)
 {
-    if (p->releasing != MSHR_NONE || p->to_dram_count)
+    if (p->releasing != MSHR_NONE || p->to_dram_count || dram_done(p->dram))
         return 0;
     if (!p->pipe_count)
         return NEVER;

@@ -55,26 +55,62 @@ static void test_unloaded_latency(void **state)
     check_latencies(&c);
 }
 
-/* A stage at half the core clock takes twice as many core cycles. */
+/* Edges of a clock in the first n core cycles. */
+static uint64_t edges(uint64_t n, uint32_t khz, uint32_t core_khz)
+{
+    return n * khz / core_khz;
+}
+
+/* Core cycles gone by when a stage entered after `n` of them has had `cycles` of its own. */
+static uint64_t stage(uint64_t n, uint32_t khz, uint32_t core_khz, uint32_t cycles)
+{
+    uint64_t end = n;
+    while (edges(end, khz, core_khz) < edges(n, khz, core_khz) + cycles)
+        end++;
+    return end;
+}
+
+static uint64_t expected_latency(const struct memsys_config *c, uint64_t start, bool miss)
+{
+    uint64_t n = stage(start, c->net_khz, c->core_khz, c->request_latency);
+    n = stage(n, c->l2_khz, c->core_khz, c->l2_latency);
+    if (miss) {
+        n = stage(n, c->dram_khz, c->core_khz, c->dram.rcd + c->dram.cl + c->dram.burst);
+        n = stage(n - 1, c->l2_khz, c->core_khz, 1); /* L2 takes it in the same core cycle */
+    }
+    return stage(n, c->net_khz, c->core_khz, c->reply_latency) - start;
+}
+
+/* Exactly the edges of each clock that its stage needs, from any phase. */
 static void test_latency_in_other_clocks(void **state)
 {
     (void)state;
-    struct memsys_config c = base_config();
-    struct mem_request r = {.line = 0x1000, .source = 1, .sectors = 1};
-    c.net_khz = 350000;
-    c.request_latency = c.reply_latency = 20;
-    struct memsys *m = memsys_for(&c);
-    latency(m, &r);
-    uint32_t l = latency(m, &r);
-    assert_in_range(l, 2 * 40 + c.l2_latency - 2, 2 * 40 + c.l2_latency + 2);
-    memsys_destroy(m);
-    c.net_khz = 1400000;
-    c.l2_khz = 70000;
-    m = memsys_for(&c);
-    latency(m, &r);
-    l = latency(m, &r);
-    assert_in_range(l, 20 + 10 * c.l2_latency - 10, 20 + 10 * c.l2_latency + 10);
-    memsys_destroy(m);
+    struct rng rng;
+    rng_seed(&rng, 8);
+    for (uint32_t i = 0; i < 2000; i++) {
+        struct memsys_config c = base_config();
+        c.core_khz = 1 + rng_below(&rng, 1000);
+        c.net_khz = 1 + c.core_khz / 4 + rng_below(&rng, 1000);
+        c.l2_khz = 1 + c.core_khz / 4 + rng_below(&rng, 1000);
+        c.dram_khz = 1 + c.core_khz / 4 + rng_below(&rng, 1000);
+        struct memsys *m = memsys_for(&c);
+        struct mem_request r = {.line = 0x1000, .source = 1, .sectors = 1};
+        uint64_t now = rng_below(&rng, 5000);
+        memsys_skip(m, now);
+        for (int hit = 0; hit < 2; hit++) {
+            assert_true(memsys_request(m, &r));
+            uint64_t l = 0;
+            struct mem_request reply;
+            while (!memsys_reply(m, 1, &reply)) {
+                memsys_tick(m);
+                l++;
+            }
+            assert_int_equal(l, expected_latency(&c, now, !hit));
+            memsys_skip(m, 1000);
+            now += l + 1000;
+        }
+        memsys_destroy(m);
+    }
 }
 
 /* Edges of the DRAM clock over long runs: floor(cycles * dram / core), however time passes. */
