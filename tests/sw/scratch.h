@@ -13,7 +13,7 @@ static inline int scratch_create(void **state)
 {
     const char *base = getenv("TMPDIR");
     char name[512];
-    snprintf(name, sizeof name, "%s/evgpu-test-XXXXXX", base ? base : "/tmp");
+    snprintf(name, sizeof name, "%s/evgpu-test-XXXXXX", base ? base : P_tmpdir);
     if (!mkdtemp(name))
         return -1;
     *state = strdup(name);
