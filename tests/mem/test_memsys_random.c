@@ -247,6 +247,53 @@ static void test_skip_is_tick(void **state)
     }
 }
 
+/* Two systems, the same requests to partition 0 from ports 0 to 2; in one of them port 3 keeps
+ * partition 1 busy as well, so that it can never sleep. Ports 0 to 2 must not see a difference. */
+static void check_sleep(const struct memsys_config *c, uint64_t seed)
+{
+    struct memsys *a = memsys_for(c);
+    struct memsys *b = memsys_for(c);
+    struct rng rng;
+    rng_seed(&rng, seed);
+    uint32_t rest = rng_below(&rng, 200);
+    for (uint32_t i = 0; i < 4000; i++) {
+        struct mem_request r = random_request(&rng, &loads[1], rng_below(&rng, 3), i);
+        r.line *= 2; /* even blocks */
+        if (rng_below(&rng, 200) >= rest)
+            assert_int_equal(memsys_request(a, &r), memsys_request(b, &r));
+        struct mem_request other = random_request(&rng, &loads[1], 3, i);
+        other.line = other.line * 2 + c->interleave_bytes;
+        memsys_request(b, &other);
+        memsys_tick(a);
+        memsys_tick(b);
+        struct mem_request x, y;
+        memsys_reply(b, 3, &y);
+        for (uint32_t p = 0; p < 3; p++) {
+            bool got = memsys_reply(a, p, &x);
+            assert_int_equal(got, memsys_reply(b, p, &y));
+            if (got)
+                assert_memory_equal(&x, &y, sizeof x);
+        }
+    }
+    memsys_destroy(a);
+    memsys_destroy(b);
+}
+
+static void test_sleep_changes_nothing(void **state)
+{
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, 1);
+    for (uint32_t i = 0; i < 100; i++) {
+        struct memsys_config c = variant(i % 16 & ~2u);
+        c.interleave_bytes = 128;
+        c.net_khz = 300000 + rng_below(&rng, 1000000);
+        c.l2_khz = 300000 + rng_below(&rng, 1000000);
+        c.dram_khz = 300000 + rng_below(&rng, 1000000);
+        check_sleep(&c, i);
+    }
+}
+
 /* --- L2 against a reference ------------------------------------------------------------------- */
 
 /* Lists in order of use, words as bits; one line of a set after the other. */
@@ -357,9 +404,8 @@ static void test_l2_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_lost),
-        cmocka_unit_test(test_same_twice_and_by_skipping),
-        cmocka_unit_test(test_skip_is_tick),
+        cmocka_unit_test(test_nothing_lost), cmocka_unit_test(test_same_twice_and_by_skipping),
+        cmocka_unit_test(test_skip_is_tick), cmocka_unit_test(test_sleep_changes_nothing),
         cmocka_unit_test(test_l2_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
