@@ -15,7 +15,7 @@
 #include "sim/base/rng.h"
 #include "tb/fake_core.h"
 
-enum { EPOCHS = 128, EPOCH_CYCLES = 16000, DRAIN_CYCLES = 100000 };
+enum { EPOCHS = 80, EPOCH_CYCLES = 16000, DRAIN_CYCLES = 100000 };
 
 struct bench {
     struct tile *clocked; /* RTL and model in lockstep */
