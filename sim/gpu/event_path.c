@@ -398,7 +398,8 @@ bool events_busy(const struct gpu *gpu)
     if (!gpu->fout.idle || gpu->write_held || gpu->command_held || gpu->done_count)
         return true;
     for (uint64_t left = gpu->active_units; left; left &= left - 1) {
-        if (!gpu->sm[__builtin_ctzll(left)].out.idle)
+        const struct sm_unit *sm = &gpu->sm[__builtin_ctzll(left)];
+        if (!sm->out.idle || core_event_pending(sm->core))
             return true;
     }
     return false;

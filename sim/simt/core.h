@@ -143,6 +143,9 @@ void core_perform(struct core *core, const struct mem_request *request);
  * any input needs the tile to be clocked. */
 bool core_event_inputs(struct core *core, struct sm_event_unit_in *in);
 
+/* The core has something to tell the tile: what core_event_inputs returns, without filling them. */
+bool core_event_pending(const struct core *core);
+
 /* Takes the tile's outputs after its clock edge; they act in the coming core_tick. */
 void core_event_commands(struct core *core, const struct sm_event_unit_out *out);
 

@@ -88,6 +88,12 @@ static uint16_t free_register_units(const struct core *c)
     return (uint16_t)(units < 1023 ? units : 1023);
 }
 
+bool core_event_pending(const struct core *c)
+{
+    return c->push_ok || c->push_fail || c->save_done || c->restore_done || c->bar_done ||
+           c->exit_count;
+}
+
 bool core_event_inputs(struct core *c, struct sm_event_unit_in *in)
 {
     uint64_t free_slots = c->slots & ~c->resident;
@@ -104,8 +110,7 @@ bool core_event_inputs(struct core *c, struct sm_event_unit_in *in)
     in->bar_done = c->bar_done;
     in->exit_valid = c->exit_count != 0;
     in->exit_warp = c->exit_count ? c->exits[0] : 0;
-    return c->push_ok || c->push_fail || c->save_done || c->restore_done || c->bar_done ||
-           c->exit_count;
+    return core_event_pending(c);
 }
 
 /* The tile has seen these. */

@@ -2,13 +2,14 @@
 # equal over the back ends, and over two equal runs.
 . tests/e2e/lib.sh.inc
 
-"$evgpu" pktgen --count 480 --rate 9000000 --fraction no-route=20000 --fraction bad-checksum=20000 \
+"$evgpu" routes --count 5000 "$work/routes" >/dev/null
+"$evgpu" pktgen --routes "$work/routes" --count 480 --rate 9000000 --fraction no-route=20000 --fraction bad-checksum=20000 \
     --fraction ttl-expired=20000 --fraction options=20000 --fraction arp=10000 "$work/small.pcap" \
     >/dev/null
 run() { # run NAME OPTION...
     name=$1
     shift
-    "$evgpu" run --capture "$work/small.pcap" --route-count 5000 --background 64 \
+    "$evgpu" run --capture "$work/small.pcap" --routes "$work/routes" --background 64 \
         --json "$work/$name.json" "$@"
 }
 
