@@ -62,6 +62,9 @@ void emit_defs_h(FILE *out, const struct definition *def)
 void emit_filter(FILE *out, const struct def_enum *e)
 {
     int digits = (int)((def_enum_width(e) + 3) / 4);
-    for (size_t s = 0; s < e->n_states; s++)
-        fprintf(out, "%0*zX %s\n", digits, s, e->states[s]);
+    for (size_t s = 0; s < e->n_states; s++) {
+        fprintf(out, "%0*zX ", digits, s);
+        put_upper(out, e->states[s]);
+        fputc('\n', out);
+    }
 }

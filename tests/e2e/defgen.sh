@@ -1,0 +1,46 @@
+# The generator of constants and ports: errors name file and line, unchanged output is not rewritten.
+. tests/e2e/lib.sh.inc
+defgen=$build/defgen
+
+rejects() { # LINE-OF-ERROR TEXT CONTENTS...
+    line=$1
+    text=$2
+    shift 2
+    printf '%s\n' "$@" >"$work/x.def"
+    fails_with 1 "$work/x.def:$line: $text" "$defgen" "$work/x.def" "$work"
+}
+
+check "unknown keyword" rejects 2 "expected const, enum, tile, in or out, found 'constant'" \
+    "# first" "constant A 1"
+check "constant without value" rejects 1 "number missing after 'A'" "const A"
+check "constant that is no number" rejects 1 "expected a number in 0..2147483647, found '12x'" "const A 12x"
+check "constant out of range" rejects 1 "expected a number in 0..2147483647, found '4294967296'" "const A 4294967296"
+check "negative constant" rejects 1 "expected a number in 0..2147483647, found '-1'" "const A -1"
+check "text after a constant" rejects 1 "unexpected text 'B'" "const A 1 B"
+check "constant twice" rejects 3 "second definition of constant 'A'" "const A 1" "" "const A 2"
+check "bad name" rejects 1 "const: not a name" "const 1A 1"
+check "enum without states" rejects 1 "enum without states: 'e'" "enum e # A B"
+check "state twice" rejects 1 "second state 'A'" "enum e A B A"
+check "port outside a tile" rejects 1 "port outside a tile" "in a 1"
+check "port of width 0" rejects 2 "expected a number in 1..4096, found '0'" "tile t" "in a 0"
+check "port twice" rejects 3 "second definition of port 'a'" "tile t" "in a 1" "in a 2"
+check "missing file" fails_with 1 "none.def: cannot be opened" "$defgen" none.def "$work"
+check "missing directory" fails_with 1 "/nonexistent/evgpu_defs.vh" "$defgen" rtl/evgpu.def /nonexistent
+check "usage" fails_with 2 "usage: defgen DEF OUTDIR" "$defgen"
+
+# 65 bits take three words in C, 64 take one field; padding is declared; names are in upper case.
+printf '%s\n' "const N 7 # seven" "enum colour red GREEN blue" "tile t" "in a 1" "in w 65" "in q 64" \
+    "out o 9" >"$work/y.def"
+check "generates" "$defgen" "$work/y.def" "$work"
+check "words" grep -q 'uint32_t w\[3\]' "$work/t.h"
+check "scalar" grep -q 'uint64_t q;' "$work/t.h"
+check "padding" grep -q 'uint8_t pad0_\[3\];' "$work/t.h"
+check "constant in C" grep -q 'EVG_N = 7,' "$work/evgpu_defs.h"
+check "constant in Verilog" grep -q '`define EVG_N 7' "$work/evgpu_defs.vh"
+check "state in C" grep -q 'COLOUR_GREEN = 1,' "$work/evgpu_defs.h"
+check "state in Verilog" grep -q "\`define EVG_COLOUR_BLUE 2'd2" "$work/evgpu_defs.vh"
+check "state names for waveforms" grep -qx '2 BLUE' "$work/colour.filter"
+touch -d 2001-01-01 "$work/t.h"
+check "generates again" "$defgen" "$work/y.def" "$work"
+check "unchanged files keep their time" sh -c "test -n \"\$(find $work/t.h ! -newermt 2002-01-01)\""
+finish

@@ -1,0 +1,50 @@
+# The GTKWave views name signals that a waveform has, and state names that the build has written.
+. tests/e2e/lib.sh.inc
+
+if ! command -v fst2vcd >/dev/null; then
+    skip "fst2vcd is not installed (Debian package gtkwave)"
+    exit 0
+fi
+
+list_signals() { # FST: full names with ranges, as GTKWave writes them
+    fst2vcd "$1" | awk '
+        $1 == "$scope" { path[++depth] = $3 }
+        $1 == "$upscope" { depth-- }
+        $1 == "$var" {
+            name = ""
+            for (i = 1; i <= depth; i++) name = name path[i] "."
+            range = $6 == "$end" || $3 == 1 ? "" : $6
+            print name $5 range
+        }
+        $1 == "$enddefinitions" { exit }'
+}
+
+view_signals() { # VIEW
+    sed -n '/^[[@*^-]/d; s/^+{[^}]*} //; p' "$1" | grep .
+}
+
+all_found() { # VIEW
+    view_signals "$1" | sort -u >"$work/wanted"
+    [ -s "$work/wanted" ] && ! grep -vxFf "$work/signals" "$work/wanted"
+}
+
+filters_exist() { # VIEW
+    sed -n 's,^^1 build/,,p' "$1" | sort -u | while read -r filter; do
+        [ -s "$build/$filter" ] || { echo "no $build/$filter"; exit 1; }
+        grep -qE '^[0-9A-F]+ [A-Z_]+$' "$build/$filter" || exit 1
+    done
+}
+
+check "run with a trace" "$evgpu" run --route-count 1000 --background 64 --packets 64 --no-alone \
+    --trace "$work/w.fst" --trace-trigger doorbell:1 --trace-window 10
+list_signals "$work/w.fst" >"$work/signals"
+for view in tb/wave/*.gtkw; do
+    name=$(basename "$view" .gtkw)
+    check "view $name: signals" all_found "$view"
+    check "view $name: state names" filters_exist "$view"
+    check "view $name: has named states" grep -q '^^1 build/gen/.*_state.filter' "$view"
+done
+for tile in rtl/tiles/*.v; do
+    check "view of $(basename "$tile" .v)" test -f "tb/wave/$(basename "$tile" .v).gtkw"
+done
+finish
