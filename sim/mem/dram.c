@@ -18,7 +18,7 @@
  *  3. Row commands. The oldest request of each bank gets its row: ACT if the bank is closed; PRE if
  *     another row is open and no request in the queue may still use that. Of the legal ones, the
  *     one of the oldest request goes.
- * 4. One exception to "2 before 3": in the first cycle that tRRD allows it, an ACT goes before a
+ *  4. One exception to "2 before 3": in the first cycle that tRRD allows it, an ACT goes before a
  *     column command that the channel (tCCD, turnaround, data bus) would have allowed in an earlier
  *     cycle. The data bus has a gap there anyway, and activations keep the pace of tRRD.
  *
@@ -41,7 +41,7 @@
  *   RD/WR to RD/WR any bank tCCD      RD to WR any bank     tRTW      RD data: tCL .. tCL+burst-1
  *   WR data: WL .. WL+burst-1         end of WR data to RD any bank   tCDLR
  *   end of WR data to PRE same bank   tWR               REF to ACT or REF, any bank         tRFC
- * and the data of two commands never overlap on the bus. */
+ * and data come in the order of the commands, without overlap on the bus. */
 #include "sim/mem/dram.h"
 
 #include <assert.h>

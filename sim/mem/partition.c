@@ -197,30 +197,43 @@ static void complete(struct partition *p, const struct mem_request *r, uint32_t 
     }
 }
 
-/* Takes the arrived data of at most one fetch and answers at most one waiting request. True when
- * the reply port was used. */
+/* Puts the data of the next completed fetch into L2; false when there is none. */
+static bool take_fetched(struct partition *p)
+{
+    struct dram_request done;
+    do {
+        if (!dram_pop(p->dram, &done))
+            return false;
+    } while (done.write);
+    uint32_t e = mshr_entry(&p->mshr, done.tag & ((1u << MSHR_TICKET_BITS) - 1));
+    uint8_t sectors = (uint8_t)(done.tag >> MSHR_TICKET_BITS);
+    p->cache.valid[p->mshr_line[e]] |= sector_words(sectors);
+    mshr_arrived(&p->mshr, e, sectors);
+    p->releasing = e;
+    return true;
+}
+
+/* The next request whose data have arrived. */
+static bool next_waiter(struct partition *p, uint32_t *id)
+{
+    while (p->releasing != MSHR_NONE || take_fetched(p)) {
+        if (mshr_next(&p->mshr, p->releasing, id))
+            return true;
+        p->releasing = MSHR_NONE;
+    }
+    return false;
+}
+
+/* Answers at most one waiting request. True when hits may not be answered in this cycle: the reply
+ * port is taken or blocked. */
 static bool release_waiter(struct partition *p)
 {
+    uint32_t id;
     if (net_full(p->config.replies, p->config.index))
         return true;
-    struct dram_request done;
-    while (p->releasing == MSHR_NONE && dram_pop(p->dram, &done)) {
-        if (done.write)
-            continue;
-        uint32_t e = mshr_entry(&p->mshr, done.tag & ((1u << MSHR_TICKET_BITS) - 1));
-        uint8_t sectors = (uint8_t)(done.tag >> MSHR_TICKET_BITS);
-        p->cache.valid[p->mshr_line[e]] |= sector_words(sectors);
-        mshr_arrived(&p->mshr, e, sectors);
-        p->releasing = e;
-    }
-    if (p->releasing == MSHR_NONE)
+    if (!next_waiter(p, &id))
         return false;
-    uint32_t id;
     uint32_t line = p->mshr_line[p->releasing];
-    if (!mshr_next(&p->mshr, p->releasing, &id)) {
-        p->releasing = MSHR_NONE;
-        return release_waiter(p);
-    }
     const struct mem_request *r = &p->waiting[id];
     complete(p, r, line);
     if (r->kind != REQUEST_WRITE)

@@ -61,6 +61,13 @@ static struct dram_request next_bank(const struct dram_config *c, uint32_t i)
     return (struct dram_request){(uint64_t)i * c->row_bytes, c->column_bytes, 0, false};
 }
 
+static struct dram_request next_bank_write(const struct dram_config *c, uint32_t i)
+{
+    struct dram_request r = next_bank(c, i);
+    r.write = true;
+    return r;
+}
+
 static struct dram_request sequential(const struct dram_config *c, uint32_t i)
 {
     return (struct dram_request){(uint64_t)i * c->column_bytes, c->column_bytes, 0, false};
@@ -148,6 +155,12 @@ static void test_rows_round_robin(void **state)
         run_stream(&r, 1000);
         check_period(&r, rrd, 1000);
     }
+    /* the same with writes, whose row cycle over eight banks is shorter than tRRD */
+    c = table1();
+    assert_true(c.rcd + c.wl + c.burst + c.wr + c.rp < 8 * c.rrd);
+    struct run writes = {.config = &c, .make = next_bank_write, .note = DRAM_ACT};
+    run_stream(&writes, 1000);
+    check_period(&writes, c.rrd, 1000);
     /* command bus: rows short enough and tRRD 1, so that every cycle has a command */
     c.rrd = 1;
     c.rcd = c.rp = c.rtp = 2;
@@ -180,9 +193,15 @@ static void test_sequential_reaches_peak(void **state)
     check_peak(sequential, &c, 100000);
     c.row_bytes = 1024;
     check_peak(sequential, &c, 100000);
-    c.ccd = c.burst = 4;
     c.column_bytes = 64;
     check_peak(sequential, &c, 50000);
+    check_peak(sequential_write, &c, 50000);
+    c.row_bytes = 8192;
+    c.ccd = c.burst = 4;
+    check_peak(sequential, &c, 50000);
+    c.queue = 16;
+    check_peak(sequential, &c, 50000);
+    check_peak(sequential_write, &c, 50000);
 }
 
 /* Three requests: a hit row, a miss, then `n` hits. With hit_cap = k exactly k of the younger hits
