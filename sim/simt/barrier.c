@@ -18,8 +18,9 @@ static struct warp *block_warp(struct core *c, uint32_t w)
 void barrier_apply_result(struct core *c, uint32_t w)
 {
     struct warp *warp = &c->warp[w];
-    if (warp->bar_ready)
-        isa_barrier_result(warp->bar_inst, warp->ctx, warp->bar_mask, warp->bar_value);
+    if (!warp->bar_ready)
+        return;
+    isa_barrier_result(warp->bar_inst, warp->ctx, warp->bar_mask, warp->bar_value);
     warp->bar_ready = false;
     warp->bar_inst = NULL;
 }
