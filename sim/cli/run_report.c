@@ -101,6 +101,13 @@ static void print_causes(const struct forwarding_result *r)
            (unsigned long long)c->registers_restored);
 }
 
+/* Products beside packets against as many without, the first of them with cold caches. */
+static double slowdown(const struct forwarding_result *r, const struct histogram_summary *beside)
+{
+    double alone = (double)r->alone_first + (double)(beside->count - 1) * (double)r->alone_next;
+    return beside->mean * (double)beside->count / alone;
+}
+
 static void print_background(const struct forwarding_options *o, const struct forwarding_result *r)
 {
     if (!o->background)
@@ -111,9 +118,9 @@ static void print_background(const struct forwarding_options *o, const struct fo
     if (s.count)
         printf("; %llu products beside packets, %.0f cycles each", (unsigned long long)s.count,
                s.mean);
-    if (s.count && r->background_alone)
-        printf("; %llu alone: slowdown %.3f", (unsigned long long)r->background_alone,
-               s.mean / (double)r->background_alone);
+    if (s.count && r->alone_first)
+        printf("; slowdown %.3f (alone: %llu, then %llu)", slowdown(r, &s),
+               (unsigned long long)r->alone_first, (unsigned long long)r->alone_next);
     printf("\n");
 }
 
@@ -183,8 +190,9 @@ json_t *run_report_json(const struct forwarding_options *o, const struct forward
         "packets_checked", (json_int_t)r->packets_checked);
     json_object_set_new(j, "nic", json_of_nic(&r->nic));
     json_object_set_new(j, "latency_cycles", json_of_latencies(r));
-    json_t *background = json_pack("{s:i, s:I}", "rows", (int)o->background, "cycles_alone",
-                                   (json_int_t)r->background_alone);
+    json_t *background =
+        json_pack("{s:i, s:I, s:I}", "rows", (int)o->background, "cycles_alone_first",
+                  (json_int_t)r->alone_first, "cycles_alone_next", (json_int_t)r->alone_next);
     json_object_set_new(background, "cycles", json_of_histogram(&r->background));
     json_object_set_new(j, "background", background);
     json_object_set_new(j, "gpu", json_of_gpu(&r->gpu));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evgpu_defs.h"
 #include "sim/base/alloc.h"
 #include "sim/system/forwarding_memory.h"
 #include "sim/system/machine.h"
@@ -275,22 +276,34 @@ static bool background_done(const void *user)
     return ((const struct job *)user)->memory.background.done;
 }
 
+/* One product on the machine; its cycles, or 0 when the run ended otherwise. */
+static uint64_t run_product(struct job *job, const struct run_control *control, enum run_end *end,
+                            struct error *err)
+{
+    struct run_target target;
+    *end = RUN_FAILED;
+    if (!machine_launch(job->machine, &job->memory.background, err))
+        return 0;
+    machine_target(job->machine, background_done, job, &target);
+    *end = run_loop(&target, control, err);
+    const struct grid *grid = &job->memory.background.result;
+    return *end == RUN_DONE ? grid->end_cycle - grid->start_cycle : 0;
+}
+
 enum run_end forwarding_alone(const struct forwarding_options *options,
                               const struct run_control *control, struct forwarding_result *result,
                               struct error *err)
 {
     struct forwarding_options alone = *options;
     alone.trace = NULL;
+    alone.mode = SCHED_MODE_PREEMPT; /* isolation: the whole GPU */
     struct job job = {.options = &alone, .result = result};
     enum run_end end = RUN_FAILED;
-    struct run_target target;
     if (create_machine(&job, err) &&
-        forwarding_background_create(&job.memory, job.machine, &alone, err) &&
-        machine_launch(job.machine, &job.memory.background, err)) {
-        machine_target(job.machine, background_done, &job, &target);
-        end = run_loop(&target, control, err);
-        const struct grid *grid = &job.memory.background.result;
-        result->background_alone = grid->end_cycle - grid->start_cycle;
+        forwarding_background_create(&job.memory, job.machine, &alone, err)) {
+        result->alone_first = run_product(&job, control, &end, err);
+        if (end == RUN_DONE)
+            result->alone_next = run_product(&job, control, &end, err);
     }
     forwarding_memory_free(&job.memory, false);
     machine_destroy(job.machine);

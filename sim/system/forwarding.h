@@ -61,7 +61,8 @@ struct forwarding_result {
     struct histogram cpu_launch; /* with cpu_launch: call to start on the GPU */
     struct histogram end_to_end; /* forwarded packets, on the wire to on the wire */
     struct histogram background; /* cycles of each matrix product that overlapped packets */
-    uint64_t background_alone;   /* cycles without packets; 0 when not measured */
+    uint64_t alone_first; /* the first product without packets, caches cold; 0: not measured */
+    uint64_t alone_next;  /* the second, caches warm */
     struct gpu_stats gpu;
     struct nic_stats nic; /* its histogram pointer is not kept */
     uint64_t cpu_busy_cycles;
@@ -73,7 +74,8 @@ enum run_end forwarding_run(const struct forwarding_options *options,
                             const struct run_control *control, struct forwarding_result *result,
                             struct error *err);
 
-/* The background kernel on the same machine without packets; fills background_alone. */
+/* The background kernel on the same machine without packets; fills alone_first and alone_next.
+ */
 enum run_end forwarding_alone(const struct forwarding_options *options,
                               const struct run_control *control, struct forwarding_result *result,
                               struct error *err);
