@@ -69,6 +69,7 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
                            .core_khz = gpu->config.core_khz,
                            .save_area = save,
                            .event_local = local,
+                           .event_local_bytes = EVENT_LOCAL_BYTES,
                            .kernel_at = on_kernel_at,
                            .block_done = on_block_done,
                            .event_started = on_event_started,
