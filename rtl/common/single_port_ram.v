@@ -1,12 +1,12 @@
 // single_port_ram: one read/write port, registered read; infers block RAM.
 //
 // Contract
-// - With enable_i, the cycle either writes (write_i) data_i to address_i, or reads address_i: data_o
-//   shows the word from the next cycle on and holds it until the next read. A write leaves data_o
-//   as it is.
+// - With enable_i, the cycle either writes (write_i) data_i to address_i, or reads address_i:
+//   data_o shows the word from the next cycle on and holds it until the next read. A write leaves
+//   data_o as it is.
 // - Contents and data_o are undefined until written and read; there is no reset.
-// - Illegal: an address of Depth or above (only possible when Depth is not a power of two); its read
-//   is undefined and its write is lost.
+// - Illegal: an address of Depth or above (only possible when Depth is not a power of two); its
+//   read is undefined and its write is lost.
 `default_nettype none
 
 module single_port_ram #(

@@ -1,13 +1,13 @@
 // sync_fifo: first-in first-out queue with the oldest entry always visible.
 //
 // Contract
-// - push_i stores data_i; pop_i removes the entry shown at data_o. Both may happen in one cycle, also
-//   when the queue is full or holds one entry.
+// - push_i stores data_i; pop_i removes the entry shown at data_o. Both may happen in one cycle,
+//   also when the queue is full or holds one entry.
 // - An entry pushed in cycle t is visible (and empty_o low) in cycle t+1; there is no bypass.
 // - full_o, empty_o and count_o are registers. data_o is a read of the storage at a register; it is
 //   meaningless while empty_o is high.
-// - Illegal: push_i while full_o without pop_i, and pop_i while empty_o. Both are ignored: nothing is
-//   stored, removed or reordered.
+// - Illegal: push_i while full_o without pop_i, and pop_i while empty_o. Both are ignored: nothing
+//   is stored, removed or reordered.
 // - Reset empties the queue; the storage keeps its contents.
 `default_nettype none
 

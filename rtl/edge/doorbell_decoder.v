@@ -1,21 +1,22 @@
-// doorbell_decoder: decides which writes to the doorbell region launch an event (EDGE III-C, III-E).
+// doorbell_decoder: decides which writes to the doorbell region launch an event (EDGE III-C,
+// III-E).
 //
 // Contract
-// - The region has one page of DOORBELL_PAGE bytes per row of the event kernel table; the page number
-//   of a write is the row. A write is taken in a cycle with wr_valid_i and wr_ready_o.
+// - The region has one page of DOORBELL_PAGE bytes per row of the event kernel table; the page
+//   number of a write is the row. A write is taken in a cycle with wr_valid_i and wr_ready_o.
 // - A taken write is accepted if its row is open, its requester id is the one the row was opened
 //   with, its offset in the page is 0 and its size is DOORBELL_BYTES. Any other write is dropped
 //   and counted once, by the first cause in this order: unregistered (row not open, or page outside
 //   the table), foreign requester, misaligned, wrong size.
-// - An accepted write gets the next 16-bit tag and is queued for the table. It is announced on acc_*
-//   and visible on launch_* in the next cycle; the queue keeps order and loses nothing.
-// - wr_ready_o is low while the queue holds QueueDepth writes, or while room_i is low; then the write
-//   channel waits, whatever it carries. room_i may lag behind acc_valid_o: the caller keeps the
-//   slack (event_kernel_table).
+// - An accepted write gets the next 16-bit tag and is queued for the table. It is announced on
+//   acc_* and visible on launch_* in the next cycle; the queue keeps order and loses nothing.
+// - wr_ready_o is low while the queue holds QueueDepth writes, or while room_i is low; then the
+//   write channel waits, whatever it carries. room_i may lag behind acc_valid_o: the caller keeps
+//   the slack (event_kernel_table).
 // - open_*/close_* take effect on writes taken one cycle later. Opening an open row replaces its
 //   requester; a row opened and closed in one cycle is closed.
-// - The error counters stop at their highest value. err_clear_i sets them to 0; an error in the same
-//   cycle is counted after the clearing.
+// - The error counters stop at their highest value. err_clear_i sets them to 0; an error in the
+//   same cycle is counted after the clearing.
 // - No illegal input on the write channel: that is the point of this block.
 // - quiet_o: without a write, an open, a close, a launch or a change of room_i no register changes.
 `default_nettype none

@@ -1,16 +1,18 @@
-// event_completion: tells the external device that an event kernel has completed (EDGE III-B, III-C).
+// event_completion: tells the external device that an event kernel has completed (EDGE III-B,
+// III-C).
 //
 // Contract
-// - A completion is taken with done_valid_i and done_ready_o. Its submission queue entry begins with
-//   the 8-byte address of its completion queue entry, which is read through mr_*; then the 4-byte flag
-//   COMPLETION_DONE is written to that address through pw_*, once. An address of 0 means that nobody
-//   waits: no write. In both cases the row's event is then counted down by one dec_valid_o pulse.
-// - mr_* is held until mr_ready_i; answers (mr_rsp_valid_i) need no ready and come in the order of the
-//   reads. pw_* is held until pw_ready_i. Completions leave in the order they came.
-// - Depth completions can wait, besides the one being written; done_ready_o is low from there on, and
-//   for the time a read waits for mr_ready_i.
-// - Latency: read one cycle after the completion is taken; write two cycles after the answer; dec one
-//   cycle after the write is taken, or two after the answer for a null address.
+// - A completion is taken with done_valid_i and done_ready_o. Its submission queue entry begins
+//   with the 8-byte address of its completion queue entry, which is read through mr_*; then the
+//   4-byte flag COMPLETION_DONE is written to that address through pw_*, once. An address of 0
+//   means that nobody waits: no write. In both cases the row's event is then counted down by one
+//   dec_valid_o pulse.
+// - mr_* is held until mr_ready_i; answers (mr_rsp_valid_i) need no ready and come in the order of
+//   the reads. pw_* is held until pw_ready_i. Completions leave in the order they came.
+// - Depth completions can wait, besides the one being written; done_ready_o is low from there on,
+//   and for the time a read waits for mr_ready_i.
+// - Latency: read one cycle after the completion is taken; write two cycles after the answer; dec
+//   one cycle after the write is taken, or two after the answer for a null address.
 // - Illegal: an answer without a read outstanding (ignored).
 // - quiet_o: no completion is inside; without one no register changes.
 `default_nettype none

@@ -4,9 +4,9 @@
 // Contract
 // - A kernel is taken with kernel_valid_i and kernel_ready_o. One cycle later it is classified: a
 //   grid of one block of at most WARP_LANES threads without shared memory is a warp event, anything
-//   else goes to big_*. Both classes have a place of their own to wait in, so that a warp event that
-//   finds no core does not hold back larger kernels, and the other way round, until a second kernel
-//   of the same class arrives. Within a class the order is kept.
+//   else goes to big_*. Both classes have a place of their own to wait in, so that a warp event
+//   that finds no core does not hold back larger kernels, and the other way round, until a second
+//   kernel of the same class arrives. Within a class the order is kept.
 // - Core selection: the state of the cores is asked for group by group, SCAN_LANES cores each;
 //   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i. With
 //   immediate answers ev_valid_o rises cfg_core_groups_i + 2 cycles after the classification.
@@ -16,10 +16,10 @@
 //     cfg_mode_i DRAIN, RESERVE  no free context, then table occupancy, then victims held, then busy
 //   (without preemption only a free context runs the event). If no core is eligible the scan starts
 //   again until one is: the event waits for resources.
-// - ev_* is held until ev_ack_i, big_* until big_ready_i. The state reported in a scan must
-//   include every event acknowledged before. Acknowledgements without valid are ignored.
-// - cfg_core_groups_i of 0 counts as 1, above 8 as 8. cfg_* may change at any time; a scan under way
-//   mixes old and new.
+// - ev_* is held until ev_ack_i, big_* until big_ready_i. The state reported in a scan must include
+//   every event acknowledged before. Acknowledgements without valid are ignored.
+// - cfg_core_groups_i of 0 counts as 1, above 8 as 8. cfg_* may change at any time; a scan under
+//   way mixes old and new.
 // - A dimension of 0 is not checked here (the table refuses it).
 // - quiet_o: without a kernel no register changes.
 `default_nettype none

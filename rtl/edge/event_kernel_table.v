@@ -1,27 +1,28 @@
-// event_kernel_table: the registered event kernels and their circular submission queues
-// (EDGE III-A, III-C, IV-E).
+// event_kernel_table: the registered event kernels and their circular submission queues (EDGE
+// III-A, III-C, IV-E).
 //
 // Contract
 // - Rows of 66 bytes in one single-port RAM: kernel, base, head, size, last (8 bytes each), six
-//   4-byte dimensions, 2 bytes of shared memory. All queue arithmetic is done by one 64-bit adder and
-//   one comparator.
+//   4-byte dimensions, 2 bytes of shared memory. All queue arithmetic is done by one 64-bit adder
+//   and one comparator.
 // - Launch: costs 3 cycles of the table. In the first the row is read, in the second head + size is
 //   added, in the third it is compared with last and the row is written back with the new head:
 //   head + size, or base when that lies past last (or past 2**64). kernel_* carries the row, with
-//   the head before the launch as kernel_param_o, from the second cycle on until kernel_ready_i; the
-//   next launch starts when it has been taken.
-// - A command is taken with cmd_valid_i and cmd_ready_o and answered by one rsp_valid_o pulse; until
-//   then cmd_ready_o is low. Launches and commands that both wait take turns.
-// - REGISTER answers 4 cycles after it was taken if the table is idle: BAD_ARGUMENT (rsp_row_o 0) if
-//   the code address, a dimension or the size is 0, the size or the base is not a multiple of
+//   the head before the launch as kernel_param_o, from the second cycle on until kernel_ready_i;
+//   the next launch starts when it has been taken.
+// - A command is taken with cmd_valid_i and cmd_ready_o and answered by one rsp_valid_o pulse;
+//   until then cmd_ready_o is low. Launches and commands that both wait take turns.
+// - REGISTER answers 4 cycles after it was taken if the table is idle: BAD_ARGUMENT (rsp_row_o 0)
+//   if the code address, a dimension or the size is 0, the size or the base is not a multiple of
 //   ENTRY_ALIGN, base > last, a block has more than BLOCK_THREADS threads, or bit 63 of the kernel
 //   (the top bit of the register count) is set; else FULL (rsp_row_o 0) if no row is free; else OK:
 //   the lowest free row is written with head = base, and its doorbell opens. A doorbell write from
 //   the cycle after the answer on is accepted.
-// - UNREGISTER closes the doorbell: writes from the second cycle after the one the command was taken in
-//   are refused. A row that is not registered answers NOT_REGISTERED. Otherwise accepted writes still
-//   launch, and when the last event of the row has completed, the row is freed and OK answered; with
-//   none in flight, 4 cycles after the command if the table was idle. rsp_row_o is cmd_row_i.
+// - UNREGISTER closes the doorbell: writes from the second cycle after the one the command was
+//   taken in are refused. A row that is not registered answers NOT_REGISTERED. Otherwise accepted
+//   writes still launch, and when the last event of the row has completed, the row is freed and OK
+//   answered; with none in flight, 4 cycles after the command if the table was idle. rsp_row_o is
+//   cmd_row_i.
 // - Any other cmd_op_i answers BAD_ARGUMENT.
 // - The row's events are counted from acceptance (acc_*) to completion (dec_*); both in one cycle
 //   leave the count. room_o falls when RoomLimit events are in flight in all, two cycles late: the
@@ -35,7 +36,7 @@
 module event_kernel_table #(
     parameter Rows      = `EVG_EKT_ROWS,
     parameter RowBits   = 5,      // log2(Rows)
-    parameter RoomLimit = 65_500  // events in flight; 2**16 - 1 less what is accepted after the fall
+    parameter RoomLimit = 65_500  // events in flight, so that tags stay unique with room_o late
 ) (
     input  wire               clk_i,
     input  wire               rst_i,
@@ -171,7 +172,9 @@ module event_kernel_table #(
     // --- checks of a registration ----------------------------------------------------------------
     reg                 bad_q;
     reg [2*DimBits-1:0] area_q; // block x * block y
-    wire [31:0]         block_x = dims_q[96+:32], block_y = dims_q[128+:32], block_z = dims_q[160+:32];
+    wire [31:0]         block_x = dims_q[96+:32];
+    wire [31:0]         block_y = dims_q[128+:32];
+    wire [31:0]         block_z = dims_q[160+:32];
 
     wire zero_dim = dims_q[31:0] == 0 || dims_q[63:32] == 0 || dims_q[95:64] == 0 ||
                     block_x == 0 || block_y == 0 || block_z == 0;

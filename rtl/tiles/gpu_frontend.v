@@ -1,16 +1,16 @@
 // gpu_frontend: doorbell to event kernel to completion flag, without a CPU (EDGE III).
 //
 // Contract
-// - Ports as in rtl/evgpu.def; every output is a register. The blocks' own headers say what they do:
-//   doorbell_decoder, event_kernel_table, event_dispatch, event_completion.
-// - Latency from an accepted write, in an idle front end with immediate answers: write taken in cycle
-//   t, acc_valid_o t+1, row read t+1, ev_valid_o t+6+cfg_core_groups_i, big_valid_o t+4.
+// - Ports as in rtl/evgpu.def; every output is a register. The blocks' own headers say what they
+//   do: doorbell_decoder, event_kernel_table, event_dispatch, event_completion.
+// - Latency from an accepted write, in an idle front end with immediate answers: write taken in
+//   cycle t, acc_valid_o t+1, row read t+1, ev_valid_o t+6+cfg_core_groups_i, big_valid_o t+4.
 //   Throughput: one launch per 3 cycles; one warp event per cfg_core_groups_i + 5 cycles.
-// - idle_o: as long as wr_valid_i, cmd_valid_i, done_valid_i, mr_rsp_valid_i and err_clear_i are 0, no
-//   register changes, whatever the other inputs are; the clock may be stopped. It rises one cycle
-//   late.
-// - Reset empties the machine: every row is free, nothing is queued or in flight, error counters are 0.
-//   The contents of data registers are kept.
+// - idle_o: as long as wr_valid_i, cmd_valid_i, done_valid_i, mr_rsp_valid_i and err_clear_i are 0,
+//   no register changes, whatever the other inputs are; the clock may be stopped. It rises one
+//   cycle late.
+// - Reset empties the machine: every row is free, nothing is queued or in flight, error counters
+//   are 0. The contents of data registers are kept.
 `default_nettype none
 
 module gpu_frontend (
@@ -266,7 +266,8 @@ module gpu_frontend (
         .quiet_o(completion_quiet)
     );
 
-    wire inputs_idle = !wr_valid_i && !cmd_valid_i && !done_valid_i && !mr_rsp_valid_i && !err_clear_i;
+    wire inputs_idle = !wr_valid_i && !cmd_valid_i && !done_valid_i && !mr_rsp_valid_i &&
+                       !err_clear_i;
 
     always @(posedge clk_i)
         if (rst_i)

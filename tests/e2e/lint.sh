@@ -46,7 +46,8 @@ rejects() { # MODULE PARAMETER VALUE: all three tools refuse to elaborate
     file=$(echo rtl/*/"$1".v)
     ! verilator --lint-only --top-module "$1" $dirs -I"$gen" "-G$2=$3" "$file" &&
         ! iverilog -g2005 $dirs -I"$gen" -s "$1" "-P$1.$2=$3" -o /dev/null "$file" &&
-        ! yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v); chparam -set $2 $3 $1; hierarchy -check -top $1"
+        ! yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v)
+            chparam -set $2 $3 $1; hierarchy -check -top $1"
 }
 
 for file in rtl/*/*.v; do

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tests of the tests: each NAME.mutant beside this script breaks one source file, and a test must fail
-# because of it. Usage: run.sh BUILD [NAME...]. BUILD holds finished test programs; it and the sources are
-# copied to a scratch directory, where only what a mutant changes is built again.
+# Tests of the tests: each NAME.mutant beside this script breaks one source file, and a test must
+# fail because of it. Usage: run.sh BUILD [NAME...]. BUILD holds finished test programs; it and the
+# sources are copied to a scratch directory, where only what a mutant changes is built again.
 #
 # A mutant has three lines:
 #   file: the source to break

@@ -12,8 +12,7 @@
 
 enum { PATIENCE = 20000 }; /* cycles after which waiting for one step of the world is a failure */
 
-/* --- queues of expected events -------------------------------------------------------------------
- */
+/* --- queues of expected events ---------------------------------------------------------------- */
 
 static void fifo_push(struct bench_fifo *f, struct bench_event event)
 {
@@ -36,8 +35,7 @@ static const struct bench_event *fifo_front(const struct bench_fifo *f)
     return &f->items[f->head];
 }
 
-/* --- set-up --------------------------------------------------------------------------------------
- */
+/* --- set-up ----------------------------------------------------------------------------------- */
 
 struct bench *bench_create(enum tile_backend backend, uint64_t seed)
 {
@@ -71,6 +69,21 @@ void bench_destroy(struct bench *b)
     free(b);
 }
 
+enum tile_backend bench_backends[3] = {TILE_VERILATOR, TILE_MODEL, TILE_LOCKSTEP};
+
+int bench_setup(void **state)
+{
+    const enum tile_backend *backend = *state;
+    *state = bench_create(*backend, 1);
+    return 0;
+}
+
+int bench_teardown(void **state)
+{
+    bench_destroy(*state);
+    return 0;
+}
+
 struct gpu_frontend_in bench_registration(uint32_t threads, uint64_t entries)
 {
     struct gpu_frontend_in c = {.cmd_valid = 1,
@@ -90,8 +103,7 @@ struct gpu_frontend_in bench_unregistration(uint32_t row)
         .cmd_valid = 1, .cmd_op = FRONTEND_CMD_UNREGISTER, .cmd_row = (uint8_t)row};
 }
 
-/* --- the world: inputs ---------------------------------------------------------------------------
- */
+/* --- the world: inputs ------------------------------------------------------------------------ */
 
 static bool happens(struct bench *b, uint32_t chance)
 {
@@ -161,8 +173,7 @@ static void drive_world(struct bench *b)
         in->mr_rsp_data = happens(b, b->null_chance) ? 0 : rng_u64(&b->rng) | 1;
 }
 
-/* --- the reference: what the tile must do with these inputs --------------------------------------
- */
+/* --- the reference: what the tile must do with these inputs ----------------------------------- */
 
 static bool is_warp_event(const struct bench_row *row)
 {
@@ -443,8 +454,7 @@ struct bench_taken bench_step(struct bench *b)
     return taken;
 }
 
-/* --- conveniences --------------------------------------------------------------------------------
- */
+/* --- conveniences ----------------------------------------------------------------------------- */
 
 void bench_steps(struct bench *b, uint32_t cycles)
 {
@@ -505,4 +515,17 @@ void bench_drain(struct bench *b, uint32_t limit)
     }
     for (int row = 0; row < EVG_EKT_ROWS; row++)
         assert_int_equal(b->rows[row].in_flight, 0);
+}
+
+void bench_register(struct bench *b, const struct gpu_frontend_in *command, uint32_t row)
+{
+    bench_command(b, command);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+    assert_int_equal(b->out.rsp_row, row);
+}
+
+void bench_register_simple(struct bench *b, uint32_t threads, uint64_t entries, uint32_t row)
+{
+    struct gpu_frontend_in c = bench_registration(threads, entries);
+    bench_register(b, &c, row);
 }

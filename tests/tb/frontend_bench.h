@@ -16,7 +16,11 @@
 #include "sim/base/rng.h"
 #include "tb/tile.h"
 
-enum { BENCH_RING = 1 << 17, BENCH_OFTEN = 256 };
+enum {
+    BENCH_RING = 1 << 17,
+    BENCH_OFTEN = 256,
+    BENCH_BIG = 64, /* threads of a kernel that is no warp event */
+};
 
 struct bench_event {
     uint8_t row;
@@ -101,7 +105,22 @@ void bench_start_command(struct bench *b, const struct gpu_frontend_in *command)
 struct gpu_frontend_in bench_registration(uint32_t threads, uint64_t entries);
 struct gpu_frontend_in bench_unregistration(uint32_t row);
 
+/* Registers and expects OK with this row; `simple` as by bench_registration(). */
+void bench_register(struct bench *b, const struct gpu_frontend_in *command, uint32_t row);
+void bench_register_simple(struct bench *b, uint32_t threads, uint64_t entries, uint32_t row);
+
 /* Steps until everything has launched and completed; fails after `limit` cycles. */
 void bench_drain(struct bench *b, uint32_t limit);
+
+/* A cmocka test on each back end; the state is a new bench. */
+extern enum tile_backend bench_backends[3];
+int bench_setup(void **state);
+int bench_teardown(void **state);
+/* clang-format off */
+#define BENCH_ON_EACH(test)                                                                        \
+    {#test "_verilator", test, bench_setup, bench_teardown, &bench_backends[TILE_VERILATOR]},      \
+    {#test "_model", test, bench_setup, bench_teardown, &bench_backends[TILE_MODEL]},              \
+    {#test "_lockstep", test, bench_setup, bench_teardown, &bench_backends[TILE_LOCKSTEP]}
+/* clang-format on */
 
 #endif

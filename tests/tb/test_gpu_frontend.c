@@ -1,5 +1,5 @@
-/* Directed cases for every rule of the gpu_frontend blocks, on each back end. What the bench checks
- * in every cycle (frontend_bench.h) is not repeated here. */
+/* Directed cases for every rule of the doorbell decoder and the event kernel table, on each back
+ * end. What the bench checks in every cycle (frontend_bench.h) is not repeated here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,46 +9,17 @@
 
 #include "tests/tb/frontend_bench.h"
 
-enum { PAGE = EVG_DOORBELL_PAGE, BIG_THREADS = 64 };
+enum { PAGE = EVG_DOORBELL_PAGE };
 
-static const enum tile_backend backends[] = {TILE_VERILATOR, TILE_MODEL, TILE_LOCKSTEP};
-
-static int setup(void **state)
-{
-    const enum tile_backend *backend = *state;
-    *state = bench_create(*backend, 1);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    bench_destroy(*state);
-    return 0;
-}
-
-static void register_ok(struct bench *b, const struct gpu_frontend_in *c, uint32_t row)
-{
-    bench_command(b, c);
-    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
-    assert_int_equal(b->out.rsp_row, row);
-}
-
-static void register_simple(struct bench *b, uint32_t threads, uint64_t entries, uint32_t row)
-{
-    struct gpu_frontend_in c = bench_registration(threads, entries);
-    register_ok(b, &c, row);
-}
-
-/* --- launch ------------------------------------------------------------------------------------
- */
+/* --- launch ----------------------------------------------------------------------------------- */
 
 static void test_launch_latency(void **state)
 {
     struct bench *b = *state;
     for (uint32_t groups = 1; groups <= 8; groups++) {
         b->in.cfg_core_groups = (uint8_t)groups;
-        register_simple(b, 32, 4, 2 * (groups - 1));
-        register_simple(b, BIG_THREADS, 4, 2 * groups - 1);
+        bench_register_simple(b, 32, 4, 2 * (groups - 1));
+        bench_register_simple(b, BENCH_BIG, 4, 2 * groups - 1);
         bench_steps(b, 4);
         bench_ring(b, 2 * (groups - 1));
         uint64_t written = b->cycle - 1;
@@ -66,7 +37,7 @@ static void test_launch_latency(void **state)
 static void test_launch_interval(void **state)
 {
     struct bench *b = *state;
-    register_simple(b, BIG_THREADS, 7, 0);
+    bench_register_simple(b, BENCH_BIG, 7, 0);
     uint64_t last = 0, launches = 0;
     b->in.wr_valid = 1;
     b->in.wr_size = EVG_DOORBELL_BYTES;
@@ -96,35 +67,35 @@ static void expect_heads(struct bench *b, uint32_t row, const uint64_t *heads, u
 static void test_heads_go_round(void **state)
 {
     struct bench *b = *state;
-    register_simple(b, 32, 3, 0);
+    bench_register_simple(b, 32, 3, 0);
     expect_heads(b, 0, (uint64_t[]){0x10000, 0x10040, 0x10080, 0x10000, 0x10040, 0x10080, 0x10000},
                  7);
-    register_simple(b, 1, 1, 1); /* a single entry */
+    bench_register_simple(b, 1, 1, 1); /* a single entry */
     expect_heads(b, 1, (uint64_t[]){0x10000, 0x10000, 0x10000}, 3);
     expect_heads(b, 0, (uint64_t[]){0x10040}, 1); /* rows do not share heads */
     struct gpu_frontend_in c = bench_registration(2, 1);
     c.cmd_size = 16; /* the last entry ends at 2^64: head + size wraps in the adder */
     c.cmd_base = UINT64_MAX - 31;
     c.cmd_last = UINT64_MAX - 15;
-    register_ok(b, &c, 2);
+    bench_register(b, &c, 2);
     expect_heads(b, 2, (uint64_t[]){UINT64_MAX - 31, UINT64_MAX - 15, UINT64_MAX - 31}, 3);
     c.cmd_base = 0x1000; /* last is no whole number of entries away: never past it */
     c.cmd_size = 48;
     c.cmd_last = 0x1000 + 100;
-    register_ok(b, &c, 3);
+    bench_register(b, &c, 3);
     expect_heads(b, 3, (uint64_t[]){0x1000, 0x1030, 0x1060, 0x1000}, 4);
     c.cmd_base = 0xffffff00; /* the carry runs through bit 32 */
     c.cmd_size = 0x100;
     c.cmd_last = 0x100000000;
-    register_ok(b, &c, 4);
+    bench_register(b, &c, 4);
     expect_heads(b, 4, (uint64_t[]){0xffffff00, 0x100000000, 0xffffff00}, 3);
 }
 
 static void test_burst_loses_none(void **state)
 {
     struct bench *b = *state;
-    register_simple(b, 32, 100, 0);
-    register_simple(b, BIG_THREADS, 31, 1);
+    bench_register_simple(b, 32, 100, 0);
+    bench_register_simple(b, BENCH_BIG, 31, 1);
     b->run_cycles = 50;
     b->in.wr_valid = 1;
     b->in.wr_size = EVG_DOORBELL_BYTES;
@@ -143,7 +114,7 @@ static void test_burst_loses_none(void **state)
 static void test_full_queue_holds_the_channel(void **state)
 {
     struct bench *b = *state;
-    register_simple(b, 32, 100, 0);
+    bench_register_simple(b, 32, 100, 0);
     b->ack_chance = 0;
     b->in.wr_valid = 1;
     b->in.wr_size = EVG_DOORBELL_BYTES;
@@ -168,7 +139,7 @@ static void test_full_queue_holds_the_channel(void **state)
 static void test_events_in_flight_are_limited(void **state)
 {
     struct bench *b = *state;
-    register_simple(b, BIG_THREADS, 100, 0);
+    bench_register_simple(b, BENCH_BIG, 100, 0);
     b->run_cycles = 0;
     b->in.wr_valid = 1;
     b->in.wr_size = EVG_DOORBELL_BYTES;
@@ -185,14 +156,13 @@ static void test_events_in_flight_are_limited(void **state)
     assert_int_equal(b->out.wr_ready, 1);
 }
 
-/* --- doorbell errors
- * ------------------------------------------------------------------------------ */
+/* --- doorbell errors -------------------------------------------------------------------------- */
 
 static void test_refused_writes(void **state)
 {
     struct bench *b = *state;
-    register_simple(b, 32, 4, 0);
-    register_simple(b, 32, 4, 1);
+    bench_register_simple(b, 32, 4, 0);
+    bench_register_simple(b, 32, 4, 1);
     const uint16_t mine = 0x0100, other = 0x0101;
     static const struct {
         uint32_t addr, size;
@@ -251,7 +221,7 @@ static void test_requester_belongs_to_the_row(void **state)
     struct gpu_frontend_in c = bench_registration(32, 4);
     for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
         c.cmd_rid = (uint16_t)(0x1000 + row);
-        register_ok(b, &c, row);
+        bench_register(b, &c, row);
     }
     for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
         bench_write(b, row * PAGE, 4, (uint16_t)(0x1000 + row));
@@ -262,8 +232,7 @@ static void test_requester_belongs_to_the_row(void **state)
     assert_int_equal(b->out.err_foreign, EVG_EKT_ROWS);
 }
 
-/* --- registration
- * --------------------------------------------------------------------------------- */
+/* --- registration ----------------------------------------------------------------------------- */
 
 static void test_bad_arguments(void **state)
 {
@@ -312,7 +281,7 @@ static void test_bad_arguments(void **state)
         struct gpu_frontend_in c = good;
         memcpy(&c.cmd_dims[3], fine[i], sizeof fine[i]);
         c.cmd_dims[0] = UINT32_MAX; /* the grid has no such limit */
-        register_ok(b, &c, i);
+        bench_register(b, &c, i);
         bench_ring(b, i);
     }
     bench_drain(b, 1000);
@@ -323,7 +292,7 @@ static void test_table_full(void **state)
 {
     struct bench *b = *state;
     for (uint32_t row = 0; row < EVG_EKT_ROWS; row++)
-        register_simple(b, 32, row + 1, row);
+        bench_register_simple(b, 32, row + 1, row);
     struct gpu_frontend_in c = bench_registration(32, 4);
     bench_command(b, &c);
     assert_int_equal(b->out.rsp_code, FRONTEND_CODE_FULL);
@@ -335,8 +304,8 @@ static void test_table_full(void **state)
     bench_command(b, &leave);
     leave = bench_unregistration(30);
     bench_command(b, &leave);
-    register_simple(b, 1, 2, 7);
-    register_simple(b, 2, 2, 30);
+    bench_register_simple(b, 1, 2, 7);
+    bench_register_simple(b, 2, 2, 30);
     bench_command(b, &c);
     assert_int_equal(b->out.rsp_code, FRONTEND_CODE_FULL);
 }
@@ -367,8 +336,8 @@ static void test_answer_times(void **state)
 static void test_unregister_drains(void **state)
 {
     struct bench *b = *state;
-    register_simple(b, 32, 8, 0);
-    register_simple(b, 32, 8, 1);
+    bench_register_simple(b, 32, 8, 0);
+    bench_register_simple(b, 32, 8, 1);
     struct gpu_frontend_in leave = bench_unregistration(5);
     bench_command(b, &leave);
     assert_int_equal(b->out.rsp_code, FRONTEND_CODE_NOT_REGISTERED);
@@ -402,7 +371,7 @@ static void test_unregister_drains(void **state)
     assert_int_equal(b->out.rsp_code, FRONTEND_CODE_NOT_REGISTERED);
     struct gpu_frontend_in c = bench_registration(8, 2);
     c.cmd_base = c.cmd_last = 0x40;
-    register_ok(b, &c, 0); /* starts again at its own base */
+    bench_register(b, &c, 0); /* starts again at its own base */
     bench_ring(b, 0);
     bench_steps(b, 20);
     assert_int_equal(b->last_warp_param, 0x40);
@@ -412,7 +381,7 @@ static void test_unregister_drains(void **state)
 static void test_commands_and_launches_take_turns(void **state)
 {
     struct bench *b = *state;
-    register_simple(b, BIG_THREADS, 8, 0);
+    bench_register_simple(b, BENCH_BIG, 8, 0);
     b->in.wr_valid = 1;
     b->in.wr_size = EVG_DOORBELL_BYTES;
     b->in.wr_rid = b->rows[0].rid;
@@ -430,243 +399,10 @@ static void test_commands_and_launches_take_turns(void **state)
     bench_drain(b, 1000);
 }
 
-/* --- dispatch
- * ------------------------------------------------------------------------------------- */
-
-static void test_classes(void **state)
-{
-    struct bench *b = *state;
-    static const struct {
-        uint32_t dims[6];
-        uint16_t shared;
-        bool warp;
-    } cases[] = {
-        {{1, 1, 1, 1, 1, 1}, 0, true},     {{1, 1, 1, 32, 1, 1}, 0, true},
-        {{1, 1, 1, 1, 32, 1}, 0, true},    {{1, 1, 1, 1, 1, 32}, 0, true},
-        {{1, 1, 1, 4, 4, 2}, 0, true},     {{1, 1, 1, 3, 5, 2}, 0, true},
-        {{1, 1, 1, 33, 1, 1}, 0, false},   {{1, 1, 1, 11, 3, 1}, 0, false},
-        {{1, 1, 1, 8, 4, 2}, 0, false},    {{1, 1, 1, 1, 64, 1}, 0, false},
-        {{1, 1, 1, 1, 1, 1024}, 0, false}, {{2, 1, 1, 32, 1, 1}, 0, false},
-        {{1, 2, 1, 1, 1, 1}, 0, false},    {{1, 1, 0x10001, 1, 1, 1}, 0, false},
-        {{1, 1, 1, 32, 1, 1}, 1, false},   {{1, 1, 1, 1, 1, 1}, 0x8000, false},
-    };
-    uint32_t warps = 0, bigs = 0;
-    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct gpu_frontend_in c = bench_registration(1, 3);
-        memcpy(c.cmd_dims, cases[i].dims, sizeof c.cmd_dims);
-        c.cmd_shared = cases[i].shared;
-        c.cmd_kernel = (uint64_t)(i * 8) << 56 | (0x123456789abc00 + i);
-        register_ok(b, &c, i);
-        bench_ring(b, i);
-        bench_steps(b, 20);
-        warps += cases[i].warp;
-        bigs += !cases[i].warp;
-        assert_int_equal(b->warp_launches, warps);
-        assert_int_equal(b->big_launches, bigs);
-    }
-}
-
-static void test_classes_do_not_wait_for_each_other(void **state)
-{
-    struct bench *b = *state;
-    register_simple(b, 32, 8, 0);
-    register_simple(b, BIG_THREADS, 8, 1);
-    b->in.cfg_core_mask = 0; /* no core for warp events */
-    bench_ring(b, 0);
-    bench_steps(b, 20);
-    for (int i = 1; i <= 3; i++) {
-        bench_ring(b, 1);
-        bench_steps(b, 20);
-        assert_int_equal(b->big_launches, i);
-    }
-    assert_int_equal(b->warp_launches, 0);
-    b->in.cfg_core_mask = 0xffff;
-    b->big_chance = 0; /* no place for larger kernels */
-    bench_ring(b, 1);
-    bench_steps(b, 20);
-    for (int i = 2; i <= 4; i++) {
-        bench_ring(b, 0);
-        bench_steps(b, 20);
-        assert_int_equal(b->warp_launches, i);
-    }
-    b->big_chance = BENCH_OFTEN;
-    bench_drain(b, 100);
-}
-
-struct core_case {
-    uint8_t core, occupancy, victims;
-    bool busy, is_free;
-};
-
-static void expect_core(struct bench *b, const struct core_case *cores, uint32_t n, uint32_t mode,
-                        uint32_t best)
-{
-    for (uint32_t core = 0; core < EVG_MAX_CORES; core++) { /* everybody else is the worst choice */
-        b->occupancy[core] = 3;
-        b->victims[core] = 4;
-        b->busy[core] = true;
-        b->is_free[core] = false;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        b->occupancy[cores[i].core] = cores[i].occupancy;
-        b->victims[cores[i].core] = cores[i].victims;
-        b->busy[cores[i].core] = cores[i].busy;
-        b->is_free[cores[i].core] = cores[i].is_free;
-    }
-    b->in.cfg_mode = (uint8_t)mode;
-    b->ack_chance = 0;
-    bench_ring(b, 0);
-    bench_steps(b, 40);
-    assert_int_equal(b->out.ev_valid, 1);
-    assert_int_equal(b->out.ev_core, best);
-    b->ack_chance = BENCH_OFTEN;
-    bench_drain(b, 100);
-}
-
-static void test_core_choice(void **state)
-{
-    struct bench *b = *state;
-    register_simple(b, 32, 8, 0);
-    b->in.cfg_core_groups = 8;
-    b->in.cfg_core_mask = UINT64_MAX;
-    const uint32_t preempt = SCHED_MODE_PREEMPT, drain = SCHED_MODE_DRAIN,
-                   reserve = SCHED_MODE_RESERVE;
-    /* victims before occupancy before busy before a free context */
-    static const struct core_case by_victims[] = {{5, 0, 2, false, true}, {40, 3, 1, true, false}};
-    expect_core(b, by_victims, 2, preempt, 40);
-    static const struct core_case by_table[] = {{5, 2, 1, false, true}, {40, 1, 1, true, false}};
-    expect_core(b, by_table, 2, preempt, 40);
-    static const struct core_case by_busy[] = {{5, 1, 1, true, true}, {40, 1, 1, false, false}};
-    expect_core(b, by_busy, 2, preempt, 40);
-    static const struct core_case by_free[] = {{5, 1, 1, false, false}, {40, 1, 1, false, true}};
-    expect_core(b, by_free, 2, preempt, 40);
-    /* without preemption a free context comes first, then table, victims, busy */
-    static const struct core_case free_first[] = {{5, 0, 0, false, false}, {40, 3, 4, true, true}};
-    expect_core(b, free_first, 2, drain, 40);
-    expect_core(b, free_first, 2, reserve, 40);
-    expect_core(b, free_first, 2, preempt, 5);
-    static const struct core_case drain_table[] = {{5, 2, 0, false, true}, {40, 1, 3, true, true}};
-    expect_core(b, drain_table, 2, drain, 40);
-    static const struct core_case drain_victims[] = {{5, 1, 2, false, true},
-                                                     {40, 1, 1, true, true}};
-    expect_core(b, drain_victims, 2, reserve, 40);
-    static const struct core_case drain_busy[] = {{5, 1, 1, true, true}, {40, 1, 1, false, true}};
-    expect_core(b, drain_busy, 2, drain, 40);
-    /* equal keys: the lowest core, within a group and across groups */
-    static const struct core_case equal[] = {
-        {63, 1, 1, false, true}, {22, 1, 1, false, true}, {21, 1, 1, false, true}};
-    expect_core(b, equal, 3, preempt, 21);
-    expect_core(b, equal, 1, drain, 63);
-    expect_core(b, NULL, 0, preempt, 0);
-    /* a full table is never chosen, however few victims it has */
-    static const struct core_case full[] = {{0, 4, 0, false, true}, {7, 7, 0, false, true}};
-    expect_core(b, full, 2, preempt, 1);
-    /* nor is a core outside the mask or behind the groups looked at */
-    static const struct core_case outside[] = {{3, 0, 0, false, true}, {60, 0, 0, false, true}};
-    b->in.cfg_core_mask = UINT64_MAX & ~((uint64_t)1 << 3);
-    b->in.cfg_core_groups = 7;
-    expect_core(b, outside, 2, preempt, 0);
-    b->in.cfg_core_groups = 8;
-    expect_core(b, outside, 2, preempt, 60);
-    b->in.cfg_core_mask = (uint64_t)1 << 37;
-    expect_core(b, outside, 2, preempt, 37);
-    b->in.cfg_core_mask = UINT64_MAX;
-    b->in.cfg_core_groups = 15; /* counts as 8 */
-    expect_core(b, outside + 1, 1, preempt, 60);
-    b->in.cfg_core_groups = 0; /* counts as 1 */
-    expect_core(b, outside, 2, preempt, 3);
-}
-
-static void test_waits_for_a_core(void **state)
-{
-    struct bench *b = *state;
-    register_simple(b, 32, 8, 0);
-    memset(b->occupancy, EVG_PEWT_ENTRIES, sizeof b->occupancy);
-    bench_ring(b, 0);
-    bench_steps(b, 200);
-    assert_int_equal(b->warp_launches, 0);
-    assert_int_equal(b->out.idle, 0);
-    b->occupancy[11] = 3;
-    bench_steps(b, 20);
-    assert_int_equal(b->warp_launches, 1);
-    bench_drain(b, 100);
-}
-
-/* --- completion
- * ----------------------------------------------------------------------------------- */
-
-static void test_completion_flag(void **state)
-{
-    struct bench *b = *state;
-    register_simple(b, 32, 8, 0);
-    for (int i = 0; i < 20; i++)
-        bench_ring(b, 0);
-    bench_drain(b, 1000);
-    assert_int_equal(b->flags_written, 20);
-    b->null_chance = BENCH_OFTEN; /* nobody waits: counted down all the same */
-    for (int i = 0; i < 20; i++)
-        bench_ring(b, 0);
-    bench_drain(b, 1000);
-    assert_int_equal(b->flags_written, 20);
-    assert_int_equal(b->completions, 40);
-    struct gpu_frontend_in leave = bench_unregistration(0);
-    bench_command(b, &leave);
-    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
-}
-
-static void test_completions_overlap(void **state)
-{
-    struct bench *b = *state;
-    register_simple(b, 32, 8, 0);
-    b->rsp_chance = 0;
-    for (int i = 0; i < 40; i++)
-        bench_ring(b, 0);
-    bench_steps(b, 600);
-    assert_int_equal(b->unanswered.count, 8); /* so many reads are out at once */
-    assert_int_equal(b->out.done_ready, 0);
-    b->rsp_chance = BENCH_OFTEN;
-    b->pw_chance = 0; /* now the flags wait */
-    bench_steps(b, 100);
-    assert_int_equal(b->flags_written, 0);
-    assert_int_equal(b->out.pw_valid, 1);
-    assert_int_equal(b->flags.count, 9); /* one at the port, eight behind it */
-    b->pw_chance = BENCH_OFTEN;
-    bench_drain(b, 1000);
-    assert_int_equal(b->flags_written, 40);
-}
-
-static void test_stray_acknowledgements(void **state)
-{
-    struct bench *b = *state;
-    struct error err = {0};
-    register_simple(b, 32, 8, 0);
-    struct gpu_frontend_in in = b->in;
-    in.mr_rsp_valid = in.ev_ack = in.big_ready = in.pw_ready = in.mr_ready = 1;
-    in.stat_valid = 1;
-    in.mr_rsp_data = 0x1234;
-    for (int i = 0; i < 20; i++)
-        assert_true(tile_step(b->tile, &in, &b->out, &err));
-    assert_int_equal(b->out.pw_valid, 0);
-    in.mr_rsp_valid = 0;
-    in.done_valid = 1; /* a completion nobody is waiting for */
-    assert_true(tile_step(b->tile, &in, &b->out, &err));
-    in.done_valid = 0;
-    for (int i = 0; i < 10; i++) {
-        in.mr_rsp_valid = i == 3;
-        assert_true(tile_step(b->tile, &in, &b->out, &err));
-    }
-    bench_ring(b, 0);
-    bench_drain(b, 100);
-    assert_int_equal(b->warp_launches, 1);
-    struct gpu_frontend_in leave = bench_unregistration(0);
-    bench_command(b, &leave);
-    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
-}
-
 static void test_reset_empties_the_machine(void **state)
 {
     struct bench *b = *state;
-    register_simple(b, 32, 8, 0);
+    bench_register_simple(b, 32, 8, 0);
     b->ack_chance = 0;
     for (int i = 0; i < 10; i++)
         bench_ring(b, 0);
@@ -687,37 +423,23 @@ static void test_reset_empties_the_machine(void **state)
     assert_int_equal(out.err_unregistered, 1);
 }
 
-#define ON_EACH(test)                                                                              \
-    {#test "_verilator", test, setup, teardown, (void *)&backends[0]},                             \
-        {#test "_model", test, setup, teardown, (void *)&backends[1]},                             \
-    {                                                                                              \
-#test "_lockstep", test, setup, teardown, (void *)&backends[2]                             \
-    }
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ON_EACH(test_launch_latency),
-        ON_EACH(test_launch_interval),
-        ON_EACH(test_heads_go_round),
-        ON_EACH(test_burst_loses_none),
-        ON_EACH(test_full_queue_holds_the_channel),
-        ON_EACH(test_events_in_flight_are_limited),
-        ON_EACH(test_refused_writes),
-        ON_EACH(test_requester_belongs_to_the_row),
-        ON_EACH(test_bad_arguments),
-        ON_EACH(test_table_full),
-        ON_EACH(test_answer_times),
-        ON_EACH(test_unregister_drains),
-        ON_EACH(test_commands_and_launches_take_turns),
-        ON_EACH(test_classes),
-        ON_EACH(test_classes_do_not_wait_for_each_other),
-        ON_EACH(test_core_choice),
-        ON_EACH(test_waits_for_a_core),
-        ON_EACH(test_completion_flag),
-        ON_EACH(test_completions_overlap),
-        ON_EACH(test_stray_acknowledgements),
-        ON_EACH(test_reset_empties_the_machine),
+        BENCH_ON_EACH(test_launch_latency),
+        BENCH_ON_EACH(test_launch_interval),
+        BENCH_ON_EACH(test_heads_go_round),
+        BENCH_ON_EACH(test_burst_loses_none),
+        BENCH_ON_EACH(test_full_queue_holds_the_channel),
+        BENCH_ON_EACH(test_events_in_flight_are_limited),
+        BENCH_ON_EACH(test_refused_writes),
+        BENCH_ON_EACH(test_requester_belongs_to_the_row),
+        BENCH_ON_EACH(test_bad_arguments),
+        BENCH_ON_EACH(test_table_full),
+        BENCH_ON_EACH(test_answer_times),
+        BENCH_ON_EACH(test_unregister_drains),
+        BENCH_ON_EACH(test_commands_and_launches_take_turns),
+        BENCH_ON_EACH(test_reset_empties_the_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,7 @@
 #include "gpu_frontend.h"
 #include "tb/tile.h"
 
-/* --- a made-up tile: counts steps; wide shows the count in its top word ------------------------
- */
+/* --- a made-up tile: counts steps; wide shows the count in its top word ----------------------- */
 
 struct toy_in {
     uint8_t
@@ -141,8 +140,7 @@ static void test_back_ends_choose_their_side(void **state)
     assert_non_null(strstr(err.text, "unknown back end 7"));
 }
 
-/* --- waveforms
- * ------------------------------------------------------------------------------------ */
+/* --- waveforms -------------------------------------------------------------------------------- */
 
 enum { TRACED = 17 };
 

@@ -1,0 +1,273 @@
+/* Directed cases for every rule of event dispatch and event completion, on each back end. What the
+ * bench checks in every cycle (frontend_bench.h) is not repeated here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tests/tb/frontend_bench.h"
+
+/* --- dispatch --------------------------------------------------------------------------------- */
+
+static void test_classes(void **state)
+{
+    struct bench *b = *state;
+    static const struct {
+        uint32_t dims[6];
+        uint16_t shared;
+        bool warp;
+    } cases[] = {
+        {{1, 1, 1, 1, 1, 1}, 0, true},     {{1, 1, 1, 32, 1, 1}, 0, true},
+        {{1, 1, 1, 1, 32, 1}, 0, true},    {{1, 1, 1, 1, 1, 32}, 0, true},
+        {{1, 1, 1, 4, 4, 2}, 0, true},     {{1, 1, 1, 3, 5, 2}, 0, true},
+        {{1, 1, 1, 33, 1, 1}, 0, false},   {{1, 1, 1, 11, 3, 1}, 0, false},
+        {{1, 1, 1, 8, 4, 2}, 0, false},    {{1, 1, 1, 1, 64, 1}, 0, false},
+        {{1, 1, 1, 1, 1, 1024}, 0, false}, {{2, 1, 1, 32, 1, 1}, 0, false},
+        {{1, 2, 1, 1, 1, 1}, 0, false},    {{1, 1, 0x10001, 1, 1, 1}, 0, false},
+        {{1, 1, 1, 32, 1, 1}, 1, false},   {{1, 1, 1, 1, 1, 1}, 0x8000, false},
+    };
+    uint32_t warps = 0, bigs = 0;
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpu_frontend_in c = bench_registration(1, 3);
+        memcpy(c.cmd_dims, cases[i].dims, sizeof c.cmd_dims);
+        c.cmd_shared = cases[i].shared;
+        c.cmd_kernel = (uint64_t)(i * 8) << 56 | (0x123456789abc00 + i);
+        bench_register(b, &c, i);
+        bench_ring(b, i);
+        bench_steps(b, 20);
+        warps += cases[i].warp;
+        bigs += !cases[i].warp;
+        assert_int_equal(b->warp_launches, warps);
+        assert_int_equal(b->big_launches, bigs);
+    }
+}
+
+static void test_classes_do_not_wait_for_each_other(void **state)
+{
+    struct bench *b = *state;
+    bench_register_simple(b, 32, 8, 0);
+    bench_register_simple(b, BENCH_BIG, 8, 1);
+    b->in.cfg_core_mask = 0; /* no core for warp events */
+    bench_ring(b, 0);
+    bench_steps(b, 20);
+    for (int i = 1; i <= 3; i++) {
+        bench_ring(b, 1);
+        bench_steps(b, 20);
+        assert_int_equal(b->big_launches, i);
+    }
+    assert_int_equal(b->warp_launches, 0);
+    b->in.cfg_core_mask = 0xffff;
+    b->big_chance = 0; /* no place for larger kernels */
+    bench_ring(b, 1);
+    bench_steps(b, 20);
+    for (int i = 2; i <= 4; i++) {
+        bench_ring(b, 0);
+        bench_steps(b, 20);
+        assert_int_equal(b->warp_launches, i);
+    }
+    b->big_chance = BENCH_OFTEN;
+    bench_drain(b, 100);
+}
+
+struct core_case {
+    uint8_t core, occupancy, victims;
+    bool busy, is_free;
+};
+
+static void expect_core(struct bench *b, const struct core_case *cores, uint32_t n, uint32_t mode,
+                        uint32_t best)
+{
+    for (uint32_t core = 0; core < EVG_MAX_CORES; core++) { /* everybody else is the worst choice */
+        b->occupancy[core] = 3;
+        b->victims[core] = 4;
+        b->busy[core] = true;
+        b->is_free[core] = false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        b->occupancy[cores[i].core] = cores[i].occupancy;
+        b->victims[cores[i].core] = cores[i].victims;
+        b->busy[cores[i].core] = cores[i].busy;
+        b->is_free[cores[i].core] = cores[i].is_free;
+    }
+    b->in.cfg_mode = (uint8_t)mode;
+    b->ack_chance = 0;
+    bench_ring(b, 0);
+    bench_steps(b, 40);
+    assert_int_equal(b->out.ev_valid, 1);
+    assert_int_equal(b->out.ev_core, best);
+    b->ack_chance = BENCH_OFTEN;
+    bench_drain(b, 100);
+}
+
+static void test_core_choice(void **state)
+{
+    struct bench *b = *state;
+    bench_register_simple(b, 32, 8, 0);
+    b->in.cfg_core_groups = 8;
+    b->in.cfg_core_mask = UINT64_MAX;
+    const uint32_t preempt = SCHED_MODE_PREEMPT, drain = SCHED_MODE_DRAIN,
+                   reserve = SCHED_MODE_RESERVE;
+    /* victims before occupancy before busy before a free context */
+    static const struct core_case by_victims[] = {{5, 0, 2, false, true}, {40, 3, 1, true, false}};
+    expect_core(b, by_victims, 2, preempt, 40);
+    static const struct core_case by_table[] = {{5, 2, 1, false, true}, {40, 1, 1, true, false}};
+    expect_core(b, by_table, 2, preempt, 40);
+    static const struct core_case by_busy[] = {{5, 1, 1, true, true}, {40, 1, 1, false, false}};
+    expect_core(b, by_busy, 2, preempt, 40);
+    static const struct core_case by_free[] = {{5, 1, 1, false, false}, {40, 1, 1, false, true}};
+    expect_core(b, by_free, 2, preempt, 40);
+    /* without preemption a free context comes first, then table, victims, busy */
+    static const struct core_case free_first[] = {{5, 0, 0, false, false}, {40, 3, 4, true, true}};
+    expect_core(b, free_first, 2, drain, 40);
+    expect_core(b, free_first, 2, reserve, 40);
+    expect_core(b, free_first, 2, preempt, 5);
+    static const struct core_case drain_table[] = {{5, 2, 0, false, true}, {40, 1, 3, true, true}};
+    expect_core(b, drain_table, 2, drain, 40);
+    static const struct core_case drain_victims[] = {{5, 1, 2, false, true},
+                                                     {40, 1, 1, true, true}};
+    expect_core(b, drain_victims, 2, reserve, 40);
+    static const struct core_case drain_busy[] = {{5, 1, 1, true, true}, {40, 1, 1, false, true}};
+    expect_core(b, drain_busy, 2, drain, 40);
+    /* equal keys: the lowest core, within a group and across groups */
+    static const struct core_case equal[] = {
+        {63, 1, 1, false, true}, {22, 1, 1, false, true}, {21, 1, 1, false, true}};
+    expect_core(b, equal, 3, preempt, 21);
+    expect_core(b, equal, 1, drain, 63);
+    expect_core(b, NULL, 0, preempt, 0);
+    /* a full table is never chosen, however few victims it has */
+    static const struct core_case full[] = {{0, 4, 0, false, true}, {7, 7, 0, false, true}};
+    expect_core(b, full, 2, preempt, 1);
+    /* nor is a core outside the mask or behind the groups looked at */
+    static const struct core_case outside[] = {{3, 0, 0, false, true}, {60, 0, 0, false, true}};
+    b->in.cfg_core_mask = UINT64_MAX & ~((uint64_t)1 << 3);
+    b->in.cfg_core_groups = 7;
+    expect_core(b, outside, 2, preempt, 0);
+    b->in.cfg_core_groups = 8;
+    expect_core(b, outside, 2, preempt, 60);
+    b->in.cfg_core_mask = (uint64_t)1 << 37;
+    expect_core(b, outside, 2, preempt, 37);
+    b->in.cfg_core_mask = UINT64_MAX;
+    b->in.cfg_core_groups = 15; /* counts as 8 */
+    expect_core(b, outside + 1, 1, preempt, 60);
+    b->in.cfg_core_groups = 0; /* counts as 1 */
+    expect_core(b, outside, 2, preempt, 3);
+}
+
+static void test_waits_for_a_core(void **state)
+{
+    struct bench *b = *state;
+    bench_register_simple(b, 32, 8, 0);
+    memset(b->occupancy, EVG_PEWT_ENTRIES, sizeof b->occupancy);
+    bench_ring(b, 0);
+    bench_steps(b, 200);
+    assert_int_equal(b->warp_launches, 0);
+    assert_int_equal(b->out.idle, 0);
+    b->occupancy[11] = 3;
+    bench_steps(b, 20);
+    assert_int_equal(b->warp_launches, 1);
+    bench_drain(b, 100);
+}
+
+/* --- completion ------------------------------------------------------------------------------- */
+
+static void test_completion_flag(void **state)
+{
+    struct bench *b = *state;
+    bench_register_simple(b, 32, 8, 0);
+    for (int i = 0; i < 20; i++)
+        bench_ring(b, 0);
+    bench_drain(b, 1000);
+    assert_int_equal(b->flags_written, 20);
+    b->null_chance = BENCH_OFTEN; /* nobody waits: counted down all the same */
+    for (int i = 0; i < 20; i++)
+        bench_ring(b, 0);
+    bench_drain(b, 1000);
+    assert_int_equal(b->flags_written, 20);
+    assert_int_equal(b->completions, 40);
+    struct gpu_frontend_in leave = bench_unregistration(0);
+    bench_command(b, &leave);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+}
+
+/* Cycles from a completion to its read, from the answer to the flag. */
+static void test_completion_latency(void **state)
+{
+    struct bench *b = *state;
+    bench_register_simple(b, 32, 8, 0);
+    bench_ring(b, 0);
+    while (!b->in.done_valid)
+        bench_step(b);
+    assert_int_equal(b->out.mr_valid, 1);
+    while (!b->in.mr_rsp_valid)
+        bench_step(b);
+    assert_int_equal(b->out.pw_valid, 0);
+    bench_step(b);
+    assert_int_equal(b->out.pw_valid, 1);
+    bench_drain(b, 10);
+}
+
+static void test_completions_overlap(void **state)
+{
+    struct bench *b = *state;
+    bench_register_simple(b, 32, 8, 0);
+    b->rsp_chance = 0;
+    for (int i = 0; i < 40; i++)
+        bench_ring(b, 0);
+    bench_steps(b, 600);
+    assert_int_equal(b->unanswered.count, 8); /* so many reads are out at once */
+    assert_int_equal(b->out.done_ready, 0);
+    b->rsp_chance = BENCH_OFTEN;
+    b->pw_chance = 0; /* now the flags wait */
+    bench_steps(b, 100);
+    assert_int_equal(b->flags_written, 0);
+    assert_int_equal(b->out.pw_valid, 1);
+    assert_int_equal(b->flags.count, 9); /* one at the port, eight behind it */
+    b->pw_chance = BENCH_OFTEN;
+    bench_drain(b, 1000);
+    assert_int_equal(b->flags_written, 40);
+}
+
+static void test_stray_acknowledgements(void **state)
+{
+    struct bench *b = *state;
+    struct error err = {0};
+    bench_register_simple(b, 32, 8, 0);
+    struct gpu_frontend_in in = b->in;
+    in.mr_rsp_valid = in.ev_ack = in.big_ready = in.pw_ready = in.mr_ready = 1;
+    in.stat_valid = 1;
+    in.mr_rsp_data = 0x1234;
+    for (int i = 0; i < 20; i++)
+        assert_true(tile_step(b->tile, &in, &b->out, &err));
+    assert_int_equal(b->out.pw_valid, 0);
+    in.mr_rsp_valid = 0;
+    in.done_valid = 1; /* a completion nobody is waiting for */
+    assert_true(tile_step(b->tile, &in, &b->out, &err));
+    in.done_valid = 0;
+    for (int i = 0; i < 10; i++) {
+        in.mr_rsp_valid = i == 3;
+        assert_true(tile_step(b->tile, &in, &b->out, &err));
+    }
+    bench_ring(b, 0);
+    bench_drain(b, 100);
+    assert_int_equal(b->warp_launches, 1);
+    struct gpu_frontend_in leave = bench_unregistration(0);
+    bench_command(b, &leave);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BENCH_ON_EACH(test_classes),
+        BENCH_ON_EACH(test_classes_do_not_wait_for_each_other),
+        BENCH_ON_EACH(test_core_choice),
+        BENCH_ON_EACH(test_waits_for_a_core),
+        BENCH_ON_EACH(test_completion_flag),
+        BENCH_ON_EACH(test_completions_overlap),
+        BENCH_ON_EACH(test_stray_acknowledgements),
+        BENCH_ON_EACH(test_completion_latency),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
