@@ -1,0 +1,58 @@
+# Proves that an idle sm_event_unit stands still, for every value of every register and input: with the
+# quiet conditions of the table and the controller true, and ev_valid, exit_valid and bar_done 0, each
+# register's next value is its present one. Yosys makes the registers ports (.q in, .d out) and its SAT
+# solver looks for a counterexample.
+#
+# Left out: idle_q itself; used, ready, occupancy and victims, which are functions of the other
+# registers' next values; cmd_hold_o, which is the register of vic_valid_o. Assumed, since unreachable otherwise: an empty queue counts 0, and an entry
+# that is RETURNING is known to the give-back or the completion, so that a quiet table has none.
+. tests/e2e/lib.sh.inc
+
+if [ "${EVGPU_SAN:-0}" = 1 ]; then
+    skip "idle proof: does not depend on the sanitizers"
+    exit 0
+fi
+
+rtl="$(echo rtl/common/*.v rtl/edge/*.v) rtl/tiles/sm_event_unit.v"
+open_design="read_verilog -defer -I$build/gen $rtl; prep -top sm_event_unit -flatten; memory_map;
+    setattr -set keep 1 w:u_table.quiet_o w:u_ctrl.quiet_o w:u_table.g_entry*.state_q; opt_clean -purge; opt;
+    dffunmap; expose -evert-dff; opt_clean"
+derived='^(idle_o|ev_ready_o|u_table\.used_q|occupancy_o|victims_o|cmd_hold_o)$'
+
+# Registers whose .d and .q both survive: others never change, or nobody reads them.
+registers() {
+    yosys -q -p "$open_design; tee -o $work/names select -list i:*.q o:*.d" >/dev/null
+    sed -n 's,^sm_event_unit/,,; s/\.[dq]$//p' "$work/names" | sort | uniq -d |
+        grep -vE "$derived"
+}
+
+assumptions() { # EV_VALID
+    echo "-set rst_i 0 -set ev_valid_i $1 -set exit_valid_i 0 -set bar_done_i 0"
+    echo "-set u_table.quiet_o 1 -set u_ctrl.quiet_o 1"
+    for queue in pending back done; do
+        echo "-set u_table.u_$queue.count_o.q 0 -set u_table.u_$queue.full_o.q 0"
+    done
+    for entry in 0 1 2 3; do
+        echo "-set u_table.g_entry[$entry].state_q.q[2] 0" # not RETURNING
+    done
+}
+
+stands_still() { # EV_VALID
+    printf '%s; sat -verify ' "$open_design" | tr '\n;' ' \n' >"$work/proof.ys"
+    {
+        assumptions "$1"
+        sed 's/.*/-prove &.d &.q/' "$work/registers"
+    } | tr '\n' ' ' >>"$work/proof.ys"
+    echo >>"$work/proof.ys"
+    yosys -q -s "$work/proof.ys"
+}
+
+moves() {
+    ! stands_still 1
+}
+
+registers >"$work/registers"
+check "registers found" test "$(wc -l <"$work/registers")" -gt 100
+check "an idle sm_event_unit stands still" stands_still 0
+check "the proof fails with an event" moves
+finish
