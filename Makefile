@@ -164,12 +164,13 @@ test:
 
 test-programs: $(TEST_PROGRAMS)
 
+GTKWAVE ?= gtkwave
 wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
 wave:
 	@$(REMAKE) deps DEPS_FOR="run wave"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
-	$(BUILD)/evgpu run --packets 640 --background 128 --trace $(BUILD)/wave.fst $(WAVE_FLAGS)
-	gtkwave $(BUILD)/wave.fst tb/wave/sm_event_unit.gtkw
+	$(BUILD)/evgpu run --packets 640 --no-alone --trace $(BUILD)/wave.fst $(WAVE_FLAGS)
+	$(GTKWAVE) $(BUILD)/wave.fst tb/wave/sm_event_unit.gtkw
 
 # Kernels from CUDA C; the PTX is committed, so only a change of a kernel needs clang.
 CLANG_CUDA := clang++-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocudainc -nocudalib \
