@@ -146,6 +146,14 @@ void core_destroy(struct core *c)
 
 /* --- one cycle -------------------------------------------------------------------------------- */
 
+static void count_warps(struct core *c)
+{
+    if (c->resident == c->last_resident)
+        return;
+    c->last_resident = c->resident;
+    c->last_warps = core_resident_warps(c);
+}
+
 static void advance_clock(struct core *c, uint64_t cycle)
 {
     uint64_t passed = cycle - c->cycle;
@@ -163,9 +171,10 @@ static void advance_clock(struct core *c, uint64_t cycle)
     c->ns_rest = (uint32_t)rest;
     c->cycle = cycle;
     /* Cycles in which the core was not ticked had the warps of the last one. */
-    uint32_t warps = core_resident_warps(c);
-    c->stats.cycles_active += (passed - 1) * (c->last_warps != 0) + (warps != 0);
-    c->stats.warp_cycles += (passed - 1) * c->last_warps + warps;
+    uint32_t before = c->last_warps;
+    count_warps(c);
+    c->stats.cycles_active += (passed - 1) * (before != 0) + (c->last_warps != 0);
+    c->stats.warp_cycles += (passed - 1) * before + c->last_warps;
 }
 
 static void take_reply(struct core *c)
@@ -241,7 +250,7 @@ bool core_tick(struct core *c, uint64_t cycle, struct error *err)
         lsu_tick(c);
     issue_tick(c);
     fetch_tick(c);
-    c->last_warps = core_resident_warps(c);
+    count_warps(c);
     if (!c->failure.set)
         return true;
     return error_set(err, "%s", c->failure.text);

@@ -184,7 +184,8 @@ struct core {
     uint64_t cycle;       /* of the last core_tick */
     uint64_t nanoseconds; /* %globaltimer */
     uint32_t ns_rest;
-    uint32_t last_warps;  /* resident after the last core_tick */
+    uint64_t last_resident; /* after the last core_tick, and how many that were */
+    uint32_t last_warps;
     struct error failure; /* set by whatever finds the program or the tile at fault */
 
     /* masks over warp slots */
@@ -234,6 +235,8 @@ struct core {
     /* issue */
     uint8_t last[4];                            /* warp each scheduler issued from last */
     uint64_t unit_busy[EXEC_UNITS][MAX_COPIES]; /* first cycle at which the copy is free */
+    uint64_t unit_free[EXEC_UNITS];             /* first cycle at which any copy is */
+    uint32_t units_taken;                       /* bit per unit: no copy is free */
 
     /* fetch */
     struct cache icache;

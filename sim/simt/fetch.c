@@ -90,20 +90,37 @@ static void miss(struct core *c, uint32_t w, uint64_t line)
     c->misses_unsent++;
 }
 
-static void fetch_one(struct core *c, uint32_t w)
+/* Address of the next instruction that the i-buffer has room for; 0: there is none. */
+static uint64_t next_address(struct core *c, uint32_t w)
 {
     const struct kernel *kernel = c->warp[w].kernel;
     uint32_t first = c->pc[w] + c->ibuf[w];
-    if (first >= kernel->n_inst) {
-        /* Nothing follows. Only an error if the warp really gets there. */
-        if (c->ibuf[w])
-            c->ibuf_room &= ~BIT(w);
-        else
-            fail_at(c, w, &kernel->code[kernel->n_inst - 1], lowest(c->active[w]),
-                    "the kernel's code ends here without exit");
+    if (first < kernel->n_inst)
+        return kernel->code_address + (uint64_t)first * INST_BYTES;
+    /* Nothing follows. Only an error if the warp really gets there. */
+    if (c->ibuf[w])
+        c->ibuf_room &= ~BIT(w);
+    else
+        fail_at(c, w, &kernel->code[kernel->n_inst - 1], lowest(c->active[w]),
+                "the kernel's code ends here without exit");
+    return 0;
+}
+
+/* Instructions at the address that fit into the i-buffer and lie in one line. */
+static uint32_t fetch_count(const struct core *c, uint32_t w, uint64_t address)
+{
+    uint32_t count = IBUF_ENTRIES - c->ibuf[w];
+    uint32_t in_line = (LINE_BYTES - (uint32_t)(address % LINE_BYTES)) / INST_BYTES;
+    uint32_t left = c->warp[w].kernel->n_inst - (c->pc[w] + c->ibuf[w]);
+    count = count < in_line ? count : in_line;
+    return count < left ? count : left;
+}
+
+static void fetch_one(struct core *c, uint32_t w)
+{
+    uint64_t address = next_address(c, w);
+    if (!address)
         return;
-    }
-    uint64_t address = kernel->code_address + (uint64_t)first * INST_BYTES;
     uint64_t line = address & ~(uint64_t)(LINE_BYTES - 1);
     uint32_t entry = c->fetch_entry[w];
     if (c->icache.line[entry] != line) {
@@ -115,12 +132,7 @@ static void fetch_one(struct core *c, uint32_t w)
         c->fetch_entry[w] = entry;
     }
     cache_touch(&c->icache, entry);
-    uint32_t count = IBUF_ENTRIES - c->ibuf[w];
-    uint32_t in_line = (uint32_t)(line + LINE_BYTES - address) / INST_BYTES;
-    if (count > in_line)
-        count = in_line;
-    if (count > kernel->n_inst - first)
-        count = kernel->n_inst - first;
+    uint32_t count = fetch_count(c, w, address);
     if (c->config.icache_latency == 1) {
         buffer(c, w, count);
         return;
@@ -167,10 +179,18 @@ void fetch_send_misses(struct core *c)
     }
 }
 
+/* The line fills the cache and goes straight to the warps that wait for it: it may be evicted
+ * before they could look it up again. */
 void fetch_reply(struct core *c, uint32_t value)
 {
     struct icache_miss *m = &c->miss[value];
     cache_fill(&c->icache, m->line, 0xF);
     c->fetch_busy &= ~m->waiting;
     m->used = false;
+    for (uint64_t waiting = m->waiting & fetch_candidates(c); waiting; waiting &= waiting - 1) {
+        uint32_t w = lowest(waiting);
+        uint64_t address = next_address(c, w);
+        if (address && address / LINE_BYTES * LINE_BYTES == m->line)
+            buffer(c, w, fetch_count(c, w, address));
+    }
 }

@@ -85,10 +85,27 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
 
 static void take_unit(struct core *c, const struct inst *inst)
 {
-    uint64_t *busy = c->unit_busy[inst->unit];
-    while (*busy > c->cycle)
-        busy++;
-    *busy = c->cycle + c->config.interval[inst->timing];
+    uint32_t u = inst->unit, copies = c->config.units[u];
+    uint64_t *busy = c->unit_busy[u];
+    uint32_t i = 0;
+    while (busy[i] > c->cycle)
+        i++;
+    busy[i] = c->cycle + c->config.interval[inst->timing];
+    uint64_t first = busy[0];
+    for (i = 1; i < copies; i++)
+        first = busy[i] < first ? busy[i] : first;
+    c->unit_free[u] = first;
+    if (first > c->cycle)
+        c->units_taken |= 1u << u;
+}
+
+static void free_units(struct core *c)
+{
+    for (uint32_t m = c->units_taken; m; m &= m - 1) {
+        uint32_t u = lowest(m);
+        if (c->unit_free[u] <= c->cycle)
+            c->units_taken &= ~(1u << u);
+    }
 }
 
 static bool issue_warp(struct core *c, uint32_t w)
@@ -124,22 +141,17 @@ static bool issue_warp(struct core *c, uint32_t w)
     return true;
 }
 
-static uint64_t unit_ready(const struct core *c)
+/* Warps whose next instruction has operands and a unit. The warp limit does not hold those of
+ * `prio` back. */
+static uint64_t unit_ready(const struct core *c, uint64_t prio)
 {
+    uint32_t taken = c->units_taken;
+    if (c->queue_count >= c->config.ldst_queue || !c->n_free_access || !c->n_free_remote)
+        taken |= 1u << UNIT_LDST;
     uint64_t ready = 0;
-    for (uint32_t u = 0; u < EXEC_UNITS; u++) {
-        if (!c->head[u])
-            continue;
-        if (u == UNIT_LDST &&
-            (c->queue_count >= c->config.ldst_queue || !c->n_free_access || !c->n_free_remote))
-            continue;
-        uint64_t first = c->unit_busy[u][0];
-        for (uint32_t i = 1; i < c->config.units[u] && first > c->cycle; i++)
-            first = c->unit_busy[u][i];
-        if (first <= c->cycle)
-            ready |= c->head[u];
-    }
-    return ready & c->allowed;
+    for (uint32_t u = 0; u < EXEC_UNITS; u++)
+        ready |= taken >> u & 1 ? 0 : c->head[u];
+    return ready & (c->allowed | prio);
 }
 
 static enum stall_kind classify(const struct core *c, uint32_t s)
@@ -181,7 +193,7 @@ void issue_skipped(struct core *c, uint64_t cycles)
 
 static bool schedule(struct core *c, uint32_t s, uint64_t prio)
 {
-    uint64_t ready = unit_ready(c) & c->sched_mask[s];
+    uint64_t ready = unit_ready(c, prio) & c->sched_mask[s];
     while (ready) {
         uint32_t w;
         if (ready & prio)
@@ -203,6 +215,8 @@ void issue_tick(struct core *c)
 {
     if (c->limit_stale)
         warp_update_limit(c);
+    if (c->units_taken)
+        free_units(c);
     uint64_t prio = c->is_event;
     if (c->vic_valid && c->cmd_prio)
         prio |= BIT(c->vic_slot);

@@ -29,9 +29,32 @@ static void add_word(struct banks *b, uint32_t word, bool atomic)
         b->worst = b->used[bank];
 }
 
+/* The usual case: words of four bytes, and no bank asked for two of them. */
+static bool conflict_free(const struct core *c, const uint64_t address[WARP_SIZE], uint32_t mask)
+{
+    uint32_t banks = c->config.shared_banks;
+    uint32_t owner[MAX_BANKS];
+    uint64_t used = 0;
+    if (banks & (banks - 1))
+        return false;
+    for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint32_t word = (uint32_t)address[lane] / 4, bank = word & (banks - 1);
+        if (!(used >> bank & 1))
+            owner[bank] = word;
+        else if (owner[bank] != word)
+            return false;
+        used |= BIT(bank);
+    }
+    return true;
+}
+
 uint32_t shared_cycles(struct core *c, const uint64_t address[WARP_SIZE], uint32_t mask,
                        uint32_t size, bool atomic)
 {
+    if (size <= 4 && !atomic && conflict_free(c, address, mask))
+        return 1;
     uint32_t words = size < 4 ? 1 : size / 4;
     uint32_t group = WARP_SIZE / words; /* lanes served together */
     uint32_t total = 0, groups = 0;
