@@ -93,12 +93,12 @@ static void split_generic(struct places *p, uint32_t mask)
         uint64_t address = p->address[lane];
         /* Above the windows there is nothing: left to the check of device addresses. */
         if (address < SHARED_WINDOW || address >= LOCAL_WINDOW + (LOCAL_WINDOW - SHARED_WINDOW)) {
-            p->global |= BIT(lane);
+            p->global |= 1u << lane;
         } else if (address < LOCAL_WINDOW) {
-            p->shared |= BIT(lane);
+            p->shared |= 1u << lane;
             p->address[lane] = address - SHARED_WINDOW;
         } else {
-            p->local |= BIT(lane);
+            p->local |= 1u << lane;
             p->address[lane] = address - LOCAL_WINDOW;
         }
     }
