@@ -46,8 +46,18 @@ static struct core_config random_config(struct rng *rng)
     k.l1_mshr_merges = 1 + rng_below(rng, 8);
     k.ldst_queue = 1 + rng_below(rng, 8);
     k.warp_limit = rng_chance(rng, 1, 4) ? 1 + rng_below(rng, 8) : 0;
-    k.registers = rng_chance(rng, 1, 2) ? 32768 : 16384;
     return k;
+}
+
+/* Often so few registers that no block leaves any for events. */
+static void limit_registers(struct core_config *k, const char *text, struct rng *rng)
+{
+    struct error err = {0};
+    struct module *m = module_parse("test.ptx", text, strlen(text), &err);
+    assert_non_null(m);
+    uint32_t warp = module_kernel(m, "bg")->regs * WARP_SIZE;
+    k->registers = rng_chance(rng, 1, 2) ? 65536 : warp * (7 + rng_below(rng, 8));
+    module_free(m);
 }
 
 static void open_run(struct run *r, const struct core_config *config, const char *ptx,
@@ -209,6 +219,7 @@ static void compare(uint64_t seed, void (*disturb)(struct run *), struct totals 
     emit(&gen, "%s", RIG_PTX EVENT_KERNEL);
     gen_kernel(&gen);
     struct core_config config = random_config(&gen.rng);
+    limit_registers(&config, text, &gen.rng);
     struct run plain = {0}, disturbed = {0};
     open_run(&plain, &config, text, seed);
     assert_true(rig_finish(&plain.rig, &plain.grid));
