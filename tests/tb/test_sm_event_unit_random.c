@@ -13,7 +13,7 @@
 
 #include "evgpu_defs.h"
 #include "sim/base/rng.h"
-#include "tb/fake_core.h"
+#include "tests/tb/fake_core.h"
 
 enum { EPOCHS = 80, EPOCH_CYCLES = 16000, DRAIN_CYCLES = 100000 };
 

@@ -8,42 +8,17 @@
 
 #include <cmocka.h>
 
-#include "tb/event_bench.h"
+#include "tests/tb/event_bench.h"
 
-enum { REGS = 5, LIMIT = 500, ALL_GROUPS = EVG_MAX_WARPS / EVG_SCAN_LANES };
+enum { ALL_GROUPS = EVG_MAX_WARPS / EVG_SCAN_LANES };
 
-static void edge(struct event_bench *b)
-{
-    if (!event_bench_edge(b))
-        fail_msg("edge %llu: %s", (unsigned long long)b->edges, b->err.text);
-}
-
-#define UNTIL(b, condition)                                                                        \
-    for (uint64_t start_ = (b)->edges; !(condition); edge(b))                                      \
-        if ((b)->edges - start_ > LIMIT)                                                           \
-            fail_msg("line %d: never: %s (log %s, take state %u)", __LINE__, #condition, (b)->log, \
-                     (b)->out.take_state);
-
-static int setup(void **state)
-{
-    static struct event_bench bench;
-    *state = &bench;
-    return event_bench_create(&bench) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    event_bench_destroy(*state);
-    return 0;
-}
-
-/* The victim that an event of REGS units gets from a unit fresh out of reset. */
+/* The victim that an event of EVENT_BENCH_REGS units gets from a unit fresh out of reset. */
 static uint8_t victim(struct event_bench *b)
 {
     event_bench_reset(b);
-    event_bench_offer(b, 1, REGS);
-    edge(b);
-    UNTIL(b, b->out.vic_valid);
+    event_bench_offer(b, 1, EVENT_BENCH_REGS);
+    event_bench_edge(b);
+    EVENT_BENCH_UNTIL(b, b->out.vic_valid);
     return b->out.vic_warp;
 }
 
@@ -105,8 +80,8 @@ static void test_eligible(void **state)
 {
     struct event_bench *b = *state;
     for (int w = 0; w < EVG_SCAN_LANES; w++)
-        b->warps[w].regs = REGS - 1;
-    b->warps[4].regs = REGS; /* equal is enough */
+        b->warps[w].regs = EVENT_BENCH_REGS - 1;
+    b->warps[4].regs = EVENT_BENCH_REGS; /* equal is enough */
     assert_int_equal(victim(b), 4);
     b->warps[2].regs = 127;
     assert_int_equal(victim(b), 2);
@@ -136,11 +111,11 @@ static void test_missing_answer(void **state)
         b->silent = kind == 0;
         b->misnumber = kind == 1;
         event_bench_reset(b);
-        event_bench_offer(b, 1, REGS);
-        UNTIL(b, b->out.take_state == TAKE_STATE_WAIT);
+        event_bench_offer(b, 1, EVENT_BENCH_REGS);
+        EVENT_BENCH_UNTIL(b, b->out.take_state == TAKE_STATE_WAIT);
         assert_true(b->out.want_drain);
         b->silent = b->misnumber = false;
-        UNTIL(b, b->out.cmd_push);
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
     }
 }
 
@@ -203,7 +178,7 @@ static void expect_options(struct event_bench *b, uint8_t opts, const char *log_
         bool skip = b->out.vic_valid && (opts & EVG_OPT_SKIP_BARRIER);
         assert_int_equal(b->out.cmd_prio, prio);
         assert_int_equal(b->out.cmd_skip, skip);
-        edge(b);
+        event_bench_edge(b);
     }
     assert_string_equal(b->log, log_at_rest);
 }
@@ -214,7 +189,7 @@ static void test_options(void **state)
     expect_options(b, 0, "H"); /* waits for i-buffer and load */
     b->warps[0].ibuf = 0;
     b->warps[0].loads = false;
-    edge(b);
+    event_bench_edge(b);
     assert_string_equal(b->log, "HS");
     expect_options(b, EVG_OPT_PRIORITY, "H");
     expect_options(b, EVG_OPT_FLUSH_IBUF, "HF");
@@ -223,7 +198,7 @@ static void test_options(void **state)
     expect_options(b, EVG_OPT_FLUSH_IBUF | EVG_OPT_DROP_LOADS, "HDSP");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, event_bench_setup, event_bench_teardown)
 
 int main(void)
 {

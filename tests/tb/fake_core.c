@@ -1,10 +1,10 @@
 /* The fake core's commands and events: obeys what the tile says and checks that it may say so. */
-#include "tb/fake_core.h"
+#include "tests/tb/fake_core.h"
 
 #include <stdlib.h>
 
 #include "sim/base/alloc.h"
-#include "tb/fake_core_state.h"
+#include "tests/tb/fake_core_state.h"
 
 enum {
     FAIL_ODDS = 8,        /* a push is refused in 1 of so many */
@@ -86,8 +86,7 @@ const char *fake_core_count_name(enum fake_core_count what)
     return names[what];
 }
 
-/* --- the victim --------------------------------------------------------------------------------
- */
+/* --- the victim */
 
 static bool check_levels(const struct fake_core *core, const struct sm_event_unit_out *out,
                          struct error *err)
@@ -191,8 +190,7 @@ static bool obey_save(struct fake_core *core, const struct sm_event_unit_out *ou
     return true;
 }
 
-/* --- push ----------------------------------------------------------------------------------------
- */
+/* --- push */
 
 static bool check_payload(const struct sm_event_unit_out *out, const struct fake_event *event,
                           struct error *err)
@@ -283,8 +281,7 @@ static bool obey_push(struct fake_core *core, const struct sm_event_unit_out *ou
     return true;
 }
 
-/* --- give-back
- * ------------------------------------------------------------------------------------- */
+/* --- give-back */
 
 /* The event that has exited in `entry` and whose warp is still owed. */
 static struct fake_event *exited_event(struct fake_core *core, uint32_t entry, uint32_t w)
@@ -353,8 +350,7 @@ static bool obey_release(struct fake_core *core, const struct sm_event_unit_out 
     return true;
 }
 
-/* --- completion, table
- * ------------------------------------------------------------------------------ */
+/* --- completion, table */
 
 static bool check_completion(const struct fake_core *core, const struct sm_event_unit_out *out,
                              struct error *err)
@@ -398,8 +394,7 @@ static bool check_table(struct fake_core *core, const struct sm_event_unit_out *
     return true;
 }
 
-/* --- inputs that answer
- * --------------------------------------------------------------------------- */
+/* --- inputs that answer */
 
 static bool counts_to_zero(uint32_t *left)
 {

@@ -1,13 +1,20 @@
-#include "tb/event_bench.h"
+#include "tests/tb/event_bench.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 enum { DEFAULT_REGS = 10 };
 
 bool event_bench_create(struct event_bench *b)
 {
     *b = (struct event_bench){0};
-    b->tile = tile_create(&sm_event_unit_kind, TILE_LOCKSTEP, "bench", &b->err);
+    struct error err = {0};
+    b->tile = tile_create(&sm_event_unit_kind, TILE_LOCKSTEP, "bench", &err);
     if (!b->tile)
         return false;
     for (uint32_t w = 0; w < EVG_MAX_WARPS; w++)
@@ -141,7 +148,7 @@ static void obey(struct event_bench *b)
         b->warps[out->release_warp].ok = true;
 }
 
-bool event_bench_edge(struct event_bench *b)
+void event_bench_edge(struct event_bench *b)
 {
     struct sm_event_unit_in *in = &b->in;
     struct sm_event_unit_out old = b->out;
@@ -152,12 +159,66 @@ bool event_bench_edge(struct event_bench *b)
         if (in->bar_done >> w & 1)
             b->warps[w].barrier = false;
     in->vic_barrier = b->warps[old.vic_warp].barrier;
-    bool same = tile_step(b->tile, in, &b->out, &b->err);
+    struct error err = {0};
+    if (!tile_step(b->tile, in, &b->out, &err))
+        fail_msg("edge %llu: %s", (unsigned long long)b->edges, err.text);
     b->edges++;
     log_commands(b, &old);
     obey(b);
     in->ev_valid = in->exit_valid = 0;
     in->push_ok = in->push_fail = in->save_done = in->restore_done = 0;
     in->bar_done = 0;
-    return same;
+}
+
+void event_bench_edges(struct event_bench *b, int n)
+{
+    while (n-- > 0)
+        event_bench_edge(b);
+}
+
+void event_bench_never(const struct event_bench *b, const char *condition, int line)
+{
+    fail_msg("line %d: never: %s (log %s, take state %u)", line, condition, b->log,
+             b->out.take_state);
+}
+
+uint8_t event_bench_run_event(struct event_bench *b, uint16_t tag)
+{
+    event_bench_offer(b, tag, EVENT_BENCH_REGS);
+    event_bench_edge(b);
+    EVENT_BENCH_UNTIL(b, b->out.cmd_push && b->out.push_tag == tag);
+    uint8_t warp = b->out.push_warp;
+    event_bench_edge(b);
+    return warp;
+}
+
+void event_bench_end_event(struct event_bench *b, uint8_t warp)
+{
+    event_bench_exit(b, warp);
+    event_bench_edge(b);
+    EVENT_BENCH_UNTIL(b, b->out.idle);
+}
+
+void event_bench_expect_log(const struct event_bench *b, const char *log)
+{
+    assert_string_equal(b->log, log);
+}
+
+void event_bench_clear_log(struct event_bench *b)
+{
+    memset(b->log, 0, sizeof b->log);
+    b->n_log = 0;
+}
+
+int event_bench_setup(void **state)
+{
+    static struct event_bench bench;
+    *state = &bench;
+    return event_bench_create(&bench) ? 0 : -1;
+}
+
+int event_bench_teardown(void **state)
+{
+    event_bench_destroy(*state);
+    return 0;
 }

@@ -1,5 +1,5 @@
 /* What the fake core tells the tile, and its own opinion of the best victim. */
-#include "tb/fake_core_state.h"
+#include "tests/tb/fake_core_state.h"
 
 #include <string.h>
 

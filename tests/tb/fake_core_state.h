@@ -1,10 +1,10 @@
 /* Inside of fake_core: background warps (fake_core_warps.c) and events (fake_core.c). */
-#ifndef EVGPU_TB_FAKE_CORE_STATE_H
-#define EVGPU_TB_FAKE_CORE_STATE_H
+#ifndef EVGPU_TESTS_TB_FAKE_CORE_STATE_H
+#define EVGPU_TESTS_TB_FAKE_CORE_STATE_H
 
 #include "evgpu_defs.h"
 #include "sim/base/rng.h"
-#include "tb/fake_core.h"
+#include "tests/tb/fake_core.h"
 
 enum { FAKE_INFLIGHT = 3, FAKE_IBUF = 2, FAKE_BLOCK_WARPS = 4 };
 

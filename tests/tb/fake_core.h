@@ -13,8 +13,8 @@
  *  - occupancy, victims and ev_ready fit the events in the unit; nothing waits for ever
  * Instructions, latencies and answers are random from a seed. Inputs that mean nothing are noise.
  */
-#ifndef EVGPU_TB_FAKE_CORE_H
-#define EVGPU_TB_FAKE_CORE_H
+#ifndef EVGPU_TESTS_TB_FAKE_CORE_H
+#define EVGPU_TESTS_TB_FAKE_CORE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Background warps of the fake core: random programs, in-order issue, out-of-order completion. */
-#include "tb/fake_core_state.h"
+#include "tests/tb/fake_core_state.h"
 
 enum kind { ALU_DEPENDENT, ALU_INDEPENDENT, LOAD, ATOMIC, BARRIER, EXIT };
 
