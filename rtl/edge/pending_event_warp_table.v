@@ -1,14 +1,15 @@
-// pending_event_warp_table: the one-warp event kernels of one SIMT core, from their arrival to their
-// completion (EDGE IV-C, IV-E: four entries, 40 bytes each, 160 bytes per core).
+// pending_event_warp_table: the one-warp event kernels of one SIMT core, from their arrival to
+// their completion (EDGE IV-C, IV-E: four entries, 40 bytes each, 160 bytes per core).
 //
 // An entry is FREE, PENDING (waits for a warp), PREEMPTING (a warp is being taken for it), RUNNING,
-// RETURNING (exited; its warp is owed to the core or its completion to the front end), FREE. An entry
-// holds what the front end sent (206 bits), its warp, whether that warp was a free context, had
-// registers of its own, and whether the victim below it still waits at a barrier.
+// RETURNING (exited; its warp is owed to the core or its completion to the front end), FREE. An
+// entry holds what the front end sent (206 bits), its warp, whether that warp was a free context,
+// had registers of its own, and whether the victim below it still waits at a barrier.
 //
 // Contract
-// - An event is taken at an edge with ev_valid_i and ev_ready_o; ev_ready_o is a register that is high
-//   while an entry is free. An event offered while it is low is not looked at: the sender holds it.
+// - An event is taken at an edge with ev_valid_i and ev_ready_o; ev_ready_o is a register that is
+//   high while an entry is free. An event offered while it is low is not looked at: the sender
+//   holds it.
 // - Service is in order of arrival: pend_*_o show the oldest PENDING entry, take_i moves it to
 //   PREEMPTING. Visible one cycle after it was taken.
 // - bind_i records warp, kind and barrier of the entry take_entry_i, at the edge that commands the
@@ -51,7 +52,7 @@ module pending_event_warp_table #(
     output wire [6:0]            pend_regs_o,
     input  wire                  take_i,
     input  wire [IndexWidth-1:0] take_entry_i,   // the entry of bind_i, start_i and entry_*_o
-    input  wire                  take_victim_i,  // it will hold a victim after this edge, not yet started
+    input  wire                  take_victim_i,  // after this edge it holds a victim, not started
     input  wire                  bind_i,
     input  wire [5:0]            bind_warp_i,
     input  wire                  bind_fresh_i,
@@ -79,7 +80,7 @@ module pending_event_warp_table #(
     output wire                  back_spare_o,
     output wire [6:0]            back_regs_o,
     input  wire                  back_next_i,
-    input  wire [IndexWidth-1:0] returned_entry_i, // the entry of returned_barrier_o and back_done_i
+    input  wire [IndexWidth-1:0] returned_entry_i, // of returned_barrier_o and back_done_i
     output wire                  returned_barrier_o,
     input  wire                  back_done_i,
     // Completion, to the front end
@@ -310,7 +311,7 @@ module pending_event_warp_table #(
     assign done_param_o = done_param_q;
     assign done_tag_o   = done_tag_q;
 
-    // --- State for event dispatch -----------------------------------------------------------------
+    // --- State for event dispatch ----------------------------------------------------------------
     reg  [IndexWidth:0] occupancy_q, occupancy_d;
     reg  [IndexWidth:0] victims_q, victims_d;
     integer             bits;

@@ -1,25 +1,28 @@
 // victim_select: chooses the warp that an event borrows (EDGE IV-D, Figure 10).
 //
-// Asks the core for the state of its warps, one group of eight per cycle, and keeps the best of those
-// that may be borrowed: valid, not an event, not borrowed already (cand_ok_i, and no entry of the
-// table holds it), and with at least the event's registers, so that a victim's resource requirements
-// never change. Best is the smallest key:
+// Asks the core for the state of its warps, one group of eight per cycle, and keeps the best of
+// those that may be borrowed: valid, not an event, not borrowed already (cand_ok_i, and no entry of
+// the table holds it), and with at least the event's registers, so that a victim's resource
+// requirements never change. Best is the smallest key:
 //   OLDEST    launched longest ago: the largest core_now_i - stamp, modulo 2^16
 //   NEWEST    launched last: the smallest
-//   CHEAPEST  fewest cycles to flush: pipelines, i-buffer unless it is flushed, loads (COST_DROP if they
-//             can be dropped), a barrier unless it is skipped, atomics and fences (COST_... in evgpu.def)
+//   CHEAPEST  fewest cycles to flush: pipelines, i-buffer unless it is flushed, loads (COST_DROP if
+//             they can be dropped), a barrier unless it is skipped, atomics and fences (COST_... in
+//             evgpu.def)
 // The lowest warp number wins a tie.
 //
 // Contract
-// - start_i begins a scan of cfg_warp_groups_i groups (1..8; 0 acts as 1, above 8 as 8). The answer to
-//   cand_req_o is taken at the next edge; a missing answer, or one for another group, counts as a
-//   group without an eligible warp, and an answer at any other edge is ignored: a scan always ends.
-//   done_o is high groups + 3 edges after start_i; found_o and warp_o are then valid until the next
-//   start_i.
-// - confirm_i asks once more about warp_i alone: between its scan and its hold a warp may have exited and
-//   its context may run another kernel. confirmed_o is high 2 edges later, with confirm_ok_o.
+// - start_i begins a scan of cfg_warp_groups_i groups (1..8; 0 acts as 1, above 8 as 8). The answer
+//   to cand_req_o is taken at the next edge; a missing answer, or one for another group, counts as
+//   a group without an eligible warp, and an answer at any other edge is ignored: a scan always
+//   ends. done_o is high groups + 3 edges after start_i; found_o and warp_o are then valid until
+//   the next start_i.
+// - confirm_i asks once more about warp_i alone: between its scan and its hold a warp may have
+//   exited and its context may run another kernel. confirmed_o is high 2 edges later, with
+//   confirm_ok_o.
 // - regs_i is stable from start_i to the end of the confirmation, warp_i from confirm_i on.
-// - start_i or confirm_i while a scan or a confirmation runs abandons that; start_i wins over confirm_i.
+// - start_i or confirm_i while a scan or a confirmation runs abandons that; start_i wins over
+//   confirm_i.
 // - Registers of the scan move only with a request: an idle selector costs nothing.
 // - A policy that evgpu.def does not name acts as OLDEST.
 `default_nettype none
@@ -140,7 +143,7 @@ module victim_select #(
     assign cand_req_o       = req_q;
     assign cand_req_group_o = group_q;
 
-    // --- Stage 0: eligibility and key of each lane ------------------------------------------------
+    // --- Stage 0: eligibility and key of each lane -----------------------------------------------
     wire answered = req_q && cand_valid_i && cand_group_i == group_q;
 
     reg [Lanes-1:0]          eligible;
@@ -237,7 +240,7 @@ module victim_select #(
         end
     end
 
-    // --- Stage 2: the better half against the best so far -----------------------------------------
+    // --- Stage 2: the better half against the best so far ----------------------------------------
     wire                group_any;
     wire                group_half;
     wire [KeyWidth-1:0] group_key;

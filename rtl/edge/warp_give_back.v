@@ -1,5 +1,5 @@
-// warp_give_back: takes an exited event off its warp and gives the warp back (EDGE IV-D: "popped off
-// the SIMT stack", registers restored, victim re-inserted into its barrier).
+// warp_give_back: takes an exited event off its warp's SIMT stack, has the victim's registers
+// restored and puts the victim back where it was, a barrier included (EDGE IV-D).
 //
 // Contract
 // - Exits are served in their order, one at a time: cmd_pop_o; then, if the victim's registers were
@@ -8,8 +8,8 @@
 // - release_barrier_o is high only if the victim waited at a barrier when it was borrowed and no
 //   bar_done_i has ended that barrier, the edge of the release included.
 // - Latency: back_valid_i to cmd_pop_o 1 edge, cmd_pop_o to cmd_release_o or cmd_restore_o 1,
-//   restore_done_i to cmd_release_o 2. It waits for nothing but the core's restore, so every warp is
-//   given back within the sum of the restores in front of it and 5 edges each.
+//   restore_done_i to cmd_release_o 2. It waits for nothing but the core's restore, so every warp
+//   is given back within the sum of the restores in front of it and 5 edges each.
 // - back_done_o is at the edge of the last command for the entry.
 // - Commands are pulses of one cycle, data outputs keep their last value.
 // - Illegal: restore_done_i without a restore (ignored).

@@ -1,11 +1,12 @@
-// warp_preempt_ctrl: the warp preemption and flush controller of one SIMT core (EDGE IV-D, Figure 10).
+// warp_preempt_ctrl: the warp preemption and flush controller of one SIMT core (EDGE IV-D, Figure
+// 10).
 //
 // Two machines that wait for nothing of each other:
 //   warp_take_ctrl  gives the oldest pending event a warp: free context, or victim_select, flush,
 //                   save, push
 //   warp_give_back  takes exited events off their warps: pop, restore, release
-// One machine for both would deadlock: a victim that is flushed without barrier skipping may wait at a
-// barrier for a victim that waits to be given back.
+// One machine for both would deadlock: a victim that is flushed without barrier skipping may wait
+// at a barrier for a victim that waits to be given back.
 //
 // Contract: those of the three modules. For each event that gets a victim, the commands come in the
 // order hold, (flush, drop)*, save unless spare registers, push, pop, restore if saved, release; a

@@ -4,8 +4,8 @@
 //          victim, if preemption is on, or wait.
 // SCAN     victim_select looks at all warps. A free context that has appeared is preferred.
 // CONFIRM  the victim is on hold; it is looked at once more, since it may have exited meanwhile.
-// FLUSH    until the victim has no instruction in the i-buffer, being fetched, in a pipeline, no load,
-//          atomic or fence in flight, and waits at no barrier unless barriers are skipped.
+// FLUSH    until the victim has no instruction in the i-buffer, being fetched, in a pipeline, no
+//          load, atomic or fence in flight, and waits at no barrier unless barriers are skipped.
 // SAVE     no spare registers: the victim's go to memory.
 // PUSH     the event is pushed; PUSH ends with push_ok_i or push_fail_i.
 // WAIT     nothing qualifies. A free context ends it, and so does, with preemption, a scan: after
@@ -14,9 +14,9 @@
 // Contract
 // - The four optimisations (EDGE IV-D) are bits of cfg_opts_i: cmd_prio_o while a victim is held;
 //   cmd_flush_o whenever its i-buffer is not empty; cmd_skip_o while it is held; cmd_drop_o when it
-//   has loads in flight and nothing forbids to repeat them: no younger instruction that completed or
-//   is in a pipeline, no older one in a pipeline, no atomic or fence, no arrival at a barrier (an
-//   arrival cannot be rolled back). Dropping rolls back over the i-buffer, so a cycle has
+//   has loads in flight and nothing forbids to repeat them: no younger instruction that completed
+//   or is in a pipeline, no older one in a pipeline, no atomic or fence, no arrival at a barrier
+//   (an arrival cannot be rolled back). Dropping rolls back over the i-buffer, so a cycle has
 //   cmd_flush_o or cmd_drop_o, not both.
 // - A free context that appears while the victim is being flushed ends the flush: cmd_resume_o, and
 //   the event runs there. Once flushed, the victim is used.
@@ -27,21 +27,21 @@
 // - push_fail_i: fresh context: choose again; spare registers: save; otherwise cmd_resume_o (if the
 //   victim is alive), choose again. push_ok_i wins over push_fail_i.
 // - want_drain_o from the first scan without a result or failed push (or, without preemption, from
-//   the first look without a free context) until the event runs: nothing else takes the
-//   next free context, so that push_fail_i cannot repeat for ever.
+//   the first look without a free context) until the event runs: nothing else takes the next free
+//   context, so that push_fail_i cannot repeat for ever.
 // - The barrier mark of the victim is vic_barrier_i at the edge that commands the push, unless
 //   bar_done_i ends the barrier at that edge.
 // - Latency from pend_valid_i: free context: 2 edges to cmd_push_o. Victim: 2 edges to the scan,
-//   groups + 3 to vic_valid_o and cmd_hold_o, 2 to FLUSH, then 1 edge after the victim is flushed to
-//   cmd_push_o or cmd_save_o, 1 from save_done_i to cmd_push_o. So with a core that answers a push in P edges, a
-//   save in S, and empties a victim in F, an event at the head of the table runs within
-//   groups + 8 + F + S + P edges if a warp qualifies, else within RESCAN_CYCLES + groups + 4 more of
-//   the edge at which one qualifies (each exit of a victim during its flush adds one more choice).
-//   With barriers not skipped, F contains the wait for the barrier; the give-back of other victims
-//   runs beside this controller, so that it can complete.
+//   groups + 3 to vic_valid_o and cmd_hold_o, 2 to FLUSH, then 1 edge after the victim is flushed
+//   to cmd_push_o or cmd_save_o, 1 from save_done_i to cmd_push_o. So with a core that answers a
+//   push in P edges, a save in S, and empties a victim in F, an event at the head of the table runs
+//   within groups + 8 + F + S + P edges if a warp qualifies, else within RESCAN_CYCLES + groups + 4
+//   more of the edge at which one qualifies (each exit of a victim during its flush adds one more
+//   choice). With barriers not skipped, F contains the wait for the barrier; the give-back of other
+//   victims runs beside this controller, so that it can complete.
 // - Commands are pulses of one cycle, data outputs keep their last value.
-// - Illegal: answers without command (ignored), a change of cfg_* while an event is being taken other
-//   than cfg_opts_i and cfg_preempt_i, which act at the next decision.
+// - Illegal: answers without command (ignored), a change of cfg_* while an event is being taken
+//   other than cfg_opts_i and cfg_preempt_i, which act at the next decision.
 `default_nettype none
 `include "evgpu_defs.vh"
 
@@ -160,7 +160,7 @@ module warp_take_ctrl #(
     wire opt_skip  = |(cfg_opts_i & OptSkipBarrier);
     wire opt_drop  = |(cfg_opts_i & OptDropLoads);
 
-    // --- State --------------------------------------------------------------------------------------
+    // --- State -----------------------------------------------------------------------------------
     reg [2:0]            state_q, state_d;
     reg [IndexWidth-1:0] entry_q;
     reg [6:0]            regs_q;               // registers of the event
@@ -170,7 +170,7 @@ module warp_take_ctrl #(
     reg [TimerWidth-1:0] timer_q, timer_d;
     reg                  fresh_q, spare_q;     // kind of the last push
 
-    // --- Conditions -----------------------------------------------------------------------------------
+    // --- Conditions ------------------------------------------------------------------------------
     wire regs_fit = core_free_regs_i >= {3'd0, regs_q};
     wire free_fit = core_free_warp_i && regs_fit;
     wire flushed  = vic_ibuf_i == 2'd0 && !vic_fetch_i && !vic_pipe_i && !vic_loads_i &&
@@ -190,7 +190,7 @@ module warp_take_ctrl #(
         endcase
     end
 
-    // --- Next state and commands ---------------------------------------------------------------------
+    // --- Next state and commands -----------------------------------------------------------------
     reg take, start, select_start, select_confirm;
     reg flush_d, drop_d, resume_d, save_d, push_d, push_fresh, push_spare;
 
@@ -301,7 +301,7 @@ module warp_take_ctrl #(
                             state_d == Push;
     wire [5:0] push_warp  = push_fresh ? core_free_slot_i : vic_warp_q;
 
-    // --- Control registers ------------------------------------------------------------------------------
+    // --- Control registers -----------------------------------------------------------------------
     reg prio_q, skip_q, flush_q, drop_q, resume_q, save_q, push_q, busy_q;
 
     always @(posedge clk_i) begin
@@ -338,7 +338,7 @@ module warp_take_ctrl #(
         if (take)
             regs_q <= pend_regs_i;
 
-    // --- Data outputs: ports are compared in lockstep, so they are reset -----------------------------
+    // --- Data outputs: ports are compared in lockstep, so they are reset -------------------------
     reg [IndexWidth-1:0] save_entry_q, push_entry_q;
     reg [6:0]            save_regs_q, push_regs_q;
     reg [5:0]            push_warp_q;
@@ -433,8 +433,9 @@ module warp_take_ctrl #(
     assign busy_o       = busy_q;
     assign want_drain_o = drain_q;
     assign take_state_o = state_q;
-    assign quiet_o      = state_q == Idle && !(vic_valid_q || prio_q || skip_q || flush_q || drop_q ||
-                                             resume_q || save_q || push_q || busy_q);
+    assign quiet_o      = state_q == Idle &&
+                          !(vic_valid_q || prio_q || skip_q || flush_q || drop_q || resume_q ||
+                            save_q || push_q || busy_q);
 
 endmodule
 

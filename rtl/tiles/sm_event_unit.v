@@ -1,10 +1,10 @@
-// sm_event_unit: the event unit of one SIMT core, a tile (DESIGN.md section 4): the pending event warp
-// table and the warp preemption and flush controller (EDGE IV, Figures 9 and 10).
+// sm_event_unit: the event unit of one SIMT core, a tile (DESIGN.md section 4): the pending event
+// warp table and the warp preemption and flush controller (EDGE IV, Figures 9 and 10).
 //
 // Contract
-// - Those of pending_event_warp_table and warp_preempt_ctrl. All outputs are registers, and all have
-//   defined values from reset on: pulses and levels are 0, data outputs keep the last value that was
-//   valid.
+// - Those of pending_event_warp_table and warp_preempt_ctrl. All outputs are registers, and all
+//   have defined values from reset on: pulses and levels are 0, data outputs keep the last value
+//   that was valid.
 // - Inputs at an edge already show what the core did with the outputs of the edge before.
 // - victims_o counts the entries that have a victim, from its choice to its release.
 // - idle_o: while it is high, and ev_valid_i, exit_valid_i and bar_done_i are 0, an edge changes no
