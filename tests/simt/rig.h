@@ -165,7 +165,9 @@ static inline uint64_t rig_alloc(struct rig *rig, uint64_t bytes)
     return address;
 }
 
-static inline void rig_open(struct rig *rig, const struct core_config *config, const char *ptx)
+/* `latency`: network cycles each way. */
+static inline void rig_open_far(struct rig *rig, const struct core_config *config, const char *ptx,
+                                uint32_t latency)
 {
     memset(rig, 0, sizeof *rig);
     rig->config = *config;
@@ -182,6 +184,7 @@ static inline void rig_open(struct rig *rig, const struct core_config *config, c
             memcpy(rig->image.base + v->address, v->init, v->size);
     }
     struct memsys_config mem = rig_memsys_config(rig, rig_perform);
+    mem.request_latency = mem.reply_latency = latency;
     rig->memsys = memsys_create(&mem, &rig->err);
     if (!rig->memsys)
         fail_msg("%s", rig->err.text);
@@ -200,6 +203,11 @@ static inline void rig_open(struct rig *rig, const struct core_config *config, c
     rig->core = core_create(config, &env, &rig->err);
     if (!rig->core)
         fail_msg("%s", rig->err.text);
+}
+
+static inline void rig_open(struct rig *rig, const struct core_config *config, const char *ptx)
+{
+    rig_open_far(rig, config, ptx, 20);
 }
 
 static inline void rig_close(struct rig *rig)

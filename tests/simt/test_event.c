@@ -45,6 +45,15 @@ static const char barrier[] = LOOP("barrier", "bar.sync 0;\n");
 static const char reduce[] =
     LOOP("reduce", "xor.b32 %r26, %r6, %r1;\nsetp.gt.u32 %p3, %r26, 2147483647;\n"
                    "bar.red.popc.u32 %r27, 0, %p3;\nadd.u32 %r6, %r6, %r27;\n");
+static const char busy[] =
+    LOOP("busy", "add.u32 %r7, %r1, %r1;\nadd.u32 %r8, %r1, %r5;\nadd.u32 %r9, %r1, %r3;\n"
+                 "add.u32 %r10, %r1, %r1;\nadd.u32 %r11, %r1, %r5;\nadd.u32 %r12, %r1, %r3;\n"
+                 "add.u32 %r13, %r1, %r1;\nadd.u32 %r14, %r1, %r5;\nadd.u32 %r15, %r1, %r3;\n"
+                 "add.u32 %r16, %r1, %r1;\nadd.u32 %r17, %r1, %r5;\nadd.u32 %r18, %r1, %r3;\n"
+                 "add.u32 %r6, %r7, %r8;\nadd.u32 %r9, %r9, %r10;\nadd.u32 %r11, %r11, %r12;\n"
+                 "add.u32 %r13, %r13, %r14;\nadd.u32 %r15, %r15, %r16;\nadd.u32 %r6, %r6, %r9;\n"
+                 "add.u32 %r6, %r6, %r11;\nadd.u32 %r6, %r6, %r13;\nadd.u32 %r6, %r6, %r15;\n"
+                 "add.u32 %r6, %r6, %r17;\nadd.u32 %r6, %r6, %r18;\n");
 static const char store[] = LOOP("store", "st.global.u32 [%rd2+4096], %r5;\n");
 static const char load[] = LOOP("load", COLD "ld.global.u32 %r8, [%rd5+8192];\n"
                                              "ld.global.u32 %r9, [%rd5+12288];\n" SUM);
@@ -61,8 +70,8 @@ static const char small[] =
 static const char *all_kernels(void)
 {
     static char text[32768];
-    snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s%s%s%s", RIG_PTX EVENT LONG_EVENT, compute,
-             barrier, reduce, store, load, younger_add, younger_hit, atomic, fence, small);
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s%s%s%s%s", RIG_PTX EVENT LONG_EVENT, compute,
+             barrier, reduce, busy, store, load, younger_add, younger_hit, atomic, fence, small);
     return text;
 }
 
@@ -83,17 +92,23 @@ static void fill(struct rig *rig, uint64_t address)
     memset(rig_words(rig, address), 0, 8192);
 }
 
-static void open_fixture(struct fixture *f, const struct core_config *config, const char *kernel,
-                         uint32_t blocks, uint32_t threads, uint32_t n)
+struct background {
+    const char *kernel;
+    uint32_t blocks, threads, n, latency; /* latency: of the network */
+};
+
+static void open_background(struct fixture *f, const struct core_config *config,
+                            const struct background *bg)
 {
     memset(f, 0, sizeof *f);
     for (int disturbed = 0; disturbed < 2; disturbed++) {
-        rig_open(&f->rig, config, all_kernels());
+        rig_open_far(&f->rig, config, all_kernels(), bg->latency);
         f->out = rig_alloc(&f->rig, MEMORY);
         f->event_out = rig_alloc(&f->rig, 4096);
         f->event_param = rig_alloc(&f->rig, 256);
         fill(&f->rig, f->out);
-        f->grid = rig_grid(&f->rig, kernel, blocks, threads, 2, (uint64_t[]){f->out, n});
+        f->grid =
+            rig_grid(&f->rig, bg->kernel, bg->blocks, bg->threads, 2, (uint64_t[]){f->out, bg->n});
         if (disturbed)
             break;
         assert_true(rig_finish(&f->rig, &f->grid));
@@ -107,6 +122,13 @@ static void open_fixture(struct fixture *f, const struct core_config *config, co
     uint32_t k = 3;
     memcpy(param + PARAM_HEADER_BYTES, &f->event_out, 8);
     memcpy(param + PARAM_HEADER_BYTES + 8, &k, 4);
+}
+
+static void open_fixture(struct fixture *f, const struct core_config *config, const char *kernel,
+                         uint32_t blocks, uint32_t threads, uint32_t n)
+{
+    const struct background bg = {kernel, blocks, threads, n, 20};
+    open_background(f, config, &bg);
 }
 
 static void set_event_k(struct fixture *f, uint32_t k)
@@ -232,6 +254,41 @@ static void test_long_event(void **state)
     assert_true(after.warp_instructions - before.warp_instructions - own > 3 * own / 2);
     assert_int_equal(rig_words(&f.rig, f.event_out)[0], 3000);
     close_fixture(&f);
+}
+
+/* One scheduler and one unit, kept busy by older warps: the event and the victim to be flushed go
+ * first, or else the event would wait for them all. */
+static uint64_t busy_flush(uint32_t opts)
+{
+    struct fixture f;
+    struct core_config config = rig_config();
+    config.schedulers = config.units[UNIT_SP] = 1;
+    open_fixture(&f, &config, "busy", 1, 256, 300);
+    f.unit.opts = opts;
+    set_event_k(&f, 300);
+    rig_launch(&f.rig, &f.grid);
+    unit_steps(&f.unit, 1000);
+    uint64_t cycles = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_true(unit_start(&f.unit, "long_event", f.event_param, 7, false, true));
+        unit_until(&f.unit, &f.unit.pushed, i + 1);
+        cycles += f.unit.flush_cycles;
+        uint64_t start = f.rig.cycle;
+        unit_until(&f.unit, &f.unit.completed, i + 1);
+        /* Two latencies and the branch with its fetch per round, and its few memory accesses. */
+        assert_true(f.rig.cycle - start < 300 * (2 * config.latency[TIMING_INT] + 4) + 1000);
+        unit_steps(&f.unit, 97);
+    }
+    close_fixture(&f);
+    return cycles;
+}
+
+static void test_priority(void **state)
+{
+    (void)state;
+    uint64_t with = busy_flush(EVG_OPT_PRIORITY), without = busy_flush(0);
+    assert_true(with < 8 * 8 * 20);
+    assert_true(without > 3 * with);
 }
 
 static void test_several_events(void **state)
@@ -539,7 +596,8 @@ static void test_stores_in_flight(void **state)
     (void)state;
     struct fixture f;
     struct core_config config = rig_config();
-    open_fixture(&f, &config, "store", 1, 64, 400);
+    const struct background bg = {"store", 1, 64, 400, 300};
+    open_background(&f, &config, &bg);
     rig_launch(&f.rig, &f.grid);
     unit_steps(&f.unit, 400);
     for (uint32_t i = 0; i < 40; i++) {
@@ -700,12 +758,34 @@ static void test_candidates(void **state)
     close_fixture(&f);
 }
 
+/* A constant access that waits for memory: nobody knows when it ends. */
+static void test_candidate_missing_constant(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct core_config config = rig_config();
+    open_fixture(&f, &config, "compute", 1, 32, 40);
+    rig_launch(&f.rig, &f.grid);
+    f.rig.out.cand_req = 1;
+    f.rig.out.cand_req_group = 0;
+    bool unknown = false;
+    for (uint32_t n = 0; n < 300; n++) {
+        unit_steps(&f.unit, 1);
+        unknown |= bits(f.rig.in.cand_pipe, 0, 9) == 511;
+    }
+    assert_true(unknown);
+    assert_true(bits(f.rig.in.cand_pipe, 0, 9) < 511);
+    f.rig.out.cand_req = 0;
+    close_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fresh),
         cmocka_unit_test(test_computing),
         cmocka_unit_test(test_long_event),
+        cmocka_unit_test(test_priority),
         cmocka_unit_test(test_several_events),
         cmocka_unit_test(test_drop_loads),
         cmocka_unit_test(test_drop_is_fast),
@@ -721,6 +801,7 @@ int main(void)
         cmocka_unit_test(test_push_fails),
         cmocka_unit_test(test_push_unflushed),
         cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_candidate_missing_constant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,6 +179,19 @@ static void test_greedy(void **state)
     rig_close(rig);
 }
 
+/* A warp is not given back before its pipelines are empty, even if nobody wants the result. */
+static void test_exit_drains(void **state)
+{
+    (void)state;
+    struct rig *rig = open_rig(RIG_PTX RIG_KERNEL("with", "div.u32 %r5, %r1, %r3;\nret;")
+                                   RIG_KERNEL("without", "ret;"),
+                               one_sp);
+    uint64_t args[] = {rig_alloc(rig, 4096), 0};
+    uint64_t a = warm(rig, "without", 32, args), b = warm(rig, "with", 32, args);
+    assert_in_range(b - a, rig->config.latency[TIMING_INT_DIV] - 30, 200);
+    rig_close(rig);
+}
+
 /* --- shared memory ---------------------------------------------------------------------------- */
 
 /* A chain of shared loads whose address depends on the one before; the stride is the argument n. */
@@ -347,15 +360,11 @@ static void test_warp_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dependent_chain),
-        cmocka_unit_test(test_long_latency),
-        cmocka_unit_test(test_independent),
-        cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_schedulers),
-        cmocka_unit_test(test_greedy),
-        cmocka_unit_test(test_shared_conflicts),
-        cmocka_unit_test(test_coalescing),
-        cmocka_unit_test(test_l1),
+        cmocka_unit_test(test_dependent_chain), cmocka_unit_test(test_long_latency),
+        cmocka_unit_test(test_independent),     cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_schedulers),      cmocka_unit_test(test_greedy),
+        cmocka_unit_test(test_exit_drains),     cmocka_unit_test(test_shared_conflicts),
+        cmocka_unit_test(test_coalescing),      cmocka_unit_test(test_l1),
         cmocka_unit_test(test_warp_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
