@@ -74,14 +74,16 @@ $(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
 VDIR := $(BUILD)/verilated
 VFLAGS := -Wall --cc --MP --trace-fst --x-assign fast --x-initial fast -O3 --noassert \
           --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN)
+# Verilator's trace buffers and FST writer use unaligned words and shift negative numbers.
+VOPT := $(OPT) $(if $(filter 1,$(SAN)),-fno-sanitize=alignment -fno-sanitize=shift)
 # Verilator's makefile has a DEPS of its own, which ours must not reach.
 define tile_rule
 $(VDIR)/$(1)/V$(1).h: rtl/tiles/$(1).v $(GEN_STAMP) | check-tools
 	@mkdir -p $$(@D)
 	$(VERILATOR) $(VFLAGS) --top-module $(1) --prefix V$(1) --Mdir $$(@D) rtl/tiles/$(1).v
 $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h
-	$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(OPT)" OPT_SLOW="-O1 $(filter -f%,$(OPT))" OPT_GLOBAL="-O2 $(filter -f%,$(OPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
-	$(CXX) $(CXXFLAGS) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(VDIR)/$(1) -c -o $(VDIR)/$(1)/shim.o $(GEN)/$(1)_shim.cpp
+	$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+	$(CXX) $(CXXFLAGS) $(VOPT) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(VDIR)/$(1) -c -o $(VDIR)/$(1)/shim.o $(GEN)/$(1)_shim.cpp
 	@rm -f $$@
 	@cp $(VDIR)/$(1)/V$(1)__ALL.a $$@
 	@ar rs $$@ $(VDIR)/$(1)/shim.o 2>/dev/null
@@ -92,10 +94,10 @@ $(foreach t,$(TILES),$(eval $(call tile_rule,$(t))))
 VRT_SRC := verilated verilated_threads verilated_fst_c
 $(VDIR)/rt/%.o: | check-tools
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 $(OPT) -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(VERILATOR_ROOT_DIR)/include -I$(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $(VERILATOR_ROOT_DIR)/include/$*.cpp
+	$(CXX) -std=c++17 $(VOPT) -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(VERILATOR_ROOT_DIR)/include -I$(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $(VERILATOR_ROOT_DIR)/include/$*.cpp
 $(VDIR)/rt/trace.o: tb/trace_shim.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -DVM_TRACE=1 -DVM_TRACE_FST=1 -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $<
+	$(CXX) $(CXXFLAGS) $(VOPT) -DVM_TRACE=1 -DVM_TRACE_FST=1 -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $<
 $(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace.o
 	@rm -f $@
 	@ar rcs $@ $^

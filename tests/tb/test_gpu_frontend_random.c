@@ -43,7 +43,9 @@ static void new_phase(struct bench *b, struct pace *pace)
 {
     struct rng *rng = &b->rng;
     pace->write = random_chance(rng);
-    pace->command = random_chance(rng) / (rng_chance(rng, 1, 2) ? 16 : 1);
+    pace->command = random_chance(rng);
+    if (rng_chance(rng, 1, 2))
+        pace->command /= 16;
     pace->bad_write = random_chance(rng) / 2;
     b->ack_chance = random_readiness(rng);
     b->big_chance = random_readiness(rng);
@@ -93,10 +95,13 @@ static void random_dims(struct rng *rng, uint32_t *dims)
 {
     for (int i = 0; i < 6; i++)
         dims[i] = 1 + (rng_chance(rng, 1, 8) ? rng_below(rng, 40) : 0);
+    /* One draw per statement: the order of evaluation must not decide the traffic. */
+    uint32_t block_dim = 3 + rng_below(rng, 3);
     if (rng_chance(rng, 3, 4))
-        dims[3 + rng_below(rng, 3)] = 1 + rng_below(rng, 34);
+        dims[block_dim] = 1 + rng_below(rng, 34);
+    uint32_t bad_dim = rng_below(rng, 6);
     if (rng_chance(rng, 1, 30))
-        dims[rng_below(rng, 6)] = rng_chance(rng, 1, 2) ? 0 : (uint32_t)rng_u64(rng);
+        dims[bad_dim] = rng_chance(rng, 1, 2) ? 0 : (uint32_t)rng_u64(rng);
 }
 
 static void random_command(struct bench *b)
@@ -109,10 +114,14 @@ static void random_command(struct bench *b)
                                                    : FRONTEND_CMD_UNREGISTER);
     in->cmd_row = (uint8_t)rng_below(rng, EVG_EKT_ROWS);
     in->cmd_rid = (uint16_t)rng_below(rng, 4);
-    in->cmd_kernel = rng_u64(rng) >> (rng_chance(rng, 1, 20) ? 0 : 1);
+    in->cmd_kernel = rng_u64(rng);
+    if (!rng_chance(rng, 1, 20))
+        in->cmd_kernel >>= 1;
     in->cmd_base = rng_u64(rng) << 4;
     in->cmd_size = 16 * (uint64_t)(1 + rng_below(rng, 20));
-    uint64_t span = in->cmd_size * rng_below(rng, 6) + rng_below(rng, 2) * rng_below(rng, 16);
+    uint64_t span = in->cmd_size * rng_below(rng, 6);
+    if (rng_chance(rng, 1, 2))
+        span += rng_below(rng, 16);
     in->cmd_last = in->cmd_base + span;
     if (rng_chance(rng, 1, 10)) { /* up to the end of the address space */
         in->cmd_last = UINT64_MAX - rng_below(rng, 16);
