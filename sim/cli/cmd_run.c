@@ -58,6 +58,7 @@ enum {
     OPT_MAX,
     OPT_WATCHDOG,
     OPT_NO_ALONE,
+    OPT_OUT,
     OPT_LAST
 };
 
@@ -84,6 +85,7 @@ static const struct argp_option options[] = {
     {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 2},
     {NULL, 0, NULL, 0, "Output", 3},
     {"json", OPT_JSON, "FILE", 0, "statistics as JSON", 3},
+    {"out", OPT_OUT, "FILE.pcap", 0, "what the NIC sends, as a capture", 3},
     {"no-alone", OPT_NO_ALONE, NULL, 0, "do not measure the background without packets", 3},
     {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 3},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
@@ -224,6 +226,9 @@ static bool take_output(struct request *r, int key, const char *arg)
     case OPT_JSON:
         r->json = arg;
         return true;
+    case OPT_OUT:
+        r->job.forwarded_path = arg;
+        return true;
     case OPT_NO_ALONE:
         r->alone = false;
         return true;
@@ -340,6 +345,22 @@ static int report(struct request *r, enum run_end end, const struct forwarding_r
     return EXIT_VERIFIED;
 }
 
+/* A failure is known when it has happened; so the run is done again, the same to the bit, with the
+ * waveform of the cycles before it. */
+#define CYCLES_BEFORE_ERROR 2000
+static void trace_failure(struct request *r, const struct run_control *control, uint64_t cycle)
+{
+    uint64_t length = r->trace_length ? r->trace_length : CYCLES_BEFORE_ERROR;
+    struct forwarding_result again;
+    struct error err = {0};
+    memset(&again, 0, sizeof again);
+    trace_window_destroy(r->job.trace);
+    r->job.trace =
+        trace_window_create(r->trace_path, TRIGGER_CYCLE, cycle > length ? cycle - length : 0, 0);
+    forwarding_run(&r->job, control, &again, &err);
+    forwarding_free(&again);
+}
+
 static int run(struct request *r)
 {
     struct forwarding_result result;
@@ -359,6 +380,9 @@ static int run(struct request *r)
     progress_start(&progress, "packets");
     if (end == RUN_DONE)
         end = forwarding_run(&r->job, &control, &result, &r->err);
+    if (r->job.trace && r->trigger == TRIGGER_ERROR && (end == RUN_FAILED || end == RUN_HUNG) &&
+        !trace_window_recorded(r->job.trace))
+        trace_failure(r, &control, result.cycles);
     progress_end(&progress);
     int status = end == RUN_FAILED && !result.cycles
                      ? complain(EXIT_BAD_INPUT, &r->err)

@@ -8,6 +8,7 @@
 #include "sim/system/forwarding_memory.h"
 #include "sim/system/machine.h"
 #include "sim/system/trace_window.h"
+#include "sw/lib/capture_write.h"
 #include "sw/lib/forward.h"
 
 struct job {
@@ -122,6 +123,34 @@ static bool check_packets(const struct job *job, struct error *err)
     job->result->packets_checked = capture->count;
     job->result->packets_verified = same;
     return same;
+}
+
+/* --- what the NIC sent --------------------------------------------------------------------------
+ */
+
+static int by_departure(const void *a, const void *b)
+{
+    const struct capture_frame *x = a, *y = b;
+    return (x->timestamp_ns > y->timestamp_ns) - (x->timestamp_ns < y->timestamp_ns);
+}
+
+static bool write_forwarded(const struct job *job, struct error *err)
+{
+    const struct capture *capture = job->options->capture;
+    const struct nic_record *records = nic_records(machine_nic(job->machine));
+    struct capture_frame *frames = ALLOC_ARRAY(struct capture_frame, capture->count);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < capture->count; i++) {
+        if (records[i].fate == NIC_FORWARDED)
+            frames[count++] = (struct capture_frame){
+                .timestamp_ns = records[i].departure * 1000000 / job->options->config->core_khz,
+                .bytes = nic_output(machine_nic(job->machine), i),
+                .length = capture->packets[i].length};
+    }
+    qsort(frames, count, sizeof *frames, by_departure);
+    bool written = capture_write(job->options->forwarded_path, frames, count, err);
+    free(frames);
+    return written;
 }
 
 /* --- the run ------------------------------------------------------------------------------------
@@ -249,7 +278,9 @@ static enum run_end finish(struct job *job, enum run_end end, struct error *err)
     bool packets = check_packets(job, err);
     job->result->matrix_verified =
         !job->options->background || forwarding_check_matrix(&job->memory, err);
-    return packets && job->result->matrix_verified ? RUN_DONE : RUN_FAILED;
+    if (!packets || !job->result->matrix_verified)
+        return RUN_FAILED;
+    return !job->options->forwarded_path || write_forwarded(job, err) ? RUN_DONE : RUN_FAILED;
 }
 
 enum run_end forwarding_run(const struct forwarding_options *options,

@@ -34,6 +34,7 @@ struct forwarding_options {
     const char *forward_ptx, *matmul_ptx;
     const struct capture *capture;
     const struct route_list *routes;
+    const char *forwarded_path; /* capture of what the NIC sent, or NULL */
     struct trace_window *trace; /* may be NULL */
 };
 

@@ -37,5 +37,8 @@ check "one entry in flight: the NIC waits, nothing is lost" \
     run tight --set nic.in_flight=1 --pace gbps:10 --no-alone
 check "a second run gives the same statistics" run again
 check "... bit for bit" cmp "$work/again.json" "$work/edge-preempt-verilator.json"
+check "what was forwarded" run forwarded --out "$work/forwarded.pcap" --no-alone
+check "... is a capture whose packets can be forwarded again" \
+    "$evgpu" run --capture "$work/forwarded.pcap" --routes "$work/routes" --background 0
 check "without background" run idle --background 0
 finish

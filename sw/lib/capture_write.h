@@ -1,0 +1,20 @@
+/* Writing a packet capture: Ethernet pcap with nanosecond time stamps. */
+#ifndef EVGPU_SW_CAPTURE_WRITE_H
+#define EVGPU_SW_CAPTURE_WRITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+
+struct capture_frame {
+    uint64_t timestamp_ns;
+    const uint8_t *bytes;
+    uint32_t length;
+};
+
+/* In the order given. On failure, `err` names the file and no file is left. */
+bool capture_write(const char *path, const struct capture_frame *frames, uint32_t count,
+                   struct error *err);
+
+#endif

@@ -1,0 +1,457 @@
+/* The GPU layer with real tiles: kernel management, the event path end to end, registration. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "evgpu_defs.h"
+#include "sim/base/alloc.h"
+#include "sim/gpu/gpu.h"
+#include "sim/system/config.h"
+#include "sim/system/gpu_settings.h"
+#include "sw/include/edge.h"
+
+#define RID 0x200
+
+/* Counts its threads into *total; `spin` makes it last. */
+static const char ptx[] =
+    ".version 3.2\n.target sm_35\n.address_size 64\n"
+    ".visible .entry count(.param .u64 total, .param .u32 spin)\n"
+    "{\n.reg .u64 %rd<3>;\n.reg .u32 %r<4>;\n.reg .pred %p<2>;\n"
+    "ld.param.u64 %rd1, [total];\nld.param.u32 %r1, [spin];\n"
+    "LOOP:\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra DONE;\nsub.u32 %r1, %r1, 1;\nbra LOOP;\n"
+    "DONE:\nred.global.add.u32 [%rd1], 1;\nret;\n}\n"
+    ".visible .entry empty()\n{\nret;\n}\n";
+
+struct done_grid {
+    uint64_t cookie, start, end;
+};
+
+struct rig {
+    struct gpu *gpu;
+    struct module *module;
+    struct edge_driver driver;
+    struct done_grid grids[64];
+    uint32_t n_grids;
+    uint64_t flags, events;
+    uint32_t last_tag;
+    uint64_t flag_sum;  /* of the flags' addresses */
+    uint32_t flag_busy; /* refuse every n-th flag write */
+    bool answered;
+    uint32_t code, row;
+};
+
+static bool on_flag(void *user, uint64_t address, uint32_t data)
+{
+    struct rig *r = user;
+    if (r->flag_busy && gpu_cycle(r->gpu) % r->flag_busy == 0)
+        return false;
+    assert_int_equal(data, EVG_COMPLETION_DONE);
+    r->flags++;
+    r->flag_sum += address;
+    return true;
+}
+
+static void on_command(void *user, uint32_t code, uint32_t row)
+{
+    struct rig *r = user;
+    r->answered = true;
+    r->code = code;
+    r->row = row;
+}
+
+static void on_grid(void *user, uint64_t cookie, const struct grid *grid)
+{
+    struct rig *r = user;
+    r->grids[r->n_grids++] =
+        (struct done_grid){.cookie = cookie, .start = grid->start_cycle, .end = grid->end_cycle};
+    assert_true(grid->blocks_done == grid->total_blocks);
+}
+
+static void on_event(void *user, const struct event_times *t)
+{
+    struct rig *r = user;
+    r->events++;
+    assert_true(t->arrived <= t->accepted && t->accepted <= t->launched);
+    assert_true(t->launched <= t->taken && t->taken <= t->pushed && t->pushed <= t->started);
+    assert_true(t->started <= t->exited && t->exited <= t->flagged);
+}
+
+static void on_read(void *user, uint32_t tag)
+{
+    (void)user, (void)tag;
+}
+
+static void tick(struct rig *r)
+{
+    struct error err = {0};
+    if (!gpu_tick(r->gpu, &err))
+        fail_msg("%s", err.text);
+}
+
+static uint64_t rig_alloc(void *user, uint64_t bytes, uint64_t align)
+{
+    return image_alloc(gpu_image(((struct rig *)user)->gpu), bytes, align);
+}
+
+static void rig_release(void *user, uint64_t address)
+{
+    image_release(gpu_image(((struct rig *)user)->gpu), address);
+}
+
+static bool rig_write(void *user, uint64_t address, const void *data, uint64_t bytes,
+                      struct error *err)
+{
+    (void)err;
+    memcpy(gpu_image(((struct rig *)user)->gpu)->base + address, data, bytes);
+    return true;
+}
+
+static const struct kernel *rig_kernel(void *user, const char *name)
+{
+    return module_kernel(((struct rig *)user)->module, name);
+}
+
+static bool rig_command(void *user, const struct frontend_command *command, uint32_t *code,
+                        uint32_t *row, struct error *err)
+{
+    struct rig *r = user;
+    r->answered = false;
+    assert_true(gpu_command(r->gpu, command));
+    for (int i = 0; i < 100000 && !r->answered; i++)
+        tick(r);
+    *code = r->code;
+    *row = r->row;
+    return r->answered ? true : error_set(err, "no answer");
+}
+
+static struct rig *rig_create(const char *const *overrides, enum tile_backend backend,
+                              uint32_t mode)
+{
+    struct rig *r = ALLOC(struct rig);
+    struct machine_config machine;
+    struct error err = {0};
+    assert_true(config_load(&machine, "config/edge.ini", &err));
+    for (; overrides && *overrides; overrides++)
+        assert_true(config_override(&machine, *overrides, &err));
+    assert_true(config_check(&machine, &err));
+    struct gpu_config config = gpu_settings(&machine, backend, mode);
+    struct gpu_callbacks calls = {.flag_write = on_flag,
+                                  .command_done = on_command,
+                                  .grid_done = on_grid,
+                                  .event_done = on_event,
+                                  .read_done = on_read,
+                                  .user = r};
+    r->gpu = gpu_create(&config, &calls, &err);
+    assert_non_null(r->gpu);
+    r->module = module_parse("test", ptx, strlen(ptx), &err);
+    if (!r->module)
+        fail_msg("%s", err.text);
+    assert_true(gpu_load(r->gpu, r->module, &err));
+    r->driver = (struct edge_driver){.user = r,
+                                     .limits = {.block_threads = 1024,
+                                                .shared_bytes = 49152,
+                                                .registers = 65536,
+                                                .local_bytes = EVENT_LOCAL_BYTES},
+                                     .alloc = rig_alloc,
+                                     .release = rig_release,
+                                     .write = rig_write,
+                                     .kernel = rig_kernel,
+                                     .command = rig_command};
+    return r;
+}
+
+static void rig_destroy(struct rig *r)
+{
+    gpu_destroy(r->gpu);
+    module_free(r->module);
+    free(r);
+}
+
+static uint64_t zero_word(struct rig *r)
+{
+    return image_alloc(gpu_image(r->gpu), 256, 256);
+}
+
+static uint32_t word_at(struct rig *r, uint64_t address)
+{
+    uint32_t value = 0;
+    memcpy(&value, gpu_image(r->gpu)->base + address, sizeof value);
+    return value;
+}
+
+static bool launch(struct rig *r, uint64_t total, uint32_t spin, int32_t priority, uint64_t cookie,
+                   struct error *err)
+{
+    uint64_t params = image_alloc(gpu_image(r->gpu), 16, 16);
+    memcpy(gpu_image(r->gpu)->base + params, &total, sizeof total);
+    memcpy(gpu_image(r->gpu)->base + params + 8, &spin, sizeof spin);
+    struct launch l = {.kernel = module_kernel(r->module, "count"),
+                       .grid = {2, 1, 1},
+                       .block = {40, 1, 1},
+                       .param = params,
+                       .priority = priority,
+                       .cookie = cookie};
+    return gpu_launch(r->gpu, &l, err);
+}
+
+static void run_until_idle(struct rig *r, uint64_t most)
+{
+    for (uint64_t i = 0; i < most && !gpu_idle(r->gpu); i++) {
+        uint64_t next = gpu_next_event(r->gpu);
+        assert_true(next != UINT64_MAX);
+        if (next > gpu_cycle(r->gpu))
+            gpu_skip_to(r->gpu, next);
+        tick(r);
+    }
+    assert_true(gpu_idle(r->gpu));
+}
+
+static uint32_t most_at_once(const struct rig *r)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < r->n_grids; i++) {
+        uint32_t now = 0;
+        for (uint32_t j = 0; j < r->n_grids; j++)
+            now += r->grids[j].start <= r->grids[i].start && r->grids[i].start < r->grids[j].end;
+        if (now > most)
+            most = now;
+    }
+    return most;
+}
+
+static void thirty_two_kernels_at_once(void **state)
+{
+    (void)state;
+    struct rig *r = rig_create(NULL, TILE_MODEL, SCHED_MODE_PREEMPT);
+    uint64_t total = zero_word(r);
+    struct error err = {0};
+    for (uint32_t i = 0; i < 40; i++)
+        assert_true(launch(r, total, 500, 0, i, &err));
+    run_until_idle(r, 200000);
+    assert_int_equal(r->n_grids, 40);
+    assert_int_equal(most_at_once(r), 32);
+    assert_int_equal(word_at(r, total), 40 * 2 * 40);
+    rig_destroy(r);
+}
+
+static void priorities_decide_then_arrival(void **state)
+{
+    (void)state;
+    const char *const one[] = {"gpu.kernels_running=1", NULL};
+    struct rig *r = rig_create(one, TILE_MODEL, SCHED_MODE_PREEMPT);
+    uint64_t total = zero_word(r);
+    struct error err = {0};
+    assert_true(launch(r, total, 100, 0, 0, &err));
+    tick(r);
+    assert_true(launch(r, total, 100, 0, 1, &err));
+    assert_true(launch(r, total, 100, 5, 2, &err));
+    assert_true(launch(r, total, 100, 5, 3, &err));
+    assert_true(launch(r, total, 100, 9, 4, &err));
+    run_until_idle(r, 200000);
+    static const uint64_t order[] = {0, 4, 2, 3, 1};
+    for (uint32_t i = 0; i < 5; i++)
+        assert_true(r->grids[i].cookie == order[i]);
+    assert_int_equal(most_at_once(r), 1);
+    rig_destroy(r);
+}
+
+static void a_full_pending_queue_refuses(void **state)
+{
+    (void)state;
+    const char *const few[] = {"gpu.kernels_pending=3", NULL};
+    struct rig *r = rig_create(few, TILE_MODEL, SCHED_MODE_PREEMPT);
+    uint64_t total = zero_word(r);
+    struct error err = {0};
+    for (uint32_t i = 0; i < 3; i++)
+        assert_true(launch(r, total, 1, 0, i, &err));
+    assert_false(gpu_can_launch(r->gpu));
+    assert_false(launch(r, total, 1, 0, 3, &err));
+    assert_non_null(strstr(err.text, "pending"));
+    run_until_idle(r, 100000);
+    assert_int_equal(r->n_grids, 3);
+    rig_destroy(r);
+}
+
+static void impossible_launches_are_refused(void **state)
+{
+    (void)state;
+    struct rig *r = rig_create(NULL, TILE_MODEL, SCHED_MODE_PREEMPT);
+    struct launch l = {.kernel = module_kernel(r->module, "empty"), .grid = {1, 1, 1}};
+    struct error err = {0};
+    assert_false(gpu_launch(r->gpu, &l, &err));
+    l.block[0] = 4096, l.block[1] = l.block[2] = 1;
+    memset(&err, 0, sizeof err);
+    assert_false(gpu_launch(r->gpu, &l, &err));
+    l.block[0] = 32;
+    l.dynamic_shared = 1 << 20;
+    memset(&err, 0, sizeof err);
+    assert_false(gpu_launch(r->gpu, &l, &err));
+    assert_non_null(strstr(err.text, "shared"));
+    rig_destroy(r);
+}
+
+static struct edge_event *register_count(struct rig *r, uint32_t threads, uint32_t entries,
+                                         uint64_t total, struct error *err)
+{
+    struct edge_request request = {
+        EDGE_TYPES(PTX_U64, PTX_U32), .kernel = "count",        .grid = {1, 1, 1},
+        .block = {threads, 1, 1},     .max_in_flight = entries, .requester = RID};
+    struct edge_event *event = edge_register_event(&r->driver, &request, err);
+    for (uint32_t i = 0; event && i < entries; i++) {
+        edge_set_u64(event, i, 0, total, err);
+        edge_set_u32(event, i, 1, 3, err);
+        edge_set_completion(event, i, 0x1000 + 4 * (uint64_t)i, err);
+    }
+    return event;
+}
+
+static void ring(struct rig *r, uint32_t offset, uint32_t bytes, uint16_t rid)
+{
+    while (!gpu_doorbell(r->gpu, offset, bytes, rid, 1))
+        tick(r);
+}
+
+/* 10,000 back-to-back writes: none is lost, every event runs once, every flag is written once, in
+ * every mode and on every back end. */
+static void doorbell_burst(uint32_t threads, uint32_t mode, enum tile_backend backend,
+                           uint32_t writes)
+{
+    const char *const small[] = {"gpu.cores=4", "event.reserved_cores=2", "gpu.dispatch_latency=10",
+                                 NULL};
+    struct rig *r = rig_create(small, backend, mode);
+    struct error err = {0};
+    uint64_t total = zero_word(r);
+    struct edge_event *event = register_count(r, threads, 64, total, &err);
+    assert_non_null(event);
+    r->flag_busy = 3;
+    for (uint32_t i = 0; i < writes; i++)
+        ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
+    run_until_idle(r, 10000000);
+    assert_int_equal(word_at(r, total), writes * threads);
+    assert_int_equal(r->events, writes);
+    assert_int_equal(r->flags, writes);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < writes; i++)
+        sum += 0x1000 + 4 * (i % 64);
+    assert_true(r->flag_sum == sum);
+    struct gpu_stats stats;
+    gpu_stats(r->gpu, &stats);
+    assert_int_equal(stats.events_by_path[EVENT_BLOCKS], threads > 32 ? writes : 0);
+    assert_true(edge_unregister_event(event, &err));
+    rig_destroy(r);
+}
+
+static void bursts_lose_nothing(void **state)
+{
+    (void)state;
+    doorbell_burst(32, SCHED_MODE_PREEMPT, TILE_VERILATOR, 10000);
+    doorbell_burst(7, SCHED_MODE_DRAIN, TILE_MODEL, 1000);
+    doorbell_burst(32, SCHED_MODE_RESERVE, TILE_LOCKSTEP, 1000);
+    doorbell_burst(64, SCHED_MODE_PREEMPT, TILE_VERILATOR, 1000);
+    doorbell_burst(100, SCHED_MODE_RESERVE, TILE_LOCKSTEP, 200);
+}
+
+static void wrong_writes_are_counted_and_never_launch(void **state)
+{
+    (void)state;
+    struct rig *r = rig_create(NULL, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
+    struct error err = {0};
+    uint64_t total = zero_word(r);
+    struct edge_event *event = register_count(r, 32, 4, total, &err);
+    uint32_t bell = edge_doorbell(event);
+    ring(r, bell + EVG_DOORBELL_PAGE, EVG_DOORBELL_BYTES, RID);
+    ring(r, 0xFFFFF000u, EVG_DOORBELL_BYTES, RID);
+    for (int i = 0; i < 3; i++)
+        ring(r, bell, EVG_DOORBELL_BYTES, RID + 1);
+    ring(r, bell + 4, EVG_DOORBELL_BYTES, RID);
+    for (int i = 0; i < 4; i++)
+        ring(r, bell, 8, RID);
+    ring(r, bell, 100, RID);
+    ring(r, bell, EVG_DOORBELL_BYTES, RID);
+    run_until_idle(r, 100000);
+    struct gpu_stats stats;
+    gpu_stats(r->gpu, &stats);
+    assert_int_equal(stats.rejected_unregistered, 2);
+    assert_int_equal(stats.rejected_foreign, 3);
+    assert_int_equal(stats.rejected_misaligned, 1);
+    assert_int_equal(stats.rejected_size, 5);
+    assert_int_equal(word_at(r, total), 32);
+    assert_int_equal(stats.events, 1);
+    assert_true(edge_unregister_event(event, &err));
+    ring(r, bell, EVG_DOORBELL_BYTES, RID);
+    run_until_idle(r, 100000);
+    gpu_stats(r->gpu, &stats);
+    assert_int_equal(stats.rejected_unregistered, 3);
+    rig_destroy(r);
+}
+
+static void a_full_table_refuses_and_reverts(void **state)
+{
+    (void)state;
+    struct rig *r = rig_create(NULL, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
+    struct edge_event *events[EVG_EKT_ROWS];
+    struct error err = {0};
+    uint64_t total = zero_word(r);
+    for (uint32_t i = 0; i < EVG_EKT_ROWS; i++) {
+        events[i] = register_count(r, 32, 4, total, &err);
+        assert_non_null(events[i]);
+        assert_int_equal(edge_row(events[i]), i);
+    }
+    uint64_t before = image_alloc(gpu_image(r->gpu), 512, 16);
+    image_release(gpu_image(r->gpu), before);
+    assert_null(register_count(r, 32, 4, total, &err));
+    assert_non_null(strstr(err.text, "full"));
+    uint64_t after = image_alloc(gpu_image(r->gpu), 512, 16);
+    assert_true(before == after);
+    memset(&err, 0, sizeof err);
+    assert_true(edge_unregister_event(events[7], &err));
+    events[7] = register_count(r, 32, 4, total, &err);
+    assert_non_null(events[7]);
+    assert_int_equal(edge_row(events[7]), 7);
+    for (uint32_t i = 0; i < EVG_EKT_ROWS; i++)
+        assert_true(edge_unregister_event(events[i], &err));
+    rig_destroy(r);
+}
+
+static void unregistering_drains_first(void **state)
+{
+    (void)state;
+    struct rig *r = rig_create(NULL, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
+    struct error err = {0};
+    uint64_t total = zero_word(r);
+    struct edge_event *event = register_count(r, 32, 64, total, &err);
+    for (uint32_t i = 0; i < 50; i++)
+        ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
+    assert_true(edge_unregister_event(event, &err));
+    /* The last write may still have waited at the port when the doorbell closed: then it is refused
+     * and counted. All others were accepted, and ran before the answer. */
+    uint32_t ran = word_at(r, total) / 32;
+    assert_int_equal(r->flags, ran);
+    run_until_idle(r, 100000);
+    struct gpu_stats stats;
+    gpu_stats(r->gpu, &stats);
+    assert_int_equal(ran + stats.rejected_unregistered, 50);
+    assert_true(stats.rejected_unregistered <= 1);
+    assert_int_equal(word_at(r, total), ran * 32);
+    rig_destroy(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thirty_two_kernels_at_once),
+        cmocka_unit_test(priorities_decide_then_arrival),
+        cmocka_unit_test(a_full_pending_queue_refuses),
+        cmocka_unit_test(impossible_launches_are_refused),
+        cmocka_unit_test(bursts_lose_nothing),
+        cmocka_unit_test(wrong_writes_are_counted_and_never_launch),
+        cmocka_unit_test(a_full_table_refuses_and_reverts),
+        cmocka_unit_test(unregistering_drains_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
