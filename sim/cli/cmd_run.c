@@ -380,8 +380,8 @@ static int run(struct request *r)
     progress_start(&progress, "packets");
     if (end == RUN_DONE)
         end = forwarding_run(&r->job, &control, &result, &r->err);
-    if (r->job.trace && r->trigger == TRIGGER_ERROR && (end == RUN_FAILED || end == RUN_HUNG) &&
-        !trace_window_recorded(r->job.trace))
+    if (r->job.trace && r->trigger == TRIGGER_ERROR && end != RUN_DONE && end != RUN_STOPPED &&
+        result.cycles && !trace_window_recorded(r->job.trace))
         trace_failure(r, &control, result.cycles);
     progress_end(&progress);
     int status = end == RUN_FAILED && !result.cycles
