@@ -40,7 +40,6 @@ static enum run_end look_around(const struct run_target *target, const struct ru
                                 struct watch *watch, struct error *err)
 {
     uint64_t cycle = target->cycle(target->self);
-    uint64_t limit = control->max_cycles ? control->max_cycles : DEFAULT_MAX_CYCLES;
     uint64_t patience =
         control->watchdog_cycles ? control->watchdog_cycles : DEFAULT_WATCHDOG_CYCLES;
     if (control->progress)
@@ -48,11 +47,6 @@ static enum run_end look_around(const struct run_target *target, const struct ru
     if (control->stop && *control->stop) {
         error_set(err, "stopped at cycle %llu", (unsigned long long)cycle);
         return RUN_STOPPED;
-    }
-    if (cycle >= limit) {
-        error_set(err, "cycle limit of %llu reached; --max-cycles raises it",
-                  (unsigned long long)limit);
-        return RUN_LIMIT;
     }
     uint64_t work = target->work(target->self);
     if (work != watch->work) {
@@ -68,7 +62,13 @@ enum run_end run_loop(const struct run_target *target, const struct run_control 
                       struct error *err)
 {
     struct watch watch = {.work = target->work(target->self), .since = target->cycle(target->self)};
+    uint64_t limit = control->max_cycles ? control->max_cycles : DEFAULT_MAX_CYCLES;
     for (uint32_t steps = 0; !target->done(target->self); steps++) {
+        if (target->cycle(target->self) >= limit) {
+            error_set(err, "cycle limit of %llu reached; --max-cycles raises it",
+                      (unsigned long long)limit);
+            return RUN_LIMIT;
+        }
         if (steps % PROGRESS_STEPS == 0) {
             enum run_end end = look_around(target, control, &watch, err);
             if (end != RUN_DONE)
