@@ -24,7 +24,7 @@ check "third doorbell" "$evgpu" run $small --trace "$work/doorbell.fst" \
 check "readable at a doorbell" readable "$work/doorbell.fst" wr_valid
 
 check "a failing run ends with status 1" sh -c "! $evgpu run --route-count 1000 --background 0 \
-    --packets 64 --max-cycles 20000 --trace $work/error.fst --trace-trigger error"
+    --packets 64 --max-cycles 8000 --trace $work/error.fst --trace-trigger error"
 check "readable after an error, with the cycles before it" readable "$work/error.fst" take_state
 "$evgpu" run --route-count 1000 --background 512 --packets 20000 --no-alone \
     --trace "$work/stopped.fst" --json "$work/stopped.json" >"$work/stopped.out" 2>&1 &
