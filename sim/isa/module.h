@@ -1,7 +1,7 @@
 /* Loading PTX: text -> kernels.
  *
  * parse -> inline device functions -> control-flow graph -> immediate post-dominators -> liveness
- * -> linear-scan register allocation -> decode (DESIGN.md section 3). An unsupported or malformed
+ * -> linear-scan register allocation -> decode (docs/architecture.md). An unsupported or malformed
  * instruction stops the load with "FILE:LINE: ..." and the instruction's text; nothing is kept. */
 #ifndef EVGPU_ISA_MODULE_H
 #define EVGPU_ISA_MODULE_H
