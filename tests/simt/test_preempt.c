@@ -4,6 +4,8 @@
 #include "kernelgen.h"
 #include "unit.h"
 
+#include "sim/simt/core_internal.h"
+
 #define EVENT_OUT  4096u
 #define MAX_EVENTS 200 /* per run */
 
@@ -211,6 +213,23 @@ struct totals {
     uint64_t events, dropped, saved, cycles;
 };
 
+/* Nothing is left in the core's tables. */
+static void check_empty(const struct core *core)
+{
+    assert_true(core_empty(core));
+    assert_int_equal(core->n_free_access, ACCESSES);
+    assert_int_equal(core->n_free_remote, REMOTES);
+    assert_int_equal(core->queue_count + core->fetch_count, 0);
+    assert_int_equal(core->wheel.count, 0);
+    assert_int_equal(core->free_registers, core->config.registers);
+    assert_int_equal(core->free_threads, core->config.threads);
+    assert_int_equal(core->free_blocks, core->config.blocks);
+    assert_int_equal(core->free_shared, core->config.shared_bytes);
+    assert_int_equal(core->l1_mshr.used + core->const_mshr.used, 0);
+    for (uint32_t w = 0; w < SLOTS; w++)
+        assert_int_equal(core->pipe[w] + core->loads[w] + core->stores[w] + core->remotes[w], 0);
+}
+
 static void compare(uint64_t seed, void (*disturb)(struct run *), struct totals *totals)
 {
     static char text[1 << 17];
@@ -230,6 +249,9 @@ static void compare(uint64_t seed, void (*disturb)(struct run *), struct totals 
                         plain.result_bytes);
     assert_memory_equal(rig_words(&plain.rig, plain.own), rig_words(&disturbed.rig, disturbed.own),
                         plain.own_bytes);
+    rig_ticks(&disturbed.rig, 2000); /* replies to dropped loads */
+    check_empty(plain.rig.core);
+    check_empty(disturbed.rig.core);
     struct core_stats s = rig_stats(&disturbed.rig);
     totals->events += disturbed.rig.started;
     totals->dropped += s.loads_dropped;
