@@ -14,8 +14,8 @@ one() { # one TEST: runs it, writes its log and "passed failed skipped" beside i
     esac
     status=$?
     passed=$(grep -cE '^(\[       OK \]|ok )' "$log")
-    failed=$(grep -cE '^(\[  FAILED  \] [A-Za-z_0-9]+$|not ok )' "$log")
-    skipped=$(grep -cE '^(\[  SKIPPED \] [A-Za-z_0-9]+$|skip )' "$log")
+    failed=$(grep -E '^(\[  FAILED  \] [A-Za-z_0-9]+$|not ok )' "$log" | sort -u | wc -l)
+    skipped=$(grep -E '^(\[  SKIPPED \] [A-Za-z_0-9]+$|skip )' "$log" | sort -u | wc -l)
     # A program that died has failed even if it printed no failure.
     if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
     if [ "$passed" -eq 0 ] && [ "$failed" -eq 0 ] && [ "$skipped" -eq 0 ]; then failed=1; fi
