@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-#define POISON 0xDEADDEADu
+#define POISON     0xDEADDEADu
+#define ENTRY_BITS 3 /* of a PEWT entry in a tag */
+
+_Static_assert(EVENTS <= 1 << ENTRY_BITS, "a tag names every entry");
 
 static uint64_t oldest_seq(const struct core *c, uint32_t w)
 {
@@ -138,7 +141,7 @@ static void step(struct core *c, uint32_t entry)
     struct transfer *t = &c->transfer[entry];
     struct transaction tx = {
         .line = row_address(c, entry, t->next), .words = FULL_MASK, .sectors = 0xF};
-    uint32_t value = t->next << 2 | entry;
+    uint32_t value = t->next << ENTRY_BITS | entry;
     uint32_t kind = t->restore ? TAG_RESTORE : TAG_SAVE;
     if (!send_request(c, t->restore ? REQUEST_READ : REQUEST_WRITE, &tx,
                       value << TAG_KIND_BITS | kind))
@@ -163,7 +166,7 @@ void transfer_tick(struct core *c)
 
 void transfer_reply(struct core *c, uint32_t value, bool restore)
 {
-    uint32_t entry = value & (EVENTS - 1), row = value >> 2;
+    uint32_t entry = value & ((1u << ENTRY_BITS) - 1), row = value >> ENTRY_BITS;
     struct transfer *t = &c->transfer[entry];
     if (restore) {
         memcpy(c->ctx[t->slot]->reg[row], c->env.image->base + row_address(c, entry, row),
