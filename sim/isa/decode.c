@@ -331,7 +331,7 @@ struct vinst *decode_alu(struct decoder *d, const struct alu *alu)
         v->inst.op.mods |= OP_DST16;
     for (unsigned i = 0; i < alu->n_src; i++)
         if (type_bytes(alu->src_types[i]) == 8)
-            v->inst.op.mods |= OP_SRC64 << i;
+            v->inst.op.mods |= (uint32_t)OP_SRC64 << i;
     return v;
 }
 
