@@ -164,6 +164,12 @@ test:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
 	@sh tests/run.sh $(BUILD) $(SAN)
 
+# Figures of README.md and docs/results.md, measured again.
+results:
+	@$(REMAKE) deps DEPS_FOR="run results"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	sh docs/remake.sh $(BUILD)/evgpu
+
 test-programs: $(TEST_PROGRAMS)
 
 GTKWAVE ?= gtkwave
@@ -186,11 +192,12 @@ help:
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
 	@echo "make bench    speed of the simulator"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
+	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make kernels  PTX from sw/kernels/*.cu"
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all run bench test test-programs wave kernels deps check-tools clean help
+.PHONY: all run bench test results test-programs wave kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.
