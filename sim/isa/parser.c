@@ -54,7 +54,9 @@ bool parser_error(struct parser *p, const char *format, ...)
            last < p->pos + 16)
         last++;
     const struct token *first = &p->tokens[p->statement];
-    struct ast_inst where = {.line = parser_peek(p)->line, .text = first->offset};
+    /* The line of what was read last: the next token may be far below. */
+    const struct token *at = p->pos > p->statement ? &p->tokens[p->pos - 1] : first;
+    struct ast_inst where = {.line = at->line, .text = first->offset};
     where.text_length = p->tokens[last].offset + p->tokens[last].length - first->offset;
     if (parser_peek(p)->kind == TOKEN_END)
         return inst_error(p->unit, &where, p->err, "%s (the file ends here)", message);
