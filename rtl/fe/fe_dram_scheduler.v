@@ -1,0 +1,389 @@
+// fe_dram_scheduler: requests wait here until the words they name are full or empty (F/E 4.3, 6.3).
+//
+// Contract
+// - A request is one line of LineBytes with a mask of its 4-byte words, a trigger (NONE, FULL,
+//   EMPTY), an action (NONE, FILL, EMPTY), its source and an id. It is taken in a cycle with
+//   req_valid_i and the bit of req_ready_o that belongs to it, as its trigger and source say:
+//   bit 0 without a trigger, bit 1 with one from the CPU, bit 2 with one from the GPU.
+// - Three strictly ordered queues of QueueDepth entries: NON (no trigger), CPU and GPU (triggered).
+//   Only their heads are looked at. A trigger over several words holds when all of them agree; an
+//   empty mask always agrees. A blocked head is looked at again when an action touches its line,
+//   and at no other time (fe_head).
+// - A request leaves when it moves to the memory side in cycle t; dram_* shows it from cycle t+1 on
+//   and holds it until dram_ready_i. In cycle t its trigger holds, and its action is done at the
+//   end of it: every request leaves once, and its bits change then and only then. One request leaves
+//   per cycle at most. Empty mask or action NONE: no bit changes.
+// - Priority among heads that can leave: NON, CPU, GPU (F/E 6.3). A triggered head that could have
+//   left in TurnLimit cycles in which another did goes first; if there are two such, the one whose
+//   queue did not have this right the last time. So, counting cycles in which it could leave, a CPU
+//   or GPU head is passed by at most TurnLimit + 1 others, and a NON head by 2 (and 2 more for each
+//   range command meanwhile).
+// - A head can leave if its trigger holds, its queue has one of ReplyDepth places for replies free,
+//   dram_* is free or being taken, and, with an action, no range command writes in that cycle. No
+//   queue waits for another, except that while NON is full, no request with a trigger is taken (it
+//   might be outside the region, see below).
+// - Latency from being taken in cycle t, with empty queues: without trigger and action the request
+//   leaves in t+1, with an action in t+3, with a trigger that holds in t+4 (fe_head). A head blocked
+//   by a word that is filled in cycle t leaves in t+2.
+// - Region: the RegionLines lines from line RegionBase on. Outside of it, a request has no bits: it
+//   goes through NON and its action is ignored. With a trigger it is an error: it leaves through
+//   NON, does not reach memory, and is answered ERROR and counted. So is a request whose trigger or
+//   action has no meaning (3), inside or outside.
+// - Memory answers each request it got with its dram_tag_o, in any order; one answer per cycle is
+//   always taken. Replies (rsp_*) carry id, source and status and come in the order in which the
+//   requests left their queue (fe_reply_order). Memory must perform requests for one line in the
+//   order in which they left.
+// - After reset all bits are filled, one line per cycle; req_ready_o is 0 for these RegionLines
+//   cycles and one more.
+// - Registers: see fe_registers; ranges: see fe_range. RELEASE lets every request that is in the
+//   two triggered queues when the command takes effect leave in its turn whether its trigger holds
+//   or not; its action is done. Where it did not hold the reply is RELEASED instead of OK.
+// - Actions and range commands that meet: the range writes first.
+// - Illegal: an answer to a tag that memory does not have.
+// - quiet_o: nothing is inside but blocked heads without time-out and requests that are in memory;
+//   without a request, an answer or a register access no register changes.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module fe_dram_scheduler #(
+    parameter LineBytes      = `EVG_FE_LINE_BYTES,   // power of two, 8 to 128
+    parameter RegionBase     = `EVG_FE_REGION_BASE,  // line number
+    parameter RegionLines    = `EVG_FE_REGION_LINES,
+    parameter QueueDepth     = `EVG_FE_QUEUE_DEPTH,  // power of two, at least 2
+    parameter QueueDepthLog2 = 3,
+    parameter ReplyDepth     = `EVG_FE_REPLY_DEPTH,  // per queue, power of two, at least 2
+    parameter ReplyDepthLog2 = 5,
+    parameter TurnLimit      = `EVG_FE_TURN_LIMIT,   // 2 to 255
+    parameter LineBits       = 32,                   // of a line number
+    parameter IdBits         = `EVG_FE_ID_BITS,      // up to 16
+    parameter Words          = LineBytes / `EVG_FE_WORD_BYTES // derived, do not set
+) (
+    input  wire                            clk_i,
+    input  wire                            rst_i,
+    // Requests
+    input  wire                            req_valid_i,
+    input  wire [LineBits-1:0]             req_line_i,
+    input  wire [Words-1:0]                req_mask_i,
+    input  wire [1:0]                      req_trigger_i, // fe_trigger
+    input  wire [1:0]                      req_action_i,  // fe_action
+    input  wire                            req_source_i,  // fe_source
+    input  wire                            req_write_i,
+    input  wire [IdBits-1:0]               req_id_i,
+    output wire [2:0]                      req_ready_o,
+    // To the memory channel
+    output wire                            dram_valid_o,
+    output wire [LineBits-1:0]             dram_line_o,
+    output wire [Words-1:0]                dram_mask_o,
+    output wire                            dram_source_o,
+    output wire                            dram_write_o,
+    output wire [IdBits-1:0]               dram_id_o,
+    output wire [ReplyDepthLog2+1:0]       dram_tag_o, // queue, place
+    input  wire                            dram_ready_i,
+    // From the memory channel
+    input  wire                            answer_valid_i,
+    input  wire [ReplyDepthLog2+1:0]       answer_tag_i,
+    // Replies
+    output wire                            rsp_valid_o,
+    output wire [IdBits-1:0]               rsp_id_o,
+    output wire                            rsp_source_o,
+    output wire [`EVG_FE_STATUS_WIDTH-1:0] rsp_status_o,
+    output wire [1:0]                      rsp_queue_o,
+    input  wire                            rsp_ready_i,
+    // Registers
+    input  wire                            reg_valid_i,
+    input  wire                            reg_write_i,
+    input  wire [`EVG_FE_REG_WIDTH-1:0]    reg_addr_i,
+    input  wire [31:0]                     reg_data_i,
+    output wire                            reg_ack_o,
+    output wire [31:0]                     reg_data_o,
+    output wire                            irq_o,
+    // For waveforms and the watchdog
+    output wire [3*`EVG_FE_HEAD_WIDTH-1:0] head_state_o, // NON in the lowest bits
+    output wire [`EVG_FE_RANGE_WIDTH-1:0]  range_state_o,
+    output wire                            quiet_o
+);
+
+    localparam RowBits  = $clog2(RegionLines);
+    localparam WordBits = $clog2(Words);
+    localparam Non = 0, Cpu = 1, Gpu = 2;
+
+    generate
+        if (LineBytes < 8 || LineBytes > 128 || (1 << $clog2(LineBytes)) != LineBytes ||
+            Words * `EVG_FE_WORD_BYTES != LineBytes || RegionLines < 2 || LineBits > 32 ||
+            RowBits >= LineBits || TurnLimit < 2 || TurnLimit > 255 || IdBits < 1 ||
+            IdBits > 16) begin : g_check
+            fe_dram_scheduler_needs_lines_of_8_to_128_bytes_and_fields_that_fit check_parameters ();
+        end
+        if (LineBits < 32) begin : g_check_base
+            if (RegionBase + RegionLines > (1 << LineBits)) begin : g_check
+                fe_dram_scheduler_needs_a_region_within_its_line_numbers check_parameters ();
+            end
+        end
+    endgenerate
+
+    // --- intake ----------------------------------------------------------------------------------
+    localparam [LineBits-1:0] Base      = RegionBase[LineBits-1:0];
+    localparam [LineBits-1:0] LinesWide = RegionLines[LineBits-1:0];
+
+    wire [LineBits-1:0] offset = req_line_i - Base;
+    wire in_region      = offset < LinesWide;
+    wire has_trigger = req_trigger_i != `EVG_FE_TRIGGER_NONE;
+    wire has_action  = req_action_i != `EVG_FE_ACTION_NONE;
+    wire is_error    = (has_trigger && !in_region) || req_trigger_i == 2'd3 || req_action_i == 2'd3;
+    wire needs_bits  = in_region && !is_error && (has_trigger || has_action);
+
+    wire [2:0] declared = !has_trigger ? 3'b001
+                        : req_source_i == `EVG_FE_SOURCE_CPU ? 3'b010 : 3'b100;
+    wire       take     = req_valid_i && (declared & req_ready_o) != 0;
+    wire [2:0] push     = !take ? 3'b000 : is_error ? 3'b001 : declared;
+
+    // Fields of a queue entry
+    localparam LineLsb = 0, MaskLsb = LineLsb + LineBits, IdLsb = MaskLsb + Words,
+               TriggerLsb = IdLsb + IdBits, ActionLsb = TriggerLsb + 2, SourceLsb = ActionLsb + 2,
+               WriteLsb = SourceLsb + 1, BitsLsb = WriteLsb + 1, ErrorLsb = BitsLsb + 1,
+               EntryBits = ErrorLsb + 1;
+
+    wire [EntryBits-1:0] entry = {is_error, needs_bits, req_write_i, req_source_i, req_action_i,
+                                  req_trigger_i, req_id_i, req_mask_i, req_line_i};
+
+    // --- queues and their heads ------------------------------------------------------------------
+    localparam InfoBits = `EVG_FE_INFO_ACTION + 2;
+
+    wire [2:0]             queue_ready, head_valid, head_error, head_acts, leave;
+    wire [3*EntryBits-1:0] head;
+    wire [3*RowBits-1:0]   head_row;
+    wire [3*LineBits-1:0]  head_line;
+    wire [3*Words-1:0]     head_mask, head_bits;
+    wire [3*InfoBits-1:0]  head_info;
+    wire [2:0]             look, look_grant, pass, blocked, released;
+    wire [Words-1:0]       ram_bits;
+    wire                   bits_write;
+    wire [RowBits-1:0]     bits_row;
+    wire [Words-1:0]       bits_new;
+    wire                   release_all;
+
+    genvar g;
+    generate
+        for (g = 0; g < 3; g = g + 1) begin : g_queue
+            wire [QueueDepthLog2:0] count;
+            wire [EntryBits-1:0]    item;
+            wire [15:0]             id;
+
+            fe_queue #(
+                .Width(EntryBits), .Depth(QueueDepth), .DepthLog2(QueueDepthLog2)
+            ) u_queue (
+                .clk_i(clk_i), .rst_i(rst_i), .push_i(push[g]), .data_i(entry),
+                .ready_o(queue_ready[g]), .pop_i(leave[g]), .valid_o(head_valid[g]),
+                .data_o(item), .count_o(count)
+            );
+
+            assign head[g*EntryBits+:EntryBits]   = item;
+            assign head_line[g*LineBits+:LineBits] = item[LineLsb+:LineBits];
+            assign head_mask[g*Words+:Words]      = item[MaskLsb+:Words];
+            assign head_row[g*RowBits+:RowBits]   = item[LineLsb+:RowBits] - Base[RowBits-1:0];
+            assign head_error[g] = item[ErrorLsb];
+            assign head_acts[g]  = item[BitsLsb] && item[ActionLsb+:2] != `EVG_FE_ACTION_NONE;
+            assign id = {{16 - IdBits{1'b0}}, item[IdLsb+:IdBits]};
+            assign head_info[g*InfoBits+:InfoBits] = {item[ActionLsb+:2], item[TriggerLsb+:2],
+                                                      item[WriteLsb], item[SourceLsb], g[1:0], id};
+
+            fe_head #(.RowBits(RowBits), .Words(Words)) u_head (
+                .clk_i(clk_i), .rst_i(rst_i), .valid_i(head_valid[g]), .bits_i(item[BitsLsb]),
+                .row_i(head_row[g*RowBits+:RowBits]), .mask_i(item[MaskLsb+:Words]),
+                .trigger_i(item[TriggerLsb+:2]), .leave_i(leave[g]), .look_o(look[g]),
+                .look_grant_i(look_grant[g]), .ram_bits_i(ram_bits), .write_i(bits_write),
+                .write_row_i(bits_row), .write_bits_i(bits_new), .pass_o(pass[g]),
+                .blocked_o(blocked[g]), .row_bits_o(head_bits[g*Words+:Words]),
+                .state_o(head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH])
+            );
+
+            // Requests from the head on that leave whatever their trigger says
+            if (g != Non) begin : g_release
+                reg [QueueDepthLog2:0] release_q;
+
+                always @(posedge clk_i)
+                    if (rst_i)
+                        release_q <= {QueueDepthLog2 + 1{1'b0}};
+                    else if (release_all)
+                        release_q <= count - {{QueueDepthLog2{1'b0}}, leave[g]};
+                    else if (leave[g] && release_q != 0)
+                        release_q <= release_q - 1'b1;
+
+                assign released[g] = release_q != 0;
+            end else begin : g_no_release
+                wire unused_count = ^count;
+                assign released[g] = 1'b0;
+            end
+        end
+    endgenerate
+
+    // --- the bit RAM: range commands before heads, NON before CPU before GPU ---------------------
+    wire                range_busy, range_read, range_write, range_start;
+    wire [RowBits-1:0]  range_row;
+    wire [Words-1:0]    range_bits;
+    wire [`EVG_FE_COMMAND_WIDTH-1:0] range_command;
+    wire [RowBits+WordBits-1:0] range_first, range_last;
+
+    assign look_grant = range_read ? 3'b000
+                      : look & (~look + 3'd1); // the lowest
+
+    wire [RowBits-1:0] read_row = range_read      ? range_row
+                                : look_grant[Non] ? head_row[Non*RowBits+:RowBits]
+                                : look_grant[Cpu] ? head_row[Cpu*RowBits+:RowBits]
+                                                  : head_row[Gpu*RowBits+:RowBits];
+
+    fe_bit_ram #(.Lines(RegionLines), .RowBits(RowBits), .Words(Words)) u_bits (
+        .clk_i(clk_i), .read_i(range_read || look != 0), .read_row_i(read_row),
+        .bits_o(ram_bits), .write_i(bits_write), .write_row_i(bits_row), .write_bits_i(bits_new)
+    );
+
+    fe_range #(
+        .Lines(RegionLines), .RowBits(RowBits), .Words(Words), .WordBits(WordBits)
+    ) u_range (
+        .clk_i(clk_i), .rst_i(rst_i), .start_i(range_start), .command_i(range_command),
+        .first_i(range_first), .last_i(range_last), .busy_o(range_busy), .read_o(range_read),
+        .write_o(range_write), .row_o(range_row), .ram_bits_i(ram_bits),
+        .write_bits_o(range_bits), .state_o(range_state_o)
+    );
+
+    // Requests are taken once the start-up is over.
+    reg  started_q;
+    always @(posedge clk_i)
+        if (rst_i)
+            started_q <= 1'b0;
+        else if (range_state_o == `EVG_FE_RANGE_IDLE)
+            started_q <= 1'b1;
+
+    assign req_ready_o = {queue_ready[Gpu] && queue_ready[Non],
+                          queue_ready[Cpu] && queue_ready[Non], queue_ready[Non]} &
+                         {3{started_q}};
+
+    // --- which head leaves -----------------------------------------------------------------------
+    localparam [7:0] Turns = TurnLimit[7:0];
+
+    reg        dram_valid_q;
+    wire       dram_free = !dram_valid_q || dram_ready_i;
+    wire [2:0] room, aged, can;
+    reg        after_cpu_q; // the last head that went first for its turns was a CPU one
+
+    assign can = (pass | (blocked & released)) & room & (head_error | {3{dram_free}}) &
+                 ~(head_acts & {3{range_write}});
+    assign leave = aged[Gpu] && (after_cpu_q || !aged[Cpu]) ? 3'b100
+                 : aged[Cpu] ? 3'b010
+                 : can & (~can + 3'd1); // the lowest
+
+    always @(posedge clk_i)
+        if (rst_i)
+            after_cpu_q <= 1'b0;
+        else if (aged != 0)
+            after_cpu_q <= leave[Cpu];
+
+    generate
+        for (g = 1; g < 3; g = g + 1) begin : g_turns
+            reg [7:0] turns_q; // departures that passed the head
+
+            always @(posedge clk_i)
+                if (rst_i || leave[g])
+                    turns_q <= 8'd0;
+                else if (can[g] && leave != 0 && turns_q != Turns)
+                    turns_q <= turns_q + 8'd1;
+
+            assign aged[g] = can[g] && turns_q == Turns;
+        end
+    endgenerate
+    assign aged[Non] = 1'b0;
+
+    wire [1:0]           queue = leave[Cpu] ? 2'd1 : leave[Gpu] ? 2'd2 : 2'd0;
+    wire [EntryBits-1:0] chosen = leave[Cpu] ? head[Cpu*EntryBits+:EntryBits]
+                                : leave[Gpu] ? head[Gpu*EntryBits+:EntryBits]
+                                             : head[Non*EntryBits+:EntryBits];
+    wire [RowBits-1:0]   row    = leave[Cpu] ? head_row[Cpu*RowBits+:RowBits]
+                                : leave[Gpu] ? head_row[Gpu*RowBits+:RowBits]
+                                             : head_row[Non*RowBits+:RowBits];
+    wire [Words-1:0]     old    = leave[Cpu] ? head_bits[Cpu*Words+:Words]
+                                : leave[Gpu] ? head_bits[Gpu*Words+:Words]
+                                             : head_bits[Non*Words+:Words];
+    wire                 error  = chosen[ErrorLsb];
+    wire [Words-1:0]     mask   = chosen[MaskLsb+:Words];
+    wire                 fill   = chosen[ActionLsb+:2] == `EVG_FE_ACTION_FILL;
+
+    assign bits_write = range_write || (leave & head_acts) != 0;
+    assign bits_row   = range_write ? range_row : row;
+    assign bits_new   = range_write ? range_bits : fill ? old | mask : old & ~mask;
+
+    // --- memory side -----------------------------------------------------------------------------
+    wire                        leaves = leave != 0;
+    wire                        to_dram = leaves && !error;
+    wire [ReplyDepthLog2+1:0]   tag;
+    wire [`EVG_FE_STATUS_WIDTH-1:0] status =
+        error ? `EVG_FE_STATUS_ERROR
+              : (leave & blocked) != 0 ? `EVG_FE_STATUS_RELEASED : `EVG_FE_STATUS_OK;
+    wire                        reply_quiet;
+
+    always @(posedge clk_i)
+        if (rst_i)
+            dram_valid_q <= 1'b0;
+        else if (to_dram)
+            dram_valid_q <= 1'b1;
+        else if (dram_ready_i)
+            dram_valid_q <= 1'b0;
+
+    reg [LineBits-1:0]       line_q;
+    reg [Words-1:0]          mask_q;
+    reg                      source_q, write_q;
+    reg [IdBits-1:0]         id_q;
+    reg [ReplyDepthLog2+1:0] tag_q;
+
+    always @(posedge clk_i)
+        if (to_dram) begin
+            line_q   <= chosen[LineLsb+:LineBits];
+            mask_q   <= mask;
+            source_q <= chosen[SourceLsb];
+            write_q  <= chosen[WriteLsb];
+            id_q     <= chosen[IdLsb+:IdBits];
+            tag_q    <= tag;
+        end
+
+    fe_reply_order #(
+        .Depth(ReplyDepth), .DepthLog2(ReplyDepthLog2),
+        .Width(IdBits + 1 + `EVG_FE_STATUS_WIDTH)
+    ) u_replies (
+        .clk_i(clk_i), .rst_i(rst_i), .enter_i(leaves), .enter_queue_i(queue),
+        .enter_done_i(error),
+        .enter_data_i({status, chosen[SourceLsb], chosen[IdLsb+:IdBits]}), .enter_tag_o(tag),
+        .room_o(room), .answer_i(answer_valid_i), .answer_tag_i(answer_tag_i),
+        .rsp_valid_o(rsp_valid_o), .rsp_queue_o(rsp_queue_o),
+        .rsp_data_o({rsp_status_o, rsp_source_o, rsp_id_o}), .rsp_ready_i(rsp_ready_i),
+        .quiet_o(reply_quiet)
+    );
+
+    // --- registers -------------------------------------------------------------------------------
+    wire registers_quiet;
+
+    fe_registers #(
+        .Lines(RegionLines), .RegionBase(RegionBase), .RowBits(RowBits), .Words(Words),
+        .WordBits(WordBits), .LineBits(LineBits), .InfoBits(InfoBits)
+    ) u_registers (
+        .clk_i(clk_i), .rst_i(rst_i), .reg_valid_i(reg_valid_i), .reg_write_i(reg_write_i),
+        .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i), .reg_ack_o(reg_ack_o),
+        .reg_data_o(reg_data_o), .irq_o(irq_o), .range_start_o(range_start),
+        .range_command_o(range_command), .range_first_o(range_first), .range_last_o(range_last),
+        .range_busy_i(range_busy), .release_o(release_all), .releasing_i(released != 0),
+        .head_valid_i(head_valid), .head_leaves_i(leave), .head_line_i(head_line),
+        .head_mask_i(head_mask), .head_info_i(head_info),
+        .error_i(leaves && error), .quiet_o(registers_quiet)
+    );
+
+    assign dram_valid_o  = dram_valid_q;
+    assign dram_line_o   = line_q;
+    assign dram_mask_o   = mask_q;
+    assign dram_source_o = source_q;
+    assign dram_write_o  = write_q;
+    assign dram_id_o     = id_q;
+    assign dram_tag_o    = tag_q;
+    assign quiet_o       = (head_valid & ~(blocked & ~released)) == 0 && !range_busy && started_q &&
+                           !dram_valid_q && reply_quiet && registers_quiet;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,104 @@
+// fe_head: examines the head of one queue: does its trigger hold? (F/E 4.3)
+//
+// Contract
+// - A head that needs its full/empty bits (bits_i) asks for its row with look_o until look_grant_i.
+//   The row is then at ram_bits_i in the next cycle, and copied here. From then on every write to
+//   that row (write_*) updates the copy, so that it always equals the row.
+// - FULL holds when all masked words are full, EMPTY when all are empty; an empty mask holds always.
+//   The trigger is judged once after the look, and again after each write to the row; in between
+//   nothing is read or evaluated.
+// - pass_o: the head may leave as far as its trigger is concerned. A head that does not need its
+//   bits may pass at once; one with an action but no trigger in the second cycle after the grant;
+//   one with a trigger in the third. A write to the row in cycle t makes pass_o low in t+1 and right
+//   in t+2.
+// - blocked_o: judged, and the trigger does not hold.
+// - row_bits_o: the row as it is now, valid while pass_o or blocked_o is high and bits_i is.
+// - leave_i: the head leaves in this cycle; what is at the inputs next is a new head.
+// - Illegal: look_grant_i without look_o; leave_i without pass_o or blocked_o; a change of the
+//   head's fields without leave_i.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module fe_head #(
+    parameter RowBits = 11,
+    parameter Words   = 32
+) (
+    input  wire                           clk_i,
+    input  wire                           rst_i,
+    // The head of the queue
+    input  wire                           valid_i,
+    input  wire                           bits_i, // in the region, with a trigger or an action
+    input  wire [RowBits-1:0]             row_i,
+    input  wire [Words-1:0]               mask_i,
+    input  wire [`EVG_FE_TRIGGER_WIDTH-1:0] trigger_i,
+    input  wire                           leave_i,
+    // Look into the bit RAM
+    output wire                           look_o,
+    input  wire                           look_grant_i,
+    input  wire [Words-1:0]               ram_bits_i,
+    // Writes to the bit RAM
+    input  wire                           write_i,
+    input  wire [RowBits-1:0]             write_row_i,
+    input  wire [Words-1:0]               write_bits_i,
+    // Verdict
+    output wire                           pass_o,
+    output wire                           blocked_o,
+    output wire [Words-1:0]               row_bits_o,
+    output wire [`EVG_FE_HEAD_WIDTH-1:0]  state_o
+);
+
+    generate
+        if (RowBits < 1 || Words < 1) begin : g_check
+            fe_head_needs_a_row_and_a_word check_parameters ();
+        end
+    endgenerate
+
+    reg [`EVG_FE_HEAD_WIDTH-1:0] state_q, state_d;
+    reg [Words-1:0]              copy_q;
+
+    wire hit     = write_i && write_row_i == row_i;
+    wire trigger = trigger_i != `EVG_FE_TRIGGER_NONE;
+    wire looked  = state_q == `EVG_FE_HEAD_LOOK;
+
+    // Words that are not as the trigger wants them
+    wire [Words-1:0] against =
+        mask_i & (trigger_i == `EVG_FE_TRIGGER_FULL ? ~copy_q : copy_q);
+
+    always @* begin
+        state_d = state_q;
+        case (state_q)
+        `EVG_FE_HEAD_NEW:
+            if (look_grant_i)
+                state_d = `EVG_FE_HEAD_LOOK;
+        `EVG_FE_HEAD_LOOK:
+            state_d = trigger ? `EVG_FE_HEAD_JUDGE : `EVG_FE_HEAD_READY;
+        `EVG_FE_HEAD_JUDGE:
+            if (!hit)
+                state_d = against == 0 ? `EVG_FE_HEAD_READY : `EVG_FE_HEAD_BLOCKED;
+        default: // READY, BLOCKED
+            if (hit && trigger)
+                state_d = `EVG_FE_HEAD_JUDGE;
+        endcase
+        if (leave_i)
+            state_d = `EVG_FE_HEAD_NEW;
+    end
+
+    always @(posedge clk_i)
+        if (rst_i)
+            state_q <= `EVG_FE_HEAD_NEW;
+        else
+            state_q <= state_d;
+
+    always @(posedge clk_i)
+        if (looked || (hit && state_q != `EVG_FE_HEAD_NEW))
+            copy_q <= hit ? write_bits_i : ram_bits_i;
+
+    assign look_o     = valid_i && bits_i && state_q == `EVG_FE_HEAD_NEW;
+    assign pass_o     = valid_i && (!bits_i || state_q == `EVG_FE_HEAD_READY);
+    assign blocked_o  = state_q == `EVG_FE_HEAD_BLOCKED;
+    assign row_bits_o = copy_q;
+    assign state_o    = state_q;
+
+endmodule
+
+`default_nettype wire

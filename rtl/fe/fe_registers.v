@@ -1,0 +1,275 @@
+// fe_registers: what software sees of the full/empty scheduler: override, range-clear and time-outs,
+// which the paper leaves open (F/E 4.5). All are off after reset.
+//
+// Contract
+// - A register access (reg_valid_i) in cycle t is acknowledged by reg_ack_o in cycle t+1; reg_data_o
+//   then shows what was read, as of cycle t, and holds it until the next read. Bits that a register
+//   does not have are read as 0 and not written; addresses without a register too.
+//     CONTROL       FE_CONTROL_ bits: which commands are allowed
+//     STATUS        FE_STATUS_ bits, and from bit FE_STATUS_CODE on the fe_code of the last command.
+//                   Writing with FE_STATUS_REPORT set frees the report
+//     COMMAND       write: an fe_command; reads 0
+//     FIRST, LAST   word numbers in the region, for FILL, EMPTY and CLEAR
+//     TIMEOUT_...   cycles that the head of a queue may wait before it is reported; 0: off
+//     REPORT_...    the blocked head: line, mask, age in cycles, and INFO: id in bits 15..0, queue
+//                   from bit FE_INFO_QUEUE on, likewise source, write, trigger, action. 0 without a
+//                   report
+//     ERRORS        error replies since the last write of this register; stops at its highest value
+//     REGION_BASE, REGION_LINES, LINE_BYTES  of this block
+// - A command takes effect in the next cycle. It is refused, changing nothing but the code, if it is
+//   none (BAD_COMMAND), not allowed (OFF), a range while one is worked on (BUSY), or has FIRST above
+//   LAST or LAST outside the region (BAD_RANGE); the first that applies.
+// - The age of a head is the number of cycles since it came to the head, or since the time-out of
+//   its queue was switched on; it stops at its highest value. With an age of the time-out or more
+//   the head is reported, once, when no other report is held; the lowest queue first. irq_o is high
+//   while a report is held. The report stays as it is when its head leaves.
+// - quiet_o: without an access and with heads only in queues whose time-out is off, no register
+//   changes.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module fe_registers #(
+    parameter Lines      = `EVG_FE_REGION_LINES,
+    parameter RegionBase = `EVG_FE_REGION_BASE,
+    parameter RowBits    = 11, // log2(Lines), rounded up
+    parameter Words      = 32, // per line, power of two up to 32
+    parameter WordBits   = 5,  // log2(Words)
+    parameter LineBits   = 32, // of a line number, up to 32
+    parameter InfoBits   = 24  // of REPORT_INFO, up to 32
+) (
+    input  wire                          clk_i,
+    input  wire                          rst_i,
+    // Software
+    input  wire                          reg_valid_i,
+    input  wire                          reg_write_i,
+    input  wire [`EVG_FE_REG_WIDTH-1:0]  reg_addr_i,
+    input  wire [31:0]                   reg_data_i,
+    output wire                          reg_ack_o,
+    output wire [31:0]                   reg_data_o,
+    output wire                          irq_o,
+    // Commands
+    output wire                          range_start_o,
+    output wire [`EVG_FE_COMMAND_WIDTH-1:0] range_command_o,
+    output wire [RowBits+WordBits-1:0]   range_first_o,
+    output wire [RowBits+WordBits-1:0]   range_last_o,
+    input  wire                          range_busy_i,
+    output wire                          release_o, // pulse: all that wait now leave
+    input  wire                          releasing_i,
+    // Heads of the queues, queue 0 in the lowest bits
+    input  wire [2:0]                    head_valid_i,
+    input  wire [2:0]                    head_leaves_i,
+    input  wire [3*LineBits-1:0]         head_line_i,
+    input  wire [3*Words-1:0]            head_mask_i,
+    input  wire [3*InfoBits-1:0]         head_info_i,
+    // Errors
+    input  wire                          error_i,
+    output wire                          quiet_o
+);
+
+    localparam IndexBits = RowBits + WordBits;
+    localparam [31:0] RegionWords = Lines * Words;
+    localparam [31:0] LineBytes   = Words * `EVG_FE_WORD_BYTES;
+
+    generate
+        if ((1 << WordBits) != Words || Words < 2 || Words > 32 || LineBits < 1 ||
+            LineBits > 32 || InfoBits < 1 || InfoBits > 32 || Lines < 2 ||
+            (1 << RowBits) < Lines || IndexBits > 31) begin : g_check
+            fe_registers_needs_fields_that_fit_32_bits check_parameters ();
+        end
+    endgenerate
+
+    wire access_write = reg_valid_i && reg_write_i;
+    wire access_read  = reg_valid_i && !reg_write_i;
+    wire [`EVG_FE_REG_WIDTH-1:0] address = reg_addr_i;
+
+    // --- settings --------------------------------------------------------------------------------
+    reg         override_q, clear_q;
+    reg [31:0]  first_q, last_q;
+    reg [95:0]  limit_q;
+    integer     i;
+
+    always @(posedge clk_i) begin
+        if (rst_i) begin
+            override_q <= 1'b0;
+            clear_q    <= 1'b0;
+            first_q    <= 32'd0;
+            last_q     <= 32'd0;
+            limit_q    <= 96'd0;
+        end else if (access_write)
+            case (address)
+            `EVG_FE_REG_CONTROL: begin
+                override_q <= (reg_data_i & `EVG_FE_CONTROL_OVERRIDE) != 0;
+                clear_q    <= (reg_data_i & `EVG_FE_CONTROL_CLEAR) != 0;
+            end
+            `EVG_FE_REG_FIRST:       first_q          <= reg_data_i;
+            `EVG_FE_REG_LAST:        last_q           <= reg_data_i;
+            `EVG_FE_REG_TIMEOUT_NON: limit_q[31:0]    <= reg_data_i;
+            `EVG_FE_REG_TIMEOUT_CPU: limit_q[63:32]   <= reg_data_i;
+            `EVG_FE_REG_TIMEOUT_GPU: limit_q[95:64]   <= reg_data_i;
+            default: ;
+            endcase
+    end
+
+    // --- commands --------------------------------------------------------------------------------
+    localparam [31:0] LastCommand = {{32 - `EVG_FE_COMMAND_WIDTH{1'b0}}, `EVG_FE_COMMAND_RELEASE};
+
+    wire command = access_write && address == `EVG_FE_REG_COMMAND;
+    wire [`EVG_FE_COMMAND_WIDTH-1:0] op = reg_data_i[`EVG_FE_COMMAND_WIDTH-1:0];
+    wire is_clear   = op == `EVG_FE_COMMAND_CLEAR;
+    wire is_release = op == `EVG_FE_COMMAND_RELEASE;
+
+    reg [`EVG_FE_CODE_WIDTH-1:0] verdict, code_q;
+
+    always @* begin
+        verdict = `EVG_FE_CODE_OK;
+        if (reg_data_i == 0 || reg_data_i > LastCommand)
+            verdict = `EVG_FE_CODE_BAD_COMMAND;
+        else if (is_clear ? !clear_q : !override_q)
+            verdict = `EVG_FE_CODE_OFF;
+        else if (!is_release && range_busy_i)
+            verdict = `EVG_FE_CODE_BUSY;
+        else if (!is_release && (first_q > last_q || last_q >= RegionWords))
+            verdict = `EVG_FE_CODE_BAD_RANGE;
+    end
+
+    always @(posedge clk_i)
+        if (rst_i)
+            code_q <= `EVG_FE_CODE_OK;
+        else if (command)
+            code_q <= verdict;
+
+    wire accepted = command && verdict == `EVG_FE_CODE_OK;
+    assign range_start_o   = accepted && !is_release;
+    assign range_command_o = op;
+    assign range_first_o   = first_q[IndexBits-1:0];
+    assign range_last_o    = last_q[IndexBits-1:0];
+    assign release_o       = accepted && is_release;
+
+    // --- time-outs -------------------------------------------------------------------------------
+    reg  [95:0] age_q;
+    reg  [2:0]  reported_q;
+    wire [2:0]  late, timed; // timed: the queue's time-out is on
+    genvar      g;
+
+    generate
+        for (g = 0; g < 3; g = g + 1) begin : g_age
+            assign timed[g] = limit_q[32*g+:32] != 0;
+            assign late[g] = timed[g] && head_valid_i[g] && !head_leaves_i[g] && !reported_q[g] &&
+                             age_q[32*g+:32] >= limit_q[32*g+:32];
+        end
+    endgenerate
+
+    reg        report_q;
+    wire       report_free = access_write && address == `EVG_FE_REG_STATUS &&
+                             (reg_data_i & `EVG_FE_STATUS_REPORT) != 0;
+    wire       capture = late != 0 && !report_q;
+    wire [2:0] chosen = late & (~late + 3'd1); // the lowest
+
+    always @(posedge clk_i) begin
+        if (rst_i) begin
+            age_q      <= 96'd0;
+            reported_q <= 3'd0;
+            report_q   <= 1'b0;
+        end else begin
+            for (i = 0; i < 3; i = i + 1) begin
+                if (!head_valid_i[i] || head_leaves_i[i] || !timed[i]) begin
+                    age_q[32*i+:32] <= 32'd0;
+                    reported_q[i]   <= 1'b0;
+                end else begin
+                    if (age_q[32*i+:32] != {32{1'b1}})
+                        age_q[32*i+:32] <= age_q[32*i+:32] + 32'd1;
+                    if (capture && chosen[i])
+                        reported_q[i] <= 1'b1;
+                end
+            end
+            if (capture)
+                report_q <= 1'b1;
+            else if (report_free)
+                report_q <= 1'b0;
+        end
+    end
+
+    reg [LineBits-1:0] line_q;
+    reg [Words-1:0]    mask_q;
+    reg [31:0]         report_age_q;
+    reg [InfoBits-1:0] info_q;
+
+    always @(posedge clk_i)
+        if (capture) begin
+            line_q <= chosen[0] ? head_line_i[LineBits-1:0]
+                    : chosen[1] ? head_line_i[LineBits+:LineBits]
+                                : head_line_i[2*LineBits+:LineBits];
+            mask_q <= chosen[0] ? head_mask_i[Words-1:0]
+                    : chosen[1] ? head_mask_i[Words+:Words] : head_mask_i[2*Words+:Words];
+            info_q <= chosen[0] ? head_info_i[InfoBits-1:0]
+                    : chosen[1] ? head_info_i[InfoBits+:InfoBits]
+                                : head_info_i[2*InfoBits+:InfoBits];
+            report_age_q <= chosen[0] ? age_q[31:0] : chosen[1] ? age_q[63:32] : age_q[95:64];
+        end
+
+    // --- reads -----------------------------------------------------------------------------------
+    wire [31:0] errors;
+    reg  [31:0] value, line_value, mask_value, info_value;
+    reg  [31:0] reg_data_q;
+    reg         reg_ack_q;
+
+    saturating_counter #(.Width(32)) u_errors (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .clear_i(access_write && address == `EVG_FE_REG_ERRORS), .count_i(error_i),
+        .value_o(errors)
+    );
+
+    wire [31:0] code_value = {{32 - `EVG_FE_CODE_WIDTH{1'b0}}, code_q};
+
+    always @* begin
+        line_value = 32'd0;
+        mask_value = 32'd0;
+        info_value = 32'd0;
+        line_value[LineBits-1:0] = line_q;
+        mask_value[Words-1:0]    = mask_q;
+        info_value[InfoBits-1:0] = info_q;
+        value = 32'd0;
+        case (address)
+        `EVG_FE_REG_CONTROL:
+            value = (override_q ? `EVG_FE_CONTROL_OVERRIDE : 0) |
+                    (clear_q ? `EVG_FE_CONTROL_CLEAR : 0);
+        `EVG_FE_REG_STATUS:
+            value = (range_busy_i ? `EVG_FE_STATUS_RANGE : 0) |
+                    (releasing_i ? `EVG_FE_STATUS_RELEASE : 0) |
+                    (report_q ? `EVG_FE_STATUS_REPORT : 0) |
+                    (code_value << `EVG_FE_STATUS_CODE);
+        `EVG_FE_REG_FIRST:        value = first_q;
+        `EVG_FE_REG_LAST:         value = last_q;
+        `EVG_FE_REG_TIMEOUT_NON:  value = limit_q[31:0];
+        `EVG_FE_REG_TIMEOUT_CPU:  value = limit_q[63:32];
+        `EVG_FE_REG_TIMEOUT_GPU:  value = limit_q[95:64];
+        `EVG_FE_REG_REPORT_LINE:  value = report_q ? line_value : 32'd0;
+        `EVG_FE_REG_REPORT_MASK:  value = report_q ? mask_value : 32'd0;
+        `EVG_FE_REG_REPORT_AGE:   value = report_q ? report_age_q : 32'd0;
+        `EVG_FE_REG_REPORT_INFO:  value = report_q ? info_value : 32'd0;
+        `EVG_FE_REG_ERRORS:       value = errors;
+        `EVG_FE_REG_REGION_BASE:  value = RegionBase;
+        `EVG_FE_REG_REGION_LINES: value = Lines;
+        `EVG_FE_REG_LINE_BYTES:   value = LineBytes;
+        default: ;
+        endcase
+    end
+
+    always @(posedge clk_i)
+        if (rst_i)
+            reg_ack_q <= 1'b0;
+        else
+            reg_ack_q <= reg_valid_i;
+
+    always @(posedge clk_i)
+        if (access_read)
+            reg_data_q <= value;
+
+    assign reg_ack_o  = reg_ack_q;
+    assign reg_data_o = reg_data_q;
+    assign irq_o      = report_q;
+    assign quiet_o    = !reg_ack_q && (head_valid_i & timed) == 0;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,332 @@
+/* Golden model of tile mem_frontend: intake, heads, departures, replies, stall counters. */
+#include <stdlib.h>
+
+#include "sim/base/alloc.h"
+#include "tb/model/mem_frontend_state.h"
+
+enum { STALL_MAX = 1023, NONE = -1 };
+
+void *mem_frontend_model_create(void)
+{
+    struct fe_model *m = ALLOC(struct fe_model);
+    mem_frontend_model_reset(m, &(struct mem_frontend_out){0});
+    return m;
+}
+
+void mem_frontend_model_destroy(void *model)
+{
+    free(model);
+}
+
+/* What reset does not reach keeps its value: the bits, and outputs that go with a valid. */
+void mem_frontend_model_reset(void *model, void *out)
+{
+    struct fe_model *m = model;
+    for (uint32_t q = 0; q < FE_QUEUES; q++)
+        m->lanes[q] = (struct fe_lane){.state = FE_HEAD_NEW};
+    m->range = (struct fe_range_work){
+        .state = FE_RANGE_START, .last_row = EVG_FE_REGION_LINES - 1, .fill = true};
+    m->report.held = m->started = false;
+    m->age_right = FE_QUEUE_GPU;
+    m->last_reply = FE_QUEUE_GPU;
+    m->control = m->range_first = m->range_last = m->errors = 0;
+    m->code = FE_CODE_OK;
+    struct mem_frontend_out *o = &m->out;
+    o->req_ready = o->dram_valid = o->rsp_valid = o->reg_ack = o->irq = o->idle = 0;
+    o->head_state = 0;
+    o->range_state = FE_RANGE_START;
+    o->rsp_queue = m->last_reply;
+    o->stall_mc = o->stall_net = 0;
+    *(struct mem_frontend_out *)out = *o;
+}
+
+/* --- intake ------------------------------------------------------------------------------------
+ */
+
+static uint32_t declared_queue(const struct mem_frontend_in *in)
+{
+    if (in->req_trigger == FE_TRIGGER_NONE)
+        return FE_QUEUE_NON;
+    return in->req_source == FE_SOURCE_CPU ? FE_QUEUE_CPU : FE_QUEUE_GPU;
+}
+
+static struct fe_request request_of(const struct mem_frontend_in *in)
+{
+    bool in_region = in->req_line >= EVG_FE_REGION_BASE &&
+                     in->req_line - EVG_FE_REGION_BASE < EVG_FE_REGION_LINES;
+    bool meaningless = in->req_trigger > FE_TRIGGER_EMPTY || in->req_action > FE_ACTION_EMPTY;
+    struct fe_request request = {
+        .line = in->req_line,
+        .mask = in->req_mask,
+        .trigger = in->req_trigger,
+        .action = in->req_action,
+        .source = in->req_source,
+        .write = in->req_write,
+        .error = meaningless || (in->req_trigger != FE_TRIGGER_NONE && !in_region),
+        .id = in->req_id,
+    };
+    request.uses_bits = in_region && !request.error &&
+                        (request.trigger != FE_TRIGGER_NONE || request.action != FE_ACTION_NONE);
+    return request;
+}
+
+static void take_request(struct fe_model *m, const struct mem_frontend_in *in)
+{
+    uint32_t queue = declared_queue(in);
+    if (!in->req_valid || !(m->out.req_ready >> queue & 1))
+        return;
+    struct fe_request request = request_of(in);
+    struct fe_lane *lane = &m->lanes[request.error ? FE_QUEUE_NON : queue];
+    lane->items[(lane->first + lane->count++) % EVG_FE_QUEUE_DEPTH] = request;
+}
+
+/* --- what happens in this cycle ----------------------------------------------------------------
+ */
+
+static bool acts(const struct fe_request *request)
+{
+    return request->uses_bits && request->action != FE_ACTION_NONE;
+}
+
+static bool passes(const struct fe_lane *lane)
+{
+    const struct fe_request *head = fe_head_of(lane);
+    return head && (!head->uses_bits || lane->state == FE_HEAD_READY);
+}
+
+static bool is_released(const struct fe_lane *lane)
+{
+    return lane->state == FE_HEAD_BLOCKED && lane->releases;
+}
+
+static bool can_leave(const struct fe_lane *lane, bool range_writes, bool dram_free)
+{
+    if (!passes(lane) && !is_released(lane))
+        return false;
+    const struct fe_request *head = fe_head_of(lane);
+    return lane->n_places < EVG_FE_REPLY_DEPTH && (head->error || dram_free) &&
+           !(acts(head) && range_writes);
+}
+
+static int32_t choose(const struct fe_model *m, const bool can[FE_QUEUES])
+{
+    bool cpu = can[FE_QUEUE_CPU] && m->lanes[FE_QUEUE_CPU].passed == EVG_FE_TURN_LIMIT;
+    bool gpu = can[FE_QUEUE_GPU] && m->lanes[FE_QUEUE_GPU].passed == EVG_FE_TURN_LIMIT;
+    if (cpu && gpu)
+        return m->age_right == FE_QUEUE_CPU ? FE_QUEUE_GPU : FE_QUEUE_CPU;
+    if (cpu || gpu)
+        return cpu ? FE_QUEUE_CPU : FE_QUEUE_GPU;
+    for (int32_t q = 0; q < FE_QUEUES; q++)
+        if (can[q])
+            return q;
+    return NONE;
+}
+
+/* Departure, and who has been passed by it. */
+static void decide_departure(struct fe_model *m, const struct mem_frontend_in *in,
+                             struct fe_events *e)
+{
+    bool dram_free = !m->out.dram_valid || in->dram_ready, can[FE_QUEUES];
+    for (int32_t q = 0; q < FE_QUEUES; q++)
+        can[q] = can_leave(&m->lanes[q], e->writes, dram_free);
+    e->leaves = choose(m, can);
+    if (e->leaves == NONE)
+        return;
+    e->released = is_released(&m->lanes[e->leaves]);
+    if (m->lanes[e->leaves].passed == EVG_FE_TURN_LIMIT && e->leaves != FE_QUEUE_NON)
+        m->age_right = (uint8_t)e->leaves;
+    for (int32_t q = 0; q < FE_QUEUES; q++)
+        if (q == e->leaves)
+            m->lanes[q].passed = 0;
+        else if (can[q] && m->lanes[q].passed < EVG_FE_TURN_LIMIT)
+            m->lanes[q].passed++;
+    const struct fe_request *head = fe_head_of(&m->lanes[e->leaves]);
+    if (!acts(head))
+        return;
+    e->writes = true;
+    e->row = fe_row_of(head);
+    e->new_bits = head->action == FE_ACTION_FILL ? m->bits[e->row] | head->mask
+                                                 : m->bits[e->row] & ~head->mask;
+}
+
+static int32_t decide_look(const struct fe_model *m)
+{
+    if (m->range.state == FE_RANGE_READ)
+        return NONE;
+    for (int32_t q = 0; q < FE_QUEUES; q++) {
+        const struct fe_request *head = fe_head_of(&m->lanes[q]);
+        if (head && head->uses_bits && m->lanes[q].state == FE_HEAD_NEW)
+            return q;
+    }
+    return NONE;
+}
+
+static bool reply_due(const struct fe_lane *lane)
+{
+    return lane->n_places && lane->places[lane->first_place].done;
+}
+
+static int32_t decide_reply(const struct fe_model *m, const struct mem_frontend_in *in)
+{
+    if (m->out.rsp_valid && !in->rsp_ready)
+        return NONE;
+    for (int32_t turn = 1; turn <= FE_QUEUES; turn++) {
+        int32_t q = (m->last_reply + turn) % FE_QUEUES;
+        if (reply_due(&m->lanes[q]))
+            return q;
+    }
+    return NONE;
+}
+
+/* --- how the parts move on ---------------------------------------------------------------------
+ */
+
+static bool holds(const struct fe_request *request, uint32_t bits)
+{
+    uint32_t wanted = request->trigger == FE_TRIGGER_FULL ? request->mask : 0;
+    return (bits & request->mask) == wanted;
+}
+
+static void step_head(const struct fe_model *m, struct fe_lane *lane, bool looked_at,
+                      const struct fe_events *e)
+{
+    const struct fe_request *head = fe_head_of(lane);
+    if (looked_at) {
+        lane->state = FE_HEAD_LOOK;
+        return;
+    }
+    if (!head || !head->uses_bits || lane->state == FE_HEAD_NEW)
+        return;
+    bool touched = e->writes && e->row == fe_row_of(head);
+    bool triggered = head->trigger != FE_TRIGGER_NONE;
+    if (lane->state == FE_HEAD_LOOK)
+        lane->state = triggered ? FE_HEAD_JUDGE : FE_HEAD_READY;
+    else if (touched && triggered)
+        lane->state = FE_HEAD_JUDGE;
+    else if (lane->state == FE_HEAD_JUDGE)
+        lane->state = holds(head, m->bits[fe_row_of(head)]) ? FE_HEAD_READY : FE_HEAD_BLOCKED;
+}
+
+static void send_reply(struct fe_model *m, const struct mem_frontend_in *in, int32_t queue)
+{
+    struct mem_frontend_out *o = &m->out;
+    if (in->rsp_ready)
+        o->rsp_valid = 0;
+    if (queue == NONE)
+        return;
+    struct fe_lane *lane = &m->lanes[queue];
+    const struct fe_place *place = &lane->places[lane->first_place];
+    o->rsp_valid = 1;
+    o->rsp_id = place->id;
+    o->rsp_source = place->source;
+    o->rsp_status = place->status;
+    o->rsp_queue = m->last_reply = (uint8_t)queue;
+    lane->first_place = (lane->first_place + 1) % EVG_FE_REPLY_DEPTH;
+    lane->n_places--;
+}
+
+static void take_answer(struct fe_model *m, const struct mem_frontend_in *in)
+{
+    uint32_t queue = in->answer_tag / EVG_FE_REPLY_DEPTH;
+    if (in->answer_valid && queue < FE_QUEUES)
+        m->lanes[queue].places[in->answer_tag % EVG_FE_REPLY_DEPTH].done = true;
+}
+
+static void leave(struct fe_model *m, const struct mem_frontend_in *in, const struct fe_events *e)
+{
+    struct mem_frontend_out *o = &m->out;
+    if (in->dram_ready)
+        o->dram_valid = 0;
+    if (e->leaves == NONE)
+        return;
+    struct fe_lane *lane = &m->lanes[e->leaves];
+    const struct fe_request *head = fe_head_of(lane);
+    /* A reply sent in this cycle has already freed its place at the front. */
+    uint32_t place = (lane->first_place + lane->n_places++) % EVG_FE_REPLY_DEPTH;
+    lane->places[place] = (struct fe_place){
+        .id = head->id,
+        .source = head->source,
+        .status = head->error   ? FE_STATUS_ERROR
+                  : e->released ? FE_STATUS_RELEASED
+                                : FE_STATUS_OK,
+        .done = head->error,
+    };
+    if (!head->error) {
+        o->dram_valid = 1;
+        o->dram_line = head->line;
+        o->dram_mask = head->mask;
+        o->dram_source = head->source;
+        o->dram_write = head->write;
+        o->dram_id = head->id;
+        o->dram_tag = (uint8_t)((uint32_t)e->leaves * EVG_FE_REPLY_DEPTH + place);
+    }
+    lane->first = (lane->first + 1) % EVG_FE_QUEUE_DEPTH;
+    lane->count--;
+    lane->state = FE_HEAD_NEW;
+    if (lane->releases)
+        lane->releases--;
+}
+
+static void count_stall(uint16_t *counter, bool stall, bool read)
+{
+    if (read)
+        *counter = 0;
+    if (stall && *counter < STALL_MAX)
+        ++*counter;
+}
+
+static bool quiet(const struct fe_model *m, const struct mem_frontend_in *in)
+{
+    for (uint32_t q = 0; q < FE_QUEUES; q++) {
+        const struct fe_lane *lane = &m->lanes[q];
+        bool still = !lane->count || (lane->state == FE_HEAD_BLOCKED && !lane->releases);
+        if (!still || reply_due(lane))
+            return false;
+    }
+    bool stalled = (in->mc_valid && !in->mc_ready) || (in->net_valid && !in->net_ready);
+    return m->started && m->range.state == FE_RANGE_IDLE && !m->out.dram_valid &&
+           !m->out.rsp_valid && fe_registers_quiet(m) && !in->req_valid && !in->answer_valid &&
+           !in->reg_valid && !in->stall_read && !stalled;
+}
+
+static void show_state(struct fe_model *m)
+{
+    struct mem_frontend_out *o = &m->out;
+    bool room[FE_QUEUES];
+    o->head_state = 0;
+    for (uint32_t q = 0; q < FE_QUEUES; q++) {
+        room[q] = m->started && m->lanes[q].count < EVG_FE_QUEUE_DEPTH;
+        o->head_state |= (uint16_t)((uint32_t)m->lanes[q].state << (3 * q));
+    }
+    /* A triggered request may turn out to be one for NON. */
+    o->req_ready =
+        room[FE_QUEUE_NON] ? (uint8_t)(1u | (room[1] ? 2u : 0u) | (room[2] ? 4u : 0u)) : 0;
+    o->range_state = (uint8_t)m->range.state;
+    o->irq = m->report.held;
+}
+
+void mem_frontend_model_step(void *model, const void *in_, void *out)
+{
+    struct fe_model *m = model;
+    const struct mem_frontend_in *in = in_;
+    struct fe_events e = {.looks = decide_look(m), .replies = decide_reply(m, in)};
+    const bool is_quiet = quiet(m, in), range_idle = m->range.state == FE_RANGE_IDLE;
+
+    e.writes = fe_range_writes(m, &e.row, &e.new_bits);
+    decide_departure(m, in, &e);
+    fe_registers_step(m, in, &e);
+    for (int32_t q = 0; q < FE_QUEUES; q++)
+        step_head(m, &m->lanes[q], e.looks == q, &e);
+    if (e.writes)
+        m->bits[e.row] = e.new_bits;
+    take_request(m, in);
+    send_reply(m, in, e.replies);
+    take_answer(m, in);
+    leave(m, in, &e);
+    m->started |= range_idle;
+    count_stall(&m->out.stall_mc, in->mc_valid && !in->mc_ready, in->stall_read);
+    count_stall(&m->out.stall_net, in->net_valid && !in->net_ready, in->stall_read);
+    show_state(m);
+    m->out.idle = is_quiet;
+    *(struct mem_frontend_out *)out = m->out;
+}

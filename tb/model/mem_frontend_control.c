@@ -1,0 +1,230 @@
+/* Golden model of fe_range and fe_registers. */
+#include "tb/model/mem_frontend_state.h"
+
+/* --- ranges ------------------------------------------------------------------------------------
+ */
+
+bool fe_range_writes(const struct fe_model *m, uint32_t *row, uint32_t *new_bits)
+{
+    const struct fe_range_work *range = &m->range;
+    if (range->state == FE_RANGE_IDLE || range->state == FE_RANGE_READ)
+        return false;
+    *row = range->row;
+    *new_bits = range->fill ? UINT32_MAX : 0;
+    if (range->state != FE_RANGE_WRITE)
+        return true;
+    uint32_t bits = m->bits[range->row];
+    uint32_t last = range->row == range->last_row ? range->last_word : FE_WORDS - 1;
+    for (uint32_t word = range->first_word; word <= last; word++)
+        bits = range->fill ? bits | 1u << word : bits & ~(1u << word);
+    *new_bits = bits;
+    return true;
+}
+
+void fe_range_step(struct fe_range_work *range)
+{
+    if (range->state == FE_RANGE_IDLE)
+        return;
+    if (range->state == FE_RANGE_READ) {
+        range->state = FE_RANGE_WRITE;
+        return;
+    }
+    if (range->row == range->last_row)
+        range->state = FE_RANGE_IDLE;
+    else if (range->state == FE_RANGE_WRITE)
+        range->state = FE_RANGE_READ;
+    range->row++;
+    range->first_word = 0;
+}
+
+static void start_range(struct fe_model *m, uint32_t command)
+{
+    m->range = (struct fe_range_work){
+        .state = command == FE_COMMAND_CLEAR ? FE_RANGE_CLEAR : FE_RANGE_READ,
+        .row = m->range_first / FE_WORDS,
+        .last_row = m->range_last / FE_WORDS,
+        .first_word = m->range_first % FE_WORDS,
+        .last_word = m->range_last % FE_WORDS,
+        .fill = command == FE_COMMAND_FILL,
+    };
+}
+
+/* --- commands ----------------------------------------------------------------------------------
+ */
+
+static enum fe_code verdict(const struct fe_model *m, uint32_t command)
+{
+    if (command < FE_COMMAND_FILL || command > FE_COMMAND_RELEASE)
+        return FE_CODE_BAD_COMMAND;
+    uint32_t needed = command == FE_COMMAND_CLEAR ? EVG_FE_CONTROL_CLEAR : EVG_FE_CONTROL_OVERRIDE;
+    if (!(m->control & needed))
+        return FE_CODE_OFF;
+    if (command == FE_COMMAND_RELEASE)
+        return FE_CODE_OK;
+    if (m->range.state != FE_RANGE_IDLE)
+        return FE_CODE_BUSY;
+    if (m->range_first > m->range_last || m->range_last / FE_WORDS >= EVG_FE_REGION_LINES)
+        return FE_CODE_BAD_RANGE;
+    return FE_CODE_OK;
+}
+
+/* --- reads -------------------------------------------------------------------------------------
+ */
+
+static uint32_t status(const struct fe_model *m)
+{
+    bool releasing = m->lanes[FE_QUEUE_CPU].releases || m->lanes[FE_QUEUE_GPU].releases;
+    return (m->range.state != FE_RANGE_IDLE ? EVG_FE_STATUS_RANGE : 0u) |
+           (releasing ? EVG_FE_STATUS_RELEASE : 0u) | (m->report.held ? EVG_FE_STATUS_REPORT : 0u) |
+           (uint32_t)m->code << EVG_FE_STATUS_CODE;
+}
+
+static uint32_t read_register(const struct fe_model *m, uint8_t address)
+{
+    const struct fe_report none = {0}, *report = m->report.held ? &m->report : &none;
+    switch ((enum fe_reg)address) {
+    case FE_REG_CONTROL:
+        return m->control;
+    case FE_REG_STATUS:
+        return status(m);
+    case FE_REG_FIRST:
+        return m->range_first;
+    case FE_REG_LAST:
+        return m->range_last;
+    case FE_REG_TIMEOUT_NON:
+    case FE_REG_TIMEOUT_CPU:
+    case FE_REG_TIMEOUT_GPU:
+        return m->lanes[address - FE_REG_TIMEOUT_NON].timeout;
+    case FE_REG_REPORT_LINE:
+        return report->line;
+    case FE_REG_REPORT_MASK:
+        return report->mask;
+    case FE_REG_REPORT_AGE:
+        return report->age;
+    case FE_REG_REPORT_INFO:
+        return report->info;
+    case FE_REG_ERRORS:
+        return m->errors;
+    case FE_REG_REGION_BASE:
+        return EVG_FE_REGION_BASE;
+    case FE_REG_REGION_LINES:
+        return EVG_FE_REGION_LINES;
+    case FE_REG_LINE_BYTES:
+        return EVG_FE_LINE_BYTES;
+    case FE_REG_COMMAND:
+    default:
+        return 0;
+    }
+}
+
+/* --- time-outs ---------------------------------------------------------------------------------
+ */
+
+static struct fe_report report_of(const struct fe_lane *lane, uint32_t queue)
+{
+    const struct fe_request *head = fe_head_of(lane);
+    return (struct fe_report){
+        .held = true,
+        .line = head->line,
+        .mask = head->mask,
+        .age = lane->age,
+        .info = head->id | queue << EVG_FE_INFO_QUEUE |
+                (uint32_t)head->source << EVG_FE_INFO_SOURCE |
+                (uint32_t)head->write << EVG_FE_INFO_WRITE |
+                (uint32_t)head->trigger << EVG_FE_INFO_TRIGGER |
+                (uint32_t)head->action << EVG_FE_INFO_ACTION,
+    };
+}
+
+static void step_timeouts(struct fe_model *m, const struct fe_events *events)
+{
+    for (uint32_t q = 0; q < FE_QUEUES; q++) {
+        struct fe_lane *lane = &m->lanes[q];
+        if (!lane->count || !lane->timeout || events->leaves == (int32_t)q) {
+            lane->age = 0;
+            lane->reported = false;
+            continue;
+        }
+        if (!m->report.held && !lane->reported && lane->age >= lane->timeout) {
+            m->report = report_of(lane, q);
+            lane->reported = true;
+        }
+        if (lane->age != UINT32_MAX)
+            lane->age++;
+    }
+}
+
+/* --- registers ---------------------------------------------------------------------------------
+ */
+
+static void run_command(struct fe_model *m, uint32_t command)
+{
+    m->code = (uint8_t)verdict(m, command);
+    if (m->code != FE_CODE_OK)
+        return;
+    if (command != FE_COMMAND_RELEASE) {
+        start_range(m, command);
+        return;
+    }
+    /* A departure in this very cycle is counted off with the others. */
+    for (uint32_t q = FE_QUEUE_CPU; q <= FE_QUEUE_GPU; q++)
+        m->lanes[q].releases = m->lanes[q].count;
+}
+
+static void write_register(struct fe_model *m, const struct mem_frontend_in *in)
+{
+    switch ((enum fe_reg)in->reg_addr) {
+    case FE_REG_CONTROL:
+        m->control = in->reg_data & (EVG_FE_CONTROL_OVERRIDE | EVG_FE_CONTROL_CLEAR);
+        break;
+    case FE_REG_COMMAND:
+        run_command(m, in->reg_data);
+        break;
+    case FE_REG_FIRST:
+        m->range_first = in->reg_data;
+        break;
+    case FE_REG_LAST:
+        m->range_last = in->reg_data;
+        break;
+    case FE_REG_TIMEOUT_NON:
+    case FE_REG_TIMEOUT_CPU:
+    case FE_REG_TIMEOUT_GPU:
+        m->lanes[in->reg_addr - FE_REG_TIMEOUT_NON].timeout = in->reg_data;
+        break;
+    case FE_REG_ERRORS:
+        m->errors = 0;
+        break;
+    default:
+        break;
+    }
+}
+
+void fe_registers_step(struct fe_model *m, const struct mem_frontend_in *in,
+                       const struct fe_events *events)
+{
+    bool was_idle = m->range.state == FE_RANGE_IDLE, was_held = m->report.held;
+    uint32_t value = read_register(m, in->reg_addr);
+    step_timeouts(m, events);
+    bool starts = false;
+    if (in->reg_valid && in->reg_write) {
+        write_register(m, in);
+        starts = was_idle && m->range.state != FE_RANGE_IDLE;
+        if (in->reg_addr == FE_REG_STATUS && in->reg_data & EVG_FE_STATUS_REPORT && was_held)
+            m->report.held = false;
+    } else if (in->reg_valid)
+        m->out.reg_data = value;
+    if (!starts)
+        fe_range_step(&m->range);
+    if (events->leaves >= 0 && fe_head_of(&m->lanes[events->leaves])->error &&
+        m->errors != UINT32_MAX)
+        m->errors++;
+    m->out.reg_ack = in->reg_valid;
+}
+
+bool fe_registers_quiet(const struct fe_model *m)
+{
+    for (uint32_t q = 0; q < FE_QUEUES; q++)
+        if (m->lanes[q].count && m->lanes[q].timeout)
+            return false;
+    return !m->out.reg_ack;
+}

@@ -1,0 +1,98 @@
+/* State of the golden model of tile mem_frontend. What each part does is stated in the headers of
+ * rtl/fe and rtl/cm/mem_stall_monitor.v; this is written from those contracts.
+ *
+ * A cycle has two halves: what happens in it (struct fe_events) is read off the state, then the
+ * parts move on. The model keeps no copies of rows: a head is judged against `bits` itself. */
+#ifndef EVGPU_TB_MODEL_MEM_FRONTEND_STATE_H
+#define EVGPU_TB_MODEL_MEM_FRONTEND_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "evgpu_defs.h"
+#include "mem_frontend.h"
+
+enum { FE_QUEUES = 3, FE_WORDS = EVG_FE_LINE_BYTES / EVG_FE_WORD_BYTES };
+
+struct fe_request {
+    uint32_t line, mask;
+    uint8_t trigger, action, source;
+    bool write, error;
+    bool uses_bits; /* in the region, with a trigger or an action */
+    uint16_t id;
+};
+
+struct fe_place { /* of a request that has left and is not yet answered */
+    uint16_t id;
+    uint8_t source, status;
+    bool done;
+};
+
+struct fe_lane { /* a queue, its head, and the replies due to it */
+    struct fe_request items[EVG_FE_QUEUE_DEPTH];
+    uint32_t first, count;
+    enum fe_head state;
+    uint32_t releases; /* so many from the head on leave whatever their trigger says */
+    uint32_t passed;   /* departures that went before the head */
+    uint32_t timeout, age;
+    bool reported;
+    struct fe_place places[EVG_FE_REPLY_DEPTH];
+    uint32_t first_place, n_places;
+};
+
+struct fe_range_work {
+    enum fe_range state;
+    uint32_t row, last_row;
+    uint32_t first_word, last_word; /* of `row` and of `last_row` */
+    bool fill;
+};
+
+struct fe_report {
+    bool held;
+    uint32_t line, mask, age, info;
+};
+
+struct fe_model {
+    uint32_t bits[EVG_FE_REGION_LINES]; /* bit i: word i is full */
+    struct fe_lane lanes[FE_QUEUES];
+    struct fe_range_work range;
+    struct fe_report report;
+    bool started;
+    uint8_t age_right; /* queue that last went first because it had been passed */
+    uint8_t last_reply;
+    uint32_t control, range_first, range_last, errors;
+    uint8_t code; /* enum fe_code */
+    struct mem_frontend_out out;
+};
+
+/* What happens in one cycle, decided before anything changes. */
+struct fe_events {
+    int32_t leaves; /* queue, -1: none */
+    bool released;  /* ... though its trigger does not hold */
+    int32_t looks;  /* queue whose head is looked at, -1: none */
+    int32_t replies;
+    bool writes; /* a row of bits */
+    uint32_t row, new_bits;
+};
+
+static inline const struct fe_request *fe_head_of(const struct fe_lane *lane)
+{
+    return lane->count ? &lane->items[lane->first] : 0;
+}
+
+/* The row of a request that uses bits. */
+static inline uint32_t fe_row_of(const struct fe_request *request)
+{
+    return request->line - EVG_FE_REGION_BASE;
+}
+
+/* Range command or start-up: does it write in this cycle, and what. */
+bool fe_range_writes(const struct fe_model *m, uint32_t *row, uint32_t *new_bits);
+void fe_range_step(struct fe_range_work *range);
+
+/* Registers, commands and time-outs; before the lanes move on. */
+void fe_registers_step(struct fe_model *m, const struct mem_frontend_in *in,
+                       const struct fe_events *events);
+bool fe_registers_quiet(const struct fe_model *m);
+
+#endif
