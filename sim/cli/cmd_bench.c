@@ -87,6 +87,7 @@ static bool run_main_job(const struct machine_config *config, enum tile_backend 
                                          .backend = backend,
                                          .batch = config->nic_batch,
                                          .background = MAIN_JOB_BACKGROUND,
+                                         .products = UINT32_MAX,
                                          .seed = 1,
                                          .forward_ptx = forward,
                                          .matmul_ptx = matmul,

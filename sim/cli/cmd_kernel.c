@@ -9,6 +9,8 @@
 #include "sim/cli/stats_json.h"
 
 #define MAX_ARGS 128
+#define DEFAULT_LIMIT                                                                              \
+    1000000000u /* core cycles; a kernel that never ends should say so within hours */
 
 struct output {
     uint32_t index;
@@ -52,7 +54,7 @@ static const struct argp_option options[] = {
     {"out", OPT_OUT, "N=FILE", 0, "write the buffer of argument N (from 0) to FILE", 0},
     {"json", OPT_JSON, "FILE", 0, "figures as JSON", 0},
     {"tiles", OPT_TILES, "BACKEND", 0, "verilator, model or lockstep (verilator)", 0},
-    {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles", 0},
+    {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles (10^9)", 0},
     {0},
 };
 
@@ -247,7 +249,7 @@ static int run_request(struct request *r, const struct machine_config *config,
         return EXIT_BAD_INPUT;
     struct progress progress = {.events = NULL};
     progress_start(&progress, r->call.name);
-    struct run_control control = {.max_cycles = r->max_cycles,
+    struct run_control control = {.max_cycles = r->max_cycles ? r->max_cycles : DEFAULT_LIMIT,
                                   .stop = catch_interrupts(),
                                   .progress = progress_update,
                                   .user = &progress};

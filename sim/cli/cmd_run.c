@@ -16,6 +16,7 @@
 #define DEFAULT_PACKETS    12000
 #define DEFAULT_RATE       8000000 /* packets per second, half of 10 Gbit/s of the smallest frames */
 #define DEFAULT_BACKGROUND 256
+#define DEFAULT_PRODUCTS   16
 
 struct request {
     struct machine_choice machine;
@@ -59,6 +60,7 @@ enum {
     OPT_WATCHDOG,
     OPT_NO_ALONE,
     OPT_OUT,
+    OPT_PRODUCTS,
     OPT_LAST
 };
 
@@ -81,6 +83,7 @@ static const struct argp_option options[] = {
      "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop (event.options)", 2},
     {"blocks", OPT_BLOCKS, NULL, 0, "events of 256 packets in thread blocks, not of one warp", 2},
     {"background", OPT_BACKGROUND, "N", 0, "N x N matrix product beside, 0: none (256)", 2},
+    {"products", OPT_PRODUCTS, "N", 0, "repeat it beside the packets up to N times (16)", 2},
     {"tiles", OPT_TILES, "BACKEND", 0, "verilator, model or lockstep (verilator)", 2},
     {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 2},
     {NULL, 0, NULL, 0, "Output", 3},
@@ -213,6 +216,8 @@ static bool take_machine(struct request *r, int key, const char *arg)
         return true;
     case OPT_BACKGROUND:
         return take_small(r, "--background", arg, 16384, &r->job.background);
+    case OPT_PRODUCTS:
+        return take_small(r, "--products", arg, UINT32_MAX, &r->job.products);
     case OPT_SEED:
         return parse_whole("--seed", arg, UINT64_MAX, &r->job.seed, &r->err);
     default:
@@ -257,7 +262,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     else if (key == OPT_CAPTURE || key == OPT_PACKETS || key == OPT_RATE || key == OPT_PACE ||
              key == OPT_ROUTES || key == OPT_ROUTE_COUNT || key == OPT_DROP)
         ok = take_traffic(r, key, arg);
-    else if (key == OPT_JSON || key >= OPT_TRACE || key == OPT_NO_ALONE)
+    else if (key == OPT_JSON || (key >= OPT_TRACE && key <= OPT_OUT))
         ok = take_output(r, key, arg);
     else
         ok = take_machine(r, key, arg);
@@ -404,6 +409,7 @@ int cmd_run(int argc, char **argv)
         return EXIT_BAD_INPUT;
     r->machine.config_name = "edge.ini";
     r->job.background = DEFAULT_BACKGROUND;
+    r->job.products = DEFAULT_PRODUCTS;
     r->job.seed = 1;
     r->routes = ROUTE_SOURCE_DEFAULT;
     r->packets = pktgen_defaults();

@@ -18,6 +18,7 @@ struct job {
     struct forwarding_memory memory;
     struct event_times *times; /* by order of acceptance */
     uint64_t n_times, cap_times;
+    bool stopped;          /* the background has run often enough */
     struct error relaunch; /* an error inside the per-cycle hook */
 };
 
@@ -156,20 +157,22 @@ static bool write_forwarded(const struct job *job, struct error *err)
 /* --- the run ------------------------------------------------------------------------------------
  */
 
-/* A finished product is followed by the next as long as there are packets. */
+/* A finished product is followed by the next as long as there are packets, within the limit: a
+ * capture may last for seconds, and an idle GPU costs no time to simulate. */
 static void on_cycle(void *user, uint64_t cycle)
 {
     struct job *job = user;
     if (job->options->trace)
         trace_window_cycle(job->options->trace, cycle);
     struct background *background = &job->memory.background;
-    if (!background->done || !machine_nic(job->machine))
+    struct histogram *products = &job->result->background;
+    if (!background->done || job->stopped || !machine_nic(job->machine) ||
+        nic_finished(machine_nic(job->machine)))
         return;
-    if (nic_finished(machine_nic(job->machine)))
-        return;
-    histogram_add(&job->result->background,
-                  background->result.end_cycle - background->result.start_cycle);
-    machine_launch(job->machine, background, &job->relaunch);
+    histogram_add(products, background->result.end_cycle - background->result.start_cycle);
+    job->stopped = products->count == job->options->products;
+    if (!job->stopped)
+        machine_launch(job->machine, background, &job->relaunch);
 }
 
 static bool background_started(const void *user)
