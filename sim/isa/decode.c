@@ -338,118 +338,116 @@ struct vinst *decode_alu(struct decoder *d, const struct alu *alu)
 /* --- dispatch ------------------------------------------------------------------------------------
  */
 
-/* mul24 and the like have "24" in the name, float operations share names with integer ones. */
+/* Operations that exist for integers and for floating point. */
 static bool decode_arithmetic(struct decoder *d)
 {
     uint8_t type;
-    if (d->op->n_mods == 0 || !decode_type(d, 0, &type))
-        return decode_error(d, "the instruction needs a type");
+    if (!decode_type(d, 0, &type))
+        return false;
     return type_is_float(type) ? decode_float(d, type) : decode_int(d);
 }
 
-static bool dispatch(struct decoder *d)
+/* add, sub and mad also have forms that set the carry. */
+static bool decode_sum(struct decoder *d)
 {
-    switch (d->op->operation) {
-    case OP_mov:
-        return decode_mov(d);
-    case OP_ld:
-    case OP_ldu:
-        return decode_ld(d);
-    case OP_st:
-        return decode_st(d);
-    case OP_atom:
-    case OP_red:
-        return decode_atom(d);
-    case OP_cvt:
-        return decode_cvt(d);
-    case OP_cvta:
-        return decode_cvta(d);
-    case OP_isspacep:
-        return decode_isspacep(d);
-    case OP_setp:
-        return decode_setp(d);
-    case OP_set:
-        return decode_set(d);
-    case OP_selp:
-    case OP_slct:
-        return decode_selp(d);
-    case OP_testp:
-        return decode_testp(d);
-    case OP_and:
-    case OP_or:
-    case OP_xor:
-    case OP_not:
-        for (unsigned i = 0; i < d->op->n_mods; i++)
-            if (d->op->mods[i] == M_pred)
-                return decode_pred_logic(d);
-        return decode_bits(d);
-    case OP_shl:
-    case OP_shr:
-    case OP_shf:
-    case OP_lop3:
-    case OP_cnot:
-    case OP_popc:
-    case OP_clz:
-    case OP_bfind:
-    case OP_brev:
-    case OP_bfe:
-    case OP_bfi:
-    case OP_fns:
-    case OP_prmt:
-        return decode_bits(d);
-    case OP_addc:
-    case OP_subc:
-    case OP_madc:
-        return decode_carry(d);
-    case OP_add:
-    case OP_sub:
-    case OP_mul:
-    case OP_mad:
-    case OP_div:
-    case OP_abs:
-    case OP_neg:
-    case OP_min:
-    case OP_max:
-        if ((d->op->operation == OP_add || d->op->operation == OP_sub ||
-             d->op->operation == OP_mad) &&
-            decode_has(d, M_cc))
-            return decode_carry(d);
-        return decode_arithmetic(d);
-    case OP_rem:
-    case OP_mul24:
-    case OP_mad24:
-    case OP_sad:
-    case OP_dp4a:
-    case OP_dp2a:
-        return decode_int(d);
-    case OP_fma:
-    case OP_copysign: {
-        uint8_t type;
-        return decode_type(d, 0, &type) && decode_float(d, type);
-    }
-    case OP_rcp:
-    case OP_sqrt:
-    case OP_rsqrt:
-    case OP_sin:
-    case OP_cos:
-    case OP_ex2:
-    case OP_lg2:
-    case OP_tanh:
-        return decode_sfu(d);
-    case OP_prefetch:
-    case OP_prefetchu:
-    case OP_discard:
-        return decode_prefetch(d);
-    case OP_vote:
-    case OP_shfl:
-    case OP_match:
-    case OP_redux:
-    case OP_activemask:
-        return decode_warp(d);
-    default:
-        return decode_control(d);
-    }
+    return decode_has(d, M_cc) ? decode_carry(d) : decode_arithmetic(d);
 }
+
+static bool decode_float_only(struct decoder *d)
+{
+    uint8_t type;
+    return decode_type(d, 0, &type) && decode_float(d, type);
+}
+
+static bool decode_logic(struct decoder *d)
+{
+    for (unsigned i = 0; i < d->op->n_mods; i++)
+        if (d->op->mods[i] == M_pred)
+            return decode_pred_logic(d);
+    return decode_bits(d);
+}
+
+static bool (*const handlers[OPERATION_COUNT])(struct decoder *) = {
+    [OP_abs] = decode_arithmetic,
+    [OP_activemask] = decode_warp,
+    [OP_add] = decode_sum,
+    [OP_addc] = decode_carry,
+    [OP_and] = decode_logic,
+    [OP_atom] = decode_atom,
+    [OP_bar] = decode_control,
+    [OP_barrier] = decode_control,
+    [OP_bfe] = decode_bits,
+    [OP_bfi] = decode_bits,
+    [OP_bfind] = decode_bits,
+    [OP_bra] = decode_control,
+    [OP_brev] = decode_bits,
+    [OP_brkpt] = decode_control,
+    [OP_brx] = decode_control,
+    [OP_clz] = decode_bits,
+    [OP_cnot] = decode_bits,
+    [OP_copysign] = decode_float_only,
+    [OP_cos] = decode_sfu,
+    [OP_cvt] = decode_cvt,
+    [OP_cvta] = decode_cvta,
+    [OP_discard] = decode_prefetch,
+    [OP_div] = decode_arithmetic,
+    [OP_dp2a] = decode_int,
+    [OP_dp4a] = decode_int,
+    [OP_ex2] = decode_sfu,
+    [OP_exit] = decode_control,
+    [OP_fence] = decode_control,
+    [OP_fma] = decode_float_only,
+    [OP_fns] = decode_bits,
+    [OP_isspacep] = decode_isspacep,
+    [OP_ld] = decode_ld,
+    [OP_ldu] = decode_ld,
+    [OP_lg2] = decode_sfu,
+    [OP_lop3] = decode_bits,
+    [OP_mad] = decode_sum,
+    [OP_mad24] = decode_int,
+    [OP_madc] = decode_carry,
+    [OP_match] = decode_warp,
+    [OP_max] = decode_arithmetic,
+    [OP_membar] = decode_control,
+    [OP_min] = decode_arithmetic,
+    [OP_mov] = decode_mov,
+    [OP_mul] = decode_arithmetic,
+    [OP_mul24] = decode_int,
+    [OP_nanosleep] = decode_control,
+    [OP_neg] = decode_arithmetic,
+    [OP_not] = decode_logic,
+    [OP_or] = decode_logic,
+    [OP_pmevent] = decode_control,
+    [OP_popc] = decode_bits,
+    [OP_prefetch] = decode_prefetch,
+    [OP_prefetchu] = decode_prefetch,
+    [OP_prmt] = decode_bits,
+    [OP_rcp] = decode_sfu,
+    [OP_red] = decode_atom,
+    [OP_redux] = decode_warp,
+    [OP_rem] = decode_int,
+    [OP_ret] = decode_control,
+    [OP_rsqrt] = decode_sfu,
+    [OP_sad] = decode_int,
+    [OP_selp] = decode_selp,
+    [OP_set] = decode_set,
+    [OP_setp] = decode_setp,
+    [OP_shf] = decode_bits,
+    [OP_shfl] = decode_warp,
+    [OP_shl] = decode_bits,
+    [OP_shr] = decode_bits,
+    [OP_sin] = decode_sfu,
+    [OP_slct] = decode_selp,
+    [OP_sqrt] = decode_sfu,
+    [OP_st] = decode_st,
+    [OP_sub] = decode_sum,
+    [OP_subc] = decode_carry,
+    [OP_tanh] = decode_sfu,
+    [OP_testp] = decode_testp,
+    [OP_trap] = decode_control,
+    [OP_vote] = decode_warp,
+    [OP_xor] = decode_logic,
+};
 
 bool decode_inst(struct ir *ir, const struct frame *frame, const struct ast_inst *ast)
 {
@@ -458,7 +456,9 @@ bool decode_inst(struct ir *ir, const struct frame *frame, const struct ast_inst
                         .ast = ast,
                         .op = &ir->unit->ops.items[ast->op],
                         .operands = ir->unit->operands + ast->operands};
-    if (!dispatch(&d))
+    if (!handlers[d.op->operation])
+        return decode_error(&d, "unsupported instruction");
+    if (!handlers[d.op->operation](&d))
         return false;
     if (d.used != (1u << d.op->n_mods) - 1)
         return decode_error(&d, "a modifier that this instruction does not have");

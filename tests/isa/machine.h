@@ -17,7 +17,7 @@
 #include "sim/base/alloc.h"
 #include "sim/isa/module.h"
 
-#define MEMORY_BYTES (8u << 20)
+#define MEMORY_BYTES (1u << 20)
 #define STACK_DEPTH  128
 #define MAX_STEPS    20000000u
 

@@ -24,9 +24,10 @@ static const uint64_t edges[] = {
     REF(sub##bits, (uint##bits##_t)(ra - rb))                                                      \
     REF(mul##bits, (uint##bits##_t)(ra * rb))                                                      \
     REF(mad##bits, (uint##bits##_t)(ra * rb + rc))                                                 \
-    REF(divu##bits,                                                                                \
-        (uint##bits##_t)rb == 0 ? UINT64_MAX : (uint##bits##_t)ra / (uint##bits##_t)rb)            \
-    REF(remu##bits, (uint##bits##_t)rb == 0 ? ra : (uint##bits##_t)ra % (uint##bits##_t)rb)        \
+    REF(divu##bits, (uint##bits##_t)rb == 0 ? UINT64_MAX                                           \
+                                            : (uint64_t)((uint##bits##_t)ra / (uint##bits##_t)rb)) \
+    REF(remu##bits,                                                                                \
+        (uint##bits##_t)rb == 0 ? ra : (uint64_t)((uint##bits##_t)ra % (uint##bits##_t)rb))        \
     REF(divs##bits, (int##bits##_t)rb == 0    ? UINT64_MAX                                         \
                     : (int##bits##_t)rb == -1 ? 0 - ra                                             \
                                               : (uint64_t)((int##bits##_t)ra / (int##bits##_t)rb)) \
