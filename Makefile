@@ -30,7 +30,7 @@ LDLIBS := -linih -ljansson -lpcap -lz -llzma -lm -lpthread
 VERILATOR ?= verilator
 VERILATOR_MIN := 5.006
 VERILATOR_ROOT_DIR = $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
-TILES := gpu_frontend sm_event_unit mem_frontend
+TILES := gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit
 
 # --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
 LAYERS := base isa mem tb simt gpu host dev sw system cli

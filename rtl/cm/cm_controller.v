@@ -1,0 +1,321 @@
+// cm_controller: the central part of concurrency management (CM-BAL 4.1: the CM-CPU logic beside the
+// block scheduler). Once per interval it adds up what the monitors of all memory partitions have
+// counted, compares the two sums with the thresholds and tells every core to lower, keep or raise its
+// warp limit.
+//
+// Contract
+// - Interval: INTERVAL cycles (1024). Its end is at every INTERVAL-th edge, without a gap.
+// - Reading: at an end, the partitions 0 to PARTITIONS - 1 are read one after the other. mon_read_o is
+//   held with mon_index_o until an edge with mon_valid_i, which takes mon_mc_i and mon_net_i. The
+//   partition clears its counters at that edge (mem_stall_monitor), so each partition is measured over
+//   exactly INTERVAL cycles when it always answers after the same time.
+// - Decision, from the sums of the interval, which begin at 0 with the reading: DOWN if one of them is T_HIGH or more; else UP if both are
+//   below T_LOW; else HOLD. Thresholds are stalls per interval: 1 and 0.25 per cycle are 1024 and 256.
+//   DOWN wins where T_LOW is above T_HIGH. A sum stops at 2**SumWidth - 1.
+// - cm_tick_o is a pulse that rises, with cm_decision_o, PARTITIONS + 1 edges after the edge of the
+//   end, which is the one that sets TIME to 0, when the partitions answer at once. cm_decision_o then
+//   stays.
+// - An end during a reading (a partition that does not answer) starts no other reading.
+// - cm_set_o is a pulse that puts cm_mode_o into force. A write of MODE ends what was going
+//   on and clears TIME and both sums. After OFF, cm_set_o rises one edge after the write. After any
+//   other mode the partitions are read first, and what they had counted is forgotten; then cm_set_o
+//   rises where the tick of an interval that ended with the write would have risen. cm_tick_o and
+//   cm_set_o are never high together.
+// - Mode OFF measures, reads and decides nothing. FIXED measures and decides, though no core obeys.
+// - Registers (enum cm_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with the
+//   content before the access. Every register can be written: MODE; K, PATIENCE and PIVOT, for the
+//   cores; T_HIGH, T_LOW, INTERVAL, PARTITIONS; and the state SUM_MC, SUM_NET, TIME (cycles since the
+//   last end), DECISION. A write wins over the unit's own change at the same edge. A change of
+//   INTERVAL does not scale the thresholds; an interval already longer than it ends at the next edge.
+// - reg_error_o: no such register, or a value outside of these: MODE 0..3, K 0..2047, PATIENCE 0..7,
+//   PIVOT 0..63, INTERVAL CM_INTERVAL_MIN..CM_INTERVAL, PARTITIONS 1..Partitions, TIME
+//   0..CM_INTERVAL - 1, DECISION 0..2, else what the register holds. Nothing is changed then, and
+//   an access to no register reads 0.
+// - After reset: OFF, PARTITIONS = Partitions, the others as in evgpu.def, state 0.
+// - Quiescence: idle_o rises one edge after the last activity of mode OFF. While it is high, and
+//   reg_valid_i is 0, an edge changes no register.
+// - Illegal: mon_valid_i without mon_read_o (ignored).
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module cm_controller #(
+    parameter Partitions = `EVG_CM_PARTITIONS, // most that can be read, 1..16
+    parameter StallWidth = 10,                 // of a monitor's counter
+    parameter SumWidth   = 14                  // holds Partitions * (2**StallWidth - 1)
+) (
+    input  wire                  clk_i,
+    input  wire                  rst_i,
+    // Software
+    input  wire                  reg_valid_i,
+    input  wire                  reg_write_i,
+    input  wire [3:0]            reg_addr_i,
+    input  wire [15:0]           reg_data_i,
+    output wire                  reg_done_o,
+    output wire                  reg_error_o,
+    output wire [15:0]           reg_rdata_o,
+    // Monitors of the memory partitions
+    output wire                  mon_read_o,
+    output wire [3:0]            mon_index_o,
+    input  wire                  mon_valid_i,
+    input  wire [StallWidth-1:0] mon_mc_i,
+    input  wire [StallWidth-1:0] mon_net_i,
+    // All cores
+    output wire                  cm_tick_o,
+    output wire [1:0]            cm_decision_o,
+    output wire                  cm_set_o,
+    output wire [1:0]            cm_mode_o,
+    output wire [10:0]           cm_k_o,
+    output wire [2:0]            cm_patience_o,
+    output wire [5:0]            cm_pivot_o,
+    // Observation
+    output wire [1:0]            state_o,
+    output wire                  idle_o
+);
+
+    generate
+        if (Partitions < 1 || Partitions > 16) begin : g_check_partitions
+            cm_controller_needs_1_to_16_partitions check_parameters ();
+        end
+        if (SumWidth > 16 || SumWidth < StallWidth ||
+            (1 << SumWidth) <= Partitions * ((1 << StallWidth) - 1)) begin : g_check_sum
+            cm_controller_sum_does_not_hold_all_partitions check_parameters ();
+        end
+    endgenerate
+
+    localparam [1:0] Off = `EVG_CM_MODE_OFF;
+
+    localparam [1:0] Hold = `EVG_CM_DECISION_HOLD;
+    localparam [1:0] Down = `EVG_CM_DECISION_DOWN;
+    localparam [1:0] Up   = `EVG_CM_DECISION_UP;
+
+    localparam [1:0] Measure = `EVG_CM_STATE_MEASURE;
+    localparam [1:0] Read    = `EVG_CM_STATE_READ;
+    localparam [1:0] Decide  = `EVG_CM_STATE_DECIDE;
+
+    localparam integer TimeWidth = 10; // 0..CM_INTERVAL - 1
+
+    // Registers
+    reg [1:0]           mode_q;
+    reg [10:0]          k_q;
+    reg [SumWidth-1:0]  high_q, low_q;
+    reg [10:0]          interval_q;
+    reg [4:0]           partitions_q;
+    reg [2:0]           patience_q;
+    reg [5:0]           pivot_q;
+    reg [SumWidth-1:0]  sum_mc_q, sum_net_q;
+    reg [TimeWidth-1:0] time_q;
+    reg [1:0]           decision_q;
+
+    // --- Software ---------------------------------------------------------------------------------
+    reg [15:0] content;
+    reg        known, legal;
+
+    always @* begin
+        known   = 1'b1;
+        content = 16'd0;
+        legal   = 1'b0;
+        case (reg_addr_i)
+            `EVG_CM_REG_MODE: begin
+                content = {14'd0, mode_q};
+                legal   = reg_data_i < 16'd4;
+            end
+            `EVG_CM_REG_K: begin
+                content = {5'd0, k_q};
+                legal   = reg_data_i < 16'd2048;
+            end
+            `EVG_CM_REG_T_HIGH: begin
+                content[SumWidth-1:0] = high_q;
+                legal                 = {1'b0, reg_data_i} < (17'd1 << SumWidth);
+            end
+            `EVG_CM_REG_T_LOW: begin
+                content[SumWidth-1:0] = low_q;
+                legal                 = {1'b0, reg_data_i} < (17'd1 << SumWidth);
+            end
+            `EVG_CM_REG_INTERVAL: begin
+                content = {5'd0, interval_q};
+                legal   = reg_data_i >= `EVG_CM_INTERVAL_MIN && reg_data_i <= `EVG_CM_INTERVAL;
+            end
+            `EVG_CM_REG_PARTITIONS: begin
+                content = {11'd0, partitions_q};
+                legal   = reg_data_i >= 16'd1 && reg_data_i <= Partitions;
+            end
+            `EVG_CM_REG_PATIENCE: begin
+                content = {13'd0, patience_q};
+                legal   = reg_data_i < 16'd8;
+            end
+            `EVG_CM_REG_PIVOT: begin
+                content = {10'd0, pivot_q};
+                legal   = reg_data_i < 16'd64;
+            end
+            `EVG_CM_REG_SUM_MC: begin
+                content[SumWidth-1:0] = sum_mc_q;
+                legal                 = {1'b0, reg_data_i} < (17'd1 << SumWidth);
+            end
+            `EVG_CM_REG_SUM_NET: begin
+                content[SumWidth-1:0] = sum_net_q;
+                legal                 = {1'b0, reg_data_i} < (17'd1 << SumWidth);
+            end
+            `EVG_CM_REG_TIME: begin
+                content = {{16 - TimeWidth{1'b0}}, time_q};
+                legal   = reg_data_i < `EVG_CM_INTERVAL;
+            end
+            `EVG_CM_REG_DECISION: begin
+                content = {14'd0, decision_q};
+                legal   = reg_data_i < 16'd3;
+            end
+            default: known = 1'b0;
+        endcase
+    end
+
+    wire write      = reg_valid_i && reg_write_i && legal;
+    wire write_mode = write && reg_addr_i == `EVG_CM_REG_MODE;
+
+    reg        done_q, error_q;
+    reg [15:0] rdata_q;
+
+    // Ports are compared in lockstep, so they are reset though they are data.
+    always @(posedge clk_i)
+        if (rst_i) begin
+            done_q  <= 1'b0;
+            error_q <= 1'b0;
+            rdata_q <= 16'd0;
+        end else begin
+            done_q <= reg_valid_i;
+            if (reg_valid_i) begin
+                error_q <= !known || (reg_write_i && !legal);
+                rdata_q <= content;
+            end
+        end
+
+    assign reg_done_o  = done_q;
+    assign reg_error_o = error_q;
+    assign reg_rdata_o = rdata_q;
+
+    // --- Intervals and reading --------------------------------------------------------------------
+    reg [1:0] state_q, state_d;
+    reg       forget_q; // this reading begins a mode; its sums decide nothing
+    reg       read_q, tick_q, set_q;
+    reg [3:0] index_q;
+
+    wire at_end = {1'b0, time_q} + 11'd1 >= interval_q;
+    wire start  = mode_q != Off && at_end && state_q == Measure;
+    wire taken  = read_q && mon_valid_i;
+    wire last   = {1'b0, index_q} + 5'd1 >= partitions_q;
+
+    always @* begin
+        state_d = state_q;
+        case (state_q)
+            Read:    if (taken && last) state_d = Decide;
+            Decide:  state_d = Measure;
+            default: if (start) state_d = Read;
+        endcase
+        if (write_mode)
+            state_d = (reg_data_i[1:0] == Off) ? Decide : Read;
+    end
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            state_q  <= Measure;
+            forget_q <= 1'b0;
+            read_q   <= 1'b0;
+            tick_q   <= 1'b0;
+            set_q    <= 1'b0;
+            index_q  <= 4'd0;
+        end else begin
+            state_q <= state_d;
+            read_q  <= state_d == Read;
+            tick_q  <= state_q == Decide && !forget_q && !write_mode;
+            set_q   <= state_q == Decide && forget_q && !write_mode;
+            if (write_mode)
+                forget_q <= 1'b1;
+            else if (state_q == Decide)
+                forget_q <= 1'b0;
+            if (write_mode || state_q == Decide)
+                index_q <= 4'd0;
+            else if (taken && !last)
+                index_q <= index_q + 4'd1;
+        end
+
+    // --- Sums and decision ------------------------------------------------------------------------
+    wire [SumWidth:0] more_mc  = {1'b0, sum_mc_q} + {{SumWidth + 1 - StallWidth{1'b0}}, mon_mc_i};
+    wire [SumWidth:0] more_net = {1'b0, sum_net_q} +
+                                 {{SumWidth + 1 - StallWidth{1'b0}}, mon_net_i};
+    wire              is_high  = sum_mc_q >= high_q || sum_net_q >= high_q;
+    wire              is_low   = sum_mc_q < low_q && sum_net_q < low_q;
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            sum_mc_q   <= {SumWidth{1'b0}};
+            sum_net_q  <= {SumWidth{1'b0}};
+            time_q     <= {TimeWidth{1'b0}};
+            decision_q <= Hold;
+        end else begin
+            if (write_mode || start) begin
+                sum_mc_q  <= {SumWidth{1'b0}};
+                sum_net_q <= {SumWidth{1'b0}};
+            end else if (taken) begin
+                sum_mc_q  <= more_mc[SumWidth] ? {SumWidth{1'b1}} : more_mc[SumWidth-1:0];
+                sum_net_q <= more_net[SumWidth] ? {SumWidth{1'b1}} : more_net[SumWidth-1:0];
+            end
+            if (mode_q != Off)
+                time_q <= at_end ? {TimeWidth{1'b0}} : time_q + 1'b1;
+            if (write_mode)
+                time_q <= {TimeWidth{1'b0}};
+            if (state_q == Decide && !forget_q && !write_mode)
+                decision_q <= is_high ? Down : is_low ? Up : Hold;
+            if (write)
+                case (reg_addr_i)
+                    `EVG_CM_REG_SUM_MC:   sum_mc_q <= reg_data_i[SumWidth-1:0];
+                    `EVG_CM_REG_SUM_NET:  sum_net_q <= reg_data_i[SumWidth-1:0];
+                    `EVG_CM_REG_TIME:     time_q <= reg_data_i[TimeWidth-1:0];
+                    `EVG_CM_REG_DECISION: decision_q <= reg_data_i[1:0];
+                    default:              ;
+                endcase
+        end
+
+    // --- Configuration ----------------------------------------------------------------------------
+    always @(posedge clk_i)
+        if (rst_i) begin
+            mode_q       <= Off;
+            k_q          <= `EVG_CM_K;
+            high_q       <= `EVG_CM_T_HIGH;
+            low_q        <= `EVG_CM_T_LOW;
+            interval_q   <= `EVG_CM_INTERVAL;
+            partitions_q <= Partitions;
+            patience_q   <= `EVG_CM_PATIENCE;
+            pivot_q      <= `EVG_CM_PIVOT;
+        end else if (write) begin
+            case (reg_addr_i)
+                `EVG_CM_REG_MODE:       mode_q <= reg_data_i[1:0];
+                `EVG_CM_REG_K:          k_q <= reg_data_i[10:0];
+                `EVG_CM_REG_T_HIGH:     high_q <= reg_data_i[SumWidth-1:0];
+                `EVG_CM_REG_T_LOW:      low_q <= reg_data_i[SumWidth-1:0];
+                `EVG_CM_REG_INTERVAL:   interval_q <= reg_data_i[10:0];
+                `EVG_CM_REG_PARTITIONS: partitions_q <= reg_data_i[4:0];
+                `EVG_CM_REG_PATIENCE:   patience_q <= reg_data_i[2:0];
+                `EVG_CM_REG_PIVOT:      pivot_q <= reg_data_i[5:0];
+                default:                ;
+            endcase
+        end
+
+    reg idle_q;
+    always @(posedge clk_i)
+        idle_q <= rst_i ||
+                  (mode_q == Off && state_q == Measure && !tick_q && !set_q && !done_q &&
+                   !reg_valid_i);
+
+    assign mon_read_o    = read_q;
+    assign mon_index_o   = index_q;
+    assign cm_tick_o     = tick_q;
+    assign cm_decision_o = decision_q;
+    assign cm_set_o      = set_q;
+    assign cm_mode_o     = mode_q;
+    assign cm_k_o        = k_q;
+    assign cm_patience_o = patience_q;
+    assign cm_pivot_o    = pivot_q;
+    assign state_o       = state_q;
+    assign idle_o        = idle_q;
+
+endmodule
+
+`default_nettype wire
