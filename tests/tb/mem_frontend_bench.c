@@ -303,24 +303,31 @@ static void note_write(struct fe_bench *b, bool was_active)
 /* --- one step ----------------------------------------------------------------------------------
  */
 
+/* Any request that memory has taken; the one at dram_... has only been shown to it. */
+static struct fe_entry *choose_answer(struct fe_bench *b)
+{
+    struct fe_entry *e = b->answer_now;
+    b->answer_now = NULL;
+    if (e || b->answers_held || !rng_chance(&b->rng, b->answer_chance, FE_BENCH_OFTEN))
+        return e;
+    struct fe_ring *r = &b->replies[rng_below(&b->rng, FE_BENCH_QUEUES)];
+    if (!r->count)
+        return NULL;
+    e = ring_at(r, rng_below(&b->rng, r->count));
+    return e->answered || (b->out.dram_valid && b->out.dram_tag == e->tag) ? NULL : e;
+}
+
 static void drive_world(struct fe_bench *b)
 {
     struct mem_frontend_in *in = &b->in;
     in->dram_ready = rng_chance(&b->rng, b->dram_chance, FE_BENCH_OFTEN);
     in->rsp_ready = rng_chance(&b->rng, b->rsp_chance, FE_BENCH_OFTEN);
-    in->answer_valid = 0;
-    if (b->answers_held || !rng_chance(&b->rng, b->answer_chance, FE_BENCH_OFTEN))
-        return;
-    /* Any request that memory has taken; the one at dram_... has only been shown to it. */
-    struct fe_ring *r = &b->replies[rng_below(&b->rng, FE_BENCH_QUEUES)];
-    if (!r->count)
-        return;
-    struct fe_entry *e = ring_at(r, rng_below(&b->rng, r->count));
-    if (e->answered || (b->out.dram_valid && b->out.dram_tag == e->tag))
-        return;
-    in->answer_valid = 1;
-    in->answer_tag = e->tag;
-    e->answered = true;
+    struct fe_entry *e = choose_answer(b);
+    in->answer_valid = e != NULL;
+    if (e) {
+        in->answer_tag = e->tag;
+        e->answered = true;
+    }
 }
 
 static void update_heads(struct fe_bench *b)
@@ -468,6 +475,14 @@ uint8_t fe_command(struct fe_bench *b, uint8_t command, uint32_t first, uint32_t
     fe_write_register(b, FE_REG_LAST, last);
     fe_write_register(b, FE_REG_COMMAND, command);
     return (uint8_t)(fe_read_register(b, FE_REG_STATUS) >> EVG_FE_STATUS_CODE);
+}
+
+void fe_answer(struct fe_bench *b, uint32_t queue, uint32_t i)
+{
+    EXPECT(b, i < b->replies[queue].count);
+    b->answer_now = ring_at(&b->replies[queue], i);
+    EXPECT(b, !b->answer_now->answered);
+    fe_step(b);
 }
 
 static bool is_drained(const struct fe_bench *b)

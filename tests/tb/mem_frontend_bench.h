@@ -53,7 +53,8 @@ struct fe_bench {
 
     /* The world. */
     uint32_t dram_chance, answer_chance, rsp_chance;
-    bool answers_held; /* memory answers nothing */
+    bool answers_held;           /* memory answers nothing by itself */
+    struct fe_entry *answer_now; /* ... but this, in the next step */
 
     /* The reference. */
     struct fe_ring waiting[FE_BENCH_QUEUES]; /* taken, not yet seen to leave */
@@ -99,6 +100,9 @@ void fe_write_register(struct fe_bench *b, uint8_t address, uint32_t value);
 uint32_t fe_read_register(struct fe_bench *b, uint8_t address);
 /* Allows everything and gives a command for words `first` to `last`; returns the fe_code. */
 uint8_t fe_command(struct fe_bench *b, uint8_t command, uint32_t first, uint32_t last);
+
+/* One step in which memory answers the i-th request of the queue that has no reply yet. */
+void fe_answer(struct fe_bench *b, uint32_t queue, uint32_t i);
 
 /* Steps until nothing waits, nothing is in memory and no range is worked on. */
 void fe_drain(struct fe_bench *b, uint32_t limit);
