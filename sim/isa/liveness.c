@@ -172,7 +172,7 @@ struct interval *liveness_intervals(const struct ir *ir, const struct cfg *cfg)
         for (unsigned k = liveness_uses(&ir->code[i], regs); k-- > 0;)
             extend(&list[regs[k]], at, at);
         for (unsigned k = liveness_defs(&ir->code[i], regs); k-- > 0;)
-            extend(&list[regs[k]], ir->code[i].guard == NONE ? at + 1 : at, at + 1);
+            extend(&list[regs[k]], at + 1, at + 1);
     }
     cover_blocks(&flow, list);
     free(flow.bit);

@@ -143,6 +143,8 @@ static void test_int_to_float(void **state)
     CHECK(f32(-16777218), "cvt.rm.f32.s32 %d, %a;", 32, 32, -16777217, 0, 0);
     CHECK(f32(-16777216), "cvt.rp.f32.s32 %d, %a;", 32, 32, -16777217, 0, 0);
     CHECK(f32(-16777216), "cvt.rz.f32.s32 %d, %a;", 32, 32, -16777217, 0, 0);
+    CHECK(f32(16777216), "cvt.rn.f32.u64 %d, %a;", 32, 64, 16777217, 0, 0);
+    CHECK(f32(-16777220), "cvt.rn.f32.s64 %d, %a;", 32, 64, -16777219, 0, 0);
     CHECK(f32(0x1p64f), "cvt.rn.f32.u64 %d, %a;", 32, 64, UINT64_MAX, 0, 0);
     CHECK(f32(-0x1p63f), "cvt.rn.f32.s64 %d, %a;", 32, 64, INT64_MIN, 0, 0);
     CHECK(f32(0x1.000002p40f), "cvt.rn.f32.u64 %d, %a;", 32, 64, 0x10000010001, 0, 0);

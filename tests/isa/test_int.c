@@ -212,6 +212,7 @@ static void test_fields(void **state)
     CHECK(0x1234, "bfi.b32 %d, %a, %b, 32, 8;", 32, 32, 0xFF, 0x1234, 0);
     CHECK(0x1234, "bfi.b32 %d, %a, %b, 4, 0;", 32, 32, 0xFF, 0x1234, 0);
     CHECK(0xF0000000, "bfi.b32 %d, %a, %b, 28, 200;", 32, 32, 0xFF, 0, 0);
+    CHECK(0x1234, "bfi.b64 %d, %a, %b, 64, 8;", 64, 64, 0xFF, 0x1234, 0);
     CHECK(0x00AB000000000000, "bfi.b64 %d, %a, %b, 48, 8;", 64, 64, 0xFFAB, 0, 0);
 }
 
