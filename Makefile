@@ -1,13 +1,18 @@
 # evgpu. `make run` shows the machine at work, `make test` passes the tests; both install what is
 # missing (packages.txt) unless DEPS=0. `make help` lists the rest.
 #
-# SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, in a directory of its own.
+# SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, COV=1 with coverage counters in
+# the RTL, each in a directory of its own.
 
 SAN ?= 0
+COV ?= 0
 DEPS ?= 1
 ifeq ($(SAN),1)
 BUILD := build/san
 OPT := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifeq ($(COV),1)
+BUILD := build/cov
+OPT := -O2 -g
 else
 BUILD := build
 OPT := -O3 -g
@@ -78,6 +83,10 @@ $(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
 VDIR := $(BUILD)/verilated
 VFLAGS := -Wall --cc --MP --trace-fst --x-assign fast --x-initial fast -O3 --noassert \
           --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN)
+ifeq ($(COV),1)
+VFLAGS += --coverage-line --coverage-toggle
+CXXFLAGS += -DVM_COVERAGE=1
+endif
 # Verilator's trace buffers and FST writer use unaligned words and shift negative numbers.
 VOPT := $(OPT) $(if $(filter 1,$(SAN)),-fno-sanitize=alignment -fno-sanitize=shift)
 # Verilator's makefile has a DEPS of its own, which ours must not reach.
@@ -95,14 +104,14 @@ $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h
 endef
 $(foreach t,$(TILES),$(eval $(call tile_rule,$(t))))
 
-VRT_SRC := verilated verilated_threads verilated_fst_c
+VRT_SRC := verilated verilated_threads verilated_fst_c $(if $(filter 1,$(COV)),verilated_cov)
 $(VDIR)/rt/%.o: | check-tools
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(VOPT) -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(VERILATOR_ROOT_DIR)/include -I$(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $(VERILATOR_ROOT_DIR)/include/$*.cpp
-$(VDIR)/rt/trace.o: tb/trace_shim.cpp
+$(VDIR)/rt/%_shim.o: tb/%_shim.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(VOPT) -DVM_TRACE=1 -DVM_TRACE_FST=1 -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $<
-$(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace.o
+$(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace_shim.o $(VDIR)/rt/coverage_shim.o
 	@rm -f $@
 	@ar rcs $@ $^
 VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(VDIR)/libvrt.a
@@ -153,7 +162,7 @@ deps:
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null
 
 JOBS := $(shell nproc 2>/dev/null || echo 1)
-REMAKE = $(MAKE) --no-print-directory SAN=$(SAN) BUILD=$(BUILD)
+REMAKE = $(MAKE) --no-print-directory SAN=$(SAN) COV=$(COV) BUILD=$(BUILD)
 
 run: deps
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
@@ -177,6 +186,13 @@ results:
 test-programs: $(TEST_PROGRAMS)
 
 GTKWAVE ?= gtkwave
+# Line and toggle coverage of rtl/ from the block testbenches and end-to-end runs.
+coverage:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(MAKE) --no-print-directory -s -j$(JOBS) COV=1 BUILD=build/cov build/cov/evgpu coverage-programs
+	@sh tests/coverage.sh build/cov docs/coverage.md
+coverage-programs: $(tests_tb) $(tests_system)
+
 wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
 wave:
 	@$(REMAKE) deps DEPS_FOR="run wave"
@@ -196,12 +212,13 @@ help:
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
 	@echo "make bench    speed of the simulator"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
+	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make kernels  PTX from sw/kernels/*.cu"
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all run bench test results test-programs wave kernels deps check-tools clean help
+.PHONY: all run bench test results coverage coverage-programs test-programs wave kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -132,8 +132,10 @@ void emit_tile_shim(FILE *out, const struct def_tile *tile)
 {
     const char *t = tile->name;
     fputs("// Generated from rtl/evgpu.def: C access to the verilated tile.\n", out);
-    fprintf(out, "#include \"V%s.h\"\n#include \"verilated_fst_c.h\"\n\n#include \"%s.h\"\n\n", t,
-            t);
+    fprintf(out,
+            "#include \"V%s.h\"\n#include \"verilated_fst_c.h\"\n\n#include \"%s.h\"\n"
+            "#include \"tb/coverage_shim.h\"\n\n",
+            t, t);
     fprintf(out, "namespace {\n\nusing Top = V%s;\n\n", t);
     fprintf(out, "void read_outputs(Top &top, %s_out *out)\n{\n", t);
     put_copies(out, &tile->out, true);
@@ -167,7 +169,9 @@ void emit_tile_shim(FILE *out, const struct def_tile *tile)
     fprintf(out, "    read_outputs(top, static_cast<%s_out *>(out));\n}\n\n", t);
     fprintf(out,
             "void %s_rtl_destroy(void *rtl)\n{\n    Top *top = static_cast<Top *>(rtl);\n"
-            "    if (!top)\n        return;\n    top->final();\n    delete top;\n}\n\n",
+            "    if (!top)\n        return;\n    top->final();\n"
+            "#if VM_COVERAGE\n    // The counters live in the model: it stays until they are written.\n"
+            "    coverage_write_at_exit();\n#else\n    delete top;\n#endif\n}\n\n",
             t);
     fprintf(out,
             "void %s_rtl_trace(void *rtl, void *trace_file)\n{\n"

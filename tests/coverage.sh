@@ -1,0 +1,93 @@
+#!/bin/sh
+# Line and toggle coverage of rtl/ per module, from the block testbenches, the system tests and the
+# end-to-end modes. Usage: coverage.sh BUILD TABLE.md, with BUILD made by COV=1. One verdict line.
+#
+# Exclusions, each with its reason, are lines of tests/coverage.exclude: "KIND MODULE PATTERN  # reason",
+# where KIND is line or toggle and PATTERN an extended regular expression on the point's name (the
+# signal of a toggle, the line number of a line).
+build=$1
+table=$2
+EVGPU_COVERAGE=$(mktemp -d)
+export EVGPU_COVERAGE
+trap 'rm -rf "$EVGPU_COVERAGE"' EXIT
+
+for test in "$build"/tests/tb/test_* "$build"/tests/system/test_*; do
+    [ -x "$test" ] || continue
+    case $test in *.d | *.o) continue ;; esac
+    echo "coverage: $test"
+    "$test" >/dev/null 2>&1 || { echo "FAIL: $test"; exit 1; }
+done
+echo "coverage: end-to-end modes"
+EVGPU_BUILD=$build sh tests/e2e/modes.sh >/dev/null || { echo "FAIL: end-to-end modes"; exit 1; }
+
+verilator_coverage --write "$EVGPU_COVERAGE/all.dat" "$EVGPU_COVERAGE"/[0-9]*.dat >/dev/null || exit 1
+
+# A point is  C '<1>key<2>value<1>key<2>value...' count  ; its counts add up over the instances.
+awk -v exclude=tests/coverage.exclude -v table="$table" -v sep="$(printf '\001')" -v eq="$(printf '\002')" '
+    function field(key,   i, kv) {
+        for (i = 1; i <= n; i++) {
+            split(part[i], kv, eq)
+            if (kv[1] == key) return kv[2]
+        }
+        return ""
+    }
+    function excluded(kind, module, name,   i) {
+        for (i = 1; i <= rules; i++)
+            if (kind == rkind[i] && module == rmodule[i] && name ~ ("^(" rpattern[i] ")$")) return 1
+        return 0
+    }
+    BEGIN {
+        while ((getline line < exclude) > 0) {
+            if (line !~ /^(line|toggle) /) continue
+            split(line, w, " ")
+            rules++
+            rkind[rules] = w[1]; rmodule[rules] = w[2]; rpattern[rules] = w[3]
+        }
+    }
+    /^C / {
+        count = $NF
+        body = $0
+        sub(/^C ./, "", body); sub(/. [0-9]+$/, "", body)
+        n = split(body, part, sep)
+        file = field("f")
+        if (file !~ /rtl\//) next
+        module = file; sub(/.*\//, "", module); sub(/\.v$/, "", module)
+        kind = field("page") ~ /^v_toggle/ ? "toggle" : "line"
+        name = kind == "toggle" ? field("o") : field("l")
+        if (excluded(kind, module, name)) next
+        point = kind SUBSEP module SUBSEP field("l") SUBSEP field("n") SUBSEP field("o")
+        if (!(point in seen)) { seen[point] = 1; total[kind, module]++; modules[module] = 1; label[point] = name }
+        if (count > 0 && !(point in hit)) { hit[point] = 1; covered[kind, module]++ }
+    }
+    function percent(a, b) { return b ? 100 * a / b : 100 }
+    END {
+        print "# Coverage of rtl/" > table
+        print "\n`make coverage` writes this table: points reached by the block testbenches, the system tests" > table
+        print "and the end-to-end modes. Exclusions with their reasons: tests/coverage.exclude.\n" > table
+        print "| module | lines | % | toggles | % |\n|---|---|---|---|---|" > table
+        m = 0
+        for (module in modules) name_of[++m] = module
+        for (i = 1; i <= m; i++) for (j = i + 1; j <= m; j++)
+            if (name_of[j] < name_of[i]) { t = name_of[i]; name_of[i] = name_of[j]; name_of[j] = t }
+        for (i = 1; i <= m; i++) {
+            q = name_of[i]
+            for (k = 1; k <= 2; k++) {
+                kind = k == 1 ? "line" : "toggle"
+                all[k] += total[kind, q]; got[k] += covered[kind, q]
+            }
+            printf "| %s | %d of %d | %.1f | %d of %d | %.1f |\n", q, covered["line", q], total["line", q],
+                percent(covered["line", q], total["line", q]), covered["toggle", q], total["toggle", q],
+                percent(covered["toggle", q], total["toggle", q]) > table
+        }
+        printf "| all | %d of %d | %.1f | %d of %d | %.1f |\n", got[1], all[1], percent(got[1], all[1]),
+            got[2], all[2], percent(got[2], all[2]) > table
+        for (point in seen) if (!(point in hit)) {
+            split(point, w, SUBSEP)
+            print "missed: " w[1] " " w[2] " line " w[3] " " label[point]
+        }
+        ok = percent(got[1], all[1]) >= 98 && percent(got[2], all[2]) >= 90
+        printf "coverage: %.1f %% of lines, %.1f %% of toggles: %s\n", percent(got[1], all[1]),
+            percent(got[2], all[2]), ok ? "PASS" : "FAIL"
+        exit !ok
+    }' "$EVGPU_COVERAGE/all.dat" | tee "$build/coverage.txt" | tail -n 1
+tail -n 1 "$build/coverage.txt" | grep -q PASS
