@@ -391,6 +391,178 @@ module cm_bal_core #(
     assign state_o = state_q;
     assign idle_o  = idle_q;
 
+`ifdef FORMAL
+    reg seen_reset_q = 1'b0; // everything below is about what follows a reset
+    always @(posedge clk_i)
+        seen_reset_q <= seen_reset_q || rst_i;
+
+    // The limit is always one that the mode in force has.
+    always @*
+        if (seen_reset_q) begin
+            assert (limit_q >= 6'd1 && limit_q <= Level8);
+            assert (mode_q != Off || limit_q == Level8);
+            assert (mode_q != Cpu || limit_q <= Fine || !limit_q[0]);
+            assert (mode_q != Bal || on_level);
+            assert (state_q != 2'd3 && (state_q == Idle || mode_q == Cpu || is_bal));
+        end
+
+    // What the last edge saw and found.
+    reg        last_ok_q = 1'b0;
+    reg        last_tick_q, last_set_q, last_write_q, last_decides_q, last_rest_q, last_active_q;
+    reg        last_update_q;
+    reg [5:0]  last_limit_q;
+    reg [10:0] last_stall_q;
+    reg [38:0] last_state_q;
+    wire       rest      = idle_q && active_i == last_active_q && !tick_i && !set_i && !kernel &&
+                           !reg_valid_i;
+    wire [38:0] all_state = {mode_q, limit_q, stall_q, same_q, valid_q, state_q, keep_q, decision_q,
+                             done_q, error_q, idle_q};
+
+    always @(posedge clk_i) begin
+        last_ok_q      <= seen_reset_q && !rst_i;
+        last_tick_q    <= tick;
+        last_set_q     <= set_i;
+        last_write_q   <= write;
+        last_decides_q <= state_q == Upper;
+        last_rest_q    <= rest;
+        last_active_q  <= active_i;
+        last_update_q  <= update || write_average;
+        last_limit_q   <= limit_q;
+        last_stall_q   <= stall_q;
+        last_state_q   <= all_state;
+    end
+
+    always @*
+        if (last_ok_q) begin
+            // Decisions only at the ends of intervals.
+            assert (limit_q == last_limit_q || last_decides_q || last_set_q || last_write_q);
+            // The count saturates: up by two at most, never down but for a new interval.
+            if (!last_tick_q && !last_set_q && !last_write_q) begin
+                assert (stall_q >= last_stall_q);
+                assert (stall_q - last_stall_q <= 11'd2);
+            end
+            if (last_rest_q)
+                assert (all_state == last_state_q && !last_update_q);
+        end
+
+    // A quarter of the old and three of the new, the fraction dropped or rounded.
+    wire [14:0] exact = {4'd0, average_q[level]} + 15'd3 * {4'd0, stall_q} +
+                        (RoundNearest ? 15'd2 : 15'd0);
+    always @*
+        if (update && is_old) begin
+            assert ({2'd0, fresh, 2'd0} <= exact);
+            assert ({2'd0, fresh, 2'd3} >= exact);
+        end
+
+    // The decision function in one piece, on what there was when the interval ended: averages as
+    // numbers of a list, levels by search. Undisturbed decisions must agree with it.
+    reg [1:0]           age_q = 2'd0; // edges since the tick, 0: none or disturbed
+    reg [1:0]           end_mode_q, end_decision_q;
+    reg [5:0]           end_limit_q, end_pivot_q;
+    reg [2:0]           end_same_q, end_patience_q;
+    reg [10:0]          end_k_q;
+    reg [Levels-1:0]    end_valid_q;
+    reg [11*Levels-1:0] end_average_q, averages;
+    wire calm = !rst_i && !set_i && !kernel && !write && k_i == end_k_q &&
+                patience_i == end_patience_q && pivot_i == end_pivot_q;
+    integer             n;
+
+    always @* begin
+        averages = {11 * Levels{1'b0}};
+        for (n = 0; n < Levels; n = n + 1)
+            averages[11*n+:11] = (update && level == n[3:0]) ? fresh : average_q[n];
+    end
+
+    always @(posedge clk_i) begin
+        if (tick && !rst_i && !kernel && !write) begin
+            age_q          <= 2'd1;
+            end_mode_q     <= mode_q;
+            end_decision_q <= decision_i;
+            end_limit_q    <= limit_q;
+            end_pivot_q    <= pivot_i;
+            end_same_q     <= (state_q == Upper) ? 3'd0 : same_q;
+            end_patience_q <= patience_i;
+            end_k_q        <= k_i;
+            end_valid_q    <= valid_d;
+            end_average_q  <= averages;
+            if (state_q != Idle)
+                age_q <= 2'd0;
+        end else
+            age_q <= (age_q != 2'd0 && age_q != 2'd3 && calm) ? age_q + 2'd1 : 2'd0;
+    end
+
+    // Neighbours' limits by search, averages 12 bits wide with the top bit for "not valid".
+    reg [5:0]  golden, next_lower, next_higher;
+    reg [11:0] near_low, near_mid, near_high;
+    reg        low_counts, high_counts;
+    reg [12:0] mid_and_k, high_and_k;
+
+    always @* begin
+        next_lower  = end_limit_q;
+        next_higher = end_limit_q;
+        near_low    = 12'h800;
+        near_mid    = 12'h800;
+        near_high   = 12'h800;
+        for (n = 0; n < Levels; n = n + 1) begin
+            if (warps_of(n[3:0]) < end_limit_q) begin
+                next_lower = warps_of(n[3:0]);
+                near_low   = {!end_valid_q[n], end_average_q[11*n+:11]};
+            end
+            if (warps_of(n[3:0]) == end_limit_q)
+                near_mid = {!end_valid_q[n], end_average_q[11*n+:11]};
+            if (warps_of(LastLevel[3:0] - n[3:0]) > end_limit_q) begin
+                next_higher = warps_of(LastLevel[3:0] - n[3:0]);
+                near_high   = {!end_valid_q[LastLevel-n], end_average_q[11*(LastLevel-n)+:11]};
+            end
+        end
+        low_counts  = !near_low[11] && !near_mid[11] &&
+                      (!InvalidStopsBoth || !near_high[11] || end_limit_q == Level8);
+        high_counts = !near_high[11] && !near_mid[11] &&
+                      (!InvalidStopsBoth || !near_low[11] || end_limit_q == Level0);
+        mid_and_k   = {2'd0, near_mid[10:0]} + {2'd0, end_k_q};
+        high_and_k  = {2'd0, near_high[10:0]} + {2'd0, end_k_q};
+
+        golden = end_limit_q;
+        if (end_mode_q == Cpu) begin
+            if (end_decision_q == Down && end_limit_q > 6'd1)
+                golden = end_limit_q - (end_limit_q >= 6'd10 ? 6'd2 : 6'd1);
+            if (end_decision_q == Up && end_limit_q < 6'd48)
+                golden = end_limit_q + (end_limit_q >= 6'd8 ? 6'd2 : 6'd1);
+        end else begin
+            if (high_counts && {2'd0, near_mid[10:0]} > high_and_k)
+                golden = next_higher;
+            else if (end_decision_q == Up)
+                golden = next_higher;
+            else if (end_decision_q == Down &&
+                     !(low_counts && {2'd0, near_low[10:0]} > mid_and_k))
+                golden = next_lower;
+            if (golden == end_limit_q && end_patience_q != 0 &&
+                {1'b0, end_same_q} + 4'd1 >= {1'b0, end_patience_q})
+                golden = end_limit_q < end_pivot_q ? next_higher : next_lower;
+        end
+    end
+
+    always @*
+        if (last_ok_q && age_q == 2'd3 && (end_mode_q == Cpu || end_mode_q == Bal))
+            assert (limit_q == golden);
+
+    always @(posedge clk_i)
+        if (last_ok_q && age_q == 2'd3) begin
+            cover (end_mode_q == Cpu && limit_q == 6'd44);
+            cover (end_mode_q == Bal && end_decision_q == Down && limit_q == end_limit_q);
+            cover (end_mode_q == Bal && end_decision_q == Down && limit_q > end_limit_q);
+            cover (end_mode_q == Bal && end_decision_q == `EVG_CM_DECISION_HOLD &&
+                   limit_q < end_limit_q);
+        end
+
+    always @(posedge clk_i)
+        if (seen_reset_q) begin
+            cover (stall_q == MaxStall);
+            cover (idle_q && mode_q == Bal);
+            cover (valid_q == {Levels{1'b1}});
+        end
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -316,6 +316,105 @@ module cm_controller #(
     assign state_o       = state_q;
     assign idle_o        = idle_q;
 
+`ifdef FORMAL
+    reg seen_reset_q = 1'b0; // everything below is about what follows a reset
+    always @(posedge clk_i)
+        seen_reset_q <= seen_reset_q || rst_i;
+
+    // Registers keep to their ranges, the machine to its states.
+    always @*
+        if (seen_reset_q) begin
+            assert (interval_q >= `EVG_CM_INTERVAL_MIN && interval_q <= `EVG_CM_INTERVAL);
+            assert (partitions_q >= 5'd1 && partitions_q <= Partitions);
+            assert (decision_q != 2'd3 && state_q != 2'd3);
+            assert (read_q == (state_q == Read));
+            assert (state_q != Measure || (index_q == 4'd0 && !forget_q));
+            assert (mode_q != Off || state_q == Measure || (state_q == Decide && forget_q));
+            assert (!(tick_q && set_q));
+        end
+
+    // What the last edge saw and found.
+    reg                last_ok_q = 1'b0;
+    reg                due_q     = 1'b0; // an interval has ended and its tick has not come
+    reg                last_start_q, last_taken_q, last_last_q, last_forget_q, last_rest_q;
+    reg                last_mode_q, last_write_q, last_decides_q;
+    reg [3:0]          last_addr_q, last_index_q;
+    reg [1:0]          last_state_q, last_decision_q;
+    reg [SumWidth-1:0] last_high_q, last_low_q, last_mc_q, last_net_q;
+
+    localparam Bits = 2 + 11 + 4 * SumWidth + 11 + 5 + 3 + 6 + TimeWidth + 2 + 2 + 1 + 3 + 4 + 3 + 16;
+    wire [Bits-1:0] all_state = {mode_q, k_q, high_q, low_q, sum_mc_q, sum_net_q, interval_q,
+                                 partitions_q, patience_q, pivot_q, time_q, decision_q, state_q,
+                                 forget_q, read_q, tick_q, set_q, index_q, done_q, error_q, idle_q,
+                                 rdata_q};
+    reg  [Bits-1:0] last_all_q;
+
+    always @(posedge clk_i) begin
+        last_ok_q       <= seen_reset_q && !rst_i;
+        due_q           <= !rst_i && !write_mode && (start || (due_q && state_q != Decide));
+        last_start_q    <= start;
+        last_taken_q    <= taken;
+        last_last_q     <= last;
+        last_forget_q   <= forget_q;
+        last_rest_q     <= idle_q && !reg_valid_i;
+        last_mode_q     <= write_mode;
+        last_write_q    <= write;
+        last_decides_q  <= state_q == Decide && !forget_q && due_q;
+        last_addr_q     <= reg_addr_i;
+        last_index_q    <= index_q;
+        last_state_q    <= state_q;
+        last_decision_q <= decision_q;
+        last_high_q     <= high_q;
+        last_low_q      <= low_q;
+        last_mc_q       <= sum_mc_q;
+        last_net_q      <= sum_net_q;
+        last_all_q      <= all_state;
+    end
+
+    // The decision function: the larger sum decides.
+    wire [SumWidth-1:0] larger = (last_mc_q > last_net_q) ? last_mc_q : last_net_q;
+    wire [1:0]          golden = (last_high_q <= larger) ? Down : (larger < last_low_q) ? Up : Hold;
+    wire                written = last_write_q && last_addr_q == `EVG_CM_REG_DECISION;
+
+    always @*
+        if (seen_reset_q)
+            assert (due_q == (state_q != Measure && !forget_q));
+
+    always @*
+        if (last_ok_q) begin
+            // Decisions only at the ends of intervals, one for each, and as the function says.
+            assert (tick_q == (last_decides_q && !last_mode_q));
+            assert (!tick_q || written || decision_q == golden);
+            assert (tick_q || written || decision_q == last_decision_q);
+            // Partitions in their order, none left out, the sums complete at the decision.
+            if (state_q == Read && last_state_q == Read && !last_mode_q)
+                assert (index_q == last_index_q + {3'd0, last_taken_q});
+            if (state_q == Decide && !last_mode_q)
+                assert (last_state_q == Read && last_taken_q && last_last_q);
+            if (last_start_q && !last_mode_q)
+                assert (state_q == Read && index_q == 4'd0);
+            // Sums saturate: never down but for a new reading or by software.
+            if (!last_start_q && !last_write_q) begin
+                assert (sum_mc_q >= last_mc_q);
+                assert (sum_net_q >= last_net_q);
+            end
+            if (set_q)
+                assert (last_forget_q && last_state_q == Decide);
+            if (last_rest_q)
+                assert (all_state == last_all_q);
+        end
+
+    always @(posedge clk_i)
+        if (last_ok_q) begin
+            cover (tick_q && decision_q == Down && last_mc_q == {SumWidth{1'b1}});
+            cover (tick_q && decision_q == Up);
+            cover (tick_q && decision_q == Hold);
+            cover (set_q && mode_q != Off);
+            cover (set_q && mode_q == Off);
+            cover (idle_q && last_rest_q);
+        end
+`endif
+
 endmodule
 
 `default_nettype wire
