@@ -143,7 +143,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         else if (state->arg_num == 1)
             r->call.name = arg;
         else
-            return ARGP_ERR_UNKNOWN;
+            argp_error(state, "%s: one PTX file and one kernel at a time", arg);
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 2)
@@ -180,6 +180,13 @@ static bool apply_arguments(struct request *r, struct kernel_job *job)
     return true;
 }
 
+/* Saturates well above any core's size. */
+static uint64_t block_threads(const struct kernel_call *call)
+{
+    uint64_t plane = (uint64_t)call->block[0] * call->block[1];
+    return plane > UINT32_MAX ? plane : plane * call->block[2];
+}
+
 static double ratio(uint64_t part, uint64_t whole)
 {
     return whole ? (double)part / (double)whole : 0.0;
@@ -190,8 +197,8 @@ static void print_figures(const struct request *r, const struct machine_config *
 {
     const struct core_stats *c = &f->stats.cores;
     const struct memsys_stats *m = &f->stats.mem;
-    uint32_t threads = r->call.block[0] * r->call.block[1] * r->call.block[2];
-    uint32_t warps = (threads + WARP_SIZE - 1) / WARP_SIZE * f->blocks_per_core;
+    uint32_t block_warps = (uint32_t)((block_threads(&r->call) + WARP_SIZE - 1) / WARP_SIZE);
+    uint32_t warps = block_warps * f->blocks_per_core;
     printf("kernel                %s on %s\n", r->call.name, config->name);
     printf("cycles                %llu\n", (unsigned long long)f->cycles);
     printf("warp instructions     %llu\n", (unsigned long long)f->warp_instructions);
@@ -288,9 +295,12 @@ int cmd_kernel(int argc, char **argv)
     struct machine_config config;
     struct kernel_job *job = NULL;
     if (argp_parse(&argp, argc, argv, 0, NULL, r) == 0 &&
-        load_machine(&r->machine, &config, &r->err) &&
-        (job = kernel_job_create(&config, r->backend, r->ptx, &r->err)))
-        status = run_request(r, &config, job);
+        load_machine(&r->machine, &config, &r->err)) {
+        struct kernel_source source = {.path = r->ptx, .block_threads = block_threads(&r->call)};
+        job = kernel_job_create(&config, r->backend, &source, &r->err);
+        if (job)
+            status = run_request(r, &config, job);
+    }
     if (status)
         complain(status, &r->err);
     kernel_job_destroy(job);

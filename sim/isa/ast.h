@@ -85,7 +85,7 @@ struct function {
     uint32_t first_inst, n_insts;
     uint32_t first_variable, n_variables; /* parameters and everything declared in the body */
     uint32_t n_labels;
-    uint64_t max_threads;
+    uint64_t max_threads, max_regs; /* .maxntid product, .maxnreg; 0 without */
     uint64_t param_bytes;
 };
 

@@ -166,7 +166,7 @@ static bool build_params(struct kernel *k, const struct unit *unit, const struct
 }
 
 /* Allocates, spilling to memory as often as needed. */
-static bool allocate(struct ir *ir, struct cfg *cfg, struct allocation *alloc)
+static bool allocate(struct ir *ir, struct cfg *cfg, struct allocation *alloc, uint32_t max_regs)
 {
     uint8_t *pinned = NULL;
     bool ok = false;
@@ -178,16 +178,24 @@ static bool allocate(struct ir *ir, struct cfg *cfg, struct allocation *alloc)
         }
         cfg_build(cfg, ir);
         struct interval *intervals = liveness_intervals(ir, cfg);
-        ok = regalloc(alloc, ir, intervals, pinned);
+        ok = regalloc(alloc, ir, intervals, pinned, max_regs);
         free(intervals);
     }
     free(pinned);
     return ok || error_set(ir->err, "%s:%u: kernel %.80s needs more than %d registers",
-                           ir->unit->name, ir->entry->line, ir->entry->name, MAX_REGS);
+                           ir->unit->name, ir->entry->line, ir->entry->name, max_regs);
+}
+
+static uint32_t register_limit(const struct function *entry, uint32_t max_regs)
+{
+    uint64_t limit = max_regs;
+    if (entry->max_regs && entry->max_regs < limit)
+        limit = entry->max_regs;
+    return limit < MIN_REGS ? MIN_REGS : (uint32_t)limit & ~3u;
 }
 
 bool build_kernel(struct built_kernel *built, const struct unit *unit, const struct function *entry,
-                  struct error *err)
+                  uint32_t max_regs, struct error *err)
 {
     struct kernel *k = &built->kernel;
     struct ir ir = {.unit = unit, .entry = entry, .err = err, .dynamic_align = 0, .carry = NONE};
@@ -200,7 +208,7 @@ bool build_kernel(struct built_kernel *built, const struct unit *unit, const str
         struct cfg cfg;
         struct allocation alloc;
         ir_place_params(&ir);
-        ok = allocate(&ir, &cfg, &alloc);
+        ok = allocate(&ir, &cfg, &alloc, register_limit(entry, max_regs));
         uint64_t align = ir.dynamic_align ? ir.dynamic_align : 1;
         k->shared_bytes = (uint32_t)((ir.shared_bytes + align - 1) / align * align);
         k->local_bytes = (uint32_t)((ir.local_bytes + 3) & ~3ull);

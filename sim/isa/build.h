@@ -17,8 +17,10 @@ struct built_kernel {
     size_t n_patches;
 };
 
+/* With at most `max_regs` registers (MIN_REGS to MAX_REGS), or the .maxnreg of the entry if less.
+ */
 bool build_kernel(struct built_kernel *built, const struct unit *unit, const struct function *entry,
-                  struct error *err);
+                  uint32_t max_regs, struct error *err);
 void built_kernel_free(struct built_kernel *built);
 
 #endif

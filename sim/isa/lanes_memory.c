@@ -14,7 +14,7 @@ LANE_FN void isa_address(const struct inst *inst, const struct lane_ctx *ctx, ui
     const uint32_t *base = row_at(ctx, inst->op.base);
     if (inst->op.mods & OP_BASE32)
         for (uint32_t i = 0; i < WARP_SIZE; i++)
-            address[i] = mask & lane_bit[i] ? base[i] + offset : address[i];
+            address[i] = mask & lane_bit[i] ? base[i] + (uint32_t)offset : address[i];
     else
         for (uint32_t i = 0; i < WARP_SIZE; i++)
             address[i] = mask & lane_bit[i] ? wide_at(base, i) + offset : address[i];

@@ -65,7 +65,8 @@ static bool renumber(struct module *m, const struct unit *unit, struct error *er
     return true;
 }
 
-struct module *module_parse(const char *name, const char *text, size_t length, struct error *err)
+static struct module *parse_within(const char *name, const char *text, size_t length,
+                                   uint32_t max_regs, struct error *err)
 {
     struct unit unit = {0};
     struct module *m = ALLOC(struct module);
@@ -74,7 +75,7 @@ struct module *module_parse(const char *name, const char *text, size_t length, s
         if (!unit.functions[i].is_entry || !unit.functions[i].defined)
             continue;
         ARRAY_RESERVE(m->kernels, m->n_kernels, m->kernels_capacity);
-        ok = build_kernel(&m->kernels[m->n_kernels++], &unit, &unit.functions[i], err);
+        ok = build_kernel(&m->kernels[m->n_kernels++], &unit, &unit.functions[i], max_regs, err);
     }
     if (ok) {
         take_variables(m, &unit);
@@ -85,6 +86,11 @@ struct module *module_parse(const char *name, const char *text, size_t length, s
         return m;
     module_free(m);
     return NULL;
+}
+
+struct module *module_parse(const char *name, const char *text, size_t length, struct error *err)
+{
+    return parse_within(name, text, length, MAX_REGS, err);
 }
 
 static char *read_file(const char *path, size_t *length, struct error *err)
@@ -113,15 +119,20 @@ static char *read_file(const char *path, size_t *length, struct error *err)
     return text;
 }
 
-struct module *module_load(const char *path, struct error *err)
+struct module *module_load_within(const char *path, uint32_t max_regs, struct error *err)
 {
     size_t length;
     char *text = read_file(path, &length, err);
     if (!text)
         return NULL;
-    struct module *m = module_parse(path, text, length, err);
+    struct module *m = parse_within(path, text, length, max_regs, err);
     free(text);
     return m;
+}
+
+struct module *module_load(const char *path, struct error *err)
+{
+    return module_load_within(path, MAX_REGS, err);
 }
 
 void module_free(struct module *module)

@@ -45,7 +45,11 @@ struct module; /* owns its kernels */
 /* Loads a file, or NULL with `err` set. */
 struct module *module_load(const char *path, struct error *err);
 
-/* Same for text in memory; `name` stands for the file in messages. */
+/* Same with at most `max_regs` registers per thread (MIN_REGS to MAX_REGS); what does not fit is
+ * kept in local memory. For blocks that would not fit on a core otherwise. */
+struct module *module_load_within(const char *path, uint32_t max_regs, struct error *err);
+
+/* Same as module_load for text in memory; `name` stands for the file in messages. */
 struct module *module_parse(const char *name, const char *text, size_t length, struct error *err);
 
 void module_free(struct module *module);

@@ -260,6 +260,8 @@ static bool parse_limits(struct parser *p)
         } while (parser_accept(p, ','));
         if (which < 2)
             p->function->max_threads = product;
+        if (which == 3)
+            p->function->max_regs = product;
     }
 }
 

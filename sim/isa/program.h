@@ -14,6 +14,7 @@
 #define WARP_SIZE     32
 #define FULL_MASK     0xFFFFFFFFu
 #define MAX_REGS      256 /* physical 32-bit registers per thread */
+#define MIN_REGS      16  /* what any instruction and its spilled operands need */
 #define MAX_PREDS     64  /* predicate registers per warp, one lane mask each */
 #define REG_SET_WORDS 5   /* 4 x 64 physical registers, 1 x 64 predicates */
 #define PARAM_HEADER_BYTES                                                                         \

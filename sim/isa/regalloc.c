@@ -15,6 +15,7 @@ struct scan {
     const struct interval *intervals;
     const uint8_t *pinned;
     struct allocation *out;
+    uint32_t limit; /* rows there are, even */
     uint32_t *hint; /* virtual register whose place a move would like to keep, or NONE */
     struct row regs[MAX_REGS], preds[MAX_PREDS];
 };
@@ -28,7 +29,7 @@ static bool row_free(const struct row *row, uint32_t start)
 static uint32_t find_rows(const struct scan *scan, uint32_t start, bool wide)
 {
     uint32_t single = NONE;
-    for (uint32_t r = 0; r < MAX_REGS; r += 2) {
+    for (uint32_t r = 0; r < scan->limit; r += 2) {
         bool low = row_free(&scan->regs[r], start), high = row_free(&scan->regs[r + 1], start);
         if (wide && low && high)
             return r;
@@ -39,7 +40,7 @@ static uint32_t find_rows(const struct scan *scan, uint32_t start, bool wide)
         if (single == NONE)
             single = r;
     }
-    for (uint32_t r = 1; wide && r + 1 < MAX_REGS; r += 2)
+    for (uint32_t r = 1; wide && r + 1 < scan->limit; r += 2)
         if (row_free(&scan->regs[r], start) && row_free(&scan->regs[r + 1], start))
             return r;
     return single;
@@ -110,7 +111,7 @@ static void place(struct scan *scan, const struct interval *it)
         bool wide = class == VREG_64;
         at = hinted(scan, it, wide);
         while (at == NONE && (at = find_rows(scan, it->start, wide)) == NONE)
-            if (!evict(scan, scan->regs, MAX_REGS, it))
+            if (!evict(scan, scan->regs, scan->limit, it))
                 return add_spill(scan->out, it->vreg);
         scan->regs[at] = busy;
         if (wide)
@@ -143,7 +144,7 @@ static void find_hints(struct scan *scan)
 }
 
 bool regalloc(struct allocation *allocation, const struct ir *ir, const struct interval *intervals,
-              const uint8_t *pinned)
+              const uint8_t *pinned, uint32_t max_regs)
 {
     struct scan *scan = ALLOC(struct scan);
     struct interval *sorted = ALLOC_ARRAY(struct interval, ir->n_vregs);
@@ -154,6 +155,7 @@ bool regalloc(struct allocation *allocation, const struct ir *ir, const struct i
     scan->intervals = intervals;
     scan->pinned = pinned;
     scan->out = allocation;
+    scan->limit = max_regs;
     scan->hint = ALLOC_ARRAY(uint32_t, ir->n_vregs);
     memset(scan->regs, 0xFF, sizeof scan->regs);
     memset(scan->preds, 0xFF, sizeof scan->preds);

@@ -15,9 +15,10 @@ struct allocation {
 };
 
 /* True when everything fits; else `spill` is not empty. `pinned` (by virtual register, may be NULL)
- * marks those that spilling made and that must not be spilled again. */
+ * marks those that spilling made and that must not be spilled again. `max_regs`: rows to use, even,
+ * at most MAX_REGS. */
 bool regalloc(struct allocation *allocation, const struct ir *ir, const struct interval *intervals,
-              const uint8_t *pinned);
+              const uint8_t *pinned, uint32_t max_regs);
 void regalloc_free(struct allocation *allocation);
 
 /* spill.c: moves the registers to local memory (predicates to 32-bit registers). Afterwards the

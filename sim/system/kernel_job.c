@@ -57,10 +57,19 @@ static uint64_t largest_param_block(const struct module *module)
     return most;
 }
 
-static bool set_up(struct kernel_job *job, enum tile_backend backend, const char *path,
-                   struct error *err)
+/* Registers a thread may have so that a block fits on a core. */
+static uint32_t registers_per_thread(const struct core_config *core, uint64_t block_threads)
 {
-    job->module = module_load(path, err);
+    uint64_t lanes = (block_threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+    uint64_t regs = lanes ? core->registers / lanes : MAX_REGS;
+    return regs > MAX_REGS ? MAX_REGS : regs < MIN_REGS ? MIN_REGS : (uint32_t)regs;
+}
+
+static bool set_up(struct kernel_job *job, enum tile_backend backend,
+                   const struct kernel_source *source, struct error *err)
+{
+    uint32_t max_regs = registers_per_thread(&job->config.core, source->block_threads);
+    job->module = module_load_within(source->path, max_regs, err);
     if (!job->module)
         return false;
     struct gpu_config config = gpu_settings(&job->config, backend, SCHED_MODE_PREEMPT);
@@ -80,11 +89,11 @@ static bool set_up(struct kernel_job *job, enum tile_backend backend, const char
 }
 
 struct kernel_job *kernel_job_create(const struct machine_config *config, enum tile_backend backend,
-                                     const char *ptx_path, struct error *err)
+                                     const struct kernel_source *source, struct error *err)
 {
     struct kernel_job *job = ALLOC(struct kernel_job);
     job->config = *config;
-    if (set_up(job, backend, ptx_path, err))
+    if (set_up(job, backend, source, err))
         return job;
     kernel_job_destroy(job);
     return NULL;

@@ -28,8 +28,15 @@ struct kernel_call {
     uint32_t dynamic_shared;
 };
 
+struct kernel_source {
+    const char *path; /* PTX */
+    /* Threads of the blocks to come, 0 when not known: kernels that need more registers than leave
+     * room for such a block on a core keep the rest in local memory. */
+    uint64_t block_threads;
+};
+
 struct kernel_job *kernel_job_create(const struct machine_config *config, enum tile_backend backend,
-                                     const char *ptx_path, struct error *err);
+                                     const struct kernel_source *source, struct error *err);
 void kernel_job_destroy(struct kernel_job *job);
 
 /* A device buffer; `data` may be NULL for zeroes. 0 with `err` when memory is full. */

@@ -204,7 +204,8 @@ bool workload_run(const struct workload_request *request, const struct run_contr
                       .result = result,
                       .name = table[request->workload].kernel};
     memset(result, 0, sizeof *result);
-    run.job = kernel_job_create(request->config, request->backend, request->ptx_path, err);
+    struct kernel_source source = {.path = request->ptx_path};
+    run.job = kernel_job_create(request->config, request->backend, &source, err);
     bool ok = run.job && table[request->workload].run(&run, err);
     kernel_job_destroy(run.job);
     return ok;

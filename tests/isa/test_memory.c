@@ -254,6 +254,10 @@ static void test_generic_addresses(void **state)
           "{ .shared .b32 s[4]; .reg .b32 x; mov.u32 x, s; st.shared.u32 [x+4], 5;"
           "ld.shared.u32 %d, [s+4]; }",
           32, 32, 0, 0, 0);
+    CHECK(6, /* below zero and back */
+          "{ .shared .b32 s[4]; .reg .b32 x; st.shared.u32 [s], 6; mov.u32 x, s; add.u32 x, x, -8;"
+          "ld.shared.u32 %d, [x+8]; }",
+          32, 32, 0, 0, 0);
 }
 
 static void test_shared_layout(void **state)

@@ -128,7 +128,7 @@ static void test_random_programs(void **state)
         random_program(&ir, &rng);
         cfg_build(&cfg, &ir);
         struct interval *intervals = liveness_intervals(&ir, &cfg);
-        assert_true(regalloc(&alloc, &ir, intervals, NULL));
+        assert_true(regalloc(&alloc, &ir, intervals, NULL, MAX_REGS));
         for (int path = 0; path < 8; path++)
             walk(&ir, &alloc, &rng);
         regalloc_free(&alloc);
@@ -152,12 +152,13 @@ static char *append(char *at, const char *format, ...)
 }
 
 /* `n` values of 32 and of 64 bits and `preds` predicates alive at once, changed in a loop, some
- * under guards; a lane's result depends on all of them. */
-static void many_values(uint32_t n, uint32_t preds)
+ * under guards; a lane's result depends on all of them. At most `limit` registers. */
+static void many_values(uint32_t n, uint32_t preds, uint32_t limit)
 {
     char *text = alloc_array(1 << 20, 1), *at = text;
-    at = append(at, "%s.entry k(.param .u64 out) { .reg .b32 %%r<%u>, %%t, %%i, %%s, %%y;", HEADER,
-                n);
+    at = append(at,
+                "%s.entry k(.param .u64 out) .maxnreg %u { .reg .b32 %%r<%u>, %%t, %%i, %%s, %%y;",
+                HEADER, limit, n);
     at = append(at, ".reg .b64 %%w<%u>, %%a, %%b, %%z; .reg .pred %%p<%u>, %%q;", n, preds);
     at = append(at, "ld.param.u64 %%a, [out]; mov.u32 %%t, %%tid.x; mul.wide.u32 %%b, %%t, 8;"
                     "add.u64 %%a, %%a, %%b; mov.u32 %%i, 0;\n");
@@ -183,8 +184,8 @@ static void many_values(uint32_t n, uint32_t preds)
     struct machine m;
     machine_start(&m, text);
     const struct kernel *k = module_kernel(m.module, "k");
-    assert_true(k->regs <= MAX_REGS && k->preds <= MAX_PREDS);
-    assert_true(3 * n < MAX_REGS - 16 || k->local_bytes > 0);
+    assert_true(k->regs <= limit && k->preds <= MAX_PREDS);
+    assert_true(3 * n + 16 < limit || k->local_bytes > 0);
     uint64_t out = machine_alloc(&m, 256, 8);
     machine_run(&m, "k", (const uint32_t[3]){1, 1, 1}, (const uint32_t[3]){32, 1, 1}, 0, &out);
     uint32_t *r = ALLOC_ARRAY(uint32_t, n);
@@ -218,12 +219,46 @@ static void many_values(uint32_t n, uint32_t preds)
 static void test_spilling(void **state)
 {
     (void)state;
-    many_values(10, 5);
-    many_values(75, 5);   /* fits */
-    many_values(90, 5);   /* spills registers */
-    many_values(400, 20); /* most of them */
-    many_values(20, 70);  /* spills predicates */
-    many_values(120, 200);
+    many_values(10, 5, MAX_REGS);
+    many_values(75, 5, MAX_REGS);   /* fits */
+    many_values(90, 5, MAX_REGS);   /* spills registers */
+    many_values(400, 20, MAX_REGS); /* most of them */
+    many_values(20, 70, MAX_REGS);  /* spills predicates */
+    many_values(120, 200, MAX_REGS);
+    for (uint32_t limit = MIN_REGS; limit <= 64; limit += 4)
+        many_values(40, 70, limit);
+}
+
+/* The limit given with a file, its rounding, and .maxnreg when that is less. */
+static void test_limits(void **state)
+{
+    (void)state;
+    char path[] = P_tmpdir "/test_regalloc_XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    FILE *file = fdopen(fd, "w");
+    for (int k = 0; k < 2; k++) {
+        fprintf(file, "%s.entry k%d(.param .u64 out) %s { .reg .b32 %%r<100>; .reg .b64 %%a;",
+                k ? "" : HEADER, k, k ? ".maxnreg 21" : "");
+        for (int i = 0; i < 100; i++)
+            fprintf(file, "mov.u32 %%r%d, %d;\n", i, i);
+        fprintf(file, "ld.param.u64 %%a, [out];");
+        for (int i = 0; i < 100; i++)
+            fprintf(file, "st.global.u32 [%%a], %%r%d;\n", i);
+        fprintf(file, "ret; }\n");
+    }
+    fclose(file);
+    const uint32_t given[] = {MAX_REGS, 50, MIN_REGS}, first[] = {104, 48, MIN_REGS},
+                   second[] = {20, 20, MIN_REGS};
+    for (int i = 0; i < 3; i++) {
+        struct error err;
+        struct module *m = module_load_within(path, given[i], &err);
+        assert_non_null(m);
+        assert_int_equal(module_kernel(m, "k0")->regs, first[i]);
+        assert_int_equal(module_kernel(m, "k1")->regs, second[i]);
+        module_free(m);
+    }
+    remove(path);
 }
 
 /* --- quality -------------------------------------------------------------------------------------
@@ -285,9 +320,9 @@ static void test_register_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_programs),   cmocka_unit_test(test_spilling),
-        cmocka_unit_test(test_short_lives_share), cmocka_unit_test(test_coalescing),
-        cmocka_unit_test(test_register_sets),
+        cmocka_unit_test(test_random_programs), cmocka_unit_test(test_spilling),
+        cmocka_unit_test(test_limits),          cmocka_unit_test(test_short_lives_share),
+        cmocka_unit_test(test_coalescing),      cmocka_unit_test(test_register_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
