@@ -1,5 +1,6 @@
 #!/bin/sh
 # Compiles CUDA C to PTX for evgpu: sw/cu2ptx.sh KERNEL.cu KERNEL.ptx [clang option ...]
+# A --cuda-gpu-arch among the options takes the place of sm_35.
 # Needs clang 14 (Debian package clang-14), no CUDA toolkit. CLANG names another clang++.
 set -e
 if [ $# -lt 2 ]; then
@@ -10,6 +11,10 @@ source=$1
 output=$2
 shift 2
 include=$(dirname "$0")/include
-exec "${CLANG:-clang++-14}" -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 \
+arch=--cuda-gpu-arch=sm_35
+case " $*" in
+*" --cuda-gpu-arch="* | *" --offload-arch="*) arch= ;;
+esac
+exec "${CLANG:-clang++-14}" -x cuda --cuda-device-only $arch \
     -nocudainc -nocudalib --cuda-path=/nonexistent \
     -isystem "$include" -include "$include/evgpu_cuda.h" -O2 "$@" -S "$source" -o "$output"

@@ -5,19 +5,28 @@
 #ifndef EVGPU_SW_EVGPU_CUDA_SYNC_H
 #define EVGPU_SW_EVGPU_CUDA_SYNC_H
 
-/* __syncthreads() itself is a builtin of clang. */
-EVGPU_DEVICE int __syncthreads_count(int predicate)
+/* For clang 14 its builtins for barriers do not write __shared__ variables whose addresses stay
+ * within the kernel, so that it moves loads of them across; it moves none across an asm statement
+ * that may write memory. */
+EVGPU_DEVICE void evgpu_syncthreads()
 {
-    return __nvvm_bar0_popc(predicate);
+    __asm__ volatile("bar.sync 0;" ::: "memory");
 }
-EVGPU_DEVICE int __syncthreads_and(int predicate)
-{
-    return __nvvm_bar0_and(predicate);
-}
-EVGPU_DEVICE int __syncthreads_or(int predicate)
-{
-    return __nvvm_bar0_or(predicate);
-}
+#define __syncthreads() evgpu_syncthreads()
+
+#define EVGPU_BARRIER_OF(name, builtin)                                                            \
+    EVGPU_DEVICE int name(int predicate)                                                           \
+    {                                                                                              \
+        __asm__ volatile("" ::: "memory");                                                         \
+        int result = __nvvm_bar0_##builtin(predicate);                                             \
+        __asm__ volatile("" ::: "memory");                                                         \
+        return result;                                                                             \
+    }
+EVGPU_BARRIER_OF(__syncthreads_count, popc)
+EVGPU_BARRIER_OF(__syncthreads_and, and)
+EVGPU_BARRIER_OF(__syncthreads_or, or)
+#undef EVGPU_BARRIER_OF
+
 EVGPU_DEVICE void __syncwarp(unsigned int mask = 0xFFFFFFFFu)
 {
     (void)mask;
