@@ -24,6 +24,11 @@ module fe_bit_ram #(
     output wire [Words-1:0]   bits_o,
     input  wire               write_i,
     input  wire [RowBits-1:0] write_row_i,
+`ifdef FORMAL
+    // A row for proofs to look at, as it is in this cycle
+    input  wire [RowBits-1:0] f_row_i,
+    output wire [Words-1:0]   f_bits_o,
+`endif
     input  wire [Words-1:0]   write_bits_i
 );
 
@@ -51,6 +56,23 @@ module fe_bit_ram #(
         end
 
     assign bits_o = same_q ? written_q : read_q;
+
+`ifdef FORMAL
+    reg               f_read_q = 1'b0;
+    reg [RowBits-1:0] f_read_row_q;
+
+    assign f_bits_o = memory[f_row_i];
+
+    always @(posedge clk_i) begin
+        f_read_q     <= read_i;
+        f_read_row_q <= read_row_i;
+    end
+
+    // A read shows the row with everything that was written until then.
+    always @*
+        if (f_read_q && f_read_row_q == f_row_i)
+            assert (bits_o == f_bits_o);
+`endif
 
 endmodule
 

@@ -168,6 +168,8 @@ module fe_dram_scheduler #(
             wire [QueueDepthLog2:0] count;
             wire [EntryBits-1:0]    item;
             wire [15:0]             id;
+            // NON has none: an error keeps its trigger for the report of a time-out only.
+            wire [1:0]              trigger = g == Non ? `EVG_FE_TRIGGER_NONE : item[TriggerLsb+:2];
 
             fe_queue #(
                 .Width(EntryBits), .Depth(QueueDepth), .DepthLog2(QueueDepthLog2)
@@ -181,7 +183,7 @@ module fe_dram_scheduler #(
             assign head_line[g*LineBits+:LineBits] = item[LineLsb+:LineBits];
             assign head_mask[g*Words+:Words]      = item[MaskLsb+:Words];
             assign head_row[g*RowBits+:RowBits]   = item[LineLsb+:RowBits] - Base[RowBits-1:0];
-            assign head_error[g] = item[ErrorLsb];
+            assign head_error[g] = g == Non && item[ErrorLsb]; // the others have none
             assign head_acts[g]  = item[BitsLsb] && item[ActionLsb+:2] != `EVG_FE_ACTION_NONE;
             assign id = {{16 - IdBits{1'b0}}, item[IdLsb+:IdBits]};
             assign head_info[g*InfoBits+:InfoBits] = {item[ActionLsb+:2], item[TriggerLsb+:2],
@@ -190,7 +192,7 @@ module fe_dram_scheduler #(
             fe_head #(.RowBits(RowBits), .Words(Words)) u_head (
                 .clk_i(clk_i), .rst_i(rst_i), .valid_i(head_valid[g]), .bits_i(item[BitsLsb]),
                 .row_i(head_row[g*RowBits+:RowBits]), .mask_i(item[MaskLsb+:Words]),
-                .trigger_i(item[TriggerLsb+:2]), .leave_i(leave[g]), .look_o(look[g]),
+                .trigger_i(trigger), .leave_i(leave[g]), .look_o(look[g]),
                 .look_grant_i(look_grant[g]), .ram_bits_i(ram_bits), .write_i(bits_write),
                 .write_row_i(bits_row), .write_bits_i(bits_new), .pass_o(pass[g]),
                 .blocked_o(blocked[g]), .row_bits_o(head_bits[g*Words+:Words]),
@@ -232,8 +234,21 @@ module fe_dram_scheduler #(
                                 : look_grant[Cpu] ? head_row[Cpu*RowBits+:RowBits]
                                                   : head_row[Gpu*RowBits+:RowBits];
 
+`ifdef FORMAL
+    // Proofs look at one row of the region, whichever it is.
+`ifdef YOSYS
+    (* anyconst *) reg [RowBits-1:0] f_row;
+`else
+    wire [RowBits-1:0] f_row = {RowBits{1'b0}};
+`endif
+    wire [Words-1:0] f_bits;
+`endif
+
     fe_bit_ram #(.Lines(RegionLines), .RowBits(RowBits), .Words(Words)) u_bits (
         .clk_i(clk_i), .read_i(range_read || look != 0), .read_row_i(read_row),
+`ifdef FORMAL
+        .f_row_i(f_row), .f_bits_o(f_bits),
+`endif
         .bits_o(ram_bits), .write_i(bits_write), .write_row_i(bits_row), .write_bits_i(bits_new)
     );
 
@@ -303,7 +318,7 @@ module fe_dram_scheduler #(
     wire [Words-1:0]     old    = leave[Cpu] ? head_bits[Cpu*Words+:Words]
                                 : leave[Gpu] ? head_bits[Gpu*Words+:Words]
                                              : head_bits[Non*Words+:Words];
-    wire                 error  = chosen[ErrorLsb];
+    wire                 error  = (leave & head_error) != 0;
     wire [Words-1:0]     mask   = chosen[MaskLsb+:Words];
     wire                 fill   = chosen[ActionLsb+:2] == `EVG_FE_ACTION_FILL;
 
@@ -383,6 +398,127 @@ module fe_dram_scheduler #(
     assign dram_tag_o    = tag_q;
     assign quiet_o       = (head_valid & ~(blocked & ~released)) == 0 && !range_busy && started_q &&
                            !dram_valid_q && reply_quiet && registers_quiet;
+
+`ifdef FORMAL
+    localparam [7:0] MaxPassed = Turns + 8'd1;
+
+    reg                f_past_q = 1'b0;
+    reg                f_range_q, f_quiet_q;
+    reg [Words-1:0]    f_fill_q, f_empty_q, f_bits_q;
+    reg [3:0]          f_non_wait_q; // cycles in which NON's head could have gone on
+    wire [23:0]        f_passed;
+    wire               f_here = row == f_row && (leave & head_acts) != 0;
+    wire [2:0]         f_count_sum = {head_valid[0] ^ queue_ready[0], queue_ready[2:1]};
+    wire [31:0]        f_state = {8'd0, head_state_o, range_state_o, room, head_valid, released,
+                                  f_count_sum};
+    reg [31:0]         f_state_q;
+
+    always @(posedge clk_i) begin
+        f_past_q  <= 1'b1;
+        f_bits_q  <= f_bits;
+        f_range_q <= rst_i || (range_write && range_row == f_row);
+        f_fill_q  <= f_here && fill ? mask : {Words{1'b0}};
+        f_empty_q <= f_here && !fill ? mask : {Words{1'b0}};
+        f_quiet_q <= !rst_i && quiet_o && !req_valid_i && !answer_valid_i && !reg_valid_i;
+        f_state_q <= f_state;
+        if (rst_i || !head_valid[Non] || leave[Non] || range_busy || !room[Non])
+            f_non_wait_q <= 4'd0;
+        else if (dram_free && f_non_wait_q != 4'd15)
+            f_non_wait_q <= f_non_wait_q + 4'd1;
+    end
+
+    always @* begin
+        if (!f_past_q) begin
+            assume (rst_i);
+        end else begin
+            // A request leaves alone, from a queue that has one.
+            assert ((leave & (leave - 3'd1)) == 0 && (leave & ~head_valid) == 0);
+            // The bits change by range commands and by what leaves, and then as it says.
+            assert (f_range_q || f_bits == ((f_bits_q | f_fill_q) & ~f_empty_q));
+            // The others do not block NON: it is examined in two cycles and passed by two at most.
+            assert (f_non_wait_q <= 4'd4);
+            assert ({4'd0, f_non_wait_q} <= f_passed[7:0] + (head_state_o[0+:`EVG_FE_HEAD_WIDTH]
+                    == `EVG_FE_HEAD_READY ? 8'd2 : look[Non] || pass[Non] ? 8'd0 : 8'd1));
+            // Passed once, it can leave; the one that went first has spent its right.
+            if (f_passed[7:0] != 0)
+                assert (pass[Non] && room[Non]);
+            if (f_passed[7:0] == 1)
+                assert ((after_cpu_q ? g_turns[Cpu].turns_q : g_turns[Gpu].turns_q) == 0);
+            if (f_passed[7:0] == 2)
+                assert (g_turns[Cpu].turns_q != Turns && g_turns[Gpu].turns_q != Turns);
+            if (f_quiet_q)
+                assert (f_state == f_state_q && !dram_valid_q && !rsp_valid_o && !bits_write);
+        end
+    end
+
+    generate
+        for (g = 0; g < 3; g = g + 1) begin : g_formal
+            wire [1:0]         f_trigger = g_queue[g].trigger;
+            wire [Words-1:0]   f_mask    = head_mask[g*Words+:Words];
+            wire [Words-1:0]   f_against = f_mask & (f_trigger == `EVG_FE_TRIGGER_FULL ? ~f_bits
+                                                                                      : f_bits);
+            wire               f_on_row  = head_row[g*RowBits+:RowBits] == f_row &&
+                                           head[g*EntryBits+BitsLsb];
+            wire [`EVG_FE_HEAD_WIDTH-1:0] f_head =
+                head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH];
+            reg [7:0]          passed_q; // could have left, and another did
+            assign f_passed[8*g+:8] = passed_q;
+
+            always @(posedge clk_i)
+                if (rst_i || leave[g] || (g == Non && range_write))
+                    passed_q <= 8'd0;
+                else if (can[g] && leave != 0 && passed_q != 8'hff)
+                    passed_q <= passed_q + 8'd1;
+
+            always @*
+                if (f_past_q && f_on_row && head_valid[g]) begin
+                    // What a head knows of its row is true.
+                    if (f_head == `EVG_FE_HEAD_LOOK) begin
+                        assert (ram_bits == f_bits);
+                    end else if (f_head != `EVG_FE_HEAD_NEW) begin
+                        assert (head_bits[g*Words+:Words] == f_bits);
+                    end
+                    // No read leaves while a bit is empty; a filled word releases its waiter.
+                    if (f_trigger != `EVG_FE_TRIGGER_NONE) begin
+                        if (leave[g] && !blocked[g])
+                            assert (f_against == 0);
+                        if (blocked[g])
+                            assert (f_against != 0);
+                    end
+                end
+
+            always @*
+                if (f_past_q) begin
+                    assert (!(leave[g] && blocked[g]) || released[g]);
+                    assert (passed_q <= (g == Non ? 8'd2 : MaxPassed));
+                end
+
+            always @(posedge clk_i)
+                if (!rst_i) begin
+                    cover (f_past_q && leave[g]);
+                    cover (f_past_q && g != Non && leave[g] && blocked[g]);
+                    cover (f_past_q && passed_q == (g == Non ? 8'd2 : MaxPassed));
+                    cover (f_past_q && g != Non && f_head == `EVG_FE_HEAD_JUDGE && f_against == 0);
+                end
+        end
+        for (g = 1; g < 3; g = g + 1) begin : g_formal_turns
+            // How often a head was passed is known from its turns.
+            always @*
+                if (f_past_q) begin
+                    assert (g_turns[g].turns_q <= Turns);
+                    assert (f_passed[8*g+:8] == g_turns[g].turns_q ||
+                            (g_turns[g].turns_q == Turns && f_passed[8*g+:8] == MaxPassed &&
+                             after_cpu_q == (g == Gpu)));
+                end
+        end
+    endgenerate
+
+    always @(posedge clk_i) begin
+        cover (!rst_i && f_past_q && error && leaves);
+        cover (!rst_i && f_past_q && aged == 3'b110);
+        cover (!rst_i && f_past_q && quiet_o && blocked == 3'b110);
+    end
+`endif
 
 endmodule
 

@@ -99,6 +99,35 @@ module fe_head #(
     assign row_bits_o = copy_q;
     assign state_o    = state_q;
 
+`ifdef FORMAL
+    reg f_past_q = 1'b0;
+    always @(posedge clk_i)
+        f_past_q <= 1'b1;
+
+    always @* begin
+        if (!f_past_q) begin
+            assume (rst_i);
+        end else begin
+            assert (state_q <= `EVG_FE_HEAD_BLOCKED);
+            // Only a head that needs its bits is ever examined.
+            assert (state_q == `EVG_FE_HEAD_NEW || (valid_i && bits_i));
+            assert (!(state_q == `EVG_FE_HEAD_JUDGE || blocked_o) || trigger);
+            // The verdict is the right one.
+            if (state_q == `EVG_FE_HEAD_READY && trigger)
+                assert (against == 0);
+            if (blocked_o)
+                assert (against != 0);
+        end
+    end
+
+    // The caller keeps to the contract.
+    always @(posedge clk_i)
+        if (!rst_i && f_past_q) begin
+            assert (!look_grant_i || look_o);
+            assert (!leave_i || pass_o || blocked_o);
+        end
+`endif
+
 endmodule
 
 `default_nettype wire

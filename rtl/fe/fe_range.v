@@ -112,6 +112,37 @@ module fe_range #(
     assign write_bits_o = state_q != `EVG_FE_RANGE_WRITE ? {Words{fill_q}} :
                           fill_q ? ram_bits_i | mask : ram_bits_i & ~mask;
 
+`ifdef FORMAL
+    reg f_past_q = 1'b0;
+    always @(posedge clk_i)
+        f_past_q <= 1'b1;
+
+    always @* begin
+        if (!f_past_q) begin
+            assume (rst_i);
+        end else begin
+            assert (state_q <= `EVG_FE_RANGE_WRITE);
+            // It goes up to its last row and ends there, so it ends.
+            assert (!busy_o || row_q <= last_row_q);
+            assert (last_row_q <= LastRow);
+            // One row per cycle where nothing needs to be read.
+            assert (write_o == (busy_o && !read_o));
+        end
+        if (start_i)
+`ifdef FORMAL_FE_RANGE
+            assume
+`else
+            assert
+`endif
+                (first_i <= last_i && last_i[WordBits+:RowBits] <= LastRow);
+    end
+
+    always @(posedge clk_i) begin
+        cover (state_q == `EVG_FE_RANGE_CLEAR && at_end && row_q != 0);
+        cover (state_q == `EVG_FE_RANGE_WRITE && mask == 1 && at_end);
+    end
+`endif
+
 endmodule
 
 `default_nettype wire

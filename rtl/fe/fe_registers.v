@@ -270,6 +270,36 @@ module fe_registers #(
     assign irq_o      = report_q;
     assign quiet_o    = !reg_ack_q && (head_valid_i & timed) == 0;
 
+`ifdef FORMAL
+    reg        f_past_q = 1'b0;
+    reg        f_written_q; // some register was written since reset
+    always @(posedge clk_i) begin
+        f_past_q    <= 1'b1;
+        f_written_q <= !rst_i && (f_written_q || access_write);
+    end
+
+    always @* begin
+        if (!f_past_q) begin
+            assume (rst_i);
+        end else if (!f_written_q) begin
+            // Everything is off by default.
+            assert (timed == 0 && !irq_o && !override_q && !clear_q && first_q == 0 && last_q == 0);
+        end
+        // What goes out is allowed and lies in the region.
+        if (range_start_o) begin
+            assert (is_clear ? clear_q : override_q);
+            assert (!range_busy_i && first_q <= last_q && last_q < RegionWords);
+        end
+        if (release_o)
+            assert (override_q);
+    end
+
+    always @(posedge clk_i) begin
+        cover (irq_o && line_q != 0);
+        cover (late == 3'b110 && capture);
+    end
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -146,6 +146,93 @@ module fe_reply_order #(
     assign rsp_data_o  = rsp_data_q;
     assign quiet_o     = !rsp_valid_q && due == 0;
 
+`ifdef FORMAL
+    // One entry, chosen when it enters, is followed until its reply: in its turn, not before it is
+    // done, and with what it brought.
+`ifdef YOSYS
+    (* anyseq *) reg f_pick;
+`else
+    wire f_pick = 1'b1;
+`endif
+    reg                  f_past_q = 1'b0, f_held_q = 1'b0, f_sent_q = 1'b0, f_done_q;
+    reg  [1:0]           f_queue_q;
+    reg  [DepthLog2-1:0] f_place_q;
+    reg  [DepthLog2:0]   f_ahead_q; // entries of its queue before it
+    reg  [Width-1:0]     f_data_q;
+    wire [3*DepthLog2+2:0] f_counts;
+    wire [DepthLog2+1:0] f_tag   = {f_queue_q, f_place_q};
+    wire [DepthLog2-1:0] f_first = firsts[f_queue_q*DepthLog2+:DepthLog2];
+    wire [DepthLog2:0]   f_count = f_counts[f_queue_q*(DepthLog2+1)+:DepthLog2+1];
+    wire [DepthLog2:0]   f_enter_count =
+        f_counts[enter_queue_i*(DepthLog2+1)+:DepthLog2+1];
+    wire                 f_leave = send && queue == f_queue_q;
+
+    generate
+        for (g = 0; g < 3; g = g + 1) begin : g_formal
+            assign f_counts[g*(DepthLog2+1)+:DepthLog2+1] = g_queue[g].count_q;
+            always @*
+                if (f_past_q) begin
+                    assert (g_queue[g].count_q <= Full);
+                    assert (g_queue[g].room_q == (g_queue[g].count_q != Full));
+                    assert (g_queue[g].tail_q ==
+                            g_queue[g].first_q + g_queue[g].count_q[DepthLog2-1:0]);
+                end
+        end
+    endgenerate
+
+    always @(posedge clk_i) begin
+        f_past_q <= 1'b1;
+        f_sent_q <= !rst_i && f_held_q && f_leave && f_ahead_q == 0;
+        if (rst_i)
+            f_held_q <= 1'b0;
+        else if (!f_held_q && enter_i && f_pick) begin
+            f_held_q  <= 1'b1;
+            f_queue_q <= enter_queue_i;
+            f_place_q <= tail;
+            f_data_q  <= enter_data_i;
+            f_done_q  <= enter_done_i;
+            f_ahead_q <= f_enter_count -
+                         {{DepthLog2{1'b0}}, send && queue == enter_queue_i};
+        end else if (f_held_q) begin
+            if (answer_i && answer_tag_i == f_tag)
+                f_done_q <= 1'b1;
+            if (f_leave) begin
+                f_held_q  <= f_ahead_q != 0;
+                f_ahead_q <= f_ahead_q - 1'b1;
+            end
+        end
+    end
+
+    always @* begin
+        if (!f_past_q) begin
+            assume (rst_i);
+        end else begin
+            assert (last_q != 2'd3);
+            if (f_held_q) begin
+                assert (f_queue_q != 2'd3 && f_ahead_q < f_count);
+                assert (f_place_q == f_first + f_ahead_q[DepthLog2-1:0]);
+                assert (storage[f_tag] == f_data_q && done_q[f_tag] == f_done_q);
+                if (f_leave && f_ahead_q == 0)
+                    assert (f_done_q);
+            end
+            if (f_sent_q)
+                assert (rsp_valid_o && rsp_queue_o == f_queue_q && rsp_data_o == f_data_q);
+        end
+        if (enter_i)
+`ifdef FORMAL_FE_REPLY_ORDER
+            assume
+`else
+            assert
+`endif
+                (enter_queue_i != 2'd3 && room_o[enter_queue_i]);
+    end
+
+    always @(posedge clk_i) begin
+        cover (f_sent_q && f_queue_q == 2'd2);
+        cover (f_held_q && f_done_q && f_ahead_q == 1 && !due[f_queue_q]); // overtaken
+    end
+`endif
+
 endmodule
 
 `default_nettype wire
