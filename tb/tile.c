@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "tb/serial.h"
 #include "tb/trace_shim.h"
 
 struct tile {
@@ -12,7 +13,8 @@ struct tile {
     char *instance;
     void *rtl, *model; /* NULL where the back end does without */
     void *model_out;   /* lockstep only */
-    uint64_t cycle;    /* steps since reset, lockstep only */
+    struct serial_tile *serial;
+    uint64_t cycle; /* steps since reset, lockstep only */
 };
 
 struct tile *tile_create(const struct tile_kind *kind, enum tile_backend backend,
@@ -34,6 +36,19 @@ struct tile *tile_create(const struct tile_kind *kind, enum tile_backend backend
     return tile;
 }
 
+struct tile *tile_create_serial(const struct tile_kind *kind, struct serial_link *link,
+                                const char *instance, struct error *err)
+{
+    struct serial_tile *serial = serial_tile_create(link, kind, instance, err);
+    if (!serial)
+        return NULL;
+    struct tile *tile = ALLOC(struct tile);
+    tile->kind = kind;
+    tile->instance = alloc_string(instance);
+    tile->serial = serial;
+    return tile;
+}
+
 void tile_destroy(struct tile *tile)
 {
     if (!tile)
@@ -42,6 +57,7 @@ void tile_destroy(struct tile *tile)
         tile->kind->rtl_destroy(tile->rtl);
     if (tile->model)
         tile->kind->model_destroy(tile->model);
+    serial_tile_destroy(tile->serial);
     free(tile->model_out);
     free(tile->instance);
     free(tile);
@@ -50,6 +66,8 @@ void tile_destroy(struct tile *tile)
 void tile_reset(struct tile *tile, void *out)
 {
     tile->cycle = 0;
+    if (tile->serial)
+        serial_tile_reset(tile->serial, out);
     if (tile->rtl)
         tile->kind->rtl_reset(tile->rtl, out);
     if (tile->model)
@@ -115,6 +133,8 @@ static bool step_lockstep(struct tile *tile, const void *in, void *out, struct e
 
 bool tile_step(struct tile *tile, const void *in, void *out, struct error *err)
 {
+    if (tile->serial)
+        return serial_tile_step(tile->serial, in, out, err);
     if (!tile->model)
         tile->kind->rtl_step(tile->rtl, in, out);
     else if (!tile->rtl)

@@ -1,7 +1,7 @@
 /* The tile interface: how C reaches the RTL (docs/architecture.md).
  *
  * A tile is stepped once per cycle of its clock: `in` is written from last cycle's state, the clock
- * edge happens, `out` is read. Three back ends give bit-identical outputs. A tile whose last output
+ * edge happens, `out` is read. The back ends give bit-identical outputs. A tile whose last output
  * had `idle` set and whose inputs are idle need not be stepped. */
 #ifndef EVGPU_TB_TILE_H
 #define EVGPU_TB_TILE_H
@@ -12,7 +12,7 @@
 
 #include "sim/base/error.h"
 
-enum tile_backend { TILE_VERILATOR, TILE_MODEL, TILE_LOCKSTEP };
+enum tile_backend { TILE_VERILATOR, TILE_MODEL, TILE_LOCKSTEP, TILE_SERIAL };
 
 struct tile_port {
     const char *name;
@@ -26,6 +26,7 @@ struct tile_kind {
     uint32_t in_bytes, out_bytes;
     const struct tile_port *in_ports, *out_ports;
     uint32_t n_in, n_out;
+    uint32_t signature; /* of the ports, to recognise a board made from the same definition */
     /* Verilator back end (generated shim) */
     void *(*rtl_create)(const char *instance);
     void (*rtl_step)(void *rtl, const void *in, void *out);
@@ -45,12 +46,19 @@ struct tile;
 /* `instance` names the copy in messages and waveforms, e.g. "sm3". */
 struct tile *tile_create(const struct tile_kind *kind, enum tile_backend backend,
                          const char *instance, struct error *err);
+
+/* The same on a board, TILE_SERIAL. */
+struct serial_link; /* tb/serial.h */
+struct tile *tile_create_serial(const struct tile_kind *kind, struct serial_link *link,
+                                const char *instance, struct error *err);
+
 void tile_destroy(struct tile *tile);
 
 /* Resets; `out` receives the outputs after reset. */
 void tile_reset(struct tile *tile, void *out);
 
-/* One clock cycle. False only in lockstep: `err` then names cycle, tile, port and both values. */
+/* One clock cycle. False in lockstep: `err` then names cycle, tile, port and both values; or when a
+ * board no longer answers. */
 bool tile_step(struct tile *tile, const void *in, void *out, struct error *err);
 
 /* Waveforms of the verilated tiles in one FST file. Create it, add the tiles, open; then

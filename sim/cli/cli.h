@@ -42,6 +42,10 @@ bool load_machine(const struct machine_choice *choice, struct machine_config *co
 /* "verilator", "model" or "lockstep". */
 bool parse_backend(const char *text, enum tile_backend *backend, struct error *err);
 
+/* These, or "serial:PORT"; *port then points into `text`. */
+bool parse_tiles(const char *text, enum tile_backend *backend, const char **port,
+                 struct error *err);
+
 /* Unsigned decimal or 0x number with an upper limit. */
 bool parse_whole(const char *what, const char *text, uint64_t max, uint64_t *value,
                  struct error *err);

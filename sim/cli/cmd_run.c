@@ -84,7 +84,8 @@ static const struct argp_option options[] = {
     {"blocks", OPT_BLOCKS, NULL, 0, "events of 256 packets in thread blocks, not of one warp", 2},
     {"background", OPT_BACKGROUND, "N", 0, "N x N matrix product beside, 0: none (256)", 2},
     {"products", OPT_PRODUCTS, "N", 0, "repeat it beside the packets up to N times (16)", 2},
-    {"tiles", OPT_TILES, "BACKEND", 0, "verilator, model or lockstep (verilator)", 2},
+    {"tiles", OPT_TILES, "BACKEND", 0,
+     "verilator, model, lockstep or serial:PORT[@BAUD] (verilator)", 2},
     {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 2},
     {NULL, 0, NULL, 0, "Output", 3},
     {"json", OPT_JSON, "FILE", 0, "statistics as JSON", 3},
@@ -221,7 +222,7 @@ static bool take_machine(struct request *r, int key, const char *arg)
     case OPT_SEED:
         return parse_whole("--seed", arg, UINT64_MAX, &r->job.seed, &r->err);
     default:
-        return parse_backend(arg, &r->job.backend, &r->err);
+        return parse_tiles(arg, &r->job.backend, &r->job.serial_port, &r->err);
     }
 }
 
@@ -317,8 +318,8 @@ static bool prepare(struct request *r, struct route_list *routes, struct capture
                                   "evgpu in its source directory");
     r->job.forward_ptx = r->forward_path;
     r->job.matmul_ptx = r->matmul_path;
-    if (r->trace_path && r->job.backend == TILE_MODEL)
-        return error_set(&r->err, "--trace: the model tiles have no waveforms; use --tiles "
+    if (r->trace_path && (r->job.backend == TILE_MODEL || r->job.backend == TILE_SERIAL))
+        return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "
                                   "verilator or lockstep");
     if (!route_source_read(&r->routes, routes, &r->err) || !read_capture(r, routes, capture))
         return false;

@@ -71,6 +71,16 @@ bool parse_backend(const char *text, enum tile_backend *backend, struct error *e
     return error_set(err, "--tiles %s: must be verilator, model or lockstep", text);
 }
 
+bool parse_tiles(const char *text, enum tile_backend *backend, const char **port, struct error *err)
+{
+    static const char serial[] = "serial:";
+    if (strncmp(text, serial, sizeof serial - 1) != 0)
+        return parse_backend(text, backend, err);
+    *backend = TILE_SERIAL;
+    *port = text + sizeof serial - 1;
+    return **port ? true : error_set(err, "--tiles serial: needs a port, as serial:/dev/ttyUSB0");
+}
+
 bool parse_whole(const char *what, const char *text, uint64_t max, uint64_t *value,
                  struct error *err)
 {

@@ -9,6 +9,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "tb/serial.h"
 
 static struct event_times *times_of(struct gpu *gpu, uint32_t tag)
 {
@@ -42,17 +43,27 @@ static void configure_tiles(struct gpu *gpu)
     }
 }
 
+static struct tile *create_tile(struct gpu *gpu, const struct tile_kind *kind, const char *instance,
+                                struct error *err)
+{
+    return gpu->link ? tile_create_serial(kind, gpu->link, instance, err)
+                     : tile_create(kind, gpu->config.backend, instance, err);
+}
+
 bool events_create(struct gpu *gpu, struct error *err)
 {
     gpu->arrivals = ALLOC_ARRAY(uint64_t, TAG_RING);
     gpu->times = ALLOC_ARRAY(struct event_times, TAG_RING);
-    gpu->frontend = tile_create(&gpu_frontend_kind, gpu->config.backend, "gpu_frontend", err);
+    if (gpu->config.backend == TILE_SERIAL &&
+        !(gpu->link = serial_link_open(gpu->config.serial_port, err)))
+        return false;
+    gpu->frontend = create_tile(gpu, &gpu_frontend_kind, "gpu_frontend", err);
     if (!gpu->frontend)
         return false;
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         char name[16];
         snprintf(name, sizeof name, "sm%u", i);
-        gpu->sm[i].tile = tile_create(&sm_event_unit_kind, gpu->config.backend, name, err);
+        gpu->sm[i].tile = create_tile(gpu, &sm_event_unit_kind, name, err);
         if (!gpu->sm[i].tile)
             return false;
         tile_reset(gpu->sm[i].tile, &gpu->sm[i].out);
@@ -67,6 +78,7 @@ void events_destroy(struct gpu *gpu)
     for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
         tile_destroy(gpu->sm[i].tile);
     tile_destroy(gpu->frontend);
+    serial_link_close(gpu->link);
     free(gpu->arrivals);
     free(gpu->times);
     free(gpu->done);

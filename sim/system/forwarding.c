@@ -231,6 +231,7 @@ static bool add_nic(struct job *job, struct error *err)
 static bool create_machine(struct job *job, struct error *err)
 {
     struct machine_options options = {.backend = job->options->backend,
+                                      .serial_port = job->options->serial_port,
                                       .mode = job->options->mode,
                                       .cpu_launch = job->options->cpu_launch,
                                       .event_done = on_event_done,

@@ -287,6 +287,7 @@ static bool create_driver(struct machine *m, struct error *err)
 static bool create_parts(struct machine *m, struct error *err)
 {
     struct gpu_config settings = gpu_settings(&m->config, m->options.backend, m->options.mode);
+    settings.serial_port = m->options.serial_port;
     struct gpu_callbacks calls = {.flag_write = on_flag_write,
                                   .command_done = on_command_done,
                                   .grid_done = on_grid_done,

@@ -62,6 +62,12 @@ static bool write_all(const struct definition *def, const char *dir, struct erro
 {
     GENERATE("evgpu_defs", ".vh", emit_defs_vh, def);
     GENERATE("evgpu_defs", ".h", emit_defs_h, def);
+    for (size_t i = 0; i < def->n_tiles; i++)
+        if (!def_link_fits(&def->tiles[i]))
+            return error_set(err, "tile %s: more than %d bytes of inputs or of outputs",
+                             def->tiles[i].name, DEF_LINK_BYTES);
+    GENERATE("evgpu_link", ".vh", emit_link_vh, def);
+    GENERATE("packed_tile", ".v", emit_packed_tile, def);
     for (size_t i = 0; i < def->n_enums; i++)
         GENERATE(def->enums[i].name, ".filter", emit_filter, &def->enums[i]);
     for (size_t i = 0; i < def->n_tiles; i++) {

@@ -11,6 +11,9 @@
 
 enum { DEF_WORD_BITS = 32, DEF_MAX_WIDTH = 4096 };
 
+/* Most bytes of a tile's inputs, or outputs, in one frame of the serial link (docs/fpga.md). */
+enum { DEF_LINK_BYTES = 248 };
+
 struct def_constant {
     char *name, *comment; /* comment may be NULL */
     uint32_t value;       /* 0..2^31-1, so that a C enumerator holds it */
@@ -52,5 +55,11 @@ void definition_free(struct definition *def);
 
 /* Bits of a variable that holds any state: at least 1. */
 uint32_t def_enum_width(const struct def_enum *e);
+
+/* Inputs and outputs each take at most DEF_LINK_BYTES on the serial link, whole bytes per port. */
+bool def_link_fits(const struct def_tile *tile);
+
+/* Hash of names and widths: tells whether a board has been made from the same definition. */
+uint32_t def_signature(const struct def_tile *tile);
 
 #endif

@@ -15,4 +15,7 @@ void emit_tile_header(FILE *out, const struct def_tile *tile);
 void emit_tile_kind(FILE *out, const struct def_tile *tile);
 void emit_tile_shim(FILE *out, const struct def_tile *tile);
 
+void emit_link_vh(FILE *out, const struct definition *def);
+void emit_packed_tile(FILE *out, const struct definition *def);
+
 #endif

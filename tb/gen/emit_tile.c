@@ -102,6 +102,7 @@ void emit_tile_kind(FILE *out, const struct def_tile *tile)
     fprintf(out, "    .in_bytes = sizeof(struct %s_in),\n", t);
     fprintf(out, "    .out_bytes = sizeof(struct %s_out),\n", t);
     fprintf(out, "    .in_ports = %s_in_ports,\n    .out_ports = %s_out_ports,\n", t, t);
+    fprintf(out, "    .signature = 0x%08xu,\n", def_signature(tile));
     fprintf(out, "    .n_in = %zu,\n    .n_out = %zu,\n", tile->in.count, tile->out.count);
     static const char *const rtl[] = {"create", "step", "reset", "destroy", "trace", "clock_low"};
     for (size_t i = 0; i < sizeof rtl / sizeof *rtl; i++)

@@ -1,0 +1,48 @@
+#include "fpga/board_shim.h"
+
+#include "Vboard_link.h"
+#include "verilated.h"
+
+static void cycle(Vboard_link *top)
+{
+    top->clk_i = 1;
+    top->eval();
+    top->clk_i = 0;
+    top->eval();
+}
+
+extern "C" {
+
+void *board_create(void)
+{
+    Vboard_link *top = new Vboard_link;
+    top->clk_i = 0;
+    top->rx_i = 1;
+    top->rst_i = 1;
+    for (int i = 0; i < 4; i++)
+        cycle(top);
+    top->rst_i = 0;
+    return top;
+}
+
+void board_destroy(void *board)
+{
+    Vboard_link *top = static_cast<Vboard_link *>(board);
+    top->final();
+    delete top;
+}
+
+bool board_step(void *board, bool rx)
+{
+    Vboard_link *top = static_cast<Vboard_link *>(board);
+    top->rx_i = rx;
+    cycle(top);
+    return top->tx_o;
+}
+
+bool board_busy(const void *board)
+{
+    return static_cast<const Vboard_link *>(board)->busy_o;
+}
+
+} // extern "C"

@@ -1,0 +1,25 @@
+/* The verilated board_link, cycle by cycle. */
+#ifndef EVGPU_FPGA_BOARD_SHIM_H
+#define EVGPU_FPGA_BOARD_SHIM_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* After reset. */
+void *board_create(void);
+void board_destroy(void *board);
+
+/* One clock cycle with `rx` on the line from the host; returns the line to the host. */
+bool board_step(void *board, bool rx);
+
+/* A request is being obeyed or answered. */
+bool board_busy(const void *board);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

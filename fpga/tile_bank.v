@@ -1,0 +1,82 @@
+// tile_bank: the tiles of a board, numbered from 0: front ends, event units, memory front ends,
+// concurrency units, concurrency units of cores.
+//
+// Contract
+// - tile_i selects the tile that is written and read, and whose clock edge_i is.
+// - byte_o: two cycles after tile_i and index_i. out_bytes_o and signature_o belong to tile_i.
+`default_nettype none
+`include "evgpu_link.vh"
+
+module tile_bank #(
+    parameter FrontEnds        = 1,
+    parameter EventUnits       = 1,
+    parameter MemFrontEnds     = 0,
+    parameter ConcurrencyUnits = 0,
+    parameter CoreConcurrency  = 0,
+    parameter TileBits         = 1
+) (
+    input  wire                clk_i,
+    // Link engine
+    input  wire [TileBits-1:0] tile_i,
+    input  wire                clear_i,
+    input  wire                write_i,
+    input  wire [7:0]          index_i,
+    input  wire [7:0]          data_i,
+    input  wire                tile_reset_i,
+    input  wire                edge_i,
+    output wire [7:0]          byte_o,
+    output wire [8:0]          out_bytes_o,
+    output wire [31:0]         signature_o
+);
+
+    localparam FirstUnit = FrontEnds;
+    localparam FirstMem  = FirstUnit + EventUnits;
+    localparam FirstCm   = FirstMem + MemFrontEnds;
+    localparam FirstCore = FirstCm + ConcurrencyUnits;
+    localparam Tiles     = FirstCore + CoreConcurrency;
+    localparam Kinds     = `EVG_LINK_KINDS;
+
+    wire [8*(1<<TileBits)-1:0] bytes;
+    reg  [7:0]                 byte_q;
+    wire [32*(1<<TileBits)-1:0] kinds;
+    wire [31:0]                kind = kinds[{tile_i, 5'b0} +: 32];
+
+    genvar t;
+    generate
+        for (t = 0; t < (1 << TileBits); t = t + 1) begin : g_tile
+            if (t < Tiles) begin : g_slot
+                localparam Kind = t < FirstUnit ? `EVG_LINK_GPU_FRONTEND :
+                                  t < FirstMem  ? `EVG_LINK_SM_EVENT_UNIT :
+                                  t < FirstCm   ? `EVG_LINK_MEM_FRONTEND :
+                                  t < FirstCore ? `EVG_LINK_CONCURRENCY_UNIT :
+                                                  `EVG_LINK_SM_CONCURRENCY_UNIT;
+                wire mine = {1'b0, tile_i} == t;
+                reg  edge_q;
+                always @(posedge clk_i)
+                    edge_q <= mine && edge_i;
+                tile_slot #(
+                    .Kind(Kind)
+                ) slot (
+                    .clk_i(clk_i), .clear_i(clear_i && mine), .write_i(write_i && mine),
+                    .index_i(index_i), .data_i(data_i), .tile_reset_i(tile_reset_i && mine),
+                    .edge_i(edge_q), .byte_o(bytes[8*t +: 8])
+                );
+                assign kinds[32*t +: 32] = Kind;
+            end else begin : g_none
+                assign bytes[8*t +: 8]   = 8'h0;
+                assign kinds[32*t +: 32] = 32'd0;
+            end
+        end
+    endgenerate
+
+    always @(posedge clk_i)
+        byte_q <= bytes[{tile_i, 3'b0} +: 8];
+
+    wire [9*Kinds-1:0]  out_sizes  = `EVG_LINK_OUT_BYTES;
+    wire [32*Kinds-1:0] signatures = `EVG_LINK_SIGNATURES;
+    assign byte_o      = byte_q;
+    assign out_bytes_o = out_sizes[9 * kind +: 9];
+    assign signature_o = signatures[32 * kind +: 32];
+
+endmodule
+`default_nettype wire

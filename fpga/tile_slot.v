@@ -1,0 +1,60 @@
+// tile_slot: one tile of a board with the registers in front of its inputs.
+//
+// Contract
+// - write_i sets input byte index_i to data_i; clear_i sets all to 0.
+// - edge_i, a register, is the tile's clock; link_engine keeps everything around it still.
+// - byte_o is byte index_i of the tile's outputs, one cycle later; 0 beyond the last.
+`default_nettype none
+`include "evgpu_link.vh"
+
+module tile_slot #(
+    parameter Kind = 0
+) (
+    input  wire       clk_i,
+    // Link engine
+    input  wire       clear_i,
+    input  wire       write_i,
+    input  wire [7:0] index_i,
+    input  wire [7:0] data_i,
+    input  wire       tile_reset_i,
+    input  wire       edge_i,
+    output wire [7:0] byte_o
+);
+
+    localparam [9*`EVG_LINK_KINDS-1:0] InSizes  = `EVG_LINK_IN_BYTES;
+    localparam [9*`EVG_LINK_KINDS-1:0] OutSizes = `EVG_LINK_OUT_BYTES;
+    localparam [31:0] InBytes  = {23'b0, InSizes[9*Kind +: 9]};
+    localparam [31:0] OutBytes = {23'b0, OutSizes[9*Kind +: 9]};
+
+    wire [8*InBytes-1:0]  in;
+    wire [8*OutBytes-1:0] out;
+    reg  [7:0]            byte_q;
+
+    genvar i;
+    generate
+        for (i = 0; i < InBytes; i = i + 1) begin : g_in
+            reg [7:0] in_q;
+            always @(posedge clk_i)
+                if (clear_i)
+                    in_q <= 8'h0;
+                else if (write_i && index_i == i)
+                    in_q <= data_i;
+            assign in[8*i +: 8] = in_q;
+        end
+    endgenerate
+
+    // 256 bytes, so that every index has one
+    wire [2047:0] padded = {{2048 - 8 * OutBytes{1'b0}}, out};
+    always @(posedge clk_i)
+        byte_q <= padded[{index_i, 3'b0} +: 8];
+
+    packed_tile #(
+        .Kind(Kind), .InBits(8 * InBytes), .OutBits(8 * OutBytes)
+    ) tile (
+        .clk_i(edge_i), .rst_i(tile_reset_i), .in_i(in), .out_o(out)
+    );
+
+    assign byte_o = byte_q;
+
+endmodule
+`default_nettype wire

@@ -1,0 +1,132 @@
+/* The serial link to a board: the order of a tile's bytes on the line, for Verilog. Each port takes
+ * whole bytes, the lowest first, in the order of the definition file. */
+#include "tb/gen/emit.h"
+
+#include <ctype.h>
+
+enum { LINK_SIZE_BITS = 9 };
+
+static uint32_t bytes_of(const struct def_ports *ports)
+{
+    uint32_t bytes = 0;
+    for (size_t i = 0; i < ports->count; i++)
+        bytes += (ports->items[i].width + 7) / 8;
+    return bytes;
+}
+
+bool def_link_fits(const struct def_tile *tile)
+{
+    return bytes_of(&tile->in) <= DEF_LINK_BYTES && bytes_of(&tile->out) <= DEF_LINK_BYTES;
+}
+
+static uint32_t hash_text(uint32_t hash, const char *text)
+{
+    do
+        hash = (hash ^ (uint8_t)*text) * 16777619u; /* FNV-1a */
+    while (*text++);
+    return hash;
+}
+
+static uint32_t hash_ports(uint32_t hash, const struct def_ports *ports)
+{
+    for (size_t i = 0; i < ports->count; i++) {
+        char width[16];
+        snprintf(width, sizeof width, "%u", ports->items[i].width);
+        hash = hash_text(hash_text(hash, ports->items[i].name), width);
+    }
+    return hash_text(hash, "");
+}
+
+uint32_t def_signature(const struct def_tile *tile)
+{
+    uint32_t hash = hash_text(2166136261u, tile->name);
+    return hash_ports(hash_ports(hash, &tile->in), &tile->out);
+}
+
+static void put_upper(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        fputc(toupper((unsigned char)*text), out);
+}
+
+/* One value per kind, the last kind in the highest bits. */
+static void put_vector(FILE *out, const char *name, const struct definition *def,
+                       uint32_t (*value)(const struct def_tile *), uint32_t bits)
+{
+    fprintf(out, "`define EVG_LINK_%s {", name);
+    for (size_t i = def->n_tiles; i-- > 0;)
+        fprintf(out, "%u'd%u%s", bits, value(&def->tiles[i]), i ? ", " : "}\n");
+}
+
+static uint32_t in_bytes(const struct def_tile *tile)
+{
+    return bytes_of(&tile->in);
+}
+
+static uint32_t out_bytes(const struct def_tile *tile)
+{
+    return bytes_of(&tile->out);
+}
+
+void emit_link_vh(FILE *out, const struct definition *def)
+{
+    fputs("// Generated from rtl/evgpu.def.\n`ifndef EVGPU_LINK_VH\n`define EVGPU_LINK_VH\n"
+          "`include \"evgpu_defs.vh\"\n",
+          out);
+    fprintf(out, "`define EVG_LINK_KINDS %zu\n", def->n_tiles);
+    for (size_t i = 0; i < def->n_tiles; i++) {
+        fputs("`define EVG_LINK_", out);
+        put_upper(out, def->tiles[i].name);
+        fprintf(out, " %zu\n", i);
+    }
+    put_vector(out, "IN_BYTES", def, in_bytes, LINK_SIZE_BITS);
+    put_vector(out, "OUT_BYTES", def, out_bytes, LINK_SIZE_BITS);
+    put_vector(out, "SIGNATURES", def, def_signature, 32);
+    fputs("`endif\n", out);
+}
+
+static void put_instance(FILE *out, const struct def_tile *tile)
+{
+    fprintf(out, "            %s tile (\n                .clk_i(clk_i), .rst_i(rst_i)", tile->name);
+    uint32_t byte = 0;
+    for (size_t i = 0; i < tile->in.count; i++) {
+        const struct def_port *port = &tile->in.items[i];
+        fprintf(out, ",\n                .%s_i(in_i[%u +: %u])", port->name, 8 * byte, port->width);
+        byte += (port->width + 7) / 8;
+    }
+    byte = 0;
+    for (size_t i = 0; i < tile->out.count; i++) {
+        const struct def_port *port = &tile->out.items[i];
+        fprintf(out, ",\n                .%s_o(out_o[%u +: %u])", port->name, 8 * byte,
+                port->width);
+        byte += (port->width + 7) / 8;
+    }
+    fputs("\n            );\n", out);
+    byte = 0;
+    for (size_t i = 0; i < tile->out.count; i++) {
+        uint32_t width = tile->out.items[i].width, bytes = (width + 7) / 8;
+        if (width % 8)
+            fprintf(out, "            assign out_o[%u +: %u] = 0;\n", 8 * byte + width,
+                    8 * bytes - width);
+        byte += bytes;
+    }
+}
+
+void emit_packed_tile(FILE *out, const struct definition *def)
+{
+    fputs("// Generated from rtl/evgpu.def: a tile with its ports in two vectors of bytes.\n"
+          "`default_nettype none\n`include \"evgpu_link.vh\"\n\nmodule packed_tile #(\n"
+          "    parameter Kind    = 0, // `EVG_LINK_...\n"
+          "    parameter InBits  = 8, // of that kind\n"
+          "    parameter OutBits = 8\n) (\n    input  wire clk_i,\n    input  wire rst_i,\n"
+          "    input  wire [InBits-1:0]  in_i,\n    output wire [OutBits-1:0] out_o\n);\n\n"
+          "    // The bits that fill the last byte of a port\n"
+          "    wire unused = &{1'b0, in_i};\n\n    generate\n",
+          out);
+    for (size_t i = 0; i < def->n_tiles; i++) {
+        fprintf(out, "        if (Kind == %zu) begin : g_%s\n", i, def->tiles[i].name);
+        put_instance(out, &def->tiles[i]);
+        fputs("        end\n", out);
+    }
+    fputs("    endgenerate\n\nendmodule\n`default_nettype wire\n", out);
+}

@@ -1,0 +1,287 @@
+#include "tb/serial.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "evgpu_defs.h"
+#include "sim/base/alloc.h"
+#include "tb/serial_frame.h"
+#include "tb/serial_port.h"
+
+enum {
+    MAX_TILES = 255,
+    TIMEOUT_MS = 100, /* beside the time on the line; a USB adapter holds bytes up to 16 ms */
+    ATTEMPTS = 40,    /* of one request, before the link is given up */
+    HEADER = 3,       /* of a request: number, operation, tile */
+    REPLY_HEADER = 2, /* number, status */
+    INFO_REPLY = REPLY_HEADER + 6
+};
+
+struct serial_link {
+    char *path;
+    uint32_t baud;
+    int port;
+    uint8_t number; /* of the last request */
+    uint8_t tiles;
+    uint32_t signatures[MAX_TILES];
+    bool in_use[MAX_TILES];
+    struct frame_decoder decoder;
+    uint8_t received[FRAME_MAX_WIRE]; /* bytes not yet decoded: taken..count-1 */
+    size_t taken, count;
+    struct error broken; /* the first failure; nothing is sent after it */
+};
+
+struct serial_tile {
+    struct serial_link *link;
+    const struct tile_kind *kind;
+    uint8_t index;                                         /* on the board */
+    uint8_t in[FRAME_MAX_MESSAGE], out[FRAME_MAX_MESSAGE]; /* what the board has, as on the line */
+    size_t in_bytes, out_bytes;
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* --- requests ----------------------------------------------------------------------------------
+ */
+
+/* The next frame, or FRAME_NOTHING when there is none before the deadline. */
+static bool receive(struct serial_link *link, int64_t deadline, enum frame_event *event,
+                    struct error *err)
+{
+    for (;;) {
+        while (link->taken < link->count) {
+            *event = frame_decode(&link->decoder, link->received[link->taken++]);
+            if (*event != FRAME_NOTHING)
+                return true;
+        }
+        int64_t left = deadline - now_ms();
+        if (left <= 0)
+            return true;
+        link->taken = 0;
+        if (!serial_port_read(link->port, link->received, sizeof link->received, (int)left,
+                              &link->count, err))
+            return false;
+    }
+}
+
+/* One attempt: true with *done when the reply has come; it is in the decoder. */
+static bool attempt(struct serial_link *link, const uint8_t *wire, size_t bytes, bool *done,
+                    struct error *err)
+{
+    int64_t line_ms = (int64_t)(bytes + FRAME_MAX_WIRE) * 10000 / link->baud;
+    int64_t deadline = now_ms() + TIMEOUT_MS + line_ms;
+    *done = false;
+    if (!serial_port_write(link->port, wire, bytes, err))
+        return false;
+    for (;;) {
+        enum frame_event event = FRAME_NOTHING;
+        if (!receive(link, deadline, &event, err))
+            return false;
+        const struct frame_decoder *d = &link->decoder;
+        if (event != FRAME_GOOD || d->count < REPLY_HEADER)
+            return true; /* late or damaged: ask again */
+        if (d->message[1] == LINK_STATUS_NAK)
+            return true;
+        if (d->message[0] == link->number) {
+            *done = true;
+            return true;
+        } /* else an older reply that was asked for twice */
+    }
+}
+
+static bool request(struct serial_link *link, uint8_t *message, size_t count, struct error *err)
+{
+    uint8_t wire[FRAME_MAX_WIRE];
+    message[0] = ++link->number;
+    size_t bytes = frame_encode(message, count, wire);
+    for (int i = 0; i < ATTEMPTS; i++) {
+        bool done;
+        if (!attempt(link, wire, bytes, &done, err)) {
+            error_prefix(err, "%s", link->path);
+            return false;
+        }
+        if (!done)
+            continue;
+        if (link->decoder.message[1] != LINK_STATUS_OK)
+            return error_set(err, "%s: the board refuses operation %u on tile %u", link->path,
+                             message[1], message[2]);
+        return true;
+    }
+    return error_set(err,
+                     "%s: no answer at %u baud; is the board there, and programmed with `make "
+                     "fpga`?",
+                     link->path, link->baud);
+}
+
+static bool ask_info(struct serial_link *link, uint8_t tile, struct error *err)
+{
+    uint8_t message[HEADER] = {0, LINK_OP_INFO, tile};
+    if (!request(link, message, HEADER, err))
+        return false;
+    const struct frame_decoder *d = &link->decoder;
+    if (d->count != INFO_REPLY || d->message[2] != EVG_LINK_PROTOCOL)
+        return error_set(
+            err, "%s: the board speaks another version of the link; make its bitstream again",
+            link->path);
+    link->tiles = d->message[3];
+    link->signatures[tile] = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        link->signatures[tile] |= (uint32_t)d->message[4 + i] << (8 * i);
+    return true;
+}
+
+/* --- link --------------------------------------------------------------------------------------
+ */
+
+static bool parse_port(struct serial_link *link, const char *text, struct error *err)
+{
+    const char *at = strrchr(text, '@');
+    link->path = alloc_string_n(text, at ? (size_t)(at - text) : strlen(text));
+    link->baud = SERIAL_BAUD;
+    if (!at)
+        return true;
+    char *end;
+    errno = 0;
+    unsigned long baud = strtoul(at + 1, &end, 10);
+    if (at[1] < '0' || at[1] > '9' || *end || errno || baud > UINT32_MAX)
+        return error_set(err, "%s: '%s' is not a baud rate", link->path, at + 1);
+    link->baud = (uint32_t)baud;
+    return true;
+}
+
+struct serial_link *serial_link_open(const char *port, struct error *err)
+{
+    struct serial_link *link = ALLOC(struct serial_link);
+    link->port = -1;
+    if (!parse_port(link, port, err) ||
+        (link->port = serial_port_open(link->path, link->baud, err)) < 0 || !ask_info(link, 0, err))
+        goto failed;
+    for (uint32_t i = 1; i < link->tiles; i++)
+        if (!ask_info(link, (uint8_t)i, err))
+            goto failed;
+    return link;
+failed:
+    serial_link_close(link);
+    return NULL;
+}
+
+void serial_link_close(struct serial_link *link)
+{
+    if (!link)
+        return;
+    if (link->port >= 0)
+        serial_port_close(link->port);
+    free(link->path);
+    free(link);
+}
+
+/* --- tiles -------------------------------------------------------------------------------------
+ */
+
+static size_t line_bytes(const struct tile_port *port)
+{
+    return (port->width + 7) / 8;
+}
+
+static size_t count_bytes(const struct tile_port *ports, uint32_t n)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < n; i++)
+        bytes += line_bytes(&ports[i]);
+    return bytes;
+}
+
+static void unpack_outputs(const struct serial_tile *tile, void *out)
+{
+    size_t at = 0;
+    memset(out, 0, tile->kind->out_bytes);
+    for (uint32_t i = 0; i < tile->kind->n_out; i++) {
+        const struct tile_port *port = &tile->kind->out_ports[i];
+        memcpy((uint8_t *)out + port->offset, tile->out + at, line_bytes(port));
+        at += line_bytes(port);
+    }
+}
+
+struct serial_tile *serial_tile_create(struct serial_link *link, const struct tile_kind *kind,
+                                       const char *instance, struct error *err)
+{
+    uint32_t index = 0;
+    while (index < link->tiles &&
+           (link->in_use[index] || link->signatures[index] != kind->signature))
+        index++;
+    if (index == link->tiles) {
+        error_set(err,
+                  "%s: the board has no more tile %s, for %s; its bitstream must be made from the "
+                  "same rtl/evgpu.def and gpu.cores must not exceed its event units",
+                  link->path, kind->name, instance);
+        return NULL;
+    }
+    struct serial_tile *tile = ALLOC(struct serial_tile);
+    tile->link = link;
+    tile->kind = kind;
+    tile->index = (uint8_t)index;
+    tile->in_bytes = count_bytes(kind->in_ports, kind->n_in);
+    tile->out_bytes = count_bytes(kind->out_ports, kind->n_out);
+    link->in_use[index] = true;
+    return tile;
+}
+
+void serial_tile_destroy(struct serial_tile *tile)
+{
+    if (!tile)
+        return;
+    tile->link->in_use[tile->index] = false;
+    free(tile);
+}
+
+/* Sends the request and applies the changed output bytes of its reply. */
+static bool exchange(struct serial_tile *tile, uint8_t *message, size_t count)
+{
+    struct serial_link *link = tile->link;
+    if (link->broken.set || !request(link, message, count, &link->broken))
+        return false;
+    const struct frame_decoder *d = &link->decoder;
+    for (size_t at = REPLY_HEADER; at + 1 < d->count; at += 2) {
+        if (d->message[at] >= tile->out_bytes)
+            return error_set(&link->broken, "%s: tile %s has no output byte %u", link->path,
+                             tile->kind->name, d->message[at]);
+        tile->out[d->message[at]] = d->message[at + 1];
+    }
+    return true;
+}
+
+void serial_tile_reset(struct serial_tile *tile, void *out)
+{
+    uint8_t message[HEADER] = {0, LINK_OP_RESET, tile->index};
+    memset(tile->in, 0, sizeof tile->in);
+    exchange(tile, message, HEADER);
+    unpack_outputs(tile, out);
+}
+
+bool serial_tile_step(struct serial_tile *tile, const void *in, void *out, struct error *err)
+{
+    uint8_t message[FRAME_MAX_MESSAGE] = {0, LINK_OP_STEP, tile->index};
+    size_t count = HEADER, at = 0;
+    for (uint32_t i = 0; i < tile->kind->n_in; i++) {
+        const struct tile_port *port = &tile->kind->in_ports[i];
+        const uint8_t *value = (const uint8_t *)in + port->offset;
+        for (size_t byte = 0; byte < line_bytes(port); byte++, at++) {
+            if (tile->in[at] == value[byte])
+                continue;
+            tile->in[at] = value[byte];
+            message[count++] = (uint8_t)at;
+            message[count++] = value[byte];
+        }
+    }
+    if (!exchange(tile, message, count))
+        return error_set(err, "%s", tile->link->broken.text);
+    unpack_outputs(tile, out);
+    return true;
+}

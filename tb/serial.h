@@ -1,0 +1,33 @@
+/* Tiles on a board behind a serial port (docs/fpga.md, "The link").
+ *
+ * A tile is found by its kind: the first one on the board with the same ports that is not in use.
+ * Frames that were lost or damaged are sent again; a request carries a number, so that none is
+ * obeyed twice. A link serves one machine at a time. */
+#ifndef EVGPU_TB_SERIAL_H
+#define EVGPU_TB_SERIAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/error.h"
+#include "tb/tile.h"
+
+struct serial_link;
+
+enum { SERIAL_BAUD = 1000000 }; /* of the boards in fpga/ */
+
+/* `port` is PATH or PATH@BAUD. NULL with an error. The link must outlive its tiles. */
+struct serial_link *serial_link_open(const char *port, struct error *err);
+void serial_link_close(struct serial_link *link);
+
+struct serial_tile;
+struct serial_tile *serial_tile_create(struct serial_link *link, const struct tile_kind *kind,
+                                       const char *instance, struct error *err);
+void serial_tile_destroy(struct serial_tile *tile);
+
+/* As tile_reset and tile_step. An error, also of the reset, is reported by this step and all later
+ * ones. */
+void serial_tile_reset(struct serial_tile *tile, void *out);
+bool serial_tile_step(struct serial_tile *tile, const void *in, void *out, struct error *err);
+
+#endif
