@@ -123,23 +123,6 @@ LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -
 $(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS)
 	$(LINK)
 
-# --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
-# The verilated board with its serial line on a pseudo-terminal; 4 event units.
-FPGA_V := $(wildcard fpga/*.v)
-BOARD_BIT := 4
-BDIR := $(VDIR)/board_link
-$(BDIR)/Vboard_link.h: $(FPGA_V) $(wildcard rtl/*/*.v) $(GEN_STAMP) | check-tools
-	@mkdir -p $(@D)
-	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN) -GClocksPerBit=$(BOARD_BIT) -GEventUnits=4 --top-module board_link --prefix Vboard_link --Mdir $(@D) fpga/board_link.v
-$(BDIR)/lib.a: $(BDIR)/Vboard_link.h
-	+$(MAKE) -s -C $(BDIR) -f Vboard_link.mk Vboard_link__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$(wildcard *.d)'
-	@cp $(BDIR)/Vboard_link__ALL.a $@
-$(BDIR)/shim.o: fpga/board_shim.cpp fpga/board_shim.h $(BDIR)/Vboard_link.h
-	$(CXX) $(CXXFLAGS) $(VOPT) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(BDIR) -c -o $@ $<
-$(BUILD)/obj/fpga/board_sim.o: CFLAGS += -DBOARD_CLOCKS_PER_BIT=$(BOARD_BIT)
-$(BUILD)/evgpu-board: $(BUILD)/obj/fpga/board_sim.o $(BDIR)/shim.o $(BDIR)/lib.a $(VDIR)/libvrt.a
-	$(LINK)
-
 # --- tests: tests/LAYER/test_*.c links with the other files there, LAYER and the layers below it ---
 below_base := base
 below_isa := base isa
@@ -200,7 +183,7 @@ results:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	sh docs/remake.sh $(BUILD)/evgpu
 
-test-programs: $(TEST_PROGRAMS) $(BUILD)/evgpu-board
+test-programs: $(TEST_PROGRAMS)
 
 GTKWAVE ?= gtkwave
 # Line and toggle coverage of rtl/ from the block testbenches and end-to-end runs.
@@ -224,6 +207,15 @@ kernels:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	for k in sw/kernels/*.cu; do $(CLANG_CUDA) $$k -o $${k%.cu}.ptx || exit 1; done
 
+# The blocks' bits beside the papers' claims, in docs/storage.md.
+storage: $(GEN_STAMP)
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@sh docs/storage.sh $(GEN) >$(BUILD)/storage.table
+	@awk -v table=$(BUILD)/storage.table '$$0 == "<!-- storage -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/storage.md >$(BUILD)/storage.md
+	@cp $(BUILD)/storage.md docs/storage.md
+	@cat $(BUILD)/storage.table
+
 help:
 	@echo "make run      the demonstration: packets served by event kernels beside a matrix product"
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
@@ -231,11 +223,12 @@ help:
 	@echo "make wave     the demonstration's first preemption in GTKWave"
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
+	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
 	@echo "make kernels  PTX from sw/kernels/*.cu"
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all run bench test results coverage coverage-programs test-programs wave kernels deps check-tools clean help
+.PHONY: all run bench test results coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.
