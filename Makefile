@@ -123,6 +123,23 @@ LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -
 $(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS)
 	$(LINK)
 
+# --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
+# The verilated board with its serial line on a pseudo-terminal; 4 event units.
+FPGA_V := $(wildcard fpga/*.v)
+BOARD_BIT := 4
+BDIR := $(VDIR)/board_link
+$(BDIR)/Vboard_link.h: $(FPGA_V) $(wildcard rtl/*/*.v) $(GEN_STAMP) | check-tools
+	@mkdir -p $(@D)
+	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN) -GClocksPerBit=$(BOARD_BIT) -GEventUnits=4 --top-module board_link --prefix Vboard_link --Mdir $(@D) fpga/board_link.v
+$(BDIR)/lib.a: $(BDIR)/Vboard_link.h
+	+$(MAKE) -s -C $(BDIR) -f Vboard_link.mk Vboard_link__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$(wildcard *.d)'
+	@cp $(BDIR)/Vboard_link__ALL.a $@
+$(BDIR)/shim.o: fpga/board_shim.cpp fpga/board_shim.h $(BDIR)/Vboard_link.h
+	$(CXX) $(CXXFLAGS) $(VOPT) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(BDIR) -c -o $@ $<
+$(BUILD)/obj/fpga/board_sim.o: CFLAGS += -DBOARD_CLOCKS_PER_BIT=$(BOARD_BIT)
+$(BUILD)/evgpu-board: $(BUILD)/obj/fpga/board_sim.o $(BDIR)/shim.o $(BDIR)/lib.a $(VDIR)/libvrt.a
+	$(LINK)
+
 # --- tests: tests/LAYER/test_*.c links with the other files there, LAYER and the layers below it ---
 below_base := base
 below_isa := base isa
@@ -183,7 +200,7 @@ results:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	sh docs/remake.sh $(BUILD)/evgpu
 
-test-programs: $(TEST_PROGRAMS)
+test-programs: $(TEST_PROGRAMS) $(BUILD)/evgpu-board
 
 GTKWAVE ?= gtkwave
 # Line and toggle coverage of rtl/ from the block testbenches and end-to-end runs.
