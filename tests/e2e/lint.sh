@@ -70,4 +70,8 @@ check "saturating_counter refuses no bits" rejects saturating_counter Width 0
 check "doorbell_decoder refuses 31 rows" rejects doorbell_decoder Rows 31
 check "event_kernel_table refuses 33 rows" rejects event_kernel_table Rows 33
 check "event_completion refuses a depth of 6" rejects event_completion Depth 6
+check "cm_controller refuses 17 partitions" rejects cm_controller Partitions 17
+check "cm_controller refuses sums too narrow" rejects cm_controller SumWidth 13
+check "cm_bal_core refuses a third reading" rejects cm_bal_core RoundNearest 2
+check "mem_stall_monitor refuses no bits" rejects mem_stall_monitor Width 0
 finish
