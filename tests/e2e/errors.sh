@@ -43,6 +43,8 @@ check "more registers than a core" fails_with 2 "registers" "$evgpu" kernel $ptx
 check "too few arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul --arg zero:4
 check "too many arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1 --arg u32:1
+check "surplus word" sh -c "! $evgpu kernel $ptx matmul surplus --arg zero:4 --arg zero:4 \
+    --arg zero:4 --arg u32:1"
 check "argument of another size" fails_with 2 "argument 3" "$evgpu" kernel $ptx matmul \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u64:1
 check "argument out of range" fails_with 2 "argument 3" "$evgpu" kernel $ptx matmul \
