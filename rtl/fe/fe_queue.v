@@ -112,7 +112,8 @@ module fe_queue #(
     reg                 f_past_q = 1'b0, f_held_q = 1'b0;
     reg [DepthLog2:0]   f_ahead_q; // entries before it
     reg [Width-1:0]     f_data_q;
-    wire [DepthLog2:0]   f_behind = count_q == 0 ? count_q : count_q - One;
+    wire [DepthLog2-1:0] f_behind = count_q == 0 ? {DepthLog2{1'b0}}
+                                                 : count_q[DepthLog2-1:0] - 1'b1;
     wire [DepthLog2-1:0] f_place  = first_q + f_ahead_q[DepthLog2-1:0] - 1'b1;
 
     always @(posedge clk_i) begin
@@ -136,7 +137,7 @@ module fe_queue #(
             assert (count_q <= Full);
             assert (valid_q == (count_q != 0));
             assert (ready_q == (count_q != Full));
-            assert (tail_q == first_q + f_behind[DepthLog2-1:0]);
+            assert (tail_q == first_q + f_behind);
             if (f_held_q) begin
                 assert (f_ahead_q < count_q);
                 if (f_ahead_q == 0) begin

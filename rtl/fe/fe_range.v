@@ -124,7 +124,7 @@ module fe_range #(
             assert (state_q <= `EVG_FE_RANGE_WRITE);
             // It goes up to its last row and ends there, so it ends.
             assert (!busy_o || row_q <= last_row_q);
-            assert (last_row_q <= LastRow);
+            assert ({1'b0, last_row_q} < Lines[RowBits:0]);
             // One row per cycle where nothing needs to be read.
             assert (write_o == (busy_o && !read_o));
         end
@@ -134,7 +134,7 @@ module fe_range #(
 `else
             assert
 `endif
-                (first_i <= last_i && last_i[WordBits+:RowBits] <= LastRow);
+                (first_i <= last_i && {1'b0, last_i[WordBits+:RowBits]} < Lines[RowBits:0]);
     end
 
     always @(posedge clk_i) begin
