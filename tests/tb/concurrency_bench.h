@@ -36,8 +36,7 @@ void cm_bench_destroy(struct cm_bench *b);
 
 /* Before an edge: puts the answers of the monitors and the broadcast into the inputs. */
 void cm_bench_wire(struct cm_bench *b);
-/* After an edge with `b->unit_in` and `read`, mon_read and mon_index before it: the monitors count.
- */
+/* After an edge that saw the outputs `before`: the monitors count, and the one read is cleared. */
 void cm_bench_count(struct cm_bench *b, const struct concurrency_unit_out *before);
 /* One clock edge of everything; pulses are cleared. */
 void cm_bench_edge(struct cm_bench *b);

@@ -35,10 +35,10 @@ struct history {
     uint32_t stalls;   /* of the present interval */
     uint8_t recent[8]; /* the limits of the last intervals in this mode, latest first */
     uint32_t n_recent;
-    bool due;
-    uint32_t due_in;
-    uint8_t due_limit;
-    uint8_t limit; /* before the due one */
+    uint32_t due_in; /* edges until the limit changes, 0: nothing decided */
+    enum cm_decision decision;
+    bool costs_more; /* the lower level would cost more than k */
+    uint8_t limit;
 };
 
 struct world {
@@ -86,22 +86,27 @@ static bool above_by_more(int a, int b, int k)
     return a >= 0 && b >= 0 && a - b > k;
 }
 
-static uint8_t balanced(struct world *w, const struct history *h, enum cm_decision decision)
+/* The lower level's average is more than k above the present one's. */
+static bool lower_costs_more(const struct world *w, const struct history *h)
+{
+    int n = number_of(h->limit);
+    return n > 0 && above_by_more(average_of(h, n - 1), average_of(h, n), w->bench.unit_out.cm_k);
+}
+
+static uint8_t balanced(struct world *w, const struct history *h)
 {
     const struct concurrency_unit_out *cfg = &w->bench.unit_out;
     int n = number_of(h->limit), target = n;
-    int low = n > 0 ? average_of(h, n - 1) : -1;
     int high = n < LEVELS - 1 ? average_of(h, n + 1) : -1;
-    int here = average_of(h, n);
-    if (decision == CM_DECISION_DOWN && n > 0)
+    if (h->decision == CM_DECISION_DOWN && n > 0)
         target = n - 1;
-    if (decision == CM_DECISION_UP && n < LEVELS - 1)
+    if (h->decision == CM_DECISION_UP && n < LEVELS - 1)
         target = n + 1;
-    if (target < n && above_by_more(low, here, cfg->cm_k)) {
+    if (target < n && h->costs_more) {
         target = n;
         w->kept++;
     }
-    if (above_by_more(here, high, cfg->cm_k)) {
+    if (above_by_more(average_of(h, n), high, cfg->cm_k)) {
         target = n + 1;
         w->raised++;
     }
@@ -125,7 +130,7 @@ static uint8_t cpu_centric(uint8_t limit, enum cm_decision decision)
 }
 
 /* The core's unit sees a tick at this edge. */
-static void reference_tick(struct world *w, struct history *h, enum cm_decision decision)
+static void reference_tick(struct history *h, enum cm_decision decision)
 {
     int n = number_of(h->limit);
     if (n >= 0) {
@@ -137,26 +142,31 @@ static void reference_tick(struct world *w, struct history *h, enum cm_decision 
     memmove(h->recent + 1, h->recent, sizeof h->recent - 1);
     h->recent[0] = h->limit;
     h->n_recent += h->n_recent < sizeof h->recent;
-    enum cm_mode mode = (enum cm_mode)w->bench.unit_out.cm_mode;
-    h->due = true;
+    h->decision = decision;
     h->due_in = LIMIT_LATENCY;
-    h->due_limit = mode == CM_MODE_CPU   ? cpu_centric(h->limit, decision)
-                   : mode == CM_MODE_BAL ? balanced(w, h, decision)
-                                         : h->limit;
+}
+
+static void reference_decide(struct world *w, struct history *h)
+{
+    enum cm_mode mode = (enum cm_mode)w->bench.unit_out.cm_mode;
+    uint8_t limit = mode == CM_MODE_CPU   ? cpu_centric(h->limit, h->decision)
+                    : mode == CM_MODE_BAL ? balanced(w, h)
+                                          : h->limit;
+    w->moves[(limit > h->limit) - (limit < h->limit) + 1]++;
+    h->limit = limit;
 }
 
 static void reference_core(struct world *w, int c, const struct concurrency_unit_out *seen)
 {
     struct history *h = &w->history[c];
     const struct sm_concurrency_unit_in *in = &w->bench.core_in[c];
-    if (h->due && !--h->due_in) {
-        int change = (h->due_limit > h->limit) - (h->due_limit < h->limit);
-        w->moves[change + 1]++;
-        h->limit = h->due_limit;
-        h->due = false;
-    }
+    /* One comparison per edge, with what a kernel's boundary in between has left. */
+    if (h->due_in == LIMIT_LATENCY)
+        h->costs_more = lower_costs_more(w, h);
+    if (h->due_in && !--h->due_in)
+        reference_decide(w, h);
     if (seen->cm_tick)
-        reference_tick(w, h, (enum cm_decision)seen->cm_decision);
+        reference_tick(h, (enum cm_decision)seen->cm_decision);
     if (in->core_active)
         for (int s = 0; s < 2; s++)
             h->stalls += !(in->sched_ready >> s & 1) || (in->sched_full >> s & 1);
