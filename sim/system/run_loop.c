@@ -65,8 +65,10 @@ enum run_end run_loop(const struct run_target *target, const struct run_control 
     uint64_t limit = control->max_cycles ? control->max_cycles : DEFAULT_MAX_CYCLES;
     for (uint32_t steps = 0; !target->done(target->self); steps++) {
         if (target->cycle(target->self) >= limit) {
-            error_set(err, "cycle limit of %llu reached; --max-cycles raises it",
-                      (unsigned long long)limit);
+            struct joined j = {.length = 0};
+            target->describe(target->self, join_line, &j);
+            error_set(err, "cycle limit of %llu reached, --max-cycles raises it%s",
+                      (unsigned long long)limit, j.text);
             return RUN_LIMIT;
         }
         if (steps % PROGRESS_STEPS == 0) {

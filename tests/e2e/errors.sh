@@ -40,6 +40,10 @@ check "block larger than a core" fails_with 2 "block" "$evgpu" kernel $ptx matmu
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1
 check "more registers than a core" fails_with 2 "registers" "$evgpu" kernel $ptx matmul \
     --set core.registers=1024 --block 1024 --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1
+printf '%s\n' .version\ 6.0 .target\ sm_35 .address_size\ 64 \
+    '.visible .entry spin(.param .u64 p)' '{' 'L:' 'bra L;' '}' >"$work/spin.ptx"
+check "cycle limit tells where warps are" fails_with 1 "spin, pc 0 (PTX line 7)" "$evgpu" kernel \
+    "$work/spin.ptx" spin --arg zero:4 --max-cycles 5000
 check "too few arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul --arg zero:4
 check "too many arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1 --arg u32:1
