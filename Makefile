@@ -200,6 +200,19 @@ results:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	sh docs/remake.sh $(BUILD)/evgpu
 
+# BOARD: ice40-hx8k, ulx3s-85f or arty-a7-100t.
+BOARD ?= ulx3s-85f
+fpga:
+	@$(REMAKE) deps DEPS_FOR="run fpga"
+	@$(REMAKE) -s $(GEN_STAMP)
+	@sh fpga/build.sh $(BOARD) $(BUILD)
+
+# Area and clock of every block, measured again into docs/fpga.md; hours.
+fpga-ledger:
+	@$(REMAKE) deps DEPS_FOR="run fpga"
+	@$(REMAKE) -s $(GEN_STAMP)
+	@sh fpga/ledger.sh $(BUILD)
+
 test-programs: $(TEST_PROGRAMS) $(BUILD)/evgpu-board
 
 GTKWAVE ?= gtkwave
@@ -241,11 +254,13 @@ help:
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
+	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/fpga.md)"
+	@echo "make fpga-ledger  area and clock of every block, measured again into docs/fpga.md"
 	@echo "make kernels  PTX from sw/kernels/*.cu"
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all run bench test results coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all run bench test results fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.
