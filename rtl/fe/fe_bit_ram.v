@@ -40,18 +40,20 @@ module fe_bit_ram #(
 
     reg [Words-1:0] memory [0:Lines-1];
     reg [Words-1:0] read_q, written_q;
-    reg             same_q; // the row read was being written
+    reg             same_q;
+    wire            same = write_i && write_row_i == read_row_i;
 
     always @(posedge clk_i) begin
         if (write_i)
             memory[write_row_i] <= write_bits_i;
         if (read_i)
-            read_q <= memory[read_row_i];
+            // Where both meet, the value is not used, so the RAM may do what it does.
+            read_q <= same ? {Words{1'bx}} : memory[read_row_i];
     end
 
     always @(posedge clk_i)
         if (read_i) begin
-            same_q    <= write_i && write_row_i == read_row_i;
+            same_q    <= same;
             written_q <= write_bits_i;
         end
 

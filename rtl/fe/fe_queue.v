@@ -85,8 +85,8 @@ module fe_queue #(
     always @(posedge clk_i) begin
         if (push && !direct)
             storage[tail_q] <= data_i;
-        if (fetch)
-            fetched_q <= storage[first_q];
+        if (fetch) // never what is being stored, so the RAM may do then what it does
+            fetched_q <= push && !direct && tail_q == first_q ? {Width{1'bx}} : storage[first_q];
     end
 
     always @(posedge clk_i) begin

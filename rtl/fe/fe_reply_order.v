@@ -137,8 +137,9 @@ module fe_reply_order #(
     always @(posedge clk_i) begin
         if (enter_i)
             storage[enter_tag_o] <= enter_data_i;
-        if (send)
-            rsp_data_q <= storage[{queue, first}];
+        if (send) // never what is being stored, so the RAM may do then what it does
+            rsp_data_q <= enter_i && enter_tag_o == {queue, first} ? {Width{1'bx}}
+                                                                   : storage[{queue, first}];
     end
 
     assign rsp_valid_o = rsp_valid_q;
