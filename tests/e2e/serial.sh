@@ -27,7 +27,7 @@ run() { # run NAME CORES OPTION...
     cores=$2
     shift 2
     "$evgpu" run --capture "$work/small.pcap" --routes "$work/routes" --background 32 --no-alone \
-        --set "gpu.cores=$cores" --set event.reserved_cores=2 --json "$work/$name.json" "$@"
+        --set "gpu.cores=$cores" --set event.reserved_cores=2 --set nic.batch=8 --json "$work/$name.json" "$@"
 }
 same() { # same NAME: its statistics are those of verilated tiles
     cmp "$work/verilator.json" "$work/$1.json"
@@ -35,7 +35,7 @@ same() { # same NAME: its statistics are those of verilated tiles
 damaged_and_lost() {
     stop_board
     cat "$work/board.out"
-    awk '$5 == 0 || $7 == 0 { bad = 1 } END { exit bad || NR != 2 }' "$work/board.out"
+    awk '$6 == 0 || $8 == 0 { bad = 1 } END { exit bad || NR != 2 }' "$work/board.out"
 }
 
 check "verilator" run verilator 4 --tiles verilator
@@ -53,7 +53,7 @@ check "waveforms are refused" \
 stop_board
 
 for seed in 1 2; do
-    check "a line with damage and loss, seed $seed" start_board 300 100 "$seed"
+    check "a line with damage and loss, seed $seed" start_board 2000 1000 "$seed"
     check "... serial" run "noise$seed" 4 --tiles "serial:$work/board"
     check "... the statistics are those of verilator" same "noise$seed"
     check "... bytes were damaged and lost in both directions" damaged_and_lost
