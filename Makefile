@@ -246,12 +246,18 @@ storage: $(GEN_STAMP)
 	@cp $(BUILD)/storage.md docs/storage.md
 	@cat $(BUILD)/storage.table
 
+# The proofs; their table is kept in docs/formal.md.
+formal: $(GEN_STAMP)
+	@$(REMAKE) deps DEPS_FOR="run test formal"
+	@sh tests/formal/run.sh $(BUILD)
+
 help:
 	@echo "make run      the demonstration: packets served by event kernels beside a matrix product"
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
 	@echo "make bench    speed of the simulator"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
+	@echo "make formal   proofs of the assertions in rtl/ (docs/formal.md)"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/fpga.md)"
@@ -260,7 +266,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all run bench test results fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all run bench test results formal fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -65,6 +65,27 @@ module min_select #(
         end
     end
 
+`ifdef FORMAL
+    integer f_lane;
+
+    always @* begin
+        f_lane = 0;
+        if (!enable_i || valid_i == {Lanes{1'b0}}) begin
+            assert (!any_o && index_o == 0 && key_o == 0);
+        end else begin
+            assert (any_o && valid_i[index_o] && key_o == keys_i[index_o*KeyWidth+:KeyWidth]);
+            for (f_lane = 0; f_lane < Lanes; f_lane = f_lane + 1)
+                if (valid_i[f_lane])
+                    assert (key_o < keys_i[f_lane*KeyWidth+:KeyWidth] ||
+                            (key_o == keys_i[f_lane*KeyWidth+:KeyWidth] &&
+                             index_o <= f_lane[IndexWidth-1:0]));
+        end
+        cover (any_o && index_o == {IndexWidth{1'b1}} && valid_i[0]);
+        cover (any_o && index_o == 0 && valid_i[Lanes-1] && key_o == keys_i[Lanes*KeyWidth-1-:KeyWidth]);
+        cover (enable_i && !any_o);
+    end
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -190,6 +190,98 @@ module doorbell_decoder #(
     assign acc_tag_o      = acc_tag_q;
     assign quiet_o        = queue_empty && !acc_valid_q && wr_ready_q == room_i;
 
+`ifdef FORMAL
+    // The judgement again, for one row that is free, and one accepted write followed by one bit.
+`ifdef YOSYS
+    (* anyconst *) wire [RowBits-1:0] f_row;
+    (* anyconst *) wire [15:0]        f_mask; // one bit of the tag
+    (* anyseq *)   wire               f_pick;
+`else
+    wire [RowBits-1:0] f_row  = {RowBits{1'b0}};
+    wire [15:0]        f_mask = 16'd1;
+    wire               f_pick = 1'b1;
+`endif
+    reg                    f_live = 1'b0; // there has been a reset
+    reg                    f_open;
+    reg [15:0]             f_rid;
+    reg                    f_took, f_inside, f_ours, f_good, f_room;
+    reg [QueueDepthLog2:0] f_count;         // accepted writes not yet launched
+    reg                    f_tracked = 1'b0;
+    reg [QueueDepthLog2:0] f_ahead;
+    reg [RowBits-1:0]      f_tracked_row;
+    reg                    f_tracked_bit;
+
+    wire f_pop = launch_valid_o && launch_ready_i;
+
+    always @(posedge clk_i) begin
+        f_took   <= wr_valid_i && wr_ready_o && !rst_i;
+        f_inside <= wr_addr_i[31:PageBits+RowBits] == 0;
+        f_ours   <= wr_addr_i[PageBits+:RowBits] == f_row;
+        f_good   <= f_open && wr_rid_i == f_rid && wr_addr_i[PageBits-1:0] == 0 &&
+                    wr_size_i == WriteBytes;
+        f_room   <= rst_i || room_i;
+        if (rst_i) begin
+            f_live    <= 1'b1;
+            f_open    <= 1'b0;
+            f_count   <= 0;
+            f_tracked <= 1'b0;
+        end else begin
+            if (open_valid_i && open_row_i == f_row) begin
+                f_open <= 1'b1;
+                f_rid  <= open_rid_i;
+            end
+            if (close_valid_i && close_row_i == f_row)
+                f_open <= 1'b0;
+            f_count <= f_count + {{QueueDepthLog2{1'b0}}, accept} - {{QueueDepthLog2{1'b0}}, f_pop};
+            if (f_tracked) begin
+                if (f_pop)
+                    f_ahead <= f_ahead - 1'b1;
+                if (f_pop && f_ahead == 0)
+                    f_tracked <= 1'b0;
+            end else if (accept && f_pick) begin
+                f_tracked     <= 1'b1;
+                f_ahead       <= f_count - {{QueueDepthLog2{1'b0}}, f_pop};
+                f_tracked_row <= row;
+                f_tracked_bit <= |(tag_q & f_mask);
+            end
+        end
+    end
+
+    always @*
+        if (f_live) begin
+            assert (open_q[f_row] == f_open && (!f_open || rid_q[f_row] == f_rid));
+            // Only what is registered, aligned, of the right size and requester comes through; all
+            // of that does, at once.
+            if (!f_took || !f_inside)
+                assert (!acc_valid_o);
+            if (f_took && f_inside && f_ours)
+                assert (acc_valid_o == f_good && (!acc_valid_o || acc_row_o == f_row));
+            // One verdict per write
+            assert ({2'd0, accept} + {2'd0, unregistered} + {2'd0, foreign} + {2'd0, misaligned} +
+                    {2'd0, bad_size} == {2'd0, take});
+            // Once, in order
+            assert (f_count == queue_count && launch_valid_o == (f_count != 0));
+            if (f_tracked) begin
+                assert (f_ahead < f_count);
+                if (f_ahead == 0)
+                    assert (launch_valid_o && launch_row_o == f_tracked_row &&
+                            |(launch_tag_o & f_mask) == f_tracked_bit);
+            end
+            // Ready falls only for a full queue or for want of room.
+            assert (wr_ready_o == (f_room && f_count != Full));
+        end
+
+`ifdef FORMAL_TOP_doorbell_decoder
+    always @* begin
+        cover (f_live && f_count == Full && !wr_ready_o && f_room);
+        cover (f_live && !f_room && !wr_ready_o);
+        cover (f_live && f_took && foreign);
+        cover (f_live && misaligned && err_size_o != 0);
+        cover (f_live && f_tracked && f_ahead == 0 && f_tracked_row != 0 && f_pop && f_count > 1);
+    end
+`endif
+`endif
+
 endmodule
 
 `default_nettype wire

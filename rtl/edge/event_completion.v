@@ -138,6 +138,87 @@ module event_completion #(
     assign dec_row_o    = dec_row_q;
     assign quiet_o      = taken_q == left_q && !pw_valid_q && !dec_valid_q && done_ready_q;
 
+`ifdef FORMAL
+    // One completion is followed from its taking to its countdown, by its row and one bit of its tag.
+`ifdef YOSYS
+    (* anyconst *) wire [15:0] f_mask;
+    (* anyseq *)   wire        f_pick;
+`else
+    wire [15:0] f_mask = 16'd1;
+    wire        f_pick = 1'b1;
+`endif
+    reg               f_live = 1'b0; // there has been a reset
+    reg               f_tracked = 1'b0;
+    reg [DepthLog2+1:0] f_inside;    // taken, not yet counted down
+    reg [DepthLog2+1:0] f_ahead;
+    reg [RowBits-1:0] f_row;
+    reg               f_bit;
+    reg               f_hold_mr = 1'b0, f_hold_pw = 1'b0;
+    reg [63:0]        f_mr_addr, f_pw_addr;
+
+    always @(posedge clk_i) begin
+        f_hold_mr <= !rst_i && mr_valid_o && !mr_ready_i;
+        f_hold_pw <= !rst_i && pw_valid_o && !pw_ready_i;
+        f_mr_addr <= mr_addr_o;
+        f_pw_addr <= pw_addr_o;
+        if (rst_i) begin
+            f_live    <= 1'b1;
+            f_tracked <= 1'b0;
+            f_inside  <= 0;
+        end else begin
+            f_inside <= f_inside + {{DepthLog2 + 1{1'b0}}, take} - {{DepthLog2 + 1{1'b0}}, dec_valid_o};
+            if (f_tracked) begin
+                if (dec_valid_o)
+                    f_ahead <= f_ahead - 1'b1;
+                if (dec_valid_o && f_ahead == 0)
+                    f_tracked <= 1'b0;
+            end else if (take && f_pick) begin
+                f_tracked <= 1'b1;
+                f_ahead   <= f_inside - {{DepthLog2 + 1{1'b0}}, dec_valid_o};
+                f_row     <= done_row_i;
+                f_bit     <= |(done_tag_i & f_mask);
+            end
+        end
+    end
+
+    wire [DepthLog2:0] f_waiting = taken_q - left_q;
+    wire [DepthLog2:0] f_answers = answered_q - left_q;
+
+    always @*
+        if (f_live) begin
+            // None lost, none counted down twice
+            assert (f_waiting <= Full && f_answers <= f_waiting);
+            assert (f_inside == {1'b0, f_waiting} + {{DepthLog2 + 1{1'b0}}, pw_valid_q} +
+                                {{DepthLog2 + 1{1'b0}}, dec_valid_q});
+            assert (!done_ready_o || (f_waiting != Full && !mr_valid_o));
+            if (dec_valid_o)
+                assert (f_inside != 0);
+            if (f_tracked) begin
+                assert (f_ahead < f_inside);
+                if (f_ahead == 0 && dec_valid_o)
+                    assert (dec_row_o == f_row);
+                // The write in front of it is its own, once nothing else is.
+                if (pw_valid_o && f_ahead == {{DepthLog2 + 1{1'b0}}, dec_valid_o})
+                    assert (|(pw_tag_o & f_mask) == f_bit && pw_row_q == f_row);
+            end
+            if (pw_valid_o)
+                assert (pw_addr_o != 64'd0);
+            if (f_hold_mr)
+                assert (mr_valid_o && mr_addr_o == f_mr_addr);
+            if (f_hold_pw)
+                assert (pw_valid_o && pw_addr_o == f_pw_addr);
+        end
+
+`ifdef FORMAL_TOP_event_completion
+    always @* begin
+        cover (f_live && f_waiting == Full && !done_ready_o && pw_valid_o);
+        cover (f_live && f_tracked && f_ahead == 0 && dec_valid_o && f_inside > 1);
+        cover (f_live && leave && null_pointer && pw_ready_i);
+        cover (f_hold_pw && f_hold_mr);
+    end
+`endif
+`endif
+
 endmodule
 
 `default_nettype wire

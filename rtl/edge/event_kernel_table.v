@@ -363,6 +363,75 @@ module event_kernel_table #(
                              !rsp_valid_q && !open_valid_q && !close_valid_q && !drained &&
                                              room_q == (total_q < Room);
 
+`ifdef FORMAL
+    // The port, the launch and the command; a row's head stays between base and last.
+    reg f_live = 1'b0; // there has been a reset
+    reg f_launched;    // at the edge before
+    reg f_stepping;    // two edges before
+    reg [63:0] f_head; // of the row when its launch was offered
+    wire f_in_order = row_base <= row_head && row_head <= row_last;
+    wire f_row_read = state_q == `EVG_EKT_STATE_ADVANCE || state_q == `EVG_EKT_STATE_WRITE_BACK;
+    reg [64:0] f_step;
+
+    always @(posedge clk_i) begin
+        f_launched <= !rst_i && launch_take;
+        f_stepping <= !rst_i && f_launched;
+        if (state_q == `EVG_EKT_STATE_ADVANCE) begin
+            f_head <= row_head;
+            f_step <= {1'b0, row_head} + {1'b0, row_size};
+        end
+        if (rst_i)
+            f_live <= 1'b1;
+    end
+
+    always @*
+        if (f_live) begin
+            // One access of the port per cycle; a launch takes exactly three
+            assert ({1'b0, launch_take} + {1'b0, write_back} + {1'b0, write_new} <= 2'd1);
+            assert (f_launched == (state_q == `EVG_EKT_STATE_ADVANCE));
+            assert (f_stepping == write_back);
+            if (f_launched)
+                assert (kernel_valid_o);
+            if (write_back) begin
+                // The launch got the head from before the step
+                assert (kernel_param_o == f_head || !kernel_valid_o);
+                assert (next_q == f_step);
+            end
+            // A registered row is not taken again; the answer comes after the command
+            if (write_new)
+                assert (!registered_q[free_row]);
+            assert (!draining_q || registered_q[cmd_row_q]);
+            assert (!(draining_q && cmd_held_q));
+            assert (!cmd_ready_o || (!cmd_held_q && !draining_q && !answer));
+            assert (cmd_ready_o == !(cmd_held_q || draining_q || answer));
+        end
+
+`ifndef YOSYS
+    // In simulation only: 64-bit arithmetic over the RAM's words is too much for the provers.
+    always @*
+        if (f_live) begin
+            if (f_row_read)
+                assert (f_in_order);
+            if (write_back) begin
+                assert (next_head == (f_step > {1'b0, row_last} ? row_base : f_step[63:0]));
+                assert (row_base <= next_head && next_head <= row_last);
+            end
+            if (write_new)
+                assert (base_q <= last_q);
+        end
+`endif
+
+`ifdef FORMAL_TOP_event_kernel_table
+    always @* begin
+        cover (f_live && write_back && past_last && row_size != 0 && cmd_held_q);
+        cover (f_live && write_back && !past_last && row_size != 0);
+        cover (f_live && write_new && launch_valid_i && registered_q[0]);
+        cover (f_live && drained && launch_valid_i);
+        cover (f_live && answer && verdict == `EVG_FRONTEND_CODE_FULL);
+    end
+`endif
+`endif
+
 endmodule
 
 `default_nettype wire

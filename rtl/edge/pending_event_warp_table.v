@@ -344,6 +344,149 @@ module pending_event_warp_table #(
     assign victims_o   = victims_q;
     assign quiet_o     = pend_empty && back_empty && done_empty && !done_valid_q;
 
+`ifdef FORMAL
+    // One event is followed from its arrival to its end, by its entry and one bit of its tag.
+`ifdef YOSYS
+    (* anyconst *) wire [15:0] f_mask;
+    (* anyseq *)   wire        f_pick;
+`else
+    wire [15:0] f_mask = 16'd1;
+    wire        f_pick = 1'b1;
+`endif
+    reg                  f_live = 1'b0;  // there has been a reset
+    reg                  f_tracked = 1'b0;
+    reg [IndexWidth-1:0] f_entry;
+    reg                  f_bit;
+    reg                  f_taken, f_bound, f_started, f_exited, f_given, f_sent;
+    reg [5:0]            f_warp;
+    reg                  f_barrier;
+    reg                  f_taking, f_taking_bound; // the entry of take_entry_i is being taken
+
+    wire f_is_exit = exits[f_entry];
+    wire f_is_give = back_next_i && back_valid_o && back_entry_o == f_entry;
+    wire f_is_back = back_done_i && returned_entry_i == f_entry;
+    wire f_is_sent = done_sent && done_entry_q == f_entry;
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            f_live    <= 1'b1;
+            f_tracked <= 1'b0;
+            f_taking  <= 1'b0;
+            f_taking_bound <= 1'b0;
+        end else begin
+            f_taking       <= take_i || (f_taking && !start_i);
+            f_taking_bound <= bind_i || (f_taking_bound && !start_i);
+            if (!f_tracked) begin
+                if (accept && f_pick) begin
+                    f_tracked <= 1'b1;
+                    f_entry   <= alloc;
+                    f_bit     <= |(ev_tag_i & f_mask);
+                end
+                f_taken   <= 1'b0;
+                f_bound   <= 1'b0;
+                f_started <= 1'b0;
+                f_exited  <= 1'b0;
+                f_given   <= 1'b0;
+                f_sent    <= 1'b0;
+            end else begin
+                if (take_i && pend_entry_o == f_entry)
+                    f_taken <= 1'b1;
+                if (bind_i && take_entry_i == f_entry) begin
+                    f_bound   <= 1'b1;
+                    f_warp    <= bind_warp_i;
+                    f_barrier <= bind_barrier_i;
+                end else if (f_bound && bar_done_i[f_warp])
+                    f_barrier <= 1'b0;
+                if (start_i && take_entry_i == f_entry)
+                    f_started <= 1'b1;
+                if (f_is_exit)
+                    f_exited <= 1'b1;
+                if (f_is_back)
+                    f_given <= 1'b1;
+                if (f_is_sent)
+                    f_sent <= 1'b1;
+                if ((f_given || f_is_back) && (f_sent || f_is_sent))
+                    f_tracked <= 1'b0;
+            end
+        end
+
+`ifdef FORMAL_TOP_pending_event_warp_table
+`define EVG_REQUIRE assume
+`else
+`define EVG_REQUIRE assert
+`endif
+    reg                  f_returning; // back_next_i came, back_done_i not yet
+    reg [IndexWidth-1:0] f_returning_entry, f_take_entry;
+    always @(posedge clk_i) begin
+        f_returning <= !rst_i && ((back_next_i && !back_done_i) || (f_returning && !back_done_i));
+        if (back_next_i)
+            f_returning_entry <= back_entry_o;
+        if (take_i)
+            f_take_entry <= pend_entry_o;
+    end
+
+    always @*
+        if (f_live && !rst_i) begin
+            if (take_i)
+                `EVG_REQUIRE (pend_valid_o && !f_taking);
+            if (bind_i || start_i)
+                `EVG_REQUIRE (f_taking);
+            if (f_taking)
+                `EVG_REQUIRE (take_entry_i == f_take_entry);
+            if (start_i)
+                `EVG_REQUIRE (f_taking_bound && !bind_i);
+            if (back_next_i)
+                `EVG_REQUIRE (back_valid_o && !f_returning);
+            if (back_done_i)
+                `EVG_REQUIRE (back_next_i ? returned_entry_i == back_entry_o
+                                          : f_returning && returned_entry_i == f_returning_entry);
+        end
+`ifdef FORMAL_TOP_pending_event_warp_table
+    // The core runs one event per warp.
+    integer f_other;
+    always @*
+        if (f_live && bind_i)
+            for (f_other = 0; f_other < Entries; f_other = f_other + 1)
+                if (held_o[f_other])
+                    assume (held_warp_o[6*f_other+:6] != bind_warp_i);
+`endif
+`undef EVG_REQUIRE
+
+    always @*
+        if (f_live && f_tracked) begin
+            // Not lost
+            assert (used_q[f_entry]);
+            // Nothing twice, nothing before its turn
+            if (take_i && pend_entry_o == f_entry && !rst_i)
+                assert (!f_taken);
+            if (start_i && take_entry_i == f_entry && !rst_i)
+                assert (f_taken && !f_started);
+            if (f_is_exit && !rst_i)
+                assert ((f_started || (start_i && take_entry_i == f_entry)) && !f_exited &&
+                        exit_warp_i == f_warp);
+            if (f_is_back && !rst_i)
+                assert (f_exited && !f_given);
+            if (f_is_sent && !rst_i)
+                assert (f_exited && !f_sent && |(done_tag_o & f_mask) == f_bit);
+            // The barrier is the victim's, ended by nothing but its completion
+            if (f_is_back && !rst_i)
+                assert (returned_barrier_o == (f_barrier && !bar_done_i[f_warp]));
+            if (take_entry_i == f_entry)
+                assert (|(entry_tag_o & f_mask) == f_bit);
+            if (f_started && !f_given)
+                assert (held_o[f_entry] && held_warp_o[6*f_entry+:6] == f_warp);
+        end
+
+`ifdef FORMAL_TOP_pending_event_warp_table
+    always @* begin
+        cover (f_live && f_tracked && f_given && f_is_sent);
+        cover (f_live && f_tracked && f_sent && f_is_back && returned_barrier_o);
+        cover (f_live && f_tracked && f_is_exit && !f_started);
+        cover (f_live && !ev_ready_o && f_tracked);
+    end
+`endif
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -437,6 +437,122 @@ module warp_take_ctrl #(
                           !(vic_valid_q || prio_q || skip_q || flush_q || drop_q || resume_q ||
                             save_q || push_q || busy_q);
 
+`ifdef FORMAL
+    // A taken event is started once; between, the commands keep their order. The flags below are made
+    // from the commands alone.
+    reg f_live = 1'b0;         // there has been a reset
+    reg f_event, f_flushed;    // an event is being taken; its victim was seen flushed
+    reg f_saving, f_saved, f_pushing;
+    reg f_may_drop, f_held, f_ended;
+
+    always @(posedge clk_i) begin
+        f_may_drop <= !rst_i && opt_drop && !vic_younger_i && !vic_pipe_i && vic_loads_i &&
+                      !vic_atomic_i && !vic_barrier_i && vic_valid_o;
+        f_held     <= !rst_i && vic_valid_o;
+        f_ended    <= rst_i || start_o || !vic_alive_i; // the victim runs the event or has exited
+        if (rst_i) begin
+            f_live    <= 1'b1;
+            f_event   <= 1'b0;
+            f_flushed <= 1'b0;
+            f_saving  <= 1'b0;
+            f_saved   <= 1'b0;
+            f_pushing <= 1'b0;
+        end else begin
+            f_event   <= take_o || (f_event && !start_o);
+            f_flushed <= vic_valid_d && (f_flushed || (state_q == Flush && vic_alive_i && flushed));
+            f_saving  <= save_d || (f_saving && !(state_q == Save && save_done_i));
+            f_saved   <= vic_valid_d && (f_saved || (f_saving && save_done_i));
+            f_pushing <= bind_o || (f_pushing && !push_ok_i && !push_fail_i);
+        end
+    end
+
+    always @*
+        if (f_live) begin
+            assert (state_q != Save || f_saving);
+            assert (f_saving == (state_q == Save) && f_pushing == (state_q == Push));
+            // No event lost or run twice
+            assert (f_event == (state_q != Idle));
+            assert (!(take_o && f_event));
+            if (start_o)
+                assert (f_event && f_pushing && push_ok_i);
+            if (bind_o)
+                assert (f_event && !f_pushing);
+            if (state_q == Push && push_ok_i)
+                assert (start_o);
+            // Order: hold, flush, save unless spare, push
+            if (save_d)
+                assert (vic_valid_q && !f_pushing != spare_q || f_flushed || flushed);
+            if (bind_o && !bind_fresh_o)
+                assert (vic_valid_q && (bind_spare_o ? flushed && vic_alive_i
+                                                     : f_saving && save_done_i));
+            if (bind_o && bind_fresh_o)
+                assert (core_free_warp_i && core_free_regs_i >= {3'd0, regs_q});
+            if (state_q == Confirm || state_q == Flush || state_q == Save)
+                assert (vic_valid_q);
+            if (state_q == Save)
+                assert (f_flushed);
+            if (state_q == Push)
+                assert (fresh_q == !vic_valid_q && (fresh_q || f_flushed) && !(fresh_q && spare_q));
+            // Loads: dropped only while nothing younger is done or on its way
+            assert (!cmd_drop_o || f_may_drop);
+            assert (!(cmd_drop_o && cmd_flush_o));
+            // Commands for a victim that is held, or was until now
+            if (cmd_flush_o || cmd_drop_o || cmd_save_o)
+                assert (vic_valid_o);
+            assert (!cmd_resume_o || (f_held && !vic_valid_o));
+            if (f_held && !vic_valid_o)
+                assert (cmd_resume_o || f_ended);
+            assert (!(cmd_save_o && cmd_push_o));
+            assert (bind_barrier_o == (!bind_fresh_o && vic_barrier_i && !bar_done_i[vic_warp_q]));
+        end
+
+`ifdef FORMAL_TOP_warp_take_ctrl
+    always @* begin
+        cover (f_live && start_o && f_saved);
+        cover (f_live && start_o && spare_q);
+        cover (f_live && start_o && fresh_q && drain_q);
+        cover (f_live && cmd_drop_o);
+        cover (f_live && cmd_resume_o && !cmd_push_o);
+        cover (f_live && state_q == Save && cmd_save_o && f_held && spare_q);
+    end
+`endif
+
+`ifdef FORMAL_ANSWERS
+    // With a core that answers: select in 3 edges, confirmation in 2, flush in 2, save in 3, push in 2
+    // without failing, and a victim that qualifies and lives.
+    reg [2:0] f_scan, f_confirm, f_flush, f_save, f_push;
+    reg [4:0] f_age;
+
+    always @(posedge clk_i) begin
+        f_scan    <= rst_i || state_q != Scan    ? 3'd0 : f_scan + 3'd1;
+        f_confirm <= rst_i || state_q != Confirm ? 3'd0 : f_confirm + 3'd1;
+        f_flush   <= rst_i || state_q != Flush   ? 3'd0 : f_flush + 3'd1;
+        f_save    <= rst_i || state_q != Save    ? 3'd0 : f_save + 3'd1;
+        f_push    <= rst_i || state_q != Push    ? 3'd0 : f_push + 3'd1;
+        f_age     <= rst_i || !f_event || start_o ? 5'd0 : f_age + 5'd1;
+    end
+
+    always @* begin
+        assume (cfg_preempt_i && vic_alive_i && !push_fail_i && confirm_ok_i && select_found_i);
+        assume (!vic_barrier_i || opt_skip);
+        if (f_scan == 3'd2)
+            assume (select_done_i);
+        if (f_confirm == 3'd1)
+            assume (confirmed_i);
+        if (f_flush == 3'd1)
+            assume (flushed);
+        if (f_save == 3'd2)
+            assume (save_done_i);
+        if (f_push == 3'd1)
+            assume (push_ok_i);
+        // Choose 1, scan 3, confirm 2, flush 2, save 3, push 2
+        if (f_live && f_event)
+            assert (f_age < 5'd13);
+        cover (f_live && f_age == 5'd12);
+    end
+`endif
+`endif
+
 endmodule
 
 `default_nettype wire
