@@ -16,7 +16,7 @@
 // - tick_i ends an interval. At its edge, in any mode but OFF, the average of the limit's level, if the
 //   limit is one of the nine, becomes (old + 3 * stalls) / 4, the fraction dropped; or rounded to the
 //   nearest, half up, with RoundNearest. Without an old value it becomes the stalls.
-// - The limit changes at the second edge after that of tick_i, in CPU and BAL. DOWN and UP move it to
+// - The limit changes at the third edge after that of tick_i, in CPU and BAL. DOWN and UP move it to
 //   the neighbour, if there is one; HOLD and anything else keep it. In BAL, with the averages of the
 //   level and its neighbours,
 //   1. it is not lowered if the lower one is more than k above the present one;
@@ -27,7 +27,8 @@
 //      held back by 1.
 //   A comparison with an average that is not valid does not count; with InvalidStopsBoth neither
 //   counts if one of the existing neighbours is not valid (footnote 11 of the paper allows both).
-// - k_i counts at both edges after that of tick_i, patience_i and pivot_i at the second.
+// - k_i counts at the first and second edge after that of tick_i, for 1 and 2; patience_i and pivot_i
+//   at the third.
 // - kernel_begin_i and kernel_end_i make all averages invalid; at the edge of tick_i that interval's too.
 // - Registers (enum cm_core_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with
 //   the content before the access. LIMIT; STALL: the present count, 0..2047; SAME: intervals on this
@@ -43,8 +44,8 @@
 // - Quiescence: while idle_o is high, an edge with tick_i, set_i, kernel_begin_i, kernel_end_i and
 //   reg_valid_i 0, and with active_i as at the edge before, changes no register. idle_o rises one edge
 //   after the last activity; with active_i it is low in every mode but OFF.
-// - Illegal: tick_i together with set_i (ignored), or one edge after another (whose decision is then
-//   dropped).
+// - Illegal: tick_i together with set_i, or while a decision is under way, which is until the third
+//   edge after the last one's. It is ignored: the interval goes on.
 `default_nettype none
 `include "evgpu_defs.vh"
 
@@ -104,6 +105,7 @@ module cm_bal_core #(
     localparam [1:0] Idle  = `EVG_CM_CORE_STATE_IDLE;
     localparam [1:0] Lower = `EVG_CM_CORE_STATE_LOWER;
     localparam [1:0] Upper = `EVG_CM_CORE_STATE_UPPER;
+    localparam [1:0] Decide = `EVG_CM_CORE_STATE_DECIDE;
 
     localparam [5:0] Level0 = `EVG_CM_LEVEL_0;
     localparam [5:0] Level1 = `EVG_CM_LEVEL_1;
@@ -160,10 +162,11 @@ module cm_bal_core #(
     reg [Levels-1:0] valid_q;
     reg [10:0]       average_q [0:Levels-1];
     reg [1:0]        state_q, decision_q;
-    reg              keep_q; // lowering would cost more than k
+    reg              keep_q;  // lowering would cost more than k
+    reg              raise_q; // raising would gain more than k
+    reg [3:0]        level_q; // highest level that is not above the limit
 
-    wire [3:0] level    = level_below(limit_q);
-    wire [5:0] floor    = warps_of(level);
+    wire [5:0] floor    = warps_of(level_q);
     wire       on_level = limit_q == floor;
 
     // --- Software ---------------------------------------------------------------------------------
@@ -233,7 +236,7 @@ module cm_bal_core #(
     assign reg_rdata_o = rdata_q;
 
     // --- Stalls -----------------------------------------------------------------------------------
-    wire        tick     = tick_i && !set_i && mode_q != Off;
+    wire        tick     = tick_i && !set_i && mode_q != Off && state_q == Idle;
     wire [1:0]  measured = set_i ? mode_i : mode_q;
     wire [1:0]  blocked  = StallNeedsBoth ? ~sched_ready_i & sched_full_i
                                           : ~sched_ready_i | sched_full_i;
@@ -252,8 +255,8 @@ module cm_bal_core #(
 
     // --- Moving averages --------------------------------------------------------------------------
     // 0.25 * old + 0.75 * new as two shifts; never above the larger of both.
-    wire        is_old  = valid_q[level];
-    wire [12:0] quarter = {2'd0, average_q[level]} + {2'd0, stall_q} + {1'b0, stall_q, 1'b0} +
+    wire        is_old  = valid_q[level_q];
+    wire [12:0] quarter = {2'd0, average_q[level_q]} + {2'd0, stall_q} + {1'b0, stall_q, 1'b0} +
                           (RoundNearest ? 13'd2 : 13'd0);
     wire [10:0] fresh   = is_old ? quarter[12:2] : stall_q;
     wire        unused_fraction = ^quarter[1:0];
@@ -265,7 +268,7 @@ module cm_bal_core #(
     always @* begin
         valid_d = valid_q;
         if (update)
-            valid_d[level] = 1'b1;
+            valid_d[level_q] = 1'b1;
         if (kernel)
             valid_d = {Levels{1'b0}};
         if (write_average)
@@ -280,26 +283,26 @@ module cm_bal_core #(
         else
             valid_q <= valid_d;
         if (update)
-            average_q[level] <= fresh;
+            average_q[level_q] <= fresh;
         if (write_average)
             average_q[number] <= reg_data_i[10:0];
     end
 
     // --- Decision ---------------------------------------------------------------------------------
     // The lower and the upper neighbour use the same comparator one after the other.
-    wire        is_lowest  = level == 4'd0;
-    wire        is_highest = level == Last;
-    wire [3:0]  below      = is_lowest ? 4'd0 : level - 4'd1;
-    wire [3:0]  above      = is_highest ? Last : level + 4'd1;
+    wire        is_lowest  = level_q == 4'd0;
+    wire        is_highest = level_q == Last;
+    wire [3:0]  below      = is_lowest ? 4'd0 : level_q - 4'd1;
+    wire [3:0]  above      = is_highest ? Last : level_q + 4'd1;
     wire        at_lower   = state_q == Lower;
     wire [3:0]  near       = at_lower ? below : above;
-    wire [10:0] here       = average_q[level];
+    wire [10:0] here       = average_q[level_q];
     wire [10:0] there      = average_q[near];
     wire [10:0] more_here  = at_lower ? there : here;
     wire [10:0] less_there = at_lower ? here : there;
     wire        exceeds    = {1'b0, more_here} > {1'b0, less_there} + {1'b0, k_i};
     wire        both_known = (is_lowest || valid_q[below]) && (is_highest || valid_q[above]);
-    wire        counts     = valid_q[level] && valid_q[near] &&
+    wire        counts     = valid_q[level_q] && valid_q[near] &&
                              (at_lower ? !is_lowest : !is_highest) &&
                              (!InvalidStopsBoth || both_known);
 
@@ -322,7 +325,7 @@ module cm_bal_core #(
         if (is_bal) begin
             if (decision_q == Down && keep_q)
                 move = `EVG_CM_DECISION_HOLD;
-            if (counts && exceeds)
+            if (raise_q)
                 move = Up;
         end
         limit_d = (move == Down) ? lower : (move == Up) ? higher : limit_q;
@@ -331,7 +334,7 @@ module cm_bal_core #(
     end
 
     // --- Limit ------------------------------------------------------------------------------------
-    reg [5:0] limit_set;
+    reg [5:0] limit_set, limit_next;
 
     always @*
         case (mode_i)
@@ -341,6 +344,14 @@ module cm_bal_core #(
             default: limit_set = limit_q;
         endcase
 
+    always @*
+        if (set_i)
+            limit_next = limit_set;
+        else if (write_limit)
+            limit_next = data;
+        else
+            limit_next = (state_q == Decide) ? limit_d : limit_q;
+
     always @(posedge clk_i)
         if (rst_i) begin
             mode_q     <= Off;
@@ -349,14 +360,21 @@ module cm_bal_core #(
             state_q    <= Idle;
             decision_q <= `EVG_CM_DECISION_HOLD;
             keep_q     <= 1'b0;
+            raise_q    <= 1'b0;
+            level_q    <= Last;
         end else begin
+            limit_q <= limit_next;
+            level_q <= level_below(limit_next);
             case (state_q)
                 Lower: begin
                     keep_q  <= counts && exceeds;
                     state_q <= Upper;
                 end
                 Upper: begin
-                    limit_q <= limit_d;
+                    raise_q <= counts && exceeds;
+                    state_q <= Decide;
+                end
+                Decide: begin
                     same_q  <= (is_bal && limit_d == limit_q) ? same_next : 3'd0;
                     state_q <= Idle;
                 end
@@ -367,13 +385,11 @@ module cm_bal_core #(
                 state_q    <= Lower;
             end
             if (write_limit) begin
-                limit_q <= data;
                 same_q  <= 3'd0;
                 state_q <= Idle;
             end
             if (set_i) begin
                 mode_q  <= mode_i;
-                limit_q <= limit_set;
                 same_q  <= 3'd0;
                 state_q <= Idle;
             end
@@ -403,7 +419,8 @@ module cm_bal_core #(
             assert (mode_q != Off || limit_q == Level8);
             assert (mode_q != Cpu || limit_q <= Fine || !limit_q[0]);
             assert (mode_q != Bal || on_level);
-            assert (state_q != 2'd3 && (state_q == Idle || mode_q == Cpu || is_bal));
+            assert (state_q == Idle || mode_q == Cpu || is_bal);
+            assert (level_q == level_below(limit_q));
         end
 
     // What the last edge saw and found.
@@ -412,18 +429,18 @@ module cm_bal_core #(
     reg        last_update_q;
     reg [5:0]  last_limit_q;
     reg [10:0] last_stall_q;
-    reg [38:0] last_state_q;
+    reg [43:0] last_state_q;
     wire       rest      = idle_q && active_i == last_active_q && !tick_i && !set_i && !kernel &&
                            !reg_valid_i;
-    wire [38:0] all_state = {mode_q, limit_q, stall_q, same_q, valid_q, state_q, keep_q, decision_q,
-                             done_q, error_q, idle_q};
+    wire [43:0] all_state = {mode_q, limit_q, stall_q, same_q, valid_q, state_q, keep_q, raise_q,
+                             level_q, decision_q, done_q, error_q, idle_q};
 
     always @(posedge clk_i) begin
         last_ok_q      <= seen_reset_q && !rst_i;
         last_tick_q    <= tick;
         last_set_q     <= set_i;
         last_write_q   <= write;
-        last_decides_q <= state_q == Upper;
+        last_decides_q <= state_q == Decide;
         last_rest_q    <= rest;
         last_active_q  <= active_i;
         last_update_q  <= update || write_average;
@@ -446,7 +463,7 @@ module cm_bal_core #(
         end
 
     // A quarter of the old and three of the new, the fraction dropped or rounded.
-    wire [14:0] exact = {4'd0, average_q[level]} + 15'd3 * {4'd0, stall_q} +
+    wire [14:0] exact = {4'd0, average_q[level_q]} + 15'd3 * {4'd0, stall_q} +
                         (RoundNearest ? 15'd2 : 15'd0);
     always @*
         if (update && is_old) begin
@@ -456,7 +473,7 @@ module cm_bal_core #(
 
     // The decision function in one piece, on what there was when the interval ended: averages as
     // numbers of a list, levels by search. Undisturbed decisions must agree with it.
-    reg [1:0]           age_q = 2'd0; // edges since the tick, 0: none or disturbed
+    reg [2:0]           age_q = 3'd0; // edges since the tick, 0: none or disturbed
     reg [1:0]           end_mode_q, end_decision_q;
     reg [5:0]           end_limit_q, end_pivot_q;
     reg [2:0]           end_same_q, end_patience_q;
@@ -470,25 +487,23 @@ module cm_bal_core #(
     always @* begin
         averages = {11 * Levels{1'b0}};
         for (n = 0; n < Levels; n = n + 1)
-            averages[11*n+:11] = (update && level == n[3:0]) ? fresh : average_q[n];
+            averages[11*n+:11] = (update && level_q == n[3:0]) ? fresh : average_q[n];
     end
 
     always @(posedge clk_i) begin
         if (tick && !rst_i && !kernel && !write) begin
-            age_q          <= 2'd1;
+            age_q          <= 3'd1;
             end_mode_q     <= mode_q;
             end_decision_q <= decision_i;
             end_limit_q    <= limit_q;
             end_pivot_q    <= pivot_i;
-            end_same_q     <= (state_q == Upper) ? 3'd0 : same_q;
+            end_same_q     <= same_q;
             end_patience_q <= patience_i;
             end_k_q        <= k_i;
             end_valid_q    <= valid_d;
             end_average_q  <= averages;
-            if (state_q != Idle)
-                age_q <= 2'd0;
         end else
-            age_q <= (age_q != 2'd0 && age_q != 2'd3 && calm) ? age_q + 2'd1 : 2'd0;
+            age_q <= (age_q != 3'd0 && age_q != 3'd4 && calm) ? age_q + 3'd1 : 3'd0;
     end
 
     // Neighbours' limits by search, averages 12 bits wide with the top bit for "not valid".
@@ -543,11 +558,11 @@ module cm_bal_core #(
     end
 
     always @*
-        if (last_ok_q && age_q == 2'd3 && (end_mode_q == Cpu || end_mode_q == Bal))
+        if (last_ok_q && age_q == 3'd4 && (end_mode_q == Cpu || end_mode_q == Bal))
             assert (limit_q == golden);
 
     always @(posedge clk_i)
-        if (last_ok_q && age_q == 2'd3) begin
+        if (last_ok_q && age_q == 3'd4) begin
             cover (end_mode_q == Cpu && limit_q == 6'd44);
             cover (end_mode_q == Bal && end_decision_q == Down && limit_q == end_limit_q);
             cover (end_mode_q == Bal && end_decision_q == Down && limit_q > end_limit_q);

@@ -77,9 +77,7 @@ module cm_bal_core_bench;
             put(`EVG_CM_CORE_REG_STALL, stalls);
             tick = 1'b1;
             decision = what;
-            step;
-            step;
-            step;
+            repeat (4) step;
             if (limit_a !== want_a || limit_b !== want_b) begin
                 $display("limits %0d, %0d instead of %0d, %0d", limit_a, limit_b, want_a, want_b);
                 errors = errors + 1;
