@@ -223,6 +223,14 @@ coverage:
 	@sh tests/coverage.sh build/cov docs/coverage.md
 coverage-programs: $(tests_tb) $(tests_system)
 
+# Mutants drawn from all of rtl/; hours on one core.
+MUTANTS ?= 200
+SEED ?= 1
+mutants:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
+	sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) $(SEED) docs/mutants.md
+
 wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
 wave:
 	@$(REMAKE) deps DEPS_FOR="run wave"
@@ -258,6 +266,7 @@ help:
 	@echo "make wave     the demonstration's first preemption in GTKWave"
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
 	@echo "make formal   proofs of the assertions in rtl/ (docs/formal.md)"
+	@echo "make mutants  a mutation campaign over rtl/, table in docs/mutants.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/fpga.md)"
