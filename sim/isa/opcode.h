@@ -12,10 +12,11 @@
 #define OPERATIONS(X)                                                                              \
     X(abs)                                                                                         \
     X(activemask)                                                                                  \
-    X(add) X(addc) X(and) X(atom) X(bar) X(barrier) X(bfe) X(bfi) X(bfind) X(bra) X(brev) X(brkpt) \
-        X(brx) X(call) X(clz) X(cnot) X(copysign) X(cos) X(cvt) X(cvta) X(discard) X(div) X(dp2a)  \
-            X(dp4a) X(ex2) X(exit) X(fence) X(fma) X(fns) X(isspacep) X(ld) X(ldu) X(lg2) X(lop3)  \
-                X(mad) X(mad24) X(madc) X(match) X(max) X(membar) X(min) X(mov) X(mul) X(mul24)    \
+    X(add)                                                                                         \
+    X(addc) X(and) X(atom) X(bar) X(barrier) X(bfe) X(bfi) X(bfind) X(bra) X(brev) X(brkpt) X(brx) \
+        X(call) X(clz) X(cnot) X(copysign) X(cos) X(cvt) X(cvta) X(discard) X(div) X(dp2a) X(dp4a) \
+            X(ex2) X(exit) X(fence) X(fma) X(fns) X(isspacep) X(ld) X(ldu) X(lg2) X(lop3) X(mad)   \
+                X(mad24) X(madc) X(match) X(max) X(membar) X(min) X(mov) X(mul) X(mul24)           \
                     X(nanosleep) X(neg) X(not ) X(or) X(pmevent) X(popc) X(prefetch) X(prefetchu)  \
                         X(prmt) X(rcp) X(red) X(redux) X(rem) X(ret) X(rsqrt) X(sad) X(selp)       \
                             X(set) X(setp) X(shf) X(shfl) X(shl) X(shr) X(sin) X(slct) X(sqrt)     \
@@ -32,12 +33,13 @@ enum operation {
 #define MODIFIERS(X)                                                                                                           \
     X(pred, "pred")                                                                                                            \
     X(b8, "b8")                                                                                                                \
-    X(b16, "b16") X(b32, "b32") X(b64, "b64") X(u8, "u8") X(u16, "u16") X(u32, "u32") X(                                       \
-        u64, "u64") X(s8, "s8") X(s16, "s16") X(s32, "s32") X(s64, "s64") X(f16, "f16")                                        \
-        X(f32, "f32") X(f64, "f64") X(rn, "rn") X(rz, "rz") X(rm, "rm") X(rp, "rp") X(rna, "rna")                              \
-            X(rni, "rni") X(rzi, "rzi") X(rmi, "rmi") X(rpi, "rpi") X(ftz, "ftz") X(sat, "sat")                                \
-                X(approx, "approx") X(full, "full") X(NaN, "NaN") X(lo, "lo") X(hi, "hi")                                      \
-                    X(wide, "wide") X(cc, "cc") X(eq, "eq") X(ne, "ne") X(lt, "lt") X(le, "le")                                \
+    X(b16, "b16")                                                                                                              \
+    X(b32, "b32") X(b64, "b64") X(u8, "u8") X(u16, "u16") X(u32, "u32") X(u64, "u64") X(s8, "s8")                              \
+        X(s16, "s16") X(s32, "s32") X(s64, "s64") X(f16, "f16") X(f32, "f32") X(f64, "f64")                                    \
+            X(rn, "rn") X(rz, "rz") X(rm, "rm") X(rp, "rp") X(rna, "rna") X(rni, "rni")                                        \
+                X(rzi, "rzi") X(rmi, "rmi") X(rpi, "rpi") X(ftz, "ftz") X(sat, "sat")                                          \
+                    X(approx, "approx") X(full, "full") X(NaN, "NaN") X(lo, "lo") X(hi, "hi") X(                               \
+                        wide, "wide") X(cc, "cc") X(eq, "eq") X(ne, "ne") X(lt, "lt") X(le, "le")                              \
                         X(gt, "gt") X(ge, "ge") X(ls, "ls") X(hs, "hs") X(equ, "equ") X(                                       \
                             neu, "neu") X(ltu, "ltu") X(leu, "leu") X(gtu, "gtu") X(geu, "geu")                                \
                             X(num, "num") X(nan, "nan") X(and, "and") X(or, "or") X(xor, "xor") X(                             \
@@ -91,22 +93,25 @@ enum operation {
                                                                 "la"                                                           \
                                                                 "s"                                                            \
                                                                 "t") X(L1_none,                                                \
-                                                                       "L1::no_allocate") X(L2_64, "L2::64B")                  \
-                                                                X(L2_128, "L2::128B") X(                                       \
-                                                                    L2_256,                                                    \
-                                                                    "L"                                                        \
-                                                                    "2"                                                        \
-                                                                    ":"                                                        \
-                                                                    ":"                                                        \
-                                                                    "2"                                                        \
-                                                                    "5"                                                        \
-                                                                    "6"                                                        \
-                                                                    "B") X(shared_cta,                                         \
-                                                                           "shared::cta")                                      \
-                                                                    X(noftz, "noftz") X(                                       \
-                                                                        sync,                                                  \
-                                                                        "sync") X(arrive, "arriv"                              \
-                                                                                          "e")                                 \
+                                                                       "L1::no_allocate")                                      \
+                                                                X(L2_64,                                                       \
+                                                                  "L2::64B") X(L2_128,                                         \
+                                                                               "L2::128B") X(L2_256,                           \
+                                                                                             "L"                               \
+                                                                                             "2"                               \
+                                                                                             ":"                               \
+                                                                                             ":"                               \
+                                                                                             "2"                               \
+                                                                                             "5"                               \
+                                                                                             "6"                               \
+                                                                                             "B")                              \
+                                                                    X(shared_cta, "shared::cta") X(                            \
+                                                                        noftz,                                                 \
+                                                                        "noftz") X(sync,                                       \
+                                                                                   "sync") X(arrive,                           \
+                                                                                             "arr"                             \
+                                                                                             "iv"                              \
+                                                                                             "e")                              \
                                                                         X(red, "red") X(                                       \
                                                                             popc,                                              \
                                                                             "po"                                               \
@@ -125,11 +130,16 @@ enum operation {
                                                                                     "un"                                       \
                                                                                     "i") X(ballot,                             \
                                                                                            "ballo"                             \
-                                                                                           "t") X(up, "up")                    \
-                                                                                    X(down, "dow"                              \
-                                                                                            "n") X(                            \
-                                                                                        bfly,                                  \
-                                                                                        "bfly") X(idx, "idx")                  \
+                                                                                           "t")                                \
+                                                                                    X(up, "up") X(                             \
+                                                                                        down,                                  \
+                                                                                        "dow"                                  \
+                                                                                        "n") X(bfly,                           \
+                                                                                               "b"                             \
+                                                                                               "f"                             \
+                                                                                               "l"                             \
+                                                                                               "y") X(idx,                     \
+                                                                                                      "idx")                   \
                                                                                         X(l, "l") X(r, "r") X(                 \
                                                                                             clamp,                             \
                                                                                             "c"                                \

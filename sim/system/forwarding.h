@@ -23,12 +23,12 @@ struct forwarding_options {
     const struct machine_config *config;
     enum tile_backend backend;
     const char *serial_port; /* of TILE_SERIAL: PATH or PATH@BAUD */
-    uint32_t mode;       /* enum sched_mode */
-    bool cpu_launch;     /* the baseline of EDGE VI-A */
-    bool thread_blocks;  /* events of several blocks instead of one warp */
-    uint32_t batch;      /* packets per event; at most 32 for one warp */
-    uint32_t background; /* rows of the matrices, 0: no background kernel */
-    uint32_t products;   /* the background is repeated beside packets up to so many times */
+    uint32_t mode;           /* enum sched_mode */
+    bool cpu_launch;         /* the baseline of EDGE VI-A */
+    bool thread_blocks;      /* events of several blocks instead of one warp */
+    uint32_t batch;          /* packets per event; at most 32 for one warp */
+    uint32_t background;     /* rows of the matrices, 0: no background kernel */
+    uint32_t products;       /* the background is repeated beside packets up to so many times */
     enum nic_pace pace;
     uint64_t rate; /* by pace */
     bool drop;     /* NIC drops when its buffer is full, instead of holding the wire */

@@ -168,12 +168,13 @@ void emit_tile_shim(FILE *out, const struct def_tile *tile)
           "    rising_edge(top);\n    top.rst_i = 0;\n",
           out);
     fprintf(out, "    read_outputs(top, static_cast<%s_out *>(out));\n}\n\n", t);
-    fprintf(out,
-            "void %s_rtl_destroy(void *rtl)\n{\n    Top *top = static_cast<Top *>(rtl);\n"
-            "    if (!top)\n        return;\n    top->final();\n"
-            "#if VM_COVERAGE\n    // The counters live in the model: it stays until they are written.\n"
-            "    coverage_write_at_exit();\n#else\n    delete top;\n#endif\n}\n\n",
-            t);
+    fprintf(
+        out,
+        "void %s_rtl_destroy(void *rtl)\n{\n    Top *top = static_cast<Top *>(rtl);\n"
+        "    if (!top)\n        return;\n    top->final();\n"
+        "#if VM_COVERAGE\n    // The counters live in the model: it stays until they are written.\n"
+        "    coverage_write_at_exit();\n#else\n    delete top;\n#endif\n}\n\n",
+        t);
     fprintf(out,
             "void %s_rtl_trace(void *rtl, void *trace_file)\n{\n"
             "    static_cast<Top *>(rtl)->trace(static_cast<VerilatedFstC *>(trace_file), 99);\n"
