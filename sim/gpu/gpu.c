@@ -88,7 +88,8 @@ static bool create_parts(struct gpu *gpu, struct error *err)
         if (!create_core(gpu, i, err))
             return false;
     }
-    return kmu_create(gpu, err) && events_create(gpu, err);
+    kmu_create(gpu);
+    return events_create(gpu, err);
 }
 
 struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbacks *callbacks,

@@ -111,7 +111,7 @@ struct gpu {
 };
 
 /* kernel_manager.c */
-bool kmu_create(struct gpu *gpu, struct error *err);
+void kmu_create(struct gpu *gpu);
 void kmu_destroy(struct gpu *gpu);
 bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel);
 void kmu_tick(struct gpu *gpu);

@@ -7,15 +7,13 @@
 #include "sim/base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
 
-bool kmu_create(struct gpu *gpu, struct error *err)
+void kmu_create(struct gpu *gpu)
 {
-    (void)err;
     struct kernel_manager *kmu = &gpu->kmu;
     kmu->pending = ALLOC_ARRAY(struct pending_kernel, gpu->config.kernels_pending);
     kmu->running = ALLOC_ARRAY(struct running_grid, gpu->config.kernels_running);
     kmu->order = ALLOC_ARRAY(uint32_t, gpu->config.kernels_running);
     kmu->wake = UINT64_MAX;
-    return true;
 }
 
 void kmu_destroy(struct gpu *gpu)

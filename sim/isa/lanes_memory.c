@@ -111,24 +111,6 @@ void isa_store(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mas
     }
 }
 
-void isa_address_save(const struct inst *inst, const struct lane_ctx *ctx,
-                      uint32_t rows[2][WARP_SIZE])
-{
-    const uint32_t *base = row_at(ctx, inst->op.base);
-    memcpy(rows[0], base, sizeof rows[0]);
-    if (!(inst->op.mods & OP_BASE32))
-        memcpy(rows[1], base + WARP_SIZE, sizeof rows[1]);
-}
-
-void isa_address_restore(const struct inst *inst, struct lane_ctx *ctx,
-                         const uint32_t rows[2][WARP_SIZE])
-{
-    uint32_t *base = ctx->reg[inst->op.base];
-    memcpy(base, rows[0], sizeof rows[0]);
-    if (!(inst->op.mods & OP_BASE32))
-        memcpy(base + WARP_SIZE, rows[1], sizeof rows[1]);
-}
-
 /* --- barriers ------------------------------------------------------------------------------------
  */
 

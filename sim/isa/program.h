@@ -95,7 +95,6 @@ struct inst {
     uint8_t width;    /* bytes per element of a memory access: 1, 2, 4, 8 */
     uint8_t vec;      /* elements: 1, 2, 4 */
     uint8_t bar_kind; /* enum bar_kind */
-    uint16_t line_hi; /* unused by the core; keeps the record dense */
     uint32_t line;    /* PTX source line, for messages */
     uint32_t target;  /* branch target, instruction index */
     uint32_t reconv;  /* instruction index of the immediate post-dominator, or NO_RECONV */
@@ -193,12 +192,5 @@ void isa_barrier_operands(const struct inst *inst, const struct lane_ctx *ctx, u
 /* Writes the result of a bar.red to the warp: the count, or all-ones/zero of the predicate. */
 void isa_barrier_result(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
                         uint32_t value);
-
-/* Copies of the rows a load's address came from, for INST_ADDR_IN_DST: saved at issue, put back
- * when the load is dropped. `rows` holds two rows. */
-void isa_address_save(const struct inst *inst, const struct lane_ctx *ctx,
-                      uint32_t rows[2][WARP_SIZE]);
-void isa_address_restore(const struct inst *inst, struct lane_ctx *ctx,
-                         const uint32_t rows[2][WARP_SIZE]);
 
 #endif

@@ -115,18 +115,6 @@ static inline void execute_memory(struct launch *l, struct warp *w, const struct
         if (mask >> i & 1)
             at[i] = host_pointer(l, w, i, in->space, address[i], (uint32_t)in->width * in->vec);
     if (in->class == INST_LOAD) {
-        if (in->flags & INST_ADDR_IN_DST) {
-            /* What a replay does: save, load, put back, load again. */
-            uint32_t rows[2][WARP_SIZE];
-            uint64_t again[WARP_SIZE];
-            isa_address_save(in, &w->ctx, rows);
-            isa_load(in, &w->ctx, mask, (const uint8_t *const *)at);
-            isa_address_restore(in, &w->ctx, (const uint32_t(*)[WARP_SIZE])rows);
-            isa_address(in, &w->ctx, mask, again);
-            for (uint32_t i = 0; i < WARP_SIZE; i++)
-                if (mask >> i & 1)
-                    assert_int_equal(address[i], again[i]);
-        }
         isa_load(in, &w->ctx, mask, (const uint8_t *const *)at);
     } else if (in->class == INST_STORE) {
         isa_store(in, &w->ctx, mask, at);
