@@ -80,8 +80,13 @@ endef
 $(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
 
 # --- Verilog: each tile verilated once, into one archive with its shim ----------------------------
+# Other Verilog in a tile's place, with a BUILD of its own: TILE_RTL holds TILE.v (a tile that is not
+# there comes from rtl/tiles), TILE_VFLAGS is what Verilator needs for it.
+TILE_RTL ?= rtl/tiles
+TILE_VFLAGS ?= -Wall
+tile_file = $(firstword $(wildcard $(TILE_RTL)/$(1).v) rtl/tiles/$(1).v)
 VDIR := $(BUILD)/verilated
-VFLAGS := -Wall --cc --MP --trace-fst --x-assign fast --x-initial fast -O3 --noassert \
+VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --x-assign fast --x-initial fast -O3 --noassert \
           --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN)
 ifeq ($(COV),1)
 VFLAGS += --coverage-line --coverage-toggle
@@ -91,9 +96,9 @@ endif
 VOPT := $(OPT) $(if $(filter 1,$(SAN)),-fno-sanitize=alignment -fno-sanitize=shift)
 # Verilator's makefile has a DEPS of its own, which ours must not reach.
 define tile_rule
-$(VDIR)/$(1)/V$(1).h: rtl/tiles/$(1).v $(GEN_STAMP) | check-tools
+$(VDIR)/$(1)/V$(1).h: $(call tile_file,$(1)) $(GEN_STAMP) | check-tools
 	@mkdir -p $$(@D)
-	$(VERILATOR) $(VFLAGS) --top-module $(1) --prefix V$(1) --Mdir $$(@D) rtl/tiles/$(1).v
+	$(VERILATOR) $(VFLAGS) --top-module $(1) --prefix V$(1) --Mdir $$(@D) $(call tile_file,$(1))
 $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h
 	+$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
 	$(CXX) $(CXXFLAGS) $(VOPT) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(VDIR)/$(1) -c -o $(VDIR)/$(1)/shim.o $(GEN)/$(1)_shim.cpp
