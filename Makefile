@@ -86,7 +86,9 @@ TILE_RTL ?= rtl/tiles
 TILE_VFLAGS ?= -Wall
 tile_file = $(firstword $(wildcard $(TILE_RTL)/$(1).v) rtl/tiles/$(1).v)
 VDIR := $(BUILD)/verilated
-VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --x-assign fast --x-initial fast -O3 --noassert \
+# The modules' assertions run in every simulation, except where coverage would count them.
+ASSERTIONS := $(if $(filter 1,$(COV)),--noassert,--assert -DFORMAL -Wno-UNUSEDSIGNAL)
+VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --x-assign fast --x-initial fast -O3 $(ASSERTIONS) \
           --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN)
 ifeq ($(COV),1)
 VFLAGS += --coverage-line --coverage-toggle
