@@ -1,18 +1,22 @@
 #!/bin/sh
-# Proofs of the assertions that stand in the modules of rtl/. Usage: run.sh BUILD [-q] [NAME...]:
-# all tasks, or those of the task files NAME.task beside this script; -q: the steps marked `quick`
-# only. One line per step, then a verdict. BUILD holds gen/evgpu_defs.vh.
+# Proofs of the assertions that stand in the modules of rtl/. Usage: run.sh BUILD [-q] [-t FILE.md]
+# [NAME...]: all tasks, or those of the task files NAME.task beside this script, two at a time; -q: the
+# steps marked `quick` only; -t: the table in FILE.md is written again. One line per step, then a
+# verdict. BUILD holds gen/evgpu_defs.vh.
 #
 # A task file has these lines:
 #   top: the module; its input assumptions are assumed, those of its submodules are proved
+#   proves: the table's text; several lines are joined
 #   set: PARAMETER VALUE, smaller than in the machine
 #   define: a macro of the module's FORMAL section
+#   reach: how far the proof reaches, where the steps do not tell it (scripts)
 #   step: ENGINE ARGUMENT [quick], one of
 #     bmc N      no assertion fails in the first N cycles (ABC bmc3)
+#     swept N    the same after merging equivalent registers
 #     induct K   no assertion fails, ever: K-induction (yosys-smtbmc with z3)
+#     inductive K  the same (Yosys's SAT solver), for more state and less arithmetic
 #     pdr S      no assertion fails, ever: property directed reachability (ABC pdr), S seconds
 #     cover N    every cover statement is reached within N cycles (ABC bmc3)
-#     swept N    bmc after merging equivalent registers
 #     reach N    the same (yosys-smtbmc with z3)
 #     script F   an existing proof, tests/e2e/F or F beside this script, all of whose checks must be ok
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,25 +25,45 @@ build=$(cd "$1" && pwd) || exit 1
 gen=$build/gen
 shift
 quick=0
-if [ "${1:-}" = -q ]; then
-    quick=1
+table=
+only= # one task: the workers of a run of several
+while :; do
+    case ${1:-} in
+    -q) quick=1 ;;
+    -t)
+        table=$2
+        shift
+        ;;
+    -1) only=1 ;;
+    *) break ;;
+    esac
     shift
-fi
-[ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.task | sed 's,^\./,,; s/\.task$//')
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$root" || exit 1
-failures=0
-steps=0
-begin=$(date +%s)
 
 field() { # FIELD: its values, one per line
     sed -n "s/^$1: *//p" "$here/$task.task"
 }
 
+# The files of the top module and of all that it instantiates; a module stands in a file of its name.
 sources() {
-    echo rtl/*/*.v tests/formal/min_select_top.v
+    found=
+    list=
+    new=$top
+    while [ -n "$new" ]; do
+        files=$(for module in $new; do ls rtl/*/"$module".v tests/formal/"$module".v 2>/dev/null; done)
+        found="$found $new"
+        list="$list $files"
+        new=$(sed -n 's/^ *\([a-z][a-z_0-9]*\) \(#(\|[a-z]\).*/\1/p' $files | sort -u | while read -r module; do
+            case " $found " in *" $module "*) continue ;; esac
+            ls rtl/*/"$module".v 2>/dev/null | sed 's,.*/,,; s/\.v$//'
+        done)
+        new=$(echo $new)
+    done
+    echo $list
 }
 
 # design FILES: Yosys commands that read, elaborate and flatten the top module.
@@ -55,8 +79,17 @@ aiger() { # OUT COMMANDS...
         setundef -undriven -anyseq; dffunmap; simplemap; delete -output; aigmap; opt_clean; write_aiger -zinit -B -I -map $work/map $1"
 }
 
+smt2() { # COMMANDS
+    yosys -q -p "$(design "$(sources)"); $1; memory_map; opt -full; dffunmap; write_smt2 -wires $work/m.smt2"
+}
+
 abc() { # COMMANDS
     yosys-abc -c "$1" >"$work/log" 2>&1
+}
+
+# Unrolled, because z3 does not come back from the uninterpreted states of wide counters.
+z3() { # ARGUMENTS
+    timeout 300 yosys-smtbmc -s z3 --unroll --noprogress "$@" "$work/m.smt2" >>"$work/log" 2>&1
 }
 
 step_script() {
@@ -89,57 +122,116 @@ step_pdr() {
 }
 
 step_induct() {
-    yosys -q -p "$(design "$(sources)"); chformal -cover -remove; memory_map; opt -full; dffunmap;
-        write_smt2 -wires $work/m.smt2" &&
-        timeout 60 yosys-smtbmc -s z3 -t "$1" --noprogress "$work/m.smt2" >"$work/log" 2>&1 &&
-        timeout 60 yosys-smtbmc -s z3 -i -t "$1" --noprogress "$work/m.smt2" >"$work/log" 2>&1 &&
-        grep -q 'Status: PASSED' "$work/log"
+    smt2 "chformal -cover -remove" && z3 -t "$1" && z3 -i -t "$1" &&
+        [ "$(grep -c 'Status: PASSED' "$work/log")" -eq 2 ]
+}
+
+step_inductive() {
+    yosys -q -l "$work/log" -p "$(design "$(sources)"); chformal -cover -remove; memory_map; opt -full;
+        async2sync; dffunmap; opt_clean; select -assert-min 1 t:\$assert;
+        sat -verify -prove-asserts -set-assumes -tempinduct -seq 1 -maxsteps $1" >/dev/null
 }
 
 step_reach() {
-    yosys -q -p "$(design "$(sources)"); memory_map; opt -full; dffunmap; write_smt2 -wires $work/m.smt2" &&
-        timeout 60 yosys-smtbmc -s z3 -c -t "$1" --noprogress "$work/m.smt2" >"$work/log" 2>&1 &&
-        grep -q 'Status: PASSED' "$work/log"
+    smt2 "chformal -assert -remove" && z3 -c -t "$1"
+    status=$?
+    covers "$(grep -c 'Reached cover statement' "$work/log")"
+    return $status
+}
+
+covers() { # REACHED
+    wanted=$(yosys -q -p "$(design "$(sources)"); tee -o $work/n select -count t:\$cover" && sed -n 's/ objects.*//p' "$work/n")
+    detail=" ($1 of $wanted)"
+    [ "${wanted:-0}" -gt 0 ] && [ "$1" -eq "$wanted" ]
 }
 
 step_cover() {
     aiger "$work/m.aig" "chformal -assert -remove; techmap -map $here/cover.v" || return 1
-    wanted=$(yosys -q -p "$(design "$(sources)"); tee -o $work/n select -count t:\$cover" && sed -n 's/ objects.*//p' "$work/n")
     abc "read_aiger $work/m.aig; fold; strash; bmc3 -a -F $1"
-    reached=$(grep -c 'asserted in frame' "$work/log")
-    echo "covers: $reached of $wanted reached" >>"$work/log"
-    [ "$wanted" -gt 0 ] && [ "$reached" -eq "$wanted" ]
+    covers "$(grep -c 'asserted in frame' "$work/log")"
 }
 
 run_step() { # ENGINE ARGUMENT
     : >"$work/log"
     start=$(date +%s)
-    if "step_$1" "$2" 2>>"$work/log"; then
-        verdict=PASS
-    else
-        verdict=FAIL
-        failures=$((failures + 1))
-    fi
-    steps=$((steps + 1))
-    printf '%s %-28s %-7s %-4s %4d s\n' "$verdict" "$task" "$1" "$2" $(($(date +%s) - start))
+    verdict=PASS
+    detail=
+    "step_$1" "$2" 2>>"$work/log" || verdict=FAIL
+    printf '%s %-28s %-9s %-4s %4d s%s\n' "$verdict" "$task" "$1" "$2" $(($(date +%s) - start)) "$detail"
     if [ $verdict = FAIL ]; then
         tail -n 8 "$work/log" | sed 's/^/    /'
     fi
 }
 
-for task; do
+run_task() { # NAME
+    task=$1
     top=$(field top)
+    if [ -z "$top" ]; then
+        echo "FAIL $task: no such task, or it names no top"
+        return
+    fi
     field step >"$work/steps"
     while read -r engine argument mark <&3; do
         if [ $quick = 0 ] || [ "$mark" = quick ]; then
             run_step "$engine" "$argument"
         fi
     done 3<"$work/steps"
-done
+}
 
+# Those that took longest when the table was made come first, so that two workers end together.
+longest_first() { # NAME...
+    for task; do
+        echo "$(sed -n "s/^| \`$task\` |.* | \([0-9]*\) |\$/\1/p" docs/formal.md) $task"
+    done | sed 's/^ /999 /' | sort -rn | cut -d ' ' -f 2
+}
+
+row() { # NAME: of the table, from the steps' lines in $work/lines
+    task=$1
+    reach=$(field reach)
+    if [ -z "$reach" ]; then
+        case "$(field step)" in
+        *pdr* | *induct*) reach="for ever" ;;
+        *) reach="$(field step | sed -n 's/^\(bmc\|swept\) \([0-9]*\).*/\2 cycles/p' | sort -rn | head -n 1)" ;;
+        esac
+    fi
+    awk -v task="$task" -v proves="$(field proves | tr '\n' ' ' | sed 's/ *$//')" -v reach="$reach" '
+        $2 == task { s += $5; if ($1 == "FAIL") failed = 1
+            if ($3 == "cover" || $3 == "reach") covers = $7 " of " $9
+            if (engines !~ $3) engines = engines (engines == "" ? "" : ", ") $3 }
+        END { gsub(/[()]/, "", covers)
+            printf "| `%s` | %s | %s | %s | %s | %d |\n", task, proves, failed ? "**FAIL**" : reach,
+                engines, covers == "" ? "in its script" : covers, s }' "$work/lines"
+}
+
+write_table() { # FILE.md NAME...
+    file=$1
+    shift
+    {
+        echo "| task | what is proved | reach | engines | covers reached | s |"
+        echo "|---|---|---|---|---|---|"
+        for task; do row "$task"; done
+    } >"$work/table"
+    awk -v table="$work/table" '
+        $0 == "<!-- formal -->" { print; while ((getline line < table) > 0) print line; skip = 1 }
+        $0 == "<!-- end -->" { skip = 0 }
+        !skip { print }' "$file" >"$work/file" && cp "$work/file" "$file"
+}
+
+[ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.task | sed 's,^\./,,; s/\.task$//')
+if [ -n "$only" ]; then
+    run_task "$1"
+    exit
+fi
+begin=$(date +%s)
+options=-1
+[ $quick = 0 ] || options="-1 -q"
+longest_first "$@" | xargs -P 2 -I '{}' sh "$here/run.sh" "$build" $options '{}' | tee "$work/lines"
+[ -z "$table" ] || write_table "$table" "$@"
+steps=$(grep -cE '^(PASS|FAIL) ' "$work/lines")
+failures=$(grep -c '^FAIL ' "$work/lines")
 elapsed=$(($(date +%s) - begin))
-if [ $failures -eq 0 ] && [ $steps -gt 0 ]; then
-    echo "formal: PASS, $steps steps in $elapsed s"
+if [ "$failures" -eq 0 ] && [ "$steps" -gt 0 ]; then
+    echo "formal: PASS, $# tasks, $steps steps in $elapsed s"
 else
     echo "formal: FAIL, $failures of $steps steps, in $elapsed s"
     exit 1
