@@ -67,6 +67,7 @@ $(GEN_STAMP): rtl/evgpu.def $(BUILD)/defgen
 	@mkdir -p $(GEN)
 	$(BUILD)/defgen rtl/evgpu.def $(GEN)
 	@touch $@
+$(GEN)/evgpu_defs.vh: $(GEN_STAMP) ;
 
 # --- C ---------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c $(GEN_STAMP) | check-tools
@@ -207,14 +208,14 @@ results:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	sh docs/remake.sh $(BUILD)/evgpu
 
-# BOARD: ice40-hx8k, ulx3s-85f or arty-a7-100t.
+# BOARD: ice40-hx8k, ulx3s-85f or arty-a7-100t. TILE: what the iCE40 holds.
 BOARD ?= ulx3s-85f
 fpga:
 	@$(REMAKE) deps DEPS_FOR="run fpga"
 	@$(REMAKE) -s $(GEN_STAMP)
-	@sh fpga/build.sh $(BOARD) $(BUILD)
+	@sh fpga/build.sh $(BOARD) $(BUILD) $(TILE)
 
-# Area and clock of every block, measured again into docs/fpga.md; hours.
+# Area and clock of every block and board that has changed, measured into docs/fpga.md; hours for all.
 fpga-ledger:
 	@$(REMAKE) deps DEPS_FOR="run fpga"
 	@$(REMAKE) -s $(GEN_STAMP)

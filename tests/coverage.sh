@@ -1,24 +1,37 @@
 #!/bin/sh
 # Line and toggle coverage of rtl/ per module, from the block testbenches, the system tests and the
-# end-to-end modes. Usage: coverage.sh BUILD TABLE.md, with BUILD made by COV=1. One verdict line.
+# end-to-end modes. Usage: coverage.sh BUILD TABLE.md [TEST...], with BUILD made by COV=1; with TESTs,
+# names of block testbenches, only of those and of the modules that they use. One verdict line.
 #
 # Exclusions, each with its reason, are lines of tests/coverage.exclude: "KIND MODULE PATTERN  # reason",
 # where KIND is line or toggle and PATTERN an extended regular expression on the point's name (the
 # signal of a toggle, the line number of a line).
 build=$1
 table=$2
+shift 2
 EVGPU_COVERAGE=$(mktemp -d)
 export EVGPU_COVERAGE
 trap 'rm -rf "$EVGPU_COVERAGE"' EXIT
 
-for test in "$build"/tests/tb/test_* "$build"/tests/system/test_*; do
-    [ -x "$test" ] || continue
-    case $test in *.d | *.o) continue ;; esac
-    echo "coverage: $test"
-    "$test" >/dev/null 2>&1 || { echo "FAIL: $test"; exit 1; }
-done
-echo "coverage: end-to-end modes"
-EVGPU_BUILD=$build sh tests/e2e/modes.sh >/dev/null || { echo "FAIL: end-to-end modes"; exit 1; }
+run() { # TITLE COMMAND...
+    echo "coverage: $1"
+    shift
+    "$@" >/dev/null 2>&1 || { echo "coverage: FAIL: $* fails"; exit 1; }
+}
+
+EVGPU_BUILD=$build
+export EVGPU_BUILD
+if [ $# -gt 0 ]; then
+    for test; do
+        run "$test" "$build/tests/tb/$test"
+    done
+else
+    for test in "$build"/tests/tb/test_* "$build"/tests/system/test_*; do
+        case $test in *.d | *.o) continue ;; esac
+        run "$(basename "$test")" "$test"
+    done
+    run "end-to-end modes" sh tests/e2e/modes.sh
+fi
 
 verilator_coverage --write "$EVGPU_COVERAGE/all.dat" "$EVGPU_COVERAGE"/[0-9]*.dat >/dev/null || exit 1
 
