@@ -264,7 +264,7 @@ storage: $(GEN_STAMP)
 
 # The proofs; their table is kept in docs/formal.md.
 formal:
-	@$(REMAKE) deps DEPS_FOR="run test formal"
+	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh tests/formal/run.sh $(BUILD) -t docs/formal.md
 
