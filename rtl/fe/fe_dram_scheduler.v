@@ -10,28 +10,35 @@
 //   empty mask always agrees. A blocked head is looked at again when an action touches its line,
 //   and at no other time (fe_head).
 // - A request leaves when it moves to the memory side in cycle t; dram_* shows it from cycle t+1 on
-//   and holds it until dram_ready_i. In cycle t its trigger holds, and its action is done at the
-//   end of it: every request leaves once, and its bits change then and only then. One request leaves
-//   per cycle at most. Empty mask or action NONE: no bit changes.
-// - Priority among heads that can leave: NON, CPU, GPU (F/E 6.3). A triggered head that could have
-//   left in TurnLimit cycles in which another did goes first; if there are two such, the one whose
-//   queue did not have this right the last time. So, counting cycles in which it could leave, a CPU
-//   or GPU head is passed by at most TurnLimit + 1 others, and a NON head by 2 (and 2 more for each
-//   range command meanwhile).
-// - A head can leave if its trigger holds, its queue has one of ReplyDepth places for replies free,
-//   dram_* is free or being taken, and, with an action, no range command writes in that cycle. No
-//   queue waits for another, except that while NON is full, no request with a trigger is taken (it
-//   might be outside the region, see below).
+//   and holds it until dram_ready_i. In cycles t and t+1 its trigger holds, and its action is done at
+//   the end of t+1: every request leaves once, and its bits change then and only then. One request
+//   leaves per cycle at most, of one queue one every second cycle, and of those with an action too.
+//   Empty mask or action NONE: no bit changes.
+// - A head is ready if its trigger holds, its queue has one of ReplyDepth places for replies free,
+//   dram_* is free or being taken, and no range command stands against it: with an action, none that
+//   may write in the next cycle; with a trigger, none that writes in this one. So an override by
+//   words (FILL, EMPTY) lets any head leave in one of 4 cycles, and a CLEAR lets those without
+//   trigger and action leave all the time, and others when it is over.
+// - A ready head can leave, except a head with a trigger or an action in the cycle after one with an
+//   action has left, because the bits are written then. No queue waits for another, except that
+//   while NON is full, no request with a trigger is taken (it might be outside the region, see
+//   below).
+// - Priority among heads that can leave: NON, CPU, GPU (F/E 6.3). A triggered head that was ready in
+//   TurnLimit cycles in which another left goes first; if there are two such, the one whose queue did
+//   not have this right the last time. So, counting cycles in which it could leave, a CPU or GPU head
+//   is passed by at most TurnLimit + 1 others, and a NON head by 2 (with an action: and 2 more for
+//   each range command meanwhile). Actions hold a ready head back in no two cycles in a row, and
+//   what passes it meanwhile counts for its turn; it is passed by TurnLimit + 3 in all at most.
 // - Latency from being taken in cycle t, with empty queues: without trigger and action the request
-//   leaves in t+1, with an action in t+3, with a trigger that holds in t+4 (fe_head). A head blocked
-//   by a word that is filled in cycle t leaves in t+2.
+//   leaves in t+3, with an action in t+4, with a trigger that holds in t+5 (fe_head). A head blocked
+//   by a word that is filled in cycle t (by a request that has left in t-1) leaves in t+2.
 // - Region: the RegionLines lines from line RegionBase on. Outside of it, a request has no bits: it
 //   goes through NON and its action is ignored. With a trigger it is an error: it leaves through
 //   NON, does not reach memory, and is answered ERROR and counted. So is a request whose trigger or
 //   action has no meaning (3), inside or outside.
 // - Memory answers each request it got with its dram_tag_o, in any order; one answer per cycle is
 //   always taken. Replies (rsp_*) carry id, source and status and come in the order in which the
-//   requests left their queue (fe_reply_order). Memory must perform requests for one line in the
+//   requests left their queue, per queue one every second cycle (fe_reply_order). Memory must perform requests for one line in the
 //   order in which they left.
 // - After reset all bits are filled, one line per cycle; req_ready_o is 0 for these RegionLines
 //   cycles and one more.
@@ -136,6 +143,7 @@ module fe_dram_scheduler #(
                         : req_source_i == `EVG_FE_SOURCE_CPU ? 3'b010 : 3'b100;
     wire       take     = req_valid_i && (declared & req_ready_o) != 0;
     wire [2:0] push     = !take ? 3'b000 : is_error ? 3'b001 : declared;
+    reg  [2:0] push_q; // what was taken enters its queue in the next cycle
 
     // Fields of a queue entry
     localparam LineLsb = 0, MaskLsb = LineLsb + LineBits, IdLsb = MaskLsb + Words,
@@ -145,11 +153,18 @@ module fe_dram_scheduler #(
 
     wire [EntryBits-1:0] entry = {is_error, needs_bits, req_write_i, req_source_i, req_action_i,
                                   req_trigger_i, req_id_i, req_mask_i, req_line_i};
+    reg  [EntryBits-1:0] entry_q;
+
+    always @(posedge clk_i) begin
+        push_q <= rst_i ? 3'b000 : push;
+        if (take)
+            entry_q <= entry;
+    end
 
     // --- queues and their heads ------------------------------------------------------------------
     localparam InfoBits = `EVG_FE_INFO_ACTION + 2;
 
-    wire [2:0]             queue_ready, head_valid, head_error, head_acts, leave;
+    wire [2:0]             queue_ready, queue_last, head_valid, head_error, head_acts, head_triggered, leave;
     wire [3*EntryBits-1:0] head;
     wire [3*RowBits-1:0]   head_row;
     wire [3*LineBits-1:0]  head_line;
@@ -174,8 +189,8 @@ module fe_dram_scheduler #(
             fe_queue #(
                 .Width(EntryBits), .Depth(QueueDepth), .DepthLog2(QueueDepthLog2)
             ) u_queue (
-                .clk_i(clk_i), .rst_i(rst_i), .push_i(push[g]), .data_i(entry),
-                .ready_o(queue_ready[g]), .pop_i(leave[g]), .valid_o(head_valid[g]),
+                .clk_i(clk_i), .rst_i(rst_i), .push_i(push_q[g]), .data_i(entry_q),
+                .ready_o(queue_ready[g]), .last_o(queue_last[g]), .pop_i(leave[g]), .valid_o(head_valid[g]),
                 .data_o(item), .count_o(count)
             );
 
@@ -183,8 +198,16 @@ module fe_dram_scheduler #(
             assign head_line[g*LineBits+:LineBits] = item[LineLsb+:LineBits];
             assign head_mask[g*Words+:Words]      = item[MaskLsb+:Words];
             assign head_row[g*RowBits+:RowBits]   = item[LineLsb+:RowBits] - Base[RowBits-1:0];
-            assign head_error[g] = g == Non && item[ErrorLsb]; // the others have none
-            assign head_acts[g]  = item[BitsLsb] && item[ActionLsb+:2] != `EVG_FE_ACTION_NONE;
+            // Of a head that has been here for a cycle, as every head that can leave has
+            reg error_q, acts_q, triggered_q;
+            always @(posedge clk_i) begin
+                error_q     <= g == Non && item[ErrorLsb]; // the others have none
+                acts_q      <= item[BitsLsb] && item[ActionLsb+:2] != `EVG_FE_ACTION_NONE;
+                triggered_q <= item[BitsLsb] && trigger != `EVG_FE_TRIGGER_NONE;
+            end
+            assign head_error[g]     = error_q;
+            assign head_acts[g]      = acts_q;
+            assign head_triggered[g] = triggered_q;
             assign id = {{16 - IdBits{1'b0}}, item[IdLsb+:IdBits]};
             assign head_info[g*InfoBits+:InfoBits] = {item[ActionLsb+:2], item[TriggerLsb+:2],
                                                       item[WriteLsb], item[SourceLsb], g[1:0], id};
@@ -202,16 +225,22 @@ module fe_dram_scheduler #(
             // Requests from the head on that leave whatever their trigger says
             if (g != Non) begin : g_release
                 reg [QueueDepthLog2:0] release_q;
+                reg                    released_q; // release_q is not 0
+                wire [QueueDepthLog2:0] left = {{QueueDepthLog2{1'b0}}, leave[g]};
 
                 always @(posedge clk_i)
-                    if (rst_i)
-                        release_q <= {QueueDepthLog2 + 1{1'b0}};
-                    else if (release_all)
-                        release_q <= count - {{QueueDepthLog2{1'b0}}, leave[g]};
-                    else if (leave[g] && release_q != 0)
-                        release_q <= release_q - 1'b1;
+                    if (rst_i) begin
+                        release_q  <= {QueueDepthLog2 + 1{1'b0}};
+                        released_q <= 1'b0;
+                    end else if (release_all) begin
+                        release_q  <= count - left;
+                        released_q <= count != left;
+                    end else if (released_q) begin
+                        release_q  <= release_q - left;
+                        released_q <= release_q != left;
+                    end
 
-                assign released[g] = release_q != 0;
+                assign released[g] = released_q;
             end else begin : g_no_release
                 wire unused_count = ^count;
                 assign released[g] = 1'b0;
@@ -220,7 +249,7 @@ module fe_dram_scheduler #(
     endgenerate
 
     // --- the bit RAM: range commands before heads, NON before CPU before GPU ---------------------
-    wire                range_busy, range_read, range_write, range_start;
+    wire                range_busy, range_read, range_write, range_hold, range_start;
     wire [RowBits-1:0]  range_row;
     wire [Words-1:0]    range_bits;
     wire [`EVG_FE_COMMAND_WIDTH-1:0] range_command;
@@ -257,7 +286,7 @@ module fe_dram_scheduler #(
     ) u_range (
         .clk_i(clk_i), .rst_i(rst_i), .start_i(range_start), .command_i(range_command),
         .first_i(range_first), .last_i(range_last), .busy_o(range_busy), .read_o(range_read),
-        .write_o(range_write), .row_o(range_row), .ram_bits_i(ram_bits),
+        .write_o(range_write), .hold_o(range_hold), .row_o(range_row), .ram_bits_i(ram_bits),
         .write_bits_o(range_bits), .state_o(range_state_o)
     );
 
@@ -269,20 +298,20 @@ module fe_dram_scheduler #(
         else if (range_state_o == `EVG_FE_RANGE_IDLE)
             started_q <= 1'b1;
 
-    assign req_ready_o = {queue_ready[Gpu] && queue_ready[Non],
-                          queue_ready[Cpu] && queue_ready[Non], queue_ready[Non]} &
-                         {3{started_q}};
+    wire [2:0] takes = queue_ready & ~(queue_last & push_q) & {3{started_q}};
+    assign req_ready_o = takes & {takes[Non], takes[Non], 1'b1};
 
     // --- which head leaves -----------------------------------------------------------------------
     localparam [7:0] Turns = TurnLimit[7:0];
 
-    reg        dram_valid_q;
+    reg        dram_valid_q, act_q; // act_q: what is at dram_* has left just now, with an action
     wire       dram_free = !dram_valid_q || dram_ready_i;
-    wire [2:0] room, aged, can;
+    wire [2:0] room, aged, ready, can;
     reg        after_cpu_q; // the last head that went first for its turns was a CPU one
 
-    assign can = (pass | (blocked & released)) & room & (head_error | {3{dram_free}}) &
-                 ~(head_acts & {3{range_write}});
+    assign ready = (pass | (blocked & released)) & room & (head_error | {3{dram_free}}) &
+                   ~(head_acts & {3{range_hold}}) & ~(head_triggered & {3{range_write}});
+    assign can   = ready & ~((head_acts | head_triggered) & {3{act_q}});
     assign leave = aged[Gpu] && (after_cpu_q || !aged[Cpu]) ? 3'b100
                  : aged[Cpu] ? 3'b010
                  : can & (~can + 3'd1); // the lowest
@@ -295,12 +324,12 @@ module fe_dram_scheduler #(
 
     generate
         for (g = 1; g < 3; g = g + 1) begin : g_turns
-            reg [7:0] turns_q; // departures that passed the head
+            reg [7:0] turns_q; // departures that passed the head while it was ready
 
             always @(posedge clk_i)
                 if (rst_i || leave[g])
                     turns_q <= 8'd0;
-                else if (can[g] && leave != 0 && turns_q != Turns)
+                else if (ready[g] && can != 0 && turns_q != Turns)
                     turns_q <= turns_q + 8'd1;
 
             assign aged[g] = can[g] && turns_q == Turns;
@@ -308,27 +337,14 @@ module fe_dram_scheduler #(
     endgenerate
     assign aged[Non] = 1'b0;
 
-    wire [1:0]           queue = leave[Cpu] ? 2'd1 : leave[Gpu] ? 2'd2 : 2'd0;
     wire [EntryBits-1:0] chosen = leave[Cpu] ? head[Cpu*EntryBits+:EntryBits]
                                 : leave[Gpu] ? head[Gpu*EntryBits+:EntryBits]
                                              : head[Non*EntryBits+:EntryBits];
-    wire [RowBits-1:0]   row    = leave[Cpu] ? head_row[Cpu*RowBits+:RowBits]
-                                : leave[Gpu] ? head_row[Gpu*RowBits+:RowBits]
-                                             : head_row[Non*RowBits+:RowBits];
-    wire [Words-1:0]     old    = leave[Cpu] ? head_bits[Cpu*Words+:Words]
-                                : leave[Gpu] ? head_bits[Gpu*Words+:Words]
-                                             : head_bits[Non*Words+:Words];
-    wire                 error  = (leave & head_error) != 0;
-    wire [Words-1:0]     mask   = chosen[MaskLsb+:Words];
-    wire                 fill   = chosen[ActionLsb+:2] == `EVG_FE_ACTION_FILL;
-
-    assign bits_write = range_write || (leave & head_acts) != 0;
-    assign bits_row   = range_write ? range_row : row;
-    assign bits_new   = range_write ? range_bits : fill ? old | mask : old & ~mask;
+    wire                 leaves  = can != 0;
+    wire                 error   = (leave & head_error) != 0;
+    wire                 to_dram = leaves && !error;
 
     // --- memory side -----------------------------------------------------------------------------
-    wire                        leaves = leave != 0;
-    wire                        to_dram = leaves && !error;
     wire [ReplyDepthLog2+1:0]   tag;
     wire [`EVG_FE_STATUS_WIDTH-1:0] status =
         error ? `EVG_FE_STATUS_ERROR
@@ -336,35 +352,52 @@ module fe_dram_scheduler #(
     wire                        reply_quiet;
 
     always @(posedge clk_i)
-        if (rst_i)
+        if (rst_i) begin
             dram_valid_q <= 1'b0;
-        else if (to_dram)
-            dram_valid_q <= 1'b1;
-        else if (dram_ready_i)
-            dram_valid_q <= 1'b0;
+            act_q        <= 1'b0;
+        end else begin
+            act_q <= (leave & head_acts) != 0;
+            if (to_dram)
+                dram_valid_q <= 1'b1;
+            else if (dram_ready_i)
+                dram_valid_q <= 1'b0;
+        end
 
     reg [LineBits-1:0]       line_q;
     reg [Words-1:0]          mask_q;
-    reg                      source_q, write_q;
+    reg                      source_q, write_q, fill_q, error_q;
     reg [IdBits-1:0]         id_q;
     reg [ReplyDepthLog2+1:0] tag_q;
 
-    always @(posedge clk_i)
+    always @(posedge clk_i) begin
+        error_q <= !rst_i && error;
         if (to_dram) begin
             line_q   <= chosen[LineLsb+:LineBits];
-            mask_q   <= mask;
+            mask_q   <= chosen[MaskLsb+:Words];
             source_q <= chosen[SourceLsb];
             write_q  <= chosen[WriteLsb];
+            fill_q   <= chosen[ActionLsb+:2] == `EVG_FE_ACTION_FILL;
             id_q     <= chosen[IdLsb+:IdBits];
             tag_q    <= tag;
         end
+    end
+
+    // --- the action of what has just left --------------------------------------------------------
+    wire [1:0]         queue = tag_q[ReplyDepthLog2+:2];
+    wire [RowBits-1:0] row   = line_q[RowBits-1:0] - Base[RowBits-1:0];
+    wire [Words-1:0]   old   = queue == Cpu ? head_bits[Cpu*Words+:Words]
+                             : queue == Gpu ? head_bits[Gpu*Words+:Words]
+                                            : head_bits[Non*Words+:Words];
+
+    assign bits_write = range_write || act_q;
+    assign bits_row   = range_write ? range_row : row;
+    assign bits_new   = range_write ? range_bits : fill_q ? old | mask_q : old & ~mask_q;
 
     fe_reply_order #(
         .Depth(ReplyDepth), .DepthLog2(ReplyDepthLog2),
         .Width(IdBits + 1 + `EVG_FE_STATUS_WIDTH)
     ) u_replies (
-        .clk_i(clk_i), .rst_i(rst_i), .enter_i(leaves), .enter_queue_i(queue),
-        .enter_done_i(error),
+        .clk_i(clk_i), .rst_i(rst_i), .enter_i(leave), .enter_done_i(error),
         .enter_data_i({status, chosen[SourceLsb], chosen[IdLsb+:IdBits]}), .enter_tag_o(tag),
         .room_o(room), .answer_i(answer_valid_i), .answer_tag_i(answer_tag_i),
         .rsp_valid_o(rsp_valid_o), .rsp_queue_o(rsp_queue_o),
@@ -386,7 +419,7 @@ module fe_dram_scheduler #(
         .range_busy_i(range_busy), .release_o(release_all), .releasing_i(released != 0),
         .head_valid_i(head_valid), .head_leaves_i(leave), .head_line_i(head_line),
         .head_mask_i(head_mask), .head_info_i(head_info),
-        .error_i(leaves && error), .quiet_o(registers_quiet)
+        .error_i(error_q), .quiet_o(registers_quiet)
     );
 
     assign dram_valid_o  = dram_valid_q;
@@ -396,18 +429,18 @@ module fe_dram_scheduler #(
     assign dram_write_o  = write_q;
     assign dram_id_o     = id_q;
     assign dram_tag_o    = tag_q;
-    assign quiet_o       = (head_valid & ~(blocked & ~released)) == 0 && !range_busy && started_q &&
+    assign quiet_o       = (head_valid & ~(blocked & ~released)) == 0 && push_q == 0 && !range_busy && started_q &&
                            !dram_valid_q && reply_quiet && registers_quiet;
 
 `ifdef FORMAL
     localparam [7:0] MaxPassed = Turns + 8'd1;
 
     reg                f_past_q = 1'b0;
-    reg                f_range_q, f_quiet_q;
+    reg                f_range_q, f_quiet_q, f_act_q;
     reg [Words-1:0]    f_fill_q, f_empty_q, f_bits_q;
     reg [3:0]          f_non_wait_q; // cycles in which NON's head could have gone on
     wire [23:0]        f_passed;
-    wire               f_here = row == f_row && (leave & head_acts) != 0;
+    wire               f_here = row == f_row && act_q;
     wire [2:0]         f_count_sum = {head_valid[0] ^ queue_ready[0], queue_ready[2:1]};
     wire [31:0]        f_state = {8'd0, head_state_o, range_state_o, room, head_valid, released,
                                   f_count_sum};
@@ -417,8 +450,9 @@ module fe_dram_scheduler #(
         f_past_q  <= 1'b1;
         f_bits_q  <= f_bits;
         f_range_q <= rst_i || (range_write && range_row == f_row);
-        f_fill_q  <= f_here && fill ? mask : {Words{1'b0}};
-        f_empty_q <= f_here && !fill ? mask : {Words{1'b0}};
+        f_fill_q  <= f_here && fill_q ? mask_q : {Words{1'b0}};
+        f_empty_q <= f_here && !fill_q ? mask_q : {Words{1'b0}};
+        f_act_q   <= !rst_i && act_q;
         f_quiet_q <= !rst_i && quiet_o && !req_valid_i && !answer_valid_i && !reg_valid_i;
         f_state_q <= f_state;
         if (rst_i || !head_valid[Non] || leave[Non] || range_busy || !room[Non])
@@ -435,10 +469,19 @@ module fe_dram_scheduler #(
             assert ((leave & (leave - 3'd1)) == 0 && (leave & ~head_valid) == 0);
             // The bits change by range commands and by what leaves, and then as it says.
             assert (f_range_q || f_bits == ((f_bits_q | f_fill_q) & ~f_empty_q));
-            // The others do not block NON: it is examined in two cycles and passed by two at most.
-            assert (f_non_wait_q <= 4'd4);
-            assert ({4'd0, f_non_wait_q} <= f_passed[7:0] + (head_state_o[0+:`EVG_FE_HEAD_WIDTH]
-                    == `EVG_FE_HEAD_READY ? 8'd2 : look[Non] || pass[Non] ? 8'd0 : 8'd1));
+            // Nothing else writes while the range command does; an action finds the row as it is.
+            assert (!(act_q && range_write) && !(act_q && f_act_q));
+            assert (!act_q || dram_valid_q);
+            if (f_here)
+                assert (old == f_bits);
+            // The others do not block NON: it is examined in two cycles, passed by two at most, and
+            // held back by an action before, between and after them.
+            assert (f_non_wait_q <= 4'd7);
+            if (pass[Non]) begin
+                assert ({4'd0, f_non_wait_q} <= {f_passed[6:0], 1'b0} + (act_q ? 8'd2 : 8'd3));
+            end else begin
+                assert (f_non_wait_q <= (look[Non] ? 4'd0 : 4'd1));
+            end
             // Passed once, it can leave; the one that went first has spent its right.
             if (f_passed[7:0] != 0)
                 assert (pass[Non] && room[Non]);
@@ -461,11 +504,17 @@ module fe_dram_scheduler #(
                                            head[g*EntryBits+BitsLsb];
             wire [`EVG_FE_HEAD_WIDTH-1:0] f_head =
                 head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH];
+            wire               f_known =
+                head_acts[g] == (head[g*EntryBits+BitsLsb] &&
+                                 head[g*EntryBits+ActionLsb+:2] != `EVG_FE_ACTION_NONE) &&
+                head_triggered[g] == (head[g*EntryBits+BitsLsb] &&
+                                      f_trigger != `EVG_FE_TRIGGER_NONE) &&
+                head_error[g] == (g == Non && head[g*EntryBits+ErrorLsb]);
             reg [7:0]          passed_q; // could have left, and another did
             assign f_passed[8*g+:8] = passed_q;
 
             always @(posedge clk_i)
-                if (rst_i || leave[g] || (g == Non && range_write))
+                if (rst_i || leave[g] || (g == Non && range_hold))
                     passed_q <= 8'd0;
                 else if (can[g] && leave != 0 && passed_q != 8'hff)
                     passed_q <= passed_q + 8'd1;
@@ -490,6 +539,13 @@ module fe_dram_scheduler #(
             always @*
                 if (f_past_q) begin
                     assert (!(leave[g] && blocked[g]) || released[g]);
+                    // What a head that can leave is known to be is true.
+                    if (head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH] !=
+                        `EVG_FE_HEAD_NEW)
+                        assert (f_known);
+                    // Its trigger still holds in the next cycle, in which its action is done.
+                    if (leave[g] && f_trigger != `EVG_FE_TRIGGER_NONE)
+                        assert (!bits_write);
                     assert (passed_q <= (g == Non ? 8'd2 : MaxPassed));
                 end
 
@@ -506,7 +562,7 @@ module fe_dram_scheduler #(
             always @*
                 if (f_past_q) begin
                     assert (g_turns[g].turns_q <= Turns);
-                    assert (f_passed[8*g+:8] == g_turns[g].turns_q ||
+                    assert (f_passed[8*g+:8] <= g_turns[g].turns_q ||
                             (g_turns[g].turns_q == Turns && f_passed[8*g+:8] == MaxPassed &&
                              after_cpu_q == (g == Gpu)));
                 end

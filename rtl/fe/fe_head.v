@@ -8,11 +8,12 @@
 //   The trigger is judged once after the look, and again after each write to the row; in between
 //   nothing is read or evaluated.
 // - pass_o: the head may leave as far as its trigger is concerned. A head that does not need its
-//   bits may pass at once; one with an action but no trigger in the second cycle after the grant;
-//   one with a trigger in the third. A write to the row in cycle t makes pass_o low in t+1 and right
-//   in t+2.
-// - blocked_o: judged, and the trigger does not hold.
-// - row_bits_o: the row as it is now, valid while pass_o or blocked_o is high and bits_i is.
+//   bits may pass in the cycle after its first; one with an action but no trigger in the second cycle
+//   after the grant; one with a trigger in the third. A write to the row in cycle t makes pass_o low
+//   in t+1 and right in t+2.
+// - blocked_o: judged, and the trigger does not hold. pass_o and blocked_o come from the state alone.
+// - row_bits_o: the row as it is now, valid while pass_o or blocked_o is high and bits_i is, and in
+//   the cycle after the head has left.
 // - leave_i: the head leaves in this cycle; what is at the inputs next is a new head.
 // - Illegal: look_grant_i without look_o; leave_i without pass_o or blocked_o; a change of the
 //   head's fields without leave_i.
@@ -57,7 +58,7 @@ module fe_head #(
     reg [Words-1:0]              copy_q;
 
     wire hit     = write_i && write_row_i == row_i;
-    wire trigger = trigger_i != `EVG_FE_TRIGGER_NONE;
+    wire trigger = bits_i && trigger_i != `EVG_FE_TRIGGER_NONE;
     wire looked  = state_q == `EVG_FE_HEAD_LOOK;
 
     // Words that are not as the trigger wants them
@@ -70,6 +71,8 @@ module fe_head #(
         `EVG_FE_HEAD_NEW:
             if (look_grant_i)
                 state_d = `EVG_FE_HEAD_LOOK;
+            else if (valid_i && !bits_i)
+                state_d = `EVG_FE_HEAD_READY;
         `EVG_FE_HEAD_LOOK:
             state_d = trigger ? `EVG_FE_HEAD_JUDGE : `EVG_FE_HEAD_READY;
         `EVG_FE_HEAD_JUDGE:
@@ -94,7 +97,7 @@ module fe_head #(
             copy_q <= hit ? write_bits_i : ram_bits_i;
 
     assign look_o     = valid_i && bits_i && state_q == `EVG_FE_HEAD_NEW;
-    assign pass_o     = valid_i && (!bits_i || state_q == `EVG_FE_HEAD_READY);
+    assign pass_o     = state_q == `EVG_FE_HEAD_READY;
     assign blocked_o  = state_q == `EVG_FE_HEAD_BLOCKED;
     assign row_bits_o = copy_q;
     assign state_o    = state_q;
@@ -110,7 +113,8 @@ module fe_head #(
         end else begin
             assert (state_q <= `EVG_FE_HEAD_BLOCKED);
             // Only a head that needs its bits is ever examined.
-            assert (state_q == `EVG_FE_HEAD_NEW || (valid_i && bits_i));
+            assert (state_q == `EVG_FE_HEAD_NEW ||
+                    (valid_i && (bits_i || state_q == `EVG_FE_HEAD_READY)));
             assert (!(state_q == `EVG_FE_HEAD_JUDGE || blocked_o) || trigger);
             // The verdict is the right one.
             if (state_q == `EVG_FE_HEAD_READY && trigger)

@@ -5,8 +5,8 @@
 // - The head is a register: an entry pushed into an empty queue in cycle t, or next in line when
 //   the head is popped in cycle t, is at data_o with valid_o in cycle t+1. data_o is meaningless
 //   while valid_o is low.
-// - ready_o and count_o are registers; ready_o is low while the queue holds Depth entries, the head
-//   among them.
+// - ready_o, last_o and count_o are registers; ready_o is low while the queue holds Depth entries,
+//   the head among them; last_o is high while it holds one less.
 // - Everything behind the head lies in a RAM with a registered read, which infers block RAM.
 // - Illegal: push_i while ready_o is low, and pop_i while valid_o is low. Both are ignored: nothing
 //   is stored, removed or reordered.
@@ -25,6 +25,7 @@ module fe_queue #(
     input  wire               push_i,
     input  wire [Width-1:0]   data_i,
     output wire               ready_o,
+    output wire               last_o,
     // Consumer
     input  wire               pop_i,
     output wire               valid_o,
@@ -44,7 +45,7 @@ module fe_queue #(
     reg [Width-1:0]     storage [0:Depth-1];
     reg [DepthLog2-1:0] first_q, tail_q; // of the entries behind the head
     reg [DepthLog2:0]   count_q;
-    reg                 valid_q, ready_q;
+    reg                 valid_q, ready_q, last_q;
 
     wire push = push_i && ready_q;
     wire pop  = pop_i && valid_q;
@@ -68,6 +69,7 @@ module fe_queue #(
             count_q <= {DepthLog2 + 1{1'b0}};
             valid_q <= 1'b0;
             ready_q <= 1'b1;
+            last_q  <= 1'b0;
         end else begin
             if (fetch)
                 first_q <= first_q + 1'b1;
@@ -76,6 +78,7 @@ module fe_queue #(
             count_q <= count_d;
             valid_q <= count_d != 0;
             ready_q <= count_d != Full;
+            last_q  <= count_d == Full - One;
         end
     end
 
@@ -99,6 +102,7 @@ module fe_queue #(
     assign data_o  = is_direct_q ? direct_q : fetched_q;
     assign valid_o = valid_q;
     assign ready_o = ready_q;
+    assign last_o  = last_q;
     assign count_o = count_q;
 
 `ifdef FORMAL
@@ -136,7 +140,7 @@ module fe_queue #(
         end else begin
             assert (count_q <= Full);
             assert (valid_q == (count_q != 0));
-            assert (ready_q == (count_q != Full));
+            assert (ready_q == (count_q != Full) && last_q == (count_q == Full - One));
             assert (tail_q == first_q + f_behind);
             if (f_held_q) begin
                 assert (f_ahead_q < count_q);

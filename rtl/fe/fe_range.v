@@ -5,13 +5,16 @@
 //   start-up that lets a program which knows nothing of full/empty bits run (F/E 4.5).
 // - start_i, while busy_o is low, in cycle t:
 //     CLEAR        empties all words of the rows that first_i and last_i lie in; the k-th row,
-//                  counted from 0, is written in cycle t+1+k
-//     FILL, EMPTY  changes the words first_i to last_i only; the k-th row is read in cycle t+1+2k
-//                  and written in t+2+2k
-//   first_i and last_i are word numbers in the region.
-// - busy_o is high from cycle t+1 on until the last row has been written.
+//                  counted from 0, is written in cycle t+2+k
+//     FILL, EMPTY  changes the words first_i to last_i only; the k-th row is read in cycle t+1+4k
+//                  and written in t+3+4k
+//   first_i and last_i are word numbers in the region. Both begin with a read, so that a write that
+//   was under way when start_i came has been done before the first one here.
+// - busy_o is high from cycle t+1 on until the last row has been written (CLEAR), or the cycle after
+//   it (FILL, EMPTY).
 // - Reads and writes have the ports of the bit RAM in the cycle they are asked for; no other write
-//   may happen in a cycle with write_o.
+//   may happen in a cycle with write_o or between the read and the write of a row: hold_o announces
+//   such a cycle one cycle ahead.
 // - Illegal: start_i while busy_o (ignored), first_i > last_i, a word outside the region, another
 //   command.
 `default_nettype none
@@ -34,6 +37,7 @@ module fe_range #(
     // Bit RAM
     output wire                          read_o,
     output wire                          write_o,
+    output wire                          hold_o, // nothing else may write in the next cycle
     output wire [RowBits-1:0]            row_o, // of the read or the write
     input  wire [Words-1:0]              ram_bits_i,
     output wire [Words-1:0]              write_bits_o,
@@ -50,9 +54,11 @@ module fe_range #(
     localparam [RowBits-1:0] LastRow = Lines[RowBits-1:0] - 1'b1;
 
     reg [`EVG_FE_RANGE_WIDTH-1:0] state_q, state_d;
+    reg                           write_q, hold_q; // functions of the state
     reg [RowBits-1:0]             row_q, last_row_q;
     reg [WordBits-1:0]            low_q, last_word_q; // low_q: first word of this row
-    reg                           fill_q;
+    reg                           fill_q, clear_q;
+    reg [Words-1:0]               bits_q; // to be written
 
     wire start  = start_i && state_q == `EVG_FE_RANGE_IDLE;
     wire at_end = row_q == last_row_q;
@@ -62,12 +68,15 @@ module fe_range #(
         case (state_q)
         `EVG_FE_RANGE_IDLE:
             if (start_i)
-                state_d = command_i == `EVG_FE_COMMAND_CLEAR ? `EVG_FE_RANGE_CLEAR
-                                                             : `EVG_FE_RANGE_READ;
+                state_d = `EVG_FE_RANGE_READ;
         `EVG_FE_RANGE_READ:
+            state_d = clear_q ? `EVG_FE_RANGE_CLEAR : `EVG_FE_RANGE_MERGE;
+        `EVG_FE_RANGE_MERGE:
             state_d = `EVG_FE_RANGE_WRITE;
         `EVG_FE_RANGE_WRITE:
-            state_d = at_end ? `EVG_FE_RANGE_IDLE : `EVG_FE_RANGE_READ;
+            state_d = `EVG_FE_RANGE_REST;
+        `EVG_FE_RANGE_REST:
+            state_d = last_q ? `EVG_FE_RANGE_IDLE : `EVG_FE_RANGE_READ;
         default: // START, CLEAR
             if (at_end)
                 state_d = `EVG_FE_RANGE_IDLE;
@@ -77,16 +86,22 @@ module fe_range #(
     always @(posedge clk_i) begin
         if (rst_i) begin
             state_q    <= `EVG_FE_RANGE_START;
+            write_q    <= 1'b1;
+            hold_q     <= 1'b1;
             row_q      <= {RowBits{1'b0}};
             last_row_q <= LastRow;
             fill_q     <= 1'b1;
         end else begin
             state_q <= state_d;
+            write_q <= state_d == `EVG_FE_RANGE_START || state_d == `EVG_FE_RANGE_CLEAR ||
+                       state_d == `EVG_FE_RANGE_WRITE;
+            hold_q  <= state_d == `EVG_FE_RANGE_START || state_d == `EVG_FE_RANGE_CLEAR ||
+                       state_d == `EVG_FE_RANGE_READ || state_d == `EVG_FE_RANGE_MERGE;
             if (start) begin
                 row_q      <= first_i[WordBits+:RowBits];
                 last_row_q <= last_i[WordBits+:RowBits];
                 fill_q     <= command_i == `EVG_FE_COMMAND_FILL;
-            end else if (write_o)
+            end else if (write_q)
                 row_q <= row_q + 1'b1;
         end
     end
@@ -95,38 +110,62 @@ module fe_range #(
         if (start) begin
             low_q       <= first_i[WordBits-1:0];
             last_word_q <= last_i[WordBits-1:0];
-        end else if (write_o)
+            clear_q     <= command_i == `EVG_FE_COMMAND_CLEAR;
+        end else if (write_q)
             low_q <= {WordBits{1'b0}};
+
+    // Of the last row of a FILL or EMPTY
+    reg last_q;
+    always @(posedge clk_i)
+        if (write_q)
+            last_q <= at_end;
 
     wire [Words-1:0]  from_low  = {Words{1'b1}} << low_q;
     wire [WordBits-1:0] spare   = ~last_word_q; // words behind the last one, Words - 1 - last word
     wire [Words-1:0]  to_last   = at_end ? {Words{1'b1}} >> spare : {Words{1'b1}};
     wire [Words-1:0]  mask      = from_low & to_last;
 
+    // Merged in a cycle of its own, since the RAM's output comes late.
+    always @(posedge clk_i)
+        if (state_q == `EVG_FE_RANGE_MERGE)
+            bits_q <= fill_q ? ram_bits_i | mask : ram_bits_i & ~mask;
+
     assign read_o  = state_q == `EVG_FE_RANGE_READ;
-    assign write_o = state_q == `EVG_FE_RANGE_WRITE || state_q == `EVG_FE_RANGE_START ||
-                     state_q == `EVG_FE_RANGE_CLEAR;
+    assign write_o = write_q;
+    assign hold_o  = hold_q;
     assign row_o   = row_q;
     assign busy_o  = state_q != `EVG_FE_RANGE_IDLE;
     assign state_o = state_q;
-    assign write_bits_o = state_q != `EVG_FE_RANGE_WRITE ? {Words{fill_q}} :
-                          fill_q ? ram_bits_i | mask : ram_bits_i & ~mask;
+    assign write_bits_o = state_q == `EVG_FE_RANGE_WRITE ? bits_q : {Words{fill_q}};
 
 `ifdef FORMAL
-    reg f_past_q = 1'b0;
-    always @(posedge clk_i)
-        f_past_q <= 1'b1;
+    reg f_past_q = 1'b0, f_clear_q, f_ended_q, f_free_q;
+    always @(posedge clk_i) begin
+        f_past_q  <= 1'b1;
+        f_clear_q <= !rst_i && state_q == `EVG_FE_RANGE_CLEAR;
+        f_ended_q <= at_end;
+        f_free_q  <= !rst_i && !hold_q;
+    end
 
     always @* begin
         if (!f_past_q) begin
             assume (rst_i);
         end else begin
-            assert (state_q <= `EVG_FE_RANGE_WRITE);
+            assert (state_q <= `EVG_FE_RANGE_REST);
+            assert (write_q == (state_q == `EVG_FE_RANGE_START || state_q == `EVG_FE_RANGE_CLEAR ||
+                                state_q == `EVG_FE_RANGE_WRITE));
+            assert (hold_q == (read_o || state_q == `EVG_FE_RANGE_MERGE ||
+                               (write_q && state_q != `EVG_FE_RANGE_WRITE)));
             // It goes up to its last row and ends there, so it ends.
-            assert (!busy_o || row_q <= last_row_q);
+            assert (!busy_o || row_q <= last_row_q ||
+                    (state_q == `EVG_FE_RANGE_REST && last_q));
             assert ({1'b0, last_row_q} < Lines[RowBits:0]);
-            // One row per cycle where nothing needs to be read.
-            assert (write_o == (busy_o && !read_o));
+            // One row per cycle where nothing needs to be read: a CLEAR goes on until it ends.
+            if (f_clear_q)
+                assert (write_q || f_ended_q);
+            // Announced one cycle ahead
+            if (f_free_q)
+                assert (!write_q);
         end
         if (start_i)
 `ifdef FORMAL_FE_RANGE
@@ -139,7 +178,7 @@ module fe_range #(
 
     always @(posedge clk_i) begin
         cover (state_q == `EVG_FE_RANGE_CLEAR && at_end && row_q != 0);
-        cover (state_q == `EVG_FE_RANGE_WRITE && mask == 1 && at_end);
+        cover (state_q == `EVG_FE_RANGE_MERGE && mask == 1 && at_end);
     end
 `endif
 

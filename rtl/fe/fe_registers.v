@@ -16,13 +16,15 @@
 //                   report
 //     ERRORS        error replies since the last write of this register; stops at its highest value
 //     REGION_BASE, REGION_LINES, LINE_BYTES  of this block
-// - A command takes effect in the next cycle. It is refused, changing nothing but the code, if it is
+// - A command takes effect in the next cycle: range_start_o or release_o is high in cycle t+1. It is
+//   refused, changing nothing but the code, if it is
 //   none (BAD_COMMAND), not allowed (OFF), a range while one is worked on (BUSY), or has FIRST above
 //   LAST or LAST outside the region (BAD_RANGE); the first that applies.
-// - The age of a head is the number of cycles since it came to the head, or since the time-out of
-//   its queue was switched on; it stops at its highest value. With an age of the time-out or more
-//   the head is reported, once, when no other report is held; the lowest queue first. irq_o is high
-//   while a report is held. The report stays as it is when its head leaves.
+// - The age of a head is the number of cycles since its first cycle at the head, or since the
+//   time-out of its queue was switched on; it is counted from the second one on and stops at its
+//   highest value. With an age of the time-out or more the head is reported, once, when no other
+//   report is held; the lowest queue first. irq_o is high while a report is held. The report stays as
+//   it is when its head leaves.
 // - quiet_o: without an access and with heads only in queues whose time-out is off, no register
 //   changes.
 `default_nettype none
@@ -119,6 +121,7 @@ module fe_registers #(
     wire is_release = op == `EVG_FE_COMMAND_RELEASE;
 
     reg [`EVG_FE_CODE_WIDTH-1:0] verdict, code_q;
+    wire range_busy = range_busy_i || range_start_o;
 
     always @* begin
         verdict = `EVG_FE_CODE_OK;
@@ -126,7 +129,7 @@ module fe_registers #(
             verdict = `EVG_FE_CODE_BAD_COMMAND;
         else if (is_clear ? !clear_q : !override_q)
             verdict = `EVG_FE_CODE_OFF;
-        else if (!is_release && range_busy_i)
+        else if (!is_release && range_busy)
             verdict = `EVG_FE_CODE_BUSY;
         else if (!is_release && (first_q > last_q || last_q >= RegionWords))
             verdict = `EVG_FE_CODE_BAD_RANGE;
@@ -139,22 +142,32 @@ module fe_registers #(
             code_q <= verdict;
 
     wire accepted = command && verdict == `EVG_FE_CODE_OK;
-    assign range_start_o   = accepted && !is_release;
-    assign range_command_o = op;
+    reg                              start_q, release_q;
+    reg [`EVG_FE_COMMAND_WIDTH-1:0]  op_q;
+
+    always @(posedge clk_i) begin
+        start_q   <= !rst_i && accepted && !is_release;
+        release_q <= !rst_i && accepted && is_release;
+        if (command)
+            op_q <= op;
+    end
+
+    assign range_start_o   = start_q;
+    assign range_command_o = op_q;
     assign range_first_o   = first_q[IndexBits-1:0];
     assign range_last_o    = last_q[IndexBits-1:0];
-    assign release_o       = accepted && is_release;
+    assign release_o       = release_q;
 
     // --- time-outs -------------------------------------------------------------------------------
     reg  [95:0] age_q;
-    reg  [2:0]  reported_q;
+    reg  [2:0]  reported_q, here_q; // here_q: not the head's first cycle
     wire [2:0]  late, timed; // timed: the queue's time-out is on
     genvar      g;
 
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_age
             assign timed[g] = limit_q[32*g+:32] != 0;
-            assign late[g] = timed[g] && head_valid_i[g] && !head_leaves_i[g] && !reported_q[g] &&
+            assign late[g] = timed[g] && here_q[g] && !reported_q[g] &&
                              age_q[32*g+:32] >= limit_q[32*g+:32];
         end
     endgenerate
@@ -165,6 +178,9 @@ module fe_registers #(
     wire       capture = late != 0 && !report_q;
     wire [2:0] chosen = late & (~late + 3'd1); // the lowest
 
+    always @(posedge clk_i)
+        here_q <= rst_i ? 3'd0 : head_valid_i & ~head_leaves_i;
+
     always @(posedge clk_i) begin
         if (rst_i) begin
             age_q      <= 96'd0;
@@ -172,7 +188,7 @@ module fe_registers #(
             report_q   <= 1'b0;
         end else begin
             for (i = 0; i < 3; i = i + 1) begin
-                if (!head_valid_i[i] || head_leaves_i[i] || !timed[i]) begin
+                if (!here_q[i] || !timed[i]) begin
                     age_q[32*i+:32] <= 32'd0;
                     reported_q[i]   <= 1'b0;
                 end else begin
@@ -234,8 +250,8 @@ module fe_registers #(
             value = (override_q ? `EVG_FE_CONTROL_OVERRIDE : 0) |
                     (clear_q ? `EVG_FE_CONTROL_CLEAR : 0);
         `EVG_FE_REG_STATUS:
-            value = (range_busy_i ? `EVG_FE_STATUS_RANGE : 0) |
-                    (releasing_i ? `EVG_FE_STATUS_RELEASE : 0) |
+            value = (range_busy ? `EVG_FE_STATUS_RANGE : 0) |
+                    (releasing_i || release_q ? `EVG_FE_STATUS_RELEASE : 0) |
                     (report_q ? `EVG_FE_STATUS_REPORT : 0) |
                     (code_value << `EVG_FE_STATUS_CODE);
         `EVG_FE_REG_FIRST:        value = first_q;
@@ -285,12 +301,12 @@ module fe_registers #(
             // Everything is off by default.
             assert (timed == 0 && !irq_o && !override_q && !clear_q && first_q == 0 && last_q == 0);
         end
-        // What goes out is allowed and lies in the region.
-        if (range_start_o) begin
-            assert (is_clear ? clear_q : override_q);
-            assert (!range_busy_i && first_q <= last_q && last_q < RegionWords);
-        end
-        if (release_o)
+        // What is accepted is allowed, and what goes out lies in the region.
+        if (accepted && !is_release)
+            assert ((is_clear ? clear_q : override_q) && !range_busy);
+        if (range_start_o)
+            assert (first_q <= last_q && last_q < RegionWords);
+        if (accepted && is_release)
             assert (override_q);
     end
 

@@ -2,14 +2,15 @@
 // in which memory answers.
 //
 // Contract
-// - enter_i in cycle t: a request leaves its queue and takes the place enter_tag_o, {queue, place},
-//   which memory returns with its answer. An entry that is done already (an error) needs no answer.
+// - The bit of enter_i in cycle t: a request leaves that queue, one at a time, and takes the place
+//   enter_tag_o, {queue, place}, which memory returns with its answer, in t+1 at the earliest. An
+//   entry that is done already (an error) needs no answer.
 // - room_o: the queue has a place left, of Depth. Registered.
 // - answer_i: memory has performed the request of that tag; always taken, in any order. Latency: a
-//   reply that is next in its queue and finds the output free is at rsp_* in the second cycle after
-//   its answer or its entry.
-// - Per queue, replies leave in the order of entry. Of queues whose next reply is ready, they take
-//   turns: a ready queue waits for two other replies at most.
+//   reply that is next in its queue and finds the output free is at rsp_* in the third cycle after
+//   its answer, or the fourth after its entry if that is done already.
+// - Per queue, replies leave in the order of entry, one every second cycle at most. Of queues whose
+//   next reply is ready, they take turns: a ready queue waits for two other replies at most.
 // - rsp_* is held until rsp_ready_i. It is meaningless while rsp_valid_o is low.
 // - Illegal: enter_i without room; an answer to a tag that nothing in memory has (of queue 3, it is
 //   ignored; of a free place, it has no effect).
@@ -25,8 +26,7 @@ module fe_reply_order #(
     input  wire                 clk_i,
     input  wire                 rst_i,
     // Requests that leave
-    input  wire                 enter_i,
-    input  wire [1:0]           enter_queue_i,
+    input  wire [2:0]           enter_i, // of the queues, at most one
     input  wire                 enter_done_i,
     input  wire [Width-1:0]     enter_data_i,
     output wire [DepthLog2+1:0] enter_tag_o,
@@ -50,32 +50,29 @@ module fe_reply_order #(
 
     localparam [DepthLog2:0] Full = Depth[DepthLog2:0];
 
-    reg [3*Depth-1:0]   done_q; // of a free place: meaningless
     reg [Width-1:0]     storage [0:4*Depth-1];
+
+    // What has entered is stored in the cycle after.
+    reg                 store_q, store_done_q;
+    reg [DepthLog2+1:0] store_tag_q;
+    reg [Width-1:0]     store_data_q;
 
     wire [3*DepthLog2-1:0] firsts, tails; // places of the queues
     reg  [1:0] last_q; // queue of the last reply
     reg        rsp_valid_q;
-    wire [2:0] due;
+    reg  [2:0] due_q; // the first of the queue can be sent
+    wire [2:0] due_d;
     reg  [1:0] queue;
-    wire       send = due != 0 && (!rsp_valid_q || rsp_ready_i);
+    wire       send = due_q != 0 && (!rsp_valid_q || rsp_ready_i);
 
     genvar g;
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_queue
-            wire enter = enter_i && enter_queue_i == g;
+            localparam [DepthLog2:0] One = {{DepthLog2{1'b0}}, 1'b1};
             wire leave = send && queue == g;
             reg [DepthLog2-1:0] first_q, tail_q;
-            reg [DepthLog2:0]   count_q, count_d;
+            reg [DepthLog2:0]   count_q;
             reg                 room_q;
-
-            always @* begin
-                count_d = count_q;
-                if (enter && !leave)
-                    count_d = count_q + 1'b1;
-                else if (leave && !enter)
-                    count_d = count_q - 1'b1;
-            end
 
             always @(posedge clk_i)
                 if (rst_i) begin
@@ -86,41 +83,57 @@ module fe_reply_order #(
                 end else begin
                     if (leave)
                         first_q <= first_q + 1'b1;
-                    if (enter)
+                    if (enter_i[g])
                         tail_q <= tail_q + 1'b1;
-                    count_q <= count_d;
-                    room_q  <= count_d != Full;
+                    if (enter_i[g] && !leave)
+                        count_q <= count_q + One;
+                    else if (leave && !enter_i[g])
+                        count_q <= count_q - One;
+                    room_q <= leave || count_q < (enter_i[g] ? Full - One : Full);
                 end
 
-            wire [Depth-1:0] done = done_q[g*Depth+:Depth];
-            assign due[g]    = count_q != 0 && done[first_q];
+            reg [Depth-1:0] done_q; // of a free place: meaningless
+            wire storing = store_q && store_tag_q[DepthLog2+:2] == g;
+            assign due_d[g]  = due_q[g] || (count_q > {{DepthLog2{1'b0}}, storing} &&
+                                            done_q[first_q]);
+
+            always @(posedge clk_i) begin
+                if (storing)
+                    done_q[store_tag_q[DepthLog2-1:0]] <= store_done_q;
+                if (answer_i && answer_tag_i[DepthLog2+:2] == g)
+                    done_q[answer_tag_i[DepthLog2-1:0]] <= 1'b1; // also of what is being stored
+            end
             assign room_o[g] = room_q;
             assign firsts[g*DepthLog2+:DepthLog2] = first_q;
             assign tails[g*DepthLog2+:DepthLog2]  = tail_q;
+
+            always @(posedge clk_i)
+                due_q[g] <= !rst_i && !leave && due_d[g];
         end
     endgenerate
 
     // The queue after the last one served goes first.
     always @*
         case (last_q)
-        2'd0:    queue = due[1] ? 2'd1 : due[2] ? 2'd2 : 2'd0;
-        2'd1:    queue = due[2] ? 2'd2 : due[0] ? 2'd0 : 2'd1;
-        default: queue = due[0] ? 2'd0 : due[1] ? 2'd1 : 2'd2;
+        2'd0:    queue = due_q[1] ? 2'd1 : due_q[2] ? 2'd2 : 2'd0;
+        2'd1:    queue = due_q[2] ? 2'd2 : due_q[0] ? 2'd0 : 2'd1;
+        default: queue = due_q[0] ? 2'd0 : due_q[1] ? 2'd1 : 2'd2;
         endcase
 
-    wire [DepthLog2-1:0] tail  = enter_queue_i == 2'd0 ? tails[0+:DepthLog2]
-                               : enter_queue_i == 2'd1 ? tails[DepthLog2+:DepthLog2]
-                                                       : tails[2*DepthLog2+:DepthLog2];
     wire [DepthLog2-1:0] first = queue == 2'd0 ? firsts[0+:DepthLog2]
                                : queue == 2'd1 ? firsts[DepthLog2+:DepthLog2]
                                                : firsts[2*DepthLog2+:DepthLog2];
-    assign enter_tag_o = {enter_queue_i, tail};
+    assign enter_tag_o = enter_i[2] ? {2'd2, tails[2*DepthLog2+:DepthLog2]}
+                       : enter_i[1] ? {2'd1, tails[DepthLog2+:DepthLog2]}
+                                    : {2'd0, tails[0+:DepthLog2]};
 
     always @(posedge clk_i) begin
-        if (answer_i && answer_tag_i[DepthLog2+:2] != 2'd3)
-            done_q[answer_tag_i] <= 1'b1;
-        if (enter_i)
-            done_q[enter_tag_o] <= enter_done_i;
+        store_q <= !rst_i && enter_i != 0;
+        if (enter_i != 0) begin
+            store_done_q <= enter_done_i;
+            store_tag_q  <= enter_tag_o;
+            store_data_q <= enter_data_i;
+        end
     end
 
     always @(posedge clk_i)
@@ -135,17 +148,17 @@ module fe_reply_order #(
 
     reg [Width-1:0] rsp_data_q;
     always @(posedge clk_i) begin
-        if (enter_i)
-            storage[enter_tag_o] <= enter_data_i;
+        if (store_q)
+            storage[store_tag_q] <= store_data_q;
         if (send) // never what is being stored, so the RAM may do then what it does
-            rsp_data_q <= enter_i && enter_tag_o == {queue, first} ? {Width{1'bx}}
+            rsp_data_q <= store_q && store_tag_q == {queue, first} ? {Width{1'bx}}
                                                                    : storage[{queue, first}];
     end
 
     assign rsp_valid_o = rsp_valid_q;
     assign rsp_queue_o = last_q;
     assign rsp_data_o  = rsp_data_q;
-    assign quiet_o     = !rsp_valid_q && due == 0;
+    assign quiet_o     = !rsp_valid_q && due_d == 0 && !store_q;
 
 `ifdef FORMAL
     // One entry, chosen when it enters, is followed until its reply: in its turn, not before it is
@@ -161,22 +174,33 @@ module fe_reply_order #(
     reg  [DepthLog2:0]   f_ahead_q; // entries of its queue before it
     reg  [Width-1:0]     f_data_q;
     wire [3*DepthLog2+2:0] f_counts;
+    wire [3*Depth-1:0]   f_dones;
+    wire                 f_place_done = f_dones[f_queue_q*Depth+f_place_q];
     wire [DepthLog2+1:0] f_tag   = {f_queue_q, f_place_q};
     wire [DepthLog2-1:0] f_first = firsts[f_queue_q*DepthLog2+:DepthLog2];
     wire [DepthLog2:0]   f_count = f_counts[f_queue_q*(DepthLog2+1)+:DepthLog2+1];
+    wire [1:0]           f_enter_queue = enter_tag_o[DepthLog2+:2];
     wire [DepthLog2:0]   f_enter_count =
-        f_counts[enter_queue_i*(DepthLog2+1)+:DepthLog2+1];
+        f_counts[f_enter_queue*(DepthLog2+1)+:DepthLog2+1];
+    // In the cycle after its entry it is being stored.
+    wire                 f_storing = store_q && store_tag_q == f_tag;
     wire                 f_leave = send && queue == f_queue_q;
 
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_formal
             assign f_counts[g*(DepthLog2+1)+:DepthLog2+1] = g_queue[g].count_q;
+            assign f_dones[g*Depth+:Depth] = g_queue[g].done_q;
             always @*
                 if (f_past_q) begin
                     assert (g_queue[g].count_q <= Full);
                     assert (g_queue[g].room_q == (g_queue[g].count_q != Full));
                     assert (g_queue[g].tail_q ==
                             g_queue[g].first_q + g_queue[g].count_q[DepthLog2-1:0]);
+                    assert (!due_q[g] ||
+                            g_queue[g].count_q > {{DepthLog2{1'b0}}, g_queue[g].storing});
+                    if (g_queue[g].storing)
+                        assert (g_queue[g].count_q != 0 &&
+                                store_tag_q[DepthLog2-1:0] == g_queue[g].tail_q - 1'b1);
                 end
         end
     endgenerate
@@ -186,14 +210,14 @@ module fe_reply_order #(
         f_sent_q <= !rst_i && f_held_q && f_leave && f_ahead_q == 0;
         if (rst_i)
             f_held_q <= 1'b0;
-        else if (!f_held_q && enter_i && f_pick) begin
+        else if (!f_held_q && enter_i != 0 && f_pick) begin
             f_held_q  <= 1'b1;
-            f_queue_q <= enter_queue_i;
-            f_place_q <= tail;
+            f_queue_q <= f_enter_queue;
+            f_place_q <= enter_tag_o[DepthLog2-1:0];
             f_data_q  <= enter_data_i;
             f_done_q  <= enter_done_i;
             f_ahead_q <= f_enter_count -
-                         {{DepthLog2{1'b0}}, send && queue == enter_queue_i};
+                         {{DepthLog2{1'b0}}, send && queue == f_enter_queue};
         end else if (f_held_q) begin
             if (answer_i && answer_tag_i == f_tag)
                 f_done_q <= 1'b1;
@@ -212,25 +236,31 @@ module fe_reply_order #(
             if (f_held_q) begin
                 assert (f_queue_q != 2'd3 && f_ahead_q < f_count);
                 assert (f_place_q == f_first + f_ahead_q[DepthLog2-1:0]);
-                assert (storage[f_tag] == f_data_q && done_q[f_tag] == f_done_q);
+                if (f_storing) begin
+                    assert (store_data_q == f_data_q && store_done_q == f_done_q);
+                end else begin
+                    assert (storage[f_tag] == f_data_q && f_place_done == f_done_q);
+                end
+                if (due_q[f_queue_q] && f_ahead_q == 0)
+                    assert (f_done_q && !f_storing);
                 if (f_leave && f_ahead_q == 0)
                     assert (f_done_q);
             end
             if (f_sent_q)
                 assert (rsp_valid_o && rsp_queue_o == f_queue_q && rsp_data_o == f_data_q);
         end
-        if (enter_i)
+        if (enter_i != 0)
 `ifdef FORMAL_FE_REPLY_ORDER
             assume
 `else
             assert
 `endif
-                (enter_queue_i != 2'd3 && room_o[enter_queue_i]);
+                ((enter_i & ~room_o) == 0 && (enter_i & (enter_i - 3'd1)) == 0);
     end
 
     always @(posedge clk_i) begin
         cover (f_sent_q && f_queue_q == 2'd2);
-        cover (f_held_q && f_done_q && f_ahead_q == 1 && !due[f_queue_q]); // overtaken
+        cover (f_held_q && f_done_q && f_ahead_q == 1 && !due_d[f_queue_q]); // overtaken
     end
 `endif
 

@@ -26,7 +26,10 @@ void mem_frontend_model_reset(void *model, void *out)
         m->lanes[q] = (struct fe_lane){.state = FE_HEAD_NEW};
     m->range = (struct fe_range_work){
         .state = FE_RANGE_START, .last_row = EVG_FE_REGION_LINES - 1, .fill = true};
-    m->report.held = m->started = false;
+    m->report.held = m->started = m->error_left = false;
+    m->incoming_queue = NONE;
+    m->action.kind = FE_ACTION_NONE;
+    m->command = FE_COMMAND_NONE;
     m->age_right = FE_QUEUE_GPU;
     m->last_reply = FE_QUEUE_GPU;
     m->control = m->range_first = m->range_last = m->errors = 0;
@@ -72,12 +75,16 @@ static struct fe_request request_of(const struct mem_frontend_in *in)
 
 static void take_request(struct fe_model *m, const struct mem_frontend_in *in)
 {
+    if (m->incoming_queue != NONE) {
+        struct fe_lane *lane = &m->lanes[m->incoming_queue];
+        lane->items[(lane->first + lane->count++) % EVG_FE_QUEUE_DEPTH] = m->incoming;
+    }
+    m->incoming_queue = NONE;
     uint32_t queue = declared_queue(in);
     if (!in->req_valid || !(m->out.req_ready >> queue & 1))
         return;
-    struct fe_request request = request_of(in);
-    struct fe_lane *lane = &m->lanes[request.error ? FE_QUEUE_NON : queue];
-    lane->items[(lane->first + lane->count++) % EVG_FE_QUEUE_DEPTH] = request;
+    m->incoming = request_of(in);
+    m->incoming_queue = m->incoming.error ? FE_QUEUE_NON : (int32_t)queue;
 }
 
 /* --- what happens in this cycle ----------------------------------------------------------------
@@ -88,10 +95,9 @@ static bool acts(const struct fe_request *request)
     return request->uses_bits && request->action != FE_ACTION_NONE;
 }
 
-static bool passes(const struct fe_lane *lane)
+static bool triggered(const struct fe_request *request)
 {
-    const struct fe_request *head = fe_head_of(lane);
-    return head && (!head->uses_bits || lane->state == FE_HEAD_READY);
+    return request->uses_bits && request->trigger != FE_TRIGGER_NONE;
 }
 
 static bool is_released(const struct fe_lane *lane)
@@ -99,13 +105,26 @@ static bool is_released(const struct fe_lane *lane)
     return lane->state == FE_HEAD_BLOCKED && lane->releases;
 }
 
-static bool can_leave(const struct fe_lane *lane, bool range_writes, bool dram_free)
+static bool range_may_write_next(const struct fe_model *m)
 {
-    if (!passes(lane) && !is_released(lane))
+    switch (m->range.state) {
+    case FE_RANGE_IDLE:
+    case FE_RANGE_WRITE:
+    case FE_RANGE_REST:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static bool is_ready(const struct fe_model *m, const struct fe_lane *lane,
+                     const struct fe_events *e, bool dram_free)
+{
+    if (lane->state != FE_HEAD_READY && !is_released(lane))
         return false;
     const struct fe_request *head = fe_head_of(lane);
     return lane->n_places < EVG_FE_REPLY_DEPTH && (head->error || dram_free) &&
-           !(acts(head) && range_writes);
+           !(acts(head) && range_may_write_next(m)) && !(triggered(head) && e->range_writes);
 }
 
 static int32_t choose(const struct fe_model *m, const bool can[FE_QUEUES])
@@ -126,9 +145,12 @@ static int32_t choose(const struct fe_model *m, const bool can[FE_QUEUES])
 static void decide_departure(struct fe_model *m, const struct mem_frontend_in *in,
                              struct fe_events *e)
 {
-    bool dram_free = !m->out.dram_valid || in->dram_ready, can[FE_QUEUES];
-    for (int32_t q = 0; q < FE_QUEUES; q++)
-        can[q] = can_leave(&m->lanes[q], e->writes, dram_free);
+    bool dram_free = !m->out.dram_valid || in->dram_ready, ready[FE_QUEUES], can[FE_QUEUES];
+    for (int32_t q = 0; q < FE_QUEUES; q++) {
+        const struct fe_request *head = fe_head_of(&m->lanes[q]);
+        ready[q] = is_ready(m, &m->lanes[q], e, dram_free);
+        can[q] = ready[q] && !(m->action.kind != FE_ACTION_NONE && (acts(head) || triggered(head)));
+    }
     e->leaves = choose(m, can);
     if (e->leaves == NONE)
         return;
@@ -138,15 +160,21 @@ static void decide_departure(struct fe_model *m, const struct mem_frontend_in *i
     for (int32_t q = 0; q < FE_QUEUES; q++)
         if (q == e->leaves)
             m->lanes[q].passed = 0;
-        else if (can[q] && m->lanes[q].passed < EVG_FE_TURN_LIMIT)
+        else if (ready[q] && m->lanes[q].passed < EVG_FE_TURN_LIMIT)
             m->lanes[q].passed++;
-    const struct fe_request *head = fe_head_of(&m->lanes[e->leaves]);
-    if (!acts(head))
+}
+
+/* The row that is written in this cycle. */
+static void decide_write(const struct fe_model *m, struct fe_events *e)
+{
+    const struct fe_pending_action *action = &m->action;
+    e->range_writes = e->writes = fe_range_writes(m, &e->row, &e->new_bits);
+    if (action->kind == FE_ACTION_NONE)
         return;
     e->writes = true;
-    e->row = fe_row_of(head);
-    e->new_bits = head->action == FE_ACTION_FILL ? m->bits[e->row] | head->mask
-                                                 : m->bits[e->row] & ~head->mask;
+    e->row = action->row;
+    e->new_bits = action->kind == FE_ACTION_FILL ? m->bits[e->row] | action->mask
+                                                 : m->bits[e->row] & ~action->mask;
 }
 
 static int32_t decide_look(const struct fe_model *m)
@@ -163,7 +191,8 @@ static int32_t decide_look(const struct fe_model *m)
 
 static bool reply_due(const struct fe_lane *lane)
 {
-    return lane->n_places && lane->places[lane->first_place].done;
+    const struct fe_place *first = &lane->places[lane->first_place];
+    return lane->due || (lane->n_places && first->done && !first->storing);
 }
 
 static int32_t decide_reply(const struct fe_model *m, const struct mem_frontend_in *in)
@@ -172,10 +201,17 @@ static int32_t decide_reply(const struct fe_model *m, const struct mem_frontend_
         return NONE;
     for (int32_t turn = 1; turn <= FE_QUEUES; turn++) {
         int32_t q = (m->last_reply + turn) % FE_QUEUES;
-        if (reply_due(&m->lanes[q]))
+        if (m->lanes[q].due)
             return q;
     }
     return NONE;
+}
+
+/* A reply's place is known one cycle after the departure. */
+static bool is_storing(const struct fe_lane *lane)
+{
+    return lane->n_places &&
+           lane->places[(lane->first_place + lane->n_places - 1) % EVG_FE_REPLY_DEPTH].storing;
 }
 
 /* --- how the parts move on ---------------------------------------------------------------------
@@ -195,13 +231,14 @@ static void step_head(const struct fe_model *m, struct fe_lane *lane, bool looke
         lane->state = FE_HEAD_LOOK;
         return;
     }
+    if (head && !head->uses_bits)
+        lane->state = FE_HEAD_READY;
     if (!head || !head->uses_bits || lane->state == FE_HEAD_NEW)
         return;
     bool touched = e->writes && e->row == fe_row_of(head);
-    bool triggered = head->trigger != FE_TRIGGER_NONE;
     if (lane->state == FE_HEAD_LOOK)
-        lane->state = triggered ? FE_HEAD_JUDGE : FE_HEAD_READY;
-    else if (touched && triggered)
+        lane->state = triggered(head) ? FE_HEAD_JUDGE : FE_HEAD_READY;
+    else if (touched && triggered(head))
         lane->state = FE_HEAD_JUDGE;
     else if (lane->state == FE_HEAD_JUDGE)
         lane->state = holds(head, m->bits[fe_row_of(head)]) ? FE_HEAD_READY : FE_HEAD_BLOCKED;
@@ -223,6 +260,19 @@ static void send_reply(struct fe_model *m, const struct mem_frontend_in *in, int
     o->rsp_queue = m->last_reply = (uint8_t)queue;
     lane->first_place = (lane->first_place + 1) % EVG_FE_REPLY_DEPTH;
     lane->n_places--;
+    lane->due = false;
+}
+
+static void ripen_replies(struct fe_model *m)
+{
+    for (uint32_t q = 0; q < FE_QUEUES; q++) {
+        struct fe_lane *lane = &m->lanes[q];
+        struct fe_place *last =
+            &lane->places[(lane->first_place + lane->n_places + EVG_FE_REPLY_DEPTH - 1) %
+                          EVG_FE_REPLY_DEPTH];
+        lane->due = reply_due(lane);
+        last->storing = false;
+    }
 }
 
 static void take_answer(struct fe_model *m, const struct mem_frontend_in *in)
@@ -237,10 +287,16 @@ static void leave(struct fe_model *m, const struct mem_frontend_in *in, const st
     struct mem_frontend_out *o = &m->out;
     if (in->dram_ready)
         o->dram_valid = 0;
+    m->action.kind = FE_ACTION_NONE;
+    m->error_left = false;
     if (e->leaves == NONE)
         return;
     struct fe_lane *lane = &m->lanes[e->leaves];
     const struct fe_request *head = fe_head_of(lane);
+    m->error_left = head->error;
+    if (acts(head))
+        m->action = (struct fe_pending_action){
+            .kind = head->action, .row = fe_row_of(head), .mask = head->mask};
     /* A reply sent in this cycle has already freed its place at the front. */
     uint32_t place = (lane->first_place + lane->n_places++) % EVG_FE_REPLY_DEPTH;
     lane->places[place] = (struct fe_place){
@@ -250,6 +306,7 @@ static void leave(struct fe_model *m, const struct mem_frontend_in *in, const st
                   : e->released ? FE_STATUS_RELEASED
                                 : FE_STATUS_OK,
         .done = head->error,
+        .storing = true,
     };
     if (!head->error) {
         o->dram_valid = 1;
@@ -280,13 +337,13 @@ static bool quiet(const struct fe_model *m, const struct mem_frontend_in *in)
     for (uint32_t q = 0; q < FE_QUEUES; q++) {
         const struct fe_lane *lane = &m->lanes[q];
         bool still = !lane->count || (lane->state == FE_HEAD_BLOCKED && !lane->releases);
-        if (!still || reply_due(lane))
+        if (!still || reply_due(lane) || is_storing(lane))
             return false;
     }
     bool stalled = (in->mc_valid && !in->mc_ready) || (in->net_valid && !in->net_ready);
-    return m->started && m->range.state == FE_RANGE_IDLE && !m->out.dram_valid &&
-           !m->out.rsp_valid && fe_registers_quiet(m) && !in->req_valid && !in->answer_valid &&
-           !in->reg_valid && !in->stall_read && !stalled;
+    return m->started && m->incoming_queue == NONE && m->range.state == FE_RANGE_IDLE &&
+           !m->out.dram_valid && !m->out.rsp_valid && fe_registers_quiet(m) && !in->req_valid &&
+           !in->answer_valid && !in->reg_valid && !in->stall_read && !stalled;
 }
 
 static void show_state(struct fe_model *m)
@@ -294,8 +351,8 @@ static void show_state(struct fe_model *m)
     struct mem_frontend_out *o = &m->out;
     bool room[FE_QUEUES];
     o->head_state = 0;
-    for (uint32_t q = 0; q < FE_QUEUES; q++) {
-        room[q] = m->started && m->lanes[q].count < EVG_FE_QUEUE_DEPTH;
+    for (int32_t q = 0; q < FE_QUEUES; q++) {
+        room[q] = m->started && m->lanes[q].count + (m->incoming_queue == q) < EVG_FE_QUEUE_DEPTH;
         o->head_state |= (uint16_t)((uint32_t)m->lanes[q].state << (3 * q));
     }
     /* A triggered request may turn out to be one for NON. */
@@ -312,7 +369,7 @@ void mem_frontend_model_step(void *model, const void *in_, void *out)
     struct fe_events e = {.looks = decide_look(m), .replies = decide_reply(m, in)};
     const bool is_quiet = quiet(m, in), range_idle = m->range.state == FE_RANGE_IDLE;
 
-    e.writes = fe_range_writes(m, &e.row, &e.new_bits);
+    decide_write(m, &e);
     decide_departure(m, in, &e);
     fe_registers_step(m, in, &e);
     for (int32_t q = 0; q < FE_QUEUES; q++)
@@ -320,6 +377,7 @@ void mem_frontend_model_step(void *model, const void *in_, void *out)
     if (e.writes)
         m->bits[e.row] = e.new_bits;
     take_request(m, in);
+    ripen_replies(m);
     send_reply(m, in, e.replies);
     take_answer(m, in);
     leave(m, in, &e);

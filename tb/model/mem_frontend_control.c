@@ -7,52 +7,74 @@
 bool fe_range_writes(const struct fe_model *m, uint32_t *row, uint32_t *new_bits)
 {
     const struct fe_range_work *range = &m->range;
-    if (range->state == FE_RANGE_IDLE || range->state == FE_RANGE_READ)
-        return false;
     *row = range->row;
-    *new_bits = range->fill ? UINT32_MAX : 0;
-    if (range->state != FE_RANGE_WRITE)
-        return true;
-    uint32_t bits = m->bits[range->row];
+    *new_bits = range->state == FE_RANGE_WRITE ? range->merged : range->fill ? UINT32_MAX : 0;
+    return range->state == FE_RANGE_START || range->state == FE_RANGE_CLEAR ||
+           range->state == FE_RANGE_WRITE;
+}
+
+static uint32_t merge(const struct fe_range_work *range, uint32_t bits)
+{
     uint32_t last = range->row == range->last_row ? range->last_word : FE_WORDS - 1;
     for (uint32_t word = range->first_word; word <= last; word++)
         bits = range->fill ? bits | 1u << word : bits & ~(1u << word);
-    *new_bits = bits;
-    return true;
+    return bits;
 }
 
-void fe_range_step(struct fe_range_work *range)
+static void step_range(struct fe_model *m)
 {
-    if (range->state == FE_RANGE_IDLE)
-        return;
-    if (range->state == FE_RANGE_READ) {
+    struct fe_range_work *range = &m->range;
+    bool at_end = range->row == range->last_row;
+    switch (range->state) {
+    case FE_RANGE_IDLE:
+        break;
+    case FE_RANGE_READ:
+        range->state = range->clear ? FE_RANGE_CLEAR : FE_RANGE_MERGE;
+        break;
+    case FE_RANGE_MERGE: /* nothing has written since the read */
+        range->merged = merge(range, m->bits[range->row]);
         range->state = FE_RANGE_WRITE;
-        return;
+        break;
+    case FE_RANGE_WRITE:
+        range->state = FE_RANGE_REST;
+        break;
+    case FE_RANGE_REST:
+        range->state = at_end ? FE_RANGE_IDLE : FE_RANGE_READ;
+        range->row++;
+        range->first_word = 0;
+        break;
+    case FE_RANGE_START:
+    case FE_RANGE_CLEAR:
+        if (at_end)
+            range->state = FE_RANGE_IDLE;
+        range->row++;
+        break;
     }
-    if (range->row == range->last_row)
-        range->state = FE_RANGE_IDLE;
-    else if (range->state == FE_RANGE_WRITE)
-        range->state = FE_RANGE_READ;
-    range->row++;
-    range->first_word = 0;
 }
 
-static void start_range(struct fe_model *m, uint32_t command)
+static void start_range(struct fe_model *m, enum fe_command command)
 {
     m->range = (struct fe_range_work){
-        .state = command == FE_COMMAND_CLEAR ? FE_RANGE_CLEAR : FE_RANGE_READ,
+        .state = FE_RANGE_READ,
         .row = m->range_first / FE_WORDS,
         .last_row = m->range_last / FE_WORDS,
         .first_word = m->range_first % FE_WORDS,
         .last_word = m->range_last % FE_WORDS,
         .fill = command == FE_COMMAND_FILL,
+        .clear = command == FE_COMMAND_CLEAR,
     };
 }
 
 /* --- commands ----------------------------------------------------------------------------------
  */
 
-static enum fe_code verdict(const struct fe_model *m, uint32_t command)
+static bool is_busy(const struct fe_model *m)
+{
+    return m->range.state != FE_RANGE_IDLE ||
+           (m->command != FE_COMMAND_NONE && m->command != FE_COMMAND_RELEASE);
+}
+
+static enum fe_code verdict(const struct fe_model *m, uint32_t command, bool busy)
 {
     if (command < FE_COMMAND_FILL || command > FE_COMMAND_RELEASE)
         return FE_CODE_BAD_COMMAND;
@@ -61,7 +83,7 @@ static enum fe_code verdict(const struct fe_model *m, uint32_t command)
         return FE_CODE_OFF;
     if (command == FE_COMMAND_RELEASE)
         return FE_CODE_OK;
-    if (m->range.state != FE_RANGE_IDLE)
+    if (busy)
         return FE_CODE_BUSY;
     if (m->range_first > m->range_last || m->range_last / FE_WORDS >= EVG_FE_REGION_LINES)
         return FE_CODE_BAD_RANGE;
@@ -73,10 +95,10 @@ static enum fe_code verdict(const struct fe_model *m, uint32_t command)
 
 static uint32_t status(const struct fe_model *m)
 {
-    bool releasing = m->lanes[FE_QUEUE_CPU].releases || m->lanes[FE_QUEUE_GPU].releases;
-    return (m->range.state != FE_RANGE_IDLE ? EVG_FE_STATUS_RANGE : 0u) |
-           (releasing ? EVG_FE_STATUS_RELEASE : 0u) | (m->report.held ? EVG_FE_STATUS_REPORT : 0u) |
-           (uint32_t)m->code << EVG_FE_STATUS_CODE;
+    bool releasing = m->lanes[FE_QUEUE_CPU].releases || m->lanes[FE_QUEUE_GPU].releases ||
+                     m->command == FE_COMMAND_RELEASE;
+    return (is_busy(m) ? EVG_FE_STATUS_RANGE : 0u) | (releasing ? EVG_FE_STATUS_RELEASE : 0u) |
+           (m->report.held ? EVG_FE_STATUS_REPORT : 0u) | (uint32_t)m->code << EVG_FE_STATUS_CODE;
 }
 
 static uint32_t read_register(const struct fe_model *m, uint8_t address)
@@ -140,7 +162,9 @@ static void step_timeouts(struct fe_model *m, const struct fe_events *events)
 {
     for (uint32_t q = 0; q < FE_QUEUES; q++) {
         struct fe_lane *lane = &m->lanes[q];
-        if (!lane->count || !lane->timeout || events->leaves == (int32_t)q) {
+        bool stayed = lane->stayed;
+        lane->stayed = lane->count && events->leaves != (int32_t)q;
+        if (!stayed || !lane->timeout) {
             lane->age = 0;
             lane->reported = false;
             continue;
@@ -157,28 +181,40 @@ static void step_timeouts(struct fe_model *m, const struct fe_events *events)
 /* --- registers ---------------------------------------------------------------------------------
  */
 
-static void run_command(struct fe_model *m, uint32_t command)
+static void accept_command(struct fe_model *m, uint32_t command, bool busy)
 {
-    m->code = (uint8_t)verdict(m, command);
-    if (m->code != FE_CODE_OK)
+    m->code = (uint8_t)verdict(m, command, busy);
+    if (m->code == FE_CODE_OK)
+        m->command = (enum fe_command)command;
+}
+
+/* The command accepted in the cycle before. */
+static void run_command(struct fe_model *m)
+{
+    enum fe_command command = m->command;
+    m->command = FE_COMMAND_NONE;
+    if (command == FE_COMMAND_NONE) {
+        step_range(m);
         return;
+    }
     if (command != FE_COMMAND_RELEASE) {
         start_range(m, command);
         return;
     }
+    step_range(m);
     /* A departure in this very cycle is counted off with the others. */
     for (uint32_t q = FE_QUEUE_CPU; q <= FE_QUEUE_GPU; q++)
         m->lanes[q].releases = m->lanes[q].count;
 }
 
-static void write_register(struct fe_model *m, const struct mem_frontend_in *in)
+static void write_register(struct fe_model *m, const struct mem_frontend_in *in, bool busy)
 {
     switch ((enum fe_reg)in->reg_addr) {
     case FE_REG_CONTROL:
         m->control = in->reg_data & (EVG_FE_CONTROL_OVERRIDE | EVG_FE_CONTROL_CLEAR);
         break;
     case FE_REG_COMMAND:
-        run_command(m, in->reg_data);
+        accept_command(m, in->reg_data, busy);
         break;
     case FE_REG_FIRST:
         m->range_first = in->reg_data;
@@ -202,21 +238,18 @@ static void write_register(struct fe_model *m, const struct mem_frontend_in *in)
 void fe_registers_step(struct fe_model *m, const struct mem_frontend_in *in,
                        const struct fe_events *events)
 {
-    bool was_idle = m->range.state == FE_RANGE_IDLE, was_held = m->report.held;
+    bool was_held = m->report.held, error_left = m->error_left;
+    bool busy = is_busy(m);
     uint32_t value = read_register(m, in->reg_addr);
     step_timeouts(m, events);
-    bool starts = false;
+    run_command(m);
     if (in->reg_valid && in->reg_write) {
-        write_register(m, in);
-        starts = was_idle && m->range.state != FE_RANGE_IDLE;
+        write_register(m, in, busy);
         if (in->reg_addr == FE_REG_STATUS && in->reg_data & EVG_FE_STATUS_REPORT && was_held)
             m->report.held = false;
     } else if (in->reg_valid)
         m->out.reg_data = value;
-    if (!starts)
-        fe_range_step(&m->range);
-    if (events->leaves >= 0 && fe_head_of(&m->lanes[events->leaves])->error &&
-        m->errors != UINT32_MAX)
+    if (error_left && m->errors != UINT32_MAX)
         m->errors++;
     m->out.reg_ack = in->reg_valid;
 }

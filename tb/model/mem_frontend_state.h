@@ -26,6 +26,7 @@ struct fe_place { /* of a request that has left and is not yet answered */
     uint16_t id;
     uint8_t source, status;
     bool done;
+    bool storing; /* it has left in the cycle before */
 };
 
 struct fe_lane { /* a queue, its head, and the replies due to it */
@@ -35,16 +36,24 @@ struct fe_lane { /* a queue, its head, and the replies due to it */
     uint32_t releases; /* so many from the head on leave whatever their trigger says */
     uint32_t passed;   /* departures that went before the head */
     uint32_t timeout, age;
+    bool stayed; /* the head was here in the cycle before */
     bool reported;
     struct fe_place places[EVG_FE_REPLY_DEPTH];
     uint32_t first_place, n_places;
+    bool due; /* the first place's reply can be sent */
+};
+
+struct fe_pending_action { /* of the request that left in the cycle before; NONE: nothing to do */
+    enum fe_action kind;
+    uint32_t row, mask;
 };
 
 struct fe_range_work {
     enum fe_range state;
     uint32_t row, last_row;
     uint32_t first_word, last_word; /* of `row` and of `last_row` */
-    bool fill;
+    bool fill, clear;
+    uint32_t merged; /* bits of `row` after the command, from MERGE on */
 };
 
 struct fe_report {
@@ -55,10 +64,14 @@ struct fe_report {
 struct fe_model {
     uint32_t bits[EVG_FE_REGION_LINES]; /* bit i: word i is full */
     struct fe_lane lanes[FE_QUEUES];
+    struct fe_request incoming; /* taken in the cycle before, */
+    int32_t incoming_queue;     /* for this queue, -1: none */
+    struct fe_pending_action action;
     struct fe_range_work range;
     struct fe_report report;
-    bool started;
-    uint8_t age_right; /* queue that last went first because it had been passed */
+    bool started, error_left; /* error_left: in the cycle before */
+    enum fe_command command;  /* accepted in the cycle before */
+    uint8_t age_right;        /* queue that last went first because it had been passed */
     uint8_t last_reply;
     uint32_t control, range_first, range_last, errors;
     uint8_t code; /* enum fe_code */
@@ -71,7 +84,8 @@ struct fe_events {
     bool released;  /* ... though its trigger does not hold */
     int32_t looks;  /* queue whose head is looked at, -1: none */
     int32_t replies;
-    bool writes; /* a row of bits */
+    bool range_writes;
+    bool writes; /* a row of bits: the range or an action */
     uint32_t row, new_bits;
 };
 
@@ -88,7 +102,6 @@ static inline uint32_t fe_row_of(const struct fe_request *request)
 
 /* Range command or start-up: does it write in this cycle, and what. */
 bool fe_range_writes(const struct fe_model *m, uint32_t *row, uint32_t *new_bits);
-void fe_range_step(struct fe_range_work *range);
 
 /* Registers, commands and time-outs; before the lanes move on. */
 void fe_registers_step(struct fe_model *m, const struct mem_frontend_in *in,

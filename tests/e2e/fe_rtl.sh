@@ -30,8 +30,8 @@ rejects() { # MODULE PARAMETER VALUE: all three tools refuse to elaborate
 check "fe_bit_ram in block RAM" mapped fe_bit_ram 16 40
 # 88 bits in 16-bit columns; flip-flops for the entry that has not been in the RAM, and control.
 check "fe_queue in block RAM" mapped fe_queue 6 110
-# 19 bits; a flag per place, and control.
-check "fe_reply_order in block RAM" mapped fe_reply_order 2 150
+# 19 bits; a flag per place, what is being stored, and control.
+check "fe_reply_order in block RAM" mapped fe_reply_order 2 190
 check "fe_bit_ram refuses too few row bits" rejects fe_bit_ram RowBits 10
 check "fe_queue refuses a depth of 12" rejects fe_queue Depth 12
 check "fe_reply_order refuses a depth of 3" rejects fe_reply_order Depth 3

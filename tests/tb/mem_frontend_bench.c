@@ -13,6 +13,10 @@
 
 enum {
     SETTLE = 10, /* steps after which a head whose trigger holds has been judged */
+    /* Steps from a range command to its first write, and from row to row. */
+    CLEAR_AFTER = 3,
+    WRITE_AFTER = 4,
+    STEPS_PER_ROW = 4,
     PATIENCE = 20000,
 };
 
@@ -57,10 +61,12 @@ void fe_bench_reset(struct fe_bench *b)
     memset(b->waiting, 0, sizeof b->waiting);
     memset(b->replies, 0, sizeof b->replies);
     b->range_active = true;
-    b->range_start = b->cycle - 1; /* the first row is written in the next step */
+    b->range_start = b->cycle - CLEAR_AFTER; /* the first row is written in the next step */
     b->range_first = 0;
     b->range_last = EVG_FE_REGION_LINES * FE_BENCH_WORDS - 1;
     b->last_op = FE_COMMAND_NONE; /* the start-up */
+    b->range_resting = false;
+    b->action.kind = FE_ACTION_NONE;
     b->control = b->first_register = b->last_register = 0;
     b->ready_from = b->cycle + EVG_FE_REGION_LINES;
 }
@@ -106,8 +112,10 @@ static int64_t range_row(const struct fe_bench *b)
     uint64_t since = b->cycle - b->range_start;
     uint32_t first = b->range_first / FE_BENCH_WORDS;
     if (b->last_op == FE_COMMAND_CLEAR || b->last_op == FE_COMMAND_NONE)
-        return since ? (int64_t)(first + since - 1) : -1;
-    return since && since % 2 == 0 ? (int64_t)(first + since / 2 - 1) : -1;
+        return since >= CLEAR_AFTER ? (int64_t)(first + since - CLEAR_AFTER) : -1;
+    return since >= WRITE_AFTER && (since - WRITE_AFTER) % STEPS_PER_ROW == 0
+               ? (int64_t)(first + (since - WRITE_AFTER) / STEPS_PER_ROW)
+               : -1;
 }
 
 /* Heads of the row are judged again. */
@@ -122,8 +130,11 @@ static void note_touch(struct fe_bench *b, uint32_t row)
 
 static void apply_range(struct fe_bench *b, int64_t row)
 {
-    if (row < 0)
+    if (row < 0) {
+        b->range_active = b->range_active && !b->range_resting;
+        b->range_resting = false;
         return;
+    }
     uint32_t mask = 0;
     bool whole = b->last_op == FE_COMMAND_CLEAR || b->last_op == FE_COMMAND_NONE;
     for (uint32_t i = 0; i < FE_BENCH_WORDS; i++) {
@@ -136,7 +147,9 @@ static void apply_range(struct fe_bench *b, int64_t row)
     else
         b->bits[row] |= mask;
     note_touch(b, (uint32_t)row);
-    b->range_active = (uint32_t)row != b->range_last / FE_BENCH_WORDS;
+    bool at_end = (uint32_t)row == b->range_last / FE_BENCH_WORDS;
+    b->range_active = !(at_end && whole);
+    b->range_resting = at_end && !whole;
 }
 
 static bool trigger_holds(const struct fe_bench *b, const struct fe_entry *e)
@@ -196,8 +209,8 @@ static void check_tag_free(struct fe_bench *b, uint8_t tag)
 /* Heads that have been able to leave all the time are passed a bounded number of times. */
 static void count_passed(struct fe_bench *b, uint32_t left_queue)
 {
-    static const uint32_t bound[FE_BENCH_QUEUES] = {2, EVG_FE_TURN_LIMIT + 1,
-                                                    EVG_FE_TURN_LIMIT + 1};
+    static const uint32_t bound[FE_BENCH_QUEUES] = {2, EVG_FE_TURN_LIMIT + 3,
+                                                    EVG_FE_TURN_LIMIT + 3};
     for (uint32_t q = 0; q < FE_BENCH_QUEUES; q++) {
         if (!b->waiting[q].count || q == left_queue)
             continue;
@@ -211,7 +224,19 @@ static void count_passed(struct fe_bench *b, uint32_t left_queue)
     }
 }
 
-static void note_departure(struct fe_bench *b, bool range_writes)
+/* The action of the request that left in the step before. */
+static void apply_action(struct fe_bench *b, const struct fe_bench_action *action,
+                         bool range_writes)
+{
+    if (action->kind == FE_ACTION_NONE)
+        return;
+    EXPECT(b, !range_writes);
+    uint32_t *bits = &b->bits[action->row];
+    *bits = action->kind == FE_ACTION_FILL ? *bits | action->mask : *bits & ~action->mask;
+    note_touch(b, action->row);
+}
+
+static void note_departure(struct fe_bench *b, bool writes)
 {
     const struct mem_frontend_out *o = &b->out;
     uint32_t q = o->dram_tag / EVG_FE_REPLY_DEPTH;
@@ -229,12 +254,11 @@ static void note_departure(struct fe_bench *b, bool range_writes)
     EXPECT(b, holds || e.released);
     e.status = holds ? FE_STATUS_OK : FE_STATUS_RELEASED;
     e.tag = o->dram_tag;
-    if (e.has_bits && e.action != FE_ACTION_NONE) {
-        EXPECT(b, !range_writes);
-        uint32_t *bits = &b->bits[e.line - FE_BENCH_FIRST];
-        *bits = e.action == FE_ACTION_FILL ? *bits | e.mask : *bits & ~e.mask;
-        note_touch(b, e.line - FE_BENCH_FIRST);
-    }
+    /* Its bits are not written between its departure and its action. */
+    if (e.has_bits && e.trigger != FE_TRIGGER_NONE)
+        EXPECT(b, !writes);
+    if (e.has_bits && e.action != FE_ACTION_NONE)
+        b->action = (struct fe_bench_action){e.action, e.line - FE_BENCH_FIRST, e.mask};
     ring_push(&b->replies[q], e);
     b->left++;
     b->left_queue[q]++;
@@ -264,6 +288,7 @@ static void note_reply(struct fe_bench *b)
 /* --- reference: commands -----------------------------------------------------------------------
  */
 
+/* What has been taken before the step of the RELEASE is in its queue when that takes effect. */
 static void mark_released(struct fe_bench *b)
 {
     for (uint32_t q = FE_QUEUE_CPU; q <= FE_QUEUE_GPU; q++)
@@ -391,11 +416,14 @@ bool fe_step(struct fe_bench *b)
         fail_msg("%s", err.text);
 
     int64_t row = range_row(b);
+    const struct fe_bench_action action = b->action;
+    b->action.kind = FE_ACTION_NONE;
     if (b->out.dram_valid && dram_moved)
-        note_departure(b, row >= 0);
+        note_departure(b, row >= 0 || action.kind != FE_ACTION_NONE);
     else if (before.dram_valid && !dram_moved)
         EXPECT(b, b->out.dram_valid && b->out.dram_tag == before.dram_tag &&
                       b->out.dram_line == before.dram_line && b->out.dram_id == before.dram_id);
+    apply_action(b, &action, row >= 0);
     apply_range(b, row);
     if (b->out.rsp_valid && rsp_moved)
         note_reply(b);

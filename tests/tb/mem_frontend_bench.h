@@ -38,6 +38,11 @@ struct fe_entry {
     uint32_t passed; /* departures since it could leave */
 };
 
+struct fe_bench_action { /* enum fe_action; NONE: nothing to do */
+    uint8_t kind;
+    uint32_t row, mask;
+};
+
 struct fe_ring {
     struct fe_entry items[FE_BENCH_RING];
     uint32_t head, count;
@@ -64,8 +69,9 @@ struct fe_bench {
     uint64_t range_start; /* step it was given in; rows follow at fixed steps */
     uint32_t range_first, range_last;
     uint32_t first_register, last_register, control;
-    uint64_t ready_from; /* step of the end of the start-up */
-    bool range_active;
+    uint64_t ready_from;              /* step of the end of the start-up */
+    bool range_active, range_resting; /* resting: the last row is written, one step is left */
+    struct fe_bench_action action;    /* of the request that left in the step before */
     uint32_t longest_passed[FE_BENCH_QUEUES];
 
     /* What has happened. */

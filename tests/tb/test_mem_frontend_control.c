@@ -244,7 +244,7 @@ static void test_clear_one_row_per_cycle(void **state)
     uint64_t start = b->cycle - 2; /* of the command; a read of STATUS lies behind it */
     while (b->out.range_state != FE_RANGE_IDLE)
         fe_step(b);
-    assert_int_equal(b->cycle - 1 - start, ROWS);
+    assert_int_equal(b->cycle - 1 - start, ROWS + 2); /* two steps pass before the first */
     expect_bits(b, ROW - 1, ALL);
     expect_bits(b, ROW, 0);
     expect_bits(b, ROW + 300, 0);
@@ -252,18 +252,37 @@ static void test_clear_one_row_per_cycle(void **state)
     expect_bits(b, ROW + ROWS, ALL);
 }
 
-/* While a range is worked on, requests without action leave, those with one wait. */
+/* During a CLEAR requests without trigger and action leave, those with one wait. */
 static void test_range_writes_first(void **state)
 {
     struct fe_bench *b = *state;
     fe_command(b, FE_COMMAND_CLEAR, 100 * WORDS, 400 * WORDS);
+    uint16_t first = plain(b, LINE);
     fe_send(b, LINE, ALL, FE_TRIGGER_NONE, FE_ACTION_EMPTY, FE_SOURCE_GPU);
-    uint16_t reader = read_full(b, LINE, FE_SOURCE_GPU);
+    read_full(b, LINE + 1, FE_SOURCE_GPU);
     fe_steps(b, 20);
-    assert_int_equal(b->last_leave_id, reader);
+    assert_int_equal(b->last_leave_id, first);
     assert_int_equal(b->waiting[FE_QUEUE_NON].count, 1);
+    assert_int_equal(b->waiting[FE_QUEUE_GPU].count, 1);
     fe_drain(b, LIMIT);
     expect_bits(b, ROW, 0);
+}
+
+/* An override by words lets everybody through. */
+static void test_override_lets_heads_leave(void **state)
+{
+    struct fe_bench *b = *state;
+    enum { MANY = 60 };
+    fe_command(b, FE_COMMAND_FILL, 100 * WORDS, 400 * WORDS);
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint8_t source = i % 2 ? FE_SOURCE_CPU : FE_SOURCE_GPU;
+        fe_send(b, LINE + i, ALL, FE_TRIGGER_FULL, FE_ACTION_EMPTY, source);
+        fe_send(b, LINE + i, 1, FE_TRIGGER_NONE, FE_ACTION_FILL, source);
+    }
+    fe_steps(b, 100);
+    assert_true(b->range_active);
+    assert_int_equal(b->left, 2 * MANY);
+    fe_drain(b, LIMIT);
 }
 
 /* RELEASE: all that wait leave in order, actions done, and say so; what comes later obeys. */
@@ -345,7 +364,7 @@ static void test_time_out(void **state)
     range(b, FE_COMMAND_EMPTY, ROW * WORDS, ROW * WORDS + 31);
     fe_write_register(b, FE_REG_TIMEOUT_GPU, CYCLES);
     uint16_t id = fe_send(b, LINE, 0x70, FE_TRIGGER_FULL, FE_ACTION_EMPTY, FE_SOURCE_GPU);
-    fe_steps(b, CYCLES);
+    fe_steps(b, CYCLES + 2);
     assert_int_equal(b->out.irq, 0);
     fe_step(b);
     expect_report(b, LINE, 0x70, CYCLES,
@@ -362,7 +381,7 @@ static void test_time_out(void **state)
     uint64_t start = b->last_leave;
     while (!b->out.irq)
         fe_step(b);
-    assert_int_equal(b->cycle - 1 - start, CYCLES + 1);
+    assert_int_equal(b->cycle - 1 - start, CYCLES + 2);
     expect_report(b, LINE, ALL, CYCLES,
                   info_of(next, FE_QUEUE_GPU, FE_SOURCE_GPU, FE_TRIGGER_FULL, FE_ACTION_NONE));
     range(b, FE_COMMAND_FILL, ROW * WORDS, ROW * WORDS + 31);
@@ -481,6 +500,7 @@ int main(void)
         TEST(test_override_releases_waiters),
         TEST(test_clear_one_row_per_cycle),
         TEST(test_range_writes_first),
+        TEST(test_override_lets_heads_leave),
         TEST(test_release),
         TEST(test_time_outs_are_off_by_default),
         TEST(test_time_out),
