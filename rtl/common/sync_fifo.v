@@ -36,6 +36,7 @@ module sync_fifo #(
     endgenerate
 
     localparam [DepthLog2:0] Full = Depth[DepthLog2:0];
+    localparam [DepthLog2:0] One  = {{DepthLog2{1'b0}}, 1'b1};
 
     reg [Width-1:0]     storage [0:Depth-1];
     reg [DepthLog2-1:0] head_q, tail_q;
@@ -67,8 +68,10 @@ module sync_fifo #(
             if (push)
                 tail_q <= tail_q + 1'b1;
             count_q <= count_d;
-            full_q  <= count_d == Full;
-            empty_q <= count_d == 0;
+            if (push != pop) begin
+                full_q  <= push && count_q == Full - 1'b1;
+                empty_q <= pop && count_q == One;
+            end
         end
     end
 

@@ -122,7 +122,7 @@ module doorbell_decoder #(
     // Queue of accepted writes
     reg  [15:0] tag_q; // of the next accepted write
     wire        queue_empty;
-    wire        unused_queue_full;
+    wire        queue_full;
     wire [QueueDepthLog2:0] queue_count;
     wire        pop = launch_valid_o && launch_ready_i;
 
@@ -135,17 +135,16 @@ module doorbell_decoder #(
         .rst_i(rst_i),
         .push_i(accept),
         .data_i({row, tag_q}),
-        .full_o(unused_queue_full),
+        .full_o(queue_full),
         .pop_i(pop),
         .data_o({launch_row_o, launch_tag_o}),
         .empty_o(queue_empty),
         .count_o(queue_count)
     );
 
-    // A full queue can only become full by a write, so ready is known one cycle ahead.
-    wire [QueueDepthLog2:0] count_next =
-        queue_count + {{QueueDepthLog2{1'b0}}, accept} - {{QueueDepthLog2{1'b0}}, pop};
-    wire wr_ready_d = room_i && count_next != Full;
+    // The queue becomes full by a write only, so ready is known one cycle ahead.
+    wire full_next  = !pop && (queue_full || (accept && queue_count == Full - 1'b1));
+    wire wr_ready_d = room_i && !full_next;
 
     reg               acc_valid_q;
     reg [RowBits-1:0] acc_row_q;

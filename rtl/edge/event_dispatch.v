@@ -2,14 +2,14 @@
 // (EDGE III-C, IV-C, IV-E).
 //
 // Contract
-// - A kernel is taken with kernel_valid_i and kernel_ready_o. One cycle later it is classified: a
-//   grid of one block of at most WARP_LANES threads without shared memory is a warp event, anything
-//   else goes to big_*. Both classes have a place of their own to wait in, so that a warp event
-//   that finds no core does not hold back larger kernels, and the other way round, until a second
-//   kernel of the same class arrives. Within a class the order is kept.
+// - A kernel waits at kernel_* until kernel_ready_o, high as soon as it can be taken: a warp
+//   event (kernel_warp_i: one block of at most WARP_LANES threads without shared memory) when no
+//   other one is being placed, anything else, which goes to big_*, when big_* is free. So a warp
+//   event that finds no core does not hold back larger kernels, and the other way round, until a
+//   second kernel of the same class arrives. Within a class the order is kept.
 // - Core selection: the state of the cores is asked for group by group, SCAN_LANES cores each;
 //   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i. With
-//   immediate answers ev_valid_o rises cfg_core_groups_i + 2 cycles after the classification.
+//   immediate answers ev_valid_o rises cfg_core_groups_i + 3 cycles after the kernel was taken.
 // - A core is eligible if its bit in cfg_core_mask_i is set and its table holds fewer than
 //   PEWT_ENTRIES events. Chosen is the smallest key, lowest core on equal keys:
 //     cfg_mode_i PREEMPT         victims held, then table occupancy, then busy, then no free context
@@ -20,7 +20,8 @@
 //   every event acknowledged before. Acknowledgements without valid are ignored.
 // - cfg_core_groups_i of 0 counts as 1, above 8 as 8. cfg_* may change at any time; a scan under
 //   way mixes old and new.
-// - A dimension of 0 is not checked here (the table refuses it).
+// - Illegal, not checked: a warp event with a dimension of 0 or with another kernel_threads_i than
+//   the product of its dimensions.
 // - quiet_o: without a kernel no register changes.
 `default_nettype none
 `include "evgpu_defs.vh"
@@ -39,6 +40,8 @@ module event_dispatch #(
     input  wire [63:0]        kernel_param_i,
     input  wire [191:0]       kernel_dims_i,
     input  wire [15:0]        kernel_shared_i,
+    input  wire               kernel_warp_i,
+    input  wire [5:0]         kernel_threads_i, // of a warp event
     input  wire [RowBits-1:0] kernel_row_i,
     input  wire [15:0]        kernel_tag_i,
     output wire               kernel_ready_o,
@@ -77,8 +80,7 @@ module event_dispatch #(
 
     localparam Lanes    = `EVG_SCAN_LANES;
     localparam KeyWidth = 8;
-    localparam [2:0]  Entries  = `EVG_PEWT_ENTRIES;
-    localparam [31:0] MaxLanes = `EVG_WARP_LANES;
+    localparam [2:0] Entries  = `EVG_PEWT_ENTRIES;
 
     generate
         if (Lanes != 8 || `EVG_MAX_CORES != 64 || `EVG_PEWT_ENTRIES > 7 ||
@@ -87,42 +89,11 @@ module event_dispatch #(
         end
     endgenerate
 
-    // --- intake: the kernel being classified -----------------------------------------------------
-    reg               in_valid_q;
-    reg               small_q; // one block, no shared memory, every dimension at most WARP_LANES
-    reg [11:0]        area_q;  // block x * block y
-    reg [62:0]        code_q;
-    reg [63:0]        param_q;
-    reg [191:0]       dims_q;
-    reg [15:0]        shared_q;
-    reg [RowBits-1:0] row_q;
-    reg [15:0]        tag_q;
-
-    wire take = kernel_valid_i && !in_valid_q;
-    wire unused_code_bit = kernel_code_i[63]; // refused by the table
-
-    always @(posedge clk_i)
-        if (take) begin
-            small_q  <= kernel_dims_i[95:0] == {32'd1, 32'd1, 32'd1} && kernel_shared_i == 16'd0 &&
-                        kernel_dims_i[127:96] <= MaxLanes && kernel_dims_i[159:128] <= MaxLanes &&
-                        kernel_dims_i[191:160] <= MaxLanes;
-            area_q   <= kernel_dims_i[101:96] * kernel_dims_i[133:128];
-            code_q   <= kernel_code_i[62:0];
-            param_q  <= kernel_param_i;
-            dims_q   <= kernel_dims_i;
-            shared_q <= kernel_shared_i;
-            row_q    <= kernel_row_i;
-            tag_q    <= kernel_tag_i;
-        end
-
-    // area_q <= 32 * 32 and z <= 32 where it matters, so the product fits
-    wire [17:0] threads = area_q * dims_q[165:160];
-    wire is_warp  = small_q && threads <= MaxLanes[17:0];
-
     reg [`EVG_DISPATCH_STATE_WIDTH-1:0] state_q, state_d;
     reg  big_valid_q;
-    wire to_warp = in_valid_q && is_warp && state_q == `EVG_DISPATCH_STATE_IDLE;
-    wire to_big  = in_valid_q && !is_warp && !big_valid_q;
+    wire unused_code_bit = kernel_code_i[63]; // refused by the table
+    wire to_warp = kernel_valid_i && kernel_warp_i && state_q == `EVG_DISPATCH_STATE_IDLE;
+    wire to_big  = kernel_valid_i && !kernel_warp_i && !big_valid_q;
 
     // --- larger kernels --------------------------------------------------------------------------
     reg [62:0]        big_code_q;
@@ -134,12 +105,12 @@ module event_dispatch #(
 
     always @(posedge clk_i)
         if (to_big) begin
-            big_code_q   <= code_q;
-            big_param_q  <= param_q;
-            big_dims_q   <= dims_q;
-            big_shared_q <= shared_q;
-            big_row_q    <= row_q;
-            big_tag_q    <= tag_q;
+            big_code_q   <= kernel_code_i[62:0];
+            big_param_q  <= kernel_param_i;
+            big_dims_q   <= kernel_dims_i;
+            big_shared_q <= kernel_shared_i;
+            big_row_q    <= kernel_row_i;
+            big_tag_q    <= kernel_tag_i;
         end
 
     // --- warp events -----------------------------------------------------------------------------
@@ -152,39 +123,48 @@ module event_dispatch #(
 
     always @(posedge clk_i)
         if (to_warp) begin
-            ev_code_q  <= code_q;
-            ev_param_q <= param_q;
-            ev_mask_q  <= 32'hffff_ffff >> (6'd32 - threads[5:0]);
-            ev_dims_q  <= {dims_q[165:160], dims_q[133:128], dims_q[101:96]};
-            ev_row_q   <= row_q;
-            ev_tag_q   <= tag_q;
+            ev_code_q  <= kernel_code_i[62:0];
+            ev_param_q <= kernel_param_i;
+            ev_mask_q  <= 32'hffff_ffff >> (6'd32 - kernel_threads_i);
+            ev_dims_q  <= {kernel_dims_i[165:160], kernel_dims_i[133:128], kernel_dims_i[101:96]};
+            ev_row_q   <= kernel_row_i;
+            ev_tag_q   <= kernel_tag_i;
         end
 
     // --- core selection --------------------------------------------------------------------------
+    // In three steps: the better of each pair of the answered group, the best pair, the best group.
+    localparam Pairs = Lanes / 2;
+
     reg                      stat_req_q;
-    reg [2:0]                group_q;      // asked for
-    reg                      answer_q;     // an answer is in the registers below
+    reg [2:0]                group_q; // asked for
+    reg                      answer_q;
     reg [2:0]                answer_group_q;
-    reg [Lanes-1:0]          eligible_q;
-    reg [Lanes*KeyWidth-1:0] keys_q;
+    reg [Pairs-1:0]          pair_valid_q, pair_odd_q;
+    reg [Pairs*KeyWidth-1:0] pair_keys_q;
+    reg                      found_q;
+    reg [KeyWidth-1:0]       found_key_q;
+    reg [5:0]                found_core_q;
     reg                      best_valid_q;
     reg [KeyWidth-1:0]       best_key_q;
     reg [5:0]                best_core_q;
 
     wire answered   = stat_req_q && stat_valid_i && stat_group_i == group_q;
     wire last_group = group_q == 3'd7 || {1'b0, group_q} + 4'd1 >= cfg_core_groups_i;
-    wire restart    = to_warp || (state_q == `EVG_DISPATCH_STATE_CHOOSE && !best_valid_q);
 
-    // Keys and eligibility of the answered group, registered before they are compared
     reg [Lanes-1:0]          eligible;
     reg [Lanes*KeyWidth-1:0] keys;
-    integer                  lane;
+    reg [Pairs-1:0]          odd;
+    reg [Pairs*KeyWidth-1:0] pair_keys;
+    integer                  lane, pair;
 
     always @* begin
-        eligible = {Lanes{1'b0}};
-        keys     = {Lanes * KeyWidth{1'b0}};
-        lane     = 0;
-        if (answered)
+        eligible  = {Lanes{1'b0}};
+        keys      = {Lanes * KeyWidth{1'b0}};
+        odd       = {Pairs{1'b0}};
+        pair_keys = {Pairs * KeyWidth{1'b0}};
+        lane      = 0;
+        pair      = 0;
+        if (answered) begin
             for (lane = 0; lane < Lanes; lane = lane + 1) begin
                 eligible[lane] = cfg_core_mask_i[{group_q, lane[2:0]}] &&
                                  stat_occupancy_i[3*lane+:3] < Entries;
@@ -195,39 +175,60 @@ module event_dispatch #(
                         : {!stat_free_i[lane], stat_occupancy_i[3*lane+:3],
                            stat_victims_i[3*lane+:3], stat_busy_i[lane]};
             end
+            for (pair = 0; pair < Pairs; pair = pair + 1) begin
+                odd[pair] = eligible[2*pair+1] &&
+                            (!eligible[2*pair] || keys[KeyWidth*(2*pair+1)+:KeyWidth] <
+                                                  keys[KeyWidth*2*pair+:KeyWidth]);
+                pair_keys[KeyWidth*pair+:KeyWidth] = odd[pair]
+                                                         ? keys[KeyWidth*(2*pair+1)+:KeyWidth]
+                                                         : keys[KeyWidth*2*pair+:KeyWidth];
+            end
+        end
     end
 
     always @(posedge clk_i)
         if (answered) begin
             answer_group_q <= group_q;
-            eligible_q     <= eligible;
-            keys_q         <= keys;
+            pair_odd_q     <= odd;
+            pair_keys_q    <= pair_keys;
+            for (pair = 0; pair < Pairs; pair = pair + 1)
+                pair_valid_q[pair] <= |eligible[2*pair+:2];
         end
 
     wire                group_any;
-    wire [2:0]          group_lane;
+    wire [1:0]          group_pair;
     wire [KeyWidth-1:0] group_key;
 
     min_select #(
-        .Lanes(Lanes),
+        .Lanes(Pairs),
         .KeyWidth(KeyWidth),
-        .IndexWidth(3)
+        .IndexWidth(2)
     ) u_min (
         .enable_i(answer_q),
-        .valid_i(eligible_q),
-        .keys_i(keys_q),
+        .valid_i(pair_valid_q),
+        .keys_i(pair_keys_q),
         .any_o(group_any),
-        .index_o(group_lane),
+        .index_o(group_pair),
         .key_o(group_key)
     );
 
+    always @(posedge clk_i)
+        if (group_any) begin
+            found_key_q  <= group_key;
+            found_core_q <= {answer_group_q, group_pair, pair_odd_q[group_pair]};
+        end
+
     // Groups come in rising order, so a later one must be strictly better.
-    wire improves = group_any && (!best_valid_q || group_key < best_key_q);
+    wire       improves  = found_q && (!best_valid_q || found_key_q < best_key_q);
+    wire       choose    = state_q == `EVG_DISPATCH_STATE_CHOOSE;
+    wire       none      = !found_q && !best_valid_q;
+    wire [5:0] best_core = improves ? found_core_q : best_core_q;
+    wire       restart   = to_warp || (choose && none);
 
     always @(posedge clk_i)
         if (improves) begin
-            best_key_q  <= group_key;
-            best_core_q <= {answer_group_q, group_lane};
+            best_key_q  <= found_key_q;
+            best_core_q <= found_core_q;
         end
 
     always @* begin
@@ -242,7 +243,7 @@ module event_dispatch #(
         `EVG_DISPATCH_STATE_REDUCE:
             state_d = `EVG_DISPATCH_STATE_CHOOSE;
         `EVG_DISPATCH_STATE_CHOOSE:
-            state_d = best_valid_q ? `EVG_DISPATCH_STATE_OFFER : `EVG_DISPATCH_STATE_SCAN;
+            state_d = none ? `EVG_DISPATCH_STATE_SCAN : `EVG_DISPATCH_STATE_OFFER;
         default: // OFFER
             if (ev_ack_i)
                 state_d = `EVG_DISPATCH_STATE_IDLE;
@@ -255,20 +256,17 @@ module event_dispatch #(
     always @(posedge clk_i) begin
         if (rst_i) begin
             state_q      <= `EVG_DISPATCH_STATE_IDLE;
-            in_valid_q   <= 1'b0;
             big_valid_q  <= 1'b0;
             ev_valid_q   <= 1'b0;
             stat_req_q   <= 1'b0;
             answer_q     <= 1'b0;
+            found_q      <= 1'b0;
             best_valid_q <= 1'b0;
         end else begin
             state_q    <= state_d;
             ev_valid_q <= state_d == `EVG_DISPATCH_STATE_OFFER;
             answer_q   <= answered;
-            if (take)
-                in_valid_q <= 1'b1;
-            else if (to_warp || to_big)
-                in_valid_q <= 1'b0;
+            found_q    <= group_any;
             if (to_big)
                 big_valid_q <= 1'b1;
             else if (big_ready_i)
@@ -289,11 +287,11 @@ module event_dispatch #(
             group_q <= 3'd0;
         else if (answered && !last_group)
             group_q <= group_q + 3'd1;
-        if (state_q == `EVG_DISPATCH_STATE_CHOOSE && best_valid_q)
-            ev_core_q <= best_core_q;
+        if (choose && !none)
+            ev_core_q <= best_core;
     end
 
-    assign kernel_ready_o   = !in_valid_q;
+    assign kernel_ready_o   = kernel_warp_i ? state_q == `EVG_DISPATCH_STATE_IDLE : !big_valid_q;
     assign stat_req_o       = stat_req_q;
     assign stat_req_group_o = group_q;
     assign ev_valid_o       = ev_valid_q;
@@ -313,7 +311,7 @@ module event_dispatch #(
     assign big_regs_o       = big_code_q[62:56];
     assign big_row_o        = big_row_q;
     assign big_tag_o        = big_tag_q;
-    assign quiet_o          = state_q == `EVG_DISPATCH_STATE_IDLE && !in_valid_q && !big_valid_q;
+    assign quiet_o          = state_q == `EVG_DISPATCH_STATE_IDLE && !big_valid_q;
 
 endmodule
 

@@ -2,27 +2,31 @@
 // III-A, III-C, IV-E).
 //
 // Contract
-// - Rows of 66 bytes in one single-port RAM: kernel, base, head, size, last (8 bytes each), six
-//   4-byte dimensions, 2 bytes of shared memory. All queue arithmetic is done by one 64-bit adder
-//   and one comparator.
-// - Launch: costs 3 cycles of the table. In the first the row is read, in the second head + size is
-//   added, in the third it is compared with last and the row is written back with the new head:
-//   head + size, or base when that lies past last (or past 2**64). kernel_* carries the row, with
-//   the head before the launch as kernel_param_o, from the second cycle on until kernel_ready_i;
-//   the next launch starts when it has been taken.
+// - Rows of 66 bytes: kernel, base, head, size, last (8 bytes each), six 4-byte dimensions, 2 bytes
+//   of shared memory. A row is two words of 33 bytes in one single-port RAM: what is launched, and
+//   the queue, each with half of the shared memory size. The upper half of the last dimension, which
+//   no accepted kernel uses, holds the class of the kernel: see REGISTER.
+// - Launch: costs 5 cycles of the table: read the first word; read the second; load its head, size
+//   and last; step the head; write the second word back with the new head: head + size, or base
+//   when that lies past last (or past 2**64). kernel_* carries the row, with the head before the
+//   launch as kernel_param_o, from the third cycle on until kernel_ready_i; the next launch starts
+//   when it has been taken.
 // - A command is taken with cmd_valid_i and cmd_ready_o and answered by one rsp_valid_o pulse;
-//   until then cmd_ready_o is low. Launches and commands that both wait take turns.
-// - REGISTER answers 4 cycles after it was taken if the table is idle: BAD_ARGUMENT (rsp_row_o 0)
-//   if the code address, a dimension or the size is 0, the size or the base is not a multiple of
-//   ENTRY_ALIGN, base > last, a block has more than BLOCK_THREADS threads, or bit 63 of the kernel
-//   (the top bit of the register count) is set; else FULL (rsp_row_o 0) if no row is free; else OK:
-//   the lowest free row is written with head = base, and its doorbell opens. A doorbell write from
-//   the cycle after the answer on is accepted.
-// - UNREGISTER closes the doorbell: writes from the second cycle after the one the command was
-//   taken in are refused. A row that is not registered answers NOT_REGISTERED. Otherwise accepted
-//   writes still launch, and when the last event of the row has completed, the row is freed and OK
-//   answered; with none in flight, 4 cycles after the command if the table was idle. rsp_row_o is
-//   cmd_row_i.
+//   until then cmd_ready_o is low. Launches and commands that both wait take turns; a command waits
+//   when it has been checked.
+// - REGISTER is checked in 22 cycles (the block's dimensions are multiplied bit by bit) while
+//   launches go on. Taken in cycle t, it is answered in t+26 if the table is idle then:
+//   BAD_ARGUMENT (rsp_row_o 0) if the code address, a dimension or the size is 0, the size or the
+//   base is not a multiple of ENTRY_ALIGN, base > last, a block has more than BLOCK_THREADS
+//   threads, or bit 63 of the kernel (the top bit of the register count) is set; else FULL
+//   (rsp_row_o 0) if no row is free; else OK: the lowest free row is written with head = base, and
+//   its doorbell opens. A doorbell write from the cycle of the answer on is accepted. A grid of one
+//   block of at most WARP_LANES threads without shared memory is a warp event (kernel_warp_o, with
+//   its kernel_threads_o).
+// - UNREGISTER, taken in cycle t, closes the doorbell: writes from t+2 on are refused. A row that is
+//   not registered answers NOT_REGISTERED in t+4 if the table is idle. Otherwise accepted writes
+//   still launch, and when the last event of the row has completed, the row is freed and OK
+//   answered; with none in flight, in t+4 if the table is idle. rsp_row_o is cmd_row_i.
 // - Any other cmd_op_i answers BAD_ARGUMENT.
 // - The row's events are counted from acceptance (acc_*) to completion (dec_*); both in one cycle
 //   leave the count. room_o falls when RoomLimit events are in flight in all, two cycles late: the
@@ -30,74 +34,86 @@
 // - Illegal: a launch of a row that is not registered (it launches whatever the row holds; the
 //   decoder never asks for it); a completion for a row without an event in flight (ignored).
 // - quiet_o: without a command, launch, acceptance or completion no register changes.
+// - Reduced sizes (Rows, AddressBits, BlockThreads) are for proofs and small devices; the machine's
+//   are the defaults. With AddressBits below 64, the queue lies below 2**AddressBits.
 `default_nettype none
 `include "evgpu_defs.vh"
 
 module event_kernel_table #(
-    parameter Rows      = `EVG_EKT_ROWS,
-    parameter RowBits   = 5,      // log2(Rows)
-    parameter RoomLimit = 65_500  // events in flight, so that tags stay unique with room_o late
+    parameter Rows         = `EVG_EKT_ROWS,
+    parameter RowBits      = 5,      // log2(Rows)
+    parameter AddressBits  = 64,     // of base, head, size and last
+    parameter BlockThreads = `EVG_BLOCK_THREADS, // power of two
+    parameter RoomLimit    = 65_500  // events in flight, so that tags stay unique with room_o late
 ) (
-    input  wire               clk_i,
-    input  wire               rst_i,
+    input  wire                   clk_i,
+    input  wire                   rst_i,
     // Driver commands
-    input  wire               cmd_valid_i,
-    input  wire [1:0]         cmd_op_i,
-    input  wire [RowBits-1:0] cmd_row_i,
-    input  wire [15:0]        cmd_rid_i,
-    input  wire [63:0]        cmd_kernel_i,
-    input  wire [63:0]        cmd_base_i,
-    input  wire [63:0]        cmd_size_i,
-    input  wire [63:0]        cmd_last_i,
-    input  wire [191:0]       cmd_dims_i,
-    input  wire [15:0]        cmd_shared_i,
-    output wire               cmd_ready_o,
-    output wire               rsp_valid_o,
-    output wire [1:0]         rsp_code_o,
-    output wire [RowBits-1:0] rsp_row_o,
+    input  wire                   cmd_valid_i,
+    input  wire [1:0]             cmd_op_i,
+    input  wire [RowBits-1:0]     cmd_row_i,
+    input  wire [15:0]            cmd_rid_i,
+    input  wire [63:0]            cmd_kernel_i,
+    input  wire [AddressBits-1:0] cmd_base_i,
+    input  wire [AddressBits-1:0] cmd_size_i,
+    input  wire [AddressBits-1:0] cmd_last_i,
+    input  wire [191:0]           cmd_dims_i,
+    input  wire [15:0]            cmd_shared_i,
+    output wire                   cmd_ready_o,
+    output wire                   rsp_valid_o,
+    output wire [1:0]             rsp_code_o,
+    output wire [RowBits-1:0]     rsp_row_o,
     // To doorbell_decoder
-    output wire               open_valid_o,
-    output wire [RowBits-1:0] open_row_o,
-    output wire [15:0]        open_rid_o,
-    output wire               close_valid_o,
-    output wire [RowBits-1:0] close_row_o,
-    output wire               room_o,
+    output wire                   open_valid_o,
+    output wire [RowBits-1:0]     open_row_o,
+    output wire [15:0]            open_rid_o,
+    output wire                   close_valid_o,
+    output wire [RowBits-1:0]     close_row_o,
+    output wire                   room_o,
     // From doorbell_decoder: accepted writes to launch, and their announcement
-    input  wire               launch_valid_i,
-    input  wire [RowBits-1:0] launch_row_i,
-    input  wire [15:0]        launch_tag_i,
-    output wire               launch_ready_o,
-    input  wire               acc_valid_i,
-    input  wire [RowBits-1:0] acc_row_i,
+    input  wire                   launch_valid_i,
+    input  wire [RowBits-1:0]     launch_row_i,
+    input  wire [15:0]            launch_tag_i,
+    output wire                   launch_ready_o,
+    input  wire                   acc_valid_i,
+    input  wire [RowBits-1:0]     acc_row_i,
     // To event_dispatch: the launched kernel
-    output wire               kernel_valid_o,
-    output wire [63:0]        kernel_code_o,
-    output wire [63:0]        kernel_param_o,
-    output wire [191:0]       kernel_dims_o,
-    output wire [15:0]        kernel_shared_o,
-    output wire [RowBits-1:0] kernel_row_o,
-    output wire [15:0]        kernel_tag_o,
-    input  wire               kernel_ready_i,
+    output wire                   kernel_valid_o,
+    output wire [63:0]            kernel_code_o,
+    output wire [AddressBits-1:0] kernel_param_o,
+    output wire [191:0]           kernel_dims_o,
+    output wire [15:0]            kernel_shared_o,
+    output wire                   kernel_warp_o,
+    output wire [5:0]             kernel_threads_o, // of a warp event
+    output wire [RowBits-1:0]     kernel_row_o,
+    output wire [15:0]            kernel_tag_o,
+    input  wire                   kernel_ready_i,
     // From event_completion
-    input  wire               dec_valid_i,
-    input  wire [RowBits-1:0] dec_row_i,
-    output wire               quiet_o
+    input  wire                   dec_valid_i,
+    input  wire [RowBits-1:0]     dec_row_i,
+    output wire                   quiet_o
 );
 
-    localparam RowWidth   = `EVG_EKT_ROW_BITS;
     localparam AlignBits  = $clog2(`EVG_ENTRY_ALIGN);
-    localparam DimBits    = $clog2(`EVG_BLOCK_THREADS) + 1; // holds BLOCK_THREADS itself
-    localparam [31:0] MaxThreads = `EVG_BLOCK_THREADS;
+    localparam DimBits    = $clog2(BlockThreads) + 1; // holds BlockThreads itself
+    localparam [31:0] MaxThreads = BlockThreads;
+    localparam [31:0] MaxLanes   = `EVG_WARP_LANES;
+    localparam Top        = DimBits - 1;
+    localparam [3:0]  TopBit     = Top[3:0];
     localparam [16:0] Room = RoomLimit[16:0];
 
-    // Bit positions in a row
-    localparam KernelLsb = 0, BaseLsb = 64, HeadLsb = 128, SizeLsb = 192, LastLsb = 256,
-               DimsLsb = 320, SharedLsb = 512;
+    // Bit positions in the two words of a row
+    localparam KernelLsb = 0, DimsLsb = 64, SharedLsb = 256, WordWidth = 264;
+    localparam BaseLsb = 0, HeadLsb = AddressBits, SizeLsb = 2 * AddressBits,
+               LastLsb = 3 * AddressBits;
+    localparam ClassLsb = DimsLsb + 176; // upper half of the last dimension
 
     generate
-        if ((1 << RowBits) != Rows || SharedLsb + 16 != RowWidth ||
+        if ((1 << RowBits) != Rows || 2 * WordWidth != `EVG_EKT_ROW_BITS || AddressBits > 64 ||
+            AddressBits <= AlignBits || `EVG_WARP_LANES > 63 || BlockThreads < 2 ||
+            BlockThreads > 1 << 14 || 1 << (DimBits - 1) != BlockThreads ||
             RoomLimit < 1 || RoomLimit > 65_535 - 16) begin : g_check
-            event_kernel_table_needs_rows_a_power_of_two_and_room_below_2_to_16 check_parameters ();
+            event_kernel_table_needs_powers_of_two_and_room_below_2_to_16 check_parameters ();
         end
     endgenerate
 
@@ -105,14 +121,17 @@ module event_kernel_table #(
     reg                            draining_q;
 
     // Command being worked on
-    reg         cmd_ready_q, cmd_held_q;
+    reg         cmd_ready_q;
+    reg         checking_q;  // its arguments, REGISTER only
+    reg         cmd_held_q;  // it waits for the table
     reg         after_cmd_q; // the last thing done was a command: a launch goes first
-    reg [1:0]         op_q;
-    reg [RowBits-1:0] cmd_row_q;
-    reg [15:0]        rid_q;
-    reg [63:0]        kernel_q, base_q, size_q, last_q;
-    reg [191:0]       dims_q;
-    reg [15:0]        shared_q;
+    reg [1:0]             op_q;
+    reg [RowBits-1:0]     cmd_row_q;
+    reg [15:0]            rid_q;
+    reg [63:0]            kernel_q;
+    reg [AddressBits-1:0] base_q, size_q, last_q;
+    reg [191:0]           dims_q;
+    reg [15:0]            shared_q;
 
     wire cmd_take = cmd_valid_i && cmd_ready_q;
 
@@ -131,79 +150,159 @@ module event_kernel_table #(
 
     // --- the table -------------------------------------------------------------------------------
     wire launch_take = launch_valid_i && launch_ready_o;
+    wire read_queue  = state_q == `EVG_EKT_STATE_READ_QUEUE;
+    wire load        = state_q == `EVG_EKT_STATE_LOAD;
     wire write_back  = state_q == `EVG_EKT_STATE_WRITE_BACK;
-    wire write_new;  // a registration takes a row
+    wire decide      = state_q == `EVG_EKT_STATE_DECIDE;
+    wire answer      = state_q == `EVG_EKT_STATE_ANSWER;
+    wire write_new;   // a registration takes a row: first word
+    reg  entering_q;  // second word, in ANSWER
+    wire write_queue = answer && entering_q;
 
-    wire [RowWidth-1:0] row;
-    wire [63:0] row_base = row[BaseLsb+:64];
-    wire [63:0] row_head = row[HeadLsb+:64];
-    wire [63:0] row_size = row[SizeLsb+:64];
-    wire [63:0] row_last = row[LastLsb+:64];
+    // Word read last: the kernel, a cycle later the queue, which stays until the next launch
+    wire [WordWidth-1:0]   word;
+    wire [AddressBits-1:0] row_base = word[BaseLsb+:AddressBits];
+    wire [AddressBits-1:0] row_head = word[HeadLsb+:AddressBits];
+    wire [AddressBits-1:0] row_size = word[SizeLsb+:AddressBits];
+    wire [AddressBits-1:0] row_last = word[LastLsb+:AddressBits];
 
-    // The adder, and a cycle later the comparator, which a registration uses for base > last
-    reg  [64:0] next_q;
-    wire        past_last = (write_back ? next_q : {1'b0, base_q}) >
-                            {1'b0, write_back ? row_last : last_q};
-    wire [63:0] next_head = past_last ? row_base : next_q[63:0];
-
+    reg [WordWidth-1:0] what_q; // first word of the row launched
     always @(posedge clk_i)
-        if (state_q == `EVG_EKT_STATE_ADVANCE)
-            next_q <= {1'b0, row_head} + {1'b0, row_size};
+        if (read_queue)
+            what_q <= word;
 
-    reg [RowBits-1:0] launch_row_q;
-    reg [RowBits-1:0] free_row;
+    // The step of the head. Registers before the adders, because a block RAM answers late in its
+    // cycle; next and its comparison with last are both formed from what was read.
+    reg  [AddressBits-1:0] head_q, step_q, limit_q, next_q;
+    reg                    past_last_q;
+    wire [AddressBits+1:0] left = {2'b00, limit_q} - {2'b00, head_q} - {2'b00, step_q};
+    wire [AddressBits-1:0] next_head = past_last_q ? row_base : next_q;
+
+    always @(posedge clk_i) begin
+        if (load) begin
+            head_q  <= row_head;
+            step_q  <= row_size;
+            limit_q <= row_last;
+        end
+        if (state_q == `EVG_EKT_STATE_STEP) begin
+            next_q      <= head_q + step_q;
+            past_last_q <= left[AddressBits+1];
+        end
+    end
+
+    reg [RowBits-1:0] launch_row_q, free_row_q;
+    reg [WordWidth-1:0] write_word;
+    wire                warp_event;
+    wire [31:0]         product; // threads of a block that has been checked
+
+    always @* begin
+        write_word = {WordWidth{1'b0}};
+        if (write_new) begin
+            write_word[KernelLsb+:64] = kernel_q;
+            write_word[DimsLsb+:176]  = dims_q[175:0];
+            write_word[ClassLsb+:16]  = {warp_event, 9'd0, product[5:0]};
+            write_word[SharedLsb+:8]  = shared_q[7:0];
+        end else begin
+            write_word[BaseLsb+:AddressBits] = write_back ? row_base : base_q;
+            write_word[HeadLsb+:AddressBits] = write_back ? next_head : base_q;
+            write_word[SizeLsb+:AddressBits] = write_back ? step_q : size_q;
+            write_word[LastLsb+:AddressBits] = write_back ? limit_q : last_q;
+            write_word[SharedLsb+:8]         = write_back ? word[SharedLsb+:8] : shared_q[15:8];
+        end
+    end
 
     single_port_ram #(
-        .Width(RowWidth),
-        .Depth(Rows),
-        .AddressBits(RowBits)
+        .Width(WordWidth),
+        .Depth(2 * Rows),
+        .AddressBits(RowBits + 1)
     ) u_table (
         .clk_i(clk_i),
-        .enable_i(launch_take || write_back || write_new),
-        .write_i(write_back || write_new),
-        .address_i(write_back ? launch_row_q : write_new ? free_row : launch_row_i),
-        .data_i(write_back ? {row[RowWidth-1:SizeLsb], next_head, row[HeadLsb-1:0]}
-                           : {shared_q, dims_q, last_q, size_q, base_q, base_q, kernel_q}),
-        .data_o(row)
+        .enable_i(launch_take || read_queue || write_back || write_new || write_queue),
+        .write_i(write_back || write_new || write_queue),
+        .address_i({decide || answer          ? free_row_q :
+                    read_queue || write_back  ? launch_row_q : launch_row_i,
+                    read_queue || write_back || answer}),
+        .data_i(write_word),
+        .data_o(word)
     );
 
-    wire decide = state_q == `EVG_EKT_STATE_DECIDE;
-
     // --- checks of a registration ----------------------------------------------------------------
-    reg                 bad_q;
-    reg [2*DimBits-1:0] area_q; // block x * block y
-    wire [31:0]         block_x = dims_q[96+:32];
-    wire [31:0]         block_y = dims_q[128+:32];
-    wire [31:0]         block_z = dims_q[160+:32];
+    wire [31:0] block_x = dims_q[96+:32];
+    wire [31:0] block_y = dims_q[128+:32];
+    wire [31:0] block_z = dims_q[160+:32];
 
-    wire zero_dim = dims_q[31:0] == 0 || dims_q[63:32] == 0 || dims_q[95:64] == 0 ||
-                    block_x == 0 || block_y == 0 || block_z == 0;
-    wire large_dim = block_x > MaxThreads || block_y > MaxThreads || block_z > MaxThreads;
-    wire bad_queue = size_q == 0 || size_q[AlignBits-1:0] != 0 || base_q[AlignBits-1:0] != 0 ||
-                     past_last;
+    // x * y, then that times z, by Horner's rule on the bits of the second factor. The product only
+    // grows, so one that was too large once stays so.
+    reg  [DimBits:0]   product_q, factor_q; // one bit more than is allowed
+    reg  [DimBits-1:0] bits_q;              // of y or z that are left, highest first
+    reg  [3:0]         left_q;              // bits
+    reg                second_q;            // the factor is x * y
+    reg                too_many_q;
+    wire [DimBits:0]   product_d = {product_q[DimBits-1:0], 1'b0} +
+                                   (bits_q[DimBits-1] ? factor_q : {DimBits + 1{1'b0}});
+    wire               too_large = product_q > MaxThreads[DimBits:0];
+    wire               checked   = checking_q && second_q && left_q == 4'd0;
+
+    // What does not depend on the product, looked at as often as the product takes
+    reg zero_dim_q, large_dim_q, bad_queue_q, bad_code_q, no_order_q, one_block_q;
 
     always @(posedge clk_i)
-        if (state_q == `EVG_EKT_STATE_CHECK) begin
-            bad_q  <= zero_dim || large_dim || bad_queue || kernel_q[55:0] == 0 || kernel_q[63];
-            area_q <= block_x[DimBits-1:0] * block_y[DimBits-1:0];
+        if (cmd_take) begin
+            product_q  <= {DimBits + 1{1'b0}};
+            factor_q   <= {1'b0, cmd_dims_i[96+:DimBits]};
+            bits_q     <= cmd_dims_i[128+:DimBits];
+            left_q     <= TopBit;
+            second_q   <= 1'b0;
+            too_many_q <= 1'b0;
+        end else if (checking_q) begin
+            zero_dim_q  <= dims_q[31:0] == 0 || dims_q[63:32] == 0 || dims_q[95:64] == 0 ||
+                           block_x == 0 || block_y == 0 || block_z == 0;
+            large_dim_q <= block_x > MaxThreads || block_y > MaxThreads || block_z > MaxThreads;
+            bad_queue_q <= size_q == 0 || size_q[AlignBits-1:0] != 0 || base_q[AlignBits-1:0] != 0;
+            no_order_q  <= base_q > last_q;
+            bad_code_q  <= kernel_q[55:0] == 0 || kernel_q[63];
+            one_block_q <= dims_q[95:0] == {32'd1, 32'd1, 32'd1} && shared_q == 16'd0;
+            if (too_large || factor_q > MaxThreads[DimBits:0])
+                too_many_q <= 1'b1;
+            product_q <= product_d;
+            bits_q    <= {bits_q[DimBits-2:0], 1'b0};
+            left_q    <= left_q - 4'd1;
+            if (left_q == 4'd0) begin
+                left_q   <= TopBit;
+                second_q <= 1'b1;
+                if (!second_q) begin
+                    factor_q  <= product_d;
+                    bits_q    <= block_z[DimBits-1:0];
+                    product_q <= {DimBits + 1{1'b0}};
+                end
+            end
         end
 
-    wire [2*DimBits-1:0] threads = area_q[DimBits-1:0] * block_z[DimBits-1:0];
-    wire too_many = area_q > MaxThreads[2*DimBits-1:0] || threads > MaxThreads[2*DimBits-1:0];
+    wire bad = zero_dim_q || large_dim_q || bad_queue_q || no_order_q || bad_code_q ||
+               too_many_q || too_large;
+    assign product    = {{31 - DimBits{1'b0}}, product_q};
+    assign warp_event = one_block_q && product <= MaxLanes;
 
-    // Lowest free row
-    reg [Rows-1:0] registered_q;
-    wire           table_full = &registered_q;
-    integer        i;
+    // Lowest free row; rows come and go by commands only
+    reg [Rows-1:0]    registered_q;
+    reg               table_full_q;
+    reg [RowBits-1:0] free_row;
+    integer           i;
 
     always @* begin
         free_row = {RowBits{1'b0}};
         i        = 0;
-        if (decide)
+        if (checking_q)
             for (i = Rows - 1; i >= 0; i = i - 1)
                 if (!registered_q[i])
                     free_row = i[RowBits-1:0];
     end
+
+    always @(posedge clk_i)
+        if (checking_q) begin
+            free_row_q   <= free_row;
+            table_full_q <= &registered_q;
+        end
 
     // --- decision on a command -------------------------------------------------------------------
     wire is_reg   = op_q == `EVG_FRONTEND_CMD_REGISTER;
@@ -215,33 +314,46 @@ module event_kernel_table #(
         verdict = `EVG_FRONTEND_CODE_OK;
         if (is_unreg)
             verdict = `EVG_FRONTEND_CODE_NOT_REGISTERED;
-        else if (!is_reg || bad_q || too_many)
+        else if (!is_reg || bad)
             verdict = `EVG_FRONTEND_CODE_BAD_ARGUMENT;
-        else if (table_full)
+        else if (table_full_q)
             verdict = `EVG_FRONTEND_CODE_FULL;
     end
     assign write_new = decide && verdict == `EVG_FRONTEND_CODE_OK;
 
     // --- events in flight ------------------------------------------------------------------------
-    reg [15:0] inflight_q [0:Rows-1];
-    reg [16:0] total_q;
-    reg        room_q;
-    integer    r;
+    reg [16*Rows-1:0] inflight_q;
+    reg [Rows-1:0]    empty_q; // nothing in flight
+    reg [16:0]        total_q;
+    reg               room_q;
+    reg [Rows-1:0]    up, down;
+    integer           r;
 
-    wire dec  = dec_valid_i && inflight_q[dec_row_i] != 16'd0;
+    wire dec  = dec_valid_i && !empty_q[dec_row_i];
     wire same = acc_valid_i && dec && acc_row_i == dec_row_i;
+
+    always @* begin
+        up   = {Rows{1'b0}};
+        down = {Rows{1'b0}};
+        if (acc_valid_i && !same)
+            up[acc_row_i] = 1'b1;
+        if (dec && !same)
+            down[dec_row_i] = 1'b1;
+    end
 
     always @(posedge clk_i) begin
         if (rst_i) begin
-            for (r = 0; r < Rows; r = r + 1)
-                inflight_q[r] <= 16'd0;
-            total_q <= 17'd0;
-            room_q  <= 1'b1;
+            inflight_q <= {16 * Rows{1'b0}};
+            empty_q    <= {Rows{1'b1}};
+            total_q    <= 17'd0;
+            room_q     <= 1'b1;
         end else begin
-            if (acc_valid_i && !same)
-                inflight_q[acc_row_i] <= inflight_q[acc_row_i] + 16'd1;
-            if (dec && !same)
-                inflight_q[dec_row_i] <= inflight_q[dec_row_i] - 16'd1;
+            if (acc_valid_i || dec_valid_i)
+                for (r = 0; r < Rows; r = r + 1)
+                    if (up[r] || down[r]) begin
+                        inflight_q[16*r+:16] <= inflight_q[16*r+:16] + {{15{down[r]}}, 1'b1};
+                        empty_q[r]           <= down[r] && inflight_q[16*r+:16] == 16'd1;
+                    end
             if (acc_valid_i && !dec)
                 total_q <= total_q + 17'd1;
             else if (dec && !acc_valid_i)
@@ -250,34 +362,34 @@ module event_kernel_table #(
         end
     end
 
-    wire drained = draining_q && inflight_q[cmd_row_q] == 16'd0;
+    wire drained = draining_q && empty_q[cmd_row_q];
 
     // --- control ---------------------------------------------------------------------------------
     reg kernel_valid_q, rsp_valid_q, open_valid_q, close_valid_q;
     reg [`EVG_EKT_STATE_WIDTH-1:0] state_d;
 
-    wire answer = state_q == `EVG_EKT_STATE_ANSWER;
     // Closing needs no look at the table: closing a row that is not open changes nothing. So no
     // write is accepted later than the cycle after the command, and it is in the count when
     // draining_q is set.
     wire close = cmd_take && cmd_op_i == `EVG_FRONTEND_CMD_UNREGISTER;
-    wire start_cmd = state_q == `EVG_EKT_STATE_IDLE && cmd_held_q && !launch_take;
-    assign launch_ready_o = state_q == `EVG_EKT_STATE_IDLE && !kernel_valid_q &&
-                            (!cmd_held_q || after_cmd_q);
+    wire idle  = state_q == `EVG_EKT_STATE_IDLE;
+    wire start_cmd = idle && cmd_held_q && !launch_take;
+    assign launch_ready_o = idle && !kernel_valid_q && (!cmd_held_q || after_cmd_q);
 
     always @* begin
         state_d = state_q;
         case (state_q)
         `EVG_EKT_STATE_IDLE:
             if (launch_take)
-                state_d = `EVG_EKT_STATE_ADVANCE;
+                state_d = `EVG_EKT_STATE_READ_QUEUE;
             else if (start_cmd)
-                state_d = `EVG_EKT_STATE_CHECK;
-        `EVG_EKT_STATE_ADVANCE: state_d = `EVG_EKT_STATE_WRITE_BACK;
-        `EVG_EKT_STATE_CHECK:   state_d = `EVG_EKT_STATE_DECIDE;
+                state_d = `EVG_EKT_STATE_DECIDE;
+        `EVG_EKT_STATE_READ_QUEUE: state_d = `EVG_EKT_STATE_LOAD;
+        `EVG_EKT_STATE_LOAD:       state_d = `EVG_EKT_STATE_STEP;
+        `EVG_EKT_STATE_STEP:       state_d = `EVG_EKT_STATE_WRITE_BACK;
         `EVG_EKT_STATE_DECIDE:
             state_d = start_drain ? `EVG_EKT_STATE_IDLE : `EVG_EKT_STATE_ANSWER;
-        default:                state_d = `EVG_EKT_STATE_IDLE;
+        default:                   state_d = `EVG_EKT_STATE_IDLE;
         endcase
     end
 
@@ -286,8 +398,10 @@ module event_kernel_table #(
             state_q        <= `EVG_EKT_STATE_IDLE;
             draining_q     <= 1'b0;
             cmd_ready_q    <= 1'b1;
+            checking_q     <= 1'b0;
             cmd_held_q     <= 1'b0;
             after_cmd_q    <= 1'b0;
+            entering_q     <= 1'b0;
             kernel_valid_q <= 1'b0;
             rsp_valid_q    <= 1'b0;
             open_valid_q   <= 1'b0;
@@ -296,6 +410,7 @@ module event_kernel_table #(
         end else begin
             state_q       <= state_d;
             rsp_valid_q   <= answer || drained;
+            entering_q    <= write_new;
             open_valid_q  <= write_new;
             close_valid_q <= close;
             if (cmd_take)
@@ -303,6 +418,10 @@ module event_kernel_table #(
             else if (answer || drained)
                 cmd_ready_q <= 1'b1;
             if (cmd_take)
+                checking_q <= cmd_op_i == `EVG_FRONTEND_CMD_REGISTER;
+            else if (checked)
+                checking_q <= 1'b0;
+            if (checked || (cmd_take && cmd_op_i != `EVG_FRONTEND_CMD_REGISTER))
                 cmd_held_q <= 1'b1;
             else if (decide)
                 cmd_held_q <= 1'b0;
@@ -310,7 +429,7 @@ module event_kernel_table #(
                 after_cmd_q <= 1'b0;
             else if (start_cmd)
                 after_cmd_q <= 1'b1;
-            if (launch_take)
+            if (read_queue)
                 kernel_valid_q <= 1'b1;
             else if (kernel_ready_i)
                 kernel_valid_q <= 1'b0;
@@ -319,7 +438,7 @@ module event_kernel_table #(
             else if (drained)
                 draining_q <= 1'b0;
             if (write_new)
-                registered_q[free_row] <= 1'b1;
+                registered_q[free_row_q] <= 1'b1;
             else if (drained)
                 registered_q[cmd_row_q] <= 1'b0;
         end
@@ -337,83 +456,84 @@ module event_kernel_table #(
         end
         if (decide) begin
             rsp_code_q <= start_drain ? `EVG_FRONTEND_CODE_OK : verdict;
-            rsp_row_q  <= is_unreg ? cmd_row_q : write_new ? free_row : {RowBits{1'b0}};
-            open_row_q <= free_row;
+            rsp_row_q  <= is_unreg ? cmd_row_q : write_new ? free_row_q : {RowBits{1'b0}};
+            open_row_q <= free_row_q;
         end
     end
 
-    assign cmd_ready_o     = cmd_ready_q;
-    assign rsp_valid_o     = rsp_valid_q;
-    assign rsp_code_o      = rsp_code_q;
-    assign rsp_row_o       = rsp_row_q;
-    assign open_valid_o    = open_valid_q;
-    assign open_row_o      = open_row_q;
-    assign open_rid_o      = rid_q;
-    assign close_valid_o   = close_valid_q;
-    assign close_row_o     = cmd_row_q;
-    assign room_o          = room_q;
-    assign kernel_valid_o  = kernel_valid_q;
-    assign kernel_code_o   = row[KernelLsb+:64];
-    assign kernel_param_o  = row_head;
-    assign kernel_dims_o   = row[DimsLsb+:192];
-    assign kernel_shared_o = row[SharedLsb+:16];
-    assign kernel_row_o    = launch_row_q;
-    assign kernel_tag_o    = launch_tag_q;
-    assign quiet_o         = state_q == `EVG_EKT_STATE_IDLE && !cmd_held_q && !kernel_valid_q &&
-                             !rsp_valid_q && !open_valid_q && !close_valid_q && !drained &&
-                                             room_q == (total_q < Room);
+    assign cmd_ready_o      = cmd_ready_q;
+    assign rsp_valid_o      = rsp_valid_q;
+    assign rsp_code_o       = rsp_code_q;
+    assign rsp_row_o        = rsp_row_q;
+    assign open_valid_o     = open_valid_q;
+    assign open_row_o       = open_row_q;
+    assign open_rid_o       = rid_q;
+    assign close_valid_o    = close_valid_q;
+    assign close_row_o      = cmd_row_q;
+    assign room_o           = room_q;
+    assign kernel_valid_o   = kernel_valid_q;
+    assign kernel_code_o    = what_q[KernelLsb+:64];
+    assign kernel_param_o   = row_head;
+    assign kernel_dims_o    = {16'd0, what_q[DimsLsb+:176]};
+    assign kernel_shared_o  = {word[SharedLsb+:8], what_q[SharedLsb+:8]};
+    assign kernel_warp_o    = what_q[ClassLsb+15];
+    assign kernel_threads_o = what_q[ClassLsb+:6];
+    assign kernel_row_o     = launch_row_q;
+    assign kernel_tag_o     = launch_tag_q;
+    assign quiet_o          = idle && !checking_q && !cmd_held_q && !kernel_valid_q &&
+                              !rsp_valid_q && !open_valid_q && !close_valid_q && !drained &&
+                              room_q == (total_q < Room);
 
 `ifdef FORMAL
     // The port, the launch and the command; a row's head stays between base and last.
     reg f_live = 1'b0; // there has been a reset
-    reg f_launched;    // at the edge before
-    reg f_stepping;    // two edges before
-    reg [63:0] f_head; // of the row when its launch was offered
+    reg f_launched = 1'b0; // three edges before
+    reg f_loaded = 1'b0, f_stepped = 1'b0, f_taken = 1'b0;
+    reg [AddressBits-1:0] f_head; // of the row when its launch was offered
     wire f_in_order = row_base <= row_head && row_head <= row_last;
-    wire f_row_read = state_q == `EVG_EKT_STATE_ADVANCE || state_q == `EVG_EKT_STATE_WRITE_BACK;
-    reg [64:0] f_step;
+    wire [AddressBits:0] f_step = {1'b0, row_head} + {1'b0, row_size};
 
     always @(posedge clk_i) begin
-        f_launched <= !rst_i && launch_take;
-        f_stepping <= !rst_i && f_launched;
-        if (state_q == `EVG_EKT_STATE_ADVANCE) begin
-            f_head <= row_head;
-            f_step <= {1'b0, row_head} + {1'b0, row_size};
-        end
+        f_taken    <= !rst_i && launch_take;
+        f_launched <= !rst_i && f_taken;
+        f_loaded   <= !rst_i && f_launched;
+        f_stepped  <= !rst_i && f_loaded;
+        if (load)
+            f_head <= kernel_param_o;
         if (rst_i)
             f_live <= 1'b1;
     end
 
     always @*
         if (f_live) begin
-            // One access of the port per cycle; a launch takes exactly three
-            assert ({1'b0, launch_take} + {1'b0, write_back} + {1'b0, write_new} <= 2'd1);
-            assert (f_launched == (state_q == `EVG_EKT_STATE_ADVANCE));
-            assert (f_stepping == write_back);
-            if (f_launched)
+            // One access of the port per cycle; a launch takes exactly five
+            assert ({2'b0, launch_take} + {2'b0, read_queue} + {2'b0, write_back} +
+                    {2'b0, write_new} + {2'b0, write_queue} <= 3'd1);
+            assert (f_taken == read_queue);
+            assert (f_launched == load);
+            assert (f_loaded == (state_q == `EVG_EKT_STATE_STEP));
+            assert (f_stepped == write_back);
+            if (load)
                 assert (kernel_valid_o);
-            if (write_back) begin
-                // The launch got the head from before the step
-                assert (kernel_param_o == f_head || !kernel_valid_o);
-                assert (next_q == f_step);
-            end
             // A registered row is not taken again; the answer comes after the command
             if (write_new)
-                assert (!registered_q[free_row]);
+                assert (!registered_q[free_row_q]);
+            assert (entering_q == open_valid_q && (!entering_q || answer));
             assert (!draining_q || registered_q[cmd_row_q]);
-            assert (!(draining_q && cmd_held_q));
-            assert (!cmd_ready_o || (!cmd_held_q && !draining_q && !answer));
-            assert (cmd_ready_o == !(cmd_held_q || draining_q || answer));
+            assert ({1'b0, checking_q} + {1'b0, cmd_held_q} + {1'b0, draining_q} + {1'b0, answer} ==
+                    {1'b0, !cmd_ready_o});
         end
 
 `ifndef YOSYS
     // In simulation only: 64-bit arithmetic over the RAM's words is too much for the provers.
     always @*
         if (f_live) begin
-            if (f_row_read)
+            if (load || write_back)
                 assert (f_in_order);
             if (write_back) begin
-                assert (next_head == (f_step > {1'b0, row_last} ? row_base : f_step[63:0]));
+                assert (kernel_param_o == f_head);
+                assert (next_head == (f_step > {1'b0, row_last} ? row_base
+                                                                : f_step[AddressBits-1:0]));
                 assert (row_base <= next_head && next_head <= row_last);
             end
             if (write_new)
@@ -423,8 +543,8 @@ module event_kernel_table #(
 
 `ifdef FORMAL_TOP_event_kernel_table
     always @* begin
-        cover (f_live && write_back && past_last && row_size != 0 && cmd_held_q);
-        cover (f_live && write_back && !past_last && row_size != 0);
+        cover (f_live && write_back && past_last_q && row_size != 0 && cmd_held_q);
+        cover (f_live && write_back && !past_last_q && row_size != 0);
         cover (f_live && write_new && launch_valid_i && registered_q[0]);
         cover (f_live && drained && launch_valid_i);
         cover (f_live && answer && verdict == `EVG_FRONTEND_CODE_FULL);

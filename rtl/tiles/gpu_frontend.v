@@ -5,7 +5,7 @@
 //   do: doorbell_decoder, event_kernel_table, event_dispatch, event_completion.
 // - Latency from an accepted write, in an idle front end with immediate answers: write taken in
 //   cycle t, acc_valid_o t+1, row read t+1, ev_valid_o t+6+cfg_core_groups_i, big_valid_o t+4.
-//   Throughput: one launch per 3 cycles; one warp event per cfg_core_groups_i + 5 cycles.
+//   Throughput: one launch per 5 cycles; one warp event per cfg_core_groups_i + 5 cycles.
 // - idle_o: as long as wr_valid_i, cmd_valid_i, done_valid_i, mr_rsp_valid_i and err_clear_i are 0,
 //   no register changes, whatever the other inputs are; the clock may be stopped. It rises one
 //   cycle late.
@@ -121,6 +121,8 @@ module gpu_frontend (
     wire [63:0]  kernel_code, kernel_param;
     wire [191:0] kernel_dims;
     wire [15:0]  kernel_shared, kernel_tag;
+    wire         kernel_warp;
+    wire [5:0]   kernel_threads;
     wire [4:0]   kernel_row;
     // event_completion -> event_kernel_table
     wire        dec_valid;
@@ -191,6 +193,8 @@ module gpu_frontend (
         .kernel_param_o(kernel_param),
         .kernel_dims_o(kernel_dims),
         .kernel_shared_o(kernel_shared),
+        .kernel_warp_o(kernel_warp),
+        .kernel_threads_o(kernel_threads),
         .kernel_row_o(kernel_row),
         .kernel_tag_o(kernel_tag),
         .kernel_ready_i(kernel_ready),
@@ -210,6 +214,8 @@ module gpu_frontend (
         .kernel_param_i(kernel_param),
         .kernel_dims_i(kernel_dims),
         .kernel_shared_i(kernel_shared),
+        .kernel_warp_i(kernel_warp),
+        .kernel_threads_i(kernel_threads),
         .kernel_row_i(kernel_row),
         .kernel_tag_i(kernel_tag),
         .kernel_ready_o(kernel_ready),

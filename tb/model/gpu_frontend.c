@@ -55,7 +55,7 @@ void gpu_frontend_model_step(void *model, const void *in_, void *out)
     const struct model_table *t = &f->table;
     const struct wires w = {
         .launch = f->doorbell.count && model_table_takes_launch(t),
-        .kernel = t->offered && !f->dispatch.full,
+        .kernel = t->offered && model_dispatch_takes(&f->dispatch, &t->launched, &f->out),
         .accepted = f->out.acc_valid,
         .accepted_row = f->out.acc_row,
         .completed = f->completion.completed,

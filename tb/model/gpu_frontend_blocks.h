@@ -60,6 +60,7 @@ struct model_table {
     uint32_t total; /* events in flight in all rows */
     bool room;
     uint32_t launch_left;  /* cycles until a launch has left the table */
+    uint32_t check_left;   /* cycles until a registration is checked */
     uint32_t command_left; /* cycles until the command is answered; 0: not begun */
     bool command_held, after_command, draining;
     struct gpu_frontend_in command; /* cmd_... fields */
@@ -77,8 +78,6 @@ bool model_table_quiet(const struct model_table *t, const struct gpu_frontend_ou
 /* --- event_dispatch --- */
 enum scan_step { SCAN_NONE, SCAN_ASK, SCAN_COMPARE, SCAN_CHOOSE, SCAN_OFFER };
 struct model_dispatch {
-    bool full; /* `intake` waits to be classified */
-    struct kernel_launch intake;
     enum scan_step step;
     bool answered; /* a group's cores wait to be compared */
     uint32_t answer_first;
@@ -86,6 +85,8 @@ struct model_dispatch {
     int32_t best; /* core, -1: none yet */
     uint8_t best_key;
 };
+bool model_dispatch_takes(const struct model_dispatch *d, const struct kernel_launch *k,
+                          const struct gpu_frontend_out *out);
 void model_dispatch_step(struct model_dispatch *d, const struct gpu_frontend_in *in,
                          const struct wires *w, const struct kernel_launch *launched,
                          struct gpu_frontend_out *out);

@@ -124,33 +124,31 @@ static void scan(struct model_dispatch *d, const struct gpu_frontend_in *in,
     }
 }
 
+bool model_dispatch_takes(const struct model_dispatch *d, const struct kernel_launch *k,
+                          const struct gpu_frontend_out *out)
+{
+    return is_warp_event(k) ? d->step == SCAN_NONE : !out->big_valid;
+}
+
 void model_dispatch_step(struct model_dispatch *d, const struct gpu_frontend_in *in,
                          const struct wires *w, const struct kernel_launch *launched,
                          struct gpu_frontend_out *out)
 {
-    bool warp = d->full && is_warp_event(&d->intake);
-    bool to_warp = warp && d->step == SCAN_NONE;
-    bool to_big = d->full && !warp && !out->big_valid;
     if (out->big_valid && in->big_ready)
         out->big_valid = 0;
     scan(d, in, out);
-    if (to_warp) {
-        show_warp_event(&d->intake, out);
+    if (!w->kernel)
+        return;
+    if (is_warp_event(launched)) {
+        show_warp_event(launched, out);
         start_scan(d, out);
-        d->full = false;
-    }
-    if (to_big) {
-        show_big_event(&d->intake, out);
+    } else {
+        show_big_event(launched, out);
         out->big_valid = 1;
-        d->full = false;
-    }
-    if (w->kernel) {
-        d->intake = *launched;
-        d->full = true;
     }
 }
 
 bool model_dispatch_quiet(const struct model_dispatch *d, const struct gpu_frontend_out *out)
 {
-    return d->step == SCAN_NONE && !d->full && !out->big_valid;
+    return d->step == SCAN_NONE && !out->big_valid;
 }

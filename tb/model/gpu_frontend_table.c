@@ -4,9 +4,11 @@
 #include <string.h>
 
 enum {
-    LAUNCH_CYCLES = 3,
-    COMMAND_CYCLES = 3, /* from its start: check, decide, answer */
-    COMMAND_DECIDES = 2,
+    LAUNCH_CYCLES = 5,
+    LAUNCH_OFFERS = 2,  /* cycles until the kernel is offered to the dispatch */
+    CHECK_CYCLES = 22,  /* two products of 11 bits, one bit per cycle */
+    COMMAND_CYCLES = 2, /* from its start: decide, answer */
+    COMMAND_DECIDES = 1,
     ROOM_LIMIT = 65500,
     MAX_REGS = 127, /* in units of REG_UNIT */
 };
@@ -97,7 +99,6 @@ static void launch(struct model_table *t, const struct launch_request *request)
     memcpy(t->launched.dims, row->dims, sizeof row->dims);
     uint64_t next = row->head + row->size;
     row->head = next < row->head || next > row->last ? row->base : next;
-    t->offered = true;
     t->after_command = false;
     t->launch_left = LAUNCH_CYCLES - 1;
 }
@@ -109,6 +110,8 @@ static void work(struct model_table *t, const struct wires *w, const struct laun
         launch(t, request);
     } else if (t->launch_left) {
         t->launch_left--;
+        if (t->launch_left == LAUNCH_CYCLES - LAUNCH_OFFERS)
+            t->offered = true;
     } else if (t->command_left) {
         t->command_left--;
         if (t->command_left == COMMAND_CYCLES - COMMAND_DECIDES && decide(t, out)) {
@@ -121,6 +124,12 @@ static void work(struct model_table *t, const struct wires *w, const struct laun
         t->command_left = COMMAND_CYCLES;
         t->after_command = true;
     }
+}
+
+static void check_command(struct model_table *t)
+{
+    if (t->check_left && --t->check_left == 0)
+        t->command_held = true;
 }
 
 static void count_events(struct model_table *t, const struct wires *w)
@@ -149,6 +158,7 @@ void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
     if (w->kernel)
         t->offered = false;
     work(t, w, request, out);
+    check_command(t);
     if (drained) {
         t->draining = false;
         t->rows[t->command.cmd_row].used = false;
@@ -158,7 +168,10 @@ void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
         out->cmd_ready = 1;
     if (take) {
         t->command = *in;
-        t->command_held = true;
+        if (in->cmd_op == FRONTEND_CMD_REGISTER)
+            t->check_left = CHECK_CYCLES;
+        else
+            t->command_held = true;
         out->cmd_ready = 0;
     }
     count_events(t, w);
@@ -167,6 +180,7 @@ void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
 bool model_table_quiet(const struct model_table *t, const struct gpu_frontend_out *out)
 {
     bool drained = t->draining && !t->rows[t->command.cmd_row].in_flight;
-    return table_is_free(t) && !t->command_held && !t->offered && !out->rsp_valid && !t->open &&
-           !t->close && !drained && t->room == (t->total < ROOM_LIMIT);
+    return table_is_free(t) && !t->check_left && !t->command_held && !t->offered &&
+           !out->rsp_valid && !t->open && !t->close && !drained &&
+           t->room == (t->total < ROOM_LIMIT);
 }

@@ -33,7 +33,7 @@ table_is_block_ram() {
     yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v)
         synth_ice40 -top event_kernel_table -run begin:map_ffs; tee -o $work/ice40 stat" &&
         brams=$(awk '$1 == "SB_RAM40_4K" { print $2 }' "$work/ice40") &&
-        echo "$brams block RAMs" && [ "$brams" -eq 33 ] # 528 bits in 16-bit columns
+        echo "$brams block RAMs" && [ "$brams" -eq 17 ] # 264 bits in 16-bit columns
 }
 
 bench() { # FILE
