@@ -13,10 +13,11 @@
 //   schedulers that cannot issue: that has no ready warp, or whose pipeline register is full. With
 //   StallNeedsBoth, only if both are so. It stops at 2047. A stall at the edge of tick_i or set_i is the
 //   first of the next interval.
-// - tick_i ends an interval. At its edge, in any mode but OFF, the average of the limit's level, if the
-//   limit is one of the nine, becomes (old + 3 * stalls) / 4, the fraction dropped; or rounded to the
-//   nearest, half up, with RoundNearest. Without an old value it becomes the stalls.
-// - The limit changes at the third edge after that of tick_i, in CPU and BAL. DOWN and UP move it to
+// - tick_i ends an interval. In any mode but OFF, and if the limit is one of the nine levels, that
+//   level's average becomes (old + 3 * stalls) / 4 at the second edge after that of tick_i, the
+//   fraction dropped; or rounded to the nearest, half up, with RoundNearest. Without an old value at
+//   the first edge after tick_i it becomes the stalls.
+// - The limit changes at the ninth edge after that of tick_i, in CPU and BAL. DOWN and UP move it to
 //   the neighbour, if there is one; HOLD and anything else keep it. In BAL, with the averages of the
 //   level and its neighbours,
 //   1. it is not lowered if the lower one is more than k above the present one;
@@ -27,16 +28,19 @@
 //      held back by 1.
 //   A comparison with an average that is not valid does not count; with InvalidStopsBoth neither
 //   counts if one of the existing neighbours is not valid (footnote 11 of the paper allows both).
-// - k_i counts at the first and second edge after that of tick_i, for 1 and 2; patience_i and pivot_i
-//   at the third.
-// - kernel_begin_i and kernel_end_i make all averages invalid; at the edge of tick_i that interval's too.
+// - One step per edge, counted from that of tick_i. Averages, valid or not, count as they are before
+//   the edge that reads them: for 1 the level's own at the third, the lower one at the fourth; for 2 the
+//   upper one at the fifth, the level's own at the sixth. k_i counts at the fourth, for 1, and sixth, for
+//   2; patience_i and pivot_i at the eighth.
+// - kernel_begin_i and kernel_end_i make all averages invalid, from the edge of tick_i to the second
+//   after it that interval's too.
 // - Registers (enum cm_core_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with
 //   the content before the access. LIMIT; STALL: the present count, 0..2047; SAME: intervals on this
 //   level, 0..7 (BAL only, else 0); VALID: bit n is set if average n is valid, and a write of 0 there
 //   makes it invalid, of 1 leaves it to the unit; AVERAGE_0 to _8: 0..2047, reads 0 if it is not valid,
 //   a write makes it valid. A write wins over every other change of its register at the same edge, and
-//   of VALID for the average that it writes. A write of LIMIT ends a decision that is under way or
-//   begins at that edge, and a new count of SAME begins.
+//   of VALID for the average that it writes. A write of LIMIT ends an average and a decision that are
+//   under way or begin at that edge, and a new count of SAME begins. So does set_i.
 // - reg_error_o: no such register, a value above its range, a LIMIT that the mode in force does not
 //   have, or a write of LIMIT at an edge with set_i. Nothing is changed then, and an access to no
 //   register reads 0.
@@ -44,7 +48,7 @@
 // - Quiescence: while idle_o is high, an edge with tick_i, set_i, kernel_begin_i, kernel_end_i and
 //   reg_valid_i 0, and with active_i as at the edge before, changes no register. idle_o rises one edge
 //   after the last activity; with active_i it is low in every mode but OFF.
-// - Illegal: tick_i together with set_i, or while a decision is under way, which is until the third
+// - Illegal: tick_i together with set_i, or while a decision is under way, which is until the ninth
 //   edge after the last one's. It is ignored: the interval goes on.
 `default_nettype none
 `include "evgpu_defs.vh"
@@ -80,7 +84,7 @@ module cm_bal_core #(
     output wire        reg_error_o,
     output wire [15:0] reg_rdata_o,
     // Observation
-    output wire [1:0]  state_o,
+    output wire [3:0]  state_o,
     output wire        idle_o
 );
 
@@ -95,17 +99,24 @@ module cm_bal_core #(
         end
     endgenerate
 
-    localparam [1:0] Off = `EVG_CM_MODE_OFF;
-    localparam [1:0] Cpu = `EVG_CM_MODE_CPU;
-    localparam [1:0] Bal = `EVG_CM_MODE_BAL;
+    localparam [1:0] Off   = `EVG_CM_MODE_OFF;
+    localparam [1:0] Cpu   = `EVG_CM_MODE_CPU;
+    localparam [1:0] Bal   = `EVG_CM_MODE_BAL;
+    localparam [1:0] Fixed = `EVG_CM_MODE_FIXED;
 
+    localparam [1:0] Hold = `EVG_CM_DECISION_HOLD;
     localparam [1:0] Down = `EVG_CM_DECISION_DOWN;
     localparam [1:0] Up   = `EVG_CM_DECISION_UP;
 
-    localparam [1:0] Idle  = `EVG_CM_CORE_STATE_IDLE;
-    localparam [1:0] Lower = `EVG_CM_CORE_STATE_LOWER;
-    localparam [1:0] Upper = `EVG_CM_CORE_STATE_UPPER;
-    localparam [1:0] Decide = `EVG_CM_CORE_STATE_DECIDE;
+    localparam [3:0] Idle     = `EVG_CM_CORE_STATE_IDLE;
+    localparam [3:0] Weigh    = `EVG_CM_CORE_STATE_WEIGH;
+    localparam [3:0] Store    = `EVG_CM_CORE_STATE_STORE;
+    localparam [3:0] LowerSum = `EVG_CM_CORE_STATE_LOWER_SUM;
+    localparam [3:0] Lower    = `EVG_CM_CORE_STATE_LOWER;
+    localparam [3:0] UpperSum = `EVG_CM_CORE_STATE_UPPER_SUM;
+    localparam [3:0] Upper    = `EVG_CM_CORE_STATE_UPPER;
+    localparam [3:0] Choose   = `EVG_CM_CORE_STATE_CHOOSE;
+    localparam [3:0] Move     = `EVG_CM_CORE_STATE_MOVE;
 
     localparam [5:0] Level0 = `EVG_CM_LEVEL_0;
     localparam [5:0] Level1 = `EVG_CM_LEVEL_1;
@@ -155,64 +166,128 @@ module cm_bal_core #(
         endcase
     endfunction
 
+    // The same for every number of warps, and the limits that each mode has, as tables: a look-up is
+    // shorter than a chain of comparisons.
+    function [4*64-1:0] table_of_levels;
+        input integer first;
+        integer       w;
+        begin
+            table_of_levels = {4 * 64{1'b0}};
+            for (w = 63; w >= first; w = w - 1)
+                table_of_levels = {table_of_levels[4*63-1:0], level_below(w[5:0])};
+        end
+    endfunction
+
+    function [63:0] table_of_limits;
+        input [1:0] mode;
+        integer     w;
+        begin
+            table_of_limits = 64'd0;
+            for (w = 63; w >= 0; w = w - 1)
+                table_of_limits = {table_of_limits[62:0],
+                                   w >= 1 && w <= `EVG_CM_LEVEL_8 &&
+                                   (mode != Off || w == `EVG_CM_LEVEL_8) &&
+                                   (mode != Cpu || w <= `EVG_CM_FINE || w % 2 == 0) &&
+                                   (mode != Bal || warps_of(level_below(w[5:0])) == w[5:0])};
+        end
+    endfunction
+
+    // CM-CPU's steps, 8 bits each; never taken at the ends.
+    function [8*64-1:0] table_of_steps;
+        input   up;
+        integer w;
+        begin
+            table_of_steps = {8 * 64{1'b0}};
+            for (w = 63; w >= 0; w = w - 1) begin
+                table_of_steps = table_of_steps << 8;
+                if (up)
+                    table_of_steps[5:0] = w[5:0] + ((w >= `EVG_CM_FINE) ? Step : 6'd1);
+                else
+                    table_of_steps[5:0] = w[5:0] - ((w > `EVG_CM_FINE) ? Step : 6'd1);
+            end
+        end
+    endfunction
+
+    localparam [8*64-1:0] CpuDown    = table_of_steps(1'b0);
+    localparam [8*64-1:0] CpuUp      = table_of_steps(1'b1);
+    localparam [4*64-1:0] LevelBelow = table_of_levels(0);
+    localparam [63:0]     HasOff     = table_of_limits(Off);
+    localparam [63:0]     HasCpu     = table_of_limits(Cpu);
+    localparam [63:0]     HasBal     = table_of_limits(Bal);
+    localparam [63:0]     HasFixed   = table_of_limits(Fixed);
+
     reg [1:0]        mode_q;
     reg [5:0]        limit_q;
     reg [10:0]       stall_q;
     reg [2:0]        same_q;
     reg [Levels-1:0] valid_q;
     reg [10:0]       average_q [0:Levels-1];
-    reg [1:0]        state_q, decision_q;
-    reg              keep_q;  // lowering would cost more than k
-    reg              raise_q; // raising would gain more than k
-    reg [3:0]        level_q; // highest level that is not above the limit
+    reg [3:0]        state_q;
+    reg [3:0]        level_q;    // highest level that was not above the limit one edge ago
+    reg [1:0]        decision_q; // the controller's; from Move on the core's own
+    reg [12:0]       work_q;     // stalls of the interval, weighed; then a sum with k
+    reg [10:0]       near_q;     // the average that was read
+    reg              near_known_q, work_known_q; // ... and those in work_q are valid
+    reg              fresh_q;    // the interval belongs to one kernel
+    reg              keep_q;     // lowering would cost more than k
+    reg              raise_q;    // raising would gain more than k
 
-    wire [5:0] floor    = warps_of(level_q);
-    wire       on_level = limit_q == floor;
+    wire is_bal = mode_q == Bal;
 
     // --- Software ---------------------------------------------------------------------------------
+    // Each register's own condition for a write, so that the way to the registers is short.
     reg  [15:0] content;
-    reg         known, legal;
+    reg         exists, fits;
     reg         has_limit; // the mode in force has the limit reg_data_i
     wire [3:0]  number = reg_addr_i - `EVG_CM_CORE_REG_AVERAGE_0;
     wire [5:0]  data   = reg_data_i[5:0];
+    // As wide as the index, so that no index has to be compared with the last.
+    wire [15:0] valid  = {{16 - Levels{1'b0}}, valid_q};
+
+    wire        fits_limit = has_limit && reg_data_i[15:6] == 10'd0 && !set_i;
+    wire        fits_same  = reg_data_i[15:3] == 13'd0;
+    wire        fits_valid = reg_data_i[15:Levels] == {16 - Levels{1'b0}};
+    wire        fits_count = reg_data_i[15:11] == 5'd0;
 
     always @* begin
         case (mode_q)
-            Off:     has_limit = data == Level8;
-            Cpu:     has_limit = data != 6'd0 && (data <= Fine || !data[0]);
-            Bal:     has_limit = warps_of(level_below(data)) == data;
-            default: has_limit = data != 6'd0;
+            Off:     has_limit = HasOff[data];
+            Cpu:     has_limit = HasCpu[data];
+            Bal:     has_limit = HasBal[data];
+            default: has_limit = HasFixed[data];
         endcase
-        known   = 1'b1;
+        exists  = 1'b1;
         content = 16'd0;
-        legal   = reg_data_i <= {5'd0, MaxStall};
+        fits    = fits_count;
         case (reg_addr_i)
             `EVG_CM_CORE_REG_LIMIT: begin
                 content = {10'd0, limit_q};
-                legal   = has_limit && reg_data_i <= {10'd0, Level8} && !set_i;
+                fits    = fits_limit;
             end
             `EVG_CM_CORE_REG_STALL: content = {5'd0, stall_q};
             `EVG_CM_CORE_REG_SAME: begin
                 content = {13'd0, same_q};
-                legal   = reg_data_i < 16'd8;
+                fits    = fits_same;
             end
             `EVG_CM_CORE_REG_VALID: begin
                 content = {{16 - Levels{1'b0}}, valid_q};
-                legal   = reg_data_i < (16'd1 << Levels);
+                fits    = fits_valid;
             end
             default: begin
-                known = number <= Last;
-                if (!known)
-                    legal = 1'b0;
-                else if (valid_q[number])
+                exists = number <= Last;
+                if (valid[number])
                     content = {5'd0, average_q[number]};
             end
         endcase
     end
 
-    wire write         = reg_valid_i && reg_write_i && legal;
-    wire write_limit   = write && reg_addr_i == `EVG_CM_CORE_REG_LIMIT;
-    wire write_average = write && reg_addr_i >= `EVG_CM_CORE_REG_AVERAGE_0;
+    wire write         = reg_valid_i && reg_write_i;
+    wire write_limit   = write && reg_addr_i == `EVG_CM_CORE_REG_LIMIT && fits_limit;
+    wire write_stall   = write && reg_addr_i == `EVG_CM_CORE_REG_STALL && fits_count;
+    wire write_same    = write && reg_addr_i == `EVG_CM_CORE_REG_SAME && fits_same;
+    wire write_valid   = write && reg_addr_i == `EVG_CM_CORE_REG_VALID && fits_valid;
+    wire write_average = write && reg_addr_i >= `EVG_CM_CORE_REG_AVERAGE_0 && number <= Last &&
+                         fits_count;
 
     reg        done_q, error_q;
     reg [15:0] rdata_q;
@@ -226,7 +301,7 @@ module cm_bal_core #(
         end else begin
             done_q <= reg_valid_i;
             if (reg_valid_i) begin
-                error_q <= !known || (reg_write_i && !legal);
+                error_q <= !exists || (reg_write_i && !fits);
                 rdata_q <= content;
             end
         end
@@ -248,33 +323,58 @@ module cm_bal_core #(
     always @(posedge clk_i)
         if (rst_i)
             stall_q <= 11'd0;
-        else if (write && reg_addr_i == `EVG_CM_CORE_REG_STALL)
+        else if (write_stall)
             stall_q <= reg_data_i[10:0];
         else
             stall_q <= sum[11] ? MaxStall : sum[10:0];
 
     // --- Moving averages --------------------------------------------------------------------------
-    // 0.25 * old + 0.75 * new as two shifts; never above the larger of both.
-    wire        is_old  = valid_q[level_q];
-    wire [12:0] quarter = {2'd0, average_q[level_q]} + {2'd0, stall_q} + {1'b0, stall_q, 1'b0} +
-                          (RoundNearest ? 13'd2 : 13'd0);
-    wire [10:0] fresh   = is_old ? quarter[12:2] : stall_q;
-    wire        unused_fraction = ^quarter[1:0];
+    // One read port for the unit: the level of the limit and, for the comparisons, its neighbours.
+    wire       is_lowest  = level_q == 4'd0;
+    wire       is_highest = level_q == Last;
+    wire [3:0] below      = is_lowest ? 4'd0 : level_q - 4'd1;
+    wire [3:0] above      = is_highest ? Last : level_q + 4'd1;
+    reg  [3:0] port;
 
-    wire              kernel = kernel_begin_i || kernel_end_i;
-    wire              update = tick && on_level;
+    always @*
+        case (state_q)
+            LowerSum: port = below;
+            Lower:    port = above;
+            default:  port = level_q;
+        endcase
+
+    wire        known    = valid[level_q];
+    wire        on_level = limit_q == warps_of(level_q); // once level_q has followed
+    wire        kernel   = kernel_begin_i || kernel_end_i;
+
+    // 0.25 * old + 0.75 * new, never above the larger of both: three times the new, or four times if
+    // there is no old one, and half a unit for the rounding; then the old one and the shift.
+    wire [10:0] stalls   = work_q[10:0];
+    wire [12:0] weighed  = known ? {2'd0, stalls} + {1'b0, stalls, RoundNearest != 0} +
+                                   (RoundNearest ? 13'd1 : 13'd0)
+                                 : {stalls, 2'd0};
+    wire [12:0] quarters = work_q + {2'd0, near_q};
+    wire        unused_fraction = ^quarters[1:0];
+    wire        exceeds  = {2'd0, near_q} > work_q;
+
+    // Lower level: its average is in near_q, the level's own and k in work_q. Upper level: the other way
+    // round. So both ask the same.
+    wire        both_known = (is_lowest || valid[below]) && (is_highest || valid[above]);
+    wire        costs      = near_known_q && work_known_q && exceeds &&
+                             (!InvalidStopsBoth || both_known);
+
+    wire              store = state_q == Store && fresh_q && on_level;
     reg  [Levels-1:0] valid_d;
+    integer           i;
 
     always @* begin
-        valid_d = valid_q;
-        if (update)
-            valid_d[level_q] = 1'b1;
-        if (kernel)
-            valid_d = {Levels{1'b0}};
-        if (write_average)
-            valid_d[number] = 1'b1;
-        if (write && reg_addr_i == `EVG_CM_CORE_REG_VALID)
-            valid_d = valid_d & reg_data_i[Levels-1:0];
+        for (i = 0; i < Levels; i = i + 1) begin
+            valid_d[i] = !kernel && (valid_q[i] || (store && level_q == i[3:0]));
+            if (write_average && number == i[3:0])
+                valid_d[i] = 1'b1;
+            if (write_valid && !reg_data_i[i])
+                valid_d[i] = 1'b0;
+        end
     end
 
     always @(posedge clk_i) begin
@@ -282,75 +382,74 @@ module cm_bal_core #(
             valid_q <= {Levels{1'b0}};
         else
             valid_q <= valid_d;
-        if (update)
-            average_q[level_q] <= fresh;
+        if (store)
+            average_q[level_q] <= quarters[12:2];
         if (write_average)
             average_q[number] <= reg_data_i[10:0];
+        case (state_q)
+            Idle:
+                if (tick_i) begin
+                    work_q  <= {2'd0, stall_q};
+                    fresh_q <= !kernel;
+                end
+            Weigh: begin
+                work_q  <= weighed;
+                fresh_q <= fresh_q && !kernel;
+            end
+            LowerSum, UpperSum: begin
+                work_q       <= {2'd0, near_q} + {2'd0, k_i};
+                work_known_q <= near_known_q;
+            end
+            default: ;
+        endcase
+        if (state_q != Idle) begin
+            near_q       <= (state_q == Weigh && !known) ? 11'd0 : average_q[port];
+            near_known_q <= valid[port] && !(state_q == LowerSum && is_lowest) &&
+                            !(state_q == Lower && is_highest);
+        end
     end
 
     // --- Decision ---------------------------------------------------------------------------------
-    // The lower and the upper neighbour use the same comparator one after the other.
-    wire        is_lowest  = level_q == 4'd0;
-    wire        is_highest = level_q == Last;
-    wire [3:0]  below      = is_lowest ? 4'd0 : level_q - 4'd1;
-    wire [3:0]  above      = is_highest ? Last : level_q + 4'd1;
-    wire        at_lower   = state_q == Lower;
-    wire [3:0]  near       = at_lower ? below : above;
-    wire [10:0] here       = average_q[level_q];
-    wire [10:0] there      = average_q[near];
-    wire [10:0] more_here  = at_lower ? there : here;
-    wire [10:0] less_there = at_lower ? here : there;
-    wire        exceeds    = {1'b0, more_here} > {1'b0, less_there} + {1'b0, k_i};
-    wire        both_known = (is_lowest || valid_q[below]) && (is_highest || valid_q[above]);
-    wire        counts     = valid_q[level_q] && valid_q[near] &&
-                             (at_lower ? !is_lowest : !is_highest) &&
-                             (!InvalidStopsBoth || both_known);
-
-    wire       is_bal  = mode_q == Bal;
-    wire       coarse_down = limit_q > Fine;
-    wire       coarse_up   = limit_q >= Fine;
-    wire [2:0] same_next   = (same_q == 3'd7) ? 3'd7 : same_q + 3'd1;
-    reg  [5:0] lower, higher, limit_d;
+    wire [2:0] same_next = (same_q == 3'd7) ? 3'd7 : same_q + 3'd1;
+    wire       at_bottom = limit_q == Level0;
+    wire       at_top    = limit_q == Level8;
     reg  [1:0] move;
 
     always @* begin
-        lower  = warps_of(below);
-        higher = warps_of(above);
-        if (!is_bal && limit_q > Level0)
-            lower = limit_q - (coarse_down ? Step : 6'd1);
-        if (!is_bal && limit_q < Level8)
-            higher = limit_q + (coarse_up ? Step : 6'd1);
-
         move = decision_q;
-        if (is_bal) begin
-            if (decision_q == Down && keep_q)
-                move = `EVG_CM_DECISION_HOLD;
-            if (raise_q)
-                move = Up;
+        if (is_bal && raise_q)
+            move = Up;
+        else if (is_bal && decision_q == Down && keep_q)
+            move = Hold;
+        if (mode_q == Fixed || (move == Down && at_bottom) || (move == Up && at_top) || move == 2'd3)
+            move = Hold;
+        if (is_bal && move == Hold && patience_i != 3'd0 && same_next >= patience_i) begin
+            if (limit_q < pivot_i)
+                move = at_top ? Hold : Up;
+            else
+                move = at_bottom ? Hold : Down;
         end
-        limit_d = (move == Down) ? lower : (move == Up) ? higher : limit_q;
-        if (is_bal && limit_d == limit_q && patience_i != 3'd0 && same_next >= patience_i)
-            limit_d = (limit_q < pivot_i) ? higher : lower;
     end
 
+    reg [5:0] moved;
+
+    always @*
+        case (decision_q)
+            Down:    moved = is_bal ? warps_of(below) : CpuDown[{limit_q, 3'd0} +: 6];
+            Up:      moved = is_bal ? warps_of(above) : CpuUp[{limit_q, 3'd0} +: 6];
+            default: moved = limit_q;
+        endcase
+
     // --- Limit ------------------------------------------------------------------------------------
-    reg [5:0] limit_set, limit_next;
+    reg [5:0] limit_set;
 
     always @*
         case (mode_i)
             Off:     limit_set = Level8;
             Cpu:     limit_set = (limit_q > Fine) ? {limit_q[5:1], 1'b0} : limit_q;
-            Bal:     limit_set = floor;
+            Bal:     limit_set = warps_of(LevelBelow[{limit_q, 2'd0} +: 4]);
             default: limit_set = limit_q;
         endcase
-
-    always @*
-        if (set_i)
-            limit_next = limit_set;
-        else if (write_limit)
-            limit_next = data;
-        else
-            limit_next = (state_q == Decide) ? limit_d : limit_q;
 
     always @(posedge clk_i)
         if (rst_i) begin
@@ -358,42 +457,49 @@ module cm_bal_core #(
             limit_q    <= Level8;
             same_q     <= 3'd0;
             state_q    <= Idle;
-            decision_q <= `EVG_CM_DECISION_HOLD;
+            decision_q <= Hold;
             keep_q     <= 1'b0;
             raise_q    <= 1'b0;
             level_q    <= Last;
         end else begin
-            limit_q <= limit_next;
-            level_q <= level_below(limit_next);
+            level_q <= LevelBelow[{limit_q, 2'd0} +: 4];
             case (state_q)
+                Idle:
+                    if (tick) begin
+                        decision_q <= decision_i;
+                        state_q    <= Weigh;
+                    end
                 Lower: begin
-                    keep_q  <= counts && exceeds;
-                    state_q <= Upper;
+                    keep_q  <= costs;
+                    state_q <= UpperSum;
                 end
                 Upper: begin
-                    raise_q <= counts && exceeds;
-                    state_q <= Decide;
+                    raise_q <= costs;
+                    state_q <= Choose;
                 end
-                Decide: begin
-                    same_q  <= (is_bal && limit_d == limit_q) ? same_next : 3'd0;
+                Choose: begin
+                    decision_q <= move;
+                    state_q    <= Move;
+                end
+                Move: begin
+                    limit_q <= moved;
+                    same_q  <= (is_bal && decision_q == Hold) ? same_next : 3'd0;
                     state_q <= Idle;
                 end
-                default: ;
+                default: state_q <= state_q + 4'd1;
             endcase
-            if (tick && (mode_q == Cpu || is_bal)) begin
-                decision_q <= decision_i;
-                state_q    <= Lower;
-            end
             if (write_limit) begin
+                limit_q <= data;
                 same_q  <= 3'd0;
                 state_q <= Idle;
             end
             if (set_i) begin
                 mode_q  <= mode_i;
+                limit_q <= limit_set;
                 same_q  <= 3'd0;
                 state_q <= Idle;
             end
-            if (write && reg_addr_i == `EVG_CM_CORE_REG_SAME)
+            if (write_same)
                 same_q <= reg_data_i[2:0];
         end
 
@@ -418,81 +524,82 @@ module cm_bal_core #(
             assert (limit_q >= 6'd1 && limit_q <= Level8);
             assert (mode_q != Off || limit_q == Level8);
             assert (mode_q != Cpu || limit_q <= Fine || !limit_q[0]);
-            assert (mode_q != Bal || on_level);
-            assert (state_q == Idle || mode_q == Cpu || is_bal);
-            assert (level_q == level_below(limit_q));
+            assert (mode_q != Bal || warps_of(level_below(limit_q)) == limit_q);
+            assert (state_q <= Move && (state_q == Idle || mode_q != Off));
+            assert (state_q == Idle || level_q == level_below(limit_q));
+            assert (level_q <= Last);
+            // No step leads out of the range.
+            assert (state_q != Move || decision_q != Down || (mode_q != Fixed && !at_bottom));
+            assert (state_q != Move || decision_q != Up || (mode_q != Fixed && !at_top));
+            assert (state_q != Move || decision_q != 2'd3);
         end
 
     // What the last edge saw and found.
     reg        last_ok_q = 1'b0;
-    reg        last_tick_q, last_set_q, last_write_q, last_decides_q, last_rest_q, last_active_q;
-    reg        last_update_q;
+    reg        last_tick_q, last_set_q, last_decides_q, last_rest_q, last_active_q, last_update_q;
+    reg        limit_written_q, stall_written_q;
     reg [5:0]  last_limit_q;
     reg [10:0] last_stall_q;
-    reg [43:0] last_state_q;
+    reg [72:0] last_state_q;
     wire       rest      = idle_q && active_i == last_active_q && !tick_i && !set_i && !kernel &&
                            !reg_valid_i;
-    wire [43:0] all_state = {mode_q, limit_q, stall_q, same_q, valid_q, state_q, keep_q, raise_q,
-                             level_q, decision_q, done_q, error_q, idle_q};
+    wire [72:0] all_state = {mode_q, limit_q, stall_q, same_q, valid_q, state_q, keep_q, raise_q,
+                             level_q, decision_q, done_q, error_q, idle_q, fresh_q, near_known_q,
+                             work_known_q, near_q, work_q};
 
     always @(posedge clk_i) begin
-        last_ok_q      <= seen_reset_q && !rst_i;
-        last_tick_q    <= tick;
-        last_set_q     <= set_i;
-        last_write_q   <= write;
-        last_decides_q <= state_q == Decide;
-        last_rest_q    <= rest;
-        last_active_q  <= active_i;
-        last_update_q  <= update || write_average;
-        last_limit_q   <= limit_q;
-        last_stall_q   <= stall_q;
-        last_state_q   <= all_state;
+        last_ok_q       <= seen_reset_q && !rst_i;
+        last_tick_q     <= tick;
+        last_set_q      <= set_i;
+        limit_written_q <= write_limit;
+        stall_written_q <= write_stall;
+        last_decides_q  <= state_q == Move;
+        last_rest_q     <= rest;
+        last_active_q   <= active_i;
+        last_update_q   <= store || write_average;
+        last_limit_q    <= limit_q;
+        last_stall_q    <= stall_q;
+        last_state_q    <= all_state;
     end
 
     always @*
         if (last_ok_q) begin
+            assert (level_q == level_below(last_limit_q));
             // Decisions only at the ends of intervals.
-            assert (limit_q == last_limit_q || last_decides_q || last_set_q || last_write_q);
+            assert (limit_q == last_limit_q || last_decides_q || last_set_q ||
+                    limit_written_q);
             // The count saturates: up by two at most, never down but for a new interval.
-            if (!last_tick_q && !last_set_q && !last_write_q) begin
+            if (!last_tick_q && !last_set_q && !stall_written_q) begin
                 assert (stall_q >= last_stall_q);
                 assert (stall_q - last_stall_q <= 11'd2);
             end
-            if (last_rest_q)
+            // An idle unit stands still; what makes it idle has followed the limit.
+            assert (!idle_q || state_q == Idle);
+            if (last_rest_q) begin
                 assert (all_state == last_state_q && !last_update_q);
-        end
-
-    // A quarter of the old and three of the new, the fraction dropped or rounded.
-    wire [14:0] exact = {4'd0, average_q[level_q]} + 15'd3 * {4'd0, stall_q} +
-                        (RoundNearest ? 15'd2 : 15'd0);
-    always @*
-        if (update && is_old) begin
-            assert ({2'd0, fresh, 2'd0} <= exact);
-            assert ({2'd0, fresh, 2'd3} >= exact);
+            end
         end
 
     // The decision function in one piece, on what there was when the interval ended: averages as
     // numbers of a list, levels by search. Undisturbed decisions must agree with it.
-    reg [2:0]           age_q = 3'd0; // edges since the tick, 0: none or disturbed
+    reg [3:0]           age_q = 4'd0; // edges since the tick, 0: none or disturbed
     reg [1:0]           end_mode_q, end_decision_q;
     reg [5:0]           end_limit_q, end_pivot_q;
     reg [2:0]           end_same_q, end_patience_q;
-    reg [10:0]          end_k_q;
+    reg [10:0]          end_k_q, end_stall_q;
     reg [Levels-1:0]    end_valid_q;
-    reg [11*Levels-1:0] end_average_q, averages;
+    reg [11*Levels-1:0] end_average_q, averages; // those in force
     wire calm = !rst_i && !set_i && !kernel && !write && k_i == end_k_q &&
                 patience_i == end_patience_q && pivot_i == end_pivot_q;
     integer             n;
 
-    always @* begin
-        averages = {11 * Levels{1'b0}};
+    always @*
         for (n = 0; n < Levels; n = n + 1)
-            averages[11*n+:11] = (update && level_q == n[3:0]) ? fresh : average_q[n];
-    end
+            averages[11*n+:11] = average_q[n];
 
     always @(posedge clk_i) begin
         if (tick && !rst_i && !kernel && !write) begin
-            age_q          <= 3'd1;
+            age_q          <= 4'd1;
             end_mode_q     <= mode_q;
             end_decision_q <= decision_i;
             end_limit_q    <= limit_q;
@@ -500,42 +607,63 @@ module cm_bal_core #(
             end_same_q     <= same_q;
             end_patience_q <= patience_i;
             end_k_q        <= k_i;
-            end_valid_q    <= valid_d;
+            end_stall_q    <= stall_q;
+            end_valid_q    <= valid_q;
             end_average_q  <= averages;
         end else
-            age_q <= (age_q != 3'd0 && age_q != 3'd4 && calm) ? age_q + 3'd1 : 3'd0;
+            age_q <= (age_q != 4'd0 && age_q != 4'd10 && calm) ? age_q + 4'd1 : 4'd0;
     end
 
-    // Neighbours' limits by search, averages 12 bits wide with the top bit for "not valid".
-    reg [5:0]  golden, next_lower, next_higher;
-    reg [11:0] near_low, near_mid, near_high;
-    reg        low_counts, high_counts;
-    reg [12:0] mid_and_k, high_and_k;
+    // Neighbours' limits by search, averages 12 bits wide with the top bit for "not valid"; that of
+    // the limit before and after this interval, which counts three quarters.
+    reg [5:0]           golden, next_lower, next_higher;
+    reg [11:0]          near_low, old_mid, near_high;
+    reg [10:0]          near_mid;
+    reg                 end_on_level, low_counts, high_counts, costs_more, gains;
+    reg [12:0]          mid_and_k, high_and_k, exact;
+    reg [Levels-1:0]    new_valid;
+    reg [11*Levels-1:0] new_average;
 
     always @* begin
-        next_lower  = end_limit_q;
-        next_higher = end_limit_q;
-        near_low    = 12'h800;
-        near_mid    = 12'h800;
-        near_high   = 12'h800;
+        next_lower   = end_limit_q;
+        next_higher  = end_limit_q;
+        near_low     = 12'h800;
+        old_mid      = 12'h800;
+        near_high    = 12'h800;
+        end_on_level = 1'b0;
         for (n = 0; n < Levels; n = n + 1) begin
             if (warps_of(n[3:0]) < end_limit_q) begin
                 next_lower = warps_of(n[3:0]);
                 near_low   = {!end_valid_q[n], end_average_q[11*n+:11]};
             end
-            if (warps_of(n[3:0]) == end_limit_q)
-                near_mid = {!end_valid_q[n], end_average_q[11*n+:11]};
+            if (warps_of(n[3:0]) == end_limit_q) begin
+                end_on_level = 1'b1;
+                old_mid      = {!end_valid_q[n], end_average_q[11*n+:11]};
+            end
             if (warps_of(LastLevel[3:0] - n[3:0]) > end_limit_q) begin
                 next_higher = warps_of(LastLevel[3:0] - n[3:0]);
                 near_high   = {!end_valid_q[LastLevel-n], end_average_q[11*(LastLevel-n)+:11]};
             end
         end
-        low_counts  = !near_low[11] && !near_mid[11] &&
+        exact    = {2'd0, old_mid[10:0]} + 13'd3 * {2'd0, end_stall_q} + (RoundNearest ? 13'd2 : 13'd0);
+        near_mid = old_mid[11] ? end_stall_q : exact[12:2];
+
+        new_valid   = end_valid_q;
+        new_average = end_average_q;
+        for (n = 0; n < Levels; n = n + 1)
+            if (warps_of(n[3:0]) == end_limit_q) begin
+                new_valid[n]           = 1'b1;
+                new_average[11*n+:11] = near_mid;
+            end
+
+        low_counts  = !near_low[11] &&
                       (!InvalidStopsBoth || !near_high[11] || end_limit_q == Level8);
-        high_counts = !near_high[11] && !near_mid[11] &&
+        high_counts = !near_high[11] &&
                       (!InvalidStopsBoth || !near_low[11] || end_limit_q == Level0);
-        mid_and_k   = {2'd0, near_mid[10:0]} + {2'd0, end_k_q};
+        mid_and_k   = {2'd0, near_mid} + {2'd0, end_k_q};
         high_and_k  = {2'd0, near_high[10:0]} + {2'd0, end_k_q};
+        costs_more  = low_counts && {2'd0, near_low[10:0]} > mid_and_k;
+        gains       = high_counts && {2'd0, near_mid} > high_and_k;
 
         golden = end_limit_q;
         if (end_mode_q == Cpu) begin
@@ -543,13 +671,12 @@ module cm_bal_core #(
                 golden = end_limit_q - (end_limit_q >= 6'd10 ? 6'd2 : 6'd1);
             if (end_decision_q == Up && end_limit_q < 6'd48)
                 golden = end_limit_q + (end_limit_q >= 6'd8 ? 6'd2 : 6'd1);
-        end else begin
-            if (high_counts && {2'd0, near_mid[10:0]} > high_and_k)
+        end else if (end_mode_q == Bal) begin
+            if (gains)
                 golden = next_higher;
             else if (end_decision_q == Up)
                 golden = next_higher;
-            else if (end_decision_q == Down &&
-                     !(low_counts && {2'd0, near_low[10:0]} > mid_and_k))
+            else if (end_decision_q == Down && !costs_more)
                 golden = next_lower;
             if (golden == end_limit_q && end_patience_q != 0 &&
                 {1'b0, end_same_q} + 4'd1 >= {1'b0, end_patience_q})
@@ -557,23 +684,71 @@ module cm_bal_core #(
         end
     end
 
+    // One edge after the other, so that each follows from the one before.
     always @*
-        if (last_ok_q && age_q == 3'd4 && (end_mode_q == Cpu || end_mode_q == Bal))
-            assert (limit_q == golden);
+        if (last_ok_q && age_q != 4'd0) begin
+            assert (age_q <= 4'd10 && state_q == ((age_q == 4'd10) ? Idle : age_q));
+            assert (mode_q == end_mode_q && mode_q != Off);
+            assert (valid_q == ((age_q <= 4'd2) ? end_valid_q : new_valid));
+            assert (averages == ((age_q <= 4'd2) ? end_average_q : new_average));
+            if (age_q <= 4'd9) begin
+                assert (limit_q == end_limit_q && same_q == end_same_q);
+                assert (fresh_q);
+            end
+            if (age_q <= 4'd8) begin
+                assert (decision_q == end_decision_q);
+            end
+            if (age_q == 4'd1) begin
+                assert (work_q == {2'd0, end_stall_q});
+            end
+            if (age_q == 4'd2 && end_on_level) begin
+                assert (near_q == (old_mid[11] ? 11'd0 : old_mid[10:0]));
+                assert (old_mid[11] ? work_q == {end_stall_q, 2'd0}
+                                    : work_q == exact - {2'd0, near_q});
+            end
+            if ((age_q == 4'd4 || age_q == 4'd7) && end_on_level) begin
+                assert (near_known_q && near_q == near_mid);
+            end
+            if (age_q == 4'd5 && end_on_level) begin
+                assert (work_known_q && work_q == mid_and_k);
+                assert (near_known_q == !near_low[11]);
+                assert (near_low[11] || near_q == near_low[10:0]);
+            end
+            if (age_q >= 4'd6 && end_mode_q == Bal) begin
+                assert (keep_q == costs_more);
+            end
+            if (age_q == 4'd6 && end_on_level) begin
+                assert (near_known_q == !near_high[11]);
+                assert (near_high[11] || near_q == near_high[10:0]);
+            end
+            if (age_q == 4'd7 && end_on_level) begin
+                assert (work_known_q == !near_high[11]);
+                assert (near_high[11] || work_q == high_and_k);
+            end
+            if (age_q >= 4'd8 && end_mode_q == Bal) begin
+                assert (raise_q == gains);
+            end
+            if (age_q == 4'd9) begin
+                assert ((decision_q == Down) == (golden < end_limit_q));
+                assert ((decision_q == Up) == (golden > end_limit_q));
+            end
+            if (age_q == 4'd10) begin
+                assert (limit_q == golden);
+            end
+        end
 
     always @(posedge clk_i)
-        if (last_ok_q && age_q == 3'd4) begin
-            cover (end_mode_q == Cpu && limit_q == 6'd44);
+        if (last_ok_q && age_q == 4'd10) begin
+            cover (end_mode_q == Cpu && limit_q == 6'd46);
             cover (end_mode_q == Bal && end_decision_q == Down && limit_q == end_limit_q);
             cover (end_mode_q == Bal && end_decision_q == Down && limit_q > end_limit_q);
-            cover (end_mode_q == Bal && end_decision_q == `EVG_CM_DECISION_HOLD &&
-                   limit_q < end_limit_q);
+            cover (end_mode_q == Bal && end_decision_q == Hold && limit_q < end_limit_q);
         end
 
     always @(posedge clk_i)
         if (seen_reset_q) begin
             cover (stall_q == MaxStall);
-            cover (idle_q && mode_q == Bal);
+            cover (last_rest_q && mode_q == Bal);
             cover (valid_q == {Levels{1'b1}});
         end
 `endif

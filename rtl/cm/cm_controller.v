@@ -5,14 +5,15 @@
 //
 // Contract
 // - Interval: INTERVAL cycles (1024). Its end is at every INTERVAL-th edge, without a gap.
-// - Reading: at an end, the partitions 0 to PARTITIONS - 1 are read one after the other. mon_read_o is
-//   held with mon_index_o until an edge with mon_valid_i, which takes mon_mc_i and mon_net_i. The
-//   partition clears its counters at that edge (mem_stall_monitor), so each partition is measured over
-//   exactly INTERVAL cycles when it always answers after the same time.
-// - Decision, from the sums of the interval, which begin at 0 with the reading: DOWN if one of them is T_HIGH or more; else UP if both are
-//   below T_LOW; else HOLD. Thresholds are stalls per interval: 1 and 0.25 per cycle are 1024 and 256.
-//   DOWN wins where T_LOW is above T_HIGH. A sum stops at 2**SumWidth - 1.
-// - cm_tick_o is a pulse that rises, with cm_decision_o, PARTITIONS + 1 edges after the edge of the
+// - Reading: from the edge after an end on, the partitions 0 to PARTITIONS - 1 are read one after the
+//   other. mon_read_o is held with mon_index_o until an edge with mon_valid_i, which takes mon_mc_i and
+//   mon_net_i. The partition clears its counters at that edge (mem_stall_monitor), so each partition is
+//   measured over exactly INTERVAL cycles when it always answers after the same time.
+// - Decision, from the sums of the interval, which begin at 0 with the reading: DOWN if one of them is
+//   T_HIGH or more; else UP if both are below T_LOW; else HOLD. Thresholds are stalls per interval: 1
+//   and 0.25 per cycle are 1024 and 256. DOWN wins where T_LOW is above T_HIGH. A sum stops at
+//   2**SumWidth - 1. The sums are compared at the edge after that of the last answer.
+// - cm_tick_o is a pulse that rises, with cm_decision_o, PARTITIONS + 3 edges after the edge of the
 //   end, which is the one that sets TIME to 0, when the partitions answer at once. cm_decision_o then
 //   stays.
 // - An end during a reading (a partition that does not answer) starts no other reading.
@@ -90,6 +91,7 @@ module cm_controller #(
 
     localparam [1:0] Measure = `EVG_CM_STATE_MEASURE;
     localparam [1:0] Read    = `EVG_CM_STATE_READ;
+    localparam [1:0] Compare = `EVG_CM_STATE_COMPARE;
     localparam [1:0] Decide  = `EVG_CM_STATE_DECIDE;
 
     localparam integer TimeWidth = 10; // 0..CM_INTERVAL - 1
@@ -107,68 +109,92 @@ module cm_controller #(
     reg [1:0]           decision_q;
 
     // --- Software ---------------------------------------------------------------------------------
+    // Each register's own condition for a write, so that the way to the registers is short.
     reg [15:0] content;
-    reg        known, legal;
+    reg        exists, fits;
+
+    wire fits_2_bits     = reg_data_i[15:2] == 14'd0;
+    wire fits_decision   = fits_2_bits && reg_data_i[1:0] != 2'd3;
+    wire fits_k          = reg_data_i[15:11] == 5'd0;
+    wire fits_sum        = (reg_data_i >> SumWidth) == 16'd0;
+    wire fits_interval   = reg_data_i >= `EVG_CM_INTERVAL_MIN && reg_data_i <= `EVG_CM_INTERVAL;
+    wire fits_partitions = reg_data_i >= 16'd1 && reg_data_i <= Partitions;
+    wire fits_patience   = reg_data_i[15:3] == 13'd0;
+    wire fits_pivot      = reg_data_i[15:6] == 10'd0;
+    wire fits_time       = reg_data_i < `EVG_CM_INTERVAL;
 
     always @* begin
-        known   = 1'b1;
+        exists  = 1'b1;
         content = 16'd0;
-        legal   = 1'b0;
         case (reg_addr_i)
             `EVG_CM_REG_MODE: begin
-                content = {14'd0, mode_q};
-                legal   = reg_data_i < 16'd4;
+                content[1:0] = mode_q;
+                fits         = fits_2_bits;
             end
             `EVG_CM_REG_K: begin
-                content = {5'd0, k_q};
-                legal   = reg_data_i < 16'd2048;
+                content[10:0] = k_q;
+                fits          = fits_k;
             end
             `EVG_CM_REG_T_HIGH: begin
                 content[SumWidth-1:0] = high_q;
-                legal                 = {1'b0, reg_data_i} < (17'd1 << SumWidth);
+                fits                  = fits_sum;
             end
             `EVG_CM_REG_T_LOW: begin
                 content[SumWidth-1:0] = low_q;
-                legal                 = {1'b0, reg_data_i} < (17'd1 << SumWidth);
+                fits                  = fits_sum;
             end
             `EVG_CM_REG_INTERVAL: begin
-                content = {5'd0, interval_q};
-                legal   = reg_data_i >= `EVG_CM_INTERVAL_MIN && reg_data_i <= `EVG_CM_INTERVAL;
+                content[10:0] = interval_q;
+                fits          = fits_interval;
             end
             `EVG_CM_REG_PARTITIONS: begin
-                content = {11'd0, partitions_q};
-                legal   = reg_data_i >= 16'd1 && reg_data_i <= Partitions;
+                content[4:0] = partitions_q;
+                fits         = fits_partitions;
             end
             `EVG_CM_REG_PATIENCE: begin
-                content = {13'd0, patience_q};
-                legal   = reg_data_i < 16'd8;
+                content[2:0] = patience_q;
+                fits         = fits_patience;
             end
             `EVG_CM_REG_PIVOT: begin
-                content = {10'd0, pivot_q};
-                legal   = reg_data_i < 16'd64;
+                content[5:0] = pivot_q;
+                fits         = fits_pivot;
             end
             `EVG_CM_REG_SUM_MC: begin
                 content[SumWidth-1:0] = sum_mc_q;
-                legal                 = {1'b0, reg_data_i} < (17'd1 << SumWidth);
+                fits                  = fits_sum;
             end
             `EVG_CM_REG_SUM_NET: begin
                 content[SumWidth-1:0] = sum_net_q;
-                legal                 = {1'b0, reg_data_i} < (17'd1 << SumWidth);
+                fits                  = fits_sum;
             end
             `EVG_CM_REG_TIME: begin
-                content = {{16 - TimeWidth{1'b0}}, time_q};
-                legal   = reg_data_i < `EVG_CM_INTERVAL;
+                content[TimeWidth-1:0] = time_q;
+                fits                   = fits_time;
             end
             `EVG_CM_REG_DECISION: begin
-                content = {14'd0, decision_q};
-                legal   = reg_data_i < 16'd3;
+                content[1:0] = decision_q;
+                fits         = fits_decision;
             end
-            default: known = 1'b0;
+            default: begin
+                exists = 1'b0;
+                fits   = 1'b0;
+            end
         endcase
     end
 
-    wire write      = reg_valid_i && reg_write_i && legal;
-    wire write_mode = write && reg_addr_i == `EVG_CM_REG_MODE;
+    wire write            = reg_valid_i && reg_write_i;
+    wire write_mode       = write && reg_addr_i == `EVG_CM_REG_MODE && fits_2_bits;
+    wire write_k          = write && reg_addr_i == `EVG_CM_REG_K && fits_k;
+    wire write_high       = write && reg_addr_i == `EVG_CM_REG_T_HIGH && fits_sum;
+    wire write_low        = write && reg_addr_i == `EVG_CM_REG_T_LOW && fits_sum;
+    wire write_interval   = write && reg_addr_i == `EVG_CM_REG_INTERVAL && fits_interval;
+    wire write_partitions = write && reg_addr_i == `EVG_CM_REG_PARTITIONS && fits_partitions;
+    wire write_patience   = write && reg_addr_i == `EVG_CM_REG_PATIENCE && fits_patience;
+    wire write_pivot      = write && reg_addr_i == `EVG_CM_REG_PIVOT && fits_pivot;
+    wire write_mc         = write && reg_addr_i == `EVG_CM_REG_SUM_MC && fits_sum;
+    wire write_net        = write && reg_addr_i == `EVG_CM_REG_SUM_NET && fits_sum;
+    wire write_time       = write && reg_addr_i == `EVG_CM_REG_TIME && fits_time;
+    wire write_decision   = write && reg_addr_i == `EVG_CM_REG_DECISION && fits_decision;
 
     reg        done_q, error_q;
     reg [15:0] rdata_q;
@@ -182,7 +208,7 @@ module cm_controller #(
         end else begin
             done_q <= reg_valid_i;
             if (reg_valid_i) begin
-                error_q <= !known || (reg_write_i && !legal);
+                error_q <= !exists || (reg_write_i && !fits);
                 rdata_q <= content;
             end
         end
@@ -194,28 +220,31 @@ module cm_controller #(
     // --- Intervals and reading --------------------------------------------------------------------
     reg [1:0] state_q, state_d;
     reg       forget_q; // this reading begins a mode; its sums decide nothing
+    reg       end_q;    // an interval has ended at the last edge, or a mode has been written
     reg       read_q, tick_q, set_q;
     reg [3:0] index_q;
 
     wire at_end = {1'b0, time_q} + 11'd1 >= interval_q;
-    wire start  = mode_q != Off && at_end && state_q == Measure;
+    wire start  = end_q && state_q == Measure;
     wire taken  = read_q && mon_valid_i;
     wire last   = {1'b0, index_q} + 5'd1 >= partitions_q;
 
     always @* begin
         state_d = state_q;
         case (state_q)
-            Read:    if (taken && last) state_d = Decide;
+            Read:    if (taken && last) state_d = Compare;
+            Compare: state_d = Decide;
             Decide:  state_d = Measure;
             default: if (start) state_d = Read;
         endcase
         if (write_mode)
-            state_d = (reg_data_i[1:0] == Off) ? Decide : Read;
+            state_d = (reg_data_i[1:0] == Off) ? Decide : Measure;
     end
 
     always @(posedge clk_i)
         if (rst_i) begin
             state_q  <= Measure;
+            end_q    <= 1'b0;
             forget_q <= 1'b0;
             read_q   <= 1'b0;
             tick_q   <= 1'b0;
@@ -223,6 +252,7 @@ module cm_controller #(
             index_q  <= 4'd0;
         end else begin
             state_q <= state_d;
+            end_q   <= write_mode ? reg_data_i[1:0] != Off : mode_q != Off && at_end;
             read_q  <= state_d == Read;
             tick_q  <= state_q == Decide && !forget_q && !write_mode;
             set_q   <= state_q == Decide && forget_q && !write_mode;
@@ -240,8 +270,13 @@ module cm_controller #(
     wire [SumWidth:0] more_mc  = {1'b0, sum_mc_q} + {{SumWidth + 1 - StallWidth{1'b0}}, mon_mc_i};
     wire [SumWidth:0] more_net = {1'b0, sum_net_q} +
                                  {{SumWidth + 1 - StallWidth{1'b0}}, mon_net_i};
-    wire              is_high  = sum_mc_q >= high_q || sum_net_q >= high_q;
-    wire              is_low   = sum_mc_q < low_q && sum_net_q < low_q;
+    reg               is_high_q, is_low_q; // the sums at the comparison
+
+    always @(posedge clk_i)
+        if (state_q == Compare) begin
+            is_high_q <= sum_mc_q >= high_q || sum_net_q >= high_q;
+            is_low_q  <= sum_mc_q < low_q && sum_net_q < low_q;
+        end
 
     always @(posedge clk_i)
         if (rst_i) begin
@@ -262,15 +297,15 @@ module cm_controller #(
             if (write_mode)
                 time_q <= {TimeWidth{1'b0}};
             if (state_q == Decide && !forget_q && !write_mode)
-                decision_q <= is_high ? Down : is_low ? Up : Hold;
-            if (write)
-                case (reg_addr_i)
-                    `EVG_CM_REG_SUM_MC:   sum_mc_q <= reg_data_i[SumWidth-1:0];
-                    `EVG_CM_REG_SUM_NET:  sum_net_q <= reg_data_i[SumWidth-1:0];
-                    `EVG_CM_REG_TIME:     time_q <= reg_data_i[TimeWidth-1:0];
-                    `EVG_CM_REG_DECISION: decision_q <= reg_data_i[1:0];
-                    default:              ;
-                endcase
+                decision_q <= is_high_q ? Down : is_low_q ? Up : Hold;
+            if (write_mc)
+                sum_mc_q <= reg_data_i[SumWidth-1:0];
+            if (write_net)
+                sum_net_q <= reg_data_i[SumWidth-1:0];
+            if (write_time)
+                time_q <= reg_data_i[TimeWidth-1:0];
+            if (write_decision)
+                decision_q <= reg_data_i[1:0];
         end
 
     // --- Configuration ----------------------------------------------------------------------------
@@ -284,18 +319,23 @@ module cm_controller #(
             partitions_q <= Partitions;
             patience_q   <= `EVG_CM_PATIENCE;
             pivot_q      <= `EVG_CM_PIVOT;
-        end else if (write) begin
-            case (reg_addr_i)
-                `EVG_CM_REG_MODE:       mode_q <= reg_data_i[1:0];
-                `EVG_CM_REG_K:          k_q <= reg_data_i[10:0];
-                `EVG_CM_REG_T_HIGH:     high_q <= reg_data_i[SumWidth-1:0];
-                `EVG_CM_REG_T_LOW:      low_q <= reg_data_i[SumWidth-1:0];
-                `EVG_CM_REG_INTERVAL:   interval_q <= reg_data_i[10:0];
-                `EVG_CM_REG_PARTITIONS: partitions_q <= reg_data_i[4:0];
-                `EVG_CM_REG_PATIENCE:   patience_q <= reg_data_i[2:0];
-                `EVG_CM_REG_PIVOT:      pivot_q <= reg_data_i[5:0];
-                default:                ;
-            endcase
+        end else begin
+            if (write_mode)
+                mode_q <= reg_data_i[1:0];
+            if (write_k)
+                k_q <= reg_data_i[10:0];
+            if (write_high)
+                high_q <= reg_data_i[SumWidth-1:0];
+            if (write_low)
+                low_q <= reg_data_i[SumWidth-1:0];
+            if (write_interval)
+                interval_q <= reg_data_i[10:0];
+            if (write_partitions)
+                partitions_q <= reg_data_i[4:0];
+            if (write_patience)
+                patience_q <= reg_data_i[2:0];
+            if (write_pivot)
+                pivot_q <= reg_data_i[5:0];
         end
 
     reg idle_q;
@@ -326,24 +366,30 @@ module cm_controller #(
         if (seen_reset_q) begin
             assert (interval_q >= `EVG_CM_INTERVAL_MIN && interval_q <= `EVG_CM_INTERVAL);
             assert (partitions_q >= 5'd1 && partitions_q <= Partitions);
-            assert (decision_q != 2'd3 && state_q != 2'd3);
+            assert (decision_q != 2'd3);
             assert (read_q == (state_q == Read));
-            assert (state_q != Measure || (index_q == 4'd0 && !forget_q));
-            assert (mode_q != Off || state_q == Measure || (state_q == Decide && forget_q));
+            assert (state_q != Measure || (index_q == 4'd0 && (!forget_q || end_q)));
+            assert (mode_q != Off ||
+                    (!end_q && (state_q == Measure || (state_q == Decide && forget_q))));
             assert (!(tick_q && set_q));
         end
 
     // What the last edge saw and found.
     reg                last_ok_q = 1'b0;
     reg                due_q     = 1'b0; // an interval has ended and its tick has not come
-    reg                last_start_q, last_taken_q, last_last_q, last_forget_q, last_rest_q;
-    reg                last_mode_q, last_write_q, last_decides_q;
-    reg [3:0]          last_addr_q, last_index_q;
-    reg [1:0]          last_state_q, last_decision_q;
+    reg                last_end_q, last_start_q, last_taken_q, last_last_q, last_forget_q, last_rest_q;
+    reg                last_mode_q, last_decides_q, mc_written_q, net_written_q, written_q;
+    reg [3:0]          last_index_q;
+    reg [1:0]          last_state_q, last_decision_q, last_golden_q;
     reg [SumWidth-1:0] last_high_q, last_low_q, last_mc_q, last_net_q;
 
-    localparam Bits = 2 + 11 + 4 * SumWidth + 11 + 5 + 3 + 6 + TimeWidth + 2 + 2 + 1 + 3 + 4 + 3 + 16;
-    wire [Bits-1:0] all_state = {mode_q, k_q, high_q, low_q, sum_mc_q, sum_net_q, interval_q,
+    // The decision function: the larger sum decides.
+    wire [SumWidth-1:0] larger = (last_mc_q > last_net_q) ? last_mc_q : last_net_q;
+    wire [1:0]          golden = (last_high_q <= larger) ? Down : (larger < last_low_q) ? Up : Hold;
+
+    localparam Bits = 3 + 2 + 11 + 4 * SumWidth + 11 + 5 + 3 + 6 + TimeWidth + 2 + 2 + 1 + 3 + 4 + 3 +
+                      16;
+    wire [Bits-1:0] all_state = {end_q, is_high_q, is_low_q, mode_q, k_q, high_q, low_q, sum_mc_q, sum_net_q, interval_q,
                                  partitions_q, patience_q, pivot_q, time_q, decision_q, state_q,
                                  forget_q, read_q, tick_q, set_q, index_q, done_q, error_q, idle_q,
                                  rdata_q};
@@ -351,19 +397,23 @@ module cm_controller #(
 
     always @(posedge clk_i) begin
         last_ok_q       <= seen_reset_q && !rst_i;
-        due_q           <= !rst_i && !write_mode && (start || (due_q && state_q != Decide));
+        due_q           <= !rst_i && !write_mode &&
+                           ((start && !forget_q) || (due_q && state_q != Decide));
+        last_end_q      <= mode_q != Off && at_end;
         last_start_q    <= start;
         last_taken_q    <= taken;
         last_last_q     <= last;
         last_forget_q   <= forget_q;
         last_rest_q     <= idle_q && !reg_valid_i;
         last_mode_q     <= write_mode;
-        last_write_q    <= write;
         last_decides_q  <= state_q == Decide && !forget_q && due_q;
-        last_addr_q     <= reg_addr_i;
+        mc_written_q    <= write_mc || write_mode;
+        net_written_q   <= write_net || write_mode;
+        written_q       <= write_decision;
         last_index_q    <= index_q;
         last_state_q    <= state_q;
         last_decision_q <= decision_q;
+        last_golden_q   <= golden;
         last_high_q     <= high_q;
         last_low_q      <= low_q;
         last_mc_q       <= sum_mc_q;
@@ -371,37 +421,51 @@ module cm_controller #(
         last_all_q      <= all_state;
     end
 
-    // The decision function: the larger sum decides.
-    wire [SumWidth-1:0] larger = (last_mc_q > last_net_q) ? last_mc_q : last_net_q;
-    wire [1:0]          golden = (last_high_q <= larger) ? Down : (larger < last_low_q) ? Up : Hold;
-    wire                written = last_write_q && last_addr_q == `EVG_CM_REG_DECISION;
-
     always @*
-        if (seen_reset_q)
+        if (seen_reset_q) begin
             assert (due_q == (state_q != Measure && !forget_q));
+        end
 
     always @*
         if (last_ok_q) begin
             // Decisions only at the ends of intervals, one for each, and as the function says.
+            assert (end_q == (last_mode_q ? mode_q != Off : last_end_q));
             assert (tick_q == (last_decides_q && !last_mode_q));
-            assert (!tick_q || written || decision_q == golden);
-            assert (tick_q || written || decision_q == last_decision_q);
-            // Partitions in their order, none left out, the sums complete at the decision.
-            if (state_q == Read && last_state_q == Read && !last_mode_q)
-                assert (index_q == last_index_q + {3'd0, last_taken_q});
-            if (state_q == Decide && !last_mode_q)
-                assert (last_state_q == Read && last_taken_q && last_last_q);
-            if (last_start_q && !last_mode_q)
-                assert (state_q == Read && index_q == 4'd0);
-            // Sums saturate: never down but for a new reading or by software.
-            if (!last_start_q && !last_write_q) begin
-                assert (sum_mc_q >= last_mc_q);
-                assert (sum_net_q >= last_net_q);
+            assert (tick_q || written_q || decision_q == last_decision_q);
+            if (state_q == Decide && !forget_q) begin
+                assert ((is_high_q ? Down : is_low_q ? Up : Hold) == golden);
             end
-            if (set_q)
+            if (tick_q && !written_q) begin
+                assert (decision_q == last_golden_q);
+            end
+            // Partitions in their order, none left out, the sums complete at the comparison.
+            if (state_q == Read && last_state_q == Read) begin
+                assert (index_q == last_index_q + {3'd0, last_taken_q});
+            end
+            if (state_q == Compare) begin
+                assert (last_state_q == Read && last_taken_q && last_last_q);
+            end
+            if (state_q == Decide && !last_mode_q) begin
+                assert (last_state_q == Compare);
+            end
+            if (last_start_q && !last_mode_q) begin
+                assert (state_q == Read && index_q == 4'd0);
+                assert (mc_written_q || sum_mc_q == {SumWidth{1'b0}});
+                assert (net_written_q || sum_net_q == {SumWidth{1'b0}});
+            end
+            // Sums saturate: never down but for a new reading or by software.
+            if (!last_start_q) begin
+                assert (mc_written_q || sum_mc_q >= last_mc_q);
+                assert (net_written_q || sum_net_q >= last_net_q);
+            end
+            if (set_q) begin
                 assert (last_forget_q && last_state_q == Decide);
-            if (last_rest_q)
+            end
+            // An idle unit stands still.
+            assert (!idle_q || (mode_q == Off && state_q == Measure) || last_mode_q);
+            if (last_rest_q) begin
                 assert (all_state == last_all_q);
+            end
         end
 
     always @(posedge clk_i)

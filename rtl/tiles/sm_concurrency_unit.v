@@ -35,7 +35,7 @@ module sm_concurrency_unit (
     output wire        reg_error_o,
     output wire [15:0] reg_rdata_o,
     // Observation
-    output wire [1:0]  state_o,
+    output wire [3:0]  state_o,
     output wire        idle_o
 );
 

@@ -12,7 +12,9 @@ enum { REGISTERS = CM_REG_DECISION + 1, SUM_MAX = (1 << 14) - 1 };
 struct cmu {
     uint16_t reg[REGISTERS]; /* by enum cm_reg: all that software sees, and most of the state */
     enum cm_state state;
-    bool forget; /* the reading begins a mode */
+    bool ended;                /* at the last edge an interval ended or a mode was written */
+    bool forget;               /* the reading begins a mode */
+    enum cm_decision compared; /* what the sums say */
     struct concurrency_unit_out out;
 };
 
@@ -66,14 +68,15 @@ static enum cm_decision decide(const uint16_t *reg)
 /* Reading and deciding, one edge. */
 static void advance(struct cmu *m, const struct concurrency_unit_in *in, const uint16_t *old)
 {
-    bool end = false;
+    bool ended = m->ended;
+    m->ended = false;
     if (old[CM_REG_MODE] != CM_MODE_OFF) {
-        end = old[CM_REG_TIME] + 1 >= old[CM_REG_INTERVAL];
-        m->reg[CM_REG_TIME] = end ? 0 : (uint16_t)(old[CM_REG_TIME] + 1);
+        m->ended = old[CM_REG_TIME] + 1 >= old[CM_REG_INTERVAL];
+        m->reg[CM_REG_TIME] = m->ended ? 0 : (uint16_t)(old[CM_REG_TIME] + 1);
     }
     switch (m->state) {
     case CM_STATE_MEASURE:
-        if (end) {
+        if (ended) {
             m->state = CM_STATE_READ;
             m->reg[CM_REG_SUM_MC] = m->reg[CM_REG_SUM_NET] = 0;
         }
@@ -84,9 +87,13 @@ static void advance(struct cmu *m, const struct concurrency_unit_in *in, const u
         m->reg[CM_REG_SUM_MC] = add(old[CM_REG_SUM_MC], in->mon_mc);
         m->reg[CM_REG_SUM_NET] = add(old[CM_REG_SUM_NET], in->mon_net);
         if (m->out.mon_index + 1 >= old[CM_REG_PARTITIONS])
-            m->state = CM_STATE_DECIDE;
+            m->state = CM_STATE_COMPARE;
         else
             m->out.mon_index++;
+        break;
+    case CM_STATE_COMPARE:
+        m->compared = decide(old);
+        m->state = CM_STATE_DECIDE;
         break;
     case CM_STATE_DECIDE:
         m->state = CM_STATE_MEASURE;
@@ -94,7 +101,7 @@ static void advance(struct cmu *m, const struct concurrency_unit_in *in, const u
         m->out.cm_set = m->forget;
         m->out.cm_tick = !m->forget;
         if (!m->forget)
-            m->reg[CM_REG_DECISION] = decide(old);
+            m->reg[CM_REG_DECISION] = m->compared;
         m->forget = false;
         break;
     }
@@ -103,7 +110,8 @@ static void advance(struct cmu *m, const struct concurrency_unit_in *in, const u
 /* A write of MODE at this edge, before which the registers were `old`. */
 static void begin_mode(struct cmu *m, const uint16_t *old, uint16_t mode)
 {
-    m->state = mode == CM_MODE_OFF ? CM_STATE_DECIDE : CM_STATE_READ;
+    m->state = mode == CM_MODE_OFF ? CM_STATE_DECIDE : CM_STATE_MEASURE;
+    m->ended = mode != CM_MODE_OFF;
     m->forget = true;
     m->out.mon_index = 0;
     m->out.cm_set = m->out.cm_tick = 0;

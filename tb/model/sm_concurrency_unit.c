@@ -1,5 +1,4 @@
-/* Golden model of rtl/tiles/sm_concurrency_unit.v, from the contract in
- * rtl/cm/cm_bal_core.v. */
+/* Golden model of rtl/tiles/sm_concurrency_unit.v, from the contract in rtl/cm/cm_bal_core.v. */
 #include "sm_concurrency_unit.h"
 
 #include <stdbool.h>
@@ -13,6 +12,7 @@ enum {
     SAME_MAX = 7,
     TOP = EVG_CM_LEVEL_8,
     NONE = -1,
+    LATENCY = 9, /* edges from that of the tick to that which changes the limit */
 };
 
 static const uint8_t levels[EVG_CM_LEVELS] = {
@@ -25,10 +25,15 @@ struct smc {
     uint16_t stall;
     uint8_t same;
     int16_t average[EVG_CM_LEVELS]; /* NONE: not valid */
-    uint8_t decide_in;              /* edges until the limit changes, 0: no decision under way */
-    enum cm_decision decision;
-    bool keep;  /* lowering would cost more than k */
-    bool raise; /* raising would gain more than k */
+    uint8_t step;                   /* edge after that of the tick, 0: no decision under way */
+    enum cm_decision decision;      /* the controller's */
+    uint16_t ended_with;            /* stalls of the interval that ended */
+    bool one_kernel;                /* ... since whose end no kernel has begun or ended */
+    int weighed;                    /* the average to be stored */
+    int own, upper;                 /* averages as they were read, or NONE */
+    bool keep;                      /* lowering would cost more than k */
+    bool raise;                     /* raising would gain more than k */
+    uint8_t next;                   /* the limit that was chosen */
     struct sm_concurrency_unit_out out;
 };
 
@@ -58,8 +63,7 @@ static bool mode_has(enum cm_mode mode, uint32_t warps)
     return true;
 }
 
-/* The next limit below or above that the mode has; the same if there is none.
- */
+/* The next limit below or above that the mode has; the same if there is none. */
 static uint8_t next_limit(enum cm_mode mode, uint8_t warps, int direction)
 {
     int next = warps + direction;
@@ -68,66 +72,88 @@ static uint8_t next_limit(enum cm_mode mode, uint8_t warps, int direction)
     return next > 0 && next <= TOP ? (uint8_t)next : warps;
 }
 
-/* --- Averages and decision
- * -------------------------------------------------------------------- */
+/* --- Averages and decision */
 
-/* Ends an interval that had this limit. */
-static void measure(struct smc *m, uint8_t limit)
+static int average_of(const struct smc *m, int level)
 {
-    int level = level_of(limit);
-    if (level == NONE)
-        return;
-    int16_t *average = &m->average[level];
-    *average = (int16_t)(*average == NONE ? m->stall : (*average + 3 * m->stall) / 4);
+    return level < 0 || level >= EVG_CM_LEVELS ? NONE : m->average[level];
 }
 
 /* True if both are valid and the first is more than k above the second. */
-static bool exceeds(const struct smc *m, int first, int second, uint32_t k)
+static bool exceeds(int first, int second, uint32_t k)
 {
-    if (first < 0 || second < 0 || first >= EVG_CM_LEVELS || second >= EVG_CM_LEVELS)
-        return false;
-    int a = m->average[first], b = m->average[second];
-    return a != NONE && b != NONE && a > b + (int)k;
+    return first != NONE && second != NONE && first > second + (int)k;
 }
 
-static void decide(struct smc *m, const struct sm_concurrency_unit_in *in)
+static void choose(struct smc *m, const struct sm_concurrency_unit_in *in)
 {
     uint8_t limit = m->out.limit;
     uint8_t down = next_limit(m->mode, limit, -1), up = next_limit(m->mode, limit, 1);
     bool balance = m->mode == CM_MODE_BAL;
 
-    if (m->decision == CM_DECISION_DOWN && !(balance && m->keep))
-        m->out.limit = down;
-    if (m->decision == CM_DECISION_UP || (balance && m->raise))
-        m->out.limit = up;
-    if (!balance) {
-        m->same = 0;
+    m->next = limit;
+    if (m->mode == CM_MODE_FIXED)
         return;
-    }
-    uint8_t same = (uint8_t)(m->same < SAME_MAX ? m->same + 1 : SAME_MAX);
-    if (m->out.limit == limit && in->cm_patience && same >= in->cm_patience)
-        m->out.limit = limit < in->cm_pivot ? up : down;
-    m->same = m->out.limit == limit ? same : 0;
+    if (m->decision == CM_DECISION_DOWN && !(balance && m->keep))
+        m->next = down;
+    if (m->decision == CM_DECISION_UP || (balance && m->raise))
+        m->next = up;
+    if (balance && m->next == limit && in->cm_patience && m->same + 1 >= in->cm_patience)
+        m->next = limit < in->cm_pivot ? up : down;
 }
 
+static void move(struct smc *m)
+{
+    if (m->mode != CM_MODE_BAL || m->next != m->out.limit)
+        m->same = 0;
+    else if (m->same < SAME_MAX)
+        m->same++;
+    m->out.limit = m->next;
+}
+
+/* One edge between the end of an interval and the new limit. */
 static void go_on(struct smc *m, const struct sm_concurrency_unit_in *in)
 {
-    int level = level_of(m->out.limit);
-    if (m->decide_in == 3)
-        m->keep = m->mode == CM_MODE_BAL && exceeds(m, level - 1, level, in->cm_k);
-    if (m->decide_in == 2)
-        m->raise = m->mode == CM_MODE_BAL && exceeds(m, level, level + 1, in->cm_k);
-    if (m->decide_in == 1)
-        decide(m, in);
-    if (m->decide_in)
-        m->decide_in--;
+    int level = level_of(m->out.limit), old = average_of(m, level);
+    switch (m->step) {
+    case 0:
+        return;
+    case 1:
+        m->weighed = old == NONE ? m->ended_with : (old + 3 * m->ended_with) / 4;
+        break;
+    case 2:
+        if (level != NONE && m->one_kernel)
+            m->average[level] = (int16_t)m->weighed;
+        break;
+    case 3:
+        m->own = old;
+        break;
+    case 4:
+        m->keep = exceeds(average_of(m, level - 1), m->own, in->cm_k);
+        break;
+    case 5:
+        m->upper = level == NONE ? NONE : average_of(m, level + 1);
+        break;
+    case 6:
+        m->raise = exceeds(old, m->upper, in->cm_k);
+        break;
+    case 8:
+        choose(m, in);
+        break;
+    case LATENCY:
+        move(m);
+        break;
+    default:
+        break;
+    }
+    m->step = m->step == LATENCY ? 0 : (uint8_t)(m->step + 1);
 }
 
 static void set_mode(struct smc *m, enum cm_mode mode)
 {
     m->mode = mode;
     m->same = 0;
-    m->decide_in = 0;
+    m->step = 0;
     if (mode == CM_MODE_OFF)
         m->out.limit = TOP;
     while (!mode_has(mode, m->out.limit))
@@ -145,9 +171,7 @@ static void count_stalls(struct smc *m, const struct sm_concurrency_unit_in *in)
     }
 }
 
-/* --- Software
- * -----------------------------------------------------------------------------------
- */
+/* --- Software */
 
 static uint16_t valid_bits(const struct smc *m)
 {
@@ -198,7 +222,7 @@ static void write_register(struct smc *m, uint8_t address, uint16_t data)
     case CM_CORE_REG_LIMIT:
         m->out.limit = (uint8_t)data;
         m->same = 0;
-        m->decide_in = 0;
+        m->step = 0;
         return;
     case CM_CORE_REG_STALL:
         m->stall = data;
@@ -216,17 +240,15 @@ static void write_register(struct smc *m, uint8_t address, uint16_t data)
     }
 }
 
-/* --- One edge
- * -----------------------------------------------------------------------------------
- */
+/* --- One edge */
 
 static void end_interval(struct smc *m, const struct sm_concurrency_unit_in *in)
 {
+    m->ended_with = m->stall;
+    m->one_kernel = true;
     m->stall = 0;
-    if (m->mode != CM_MODE_CPU && m->mode != CM_MODE_BAL)
-        return;
     m->decision = (enum cm_decision)in->cm_decision;
-    m->decide_in = 3;
+    m->step = 1;
 }
 
 void sm_concurrency_unit_model_step(void *model, const void *in_data, void *out_data)
@@ -235,9 +257,9 @@ void sm_concurrency_unit_model_step(void *model, const void *in_data, void *out_
     const struct sm_concurrency_unit_in *in = in_data;
     const struct smc before = *m;
     bool kernel = in->kernel_begin || in->kernel_end;
-    bool tick = in->cm_tick && !in->cm_set && m->mode != CM_MODE_OFF && !m->decide_in;
+    bool tick = in->cm_tick && !in->cm_set && m->mode != CM_MODE_OFF && !m->step;
 
-    m->out.idle = !m->decide_in && !m->out.reg_done && !in->cm_tick && !in->cm_set && !kernel &&
+    m->out.idle = !m->step && !m->out.reg_done && !in->cm_tick && !in->cm_set && !kernel &&
                   !in->reg_valid && (m->mode == CM_MODE_OFF || !in->core_active);
     m->out.reg_done = in->reg_valid;
     if (in->reg_valid) {
@@ -247,24 +269,22 @@ void sm_concurrency_unit_model_step(void *model, const void *in_data, void *out_
     }
 
     go_on(m, in);
-    if (tick) {
-        measure(m, before.out.limit);
+    if (tick)
         end_interval(m, in);
-    }
     if (in->cm_set) {
         m->out.limit = before.out.limit;
         set_mode(m, (enum cm_mode)in->cm_mode);
         m->stall = 0;
     }
     count_stalls(m, in);
-    if (kernel)
+    if (kernel) {
+        m->one_kernel = false;
         for (int level = 0; level < EVG_CM_LEVELS; level++)
             m->average[level] = NONE;
+    }
     if (in->reg_valid && in->reg_write && !m->out.reg_error)
         write_register(m, in->reg_addr, in->reg_data);
-    static const uint8_t states[] = {CM_CORE_STATE_IDLE, CM_CORE_STATE_DECIDE, CM_CORE_STATE_UPPER,
-                                     CM_CORE_STATE_LOWER};
-    m->out.state = states[m->decide_in];
+    m->out.state = m->step; /* named in their order */
     *(struct sm_concurrency_unit_out *)out_data = m->out;
 }
 

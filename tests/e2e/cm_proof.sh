@@ -30,6 +30,6 @@ check "cm_controller with 2 partitions" prove cm_controller rtl/cm/cm_controller
     "-set Partitions 2 -set SumWidth 11"
 check "refuted: a stall lost at a read" refuted mem_stall_monitor 's/\.clear_i(read_i), \.count_i(mc_stall)/.clear_i(read_i), .count_i(mc_stall \&\& !read_i)/'
 check "refuted: sums that wrap" refuted cm_controller "s/more_mc\[SumWidth\] ?/1'b0 ?/"
-check "refuted: a limit of another mode" refuted cm_bal_core 's/Bal:     limit_set = floor/Bal:     limit_set = limit_q/'
-check "refuted: k reached is enough" refuted cm_bal_core "s/> {1'b0, less_there}/>= {1'b0, less_there}/"
+check "refuted: a limit of another mode" refuted cm_bal_core 's/Bal:     limit_set = .*/Bal:     limit_set = limit_q;/'
+check "refuted: k reached is enough" refuted cm_bal_core 's/near_q} > work_q/near_q} >= work_q/'
 finish

@@ -90,12 +90,11 @@ uint8_t core_bench_interval(struct core_bench *b, uint16_t stalls, enum cm_decis
     b->in.cm_decision = (uint8_t)decision;
     core_bench_edge(b);
     b->in.cm_decision = CM_DECISION_HOLD;
-    assert_int_equal(b->out.limit, before);
-    core_bench_edge(b);
-    assert_int_equal(b->out.limit, before);
-    core_bench_edge(b);
-    assert_int_equal(b->out.limit, before);
-    core_bench_edge(b);
+    for (int n = 1; n <= CORE_BENCH_LATENCY; n++) {
+        assert_int_equal(b->out.limit, before);
+        assert_int_equal(b->out.state == CM_CORE_STATE_IDLE, b->in.cm_mode == CM_MODE_OFF);
+        core_bench_edge(b);
+    }
     assert_int_equal(b->out.state, CM_CORE_STATE_IDLE);
     return b->out.limit;
 }

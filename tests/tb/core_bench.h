@@ -9,7 +9,10 @@
 #include "evgpu_defs.h"
 #include "sm_concurrency_unit.h"
 
-enum { CORE_BENCH_K = 32 };
+enum {
+    CORE_BENCH_K = 32,
+    CORE_BENCH_LATENCY = 9, /* edges from that of the tick to that which changes the limit */
+};
 
 extern const uint8_t core_bench_ladder[EVG_CM_LEVELS];
 

@@ -11,7 +11,13 @@
 
 #include "tests/tb/concurrency_bench.h"
 
-enum { SUM_MAX = (1 << 14) - 1, LIMIT = 3000, PARTITIONS = 8 };
+enum {
+    SUM_MAX = (1 << 14) - 1,
+    LIMIT = 3000,
+    PARTITIONS = 8,
+    LATENCY = PARTITIONS + 3, /* from the end of an interval to the tick */
+    CORE_LATENCY = 9,         /* from there to the new limit */
+};
 
 static int setup(void **state)
 {
@@ -226,7 +232,7 @@ static void test_interval_is_a_register(void **state)
     cm_bench_write(b, CM_REG_TIME, 700);
     cm_bench_write(b, CM_REG_INTERVAL, 100); /* already longer: ends at the next edge */
     assert_false(b->unit_out.mon_read);
-    cm_bench_edge(b);
+    cm_bench_edges(b, 2);
     assert_true(b->unit_out.mon_read);
 }
 
@@ -247,8 +253,7 @@ static void test_stalls_over_exactly_an_interval(void **state)
     }
 }
 
-/* Partitions one per edge from 0 on; the tick PARTITIONS + 1 edges after the
- * end. */
+/* Partitions one per edge from 0 on; the tick PARTITIONS + 3 edges after the end. */
 static void test_reading(void **state)
 {
     struct cm_bench *b = *state;
@@ -257,12 +262,17 @@ static void test_reading(void **state)
         assert_false(b->unit_out.mon_read);
     assert_false(b->unit_out.mon_read); /* the read was at 1022: TIME is 1023 now */
     cm_bench_edge(b);                   /* the end */
+    assert_false(b->unit_out.mon_read);
+    cm_bench_edge(b);
     for (int p = 0; p < PARTITIONS; p++) {
         assert_true(b->unit_out.mon_read);
         assert_int_equal(b->unit_out.mon_index, p);
         assert_int_equal(b->unit_out.state, CM_STATE_READ);
         cm_bench_edge(b);
     }
+    assert_false(b->unit_out.mon_read || b->unit_out.cm_tick);
+    assert_int_equal(b->unit_out.state, CM_STATE_COMPARE);
+    cm_bench_edge(b);
     assert_false(b->unit_out.mon_read || b->unit_out.cm_tick);
     assert_int_equal(b->unit_out.state, CM_STATE_DECIDE);
     cm_bench_edge(b);
@@ -287,7 +297,7 @@ static void test_silent_partition(void **state)
         assert_int_equal(b->unit_out.mon_index, 3);
     }
     b->silent = false;
-    assert_int_equal(cm_bench_until_tick(b, LIMIT), PARTITIONS - 3 + 1);
+    assert_int_equal(cm_bench_until_tick(b, LIMIT), PARTITIONS - 3 + 2);
     assert_int_equal(cm_bench_read(b, CM_REG_SUM_MC), 17);
     cm_bench_until_tick(b, LIMIT); /* the ends are where they were */
     assert_int_equal(cm_bench_until_tick(b, LIMIT), 1024);
@@ -320,7 +330,7 @@ static void test_mode_begins(void **state)
     assert_true(cm_bench_write(b, CM_REG_PARTITIONS, PARTITIONS));
     assert_true(cm_bench_write(b, CM_REG_MODE, CM_MODE_BAL));
     assert_int_equal(b->unit_out.cm_mode, CM_MODE_BAL);
-    assert_int_equal(cm_bench_until_set(b, LIMIT), PARTITIONS + 1);
+    assert_int_equal(cm_bench_until_set(b, LIMIT), LATENCY);
     assert_false(b->unit_out.cm_tick);
     assert_int_equal(b->core_in[0].cm_set, 0);
     assert_int_equal(cm_bench_until_tick(b, LIMIT), 1024);
@@ -337,15 +347,15 @@ static void test_mode_write_ends_what_goes_on(void **state)
     b->monitors[0].mc = 1000;
     assert_true(cm_bench_write(b, CM_REG_MODE, CM_MODE_BAL));
     assert_int_equal(b->unit_out.mon_index, 0);
-    assert_int_equal(cm_bench_until_set(b, LIMIT), PARTITIONS + 1);
+    assert_int_equal(cm_bench_until_set(b, LIMIT), LATENCY);
     assert_int_equal(b->unit_out.cm_decision, CM_DECISION_HOLD);
     while (b->unit_out.state != CM_STATE_DECIDE) /* at the edge that would decide */
         cm_bench_edge(b);
     assert_true(cm_bench_write(b, CM_REG_MODE, CM_MODE_FIXED));
     assert_false(b->unit_out.cm_tick);
     assert_int_equal(b->unit_out.cm_decision, CM_DECISION_HOLD);
-    assert_int_equal(cm_bench_until_set(b, LIMIT), PARTITIONS + 1);
-    assert_int_equal(cm_bench_read(b, CM_REG_TIME), PARTITIONS + 1);
+    assert_int_equal(cm_bench_until_set(b, LIMIT), LATENCY);
+    assert_int_equal(cm_bench_read(b, CM_REG_TIME), LATENCY);
     assert_int_equal(cm_bench_until_tick(b, LIMIT), 1023); /* FIXED measures and decides */
 }
 
@@ -357,7 +367,7 @@ static void test_off(void **state)
         b->monitors[p].mc_stall = true;
     for (int i = 0; i < 4; i++)
         cm_bench_until_tick(b, LIMIT);
-    cm_bench_edges(b, 4);
+    cm_bench_edges(b, 1 + CORE_LATENCY);
     assert_in_range(b->core_out[0].limit, 1, 46);
     assert_true(cm_bench_write(b, CM_REG_MODE, CM_MODE_OFF));
     assert_false(b->unit_out.cm_set);
@@ -393,7 +403,7 @@ static void test_cm_cpu_in_a_machine(void **state)
     uint8_t last = 48;
     for (int i = 0; i < 30; i++) {
         cm_bench_until_tick(b, LIMIT);
-        cm_bench_edges(b, 3);
+        cm_bench_edges(b, CORE_LATENCY);
         assert_int_equal(b->core_out[0].limit, last);
         cm_bench_edge(b);
         last = (uint8_t)(last > 8 ? last - 2 : last > 1 ? last - 1 : 1);
@@ -404,7 +414,7 @@ static void test_cm_cpu_in_a_machine(void **state)
     b->monitors[0].net_stall = false;
     for (int i = 0; i < 32; i++)
         cm_bench_until_tick(b, LIMIT);
-    cm_bench_edges(b, 4);
+    cm_bench_edges(b, 1 + CORE_LATENCY);
     assert_int_equal(b->core_out[0].limit, 48);
 }
 

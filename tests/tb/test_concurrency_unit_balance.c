@@ -94,7 +94,7 @@ static void test_invalid_neighbours(void **state)
     core_bench_put_average(b, 3, 2000);
     b->in.cm_tick = b->in.kernel_begin = 1;
     b->in.cm_decision = CM_DECISION_DOWN;
-    core_bench_edges(b, 4);
+    core_bench_edges(b, 1 + CORE_BENCH_LATENCY);
     assert_int_equal(b->out.limit, core_bench_ladder[3]);
 }
 

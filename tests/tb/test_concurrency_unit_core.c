@@ -11,6 +11,8 @@
 
 #include "tests/tb/core_bench.h"
 
+enum { STORE_EDGE = 2 }; /* after that of the tick: the average */
+
 /* --- limits and modes */
 
 static void test_after_reset(void **state)
@@ -195,6 +197,7 @@ static void test_stall_at_the_boundary(void **state)
     b->in.cm_tick = 1;
     core_bench_edge(b);
     assert_int_equal(core_bench_get(b, CM_CORE_REG_STALL), 1);
+    core_bench_edge(b);
     assert_int_equal(core_bench_get(b, CM_CORE_REG_AVERAGE_8), 10);
     core_bench_set_mode(b, CM_MODE_OFF);
     assert_int_equal(core_bench_get(b, CM_CORE_REG_STALL), 0);
@@ -254,7 +257,16 @@ static void test_kernel_invalidates(void **state)
             core_bench_edge(b);
             assert_int_equal(core_bench_get(b, CM_CORE_REG_VALID), 0);
             assert_int_equal(core_bench_get(b, CM_CORE_REG_AVERAGE_3), 0);
+            core_bench_edges(b, CORE_BENCH_LATENCY);
+            assert_int_equal(core_bench_get(b, CM_CORE_REG_VALID), 0);
         }
+    for (int when = 1; when <= STORE_EDGE + 1; when++) { /* until the interval's own is stored */
+        b->in.cm_tick = 1;
+        core_bench_edges(b, when);
+        b->in.kernel_begin = 1;
+        core_bench_edges(b, 1 + CORE_BENCH_LATENCY);
+        assert_int_equal(core_bench_get(b, CM_CORE_REG_VALID), 0);
+    }
     core_bench_put_average(b, 8, 1000);
     core_bench_put(b, CM_CORE_REG_LIMIT, 48);
     b->in.kernel_begin = 1;
@@ -328,14 +340,15 @@ static void test_writes_win(void **state)
     core_bench_edge(b);
     b->in.core_active = 0;
     assert_int_equal(core_bench_get(b, CM_CORE_REG_STALL), 77);
-    core_bench_edges(b, 3);
-    core_bench_offer(b, true, CM_CORE_REG_AVERAGE_6, 99);
+    core_bench_edges(b, CORE_BENCH_LATENCY);
     b->in.cm_tick = 1;
+    core_bench_edges(b, STORE_EDGE);
+    core_bench_offer(b, true, CM_CORE_REG_AVERAGE_6, 99);
     core_bench_edge(b);
     assert_int_equal(core_bench_get(b, CM_CORE_REG_AVERAGE_6), 99);
-    core_bench_edges(b, 3);
+    core_bench_edges(b, CORE_BENCH_LATENCY);
     b->in.cm_tick = 1;
-    core_bench_edges(b, 3);
+    core_bench_edges(b, CORE_BENCH_LATENCY);
     core_bench_offer(b, true, CM_CORE_REG_SAME, 6); /* at the edge that decides */
     core_bench_edge(b);
     assert_int_equal(core_bench_get(b, CM_CORE_REG_SAME), 6);
@@ -348,18 +361,19 @@ static void test_writes_win(void **state)
 static void test_limit_write_ends_decision(void **state)
 {
     struct core_bench *b = *state;
-    for (int when = 0; when < 4; when++) {
+    for (int when = 0; when <= CORE_BENCH_LATENCY; when++) {
         core_bench_balance_on(b, 6);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i <= CORE_BENCH_LATENCY; i++) {
             b->in.cm_tick = i == 0;
             b->in.cm_decision = CM_DECISION_DOWN;
             if (i == when)
                 core_bench_offer(b, true, CM_CORE_REG_LIMIT, 4);
             core_bench_edge(b);
         }
-        core_bench_edges(b, 3);
+        core_bench_edges(b, CORE_BENCH_LATENCY);
         assert_int_equal(b->out.limit, 4);
         assert_int_equal(core_bench_get(b, CM_CORE_REG_SAME), 0);
+        assert_int_equal(core_bench_get(b, CM_CORE_REG_VALID), when < STORE_EDGE ? 0 : 1 << 6);
     }
     core_bench_offer(b, true, CM_CORE_REG_LIMIT, 8); /* with a set: refused, what ever the mode */
     b->in.cm_set = 1;
@@ -377,31 +391,31 @@ static void test_illegal_ticks(void **state)
     core_bench_balance_on(b, 6);
     b->in.cm_tick = b->in.cm_set = 1; /* the tick is ignored */
     b->in.cm_decision = CM_DECISION_DOWN;
-    core_bench_edges(b, 4);
+    core_bench_edges(b, 1 + CORE_BENCH_LATENCY);
     assert_int_equal(b->out.limit, 16);
     assert_int_equal(core_bench_get(b, CM_CORE_REG_VALID), 0);
-    for (int late = 1; late <= 4; late++) { /* while a decision is under way: ignored */
+    for (int late = 1; late <= 1 + CORE_BENCH_LATENCY; late++) { /* decision under way: ignored */
         core_bench_balance_on(b, 6);
         b->in.cm_tick = 1;
         b->in.cm_decision = CM_DECISION_DOWN;
         core_bench_edges(b, late);
         b->in.cm_tick = 1;
         b->in.cm_decision = CM_DECISION_UP;
-        core_bench_edges(b, 5);
-        assert_int_equal(b->out.limit, late < 4 ? 8 : 16);
+        core_bench_edges(b, 1 + CORE_BENCH_LATENCY);
+        assert_int_equal(b->out.limit, late <= CORE_BENCH_LATENCY ? 8 : 16);
     }
 }
 
 static void test_set_ends_decision(void **state)
 {
     struct core_bench *b = *state;
-    for (int when = 1; when < 4; when++) {
+    for (int when = 1; when <= CORE_BENCH_LATENCY; when++) {
         core_bench_balance_on(b, 6);
         b->in.cm_tick = 1;
         b->in.cm_decision = CM_DECISION_DOWN;
         core_bench_edges(b, when);
         core_bench_set_mode(b, CM_MODE_CPU);
-        core_bench_edges(b, 4);
+        core_bench_edges(b, 1 + CORE_BENCH_LATENCY);
         assert_int_equal(b->out.limit, 16);
     }
 }
@@ -420,7 +434,7 @@ static void test_idle(void **state)
     core_bench_edges(b, 2);
     assert_true(b->out.idle);
     b->in.cm_tick = 1;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i <= CORE_BENCH_LATENCY; i++) {
         core_bench_edge(b);
         assert_false(b->out.idle);
     }

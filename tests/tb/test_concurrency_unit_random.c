@@ -20,7 +20,7 @@ enum {
     EPOCH_CYCLES = 10000,
     HISTORY = EPOCH_CYCLES,
     LEVELS = EVG_CM_LEVELS,
-    LIMIT_LATENCY = 3, /* edges from the one that sees the tick to the new limit */
+    LIMIT_LATENCY = 9, /* edges from the one that sees the tick to the new limit */
     DEFAULT_SEED = 20160611,
 };
 
@@ -40,6 +40,7 @@ struct history {
     uint32_t n_recent;
     uint32_t due_in; /* edges until the limit changes, 0: nothing decided */
     enum cm_decision decision;
+    int own, upper;  /* averages as they were read */
     bool costs_more; /* the lower level would cost more than k */
     bool gains;      /* the upper level would gain more than k */
     uint8_t limit;
@@ -90,20 +91,6 @@ static int average_of(const struct history *h, int level)
 static bool above_by_more(int a, int b, int k)
 {
     return a >= 0 && b >= 0 && a - b > k;
-}
-
-/* The lower level's average is more than k above the present one's. */
-static bool lower_costs_more(const struct world *w, const struct history *h)
-{
-    int n = number_of(h->limit);
-    return n > 0 && above_by_more(average_of(h, n - 1), average_of(h, n), w->bench.unit_out.cm_k);
-}
-
-static bool upper_gains(const struct world *w, const struct history *h)
-{
-    int n = number_of(h->limit);
-    return n >= 0 && n < LEVELS - 1 &&
-           above_by_more(average_of(h, n), average_of(h, n + 1), w->bench.unit_out.cm_k);
 }
 
 static uint8_t balanced(struct world *w, const struct history *h)
@@ -172,12 +159,24 @@ static void reference_core(struct world *w, int c, const struct concurrency_unit
 {
     struct history *h = &w->history[c];
     const struct sm_concurrency_unit_in *in = &w->bench.core_in[c];
-    /* One comparison per edge, with what a kernel's boundary in between has left.
-     */
-    if (h->due_in == LIMIT_LATENCY)
-        h->costs_more = lower_costs_more(w, h);
-    if (h->due_in == LIMIT_LATENCY - 1)
-        h->gains = upper_gains(w, h);
+    /* One average per edge, with what a kernel's boundary in between has left. */
+    int n = number_of(h->limit), k = w->bench.unit_out.cm_k;
+    switch (h->due_in ? LIMIT_LATENCY + 1 - h->due_in : 0) {
+    case 3:
+        h->own = average_of(h, n);
+        break;
+    case 4:
+        h->costs_more = n > 0 && above_by_more(average_of(h, n - 1), h->own, k);
+        break;
+    case 5:
+        h->upper = n >= 0 && n < LEVELS - 1 ? average_of(h, n + 1) : -1;
+        break;
+    case 6:
+        h->gains = above_by_more(average_of(h, n), h->upper, k);
+        break;
+    default:
+        break;
+    }
     if (h->due_in && !--h->due_in)
         reference_decide(w, h);
     if (seen->cm_tick)
