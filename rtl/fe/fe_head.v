@@ -104,8 +104,31 @@ module fe_head #(
 
 `ifdef FORMAL
     reg f_past_q = 1'b0;
-    always @(posedge clk_i)
-        f_past_q <= 1'b1;
+    reg f_pass_q, f_blocked_q; // this head could leave, was blocked before
+    always @(posedge clk_i) begin
+        f_past_q    <= 1'b1;
+        f_pass_q    <= !rst_i && !leave_i && (f_pass_q || (pass_o && trigger));
+        f_blocked_q <= !rst_i && !leave_i && (f_blocked_q || blocked_o);
+    end
+
+`ifdef FORMAL_TOP_fe_head
+    // The fields of a head are those it came with.
+    reg                             f_valid_q, f_bits_q;
+    reg [RowBits-1:0]               f_row_q;
+    reg [Words-1:0]                 f_mask_q;
+    reg [`EVG_FE_TRIGGER_WIDTH-1:0] f_trigger_q;
+    always @(posedge clk_i) begin
+        f_valid_q   <= valid_i && !rst_i && !leave_i;
+        f_bits_q    <= bits_i;
+        f_row_q     <= row_i;
+        f_mask_q    <= mask_i;
+        f_trigger_q <= trigger_i;
+    end
+    always @*
+        if (f_past_q && f_valid_q)
+            assume (valid_i && bits_i == f_bits_q && row_i == f_row_q && mask_i == f_mask_q &&
+                    trigger_i == f_trigger_q);
+`endif
 
     always @* begin
         if (!f_past_q) begin
@@ -125,11 +148,21 @@ module fe_head #(
     end
 
     // The caller keeps to the contract.
-    always @(posedge clk_i)
-        if (!rst_i && f_past_q) begin
-            assert (!look_grant_i || look_o);
-            assert (!leave_i || pass_o || blocked_o);
-        end
+    always @*
+        if (!rst_i && f_past_q)
+`ifdef FORMAL_TOP_fe_head
+            assume
+`else
+            assert
+`endif
+                ((!look_grant_i || look_o) && (!leave_i || pass_o || blocked_o));
+
+    always @(posedge clk_i) begin
+        cover (!rst_i && pass_o && !bits_i);
+        cover (!rst_i && f_blocked_q && pass_o); // a waiter is released
+        cover (!rst_i && f_pass_q && blocked_o); // what could leave no longer can
+        cover (!rst_i && blocked_o && leave_i);
+    end
 `endif
 
 endmodule

@@ -41,6 +41,7 @@ module fe_queue #(
 
     localparam [DepthLog2:0] Full = Depth[DepthLog2:0];
     localparam [DepthLog2:0] One  = {{DepthLog2{1'b0}}, 1'b1};
+    localparam [DepthLog2:0] Two  = One << 1;
 
     reg [Width-1:0]     storage [0:Depth-1];
     reg [DepthLog2-1:0] first_q, tail_q; // of the entries behind the head
@@ -52,15 +53,6 @@ module fe_queue #(
     // What is pushed becomes the head at once if nothing else is left.
     wire direct = push && (!valid_q || (pop && count_q == One));
     wire fetch  = pop && count_q != One;
-
-    reg [DepthLog2:0] count_d;
-    always @* begin
-        count_d = count_q;
-        if (push && !pop)
-            count_d = count_q + One;
-        else if (pop && !push)
-            count_d = count_q - One;
-    end
 
     always @(posedge clk_i) begin
         if (rst_i) begin
@@ -75,10 +67,16 @@ module fe_queue #(
                 first_q <= first_q + 1'b1;
             if (push && !direct)
                 tail_q <= tail_q + 1'b1;
-            count_q <= count_d;
-            valid_q <= count_d != 0;
-            ready_q <= count_d != Full;
-            last_q  <= count_d == Full - One;
+            if (push && !pop)
+                count_q <= count_q + One;
+            else if (pop && !push)
+                count_q <= count_q - One;
+            // pop comes late: compared before it is known, not after.
+            valid_q <= push || (pop ? count_q != One : valid_q);
+            if (push != pop) begin
+                ready_q <= pop || count_q != Full - One;
+                last_q  <= pop ? count_q == Full : count_q == Full - Two;
+            end
         end
     end
 

@@ -168,7 +168,7 @@ module fe_range #(
                 assert (!write_q);
         end
         if (start_i)
-`ifdef FORMAL_FE_RANGE
+`ifdef FORMAL_TOP_fe_range
             assume
 `else
             assert

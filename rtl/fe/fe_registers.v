@@ -37,7 +37,8 @@ module fe_registers #(
     parameter Words      = 32, // per line, power of two up to 32
     parameter WordBits   = 5,  // log2(Words)
     parameter LineBits   = 32, // of a line number, up to 32
-    parameter InfoBits   = 24  // of REPORT_INFO, up to 32
+    parameter InfoBits   = 24, // of REPORT_INFO, up to 32
+    parameter ErrorBits  = 32  // of ERRORS, up to 32
 ) (
     input  wire                          clk_i,
     input  wire                          rst_i,
@@ -74,8 +75,8 @@ module fe_registers #(
 
     generate
         if ((1 << WordBits) != Words || Words < 2 || Words > 32 || LineBits < 1 ||
-            LineBits > 32 || InfoBits < 1 || InfoBits > 32 || Lines < 2 ||
-            (1 << RowBits) < Lines || IndexBits > 31) begin : g_check
+            LineBits > 32 || InfoBits < 1 || InfoBits > 32 || ErrorBits < 1 || ErrorBits > 32 ||
+            Lines < 2 || (1 << RowBits) < Lines || IndexBits > 31) begin : g_check
             fe_registers_needs_fields_that_fit_32_bits check_parameters ();
         end
     endgenerate
@@ -224,12 +225,12 @@ module fe_registers #(
         end
 
     // --- reads -----------------------------------------------------------------------------------
-    wire [31:0] errors;
-    reg  [31:0] value, line_value, mask_value, info_value;
+    wire [ErrorBits-1:0] errors;
+    reg  [31:0] value, line_value, mask_value, info_value, errors_value;
     reg  [31:0] reg_data_q;
     reg         reg_ack_q;
 
-    saturating_counter #(.Width(32)) u_errors (
+    saturating_counter #(.Width(ErrorBits)) u_errors (
         .clk_i(clk_i), .rst_i(rst_i),
         .clear_i(access_write && address == `EVG_FE_REG_ERRORS), .count_i(error_i),
         .value_o(errors)
@@ -241,9 +242,11 @@ module fe_registers #(
         line_value = 32'd0;
         mask_value = 32'd0;
         info_value = 32'd0;
+        errors_value = 32'd0;
         line_value[LineBits-1:0] = line_q;
         mask_value[Words-1:0]    = mask_q;
         info_value[InfoBits-1:0] = info_q;
+        errors_value[ErrorBits-1:0] = errors;
         value = 32'd0;
         case (address)
         `EVG_FE_REG_CONTROL:
@@ -263,7 +266,7 @@ module fe_registers #(
         `EVG_FE_REG_REPORT_MASK:  value = report_q ? mask_value : 32'd0;
         `EVG_FE_REG_REPORT_AGE:   value = report_q ? report_age_q : 32'd0;
         `EVG_FE_REG_REPORT_INFO:  value = report_q ? info_value : 32'd0;
-        `EVG_FE_REG_ERRORS:       value = errors;
+        `EVG_FE_REG_ERRORS:       value = errors_value;
         `EVG_FE_REG_REGION_BASE:  value = RegionBase;
         `EVG_FE_REG_REGION_LINES: value = Lines;
         `EVG_FE_REG_LINE_BYTES:   value = LineBytes;
@@ -302,9 +305,9 @@ module fe_registers #(
             assert (timed == 0 && !irq_o && !override_q && !clear_q && first_q == 0 && last_q == 0);
         end
         // What is accepted is allowed, and what goes out lies in the region.
-        if (accepted && !is_release)
+        if (f_past_q && accepted && !is_release)
             assert ((is_clear ? clear_q : override_q) && !range_busy);
-        if (range_start_o)
+        if (f_past_q && range_start_o)
             assert (first_q <= last_q && last_q < RegionWords);
         if (accepted && is_release)
             assert (override_q);

@@ -65,7 +65,7 @@ module fe_reply_order #(
     reg  [1:0] queue;
     wire       send = due_q != 0 && (!rsp_valid_q || rsp_ready_i);
 
-    genvar g;
+    genvar g, p;
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_queue
             localparam [DepthLog2:0] One = {{DepthLog2{1'b0}}, 1'b1};
@@ -89,7 +89,7 @@ module fe_reply_order #(
                         count_q <= count_q + One;
                     else if (leave && !enter_i[g])
                         count_q <= count_q - One;
-                    room_q <= leave || count_q < (enter_i[g] ? Full - One : Full);
+                    room_q <= leave || (enter_i[g] ? count_q != Full - One : count_q != Full);
                 end
 
             reg [Depth-1:0] done_q; // of a free place: meaningless
@@ -97,11 +97,13 @@ module fe_reply_order #(
             assign due_d[g]  = due_q[g] || (count_q > {{DepthLog2{1'b0}}, storing} &&
                                             done_q[first_q]);
 
-            always @(posedge clk_i) begin
-                if (storing)
-                    done_q[store_tag_q[DepthLog2-1:0]] <= store_done_q;
-                if (answer_i && answer_tag_i[DepthLog2+:2] == g)
-                    done_q[answer_tag_i[DepthLog2-1:0]] <= 1'b1; // also of what is being stored
+            wire answered = answer_i && answer_tag_i[DepthLog2+:2] == g;
+            for (p = 0; p < Depth; p = p + 1) begin : g_place // each its own: no wide shift
+                always @(posedge clk_i)
+                    if (answered && answer_tag_i[DepthLog2-1:0] == p)
+                        done_q[p] <= 1'b1; // also of what is being stored
+                    else if (storing && store_tag_q[DepthLog2-1:0] == p)
+                        done_q[p] <= store_done_q;
             end
             assign room_o[g] = room_q;
             assign firsts[g*DepthLog2+:DepthLog2] = first_q;
@@ -250,7 +252,7 @@ module fe_reply_order #(
                 assert (rsp_valid_o && rsp_queue_o == f_queue_q && rsp_data_o == f_data_q);
         end
         if (enter_i != 0)
-`ifdef FORMAL_FE_REPLY_ORDER
+`ifdef FORMAL_TOP_fe_reply_order
             assume
 `else
             assert
