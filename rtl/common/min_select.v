@@ -1,18 +1,19 @@
 // min_select: index of the smallest key among the valid lanes.
 //
 // Contract
-// - Combinational, a tree of log2(Lanes) levels of one comparator each. Register its inputs or its
+// - Combinational: all pairs of lanes are compared at once, and the lane that beats every other one
+//   is selected; one comparator deep, Lanes * (Lanes - 1) / 2 of them. Register its inputs or its
 //   outputs at the user.
 // - Keys are unsigned. On equal keys the lane with the lowest index wins.
-// - Without a valid lane any_o is 0. While any_o or enable_i is 0, index_o and key_o are 0, so that
-//   an idle scan does not toggle what follows it (and costs a simulation nothing).
+// - any_o: enable_i is 1 and a lane is valid; only then do index_o and key_o mean anything. While
+//   enable_i is 0, index_o is 0, so that an idle scan costs a simulation nothing.
 // - No illegal input.
 `default_nettype none
 
 module min_select #(
-    parameter Lanes      = 8, // power of two, at least 2
+    parameter Lanes      = 8, // at least 2
     parameter KeyWidth   = 8, // bits of a key, at least 1
-    parameter IndexWidth = 3  // log2(Lanes)
+    parameter IndexWidth = 3  // log2(Lanes), rounded up
 ) (
     input  wire                      enable_i,
     input  wire [Lanes-1:0]          valid_i,
@@ -23,46 +24,39 @@ module min_select #(
 );
 
     generate
-        if (Lanes < 2 || (1 << IndexWidth) != Lanes || KeyWidth < 1) begin : g_check
-            min_select_needs_lanes_a_power_of_two_and_index_width_its_log2 check_parameters ();
+        if (Lanes < 2 || (1 << IndexWidth) < Lanes || KeyWidth < 1) begin : g_check
+            min_select_needs_two_lanes_and_an_index_width_for_them check_parameters ();
         end
     endgenerate
 
-    // One level of the tree per pass; the winner of each subtree sits at its lowest lane.
-    reg [Lanes-1:0]            valid;
-    reg [Lanes*KeyWidth-1:0]   keys;
-    reg [Lanes*IndexWidth-1:0] indices;
-    integer                    stride;
-    integer                    lane;
+    reg [Lanes-1:0] best; // one-hot
+    integer         lane;
+    integer         other;
 
     always @* begin
         any_o   = 1'b0;
         index_o = {IndexWidth{1'b0}};
-        key_o   = {KeyWidth{1'b0}};
-        valid   = valid_i;
-        keys    = keys_i;
-        indices = {Lanes * IndexWidth{1'b0}};
+        best    = {Lanes{1'b1}};
         lane    = 0;
-        stride  = 1;
+        other   = 0;
         if (enable_i) begin
+            any_o = |valid_i;
+            // An invalid lane has the largest key. A later lane must be smaller to win.
+            for (lane = 0; lane < Lanes - 1; lane = lane + 1)
+                for (other = lane + 1; other < Lanes; other = other + 1)
+                    if ({!valid_i[other], keys_i[other*KeyWidth+:KeyWidth]} <
+                        {!valid_i[lane], keys_i[lane*KeyWidth+:KeyWidth]})
+                        best[lane] = 1'b0;
+                    else
+                        best[other] = 1'b0;
             for (lane = 0; lane < Lanes; lane = lane + 1)
-                indices[lane*IndexWidth+:IndexWidth] = lane[IndexWidth-1:0];
-            for (stride = 1; stride < Lanes; stride = stride * 2)
-                for (lane = 0; lane < Lanes; lane = lane + 2 * stride)
-                    if (valid[lane+stride] &&
-                        (!valid[lane] || keys[(lane+stride)*KeyWidth+:KeyWidth] <
-                                         keys[lane*KeyWidth+:KeyWidth])) begin
-                        valid[lane] = 1'b1;
-                        keys[lane*KeyWidth+:KeyWidth] = keys[(lane+stride)*KeyWidth+:KeyWidth];
-                        indices[lane*IndexWidth+:IndexWidth] =
-                            indices[(lane+stride)*IndexWidth+:IndexWidth];
-                    end
-            if (valid[0]) begin
-                any_o   = 1'b1;
-                index_o = indices[IndexWidth-1:0];
-                key_o   = keys[KeyWidth-1:0];
-            end
+                if (best[lane])
+                    index_o = index_o | lane[IndexWidth-1:0];
         end
+        key_o = keys_i[0+:KeyWidth];
+        for (lane = 1; lane < Lanes; lane = lane + 1)
+            if (index_o == lane[IndexWidth-1:0])
+                key_o = keys_i[lane*KeyWidth+:KeyWidth];
     end
 
 `ifdef FORMAL
@@ -70,17 +64,20 @@ module min_select #(
 
     always @* begin
         f_lane = 0;
-        if (!enable_i || valid_i == {Lanes{1'b0}}) begin
-            assert (!any_o && index_o == 0 && key_o == 0);
-        end else begin
-            assert (any_o && valid_i[index_o] && key_o == keys_i[index_o*KeyWidth+:KeyWidth]);
+        assert (any_o == (enable_i && |valid_i));
+        if (!enable_i) begin
+            assert (index_o == 0);
+        end
+        if (any_o) begin
+            assert (valid_i[index_o] && key_o == keys_i[index_o*KeyWidth+:KeyWidth]);
             for (f_lane = 0; f_lane < Lanes; f_lane = f_lane + 1)
                 if (valid_i[f_lane])
                     assert (key_o < keys_i[f_lane*KeyWidth+:KeyWidth] ||
                             (key_o == keys_i[f_lane*KeyWidth+:KeyWidth] &&
                              index_o <= f_lane[IndexWidth-1:0]));
         end
-        cover (any_o && index_o == {IndexWidth{1'b1}} && valid_i[0]);
+        cover (valid_i[0] && valid_i[Lanes-1] && any_o && key_o < keys_i[0+:KeyWidth] &&
+               key_o == keys_i[Lanes*KeyWidth-1-:KeyWidth]);
         cover (any_o && index_o == 0 && valid_i[Lanes-1] && key_o == keys_i[Lanes*KeyWidth-1-:KeyWidth]);
         cover (enable_i && !any_o);
     end

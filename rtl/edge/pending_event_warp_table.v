@@ -45,14 +45,14 @@ module pending_event_warp_table #(
     input  wire [15:0]           ev_tag_i,
     output wire                  ev_ready_o,
     output wire [IndexWidth:0]   occupancy_o,
-    output wire [IndexWidth:0]   victims_o,      // entries with a victim
+    output wire [IndexWidth:0]   victims_o,      // entries with a victim, one edge ago
     // Taking a warp
     output wire                  pend_valid_o,
     output wire [IndexWidth-1:0] pend_entry_o,
     output wire [6:0]            pend_regs_o,
     input  wire                  take_i,
     input  wire [IndexWidth-1:0] take_entry_i,   // the entry of bind_i, start_i and entry_*_o
-    input  wire                  take_victim_i,  // after this edge it holds a victim, not started
+    input  wire                  take_victim_i,  // it holds a victim, not started
     input  wire                  bind_i,
     input  wire [5:0]            bind_warp_i,
     input  wire                  bind_fresh_i,
@@ -162,7 +162,7 @@ module pending_event_warp_table #(
     wire [Entries-1:0]     fresh;
     wire [Entries-1:0]     spare;
     wire [Entries-1:0]     barrier;    // after this edge's bar_done_i
-    wire [Entries-1:0]     borrowed_d; // holds a victim, after this edge
+    wire [Entries-1:0]     borrowed;   // holds a victim
 
     genvar e;
     generate
@@ -183,6 +183,7 @@ module pending_event_warp_table #(
 
             wire back_owed_d = is_exit || (back_owed_q && !is_back);
             wire done_owed_d = is_exit || (done_owed_q && !is_done);
+            wire is_over     = !(back_owed_q && !is_back) && !(done_owed_q && !is_done);
 
             always @* begin
                 state_d = state_q;
@@ -200,7 +201,7 @@ module pending_event_warp_table #(
                         if (is_exit)
                             state_d = Returning;
                     default:
-                        if (!back_owed_d && !done_owed_d)
+                        if (is_over)
                             state_d = Free;
                 endcase
             end
@@ -228,13 +229,15 @@ module pending_event_warp_table #(
             end
 
             assign exits[e]              = is_exit;
-            assign used_d[e]             = state_d != Free;
+            // Does not depend on exit_valid_i, which comes late.
+            assign used_d[e]             = state_q == Free ? accept && alloc == Self
+                                                           : !(state_q == Returning && is_over);
             assign held_o[e]             = state_q == Running || back_owed_q;
             assign held_warp_o[6*e+:6]   = warp_q;
             assign fresh[e]              = fresh_q;
             assign spare[e]              = spare_q;
             assign barrier[e]            = barrier_q && !bar_done_i[warp_q];
-            assign borrowed_d[e]         = !fresh_q && (state_d == Running || back_owed_d);
+            assign borrowed[e]           = held_o[e] && !fresh_q;
         end
     endgenerate
 
@@ -262,8 +265,18 @@ module pending_event_warp_table #(
         .count_o(unused_back_count)
     );
 
+    reg [5:0] back_warp;
+    integer   holder;
+
+    always @* begin
+        back_warp = 6'd0;
+        for (holder = 0; holder < Entries; holder = holder + 1)
+            if (back_entry_o == holder[IndexWidth-1:0])
+                back_warp = back_warp | held_warp_o[6*holder+:6];
+    end
+
     assign back_valid_o       = !back_empty;
-    assign back_warp_o        = held_warp_o[6*back_entry_o+:6];
+    assign back_warp_o        = back_warp;
     assign back_fresh_o       = fresh[back_entry_o];
     assign back_spare_o       = spare[back_entry_o];
     assign returned_barrier_o = barrier[returned_entry_i];
@@ -321,7 +334,7 @@ module pending_event_warp_table #(
         victims_d   = {{IndexWidth{1'b0}}, take_victim_i};
         for (bits = 0; bits < Entries; bits = bits + 1) begin
             occupancy_d = occupancy_d + {{IndexWidth{1'b0}}, used_d[bits]};
-            victims_d   = victims_d + {{IndexWidth{1'b0}}, borrowed_d[bits]};
+            victims_d   = victims_d + {{IndexWidth{1'b0}}, borrowed[bits]};
         end
     end
 

@@ -15,7 +15,7 @@
 // - start_i begins a scan of cfg_warp_groups_i groups (1..8; 0 acts as 1, above 8 as 8). The answer
 //   to cand_req_o is taken at the next edge; a missing answer, or one for another group, counts as
 //   a group without an eligible warp, and an answer at any other edge is ignored: a scan always
-//   ends. done_o is high groups + 3 edges after start_i; found_o and warp_o are then valid until
+//   ends. done_o is high groups + 4 edges after start_i; found_o and warp_o are then valid until
 //   the next start_i.
 // - confirm_i asks once more about warp_i alone: between its scan and its hold a warp may have
 //   exited and its context may run another kernel. confirmed_o is high 2 edges later, with
@@ -158,10 +158,10 @@ module victim_select #(
         cost     = {KeyWidth{1'b0}};
         if (answered) begin
             eligible = cand_ok_i;
-            for (entry = 0; entry < Entries; entry = entry + 1)
-                if (held_i[entry] && held_warp_i[6*entry+3+:3] == group_q)
-                    eligible[held_warp_i[6*entry+:3]] = 1'b0;
             for (lane = 0; lane < Lanes; lane = lane + 1) begin
+                for (entry = 0; entry < Entries; entry = entry + 1)
+                    if (held_i[entry] && held_warp_i[6*entry+:6] == {group_q, lane[2:0]})
+                        eligible[lane] = 1'b0;
                 if (cand_regs_i[7*lane+:7] < regs_i)
                     eligible[lane] = 1'b0;
                 age  = core_now_i - cand_stamp_i[16*lane+:16];
@@ -203,78 +203,111 @@ module victim_select #(
     assign confirmed_o  = s0_valid_q && !s0_scan_q;
     assign confirm_ok_o = s0_eligible_q[warp_i[2:0]];
 
-    // --- Stage 1: the best of lanes 0..3 and of lanes 4..7 ---------------------------------------
+    // --- Stage 1: the better of lanes 0 and 1, 2 and 3, 4 and 5, 6 and 7 -------------------------
     wire                  s0_step = s0_valid_q && s0_scan_q;
-    wire [1:0]            half_any;
-    wire [3:0]            half_index;
-    wire [2*KeyWidth-1:0] half_key;
+    wire [3:0]            pair_any, pair_index;
+    wire [4*KeyWidth-1:0] pair_key;
 
-    genvar h;
+    genvar p;
     generate
-        for (h = 0; h < 2; h = h + 1) begin : g_half
-            min_select #(.Lanes(4), .KeyWidth(KeyWidth), .IndexWidth(2)) u_min (
+        for (p = 0; p < 4; p = p + 1) begin : g_pair
+            min_select #(.Lanes(2), .KeyWidth(KeyWidth), .IndexWidth(1)) u_min (
                 .enable_i(s0_step),
-                .valid_i(s0_eligible_q[4*h+:4]),
-                .keys_i(s0_keys_q[4*h*KeyWidth+:4*KeyWidth]),
-                .any_o(half_any[h]),
-                .index_o(half_index[2*h+:2]),
-                .key_o(half_key[h*KeyWidth+:KeyWidth])
+                .valid_i(s0_eligible_q[2*p+:2]),
+                .keys_i(s0_keys_q[2*p*KeyWidth+:2*KeyWidth]),
+                .any_o(pair_any[p]),
+                .index_o(pair_index[p]),
+                .key_o(pair_key[p*KeyWidth+:KeyWidth])
             );
         end
     endgenerate
 
     reg                  s1_valid_q, s1_last_q;
-    reg [1:0]            s1_any_q;
-    reg [3:0]            s1_index_q;
-    reg [2*KeyWidth-1:0] s1_key_q;
+    reg [3:0]            s1_any_q, s1_index_q;
+    reg [4*KeyWidth-1:0] s1_key_q;
     reg [2:0]            s1_group_q;
 
     always @(posedge clk_i) begin
         s1_valid_q <= !rst_i && s0_step && !start_i;
         if (s0_step) begin
             s1_last_q  <= s0_last_q;
-            s1_any_q   <= half_any;
-            s1_index_q <= half_index;
-            s1_key_q   <= half_key;
+            s1_any_q   <= pair_any;
+            s1_index_q <= pair_index;
+            s1_key_q   <= pair_key;
             s1_group_q <= s0_group_q;
         end
     end
 
-    // --- Stage 2: the better half against the best so far ----------------------------------------
-    wire                group_any;
-    wire                group_half;
-    wire [KeyWidth-1:0] group_key;
+    // --- Stage 2: the best of lanes 0..3 and of lanes 4..7 ---------------------------------------
+    wire [1:0]            half_any, half_pair;
+    wire [2*KeyWidth-1:0] half_key;
 
-    min_select #(.Lanes(2), .KeyWidth(KeyWidth), .IndexWidth(1)) u_group (
-        .enable_i(s1_valid_q),
-        .valid_i(s1_any_q),
-        .keys_i(s1_key_q),
-        .any_o(group_any),
-        .index_o(group_half),
-        .key_o(group_key)
-    );
+    genvar h;
+    generate
+        for (h = 0; h < 2; h = h + 1) begin : g_half
+            min_select #(.Lanes(2), .KeyWidth(KeyWidth), .IndexWidth(1)) u_min (
+                .enable_i(s1_valid_q),
+                .valid_i(s1_any_q[2*h+:2]),
+                .keys_i(s1_key_q[2*h*KeyWidth+:2*KeyWidth]),
+                .any_o(half_any[h]),
+                .index_o(half_pair[h]),
+                .key_o(half_key[h*KeyWidth+:KeyWidth])
+            );
+        end
+    endgenerate
 
+    reg                  s2_valid_q, s2_last_q;
+    reg [1:0]            s2_any_q;
+    reg [3:0]            s2_index_q;
+    reg [2*KeyWidth-1:0] s2_key_q;
+    reg [2:0]            s2_group_q;
+
+    always @(posedge clk_i) begin
+        s2_valid_q <= !rst_i && s1_valid_q && !start_i;
+        if (s1_valid_q) begin
+            s2_last_q  <= s1_last_q;
+            s2_any_q   <= half_any;
+            s2_index_q <= {half_pair[1], half_pair[1] ? s1_index_q[3] : s1_index_q[2],
+                           half_pair[0], half_pair[0] ? s1_index_q[1] : s1_index_q[0]};
+            s2_key_q   <= half_key;
+            s2_group_q <= s1_group_q;
+        end
+    end
+
+    // --- Stage 3: the best so far, the lower half, the upper half --------------------------------
     reg                found_q, done_q;
     reg [KeyWidth-1:0] best_key_q;
     reg [5:0]          best_warp_q;
-    wire               better = group_any && (!found_q || group_key < best_key_q);
+    wire                any;
+    wire [1:0]          winner;
+    wire [KeyWidth-1:0] winner_key;
+    wire                better = any && winner != 2'd0;
+
+    min_select #(.Lanes(3), .KeyWidth(KeyWidth), .IndexWidth(2)) u_best (
+        .enable_i(s2_valid_q),
+        .valid_i({s2_any_q, found_q}),
+        .keys_i({s2_key_q, best_key_q}),
+        .any_o(any),
+        .index_o(winner),
+        .key_o(winner_key)
+    );
 
     always @(posedge clk_i) begin
-        done_q <= !rst_i && s1_valid_q && s1_last_q && !start_i;
+        done_q <= !rst_i && s2_valid_q && s2_last_q && !start_i;
         if (rst_i || start_i)
             found_q <= 1'b0;
         else if (better)
             found_q <= 1'b1;
         if (better) begin
-            best_key_q  <= group_key;
-            best_warp_q <= {s1_group_q, group_half, group_half ? s1_index_q[3:2] : s1_index_q[1:0]};
+            best_key_q  <= winner_key;
+            best_warp_q <= {s2_group_q, winner[1], winner[1] ? s2_index_q[3:2] : s2_index_q[1:0]};
         end
     end
 
     assign done_o  = done_q;
     assign found_o = found_q;
     assign warp_o  = best_warp_q;
-    assign quiet_o = state_q == Idle && !req_q && !s0_valid_q && !s1_valid_q && !done_q;
+    assign quiet_o = state_q == Idle && !req_q && !s0_valid_q && !s1_valid_q && !s2_valid_q && !done_q;
 
 endmodule
 

@@ -32,10 +32,10 @@
 // - The barrier mark of the victim is vic_barrier_i at the edge that commands the push, unless
 //   bar_done_i ends the barrier at that edge.
 // - Latency from pend_valid_i: free context: 2 edges to cmd_push_o. Victim: 2 edges to the scan,
-//   groups + 3 to vic_valid_o and cmd_hold_o, 2 to FLUSH, then 1 edge after the victim is flushed
+//   groups + 4 to vic_valid_o and cmd_hold_o, 2 to FLUSH, then 1 edge after the victim is flushed
 //   to cmd_push_o or cmd_save_o, 1 from save_done_i to cmd_push_o. So with a core that answers a
 //   push in P edges, a save in S, and empties a victim in F, an event at the head of the table runs
-//   within groups + 8 + F + S + P edges if a warp qualifies, else within RESCAN_CYCLES + groups + 4
+//   within groups + 9 + F + S + P edges if a warp qualifies, else within RESCAN_CYCLES + groups + 5
 //   more of the edge at which one qualifies (each exit of a victim during its flush adds one more
 //   choice). With barriers not skipped, F contains the wait for the barrier; the give-back of other
 //   victims runs beside this controller, so that it can complete.
@@ -153,6 +153,9 @@ module warp_take_ctrl #(
         if (`EVG_RESCAN_CYCLES < 1 || `EVG_RESCAN_CYCLES >= (1 << TimerWidth)) begin : g_check
             warp_take_ctrl_needs_rescan_cycles_in_1_to_65535 check_parameters ();
         end
+        if (Choose > 3'd3 || Scan > 3'd3 || Wait > 3'd3) begin : g_check_busy
+            warp_take_ctrl_needs_bit_2_of_the_state_to_mean_busy check_parameters ();
+        end
     endgenerate
 
     wire opt_prio  = |(cfg_opts_i & OptPriority);
@@ -164,7 +167,7 @@ module warp_take_ctrl #(
     reg [2:0]            state_q, state_d;
     reg [IndexWidth-1:0] entry_q;
     reg [6:0]            regs_q;               // registers of the event
-    reg                  vic_valid_q, vic_valid_d;
+    reg                  vic_valid_q;
     reg [5:0]            vic_warp_q;
     reg                  drain_q, drain_d;
     reg [TimerWidth-1:0] timer_q, timer_d;
@@ -172,7 +175,6 @@ module warp_take_ctrl #(
 
     // --- Conditions ------------------------------------------------------------------------------
     wire regs_fit = core_free_regs_i >= {3'd0, regs_q};
-    wire free_fit = core_free_warp_i && regs_fit;
     wire flushed  = vic_ibuf_i == 2'd0 && !vic_fetch_i && !vic_pipe_i && !vic_loads_i &&
                     !vic_atomic_i && (!vic_barrier_i || opt_skip);
     wire drop     = opt_drop && vic_loads_i && !vic_younger_i && !vic_pipe_i && !vic_atomic_i &&
@@ -180,7 +182,7 @@ module warp_take_ctrl #(
     wire rescan   = cfg_preempt_i && (timer_q == {TimerWidth{1'b0}} || released_i);
 
     // A free context is looked at whenever there is a choice.
-    reg choice;
+    reg  choice;
     always @* begin
         case (state_q)
             Choose, Wait: choice = 1'b1;
@@ -190,119 +192,122 @@ module warp_take_ctrl #(
         endcase
     end
 
-    // --- Next state and commands -----------------------------------------------------------------
-    reg take, start, select_start, select_confirm;
-    reg flush_d, drop_d, resume_d, save_d, push_d, push_fresh, push_spare;
+    // Pushes and starts load wide registers and move the table's counts, so they are apart from the
+    // rest; core_free_regs_i, the latest, comes last.
+    wire push_fresh = regs_fit && choice && core_free_warp_i;
+    wire push_spare = regs_fit && state_q == Flush && vic_alive_i && flushed;
+    wire push_saved = state_q == Save && save_done_i;
+    wire push_d     = push_fresh || push_spare || push_saved;
+    wire start      = state_q == Push && push_ok_i;
+
+    // --- Next state and other commands -----------------------------------------------------------
+    reg take, select_start, select_confirm, vic_kept;
+    reg flush_d, drop_d, resume_d, save_d;
 
     always @* begin
         state_d        = state_q;
-        vic_valid_d    = vic_valid_q;
+        vic_kept       = vic_valid_q;
         drain_d        = drain_q;
         timer_d        = timer_q;
         take           = 1'b0;
-        start          = 1'b0;
         select_start   = 1'b0;
         select_confirm = 1'b0;
         flush_d        = 1'b0;
         drop_d         = 1'b0;
         resume_d       = 1'b0;
         save_d         = 1'b0;
-        push_d         = 1'b0;
-        push_fresh     = 1'b0;
-        push_spare     = 1'b0;
 
-        if (choice && free_fit) begin
-            push_d      = 1'b1;
-            push_fresh  = 1'b1;
-            resume_d    = vic_valid_q;
-            vic_valid_d = 1'b0;
-            state_d     = Push;
-        end else
-            case (state_q)
-                Idle:
-                    if (pend_valid_i) begin
-                        take    = 1'b1;
-                        state_d = Choose;
-                    end
-                Choose:
-                    if (cfg_preempt_i) begin
-                        select_start = 1'b1;
-                        state_d      = Scan;
+        case (state_q)
+            Idle:
+                if (pend_valid_i) begin
+                    take    = 1'b1;
+                    state_d = Choose;
+                end
+            Choose:
+                if (cfg_preempt_i) begin
+                    select_start = 1'b1;
+                    state_d      = Scan;
+                end else begin
+                    drain_d = 1'b1;
+                    state_d = Wait;
+                end
+            Scan:
+                if (select_done_i) begin
+                    if (select_found_i) begin
+                        select_confirm = 1'b1;
+                        vic_kept       = 1'b1;
+                        state_d        = Confirm;
                     end else begin
                         drain_d = 1'b1;
+                        timer_d = RescanCycles;
                         state_d = Wait;
                     end
-                Scan:
-                    if (select_done_i) begin
-                        if (select_found_i) begin
-                            select_confirm = 1'b1;
-                            vic_valid_d    = 1'b1;
-                            state_d        = Confirm;
-                        end else begin
-                            drain_d = 1'b1;
-                            timer_d = RescanCycles;
-                            state_d = Wait;
-                        end
-                    end
-                Confirm:
-                    if (!vic_alive_i || (confirmed_i && !confirm_ok_i)) begin
-                        resume_d    = vic_alive_i;
-                        vic_valid_d = 1'b0;
-                        state_d     = Choose;
-                    end else if (confirmed_i)
-                        state_d = Flush;
-                Flush:
-                    if (!vic_alive_i) begin
-                        vic_valid_d = 1'b0;
-                        state_d     = Choose;
-                    end else if (flushed) begin
-                        push_d     = regs_fit;
-                        push_spare = regs_fit;
-                        save_d     = !regs_fit;
-                        state_d    = regs_fit ? Push : Save;
+                end
+            Confirm:
+                if (!vic_alive_i || (confirmed_i && !confirm_ok_i)) begin
+                    resume_d = vic_alive_i;
+                    vic_kept = 1'b0;
+                    state_d  = Choose;
+                end else if (confirmed_i)
+                    state_d = Flush;
+            Flush:
+                if (!vic_alive_i) begin
+                    vic_kept = 1'b0;
+                    state_d  = Choose;
+                end else if (flushed) begin
+                    save_d  = !regs_fit;
+                    state_d = regs_fit ? Push : Save;
+                end else begin
+                    drop_d  = drop;
+                    flush_d = opt_flush && vic_ibuf_i != 2'd0 && !drop;
+                end
+            Save:
+                if (push_saved)
+                    state_d = Push;
+            Push:
+                if (start) begin
+                    vic_kept = 1'b0;
+                    drain_d  = 1'b0;
+                    state_d  = Idle;
+                end else if (push_fail_i) begin
+                    drain_d = 1'b1;
+                    if (spare_q) begin
+                        save_d  = 1'b1;
+                        state_d = Save;
                     end else begin
-                        drop_d  = drop;
-                        flush_d = opt_flush && vic_ibuf_i != 2'd0 && !drop;
+                        resume_d = !fresh_q && vic_alive_i;
+                        vic_kept = 1'b0;
+                        state_d  = Choose;
                     end
-                Save:
-                    if (save_done_i) begin
-                        push_d  = 1'b1;
-                        state_d = Push;
-                    end
-                Push:
-                    if (push_ok_i) begin
-                        start       = 1'b1;
-                        vic_valid_d = 1'b0;
-                        drain_d     = 1'b0;
-                        state_d     = Idle;
-                    end else if (push_fail_i) begin
-                        drain_d = 1'b1;
-                        if (spare_q) begin
-                            save_d  = 1'b1;
-                            state_d = Save;
-                        end else begin
-                            resume_d    = !fresh_q && vic_alive_i;
-                            vic_valid_d = 1'b0;
-                            state_d     = Choose;
-                        end
-                    end
-                Wait:
-                    if (rescan) begin
-                        select_start = 1'b1;
-                        state_d      = Scan;
-                    end else if (timer_q != {TimerWidth{1'b0}})
-                        timer_d = timer_q - 1'b1;
-                default:
-                    state_d = Idle;
-            endcase
+                end
+            Wait:
+                if (rescan) begin
+                    select_start = 1'b1;
+                    state_d      = Scan;
+                end else if (timer_q != {TimerWidth{1'b0}})
+                    timer_d = timer_q - 1'b1;
+            default:
+                state_d = Idle;
+        endcase
+
+        // A free context overrides what else the state would do; vic_kept then does not matter.
+        if (push_fresh) begin
+            state_d        = Push;
+            drain_d        = drain_q;
+            timer_d        = timer_q;
+            select_start   = 1'b0;
+            select_confirm = 1'b0;
+            flush_d        = 1'b0;
+            drop_d         = 1'b0;
+            resume_d       = vic_valid_q;
+        end
     end
 
-    wire       preempting = state_d == Confirm || state_d == Flush || state_d == Save ||
-                            state_d == Push;
-    wire [5:0] push_warp  = push_fresh ? core_free_slot_i : vic_warp_q;
+    wire       vic_valid_d = vic_kept && !push_fresh;
+    wire [5:0] push_warp   = push_fresh ? core_free_slot_i : vic_warp_q;
 
     // --- Control registers -----------------------------------------------------------------------
-    reg prio_q, skip_q, flush_q, drop_q, resume_q, save_q, push_q, busy_q;
+    reg prio_q, skip_q, flush_q, drop_q, resume_q, save_q, push_q;
 
     always @(posedge clk_i) begin
         if (rst_i) begin
@@ -317,7 +322,6 @@ module warp_take_ctrl #(
             resume_q    <= 1'b0;
             save_q      <= 1'b0;
             push_q      <= 1'b0;
-            busy_q      <= 1'b0;
         end else begin
             state_q     <= state_d;
             vic_valid_q <= vic_valid_d;
@@ -330,7 +334,6 @@ module warp_take_ctrl #(
             resume_q    <= resume_d;
             save_q      <= save_d;
             push_q      <= push_d;
-            busy_q      <= preempting;
         end
     end
 
@@ -392,7 +395,7 @@ module warp_take_ctrl #(
 
     assign take_o         = take;
     assign take_entry_o   = entry_q;
-    assign take_victim_o  = vic_valid_d;
+    assign take_victim_o  = vic_valid_q;
     assign bind_o         = push_d;
     assign bind_warp_o    = push_warp;
     assign bind_fresh_o   = push_fresh;
@@ -430,12 +433,12 @@ module warp_take_ctrl #(
     assign push_row_o    = row_q;
     assign push_tag_o    = tag_q;
 
-    assign busy_o       = busy_q;
+    assign busy_o       = state_q[2];
     assign want_drain_o = drain_q;
     assign take_state_o = state_q;
     assign quiet_o      = state_q == Idle &&
                           !(vic_valid_q || prio_q || skip_q || flush_q || drop_q || resume_q ||
-                            save_q || push_q || busy_q);
+                            save_q || push_q);
 
 `ifdef FORMAL
     // A taken event is started once; between, the commands keep their order. The flags below are made

@@ -6,7 +6,8 @@
 //   have defined values from reset on: pulses and levels are 0, data outputs keep the last value
 //   that was valid.
 // - Inputs at an edge already show what the core did with the outputs of the edge before.
-// - victims_o counts the entries that have a victim, from its choice to its release.
+// - victims_o counts the entries that have a victim, from one edge after its choice to one edge after
+//   its release.
 // - idle_o: while it is high, and ev_valid_i, exit_valid_i and bar_done_i are 0, an edge changes no
 //   register, whatever the other inputs. Events may be running. It rises one edge after the last
 //   activity.

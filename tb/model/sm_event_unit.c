@@ -132,17 +132,24 @@ static void apply_to_entry(struct seu *m, struct seu_entry *entry,
     }
 }
 
-static void count_entries(struct seu *m)
+/* The victims that the registers hold before the edge. */
+static uint8_t count_victims(const struct seu *m)
 {
-    uint8_t used = 0, victims = m->out.vic_valid;
+    uint8_t victims = m->out.vic_valid;
     for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
         const struct seu_entry *entry = &m->table[e];
-        used = (uint8_t)(used + (entry->state != PEWT_STATE_FREE));
         bool holds = entry->state == PEWT_STATE_RUNNING || entry->back_owed;
         victims = (uint8_t)(victims + (holds && !entry->fresh));
     }
+    return victims;
+}
+
+static void count_entries(struct seu *m)
+{
+    uint8_t used = 0;
+    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++)
+        used = (uint8_t)(used + (m->table[e].state != PEWT_STATE_FREE));
     m->out.occupancy = used;
-    m->out.victims = victims;
     m->out.ev_ready = used < EVG_PEWT_ENTRIES;
 }
 
@@ -166,6 +173,7 @@ void sm_event_unit_model_step(void *model, const void *in_data, void *out_data)
     const struct sm_event_unit_out old = m->out;
     struct seu_actions act = {0};
 
+    m->out.victims = count_victims(m);
     m->out.idle = is_quiet(m, &old) && !in->ev_valid && !in->exit_valid;
     seu_take(m, in, &old, &act);
     give_back(m, in, &act);

@@ -2,7 +2,7 @@
 #include "tb/model/sm_event_unit_state.h"
 
 enum {
-    ANSWER_TO_DONE = 3, /* edges from the last answer of a scan to the decision */
+    ANSWER_TO_DONE = 4, /* edges from the last answer of a scan to the decision */
     ANSWER_TO_CONFIRMED = 1,
     REGS_BITS = 7,
     STAMP_BITS = 16,

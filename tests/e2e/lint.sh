@@ -63,7 +63,7 @@ check "event kernel table in block RAM" table_is_block_ram
 for file in tests/rtl/*.v; do
     check "$(basename "$file" .v)" bench "$file"
 done
-check "min_select refuses 6 lanes" rejects min_select Lanes 6
+check "min_select refuses 9 lanes" rejects min_select Lanes 9
 check "sync_fifo refuses a depth of 12" rejects sync_fifo Depth 12
 check "single_port_ram refuses too few address bits" rejects single_port_ram AddressBits 4
 check "saturating_counter refuses no bits" rejects saturating_counter Width 0

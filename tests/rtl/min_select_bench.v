@@ -31,8 +31,8 @@ module min_select_bench;
                     (best < 0 || keys[4*lane+:4] < keys[4*(best < 0 ? 0 : best)+:4]))
                     best = lane;
             #1;
-            if (any !== (best >= 0) || index !== (best < 0 ? 0 : best) ||
-                key !== (best < 0 ? 4'd0 : keys[4*(best < 0 ? 0 : best)+:4])) begin
+            if (any !== (best >= 0) || (!enable && index !== 0) ||
+                (any && (index !== best || key !== keys[4*index+:4]))) begin
                 $display("round %0d: any %b index %0d instead of %0d", round, any, index, best);
                 errors = errors + 1;
             end

@@ -72,6 +72,7 @@ struct fake_core {
     bool push_answer, push_accepted; /* to come; in the last inputs */
     struct fake_event *pushing, *restoring;
     bool saved; /* for the next push */
+    uint32_t victims; /* held at the edge before */
     uint64_t counts[FAKE_COUNTS];
 };
 

@@ -13,7 +13,7 @@
 enum {
     /* Latencies from the contracts, in edges; see the header comments of rtl/edge. */
     OFFER_TO_PUSH = 3,
-    TAKE_TO_HOLD = 5, /* without the groups */
+    TAKE_TO_HOLD = 6, /* without the groups */
     HOLD_TO_FLUSH = 2,
 };
 
@@ -108,8 +108,8 @@ static void test_order_and_latency(void **state)
         assert_false(b->out.vic_valid);
         event_bench_edge(b);
         assert_true(b->out.vic_valid && b->out.cmd_hold && b->out.busy);
-        assert_int_equal(b->out.victims, 1);
         event_bench_edges(b, HOLD_TO_FLUSH);
+        assert_int_equal(b->out.victims, 1);
         assert_int_equal(b->out.take_state, TAKE_STATE_FLUSH);
         assert_false(b->out.cmd_save);
         event_bench_edge(b);
