@@ -4,8 +4,8 @@
 // Contract
 // - Rows of 66 bytes: kernel, base, head, size, last (8 bytes each), six 4-byte dimensions, 2 bytes
 //   of shared memory. A row is two words of 33 bytes in one single-port RAM: what is launched, and
-//   the queue, each with half of the shared memory size. The upper half of the last dimension, which
-//   no accepted kernel uses, holds the class of the kernel: see REGISTER.
+//   the queue, each with half of the shared memory size. The upper half of the last dimension,
+//   which no accepted kernel uses, holds the class of the kernel: see REGISTER.
 // - Launch: costs 5 cycles of the table: read the first word; read the second; load its head, size
 //   and last; step the head; write the second word back with the new head: head + size, or base
 //   when that lies past last (or past 2**64). kernel_* carries the row, with the head before the
@@ -23,8 +23,8 @@
 //   its doorbell opens. A doorbell write from the cycle of the answer on is accepted. A grid of one
 //   block of at most WARP_LANES threads without shared memory is a warp event (kernel_warp_o, with
 //   its kernel_threads_o).
-// - UNREGISTER, taken in cycle t, closes the doorbell: writes from t+2 on are refused. A row that is
-//   not registered answers NOT_REGISTERED in t+4 if the table is idle. Otherwise accepted writes
+// - UNREGISTER, taken in cycle t, closes the doorbell: writes from t+2 on are refused. A row that
+//   is not registered answers NOT_REGISTERED in t+4 if the table is idle. Otherwise accepted writes
 //   still launch, and when the last event of the row has completed, the row is freed and OK
 //   answered; with none in flight, in t+4 if the table is idle. rsp_row_o is cmd_row_i.
 // - Any other cmd_op_i answers BAD_ARGUMENT.
@@ -160,32 +160,28 @@ module event_kernel_table #(
     wire write_queue = answer && entering_q;
 
     // Word read last: the kernel, a cycle later the queue, which stays until the next launch
-    wire [WordWidth-1:0]   word;
-    wire [AddressBits-1:0] row_base = word[BaseLsb+:AddressBits];
-    wire [AddressBits-1:0] row_head = word[HeadLsb+:AddressBits];
-    wire [AddressBits-1:0] row_size = word[SizeLsb+:AddressBits];
-    wire [AddressBits-1:0] row_last = word[LastLsb+:AddressBits];
+    wire [WordWidth-1:0] word;
 
-    reg [WordWidth-1:0] what_q; // first word of the row launched
-    always @(posedge clk_i)
-        if (read_queue)
-            what_q <= word;
+    // Both words again in registers, because a block RAM answers late in its cycle
+    reg  [WordWidth-1:0]   what_q, queue_q;
+    wire [AddressBits-1:0] row_base = queue_q[BaseLsb+:AddressBits];
+    wire [AddressBits-1:0] row_head = queue_q[HeadLsb+:AddressBits];
+    wire [AddressBits-1:0] row_size = queue_q[SizeLsb+:AddressBits];
+    wire [AddressBits-1:0] row_last = queue_q[LastLsb+:AddressBits];
 
-    // The step of the head. Registers before the adders, because a block RAM answers late in its
-    // cycle; next and its comparison with last are both formed from what was read.
-    reg  [AddressBits-1:0] head_q, step_q, limit_q, next_q;
+    // The step of the head; next and its comparison with last are formed at once.
+    reg  [AddressBits-1:0] next_q;
     reg                    past_last_q;
-    wire [AddressBits+1:0] left = {2'b00, limit_q} - {2'b00, head_q} - {2'b00, step_q};
+    wire [AddressBits+1:0] left = {2'b00, row_last} - {2'b00, row_head} - {2'b00, row_size};
     wire [AddressBits-1:0] next_head = past_last_q ? row_base : next_q;
 
     always @(posedge clk_i) begin
-        if (load) begin
-            head_q  <= row_head;
-            step_q  <= row_size;
-            limit_q <= row_last;
-        end
+        if (read_queue)
+            what_q <= word;
+        if (load)
+            queue_q <= word;
         if (state_q == `EVG_EKT_STATE_STEP) begin
-            next_q      <= head_q + step_q;
+            next_q      <= row_head + row_size;
             past_last_q <= left[AddressBits+1];
         end
     end
@@ -205,9 +201,10 @@ module event_kernel_table #(
         end else begin
             write_word[BaseLsb+:AddressBits] = write_back ? row_base : base_q;
             write_word[HeadLsb+:AddressBits] = write_back ? next_head : base_q;
-            write_word[SizeLsb+:AddressBits] = write_back ? step_q : size_q;
-            write_word[LastLsb+:AddressBits] = write_back ? limit_q : last_q;
-            write_word[SharedLsb+:8]         = write_back ? word[SharedLsb+:8] : shared_q[15:8];
+            write_word[SizeLsb+:AddressBits] = write_back ? row_size : size_q;
+            write_word[LastLsb+:AddressBits] = write_back ? row_last : last_q;
+            write_word[SharedLsb+:8]         = write_back ? queue_q[SharedLsb+:8]
+                                                          : shared_q[15:8];
         end
     end
 
@@ -473,7 +470,7 @@ module event_kernel_table #(
     assign room_o           = room_q;
     assign kernel_valid_o   = kernel_valid_q;
     assign kernel_code_o    = what_q[KernelLsb+:64];
-    assign kernel_param_o   = row_head;
+    assign kernel_param_o   = word[HeadLsb+:AddressBits];
     assign kernel_dims_o    = {16'd0, what_q[DimsLsb+:176]};
     assign kernel_shared_o  = {word[SharedLsb+:8], what_q[SharedLsb+:8]};
     assign kernel_warp_o    = what_q[ClassLsb+15];
@@ -485,69 +482,206 @@ module event_kernel_table #(
                               room_q == (total_q < Room);
 
 `ifdef FORMAL
-    // The port, the launch and the command; a row's head stays between base and last.
+    // The port, the launch and the command. One row, which is free, is followed through
+    // registration, launches and removal.
+`ifdef YOSYS
+    (* anyconst *) wire [RowBits-1:0] f_row;
+    // The word that the RAM's own proof follows is this row's second one.
+    (* hierconn *) wire [RowBits:0]     \u_table.f_address ;
+    (* hierconn, init = 1'b0 *) wire    \u_table.f_written ;
+    (* hierconn, init = 1'b0 *) wire    \u_table.f_read ;
+    (* hierconn *) wire [WordWidth-1:0] \u_table.f_word ;
+    (* hierconn *) wire [WordWidth-1:0] \u_table.f_data ;
+`else
+    wire [RowBits-1:0] f_row = {RowBits{1'b0}};
+`endif
     reg f_live = 1'b0; // there has been a reset
-    reg f_launched = 1'b0; // three edges before
-    reg f_loaded = 1'b0, f_stepped = 1'b0, f_taken = 1'b0;
-    reg [AddressBits-1:0] f_head; // of the row when its launch was offered
-    wire f_in_order = row_base <= row_head && row_head <= row_last;
-    wire [AddressBits:0] f_step = {1'b0, row_head} + {1'b0, row_size};
+    // The steps of a launch, by the cycles since it was taken
+    reg f_second = 1'b0, f_third = 1'b0, f_fourth = 1'b0, f_fifth = 1'b0;
+    reg f_checked = 1'b0;   // at least one cycle of checking is over
+    reg f_answering = 1'b0; // a command has been taken and not answered
+    // The row: registered at all, in the table, its queue
+    reg                   f_used = 1'b0, f_entered = 1'b0;
+    reg [AddressBits-1:0] f_base, f_head, f_size, f_last;
+    reg [AddressBits-1:0] f_given; // head when it was launched last
+    // The decoder's view of it, and its events: accepted, launched
+    reg        f_open = 1'b0, f_was_open = 1'b0;
+    reg [16:0] f_waiting, f_running;
+
+    wire f_ours   = launch_row_q == f_row;
+    wire f_launch = launch_take && launch_row_i == f_row;
+    wire f_accept = acc_valid_i && acc_row_i == f_row;
+    wire f_done   = dec_valid_i && dec_row_i == f_row;
+    wire f_step_state = state_q == `EVG_EKT_STATE_STEP;
+    wire f_stepping   = read_queue || load || f_step_state || write_back;
+    // The step, as the paper has it
+    wire [AddressBits:0]   f_sum  = {1'b0, f_head} + {1'b0, f_size};
+    wire [AddressBits-1:0] f_next = f_sum > {1'b0, f_last} ? f_base : f_sum[AddressBits-1:0];
 
     always @(posedge clk_i) begin
-        f_taken    <= !rst_i && launch_take;
-        f_launched <= !rst_i && f_taken;
-        f_loaded   <= !rst_i && f_launched;
-        f_stepped  <= !rst_i && f_loaded;
-        if (load)
-            f_head <= kernel_param_o;
-        if (rst_i)
-            f_live <= 1'b1;
+        f_second <= !rst_i && launch_take;
+        f_third  <= !rst_i && f_second;
+        f_fourth <= !rst_i && f_third;
+        f_fifth  <= !rst_i && f_fourth;
+        f_checked <= checking_q && !rst_i;
+        if (rst_i) begin
+            f_live      <= 1'b1;
+            f_answering <= 1'b0;
+            f_used      <= 1'b0;
+            f_entered   <= 1'b0;
+            f_open      <= 1'b0;
+            f_was_open  <= 1'b0;
+            f_waiting   <= 17'd0;
+            f_running   <= 17'd0;
+        end else begin
+            if (cmd_take)
+                f_answering <= 1'b1;
+            else if (rsp_valid_o)
+                f_answering <= 1'b0;
+            if (write_new && free_row_q == f_row)
+                f_used <= 1'b1;
+            else if (drained && cmd_row_q == f_row)
+                f_used <= 1'b0;
+            if (write_queue && free_row_q == f_row) begin
+                f_entered <= 1'b1;
+                f_base    <= base_q;
+                f_head    <= base_q;
+                f_size    <= size_q;
+                f_last    <= last_q;
+            end else if (drained && cmd_row_q == f_row)
+                f_entered <= 1'b0;
+            if (f_launch)
+                f_given <= f_head;
+            if (write_back && f_ours)
+                f_head <= f_next;
+            if (close_valid_o && close_row_o == f_row)
+                f_open <= 1'b0;
+            else if (open_valid_o && open_row_o == f_row)
+                f_open <= 1'b1;
+            f_was_open <= f_open;
+            f_waiting <= f_waiting + {16'd0, f_accept} - {16'd0, f_launch};
+            f_running <= f_running + {16'd0, f_launch} - {16'd0, f_done};
+        end
     end
+
+`ifdef FORMAL_TOP_event_kernel_table
+    // The neighbours: doorbell_decoder accepts for open rows and launches what it has accepted,
+    // event_completion counts down what has been taken from here and is a few cycles old; events in
+    // flight are few.
+    always @* begin
+        assume (\u_table.f_address == {f_row, 1'b1});
+        if (f_accept)
+            assume (f_was_open && f_waiting + f_running < 17'd30);
+        if (launch_valid_i && launch_row_i == f_row)
+            assume (f_waiting != 17'd0);
+        if (f_done)
+            assume (f_running > {16'd0, f_ours && (f_stepping || kernel_valid_o)});
+    end
+`endif
 
     always @*
         if (f_live) begin
+            assert (state_q <= `EVG_EKT_STATE_ANSWER);
             // One access of the port per cycle; a launch takes exactly five
             assert ({2'b0, launch_take} + {2'b0, read_queue} + {2'b0, write_back} +
                     {2'b0, write_new} + {2'b0, write_queue} <= 3'd1);
-            assert (f_taken == read_queue);
-            assert (f_launched == load);
-            assert (f_loaded == (state_q == `EVG_EKT_STATE_STEP));
-            assert (f_stepped == write_back);
+            assert (f_second == read_queue && f_third == load && f_fourth == f_step_state &&
+                    f_fifth == write_back);
             if (load)
                 assert (kernel_valid_o);
-            // A registered row is not taken again; the answer comes after the command
-            if (write_new)
-                assert (!registered_q[free_row_q]);
-            assert (entering_q == open_valid_q && (!entering_q || answer));
-            assert (!draining_q || registered_q[cmd_row_q]);
+            if (read_queue)
+                assert (!kernel_valid_o);
+            // One answer per command, after it
             assert ({1'b0, checking_q} + {1'b0, cmd_held_q} + {1'b0, draining_q} + {1'b0, answer} ==
                     {1'b0, !cmd_ready_o});
+            assert (f_answering == (!cmd_ready_o || rsp_valid_o));
+            if (rsp_valid_o)
+                assert (cmd_ready_o);
+            if (decide)
+                assert (cmd_held_q);
+            if (draining_q)
+                assert (is_unreg && registered_q[cmd_row_q]);
+            // A registration takes a free row
+            assert (entering_q == open_valid_o);
+            if (entering_q)
+                assert (answer && is_reg && open_row_o == free_row_q);
+            if ((checking_q && f_checked) || (cmd_held_q && is_reg)) begin
+                assert (table_full_q == &registered_q);
+                assert (table_full_q || !registered_q[free_row_q]);
+                assert (no_order_q == (base_q > last_q));
+            end
+            if (checking_q)
+                assert (is_reg && left_q <= TopBit &&
+                        (f_checked || (left_q == TopBit && !second_q)));
+            // The row that is followed
+            assert (f_used == registered_q[f_row]);
+            assert (f_entered == (f_used && !(entering_q && free_row_q == f_row)));
+            if (entering_q && free_row_q == f_row)
+                assert (f_used && base_q <= last_q);
         end
 
 `ifndef YOSYS
-    // In simulation only: 64-bit arithmetic over the RAM's words is too much for the provers.
+    // Of every row, but only as far as the simulation goes
     always @*
-        if (f_live) begin
-            if (load || write_back)
-                assert (f_in_order);
-            if (write_back) begin
-                assert (kernel_param_o == f_head);
-                assert (next_head == (f_step > {1'b0, row_last} ? row_base
-                                                                : f_step[AddressBits-1:0]));
-                assert (row_base <= next_head && next_head <= row_last);
-            end
-            if (write_new)
-                assert (base_q <= last_q);
+        if (f_live && write_back) begin
+            assert (row_base <= row_head && row_head <= row_last);
+            assert (row_base <= next_head && next_head <= row_last);
         end
 `endif
 
 `ifdef FORMAL_TOP_event_kernel_table
+    always @*
+        if (f_live) begin
+            // No launch without the row being there; none of its events outlives it
+            if (f_launch)
+                assert (f_entered);
+            if (f_open || f_was_open)
+                assert (f_used);
+            if (close_valid_q)
+                assert (cmd_held_q && is_unreg && !decide);
+            if (cmd_held_q && is_unreg && cmd_row_q == f_row)
+                assert (!f_open || close_valid_q);
+            assert (inflight_q[16*f_row+:16] == f_waiting[15:0] + f_running[15:0] &&
+                    f_waiting <= 17'd30 && f_running <= 17'd30 &&
+                    f_waiting + f_running <= 17'd30);
+            assert (empty_q[f_row] == (f_waiting + f_running == 17'd0));
+            if (!f_used)
+                assert (f_waiting + f_running == 17'd0 && !f_open && !f_was_open);
+            if (entering_q && free_row_q == f_row)
+                assert (f_waiting + f_running == 17'd0 && !f_open && !f_was_open);
+            if (draining_q && cmd_row_q == f_row)
+                assert (!f_open && !f_was_open);
+            // Its head stays between base and last, and its words are its own, whatever happens.
+            if (f_entered) begin
+                assert (f_base <= f_head && f_head <= f_last);
+                assert (\u_table.f_written &&
+                        \u_table.f_word [4*AddressBits-1:0] == {f_last, f_size, f_head, f_base});
+            end
+            // A launch of it gets the head from before the step, until it is taken; the step is the
+            // paper's.
+            if (f_ours && f_stepping)
+                assert (f_entered && f_running != 17'd0 && f_head == f_given);
+            if (f_ours && (load || f_step_state || write_back || kernel_valid_o))
+                assert (\u_table.f_read && \u_table.f_data [HeadLsb+:AddressBits] == f_given);
+            if (f_ours && (load || f_step_state || write_back))
+                assert (\u_table.f_data [4*AddressBits-1:0] == {f_last, f_size, f_head, f_base});
+            if (f_ours && (f_step_state || write_back))
+                assert (queue_q[4*AddressBits-1:0] == {f_last, f_size, f_head, f_base});
+            if (f_ours && write_back)
+                assert (next_head == f_next);
+            if (f_ours && kernel_valid_o)
+                assert (kernel_param_o == f_given && kernel_row_o == f_row);
+        end
+
     always @* begin
         cover (f_live && write_back && past_last_q && row_size != 0 && cmd_held_q);
-        cover (f_live && write_back && !past_last_q && row_size != 0);
+        cover (f_live && write_back && f_ours && !past_last_q && row_size != 0);
         cover (f_live && write_new && launch_valid_i && registered_q[0]);
         cover (f_live && drained && launch_valid_i);
         cover (f_live && answer && verdict == `EVG_FRONTEND_CODE_FULL);
+        cover (f_entered && f_ours && write_back && f_head == f_last && f_next == f_base &&
+               f_base != f_last);
+        cover (f_live && drained && f_used && cmd_row_q == f_row && registered_q != {Rows{1'b0}});
     end
 `endif
 `endif
