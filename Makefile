@@ -132,21 +132,26 @@ $(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS)
 	$(LINK)
 
 # --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
-# The verilated board with its serial line on a pseudo-terminal; 4 event units.
+# Verilated boards with their serial line on a pseudo-terminal: evgpu-board has 4 event units,
+# evgpu-board-small a reduced front end alone.
 FPGA_V := $(wildcard fpga/*.v)
 BOARD_BIT := 4
-BDIR := $(VDIR)/board_link
-$(BDIR)/Vboard_link.h: $(FPGA_V) $(wildcard rtl/*/*.v) $(GEN_STAMP) | check-tools
-	@mkdir -p $(@D)
-	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN) -GClocksPerBit=$(BOARD_BIT) -GEventUnits=4 --top-module board_link --prefix Vboard_link --Mdir $(@D) fpga/board_link.v
-$(BDIR)/lib.a: $(BDIR)/Vboard_link.h
-	+$(MAKE) -s -C $(BDIR) -f Vboard_link.mk Vboard_link__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$(wildcard *.d)'
-	@cp $(BDIR)/Vboard_link__ALL.a $@
-$(BDIR)/shim.o: fpga/board_shim.cpp fpga/board_shim.h $(BDIR)/Vboard_link.h
-	$(CXX) $(CXXFLAGS) $(VOPT) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(BDIR) -c -o $@ $<
+board_evgpu-board := -GEventUnits=4
+board_evgpu-board-small := -GEventUnits=0 -GSmall=1
+define board_rule
+$(VDIR)/$(1)/Vboard_link.h: $(FPGA_V) $(wildcard rtl/*/*.v) $(GEN_STAMP) | check-tools
+	@mkdir -p $$(@D)
+	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN) -GClocksPerBit=$(BOARD_BIT) $(board_$(1)) --top-module board_link --prefix Vboard_link --Mdir $$(@D) fpga/board_link.v
+$(VDIR)/$(1)/lib.a: $(VDIR)/$(1)/Vboard_link.h
+	+$(MAKE) -s -C $(VDIR)/$(1) -f Vboard_link.mk Vboard_link__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+	@cp $(VDIR)/$(1)/Vboard_link__ALL.a $$@
+$(VDIR)/$(1)/shim.o: fpga/board_shim.cpp fpga/board_shim.h $(VDIR)/$(1)/Vboard_link.h
+	$(CXX) $(CXXFLAGS) $(VOPT) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(VDIR)/$(1) -c -o $$@ $$<
+$(BUILD)/$(1): $(BUILD)/obj/fpga/board_sim.o $(VDIR)/$(1)/shim.o $(VDIR)/$(1)/lib.a $(VDIR)/libvrt.a
+	$$(LINK)
+endef
+$(foreach b,evgpu-board evgpu-board-small,$(eval $(call board_rule,$(b))))
 $(BUILD)/obj/fpga/board_sim.o: CFLAGS += -DBOARD_CLOCKS_PER_BIT=$(BOARD_BIT)
-$(BUILD)/evgpu-board: $(BUILD)/obj/fpga/board_sim.o $(BDIR)/shim.o $(BDIR)/lib.a $(VDIR)/libvrt.a
-	$(LINK)
 
 # --- tests: tests/LAYER/test_*.c links with the other files there, LAYER and the layers below it ---
 below_base := base
@@ -221,7 +226,7 @@ fpga-ledger:
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh fpga/ledger.sh $(BUILD)
 
-test-programs: $(TEST_PROGRAMS) $(BUILD)/evgpu-board
+test-programs: $(TEST_PROGRAMS) $(BUILD)/evgpu-board $(BUILD)/evgpu-board-small
 
 GTKWAVE ?= gtkwave
 # Line and toggle coverage of rtl/ from the block testbenches and end-to-end runs.
@@ -238,6 +243,14 @@ mutants:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
 	sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) $(SEED) docs/mutants.md
+
+# Netlists of the tiles on the block testbenches, table in docs/gates.md.
+GATE_ARCH ?= ecp5 ice40
+GATE_TILES ?= $(TILES)
+gates:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(tests_tb)
+	@sh tests/gates.sh $(BUILD) "$(GATE_ARCH)" "$(GATE_TILES)" docs/gates.md
 
 wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
 wave:
@@ -275,6 +288,7 @@ help:
 	@echo "make wave     the demonstration's first preemption in GTKWave"
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
 	@echo "make formal   proofs of the assertions in rtl/ (docs/formal.md)"
+	@echo "make gates    netlists of the tiles (GATE_TILES, GATE_ARCH) on their testbenches (docs/gates.md)"
 	@echo "make mutants  a mutation campaign over rtl/, table in docs/mutants.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
@@ -284,7 +298,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all run bench test results formal fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all run bench test results formal gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -8,7 +8,8 @@ module board_link #(
     parameter EventUnits       = 1,
     parameter MemFrontEnds     = 0,
     parameter ConcurrencyUnits = 0,
-    parameter CoreConcurrency  = 0
+    parameter CoreConcurrency  = 0,
+    parameter Small            = 0 // 1: tiles reduced as rtl/evgpu.def says
 ) (
     input  wire clk_i,
     input  wire rst_i,
@@ -58,7 +59,7 @@ module board_link #(
     tile_bank #(
         .FrontEnds(FrontEnds), .EventUnits(EventUnits), .MemFrontEnds(MemFrontEnds),
         .ConcurrencyUnits(ConcurrencyUnits), .CoreConcurrency(CoreConcurrency),
-        .TileBits(TileBits)
+        .Small(Small), .TileBits(TileBits)
     ) bank (
         .clk_i(clk_i), .tile_i(tile), .clear_i(clear), .write_i(write), .index_i(index),
         .data_i(data), .tile_reset_i(tile_reset), .edge_i(tile_edge), .byte_o(out_byte),

@@ -1,69 +1,105 @@
 #!/bin/sh
-# Synthesis, place and route and bitstream of a board. Usage: build.sh BOARD BUILD. Ends with one line
-# that begins with "fpga: BOARD:". SEEDS in the environment (1) are those of place and route: the first one
-# makes the bitstream, all are in the ledger's row.
+# Synthesis, place and route and bitstream of a board. Usage: build.sh BOARD BUILD [TILE]; TILE is what
+# the iCE40 holds (sm_event_unit). Ends with one line that begins with "fpga: BOARD:". SEEDS in the
+# environment (1) are those of place and route: the first one makes the bitstream. The figures are left in
+# BUILD/fpga/BOARD.row, as ledger.sh wants them.
 board=$1
 build=$2
+tile=$3
 . fpga/lib.sh.inc
-top=top_$(echo "$board" | tr - _)
-files="$(echo rtl/*/*.v fpga/*.v) $gen/packed_tile.v"
-
 : "${SEEDS:=1}"
-packed=
-rows=$out/ledger
-mkdir -p "$rows"
+top=top_$(echo "$board" | tr - _)
+name=$board
+parameters=
 
 fail() {
-    say "$board: FAILED: $*"
+    say "$name: FAILED: $*"
     exit 1
 }
-
-place_and_pack() { # ARCH MHZ PLACE-OPTION... ; packs into $board.bit
-    arch=$1
-    mhz=$2
-    shift 2
-    synthesise "$arch" "$top" "$board" "$files" || fail "synthesis, see $out/$board.$arch.log"
-    clocks=
-    for seed in $SEEDS; do
-        place "$arch" "$board" "$seed" "$mhz" "$@" ||
-            fail "place and route, see $out/$board.$arch.$seed.log"
-        reached=$(fmax "$board" "$arch" "$seed")
-        awk -v reached="$reached" -v mhz="$mhz" 'BEGIN { exit !(reached + 0 >= mhz) }' ||
-            fail "seed $seed: $reached MHz, needs $mhz"
-        clocks="$clocks $reached"
-        [ -n "$packed" ] || pack || fail "bitstream"
-        packed=yes
-    done
+refuse() {
+    say "$*"
+    exit 2
 }
 
 case $board in
 ice40-hx8k)
-    cp constraints/ice40-hx8k.pcf "$out/"
-    pack() {
-        icepack "$out/ice40-hx8k.asc" "$out/$board.bit"
-    }
-    place_and_pack ice40 12 --pcf ice40-hx8k.pcf --asc ice40-hx8k.asc
+    arch=ice40 mhz=12
+    : "${tile:=sm_event_unit}"
+    case $tile in
+    gpu_frontend) one=FrontEnds ;;
+    sm_event_unit) one=EventUnits ;;
+    mem_frontend) one=MemFrontEnds ;;
+    concurrency_unit) one=ConcurrencyUnits ;;
+    sm_concurrency_unit) one=CoreConcurrency ;;
+    *) refuse "TILE=$tile: must be gpu_frontend, sm_event_unit, mem_frontend, concurrency_unit or sm_concurrency_unit" ;;
+    esac
+    name=$board-$tile
+    parameters="EventUnits 0 $one 1"
     ;;
-ulx3s-85f)
-    ecp5_tools || fail "fpga/requirements.txt cannot be installed"
+ulx3s-85f) arch=ecp5 mhz=25 ;;
+arty-a7-100t) arch=xc7 mhz=100 ;;
+*) refuse "BOARD=$board: must be ice40-hx8k, ulx3s-85f or arty-a7-100t" ;;
+esac
+[ -z "$tile" ] || [ "$board" = ice40-hx8k ] || refuse "TILE is for BOARD=ice40-hx8k; $board holds every tile"
+
+# Of a board: place and route, and its bitstream.
+place_board() { # SEED [OPTION...]
+    case $arch in
+    ice40) place ice40 "$name" "$1" "$mhz" --pcf ice40-hx8k.pcf --asc "$name.asc" ;;
+    ecp5) place ecp5 "$name" "$1" "$mhz" --router router2 --lpf ulx3s-85f.lpf --textcfg "$name.config" ;;
+    esac
+}
+pack_board() {
+    case $arch in
+    ice40) icepack "$out/$name.asc" "$out/$name.bit" ;;
+    ecp5) (cd "$out" && "$venv/bin/yowasp-ecppack" --compress "$name.config" "$name.bit") ;;
+    esac
+}
+
+case $arch in
+ice40) cp constraints/ice40-hx8k.pcf "$out/" ;;
+ecp5)
     cp constraints/ulx3s-85f.lpf "$out/"
-    pack() {
-        (cd "$out" && "$venv/bin/yowasp-ecppack" ulx3s-85f.config "$board.bit")
-    }
-    place_and_pack ecp5 25 --lpf ulx3s-85f.lpf --textcfg ulx3s-85f.config
-    ;;
-arty-a7-100t)
-    synthesise xc7 "$top" "$board" "$files" || fail "synthesis, see $out/$board.xc7.log"
-    set -- $(area xc7 "$board")
-    echo "$board xc7 0 $1 $2 $3 -" >"$rows/~$board"
-    say "$board: $1 LUTs, $2 flip-flops, $3 18-Kbit block RAMs by Yosys; bitstream: vivado -mode batch -source fpga/arty-a7-100t.tcl -tclargs $gen $out"
-    exit 0
-    ;;
-*)
-    say "BOARD=$board: must be ice40-hx8k, ulx3s-85f or arty-a7-100t"
-    exit 2
+    ecp5_tools || fail "fpga/requirements.txt cannot be installed"
     ;;
 esac
-set -- $(area "$arch" "$board")
-echo "$board $arch $mhz $1 $2 $3$clocks" >"$rows/~$board"
-say "$board: $1 LUTs, $2 flip-flops, $3 block RAMs, $reached MHz: $out/$board.bit"
+
+read="$(read_design "$arch" "$top" "$parameters" rtl/*/*.v fpga/*.v "$gen/packed_tile.v")"
+case $arch in
+# What a reduced tile lacks is constant: memories lose these columns, once their data are plain.
+ice40) read="$read; proc; flatten; opt -nodffe -nosdff; opt_expr -mux_undef; opt -nodffe -nosdff
+    memory_collect; opt_mem; opt_clean" ;;
+# Four equal tiles are synthesised once.
+*) read="$read; setattr -mod -set keep_hierarchy 1 *tile_slot*" ;;
+esac
+hash=$(netlist_hash "$arch" "$name" "$read" "$(sed '/^#/d' constraints/$board.*)") || fail "the design cannot be read"
+if row_is_known "$name" "$arch" "$hash"; then
+    say "$name: unchanged since its row was measured"
+    exit 0
+fi
+say "$name: synthesis"
+with_progress "$name: synthesis" "$out/$name.$arch.log" synthesise "$arch" "$top" "$name" "$read" ||
+    fail "synthesis, see $out/$name.$arch.log"
+figures=$(area "$arch" "$name")
+set -- $figures
+say "$name: $1 LUTs, $2 flip-flops, $3 block RAMs"
+
+if [ "$arch" = xc7 ]; then
+    write_row "$name" "$arch" "$mhz" "$figures" "$hash" -
+    say "$name: $1 LUTs, $2 flip-flops, $3 18-Kbit block RAMs by Yosys; bitstream: vivado -mode batch -source fpga/arty-a7-100t.tcl -tclargs $gen $out"
+    exit 0
+fi
+
+clocks=
+for seed in $SEEDS; do
+    say "$name: place and route, seed $seed: $out/$name.$arch.$seed.log"
+    with_progress "$name: place and route" "$out/$name.$arch.$seed.log" place_board "$seed" ||
+        fail "place and route, see $out/$name.$arch.$seed.log"
+    reached=$(fmax "$name" "$arch" "$seed")
+    awk -v reached="$reached" -v mhz="$mhz" 'BEGIN { exit !(reached + 0 >= mhz) }' ||
+        fail "seed $seed: $reached MHz, needs $mhz"
+    [ -n "$clocks" ] || pack_board || fail "bitstream"
+    clocks="$clocks $reached"
+done
+write_row "$name" "$arch" "$mhz" "$figures" "$hash" "$clocks"
+say "$name: $1 LUTs, $2 flip-flops, $3 block RAMs,$clocks MHz: $out/$name.bit"

@@ -1,78 +1,81 @@
 #!/bin/sh
-# The table of docs/fpga.md: area of each block, and its clock over three seeds. A block's area is that
-# of the block alone; its clock is measured inside harness.awk's top. Usage: ledger.sh BUILD. BLOCKS,
-# ARCHS and BOARDS in the environment choose what is measured again; rows measured before are kept in
-# BUILD/fpga/ledger.
+# The table of docs/fpga.md, from fpga/ledger.rows: measures what has changed since its row was, tiles
+# first, then boards and blocks, JOBS at a time (2). Usage: ledger.sh BUILD. ONLY in the environment
+# restricts it to these names of blocks and boards, ARCHS to these of ice40 and ecp5. What has been
+# measured when it is interrupted is kept.
 build=$1
 . fpga/lib.sh.inc
-rows=$out/ledger
-mkdir -p "$rows"
-: "${ARCHS:=ice40 ecp5}" "${BLOCKS:=}" "${BOARDS:=}"
-if [ -z "$BLOCKS" ]; then # every module with a clock, every board
-    : "${BOARDS:=ice40-hx8k ulx3s-85f arty-a7-100t}"
-    for file in rtl/*/*.v; do
-        ! grep -q 'input  *wire  *clk_i' "$file" || BLOCKS="$BLOCKS $(basename "$file" .v)"
-    done
-fi
+: "${JOBS:=2}" "${ARCHS:=ice40 ecp5}" "${ONLY:=}"
+export LEDGER=yes SEEDS="1 2 3"
 
-measure() { # BLOCK ARCH MHZ
-    yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v); hierarchy -top $1
-        tee -o $out/$1.ports portlist $1" >/dev/null &&
-        awk -v module="$1" -f fpga/harness.awk "$out/$1.ports" >"$out/$1.harness.v" &&
-        synthesise "$2" "$1" "$1" rtl/*/*.v || return 1
-    figures=$(area "$2" "$1")
-    synthesise "$2" harness "$1.harness" rtl/*/*.v "$out/$1.harness.v" || return 1
-    clocks=
-    for seed in 1 2 3; do
-        if place "$2" "$1.harness" "$seed" "$3"; then
-            clocks="$clocks $(fmax "$1.harness" "$2" "$seed")"
-        else
-            clocks="$clocks -"
+list() { # lines of: NAME COMMAND...
+    for group in tiles boards common edge fe cm; do
+        if [ $group = boards ]; then
+            for tile in sm_event_unit gpu_frontend mem_frontend concurrency_unit sm_concurrency_unit; do
+                echo "ice40-hx8k-$tile fpga/build.sh ice40-hx8k $build $tile"
+            done
+            echo "ulx3s-85f fpga/build.sh ulx3s-85f $build"
+            echo "arty-a7-100t fpga/build.sh arty-a7-100t $build"
+            continue
         fi
+        for file in $(grep -l 'input  *wire  *clk_i' rtl/$group/*.v); do
+            block=$(basename "$file" .v)
+            for arch in $ARCHS; do
+                echo "$block fpga/measure.sh $build $arch $block"
+            done
+        done
     done
-    echo "$1 $2 $3 $figures$clocks" >"$rows/$1.$2"
-    cat "$rows/$1.$2"
 }
 
-case " $ARCHS " in *" ecp5 "*) ecp5_tools || exit 1 ;; esac
-failures=0
-for block in $BLOCKS; do
-    for arch in $ARCHS; do
-        case $arch in ice40) mhz=50 ;; *) mhz=100 ;; esac
-        measure "$block" "$arch" "$mhz" || { say "$block $arch: FAILED"; failures=$((failures + 1)); }
-    done
-done
-
-for board in $BOARDS; do
-    SEEDS="1 2 3" sh fpga/build.sh "$board" "$build" || failures=$((failures + 1))
-done
-
-cat "$rows"/* | awk '
-    BEGIN {
-        print "| block or board | device | LUTs | flip-flops | block RAMs | MHz, by seed | aim, MHz |"
-        print "|---|---|---|---|---|---|---|"
-        device["ice40"] = "iCE40 HX8K"
-        device["ecp5"] = "ECP5 85F"
-        device["xc7"] = "Artix-7"
-    }
-    {
-        least = $7
-        clocks = $7
-        for (i = 8; i <= NF; i++) {
-            clocks = clocks ", " $i
-            if ($i + 0 < least + 0)
-                least = $i
+merge() { # the rows of this build over the others, in the order of the list
+    cat "$rows"/* fpga/ledger.rows 2>/dev/null | awk '
+        NR == FNR { if (!($1 in place)) { order[++n] = $1; place[$1] = 1 } next }
+        !seen[$1, $2]++ && ($1 in place) { row[$1, $2] = $0 }
+        END {
+            split("ice40 ecp5 xc7", archs)
+            for (i = 1; i <= n; i++)
+                for (a = 1; a <= 3; a++)
+                    if ((order[i], archs[a]) in row)
+                        print row[order[i], archs[a]]
+        }' "$out/ledger.list" - >"$out/ledger.rows" && cp "$out/ledger.rows" fpga/ledger.rows
+    awk '
+        BEGIN {
+            print "| block or board | device | LUTs | flip-flops | block RAMs | MHz, by seed | aim, MHz |"
+            print "|---|---|---|---|---|---|---|"
+            device["ice40"] = "iCE40 HX8K"
+            device["ecp5"] = "ECP5 85F"
+            device["xc7"] = "Artix-7"
         }
-        verdict = least + 0 >= $3 ? $3 " reached" : $3 " missed"
-        if ($2 == "xc7")
-            verdict = "not placed"
-        else if (least == "-")
-            verdict = "does not fit"
-        printf "| %s | %s | %d | %d | %d | %s | %s |\n", $1, device[$2], $4, $5, $6, clocks, verdict
-    }' >"$out/ledger.table"
-awk -v table="$out/ledger.table" '
-    $0 == "<!-- ledger -->" { print; while ((getline line < table) > 0) print line; skip = 1 }
-    $0 == "<!-- end -->" { skip = 0 }
-    !skip { print }' docs/fpga.md >"$out/fpga.md" && cp "$out/fpga.md" docs/fpga.md
-say "ledger: $(grep -c ' reached' "$out/ledger.table") rows reach their aim, $(grep -c ' missed' "$out/ledger.table") miss it, $(grep -c 'does not fit' "$out/ledger.table") do not fit, $failures failed: docs/fpga.md"
-[ "$failures" -eq 0 ]
+        {
+            least = $8
+            clocks = $8
+            for (i = 9; i <= NF; i++) {
+                clocks = clocks ", " $i
+                if ($i + 0 < least + 0)
+                    least = $i
+            }
+            verdict = least + 0 >= $3 ? $3 " reached" : $3 " missed"
+            if ($2 == "xc7")
+                verdict = "not placed"
+            else if (least == "-")
+                verdict = "does not fit"
+            printf "| %s | %s | %d | %d | %d | %s | %s |\n", $1, device[$2], $4, $5, $6, clocks, verdict
+        }' fpga/ledger.rows >"$out/ledger.table"
+    awk -v table="$out/ledger.table" '
+        $0 == "<!-- ledger -->" { print; while ((getline line < table) > 0) print line; skip = 1 }
+        $0 == "<!-- end -->" { skip = 0 }
+        !skip { print }' docs/fpga.md >"$out/fpga.md" && cp "$out/fpga.md" docs/fpga.md
+}
+
+list | awk -v only="$ONLY" 'BEGIN { n = split(only, names); for (i = 1; i <= n; i++) wanted[names[i]] = 1 }
+    !n || ($1 in wanted)' >"$out/ledger.todo"
+ARCHS="ice40 ecp5" list >"$out/ledger.list"
+case " $ARCHS " in *" ecp5 "*) ecp5_tools || exit 1 ;; esac
+say "ledger: $(wc -l <"$out/ledger.todo") rows to look at"
+trap 'merge; exit 130' INT TERM
+cut -d ' ' -f 2- "$out/ledger.todo" | xargs -P "$JOBS" -L 1 sh
+failed=$?
+merge
+verdict=$([ "$failed" -eq 0 ] && echo "every row is up to date" || echo "FAILED: some rows could not be measured")
+say "ledger: $(grep -c ' reached' "$out/ledger.table") rows reach their aim, $(grep -c ' missed' "$out/ledger.table") miss it, $(grep -c 'does not fit' "$out/ledger.table") do not fit; $verdict: docs/fpga.md"
+[ "$failed" -eq 0 ]

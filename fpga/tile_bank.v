@@ -13,6 +13,7 @@ module tile_bank #(
     parameter MemFrontEnds     = 0,
     parameter ConcurrencyUnits = 0,
     parameter CoreConcurrency  = 0,
+    parameter Small            = 0, // 1: tiles reduced as rtl/evgpu.def says
     parameter TileBits         = 1
 ) (
     input  wire                clk_i,
@@ -55,7 +56,7 @@ module tile_bank #(
                 always @(posedge clk_i)
                     edge_q <= mine && edge_i;
                 tile_slot #(
-                    .Kind(Kind)
+                    .Kind(Kind), .Small(Small)
                 ) slot (
                     .clk_i(clk_i), .clear_i(clear_i && mine), .write_i(write_i && mine),
                     .index_i(index_i), .data_i(data_i), .tile_reset_i(tile_reset_i && mine),
@@ -73,7 +74,7 @@ module tile_bank #(
         byte_q <= bytes[{tile_i, 3'b0} +: 8];
 
     wire [9*Kinds-1:0]  out_sizes  = `EVG_LINK_OUT_BYTES;
-    wire [32*Kinds-1:0] signatures = `EVG_LINK_SIGNATURES;
+    wire [32*Kinds-1:0] signatures = Small == 0 ? `EVG_LINK_SIGNATURES : `EVG_LINK_SMALL_SIGNATURES;
     assign byte_o      = byte_q;
     assign out_bytes_o = out_sizes[9 * kind +: 9];
     assign signature_o = signatures[32 * kind +: 32];

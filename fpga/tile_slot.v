@@ -8,7 +8,8 @@
 `include "evgpu_link.vh"
 
 module tile_slot #(
-    parameter Kind = 0
+    parameter Kind  = 0,
+    parameter Small = 0
 ) (
     input  wire       clk_i,
     // Link engine
@@ -49,7 +50,7 @@ module tile_slot #(
         byte_q <= padded[{index_i, 3'b0} +: 8];
 
     packed_tile #(
-        .Kind(Kind), .InBits(8 * InBytes), .OutBits(8 * OutBytes)
+        .Kind(Kind), .InBits(8 * InBytes), .OutBits(8 * OutBytes), .Small(Small)
     ) tile (
         .clk_i(edge_i), .rst_i(tile_reset_i), .in_i(in), .out_o(out)
     );

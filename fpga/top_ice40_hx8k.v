@@ -1,7 +1,14 @@
-// top_ice40_hx8k: Lattice iCE40-HX8K breakout board, 12 MHz: one event unit (docs/fpga.md).
+// top_ice40_hx8k: Lattice iCE40-HX8K breakout board, 12 MHz: one tile, which the parameters choose
+// (docs/fpga.md).
 `default_nettype none
 
-module top_ice40_hx8k (
+module top_ice40_hx8k #(
+    parameter FrontEnds        = 0,
+    parameter EventUnits       = 1,
+    parameter MemFrontEnds     = 0,
+    parameter ConcurrencyUnits = 0,
+    parameter CoreConcurrency  = 0
+) (
     input  wire clk_i,
     input  wire rx_i,
     output wire tx_o,
@@ -16,7 +23,9 @@ module top_ice40_hx8k (
 
     board_link #(
         .ClocksPerBit(12), // of 1 Mbaud
-        .FrontEnds(0), .EventUnits(1)
+        .FrontEnds(FrontEnds), .EventUnits(EventUnits), .MemFrontEnds(MemFrontEnds),
+        .ConcurrencyUnits(ConcurrencyUnits), .CoreConcurrency(CoreConcurrency),
+        .Small(1)
     ) link (
         .clk_i(clk_i), .rst_i(!start_q[4]), .rx_i(rx_i), .tx_o(tx_o), .busy_o(led_o)
     );

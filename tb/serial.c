@@ -37,6 +37,7 @@ struct serial_tile {
     struct serial_link *link;
     const struct tile_kind *kind;
     uint8_t index;                                         /* on the board */
+    bool small;                                            /* the one there is reduced */
     uint8_t in[FRAME_MAX_MESSAGE], out[FRAME_MAX_MESSAGE]; /* what the board has, as on the line */
     size_t in_bytes, out_bytes;
 };
@@ -209,13 +210,34 @@ static void unpack_outputs(const struct serial_tile *tile, void *out)
     }
 }
 
-struct serial_tile *serial_tile_create(struct serial_link *link, const struct tile_kind *kind,
-                                       const char *instance, struct error *err)
+/* The first tile of the kind that is not in use; link->tiles if there is none. */
+static uint32_t find_tile(const struct serial_link *link, const struct tile_kind *kind)
 {
     uint32_t index = 0;
     while (index < link->tiles &&
-           (link->in_use[index] || link->signatures[index] != kind->signature))
+           (link->in_use[index] || (link->signatures[index] != kind->signature &&
+                                    link->signatures[index] != kind->small_signature)))
         index++;
+    return index;
+}
+
+bool serial_link_has(const struct serial_link *link, const struct tile_kind *kind)
+{
+    return find_tile(link, kind) < link->tiles;
+}
+
+uint32_t serial_link_used(const struct serial_link *link)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < link->tiles; i++)
+        n += link->in_use[i];
+    return n;
+}
+
+struct serial_tile *serial_tile_create(struct serial_link *link, const struct tile_kind *kind,
+                                       const char *instance, struct error *err)
+{
+    uint32_t index = find_tile(link, kind);
     if (index == link->tiles) {
         error_set(err,
                   "%s: the board has no more tile %s, for %s; its bitstream must be made from the "
@@ -227,6 +249,7 @@ struct serial_tile *serial_tile_create(struct serial_link *link, const struct ti
     tile->link = link;
     tile->kind = kind;
     tile->index = (uint8_t)index;
+    tile->small = link->signatures[index] != kind->signature;
     tile->in_bytes = count_bytes(kind->in_ports, kind->n_in);
     tile->out_bytes = count_bytes(kind->out_ports, kind->n_out);
     link->in_use[index] = true;
@@ -265,8 +288,26 @@ void serial_tile_reset(struct serial_tile *tile, void *out)
     unpack_outputs(tile, out);
 }
 
+/* A reduced tile answers as the whole one does as long as no input has a bit that it lacks. */
+static bool check_small(const struct serial_tile *tile, const void *in, struct error *err)
+{
+    for (uint32_t i = 0; tile->small && i < tile->kind->n_in; i++) {
+        const struct tile_port *port = &tile->kind->in_ports[i];
+        const uint8_t *value = (const uint8_t *)in + port->offset;
+        for (size_t byte = 0; port->small && byte < line_bytes(port); byte++)
+            if (value[byte] & ~port->small[byte])
+                return error_set(err,
+                                 "%s: the board's %s is reduced: bits of %s are beyond it "
+                                 "(docs/fpga.md)",
+                                 tile->link->path, tile->kind->name, port->name);
+    }
+    return true;
+}
+
 bool serial_tile_step(struct serial_tile *tile, const void *in, void *out, struct error *err)
 {
+    if (!check_small(tile, in, err))
+        return false;
     uint8_t message[FRAME_MAX_MESSAGE] = {0, LINK_OP_STEP, tile->index};
     size_t count = HEADER, at = 0;
     for (uint32_t i = 0; i < tile->kind->n_in; i++) {

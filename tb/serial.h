@@ -20,6 +20,12 @@ enum { SERIAL_BAUD = 1000000 }; /* of the boards in fpga/ */
 struct serial_link *serial_link_open(const char *port, struct error *err);
 void serial_link_close(struct serial_link *link);
 
+/* The board has a tile of this kind that is not in use. */
+bool serial_link_has(const struct serial_link *link, const struct tile_kind *kind);
+
+/* Tiles in use. */
+uint32_t serial_link_used(const struct serial_link *link);
+
 struct serial_tile;
 struct serial_tile *serial_tile_create(struct serial_link *link, const struct tile_kind *kind,
                                        const char *instance, struct error *err);

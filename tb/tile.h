@@ -12,12 +12,14 @@
 
 #include "sim/base/error.h"
 
-enum tile_backend { TILE_VERILATOR, TILE_MODEL, TILE_LOCKSTEP, TILE_SERIAL };
+/* TILE_MIXED: on a board those that it holds, the others verilated. */
+enum tile_backend { TILE_VERILATOR, TILE_MODEL, TILE_LOCKSTEP, TILE_SERIAL, TILE_MIXED };
 
 struct tile_port {
     const char *name;
     uint32_t width;
     uint32_t offset, bytes; /* of the field in the struct */
+    const uint8_t *small;   /* inputs: the bits that a reduced tile has, lowest first; NULL: all */
 };
 
 /* One per tile, generated: <tile>_kind in build/gen/<tile>.h. */
@@ -27,6 +29,7 @@ struct tile_kind {
     const struct tile_port *in_ports, *out_ports;
     uint32_t n_in, n_out;
     uint32_t signature; /* of the ports, to recognise a board made from the same definition */
+    uint32_t small_signature; /* of the reduced tile */
     /* Verilator back end (generated shim) */
     void *(*rtl_create)(const char *instance);
     void (*rtl_step)(void *rtl, const void *in, void *out);
@@ -47,7 +50,7 @@ struct tile;
 struct tile *tile_create(const struct tile_kind *kind, enum tile_backend backend,
                          const char *instance, struct error *err);
 
-/* The same on a board, TILE_SERIAL. */
+/* The same on a board. */
 struct serial_link; /* tb/serial.h */
 struct tile *tile_create_serial(const struct tile_kind *kind, struct serial_link *link,
                                 const char *instance, struct error *err);

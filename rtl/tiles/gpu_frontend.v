@@ -13,7 +13,9 @@
 //   are 0. The contents of data registers are kept.
 `default_nettype none
 
-module gpu_frontend (
+module gpu_frontend #(
+    parameter AddressBits = 64 // of submission queues: those of a reduced tile lie below 2**AddressBits
+) (
     input  wire         clk_i,
     input  wire         rst_i,
     // Write channel of the doorbell region
@@ -159,7 +161,20 @@ module gpu_frontend (
         .quiet_o(decoder_quiet)
     );
 
-    event_kernel_table u_table (
+    wire [AddressBits-1:0] kernel_head;
+    assign kernel_param = {{64 - AddressBits{1'b0}}, kernel_head};
+
+    generate
+        if (AddressBits < 64) begin : g_reduced
+            // The bits of a queue that a reduced tile does without
+            wire unused = &{1'b0, cmd_base_i[63:AddressBits], cmd_size_i[63:AddressBits],
+                            cmd_last_i[63:AddressBits]};
+        end
+    endgenerate
+
+    event_kernel_table #(
+        .AddressBits(AddressBits)
+    ) u_table (
         .clk_i(clk_i),
         .rst_i(rst_i),
         .cmd_valid_i(cmd_valid_i),
@@ -167,9 +182,9 @@ module gpu_frontend (
         .cmd_row_i(cmd_row_i),
         .cmd_rid_i(cmd_rid_i),
         .cmd_kernel_i(cmd_kernel_i),
-        .cmd_base_i(cmd_base_i),
-        .cmd_size_i(cmd_size_i),
-        .cmd_last_i(cmd_last_i),
+        .cmd_base_i(cmd_base_i[AddressBits-1:0]),
+        .cmd_size_i(cmd_size_i[AddressBits-1:0]),
+        .cmd_last_i(cmd_last_i[AddressBits-1:0]),
         .cmd_dims_i(cmd_dims_i),
         .cmd_shared_i(cmd_shared_i),
         .cmd_ready_o(cmd_ready_o),
@@ -190,7 +205,7 @@ module gpu_frontend (
         .acc_row_i(acc_row_o),
         .kernel_valid_o(kernel_valid),
         .kernel_code_o(kernel_code),
-        .kernel_param_o(kernel_param),
+        .kernel_param_o(kernel_head),
         .kernel_dims_o(kernel_dims),
         .kernel_shared_o(kernel_shared),
         .kernel_warp_o(kernel_warp),

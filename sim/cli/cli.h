@@ -42,7 +42,7 @@ bool load_machine(const struct machine_choice *choice, struct machine_config *co
 /* "verilator", "model" or "lockstep". */
 bool parse_backend(const char *text, enum tile_backend *backend, struct error *err);
 
-/* These, or "serial:PORT"; *port then points into `text`. */
+/* These, or "serial:PORT" or "serial+verilator:PORT"; *port then points into `text`. */
 bool parse_tiles(const char *text, enum tile_backend *backend, const char **port,
                  struct error *err);
 

@@ -85,7 +85,9 @@ static const struct argp_option options[] = {
     {"background", OPT_BACKGROUND, "N", 0, "N x N matrix product beside, 0: none (256)", 2},
     {"products", OPT_PRODUCTS, "N", 0, "repeat it beside the packets up to N times (16)", 2},
     {"tiles", OPT_TILES, "BACKEND", 0,
-     "verilator, model, lockstep or serial:PORT[@BAUD] (verilator)", 2},
+     "verilator, model, lockstep or on a board, serial:PORT[@BAUD]; serial+verilator:PORT for a "
+     "board that does not hold all (verilator)",
+     2},
     {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 2},
     {NULL, 0, NULL, 0, "Output", 3},
     {"json", OPT_JSON, "FILE", 0, "statistics as JSON", 3},
@@ -318,7 +320,7 @@ static bool prepare(struct request *r, struct route_list *routes, struct capture
                                   "evgpu in its source directory");
     r->job.forward_ptx = r->forward_path;
     r->job.matmul_ptx = r->matmul_path;
-    if (r->trace_path && (r->job.backend == TILE_MODEL || r->job.backend == TILE_SERIAL))
+    if (r->trace_path && r->job.backend != TILE_VERILATOR && r->job.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "
                                   "verilator or lockstep");
     if (!route_source_read(&r->routes, routes, &r->err) || !read_capture(r, routes, capture))

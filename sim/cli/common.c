@@ -73,11 +73,11 @@ bool parse_backend(const char *text, enum tile_backend *backend, struct error *e
 
 bool parse_tiles(const char *text, enum tile_backend *backend, const char **port, struct error *err)
 {
-    static const char serial[] = "serial:";
-    if (strncmp(text, serial, sizeof serial - 1) != 0)
+    static const char serial[] = "serial:", mixed[] = "serial+verilator:";
+    *backend = !strncmp(text, serial, strlen(serial)) ? TILE_SERIAL : TILE_MIXED;
+    if (*backend == TILE_MIXED && strncmp(text, mixed, strlen(mixed)) != 0)
         return parse_backend(text, backend, err);
-    *backend = TILE_SERIAL;
-    *port = text + sizeof serial - 1;
+    *port = strchr(text, ':') + 1;
     return **port ? true : error_set(err, "--tiles serial: needs a port, as serial:/dev/ttyUSB0");
 }
 

@@ -46,15 +46,18 @@ static void configure_tiles(struct gpu *gpu)
 static struct tile *create_tile(struct gpu *gpu, const struct tile_kind *kind, const char *instance,
                                 struct error *err)
 {
+    enum tile_backend backend = gpu->config.backend;
+    if (backend == TILE_MIXED && !serial_link_has(gpu->link, kind))
+        return tile_create(kind, TILE_VERILATOR, instance, err);
     return gpu->link ? tile_create_serial(kind, gpu->link, instance, err)
-                     : tile_create(kind, gpu->config.backend, instance, err);
+                     : tile_create(kind, backend, instance, err);
 }
 
 bool events_create(struct gpu *gpu, struct error *err)
 {
     gpu->arrivals = ALLOC_ARRAY(uint64_t, TAG_RING);
     gpu->times = ALLOC_ARRAY(struct event_times, TAG_RING);
-    if (gpu->config.backend == TILE_SERIAL &&
+    if ((gpu->config.backend == TILE_SERIAL || gpu->config.backend == TILE_MIXED) &&
         !(gpu->link = serial_link_open(gpu->config.serial_port, err)))
         return false;
     gpu->frontend = create_tile(gpu, &gpu_frontend_kind, "gpu_frontend", err);
@@ -68,6 +71,8 @@ bool events_create(struct gpu *gpu, struct error *err)
             return false;
         tile_reset(gpu->sm[i].tile, &gpu->sm[i].out);
     }
+    if (gpu->link && !serial_link_used(gpu->link))
+        return error_set(err, "%s: the board holds no tile of this run", gpu->config.serial_port);
     tile_reset(gpu->frontend, &gpu->fout);
     configure_tiles(gpu);
     return true;

@@ -30,7 +30,7 @@ struct gpu_config {
     uint32_t options; /* OPT_... */
     uint32_t reserved_cores;
     enum tile_backend backend;
-    const char *serial_port; /* of TILE_SERIAL: PATH or PATH@BAUD */
+    const char *serial_port; /* of a board: PATH or PATH@BAUD */
 };
 
 /* How an event came to its registers and warp. */

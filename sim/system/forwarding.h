@@ -22,7 +22,7 @@ struct trace_window; /* sim/system/trace_window.h */
 struct forwarding_options {
     const struct machine_config *config;
     enum tile_backend backend;
-    const char *serial_port; /* of TILE_SERIAL: PATH or PATH@BAUD */
+    const char *serial_port; /* of a board: PATH or PATH@BAUD */
     uint32_t mode;           /* enum sched_mode */
     bool cpu_launch;         /* the baseline of EDGE VI-A */
     bool thread_blocks;      /* events of several blocks instead of one warp */

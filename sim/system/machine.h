@@ -29,7 +29,7 @@ struct machine;
 
 struct machine_options {
     enum tile_backend backend;
-    const char *serial_port; /* of TILE_SERIAL: PATH or PATH@BAUD */
+    const char *serial_port; /* of a board: PATH or PATH@BAUD */
     uint32_t mode;           /* enum sched_mode */
     bool cpu_launch;         /* the baseline: a CPU launches each kernel */
     void (*event_done)(void *user, const struct event_times *times); /* may be NULL */

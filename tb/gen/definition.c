@@ -158,6 +158,61 @@ static bool read_port(struct reader *r, bool is_out)
     return true;
 }
 
+/* Hexadecimal digits into bytes, lowest first; false unless they are digits that fit the port. */
+static bool read_mask(const char *text, struct def_port *port)
+{
+    if (strncmp(text, "0x", 2) != 0 || !text[2])
+        return false;
+    size_t digits = strlen(text + 2);
+    port->small = ALLOC_ARRAY(uint8_t, (port->width + 7) / 8);
+    for (size_t i = 0; i < digits; i++) {
+        char c = (char)tolower((unsigned char)text[1 + digits - i]);
+        uint32_t value = (uint32_t)(c >= 'a' ? c - 'a' + 10 : c - '0');
+        if (!isxdigit((unsigned char)c))
+            return false;
+        for (uint32_t bit = 0; bit < 4; bit++) {
+            if (!(value >> bit & 1))
+                continue;
+            if (4 * i + bit >= port->width)
+                return false;
+            port->small[i / 2] |= (uint8_t)(1u << (4 * (i % 2) + bit));
+        }
+    }
+    return true;
+}
+
+/* small Parameter VALUE, or small input_port MASK */
+static bool read_small(struct reader *r)
+{
+    if (!r->def->n_tiles)
+        return fail(r, "small outside a tile", NULL);
+    struct def_tile *tile = &r->def->tiles[r->def->n_tiles - 1];
+    char *name;
+    if (!read_name(r, "small", &name))
+        return false;
+    if (isupper((unsigned char)name[0])) {
+        uint32_t value;
+        if (!read_number(r, name, 0, INT32_MAX, &value) || !read_end(r))
+            return false;
+        ARRAY_RESERVE(tile->small, tile->n_small, tile->cap_small);
+        tile->small[tile->n_small++] =
+            (struct def_small){.name = alloc_string(name), .value = value};
+        return true;
+    }
+    const char *mask = strtok(NULL, " \t");
+    for (size_t i = 0; i < tile->in.count; i++) {
+        struct def_port *port = &tile->in.items[i];
+        if (strcmp(port->name, name) != 0)
+            continue;
+        if (port->small)
+            return fail(r, "second mask of port", name);
+        if (!mask || !read_mask(mask, port))
+            return fail(r, "expected a mask 0x... that fits port", name);
+        return read_end(r);
+    }
+    return fail(r, "small: no such input above it:", name);
+}
+
 static bool read_line(struct reader *r, char *line)
 {
     line[strcspn(line, "\r\n")] = '\0';
@@ -179,7 +234,9 @@ static bool read_line(struct reader *r, char *line)
         return read_port(r, false);
     if (!strcmp(keyword, "out"))
         return read_port(r, true);
-    return fail(r, "expected const, enum, tile, in or out, found", keyword);
+    if (!strcmp(keyword, "small"))
+        return read_small(r);
+    return fail(r, "expected const, enum, tile, in, out or small, found", keyword);
 }
 
 static bool check_tiles(const struct definition *def, const char *path, struct error *err)
@@ -217,6 +274,7 @@ static void free_ports(struct def_ports *ports)
     for (size_t i = 0; i < ports->count; i++) {
         free(ports->items[i].name);
         free(ports->items[i].comment);
+        free(ports->items[i].small);
     }
     free(ports->items);
 }
@@ -236,6 +294,9 @@ void definition_free(struct definition *def)
     for (size_t i = 0; i < def->n_tiles; i++) {
         free_ports(&def->tiles[i].in);
         free_ports(&def->tiles[i].out);
+        for (size_t s = 0; s < def->tiles[i].n_small; s++)
+            free(def->tiles[i].small[s].name);
+        free(def->tiles[i].small);
         free(def->tiles[i].name);
     }
     free(def->constants);

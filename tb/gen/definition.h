@@ -28,6 +28,7 @@ struct def_enum {
 struct def_port {
     char *name, *comment;
     uint32_t width; /* bits, 1..DEF_MAX_WIDTH */
+    uint8_t *small; /* the bits that a reduced tile has, lowest byte first; NULL: all */
 };
 
 struct def_ports {
@@ -35,9 +36,16 @@ struct def_ports {
     size_t count, capacity;
 };
 
+struct def_small { /* a Verilog parameter of a reduced tile */
+    char *name;
+    uint32_t value;
+};
+
 struct def_tile {
     char *name;
     struct def_ports in, out;
+    struct def_small *small;
+    size_t n_small, cap_small;
 };
 
 struct definition {
@@ -61,5 +69,8 @@ bool def_link_fits(const struct def_tile *tile);
 
 /* Hash of names and widths: tells whether a board has been made from the same definition. */
 uint32_t def_signature(const struct def_tile *tile);
+
+/* The same of the reduced tile; equal to the other one when nothing is reduced. */
+uint32_t def_small_signature(const struct def_tile *tile);
 
 #endif

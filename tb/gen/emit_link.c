@@ -43,6 +43,25 @@ uint32_t def_signature(const struct def_tile *tile)
     return hash_ports(hash_ports(hash, &tile->in), &tile->out);
 }
 
+uint32_t def_small_signature(const struct def_tile *tile)
+{
+    uint32_t hash = def_signature(tile);
+    for (size_t i = 0; i < tile->in.count; i++) {
+        const struct def_port *port = &tile->in.items[i];
+        if (!port->small)
+            continue;
+        hash = hash_text(hash, port->name);
+        for (uint32_t b = 0; b < (port->width + 7) / 8; b++)
+            hash = (hash ^ port->small[b]) * 16777619u;
+    }
+    for (size_t i = 0; i < tile->n_small; i++) {
+        char value[16];
+        snprintf(value, sizeof value, "%u", tile->small[i].value);
+        hash = hash_text(hash_text(hash, tile->small[i].name), value);
+    }
+    return hash;
+}
+
 static void put_upper(FILE *out, const char *text)
 {
     for (; *text; text++)
@@ -82,16 +101,43 @@ void emit_link_vh(FILE *out, const struct definition *def)
     put_vector(out, "IN_BYTES", def, in_bytes, LINK_SIZE_BITS);
     put_vector(out, "OUT_BYTES", def, out_bytes, LINK_SIZE_BITS);
     put_vector(out, "SIGNATURES", def, def_signature, 32);
+    put_vector(out, "SMALL_SIGNATURES", def, def_small_signature, 32);
     fputs("`endif\n", out);
 }
 
-static void put_instance(FILE *out, const struct def_tile *tile)
+/* The input bits that the reduced tile has. */
+static void put_kept(FILE *out, const struct def_tile *tile)
 {
-    fprintf(out, "            %s tile (\n                .clk_i(clk_i), .rst_i(rst_i)", tile->name);
+    fprintf(out, "            localparam [InBits-1:0] Kept = Small == 0 ? {InBits{1'b1}} : %u'h",
+            8 * bytes_of(&tile->in));
+    for (size_t i = tile->in.count; i-- > 0;) {
+        const struct def_port *port = &tile->in.items[i];
+        for (uint32_t b = (port->width + 7) / 8; b-- > 0;)
+            fprintf(out, "%02x", port->small ? port->small[b] : 0xffu);
+    }
+    fputs(";\n            wire [InBits-1:0] in;\n"
+          "            for (i = 0; i < InBits; i = i + 1) begin : g_in\n"
+          "                if (Kept[i]) begin : g_kept\n"
+          "                    assign in[i] = in_i[i];\n"
+          "                end else begin : g_lacking\n"
+          "                    assign in[i] = 1'b0;\n"
+          "                end\n            end\n"
+          "            // The bits that fill the last byte of a port\n"
+          "            wire unused = &{1'b0, in, in_i};\n",
+          out);
+}
+
+static void put_instance(FILE *out, const struct def_tile *tile, bool small)
+{
+    fprintf(out, "            %s", tile->name);
+    for (size_t i = 0; small && i < tile->n_small; i++)
+        fprintf(out, "%s.%s(%u)%s", i ? ", " : " #(", tile->small[i].name, tile->small[i].value,
+                i + 1 == tile->n_small ? ")" : "");
+    fputs(" tile (\n                .clk_i(clk_i), .rst_i(rst_i)", out);
     uint32_t byte = 0;
     for (size_t i = 0; i < tile->in.count; i++) {
         const struct def_port *port = &tile->in.items[i];
-        fprintf(out, ",\n                .%s_i(in_i[%u +: %u])", port->name, 8 * byte, port->width);
+        fprintf(out, ",\n                .%s_i(in[%u +: %u])", port->name, 8 * byte, port->width);
         byte += (port->width + 7) / 8;
     }
     byte = 0;
@@ -102,7 +148,21 @@ static void put_instance(FILE *out, const struct def_tile *tile)
         byte += (port->width + 7) / 8;
     }
     fputs("\n            );\n", out);
-    byte = 0;
+}
+
+static void put_tile(FILE *out, const struct def_tile *tile)
+{
+    put_kept(out, tile);
+    if (tile->n_small) {
+        fputs("            if (Small != 0) begin : g_small\n", out);
+        put_instance(out, tile, true);
+        fputs("            end else begin : g_full\n", out);
+        put_instance(out, tile, false);
+        fputs("            end\n", out);
+    } else {
+        put_instance(out, tile, false);
+    }
+    uint32_t byte = 0;
     for (size_t i = 0; i < tile->out.count; i++) {
         uint32_t width = tile->out.items[i].width, bytes = (width + 7) / 8;
         if (width % 8)
@@ -118,14 +178,15 @@ void emit_packed_tile(FILE *out, const struct definition *def)
           "`default_nettype none\n`include \"evgpu_link.vh\"\n\nmodule packed_tile #(\n"
           "    parameter Kind    = 0, // `EVG_LINK_...\n"
           "    parameter InBits  = 8, // of that kind\n"
-          "    parameter OutBits = 8\n) (\n    input  wire clk_i,\n    input  wire rst_i,\n"
+          "    parameter OutBits = 8,\n"
+          "    parameter Small   = 0  // 1: reduced, docs/fpga.md\n) (\n    input  wire clk_i,\n   "
+          " input  wire rst_i,\n"
           "    input  wire [InBits-1:0]  in_i,\n    output wire [OutBits-1:0] out_o\n);\n\n"
-          "    // The bits that fill the last byte of a port\n"
-          "    wire unused = &{1'b0, in_i};\n\n    generate\n",
+          "    genvar i;\n    generate\n",
           out);
     for (size_t i = 0; i < def->n_tiles; i++) {
         fprintf(out, "        if (Kind == %zu) begin : g_%s\n", i, def->tiles[i].name);
-        put_instance(out, &def->tiles[i]);
+        put_tile(out, &def->tiles[i]);
         fputs("        end\n", out);
     }
     fputs("    endgenerate\n\nendmodule\n`default_nettype wire\n", out);

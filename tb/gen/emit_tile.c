@@ -82,11 +82,24 @@ void emit_tile_header(FILE *out, const struct def_tile *tile)
 static void put_port_table(FILE *out, const char *tile, const char *side,
                            const struct def_ports *ports)
 {
+    for (size_t i = 0; i < ports->count; i++) {
+        const struct def_port *port = &ports->items[i];
+        if (!port->small)
+            continue;
+        fprintf(out, "static const uint8_t %s_%s_small[] = {", tile, port->name);
+        for (uint32_t b = 0; b < (port->width + 7) / 8; b++)
+            fprintf(out, "%s0x%02x", b ? ", " : "", port->small[b]);
+        fputs("};\n", out);
+    }
     fprintf(out, "static const struct tile_port %s_%s_ports[] = {\n", tile, side);
     for (size_t i = 0; i < ports->count; i++) {
         const struct def_port *port = &ports->items[i];
-        fprintf(out, "    {\"%s\", %u, offsetof(struct %s_%s, %s), %u},\n", port->name, port->width,
+        fprintf(out, "    {\"%s\", %u, offsetof(struct %s_%s, %s), %u, ", port->name, port->width,
                 tile, side, port->name, field_of(port).bytes);
+        if (port->small)
+            fprintf(out, "%s_%s_small},\n", tile, port->name);
+        else
+            fputs("NULL},\n", out);
     }
     fputs("};\n\n", out);
 }
@@ -103,6 +116,7 @@ void emit_tile_kind(FILE *out, const struct def_tile *tile)
     fprintf(out, "    .out_bytes = sizeof(struct %s_out),\n", t);
     fprintf(out, "    .in_ports = %s_in_ports,\n    .out_ports = %s_out_ports,\n", t, t);
     fprintf(out, "    .signature = 0x%08xu,\n", def_signature(tile));
+    fprintf(out, "    .small_signature = 0x%08xu,\n", def_small_signature(tile));
     fprintf(out, "    .n_in = %zu,\n    .n_out = %zu,\n", tile->in.count, tile->out.count);
     static const char *const rtl[] = {"create", "step", "reset", "destroy", "trace", "clock_low"};
     for (size_t i = 0; i < sizeof rtl / sizeof *rtl; i++)

@@ -1,5 +1,5 @@
 # Every module of fpga/ as its own top: lint-clean in Verilator, elaborated by Icarus; wrong
-# parameters stop the elaboration.
+# parameters stop the elaboration. The smallest tile on the iCE40, from Verilog to the bitstream.
 . tests/e2e/lib.sh.inc
 
 if [ "${EVGPU_SAN:-0}" = 1 ]; then
@@ -28,4 +28,28 @@ done
 check "uart_rx refuses 3 clocks per bit" rejects uart_rx ClocksPerBit 3
 check "uart_tx refuses 3 clocks per bit" rejects uart_tx ClocksPerBit 3
 check "link_engine refuses 256 tiles" rejects link_engine Tiles 256
+check "link_engine refuses tiles beyond its bits" rejects link_engine Tiles 3
+
+# build STATUS LAST-LINE ARGUMENT...: what build.sh says at its end
+build() {
+    want=$1
+    text=$2
+    shift 2
+    sh fpga/build.sh "$1" "$build" "${2:-}" >"$work/build"
+    got=$?
+    cat "$work/build"
+    [ "$got" -eq "$want" ] && tail -n 1 "$work/build" | grep -qE -- "$text"
+}
+check "no such board" build 2 "BOARD=de10: must be ice40-hx8k, ulx3s-85f or arty-a7-100t" de10
+check "no such tile" build 2 "TILE=sm: must be gpu_frontend, sm_event_unit" ice40-hx8k sm
+check "a tile for a board that holds all" build 2 "TILE is for BOARD=ice40-hx8k" ulx3s-85f sm_event_unit
+for tool in yosys nextpnr-ice40 icepack; do
+    command -v "$tool" >/dev/null || { skip "place and route: no $tool here"; finish; }
+done
+bit=$build/fpga/ice40-hx8k-concurrency_unit.bit
+rm -f "$bit"
+check "concurrency_unit on the iCE40" build 0 \
+    "^fpga: ice40-hx8k-concurrency_unit: [0-9]+ LUTs, [0-9]+ flip-flops, [0-9]+ block RAMs, [0-9.]+ MHz: $bit" \
+    ice40-hx8k concurrency_unit
+check "... its bitstream begins as one" sh -c "head -c 8 $bit | od -An -tx1 | grep -q 'ff 00 00 ff 7e aa 99 7e'"
 finish

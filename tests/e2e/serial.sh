@@ -9,8 +9,10 @@ stop_board() {
 }
 trap 'stop_board; rm -rf "$work"' EXIT
 
-start_board() { # start_board [DAMAGE LOSS SEED]
-    "$build/evgpu-board" "$work/board" "$@" >"$work/board.out" &
+start_board() { # start_board PROGRAM [DAMAGE LOSS SEED]
+    program=$1
+    shift
+    "$build/$program" "$work/board" "$@" >"$work/board.out" &
     board_pid=$!
     tries=100
     while [ ! -e "$work/board" ] && [ "$tries" -gt 0 ]; do
@@ -39,13 +41,16 @@ damaged_and_lost() {
 }
 
 check "verilator" run verilator 4 --tiles verilator
-check "the board starts" start_board
-check "serial" run serial 4 --tiles "serial:$work/board"
+check "the board starts" start_board evgpu-board
+check "serial" run serial 4 "--tiles=serial:$work/board"
 check "... the statistics are those of verilator" same serial
 check "serial again, on the board as it was left" run again 4 --tiles "serial:$work/board@115200"
 check "... the statistics are those of verilator" same again
 check "more cores than the board has" \
     fails_with 2 "the board has no more tile sm_event_unit, for sm4" run more 5 --tiles "serial:$work/board"
+check "... the fifth is verilated" run mixed 5 --tiles "serial+verilator:$work/board"
+check "verilator, five cores" run verilator5 5 --tiles verilator
+check "... the statistics are those of verilator" cmp "$work/verilator5.json" "$work/mixed.json"
 check "a baud rate that is none" \
     fails_with 2 "12345 baud is not a rate of serial ports" run rate 4 --tiles "serial:$work/board@12345"
 check "waveforms are refused" \
@@ -53,11 +58,26 @@ check "waveforms are refused" \
 stop_board
 
 for seed in 1 2; do
-    check "a line with damage and loss, seed $seed" start_board 2000 1000 "$seed"
+    check "a line with damage and loss, seed $seed" start_board evgpu-board 2000 1000 "$seed"
     check "... serial" run "noise$seed" 4 --tiles "serial:$work/board"
     check "... the statistics are those of verilator" same "noise$seed"
     check "... bytes were damaged and lost in both directions" damaged_and_lost
 done
+
+# A reduced front end alone, the rest verilated: the same until something is beyond it.
+check "the small board starts" start_board evgpu-board-small
+check "a tile that it does not hold" \
+    fails_with 2 "the board has no more tile sm_event_unit, for sm0" run none 4 --tiles "serial:$work/board"
+check "serial, reduced front end" run reduced 4 --tiles "serial+verilator:$work/board"
+check "... the statistics are those of verilator" same reduced
+check "more cores than it serves" \
+    fails_with 2 "the board's gpu_frontend is reduced: bits of cfg_core_groups are beyond it" \
+    run beyond 9 --tiles "serial+verilator:$work/board"
+stop_board
+
+check "a board that loses every byte" start_board evgpu-board 0 1000000 1
+check "... does not answer" fails_with 2 "no answer at 1000000 baud" run silent 4 --tiles "serial:$work/board"
+stop_board
 
 check "no such port" fails_with 2 "No such file" run none 4 --tiles serial:/nonexistent
 check "a port that is none" fails_with 2 "not a serial port" run file 4 --tiles "serial:$work/routes"
