@@ -387,13 +387,14 @@ module cm_controller #(
     wire [SumWidth-1:0] larger = (last_mc_q > last_net_q) ? last_mc_q : last_net_q;
     wire [1:0]          golden = (last_high_q <= larger) ? Down : (larger < last_low_q) ? Up : Hold;
 
-    localparam Bits = 3 + 2 + 11 + 4 * SumWidth + 11 + 5 + 3 + 6 + TimeWidth + 2 + 2 + 1 + 3 + 4 + 3 +
+    // Every register (tests/e2e/cm_proof.sh counts them).
+    localparam StateBits = 3 + 2 + 11 + 4 * SumWidth + 11 + 5 + 3 + 6 + TimeWidth + 2 + 2 + 1 + 3 + 4 + 3 +
                       16;
-    wire [Bits-1:0] all_state = {end_q, is_high_q, is_low_q, mode_q, k_q, high_q, low_q, sum_mc_q, sum_net_q, interval_q,
+    wire [StateBits-1:0] all_state = {end_q, is_high_q, is_low_q, mode_q, k_q, high_q, low_q, sum_mc_q, sum_net_q, interval_q,
                                  partitions_q, patience_q, pivot_q, time_q, decision_q, state_q,
                                  forget_q, read_q, tick_q, set_q, index_q, done_q, error_q, idle_q,
                                  rdata_q};
-    reg  [Bits-1:0] last_all_q;
+    reg  [StateBits-1:0] last_all_q;
 
     always @(posedge clk_i) begin
         last_ok_q       <= seen_reset_q && !rst_i;

@@ -69,6 +69,10 @@ module mem_stall_monitor #(
             assert (stall_mc_o == mc_q + {{Width - 1{1'b0}}, mc_stall_q && !(&mc_q)});
             assert (stall_net_o == net_q + {{Width - 1{1'b0}}, net_stall_q && !(&net_q)});
         end
+        // A full counter that sees another stall; a stall at the edge that reads.
+        cover (past_q && !rst_q && !read_q && mc_stall_q && (&mc_q));
+        cover (past_q && !rst_q && !read_q && net_stall_q && (&net_q));
+        cover (past_q && !rst_q && read_q && mc_stall_q && (&mc_q) && !net_stall_q);
     end
 `endif
 
