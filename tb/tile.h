@@ -28,7 +28,7 @@ struct tile_kind {
     uint32_t in_bytes, out_bytes;
     const struct tile_port *in_ports, *out_ports;
     uint32_t n_in, n_out;
-    uint32_t signature; /* of the ports, to recognise a board made from the same definition */
+    uint32_t signature;       /* of the ports, to recognise a board made from the same definition */
     uint32_t small_signature; /* of the reduced tile */
     /* Verilator back end (generated shim) */
     void *(*rtl_create)(const char *instance);
