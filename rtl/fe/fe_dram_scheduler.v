@@ -164,7 +164,8 @@ module fe_dram_scheduler #(
     // --- queues and their heads ------------------------------------------------------------------
     localparam InfoBits = `EVG_FE_INFO_ACTION + 2;
 
-    wire [2:0]             queue_ready, queue_last, head_valid, head_error, head_acts, head_triggered, leave;
+    wire [2:0]             queue_ready, queue_last, head_valid, head_error, leave;
+    wire [2:0]             head_acts, head_uses, head_stopped; // stopped: by a range command
     wire [3*EntryBits-1:0] head;
     wire [3*RowBits-1:0]   head_row;
     wire [3*LineBits-1:0]  head_line;
@@ -199,15 +200,19 @@ module fe_dram_scheduler #(
             assign head_mask[g*Words+:Words]      = item[MaskLsb+:Words];
             assign head_row[g*RowBits+:RowBits]   = item[LineLsb+:RowBits] - Base[RowBits-1:0];
             // Of a head that has been here for a cycle, as every head that can leave has
-            reg error_q, acts_q, triggered_q;
+            reg error_q, acts_q, uses_q, stopped_q;
+            wire acts      = item[BitsLsb] && item[ActionLsb+:2] != `EVG_FE_ACTION_NONE;
+            wire triggered = item[BitsLsb] && trigger != `EVG_FE_TRIGGER_NONE;
             always @(posedge clk_i) begin
-                error_q     <= g == Non && item[ErrorLsb]; // the others have none
-                acts_q      <= item[BitsLsb] && item[ActionLsb+:2] != `EVG_FE_ACTION_NONE;
-                triggered_q <= item[BitsLsb] && trigger != `EVG_FE_TRIGGER_NONE;
+                error_q   <= g == Non && item[ErrorLsb]; // the others have none
+                acts_q    <= acts;
+                uses_q    <= acts || triggered;
+                stopped_q <= (acts && range_next_hold) || (triggered && range_next_write);
             end
-            assign head_error[g]     = error_q;
-            assign head_acts[g]      = acts_q;
-            assign head_triggered[g] = triggered_q;
+            assign head_error[g]   = error_q;
+            assign head_acts[g]    = acts_q;
+            assign head_uses[g]    = uses_q;
+            assign head_stopped[g] = stopped_q;
             assign id = {{16 - IdBits{1'b0}}, item[IdLsb+:IdBits]};
             assign head_info[g*InfoBits+:InfoBits] = {item[ActionLsb+:2], item[TriggerLsb+:2],
                                                       item[WriteLsb], item[SourceLsb], g[1:0], id};
@@ -249,7 +254,7 @@ module fe_dram_scheduler #(
     endgenerate
 
     // --- the bit RAM: range commands before heads, NON before CPU before GPU ---------------------
-    wire                range_busy, range_read, range_write, range_hold, range_start;
+    wire                range_busy, range_read, range_write, range_start, range_next_write, range_next_hold;
     wire [RowBits-1:0]  range_row;
     wire [Words-1:0]    range_bits;
     wire [`EVG_FE_COMMAND_WIDTH-1:0] range_command;
@@ -286,7 +291,8 @@ module fe_dram_scheduler #(
     ) u_range (
         .clk_i(clk_i), .rst_i(rst_i), .start_i(range_start), .command_i(range_command),
         .first_i(range_first), .last_i(range_last), .busy_o(range_busy), .read_o(range_read),
-        .write_o(range_write), .hold_o(range_hold), .row_o(range_row), .ram_bits_i(ram_bits),
+        .write_o(range_write), .next_write_o(range_next_write), .next_hold_o(range_next_hold),
+        .row_o(range_row), .ram_bits_i(ram_bits),
         .write_bits_o(range_bits), .state_o(range_state_o)
     );
 
@@ -310,8 +316,8 @@ module fe_dram_scheduler #(
     reg        after_cpu_q; // the last head that went first for its turns was a CPU one
 
     assign ready = (pass | (blocked & released)) & room & (head_error | {3{dram_free}}) &
-                   ~(head_acts & {3{range_hold}}) & ~(head_triggered & {3{range_write}});
-    assign can   = ready & ~((head_acts | head_triggered) & {3{act_q}});
+                   ~head_stopped;
+    assign can   = ready & ~(head_uses & {3{act_q}});
     assign leave = aged[Gpu] && (after_cpu_q || !aged[Cpu]) ? 3'b100
                  : aged[Cpu] ? 3'b010
                  : can & (~can + 3'd1); // the lowest
@@ -437,6 +443,7 @@ module fe_dram_scheduler #(
 
     reg                f_past_q = 1'b0;
     reg                f_range_q, f_quiet_q, f_act_q;
+    reg                f_hold_q; // no request with an action may leave
     reg [Words-1:0]    f_fill_q, f_empty_q, f_bits_q;
     reg [3:0]          f_non_wait_q; // cycles in which NON's head could have gone on
     wire [23:0]        f_passed;
@@ -453,6 +460,7 @@ module fe_dram_scheduler #(
         f_fill_q  <= f_here && fill_q ? mask_q : {Words{1'b0}};
         f_empty_q <= f_here && !fill_q ? mask_q : {Words{1'b0}};
         f_act_q   <= !rst_i && act_q;
+        f_hold_q  <= rst_i || range_next_hold;
         f_quiet_q <= !rst_i && quiet_o && !req_valid_i && !answer_valid_i && !reg_valid_i;
         f_state_q <= f_state;
         if (rst_i || !head_valid[Non] || leave[Non] || range_busy || !room[Non])
@@ -469,6 +477,10 @@ module fe_dram_scheduler #(
             assert ((leave & (leave - 3'd1)) == 0 && (leave & ~head_valid) == 0);
             // The bits change by range commands and by what leaves, and then as it says.
             assert (f_range_q || f_bits == ((f_bits_q | f_fill_q) & ~f_empty_q));
+            // What enters CPU and GPU has a trigger and bits in the region.
+            if (push_q[Cpu] || push_q[Gpu])
+                assert (entry_q[BitsLsb] && !entry_q[ErrorLsb] &&
+                        entry_q[TriggerLsb+:2] != `EVG_FE_TRIGGER_NONE);
             // Nothing else writes while the range command does; an action finds the row as it is.
             assert (!(act_q && range_write) && !(act_q && f_act_q));
             assert (!act_q || dram_valid_q);
@@ -504,17 +516,19 @@ module fe_dram_scheduler #(
                                            head[g*EntryBits+BitsLsb];
             wire [`EVG_FE_HEAD_WIDTH-1:0] f_head =
                 head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH];
+            wire               f_triggered = head[g*EntryBits+BitsLsb] &&
+                                             f_trigger != `EVG_FE_TRIGGER_NONE;
             wire               f_known =
                 head_acts[g] == (head[g*EntryBits+BitsLsb] &&
                                  head[g*EntryBits+ActionLsb+:2] != `EVG_FE_ACTION_NONE) &&
-                head_triggered[g] == (head[g*EntryBits+BitsLsb] &&
-                                      f_trigger != `EVG_FE_TRIGGER_NONE) &&
+                head_uses[g] == (head_acts[g] || f_triggered) &&
+                head_stopped[g] == ((head_acts[g] && f_hold_q) || (f_triggered && range_write)) &&
                 head_error[g] == (g == Non && head[g*EntryBits+ErrorLsb]);
             reg [7:0]          passed_q; // could have left, and another did
             assign f_passed[8*g+:8] = passed_q;
 
             always @(posedge clk_i)
-                if (rst_i || leave[g] || (g == Non && range_hold))
+                if (rst_i || leave[g] || (g == Non && f_hold_q))
                     passed_q <= 8'd0;
                 else if (can[g] && leave != 0 && passed_q != 8'hff)
                     passed_q <= passed_q + 8'd1;
@@ -544,7 +558,7 @@ module fe_dram_scheduler #(
                         `EVG_FE_HEAD_NEW)
                         assert (f_known);
                     // Its trigger still holds in the next cycle, in which its action is done.
-                    if (leave[g] && f_trigger != `EVG_FE_TRIGGER_NONE)
+                    if (leave[g] && f_triggered)
                         assert (!bits_write);
                     assert (passed_q <= (g == Non ? 8'd2 : MaxPassed));
                 end

@@ -13,8 +13,8 @@
 // - busy_o is high from cycle t+1 on until the last row has been written (CLEAR), or the cycle after
 //   it (FILL, EMPTY).
 // - Reads and writes have the ports of the bit RAM in the cycle they are asked for; no other write
-//   may happen in a cycle with write_o or between the read and the write of a row: hold_o announces
-//   such a cycle one cycle ahead.
+//   may happen in a cycle with write_o or between the read and the write of a row. next_write_o
+//   announces a cycle with write_o, next_hold_o any of these, one and two cycles ahead.
 // - Illegal: start_i while busy_o (ignored), first_i > last_i, a word outside the region, another
 //   command.
 `default_nettype none
@@ -37,7 +37,8 @@ module fe_range #(
     // Bit RAM
     output wire                          read_o,
     output wire                          write_o,
-    output wire                          hold_o, // nothing else may write in the next cycle
+    output wire                          next_write_o, // write_o in the next cycle
+    output wire                          next_hold_o,  // nothing else may write in the one after it
     output wire [RowBits-1:0]            row_o, // of the read or the write
     input  wire [Words-1:0]              ram_bits_i,
     output wire [Words-1:0]              write_bits_o,
@@ -54,7 +55,7 @@ module fe_range #(
     localparam [RowBits-1:0] LastRow = Lines[RowBits-1:0] - 1'b1;
 
     reg [`EVG_FE_RANGE_WIDTH-1:0] state_q, state_d;
-    reg                           write_q, hold_q; // functions of the state
+    reg                           write_q; // a function of the state
     reg [RowBits-1:0]             row_q, last_row_q;
     reg [WordBits-1:0]            low_q, last_word_q; // low_q: first word of this row
     reg                           fill_q, clear_q;
@@ -83,20 +84,21 @@ module fe_range #(
         endcase
     end
 
+    wire write_d = state_d == `EVG_FE_RANGE_START || state_d == `EVG_FE_RANGE_CLEAR ||
+                   state_d == `EVG_FE_RANGE_WRITE;
+    wire hold_d  = state_d == `EVG_FE_RANGE_START || state_d == `EVG_FE_RANGE_CLEAR ||
+                   state_d == `EVG_FE_RANGE_READ || state_d == `EVG_FE_RANGE_MERGE;
+
     always @(posedge clk_i) begin
         if (rst_i) begin
             state_q    <= `EVG_FE_RANGE_START;
             write_q    <= 1'b1;
-            hold_q     <= 1'b1;
             row_q      <= {RowBits{1'b0}};
             last_row_q <= LastRow;
             fill_q     <= 1'b1;
         end else begin
             state_q <= state_d;
-            write_q <= state_d == `EVG_FE_RANGE_START || state_d == `EVG_FE_RANGE_CLEAR ||
-                       state_d == `EVG_FE_RANGE_WRITE;
-            hold_q  <= state_d == `EVG_FE_RANGE_START || state_d == `EVG_FE_RANGE_CLEAR ||
-                       state_d == `EVG_FE_RANGE_READ || state_d == `EVG_FE_RANGE_MERGE;
+            write_q <= write_d;
             if (start) begin
                 row_q      <= first_i[WordBits+:RowBits];
                 last_row_q <= last_i[WordBits+:RowBits];
@@ -132,19 +134,21 @@ module fe_range #(
 
     assign read_o  = state_q == `EVG_FE_RANGE_READ;
     assign write_o = write_q;
-    assign hold_o  = hold_q;
+    assign next_write_o = write_d;
+    assign next_hold_o  = hold_d;
     assign row_o   = row_q;
     assign busy_o  = state_q != `EVG_FE_RANGE_IDLE;
     assign state_o = state_q;
     assign write_bits_o = state_q == `EVG_FE_RANGE_WRITE ? bits_q : {Words{fill_q}};
 
 `ifdef FORMAL
-    reg f_past_q = 1'b0, f_clear_q, f_ended_q, f_free_q;
+    reg f_past_q = 1'b0, f_clear_q, f_ended_q, f_free_q, f_hold_q;
     always @(posedge clk_i) begin
         f_past_q  <= 1'b1;
         f_clear_q <= !rst_i && state_q == `EVG_FE_RANGE_CLEAR;
         f_ended_q <= at_end;
-        f_free_q  <= !rst_i && !hold_q;
+        f_free_q  <= !rst_i && !f_hold_q;
+        f_hold_q  <= rst_i || hold_d;
     end
 
     always @* begin
@@ -154,8 +158,8 @@ module fe_range #(
             assert (state_q <= `EVG_FE_RANGE_REST);
             assert (write_q == (state_q == `EVG_FE_RANGE_START || state_q == `EVG_FE_RANGE_CLEAR ||
                                 state_q == `EVG_FE_RANGE_WRITE));
-            assert (hold_q == (read_o || state_q == `EVG_FE_RANGE_MERGE ||
-                               (write_q && state_q != `EVG_FE_RANGE_WRITE)));
+            assert (f_hold_q == (read_o || state_q == `EVG_FE_RANGE_MERGE ||
+                                 (write_q && state_q != `EVG_FE_RANGE_WRITE)));
             // It goes up to its last row and ends there, so it ends.
             assert (!busy_o || row_q <= last_row_q ||
                     (state_q == `EVG_FE_RANGE_REST && last_q));
@@ -167,7 +171,7 @@ module fe_range #(
             if (f_free_q)
                 assert (!write_q);
         end
-        if (start_i)
+        if (f_past_q && start_i)
 `ifdef FORMAL_TOP_fe_range
             assume
 `else

@@ -22,8 +22,8 @@
 //   LAST or LAST outside the region (BAD_RANGE); the first that applies.
 // - The age of a head is the number of cycles since its first cycle at the head, or since the
 //   time-out of its queue was switched on; it is counted from the second one on and stops at its
-//   highest value. With an age of the time-out or more the head is reported, once, when no other
-//   report is held; the lowest queue first. irq_o is high while a report is held. The report stays as
+//   highest value. After a cycle with an age of the time-out or more the head is reported, once, when
+//   no other report is held; the lowest queue first. irq_o is high while a report is held. The report stays as
 //   it is when its head leaves.
 // - quiet_o: without an access and with heads only in queues whose time-out is off, no register
 //   changes.
@@ -163,13 +163,17 @@ module fe_registers #(
     reg  [95:0] age_q;
     reg  [2:0]  reported_q, here_q; // here_q: not the head's first cycle
     wire [2:0]  late, timed; // timed: the queue's time-out is on
+    reg  [2:0]  old_q;       // the head's age was the time-out or more
     genvar      g;
 
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_age
             assign timed[g] = limit_q[32*g+:32] != 0;
-            assign late[g] = timed[g] && here_q[g] && !reported_q[g] &&
-                             age_q[32*g+:32] >= limit_q[32*g+:32];
+            assign late[g]  = old_q[g] && timed[g] && here_q[g] && !reported_q[g];
+
+            always @(posedge clk_i)
+                old_q[g] <= !rst_i && timed[g] && here_q[g] &&
+                            age_q[32*g+:32] >= limit_q[32*g+:32];
         end
     endgenerate
 

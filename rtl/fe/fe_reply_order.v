@@ -251,7 +251,7 @@ module fe_reply_order #(
             if (f_sent_q)
                 assert (rsp_valid_o && rsp_queue_o == f_queue_q && rsp_data_o == f_data_q);
         end
-        if (enter_i != 0)
+        if (f_past_q && enter_i != 0)
 `ifdef FORMAL_TOP_fe_reply_order
             assume
 `else

@@ -162,14 +162,15 @@ static void step_timeouts(struct fe_model *m, const struct fe_events *events)
 {
     for (uint32_t q = 0; q < FE_QUEUES; q++) {
         struct fe_lane *lane = &m->lanes[q];
-        bool stayed = lane->stayed;
+        bool stayed = lane->stayed, old = lane->old;
+        lane->old = stayed && lane->timeout && lane->age >= lane->timeout;
         lane->stayed = lane->count && events->leaves != (int32_t)q;
         if (!stayed || !lane->timeout) {
             lane->age = 0;
             lane->reported = false;
             continue;
         }
-        if (!m->report.held && !lane->reported && lane->age >= lane->timeout) {
+        if (!m->report.held && !lane->reported && old) {
             m->report = report_of(lane, q);
             lane->reported = true;
         }

@@ -37,6 +37,7 @@ struct fe_lane { /* a queue, its head, and the replies due to it */
     uint32_t passed;   /* departures that went before the head */
     uint32_t timeout, age;
     bool stayed; /* the head was here in the cycle before */
+    bool old;    /* the age was the time-out or more in the cycle before */
     bool reported;
     struct fe_place places[EVG_FE_REPLY_DEPTH];
     uint32_t first_place, n_places;

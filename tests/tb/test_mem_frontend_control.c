@@ -364,10 +364,10 @@ static void test_time_out(void **state)
     range(b, FE_COMMAND_EMPTY, ROW * WORDS, ROW * WORDS + 31);
     fe_write_register(b, FE_REG_TIMEOUT_GPU, CYCLES);
     uint16_t id = fe_send(b, LINE, 0x70, FE_TRIGGER_FULL, FE_ACTION_EMPTY, FE_SOURCE_GPU);
-    fe_steps(b, CYCLES + 2);
+    fe_steps(b, CYCLES + 3);
     assert_int_equal(b->out.irq, 0);
     fe_step(b);
-    expect_report(b, LINE, 0x70, CYCLES,
+    expect_report(b, LINE, 0x70, CYCLES + 1,
                   info_of(id, FE_QUEUE_GPU, FE_SOURCE_GPU, FE_TRIGGER_FULL, FE_ACTION_EMPTY));
     free_report(b);
     fe_steps(b, 4 * CYCLES);
@@ -381,8 +381,8 @@ static void test_time_out(void **state)
     uint64_t start = b->last_leave;
     while (!b->out.irq)
         fe_step(b);
-    assert_int_equal(b->cycle - 1 - start, CYCLES + 2);
-    expect_report(b, LINE, ALL, CYCLES,
+    assert_int_equal(b->cycle - 1 - start, CYCLES + 3);
+    expect_report(b, LINE, ALL, CYCLES + 1,
                   info_of(next, FE_QUEUE_GPU, FE_SOURCE_GPU, FE_TRIGGER_FULL, FE_ACTION_NONE));
     range(b, FE_COMMAND_FILL, ROW * WORDS, ROW * WORDS + 31);
     fe_drain(b, LIMIT);
@@ -406,7 +406,7 @@ static void test_several_time_outs(void **state)
     fe_write_register(b, FE_REG_TIMEOUT_CPU, CYCLES - 1);
     fe_write_register(b, FE_REG_TIMEOUT_NON, CYCLES - 2);
     fe_steps(b, CYCLES);
-    expect_report(b, LINE + 1, ALL, CYCLES - 2,
+    expect_report(b, LINE + 1, ALL, CYCLES - 1,
                   info_of(non, FE_QUEUE_NON, FE_SOURCE_GPU, FE_TRIGGER_NONE, FE_ACTION_NONE));
     fe_steps(b, LATER);
     free_report(b);
