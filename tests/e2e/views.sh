@@ -1,4 +1,5 @@
-# The GTKWave views name signals that a waveform has, and state names that the build has written.
+# The GTKWave views name signals that a waveform has, and state names that the build has written. The
+# waveform is that of a run, or of the block testbench that the view names after EVGPU_TRACE=.
 . tests/e2e/lib.sh.inc
 
 if ! command -v fst2vcd >/dev/null; then
@@ -23,9 +24,17 @@ view_signals() { # VIEW
     sed -n '/^[[@*^-]/d; s/^+{[^}]*} //; p' "$1" | grep .
 }
 
-all_found() { # VIEW
+all_found() { # VIEW SIGNALS
     view_signals "$1" | sort -u >"$work/wanted"
-    [ -s "$work/wanted" ] && ! grep -vxFf "$work/signals" "$work/wanted"
+    [ -s "$work/wanted" ] && ! grep -vxFf "$2" "$work/wanted"
+}
+
+bench_of() { # VIEW: the testbench that it is for, nothing for a run
+    sed -n 's,.*EVGPU_TRACE=[^ ]* build/\(tests/tb/[a-z_]*\)$,\1,p' "$1"
+}
+
+trace_bench() { # PROGRAM
+    EVGPU_TRACE=$work/bench.fst "$build/$1"
 }
 
 filters_exist() { # VIEW
@@ -40,12 +49,18 @@ check "run with a trace" "$evgpu" run --route-count 1000 --background 64 --packe
 list_signals "$work/w.fst" >"$work/signals"
 for view in tb/wave/*.gtkw; do
     name=$(basename "$view" .gtkw)
-    check "view $name: signals" all_found "$view"
+    signals=$work/signals
+    bench=$(bench_of "$view")
+    if [ -n "$bench" ]; then
+        check "view $name: testbench with a trace" trace_bench "$bench"
+        signals=$work/bench.signals
+        list_signals "$work/bench.fst" >"$signals"
+    fi
+    check "view $name: signals" all_found "$view" "$signals"
     check "view $name: state names" filters_exist "$view"
-    check "view $name: has named states" grep -q '^^1 build/gen/.*_state.filter' "$view"
+    check "view $name: has named states" grep -q '^^1 build/gen/.*.filter' "$view"
 done
-# The tiles that a run has.
-for tile in gpu_frontend sm_event_unit; do
+for tile in gpu_frontend sm_event_unit mem_frontend; do
     check "view of $tile" test -f "tb/wave/$tile.gtkw"
 done
 finish

@@ -77,6 +77,7 @@ struct fe_bench *fe_bench_create(enum tile_backend backend, uint64_t seed)
     struct error err = {0};
     b->tile = tile_create(&mem_frontend_kind, backend, "partition", &err);
     assert_non_null(b->tile);
+    b->trace = bench_trace_begin(b->tile);
     rng_seed(&b->rng, seed);
     b->dram_chance = b->answer_chance = b->rsp_chance = FE_BENCH_OFTEN;
     b->cycle = 1;
@@ -96,6 +97,7 @@ void fe_bench_add_gated(struct fe_bench *b)
 
 void fe_bench_destroy(struct fe_bench *b)
 {
+    bench_trace_end(b->trace);
     tile_destroy(b->tile);
     tile_destroy(b->gated);
     free(b);
@@ -414,6 +416,7 @@ bool fe_step(struct fe_bench *b)
     struct error err = {0};
     if (!tile_step(b->tile, in, &b->out, &err))
         fail_msg("%s", err.text);
+    bench_trace_step(b->trace);
 
     int64_t row = range_row(b);
     const struct fe_bench_action action = b->action;

@@ -14,6 +14,7 @@
 #include "mem_frontend.h"
 #include "sim/base/rng.h"
 #include "tb/tile.h"
+#include "tests/tb/bench_trace.h"
 
 enum {
     FE_BENCH_QUEUES = 3,
@@ -50,6 +51,7 @@ struct fe_ring {
 
 struct fe_bench {
     struct tile *tile;
+    struct bench_trace *trace;
     struct tile *gated; /* clocked only when not idle; NULL: none */
     struct mem_frontend_in in;
     struct mem_frontend_out out, gated_out;
