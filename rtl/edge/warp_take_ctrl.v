@@ -193,8 +193,9 @@ module warp_take_ctrl #(
     end
 
     // Pushes and starts load wide registers and move the table's counts, so they are apart from the
-    // rest; core_free_regs_i, the latest, comes last.
-    wire push_fresh = regs_fit && choice && core_free_warp_i;
+    // rest; core_free_regs_i, the latest, comes last, and synthesis must leave it there.
+    (* keep *) wire may_push   = choice && core_free_warp_i;
+    (* keep *) wire push_fresh = regs_fit && may_push;
     wire push_spare = regs_fit && state_q == Flush && vic_alive_i && flushed;
     wire push_saved = state_q == Save && save_done_i;
     wire push_d     = push_fresh || push_spare || push_saved;

@@ -3,9 +3,11 @@
 # register's next value is its present one. Yosys makes the registers ports (.q in, .d out) and its SAT
 # solver looks for a counterexample.
 #
-# Left out: idle_q itself; used, ready, occupancy and victims, which are functions of the other
-# registers' next values; cmd_hold_o, which is the register of vic_valid_o. Assumed, since unreachable otherwise: an empty queue counts 0, and an entry
-# that is RETURNING is known to the give-back or the completion, so that a quiet table has none.
+# Left out: idle_q itself; used, ready and occupancy, which are functions of the other registers' next
+# values; victims, one of their present values, which idle_o outlives by an edge; cmd_hold_o, which is the register of vic_valid_o. Assumed, since unreachable
+# otherwise: an empty queue counts 0, and an entry that is RETURNING is known to the give-back or the
+# completion, so that a quiet table has none; and, since busy_o is that register, that bit 2 of
+# take_state_o is 0 like the others.
 . tests/e2e/lib.sh.inc
 
 if [ "${EVGPU_SAN:-0}" = 1 ]; then
@@ -29,6 +31,7 @@ registers() {
 assumptions() { # EV_VALID
     echo "-set rst_i 0 -set ev_valid_i $1 -set exit_valid_i 0 -set bar_done_i 0"
     echo "-set u_table.quiet_o 1 -set u_ctrl.quiet_o 1"
+    echo "-set take_state_o.q[2] 0"
     for queue in pending back done; do
         echo "-set u_table.u_$queue.count_o.q 0 -set u_table.u_$queue.full_o.q 0"
     done
