@@ -73,10 +73,12 @@ static void toy_step(void *self, const void *in_, void *out_)
     out->pad_[1] = in->differ & 4 ? 9 : 0;
 }
 
-static const struct tile_port toy_in_ports[] = {{"differ", 3, offsetof(struct toy_in, differ), 1},
-                                                {"enable", 1, offsetof(struct toy_in, enable), 1}};
-static const struct tile_port toy_out_ports[] = {{"count", 8, offsetof(struct toy_out, count), 1},
-                                                 {"wide", 70, offsetof(struct toy_out, wide), 12}};
+static const struct tile_port toy_in_ports[] = {
+    {"differ", 3, offsetof(struct toy_in, differ), 1, NULL},
+    {"enable", 1, offsetof(struct toy_in, enable), 1, NULL}};
+static const struct tile_port toy_out_ports[] = {
+    {"count", 8, offsetof(struct toy_out, count), 1, NULL},
+    {"wide", 70, offsetof(struct toy_out, wide), 12, NULL}};
 static const struct tile_kind toy_kind = {.name = "toy",
                                           .in_bytes = sizeof(struct toy_in),
                                           .out_bytes = sizeof(struct toy_out),
