@@ -190,14 +190,18 @@ module doorbell_decoder #(
     assign quiet_o        = queue_empty && !acc_valid_q && wr_ready_q == room_i;
 
 `ifdef FORMAL
-    // The judgement again, for one row that is free, and one accepted write followed by one bit.
+    // The judgement again, for one row that is free, and one accepted write, the same one that the
+    // queue's own proof follows, from its acceptance to its launch.
 `ifdef YOSYS
     (* anyconst *) wire [RowBits-1:0] f_row;
-    (* anyconst *) wire [15:0]        f_mask; // one bit of the tag
     (* anyseq *)   wire               f_pick;
+    (* hierconn *) wire                    \u_queue.f_pick ;
+    (* hierconn, init = 1'b0 *) wire       \u_queue.f_live ;
+    (* hierconn, init = 1'b0 *) wire       \u_queue.f_tracked ;
+    (* hierconn *) wire [QueueDepthLog2:0] \u_queue.f_ahead ;
+    (* hierconn *) wire [RowBits+15:0]     \u_queue.f_data ;
 `else
     wire [RowBits-1:0] f_row  = {RowBits{1'b0}};
-    wire [15:0]        f_mask = 16'd1;
     wire               f_pick = 1'b1;
 `endif
     reg                    f_live = 1'b0; // there has been a reset
@@ -208,7 +212,7 @@ module doorbell_decoder #(
     reg                    f_tracked = 1'b0;
     reg [QueueDepthLog2:0] f_ahead;
     reg [RowBits-1:0]      f_tracked_row;
-    reg                    f_tracked_bit;
+    reg [15:0]             f_tracked_tag;
 
     wire f_pop = launch_valid_o && launch_ready_i;
 
@@ -241,7 +245,7 @@ module doorbell_decoder #(
                 f_tracked     <= 1'b1;
                 f_ahead       <= f_count - {{QueueDepthLog2{1'b0}}, f_pop};
                 f_tracked_row <= row;
-                f_tracked_bit <= |(tag_q & f_mask);
+                f_tracked_tag <= tag_q;
             end
         end
     end
@@ -264,13 +268,24 @@ module doorbell_decoder #(
                 assert (f_ahead < f_count);
                 if (f_ahead == 0)
                     assert (launch_valid_o && launch_row_o == f_tracked_row &&
-                            |(launch_tag_o & f_mask) == f_tracked_bit);
+                            launch_tag_o == f_tracked_tag);
             end
             // Ready falls only for a full queue or for want of room.
             assert (wr_ready_o == (f_room && f_count != Full));
         end
 
 `ifdef FORMAL_TOP_doorbell_decoder
+    always @* begin
+        assume (\u_queue.f_pick == f_pick);
+        assert (f_live == \u_queue.f_live );
+        if (f_live) begin
+            assert (f_tracked == \u_queue.f_tracked );
+            if (f_tracked)
+                assert (f_ahead == \u_queue.f_ahead &&
+                        \u_queue.f_data == {f_tracked_row, f_tracked_tag});
+        end
+    end
+
     always @* begin
         cover (f_live && f_count == Full && !wr_ready_o && f_room);
         cover (f_live && !f_room && !wr_ready_o);

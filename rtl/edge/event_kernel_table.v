@@ -188,15 +188,15 @@ module event_kernel_table #(
 
     reg [RowBits-1:0] launch_row_q, free_row_q;
     reg [WordWidth-1:0] write_word;
-    wire                warp_event;
+    reg                 warp_event_q;
     wire [31:0]         product; // threads of a block that has been checked
 
     always @* begin
         write_word = {WordWidth{1'b0}};
-        if (write_new) begin
+        if (decide) begin
             write_word[KernelLsb+:64] = kernel_q;
             write_word[DimsLsb+:176]  = dims_q[175:0];
-            write_word[ClassLsb+:16]  = {warp_event, 9'd0, product[5:0]};
+            write_word[ClassLsb+:16]  = {warp_event_q, 9'd0, product[5:0]};
             write_word[SharedLsb+:8]  = shared_q[7:0];
         end else begin
             write_word[BaseLsb+:AddressBits] = write_back ? row_base : base_q;
@@ -275,10 +275,16 @@ module event_kernel_table #(
             end
         end
 
-    wire bad = zero_dim_q || large_dim_q || bad_queue_q || no_order_q || bad_code_q ||
-               too_many_q || too_large;
-    assign product    = {{31 - DimBits{1'b0}}, product_q};
-    assign warp_event = one_block_q && product <= MaxLanes;
+    // Known when the table is free for the command, at the earliest a cycle later
+    reg bad_q;
+    always @(posedge clk_i)
+        if (cmd_held_q) begin
+            bad_q <= zero_dim_q || large_dim_q || bad_queue_q || no_order_q || bad_code_q ||
+                     too_many_q || too_large;
+            warp_event_q <= one_block_q && product <= MaxLanes;
+        end
+
+    assign product = {{31 - DimBits{1'b0}}, product_q};
 
     // Lowest free row; rows come and go by commands only
     reg [Rows-1:0]    registered_q;
@@ -311,7 +317,7 @@ module event_kernel_table #(
         verdict = `EVG_FRONTEND_CODE_OK;
         if (is_unreg)
             verdict = `EVG_FRONTEND_CODE_NOT_REGISTERED;
-        else if (!is_reg || bad)
+        else if (!is_reg || bad_q)
             verdict = `EVG_FRONTEND_CODE_BAD_ARGUMENT;
         else if (table_full_q)
             verdict = `EVG_FRONTEND_CODE_FULL;
@@ -597,8 +603,11 @@ module event_kernel_table #(
             assert (f_answering == (!cmd_ready_o || rsp_valid_o));
             if (rsp_valid_o)
                 assert (cmd_ready_o);
-            if (decide)
+            if (decide) begin
                 assert (cmd_held_q);
+                if (is_reg)
+                    assert (bad_q || !no_order_q);
+            end
             if (draining_q)
                 assert (is_unreg && registered_q[cmd_row_q]);
             // A registration takes a free row
