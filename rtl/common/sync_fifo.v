@@ -96,6 +96,12 @@ module sync_fifo #(
     reg [DepthLog2:0]   f_ahead;          // entries in front of it
     reg [Width-1:0]     f_data;
     reg                 f_was_full = 1'b0;
+    wire                f_since_reset = f_live; // this and the content are for the users' proofs
+    reg [Depth*Width-1:0] f_content;            // oldest entry lowest
+    integer             f_slot;
+    always @*
+        for (f_slot = 0; f_slot < Depth; f_slot = f_slot + 1)
+            f_content[f_slot*Width+:Width] = storage[head_q + f_slot[DepthLog2-1:0]];
     wire [DepthLog2-1:0] f_place = head_q + f_ahead[DepthLog2-1:0];
 
     always @(posedge clk_i) begin

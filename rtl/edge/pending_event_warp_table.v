@@ -164,6 +164,11 @@ module pending_event_warp_table #(
     wire [Entries-1:0]     barrier;    // after this edge's bar_done_i
     wire [Entries-1:0]     borrowed;   // holds a victim
 
+`ifdef FORMAL
+    wire [`EVG_PEWT_STATE_WIDTH*Entries-1:0] f_state;
+    wire [Entries-1:0]                       f_back_owed, f_done_owed, f_mark;
+`endif
+
     genvar e;
     generate
         for (e = 0; e < Entries; e = e + 1) begin : g_entry
@@ -228,6 +233,12 @@ module pending_event_warp_table #(
                     barrier_q <= 1'b0;
             end
 
+`ifdef FORMAL
+            assign f_state[`EVG_PEWT_STATE_WIDTH*e+:`EVG_PEWT_STATE_WIDTH] = state_q;
+            assign f_back_owed[e] = back_owed_q;
+            assign f_done_owed[e] = done_owed_q;
+            assign f_mark[e]      = barrier_q;
+`endif
             assign exits[e]              = is_exit;
             // Does not depend on exit_valid_i, which comes late.
             assign used_d[e]             = state_q == Free ? accept && alloc == Self
@@ -464,6 +475,99 @@ module pending_event_warp_table #(
                     assume (held_warp_o[6*f_other+:6] != bind_warp_i);
 `endif
 `undef EVG_REQUIRE
+
+    // What the three queues hold, by entry
+`ifdef YOSYS
+    (* hierconn *) wire [IndexWidth*Entries-1:0] \u_pending.f_content ;
+    (* hierconn *) wire [IndexWidth*Entries-1:0] \u_back.f_content ;
+    (* hierconn *) wire [IndexWidth*Entries-1:0] \u_done.f_content ;
+    (* hierconn *) wire \u_pending.f_since_reset , \u_back.f_since_reset , \u_done.f_since_reset ;
+`endif
+    always @*
+        assert (f_live == u_pending.f_since_reset && f_live == u_back.f_since_reset && f_live == u_done.f_since_reset);
+
+    reg  [Entries-1:0] f_in_pending, f_in_back, f_in_done;
+    reg                f_once; // each at most once
+    integer            f_slot;
+    always @* begin
+        f_in_pending = {Entries{1'b0}};
+        f_in_back    = {Entries{1'b0}};
+        f_in_done    = {Entries{1'b0}};
+        f_once       = 1'b1;
+        for (f_slot = 0; f_slot < Entries; f_slot = f_slot + 1) begin
+            if (f_slot[IndexWidth:0] < unused_pend_count) begin
+                f_once = f_once && !f_in_pending[u_pending.f_content[IndexWidth*f_slot+:IndexWidth]];
+                f_in_pending[u_pending.f_content[IndexWidth*f_slot+:IndexWidth]] = 1'b1;
+            end
+            if (f_slot[IndexWidth:0] < unused_back_count) begin
+                f_once = f_once && !f_in_back[u_back.f_content[IndexWidth*f_slot+:IndexWidth]];
+                f_in_back[u_back.f_content[IndexWidth*f_slot+:IndexWidth]] = 1'b1;
+            end
+            if (f_slot[IndexWidth:0] < unused_done_count) begin
+                f_once = f_once && !f_in_done[u_done.f_content[IndexWidth*f_slot+:IndexWidth]];
+                f_in_done[u_done.f_content[IndexWidth*f_slot+:IndexWidth]] = 1'b1;
+            end
+        end
+    end
+
+    // An entry is where its state says, and nowhere else: the invariant of the induction.
+    genvar f_e, f_o;
+    generate
+        for (f_e = 0; f_e < Entries; f_e = f_e + 1) begin : g_where
+            wire [`EVG_PEWT_STATE_WIDTH-1:0] state =
+                f_state[`EVG_PEWT_STATE_WIDTH*f_e+:`EVG_PEWT_STATE_WIDTH];
+            wire taken     = f_taking && f_take_entry == f_e;
+            wire returned  = f_returning && f_returning_entry == f_e;
+            wire reporting = done_valid_q && done_entry_q == f_e;
+            always @*
+                if (f_live) begin
+                    assert (state <= Returning && used_q[f_e] == (state != Free));
+                    assert (f_in_pending[f_e] == (state == Pending));
+                    assert (taken == (state == Preempting));
+                    assert ((f_back_owed[f_e] || f_done_owed[f_e]) == (state == Returning));
+                    assert (f_back_owed[f_e] == (f_in_back[f_e] || returned));
+                    assert (f_done_owed[f_e] == (f_in_done[f_e] || reporting));
+                    assert (!(f_in_back[f_e] && returned) && !(f_in_done[f_e] && reporting));
+                end
+            for (f_o = 0; f_o < f_e; f_o = f_o + 1) begin : g_warps
+                wire bound = (f_taking_bound && f_take_entry == f_e) || held_o[f_e];
+                wire other = (f_taking_bound && f_take_entry == f_o) || held_o[f_o];
+                always @*
+                    if (f_live)
+                        assert (!bound || !other || held_warp_o[6*f_e+:6] != held_warp_o[6*f_o+:6]);
+            end
+        end
+    endgenerate
+
+    wire [`EVG_PEWT_STATE_WIDTH-1:0] f_at = f_state[`EVG_PEWT_STATE_WIDTH*f_entry+:`EVG_PEWT_STATE_WIDTH];
+
+    always @*
+        if (f_live) begin
+            assert (f_once && ready_q == !(&used_q) && (f_taking || !f_taking_bound));
+            if (f_tracked) begin
+                assert (!f_taken == (f_at == Pending) && f_exited == (f_at == Returning));
+                assert ((f_taken && !f_started) == (f_at == Preempting));
+                assert ((f_started && !f_exited) == (f_at == Running));
+                if (f_exited)
+                    assert (f_back_owed[f_entry] == !f_given && f_done_owed[f_entry] == !f_sent);
+                assert (f_exited || !(f_given || f_sent));
+                if (f_at == Preempting)
+                    assert (f_bound == f_taking_bound);
+                assert (f_bound || !f_started);
+                assert (f_taken || !f_bound);
+                if (f_bound)
+                    assert (held_warp_o[6*f_entry+:6] == f_warp && f_mark[f_entry] == f_barrier);
+                if (done_valid_q && done_entry_q == f_entry)
+                    assert (|(done_tag_q & f_mask) == f_bit);
+            end
+        end
+
+    reg f_tag_kept;
+    always @* f_tag_kept = |(payload[f_entry][15:0] & f_mask) == f_bit;
+    always @*
+        if (f_live && f_tracked) begin
+            assert (f_tag_kept);
+        end
 
     always @*
         if (f_live && f_tracked) begin
