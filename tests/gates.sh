@@ -55,7 +55,8 @@ netlist() {
     # it would print long ones again and again.
     yosys -q -l "$dir/yosys.log" -p "read_verilog -defer -I$build/gen $(echo rtl/*/*.v)
         $(synthesis "$arch") -top $tile; tee -o $dir/stat stat; check -assert
-        splitnets; rename -hide; opt_clean; write_verilog -noattr $dir/netlist/$tile.v" >"$dir/log" 2>&1 || return 1
+        splitnets; rename -hide; opt_clean; write_verilog -noattr $dir/netlist/$tile.v" \
+        >"$dir/log" 2>&1 || return 1
     [ -z "${GATES_BREAK:-}" ] && return 0
     cp "$dir/netlist/$tile.v" "$dir/whole.v"
     awk -v n="$GATES_BREAK" '
