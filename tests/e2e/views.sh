@@ -60,7 +60,7 @@ for view in tb/wave/*.gtkw; do
     check "view $name: state names" filters_exist "$view"
     check "view $name: has named states" grep -q '^^1 build/gen/.*.filter' "$view"
 done
-for tile in gpu_frontend sm_event_unit mem_frontend; do
+for tile in gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit; do
     check "view of $tile" test -f "tb/wave/$tile.gtkw"
 done
 finish

@@ -14,6 +14,7 @@ void cm_bench_create(struct cm_bench *b)
     b->unit = tile_create(&concurrency_unit_kind, TILE_LOCKSTEP, "cm", &err);
     assert_non_null(b->unit);
     tile_reset(b->unit, &b->unit_out);
+    b->trace = bench_trace_begin(b->unit);
     for (int c = 0; c < CM_BENCH_CORES; c++) {
         b->cores[c] =
             tile_create(&sm_concurrency_unit_kind, TILE_LOCKSTEP, c ? "core1" : "core0", &err);
@@ -24,6 +25,7 @@ void cm_bench_create(struct cm_bench *b)
 
 void cm_bench_destroy(struct cm_bench *b)
 {
+    bench_trace_end(b->trace);
     tile_destroy(b->unit);
     for (int c = 0; c < CM_BENCH_CORES; c++)
         tile_destroy(b->cores[c]);
@@ -73,6 +75,7 @@ void cm_bench_edge(struct cm_bench *b)
     cm_bench_wire(b);
     if (!tile_step(b->unit, &b->unit_in, &b->unit_out, &err))
         fail_msg("%s", err.text);
+    bench_trace_step(b->trace);
     b->unit_in.reg_valid = 0;
     for (int c = 0; c < CM_BENCH_CORES; c++) {
         struct sm_concurrency_unit_in *in = &b->core_in[c];

@@ -10,6 +10,7 @@
 #include "concurrency_unit.h"
 #include "evgpu_defs.h"
 #include "sm_concurrency_unit.h"
+#include "tests/tb/bench_trace.h"
 
 enum { CM_BENCH_CORES = 2, CM_STALL_MAX = (1 << 10) - 1 };
 
@@ -29,6 +30,7 @@ struct cm_bench {
     struct cm_monitor monitors[EVG_CM_PARTITIONS];
     bool silent; /* the monitors do not answer */
     uint64_t edges;
+    struct bench_trace *trace; /* of the unit */
 };
 
 void cm_bench_create(struct cm_bench *b);

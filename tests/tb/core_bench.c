@@ -20,6 +20,7 @@ int core_bench_setup(void **state)
     memset(&bench, 0, sizeof bench);
     bench.tile = tile_create(&sm_concurrency_unit_kind, TILE_LOCKSTEP, "core", &err);
     tile_reset(bench.tile, &bench.out);
+    bench.trace = bench_trace_begin(bench.tile);
     bench.in.cm_k = CORE_BENCH_K;
     *state = &bench;
     return bench.tile ? 0 : -1;
@@ -28,6 +29,7 @@ int core_bench_setup(void **state)
 int core_bench_teardown(void **state)
 {
     struct core_bench *b = *state;
+    bench_trace_end(b->trace);
     tile_destroy(b->tile);
     return 0;
 }
@@ -37,6 +39,7 @@ void core_bench_edge(struct core_bench *b)
     struct error err = {0};
     if (!tile_step(b->tile, &b->in, &b->out, &err))
         fail_msg("%s", err.text);
+    bench_trace_step(b->trace);
     b->in.cm_tick = b->in.cm_set = b->in.kernel_begin = b->in.kernel_end = b->in.reg_valid = 0;
 }
 

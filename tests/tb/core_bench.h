@@ -8,6 +8,7 @@
 
 #include "evgpu_defs.h"
 #include "sm_concurrency_unit.h"
+#include "tests/tb/bench_trace.h"
 
 enum {
     CORE_BENCH_K = 32,
@@ -20,6 +21,7 @@ struct core_bench {
     struct tile *tile;
     struct sm_concurrency_unit_in in; /* what lasts; pulses are cleared after an edge */
     struct sm_concurrency_unit_out out;
+    struct bench_trace *trace;
 };
 
 /* For cmocka: a tile fresh out of reset, k = CORE_BENCH_K, in *state. */
