@@ -163,7 +163,9 @@ module event_kernel_table #(
     wire [WordWidth-1:0] word;
 
     // Both words again in registers, because a block RAM answers late in its cycle
-    reg  [WordWidth-1:0]   what_q, queue_q;
+    reg  [WordWidth-1:0]     what_q;
+    reg  [4*AddressBits-1:0] queue_q;
+    reg  [7:0]               queue_shared_q;
     wire [AddressBits-1:0] row_base = queue_q[BaseLsb+:AddressBits];
     wire [AddressBits-1:0] row_head = queue_q[HeadLsb+:AddressBits];
     wire [AddressBits-1:0] row_size = queue_q[SizeLsb+:AddressBits];
@@ -178,8 +180,10 @@ module event_kernel_table #(
     always @(posedge clk_i) begin
         if (read_queue)
             what_q <= word;
-        if (load)
-            queue_q <= word;
+        if (load) begin
+            queue_q        <= word[4*AddressBits-1:0];
+            queue_shared_q <= word[SharedLsb+:8];
+        end
         if (state_q == `EVG_EKT_STATE_STEP) begin
             next_q      <= row_head + row_size;
             past_last_q <= left[AddressBits+1];
@@ -203,8 +207,7 @@ module event_kernel_table #(
             write_word[HeadLsb+:AddressBits] = write_back ? next_head : base_q;
             write_word[SizeLsb+:AddressBits] = write_back ? row_size : size_q;
             write_word[LastLsb+:AddressBits] = write_back ? row_last : last_q;
-            write_word[SharedLsb+:8]         = write_back ? queue_q[SharedLsb+:8]
-                                                          : shared_q[15:8];
+            write_word[SharedLsb+:8]         = write_back ? queue_shared_q : shared_q[15:8];
         end
     end
 
@@ -675,7 +678,7 @@ module event_kernel_table #(
             if (f_ours && (load || f_step_state || write_back))
                 assert (\u_table.f_data [4*AddressBits-1:0] == {f_last, f_size, f_head, f_base});
             if (f_ours && (f_step_state || write_back))
-                assert (queue_q[4*AddressBits-1:0] == {f_last, f_size, f_head, f_base});
+                assert (queue_q == {f_last, f_size, f_head, f_base});
             if (f_ours && write_back)
                 assert (next_head == f_next);
             if (f_ours && kernel_valid_o)
