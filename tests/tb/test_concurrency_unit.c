@@ -179,6 +179,27 @@ static void test_thresholds_are_registers(void **state)
     assert_int_equal(decision(b, 0, 0), CM_DECISION_HOLD);
 }
 
+/* Sums and thresholds count as they are before the edge that follows the last answer. */
+static void test_compared_once(void **state)
+{
+    struct cm_bench *b = *state;
+    start(b, CM_MODE_CPU);
+    for (int at_comparison = 0; at_comparison < 2; at_comparison++) {
+        cm_bench_write(b, CM_REG_T_HIGH, 1000);
+        while (b->unit_out.mon_index != PARTITIONS - 1)
+            cm_bench_edge(b);
+        b->monitors[PARTITIONS - 1].mc = 400;
+        if (at_comparison) {
+            cm_bench_edge(b);
+            assert_int_equal(b->unit_out.state, CM_STATE_COMPARE);
+        }
+        cm_bench_write(b, CM_REG_T_HIGH, 100);
+        cm_bench_until_tick(b, LIMIT);
+        assert_int_equal(b->unit_out.cm_decision,
+                         at_comparison ? CM_DECISION_HOLD : CM_DECISION_DOWN);
+    }
+}
+
 static void test_sums_of_all_partitions(void **state)
 {
     struct cm_bench *b = *state;
@@ -427,6 +448,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_knobs_reach_the_cores, setup, teardown),
         cmocka_unit_test_setup_teardown(test_thresholds, setup, teardown),
         cmocka_unit_test_setup_teardown(test_thresholds_are_registers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_compared_once, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sums_of_all_partitions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sum_saturates, setup, teardown),
         cmocka_unit_test_setup_teardown(test_interval_of_1024, setup, teardown),

@@ -98,6 +98,130 @@ static void test_invalid_neighbours(void **state)
     assert_int_equal(b->out.limit, core_bench_ladder[3]);
 }
 
+/* Edges of a decision, counted from that of the tick. */
+enum { STORE = 2, OWN = 3, LOWER_AND_K = 4, UPPER = 5, OWN_AND_K = 6, CHOICE = 8 };
+
+/* What software or the core does at each of the edges of a decision. */
+typedef void (*at_edge)(struct core_bench *b, int edge, int chosen);
+
+static uint8_t decision_with(struct core_bench *b, enum cm_decision decision, at_edge act,
+                             int chosen)
+{
+    core_bench_put(b, CM_CORE_REG_STALL, 0);
+    b->in.cm_tick = 1;
+    b->in.cm_decision = (uint8_t)decision;
+    for (int edge = 0; edge <= CORE_BENCH_LATENCY; edge++) {
+        act(b, edge, chosen);
+        core_bench_edge(b);
+    }
+    b->in.cm_k = CORE_BENCH_K;
+    b->in.cm_patience = 0;
+    return b->out.limit;
+}
+
+static void small_k(struct core_bench *b, int edge, int chosen)
+{
+    b->in.cm_k = edge == chosen ? CORE_BENCH_K : 2047;
+}
+
+static void patience(struct core_bench *b, int edge, int chosen)
+{
+    b->in.cm_patience = edge == chosen ? 1 : 0;
+}
+
+static void high_pivot(struct core_bench *b, int edge, int chosen)
+{
+    b->in.cm_patience = 1;
+    b->in.cm_pivot = edge == chosen ? 63 : 0;
+}
+
+static void lower_written(struct core_bench *b, int edge, int chosen)
+{
+    if (edge == chosen)
+        core_bench_offer(b, true, CM_CORE_REG_AVERAGE_0 + 3, 2000);
+}
+
+static void own_written(struct core_bench *b, int edge, int chosen)
+{
+    if (edge == chosen)
+        core_bench_offer(b, true, CM_CORE_REG_AVERAGE_0 + 4, 2000);
+}
+
+static void upper_written(struct core_bench *b, int edge, int chosen)
+{
+    if (edge == chosen)
+        core_bench_offer(b, true, CM_CORE_REG_AVERAGE_0 + 5, 0);
+}
+
+static void invalidated(struct core_bench *b, int edge, int chosen)
+{
+    if (edge == chosen)
+        core_bench_offer(b, true, CM_CORE_REG_VALID, 0);
+}
+
+static void kernel(struct core_bench *b, int edge, int chosen)
+{
+    b->in.kernel_begin = edge == chosen;
+}
+
+/* Every knob and every average counts at one edge. */
+static void test_edges_that_count(void **state)
+{
+    struct core_bench *b = *state;
+    const uint8_t *ladder = core_bench_ladder;
+    for (int edge = 0; edge <= CORE_BENCH_LATENCY; edge++) {
+        core_bench_balance_on(b, 4);
+        core_bench_put_average(b, 3, 2000);
+        uint8_t limit = decision_with(b, CM_DECISION_DOWN, small_k, edge);
+        assert_int_equal(limit, ladder[edge == LOWER_AND_K ? 4 : 3]);
+
+        core_bench_balance_on(b, 4);
+        core_bench_put_average(b, 4, 2000); /* 500 with this interval */
+        core_bench_put_average(b, 5, 0);
+        limit = decision_with(b, CM_DECISION_HOLD, small_k, edge);
+        assert_int_equal(limit, ladder[edge == OWN_AND_K ? 5 : 4]);
+
+        core_bench_balance_on(b, 4);
+        limit = decision_with(b, CM_DECISION_HOLD, patience, edge);
+        assert_int_equal(limit, ladder[edge == CHOICE ? 3 : 4]); /* the pivot is 0 */
+        core_bench_balance_on(b, 4);
+        limit = decision_with(b, CM_DECISION_HOLD, high_pivot, edge);
+        assert_int_equal(limit, ladder[edge == CHOICE ? 5 : 3]);
+        b->in.cm_pivot = 0;
+
+        core_bench_balance_on(b, 4);
+        limit = decision_with(b, CM_DECISION_DOWN, lower_written, edge);
+        assert_int_equal(limit, ladder[edge < LOWER_AND_K ? 4 : 3]);
+
+        core_bench_balance_on(b, 4);
+        core_bench_put_average(b, 4, 0);
+        core_bench_put_average(b, 5, 600);
+        limit = decision_with(b, CM_DECISION_HOLD, own_written, edge);
+        assert_int_equal(limit, ladder[edge >= STORE && edge < OWN_AND_K ? 5 : 4]);
+
+        core_bench_balance_on(b, 4);
+        core_bench_put_average(b, 4, 1000);
+        limit = decision_with(b, CM_DECISION_HOLD, upper_written, edge);
+        assert_int_equal(limit, ladder[edge < UPPER ? 5 : 4]);
+
+        core_bench_balance_on(b, 4);
+        core_bench_put_average(b, 3, 2000);
+        limit = decision_with(b, CM_DECISION_DOWN, invalidated, edge);
+        assert_int_equal(limit, ladder[edge < LOWER_AND_K ? 3 : 4]);
+        core_bench_balance_on(b, 4);
+        core_bench_put_average(b, 3, 2000);
+        limit = decision_with(b, CM_DECISION_DOWN, kernel, edge);
+        assert_int_equal(limit, ladder[edge < LOWER_AND_K ? 3 : 4]);
+    }
+    /* The level's own average of the first comparison is that of an edge before. */
+    core_bench_balance_on(b, 4);
+    core_bench_put_average(b, 3, 1000);
+    assert_int_equal(decision_with(b, CM_DECISION_DOWN, own_written, STORE), ladder[3]);
+    core_bench_balance_on(b, 4);
+    core_bench_put_average(b, 3, 1000);
+    assert_int_equal(decision_with(b, CM_DECISION_DOWN, own_written, OWN), ladder[4]);
+}
+
 /* With the highest k no comparison holds: the decisions are CM-CPU's, in
  * levels. */
 static void test_highest_k_is_cm_cpu(void **state)
@@ -271,6 +395,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_compares_the_new_average, core_bench_setup,
                                         core_bench_teardown),
         cmocka_unit_test_setup_teardown(test_invalid_neighbours, core_bench_setup,
+                                        core_bench_teardown),
+        cmocka_unit_test_setup_teardown(test_edges_that_count, core_bench_setup,
                                         core_bench_teardown),
         cmocka_unit_test_setup_teardown(test_highest_k_is_cm_cpu, core_bench_setup,
                                         core_bench_teardown),

@@ -279,23 +279,19 @@ static void test_kernel_invalidates(void **state)
 
 static void test_registers(void **state)
 {
-    static const struct {
-        int reg;
-        uint16_t high;
-    } cases[] = {{CM_CORE_REG_STALL, 2047},
-                 {CM_CORE_REG_SAME, 7},
-                 {CM_CORE_REG_AVERAGE_0, 2047},
-                 {CM_CORE_REG_AVERAGE_5, 2047},
-                 {CM_CORE_REG_AVERAGE_8, 2047}};
     struct core_bench *b = *state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_true(core_bench_put(b, cases[i].reg, cases[i].high));
-        assert_false(core_bench_put(b, cases[i].reg, cases[i].high + 1U));
-        assert_int_equal(b->out.reg_rdata, cases[i].high);
-        assert_false(core_bench_put(b, cases[i].reg, 0xffff));
-        assert_int_equal(core_bench_get(b, cases[i].reg), cases[i].high);
-        assert_true(core_bench_put(b, cases[i].reg, 3));
-        assert_int_equal(core_bench_get(b, cases[i].reg), 3);
+    for (int reg = CM_CORE_REG_STALL; reg <= CM_CORE_REG_AVERAGE_8; reg++) {
+        if (reg == CM_CORE_REG_VALID)
+            continue; /* below */
+        uint16_t high = reg == CM_CORE_REG_SAME ? 7 : 2047;
+        assert_true(core_bench_put(b, reg, high));
+        for (uint32_t bit = (uint32_t)high + 1; bit < 0x10000; bit *= 2)
+            assert_false(core_bench_put(b, reg, bit));
+        assert_int_equal(b->out.reg_rdata, high);
+        assert_false(core_bench_put(b, reg, 0xffff));
+        assert_int_equal(core_bench_get(b, reg), high);
+        assert_true(core_bench_put(b, reg, 3));
+        assert_int_equal(core_bench_get(b, reg), 3);
         core_bench_edge(b);
         assert_false(b->out.reg_done);
     }
