@@ -70,8 +70,10 @@ module fe_bit_ram #(
         f_read_row_q <= read_row_i;
     end
 
+`ifdef FORMAL_TOP_fe_bit_ram
     always @(posedge clk_i)
         cover (f_read_q && f_read_row_q == f_row_i && same_q && written_q[0] && !written_q[Words-1]);
+`endif
 
     // A read shows the row with everything that was written until then.
     always @*

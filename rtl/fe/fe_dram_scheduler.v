@@ -63,6 +63,7 @@ module fe_dram_scheduler #(
     parameter TurnLimit      = `EVG_FE_TURN_LIMIT,   // 2 to 255
     parameter LineBits       = 32,                   // of a line number
     parameter IdBits         = `EVG_FE_ID_BITS,      // up to 16
+    parameter ErrorBits      = 32,                   // of register ERRORS
     parameter Words          = LineBytes / `EVG_FE_WORD_BYTES // derived, do not set
 ) (
     input  wire                            clk_i,
@@ -416,7 +417,7 @@ module fe_dram_scheduler #(
 
     fe_registers #(
         .Lines(RegionLines), .RegionBase(RegionBase), .RowBits(RowBits), .Words(Words),
-        .WordBits(WordBits), .LineBits(LineBits), .InfoBits(InfoBits)
+        .WordBits(WordBits), .LineBits(LineBits), .InfoBits(InfoBits), .ErrorBits(ErrorBits)
     ) u_registers (
         .clk_i(clk_i), .rst_i(rst_i), .reg_valid_i(reg_valid_i), .reg_write_i(reg_write_i),
         .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i), .reg_ack_o(reg_ack_o),
@@ -440,6 +441,13 @@ module fe_dram_scheduler #(
 
 `ifdef FORMAL
     localparam [7:0] MaxPassed = Turns + 8'd1;
+
+    function f_sound(input [EntryBits-1:0] item, input with_trigger);
+        f_sound = !(item[BitsLsb] && item[ErrorLsb]) &&
+                  (!with_trigger ||
+                   (item[BitsLsb] && item[TriggerLsb+:2] != `EVG_FE_TRIGGER_NONE &&
+                    item[TriggerLsb+:2] != 2'd3));
+    endfunction
 
     reg                f_past_q = 1'b0;
     reg                f_range_q, f_quiet_q, f_act_q;
@@ -477,10 +485,8 @@ module fe_dram_scheduler #(
             assert ((leave & (leave - 3'd1)) == 0 && (leave & ~head_valid) == 0);
             // The bits change by range commands and by what leaves, and then as it says.
             assert (f_range_q || f_bits == ((f_bits_q | f_fill_q) & ~f_empty_q));
-            // What enters CPU and GPU has a trigger and bits in the region.
-            if (push_q[Cpu] || push_q[Gpu])
-                assert (entry_q[BitsLsb] && !entry_q[ErrorLsb] &&
-                        entry_q[TriggerLsb+:2] != `EVG_FE_TRIGGER_NONE);
+            // An error uses no bits; what enters CPU and GPU has a trigger and uses bits.
+            assert (push_q == 0 || f_sound(entry_q, !push_q[Non]));
             // Nothing else writes while the range command does; an action finds the row as it is.
             assert (!(act_q && range_write) && !(act_q && f_act_q));
             assert (!act_q || dram_valid_q);
@@ -533,6 +539,16 @@ module fe_dram_scheduler #(
                 else if (can[g] && leave != 0 && passed_q != 8'hff)
                     passed_q <= passed_q + 8'd1;
 
+            // A queue gives what it was given (proved in fe_queue), and that is sound (above).
+            always @*
+                if (f_past_q && head_valid[g])
+`ifdef FORMAL_TOP_fe_dram_scheduler
+                    assume
+`else
+                    assert
+`endif
+                        (f_sound(head[g*EntryBits+:EntryBits], g != Non));
+
             always @*
                 if (f_past_q && f_on_row && head_valid[g]) begin
                     // What a head knows of its row is true.
@@ -563,13 +579,22 @@ module fe_dram_scheduler #(
                     assert (passed_q <= (g == Non ? 8'd2 : MaxPassed));
                 end
 
+`ifdef FORMAL_TOP_fe_dram_scheduler
             always @(posedge clk_i)
-                if (!rst_i) begin
-                    cover (f_past_q && leave[g]);
-                    cover (f_past_q && g != Non && leave[g] && blocked[g]);
-                    cover (f_past_q && passed_q == (g == Non ? 8'd2 : MaxPassed));
-                    cover (f_past_q && g != Non && f_head == `EVG_FE_HEAD_JUDGE && f_against == 0);
+                if (!rst_i)
+                    cover (f_past_q && leave[g] && f_on_row);
+
+            if (g != Non) begin : g_cover
+                reg was_blocked_q;
+                always @(posedge clk_i) begin
+                    was_blocked_q <= !rst_i && !leave[g] && (was_blocked_q || blocked[g]);
+                    if (!rst_i) begin
+                        cover (f_past_q && leave[g] && blocked[g]); // released by command
+                        cover (f_past_q && leave[g] && was_blocked_q && !blocked[g]); // by its words
+                    end
                 end
+            end
+`endif
         end
         for (g = 1; g < 3; g = g + 1) begin : g_formal_turns
             // How often a head was passed is known from its turns.
@@ -583,11 +608,13 @@ module fe_dram_scheduler #(
         end
     endgenerate
 
+`ifdef FORMAL_TOP_fe_dram_scheduler
     always @(posedge clk_i) begin
         cover (!rst_i && f_past_q && error && leaves);
-        cover (!rst_i && f_past_q && aged == 3'b110);
+        cover (!rst_i && f_past_q && aged != 0);
         cover (!rst_i && f_past_q && quiet_o && blocked == 3'b110);
     end
+`endif
 `endif
 
 endmodule

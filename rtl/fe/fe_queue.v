@@ -151,10 +151,12 @@ module fe_queue #(
         end
     end
 
+`ifdef FORMAL_TOP_fe_queue
     always @(posedge clk_i) begin
         cover (f_held_q && !ready_q && f_ahead_q + One == Full);
         cover (f_held_q && f_ahead_q == 0 && !is_direct_q && pop);
     end
+`endif
 `endif
 
 endmodule

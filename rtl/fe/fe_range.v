@@ -180,10 +180,12 @@ module fe_range #(
                 (first_i <= last_i && {1'b0, last_i[WordBits+:RowBits]} < Lines[RowBits:0]);
     end
 
+`ifdef FORMAL_TOP_fe_range
     always @(posedge clk_i) begin
         cover (state_q == `EVG_FE_RANGE_CLEAR && at_end && row_q != 0);
         cover (state_q == `EVG_FE_RANGE_MERGE && mask == 1 && at_end);
     end
+`endif
 `endif
 
 endmodule

@@ -317,10 +317,12 @@ module fe_registers #(
             assert (override_q);
     end
 
+`ifdef FORMAL_TOP_fe_registers
     always @(posedge clk_i) begin
         cover (irq_o && line_q != 0);
         cover (late == 3'b110 && capture);
     end
+`endif
 `endif
 
 endmodule

@@ -260,10 +260,12 @@ module fe_reply_order #(
                 ((enter_i & ~room_o) == 0 && (enter_i & (enter_i - 3'd1)) == 0);
     end
 
+`ifdef FORMAL_TOP_fe_reply_order
     always @(posedge clk_i) begin
         cover (f_sent_q && f_queue_q == 2'd2);
         cover (f_held_q && f_done_q && f_ahead_q == 1 && !due_d[f_queue_q]); // overtaken
     end
+`endif
 `endif
 
 endmodule
