@@ -1,0 +1,87 @@
+# Proves that an idle gpu_frontend stands still, for every value of every register and input. Each block
+# for itself: with its quiet_o 1 and the inputs that wake it 0, each register's next value is its present
+# one. Yosys makes the registers ports (.q in, .d out) and its SAT solver looks for a counterexample. Then
+# the tile: when all four blocks are quiet, none wakes another. The sizes are smaller than the machine's;
+# what they leave out is more of the same.
+#
+# Assumed, since the blocks' own proofs have it: an empty queue is not full (sync_fifo); a row's second
+# word follows its first (event_kernel_table); the state of cores is asked for and compared, and an event
+# offered, in states of their own (event_dispatch); answers are no more than completions, and a read waits
+# only while none can be taken (event_completion).
+. tests/e2e/lib.sh.inc
+
+if [ "${EVGPU_SAN:-0}" = 1 ]; then
+    skip "idle proof: does not depend on the sanitizers"
+    exit 0
+fi
+
+read="read_verilog -defer -I$build/gen $(echo rtl/common/*.v rtl/edge/*.v) rtl/tiles/gpu_frontend.v"
+
+# Outputs that are a part of a register become ports of their own: the proofs set them to that part.
+open_design() { # BLOCK PARAMETERS
+    echo "$read; hierarchy -top $1 $2; prep -top $1 -flatten; memory_map; opt_clean -purge; opt; dffunmap;
+        expose -evert-dff; opt_clean; select -assert-none t:\$dff*" |
+        tr '\n' ' '
+}
+
+stands_still() { # BLOCK PARAMETERS ASSUMPTIONS
+    yosys -q -p "$(open_design "$1" "$2"); tee -o $work/names select -list i:*.q o:*.d" >/dev/null || return 1
+    sed -n "s,^$1/,,; s/\.[dq]\$//p" "$work/names" | sort | uniq -d >"$work/registers"
+    [ "$(wc -l <"$work/registers")" -gt 10 ] || return 1
+    {
+        open_design "$1" "$2" | tr ';' '\n'
+        echo
+        echo "sat -verify -set rst_i 0 $3 $(sed 's/.*/-prove &.d &.q/' "$work/registers")" | tr '\n' ' '
+        echo
+    } >"$work/proof.ys"
+    yosys -q -s "$work/proof.ys"
+}
+
+decoder() { # WR_VALID
+    stands_still doorbell_decoder "-chparam Rows 2 -chparam RowBits 1 -chparam QueueDepth 2
+        -chparam QueueDepthLog2 1" "-set wr_valid_i $1 -set open_valid_i 0 -set close_valid_i 0
+        -set err_clear_i 0 -set quiet_o 1 -set u_queue.full_o.q 0"
+}
+
+table() {
+    stands_still event_kernel_table "-chparam Rows 2 -chparam RowBits 1 -chparam AddressBits 8
+        -chparam BlockThreads 4" "-set cmd_valid_i 0 -set launch_valid_i 0 -set acc_valid_i 0
+        -set dec_valid_i 0 -set quiet_o 1 -set entering_q.q 0
+        -set kernel_code_o.q what_q.q[63:0] -set kernel_threads_o.q what_q.q[245:240]
+        -set kernel_warp_o.q what_q.q[255] -set kernel_param_o.q u_table.data_o.q[15:8]
+        -set kernel_shared_o.q[7:0] what_q.q[263:256]
+        -set kernel_shared_o.q[15:8] u_table.data_o.q[263:256]"
+}
+
+dispatch() {
+    stands_still event_dispatch "" "-set kernel_valid_i 0 -set quiet_o 1 -set stat_req_o.q 0
+        -set ev_valid_o.q 0 -set u_min.enable_i.q 0 -set found_q.q 0
+        -set ev_regs_o.q ev_code_q.q[62:56] -set big_regs_o.q big_code_q.q[62:56]"
+}
+
+completion() {
+    stands_still event_completion "-chparam Depth 2 -chparam DepthLog2 1" "-set done_valid_i 0
+        -set mr_rsp_valid_i 0 -set quiet_o 1 -set mr_valid_o.q 0 -set answered_q.q taken_q.q"
+}
+
+moves() {
+    ! decoder 1
+}
+
+none_wakes_another() {
+    quiet=
+    for block in decoder table dispatch completion; do
+        quiet="$quiet -set u_$block.quiet_o 1"
+    done
+    yosys -q -p "$read; prep -top gpu_frontend -flatten; sat -verify -ignore_unknown_cells $quiet \
+        -prove launch_valid 0 -prove open_valid 0 -prove close_valid 0 -prove acc_valid_o 0 \
+        -prove kernel_valid 0 -prove dec_valid 0"
+}
+
+check "a quiet doorbell_decoder stands still" decoder 0
+check "the proof fails with a doorbell write" moves
+check "a quiet event_kernel_table stands still" table
+check "a quiet event_dispatch stands still" dispatch
+check "a quiet event_completion stands still" completion
+check "no quiet block wakes another" none_wakes_another
+finish
