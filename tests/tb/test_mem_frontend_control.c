@@ -138,6 +138,23 @@ static void test_registers(void **state)
     assert_int_equal(b->out.reg_data, EVG_FE_LINE_BYTES);
 }
 
+/* Every bit of a register is written and read both ways, and of no other one. */
+static void test_register_bits(void **state)
+{
+    struct fe_bench *b = *state;
+    static const uint8_t whole[] = {FE_REG_FIRST, FE_REG_LAST, FE_REG_TIMEOUT_NON,
+                                    FE_REG_TIMEOUT_CPU, FE_REG_TIMEOUT_GPU};
+    enum { N = sizeof whole };
+    for (uint32_t bit = 0; bit < 32; bit++)
+        for (int i = 0; i < N; i++) {
+            uint32_t value = 1u << bit;
+            fe_write_register(b, whole[i], value);
+            for (int j = 0; j < N; j++)
+                assert_int_equal(fe_read_register(b, whole[j]), j == i ? value : 0);
+            fe_write_register(b, whole[i], 0);
+        }
+}
+
 static void test_errors_are_counted_and_cleared(void **state)
 {
     struct fe_bench *b = *state;
@@ -423,6 +440,25 @@ static void test_several_time_outs(void **state)
     assert_int_equal(b->reports, 3);
 }
 
+/* Reports show all bits of line and mask. */
+static void test_report_bits(void **state)
+{
+    struct fe_bench *b = *state;
+    static const uint32_t values[] = {ALL, 0, 0xaaaaaaaa, 0x55555555};
+    fe_write_register(b, FE_REG_TIMEOUT_NON, 20);
+    for (uint32_t i = 0; i < 4; i++) {
+        b->dram_chance = 0;
+        plain(b, LINE); /* occupies the way to memory */
+        fe_send(b, values[i], values[i], FE_TRIGGER_NONE, FE_ACTION_NONE, FE_SOURCE_CPU);
+        fe_steps(b, 60);
+        assert_int_equal(fe_read_register(b, FE_REG_REPORT_LINE), values[i]);
+        assert_int_equal(fe_read_register(b, FE_REG_REPORT_MASK), values[i]);
+        free_report(b);
+        b->dram_chance = FE_BENCH_OFTEN;
+        fe_drain(b, LIMIT);
+    }
+}
+
 /* A head that leaves in time is not reported. */
 static void test_in_time(void **state)
 {
@@ -493,6 +529,7 @@ int main(void)
         TEST(test_start_up_fills_everything),
         TEST(test_reset),
         TEST(test_registers),
+        TEST(test_register_bits),
         TEST(test_errors_are_counted_and_cleared),
         TEST(test_commands_are_off_by_default),
         TEST(test_refused_commands),
@@ -505,6 +542,7 @@ int main(void)
         TEST(test_time_outs_are_off_by_default),
         TEST(test_time_out),
         TEST(test_several_time_outs),
+        TEST(test_report_bits),
         TEST(test_in_time),
         TEST(test_idle),
         TEST(test_stall_counters),
