@@ -460,6 +460,10 @@ module fe_dram_scheduler #(
     wire [31:0]        f_state = {8'd0, head_state_o, range_state_o, room, head_valid, released,
                                   f_count_sum};
     reg [31:0]         f_state_q;
+`ifdef FORMAL_TOP_fe_dram_scheduler
+    // Quiet, and nothing came: for tests/formal/fe_idle.sh
+    (* keep *) wire f_idle = f_quiet_q && !req_valid_i && !answer_valid_i && !reg_valid_i && !rst_i;
+`endif
 
     always @(posedge clk_i) begin
         f_past_q  <= 1'b1;

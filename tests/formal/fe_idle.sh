@@ -1,0 +1,44 @@
+# Proves by induction that fe_dram_scheduler stands still: after a cycle that was quiet and without
+# request, answer and register access (what idle_o of mem_frontend reports), and in one without them,
+# every register's next value is its present one, whatever the other inputs. Registers of the FORMAL
+# sections (f_...) are left out; their assertions are proved along, and help. Parameters as in
+# fe_dram_scheduler.task. Usage: fe_idle.sh BUILD.
+here=tests/formal
+gen=${1:-build}/gen
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+top=fe_dram_scheduler
+parameters=$(sed -n 's/^set: */-chparam /p' $here/$top.task | tr '\n' ' ')
+echo '(* blackbox *) module still_check (input SAME, input IDLE); endmodule' >"$work/check.v"
+design="read_verilog -formal -defer -D FORMAL_TOP_$top -I$gen $(echo rtl/fe/*.v) rtl/common/saturating_counter.v
+    hierarchy -check -top $top $parameters
+    proc; flatten; opt -full; memory -nomap; opt; setundef -undriven -anyseq; chformal -cover -remove
+    memory_map; opt -full; dffunmap; read_verilog -icells -lib $work/check.v
+    techmap -max_iter 1 -map $here/still.v t:\$dff w:*f_* %ci1:+[Q] %d; cd $top"
+yosys -q -p "$design; tee -o $work/cells select -list t:still_check" >/dev/null || exit 1
+{
+    echo "$design" | tr ';' '\n'
+    sed 's,^[^/]*/\(.*\)$,connect -port \1 IDLE \\f_idle,' "$work/cells"
+    printf 'cd ..\ndelete =still_check\ntechmap -map %s/still_check.v\nopt_clean\ndffunmap\n' $here
+    echo "write_smt2 -wires $work/m.smt2"
+} >"$work/proof.ys"
+yosys -q -s "$work/proof.ys" || exit 1
+failures=0
+check() { # NAME COMMAND...
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        echo "ok $name"
+    else
+        echo "not ok $name"
+        tail -n 5 "$work/log"
+        failures=1
+    fi
+}
+prove() {
+    timeout 600 yosys-smtbmc -s z3 --unroll --noprogress -t 2 "$@" "$work/m.smt2"
+}
+check "registers found" test "$(wc -l <"$work/cells")" -gt 100
+check "idle scheduler, from reset" prove
+check "idle scheduler, by induction" prove -i
+exit $failures
