@@ -76,10 +76,12 @@ module min_select #(
                             (key_o == keys_i[f_lane*KeyWidth+:KeyWidth] &&
                              index_o <= f_lane[IndexWidth-1:0]));
         end
+`ifdef FORMAL_TOP_min_select
         cover (valid_i[0] && valid_i[Lanes-1] && any_o && key_o < keys_i[0+:KeyWidth] &&
                key_o == keys_i[Lanes*KeyWidth-1-:KeyWidth]);
         cover (any_o && index_o == 0 && valid_i[Lanes-1] && key_o == keys_i[Lanes*KeyWidth-1-:KeyWidth]);
         cover (enable_i && !any_o);
+`endif
     end
 `endif
 

@@ -167,6 +167,7 @@ module pending_event_warp_table #(
 `ifdef FORMAL
     wire [`EVG_PEWT_STATE_WIDTH*Entries-1:0] f_state;
     wire [Entries-1:0]                       f_back_owed, f_done_owed, f_mark;
+    wire                                     f_since_reset; // for the proofs of the user
 `endif
 
     genvar e;
@@ -386,6 +387,7 @@ module pending_event_warp_table #(
     reg                  f_barrier;
     reg                  f_taking, f_taking_bound; // the entry of take_entry_i is being taken
 
+    assign f_since_reset = f_live;
     wire f_is_exit = exits[f_entry];
     wire f_is_give = back_next_i && back_valid_o && back_entry_o == f_entry;
     wire f_is_back = back_done_i && returned_entry_i == f_entry;

@@ -155,6 +155,7 @@ module warp_give_back #(
 `ifdef FORMAL
     // Every exit is popped once; then restored if its victim was saved; then released if it had one.
     reg       f_live = 1'b0; // there has been a reset
+    wire f_since_reset = f_live; // for the proofs of the users
     reg       f_pop, f_fresh, f_spare; // at the edge before, an exit was taken
     reg [5:0] f_warp;
     reg       f_owed, f_saved; // popped, not yet released; its victim is still to be restored
@@ -193,6 +194,9 @@ module warp_give_back #(
         if (f_live) begin
             assert (cmd_pop_o == f_pop && (!cmd_pop_o || pop_warp_o == f_warp));
             assert (f_owed == (state_q != Idle));
+            assert (!f_owed || pop_warp_q == f_warp);
+            assert (!restore_q || state_q == Restoring);
+            assert (!release_q || state_q == Idle);
             assert (f_saved == (state_q == Restore));
             assert (f_waits == (state_q == Restoring));
             assert (!f_wait_over || state_q == Release);

@@ -448,6 +448,7 @@ module warp_take_ctrl #(
     reg f_event, f_flushed;    // an event is being taken; its victim was seen flushed
     reg f_saving, f_saved, f_pushing;
     reg f_may_drop, f_held, f_ended;
+    wire f_since_reset = f_live; // for the proofs of the users
 
     always @(posedge clk_i) begin
         f_may_drop <= !rst_i && opt_drop && !vic_younger_i && !vic_pipe_i && vic_loads_i &&
