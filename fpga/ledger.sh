@@ -7,6 +7,7 @@ build=$1
 . fpga/lib.sh.inc
 : "${JOBS:=2}" "${ARCHS:=ice40 ecp5}" "${ONLY:=}"
 export LEDGER=yes SEEDS="1 2 3"
+work=$(mktemp -d) # two ledgers may run at once
 
 list() { # lines of: NAME COMMAND...
     for group in tiles boards common edge fe cm; do
@@ -37,7 +38,7 @@ merge() { # the rows of this build over the others, in the order of the list
                 for (a = 1; a <= 3; a++)
                     if ((order[i], archs[a]) in row)
                         print row[order[i], archs[a]]
-        }' "$out/ledger.list" - >"$out/ledger.rows" && cp "$out/ledger.rows" fpga/ledger.rows
+        }' "$work/list" - >"$work/rows" && cp "$work/rows" fpga/ledger.rows
     awk '
         BEGIN {
             print "| block or board | device | LUTs | flip-flops | block RAMs | MHz, by seed | aim, MHz |"
@@ -60,22 +61,23 @@ merge() { # the rows of this build over the others, in the order of the list
             else if (least == "-")
                 verdict = "does not fit"
             printf "| %s | %s | %d | %d | %d | %s | %s |\n", $1, device[$2], $4, $5, $6, clocks, verdict
-        }' fpga/ledger.rows >"$out/ledger.table"
-    awk -v table="$out/ledger.table" '
+        }' fpga/ledger.rows >"$work/table"
+    awk -v table="$work/table" '
         $0 == "<!-- ledger -->" { print; while ((getline line < table) > 0) print line; skip = 1 }
         $0 == "<!-- end -->" { skip = 0 }
-        !skip { print }' docs/fpga.md >"$out/fpga.md" && cp "$out/fpga.md" docs/fpga.md
+        !skip { print }' docs/fpga.md >"$work/fpga.md" && cp "$work/fpga.md" docs/fpga.md
 }
 
 list | awk -v only="$ONLY" 'BEGIN { n = split(only, names); for (i = 1; i <= n; i++) wanted[names[i]] = 1 }
-    !n || ($1 in wanted)' >"$out/ledger.todo"
-ARCHS="ice40 ecp5" list >"$out/ledger.list"
+    !n || ($1 in wanted)' >"$work/todo"
+ARCHS="ice40 ecp5" list >"$work/list"
 case " $ARCHS " in *" ecp5 "*) ecp5_tools || exit 1 ;; esac
-say "ledger: $(wc -l <"$out/ledger.todo") rows to look at"
+say "ledger: $(wc -l <"$work/todo") rows to look at"
 trap 'merge; exit 130' INT TERM
-cut -d ' ' -f 2- "$out/ledger.todo" | xargs -P "$JOBS" -L 1 sh
+trap 'rm -rf "$work"' EXIT
+cut -d ' ' -f 2- "$work/todo" | xargs -P "$JOBS" -L 1 sh
 failed=$?
 merge
 verdict=$([ "$failed" -eq 0 ] && echo "every row is up to date" || echo "FAILED: some rows could not be measured")
-say "ledger: $(grep -c ' reached' "$out/ledger.table") rows reach their aim, $(grep -c ' missed' "$out/ledger.table") miss it, $(grep -c 'does not fit' "$out/ledger.table") do not fit; $verdict: docs/fpga.md"
+say "ledger: $(grep -c ' reached' "$work/table") rows reach their aim, $(grep -c ' missed' "$work/table") miss it, $(grep -c 'does not fit' "$work/table") do not fit; $verdict: docs/fpga.md"
 [ "$failed" -eq 0 ]

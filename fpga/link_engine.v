@@ -8,7 +8,8 @@
 // - A damaged frame is answered with NAK, without a trace in the engine's state.
 // - edge_o is high for 2 cycles and then low for 2: bank inputs and tile_reset_o stand still from 2
 //   cycles before its rise to 2 cycles after, so tiles clocked by it need no synchronisers.
-// - byte_i is byte index_o of the outputs of tile_o, two cycles after the index.
+// - byte_i is byte index_o of the outputs of tile_o, two cycles after the index; out_bytes_i and
+//   signature_i are tile_o's, two cycles after tile_o, which stands long before a frame's end.
 `default_nettype none
 `include "evgpu_link.vh"
 

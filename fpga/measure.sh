@@ -29,14 +29,13 @@ ports=$out/$block.$arch.ports
 harness=$out/$block.$arch.harness.v
 yosys -q -p "$read; tee -o $ports portlist $block" >/dev/null &&
     awk -v module="$block" -f fpga/harness.awk "$ports" >"$harness" || fail "no harness"
-synthesise "$arch" "$block" "$block" "$read" || fail "synthesis, see $out/$block.$arch.log"
-figures=$(area "$arch" "$block")
-synthesise "$arch" harness "$block.harness" "$(read_design "$arch" harness "" rtl/*/*.v "$harness")" ||
-    fail "synthesis of its harness, see $out/$block.harness.$arch.log"
+synthesise "$arch" harness "$block" "$(read_design "$arch" harness "" rtl/*/*.v "$harness")
+    setattr -mod -set keep_hierarchy 1 $block" || fail "synthesis, see $out/$block.$arch.log"
+figures=$(area "$arch" "$block" "$block")
 clocks=
 for seed in 1 2 3; do
-    if place "$arch" "$block.harness" "$seed" "$mhz"; then
-        clocks="$clocks $(fmax "$block.harness" "$arch" "$seed")"
+    if place "$arch" "$block" "$seed" "$mhz"; then
+        clocks="$clocks $(fmax "$block" "$arch" "$seed")"
     else
         clocks="$clocks -"
     fi

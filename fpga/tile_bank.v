@@ -3,7 +3,7 @@
 //
 // Contract
 // - tile_i selects the tile that is written and read, and whose clock edge_i is.
-// - byte_o: two cycles after tile_i and index_i. out_bytes_o and signature_o belong to tile_i.
+// - byte_o, out_bytes_o and signature_o: two cycles after tile_i and index_i.
 `default_nettype none
 `include "evgpu_link.vh"
 
@@ -75,9 +75,17 @@ module tile_bank #(
 
     wire [9*Kinds-1:0]  out_sizes  = `EVG_LINK_OUT_BYTES;
     wire [32*Kinds-1:0] signatures = Small == 0 ? `EVG_LINK_SIGNATURES : `EVG_LINK_SMALL_SIGNATURES;
+    reg  [31:0] kind_q, signature_q;
+    reg  [8:0]  out_bytes_q;
+    always @(posedge clk_i) begin
+        kind_q      <= kind;
+        out_bytes_q <= out_sizes[9 * kind_q +: 9];
+        signature_q <= signatures[32 * kind_q +: 32];
+    end
+
     assign byte_o      = byte_q;
-    assign out_bytes_o = out_sizes[9 * kind +: 9];
-    assign signature_o = signatures[32 * kind +: 32];
+    assign out_bytes_o = out_bytes_q;
+    assign signature_o = signature_q;
 
 endmodule
 `default_nettype wire
