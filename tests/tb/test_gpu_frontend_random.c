@@ -23,7 +23,7 @@ static uint64_t seed_of_run(void)
 
 /* How busy each part of the world is changes from phase to phase. */
 struct pace {
-    uint32_t write, command, bad_write;
+    uint32_t write, command, bad_write, clear;
 };
 
 static uint32_t random_chance(struct rng *rng)
@@ -47,6 +47,7 @@ static void new_phase(struct bench *b, struct pace *pace)
     if (rng_chance(rng, 1, 2))
         pace->command /= 16;
     pace->bad_write = random_chance(rng) / 2;
+    pace->clear = rng_chance(rng, 1, 2) ? 500 : 1000000;
     b->ack_chance = random_readiness(rng);
     b->big_chance = random_readiness(rng);
     b->mr_chance = random_readiness(rng);
@@ -95,10 +96,13 @@ static void random_dims(struct rng *rng, uint32_t *dims)
 {
     for (int i = 0; i < 6; i++)
         dims[i] = 1 + (rng_chance(rng, 1, 8) ? rng_below(rng, 40) : 0);
+    for (int i = 0; i < 3; i++) /* the grid has no limit */
+        if (rng_chance(rng, 1, 8))
+            dims[i] = (uint32_t)rng_u64(rng);
     /* One draw per statement: the order of evaluation must not decide the traffic. */
     uint32_t block_dim = 3 + rng_below(rng, 3);
     if (rng_chance(rng, 3, 4))
-        dims[block_dim] = 1 + rng_below(rng, 34);
+        dims[block_dim] = 1 + rng_below(rng, rng_chance(rng, 1, 8) ? EVG_BLOCK_THREADS : 34);
     uint32_t bad_dim = rng_below(rng, 6);
     if (rng_chance(rng, 1, 30))
         dims[bad_dim] = rng_chance(rng, 1, 2) ? 0 : (uint32_t)rng_u64(rng);
@@ -113,7 +117,7 @@ static void random_command(struct bench *b)
                            : rng_chance(rng, 3, 5) ? FRONTEND_CMD_REGISTER
                                                    : FRONTEND_CMD_UNREGISTER);
     in->cmd_row = (uint8_t)rng_below(rng, EVG_EKT_ROWS);
-    in->cmd_rid = (uint16_t)rng_below(rng, 4);
+    in->cmd_rid = (uint16_t)rng_u64(rng);
     in->cmd_kernel = rng_u64(rng);
     if (!rng_chance(rng, 1, 20))
         in->cmd_kernel >>= 1;
@@ -123,7 +127,10 @@ static void random_command(struct bench *b)
     if (rng_chance(rng, 1, 2))
         span += rng_below(rng, 16);
     in->cmd_last = in->cmd_base + span;
-    if (rng_chance(rng, 1, 10)) { /* up to the end of the address space */
+    if (rng_chance(rng, 1, 6)) { /* entries of any size */
+        in->cmd_size = rng_u64(rng) >> rng_below(rng, 60) & ~(uint64_t)15;
+        in->cmd_last = in->cmd_base + rng_u64(rng) / 2;
+    } else if (rng_chance(rng, 1, 10)) { /* up to the end of the address space */
         in->cmd_last = UINT64_MAX - rng_below(rng, 16);
         in->cmd_base = (in->cmd_last - span) & ~(uint64_t)15;
     }
@@ -144,7 +151,7 @@ static void random_cycle(struct bench *b, const struct pace *pace)
         random_write(b, rng_chance(rng, pace->bad_write, BENCH_OFTEN));
     if (!b->in.cmd_valid && rng_chance(rng, pace->command, BENCH_OFTEN))
         random_command(b);
-    b->in.err_clear = rng_chance(rng, 1, 500);
+    b->in.err_clear = rng_chance(rng, 1, pace->clear);
     if (rng_chance(rng, 1, 4))
         change_core(b);
     struct bench_taken taken = bench_step(b);
