@@ -56,7 +56,7 @@ for file in rtl/*/*.v; do
     check "yosys $module" yosys_synth "$file" "$module"
     check "icarus $module" icarus "$file" "$module"
 done
-check "the example of docs/rtl.md" verilator_lint docs/doorbell_example.v doorbell_example
+check "the example of the README" verilator_lint docs/doorbell_example.v doorbell_example
 check "... in Icarus" icarus docs/doorbell_example.v doorbell_example
 check "no waivers" no_waiver
 check "event kernel table in block RAM" table_is_block_ram
