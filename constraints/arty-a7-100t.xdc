@@ -3,6 +3,8 @@ set_property -dict {PACKAGE_PIN E3  IOSTANDARD LVCMOS33} [get_ports clk_i]
 set_property -dict {PACKAGE_PIN A9  IOSTANDARD LVCMOS33} [get_ports rx_i]
 set_property -dict {PACKAGE_PIN D10 IOSTANDARD LVCMOS33} [get_ports tx_o]
 set_property -dict {PACKAGE_PIN H5  IOSTANDARD LVCMOS33} [get_ports led_o]
+set_property CFGBVS VCCO [current_design]
+set_property CONFIG_VOLTAGE 3.3 [current_design]
 create_clock -name clk -period 10.000 [get_ports clk_i]
 # Each tile's clock is a flip-flop of the link, high for 2 of at least 8 cycles; what it samples stands
 # still from 2 cycles before to 2 cycles after (fpga/link_engine.v).
