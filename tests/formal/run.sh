@@ -67,11 +67,12 @@ sources() {
 }
 
 # design FILES: Yosys commands that read, elaborate and flatten the top module.
+# FORMAL_MUTATE: commands that break it first (tests/mutants/campaign.sh).
 design() {
     macros="-D FORMAL_TOP_$top $(field define | sed 's/^/-D /' | tr '\n' ' ')"
     parameters=$(field set | sed 's/^\([^ ]*\) \(.*\)/-chparam \1 \2/' | tr '\n' ' ')
     echo "read_verilog -formal -defer $macros -I$gen $1; hierarchy -check -top $top $parameters;
-        proc; flatten; opt -full; memory -nomap; opt; setundef -undriven -anyseq"
+        proc; ${FORMAL_MUTATE:-} flatten; opt -full; memory -nomap; opt; setundef -undriven -anyseq"
 }
 
 aiger() { # OUT COMMANDS...

@@ -1,111 +1,268 @@
 #!/bin/sh
-# Mutation campaign: COUNT mutants drawn from all places in rtl/ at which an operator can be exchanged,
-# a constant inverted or an assignment left out; each is run against the random test of its tile, and
-# survivors against the directed tests. Usage: campaign.sh BUILD COUNT SEED TABLE.md. Ends with a
-# verdict line: at least 95 % must be killed.
-build=$1
-count=$2
-seed=$3
-table=$4
+# Mutation campaign. Yosys breaks a cell of a tile's netlist (`mutate`) in COUNT ways, all of them in one
+# netlist per tile, of which the environment variable EVGPU_MUTANT selects one when a test program starts;
+# so all mutants cost one build. Each runs against the block testbenches of its tile, directed ones first,
+# with the modules' assertions; what they do not kill, against the proofs of its module; what those do
+# not kill is compared with the unbroken module, and equal for ever means equivalent.
+#
+# Usage: campaign.sh BUILD COUNT SEED TABLE.md [TILE...]. BUILD may hold a finished build, which spares
+# compiling what no mutant changes; the campaign's own is BUILD/mutants. TABLE.md gets a row per module and one per survivor; a
+# reason for a survivor that no tool can give is a line "TILE KEY | reason" of equivalent.txt beside this
+# script. Ends with a verdict line: every survivor must be explained, and 95 % of the others killed.
 here=$(cd "$(dirname "$0")" && pwd)
-MUTANTS=$(mktemp -d)
-export MUTANTS
-trap 'rm -rf "$MUTANTS"' EXIT
+root=$(cd "$here/../.." && pwd)
+if [ -n "${MUTANT_BUILD:-}" ]; then # a worker: --one or --judge
+    build=$MUTANT_BUILD
+else
+    [ $# -ge 4 ] || { echo "usage: campaign.sh BUILD COUNT SEED TABLE.md [TILE...]"; exit 2; }
+    mkdir -p "$1/mutants"
+    finished=$(cd "$1" && pwd)
+    given=$1
+    build=$finished/mutants
+    count=$2
+    seed=$3
+    table=$4
+    shift 4
+    [ $# -gt 0 ] || set -- gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit
+    tiles=$*
+fi
+cd "$root" || exit 1
+ALL=100000000
 
-tests_of() { # FILE: the test programs that see it, the random one first
-    case $1 in
-    rtl/cm/mem_stall_monitor.v | rtl/fe/* | rtl/tiles/mem_frontend.v) tile=mem_frontend ;;
-    rtl/cm/* | rtl/tiles/*concurrency_unit.v) tile=concurrency_unit ;;
-    rtl/edge/doorbell_decoder.v | rtl/edge/event_* | rtl/tiles/gpu_frontend.v | rtl/common/s*) tile=gpu_frontend ;;
-    *) tile=sm_event_unit ;;
-    esac
-    echo "tests/tb/test_${tile}_random"
-    for test in "$build"/tests/tb/test_"$tile"*; do
-        case $test in *_random | *.d | *.o) ;; *) echo "tests/tb/$(basename "$test")" ;; esac
+die() {
+    echo "mutants: $*"
+    exit 1
+}
+
+tests_of() { # TILE: its test programs, the random one last
+    family=$1
+    [ "$1" != sm_concurrency_unit ] || family=concurrency_unit
+    for source in tests/tb/test_"$family"*.c; do
+        program=$build/tests/tb/$(basename "$source" .c)
+        case $program in *_random) random=$program ;; *) echo "$program" ;; esac
+    done
+    echo "$random"
+}
+
+# The sources as a simulator reads them: assertions without what only proofs can choose freely.
+sources() {
+    for file in rtl/*/*.v; do
+        mkdir -p "$build/src/${file%/*}"
+        sed 's/\(`ifn\{0,1\}def\) YOSYS/\1 PROOF_TOOL/' "$file" >"$build/src/$file"
     done
 }
 
-# Every candidate: file, line, sed expression.
-candidates() {
-    for file in rtl/common/*.v rtl/edge/*.v rtl/fe/*.v rtl/cm/*.v rtl/tiles/*.v; do
-        awk -v file="$file" '
-            function offer(old, new,   text, n, at) {
-                text = code; n = 0
-                while ((at = index(text, old)) > 0) {
-                    n++
-                    print file "\t" FNR "\t" FNR "s/" escape(old) "/" escape_new(new) "/" n
-                    text = substr(text, at + length(old))
-                }
-            }
-            function escape(s) { gsub(/[][*.^$\/]/, "\\\\&", s); return s }
-            function escape_new(s) { gsub(/[&\/]/, "\\\\&", s); return s }
-            /^`ifdef FORMAL/ { exit }
-            /^ *module /, /^ *\);/ { next }
-            /^ *generate/, /endgenerate/ { next }
-            /localparam|parameter|`include|`default|initial|^ *wire .*;$/ && !/=/ { next }
-            {
-                code = $0
-                sub(/\/\/.*/, "", code)
-                if (code ~ /^ *$/ || code ~ /localparam|parameter/) next
-                offer(" == ", " != "); offer(" != ", " == ")
-                offer(" && ", " || "); offer(" || ", " && ")
-                offer(" + ", " - "); offer(" - ", " + ")
-                offer(" < ", " >= "); offer(" >= ", " < "); offer(" > ", " <= ")
-                offer(" & ", " | "); offer(" | ", " & ")
-                offer("1\047b0", "1\047b1"); offer("1\047b1", "1\047b0")
-                offer("if (", "if (!("); if (code ~ /if \(!\(/) next
-            }
-            code ~ /_[qd] +<?= .*;$/ && code !~ /^ *(assign|wire|reg)/ {
-                target = code; sub(/ *<?=.*/, "", target); sub(/.*[ )]/, "", target)
-                print file "\t" FNR "\t" FNR "s/^\\(.*\\)" escape(target) " *<\\{0,1\\}= .*;/\\1" escape_new(target) " " (code ~ /<=/ ? "<=" : "=") " " escape_new(target) ";/"
-            }' "$file"
-    done | grep -v 'if (!(/'
+# elaborate TILE: the netlist as it is mutated, with its assertions, but without those of modules that
+# look into others, which Yosys cannot before it flattens.
+elaborate() {
+    echo "read_verilog -formal -D FORMAL -I$build/gen $(echo "$build"/src/rtl/*/*.v); hierarchy -check -top $1;
+        proc; opt_expr; opt_clean; wreduce; opt_clean; chformal -cover -remove
+        $(grep -lE '[^.a-z_\\]u_[a-z]+\.f_' rtl/*/*.v | sed 's,.*/\(.*\)\.v,delete *\1*/t:$assert,')"
 }
 
-candidates | awk -F '\t' -v seed="$seed" '
-    BEGIN { x = seed }
-    { x = (x * 1103515245 + 12345) % 2147483648; printf "%d\t%s\n", x, $0 }' |
-    sort -n | head -n "$count" | cut -f 2- >"$MUTANTS/list"
+# Only what works for the outputs may break: the cells that feed nothing but assertions are taken out.
+draw() {
+    sources
+    for tile in $tiles; do
+        yosys -q -p "$(elaborate "$tile"); write_rtlil $build/$tile.il; chformal -remove;
+            delete -output w:f_*; opt_clean; write_json $build/$tile.json;
+            mutate -list $ALL -seed $seed -o $build/$tile.list" 2>"$build/log" || die "$(cat "$build/log")"
+    done
+    awk -v count="$count" -v seed="$seed" -f "$here/choose.awk" \
+        $(for tile in $tiles; do echo "$build/$tile.json $build/$tile.list"; done) >"$build/chosen"
+}
 
-n=0
-while IFS="$(printf '\t')" read -r file line expression; do
-    n=$((n + 1))
-    name=$(printf '%03d_%s_%s' "$n" "$(basename "$file" .v)" "$line")
-    test=$(tests_of "$file" | head -n 1)
-    printf 'file: %s\nsed: %s\ntest: %s\n' "$file" "$expression" "$test" >"$MUTANTS/$name.mutant"
-done <"$MUTANTS/list"
+# One Verilog file per tile with all its mutants. The tile's ports stay what they are: mutsel becomes a
+# register that takes the number from the environment at the start.
+netlists() {
+    for tile in $tiles; do
+        echo "read_rtlil $build/$tile.il"
+        awk -F '\t' -v tile="$tile" '$2 == tile { print $5 " -ctrl mutsel 12 " $1 }' "$build/chosen"
+        echo "write_verilog -noattr $build/$tile.raw"
+    done | awk -v build="$build" '/^read_rtlil/ { n++ } { print >(build "/" n ".ys") }'
+    n=0
+    for tile in $tiles; do
+        n=$((n + 1))
+        yosys -q -s "$build/$n.ys" 2>"$build/log" || die "$(cat "$build/log")"
+        mkdir -p "$build/rtl"
+        awk -v tile="$tile" '
+            /^module / { top = $0 ~ "^module " tile "\\(" }
+            top { sub(/, mutsel\);/, ");") } # the last port
+            top && /^  input .*mutsel;/ { next }
+            top && /^  wire .*mutsel;/ {
+                print "  reg [11:0] mutsel;"
+                print "  initial mutsel = $c32(\"(getenv(\\\"EVGPU_MUTANT\\\") ? atoi(getenv(\\\"EVGPU_MUTANT\\\")) : 0)\");"
+                next
+            }
+            /^module / { clocked = 0 }
+            /^  input clk_i;/ { clocked = 1 }
+            # At the clock edge all is settled; before, Verilator may pass by with half of a change.
+            clocked && /^  always @\* if \(.*\) ass(ert|ume)\(/ { sub(/@\*/, "@(posedge clk_i)") }
+            { print }' "$build/$tile.raw" >"$build/$tile.new"
+        # Unchanged, it is not built again.
+        cmp -s "$build/$tile.new" "$build/rtl/$tile.v" || cp "$build/$tile.new" "$build/rtl/$tile.v"
+    done
+}
 
-echo "campaign: $n mutants of $(candidates | wc -l) candidates"
-sh "$here/run.sh" "$build" 2>&1 | tee "$MUTANTS/first" | grep -E '^(not )?ok'
-for survivor in $(sed -n 's/^not ok mutant \([^:]*\): .* passes$/\1/p' "$MUTANTS/first"); do
-    file=$(sed -n 's/^file: //p' "$MUTANTS/$survivor.mutant")
-    for test in $(tests_of "$file" | tail -n +2); do
-        sed -i "s,^test: .*,test: $test," "$MUTANTS/$survivor.mutant"
-        if sh "$here/run.sh" "$build" "$survivor" >"$MUTANTS/again" 2>&1; then
-            echo "killed by $test: $survivor"
-            sed -i "s,^not ok mutant $survivor: .*,ok mutant $survivor," "$MUTANTS/first"
-            break
+# one NUMBER TILE: who kills it, in BUILD/result/NUMBER. A program ends at its first failed check, when it
+# dies, or when it has used far more CPU time than it should: a mutant that hangs is killed.
+one() {
+    verdict=
+    for test in $(tests_of "$2"); do
+        kind=directed
+        limit=10
+        case $test in *_random)
+            kind=random
+            limit=60
+            ;;
+        esac
+        how=$( (
+            ulimit -c 0
+            ulimit -t $limit
+            EVGPU_MUTANT=$1 stdbuf -oL -eL "$test" 2>&1
+            echo "status $?"
+        ) 2>/dev/null | awk '
+            /Assertion failed/ { how = "assertion"; exit }
+            /^\[  FAILED  \]/ { how = "check"; exit }
+            /^status 0$/ { how = "passes" }
+            /^status (137|152)$/ { how = "hang" }
+            END { print how == "" ? "crash" : how }')
+        case $how in
+        passes) continue ;;
+        check) how=$kind ;;
+        esac
+        verdict="$how $(basename "$test")"
+        break
+    done
+    echo "${verdict:-alive}" >"$build/result/$1"
+}
+
+chosen() { # NUMBER FIELD
+    awk -F '\t' -v n="$1" -v field="$2" '$1 == n { print $field }' "$build/chosen"
+}
+
+# equal TOP NUMBER: is the mutant the same as the unbroken TOP in every state that can be reached from 0?
+equal() {
+    chosen "$2" 5 >"$work/mutate.ys"
+    tile=$(chosen "$2" 2)
+    plain="chformal -remove; delete -output w:f_*; flatten; opt_clean; rename -top"
+    timeout 120 yosys -q -l "$work/log" -p "
+        read_rtlil $build/$tile.il; hierarchy -top $1; $plain plain; write_rtlil $work/plain.il; design -reset
+        read_rtlil $build/$tile.il; script $work/mutate.ys; hierarchy -top $1; $plain broken; write_rtlil $work/broken.il
+        design -reset; read_rtlil $work/plain.il; read_rtlil $work/broken.il
+        miter -equiv -flatten plain broken both; hierarchy -top both; opt -full; memory_map; opt -full; techmap; opt
+        setundef -undriven -init -zero; dffunmap; simplemap; aigmap; opt_clean; write_aiger -zinit $work/both.aig" >/dev/null 2>&1 || return 1
+    timeout 120 yosys-abc -c "read_aiger $work/both.aig; strash; scorr; print_stats; pdr -T 20" >"$work/log" 2>&1
+    grep -qE 'Property proved|is UNSAT|Networks are equivalent' "$work/log"
+}
+
+# The tasks of tests/formal that prove something of MODULE: its own, then those of what it is part of.
+tasks_of() { # MODULE
+    users=$1
+    while :; do
+        names=$(echo "$users" | tr ' ' '\n' | sed 's/.*/^ *& (#\\(|[a-z])/' | paste -s -d '|')
+        more=$(grep -lE "$names" rtl/*/*.v tests/formal/*.v | sed 's,.*/,,; s/\.v$//' | sort -u)
+        more=$( (echo "$users" | tr ' ' '\n'; echo "$more") | awk 'NF && !seen[$0]++' | paste -s -d ' ')
+        [ "$more" = "$users" ] && break
+        users=$more
+    done
+    for top in $users; do
+        grep -lx "top: $top" tests/formal/*.task | xargs -r grep -L '^step: script' | sed 's,.*/,,; s/\.task$//'
+    done
+}
+
+# Is the mutant refuted by a proof? A proof that only does not end is no answer.
+refuted() { # MODULE KEY: writes what refutes it to $work/by
+    cat >"$work/find.sh" <<EOF
+awk -v find="$1 $2" -f $here/choose.awk $work/f.json $work/f.list >$work/f.ys
+if [ -s $work/f.ys ]; then touch $work/found; else echo no_such_mutant_here >$work/f.ys; fi
+EOF
+    FORMAL_MUTATE="opt_expr; opt_clean; wreduce; opt_clean; write_json $work/f.json
+        mutate -list $ALL -o $work/f.list; exec -- sh $work/find.sh; script $work/f.ys;"
+    export FORMAL_MUTATE
+    for task in $(tasks_of "$1"); do
+        rm -f "$work/found"
+        timeout 300 sh tests/formal/run.sh "$build" -1 "$task" >"$work/log" 2>&1
+        [ -e "$work/found" ] || continue
+        awk '/^FAIL/ { engine = $3 }
+            /^PASS/ { engine = "" }
+            engine ~ /^(bmc|swept|cover)$/ || (engine != "" && /asserted in frame|Assert failed in|Unreached cover/) {
+                print engine
+                exit
+            }' "$work/log" >"$work/engine"
+        if [ -s "$work/engine" ]; then
+            echo "$task ($(cat "$work/engine"))" >"$work/by"
+            return 0
         fi
     done
-done
+    return 1
+}
 
-{
-    echo "# Mutation campaign"
-    echo
-    echo "\`make mutants\`: $n mutants drawn with seed $seed. A mutant that does not build is not counted."
-    echo
-    echo "| module | mutants | killed | survivors |"
-    echo "|---|---|---|---|"
-    for module in $(sed -n 's/^\(not \)\{0,1\}ok mutant [0-9]*_\(.*\)_[0-9]*\(:.*\)\{0,1\}$/\2/p' "$MUTANTS/first" | sort -u); do
-        killed=$(grep -cE "^ok mutant [0-9]+_${module}_[0-9]+$" "$MUTANTS/first")
-        alive=$(grep -E "^not ok mutant [0-9]+_${module}_[0-9]+: .* passes$" "$MUTANTS/first" | sed 's/^not ok mutant \([^:]*\):.*/\1/')
-        echo "| $module | $((killed + $(echo "$alive" | grep -c .))) | $killed | $(for a in $alive; do echo "line ${a##*_}: \`$(sed -n 's/^sed: [0-9]*//p' "$MUTANTS/$a.mutant")\`"; done | paste -sd ';') |"
-    done
-} >"$table"
-killed=$(grep -c '^ok mutant' "$MUTANTS/first")
-alive=$(grep -c '^not ok mutant .* passes$' "$MUTANTS/first")
-verdict=$(awk -v k="$killed" -v a="$alive" 'BEGIN { p = k + a ? 100 * k / (k + a) : 0; printf "mutants: %d killed, %d survived, %.1f %%: %s", k, a, p, (p >= 95) ? "PASS" : "FAIL"; exit (p < 95) }')
-status=$?
-echo >>"$table"
-echo "$verdict" | tee -a "$table"
-exit $status
+# judge NUMBER: what of a mutant that the testbenches let live
+judge() {
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    tile=$(chosen "$1" 2)
+    module=$(chosen "$1" 3)
+    key=$(chosen "$1" 4)
+    full=$(chosen "$1" 5 | sed 's/.* -module \([^ ]*\) .*/\1/')
+    if equal "$full" "$1"; then
+        echo "equivalent $module"
+    elif refuted "$module" "$key"; then
+        echo "proof $(cat "$work/by")"
+    elif [ "$module" != "$tile" ] && equal "$tile" "$1"; then
+        echo "equivalent $tile"
+    else
+        echo alive
+    fi >"$build/result/$1"
+    printf '%s\t%s\t%s\n' "$tile" "$key" "$(cat "$build/result/$1")"
+}
+
+case ${1:-} in
+--one)
+    one "$2" "$3"
+    exit 0
+    ;;
+--judge)
+    judge "$2"
+    exit 0
+    ;;
+esac
+
+echo "mutants: drawing $count with seed $seed"
+if [ -d "$finished/verilated" ]; then
+    # What make knows about dependencies goes by the path of the build directory.
+    rm -rf "$build"
+    mkdir "$build"
+    (cd "$finished" && cp -a defgen gen obj verilated ./lib*.a "$build/") || die "no finished build"
+    find "$build" -name '*.d' -exec sed -i "s,$finished/,$build/,g; s,\(^\| \)$given/,\1$build/,g" {} +
+fi
+make -s DEPS=0 SAN=0 BUILD="$build" "$build/gen/.stamp" || die "no constants"
+draw
+total=$(wc -l <"$build/chosen")
+netlists
+echo "mutants: building $total mutants in $(echo "$tiles" | wc -w) netlists"
+make -s -j2 DEPS=0 SAN=0 OPT=-O1 BUILD="$build" TILE_RTL="$build/rtl" \
+    TILE_VFLAGS="-Wno-fatal -Wno-lint -Wno-UNOPTFLAT" $(for tile in $tiles; do tests_of "$tile"; done | sort -u) \
+    >"$build/log" 2>&1 || die "no build: $(tail -n 5 "$build/log")"
+rm -rf "$build/result"
+mkdir -p "$build/result"
+for tile in $tiles; do
+    one 0 "$tile"
+    [ "$(cat "$build/result/0")" = alive ] || die "$tile fails without a mutant: $(cat "$build/result/0")"
+done
+echo "mutants: running $total mutants"
+MUTANT_BUILD=$build
+export MUTANT_BUILD
+cut -f 1,2 "$build/chosen" | xargs -P 2 -L 1 sh "$here/campaign.sh" --one
+survivors() {
+    grep -lx alive "$build"/result/* | sed 's,.*/,,' | grep -vx 0 | sort -n
+}
+echo "mutants: $(survivors | wc -l) of $total pass the testbenches"
+survivors | xargs -P 2 -I '{}' sh "$here/campaign.sh" --judge '{}'
+while IFS="$(printf '\t')" read -r number rest; do
+    printf '%s\t%s\t%s\n' "$number" "$rest" "$(cat "$build/result/$number")"
+done <"$build/chosen" >"$build/results"
+awk -f "$here/report.awk" -v count="$count" -v seed="$seed" "$here/equivalent.txt" "$build/results" >"$table"
+tail -n 1 "$table"
+tail -n 1 "$table" | grep -q PASS

@@ -15,7 +15,6 @@ shift
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
-mutants=${MUTANTS:-$here} # another directory of mutants, for campaign.sh
 failures=0
 
 field() { # FIELD FILE
@@ -84,9 +83,9 @@ find build -name '*.d' -exec sed -i "s,$build/,build/,g; s,\(^\| \)$given/,\1bui
 
 if [ $# -eq 0 ]; then
     # By file, so that what a mutant leaves behind is mostly built again anyway.
-    set -- $(grep -H '^file: ' "$mutants"/*.mutant | sort -t: -k3 | sed 's,.*/\(.*\)\.mutant:.*,\1,')
+    set -- $(grep -H '^file: ' "$here"/*.mutant | sort -t: -k3 | sed 's,.*/\(.*\)\.mutant:.*,\1,')
 fi
 for name; do
-    one "$mutants/$name.mutant"
+    one "$here/$name.mutant"
 done
 [ "$failures" -eq 0 ]

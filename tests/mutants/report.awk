@@ -1,0 +1,123 @@
+# The table of a campaign: awk -v count=N -v seed=S -f report.awk equivalent.txt RESULTS. A line of RESULTS
+# is a mutant: number, tile, module, key, arguments of `mutate`, fate, separated by tabs; a line of
+# equivalent.txt "TILE KEY | reason". Ends with the verdict.
+BEGIN {
+    FS = "\t"
+    split("directed random assertion hang proof equivalent alive", fates, " ")
+}
+
+FNR == 1 {
+    file++
+}
+
+file == 1 {
+    if (/^#/ || !index($0, " | "))
+        next
+    at = index($0, " | ")
+    reason[substr($0, 1, at - 1)] = substr($0, at + 3)
+    next
+}
+
+# The source line of a key, without its comment.
+function source(module, key,   part, name, line, text, n, path) {
+    split(key, part, /[:. ]/)
+    line = key
+    sub(/^[^:]*:/, "", line)
+    for (n = split("common edge fe cm tiles", path, " "); n > 0; n--) {
+        name = "rtl/" path[n] "/" part[1] ".v"
+        if ((getline text < name) > 0) {
+            for (n = 2; n <= line + 0; n++)
+                getline text < name
+            close(name)
+            break
+        }
+    }
+    if (line + 0 == 0)
+        return "(no line known)"
+    sub(/ *\/\/.*/, "", text)
+    gsub(/^ +| +$/, "", text)
+    gsub(/\|/, "\\|", text)
+    return "`` " text " ``"
+}
+
+function what(key,   place, mode, with) {
+    mode = place = key
+    sub(/.* /, "", mode)
+    sub(/ [^ ]*$/, "", place)
+    sub(/^[^ ]* /, "", place)
+    with = mode
+    sub(/.*\^/, "", with)
+    if (mode == "inv") return "`" place "` inverted"
+    if (mode == "const0") return "`" place "` stuck at 0"
+    if (mode == "const1") return "`" place "` stuck at 1"
+    if (mode ~ /^cnot0/) return "`" place "` inverted while bit " with " is 0"
+    return "`" place "` inverted while bit " with " is 1"
+}
+
+{
+    module = $3
+    fate = $6
+    sub(/ .*/, "", fate)
+    detail = $6
+    sub(/^[^ ]* */, "", detail)
+    id = $2 " " $4
+    if (fate == "crash")
+        fate = "hang"
+    if (fate == "equivalent")
+        explanation = "no output of `" detail "` ever differs: proved (ABC, from the state 0, for all inputs)"
+    else if (id in reason && fate == "alive") {
+        fate = "equivalent"
+        explanation = reason[id]
+    } else if (id in reason)
+        wrong = wrong "\nKilled, though equivalent.txt explains it: " id
+    else
+        explanation = "**not killed**"
+    if (!(module in total))
+        modules[++n] = module
+    total[module]++
+    number[module, fate]++
+    all[fate]++
+    mutants++
+    if (fate == "equivalent" || fate == "alive") {
+        place = $4
+        sub(/ .*/, "", place)
+        left[++lefts] = "| " $2 " | `" place "` | " source(module, $4) " | " what($4) " | " explanation " |"
+    }
+}
+
+END {
+    print "# Mutants"
+    print ""
+    print "`make mutants MUTANTS=" count " SEED=" seed "` breaks the netlist of each tile in one place at a time (tests/mutants/campaign.sh,"
+    print "tests/mutants/choose.awk): a bit of a cell's port stuck at 0 or 1, inverted, or inverted depending on another bit."
+    print "Every module of rtl/ gets mutants in proportion to its cells, three at least. Each runs against the directed"
+    print "block testbenches of its tile, then the random ones, with all assertions; what passes is compared with the"
+    print "unbroken module and, where it differs, put to the proofs of tests/formal. Beside these, tests/mutants/*.mutant"
+    print "are written by hand and run in every `make test`."
+    print ""
+    print "| module | mutants | directed test | random test | assertion in a test | hang or crash | proof | equivalent | survivors |"
+    print "|---|---|---|---|---|---|---|---|---|"
+    for (i = 1; i <= n; i++) {
+        row = "| `" modules[i] "` | " total[modules[i]]
+        for (f = 1; f <= 7; f++)
+            row = row " | " number[modules[i], fates[f]] + 0
+        print row " |"
+    }
+    row = "| all | " mutants
+    for (f = 1; f <= 7; f++)
+        row = row " | " all[fates[f]] + 0
+    print row " |"
+    print ""
+    print "## Not killed"
+    print ""
+    print "| tile | place | source | mutation | why |"
+    print "|---|---|---|---|---|"
+    for (i = 1; i <= lefts; i++)
+        print left[i]
+    if (wrong != "")
+        print wrong
+    print ""
+    killed = mutants - all["equivalent"] - all["alive"]
+    good = wrong == "" && all["alive"] + 0 == 0 && killed >= 0.95 * (mutants - all["equivalent"])
+    printf "mutants: %d killed of %d, %d equivalent, %d survive: %s\n", killed, mutants, all["equivalent"], all["alive"], good ? "PASS" : "FAIL"
+}
