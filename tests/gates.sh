@@ -90,7 +90,7 @@ prepare() {
 # The netlist is no text of ours: of lint only what would leave a cell's input open.
 compile() { # PROGRAM...
     make -s -j"$(nproc)" DEPS=0 SAN=0 COV=0 BUILD="$dir" OPT=-O1 TILE_RTL="$dir/netlist" \
-        TILE_VFLAGS="-Wno-lint -Wno-style -Wno-TIMESCALEMOD -Wno-UNOPTFLAT -Werror-PINMISSING \
+        TILE_VFLAGS="-Wno-lint -Wno-style -Wno-TIMESCALEMOD -Wno-UNOPTFLAT -Wno-INITIALDLY -Werror-PINMISSING \
             $(macros "$arch") $dir/quiet.vlt -I$models/$arch -v $models/$arch/cells_sim.v" \
         $(printf "$dir/tests/tb/%s " "$@") >"$dir/log" 2>&1
 }
