@@ -379,6 +379,54 @@ module victim_select #(
         if (f_live && done_o && f_seen && state_q == Drain) begin
             assert (found_o && (best_key_q < f_key || (best_key_q == f_key && warp_o <= f_warp)));
         end
+
+    // The invariant of the induction: where the warp's group is, and that what left with it is no
+    // worse; groups come in their order.
+    wire [2:0] f_group = f_warp[5:3];
+    wire       f_in0   = s0_step && s0_group_q == f_group;
+    wire       f_in1   = s1_valid_q && s1_group_q == f_group;
+    wire       f_in2   = s2_valid_q && s2_group_q == f_group;
+
+    wire [KeyWidth-1:0] f_key0   = s0_keys_q[KeyWidth*f_warp[2:0]+:KeyWidth];
+    wire [KeyWidth-1:0] f_key1   = s1_key_q[KeyWidth*f_warp[2:1]+:KeyWidth];
+    wire [KeyWidth-1:0] f_key2   = s2_key_q[KeyWidth*f_warp[2]+:KeyWidth];
+    wire                f_any1   = s1_any_q[f_warp[2:1]];
+    wire                f_any2   = s2_any_q[f_warp[2]];
+    wire                f_index1 = s1_index_q[f_warp[2:1]];
+    wire [1:0]          f_index2 = s2_index_q[2*f_warp[2]+:2];
+
+    always @*
+        if (f_live) begin
+            if (f_in0) begin
+                assert (s0_eligible_q[f_warp[2:0]] == f_seen && (!f_seen || f_key0 == f_key));
+            end
+            if (f_in1) begin
+                assert (!f_seen || (f_any1 && (f_key1 < f_key || (f_key1 == f_key && f_index1 <= f_warp[0]))));
+                assert (!f_any1 || f_index1 != f_warp[0] || (f_seen && f_key1 == f_key));
+            end
+            if (f_in2) begin
+                assert (!f_seen || (f_any2 && (f_key2 < f_key || (f_key2 == f_key && f_index2 <= f_warp[1:0]))));
+                assert (!f_any2 || f_index2 != f_warp[1:0] || (f_seen && f_key2 == f_key));
+            end
+            if (f_seen && !f_in0 && !f_in1 && !f_in2) begin
+                assert (found_q && (best_key_q < f_key || (best_key_q == f_key && best_warp_q <= f_warp)));
+            end
+            // The warp that is found may be borrowed.
+            if (found_q && best_warp_q == f_warp) begin
+                assert (f_seen && best_key_q == f_key);
+            end
+            assert (state_q != Request || !f_seen || f_group < group_q);
+            assert (state_q != Request || !found_q || best_warp_q[5:3] < group_q);
+            assert (!s0_step || !found_q || best_warp_q[5:3] < s0_group_q);
+            assert (!s1_valid_q || !found_q || best_warp_q[5:3] < s1_group_q);
+            assert (!s2_valid_q || !found_q || best_warp_q[5:3] < s2_group_q);
+            assert (!s0_step || s0_group_q == (state_q == Request ? group_q - 3'd1 : group_q));
+            assert (!s1_valid_q || s1_group_q == (s0_step ? s0_group_q - 3'd1 : group_q));
+            assert (!s2_valid_q || s2_group_q == (s1_valid_q ? s1_group_q - 3'd1 : group_q));
+            assert (state_q != Request || s0_step == (group_q != 3'd0));
+            assert (!s0_step || s1_valid_q == (s0_group_q != 3'd0));
+            assert (!s1_valid_q || s2_valid_q == (s1_group_q != 3'd0));
+        end
 `undef EVG_ALONE
 `endif
 
@@ -432,6 +480,15 @@ module victim_select #(
         assume (!confirm_i || f_done_in <= 4'd1);
         if (f_live) begin
             assert (done_o == (f_done_in == 4'd1));
+            assert (state_q == Idle || f_busy);
+            case (state_q)
+                Request:
+                    assert ({1'b0, group_q} < f_groups && f_done_in == f_groups + 4'd4 - {1'b0, group_q});
+                Drain:
+                    assert (f_done_in == (s0_valid_q ? 4'd4 : s1_valid_q ? 4'd3 : s2_valid_q ? 4'd2 : 4'd1));
+                default:
+                    assert (f_done_in == 4'd0);
+            endcase
         end
         cover (f_live && done_o && f_seen && warp_o != f_warp && best_key_q == f_key);
         cover (f_live && done_o && found_o && warp_o[5:3] == 3'd7);
