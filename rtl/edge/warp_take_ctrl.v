@@ -194,8 +194,10 @@ module warp_take_ctrl #(
 
     // Pushes and starts load wide registers and move the table's counts, so they are apart from the
     // rest; core_free_regs_i, the latest, comes last, and synthesis must leave it there.
-    (* keep *) wire may_push   = choice && core_free_warp_i;
-    (* keep *) wire push_fresh = regs_fit && may_push;
+    (* keep *) wire may_push;
+    (* keep *) wire push_fresh;
+    assign may_push   = choice && core_free_warp_i;
+    assign push_fresh = regs_fit && may_push;
     wire push_spare = regs_fit && state_q == Flush && vic_alive_i && flushed;
     wire push_saved = state_q == Save && save_done_i;
     wire push_d     = push_fresh || push_spare || push_saved;
