@@ -12,7 +12,7 @@ module cm_bal_core_bench;
     wire [5:0]  limit_a, limit_b;
     wire [15:0] rdata_a, rdata_b;
     wire [1:0]  done, error, idle;
-    wire [3:0]  states;
+    wire [7:0]  states;
     integer     i, errors = 0;
 
     cm_bal_core default_dut (
@@ -21,7 +21,7 @@ module cm_bal_core_bench;
         .active_i(active), .sched_ready_i(ready), .sched_full_i(full), .kernel_begin_i(1'b0),
         .kernel_end_i(1'b0), .limit_o(limit_a), .reg_valid_i(access), .reg_write_i(write),
         .reg_addr_i(addr), .reg_data_i(data), .reg_done_o(done[0]), .reg_error_o(error[0]),
-        .reg_rdata_o(rdata_a), .state_o(states[1:0]), .idle_o(idle[0]));
+        .reg_rdata_o(rdata_a), .state_o(states[3:0]), .idle_o(idle[0]));
 
     cm_bal_core #(.StallNeedsBoth(1), .RoundNearest(1), .InvalidStopsBoth(1)) other_dut (
         .clk_i(clk), .rst_i(rst), .tick_i(tick), .decision_i(decision), .set_i(set),
@@ -29,7 +29,7 @@ module cm_bal_core_bench;
         .active_i(active), .sched_ready_i(ready), .sched_full_i(full), .kernel_begin_i(1'b0),
         .kernel_end_i(1'b0), .limit_o(limit_b), .reg_valid_i(access), .reg_write_i(write),
         .reg_addr_i(addr), .reg_data_i(data), .reg_done_o(done[1]), .reg_error_o(error[1]),
-        .reg_rdata_o(rdata_b), .state_o(states[3:2]), .idle_o(idle[1]));
+        .reg_rdata_o(rdata_b), .state_o(states[7:4]), .idle_o(idle[1]));
 
     task step;
         begin
@@ -77,7 +77,7 @@ module cm_bal_core_bench;
             put(`EVG_CM_CORE_REG_STALL, stalls);
             tick = 1'b1;
             decision = what;
-            repeat (4) step;
+            repeat (10) step;
             if (limit_a !== want_a || limit_b !== want_b) begin
                 $display("limits %0d, %0d instead of %0d, %0d", limit_a, limit_b, want_a, want_b);
                 errors = errors + 1;
