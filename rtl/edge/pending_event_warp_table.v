@@ -541,11 +541,23 @@ module pending_event_warp_table #(
         end
     endgenerate
 
+    always @*
+        if (f_live) begin
+            assert (f_once && ready_q == !(&used_q) && (f_taking || !f_taking_bound));
+        end
+
+    // Proved of this module alone, with its input assumptions, which its user proves.
+`ifdef FORMAL_TOP_pending_event_warp_table
+`define EVG_ALONE
+`endif
+`ifndef YOSYS
+`define EVG_ALONE
+`endif
+`ifdef EVG_ALONE
     wire [`EVG_PEWT_STATE_WIDTH-1:0] f_at = f_state[`EVG_PEWT_STATE_WIDTH*f_entry+:`EVG_PEWT_STATE_WIDTH];
 
     always @*
         if (f_live) begin
-            assert (f_once && ready_q == !(&used_q) && (f_taking || !f_taking_bound));
             if (f_tracked) begin
                 assert (!f_taken == (f_at == Pending) && f_exited == (f_at == Returning));
                 assert ((f_taken && !f_started) == (f_at == Preempting));
@@ -595,6 +607,8 @@ module pending_event_warp_table #(
             if (f_started && !f_given)
                 assert (held_o[f_entry] && held_warp_o[6*f_entry+:6] == f_warp);
         end
+`undef EVG_ALONE
+`endif
 
 `ifdef FORMAL_TOP_pending_event_warp_table
     always @* begin

@@ -357,6 +357,7 @@ module sm_event_unit (
                 default:
                     assert (u_ctrl.u_select.state_q == `EVG_SELECT_STATE_IDLE);
             endcase
+            assert (take_state_o != `EVG_TAKE_STATE_CONFIRM || cand_req_group_o == vic_warp_o[5:3]);
             assert (!u_ctrl.u_select.s0_valid_q ||
                     u_ctrl.u_select.state_q != `EVG_SELECT_STATE_CONFIRM ||
                     take_state_o == `EVG_TAKE_STATE_CHOOSE ||
@@ -383,7 +384,7 @@ module sm_event_unit (
             assert (f_step != Restored || (!f_spare && f_release) ||
                     (f_back && !f_spare && back_state_o == `EVG_BACK_STATE_RELEASE));
             assert (f_step <= Restored);
-            assert (!(f_pop && !f_fresh) || f_back);
+            assert (!f_pop || (f_fresh ? !f_owed : f_back));
             assert (!f_back || !f_fresh);
             assert (f_step < Pushing || (f_warp == held_warp[6*f_entry+:6] &&
                                          f_fresh == u_table.fresh[f_entry] &&

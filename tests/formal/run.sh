@@ -9,6 +9,8 @@
 #   proves: the table's text; several lines are joined
 #   set: PARAMETER VALUE, smaller than in the machine
 #   define: a macro of the module's FORMAL section
+#   memory: options of Yosys's memory command; -nordff keeps read ports without registers, which an
+#     induction over what a memory holds needs
 #   reach: how far the proof reaches, where the steps do not tell it (scripts)
 #   step: ENGINE ARGUMENT [quick], one of
 #     bmc N      no assertion fails in the first N cycles (ABC bmc3)
@@ -72,7 +74,7 @@ design() {
     macros="-D FORMAL_TOP_$top $(field define | sed 's/^/-D /' | tr '\n' ' ')"
     parameters=$(field set | sed 's/^\([^ ]*\) \(.*\)/-chparam \1 \2/' | tr '\n' ' ')
     echo "read_verilog -formal -defer $macros -I$gen $1; hierarchy -check -top $top $parameters;
-        proc; ${FORMAL_MUTATE:-} flatten; opt -full; memory -nomap; opt; setundef -undriven -anyseq"
+        proc; ${FORMAL_MUTATE:-} flatten; opt -full; memory $(field memory) -nomap; opt; setundef -undriven -anyseq"
 }
 
 aiger() { # OUT COMMANDS...
