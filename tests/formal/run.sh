@@ -203,7 +203,7 @@ row() { # NAME: of the table, from the steps' lines in $work/lines
             if (engines !~ $3) engines = engines (engines == "" ? "" : ", ") $3 }
         END { gsub(/[()]/, "", covers)
             printf "| `%s` | %s | %s | %s | %s | %d |\n", task, proves, failed ? "**FAIL**" : reach,
-                engines, covers == "" ? "in its script" : covers, s }' "$work/lines"
+                engines, covers != "" ? covers : engines ~ /script/ ? "in its script" : "-", s }' "$work/lines"
 }
 
 write_table() { # FILE.md NAME...
