@@ -61,6 +61,8 @@ function what(key,   place, mode, with) {
     detail = $6
     sub(/^[^ ]* */, "", detail)
     id = $2 " " $4
+    if (fate !~ /^(directed|random|assertion|hang|crash|proof|equivalent)$/)
+        fate = "alive" # or its judge was ended
     if (fate == "crash")
         fate = "hang"
     if (fate == "equivalent")

@@ -235,6 +235,22 @@ static void test_override_by_words(void **state)
     expect_bits(b, 0, ALL);
 }
 
+/* ... whichever word of a row it ends or begins at. */
+static void test_override_at_every_word(void **state)
+{
+    struct fe_bench *b = *state;
+    for (uint32_t word = 0; word < WORDS; word++) {
+        uint32_t from = ALL << word;
+        range(b, FE_COMMAND_EMPTY, ROW * WORDS, ROW * WORDS + word);
+        expect_bits(b, ROW, from << 1);
+        range(b, FE_COMMAND_FILL, ROW * WORDS, ROW * WORDS + word);
+        range(b, FE_COMMAND_EMPTY, ROW * WORDS + word, ROW * WORDS + WORDS - 1);
+        expect_bits(b, ROW, ~from);
+        range(b, FE_COMMAND_FILL, ROW * WORDS + word, ROW * WORDS + WORDS - 1);
+        expect_bits(b, ROW, ALL);
+    }
+}
+
 /* An override releases a blocked head as an action does. */
 static void test_override_releases_waiters(void **state)
 {
@@ -534,6 +550,7 @@ int main(void)
         TEST(test_commands_are_off_by_default),
         TEST(test_refused_commands),
         TEST(test_override_by_words),
+        TEST(test_override_at_every_word),
         TEST(test_override_releases_waiters),
         TEST(test_clear_one_row_per_cycle),
         TEST(test_range_writes_first),
