@@ -135,6 +135,12 @@ static void test_full_queue_holds_the_channel(void **state)
     assert_int_equal(b->warp_launches, 2 + EVG_DOORBELL_QUEUE);
 }
 
+static void complete_all(struct bench *b)
+{
+    for (uint32_t i = 0; i < b->running.count; i++)
+        b->running.items[(b->running.head + i) % BENCH_RING].due = 0;
+}
+
 /* The tags of events in flight stay unique: the channel is held before 2^16 of them. */
 static void test_events_in_flight_are_limited(void **state)
 {
@@ -150,10 +156,36 @@ static void test_events_in_flight_are_limited(void **state)
     b->in.wr_valid = 0;
     bench_steps(b, 100);
     assert_int_equal(b->big_launches, b->accepted);
-    for (uint32_t i = 0; i < b->running.count; i++)
-        b->running.items[(b->running.head + i) % BENCH_RING].due = 0;
+    complete_all(b);
     bench_drain(b, 500000);
     assert_int_equal(b->out.wr_ready, 1);
+}
+
+/* Every row counts all its events, so that it is given up only after the last of thousands. */
+static void test_rows_count_their_events(void **state)
+{
+    struct bench *b = *state;
+    b->run_cycles = 0;
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++)
+        bench_register_simple(b, BENCH_BIG, 100, row);
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
+        b->in.wr_valid = 1;
+        b->in.wr_addr = row * PAGE;
+        b->in.wr_size = EVG_DOORBELL_BYTES;
+        b->in.wr_rid = b->rows[row].rid;
+        bench_steps(b, 5 * 5000);
+        b->in.wr_valid = 0;
+        bench_steps(b, 200);
+        struct gpu_frontend_in leave = bench_unregistration(row);
+        uint64_t answers = b->answers;
+        bench_start_command(b, &leave);
+        complete_all(b);
+        uint64_t limit = b->cycle + 100000;
+        while (b->answers == answers && b->cycle < limit)
+            bench_steps(b, 1);
+        assert_in_range(b->accepted, 4500 * (row + 1), 5500 * (row + 1));
+        assert_int_equal(b->completions, b->accepted);
+    }
 }
 
 /* --- doorbell errors -------------------------------------------------------------------------- */
@@ -432,6 +464,7 @@ int main(void)
         BENCH_ON_EACH(test_burst_loses_none),
         BENCH_ON_EACH(test_full_queue_holds_the_channel),
         BENCH_ON_EACH(test_events_in_flight_are_limited),
+        BENCH_ON_EACH(test_rows_count_their_events),
         BENCH_ON_EACH(test_refused_writes),
         BENCH_ON_EACH(test_requester_belongs_to_the_row),
         BENCH_ON_EACH(test_bad_arguments),
