@@ -8,15 +8,16 @@
 //   with, its offset in the page is 0 and its size is DOORBELL_BYTES. Any other write is dropped
 //   and counted once, by the first cause in this order: unregistered (row not open, or page outside
 //   the table), foreign requester, misaligned, wrong size.
-// - An accepted write gets the next 16-bit tag and is queued for the table. It is announced on
-//   acc_* and visible on launch_* in the next cycle; the queue keeps order and loses nothing.
-// - wr_ready_o is low while the queue holds QueueDepth writes, or while room_i is low; then the
-//   write channel waits, whatever it carries. room_i may lag behind acc_valid_o: the caller keeps
-//   the slack (event_kernel_table).
-// - open_*/close_* take effect on writes taken one cycle later. Opening an open row replaces its
-//   requester; a row opened and closed in one cycle is closed.
-// - The error counters stop at their highest value. err_clear_i sets them to 0; an error in the
-//   same cycle is counted after the clearing.
+// - A write is judged in the cycle after it was taken, by what its row was when it was taken. An
+//   accepted one gets the next 16-bit tag and is queued for the table: taken in cycle t, it is
+//   announced on acc_* and visible on launch_* in t+2. The queue keeps order and loses nothing.
+// - wr_ready_o is low while QueueDepth accepted writes wait, or while room_i is low; then the write
+//   channel waits, whatever it carries. One more may be accepted that was taken just before.
+//   room_i may lag behind acc_valid_o: the caller keeps the slack (event_kernel_table).
+// - open_* takes effect on writes taken one cycle later, close_* on one taken in the same cycle.
+//   Opening an open row replaces its requester; a row opened and closed in one cycle is closed.
+// - The error counters stop at their highest value. err_clear_i sets them to 0; a write judged in
+//   the same cycle is counted after the clearing.
 // - No illegal input on the write channel: that is the point of this block.
 // - quiet_o: without a write, an open, a close, a launch or a change of room_i no register changes.
 `default_nettype none
@@ -88,43 +89,70 @@ module doorbell_decoder #(
         end
     end
 
-    always @(posedge clk_i)
-        if (open_valid_i)
-            rid_q[open_row_i] <= open_rid_i;
-
-    // Verdict on the write taken in this cycle
+    // What a write is judged by, read when it is taken: reading and comparing in one cycle would be
+    // the longest path of the front end.
     reg  wr_ready_q;
     wire take = wr_valid_i && wr_ready_q;
-    wire [RowBits-1:0] row = wr_addr_i[PageBits+:RowBits];
-    wire [15:0]        row_rid = rid_q[row];
+    wire [RowBits-1:0] wr_row = wr_addr_i[PageBits+:RowBits];
 
-    reg accept, unregistered, foreign, misaligned, bad_size;
+    reg               judge_q; // a write was taken
+    reg [RowBits-1:0] row_q;
+    reg               registered_q, aligned_q, sized_q;
+    reg               good_q;  // all of these and judge_q, so that only the requester is in question
+    reg [15:0]        wr_rid_q, row_rid_q;
+    wire registered_d = wr_addr_i[31:PageBits+RowBits] == 0 && open_q[wr_row] &&
+                        !(close_valid_i && close_row_i == wr_row);
+    wire aligned_d    = wr_addr_i[PageBits-1:0] == 0;
+    wire sized_d      = wr_size_i == WriteBytes;
+
+    always @(posedge clk_i) begin
+        if (open_valid_i)
+            rid_q[open_row_i] <= open_rid_i;
+        if (take)
+            row_rid_q <= rid_q[wr_row];
+    end
+
+    always @(posedge clk_i)
+        if (take) begin
+            row_q        <= wr_row;
+            registered_q <= registered_d;
+            aligned_q    <= aligned_d;
+            sized_q      <= sized_d;
+            wr_rid_q     <= wr_rid_i;
+        end
+
+    wire ours   = wr_rid_q == row_rid_q;
+    wire accept = good_q && ours;
+
+    reg unregistered, foreign, misaligned, bad_size;
     always @* begin
-        accept       = 1'b0;
         unregistered = 1'b0;
         foreign      = 1'b0;
         misaligned   = 1'b0;
         bad_size     = 1'b0;
-        if (take) begin
-            if (wr_addr_i[31:PageBits+RowBits] != 0 || !open_q[row])
+        if (judge_q) begin
+            if (!registered_q)
                 unregistered = 1'b1;
-            else if (wr_rid_i != row_rid)
+            else if (!ours)
                 foreign = 1'b1;
-            else if (wr_addr_i[PageBits-1:0] != 0)
+            else if (!aligned_q)
                 misaligned = 1'b1;
-            else if (wr_size_i != WriteBytes)
+            else if (!sized_q)
                 bad_size = 1'b1;
-            else
-                accept = 1'b1;
         end
     end
 
-    // Queue of accepted writes
-    reg  [15:0] tag_q; // of the next accepted write
+    // Queue of accepted writes. The one judged while the queue is full is held before it.
+    reg  [15:0]       tag_q; // of the next accepted write
+    reg               held_q;
+    reg               acc_valid_q;
+    reg [RowBits-1:0] acc_row_q;
+    reg [15:0]        acc_tag_q;
     wire        queue_empty;
     wire        queue_full;
     wire [QueueDepthLog2:0] queue_count;
-    wire        pop = launch_valid_o && launch_ready_i;
+    wire        pop  = launch_valid_o && launch_ready_i;
+    wire        hold = queue_full && !pop;
 
     sync_fifo #(
         .Width(RowBits + 16),
@@ -133,8 +161,8 @@ module doorbell_decoder #(
     ) u_queue (
         .clk_i(clk_i),
         .rst_i(rst_i),
-        .push_i(accept),
-        .data_i({row, tag_q}),
+        .push_i((accept || held_q) && !hold),
+        .data_i(held_q ? {acc_row_q, acc_tag_q} : {row_q, tag_q}),
         .full_o(queue_full),
         .pop_i(pop),
         .data_o({launch_row_o, launch_tag_o}),
@@ -142,21 +170,25 @@ module doorbell_decoder #(
         .count_o(queue_count)
     );
 
-    // The queue becomes full by a write only, so ready is known one cycle ahead.
-    wire full_next  = !pop && (queue_full || (accept && queue_count == Full - 1'b1));
+    // Will QueueDepth accepted writes wait? No write is taken while they do, so held_q and accept
+    // exclude each other.
+    wire full_next  = queue_full ? hold || held_q || accept
+                                 : accept && !pop && queue_count == Full - 1'b1;
     wire wr_ready_d = room_i && !full_next;
-
-    reg               acc_valid_q;
-    reg [RowBits-1:0] acc_row_q;
-    reg [15:0]        acc_tag_q;
 
     always @(posedge clk_i) begin
         if (rst_i) begin
             wr_ready_q  <= 1'b1;
+            judge_q     <= 1'b0;
+            good_q      <= 1'b0;
+            held_q      <= 1'b0;
             acc_valid_q <= 1'b0;
             tag_q       <= 16'd0;
         end else begin
             wr_ready_q  <= wr_ready_d;
+            judge_q     <= take;
+            good_q      <= take && registered_d && aligned_d && sized_d;
+            held_q      <= (accept || held_q) && hold;
             acc_valid_q <= accept;
             if (accept)
                 tag_q <= tag_q + 16'd1;
@@ -165,7 +197,7 @@ module doorbell_decoder #(
 
     always @(posedge clk_i)
         if (accept) begin
-            acc_row_q <= row;
+            acc_row_q <= row_q;
             acc_tag_q <= tag_q;
         end
 
@@ -187,7 +219,7 @@ module doorbell_decoder #(
     assign acc_valid_o    = acc_valid_q;
     assign acc_row_o      = acc_row_q;
     assign acc_tag_o      = acc_tag_q;
-    assign quiet_o        = queue_empty && !acc_valid_q && wr_ready_q == room_i;
+    assign quiet_o        = queue_empty && !judge_q && !acc_valid_q && wr_ready_q == room_i;
 
 `ifdef FORMAL
     // The judgement again, for one row that is free, and one accepted write, the same one that the
@@ -208,6 +240,7 @@ module doorbell_decoder #(
     reg                    f_open;
     reg [15:0]             f_rid;
     reg                    f_took, f_inside, f_ours, f_good, f_room;
+    reg                    f_judged, f_judged_inside, f_judged_ours, f_judged_good;
     reg [QueueDepthLog2:0] f_count;         // accepted writes not yet launched
     reg                    f_tracked = 1'b0;
     reg [QueueDepthLog2:0] f_ahead;
@@ -220,9 +253,13 @@ module doorbell_decoder #(
         f_took   <= wr_valid_i && wr_ready_o && !rst_i;
         f_inside <= wr_addr_i[31:PageBits+RowBits] == 0;
         f_ours   <= wr_addr_i[PageBits+:RowBits] == f_row;
-        f_good   <= f_open && wr_rid_i == f_rid && wr_addr_i[PageBits-1:0] == 0 &&
-                    wr_size_i == WriteBytes;
+        f_good   <= f_open && !(close_valid_i && close_row_i == f_row) && wr_rid_i == f_rid &&
+                    wr_addr_i[PageBits-1:0] == 0 && wr_size_i == WriteBytes;
         f_room   <= rst_i || room_i;
+        f_judged        <= f_took && !rst_i;
+        f_judged_inside <= f_inside;
+        f_judged_ours   <= f_ours;
+        f_judged_good   <= f_good;
         if (rst_i) begin
             f_live    <= 1'b1;
             f_open    <= 1'b0;
@@ -244,7 +281,7 @@ module doorbell_decoder #(
             end else if (accept && f_pick) begin
                 f_tracked     <= 1'b1;
                 f_ahead       <= f_count - {{QueueDepthLog2{1'b0}}, f_pop};
-                f_tracked_row <= row;
+                f_tracked_row <= row_q;
                 f_tracked_tag <= tag_q;
             end
         end
@@ -255,15 +292,24 @@ module doorbell_decoder #(
             assert (open_q[f_row] == f_open && (!f_open || rid_q[f_row] == f_rid));
             // Only what is registered, aligned, of the right size and requester comes through; all
             // of that does, at once.
-            if (!f_took || !f_inside)
-                assert (!acc_valid_o);
+            assert (judge_q == f_took &&
+                    good_q == (judge_q && registered_q && aligned_q && sized_q));
+            if (f_took && !f_inside)
+                assert (!registered_q);
             if (f_took && f_inside && f_ours)
-                assert (acc_valid_o == f_good && (!acc_valid_o || acc_row_o == f_row));
+                assert (row_q == f_row && accept == f_good);
+            if (!f_judged || !f_judged_inside)
+                assert (!acc_valid_o);
+            if (f_judged && f_judged_inside && f_judged_ours)
+                assert (acc_valid_o == f_judged_good && (!acc_valid_o || acc_row_o == f_row));
             // One verdict per write
             assert ({2'd0, accept} + {2'd0, unregistered} + {2'd0, foreign} + {2'd0, misaligned} +
-                    {2'd0, bad_size} == {2'd0, take});
+                    {2'd0, bad_size} == {2'd0, judge_q});
             // Once, in order
-            assert (f_count == queue_count && launch_valid_o == (f_count != 0));
+            assert (f_count == queue_count + {{QueueDepthLog2{1'b0}}, held_q} &&
+                    launch_valid_o == (f_count != 0));
+            if (held_q)
+                assert (queue_full && !judge_q);
             if (f_tracked) begin
                 assert (f_ahead < f_count);
                 if (f_ahead == 0)
@@ -271,16 +317,19 @@ module doorbell_decoder #(
                             launch_tag_o == f_tracked_tag);
             end
             // Ready falls only for a full queue or for want of room.
-            assert (wr_ready_o == (f_room && f_count != Full));
+            assert (wr_ready_o == (f_room && f_count < Full));
         end
 
 `ifdef FORMAL_TOP_doorbell_decoder
+    wire f_tracked_held = f_tracked && held_q && f_ahead == queue_count;
     always @* begin
-        assume (\u_queue.f_pick == f_pick);
+        assume (\u_queue.f_pick == (held_q ? f_tracked_held : f_pick));
         assert (f_live == \u_queue.f_live );
         if (f_live) begin
-            assert (f_tracked == \u_queue.f_tracked );
-            if (f_tracked)
+            assert (f_tracked == (\u_queue.f_tracked || f_tracked_held));
+            if (f_tracked_held)
+                assert (!\u_queue.f_tracked && {acc_row_q, acc_tag_q} == {f_tracked_row, f_tracked_tag});
+            else if (f_tracked)
                 assert (f_ahead == \u_queue.f_ahead &&
                         \u_queue.f_data == {f_tracked_row, f_tracked_tag});
         end
@@ -289,7 +338,8 @@ module doorbell_decoder #(
     always @* begin
         cover (f_live && f_count == Full && !wr_ready_o && f_room);
         cover (f_live && !f_room && !wr_ready_o);
-        cover (f_live && f_took && foreign);
+        cover (f_live && foreign);
+        cover (f_live && held_q && f_pop);
         cover (f_live && misaligned && err_size_o != 0);
         cover (f_live && f_tracked && f_ahead == 0 && f_tracked_row != 0 && f_pop && f_count > 1);
     end

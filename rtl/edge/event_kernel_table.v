@@ -23,7 +23,7 @@
 //   its doorbell opens. A doorbell write from the cycle of the answer on is accepted. A grid of one
 //   block of at most WARP_LANES threads without shared memory is a warp event (kernel_warp_o, with
 //   its kernel_threads_o).
-// - UNREGISTER, taken in cycle t, closes the doorbell: writes from t+2 on are refused. A row that
+// - UNREGISTER, taken in cycle t, closes the doorbell: writes from t+1 on are refused. A row that
 //   is not registered answers NOT_REGISTERED in t+4 if the table is idle. Otherwise accepted writes
 //   still launch, and when the last event of the row has completed, the row is freed and OK
 //   answered; with none in flight, in t+4 if the table is idle. rsp_row_o is cmd_row_i.
@@ -332,20 +332,19 @@ module event_kernel_table #(
     reg [Rows-1:0]    empty_q; // nothing in flight
     reg [16:0]        total_q;
     reg               room_q;
-    reg [Rows-1:0]    up, down;
+    wire [Rows-1:0]   up, down;
     integer           r;
 
-    wire dec  = dec_valid_i && !empty_q[dec_row_i];
-    wire same = acc_valid_i && dec && acc_row_i == dec_row_i;
+    wire dec = dec_valid_i && !empty_q[dec_row_i];
 
-    always @* begin
-        up   = {Rows{1'b0}};
-        down = {Rows{1'b0}};
-        if (acc_valid_i && !same)
-            up[acc_row_i] = 1'b1;
-        if (dec && !same)
-            down[dec_row_i] = 1'b1;
-    end
+    // Each row looks at its own empty_q only; choosing one of all of them first would take longer.
+    genvar row;
+    generate
+        for (row = 0; row < Rows; row = row + 1) begin : g_count
+            assign up[row]   = acc_valid_i && acc_row_i == row;
+            assign down[row] = dec_valid_i && dec_row_i == row && !empty_q[row];
+        end
+    endgenerate
 
     always @(posedge clk_i) begin
         if (rst_i) begin
@@ -356,7 +355,7 @@ module event_kernel_table #(
         end else begin
             if (acc_valid_i || dec_valid_i)
                 for (r = 0; r < Rows; r = r + 1)
-                    if (up[r] || down[r]) begin
+                    if (up[r] != down[r]) begin
                         inflight_q[16*r+:16] <= inflight_q[16*r+:16] + {{15{down[r]}}, 1'b1};
                         empty_q[r]           <= down[r] && inflight_q[16*r+:16] == 16'd1;
                     end
@@ -375,8 +374,8 @@ module event_kernel_table #(
     reg [`EVG_EKT_STATE_WIDTH-1:0] state_d;
 
     // Closing needs no look at the table: closing a row that is not open changes nothing. So no
-    // write is accepted later than the cycle after the command, and it is in the count when
-    // draining_q is set.
+    // write taken after the command is accepted, and one taken with it is announced two cycles
+    // later and in the count when draining_q is set.
     wire close = cmd_take && cmd_op_i == `EVG_FRONTEND_CMD_UNREGISTER;
     wire idle  = state_q == `EVG_EKT_STATE_IDLE;
     wire start_cmd = idle && cmd_held_q && !launch_take;

@@ -4,7 +4,7 @@
 // - Ports as in rtl/evgpu.def; every output is a register. The blocks' own headers say what they
 //   do: doorbell_decoder, event_kernel_table, event_dispatch, event_completion.
 // - Latency from an accepted write, in an idle front end with immediate answers: write taken in
-//   cycle t, acc_valid_o t+1, row read t+1, ev_valid_o t+6+cfg_core_groups_i, big_valid_o t+4.
+//   cycle t, acc_valid_o t+2, row read t+2, ev_valid_o t+7+cfg_core_groups_i, big_valid_o t+5.
 //   Throughput: one launch per 5 cycles; one warp event per cfg_core_groups_i + 5 cycles.
 // - idle_o: as long as wr_valid_i, cmd_valid_i, done_valid_i, mr_rsp_valid_i and err_clear_i are 0,
 //   no register changes, whatever the other inputs are; the clock may be stopped. It rises one

@@ -35,10 +35,20 @@ struct wires {
 };
 
 /* --- doorbell_decoder --- */
+enum doorbell_verdict {
+    DOORBELL_NONE, /* no write was taken */
+    DOORBELL_ACCEPTED,
+    DOORBELL_UNREGISTERED,
+    DOORBELL_FOREIGN,
+    DOORBELL_MISALIGNED,
+    DOORBELL_BAD_SIZE
+};
 struct model_doorbell {
     bool open[EVG_EKT_ROWS];
     uint16_t rid[EVG_EKT_ROWS];
-    struct launch_request queue[EVG_DOORBELL_QUEUE];
+    enum doorbell_verdict verdict; /* on the write taken last cycle */
+    uint8_t row;                   /* which it named */
+    struct launch_request queue[EVG_DOORBELL_QUEUE + 1]; /* one more, taken just before it was full */
     uint32_t head, count;
     uint16_t next_tag;
 };

@@ -4,7 +4,8 @@
 # the tile: when all four blocks are quiet, none wakes another. The sizes are smaller than the machine's;
 # what they leave out is more of the same.
 #
-# Assumed, since the blocks' own proofs have it: an empty queue is not full (sync_fifo); a row's second
+# Assumed, since the blocks' own proofs have it: an empty queue is not full and nothing held before it, and
+# a write not judged is not good (sync_fifo, doorbell_decoder); a row's second
 # word follows its first (event_kernel_table); the state of cores is asked for and compared, and an event
 # offered, in states of their own (event_dispatch); answers are no more than completions, and a read waits
 # only while none can be taken (event_completion).
@@ -40,7 +41,7 @@ stands_still() { # BLOCK PARAMETERS ASSUMPTIONS
 decoder() { # WR_VALID
     stands_still doorbell_decoder "-chparam Rows 2 -chparam RowBits 1 -chparam QueueDepth 2
         -chparam QueueDepthLog2 1" "-set wr_valid_i $1 -set open_valid_i 0 -set close_valid_i 0
-        -set err_clear_i 0 -set quiet_o 1 -set u_queue.full_o.q 0"
+        -set err_clear_i 0 -set quiet_o 1 -set u_queue.full_o.q 0 -set good_q.q 0 -set held_q.q 0"
 }
 
 table() {

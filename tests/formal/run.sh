@@ -150,7 +150,7 @@ covers() { # REACHED
 
 step_cover() {
     aiger "$work/m.aig" "chformal -assert -remove; techmap -map $here/cover.v" || return 1
-    abc "read_aiger $work/m.aig; fold; strash; bmc3 -a -F $1"
+    abc "read_aiger $work/m.aig; fold; strash; scorr; bmc3 -a -F $1"
     covers "$(grep -c 'asserted in frame' "$work/log")"
 }
 

@@ -196,24 +196,32 @@ static void accept(struct bench *b, uint8_t r)
     assert_int_equal(b->out.acc_tag, event.tag);
 }
 
-static void check_write(struct bench *b)
+/* What must become of the write taken in this step, in the next one. */
+static struct bench_verdict judge(const struct bench *b)
 {
     const struct gpu_frontend_in *in = &b->in;
     uint32_t page = in->wr_addr >> 12;
-    int error = -1;
+    struct bench_verdict verdict = {.taken = true, .page = page, .error = -1};
     if (page >= 32 || !b->rows[page].open)
-        error = 0;
+        verdict.error = 0;
     else if (b->rows[page].rid != in->wr_rid)
-        error = 1;
+        verdict.error = 1;
     else if (in->wr_addr & 0xfff)
-        error = 2;
+        verdict.error = 2;
     else if (in->wr_size != 4)
-        error = 3;
-    if (error < 0) {
-        accept(b, (uint8_t)page);
+        verdict.error = 3;
+    return verdict;
+}
+
+static void check_verdict(struct bench *b)
+{
+    const struct bench_verdict *verdict = &b->verdict;
+    if (verdict->taken && verdict->error < 0) {
+        accept(b, (uint8_t)verdict->page);
         return;
     }
-    b->errors[error]++;
+    if (verdict->taken)
+        b->errors[verdict->error]++;
     assert_int_equal(b->out.acc_valid, 0);
 }
 
@@ -405,7 +413,7 @@ static void note_command(struct bench *b)
     b->command_busy = true;
     b->command = b->in;
     if (b->in.cmd_op == FRONTEND_CMD_UNREGISTER)
-        b->close_in = 1;
+        b->rows[b->command.cmd_row].open = false;
 }
 
 /* The gated copy sees a clock only when it is not idle or an input that counts is not. */
@@ -437,13 +445,9 @@ struct bench_taken bench_step(struct bench *b)
                                 .command = b->in.cmd_valid && before.cmd_ready};
     if (b->in.err_clear)
         memset(b->errors, 0, sizeof b->errors);
-    if (taken.write)
-        check_write(b);
-    else
-        assert_int_equal(b->out.acc_valid, 0);
+    check_verdict(b);
     check_errors(b);
-    if (b->close_in && --b->close_in == 0)
-        b->rows[b->command.cmd_row].open = false;
+    b->verdict = taken.write ? judge(b) : (struct bench_verdict){0};
     if (taken.command)
         note_command(b);
     check_warp_launch(b);

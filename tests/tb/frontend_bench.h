@@ -43,6 +43,12 @@ struct bench_row {
     uint32_t in_flight;
 };
 
+struct bench_verdict {
+    bool taken;
+    uint32_t page;
+    int error; /* counter that it raises, as in bench.errors; -1: accepted */
+};
+
 struct bench {
     struct tile *tile;
     struct tile *gated; /* clocked only when not idle; NULL: none */
@@ -70,7 +76,7 @@ struct bench {
     uint32_t errors[4]; /* unregistered, foreign, misaligned, size */
     struct gpu_frontend_in command;
     bool command_busy;
-    uint32_t close_in; /* steps until an unregistered row refuses writes */
+    struct bench_verdict verdict; /* on the write taken last step */
     uint8_t scan_key[EVG_MAX_CORES];
     bool scan_ok[EVG_MAX_CORES];
 
