@@ -12,10 +12,11 @@
 //   holds it.
 // - Service is in order of arrival: pend_*_o show the oldest PENDING entry, take_i moves it to
 //   PREEMPTING. Visible one cycle after it was taken.
-// - bind_i records warp, kind and barrier of the entry take_entry_i, at the edge that commands the
-//   push; start_i, at the edge that sees the push accepted, makes it RUNNING. From the edge after
-//   bind_i on, bar_done_i of its warp clears the barrier mark, so that the victim is put back into
-//   its barrier only if that has not completed (EDGE IV-D, barrier skipping).
+// - bind_i records warp, kind and barrier of the entry take_entry_i at every edge, the last time at
+//   the one that commands the push; start_i, at the edge that sees the push accepted, makes it
+//   RUNNING. From the edge after the last bind_i on, bar_done_i of its warp clears the barrier mark,
+//   so that the victim is put back into its barrier only if that has not completed (EDGE IV-D,
+//   barrier skipping).
 // - exit_valid_i moves the running entry on exit_warp_i to RETURNING and queues it twice: for the
 //   give-back (back_*_o, in order of exits) and for the completion. The two are independent: the
 //   completion waits neither for the restore nor for the release, and the other way round.
@@ -471,10 +472,10 @@ module pending_event_warp_table #(
     // The core runs one event per warp.
     integer f_other;
     always @*
-        if (f_live && bind_i)
+        if (f_live && f_taking_bound && !bind_i)
             for (f_other = 0; f_other < Entries; f_other = f_other + 1)
                 if (held_o[f_other])
-                    assume (held_warp_o[6*f_other+:6] != bind_warp_i);
+                    assume (held_warp_o[6*f_other+:6] != held_warp_o[6*f_take_entry+:6]);
 `endif
 `undef EVG_REQUIRE
 
@@ -532,8 +533,8 @@ module pending_event_warp_table #(
                     assert (!(f_in_back[f_e] && returned) && !(f_in_done[f_e] && reporting));
                 end
             for (f_o = 0; f_o < f_e; f_o = f_o + 1) begin : g_warps
-                wire bound = (f_taking_bound && f_take_entry == f_e) || held_o[f_e];
-                wire other = (f_taking_bound && f_take_entry == f_o) || held_o[f_o];
+                wire bound = (f_taking_bound && !bind_i && f_take_entry == f_e) || held_o[f_e];
+                wire other = (f_taking_bound && !bind_i && f_take_entry == f_o) || held_o[f_o];
                 always @*
                     if (f_live)
                         assert (!bound || !other || held_warp_o[6*f_e+:6] != held_warp_o[6*f_o+:6]);

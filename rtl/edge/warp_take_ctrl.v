@@ -399,7 +399,8 @@ module warp_take_ctrl #(
     assign take_o         = take;
     assign take_entry_o   = entry_q;
     assign take_victim_o  = vic_valid_q;
-    assign bind_o         = push_d;
+    // Not only with push_d, which comes late: the table records at every edge until the push.
+    assign bind_o         = state_q != Idle && state_q != Push;
     assign bind_warp_o    = push_warp;
     assign bind_fresh_o   = push_fresh;
     assign bind_spare_o   = push_spare;
@@ -469,7 +470,7 @@ module warp_take_ctrl #(
             f_flushed <= vic_valid_d && (f_flushed || (state_q == Flush && vic_alive_i && flushed));
             f_saving  <= save_d || (f_saving && !(state_q == Save && save_done_i));
             f_saved   <= vic_valid_d && (f_saved || (f_saving && save_done_i));
-            f_pushing <= bind_o || (f_pushing && !push_ok_i && !push_fail_i);
+            f_pushing <= push_d || (f_pushing && !push_ok_i && !push_fail_i);
         end
     end
 
@@ -482,17 +483,18 @@ module warp_take_ctrl #(
             assert (!(take_o && f_event));
             if (start_o)
                 assert (f_event && f_pushing && push_ok_i);
-            if (bind_o)
-                assert (f_event && !f_pushing);
+            assert (bind_o == (f_event && !f_pushing));
+            if (push_d)
+                assert (bind_o);
             if (state_q == Push && push_ok_i)
                 assert (start_o);
             // Order: hold, flush, save unless spare, push
             if (save_d)
                 assert (vic_valid_q && !f_pushing != spare_q || f_flushed || flushed);
-            if (bind_o && !bind_fresh_o)
+            if (push_d && !bind_fresh_o)
                 assert (vic_valid_q && (bind_spare_o ? flushed && vic_alive_i
                                                      : f_saving && save_done_i));
-            if (bind_o && bind_fresh_o)
+            if (push_d && bind_fresh_o)
                 assert (core_free_warp_i && core_free_regs_i >= {3'd0, regs_q});
             if (state_q == Confirm || state_q == Flush || state_q == Save)
                 assert (vic_valid_q);
