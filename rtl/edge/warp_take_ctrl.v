@@ -39,7 +39,8 @@
 //   more of the edge at which one qualifies (each exit of a victim during its flush adds one more
 //   choice). With barriers not skipped, F contains the wait for the barrier; the give-back of other
 //   victims runs beside this controller, so that it can complete.
-// - Commands are pulses of one cycle, data outputs keep their last value.
+// - Commands are pulses of one cycle, data outputs keep their last value. The event itself
+//   (push_entry_o and what the front end sent) is shown from the edge after CHOOSE on.
 // - Illegal: answers without command (ignored), a change of cfg_* while an event is being taken
 //   other than cfg_opts_i and cfg_preempt_i, which act at the next decision.
 `default_nettype none
@@ -381,10 +382,12 @@ module warp_take_ctrl #(
                 save_regs_q  <= regs_q;
             end
             if (push_d) begin
-                push_entry_q <= entry_q;
                 push_warp_q  <= push_warp;
                 fresh_q      <= push_fresh;
                 spare_q      <= push_spare;
+            end
+            if (state_q == Choose) begin // two hundred registers, too many to wait for push_d
+                push_entry_q <= entry_q;
                 kernel_q     <= entry_kernel_i;
                 param_q      <= entry_param_i;
                 mask_q       <= entry_mask_i;
@@ -478,6 +481,8 @@ module warp_take_ctrl #(
         if (f_live) begin
             assert (state_q != Save || f_saving);
             assert (f_saving == (state_q == Save) && f_pushing == (state_q == Push));
+            if (state_q != Idle && state_q != Choose)
+                assert (push_entry_q == entry_q);
             // No event lost or run twice
             assert (f_event == (state_q != Idle));
             assert (!(take_o && f_event));

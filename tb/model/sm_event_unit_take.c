@@ -22,7 +22,6 @@ static bool may_drop(const struct sm_event_unit_in *in)
 static void command_push(struct seu *m, const struct sm_event_unit_in *in, struct seu_actions *act,
                          bool fresh, bool spare)
 {
-    const struct seu_entry *entry = &m->table[m->taking];
     struct sm_event_unit_out *out = &m->out;
     act->bind = true;
     act->fresh = fresh;
@@ -33,6 +32,13 @@ static void command_push(struct seu *m, const struct sm_event_unit_in *in, struc
     out->push_warp = act->warp;
     out->push_fresh = fresh;
     out->push_spare = spare;
+    m->take = TAKE_STATE_PUSH;
+}
+
+static void show_event(struct seu *m)
+{
+    const struct seu_entry *entry = &m->table[m->taking];
+    struct sm_event_unit_out *out = &m->out;
     out->push_entry = m->taking;
     out->push_kernel = entry->kernel;
     out->push_param = entry->param;
@@ -41,7 +47,6 @@ static void command_push(struct seu *m, const struct sm_event_unit_in *in, struc
     out->push_regs = entry->regs;
     out->push_row = entry->row;
     out->push_tag = entry->tag;
-    m->take = TAKE_STATE_PUSH;
 }
 
 static void command_save(struct seu *m)
@@ -200,6 +205,8 @@ void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_
     bool confirmed = seu_select_confirmed(&m->select);
     m->out.cmd_flush = m->out.cmd_drop = m->out.cmd_resume = 0;
     m->out.cmd_save = m->out.cmd_push = 0;
+    if (m->take == TAKE_STATE_CHOOSE)
+        show_event(m);
 
     if (has_choice(m, in, scanned) && in->core_free_warp && registers_fit(m, in)) {
         m->out.cmd_resume = old->vic_valid;
