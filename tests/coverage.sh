@@ -4,8 +4,8 @@
 # names of block testbenches, only of those and of the modules that they use. One verdict line.
 #
 # Exclusions, each with its reason, are lines of tests/coverage.exclude: "KIND MODULE PATTERN  # reason",
-# where KIND is line or toggle and PATTERN an extended regular expression on the point's name (the
-# signal of a toggle, the line number of a line).
+# where KIND is line or toggle, MODULE and PATTERN are extended regular expressions, PATTERN on the
+# point's name (the signal of a toggle, the line number of a line).
 build=$1
 table=$2
 shift 2
@@ -46,7 +46,7 @@ awk -v exclude=tests/coverage.exclude -v table="$table" -v sep="$(printf '\001')
     }
     function excluded(kind, module, name,   i) {
         for (i = 1; i <= rules; i++)
-            if (kind == rkind[i] && module == rmodule[i] && name ~ ("^(" rpattern[i] ")$")) return 1
+            if (kind == rkind[i] && module ~ ("^(" rmodule[i] ")$") && name ~ ("^(" rpattern[i] ")$")) return 1
         return 0
     }
     BEGIN {

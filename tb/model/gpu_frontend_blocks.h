@@ -48,7 +48,8 @@ struct model_doorbell {
     uint16_t rid[EVG_EKT_ROWS];
     enum doorbell_verdict verdict; /* on the write taken last cycle */
     uint8_t row;                   /* which it named */
-    struct launch_request queue[EVG_DOORBELL_QUEUE + 1]; /* one more, taken just before it was full */
+    struct launch_request
+        queue[EVG_DOORBELL_QUEUE + 1]; /* one more, taken just before it was full */
     uint32_t head, count;
     uint16_t next_tag;
 };

@@ -44,12 +44,23 @@ void model_doorbell_step(struct model_doorbell *d, const struct gpu_frontend_in 
         out->err_unregistered = out->err_misaligned = out->err_size = out->err_foreign = 0;
     out->acc_valid = d->verdict == DOORBELL_ACCEPTED;
     switch (d->verdict) {
-    case DOORBELL_NONE: break;
-    case DOORBELL_ACCEPTED: accept(d, out); break;
-    case DOORBELL_UNREGISTERED: count_error(&out->err_unregistered); break;
-    case DOORBELL_FOREIGN: count_error(&out->err_foreign); break;
-    case DOORBELL_MISALIGNED: count_error(&out->err_misaligned); break;
-    case DOORBELL_BAD_SIZE: count_error(&out->err_size); break;
+    case DOORBELL_NONE:
+        break;
+    case DOORBELL_ACCEPTED:
+        accept(d, out);
+        break;
+    case DOORBELL_UNREGISTERED:
+        count_error(&out->err_unregistered);
+        break;
+    case DOORBELL_FOREIGN:
+        count_error(&out->err_foreign);
+        break;
+    case DOORBELL_MISALIGNED:
+        count_error(&out->err_misaligned);
+        break;
+    case DOORBELL_BAD_SIZE:
+        count_error(&out->err_size);
+        break;
     }
     d->verdict = DOORBELL_NONE;
     if (in->wr_valid && out->wr_ready) {

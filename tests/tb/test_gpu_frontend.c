@@ -250,6 +250,32 @@ static void test_refused_writes(void **state)
     b->in.err_clear = 0;
 }
 
+/* Each cause has a counter of its own that takes one error per cycle. */
+static void test_thousands_of_errors_are_counted(void **state)
+{
+    struct bench *b = *state;
+    enum { ERRORS = 4100 };
+    bench_register_simple(b, 32, 4, 0);
+    const struct {
+        uint32_t addr;
+        uint8_t size;
+        uint16_t foreign;
+    } causes[] = {{PAGE, 4, 0}, {0, 4, 1}, {8, 4, 0}, {0, 8, 0}};
+    b->in.wr_valid = 1;
+    for (uint32_t i = 0; i < 4 * ERRORS; i++) {
+        b->in.wr_addr = causes[i % 4].addr;
+        b->in.wr_size = causes[i % 4].size;
+        b->in.wr_rid = b->rows[0].rid ^ causes[i % 4].foreign;
+        assert_true(bench_step(b).write);
+    }
+    b->in.wr_valid = 0;
+    bench_step(b);
+    assert_int_equal(b->out.err_unregistered, ERRORS);
+    assert_int_equal(b->out.err_foreign, ERRORS);
+    assert_int_equal(b->out.err_misaligned, ERRORS);
+    assert_int_equal(b->out.err_size, ERRORS);
+}
+
 static void test_requester_belongs_to_the_row(void **state)
 {
     struct bench *b = *state;
@@ -475,6 +501,7 @@ int main(void)
         BENCH_ON_EACH(test_events_in_flight_are_limited),
         BENCH_ON_EACH(test_rows_count_their_events),
         BENCH_ON_EACH(test_refused_writes),
+        BENCH_ON_EACH(test_thousands_of_errors_are_counted),
         BENCH_ON_EACH(test_requester_belongs_to_the_row),
         BENCH_ON_EACH(test_bad_arguments),
         BENCH_ON_EACH(test_table_full),
