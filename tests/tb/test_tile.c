@@ -241,7 +241,7 @@ static void test_waveform_of_many_tiles(void **state)
     tile_trace_close(t.trace);
     struct vcd vcd = read_vcd(t.path);
     assert_int_equal(vcd.copies, TRACED);
-    assert_int_equal(vcd.error_time, 103000); /* 1000 units per cycle */
+    assert_int_equal(vcd.error_time, 104000); /* 1000 units per cycle */
     assert_int_equal(vcd.last_time, 149500);
     assert_in_range(vcd.clock_edges, 199, 201);
     tile_trace_close(t.trace); /* a second time does nothing */
