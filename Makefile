@@ -200,7 +200,7 @@ run: deps
 
 bench: deps
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
-	$(BUILD)/evgpu bench --json $(BUILD)/bench.json
+	$(BUILD)/evgpu bench --json $(BUILD)/bench.json $(BENCH_FLAGS)
 
 test:
 	@$(REMAKE) deps DEPS_FOR="run test"
@@ -236,11 +236,13 @@ coverage:
 	@sh tests/coverage.sh build/cov docs/coverage.md
 coverage-programs: $(tests_tb) $(tests_system)
 
-# Mutants drawn from all of rtl/, against testbenches and proofs.
+# Mutants written by hand, against their tests, and mutants drawn from all of rtl/, against testbenches
+# and proofs.
 MUTANTS ?= 220
 SEED ?= 1
 mutants:
 	@$(REMAKE) deps DEPS_FOR="run test formal"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
 	@sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) $(SEED) docs/mutants.md
 
 # Netlists of the tiles on the block testbenches, table in docs/gates.md.
@@ -288,7 +290,7 @@ help:
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
 	@echo "make formal   proofs of the assertions in rtl/ (docs/formal.md)"
 	@echo "make gates    netlists of the tiles (GATE_TILES, GATE_ARCH) on their testbenches (docs/gates.md)"
-	@echo "make mutants  a mutation campaign over rtl/, table in docs/mutants.md"
+	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/mutants.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/fpga.md)"

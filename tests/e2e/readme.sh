@@ -8,7 +8,8 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
 fi
 unset MAKEFLAGS MAKELEVEL MFLAGS
 GTKWAVE=: # the waveform viewer needs a screen
-export GTKWAVE
+BENCH_FLAGS='--only 128' # one short job
+export GTKWAVE BENCH_FLAGS
 
 # Each ```sh block becomes one script.
 awk -v dir="$work" '

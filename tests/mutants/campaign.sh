@@ -5,10 +5,13 @@
 # with the modules' assertions; what they do not kill, against the proofs of its module; what those do
 # not kill is compared with the unbroken module, and equal for ever means equivalent.
 #
-# Usage: campaign.sh BUILD COUNT SEED TABLE.md [TILE...]. BUILD may hold a finished build, which spares
-# compiling what no mutant changes; the campaign's own is BUILD/mutants. TABLE.md gets a row per module and one per survivor; a
+# First come the mutants written by hand, all of them (run.sh).
+#
+# Usage: campaign.sh BUILD COUNT SEED TABLE.md [TILE...]. BUILD holds a finished build, test programs
+# included; the campaign's own is BUILD/mutants. TABLE.md gets a row per module and one per survivor; a
 # reason for a survivor that no tool can give is a line "TILE KEY | reason" of equivalent.txt beside this
-# script. Ends with a verdict line: every survivor must be explained, and 95 % of the others killed.
+# script. Ends with a verdict line: every mutant by hand must be killed, every survivor of the others
+# explained, and 95 % of the rest killed.
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 if [ -n "${MUTANT_BUILD:-}" ]; then # a worker: --one or --judge
@@ -229,14 +232,16 @@ case ${1:-} in
     ;;
 esac
 
+rm -rf "$build"
+mkdir "$build"
+echo "mutants: running those written by hand"
+sh "$here/run.sh" "$given" >"$build/by_hand"
+grep -v '^ok ' "$build/by_hand"
+by_hand=$(ls "$here"/*.mutant | wc -l)
 echo "mutants: drawing $count with seed $seed"
-if [ -d "$finished/verilated" ]; then
-    # What make knows about dependencies goes by the path of the build directory.
-    rm -rf "$build"
-    mkdir "$build"
-    (cd "$finished" && cp -a defgen gen obj verilated ./lib*.a "$build/") || die "no finished build"
-    find "$build" -name '*.d' -exec sed -i "s,$finished/,$build/,g; s,\(^\| \)$given/,\1$build/,g" {} +
-fi
+(cd "$finished" && cp -a defgen gen obj verilated ./lib*.a "$build/") || die "no finished build"
+# What make knows about dependencies goes by the path of the build directory.
+find "$build" -name '*.d' -exec sed -i "s,$finished/,$build/,g; s,\(^\| \)$given/,\1$build/,g" {} +
 make -s DEPS=0 SAN=0 BUILD="$build" "$build/gen/.stamp" || die "no constants"
 draw
 total=$(wc -l <"$build/chosen")
@@ -263,6 +268,7 @@ survivors | xargs -P 2 -I '{}' sh "$here/campaign.sh" --judge '{}'
 while IFS="$(printf '\t')" read -r number rest; do
     printf '%s\t%s\t%s\n' "$number" "$rest" "$(cat "$build/result/$number")"
 done <"$build/chosen" >"$build/results"
-awk -f "$here/report.awk" -v count="$count" -v seed="$seed" "$here/equivalent.txt" "$build/results" >"$table"
+awk -f "$here/report.awk" -v count="$count" -v seed="$seed" -v by_hand="$by_hand" \
+    -v by_hand_killed="$(grep -c '^ok mutant ' "$build/by_hand")" "$here/equivalent.txt" "$build/results" >"$table"
 tail -n 1 "$table"
 tail -n 1 "$table" | grep -q PASS

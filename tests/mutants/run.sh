@@ -1,7 +1,8 @@
 #!/bin/sh
 # Tests of the tests: each NAME.mutant beside this script breaks one source file, and a test must
-# fail because of it. Usage: run.sh BUILD [NAME...]. BUILD holds finished test programs; it and the
-# sources are copied to a scratch directory, where only what a mutant changes is built again.
+# fail because of it. Usage: run.sh BUILD [NAME...]; without names all of them, two at a time. BUILD
+# holds finished test programs; it and the sources are copied to a scratch directory, where only what a
+# mutant changes is built again.
 #
 # A mutant has three lines:
 #   file: the source to break
@@ -12,6 +13,10 @@ root=$(cd "$here/../.." && pwd)
 given=$1
 build=$(cd "$given" && pwd) || exit 1
 shift
+if [ $# -eq 0 ]; then
+    ls "$here" | sed -n 's/\.mutant$//p' | xargs -P 2 -n 18 sh "$here/run.sh" "$given"
+    exit
+fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
@@ -26,8 +31,8 @@ build_and_run() { # TEST LOG: 0 passed, 1 failed, 2 not built
     *.sh) target=build/evgpu ;;
     *) target=build/$1 ;;
     esac
-    # Quickly built is better than quickly run here.
-    make -s DEPS=0 BUILD=build SAN=0 OPT=-O1 "$target" >"$2" 2>&1 || return 2
+    # Quickly built is better than quickly run here: a tile in one compilation, hardly optimised.
+    make -s DEPS=0 BUILD=build SAN=0 OPT=-Og VM_PARALLEL_BUILDS=0 "$target" >"$2" 2>&1 || return 2
     case $1 in
     *.sh) EVGPU_BUILD=build timeout 600 sh "$1" >>"$2" 2>&1 || return 1 ;;
     *) timeout 300 "$target" >>"$2" 2>&1 || return 1 ;;
@@ -40,34 +45,35 @@ fail() { # NAME REASON
     failures=$((failures + 1))
 }
 
-# The test of a mutant must pass as long as nothing is broken; looked at once per test.
-passes_unbroken() { # TEST
-    grep -qx "$1" "$scratch/good" 2>/dev/null && return 0
-    build_and_run "$1" "$scratch/log" || return 1
-    echo "$1" >>"$scratch/good"
+# The tree is as before FILE was broken, times included: so no mutant costs the next one anything.
+put_back() { # FILE
+    find build -type f -newer "$scratch/start" | while read -r made; do
+        cp -p "$scratch/finished/$made" "$made" 2>/dev/null || rm "$made"
+    done
+    cp -p "$root/$1" "$1"
 }
 
 one() { # FILE.mutant
     name=$(basename "$1" .mutant)
     file=$(field file "$1")
     test=$(field test "$1")
-    if [ ! -f "$root/$file" ] || [ -z "$test" ]; then
-        fail "$name" "no such file or test"
+    if [ ! -f "$root/$file" ]; then
+        fail "$name" "no such file"
         return
     fi
-    passes_unbroken "$test" || { fail "$name" "$test fails without the mutant"; return; }
+    grep -qx "$test" "$scratch/good" || { fail "$name" "$test fails without the mutant"; return; }
     sed "$(field sed "$1")" "$root/$file" >"$file"
     if cmp -s "$root/$file" "$file"; then
         fail "$name" "changes nothing"
-        return
+    else
+        build_and_run "$test" "$scratch/log"
+        case $? in
+        0) fail "$name" "$test passes" ;;
+        1) echo "ok mutant $name" ;;
+        *) fail "$name" "does not build" ;;
+        esac
     fi
-    build_and_run "$test" "$scratch/log"
-    case $? in
-    0) fail "$name" "$test passes" ;;
-    1) echo "ok mutant $name" ;;
-    *) fail "$name" "does not build" ;;
-    esac
-    cp "$root/$file" "$file" # newer than what was built from the mutant
+    put_back "$file"
 }
 
 mkdir "$scratch/tree"
@@ -75,16 +81,23 @@ for part in Makefile packages.txt rtl tb sim sw config tests; do
     [ -e "$root/$part" ] && cp -a "$root/$part" "$scratch/tree/"
 done
 mkdir "$scratch/tree/build"
-(cd "$build" && cp -a defgen gen obj verilated tests ./lib*.a "$scratch/tree/build/") || exit 1
-[ -e "$build/evgpu" ] && cp -a "$build/evgpu" "$scratch/tree/build/"
+(cd "$build" && cp -a defgen gen obj verilated ./lib*.a "$scratch/tree/build/") || exit 1
+tests=$(for name; do field test "$here/$name.mutant"; done | sort -u)
+for program in evgpu $tests; do
+    [ -x "$build/$program" ] && (cd "$build" && cp -a --parents "$program" "$scratch/tree/build/")
+done
 cd "$scratch/tree" || exit 1
 # What make knows about dependencies goes by the path of the build directory.
 find build -name '*.d' -exec sed -i "s,$build/,build/,g; s,\(^\| \)$given/,\1build/,g" {} +
 
-if [ $# -eq 0 ]; then
-    # By file, so that what a mutant leaves behind is mostly built again anyway.
-    set -- $(grep -H '^file: ' "$here"/*.mutant | sort -t: -k3 | sed 's,.*/\(.*\)\.mutant:.*,\1,')
-fi
+# The test of a mutant must pass as long as nothing is broken.
+: >"$scratch/good"
+for test in $tests; do
+    build_and_run "$test" "$scratch/log" && echo "$test" >>"$scratch/good"
+done
+mkdir "$scratch/finished"
+cp -a build "$scratch/finished/"
+touch "$scratch/start"
 for name; do
     one "$here/$name.mutant"
 done
