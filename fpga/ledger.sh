@@ -19,7 +19,7 @@ list() { # lines of: NAME COMMAND...
             echo "arty-a7-100t fpga/build.sh arty-a7-100t $build"
             continue
         fi
-        for file in $(grep -l 'input  *wire  *clk_i' rtl/$group/*.v); do
+        for file in rtl/$group/*.v; do
             block=$(basename "$file" .v)
             for arch in $ARCHS; do
                 echo "$block fpga/measure.sh $build $arch $block"

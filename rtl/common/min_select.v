@@ -11,9 +11,9 @@
 `default_nettype none
 
 module min_select #(
-    parameter Lanes      = 8, // at least 2
+    parameter Lanes      = 4, // at least 2
     parameter KeyWidth   = 8, // bits of a key, at least 1
-    parameter IndexWidth = 3  // log2(Lanes), rounded up
+    parameter IndexWidth = 2  // log2(Lanes), rounded up
 ) (
     input  wire                      enable_i,
     input  wire [Lanes-1:0]          valid_i,
