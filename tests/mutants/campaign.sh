@@ -113,10 +113,10 @@ one() {
     verdict=
     for test in $(tests_of "$2"); do
         kind=directed
-        limit=10
+        limit=20
         case $test in *_random)
             kind=random
-            limit=60
+            limit=120
             ;;
         esac
         how=$( (
