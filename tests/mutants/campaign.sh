@@ -187,12 +187,15 @@ EOF
         rm -f "$work/found"
         timeout 300 sh tests/formal/run.sh "$build" -1 "$task" >"$work/log" 2>&1
         [ -e "$work/found" ] || continue
-        awk '/^FAIL/ { engine = $3 }
-            /^PASS/ { engine = "" }
-            engine ~ /^(bmc|swept|cover)$/ || (engine != "" && /asserted in frame|Assert failed in|Unreached cover/) {
-                print engine
-                exit
-            }' "$work/log" >"$work/engine"
+        awk '/^(PASS|FAIL|formal:)/ {
+                if (by == "")
+                    by = found
+                engine = $1 == "FAIL" ? $3 : ""
+                found = engine ~ /^(bmc|swept|cover)$/ ? engine : ""
+            }
+            engine != "" && /asserted in frame|Assert failed in|Unreached cover/ { found = engine }
+            /Segmentation fault|Aborted|Killed/ { engine = found = "" } # a crash is no answer either
+            END { if (by != "") print by }' "$work/log" >"$work/engine"
         if [ -s "$work/engine" ]; then
             echo "$task ($(cat "$work/engine"))" >"$work/by"
             return 0

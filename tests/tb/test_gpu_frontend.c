@@ -444,6 +444,28 @@ static void test_unregister_drains(void **state)
     assert_int_equal(b->last_warp_param, 0x40);
 }
 
+/* A completion that no event can have sent leaves its row's count alone. */
+static void test_completions_of_nothing_are_ignored(void **state)
+{
+    struct bench *b = *state;
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++)
+        bench_register_simple(b, 32, 8, row);
+    struct error err = {0};
+    for (uint32_t i = 0; i < 20 * EVG_EKT_ROWS; i++) {
+        struct gpu_frontend_in in = {.cfg_core_groups = 1, .cfg_core_mask = 1};
+        in.done_valid = i % 20 == 0;
+        in.done_row = (uint8_t)(i / 20);
+        in.mr_ready = 1;
+        in.mr_rsp_valid = i % 20 == 10; /* without a pointer: no flag is written */
+        assert_true(tile_step(b->tile, &in, &b->out, &err));
+    }
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
+        struct gpu_frontend_in leave = bench_unregistration(row);
+        bench_command(b, &leave);
+        assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+    }
+}
+
 /* Neither a stream of doorbells nor of commands shuts the other out. */
 static void test_commands_and_launches_take_turns(void **state)
 {
@@ -507,6 +529,7 @@ int main(void)
         BENCH_ON_EACH(test_table_full),
         BENCH_ON_EACH(test_answer_times),
         BENCH_ON_EACH(test_unregister_drains),
+        BENCH_ON_EACH(test_completions_of_nothing_are_ignored),
         BENCH_ON_EACH(test_commands_and_launches_take_turns),
         BENCH_ON_EACH(test_reset_empties_the_machine),
     };
