@@ -220,7 +220,8 @@ fpga:
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh fpga/build.sh $(BOARD) $(BUILD) $(TILE)
 
-# Area and clock of every block and board that has changed, measured into docs/fpga.md; hours for all.
+# Area and clock of every block and board that has changed, measured into docs/fpga.md; about two hours
+# for all.
 fpga-ledger:
 	@$(REMAKE) deps DEPS_FOR="run fpga"
 	@$(REMAKE) -s $(GEN_STAMP)

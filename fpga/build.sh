@@ -34,7 +34,7 @@ ice40-hx8k)
     *) refuse "TILE=$tile: must be gpu_frontend, sm_event_unit, mem_frontend, concurrency_unit or sm_concurrency_unit" ;;
     esac
     name=$board-$tile
-    parameters="EventUnits 0 $one 1"
+    parameters="-set EventUnits 0 -set $one 1 $top"
     ;;
 ulx3s-85f) arch=ecp5 mhz=25 ;;
 arty-a7-100t) arch=xc7 mhz=100 ;;
@@ -64,7 +64,7 @@ ecp5)
     ;;
 esac
 
-read="$(read_design "$arch" "$top" "$parameters" rtl/*/*.v fpga/*.v "$gen/packed_tile.v")"
+read="$(read_design "$top" "$parameters" rtl/*/*.v fpga/*.v "$gen/packed_tile.v")"
 case $arch in
 # What a reduced tile lacks is constant: memories lose these columns, once their data are plain.
 ice40) read="$read; proc; flatten; opt -nodffe -nosdff; opt_expr -mux_undef; opt -nodffe -nosdff

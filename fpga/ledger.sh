@@ -9,6 +9,9 @@ build=$1
 export LEDGER=yes SEEDS="1 2 3"
 work=$(mktemp -d) # two ledgers may run at once
 
+# The reduced memory front end of small boards.
+small_region=$(awk '$1 == "small" && $2 == "RegionLines" { print $3 }' rtl/evgpu.def)
+
 list() { # lines of: NAME COMMAND...
     for group in tiles boards common edge fe cm; do
         if [ $group = boards ]; then
@@ -24,6 +27,11 @@ list() { # lines of: NAME COMMAND...
             for arch in $ARCHS; do
                 echo "$block fpga/measure.sh $build $arch $block"
             done
+            case $block in # the whole one does not fit
+            mem_frontend | fe_dram_scheduler)
+                echo "$block-small fpga/measure.sh $build ice40 $block RegionLines $small_region"
+                ;;
+            esac
         done
     done
 }

@@ -1,9 +1,12 @@
 #!/bin/sh
 # One row of the ledger: a block's area is its own; its clock is measured over three seeds inside the top
-# that harness.awk makes. Usage: measure.sh BUILD ARCH BLOCK, ARCH ice40 or ecp5.
+# that harness.awk makes. Usage: measure.sh BUILD ARCH BLOCK [PARAMETER VALUE]; ARCH is ice40 or ecp5. With
+# a parameter the row is called BLOCK-small.
 build=$1
 arch=$2
 block=$3
+name=$block${4:+-small}
+parameter=${4:+"-set $4 $5 $block"}
 . fpga/lib.sh.inc
 LEDGER=yes
 case $arch in
@@ -15,30 +18,30 @@ ecp5)
 esac
 
 fail() {
-    say "$block $arch: FAILED: $*"
+    say "$name $arch: FAILED: $*"
     exit 1
 }
 
-read=$(read_design "$arch" "$block" "" rtl/*/*.v)
-hash=$(netlist_hash "$arch" "$block" "$read" "$(cat fpga/harness.awk)") || fail "cannot be read"
-if row_is_known "$block" "$arch" "$hash"; then
-    say "$block $arch: unchanged"
+read=$(read_design "$block" "$parameter" rtl/*/*.v)
+hash=$(netlist_hash "$arch" "$name" "$read" "$(cat fpga/harness.awk)") || fail "cannot be read"
+if row_is_known "$name" "$arch" "$hash"; then
+    say "$name $arch: unchanged"
     exit 0
 fi
-ports=$out/$block.$arch.ports
-harness=$out/$block.$arch.harness.v
+ports=$out/$name.$arch.ports
+harness=$out/$name.$arch.harness.v
 yosys -q -p "$read; tee -o $ports portlist $block" >/dev/null &&
     awk -v module="$block" -f fpga/harness.awk "$ports" >"$harness" || fail "no harness"
-synthesise "$arch" harness "$block" "$(read_design "$arch" harness "" rtl/*/*.v "$harness")
-    setattr -mod -set keep_hierarchy 1 $block" || fail "synthesis, see $out/$block.$arch.log"
-figures=$(area "$arch" "$block" "$block")
+synthesise "$arch" harness "$name" "$(read_design harness "$parameter" rtl/*/*.v "$harness")
+    setattr -mod -set keep_hierarchy 1 $block" || fail "synthesis, see $out/$name.$arch.log"
+figures=$(area "$arch" "$name" "$block")
 clocks=
 for seed in 1 2 3; do
-    if place "$arch" "$block" "$seed" "$mhz"; then
-        clocks="$clocks $(fmax "$block" "$arch" "$seed")"
+    if place "$arch" "$name" "$seed" "$mhz"; then
+        clocks="$clocks $(fmax "$name" "$arch" "$seed")"
     else
         clocks="$clocks -"
     fi
 done
-write_row "$block" "$arch" "$mhz" "$figures" "$hash" "$clocks"
-say "$block $arch: $figures:$clocks MHz"
+write_row "$name" "$arch" "$mhz" "$figures" "$hash" "$clocks"
+say "$name $arch: $figures:$clocks MHz"
