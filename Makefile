@@ -56,6 +56,9 @@ archive = $(BUILD)/lib$(1).a
 # Archives of a layer and those below it, highest first, as the linker wants them.
 upto = $(if $(filter $(2),$(1)),$(archive_$(1)))
 
+# Nothing half made looks finished.
+.DELETE_ON_ERROR:
+
 all: $(BUILD)/evgpu
 
 # --- constants and ports, from one definition file ------------------------------------------------

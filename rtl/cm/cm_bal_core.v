@@ -33,23 +33,26 @@
 //   upper one at the fifth, the level's own at the sixth. k_i counts at the fourth, for 1, and sixth, for
 //   2; patience_i and pivot_i at the eighth.
 // - kernel_begin_i and kernel_end_i make all averages invalid, from the edge of tick_i to the second
-//   after it that interval's too.
+//   after it that interval's too. One in mid-interval does not: the stalls of the whole interval are
+//   then the first average of the new kernel.
 // - Registers (enum cm_core_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with
 //   the content before the access. LIMIT; STALL: the present count, 0..2047; SAME: intervals on this
-//   level, 0..7 (BAL only, else 0); VALID: bit n is set if average n is valid, and a write of 0 there
+//   level, 0..7 (counted in BAL only); VALID: bit n is set if average n is valid, and a write of 0 there
 //   makes it invalid, of 1 leaves it to the unit; AVERAGE_0 to _8: 0..2047, reads 0 if it is not valid,
 //   a write makes it valid. A write wins over every other change of its register at the same edge, and
 //   of VALID for the average that it writes. A write of LIMIT ends an average and a decision that are
-//   under way or begin at that edge, and a new count of SAME begins. So does set_i.
+//   under way or begin at that edge, and a new count of SAME begins; an average that is due at that
+//   very edge is still stored. So does set_i.
 // - reg_error_o: no such register, a value above its range, a LIMIT that the mode in force does not
 //   have, or a write of LIMIT at an edge with set_i. Nothing is changed then, and an access to no
 //   register reads 0.
 // - After reset: OFF, no valid average.
 // - Quiescence: while idle_o is high, an edge with tick_i, set_i, kernel_begin_i, kernel_end_i and
 //   reg_valid_i 0, and with active_i as at the edge before, changes no register. idle_o rises one edge
-//   after the last activity; with active_i it is low in every mode but OFF.
+//   after the last activity, which a register's answer is too; with active_i it is low in every mode
+//   but OFF.
 // - Illegal: tick_i together with set_i, or while a decision is under way, which is until the ninth
-//   edge after the last one's. It is ignored: the interval goes on.
+//   edge, that one included, after the last one's. It is ignored: the interval goes on.
 `default_nettype none
 `include "evgpu_defs.vh"
 
@@ -93,6 +96,11 @@ module cm_bal_core #(
             (RoundNearest != 0 && RoundNearest != 1) ||
             (InvalidStopsBoth != 0 && InvalidStopsBoth != 1)) begin : g_check
             cm_bal_core_parameters_are_0_or_1 check_parameters ();
+        end
+        if (Level0 < 1 || Level1 <= Level0 || Level2 <= Level1 || Level3 <= Level2 ||
+            Level4 <= Level3 || Level5 <= Level4 || Level6 <= Level5 || Level7 <= Level6 ||
+            Level8 <= Level7) begin : g_check_order
+            cm_bal_core_levels_are_in_ascending_order check_parameters ();
         end
         if (`EVG_CM_LEVELS != 9 || `EVG_CM_STEP != 2 || `EVG_CM_FINE % 2 != 0) begin : g_check_levels
             cm_bal_core_has_nine_levels_and_even_steps check_parameters ();
@@ -228,7 +236,7 @@ module cm_bal_core #(
     reg [12:0]       work_q;     // stalls of the interval, weighed; then a sum with k
     reg [10:0]       near_q;     // the average that was read
     reg              near_known_q, work_known_q; // ... and those in work_q are valid
-    reg              fresh_q;    // the interval belongs to one kernel
+    reg              fresh_q;    // no kernel began or ended since tick_i
     reg              keep_q;     // lowering would cost more than k
     reg              raise_q;    // raising would gain more than k
 
@@ -313,8 +321,8 @@ module cm_bal_core #(
     // --- Stalls -----------------------------------------------------------------------------------
     wire        tick     = tick_i && !set_i && mode_q != Off && state_q == Idle;
     wire [1:0]  measured = set_i ? mode_i : mode_q;
-    wire [1:0]  blocked  = StallNeedsBoth ? ~sched_ready_i & sched_full_i
-                                          : ~sched_ready_i | sched_full_i;
+    wire [1:0]  blocked  = StallNeedsBoth != 0 ? ~sched_ready_i & sched_full_i
+                                               : ~sched_ready_i | sched_full_i;
     wire [1:0]  more     = (active_i && measured != Off) ? {1'b0, blocked[0]} + {1'b0, blocked[1]}
                                                          : 2'd0;
     wire [10:0] base     = (tick || set_i) ? 11'd0 : stall_q;
@@ -351,7 +359,7 @@ module cm_bal_core #(
     // there is no old one, and half a unit for the rounding; then the old one and the shift.
     wire [10:0] stalls   = work_q[10:0];
     wire [12:0] weighed  = known ? {2'd0, stalls} + {1'b0, stalls, RoundNearest != 0} +
-                                   (RoundNearest ? 13'd1 : 13'd0)
+                                   (RoundNearest != 0 ? 13'd1 : 13'd0)
                                  : {stalls, 2'd0};
     wire [12:0] quarters = work_q + {2'd0, near_q};
     wire        unused_fraction = ^quarters[1:0];
@@ -361,7 +369,7 @@ module cm_bal_core #(
     // round. So both ask the same.
     wire        both_known = (is_lowest || valid[below]) && (is_highest || valid[above]);
     wire        costs      = near_known_q && work_known_q && exceeds &&
-                             (!InvalidStopsBoth || both_known);
+                             (InvalidStopsBoth == 0 || both_known);
 
     wire              store = state_q == Store && fresh_q && on_level;
     reg  [Levels-1:0] valid_d;
@@ -649,7 +657,7 @@ module cm_bal_core #(
                 near_high   = {!end_valid_q[LastLevel-n], end_average_q[11*(LastLevel-n)+:11]};
             end
         end
-        exact    = {2'd0, old_mid[10:0]} + 13'd3 * {2'd0, end_stall_q} + (RoundNearest ? 13'd2 : 13'd0);
+        exact    = {2'd0, old_mid[10:0]} + 13'd3 * {2'd0, end_stall_q} + (RoundNearest != 0 ? 13'd2 : 13'd0);
         near_mid = old_mid[11] ? end_stall_q : exact[12:2];
 
         new_valid   = end_valid_q;
@@ -661,9 +669,9 @@ module cm_bal_core #(
             end
 
         low_counts  = !near_low[11] &&
-                      (!InvalidStopsBoth || !near_high[11] || end_limit_q == Level8);
+                      (InvalidStopsBoth == 0 || !near_high[11] || end_limit_q == Level8);
         high_counts = !near_high[11] &&
-                      (!InvalidStopsBoth || !near_low[11] || end_limit_q == Level0);
+                      (InvalidStopsBoth == 0 || !near_low[11] || end_limit_q == Level0);
         mid_and_k   = {2'd0, near_mid} + {2'd0, end_k_q};
         high_and_k  = {2'd0, near_high[10:0]} + {2'd0, end_k_q};
         costs_more  = low_counts && {2'd0, near_low[10:0]} > mid_and_k;

@@ -16,33 +16,40 @@
 // - cm_tick_o is a pulse that rises, with cm_decision_o, PARTITIONS + 3 edges after the edge of the
 //   end, which is the one that sets TIME to 0, when the partitions answer at once. cm_decision_o then
 //   stays.
-// - An end during a reading (a partition that does not answer) starts no other reading.
+// - An end during a reading (a partition that does not answer) or at the comparison starts no other
+//   reading: the next sums span more than an interval.
+// - Ticks are INTERVAL apart where every partition answers at once. After a late partition, or a write
+//   of TIME, the next tick may come PARTITIONS + 3 edges after the last; a core ignores one that comes
+//   within nine (cm_bal_core), which PARTITIONS from 7 on rules out.
 // - cm_set_o is a pulse that puts cm_mode_o into force. A write of MODE ends what was going
-//   on and clears TIME and both sums. After OFF, cm_set_o rises one edge after the write. After any
-//   other mode the partitions are read first, and what they had counted is forgotten; then cm_set_o
-//   rises where the tick of an interval that ended with the write would have risen. cm_tick_o and
-//   cm_set_o are never high together.
+//   on and clears TIME and both sums. If OFF is written, cm_set_o rises one edge after the write. If
+//   any other mode is, the partitions are read first, and what they had counted is forgotten; then
+//   cm_set_o rises where the tick of an interval that ended with the write would have risen. cm_tick_o
+//   and cm_set_o are never high together.
 // - Mode OFF measures, reads and decides nothing. FIXED measures and decides, though no core obeys.
 // - Registers (enum cm_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with the
 //   content before the access. Every register can be written: MODE; K, PATIENCE and PIVOT, for the
 //   cores; T_HIGH, T_LOW, INTERVAL, PARTITIONS; and the state SUM_MC, SUM_NET, TIME (cycles since the
 //   last end), DECISION. A write wins over the unit's own change at the same edge. A change of
 //   INTERVAL does not scale the thresholds; an interval already longer than it ends at the next edge.
+//   A partition that a write of PARTITIONS adds brings all it has counted since it was last read:
+//   write MODE after it, which forgets that.
 // - reg_error_o: no such register, or a value outside of these: MODE 0..3, K 0..2047, PATIENCE 0..7,
 //   PIVOT 0..63, INTERVAL CM_INTERVAL_MIN..CM_INTERVAL, PARTITIONS 1..Partitions, TIME
 //   0..CM_INTERVAL - 1, DECISION 0..2, else what the register holds. Nothing is changed then, and
 //   an access to no register reads 0.
 // - After reset: OFF, PARTITIONS = Partitions, the others as in evgpu.def, state 0.
-// - Quiescence: idle_o rises one edge after the last activity of mode OFF. While it is high, and
-//   reg_valid_i is 0, an edge changes no register.
+// - Quiescence: idle_o rises one edge after the last activity of mode OFF, which a register's answer
+//   is too. While it is high, and reg_valid_i is 0, an edge changes no register.
 // - Illegal: mon_valid_i without mon_read_o (ignored).
 `default_nettype none
 `include "evgpu_defs.vh"
 
 module cm_controller #(
     parameter Partitions = `EVG_CM_PARTITIONS, // most that can be read, 1..16
-    parameter StallWidth = 10,                 // of a monitor's counter
-    parameter SumWidth   = 14                  // holds Partitions * (2**StallWidth - 1)
+    parameter StallWidth = 10,                 // of a monitor's counter, 1 or more
+    parameter SumWidth   = 14                  // holds Partitions * (2**StallWidth - 1) and the
+                                               // thresholds after reset, up to 16
 ) (
     input  wire                  clk_i,
     input  wire                  rst_i,
@@ -77,9 +84,15 @@ module cm_controller #(
         if (Partitions < 1 || Partitions > 16) begin : g_check_partitions
             cm_controller_needs_1_to_16_partitions check_parameters ();
         end
-        if (SumWidth > 16 || SumWidth < StallWidth ||
-            (1 << SumWidth) <= Partitions * ((1 << StallWidth) - 1)) begin : g_check_sum
-            cm_controller_sum_does_not_hold_all_partitions check_parameters ();
+        if (StallWidth < 1 || SumWidth > 16 || SumWidth < StallWidth ||
+            (1 << SumWidth) <= Partitions * ((1 << StallWidth) - 1) ||
+            (1 << SumWidth) <= `EVG_CM_T_HIGH || (1 << SumWidth) <= `EVG_CM_T_LOW)
+        begin : g_check_sum
+            cm_controller_sum_does_not_hold_all_partitions_and_thresholds check_parameters ();
+        end
+        if (`EVG_CM_INTERVAL > 1024 || `EVG_CM_INTERVAL_MIN > `EVG_CM_INTERVAL ||
+            `EVG_CM_INTERVAL_MIN < Partitions + 13) begin : g_check_interval
+            cm_controller_interval_has_10_bits_and_holds_a_decision check_parameters ();
         end
     endgenerate
 
@@ -118,7 +131,7 @@ module cm_controller #(
     wire fits_k          = reg_data_i[15:11] == 5'd0;
     wire fits_sum        = (reg_data_i >> SumWidth) == 16'd0;
     wire fits_interval   = reg_data_i >= `EVG_CM_INTERVAL_MIN && reg_data_i <= `EVG_CM_INTERVAL;
-    wire fits_partitions = reg_data_i >= 16'd1 && reg_data_i <= Partitions;
+    wire fits_partitions = reg_data_i >= 16'd1 && reg_data_i <= Partitions[15:0];
     wire fits_patience   = reg_data_i[15:3] == 13'd0;
     wire fits_pivot      = reg_data_i[15:6] == 10'd0;
     wire fits_time       = reg_data_i < `EVG_CM_INTERVAL;
@@ -316,7 +329,7 @@ module cm_controller #(
             high_q       <= `EVG_CM_T_HIGH;
             low_q        <= `EVG_CM_T_LOW;
             interval_q   <= `EVG_CM_INTERVAL;
-            partitions_q <= Partitions;
+            partitions_q <= Partitions[4:0];
             patience_q   <= `EVG_CM_PATIENCE;
             pivot_q      <= `EVG_CM_PIVOT;
         end else begin
@@ -365,7 +378,7 @@ module cm_controller #(
     always @*
         if (seen_reset_q) begin
             assert (interval_q >= `EVG_CM_INTERVAL_MIN && interval_q <= `EVG_CM_INTERVAL);
-            assert (partitions_q >= 5'd1 && partitions_q <= Partitions);
+            assert (partitions_q >= 5'd1 && partitions_q <= Partitions[4:0]);
             assert (decision_q != 2'd3);
             assert (read_q == (state_q == Read));
             assert (state_q != Measure || (index_q == 4'd0 && (!forget_q || end_q)));

@@ -5,6 +5,7 @@
 //   EMPTY), an action (NONE, FILL, EMPTY), its source and an id. It is taken in a cycle with
 //   req_valid_i and the bit of req_ready_o that belongs to it, as its trigger and source say:
 //   bit 0 without a trigger, bit 1 with one from the CPU, bit 2 with one from the GPU.
+//   req_valid_i may be withdrawn; req_ready_o does not depend on what is offered.
 // - Three strictly ordered queues of QueueDepth entries: NON (no trigger), CPU and GPU (triggered).
 //   Only their heads are looked at. A trigger over several words holds when all of them agree; an
 //   empty mask always agrees. A blocked head is looked at again when an action touches its line,
@@ -15,10 +16,10 @@
 //   leaves per cycle at most, of one queue one every second cycle, and of those with an action too.
 //   Empty mask or action NONE: no bit changes.
 // - A head is ready if its trigger holds, its queue has one of ReplyDepth places for replies free,
-//   dram_* is free or being taken, and no range command stands against it: with an action, none that
-//   may write in the next cycle; with a trigger, none that writes in this one. So an override by
-//   words (FILL, EMPTY) lets any head leave in one of 4 cycles, and a CLEAR lets those without
-//   trigger and action leave all the time, and others when it is over.
+//   dram_* is free or being taken (or it is an error, which does not go there), and no range command
+//   stands against it: with an action, none that works on a row; with a trigger, none that writes in
+//   this cycle. So an override by words (FILL, EMPTY) lets any head leave in one of 4 cycles, and a
+//   CLEAR lets those without trigger and action leave all the time, and others when it is over.
 // - A ready head can leave, except a head with a trigger or an action in the cycle after one with an
 //   action has left, because the bits are written then. No queue waits for another, except that
 //   while NON is full, no request with a trigger is taken (it might be outside the region, see
@@ -26,25 +27,30 @@
 // - Priority among heads that can leave: NON, CPU, GPU (F/E 6.3). A triggered head that was ready in
 //   TurnLimit cycles in which another left goes first; if there are two such, the one whose queue did
 //   not have this right the last time. So, counting cycles in which it could leave, a CPU or GPU head
-//   is passed by at most TurnLimit + 1 others, and a NON head by 2 (with an action: and 2 more for
-//   each range command meanwhile). Actions hold a ready head back in no two cycles in a row, and
-//   what passes it meanwhile counts for its turn; it is passed by TurnLimit + 3 in all at most.
+//   is passed by at most TurnLimit + 1 others, and a NON head by 2 (with an action, and while a range
+//   command runs: by 2 between two rows). Actions hold a ready head back in no two cycles in a row,
+//   and what passes it meanwhile counts for its turn; it is passed by TurnLimit + 3 in all at most.
+//   During an override by words only the cycle of 4 that all heads have in common is sure to count:
+//   a CPU or GPU head is passed by 4 (TurnLimit + 2) at most.
 // - Latency from being taken in cycle t, with empty queues: without trigger and action the request
 //   leaves in t+3, with an action in t+4, with a trigger that holds in t+5 (fe_head). A head blocked
 //   by a word that is filled in cycle t (by a request that has left in t-1) leaves in t+2.
 // - Region: the RegionLines lines from line RegionBase on. Outside of it, a request has no bits: it
 //   goes through NON and its action is ignored. With a trigger it is an error: it leaves through
-//   NON, does not reach memory, and is answered ERROR and counted. So is a request whose trigger or
-//   action has no meaning (3), inside or outside.
-// - Memory answers each request it got with its dram_tag_o, in any order; one answer per cycle is
-//   always taken. Replies (rsp_*) carry id, source and status and come in the order in which the
-//   requests left their queue, per queue one every second cycle (fe_reply_order). Memory must perform requests for one line in the
-//   order in which they left.
+//   NON, does not reach memory, and is answered ERROR and counted as it leaves. So is a request
+//   whose trigger or action has no meaning (3), inside or outside. It too is taken only while the
+//   queue of its trigger and source has room, since ready does not depend on the address.
+// - Memory answers each request it got with its dram_tag_o, in any order, in the cycle in which it
+//   takes it at the earliest; one answer per cycle is always taken. Replies (rsp_*) carry id, source
+//   and status and come in the order in which the requests left their queue, per queue one every
+//   second cycle (fe_reply_order); a reply's place is free again once it is shown. Memory must
+//   perform requests for one line in the order in which they left.
 // - After reset all bits are filled, one line per cycle; req_ready_o is 0 for these RegionLines
 //   cycles and one more.
-// - Registers: see fe_registers; ranges: see fe_range. RELEASE lets every request that is in the
-//   two triggered queues when the command takes effect leave in its turn whether its trigger holds
-//   or not; its action is done. Where it did not hold the reply is RELEASED instead of OK.
+// - Registers: see fe_registers; ranges: see fe_range. RELEASE, written in cycle t, lets every
+//   triggered request taken up to t-1 leave in its turn whether its trigger holds or not; its action
+//   is done. Where it did not hold the reply is RELEASED instead of OK.
+// - The bit RAM is read by one at a time: a range command, NON, CPU, GPU, in this order.
 // - Actions and range commands that meet: the range writes first.
 // - Illegal: an answer to a tag that memory does not have.
 // - quiet_o: nothing is inside but blocked heads without time-out and requests that are in memory;
@@ -55,15 +61,15 @@
 module fe_dram_scheduler #(
     parameter LineBytes      = `EVG_FE_LINE_BYTES,   // power of two, 8 to 128
     parameter RegionBase     = `EVG_FE_REGION_BASE,  // line number
-    parameter RegionLines    = `EVG_FE_REGION_LINES,
+    parameter RegionLines    = `EVG_FE_REGION_LINES, // 2 or more, up to 2^31 words
     parameter QueueDepth     = `EVG_FE_QUEUE_DEPTH,  // power of two, at least 2
     parameter QueueDepthLog2 = 3,
     parameter ReplyDepth     = `EVG_FE_REPLY_DEPTH,  // per queue, power of two, at least 2
     parameter ReplyDepthLog2 = 5,
     parameter TurnLimit      = `EVG_FE_TURN_LIMIT,   // 2 to 255
-    parameter LineBits       = 32,                   // of a line number
+    parameter LineBits       = 32,                   // of a line number, more than log2(RegionLines)
     parameter IdBits         = `EVG_FE_ID_BITS,      // up to 16
-    parameter ErrorBits      = 32,                   // of register ERRORS
+    parameter ErrorBits      = 32,                   // of register ERRORS, 1 to 32
     parameter Words          = LineBytes / `EVG_FE_WORD_BYTES // derived, do not set
 ) (
     input  wire                            clk_i,
@@ -114,6 +120,8 @@ module fe_dram_scheduler #(
     localparam RowBits  = $clog2(RegionLines);
     localparam WordBits = $clog2(Words);
     localparam Non = 0, Cpu = 1, Gpu = 2;
+    localparam [31:0] RegionFirst = RegionBase, RegionSize = RegionLines;
+    localparam [32:0] RegionEnd   = 33'd0 + RegionFirst + RegionSize;
 
     generate
         if (LineBytes < 8 || LineBytes > 128 || (1 << $clog2(LineBytes)) != LineBytes ||
@@ -122,16 +130,14 @@ module fe_dram_scheduler #(
             IdBits > 16) begin : g_check
             fe_dram_scheduler_needs_lines_of_8_to_128_bytes_and_fields_that_fit check_parameters ();
         end
-        if (LineBits < 32) begin : g_check_base
-            if (RegionBase + RegionLines > (1 << LineBits)) begin : g_check
-                fe_dram_scheduler_needs_a_region_within_its_line_numbers check_parameters ();
-            end
+        if (RegionEnd > (33'd1 << LineBits)) begin : g_check_base
+            fe_dram_scheduler_needs_a_region_within_its_line_numbers check_parameters ();
         end
     endgenerate
 
     // --- intake ----------------------------------------------------------------------------------
-    localparam [LineBits-1:0] Base      = RegionBase[LineBits-1:0];
-    localparam [LineBits-1:0] LinesWide = RegionLines[LineBits-1:0];
+    localparam [LineBits-1:0] Base      = RegionFirst[LineBits-1:0];
+    localparam [LineBits-1:0] LinesWide = RegionSize[LineBits-1:0];
 
     wire [LineBits-1:0] offset = req_line_i - Base;
     wire in_region      = offset < LinesWide;
@@ -178,6 +184,9 @@ module fe_dram_scheduler #(
     wire [RowBits-1:0]     bits_row;
     wire [Words-1:0]       bits_new;
     wire                   release_all;
+    wire                   range_busy, range_read, range_write, range_start;
+    wire                   range_next_write, range_next_hold;
+    wire [RowBits-1:0]     range_row;
 
     genvar g;
     generate
@@ -255,8 +264,6 @@ module fe_dram_scheduler #(
     endgenerate
 
     // --- the bit RAM: range commands before heads, NON before CPU before GPU ---------------------
-    wire                range_busy, range_read, range_write, range_start, range_next_write, range_next_hold;
-    wire [RowBits-1:0]  range_row;
     wire [Words-1:0]    range_bits;
     wire [`EVG_FE_COMMAND_WIDTH-1:0] range_command;
     wire [RowBits+WordBits-1:0] range_first, range_last;
@@ -440,7 +447,7 @@ module fe_dram_scheduler #(
                            !dram_valid_q && reply_quiet && registers_quiet;
 
 `ifdef FORMAL
-    localparam [7:0] MaxPassed = Turns + 8'd1;
+    localparam [8:0] MaxPassed = {1'b0, Turns} + 9'd1;
 
     function f_sound(input [EntryBits-1:0] item, input with_trigger);
         f_sound = !(item[BitsLsb] && item[ErrorLsb]) &&
@@ -454,7 +461,7 @@ module fe_dram_scheduler #(
     reg                f_hold_q; // no request with an action may leave
     reg [Words-1:0]    f_fill_q, f_empty_q, f_bits_q;
     reg [3:0]          f_non_wait_q; // cycles in which NON's head could have gone on
-    wire [23:0]        f_passed;
+    wire [26:0]        f_passed;
     wire               f_here = row == f_row && act_q;
     wire [2:0]         f_count_sum = {head_valid[0] ^ queue_ready[0], queue_ready[2:1]};
     wire [31:0]        f_state = {8'd0, head_state_o, range_state_o, room, head_valid, released,
@@ -493,6 +500,9 @@ module fe_dram_scheduler #(
             assert (push_q == 0 || f_sound(entry_q, !push_q[Non]));
             // Nothing else writes while the range command does; an action finds the row as it is.
             assert (!(act_q && range_write) && !(act_q && f_act_q));
+            // Where an override gives way, nothing holds a ready head back: each such cycle counts
+            // for its turn.
+            assert (range_state_o != `EVG_FE_RANGE_REST || (!act_q && can == ready));
             assert (!act_q || dram_valid_q);
             if (f_here)
                 assert (old == f_bits);
@@ -505,11 +515,11 @@ module fe_dram_scheduler #(
                 assert (f_non_wait_q <= (look[Non] ? 4'd0 : 4'd1));
             end
             // Passed once, it can leave; the one that went first has spent its right.
-            if (f_passed[7:0] != 0)
+            if (f_passed[8:0] != 0)
                 assert (pass[Non] && room[Non]);
-            if (f_passed[7:0] == 1)
+            if (f_passed[8:0] == 1)
                 assert ((after_cpu_q ? g_turns[Cpu].turns_q : g_turns[Gpu].turns_q) == 0);
-            if (f_passed[7:0] == 2)
+            if (f_passed[8:0] == 2)
                 assert (g_turns[Cpu].turns_q != Turns && g_turns[Gpu].turns_q != Turns);
             if (f_quiet_q)
                 assert (f_state == f_state_q && !dram_valid_q && !rsp_valid_o && !bits_write);
@@ -534,14 +544,14 @@ module fe_dram_scheduler #(
                 head_uses[g] == (head_acts[g] || f_triggered) &&
                 head_stopped[g] == ((head_acts[g] && f_hold_q) || (f_triggered && range_write)) &&
                 head_error[g] == (g == Non && head[g*EntryBits+ErrorLsb]);
-            reg [7:0]          passed_q; // could have left, and another did
-            assign f_passed[8*g+:8] = passed_q;
+            reg [8:0]          passed_q; // could have left, and another did
+            assign f_passed[9*g+:9] = passed_q;
 
             always @(posedge clk_i)
                 if (rst_i || leave[g] || (g == Non && f_hold_q))
-                    passed_q <= 8'd0;
-                else if (can[g] && leave != 0 && passed_q != 8'hff)
-                    passed_q <= passed_q + 8'd1;
+                    passed_q <= 9'd0;
+                else if (can[g] && leave != 0 && passed_q != 9'h1ff)
+                    passed_q <= passed_q + 9'd1;
 
             // A queue gives what it was given (proved in fe_queue), and that is sound (above).
             always @*
@@ -580,7 +590,7 @@ module fe_dram_scheduler #(
                     // Its trigger still holds in the next cycle, in which its action is done.
                     if (leave[g] && f_triggered)
                         assert (!bits_write);
-                    assert (passed_q <= (g == Non ? 8'd2 : MaxPassed));
+                    assert (passed_q <= (g == Non ? 9'd2 : MaxPassed));
                 end
 
 `ifdef FORMAL_TOP_fe_dram_scheduler
@@ -605,8 +615,8 @@ module fe_dram_scheduler #(
             always @*
                 if (f_past_q) begin
                     assert (g_turns[g].turns_q <= Turns);
-                    assert (f_passed[8*g+:8] <= g_turns[g].turns_q ||
-                            (g_turns[g].turns_q == Turns && f_passed[8*g+:8] == MaxPassed &&
+                    assert (f_passed[9*g+:9] <= {1'b0, g_turns[g].turns_q} ||
+                            (g_turns[g].turns_q == Turns && f_passed[9*g+:9] == MaxPassed &&
                              after_cpu_q == (g == Gpu)));
                 end
         end

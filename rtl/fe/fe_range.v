@@ -14,7 +14,9 @@
 //   it (FILL, EMPTY).
 // - Reads and writes have the ports of the bit RAM in the cycle they are asked for; no other write
 //   may happen in a cycle with write_o or between the read and the write of a row. next_write_o
-//   announces a cycle with write_o, next_hold_o any of these, one and two cycles ahead.
+//   announces a cycle with write_o one cycle ahead. next_hold_o says that in the next cycle nothing
+//   may leave that writes in the one after it. FILL and EMPTY give way in one of four cycles, and to
+//   all alike: another in which only some can leave would let these pass the others for ever.
 // - Illegal: start_i while busy_o (ignored), first_i > last_i, a word outside the region, another
 //   command.
 `default_nettype none
@@ -38,7 +40,7 @@ module fe_range #(
     output wire                          read_o,
     output wire                          write_o,
     output wire                          next_write_o, // write_o in the next cycle
-    output wire                          next_hold_o,  // nothing else may write in the one after it
+    output wire                          next_hold_o,  // and nothing else may in the one after it
     output wire [RowBits-1:0]            row_o, // of the read or the write
     input  wire [Words-1:0]              ram_bits_i,
     output wire [Words-1:0]              write_bits_o,
@@ -60,6 +62,7 @@ module fe_range #(
     reg [WordBits-1:0]            low_q, last_word_q; // low_q: first word of this row
     reg                           fill_q, clear_q;
     reg [Words-1:0]               bits_q; // to be written
+    reg                           last_q; // the last row of a FILL or EMPTY has been written
 
     wire start  = start_i && state_q == `EVG_FE_RANGE_IDLE;
     wire at_end = row_q == last_row_q;
@@ -86,8 +89,7 @@ module fe_range #(
 
     wire write_d = state_d == `EVG_FE_RANGE_START || state_d == `EVG_FE_RANGE_CLEAR ||
                    state_d == `EVG_FE_RANGE_WRITE;
-    wire hold_d  = state_d == `EVG_FE_RANGE_START || state_d == `EVG_FE_RANGE_CLEAR ||
-                   state_d == `EVG_FE_RANGE_READ || state_d == `EVG_FE_RANGE_MERGE;
+    wire hold_d  = state_d != `EVG_FE_RANGE_IDLE && state_d != `EVG_FE_RANGE_REST;
 
     always @(posedge clk_i) begin
         if (rst_i) begin
@@ -116,8 +118,6 @@ module fe_range #(
         end else if (write_q)
             low_q <= {WordBits{1'b0}};
 
-    // Of the last row of a FILL or EMPTY
-    reg last_q;
     always @(posedge clk_i)
         if (write_q)
             last_q <= at_end;
@@ -158,8 +158,7 @@ module fe_range #(
             assert (state_q <= `EVG_FE_RANGE_REST);
             assert (write_q == (state_q == `EVG_FE_RANGE_START || state_q == `EVG_FE_RANGE_CLEAR ||
                                 state_q == `EVG_FE_RANGE_WRITE));
-            assert (f_hold_q == (read_o || state_q == `EVG_FE_RANGE_MERGE ||
-                                 (write_q && state_q != `EVG_FE_RANGE_WRITE)));
+            assert (f_hold_q == (busy_o && state_q != `EVG_FE_RANGE_REST));
             // It goes up to its last row and ends there, so it ends.
             assert (!busy_o || row_q <= last_row_q ||
                     (state_q == `EVG_FE_RANGE_REST && last_q));

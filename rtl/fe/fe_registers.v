@@ -20,11 +20,15 @@
 //   refused, changing nothing but the code, if it is
 //   none (BAD_COMMAND), not allowed (OFF), a range while one is worked on (BUSY), or has FIRST above
 //   LAST or LAST outside the region (BAD_RANGE); the first that applies.
-// - The age of a head is the number of cycles since its first cycle at the head, or since the
-//   time-out of its queue was switched on; it is counted from the second one on and stops at its
-//   highest value. After a cycle with an age of the time-out or more the head is reported, once, when
-//   no other report is held; the lowest queue first. irq_o is high while a report is held. The report stays as
-//   it is when its head leaves.
+// - The age of a head is the number of cycles since its second cycle at the head, or since the
+//   time-out of its queue was switched on; it stops at its highest value. A head whose first cycle is
+//   h and which does not leave up to h+T+1, T being the time-out, is reported, once, if no other
+//   report is held: the report is written at the end of h+T+2 with age T+1 (later, with a higher age,
+//   if another was held), the lowest queue first, and irq_o is high from h+T+3 on, for as long as it
+//   is held. The report stays as it is when its head leaves.
+// - A time-out does not ask why the head waits: for its words, for memory, for a place among the
+//   replies or for a range command. A head that need not wait leaves by h+3, so a time-out of 1
+//   reports it too.
 // - quiet_o: without an access and with heads only in queues whose time-out is off, no register
 //   changes.
 `default_nettype none

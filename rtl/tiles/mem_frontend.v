@@ -26,7 +26,7 @@ module mem_frontend #(
     // Requests, from the L2 slice and the host port
     input  wire        req_valid_i,
     input  wire [31:0] req_line_i,
-    input  wire [31:0] req_mask_i,
+    input  wire [LineBytes/`EVG_FE_WORD_BYTES-1:0] req_mask_i,
     input  wire [1:0]  req_trigger_i,
     input  wire [1:0]  req_action_i,
     input  wire        req_source_i,
@@ -36,7 +36,7 @@ module mem_frontend #(
     // Memory channel
     output wire        dram_valid_o,
     output wire [31:0] dram_line_o,
-    output wire [31:0] dram_mask_o,
+    output wire [LineBytes/`EVG_FE_WORD_BYTES-1:0] dram_mask_o,
     output wire        dram_source_o,
     output wire        dram_write_o,
     output wire [15:0] dram_id_o,

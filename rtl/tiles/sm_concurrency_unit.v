@@ -3,12 +3,15 @@
 // the two share no port but the broadcast from that one to these.
 //
 // Contract
-// - That of cm_bal_core with the readings of its default parameters. All outputs are registers with
-//   defined values from reset on.
+// - That of cm_bal_core. All outputs are registers with defined values from reset on.
 // - Inputs at an edge already show what the machine did with the outputs of the edge before.
 `default_nettype none
 
-module sm_concurrency_unit (
+module sm_concurrency_unit #(
+    parameter StallNeedsBoth   = 0, // the readings of the paper: cm_bal_core
+    parameter RoundNearest     = 0,
+    parameter InvalidStopsBoth = 0
+) (
     input  wire        clk_i,
     input  wire        rst_i,
     // concurrency_unit
@@ -39,7 +42,10 @@ module sm_concurrency_unit (
     output wire        idle_o
 );
 
-    cm_bal_core u_core (
+    cm_bal_core #(
+        .StallNeedsBoth(StallNeedsBoth), .RoundNearest(RoundNearest),
+        .InvalidStopsBoth(InvalidStopsBoth)
+    ) u_core (
         .clk_i(clk_i), .rst_i(rst_i), .tick_i(cm_tick_i), .decision_i(cm_decision_i),
         .set_i(cm_set_i), .mode_i(cm_mode_i), .k_i(cm_k_i), .patience_i(cm_patience_i),
         .pivot_i(cm_pivot_i), .active_i(core_active_i), .sched_ready_i(sched_ready_i),

@@ -105,16 +105,9 @@ static bool is_released(const struct fe_lane *lane)
     return lane->state == FE_HEAD_BLOCKED && lane->releases;
 }
 
-static bool range_may_write_next(const struct fe_model *m)
+static bool range_holds_actions(const struct fe_model *m)
 {
-    switch (m->range.state) {
-    case FE_RANGE_IDLE:
-    case FE_RANGE_WRITE:
-    case FE_RANGE_REST:
-        return false;
-    default:
-        return true;
-    }
+    return m->range.state != FE_RANGE_IDLE && m->range.state != FE_RANGE_REST;
 }
 
 static bool is_ready(const struct fe_model *m, const struct fe_lane *lane,
@@ -124,7 +117,7 @@ static bool is_ready(const struct fe_model *m, const struct fe_lane *lane,
         return false;
     const struct fe_request *head = fe_head_of(lane);
     return lane->n_places < EVG_FE_REPLY_DEPTH && (head->error || dram_free) &&
-           !(acts(head) && range_may_write_next(m)) && !(triggered(head) && e->range_writes);
+           !(acts(head) && range_holds_actions(m)) && !(triggered(head) && e->range_writes);
 }
 
 static int32_t choose(const struct fe_model *m, const bool can[FE_QUEUES])

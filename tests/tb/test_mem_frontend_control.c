@@ -318,6 +318,32 @@ static void test_override_lets_heads_leave(void **state)
     fe_drain(b, LIMIT);
 }
 
+/* ... in turn: writes that fill, one after the other, do not keep a ready triggered head waiting, in
+ * whatever phase of the override it comes. */
+static void test_override_starves_nobody(void **state)
+{
+    struct fe_bench *b = *state;
+    enum { PHASES = 8, BOUND = 4 * (EVG_FE_TURN_LIMIT + 2), ROWS = 2000 };
+    for (uint32_t phase = 0; phase < PHASES; phase++) {
+        uint8_t source = phase % 2 ? FE_SOURCE_CPU : FE_SOURCE_GPU;
+        uint32_t queue = phase % 2 ? FE_QUEUE_CPU : FE_QUEUE_GPU;
+        range(b, FE_COMMAND_FILL, 0, WORDS);
+        assert_int_equal(fe_command(b, FE_COMMAND_FILL, 0, ROWS * WORDS), FE_CODE_OK);
+        fe_steps(b, phase);
+        for (int i = 0; i < 2 * EVG_FE_QUEUE_DEPTH; i++)
+            fe_send(b, LINE + 5, 1, FE_TRIGGER_NONE, FE_ACTION_FILL, FE_SOURCE_GPU);
+        uint64_t mine = b->left_queue[queue];
+        fe_send(b, LINE + 9, ALL, FE_TRIGGER_FULL, FE_ACTION_EMPTY, source);
+        uint64_t others = b->left;
+        while (b->left_queue[queue] == mine) {
+            fe_send(b, LINE + 5, 1, FE_TRIGGER_NONE, FE_ACTION_FILL, FE_SOURCE_GPU);
+            assert_true(b->left - others <= BOUND);
+        }
+        assert_true(b->range_active);
+        fe_drain(b, 4 * ROWS + LIMIT);
+    }
+}
+
 /* RELEASE: all that wait leave in order, actions done, and say so; what comes later obeys. */
 static void test_release(void **state)
 {
@@ -555,6 +581,7 @@ int main(void)
         TEST(test_clear_one_row_per_cycle),
         TEST(test_range_writes_first),
         TEST(test_override_lets_heads_leave),
+        TEST(test_override_starves_nobody),
         TEST(test_release),
         TEST(test_time_outs_are_off_by_default),
         TEST(test_time_out),
