@@ -545,7 +545,8 @@ module cm_bal_core #(
     // What the last edge saw and found.
     reg        last_ok_q = 1'b0;
     reg        last_tick_q, last_set_q, last_decides_q, last_rest_q, last_active_q;
-    reg        limit_written_q, stall_written_q;
+    reg        limit_written_q, stall_written_q, last_kernel_q, last_write_q;
+    reg [11:0] count_q; // what the stall count must be, without its end
     reg [5:0]  last_limit_q;
     reg [10:0] last_stall_q;
 
@@ -565,7 +566,17 @@ module cm_bal_core #(
     wire                 rest = idle_q && active_i == last_active_q && !tick_i && !set_i &&
                                 !kernel && !reg_valid_i;
 
+    // A scheduler that issues has a ready warp, and its pipeline register is not full.
+    wire [1:0] issues    = StallNeedsBoth != 0 ? sched_ready_i | ~sched_full_i
+                                               : sched_ready_i & ~sched_full_i;
+    wire       in_a_mode = (set_i ? mode_i : mode_q) != Off;
+
     always @(posedge clk_i) begin
+        count_q         <= (tick || set_i ? 12'd0 : {1'b0, stall_q}) +
+                           {11'd0, active_i && in_a_mode && !issues[0]} +
+                           {11'd0, active_i && in_a_mode && !issues[1]};
+        last_kernel_q   <= kernel;
+        last_write_q    <= write;
         last_ok_q       <= seen_reset_q && !rst_i;
         last_tick_q     <= tick;
         last_set_q      <= set_i;
@@ -585,10 +596,19 @@ module cm_bal_core #(
             // Decisions only at the ends of intervals.
             assert (limit_q == last_limit_q || last_decides_q || last_set_q ||
                     limit_written_q);
-            // The count saturates: up by two at most, never down but for a new interval.
+            // Each scheduler's stalls are counted, and the count saturates: up by two at most, never
+            // down but for a new interval.
+            if (!stall_written_q) begin
+                assert (stall_q == (count_q > {1'b0, MaxStall} ? MaxStall : count_q[10:0]));
+            end
             if (!last_tick_q && !last_set_q && !stall_written_q) begin
                 assert (stall_q >= last_stall_q);
                 assert (stall_q - last_stall_q <= 11'd2);
+            end
+            // A kernel's begin or end leaves no average, nor one for the interval under way.
+            if (last_kernel_q) begin
+                assert (last_write_q || valid_q == {Levels{1'b0}});
+                assert (!fresh_q || (state_q != Weigh && state_q != Store));
             end
             // An idle unit stands still.
             assert (!idle_q || state_q == Idle);

@@ -435,6 +435,41 @@ module cm_controller #(
         last_all_q      <= all_state;
     end
 
+    reg [StallWidth-1:0] last_mon_mc_q, last_mon_net_q;
+    reg [TimeWidth-1:0]  last_time_q;
+    reg                  last_off_q, time_written_q;
+    reg [10:0]           last_interval_q;
+    reg [4:0]            last_partitions_q;
+    always @(posedge clk_i) begin
+        last_mon_mc_q   <= mon_mc_i;
+        last_mon_net_q  <= mon_net_i;
+        last_time_q     <= time_q;
+        last_off_q      <= mode_q == Off;
+        time_written_q  <= write_time || write_mode;
+        last_interval_q <= interval_q;
+        last_partitions_q <= partitions_q;
+    end
+    wire [SumWidth:0] exact_mc  = {1'b0, last_mc_q} + {{SumWidth + 1 - StallWidth{1'b0}}, last_mon_mc_q};
+    wire [SumWidth:0] exact_net = {1'b0, last_net_q} + {{SumWidth + 1 - StallWidth{1'b0}}, last_mon_net_q};
+    always @*
+        if (last_ok_q) begin
+            // Each sum is that of its own counters.
+            if (!last_start_q && !mc_written_q)
+                assert (sum_mc_q == (!last_taken_q ? last_mc_q
+                                     : exact_mc[SumWidth] ? {SumWidth{1'b1}} : exact_mc[SumWidth-1:0]));
+            if (!last_start_q && !net_written_q)
+                assert (sum_net_q == (!last_taken_q ? last_net_q
+                                      : exact_net[SumWidth] ? {SumWidth{1'b1}} : exact_net[SumWidth-1:0]));
+            // An interval has interval_q edges.
+            if (!time_written_q)
+                assert (time_q == (last_off_q ? last_time_q
+                                   : last_time_q + 11'd1 >= last_interval_q ? {TimeWidth{1'b0}} : last_time_q + 1'b1));
+            assert (!end_q || last_mode_q || last_time_q + 11'd1 >= last_interval_q);
+            // A reading ends at the last partition.
+            if (state_q == Compare)
+                assert ({1'b0, last_index_q} + 5'd1 >= last_partitions_q);
+        end
+
     always @*
         if (seen_reset_q) begin
             assert (due_q == (state_q != Measure && !forget_q));

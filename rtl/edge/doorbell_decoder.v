@@ -246,6 +246,7 @@ module doorbell_decoder #(
     reg [QueueDepthLog2:0] f_ahead;
     reg [RowBits-1:0]      f_tracked_row;
     reg [15:0]             f_tracked_tag;
+    reg [15:0]             f_tag; // accepted writes since reset
 
     wire f_pop = launch_valid_o && launch_ready_i;
 
@@ -264,6 +265,7 @@ module doorbell_decoder #(
             f_live    <= 1'b1;
             f_open    <= 1'b0;
             f_count   <= 0;
+            f_tag     <= 16'd0;
             f_tracked <= 1'b0;
         end else begin
             if (open_valid_i && open_row_i == f_row) begin
@@ -272,6 +274,8 @@ module doorbell_decoder #(
             end
             if (close_valid_i && close_row_i == f_row)
                 f_open <= 1'b0;
+            if (accept)
+                f_tag <= f_tag + 16'd1;
             f_count <= f_count + {{QueueDepthLog2{1'b0}}, accept} - {{QueueDepthLog2{1'b0}}, f_pop};
             if (f_tracked) begin
                 if (f_pop)
@@ -305,7 +309,8 @@ module doorbell_decoder #(
             // One verdict per write
             assert ({2'd0, accept} + {2'd0, unregistered} + {2'd0, foreign} + {2'd0, misaligned} +
                     {2'd0, bad_size} == {2'd0, judge_q});
-            // Once, in order
+            // Once, in order, numbered
+            assert (tag_q == f_tag);
             assert (f_count == queue_count + {{QueueDepthLog2{1'b0}}, held_q} &&
                     launch_valid_o == (f_count != 0));
             if (held_q)
@@ -339,6 +344,7 @@ module doorbell_decoder #(
         cover (f_live && f_count == Full && !wr_ready_o && f_room);
         cover (f_live && !f_room && !wr_ready_o);
         cover (f_live && foreign);
+        cover (f_live && unregistered);
         cover (f_live && held_q && f_pop);
         cover (f_live && misaligned && err_size_o != 0);
         cover (f_live && f_tracked && f_ahead == 0 && f_tracked_row != 0 && f_pop && f_count > 1);

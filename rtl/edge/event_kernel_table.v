@@ -494,7 +494,8 @@ module event_kernel_table #(
     // registration, launches and removal.
 `ifdef YOSYS
     (* anyconst *) wire [RowBits-1:0] f_row;
-    // The word that the RAM's own proof follows is this row's second one.
+    // The word that the RAM's own proof follows is this row's second one; with FORMAL_FIRST_WORD
+    // its first one.
     (* hierconn *) wire [RowBits:0]     \u_table.f_address ;
     (* hierconn, init = 1'b0 *) wire    \u_table.f_written ;
     (* hierconn, init = 1'b0 *) wire    \u_table.f_read ;
@@ -512,9 +513,12 @@ module event_kernel_table #(
     reg                   f_used = 1'b0, f_entered = 1'b0;
     reg [AddressBits-1:0] f_base, f_head, f_size, f_last;
     reg [AddressBits-1:0] f_given; // head when it was launched last
+    reg [WordWidth-1:0]   f_what;  // its kernel, as registered
     // The decoder's view of it, and its events: accepted, launched
     reg        f_open = 1'b0, f_was_open = 1'b0;
     reg [16:0] f_waiting, f_running;
+    reg [16:0] f_total = 17'd0; // events in flight, of all rows
+    reg        f_room = 1'b1, f_kept = 1'b0;
 
     wire f_ours   = launch_row_q == f_row;
     wire f_launch = launch_take && launch_row_i == f_row;
@@ -532,7 +536,10 @@ module event_kernel_table #(
         f_fourth <= !rst_i && f_third;
         f_fifth  <= !rst_i && f_fourth;
         f_checked <= checking_q && !rst_i;
+        f_room    <= rst_i || f_total < Room;
+        f_kept    <= !rst_i && kernel_valid_o && !kernel_ready_i;
         if (rst_i) begin
+            f_total     <= 17'd0;
             f_live      <= 1'b1;
             f_answering <= 1'b0;
             f_used      <= 1'b0;
@@ -550,6 +557,8 @@ module event_kernel_table #(
                 f_used <= 1'b1;
             else if (drained && cmd_row_q == f_row)
                 f_used <= 1'b0;
+            if (write_new && free_row_q == f_row)
+                f_what <= {shared_q[7:0], warp_event_q, 9'd0, product[5:0], dims_q[175:0], kernel_q};
             if (write_queue && free_row_q == f_row) begin
                 f_entered <= 1'b1;
                 f_base    <= base_q;
@@ -567,21 +576,38 @@ module event_kernel_table #(
             else if (open_valid_o && open_row_o == f_row)
                 f_open <= 1'b1;
             f_was_open <= f_open;
+            f_total   <= f_total + {16'd0, acc_valid_i} - {16'd0, dec};
             f_waiting <= f_waiting + {16'd0, f_accept} - {16'd0, f_launch};
             f_running <= f_running + {16'd0, f_launch} - {16'd0, f_done};
         end
     end
 
 `ifdef FORMAL_TOP_event_kernel_table
-    // The neighbours: doorbell_decoder accepts for open rows and launches what it has accepted,
-    // event_completion counts down what has been taken from here and is a few cycles old; events in
-    // flight are few.
+`define EVG_REQUIRE assume
+`else
+`define EVG_REQUIRE assert
+`endif
+    // The neighbour: doorbell_decoder accepts for open rows and launches what it has accepted.
+    always @*
+        if (f_live) begin
+            if (f_accept)
+                `EVG_REQUIRE (f_was_open);
+            if (launch_valid_i && launch_row_i == f_row)
+                `EVG_REQUIRE (f_waiting != 17'd0 || f_accept);
+        end
+`undef EVG_REQUIRE
+
+`ifdef FORMAL_TOP_event_kernel_table
+    // Events in flight are few, and completions are of kernels that were taken from here: others, which
+    // a faulty core might report, are tried in simulation only.
     always @* begin
+`ifdef FORMAL_FIRST_WORD
+        assume (\u_table.f_address == {f_row, 1'b0});
+`else
         assume (\u_table.f_address == {f_row, 1'b1});
+`endif
         if (f_accept)
-            assume (f_was_open && f_waiting + f_running < 17'd30);
-        if (launch_valid_i && launch_row_i == f_row)
-            assume (f_waiting != 17'd0);
+            assume (f_waiting + f_running < 17'd30);
         if (f_done)
             assume (f_running > {16'd0, f_ours && (f_stepping || kernel_valid_o)});
     end
@@ -593,6 +619,10 @@ module event_kernel_table #(
             // One access of the port per cycle; a launch takes exactly five
             assert ({2'b0, launch_take} + {2'b0, read_queue} + {2'b0, write_back} +
                     {2'b0, write_new} + {2'b0, write_queue} <= 3'd1);
+            assert (total_q == f_total && room_o == f_room);
+            // ... and what it gives is kept until it is taken.
+            if (f_kept)
+                assert (kernel_valid_o);
             assert (f_second == read_queue && f_third == load && f_fourth == f_step_state &&
                     f_fifth == write_back);
             if (load)
@@ -663,15 +693,33 @@ module event_kernel_table #(
             if (draining_q && cmd_row_q == f_row)
                 assert (!f_open && !f_was_open);
             // Its head stays between base and last, and its words are its own, whatever happens.
-            if (f_entered) begin
+            if (f_entered)
                 assert (f_base <= f_head && f_head <= f_last);
+`ifdef FORMAL_FIRST_WORD
+            if (f_used)
+                assert (\u_table.f_written && \u_table.f_word == f_what);
+            // What a launch gives is what its row was registered with, until it is taken.
+            if (f_ours && read_queue)
+                assert (\u_table.f_read && \u_table.f_data == f_what);
+            if (f_ours && kernel_valid_o)
+                assert (kernel_code_o == f_what[KernelLsb+:64] &&
+                        kernel_dims_o == {16'd0, f_what[DimsLsb+:176]} &&
+                        {kernel_warp_o, kernel_threads_o} ==
+                            {f_what[ClassLsb+15], f_what[ClassLsb+:6]} &&
+                        kernel_shared_o[7:0] == f_what[SharedLsb+:8]);
+`else
+            if (f_entered)
                 assert (\u_table.f_written &&
                         \u_table.f_word [4*AddressBits-1:0] == {f_last, f_size, f_head, f_base});
-            end
+`endif
             // A launch of it gets the head from before the step, until it is taken; the step is the
             // paper's.
             if (f_ours && f_stepping)
                 assert (f_entered && f_running != 17'd0 && f_head == f_given);
+`ifdef FORMAL_FIRST_WORD
+            if (f_ours && kernel_valid_o)
+                assert (f_entered && f_running != 17'd0);
+`else
             if (f_ours && (load || f_step_state || write_back || kernel_valid_o))
                 assert (\u_table.f_read && \u_table.f_data [HeadLsb+:AddressBits] == f_given);
             if (f_ours && (load || f_step_state || write_back))
@@ -682,6 +730,7 @@ module event_kernel_table #(
                 assert (next_head == f_next);
             if (f_ours && kernel_valid_o)
                 assert (kernel_param_o == f_given && kernel_row_o == f_row);
+`endif
         end
 
     always @* begin

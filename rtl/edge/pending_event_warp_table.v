@@ -468,15 +468,13 @@ module pending_event_warp_table #(
                 `EVG_REQUIRE (back_next_i ? returned_entry_i == back_entry_o
                                           : f_returning && returned_entry_i == f_returning_entry);
         end
-`ifdef FORMAL_TOP_pending_event_warp_table
     // The core runs one event per warp.
     integer f_other;
     always @*
         if (f_live && f_taking_bound && !bind_i)
             for (f_other = 0; f_other < Entries; f_other = f_other + 1)
                 if (held_o[f_other])
-                    assume (held_warp_o[6*f_other+:6] != held_warp_o[6*f_take_entry+:6]);
-`endif
+                    `EVG_REQUIRE (held_warp_o[6*f_other+:6] != held_warp_o[6*f_take_entry+:6]);
 `undef EVG_REQUIRE
 
     // What the three queues hold, by entry

@@ -464,20 +464,32 @@ module victim_select #(
                 f_grown = 1'b1;
     end
 
+    // Nor do its inputs change. (The number of groups may; the proof is of scans in which it does not.)
+`ifdef FORMAL_TOP_victim_select
+`define EVG_REQUIRE assume
+`else
+`define EVG_REQUIRE assert
+`endif
+    reg [5:0] f_warp_before;
+    always @(posedge clk_i)
+        f_warp_before <= warp_i;
+    always @*
+        if (f_live) begin
+            if (f_busy) begin
+                `EVG_REQUIRE (!f_grown);
+                `EVG_REQUIRE (warp_i == f_warp_before || confirm_i);
+            end
+            `EVG_REQUIRE (!confirm_i || f_done_in <= 4'd1);
+        end
+`undef EVG_REQUIRE
+
 `ifdef FORMAL_TOP_victim_select
     reg [3:0] f_groups_before;
-    reg [5:0] f_warp_before;
-    always @(posedge clk_i) begin
+    always @(posedge clk_i)
         f_groups_before <= cfg_warp_groups_i;
-        f_warp_before   <= warp_i;
-    end
     always @* begin
-        if (f_live && f_busy) begin
-            assume (!f_grown);
+        if (f_live && f_busy)
             assume (cfg_warp_groups_i == f_groups_before);
-            assume (warp_i == f_warp_before || confirm_i);
-        end
-        assume (!confirm_i || f_done_in <= 4'd1);
         if (f_live) begin
             assert (done_o == (f_done_in == 4'd1));
             assert (state_q == Idle || f_busy);
@@ -495,11 +507,6 @@ module victim_select #(
         cover (f_live && done_o && !found_o && f_groups == 4'd2);
         cover (f_live && confirmed_o && confirm_ok_o && |held_i);
     end
-`else
-    always @*
-        if (f_live && f_busy) begin
-            assert (!f_grown);
-        end
 `endif
 `endif
 

@@ -477,6 +477,36 @@ module warp_take_ctrl #(
         end
     end
 
+    reg f_ran;                  // at the edge before, the event began on its warp
+    reg f_waited, f_preempt;
+    reg [TimerWidth-1:0] f_timer;
+    reg [5:0] f_vic;
+    always @(posedge clk_i) begin
+        f_ran     <= !rst_i && start_o;
+        f_waited  <= !rst_i && state_q == Wait && state_d == Wait;
+        f_preempt <= cfg_preempt_i;
+        f_timer   <= timer_q;
+        f_vic     <= vic_warp_q;
+    end
+    always @*
+        if (f_live) begin
+            // The head of the table is taken at once.
+            assert (take_o == (pend_valid_i && state_q == Idle));
+            // A victim that runs the event is not resumed too.
+            assert (!(cmd_resume_o && f_ran));
+            // It stays the same warp while it is held.
+            assert (!(f_held && vic_valid_o) || vic_warp_o == f_vic);
+            // Waiting ends: a free context at once, a scan when the time is over.
+            assert (timer_q <= RescanCycles);
+            assert (!vic_valid_q || (state_q != Idle && state_q != Choose && state_q != Scan && state_q != Wait));
+            if ((state_q == Choose || state_q == Wait) && core_free_warp_i && regs_fit)
+                assert (push_d);
+            if (state_q == Wait && cfg_preempt_i && (timer_q == 0 || released_i) && !push_d)
+                assert (select_start_o);
+            if (f_waited && state_q == Wait)
+                assert (f_timer == 0 ? !f_preempt && timer_q == 0 : timer_q == f_timer - 1'b1);
+        end
+
     always @*
         if (f_live) begin
             assert (state_q != Save || f_saving);

@@ -450,7 +450,7 @@ module fe_dram_scheduler #(
     localparam [8:0] MaxPassed = {1'b0, Turns} + 9'd1;
 
     function f_sound(input [EntryBits-1:0] item, input with_trigger);
-        f_sound = !(item[BitsLsb] && item[ErrorLsb]) &&
+        f_sound = !(item[BitsLsb] && (item[ErrorLsb] || item[ActionLsb+:2] == 2'd3)) &&
                   (!with_trigger ||
                    (item[BitsLsb] && item[TriggerLsb+:2] != `EVG_FE_TRIGGER_NONE &&
                     item[TriggerLsb+:2] != 2'd3));
@@ -459,7 +459,7 @@ module fe_dram_scheduler #(
     reg                f_past_q = 1'b0;
     reg                f_range_q, f_quiet_q, f_act_q;
     reg                f_hold_q; // no request with an action may leave
-    reg [Words-1:0]    f_fill_q, f_empty_q, f_bits_q;
+    reg [Words-1:0]    f_fill_q, f_empty_q, f_bits_q; // masks of the action that was done
     reg [3:0]          f_non_wait_q; // cycles in which NON's head could have gone on
     wire [26:0]        f_passed;
     wire               f_here = row == f_row && act_q;
@@ -467,6 +467,37 @@ module fe_dram_scheduler #(
     wire [31:0]        f_state = {8'd0, head_state_o, range_state_o, room, head_valid, released,
                                   f_count_sum};
     reg [31:0]         f_state_q;
+
+    // What is taken enters the one queue of its trigger and source, as it came.
+    wire f_inside  = req_line_i >= Base && req_line_i - Base < LinesWide;
+    wire f_trigs   = req_trigger_i != `EVG_FE_TRIGGER_NONE;
+    wire f_wrong   = (f_trigs && !f_inside) || req_trigger_i == 2'd3 || req_action_i == 2'd3;
+    wire f_uses    = f_inside && !f_wrong && (f_trigs || req_action_i != `EVG_FE_ACTION_NONE);
+    wire [2:0] f_to = !f_trigs ? 3'b001 : req_source_i == `EVG_FE_SOURCE_CPU ? 3'b010 : 3'b100;
+    reg [2:0]           f_push_q;
+    reg [EntryBits-1:0] f_entry_q;
+
+    // What leaves is what memory sees, once, until it takes it; its action follows.
+    wire [EntryBits-1:0] f_leaver = leave[Gpu] ? head[Gpu*EntryBits+:EntryBits]
+                                  : leave[Cpu] ? head[Cpu*EntryBits+:EntryBits]
+                                               : head[Non*EntryBits+:EntryBits];
+    wire                 f_leaves = leave != 0 && !f_leaver[ErrorLsb];
+    reg                  f_left_q, f_keep_q; // has left just now; memory has not taken it
+    reg [EntryBits-1:0]  f_out_q;
+    wire [1:0]           f_out_action = f_out_q[ActionLsb+:2];
+    wire                 f_out_here   = f_left_q && f_out_q[BitsLsb] &&
+                                        f_out_q[LineLsb+:RowBits] - Base[RowBits-1:0] == f_row;
+
+    always @(posedge clk_i) begin
+        f_push_q  <= rst_i || !req_valid_i || (f_to & req_ready_o) == 0 ? 3'b000
+                   : f_wrong ? 3'b001 : f_to;
+        f_entry_q <= {f_wrong, f_uses, req_write_i, req_source_i, req_action_i, req_trigger_i,
+                      req_id_i, req_mask_i, req_line_i};
+        f_left_q  <= !rst_i && f_leaves;
+        f_keep_q  <= !rst_i && dram_valid_o && !dram_ready_i;
+        if (f_leaves)
+            f_out_q <= f_leaver;
+    end
 `ifdef FORMAL_TOP_fe_dram_scheduler
     // Quiet, and nothing came: for tests/formal/fe_idle.sh
     (* keep *) wire f_idle = f_quiet_q && !req_valid_i && !answer_valid_i && !reg_valid_i && !rst_i;
@@ -476,8 +507,10 @@ module fe_dram_scheduler #(
         f_past_q  <= 1'b1;
         f_bits_q  <= f_bits;
         f_range_q <= rst_i || (range_write && range_row == f_row);
-        f_fill_q  <= f_here && fill_q ? mask_q : {Words{1'b0}};
-        f_empty_q <= f_here && !fill_q ? mask_q : {Words{1'b0}};
+        f_fill_q  <= !rst_i && f_out_here && f_out_action == `EVG_FE_ACTION_FILL ?
+                     f_out_q[MaskLsb+:Words] : {Words{1'b0}};
+        f_empty_q <= !rst_i && f_out_here && f_out_action == `EVG_FE_ACTION_EMPTY ?
+                     f_out_q[MaskLsb+:Words] : {Words{1'b0}};
         f_act_q   <= !rst_i && act_q;
         f_hold_q  <= rst_i || range_next_hold;
         f_quiet_q <= !rst_i && quiet_o && !req_valid_i && !answer_valid_i && !reg_valid_i;
@@ -494,7 +527,27 @@ module fe_dram_scheduler #(
         end else begin
             // A request leaves alone, from a queue that has one.
             assert ((leave & (leave - 3'd1)) == 0 && (leave & ~head_valid) == 0);
-            // The bits change by range commands and by what leaves, and then as it says.
+            assert (push_q == f_push_q && (push_q == 0 || entry_q == f_entry_q));
+            assert ((push_q & ~queue_ready) == 0);
+            // NON takes requests whatever the others hold.
+            assert (req_ready_o[Non] == (started_q && queue_ready[Non] && !(queue_last[Non] && push_q[Non])));
+            // Memory is shown what has left, until it takes it, and nothing else.
+            assert (dram_valid_o == (f_left_q || f_keep_q));
+            if (dram_valid_o)
+                assert ({dram_write_o, dram_source_o, dram_id_o, dram_mask_o, dram_line_o} ==
+                        {f_out_q[WriteLsb], f_out_q[SourceLsb], f_out_q[IdLsb+:IdBits],
+                         f_out_q[MaskLsb+:Words], f_out_q[LineLsb+:LineBits]});
+            // A head that may leave can, and one of those that can does.
+            assert (can == ((pass | (blocked & released)) & room &
+                            (head_error | {3{!dram_valid_o || dram_ready_i}}) & ~head_stopped &
+                            ~(head_uses & {3{act_q}})));
+            assert ((can == 0) == (leave == 0) && (leave & ~can) == 0);
+            // The bits change by range commands and by what has left, and then as it says.
+            if (f_left_q && f_out_q[BitsLsb])
+                assert (act_q == (f_out_action != `EVG_FE_ACTION_NONE));
+            if (act_q)
+                assert (f_left_q && f_out_q[BitsLsb] &&
+                        fill_q == (f_out_action == `EVG_FE_ACTION_FILL));
             assert (f_range_q || f_bits == ((f_bits_q | f_fill_q) & ~f_empty_q));
             // An error uses no bits; what enters CPU and GPU has a trigger and uses bits.
             assert (push_q == 0 || f_sound(entry_q, !push_q[Non]));
@@ -609,6 +662,22 @@ module fe_dram_scheduler #(
                 end
             end
 `endif
+        end
+        for (g = 1; g < 3; g = g + 1) begin : g_formal_release
+            // RELEASE lets go what is there, and nothing that comes later.
+            reg [QueueDepthLog2:0] f_due_q;
+            wire [QueueDepthLog2:0] f_left = {{QueueDepthLog2{1'b0}}, leave[g]};
+            always @(posedge clk_i)
+                if (rst_i)
+                    f_due_q <= {QueueDepthLog2 + 1{1'b0}};
+                else if (release_all)
+                    f_due_q <= g_queue[g].count - f_left;
+                else if (f_due_q != 0)
+                    f_due_q <= f_due_q - f_left;
+            always @*
+                if (f_past_q)
+                    assert (g_queue[g].g_release.release_q == f_due_q &&
+                            released[g] == (f_due_q != 0) && f_due_q <= g_queue[g].count);
         end
         for (g = 1; g < 3; g = g + 1) begin : g_formal_turns
             // How often a head was passed is known from its turns.

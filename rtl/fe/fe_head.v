@@ -111,7 +111,6 @@ module fe_head #(
         f_blocked_q <= !rst_i && !leave_i && (f_blocked_q || blocked_o);
     end
 
-`ifdef FORMAL_TOP_fe_head
     // The fields of a head are those it came with.
     reg                             f_valid_q, f_bits_q;
     reg [RowBits-1:0]               f_row_q;
@@ -126,9 +125,13 @@ module fe_head #(
     end
     always @*
         if (f_past_q && f_valid_q)
-            assume (valid_i && bits_i == f_bits_q && row_i == f_row_q && mask_i == f_mask_q &&
-                    trigger_i == f_trigger_q);
+`ifdef FORMAL_TOP_fe_head
+            assume
+`else
+            assert
 `endif
+                   (valid_i && bits_i == f_bits_q && row_i == f_row_q && mask_i == f_mask_q &&
+                    trigger_i == f_trigger_q);
 
     always @* begin
         if (!f_past_q) begin

@@ -190,6 +190,18 @@ module fe_reply_order #(
 
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_formal
+            // Of the other two at most one reply each goes first; f_before: those that still may.
+            localparam [1:0] Before = g == 0 ? 2'd2 : g - 1;
+            wire [1:0] f_before = last_q == g ? 2'd2 : last_q == Before ? 2'd0 : 2'd1;
+            reg  [1:0] f_passed_q;
+            always @(posedge clk_i)
+                if (rst_i || !due_q[g] || (send && queue == g))
+                    f_passed_q <= 2'd0;
+                else if (send && f_passed_q != 2'd3)
+                    f_passed_q <= f_passed_q + 2'd1;
+            always @*
+                if (f_past_q)
+                    assert ({1'b0, f_passed_q} + {1'b0, f_before} <= 3'd2);
             assign f_counts[g*(DepthLog2+1)+:DepthLog2+1] = g_queue[g].count_q;
             assign f_dones[g*Depth+:Depth] = g_queue[g].done_q;
             always @*

@@ -364,6 +364,12 @@ module sm_event_unit (
                     u_ctrl.u_select.s0_group_q == vic_warp_o[5:3]);
             for (f_e = 0; f_e < Entries; f_e = f_e + 1)
                 assert (!f_victim || !held[f_e] || held_warp[6*f_e+:6] != vic_warp_o);
+            // What is pushed is what the table holds for the entry that is taken.
+            if (take_state_o != `EVG_TAKE_STATE_IDLE && take_state_o != `EVG_TAKE_STATE_CHOOSE)
+                assert ({push_kernel_o, push_param_o, push_mask_o, push_dims_o, push_regs_o, push_row_o, push_tag_o} ==
+                        {entry_kernel, entry_param, entry_mask, entry_dims, entry_regs, entry_row, entry_tag});
+            if (idle_o && !ev_valid_i && !exit_valid_i)
+                assert (table_quiet && ctrl_quiet);
             // Taking
             assert ((f_taken && take_state_o == `EVG_TAKE_STATE_SAVE) == (f_step == Saving || f_save));
             assert ((f_taken && take_state_o == `EVG_TAKE_STATE_PUSH) == (f_step == Pushing || f_push));
@@ -398,13 +404,20 @@ module sm_event_unit (
         end
     end
 
-`ifdef FORMAL_TOP_sm_event_unit
     // The core runs one event per warp: a free context is not a warp that runs one.
+`ifdef FORMAL_TOP_sm_event_unit
+`define EVG_REQUIRE assume
+`else
+`define EVG_REQUIRE assert
+`endif
     integer f_other;
     always @*
         for (f_other = 0; f_other < Entries; f_other = f_other + 1)
-            if (held[f_other])
-                assume (!core_free_warp_i || held_warp[6*f_other+:6] != core_free_slot_i);
+            if (f_live && held[f_other])
+                `EVG_REQUIRE (!core_free_warp_i || held_warp[6*f_other+:6] != core_free_slot_i);
+`undef EVG_REQUIRE
+
+`ifdef FORMAL_TOP_sm_event_unit
     always @* begin
         cover (f_live && f_release && !f_spare && release_barrier_o);
         cover (f_live && f_release && f_spare);

@@ -38,6 +38,19 @@ check() { # NAME COMMAND...
 prove() {
     timeout 600 yosys-smtbmc -s z3 --unroll --noprogress -t 2 "$@" "$work/m.smt2"
 }
+# mem_frontend is idle only after a cycle in which its scheduler was quiet and no input woke anything.
+idle_is_quiet() {
+    proofs="-prove scheduler_quiet 1 -prove stall 0"
+    for input in req_valid_i answer_valid_i reg_valid_i stall_read_i; do
+        proofs="$proofs -prove $input 0"
+    done
+    yosys -q -p "read_verilog -defer -I$gen $(echo rtl/fe/*.v rtl/cm/*.v) rtl/common/saturating_counter.v
+        read_verilog -defer -I$gen rtl/tiles/mem_frontend.v; prep -top mem_frontend; cd mem_frontend
+        dffunmap; expose -evert-dff; cd ..
+        sat -verify -ignore_unknown_cells -set rst_i 0 -set idle_o.d 1 $proofs mem_frontend"
+}
+
+check "an idle mem_frontend is quiet" idle_is_quiet
 check "registers found" test "$(wc -l <"$work/cells")" -gt 100
 check "idle scheduler, from reset" prove
 check "idle scheduler, by induction" prove -i

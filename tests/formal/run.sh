@@ -138,20 +138,31 @@ step_inductive() {
 step_reach() {
     smt2 "chformal -assert -remove" && z3 -c -t "$1"
     status=$?
-    covers "$(grep -c 'Reached cover statement' "$work/log")"
+    covers "$(count_covers)" "$(grep -c 'Reached cover statement' "$work/log")"
     return $status
 }
 
-covers() { # REACHED
-    wanted=$(yosys -q -p "$(design "$(sources)"); tee -o $work/n select -count t:\$cover" && sed -n 's/ objects.*//p' "$work/n")
-    detail=" ($1 of $wanted)"
-    [ "${wanted:-0}" -gt 0 ] && [ "$1" -eq "$wanted" ]
+count_covers() {
+    yosys -q -p "$(design "$(sources)"); tee -o $work/n select -count t:\$cover" && sed -n 's/ objects.*//p' "$work/n"
 }
 
+covers() { # WANTED REACHED
+    detail=" ($2 of $1)"
+    [ "${1:-0}" -gt 0 ] && [ "$2" -eq "$1" ]
+}
+
+# One after the other, since bmc3 does not survive all at once in every design.
 step_cover() {
     aiger "$work/m.aig" "chformal -assert -remove; techmap -map $here/cover.v" || return 1
-    abc "read_aiger $work/m.aig; fold; strash; scorr; bmc3 -a -F $1"
-    covers "$(grep -c 'asserted in frame' "$work/log")"
+    wanted=$(count_covers)
+    reached=0
+    cover=0
+    while [ "$cover" -lt "${wanted:-0}" ]; do
+        abc "read_aiger $work/m.aig; fold; strash; cone -s -O $cover; scorr; bmc3 -F $1"
+        grep -q 'asserted in frame' "$work/log" && reached=$((reached + 1))
+        cover=$((cover + 1))
+    done
+    covers "$wanted" "$reached"
 }
 
 run_step() { # ENGINE ARGUMENT

@@ -20,6 +20,7 @@ bool event_bench_create(struct event_bench *b)
     for (uint32_t w = 0; w < EVG_MAX_WARPS; w++)
         b->warps[w] = (struct bench_warp){.ok = true, .regs = DEFAULT_REGS, .stamp = (uint16_t)w};
     b->in.core_now = EVG_MAX_WARPS;
+    b->in.core_free_slot = EVG_MAX_WARPS - 1;
     b->in.cfg_policy = VICTIM_POLICY_OLDEST;
     b->in.cfg_opts =
         EVG_OPT_PRIORITY | EVG_OPT_FLUSH_IBUF | EVG_OPT_SKIP_BARRIER | EVG_OPT_DROP_LOADS;
@@ -106,6 +107,8 @@ static void answer_commands(struct event_bench *b)
 {
     if (!b->keep_push)
         b->in.push_ok = b->out.cmd_push;
+    if (b->in.push_ok && b->out.push_fresh) /* the context is taken now */
+        b->in.core_free_warp = 0;
     if (!b->keep_save)
         b->in.save_done = b->out.cmd_save;
     if (!b->keep_restore)

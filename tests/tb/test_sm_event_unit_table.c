@@ -76,6 +76,7 @@ static void test_long_event(void **state)
     uint8_t warp = event_bench_run_event(b, 1);
     EVENT_BENCH_UNTIL(b, b->out.idle);
     struct sm_event_unit_out still = b->out;
+    b->in.core_free_slot = warp ^ 1;
     for (int i = 0; i < 100000; i++) {
         b->in.core_now++;
         b->in.core_free_warp ^= 1;
