@@ -1,11 +1,12 @@
 /* evgpu-board: a board without the board. Runs the verilated board_link with its serial line on a
- * pseudo-terminal, until a signal ends it.
+ * pseudo-terminal, until SIGTERM or SIGINT ends it.
  *
  *     evgpu-board LINK [DAMAGE LOSS SEED]
  *
- * LINK becomes a symbolic link to the terminal: evgpu run --tiles serial:LINK. DAMAGE and LOSS are
- * bytes per million, each way, that change a bit or vanish; which ones follows from SEED. At the
- * end it prints how many bytes passed, were damaged and lost. */
+ * LINK becomes a symbolic link to the terminal: evgpu run --tiles serial:LINK. Another symbolic
+ * link of that name is replaced, nothing else is. DAMAGE and LOSS are bytes per million, each way,
+ * that change a bit or vanish; which ones follows from SEED. At the end it prints how many bytes
+ * passed, were damaged and lost. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -36,14 +39,6 @@ struct receiver { /* of what the board sends */
     int bits;
     unsigned data;
 };
-
-static volatile sig_atomic_t ended;
-
-static void on_signal(int number)
-{
-    (void)number;
-    ended = 1;
-}
 
 static uint32_t draw(struct fault *f)
 {
@@ -121,40 +116,80 @@ static bool serve(void *board, int terminal, const uint8_t *data, size_t bytes,
         if (left || next < bytes || receiver.wait >= 0 || board_busy(board))
             quiet = 0;
     }
-    return !answered || write(terminal, answer, answered) == (ssize_t)answered;
+    /* A serial line does not wait for its reader: what there is no room for is gone. */
+    return !answered || write(terminal, answer, answered) >= 0 || errno == EAGAIN;
 }
 
-/* The master's end; *keep is the other end, open so that the terminal outlives its users. */
-static int open_terminal(const char *link, int *keep)
+struct terminal {
+    int master;
+    int keep; /* the other end, open so that the terminal outlives its users */
+    char name[64];
+};
+
+static bool open_terminal(struct terminal *t)
 {
-    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-    const char *name =
-        terminal < 0 || grantpt(terminal) || unlockpt(terminal) ? NULL : ptsname(terminal);
-    *keep = name ? open(name, O_RDWR | O_NOCTTY) : -1;
+    t->master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    if (t->master < 0 || grantpt(t->master) || unlockpt(t->master) ||
+        ptsname_r(t->master, t->name, sizeof t->name))
+        return false;
+    t->keep = open(t->name, O_RDWR | O_NOCTTY);
     struct termios mode;
-    if (*keep < 0 || tcgetattr(*keep, &mode))
-        return -1;
+    if (t->keep < 0 || tcgetattr(t->keep, &mode))
+        return false;
     cfmakeraw(&mode);
-    if (tcsetattr(*keep, TCSANOW, &mode))
-        return -1;
-    unlink(link);
-    return symlink(name, link) ? -1 : terminal;
+    return !tcsetattr(t->keep, TCSANOW, &mode);
 }
 
-static int run(int terminal, struct fault *faults)
+static bool is_other_file(const char *link)
+{
+    struct stat file;
+    return !lstat(link, &file) && !S_ISLNK(file.st_mode);
+}
+
+static bool make_link(const char *link, const char *name)
+{
+    return (!unlink(link) || errno == ENOENT) && !symlink(name, link);
+}
+
+/* Another board may have taken the link over. */
+static void remove_link(const char *link, const char *name)
+{
+    char text[sizeof((struct terminal *)0)->name];
+    ssize_t n = readlink(link, text, sizeof text);
+    if (n == (ssize_t)strlen(name) && !memcmp(text, name, (size_t)n))
+        unlink(link);
+}
+
+/* A descriptor that is readable once a signal has come to end the program. Blocked and waited for
+ * like this, none comes between a test and the wait after it, nor in another thread. */
+static int open_end_signals(void)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    return sigprocmask(SIG_BLOCK, &signals, NULL) ? -1 : signalfd(-1, &signals, SFD_CLOEXEC);
+}
+
+static bool run(int terminal, int end_signals, struct fault *faults)
 {
     void *board = board_create();
     bool ok = true;
-    while (ok && !ended) {
+    while (ok) {
         uint8_t data[ROOM];
-        struct pollfd wait = {.fd = terminal, .events = POLLIN};
-        if (poll(&wait, 1, -1) <= 0)
-            continue;
-        ssize_t n = read(terminal, data, sizeof data);
-        ok = n > 0 && serve(board, terminal, data, (size_t)n, faults);
+        struct pollfd wait[] = {{.fd = terminal, .events = POLLIN},
+                                {.fd = end_signals, .events = POLLIN}};
+        if (poll(wait, 2, -1) < 0)
+            ok = errno == EINTR;
+        else if (wait[1].revents)
+            break;
+        else {
+            ssize_t n = read(terminal, data, sizeof data);
+            ok = n > 0 ? serve(board, terminal, data, (size_t)n, faults) : n < 0 && errno == EAGAIN;
+        }
     }
     board_destroy(board);
-    return ok ? 0 : 1;
+    return ok;
 }
 
 static bool parse(const char *text, uint64_t *value)
@@ -175,24 +210,27 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: evgpu-board LINK [DAMAGE LOSS SEED]\n");
         return 2;
     }
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGINT, &action, NULL);
-    int keep;
-    int terminal = open_terminal(argv[1], &keep);
-    if (terminal < 0) {
-        fprintf(stderr, "evgpu-board: %s: %s\n", argv[1], strerror(errno));
+    const char *link = argv[1];
+    if (is_other_file(link)) {
+        fprintf(stderr, "evgpu-board: %s: exists and is no symbolic link\n", link);
+        return 2;
+    }
+    /* Before the first thread, which inherits the mask. */
+    int end_signals = open_end_signals();
+    struct terminal terminal;
+    if (end_signals < 0 || !open_terminal(&terminal) || !make_link(link, terminal.name)) {
+        fprintf(stderr, "evgpu-board: %s: %s\n", link, strerror(errno));
         return 1;
     }
     struct fault faults[2];
     for (int i = 0; i < 2; i++)
         faults[i] = (struct fault){
             .state = 2 * seed + (uint64_t)i, .damage = (uint32_t)damage, .loss = (uint32_t)loss};
-    int status = run(terminal, faults);
+    bool ok = run(terminal.master, end_signals, faults);
     for (int i = 0; i < 2; i++)
         printf("%s the board: %llu bytes, %llu damaged, %llu lost\n", i ? "from" : "to",
                (unsigned long long)faults[i].passed, (unsigned long long)faults[i].damaged,
                (unsigned long long)faults[i].lost);
-    unlink(argv[1]);
-    return status;
+    remove_link(link, terminal.name);
+    return ok ? 0 : 1;
 }

@@ -79,6 +79,51 @@ check "a board that loses every byte" start_board evgpu-board 0 1000000 1
 check "... does not answer" fails_with 2 "no answer at 1000000 baud" run silent 4 --tiles "serial:$work/board"
 stop_board
 
+# A board's end: whenever the signal comes, and the link stays if it is no longer the board's own.
+running() { # running PID: within 5 seconds it does not end
+    tries=50
+    while kill -0 "$1" 2>/dev/null; do
+        [ "$tries" -gt 0 ] || return 0
+        sleep 0.1
+        tries=$((tries - 1))
+    done
+    return 1
+}
+ends_by_signal() {
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+        start_board evgpu-board-small || return 1
+        [ $((i % 2)) -eq 0 ] || { kill -STOP "$board_pid" && sleep 0.05 && kill -CONT "$board_pid"; }
+        kill "$board_pid"
+        if running "$board_pid"; then
+            kill -KILL "$board_pid"
+            echo "try $i: still there"
+            return 1
+        fi
+        [ ! -L "$work/board" ] || { echo "try $i: the link is still there"; return 1; }
+    done
+}
+keeps_the_other_link() {
+    start_board evgpu-board-small || return 1
+    first=$board_pid
+    name=$(readlink "$work/board")
+    "$build/evgpu-board-small" "$work/board" >/dev/null &
+    board_pid=$!
+    tries=100
+    while [ "$(readlink "$work/board")" = "$name" ] && [ "$tries" -gt 0 ]; do
+        sleep 0.1
+        tries=$((tries - 1))
+    done
+    name=$(readlink "$work/board")
+    kill "$first" && wait "$first"
+    [ "$(readlink "$work/board")" = "$name" ] && stop_board && [ ! -L "$work/board" ]
+}
+check "a signal ends the board, whenever it comes" ends_by_signal
+check "a board leaves the link of another one" keeps_the_other_link
+echo text >"$work/file"
+check "a link that is a file is refused" \
+    fails_with 2 "exists and is no symbolic link" "$build/evgpu-board-small" "$work/file"
+check "... and kept" grep -qx text "$work/file"
+
 check "no such port" fails_with 2 "No such file" run none 4 --tiles serial:/nonexistent
 check "a port that is none" fails_with 2 "not a serial port" run file 4 --tiles "serial:$work/routes"
 check "serial without a port" fails_with 2 "needs a port" run empty 4 --tiles serial:
