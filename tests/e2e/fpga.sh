@@ -30,6 +30,7 @@ check "uart_tx refuses 3 clocks per bit" rejects uart_tx ClocksPerBit 3
 check "link_engine refuses 256 tiles" rejects link_engine Tiles 256
 check "link_engine refuses tiles beyond its bits" rejects link_engine Tiles 3
 
+. fpga/lib.sh.inc
 # build STATUS LAST-LINE ARGUMENT...: what build.sh says at its end
 build() {
     want=$1
@@ -46,6 +47,28 @@ check "a tile for a board that holds all" build 2 "TILE is for BOARD=ice40-hx8k"
 for tool in yosys nextpnr-ice40 icepack; do
     command -v "$tool" >/dev/null || { skip "place and route: no $tool here"; finish; }
 done
+# What an interrupted build leaves running: nothing. (A test in the background cannot send Ctrl-C.)
+interrupted() {
+    log=$build/fpga/ice40-hx8k-mem_frontend.ice40.log
+    rm -f "$log"
+    sh fpga/build.sh ice40-hx8k "$build" mem_frontend >"$work/build" &
+    job=$!
+    tries=300
+    while [ ! -s "$log" ] && [ "$tries" -gt 0 ]; do
+        sleep 0.1
+        tries=$((tries - 1))
+    done
+    processes=$(tree "$job")
+    kill -TERM "$job"
+    wait "$job"
+    [ $? -eq 143 ] || return 1
+    sleep 0.5
+    for process in $processes; do
+        ! grep -E '^State:.[^Z]' "/proc/$process/status" 2>/dev/null || return 1
+    done
+    [ "$(echo "$processes" | wc -w)" -ge 3 ] # the script, its job, yosys
+}
+check "an interrupted build leaves nothing running" interrupted
 bit=$build/fpga/ice40-hx8k-concurrency_unit.bit
 rm -f "$bit"
 check "concurrency_unit on the iCE40" build 0 \
