@@ -135,12 +135,15 @@ $(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS)
 	$(LINK)
 
 # --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
-# Verilated boards with their serial line on a pseudo-terminal: evgpu-board has 4 event units,
-# evgpu-board-small a reduced front end alone.
+# Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
+# and 4 event units, evgpu-board-small a reduced front end alone, evgpu-board-memory one of each tile that
+# `evgpu run` does not use.
 FPGA_V := $(wildcard fpga/*.v)
 BOARD_BIT := 4
 board_evgpu-board := -GEventUnits=4
 board_evgpu-board-small := -GEventUnits=0 -GSmall=1
+board_evgpu-board-memory := -GFrontEnds=0 -GEventUnits=0 -GMemFrontEnds=1 -GConcurrencyUnits=1 -GCoreConcurrency=1
+BOARDS := evgpu-board evgpu-board-small evgpu-board-memory
 define board_rule
 $(VDIR)/$(1)/Vboard_link.h: $(FPGA_V) $(wildcard rtl/*/*.v) $(GEN_STAMP) | check-tools
 	@mkdir -p $$(@D)
@@ -153,7 +156,7 @@ $(VDIR)/$(1)/shim.o: fpga/board_shim.cpp fpga/board_shim.h $(VDIR)/$(1)/Vboard_l
 $(BUILD)/$(1): $(BUILD)/obj/fpga/board_sim.o $(VDIR)/$(1)/shim.o $(VDIR)/$(1)/lib.a $(VDIR)/libvrt.a
 	$$(LINK)
 endef
-$(foreach b,evgpu-board evgpu-board-small,$(eval $(call board_rule,$(b))))
+$(foreach b,$(BOARDS),$(eval $(call board_rule,$(b))))
 $(BUILD)/obj/fpga/board_sim.o: CFLAGS += -DBOARD_CLOCKS_PER_BIT=$(BOARD_BIT)
 
 # --- tests: tests/LAYER/test_*.c links with the other files there, LAYER and the layers below it ---
@@ -174,6 +177,7 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out t
 	$$(LINK) -lcmocka -lcrypto
 endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
+$(BUILD)/tests/tb/test_serial_tiles: | $(BUILD)/evgpu-board-memory
 TEST_PROGRAMS = $(foreach l,$(TEST_LAYERS),$(tests_$(l)))
 
 # --- what a person types -----------------------------------------------------------------------------
@@ -230,7 +234,7 @@ fpga-ledger:
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh fpga/ledger.sh $(BUILD)
 
-test-programs: $(TEST_PROGRAMS) $(BUILD)/evgpu-board $(BUILD)/evgpu-board-small
+test-programs: $(TEST_PROGRAMS) $(BOARDS:%=$(BUILD)/%)
 
 GTKWAVE ?= gtkwave
 # Line and toggle coverage of rtl/ from the block testbenches and end-to-end runs.

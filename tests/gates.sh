@@ -40,11 +40,13 @@ macros() {
 }
 
 # programs TILE: the test programs that simulate it, themselves or through a bench that they include.
-# test_tile looks at waveforms of what is inside, which a netlist has lost.
+# test_tile looks at waveforms of what is inside, which a netlist has lost; test_serial_tiles is about
+# the line, and its board has tiles of its own.
 programs() {
     for source in tests/tb/test_*.c; do
         benches=$(sed -n 's,^#include "\(tests/tb/.*\)\.h"$,\1.c,p' "$source")
-        [ "$source" != tests/tb/test_tile.c ] && grep -q "&$1_kind" "$source" $benches &&
+        [ "$source" != tests/tb/test_tile.c ] && [ "$source" != tests/tb/test_serial_tiles.c ] &&
+            grep -q "&$1_kind" "$source" $benches &&
             basename "$source" .c
     done | grep -E "${GATES_TESTS:-.}"
 }
