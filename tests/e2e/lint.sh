@@ -43,6 +43,25 @@ bench() { # FILE
         vvp -n "$work/$module.vvp" | tee "$work/$module.out" && grep -qx passed "$work/$module.out"
 }
 
+# The module with these files and nothing else around them.
+alone() { # MODULE FILE...
+    module=$1
+    shift
+    rm -rf "$work/alone"
+    mkdir "$work/alone"
+    for file; do
+        cp "rtl/$file" "$work/alone/" || return 1
+    done
+    cp "$gen/evgpu_defs.vh" "$work/alone/"
+    (cd "$work/alone" && exec 2>&1 && verilator -Wall --lint-only --top-module "$module" *.v &&
+        iverilog -g2005 -s "$module" -o /dev/null *.v &&
+        yosys -q -p "read_verilog -defer $(echo *.v); hierarchy -check -top $module; proc; check -assert") \
+        >"$work/alone.out"
+    status=$?
+    cat "$work/alone.out"
+    [ "$status" -eq 0 ] && ! [ -s "$work/alone.out" ]
+}
+
 # Each tool elaborates the module with a parameter.
 elaborate() { # TOOL MODULE PARAMETER VALUE
     file=$(echo rtl/*/"$2".v)
@@ -85,6 +104,11 @@ for file in rtl/tiles/*.v; do
 done
 check "the example of the README" verilator_lint docs/doorbell_example.v doorbell_example
 check "... in Icarus" icarus docs/doorbell_example.v doorbell_example
+sed -n '/^<!-- blocks -->$/,/^<!-- end -->$/s/^| `//p' README.md | tr -d '`|' >"$work/blocks"
+check "the README tells the files of eight blocks" [ "$(wc -l <"$work/blocks")" -eq 8 ]
+while read -r module files; do
+    check "$module with the files that the README tells" alone "$module" $files
+done <"$work/blocks"
 check "no waivers" no_waiver
 check "event kernel table in block RAM" table_is_block_ram
 for file in tests/rtl/*.v; do
