@@ -225,7 +225,7 @@ BOARD ?= ulx3s-85f
 fpga:
 	@$(REMAKE) deps DEPS_FOR="run fpga"
 	@$(REMAKE) -s $(GEN_STAMP)
-	@sh fpga/build.sh $(BOARD) $(BUILD) $(TILE)
+	@sh fpga/build.sh "$(BOARD)" $(BUILD) "$(TILE)"
 
 # Area and clock of every block and board that has changed, measured into docs/fpga.md; about two hours
 # for all.

@@ -43,6 +43,16 @@ build() {
 }
 check "no such board" build 2 "BOARD=de10: must be ice40-hx8k, ulx3s-85f or arty-a7-100t" de10
 check "no such tile" build 2 "TILE=sm: must be gpu_frontend, sm_event_unit" ice40-hx8k sm
+make_fpga() { # make_fpga LAST-LINE VARIABLE...
+    text=$1
+    shift
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s fpga DEPS=0 BUILD="$build" "$@" >"$work/build" 2>"$work/error"
+    cat "$work/build" "$work/error"
+    tail -n 1 "$work/build" | grep -qF -- "$text"
+}
+check "make fpga without a board" make_fpga "BOARD=: must be ice40-hx8k" BOARD=
+check "make fpga with two tiles" make_fpga "TILE=sm_event_unit mem_frontend: must be gpu_frontend" \
+    BOARD=ice40-hx8k TILE="sm_event_unit mem_frontend"
 check "a tile for a board that holds all" build 2 "TILE is for BOARD=ice40-hx8k" ulx3s-85f sm_event_unit
 for tool in yosys nextpnr-ice40 icepack; do
     command -v "$tool" >/dev/null || { skip "place and route: no $tool here"; finish; }
