@@ -59,7 +59,7 @@ bool load_machine(const struct machine_choice *choice, struct machine_config *co
     return false;
 }
 
-bool parse_backend(const char *text, enum tile_backend *backend, struct error *err)
+static bool find_backend(const char *text, enum tile_backend *backend)
 {
     static const char *const names[] = {"verilator", "model", "lockstep"};
     for (uint32_t i = 0; i < 3; i++) {
@@ -68,7 +68,13 @@ bool parse_backend(const char *text, enum tile_backend *backend, struct error *e
             return true;
         }
     }
-    return error_set(err, "--tiles %s: must be verilator, model or lockstep", text);
+    return false;
+}
+
+bool parse_backend(const char *text, enum tile_backend *backend, struct error *err)
+{
+    return find_backend(text, backend) ||
+           error_set(err, "--tiles %s: must be verilator, model or lockstep", text);
 }
 
 bool parse_tiles(const char *text, enum tile_backend *backend, const char **port, struct error *err)
@@ -76,7 +82,11 @@ bool parse_tiles(const char *text, enum tile_backend *backend, const char **port
     static const char serial[] = "serial:", mixed[] = "serial+verilator:";
     *backend = !strncmp(text, serial, strlen(serial)) ? TILE_SERIAL : TILE_MIXED;
     if (*backend == TILE_MIXED && strncmp(text, mixed, strlen(mixed)) != 0)
-        return parse_backend(text, backend, err);
+        return find_backend(text, backend) ||
+               error_set(err,
+                         "--tiles %s: must be verilator, model, lockstep, serial:PATH[@BAUD] or "
+                         "serial+verilator:PATH[@BAUD]",
+                         text);
     *port = strchr(text, ':') + 1;
     return **port ? true : error_set(err, "--tiles serial: needs a port, as serial:/dev/ttyUSB0");
 }

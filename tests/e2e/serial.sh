@@ -126,5 +126,8 @@ check "... and kept" grep -qx text "$work/file"
 
 check "no such port" fails_with 2 "No such file" run none 4 --tiles serial:/nonexistent
 check "a port that is none" fails_with 2 "not a serial port" run file 4 --tiles "serial:$work/routes"
+check "no such back end" fails_with 2 \
+    "must be verilator, model, lockstep, serial:PATH[@BAUD] or serial+verilator:PATH[@BAUD]" \
+    run none 4 --tiles board
 check "serial without a port" fails_with 2 "needs a port" run empty 4 --tiles serial:
 finish
