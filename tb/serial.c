@@ -30,7 +30,8 @@ struct serial_link {
     struct frame_decoder decoder;
     uint8_t received[FRAME_MAX_WIRE]; /* bytes not yet decoded: taken..count-1 */
     size_t taken, count;
-    struct error broken; /* the first failure; nothing is sent after it */
+    uint32_t damaged, naks; /* answers to the last request: damaged; that it came damaged */
+    struct error broken;    /* the first failure; nothing is sent after it */
 };
 
 struct serial_tile {
@@ -86,10 +87,16 @@ static bool attempt(struct serial_link *link, const uint8_t *wire, size_t bytes,
         if (!receive(link, deadline, &event, err))
             return false;
         const struct frame_decoder *d = &link->decoder;
-        if (event != FRAME_GOOD || d->count < REPLY_HEADER)
-            return true; /* late or damaged: ask again */
-        if (d->message[1] == LINK_STATUS_NAK)
+        if (event == FRAME_NOTHING)
+            return true; /* late: ask again */
+        if (event == FRAME_BAD || d->count < REPLY_HEADER) {
+            link->damaged++;
             return true;
+        }
+        if (d->message[1] == LINK_STATUS_NAK) {
+            link->naks++;
+            return true;
+        }
         if (d->message[0] == link->number) {
             *done = true;
             return true;
@@ -97,10 +104,24 @@ static bool attempt(struct serial_link *link, const uint8_t *wire, size_t bytes,
     }
 }
 
+static bool no_answer(const struct serial_link *link, struct error *err)
+{
+    if (link->damaged + link->naks)
+        return error_set(err,
+                         "%s: the line is too bad at %u baud: of %d attempts, %u were answered "
+                         "damaged and %u reached the board damaged",
+                         link->path, link->baud, ATTEMPTS, link->damaged, link->naks);
+    return error_set(err,
+                     "%s: no answer at %u baud; is the board there, and programmed with `make "
+                     "fpga`?",
+                     link->path, link->baud);
+}
+
 static bool request(struct serial_link *link, uint8_t *message, size_t count, struct error *err)
 {
     uint8_t wire[FRAME_MAX_WIRE];
     message[0] = ++link->number;
+    link->damaged = link->naks = 0;
     size_t bytes = frame_encode(message, count, wire);
     for (int i = 0; i < ATTEMPTS; i++) {
         bool done;
@@ -115,10 +136,7 @@ static bool request(struct serial_link *link, uint8_t *message, size_t count, st
                              message[1], message[2]);
         return true;
     }
-    return error_set(err,
-                     "%s: no answer at %u baud; is the board there, and programmed with `make "
-                     "fpga`?",
-                     link->path, link->baud);
+    return no_answer(link, err);
 }
 
 static bool ask_info(struct serial_link *link, uint8_t tile, struct error *err)

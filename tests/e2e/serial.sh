@@ -124,6 +124,12 @@ check "a link that is a file is refused" \
     fails_with 2 "exists and is no symbolic link" "$build/evgpu-board-small" "$work/file"
 check "... and kept" grep -qx text "$work/file"
 
+check "a board that damages most bytes" start_board evgpu-board 400000 0 1
+check "... is there, but the line is too bad" \
+    fails_with 2 "the line is too bad at 1000000 baud" run bad 4 --tiles "serial:$work/board"
+cat "$work/stderr"
+stop_board
+
 check "no such port" fails_with 2 "No such file" run none 4 --tiles serial:/nonexistent
 check "a port that is none" fails_with 2 "not a serial port" run file 4 --tiles "serial:$work/routes"
 check "no such back end" fails_with 2 \
