@@ -44,10 +44,6 @@ static enum run_end look_around(const struct run_target *target, const struct ru
         control->watchdog_cycles ? control->watchdog_cycles : DEFAULT_WATCHDOG_CYCLES;
     if (control->progress)
         control->progress(control->user, cycle);
-    if (control->stop && *control->stop) {
-        error_set(err, "stopped at cycle %llu", (unsigned long long)cycle);
-        return RUN_STOPPED;
-    }
     uint64_t work = target->work(target->self);
     if (work != watch->work) {
         watch->work = work;
@@ -70,6 +66,12 @@ enum run_end run_loop(const struct run_target *target, const struct run_control 
             error_set(err, "cycle limit of %llu reached, --max-cycles raises it%s",
                       (unsigned long long)limit, j.text);
             return RUN_LIMIT;
+        }
+        /* Every time: a tick may take milliseconds when the tiles are on a board. */
+        if (control->stop && *control->stop) {
+            error_set(err, "stopped at cycle %llu",
+                      (unsigned long long)target->cycle(target->self));
+            return RUN_STOPPED;
         }
         if (steps % PROGRESS_STEPS == 0) {
             enum run_end end = look_around(target, control, &watch, err);

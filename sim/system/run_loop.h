@@ -11,7 +11,7 @@
 
 #define DEFAULT_MAX_CYCLES      10000000000000u /* hours of simulated time, for sparse captures */
 #define DEFAULT_WATCHDOG_CYCLES 2000000u
-#define PROGRESS_STEPS          4096u /* ticks between two looks at the stop flag and the clock */
+#define PROGRESS_STEPS          4096u /* ticks between two looks at progress */
 
 /* What is run. */
 struct run_target {

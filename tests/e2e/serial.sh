@@ -40,6 +40,20 @@ damaged_and_lost() {
     awk '$6 == 0 || $8 == 0 { bad = 1 } END { exit bad || NR != 2 }' "$work/board.out"
 }
 
+# A slow run obeys a signal at once, not after some thousand cycles.
+stops_at_once() {
+    run stopped 4 --tiles "serial:$work/board" >"$work/stopped" 2>&1 &
+    job=$!
+    sleep 2
+    kill -INT $(cat "/proc/$job/task/$job/children") # its only one is evgpu
+    began=$(date +%s%N)
+    wait "$job"
+    [ $? -eq 1 ] && cat "$work/stopped" && grep -q "stopped at cycle" "$work/stopped" || return 1
+    taken=$((($(date +%s%N) - began) / 1000000))
+    echo "$taken ms"
+    [ "$taken" -lt 2000 ]
+}
+
 check "verilator" run verilator 4 --tiles verilator
 check "the board starts" start_board evgpu-board
 check "serial" run serial 4 "--tiles=serial:$work/board"
@@ -59,6 +73,7 @@ stop_board
 
 for seed in 1 2; do
     check "a line with damage and loss, seed $seed" start_board evgpu-board 2000 1000 "$seed"
+    [ "$seed" -ne 1 ] || check "... serial, stopped by a signal" stops_at_once
     check "... serial" run "noise$seed" 4 --tiles "serial:$work/board"
     check "... the statistics are those of verilator" same "noise$seed"
     check "... bytes were damaged and lost in both directions" damaged_and_lost
