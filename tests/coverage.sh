@@ -5,7 +5,7 @@
 #
 # Exclusions, each with its reason, are lines of tests/coverage.exclude: "KIND MODULE PATTERN  # reason",
 # where KIND is line or toggle, MODULE and PATTERN are extended regular expressions, PATTERN on the
-# point's name (the signal of a toggle, the line number of a line).
+# point's name: the signal of a toggle, the text of a line without its blanks.
 build=$1
 table=$2
 shift 2
@@ -49,6 +49,15 @@ awk -v exclude=tests/coverage.exclude -v table="$table" -v sep="$(printf '\001')
             if (kind == rkind[i] && module ~ ("^(" rmodule[i] ")$") && name ~ ("^(" rpattern[i] ")$")) return 1
         return 0
     }
+    function text(file, number,   n) {
+        if (!(file in known)) {
+            known[file] = 1
+            while ((getline source[file, ++n] < file) > 0)
+                gsub(/[ \t]/, "", source[file, n])
+            close(file)
+        }
+        return source[file, number]
+    }
     BEGIN {
         while ((getline line < exclude) > 0) {
             if (line !~ /^(line|toggle) /) continue
@@ -66,7 +75,7 @@ awk -v exclude=tests/coverage.exclude -v table="$table" -v sep="$(printf '\001')
         if (file !~ /rtl\//) next
         module = file; sub(/.*\//, "", module); sub(/\.v$/, "", module)
         kind = field("page") ~ /^v_toggle/ ? "toggle" : "line"
-        name = kind == "toggle" ? field("o") : field("l")
+        name = kind == "toggle" ? field("o") : text(file, field("l"))
         if (excluded(kind, module, name)) next
         point = kind SUBSEP module SUBSEP field("l") SUBSEP field("n") SUBSEP field("o")
         if (!(point in seen)) { seen[point] = 1; total[kind, module]++; modules[module] = 1; label[point] = name }
