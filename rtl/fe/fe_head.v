@@ -86,26 +86,19 @@ module fe_head #(
             state_d = `EVG_FE_HEAD_NEW;
     end
 
-    // The verdict again in registers of its own: which head leaves is decided from it late.
-    reg pass_q, blocked_q;
     always @(posedge clk_i)
-        if (rst_i) begin
-            state_q   <= `EVG_FE_HEAD_NEW;
-            pass_q    <= 1'b0;
-            blocked_q <= 1'b0;
-        end else begin
-            state_q   <= state_d;
-            pass_q    <= state_d == `EVG_FE_HEAD_READY;
-            blocked_q <= state_d == `EVG_FE_HEAD_BLOCKED;
-        end
+        if (rst_i)
+            state_q <= `EVG_FE_HEAD_NEW;
+        else
+            state_q <= state_d;
 
     always @(posedge clk_i)
         if (looked || (hit && state_q != `EVG_FE_HEAD_NEW))
             copy_q <= hit ? write_bits_i : ram_bits_i;
 
     assign look_o     = valid_i && bits_i && state_q == `EVG_FE_HEAD_NEW;
-    assign pass_o     = pass_q;
-    assign blocked_o  = blocked_q;
+    assign pass_o     = state_q == `EVG_FE_HEAD_READY;
+    assign blocked_o  = state_q == `EVG_FE_HEAD_BLOCKED;
     assign row_bits_o = copy_q;
     assign state_o    = state_q;
 
@@ -144,9 +137,7 @@ module fe_head #(
         if (!f_past_q) begin
             assume (rst_i);
         end else begin
-            assert (state_q <= `EVG_FE_HEAD_BLOCKED &&
-                    pass_o == (state_q == `EVG_FE_HEAD_READY) &&
-                    blocked_o == (state_q == `EVG_FE_HEAD_BLOCKED));
+            assert (state_q <= `EVG_FE_HEAD_BLOCKED);
             // Only a head that needs its bits is ever examined.
             assert (state_q == `EVG_FE_HEAD_NEW ||
                     (valid_i && (bits_i || state_q == `EVG_FE_HEAD_READY)));

@@ -93,6 +93,7 @@ module fe_registers #(
     reg         override_q, clear_q;
     reg [31:0]  first_q, last_q;
     reg [95:0]  limit_q;
+    reg [2:0]   timed_q; // the queue's time-out is on: not 0
     integer     i;
 
     always @(posedge clk_i) begin
@@ -102,6 +103,7 @@ module fe_registers #(
             first_q    <= 32'd0;
             last_q     <= 32'd0;
             limit_q    <= 96'd0;
+            timed_q    <= 3'd0;
         end else if (access_write)
             case (address)
             `EVG_FE_REG_CONTROL: begin
@@ -110,9 +112,9 @@ module fe_registers #(
             end
             `EVG_FE_REG_FIRST:       first_q          <= reg_data_i;
             `EVG_FE_REG_LAST:        last_q           <= reg_data_i;
-            `EVG_FE_REG_TIMEOUT_NON: limit_q[31:0]    <= reg_data_i;
-            `EVG_FE_REG_TIMEOUT_CPU: limit_q[63:32]   <= reg_data_i;
-            `EVG_FE_REG_TIMEOUT_GPU: limit_q[95:64]   <= reg_data_i;
+            `EVG_FE_REG_TIMEOUT_NON: {timed_q[0], limit_q[31:0]}  <= {reg_data_i != 0, reg_data_i};
+            `EVG_FE_REG_TIMEOUT_CPU: {timed_q[1], limit_q[63:32]} <= {reg_data_i != 0, reg_data_i};
+            `EVG_FE_REG_TIMEOUT_GPU: {timed_q[2], limit_q[95:64]} <= {reg_data_i != 0, reg_data_i};
             default: ;
             endcase
     end
@@ -166,17 +168,16 @@ module fe_registers #(
     // --- time-outs -------------------------------------------------------------------------------
     reg  [95:0] age_q;
     reg  [2:0]  reported_q, here_q; // here_q: not the head's first cycle
-    wire [2:0]  late, timed; // timed: the queue's time-out is on
+    wire [2:0]  late;
     reg  [2:0]  old_q;       // the head's age was the time-out or more
     genvar      g;
 
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_age
-            assign timed[g] = limit_q[32*g+:32] != 0;
-            assign late[g]  = old_q[g] && timed[g] && here_q[g] && !reported_q[g];
+            assign late[g] = old_q[g] && timed_q[g] && here_q[g] && !reported_q[g];
 
             always @(posedge clk_i)
-                old_q[g] <= !rst_i && timed[g] && here_q[g] &&
+                old_q[g] <= !rst_i && timed_q[g] && here_q[g] &&
                             age_q[32*g+:32] >= limit_q[32*g+:32];
         end
     endgenerate
@@ -197,7 +198,7 @@ module fe_registers #(
             report_q   <= 1'b0;
         end else begin
             for (i = 0; i < 3; i = i + 1) begin
-                if (!here_q[i] || !timed[i]) begin
+                if (!here_q[i] || !timed_q[i]) begin
                     age_q[32*i+:32] <= 32'd0;
                     reported_q[i]   <= 1'b0;
                 end else begin
@@ -295,7 +296,7 @@ module fe_registers #(
     assign reg_ack_o  = reg_ack_q;
     assign reg_data_o = reg_data_q;
     assign irq_o      = report_q;
-    assign quiet_o    = !reg_ack_q && (head_valid_i & timed) == 0;
+    assign quiet_o    = !reg_ack_q && (head_valid_i & timed_q) == 0;
 
 `ifdef FORMAL
     reg        f_past_q = 1'b0;
@@ -308,9 +309,11 @@ module fe_registers #(
     always @* begin
         if (!f_past_q) begin
             assume (rst_i);
-        end else if (!f_written_q) begin
+        end else
+            assert (timed_q == {limit_q[95:64] != 0, limit_q[63:32] != 0, limit_q[31:0] != 0});
+        if (f_past_q && !f_written_q) begin
             // Everything is off by default.
-            assert (timed == 0 && !irq_o && !override_q && !clear_q && first_q == 0 && last_q == 0);
+            assert (timed_q == 0 && !irq_o && !override_q && !clear_q && first_q == 0 && last_q == 0);
         end
         // What is accepted is allowed, and what goes out lies in the region.
         if (f_past_q && accepted && !is_release)
