@@ -12,8 +12,14 @@
 #define DEFAULT_LIMIT                                                                              \
     1000000000u /* core cycles; a kernel that never ends should say so within hours */
 
-struct output {
+struct output { /* of a buffer argument, or of a variable */
+    const char *symbol;
     uint32_t index;
+    const char *path;
+};
+
+struct symbol {
+    char *name;
     const char *path;
 };
 
@@ -26,6 +32,8 @@ struct request {
     uint32_t n_args;
     struct output outputs[MAX_ARGS];
     uint32_t n_outputs;
+    struct symbol symbols[MAX_ARGS];
+    uint32_t n_symbols;
     const char *json;
     uint64_t max_cycles;
     struct error err;
@@ -37,6 +45,7 @@ enum {
     OPT_SHARED,
     OPT_ARG,
     OPT_OUT,
+    OPT_SYMBOL,
     OPT_JSON,
     OPT_TILES,
     OPT_SET,
@@ -51,7 +60,10 @@ static const struct argp_option options[] = {
     {"shared", OPT_SHARED, "BYTES", 0, "dynamic shared memory of a block (0)", 0},
     {"arg", OPT_ARG, "TYPE:VALUE", 0,
      "next argument: u32:128, s64:-1, f32:1.5, b64:0xFF, buf:FILE, zero:BYTES, raw:FILE", 0},
-    {"out", OPT_OUT, "N=FILE", 0, "write the buffer of argument N (from 0) to FILE", 0},
+    {"out", OPT_OUT, "N=FILE", 0,
+     "write the buffer of argument N (from 0), or the variable of that name, to FILE", 0},
+    {"symbol", OPT_SYMBOL, "NAME=FILE", 0,
+     "fill a __constant__ or __device__ variable from FILE; a shorter file fills its beginning", 0},
     {"json", OPT_JSON, "FILE", 0, "figures as JSON", 0},
     {"tiles", OPT_TILES, "BACKEND", 0, "verilator, model or lockstep (verilator)", 0},
     {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles (10^9)", 0},
@@ -84,12 +96,24 @@ static bool parse_output(struct request *r, char *text)
 {
     char *equals = strchr(text, '=');
     uint64_t index = 0;
-    if (!equals || !equals[1] || r->n_outputs == MAX_ARGS)
-        return error_set(&r->err, "--out %s: must be N=FILE", text);
+    if (!equals || equals == text || !equals[1] || r->n_outputs == MAX_ARGS)
+        return error_set(&r->err, "--out %s: must be N=FILE or NAME=FILE", text);
     *equals = '\0';
-    if (!parse_whole("--out", text, MAX_ARGS, &index, &r->err))
+    bool number = *text >= '0' && *text <= '9';
+    if (number && !parse_whole("--out", text, MAX_ARGS, &index, &r->err))
         return false;
-    r->outputs[r->n_outputs++] = (struct output){.index = (uint32_t)index, .path = equals + 1};
+    r->outputs[r->n_outputs++] = (struct output){
+        .symbol = number ? NULL : text, .index = (uint32_t)index, .path = equals + 1};
+    return true;
+}
+
+static bool parse_symbol(struct request *r, char *text)
+{
+    char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1] || r->n_symbols == MAX_ARGS)
+        return error_set(&r->err, "--symbol %s: must be NAME=FILE", text);
+    *equals = '\0';
+    r->symbols[r->n_symbols++] = (struct symbol){text, equals + 1};
     return true;
 }
 
@@ -121,6 +145,8 @@ static bool take_option(struct request *r, int key, char *arg)
         return true;
     case OPT_OUT:
         return parse_output(r, arg);
+    case OPT_SYMBOL:
+        return parse_symbol(r, arg);
     case OPT_JSON:
         r->json = arg;
         return true;
@@ -158,11 +184,44 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     }
 }
 
+static bool fill_symbol(struct request *r, struct kernel_job *job, const struct symbol *symbol)
+{
+    uint64_t address = 0, room = 0;
+    size_t bytes = 0;
+    if (!kernel_job_symbol(job, symbol->name, &address, &room, &r->err))
+        return false;
+    uint8_t *data = read_file(symbol->path, &bytes, &r->err);
+    if (!data)
+        return false;
+    if (bytes <= room)
+        memcpy(kernel_job_memory(job, address), data, bytes);
+    else
+        error_set(&r->err, "--symbol %s: %s has %zu bytes, the variable has %llu", symbol->name,
+                  symbol->path, bytes, (unsigned long long)room);
+    free(data);
+    return bytes <= room;
+}
+
+static bool check_outputs(struct request *r, struct kernel_job *job)
+{
+    for (uint32_t i = 0; i < r->n_outputs; i++) {
+        const struct output *o = &r->outputs[i];
+        uint64_t address, bytes;
+        if (o->symbol && !kernel_job_symbol(job, o->symbol, &address, &bytes, &r->err))
+            return false;
+        if (!o->symbol && (o->index >= r->n_args || !r->args[o->index].address))
+            return error_set(&r->err, "--out %u: argument %u is not a buffer", o->index, o->index);
+    }
+    return true;
+}
+
 static bool apply_arguments(struct request *r, struct kernel_job *job)
 {
-    const struct kernel *kernel = kernel_job_kernel(job, r->call.name);
-    if (!kernel)
-        return error_set(&r->err, "%s: no kernel named %s", r->ptx, r->call.name);
+    const struct kernel *kernel = kernel_job_kernel(job, r->call.name, &r->err);
+    if (!kernel) {
+        error_prefix(&r->err, "%s", r->ptx);
+        return false;
+    }
     for (uint32_t i = 0; i < r->n_args; i++) {
         if (!kernel_arg_apply(job, r->call.name, i, &r->args[i], &r->err))
             return false;
@@ -172,12 +231,10 @@ static bool apply_arguments(struct request *r, struct kernel_job *job)
                          "kernel %s takes %u arguments, %u given: the next is %s (%u bytes)",
                          r->call.name, kernel->n_params, r->n_args, kernel->params[r->n_args].name,
                          kernel->params[r->n_args].size);
-    for (uint32_t i = 0; i < r->n_outputs; i++) {
-        uint32_t index = r->outputs[i].index;
-        if (index >= r->n_args || !r->args[index].address)
-            return error_set(&r->err, "--out %u: argument %u is not a buffer", index, index);
-    }
-    return true;
+    for (uint32_t i = 0; i < r->n_symbols; i++)
+        if (!fill_symbol(r, job, &r->symbols[i]))
+            return false;
+    return check_outputs(r, job);
 }
 
 /* Saturates well above any core's size. */
@@ -241,9 +298,15 @@ static json_t *figures_json(const struct request *r, const struct machine_config
 static bool write_outputs(struct request *r, struct kernel_job *job)
 {
     for (uint32_t i = 0; i < r->n_outputs; i++) {
-        const struct kernel_arg *arg = &r->args[r->outputs[i].index];
-        if (!write_file(r->outputs[i].path, kernel_job_memory(job, arg->address), arg->bytes,
-                        &r->err))
+        const struct output *o = &r->outputs[i];
+        uint64_t address, bytes;
+        if (!o->symbol) {
+            address = r->args[o->index].address;
+            bytes = r->args[o->index].bytes;
+        } else if (!kernel_job_symbol(job, o->symbol, &address, &bytes, &r->err)) {
+            return false;
+        }
+        if (!write_file(o->path, kernel_job_memory(job, address), bytes, &r->err))
             return false;
     }
     return true;

@@ -68,7 +68,9 @@ static bool parse_floating(const struct scalar *s, const char *value, uint64_t *
 static bool apply_scalar(struct kernel_job *job, const char *name, uint32_t index,
                          const struct scalar *s, const char *value, struct error *err)
 {
-    const struct kernel *kernel = kernel_job_kernel(job, name);
+    const struct kernel *kernel = kernel_job_kernel(job, name, err);
+    if (!kernel)
+        return false;
     uint64_t bits = 0;
     bool ok =
         s->kind == FLOATING ? parse_floating(s, value, &bits) : parse_integer(s, value, &bits);

@@ -41,6 +41,9 @@ bool gpu_can_launch(const struct gpu *gpu)
 bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
 {
     uint32_t shared = launch->dynamic_shared;
+    if (launch->kernel->defect)
+        return error_set(err, "kernel %.80s cannot run: %s", launch->kernel->name,
+                         launch->kernel->defect);
     for (int i = 0; i < 3; i++) {
         if (!launch->grid[i] || !launch->block[i])
             return error_set(err, "kernel %s: a grid or block dimension is 0",

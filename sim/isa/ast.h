@@ -10,7 +10,8 @@
 #include "sim/isa/module.h"
 #include "sim/isa/opcode.h"
 
-#define NONE UINT32_MAX
+#define NONE       UINT32_MAX
+#define UNKNOWN_OP (UINT32_MAX - 1) /* `operands`: offset in the text of the part not known */
 
 enum operand_kind {
     OPERAND_REG,      /* index: register of the function */
@@ -41,7 +42,7 @@ struct ast_operand {
 struct ast_inst {
     uint32_t line;
     uint32_t text, text_length; /* in the source, for messages */
-    uint32_t op;                /* opcode_pool index, or NONE for a label */
+    uint32_t op;                /* opcode_pool index, NONE for a label, or UNKNOWN_OP */
     uint32_t guard;             /* register of the function, or NONE */
     bool guard_negated;
     uint8_t n_operands;

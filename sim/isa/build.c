@@ -194,16 +194,17 @@ static uint32_t register_limit(const struct function *entry, uint32_t max_regs)
     return limit < MIN_REGS ? MIN_REGS : (uint32_t)limit & ~3u;
 }
 
-bool build_kernel(struct built_kernel *built, const struct unit *unit, const struct function *entry,
-                  uint32_t max_regs, struct error *err)
+void build_kernel(struct built_kernel *built, const struct unit *unit, const struct function *entry,
+                  uint32_t max_regs)
 {
     struct kernel *k = &built->kernel;
-    struct ir ir = {.unit = unit, .entry = entry, .err = err, .dynamic_align = 0, .carry = NONE};
+    struct error err = {0};
+    struct ir ir = {.unit = unit, .entry = entry, .err = &err, .dynamic_align = 0, .carry = NONE};
     *built = (struct built_kernel){0};
     ir.shared_offset = ALLOC_ARRAY(uint64_t, unit->n_variables);
     memset(ir.shared_offset, 0xFF, unit->n_variables * sizeof *ir.shared_offset);
     k->name = alloc_string(entry->name);
-    bool ok = build_params(k, unit, entry, err) && ir_flatten(&ir);
+    bool ok = build_params(k, unit, entry, &err) && ir_flatten(&ir);
     if (ok) {
         struct cfg cfg;
         struct allocation alloc;
@@ -224,7 +225,8 @@ bool build_kernel(struct built_kernel *built, const struct unit *unit, const str
         cfg_free(&cfg);
     }
     ir_free(&ir);
-    return ok;
+    if (!ok)
+        k->defect = alloc_string(err.text);
 }
 
 void built_kernel_free(struct built_kernel *built)
@@ -234,6 +236,7 @@ void built_kernel_free(struct built_kernel *built)
         free(k->params[i].name);
     free(k->params);
     free(k->name);
+    free(k->defect);
     free(k->code);
     free(k->konst);
     free(built->patches);

@@ -247,6 +247,10 @@ static bool expand_body(struct inliner *in, struct frame *frame)
                 in->ir->labels[frame->label_base + at->operands] = (uint32_t)in->ir->n_code;
             continue;
         }
+        if (at->op == UNKNOWN_OP)
+            return inst_error(unit, at, in->ir->err,
+                              "unsupported instruction ('%.*s' is not known)", at->n_operands,
+                              unit->text + at->operands);
         uint8_t operation = unit->ops.items[at->op].operation;
         if (in->ir->n_code > MAX_KERNEL_INSTRUCTIONS)
             return inst_error(unit, at, in->ir->err, "more than %u instructions after inlining",

@@ -75,7 +75,7 @@ static struct module *parse_within(const char *name, const char *text, size_t le
         if (!unit.functions[i].is_entry || !unit.functions[i].defined)
             continue;
         ARRAY_RESERVE(m->kernels, m->n_kernels, m->kernels_capacity);
-        ok = build_kernel(&m->kernels[m->n_kernels++], &unit, &unit.functions[i], max_regs, err);
+        build_kernel(&m->kernels[m->n_kernels++], &unit, &unit.functions[i], max_regs);
     }
     if (ok) {
         take_variables(m, &unit);
@@ -169,6 +169,37 @@ struct kernel *module_kernel(const struct module *module, const char *name)
     return NULL;
 }
 
+static bool no_such_kernel(const struct module *module, const char *name, struct error *err)
+{
+    char list[340] = "";
+    size_t used = 0, shown = 0;
+    for (; shown < module->n_kernels; shown++) {
+        const char *other = module->kernels[shown].kernel.name;
+        size_t n = strlen(other);
+        if (used + n + 2 > sizeof list)
+            break;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", shown ? ", " : "", other);
+    }
+    if (!module->n_kernels)
+        return error_set(err, "no kernel named %.80s: the file has no kernels", name);
+    if (shown < module->n_kernels)
+        return error_set(err, "no kernel named %.80s; there are %s and %zu more", name, list,
+                         module->n_kernels - shown);
+    return error_set(err, "no kernel named %.80s; there %s %s", name, shown > 1 ? "are" : "is",
+                     list);
+}
+
+const struct kernel *module_launchable(const struct module *module, const char *name,
+                                       struct error *err)
+{
+    const struct kernel *kernel = module_kernel(module, name);
+    if (!kernel)
+        no_such_kernel(module, name, err);
+    else if (kernel->defect)
+        error_set(err, "kernel %.80s cannot run: %s", name, kernel->defect);
+    return kernel && !kernel->defect ? kernel : NULL;
+}
+
 uint32_t module_variable_count(const struct module *module)
 {
     return (uint32_t)module->n_variables;
@@ -208,7 +239,7 @@ bool module_place(struct module *module,
     }
     for (size_t i = 0; i < module->n_kernels; i++) {
         struct kernel *k = &module->kernels[i].kernel;
-        k->code_address = allocate(user, 8ull * k->n_inst, 128);
+        k->code_address = allocate(user, 8ull * (k->n_inst ? k->n_inst : 1), 128);
         if (!k->code_address)
             return error_set(err, "kernel %s: device memory is full", k->name);
         patch_kernel(module, &module->kernels[i]);

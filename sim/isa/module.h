@@ -1,8 +1,9 @@
 /* Loading PTX: text -> kernels.
  *
  * parse -> inline device functions -> control-flow graph -> immediate post-dominators -> liveness
- * -> linear-scan register allocation -> decode (docs/architecture.md). An unsupported or malformed
- * instruction stops the load with "FILE:LINE: ..." and the instruction's text; nothing is kept. */
+ * -> linear-scan register allocation -> decode (docs/architecture.md). Text that is not PTX stops
+ * the load with "FILE:LINE: ..." and nothing is kept. A kernel with an instruction that is not
+ * supported stays in the module with kernel->defect set, so that the file's other kernels run. */
 #ifndef EVGPU_ISA_MODULE_H
 #define EVGPU_ISA_MODULE_H
 
@@ -59,6 +60,11 @@ struct kernel *module_kernel_at(const struct module *module, uint32_t index);
 
 /* By entry name; NULL when absent. */
 struct kernel *module_kernel(const struct module *module, const char *name);
+
+/* A kernel that can be launched: NULL with `err` set when there is none of this name (the message
+ * lists those there are) or when it has a defect (the message is the defect). */
+const struct kernel *module_launchable(const struct module *module, const char *name,
+                                       struct error *err);
 
 uint32_t module_variable_count(const struct module *module);
 struct module_variable *module_variable_at(const struct module *module, uint32_t index);

@@ -155,12 +155,16 @@ static bool parse_instruction(struct parser *p)
         return parser_error(p, "instruction expected");
     inst.line = t->line;
     inst.op = opcode_intern(&unit->ops, unit->text + t->offset, t->length, &bad, &bad_length);
-    if (inst.op == NONE)
-        return parser_error(p, "unsupported instruction ('%.*s' is not known)",
-                            (int)(bad_length < 80 ? bad_length : 80), bad);
     p->pos++;
-    if (!parse_operands(p, &inst))
+    if (inst.op == NONE) { /* an error only where the instruction would be executed */
+        inst.op = UNKNOWN_OP;
+        inst.operands = (uint32_t)(bad - unit->text);
+        inst.n_operands = (uint8_t)(bad_length < 80 ? bad_length : 80);
+        if (!parser_skip_to(p, ';'))
+            return false;
+    } else if (!parse_operands(p, &inst)) {
         return false;
+    }
     const struct token *end = &p->tokens[p->pos - 1];
     inst.text_length = end->offset + end->length - inst.text;
     ARRAY_RESERVE(unit->insts, unit->n_insts, unit->insts_capacity);

@@ -133,6 +133,8 @@ struct kernel_param {
 
 struct kernel {
     char *name;
+    char *defect; /* why it cannot run, "FILE:LINE: reason: instruction"; NULL: it can. With a
+                   * defect there is no code, and only name and parameters mean something */
     struct inst *code;
     uint32_t n_inst;
     uint32_t regs;  /* per thread, rounded up to 4; decides occupancy and preemption */

@@ -219,9 +219,11 @@ static bool load_forward_kernel(struct forwarding_memory *f, struct error *err)
     if (!f->forward || !gpu_load(machine_gpu(f->machine), f->forward, err))
         return false;
     const char *name = o->thread_blocks ? "ipv4_forward_big" : "ipv4_forward";
-    f->kernel = module_kernel(f->forward, name);
-    if (!f->kernel)
-        return error_set(err, "%s: no kernel named %s", o->forward_ptx, name);
+    f->kernel = module_launchable(f->forward, name, err);
+    if (!f->kernel) {
+        error_prefix(err, "%s", o->forward_ptx);
+        return false;
+    }
     f->block = o->thread_blocks ? BIG_BLOCK : WARP_SIZE;
     f->grid = (o->batch + f->block - 1) / f->block;
     return true;
@@ -240,9 +242,11 @@ bool forwarding_background_create(struct forwarding_memory *f, struct machine *m
     f->matmul = module_load(options->matmul_ptx, err);
     if (!f->matmul || !gpu_load(machine_gpu(machine), f->matmul, err))
         return false;
-    const struct kernel *kernel = module_kernel(f->matmul, "matmul");
-    if (!kernel)
-        return error_set(err, "%s: no kernel named matmul", options->matmul_ptx);
+    const struct kernel *kernel = module_launchable(f->matmul, "matmul", err);
+    if (!kernel) {
+        error_prefix(err, "%s", options->matmul_ptx);
+        return false;
+    }
     f->a = ALLOC_ARRAY(float, count);
     f->b = ALLOC_ARRAY(float, count);
     input_floats(options->seed, f->a, count);

@@ -1,5 +1,6 @@
 #include "sim/system/kernel_job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,17 +130,43 @@ uint8_t *kernel_job_memory(struct kernel_job *job, uint64_t address)
     return gpu_image(job->gpu)->base + address;
 }
 
-const struct kernel *kernel_job_kernel(const struct kernel_job *job, const char *name)
+const struct kernel *kernel_job_kernel(const struct kernel_job *job, const char *name,
+                                       struct error *err)
 {
-    return module_kernel(job->module, name);
+    return module_launchable(job->module, name, err);
+}
+
+bool kernel_job_symbol(const struct kernel_job *job, const char *name, uint64_t *address,
+                       uint64_t *bytes, struct error *err)
+{
+    uint32_t n = module_variable_count(job->module);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct module_variable *v = module_variable_at(job->module, i);
+        if (strcmp(v->name, name) != 0)
+            continue;
+        *address = v->address;
+        *bytes = v->size;
+        return true;
+    }
+    char list[300] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *other = module_variable_at(job->module, i)->name;
+        if (used + strlen(other) + 3 > sizeof list)
+            break;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", other);
+    }
+    if (!n)
+        return error_set(err, "no variable named %.80s: the file has none", name);
+    return error_set(err, "no variable named %.80s; there %s %s", name, n > 1 ? "are" : "is", list);
 }
 
 bool kernel_job_argument(struct kernel_job *job, const char *name, uint32_t index,
                          const void *value, uint32_t bytes, struct error *err)
 {
-    const struct kernel *kernel = module_kernel(job->module, name);
+    const struct kernel *kernel = module_launchable(job->module, name, err);
     if (!kernel)
-        return error_set(err, "no kernel named %s", name);
+        return false;
     if (index >= kernel->n_params)
         return error_set(err, "kernel %s takes %u arguments; there is no argument %u", name,
                          kernel->n_params, index);
@@ -208,11 +235,9 @@ enum run_end kernel_job_run(struct kernel_job *job, const struct kernel_call *ca
                             const struct run_control *control, struct kernel_figures *figures,
                             struct error *err)
 {
-    const struct kernel *kernel = module_kernel(job->module, call->name);
-    if (!kernel) {
-        error_set(err, "no kernel named %s", call->name);
+    const struct kernel *kernel = module_launchable(job->module, call->name, err);
+    if (!kernel)
         return RUN_FAILED;
-    }
     memcpy(kernel_job_memory(job, job->param_address), job->params, kernel->param_bytes);
     struct launch launch = {
         .kernel = kernel, .dynamic_shared = call->dynamic_shared, .param = job->param_address};

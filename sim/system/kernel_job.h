@@ -48,7 +48,14 @@ uint8_t *kernel_job_memory(struct kernel_job *job, uint64_t address);
 bool kernel_job_argument(struct kernel_job *job, const char *kernel, uint32_t index,
                          const void *value, uint32_t bytes, struct error *err);
 
-const struct kernel *kernel_job_kernel(const struct kernel_job *job, const char *name);
+/* Device address and size of a __device__ or __constant__ variable; false with `err` set when there
+ * is none of this name. */
+bool kernel_job_symbol(const struct kernel_job *job, const char *name, uint64_t *address,
+                       uint64_t *bytes, struct error *err);
+
+/* A kernel that can run, or NULL with `err` set. */
+const struct kernel *kernel_job_kernel(const struct kernel_job *job, const char *name,
+                                       struct error *err);
 
 /* Runs to completion. */
 enum run_end kernel_job_run(struct kernel_job *job, const struct kernel_call *call,

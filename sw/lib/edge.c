@@ -186,6 +186,10 @@ struct edge_event *edge_register_event(const struct edge_driver *driver,
         error_set(err, "there is no kernel named %s", request->kernel);
         return NULL;
     }
+    if (kernel->defect) {
+        error_set(err, "event kernel %.80s cannot run: %s", request->kernel, kernel->defect);
+        return NULL;
+    }
     if (!check_types(request, kernel, err) || !check_block(request, kernel, &driver->limits, err) ||
         !check_memory(request, kernel, &driver->limits, err))
         return NULL;

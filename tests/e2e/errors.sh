@@ -35,11 +35,49 @@ check "truncated PTX" fails_with 2 "cut.ptx:" "$evgpu" kernel "$work/cut.ptx" ma
 sed 's/fma\.rn\.f32/fma.xx.f32/' $ptx >"$work/bad.ptx"
 line=$(grep -n 'fma.xx.f32' "$work/bad.ptx" | head -1 | cut -d: -f1)
 check "unsupported instruction" fails_with 2 "bad.ptx:$line" "$evgpu" kernel "$work/bad.ptx" matmul
-check "no such kernel" fails_with 2 "matmull" "$evgpu" kernel $ptx matmull
+check "no such kernel" fails_with 2 "matmull; there is matmul" "$evgpu" kernel $ptx matmull
 check "block larger than a core" fails_with 2 "block" "$evgpu" kernel $ptx matmul --block 4096 \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1
 check "more registers than a core" fails_with 2 "registers" "$evgpu" kernel $ptx matmul \
     --set core.registers=1024 --block 1024 --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1
+{
+    cat $ptx
+    printf '%s\n' '.entry odd()' '{' 'frob.u32 {a, b}, c;' 'ret;' '}'
+} >"$work/odd.ptx"
+line=$(grep -n 'frob' "$work/odd.ptx" | cut -d: -f1)
+check "an unused kernel that cannot run" "$evgpu" kernel "$work/odd.ptx" matmul --tiles model \
+    --block 16,16 --arg zero:1024 --arg zero:1024 --arg zero:1024 --arg u32:16
+check "launching it" fails_with 2 "odd.ptx:$line: unsupported instruction ('frob' is not known): frob" \
+    "$evgpu" kernel "$work/odd.ptx" odd
+cat >"$work/symbols.ptx" <<'PTX'
+.version 6.0
+.target sm_35
+.address_size 64
+.const .align 4 .u32 factor[2];
+.global .align 4 .u32 state = 5;
+.entry scale(.param .u64 out)
+{
+    .reg .b32 %r<5>;
+    .reg .b64 %rd<2>;
+    ld.param.u64 %rd1, [out];
+    ld.const.u32 %r1, [factor+4];
+    ld.global.u32 %r2, [state];
+    mul.lo.u32 %r3, %r1, %r2;
+    st.global.u32 [%rd1], %r3;
+    st.global.u32 [state], %r1;
+    ret;
+}
+PTX
+printf '\001\000\000\000\007\000\000\000' >"$work/factor.bin"
+symbols="kernel $work/symbols.ptx scale --tiles model --arg zero:4"
+check "variables set and written back" sh -c "$evgpu $symbols --symbol factor=$work/factor.bin \
+    --out 0=$work/product.bin --out state=$work/state.bin &&
+    [ \$(od -An -tu4 $work/product.bin) = 35 ] && [ \$(od -An -tu4 $work/state.bin) = 7 ]"
+check "no such variable" fails_with 2 "no variable named fact; there are factor, state" \
+    "$evgpu" $symbols --symbol fact="$work/factor.bin"
+check "file larger than the variable" fails_with 2 "has 8 bytes, the variable has 4" \
+    "$evgpu" $symbols --symbol state="$work/factor.bin"
+check "no file for the variable" fails_with 2 "none.bin" "$evgpu" $symbols --symbol state=none.bin
 printf '%s\n' .version\ 6.0 .target\ sm_35 .address_size\ 64 \
     '.visible .entry spin(.param .u64 p)' '{' 'L:' 'bra L;' '}' >"$work/spin.ptx"
 check "cycle limit tells where warps are" fails_with 1 "spin, pc 0 (PTX line 7)" "$evgpu" kernel \

@@ -286,6 +286,8 @@ static inline void machine_run(struct machine *m, const char *name, const uint32
 {
     struct launch l = {.m = m, .k = module_kernel(m->module, name), .params = params};
     assert_non_null(l.k);
+    if (l.k->defect)
+        fail_msg("%s", l.k->defect);
     l.shared_bytes = (uint64_t)l.k->shared_bytes + dynamic_shared;
     uint32_t at[3];
     for (at[2] = 0; at[2] < grid[2]; at[2]++)

@@ -35,6 +35,8 @@ static void run(struct features *f, const char *name, uint32_t threads, uint32_t
 {
     struct vm_params p = {.kernel = module_kernel(f->module, name)};
     assert_non_null(p.kernel);
+    if (p.kernel->defect)
+        fail_msg("%s", p.kernel->defect);
     for (uint32_t i = 0; i < p.kernel->n_params; i++)
         vm_set(&p, i, arguments[i]);
     struct vm_launch launch = {p.kernel, {1, 1, 1}, {threads, 1, 1}, dynamic_shared, p.bytes};
