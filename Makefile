@@ -174,7 +174,7 @@ define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb simt system,$(1)),$(VLIBS))
 	@mkdir -p $$(@D)
-	$$(LINK) -lcmocka -lcrypto
+	$$(LINK) -lcmocka
 endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
 $(BUILD)/tests/tb/test_serial_tiles: | $(BUILD)/evgpu-board-memory
