@@ -59,7 +59,7 @@ upto = $(if $(filter $(2),$(1)),$(archive_$(1)))
 # Nothing half made looks finished.
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/evgpu
+all: $(BUILD)/evgpu toolkit
 
 # --- constants and ports, from one definition file ------------------------------------------------
 GEN_STAMP := $(GEN)/.stamp
@@ -133,6 +133,23 @@ LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -
 
 $(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS)
 	$(LINK)
+
+# --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
+CUDA := $(BUILD)/cuda
+toolkit: $(CUDA)/bin/nvcc $(CUDA)/.headers
+$(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -o $@ $^
+CUDA_HEADERS := $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/evgpu_cuda*.h)
+$(CUDA)/.headers: $(CUDA_HEADERS)
+	@mkdir -p $(CUDA)/lib64
+	@rm -rf $(CUDA)/include $(CUDA)/lib
+	@cp -r sw/cuda/include $(CUDA)/include
+	@cp $(filter sw/include/%,$^) $(CUDA)/include
+	@ln -s lib64 $(CUDA)/lib
+	@sed -n 's/^#define NVCC_[A-Z]* //p' sw/cuda/nvcc/version.h | paste -sd . | sed 's/^/CUDA Version /' >$(CUDA)/version.txt
+	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
+	@touch $@
 
 # --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
@@ -211,7 +228,7 @@ bench: deps
 
 test:
 	@$(REMAKE) deps DEPS_FOR="run test"
-	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit test-programs
 	@sh tests/run.sh $(BUILD) $(SAN)
 
 # Figures of README.md and docs/results.md, measured again.
@@ -293,6 +310,7 @@ formal:
 help:
 	@echo "make run      the demonstration: packets served by event kernels beside a matrix product"
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
+	@echo "make toolkit  the folder that takes the place of a CUDA toolkit: evgpu cuda-home"
 	@echo "make bench    speed of the simulator"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
@@ -307,7 +325,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all run bench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all toolkit run bench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

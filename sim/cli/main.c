@@ -13,6 +13,7 @@ static const struct command {
     {"bench", "speed of the simulator itself", cmd_bench},
     {"pktgen", "make a packet capture", cmd_pktgen},
     {"routes", "make a routing table", cmd_routes},
+    {"cuda-home", "print the folder that takes the place of a CUDA toolkit", cmd_cuda_home},
     {"config", "list every configuration key", cmd_config},
 };
 
@@ -20,7 +21,7 @@ static void usage(FILE *to)
 {
     fprintf(to, "Usage: evgpu COMMAND [OPTION...]\n\n");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].meaning);
+        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].meaning);
     fprintf(to, "\n`evgpu COMMAND --help` lists a command's options.\n");
 }
 

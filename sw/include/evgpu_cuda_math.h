@@ -234,11 +234,14 @@ EVGPU_BINARY(float, min, fminf(x, y))
 EVGPU_BINARY(float, max, fmaxf(x, y))
 EVGPU_BINARY(double, min, fmin(x, y))
 EVGPU_BINARY(double, max, fmax(x, y))
+EVGPU_UNARY(long, labs, x < 0 ? -x : x)
+EVGPU_UNARY(long long, llabs, x < 0 ? -x : x)
+
+/* Below nvcc, clang's <__clang_cuda_cmath.h> has the rest of these, and those of namespace std. */
+#ifndef __CUDACC__
 EVGPU_UNARY(float, abs, fabsf(x))
 EVGPU_UNARY(float, fabs, fabsf(x))
 EVGPU_UNARY(double, abs, fabs(x))
-EVGPU_UNARY(long, labs, x < 0 ? -x : x)
-EVGPU_UNARY(long long, llabs, x < 0 ? -x : x)
 EVGPU_UNARY(long, abs, labs(x))
 EVGPU_UNARY(long long, abs, llabs(x))
 EVGPU_UNARY(float, sqrt, sqrtf(x))
@@ -247,7 +250,6 @@ EVGPU_UNARY(float, floor, floorf(x))
 EVGPU_UNARY(float, ceil, ceilf(x))
 EVGPU_UNARY(float, trunc, truncf(x))
 EVGPU_UNARY(float, rint, rintf(x))
-#undef EVGPU_BINARY
 
 #define EVGPU_CLASSIFY(T, suffix)                                                                  \
     EVGPU_DEVICE bool isnan(T x)                                                                   \
@@ -287,7 +289,9 @@ EVGPU_DEVICE float pow(float x, float y)
 }
 __device__ double pow(double, double) = delete;
 #undef EVGPU_FLOAT_ONLY
+#endif
 #undef EVGPU_UNARY
+#undef EVGPU_BINARY
 
 /* Loads with a cache operator: __ldg through the read-only path; __ldcg at L2, past L1, for data
  * that another agent has written since L1 may have read it. */

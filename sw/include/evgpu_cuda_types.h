@@ -2,6 +2,14 @@
 #ifndef EVGPU_SW_EVGPU_CUDA_TYPES_H
 #define EVGPU_SW_EVGPU_CUDA_TYPES_H
 
+/* Every function of these headers. */
+#define EVGPU_DEVICE static __inline__ __attribute__((device, always_inline, unused))
+/* Constructors may also run on the host, in a file that has host code. */
+#define EVGPU_BOTH static __inline__ __attribute__((host, device, always_inline, unused))
+
+/* Below nvcc and its cuda_runtime.h, the types are there already. */
+#ifndef __CUDACC__
+
 #define __global__   __attribute__((global))
 #define __device__   __attribute__((device))
 #define __host__     __attribute__((host))
@@ -12,11 +20,6 @@
 #define __noinline__           __attribute__((noinline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __align__(n)           __attribute__((aligned(n)))
-
-/* Every function of these headers. */
-#define EVGPU_DEVICE static __inline__ __attribute__((device, always_inline, unused))
-/* Constructors may also run on the host, in a file that has host code. */
-#define EVGPU_BOTH static __inline__ __attribute__((host, device, always_inline, unused))
 
 #include <__clang_cuda_builtin_vars.h>
 
@@ -85,6 +88,8 @@ struct dim3 {
         return {x, y, z};
     }
 };
+
+#endif
 
 /* The conversions that clang's header declares and leaves to the vector types. */
 #define EVGPU_BUILTIN_VARIABLE(type)                                                               \

@@ -1,0 +1,54 @@
+/* What must come before the C++ library in a .cu file; included by cuda_runtime.h.
+ *
+ * The library's constexpr functions count as functions for both sides unless a device function of
+ * the same name and parameters is known before: hence the declarations first, then the library. */
+#ifndef EVGPU_CUDA_CRT_DEVICE_BEGIN_H
+#define EVGPU_CUDA_CRT_DEVICE_BEGIN_H
+
+#include "crt/host_defines.h"
+
+#include <__clang_cuda_math_forward_declares.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <stdlib.h>
+#include <string.h>
+
+#include <__clang_cuda_builtin_vars.h>
+
+/* The loader supplies these (CUDA C++ Programming Guide, system calls of PTX). */
+extern "C" {
+__device__ int vprintf(const char *, const char *);
+__device__ void free(void *) __attribute__((nothrow));
+__device__ void *malloc(size_t) __attribute__((nothrow, malloc));
+__device__ void __assertfail(const char *message, const char *file, unsigned line,
+                             const char *function, size_t char_size);
+/* clang makes vprintf() of it. */
+__device__ int printf(const char *, ...);
+}
+
+/* What the C library's assert() calls. */
+extern "C" {
+__device__ static inline void __assert_fail(const char *message, const char *file, unsigned line,
+                                            const char *function)
+{
+    __assertfail(message, file, line, function, sizeof(char));
+}
+}
+
+namespace std
+{
+__device__ static inline void free(void *memory)
+{
+    ::free(memory);
+}
+__device__ static inline void *malloc(size_t size)
+{
+    return ::malloc(size);
+}
+} // namespace std
+
+/* Device functions new and delete come with <new>, by clang's own wrapper. */
+#include <new>
+
+#endif

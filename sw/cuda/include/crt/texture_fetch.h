@@ -1,0 +1,182 @@
+/* Texture and surface functions of device code, for references and objects; included by
+ * cuda_runtime.h. Each is one tex instruction (PTX ISA 9.7.10): that gives four components as 32-bit
+ * values of the kind that the element type says. */
+#ifndef EVGPU_CUDA_CRT_TEXTURE_FETCH_H
+#define EVGPU_CUDA_CRT_TEXTURE_FETCH_H
+
+#define EVGPU_TEX_DEVICE static __inline__ __attribute__((device, always_inline, unused))
+
+namespace evgpu_tex
+{
+
+/* The vector of fetched values for a base type, and its letter in tex. */
+struct Signed {
+    typedef int4 Four;
+};
+struct Unsigned {
+    typedef uint4 Four;
+};
+struct Float {
+    typedef float4 Four;
+};
+
+template <class T> struct Base;
+template <> struct Base<char> {
+    typedef Signed Kind;
+};
+template <> struct Base<signed char> {
+    typedef Signed Kind;
+};
+template <> struct Base<short> {
+    typedef Signed Kind;
+};
+template <> struct Base<int> {
+    typedef Signed Kind;
+};
+template <> struct Base<unsigned char> {
+    typedef Unsigned Kind;
+};
+template <> struct Base<unsigned short> {
+    typedef Unsigned Kind;
+};
+template <> struct Base<unsigned int> {
+    typedef Unsigned Kind;
+};
+template <> struct Base<float> {
+    typedef Float Kind;
+};
+
+/* An element type: its components' type, how to make one from four fetched values, and the type with
+ * float components that a normalised fetch gives. */
+template <class T> struct Element;
+#define EVGPU_TEX_ELEMENT(T, B, F, one)                                                            \
+    template <> struct Element<T> {                                                                \
+        typedef Base<B>::Kind Kind;                                                                \
+        typedef F Normal;                                                                          \
+        template <class Four> EVGPU_TEX_DEVICE T from(Four v)                                      \
+        {                                                                                          \
+            one;                                                                                   \
+        }                                                                                          \
+    };
+#define EVGPU_TEX_ELEMENTS(B, name)                                                                \
+    EVGPU_TEX_ELEMENT(B, B, float, return static_cast<B>(v.x))                                     \
+    EVGPU_TEX_ELEMENT(name##1, B, float1, return make_##name##1(static_cast<B>(v.x)))              \
+    EVGPU_TEX_ELEMENT(name##2, B, float2,                                                          \
+                      return make_##name##2(static_cast<B>(v.x), static_cast<B>(v.y)))             \
+    EVGPU_TEX_ELEMENT(name##4, B, float4,                                                          \
+                      return make_##name##4(static_cast<B>(v.x), static_cast<B>(v.y),              \
+                                            static_cast<B>(v.z), static_cast<B>(v.w)))
+EVGPU_TEX_ELEMENT(char, char, float, return static_cast<char>(v.x))
+EVGPU_TEX_ELEMENTS(signed char, char)
+EVGPU_TEX_ELEMENTS(unsigned char, uchar)
+EVGPU_TEX_ELEMENTS(short, short)
+EVGPU_TEX_ELEMENTS(unsigned short, ushort)
+EVGPU_TEX_ELEMENTS(int, int)
+EVGPU_TEX_ELEMENTS(unsigned int, uint)
+EVGPU_TEX_ELEMENTS(float, float)
+#undef EVGPU_TEX_ELEMENTS
+#undef EVGPU_TEX_ELEMENT
+
+/* What a fetch from a reference returns, and as which kind it is fetched. */
+template <class T, enum cudaTextureReadMode mode> struct Fetch {
+    typedef T Result;
+    typedef typename Element<T>::Kind Kind;
+};
+template <class T> struct Fetch<T, cudaReadModeNormalizedFloat> {
+    typedef typename Element<T>::Normal Result;
+    typedef Float Kind;
+};
+
+/* In device code a reference is its handle already; only the type system does not know. */
+template <class Reference> EVGPU_TEX_DEVICE cudaTextureObject_t handle(Reference reference)
+{
+    cudaTextureObject_t object;
+    asm("mov.b64 %0, %1;" : "=l"(object) : "l"(reference));
+    return object;
+}
+
+#define EVGPU_TEX_ASM(Kind, Four, type, letter, name, parameters, instruction, coordinates,       \
+                      values...)                                                                   \
+    EVGPU_TEX_DEVICE Four name(Kind, cudaTextureObject_t object EVGPU_TEX_LIST parameters)         \
+    {                                                                                              \
+        Four v;                                                                                    \
+        asm volatile(instruction "." type " {%0, %1, %2, %3}, [%4, " coordinates ";"               \
+                     : "=" letter(v.x), "=" letter(v.y), "=" letter(v.z), "=" letter(v.w)          \
+                     : "l"(object), values);                                                       \
+        return v;                                                                                  \
+    }
+#define EVGPU_TEX_LIST(...) , __VA_ARGS__
+#define EVGPU_TEX_OP(name, parameters, instruction, index, coordinates, values...)                 \
+    EVGPU_TEX_ASM(Signed, int4, "s32." index, "r", name, parameters, instruction, coordinates,     \
+                  values)                                                                          \
+    EVGPU_TEX_ASM(Unsigned, uint4, "u32." index, "r", name, parameters, instruction, coordinates,  \
+                  values)                                                                          \
+    EVGPU_TEX_ASM(Float, float4, "f32." index, "f", name, parameters, instruction, coordinates,    \
+                  values)
+
+EVGPU_TEX_OP(fetch1, (int x), "tex.1d.v4", "s32", "{%5}]", "r"(x))
+EVGPU_TEX_OP(at1, (float x), "tex.1d.v4", "f32", "{%5}]", "f"(x))
+EVGPU_TEX_OP(at2, (float x, float y), "tex.2d.v4", "f32", "{%5, %6}]", "f"(x), "f"(y))
+EVGPU_TEX_OP(at3, (float x, float y, float z), "tex.3d.v4", "f32", "{%5, %6, %7, %7}]", "f"(x),
+             "f"(y), "f"(z))
+EVGPU_TEX_OP(layer1, (int layer, float x), "tex.a1d.v4", "f32", "{%5, %6}]", "r"(layer), "f"(x))
+EVGPU_TEX_OP(layer2, (int layer, float x, float y), "tex.a2d.v4", "f32", "{%5, %6, %7, %7}]",
+             "r"(layer), "f"(x), "f"(y))
+EVGPU_TEX_OP(level1, (float x, float level), "tex.level.1d.v4", "f32", "{%5}], %6", "f"(x),
+             "f"(level))
+EVGPU_TEX_OP(level2, (float x, float y, float level), "tex.level.2d.v4", "f32", "{%5, %6}], %7",
+             "f"(x), "f"(y), "f"(level))
+EVGPU_TEX_OP(level3, (float x, float y, float z, float level), "tex.level.3d.v4", "f32",
+             "{%5, %6, %7, %7}], %8", "f"(x), "f"(y), "f"(z), "f"(level))
+#undef EVGPU_TEX_OP
+#undef EVGPU_TEX_LIST
+#undef EVGPU_TEX_ASM
+
+/* Where an object is read, what NormalizedFloat means is known to the object: the element type of the
+ * call is the result's. */
+template <class T> struct Object {
+    typedef typename Element<T>::Kind Kind;
+};
+
+} // namespace evgpu_tex
+
+#define EVGPU_TEX_FUNCTION(name, op, Type, parameters, arguments)                                  \
+    template <class T, enum cudaTextureReadMode mode>                                              \
+    EVGPU_TEX_DEVICE typename evgpu_tex::Fetch<T, mode>::Result name(                              \
+        texture<T, Type, mode> reference, EVGPU_TEX_STRIP parameters)                              \
+    {                                                                                              \
+        typedef evgpu_tex::Fetch<T, mode> F;                                                       \
+        return evgpu_tex::Element<typename F::Result>::from(                                       \
+            evgpu_tex::op(typename F::Kind(), evgpu_tex::handle(reference),                        \
+                          EVGPU_TEX_STRIP arguments));                                             \
+    }                                                                                              \
+    template <class T>                                                                             \
+    EVGPU_TEX_DEVICE T name(cudaTextureObject_t object, EVGPU_TEX_STRIP parameters)                \
+    {                                                                                              \
+        return evgpu_tex::Element<T>::from(evgpu_tex::op(                                          \
+            typename evgpu_tex::Object<T>::Kind(), object, EVGPU_TEX_STRIP arguments));            \
+    }                                                                                              \
+    template <class T>                                                                             \
+    EVGPU_TEX_DEVICE void name(T *result, cudaTextureObject_t object, EVGPU_TEX_STRIP parameters)  \
+    {                                                                                              \
+        *result = name<T>(object, EVGPU_TEX_STRIP arguments);                                      \
+    }
+#define EVGPU_TEX_STRIP(...) __VA_ARGS__
+
+EVGPU_TEX_FUNCTION(tex1Dfetch, fetch1, cudaTextureType1D, (int x), (x))
+EVGPU_TEX_FUNCTION(tex1D, at1, cudaTextureType1D, (float x), (x))
+EVGPU_TEX_FUNCTION(tex2D, at2, cudaTextureType2D, (float x, float y), (x, y))
+EVGPU_TEX_FUNCTION(tex3D, at3, cudaTextureType3D, (float x, float y, float z), (x, y, z))
+EVGPU_TEX_FUNCTION(tex1DLayered, layer1, cudaTextureType1DLayered, (float x, int layer), (layer, x))
+EVGPU_TEX_FUNCTION(tex2DLayered, layer2, cudaTextureType2DLayered, (float x, float y, int layer),
+                   (layer, x, y))
+EVGPU_TEX_FUNCTION(tex1DLod, level1, cudaTextureType1D, (float x, float level), (x, level))
+EVGPU_TEX_FUNCTION(tex2DLod, level2, cudaTextureType2D, (float x, float y, float level),
+                   (x, y, level))
+EVGPU_TEX_FUNCTION(tex3DLod, level3, cudaTextureType3D, (float x, float y, float z, float level),
+                   (x, y, z, level))
+#undef EVGPU_TEX_STRIP
+#undef EVGPU_TEX_FUNCTION
+#undef EVGPU_TEX_DEVICE
+
+#endif

@@ -1,0 +1,7 @@
+/* What NVIDIA's toolkit has here, cuda_runtime.h brings in. */
+#ifndef EVGPU_CUDA_SM_20_ATOMIC_FUNCTIONS_H
+#define EVGPU_CUDA_SM_20_ATOMIC_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif

@@ -1,0 +1,308 @@
+#include "sw/cuda/nvcc/compile.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sw/cuda/nvcc/command.h"
+#include "sw/cuda/nvcc/diagnose.h"
+#include "sw/cuda/nvcc/ptx_edit.h"
+#include "sw/cuda/nvcc/version.h"
+
+const char *clang_name(void)
+{
+    const char *named = getenv("EVGPU_CLANG");
+    return named && *named ? named : "clang++-14";
+}
+
+char *host_name(const struct options *options, bool cpp)
+{
+    const char *named = options->host_compiler;
+    if (!named)
+        return text("%s", cpp ? "g++" : "gcc");
+    if (!access(text("%s/g++", named), X_OK))
+        return text("%s/%s", named, cpp ? "g++" : "gcc");
+    /* What -ccbin names compiles C as well; objects in C++ need their library linked. */
+    if (cpp && (ends_with(named, "gcc") || ends_with(named, "/cc") || !strcmp(named, "cc")))
+        return text("%.*s%s", (int)(strlen(named) - (ends_with(named, "gcc") ? 3 : 2)), named,
+                    ends_with(named, "gcc") ? "g++" : "c++");
+    return text("%s", named);
+}
+
+static enum source kind_of_language(const char *language)
+{
+    if (!strcmp(language, "cu"))
+        return SOURCE_CUDA;
+    if (!strcmp(language, "c"))
+        return SOURCE_C;
+    if (!strcmp(language, "c++"))
+        return SOURCE_CPP;
+    fatal("'%s': expected 'c', 'c++' or 'cu' for option 'x'", language);
+}
+
+enum source source_kind(const struct options *options, size_t index)
+{
+    static const struct {
+        const char *end;
+        enum source kind;
+    } ends[] = {{".cu", SOURCE_CUDA},     {".c", SOURCE_C},         {".cc", SOURCE_CPP},
+                {".cpp", SOURCE_CPP},     {".cxx", SOURCE_CPP},     {".C", SOURCE_CPP},
+                {".c++", SOURCE_CPP},     {".i", SOURCE_C},         {".ii", SOURCE_CPP},
+                {".s", SOURCE_ASSEMBLER}, {".S", SOURCE_ASSEMBLER}, {".o", SOURCE_LINK},
+                {".obj", SOURCE_LINK},    {".a", SOURCE_LINK},      {".lib", SOURCE_LINK},
+                {".so", SOURCE_LINK},     {".lo", SOURCE_LINK}};
+    const char *name = options->inputs.at[index], *language = options->kinds.at[index];
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (ends_with(name, ends[i].end) && (!*language || ends[i].kind == SOURCE_LINK))
+            return ends[i].kind;
+    }
+    if (*language)
+        return kind_of_language(language);
+    if (name[0] == '-' || strstr(name, ".so."))
+        return SOURCE_LINK;
+    fatal("Don't know what to do with '%s'", name);
+}
+
+static void add_versions(struct list *words)
+{
+    list_add_these(words, "-D__NVCC__", text("-D__CUDACC_VER_MAJOR__=%d", NVCC_MAJOR),
+                   text("-D__CUDACC_VER_MINOR__=%d", NVCC_MINOR),
+                   text("-D__CUDACC_VER_BUILD__=%d", NVCC_BUILD), NULL);
+}
+
+/* Our headers come behind the user's, as system headers. */
+static void add_includes(struct list *words, const struct options *options)
+{
+    list_add_all(words, &options->include);
+    list_add_these(words, "-isystem", text("%s/include", options->home), NULL);
+}
+
+static const char *standard_of(const struct options *options)
+{
+    const char *standard = options->standard;
+    /* The interfaces need C++11, as nvcc's own do. */
+    if (standard && (!strcmp(standard, "c++03") || !strcmp(standard, "c++98")))
+        return "gnu++11";
+    return standard ? standard : "gnu++14";
+}
+
+/* 64 bits that tell one source file and its macros from another: of what two files have under the
+ * same name, each has its own. */
+static char *unit_id(const struct options *options, const char *source)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    char *path = realpath(source, NULL);
+    struct list parts = {0};
+    list_add(&parts, path ? path : source);
+    list_add_all(&parts, &options->include);
+    for (size_t i = 0; i < parts.count; i++) {
+        for (const char *s = parts.at[i]; *s; s++)
+            hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
+    }
+    free(path);
+    return text("%016llx", (unsigned long long)hash);
+}
+
+static void add_cuda(struct list *words, const struct options *options, const char *source)
+{
+    list_add_these(words, clang_name(), "-x", "cuda", "-nocudainc", "-nocudalib",
+                   "--cuda-path=/nonexistent", text("-std=%s", standard_of(options)), "-Xclang",
+                   text("-target-sdk-version=%d.%d", NVCC_MAJOR, NVCC_MINOR), "-D__CUDACC__",
+                   "-D__CUDACC_EXTENDED_LAMBDA__", "-D__CUDACC_RELAXED_CONSTEXPR__",
+                   text("-D__CUDA_ARCH_LIST__=%d0", options->target), NULL);
+    add_versions(words);
+    if (options->fast_math)
+        list_add_these(words, "-D__USE_FAST_MATH__=1", "-fcuda-approx-transcendentals", NULL);
+    if (options->debug_device)
+        list_add(words, "-D__CUDACC_DEBUG__");
+    if (options->relocatable)
+        list_add_these(words, "-fgpu-rdc", "-D__CUDACC_RDC__",
+                       text("-cuid=%s", unit_id(options, source)), NULL);
+    if (options->stream && !strcmp(options->stream, "per-thread"))
+        list_add(words, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM");
+    else if (options->stream && strcmp(options->stream, "legacy") &&
+             strcmp(options->stream, "null"))
+        fatal("'%s': expected 'legacy', 'null' or 'per-thread' for option 'default-stream'",
+              options->stream);
+    add_includes(words, options);
+    list_add_these(words, "-include", "cuda_runtime.h", NULL);
+}
+
+/* What nvcc's own front end lets pass, clang need not refuse or remark. */
+static void add_leniency(struct list *words)
+{
+    list_add_these(words, "-Wno-c++11-narrowing", "-Wno-unknown-pragmas", "-Wno-writable-strings",
+                   "-Wno-unused-value", "-Wno-unused-command-line-argument",
+                   "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
+                   "-Wno-return-type", "-Wno-format", "-Wno-pass-failed", NULL);
+}
+
+/* Of -Xcompiler, device code needs what changes the text of the program. */
+static void add_text_options(struct list *words, const struct list *host)
+{
+    for (size_t i = 0; i < host->count; i++) {
+        const char *word = host->at[i];
+        if (starts_with(word, "-D") || starts_with(word, "-U") || starts_with(word, "-I"))
+            list_add(words, word);
+        if ((!strcmp(word, "-include") || !strcmp(word, "-isystem")) && i + 1 < host->count)
+            list_add_these(words, word, host->at[++i], NULL);
+    }
+}
+
+static void add_device(struct list *words, const struct options *options)
+{
+    list_add_these(words, "--cuda-device-only", text("--cuda-gpu-arch=sm_%d", options->target),
+                   "-Xclang", "-target-feature", "-Xclang", "+ptx72", "-Xclang",
+                   "-fcuda-allow-variadic-functions", "-gline-directives-only", "-w", "-Wno-error",
+                   NULL);
+    list_add(words, options->debug_device || options->no_optimise_device ? "-O1" : "-O3");
+    if (options->flush_denormals)
+        list_add_these(words, "-fcuda-flush-denormals-to-zero", "-D__CUDA_FTZ=1", NULL);
+    list_add(words, options->rough_division ? "-D__CUDA_PREC_DIV=0" : "-D__CUDA_PREC_DIV=1");
+    list_add(words, options->rough_root ? "-D__CUDA_PREC_SQRT=0" : "-D__CUDA_PREC_SQRT=1");
+    if (options->rough_division)
+        list_add_these(words, "-mllvm", "-nvptx-prec-divf32=1", NULL);
+    if (options->rough_root)
+        list_add_these(words, "-mllvm", "-nvptx-prec-sqrtf32=0", NULL);
+    if (options->no_contraction)
+        list_add(words, "-ffp-contract=off");
+    add_text_options(words, &options->host);
+}
+
+static void add_host_common(struct list *words, const struct options *options)
+{
+    if (options->optimise)
+        list_add(words, text("-O%s", options->optimise));
+    if (options->debug_host)
+        list_add(words, "-g");
+    if (options->profile)
+        list_add(words, "-pg");
+    if (options->quiet)
+        list_add(words, "-w");
+    if (options->warnings_are_errors)
+        list_add(words, "-Werror");
+}
+
+/* -MD beside a compilation. */
+static void add_depend(struct list *words, const struct options *options, const char *output)
+{
+    if (!options->depend_with_compile && !options->depend_with_compile_no_system)
+        return;
+    list_add(words, options->depend_with_compile ? "-MD" : "-MMD");
+    const char *file = options->dependency_file;
+    if (!file)
+        file = text("%.*s.d", (int)(ends_with(output, ".o") ? strlen(output) - 2 : strlen(output)),
+                    output);
+    list_add_these(words, "-MF", file, NULL);
+    list_add_all(words, &options->depend);
+    if (!list_has(&options->depend, "-MT"))
+        list_add_these(words, "-MT", output, NULL);
+}
+
+/* gcc's OpenMP means the library of LLVM's, for clang; without it the program runs as without
+ * OpenMP, which clang must be told. */
+static void add_openmp(struct list *words)
+{
+    bool have = !access("/usr/lib/llvm-14/lib/clang/14.0.6/include/omp.h", R_OK) ||
+                !access("/usr/lib/llvm-14/include/openmp/omp.h", R_OK);
+    list_add(words, have ? "-fopenmp=libomp" : "-fopenmp=libgomp");
+    if (!have)
+        warning("-fopenmp in a .cu file needs the package libomp-14-dev; without it loops run on "
+                "one thread");
+}
+
+static void add_cuda_host(struct list *words, const struct options *options, const char *source)
+{
+    add_cuda(words, options, source);
+    list_add(words, "--cuda-host-only");
+    add_leniency(words);
+    add_host_common(words, options);
+    for (size_t i = 0; i < options->host.count; i++) {
+        const char *word = options->host.at[i];
+        if (!strcmp(word, "-fopenmp"))
+            add_openmp(words);
+        else if (!starts_with(word, "-Wl,"))
+            list_add(words, word);
+    }
+}
+
+void compile_ptx(const struct options *options, size_t index, const char *output)
+{
+    const char *source = options->inputs.at[index];
+    struct list words = {0};
+    add_cuda(&words, options, source);
+    add_device(&words, options);
+    list_add_these(&words, "-S", "-o", output, source, NULL);
+    diagnose_run(options, &words);
+    if (!options->dry_run)
+        ptx_edit_file(output, options->max_registers, options->cache_global);
+}
+
+static void compile_cuda(const struct options *options, size_t index, const char *output)
+{
+    const char *source = options->inputs.at[index];
+    char *ptx = temporary(options, text("%s.ptx", stem(source)));
+    compile_ptx(options, index, ptx);
+    struct list words = {0};
+    add_cuda_host(&words, options, source);
+    add_depend(&words, options, output);
+    list_add_these(&words, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, "-c", "-o",
+                   output, source, NULL);
+    command_run(options, &words);
+}
+
+static void add_host_language(struct list *words, const struct options *options, size_t index)
+{
+    enum source kind = source_kind(options, index);
+    list_add(words, host_name(options, kind == SOURCE_CPP));
+    if (*options->kinds.at[index])
+        list_add_these(words, "-x", options->kinds.at[index], NULL);
+    add_versions(words);
+    if (options->standard && kind == SOURCE_CPP)
+        list_add(words, text("-std=%s", options->standard));
+    add_includes(words, options);
+    add_host_common(words, options);
+    list_add_all(words, &options->host);
+}
+
+void compile_object(const struct options *options, size_t index, const char *output)
+{
+    if (source_kind(options, index) == SOURCE_CUDA) {
+        compile_cuda(options, index, output);
+        return;
+    }
+    struct list words = {0};
+    add_host_language(&words, options, index);
+    add_depend(&words, options, output);
+    list_add_these(&words, "-c", "-o", output, options->inputs.at[index], NULL);
+    command_run(options, &words);
+}
+
+static void compile_text(const struct options *options, size_t index, const char *output,
+                         const char *mode)
+{
+    struct list words = {0};
+    if (source_kind(options, index) == SOURCE_CUDA)
+        add_cuda_host(&words, options, options->inputs.at[index]);
+    else
+        add_host_language(&words, options, index);
+    list_add(&words, mode);
+    if (options->phase == PHASE_DEPEND)
+        list_add_all(&words, &options->depend);
+    list_add(&words, options->inputs.at[index]);
+    if (output)
+        list_add_these(&words, "-o", output, NULL);
+    command_run(options, &words);
+}
+
+void compile_preprocess(const struct options *options, size_t index, const char *output)
+{
+    compile_text(options, index, output, "-E");
+}
+
+void compile_depend(const struct options *options, size_t index, const char *output)
+{
+    compile_text(options, index, output ? output : options->dependency_file,
+                 options->depend_no_system ? "-MM" : "-M");
+}

@@ -1,0 +1,11 @@
+/* The device compiler's messages, where clang's words would not tell a CUDA programmer what to do.
+ */
+#ifndef EVGPU_NVCC_DIAGNOSE_H
+#define EVGPU_NVCC_DIAGNOSE_H
+
+#include "sw/cuda/nvcc/options.h"
+
+/* Like command_run(), for a compilation of device code. */
+void diagnose_run(const struct options *options, const struct list *words);
+
+#endif

@@ -1,0 +1,50 @@
+#include "sw/cuda/nvcc/link.h"
+
+#include <string.h>
+
+#include "sw/cuda/nvcc/command.h"
+#include "sw/cuda/nvcc/compile.h"
+
+static void add_runtime(struct list *words, const struct options *options)
+{
+    const char *library = options->runtime_library ? options->runtime_library : "shared";
+    if (!strcmp(library, "none"))
+        return;
+    if (strcmp(library, "shared") && strcmp(library, "static"))
+        fatal("'%s': expected 'none', 'shared' or 'static' for option 'cudart'", library);
+    list_add_these(words, text("-L%s/lib64", options->home),
+                   text("-Wl,-rpath,%s/lib64", options->home),
+                   !strcmp(library, "shared") ? "-lcudart" : "-lcudart_static", "-lpthread", "-ldl",
+                   "-lrt", NULL);
+}
+
+void link_program(const struct options *options, const struct list *files, const char *output)
+{
+    struct list words = {0};
+    list_add(&words, host_name(options, true));
+    if (options->shared)
+        list_add(&words, "-shared");
+    if (options->profile)
+        list_add(&words, "-pg");
+    if (options->debug_host)
+        list_add(&words, "-g");
+    list_add_these(&words, "-o", output, NULL);
+    list_add_all(&words, &options->host);
+    list_add_all(&words, files);
+    list_add_all(&words, &options->linker);
+    add_runtime(&words, options);
+    command_run(options, &words);
+}
+
+void link_archive(const struct options *options, const struct list *files, const char *output)
+{
+    struct list words = {0};
+    list_add_these(&words, "ar", "rcs", NULL);
+    list_add_all(&words, &options->archiver);
+    list_add(&words, output);
+    for (size_t i = 0; i < files->count; i++) {
+        if (files->at[i][0] != '-')
+            list_add(&words, files->at[i]);
+    }
+    command_run(options, &words);
+}
