@@ -8,7 +8,8 @@
 #include "vector_types.h"
 
 #ifdef __CUDA__
-#define EVGPU_MAKE(type) static __inline__ __host__ __device__ __attribute__((unused, always_inline)) type make_##type
+#define EVGPU_MAKE(type)                                                                           \
+    static __inline__ __host__ __device__ __attribute__((unused, always_inline)) type make_##type
 #else
 #define EVGPU_MAKE(type) static __inline__ __attribute__((unused)) type make_##type
 #endif

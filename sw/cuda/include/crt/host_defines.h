@@ -4,8 +4,8 @@
 #define __HOST_DEFINES_H__
 
 #ifdef __CUDA__
-#define __location__(a) __attribute__((a))
-#define __managed__     __attribute__((managed))
+#define __location__(a)        __attribute__((a))
+#define __managed__            __attribute__((managed))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
@@ -33,12 +33,12 @@
 #ifndef __builtin_align__
 #define __builtin_align__(n) __align__(n)
 #endif
-#define __no_return__         __attribute__((noreturn))
-#define __thread__            __thread
+#define __no_return__ __attribute__((noreturn))
+#define __thread__    __thread
 #define __import__
 #define __export__
 #define __cdecl
-#define __annotate__(a)       __attribute__((a))
+#define __annotate__(a) __attribute__((a))
 #define __device_builtin__
 #define __device_builtin_texture_type__ __location__(device_builtin_texture_type)
 #define __device_builtin_surface_type__ __location__(device_builtin_surface_type)

@@ -22,9 +22,8 @@ EVGPU_API cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
 {
     return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
 }
-static __inline__ __host__ __attribute__((unused)) cudaError_t cudaMallocHost(void **ptr,
-                                                                              size_t size,
-                                                                              unsigned int flags)
+static __inline__ __host__ __attribute__((unused)) cudaError_t
+cudaMallocHost(void **ptr, size_t size, unsigned int flags)
 {
     return ::cudaHostAlloc(ptr, size, flags);
 }
@@ -61,8 +60,7 @@ EVGPU_API cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count, siz
 {
     return ::cudaMemcpyToSymbol((const void *)&symbol, src, count, offset, kind);
 }
-EVGPU_API cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count,
-                                  size_t offset = 0,
+EVGPU_API cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
                                   enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                   cudaStream_t stream = 0)
 {

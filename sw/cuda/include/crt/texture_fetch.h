@@ -1,6 +1,6 @@
 /* Texture and surface functions of device code, for references and objects; included by
- * cuda_runtime.h. Each is one tex instruction (PTX ISA 9.7.10): that gives four components as 32-bit
- * values of the kind that the element type says. */
+ * cuda_runtime.h. Each is one tex instruction (PTX ISA 9.7.10): that gives four components as
+ * 32-bit values of the kind that the element type says. */
 #ifndef EVGPU_CUDA_CRT_TEXTURE_FETCH_H
 #define EVGPU_CUDA_CRT_TEXTURE_FETCH_H
 
@@ -46,8 +46,8 @@ template <> struct Base<float> {
     typedef Float Kind;
 };
 
-/* An element type: its components' type, how to make one from four fetched values, and the type with
- * float components that a normalised fetch gives. */
+/* An element type: its components' type, how to make one from four fetched values, and the type
+ * with float components that a normalised fetch gives. */
 template <class T> struct Element;
 #define EVGPU_TEX_ELEMENT(T, B, F, one)                                                            \
     template <> struct Element<T> {                                                                \
@@ -78,9 +78,9 @@ EVGPU_TEX_ELEMENTS(float, float)
 #undef EVGPU_TEX_ELEMENT
 
 /* What a fetch from a reference returns, and as which kind it is fetched. */
-template <class T, enum cudaTextureReadMode mode> struct Fetch {
-    typedef T Result;
-    typedef typename Element<T>::Kind Kind;
+template <class T, enum cudaTextureReadMode mode>
+struct Fetch {
+    typedef T Result; typedef typename Element<T>::Kind Kind;
 };
 template <class T> struct Fetch<T, cudaReadModeNormalizedFloat> {
     typedef typename Element<T>::Normal Result;
@@ -95,7 +95,7 @@ template <class Reference> EVGPU_TEX_DEVICE cudaTextureObject_t handle(Reference
     return object;
 }
 
-#define EVGPU_TEX_ASM(Kind, Four, type, letter, name, parameters, instruction, coordinates,       \
+#define EVGPU_TEX_ASM(Kind, Four, type, letter, name, parameters, instruction, coordinates,        \
                       values...)                                                                   \
     EVGPU_TEX_DEVICE Four name(Kind, cudaTextureObject_t object EVGPU_TEX_LIST parameters)         \
     {                                                                                              \
@@ -132,8 +132,8 @@ EVGPU_TEX_OP(level3, (float x, float y, float z, float level), "tex.level.3d.v4"
 #undef EVGPU_TEX_LIST
 #undef EVGPU_TEX_ASM
 
-/* Where an object is read, what NormalizedFloat means is known to the object: the element type of the
- * call is the result's. */
+/* Where an object is read, what NormalizedFloat means is known to the object: the element type of
+ * the call is the result's. */
 template <class T> struct Object {
     typedef typename Element<T>::Kind Kind;
 };
@@ -146,15 +146,14 @@ template <class T> struct Object {
         texture<T, Type, mode> reference, EVGPU_TEX_STRIP parameters)                              \
     {                                                                                              \
         typedef evgpu_tex::Fetch<T, mode> F;                                                       \
-        return evgpu_tex::Element<typename F::Result>::from(                                       \
-            evgpu_tex::op(typename F::Kind(), evgpu_tex::handle(reference),                        \
-                          EVGPU_TEX_STRIP arguments));                                             \
+        return evgpu_tex::Element<typename F::Result>::from(evgpu_tex::op(                         \
+            typename F::Kind(), evgpu_tex::handle(reference), EVGPU_TEX_STRIP arguments));         \
     }                                                                                              \
     template <class T>                                                                             \
     EVGPU_TEX_DEVICE T name(cudaTextureObject_t object, EVGPU_TEX_STRIP parameters)                \
     {                                                                                              \
-        return evgpu_tex::Element<T>::from(evgpu_tex::op(                                          \
-            typename evgpu_tex::Object<T>::Kind(), object, EVGPU_TEX_STRIP arguments));            \
+        return evgpu_tex::Element<T>::from(evgpu_tex::op(typename evgpu_tex::Object<T>::Kind(),    \
+                                                         object, EVGPU_TEX_STRIP arguments));      \
     }                                                                                              \
     template <class T>                                                                             \
     EVGPU_TEX_DEVICE void name(T *result, cudaTextureObject_t object, EVGPU_TEX_STRIP parameters)  \
