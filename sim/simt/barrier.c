@@ -3,26 +3,39 @@
  * A warp that an event has borrowed stays counted: its barrier can complete under the event, which
  * is reported through bar_done, and what bar.red returns is kept until the warp goes on (EDGE IV-D:
  * "the victim warp is correctly re-inserted into the barrier"). */
-#include "sim/simt/core_internal.h"
+#include "sim/simt/barrier.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* The state of the block's warp in a slot, also when an event runs there. */
-static struct warp *block_warp(struct core *c, uint32_t w)
+#include "sim/base/alloc.h"
+#include "sim/simt/core_internal.h"
+
+void barriers_create(struct core *c)
 {
-    if ((c->borrowed & BIT(w)) && warp_is_event(c, w))
-        return &c->event[c->warp[w].entry].victim;
-    return &c->warp[w];
+    c->barriers.block = ALLOC_ARRAY(struct block_barriers, c->config.blocks);
+}
+
+void barriers_destroy(struct core *c)
+{
+    free(c->barriers.block);
+}
+
+void barriers_start(struct barriers *b, uint32_t block)
+{
+    memset(&b->block[block], 0, sizeof b->block[block]);
+    for (uint32_t i = 0; i < BARRIERS; i++)
+        b->block[block].barrier[i].all = true;
 }
 
 void barrier_apply_result(struct core *c, uint32_t w)
 {
-    struct warp *warp = &c->warp[w];
-    if (!warp->bar_ready)
+    struct bar_result *r = &c->barriers.result[w];
+    if (!r->ready)
         return;
-    isa_barrier_result(warp->bar_inst, warp->ctx, warp->bar_mask, warp->bar_value);
-    warp->bar_ready = false;
-    warp->bar_inst = NULL;
+    isa_barrier_result(r->inst, warp_ctx(&c->warps, w), r->mask, r->value);
+    r->ready = false;
+    r->inst = NULL;
 }
 
 static uint32_t result(const struct inst *inst, const struct barrier *barrier)
@@ -40,41 +53,43 @@ static uint32_t result(const struct inst *inst, const struct barrier *barrier)
 static void wake(struct core *c, uint32_t w, const struct barrier *barrier)
 {
     uint64_t bit = BIT(w);
-    struct warp *warp = block_warp(c, w);
-    if (warp->bar_inst) {
-        warp->bar_value = result(warp->bar_inst, barrier);
-        warp->bar_ready = true;
-        if (!((c->borrowed | c->saving) & bit))
+    struct bar_result *r = &c->barriers.result[w];
+    if (r->inst) {
+        r->value = result(r->inst, barrier);
+        r->ready = true;
+        if (!(events_displaced(&c->events) & bit))
             barrier_apply_result(c, w);
     }
-    if ((c->borrowed & bit) || (c->vic_valid && c->vic_slot == w))
-        c->bar_done |= bit;
-    if (c->borrowed & bit) {
-        c->victim_waits &= ~bit;
+    uint64_t borrowed = events_borrowed(&c->events);
+    if ((borrowed | port_victim(&c->port)) & bit)
+        port_barrier_done(&c->port, w);
+    if (borrowed & bit) {
+        event_victim_woken(&c->events, w);
         return;
     }
-    c->at_barrier &= ~bit;
-    warp_refresh(c, w);
+    c->barriers.waiting &= ~bit;
+    issue_refresh(c, w);
 }
 
-static void check(struct core *c, struct block *block, uint32_t number)
+static void check(struct core *c, uint32_t block, uint32_t number)
 {
-    struct barrier *barrier = &block->barrier[number];
-    uint32_t expected = barrier->expected ? barrier->expected : block->live;
+    struct block_barriers *all = &c->barriers.block[block];
+    struct barrier *barrier = &all->barrier[number];
+    uint32_t expected = barrier->expected ? barrier->expected : block_live(&c->blocks, block);
     if (barrier->arrived < expected)
         return;
-    c->stats.barriers++;
-    c->limit_stale = true;
+    c->barriers.completed++;
+    issue_limit_stale(&c->issue);
     for (uint64_t m = barrier->waiting; m; m &= m - 1)
         wake(c, lowest(m), barrier);
     memset(barrier, 0, sizeof *barrier);
     barrier->all = true;
-    block->barriers = (uint16_t)(block->barriers & ~(1u << number));
+    all->used = (uint16_t)(all->used & ~(1u << number));
 }
 
-void barrier_warp_exited(struct core *c, struct block *block)
+void barrier_warp_exited(struct core *c, uint32_t block)
 {
-    for (uint32_t m = block->barriers; m; m &= m - 1)
+    for (uint32_t m = c->barriers.block[block].used; m; m &= m - 1)
         check(c, block, lowest(m));
 }
 
@@ -84,21 +99,21 @@ static void arrive_alone(struct core *c, uint32_t w, const struct inst *inst, ui
 {
     struct barrier alone = {.popc = lanes_count(lanes), .all = lanes == mask, .any = lanes != 0};
     if (inst->bar_kind >= BAR_RED_POPC)
-        isa_barrier_result(inst, c->ctx[w], mask, result(inst, &alone));
+        isa_barrier_result(inst, warp_ctx(&c->warps, w), mask, result(inst, &alone));
 }
 
 void barrier_arrive(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
 {
-    struct warp *warp = &c->warp[w];
+    uint32_t block = warp_of(&c->warps, w)->block;
     uint32_t number, threads, lanes;
-    isa_barrier_operands(inst, c->ctx[w], mask, &number, &threads, &lanes);
+    isa_barrier_operands(inst, warp_ctx(&c->warps, w), mask, &number, &threads, &lanes);
     lanes &= mask;
-    if (warp->block == NO_BLOCK) {
+    if (block == NO_BLOCK) {
         arrive_alone(c, w, inst, mask, lanes);
         return;
     }
-    struct block *block = &c->blocks[warp->block];
-    if (number >= BARRIERS || threads % WARP_SIZE || threads / WARP_SIZE > block->warps ||
+    if (number >= BARRIERS || threads % WARP_SIZE ||
+        threads / WARP_SIZE > block_warps(&c->blocks, block) ||
         (inst->bar_kind == BAR_ARRIVE && !threads)) {
         fail_at(c, w, inst, lowest(mask),
                 number >= BARRIERS ? "the barrier number is not below 16"
@@ -106,8 +121,9 @@ void barrier_arrive(struct core *c, uint32_t w, const struct inst *inst, uint32_
                                      "block's threads");
         return;
     }
-    struct barrier *barrier = &block->barrier[number];
-    block->barriers = (uint16_t)(block->barriers | 1u << number);
+    struct block_barriers *all = &c->barriers.block[block];
+    struct barrier *barrier = &all->barrier[number];
+    all->used = (uint16_t)(all->used | 1u << number);
     barrier->expected = threads / WARP_SIZE;
     barrier->arrived++;
     barrier->popc += lanes_count(lanes);
@@ -115,12 +131,15 @@ void barrier_arrive(struct core *c, uint32_t w, const struct inst *inst, uint32_
     barrier->any |= lanes != 0;
     if (inst->bar_kind != BAR_ARRIVE) {
         barrier->waiting |= BIT(w);
-        c->at_barrier |= BIT(w);
-        c->limit_stale = true;
-        if (inst->bar_kind >= BAR_RED_POPC) {
-            warp->bar_inst = inst;
-            warp->bar_mask = mask;
-        }
+        c->barriers.waiting |= BIT(w);
+        issue_limit_stale(&c->issue);
+        if (inst->bar_kind >= BAR_RED_POPC)
+            c->barriers.result[w] = (struct bar_result){.inst = inst, .mask = mask};
     }
     check(c, block, number);
+}
+
+void barrier_stats(const struct barriers *b, struct core_stats *stats)
+{
+    stats->barriers = b->completed;
 }

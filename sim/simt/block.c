@@ -1,8 +1,12 @@
 /* Blocks: what a core has room for, starting them, and giving back what they held. */
-#include "sim/simt/core_internal.h"
+#include "sim/simt/block.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/simt/core_internal.h"
 
 #define LOCAL_ALIGN 16 /* bytes; a lane's largest access */
 
@@ -94,23 +98,39 @@ uint32_t core_occupancy(const struct core_config *config, const struct kernel *k
     return (uint32_t)best;
 }
 
+void blocks_create(struct core *c)
+{
+    const struct core_config *k = &c->config;
+    struct blocks *b = &c->blocks;
+    b->slot = ALLOC_ARRAY(struct block, k->blocks);
+    b->shared = alloc_array((size_t)k->blocks, k->shared_bytes ? k->shared_bytes : 1);
+    b->free_threads = k->threads;
+    b->free_registers = k->registers;
+    b->free_shared = k->shared_bytes;
+    b->free_slots = k->blocks;
+}
+
+void blocks_destroy(struct core *c)
+{
+    free(c->blocks.slot);
+    free(c->blocks.shared);
+}
+
 bool core_accepts(const struct core *c, const struct grid *grid)
 {
     struct need n = block_need(grid->kernel, grid->block, grid->dynamic_shared);
-    uint64_t free_slots = c->slots & ~c->resident;
-    return c->free_blocks && n.threads <= c->free_threads && n.registers <= c->free_registers &&
-           n.shared <= c->free_shared && n.warps <= (uint64_t)__builtin_popcountll(free_slots);
+    uint64_t free_slots = warps_free(&c->warps);
+    return c->blocks.free_slots && n.threads <= c->blocks.free_threads &&
+           n.registers <= c->blocks.free_registers && n.shared <= c->blocks.free_shared &&
+           n.warps <= (uint64_t)__builtin_popcountll(free_slots);
 }
 
 static struct lane_ctx *block_ctx(struct core *c, uint32_t w, const struct block *block,
                                   uint32_t first)
 {
     const struct grid *grid = block->grid;
-    struct lane_ctx *ctx = &c->slot_ctx[w];
-    ctx->reg = c->file + (size_t)w * FILE_ROWS;
-    ctx->pred = c->slot_preds[w];
-    ctx_common(c, ctx, grid->kernel, w);
-    ctx_thread_ids(ctx, grid->block, first);
+    struct lane_ctx *ctx = warp_make_ctx(c, grid->kernel, w, HOME_SLOT, NO_ENTRY);
+    warp_thread_ids(ctx, grid->block, first);
     memcpy(ctx->ctaid, block->ctaid, sizeof ctx->ctaid);
     memcpy(ctx->nctaid, grid->dims, sizeof ctx->nctaid);
     ctx->gridid = grid->id;
@@ -121,37 +141,34 @@ static struct lane_ctx *block_ctx(struct core *c, uint32_t w, const struct block
 
 static void start_warp(struct core *c, uint32_t slot, uint32_t index)
 {
-    struct block *block = &c->blocks[slot];
+    struct block *block = &c->blocks.slot[slot];
     const struct kernel *kernel = block->grid->kernel;
-    uint32_t w = lowest(c->slots & ~c->resident);
+    uint32_t w = lowest(warps_free(&c->warps));
     uint32_t first = index * WARP_SIZE, left = block->threads - first;
     uint32_t lane_bytes = local_lane_bytes(kernel);
-    c->warp[w] = (struct warp){.kernel = kernel,
-                               .grid = block->grid,
-                               .ctx = block_ctx(c, w, block, first),
-                               .block = slot,
-                               .index = index,
-                               .param = block->grid->param,
-                               .local = block->grid->local_base +
-                                        ((uint64_t)c->env.port * c->config.warps + w) * WARP_SIZE *
-                                            lane_bytes,
-                               .local_lane = lane_bytes,
-                               .shared = c->shared + (size_t)slot * c->config.shared_bytes,
-                               .shared_bytes = block->shared_bytes,
-                               .entry = NO_ENTRY};
-    c->code[w] = kernel->code;
-    c->ctx[w] = c->warp[w].ctx;
-    c->active[w] = left >= WARP_SIZE ? FULL_MASK : (1u << left) - 1;
-    warp_start(c, w);
+    struct warp warp = {.kernel = kernel,
+                        .grid = block->grid,
+                        .ctx = block_ctx(c, w, block, first),
+                        .block = slot,
+                        .index = index,
+                        .param = block->grid->param,
+                        .local =
+                            block->grid->local_base +
+                            ((uint64_t)c->env.port * c->config.warps + w) * WARP_SIZE * lane_bytes,
+                        .local_lane = lane_bytes,
+                        .shared = c->blocks.shared + (size_t)slot * c->config.shared_bytes,
+                        .shared_bytes = block->shared_bytes,
+                        .entry = NO_ENTRY};
+    warp_start(c, w, &warp, left >= WARP_SIZE ? FULL_MASK : (1u << left) - 1);
 }
 
 void core_launch_block(struct core *c, struct grid *grid, uint64_t number)
 {
     struct need n = block_need(grid->kernel, grid->block, grid->dynamic_shared);
     uint32_t slot = 0;
-    while (c->blocks[slot].used)
+    while (c->blocks.slot[slot].used)
         slot++;
-    struct block *block = &c->blocks[slot];
+    struct block *block = &c->blocks.slot[slot];
     *block = (struct block){.used = true,
                             .grid = grid,
                             .warps = (uint32_t)n.warps,
@@ -162,28 +179,33 @@ void core_launch_block(struct core *c, struct grid *grid, uint64_t number)
     block->ctaid[0] = (uint32_t)(number % grid->dims[0]);
     block->ctaid[1] = (uint32_t)(number / grid->dims[0] % grid->dims[1]);
     block->ctaid[2] = (uint32_t)(number / grid->dims[0] / grid->dims[1]);
-    for (uint32_t i = 0; i < BARRIERS; i++)
-        block->barrier[i].all = true;
-    c->free_blocks--;
-    c->free_threads -= block->threads;
-    c->free_registers -= block->registers;
-    c->free_shared -= block->shared_bytes;
+    barriers_start(&c->barriers, slot);
+    c->blocks.free_slots--;
+    c->blocks.free_threads -= block->threads;
+    c->blocks.free_registers -= block->registers;
+    c->blocks.free_shared -= block->shared_bytes;
     for (uint32_t i = 0; i < block->warps; i++)
         start_warp(c, slot, i);
     block->resident = block->warps;
 }
 
-void block_warp_released(struct core *c, uint32_t w)
+void block_warp_exited(struct core *c, uint32_t slot)
 {
-    struct block *block = &c->blocks[c->warp[w].block];
+    c->blocks.slot[slot].live--;
+    barrier_warp_exited(c, slot);
+}
+
+void block_warp_released(struct core *c, uint32_t slot)
+{
+    struct block *block = &c->blocks.slot[slot];
     if (--block->resident)
         return;
     struct grid *grid = block->grid;
     block->used = false;
-    c->free_blocks++;
-    c->free_threads += block->threads;
-    c->free_registers += block->registers;
-    c->free_shared += block->shared_bytes;
+    c->blocks.free_slots++;
+    c->blocks.free_threads += block->threads;
+    c->blocks.free_registers += block->registers;
+    c->blocks.free_shared += block->shared_bytes;
     grid->blocks_done++;
     if (c->env.block_done)
         c->env.block_done(c->env.user, c->env.port, grid);

@@ -1,6 +1,6 @@
 /* Coalescing: the lanes of one memory instruction -> transactions of one 128-byte line each, in the
  * order of the lowest lane that touches the line. */
-#include "sim/simt/core_internal.h"
+#include "sim/simt/memory.h"
 
 #define WORDS_PER_LINE (LINE_BYTES / 4)
 #define LINE_MASK      (~(uint64_t)(LINE_BYTES - 1))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "sim/mem/system.h"
 #include "sim/simt/core_internal.h"
 
 /* Transactions of one shared-memory instruction at most: banks are busy for so many cycles. */
@@ -73,41 +74,6 @@ static uint32_t longest_delay(const struct core_config *k)
     return most;
 }
 
-static void allocate(struct core *c)
-{
-    const struct core_config *k = &c->config;
-    c->stack = alloc_array(k->warps, sizeof *c->stack);
-    c->undo = alloc_array(k->warps, sizeof *c->undo);
-    c->file = alloc_array((size_t)k->warps * FILE_ROWS, sizeof *c->file);
-    c->event_file = alloc_array((size_t)EVENTS * FILE_ROWS, sizeof *c->event_file);
-    c->slot_ctx = alloc_array(k->warps, sizeof *c->slot_ctx);
-    c->event_ctx = alloc_array(EVENTS, sizeof *c->event_ctx);
-    c->slot_preds = alloc_array(k->warps, sizeof *c->slot_preds);
-    c->event_preds = alloc_array(EVENTS, sizeof *c->event_preds);
-    c->blocks = ALLOC_ARRAY(struct block, k->blocks);
-    c->shared = alloc_array((size_t)k->blocks, k->shared_bytes ? k->shared_bytes : 1);
-    /* Per cycle: one node per scheduler, one from the load-store unit. */
-    wheel_create(&c->wheel, longest_delay(k), k->schedulers + 1);
-}
-
-static void initialise(struct core *c)
-{
-    const struct core_config *k = &c->config;
-    c->slots = k->warps == SLOTS ? UINT64_MAX : BIT(k->warps) - 1;
-    c->allowed = UINT64_MAX;
-    c->limit_stale = true;
-    for (uint32_t w = 0; w < k->warps; w++) {
-        c->sched_mask[w % k->schedulers] |= BIT(w);
-        c->first_load[w] = c->last_load[w] = NO_ACCESS;
-        c->first_remote[w] = c->last_remote[w] = NO_ACCESS;
-    }
-    c->free_threads = k->threads;
-    c->free_registers = k->registers;
-    c->free_shared = k->shared_bytes;
-    c->free_blocks = k->blocks;
-    c->cycle = UINT64_MAX; /* cycle 0 comes next */
-}
-
 struct core *core_create(const struct core_config *config, const struct core_env *env,
                          struct error *err)
 {
@@ -116,8 +82,16 @@ struct core *core_create(const struct core_config *config, const struct core_env
     struct core *c = ALLOC(struct core);
     c->config = *config;
     c->env = *env;
-    allocate(c);
-    initialise(c);
+    c->clock.cycle = UINT64_MAX; /* cycle 0 comes next */
+    warps_create(c);
+    stacks_create(c);
+    replay_create(c);
+    blocks_create(c);
+    barriers_create(c);
+    remotes_create(c);
+    issue_create(c);
+    /* Per cycle: one node per scheduler, one from the load-store unit. */
+    wheel_create(&c->wheel, longest_delay(config), config->schedulers + 1);
     if (fetch_create(c, err) && lsu_create(c, err))
         return c;
     core_destroy(c);
@@ -131,16 +105,12 @@ void core_destroy(struct core *c)
     fetch_destroy(c);
     lsu_destroy(c);
     wheel_destroy(&c->wheel);
-    free(c->stack);
-    free(c->undo);
-    free(c->file);
-    free(c->event_file);
-    free(c->slot_ctx);
-    free(c->event_ctx);
-    free(c->slot_preds);
-    free(c->event_preds);
-    free(c->blocks);
-    free(c->shared);
+    remotes_destroy(c);
+    barriers_destroy(c);
+    blocks_destroy(c);
+    replay_destroy(c);
+    stacks_destroy(c);
+    warps_destroy(c);
     free(c);
 }
 
@@ -148,33 +118,33 @@ void core_destroy(struct core *c)
 
 static void count_warps(struct core *c)
 {
-    if (c->resident == c->last_resident)
+    if (warps_resident(&c->warps) == c->clock.last_resident)
         return;
-    c->last_resident = c->resident;
-    c->last_warps = core_resident_warps(c);
+    c->clock.last_resident = warps_resident(&c->warps);
+    c->clock.last_warps = core_resident_warps(c);
 }
 
 static void advance_clock(struct core *c, uint64_t cycle)
 {
-    uint64_t passed = cycle - c->cycle;
-    if (passed > 1)
+    uint64_t passed = cycle - c->clock.cycle;
+    if (passed > 1 && c->clock.last_warps)
         issue_skipped(c, passed - 1);
-    uint64_t rest = c->ns_rest + passed * 1000000u;
+    uint64_t rest = c->clock.ns_rest + passed * 1000000u;
     if (passed == 1 && rest < 2 * (uint64_t)c->env.core_khz) { /* the usual case, no division */
         uint64_t step = rest >= c->env.core_khz;
-        c->nanoseconds += step;
+        c->clock.nanoseconds += step;
         rest -= step ? c->env.core_khz : 0;
     } else {
-        c->nanoseconds += rest / c->env.core_khz;
+        c->clock.nanoseconds += rest / c->env.core_khz;
         rest %= c->env.core_khz;
     }
-    c->ns_rest = (uint32_t)rest;
-    c->cycle = cycle;
+    c->clock.ns_rest = (uint32_t)rest;
+    c->clock.cycle = cycle;
     /* Cycles in which the core was not ticked had the warps of the last one. */
-    uint32_t before = c->last_warps;
+    uint32_t before = c->clock.last_warps;
     count_warps(c);
-    c->stats.cycles_active += (passed - 1) * (before != 0) + (c->last_warps != 0);
-    c->stats.warp_cycles += (passed - 1) * before + c->last_warps;
+    c->clock.cycles_active += (passed - 1) * (before != 0) + (c->clock.last_warps != 0);
+    c->clock.warp_cycles += (passed - 1) * before + c->clock.last_warps;
 }
 
 static void take_reply(struct core *c)
@@ -205,81 +175,58 @@ static void take_reply(struct core *c)
 static void pipe_done(struct core *c, const struct node *n)
 {
     uint32_t w = n->warp;
-    pending_clear(c, w, n->inst);
-    c->pipe[w]--;
-    warp_refresh(c, w);
+    pending_clear(&c->scoreboard, w, n->inst);
+    pipe_leave(&c->scoreboard, w);
+    issue_refresh(c, w);
     warp_settle(c, w);
 }
 
 static void turn_wheel(struct core *c)
 {
-    struct wheel *wheel = &c->wheel;
-    uint32_t b = (uint32_t)c->cycle & (wheel->size - 1);
-    uint32_t i = wheel->bucket[b];
-    if (i == NO_NODE)
-        return;
-    wheel->bucket[b] = NO_NODE;
-    wheel->full[b / 64] &= ~BIT(b % 64);
-    while (i != NO_NODE) {
-        struct node *n = &wheel->node[i];
-        uint32_t next = n->next;
+    for (uint32_t i = wheel_take(&c->wheel, c->clock.cycle); i != NO_NODE;) {
+        const struct node *n = wheel_node(&c->wheel, i);
         if (n->kind == NODE_PIPE)
             pipe_done(c, n);
-        else if (c->access[n->access].generation == n->generation)
+        else if (lsu_access(&c->lsu, n->access)->generation == n->generation)
             lsu_part_done(c, n->access);
-        n->next = wheel->free;
-        wheel->free = i;
-        wheel->count--;
-        i = next;
+        i = wheel_done(&c->wheel, i);
     }
 }
 
 bool core_tick(struct core *c, uint64_t cycle, struct error *err)
 {
     advance_clock(c, cycle);
-    c->port_used = false;
+    lsu_begin_cycle(&c->lsu);
     take_reply(c);
     turn_wheel(c);
-    if (c->fetch_count)
+    if (fetch_on_way(&c->fetch))
         fetch_arrivals(c);
-    if (c->transfers)
+    if (transfers_active(&c->transfers))
         transfer_tick(c);
-    if (c->misses_unsent)
+    if (fetch_unsent(&c->fetch))
         fetch_send_misses(c);
-    if (c->queue_count)
+    if (lsu_queued(&c->lsu))
         lsu_tick(c);
     issue_tick(c);
     fetch_tick(c);
     count_warps(c);
-    if (!c->failure.set)
+    const struct error *fault = fault_error(&c->fault);
+    if (!fault->set)
         return true;
-    return error_set(err, "%s", c->failure.text);
-}
-
-static bool transfer_sends(const struct core *c)
-{
-    for (uint32_t e = 0; e < EVENTS; e++) {
-        if (c->transfer[e].active && c->transfer[e].next < c->transfer[e].rows)
-            return true;
-    }
-    return false;
+    return error_set(err, "%s", fault->text);
 }
 
 uint64_t core_next_event(const struct core *c)
 {
-    uint64_t next = c->cycle + 1, ready = 0;
-    for (uint32_t u = 0; u < EXEC_UNITS; u++)
-        ready |= c->head[u];
-    if ((ready & c->allowed) || c->limit_stale || c->tile_active || c->failure.set ||
-        c->misses_unsent || fetch_candidates(c) || (c->transfers && transfer_sends(c)))
+    uint64_t next = c->clock.cycle + 1;
+    if (issue_wants_tick(&c->issue) || port_active(&c->port) || fault_error(&c->fault)->set ||
+        fetch_unsent(&c->fetch) || fetch_candidates(c) ||
+        (transfers_active(&c->transfers) && transfer_sends(&c->transfers)))
         return next;
-    uint64_t first = wheel_next(&c->wheel, c->cycle);
-    if (c->queue_count && !c->lsu_blocked) {
-        uint64_t lsu = c->lsu_busy > next ? c->lsu_busy : next;
-        first = lsu < first ? lsu : first;
-    }
-    if (c->fetch_count && c->fetching[c->fetch_head].cycle < first)
-        first = c->fetching[c->fetch_head].cycle;
+    uint64_t first = wheel_next(&c->wheel, c->clock.cycle);
+    uint64_t lsu = lsu_next(&c->lsu, next), fetch = fetch_next_arrival(&c->fetch);
+    first = lsu < first ? lsu : first;
+    first = fetch < first ? fetch : first;
     return first > next ? first : next;
 }
 
@@ -287,21 +234,30 @@ uint64_t core_next_event(const struct core *c)
 
 bool core_empty(const struct core *c)
 {
-    return !c->resident;
+    return !warps_resident(&c->warps);
 }
 
 uint32_t core_resident_warps(const struct core *c)
 {
-    return (uint32_t)__builtin_popcountll(c->resident);
+    return (uint32_t)__builtin_popcountll(warps_resident(&c->warps));
 }
 
 void core_set_warp_limit(struct core *c, uint32_t limit)
 {
     c->config.warp_limit = limit;
-    c->limit_stale = true;
+    issue_limit_stale(&c->issue);
 }
 
 void core_stats(const struct core *c, struct core_stats *stats)
 {
-    *stats = c->stats;
+    memset(stats, 0, sizeof *stats);
+    stats->cycles_active = c->clock.cycles_active;
+    stats->warp_cycles = c->clock.warp_cycles;
+    issue_stats(&c->issue, stats);
+    fetch_stats(&c->fetch, stats);
+    lsu_stats(&c->lsu, stats);
+    memory_stats(&c->memory, stats);
+    barrier_stats(&c->barriers, stats);
+    preempt_stats(&c->replay, &c->transfers, stats);
+    port_stats(&c->port, stats);
 }

@@ -1,57 +1,74 @@
 /* Messages: where a program is at fault, and what every stuck warp waits for. */
+#include "sim/simt/describe.h"
+
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "sim/simt/core_internal.h"
 
+void fail_with(struct core *c, const char *format, ...)
+{
+    char text[sizeof c->fault.error.text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    error_set(&c->fault.error, "%s", text);
+}
+
 void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane, const char *what)
 {
-    const struct warp *warp = &c->warp[w];
-    const struct lane_ctx *ctx = c->ctx[w];
+    const struct warp *warp = warp_of(&c->warps, w);
+    const struct lane_ctx *ctx = warp_ctx(&c->warps, w);
     char where[64];
     if (warp->grid)
         snprintf(where, sizeof where, "block (%u,%u,%u)", ctx->ctaid[0], ctx->ctaid[1],
                  ctx->ctaid[2]);
     else
-        snprintf(where, sizeof where, "event %u", c->event[warp->entry].tag);
-    error_set(&c->failure, "kernel %s, PTX line %u: %s; %s, thread (%u,%u,%u)", warp->kernel->name,
-              inst->line, what, where, ctx->tid[0][lane], ctx->tid[1][lane], ctx->tid[2][lane]);
+        snprintf(where, sizeof where, "event %u", event_tag(&c->events, warp->entry));
+    error_set(&c->fault.error, "kernel %s, PTX line %u: %s; %s, thread (%u,%u,%u)",
+              warp->kernel->name, inst->line, what, where, ctx->tid[0][lane], ctx->tid[1][lane],
+              ctx->tid[2][lane]);
 }
 
 static const char *reason(const struct core *c, uint32_t w, char *text, size_t size)
 {
     uint64_t bit = BIT(w);
-    if (!(c->alive & bit))
+    if (!(warps_alive(&c->warps) & bit))
         return "exited, waits for its outstanding accesses";
-    if (c->frozen & bit)
+    if (events_frozen(&c->events) & bit)
         return "borrowed, waits to be released by the event unit";
-    if (c->at_barrier & bit)
+    if (barriers_waiting(&c->barriers) & bit)
         return "waits at a barrier";
-    if (c->at_fence & bit)
+    if (issue_fences(&c->issue) & bit)
         return "waits at a fence for its outstanding accesses";
-    if (c->wait_remote & bit)
+    if (remotes_waiting(&c->remotes) & bit)
         return "waits for its own atomic on the same line";
-    if (!c->ibuf[w])
-        return c->fetch_busy & bit ? "waits for instruction fetch" : "i-buffer empty";
-    if (!(c->allowed & bit))
+    if (!fetch_ibuf(&c->fetch, w))
+        return fetch_busy(&c->fetch) & bit ? "waits for instruction fetch" : "i-buffer empty";
+    if (!(issue_allowed(&c->issue) & bit))
         return "held by the warp limit";
-    if (c->head[c->head_unit[w]] & bit)
+    if (issue_ready(&c->issue) & bit)
         return "ready, waits for its unit";
-    snprintf(text, size, "waits for registers: %u in pipelines, %u loads, %u atomics", c->pipe[w],
-             c->loads[w], c->remotes[w]);
+    snprintf(text, size, "waits for registers: %u in pipelines, %u loads, %u atomics",
+             pipe_count(&c->scoreboard, w), lsu_loads(&c->lsu, w),
+             remotes_in_flight(&c->remotes, w));
     return text;
 }
 
 void core_describe(const struct core *c, void (*line)(void *user, const char *text), void *user)
 {
-    for (uint64_t m = c->resident; m; m &= m - 1) {
+    for (uint64_t m = warps_resident(&c->warps); m; m &= m - 1) {
         uint32_t w = lowest(m);
-        const struct kernel *kernel = c->warp[w].kernel;
-        uint32_t pc = c->pc[w] < kernel->n_inst ? c->pc[w] : kernel->n_inst - 1;
+        const struct kernel *kernel = warp_of(&c->warps, w)->kernel;
+        uint32_t pc =
+            stack_pc(&c->stacks, w) < kernel->n_inst ? stack_pc(&c->stacks, w) : kernel->n_inst - 1;
         char why[96], text[320];
         snprintf(text, sizeof text, "core %u warp %u: %s%s, pc %u (PTX line %u), lanes %08x: %s%s",
-                 c->env.port, w, warp_is_event(c, w) ? "event " : "", kernel->name, c->pc[w],
-                 kernel->code[pc].line, c->active[w], reason(c, w, why, sizeof why),
-                 c->victim_waits >> w & 1 ? "; its victim waits at a barrier" : "");
+                 c->env.port, w, event_on(&c->events, w) ? "event " : "", kernel->name,
+                 stack_pc(&c->stacks, w), kernel->code[pc].line, stack_active(&c->stacks, w),
+                 reason(c, w, why, sizeof why),
+                 event_victim_waits(&c->events, w) ? "; its victim waits at a barrier" : "");
         line(user, text);
     }
 }

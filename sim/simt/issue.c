@@ -2,21 +2,27 @@
  *
  * A scheduler issues one warp instruction per cycle. Victims being flushed and running events come
  * first (EDGE IV-D), then the warp it issued from last, then the oldest ready warp. */
+#include "sim/simt/issue.h"
+
 #include "sim/simt/core_internal.h"
 
-enum stall_kind { STALL_EMPTY, STALL_BARRIER, STALL_SCOREBOARD, STALL_UNIT };
+void issue_create(struct core *c)
+{
+    c->issue.allowed = UINT64_MAX;
+    c->issue.limit_stale = true;
+    for (uint32_t w = 0; w < c->config.warps; w++)
+        c->issue.sched_mask[w % c->config.schedulers] |= BIT(w);
+}
 
 void issue_pipe(struct core *c, uint32_t w, const struct inst *inst, uint32_t latency)
 {
-    uint64_t done = c->cycle + latency;
+    uint64_t done = clock_now(&c->clock) + latency;
     struct node *n = wheel_add(&c->wheel, done);
     n->kind = NODE_PIPE;
     n->warp = (uint8_t)w;
     n->inst = inst;
-    pending_set(c, w, inst);
-    c->pipe[w]++;
-    if (done > c->pipe_until[w])
-        c->pipe_until[w] = done;
+    pending_set(&c->scoreboard, w, inst);
+    pipe_enter(&c->scoreboard, w, done);
 }
 
 static void issue_exit(struct core *c, uint32_t w, uint32_t mask)
@@ -34,18 +40,18 @@ static void issue_exit(struct core *c, uint32_t w, uint32_t mask)
 static void issue_fence(struct core *c, uint32_t w)
 {
     stack_advance(c, w);
-    c->at_fence |= BIT(w);
+    c->issue.at_fence |= BIT(w);
     warp_settle(c, w);
 }
 
 /* Everything that an instruction does, except for its unit. False: it has not been issued. */
 static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
 {
-    struct lane_ctx *ctx = c->ctx[w];
+    struct lane_ctx *ctx = warp_ctx(&c->warps, w);
     switch (inst->class) {
     case INST_ALU:
-        ctx->clock = c->cycle;
-        ctx->globaltimer = c->nanoseconds;
+        ctx->clock = clock_now(&c->clock);
+        ctx->globaltimer = clock_nanoseconds(&c->clock);
         if (mask)
             inst->exec(inst, ctx, mask);
         issue_pipe(c, w, inst, c->config.latency[inst->timing]);
@@ -86,56 +92,53 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
 static void take_unit(struct core *c, const struct inst *inst)
 {
     uint32_t u = inst->unit, copies = c->config.units[u];
-    uint64_t *busy = c->unit_busy[u];
+    uint64_t *busy = c->issue.unit_busy[u];
     uint32_t i = 0;
-    while (busy[i] > c->cycle)
+    while (busy[i] > clock_now(&c->clock))
         i++;
-    busy[i] = c->cycle + c->config.interval[inst->timing];
+    busy[i] = clock_now(&c->clock) + c->config.interval[inst->timing];
     uint64_t first = busy[0];
     for (i = 1; i < copies; i++)
         first = busy[i] < first ? busy[i] : first;
-    c->unit_free[u] = first;
-    if (first > c->cycle)
-        c->units_taken |= 1u << u;
+    c->issue.unit_free[u] = first;
+    if (first > clock_now(&c->clock))
+        c->issue.units_taken |= 1u << u;
 }
 
 static void free_units(struct core *c)
 {
-    for (uint32_t m = c->units_taken; m; m &= m - 1) {
+    for (uint32_t m = c->issue.units_taken; m; m &= m - 1) {
         uint32_t u = lowest(m);
-        if (c->unit_free[u] <= c->cycle)
-            c->units_taken &= ~(1u << u);
+        if (c->issue.unit_free[u] <= clock_now(&c->clock))
+            c->issue.units_taken &= ~(1u << u);
     }
 }
 
 static bool issue_warp(struct core *c, uint32_t w)
 {
-    const struct inst *inst = c->code[w] + c->pc[w];
-    uint32_t mask = inst_guard(inst, c->ctx[w], c->active[w]);
-    uint64_t seq = ++c->issued[w];
+    const struct inst *inst = warp_code(&c->warps, w) + stack_pc(&c->stacks, w);
+    uint32_t mask = inst_guard(inst, warp_ctx(&c->warps, w), stack_active(&c->stacks, w));
+    uint64_t seq = ++c->issue.issued[w];
     uint32_t lanes = lanes_count(mask);
-    struct warp *warp = &c->warp[w];
-    bool is_event = warp_is_event(c, w);
+    bool is_event = event_on(&c->events, w);
     /* Counted first: executing exit may give the warp back. */
-    warp->warp_instructions++;
-    warp->thread_instructions += lanes;
+    warp_count(&c->warps, w, lanes);
     if (!execute(c, w, inst, mask)) {
-        c->issued[w]--;
-        warp->warp_instructions--;
-        warp->thread_instructions -= lanes;
-        warp_refresh(c, w);
+        c->issue.issued[w]--;
+        warp_uncount(&c->warps, w, lanes);
+        issue_refresh(c, w);
         return false;
     }
     /* A load in flight takes the number with it (memory.c); everything else is a younger
      * instruction for the loads before it. */
-    if (!c->loads[w] || c->access[c->last_load[w]].seq != seq)
-        c->other_seq[w] = seq;
+    if (lsu_youngest_seq(&c->lsu, w) != seq)
+        replay_pass(&c->replay, w, seq);
     take_unit(c, inst);
-    warp_refresh(c, w);
-    c->stats.warp_instructions++;
-    c->stats.thread_instructions += lanes;
+    issue_refresh(c, w);
+    c->issue.warp_instructions++;
+    c->issue.thread_instructions += lanes;
     if (is_event) {
-        c->stats.event_warp_instructions++;
+        c->issue.event_instructions++;
         event_issued(c, w);
     }
     return true;
@@ -145,65 +148,49 @@ static bool issue_warp(struct core *c, uint32_t w)
  * `prio` back. */
 static uint64_t unit_ready(const struct core *c, uint64_t prio)
 {
-    uint32_t taken = c->units_taken;
-    if (c->queue_count >= c->config.ldst_queue || !c->n_free_access || !c->n_free_remote)
+    uint32_t taken = c->issue.units_taken;
+    if (lsu_full(&c->lsu, c->config.ldst_queue) || remotes_full(&c->remotes))
         taken |= 1u << UNIT_LDST;
     uint64_t ready = 0;
     for (uint32_t u = 0; u < EXEC_UNITS; u++)
-        ready |= taken >> u & 1 ? 0 : c->head[u];
-    return ready & (c->allowed | prio);
+        ready |= taken >> u & 1 ? 0 : c->issue.head[u];
+    return ready & (c->issue.allowed | prio);
 }
 
 static enum stall_kind classify(const struct core *c, uint32_t s)
 {
-    uint64_t mine = c->sched_mask[s], ready = 0;
-    for (uint32_t u = 0; u < EXEC_UNITS; u++)
-        ready |= c->head[u];
-    if (ready & mine)
+    uint64_t mine = c->issue.sched_mask[s];
+    if (issue_ready(&c->issue) & mine)
         return STALL_UNIT;
-    if (c->ibuf_some & mine & ~c->at_barrier & ~c->frozen)
+    if (fetch_some(&c->fetch) & mine & ~barriers_waiting(&c->barriers) & ~events_frozen(&c->events))
         return STALL_SCOREBOARD;
-    return c->at_barrier & mine ? STALL_BARRIER : STALL_EMPTY;
+    return barriers_waiting(&c->barriers) & mine ? STALL_BARRIER : STALL_EMPTY;
 }
 
 static void count_stall(struct core *c, uint32_t s, uint64_t cycles)
 {
-    switch (classify(c, s)) {
-    case STALL_EMPTY:
-        c->stats.stall_empty += cycles;
-        break;
-    case STALL_BARRIER:
-        c->stats.stall_barrier += cycles;
-        break;
-    case STALL_SCOREBOARD:
-        c->stats.stall_scoreboard += cycles;
-        break;
-    case STALL_UNIT:
-        c->stats.stall_unit += cycles;
-        break;
-    }
+    c->issue.stall[classify(c, s)] += cycles;
 }
 
-/* Cycles in which the core was not ticked: nothing was ready, and nothing has changed since. */
 void issue_skipped(struct core *c, uint64_t cycles)
 {
-    for (uint32_t s = 0; c->last_warps && s < c->config.schedulers; s++)
+    for (uint32_t s = 0; s < c->config.schedulers; s++)
         count_stall(c, s, cycles);
 }
 
 static bool schedule(struct core *c, uint32_t s, uint64_t prio)
 {
-    uint64_t ready = unit_ready(c, prio) & c->sched_mask[s];
+    uint64_t ready = unit_ready(c, prio) & c->issue.sched_mask[s];
     while (ready) {
         uint32_t w;
         if (ready & prio)
-            w = oldest(c, ready & prio);
-        else if (ready >> c->last[s] & 1)
-            w = c->last[s];
+            w = warps_oldest(&c->warps, ready & prio);
+        else if (ready >> c->issue.last[s] & 1)
+            w = c->issue.last[s];
         else
-            w = oldest(c, ready);
+            w = warps_oldest(&c->warps, ready);
         if (issue_warp(c, w)) {
-            c->last[s] = (uint8_t)w;
+            c->issue.last[s] = (uint8_t)w;
             return true;
         }
         ready &= ~BIT(w);
@@ -211,17 +198,47 @@ static bool schedule(struct core *c, uint32_t s, uint64_t prio)
     return false;
 }
 
+/* The oldest warps that can run, up to the limit. Warps that wait at a barrier do not count, or the
+ * younger warps of their block would never reach it. Events are exempt. */
+static void update_limit(struct core *c)
+{
+    struct issue *s = &c->issue;
+    s->limit_stale = false;
+    s->allowed = UINT64_MAX;
+    if (!c->config.warp_limit)
+        return;
+    uint64_t events = events_running(&c->events);
+    uint64_t able = warps_alive(&c->warps) &
+                    ~(barriers_waiting(&c->barriers) | events | events_frozen(&c->events));
+    s->allowed = events;
+    for (uint64_t m = able; m; m &= m - 1) {
+        uint32_t w = lowest(m);
+        uint64_t older = warps_older(&c->warps, w) & able;
+        if ((uint32_t)__builtin_popcountll(older) < c->config.warp_limit)
+            s->allowed |= BIT(w);
+    }
+}
+
 void issue_tick(struct core *c)
 {
-    if (c->limit_stale)
-        warp_update_limit(c);
-    if (c->units_taken)
+    if (c->issue.limit_stale)
+        update_limit(c);
+    if (c->issue.units_taken)
         free_units(c);
-    uint64_t prio = c->is_event;
-    if (c->vic_valid && c->cmd_prio)
-        prio |= BIT(c->vic_slot);
+    uint64_t prio = events_running(&c->events) | port_urgent(&c->port);
     for (uint32_t s = 0; s < c->config.schedulers; s++) {
-        if (!schedule(c, s, prio) && c->resident)
+        if (!schedule(c, s, prio) && warps_resident(&c->warps))
             count_stall(c, s, 1);
     }
+}
+
+void issue_stats(const struct issue *s, struct core_stats *stats)
+{
+    stats->warp_instructions = s->warp_instructions;
+    stats->thread_instructions = s->thread_instructions;
+    stats->event_warp_instructions = s->event_instructions;
+    stats->stall_empty = s->stall[STALL_EMPTY];
+    stats->stall_barrier = s->stall[STALL_BARRIER];
+    stats->stall_scoreboard = s->stall[STALL_SCOREBOARD];
+    stats->stall_unit = s->stall[STALL_UNIT];
 }

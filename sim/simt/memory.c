@@ -1,6 +1,8 @@
 /* Issue of memory instructions: addresses, functional access, and the record that the load-store
  * unit works off. Loads and stores happen here, at issue; atomics and volatile loads of device
  * memory when L2 performs them (remote.c). */
+#include "sim/simt/memory.h"
+
 #include "sim/simt/core_internal.h"
 
 /* Lanes that go to device memory take a route; lanes in shared memory take bank cycles. */
@@ -26,40 +28,11 @@ static void set_count(struct access *a, const struct inst *inst)
         a->count = a->route == ROUTE_L1 || a->route == ROUTE_DIRECT ? COUNT_LOAD : COUNT_PIPE;
 }
 
-static void count_in_flight(struct core *c, uint32_t w, struct access *a)
-{
-    const struct core_config *config = &c->config;
-    uint64_t done = c->cycle + c->queue_count + config->shared_latency;
-    switch (a->count) {
-    case COUNT_LOAD:
-        c->loads[w]++;
-        access_append(c, c->first_load, c->last_load, a);
-        return;
-    case COUNT_REMOTE:
-        c->remotes[w]++;
-        c->unperformed[w]++;
-        access_append(c, c->first_remote, c->last_remote, a);
-        return;
-    case COUNT_STORE:
-        c->stores[w] += a->n_tx;
-        if (!a->shared_cycles)
-            return;
-        break;
-    default:
-        if (a->route == ROUTE_CONST)
-            done += config->const_latency;
-        break;
-    }
-    c->pipe[w]++;
-    if (done > c->pipe_until[w])
-        c->pipe_until[w] = done;
-}
-
 /* The lanes that are performed now. */
 static void perform(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
                     const struct places *p)
 {
-    struct lane_ctx *ctx = c->ctx[w];
+    struct lane_ctx *ctx = warp_ctx(&c->warps, w);
     if (inst->class == INST_LOAD) {
         isa_load(inst, ctx, mask, (const uint8_t *const *)p->at);
     } else if (inst->class == INST_STORE) {
@@ -68,7 +41,7 @@ static void perform(struct core *c, uint32_t w, const struct inst *inst, uint32_
         struct atomic_operands operands;
         isa_atomic_capture(inst, ctx, mask, &operands);
         isa_atomic_perform(inst, ctx, mask, &operands, p->at);
-        c->stats.atomics++;
+        c->memory.atomics++;
     }
 }
 
@@ -82,33 +55,41 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
     if (p.global)
         coalesce_global(a, &p, size);
     if (p.local)
-        coalesce_local(a, &p, size, c->warp[w].local);
-    if (c->unperformed[w] && remote_conflict(c, w, a)) {
-        access_free(c, a);
-        c->wait_remote |= BIT(w);
+        coalesce_local(a, &p, size, warp_of(&c->warps, w)->local);
+    if (remotes_unperformed(&c->remotes, w) && remote_holds(c, w, a)) {
+        access_free(&c->lsu, a);
         return false;
     }
     if (p.shared)
         a->shared_cycles =
-            (uint16_t)shared_cycles(c, p.address, p.shared, size, inst->class == INST_ATOMIC);
+            (uint16_t)shared_cycles(c->config.shared_banks, p.address, p.shared, size,
+                                    inst->class == INST_ATOMIC, &c->memory.bank_conflicts);
     bool remote = p.global && (inst->class == INST_ATOMIC ||
                                (inst->class == INST_LOAD && inst->flags & INST_VOLATILE));
     if (a->n_tx)
-        set_route(a, inst, remote, c->has_l1);
+        set_route(a, inst, remote, lsu_has_l1(&c->lsu));
     set_count(a, inst);
     if (a->count == COUNT_LOAD)
         preempt_note_load(c, w, a);
-    if (remote)
+    if (remote) {
         remote_capture(c, a, &p);
+        c->memory.atomics += inst->class == INST_ATOMIC;
+    }
     uint32_t now = remote ? mask & ~p.global : mask;
     if (now)
         perform(c, w, inst, now, &p);
     if (inst->class != INST_STORE)
-        pending_set(c, w, inst);
+        pending_set(&c->scoreboard, w, inst);
     a->remaining = (uint16_t)((a->route == ROUTE_STORE ? 0 : a->n_tx) + (a->shared_cycles != 0));
-    count_in_flight(c, w, a);
-    access_enqueue(c, a);
+    lsu_accept(c, a);
     if (a->route != ROUTE_CONST)
-        c->stats.global_transactions += a->n_tx;
+        c->memory.transactions += a->n_tx;
     return true;
+}
+
+void memory_stats(const struct memory *m, struct core_stats *stats)
+{
+    stats->atomics = m->atomics;
+    stats->global_transactions = m->transactions;
+    stats->shared_conflicts = m->bank_conflicts;
 }

@@ -47,7 +47,7 @@ static bool resolve_global(struct core *c, uint32_t w, const struct inst *inst, 
 
 static bool resolve_shared(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
 {
-    const struct warp *warp = &c->warp[w];
+    const struct warp *warp = warp_of(&c->warps, w);
     uint32_t size = (uint32_t)inst->width * inst->vec;
     for (uint32_t m = p->shared; m; m &= m - 1) {
         uint32_t lane = lowest(m);
@@ -64,7 +64,7 @@ static bool resolve_shared(struct core *c, uint32_t w, const struct inst *inst, 
  * the addresses that the memory system sees are interleaved (coalesce_local). */
 static bool resolve_local(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
 {
-    const struct warp *warp = &c->warp[w];
+    const struct warp *warp = warp_of(&c->warps, w);
     uint32_t bytes = warp->kernel->local_bytes;
     uint32_t size = (uint32_t)inst->width * inst->vec;
     for (uint32_t m = p->local; m; m &= m - 1) {
@@ -109,7 +109,7 @@ bool places_resolve(struct core *c, uint32_t w, const struct inst *inst, uint32_
 {
     p->global = p->shared = p->local = 0;
     p->unit_stride = false;
-    isa_address(inst, c->ctx[w], mask, p->address);
+    isa_address(inst, warp_ctx(&c->warps, w), mask, p->address);
     switch (inst->space) {
     case SPACE_SHARED:
         p->shared = mask;
@@ -122,7 +122,7 @@ bool places_resolve(struct core *c, uint32_t w, const struct inst *inst, uint32_
         break;
     case SPACE_PARAM:
         for (uint32_t m = mask; m; m &= m - 1)
-            p->address[lowest(m)] += c->warp[w].param;
+            p->address[lowest(m)] += warp_of(&c->warps, w)->param;
         p->global = mask;
         break;
     default:

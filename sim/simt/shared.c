@@ -3,7 +3,7 @@
  * A bank delivers one 4-byte word per cycle, to all lanes that want it. Elements of 8 and 16 bytes
  * are served in two halves and four quarters of the warp. Atomics on one word are done one lane
  * after the other. */
-#include "sim/simt/core_internal.h"
+#include "sim/simt/memory.h"
 
 #define MAX_BANKS 64
 
@@ -30,9 +30,8 @@ static void add_word(struct banks *b, uint32_t word, bool atomic)
 }
 
 /* The usual case: words of four bytes, and no bank asked for two of them. */
-static bool conflict_free(const struct core *c, const uint64_t address[WARP_SIZE], uint32_t mask)
+static bool conflict_free(uint32_t banks, const uint64_t address[WARP_SIZE], uint32_t mask)
 {
-    uint32_t banks = c->config.shared_banks;
     uint32_t owner[MAX_BANKS];
     uint64_t used = 0;
     if (banks & (banks - 1))
@@ -50,16 +49,16 @@ static bool conflict_free(const struct core *c, const uint64_t address[WARP_SIZE
     return true;
 }
 
-uint32_t shared_cycles(struct core *c, const uint64_t address[WARP_SIZE], uint32_t mask,
-                       uint32_t size, bool atomic)
+uint32_t shared_cycles(uint32_t banks, const uint64_t address[WARP_SIZE], uint32_t mask,
+                       uint32_t size, bool atomic, uint64_t *conflicts)
 {
-    if (size <= 4 && !atomic && conflict_free(c, address, mask))
+    if (size <= 4 && !atomic && conflict_free(banks, address, mask))
         return 1;
     uint32_t words = size < 4 ? 1 : size / 4;
     uint32_t group = WARP_SIZE / words; /* lanes served together */
     uint32_t total = 0, groups = 0;
     struct banks b;
-    b.count = c->config.shared_banks;
+    b.count = banks;
     for (uint32_t first = 0; first < WARP_SIZE; first += group) {
         uint32_t lanes = (uint32_t)(((1ull << group) - 1) << first) & mask;
         if (!lanes)
@@ -75,6 +74,6 @@ uint32_t shared_cycles(struct core *c, const uint64_t address[WARP_SIZE], uint32
         total += b.worst;
         groups++;
     }
-    c->stats.shared_conflicts += total - groups;
+    *conflicts += total - groups;
     return total;
 }

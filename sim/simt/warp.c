@@ -1,9 +1,12 @@
-/* Warp slots: start, exit, draining, release; the warp limit (SWL). */
-#include "sim/simt/core_internal.h"
+#include "sim/simt/warp.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-void ctx_thread_ids(struct lane_ctx *ctx, const uint32_t block[3], uint32_t first)
+#include "sim/base/alloc.h"
+#include "sim/simt/core_internal.h"
+
+void warp_thread_ids(struct lane_ctx *ctx, const uint32_t block[3], uint32_t first)
 {
     uint32_t x = first % block[0];
     uint32_t y = first / block[0] % block[1];
@@ -23,8 +26,38 @@ void ctx_thread_ids(struct lane_ctx *ctx, const uint32_t block[3], uint32_t firs
     memcpy(ctx->ntid, block, sizeof ctx->ntid);
 }
 
-void ctx_common(struct core *c, struct lane_ctx *ctx, const struct kernel *kernel, uint32_t slot)
+void warps_create(struct core *c)
 {
+    const struct core_config *k = &c->config;
+    struct warps *s = &c->warps;
+    s->slots = k->warps == SLOTS ? UINT64_MAX : BIT(k->warps) - 1;
+    s->file = alloc_array((size_t)k->warps * FILE_ROWS, sizeof *s->file);
+    s->event_file = alloc_array((size_t)EVENTS * FILE_ROWS, sizeof *s->event_file);
+    s->slot_ctx = alloc_array(k->warps, sizeof *s->slot_ctx);
+    s->event_ctx = alloc_array(EVENTS, sizeof *s->event_ctx);
+    s->slot_preds = alloc_array(k->warps, sizeof *s->slot_preds);
+    s->event_preds = alloc_array(EVENTS, sizeof *s->event_preds);
+}
+
+void warps_destroy(struct core *c)
+{
+    free(c->warps.file);
+    free(c->warps.event_file);
+    free(c->warps.slot_ctx);
+    free(c->warps.event_ctx);
+    free(c->warps.slot_preds);
+    free(c->warps.event_preds);
+}
+
+struct lane_ctx *warp_make_ctx(struct core *c, const struct kernel *kernel, uint32_t slot,
+                               enum warp_home home, uint32_t entry)
+{
+    struct warps *s = &c->warps;
+    bool own = home == HOME_SLOT;
+    struct lane_ctx *ctx = own ? &s->slot_ctx[slot] : &s->event_ctx[entry];
+    ctx->reg = home == HOME_SPARE ? s->event_file + (size_t)entry * FILE_ROWS
+                                  : s->file + (size_t)slot * FILE_ROWS;
+    ctx->pred = own ? s->slot_preds[slot] : s->event_preds[entry];
     ctx->konst = (const uint32_t(*)[WARP_SIZE])kernel->konst;
     ctx->warpid = slot;
     ctx->nwarpid = c->config.warps;
@@ -33,36 +66,38 @@ void ctx_common(struct core *c, struct lane_ctx *ctx, const struct kernel *kerne
     ctx->local_bytes = kernel->local_bytes;
     memset(ctx->reg, 0, (size_t)kernel->regs * sizeof *ctx->reg);
     memset(ctx->pred, 0, MAX_PREDS * sizeof *ctx->pred);
+    return ctx;
 }
 
-void warp_start(struct core *c, uint32_t w)
+static void occupy(struct warps *s, uint32_t w, const struct warp *warp)
 {
+    s->warp[w] = *warp;
+    s->code[w] = warp->kernel->code;
+    s->ctx[w] = warp->ctx;
+    s->alive |= BIT(w);
+}
+
+void warp_start(struct core *c, uint32_t w, const struct warp *warp, uint32_t lanes)
+{
+    struct warps *s = &c->warps;
     uint64_t bit = BIT(w);
     for (uint32_t v = 0; v < c->config.warps; v++)
-        c->older[v] &= ~bit;
-    c->older[w] = c->resident & ~bit;
-    c->resident |= bit;
-    c->alive |= bit;
-    c->ibuf_room |= bit;
-    c->ibuf_some &= ~bit;
-    c->ibuf[w] = 0;
-    c->pc[w] = 0;
-    c->rpc[w] = NO_RECONV;
-    c->depth[w] = c->base[w] = 0;
-    c->stamp[w] = c->launches++;
-    c->issued[w] = c->other_seq[w] = c->pipe_until[w] = 0;
-    c->undo_count[w] = 0;
-    c->limit_stale = true;
+        s->older[v] &= ~bit;
+    s->older[w] = s->resident & ~bit;
+    s->resident |= bit;
+    s->stamp[w] = s->launches++;
+    occupy(s, w, warp);
+    fetch_flush(&c->fetch, w);
+    stack_start(c, w, lanes);
+    scoreboard_start(&c->scoreboard, w);
+    replay_start(&c->replay, w);
+    issue_start(&c->issue, w);
 }
 
-void warp_flush_ibuf(struct core *c, uint32_t w)
+void warp_replace(struct core *c, uint32_t w, const struct warp *warp)
 {
-    uint64_t bit = BIT(w);
-    c->ibuf[w] = 0;
-    c->ibuf_some &= ~bit;
-    c->ibuf_room |= bit;
-    if (c->fetch_busy & bit)
-        fetch_kill(c, w);
+    occupy(&c->warps, w, warp);
+    issue_limit_stale(&c->issue);
 }
 
 /* The last lane has executed exit. The slot is given back when nothing is in flight any more, so
@@ -70,60 +105,49 @@ void warp_flush_ibuf(struct core *c, uint32_t w)
 void warp_exited(struct core *c, uint32_t w)
 {
     uint64_t bit = BIT(w);
-    c->alive &= ~bit;
-    if (!(c->borrowed & bit))
-        c->died |= bit;
-    warp_flush_ibuf(c, w);
-    c->ibuf_room &= ~bit;
-    c->limit_stale = true;
-    if (c->warp[w].block != NO_BLOCK) {
-        struct block *block = &c->blocks[c->warp[w].block];
-        block->live--;
-        barrier_warp_exited(c, block);
-    }
+    c->warps.alive &= ~bit;
+    if (!(events_borrowed(&c->events) & bit))
+        port_died(&c->port, w);
+    fetch_stop(&c->fetch, w);
+    issue_limit_stale(&c->issue);
+    if (c->warps.warp[w].block != NO_BLOCK)
+        block_warp_exited(c, c->warps.warp[w].block);
+}
+
+void warp_vacate(struct core *c, uint32_t w)
+{
+    fetch_forget(&c->fetch, w);
+    c->warps.resident &= ~BIT(w);
 }
 
 static void release(struct core *c, uint32_t w)
 {
-    struct warp *warp = &c->warp[w];
+    struct warp *warp = &c->warps.warp[w];
     warp->grid->warp_instructions += warp->warp_instructions;
     warp->grid->thread_instructions += warp->thread_instructions;
-    fetch_forget(c, w);
-    c->resident &= ~BIT(w);
-    block_warp_released(c, w);
+    warp_vacate(c, w);
+    block_warp_released(c, warp->block);
+}
+
+static bool accesses_in_flight(const struct core *c, uint32_t w)
+{
+    return lsu_loads(&c->lsu, w) || lsu_stores(&c->lsu, w) || remotes_in_flight(&c->remotes, w);
 }
 
 void warp_settle(struct core *c, uint32_t w)
 {
     uint64_t bit = BIT(w);
-    if (c->alive & bit) {
-        if ((c->at_fence & bit) && !c->loads[w] && !c->stores[w] && !c->remotes[w]) {
-            c->at_fence &= ~bit;
-            warp_refresh(c, w);
+    if (c->warps.alive & bit) {
+        if ((issue_fences(&c->issue) & bit) && !accesses_in_flight(c, w)) {
+            issue_leave_fence(&c->issue, w);
+            issue_refresh(c, w);
         }
         return;
     }
-    if (!(c->resident & bit) || c->pipe[w] || c->loads[w] || c->stores[w] || c->remotes[w])
+    if (!(c->warps.resident & bit) || pipe_count(&c->scoreboard, w) || accesses_in_flight(c, w))
         return;
-    if (warp_is_event(c, w))
-        event_finished(c, w);
+    if (event_on(&c->events, w))
+        port_event_finished(&c->port, w);
     else
         release(c, w);
-}
-
-/* The oldest warps that can run, up to the limit. Warps that wait at a barrier do not count, or the
- * younger warps of their block would never reach it. Events are exempt. */
-void warp_update_limit(struct core *c)
-{
-    c->limit_stale = false;
-    c->allowed = UINT64_MAX;
-    if (!c->config.warp_limit)
-        return;
-    uint64_t able = c->alive & ~c->at_barrier & ~c->is_event & ~c->frozen;
-    c->allowed = c->is_event;
-    for (uint64_t m = able; m; m &= m - 1) {
-        uint32_t w = lowest(m);
-        if ((uint32_t)__builtin_popcountll(c->older[w] & able) < c->config.warp_limit)
-            c->allowed |= BIT(w);
-    }
 }

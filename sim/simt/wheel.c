@@ -1,8 +1,8 @@
-/* Timing wheel: what happens at a known cycle less than `size` ahead, one list per cycle. */
+#include "sim/simt/wheel.h"
+
 #include <stdlib.h>
 
 #include "sim/base/alloc.h"
-#include "sim/simt/core_internal.h"
 
 void wheel_create(struct wheel *wheel, uint32_t max_delay, uint32_t per_cycle)
 {
@@ -25,19 +25,6 @@ void wheel_destroy(struct wheel *wheel)
     free(wheel->bucket);
     free(wheel->full);
     free(wheel->node);
-}
-
-struct node *wheel_add(struct wheel *wheel, uint64_t cycle)
-{
-    uint32_t b = (uint32_t)cycle & (wheel->size - 1);
-    uint32_t n = wheel->free;
-    struct node *node = &wheel->node[n];
-    wheel->free = node->next;
-    node->next = wheel->bucket[b];
-    wheel->bucket[b] = n;
-    wheel->full[b / 64] |= BIT(b % 64);
-    wheel->count++;
-    return node;
 }
 
 uint64_t wheel_next(const struct wheel *wheel, uint64_t now)

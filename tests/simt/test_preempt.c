@@ -217,17 +217,19 @@ struct totals {
 static void check_empty(const struct core *core)
 {
     assert_true(core_empty(core));
-    assert_int_equal(core->n_free_access, ACCESSES);
-    assert_int_equal(core->n_free_remote, REMOTES);
-    assert_int_equal(core->queue_count + core->fetch_count, 0);
+    assert_int_equal(core->lsu.n_free, ACCESSES);
+    assert_int_equal(core->remotes.n_free, REMOTES);
+    assert_int_equal(lsu_queued(&core->lsu) + fetch_on_way(&core->fetch), 0);
     assert_int_equal(core->wheel.count, 0);
-    assert_int_equal(core->free_registers, core->config.registers);
-    assert_int_equal(core->free_threads, core->config.threads);
-    assert_int_equal(core->free_blocks, core->config.blocks);
-    assert_int_equal(core->free_shared, core->config.shared_bytes);
-    assert_int_equal(core->l1_mshr.used + core->const_mshr.used, 0);
+    assert_int_equal(blocks_free_registers(&core->blocks), core->config.registers);
+    assert_int_equal(core->blocks.free_threads, core->config.threads);
+    assert_int_equal(core->blocks.free_slots, core->config.blocks);
+    assert_int_equal(core->blocks.free_shared, core->config.shared_bytes);
+    assert_int_equal(core->lsu.l1_mshr.used + core->lsu.const_mshr.used, 0);
     for (uint32_t w = 0; w < SLOTS; w++)
-        assert_int_equal(core->pipe[w] + core->loads[w] + core->stores[w] + core->remotes[w], 0);
+        assert_int_equal(pipe_count(&core->scoreboard, w) + lsu_loads(&core->lsu, w) +
+                             lsu_stores(&core->lsu, w) + remotes_in_flight(&core->remotes, w),
+                         0);
 }
 
 static void compare(uint64_t seed, void (*disturb)(struct run *), struct totals *totals)

@@ -1,0 +1,25 @@
+/* Faults of the program or of the tile, and messages about them. Owner: describe.c. */
+#ifndef EVGPU_SIMT_DESCRIBE_H
+#define EVGPU_SIMT_DESCRIBE_H
+
+#include "sim/base/error.h"
+#include "sim/isa/program.h"
+
+struct core;
+
+struct fault {
+    struct error error; /* the first one found */
+};
+
+static inline const struct error *fault_error(const struct fault *fault)
+{
+    return &fault->error;
+}
+
+/* The program is at fault: kernel, PTX line, block and thread of the lane are named. */
+void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane, const char *what);
+
+/* Anything else is: the tile, or a registered kernel. */
+void fail_with(struct core *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
