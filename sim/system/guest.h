@@ -1,0 +1,182 @@
+/* A run is one machine and any number of guests on it: CUDA programs, event services, a kernel
+ * alone, CPU cores. The run loop (run.h) knows them by this interface only, the command by their
+ * constructors (sim/guest).
+ *
+ * A guest lives in three steps. Its constructor calls machine_add_guest and then takes what it
+ * needs: device memory, modules, endpoints, doorbells; the clock does not move meanwhile, except
+ * inside machine_command. When the run begins, `start` is called: for loads first, for services
+ * when every load is under way, so that events meet a busy GPU. From then on the machine asks for
+ * `next_event` and ticks the guest, until all guests have finished.
+ *
+ * Simulated time stands still inside a tick. A guest that serves a process outside therefore
+ * answers its calls in `tick` and does not return before every thread of the process waits in a
+ * call again (or the process has ended); nothing in a run then depends on the real machine. Such a
+ * wait must look at machine_stopped. */
+#ifndef EVGPU_SYSTEM_GUEST_H
+#define EVGPU_SYSTEM_GUEST_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim/base/error.h"
+#include "sim/gpu/gpu.h"
+#include "sim/host/driver.h"
+#include "sim/host/pcie.h"
+#include "sim/host/rate.h"
+
+struct machine; /* sim/system/machine.h */
+struct guest;   /* the machine's record of one guest; what the guest took is in it */
+
+enum guest_role {
+    GUEST_LOAD,   /* works on its own account: a program, a kernel */
+    GUEST_SERVICE /* is driven from outside: starts when all loads are under way */
+};
+
+/* Every function gets `self`. Those marked "may be NULL" need not exist. */
+struct guest_ops {
+    const char *kind; /* "program", "service", ...: heads its figures */
+    enum guest_role role;
+
+    /* Once, at the beginning of the run (see above). */
+    bool (*start)(void *self, uint64_t cycle, struct error *err);
+
+    /* Called for every cycle >= next_event, after the links and the driver, before the GPU. False
+     * with `err`: the whole run fails. */
+    bool (*tick)(void *self, uint64_t cycle, struct error *err);
+
+    /* The first cycle in which `tick` has something to do; CYCLE_NEVER when only a callback
+     * (completion, delivery, end of a grid) can change that. Not called before `start`. */
+    uint64_t (*next_event)(const void *self);
+
+    /* Loads: the GPU is at work for it, or it has finished. May be NULL: at once. */
+    bool (*under_way)(const void *self);
+
+    /* Nothing is left to do; stays so. The run ends when it holds for all. */
+    bool (*finished)(const void *self);
+
+    /* After a run that ended in order: true when its results are right. `text` then names what was
+     * checked, as in "VERIFIED: <text> and <text>", otherwise the first difference. */
+    bool (*verdict)(void *self, char *text, size_t room);
+
+    /* Grows as long as the guest gets on, for the watchdog. May be NULL. */
+    uint64_t (*work)(const void *self);
+
+    /* Lines that say what it waits for, when the run hangs. */
+    void (*describe)(const void *self, void (*line)(void *user, const char *text), void *user);
+
+    /* Its figures: lines for a person, and a section of the statistics file. Simulated quantities
+     * only, so that equal runs give equal files. Also after a run that was cut short. */
+    void (*print)(const void *self, FILE *to);
+    json_t *(*json)(const void *self);
+
+    /* One of its events is complete: the `index`-th (from 0) accepted doorbell of a row that it
+     * registered. May be NULL. */
+    void (*event_done)(void *self, uint64_t index, const struct event_times *times);
+
+    /* Frees `self`; what it took from the machine goes back by itself. */
+    void (*destroy)(void *self);
+};
+
+/* The name is copied; guests of one kind are told apart by it. `self` belongs to the machine from
+ * now on: machine_destroy calls ops->destroy, the latest guest first. */
+struct guest *machine_add_guest(struct machine *m, const struct guest_ops *ops, const char *name,
+                                void *self);
+
+struct machine *guest_machine(struct guest *g);
+const char *guest_name(const struct guest *g);
+
+/* --- time ------------------------------------------------------------------------------------ */
+
+/* The run is to end (a signal): a guest that waits for a process gives up. */
+bool machine_stopped(const struct machine *m);
+
+/* A service has not finished. For loads that repeat themselves beside services. */
+bool machine_services_at_work(const struct machine *m);
+
+/* --- device memory --------------------------------------------------------------------------- */
+
+/* An address, zero filled; 0 with `err` when memory is full. Belongs to the guest until it is
+ * released, or until the machine ends. `align` is a power of two. */
+uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct error *err);
+
+/* False with `err` when the guest has no allocation that begins there. */
+bool guest_release(struct guest *g, uint64_t address, struct error *err);
+
+/* The guest's allocation that holds `address`; false when none does. */
+bool guest_allocation(const struct guest *g, uint64_t address, uint64_t *base, uint64_t *bytes);
+
+uint64_t guest_allocated(const struct guest *g); /* bytes */
+
+/* Where the host sees [address, address + bytes) of device memory; NULL when it is not all inside.
+ * Costs no simulated time: for what is there before the run begins and for checks after it. */
+void *machine_memory(struct machine *m, uint64_t address, uint64_t bytes);
+
+/* --- kernels --------------------------------------------------------------------------------- */
+
+/* Places a module in device memory; at any time. The machine owns it afterwards, also on failure.
+ * Names are the guest's own: two guests may load the same file. */
+bool guest_load(struct guest *g, struct module *module, struct error *err);
+
+/* A CPU thread of the driver and a stream, for driver_call; at any time. False with `err` when the
+ * driver has no more. */
+bool guest_thread(struct guest *g, uint32_t *thread, struct error *err);
+bool guest_stream(struct guest *g, uint32_t *stream, struct error *err);
+
+/* The stream is idle and may be given out again. */
+void guest_stream_end(struct guest *g, uint32_t stream);
+
+struct guest_launch {
+    const struct kernel *kernel;
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared;
+    uint64_t parameters; /* device address of argument 0 */
+    int32_t priority;    /* higher first */
+    uint32_t thread, stream;
+    bool blocking; /* as in driver_call */
+    /* On the GPU's side, in the cycle in which the last block ends; `grid` has the figures, and is
+     * valid during the call. Then, on the CPU's side, as in driver_call. Each may be NULL. */
+    void (*ended)(void *user, const struct grid *grid);
+    void (*returned)(void *user, uint64_t cycle);
+    void (*done)(void *user, uint64_t cycle, const struct driver_times *times);
+    void *user;
+};
+
+/* Through the driver's stages. False with `err`: it can never run here (registers, shared memory,
+ * dimensions), or too many calls are outstanding. */
+bool guest_launch(struct guest *g, const struct guest_launch *launch, struct error *err);
+
+/* Any call of the driver, on a thread and stream of the guest. */
+bool guest_call(struct guest *g, const struct driver_call *call, struct error *err);
+
+/* --- devices and events ----------------------------------------------------------------------- */
+
+/* A device of the guest on the GPU's PCIe link. */
+struct guest_port {
+    struct pcie *link;
+    uint8_t self, gpu;   /* endpoints on the link */
+    uint16_t rid;        /* requester id, for registrations */
+    uint64_t bus_base;   /* where the GPU sees the device's memory: completion pointers are
+                          * bus_base + offset, and arrive with that address */
+};
+
+/* Before the run begins. Of `endpoint`, the callbacks and their user count. */
+bool guest_attach_device(struct guest *g, const struct pcie_endpoint *endpoint,
+                         struct guest_port *port, struct error *err);
+
+/* A link of the guest's own with the settings of the configuration, for two endpoints that have
+ * nothing to do with the GPU. The guest ticks and destroys it. */
+struct pcie *guest_link(struct guest *g, struct error *err);
+
+/* A command for the GPU's front end; `answered` is called when it has been carried out, with an
+ * enum frontend_code and the row. Commands of all guests wait for each other. A row that is
+ * registered so belongs to the guest: its events come to ops->event_done. */
+void guest_command(struct guest *g, const struct frontend_command *command,
+                   void (*answered)(void *user, uint32_t code, uint32_t row), void *user);
+
+/* The same while no run is going on: the machine runs until the answer is there. */
+bool machine_command(struct guest *g, const struct frontend_command *command, uint32_t *code,
+                     uint32_t *row, struct error *err);
+
+#endif

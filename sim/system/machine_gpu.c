@@ -1,0 +1,184 @@
+/* The machine's side of the GPU: its callbacks, its endpoint on PCIe, kernels from the driver. */
+#include <string.h>
+
+#include "sim/system/machine_internal.h"
+
+/* --- the GPU's callbacks ---------------------------------------------------------------------- */
+
+/* Completion pointers are bus addresses: endpoint, then offset in its memory. */
+static bool on_flag_write(void *user, uint64_t address, uint32_t data)
+{
+    struct machine *m = user;
+    uint64_t endpoint = address >> WINDOW_SHIFT;
+    if (endpoint <= m->host_end || endpoint > m->host_end + m->n_devices) {
+        error_set(&m->fault, "completion pointer 0x%llx of an event belongs to no device",
+                  (unsigned long long)address);
+        return true;
+    }
+    struct pcie_write write = {.address = address,
+                               .data = (const uint8_t *)&data,
+                               .bytes = sizeof data,
+                               .from = m->gpu_end,
+                               .to = (uint8_t)endpoint,
+                               .bar = PCIE_BAR_MEMORY};
+    return pcie_write(m->gpu_link, gpu_cycle(m->gpu), &write);
+}
+
+static void on_command_done(void *user, uint32_t code, uint32_t row)
+{
+    machine_answer(user, code, row);
+}
+
+static void on_grid_done(void *user, uint64_t cookie, const struct grid *grid)
+{
+    struct machine *m = user;
+    struct launched *launched = &m->launched[cookie];
+    launched->used = false;
+    if (launched->ended)
+        launched->ended(launched->user, grid);
+    driver_kernel_done(m->driver, gpu_cycle(m->gpu), launched->id);
+}
+
+static void on_event_done(void *user, const struct event_times *times)
+{
+    struct machine *m = user;
+    struct guest *g = m->row_owner[times->row];
+    if (g && g->ops->event_done)
+        g->ops->event_done(g->self, times->index, times);
+}
+
+static void on_read_done(void *user, uint32_t tag)
+{
+    struct machine *m = user;
+    struct device_read *read = &m->reads[tag];
+    read->used = false;
+    pcie_complete(m->gpu_link, gpu_cycle(m->gpu), read->handle,
+                  gpu_image(m->gpu)->base + read->address);
+}
+
+struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
+{
+    return (struct gpu_callbacks){.flag_write = on_flag_write,
+                                  .command_done = on_command_done,
+                                  .grid_done = on_grid_done,
+                                  .event_done = on_event_done,
+                                  .read_done = on_read_done,
+                                  .user = m};
+}
+
+/* --- the GPU's endpoint on PCIe --------------------------------------------------------------- */
+
+static bool memory_write(struct machine *m, uint64_t cycle, const struct pcie_write *write)
+{
+    if (!image_valid(gpu_image(m->gpu), write->address, write->bytes)) {
+        error_set(&m->fault, "PCIe write of %u bytes to 0x%llx, outside device memory",
+                  write->bytes, (unsigned long long)write->address);
+        return true;
+    }
+    if (!gpu_host_write(m->gpu, write->address, write->data, write->bytes))
+        return false;
+    if (write->from == m->host_end)
+        driver_write_ack(m->driver, cycle, write->tag, write->bytes);
+    return true;
+}
+
+static bool deliver_write(void *user, uint64_t cycle, const struct pcie_write *write)
+{
+    struct machine *m = user;
+    switch (write->bar) {
+    case PCIE_BAR_DOORBELL: {
+        uint32_t value = 0;
+        memcpy(&value, write->data, write->bytes < 4 ? write->bytes : 4);
+        return gpu_doorbell(m->gpu, (uint32_t)write->address, write->bytes, write->rid, value);
+    }
+    case PCIE_BAR_COMMAND:
+        if (!driver_command(m->driver, cycle, write))
+            error_set(&m->fault, "PCIe write of %u bytes to the command region is no command",
+                      write->bytes);
+        return true;
+    default:
+        return memory_write(m, cycle, write);
+    }
+}
+
+static bool start_device_read(struct machine *m, uint32_t slot)
+{
+    struct device_read *read = &m->reads[slot];
+    bool started = gpu_host_read(m->gpu, read->address, read->bytes, slot);
+    if (read->waiting && started)
+        m->reads_waiting--;
+    if (!read->waiting && !started)
+        m->reads_waiting++;
+    read->waiting = !started;
+    return started;
+}
+
+static void deliver_read(void *user, uint64_t cycle, const struct pcie_read *read)
+{
+    struct machine *m = user;
+    (void)cycle;
+    uint32_t slot = 0;
+    while (slot < READ_SLOTS && m->reads[slot].used)
+        slot++;
+    if (slot == READ_SLOTS || !image_valid(gpu_image(m->gpu), read->address, read->bytes)) {
+        error_set(&m->fault, "PCIe read of %u bytes at 0x%llx, outside device memory", read->bytes,
+                  (unsigned long long)read->address);
+        return;
+    }
+    m->reads[slot] = (struct device_read){
+        .address = read->address, .bytes = read->bytes, .handle = read->handle, .used = true};
+    start_device_read(m, slot);
+}
+
+void machine_retry_reads(struct machine *m)
+{
+    for (uint32_t i = 0; i < READ_SLOTS && m->reads_waiting; i++) {
+        if (m->reads[i].used && m->reads[i].waiting && !start_device_read(m, i))
+            return;
+    }
+}
+
+void machine_gpu_endpoint(struct machine *m, struct pcie_endpoint *endpoint)
+{
+    *endpoint = (struct pcie_endpoint){
+        .user = m, .deliver_write = deliver_write, .deliver_read = deliver_read};
+}
+
+/* --- kernels from the driver ------------------------------------------------------------------ */
+
+static struct launched *free_launch(struct machine *m, uint32_t *index)
+{
+    for (uint32_t i = 0; i < LAUNCH_SLOTS; i++) {
+        *index = (m->launch_cursor + i) % LAUNCH_SLOTS;
+        if (!m->launched[*index].used) {
+            m->launch_cursor = *index + 1;
+            return &m->launched[*index];
+        }
+    }
+    return NULL;
+}
+
+bool machine_driver_launch(void *user, uint64_t cycle, uint32_t id,
+                           const struct driver_kernel *kernel)
+{
+    struct machine *m = user;
+    (void)cycle;
+    uint32_t index = 0;
+    struct launched *launched = gpu_can_launch(m->gpu) ? free_launch(m, &index) : NULL;
+    if (!launched)
+        return false;
+    struct launch launch = {.kernel = gpu_kernel_at(m->gpu, kernel->code),
+                            .dynamic_shared = kernel->shared_bytes,
+                            .param = kernel->parameters,
+                            .priority = kernel->priority,
+                            .cookie = index};
+    memcpy(launch.grid, kernel->grid, sizeof launch.grid);
+    memcpy(launch.block, kernel->block, sizeof launch.block);
+    *launched =
+        (struct launched){.ended = kernel->ended, .user = kernel->user, .id = id, .used = true};
+    if (!launch.kernel)
+        error_set(&m->fault, "driver: no kernel at 0x%llx", (unsigned long long)kernel->code);
+    else
+        gpu_launch(m->gpu, &launch, &m->fault);
+    return true;
+}

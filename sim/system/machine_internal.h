@@ -1,0 +1,95 @@
+/* State shared by the parts of the machine: wiring and time (machine.c), what guests take of it
+ * (guest.c), the GPU's side of PCIe and of the driver (machine_gpu.c). */
+#ifndef EVGPU_SYSTEM_MACHINE_INTERNAL_H
+#define EVGPU_SYSTEM_MACHINE_INTERNAL_H
+
+#include "evgpu_defs.h"
+#include "sim/system/guest.h"
+#include "sim/system/machine.h"
+
+#define READ_SLOTS   512  /* device reads between PCIe and the GPU's host port */
+#define LAUNCH_SLOTS 2048 /* kernels between the driver and their end; more than can be pending */
+#define WINDOW_SHIFT 40   /* the GPU sees endpoint n's memory from n << WINDOW_SHIFT on */
+
+struct device_read {
+    uint64_t address;
+    uint32_t bytes, handle;
+    bool used, waiting; /* waiting: the host port had no room yet */
+};
+
+/* A kernel on the GPU that came through the driver. */
+struct launched {
+    void (*ended)(void *user, const struct grid *grid);
+    void *user;
+    uint32_t id; /* the driver's */
+    bool used;
+};
+
+struct allocation {
+    uint64_t address, bytes;
+};
+
+struct guest {
+    struct machine *machine;
+    const struct guest_ops *ops;
+    void *self;
+    char *name;
+    struct allocation *allocations; /* by address */
+    uint32_t n_allocations, cap_allocations;
+    uint64_t allocated;
+    bool started;
+};
+
+struct waiting_command {
+    struct frontend_command command;
+    struct guest *guest;
+    void (*answered)(void *user, uint32_t code, uint32_t row);
+    void *user;
+};
+
+struct machine {
+    struct machine_config config;
+    struct machine_options options;
+    struct gpu *gpu;
+    struct pcie *gpu_link;
+    struct driver *driver;
+    uint8_t gpu_end, host_end; /* endpoints on gpu_link */
+    uint32_t n_devices;
+
+    struct guest **guests;
+    uint32_t n_guests, cap_guests;
+    struct module **modules; /* everything that was loaded */
+    uint32_t n_modules, cap_modules;
+    uint32_t *free_streams;
+    uint32_t n_free_streams, cap_free_streams;
+
+    struct waiting_command *commands; /* for the front end, the first one is with it */
+    uint32_t n_commands, cap_commands;
+    bool command_sent;
+    struct guest *row_owner[EVG_EKT_ROWS];
+
+    struct device_read reads[READ_SLOTS];
+    uint32_t reads_waiting;
+    struct launched launched[LAUNCH_SLOTS];
+    uint32_t launch_cursor;
+    struct error fault; /* something that a callback found */
+    const volatile sig_atomic_t *stop;
+    void (*hook)(void *user, uint64_t cycle);
+    void *hook_user;
+};
+
+/* machine_gpu.c */
+struct gpu_callbacks machine_gpu_callbacks(struct machine *m);
+void machine_gpu_endpoint(struct machine *m, struct pcie_endpoint *endpoint);
+void machine_retry_reads(struct machine *m);
+bool machine_driver_launch(void *user, uint64_t cycle, uint32_t id,
+                           const struct driver_kernel *kernel);
+
+/* guest.c */
+void machine_answer(struct machine *m, uint32_t code, uint32_t row);
+void machine_send_commands(struct machine *m);
+void guest_destroy(struct guest *g);
+
+struct pcie_config machine_link_settings(const struct machine_config *config);
+
+#endif
