@@ -13,7 +13,7 @@
 #include "sim/cli/route_source.h"
 #include "sim/system/forwarding.h"
 #include "sim/system/workloads.h"
-#include "sw/lib/pktgen.h"
+#include "sw/services/ipv4/pktgen.h"
 
 struct job {
     const char *name, *config;

@@ -5,7 +5,7 @@
 
 #include "sim/cli/cli.h"
 #include "sim/cli/route_source.h"
-#include "sw/lib/pktgen.h"
+#include "sw/services/ipv4/pktgen.h"
 
 enum { OPT_SEED = 256, OPT_RATE, OPT_SIZE, OPT_IMIX, OPT_CONSTANT, OPT_FRACTION };
 

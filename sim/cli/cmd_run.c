@@ -11,7 +11,7 @@
 #include "sim/cli/route_source.h"
 #include "sim/cli/run_report.h"
 #include "sim/system/trace_window.h"
-#include "sw/lib/pktgen.h"
+#include "sw/services/ipv4/pktgen.h"
 
 #define DEFAULT_PACKETS    12000
 #define DEFAULT_RATE       8000000 /* packets per second, half of 10 Gbit/s of the smallest frames */
@@ -316,7 +316,7 @@ static bool prepare(struct request *r, struct route_list *routes, struct capture
     r->routes.seed = r->job.seed;
     if (!find_data("ipv4_forward.ptx", "sw/kernels", r->forward_path, PATH_MAX) ||
         !find_data("matmul.ptx", "sw/kernels", r->matmul_path, PATH_MAX))
-        return error_set(&r->err, "sw/kernels/ipv4_forward.ptx and matmul.ptx are not found; run "
+        return error_set(&r->err, "sw/services/ipv4/ipv4_forward.ptx and matmul.ptx are not found; run "
                                   "evgpu in its source directory");
     r->job.forward_ptx = r->forward_path;
     r->job.matmul_ptx = r->matmul_path;

@@ -2,7 +2,7 @@
 #ifndef EVGPU_CLI_ROUTE_SOURCE_H
 #define EVGPU_CLI_ROUTE_SOURCE_H
 
-#include "sw/lib/routes.h"
+#include "sw/services/ipv4/routes.h"
 
 struct route_source {
     const char *path; /* NULL: generated */

@@ -4,7 +4,7 @@
 
 #include "evgpu_defs.h"
 #include "sim/cli/stats_json.h"
-#include "sw/lib/forward.h"
+#include "sw/services/ipv4/forward.h"
 
 static const char *const part_names[LAUNCH_PARTS] = {
     "PCIe",     "doorbell decoder", "event kernel table",

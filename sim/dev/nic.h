@@ -2,7 +2,7 @@
  *
  * Receive: packets come off the wire at their time stamps or at a given rate, never faster than the
  * wire, into a finite receive buffer; from there each is written over PCIe into its slot of the
- * input buffer of the queue entry at the head (EDGE Figure 8, sw/include/edge_device.h). A batch is
+ * input buffer of the queue entry at the head (EDGE Figure 8, sw/edge/edge_device.h). A batch is
  * launched when it is full or when its first packet has waited `flush_ns`: the count argument, then
  * the signal, behind the data in posted order, so that the signal never arrives before them. The
  * signal is the doorbell, or with --launch=cpu a word in the memory of the polling CPU. When the

@@ -5,7 +5,7 @@
 
 #include "sim/dev/nic.h"
 #include "sim/host/rate.h"
-#include "sw/include/edge_device.h"
+#include "sw/edge/edge_device.h"
 
 #define NIC_MAX_READS   256u  /* the most tags a link can have */
 #define NIC_WRITE_BYTES 4096u /* the most that one pcie_write takes */

@@ -300,6 +300,7 @@ static void match_arrivals(struct gpu *gpu)
     memset(times, 0, sizeof *times);
     times->tag = out->acc_tag;
     times->row = out->acc_row;
+    times->index = gpu->accepted[out->acc_row]++;
     times->accepted = gpu->cycle;
     times->arrived = gpu->arrivals[gpu->arrival_head];
     gpu->arrival_head = (gpu->arrival_head + 1) % TAG_RING;
@@ -326,6 +327,9 @@ static bool step_frontend(struct gpu *gpu, struct error *err)
         gpu->command_held = false;
     }
     match_arrivals(gpu);
+    if (gpu->fout.rsp_valid && gpu->fout.rsp_code == FRONTEND_CODE_OK &&
+        in->cmd_op == FRONTEND_CMD_REGISTER)
+        gpu->accepted[gpu->fout.rsp_row] = 0;
     if (gpu->fout.rsp_valid)
         gpu->calls.command_done(gpu->calls.user, gpu->fout.rsp_code, gpu->fout.rsp_row);
     return true;

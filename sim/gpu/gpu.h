@@ -40,6 +40,7 @@ enum event_path { EVENT_FREE, EVENT_SPARE, EVENT_SAVED, EVENT_BLOCKS, EVENT_PATH
 struct event_times {
     uint16_t tag;
     uint8_t row, core, path; /* path: enum event_path */
+    uint64_t index;          /* among the accepted doorbells of the row, since its registration */
     uint64_t arrived;        /* doorbell write at the front end */
     uint64_t accepted;       /* decoded and queued */
     uint64_t launched;       /* out of the event kernel table */

@@ -94,7 +94,8 @@ struct gpu {
     uint64_t rejected; /* sum of the decoder's counters, as last seen */
     struct pointer_read pointers[EVG_COMPLETION_READS]; /* ring of the front end's reads */
     uint32_t pointer_head, pointer_count;
-    struct event_times *times; /* TAG_RING, by tag */
+    uint64_t accepted[EVG_EKT_ROWS]; /* doorbells of each row since its registration */
+    struct event_times *times;       /* TAG_RING, by tag */
     struct done_event *done;   /* completed event grids, for the front end */
     uint32_t done_head, done_count, done_capacity;
     uint32_t done_turn;      /* round robin over the cores' completions */

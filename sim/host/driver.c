@@ -9,11 +9,11 @@ static bool check_config(const struct driver_config *c, struct error *err)
 {
     if (c->core_khz == 0)
         return error_set(err, "driver: the core clock must not be 0");
-    if (c->threads == 0 || c->threads > 64)
-        return error_set(err, "driver: there must be 1 to 64 CPU threads, not %u", c->threads);
-    if (c->streams == 0 || c->streams > 64)
-        return error_set(err, "driver: there must be 1 to 64 streams, not %u", c->streams);
-    if (c->prepare_units == 0 || c->prepare_units > 64)
+    if (c->threads > 64)
+        return error_set(err, "driver: there must be 0 to 64 CPU threads, not %u", c->threads);
+    if (c->streams > 64)
+        return error_set(err, "driver: there must be 0 to 64 streams, not %u", c->streams);
+    if (c->prepare_units > 64 || (c->threads && !c->prepare_units))
         return error_set(err, "driver: there must be 1 to 64 prepare units, not %u",
                          c->prepare_units);
     if (c->max_calls == 0 || c->max_calls > 65535)
@@ -42,9 +42,14 @@ struct driver *driver_create(const struct driver_config *config, struct error *e
     d->n_free = config->max_calls;
     for (uint32_t i = 0; i < d->n_free; i++)
         d->free_commands[i] = d->n_free - i;
-    d->threads = ALLOC_ARRAY(struct thread, config->threads);
-    d->units = ALLOC_ARRAY(struct unit, config->prepare_units);
-    d->streams = ALLOC_ARRAY(struct stream, config->streams);
+    d->threads = ALLOC_ARRAY(struct thread, DRIVER_MAX_THREADS);
+    d->units = ALLOC_ARRAY(struct unit, DRIVER_MAX_THREADS);
+    d->streams = ALLOC_ARRAY(struct stream, DRIVER_MAX_STREAMS);
+    d->n_threads = config->threads;
+    d->n_units = config->prepare_units;
+    d->n_streams = config->streams;
+    for (uint32_t i = 0; i < d->n_threads; i++)
+        d->threads[i].unit = i % d->n_units;
     d->n_free_reads = DRIVER_MAX_READS;
     for (uint32_t i = 0; i < DRIVER_MAX_READS; i++)
         d->free_reads[i] = DRIVER_MAX_READS - 1 - i;
@@ -62,6 +67,23 @@ void driver_destroy(struct driver *d)
     free(d->units);
     free(d->streams);
     free(d);
+}
+
+bool driver_add_thread(struct driver *d, uint32_t *thread, struct error *err)
+{
+    if (d->n_threads == DRIVER_MAX_THREADS || d->n_units == DRIVER_MAX_THREADS)
+        return error_set(err, "driver: more than %u CPU threads", DRIVER_MAX_THREADS);
+    *thread = d->n_threads++;
+    d->threads[*thread].unit = d->n_units++;
+    return true;
+}
+
+bool driver_add_stream(struct driver *d, uint32_t *stream, struct error *err)
+{
+    if (d->n_streams == DRIVER_MAX_STREAMS)
+        return error_set(err, "driver: more than %u streams", DRIVER_MAX_STREAMS);
+    *stream = d->n_streams++;
+    return true;
 }
 
 /* --- threads and the enqueue stage --- */
@@ -86,7 +108,7 @@ bool driver_call(struct driver *d, uint64_t cycle, const struct driver_call *cal
 {
     bool copy = call->kind == DRIVER_COPY_IN || call->kind == DRIVER_COPY_OUT;
 
-    if (d->n_free == 0 || call->thread >= d->config.threads || call->stream >= d->config.streams ||
+    if (d->n_free == 0 || call->thread >= d->n_threads || call->stream >= d->n_streams ||
         (copy && (call->bytes == 0 || !call->host)))
         return false;
 
@@ -118,7 +140,7 @@ static uint64_t prepare_time(const struct driver *d, uint32_t id)
 
 static void begin_prepare(struct driver *d, uint64_t cycle, uint32_t id)
 {
-    struct unit *u = &d->units[d->commands[id].call.thread % d->config.prepare_units];
+    struct unit *u = &d->units[d->threads[d->commands[id].call.thread].unit];
     bool busy = u->calls.first != 0;
 
     list_push(d, &u->calls, LIST_CALLS, id);
@@ -197,7 +219,7 @@ void driver_seen(struct driver *d, uint64_t cycle, uint32_t id)
     times.seen = cycle;
     d->streams[call.stream].completed++;
     d->free_commands[d->n_free++] = id;
-    for (uint32_t i = 0; i < d->config.threads; i++) {
+    for (uint32_t i = 0; i < d->n_threads; i++) {
         struct thread *t = &d->threads[i];
 
         if (t->state == THREAD_SYNC)
@@ -232,14 +254,14 @@ void driver_tick(struct driver *d, uint64_t cycle)
     uint64_t next;
 
     d->next = CYCLE_NEVER;
-    for (uint32_t i = 0; i < d->config.threads; i++) {
+    for (uint32_t i = 0; i < d->n_threads; i++) {
         struct thread *t = &d->threads[i];
 
         tick_thread(d, t, cycle);
         if (t->state == THREAD_CALL || t->state == THREAD_RETURN)
             driver_wake(d, t->until);
     }
-    for (uint32_t i = 0; i < d->config.prepare_units; i++)
+    for (uint32_t i = 0; i < d->n_units; i++)
         tick_unit(d, &d->units[i], cycle);
     next = driver_execute(d, cycle);
     driver_wake(d, next);

@@ -23,8 +23,11 @@
 #include "sim/host/pcie.h"
 
 struct driver;
+struct grid; /* sim/simt/core.h */
 
 #define DRIVER_COMMAND_BYTES 64u /* size of a command write */
+#define DRIVER_MAX_THREADS   1024u
+#define DRIVER_MAX_STREAMS   1024u
 
 struct driver_kernel {
     uint64_t code;       /* what is launched; the system's own meaning */
@@ -32,12 +35,16 @@ struct driver_kernel {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
     int32_t priority;
-    uint64_t user; /* the caller's own */
+    /* The caller's own: for whoever takes the kernel on the GPU's side. */
+    void (*ended)(void *user, const struct grid *grid);
+    void *user;
 };
 
 struct driver_config {
     uint32_t core_khz;
-    uint32_t threads, streams, prepare_units; /* 1..64 each; thread t uses unit t % units */
+    /* Those there are from the start, up to 64 each; thread t uses unit t % prepare_units, which
+     * is 0 only without threads. */
+    uint32_t threads, streams, prepare_units;
     uint32_t copy_enqueue_ns, copy_prepare_ns;
     uint32_t launch_enqueue_ns, launch_prepare_ns;
     uint32_t sync_call_ns, sync_return_ns; /* the call, and its return once the stream is empty */
@@ -87,6 +94,11 @@ void driver_destroy(struct driver *d);
 /* The host's endpoint: its callbacks; side, rid and name are the caller's. The driver is created
  * after its endpoint, so the endpoint takes a pointer to where the driver will be put. */
 void driver_endpoint(struct pcie_endpoint *endpoint, struct driver **driver);
+
+/* One more CPU thread, with a prepare unit of its own, and one more stream; at any time. False with
+ * `err` when there are DRIVER_MAX_THREADS, DRIVER_MAX_STREAMS already. */
+bool driver_add_thread(struct driver *d, uint32_t *thread, struct error *err);
+bool driver_add_stream(struct driver *d, uint32_t *stream, struct error *err);
 
 /* The thread makes a call as soon as it has returned from the ones before. The call is copied.
  * A call on an idle thread starts at `cycle`. False: max_calls are outstanding, or the call is

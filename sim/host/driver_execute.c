@@ -247,7 +247,7 @@ uint64_t driver_execute(struct driver *d, uint64_t cycle)
     uint64_t next = CYCLE_NEVER;
     bool waiting;
 
-    for (uint32_t i = 0; i < d->config.streams; i++)
+    for (uint32_t i = 0; i < d->n_streams; i++)
         if (!run_stream(d, &d->streams[i], cycle))
             next = cycle + 1;
     run_copies(d, cycle);

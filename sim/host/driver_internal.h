@@ -46,6 +46,7 @@ struct thread {
     uint64_t until;
     uint64_t sync_count;
     uint32_t blocked_on;
+    uint32_t unit;
 };
 
 struct unit {
@@ -69,9 +70,10 @@ struct driver {
     struct command *commands; /* [1..max_calls] */
     uint32_t *free_commands;
     uint32_t n_free;
-    struct thread *threads;
+    struct thread *threads; /* room for DRIVER_MAX_THREADS, as for units: they never move */
     struct unit *units;
     struct stream *streams;
+    uint32_t n_threads, n_units, n_streams;
     struct command_list copy_in, copy_out; /* waiting for, or in, the copy engines */
     struct command_list launches;          /* command writes waiting for room on the link */
     struct command_list completions;       /* completion writes waiting for room on the link */

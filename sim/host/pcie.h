@@ -22,7 +22,7 @@
 
 struct pcie;
 
-#define PCIE_MAX_ENDPOINTS 8u
+#define PCIE_MAX_ENDPOINTS 16u
 
 struct pcie_config {
     uint32_t core_khz;

@@ -8,8 +8,8 @@
 #include "sim/system/forwarding_memory.h"
 #include "sim/system/machine.h"
 #include "sim/system/trace_window.h"
-#include "sw/lib/capture_write.h"
-#include "sw/lib/forward.h"
+#include "sw/services/ipv4/capture_write.h"
+#include "sw/services/ipv4/forward.h"
 
 struct job {
     const struct forwarding_options *options;

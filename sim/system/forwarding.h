@@ -14,8 +14,8 @@
 #include "sim/host/cpu_launcher.h"
 #include "sim/system/config.h"
 #include "sim/system/run_loop.h"
-#include "sw/lib/capture.h"
-#include "sw/lib/routes.h"
+#include "sw/services/ipv4/capture.h"
+#include "sw/services/ipv4/routes.h"
 
 struct trace_window; /* sim/system/trace_window.h */
 

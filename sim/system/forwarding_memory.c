@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
-#include "sw/lib/dir24.h"
-#include "sw/lib/forward.h"
-#include "sw/lib/input_data.h"
-#include "sw/lib/matmul.h"
+#include "sw/services/ipv4/dir24.h"
+#include "sw/services/ipv4/forward.h"
+#include "sw/apps/common/input_data.h"
+#include "sw/apps/matrixMul/matmul.h"
 
 #define BIG_BLOCK 64u /* threads of a block of a thread-block event */
 

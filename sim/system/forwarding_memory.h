@@ -11,8 +11,8 @@
 #include "sim/host/driver.h"
 #include "sim/system/forwarding.h"
 #include "sim/system/machine.h"
-#include "sw/include/edge.h"
-#include "sw/include/ipv4_forward.h"
+#include "sw/edge/edge.h"
+#include "sw/services/ipv4/ipv4_forward.h"
 
 #define FORWARD_PORTS 16u /* output ports the next hops are spread over */
 

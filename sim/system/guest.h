@@ -86,6 +86,8 @@ struct guest *machine_add_guest(struct machine *m, const struct guest_ops *ops, 
 
 struct machine *guest_machine(struct guest *g);
 const char *guest_name(const struct guest *g);
+const struct guest_ops *guest_ops(const struct guest *g);
+void *guest_self(const struct guest *g);
 
 /* --- time ------------------------------------------------------------------------------------ */
 

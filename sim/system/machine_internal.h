@@ -7,7 +7,7 @@
 #include "sim/system/guest.h"
 #include "sim/system/machine.h"
 
-#define READ_SLOTS   512  /* device reads between PCIe and the GPU's host port */
+#define READ_SLOTS   1024 /* device reads between PCIe and the GPU's host port */
 #define LAUNCH_SLOTS 2048 /* kernels between the driver and their end; more than can be pending */
 #define WINDOW_SHIFT 40   /* the GPU sees endpoint n's memory from n << WINDOW_SHIFT on */
 
@@ -78,6 +78,10 @@ struct machine {
     void *hook_user;
 };
 
+/* machine.c */
+bool machine_tick(struct machine *m, struct error *err);
+struct pcie_config machine_link_settings(const struct machine_config *config);
+
 /* machine_gpu.c */
 struct gpu_callbacks machine_gpu_callbacks(struct machine *m);
 void machine_gpu_endpoint(struct machine *m, struct pcie_endpoint *endpoint);
@@ -87,9 +91,7 @@ bool machine_driver_launch(void *user, uint64_t cycle, uint32_t id,
 
 /* guest.c */
 void machine_answer(struct machine *m, uint32_t code, uint32_t row);
-void machine_send_commands(struct machine *m);
+void machine_send_command(struct machine *m);
 void guest_destroy(struct guest *g);
-
-struct pcie_config machine_link_settings(const struct machine_config *config);
 
 #endif

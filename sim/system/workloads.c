@@ -5,10 +5,10 @@
 
 #include "sim/base/alloc.h"
 #include "sim/system/kernel_job.h"
-#include "sw/lib/bfs.h"
-#include "sw/lib/input_data.h"
-#include "sw/lib/matmul.h"
-#include "sw/lib/vector_add.h"
+#include "sw/apps/bfs/bfs.h"
+#include "sw/apps/common/input_data.h"
+#include "sw/apps/matrixMul/matmul.h"
+#include "sw/apps/vectorAdd/vector_add.h"
 
 #define BFS_DEGREE 8
 

@@ -2,7 +2,7 @@
 . tests/e2e/lib.sh.inc
 
 "$evgpu" pktgen --count 64 "$work/good.pcap" >/dev/null
-ptx=sw/kernels/matmul.ptx
+ptx=sw/apps/matrixMul/matmul.ptx
 small="--route-count 1000 --background 0"
 
 head -c 300 "$work/good.pcap" >"$work/cut.pcap"

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "sw/lib/capture.h"
-#include "sw/lib/ipv4.h"
+#include "sw/services/ipv4/capture.h"
+#include "sw/services/ipv4/ipv4.h"
 #include "tests/sw/scratch.h"
 
 #define ETHERNET 1u

@@ -11,8 +11,8 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
-#include "sw/lib/dir24.h"
-#include "sw/lib/trie.h"
+#include "sw/services/ipv4/dir24.h"
+#include "sw/services/ipv4/trie.h"
 
 #define REAL_TABLE "../shared/data/bgp_prefixes.txt.gz"
 #define HOPS       200u

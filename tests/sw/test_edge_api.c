@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "sim/base/rng.h"
-#include "sw/include/edge.h"
+#include "sw/edge/edge.h"
 
 #define MEMORY_BYTES 8192u
 #define MEMORY_BASE  0x10000u

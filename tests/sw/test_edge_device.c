@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "sim/base/rng.h"
-#include "sw/include/edge_device.h"
+#include "sw/edge/edge_device.h"
 
 #define MAX_ENTRIES 64u
 

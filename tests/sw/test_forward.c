@@ -10,8 +10,8 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
-#include "sw/lib/forward.h"
-#include "sw/lib/ipv4.h"
+#include "sw/services/ipv4/forward.h"
+#include "sw/services/ipv4/ipv4.h"
 
 #define FRAME 60u
 

@@ -3,14 +3,14 @@
 #include "tests/sw/warp_vm.h"
 
 #include "sim/base/rng.h"
-#include "sw/lib/bfs.h"
-#include "sw/lib/dir24.h"
-#include "sw/lib/forward.h"
-#include "sw/lib/input_data.h"
-#include "sw/lib/ipv4.h"
-#include "sw/lib/matmul.h"
-#include "sw/lib/pktgen_frame.h"
-#include "sw/lib/vector_add.h"
+#include "sw/apps/bfs/bfs.h"
+#include "sw/services/ipv4/dir24.h"
+#include "sw/services/ipv4/forward.h"
+#include "sw/apps/common/input_data.h"
+#include "sw/services/ipv4/ipv4.h"
+#include "sw/apps/matrixMul/matmul.h"
+#include "sw/services/ipv4/pktgen_frame.h"
+#include "sw/apps/vectorAdd/vector_add.h"
 
 #define MEMORY     (160u << 20)
 #define SLOT_BYTES 1536u
@@ -51,7 +51,7 @@ static int create_router(void **state)
     rng_seed(&r->rng, 77);
     make_routes(r);
     r->vm = vm_create(MEMORY);
-    r->module = vm_load(&r->vm, "sw/kernels/ipv4_forward.ptx");
+    r->module = vm_load(&r->vm, "sw/services/ipv4/ipv4_forward.ptx");
     uint32_t blocks = dir24_blocks(&r->routes);
     r->level1 = vm_alloc(&r->vm, DIR24_LEVEL1_BYTES, 256);
     r->level2 = vm_alloc(&r->vm, dir24_level2_bytes(blocks), 256);
@@ -187,7 +187,7 @@ static void matmul_is_bit_exact(void **state)
     (void)state;
     static const uint32_t SIZES[] = {1, 2, 15, 16, 17, 33, 48, 65};
     struct vm vm = vm_create(1 << 22);
-    struct module *module = vm_load(&vm, "sw/kernels/matmul.ptx");
+    struct module *module = vm_load(&vm, "sw/apps/matrixMul/matmul.ptx");
     for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; s++) {
         uint32_t n = SIZES[s], tiles = (n + MATMUL_TILE - 1) / MATMUL_TILE;
         size_t bytes = (size_t)n * n * sizeof(float);
@@ -223,7 +223,7 @@ static void vector_add_is_bit_exact(void **state)
     enum { N = 1000 };
     static float a[N], b[N], c[N];
     struct vm vm = vm_create(1 << 20);
-    struct module *module = vm_load(&vm, "sw/kernels/vector_add.ptx");
+    struct module *module = vm_load(&vm, "sw/apps/vectorAdd/vector_add.ptx");
     input_floats(1, a, N);
     input_floats(2, b, N);
     vector_add_reference(a, b, c, N);
@@ -284,7 +284,7 @@ static void bfs_equals_reference(void **state)
     (void)state;
     struct error err = {0};
     struct vm vm = vm_create(1 << 20);
-    struct module *module = vm_load(&vm, "sw/kernels/bfs.ptx");
+    struct module *module = vm_load(&vm, "sw/apps/bfs/bfs.ptx");
     for (uint32_t i = 0; i < 12; i++) {
         struct bfs_graph graph;
         assert_true(bfs_generate(i, 1 + 90 * i, 1 + i % 5, &graph, &err));

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "sw/lib/capture.h"
-#include "sw/lib/forward.h"
-#include "sw/lib/pktgen.h"
+#include "sw/services/ipv4/capture.h"
+#include "sw/services/ipv4/forward.h"
+#include "sw/services/ipv4/pktgen.h"
 #include "tests/sw/scratch.h"
 
 #define COUNT 20000u

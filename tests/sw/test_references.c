@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "sim/base/alloc.h"
-#include "sw/lib/bfs.h"
-#include "sw/lib/input_data.h"
-#include "sw/lib/matmul.h"
+#include "sw/apps/bfs/bfs.h"
+#include "sw/apps/common/input_data.h"
+#include "sw/apps/matrixMul/matmul.h"
 
 static void matmul_is_a_chain_of_fma(void **state)
 {

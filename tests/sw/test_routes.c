@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "sim/base/alloc.h"
-#include "sw/lib/routes.h"
+#include "sw/services/ipv4/routes.h"
 #include "tests/sw/scratch.h"
 
 #define REAL_TABLE "../shared/data/bgp_prefixes.txt.gz"

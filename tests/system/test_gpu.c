@@ -13,7 +13,7 @@
 #include "sim/gpu/gpu.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
-#include "sw/include/edge.h"
+#include "sw/edge/edge.h"
 
 #define RID 0x200
 

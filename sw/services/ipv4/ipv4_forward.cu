@@ -1,8 +1,8 @@
 /* IPv4 forwarding, one packet per lane: the event kernel of the main job (EDGE V, IPv4).
  *
- * Layout of slots, table, next hops and results: sw/include/ipv4_forward.h. A forwarded packet has
+ * Layout of slots, table, next hops and results: sw/services/ipv4/ipv4_forward.h. A forwarded packet has
  * its TTL decremented, its checksum updated, and its MAC addresses replaced; all others stay as
- * they came. The host reference is sw/lib/forward.c. */
+ * they came. The host reference is sw/services/ipv4/forward.c. */
 #include "../include/ipv4_forward.h"
 
 static_assert(sizeof(struct fwd_hop) == sizeof(uint4), "a next hop is read as one 16-byte vector");

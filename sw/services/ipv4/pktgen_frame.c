@@ -1,9 +1,9 @@
-#include "sw/lib/pktgen_frame.h"
+#include "sw/services/ipv4/pktgen_frame.h"
 
 #include <string.h>
 
-#include "sw/include/ipv4_forward.h"
-#include "sw/lib/ipv4.h"
+#include "sw/services/ipv4/ipv4_forward.h"
+#include "sw/services/ipv4/ipv4.h"
 
 #define ETHERTYPE_FIELD 12u
 #define ETHERTYPE_ARP   0x0806u

@@ -1,4 +1,4 @@
-#include "sw/lib/dir24.h"
+#include "sw/services/ipv4/dir24.h"
 
 #include <stdlib.h>
 

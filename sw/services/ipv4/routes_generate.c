@@ -2,7 +2,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
-#include "sw/lib/routes.h"
+#include "sw/services/ipv4/routes.h"
 
 /* Routes of each prefix length 8..32 in a full Internet routing table of 2026 (the test data of the
  * Go library gaissmai/bart, MIT), counted once: 901,899 IPv4 prefixes, none shorter than 8. */

@@ -1,4 +1,4 @@
-#include "sw/lib/trie.h"
+#include "sw/services/ipv4/trie.h"
 
 #include <stdlib.h>
 

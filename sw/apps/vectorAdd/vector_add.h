@@ -1,4 +1,4 @@
-/* Host side of sw/kernels/vector_add.cu. */
+/* Host side of sw/apps/vectorAdd/vector_add.cu. */
 #ifndef EVGPU_SW_VECTOR_ADD_H
 #define EVGPU_SW_VECTOR_ADD_H
 

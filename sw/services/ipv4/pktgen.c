@@ -1,4 +1,4 @@
-#include "sw/lib/pktgen.h"
+#include "sw/services/ipv4/pktgen.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
-#include "sw/lib/pktgen_frame.h"
-#include "sw/lib/trie.h"
+#include "sw/services/ipv4/pktgen_frame.h"
+#include "sw/services/ipv4/trie.h"
 
 #define SECOND_NS       UINT64_C(1000000000)
 #define NO_ROUTE_TRIES  (1u << 20)

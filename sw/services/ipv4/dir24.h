@@ -1,5 +1,5 @@
 /* DIR-24-8: the two-level forwarding table that the GPU kernels look up, built from a route list.
- * The format is in sw/include/ipv4_forward.h.
+ * The format is in sw/services/ipv4/ipv4_forward.h.
  *
  * The tables are filled in place, so that they can be built straight into (simulated) device
  * memory; pages without a route are not touched. */
@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-#include "sw/include/ipv4_forward.h"
-#include "sw/lib/routes.h"
+#include "sw/services/ipv4/ipv4_forward.h"
+#include "sw/services/ipv4/routes.h"
 
 #define DIR24_LEVEL1_BYTES ((uint64_t)FWD_LEVEL1_ENTRIES * sizeof(uint32_t))
 

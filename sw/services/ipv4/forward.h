@@ -1,12 +1,12 @@
-/* Host reference of the IPv4 forwarding kernels: the same rules (sw/include/ipv4_forward.h),
+/* Host reference of the IPv4 forwarding kernels: the same rules (sw/services/ipv4/ipv4_forward.h),
  * written independently: table by trie, checksum recomputed in full, header read byte by byte. */
 #ifndef EVGPU_SW_FORWARD_H
 #define EVGPU_SW_FORWARD_H
 
 #include <stdint.h>
 
-#include "sw/include/ipv4_forward.h"
-#include "sw/lib/trie.h"
+#include "sw/services/ipv4/ipv4_forward.h"
+#include "sw/services/ipv4/trie.h"
 
 /* Forwards the frame in place if it is to be forwarded; returns the result word. */
 uint32_t forward_reference(uint8_t *frame, uint32_t length, const struct trie *routes,

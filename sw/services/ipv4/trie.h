@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "sw/lib/routes.h"
+#include "sw/services/ipv4/routes.h"
 
 struct trie;
 

@@ -1,4 +1,4 @@
-#include "sw/lib/routes.h"
+#include "sw/services/ipv4/routes.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
-#include "sw/lib/text_input.h"
+#include "sw/services/ipv4/text_input.h"
 
 void routes_free(struct route_list *list)
 {

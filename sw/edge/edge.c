@@ -1,4 +1,4 @@
-#include "sw/include/edge.h"
+#include "sw/edge/edge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

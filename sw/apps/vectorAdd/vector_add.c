@@ -1,4 +1,4 @@
-#include "sw/lib/vector_add.h"
+#include "sw/apps/vectorAdd/vector_add.h"
 
 void vector_add_reference(const float *a, const float *b, float *c, uint32_t n)
 {

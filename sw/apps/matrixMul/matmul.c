@@ -1,4 +1,4 @@
-#include "sw/lib/matmul.h"
+#include "sw/apps/matrixMul/matmul.h"
 
 #include <math.h>
 #include <stddef.h>

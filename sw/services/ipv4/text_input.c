@@ -1,4 +1,4 @@
-#include "sw/lib/text_input.h"
+#include "sw/services/ipv4/text_input.h"
 
 #include <errno.h>
 #include <lzma.h>

@@ -3,7 +3,7 @@
 #define EVGPU_SW_PKTGEN_FRAME_H
 
 #include "sim/base/rng.h"
-#include "sw/lib/pktgen.h"
+#include "sw/services/ipv4/pktgen.h"
 
 #define PKTGEN_FCS_BYTES 4u
 

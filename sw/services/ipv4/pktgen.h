@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
-#include "sw/lib/routes.h"
+#include "sw/services/ipv4/routes.h"
 
 #define PKTGEN_MILLION 1000000u /* fractions are in parts per million of all frames */
 

@@ -1,9 +1,9 @@
-#include "sw/lib/capture_write.h"
+#include "sw/services/ipv4/capture_write.h"
 
 #include <pcap/pcap.h>
 #include <unistd.h>
 
-#include "sw/lib/capture.h"
+#include "sw/services/ipv4/capture.h"
 
 #define NS_PER_SECOND 1000000000u
 

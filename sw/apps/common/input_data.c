@@ -1,4 +1,4 @@
-#include "sw/lib/input_data.h"
+#include "sw/apps/common/input_data.h"
 
 #include "sim/base/rng.h"
 

@@ -1,8 +1,8 @@
-#include "sw/lib/forward.h"
+#include "sw/services/ipv4/forward.h"
 
 #include <string.h>
 
-#include "sw/lib/ipv4.h"
+#include "sw/services/ipv4/ipv4.h"
 
 #define MAC_BYTES       6u
 #define ETHERTYPE_FIELD 12u

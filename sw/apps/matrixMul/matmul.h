@@ -1,4 +1,4 @@
-/* Host side of sw/kernels/matmul.cu. */
+/* Host side of sw/apps/matrixMul/matmul.cu. */
 #ifndef EVGPU_SW_MATMUL_H
 #define EVGPU_SW_MATMUL_H
 

@@ -1,4 +1,4 @@
-#include "sw/lib/bfs.h"
+#include "sw/apps/bfs/bfs.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  *
  * Block 16 x 16, grid of ceil(n/16) x ceil(n/16) blocks. Every element is one chain of fused
  * multiply-adds over k = 0, 1, ..., rounded up to a whole tile with zeros, so that the host
- * reference (sw/lib/matmul.c) gives the same bits. */
+ * reference (sw/apps/matrixMul/matmul.c) gives the same bits. */
 #define TILE 16
 
 extern "C" __global__ void matmul(const float *__restrict__ a, const float *__restrict__ b,

@@ -1,4 +1,4 @@
-#include "sw/lib/capture.h"
+#include "sw/services/ipv4/capture.h"
 
 #include <inttypes.h>
 #include <pcap/pcap.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
-#include "sw/include/ipv4_forward.h"
-#include "sw/lib/ipv4.h"
+#include "sw/services/ipv4/ipv4_forward.h"
+#include "sw/services/ipv4/ipv4.h"
 
 #define ETHERTYPE_FIELD 12u
 

@@ -1,4 +1,4 @@
-/* Host side of sw/kernels/bfs.cu: graphs in compressed sparse rows and the reference search. */
+/* Host side of sw/apps/bfs/bfs.cu: graphs in compressed sparse rows and the reference search. */
 #ifndef EVGPU_SW_BFS_H
 #define EVGPU_SW_BFS_H
 

@@ -1,0 +1,277 @@
+#include "sim/system/guest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/system/machine_internal.h"
+
+struct guest *machine_add_guest(struct machine *m, const struct guest_ops *ops, const char *name,
+                                void *self)
+{
+    struct guest *g = ALLOC(struct guest);
+    g->machine = m;
+    g->ops = ops;
+    g->self = self;
+    g->name = alloc_string(name);
+    ARRAY_RESERVE(m->guests, m->n_guests, m->cap_guests);
+    m->guests[m->n_guests++] = g;
+    return g;
+}
+
+void guest_destroy(struct guest *g)
+{
+    g->ops->destroy(g->self);
+    free(g->allocations);
+    free(g->name);
+    free(g);
+}
+
+struct machine *guest_machine(struct guest *g)
+{
+    return g->machine;
+}
+
+const char *guest_name(const struct guest *g)
+{
+    return g->name;
+}
+
+const struct guest_ops *guest_ops(const struct guest *g)
+{
+    return g->ops;
+}
+
+void *guest_self(const struct guest *g)
+{
+    return g->self;
+}
+
+/* --- device memory --------------------------------------------------------------------------- */
+
+/* Index of the first allocation that begins after `address`. */
+static uint32_t first_after(const struct guest *g, uint64_t address)
+{
+    uint32_t low = 0, high = g->n_allocations;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (g->allocations[middle].address > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct error *err)
+{
+    struct image *image = gpu_image(g->machine->gpu);
+    if (!bytes)
+        bytes = 1;
+    uint64_t address = image_alloc(image, bytes, align);
+    if (!address) {
+        error_set(err,
+                  "device memory is full: %llu bytes beside %llu do not fit in gpu.memory_mib = %u",
+                  (unsigned long long)bytes, (unsigned long long)image->allocated,
+                  g->machine->config.memory_mib);
+        return 0;
+    }
+    uint32_t at = first_after(g, address);
+    ARRAY_RESERVE(g->allocations, g->n_allocations, g->cap_allocations);
+    memmove(&g->allocations[at + 1], &g->allocations[at],
+            (g->n_allocations - at) * sizeof *g->allocations);
+    g->allocations[at] = (struct allocation){.address = address, .bytes = bytes};
+    g->n_allocations++;
+    g->allocated += bytes;
+    return address;
+}
+
+bool guest_release(struct guest *g, uint64_t address, struct error *err)
+{
+    uint32_t at = first_after(g, address);
+    if (!at || g->allocations[at - 1].address != address)
+        return error_set(err, "0x%llx is no allocation of %s, or it has been released",
+                         (unsigned long long)address, g->name);
+    at--;
+    g->allocated -= g->allocations[at].bytes;
+    g->n_allocations--;
+    memmove(&g->allocations[at], &g->allocations[at + 1],
+            (g->n_allocations - at) * sizeof *g->allocations);
+    image_release(gpu_image(g->machine->gpu), address);
+    return true;
+}
+
+bool guest_allocation(const struct guest *g, uint64_t address, uint64_t *base, uint64_t *bytes)
+{
+    uint32_t at = first_after(g, address);
+    if (!at || address - g->allocations[at - 1].address >= g->allocations[at - 1].bytes)
+        return false;
+    *base = g->allocations[at - 1].address;
+    *bytes = g->allocations[at - 1].bytes;
+    return true;
+}
+
+uint64_t guest_allocated(const struct guest *g)
+{
+    return g->allocated;
+}
+
+void *machine_memory(struct machine *m, uint64_t address, uint64_t bytes)
+{
+    const struct image *image = gpu_image(m->gpu);
+    return image_valid(image, address, bytes) ? image->base + address : NULL;
+}
+
+/* --- kernels --------------------------------------------------------------------------------- */
+
+bool guest_load(struct guest *g, struct module *module, struct error *err)
+{
+    struct machine *m = g->machine;
+    ARRAY_RESERVE(m->modules, m->n_modules, m->cap_modules);
+    m->modules[m->n_modules++] = module;
+    return gpu_load(m->gpu, module, err);
+}
+
+bool guest_thread(struct guest *g, uint32_t *thread, struct error *err)
+{
+    return driver_add_thread(g->machine->driver, thread, err);
+}
+
+bool guest_stream(struct guest *g, uint32_t *stream, struct error *err)
+{
+    struct machine *m = g->machine;
+    if (!m->n_free_streams)
+        return driver_add_stream(m->driver, stream, err);
+    *stream = m->free_streams[--m->n_free_streams];
+    return true;
+}
+
+void guest_stream_end(struct guest *g, uint32_t stream)
+{
+    struct machine *m = g->machine;
+    ARRAY_RESERVE(m->free_streams, m->n_free_streams, m->cap_free_streams);
+    m->free_streams[m->n_free_streams++] = stream;
+}
+
+bool guest_call(struct guest *g, const struct driver_call *call, struct error *err)
+{
+    struct machine *m = g->machine;
+    if (driver_call(m->driver, gpu_cycle(m->gpu), call))
+        return true;
+    return error_set(err, "driver: too many calls outstanding, or no such thread or stream");
+}
+
+bool guest_launch(struct guest *g, const struct guest_launch *launch, struct error *err)
+{
+    const struct kernel *kernel = launch->kernel;
+    for (int i = 0; i < 3; i++) {
+        if (!launch->grid[i] || !launch->block[i])
+            return error_set(err, "kernel %s: a grid or block dimension is 0", kernel->name);
+    }
+    if (!core_occupancy(&g->machine->config.core, kernel, launch->block, launch->dynamic_shared,
+                        NULL, err))
+        return false;
+    struct driver_call call = {.kind = DRIVER_LAUNCH,
+                               .thread = launch->thread,
+                               .stream = launch->stream,
+                               .blocking = launch->blocking,
+                               .kernel = {.code = kernel->code_address,
+                                          .parameters = launch->parameters,
+                                          .shared_bytes = launch->dynamic_shared,
+                                          .priority = launch->priority,
+                                          .ended = launch->ended,
+                                          .user = launch->user},
+                               .returned = launch->returned,
+                               .done = launch->done,
+                               .user = launch->user};
+    memcpy(call.kernel.grid, launch->grid, sizeof call.kernel.grid);
+    memcpy(call.kernel.block, launch->block, sizeof call.kernel.block);
+    return guest_call(g, &call, err);
+}
+
+/* --- devices and events ----------------------------------------------------------------------- */
+
+bool guest_attach_device(struct guest *g, const struct pcie_endpoint *endpoint,
+                         struct guest_port *port, struct error *err)
+{
+    struct machine *m = g->machine;
+    struct pcie_endpoint device = *endpoint;
+    device.name = g->name;
+    device.side = 1;
+    device.rid = (uint16_t)(DEVICE_RID + (m->n_devices << 8));
+    int number = pcie_attach(m->gpu_link, &device, err);
+    if (number < 0)
+        return false;
+    m->n_devices++;
+    *port = (struct guest_port){.link = m->gpu_link,
+                                .self = (uint8_t)number,
+                                .gpu = m->gpu_end,
+                                .rid = device.rid,
+                                .bus_base = (uint64_t)number << WINDOW_SHIFT};
+    return true;
+}
+
+struct pcie *guest_link(struct guest *g, struct error *err)
+{
+    struct pcie_config settings = machine_link_settings(&g->machine->config);
+    return pcie_create(&settings, err);
+}
+
+/* --- commands for the front end --------------------------------------------------------------- */
+
+void guest_command(struct guest *g, const struct frontend_command *command,
+                   void (*answered)(void *user, uint32_t code, uint32_t row), void *user)
+{
+    struct machine *m = g->machine;
+    ARRAY_RESERVE(m->commands, m->n_commands, m->cap_commands);
+    m->commands[m->n_commands++] = (struct waiting_command){
+        .command = *command, .guest = g, .answered = answered, .user = user};
+    if (!m->command_sent)
+        machine_send_command(m);
+}
+
+/* The first one, unless the front end has not taken the one before. */
+void machine_send_command(struct machine *m)
+{
+    m->command_sent = gpu_command(m->gpu, &m->commands[0].command);
+}
+
+void machine_answer(struct machine *m, uint32_t code, uint32_t row)
+{
+    struct waiting_command done = m->commands[0];
+    m->n_commands--;
+    memmove(m->commands, m->commands + 1, m->n_commands * sizeof *m->commands);
+    m->command_sent = false;
+    if (code == FRONTEND_CODE_OK) {
+        if (done.command.op == FRONTEND_CMD_REGISTER)
+            m->row_owner[row] = done.guest;
+        else if (done.command.op == FRONTEND_CMD_UNREGISTER)
+            m->row_owner[done.command.row] = NULL;
+    }
+    done.answered(done.user, code, row);
+}
+
+struct answer {
+    bool here;
+    uint32_t code, row;
+};
+
+static void take_answer(void *user, uint32_t code, uint32_t row)
+{
+    *(struct answer *)user = (struct answer){.here = true, .code = code, .row = row};
+}
+
+bool machine_command(struct guest *g, const struct frontend_command *command, uint32_t *code,
+                     uint32_t *row, struct error *err)
+{
+    struct answer answer = {.here = false};
+    guest_command(g, command, take_answer, &answer);
+    /* An unregistration waits for its events; the watchdog's patience bounds it. */
+    for (uint32_t i = 0; i < DEFAULT_WATCHDOG_CYCLES && !answer.here; i++) {
+        if (!machine_tick(g->machine, err))
+            return false;
+    }
+    *code = answer.code;
+    *row = answer.row;
+    return answer.here ? true : error_set(err, "front end: a command was not answered");
+}
