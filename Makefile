@@ -38,7 +38,7 @@ VERILATOR_ROOT_DIR = $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 TILES := gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit
 
 # --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
-LAYERS := base isa mem tb simt gpu host dev sw system cli
+LAYERS := base isa mem tb simt gpu host dev sw system guest cli
 src_base := $(wildcard sim/base/*.c)
 src_isa := $(wildcard sim/isa/*.c)
 src_mem := $(wildcard sim/mem/*.c)
@@ -47,8 +47,9 @@ src_simt := $(wildcard sim/simt/*.c)
 src_gpu := $(wildcard sim/gpu/*.c)
 src_host := $(wildcard sim/host/*.c)
 src_dev := $(wildcard sim/dev/*.c)
-src_sw := $(wildcard sw/lib/*.c)
+src_sw := $(wildcard sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c)
 src_system := $(wildcard sim/system/*.c)
+src_guest := $(wildcard sim/guest/*.c)
 src_cli := $(filter-out sim/cli/main.c,$(wildcard sim/cli/*.c))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -128,7 +129,7 @@ $(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace_shim.o $(VDIR)/rt
 VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(VDIR)/libvrt.a
 
 # --- programs ----------------------------------------------------------------------------------------
-ARCHIVES := $(foreach l,cli system sw dev host gpu simt tb mem isa base,$(BUILD)/lib$(l).a)
+ARCHIVES := $(foreach l,cli guest system sw dev host gpu simt tb mem isa base,$(BUILD)/lib$(l).a)
 LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
 
 $(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS)
@@ -185,7 +186,7 @@ below_simt := base isa mem tb simt
 below_host := base host
 below_dev := base host dev
 below_sw := base isa sw
-below_system := base isa mem tb simt gpu host dev sw system cli
+below_system := base isa mem tb simt gpu host dev sw system guest cli
 TEST_LAYERS := base isa mem tb simt host dev sw system
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
@@ -290,7 +291,7 @@ CLANG_CUDA := clang++-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocud
               --cuda-path=/nonexistent -include sw/include/evgpu_cuda.h -O2 -S
 kernels:
 	@$(REMAKE) deps DEPS_FOR="run test"
-	for k in sw/kernels/*.cu; do $(CLANG_CUDA) $$k -o $${k%.cu}.ptx || exit 1; done
+	for k in sw/apps/*/*.cu sw/services/*/*.cu; do $(CLANG_CUDA) $$k -o $${k%.cu}.ptx || exit 1; done
 
 # The blocks' bits beside the papers' claims, in docs/storage.md.
 storage: $(GEN_STAMP)
@@ -321,7 +322,7 @@ help:
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/fpga.md)"
 	@echo "make fpga-ledger  area and clock of every block, measured again into docs/fpga.md"
-	@echo "make kernels  PTX from sw/kernels/*.cu"
+	@echo "make kernels  PTX from sw/apps/*/*.cu and sw/services/*/*.cu"
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 

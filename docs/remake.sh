@@ -36,10 +36,10 @@ run cpu --background 0 --launch cpu --no-alone
 {
     echo "| | paper | here |"
     echo "|---|---|---|"
-    echo "| EDGE, doorbell to first instruction, idle GPU [core cycles] | 300 + 490 for PCIe | $(get idle .latency_cycles.launch.p50) |"
-    echo "| ... of that inside the GPU | 300 (estimated) | $(get idle '.latency_cycles | .decoder.p50 + .kernel_table.p50 + .dispatch.p50 + .preemption.p50 + .first_instruction.p50') |"
-    echo "| CPU, launch call to start on the GPU | about 3500 (5 us in all) | $(get cpu .latency_cycles.cpu_launch.p50) |"
-    echo "| Packet from wire to wire, EDGE / CPU, mean | not given | $(get idle .latency_cycles.packet.mean) / $(get cpu .latency_cycles.packet.mean) |"
+    echo "| EDGE, doorbell to first instruction, idle GPU [core cycles] | 300 + 490 for PCIe | $(get idle .guests.ipv4.latency_cycles.launch.p50) |"
+    echo "| ... of that inside the GPU | 300 (estimated) | $(get idle '.guests.ipv4.latency_cycles | .decoder.p50 + .kernel_table.p50 + .dispatch.p50 + .preemption.p50 + .first_instruction.p50') |"
+    echo "| CPU, launch call to start on the GPU | about 3500 (5 us in all) | $(get cpu .guests.ipv4.latency_cycles.cpu_launch.p50) |"
+    echo "| Packet from wire to wire, EDGE / CPU, mean | not given | $(get idle .guests.ipv4.latency_cycles.packet.mean) / $(get cpu .guests.ipv4.latency_cycles.packet.mean) |"
 } >"$work/launch.md"
 put docs/results.md launch "$work/launch.md"
 
@@ -58,10 +58,10 @@ put docs/results.md launch "$work/launch.md"
         esac
         printf '| %s |' "$policy"
         for flush in 0 1 2 4 8 15; do
-            printf ' %s |' "$(get "$policy-$flush" .latency_cycles.preemption_only.mean)"
+            printf ' %s |' "$(get "$policy-$flush" .guests.ipv4.latency_cycles.preemption_only.mean)"
         done
         printf ' %s | %s |\n' "$(jq -n --slurpfile a "$work/$policy-0.json" --slurpfile b "$work/$policy-15.json" \
-            '$a[0].latency_cycles.preemption_only.mean / $b[0].latency_cycles.preemption_only.mean * 10 | round / 10')" "$paper"
+            '$a[0].guests.ipv4.latency_cycles.preemption_only.mean / $b[0].guests.ipv4.latency_cycles.preemption_only.mean * 10 | round / 10')" "$paper"
     done
 } >"$work/preemption.md"
 put docs/results.md preemption "$work/preemption.md"
@@ -73,7 +73,7 @@ put docs/results.md preemption "$work/preemption.md"
     for sched in preempt drain reserve; do
         run "$sched" --sched $sched
         slowdown=$(sed -n 's/.*slowdown \([0-9.]*\).*/\1/p' "$work/$sched.out")
-        echo "| $sched | $(get $sched .latency_cycles.preemption.mean) | $(get $sched .latency_cycles.preemption.p99) | $(get $sched .latency_cycles.event_runtime.mean) | $(get $sched .latency_cycles.packet.mean) | $slowdown |"
+        echo "| $sched | $(get $sched .guests.ipv4.latency_cycles.preemption.mean) | $(get $sched .guests.ipv4.latency_cycles.preemption.p99) | $(get $sched .guests.ipv4.latency_cycles.event_runtime.mean) | $(get $sched .guests.ipv4.latency_cycles.packet.mean) | $slowdown |"
     done
 } >"$work/scheduling.md"
 put docs/results.md scheduling "$work/scheduling.md"

@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
+#include "sim/base/parse.h"
 #include "sim/system/config.h"
+#include "sim/system/data_file.h"
 #include "sim/system/run_loop.h"
 #include "tb/tile.h"
 
@@ -27,10 +29,6 @@ int cmd_routes(int argc, char **argv);
 /* Prints "evgpu: text" to the error stream and returns `status`. */
 int complain(int status, const struct error *err);
 
-/* A file as named, else below the working directory, else below the directory that holds the build
- * directory: so that `--config gtx480.ini` finds config/gtx480.ini. False when there is none. */
-bool find_data(const char *name, const char *folder, char *path, size_t room);
-
 #define MAX_OVERRIDES 64
 struct machine_choice {
     const char *config_name;
@@ -45,10 +43,6 @@ bool parse_backend(const char *text, enum tile_backend *backend, struct error *e
 
 /* These, or "serial:PORT" or "serial+verilator:PORT"; *port then points into `text`. */
 bool parse_tiles(const char *text, enum tile_backend *backend, const char **port,
-                 struct error *err);
-
-/* Unsigned decimal or 0x number with an upper limit. */
-bool parse_whole(const char *what, const char *text, uint64_t max, uint64_t *value,
                  struct error *err);
 
 /* A whole file; free() it. */

@@ -9,11 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/alloc.h"
 #include "sim/cli/cli.h"
-#include "sim/cli/route_source.h"
-#include "sim/system/forwarding.h"
-#include "sim/system/workloads.h"
-#include "sw/services/ipv4/pktgen.h"
+#include "sim/cli/run_plan.h"
+#include "sim/guest/bench_kernels.h"
 
 struct job {
     const char *name, *config;
@@ -28,7 +27,7 @@ static const struct job jobs[] = {
     {"BFS 4096", "gtx480.ini", WORKLOAD_BFS, 4096},
     {"main job", "edge.ini", WORKLOAD_MATMUL, 0},
 };
-#define MAIN_JOB_PACKETS    3200
+#define MAIN_JOB_PACKETS    "3200"
 #define MAIN_JOB_BACKGROUND 128
 
 struct measure {
@@ -48,8 +47,8 @@ static bool run_workload(const struct job *job, const struct machine_config *con
                          enum tile_backend backend, struct measure *m, struct error *err)
 {
     char path[PATH_MAX];
-    if (!find_data(workload_ptx(job->workload), "sw/kernels", path, sizeof path))
-        return error_set(err, "sw/kernels/%s is not found", workload_ptx(job->workload));
+    if (!find_data(workload_ptx(job->workload), "sw/apps", path, sizeof path))
+        return error_set(err, "sw/apps/%s is not found", workload_ptx(job->workload));
     struct workload_request request = {.workload = job->workload,
                                        .size = job->size,
                                        .config = config,
@@ -64,43 +63,33 @@ static bool run_workload(const struct job *job, const struct machine_config *con
     return ok;
 }
 
+/* The demonstration of `evgpu run`, smaller. */
 static bool run_main_job(const struct machine_config *config, enum tile_backend backend,
                          struct measure *m, struct error *err)
 {
-    char forward[PATH_MAX], matmul[PATH_MAX], pcap[] = "/tmp/evgpu-XXXXXX";
-    struct route_source source = ROUTE_SOURCE_DEFAULT;
-    struct pktgen_options packets = pktgen_defaults();
-    struct route_list routes = {0};
-    struct capture capture = {0};
-    packets.count = MAIN_JOB_PACKETS;
-    packets.rate_pps = 8000000;
-    int file = mkstemp(pcap);
-    if (file < 0 || !find_data("ipv4_forward.ptx", "sw/kernels", forward, sizeof forward) ||
-        !find_data("matmul.ptx", "sw/kernels", matmul, sizeof matmul))
-        return error_set(err, "sw/kernels or a temporary file is not found");
-    close(file);
-    bool ok = route_source_read(&source, &routes, err) &&
-              pktgen_write(pcap, &packets, &routes, NULL, err) &&
-              capture_read(pcap, 0, &capture, err);
-    unlink(pcap);
-    struct forwarding_options options = {.config = config,
-                                         .backend = backend,
-                                         .batch = config->nic_batch,
-                                         .background = MAIN_JOB_BACKGROUND,
-                                         .products = UINT32_MAX,
-                                         .seed = 1,
-                                         .forward_ptx = forward,
-                                         .matmul_ptx = matmul,
-                                         .capture = &capture,
-                                         .routes = &routes};
+    static char service[] = "ipv4,packets=" MAIN_JOB_PACKETS;
+    struct run_plan *plan = ALLOC(struct run_plan);
     struct run_control control = {.stop = NULL};
-    struct forwarding_result result = {.cycles = 0};
-    ok = ok && forwarding_run(&options, &control, &result, err) == RUN_DONE;
-    m->cycles = result.cycles;
-    m->warp_instructions = result.gpu.cores.warp_instructions;
-    forwarding_free(&result);
-    capture_free(&capture);
-    routes_free(&routes);
+    plan->config = *config;
+    plan->machine.backend = backend;
+    plan->seed = 1;
+    plan->product = (struct product_options){.rows = MAIN_JOB_BACKGROUND, .products = UINT32_MAX};
+    struct machine *machine = NULL;
+    char text[256];
+    bool ok = plan_service(plan, service, err) && plan_prepare(plan, NULL, 0, err) &&
+              (machine = plan_machine(plan, true, err)) &&
+              machine_run(machine, &control, err) == RUN_DONE;
+    if (ok && !machine_verdict(machine, text, sizeof text))
+        ok = error_set(err, "%s", text);
+    if (ok) {
+        struct gpu_stats stats;
+        gpu_stats(machine_gpu(machine), &stats);
+        m->cycles = machine_cycle(machine);
+        m->warp_instructions = stats.cores.warp_instructions;
+    }
+    machine_destroy(machine);
+    plan_release(plan);
+    free(plan);
     return ok;
 }
 

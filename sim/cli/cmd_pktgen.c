@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/cli/cli.h"
-#include "sim/cli/route_source.h"
+#include "sw/services/ipv4/route_source.h"
 #include "sw/services/ipv4/pktgen.h"
 
 enum { OPT_SEED = 256, OPT_RATE, OPT_SIZE, OPT_IMIX, OPT_CONSTANT, OPT_FRACTION };

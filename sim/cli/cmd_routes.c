@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "sim/cli/cli.h"
-#include "sim/cli/route_source.h"
+#include "sw/services/ipv4/route_source.h"
 
 enum { OPT_SEED = 256, OPT_HOPS };
 

@@ -1,42 +1,35 @@
-/* evgpu run: the main job. */
+/* evgpu run: guests on one machine. */
 #include <argp.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "evgpu_defs.h"
 #include "sim/cli/cli.h"
-#include "sim/cli/route_source.h"
+#include "sim/cli/run_plan.h"
 #include "sim/cli/run_report.h"
-#include "sim/system/trace_window.h"
-#include "sw/services/ipv4/pktgen.h"
 
-#define DEFAULT_PACKETS    12000
-#define DEFAULT_RATE       8000000 /* packets per second, half of 10 Gbit/s of the smallest frames */
 #define DEFAULT_BACKGROUND 256
 #define DEFAULT_PRODUCTS   16
 
 struct request {
     struct machine_choice machine;
-    struct forwarding_options job;
-    struct machine_config config;
-    struct route_source routes;
-    const char *capture_path, *json, *trace_path;
-    struct pktgen_options packets;
-    uint32_t limit; /* packets of a capture, 0: all */
+    struct run_plan plan;
+    struct setting common[MAX_SETTINGS]; /* options that are settings of every service */
+    uint32_t n_common;
+    const char *json, *trace_path;
     uint64_t max_cycles, watchdog;
     enum trace_trigger trigger;
     uint64_t trigger_number, trace_length;
     char policy[32], flush[32];
-    bool alone;
-    char forward_path[PATH_MAX], matmul_path[PATH_MAX];
+    bool alone, composed; /* composed: --service, --program say what runs */
+    bool background_given;
     struct error err;
 };
 
 enum {
     OPT_SET = 256,
+    OPT_SERVICE,
     OPT_CAPTURE,
     OPT_ROUTES,
     OPT_ROUTE_COUNT,
@@ -65,41 +58,56 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {NULL, 0, NULL, 0, "Traffic", 1},
-    {"capture", OPT_CAPTURE, "FILE", 0, "replay this Ethernet capture (a generated one)", 1},
-    {"packets", OPT_PACKETS, "N", 0, "packets to generate, or at most of the capture (12000)", 1},
-    {"rate", OPT_RATE, "PPS", 0, "mean packets per second of the generated capture (8000000)", 1},
-    {"pace", OPT_PACE, "PACE", 0, "time (stamps of the capture), pps:N or gbps:N (time)", 1},
-    {"routes", OPT_ROUTES, "FILE", 0, "`prefix/length [hop]` lines (generated ones)", 1},
-    {"route-count", OPT_ROUTE_COUNT, "N", 0, "routes to generate (100000)", 1},
-    {"drop", OPT_DROP, NULL, 0, "drop packets at a full NIC buffer instead of pausing the wire", 1},
-    {NULL, 0, NULL, 0, "Machine", 2},
-    {"config", 'c', "FILE", 0, "machine (edge.ini)", 2},
-    {"set", OPT_SET, "SECTION.KEY=VALUE", 0, "override one configuration key", 2},
+    {NULL, 0, NULL, 0, "Guests", 1},
+    {"service", OPT_SERVICE, "NAME[,KEY=VALUE...]", 0,
+     "an event service, several times; `evgpu run --service help` lists them and their keys (ipv4)",
+     1},
+    {"background", OPT_BACKGROUND, "N", 0, "N x N matrix product beside, 0: none (256)", 1},
+    {"products", OPT_PRODUCTS, "N", 0, "repeat it beside the services up to N times (16)", 1},
+    {"no-alone", OPT_NO_ALONE, NULL, 0, "do not measure the product without services", 1},
+    {NULL, 0, NULL, 0, "Traffic, for every service ipv4", 2},
+    {"capture", OPT_CAPTURE, "FILE", 0, "replay this Ethernet capture (a generated one)", 2},
+    {"packets", OPT_PACKETS, "N", 0, "packets to generate, or at most of the capture (12000)", 2},
+    {"rate", OPT_RATE, "PPS", 0, "mean packets per second of the generated capture (8000000)", 2},
+    {"pace", OPT_PACE, "PACE", 0, "time (stamps of the capture), pps:N or gbps:N (time)", 2},
+    {"routes", OPT_ROUTES, "FILE", 0, "`prefix/length [hop]` lines (generated ones)", 2},
+    {"route-count", OPT_ROUTE_COUNT, "N", 0, "routes to generate (100000)", 2},
+    {"drop", OPT_DROP, NULL, 0, "drop packets at a full NIC buffer instead of pausing the wire", 2},
     {"launch", OPT_LAUNCH, "WHO", 0, "edge or cpu (edge)", 2},
-    {"sched", OPT_SCHED, "HOW", 0, "preempt, drain or reserve (preempt)", 2},
-    {"policy", OPT_POLICY, "VICTIM", 0, "oldest, newest or cheapest (event.policy)", 2},
-    {"flush", OPT_FLUSH, "BITS", 0,
-     "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop (event.options)", 2},
     {"blocks", OPT_BLOCKS, NULL, 0, "events of 256 packets in thread blocks, not of one warp", 2},
-    {"background", OPT_BACKGROUND, "N", 0, "N x N matrix product beside, 0: none (256)", 2},
-    {"products", OPT_PRODUCTS, "N", 0, "repeat it beside the packets up to N times (16)", 2},
+    {"out", OPT_OUT, "FILE.pcap", 0, "what the NIC sends, as a capture", 2},
+    {NULL, 0, NULL, 0, "Machine", 3},
+    {"config", 'c', "FILE", 0, "machine (edge.ini)", 3},
+    {"set", OPT_SET, "SECTION.KEY=VALUE", 0, "override one configuration key", 3},
+    {"sched", OPT_SCHED, "HOW", 0, "preempt, drain or reserve (preempt)", 3},
+    {"policy", OPT_POLICY, "VICTIM", 0, "oldest, newest or cheapest (event.policy)", 3},
+    {"flush", OPT_FLUSH, "BITS", 0,
+     "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop (event.options)", 3},
     {"tiles", OPT_TILES, "BACKEND", 0,
      "verilator, model, lockstep or on a board, serial:PORT[@BAUD]; serial+verilator:PORT for a "
      "board that does not hold all (verilator)",
-     2},
-    {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 2},
-    {NULL, 0, NULL, 0, "Output", 3},
-    {"json", OPT_JSON, "FILE", 0, "statistics as JSON", 3},
-    {"out", OPT_OUT, "FILE.pcap", 0, "what the NIC sends, as a capture", 3},
-    {"no-alone", OPT_NO_ALONE, NULL, 0, "do not measure the background without packets", 3},
-    {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 3},
+     3},
+    {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 3},
+    {NULL, 0, NULL, 0, "Output", 4},
+    {"json", OPT_JSON, "FILE", 0, "statistics as JSON, a section per guest", 4},
+    {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 4},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
-     "start at cycle:N, preemption, doorbell:N or error (cycle:0)", 3},
-    {"trace-window", OPT_WINDOW, "N", 0, "cycles to record, 0: to the end (0)", 3},
-    {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles", 3},
-    {"watchdog", OPT_WATCHDOG, "N", 0, "cycles without work that count as a hang", 3},
+     "start at cycle:N, preemption, doorbell:N or error (cycle:0)", 4},
+    {"trace-window", OPT_WINDOW, "N", 0, "cycles to record, 0: to the end (0)", 4},
+    {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles", 4},
+    {"watchdog", OPT_WATCHDOG, "N", 0, "cycles without work that count as a hang", 4},
     {0},
+};
+
+/* An option of the same name as a service's setting. */
+static const struct {
+    int option;
+    const char *key;
+} service_options[] = {
+    {OPT_CAPTURE, "capture"}, {OPT_PACKETS, "packets"}, {OPT_RATE, "rate"},
+    {OPT_PACE, "pace"},       {OPT_ROUTES, "routes"},   {OPT_ROUTE_COUNT, "route-count"},
+    {OPT_DROP, "drop"},       {OPT_LAUNCH, "launch"},   {OPT_BLOCKS, "blocks"},
+    {OPT_OUT, "out"},
 };
 
 static bool choose(struct request *r, const char *option, const char *text,
@@ -123,26 +131,6 @@ static bool take_small(struct request *r, const char *option, const char *text, 
     return true;
 }
 
-static bool take_pace(struct request *r, const char *text)
-{
-    if (!strcmp(text, "time")) {
-        r->job.pace = NIC_PACE_TIMESTAMPS;
-        return true;
-    }
-    bool packets = !strncmp(text, "pps:", 4), bits = !strncmp(text, "gbps:", 5);
-    if (!packets && !bits)
-        return error_set(&r->err, "--pace %s: must be time, pps:N or gbps:N", text);
-    r->job.pace = packets ? NIC_PACE_PACKETS : NIC_PACE_BITS;
-    if (!parse_whole("--pace", strchr(text, ':') + 1, packets ? 1000000000 : 1000, &r->job.rate,
-                     &r->err))
-        return false;
-    if (!r->job.rate)
-        return error_set(&r->err, "--pace %s: a rate of 0", text);
-    if (bits)
-        r->job.rate *= 1000000000;
-    return true;
-}
-
 static bool take_trigger(struct request *r, const char *text)
 {
     if (!strcmp(text, "preemption")) {
@@ -162,25 +150,42 @@ static bool take_trigger(struct request *r, const char *text)
                        &r->err);
 }
 
-static bool take_traffic(struct request *r, int key, const char *arg)
+static void list_services(void)
+{
+    for (uint32_t i = 0; service_at(i); i++)
+        printf("%s: %s\n%s", service_at(i)->name, service_at(i)->meaning, service_at(i)->keys);
+    exit(EXIT_VERIFIED);
+}
+
+/* An option that is a setting of every service. */
+static bool take_setting(struct request *r, int key, const char *arg)
+{
+    for (size_t i = 0; i < sizeof service_options / sizeof service_options[0]; i++) {
+        if (service_options[i].option != key)
+            continue;
+        if (r->n_common == MAX_SETTINGS)
+            return error_set(&r->err, "more than %d options for services", MAX_SETTINGS);
+        r->common[r->n_common++] = (struct setting){service_options[i].key, arg};
+        return true;
+    }
+    return false;
+}
+
+static bool take_guests(struct request *r, int key, char *arg)
 {
     switch (key) {
-    case OPT_CAPTURE:
-        r->capture_path = arg;
-        return true;
-    case OPT_PACKETS:
-        return take_small(r, "--packets", arg, 100000000, &r->limit);
-    case OPT_RATE:
-        return parse_whole("--rate", arg, 1000000000, &r->packets.rate_pps, &r->err);
-    case OPT_PACE:
-        return take_pace(r, arg);
-    case OPT_ROUTES:
-        r->routes.path = arg;
-        return true;
-    case OPT_ROUTE_COUNT:
-        return take_small(r, "--route-count", arg, ROUTES_GENERATE_MAX, &r->routes.count);
+    case OPT_SERVICE:
+        if (!strcmp(arg, "help"))
+            list_services();
+        r->composed = true;
+        return plan_service(&r->plan, arg, &r->err);
+    case OPT_BACKGROUND:
+        r->background_given = true;
+        return take_small(r, "--background", arg, 16384, &r->plan.product.rows);
+    case OPT_PRODUCTS:
+        return take_small(r, "--products", arg, UINT32_MAX, &r->plan.product.products);
     default:
-        r->job.drop = true;
+        r->alone = false;
         return true;
     }
 }
@@ -195,36 +200,22 @@ static bool add_override(struct request *r, const char *text)
 
 static bool take_machine(struct request *r, int key, const char *arg)
 {
-    static const char *const launches[] = {"edge", "cpu", NULL};
     static const char *const modes[] = {"preempt", "drain", "reserve", NULL};
-    uint32_t index = 0;
     switch (key) {
     case OPT_SET:
         return add_override(r, arg);
-    case OPT_LAUNCH:
-        if (!choose(r, "--launch", arg, launches, &index))
-            return false;
-        r->job.cpu_launch = index == 1;
-        return true;
     case OPT_SCHED:
-        return choose(r, "--sched", arg, modes, &r->job.mode);
+        return choose(r, "--sched", arg, modes, &r->plan.machine.mode);
     case OPT_POLICY:
         snprintf(r->policy, sizeof r->policy, "event.policy=%s", arg);
         return add_override(r, r->policy);
     case OPT_FLUSH:
         snprintf(r->flush, sizeof r->flush, "event.options=%s", arg);
         return add_override(r, r->flush);
-    case OPT_BLOCKS:
-        r->job.thread_blocks = true;
-        return true;
-    case OPT_BACKGROUND:
-        return take_small(r, "--background", arg, 16384, &r->job.background);
-    case OPT_PRODUCTS:
-        return take_small(r, "--products", arg, UINT32_MAX, &r->job.products);
     case OPT_SEED:
-        return parse_whole("--seed", arg, UINT64_MAX, &r->job.seed, &r->err);
+        return parse_whole("--seed", arg, UINT64_MAX, &r->plan.seed, &r->err);
     default:
-        return parse_tiles(arg, &r->job.backend, &r->job.serial_port, &r->err);
+        return parse_tiles(arg, &r->plan.machine.backend, &r->plan.machine.serial_port, &r->err);
     }
 }
 
@@ -233,12 +224,6 @@ static bool take_output(struct request *r, int key, const char *arg)
     switch (key) {
     case OPT_JSON:
         r->json = arg;
-        return true;
-    case OPT_OUT:
-        r->job.forwarded_path = arg;
-        return true;
-    case OPT_NO_ALONE:
-        r->alone = false;
         return true;
     case OPT_TRACE:
         r->trace_path = arg;
@@ -262,95 +247,75 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         r->machine.config_name = arg;
     else if (key < OPT_SET || key >= OPT_LAST)
         return ARGP_ERR_UNKNOWN;
-    else if (key == OPT_CAPTURE || key == OPT_PACKETS || key == OPT_RATE || key == OPT_PACE ||
-             key == OPT_ROUTES || key == OPT_ROUTE_COUNT || key == OPT_DROP)
-        ok = take_traffic(r, key, arg);
-    else if (key == OPT_JSON || (key >= OPT_TRACE && key <= OPT_OUT))
+    else if (key == OPT_SERVICE || key == OPT_BACKGROUND || key == OPT_PRODUCTS ||
+             key == OPT_NO_ALONE)
+        ok = take_guests(r, key, arg);
+    else if (key == OPT_JSON || (key >= OPT_TRACE && key <= OPT_WATCHDOG))
         ok = take_output(r, key, arg);
     else
-        ok = take_machine(r, key, arg);
+        ok = take_setting(r, key, arg) || (!r->err.set && take_machine(r, key, arg));
     return ok ? 0 : EINVAL;
 }
 
-/* A generated capture goes through a file like any other. */
-static bool generate_capture(struct request *r, const struct route_list *routes,
-                             struct capture *capture)
+static bool prepare(struct request *r)
 {
-    char path[] = "/tmp/evgpu-XXXXXX";
-    int file = mkstemp(path);
-    if (file < 0)
-        return error_set(&r->err, "%s: cannot be made", path);
-    close(file);
-    r->packets.count = r->limit ? r->limit : DEFAULT_PACKETS;
-    r->packets.seed = r->job.seed;
-    bool ok = pktgen_write(path, &r->packets, routes, NULL, &r->err) &&
-              capture_read(path, 0, capture, &r->err);
-    unlink(path);
-    return ok;
-}
-
-static bool read_capture(struct request *r, const struct route_list *routes,
-                         struct capture *capture)
-{
-    if (!r->capture_path)
-        return generate_capture(r, routes, capture);
-    if (!capture_read(r->capture_path, r->limit, capture, &r->err))
+    struct run_plan *plan = &r->plan;
+    static char ipv4[] = "ipv4";
+    if (!load_machine(&r->machine, &plan->config, &r->err))
         return false;
-    printf("%s: %u IPv4 packets of %llu frames", r->capture_path, capture->count,
-           (unsigned long long)capture->frames);
-    for (int i = 0; i < CAPTURE_SKIPS; i++) {
-        if (capture->skipped[i])
-            printf(", %llu %s", (unsigned long long)capture->skipped[i],
-                   capture_skip_name((enum capture_skip)i));
-    }
-    printf("\n");
-    return true;
-}
-
-static bool prepare(struct request *r, struct route_list *routes, struct capture *capture)
-{
-    if (!load_machine(&r->machine, &r->config, &r->err))
+    if (!r->composed && !plan_service(plan, ipv4, &r->err))
         return false;
-    r->job.config = &r->config;
-    r->job.batch = r->job.thread_blocks ? 256 : r->config.nic_batch;
-    r->routes.seed = r->job.seed;
-    if (!find_data("ipv4_forward.ptx", "sw/kernels", r->forward_path, PATH_MAX) ||
-        !find_data("matmul.ptx", "sw/kernels", r->matmul_path, PATH_MAX))
-        return error_set(&r->err, "sw/services/ipv4/ipv4_forward.ptx and matmul.ptx are not found; run "
-                                  "evgpu in its source directory");
-    r->job.forward_ptx = r->forward_path;
-    r->job.matmul_ptx = r->matmul_path;
-    if (r->trace_path && r->job.backend != TILE_VERILATOR && r->job.backend != TILE_LOCKSTEP)
+    if (r->composed && !r->background_given)
+        plan->product.rows = 0;
+    if (r->trace_path && plan->machine.backend != TILE_VERILATOR &&
+        plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "
                                   "verilator or lockstep");
-    if (!route_source_read(&r->routes, routes, &r->err) || !read_capture(r, routes, capture))
-        return false;
-    r->job.routes = routes;
-    r->job.capture = capture;
-    return true;
+    return plan_prepare(plan, r->common, r->n_common, &r->err);
 }
 
 static const char *const end_names[] = {"verified", "stopped", "cycle limit", "hang", "failed"};
 
-static int report(struct request *r, enum run_end end, const struct forwarding_result *result,
-                  double wall)
+static int report(struct request *r, struct machine *m, enum run_end end, double wall)
 {
-    run_report_print(&r->job, result, wall);
+    char text[1024];
+    bool verified = end == RUN_DONE && machine_verdict(m, text, sizeof text);
+    if (end != RUN_DONE)
+        snprintf(text, sizeof text, "%s", r->err.text);
+    run_report_print(m, wall);
     if (r->json) {
-        json_t *json = run_report_json(&r->job, result, end_names[end]);
+        json_t *json = run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);
         struct error err = {0};
         bool written = write_json(r->json, json, &err);
         json_decref(json);
         if (!written)
             return complain(EXIT_FAILED, &err);
     }
-    if (end != RUN_DONE) {
-        printf("NOT VERIFIED: %s\n", r->err.text);
+    if (!verified) {
+        printf("NOT VERIFIED: %s\n", text);
         return EXIT_FAILED;
     }
-    printf("VERIFIED: %llu packets%s equal their host references\n",
-           (unsigned long long)result->packets_checked, r->job.background ? " and the matrix" : "");
+    printf("VERIFIED: %s equal their host references\n", text);
     return EXIT_VERIFIED;
+}
+
+static void on_cycle(void *user, uint64_t cycle)
+{
+    trace_window_cycle(user, cycle);
+}
+
+/* The planned machine with its waveform; NULL with `err`. */
+static struct machine *create(struct request *r)
+{
+    struct machine *m = plan_machine(&r->plan, true, &r->err);
+    if (!m || !r->plan.trace)
+        return m;
+    if (!trace_window_attach(r->plan.trace, machine_gpu(m), &r->err)) {
+        machine_destroy(m);
+        return NULL;
+    }
+    machine_on_tick(m, on_cycle, r->plan.trace);
+    return m;
 }
 
 /* A failure is known when it has happened; so the run is done again, the same to the bit, with the
@@ -359,44 +324,68 @@ static int report(struct request *r, enum run_end end, const struct forwarding_r
 static void trace_failure(struct request *r, const struct run_control *control, uint64_t cycle)
 {
     uint64_t length = r->trace_length ? r->trace_length : CYCLES_BEFORE_ERROR;
-    struct forwarding_result again;
     struct error err = {0};
-    memset(&again, 0, sizeof again);
-    trace_window_destroy(r->job.trace);
-    r->job.trace =
+    trace_window_destroy(r->plan.trace);
+    r->plan.trace =
         trace_window_create(r->trace_path, TRIGGER_CYCLE, cycle > length ? cycle - length : 0, 0);
-    forwarding_run(&r->job, control, &again, &err);
-    forwarding_free(&again);
+    struct machine *m = create(r);
+    if (m)
+        machine_run(m, control, &err);
+    trace_window_close(r->plan.trace);
+    machine_destroy(m);
+}
+
+/* The product on the same machine without services. */
+static enum run_end run_alone(struct request *r, const struct run_control *control)
+{
+    struct product_options *product = &r->plan.product;
+    struct machine *m = plan_machine(&r->plan, false, &r->err);
+    enum run_end end = m ? machine_run(m, control, &r->err) : RUN_FAILED;
+    if (end == RUN_DONE)
+        product_cycles(machine_guest_at(m, 0), &product->alone_first, &product->alone_next);
+    machine_destroy(m);
+    return end;
+}
+
+static int run_together(struct request *r, const struct run_control *control, double since)
+{
+    struct machine *m = create(r);
+    if (!m)
+        return complain(EXIT_BAD_INPUT, &r->err);
+    enum run_end end = machine_run(m, control, &r->err);
+    progress_end(control->user);
+    if (r->plan.trace)
+        trace_window_close(r->plan.trace);
+    if (r->plan.trace && r->trigger == TRIGGER_ERROR && end != RUN_DONE && end != RUN_STOPPED &&
+        !trace_window_recorded(r->plan.trace))
+        trace_failure(r, control, machine_cycle(m));
+    machine_on_tick(m, NULL, NULL);
+    int status = report(r, m, end, wall_seconds() - since);
+    machine_destroy(m);
+    return status;
 }
 
 static int run(struct request *r)
 {
-    struct forwarding_result result;
-    memset(&result, 0, sizeof result);
     struct progress progress = {.events = NULL};
     struct run_control control = {.max_cycles = r->max_cycles,
                                   .watchdog_cycles = r->watchdog,
                                   .stop = catch_interrupts(),
                                   .progress = progress_update,
                                   .user = &progress};
-    enum run_end end = RUN_DONE;
-    if (r->alone && r->job.background) {
-        progress_start(&progress, "background alone");
-        end = forwarding_alone(&r->job, &control, &result, &r->err);
+    if (r->alone && r->plan.product.rows && r->plan.n_services) {
+        progress_start(&progress, "matrixMul alone");
+        enum run_end end = run_alone(r, &control);
         progress_end(&progress);
+        if (end == RUN_FAILED)
+            return complain(EXIT_BAD_INPUT, &r->err);
+        if (end != RUN_DONE) {
+            printf("NOT VERIFIED: matrixMul alone: %s\n", r->err.text);
+            return EXIT_FAILED;
+        }
     }
-    progress_start(&progress, "packets");
-    if (end == RUN_DONE)
-        end = forwarding_run(&r->job, &control, &result, &r->err);
-    if (r->job.trace && r->trigger == TRIGGER_ERROR && end != RUN_DONE && end != RUN_STOPPED &&
-        result.cycles && !trace_window_recorded(r->job.trace))
-        trace_failure(r, &control, result.cycles);
-    progress_end(&progress);
-    int status = end == RUN_FAILED && !result.cycles
-                     ? complain(EXIT_BAD_INPUT, &r->err)
-                     : report(r, end, &result, wall_seconds() - progress.start);
-    forwarding_free(&result);
-    return status;
+    progress_start(&progress, "run");
+    return run_together(r, &control, progress.start);
 }
 
 int cmd_run(int argc, char **argv)
@@ -404,34 +393,29 @@ int cmd_run(int argc, char **argv)
     static const struct argp argp = {
         .options = options,
         .parser = on_option,
-        .doc = "Replays a packet capture into a GPU that works on a matrix product: every batch of "
-               "packets rings a doorbell, the forwarding kernel is launched without a CPU and "
-               "preempts a warp. All packets and the matrix are checked."};
+        .doc = "Runs guests on one machine. Without --service: the service ipv4 (a packet capture "
+               "is replayed, every batch of packets rings a doorbell, the forwarding kernel is "
+               "launched without a CPU and preempts a warp) beside a matrix product. The results "
+               "of every guest are checked."};
     struct request *r = calloc(1, sizeof *r);
     if (!r)
         return EXIT_BAD_INPUT;
     r->machine.config_name = "edge.ini";
-    r->job.background = DEFAULT_BACKGROUND;
-    r->job.products = DEFAULT_PRODUCTS;
-    r->job.seed = 1;
-    r->routes = ROUTE_SOURCE_DEFAULT;
-    r->packets = pktgen_defaults();
-    r->packets.rate_pps = DEFAULT_RATE;
+    r->plan.product.rows = DEFAULT_BACKGROUND;
+    r->plan.product.products = DEFAULT_PRODUCTS;
+    r->plan.seed = 1;
     r->alone = true;
-    struct route_list routes = {0};
-    struct capture capture = {0};
     int status = EXIT_BAD_INPUT;
-    if (argp_parse(&argp, argc, argv, 0, NULL, r) || !prepare(r, &routes, &capture)) {
+    if (argp_parse(&argp, argc, argv, 0, NULL, r) || !prepare(r)) {
         complain(status, &r->err);
     } else {
         if (r->trace_path)
-            r->job.trace =
+            r->plan.trace =
                 trace_window_create(r->trace_path, r->trigger, r->trigger_number, r->trace_length);
         status = run(r);
-        trace_window_destroy(r->job.trace);
+        trace_window_destroy(r->plan.trace);
     }
-    capture_free(&capture);
-    routes_free(&routes);
+    plan_release(&r->plan);
     free(r);
     return status;
 }

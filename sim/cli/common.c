@@ -16,30 +16,6 @@ int complain(int status, const struct error *err)
     return status;
 }
 
-static bool readable(const char *path)
-{
-    return access(path, R_OK) == 0;
-}
-
-bool find_data(const char *name, const char *folder, char *path, size_t room)
-{
-    if ((size_t)snprintf(path, room, "%s", name) < room && readable(path))
-        return true;
-    if ((size_t)snprintf(path, room, "%s/%s", folder, name) < room && readable(path))
-        return true;
-    char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0)
-        return false;
-    self[n] = '\0';
-    for (char *slash = strrchr(self, '/'); slash && slash != self; slash = strrchr(self, '/')) {
-        *slash = '\0';
-        if ((size_t)snprintf(path, room, "%s/%s/%s", self, folder, name) < room && readable(path))
-            return true;
-    }
-    return false;
-}
-
 bool load_machine(const struct machine_choice *choice, struct machine_config *config,
                   struct error *err)
 {
@@ -89,18 +65,6 @@ bool parse_tiles(const char *text, enum tile_backend *backend, const char **port
                          text);
     *port = strchr(text, ':') + 1;
     return **port ? true : error_set(err, "--tiles serial: needs a port, as serial:/dev/ttyUSB0");
-}
-
-bool parse_whole(const char *what, const char *text, uint64_t max, uint64_t *value,
-                 struct error *err)
-{
-    char *end = NULL;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    if (!*text || *end || *text == '-' || errno || *value > max)
-        return error_set(err, "%s: '%s' is not a whole number up to %llu", what, text,
-                         (unsigned long long)max);
-    return true;
 }
 
 uint8_t *read_file(const char *path, size_t *bytes, struct error *err)

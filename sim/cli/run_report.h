@@ -4,13 +4,11 @@
 
 #include <jansson.h>
 
-#include "sim/system/forwarding.h"
+#include "sim/system/machine.h"
 
-void run_report_print(const struct forwarding_options *options,
-                      const struct forwarding_result *result, double wall);
+void run_report_print(struct machine *m, double wall);
 
 /* Simulated quantities only: equal runs give equal files, whatever the tile back end. */
-json_t *run_report_json(const struct forwarding_options *options,
-                        const struct forwarding_result *result, const char *end);
+json_t *run_report_json(struct machine *m, const char *end);
 
 #endif

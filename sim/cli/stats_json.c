@@ -83,17 +83,3 @@ json_t *json_of_gpu(const struct gpu_stats *s)
     put(j, "tile_steps", s->tile_steps);
     return j;
 }
-
-json_t *json_of_histogram(const struct histogram *h)
-{
-    struct histogram_summary s = histogram_summarise(h);
-    json_t *j = json_object();
-    put(j, "count", s.count);
-    put(j, "min", s.min);
-    json_object_set_new(j, "mean", json_real(s.mean));
-    put(j, "p50", s.p50);
-    put(j, "p95", s.p95);
-    put(j, "p99", s.p99);
-    put(j, "max", s.max);
-    return j;
-}

@@ -4,10 +4,8 @@
 
 #include <jansson.h>
 
-#include "sim/base/histogram.h"
 #include "sim/gpu/gpu.h"
 
 json_t *json_of_gpu(const struct gpu_stats *stats);
-json_t *json_of_histogram(const struct histogram *h);
 
 #endif

@@ -94,8 +94,9 @@ void *guest_self(const struct guest *g);
 /* The run is to end (a signal): a guest that waits for a process gives up. */
 bool machine_stopped(const struct machine *m);
 
-/* A service has not finished. For loads that repeat themselves beside services. */
+/* For loads that repeat themselves beside services: a service has not finished; there is one. */
 bool machine_services_at_work(const struct machine *m);
+bool machine_has_services(const struct machine *m);
 
 /* --- device memory --------------------------------------------------------------------------- */
 
@@ -157,10 +158,10 @@ bool guest_call(struct guest *g, const struct driver_call *call, struct error *e
 /* A device of the guest on the GPU's PCIe link. */
 struct guest_port {
     struct pcie *link;
-    uint8_t self, gpu;   /* endpoints on the link */
-    uint16_t rid;        /* requester id, for registrations */
-    uint64_t bus_base;   /* where the GPU sees the device's memory: completion pointers are
-                          * bus_base + offset, and arrive with that address */
+    uint8_t self, gpu; /* endpoints on the link */
+    uint16_t rid;      /* requester id, for registrations */
+    uint64_t bus_base; /* where the GPU sees the device's memory: completion pointers are
+                        * bus_base + offset, and arrive with that address */
 };
 
 /* Before the run begins. Of `endpoint`, the callbacks and their user count. */

@@ -314,6 +314,15 @@ bool machine_services_at_work(const struct machine *m)
     return false;
 }
 
+bool machine_has_services(const struct machine *m)
+{
+    for (uint32_t i = 0; i < m->n_guests; i++) {
+        if (m->guests[i]->ops->role == GUEST_SERVICE)
+            return true;
+    }
+    return false;
+}
+
 bool machine_stopped(const struct machine *m)
 {
     return m->stop && *m->stop;

@@ -47,19 +47,20 @@ static char *code_of(const char *path)
 
 static void committed_ptx_is_current(void **state)
 {
-    static const char *const KERNELS[] = {"ipv4_forward", "matmul", "vector_add", "bfs"};
+    static const char *const KERNELS[] = {"services/ipv4/ipv4_forward", "apps/matrixMul/matmul",
+                                          "apps/vectorAdd/vector_add", "apps/bfs/bfs"};
     if (!clang_there())
         skip();
     for (size_t i = 0; i < sizeof KERNELS / sizeof *KERNELS; i++) {
         char command[1200], committed[100];
         struct scratch_path made = scratch_path(state, "made.ptx");
-        snprintf(committed, sizeof committed, "sw/kernels/%s.ptx", KERNELS[i]);
-        snprintf(command, sizeof command,
-                 "sw/cu2ptx.sh sw/kernels/%s.cu '%s' -Wall -Wextra -Werror", KERNELS[i], made.text);
+        snprintf(committed, sizeof committed, "sw/%s.ptx", KERNELS[i]);
+        snprintf(command, sizeof command, "sw/cu2ptx.sh sw/%s.cu '%s' -Wall -Wextra -Werror",
+                 KERNELS[i], made.text);
         assert_int_equal(system(command), 0);
         char *expected = code_of(committed), *actual = code_of(made.text);
         if (strcmp(expected, actual) != 0)
-            fail_msg("%s is not what clang makes of %s.cu; run: sw/cu2ptx.sh sw/kernels/%s.cu %s",
+            fail_msg("%s is not what clang makes of %s.cu; run: sw/cu2ptx.sh sw/%s.cu %s",
                      committed, KERNELS[i], KERNELS[i], committed);
         assert_true(strlen(expected) > 100);
         free(expected);

@@ -1,10 +1,10 @@
-#include "sim/system/workloads.h"
+#include "sim/guest/bench_kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/alloc.h"
-#include "sim/system/kernel_job.h"
+#include "sim/guest/kernel_job.h"
 #include "sw/apps/bfs/bfs.h"
 #include "sw/apps/common/input_data.h"
 #include "sw/apps/matrixMul/matmul.h"
@@ -181,9 +181,9 @@ static const struct {
     const char *ptx, *kernel;
     bool (*run)(struct run *run, struct error *err);
 } table[] = {
-    [WORKLOAD_VECTOR_ADD] = {"vector_add.ptx", "vector_add", run_vector_add},
-    [WORKLOAD_MATMUL] = {"matmul.ptx", "matmul", run_matmul},
-    [WORKLOAD_BFS] = {"bfs.ptx", "bfs_level", run_bfs},
+    [WORKLOAD_VECTOR_ADD] = {"vectorAdd/vector_add.ptx", "vector_add", run_vector_add},
+    [WORKLOAD_MATMUL] = {"matrixMul/matmul.ptx", "matmul", run_matmul},
+    [WORKLOAD_BFS] = {"bfs/bfs.ptx", "bfs_level", run_bfs},
 };
 
 const char *workload_ptx(enum workload workload)

@@ -1,7 +1,7 @@
 /* Anybody's kernel alone on a machine: arguments by type, buffers from files or zeroed, results
  * back, figures. */
-#ifndef EVGPU_SYSTEM_KERNEL_JOB_H
-#define EVGPU_SYSTEM_KERNEL_JOB_H
+#ifndef EVGPU_GUEST_KERNEL_JOB_H
+#define EVGPU_GUEST_KERNEL_JOB_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Where a command's routes come from: a file, or the generator. */
-#ifndef EVGPU_CLI_ROUTE_SOURCE_H
-#define EVGPU_CLI_ROUTE_SOURCE_H
+#ifndef EVGPU_SW_ROUTE_SOURCE_H
+#define EVGPU_SW_ROUTE_SOURCE_H
 
 #include "sw/services/ipv4/routes.h"
 

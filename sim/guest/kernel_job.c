@@ -1,4 +1,4 @@
-#include "sim/system/kernel_job.h"
+#include "sim/guest/kernel_job.h"
 
 #include <stdio.h>
 #include <stdlib.h>

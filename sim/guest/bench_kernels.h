@@ -1,7 +1,7 @@
 /* The kernels of sw/kernels as whole jobs: input made from a seed, run, result checked against the
  * host reference. */
-#ifndef EVGPU_SYSTEM_WORKLOADS_H
-#define EVGPU_SYSTEM_WORKLOADS_H
+#ifndef EVGPU_GUEST_BENCH_KERNELS_H
+#define EVGPU_GUEST_BENCH_KERNELS_H
 
 #include <stdbool.h>
 #include <stdint.h>

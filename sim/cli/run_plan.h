@@ -1,0 +1,47 @@
+/* What `evgpu run` composes: a machine and its guests, as often as the run needs them (alone, then
+ * together, then again for a waveform). */
+#ifndef EVGPU_CLI_RUN_PLAN_H
+#define EVGPU_CLI_RUN_PLAN_H
+
+#include <limits.h>
+
+#include "sim/cli/cli.h"
+#include "sim/guest/product.h"
+#include "sim/guest/service.h"
+#include "sim/system/machine.h"
+#include "sim/system/trace_window.h"
+
+#define MAX_SERVICES 12
+#define MAX_SETTINGS 64
+
+struct planned_service {
+    const struct service_kind *kind;
+    struct setting settings[MAX_SETTINGS]; /* common ones first */
+    uint32_t n_settings;
+    char name[64]; /* of the guest: ipv4, ipv4-2, ... */
+    void *prepared;
+};
+
+struct run_plan {
+    struct machine_config config;
+    struct machine_options machine;
+    uint64_t seed;
+    struct planned_service services[MAX_SERVICES];
+    uint32_t n_services;
+    struct product_options product; /* rows 0: none */
+    char product_ptx[PATH_MAX];
+    struct trace_window *trace; /* may be NULL */
+};
+
+/* "NAME[,key=value...]": appends a service; cuts `text` into pieces. */
+bool plan_service(struct run_plan *plan, char *text, struct error *err);
+
+/* Settings for all services, put before their own; then everything is read. */
+bool plan_prepare(struct run_plan *plan, const struct setting *common, uint32_t n_common,
+                  struct error *err);
+void plan_release(struct run_plan *plan);
+
+/* A machine with the planned guests, or only the loads; NULL with `err`. */
+struct machine *plan_machine(const struct run_plan *plan, bool services, struct error *err);
+
+#endif

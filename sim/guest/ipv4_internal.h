@@ -1,0 +1,87 @@
+/* State shared by the parts of the service `ipv4`: its life (ipv4.c), what it puts into device
+ * memory (ipv4_memory.c), the checks of packets (ipv4_check.c), its figures (ipv4_report.c). */
+#ifndef EVGPU_GUEST_IPV4_INTERNAL_H
+#define EVGPU_GUEST_IPV4_INTERNAL_H
+
+#include "sim/base/histogram.h"
+#include "sim/guest/event_driver.h"
+#include "sim/guest/ipv4.h"
+#include "sim/host/cpu_launcher.h"
+#include "sw/services/ipv4/ipv4_forward.h"
+
+/* Parts of the way from the NIC's doorbell write to the first instruction, in core cycles. */
+enum launch_part {
+    PART_PCIE,     /* doorbell on the link */
+    PART_DECODER,  /* doorbell decoder */
+    PART_TABLE,    /* event kernel table, waiting for it included */
+    PART_DISPATCH, /* choice of a core, waiting for one included */
+    PART_PREEMPT,  /* in the core: until the event owns a warp */
+    PART_FETCH,    /* until its first instruction issues */
+    LAUNCH_PARTS
+};
+
+struct ipv4_figures {
+    uint64_t events, by_path[EVENT_PATHS], packets_checked;
+    struct histogram part[LAUNCH_PARTS];
+    struct histogram launch;     /* all parts together */
+    struct histogram preemption; /* PART_PREEMPT of events that took a victim */
+    struct histogram runtime;    /* first to last instruction of an event */
+    struct histogram notice;     /* last instruction to the NIC's done flag */
+    struct histogram cpu_launch; /* with cpu_launch: call to start on the GPU */
+    struct histogram end_to_end; /* forwarded packets, on the wire to on the wire */
+    struct nic_stats nic;        /* its histogram pointer is not kept */
+    uint64_t cpu_busy_cycles, cycles;
+};
+
+/* What the service has in device memory. */
+struct ipv4_memory {
+    struct module *module; /* the machine's */
+    const struct kernel *kernel;
+    uint32_t grid, block; /* of one event, x */
+    uint32_t slot_bytes, entries;
+    uint64_t level1, level2, hops, totals;
+    struct fwd_hop *host_hops;
+    struct nic_entry *entry; /* [entries] */
+    struct event_driver driver;
+    struct edge_event *event;      /* EDGE only */
+    struct driver_kernel *kernels; /* [entries], cpu_launch only */
+};
+
+struct ipv4 {
+    struct ipv4_options options;
+    struct machine *machine;
+    struct guest *guest;
+    struct guest_port port;
+    uint64_t completion_base; /* bus address of the completion queue */
+    struct nic *nic;
+    bool started;
+    struct ipv4_memory memory;
+    /* cpu_launch: */
+    struct launcher *launcher;
+    struct pcie *host_link;                   /* NIC to host memory */
+    uint8_t host_end_of_nic, nic_end_of_host; /* endpoints on host_link */
+
+    struct event_times *times; /* by order of acceptance */
+    uint64_t n_times, cap_times;
+    struct ipv4_figures figures;
+    bool collected;
+};
+
+#define IPV4_SIGNAL_BASE 0x2000u /* of the signal words in host memory, cpu_launch */
+
+/* ipv4_memory.c */
+bool ipv4_memory_create(struct ipv4 *s, struct error *err);
+void ipv4_memory_destroy(struct ipv4 *s);
+
+/* ipv4_check.c: every packet against the reference; then writes what was forwarded. */
+bool ipv4_check(struct ipv4 *s, struct error *err);
+
+/* ipv4_report.c */
+void ipv4_print(const void *self, FILE *to);
+json_t *ipv4_json(const void *self);
+void ipv4_free_figures(struct ipv4_figures *figures);
+
+/* ipv4.c: the figures so far. */
+const struct ipv4_figures *ipv4_figures(struct ipv4 *s);
+
+#endif

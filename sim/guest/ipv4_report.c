@@ -1,0 +1,145 @@
+/* Figures of the service `ipv4`: table and statistics. */
+#include <stdio.h>
+
+#include "sim/guest/figures.h"
+#include "sim/guest/ipv4_internal.h"
+#include "sw/services/ipv4/forward.h"
+
+static const char *const part_names[LAUNCH_PARTS] = {
+    "PCIe",     "doorbell decoder", "event kernel table",
+    "dispatch", "preemption",       "first instruction"};
+static const char *const part_keys[LAUNCH_PARTS] = {"pcie",     "decoder",    "kernel_table",
+                                                    "dispatch", "preemption", "first_instruction"};
+static const char *const path_keys[EVENT_PATHS] = {"free_context", "spare_registers",
+                                                   "saved_registers", "thread_blocks"};
+
+void ipv4_free_figures(struct ipv4_figures *f)
+{
+    for (int i = 0; i < LAUNCH_PARTS; i++)
+        histogram_free(&f->part[i]);
+    histogram_free(&f->launch);
+    histogram_free(&f->preemption);
+    histogram_free(&f->runtime);
+    histogram_free(&f->notice);
+    histogram_free(&f->cpu_launch);
+    histogram_free(&f->end_to_end);
+}
+
+/* --- for a person -------------------------------------------------------------------------------
+ */
+
+static void print_packets(FILE *to, const struct ipv4_figures *f, uint32_t khz)
+{
+    const struct nic_stats *n = &f->nic;
+    fprintf(to, "Packets               %llu in, %llu forwarded", (unsigned long long)n->packets_in,
+            (unsigned long long)n->forwarded);
+    for (uint32_t v = FWD_FORWARD + 1; v < FWD_VERDICTS; v++) {
+        if (n->dropped[v])
+            fprintf(to, ", %llu %s", (unsigned long long)n->dropped[v], forward_verdict_name(v));
+    }
+    if (n->packets_lost)
+        fprintf(to, ", %llu lost at the full receive buffer", (unsigned long long)n->packets_lost);
+    double cycles =
+        n->last_departure > n->first_arrival ? (double)(n->last_departure - n->first_arrival) : 0;
+    double seconds = cycles / ((double)khz * 1000);
+    fprintf(to, "\n                      %.2f Mpackets/s, %.2f Gbit/s of frames in\n",
+            seconds > 0 ? (double)n->packets_in / seconds * 1e-6 : 0.0,
+            seconds > 0 ? (double)n->bytes_in * 8 / seconds * 1e-9 : 0.0);
+    fprintf(to,
+            "NIC                   %llu batches (%llu partial), waited for a free entry %llu "
+            "times, held the wire %llu times\n",
+            (unsigned long long)n->batches, (unsigned long long)n->partial_batches,
+            (unsigned long long)n->entry_waits, (unsigned long long)n->pauses);
+}
+
+static void print_events(FILE *to, const struct ipv4 *s)
+{
+    const struct ipv4_figures *f = &s->figures;
+    if (s->options.cpu_launch) {
+        fprintf(to, "Launches              %llu by the CPU; busy %.1f %% of the time\n",
+                (unsigned long long)f->events,
+                f->cycles ? 100.0 * (double)f->cpu_busy_cycles / (double)f->cycles : 0.0);
+        return;
+    }
+    fprintf(to,
+            "Events                %llu of %llu doorbells; %llu in free contexts, %llu preempting "
+            "with spare registers,\n"
+            "                      %llu preempting with saved registers, %llu as thread blocks\n",
+            (unsigned long long)f->events, (unsigned long long)f->nic.batches,
+            (unsigned long long)f->by_path[EVENT_FREE], (unsigned long long)f->by_path[EVENT_SPARE],
+            (unsigned long long)f->by_path[EVENT_SAVED],
+            (unsigned long long)f->by_path[EVENT_BLOCKS]);
+}
+
+void ipv4_print(const void *self, FILE *to)
+{
+    const struct ipv4 *s = self;
+    uint32_t khz = machine_config(s->machine)->core_khz;
+    const struct ipv4_figures *f = ipv4_figures((struct ipv4 *)self);
+    fprintf(to, "\nService               %s: %s-launched, %u packets per event\n",
+            guest_name(s->guest), s->options.cpu_launch ? "CPU" : "EDGE", s->options.batch);
+    print_packets(to, f, khz);
+    print_events(to, s);
+    fprintf(to, "\n%-22s %8s %10s %8s %8s %8s %9s %9s\n", "Latency [core cycles]", "min", "mean",
+            "p50", "p95", "p99", "max", "mean [us]");
+    for (int i = 0; i < LAUNCH_PARTS; i++)
+        figures_print_histogram(to, part_names[i], &f->part[i], khz);
+    figures_print_histogram(to, "launch, all parts", &f->launch, khz);
+    figures_print_histogram(to, "preemption only", &f->preemption, khz);
+    figures_print_histogram(to, "CPU launch", &f->cpu_launch, khz);
+    figures_print_histogram(to, "event runtime", &f->runtime, khz);
+    figures_print_histogram(to, "completion to NIC", &f->notice, khz);
+    figures_print_histogram(to, "packet, wire to wire", &f->end_to_end, khz);
+}
+
+/* --- for the statistics file --------------------------------------------------------------------
+ */
+
+static json_t *json_of_nic(const struct nic_stats *n)
+{
+    json_t *j =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "packets_in",
+                  (json_int_t)n->packets_in, "bytes_in", (json_int_t)n->bytes_in, "lost",
+                  (json_int_t)n->packets_lost, "forwarded", (json_int_t)n->forwarded, "bytes_out",
+                  (json_int_t)n->bytes_out, "batches", (json_int_t)n->batches, "partial_batches",
+                  (json_int_t)n->partial_batches, "entry_waits", (json_int_t)n->entry_waits,
+                  "entry_wait_cycles", (json_int_t)n->entry_wait_cycles, "pauses",
+                  (json_int_t)n->pauses, "pause_cycles", (json_int_t)n->pause_cycles,
+                  "bad_completions", (json_int_t)n->bad_completions);
+    json_t *dropped = json_object();
+    for (uint32_t v = FWD_FORWARD + 1; v < FWD_VERDICTS; v++)
+        json_object_set_new(dropped, forward_verdict_name(v),
+                            json_integer((json_int_t)n->dropped[v]));
+    json_object_set_new(j, "dropped", dropped);
+    return j;
+}
+
+static json_t *json_of_latencies(const struct ipv4_figures *f)
+{
+    json_t *j = json_object();
+    for (int i = 0; i < LAUNCH_PARTS; i++)
+        json_object_set_new(j, part_keys[i], figures_json_histogram(&f->part[i]));
+    json_object_set_new(j, "launch", figures_json_histogram(&f->launch));
+    json_object_set_new(j, "preemption_only", figures_json_histogram(&f->preemption));
+    json_object_set_new(j, "cpu_launch", figures_json_histogram(&f->cpu_launch));
+    json_object_set_new(j, "event_runtime", figures_json_histogram(&f->runtime));
+    json_object_set_new(j, "completion", figures_json_histogram(&f->notice));
+    json_object_set_new(j, "packet", figures_json_histogram(&f->end_to_end));
+    return j;
+}
+
+json_t *ipv4_json(const void *self)
+{
+    const struct ipv4 *s = self;
+    const struct ipv4_figures *f = ipv4_figures((struct ipv4 *)self);
+    json_t *j = json_pack("{s:s, s:i, s:I, s:I}", "launch", s->options.cpu_launch ? "cpu" : "edge",
+                          "batch", (int)s->options.batch, "events", (json_int_t)f->events,
+                          "packets_checked", (json_int_t)f->packets_checked);
+    json_t *paths = json_object();
+    for (int i = 0; i < EVENT_PATHS; i++)
+        json_object_set_new(paths, path_keys[i], json_integer((json_int_t)f->by_path[i]));
+    json_object_set_new(j, "events_by_path", paths);
+    json_object_set_new(j, "nic", json_of_nic(&f->nic));
+    json_object_set_new(j, "latency_cycles", json_of_latencies(f));
+    return j;
+}

@@ -1,0 +1,31 @@
+#include "sim/guest/service.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "sim/base/parse.h"
+#include "sim/guest/ipv4_setup.h"
+
+static const struct service_kind *const kinds[] = {&ipv4_service, NULL};
+
+const struct service_kind *service_at(uint32_t index)
+{
+    return kinds[index];
+}
+
+const struct service_kind *service_find(const char *name, struct error *err)
+{
+    for (uint32_t i = 0; kinds[i]; i++) {
+        if (!strcmp(kinds[i]->name, name))
+            return kinds[i];
+    }
+    error_set(err, "--service %s: there is no such service, but ipv4", name);
+    return NULL;
+}
+
+bool setting_number(const struct setting *s, uint64_t max, uint64_t *value, struct error *err)
+{
+    if (!s->value)
+        return error_set(err, "%s: needs a number, as %s=1", s->key, s->key);
+    return parse_whole(s->key, s->value, max, value, err);
+}
