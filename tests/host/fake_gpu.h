@@ -97,8 +97,8 @@ static inline bool gpu_launch(void *user, uint64_t cycle, uint32_t id,
         g->refusals++;
         return false;
     }
-    g->running[g->n_running++] =
-        (struct running_kernel){.end = cycle + kernel->user, .id = id, .kernel = *kernel};
+    g->running[g->n_running++] = (struct running_kernel){
+        .end = cycle + (uintptr_t)kernel->user, .id = id, .kernel = *kernel};
     g->launches++;
     if (g->n_running > g->most_running)
         g->most_running = g->n_running;

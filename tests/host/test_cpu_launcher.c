@@ -94,7 +94,8 @@ static struct bench *setup(struct launcher_config config, uint64_t kernel_cycles
     config.driver = b->g->driver;
     config.kernel = kernels;
     for (uint32_t i = 0; i < ENTRIES; i++)
-        kernels[i] = (struct driver_kernel){.user = kernel_cycles, .parameters = i};
+        kernels[i] =
+            (struct driver_kernel){.user = (void *)(uintptr_t)kernel_cycles, .parameters = i};
     b->g->launcher = launcher_create(&config, NULL);
     assert_non_null(b->g->launcher);
     return b;

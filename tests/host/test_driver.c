@@ -57,7 +57,7 @@ static void launch(struct fake_gpu *g, uint32_t stream, uint64_t cycles, struct 
 {
     struct driver_call c = call_of(DRIVER_LAUNCH, stream, w);
 
-    c.kernel.user = cycles;
+    c.kernel.user = (void *)(uintptr_t)cycles;
     call(g, &c);
 }
 
@@ -426,7 +426,7 @@ static void soak(uint64_t seed)
         /* A stream belongs to one thread, so that the order of calls is the order of enqueueing. */
         k.thread = k.stream % 2;
         k.blocking = rng_chance(&rng, 1, 8);
-        k.kernel.user = rng_below(&rng, 3000);
+        k.kernel.user = (void *)(uintptr_t)rng_below(&rng, 3000);
         it->watch.counter = &counter;
         it->stream = k.stream;
         if (rng_chance(&rng, 2, 3)) {

@@ -460,7 +460,7 @@ static void bad_configurations_are_named(void **state)
     assert_int_equal(pcie_attach(b->link, &e, &err), -1);
     assert_non_null(strstr(err.text, "odd"));
     e.side = 0;
-    for (int i = 3; i < 8; i++)
+    for (int i = 3; i < (int)PCIE_MAX_ENDPOINTS; i++)
         assert_int_equal(pcie_attach(b->link, &e, NULL), i);
     assert_int_equal(pcie_attach(b->link, &e, NULL), -1);
     teardown(b);

@@ -3,7 +3,7 @@
  * Layout of slots, table, next hops and results: sw/services/ipv4/ipv4_forward.h. A forwarded packet has
  * its TTL decremented, its checksum updated, and its MAC addresses replaced; all others stay as
  * they came. The host reference is sw/services/ipv4/forward.c. */
-#include "../include/ipv4_forward.h"
+#include "ipv4_forward.h"
 
 static_assert(sizeof(struct fwd_hop) == sizeof(uint4), "a next hop is read as one 16-byte vector");
 
