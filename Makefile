@@ -187,16 +187,22 @@ below_host := base host
 below_dev := base host dev
 below_sw := base isa sw
 below_system := base isa mem tb simt gpu host dev sw system guest cli
-TEST_LAYERS := base isa mem tb simt host dev sw system
+below_microbench := $(below_system)
+TEST_LAYERS := base isa mem tb simt host dev sw system microbench
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb simt system,$(1)),$(VLIBS))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb simt system microbench,$(1)),$(VLIBS))
 	@mkdir -p $$(@D)
 	$$(LINK) -lcmocka
 endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
 $(BUILD)/tests/tb/test_serial_tiles: | $(BUILD)/evgpu-board-memory
 TEST_PROGRAMS = $(foreach l,$(TEST_LAYERS),$(tests_$(l)))
+
+# --- microbenchmarks: tests/microbench, each figure of a machine beside its closed form --------------
+MICRO_C := $(filter-out tests/microbench/test_%,$(wildcard tests/microbench/*.c))
+$(BUILD)/microbench: $(call objects,$(MICRO_C) tests/microbench/table/main.c) $(foreach l,$(below_system),$(BUILD)/lib$(l).a) $(VLIBS)
+	$(LINK)
 
 # --- what a person types -----------------------------------------------------------------------------
 # DEPS_FOR: the classes of packages.txt to install, set by the targets that need more than `run`.
@@ -226,6 +232,12 @@ run: deps
 bench: deps
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	$(BUILD)/evgpu bench --json $(BUILD)/bench.json $(BENCH_FLAGS)
+
+# MACHINE: a file of config/; MICRO_FLAGS: overrides, SECTION.KEY=VALUE.
+MACHINE ?= gtx480
+microbench: deps
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/microbench
+	$(BUILD)/microbench config/$(MACHINE).ini $(MICRO_FLAGS)
 
 test:
 	@$(REMAKE) deps DEPS_FOR="run test"
@@ -291,7 +303,8 @@ CLANG_CUDA := clang++-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocud
               --cuda-path=/nonexistent -include sw/include/evgpu_cuda.h -O2 -S
 kernels:
 	@$(REMAKE) deps DEPS_FOR="run test"
-	for k in sw/apps/*/*.cu sw/services/*/*.cu; do $(CLANG_CUDA) $$k -o $${k%.cu}.ptx || exit 1; done
+	for k in sw/apps/*/*.cu sw/services/*/*.cu tests/microbench/*.cu; do \
+	  $(CLANG_CUDA) $$k -o $${k%.cu}.ptx || exit 1; done
 
 # The blocks' bits beside the papers' claims, in docs/storage.md.
 storage: $(GEN_STAMP)
@@ -313,6 +326,7 @@ help:
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
 	@echo "make toolkit  the folder that takes the place of a CUDA toolkit: evgpu cuda-home"
 	@echo "make bench    speed of the simulator"
+	@echo "make microbench  MACHINE=gtx480 or edge: latencies and rates beside their closed forms"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
 	@echo "make formal   proofs of the assertions in rtl/ (docs/formal.md)"
@@ -326,7 +340,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all toolkit run bench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all toolkit run bench microbench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -1,0 +1,41 @@
+/* Lanes that walk rows of a matrix, one core, over limits of its warps: L1 keeps a line until its
+ * last word only if it holds the lines of all warps that may issue. */
+#include <stdio.h>
+
+#include "tests/microbench/forms.h"
+#include "tests/microbench/micro.h"
+
+#define COLUMNS 64u
+
+static double hits(const struct machine_config *config, uint32_t pitch, uint32_t limit)
+{
+    struct machine_config one = *config;
+    one.cores = 1;
+    one.core.warp_limit = limit;
+    struct bench b;
+    bench_open(&b, &one, NULL);
+    uint32_t warps = config->core.warps / 8 * 8;
+    uint64_t matrix = bench_alloc(&b, 32ull * warps * pitch, 1 << 20);
+    uint64_t out = bench_alloc(&b, 256, 256);
+    struct arg args[] = {ADDR(matrix), WORD(pitch), WORD(COLUMNS), ADDR(out), {0}};
+    struct run r = bench_run(&b, "rows", 8, warps * 4, args);
+    bench_close(&b);
+    return (double)r.l1_hits / (double)(r.l1_hits + r.l1_misses);
+}
+
+void micro_rows(const struct machine_config *config, const struct micro_sink *sink)
+{
+    static const uint32_t pitches[] = {4096, 4224}, limits[] = {1, 2, 3, 4, 6, 8, 16, 24, 48};
+    for (uint32_t p = 0; p < 2; p++) {
+        for (uint32_t l = 0; l < sizeof limits / sizeof *limits; l++) {
+            struct micro_row row = {.group = "rows", .unit = "L1 hits"};
+            if (limits[l] > config->core.warps)
+                break;
+            snprintf(row.name, sizeof row.name, "rows of %u bytes, %u warps", pitches[p],
+                     limits[l]);
+            row.measured = hits(config, pitches[p], limits[l]);
+            row.form = form_row_hits(config);
+            micro_give(sink, row);
+        }
+    }
+}
