@@ -143,7 +143,10 @@ $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	$(CC) $(OPT) -o $@ $^
 CUDA_HEADERS := $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/evgpu_cuda*.h)
 $(CUDA)/.headers: $(CUDA_HEADERS)
-	@mkdir -p $(CUDA)/lib64
+	@mkdir -p $(CUDA)/lib64 $(CUDA)/nvvm/libdevice
+	@rm -f $(CUDA)/lib64/libcudadevrt.a $(CUDA)/lib64/libnvToolsExt.a
+	@ar rcs $(CUDA)/lib64/libcudadevrt.a
+	@ar rcs $(CUDA)/lib64/libnvToolsExt.a
 	@rm -rf $(CUDA)/include $(CUDA)/lib
 	@cp -r sw/cuda/include $(CUDA)/include
 	@cp $(filter sw/include/%,$^) $(CUDA)/include

@@ -8,6 +8,7 @@
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
 #include "sw/cuda/nvcc/ptx_edit.h"
+#include "sw/cuda/nvcc/statics.h"
 #include "sw/cuda/nvcc/version.h"
 
 const char *clang_name(void)
@@ -239,16 +240,36 @@ void compile_ptx(const struct options *options, size_t index, const char *output
         ptx_edit_file(output, options->max_registers, options->cache_global);
 }
 
+/* By way of assembler text, where names must be mended in it. */
+static void compile_mended(const struct options *options, struct list *words, const char *source,
+                           const char *output, const struct list *from, const struct list *to)
+{
+    char *assembler = temporary(options, text("%s.s", stem(source)));
+    list_add_these(words, "-S", "-o", assembler, source, NULL);
+    command_run(options, words);
+    statics_mend_host(assembler, from, to);
+    struct list again = {0};
+    list_add_these(&again, clang_name(), "-c", "-o", output, assembler, NULL);
+    command_run(options, &again);
+}
+
 static void compile_cuda(const struct options *options, size_t index, const char *output)
 {
     const char *source = options->inputs.at[index];
     char *ptx = temporary(options, text("%s.ptx", stem(source)));
+    struct list from = {0}, to = {0};
     compile_ptx(options, index, ptx);
+    if (options->relocatable && !options->dry_run)
+        statics_mend_ptx(ptx, &from, &to);
     struct list words = {0};
     add_cuda_host(&words, options, source);
     add_depend(&words, options, output);
-    list_add_these(&words, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, "-c", "-o",
-                   output, source, NULL);
+    list_add_these(&words, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL);
+    if (from.count) {
+        compile_mended(options, &words, source, output, &from, &to);
+        return;
+    }
+    list_add_these(&words, "-c", "-o", output, source, NULL);
     command_run(options, &words);
 }
 

@@ -7,6 +7,7 @@
 
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/compile.h"
+#include "sw/cuda/nvcc/device_link.h"
 #include "sw/cuda/nvcc/link.h"
 #include "sw/cuda/nvcc/options.h"
 
@@ -115,7 +116,21 @@ static void link_all(const struct options *options)
         link_archive(options, &files, options->output ? options->output : "a.a");
         return;
     }
+    if (options->phase == PHASE_DLINK) {
+        const char *output = options->output ? options->output : "a_dlink.o";
+        if (!device_link(options, &files, output) && !options->dry_run)
+            fatal("no object with relocatable device code (-dc) among the inputs of -dlink");
+        return;
+    }
     const char *output = options->output ? options->output : options->shared ? "a.so" : "a.out";
+    /* In front, so that it pulls the objects with device code out of archives. */
+    char *stub = temporary(options, "a_dlink.o");
+    if (device_link(options, &files, stub)) {
+        struct list with = {0};
+        list_add(&with, stub);
+        list_add_all(&with, &files);
+        files = with;
+    }
     link_program(options, &files, output);
     if (options->run)
         run_program(options, output);
@@ -124,11 +139,11 @@ static void link_all(const struct options *options)
 /* Lines that build tools read where the toolkit lies from. */
 static void print_folders(const struct options *options)
 {
-    fprintf(stderr,
-            "#$ _SPACE_= \n#$ _HERE_=%s/bin\n#$ TOP=%s\n#$ PATH=%s/bin:%s\n"
-            "#$ INCLUDES=\"-I%s/include\"  \n#$ LIBRARIES=  \"-L%s/lib64\"\n",
-            options->home, options->home, options->home, getenv("PATH") ? getenv("PATH") : "",
-            options->home, options->home);
+    const char *home = options->home, *path = getenv("PATH");
+    fprintf(stderr, "#$ _SPACE_= \n#$ _HERE_=%s/bin\n#$ TOP=%s\n#$ PATH=%s/bin:%s\n", home, home,
+            home, path ? path : "");
+    fprintf(stderr, "#$ INCLUDES=-I%s/include\n#$ LIBRARIES=-L%s/lib64\n", home, home);
+    fprintf(stderr, "#$ ARCHITECTURE= -arch compute_%d\n", options->target);
 }
 
 int main(int argc, char **argv)

@@ -104,7 +104,9 @@ static void parse_response(struct options *options, const char *path)
 
 static void print_version(void)
 {
-    printf("nvcc: evgpu's Cuda compiler driver, over clang\n"
+    /* Build tools look for the first line and for "release" and "V". */
+    printf("nvcc: NVIDIA (R) Cuda compiler driver\n"
+           "so called for the tools that look for it; this one is evgpu's, over clang\n"
            "Cuda compilation tools, release %d.%d, V%d.%d.%d\n",
            NVCC_MAJOR, NVCC_MINOR, NVCC_MAJOR, NVCC_MINOR, NVCC_BUILD);
     exit(0);
