@@ -49,6 +49,9 @@ bool parse_tiles(const char *text, enum tile_backend *backend, const char **port
 uint8_t *read_file(const char *path, size_t *bytes, struct error *err);
 bool write_file(const char *path, const void *data, size_t bytes, struct error *err);
 
+/* Before a run that will write there: false when the file or its folder does not let it. */
+bool check_output(const char *option, const char *path, struct error *err);
+
 /* Writes to PATH.tmp and renames, so that a half-written file is never left. */
 bool write_json(const char *path, const json_t *json, struct error *err);
 

@@ -202,6 +202,8 @@ int cmd_bench(int argc, char **argv)
                "without (tiles model), one thread, start-up and check included."};
     struct request r = {.json = NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &r);
+    if (r.json && !check_output("--json", r.json, &r.err))
+        return complain(EXIT_BAD_INPUT, &r.err);
     json_t *records = json_array();
     bool ok = bench_all(&r, records, &r.err) && (!r.json || write_json(r.json, records, &r.err));
     json_decref(records);

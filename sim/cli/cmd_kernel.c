@@ -215,6 +215,15 @@ static bool check_outputs(struct request *r, struct kernel_job *job)
     return true;
 }
 
+static bool check_output_paths(struct request *r)
+{
+    for (uint32_t i = 0; i < r->n_outputs; i++) {
+        if (!check_output("--out", r->outputs[i].path, &r->err))
+            return false;
+    }
+    return !r->json || check_output("--json", r->json, &r->err);
+}
+
 static bool apply_arguments(struct request *r, struct kernel_job *job)
 {
     const struct kernel *kernel = kernel_job_kernel(job, r->call.name, &r->err);
@@ -357,7 +366,7 @@ int cmd_kernel(int argc, char **argv)
     int status = EXIT_BAD_INPUT;
     struct machine_config config;
     struct kernel_job *job = NULL;
-    if (argp_parse(&argp, argc, argv, 0, NULL, r) == 0 &&
+    if (argp_parse(&argp, argc, argv, 0, NULL, r) == 0 && check_output_paths(r) &&
         load_machine(&r->machine, &config, &r->err)) {
         struct kernel_source source = {.path = r->ptx, .block_threads = block_threads(&r->call)};
         job = kernel_job_create(&config, r->backend, &source, &r->err);

@@ -257,6 +257,24 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     return ok ? 0 : EINVAL;
 }
 
+/* A run of hours must not end at a name that cannot be written. */
+static bool check_outputs(struct request *r)
+{
+    const struct run_plan *plan = &r->plan;
+    if ((r->json && !check_output("--json", r->json, &r->err)) ||
+        (r->trace_path && !check_output("--trace", r->trace_path, &r->err)))
+        return false;
+    for (uint32_t i = 0; i < plan->n_services; i++) {
+        const struct planned_service *s = &plan->services[i];
+        const char *path;
+        for (uint32_t n = 0; (path = s->kind->output(s->prepared, n)); n++) {
+            if (!check_output(s->name, path, &r->err))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool prepare(struct request *r)
 {
     struct run_plan *plan = &r->plan;
@@ -271,7 +289,7 @@ static bool prepare(struct request *r)
         plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "
                                   "verilator or lockstep");
-    return plan_prepare(plan, r->common, r->n_common, &r->err);
+    return plan_prepare(plan, r->common, r->n_common, &r->err) && check_outputs(r);
 }
 
 static const char *const end_names[] = {"verified", "stopped", "cycle limit", "hang", "failed"};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -103,9 +104,37 @@ bool write_file(const char *path, const void *data, size_t bytes, struct error *
     return ok ? true : error_set(err, "%s: cannot be written: %s", path, strerror(errno));
 }
 
+bool check_output(const char *option, const char *path, struct error *err)
+{
+    struct stat status;
+    char folder[PATH_MAX];
+    if (stat(path, &status) == 0) {
+        if (S_ISDIR(status.st_mode))
+            return error_set(err, "%s %s: is a directory", option, path);
+        return access(path, W_OK) == 0 ||
+               error_set(err, "%s %s: %s", option, path, strerror(errno));
+    }
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) + 1 : 2;
+    if ((size_t)snprintf(folder, sizeof folder, "%.*s", length, slash ? path : "./") >=
+        sizeof folder)
+        return error_set(err, "%s: the name is too long", option);
+    return (*path && access(folder, W_OK | X_OK) == 0) ||
+           error_set(err, "%s %s: %s", option, path, strerror(errno));
+}
+
+static bool is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 bool write_json(const char *path, const json_t *json, struct error *err)
 {
     char scratch[PATH_MAX];
+    if (is_special(path)) /* a device or pipe keeps its place */
+        return json_dump_file(json, path, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 ||
+               error_set(err, "%s: cannot be written: %s", path, strerror(errno));
     if ((size_t)snprintf(scratch, sizeof scratch, "%s.tmp", path) >= sizeof scratch)
         return error_set(err, "%s: the name is too long", path);
     if (json_dump_file(json, scratch, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&

@@ -22,11 +22,11 @@ static bool check_layout(const struct nic_config *c, struct error *err)
 
     if (l->batch == 0 || l->batch > 1024)
         return error_set(err, "NIC: there must be 1 to 1024 packets per event, not %u", l->batch);
-    if (l->slot_stride == 0 || l->slot_stride > 65536 || l->frame_offset >= l->slot_stride)
+    if (l->slot_stride == 0 || l->slot_stride > NIC_MAX_SLOT || l->frame_offset >= l->slot_stride)
         return error_set(err,
-                         "NIC: a packet slot must have 1 to 65536 bytes and begin its frame "
+                         "NIC: a packet slot must have 1 to %u bytes and begin its frame "
                          "within them; it has %u, the frame at %u",
-                         l->slot_stride, l->frame_offset);
+                         NIC_MAX_SLOT, l->slot_stride, l->frame_offset);
     if (l->length_bytes && (l->length_bytes == 1 || !check_field(l->length_offset, l->length_bytes,
                                                                  l->frame_offset, "length", NULL)))
         return error_set(err, "NIC: the length in a packet slot must have 2 or 4 bytes and end "
@@ -102,9 +102,10 @@ static void allocate(struct nic *n)
     n->slot = ALLOC_ARRAY(uint8_t, c->layout.slot_stride);
     n->flags = ALLOC_ARRAY(uint32_t, c->entries);
     n->entry = ALLOC_ARRAY(struct entry, c->entries);
+    n->arrived.entries = ALLOC_ARRAY(uint32_t, c->entries);
     n->entry_packets = ALLOC_ARRAY(uint32_t, packets);
     n->results = ALLOC_ARRAY(uint8_t, (size_t)packets * c->layout.result_stride);
-    n->jobs_size = packets + c->entries;
+    n->jobs_size = packets + c->entries; /* per entry: its push or results, then its frames */
     n->jobs = ALLOC_ARRAY(struct job, n->jobs_size);
     n->output = ALLOC_ARRAY(uint8_t, n->capture.size);
 }
@@ -144,6 +145,7 @@ void nic_destroy(struct nic *n)
     free(n->slot);
     free(n->flags);
     free(n->entry);
+    free(n->arrived.entries);
     free(n->entry_packets);
     free(n->results);
     free(n->jobs);

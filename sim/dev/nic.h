@@ -4,10 +4,10 @@
  * wire, into a finite receive buffer; from there each is written over PCIe into its slot of the
  * input buffer of the queue entry at the head (EDGE Figure 8, sw/edge/edge_device.h). A batch is
  * launched when it is full or when its first packet has waited `flush_ns`: the count argument, then
- * the signal, behind the data in posted order, so that the signal never arrives before them. The
- * signal is the doorbell, or with --launch=cpu a word in the memory of the polling CPU. When the
- * entry at the head is not free the NIC waits; when the receive buffer is full it holds the wire
- * (PAUSE), or drops if so configured.
+ * the signal, which never arrives before them: the doorbell of the GPU, behind the data in posted
+ * order, or a word in the memory of the polling CPU; that takes another link, so that it is sent
+ * only when a read behind the data has been answered. When the entry at the head is not free the
+ * NIC waits; when the receive buffer is full it holds the wire (PAUSE), or drops if so configured.
  *
  * Send: the GPU (or the CPU) writes EDGE_DONE into the completion queue in the NIC's memory. In
  * tail order the NIC reads the entry's results, then the frames of forwarded packets, sends them on

@@ -7,13 +7,15 @@
 #include "sim/host/rate.h"
 #include "sw/edge/edge_device.h"
 
-#define NIC_MAX_READS   256u  /* the most tags a link can have */
-#define NIC_WRITE_BYTES 4096u /* the most that one pcie_write takes */
+#define NIC_MAX_READS   256u    /* the most tags a link can have */
+#define NIC_MAX_SLOT    131072u /* bytes; a frame of 65,535 and what stands before it */
+#define NIC_WRITE_BYTES 4096u   /* the most that one pcie_write takes */
 
 /* Life of a queue entry, as far as the NIC's own work goes. */
 enum entry_state {
     ENTRY_FREE,
     ENTRY_FILLING,
+    ENTRY_PUSHED,   /* signal on another link: until a read says that the data have arrived */
     ENTRY_LAUNCHED, /* signalled; its done flag may come */
     ENTRY_RESULTS,  /* result records being read */
     ENTRY_FRAMES,   /* forwarded frames being read */
@@ -40,6 +42,12 @@ struct read_entry {
 };
 
 enum launch_step { STEP_FRAMES, STEP_COUNT, STEP_SIGNAL };
+
+/* Entries in the order in which they came; room for all. */
+struct entry_ring {
+    uint32_t *entries;
+    uint32_t head, count;
+};
 
 struct nic {
     struct nic_config config;
@@ -76,10 +84,12 @@ struct nic {
     struct edge_device ring;
     uint32_t *flags;
     struct entry *entry;
-    uint32_t *entry_packets; /* [entries][batch] packet numbers */
-    uint8_t *results;        /* [entries][batch][result_stride] */
-    uint32_t oldest;         /* next entry to be freed */
-    uint32_t in_flight;      /* entries not free */
+    struct entry_ring arrived; /* entries whose data have arrived, to be signalled */
+    uint32_t push_word;        /* where the reads that say so leave their data */
+    uint32_t *entry_packets;   /* [entries][batch] packet numbers */
+    uint8_t *results;          /* [entries][batch][result_stride] */
+    uint32_t oldest;           /* next entry to be freed */
+    uint32_t in_flight;        /* entries not free */
 
     /* reads */
     struct job *jobs;
@@ -118,10 +128,13 @@ static inline uint64_t nic_wire_bits(const struct nic *n, uint32_t packet)
 
 /* nic_receive.c */
 void nic_receive(struct nic *n, uint64_t cycle);
-void nic_schedule_receive(struct nic *n, uint64_t cycle);
 
 /* nic_send.c */
 void nic_send(struct nic *n, uint64_t cycle);
+
+/* nic_send.c: reads the last word written for the entry; behind it in posted order, so that the
+ * answer means that all has arrived. */
+void nic_push(struct nic *n, uint64_t cycle, uint32_t entry);
 bool nic_deliver_write(void *user, uint64_t cycle, const struct pcie_write *write);
 void nic_deliver_completion(void *user, uint64_t cycle, const struct pcie_completion *completion);
 

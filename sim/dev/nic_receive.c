@@ -174,22 +174,33 @@ static bool write_packet(struct nic *n, uint64_t cycle)
     return true;
 }
 
-static bool write_signal(struct nic *n, uint64_t cycle)
+/* Tells the receiver that the entry is full; false when the link has no room. */
+static bool write_signal(struct nic *n, uint64_t cycle, uint32_t entry)
 {
     const struct nic_signal *s = &n->config.signal;
+    struct nic_batch *batch = &n->batches[n->entry[entry].batch];
     uint8_t data[EVG_DOORBELL_BYTES];
-    struct pcie_write write = {.address = s->address + (uint64_t)n->fill_entry * s->stride,
+    struct pcie_write write = {.address = s->address + (uint64_t)entry * s->stride,
                                .data = data,
                                .bytes = sizeof data,
                                .from = s->from,
                                .to = s->to,
                                .bar = s->bar};
 
-    put(data, n->fill_count, sizeof data);
-    return pcie_write(s->link, cycle, &write);
+    put(data, batch->count, sizeof data);
+    if (!pcie_write(s->link, cycle, &write)) {
+        nic_wait_for_link(n, s->link, cycle);
+        return false;
+    }
+    batch->signalled = cycle;
+    n->entry[entry].state = ENTRY_LAUNCHED;
+    n->stats.batches++;
+    n->stats.partial_batches += batch->count < n->config.layout.batch;
+    return true;
 }
 
-/* Count, then signal; false when a link has no room. */
+/* Count, then signal, in posted order behind the data when it takes the same link; otherwise the
+ * signal waits until the data have arrived. False when a link has no room. */
 static bool launch_event(struct nic *n, uint64_t cycle)
 {
     struct nic_batch *batch = &n->batches[n->entry[n->fill_entry].batch];
@@ -206,17 +217,22 @@ static bool launch_event(struct nic *n, uint64_t cycle)
         }
         n->step = STEP_SIGNAL;
     }
-    if (!write_signal(n, cycle)) {
-        nic_wait_for_link(n, n->config.signal.link, cycle);
-        return false;
-    }
-    batch->signalled = cycle;
     batch->count = n->fill_count;
-    n->entry[n->fill_entry].state = ENTRY_LAUNCHED;
+    if (n->config.signal.link != n->config.gpu_link)
+        nic_push(n, cycle, n->fill_entry);
+    else if (!write_signal(n, cycle, n->fill_entry))
+        return false;
     n->filling = false;
-    n->stats.batches++;
-    n->stats.partial_batches += n->fill_count < n->config.layout.batch;
     return true;
+}
+
+/* Signals of entries whose data have arrived. */
+static void signal_arrived(struct nic *n, uint64_t cycle)
+{
+    while (n->arrived.count && write_signal(n, cycle, n->arrived.entries[n->arrived.head])) {
+        n->arrived.head = n->arrived.head + 1 == n->config.entries ? 0 : n->arrived.head + 1;
+        n->arrived.count--;
+    }
 }
 
 static void fill_events(struct nic *n, uint64_t cycle)
@@ -243,6 +259,7 @@ static void fill_events(struct nic *n, uint64_t cycle)
 void nic_receive(struct nic *n, uint64_t cycle)
 {
     run_wire(n, cycle);
+    signal_arrived(n, cycle);
     fill_events(n, cycle);
     /* What has left the buffer may let a held wire go on. */
     if (n->paused)

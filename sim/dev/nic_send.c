@@ -72,6 +72,18 @@ static uint32_t get(const uint8_t *from, uint32_t bytes)
     return value;
 }
 
+void nic_push(struct nic *n, uint64_t cycle, uint32_t entry)
+{
+    struct job job = {.into = (uint8_t *)&n->push_word,
+                      .address = n->buffers[entry].count,
+                      .bytes = sizeof n->push_word,
+                      .entry = entry};
+
+    n->entry[entry].state = ENTRY_PUSHED;
+    push_job(n, &job);
+    run_jobs(n, cycle);
+}
+
 /* --- the life of an entry after its event is done --- */
 
 static uint8_t *results_of(struct nic *n, uint32_t entry)
@@ -128,6 +140,12 @@ void nic_deliver_completion(void *user, uint64_t cycle, const struct pcie_comple
     e->pending -= completion->bytes;
     if (completion->last)
         n->free_reads[n->n_free_reads++] = completion->tag;
+    if (e->pending == 0 && e->state == ENTRY_PUSHED) {
+        n->arrived.entries[(n->arrived.head + n->arrived.count++) % n->config.entries] =
+            read->entry;
+        nic_wake(n, cycle);
+        return;
+    }
     if (e->pending == 0 && e->state == ENTRY_RESULTS)
         read_frames(n, read->entry);
     if (e->pending == 0)

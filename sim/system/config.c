@@ -119,7 +119,7 @@ static const struct key keys[] = {
      policies},
     KEY("event", "options", options, 0, 15, "bits",
         "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop"),
-    KEY("event", "reserved_cores", reserved_cores, 1, 63, "", "cores kept by reservation"),
+    KEY("event", "reserved_cores", reserved_cores, 0, 63, "", "cores kept by reservation"),
 
     KEY("pcie", "latency_ns", pcie_latency_ns, 1, 1000000, "ns", "one way"),
     KEY("pcie", "bandwidth_mb_per_s", pcie_mb_per_s, 1, 1000000, "10^6 bytes/s", "each direction"),
@@ -278,9 +278,6 @@ bool config_check(const struct machine_config *config, struct error *err)
         return error_set(err, "core.shared_banks: %u is not a power of two", core->shared_banks);
     if (core->schedulers == 3)
         return error_set(err, "core.schedulers: must be 1, 2 or 4");
-    if (config->reserved_cores >= config->cores && config->cores > 1)
-        return error_set(err, "event.reserved_cores: %u of %u cores leaves none for other kernels",
-                         config->reserved_cores, config->cores);
     if (core->registers % (4 * WARP_SIZE))
         return error_set(err, "core.registers: %u is not a multiple of %d", core->registers,
                          4 * WARP_SIZE);

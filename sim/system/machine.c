@@ -64,8 +64,20 @@ static bool create_driver(struct machine *m, struct error *err)
     return m->driver != NULL;
 }
 
+/* One core alone serves both; there is nothing to reserve. */
+static bool check_reservation(const struct machine *m, struct error *err)
+{
+    uint32_t cores = m->config.cores, reserved = m->config.reserved_cores;
+    if (m->options.mode != SCHED_MODE_RESERVE || cores == 1 || (reserved && reserved < cores))
+        return true;
+    return error_set(err, "event.reserved_cores: %u of %u cores leaves none for %s", reserved,
+                     cores, reserved ? "other kernels" : "events");
+}
+
 static bool create_parts(struct machine *m, struct error *err)
 {
+    if (!check_reservation(m, err))
+        return false;
     struct gpu_config settings = gpu_settings(&m->config, m->options.backend, m->options.mode);
     settings.serial_port = m->options.serial_port;
     struct gpu_callbacks calls = machine_gpu_callbacks(m);

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SKIP_CYCLES 100000000u /* at once */
+#define LONG_WAIT   100000u    /* cycles until the next event: somebody sleeps, nobody hangs */
+
 struct watch {
     uint64_t work, since; /* last change of the work counter */
 };
@@ -78,11 +81,19 @@ enum run_end run_loop(const struct run_target *target, const struct run_control 
             if (end != RUN_DONE)
                 return end;
         }
-        uint64_t next = target->next_event(target->self);
+        uint64_t next = target->next_event(target->self), cycle = target->cycle(target->self);
         if (next == UINT64_MAX)
             return hung(target, 0, err);
-        if (next > target->cycle(target->self))
-            target->skip_to(target->self, next);
+        if (next > cycle) {
+            /* In pieces, so that the limit and the stop flag are looked at on the way. */
+            uint64_t end = cycle + SKIP_CYCLES < limit ? cycle + SKIP_CYCLES : limit;
+            uint64_t to = next < end ? next : end;
+            target->skip_to(target->self, to);
+            if (next - cycle >= LONG_WAIT)
+                watch.since += to - cycle;
+            if (to < next)
+                continue;
+        }
         if (!target->tick(target->self, err))
             return RUN_FAILED;
     }

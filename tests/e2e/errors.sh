@@ -98,8 +98,23 @@ check "access outside memory names kernel and line" fails_with 1 "kernel matmul"
 check "no output of a failed run" test ! -e "$work/out.bin"
 check "unknown command" "$evgpu" help
 check "unknown option" sh -c "! $evgpu run --nonsense"
-check "statistics to a directory that is not there" fails_with 1 "none/run.json" "$evgpu" run \
+check "statistics to a directory that is not there" fails_with 2 "none/run.json" "$evgpu" run \
     $small --packets 64 --json "$work/none/run.json"
+check "waveforms to a directory that is not there" fails_with 2 "none/x.fst" "$evgpu" run \
+    $small --packets 64 --trace "$work/none/x.fst"
+check "packets to a directory" fails_with 2 "is a directory" "$evgpu" run $small --packets 64 --out "$work"
+check "a kernel's buffer to a directory that is not there" fails_with 2 "none/y.bin" "$evgpu" kernel \
+    "$work/spin.ptx" spin --arg zero:4 --out "0=$work/none/y.bin"
+check "no such service" fails_with 2 "but ipv4" "$evgpu" run --service ipv5
+check "no such setting" fails_with 2 "no setting packet," "$evgpu" run --service ipv4,packet=3
+check "a setting without its number" fails_with 2 "packets: needs a number" "$evgpu" run \
+    --service ipv4,packets
+check "nothing to reserve" fails_with 2 "8 of 2 cores leaves none for other kernels" "$evgpu" run \
+    $small --packets 64 --set gpu.cores=2 --sched reserve
+check "one core needs no reserved one" "$evgpu" run $small --packets 64 --set gpu.cores=1 \
+    --set event.reserved_cores=0 --sched reserve
+check "statistics to a device" "$evgpu" run $small --packets 64 --json /dev/null
+check "... which stays one" test -c /dev/null
 check "trace of model tiles" fails_with 2 "--trace" "$evgpu" run $small --packets 64 --tiles model \
     --trace "$work/x.fst"
 check "cycle limit ends with a message" sh -c "$evgpu run $small --packets 640 --max-cycles 5000 \

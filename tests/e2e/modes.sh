@@ -40,5 +40,8 @@ check "... bit for bit" cmp "$work/again.json" "$work/edge-preempt-verilator.jso
 check "what was forwarded" run forwarded --out "$work/forwarded.pcap" --no-alone
 check "... is a capture whose packets can be forwarded again" \
     "$evgpu" run --capture "$work/forwarded.pcap" --routes "$work/routes" --background 0
+"$evgpu" pktgen --routes "$work/routes" --count 300 --rate 1 --constant "$work/slow.pcap" >/dev/null
+check "packets that are a second apart: idle time costs nothing" \
+    timeout 30 "$evgpu" run --capture "$work/slow.pcap" --routes "$work/routes" --background 32 --no-alone
 check "without background" run idle --background 0
 finish

@@ -29,7 +29,7 @@ run() { # run NAME CORES OPTION...
     cores=$2
     shift 2
     "$evgpu" run --capture "$work/small.pcap" --routes "$work/routes" --background 32 --no-alone \
-        --set "gpu.cores=$cores" --set event.reserved_cores=2 --set nic.batch=8 --json "$work/$name.json" "$@"
+        --set "gpu.cores=$cores" --set nic.batch=8 --json "$work/$name.json" "$@"
 }
 same() { # same NAME: its statistics are those of verilated tiles
     cmp "$work/verilator.json" "$work/$1.json"

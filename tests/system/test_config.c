@@ -135,8 +135,6 @@ static void checks_between_keys(void **state)
     expect_error("core.threads");
     write_edited("schedulers = 2", "schedulers = 3");
     expect_error("core.schedulers");
-    write_edited("reserved_cores = 8", "reserved_cores = 16");
-    expect_error("event.reserved_cores");
     write_edited("interleave_bytes = 256", "interleave_bytes = 384");
     expect_error("l2.interleave_bytes");
 }
