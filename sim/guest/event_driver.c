@@ -1,8 +1,10 @@
 #include "sim/guest/event_driver.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "evgpu_defs.h"
+#include "sim/base/alloc.h"
 #include "sim/system/machine.h"
 
 static uint64_t driver_alloc(void *user, uint64_t bytes, uint64_t align)
@@ -18,46 +20,102 @@ static void driver_release(void *user, uint64_t address)
 }
 
 static bool driver_write(void *user, uint64_t address, const void *data, uint64_t bytes,
-                         struct error *err)
+                         struct edge_error *err)
 {
     const struct event_driver *d = user;
     void *memory = machine_memory(guest_machine(d->guest), address, bytes);
     if (!memory)
-        return error_set(err, "write of %llu bytes to 0x%llx, outside device memory",
+        return edge_fail(err, "write of %llu bytes to 0x%llx, outside device memory",
                          (unsigned long long)bytes, (unsigned long long)address);
     memcpy(memory, data, bytes);
     return true;
 }
 
-static const struct kernel *driver_kernel(void *user, const char *name)
+static bool driver_command_now(void *user, const struct edge_command *command, uint32_t *code,
+                               uint32_t *row, struct edge_error *err)
 {
     const struct event_driver *d = user;
-    return module_kernel(d->module, name);
+    struct error why = {0};
+    struct frontend_command wire = event_command(command);
+    if (machine_command(d->guest, &wire, code, row, &why))
+        return true;
+    return edge_fail(err, "%s", why.text);
 }
 
-static bool driver_command_now(void *user, const struct frontend_command *command, uint32_t *code,
-                               uint32_t *row, struct error *err)
+struct frontend_command event_command(const struct edge_command *command)
 {
-    const struct event_driver *d = user;
-    return machine_command(d->guest, command, code, row, err);
+    struct frontend_command wire = {.op = command->op,
+                                    .row = command->row,
+                                    .requester = command->requester,
+                                    .kernel = command->kernel,
+                                    .base = command->base,
+                                    .size = command->size,
+                                    .last = command->last,
+                                    .shared = command->shared};
+    memcpy(wire.dims, command->dims, sizeof wire.dims);
+    return wire;
+}
+
+static enum edge_type type_of(const struct kernel_param *param)
+{
+    static const uint8_t types[] = {
+        [PTX_B8] = EDGE_I8,   [PTX_U8] = EDGE_I8,   [PTX_S8] = EDGE_I8,   [PTX_B16] = EDGE_I16,
+        [PTX_U16] = EDGE_I16, [PTX_S16] = EDGE_I16, [PTX_B32] = EDGE_I32, [PTX_U32] = EDGE_I32,
+        [PTX_S32] = EDGE_I32, [PTX_B64] = EDGE_I64, [PTX_U64] = EDGE_I64, [PTX_S64] = EDGE_I64,
+        [PTX_F16] = EDGE_F16, [PTX_F32] = EDGE_F32, [PTX_F64] = EDGE_F64};
+    static const uint8_t bytes[] = {[EDGE_I8] = 1,  [EDGE_I16] = 2, [EDGE_I32] = 4, [EDGE_I64] = 8,
+                                    [EDGE_F16] = 2, [EDGE_F32] = 4, [EDGE_F64] = 8};
+    if (param->type >= sizeof types || param->type == PTX_PRED)
+        return EDGE_ANY;
+    enum edge_type type = (enum edge_type)types[param->type];
+    return param->size > bytes[type] ? EDGE_BYTES : type;
+}
+
+struct edge_kernel event_kernel(const struct kernel *kernel, struct edge_parameter **parameters)
+{
+    struct edge_parameter *list = ALLOC_ARRAY(struct edge_parameter, kernel->n_params + 1);
+    for (uint32_t i = 0; i < kernel->n_params; i++)
+        list[i] = (struct edge_parameter){.name = kernel->params[i].name,
+                                          .type = type_of(&kernel->params[i]),
+                                          .offset = kernel->params[i].offset,
+                                          .bytes = kernel->params[i].size};
+    *parameters = list;
+    return (struct edge_kernel){.name = kernel->name,
+                                .defect = kernel->defect,
+                                .code = kernel->code_address,
+                                .registers = kernel->regs,
+                                .shared_bytes = kernel->shared_bytes,
+                                .local_bytes = kernel->local_bytes,
+                                .max_threads = kernel->max_threads,
+                                .parameter_bytes = kernel->param_bytes,
+                                .n_parameters = kernel->n_params,
+                                .parameters = list};
+}
+
+struct edge_limits event_limits(const struct machine *m)
+{
+    const struct core_config *core = &machine_config(m)->core;
+    return (struct edge_limits){
+        .block_threads = core->threads < EVG_BLOCK_THREADS ? core->threads : EVG_BLOCK_THREADS,
+        .shared_bytes = core->shared_bytes,
+        .registers = core->registers,
+        .local_bytes = EVENT_LOCAL_BYTES};
 }
 
 void event_driver_init(struct event_driver *driver, struct guest *guest,
-                       const struct module *module)
+                       const struct kernel *kernel)
 {
-    const struct core_config *core = &machine_config(guest_machine(guest))->core;
     driver->guest = guest;
-    driver->module = module;
-    driver->edge = (struct edge_driver){
-        .user = driver,
-        .limits = {.block_threads =
-                       core->threads < EVG_BLOCK_THREADS ? core->threads : EVG_BLOCK_THREADS,
-                   .shared_bytes = core->shared_bytes,
-                   .registers = core->registers,
-                   .local_bytes = EVENT_LOCAL_BYTES},
-        .alloc = driver_alloc,
-        .release = driver_release,
-        .write = driver_write,
-        .kernel = driver_kernel,
-        .command = driver_command_now};
+    driver->kernel = event_kernel(kernel, &driver->parameters);
+    driver->edge = (struct edge_driver){.user = driver,
+                                        .limits = event_limits(guest_machine(guest)),
+                                        .alloc = driver_alloc,
+                                        .release = driver_release,
+                                        .write = driver_write,
+                                        .command = driver_command_now};
+}
+
+void event_driver_free(struct event_driver *driver)
+{
+    free(driver->parameters);
 }

@@ -9,12 +9,23 @@
 
 struct event_driver {
     struct guest *guest;
-    const struct module *module; /* whose kernels may be registered */
     struct edge_driver edge;
+    struct edge_kernel kernel;
+    struct edge_parameter *parameters; /* of the kernel */
 };
 
-/* Fills *driver, which must stay where it is as long as events are registered with it. */
+/* For events of one kernel. Must stay where it is, and unfreed, as long as events are registered
+ * with it. */
 void event_driver_init(struct event_driver *driver, struct guest *guest,
-                       const struct module *module);
+                       const struct kernel *kernel);
+void event_driver_free(struct event_driver *driver);
+
+/* The library's view of a loaded kernel; the parameters are to be freed by the caller. */
+struct edge_kernel event_kernel(const struct kernel *kernel, struct edge_parameter **parameters);
+
+struct frontend_command event_command(const struct edge_command *command);
+
+/* What registrations on this machine are checked against. */
+struct edge_limits event_limits(const struct machine *m);
 
 #endif

@@ -88,7 +88,7 @@ static uint64_t argument_value(const struct ipv4_memory *f, uint32_t entry, uint
     }
 }
 
-static bool set_edge_entry(struct ipv4 *s, uint32_t entry, struct error *err)
+static bool set_edge_entry(struct ipv4 *s, uint32_t entry, struct edge_error *err)
 {
     struct ipv4_memory *f = &s->memory;
     for (uint32_t i = 0; i < f->kernel->n_params; i++) {
@@ -106,23 +106,21 @@ static bool set_edge_entry(struct ipv4 *s, uint32_t entry, struct error *err)
 static bool register_event(struct ipv4 *s, struct error *err)
 {
     struct ipv4_memory *f = &s->memory;
+    struct edge_error why = {.set = false};
+    event_driver_init(&f->driver, s->guest, f->kernel);
     struct edge_request request = {
-        EDGE_TYPES(PTX_U64, PTX_U32, PTX_U32, PTX_U64, PTX_U64, PTX_U64, PTX_U64, PTX_U64),
-        .kernel = f->kernel->name,
+        EDGE_TYPES(EDGE_I64, EDGE_I32, EDGE_I32, EDGE_I64, EDGE_I64, EDGE_I64, EDGE_I64, EDGE_I64),
+        .kernel = &f->driver.kernel,
         .grid = {f->grid, 1, 1},
         .block = {f->block, 1, 1},
         .max_in_flight = f->entries,
         .requester = s->port.rid};
     request.n_types = f->kernel->n_params;
-    event_driver_init(&f->driver, s->guest, f->module);
-    f->event = edge_register_event(&f->driver.edge, &request, err);
-    if (!f->event)
-        return false;
-    for (uint32_t i = 0; i < f->entries; i++) {
-        if (!set_edge_entry(s, i, err))
-            return false;
-    }
-    return true;
+    f->event = edge_register_event(&f->driver.edge, &request, &why);
+    bool ok = f->event != NULL;
+    for (uint32_t i = 0; i < f->entries && ok; i++)
+        ok = set_edge_entry(s, i, &why);
+    return ok || error_set(err, "%s", why.text);
 }
 
 /* The baseline's parameter buffers: the same arguments, one buffer per entry (EDGE Figure 8b). */
@@ -179,6 +177,7 @@ void ipv4_memory_destroy(struct ipv4 *s)
     bool in_order = s->started && nic_finished(s->nic);
     if (f->event && !(in_order && edge_unregister_event(f->event, NULL)))
         edge_abandon_event(f->event);
+    event_driver_free(&f->driver);
     free(f->host_hops);
     free(f->entry);
     free(f->kernels);

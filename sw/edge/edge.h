@@ -9,29 +9,78 @@
  *   edge_unregister_event(event, &err);
  *
  * Submission queue: `max_in_flight` entries in GPU memory, one after another. An entry is a header
- * of PARAM_HEADER_BYTES (completion pointer, 8 bytes; 8 bytes reserved), then the kernel's
- * arguments at the offsets of its PTX parameter list; its size is a multiple of EVG_ENTRY_ALIGN.
- * All is zero after registration; a completion pointer of 0 means that nobody is told.
+ * of 16 bytes (completion pointer, 8 bytes; 8 bytes reserved), then the kernel's arguments at the
+ * offsets of its parameter list; its size is a multiple of 16. All is zero after registration; a
+ * completion pointer of 0 means that nobody is told.
  *
- * The library reaches the machine only through struct edge_driver, and keeps no state of its own
- * outside the handles. */
+ * A CUDA program finds its driver and its device in edge_cuda.h. The library reaches the machine
+ * only through struct edge_driver, and keeps no state of its own outside the handles. */
 #ifndef EVGPU_SW_EDGE_H
 #define EVGPU_SW_EDGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "evgpu_defs.h"
-#include "sim/base/error.h"
-#include "sim/gpu/gpu.h"
-#include "sim/isa/module.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One line that names what is wrong; the first error wins. */
+struct edge_error {
+    bool set;
+    char text[512];
+};
+
+/* Always false. For drivers: sets the text unless one is set; `err` may be NULL. */
+bool edge_fail(struct edge_error *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Signed, unsigned and untyped bits of one size are the same parameter. */
+enum edge_type {
+    EDGE_I8,
+    EDGE_I16,
+    EDGE_I32,
+    EDGE_I64,
+    EDGE_F16,
+    EDGE_F32,
+    EDGE_F64,
+    EDGE_BYTES, /* an aggregate, by its size */
+    EDGE_ANY    /* of a kernel's parameter whose kind nobody knows: matches what has its size */
+};
+
+struct edge_parameter {
+    const char *name;
+    enum edge_type type;
+    uint32_t offset, bytes;
+};
+
+/* A loaded kernel as registration sees it. */
+struct edge_kernel {
+    const char *name;
+    const char *defect;    /* why it cannot run, or NULL */
+    uint64_t code;         /* device address */
+    uint32_t registers;    /* per thread */
+    uint32_t shared_bytes; /* static, per block */
+    uint32_t local_bytes;  /* per thread */
+    uint32_t max_threads;  /* of a block, 0: no limit of its own */
+    uint32_t parameter_bytes, n_parameters;
+    const struct edge_parameter *parameters;
+};
 
 /* What the machine offers; values that registration checks against. */
 struct edge_limits {
-    uint32_t block_threads; /* per block, at most EVG_BLOCK_THREADS */
+    uint32_t block_threads; /* per block */
     uint32_t shared_bytes;  /* per block */
     uint32_t registers;     /* per SIMT core: 32-bit registers, all threads of a block together */
     uint32_t local_bytes;   /* per thread of an event kernel */
+};
+
+/* For the GPU's front end; fields and codes as in rtl/evgpu.def (cmd_..., enum frontend_cmd). */
+struct edge_command {
+    uint8_t op, row;
+    uint16_t requester, shared;
+    uint64_t kernel, base, size, last;
+    uint32_t dims[6];
 };
 
 /* The machine as the library sees it. Every function gets `user`. */
@@ -43,52 +92,51 @@ struct edge_driver {
     void (*release)(void *user, uint64_t address);
     /* Writes device memory; false with `err` set. */
     bool (*write)(void *user, uint64_t address, const void *data, uint64_t bytes,
-                  struct error *err);
-    /* A loaded kernel, with its code in device memory; NULL when there is none of that name. */
-    const struct kernel *(*kernel)(void *user, const char *name);
+                  struct edge_error *err);
     /* Sends a command to the front end and waits for its answer: `code` is an enum frontend_code,
      * `row` the row of a registration. False with `err` set when no answer came. */
-    bool (*command)(void *user, const struct frontend_command *command, uint32_t *code,
-                    uint32_t *row, struct error *err);
+    bool (*command)(void *user, const struct edge_command *command, uint32_t *code, uint32_t *row,
+                    struct edge_error *err);
 };
 
 /* The arguments of edgeRegisterEvent. */
 struct edge_request {
-    const enum ptx_type *types; /* of the parameters, in order; PTX_B8 for an aggregate */
+    const struct edge_kernel *kernel;
+    const enum edge_type *types; /* of the parameters, in order */
     uint32_t n_types;
-    const char *kernel;
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;  /* dynamic shared memory per block, beyond the kernel's static one */
     uint32_t max_in_flight; /* entries of the submission queue */
     uint16_t requester;     /* PCIe requester id that may ring the doorbell */
 };
 
-/* The parameter list <<<pType0, ...>>> of Table I: `EDGE_TYPES(PTX_U64, PTX_U32)` gives the two
+/* The parameter list <<<pType0, ...>>> of Table I: `EDGE_TYPES(EDGE_I64, EDGE_I32)` gives the two
  * fields types and n_types of an initialiser. */
 #define EDGE_TYPES(...)                                                                            \
-    .types = (const enum ptx_type[]){__VA_ARGS__},                                                 \
-    .n_types = sizeof((const enum ptx_type[]){__VA_ARGS__}) / sizeof(enum ptx_type)
+    .types = (const enum edge_type[]){__VA_ARGS__},                                                \
+    .n_types = sizeof((const enum edge_type[]){__VA_ARGS__}) / sizeof(enum edge_type)
 
 struct edge_event; /* one registered event kernel */
 
-/* NULL with a reason in `err`: a name that is not a kernel, a parameter list that is not the
+/* NULL with a reason in `err`: a kernel that cannot run, a parameter list that is not the
  * kernel's, impossible dimensions, no memory, event kernel table full, or a driver error. Then
- * nothing has changed: what was allocated is free again. `driver` must outlive the handle.
+ * nothing has changed: what was allocated is free again. `driver` and the request's kernel must
+ * outlive the handle.
  *
  * The shared memory given to the front end is the kernel's static and dynamic one together: an
  * event that uses any is not run as a borrowed warp (EDGE IV-F). */
 struct edge_event *edge_register_event(const struct edge_driver *driver,
-                                       const struct edge_request *request, struct error *err);
+                                       const struct edge_request *request, struct edge_error *err);
 
 /* Closes the doorbell, waits for the events in flight, frees the queue and the handle. False with
  * `err` set when the GPU refuses or does not answer: the handle then stays as it is. */
-bool edge_unregister_event(struct edge_event *event, struct error *err);
+bool edge_unregister_event(struct edge_event *event, struct edge_error *err);
 
 /* Frees the handle without a word to the GPU, for when the machine itself has failed or is gone. */
 void edge_abandon_event(struct edge_event *event);
 
-/* Offset of the doorbell in the GPU's doorbell region; a write of EVG_DOORBELL_BYTES there launches
- * the next entry. */
+/* Offset of the doorbell in the GPU's doorbell region; a 4-byte write there launches the next
+ * entry. */
 uint32_t edge_doorbell(const struct edge_event *event);
 uint32_t edge_row(const struct edge_event *event);
 
@@ -100,20 +148,24 @@ uint64_t edge_entry_address(const struct edge_event *event, uint32_t entry);
 /* Device address of argument `index` of an entry, for a device that sets it per event. */
 uint64_t edge_argument_address(const struct edge_event *event, uint32_t entry, uint32_t index);
 
-/* The address to which the GPU writes EVG_COMPLETION_DONE when the event of this entry is done. */
+/* The bus address to which the GPU writes "done" when the event of this entry is done. */
 bool edge_set_completion(struct edge_event *event, uint32_t entry, uint64_t pointer,
-                         struct error *err);
+                         struct edge_error *err);
 
 /* Sets argument `index` of `entry` from `bytes` bytes at `value`. False with `err` set: no such
- * entry or argument, or its type or size is another (signed and unsigned of a size are the same).
- */
-bool edge_set_argument(struct edge_event *event, uint32_t entry, uint32_t index, enum ptx_type type,
-                       const void *value, uint32_t bytes, struct error *err);
+ * entry or argument, or its type or size is another. */
+bool edge_set_argument(struct edge_event *event, uint32_t entry, uint32_t index,
+                       enum edge_type type, const void *value, uint32_t bytes,
+                       struct edge_error *err);
 bool edge_set_u32(struct edge_event *event, uint32_t entry, uint32_t index, uint32_t value,
-                  struct error *err);
+                  struct edge_error *err);
 bool edge_set_u64(struct edge_event *event, uint32_t entry, uint32_t index, uint64_t value,
-                  struct error *err);
+                  struct edge_error *err);
 bool edge_set_f32(struct edge_event *event, uint32_t entry, uint32_t index, float value,
-                  struct error *err);
+                  struct edge_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
 #include "sim/base/rng.h"
 #include "sw/services/ipv4/dir24.h"
 #include "sw/services/ipv4/trie.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
+#include "evgpu_defs.h"
 #include "sw/edge/edge.h"
 
 #define MEMORY_BYTES 8192u
@@ -23,9 +23,9 @@ struct machine {
     bool fail_alloc, fail_command;
     uint32_t forced_code;
     bool row_used[ROWS];
-    struct frontend_command last;
-    struct kernel kernel;
-    struct kernel_param params[4];
+    struct edge_command last;
+    struct edge_kernel kernel;
+    struct edge_parameter params[4];
     struct edge_driver driver;
 };
 
@@ -50,30 +50,24 @@ static void fake_release(void *user, uint64_t address)
 }
 
 static bool fake_write(void *user, uint64_t address, const void *data, uint64_t bytes,
-                       struct error *err)
+                       struct edge_error *err)
 {
     struct machine *m = user;
     assert_true(m->allocated_at && address >= m->allocated_at &&
                 address + bytes <= m->allocated_at + m->allocated_bytes);
     if (++m->writes == m->fail_write)
-        return error_set(err, "the bus is down");
+        return edge_fail(err, "the bus is down");
     memcpy(m->memory + (address - MEMORY_BASE), data, bytes);
     return true;
 }
 
-static const struct kernel *fake_kernel(void *user, const char *name)
-{
-    struct machine *m = user;
-    return strcmp(name, m->kernel.name) ? NULL : &m->kernel;
-}
-
-static bool fake_command(void *user, const struct frontend_command *command, uint32_t *code,
-                         uint32_t *row, struct error *err)
+static bool fake_command(void *user, const struct edge_command *command, uint32_t *code,
+                         uint32_t *row, struct edge_error *err)
 {
     struct machine *m = user;
     m->last = *command;
     if (m->fail_command)
-        return error_set(err, "the front end does not answer");
+        return edge_fail(err, "the front end does not answer");
     *code = FRONTEND_CODE_OK;
     *row = 0;
     if (m->forced_code) {
@@ -100,18 +94,18 @@ static int set_up(void **state)
     struct machine *m = calloc(1, sizeof *m);
     if (!m)
         return -1;
-    m->params[0] = (struct kernel_param){"p0", PTX_U64, 8, 8, 0};
-    m->params[1] = (struct kernel_param){"p1", PTX_U32, 4, 4, 8};
-    m->params[2] = (struct kernel_param){"p2", PTX_F32, 4, 4, 12};
-    m->params[3] = (struct kernel_param){"p3", PTX_B8, 12, 4, 16};
-    m->kernel = (struct kernel){.name = "k",
-                                .regs = 20,
-                                .shared_bytes = 100,
-                                .local_bytes = 64,
-                                .params = m->params,
-                                .n_params = 4,
-                                .param_bytes = 28,
-                                .code_address = 0x4000};
+    m->params[0] = (struct edge_parameter){"p0", EDGE_I64, 0, 8};
+    m->params[1] = (struct edge_parameter){"p1", EDGE_I32, 8, 4};
+    m->params[2] = (struct edge_parameter){"p2", EDGE_F32, 12, 4};
+    m->params[3] = (struct edge_parameter){"p3", EDGE_BYTES, 16, 12};
+    m->kernel = (struct edge_kernel){.name = "k",
+                                     .code = 0x4000,
+                                     .registers = 20,
+                                     .shared_bytes = 100,
+                                     .local_bytes = 64,
+                                     .parameters = m->params,
+                                     .n_parameters = 4,
+                                     .parameter_bytes = 28};
     m->driver = (struct edge_driver){.user = m,
                                      .limits = {.block_threads = 512,
                                                 .shared_bytes = 48 * 1024,
@@ -120,7 +114,6 @@ static int set_up(void **state)
                                      .alloc = fake_alloc,
                                      .release = fake_release,
                                      .write = fake_write,
-                                     .kernel = fake_kernel,
                                      .command = fake_command};
     *state = m;
     return 0;
@@ -132,13 +125,13 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const enum ptx_type TYPES[4] = {PTX_U64, PTX_S32, PTX_F32, PTX_B8};
+static const enum edge_type TYPES[4] = {EDGE_I64, EDGE_I32, EDGE_F32, EDGE_BYTES};
 
-static struct edge_request good_request(void)
+static struct edge_request good_request(const struct machine *m)
 {
     return (struct edge_request){.types = TYPES,
                                  .n_types = 4,
-                                 .kernel = "k",
+                                 .kernel = &m->kernel,
                                  .grid = {3, 1, 1},
                                  .block = {64, 2, 1},
                                  .shared_bytes = 28,
@@ -149,8 +142,8 @@ static struct edge_request good_request(void)
 static void registers_what_was_asked(void **state)
 {
     struct machine *m = *state;
-    struct error err = {0};
-    struct edge_request q = good_request();
+    struct edge_error err = {0};
+    struct edge_request q = good_request(m);
     struct edge_event *e = edge_register_event(&m->driver, &q, &err);
     assert_non_null(e);
     assert_int_equal(m->last.op, FRONTEND_CMD_REGISTER);
@@ -180,8 +173,8 @@ static void registers_what_was_asked(void **state)
 static void doorbell_is_the_page_of_the_row(void **state)
 {
     struct machine *m = *state;
-    struct error err = {0};
-    struct edge_request q = good_request();
+    struct edge_error err = {0};
+    struct edge_request q = good_request(m);
     m->row_used[0] = true;
     struct edge_event *e = edge_register_event(&m->driver, &q, &err);
     assert_non_null(e);
@@ -194,7 +187,7 @@ static void doorbell_is_the_page_of_the_row(void **state)
 /* Nothing allocated, no row taken, a reason that contains `message`. */
 static void refused(struct machine *m, const struct edge_request *q, const char *message)
 {
-    struct error err = {0};
+    struct edge_error err = {0};
     assert_null(edge_register_event(&m->driver, q, &err));
     if (!strstr(err.text, message))
         fail_msg("\"%s\" lacks \"%s\"", err.text, message);
@@ -204,43 +197,44 @@ static void refused(struct machine *m, const struct edge_request *q, const char 
 static void invalid_inputs_touch_nothing(void **state)
 {
     struct machine *m = *state;
-    struct edge_request q = good_request();
-    q.kernel = "nobody";
-    refused(m, &q, "no kernel named nobody");
-    q = good_request(), q.n_types = 3;
+    struct edge_request q = good_request(m);
+    m->kernel.defect = "it uses something";
+    refused(m, &q, "event kernel k cannot run: it uses something");
+    m->kernel.defect = NULL;
+    q = good_request(m), q.n_types = 3;
     refused(m, &q, "has 4 parameters; the list has 3 types");
     for (uint32_t i = 0; i < 4; i++) {
-        static const enum ptx_type WRONG[4] = {PTX_U32, PTX_F32, PTX_U32, PTX_U32};
-        enum ptx_type types[4];
+        static const enum edge_type WRONG[4] = {EDGE_I32, EDGE_F32, EDGE_I32, EDGE_I32};
+        enum edge_type types[4];
         memcpy(types, TYPES, sizeof types);
         types[i] = WRONG[i];
-        q = good_request(), q.types = types;
+        q = good_request(m), q.types = types;
         refused(m, &q, "is not that of parameter p");
     }
     for (uint32_t i = 0; i < 3; i++) {
-        q = good_request(), q.grid[i] = 0;
+        q = good_request(m), q.grid[i] = 0;
         refused(m, &q, "grid dimension");
-        q = good_request(), q.block[i] = 0;
+        q = good_request(m), q.block[i] = 0;
         refused(m, &q, "block dimension");
     }
-    q = good_request(), q.block[0] = 257;
+    q = good_request(m), q.block[0] = 257;
     refused(m, &q, "a block of 514 threads; at most 512");
-    q = good_request(), q.block[0] = UINT32_MAX, q.block[1] = UINT32_MAX;
+    q = good_request(m), q.block[0] = UINT32_MAX, q.block[1] = UINT32_MAX;
     refused(m, &q, "block dimension x is 4294967295");
     m->kernel.max_threads = 127;
-    q = good_request();
+    q = good_request(m);
     refused(m, &q, "a block of 128 threads; at most 127");
     m->kernel.max_threads = 0;
-    q = good_request(), q.block[0] = 210; /* 420 threads: 14 warps x 32 x 20 registers */
+    q = good_request(m), q.block[0] = 210; /* 420 threads: 14 warps x 32 x 20 registers */
     refused(m, &q, "needs 8960 registers (20 per thread); a core has 8192");
-    q = good_request(), q.shared_bytes = 48 * 1024 - 99;
+    q = good_request(m), q.shared_bytes = 48 * 1024 - 99;
     refused(m, &q, "49153 bytes of shared memory per block; at most 49152");
-    q = good_request(), q.shared_bytes = UINT32_MAX;
+    q = good_request(m), q.shared_bytes = UINT32_MAX;
     refused(m, &q, "shared memory");
-    q = good_request(), q.max_in_flight = 0;
+    q = good_request(m), q.max_in_flight = 0;
     refused(m, &q, "events in flight must be 1 or more");
     m->kernel.local_bytes = 65;
-    q = good_request();
+    q = good_request(m);
     refused(m, &q, "65 bytes of local memory per thread; an event may use 64");
     assert_int_equal(m->allocations, 0);
     assert_int_equal(m->last.op, FRONTEND_CMD_NONE);
@@ -250,7 +244,7 @@ static void invalid_inputs_touch_nothing(void **state)
 static void shared_memory_fits_the_command(void **state)
 {
     struct machine *m = *state;
-    struct edge_request q = good_request();
+    struct edge_request q = good_request(m);
     m->driver.limits.shared_bytes = 1 << 20;
     q.shared_bytes = 65536 - 100;
     refused(m, &q, "65536 bytes of shared memory per block; at most 65535");
@@ -259,13 +253,13 @@ static void shared_memory_fits_the_command(void **state)
 static void every_failing_step_is_reverted(void **state)
 {
     struct machine *m = *state;
-    struct edge_request q = good_request();
+    struct edge_request q = good_request(m);
     m->fail_alloc = true;
     refused(m, &q, "no device memory for a submission queue of 5 entries of 48 bytes");
     m->fail_alloc = false;
     q.max_in_flight = UINT32_MAX;
     refused(m, &q, "no device memory");
-    q = good_request();
+    q = good_request(m);
     for (uint32_t k = 1; k <= 5; k++) {
         m->writes = 0;
         m->fail_write = k;
@@ -284,7 +278,7 @@ static void every_failing_step_is_reverted(void **state)
     assert_int_equal(m->allocations, 5 + 3);
 
     /* After all that, the same request succeeds. */
-    struct error err = {0};
+    struct edge_error err = {0};
     m->row_used[1] = false;
     struct edge_event *e = edge_register_event(&m->driver, &q, &err);
     assert_non_null(e);
@@ -294,8 +288,8 @@ static void every_failing_step_is_reverted(void **state)
 static void failed_unregistration_keeps_the_event(void **state)
 {
     struct machine *m = *state;
-    struct error err = {0};
-    struct edge_request q = good_request();
+    struct edge_error err = {0};
+    struct edge_request q = good_request(m);
     struct edge_event *e = edge_register_event(&m->driver, &q, &err);
     assert_non_null(e);
     m->fail_command = true;
@@ -303,7 +297,7 @@ static void failed_unregistration_keeps_the_event(void **state)
     assert_non_null(strstr(err.text, "does not answer"));
     m->fail_command = false;
     m->row_used[0] = false; /* somebody else has closed it */
-    err = (struct error){0};
+    err = (struct edge_error){0};
     assert_false(edge_unregister_event(e, &err));
     assert_non_null(strstr(err.text, "refused to unregister row 0 (code 3)"));
     assert_int_equal(m->allocated_at, MEMORY_BASE);
@@ -314,8 +308,8 @@ static void failed_unregistration_keeps_the_event(void **state)
 static void arguments_are_checked_and_placed(void **state)
 {
     struct machine *m = *state;
-    struct error err = {0};
-    struct edge_request q = good_request();
+    struct edge_error err = {0};
+    struct edge_request q = good_request(m);
     struct edge_event *e = edge_register_event(&m->driver, &q, &err);
     assert_non_null(e);
     uint8_t expected[5 * 48] = {0};
@@ -324,7 +318,7 @@ static void arguments_are_checked_and_placed(void **state)
     assert_true(edge_set_u64(e, 1, 0, 0xAABBCCDDEEFF0011, &err));
     assert_true(edge_set_u32(e, 4, 1, 0x01020304, &err));
     assert_true(edge_set_f32(e, 1, 2, 1.5f, &err));
-    assert_true(edge_set_argument(e, 4, 3, PTX_B8, aggregate, sizeof aggregate, &err));
+    assert_true(edge_set_argument(e, 4, 3, EDGE_BYTES, aggregate, sizeof aggregate, &err));
     memcpy(expected + 48, &(uint64_t){0x1122334455667788}, 8);
     memcpy(expected + 48 + 16, &(uint64_t){0xAABBCCDDEEFF0011}, 8);
     memcpy(expected + 4 * 48 + 16 + 8, &(uint32_t){0x01020304}, 4);
@@ -334,7 +328,7 @@ static void arguments_are_checked_and_placed(void **state)
 
 #define WRONG(call, message)                                                                       \
     do {                                                                                           \
-        err = (struct error){0};                                                                   \
+        err = (struct edge_error){0};                                                              \
         assert_false(call);                                                                        \
         assert_non_null(strstr(err.text, message));                                                \
     } while (0)
@@ -344,22 +338,23 @@ static void arguments_are_checked_and_placed(void **state)
     WRONG(edge_set_u64(e, 0, 4, 1, &err), "argument 4; it has 4 parameters");
     WRONG(edge_set_u64(e, 5, 0, 1, &err), "entry 5; the submission queue has 5 entries");
     WRONG(edge_set_completion(e, 5, 1, &err), "entry 5");
-    WRONG(edge_set_argument(e, 0, 3, PTX_B8, aggregate, 11, &err), "argument 3 is 11 bytes");
+    WRONG(edge_set_argument(e, 0, 3, EDGE_BYTES, aggregate, 11, &err), "argument 3 is 11 bytes");
     m->fail_write = m->writes + 1;
     WRONG(edge_set_u64(e, 0, 0, 1, &err), "the bus is down");
 #undef WRONG
     m->fail_write = 0;
     assert_memory_equal(m->memory, expected, sizeof expected);
-    err = (struct error){0};
+    err = (struct edge_error){0};
     assert_true(edge_unregister_event(e, &err));
 }
 
 static void type_list_macro(void **state)
 {
     struct machine *m = *state;
-    struct error err = {0};
-    struct edge_request q = {EDGE_TYPES(PTX_B64, PTX_B32, PTX_F32, PTX_B8), .kernel = "k",
-                             .grid = {1, 1, 1}, .block = {32, 1, 1}, .max_in_flight = 1};
+    struct edge_error err = {0};
+    struct edge_request q = {EDGE_TYPES(EDGE_I64, EDGE_I32, EDGE_F32, EDGE_BYTES),
+                             .kernel = &m->kernel, .grid = {1, 1, 1}, .block = {32, 1, 1},
+                             .max_in_flight = 1};
     assert_int_equal(q.n_types, 4);
     struct edge_event *e = edge_register_event(&m->driver, &q, &err);
     assert_non_null(e);

@@ -2,15 +2,16 @@
  * references. Run from the project's root. */
 #include "tests/sw/warp_vm.h"
 
+#include "sim/base/error.h"
 #include "sim/base/rng.h"
 #include "sw/apps/bfs/bfs.h"
+#include "sw/apps/common/input_data.h"
+#include "sw/apps/matrixMul/matmul.h"
+#include "sw/apps/vectorAdd/vector_add.h"
 #include "sw/services/ipv4/dir24.h"
 #include "sw/services/ipv4/forward.h"
-#include "sw/apps/common/input_data.h"
 #include "sw/services/ipv4/ipv4.h"
-#include "sw/apps/matrixMul/matmul.h"
 #include "sw/services/ipv4/pktgen_frame.h"
-#include "sw/apps/vectorAdd/vector_add.h"
 
 #define MEMORY     (160u << 20)
 #define SLOT_BYTES 1536u

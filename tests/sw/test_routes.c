@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
 #include "sw/services/ipv4/routes.h"
 #include "tests/sw/scratch.h"
 

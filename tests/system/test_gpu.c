@@ -13,6 +13,7 @@
 #include "sim/gpu/gpu.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
+#include "sim/guest/event_driver.h"
 #include "sw/edge/edge.h"
 
 #define RID 0x200
@@ -35,6 +36,8 @@ struct rig {
     struct gpu *gpu;
     struct module *module;
     struct edge_driver driver;
+    struct edge_kernel count;
+    struct edge_parameter *parameters;
     struct done_grid grids[64];
     uint32_t n_grids;
     uint64_t flags, events;
@@ -104,29 +107,25 @@ static void rig_release(void *user, uint64_t address)
 }
 
 static bool rig_write(void *user, uint64_t address, const void *data, uint64_t bytes,
-                      struct error *err)
+                      struct edge_error *err)
 {
     (void)err;
     memcpy(gpu_image(((struct rig *)user)->gpu)->base + address, data, bytes);
     return true;
 }
 
-static const struct kernel *rig_kernel(void *user, const char *name)
-{
-    return module_kernel(((struct rig *)user)->module, name);
-}
-
-static bool rig_command(void *user, const struct frontend_command *command, uint32_t *code,
-                        uint32_t *row, struct error *err)
+static bool rig_command(void *user, const struct edge_command *command, uint32_t *code,
+                        uint32_t *row, struct edge_error *err)
 {
     struct rig *r = user;
+    struct frontend_command wire = event_command(command);
     r->answered = false;
-    assert_true(gpu_command(r->gpu, command));
+    assert_true(gpu_command(r->gpu, &wire));
     for (int i = 0; i < 100000 && !r->answered; i++)
         tick(r);
     *code = r->code;
     *row = r->row;
-    return r->answered ? true : error_set(err, "no answer");
+    return r->answered ? true : edge_fail(err, "no answer");
 }
 
 static struct rig *rig_create(const char *const *overrides, enum tile_backend backend,
@@ -152,6 +151,7 @@ static struct rig *rig_create(const char *const *overrides, enum tile_backend ba
     if (!r->module)
         fail_msg("%s", err.text);
     assert_true(gpu_load(r->gpu, r->module, &err));
+    r->count = event_kernel(module_kernel(r->module, "count"), &r->parameters);
     r->driver = (struct edge_driver){.user = r,
                                      .limits = {.block_threads = 1024,
                                                 .shared_bytes = 49152,
@@ -160,7 +160,6 @@ static struct rig *rig_create(const char *const *overrides, enum tile_backend ba
                                      .alloc = rig_alloc,
                                      .release = rig_release,
                                      .write = rig_write,
-                                     .kernel = rig_kernel,
                                      .command = rig_command};
     return r;
 }
@@ -169,6 +168,7 @@ static void rig_destroy(struct rig *r)
 {
     gpu_destroy(r->gpu);
     module_free(r->module);
+    free(r->parameters);
     free(r);
 }
 
@@ -296,11 +296,11 @@ static void impossible_launches_are_refused(void **state)
 }
 
 static struct edge_event *register_count(struct rig *r, uint32_t threads, uint32_t entries,
-                                         uint64_t total, struct error *err)
+                                         uint64_t total, struct edge_error *err)
 {
     struct edge_request request = {
-        EDGE_TYPES(PTX_U64, PTX_U32), .kernel = "count",        .grid = {1, 1, 1},
-        .block = {threads, 1, 1},     .max_in_flight = entries, .requester = RID};
+        EDGE_TYPES(EDGE_I64, EDGE_I32), .kernel = &r->count,      .grid = {1, 1, 1},
+        .block = {threads, 1, 1},       .max_in_flight = entries, .requester = RID};
     struct edge_event *event = edge_register_event(&r->driver, &request, err);
     for (uint32_t i = 0; event && i < entries; i++) {
         edge_set_u64(event, i, 0, total, err);
@@ -324,7 +324,7 @@ static void doorbell_burst(uint32_t threads, uint32_t mode, enum tile_backend ba
     const char *const small[] = {"gpu.cores=4", "event.reserved_cores=2", "gpu.dispatch_latency=10",
                                  NULL};
     struct rig *r = rig_create(small, backend, mode);
-    struct error err = {0};
+    struct edge_error err = {0};
     uint64_t total = zero_word(r);
     struct edge_event *event = register_count(r, threads, 64, total, &err);
     assert_non_null(event);
@@ -360,7 +360,7 @@ static void wrong_writes_are_counted_and_never_launch(void **state)
 {
     (void)state;
     struct rig *r = rig_create(NULL, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
-    struct error err = {0};
+    struct edge_error err = {0};
     uint64_t total = zero_word(r);
     struct edge_event *event = register_count(r, 32, 4, total, &err);
     uint32_t bell = edge_doorbell(event);
@@ -395,7 +395,7 @@ static void a_full_table_refuses_and_reverts(void **state)
     (void)state;
     struct rig *r = rig_create(NULL, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
     struct edge_event *events[EVG_EKT_ROWS];
-    struct error err = {0};
+    struct edge_error err = {0};
     uint64_t total = zero_word(r);
     for (uint32_t i = 0; i < EVG_EKT_ROWS; i++) {
         events[i] = register_count(r, 32, 4, total, &err);
@@ -422,7 +422,7 @@ static void unregistering_drains_first(void **state)
 {
     (void)state;
     struct rig *r = rig_create(NULL, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
-    struct error err = {0};
+    struct edge_error err = {0};
     uint64_t total = zero_word(r);
     struct edge_event *event = register_count(r, 32, 64, total, &err);
     for (uint32_t i = 0; i < 50; i++)

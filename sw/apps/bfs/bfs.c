@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
 #include "sim/base/rng.h"
 
 bool bfs_generate(uint64_t seed, uint32_t nodes, uint32_t degree, struct bfs_graph *graph,

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
-#include "sw/services/ipv4/ipv4_forward.h"
+#include "sim/base/error.h"
+#include "sim/dev/nic.h"
 #include "sw/services/ipv4/ipv4.h"
+#include "sw/services/ipv4/ipv4_forward.h"
 
 #define ETHERTYPE_FIELD 12u
 

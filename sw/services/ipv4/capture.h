@@ -8,10 +8,11 @@
 #define EVGPU_SW_CAPTURE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
-#include "sim/dev/nic.h"
+struct error;      /* sim/base/error.h */
+struct nic_packet; /* sim/dev/nic.h */
 
 #define CAPTURE_MAX_FRAME 65535u /* bytes; longer frames are skipped */
 

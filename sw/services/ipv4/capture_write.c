@@ -3,6 +3,7 @@
 #include <pcap/pcap.h>
 #include <unistd.h>
 
+#include "sim/base/error.h"
 #include "sw/services/ipv4/capture.h"
 
 #define NS_PER_SECOND 1000000000u

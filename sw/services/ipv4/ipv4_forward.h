@@ -1,6 +1,6 @@
-/* The memory layout shared by the IPv4 forwarding kernels (sw/services/ipv4/ipv4_forward.cu), the device
- * that fills their buffers and the host reference (sw/services/ipv4/forward.h). Plain constants and structs,
- * read by the CUDA and by the C compiler.
+/* The memory layout shared by the IPv4 forwarding kernels (sw/services/ipv4/ipv4_forward.cu), the
+ * device that fills their buffers and the host reference (sw/services/ipv4/forward.h). Plain
+ * constants and structs, read by the CUDA and by the C compiler.
  *
  * Packet slot: a 2-byte frame length, then the Ethernet frame without FCS, so that the IPv4 header
  * starts on a 16-byte boundary. Slots are FWD_SLOT_ALIGN bytes aligned and `slot_bytes` apart.

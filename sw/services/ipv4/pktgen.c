@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
+#include "sim/base/rng.h"
 #include "sw/services/ipv4/pktgen_frame.h"
 #include "sw/services/ipv4/trie.h"
 

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
 #include "sw/services/ipv4/routes.h"
+
+struct error; /* sim/base/error.h */
 
 #define PKTGEN_MILLION 1000000u /* fractions are in parts per million of all frames */
 

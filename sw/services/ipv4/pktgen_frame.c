@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-#include "sw/services/ipv4/ipv4_forward.h"
+#include "sim/base/rng.h"
 #include "sw/services/ipv4/ipv4.h"
+#include "sw/services/ipv4/ipv4_forward.h"
 
 #define ETHERTYPE_FIELD 12u
 #define ETHERTYPE_ARP   0x0806u

@@ -2,8 +2,9 @@
 #ifndef EVGPU_SW_PKTGEN_FRAME_H
 #define EVGPU_SW_PKTGEN_FRAME_H
 
-#include "sim/base/rng.h"
 #include "sw/services/ipv4/pktgen.h"
+
+struct rng; /* sim/base/rng.h */
 
 #define PKTGEN_FCS_BYTES 4u
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
 #include "sim/base/rng.h"
 #include "sw/services/ipv4/text_input.h"
 

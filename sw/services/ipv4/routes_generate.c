@@ -1,5 +1,7 @@
 #include <stdlib.h>
 
+#include "sim/base/error.h"
+
 #include "sim/base/alloc.h"
 #include "sim/base/rng.h"
 #include "sw/services/ipv4/routes.h"

@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "sim/base/alloc.h"
+#include "sim/base/error.h"
 
 #define INPUT_BYTES (64u * 1024u)
 

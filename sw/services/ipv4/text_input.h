@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+struct error; /* sim/base/error.h */
 
 #define TEXT_LINE_MAX 1023u /* characters */
 
