@@ -10,8 +10,10 @@
 static void on_perform(void *user, const struct mem_request *request)
 {
     struct gpu *gpu = user;
-    if (request->source < gpu->config.cores)
-        core_perform(gpu->sm[request->source].core, request);
+    if (request->source >= gpu->config.cores)
+        return;
+    core_perform(gpu->sm[request->source].core, request);
+    gpu->core_wake[request->source] = gpu->cycle; /* what waited for it may issue */
 }
 
 const struct kernel *gpu_kernel_at(const struct gpu *gpu, uint64_t address)

@@ -75,7 +75,7 @@ static bool decode_bar_red(struct decoder *d)
         return false;
     struct vinst *v = control(d, INST_BARRIER);
     v->inst.bar_kind = popc ? BAR_RED_POPC : and? BAR_RED_AND : BAR_RED_OR;
-    v->inst.flags = INST_HAS_DST;
+    v->inst.flags = INST_HAS_DST | INST_CONVERGENT;
     v->dst[0] = dst;
     v->pdst[0] = p;
     v->psrc = c;
@@ -89,10 +89,12 @@ static bool decode_barrier(struct decoder *d)
     uint32_t src[2] = {NONE, NONE};
     (void)(decode_has(d, M_cta) | decode_has(d, M_aligned));
     if (decode_has(d, M_warp)) {
-        /* Lanes of a warp run in lockstep between divergence and reconvergence. */
         if (!decode_has(d, M_sync) || !decode_count(d, 1, 1) || !decode_src(d, 0, PTX_B32, src))
             return decode_error(d, "bar.warp.sync needs a member mask");
-        (void)decode_emit(d);
+        struct vinst *v = control(d, INST_BARRIER);
+        v->inst.bar_kind = BAR_WARP;
+        v->inst.flags = INST_CONVERGENT;
+        v->src[0] = src[0];
         return true;
     }
     if (decode_has(d, M_red))
@@ -107,6 +109,7 @@ static bool decode_barrier(struct decoder *d)
             return false;
     struct vinst *v = control(d, INST_BARRIER);
     v->inst.bar_kind = arrive ? BAR_ARRIVE : BAR_SYNC;
+    v->inst.flags = INST_CONVERGENT;
     memcpy(v->src, src, sizeof src);
     return true;
 }
@@ -188,6 +191,7 @@ static bool decode_vote(struct decoder *d)
         return false;
     struct vinst *v = decode_emit(d);
     v->inst.exec = lanes_vote;
+    v->inst.flags = INST_CONVERGENT;
     v->inst.op.sub = (uint8_t)(m - M_all);
     v->inst.op.mods = negated ? OP_PSRC_NOT : 0;
     v->dst[0] = dst;
@@ -220,6 +224,7 @@ static bool decode_shfl(struct decoder *d)
             return false;
     struct vinst *v = decode_emit(d);
     v->inst.exec = lanes_shuffle;
+    v->inst.flags = INST_CONVERGENT;
     v->inst.timing = TIMING_INT_MUL;
     v->inst.op.sub = (uint8_t)(m - M_up);
     v->dst[0] = dst;
@@ -250,6 +255,7 @@ static bool decode_match(struct decoder *d)
     }
     struct vinst *v = decode_emit(d);
     v->inst.exec = lanes_match;
+    v->inst.flags = INST_CONVERGENT;
     v->inst.timing = TIMING_INT_MUL;
     v->inst.op.sub = all;
     v->inst.op.mods = type_bytes(type) == 8 ? OP_SRC64 : 0;
@@ -276,7 +282,10 @@ static bool decode_redux(struct decoder *d)
                       .n_src = 2,
                       .timing = TIMING_INT_MUL,
                       .extra = (uint8_t)(m - M_and)};
-    return decode_alu(d, &alu) != NULL;
+    struct vinst *v = decode_alu(d, &alu);
+    if (v)
+        v->inst.flags |= INST_CONVERGENT;
+    return v != NULL;
 }
 
 bool decode_warp(struct decoder *d)

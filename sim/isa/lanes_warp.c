@@ -123,3 +123,19 @@ void lanes_activemask(const struct inst *inst, struct lane_ctx *ctx, uint32_t ma
     uint32_t *d = dst_row(inst, ctx, 0);
     EACH_LANE PUT_32(mask)
 }
+
+bool isa_members(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                 uint32_t *lanes)
+{
+    *lanes = FULL_MASK;
+    int n = inst->exec == lanes_vote ? 0 : inst->exec == lanes_shuffle ? 3 : 1;
+    if (inst->class == INST_BARRIER) {
+        if (inst->bar_kind != BAR_WARP)
+            return true;
+        n = 0;
+    }
+    if (inst->op.src[n] == NO_ROW || !mask)
+        return false;
+    *lanes = src_row(inst, ctx, n)[__builtin_ctz(mask)];
+    return true;
+}

@@ -70,10 +70,12 @@ enum inst_flag {
     INST_ADDR_IN_DST = 1u << 3, /* a load that overwrites one of its own address registers: a replay
                                  * needs their old values */
     INST_UNIFORM = 1u << 4,     /* bra.uni */
+    INST_CONVERGENT = 1u << 6,  /* wants the warp's other lanes there: barriers, votes, shuffles */
     INST_PREDICATE = 1u << 5    /* isa_load never has this; ALU writes only a predicate */
 };
 
-enum bar_kind { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
+/* BAR_WARP: bar.warp.sync; its barrier number is the member mask. */
+enum bar_kind { BAR_SYNC, BAR_ARRIVE, BAR_WARP, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
 
 #define NO_GUARD  0xFF
 #define NO_RECONV 0xFFFFFFFFu /* reconverges only at exit */
@@ -185,6 +187,11 @@ void isa_atomic_capture(const struct inst *inst, const struct lane_ctx *ctx, uin
  * (with INST_HAS_DST). */
 void isa_atomic_perform(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
                         const struct atomic_operands *operands, uint8_t *const at[WARP_SIZE]);
+
+/* Lanes that a convergent instruction (INST_CONVERGENT) is for. False: it does not say, all lanes
+ * that happen to be active. `mask`: active lanes, the first of which is asked. */
+bool isa_members(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                 uint32_t *lanes);
 
 /* bar.sync/arrive/red: barrier number and thread count (0: the whole block) of the warp's first
  * active lane; for bar.red the lanes' predicate. */

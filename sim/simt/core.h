@@ -125,7 +125,7 @@ void core_launch_block(struct core *core, struct grid *grid, uint64_t block);
 bool core_tick(struct core *core, uint64_t cycle, struct error *err);
 
 /* First cycle at which core_tick can do anything without a reply, a new block or a tile command
- * arriving before; UINT64_MAX when only those can wake it. */
+ * arriving, or core_perform, before; UINT64_MAX when only those can wake it. */
 uint64_t core_next_event(const struct core *core);
 
 bool core_empty(const struct core *core); /* no resident warp, event warps included */

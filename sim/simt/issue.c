@@ -64,6 +64,8 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
             issue_pipe(c, w, inst, c->config.latency[TIMING_MEM]);
         else if (!memory_issue(c, w, inst, mask))
             return false;
+        if (inst->class == INST_ATOMIC || inst->flags & INST_VOLATILE)
+            stack_polls(&c->stacks, w);
         stack_advance(c, w);
         return true;
     case INST_BRANCH:
@@ -74,7 +76,7 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
         return true;
     case INST_BARRIER:
         stack_advance(c, w);
-        if (mask)
+        if (mask && inst->bar_kind != BAR_WARP)
             barrier_arrive(c, w, inst, mask);
         return true;
     case INST_FENCE:
@@ -117,6 +119,10 @@ static void free_units(struct core *c)
 static bool issue_warp(struct core *c, uint32_t w)
 {
     const struct inst *inst = warp_code(&c->warps, w) + stack_pc(&c->stacks, w);
+    if ((inst->flags & INST_CONVERGENT) && !stack_gather(c, w, inst)) {
+        issue_refresh(c, w);
+        return false;
+    }
     uint32_t mask = inst_guard(inst, warp_ctx(&c->warps, w), stack_active(&c->stacks, w));
     uint64_t seq = ++c->issue.issued[w];
     uint32_t lanes = lanes_count(mask);

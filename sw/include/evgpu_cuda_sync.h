@@ -1,7 +1,8 @@
 /* Barriers, fences, votes, shuffles and clocks of CUDA C; included by evgpu_cuda.h.
  *
  * The machine runs the lanes of a warp in lockstep (sm_35), so that the _sync forms are the older
- * forms restricted to the lanes in their mask, and __syncwarp() only has to order the compiler. */
+ * forms restricted to the lanes in their mask; where lanes have lost each other (docs/architecture.md)
+ * they wait for each other at them. */
 #ifndef EVGPU_SW_EVGPU_CUDA_SYNC_H
 #define EVGPU_SW_EVGPU_CUDA_SYNC_H
 
@@ -29,8 +30,7 @@ EVGPU_BARRIER_OF(__syncthreads_or, or)
 
 EVGPU_DEVICE void __syncwarp(unsigned int mask = 0xFFFFFFFFu)
 {
-    (void)mask;
-    __asm__ volatile("" ::: "memory");
+    __asm__ volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
 
 EVGPU_DEVICE void __threadfence_block()

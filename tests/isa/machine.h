@@ -182,7 +182,7 @@ static inline void warp_run(struct launch *l, struct warp *w)
         case INST_BARRIER: {
             uint32_t number, threads;
             isa_barrier_operands(in, &w->ctx, mask, &number, &threads, &w->bar_lanes);
-            w->waiting = in->bar_kind != BAR_ARRIVE;
+            w->waiting = in->bar_kind != BAR_ARRIVE && in->bar_kind != BAR_WARP;
             break;
         }
         case INST_FENCE:

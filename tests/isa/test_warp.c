@@ -212,18 +212,20 @@ static void test_barriers(void **state)
         assert_int_equal(got[2], 18);
     }
     const struct kernel *k = module_kernel(m.module, "k");
-    uint32_t number = 9, threads = 9, lanes = 9, barriers = 0, fences = 0;
+    uint32_t number = 9, threads = 9, lanes = 9, barriers = 0, warp_barriers = 0, fences = 0;
     struct lane_ctx ctx = {.konst = (const uint32_t(*)[WARP_SIZE])k->konst};
     for (uint32_t i = 0; i < k->n_inst; i++) {
         fences += k->code[i].class == INST_FENCE;
         if (k->code[i].class != INST_BARRIER)
             continue;
-        barriers++;
+        barriers += k->code[i].bar_kind != BAR_WARP;
+        warp_barriers += k->code[i].bar_kind == BAR_WARP;
         if (k->code[i].bar_kind != BAR_ARRIVE)
             continue;
         isa_barrier_operands(&k->code[i], &ctx, FULL_MASK, &number, &threads, &lanes);
     }
     assert_int_equal(barriers, 8);
+    assert_int_equal(warp_barriers, 1);
     assert_int_equal(fences, 2);
     assert_int_equal(number, 2);
     assert_int_equal(threads, 96);

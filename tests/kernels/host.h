@@ -217,6 +217,15 @@ static void host_warp(unsigned mask)
     host_self().mask = mask;
     host_wait(HOST_AT_WARP);
 }
+static inline void __syncwarp(unsigned mask = 0xffffffffu)
+{
+    host_warp(mask);
+}
+/* In a loop that waits for another thread: the host's threads take turns only where they say so. */
+static inline void host_yield()
+{
+    host_wait(HOST_RUNS);
+}
 static unsigned __ballot_sync(unsigned mask, int predicate)
 {
     unsigned lanes = 0, first = host_current & ~31u;

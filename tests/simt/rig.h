@@ -132,6 +132,7 @@ static inline void rig_perform(void *user, const struct mem_request *request)
 {
     struct rig *rig = user;
     core_perform(rig->core, request);
+    rig->wake = 0; /* what waited for it may issue */
 }
 
 static inline const struct kernel *rig_kernel_at(void *user, uint64_t address)
