@@ -190,11 +190,12 @@ below_host := base host
 below_dev := base host dev
 below_sw := base isa sw
 below_system := base isa mem tb simt gpu host dev sw system guest cli
+below_guest := $(below_system)
 below_microbench := $(below_system)
-TEST_LAYERS := base isa mem tb simt host dev sw system microbench
+TEST_LAYERS := base isa mem tb simt host dev sw system guest microbench
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb simt system microbench,$(1)),$(VLIBS))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb simt system guest microbench,$(1)),$(VLIBS))
 	@mkdir -p $$(@D)
 	$$(LINK) -lcmocka
 endef

@@ -26,6 +26,14 @@ static void print_causes(const struct gpu_stats *s)
            (unsigned long long)s->cores.registers_restored);
 }
 
+static void print_verdict(const struct guest *g)
+{
+    const char *text;
+    bool right = machine_guest_verdict(g, &text);
+    if (text)
+        printf("Verdict               %s: %s\n", right ? "verified" : "NOT verified", text);
+}
+
 void run_report_print(struct machine *m, double wall)
 {
     const struct machine_config *config = machine_config(m);
@@ -38,6 +46,7 @@ void run_report_print(struct machine *m, double wall)
     for (uint32_t i = 0; i < machine_guest_count(m); i++) {
         struct guest *g = machine_guest_at(m, i);
         guest_ops(g)->print(guest_self(g), stdout);
+        print_verdict(g);
     }
     print_causes(&s);
     printf("Simulated             %llu cycles (%.3f ms), %llu warp instructions, %.2f per cycle\n",
@@ -57,6 +66,10 @@ json_t *run_report_json(struct machine *m, const char *end)
         struct guest *g = machine_guest_at(m, i);
         json_t *section = guest_ops(g)->json(guest_self(g));
         json_object_set_new(section, "kind", json_string(guest_ops(g)->kind));
+        const char *text;
+        bool right = machine_guest_verdict(g, &text);
+        json_object_set_new(section, "verified", json_boolean(right));
+        json_object_set_new(section, "verdict", json_string(text ? text : "not checked"));
         json_object_set_new(guests, guest_name(g), section);
     }
     json_t *j =

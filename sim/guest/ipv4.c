@@ -50,6 +50,9 @@ const struct ipv4_figures *ipv4_figures(struct ipv4 *s)
     struct ipv4_figures *f = &s->figures;
     if (s->collected)
         return f;
+    f->cycles = machine_cycle(s->machine);
+    if (!s->nic)
+        return f;
     s->collected = true;
     uint32_t n_batches = 0;
     const struct nic_batch *batches = nic_batches(s->nic, &n_batches);
@@ -72,7 +75,6 @@ const struct ipv4_figures *ipv4_figures(struct ipv4 *s)
     }
     nic_get_stats(s->nic, &f->nic);
     f->nic.latency = NULL;
-    f->cycles = machine_cycle(s->machine);
     return f;
 }
 
@@ -83,8 +85,9 @@ static bool start(void *self, uint64_t cycle, struct error *err)
 {
     struct ipv4 *s = self;
     (void)err;
-    nic_start(s->nic, cycle);
     s->started = true;
+    if (s->nic)
+        nic_start(s->nic, cycle);
     return true;
 }
 
@@ -96,15 +99,19 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
         pcie_tick(s->host_link, cycle);
     if (s->launcher && launcher_next_event(s->launcher) <= cycle)
         launcher_tick(s->launcher, cycle);
-    if (nic_next_event(s->nic) <= cycle)
+    if (s->nic && nic_next_event(s->nic) <= cycle)
         nic_tick(s->nic, cycle);
+    if (s->bound_finished && nic_finished(s->nic)) {
+        s->bound_finished(s->bound_user, cycle);
+        s->bound_finished = NULL;
+    }
     return true;
 }
 
 static uint64_t next_event(const void *self)
 {
     const struct ipv4 *s = self;
-    uint64_t next = nic_next_event(s->nic);
+    uint64_t next = s->nic ? nic_next_event(s->nic) : CYCLE_NEVER;
     if (!s->launcher)
         return next;
     uint64_t link = pcie_next_event(s->host_link), launcher = launcher_next_event(s->launcher);
@@ -115,7 +122,7 @@ static uint64_t next_event(const void *self)
 static bool finished(const void *self)
 {
     const struct ipv4 *s = self;
-    return s->started && nic_finished(s->nic);
+    return s->started && s->nic && nic_finished(s->nic);
 }
 
 static bool verdict(void *self, char *text, size_t room)
@@ -133,6 +140,8 @@ static uint64_t work(const void *self)
 {
     const struct ipv4 *s = self;
     struct nic_stats stats;
+    if (!s->nic)
+        return 0;
     nic_get_stats(s->nic, &stats);
     return stats.packets_in + stats.forwarded;
 }
@@ -142,7 +151,9 @@ static void describe(const void *self, void (*line)(void *user, const char *text
     const struct ipv4 *s = self;
     char text[200];
     snprintf(text, sizeof text, "%s: NIC %s", guest_name(s->guest),
-             nic_finished(s->nic) ? "finished" : "waits for completions");
+             !s->nic                ? "waits for a program to bind an event kernel"
+             : nic_finished(s->nic) ? "finished"
+                                    : "waits for completions");
     line(user, text);
 }
 
@@ -158,19 +169,8 @@ static void destroy(void *self)
     free(s);
 }
 
-static const struct guest_ops ops = {.kind = "service",
-                                     .role = GUEST_SERVICE,
-                                     .start = start,
-                                     .tick = tick,
-                                     .next_event = next_event,
-                                     .finished = finished,
-                                     .verdict = verdict,
-                                     .work = work,
-                                     .describe = describe,
-                                     .print = ipv4_print,
-                                     .json = ipv4_json,
-                                     .event_done = on_event_done,
-                                     .destroy = destroy};
+/* --- construction -------------------------------------------------------------------------------
+ */
 
 /* --- construction -------------------------------------------------------------------------------
  */
@@ -252,7 +252,7 @@ static struct nic_signal signal_of(const struct ipv4 *s)
                                .from = s->port.self,
                                .to = s->port.gpu,
                                .bar = PCIE_BAR_DOORBELL,
-                               .address = edge_doorbell(s->memory.event)};
+                               .address = s->memory.doorbell};
 }
 
 static bool create_nic(struct ipv4 *s, struct error *err)
@@ -298,6 +298,63 @@ static bool create_nic(struct ipv4 *s, struct error *err)
     return s->nic != NULL;
 }
 
+static bool entry_inside(struct ipv4 *s, const struct edge_port_entry *e)
+{
+    uint64_t slots = (uint64_t)s->options.batch * s->memory.slot_bytes;
+    return machine_memory(s->machine, e->input, slots) &&
+           machine_memory(s->machine, e->output, slots) &&
+           machine_memory(s->machine, e->results, s->options.batch * sizeof(uint32_t)) &&
+           machine_memory(s->machine, e->count, sizeof(uint32_t));
+}
+
+/* A program's event kernel: the NIC is made for its queue. */
+static bool bind(void *self, const struct device_binding *b, struct error *err)
+{
+    struct ipv4 *s = self;
+    struct ipv4_memory *f = &s->memory;
+    if (!s->options.foreign || s->nic)
+        return error_set(err, "%s %s", guest_name(s->guest),
+                         s->nic ? "has an event kernel already"
+                                : "takes no event kernel; its setting kernel=program lets it");
+    if (!b->entries || b->entries > machine_config(s->machine)->nic_in_flight)
+        return error_set(err, "%s: a queue of %u entries; 1 to %u (nic.in_flight)",
+                         guest_name(s->guest), b->entries,
+                         machine_config(s->machine)->nic_in_flight);
+    f->entries = b->entries;
+    f->entry = ALLOC_ARRAY(struct nic_entry, b->entries);
+    for (uint32_t i = 0; i < b->entries; i++) {
+        const struct edge_port_entry *e = &b->entry[i];
+        if (!entry_inside(s, e))
+            return error_set(err, "%s: a buffer of entry %u lies outside device memory",
+                             guest_name(s->guest), i);
+        f->entry[i] = (struct nic_entry){e->input, e->output, e->results, e->count};
+    }
+    f->doorbell = b->row * EVG_DOORBELL_PAGE;
+    s->bound_finished = b->finished;
+    s->bound_user = b->user;
+    if (!create_nic(s, err))
+        return false;
+    if (s->started)
+        nic_start(s->nic, machine_cycle(s->machine));
+    return true;
+}
+
+static const struct guest_ops ops = {.kind = "service",
+                                     .role = GUEST_SERVICE,
+                                     .start = start,
+                                     .tick = tick,
+                                     .next_event = next_event,
+                                     .finished = finished,
+                                     .verdict = verdict,
+                                     .work = work,
+                                     .describe = describe,
+                                     .print = ipv4_print,
+                                     .json = ipv4_json,
+                                     .event_done = on_event_done,
+                                     .port = ipv4_port,
+                                     .bind = bind,
+                                     .destroy = destroy};
+
 bool ipv4_create(struct machine *m, const char *name, const struct ipv4_options *options,
                  struct error *err)
 {
@@ -312,5 +369,5 @@ bool ipv4_create(struct machine *m, const char *name, const struct ipv4_options 
     s->completion_base = s->port.bus_base + COMPLETION_OFFSET;
     return ipv4_memory_create(s, err) &&
            (!options->cpu_launch || (create_host_link(s, err) && create_launcher(s, err))) &&
-           create_nic(s, err);
+           (options->foreign || create_nic(s, err));
 }

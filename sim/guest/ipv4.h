@@ -1,6 +1,10 @@
 /* The service `ipv4`: a NIC replays a packet capture, every batch rings a doorbell, the forwarding
  * kernel (sw/services/ipv4) is launched as an event, or by a polling CPU; every packet is checked
- * against the host reference. EDGE sections III to VI. */
+ * against the host reference. EDGE sections III to VI.
+ *
+ * With a foreign kernel, the program finds the routing table as the resources "level1", "level2"
+ * and "hops" (sw/services/ipv4/ipv4_forward.h), and its results are result words of the same
+ * header. */
 #ifndef EVGPU_GUEST_IPV4_H
 #define EVGPU_GUEST_IPV4_H
 
@@ -16,6 +20,7 @@
 
 struct ipv4_options {
     bool cpu_launch;    /* the baseline of EDGE VI-A */
+    bool foreign;       /* the event kernel comes from a program (guest_bind), not from here */
     bool thread_blocks; /* events of several blocks instead of one warp */
     uint32_t batch;     /* packets per event; at most 32 for one warp */
     enum nic_pace pace;

@@ -43,7 +43,8 @@ struct ipv4_memory {
     struct fwd_hop *host_hops;
     struct nic_entry *entry; /* [entries] */
     struct event_driver driver;
-    struct edge_event *event;      /* EDGE only */
+    struct edge_event *event;      /* EDGE only, not foreign */
+    uint32_t doorbell;             /* byte offset in the doorbell region, EDGE only */
     struct driver_kernel *kernels; /* [entries], cpu_launch only */
 };
 
@@ -55,6 +56,8 @@ struct ipv4 {
     uint64_t completion_base; /* bus address of the completion queue */
     struct nic *nic;
     bool started;
+    void (*bound_finished)(void *user, uint64_t cycle); /* of a foreign kernel's program */
+    void *bound_user;
     struct ipv4_memory memory;
     /* cpu_launch: */
     struct launcher *launcher;
@@ -71,6 +74,7 @@ struct ipv4 {
 
 /* ipv4_memory.c */
 bool ipv4_memory_create(struct ipv4 *s, struct error *err);
+void ipv4_port(const void *self, struct edge_port_info *info);
 void ipv4_memory_destroy(struct ipv4 *s);
 
 /* ipv4_check.c: every packet against the reference; then writes what was forwarded. */

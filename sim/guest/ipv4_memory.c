@@ -42,8 +42,6 @@ static bool make_table(struct ipv4 *s, struct error *err)
 static bool make_buffers(struct ipv4 *s, struct error *err)
 {
     struct ipv4_memory *f = &s->memory;
-    uint32_t longest = s->options.capture->longest + FWD_FRAME_OFFSET;
-    f->slot_bytes = (longest + FWD_SLOT_ALIGN - 1) / FWD_SLOT_ALIGN * FWD_SLOT_ALIGN;
     f->entries = machine_config(s->machine)->nic_in_flight;
     f->entry = ALLOC_ARRAY(struct nic_entry, f->entries);
     for (uint32_t i = 0; i < f->entries && !err->set; i++) {
@@ -118,6 +116,7 @@ static bool register_event(struct ipv4 *s, struct error *err)
     request.n_types = f->kernel->n_params;
     f->event = edge_register_event(&f->driver.edge, &request, &why);
     bool ok = f->event != NULL;
+    f->doorbell = ok ? edge_doorbell(f->event) : 0;
     for (uint32_t i = 0; i < f->entries && ok; i++)
         ok = set_edge_entry(s, i, &why);
     return ok || error_set(err, "%s", why.text);
@@ -167,14 +166,42 @@ static bool load_kernel(struct ipv4 *s, struct error *err)
 
 bool ipv4_memory_create(struct ipv4 *s, struct error *err)
 {
+    uint32_t longest = s->options.capture->longest + FWD_FRAME_OFFSET;
+    s->memory.slot_bytes = (longest + FWD_SLOT_ALIGN - 1) / FWD_SLOT_ALIGN * FWD_SLOT_ALIGN;
+    if (s->options.foreign)
+        return make_table(s, err);
     return load_kernel(s, err) && make_table(s, err) && make_buffers(s, err) &&
            (s->options.cpu_launch ? make_cpu_entries(s, err) : register_event(s, err));
+}
+
+void ipv4_port(const void *self, struct edge_port_info *info)
+{
+    const struct ipv4 *s = self;
+    const struct ipv4_memory *f = &s->memory;
+    const struct route_list *routes = s->options.routes;
+    *info = (struct edge_port_info){
+        .completion = s->completion_base,
+        .max_entries = machine_config(s->machine)->nic_in_flight,
+        .batch = s->options.batch,
+        .slot_bytes = f->slot_bytes,
+        .length_bytes = FWD_FRAME_OFFSET,
+        .item_offset = FWD_FRAME_OFFSET,
+        .result_bytes = sizeof(uint32_t),
+        .requester = s->port.rid,
+        .n_resources = 3,
+        .resources = {{.name = "level1", .address = f->level1, .bytes = DIR24_LEVEL1_BYTES},
+                      {.name = "level2",
+                       .address = f->level2,
+                       .bytes = dir24_level2_bytes(dir24_blocks(routes))},
+                      {.name = "hops",
+                       .address = f->hops,
+                       .bytes = (uint64_t)(routes->n_hops + 1) * sizeof(struct fwd_hop)}}};
 }
 
 void ipv4_memory_destroy(struct ipv4 *s)
 {
     struct ipv4_memory *f = &s->memory;
-    bool in_order = s->started && nic_finished(s->nic);
+    bool in_order = s->started && s->nic && nic_finished(s->nic);
     if (f->event && !(in_order && edge_unregister_event(f->event, NULL)))
         edge_abandon_event(f->event);
     event_driver_free(&f->driver);

@@ -61,6 +61,13 @@ static bool take_launch(struct setup *u, const char *who, struct error *err)
            error_set(err, "launch %s: must be edge or cpu", who ? who : "");
 }
 
+static bool take_kernel(struct setup *u, const char *whose, struct error *err)
+{
+    u->options.foreign = whose && !strcmp(whose, "program");
+    return (whose && (!strcmp(whose, "program") || !strcmp(whose, "own"))) ||
+           error_set(err, "kernel %s: must be own or program", whose ? whose : "");
+}
+
 static bool take_flag(const struct setting *s, bool *flag, struct error *err)
 {
     *flag = true;
@@ -95,6 +102,8 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
         return take_flag(s, &u->options.drop, err);
     if (!strcmp(key, "launch"))
         return take_launch(u, s->value, err);
+    if (!strcmp(key, "kernel"))
+        return take_kernel(u, s->value, err);
     if (!strcmp(key, "blocks"))
         return take_flag(s, &u->options.thread_blocks, err);
     if (!strcmp(key, "out"))
@@ -106,7 +115,7 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
     }
     return error_set(err,
                      "service ipv4 has no setting %s, but capture, packets, rate, pace, routes, "
-                     "route-count, drop, launch, blocks, out and seed",
+                     "route-count, drop, launch, kernel, blocks, out and seed",
                      key);
 }
 
@@ -160,6 +169,9 @@ static void *prepare(const struct service_input *input, struct error *err)
     bool ok = true;
     for (uint32_t i = 0; i < input->n_settings && ok; i++)
         ok = take(u, &input->settings[i], err);
+    if (ok && u->options.foreign && u->options.cpu_launch)
+        ok =
+            error_set(err, "service ipv4: kernel=program is launched by events, not by launch=cpu");
     if (ok && !find_data("ipv4_forward.ptx", "sw/services/ipv4", u->ptx, sizeof u->ptx))
         ok = error_set(err, "sw/services/ipv4/ipv4_forward.ptx is not found; run evgpu in its "
                             "source directory");
@@ -197,6 +209,7 @@ const struct service_kind ipv4_service = {
             "route-count=N     routes to generate (100000)\n"
             "drop              drop packets at a full NIC buffer instead of pausing the wire\n"
             "launch=WHO        edge or cpu (edge)\n"
+            "kernel=WHOSE      own, or program: one that a program binds to it (own)\n"
             "blocks            events of 256 packets in thread blocks, not of one warp\n"
             "out=FILE.pcap     what the NIC sends, as a capture\n"
             "seed=N            seed of packets and routes (that of the run)\n",

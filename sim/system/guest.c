@@ -1,5 +1,6 @@
 #include "sim/system/guest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,6 +216,50 @@ struct pcie *guest_link(struct guest *g, struct error *err)
 {
     struct pcie_config settings = machine_link_settings(&g->machine->config);
     return pcie_create(&settings, err);
+}
+
+static struct guest *find_port(struct guest *g, const char *name, struct error *err)
+{
+    const struct machine *m = g->machine;
+    char names[256] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < m->n_guests; i++) {
+        struct guest *other = m->guests[i];
+        if (!other->ops->port)
+            continue;
+        if (!strcmp(other->name, name))
+            return other;
+        int n = snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", other->name);
+        used += n > 0 && (size_t)n < sizeof names - used ? (size_t)n : 0;
+    }
+    error_set(err, "there is no service %s that takes an event kernel; there %s %s", name,
+              used ? "is" : "are", used ? names : "none");
+    return NULL;
+}
+
+bool guest_port_info(struct guest *g, const char *name, struct edge_port_info *info,
+                     struct error *err)
+{
+    struct guest *service = find_port(g, name, err);
+    if (service)
+        service->ops->port(service->self, info);
+    return service != NULL;
+}
+
+bool guest_bind(struct guest *g, const char *name, const struct device_binding *binding,
+                struct error *err)
+{
+    struct machine *m = g->machine;
+    struct guest *service = find_port(g, name, err);
+    if (!service)
+        return false;
+    if (binding->row >= EVG_EKT_ROWS || m->row_owner[binding->row] != g)
+        return error_set(err, "event row %u is not registered by %s", binding->row, g->name);
+    if (!service->ops->bind(service->self, binding, err))
+        return false;
+    m->row_owner[binding->row] = service;
+    g->bound = true;
+    return true;
 }
 
 /* --- commands for the front end --------------------------------------------------------------- */

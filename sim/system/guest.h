@@ -25,6 +25,7 @@
 #include "sim/host/driver.h"
 #include "sim/host/pcie.h"
 #include "sim/host/rate.h"
+#include "sw/edge/edge_port.h"
 
 struct machine; /* sim/system/machine.h */
 struct guest;   /* the machine's record of one guest; what the guest took is in it */
@@ -32,6 +33,16 @@ struct guest;   /* the machine's record of one guest; what the guest took is in 
 enum guest_role {
     GUEST_LOAD,   /* works on its own account: a program, a kernel */
     GUEST_SERVICE /* is driven from outside: starts when all loads are under way */
+};
+
+/* A program's event kernel for a service's device. */
+struct device_binding {
+    uint32_t row;                        /* of the event kernel table */
+    uint32_t entries;                    /* of the submission queue */
+    const struct edge_port_entry *entry; /* [entries], valid during the call */
+    /* The device has nothing more to do; may be NULL. */
+    void (*finished)(void *user, uint64_t cycle);
+    void *user;
 };
 
 /* Every function gets `self`. Those marked "may be NULL" need not exist. */
@@ -50,7 +61,8 @@ struct guest_ops {
      * (completion, delivery, end of a grid) can change that. Not called before `start`. */
     uint64_t (*next_event)(const void *self);
 
-    /* Loads: the GPU is at work for it, or it has finished. May be NULL: at once. */
+    /* Loads: the GPU is at work for it. May be NULL: at once. One that has finished, or has bound
+     * an event kernel, counts as under way. */
     bool (*under_way)(const void *self);
 
     /* Nothing is left to do; stays so. The run ends when it holds for all. */
@@ -74,6 +86,11 @@ struct guest_ops {
     /* One of its events is complete: the `index`-th (from 0) accepted doorbell of a row that it
      * registered. May be NULL. */
     void (*event_done)(void *self, uint64_t index, const struct event_times *times);
+
+    /* Services whose device takes a program's event kernel; both or neither. `bind` is called once,
+     * at any time; the device's work begins with `start`, or at once when that has been. */
+    void (*port)(const void *self, struct edge_port_info *info);
+    bool (*bind)(void *self, const struct device_binding *binding, struct error *err);
 
     /* Frees `self`; what it took from the machine goes back by itself. */
     void (*destroy)(void *self);
@@ -171,6 +188,14 @@ bool guest_attach_device(struct guest *g, const struct pcie_endpoint *endpoint,
 /* A link of the guest's own with the settings of the configuration, for two endpoints that have
  * nothing to do with the GPU. The guest ticks and destroys it. */
 struct pcie *guest_link(struct guest *g, struct error *err);
+
+/* The device of the guest of that name, for an event kernel of `g`. False with `err`: there is none
+ * (the names of those that there are), it takes no kernels, or it has one. With the binding, the
+ * row's events are the service's (ops->event_done). */
+bool guest_port_info(struct guest *g, const char *name, struct edge_port_info *info,
+                     struct error *err);
+bool guest_bind(struct guest *g, const char *name, const struct device_binding *binding,
+                struct error *err);
 
 /* A command for the GPU's front end; `answered` is called when it has been carried out, with an
  * enum frontend_code and the row. Commands of all guests wait for each other. A row that is

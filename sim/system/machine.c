@@ -259,8 +259,8 @@ static bool loads_under_way(const void *self)
     const struct machine *m = self;
     for (uint32_t i = 0; i < m->n_guests; i++) {
         const struct guest *g = m->guests[i];
-        if (g->ops->role == GUEST_LOAD && g->ops->under_way && !g->ops->under_way(g->self) &&
-            !g->ops->finished(g->self))
+        if (g->ops->role == GUEST_LOAD && g->ops->under_way && !g->bound &&
+            !g->ops->under_way(g->self) && !g->ops->finished(g->self))
             return false;
     }
     return true;
@@ -342,17 +342,25 @@ bool machine_stopped(const struct machine *m)
 
 bool machine_verdict(struct machine *m, char *text, size_t room)
 {
+    const struct guest *wrong = NULL;
     size_t length = 0;
     *text = '\0';
     for (uint32_t i = 0; i < m->n_guests; i++) {
         struct guest *g = m->guests[i];
-        char one[512];
-        if (!g->ops->verdict(g->self, one, sizeof one)) {
-            snprintf(text, room, "%s: %s", g->name, one);
-            return false;
-        }
-        int n = snprintf(text + length, room - length, "%s%s", length ? " and " : "", one);
+        g->right = g->ops->verdict(g->self, g->verdict, sizeof g->verdict);
+        g->judged = true;
+        if (!g->right && !wrong)
+            wrong = g;
+        int n = snprintf(text + length, room - length, "%s%s", length ? " and " : "", g->verdict);
         length += n > 0 && (size_t)n < room - length ? (size_t)n : 0;
     }
-    return true;
+    if (wrong)
+        snprintf(text, room, "%s: %s", wrong->name, wrong->verdict);
+    return !wrong;
+}
+
+bool machine_guest_verdict(const struct guest *g, const char **text)
+{
+    *text = g->judged ? g->verdict : NULL;
+    return g->right;
 }

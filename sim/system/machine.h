@@ -48,9 +48,13 @@ enum run_end machine_run(struct machine *m, const struct run_control *control, s
 uint32_t machine_guest_count(const struct machine *m);
 struct guest *machine_guest_at(const struct machine *m, uint32_t index);
 
-/* After a run that ended in order: every guest's verdict. `text` receives what was checked, joined
- * by "and", or the first guest's difference. */
+/* After a run that ended in order: asks every guest for its verdict. `text` receives what was
+ * checked, joined by "and", or the first guest's difference. */
 bool machine_verdict(struct machine *m, char *text, size_t room);
+
+/* What a guest said then: true with `text` when its results are right; false with NULL when it has
+ * not been asked. */
+bool machine_guest_verdict(const struct guest *g, const char **text);
 
 /* Called before every tick; for waveforms. */
 void machine_on_tick(struct machine *m, void (*hook)(void *user, uint64_t cycle), void *user);

@@ -37,7 +37,9 @@ struct guest {
     struct allocation *allocations; /* by address */
     uint32_t n_allocations, cap_allocations;
     uint64_t allocated;
-    bool started;
+    bool started, judged, right; /* judged: after a run that ended in order */
+    char verdict[512];
+    bool bound; /* an event kernel of it is with a service's device */
 };
 
 struct waiting_command {
