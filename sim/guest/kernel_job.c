@@ -6,46 +6,109 @@
 
 #include "evgpu_defs.h"
 #include "sim/base/alloc.h"
-#include "sim/system/gpu_settings.h"
+#include "sim/system/guest.h"
+#include "sim/system/machine.h"
 
 struct kernel_job {
-    struct gpu *gpu;
-    struct module *module;
-    struct machine_config config;
+    struct machine *machine;
+    struct guest *guest;
+    struct module *module; /* the machine's */
+    const struct machine_config *config;
     uint8_t *params; /* of the next call */
     uint64_t param_room, param_address;
+    struct guest_launch call;
     bool finished;
     struct grid result;
 };
 
-static bool no_flag(void *user, uint64_t address, uint32_t data)
-{
-    (void)user, (void)address, (void)data;
-    return true;
-}
+/* --- the job as a guest -------------------------------------------------------------------------
+ */
 
-static void no_command(void *user, uint32_t code, uint32_t row)
-{
-    (void)user, (void)code, (void)row;
-}
-
-static void no_event(void *user, const struct event_times *times)
-{
-    (void)user, (void)times;
-}
-
-static void no_read(void *user, uint32_t tag)
-{
-    (void)user, (void)tag;
-}
-
-static void on_grid_done(void *user, uint64_t cookie, const struct grid *grid)
+static void on_ended(void *user, const struct grid *grid)
 {
     struct kernel_job *job = user;
-    (void)cookie;
     job->result = *grid;
     job->finished = true;
 }
+
+static bool job_start(void *self, uint64_t cycle, struct error *err)
+{
+    struct kernel_job *job = self;
+    (void)cycle;
+    job->finished = false;
+    return guest_launch_now(job->guest, &job->call, err);
+}
+
+static bool job_tick(void *self, uint64_t cycle, struct error *err)
+{
+    (void)self, (void)cycle, (void)err;
+    return true;
+}
+
+static uint64_t job_next_event(const void *self)
+{
+    (void)self;
+    return CYCLE_NEVER;
+}
+
+static bool job_finished(const void *self)
+{
+    return ((const struct kernel_job *)self)->finished;
+}
+
+/* Results are for whoever gave the arguments to judge. */
+static bool job_verdict(void *self, char *text, size_t room)
+{
+    const struct kernel_job *job = self;
+    snprintf(text, room, "kernel %s", job->call.kernel->name);
+    return job->finished;
+}
+
+static uint64_t job_work(const void *self)
+{
+    const struct kernel_job *job = self;
+    struct gpu_stats stats;
+    gpu_stats(machine_gpu(job->machine), &stats);
+    return stats.mem.requests[0] + stats.mem.requests[1];
+}
+
+static void job_describe(const void *self, void (*line)(void *user, const char *text), void *user)
+{
+    (void)self, (void)line, (void)user; /* the GPU says which warps wait */
+}
+
+static void job_print(const void *self, FILE *to)
+{
+    const struct kernel_job *job = self;
+    fprintf(to, "kernel                %s\n", job->call.kernel->name);
+}
+
+static json_t *job_json(const void *self)
+{
+    const struct kernel_job *job = self;
+    return json_pack("{s:s}", "name", job->call.kernel->name);
+}
+
+static void job_detach(void *self)
+{
+    (void)self; /* kernel_job_destroy */
+}
+
+static const struct guest_ops ops = {.kind = "kernel",
+                                     .role = GUEST_LOAD,
+                                     .start = job_start,
+                                     .tick = job_tick,
+                                     .next_event = job_next_event,
+                                     .finished = job_finished,
+                                     .verdict = job_verdict,
+                                     .work = job_work,
+                                     .describe = job_describe,
+                                     .print = job_print,
+                                     .json = job_json,
+                                     .destroy = job_detach};
+
+/* --- arguments and memory -----------------------------------------------------------------------
+ */
 
 static uint64_t largest_param_block(const struct module *module)
 {
@@ -66,22 +129,22 @@ static uint32_t registers_per_thread(const struct core_config *core, uint64_t bl
     return regs > MAX_REGS ? MAX_REGS : regs < MIN_REGS ? MIN_REGS : (uint32_t)regs;
 }
 
-static bool set_up(struct kernel_job *job, enum tile_backend backend,
-                   const struct kernel_source *source, struct error *err)
+static bool set_up(struct kernel_job *job, const struct machine_config *config,
+                   enum tile_backend backend, const struct kernel_source *source, struct error *err)
 {
-    uint32_t max_regs = registers_per_thread(&job->config.core, source->block_threads);
+    struct machine_options options = {.backend = backend, .mode = SCHED_MODE_PREEMPT};
+    uint32_t max_regs = registers_per_thread(&config->core, source->block_threads);
     job->module = module_load_within(source->path, max_regs, err);
     if (!job->module)
         return false;
-    struct gpu_config config = gpu_settings(&job->config, backend, SCHED_MODE_PREEMPT);
-    struct gpu_callbacks calls = {.flag_write = no_flag,
-                                  .command_done = no_command,
-                                  .grid_done = on_grid_done,
-                                  .event_done = no_event,
-                                  .read_done = no_read,
-                                  .user = job};
-    job->gpu = gpu_create(&config, &calls, err);
-    if (!job->gpu || !gpu_load(job->gpu, job->module, err))
+    job->machine = machine_create(config, &options, err);
+    if (!job->machine) {
+        module_free(job->module);
+        return false;
+    }
+    job->config = machine_config(job->machine);
+    job->guest = machine_add_guest(job->machine, &ops, "kernel", job);
+    if (!guest_load(job->guest, job->module, err))
         return false;
     job->param_room = largest_param_block(job->module);
     job->params = ALLOC_ARRAY(uint8_t, job->param_room);
@@ -93,8 +156,7 @@ struct kernel_job *kernel_job_create(const struct machine_config *config, enum t
                                      const struct kernel_source *source, struct error *err)
 {
     struct kernel_job *job = ALLOC(struct kernel_job);
-    job->config = *config;
-    if (set_up(job, backend, source, err))
+    if (set_up(job, config, backend, source, err))
         return job;
     kernel_job_destroy(job);
     return NULL;
@@ -104,8 +166,7 @@ void kernel_job_destroy(struct kernel_job *job)
 {
     if (!job)
         return;
-    gpu_destroy(job->gpu);
-    module_free(job->module);
+    machine_destroy(job->machine);
     free(job->params);
     free(job);
 }
@@ -113,21 +174,15 @@ void kernel_job_destroy(struct kernel_job *job)
 uint64_t kernel_job_buffer(struct kernel_job *job, const void *data, uint64_t bytes,
                            struct error *err)
 {
-    struct image *image = gpu_image(job->gpu);
-    uint64_t address = image_alloc(image, bytes ? bytes : 1, 256);
-    if (!address) {
-        error_set(err, "device memory is full: %llu bytes do not fit in gpu.memory_mib = %u",
-                  (unsigned long long)bytes, job->config.memory_mib);
-        return 0;
-    }
-    if (data)
-        memcpy(image->base + address, data, bytes);
+    uint64_t address = guest_alloc(job->guest, bytes, 256, err);
+    if (address && data)
+        memcpy(kernel_job_memory(job, address), data, bytes);
     return address;
 }
 
 uint8_t *kernel_job_memory(struct kernel_job *job, uint64_t address)
 {
-    return gpu_image(job->gpu)->base + address;
+    return gpu_image(machine_gpu(job->machine))->base + address;
 }
 
 const struct kernel *kernel_job_kernel(const struct kernel_job *job, const char *name,
@@ -178,54 +233,16 @@ bool kernel_job_argument(struct kernel_job *job, const char *name, uint32_t inde
     return true;
 }
 
-static bool job_tick(void *self, struct error *err)
-{
-    struct kernel_job *job = self;
-    return gpu_tick(job->gpu, err);
-}
-
-static uint64_t job_cycle(const void *self)
-{
-    return gpu_cycle(((const struct kernel_job *)self)->gpu);
-}
-
-static uint64_t job_next(const void *self)
-{
-    return gpu_next_event(((const struct kernel_job *)self)->gpu);
-}
-
-static void job_skip(void *self, uint64_t cycle)
-{
-    gpu_skip_to(((struct kernel_job *)self)->gpu, cycle);
-}
-
-static bool job_done(const void *self)
-{
-    return ((const struct kernel_job *)self)->finished;
-}
-
-static uint64_t job_work(const void *self)
-{
-    struct gpu_stats stats;
-    gpu_stats(((const struct kernel_job *)self)->gpu, &stats);
-    return stats.cores.warp_instructions + stats.mem.requests[0] + stats.mem.requests[1];
-}
-
-static void job_describe(const void *self, void (*line)(void *user, const char *text), void *user)
-{
-    gpu_describe(((const struct kernel_job *)self)->gpu, line, user);
-}
-
 static void fill_figures(struct kernel_job *job, const struct kernel *kernel,
                          const struct kernel_call *call, uint64_t start,
                          struct kernel_figures *figures)
 {
     memset(figures, 0, sizeof *figures);
-    figures->cycles = gpu_cycle(job->gpu) - start;
+    figures->cycles = machine_cycle(job->machine) - start;
     figures->warp_instructions = job->result.warp_instructions;
     figures->thread_instructions = job->result.thread_instructions;
-    gpu_stats(job->gpu, &figures->stats);
-    figures->blocks_per_core = core_occupancy(&job->config.core, kernel, call->block,
+    gpu_stats(machine_gpu(job->machine), &figures->stats);
+    figures->blocks_per_core = core_occupancy(&job->config->core, kernel, call->block,
                                               call->dynamic_shared, &figures->limiter, NULL);
     figures->registers = kernel->regs;
     figures->shared_bytes = kernel->shared_bytes + call->dynamic_shared;
@@ -239,28 +256,15 @@ enum run_end kernel_job_run(struct kernel_job *job, const struct kernel_call *ca
     if (!kernel)
         return RUN_FAILED;
     memcpy(kernel_job_memory(job, job->param_address), job->params, kernel->param_bytes);
-    struct launch launch = {
-        .kernel = kernel, .dynamic_shared = call->dynamic_shared, .param = job->param_address};
-    memcpy(launch.grid, call->grid, sizeof launch.grid);
-    memcpy(launch.block, call->block, sizeof launch.block);
-    if (!gpu_launch(job->gpu, &launch, err))
-        return RUN_FAILED;
-    struct run_target target = {.self = job,
-                                .tick = job_tick,
-                                .cycle = job_cycle,
-                                .next_event = job_next,
-                                .skip_to = job_skip,
-                                .done = job_done,
-                                .work = job_work,
-                                .describe = job_describe};
-    uint64_t start = gpu_cycle(job->gpu);
-    job->finished = false;
-    enum run_end end = run_loop(&target, control, err);
+    job->call = (struct guest_launch){.kernel = kernel,
+                                      .dynamic_shared = call->dynamic_shared,
+                                      .parameters = job->param_address,
+                                      .ended = on_ended,
+                                      .user = job};
+    memcpy(job->call.grid, call->grid, sizeof job->call.grid);
+    memcpy(job->call.block, call->block, sizeof job->call.block);
+    uint64_t start = machine_cycle(job->machine);
+    enum run_end end = machine_run(job->machine, control, err);
     fill_figures(job, kernel, call, start, figures);
     return end;
-}
-
-struct gpu *kernel_job_gpu(struct kernel_job *job)
-{
-    return job->gpu;
 }

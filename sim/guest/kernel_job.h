@@ -11,7 +11,7 @@
 #include "sim/system/config.h"
 #include "sim/system/run_loop.h"
 
-struct kernel_job; /* one GPU, one module; kernels run one after the other */
+struct kernel_job; /* one machine, one module; kernels run one after the other */
 
 struct kernel_figures {
     uint64_t cycles;
@@ -61,7 +61,5 @@ const struct kernel *kernel_job_kernel(const struct kernel_job *job, const char 
 enum run_end kernel_job_run(struct kernel_job *job, const struct kernel_call *call,
                             const struct run_control *control, struct kernel_figures *figures,
                             struct error *err);
-
-struct gpu *kernel_job_gpu(struct kernel_job *job);
 
 #endif

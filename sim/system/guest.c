@@ -162,21 +162,27 @@ bool guest_call(struct guest *g, const struct driver_call *call, struct error *e
     return error_set(err, "driver: too many calls outstanding, or no such thread or stream");
 }
 
-bool guest_launch(struct guest *g, const struct guest_launch *launch, struct error *err)
+static bool check_launch(const struct guest *g, const struct guest_launch *launch,
+                         struct error *err)
 {
-    const struct kernel *kernel = launch->kernel;
     for (int i = 0; i < 3; i++) {
         if (!launch->grid[i] || !launch->block[i])
-            return error_set(err, "kernel %s: a grid or block dimension is 0", kernel->name);
+            return error_set(err, "kernel %s: a grid or block dimension is 0",
+                             launch->kernel->name);
     }
-    if (!core_occupancy(&g->machine->config.core, kernel, launch->block, launch->dynamic_shared,
-                        NULL, err))
+    return core_occupancy(&g->machine->config.core, launch->kernel, launch->block,
+                          launch->dynamic_shared, NULL, err) != 0;
+}
+
+bool guest_launch(struct guest *g, const struct guest_launch *launch, struct error *err)
+{
+    if (!check_launch(g, launch, err))
         return false;
     struct driver_call call = {.kind = DRIVER_LAUNCH,
                                .thread = launch->thread,
                                .stream = launch->stream,
                                .blocking = launch->blocking,
-                               .kernel = {.code = kernel->code_address,
+                               .kernel = {.code = launch->kernel->code_address,
                                           .parameters = launch->parameters,
                                           .shared_bytes = launch->dynamic_shared,
                                           .priority = launch->priority,
@@ -188,6 +194,24 @@ bool guest_launch(struct guest *g, const struct guest_launch *launch, struct err
     memcpy(call.kernel.grid, launch->grid, sizeof call.kernel.grid);
     memcpy(call.kernel.block, launch->block, sizeof call.kernel.block);
     return guest_call(g, &call, err);
+}
+
+bool guest_launch_now(struct guest *g, const struct guest_launch *launch, struct error *err)
+{
+    uint32_t slot = 0;
+    struct launched *launched = machine_launch_slot(g->machine, &slot);
+    if (!launched || !check_launch(g, launch, err))
+        return launched ? false : error_set(err, "too many kernels are pending");
+    *launched = (struct launched){.ended = launch->ended, .user = launch->user, .used = true};
+    struct launch request = {.kernel = launch->kernel,
+                             .dynamic_shared = launch->dynamic_shared,
+                             .param = launch->parameters,
+                             .priority = launch->priority,
+                             .cookie = slot};
+    memcpy(request.grid, launch->grid, sizeof request.grid);
+    memcpy(request.block, launch->block, sizeof request.block);
+    launched->used = gpu_launch(g->machine->gpu, &request, err);
+    return launched->used;
 }
 
 /* --- devices and events ----------------------------------------------------------------------- */

@@ -50,7 +50,8 @@ struct guest_ops {
     const char *kind; /* "program", "service", ...: heads its figures */
     enum guest_role role;
 
-    /* Once, at the beginning of the run (see above). */
+    /* At the beginning of the run (see above); again, when one run of the machine follows another.
+     */
     bool (*start)(void *self, uint64_t cycle, struct error *err);
 
     /* Called for every cycle >= next_event, after the links and the driver, before the GPU. False
@@ -166,6 +167,10 @@ struct guest_launch {
 /* Through the driver's stages. False with `err`: it can never run here (registers, shared memory,
  * dimensions), or too many calls are outstanding. */
 bool guest_launch(struct guest *g, const struct guest_launch *launch, struct error *err);
+
+/* At the GPU itself, in this cycle, without driver and link: a kernel by itself. Of `launch`,
+ * thread, stream, blocking, returned and done do not count. */
+bool guest_launch_now(struct guest *g, const struct guest_launch *launch, struct error *err);
 
 /* Any call of the driver, on a thread and stream of the guest. */
 bool guest_call(struct guest *g, const struct driver_call *call, struct error *err);

@@ -36,7 +36,8 @@ static void on_grid_done(void *user, uint64_t cookie, const struct grid *grid)
     launched->used = false;
     if (launched->ended)
         launched->ended(launched->user, grid);
-    driver_kernel_done(m->driver, gpu_cycle(m->gpu), launched->id);
+    if (launched->id)
+        driver_kernel_done(m->driver, gpu_cycle(m->gpu), launched->id);
 }
 
 static void on_event_done(void *user, const struct event_times *times)
@@ -146,7 +147,7 @@ void machine_gpu_endpoint(struct machine *m, struct pcie_endpoint *endpoint)
 
 /* --- kernels from the driver ------------------------------------------------------------------ */
 
-static struct launched *free_launch(struct machine *m, uint32_t *index)
+struct launched *machine_launch_slot(struct machine *m, uint32_t *index)
 {
     for (uint32_t i = 0; i < LAUNCH_SLOTS; i++) {
         *index = (m->launch_cursor + i) % LAUNCH_SLOTS;
@@ -164,7 +165,7 @@ bool machine_driver_launch(void *user, uint64_t cycle, uint32_t id,
     struct machine *m = user;
     (void)cycle;
     uint32_t index = 0;
-    struct launched *launched = gpu_can_launch(m->gpu) ? free_launch(m, &index) : NULL;
+    struct launched *launched = gpu_can_launch(m->gpu) ? machine_launch_slot(m, &index) : NULL;
     if (!launched)
         return false;
     struct launch launch = {.kernel = gpu_kernel_at(m->gpu, kernel->code),

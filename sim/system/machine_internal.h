@@ -21,7 +21,7 @@ struct device_read {
 struct launched {
     void (*ended)(void *user, const struct grid *grid);
     void *user;
-    uint32_t id; /* the driver's */
+    uint32_t id; /* the driver's; 0: launched at the GPU itself */
     bool used;
 };
 
@@ -88,6 +88,7 @@ struct pcie_config machine_link_settings(const struct machine_config *config);
 struct gpu_callbacks machine_gpu_callbacks(struct machine *m);
 void machine_gpu_endpoint(struct machine *m, struct pcie_endpoint *endpoint);
 void machine_retry_reads(struct machine *m);
+struct launched *machine_launch_slot(struct machine *m, uint32_t *index); /* NULL: none free */
 bool machine_driver_launch(void *user, uint64_t cycle, uint32_t id,
                            const struct driver_kernel *kernel);
 
