@@ -141,7 +141,7 @@ toolkit: $(CUDA)/bin/nvcc $(CUDA)/.headers
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
-CUDA_HEADERS := $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/evgpu_cuda*.h)
+CUDA_HEADERS := $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)
 $(CUDA)/.headers: $(CUDA_HEADERS)
 	@mkdir -p $(CUDA)/lib64 $(CUDA)/nvvm/libdevice
 	@rm -f $(CUDA)/lib64/libcudadevrt.a $(CUDA)/lib64/libnvToolsExt.a
@@ -149,7 +149,7 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@ar rcs $(CUDA)/lib64/libnvToolsExt.a
 	@rm -rf $(CUDA)/include $(CUDA)/lib
 	@cp -r sw/cuda/include $(CUDA)/include
-	@cp $(filter sw/include/%,$^) $(CUDA)/include
+	@cp -r sw/include/. $(CUDA)/include
 	@ln -s lib64 $(CUDA)/lib
 	@sed -n 's/^#define NVCC_[A-Z]* //p' sw/cuda/nvcc/version.h | paste -sd . | sed 's/^/CUDA Version /' >$(CUDA)/version.txt
 	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
@@ -303,12 +303,10 @@ wave:
 	$(GTKWAVE) $(BUILD)/wave.fst tb/wave/sm_event_unit.gtkw
 
 # Kernels from CUDA C; the PTX is committed, so only a change of a kernel needs clang.
-CLANG_CUDA := clang++-14 -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocudainc -nocudalib \
-              --cuda-path=/nonexistent -include sw/include/evgpu_cuda.h -O2 -S
 kernels:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	for k in sw/apps/*/*.cu sw/services/*/*.cu tests/microbench/*.cu; do \
-	  $(CLANG_CUDA) $$k -o $${k%.cu}.ptx || exit 1; done
+	  sw/cu2ptx.sh $$k $${k%.cu}.ptx || exit 1; done
 
 # The blocks' bits beside the papers' claims, in docs/storage.md.
 storage: $(GEN_STAMP)

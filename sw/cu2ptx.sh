@@ -16,5 +16,5 @@ case " $*" in
 *" --cuda-gpu-arch="* | *" --offload-arch="*) arch= ;;
 esac
 exec "${CLANG:-clang++-14}" -x cuda --cuda-device-only $arch \
-    -nocudainc -nocudalib --cuda-path=/nonexistent \
-    -isystem "$include" -include "$include/evgpu_cuda.h" -O2 "$@" -S "$source" -o "$output"
+    -nocudainc -nocudalib --cuda-path=/nonexistent -D__CUDACC__ -D__NVCC__ \
+    -isystem "$include" -isystem "$include/../cuda/include" -include cuda_runtime.h -O2 "$@" -S "$source" -o "$output"

@@ -1,6 +1,10 @@
-/* Atomic operations of CUDA C; included by evgpu_cuda.h. Each returns the old value. */
+/* Atomic operations of CUDA C; included by evgpu_cuda.h. Each returns the old value. The names with
+ * _block and _system are the same operation seen by the block or by the host as well. */
 #ifndef EVGPU_SW_EVGPU_CUDA_ATOMIC_H
 #define EVGPU_SW_EVGPU_CUDA_ATOMIC_H
+
+/* --- the device sees it: by builtins, which address with offsets --------------------------------
+ */
 
 /* Same operation on T, carried out on the builtin's type B, which has the same bits. */
 #define EVGPU_ATOMIC(name, T, B, builtin)                                                          \
@@ -59,17 +63,91 @@ EVGPU_DEVICE float atomicExch(float *address, float value)
     return __builtin_bit_cast(float, atomicExch((int *)address, __builtin_bit_cast(int, value)));
 }
 
-/* sm_35 has no atom.add.f64: a compare-and-swap loop on the bits, so that a NaN ends it too. */
-EVGPU_DEVICE double atomicAdd(double *address, double value)
+/* --- another scope -----------------------------------------------------------------------------
+ */
+
+/* On T, whose bits are in a register of the type R of constraint `letter`; generic addresses. */
+#define EVGPU_ATOMIC(name, T, scope, operation, letter, R)                                         \
+    EVGPU_DEVICE T name(T *address, T value)                                                       \
+    {                                                                                              \
+        R old;                                                                                     \
+        __asm__ volatile("atom" scope "." operation " %0, [%1], %2;"                               \
+                         : "=" letter(old)                                                         \
+                         : "l"(address), letter((R)value)                                          \
+                         : "memory");                                                              \
+        return (T)old;                                                                             \
+    }
+#define EVGPU_ATOMIC_CAS(name, T, scope, operation, letter, R)                                     \
+    EVGPU_DEVICE T name(T *address, T compare, T value)                                            \
+    {                                                                                              \
+        R old;                                                                                     \
+        __asm__ volatile("atom" scope "." operation " %0, [%1], %2, %3;"                           \
+                         : "=" letter(old)                                                         \
+                         : "l"(address), letter((R)compare), letter((R)value)                      \
+                         : "memory");                                                              \
+        return (T)old;                                                                             \
+    }
+#define EVGPU_ATOMIC_BITS(T, suffix, scope, size, letter, R)                                       \
+    EVGPU_ATOMIC(atomicExch##suffix, T, scope, "exch.b" size, letter, R)                           \
+    EVGPU_ATOMIC(atomicAnd##suffix, T, scope, "and.b" size, letter, R)                             \
+    EVGPU_ATOMIC(atomicOr##suffix, T, scope, "or.b" size, letter, R)                               \
+    EVGPU_ATOMIC(atomicXor##suffix, T, scope, "xor.b" size, letter, R)                             \
+    EVGPU_ATOMIC_CAS(atomicCAS##suffix, T, scope, "cas.b" size, letter, R)                         \
+    EVGPU_ATOMIC(atomicAdd##suffix, T, scope, "add.u" size, letter, R)                             \
+    EVGPU_DEVICE T atomicSub##suffix(T *address, T value)                                          \
+    {                                                                                              \
+        return atomicAdd##suffix(address, (T)(0 - value));                                         \
+    }
+#define EVGPU_ATOMIC_INTEGER(T, suffix, scope, sign, size, letter, R)                              \
+    EVGPU_ATOMIC_BITS(T, suffix, scope, size, letter, R)                                           \
+    EVGPU_ATOMIC(atomicMin##suffix, T, scope, "min." sign size, letter, R)                         \
+    EVGPU_ATOMIC(atomicMax##suffix, T, scope, "max." sign size, letter, R)
+#define EVGPU_ATOMICS(suffix, scope)                                                               \
+    EVGPU_ATOMIC_INTEGER(int, suffix, scope, "s", "32", "r", int)                                  \
+    EVGPU_ATOMIC_INTEGER(unsigned int, suffix, scope, "u", "32", "r", unsigned int)                \
+    EVGPU_ATOMIC_INTEGER(long, suffix, scope, "s", "64", "l", long long)                           \
+    EVGPU_ATOMIC_INTEGER(unsigned long, suffix, scope, "u", "64", "l", unsigned long long)         \
+    EVGPU_ATOMIC_INTEGER(long long, suffix, scope, "s", "64", "l", long long)                      \
+    EVGPU_ATOMIC_INTEGER(unsigned long long, suffix, scope, "u", "64", "l", unsigned long long)    \
+    EVGPU_ATOMIC(atomicInc##suffix, unsigned int, scope, "inc.u32", "r", unsigned int)             \
+    EVGPU_ATOMIC(atomicDec##suffix, unsigned int, scope, "dec.u32", "r", unsigned int)             \
+    EVGPU_ATOMIC(atomicAdd##suffix, float, scope, "add.f32", "f", float)                           \
+    EVGPU_ATOMIC_CAS(atomicCAS##suffix, unsigned short, scope, "cas.b16", "h", unsigned short)     \
+    EVGPU_DEVICE float atomicExch##suffix(float *address, float value)                             \
+    {                                                                                              \
+        return __builtin_bit_cast(                                                                 \
+            float, atomicExch##suffix((int *)address, __builtin_bit_cast(int, value)));            \
+    }
+EVGPU_ATOMIC_CAS(atomicCAS, unsigned short, "", "cas.b16", "h", unsigned short)
+EVGPU_ATOMICS(_block, ".cta")
+EVGPU_ATOMICS(_system, ".sys")
+/* Programs for GPUs before sm_60 define the sum of doubles themselves, which must then be theirs:
+ * there ours is a template, and theirs fits better. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+EVGPU_ATOMIC(atomicAdd, double, "", "add.f64", "d", double)
+EVGPU_ATOMIC(atomicAdd_block, double, ".cta", "add.f64", "d", double)
+EVGPU_ATOMIC(atomicAdd_system, double, ".sys", "add.f64", "d", double)
+#else
+template <class T> struct evgpu_if_double;
+template <> struct evgpu_if_double<double> {
+    typedef double Type;
+};
+template <class T>
+EVGPU_DEVICE typename evgpu_if_double<T>::Type atomicAdd(T *address,
+                                                         typename evgpu_if_double<T>::Type value)
 {
-    unsigned long long *bits = (unsigned long long *)address;
-    unsigned long long seen = *(volatile unsigned long long *)bits, assumed;
-    do {
-        assumed = seen;
-        double sum = __builtin_bit_cast(double, assumed) + value;
-        seen = atomicCAS(bits, assumed, __builtin_bit_cast(unsigned long long, sum));
-    } while (seen != assumed);
-    return __builtin_bit_cast(double, seen);
+    double old;
+    __asm__ volatile("atom.add.f64 %0, [%1], %2;"
+                     : "=d"(old)
+                     : "l"(address), "d"(value)
+                     : "memory");
+    return old;
 }
+#endif
+#undef EVGPU_ATOMICS
+#undef EVGPU_ATOMIC_INTEGER
+#undef EVGPU_ATOMIC_BITS
+#undef EVGPU_ATOMIC_CAS
+#undef EVGPU_ATOMIC
 
 #endif
