@@ -8,19 +8,27 @@
 
 #define LINE_FREE UINT64_MAX
 
-bool cache_create(struct cache *c, uint64_t bytes, uint32_t ways, struct error *err)
+bool cache_create(struct cache *c, const struct cache_shape *shape, struct error *err)
 {
     *c = (struct cache){0};
-    uint64_t way_bytes = (uint64_t)ways * LINE_BYTES;
-    if (!ways || !bytes || bytes % way_bytes || bytes / LINE_BYTES >= CACHE_NONE)
+    uint64_t bytes = shape->bytes, way_bytes = (uint64_t)shape->ways * LINE_BYTES;
+    if (!shape->ways || !bytes || bytes % way_bytes || bytes / LINE_BYTES >= CACHE_NONE)
         return error_set(err,
                          "cache of %" PRIu64 " bytes, %" PRIu32
                          " ways: the size must be a multiple "
                          "of ways x %u bytes",
-                         bytes, ways, LINE_BYTES);
+                         bytes, shape->ways, LINE_BYTES);
+    uint32_t ways = shape->ways;
     c->sets = (uint32_t)(bytes / way_bytes);
     c->ways = ways;
     c->set_mask = c->sets & (c->sets - 1) ? 0 : c->sets - 1;
+    c->index = shape->index;
+    if (c->index == INDEX_FERMI && c->sets != 32 && c->sets != 64)
+        return error_set(err,
+                         "cache of %" PRIu32
+                         " sets: index 'fermi' is known for 32 and 64 sets only, use 'hashed'",
+                         c->sets);
+    c->fold = c->index == INDEX_HASHED && c->set_mask ? (uint32_t)__builtin_ctz(c->sets) : 0;
     size_t entries = (size_t)c->sets * ways;
     c->line = ALLOC_ARRAY(uint64_t, entries);
     c->valid = ALLOC_ARRAY(uint32_t, entries);

@@ -16,9 +16,8 @@
 #include "sim/base/error.h"
 #include "sim/mem/request.h"
 
-#define LINE_SECTORS (LINE_BYTES / SECTOR_BYTES)
-#define CACHE_NONE   UINT32_MAX /* no such entry */
-#define MSHR_NONE    UINT32_MAX
+#define CACHE_NONE UINT32_MAX /* no such entry */
+#define MSHR_NONE  UINT32_MAX
 
 /* The word mask of a sector mask, and the sectors that a word mask touches. */
 static inline uint32_t sector_words(uint32_t sectors)
@@ -35,8 +34,17 @@ static inline uint8_t word_sectors(uint32_t words)
 
 /* --- tags ------------------------------------------------------------------------------------- */
 
+/* How a line chooses its set. */
+enum cache_index {
+    INDEX_PLAIN,  /* line number modulo sets */
+    INDEX_HASHED, /* folded over by its upper bits: no power-of-two stride stays in a few sets */
+    INDEX_FERMI   /* Fermi's, as found by Nugteren et al., HPCA 2014; 32 or 64 sets */
+};
+
 struct cache {
     uint32_t sets, ways;
+    uint32_t fold;     /* hashed: log2(sets) where that is whole; 0: plain */
+    uint32_t index;    /* enum cache_index */
     uint32_t set_mask; /* sets - 1 when a power of two, otherwise 0 and a modulo is taken */
     uint64_t *line;    /* line address; UINT64_MAX: entry free */
     uint32_t *valid;   /* words */
@@ -46,17 +54,31 @@ struct cache {
     uint64_t clock;
 };
 
-/* `bytes` a multiple of ways * LINE_BYTES; any number of sets. False with `err` otherwise. */
-bool cache_create(struct cache *c, uint64_t bytes, uint32_t ways, struct error *err);
+struct cache_shape {
+    uint64_t bytes; /* a multiple of ways * LINE_BYTES; any number of sets */
+    uint32_t ways;
+    uint32_t index; /* enum cache_index */
+};
+
+/* False with `err` when the shape is impossible. */
+bool cache_create(struct cache *c, const struct cache_shape *shape, struct error *err);
 void cache_destroy(struct cache *c);
 
 /* First entry of the set that `line` (an address, multiple of LINE_BYTES) belongs to. */
 static inline uint32_t cache_set(const struct cache *c, uint64_t line)
 {
     uint64_t n = line / LINE_BYTES;
-    uint32_t set =
-        c->set_mask || c->sets == 1 ? (uint32_t)n & c->set_mask : (uint32_t)(n % c->sets);
-    return set * c->ways;
+    if (c->index == INDEX_FERMI) {
+        uint64_t upper = (n >> 6 & 7) | (n >> 10 & 1) << 3 | (n >> 12 & 1) << 4;
+        return (uint32_t)((n & c->set_mask) ^ upper) * c->ways;
+    }
+    if (c->set_mask || c->sets == 1) {
+        uint64_t folded = c->fold ? n ^ n >> c->fold ^ n >> 2 * c->fold ^ n >> 3 * c->fold : n;
+        return ((uint32_t)folded & c->set_mask) * c->ways;
+    }
+    if (c->index == INDEX_HASHED)
+        n += n / c->sets + n / c->sets / c->sets;
+    return (uint32_t)(n % c->sets) * c->ways;
 }
 
 /* The line's entry or CACHE_NONE. Does not count as a use. */

@@ -35,6 +35,12 @@
  * other request is started before it has left the queue.
  * Without a cap a request may wait for ever.
  *
+ * Classes (priority > 0): of each bank, and of the channel, requests of a class with priority go
+ * before all others, except for those already started; rules 2 to 4 then decide among equals. What
+ * such a request has to wait for (order) goes before the others, too. While the oldest request of
+ * the queue is being served because it has been passed too often, classes do not count. The last
+ * `reserved` entries of the queue are for classes with priority.
+ *
  * Timing, in cycles between commands ("end" is the cycle after the last data):
  *   ACT to RD/WR same bank  tRCD      ACT to PRE same bank  tRAS      ACT to ACT same bank  tRC
  *   ACT to ACT other bank   tRRD      PRE to ACT same bank  tRP       RD to PRE same bank   tRTP
@@ -67,6 +73,7 @@ struct slot {
     uint8_t bank;
     bool started;
     bool opened; /* its row was activated on its behalf */
+    bool first;  /* goes before the others of its bank that are not */
 };
 
 struct done {
@@ -83,7 +90,8 @@ struct dram {
 
     /* queue */
     struct slot *slot;
-    uint32_t n_slots, free, oldest, youngest; /* free: list through `younger` */
+    uint32_t free, oldest, youngest; /* free: list through `younger` */
+    struct occupancy use;            /* use.count slots are in use */
     uint64_t next_age;
     uint32_t passed_oldest;
     bool urgent; /* only the oldest request may be started */
@@ -93,6 +101,7 @@ struct dram {
     uint32_t *bank_oldest, *bank_youngest;
     uint32_t *passed; /* requests started past an older miss */
     uint32_t *hit[2]; /* oldest request that may use the open row, reads and writes */
+    uint32_t *firsts; /* requests of the bank that go before the others */
     uint64_t busy;    /* banks with requests */
     uint64_t open;    /* banks with an open row */
     uint64_t wanted;  /* open banks whose row some request may still use */
@@ -162,6 +171,9 @@ static bool check_config(const struct dram_config *c, struct error *err)
         return error_set(err, "dram burst = 0: a column command takes at least one data cycle");
     if (!c->queue || c->queue > 4096)
         return error_set(err, "dram queue = %" PRIu32 ": must be 1..4096", c->queue);
+    if (c->reserved >= c->queue)
+        return error_set(err, "dram reserved = %" PRIu32 ": must be less than queue = %" PRIu32,
+                         c->reserved, c->queue);
     return check_times(c, err);
 }
 
@@ -187,6 +199,8 @@ struct dram *dram_create(const struct dram_config *config, struct error *err)
     d->passed = ALLOC_ARRAY(uint32_t, n);
     d->hit[0] = ALLOC_ARRAY(uint32_t, n);
     d->hit[1] = ALLOC_ARRAY(uint32_t, n);
+    d->firsts = ALLOC_ARRAY(uint32_t, n);
+    d->use.stats.size = config->queue;
     for (uint32_t b = 0; b < n; b++) {
         d->open_row[b] = NO_ROW;
         d->bank_oldest[b] = d->bank_youngest[b] = d->hit[0][b] = d->hit[1][b] = NO_SLOT;
@@ -213,15 +227,27 @@ void dram_destroy(struct dram *d)
     free(d->passed);
     free(d->hit[0]);
     free(d->hit[1]);
+    free(d->firsts);
     free(d->ring);
     free(d);
 }
 
 /* --- queue ------------------------------------------------------------------------------------ */
 
-bool dram_full(const struct dram *d)
+static bool has_priority(const struct dram *d, uint8_t class)
 {
-    return d->n_slots == d->config.queue;
+    return d->config.priority >> class & 1;
+}
+
+bool dram_room(const struct dram *d, uint8_t class)
+{
+    uint32_t reserved = has_priority(d, class) ? 0 : d->config.reserved;
+    return d->use.count + reserved < d->config.queue;
+}
+
+uint32_t dram_capacity(const struct dram *d)
+{
+    return d->config.queue + d->ring_size;
 }
 
 static bool ordered(const struct dram_request *a, const struct dram_request *b)
@@ -230,9 +256,28 @@ static bool ordered(const struct dram_request *a, const struct dram_request *b)
            b->address < a->address + a->bytes;
 }
 
+static void make_first(struct dram *d, uint32_t s)
+{
+    d->firsts[d->slot[s].bank] += !d->slot[s].first;
+    d->slot[s].first = true;
+}
+
+/* A request with priority, and whatever it or one of those has to wait for. */
+static void put_first(struct dram *d, uint32_t s)
+{
+    make_first(d, s);
+    for (uint32_t i = s; i != NO_SLOT; i = d->slot[i].bank_older) {
+        if (!d->slot[i].first || !d->slot[i].blockers)
+            continue;
+        for (uint32_t o = d->slot[i].bank_older; o != NO_SLOT; o = d->slot[o].bank_older)
+            if (ordered(&d->slot[o].request, &d->slot[i].request))
+                make_first(d, o);
+    }
+}
+
 bool dram_push(struct dram *d, const struct dram_request *request)
 {
-    if (dram_full(d))
+    if (!dram_room(d, request->class))
         return false;
     uint32_t offset = (uint32_t)request->address & (d->config.row_bytes - 1);
     assert(request->bytes && request->bytes % d->config.column_bytes == 0 &&
@@ -256,7 +301,9 @@ bool dram_push(struct dram *d, const struct dram_request *request)
     *(e->older == NO_SLOT ? &d->oldest : &d->slot[e->older].younger) = s;
     *(e->bank_older == NO_SLOT ? &d->bank_oldest[bank] : &d->slot[e->bank_older].bank_younger) = s;
     d->youngest = d->bank_youngest[bank] = s;
-    d->n_slots++;
+    occupancy_enter(&d->use, d->now);
+    if (has_priority(d, request->class))
+        put_first(d, s);
     d->busy |= 1ull << bank;
     d->stale |= 1ull << bank;
     d->wake = d->now;
@@ -282,7 +329,8 @@ static void retire(struct dram *d, uint32_t s, uint64_t at)
         d->passed_oldest = 0;
     e->younger = d->free;
     d->free = s;
-    d->n_slots--;
+    occupancy_leave(&d->use, d->now);
+    d->firsts[bank] -= e->first;
     d->n_started--;
     uint32_t tail = (d->ring_head + d->ring_count++) % d->ring_size;
     d->ring[tail] = (struct done){e->request, at};
@@ -306,7 +354,7 @@ bool dram_done(const struct dram *d)
 
 bool dram_idle(const struct dram *d)
 {
-    return !d->n_slots && !d->ring_count;
+    return !d->use.count && !d->ring_count;
 }
 
 /* --- legality --------------------------------------------------------------------------------- */
@@ -449,6 +497,21 @@ static bool may_use_row(const struct dram *d, uint32_t s, bool past)
     return !d->urgent || s == d->oldest || oldest->bank != e->bank || oldest->row == e->row;
 }
 
+/* Do only some requests of the bank count? */
+static bool some_first(const struct dram *d, uint32_t b)
+{
+    return d->firsts[b] && !d->urgent;
+}
+
+/* The oldest request of a bank that counts. */
+static uint32_t first_of(const struct dram *d, uint32_t b)
+{
+    uint32_t s = d->bank_oldest[b];
+    while (some_first(d, b) && !d->slot[s].first)
+        s = d->slot[s].bank_younger;
+    return s;
+}
+
 /* Finds the bank's candidates for column commands and whether its open row is still wanted. */
 static void look_up_hits(struct dram *d, uint32_t b)
 {
@@ -464,6 +527,8 @@ static void look_up_hits(struct dram *d, uint32_t b)
             past = true;
             continue;
         }
+        if (!e->started && !e->first && some_first(d, b))
+            continue;
         if (!may_use_row(d, s, past))
             continue;
         d->wanted |= 1ull << b;
@@ -482,18 +547,25 @@ struct choice {
     uint64_t next;
 };
 
+static bool before(const struct dram *d, const struct slot *a, const struct slot *b)
+{
+    if (a->first != b->first && !d->urgent)
+        return a->first;
+    return a->age < b->age;
+}
+
 static void consider(const struct dram *d, uint32_t *best, uint32_t s, uint64_t at, uint64_t *next)
 {
     if (at > d->now)
         *next = at < *next ? at : *next;
-    else if (*best == NO_SLOT || d->slot[s].age < d->slot[*best].age)
+    else if (*best == NO_SLOT || before(d, &d->slot[s], &d->slot[*best]))
         *best = s;
 }
 
 static void consider_bank(const struct dram *d, uint32_t b, struct choice *choice)
 {
     uint64_t bit = 1ull << b;
-    uint32_t first = d->bank_oldest[b];
+    uint32_t first = first_of(d, b);
     if (!(d->open & bit)) {
         consider(d, &choice->row, first, act_time(d, b), &choice->next);
         return;
@@ -594,10 +666,27 @@ uint64_t dram_quiet(const struct dram *d)
     return until > d->now ? until - d->now : 0;
 }
 
+/* Without requests and with every bank closed, nothing but refreshes happens: all those before
+ * `end` at once. */
+static void skip_refreshes(struct dram *d, uint64_t end)
+{
+    if (d->use.count || d->open || d->refresh_at >= end || refresh_time(d) > d->refresh_at)
+        return;
+    uint64_t count = (end - 1 - d->refresh_at) / d->config.refi + 1;
+    uint64_t last = d->refresh_at + (count - 1) * d->config.refi;
+    for (uint32_t b = 0; b < d->config.banks; b++)
+        d->act_at[b] = last + d->config.rfc;
+    d->stats.refreshes += count;
+    d->refresh_at += count * d->config.refi;
+    d->wake = d->refresh_at;
+}
+
 void dram_skip(struct dram *d, uint64_t cycles)
 {
     uint64_t end = d->now + cycles;
     while (d->now < end) {
+        if (d->wake == d->refresh_at)
+            skip_refreshes(d, end);
         uint64_t to = d->wake < end ? d->wake : end;
         if (to > d->now) {
             d->stats.cycles += to - d->now;
@@ -607,6 +696,11 @@ void dram_skip(struct dram *d, uint64_t cycles)
             dram_tick(d, &bank);
         }
     }
+}
+
+void dram_queue_stats(const struct dram *d, struct queue_stats *stats)
+{
+    queue_stats_add(stats, &d->use, d->now);
 }
 
 const struct dram_stats *dram_get_stats(const struct dram *d)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
+#include "sim/mem/queue.h"
 
 struct dram_config {
     uint32_t banks;        /* power of two */
@@ -21,6 +22,8 @@ struct dram_config {
     uint32_t rtw;                                      /* read command to write command */
     uint32_t rtp;                                      /* read command to precharge */
     uint32_t refi, rfc; /* refresh interval and duration; refi 0: no refresh */
+    uint32_t priority;  /* bit c: requests of class c go before the others; 0: no classes */
+    uint32_t reserved;  /* queue entries that only classes with priority may take */
 };
 
 struct dram_request {
@@ -28,6 +31,7 @@ struct dram_request {
     uint32_t bytes;   /* multiple of column_bytes, within one row */
     uint32_t tag;
     bool write;
+    uint8_t class; /* enum request_class */
 };
 
 struct dram_stats {
@@ -43,10 +47,13 @@ struct dram;
 struct dram *dram_create(const struct dram_config *config, struct error *err);
 void dram_destroy(struct dram *d);
 
-/* False when the queue is full. The request must obey the field comments above. Takes part in the
- * coming cycle. */
+/* False when the queue has no room for its class. The request must obey the field comments above.
+ * Takes part in the coming cycle. */
 bool dram_push(struct dram *d, const struct dram_request *request);
-bool dram_full(const struct dram *d);
+bool dram_room(const struct dram *d, uint8_t class);
+
+/* Requests it holds at most, in the queue and until dram_pop. */
+uint32_t dram_capacity(const struct dram *d);
 
 /* One command-clock cycle; returns the command put on the bus and its bank. */
 enum dram_command dram_tick(struct dram *d, uint32_t *bank);
@@ -66,6 +73,7 @@ uint64_t dram_quiet(const struct dram *d);
 /* The same as this many dram_tick calls without looking at the commands. */
 void dram_skip(struct dram *d, uint64_t cycles);
 const struct dram_stats *dram_get_stats(const struct dram *d);
+void dram_queue_stats(const struct dram *d, struct queue_stats *stats);
 
 /* For tests of the constraints: may this command be issued to this bank in the coming cycle? */
 bool dram_legal(const struct dram *d, enum dram_command command, uint32_t bank);

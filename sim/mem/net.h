@@ -1,54 +1,116 @@
-/* One direction of the on-chip network as a crossbar: bounded FIFO per input, round-robin
- * arbitration per output, a pipeline of fixed latency, bounded FIFO per output.
+/* One direction of the on-chip network, as its users see it; which network it is, its creator
+ * decides (crossbar.h).
  *
- * A message of n flits keeps its input and its output busy for n cycles. `latency` is the time from
- * the cycle a message is first eligible at the head of its input queue to the cycle its receiver
- * can take it, without contention and whatever its length: pushed before tick t, it is visible at
- * its output after tick t + latency - 1. An output holds at most latency (pipeline registers) +
- * queue messages; when it is full nothing more is granted to it, and the inputs fill up. Messages
- * of one input to one output keep their order. Nothing is lost.
- *
- * Inputs and outputs: at most 64. */
+ * A user pushes messages of a stated number of flits into numbered inputs, as long as there is
+ * room, and takes them from numbered outputs. Messages of one input to one output keep their order.
+ * Nothing is lost. */
 #ifndef EVGPU_MEM_NET_H
 #define EVGPU_MEM_NET_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/mem/request.h"
+#include "sim/mem/endpoint.h"
+#include "sim/mem/queue.h"
 
-struct net_config {
-    uint32_t inputs, outputs; /* 1..64 each */
-    uint32_t latency;         /* cycles, >= 1 */
-    uint32_t queue; /* entries of each input queue, and beyond the pipeline of an output */
-};
+#define NET_WORDS (MAX_ENDPOINTS / 64)
 
 struct net;
 
-struct net *net_create(const struct net_config *config);
-void net_destroy(struct net *n);
+struct net_stats {
+    struct queue_stats inputs, outputs; /* summed over all queues */
+    uint64_t messages, flits;           /* delivered to outputs; granted */
+    uint64_t stood;                     /* ticks that a path stood because its output was full */
+};
 
-/* False when the input's queue is full. flits >= 1. */
-bool net_push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
-              const struct mem_request *message);
-bool net_full(const struct net *n, uint32_t input);
+struct net_ops {
+    /* Only when there is room. flits >= 1. */
+    void (*push)(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
+                 const struct mem_request *message);
+    bool (*room)(const struct net *n, uint32_t input);
+    /* The message that an output offers; only when its bit in `ready` is set. */
+    const struct mem_request *(*peek)(const struct net *n, uint32_t output);
+    void (*take)(struct net *n, uint32_t output);
+    void (*tick)(struct net *n);
+    /* Coming ticks in which nothing becomes ready and no message moves on in a way that a later
+     * push or take could see, as long as nothing is pushed; UINT64_MAX: for ever. */
+    uint64_t (*quiet)(const struct net *n);
+    void (*skip_ticks)(struct net *n, uint64_t ticks); /* at most `quiet` */
+    bool (*idle)(const struct net *n);           /* holds no message */
+    void (*stats)(const struct net *n, struct net_stats *stats);
+    void (*destroy)(struct net *n);
+};
 
-/* Bit o: output o has a message to take. */
-uint64_t net_ready(const struct net *n);
+/* The head of every network. */
+struct net {
+    const struct net_ops *ops;
+    uint32_t inputs, outputs;
+    uint64_t ready[NET_WORDS]; /* bit o: output o offers a message */
+};
 
-/* The message that an output offers; only when its bit in net_ready is set. */
-const struct mem_request *net_peek(const struct net *n, uint32_t output);
-void net_take(struct net *n, uint32_t output);
+static inline bool net_room(const struct net *n, uint32_t input)
+{
+    return n->ops->room(n, input);
+}
 
-bool net_idle(const struct net *n); /* holds no message */
+static inline void net_push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
+                            const struct mem_request *message)
+{
+    n->ops->push(n, input, output, flits, message);
+}
 
-void net_tick(struct net *n);
+static inline bool net_ready(const struct net *n, uint32_t output)
+{
+    return n->ready[output / 64] >> output % 64 & 1;
+}
 
-/* Coming ticks that would neither grant a message nor make one visible, as long as nothing is
- * pushed; UINT64_MAX: for ever. */
-uint64_t net_quiet(const struct net *n);
+static inline bool net_any_ready(const struct net *n)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < NET_WORDS; i++)
+        any |= n->ready[i];
+    return any != 0;
+}
 
-/* Lets that many quiet ticks pass. */
-void net_skip(struct net *n, uint64_t ticks);
+static inline const struct mem_request *net_peek(const struct net *n, uint32_t output)
+{
+    return n->ops->peek(n, output);
+}
+
+static inline void net_take(struct net *n, uint32_t output)
+{
+    n->ops->take(n, output);
+}
+
+static inline void net_tick(struct net *n)
+{
+    n->ops->tick(n);
+}
+
+static inline uint64_t net_quiet(const struct net *n)
+{
+    return n->ops->quiet(n);
+}
+
+static inline void net_skip(struct net *n, uint64_t ticks)
+{
+    n->ops->skip_ticks(n, ticks);
+}
+
+static inline bool net_idle(const struct net *n)
+{
+    return n->ops->idle(n);
+}
+
+static inline void net_stats(const struct net *n, struct net_stats *stats)
+{
+    n->ops->stats(n, stats);
+}
+
+static inline void net_destroy(struct net *n)
+{
+    if (n)
+        n->ops->destroy(n);
+}
 
 #endif

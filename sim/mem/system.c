@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "sim/base/alloc.h"
-#include "sim/mem/net.h"
-#include "sim/mem/partition.h"
+#include "sim/mem/crossbar.h"
+#include "sim/mem/flits.h"
 
 #define NEVER UINT64_MAX
 
@@ -26,12 +26,14 @@ struct memsys {
     struct clock net_clock, l2_clock, dram_clock;
     struct net *requests, *replies;
     struct partition **partition;
-    uint64_t busy;      /* partitions that are not idle */
-    uint64_t requested; /* ports that handed over a request in this core cycle */
-    uint64_t taken;     /* ports that took a reply in this core cycle */
-    uint32_t interleave_shift;
-    uint64_t kinds[4];
-    uint64_t net_stalls;
+    uint64_t busy;                 /* partitions that are not idle */
+    uint64_t requested[NET_WORDS]; /* ports that handed over a request in this core cycle */
+    uint64_t taken[NET_WORDS];     /* ports that took a reply in this core cycle */
+    struct address_map map;
+    uint32_t lanes; /* of a bank */
+    struct endpoint requester[MAX_ENDPOINTS];
+    uint64_t kinds[REQUEST_KINDS];
+    uint64_t refused;
 };
 
 /* --- clocks ----------------------------------------------------------------------------------- */
@@ -53,20 +55,6 @@ static uint64_t clock_cycles(const struct clock *c, uint32_t core_khz, uint64_t 
     if (edges > UINT32_MAX)
         return NEVER;
     return ((edges + 1) * core_khz - c->phase - 1) / c->khz;
-}
-
-/* --- addresses -------------------------------------------------------------------------------- */
-
-static uint32_t partition_of(const struct memsys *m, uint64_t line)
-{
-    return (uint32_t)((line >> m->interleave_shift) % m->config.partitions);
-}
-
-static uint64_t local_address(void *memsys, uint64_t line)
-{
-    const struct memsys *m = memsys;
-    uint64_t block = (line >> m->interleave_shift) / m->config.partitions;
-    return block << m->interleave_shift | (line & (m->config.interleave_bytes - 1));
 }
 
 /* --- set-up ----------------------------------------------------------------------------------- */
@@ -91,8 +79,9 @@ static bool check_config(const struct memsys_config *c, struct error *err)
                          c->dram.row_bytes, LINE_BYTES);
     if (!c->perform)
         return error_set(err, "memory system without a perform callback");
-    return check_range("ports", c->ports, 1, 64, err) &&
+    return check_range("ports", c->ports, 1, MAX_ENDPOINTS, err) &&
            check_range("partitions", c->partitions, 1, 16, err) &&
+           check_range("banks", c->banks, 1, 8, err) &&
            check_range("core_khz", c->core_khz, 1, UINT32_MAX, err) &&
            check_range("net_khz", c->net_khz, 1, UINT32_MAX, err) &&
            check_range("l2_khz", c->l2_khz, 1, UINT32_MAX, err) &&
@@ -100,29 +89,64 @@ static bool check_config(const struct memsys_config *c, struct error *err)
            check_range("request_latency", c->request_latency, 1, most, err) &&
            check_range("reply_latency", c->reply_latency, 1, most, err) &&
            check_range("l2_latency", c->l2_latency, 1, most, err) &&
+           check_range("memory_latency", c->memory_latency, 0, most, err) &&
            check_range("flit_bytes", c->flit_bytes, 1, most, err) &&
-           check_range("port_queue", c->port_queue, 1, most, err);
+           check_range("port_queue", c->port_queue, 1, most, err) &&
+           check_range("output_queue", c->output_queue, 1, most, err) &&
+           check_range("l2_queue", c->l2_queue, 1, most, err) &&
+           check_range("l2_miss_queue", c->l2_miss_queue, MIN_ACCESSES, most, err) &&
+           check_range("l2_reply_queue", c->l2_reply_queue, 1, most, err) &&
+           check_range("parked", c->parked, 0, 65535, err);
+}
+
+static void create_networks(struct memsys *m)
+{
+    const struct memsys_config *c = &m->config;
+    uint32_t banks = c->partitions * c->banks;
+    m->requests = crossbar_create(&(struct crossbar_config){.inputs = c->ports,
+                                                            .outputs = banks * m->lanes,
+                                                            .latency = c->request_latency,
+                                                            .input_queue = c->port_queue,
+                                                            .output_queue = c->output_queue});
+    m->replies = crossbar_create(&(struct crossbar_config){.inputs = banks,
+                                                           .outputs = c->ports,
+                                                           .latency = c->reply_latency,
+                                                           .input_queue = c->port_queue,
+                                                           .output_queue = c->output_queue});
 }
 
 static bool create_partitions(struct memsys *m, struct error *err)
 {
     const struct memsys_config *c = &m->config;
+    struct bank_config bank = {
+        .shape = {.bytes = c->l2_bytes / c->banks, .ways = c->l2_ways, .index = c->l2_index},
+        .latency = c->l2_latency,
+        .ingress = c->l2_queue,
+        .replies = c->l2_reply_queue,
+        .accesses = c->l2_miss_queue,
+        .mshrs = c->l2_mshrs,
+        .merges = c->l2_mshr_merges,
+        .reserved_mshrs = c->class_queues ? c->reserved_mshrs : 0,
+        .lanes = m->lanes,
+        .write_miss = c->l2_write_miss,
+        .allocate_on_miss = c->l2_allocate == ALLOCATE_ON_MISS,
+        .fetch_line = c->l2_fetch == FETCH_LINE,
+        .parked = c->parked,
+        .park_timeout = c->park_timeout,
+        .flit_bytes = c->flit_bytes,
+        .requests = m->requests,
+        .reply_net = m->replies,
+        .map = &m->map,
+        .perform = c->perform,
+        .user = c->user};
     m->partition = ALLOC_ARRAY(struct partition *, c->partitions);
     for (uint32_t i = 0; i < c->partitions; i++) {
-        struct partition_config config = {.index = i,
-                                          .l2_bytes = c->l2_bytes,
-                                          .ways = c->l2_ways,
-                                          .latency = c->l2_latency,
-                                          .mshrs = c->l2_mshrs,
-                                          .merges = c->l2_mshr_merges,
-                                          .flit_bytes = c->flit_bytes,
+        struct partition_config config = {.banks = c->banks,
+                                          .bank = bank,
+                                          .memory_latency = c->memory_latency,
                                           .dram = c->dram,
-                                          .requests = m->requests,
-                                          .replies = m->replies,
-                                          .perform = c->perform,
-                                          .user = c->user,
-                                          .local = local_address,
-                                          .memsys = m};
+                                          .ports = i * c->banks * m->lanes,
+                                          .port = i * c->banks};
         m->partition[i] = partition_create(&config, err);
         if (!m->partition[i])
             return false;
@@ -130,20 +154,44 @@ static bool create_partitions(struct memsys *m, struct error *err)
     return true;
 }
 
+/* Values that a small configuration need not state. */
+static void fill_defaults(struct memsys_config *c)
+{
+    c->banks = c->banks ? c->banks : 1;
+    c->output_queue = c->output_queue ? c->output_queue : c->port_queue;
+    c->l2_queue = c->l2_queue ? c->l2_queue : 8;
+    c->l2_miss_queue = c->l2_miss_queue ? c->l2_miss_queue : 8;
+    c->l2_reply_queue = c->l2_reply_queue ? c->l2_reply_queue : 8;
+}
+
+static void take_requesters(struct memsys *m, const struct endpoint *requesters)
+{
+    for (uint32_t i = 0; i < m->config.ports; i++) {
+        m->requester[i] = (struct endpoint){.kind = ENDPOINT_CORE, .index = (uint16_t)i};
+        if (requesters)
+            m->requester[i] = requesters[i];
+    }
+    m->config.requesters = NULL;
+}
+
 struct memsys *memsys_create(const struct memsys_config *config, struct error *err)
 {
-    if (!check_config(config, err))
+    struct memsys_config c = *config;
+    fill_defaults(&c);
+    if (!check_config(&c, err))
         return NULL;
     struct memsys *m = ALLOC(struct memsys);
-    m->config = *config;
+    m->config = c;
+    take_requesters(m, config->requesters);
     m->net_clock.khz = config->net_khz;
     m->l2_clock.khz = config->l2_khz;
     m->dram_clock.khz = config->dram_khz;
-    m->interleave_shift = (uint32_t)__builtin_ctz(config->interleave_bytes);
-    m->requests = net_create(&(struct net_config){config->ports, config->partitions,
-                                                  config->request_latency, config->port_queue});
-    m->replies = net_create(&(struct net_config){config->partitions, config->ports,
-                                                 config->reply_latency, config->port_queue});
+    m->lanes = c.class_queues ? 2 : 1;
+    m->map = (struct address_map){.channels = c.partitions,
+                                  .banks = c.banks,
+                                  .shift = (uint32_t)__builtin_ctz(c.interleave_bytes),
+                                  .hashed = c.map_hashed};
+    create_networks(m);
     if (!create_partitions(m, err)) {
         memsys_destroy(m);
         return NULL;
@@ -190,7 +238,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static uint64_t quiet_cycles(const struct memsys *m)
 {
     uint64_t net = least(net_quiet(m->requests), net_quiet(m->replies));
-    if (!net || net_ready(m->requests))
+    if (!net || net_any_ready(m->requests))
         return 0;
     uint64_t l2 = NEVER;
     uint64_t dram_wake = NEVER;
@@ -218,10 +266,19 @@ static void tick_dram(struct memsys *m)
     }
 }
 
+/* Partitions that the request network has something for. */
+static void wake_partitions(struct memsys *m)
+{
+    uint32_t ports = m->config.banks * m->lanes;
+    for (uint32_t word = 0; word * 64 < m->requests->outputs; word++)
+        for (uint64_t r = m->requests->ready[word]; r; r &= r - 1)
+            m->busy |= 1ull << (word * 64 + (uint32_t)__builtin_ctzll(r)) / ports;
+}
+
 static void tick_l2(struct memsys *m)
 {
     for (uint64_t n = clock_advance(&m->l2_clock, m->config.core_khz, 1); n; n--) {
-        m->busy |= net_ready(m->requests);
+        wake_partitions(m);
         for (uint64_t b = m->busy; b; b &= b - 1) {
             struct partition *p = m->partition[__builtin_ctzll(b)];
             partition_tick(p, m->l2_clock.now - n, m->dram_clock.now);
@@ -231,9 +288,15 @@ static void tick_l2(struct memsys *m)
     }
 }
 
+static void start_cycle(struct memsys *m)
+{
+    for (uint32_t i = 0; i < NET_WORDS; i++)
+        m->requested[i] = m->taken[i] = 0;
+}
+
 void memsys_tick(struct memsys *m)
 {
-    m->requested = m->taken = 0;
+    start_cycle(m);
     if (m->cycle < m->wake) {
         m->cycle++;
         return;
@@ -258,7 +321,7 @@ bool memsys_idle(const struct memsys *m)
 
 uint64_t memsys_quiet_cycles(const struct memsys *m)
 {
-    if (net_ready(m->replies))
+    if (net_any_ready(m->replies))
         return 1;
     if (m->wake == NEVER)
         return NEVER;
@@ -271,7 +334,7 @@ void memsys_skip(struct memsys *m, uint64_t cycles)
     while (m->cycle < end) {
         if (m->cycle < m->wake) {
             m->cycle = least(m->wake, end);
-            m->requested = m->taken = 0;
+            start_cycle(m);
         } else {
             memsys_tick(m);
         }
@@ -280,75 +343,111 @@ void memsys_skip(struct memsys *m, uint64_t cycles)
 
 /* --- ports ------------------------------------------------------------------------------------ */
 
+static bool bit(const uint64_t *set, uint32_t i)
+{
+    return set[i / 64] >> i % 64 & 1;
+}
+
 bool memsys_can_request(const struct memsys *m, uint32_t port)
 {
-    return !(m->requested >> port & 1) && !net_full(m->requests, port);
+    return !bit(m->requested, port) && net_room(m->requests, port);
 }
 
 bool memsys_request(struct memsys *m, const struct mem_request *request)
 {
     uint32_t port = request->source;
-    if (m->requested >> port & 1)
+    if (bit(m->requested, port))
         return false;
-    if (net_full(m->requests, port)) {
-        m->net_stalls++;
+    if (!net_room(m->requests, port)) {
+        m->refused++;
         return false;
     }
     sync(m);
-    net_push(m->requests, port, partition_of(m, request->line),
-             request_flits(request, m->config.flit_bytes), request);
-    m->requested |= 1ull << port;
-    m->kinds[request->kind]++;
+    struct mem_request r = *request;
+    r.class = m->requester[port].class;
+    struct place place = map_place(&m->map, r.line);
+    uint32_t lane = m->lanes > 1 && r.class == CLASS_CPU;
+    uint32_t output = (place.channel * m->config.banks + place.bank) * m->lanes + lane;
+    net_push(m->requests, port, output, request_flits(&r, m->config.flit_bytes), &r);
+    m->requested[port / 64] |= 1ull << port % 64;
+    m->kinds[r.kind]++;
     m->wake = m->cycle;
     return true;
 }
 
-uint64_t memsys_reply_ports(const struct memsys *m)
+uint64_t memsys_reply_ports(const struct memsys *m, uint32_t word)
 {
-    return net_ready(m->replies) & ~m->taken;
+    return m->replies->ready[word] & ~m->taken[word];
 }
 
 bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
 {
-    if (!(memsys_reply_ports(m) >> port & 1))
+    if (!(memsys_reply_ports(m, port / 64) >> port % 64 & 1))
         return false;
     sync(m);
     *reply = *net_peek(m->replies, port);
     net_take(m->replies, port);
     m->wake = m->cycle;
-    m->taken |= 1ull << port;
+    m->taken[port / 64] |= 1ull << port % 64;
     return true;
 }
 
 void memsys_forget(struct memsys *m, uint64_t address, uint64_t bytes)
 {
     uint64_t end = address + bytes;
-    for (uint64_t line = address & ~(uint64_t)(LINE_BYTES - 1); line < end; line += LINE_BYTES)
-        partition_forget(m->partition[partition_of(m, line)], local_address(m, line));
+    for (uint64_t line = address & ~(uint64_t)(LINE_BYTES - 1); line < end; line += LINE_BYTES) {
+        struct place place = map_place(&m->map, line);
+        partition_forget(m->partition[place.channel], place.bank, place.bank_line);
+    }
+}
+
+void memsys_wake(struct memsys *m, uint64_t line)
+{
+    struct place place = map_place(&m->map, line);
+    partition_wake(m->partition[place.channel], place.bank, place.bank_line);
+    m->wake = m->cycle;
+}
+
+struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition)
+{
+    return partition_stalls(m->partition[partition]);
+}
+
+/* --- statistics ------------------------------------------------------------------------------- */
+
+static void add_dram(struct dram_stats *sum, const struct dram_stats *one)
+{
+    sum->cycles += one->cycles;
+    sum->reads += one->reads;
+    sum->writes += one->writes;
+    sum->activates += one->activates;
+    sum->precharges += one->precharges;
+    sum->refreshes += one->refreshes;
+    sum->row_hits += one->row_hits;
+    sum->row_misses += one->row_misses;
+    sum->bus_busy += one->bus_busy;
 }
 
 void memsys_stats(const struct memsys *m, struct memsys_stats *stats)
 {
-    *stats = (struct memsys_stats){.net_stalls = m->net_stalls};
-    for (int k = 0; k < 4; k++)
+    *stats = (struct memsys_stats){.refused = m->refused};
+    for (uint32_t k = 0; k < REQUEST_KINDS; k++)
         stats->requests[k] = m->kinds[k];
-    struct clock dram = m->dram_clock;
-    clock_advance(&dram, m->config.core_khz, m->cycle - m->synced);
+    uint32_t khz = m->config.core_khz;
+    uint64_t behind = m->cycle - m->synced;
+    struct clock dram = m->dram_clock, l2 = m->l2_clock;
+    clock_advance(&dram, khz, behind);
+    clock_advance(&l2, khz, behind);
     for (uint32_t i = 0; i < m->config.partitions; i++) {
         partition_dram_until(m->partition[i], dram.now);
-        const struct partition_stats *l2 = partition_get_stats(m->partition[i]);
-        const struct dram_stats *d = partition_dram_stats(m->partition[i]);
-        stats->l2_hits += l2->hits;
-        stats->l2_misses += l2->misses;
-        stats->l2_writebacks += l2->writebacks;
-        stats->dram.cycles += d->cycles;
-        stats->dram.reads += d->reads;
-        stats->dram.writes += d->writes;
-        stats->dram.activates += d->activates;
-        stats->dram.precharges += d->precharges;
-        stats->dram.refreshes += d->refreshes;
-        stats->dram.row_hits += d->row_hits;
-        stats->dram.row_misses += d->row_misses;
-        stats->dram.bus_busy += d->bus_busy;
+        struct partition_stats one;
+        partition_get_stats(m->partition[i], l2.now, &one);
+        bank_stats_add(&stats->l2, &one.bank);
+        queue_stats_sum(&stats->dram_queue, &one.memory.controller);
+        stats->memory_stalls += one.memory.stalled;
+        stats->reply_stalls += one.stalled_network;
+        add_dram(&stats->dram, partition_dram_stats(m->partition[i]));
     }
+    net_stats(m->requests, &stats->request_net);
+    net_stats(m->replies, &stats->reply_net);
 }

@@ -1,21 +1,20 @@
 /* The memory system behind the SIMT cores: request network -> partitions (L2 slice, DRAM channel)
  * -> reply network.
  *
- * Requesters are numbered ports 0..ports-1; a port may hand over one request per core cycle and
- * take one reply per core cycle. Clock domains (network, L2, DRAM) advance by integer ratios of the
- * core clock inside memsys_tick. All replies of one port arrive through memsys_reply in the order
- * the network delivers them. Deterministic: ties go to the lowest index, round robin state is part
- * of the model.
+ * Requesters are ports, named by a table (endpoint.h); a port may hand over one request per core
+ * cycle and take one reply per core cycle. Clock domains (network, L2, DRAM) advance by integer
+ * ratios of the core clock inside memsys_tick. All replies of one port arrive through memsys_reply
+ * in the order the network delivers them. Deterministic: ties go to the lowest index, round robin
+ * state is part of the model. Every queue on the way has a stated size and refuses when full, back
+ * to the port; every refusal is counted where it happens.
  *
- * Addresses: block n = address / interleave_bytes lies in partition n % partitions (any number of
- * partitions), at n / partitions * interleave_bytes of its channel, which is what L2 sets and DRAM
- * banks are chosen by.
+ * Addresses: address_map.h.
  *
  * Time: with all clocks equal and nothing else in flight, the reply to a request made before one
  * memsys_tick is there after request_latency + l2_latency + reply_latency ticks for an L2 hit or a
- * write, plus DRAM's command-to-end-of-data time for a miss. Latencies do not depend on a message's
- * length; that decides for how many cycles it keeps its network input and output busy (net.h).
- * Policies of L2: partition.h; of DRAM: dram.c. */
+ * write, plus DRAM's command-to-end-of-data time and memory_latency for a miss. Latencies do not
+ * depend on a message's length; that decides for how many cycles it keeps its network input and
+ * output busy (net.h). Policies of L2: bank.h; of DRAM: dram.c. */
 #ifndef EVGPU_MEM_SYSTEM_H
 #define EVGPU_MEM_SYSTEM_H
 
@@ -23,35 +22,61 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
-#include "sim/mem/request.h"
 #include "sim/mem/dram.h"
+#include "sim/mem/endpoint.h"
+#include "sim/mem/net.h"
+#include "sim/mem/partition.h"
+#include "sim/mem/request.h"
 
 struct memsys;
 
 struct memsys_config {
-    uint32_t ports;            /* SIMT cores + 1 host port */
-    uint32_t partitions;       /* memory channels, 1..16; lines are interleaved, see interleave */
-    uint32_t interleave_bytes; /* consecutive bytes in one partition, power of two >= 128 */
+    const struct endpoint *requesters; /* [ports], copied; NULL: SIMT cores 0..ports-1 */
+    uint32_t ports;                    /* 1..MAX_ENDPOINTS */
+    uint32_t partitions;               /* memory channels, 1..16 */
+    uint32_t banks;            /* L2 banks of a partition, each with ports of its own, 1..8 */
+    uint32_t interleave_bytes; /* consecutive bytes in one bank, power of two >= 128 */
+    uint32_t map_hashed;       /* 1: channel and bank are chosen by hash (address_map.h) */
     uint32_t core_khz, net_khz, l2_khz, dram_khz;
-    uint32_t request_latency; /* core port to partition, network cycles, without contention */
-    uint32_t reply_latency;   /* partition to core port, network cycles */
-    uint32_t flit_bytes;      /* network channel width */
-    uint32_t port_queue;      /* entries of each network input queue */
-    uint32_t l2_bytes;        /* of one partition's slice */
-    uint32_t l2_ways;
-    uint32_t l2_latency; /* lookup to reply on a hit, L2 cycles */
-    uint32_t l2_mshrs, l2_mshr_merges;
+    uint32_t request_latency;   /* core port to partition, network cycles, without contention */
+    uint32_t reply_latency;     /* partition to core port, network cycles */
+    uint32_t flit_bytes;        /* network channel width */
+    uint32_t port_queue;        /* entries of each network input queue */
+    uint32_t output_queue;      /* entries of each network output queue, 0: as port_queue */
+    uint32_t l2_bytes;          /* of one partition, all banks together */
+    uint32_t l2_ways, l2_index; /* l2_index: enum cache_index */
+    uint32_t l2_latency;        /* lookup to reply on a hit, L2 cycles */
+    uint32_t l2_mshrs, l2_mshr_merges; /* of one bank */
+    uint32_t l2_queue;                 /* entries of a bank's ingress queue, 0: 8 */
+    uint32_t l2_miss_queue;            /* accesses between a bank and DRAM, 0: 8 */
+    uint32_t l2_reply_queue;           /* entries, 0: 8 */
+    uint32_t l2_allocate;              /* enum allocate */
+    uint32_t l2_fetch;                 /* enum fetch */
+    uint32_t l2_write_miss;            /* enum write_miss */
+    uint32_t class_queues;             /* 1: CPU requests have queues of their own on the way */
+    uint32_t reserved_mshrs;           /* with class_queues: MSHRs of a bank kept for the CPU */
+    uint32_t parked;                   /* requests with a trigger that a bank may hold */
+    uint32_t park_timeout;             /* L2 cycles, 0: never */
+    uint32_t memory_latency; /* of the memory controller, L2 cycles beyond DRAM's own timing */
     struct dram_config dram; /* one channel per partition */
-    /* Called when L2 performs a REQUEST_ATOMIC or REQUEST_POLL, exactly once for each, in simulated
-     * order, from within memsys_tick or memsys_skip: it must not call memsys functions. */
-    void (*perform)(void *user, const struct mem_request *request);
+    /* Called when L2 performs a REQUEST_ATOMIC or REQUEST_POLL, in simulated order, from within
+     * memsys_tick or memsys_skip: it must not call memsys functions. Exactly once for each, unless
+     * it answers PERFORM_BLOCKED (bank.h). */
+    perform_request perform;
     void *user;
 };
 
+enum allocate { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
+enum fetch { FETCH_SECTOR, FETCH_LINE };
+
 struct memsys_stats {
-    uint64_t requests[4]; /* by kind */
-    uint64_t l2_hits, l2_misses, l2_writebacks;
-    uint64_t net_stalls;    /* request could not enter a full queue, port-cycles */
+    uint64_t requests[REQUEST_KINDS];
+    uint64_t refused;       /* memsys_request while the port's queue was full */
+    uint64_t memory_stalls; /* L2 cycles, summed over partitions: stall_MC of CM-BAL 4.1 */
+    uint64_t reply_stalls;  /* the same of stall_net */
+    struct net_stats request_net, reply_net;
+    struct bank_stats l2; /* summed over banks */
+    struct queue_stats dram_queue;
     struct dram_stats dram; /* summed over channels */
 };
 
@@ -66,8 +91,8 @@ bool memsys_can_request(const struct memsys *m, uint32_t port);
 /* The next reply of a port, at most one per core cycle; false when there is none. */
 bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
 
-/* Bit p set: port p has a reply waiting (ports 0..63). */
-uint64_t memsys_reply_ports(const struct memsys *m);
+/* Bit p set: port 64 * word + p has a reply waiting. */
+uint64_t memsys_reply_ports(const struct memsys *m, uint32_t word);
 
 /* One core cycle. Costs next to nothing when nothing is in flight. */
 void memsys_tick(struct memsys *m);
@@ -85,6 +110,12 @@ void memsys_skip(struct memsys *m, uint64_t cycles);
 /* Forgets L2 contents in a range, as the host does after DMA (timing only): lines are dropped,
  * dirty or not; a line that is being fetched stays. */
 void memsys_forget(struct memsys *m, uint64_t address, uint64_t bytes);
+
+/* Tries the requests parked for a line again, as after a write to it by other means. */
+void memsys_wake(struct memsys *m, uint64_t line);
+
+/* What the stall monitor of a partition sees, as of the last L2 cycle. */
+struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition);
 
 void memsys_stats(const struct memsys *m, struct memsys_stats *stats);
 

@@ -17,10 +17,13 @@
 
 #define SECTORS_ALL 15u
 
-static inline void ignore(void *user, const struct mem_request *request)
+static inline enum perform_result ignore(void *user, const struct mem_request *request,
+                                         uint32_t *words)
 {
     (void)user;
     (void)request;
+    *words = 0;
+    return PERFORM_DONE;
 }
 
 static inline struct memsys_config base_config(void)

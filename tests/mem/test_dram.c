@@ -23,7 +23,7 @@ static void run_stream(struct run *run, uint32_t n)
     uint32_t pushed = 0;
     uint32_t done = 0;
     while (done < n) {
-        while (pushed < n && !dram_full(d)) {
+        while (pushed < n && dram_room(d, CLASS_GPU)) {
             struct dram_request r = run->make(run->config, pushed);
             r.tag = pushed++;
             assert_true(dram_push(d, &r));
@@ -46,7 +46,7 @@ static void run_stream(struct run *run, uint32_t n)
 
 static struct dram_request same_bank(const struct dram_config *c, uint32_t i)
 {
-    return (struct dram_request){(uint64_t)i * c->row_bytes * c->banks, c->column_bytes, 0, false};
+    return (struct dram_request){(uint64_t)i * c->row_bytes * c->banks, c->column_bytes, 0, false, CLASS_GPU};
 }
 
 static struct dram_request same_bank_write(const struct dram_config *c, uint32_t i)
@@ -58,7 +58,7 @@ static struct dram_request same_bank_write(const struct dram_config *c, uint32_t
 
 static struct dram_request next_bank(const struct dram_config *c, uint32_t i)
 {
-    return (struct dram_request){(uint64_t)i * c->row_bytes, c->column_bytes, 0, false};
+    return (struct dram_request){(uint64_t)i * c->row_bytes, c->column_bytes, 0, false, CLASS_GPU};
 }
 
 static struct dram_request next_bank_write(const struct dram_config *c, uint32_t i)
@@ -70,7 +70,7 @@ static struct dram_request next_bank_write(const struct dram_config *c, uint32_t
 
 static struct dram_request sequential(const struct dram_config *c, uint32_t i)
 {
-    return (struct dram_request){(uint64_t)i * c->column_bytes, c->column_bytes, 0, false};
+    return (struct dram_request){(uint64_t)i * c->column_bytes, c->column_bytes, 0, false, CLASS_GPU};
 }
 
 static struct dram_request sequential_write(const struct dram_config *c, uint32_t i)
@@ -83,7 +83,7 @@ static struct dram_request sequential_write(const struct dram_config *c, uint32_
 static struct dram_request sequential_lines(const struct dram_config *c, uint32_t i)
 {
     (void)c;
-    return (struct dram_request){(uint64_t)i * 128, 128, 0, false};
+    return (struct dram_request){(uint64_t)i * 128, 128, 0, false, CLASS_GPU};
 }
 
 /* Every ACT exactly `period` cycles after the one before. */
@@ -211,7 +211,7 @@ static uint32_t served_before_miss(uint32_t cap)
     struct dram_config c = table1();
     c.hit_cap = cap;
     struct dram *d = dram_for(&c);
-    struct dram_request r = {0, c.column_bytes, 0, false};
+    struct dram_request r = {0, c.column_bytes, 0, false, CLASS_GPU};
     dram_push(d, &r);
     r.tag = 1;
     r.address = (uint64_t)c.row_bytes * c.banks;
@@ -219,7 +219,7 @@ static uint32_t served_before_miss(uint32_t cap)
     uint32_t sent = 0;
     uint32_t before = 0;
     for (uint32_t cycle = 0; cycle < 5000; cycle++) {
-        r = (struct dram_request){sent % 64 * c.column_bytes, c.column_bytes, 2 + sent, false};
+        r = (struct dram_request){sent % 64 * c.column_bytes, c.column_bytes, 2 + sent, false, CLASS_GPU};
         if (sent < 1000 && dram_push(d, &r))
             sent++;
         uint32_t bank;
@@ -256,8 +256,8 @@ static uint32_t old_request_waits(struct dram_request old, bool stream_writes, u
     bool old_sent = false;
     for (uint32_t cycle = 0; cycle < 20000; cycle++) {
         struct dram_request r;
-        while (!dram_full(d)) {
-            r = (struct dram_request){sent % 60 * c.column_bytes, c.column_bytes, 1, stream_writes};
+        while (dram_room(d, CLASS_GPU)) {
+            r = (struct dram_request){sent % 60 * c.column_bytes, c.column_bytes, 1, stream_writes, CLASS_GPU};
             bool now = cycle >= 100 && !old_sent;
             assert_true(dram_push(d, now ? &old : &r));
             old_sent = old_sent || now;
@@ -281,9 +281,9 @@ static void test_no_starvation(void **state)
     (void)state;
     struct dram_config c = table1();
     uint64_t other_row = (uint64_t)c.row_bytes * c.banks;
-    struct dram_request same_bank_miss = {other_row, c.column_bytes, 0, false};
-    struct dram_request other_bank_miss = {c.row_bytes, c.column_bytes, 0, false};
-    struct dram_request read_hit = {1984, c.column_bytes, 0, false};
+    struct dram_request same_bank_miss = {other_row, c.column_bytes, 0, false, CLASS_GPU};
+    struct dram_request other_bank_miss = {c.row_bytes, c.column_bytes, 0, false, CLASS_GPU};
+    struct dram_request read_hit = {1984, c.column_bytes, 0, false, CLASS_GPU};
     assert_true(old_request_waits(same_bank_miss, false, 2) < 1000);
     assert_true(old_request_waits(other_bank_miss, false, 1) < 2000);
     assert_true(old_request_waits(read_hit, true, 2) < 2000);
@@ -320,9 +320,9 @@ static void test_same_address_order(void **state)
     struct dram_config c = table1();
     for (int first_writes = 0; first_writes < 2; first_writes++) {
         struct dram *d = dram_for(&c);
-        struct dram_request warm = {0, 512, 9, !first_writes ? true : false};
-        struct dram_request a = {1024, 64, 0, first_writes == 1};
-        struct dram_request b = {1056, 32, 1, first_writes == 0};
+        struct dram_request warm = {0, 512, 9, !first_writes ? true : false, CLASS_GPU};
+        struct dram_request a = {1024, 64, 0, first_writes == 1, CLASS_GPU};
+        struct dram_request b = {1056, 32, 1, first_writes == 0, CLASS_GPU};
         dram_push(d, &warm);
         dram_push(d, &a);
         dram_push(d, &b);
@@ -340,9 +340,9 @@ static void test_same_address_order(void **state)
     }
     /* without the overlap the younger one does go first: the test above can fail */
     struct dram *d = dram_for(&c);
-    struct dram_request warm = {0, 512, 9, false};
-    struct dram_request a = {1024, 64, 0, true};
-    struct dram_request b = {1088, 32, 1, false};
+    struct dram_request warm = {0, 512, 9, false, CLASS_GPU};
+    struct dram_request a = {1024, 64, 0, true, CLASS_GPU};
+    struct dram_request b = {1088, 32, 1, false, CLASS_GPU};
     dram_push(d, &warm);
     dram_push(d, &a);
     dram_push(d, &b);
@@ -372,25 +372,25 @@ struct constraint {
 #define FIELD(f) #f, offsetof(struct dram_config, f)
 
 static const struct constraint constraints[] = {
-    {FIELD(rcd), {{0, 32, 0, false}}, DRAM_ACT, DRAM_RD, 0, LONG},
-    {FIELD(rcd), {{0, 32, 0, true}}, DRAM_ACT, DRAM_WR, 0, LONG},
-    {FIELD(ras), {{0, 32, 0, false}}, DRAM_ACT, DRAM_PRE, 0, LONG},
-    {FIELD(rc), {{0, 32, 0, false}, {16384, 32, 0, false}}, DRAM_ACT, DRAM_ACT, 0, LONG},
-    {FIELD(rp), {{0, 32, 0, false}, {16384, 32, 0, false}}, DRAM_PRE, DRAM_ACT, 0, LONG},
-    {FIELD(rrd), {{0, 32, 0, false}}, DRAM_ACT, DRAM_ACT, 1, LONG},
-    {FIELD(ccd), {{0, 32, 0, false}}, DRAM_RD, DRAM_RD, 0, LONG},
-    {FIELD(ccd), {{0, 32, 0, true}}, DRAM_WR, DRAM_WR, 0, LONG},
-    {FIELD(cdlr), {{0, 32, 0, true}}, DRAM_WR, DRAM_RD, 0, 1 + 1 + LONG},
-    {FIELD(wl), {{0, 32, 0, true}}, DRAM_WR, DRAM_RD, 0, LONG + 1},
-    {FIELD(wl), {{0, 32, 0, true}}, DRAM_WR, DRAM_PRE, 0, LONG + 1},
-    {FIELD(wr), {{0, 32, 0, true}}, DRAM_WR, DRAM_PRE, 0, 1 + 1 + LONG},
-    {FIELD(rtw), {{0, 32, 0, false}}, DRAM_RD, DRAM_WR, 0, LONG},
-    {FIELD(rtp), {{0, 32, 0, false}}, DRAM_RD, DRAM_PRE, 0, LONG},
-    {FIELD(burst), {{0, 32, 0, false}}, DRAM_RD, DRAM_RD, 0, LONG},
-    {FIELD(burst), {{0, 32, 0, true}}, DRAM_WR, DRAM_PRE, 0, 1 + LONG},
-    {FIELD(cl), {{0, 32, 0, false}}, DRAM_RD, DRAM_WR, 0, LONG}, /* data bus: 50 + 1 - WL */
-    {FIELD(rfc), {{0}}, DRAM_REF, DRAM_ACT, 3, LONG},
-    {FIELD(rfc), {{0}}, DRAM_REF, DRAM_REF, 0, LONG},
+    {FIELD(rcd), {{0, 32, 0, false, CLASS_GPU}}, DRAM_ACT, DRAM_RD, 0, LONG},
+    {FIELD(rcd), {{0, 32, 0, true, CLASS_GPU}}, DRAM_ACT, DRAM_WR, 0, LONG},
+    {FIELD(ras), {{0, 32, 0, false, CLASS_GPU}}, DRAM_ACT, DRAM_PRE, 0, LONG},
+    {FIELD(rc), {{0, 32, 0, false, CLASS_GPU}, {16384, 32, 0, false, CLASS_GPU}}, DRAM_ACT, DRAM_ACT, 0, LONG},
+    {FIELD(rp), {{0, 32, 0, false, CLASS_GPU}, {16384, 32, 0, false, CLASS_GPU}}, DRAM_PRE, DRAM_ACT, 0, LONG},
+    {FIELD(rrd), {{0, 32, 0, false, CLASS_GPU}}, DRAM_ACT, DRAM_ACT, 1, LONG},
+    {FIELD(ccd), {{0, 32, 0, false, CLASS_GPU}}, DRAM_RD, DRAM_RD, 0, LONG},
+    {FIELD(ccd), {{0, 32, 0, true, CLASS_GPU}}, DRAM_WR, DRAM_WR, 0, LONG},
+    {FIELD(cdlr), {{0, 32, 0, true, CLASS_GPU}}, DRAM_WR, DRAM_RD, 0, 1 + 1 + LONG},
+    {FIELD(wl), {{0, 32, 0, true, CLASS_GPU}}, DRAM_WR, DRAM_RD, 0, LONG + 1},
+    {FIELD(wl), {{0, 32, 0, true, CLASS_GPU}}, DRAM_WR, DRAM_PRE, 0, LONG + 1},
+    {FIELD(wr), {{0, 32, 0, true, CLASS_GPU}}, DRAM_WR, DRAM_PRE, 0, 1 + 1 + LONG},
+    {FIELD(rtw), {{0, 32, 0, false, CLASS_GPU}}, DRAM_RD, DRAM_WR, 0, LONG},
+    {FIELD(rtp), {{0, 32, 0, false, CLASS_GPU}}, DRAM_RD, DRAM_PRE, 0, LONG},
+    {FIELD(burst), {{0, 32, 0, false, CLASS_GPU}}, DRAM_RD, DRAM_RD, 0, LONG},
+    {FIELD(burst), {{0, 32, 0, true, CLASS_GPU}}, DRAM_WR, DRAM_PRE, 0, 1 + LONG},
+    {FIELD(cl), {{0, 32, 0, false, CLASS_GPU}}, DRAM_RD, DRAM_WR, 0, LONG}, /* data bus: 50 + 1 - WL */
+    {FIELD(rfc), {{0, 0, 0, false, CLASS_GPU}}, DRAM_REF, DRAM_ACT, 3, LONG},
+    {FIELD(rfc), {{0, 0, 0, false, CLASS_GPU}}, DRAM_REF, DRAM_REF, 0, LONG},
 };
 
 static void check_constraint(const struct constraint *t)
@@ -429,14 +429,14 @@ static void test_queue_bound(void **state)
     (void)state;
     struct dram_config c = table1();
     struct dram *d = dram_for(&c);
-    struct dram_request r = {0, 32, 0, false};
+    struct dram_request r = {0, 32, 0, false, CLASS_GPU};
     for (uint32_t i = 0; i < c.queue; i++) {
-        assert_false(dram_full(d));
+        assert_false(!dram_room(d, CLASS_GPU));
         r.tag = i;
         r.address = i * (uint64_t)c.row_bytes * 3;
         assert_true(dram_push(d, &r));
     }
-    assert_true(dram_full(d));
+    assert_true(!dram_room(d, CLASS_GPU));
     assert_false(dram_push(d, &r));
     uint64_t seen = 0;
     uint32_t bank;

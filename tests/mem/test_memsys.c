@@ -1,10 +1,12 @@
 /* The memory system, one property at a time: latencies, clocks, bandwidth, L2's rules, errors. */
 #include "tests/mem/memsys_fixture.h"
 
-static void count(void *user, const struct mem_request *request)
+static enum perform_result count(void *user, const struct mem_request *request, uint32_t *words)
 {
     (void)request;
     ++*(uint32_t *)user;
+    *words = 0;
+    return PERFORM_DONE;
 }
 
 /* The sum of the configured latencies, exactly. */
@@ -130,7 +132,14 @@ static void test_clock_ratios_exact(void **state)
         struct mem_request reply;
         memsys_request(m, &r);
         memsys_reply(m, 0, &reply);
-        uint64_t n = rng_chance(&rng, 1, 100) ? rng_u64(&rng) >> 28 : rng_below(&rng, 60);
+        uint64_t n = rng_below(&rng, 60);
+        if (rng_chance(&rng, 1, 100)) { /* far ahead, with nothing that waits to be taken */
+            for (; !memsys_idle(m); cycles++) {
+                memsys_reply(m, 0, &reply);
+                memsys_tick(m);
+            }
+            n = rng_u64(&rng) >> 28;
+        }
         if (n < 10)
             memsys_tick(m);
         else
@@ -164,7 +173,7 @@ static uint64_t cycles_for(struct memsys *m, const struct flow *flow, uint32_t n
             if (memsys_request(m, &r))
                 next += flow->step;
         }
-        for (uint64_t b = memsys_reply_ports(m); b; b &= b - 1) {
+        for (uint64_t b = memsys_reply_ports(m, 0); b; b &= b - 1) {
             struct mem_request r;
             assert_true(memsys_reply(m, (uint32_t)__builtin_ctzll(b), &r));
             if (++replies == warm)
@@ -192,7 +201,7 @@ static void test_bandwidth(void **state)
     (void)state;
     struct memsys_config c = base_config();
     c.reply_latency = 100; /* more in flight than queues hold: the pipeline has to carry it */
-    c.port_queue = 2;
+    c.port_queue = 4;
     /* whole-line hits in one partition: the reply port, 8 + 128 bytes in 5 flits of 32 */
     struct flow flow = {3, 0, 128, {.sectors = SECTORS_ALL}};
     check_rate(&c, &flow, 2000, 5 * 2000);
@@ -250,7 +259,7 @@ static void test_merging(void **state)
     }
     assert_int_equal(replies, 4);
     assert_int_equal(stats_of(m).dram.reads, 3); /* sectors 0, 1, 2 once each */
-    assert_int_equal(stats_of(m).l2_misses, 4);
+    assert_int_equal(stats_of(m).l2.misses, 4);
     memsys_destroy(m);
 }
 
@@ -300,10 +309,10 @@ static void check_writeback(uint32_t column_bytes, uint32_t sectors, uint32_t co
     uint64_t way = c.l2_bytes / c.l2_ways;
     for (uint32_t i = 1; i <= c.l2_ways; i++) {
         struct mem_request r = {.line = i * way, .sectors = 1};
-        assert_int_equal(stats_of(m).l2_writebacks, 0);
+        assert_int_equal(stats_of(m).l2.writebacks, 0);
         latency(m, &r);
     }
-    assert_int_equal(stats_of(m).l2_writebacks, 1);
+    assert_int_equal(stats_of(m).l2.writebacks, 1);
     assert_int_equal(stats_of(m).dram.writes, commands);
     memsys_destroy(m);
 }
@@ -330,12 +339,12 @@ static void test_forget(void **state)
     struct mem_request r = {.sectors = 1};
     for (r.line = 0; r.line < 4096; r.line += 128)
         latency(m, &r);
-    uint64_t before = stats_of(m).l2_misses;
+    uint64_t before = stats_of(m).l2.misses;
     memsys_forget(m, 1000, 100); /* bytes 1000..1099: lines 896 and 1024 */
     for (r.line = 0; r.line < 4096; r.line += 128) {
         latency(m, &r);
         before += r.line == 896 || r.line == 1024;
-        assert_int_equal(stats_of(m).l2_misses, before);
+        assert_int_equal(stats_of(m).l2.misses, before);
     }
     memsys_destroy(m);
 }
@@ -356,15 +365,15 @@ static void test_port_rules(void **state)
     while (memsys_tick(m), memsys_request(m, &w))
         assert_true(++accepted < 100);
     assert_false(memsys_can_request(m, 0));
-    assert_int_equal(stats_of(m).net_stalls, 1);
+    assert_int_equal(stats_of(m).refused, 1);
     assert_int_equal(stats_of(m).requests[REQUEST_WRITE], accepted);
     for (uint32_t i = 0; i < 1000; i++)
         memsys_tick(m);
     for (uint32_t i = 0; i < accepted; i++) {
         struct mem_request r;
-        assert_int_equal(memsys_reply_ports(m), 1);
+        assert_int_equal(memsys_reply_ports(m, 0), 1);
         assert_true(memsys_reply(m, 0, &r));
-        assert_int_equal(memsys_reply_ports(m), 0);
+        assert_int_equal(memsys_reply_ports(m, 0), 0);
         assert_false(memsys_reply(m, 0, &r));
         assert_int_equal(memsys_idle(m), i == accepted - 1);
         memsys_tick(m);
@@ -384,7 +393,7 @@ static void test_bad_config(void **state)
         uint32_t value;
         const char *name;
     } bad[] = {BAD(ports, 0),
-               BAD(ports, 65),
+               BAD(ports, 257),
                BAD(partitions, 0),
                BAD(partitions, 17),
                BAD(interleave_bytes, 64),

@@ -250,7 +250,7 @@ static inline struct grid rig_grid(struct rig *rig, const char *name, uint32_t b
 static inline bool rig_tick(struct rig *rig)
 {
     bool ok = true;
-    if (!rig->skip || rig->cycle >= rig->wake || memsys_reply_ports(rig->memsys)) {
+    if (!rig->skip || rig->cycle >= rig->wake || memsys_reply_ports(rig->memsys, 0)) {
         ok = core_tick(rig->core, rig->cycle, &rig->err);
         rig->wake = core_next_event(rig->core);
     }

@@ -1,0 +1,669 @@
+#include "sim/mem/bank.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sim/base/alloc.h"
+#include "sim/mem/flits.h"
+
+#define NEVER UINT64_MAX
+
+struct lane {
+    struct request_queue ingress;
+    struct delay_line line;
+    struct access_queue *accesses; /* not owned */
+};
+
+/* A request that waits for data, or parked; `words` are those still to be performed. */
+struct waiting {
+    struct mem_request request;
+    uint32_t words;
+};
+
+struct parked {
+    struct waiting waiting;
+    uint64_t line;     /* within the bank */
+    uint64_t deadline; /* cycle in which it fails */
+    bool used, again;  /* again: to be tried again */
+};
+
+struct bank {
+    struct bank_config config;
+    struct bank_stats stats;
+    struct cache cache;
+    struct mshr_table mshr;
+    struct occupancy mshrs; /* entries in use, for the statistics */
+    uint32_t granule;       /* sectors that DRAM transfers at least */
+    struct lane lane[MAX_LANES];
+    uint32_t turn;      /* lane that decides first */
+    uint64_t busy;      /* no decision before this cycle: an atomic has the bank */
+    uint32_t releasing; /* MSHR whose data have arrived and whose requests are being answered */
+    uint32_t released;  /* cache entry of its line, or CACHE_NONE */
+    struct waiting *waiting; /* by waiter number of the MSHRs */
+    uint32_t *free_waiting, n_free_waiting;
+    uint32_t *reserved; /* cache entry that each MSHR has reserved, or CACHE_NONE */
+    struct parked *parked;
+    uint32_t n_parked, n_again; /* in use; to be tried again */
+    uint32_t promised;          /* parking places promised to requests in MSHRs, or in use */
+    uint64_t next_deadline;
+    struct request_queue replies;
+    bool stalled_reply;
+};
+
+/* --- set-up ----------------------------------------------------------------------------------- */
+
+static bool check_config(const struct bank_config *c, struct error *err)
+{
+    if (c->accesses < MIN_ACCESSES)
+        return error_set(err, "miss_queue = %" PRIu32 ": must be at least %u", c->accesses,
+                         MIN_ACCESSES);
+    if (c->reserved_mshrs && c->reserved_mshrs >= c->mshrs)
+        return error_set(err, "reserved_mshrs = %" PRIu32 ": must be less than mshrs = %" PRIu32,
+                         c->reserved_mshrs, c->mshrs);
+    return true;
+}
+
+static void create_waiting(struct bank *b)
+{
+    uint32_t n = b->config.mshrs * b->config.merges;
+    b->waiting = ALLOC_ARRAY(struct waiting, n);
+    b->free_waiting = ALLOC_ARRAY(uint32_t, n);
+    while (b->n_free_waiting < n) {
+        b->free_waiting[b->n_free_waiting] = n - 1 - b->n_free_waiting;
+        b->n_free_waiting++;
+    }
+    b->reserved = ALLOC_ARRAY(uint32_t, b->config.mshrs);
+}
+
+struct bank *bank_create(const struct bank_config *config, struct access_queue *queues,
+                         struct error *err)
+{
+    struct bank *b = ALLOC(struct bank);
+    b->config = *config;
+    b->releasing = MSHR_NONE;
+    b->next_deadline = NEVER;
+    if (!check_config(config, err) || !cache_create(&b->cache, &config->shape, err) ||
+        !mshr_create(&b->mshr, config->mshrs, config->merges, err)) {
+        error_prefix(err, "L2");
+        bank_destroy(b);
+        return NULL;
+    }
+    b->mshrs.stats.size = config->mshrs;
+    uint32_t column = config->column_bytes;
+    b->granule = column <= SECTOR_BYTES ? 1
+                 : column >= LINE_BYTES ? LINE_SECTORS
+                                        : column / SECTOR_BYTES;
+    for (uint32_t l = 0; l < config->lanes; l++) {
+        queue_create(&b->lane[l].ingress, config->ingress);
+        line_create(&b->lane[l].line, config->latency);
+        b->lane[l].accesses = &queues[l];
+    }
+    queue_create(&b->replies, config->replies);
+    b->parked = ALLOC_ARRAY(struct parked, config->parked);
+    create_waiting(b);
+    return b;
+}
+
+void bank_destroy(struct bank *b)
+{
+    if (!b)
+        return;
+    cache_destroy(&b->cache);
+    mshr_destroy(&b->mshr);
+    for (uint32_t l = 0; l < b->config.lanes; l++) {
+        queue_destroy(&b->lane[l].ingress);
+        line_destroy(&b->lane[l].line);
+    }
+    queue_destroy(&b->replies);
+    free(b->parked);
+    free(b->reserved);
+    free(b->waiting);
+    free(b->free_waiting);
+    free(b);
+}
+
+/* --- to the memory side ----------------------------------------------------------------------- */
+
+/* Widens a sector mask to what DRAM transfers at once. */
+static uint8_t whole_columns(const struct bank *b, uint32_t sectors)
+{
+    if (b->granule == LINE_SECTORS)
+        return sectors ? ALL_SECTORS : 0;
+    if (b->granule == 2) {
+        uint32_t pairs = (sectors | sectors >> 1) & 5u;
+        return (uint8_t)(pairs | pairs << 1);
+    }
+    return (uint8_t)sectors;
+}
+
+/* One access per run of adjacent sectors. The caller has checked that there is room. */
+static void queue_access(struct bank *b, struct lane *lane, const struct dram_access *whole,
+                         uint64_t bank_line, uint64_t now)
+{
+    uint64_t channel = map_channel_address(b->config.map, b->config.index, bank_line);
+    uint64_t column = b->config.column_bytes;
+    for (uint32_t sectors = whole->sectors; sectors;) {
+        uint32_t first = (uint32_t)__builtin_ctz(sectors);
+        uint32_t run = (uint32_t)__builtin_ctz(~(sectors >> first));
+        uint32_t mask = ((1u << run) - 1) << first;
+        uint64_t from = (channel + first * SECTOR_BYTES) & ~(column - 1);
+        uint64_t to = (channel + (first + run) * SECTOR_BYTES + column - 1) & ~(column - 1);
+        struct dram_access access = *whole;
+        access.address = from;
+        access.bytes = (uint32_t)(to - from);
+        access.sectors = (uint8_t)mask;
+        access_queue_push(lane->accesses, &access, now);
+        sectors &= ~mask;
+    }
+}
+
+/* --- performing ------------------------------------------------------------------------------- */
+
+static uint32_t touched_words(const struct mem_request *r)
+{
+    return r->words ? r->words : sector_words(r->sectors);
+}
+
+static bool performs(const struct mem_request *r)
+{
+    return r->kind == REQUEST_ATOMIC || r->kind == REQUEST_POLL;
+}
+
+static void wake_line(struct bank *b, uint64_t line)
+{
+    for (uint32_t i = 0; b->n_parked && i < b->config.parked; i++) {
+        struct parked *p = &b->parked[i];
+        if (p->used && p->line == line && !p->again) {
+            p->again = true;
+            b->n_again++;
+        }
+    }
+}
+
+static void park(struct bank *b, const struct waiting *w, uint64_t line, uint64_t now)
+{
+    uint32_t i = 0;
+    while (b->parked[i].used)
+        i++;
+    uint64_t deadline = b->config.park_timeout ? now + b->config.park_timeout : NEVER;
+    b->parked[i] = (struct parked){.waiting = *w, .line = line, .deadline = deadline, .used = true};
+    b->n_parked++;
+    b->next_deadline = deadline < b->next_deadline ? deadline : b->next_deadline;
+    b->stats.parked++;
+}
+
+static void answer(struct bank *b, const struct mem_request *r, bool failed, uint64_t now)
+{
+    struct mem_request reply = *r;
+    reply.failed = failed;
+    queue_push(&b->replies, &reply, now);
+}
+
+/* All its words are there. True when it can be answered; otherwise it has been parked. `entry` is
+ * its line's, or CACHE_NONE where the line is not kept. */
+static bool complete(struct bank *b, struct waiting *w, uint32_t entry, uint64_t now)
+{
+    struct mem_request *r = &w->request;
+    uint64_t line = map_place(b->config.map, r->line).bank_line;
+    if (performs(r)) {
+        enum perform_result result = b->config.perform(b->config.user, r, &w->words);
+        if (r->kind == REQUEST_ATOMIC && r->collisions > 1)
+            b->busy = now + r->collisions;
+        if (result == PERFORM_BLOCKED) {
+            assert(r->trigger != TRIGGER_NONE && w->words);
+            park(b, w, line, now);
+            return false;
+        }
+        r->failed = result == PERFORM_FAILED;
+    }
+    b->promised -= r->trigger != TRIGGER_NONE && performs(r);
+    if (r->kind == REQUEST_WRITE || r->kind == REQUEST_ATOMIC) {
+        if (entry != CACHE_NONE) {
+            b->cache.valid[entry] |= touched_words(r);
+            b->cache.dirty[entry] |= touched_words(r);
+        }
+        if (b->n_parked)
+            wake_line(b, line);
+    }
+    return true;
+}
+
+/* --- data that arrive ------------------------------------------------------------------------- */
+
+static void write_back(struct bank *b, struct lane *lane, uint32_t entry, uint8_t class,
+                       uint64_t now)
+{
+    struct dram_access access = {.sectors = whole_columns(b, word_sectors(b->cache.dirty[entry])),
+                                 .write = 1,
+                                 .class = class};
+    queue_access(b, lane, &access, b->cache.line[entry], now);
+    b->stats.writebacks++;
+}
+
+static struct lane *lane_of(struct bank *b, uint8_t class)
+{
+    return &b->lane[b->config.lanes > 1 && class == CLASS_CPU];
+}
+
+/* The entry of a line whose data have come; CACHE_NONE when it must wait for room to write a victim
+ * back (`*wait`), or when no way is left and the line is not kept. */
+static uint32_t entry_for_fill(struct bank *b, uint32_t mshr, bool *wait, uint64_t now)
+{
+    uint64_t line = b->mshr.line[mshr];
+    uint32_t entry = cache_find(&b->cache, line);
+    if (entry != CACHE_NONE || b->config.allocate_on_miss)
+        return entry;
+    entry = cache_victim(&b->cache, line);
+    if (entry == CACHE_NONE)
+        return entry;
+    if (b->cache.dirty[entry]) {
+        struct lane *lane = &b->lane[0];
+        *wait = access_queue_room(lane->accesses) < MIN_ACCESSES / 2;
+        if (*wait)
+            return CACHE_NONE;
+        write_back(b, lane, entry, CLASS_GPU, now);
+    }
+    cache_allocate(&b->cache, entry, line);
+    return entry;
+}
+
+/* Puts the data of the next fetch into the cache; false when there is none, or it has to wait. */
+static bool take_fetched(struct bank *b, struct mem_side *side, uint64_t now)
+{
+    const struct fetched *f = mem_side_fetched(side, b->config.index, now);
+    if (!f)
+        return false;
+    bool wait = false;
+    uint32_t entry = entry_for_fill(b, f->mshr, &wait, now);
+    if (wait)
+        return false;
+    if (entry != CACHE_NONE) {
+        b->cache.valid[entry] |= sector_words(f->sectors);
+        b->cache.pins[entry]++;
+    }
+    mshr_arrived(&b->mshr, f->mshr, f->sectors);
+    b->releasing = f->mshr;
+    b->released = entry;
+    mem_side_take(side, b->config.index);
+    return true;
+}
+
+static void end_release(struct bank *b, uint64_t now)
+{
+    if (b->released != CACHE_NONE)
+        b->cache.pins[b->released]--;
+    if (!b->mshr.waiters[b->releasing]) {
+        occupancy_leave(&b->mshrs, now);
+        if (b->reserved[b->releasing] != CACHE_NONE)
+            b->cache.pins[b->reserved[b->releasing]]--;
+    }
+    b->releasing = MSHR_NONE;
+}
+
+/* The next request whose data have arrived. */
+static bool next_waiter(struct bank *b, struct mem_side *side, uint32_t *id, uint64_t now)
+{
+    while (b->releasing != MSHR_NONE || take_fetched(b, side, now)) {
+        if (mshr_next(&b->mshr, b->releasing, id))
+            return true;
+        end_release(b, now);
+    }
+    return false;
+}
+
+/* Answers at most one waiting request. True when no other may be decided in this cycle: the bank is
+ * taken, or the reply queue is full. */
+static bool release_waiter(struct bank *b, struct mem_side *side, uint64_t now)
+{
+    uint32_t id;
+    if (now < b->busy)
+        return true;
+    if (queue_full(&b->replies)) {
+        b->stats.held[HOLD_REPLY]++;
+        return true;
+    }
+    if (!next_waiter(b, side, &id, now))
+        return false;
+    struct waiting *w = &b->waiting[id];
+    if (complete(b, w, b->released, now) && w->request.kind != REQUEST_WRITE)
+        answer(b, &w->request, w->request.failed, now);
+    b->free_waiting[b->n_free_waiting++] = id;
+    if (!b->mshr.waiters[b->releasing])
+        end_release(b, now);
+    return true;
+}
+
+/* --- decisions -------------------------------------------------------------------------------- */
+
+/* Sectors to fetch before the request can be completed, given the words that are valid. */
+static uint8_t missing_sectors(const struct bank *b, const struct mem_request *r, uint32_t valid)
+{
+    uint32_t missing;
+    if (r->kind != REQUEST_WRITE) {
+        missing = sector_words(r->sectors) & ~valid;
+    } else if (r->partial) {
+        missing = touched_words(r) & ~valid;
+    } else if (b->config.write_miss == WRITE_MISS_FETCH) {
+        uint32_t written = touched_words(r);
+        missing = sector_words(word_sectors(written)) & ~valid & ~written;
+    } else {
+        missing = 0;
+    }
+    if (missing && b->config.fetch_line)
+        missing = ~valid;
+    return whole_columns(b, word_sectors(missing));
+}
+
+/* Everything that a decision depends on, found once. */
+struct look {
+    struct waiting *waiting;
+    struct lane *lane;
+    uint64_t line;  /* within the bank */
+    uint32_t entry; /* of the line, or CACHE_NONE */
+    uint32_t mshr;  /* of the line, or MSHR_NONE */
+    uint32_t victim;
+    uint8_t wait; /* sectors that it needs and that are not there */
+    bool around;  /* a write that goes past the cache */
+    bool take;    /* a way, now */
+    bool parks;   /* it may be blocked, and so needs a parking place */
+    bool again;   /* it has been parked before: it is counted, and has its place */
+};
+
+static void look_up(const struct bank *b, struct look *k)
+{
+    const struct mem_request *r = &k->waiting->request;
+    k->line = map_place(b->config.map, r->line).bank_line;
+    k->parks = r->trigger != TRIGGER_NONE && performs(r);
+    k->entry = cache_find(&b->cache, k->line);
+    k->mshr = b->mshr.used ? mshr_find(&b->mshr, k->line) : MSHR_NONE;
+    uint32_t valid = k->entry == CACHE_NONE ? 0 : b->cache.valid[k->entry];
+    k->wait = missing_sectors(b, r, valid);
+    if (k->mshr != MSHR_NONE && performs(r))
+        k->wait |= b->mshr.asked[k->mshr];
+    k->around = r->kind == REQUEST_WRITE && k->entry == CACHE_NONE && !k->wait &&
+                b->config.write_miss == WRITE_MISS_AROUND;
+    k->take = k->entry == CACHE_NONE && !k->around && (!k->wait || b->config.allocate_on_miss);
+    k->victim = k->take ? cache_victim(&b->cache, k->line) : k->entry;
+}
+
+/* What holds the request up; BANK_HOLDS: nothing. */
+static enum bank_hold hold(const struct bank *b, const struct look *k)
+{
+    if ((k->wait || k->take || k->around) && access_queue_room(k->lane->accesses) < MIN_ACCESSES)
+        return HOLD_ACCESS;
+    if (k->wait && k->mshr != MSHR_NONE && b->mshr.waiters[k->mshr] == b->config.merges)
+        return HOLD_MERGE;
+    uint32_t kept = k->lane == &b->lane[0] && b->config.lanes > 1 ? b->config.reserved_mshrs : 0;
+    if (k->wait && k->mshr == MSHR_NONE && b->mshr.used + kept >= b->config.mshrs)
+        return HOLD_MSHR;
+    if (k->take && k->victim == CACHE_NONE)
+        return HOLD_WAY;
+    if (k->parks && !k->again && b->promised == b->config.parked)
+        return HOLD_PARKED;
+    return BANK_HOLDS;
+}
+
+/* The request goes into the MSHR of its line; DRAM is asked for what nobody has asked for. */
+static void wait_for(struct bank *b, const struct look *k, uint64_t now)
+{
+    uint32_t id = b->free_waiting[--b->n_free_waiting];
+    uint32_t entry;
+    uint8_t fetch;
+    b->waiting[id] = *k->waiting;
+    if (mshr_add(&b->mshr, k->line, k->wait, id, &entry, &fetch) == MSHR_NEW) {
+        occupancy_enter(&b->mshrs, now);
+        b->reserved[entry] = b->config.allocate_on_miss ? k->victim : CACHE_NONE;
+        if (b->config.allocate_on_miss)
+            b->cache.pins[k->victim]++;
+    }
+    struct dram_access access = {
+        .mshr = entry, .sectors = fetch, .class = k->waiting->request.class};
+    queue_access(b, k->lane, &access, k->line, now);
+}
+
+static void go_around(struct bank *b, const struct look *k, uint64_t now)
+{
+    const struct mem_request *r = &k->waiting->request;
+    struct dram_access access = {
+        .sectors = whole_columns(b, word_sectors(touched_words(r))), .write = 1, .class = r->class};
+    queue_access(b, k->lane, &access, k->line, now);
+}
+
+/* Decides a request; false when it has to stay where it is. */
+static bool decide(struct bank *b, struct look *k, uint64_t now)
+{
+    struct mem_request *r = &k->waiting->request;
+    look_up(b, k);
+    enum bank_hold why = hold(b, k);
+    if (why != BANK_HOLDS) {
+        b->stats.held[why]++;
+        return false;
+    }
+    if (!k->again) {
+        *(k->entry == CACHE_NONE || k->wait ? &b->stats.misses : &b->stats.hits) += 1;
+        b->promised += k->parks;
+    }
+    if (k->take) {
+        if (b->cache.dirty[k->victim])
+            write_back(b, k->lane, k->victim, r->class, now);
+        cache_allocate(&b->cache, k->victim, k->line);
+    } else if (k->entry != CACHE_NONE) {
+        cache_touch(&b->cache, k->entry);
+    }
+    bool done = true;
+    if (k->wait)
+        wait_for(b, k, now);
+    else
+        done = complete(b, k->waiting, k->victim, now);
+    if (k->around)
+        go_around(b, k, now);
+    if ((!k->wait && done) || r->kind == REQUEST_WRITE)
+        answer(b, r, r->failed, now);
+    return true;
+}
+
+/* One parked request that has been woken. True when it used the bank's turn. */
+static bool try_parked(struct bank *b, uint64_t now)
+{
+    for (uint32_t i = 0; b->n_again && i < b->config.parked; i++) {
+        struct parked *p = &b->parked[i];
+        if (!p->used || !p->again)
+            continue;
+        struct parked tried = *p;
+        struct look k = {.waiting = &tried.waiting,
+                         .lane = lane_of(b, tried.waiting.request.class),
+                         .again = true};
+        /* Its place is free while it is tried: it may be parked again. */
+        p->used = false;
+        b->n_again--;
+        b->n_parked--;
+        if (decide(b, &k, now))
+            return true;
+        *p = tried;
+        b->n_again++;
+        b->n_parked++;
+        return false;
+    }
+    return false;
+}
+
+/* Parked requests whose time is over fail, one per cycle. */
+static bool time_out(struct bank *b, uint64_t now)
+{
+    if (now < b->next_deadline)
+        return false;
+    bool used = false;
+    b->next_deadline = NEVER;
+    for (uint32_t i = 0; i < b->config.parked; i++) {
+        struct parked *p = &b->parked[i];
+        if (!p->used)
+            continue;
+        if (!used && p->deadline <= now && !queue_full(&b->replies)) {
+            answer(b, &p->waiting.request, true, now);
+            p->used = false;
+            b->n_parked--;
+            b->n_again -= p->again;
+            b->promised--;
+            b->stats.timeouts++;
+            used = true;
+        } else if (p->deadline < b->next_deadline) {
+            b->next_deadline = p->deadline;
+        }
+    }
+    return used;
+}
+
+/* --- one cycle -------------------------------------------------------------------------------- */
+
+static bool decide_lane(struct bank *b, uint32_t l, uint64_t now)
+{
+    struct lane *lane = &b->lane[l];
+    const struct mem_request *end = line_end(&lane->line, now);
+    if (!end)
+        return false;
+    struct waiting w = {.request = *end, .words = touched_words(end)};
+    struct look k = {.waiting = &w, .lane = lane};
+    if (!decide(b, &k, now))
+        return false;
+    line_leave(&lane->line);
+    return true;
+}
+
+static bool decide_one(struct bank *b, uint64_t now)
+{
+    for (uint32_t i = 0; i < b->config.lanes; i++) {
+        uint32_t l = (b->turn + i) % b->config.lanes;
+        if (decide_lane(b, l, now)) {
+            b->turn = (l + 1) % b->config.lanes;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take_in(struct bank *b, uint32_t l, uint64_t now)
+{
+    struct request_queue *ingress = &b->lane[l].ingress;
+    uint32_t port = b->config.ports + l;
+    if (!net_ready(b->config.requests, port) || queue_full(ingress))
+        return;
+    queue_push(ingress, net_peek(b->config.requests, port), now);
+    net_take(b->config.requests, port);
+}
+
+static void move_line(struct lane *lane, uint64_t now)
+{
+    if (line_end(&lane->line, now)) {
+        line_stand(&lane->line);
+        return;
+    }
+    if (queue_empty(&lane->ingress) || !line_room(&lane->line, now))
+        return;
+    line_enter(&lane->line, queue_head(&lane->ingress), now);
+    queue_pop(&lane->ingress, now);
+}
+
+static void send_reply(struct bank *b, uint64_t now)
+{
+    b->stalled_reply = false;
+    if (queue_empty(&b->replies))
+        return;
+    if (!net_room(b->config.reply_net, b->config.port)) {
+        b->stalled_reply = true;
+        b->stats.stalled_reply++;
+        return;
+    }
+    const struct mem_request *r = queue_head(&b->replies);
+    net_push(b->config.reply_net, b->config.port, r->source, reply_flits(r, b->config.flit_bytes),
+             r);
+    queue_pop(&b->replies, now);
+}
+
+void bank_tick(struct bank *b, struct mem_side *side, uint64_t now)
+{
+    for (uint32_t l = 0; l < b->config.lanes; l++)
+        take_in(b, l, now);
+    bool used = release_waiter(b, side, now) || (b->n_parked && time_out(b, now)) ||
+                (b->n_again && try_parked(b, now)) || decide_one(b, now);
+    for (uint32_t l = 0; l < b->config.lanes; l++)
+        move_line(&b->lane[l], now);
+    if (!used && b->config.latency == 1)
+        decide_one(b, now);
+    send_reply(b, now);
+}
+
+/* --- questions -------------------------------------------------------------------------------- */
+
+bool bank_idle(const struct bank *b)
+{
+    for (uint32_t l = 0; l < b->config.lanes; l++) {
+        const struct lane *lane = &b->lane[l];
+        if (!queue_empty(&lane->ingress) || lane->line.count || lane->accesses->use.count)
+            return false;
+    }
+    return !b->mshr.used && !b->n_parked && queue_empty(&b->replies);
+}
+
+uint64_t bank_quiet(const struct bank *b, uint64_t now)
+{
+    if (b->releasing != MSHR_NONE || b->n_again || !queue_empty(&b->replies))
+        return 0;
+    uint64_t first = b->next_deadline;
+    for (uint32_t l = 0; l < b->config.lanes; l++) {
+        const struct lane *lane = &b->lane[l];
+        if (!queue_empty(&lane->ingress) || lane->accesses->use.count)
+            return 0;
+        uint64_t end = line_next(&lane->line);
+        first = end < first ? end : first;
+    }
+    if (first == NEVER)
+        return NEVER;
+    return first > now ? first - now : 0;
+}
+
+bool bank_stalled_reply(const struct bank *b)
+{
+    return b->stalled_reply;
+}
+
+void bank_forget(struct bank *b, uint64_t bank_line)
+{
+    uint32_t entry = cache_find(&b->cache, bank_line);
+    if (entry != CACHE_NONE && !b->cache.pins[entry])
+        cache_invalidate(&b->cache, bank_line);
+}
+
+void bank_wake(struct bank *b, uint64_t bank_line)
+{
+    wake_line(b, bank_line);
+}
+
+void bank_stats(const struct bank *b, uint64_t now, struct bank_stats *stats)
+{
+    *stats = b->stats;
+    for (uint32_t l = 0; l < b->config.lanes; l++) {
+        queue_stats_add(&stats->ingress, &b->lane[l].ingress.use, now);
+        queue_stats_add(&stats->accesses, &b->lane[l].accesses->use, now);
+        stats->stood += b->lane[l].line.stood;
+    }
+    queue_stats_add(&stats->mshrs, &b->mshrs, now);
+    queue_stats_add(&stats->replies, &b->replies.use, now);
+}
+
+void bank_stats_add(struct bank_stats *sum, const struct bank_stats *one)
+{
+    sum->hits += one->hits;
+    sum->misses += one->misses;
+    sum->writebacks += one->writebacks;
+    sum->stalled_reply += one->stalled_reply;
+    for (uint32_t h = 0; h < BANK_HOLDS; h++)
+        sum->held[h] += one->held[h];
+    queue_stats_sum(&sum->ingress, &one->ingress);
+    queue_stats_sum(&sum->accesses, &one->accesses);
+    queue_stats_sum(&sum->mshrs, &one->mshrs);
+    queue_stats_sum(&sum->replies, &one->replies);
+    sum->stood += one->stood;
+    sum->parked += one->parked;
+    sum->timeouts += one->timeouts;
+}

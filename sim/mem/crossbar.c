@@ -1,0 +1,308 @@
+#include "sim/mem/crossbar.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+
+#define NEVER UINT64_MAX
+
+struct waiting {
+    struct mem_request message;
+    uint32_t output, flits;
+};
+
+struct input {
+    struct waiting *entry; /* ring */
+    uint32_t head;
+    struct occupancy use;
+    uint64_t free; /* first tick in which it can send again */
+};
+
+struct output {
+    struct delay_line line;
+    struct request_queue queue;
+    uint64_t free;            /* first tick in which it can be granted again */
+    uint64_t want[NET_WORDS]; /* inputs whose first message is for this output */
+    uint32_t wants;           /* how many */
+    uint32_t first;           /* round robin: the input with the highest priority */
+};
+
+struct crossbar {
+    struct net net;
+    struct crossbar_config config;
+    uint64_t now;                  /* the coming tick */
+    uint64_t wanted[NET_WORDS];    /* outputs that some input's first message is for */
+    uint64_t in_flight[NET_WORDS]; /* outputs whose delay line holds a message */
+    uint64_t next_end;             /* no delay line has a message at its end before this tick */
+    uint64_t held;                 /* messages in it, queues included */
+    uint64_t messages, flits;
+    struct input *in;
+    struct output *out;
+};
+
+static struct crossbar *crossbar_of(struct net *n)
+{
+    return (struct crossbar *)(void *)n;
+}
+
+static const struct crossbar *crossbar_seen(const struct net *n)
+{
+    return (const struct crossbar *)(const void *)n;
+}
+
+static void set_bit(uint64_t *set, uint32_t i)
+{
+    set[i / 64] |= 1ull << i % 64;
+}
+
+static void clear_bit(uint64_t *set, uint32_t i)
+{
+    set[i / 64] &= ~(1ull << i % 64);
+}
+
+static bool any_bit(const uint64_t *set)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < NET_WORDS; i++)
+        any |= set[i];
+    return any != 0;
+}
+
+/* --- inputs ----------------------------------------------------------------------------------- */
+
+static bool room(const struct net *n, uint32_t input)
+{
+    const struct occupancy *use = &crossbar_seen(n)->in[input].use;
+    return use->count < use->stats.size;
+}
+
+static void announce(struct crossbar *x, uint32_t input)
+{
+    uint32_t output = x->in[input].entry[x->in[input].head].output;
+    struct output *o = &x->out[output];
+    set_bit(o->want, input);
+    o->wants++;
+    set_bit(x->wanted, output);
+}
+
+static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
+                 const struct mem_request *message)
+{
+    struct crossbar *x = crossbar_of(n);
+    struct input *in = &x->in[input];
+    uint32_t size = x->config.input_queue, at = in->head + in->use.count;
+    in->entry[at < size ? at : at - size] = (struct waiting){*message, output, flits};
+    occupancy_enter(&in->use, x->now);
+    x->held++;
+    if (in->use.count == 1)
+        announce(x, input);
+}
+
+/* --- outputs ---------------------------------------------------------------------------------- */
+
+static const struct mem_request *peek(const struct net *n, uint32_t output)
+{
+    return queue_head(&crossbar_seen(n)->out[output].queue);
+}
+
+static void take(struct net *n, uint32_t output)
+{
+    struct crossbar *x = crossbar_of(n);
+    struct request_queue *queue = &x->out[output].queue;
+    queue_pop(queue, x->now);
+    x->held--;
+    if (queue_empty(queue))
+        clear_bit(x->net.ready, output);
+}
+
+/* The message at the end of the line goes into the queue; false when the line has to stand. */
+static bool deliver(struct crossbar *x, uint32_t output)
+{
+    struct output *o = &x->out[output];
+    const struct mem_request *end = line_end(&o->line, x->now);
+    if (!end)
+        return true;
+    if (queue_full(&o->queue)) {
+        line_stand(&o->line);
+        return false;
+    }
+    queue_push(&o->queue, end, x->now);
+    line_leave(&o->line);
+    x->messages++;
+    set_bit(x->net.ready, output);
+    if (!o->line.count)
+        clear_bit(x->in_flight, output);
+    return true;
+}
+
+static void grant(struct crossbar *x, uint32_t input, uint32_t output)
+{
+    struct input *in = &x->in[input];
+    struct output *o = &x->out[output];
+    const struct waiting *w = &in->entry[in->head];
+    in->free = o->free = x->now + w->flits;
+    line_enter(&o->line, &w->message, x->now);
+    uint64_t end = line_next(&o->line);
+    x->next_end = end < x->next_end ? end : x->next_end;
+    set_bit(x->in_flight, output);
+    x->flits += w->flits;
+    o->first = input + 1 < x->config.inputs ? input + 1 : 0;
+
+    clear_bit(o->want, input);
+    if (!--o->wants)
+        clear_bit(x->wanted, output);
+    in->head = in->head + 1 < x->config.input_queue ? in->head + 1 : 0;
+    occupancy_leave(&in->use, x->now);
+    if (in->use.count)
+        announce(x, input);
+}
+
+/* The first willing input in [from, to). */
+static bool grant_between(struct crossbar *x, uint32_t output, uint32_t from, uint32_t to)
+{
+    const uint64_t *want = x->out[output].want;
+    for (uint32_t word = from / 64; word * 64 < to; word++) {
+        uint64_t mask = want[word];
+        if (word == from / 64)
+            mask &= ~0ull << from % 64;
+        if (to < word * 64 + 64)
+            mask &= (1ull << to % 64) - 1;
+        for (; mask; mask &= mask - 1) {
+            uint32_t input = word * 64 + (uint32_t)__builtin_ctzll(mask);
+            if (x->in[input].free <= x->now) {
+                grant(x, input, output);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void arbitrate(struct crossbar *x, uint32_t output)
+{
+    struct output *o = &x->out[output];
+    if (o->free > x->now || !line_room(&o->line, x->now))
+        return;
+    uint32_t first = o->first;
+    if (grant_between(x, output, first, x->config.inputs) || !first)
+        return;
+    grant_between(x, output, 0, first);
+}
+
+/* --- time ------------------------------------------------------------------------------------- */
+
+static void tick_output(struct crossbar *x, uint32_t output)
+{
+    struct output *o = &x->out[output];
+    bool end = line_end(&o->line, x->now) != NULL;
+    if (!deliver(x, output))
+        return;
+    if (o->wants)
+        arbitrate(x, output);
+    if (x->config.latency == 1 && !end)
+        deliver(x, output);
+}
+
+static void find_next_end(struct crossbar *x)
+{
+    x->next_end = NEVER;
+    for (uint32_t i = 0; i < NET_WORDS; i++) {
+        for (uint64_t m = x->in_flight[i]; m; m &= m - 1) {
+            uint64_t end = line_next(&x->out[i * 64 + (uint32_t)__builtin_ctzll(m)].line);
+            x->next_end = end < x->next_end ? end : x->next_end;
+        }
+    }
+}
+
+static void tick(struct net *n)
+{
+    struct crossbar *x = crossbar_of(n);
+    bool ends = x->now >= x->next_end;
+    for (uint32_t i = 0; i < NET_WORDS; i++) {
+        uint64_t look = x->wanted[i] | (ends ? x->in_flight[i] : 0);
+        for (; look; look &= look - 1)
+            tick_output(x, i * 64 + (uint32_t)__builtin_ctzll(look));
+    }
+    x->now++;
+    if (ends || x->config.latency == 1)
+        find_next_end(x);
+}
+
+static uint64_t quiet(const struct net *n)
+{
+    const struct crossbar *x = crossbar_seen(n);
+    if (any_bit(x->wanted))
+        return 0;
+    if (x->next_end == NEVER)
+        return NEVER;
+    return x->next_end > x->now ? x->next_end - x->now : 0;
+}
+
+static void skip(struct net *n, uint64_t ticks)
+{
+    crossbar_of(n)->now += ticks;
+}
+
+static bool idle(const struct net *n)
+{
+    return !crossbar_seen(n)->held;
+}
+
+static void stats(const struct net *n, struct net_stats *s)
+{
+    const struct crossbar *x = crossbar_seen(n);
+    *s = (struct net_stats){.messages = x->messages, .flits = x->flits};
+    for (uint32_t i = 0; i < x->config.inputs; i++)
+        queue_stats_add(&s->inputs, &x->in[i].use, x->now);
+    for (uint32_t o = 0; o < x->config.outputs; o++) {
+        queue_stats_add(&s->outputs, &x->out[o].queue.use, x->now);
+        s->stood += x->out[o].line.stood;
+    }
+}
+
+/* --- set-up ----------------------------------------------------------------------------------- */
+
+static void destroy(struct net *n)
+{
+    struct crossbar *x = crossbar_of(n);
+    for (uint32_t i = 0; i < x->config.inputs; i++)
+        free(x->in[i].entry);
+    for (uint32_t o = 0; o < x->config.outputs; o++) {
+        line_destroy(&x->out[o].line);
+        queue_destroy(&x->out[o].queue);
+    }
+    free(x->in);
+    free(x->out);
+    free(x);
+}
+
+static const struct net_ops operations = {.push = push,
+                                          .room = room,
+                                          .peek = peek,
+                                          .take = take,
+                                          .tick = tick,
+                                          .quiet = quiet,
+                                          .skip_ticks = skip,
+                                          .idle = idle,
+                                          .stats = stats,
+                                          .destroy = destroy};
+
+struct net *crossbar_create(const struct crossbar_config *config)
+{
+    struct crossbar *x = ALLOC(struct crossbar);
+    x->net = (struct net){.ops = &operations, .inputs = config->inputs, .outputs = config->outputs};
+    x->config = *config;
+    x->next_end = NEVER;
+    x->in = ALLOC_ARRAY(struct input, config->inputs);
+    x->out = ALLOC_ARRAY(struct output, config->outputs);
+    for (uint32_t i = 0; i < config->inputs; i++) {
+        x->in[i].entry = ALLOC_ARRAY(struct waiting, config->input_queue);
+        x->in[i].use.stats.size = config->input_queue;
+    }
+    for (uint32_t o = 0; o < config->outputs; o++) {
+        line_create(&x->out[o].line, config->latency);
+        queue_create(&x->out[o].queue, config->output_queue);
+    }
+    return &x->net;
+}

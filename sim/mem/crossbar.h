@@ -1,0 +1,23 @@
+/* The network as a crossbar: a bounded queue per input, round-robin arbitration per output, a delay
+ * line and a bounded queue per output.
+ *
+ * A message of n flits keeps its input and its output busy for n ticks. `latency` is the time from
+ * the tick in which a message is first eligible at the head of its input queue to the one in which
+ * its receiver can take it, without contention and whatever its length: pushed before tick t, it is
+ * visible at its output after tick t + latency - 1. The delay line of an output stands while its
+ * queue is full: nothing more is granted to it, and the inputs fill up. */
+#ifndef EVGPU_MEM_CROSSBAR_H
+#define EVGPU_MEM_CROSSBAR_H
+
+#include "sim/mem/net.h"
+
+struct crossbar_config {
+    uint32_t inputs, outputs; /* 1..MAX_ENDPOINTS each */
+    uint32_t latency;         /* ticks, >= 1 */
+    uint32_t input_queue;     /* messages, >= 1 */
+    uint32_t output_queue;    /* messages, >= 1 */
+};
+
+struct net *crossbar_create(const struct crossbar_config *config);
+
+#endif
