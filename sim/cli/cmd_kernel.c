@@ -275,8 +275,8 @@ static void print_figures(const struct request *r, const struct machine_config *
            (unsigned long long)c->l1_hits, (unsigned long long)c->l1_misses,
            100 * ratio(c->l1_hits, c->l1_hits + c->l1_misses));
     printf("L2                    %llu hits, %llu misses (%.1f %% hits)\n",
-           (unsigned long long)m->l2_hits, (unsigned long long)m->l2_misses,
-           100 * ratio(m->l2_hits, m->l2_hits + m->l2_misses));
+           (unsigned long long)m->l2.hits, (unsigned long long)m->l2.misses,
+           100 * ratio(m->l2.hits, m->l2.hits + m->l2.misses));
     printf("DRAM                  %llu reads, %llu writes, %.1f %% row hits, bus %.1f %% busy\n",
            (unsigned long long)m->dram.reads, (unsigned long long)m->dram.writes,
            100 * ratio(m->dram.row_hits, m->dram.row_hits + m->dram.row_misses),

@@ -37,6 +37,57 @@ static json_t *json_of_cores(const struct core_stats *c)
     return j;
 }
 
+static json_t *json_of_queue(const struct queue_stats *q)
+{
+    json_t *j = json_object();
+    put(j, "size", q->size);
+    put(j, "entered", q->entered);
+    put(j, "occupied_cycles", q->occupied);
+    put(j, "full_cycles", q->full);
+    put(j, "most", q->most);
+    return j;
+}
+
+/* Every queue from the cores to DRAM and back, in the order of the way; sizes and cycles are summed
+ * over the queues of a kind. */
+static json_t *json_of_queues(const struct memsys_stats *m)
+{
+    const struct {
+        const char *name;
+        const struct queue_stats *queue;
+    } queues[] = {{"request_input", &m->request_net.inputs},
+                  {"request_output", &m->request_net.outputs},
+                  {"l2_ingress", &m->l2.ingress},
+                  {"l2_mshrs", &m->l2.mshrs},
+                  {"l2_misses", &m->l2.accesses},
+                  {"dram", &m->dram_queue},
+                  {"l2_replies", &m->l2.replies},
+                  {"reply_input", &m->reply_net.inputs},
+                  {"reply_output", &m->reply_net.outputs}};
+    json_t *j = json_object();
+    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
+        json_object_set_new(j, queues[i].name, json_of_queue(queues[i].queue));
+    return j;
+}
+
+/* Who was held, where and why, in cycles of the place. */
+static json_t *json_of_refusals(const struct memsys_stats *m)
+{
+    static const char *const causes[BANK_HOLDS] = {"l2_reply_queue_full", "l2_no_mshr",
+                                                   "l2_no_merge",         "l2_no_way",
+                                                   "l2_miss_queue_full",  "l2_no_parking"};
+    json_t *j = json_object();
+    put(j, "request_network_full", m->refused);
+    put(j, "request_line_stood", m->request_net.stood);
+    put(j, "l2_line_stood", m->l2.stood);
+    for (uint32_t i = 0; i < BANK_HOLDS; i++)
+        put(j, causes[i], m->l2.held[i]);
+    put(j, "memory_controller_full", m->memory_stalls);
+    put(j, "reply_network_full", m->reply_stalls);
+    put(j, "reply_line_stood", m->reply_net.stood);
+    return j;
+}
+
 static json_t *json_of_memory(const struct memsys_stats *m)
 {
     json_t *j = json_object();
@@ -44,10 +95,15 @@ static json_t *json_of_memory(const struct memsys_stats *m)
     put(j, "writes", m->requests[REQUEST_WRITE]);
     put(j, "atomics", m->requests[REQUEST_ATOMIC]);
     put(j, "polls", m->requests[REQUEST_POLL]);
-    put(j, "l2_hits", m->l2_hits);
-    put(j, "l2_misses", m->l2_misses);
-    put(j, "l2_writebacks", m->l2_writebacks);
-    put(j, "network_stalls", m->net_stalls);
+    put(j, "l2_hits", m->l2.hits);
+    put(j, "l2_misses", m->l2.misses);
+    put(j, "l2_writebacks", m->l2.writebacks);
+    put(j, "parked", m->l2.parked);
+    put(j, "park_timeouts", m->l2.timeouts);
+    put(j, "request_flits", m->request_net.flits);
+    put(j, "reply_flits", m->reply_net.flits);
+    put(j, "stall_mc", m->memory_stalls);
+    put(j, "stall_net", m->reply_stalls);
     put(j, "dram_cycles", m->dram.cycles);
     put(j, "dram_reads", m->dram.reads);
     put(j, "dram_writes", m->dram.writes);
@@ -57,6 +113,16 @@ static json_t *json_of_memory(const struct memsys_stats *m)
     put(j, "dram_row_hits", m->dram.row_hits);
     put(j, "dram_row_misses", m->dram.row_misses);
     put(j, "dram_bus_busy", m->dram.bus_busy);
+    json_object_set_new(j, "refusals", json_of_refusals(m));
+    json_object_set_new(j, "queues", json_of_queues(m));
+    return j;
+}
+
+static json_t *json_of_each_core(const struct gpu_stats *s)
+{
+    json_t *j = json_array();
+    for (uint32_t i = 0; i < s->n_cores; i++)
+        json_array_append_new(j, json_of_cores(&s->core[i]));
     return j;
 }
 
@@ -79,6 +145,7 @@ json_t *json_of_gpu(const struct gpu_stats *s)
     put(rejected, "wrong_size", s->rejected_size);
     json_object_set_new(j, "doorbells_rejected", rejected);
     json_object_set_new(j, "cores", json_of_cores(&s->cores));
+    json_object_set_new(j, "per_core", json_of_each_core(s));
     json_object_set_new(j, "memory", json_of_memory(&s->mem));
     put(j, "tile_steps", s->tile_steps);
     return j;

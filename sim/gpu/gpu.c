@@ -7,13 +7,17 @@
 #include "sim/base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
 
-static void on_perform(void *user, const struct mem_request *request)
+static enum perform_result on_perform(void *user, const struct mem_request *request,
+                                      uint32_t *words)
 {
     struct gpu *gpu = user;
-    if (request->source >= gpu->config.cores)
-        return;
-    core_perform(gpu->sm[request->source].core, request);
-    gpu->core_wake[request->source] = gpu->cycle; /* what waited for it may issue */
+    const struct endpoint *from = memsys_requester(gpu->memsys, request->source);
+    if (from->kind == ENDPOINT_CORE) {
+        core_perform(gpu->sm[from->index].core, request);
+        gpu->core_wake[from->index] = gpu->cycle; /* what waited for it may issue */
+    }
+    *words = 0;
+    return PERFORM_DONE;
 }
 
 const struct kernel *gpu_kernel_at(const struct gpu *gpu, uint64_t address)
@@ -47,12 +51,19 @@ static bool create_memory(struct gpu *gpu, struct error *err)
     if (!image_create(&gpu->image, config->memory_bytes, err))
         return false;
     struct memsys_config mem = config->mem;
-    mem.ports = config->cores + 1;
+    struct endpoint requesters[MAX_ENDPOINTS];
+    for (uint32_t i = 0; i < config->cores; i++)
+        requesters[mem.ports++] = (struct endpoint){ENDPOINT_CORE, CLASS_GPU, (uint16_t)i};
+    requesters[mem.ports++] = (struct endpoint){ENDPOINT_HOST, CLASS_HOST, 0};
+    mem.requesters = requesters;
     mem.core_khz = config->core_khz;
     mem.perform = on_perform;
     mem.user = gpu;
     gpu->memsys = memsys_create(&mem, err);
-    return gpu->memsys != NULL;
+    if (!gpu->memsys)
+        return false;
+    gpu->host.port = memsys_port(gpu->memsys, ENDPOINT_HOST, 0);
+    return true;
 }
 
 static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
@@ -150,7 +161,7 @@ bool gpu_load(struct gpu *gpu, struct module *module, struct error *err)
 
 static bool tick_cores(struct gpu *gpu, struct error *err)
 {
-    uint64_t replies = memsys_reply_ports(gpu->memsys);
+    uint64_t replies = memsys_reply_ports(gpu->memsys, 0);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         if (gpu->cycle < gpu->core_wake[i] && !(replies >> i & 1))
             continue;
@@ -183,7 +194,7 @@ uint64_t gpu_cycle(const struct gpu *gpu)
 
 uint64_t gpu_next_event(const struct gpu *gpu)
 {
-    if (events_busy(gpu) || gpu->host.count || memsys_reply_ports(gpu->memsys))
+    if (events_busy(gpu) || gpu->host.count || memsys_reply_ports(gpu->memsys, 0))
         return gpu->cycle;
     uint64_t next = kmu_next_event(gpu);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
@@ -234,10 +245,10 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
     stats->rejected_misaligned = gpu->fout.err_misaligned;
     stats->rejected_size = gpu->fout.err_size;
     stats->rejected_foreign = gpu->fout.err_foreign;
+    stats->n_cores = gpu->config.cores;
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
-        struct core_stats one;
-        core_stats(gpu->sm[i].core, &one);
-        add_core_stats(&stats->cores, &one);
+        core_stats(gpu->sm[i].core, &stats->core[i]);
+        add_core_stats(&stats->cores, &stats->core[i]);
     }
     memsys_stats(gpu->memsys, &stats->mem);
     stats->tile_steps = gpu->tile_steps;

@@ -19,11 +19,13 @@
 /* Local memory an event warp may use: its kernels cannot be registered with more. */
 #define EVENT_LOCAL_BYTES 4096u /* per thread */
 
+#define GPU_MAX_CORES 64u
+
 struct gpu_config {
     uint32_t cores, core_khz;
     uint64_t memory_bytes;
     struct core_config core;
-    struct memsys_config mem; /* ports, core clock and callbacks are filled in */
+    struct memsys_config mem; /* requesters, core clock and callbacks are filled in */
     uint32_t kernels_running, kernels_pending, dispatch_latency;
     uint32_t mode;    /* enum sched_mode */
     uint32_t policy;  /* enum victim_policy */
@@ -75,6 +77,8 @@ struct gpu_stats {
     uint64_t doorbells, events, events_by_path[EVENT_PATHS];
     uint32_t rejected_unregistered, rejected_misaligned, rejected_size, rejected_foreign;
     struct core_stats cores; /* summed */
+    uint32_t n_cores;
+    struct core_stats core[GPU_MAX_CORES];
     struct memsys_stats mem;
     uint64_t tile_steps; /* clock edges given to tiles; the rest were idle */
 };

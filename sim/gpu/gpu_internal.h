@@ -65,6 +65,7 @@ struct host_port {
     uint32_t head, count;
     struct host_read reads[HOST_READS];
     uint32_t outstanding; /* requests without a reply */
+    uint32_t port;        /* in the memory system */
 };
 
 struct sm_unit {

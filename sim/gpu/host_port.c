@@ -33,7 +33,7 @@ static void enqueue_lines(struct gpu *gpu, enum request_kind kind, uint64_t addr
         uint64_t line = address & ~(uint64_t)(LINE_BYTES - 1);
         uint64_t stop = line + LINE_BYTES < end ? line + LINE_BYTES : end;
         struct mem_request request = {
-            .line = line, .tag = tag, .source = (uint16_t)gpu->config.cores, .kind = (uint8_t)kind};
+            .line = line, .tag = tag, .source = (uint16_t)port->port, .kind = (uint8_t)kind};
         cover(&request, (uint32_t)(address - line), (uint32_t)(stop - line));
         port->queue[(port->head + port->count++) % HOST_QUEUE] = request;
         address = stop;
@@ -105,7 +105,7 @@ void host_port_tick(struct gpu *gpu)
 {
     struct host_port *port = &gpu->host;
     struct mem_request reply;
-    if (port->outstanding && memsys_reply(gpu->memsys, gpu->config.cores, &reply)) {
+    if (port->outstanding && memsys_reply(gpu->memsys, port->port, &reply)) {
         port->outstanding--;
         if (reply.tag != TAG_WRITE && --port->reads[reply.tag].lines_left == 0)
             finish_read(gpu, &port->reads[reply.tag]);

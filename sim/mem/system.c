@@ -392,6 +392,19 @@ bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
     return true;
 }
 
+uint32_t memsys_port(const struct memsys *m, enum endpoint_kind kind, uint32_t index)
+{
+    for (uint32_t i = 0; i < m->config.ports; i++)
+        if (m->requester[i].kind == kind && m->requester[i].index == index)
+            return i;
+    return MAX_ENDPOINTS;
+}
+
+const struct endpoint *memsys_requester(const struct memsys *m, uint32_t port)
+{
+    return &m->requester[port];
+}
+
 void memsys_forget(struct memsys *m, uint64_t address, uint64_t bytes)
 {
     uint64_t end = address + bytes;

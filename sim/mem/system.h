@@ -50,8 +50,8 @@ struct memsys_config {
     uint32_t l2_queue;                 /* entries of a bank's ingress queue, 0: 8 */
     uint32_t l2_miss_queue;            /* accesses between a bank and DRAM, 0: 8 */
     uint32_t l2_reply_queue;           /* entries, 0: 8 */
-    uint32_t l2_allocate;              /* enum allocate */
-    uint32_t l2_fetch;                 /* enum fetch */
+    uint32_t l2_allocate;              /* enum allocation */
+    uint32_t l2_fetch;                 /* enum miss_fetch */
     uint32_t l2_write_miss;            /* enum write_miss */
     uint32_t class_queues;             /* 1: CPU requests have queues of their own on the way */
     uint32_t reserved_mshrs;           /* with class_queues: MSHRs of a bank kept for the CPU */
@@ -66,8 +66,8 @@ struct memsys_config {
     void *user;
 };
 
-enum allocate { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
-enum fetch { FETCH_SECTOR, FETCH_LINE };
+enum allocation { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
+enum miss_fetch { FETCH_SECTOR, FETCH_LINE };
 
 struct memsys_stats {
     uint64_t requests[REQUEST_KINDS];
@@ -93,6 +93,10 @@ bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
 
 /* Bit p set: port 64 * word + p has a reply waiting. */
 uint64_t memsys_reply_ports(const struct memsys *m, uint32_t word);
+
+/* The port of a requester; MAX_ENDPOINTS when there is none such. */
+uint32_t memsys_port(const struct memsys *m, enum endpoint_kind kind, uint32_t index);
+const struct endpoint *memsys_requester(const struct memsys *m, uint32_t port);
 
 /* One core cycle. Costs next to nothing when nothing is in flight. */
 void memsys_tick(struct memsys *m);

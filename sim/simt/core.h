@@ -19,6 +19,13 @@
 struct sm_event_unit_in;
 struct sm_event_unit_out;
 
+/* What L1 does with a store. It never fetches for one. */
+enum l1_store {
+    L1_STORE_THROUGH, /* the words of a line that is there stay valid; the store goes to L2 */
+    L1_STORE_EVICT,   /* the line, if it is there, is dropped; the store goes to L2 */
+    L1_STORE_BACK     /* the words are kept, dirty; they go to L2 when the line is evicted */
+};
+
 /* All latencies in core cycles. */
 struct core_config {
     uint32_t warps;     /* warp contexts, 1..64 */
@@ -32,8 +39,14 @@ struct core_config {
     uint32_t icache_bytes, icache_ways, icache_latency;
     uint32_t const_bytes, const_ways, const_latency;
     uint32_t l1_bytes, l1_ways, l1_latency, l1_mshrs, l1_mshr_merges;
+    uint32_t l1_index;                        /* enum cache_index */
+    uint32_t l1_fetch;                        /* enum miss_fetch: what a miss asks L2 for */
+    uint32_t l1_allocate;                     /* enum allocation: when a line takes its way */
+    uint32_t l1_global_store, l1_local_store; /* enum l1_store */
+    uint32_t operand_cycles;   /* issue to execution unit: operand collector, dispatch */
+    uint32_t writeback_cycles; /* end of execution to the scoreboard */
     uint32_t shared_banks, shared_latency;
-    uint32_t latency[TIMING_CLASSES];  /* issue to writeback */
+    uint32_t latency[TIMING_CLASSES];  /* of the unit, between those two */
     uint32_t interval[TIMING_CLASSES]; /* cycles the unit is taken by one warp instruction */
     uint32_t units[EXEC_UNITS];        /* copies of each unit */
     uint32_t ldst_queue;               /* memory instructions waiting for the load-store unit */

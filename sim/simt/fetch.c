@@ -7,7 +7,10 @@
 
 bool fetch_create(struct core *c, struct error *err)
 {
-    if (!cache_create(&c->fetch.icache, c->config.icache_bytes, c->config.icache_ways, err)) {
+    if (!cache_create(
+            &c->fetch.icache,
+            &(struct cache_shape){c->config.icache_bytes, c->config.icache_ways, INDEX_PLAIN},
+            err)) {
         error_prefix(err, "instruction cache");
         return false;
     }

@@ -18,7 +18,9 @@ static bool create_l1(struct core *c, struct error *err)
     c->lsu.has_l1 = config->l1_bytes != 0;
     if (!c->lsu.has_l1)
         return true;
-    if (cache_create(&c->lsu.l1, config->l1_bytes, config->l1_ways, err) &&
+    if (cache_create(&c->lsu.l1,
+                     &(struct cache_shape){config->l1_bytes, config->l1_ways, config->l1_index},
+                     err) &&
         mshr_create(&c->lsu.l1_mshr, config->l1_mshrs, config->l1_mshr_merges, err))
         return true;
     error_prefix(err, "L1 cache");
@@ -29,7 +31,9 @@ bool lsu_create(struct core *c, struct error *err)
 {
     if (!create_l1(c, err))
         return false;
-    if (!cache_create(&c->lsu.constant, c->config.const_bytes, c->config.const_ways, err) ||
+    if (!cache_create(
+            &c->lsu.constant,
+            &(struct cache_shape){c->config.const_bytes, c->config.const_ways, INDEX_PLAIN}, err) ||
         !mshr_create(&c->lsu.const_mshr, CONST_MSHRS, SLOTS, err)) {
         error_prefix(err, "constant cache");
         return false;

@@ -16,10 +16,22 @@ struct key {
 };
 
 static const char *const policies[] = {"oldest", "newest", "cheapest", NULL};
+static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const indices[] = {"plain", "hashed", "fermi", NULL};
+static const char *const maps[] = {"plain", "hashed", NULL};
+static const char *const fetches[] = {"sector", "line", NULL};
+static const char *const allocates[] = {"miss", "fill", NULL};
+static const char *const global_stores[] = {"through", "evict", NULL};
+static const char *const local_stores[] = {"through", "evict", "back", NULL};
+static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
 
 #define KEY(section, name, field, min, max, unit, meaning)                                         \
     {                                                                                              \
         section, name, offsetof(struct machine_config, field), min, max, unit, meaning, NULL       \
+    }
+#define WORD(section, name, field, words, meaning)                                                 \
+    {                                                                                              \
+        section, name, offsetof(struct machine_config, field), 0, 0, "", meaning, words            \
     }
 #define TIMING(name, class, what)                                                                  \
     KEY("core", name "_latency", core.latency[class], 1, 1000, "core cycles",                      \
@@ -55,6 +67,17 @@ static const struct key keys[] = {
     KEY("core", "l1_latency", core.l1_latency, 1, 1000, "core cycles", "L1 hit"),
     KEY("core", "l1_mshrs", core.l1_mshrs, 1, 1024, "", "L1 miss registers"),
     KEY("core", "l1_mshr_merges", core.l1_mshr_merges, 1, 64, "", "requests merged in one"),
+    WORD("core", "l1_index", core.l1_index, indices, "how a line chooses its L1 set"),
+    WORD("core", "l1_fetch", core.l1_fetch, fetches, "what an L1 miss fetches"),
+    WORD("core", "l1_allocate", core.l1_allocate, allocates, "when a line takes its L1 way"),
+    WORD("core", "l1_global_store", core.l1_global_store, global_stores,
+         "L1 and a global store that hits"),
+    WORD("core", "l1_local_store", core.l1_local_store, local_stores,
+         "L1 and a store to local memory"),
+    KEY("core", "operand_cycles", core.operand_cycles, 0, 64, "core cycles",
+        "issue to execution unit: operand collector, dispatch"),
+    KEY("core", "writeback_cycles", core.writeback_cycles, 0, 64, "core cycles",
+        "end of execution to scoreboard"),
     KEY("core", "shared_banks", core.shared_banks, 1, 64, "", "shared memory banks of 4 bytes"),
     KEY("core", "shared_latency", core.shared_latency, 1, 1000, "core cycles", "shared memory"),
     KEY("core", "ldst_queue", core.ldst_queue, 1, 64, "", "memory instructions queued"),
@@ -81,16 +104,39 @@ static const struct key keys[] = {
         "partition to core"),
     KEY("network", "flit_bytes", mem.flit_bytes, 8, 256, "bytes", "channel width"),
     KEY("network", "port_queue", mem.port_queue, 1, 256, "", "entries of an input queue"),
+    KEY("network", "output_queue", mem.output_queue, 1, 256, "", "entries of an output queue"),
 
     KEY("l2", "clock_khz", l2_khz, 1000, 10000000, "kHz", "L2 clock"),
     KEY("l2", "partitions", mem.partitions, 1, 16, "", "memory partitions"),
+    KEY("l2", "banks", mem.banks, 1, 8, "", "cache banks of a partition, each with its own ports"),
     KEY("l2", "interleave_bytes", mem.interleave_bytes, 128, 65536, "bytes",
-        "consecutive bytes in one partition"),
-    KEY("l2", "bytes_per_partition", mem.l2_bytes, 1024, 67108864, "bytes", "slice size"),
+        "consecutive bytes in one bank"),
+    WORD("l2", "map", mem.map_hashed, maps, "how an address chooses partition and bank"),
+    KEY("l2", "bytes_per_partition", mem.l2_bytes, 1024, 67108864, "bytes",
+        "size of all banks of a partition"),
     KEY("l2", "ways", mem.l2_ways, 1, 64, "", "ways"),
+    WORD("l2", "index", mem.l2_index, indices, "how a line chooses its set"),
     KEY("l2", "latency", mem.l2_latency, 1, 10000, "L2 cycles", "hit"),
-    KEY("l2", "mshrs", mem.l2_mshrs, 1, 1024, "", "miss registers"),
+    KEY("l2", "mshrs", mem.l2_mshrs, 1, 1024, "", "miss registers of a bank"),
     KEY("l2", "mshr_merges", mem.l2_mshr_merges, 1, 64, "", "requests merged in one"),
+    WORD("l2", "fetch", mem.l2_fetch, fetches, "what a miss fetches"),
+    WORD("l2", "allocate", mem.l2_allocate, allocates, "when a line takes its way"),
+    WORD("l2", "write_miss", mem.l2_write_miss, write_misses,
+         "words that are written and not there: no fetch, fetched at once, or no line"),
+    KEY("l2", "queue", mem.l2_queue, 1, 1024, "", "entries of a bank's ingress queue"),
+    KEY("l2", "miss_queue", mem.l2_miss_queue, 4, 1024, "",
+        "accesses between a bank and the memory controller"),
+    KEY("l2", "reply_queue", mem.l2_reply_queue, 1, 1024, "", "entries of a bank's reply queue"),
+    WORD("l2", "class_queues", mem.class_queues, no_yes,
+         "queues of their own for requests of CPU cores"),
+    KEY("l2", "reserved_mshrs", mem.reserved_mshrs, 0, 1023, "",
+        "miss registers of a bank for CPU cores only, with class_queues"),
+    KEY("l2", "parked", mem.parked, 0, 65535, "",
+        "requests of a bank that wait for full/empty words"),
+    KEY("l2", "park_timeout", mem.park_timeout, 0, 1000000000, "L2 cycles",
+        "after which such a wait fails, 0: never"),
+    KEY("l2", "memory_latency", mem.memory_latency, 0, 10000, "L2 cycles",
+        "of the memory controller, beyond DRAM's timing"),
 
     KEY("dram", "clock_khz", dram_khz, 1000, 10000000, "kHz", "command clock"),
     KEY("dram", "banks", mem.dram.banks, 1, 64, "", "banks per channel"),
@@ -100,6 +146,10 @@ static const struct key keys[] = {
     KEY("dram", "queue", mem.dram.queue, 1, 256, "", "scheduler queue entries"),
     KEY("dram", "hit_cap", mem.dram.hit_cap, 0, 1000000, "",
         "row hits past an older miss, 0: no cap"),
+    KEY("dram", "priority", mem.dram.priority, 0, 15, "bits",
+        "classes that go first: 1 GPU, 2 CPU, 4 host, 8 device"),
+    KEY("dram", "reserved", mem.dram.reserved, 0, 255, "",
+        "queue entries for classes with priority only"),
     KEY("dram", "tCL", mem.dram.cl, 1, 1000, "DRAM cycles", "read to data"),
     KEY("dram", "tRP", mem.dram.rp, 1, 1000, "DRAM cycles", "precharge to activate"),
     KEY("dram", "tRC", mem.dram.rc, 1, 1000, "DRAM cycles", "activate to activate, same bank"),
@@ -115,8 +165,7 @@ static const struct key keys[] = {
     KEY("dram", "tREFI", mem.dram.refi, 0, 10000000, "DRAM cycles", "refresh interval, 0: none"),
     KEY("dram", "tRFC", mem.dram.rfc, 1, 100000, "DRAM cycles", "refresh duration"),
 
-    {"event", "policy", offsetof(struct machine_config, policy), 0, 2, "", "victim choice",
-     policies},
+    WORD("event", "policy", policy, policies, "victim choice"),
     KEY("event", "options", options, 0, 15, "bits",
         "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop"),
     KEY("event", "reserved_cores", reserved_cores, 0, 63, "", "cores kept by reservation"),
@@ -152,6 +201,14 @@ static const struct key *find_key(const char *section, const char *name, size_t 
     return NULL;
 }
 
+/* "a|b|c" into `text`. */
+static void list_words(const struct key *key, char *text, size_t size)
+{
+    size_t used = 0;
+    for (uint32_t i = 0; key->words[i] && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "", key->words[i]);
+}
+
 static bool set_word(const struct key *key, const char *text, uint32_t *value, struct error *err)
 {
     for (uint32_t i = 0; key->words[i]; i++) {
@@ -160,8 +217,9 @@ static bool set_word(const struct key *key, const char *text, uint32_t *value, s
             return true;
         }
     }
-    return error_set(err, "%s.%s: '%s' is not one of %s, %s, %s", key->section, key->name, text,
-                     key->words[0], key->words[1], key->words[2]);
+    char words[128];
+    list_words(key, words, sizeof words);
+    return error_set(err, "%s.%s: '%s' is not one of %s", key->section, key->name, text, words);
 }
 
 static bool set_number(const struct key *key, const char *text, uint32_t *value, struct error *err)
@@ -284,6 +342,12 @@ bool config_check(const struct machine_config *config, struct error *err)
     if (!power_of_two(config->mem.interleave_bytes))
         return error_set(err, "l2.interleave_bytes: %u is not a power of two",
                          config->mem.interleave_bytes);
+    if (config->mem.reserved_mshrs && config->mem.reserved_mshrs >= config->mem.l2_mshrs)
+        return error_set(err, "l2.reserved_mshrs: %u of l2.mshrs = %u leaves none for the GPU",
+                         config->mem.reserved_mshrs, config->mem.l2_mshrs);
+    if (config->mem.dram.reserved >= config->mem.dram.queue)
+        return error_set(err, "dram.reserved: %u of dram.queue = %u leaves none for the others",
+                         config->mem.dram.reserved, config->mem.dram.queue);
     return true;
 }
 
@@ -292,9 +356,11 @@ void config_describe(void (*line)(void *user, const char *text), void *user)
     char text[256];
     for (size_t i = 0; i < N_KEYS; i++) {
         const struct key *k = &keys[i];
+        char words[128] = "";
         if (k->words)
-            snprintf(text, sizeof text, "%s.%s %s|%s|%s: %s", k->section, k->name, k->words[0],
-                     k->words[1], k->words[2], k->meaning);
+            list_words(k, words, sizeof words);
+        if (k->words)
+            snprintf(text, sizeof text, "%s.%s %s: %s", k->section, k->name, words, k->meaning);
         else
             snprintf(text, sizeof text, "%s.%s %u..%u%s%s: %s", k->section, k->name, k->min, k->max,
                      *k->unit ? " " : "", k->unit, k->meaning);

@@ -87,8 +87,7 @@ static inline struct core_config rig_config(void)
     return k;
 }
 
-static inline struct memsys_config
-rig_memsys_config(struct rig *rig, void (*perform)(void *, const struct mem_request *))
+static inline struct memsys_config rig_memsys_config(struct rig *rig, perform_request perform)
 {
     return (struct memsys_config){.ports = 2,
                                   .partitions = 2,
@@ -128,11 +127,14 @@ rig_memsys_config(struct rig *rig, void (*perform)(void *, const struct mem_requ
                                   .user = rig};
 }
 
-static inline void rig_perform(void *user, const struct mem_request *request)
+static inline enum perform_result rig_perform(void *user, const struct mem_request *request,
+                                              uint32_t *words)
 {
     struct rig *rig = user;
     core_perform(rig->core, request);
     rig->wake = 0; /* what waited for it may issue */
+    *words = 0;
+    return PERFORM_DONE;
 }
 
 static inline const struct kernel *rig_kernel_at(void *user, uint64_t address)
