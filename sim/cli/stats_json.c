@@ -9,6 +9,8 @@ static json_t *json_of_cores(const struct core_stats *c)
 {
     static const char *const causes[CAUSES] = {"pipeline", "scoreboard", "load",
                                                "icache",   "barrier",    "fence"};
+    static const char *const holds[LSU_CAUSES] = {"",       "no_mshr",        "no_merge",
+                                                  "no_way", "writeback_full", "network_full"};
     json_t *j = json_object();
     put(j, "active_cycles", c->cycles_active);
     put(j, "warp_instructions", c->warp_instructions);
@@ -17,6 +19,16 @@ static json_t *json_of_cores(const struct core_stats *c)
     put(j, "resident_warp_cycles", c->warp_cycles);
     put(j, "l1_hits", c->l1_hits);
     put(j, "l1_misses", c->l1_misses);
+    put(j, "l1_merged_misses", c->l1_merged);
+    put(j, "l1_writebacks", c->l1_writebacks);
+    put(j, "l1_mshr_cycles", c->l1_mshr_cycles);
+    put(j, "l1_mshr_full_cycles", c->l1_mshr_full);
+    put(j, "load_store_queue_cycles", c->lsu_queue_cycles);
+    put(j, "load_store_queue_full_cycles", c->lsu_queue_full);
+    json_t *held = json_object();
+    for (uint32_t i = 1; i < LSU_CAUSES; i++)
+        put(held, holds[i], c->lsu_held[i]);
+    json_object_set_new(j, "load_store_held", held);
     put(j, "const_misses", c->const_misses);
     put(j, "icache_misses", c->icache_misses);
     put(j, "global_transactions", c->global_transactions);

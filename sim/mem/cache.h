@@ -125,7 +125,7 @@ void cache_invalidate_all(struct cache *c);
 /* --- MSHRs ------------------------------------------------------------------------------------ */
 
 /* An entry is a line with sectors asked for and up to `merges` waiters. A waiter is a number of the
- * owner's and the sectors it needs; it leaves when all of them have arrived, or when it is dropped.
+ * owner's and the sectors it needs; it leaves when all of them have arrived, or when it is removed.
  * An entry without waiters is free at once, also when sectors asked for have not arrived: a reply
  * for them is then recognised as stale by its ticket (cf. EDGE IV-D, dropping a victim's loads). */
 
@@ -180,7 +180,8 @@ uint32_t mshr_entry(const struct mshr_table *t, uint32_t ticket);
 void mshr_arrived(struct mshr_table *t, uint32_t entry, uint8_t sectors);
 bool mshr_next(struct mshr_table *t, uint32_t entry, uint32_t *waiter);
 
-/* Takes a waiter out of every entry it is in, whatever has arrived; returns from how many. */
-uint32_t mshr_drop(struct mshr_table *t, uint32_t waiter);
+/* Takes a waiter out of an entry, whatever has arrived; false when it is not in it. The entry may be
+ * free afterwards. */
+bool mshr_remove(struct mshr_table *t, uint32_t entry, uint32_t waiter);
 
 #endif

@@ -155,17 +155,13 @@ bool mshr_next(struct mshr_table *t, uint32_t entry, uint32_t *waiter)
     return false;
 }
 
-uint32_t mshr_drop(struct mshr_table *t, uint32_t waiter)
+bool mshr_remove(struct mshr_table *t, uint32_t entry, uint32_t waiter)
 {
-    uint32_t from = 0;
-    for (uint32_t e = 0; e < t->entries; e++) {
-        uint32_t i = 0;
-        while (i < t->waiters[e] && t->waiter[e * t->merges + i].id != waiter)
-            i++;
-        if (i < t->waiters[e]) {
-            remove_waiter(t, e, i);
-            from++;
+    for (uint32_t i = 0; i < t->waiters[entry]; i++) {
+        if (t->waiter[entry * t->merges + i].id == waiter) {
+            remove_waiter(t, entry, i);
+            return true;
         }
     }
-    return from;
+    return false;
 }

@@ -37,6 +37,7 @@ static void unit_stride(struct access *a, uint64_t first, uint32_t size)
         tx->words = (uint32_t)((1ull << to) - (1ull << from));
         tx->lanes = (uint32_t)(((1ull << lanes) - 1) << lane);
         tx->partial = (at | stop) % 4 != 0;
+        tx->local = tx->collisions = 0;
         lane += lanes;
         at = stop;
     }
@@ -82,6 +83,19 @@ void coalesce_global(struct access *a, const struct places *p, uint32_t size)
     finish(a);
 }
 
+/* Most lanes of an atomic on one word, for each line: L2 performs one of them after the other. */
+void coalesce_collisions(struct access *a, const struct places *p)
+{
+    for (uint32_t i = 0; i < a->n_tx; i++) {
+        struct transaction *tx = &a->tx[i];
+        uint8_t lanes_on[WORDS_PER_LINE] = {0};
+        for (uint32_t m = tx->lanes; m; m &= m - 1) {
+            uint8_t n = ++lanes_on[p->address[lowest(m)] % LINE_BYTES / 4];
+            tx->collisions = n > tx->collisions ? n : tx->collisions;
+        }
+    }
+}
+
 /* Line k of a warp's local memory holds word k of all lanes. */
 void coalesce_local(struct access *a, const struct places *p, uint32_t size, uint64_t base)
 {
@@ -92,6 +106,7 @@ void coalesce_local(struct access *a, const struct places *p, uint32_t size, uin
             struct transaction *tx = find(a, base + (p->address[lane] / 4 + i) * LINE_BYTES);
             tx->words |= 1u << lane;
             tx->partial |= size < 4;
+            tx->local = 1;
         }
     }
     finish(a);

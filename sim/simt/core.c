@@ -40,6 +40,9 @@ static bool check_config(const struct core_config *k, struct error *err)
         {"icache_latency", k->icache_latency, 1, MAX_LATENCY},
         {"const_latency", k->const_latency, 1, MAX_LATENCY},
         {"l1_latency", k->l1_latency, 1, MAX_LATENCY},
+        {"l1_miss_latency", k->l1_miss_latency, 0, MAX_LATENCY},
+        {"operand_cycles", k->operand_cycles, 0, MAX_LATENCY},
+        {"writeback_cycles", k->writeback_cycles, 0, MAX_LATENCY},
         {"shared_latency", k->shared_latency, 1, MAX_LATENCY},
         {"shared_banks", k->shared_banks, 1, SLOTS},
         {"ldst_queue", k->ldst_queue, 1, MAX_LDST_QUEUE},
@@ -71,7 +74,7 @@ static uint32_t longest_delay(const struct core_config *k)
         most = k->const_latency;
     if (k->shared_latency + MAX_SHARED_CYCLES > most)
         most = k->shared_latency + MAX_SHARED_CYCLES;
-    return most;
+    return most + k->operand_cycles + k->writeback_cycles;
 }
 
 struct core *core_create(const struct core_config *config, const struct core_env *env,
@@ -205,7 +208,7 @@ bool core_tick(struct core *c, uint64_t cycle, struct error *err)
         transfer_tick(c);
     if (fetch_unsent(&c->fetch))
         fetch_send_misses(c);
-    if (lsu_queued(&c->lsu))
+    if (lsu_queued(&c->lsu) || l1_sends(&c->l1))
         lsu_tick(c);
     issue_tick(c);
     fetch_tick(c);
@@ -225,7 +228,9 @@ uint64_t core_next_event(const struct core *c)
         return next;
     uint64_t first = wheel_next(&c->wheel, c->clock.cycle);
     uint64_t lsu = lsu_next(&c->lsu, next), fetch = fetch_next_arrival(&c->fetch);
+    uint64_t l1 = l1_next(&c->l1, next);
     first = lsu < first ? lsu : first;
+    first = l1 < first ? l1 : first;
     first = fetch < first ? fetch : first;
     return first > next ? first : next;
 }
@@ -255,7 +260,8 @@ void core_stats(const struct core *c, struct core_stats *stats)
     stats->warp_cycles = c->clock.warp_cycles;
     issue_stats(&c->issue, stats);
     fetch_stats(&c->fetch, stats);
-    lsu_stats(&c->lsu, stats);
+    lsu_stats(&c->lsu, clock_now(&c->clock), stats);
+    l1_stats(&c->l1, clock_now(&c->clock), stats);
     memory_stats(&c->memory, stats);
     barrier_stats(&c->barriers, stats);
     preempt_stats(&c->replay, &c->transfers, stats);

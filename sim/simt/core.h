@@ -23,7 +23,7 @@ struct sm_event_unit_out;
 enum l1_store {
     L1_STORE_THROUGH, /* the words of a line that is there stay valid; the store goes to L2 */
     L1_STORE_EVICT,   /* the line, if it is there, is dropped; the store goes to L2 */
-    L1_STORE_BACK     /* the words are kept, dirty; they go to L2 when the line is evicted */
+    L1_STORE_BACK     /* the words of a line that is there are kept, dirty, until it is evicted */
 };
 
 /* All latencies in core cycles. */
@@ -39,9 +39,10 @@ struct core_config {
     uint32_t icache_bytes, icache_ways, icache_latency;
     uint32_t const_bytes, const_ways, const_latency;
     uint32_t l1_bytes, l1_ways, l1_latency, l1_mshrs, l1_mshr_merges;
-    uint32_t l1_index;                        /* enum cache_index */
-    uint32_t l1_fetch;                        /* enum miss_fetch: what a miss asks L2 for */
-    uint32_t l1_allocate;                     /* enum allocation: when a line takes its way */
+    uint32_t l1_miss_latency; /* what a miss spends in L1 before it is sent, 0: nothing */
+    uint32_t l1_index;        /* enum cache_index */
+    uint32_t l1_fetch;        /* enum miss_fetch: what a miss asks L2 for */
+    uint32_t l1_allocate;     /* enum allocation: when a line takes its way */
     uint32_t l1_global_store, l1_local_store; /* enum l1_store */
     uint32_t operand_cycles;   /* issue to execution unit: operand collector, dispatch */
     uint32_t writeback_cycles; /* end of execution to the scoreboard */
@@ -77,6 +78,8 @@ enum flush_cause {
     CAUSES
 };
 
+#define LSU_CAUSES 6
+
 struct core_env {
     struct image *image;
     struct memsys *memsys;
@@ -101,6 +104,11 @@ struct core_stats {
     uint64_t event_warp_instructions;
     uint64_t warp_cycles; /* resident warps, summed over active cycles */
     uint64_t l1_hits, l1_misses, const_misses, icache_misses;
+    uint64_t l1_merged;                        /* of the misses: to a line that was on its way */
+    uint64_t l1_writebacks;                    /* dirty lines sent to L2 */
+    uint64_t l1_mshr_cycles, l1_mshr_full;     /* MSHRs in use, summed; cycles with none free */
+    uint64_t lsu_queue_cycles, lsu_queue_full; /* the same of the load-store queue */
+    uint64_t lsu_held[LSU_CAUSES];             /* its head was held: enum lsu_hold (lsu.h) */
     uint64_t global_transactions, shared_conflicts, barriers, atomics;
     uint64_t loads_dropped, registers_saved,
         registers_restored; /* saved/restored: warp registers */

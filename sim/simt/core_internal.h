@@ -16,6 +16,7 @@
 #include "sim/simt/event_run.h"
 #include "sim/simt/fetch.h"
 #include "sim/simt/issue.h"
+#include "sim/simt/l1.h"
 #include "sim/simt/lsu.h"
 #include "sim/simt/memory.h"
 #include "sim/simt/preempt.h"
@@ -46,6 +47,7 @@ struct core {
     struct memory memory;
     struct remotes remotes;
     struct lsu lsu;
+    struct l1 l1;
     struct wheel wheel;
 };
 

@@ -16,7 +16,8 @@ void issue_create(struct core *c)
 
 void issue_pipe(struct core *c, uint32_t w, const struct inst *inst, uint32_t latency)
 {
-    uint64_t done = clock_now(&c->clock) + latency;
+    uint64_t done =
+        clock_now(&c->clock) + c->config.operand_cycles + latency + c->config.writeback_cycles;
     struct node *n = wheel_add(&c->wheel, done);
     n->kind = NODE_PIPE;
     n->warp = (uint8_t)w;

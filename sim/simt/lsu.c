@@ -1,5 +1,5 @@
-/* One line transaction, or one cycle of shared memory, per core cycle, in issue
- * order. L1 is write-through without allocation on writes; misses wait in MSHRs. */
+/* One line transaction, or one cycle of shared memory, per core cycle, in issue order. A head that
+ * cannot go on holds the rest up, and its cycles are counted by cause. */
 #include "sim/simt/lsu.h"
 
 #include <stdlib.h>
@@ -12,25 +12,11 @@
 #define GENERATION_MASK ((1u << (32 - TAG_KIND_BITS - ACCESS_BITS)) - 1)
 #define SLOT_BITS       6
 
-static bool create_l1(struct core *c, struct error *err)
-{
-    const struct core_config *config = &c->config;
-    c->lsu.has_l1 = config->l1_bytes != 0;
-    if (!c->lsu.has_l1)
-        return true;
-    if (cache_create(&c->lsu.l1,
-                     &(struct cache_shape){config->l1_bytes, config->l1_ways, config->l1_index},
-                     err) &&
-        mshr_create(&c->lsu.l1_mshr, config->l1_mshrs, config->l1_mshr_merges, err))
-        return true;
-    error_prefix(err, "L1 cache");
-    return false;
-}
-
 bool lsu_create(struct core *c, struct error *err)
 {
-    if (!create_l1(c, err))
+    if (!l1_create(&c->l1, &c->config, err))
         return false;
+    c->lsu.use.stats.size = c->config.ldst_queue;
     if (!cache_create(
             &c->lsu.constant,
             &(struct cache_shape){c->config.const_bytes, c->config.const_ways, INDEX_PLAIN}, err) ||
@@ -49,10 +35,7 @@ bool lsu_create(struct core *c, struct error *err)
 
 void lsu_destroy(struct core *c)
 {
-    if (c->lsu.has_l1) {
-        cache_destroy(&c->lsu.l1);
-        mshr_destroy(&c->lsu.l1_mshr);
-    }
+    l1_destroy(&c->l1);
     cache_destroy(&c->lsu.constant);
     mshr_destroy(&c->lsu.const_mshr);
     free(c->lsu.access);
@@ -113,7 +96,8 @@ static void count_in_flight(struct core *c, struct access *a)
 {
     const struct core_config *config = &c->config;
     uint32_t w = a->warp;
-    uint64_t done = clock_now(&c->clock) + c->lsu.count + config->shared_latency;
+    uint64_t done =
+        clock_now(&c->clock) + c->lsu.use.count + config->operand_cycles + config->shared_latency;
     switch ((enum access_count)a->count) {
     case COUNT_LOAD:
         c->lsu.loads[w]++;
@@ -139,16 +123,19 @@ void lsu_accept(struct core *c, struct access *a)
 {
     count_in_flight(c, a);
     a->queued = true;
-    c->lsu.queue[(c->lsu.head + c->lsu.count++) % MAX_LDST_QUEUE] = lsu_index(&c->lsu, a);
+    a->ready = clock_now(&c->clock) + 1 + c->config.operand_cycles;
+    c->lsu.queue[(c->lsu.head + c->lsu.use.count) % MAX_LDST_QUEUE] = lsu_index(&c->lsu, a);
+    occupancy_enter(&c->lsu.use, clock_now(&c->clock));
 }
 
 /* Replies to what has been dropped no longer match. */
-void lsu_drop_loads(struct lsu *l, uint32_t w)
+void lsu_drop_loads(struct core *c, uint32_t w)
 {
+    struct lsu *l = &c->lsu;
     for (uint16_t i = l->load.first[w]; i != NO_ACCESS;) {
         struct access *a = &l->access[i];
         if (a->route == ROUTE_L1)
-            mshr_drop(&l->l1_mshr, i);
+            l1_drop(c, i, a->tx, a->next_tx);
         i = a->next;
         if (a->queued) {
             a->dropped = true;
@@ -164,25 +151,56 @@ void lsu_drop_loads(struct lsu *l, uint32_t w)
 
 /* --- transactions ----------------------------------------------------------------------------- */
 
-bool lsu_send(struct core *c, uint8_t kind, const struct transaction *tx, uint32_t tag)
+bool lsu_can_send(const struct core *c)
 {
-    struct mem_request request = {.line = tx->line,
-                                  .tag = tag,
-                                  .source = (uint16_t)c->env.port,
-                                  .kind = kind,
-                                  .sectors = tx->sectors,
-                                  .words = tx->words,
-                                  .partial = tx->partial};
-    if (c->lsu.port_used || !memsys_request(c->env.memsys, &request))
+    return !c->lsu.port_used && memsys_can_request(c->env.memsys, c->env.port);
+}
+
+struct mem_request lsu_request(const struct core *c, uint8_t kind, const struct transaction *tx,
+                               uint32_t tag)
+{
+    return (struct mem_request){.line = tx->line,
+                                .tag = tag,
+                                .source = (uint16_t)c->env.port,
+                                .kind = kind,
+                                .sectors = tx->sectors,
+                                .words = tx->words,
+                                .partial = tx->partial,
+                                .collisions = tx->collisions};
+}
+
+bool lsu_forward(struct core *c, const struct mem_request *request)
+{
+    if (c->lsu.port_used || !memsys_request(c->env.memsys, request))
         return false;
     c->lsu.port_used = true;
     return true;
 }
 
-/* `latency` counts from issue; the queue's cycle is part of it. */
+bool lsu_send(struct core *c, uint8_t kind, const struct transaction *tx, uint32_t tag)
+{
+    struct mem_request request = lsu_request(c, kind, tx, tag);
+    return lsu_forward(c, &request);
+}
+
+/* The head of the queue is held, or not any more. */
+static bool hold(struct core *c, enum lsu_hold why)
+{
+    struct lsu *l = &c->lsu;
+    if (why != l->held) {
+        uint64_t now = clock_now(&c->clock);
+        l->hold_cycles[l->held] += now - l->held_since;
+        l->held_since = now;
+        l->held = (uint8_t)why;
+    }
+    return why == LSU_FREE;
+}
+
+/* `latency` counts from issue and operands; the queue's cycle is part of it. */
 static void part_done_after(struct core *c, const struct access *a, uint32_t latency)
 {
-    uint64_t done = clock_now(&c->clock) + (latency > 1 ? latency - 1 : 1);
+    uint64_t done =
+        clock_now(&c->clock) + (latency > 1 ? latency - 1 : 1) + c->config.writeback_cycles;
     struct node *n = wheel_add(&c->wheel, done);
     n->kind = NODE_ACCESS;
     n->warp = a->warp;
@@ -192,41 +210,36 @@ static void part_done_after(struct core *c, const struct access *a, uint32_t lat
         pipe_until(&c->scoreboard, a->warp, done);
 }
 
-/* A miss: false when it must be tried again. */
-static bool miss(struct core *c, struct access *a, struct mshr_table *mshr, uint32_t tag,
-                 const struct transaction *tx)
-{
-    uint32_t entry = mshr_find(mshr, tx->line);
-    uint8_t need = entry == MSHR_NONE ? tx->sectors : (uint8_t)(tx->sectors & ~mshr->asked[entry]);
-    if (mshr_check(mshr, tx->line) == MSHR_FULL) {
-        c->lsu.blocked = true;
-        return false;
-    }
-    if (need && (c->lsu.port_used || !memsys_can_request(c->env.memsys, c->env.port)))
-        return false;
-    uint8_t fetch;
-    mshr_add(mshr, tx->line, tx->sectors, lsu_index(&c->lsu, a), &entry, &fetch);
-    if (fetch) {
-        struct transaction ask = *tx;
-        ask.sectors = fetch;
-        ask.words = sector_words(fetch);
-        ask.partial = 0;
-        lsu_send(c, REQUEST_READ, &ask, mshr_ticket(mshr, entry) << TAG_KIND_BITS | tag);
-    }
-    return true;
-}
-
 static bool through_l1(struct core *c, struct access *a, const struct transaction *tx)
 {
-    if (cache_hit(&c->lsu.l1, tx->line, tx->sectors)) {
-        c->lsu.l1_hits++;
+    static const enum lsu_hold holds[L1_RESULTS] = {LSU_FREE, LSU_FREE,      LSU_MSHR,   LSU_MERGE,
+                                                    LSU_WAY,  LSU_WRITEBACK, LSU_NETWORK};
+    enum l1_result result = l1_load(c, tx, lsu_index(&c->lsu, a));
+    if (result == L1_HIT)
         part_done_after(c, a, c->config.l1_latency);
-        return true;
+    /* Only a reply frees an MSHR or a way. */
+    c->lsu.blocked = result == L1_HELD_MSHR || result == L1_HELD_MERGE || result == L1_HELD_WAY;
+    return hold(c, holds[result]);
+}
+
+/* A miss of the constant cache; false when it must be tried again. */
+static bool constant_miss(struct core *c, const struct access *a, uint64_t line)
+{
+    struct mshr_table *mshr = &c->lsu.const_mshr;
+    enum mshr_result result = mshr_check(mshr, line);
+    c->lsu.blocked = result == MSHR_FULL;
+    if (result == MSHR_FULL)
+        return hold(c, LSU_MSHR);
+    if (result == MSHR_NEW && !lsu_can_send(c))
+        return hold(c, LSU_NETWORK);
+    uint32_t entry;
+    uint8_t ask;
+    mshr_add(mshr, line, ALL_SECTORS, lsu_index(&c->lsu, a), &entry, &ask);
+    if (ask) {
+        struct transaction tx = {.line = line, .words = sector_words(ask), .sectors = ask};
+        lsu_send(c, REQUEST_READ, &tx, mshr_ticket(mshr, entry) << TAG_KIND_BITS | TAG_CONST);
     }
-    if (!miss(c, a, &c->lsu.l1_mshr, TAG_L1, tx))
-        return false;
-    c->lsu.l1_misses++;
-    return true;
+    return hold(c, LSU_FREE);
 }
 
 static bool through_constant(struct core *c, struct access *a, const struct transaction *tx)
@@ -235,15 +248,30 @@ static bool through_constant(struct core *c, struct access *a, const struct tran
         part_done_after(c, a, c->config.const_latency);
         return true;
     }
-    struct transaction line = *tx;
-    line.sectors = 0xF;
-    if (!miss(c, a, &c->lsu.const_mshr, TAG_CONST, &line))
+    if (!constant_miss(c, a, tx->line))
         return false;
     c->lsu.const_misses++;
     if (!a->missed)
         c->lsu.const_waits[a->warp]++;
     a->missed = true;
     return true;
+}
+
+static bool through_port(struct core *c, uint8_t kind, const struct transaction *tx, uint32_t tag)
+{
+    return hold(c, lsu_send(c, kind, tx, tag) ? LSU_FREE : LSU_NETWORK);
+}
+
+static bool store(struct core *c, const struct access *a, const struct transaction *tx)
+{
+    uint32_t value = (uint32_t)a->account << SLOT_BITS | a->warp;
+    if (!lsu_can_send(c))
+        return hold(c, LSU_NETWORK);
+    if (l1_store(c, tx)) {
+        lsu_store_done(c, value);
+        return hold(c, LSU_FREE);
+    }
+    return through_port(c, REQUEST_WRITE, tx, value << TAG_KIND_BITS | TAG_STORE);
 }
 
 static bool transact(struct core *c, struct access *a)
@@ -257,13 +285,13 @@ static bool transact(struct core *c, struct access *a)
         return through_constant(c, a, tx);
     case ROUTE_DIRECT:
         tag = (a->generation << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_DIRECT;
-        return lsu_send(c, REQUEST_READ, tx, tag);
+        return through_port(c, REQUEST_READ, tx, tag);
     case ROUTE_STORE:
-        tag = ((uint32_t)a->account << SLOT_BITS | a->warp) << TAG_KIND_BITS | TAG_STORE;
-        return lsu_send(c, REQUEST_WRITE, tx, tag);
+        return store(c, a, tx);
     default:
         tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_REMOTE;
-        return lsu_send(c, a->inst->class == INST_ATOMIC ? REQUEST_ATOMIC : REQUEST_POLL, tx, tag);
+        return through_port(c, a->inst->class == INST_ATOMIC ? REQUEST_ATOMIC : REQUEST_POLL, tx,
+                            tag);
     }
 }
 
@@ -271,24 +299,35 @@ static void dequeue(struct core *c, struct access *a)
 {
     a->queued = false;
     c->lsu.head = (c->lsu.head + 1) % MAX_LDST_QUEUE;
-    c->lsu.count--;
+    occupancy_leave(&c->lsu.use, clock_now(&c->clock));
     if (a->dropped || (a->count == COUNT_STORE && !a->remaining))
         access_free(&c->lsu, a);
 }
 
+/* The first access in the queue that has not been dropped; NULL: there is none. */
+static struct access *queue_first(struct core *c)
+{
+    while (c->lsu.use.count) {
+        struct access *a = &c->lsu.access[c->lsu.queue[c->lsu.head]];
+        if (!a->dropped)
+            return a;
+        dequeue(c, a);
+    }
+    return NULL;
+}
+
 void lsu_tick(struct core *c)
 {
-    if (c->lsu.busy > clock_now(&c->clock) || c->lsu.blocked)
+    uint64_t now = clock_now(&c->clock);
+    if (l1_sends(&c->l1))
+        l1_send(c);
+    if (c->lsu.busy > now || c->lsu.blocked)
         return;
-    struct access *a = &c->lsu.access[c->lsu.queue[c->lsu.head]];
-    while (a->dropped) {
-        dequeue(c, a);
-        if (!c->lsu.count)
-            return;
-        a = &c->lsu.access[c->lsu.queue[c->lsu.head]];
-    }
+    struct access *a = queue_first(c);
+    if (!a || a->ready > now)
+        return;
     if (a->shared_cycles) {
-        c->lsu.busy = clock_now(&c->clock) + a->shared_cycles;
+        c->lsu.busy = now + a->shared_cycles;
         part_done_after(c, a, a->shared_cycles - 1u + c->config.shared_latency);
         a->shared_cycles = 0;
     } else if (transact(c, a)) {
@@ -336,13 +375,11 @@ void lsu_part_done(struct core *c, uint16_t index)
     warp_settle(c, w);
 }
 
-static void fill(struct core *c, struct cache *cache, struct mshr_table *mshr, uint32_t ticket,
-                 uint8_t sectors)
+static void constant_fill(struct core *c, uint32_t ticket, uint8_t sectors)
 {
+    struct mshr_table *mshr = &c->lsu.const_mshr;
     uint32_t entry = mshr_entry(mshr, ticket);
-    if (entry == MSHR_NONE) /* every load that waited for it was dropped */
-        return;
-    cache_fill(cache, mshr->line[entry], sectors);
+    cache_fill(&c->lsu.constant, mshr->line[entry], sectors);
     mshr_arrived(mshr, entry, sectors);
     uint32_t waiter;
     while (mshr_next(mshr, entry, &waiter))
@@ -357,10 +394,10 @@ void lsu_reply(struct core *c, const struct mem_request *reply)
     c->lsu.blocked = false;
     switch ((enum tag_kind)(reply->tag & ((1u << TAG_KIND_BITS) - 1))) {
     case TAG_L1:
-        fill(c, &c->lsu.l1, &c->lsu.l1_mshr, value, reply->sectors);
+        l1_fill(c, value, reply->sectors);
         break;
     case TAG_CONST:
-        fill(c, &c->lsu.constant, &c->lsu.const_mshr, value, reply->sectors);
+        constant_fill(c, value, reply->sectors);
         break;
     case TAG_DIRECT:
         if (c->lsu.access[index].generation == value >> ACCESS_BITS)
@@ -374,6 +411,8 @@ void lsu_reply(struct core *c, const struct mem_request *reply)
 
 void lsu_store_done(struct core *c, uint32_t value)
 {
+    if (value == TAG_OF_WRITEBACK >> TAG_KIND_BITS)
+        return;
     uint32_t w = value & ((1u << SLOT_BITS) - 1), account = value >> SLOT_BITS;
     if (!account && store_account(c, w)) {
         event_victim_stored(&c->events, warp_of(&c->warps, w)->entry);
@@ -383,9 +422,14 @@ void lsu_store_done(struct core *c, uint32_t value)
     warp_settle(c, w);
 }
 
-void lsu_stats(const struct lsu *l, struct core_stats *stats)
+void lsu_stats(const struct lsu *l, uint64_t now, struct core_stats *stats)
 {
-    stats->l1_hits = l->l1_hits;
-    stats->l1_misses = l->l1_misses;
     stats->const_misses = l->const_misses;
+    for (uint32_t h = 0; h < LSU_HOLDS; h++)
+        stats->lsu_held[h] = l->hold_cycles[h] + (h == l->held ? now - l->held_since : 0);
+    stats->lsu_held[LSU_FREE] = 0;
+    struct queue_stats queue = {.size = 0};
+    queue_stats_add(&queue, &l->use, now);
+    stats->lsu_queue_cycles = queue.occupied;
+    stats->lsu_queue_full = queue.full;
 }

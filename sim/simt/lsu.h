@@ -6,6 +6,8 @@
 #include <stddef.h>
 
 #include "sim/mem/cache.h"
+#include "sim/mem/queue.h"
+#include "sim/simt/core.h"
 #include "sim/simt/simt_stack.h"
 #include "sim/simt/units.h"
 
@@ -32,11 +34,28 @@ enum tag_kind {
 };
 #define TAG_KIND_BITS 3
 
+/* A store that nobody waits for. */
+#define TAG_OF_WRITEBACK (UINT32_MAX << TAG_KIND_BITS | TAG_STORE)
+
+/* Why the head of the queue does not go on. */
+enum lsu_hold {
+    LSU_FREE,
+    LSU_MSHR,      /* no MSHR is free */
+    LSU_MERGE,     /* its line's MSHR has no room */
+    LSU_WAY,       /* every way of its set is reserved */
+    LSU_WRITEBACK, /* the victim of its set is dirty, and too many wait already */
+    LSU_NETWORK,   /* the port is taken, or the request network is full */
+    LSU_HOLDS
+};
+_Static_assert(LSU_HOLDS == LSU_CAUSES, "core_stats counts every cause");
+
 /* One line of a memory instruction. */
 struct transaction {
     uint64_t line;
     uint32_t words, lanes;
     uint8_t sectors, partial;
+    uint8_t local;      /* of a thread's local memory */
+    uint8_t collisions; /* of an atomic: most lanes on one word */
 };
 
 enum access_route { ROUTE_NONE, ROUTE_L1, ROUTE_DIRECT, ROUTE_CONST, ROUTE_STORE, ROUTE_REMOTE };
@@ -61,6 +80,7 @@ struct access {
     uint16_t unperformed; /* remote: transactions not performed at L2 yet */
     uint16_t shared_cycles;
     uint16_t remote;     /* index of struct remote */
+    uint64_t ready;      /* first cycle in which the unit can take it: it has its operands */
     uint16_t prev, next; /* the warp's loads, or its unperformed remotes, oldest first */
     struct transaction tx[MAX_TX];
 };
@@ -75,16 +95,19 @@ struct lsu {
     uint16_t *free_access;
     uint32_t n_free;
     uint16_t queue[MAX_LDST_QUEUE];
-    uint32_t head, count;
-    uint64_t busy;  /* first cycle at which the unit takes the next transaction */
-    bool blocked;   /* until a reply arrives */
-    bool port_used; /* the memory port, in this cycle */
-    bool has_l1;
+    uint32_t head;
+    struct occupancy use; /* use.count are in the queue */
+    uint64_t busy;        /* first cycle at which the unit takes the next transaction */
+    bool blocked;         /* until a reply arrives */
+    bool port_used;       /* the memory port, in this cycle */
+    uint8_t held;         /* enum lsu_hold, since that cycle */
+    uint64_t held_since;
+    uint64_t hold_cycles[LSU_HOLDS];
     uint32_t loads[SLOTS], stores[SLOTS], const_waits[SLOTS]; /* in flight */
     struct access_list load;
-    struct cache l1, constant;
-    struct mshr_table l1_mshr, const_mshr;
-    uint64_t l1_hits, l1_misses, const_misses;
+    struct cache constant;
+    struct mshr_table const_mshr;
+    uint64_t const_misses;
 };
 
 static inline struct access *lsu_access(const struct lsu *l, uint32_t index)
@@ -99,18 +122,13 @@ static inline uint16_t lsu_index(const struct lsu *l, const struct access *a)
 
 static inline uint32_t lsu_queued(const struct lsu *l)
 {
-    return l->count;
+    return l->use.count;
 }
 
 /* No room for another memory instruction. */
 static inline bool lsu_full(const struct lsu *l, uint32_t queue_entries)
 {
-    return l->count >= queue_entries || !l->n_free;
-}
-
-static inline bool lsu_has_l1(const struct lsu *l)
-{
-    return l->has_l1;
+    return l->use.count >= queue_entries || !l->n_free;
 }
 
 static inline uint32_t lsu_loads(const struct lsu *l, uint32_t w)
@@ -158,9 +176,11 @@ static inline uint32_t lsu_swap_stores(struct lsu *l, uint32_t w, uint32_t store
 /* First cycle at or after `next` at which the unit works without a reply; UINT64_MAX: none. */
 static inline uint64_t lsu_next(const struct lsu *l, uint64_t next)
 {
-    if (!l->count || l->blocked)
+    if (!l->use.count || l->blocked)
         return UINT64_MAX;
-    return l->busy > next ? l->busy : next;
+    uint64_t ready = l->access[l->queue[l->head]].ready;
+    uint64_t first = l->busy > ready ? l->busy : ready;
+    return first > next ? first : next;
 }
 
 /* A cycle begins: nothing has been sent in it. */
@@ -175,13 +195,18 @@ void lsu_tick(struct core *c);
 void lsu_part_done(struct core *c, uint16_t index); /* one transaction or the shared part */
 void lsu_reply(struct core *c, const struct mem_request *reply);
 void lsu_store_done(struct core *c, uint32_t value);
+/* The core's port: one request per cycle. */
+bool lsu_can_send(const struct core *c);
+struct mem_request lsu_request(const struct core *c, uint8_t kind, const struct transaction *tx,
+                               uint32_t tag);
+bool lsu_forward(struct core *c, const struct mem_request *request);
 bool lsu_send(struct core *c, uint8_t kind, const struct transaction *tx, uint32_t tag);
 struct access *access_take(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask);
 void access_free(struct lsu *l, struct access *a);
 void access_append(struct lsu *l, struct access_list *list, struct access *a);
 void access_unlink(struct lsu *l, struct access_list *list, struct access *a);
 void lsu_accept(struct core *c, struct access *a); /* a complete record: counts and queues it */
-void lsu_drop_loads(struct lsu *l, uint32_t w);    /* forgets every load in flight */
-void lsu_stats(const struct lsu *l, struct core_stats *stats);
+void lsu_drop_loads(struct core *c, uint32_t w);   /* forgets every load in flight */
+void lsu_stats(const struct lsu *l, uint64_t now, struct core_stats *stats);
 
 #endif

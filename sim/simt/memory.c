@@ -67,12 +67,14 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
     bool remote = p.global && (inst->class == INST_ATOMIC ||
                                (inst->class == INST_LOAD && inst->flags & INST_VOLATILE));
     if (a->n_tx)
-        set_route(a, inst, remote, lsu_has_l1(&c->lsu));
+        set_route(a, inst, remote, l1_exists(&c->l1));
     set_count(a, inst);
     if (a->count == COUNT_LOAD)
         preempt_note_load(c, w, a);
     if (remote) {
         remote_capture(c, a, &p);
+        if (inst->class == INST_ATOMIC)
+            coalesce_collisions(a, &p);
         c->memory.atomics += inst->class == INST_ATOMIC;
     }
     uint32_t now = remote ? mask & ~p.global : mask;

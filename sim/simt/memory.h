@@ -26,6 +26,7 @@ bool places_resolve(struct core *c, uint32_t w, const struct inst *inst, uint32_
 
 /* coalesce.c */
 void coalesce_global(struct access *a, const struct places *p, uint32_t size);
+void coalesce_collisions(struct access *a, const struct places *p);
 void coalesce_local(struct access *a, const struct places *p, uint32_t size, uint64_t base);
 
 /* shared.c: cycles that the banks are taken; `atomic`: no broadcast. `conflicts` goes up by those

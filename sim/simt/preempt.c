@@ -100,7 +100,7 @@ void preempt_drop_loads(struct core *c, uint32_t w)
         c->replay.loads_dropped++;
     }
     undo_rows(c, w, since);
-    lsu_drop_loads(&c->lsu, w);
+    lsu_drop_loads(c, w);
     replay_clear(&c->replay, w);
     fetch_flush(&c->fetch, w);
     issue_refresh(c, w);

@@ -67,6 +67,8 @@ static const struct key keys[] = {
     KEY("core", "l1_latency", core.l1_latency, 1, 1000, "core cycles", "L1 hit"),
     KEY("core", "l1_mshrs", core.l1_mshrs, 1, 1024, "", "L1 miss registers"),
     KEY("core", "l1_mshr_merges", core.l1_mshr_merges, 1, 64, "", "requests merged in one"),
+    KEY("core", "l1_miss_latency", core.l1_miss_latency, 0, 1000, "core cycles",
+        "what a miss spends in L1 before it is sent"),
     WORD("core", "l1_index", core.l1_index, indices, "how a line chooses its L1 set"),
     WORD("core", "l1_fetch", core.l1_fetch, fetches, "what an L1 miss fetches"),
     WORD("core", "l1_allocate", core.l1_allocate, allocates, "when a line takes its L1 way"),
