@@ -8,6 +8,28 @@
 
 #define LINE_FREE UINT64_MAX
 
+/* Primitive polynomials over GF(2) without their leading term, by degree. */
+static const uint16_t polynomials[] = {0,    0x1, 0x3, 0x3,  0x3,  0x5,   0x3, 0x3,   0x1d,
+                                       0x11, 0x9, 0x5, 0x53, 0x1b, 0x443, 0x3, 0x100b};
+
+/* Remainders of the four lowest bytes of a line number, each where it stands. */
+static const uint16_t (*create_fold(uint32_t degree))[256]
+{
+    uint16_t(*fold)[256] = alloc_array(4, sizeof *fold);
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        uint32_t power = 1; /* x^bit modulo the polynomial */
+        for (uint32_t i = 0; i < bit; i++) {
+            power <<= 1;
+            if (power >> degree)
+                power = (power ^ polynomials[degree]) & ((1u << degree) - 1);
+        }
+        for (uint32_t byte = 0; byte < 256; byte++)
+            if (byte >> bit % 8 & 1)
+                fold[bit / 8][byte] ^= (uint16_t)power;
+    }
+    return (const uint16_t(*)[256])fold;
+}
+
 bool cache_create(struct cache *c, const struct cache_shape *shape, struct error *err)
 {
     *c = (struct cache){0};
@@ -28,7 +50,11 @@ bool cache_create(struct cache *c, const struct cache_shape *shape, struct error
                          "cache of %" PRIu32
                          " sets: index 'fermi' is known for 32 and 64 sets only, use 'hashed'",
                          c->sets);
-    c->fold = c->index == INDEX_HASHED && c->set_mask ? (uint32_t)__builtin_ctz(c->sets) : 0;
+    if (c->index == INDEX_HASHED && c->set_mask >= 1u << 16)
+        return error_set(err, "cache of %" PRIu32 " sets: index 'hashed' is for 65536 at most",
+                         c->sets);
+    if (c->index == INDEX_HASHED && c->set_mask)
+        c->folded = create_fold((uint32_t)__builtin_ctz(c->sets));
     size_t entries = (size_t)c->sets * ways;
     c->line = ALLOC_ARRAY(uint64_t, entries);
     c->valid = ALLOC_ARRAY(uint32_t, entries);
@@ -41,6 +67,7 @@ bool cache_create(struct cache *c, const struct cache_shape *shape, struct error
 
 void cache_destroy(struct cache *c)
 {
+    free((void *)(uintptr_t)c->folded);
     free(c->line);
     free(c->valid);
     free(c->dirty);

@@ -37,14 +37,16 @@ static inline uint8_t word_sectors(uint32_t words)
 /* How a line chooses its set. */
 enum cache_index {
     INDEX_PLAIN,  /* line number modulo sets */
-    INDEX_HASHED, /* folded over by its upper bits: no power-of-two stride stays in a few sets */
+    INDEX_HASHED, /* line number modulo a polynomial over GF(2), Rau 1991: no stride that is a power
+                   * of two, or near one, stays in a few sets; otherwise folded by addition */
     INDEX_FERMI   /* Fermi's, as found by Nugteren et al., HPCA 2014; 32 or 64 sets */
 };
 
 struct cache {
     uint32_t sets, ways;
-    uint32_t fold;     /* hashed: log2(sets) where that is whole; 0: plain */
-    uint32_t index;    /* enum cache_index */
+    const uint16_t (*folded)[256]; /* hashed, sets a power of two: what each byte of the line number
+                                    * adds to the set; otherwise NULL */
+    uint32_t index;                /* enum cache_index */
     uint32_t set_mask; /* sets - 1 when a power of two, otherwise 0 and a modulo is taken */
     uint64_t *line;    /* line address; UINT64_MAX: entry free */
     uint32_t *valid;   /* words */
@@ -73,8 +75,10 @@ static inline uint32_t cache_set(const struct cache *c, uint64_t line)
         return (uint32_t)((n & c->set_mask) ^ upper) * c->ways;
     }
     if (c->set_mask || c->sets == 1) {
-        uint64_t folded = c->fold ? n ^ n >> c->fold ^ n >> 2 * c->fold ^ n >> 3 * c->fold : n;
-        return ((uint32_t)folded & c->set_mask) * c->ways;
+        if (c->folded)
+            n = c->folded[0][n & 0xff] ^ c->folded[1][n >> 8 & 0xff] ^
+                c->folded[2][n >> 16 & 0xff] ^ c->folded[3][n >> 24 & 0xff];
+        return ((uint32_t)n & c->set_mask) * c->ways;
     }
     if (c->index == INDEX_HASHED)
         n += n / c->sets + n / c->sets / c->sets;
@@ -180,8 +184,8 @@ uint32_t mshr_entry(const struct mshr_table *t, uint32_t ticket);
 void mshr_arrived(struct mshr_table *t, uint32_t entry, uint8_t sectors);
 bool mshr_next(struct mshr_table *t, uint32_t entry, uint32_t *waiter);
 
-/* Takes a waiter out of an entry, whatever has arrived; false when it is not in it. The entry may be
- * free afterwards. */
+/* Takes a waiter out of an entry, whatever has arrived; false when it is not in it. The entry may
+ * be free afterwards. */
 bool mshr_remove(struct mshr_table *t, uint32_t entry, uint32_t waiter);
 
 #endif

@@ -225,7 +225,7 @@ static void check_empty(const struct core *core)
     assert_int_equal(core->blocks.free_threads, core->config.threads);
     assert_int_equal(core->blocks.free_slots, core->config.blocks);
     assert_int_equal(core->blocks.free_shared, core->config.shared_bytes);
-    assert_int_equal(core->lsu.l1_mshr.used + core->lsu.const_mshr.used, 0);
+    assert_int_equal(core->l1.mshr.used + core->lsu.const_mshr.used, 0);
     for (uint32_t w = 0; w < SLOTS; w++)
         assert_int_equal(pipe_count(&core->scoreboard, w) + lsu_loads(&core->lsu, w) +
                              lsu_stores(&core->lsu, w) + remotes_in_flight(&core->remotes, w),

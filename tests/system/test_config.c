@@ -123,7 +123,7 @@ static void errors_name_file_line_and_key(void **state)
     write_edited("cores = 16", "this is no pair");
     expect_error(":8");
     write_edited("policy = oldest", "policy = youngest");
-    expect_error("event.policy: 'youngest' is not one of oldest, newest, cheapest");
+    expect_error("event.policy: 'youngest' is not one of oldest|newest|cheapest");
     write_text("");
     expect_error("is missing");
 }
