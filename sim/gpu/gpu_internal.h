@@ -97,7 +97,7 @@ struct gpu {
     uint32_t pointer_head, pointer_count;
     uint64_t accepted[EVG_EKT_ROWS]; /* doorbells of each row since its registration */
     struct event_times *times;       /* TAG_RING, by tag */
-    struct done_event *done;   /* completed event grids, for the front end */
+    struct done_event *done;         /* completed event grids, for the front end */
     uint32_t done_head, done_count, done_capacity;
     uint32_t done_turn;      /* round robin over the cores' completions */
     uint32_t max_event_regs; /* units; the largest registered event */

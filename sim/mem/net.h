@@ -36,7 +36,7 @@ struct net_ops {
      * push or take could see, as long as nothing is pushed; UINT64_MAX: for ever. */
     uint64_t (*quiet)(const struct net *n);
     void (*skip_ticks)(struct net *n, uint64_t ticks); /* at most `quiet` */
-    bool (*idle)(const struct net *n);           /* holds no message */
+    bool (*idle)(const struct net *n);                 /* holds no message */
     void (*stats)(const struct net *n, struct net_stats *stats);
     void (*destroy)(struct net *n);
 };

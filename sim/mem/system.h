@@ -50,7 +50,7 @@ struct memsys_config {
     uint32_t l2_queue;                 /* entries of a bank's ingress queue, 0: 8 */
     uint32_t l2_miss_queue;            /* accesses between a bank and DRAM, 0: 8 */
     uint32_t l2_reply_queue;           /* entries, 0: 8 */
-    uint32_t l2_allocate;              /* enum allocation */
+    uint32_t l2_allocate;              /* enum line_allocation */
     uint32_t l2_fetch;                 /* enum miss_fetch */
     uint32_t l2_write_miss;            /* enum write_miss */
     uint32_t class_queues;             /* 1: CPU requests have queues of their own on the way */
@@ -66,7 +66,7 @@ struct memsys_config {
     void *user;
 };
 
-enum allocation { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
+enum line_allocation { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
 enum miss_fetch { FETCH_SECTOR, FETCH_LINE };
 
 struct memsys_stats {

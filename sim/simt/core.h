@@ -42,7 +42,7 @@ struct core_config {
     uint32_t l1_miss_latency; /* what a miss spends in L1 before it is sent, 0: nothing */
     uint32_t l1_index;        /* enum cache_index */
     uint32_t l1_fetch;        /* enum miss_fetch: what a miss asks L2 for */
-    uint32_t l1_allocate;     /* enum allocation: when a line takes its way */
+    uint32_t l1_allocate;     /* enum line_allocation: when a line takes its way */
     uint32_t l1_global_store, l1_local_store; /* enum l1_store */
     uint32_t operand_cycles;   /* issue to execution unit: operand collector, dispatch */
     uint32_t writeback_cycles; /* end of execution to the scoreboard */

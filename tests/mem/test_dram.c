@@ -46,7 +46,8 @@ static void run_stream(struct run *run, uint32_t n)
 
 static struct dram_request same_bank(const struct dram_config *c, uint32_t i)
 {
-    return (struct dram_request){(uint64_t)i * c->row_bytes * c->banks, c->column_bytes, 0, false, CLASS_GPU};
+    return (struct dram_request){(uint64_t)i * c->row_bytes * c->banks, c->column_bytes, 0, false,
+                                 CLASS_GPU};
 }
 
 static struct dram_request same_bank_write(const struct dram_config *c, uint32_t i)
@@ -70,7 +71,8 @@ static struct dram_request next_bank_write(const struct dram_config *c, uint32_t
 
 static struct dram_request sequential(const struct dram_config *c, uint32_t i)
 {
-    return (struct dram_request){(uint64_t)i * c->column_bytes, c->column_bytes, 0, false, CLASS_GPU};
+    return (struct dram_request){(uint64_t)i * c->column_bytes, c->column_bytes, 0, false,
+                                 CLASS_GPU};
 }
 
 static struct dram_request sequential_write(const struct dram_config *c, uint32_t i)
@@ -219,7 +221,8 @@ static uint32_t served_before_miss(uint32_t cap)
     uint32_t sent = 0;
     uint32_t before = 0;
     for (uint32_t cycle = 0; cycle < 5000; cycle++) {
-        r = (struct dram_request){sent % 64 * c.column_bytes, c.column_bytes, 2 + sent, false, CLASS_GPU};
+        r = (struct dram_request){sent % 64 * c.column_bytes, c.column_bytes, 2 + sent, false,
+                                  CLASS_GPU};
         if (sent < 1000 && dram_push(d, &r))
             sent++;
         uint32_t bank;
@@ -257,7 +260,8 @@ static uint32_t old_request_waits(struct dram_request old, bool stream_writes, u
     for (uint32_t cycle = 0; cycle < 20000; cycle++) {
         struct dram_request r;
         while (dram_room(d, CLASS_GPU)) {
-            r = (struct dram_request){sent % 60 * c.column_bytes, c.column_bytes, 1, stream_writes, CLASS_GPU};
+            r = (struct dram_request){sent % 60 * c.column_bytes, c.column_bytes, 1, stream_writes,
+                                      CLASS_GPU};
             bool now = cycle >= 100 && !old_sent;
             assert_true(dram_push(d, now ? &old : &r));
             old_sent = old_sent || now;
@@ -375,8 +379,18 @@ static const struct constraint constraints[] = {
     {FIELD(rcd), {{0, 32, 0, false, CLASS_GPU}}, DRAM_ACT, DRAM_RD, 0, LONG},
     {FIELD(rcd), {{0, 32, 0, true, CLASS_GPU}}, DRAM_ACT, DRAM_WR, 0, LONG},
     {FIELD(ras), {{0, 32, 0, false, CLASS_GPU}}, DRAM_ACT, DRAM_PRE, 0, LONG},
-    {FIELD(rc), {{0, 32, 0, false, CLASS_GPU}, {16384, 32, 0, false, CLASS_GPU}}, DRAM_ACT, DRAM_ACT, 0, LONG},
-    {FIELD(rp), {{0, 32, 0, false, CLASS_GPU}, {16384, 32, 0, false, CLASS_GPU}}, DRAM_PRE, DRAM_ACT, 0, LONG},
+    {FIELD(rc),
+     {{0, 32, 0, false, CLASS_GPU}, {16384, 32, 0, false, CLASS_GPU}},
+     DRAM_ACT,
+     DRAM_ACT,
+     0,
+     LONG},
+    {FIELD(rp),
+     {{0, 32, 0, false, CLASS_GPU}, {16384, 32, 0, false, CLASS_GPU}},
+     DRAM_PRE,
+     DRAM_ACT,
+     0,
+     LONG},
     {FIELD(rrd), {{0, 32, 0, false, CLASS_GPU}}, DRAM_ACT, DRAM_ACT, 1, LONG},
     {FIELD(ccd), {{0, 32, 0, false, CLASS_GPU}}, DRAM_RD, DRAM_RD, 0, LONG},
     {FIELD(ccd), {{0, 32, 0, true, CLASS_GPU}}, DRAM_WR, DRAM_WR, 0, LONG},
@@ -388,7 +402,8 @@ static const struct constraint constraints[] = {
     {FIELD(rtp), {{0, 32, 0, false, CLASS_GPU}}, DRAM_RD, DRAM_PRE, 0, LONG},
     {FIELD(burst), {{0, 32, 0, false, CLASS_GPU}}, DRAM_RD, DRAM_RD, 0, LONG},
     {FIELD(burst), {{0, 32, 0, true, CLASS_GPU}}, DRAM_WR, DRAM_PRE, 0, 1 + LONG},
-    {FIELD(cl), {{0, 32, 0, false, CLASS_GPU}}, DRAM_RD, DRAM_WR, 0, LONG}, /* data bus: 50 + 1 - WL */
+    {FIELD(cl), {{0, 32, 0, false, CLASS_GPU}}, DRAM_RD, DRAM_WR, 0, LONG}, /* data bus: 50 + 1 - WL
+                                                                             */
     {FIELD(rfc), {{0, 0, 0, false, CLASS_GPU}}, DRAM_REF, DRAM_ACT, 3, LONG},
     {FIELD(rfc), {{0, 0, 0, false, CLASS_GPU}}, DRAM_REF, DRAM_REF, 0, LONG},
 };

@@ -392,21 +392,11 @@ static void test_bad_config(void **state)
         size_t field;
         uint32_t value;
         const char *name;
-    } bad[] = {BAD(ports, 0),
-               BAD(ports, 257),
-               BAD(partitions, 0),
-               BAD(partitions, 17),
-               BAD(interleave_bytes, 64),
-               BAD(interleave_bytes, 384),
-               BAD(core_khz, 0),
-               BAD(net_khz, 0),
-               BAD(l2_khz, 0),
-               BAD(dram_khz, 0),
-               BAD(request_latency, 0),
-               BAD(reply_latency, 0),
-               BAD(l2_latency, 0),
-               BAD(flit_bytes, 0),
-               BAD(port_queue, 0),
+    } bad[] = {BAD(ports, 0),          BAD(ports, 257),           BAD(partitions, 0),
+               BAD(partitions, 17),    BAD(interleave_bytes, 64), BAD(interleave_bytes, 384),
+               BAD(core_khz, 0),       BAD(net_khz, 0),           BAD(l2_khz, 0),
+               BAD(dram_khz, 0),       BAD(request_latency, 0),   BAD(reply_latency, 0),
+               BAD(l2_latency, 0),     BAD(flit_bytes, 0),        BAD(port_queue, 0),
                BAD(dram.row_bytes, 64)};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct memsys_config c = base_config();

@@ -50,8 +50,8 @@ static struct run difference(const struct gpu_stats *a, const struct gpu_stats *
 {
     return (struct run){.l1_hits = b->cores.l1_hits - a->cores.l1_hits,
                         .l1_misses = b->cores.l1_misses - a->cores.l1_misses,
-                        .l2_hits = b->mem.l2_hits - a->mem.l2_hits,
-                        .l2_misses = b->mem.l2_misses - a->mem.l2_misses,
+                        .l2_hits = b->mem.l2.hits - a->mem.l2.hits,
+                        .l2_misses = b->mem.l2.misses - a->mem.l2.misses,
                         .dram_reads = b->mem.dram.reads - a->mem.dram.reads,
                         .dram_writes = b->mem.dram.writes - a->mem.dram.writes,
                         .row_hits = b->mem.dram.row_hits - a->mem.dram.row_hits,
