@@ -23,6 +23,8 @@ void statics_mend_ptx(const char *path, struct list *from, struct list *to)
     for (size_t i = 0; i < module.count; i++) {
         const char *name = module.items[i].name, *tail = strstr(name, "__static__");
         if (!tail)
+            tail = strstr(name, "__intern__");
+        if (!tail)
             continue;
         list_add(from, text_part(name, (size_t)(tail - name)));
         list_add(to, name);

@@ -1,8 +1,8 @@
-/* Static device variables that host code names, in relocatable device code.
+/* Static device variables and kernels that host code names, in relocatable device code.
  *
- * clang 14 gives such a variable a name of its own for each source file, "NAME__static__HASH", but
- * only where it is defined: its uses and the host's registration still say NAME. Here all come to
- * say the same. */
+ * clang 14 gives each a name of its own for each source file, "NAME__static__HASH" and
+ * "NAME__intern__HASH", but only where it is defined: its uses and the host's registration still
+ * say NAME. Here all come to say the same. */
 #ifndef EVGPU_NVCC_STATICS_H
 #define EVGPU_NVCC_STATICS_H
 

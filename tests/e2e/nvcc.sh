@@ -1,0 +1,146 @@
+# The compiler driver by itself: its options, what it refuses, what it puts into objects.
+. tests/e2e/lib.sh.inc
+
+if ! command -v clang++-14 >/dev/null; then
+    skip "nvcc: clang++-14 is needed"
+    finish
+fi
+home=$("$evgpu" cuda-home)
+nvcc=$home/bin/nvcc
+
+cat >"$work/k.cu" <<'CUDA'
+#ifdef LIBRARY
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <iostream>
+#include <vector>
+#endif
+#ifdef WITH_LINE
+__device__ int line = WITH_LINE;
+#endif
+template <class T> __global__ void kernel(T *p, float x)
+{
+    p[threadIdx.x] = x * p[threadIdx.x] + max(1, (int)threadIdx.x) / x;
+}
+int host(float *p)
+{
+    kernel<float><<<1, 32>>>(p, 2.0f);
+    return max(1, 2) + min(3u, 4u) + (int)rsqrtf(1.0f);
+}
+CUDA
+cat >"$work/dynamic.cu" <<'CUDA'
+__global__ void child(int *p) { *p = 1; }
+__global__ void parent(int *p) { child<<<1, 1>>>(p); }
+CUDA
+echo 'int plain(void) { return sizeof(int); }' >"$work/plain.c"
+echo '#error this line' >"$work/error.cu"
+echo "#define WITH_LINE 5" >"$work/define.h"
+
+ptx_has() { # ptx_has TEXT OPTION...: the PTX made with the options has the text
+    has=$1
+    shift
+    "$nvcc" -ptx "$@" "$work/k.cu" -o "$work/k.ptx" && grep -qF -- "$has" "$work/k.ptx"
+}
+ptx_lacks() {
+    lacks=$1
+    shift
+    "$nvcc" -ptx "$@" "$work/k.cu" -o "$work/k.ptx" && ! grep -qF -- "$lacks" "$work/k.ptx"
+}
+object() { # object FILE OPTION...: the command makes an object with code for x86-64
+    made=$1
+    shift
+    rm -f "$made"
+    "$nvcc" "$@" && readelf -h "$made" | grep -q X86-64
+}
+in_work() {
+    (cd "$work" && "$@")
+}
+
+check "--version" sh -c "'$nvcc' --version | grep -qE 'release [0-9]+\.[0-9]+, V[0-9.]+$'"
+check "--help lists" sh -c "'$nvcc' --help | grep -q -- '-maxrregcount'"
+check "unknown option" fails_with 1 "Unknown option '-frobnicate'" "$nvcc" -frobnicate "$work/k.cu"
+check "-Wall is gcc's" fails_with 1 "Unknown option '-Wall'" "$nvcc" -Wall "$work/k.cu"
+check "-cubin" fails_with 1 "Option '-cubin'" "$nvcc" -cubin "$work/k.cu"
+check "no input" fails_with 1 "No input files" "$nvcc" -O2
+check "missing value" fails_with 1 "A value is missing behind option '-o'" "$nvcc" "$work/k.cu" -o
+check "bad architecture" fails_with 1 "Value 'sm_x' is not defined" "$nvcc" -arch=sm_x "$work/k.cu"
+check "bad registers" fails_with 1 "maxrregcount" "$nvcc" -maxrregcount=0 "$work/k.cu"
+check "32 bits" fails_with 1 "64-bit" "$nvcc" -m32 "$work/k.cu"
+check "-Xptxas unknown" fails_with 1 "Unknown option '--frob' in -Xptxas" "$nvcc" -Xptxas --frob "$work/k.cu"
+check "odd file" fails_with 1 "Don't know what to do with" "$nvcc" -c "$work/k.odd"
+check "one output, two sources" fails_with 1 "single input file" "$nvcc" -c "$work/k.cu" "$work/plain.c" -o x.o
+check "two phases" fails_with 1 "More than one compilation phase" "$nvcc" -c -ptx "$work/k.cu"
+check "no such clang" fails_with 127 "cannot run no-clang" env EVGPU_CLANG=no-clang "$nvcc" -c "$work/k.cu"
+dynamic() {
+    "$nvcc" -c "$work/dynamic.cu" -o "$work/dynamic.o" 2>"$work/message" && return 1
+    grep -qF 'dynamic.cu:2:' "$work/message" && grep -qF 'dynamic parallelism is not supported' "$work/message" &&
+        [ "$(grep -c 'error: ' "$work/message")" -eq 1 ]
+}
+check "dynamic parallelism is refused" dynamic
+status_of_clang() {
+    "$nvcc" -c "$work/error.cu" -o "$work/error.o" 2>"$work/message"
+    [ $? -ne 0 ] && [ "$(grep -c 'this line' "$work/message")" -ge 1 ] && [ ! -e "$work/error.o" ]
+}
+check "an error stops" status_of_clang
+
+check "default target" ptx_has '.target sm_52'
+check "-arch" ptx_has '.target sm_35' -arch=sm_35
+check "-arch VALUE" ptx_has '.target sm_60' -arch compute_60
+check "--gpu-architecture --gpu-code" ptx_has '.target sm_35' --gpu-architecture=compute_35 --gpu-code=sm_35,compute_35
+check "the best of -gencode" ptx_has '.target sm_70' -gencode arch=compute_35,code=sm_35 \
+    -gencode=arch=compute_70,code=\"sm_70,compute_70\" -gencode arch=compute_80,code=sm_80
+check "old architectures" ptx_has '.target sm_30' -arch sm_13 -w
+check "-maxrregcount" ptx_has '.maxnreg 32' -maxrregcount 32
+check "-Xptxas -dlcm=cg" ptx_has 'ld.global.cg' -Xptxas -dlcm=cg,-v
+check "macros of -Xcompiler" ptx_has 'line = 77' -Xcompiler -DWITH_LINE=77
+check "-D and -U" ptx_lacks 'line = ' -DWITH_LINE=1 -UWITH_LINE
+check "-include" ptx_has 'line = 5' -include "$work/define.h" -D NOTHING
+check "contraction" ptx_has 'fma.rn.f32'
+check "-fmad=false" ptx_lacks 'fma.rn.f32 ' -fmad=false -prec-div=true
+check "division" ptx_has 'div.rn.f32'
+check "-prec-div=false" ptx_lacks 'div.rn.f32' -prec-div=false
+check "-use_fast_math" ptx_has '.ftz.f32' -use_fast_math
+check "source lines" ptx_has '.loc' -lineinfo
+
+check "-c" object "$work/k.o" -O3 -c "$work/k.cu" -o "$work/k.o"
+check "default name, -odir" object "$work/k.o" -c -odir "$work" "$work/k.cu"
+check "C" object "$work/plain.o" -c "$work/plain.c" -o "$work/plain.o" -Xcompiler -std=c99,-Wextra
+check "-x cu" object "$work/x.o" -x cu -c "$work/plain.c" -o "$work/x.o"
+check "every flag of the host" object "$work/k.o" -g -G -pg -Xcompiler "-fPIC -Wall" --compiler-options -O1 -std=c++17 \
+    -c "$work/k.cu" -o "$work/k.o" -m64 --expt-relaxed-constexpr --extended-lambda -rdc=false -Werror all-warnings
+for std in c++03 c++11 c++17 c++20; do
+    check "-std=$std" object "$work/k.o" -std=$std -DLIBRARY -c "$work/k.cu" -o "$work/k.o"
+done
+printf -- '-c\n-DWITH_LINE="3"\n' >"$work/options"
+check "options file" object "$work/k.o" @"$work/options" --options-file "$work/options" "$work/k.cu" -o "$work/k.o"
+check "unknown options of gcc" object "$work/k.o" -forward-unknown-to-host-compiler -fno-strict-aliasing -c "$work/k.cu" -o "$work/k.o"
+check "-lib" sh -c "'$nvcc' -lib '$work/k.cu' '$work/plain.o' -o '$work/lib.a' && ar t '$work/lib.a' | grep -q plain.o"
+check "-E" sh -c "'$nvcc' -E '$work/k.cu' | grep -q 'void kernel'"
+check "-M" sh -c "'$nvcc' -M '$work/k.cu' | grep -q 'k\.o: .*k\.cu'"
+check "-MM names no header of ours" sh -c "! '$nvcc' -MM '$work/k.cu' | grep -q cuda_runtime"
+check "-MD" sh -c "'$nvcc' -MD -MT target -MF '$work/k.d' -c '$work/k.cu' -o '$work/k.o' && grep -q '^target:' '$work/k.d'"
+check "--dryrun makes nothing" sh -c "'$nvcc' --dryrun '$work/k.cu' -o '$work/none' 2>&1 | grep -q '#[$] g++' && [ ! -e '$work/none' ]"
+check "-keep" in_work sh -c "'$nvcc' -keep -c k.cu -o kept.o && [ -s k.ptx ]"
+tidy() {
+    mkdir -p "$work/tmp"
+    TMPDIR=$work/tmp "$nvcc" -c "$work/k.cu" -o "$work/k.o"
+    TMPDIR=$work/tmp "$nvcc" -c "$work/error.cu" -o "$work/error.o"
+    [ -z "$(ls "$work/tmp")" ]
+}
+check "no temporary file stays" tidy
+
+cat >"$work/undefined.cu" <<'CUDA'
+extern __device__ int missing(int);
+__global__ void caller(int *p) { *p = missing(*p); }
+CUDA
+echo '__device__ int twice(int x) { return 2 * x; }' >"$work/twice.cu"
+cp "$work/twice.cu" "$work/again.cu"
+undefined() {
+    in_work "$nvcc" -dc undefined.cu twice.cu again.cu && in_work fails_with 1 "Undefined reference to '_Z7missingi' in 'undefined.o'" \
+        "$nvcc" -dlink undefined.o -o link.o
+}
+check "undefined device function" undefined
+check "device function defined twice" in_work fails_with 1 "Multiple definition of '_Z5twicei' in 'again.o', first defined in 'twice.o'" \
+    "$nvcc" -dlink twice.o again.o -o link.o
+finish
