@@ -1,5 +1,6 @@
 #include "sw/cuda/nvcc/compile.h"
 
+#include <glob.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,18 @@ static char *unit_id(const struct options *options, const char *source)
     return text("%016llx", (unsigned long long)hash);
 }
 
+/* gcc's own headers, for those that clang lacks: omp.h, quadmath.h. */
+static void add_compiler_headers(struct list *words)
+{
+    glob_t found;
+    if (!glob("/usr/lib/gcc/*/*/include/omp.h", 0, NULL, &found)) {
+        const char *last = found.gl_pathv[found.gl_pathc - 1];
+        list_add_these(words, "-idirafter", text_part(last, (size_t)(strrchr(last, '/') - last)),
+                       NULL);
+    }
+    globfree(&found);
+}
+
 static void add_cuda(struct list *words, const struct options *options, const char *source)
 {
     list_add_these(words, clang_name(), "-x", "cuda", "-nocudainc", "-nocudalib",
@@ -127,6 +140,7 @@ static void add_cuda(struct list *words, const struct options *options, const ch
         fatal("'%s': expected 'legacy', 'null' or 'per-thread' for option 'default-stream'",
               options->stream);
     add_includes(words, options);
+    add_compiler_headers(words);
     list_add_these(words, "-include", "cuda_runtime.h", NULL);
 }
 
@@ -201,18 +215,6 @@ static void add_depend(struct list *words, const struct options *options, const 
         list_add_these(words, "-MT", output, NULL);
 }
 
-/* gcc's OpenMP means the library of LLVM's, for clang; without it the program runs as without
- * OpenMP, which clang must be told. */
-static void add_openmp(struct list *words)
-{
-    bool have = !access("/usr/lib/llvm-14/lib/clang/14.0.6/include/omp.h", R_OK) ||
-                !access("/usr/lib/llvm-14/include/openmp/omp.h", R_OK);
-    list_add(words, have ? "-fopenmp=libomp" : "-fopenmp=libgomp");
-    if (!have)
-        warning("-fopenmp in a .cu file needs the package libomp-14-dev; without it loops run on "
-                "one thread");
-}
-
 static void add_cuda_host(struct list *words, const struct options *options, const char *source)
 {
     add_cuda(words, options, source);
@@ -221,9 +223,8 @@ static void add_cuda_host(struct list *words, const struct options *options, con
     add_host_common(words, options);
     for (size_t i = 0; i < options->host.count; i++) {
         const char *word = options->host.at[i];
-        if (!strcmp(word, "-fopenmp"))
-            add_openmp(words);
-        else if (!starts_with(word, "-Wl,"))
+        /* gcc's library is not clang's: a .cu file runs its OpenMP regions on one thread. */
+        if (!starts_with(word, "-fopenmp") && !starts_with(word, "-Wl,"))
             list_add(words, word);
     }
 }
