@@ -106,9 +106,10 @@ static char *unit_id(const struct options *options, const char *source)
     return text("%016llx", (unsigned long long)hash);
 }
 
-/* gcc's own headers, for those that clang lacks: omp.h, quadmath.h. */
-static void add_compiler_headers(struct list *words)
+/* gcc's own headers, for what clang lacks: omp.h. */
+static void add_compiler_headers(struct list *words, const struct options *options)
 {
+    list_add_these(words, "-idirafter", text("%s/include/clang", options->home), NULL);
     glob_t found;
     if (!glob("/usr/lib/gcc/*/*/include/omp.h", 0, NULL, &found)) {
         const char *last = found.gl_pathv[found.gl_pathc - 1];
@@ -140,7 +141,7 @@ static void add_cuda(struct list *words, const struct options *options, const ch
         fatal("'%s': expected 'legacy', 'null' or 'per-thread' for option 'default-stream'",
               options->stream);
     add_includes(words, options);
-    add_compiler_headers(words);
+    add_compiler_headers(words, options);
     list_add_these(words, "-include", "cuda_runtime.h", NULL);
 }
 
