@@ -1,0 +1,4 @@
+__device__ int thrice(int x)
+{
+    return 3 * x;
+}

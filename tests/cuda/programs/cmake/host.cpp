@@ -1,0 +1,4 @@
+int expected(int x)
+{
+    return 3 * x + 1;
+}

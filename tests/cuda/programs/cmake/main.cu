@@ -1,0 +1,23 @@
+#include <cstdio>
+
+extern __device__ int thrice(int x);
+int expected(int x);
+
+__global__ void kernel(int *out)
+{
+    out[threadIdx.x] = thrice(threadIdx.x) + 1;
+}
+
+int main()
+{
+    int got[32], *d;
+    cudaMalloc(&d, sizeof got);
+    kernel<<<1, 32>>>(d);
+    if (cudaMemcpy(got, d, sizeof got, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 1;
+    for (int i = 0; i < 32; i++)
+        if (got[i] != expected(i))
+            return 1;
+    puts("PASSED");
+    return 0;
+}

@@ -1,0 +1,54 @@
+# Programs in the style of benchmark suites and sample collections (tests/cuda/programs), built by their
+# own makefiles with the toolkit, started by themselves. Each checks itself and ends with PASSED.
+. tests/e2e/lib.sh.inc
+
+if ! command -v clang++-14 >/dev/null || ! command -v g++ >/dev/null; then
+    skip "cuda programs: clang++-14 and g++ are needed"
+    finish
+fi
+home=$("$evgpu" cuda-home)
+export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model'
+cp -r tests/cuda/programs "$work/programs"
+
+build() { # build NAME: by its makefile, which knows no more of us than the toolkit's folder
+    make -s -C "$work/programs/$1" CUDA_DIR="$home"
+}
+start() { # start NAME PROGRAM: libraries are found as a user of NVIDIA's would let them be found
+    (cd "$work/programs/$1" && LD_LIBRARY_PATH=$home/lib64 timeout 120 "./$2" >output 2>&1) ||
+        { cat "$work/programs/$1/output"; return 1; }
+    tail -n 1 "$work/programs/$1/output" | grep -q 'PASSED$'
+}
+
+for folder in "$work"/programs/*/; do
+    name=$(basename "$folder")
+    [ -e "$folder/Makefile" ] || continue
+    program=$name
+    case $name in
+    btree) program=b+tree.out ;;
+    separate) program='separate separate_dlink' ;;
+    esac
+    check "$name is built" build "$name"
+    for each in $program; do
+        check "$each runs" start "$name" "$each"
+    done
+done
+prints() {
+    grep -qx "$2" "$work/programs/$1/output" || { cat "$work/programs/$1/output"; return 1; }
+}
+check "printf of a kernel" prints intrinsics 'block 1 of 2: text  2.50 x 1099511627776 %'
+
+if command -v cmake >/dev/null; then
+    cmake_language() {
+        cmake -S "$work/programs/cmake" -B "$work/language" -DCMAKE_CUDA_COMPILER="$home/bin/nvcc" &&
+            cmake --build "$work/language" && "$work/language/program"
+    }
+    cmake_module() {
+        cmake -S "$work/programs/cmake/module" -B "$work/module" -DCUDA_TOOLKIT_ROOT_DIR="$home" &&
+            cmake --build "$work/module" && "$work/module/program"
+    }
+    check "CMake's CUDA language" cmake_language
+    check "CMake's FindCUDA" cmake_module
+else
+    skip "cuda programs: cmake is not installed"
+fi
+finish
