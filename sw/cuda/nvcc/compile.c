@@ -106,10 +106,10 @@ static char *unit_id(const struct options *options, const char *source)
     return text("%016llx", (unsigned long long)hash);
 }
 
-/* gcc's own headers, for what clang lacks: omp.h. */
+/* Ours that mend others' for clang, and gcc's own, for what clang lacks: omp.h. */
 static void add_compiler_headers(struct list *words, const struct options *options)
 {
-    list_add_these(words, "-idirafter", text("%s/include/clang", options->home), NULL);
+    list_add_these(words, "-isystem", text("%s/include/clang", options->home), NULL);
     glob_t found;
     if (!glob("/usr/lib/gcc/*/*/include/omp.h", 0, NULL, &found)) {
         const char *last = found.gl_pathv[found.gl_pathc - 1];

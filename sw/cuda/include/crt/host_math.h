@@ -75,6 +75,37 @@ EVGPU_HOST_UNARY(rcbrt, 1.0 / cbrt(x))
 EVGPU_HOST_UNARY(sinpi, sin(3.14159265358979323846 * fmod(x, 2.0)))
 EVGPU_HOST_UNARY(cospi, cos(3.14159265358979323846 * fmod(x, 2.0)))
 EVGPU_HOST_UNARY(normcdf, 0.5 * erfc(-x * 0.70710678118654752440))
+
+/* exp(x * x) * erfc(x); where erfc(x) leaves the normal numbers, by its continued fraction. */
+EVGPU_HOST(double) evgpuErfcx(double x)
+{
+    if (x < 25.0)
+        return exp(x * x) * erfc(x);
+    double tail = x;
+    for (int k = 12; k > 0; k--)
+        tail = x + 0.5 * k / tail;
+    return 0.56418958354775628695 / tail;
+}
+EVGPU_HOST_UNARY(erfcx, evgpuErfcx(x))
+
+/* The y with erfc(y) == x, by Newton's rule from a start that the tail's form gives. */
+EVGPU_HOST(double) evgpuErfcinv(double x)
+{
+    if (!(x > 0.0 && x < 2.0))
+        return x == 0.0 ? HUGE_VAL : x == 2.0 ? -HUGE_VAL : NAN;
+    const double small = x < 1.0 ? x : 2.0 - x;
+    double y = small > 0.1 ? 0.88622692545275801365 * (1.0 - small) : sqrt(-log(small));
+    for (int k = 0; k < 60; k++) {
+        const double step = (erfc(y) - small) / (-1.12837916709551257390 * exp(-y * y));
+        y -= step;
+        if (fabs(step) <= 1e-16 * fabs(y))
+            break;
+    }
+    return x < 1.0 ? y : -y;
+}
+EVGPU_HOST_UNARY(erfcinv, evgpuErfcinv(x))
+EVGPU_HOST_UNARY(erfinv, copysign(1.0, x) * evgpuErfcinv(1.0 - fabs(x)))
+EVGPU_HOST_UNARY(normcdfinv, -1.41421356237309504880 * evgpuErfcinv(2.0 * x))
 #undef EVGPU_HOST_UNARY
 
 EVGPU_HOST(void) sincospi(double x, double *s, double *c)
