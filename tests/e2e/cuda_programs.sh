@@ -7,6 +7,10 @@ if ! command -v clang++-14 >/dev/null || ! command -v g++ >/dev/null; then
     finish
 fi
 home=$("$evgpu" cuda-home)
+if [ ! -e "$home/lib64/libcudart.so" ]; then
+    skip "cuda programs: there is no libcudart.so in $home/lib64"
+    finish
+fi
 export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model'
 cp -r tests/cuda/programs "$work/programs"
 
