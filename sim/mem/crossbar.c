@@ -13,8 +13,7 @@ struct waiting {
 };
 
 struct input {
-    struct waiting *entry; /* ring */
-    uint32_t head;
+    struct waiting *entry; /* oldest first */
     struct occupancy use;
     uint64_t free; /* first tick in which it can send again */
 };
@@ -23,7 +22,7 @@ struct output {
     struct delay_line line;
     struct request_queue queue;
     uint64_t free;            /* first tick in which it can be granted again */
-    uint64_t want[NET_WORDS]; /* inputs whose first message is for this output */
+    uint64_t want[NET_WORDS]; /* inputs with a message for this output */
     uint32_t wants;           /* how many */
     uint32_t first;           /* round robin: the input with the highest priority */
 };
@@ -32,7 +31,7 @@ struct crossbar {
     struct net net;
     struct crossbar_config config;
     uint64_t now;                  /* the coming tick */
-    uint64_t wanted[NET_WORDS];    /* outputs that some input's first message is for */
+    uint64_t wanted[NET_WORDS];    /* outputs that some input has a message for */
     uint64_t in_flight[NET_WORDS]; /* outputs whose delay line holds a message */
     uint64_t next_end;             /* no delay line has a message at its end before this tick */
     uint64_t held;                 /* messages in it, queues included */
@@ -77,26 +76,36 @@ static bool room(const struct net *n, uint32_t input)
     return use->count < use->stats.size;
 }
 
-static void announce(struct crossbar *x, uint32_t input)
-{
-    uint32_t output = x->in[input].entry[x->in[input].head].output;
-    struct output *o = &x->out[output];
-    set_bit(o->want, input);
-    o->wants++;
-    set_bit(x->wanted, output);
-}
-
 static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
                  const struct mem_request *message)
 {
     struct crossbar *x = crossbar_of(n);
     struct input *in = &x->in[input];
-    uint32_t size = x->config.input_queue, at = in->head + in->use.count;
-    in->entry[at < size ? at : at - size] = (struct waiting){*message, output, flits};
+    struct output *o = &x->out[output];
+    in->entry[in->use.count] = (struct waiting){*message, output, flits};
     occupancy_enter(&in->use, x->now);
     x->held++;
-    if (in->use.count == 1)
-        announce(x, input);
+    o->wants += !(o->want[input / 64] >> input % 64 & 1);
+    set_bit(o->want, input);
+    set_bit(x->wanted, output);
+}
+
+/* Takes an entry out of an input's queue; the output's wish stays while there is another. */
+static void withdraw(struct crossbar *x, uint32_t input, uint32_t entry)
+{
+    struct input *in = &x->in[input];
+    uint32_t output = in->entry[entry].output;
+    bool another = false;
+    for (uint32_t i = entry; i + 1 < in->use.count; i++) {
+        in->entry[i] = in->entry[i + 1];
+        another |= in->entry[i].output == output;
+    }
+    occupancy_leave(&in->use, x->now);
+    if (another)
+        return;
+    clear_bit(x->out[output].want, input);
+    if (!--x->out[output].wants)
+        clear_bit(x->wanted, output);
 }
 
 /* --- outputs ---------------------------------------------------------------------------------- */
@@ -140,7 +149,10 @@ static void grant(struct crossbar *x, uint32_t input, uint32_t output)
 {
     struct input *in = &x->in[input];
     struct output *o = &x->out[output];
-    const struct waiting *w = &in->entry[in->head];
+    uint32_t entry = 0;
+    while (in->entry[entry].output != output)
+        entry++;
+    const struct waiting *w = &in->entry[entry];
     in->free = o->free = x->now + w->flits;
     line_enter(&o->line, &w->message, x->now);
     uint64_t end = line_next(&o->line);
@@ -148,14 +160,7 @@ static void grant(struct crossbar *x, uint32_t input, uint32_t output)
     set_bit(x->in_flight, output);
     x->flits += w->flits;
     o->first = input + 1 < x->config.inputs ? input + 1 : 0;
-
-    clear_bit(o->want, input);
-    if (!--o->wants)
-        clear_bit(x->wanted, output);
-    in->head = in->head + 1 < x->config.input_queue ? in->head + 1 : 0;
-    occupancy_leave(&in->use, x->now);
-    if (in->use.count)
-        announce(x, input);
+    withdraw(x, input, entry);
 }
 
 /* The first willing input in [from, to). */

@@ -1,9 +1,10 @@
 /* The network as a crossbar: a bounded queue per input, round-robin arbitration per output, a delay
- * line and a bounded queue per output.
+ * line and a bounded queue per output. An input offers its oldest message for every output (virtual
+ * output queues), so that one that has to wait for its output holds up none for another.
  *
  * A message of n flits keeps its input and its output busy for n ticks. `latency` is the time from
- * the tick in which a message is first eligible at the head of its input queue to the one in which
- * its receiver can take it, without contention and whatever its length: pushed before tick t, it is
+ * the tick in which a message is first eligible in its input queue to the one in which its receiver
+ * can take it, without contention and whatever its length: pushed before tick t, it is
  * visible at its output after tick t + latency - 1. The delay line of an output stands while its
  * queue is full: nothing more is granted to it, and the inputs fill up. */
 #ifndef EVGPU_MEM_CROSSBAR_H
