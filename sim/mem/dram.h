@@ -1,5 +1,5 @@
-/* One DRAM channel: bank state, timing constraints, FR-FCFS. See the policy text in dram.c.
- * All times are command-clock cycles of the channel. */
+/* One DRAM channel: bank state, timing constraints, FR-FCFS. See the policy text in
+ * dram_schedule.c. All times are command-clock cycles of the channel. */
 #ifndef EVGPU_MEM_DRAM_H
 #define EVGPU_MEM_DRAM_H
 

@@ -14,7 +14,7 @@
  * memsys_tick is there after request_latency + l2_latency + reply_latency ticks for an L2 hit or a
  * write, plus DRAM's command-to-end-of-data time and memory_latency for a miss. Latencies do not
  * depend on a message's length; that decides for how many cycles it keeps its network input and
- * output busy (net.h). Policies of L2: bank.h; of DRAM: dram.c. */
+ * output busy (net.h). Policies of L2: bank.h; of DRAM: dram_schedule.c. */
 #ifndef EVGPU_MEM_SYSTEM_H
 #define EVGPU_MEM_SYSTEM_H
 
