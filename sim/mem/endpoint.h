@@ -1,5 +1,6 @@
-/* Who talks over the network: a table instead of a numbering rule. A requester's port is its place
- * in the table that the owner of the memory system hands over (memsys_config.requesters). */
+/* Who talks over the network: tables instead of numbering rules. A requester's port is its place in
+ * the table that the owner of the memory system hands over (memsys_config.requesters); the other
+ * side's are the lanes of the partitions' banks, in a table of the memory system's. */
 #ifndef EVGPU_MEM_ENDPOINT_H
 #define EVGPU_MEM_ENDPOINT_H
 
@@ -7,7 +8,13 @@
 
 #define MAX_ENDPOINTS 256u /* of one direction of the network */
 
-enum endpoint_kind { ENDPOINT_CORE, ENDPOINT_CPU, ENDPOINT_HOST, ENDPOINT_KINDS };
+enum endpoint_kind {
+    ENDPOINT_CORE,
+    ENDPOINT_CPU,
+    ENDPOINT_HOST,
+    ENDPOINT_PARTITION,
+    ENDPOINT_KINDS
+};
 
 struct endpoint {
     uint8_t kind;   /* enum endpoint_kind */

@@ -32,6 +32,7 @@ struct memsys {
     struct address_map map;
     uint32_t lanes; /* of a bank */
     struct endpoint requester[MAX_ENDPOINTS];
+    struct endpoint target[MAX_ENDPOINTS]; /* outputs of the request network */
     uint64_t kinds[REQUEST_KINDS];
     uint64_t refused;
 };
@@ -103,6 +104,11 @@ static void create_networks(struct memsys *m)
 {
     const struct memsys_config *c = &m->config;
     uint32_t banks = c->partitions * c->banks;
+    for (uint32_t i = 0; i < banks * m->lanes; i++)
+        m->target[i] =
+            (struct endpoint){.kind = ENDPOINT_PARTITION,
+                              .class = c->class_queues && i % m->lanes ? CLASS_CPU : CLASS_GPU,
+                              .index = (uint16_t)(i / m->lanes / c->banks)};
     m->requests = crossbar_create(&(struct crossbar_config){.inputs = c->ports,
                                                             .outputs = banks * m->lanes,
                                                             .latency = c->request_latency,
@@ -269,10 +275,9 @@ static void tick_dram(struct memsys *m)
 /* Partitions that the request network has something for. */
 static void wake_partitions(struct memsys *m)
 {
-    uint32_t ports = m->config.banks * m->lanes;
     for (uint32_t word = 0; word * 64 < m->requests->outputs; word++)
         for (uint64_t r = m->requests->ready[word]; r; r &= r - 1)
-            m->busy |= 1ull << (word * 64 + (uint32_t)__builtin_ctzll(r)) / ports;
+            m->busy |= 1ull << m->target[word * 64 + (uint32_t)__builtin_ctzll(r)].index;
 }
 
 static void tick_l2(struct memsys *m)
