@@ -44,6 +44,8 @@ static bool prepare_service(struct run_plan *plan, struct planned_service *s,
                                   .settings = s->settings,
                                   .n_settings = s->n_settings};
     s->prepared = s->kind->prepare(&input, err);
+    if (!s->prepared)
+        error_prefix(err, "%s", s->name);
     return s->prepared != NULL;
 }
 

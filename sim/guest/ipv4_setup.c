@@ -15,6 +15,7 @@
 
 #define DEFAULT_PACKETS 12000
 #define DEFAULT_RATE    8000000 /* packets per second, half of 10 Gbit/s of the smallest frames */
+#define MAX_BATCH       1024    /* of a NIC */
 #define BLOCKS_BATCH    256     /* packets of an event of thread blocks */
 
 struct setup {
@@ -106,6 +107,8 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
         return take_kernel(u, s->value, err);
     if (!strcmp(key, "blocks"))
         return take_flag(s, &u->options.thread_blocks, err);
+    if (!strcmp(key, "batch"))
+        return take_count(s, MAX_BATCH, &u->options.batch, err);
     if (!strcmp(key, "out"))
         return take_file(s, &u->options.forwarded_path, err);
     if (!strcmp(key, "seed")) {
@@ -114,8 +117,8 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
         return ok;
     }
     return error_set(err,
-                     "service ipv4 has no setting %s, but capture, packets, rate, pace, routes, "
-                     "route-count, drop, launch, kernel, blocks, out and seed",
+                     "no setting %s, but capture, packets, rate, pace, routes, route-count, drop, "
+                     "launch, kernel, blocks, batch, out and seed",
                      key);
 }
 
@@ -159,6 +162,21 @@ static void release(void *prepared)
     free(u);
 }
 
+static bool check(struct setup *u, const struct machine_config *config, struct error *err)
+{
+    struct ipv4_options *o = &u->options;
+    if (o->foreign && o->cpu_launch)
+        return error_set(err, "kernel=program is launched by events, not by launch=cpu");
+    if (!o->batch)
+        o->batch = o->thread_blocks ? BLOCKS_BATCH : config->nic_batch;
+    if (o->batch > WARP_SIZE && !o->thread_blocks)
+        return error_set(err,
+                         "batch=%u: an event of one warp takes at most %d packets; blocks "
+                         "lets it have more",
+                         o->batch, WARP_SIZE);
+    return true;
+}
+
 static void *prepare(const struct service_input *input, struct error *err)
 {
     struct setup *u = ALLOC(struct setup);
@@ -169,9 +187,7 @@ static void *prepare(const struct service_input *input, struct error *err)
     bool ok = true;
     for (uint32_t i = 0; i < input->n_settings && ok; i++)
         ok = take(u, &input->settings[i], err);
-    if (ok && u->options.foreign && u->options.cpu_launch)
-        ok =
-            error_set(err, "service ipv4: kernel=program is launched by events, not by launch=cpu");
+    ok = ok && check(u, input->config, err);
     if (ok && !find_data("ipv4_forward.ptx", "sw/services/ipv4", u->ptx, sizeof u->ptx))
         ok = error_set(err, "sw/services/ipv4/ipv4_forward.ptx is not found; run evgpu in its "
                             "source directory");
@@ -179,7 +195,6 @@ static void *prepare(const struct service_input *input, struct error *err)
         release(u);
         return NULL;
     }
-    u->options.batch = u->options.thread_blocks ? BLOCKS_BATCH : input->config->nic_batch;
     u->options.ptx = u->ptx;
     u->options.capture = &u->capture;
     u->options.routes = &u->routes;
@@ -211,6 +226,7 @@ const struct service_kind ipv4_service = {
             "launch=WHO        edge or cpu (edge)\n"
             "kernel=WHOSE      own, or program: one that a program binds to it (own)\n"
             "blocks            events of 256 packets in thread blocks, not of one warp\n"
+            "batch=N           packets per event (nic.batch, 256 with blocks)\n"
             "out=FILE.pcap     what the NIC sends, as a capture\n"
             "seed=N            seed of packets and routes (that of the run)\n",
     .prepare = prepare,

@@ -107,6 +107,8 @@ check "a kernel's buffer to a directory that is not there" fails_with 2 "none/y.
     "$work/spin.ptx" spin --arg zero:4 --out "0=$work/none/y.bin"
 check "no such service" fails_with 2 "but ipv4" "$evgpu" run --service ipv5
 check "no such setting" fails_with 2 "no setting packet," "$evgpu" run --service ipv4,packet=3
+check "more packets than a warp has lanes" fails_with 2 "at most 32 packets" "$evgpu" run \
+    --service ipv4,batch=33
 check "a setting without its number" fails_with 2 "packets: needs a number" "$evgpu" run \
     --service ipv4,packets
 check "nothing to reserve" fails_with 2 "8 of 2 cores leaves none for other kernels" "$evgpu" run \

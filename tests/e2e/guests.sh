@@ -30,6 +30,8 @@ check "... unless it has its own" sh -c "grep -q '\"packets_in\": [4-5][0-9],' $
 check "each writes its own capture" run outs --service "ipv4,packets=60,out=$work/a.pcap" \
     --service "ipv4,packets=70,seed=2,out=$work/b.pcap"
 check "... which can be replayed" "$evgpu" run --capture "$work/b.pcap" --background 0 --tiles model
+check "events of five packets, and of a thousand" run batches --service ipv4,packets=200,batch=5 \
+    --service ipv4,packets=2000,blocks,batch=1000 --set nic.in_flight=8
 check "services are listed" sh -c "$evgpu run --service help | grep -q '^ipv4: '"
 check "a kernel that no program brings ends the run with a message" sh -c \
     "! $evgpu run --service ipv4,packets=10,kernel=program >$work/message && \
