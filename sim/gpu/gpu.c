@@ -178,8 +178,7 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
 {
     if (!events_tick(gpu, err))
         return false;
-    kmu_tick(gpu);
-    if (!tick_cores(gpu, err))
+    if (!kmu_tick(gpu, err) || !tick_cores(gpu, err))
         return false;
     host_port_tick(gpu);
     memsys_tick(gpu->memsys);

@@ -116,7 +116,7 @@ struct gpu {
 void kmu_create(struct gpu *gpu);
 void kmu_destroy(struct gpu *gpu);
 bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel);
-void kmu_tick(struct gpu *gpu);
+bool kmu_tick(struct gpu *gpu, struct error *err);
 void kmu_block_done(struct gpu *gpu, struct grid *grid);
 uint64_t kmu_next_event(const struct gpu *gpu);
 

@@ -38,6 +38,18 @@ bool gpu_can_launch(const struct gpu *gpu)
     return gpu->kmu.n_pending < gpu->config.kernels_pending;
 }
 
+static bool no_local_memory(const struct gpu *gpu, const struct kernel *kernel, struct error *err)
+{
+    return error_set(err,
+                     "kernel %.80s: %u bytes of local memory per thread are %llu for all threads "
+                     "that the cores hold; device memory has %llu, %llu of them allocated",
+                     kernel->name, kernel->local_bytes,
+                     (unsigned long long)core_local_bytes(&gpu->config.core, kernel,
+                                                          gpu->config.cores),
+                     (unsigned long long)gpu->image.bytes,
+                     (unsigned long long)gpu->image.allocated);
+}
+
 bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
 {
     uint32_t shared = launch->dynamic_shared;
@@ -51,6 +63,9 @@ bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
     }
     if (!core_occupancy(&gpu->config.core, launch->kernel, launch->block, shared, NULL, err))
         return false;
+    uint64_t local = core_local_bytes(&gpu->config.core, launch->kernel, gpu->config.cores);
+    if (local > gpu->image.bytes - IMAGE_HEAP_BASE)
+        return no_local_memory(gpu, launch->kernel, err);
     struct pending_kernel kernel = {.launch = *launch};
     if (!kmu_enqueue(gpu, &kernel))
         return error_set(err, "kernel %s: %u kernels are pending already", launch->kernel->name,
@@ -188,19 +203,22 @@ static void update_wake(struct gpu *gpu)
     }
 }
 
-void kmu_tick(struct gpu *gpu)
+bool kmu_tick(struct gpu *gpu, struct error *err)
 {
     struct kernel_manager *kmu = &gpu->kmu;
     if (!kmu->dirty && gpu->cycle < kmu->wake)
-        return;
+        return true;
     while (start_pending(gpu))
         ;
+    if (kmu->n_pending && !kmu->n_running) /* nothing runs that could give memory back */
+        return no_local_memory(gpu, kmu->pending[highest_pending(kmu)].launch.kernel, err);
     bool launched = false;
     for (uint32_t i = 0; i < gpu->config.cores; i++)
         launched |= feed_core(gpu, (kmu->first_core + i) % gpu->config.cores);
     kmu->first_core = (kmu->first_core + 1) % gpu->config.cores;
     kmu->dirty = launched;
     update_wake(gpu);
+    return true;
 }
 
 static void finish_grid(struct gpu *gpu, struct running_grid *run)
