@@ -53,6 +53,7 @@ struct init_symbol { /* `size` bytes at `offset` of the initialiser are variable
     uint64_t offset;
     int64_t addend;
     uint32_t variable, size;
+    bool is_function; /* `variable` is the number of a function */
 };
 
 struct variable {
@@ -79,6 +80,8 @@ struct function {
     char *name;
     uint32_t line;
     bool is_entry, defined;
+    bool address_taken; /* may be called by address */
+    bool called;        /* not expanded where it is called (callgraph.h) */
     struct formal *params, *returns;
     size_t n_params, params_capacity, n_returns, returns_capacity;
     uint8_t *regs; /* enum ptx_type of each register */

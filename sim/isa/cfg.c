@@ -7,7 +7,8 @@
 
 static bool ends_block(const struct vinst *v)
 {
-    return v->inst.class == INST_BRANCH || v->inst.class == INST_EXIT || v->inst.class == INST_TRAP;
+    return v->inst.class == INST_BRANCH || v->inst.class == INST_EXIT ||
+           v->inst.class == INST_RET || v->inst.class == INST_TRAP;
 }
 
 bool cfg_falls_through(const struct vinst *v)

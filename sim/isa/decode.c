@@ -123,6 +123,18 @@ static bool shared_address(struct decoder *d, uint32_t variable, int64_t addend,
     return true;
 }
 
+static bool frame_address(struct decoder *d, uint64_t offset, bool wide, uint32_t *ref)
+{
+    uint32_t vreg = ir_vreg(d->ir, wide ? VREG_64 : VREG_32);
+    struct vinst *v = ir_emit(d->ir, d->ast->line);
+    v->inst.exec = lanes_frame_address;
+    v->inst.op.imm = (int64_t)offset;
+    v->inst.op.mods = wide ? OP_DST64 : 0;
+    v->dst[0] = vreg;
+    *ref = vreg;
+    return true;
+}
+
 bool decode_symbol(struct decoder *d, uint32_t variable, int64_t addend, bool wide, uint32_t *ref)
 {
     struct ir *ir = d->ir;
@@ -131,6 +143,8 @@ bool decode_symbol(struct decoder *d, uint32_t variable, int64_t addend, bool wi
     case SPACE_SHARED:
         return shared_address(d, variable, addend, wide, ref);
     case SPACE_LOCAL:
+        if (ir->framed)
+            return frame_address(d, decode_variable(d, variable) + (uint64_t)addend, wide, ref);
         *ref = ir_konst(ir, decode_variable(d, variable) + (uint64_t)addend, wide);
         return true;
     case SPACE_PARAM:

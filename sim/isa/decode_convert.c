@@ -149,6 +149,16 @@ bool decode_mov(struct decoder *d)
         !decode_dst(d, 0, type, &dst))
         return false;
     const struct ast_operand *o = &d->operands[1];
+    if (o->kind == OPERAND_FUNCTION) {
+        struct vinst *v = decode_emit(d);
+        if (type_bytes(type) != 8)
+            return decode_error(d, "the address of a function has 64 bits");
+        v->inst.exec = lanes_extend(PTX_B64, 8);
+        v->inst.op.mods = OP_DST64 | OP_SRC64;
+        v->dst[0] = dst;
+        v->src[0] = ir_konst(d->ir, FUNCTION_ADDRESS(o->index), true);
+        return true;
+    }
     /* The address of a parameter in local memory is known only when all its uses are. */
     if (o->kind == OPERAND_SYMBOL && d->ir->unit->variables[o->index].space == SPACE_PARAM &&
         !decode_kernel_param(d, o->index)) {

@@ -4,14 +4,15 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
-#include "sim/isa/decode.h"
+#include "sim/isa/call.h"
 
 #define MAX_KERNEL_INSTRUCTIONS (4u << 20)
 #define MAX_LOCAL_BYTES         (1u << 24)
 
 struct call {                                 /* the operands of a call instruction */
     const struct ast_operand *returns, *args; /* lists, or NULL */
-    uint32_t function;
+    uint32_t function;                        /* NONE: by address */
+    const struct ast_operand *target;         /* the address */
 };
 
 struct inliner {
@@ -36,24 +37,6 @@ static void move(struct ir *ir, uint32_t line, uint32_t dst, uint32_t src, uint3
     v->inst.op.mods = bytes == 8 ? OP_DST64 | OP_SRC64 : 0;
     v->dst[0] = dst;
     v->src[0] = src;
-}
-
-static void object_move(struct ir *ir, uint32_t line, uint32_t object, uint32_t ref, uint8_t type,
-                        bool load)
-{
-    struct vinst *v = ir_emit(ir, line);
-    uint32_t bytes = type_bytes(type);
-    v->inst.class = load ? INST_LOAD : INST_STORE;
-    v->inst.exec = NULL;
-    v->inst.unit = UNIT_LDST;
-    v->inst.timing = TIMING_MEM;
-    v->inst.space = SPACE_LOCAL;
-    v->inst.width = (uint8_t)bytes;
-    v->inst.op.type = type;
-    v->inst.op.type2 = (uint8_t)(bytes < 4 ? 4 : bytes);
-    v->inst.op.mods = load && bytes == 8 ? OP_DST64 : 0;
-    v->object = object;
-    *(load ? v->dst : v->src) = ref;
 }
 
 /* --- arguments -----------------------------------------------------------------------------------
@@ -115,7 +98,7 @@ static bool pass_in(struct inliner *in, struct frame *frame, const struct formal
         return decode_error(&d, "an array parameter needs a .param argument");
     if (!decode_source(&d, actual, v->type, true, &ref))
         return false;
-    object_move(in->ir, at->line, (uint32_t)object, ref, v->type, false);
+    call_move(in->ir, at->line, (uint32_t)object, ref, v->type, false);
     return true;
 }
 
@@ -142,8 +125,8 @@ static bool pass_out(struct inliner *in, struct frame *frame, const struct forma
     if (formal->is_register)
         move(in->ir, at->line, vreg, frame->reg_base + formal->index, type_bytes(type));
     else
-        object_move(in->ir, at->line, (uint32_t)frame->variables[formal->index - f->first_variable],
-                    vreg, type, true);
+        call_move(in->ir, at->line, (uint32_t)frame->variables[formal->index - f->first_variable],
+                  vreg, type, true);
     return true;
 }
 
@@ -179,13 +162,15 @@ static bool parse_call(struct decoder *d, struct call *call)
         call->returns = &d->operands[i++];
     if (i == n)
         return decode_error(d, "function expected");
-    if (d->operands[i].kind == OPERAND_REG)
-        return decode_error(d, "indirect calls are not supported");
-    if (d->operands[i].kind != OPERAND_FUNCTION)
+    call->target = d->operands[i].kind == OPERAND_REG ? &d->operands[i] : NULL;
+    if (!call->target && d->operands[i].kind != OPERAND_FUNCTION)
         return decode_error(d, "function expected");
-    call->function = d->operands[i++].index;
+    call->function = call->target ? NONE : d->operands[i].index;
+    i++;
     if (i < n && d->operands[i].kind == OPERAND_LIST)
         call->args = &d->operands[i++];
+    if (i < n && call->target && d->operands[i].kind == OPERAND_SINK)
+        i++; /* .callprototype or .calltargets: both say what the call shows already */
     return i == n || decode_error(d, "too many operands");
 }
 
@@ -195,14 +180,11 @@ static bool expand_call(struct inliner *in, struct frame *frame, const struct as
     struct call call;
     if (!parse_call(&d, &call))
         return false;
-    const struct function *f = &in->ir->unit->functions[call.function];
-    if (f->is_entry)
+    const struct function *f = call.target ? NULL : &in->ir->unit->functions[call.function];
+    if (f && f->is_entry)
         return decode_error(&d, "a kernel cannot be called");
-    if (!f->defined)
+    if (f && !f->defined)
         return decode_error(&d, "function %.80s is not defined in this file", f->name);
-    for (const struct frame *up = frame; up; up = up->caller)
-        if (up->function == f)
-            return decode_error(&d, "recursion is not supported");
     uint32_t skip = NONE;
     if (at->guard != NONE) {
         skip = ir_label(in->ir);
@@ -214,7 +196,9 @@ static bool expand_call(struct inliner *in, struct frame *frame, const struct as
         v->inst.guard_negated = !at->guard_negated;
         v->label = skip;
     }
-    if (!expand(in, f, frame, &call, at))
+    if (f && !f->called ? !expand(in, f, frame, &call, at)
+                        : !call_emit(&d, &(struct real_call){call.returns, call.args, call.function,
+                                                             call.target}))
         return false;
     if (skip != NONE)
         in->ir->labels[skip] = (uint32_t)in->ir->n_code;
@@ -234,6 +218,13 @@ static void expand_ret(struct inliner *in, const struct frame *frame, const stru
     v->inst.unit = UNIT_CONTROL;
     v->inst.timing = TIMING_CONTROL;
     v->label = frame->return_label;
+}
+
+/* `ret` of a function that is called. */
+static void return_from(struct inliner *in, struct frame *frame, const struct ast_inst *at)
+{
+    struct decoder d = at_call(in, frame, at);
+    call_return(&d, frame);
 }
 
 static bool expand_body(struct inliner *in, struct frame *frame)
@@ -260,6 +251,8 @@ static bool expand_body(struct inliner *in, struct frame *frame)
             ok = expand_call(in, frame, at);
         else if (operation == OP_ret && frame->return_label != NONE && at->n_operands == 0)
             expand_ret(in, frame, at, i + 1 == f->n_insts);
+        else if (operation == OP_ret && !f->is_entry && at->n_operands == 0)
+            return_from(in, frame, at);
         else
             ok = decode_inst(in->ir, frame, at);
         if (!ok)
@@ -309,8 +302,10 @@ static bool expand(struct inliner *in, const struct function *f, struct frame *c
         (void)ir_label(ir);
     if (caller)
         frame.return_label = ir_label(ir);
-    bool ok = place_variables(in, &frame) && (!caller || pass_all(in, &frame, call, at, false)) &&
-              expand_body(in, &frame);
+    bool ok = place_variables(in, &frame);
+    if (ok && ir->framed && !caller)
+        call_enter(ir, &frame);
+    ok = ok && (!caller || pass_all(in, &frame, call, at, false)) && expand_body(in, &frame);
     if (ok && caller) {
         ir->labels[frame.return_label] = (uint32_t)ir->n_code;
         ok = pass_all(in, &frame, call, at, true);
@@ -323,14 +318,17 @@ static bool expand(struct inliner *in, const struct function *f, struct frame *c
 bool ir_flatten(struct ir *ir)
 {
     struct inliner in = {.ir = ir};
+    ir->framed = !ir->entry->is_entry;
+    in.local_top = ir->framed ? call_frame_start(ir, ir->entry) : 0;
+    ir->local_bytes = in.local_top;
     if (!expand(&in, ir->entry, NULL, NULL, NULL))
         return false;
     /* A body without ret ends here; labels at the very end need an instruction too. */
     struct vinst *v =
         ir_emit(ir, ir->n_code ? ir->code[ir->n_code - 1].inst.line : ir->entry->line);
-    v->inst.class = INST_EXIT;
+    v->inst.class = ir->framed ? INST_RET : INST_EXIT;
     v->inst.exec = NULL;
     v->inst.unit = UNIT_CONTROL;
     v->inst.timing = TIMING_CONTROL;
-    return true;
+    return call_check_order(ir);
 }

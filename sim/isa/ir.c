@@ -16,6 +16,7 @@ void ir_free(struct ir *ir)
     free(ir->konst_slots);
     free(ir->objects);
     free(ir->shared_offset);
+    free(ir->result_objects);
 }
 
 uint32_t ir_vreg(struct ir *ir, enum vreg_class class)
@@ -88,6 +89,7 @@ struct vinst *ir_emit(struct ir *ir, uint32_t line)
     memset(v->dst, 0xFF, sizeof v->dst);
     memset(v->src, 0xFF, sizeof v->src);
     v->base = v->pdst[0] = v->pdst[1] = v->psrc = v->psrc2 = v->guard = v->label = v->object = NONE;
+    v->callee = NONE;
     v->inst.class = INST_ALU;
     v->inst.unit = UNIT_SP;
     v->inst.timing = TIMING_INT;

@@ -18,6 +18,8 @@ struct vinst {
     uint32_t guard;
     uint32_t label;  /* branch: label; else NONE */
     uint32_t object; /* parameter object whose access this is (params.h), or NONE */
+    uint32_t callee; /* call: function, NONE: the address in src[0] */
+    bool frame_end;  /* the end of the function's frame is to be added to op.imm */
 };
 
 struct konst { /* 4 or 8 bytes */
@@ -32,10 +34,16 @@ struct param_slot {
     uint32_t bytes, vreg;
 };
 
+/* Where a parameter is: as params.c likes, or at local_offset in the function's own frame or in
+ * that of the function it calls (call.h). */
+enum object_place { OBJECT_FREE, OBJECT_FRAME, OBJECT_OUT };
+
 /* A .param variable of a device function or of a call. */
 struct param_object {
     uint64_t size, align, local_offset;
-    bool memory; /* must live in local memory: addressed, or accessed in overlapping pieces */
+    uint8_t place; /* enum object_place */
+    uint32_t call; /* OBJECT_OUT: number of the call that it belongs to, from 1 */
+    bool memory;   /* must live in local memory: addressed, or accessed in overlapping pieces */
     struct param_slot *slots;
     size_t n_slots, slots_capacity;
 };
@@ -58,7 +66,10 @@ struct ir {
     uint64_t *shared_offset; /* by variable; UINT64_MAX: not used by this kernel */
     uint64_t shared_bytes, dynamic_align;
     uint64_t local_bytes;
-    uint32_t carry; /* predicate that stands for CC.CF, or NONE */
+    bool framed;              /* a function that is called: local memory is relative to its frame */
+    uint32_t n_calls;         /* that are not expanded */
+    uint32_t *result_objects; /* of a called function */
+    uint32_t carry;           /* predicate that stands for CC.CF, or NONE */
     struct error *err;
 };
 

@@ -51,6 +51,8 @@ void lanes_special(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 void lanes_select(const struct inst *inst, struct lane_ctx *ctx,
                   uint32_t mask); /* selp of 32 bits */
 void lanes_select64(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_frame_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_leave_frame(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_nothing(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_pack(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_unpack(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
@@ -76,10 +78,11 @@ void lanes_scalar(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
     X(sub)                                                                                         \
     X(mul)                                                                                         \
     X(mad)                                                                                         \
-    X(mul24) X(mad24) X(sad) X(div) X(rem) X(abs) X(neg) X(min) X(max) X(popc) X(clz) X(bfind)     \
-        X(brev) X(bfe) X(bfi) X(prmt) X(shl) X(shr) X(shf) X(lop3) X(not ) X(cnot) X(slct) X(fns)  \
-            X(dp4a) X(dp2a) X(cvt) X(fadd) X(fsub) X(fmul) X(ffma) X(fdiv) X(fdiv_approx) X(frcp)  \
-                X(fsqrt) X(frsqrt) X(fsin) X(fcos) X(fex2) X(flg2) X(ftanh) X(fmin) X(fmax)
+    X(mul24)                                                                                       \
+    X(mad24) X(sad) X(div) X(rem) X(abs) X(neg) X(min) X(max) X(popc) X(clz) X(bfind) X(brev)      \
+        X(bfe) X(bfi) X(prmt) X(shl) X(shr) X(shf) X(lop3) X(not ) X(cnot) X(slct) X(fns) X(dp4a)  \
+            X(dp2a) X(cvt) X(fadd) X(fsub) X(fmul) X(ffma) X(fdiv) X(fdiv_approx) X(frcp) X(fsqrt) \
+                X(frsqrt) X(fsin) X(fcos) X(fex2) X(flg2) X(ftanh) X(fmin) X(fmax)
 
 enum scalar {
 #define X(name) SCALAR_##name,

@@ -6,6 +6,11 @@ LANE_FN void isa_address(const struct inst *inst, const struct lane_ctx *ctx, ui
                          uint64_t address[WARP_SIZE])
 {
     uint64_t offset = (uint64_t)inst->op.imm;
+    if (inst->flags & INST_FRAME) {
+        for (uint32_t i = 0; i < WARP_SIZE; i++)
+            address[i] = mask & lane_bit[i] ? ctx->frame[i] + offset : address[i];
+        return;
+    }
     if (inst->op.base == NO_ROW) {
         for (uint32_t i = 0; i < WARP_SIZE; i++)
             address[i] = mask & lane_bit[i] ? offset : address[i];

@@ -8,6 +8,7 @@
 #include "sim/base/alloc.h"
 #include "sim/isa/ast.h"
 #include "sim/isa/build.h"
+#include "sim/isa/callgraph.h"
 
 struct placed_variable {
     struct module_variable public;
@@ -50,6 +51,8 @@ static bool renumber(struct module *m, const struct unit *unit, struct error *er
     for (size_t i = 0; i < m->n_variables; i++)
         for (size_t s = 0; s < m->variables[i].n_symbols; s++) {
             struct init_symbol *symbol = &m->variables[i].symbols[s];
+            if (symbol->is_function)
+                continue;
             const struct variable *v = &unit->variables[symbol->variable];
             symbol->variable = v->placed;
             if (v->placed == NONE)
@@ -71,6 +74,8 @@ static struct module *parse_within(const char *name, const char *text, size_t le
     struct unit unit = {0};
     struct module *m = ALLOC(struct module);
     bool ok = parse_unit(&unit, name, text, length, err);
+    if (ok)
+        callgraph_build(&unit);
     for (size_t i = 0; i < unit.n_functions && ok; i++) {
         if (!unit.functions[i].is_entry || !unit.functions[i].defined)
             continue;
@@ -247,8 +252,11 @@ bool module_place(struct module *module,
     for (size_t i = 0; i < module->n_variables; i++) {
         struct placed_variable *v = &module->variables[i];
         for (size_t s = 0; s < v->n_symbols; s++) {
-            uint64_t value = module->variables[v->symbols[s].variable].public.address +
-                             (uint64_t)v->symbols[s].addend;
+            const struct init_symbol *symbol = &v->symbols[s];
+            uint64_t value =
+                symbol->is_function
+                    ? FUNCTION_ADDRESS(symbol->variable)
+                    : module->variables[symbol->variable].public.address + (uint64_t)symbol->addend;
             memcpy(v->public.init + v->symbols[s].offset, &value, v->symbols[s].size);
         }
     }

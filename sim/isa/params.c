@@ -56,7 +56,7 @@ static void place_in_memory(struct ir *ir)
 {
     for (size_t i = 0; i < ir->n_objects; i++) {
         struct param_object *o = &ir->objects[i];
-        if (!o->memory)
+        if (!o->memory || o->place != OBJECT_FREE)
             continue;
         uint64_t align = o->align ? o->align : 1;
         o->local_offset = (ir->local_bytes + align - 1) / align * align;
@@ -80,7 +80,11 @@ void ir_place_params(struct ir *ir)
         if (v->object == NONE)
             continue;
         struct param_object *o = &ir->objects[v->object];
-        if (v->inst.class == INST_ALU) /* mov of the object's address */
+        v->frame_end = o->place == OBJECT_OUT;
+        if (v->inst.class == INST_ALU && (ir->framed || v->frame_end)) {
+            v->inst.exec = lanes_frame_address;
+            v->inst.op.imm += (int64_t)o->local_offset;
+        } else if (v->inst.class == INST_ALU) /* mov of the object's address */
             v->src[0] = ir_konst(ir, o->local_offset + (uint64_t)v->inst.op.imm,
                                  (v->inst.op.mods & OP_SRC64) != 0);
         else if (o->memory)

@@ -160,8 +160,10 @@ static bool parse_name(struct parser *p, uint8_t operation, struct ast_operand *
     }
     bool call = operation == OP_call;
     if (symbol && (symbol->kind == SYMBOL_FUNCTION || symbol->kind == SYMBOL_PROTOTYPE)) {
+        if (!call && (operation != OP_mov || symbol->kind != SYMBOL_FUNCTION))
+            return parser_error(p, "the name of a function does not belong here");
         if (!call)
-            return parser_error(p, "addresses of functions are not supported");
+            p->unit->functions[symbol->index].address_taken = true;
         operand->kind = symbol->kind == SYMBOL_FUNCTION ? OPERAND_FUNCTION : OPERAND_SINK;
         operand->index = symbol->index;
         p->pos++;

@@ -158,8 +158,13 @@ static bool parse_symbol_value(struct parser *p, struct init_symbol *value)
     if (t->kind != TOKEN_WORD || !s)
         return parser_error(p, "'%.*s' is not declared", (int)(t->length < 80 ? t->length : 80),
                             p->unit->text + t->offset);
-    if (s->kind == SYMBOL_FUNCTION)
-        return parser_error(p, "the address of a function: indirect calls are not supported");
+    if (s->kind == SYMBOL_FUNCTION) {
+        p->unit->functions[s->index].address_taken = true;
+        value->is_function = true;
+        value->variable = s->index;
+        p->pos++;
+        return !generic || parser_expect(p, ')');
+    }
     if (s->kind != SYMBOL_VARIABLE)
         return parser_error(p, "an initial value must be a number or the address of a variable");
     uint8_t space = p->unit->variables[s->index].space;

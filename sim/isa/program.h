@@ -24,6 +24,15 @@
 #define SHARED_WINDOW 0x0100000000000000u /* + byte offset in the block's shared memory */
 #define LOCAL_WINDOW  0x0200000000000000u /* + byte offset in the thread's local memory */
 
+/* The address of function number n, which only calls understand: FUNCTION_ADDRESS(n). */
+#define FUNCTION_WINDOW     0x0300000000000000u
+#define FUNCTION_STEP       16u
+#define FUNCTION_ADDRESS(n) (FUNCTION_WINDOW + ((uint64_t)(n) + 1) * FUNCTION_STEP)
+#define NO_FUNCTION         0xFFFFFFFFu
+
+/* Local memory per thread for the calls of a kernel whose depth is not known when it is loaded. */
+#define CALL_STACK_BYTES 8192u
+
 enum mem_space {
     SPACE_NONE,
     SPACE_PARAM,  /* kernel parameters; address = offset from the launch's parameter block */
@@ -43,6 +52,8 @@ enum inst_class {
     INST_EXIT,    /* exit, and ret of the kernel, for the guarded lanes */
     INST_BARRIER, /* bar.sync / bar.arrive / bar.red; see struct bar_fields */
     INST_FENCE,   /* membar.{cta,gl,sys}: waits for the warp's outstanding memory accesses */
+    INST_CALL,    /* of functions that are not expanded: isa_call, then to their instructions */
+    INST_RET,     /* from such a function, for the guarded lanes */
     INST_TRAP     /* ends the run with an error naming kernel, line and thread */
 };
 
@@ -71,6 +82,7 @@ enum inst_flag {
                                  * needs their old values */
     INST_UNIFORM = 1u << 4,     /* bra.uni */
     INST_CONVERGENT = 1u << 6,  /* wants the warp's other lanes there: barriers, votes, shuffles */
+    INST_FRAME = 1u << 7,       /* the address is relative to the lane's frame */
     INST_PREDICATE = 1u << 5    /* isa_load never has this; ALU writes only a predicate */
 };
 
@@ -98,7 +110,7 @@ struct inst {
     uint8_t vec;      /* elements: 1, 2, 4 */
     uint8_t bar_kind; /* enum bar_kind */
     uint32_t line;    /* PTX source line, for messages */
-    uint32_t target;  /* branch target, instruction index */
+    uint32_t target;  /* branch target, instruction index; function of a direct call */
     uint32_t reconv;  /* instruction index of the immediate post-dominator, or NO_RECONV */
     uint64_t use_set[REG_SET_WORDS]; /* registers and predicates read or written */
     uint64_t def_set[REG_SET_WORDS]; /* registers and predicates written */
@@ -122,15 +134,25 @@ struct lane_ctx {
     uint32_t tid[3][WARP_SIZE];
     uint32_t ntid[3], ctaid[3], nctaid[3];
     uint32_t warpid, nwarpid, smid, nsmid, gridid, dynamic_smem, total_smem;
-    uint64_t local_bytes; /* size of the thread's local memory, for messages */
-    uint64_t clock;       /* core cycle, for %clock and %clock64 */
-    uint64_t globaltimer; /* nanoseconds */
+    uint32_t frame[WARP_SIZE]; /* local offset of the frame of the function that the lane is in */
+    uint64_t local_bytes;      /* size of the thread's local memory, for messages */
+    uint64_t clock;            /* core cycle, for %clock and %clock64 */
+    uint64_t globaltimer;      /* nanoseconds */
 };
 
 struct kernel_param {
     char *name;
     uint8_t type; /* enum ptx_type of module.h; aggregates are PTX_B8 with size > 1 */
     uint32_t size, align, offset; /* bytes */
+};
+
+/* A function that a kernel calls without a copy of its own at the call. */
+struct kernel_function {
+    char *name;
+    char *defect;   /* why it cannot run, or NULL */
+    uint32_t first; /* instruction */
+    uint32_t frame_bytes;
+    bool present; /* the kernel may call it */
 };
 
 struct kernel {
@@ -145,7 +167,11 @@ struct kernel {
     uint32_t n_konst;
     uint32_t shared_bytes; /* static shared memory per block; dynamic shared memory follows it */
     uint32_t local_bytes;  /* per thread */
-    uint32_t max_threads;  /* .maxntid product, or 0 */
+    uint32_t frame_bytes;  /* of these, before any call */
+    bool deep; /* calls may go deeper than can be known: CALL_STACK_BYTES are for them */
+    struct kernel_function *functions; /* by number; NULL: all calls are expanded */
+    uint32_t n_functions;
+    uint32_t max_threads; /* .maxntid product, or 0 */
     struct kernel_param *params;
     uint32_t n_params, param_bytes;
     uint64_t code_address; /* device address of instruction 0 (8 bytes each), set by module_place */
@@ -192,6 +218,11 @@ void isa_atomic_perform(const struct inst *inst, struct lane_ctx *ctx, uint32_t 
  * that happen to be active. `mask`: active lanes, the first of which is asked. */
 bool isa_members(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                  uint32_t *lanes);
+
+/* The functions that the active lanes call (NO_FUNCTION: the address is of none), whose frames now
+ * begin where the caller's end. The instruction after the call takes that back. */
+void isa_call(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+              uint32_t function[WARP_SIZE]);
 
 /* bar.sync/arrive/red: barrier number and thread count (0: the whole block) of the warp's first
  * active lane; for bar.red the lanes' predicate. */

@@ -4,6 +4,8 @@
  * first (EDGE IV-D), then the warp it issued from last, then the oldest ready warp. */
 #include "sim/simt/issue.h"
 
+#include <stdio.h>
+
 #include "sim/simt/core_internal.h"
 
 void issue_create(struct core *c)
@@ -45,6 +47,36 @@ static void issue_fence(struct core *c, uint32_t w)
     warp_settle(c, w);
 }
 
+/* Lanes may call different functions by address; each must be there and have room for its frame. */
+static void issue_call(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    struct lane_ctx *ctx = warp_ctx(&c->warps, w);
+    const struct kernel *kernel = warp_of(&c->warps, w)->kernel;
+    uint32_t function[WARP_SIZE], target[WARP_SIZE];
+    char text[256];
+    isa_call(inst, ctx, mask, function);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t lane = lowest(m), n = function[lane];
+        const struct kernel_function *f =
+            n < kernel->n_functions && kernel->functions[n].present ? &kernel->functions[n] : NULL;
+        if (f && !f->defect && ctx->frame[lane] + (uint64_t)f->frame_bytes <= ctx->local_bytes) {
+            target[lane] = f->first;
+            continue;
+        }
+        if (!f)
+            snprintf(text, sizeof text, "call of an address that is not a function's");
+        else if (f->defect)
+            snprintf(text, sizeof text, "function %.60s cannot run: %.160s", f->name, f->defect);
+        else
+            snprintf(text, sizeof text,
+                     "stack overflow: function %.80s needs %u bytes, %u of %u are in use", f->name,
+                     f->frame_bytes, ctx->frame[lane], (uint32_t)ctx->local_bytes);
+        fail_at(c, w, inst, lane, text);
+        return;
+    }
+    stack_call(c, w, mask, target);
+}
+
 /* Everything that an instruction does, except for its unit. False: it has not been issued. */
 static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
 {
@@ -74,6 +106,15 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
         return true;
     case INST_EXIT:
         issue_exit(c, w, mask);
+        return true;
+    case INST_CALL:
+        issue_call(c, w, inst, mask);
+        return true;
+    case INST_RET:
+        if (mask)
+            stack_return(c, w, mask);
+        else
+            stack_advance(c, w);
         return true;
     case INST_BARRIER:
         stack_advance(c, w);

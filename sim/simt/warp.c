@@ -64,6 +64,7 @@ struct lane_ctx *warp_make_ctx(struct core *c, const struct kernel *kernel, uint
     ctx->smid = c->env.port;
     ctx->nsmid = c->env.n_cores;
     ctx->local_bytes = kernel->local_bytes;
+    memset(ctx->frame, 0, sizeof ctx->frame);
     memset(ctx->reg, 0, (size_t)kernel->regs * sizeof *ctx->reg);
     memset(ctx->pred, 0, MAX_PREDS * sizeof *ctx->pred);
     return ctx;
