@@ -381,7 +381,11 @@ void call_save_registers(struct ir *ir)
 
 void call_finish(struct ir *ir)
 {
+    if (!ir->framed && !ir->n_calls)
+        return;
     uint64_t end = (ir->local_bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
+    if (!end) /* a real machine keeps the return address there: no call is for nothing */
+        end = FRAME_ALIGN;
     ir->local_bytes = end;
     for (size_t i = 0; i < ir->n_code; i++) {
         struct vinst *v = &ir->code[i];
