@@ -150,7 +150,11 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@rm -rf $(CUDA)/include $(CUDA)/lib
 	@cp -r sw/cuda/include $(CUDA)/include
 	@cp -r sw/include/. $(CUDA)/include
+	@mkdir -p $(CUDA)/targets/x86_64-linux $(CUDA)/lib64/stubs
 	@ln -s lib64 $(CUDA)/lib
+	@ln -sfn ../../include $(CUDA)/targets/x86_64-linux/include
+	@ln -sfn ../../lib64 $(CUDA)/targets/x86_64-linux/lib
+	@ln -sf ../libcuda.so $(CUDA)/lib64/stubs/libcuda.so
 	@sed -n 's/^#define NVCC_[A-Z]* //p' sw/cuda/nvcc/version.h | paste -sd . | sed 's/^/CUDA Version /' >$(CUDA)/version.txt
 	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
 	@touch $@

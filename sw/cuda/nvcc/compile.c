@@ -83,6 +83,10 @@ static void add_includes(struct list *words, const struct options *options)
 static const char *standard_of(const struct options *options)
 {
     const char *standard = options->standard;
+    for (size_t i = 0; i < options->host.count && !standard; i++) {
+        if (starts_with(options->host.at[i], "-std=") && strstr(options->host.at[i], "++"))
+            standard = options->host.at[i] + strlen("-std=");
+    }
     /* The interfaces need C++11, as nvcc's own do. */
     if (standard && (!strcmp(standard, "c++03") || !strcmp(standard, "c++98")))
         return "gnu++11";
@@ -216,6 +220,21 @@ static void add_depend(struct list *words, const struct options *options, const 
         list_add_these(words, "-MT", output, NULL);
 }
 
+/* Of -Xcompiler, what clang's host compilation takes. gcc's OpenMP library is not clang's: a .cu
+ * file runs its OpenMP regions on one thread. The rest is gcc's alone and changes no result. */
+static bool is_for_clang(const char *word)
+{
+    static const char *const not [] = {"-fopenmp",   "-Wl,",           "-std=",
+                                       "-ansi",      "-fgnu89-inline", "-ftree-vectorizer-verbose",
+                                       "-fopt-info", "-floop-",        "-fabi-version",
+                                       "-combine"};
+    for (size_t i = 0; i < sizeof not / sizeof not [0]; i++) {
+        if (starts_with(word, not [i]))
+            return false;
+    }
+    return true;
+}
+
 static void add_cuda_host(struct list *words, const struct options *options, const char *source)
 {
     add_cuda(words, options, source);
@@ -223,10 +242,8 @@ static void add_cuda_host(struct list *words, const struct options *options, con
     add_leniency(words);
     add_host_common(words, options);
     for (size_t i = 0; i < options->host.count; i++) {
-        const char *word = options->host.at[i];
-        /* gcc's library is not clang's: a .cu file runs its OpenMP regions on one thread. */
-        if (!starts_with(word, "-fopenmp") && !starts_with(word, "-Wl,"))
-            list_add(words, word);
+        if (is_for_clang(options->host.at[i]))
+            list_add(words, options->host.at[i]);
     }
 }
 

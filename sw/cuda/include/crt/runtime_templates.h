@@ -103,6 +103,14 @@ EVGPU_API cudaLaunchCooperativeKernel(const T *func, dim3 gridDim, dim3 blockDim
     return ::cudaLaunchCooperativeKernel((const void *)func, gridDim, blockDim, args, sharedMem,
                                          stream);
 }
+EVGPU_API cudaSetupArgument(T arg, size_t offset)
+{
+    return ::cudaSetupArgument((const void *)&arg, sizeof(T), offset);
+}
+EVGPU_API cudaLaunch(T *func)
+{
+    return ::cudaLaunch((const void *)func);
+}
 EVGPU_API cudaFuncSetCacheConfig(T *func, enum cudaFuncCache cacheConfig)
 {
     return ::cudaFuncSetCacheConfig((const void *)func, cacheConfig);

@@ -100,9 +100,9 @@ template <class Reference> EVGPU_TEX_DEVICE cudaTextureObject_t handle(Reference
     EVGPU_TEX_DEVICE Four name(Kind, cudaTextureObject_t object EVGPU_TEX_LIST parameters)         \
     {                                                                                              \
         Four v;                                                                                    \
-        asm volatile(instruction "." type " {%0, %1, %2, %3}, [%4, " coordinates ";"               \
-                     : "=" letter(v.x), "=" letter(v.y), "=" letter(v.z), "=" letter(v.w)          \
-                     : "l"(object), values);                                                       \
+        asm(instruction "." type " {%0, %1, %2, %3}, [%4, " coordinates ";"                        \
+            : "=" letter(v.x), "=" letter(v.y), "=" letter(v.z), "=" letter(v.w)                   \
+            : "l"(object), values);                                                                \
         return v;                                                                                  \
     }
 #define EVGPU_TEX_LIST(...) , __VA_ARGS__
