@@ -159,6 +159,17 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
 	@touch $@
 
+# What a run reads lies beside the command: the toolkit, machines, kernels.
+PREFIX ?= /usr/local
+INSTALLED := $(DESTDIR)$(PREFIX)/lib/evgpu
+install: all
+	@mkdir -p $(INSTALLED) $(DESTDIR)$(PREFIX)/bin
+	cp $(BUILD)/evgpu $(INSTALLED)/evgpu
+	cp -r config $(INSTALLED)/
+	rm -rf $(INSTALLED)/cuda && cp -r $(CUDA) $(INSTALLED)/cuda
+	tar cf - $(wildcard sw/*/*/*.ptx) | tar xf - -C $(INSTALLED)
+	ln -sf ../lib/evgpu/evgpu $(DESTDIR)$(PREFIX)/bin/evgpu
+
 # --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
 # and 4 event units, evgpu-board-small a reduced front end alone, evgpu-board-memory one of each tile that
@@ -331,6 +342,7 @@ help:
 	@echo "make run      the demonstration: packets served by event kernels beside a matrix product"
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
 	@echo "make toolkit  the folder that takes the place of a CUDA toolkit: evgpu cuda-home"
+	@echo "make install  PREFIX=/usr/local: evgpu, machines, toolkit"
 	@echo "make bench    speed of the simulator"
 	@echo "make microbench  MACHINE=gtx480 or edge: latencies and rates beside their closed forms"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
@@ -346,7 +358,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all toolkit run bench microbench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all toolkit install run bench microbench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

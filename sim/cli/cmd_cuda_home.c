@@ -5,9 +5,6 @@
 
 #include "sim/cli/cli.h"
 
-/* Beside the command in a build folder; below lib/ where the command is installed in bin/. */
-static const char *const places[] = {"cuda", "../lib/evgpu/cuda"};
-
 int cmd_cuda_home(int argc, char **argv)
 {
     (void)argv;
@@ -22,10 +19,8 @@ int cmd_cuda_home(int argc, char **argv)
     char *slash = strrchr(folder, '/');
     if (slash)
         *slash = 0;
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s/bin/nvcc", folder, places[i]);
-        if (access(path, X_OK) || !realpath(path, real))
-            continue;
+    snprintf(path, sizeof path, "%s/cuda/bin/nvcc", folder);
+    if (!access(path, X_OK) && realpath(path, real)) {
         real[strlen(real) - strlen("/bin/nvcc")] = 0;
         puts(real);
         return EXIT_VERIFIED;

@@ -129,6 +129,11 @@ tidy() {
     [ -z "$(ls "$work/tmp")" ]
 }
 check "no temporary file stays" tidy
+installed() {
+    make -s install DEPS=0 BUILD="$build" PREFIX="$work/prefix" >/dev/null && [ "$("$work/prefix/bin/evgpu" cuda-home)" = "$work/prefix/lib/evgpu/cuda" ] &&
+        object "$work/k.o" -c "$work/k.cu" -o "$work/k.o"
+}
+nvcc=$work/prefix/lib/evgpu/cuda/bin/nvcc check "make install" installed
 
 cat >"$work/undefined.cu" <<'CUDA'
 extern __device__ int missing(int);
