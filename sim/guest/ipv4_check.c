@@ -64,11 +64,11 @@ static bool write_forwarded(struct ipv4 *s, struct error *err)
     uint32_t count = 0;
     for (uint32_t i = 0; i < capture->count; i++) {
         if (records[i].fate == NIC_FORWARDED)
-            frames[count++] =
-                (struct capture_frame){.timestamp_ns = records[i].departure * 1000000 /
-                                                       machine_config(s->machine)->core_khz,
-                                       .bytes = nic_output(s->nic, i),
-                                       .length = capture->packets[i].length};
+            frames[count++] = (struct capture_frame){
+                .timestamp_ns =
+                    rate_cycles_to_ns(records[i].departure, machine_config(s->machine)->core_khz),
+                .bytes = nic_output(s->nic, i),
+                .length = capture->packets[i].length};
     }
     qsort(frames, count, sizeof *frames, by_departure);
     bool written = capture_write(s->options.forwarded_path, frames, count, err);

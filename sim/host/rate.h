@@ -10,13 +10,19 @@
 
 #define CYCLE_NEVER UINT64_MAX
 
-/* Nearest whole cycle; khz up to 10^7, ns up to 10^12. */
+/* Nearest whole cycle; khz up to 10^7, ns up to 10^18. */
 static inline uint64_t rate_ns_to_cycles(uint64_t ns, uint32_t khz)
 {
     uint64_t ms = ns / 1000000;
     uint64_t rest = ns % 1000000;
 
     return ms * khz + (rest * khz + 500000) / 1000000;
+}
+
+/* Whole nanoseconds; the same ranges. */
+static inline uint64_t rate_cycles_to_ns(uint64_t cycles, uint32_t khz)
+{
+    return cycles / khz * 1000000 + cycles % khz * 1000000 / khz;
 }
 
 struct rate {

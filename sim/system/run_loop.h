@@ -9,7 +9,7 @@
 
 #include "sim/base/error.h"
 
-#define DEFAULT_MAX_CYCLES      10000000000000u /* hours of simulated time, for sparse captures */
+#define DEFAULT_MAX_CYCLES      1000000000000000000u /* decades: idle time is free */
 #define DEFAULT_WATCHDOG_CYCLES 2000000u
 #define PROGRESS_STEPS          4096u /* ticks between two looks at progress */
 

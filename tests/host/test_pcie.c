@@ -470,6 +470,9 @@ static void nanoseconds_round_to_the_nearest_cycle(void **state)
 {
     (void)state;
     assert_int_equal(rate_ns_to_cycles(350, 700000), 245);
+    assert_int_equal(rate_ns_to_cycles(86400000000000000, 700000),
+                     60480000000000000); /* 1000 days */
+    assert_int_equal(rate_cycles_to_ns(60480000000000001, 700000), 86400000000000001);
     assert_int_equal(rate_ns_to_cycles(1, 700000), 1);
     assert_int_equal(rate_ns_to_cycles(1, 499999), 0);
     assert_int_equal(rate_ns_to_cycles(1, 500000), 1);
