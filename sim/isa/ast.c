@@ -7,9 +7,9 @@
 uint32_t type_bytes(uint8_t type)
 {
     static const uint8_t bytes[] = {
-        [PTX_PRED] = 1, [PTX_B8] = 1,  [PTX_B16] = 2, [PTX_B32] = 4, [PTX_B64] = 8, [PTX_U8] = 1,
-        [PTX_U16] = 2,  [PTX_U32] = 4, [PTX_U64] = 8, [PTX_S8] = 1,  [PTX_S16] = 2, [PTX_S32] = 4,
-        [PTX_S64] = 8,  [PTX_F16] = 2, [PTX_F32] = 4, [PTX_F64] = 8};
+        [PTX_PRED] = 1, [PTX_B8] = 1,  [PTX_B16] = 2, [PTX_B32] = 4, [PTX_B64] = 8,  [PTX_U8] = 1,
+        [PTX_U16] = 2,  [PTX_U32] = 4, [PTX_U64] = 8, [PTX_S8] = 1,  [PTX_S16] = 2,  [PTX_S32] = 4,
+        [PTX_S64] = 8,  [PTX_F16] = 2, [PTX_F32] = 4, [PTX_F64] = 8, [PTX_F16X2] = 4};
     return bytes[type];
 }
 

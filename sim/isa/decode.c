@@ -33,7 +33,7 @@ bool decode_type(struct decoder *d, unsigned nth, uint8_t *type)
 {
     *type = PTX_PRED;
     for (unsigned i = 0; i < d->op->n_mods; i++) {
-        if (d->op->mods[i] > M_f64 || nth-- > 0)
+        if (d->op->mods[i] > M_f16x2 || nth-- > 0)
             continue;
         d->used |= 1u << i;
         *type = d->op->mods[i];
@@ -458,8 +458,29 @@ static bool (*const handlers[OPERATION_COUNT])(struct decoder *) = {
     [OP_subc] = decode_carry,
     [OP_tanh] = decode_sfu,
     [OP_testp] = decode_testp,
+    [OP_tex] = decode_tex,
     [OP_trap] = decode_control,
+    [OP_vabsdiff] = decode_video,
+    [OP_vabsdiff2] = decode_video,
+    [OP_vabsdiff4] = decode_video,
+    [OP_vadd] = decode_video,
+    [OP_vadd2] = decode_video,
+    [OP_vadd4] = decode_video,
+    [OP_vavrg2] = decode_video,
+    [OP_vavrg4] = decode_video,
+    [OP_vmax] = decode_video,
+    [OP_vmax2] = decode_video,
+    [OP_vmax4] = decode_video,
+    [OP_vmin] = decode_video,
+    [OP_vmin2] = decode_video,
+    [OP_vmin4] = decode_video,
     [OP_vote] = decode_warp,
+    [OP_vset] = decode_video,
+    [OP_vset2] = decode_video,
+    [OP_vset4] = decode_video,
+    [OP_vsub] = decode_video,
+    [OP_vsub2] = decode_video,
+    [OP_vsub4] = decode_video,
     [OP_xor] = decode_logic,
 };
 

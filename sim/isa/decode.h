@@ -3,6 +3,9 @@
  * decode.c          dispatch, modifiers, operands
  * decode_int.c      integer and bit operations
  * decode_float.c    floating point
+ * decode_half.c     f16 and f16x2
+ * decode_video.c    video instructions
+ * decode_texture.c  tex
  * decode_convert.c  cvt, mov, cvta
  * decode_compare.c  setp, set, selp, slct, predicates
  * decode_memory.c   ld, st, atom, red
@@ -78,6 +81,7 @@ bool decode_kernel_param(const struct decoder *d, uint32_t variable);
     (BITS(PTX_U16) | BITS(PTX_U32) | BITS(PTX_U64) | BITS(PTX_S16) | BITS(PTX_S32) | BITS(PTX_S64))
 #define BIT_TYPES   (BITS(PTX_B16) | BITS(PTX_B32) | BITS(PTX_B64))
 #define FLOAT_TYPES (BITS(PTX_F32) | BITS(PTX_F64))
+#define HALF_TYPES  (BITS(PTX_F16) | BITS(PTX_F16X2))
 
 /* ALU instruction with one destination and `n` sources of one type, executed by `exec`, or by the
  * scalar function when `exec` is NULL. */
@@ -98,6 +102,9 @@ bool decode_int(struct decoder *d);
 bool decode_bits(struct decoder *d);
 bool decode_float(struct decoder *d, uint8_t type);
 bool decode_sfu(struct decoder *d);
+bool decode_half(struct decoder *d, uint8_t type); /* f16 and f16x2 */
+bool decode_video(struct decoder *d);
+bool decode_tex(struct decoder *d);
 bool decode_cvt(struct decoder *d);
 bool decode_mov(struct decoder *d);
 bool decode_cvta(struct decoder *d);

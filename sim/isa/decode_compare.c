@@ -47,7 +47,7 @@ static bool find_comparison(struct decoder *d, struct comparison *c)
 static bool comparable(struct decoder *d, const struct comparison *c, uint8_t *type)
 {
     bool bits = *type >= PTX_B16 && *type <= PTX_B64;
-    if (!decode_type_in(d, *type, INT_TYPES | BIT_TYPES | FLOAT_TYPES))
+    if (!decode_type_in(d, *type, INT_TYPES | BIT_TYPES | FLOAT_TYPES | HALF_TYPES))
         return false;
     if (bits && c->compare != COMPARE_EQ && c->compare != COMPARE_NE)
         return decode_error(d, "untyped values compare only with .eq and .ne");
@@ -75,20 +75,23 @@ static bool compare_into(struct decoder *d, uint8_t type, uint32_t p, uint32_t q
     uint32_t a, b, third = NONE;
     bool negated = false;
     enum combine combine = combination(d);
-    bool ftz = type == PTX_F32 && decode_has(d, M_ftz);
+    bool half = type == PTX_F16 || type == PTX_F16X2;
+    bool ftz = (type == PTX_F32 || half) && decode_has(d, M_ftz);
     unsigned n = combine == COMBINE_NONE ? 3 : 4;
     if (!find_comparison(d, &c) || !comparable(d, &c, &type) || !decode_count(d, n, n) ||
         !decode_src(d, 1, type, &a) || !decode_src(d, 2, type, &b) ||
         (combine && !decode_pred(d, &d->operands[3], &third, &negated)))
         return false;
     struct vinst *v = decode_emit(d);
-    v->inst.exec = lanes_compare((enum compare)c.compare, type, ftz);
+    v->inst.exec = half ? lanes_compare_half : lanes_compare((enum compare)c.compare, type, ftz);
     v->inst.flags = INST_PREDICATE;
+    v->inst.op.type = type;
+    v->inst.op.sub = c.compare;
     v->inst.op.mods =
         (c.invert ? OP_INVERT : 0) | ((uint32_t)combine << 10) | (negated ? OP_PSRC_NOT : 0);
     if (type_bytes(type) == 8)
         v->inst.op.mods |= OP_SRC64 | OP_SRC64 << 1;
-    v->inst.timing = type == PTX_F64 ? TIMING_DP : type == PTX_F32 ? TIMING_FP : TIMING_INT;
+    v->inst.timing = type == PTX_F64 ? TIMING_DP : type_is_float(type) ? TIMING_FP : TIMING_INT;
     v->inst.unit = type == PTX_F64 ? UNIT_DP : UNIT_SP;
     v->src[0] = c.swap ? b : a;
     v->src[1] = c.swap ? a : b;

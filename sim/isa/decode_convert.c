@@ -26,18 +26,40 @@ static bool check_rounding(struct decoder *d, uint8_t to, uint8_t from, enum mod
     return decode_error(d, "cvt has no rounding mode here");
 }
 
+static bool decode_cvt_pair(struct decoder *d)
+{
+    uint8_t from;
+    bool rz = decode_has(d, M_rz), relu = decode_has(d, M_relu);
+    if (!rz && !decode_has(d, M_rn))
+        return decode_error(d, "cvt.f16x2 needs .rn or .rz");
+    if (!decode_count(d, 3, 3) || !decode_type(d, 1, &from) ||
+        !decode_type_in(d, from, BITS(PTX_F32)))
+        return false;
+    struct alu alu = {.scalar = SCALAR_cvt_pair,
+                      .type = PTX_F16X2,
+                      .dst_type = PTX_F16X2,
+                      .src_types = {PTX_F32, PTX_F32},
+                      .n_src = 2,
+                      .timing = TIMING_FP,
+                      .mods = relu ? OP_RELU : 0,
+                      .round = rz ? ROUND_ZERO : ROUND_NEAREST};
+    return decode_alu(d, &alu) != NULL;
+}
+
 bool decode_cvt(struct decoder *d)
 {
     uint8_t to, from;
     uint32_t dst, src, dst_bytes;
+    if (decode_type(d, 0, &to) && to == PTX_F16X2)
+        return decode_cvt_pair(d);
     if (!decode_count(d, 2, 2) || !decode_type(d, 0, &to) || !decode_type(d, 1, &from))
         return false;
     enum modifier m = decode_range(d, M_rn, M_rp);
     if (m == MODIFIER_COUNT)
         m = decode_range(d, M_rni, M_rpi);
     bool ftz = decode_has(d, M_ftz), sat = decode_has(d, M_sat);
-    uint32_t numeric =
-        ~(BITS(PTX_PRED) | BITS(PTX_B8) | BITS(PTX_B16) | BITS(PTX_B32) | BITS(PTX_B64));
+    uint32_t numeric = ~(BITS(PTX_PRED) | BITS(PTX_B8) | BITS(PTX_B16) | BITS(PTX_B32) |
+                         BITS(PTX_B64) | BITS(PTX_F16X2));
     if (!decode_type_in(d, to, numeric) || !decode_type_in(d, from, numeric) ||
         !check_rounding(d, to, from, m))
         return false;
@@ -145,7 +167,7 @@ bool decode_mov(struct decoder *d)
         return mov_pred(d);
     if (d->operands[0].kind == OPERAND_VECTOR || d->operands[1].kind == OPERAND_VECTOR)
         return mov_vector(d, type);
-    if (!decode_type_in(d, type, INT_TYPES | BIT_TYPES | FLOAT_TYPES | BITS(PTX_F16)) ||
+    if (!decode_type_in(d, type, INT_TYPES | BIT_TYPES | FLOAT_TYPES | HALF_TYPES) ||
         !decode_dst(d, 0, type, &dst))
         return false;
     const struct ast_operand *o = &d->operands[1];

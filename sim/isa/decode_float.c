@@ -26,6 +26,8 @@ bool decode_float(struct decoder *d, uint8_t type)
 {
     const struct float_form *form = forms;
     enum operation op = (enum operation)d->op->operation;
+    if (type == PTX_F16 || type == PTX_F16X2)
+        return decode_half(d, type);
     while (form->operation != op)
         form++;
     if (!decode_type_in(d, type, FLOAT_TYPES) ||
@@ -64,8 +66,11 @@ bool decode_sfu(struct decoder *d)
         [OP_lg2] = SCALAR_flg2, [OP_tanh] = SCALAR_ftanh};
     enum operation op = (enum operation)d->op->operation;
     uint8_t type;
-    if (!decode_count(d, 2, 2) || !decode_type(d, 0, &type) ||
-        !decode_type_in(d, type, FLOAT_TYPES))
+    if (!decode_count(d, 2, 2) || !decode_type(d, 0, &type))
+        return false;
+    if (type == PTX_F16 || type == PTX_F16X2)
+        return decode_half(d, type);
+    if (!decode_type_in(d, type, FLOAT_TYPES))
         return false;
     bool approx = decode_has(d, M_approx), ftz = decode_has(d, M_ftz);
     bool exact_form = op == OP_rcp || op == OP_sqrt;

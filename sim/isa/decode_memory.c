@@ -44,7 +44,9 @@ static void access_order(struct decoder *d, struct access *a)
         (void)(decode_has(d, M_cta) | decode_has(d, M_gpu) | decode_has(d, M_sys) |
                decode_has(d, M_cluster));
     if (atomic) {
-        (void)(decode_has(d, M_cta) | decode_has(d, M_gpu) | decode_has(d, M_sys));
+        (void)(decode_has(d, M_cta) | decode_has(d, M_gpu) | decode_has(d, M_sys) |
+               decode_has(d, M_cluster));
+        (void)decode_has(d, M_noftz);
         return;
     }
     enum modifier cache = decode_range(d, M_ca, M_wt);
@@ -59,7 +61,8 @@ static void access_order(struct decoder *d, struct access *a)
 
 static bool access_of(struct decoder *d, struct access *a)
 {
-    uint32_t types = ~(uint32_t)(BITS(PTX_PRED) | BITS(PTX_F16));
+    bool atomic = d->op->operation == OP_atom || d->op->operation == OP_red;
+    uint32_t types = ~(uint32_t)(BITS(PTX_PRED) | (atomic ? 0 : HALF_TYPES));
     *a = (struct access){.space = space_of(d), .vec = 1};
     access_order(d, a);
     if (decode_has(d, M_v2))
@@ -252,10 +255,11 @@ static uint32_t atomic_types(enum modifier m)
     case M_or:
     case M_xor:
     case M_exch:
-    case M_cas:
         return BITS(PTX_B32) | BITS(PTX_B64);
+    case M_cas:
+        return BITS(PTX_B16) | BITS(PTX_B32) | BITS(PTX_B64);
     case M_add:
-        return ints | FLOAT_TYPES;
+        return ints | FLOAT_TYPES | HALF_TYPES;
     case M_inc:
     case M_dec:
         return BITS(PTX_U32);

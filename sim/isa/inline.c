@@ -238,6 +238,9 @@ static bool expand_body(struct inliner *in, struct frame *frame)
                 in->ir->labels[frame->label_base + at->operands] = (uint32_t)in->ir->n_code;
             continue;
         }
+        if (at->op == UNKNOWN_OP && !strncmp(unit->text + at->operands, "su", 2) &&
+            strchr("lsrq", unit->text[at->operands + 2]))
+            return inst_error(unit, at, in->ir->err, "surfaces are not supported");
         if (at->op == UNKNOWN_OP)
             return inst_error(unit, at, in->ir->err,
                               "unsupported instruction ('%.*s' is not known)", at->n_operands,

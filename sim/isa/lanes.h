@@ -25,8 +25,9 @@ enum op_flag {
     OP_HIGH = 1u << 13,    /* .hi; shf.r; bfind.shiftamt */
     OP_CARRY_IN = 1u << 14,
     OP_CARRY_OUT = 1u << 15,
-    OP_WRAP = 1u << 16, /* shf.wrap, shift amount modulo 32 */
-    OP_DST16 = 1u << 17 /* dst[0] holds 16 bits: the result is cut to them */
+    OP_WRAP = 1u << 16,  /* shf.wrap, shift amount modulo 32 */
+    OP_DST16 = 1u << 17, /* dst[0] holds 16 bits: the result is cut to them */
+    OP_RELU = 1u << 18   /* f16: negative results and NaN become zero */
 };
 
 enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
@@ -42,6 +43,24 @@ exec_fn lanes_int(enum operation op, uint8_t type, bool wide, bool high);
 exec_fn lanes_float(enum operation op, uint8_t type, bool ftz);
 exec_fn lanes_compare(enum compare compare, uint8_t type, bool ftz);
 exec_fn lanes_convert(uint8_t to, uint8_t from);
+
+/* f16: op.type2 of the scalar function `half`. */
+enum half_operation {
+    HALF_ADD,
+    HALF_SUB,
+    HALF_MUL,
+    HALF_FMA,
+    HALF_MIN,
+    HALF_MAX,
+    HALF_ABS,
+    HALF_NEG,
+    HALF_EX2,
+    HALF_TANH
+};
+double half_to_double(uint32_t half);
+uint32_t half_from_double(double x, uint8_t rounding); /* enum rounding; NaN becomes 0x7FFF */
+/* One f16 operation on bits 15..0 of its operands, or two on both halves, for f16x2. */
+uint32_t half_compute(const struct inst *inst, uint32_t a, uint32_t b, uint32_t c);
 
 /* Copies of 1, 2, 4, 8 bytes as `type`, extended to a register of `dst_bytes`: what ld and mov do.
  */
@@ -59,6 +78,10 @@ void lanes_unpack(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_pred_logic(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_pred_move(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_carry(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+/* setp of f16 (op.sub: enum compare) and of f16x2, whose two results go to the two predicates. */
+void lanes_compare_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_testp(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_isspacep(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
@@ -79,10 +102,12 @@ void lanes_scalar(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
     X(mul)                                                                                         \
     X(mad)                                                                                         \
     X(mul24)                                                                                       \
-    X(mad24) X(sad) X(div) X(rem) X(abs) X(neg) X(min) X(max) X(popc) X(clz) X(bfind) X(brev)      \
-        X(bfe) X(bfi) X(prmt) X(shl) X(shr) X(shf) X(lop3) X(not ) X(cnot) X(slct) X(fns) X(dp4a)  \
-            X(dp2a) X(cvt) X(fadd) X(fsub) X(fmul) X(ffma) X(fdiv) X(fdiv_approx) X(frcp) X(fsqrt) \
-                X(frsqrt) X(fsin) X(fcos) X(fex2) X(flg2) X(ftanh) X(fmin) X(fmax)
+    X(mad24)                                                                                       \
+    X(sad) X(div) X(rem) X(abs) X(neg) X(min) X(max) X(popc) X(clz) X(bfind) X(brev) X(bfe) X(bfi) \
+        X(prmt) X(shl) X(shr) X(shf) X(lop3) X(not ) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) X(cvt) \
+            X(fadd) X(fsub) X(fmul) X(ffma) X(fdiv) X(fdiv_approx) X(frcp) X(fsqrt) X(frsqrt)      \
+                X(fsin) X(fcos) X(fex2) X(flg2) X(ftanh) X(fmin) X(fmax) X(half) X(cvt_pair)       \
+                    X(video)
 
 enum scalar {
 #define X(name) SCALAR_##name,

@@ -21,6 +21,10 @@ void isa_atomic_capture(const struct inst *inst, const struct lane_ctx *ctx, uin
 
 static uint64_t add(uint8_t type, uint64_t old, uint64_t b)
 {
+    if (type == PTX_F16 || type == PTX_F16X2) {
+        struct inst sum = {.op = {.type = type, .type2 = HALF_ADD}};
+        return half_compute(&sum, (uint32_t)old, (uint32_t)b, 0);
+    }
     if (type == PTX_F32)
         return canonical_f32(f32_of((uint32_t)old) + f32_of((uint32_t)b));
     if (type == PTX_F64)

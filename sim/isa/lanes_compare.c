@@ -66,6 +66,56 @@ COMPARE_FLOAT(f32)
 COMPARE_FLOAT(z32)
 COMPARE_FLOAT(f64)
 
+static bool compare_halves(uint8_t compare, uint32_t a, uint32_t b)
+{
+    double x = half_to_double(a), y = half_to_double(b);
+    switch (compare) {
+    case COMPARE_EQ:
+        return x == y;
+    case COMPARE_NE:
+        return x < y || x > y;
+    case COMPARE_LT:
+        return x < y;
+    case COMPARE_LE:
+        return x <= y;
+    default:
+        return x == x && y == y;
+    }
+}
+
+void lanes_compare_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    const uint32_t *a = src_row(inst, ctx, 0), *b = src_row(inst, ctx, 1);
+    uint32_t low = 0, high = 0, mods = inst->op.mods;
+    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(lanes);
+        low |= compare_halves(inst->op.sub, a[i] & 0xFFFF, b[i] & 0xFFFF) ? lane_bit[i] : 0;
+        high |= compare_halves(inst->op.sub, a[i] >> 16, b[i] >> 16) ? lane_bit[i] : 0;
+    }
+    if (inst->op.type == PTX_F16) {
+        finish(inst, ctx, mask, low);
+        return;
+    }
+    uint32_t c = COMBINE_OF(mods) ? pred_lanes(inst, ctx) : 0, result[2] = {low, high};
+    for (int i = 0; i < 2; i++) {
+        uint32_t t = mods & OP_INVERT ? ~result[i] : result[i];
+        switch (COMBINE_OF(mods)) {
+        case COMBINE_AND:
+            t &= c;
+            break;
+        case COMBINE_OR:
+            t |= c;
+            break;
+        case COMBINE_XOR:
+            t ^= c;
+            break;
+        default:
+            break;
+        }
+        set_pred(ctx, inst->op.pdst[i], mask, t);
+    }
+}
+
 exec_fn lanes_compare(enum compare compare, uint8_t type, bool ftz)
 {
     static const exec_fn u16[COMPARES] = {eq_u16, ne_u16, lt_u16, le_u16, NULL};

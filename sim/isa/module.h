@@ -29,7 +29,8 @@ enum ptx_type {
     PTX_S64,
     PTX_F16,
     PTX_F32,
-    PTX_F64
+    PTX_F64,
+    PTX_F16X2 /* two halves in 32 bits, the first in the low ones */
 };
 
 /* A module-scope .global or .const array. */

@@ -276,6 +276,25 @@ static bool parse_operand(struct parser *p, uint8_t operation, bool in_list,
     return true;
 }
 
+/* [texture, {x, y}]: an address and a vector. */
+static bool parse_texture(struct parser *p, struct ast_operand *texture,
+                          struct ast_operand *coordinates)
+{
+    struct ast_operand base = {0};
+    *texture = (struct ast_operand){.kind = OPERAND_ADDRESS, .second = NONE};
+    *coordinates = (struct ast_operand){.kind = OPERAND_VECTOR, .second = NONE};
+    if (!parser_expect(p, '[') || !parse_name(p, OP_tex, &base) || !parser_expect(p, ','))
+        return false;
+    if (base.kind != OPERAND_REG && base.kind != OPERAND_SYMBOL)
+        return parser_error(p, "a texture is a register or a variable");
+    if (parser_peek(p)->kind == TOKEN_WORD)
+        return parser_error(p, "textures with a separate sampler are not supported");
+    texture->base_kind = base.kind;
+    texture->index = base.index;
+    return parser_expect(p, '{') && parse_elements(p, OP_tex, '}', coordinates) &&
+           parser_expect(p, ']');
+}
+
 bool parse_operands(struct parser *p, struct ast_inst *inst)
 {
     struct unit *unit = p->unit;
@@ -287,6 +306,12 @@ bool parse_operands(struct parser *p, struct ast_inst *inst)
                 return parser_error(p, "too many operands");
             struct ast_operand *operand = &list[inst->n_operands++];
             *operand = (struct ast_operand){0};
+            if (operation == OP_tex && inst->n_operands == 2) {
+                inst->n_operands++;
+                if (!parse_texture(p, operand, operand + 1))
+                    return false;
+                continue;
+            }
             if (!parse_operand(p, operation, false, operand))
                 return false;
         } while (parser_accept(p, ','));

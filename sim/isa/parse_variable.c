@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "sim/isa/texture.h"
 
 #define MAX_VARIABLE_BYTES     (1ull << 32)
 #define MAX_FUNCTION_REGISTERS (1u << 22)
@@ -14,7 +15,7 @@ bool parse_type(struct parser *p, uint8_t *type)
     const struct token *t = parser_peek(p);
     if (t->kind == TOKEN_WORD && t->length > 1 && p->unit->text[t->offset] == '.') {
         enum modifier m = modifier_of(p->unit->text + t->offset + 1, t->length - 1);
-        if (m <= M_f64) {
+        if (m <= M_f16x2) {
             *type = (uint8_t)m;
             p->pos++;
             return true;
@@ -313,9 +314,31 @@ static bool add_variable(struct parser *p, struct variable *v)
     return false;
 }
 
+/* A .texref is its descriptor; samplers and surfaces only have an address. */
+static bool parse_reference(struct parser *p, bool is_extern)
+{
+    const struct token *t = parser_peek(p);
+    struct variable v = {.name = p->unit->text + t->offset,
+                         .name_length = t->length,
+                         .line = t->line,
+                         .space = SPACE_GLOBAL,
+                         .type = PTX_B8,
+                         .is_extern = is_extern,
+                         .align = TEXTURE_ALIGN,
+                         .size = TEXTURE_BYTES,
+                         .placed = NONE};
+    if (t->kind != TOKEN_WORD)
+        return parser_error(p, "variable name expected");
+    p->pos++;
+    return declare(p, &v) && parser_skip_to(p, ';');
+}
+
 bool parse_variables(struct parser *p, uint8_t space, bool is_extern)
 {
     struct variable prefix;
+    if (parser_accept_word(p, ".texref") || parser_accept_word(p, ".samplerref") ||
+        parser_accept_word(p, ".surfref"))
+        return parse_reference(p, is_extern);
     if (!parse_prefix(p, space, &prefix))
         return false;
     prefix.is_extern = is_extern;

@@ -95,7 +95,7 @@ static uint64_t f64_from_int(bool negative, uint64_t magnitude, uint8_t mode)
 /* --- f16 -----------------------------------------------------------------------------------------
  */
 
-static double f64_from_f16(uint32_t h)
+double half_to_double(uint32_t h)
 {
     uint32_t exponent = h >> 10 & 31, mantissa = h & 0x3FF;
     double v = exponent == 0    ? mantissa * 0x1p-24
@@ -105,7 +105,7 @@ static double f64_from_f16(uint32_t h)
 }
 
 /* Scales so that the last bit of the f16 is 1, rounds that to an integer, and reassembles. */
-static uint32_t f16_from_f64(double x, uint8_t mode)
+uint32_t half_from_double(double x, uint8_t mode)
 {
     uint32_t sign = bits_of_f64(x) >> 63 ? 0x8000 : 0;
     double a = fabs(x);
@@ -178,7 +178,7 @@ static double float_in(const struct inst *inst, uint64_t a)
 {
     switch (inst->op.type2) {
     case PTX_F16:
-        return f64_from_f16((uint32_t)a);
+        return half_to_double((uint32_t)a);
     case PTX_F32:
         return (double)f32_of(inst->op.mods & OP_FTZ ? flush((uint32_t)a) : (uint32_t)a);
     default:
@@ -199,7 +199,7 @@ static uint64_t float_from_float(const struct inst *inst, uint64_t a)
     if (to == PTX_F64)
         return canonical_f64(x);
     if (to == PTX_F16)
-        return f16_from_f64(x, mode);
+        return half_from_double(x, mode);
     uint32_t bits = f32_from_f64(x, mode);
     return inst->op.mods & OP_FTZ ? flush(bits) : bits;
 }
@@ -220,7 +220,7 @@ static uint64_t float_from_int(const struct inst *inst, uint64_t a)
         return f32_from_int(negative, magnitude, mode);
     /* All f16 values and the points between them are exact in f64; what is beyond overflows alike.
      */
-    return f16_from_f64(f64_of(f64_from_int(negative, magnitude, ROUND_ZERO)), mode);
+    return half_from_double(f64_of(f64_from_int(negative, magnitude, ROUND_ZERO)), mode);
 }
 
 uint64_t scalar_cvt(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
@@ -233,4 +233,18 @@ uint64_t scalar_cvt(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
     if (!from_float)
         return int_from_int(inst, a);
     return int_from_f64(inst->op.type, to_integral(float_in(inst, a), inst->op.round & 3));
+}
+
+/* cvt.f16x2.f32: a into the upper, b into the lower half. */
+static uint32_t one_of_pair(const struct inst *inst, uint64_t bits)
+{
+    uint32_t half = half_from_double((double)f32_of((uint32_t)bits), inst->op.round & 3);
+    bool negative = half >> 15 && (half & 0x7FFF) <= 0x7C00;
+    return inst->op.mods & OP_RELU && (negative || (half & 0x7FFF) > 0x7C00) ? 0 : half;
+}
+
+uint64_t scalar_cvt_pair(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)c;
+    return one_of_pair(inst, a) << 16 | one_of_pair(inst, b);
 }

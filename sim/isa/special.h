@@ -9,7 +9,8 @@
     X(TID_X, "%tid.x", 4)                                                                          \
     X(TID_Y, "%tid.y", 4)                                                                          \
     X(TID_Z, "%tid.z", 4)                                                                          \
-    X(TID_W, "%tid.w", 4) X(NTID_X, "%ntid.x", 4) X(NTID_Y, "%ntid.y", 4) X(NTID_Z, "%ntid.z", 4)  \
+    X(TID_W, "%tid.w", 4)                                                                          \
+    X(NTID_X, "%ntid.x", 4) X(NTID_Y, "%ntid.y", 4) X(NTID_Z, "%ntid.z", 4)                        \
         X(NTID_W, "%ntid.w", 4) X(CTAID_X, "%ctaid.x", 4) X(CTAID_Y, "%ctaid.y", 4)                \
             X(CTAID_Z, "%ctaid.z", 4) X(CTAID_W, "%ctaid.w", 4) X(NCTAID_X, "%nctaid.x", 4) X(     \
                 NCTAID_Y, "%nctaid.y", 4) X(NCTAID_Z, "%nctaid.z", 4) X(NCTAID_W, "%nctaid.w", 4)  \

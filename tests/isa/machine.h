@@ -247,6 +247,8 @@ static inline void warp_init(struct launch *l, struct warp *w, uint32_t index,
     w->ctx.smid = 3;
     w->ctx.nsmid = 15;
     w->ctx.gridid = 7;
+    w->ctx.memory = l->m->memory;
+    w->ctx.memory_bytes = MEMORY_BYTES;
     w->ctx.total_smem = (uint32_t)l->shared_bytes;
     w->ctx.dynamic_smem = (uint32_t)l->shared_bytes - l->k->shared_bytes;
     w->ctx.globaltimer = 0x123456789ABCDEFull;

@@ -260,6 +260,8 @@ static inline void vm_start_warp(struct vm_block *b, uint32_t index, const uint3
         w->ctx.ctaid[i] = ctaid[i];
     }
     w->ctx.local_bytes = k->local_bytes;
+    w->ctx.memory = b->vm->memory;
+    w->ctx.memory_bytes = b->vm->bytes;
     w->ctx.dynamic_smem = l->dynamic_shared;
     w->stack[0] = (struct vm_entry){0, NO_RECONV, mask};
     w->depth = 1;
