@@ -45,10 +45,26 @@ static bool resolve_global(struct core *c, uint32_t w, const struct inst *inst, 
     return true;
 }
 
+/* The usual case: every lane, and even all their offsets' bits together are inside and aligned. */
+static bool all_inside(const struct places *p, uint32_t mask, uint64_t bytes, uint32_t size)
+{
+    if (mask != FULL_MASK)
+        return false;
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        any |= p->address[i];
+    return bytes >= size && any <= bytes - size && !(any & (size - 1));
+}
+
 static bool resolve_shared(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
 {
     const struct warp *warp = warp_of(&c->warps, w);
     uint32_t size = (uint32_t)inst->width * inst->vec;
+    if (all_inside(p, p->shared, warp->shared_bytes, size)) {
+        for (uint32_t i = 0; i < WARP_SIZE; i++)
+            p->at[i] = warp->shared + p->address[i];
+        return true;
+    }
     for (uint32_t m = p->shared; m; m &= m - 1) {
         uint32_t lane = lowest(m);
         uint64_t offset = p->address[lane];

@@ -29,6 +29,15 @@ static void add_word(struct banks *b, uint32_t word, bool atomic)
         b->worst = b->used[bank];
 }
 
+/* All lanes within one row of the banks. */
+static bool one_row(uint32_t banks, const uint64_t address[WARP_SIZE])
+{
+    uint64_t differ = 0;
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        differ |= address[i] ^ address[0];
+    return differ < (uint64_t)banks * 4;
+}
+
 /* The usual case: words of four bytes, and no bank asked for two of them. */
 static bool conflict_free(uint32_t banks, const uint64_t address[WARP_SIZE], uint32_t mask)
 {
@@ -36,6 +45,8 @@ static bool conflict_free(uint32_t banks, const uint64_t address[WARP_SIZE], uin
     uint64_t used = 0;
     if (banks & (banks - 1))
         return false;
+    if (mask == FULL_MASK && one_row(banks, address))
+        return true;
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
         if (!(mask >> lane & 1))
             continue;
