@@ -33,6 +33,7 @@ struct vm_launch {
 
 struct vm_entry {
     uint32_t pc, rpc, mask;
+    uint32_t level; /* calls that led here */
 };
 
 struct vm_warp {
@@ -149,14 +150,14 @@ static inline void vm_branch(struct vm_warp *w, const struct inst *inst, uint32_
         top->pc = taken ? inst->target : next;
         return;
     }
-    uint32_t rpc = inst->reconv;
+    uint32_t rpc = inst->reconv, level = top->level;
     if (rpc == NO_RECONV)
         w->depth--;
     else
         top->pc = rpc;
     assert_true(w->depth + 2 <= VM_STACK);
-    w->stack[w->depth++] = (struct vm_entry){next, rpc, other};
-    w->stack[w->depth++] = (struct vm_entry){inst->target, rpc, taken};
+    w->stack[w->depth++] = (struct vm_entry){next, rpc, other, level};
+    w->stack[w->depth++] = (struct vm_entry){inst->target, rpc, taken, level};
 }
 
 static inline void vm_exit(struct vm_warp *w, uint32_t lanes)
@@ -164,6 +165,37 @@ static inline void vm_exit(struct vm_warp *w, uint32_t lanes)
     w->stack[w->depth - 1].pc++;
     for (uint32_t i = 0; i < w->depth; i++)
         w->stack[i].mask &= ~lanes;
+}
+
+/* An entry for each function that lanes call; the caller's goes on when they have returned. */
+static inline void vm_call(struct vm_block *b, struct vm_warp *w, const struct inst *inst,
+                           uint32_t mask)
+{
+    const struct kernel *k = b->launch->kernel;
+    uint32_t function[WARP_SIZE], level = w->stack[w->depth - 1].level;
+    w->stack[w->depth - 1].pc++;
+    isa_call(inst, &w->ctx, mask, function);
+    while (mask) {
+        uint32_t n = function[__builtin_ctz(mask)], lanes = 0;
+        for (uint32_t m = mask; m; m &= m - 1)
+            if (function[__builtin_ctz(m)] == n)
+                lanes |= m & -m;
+        if (n >= k->n_functions || !k->functions[n].present || k->functions[n].defect)
+            fail_msg("%s, line %u: call of nothing that can run", k->name, inst->line);
+        assert_true(w->depth < VM_STACK);
+        w->stack[w->depth++] =
+            (struct vm_entry){k->functions[n].first, NO_RECONV, lanes, level + 1};
+        mask &= ~lanes;
+    }
+}
+
+static inline void vm_return(struct vm_warp *w, uint32_t lanes)
+{
+    uint32_t level = w->stack[w->depth - 1].level;
+    w->stack[w->depth - 1].pc++;
+    for (uint32_t i = 0; i < w->depth; i++)
+        if (w->stack[i].level == level)
+            w->stack[i].mask &= ~lanes;
 }
 
 /* Until the warp waits or has ended. */
@@ -183,7 +215,15 @@ static inline void vm_run_warp(struct vm_block *b, struct vm_warp *w)
         case INST_EXIT:
             vm_exit(w, mask);
             continue;
+        case INST_CALL:
+            vm_call(b, w, inst, mask);
+            continue;
+        case INST_RET:
+            vm_return(w, mask);
+            continue;
         case INST_BARRIER:
+            if (inst->bar_kind == BAR_WARP)
+                break;
             w->waiting = true;
             continue; /* the program counter moves when it is released */
         case INST_ALU:
@@ -263,7 +303,7 @@ static inline void vm_start_warp(struct vm_block *b, uint32_t index, const uint3
     w->ctx.memory = b->vm->memory;
     w->ctx.memory_bytes = b->vm->bytes;
     w->ctx.dynamic_smem = l->dynamic_shared;
-    w->stack[0] = (struct vm_entry){0, NO_RECONV, mask};
+    w->stack[0] = (struct vm_entry){0, NO_RECONV, mask, 0};
     w->depth = 1;
 }
 
