@@ -1,0 +1,443 @@
+#include "sw/cuda/client/channel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "sw/cuda/client/start.h"
+
+#ifndef PR_SET_PTRACER
+#define PR_SET_PTRACER 0x59616d61
+#endif
+
+/* The process's connection; one per process, like the program's own context. */
+static struct {
+    pthread_mutex_t lock; /* connecting, the list of channels */
+    bool tried, own;
+    atomic_bool connected;
+    atomic_int failure; /* CUresult that every call gets, once the simulator is gone */
+    int control;
+    uint8_t *window;
+    struct wire_device device;
+    struct thread_channel *channels; /* of all threads */
+    pthread_key_t key;               /* closes a thread's channel when the thread ends */
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER, .control = -1};
+
+struct thread_channel {
+    int fd;
+    uint64_t host_ns, clock_ns;
+    struct thread_channel *next;
+};
+
+static _Thread_local struct thread_channel *mine;
+
+/* --- bytes ------------------------------------------------------------------------------------ */
+
+static bool send_all(int fd, struct iovec *part, size_t n)
+{
+    while (n) {
+        struct msghdr message = {.msg_iov = part, .msg_iovlen = n};
+        ssize_t sent = sendmsg(fd, &message, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0)
+            return false;
+        size_t left = (size_t)sent;
+        while (n && left >= part->iov_len) {
+            left -= part->iov_len;
+            part++;
+            n--;
+        }
+        if (n) {
+            part->iov_base = (uint8_t *)part->iov_base + left;
+            part->iov_len -= left;
+        }
+    }
+    return true;
+}
+
+static bool receive_all(int fd, void *data, size_t bytes)
+{
+    uint8_t *to = data;
+    while (bytes) {
+        ssize_t got = recv(fd, to, bytes, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        to += got;
+        bytes -= (size_t)got;
+    }
+    return true;
+}
+
+static bool skip(int fd, uint64_t bytes)
+{
+    uint8_t sink[4096];
+    while (bytes) {
+        size_t some = bytes < sizeof sink ? (size_t)bytes : sizeof sink;
+        if (!receive_all(fd, sink, some))
+            return false;
+        bytes -= some;
+    }
+    return true;
+}
+
+/* With a descriptor beside the bytes, or without (*passed is -1 then). */
+static bool receive_with_fd(int fd, void *data, size_t bytes, int *passed)
+{
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec part = {.iov_base = data, .iov_len = bytes};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    ssize_t got;
+    *passed = -1;
+    do
+        got = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    if (got <= 0)
+        return false;
+    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+    if (c && c->cmsg_type == SCM_RIGHTS)
+        memcpy(passed, CMSG_DATA(c), sizeof *passed);
+    return receive_all(fd, (uint8_t *)data + got, bytes - (size_t)got);
+}
+
+static bool send_fd(int control, int fd)
+{
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } space;
+    char byte = 1;
+    struct iovec part = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = space.room,
+                             .msg_controllen = sizeof space.room};
+    memset(&space, 0, sizeof space);
+    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof fd);
+    memcpy(CMSG_DATA(c), &fd, sizeof fd);
+    ssize_t sent;
+    do
+        sent = sendmsg(control, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == 1;
+}
+
+/* --- life of the connection ------------------------------------------------------------------- */
+
+static CUresult lost(void)
+{
+    int none = 0;
+    if (atomic_compare_exchange_strong(&process.failure, &none, CUDA_ERROR_DEVICE_UNAVAILABLE))
+        fprintf(stderr,
+                "evgpu: the simulator has ended; every call returns an error from now on\n");
+    return (CUresult)atomic_load(&process.failure);
+}
+
+static void close_channel(void *user)
+{
+    struct thread_channel *channel = user;
+    pthread_mutex_lock(&process.lock);
+    struct thread_channel **at = &process.channels;
+    while (*at && *at != channel)
+        at = &(*at)->next;
+    if (*at)
+        *at = channel->next;
+    pthread_mutex_unlock(&process.lock);
+    close(channel->fd);
+    free(channel);
+    mine = NULL;
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&process.lock);
+}
+
+static void after_fork_parent(void)
+{
+    pthread_mutex_unlock(&process.lock);
+}
+
+/* A context does not survive fork: the child may not use it, and must not hold its channels. */
+static void after_fork_child(void)
+{
+    for (struct thread_channel *c = process.channels; c; c = c->next)
+        close(c->fd);
+    process.channels = NULL;
+    mine = NULL;
+    if (atomic_load(&process.connected))
+        atomic_store(&process.failure, CUDA_ERROR_NOT_INITIALIZED);
+    if (process.own) {
+        close(process.control);
+        process.own = false;
+    }
+    pthread_mutex_unlock(&process.lock);
+}
+
+__attribute__((destructor)) static void end_process(void)
+{
+    for (struct thread_channel *c = process.channels; c; c = c->next)
+        close(c->fd);
+    process.channels = NULL;
+    mine = NULL;
+    atomic_store(&process.failure, CUDA_ERROR_DEINITIALIZED);
+    if (process.own)
+        evc_wait_end(process.control);
+    process.own = false;
+}
+
+static struct thread_channel *open_channel(void)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+        return NULL;
+    bool sent = send_fd(process.control, ends[1]);
+    close(ends[1]);
+    struct thread_channel *channel = sent ? calloc(1, sizeof *channel) : NULL;
+    if (!channel) {
+        close(ends[0]);
+        return NULL;
+    }
+    channel->fd = ends[0];
+    return channel;
+}
+
+/* The same memory twice: at its device addresses, closed until memory is pinned or managed, so that
+ * a stray access of the host is the fault that it is on a real machine; and writable elsewhere. */
+static bool map_memory(int file)
+{
+    size_t bytes = (size_t)process.device.map_bytes;
+    void *at = (void *)(uintptr_t)WIRE_BASE;
+    void *same =
+        mmap(at, bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, file, 0);
+    void *window = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+    if (same != at || window == MAP_FAILED) {
+        fprintf(stderr, "evgpu: cannot map %llu bytes of device memory at %p: %s\n",
+                (unsigned long long)bytes, at, strerror(errno));
+        return false;
+    }
+    madvise(same, bytes, MADV_DONTFORK);
+    process.window = window;
+    return true;
+}
+
+static int memory_file = -1;
+
+static CUresult hello(struct thread_channel *channel)
+{
+    struct wire_request request = {.magic = WIRE_MAGIC,
+                                   .version = WIRE_VERSION,
+                                   .op = WIRE_HELLO,
+                                   .a = {(uint64_t)getpid(), (uint64_t)syscall(SYS_gettid)}};
+    struct wire_reply reply;
+    struct iovec part = {.iov_base = &request, .iov_len = sizeof request};
+    int file = -1;
+    if (!send_all(channel->fd, &part, 1) ||
+        !receive_with_fd(channel->fd, &reply, sizeof reply, &file))
+        return lost();
+    if (reply.status || reply.payload != sizeof process.device || file < 0) {
+        fprintf(stderr, "evgpu: the simulator refuses this program; library and simulator are of "
+                        "different versions\n");
+        return CUDA_ERROR_SYSTEM_NOT_READY;
+    }
+    if (!receive_all(channel->fd, &process.device, sizeof process.device))
+        return lost();
+    channel->clock_ns = reply.clock_ns;
+    if (process.window) {
+        close(file);
+        return CUDA_SUCCESS;
+    }
+    memory_file = file;
+    return map_memory(file) ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM;
+}
+
+/* Once per process, with the lock held. */
+static void connect_process(void)
+{
+    int own = 0;
+    process.tried = true;
+    pthread_key_create(&process.key, close_channel);
+    pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+    process.control = evc_start(&own);
+    process.own = own != 0;
+    if (process.control < 0)
+        atomic_store(&process.failure, CUDA_ERROR_DEVICE_UNAVAILABLE);
+    /* The simulator looks at /proc to know which threads wait outside the library. */
+    prctl(PR_SET_PTRACER, (unsigned long)-1, 0, 0, 0);
+}
+
+static CUresult connect_thread(void)
+{
+    CUresult status = CUDA_SUCCESS;
+    pthread_mutex_lock(&process.lock);
+    if (!process.tried)
+        connect_process();
+    if (atomic_load(&process.failure)) {
+        status = (CUresult)atomic_load(&process.failure);
+    } else {
+        struct thread_channel *channel = open_channel();
+        status = channel ? hello(channel) : lost();
+        if (status && channel) {
+            close(channel->fd);
+            free(channel);
+            atomic_store(&process.failure, status);
+        } else if (!status) {
+            channel->next = process.channels;
+            process.channels = channel;
+            pthread_setspecific(process.key, channel);
+            mine = channel;
+            atomic_store(&process.connected, true);
+        }
+    }
+    pthread_mutex_unlock(&process.lock);
+    return status;
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+static bool print_output(int fd, uint32_t bytes)
+{
+    char text[4096];
+    while (bytes) {
+        size_t some = bytes < sizeof text ? bytes : sizeof text;
+        if (!receive_all(fd, text, some))
+            return false;
+        fwrite(text, 1, some, stdout);
+        bytes -= (uint32_t)some;
+    }
+    return true;
+}
+
+static bool receive_reply(struct thread_channel *channel, struct evc_call *call,
+                          struct wire_reply *reply)
+{
+    if (!receive_all(channel->fd, reply, sizeof *reply) ||
+        !print_output(channel->fd, reply->output))
+        return false;
+    channel->clock_ns = reply->clock_ns;
+    size_t taken = reply->payload < call->answer_room ? (size_t)reply->payload : call->answer_room;
+    call->answer_bytes = taken;
+    return (!taken || receive_all(channel->fd, call->answer, taken)) &&
+           skip(channel->fd, reply->payload - taken);
+}
+
+CUresult evc_call(struct evc_call *call)
+{
+    if (atomic_load(&process.failure))
+        return (CUresult)atomic_load(&process.failure);
+    if (!mine) {
+        CUresult status = connect_thread();
+        if (status)
+            return status;
+    }
+    struct thread_channel *channel = mine;
+    struct wire_request request = {.magic = WIRE_MAGIC,
+                                   .version = WIRE_VERSION,
+                                   .op = call->op,
+                                   .payload = call->head_bytes + call->payload_bytes,
+                                   .host_ns = channel->host_ns};
+    struct iovec parts[3] = {
+        {.iov_base = &request, .iov_len = sizeof request},
+        {.iov_base = (void *)(uintptr_t)call->head, .iov_len = call->head_bytes},
+        {.iov_base = (void *)(uintptr_t)call->payload, .iov_len = call->payload_bytes}};
+    struct wire_reply reply;
+
+    memcpy(request.a, call->a, sizeof request.a);
+    channel->host_ns = 0;
+    if (!send_all(channel->fd, parts, 3) || !receive_reply(channel, call, &reply))
+        return lost();
+    while (reply.status == WIRE_MOVE) {
+        struct wire_request moved = {
+            .magic = WIRE_MAGIC, .version = WIRE_VERSION, .op = WIRE_MOVED};
+        struct iovec part = {.iov_base = &moved, .iov_len = sizeof moved};
+        if (call->move)
+            call->move(call->user);
+        if (!send_all(channel->fd, &part, 1) || !receive_reply(channel, call, &reply))
+            return lost();
+    }
+    memcpy(call->v, reply.v, sizeof call->v);
+    return (CUresult)reply.status;
+}
+
+const struct wire_device *evc_device(void)
+{
+    if (!mine && connect_thread())
+        return NULL;
+    return &process.device;
+}
+
+bool evc_connected(void)
+{
+    return atomic_load(&process.connected);
+}
+
+void evc_host_time(uint64_t nanoseconds)
+{
+    if (mine || !connect_thread())
+        mine->host_ns += nanoseconds;
+}
+
+uint64_t evc_clock(void)
+{
+    return mine ? mine->clock_ns + mine->host_ns : 0;
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+uint8_t *evc_window(uint64_t address)
+{
+    return process.window + (address - WIRE_BASE);
+}
+
+bool evc_is_device_space(uint64_t address)
+{
+    return process.window && address >= WIRE_BASE && address - WIRE_BASE < process.device.map_bytes;
+}
+
+bool evc_expose(uint64_t address, uint64_t bytes, bool readable)
+{
+    int access = readable ? PROT_READ | PROT_WRITE : PROT_NONE;
+    return mprotect((void *)(uintptr_t)address, (size_t)bytes, access) == 0;
+}
+
+bool evc_map_host(void *host, uint64_t address, uint64_t bytes)
+{
+    memcpy(evc_window(address), host, (size_t)bytes);
+    return mmap(host, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory_file,
+                (off_t)(address - WIRE_BASE)) == host;
+}
+
+bool evc_unmap_host(void *host, uint64_t bytes)
+{
+    void *copy = malloc((size_t)bytes);
+    if (!copy)
+        return false;
+    memcpy(copy, host, (size_t)bytes);
+    bool mapped = mmap(host, (size_t)bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == host;
+    if (mapped)
+        memcpy(host, copy, (size_t)bytes);
+    free(copy);
+    return mapped;
+}

@@ -1,0 +1,55 @@
+/* The client's end of the protocol (sw/cuda/protocol.h): one channel per host thread, opened at the
+ * thread's first call; the first call of the process finds or starts the simulator. */
+#ifndef EVGPU_CUDA_CLIENT_CHANNEL_H
+#define EVGPU_CUDA_CLIENT_CHANNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sw/cuda/include/cuda.h"
+#include "sw/cuda/protocol.h"
+
+/* One call: op and arguments go out, the reply's status and values come back. */
+struct evc_call {
+    uint16_t op;
+    uint64_t a[WIRE_ARGS];
+    const void *head, *payload; /* payload = head, then the rest; each may be NULL */
+    size_t head_bytes, payload_bytes;
+    void *answer; /* the reply's payload, as much of it as fits, or NULL */
+    size_t answer_room;
+    size_t answer_bytes;      /* as many have come */
+    void (*move)(void *user); /* for WIRE_MOVE */
+    void *user;
+    uint64_t v[WIRE_VALUES];
+};
+
+/* Makes the call and returns its status, an error number of CUDA's: CUDA_ERROR_DEVICE_UNAVAILABLE
+ * when the simulator has ended or cannot be started (the reason is on stderr, once). */
+CUresult evc_call(struct evc_call *call);
+
+/* The machine; NULL when there is no simulator. Connects if need be. */
+const struct wire_device *evc_device(void);
+
+/* Where this process may write at a device address; the range is known to be inside. */
+uint8_t *evc_window(uint64_t address);
+
+/* Whether the address lies in the simulator's address space (device, pinned or managed memory). */
+bool evc_is_device_space(uint64_t address);
+
+/* Lets the host reach [address, address + bytes) at its device address, or no longer. */
+bool evc_expose(uint64_t address, uint64_t bytes, bool readable);
+
+/* Replaces the host pages [host, host + bytes) by the device memory at `address`; their contents
+ * are kept. evc_unmap_host gives them back. Whole pages. */
+bool evc_map_host(void *host, uint64_t address, uint64_t bytes);
+bool evc_unmap_host(void *host, uint64_t bytes);
+
+/* Simulated time of host code, charged with the thread's next call; the thread's clock. */
+void evc_host_time(uint64_t nanoseconds);
+uint64_t evc_clock(void);
+
+/* True once the process has talked to a simulator (then evc_clock means something). */
+bool evc_connected(void);
+
+#endif

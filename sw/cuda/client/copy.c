@@ -1,0 +1,137 @@
+/* Copies and memory sets. What lies in pageable memory is moved by this process, in the cycle that
+ * the simulator names; the rest by the simulator. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sw/cuda/client/core.h"
+
+/* A copy as it is sent: addresses translated, gaps filled in. */
+struct plan {
+    struct evc_copy copy;
+    bool src_host, dst_host; /* pageable */
+};
+
+static void move_rows(void *user)
+{
+    const struct plan *plan = user;
+    const struct evc_copy *c = &plan->copy;
+    uint8_t *dst = plan->dst_host ? (uint8_t *)(uintptr_t)c->dst : evc_window(c->dst);
+    const uint8_t *src = plan->src_host ? (const uint8_t *)(uintptr_t)c->src : evc_window(c->src);
+    for (uint64_t z = 0; z < c->depth; z++) {
+        uint8_t *to = dst + z * c->dst_slice;
+        const uint8_t *from = src + z * c->src_slice;
+        if (c->dst_pitch == c->width && c->src_pitch == c->width) {
+            memmove(to, from, (size_t)(c->width * c->height));
+            continue;
+        }
+        for (uint64_t y = 0; y < c->height; y++)
+            memmove(to + y * c->dst_pitch, from + y * c->src_pitch, (size_t)c->width);
+    }
+}
+
+/* An asynchronous copy from pageable memory takes its data now. */
+static uint8_t *packed(const struct plan *plan)
+{
+    const struct evc_copy *c = &plan->copy;
+    uint8_t *bytes = malloc((size_t)(c->width * c->height * c->depth));
+    uint8_t *to = bytes;
+    for (uint64_t z = 0; bytes && z < c->depth; z++) {
+        for (uint64_t y = 0; y < c->height; y++, to += c->width)
+            memcpy(to, (const uint8_t *)(uintptr_t)c->src + z * c->src_slice + y * c->src_pitch,
+                   (size_t)c->width);
+    }
+    return bytes;
+}
+
+static CUresult make_plan(const struct evc_copy *copy, struct plan *plan)
+{
+    if (!evc_device())
+        return CUDA_ERROR_DEVICE_UNAVAILABLE;
+    plan->copy = *copy;
+    struct evc_copy *c = &plan->copy;
+    c->dst = evc_translate((void *)(uintptr_t)copy->dst);
+    c->src = evc_translate((void *)(uintptr_t)copy->src);
+    if (!c->dst_pitch)
+        c->dst_pitch = c->width;
+    if (!c->src_pitch)
+        c->src_pitch = c->width;
+    if (!c->dst_slice)
+        c->dst_slice = c->dst_pitch * c->height;
+    if (!c->src_slice)
+        c->src_slice = c->src_pitch * c->height;
+    /* One row where there are no gaps, so that it is one memmove. */
+    if (c->dst_pitch == c->width && c->src_pitch == c->width &&
+        c->dst_slice == c->width * c->height && c->src_slice == c->dst_slice) {
+        c->width *= c->height * c->depth;
+        c->height = c->depth = 1;
+        c->dst_pitch = c->src_pitch = c->dst_slice = c->src_slice = c->width;
+    }
+    plan->dst_host = !evc_is_device_space(c->dst);
+    plan->src_host = !evc_is_device_space(c->src);
+    return c->dst_pitch < c->width || c->src_pitch < c->width ? CUDA_ERROR_INVALID_VALUE
+                                                              : CUDA_SUCCESS;
+}
+
+CUresult evc_copy(const struct evc_copy *copy)
+{
+    struct plan plan;
+    uint64_t stream = 0;
+    if (!copy->width || !copy->height || !copy->depth)
+        return evc_device() ? CUDA_SUCCESS : CUDA_ERROR_DEVICE_UNAVAILABLE;
+    if (!copy->dst || !copy->src)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult status = make_plan(copy, &plan);
+    if (!status)
+        status = evc_stream_id(copy->stream, &stream);
+    if (status)
+        return status;
+
+    const struct evc_copy *c = &plan.copy;
+    /* The runtime may return early only where the data need no longer be there. */
+    bool blocking = c->blocking || plan.dst_host;
+    bool take = plan.src_host && !blocking;
+    uint64_t flags = (plan.src_host ? WIRE_COPY_SRC_HOST : 0u) |
+                     (plan.dst_host ? WIRE_COPY_DST_HOST : 0u) |
+                     (blocking ? WIRE_COPY_BLOCKING : 0u) | (take ? WIRE_COPY_PAYLOAD : 0u);
+    struct evc_call call = {.op = WIRE_COPY,
+                            .a = {c->dst, c->src, c->width, c->height, c->depth, c->dst_pitch,
+                                  c->dst_slice, c->src_pitch, c->src_slice, stream, flags},
+                            .move = move_rows,
+                            .user = &plan};
+    uint8_t *bytes = NULL;
+    if (take) {
+        bytes = packed(&plan);
+        if (!bytes)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        call.payload = bytes;
+        call.payload_bytes = (size_t)(c->width * c->height * c->depth);
+    }
+    status = evc_call(&call);
+    free(bytes);
+    return status;
+}
+
+CUresult evc_memset(const struct evc_memset *set)
+{
+    uint64_t stream = 0;
+    uint64_t width = set->width * set->element;
+    uint64_t pitch = set->pitch ? set->pitch : width;
+    if (!width || !set->height || !set->depth)
+        return evc_device() ? CUDA_SUCCESS : CUDA_ERROR_DEVICE_UNAVAILABLE;
+    if (!set->dst || set->dst % set->element || pitch < width ||
+        (set->height > 1 && pitch % set->element))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!evc_device())
+        return CUDA_ERROR_DEVICE_UNAVAILABLE;
+    uint64_t dst = evc_translate((void *)(uintptr_t)set->dst);
+    if (!evc_is_device_space(dst))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult status = evc_stream_id(set->stream, &stream);
+    if (status)
+        return status;
+    struct evc_call call = {.op = WIRE_MEMSET,
+                            .a = {dst, pitch, set->slice ? set->slice : pitch * set->height,
+                                  set->value, set->element, width, set->height, set->depth, stream,
+                                  set->blocking}};
+    return evc_call(&call);
+}

@@ -1,0 +1,153 @@
+/* What the runtime API and the driver API have in common: one function per thing that the simulator
+ * can do. All return CUDA's error numbers, which are the same in both APIs. Handles of streams and
+ * events are numbers of the simulator's in a pointer's clothes, so that a stale one is an error and
+ * not a crash; the rest are the structs below. */
+#ifndef EVGPU_CUDA_CLIENT_CORE_H
+#define EVGPU_CUDA_CLIENT_CORE_H
+
+#include "sw/cuda/client/channel.h"
+
+/* --- memory.c --------------------------------------------------------------------------------- */
+
+#define EVC_ALIGN       256u /* of an allocation */
+#define EVC_PITCH_ALIGN 512u
+#define EVC_PAGE        4096u
+
+CUresult evc_alloc(uint64_t bytes, enum wire_memory kind, uint32_t flags, uint64_t *address);
+CUresult evc_free(uint64_t address, enum wire_memory kind);
+
+/* Pinned memory that the host reaches at *host; flags as of cudaHostAlloc. */
+CUresult evc_host_alloc(uint64_t bytes, uint32_t flags, void **host);
+CUresult evc_host_free(void *host);
+CUresult evc_managed_alloc(uint64_t bytes, uint32_t flags, uint64_t *address);
+CUresult evc_managed_free(uint64_t address);
+CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags);
+CUresult evc_host_unregister(void *host);
+
+struct evc_pointer {
+    uint64_t base, bytes; /* the allocation; 0: the pointer is none of ours */
+    uint64_t address;     /* as a kernel sees it */
+    void *host;           /* as the host sees it, or NULL */
+    enum wire_memory kind;
+    uint32_t flags;
+};
+CUresult evc_pointer(const void *pointer, struct evc_pointer *info);
+
+/* The device address of a host pointer that lies in registered memory, else the pointer itself. */
+uint64_t evc_translate(const void *pointer);
+
+CUresult evc_memory_info(uint64_t *available, uint64_t *total);
+
+/* --- copy.c ----------------------------------------------------------------------------------- */
+
+/* Rows of `width` bytes, `height` rows a slice, `depth` slices. A pitch or slice of 0: no gaps. */
+struct evc_copy {
+    uint64_t dst, src; /* host or device, by their value */
+    uint64_t width, height, depth;
+    uint64_t dst_pitch, dst_slice, src_pitch, src_slice;
+    CUstream stream;
+    bool blocking;
+};
+CUresult evc_copy(const struct evc_copy *copy);
+
+struct evc_memset {
+    uint64_t dst, pitch, slice;
+    uint64_t width, height, depth; /* width in elements */
+    uint32_t value, element;       /* element: 1, 2 or 4 bytes */
+    CUstream stream;
+    bool blocking;
+};
+CUresult evc_memset(const struct evc_memset *set);
+
+/* --- stream.c --------------------------------------------------------------------------------- */
+
+/* Number of a stream handle, default streams included. */
+CUresult evc_stream_id(CUstream stream, uint64_t *id);
+CUresult evc_stream_create(uint32_t flags, int priority, CUstream *stream);
+CUresult evc_stream_destroy(CUstream stream);
+CUresult evc_stream_info(CUstream stream, uint32_t *flags, int *priority);
+CUresult evc_stream_op(enum wire_op op, CUstream stream);
+CUresult evc_stream_wait(CUstream stream, CUevent event);
+CUresult evc_device_sync(void);
+CUresult evc_host_function(CUstream stream, CUhostFn function, CUstreamCallback callback,
+                           void *user);
+CUresult evc_event_create(uint32_t flags, CUevent *event);
+CUresult evc_event_record(CUevent event, CUstream stream);
+CUresult evc_event_op(enum wire_op op, CUevent event);
+CUresult evc_event_elapsed(float *milliseconds, CUevent start, CUevent end);
+
+/* --- module.c --------------------------------------------------------------------------------- */
+
+struct CUmod_st {
+    uint64_t id;
+    struct CUmod_st *next;
+};
+
+struct CUfunc_st {
+    CUmodule module;
+    uint64_t id;
+    struct wire_function info;
+    uint32_t max_dynamic;
+    /* The old launch calls: cuFuncSetBlockShape, cuParamSet..., cuLaunch. */
+    uint32_t block[3], shared, param_bytes;
+    uint8_t *params;
+    struct CUfunc_st *next;
+    char *name;
+};
+
+/* `text`: PTX of `bytes` bytes; `name` stands for the file in messages. On failure *why (may be
+ * NULL) receives the loader's message, to be freed. */
+CUresult evc_module_load(const char *name, const char *text, size_t bytes, CUmodule *module,
+                         char **why);
+/* PTX text or a fat binary wrapper around it. */
+CUresult evc_module_image(const void *image, CUmodule *module, char **why);
+CUresult evc_module_unload(CUmodule module);
+bool evc_module_valid(CUmodule module);
+bool evc_function_valid(CUfunction function);
+CUresult evc_function(CUmodule module, const char *name, CUfunction *function);
+CUresult evc_global(CUmodule module, const char *name, uint64_t *address, uint64_t *bytes);
+CUresult evc_function_set_shared(CUfunction function, uint32_t bytes);
+CUresult evc_occupancy(CUfunction function, uint32_t threads, uint64_t shared, uint32_t *blocks);
+
+/* The PTX text of a fat binary wrapper or container; NULL when `image` holds none. */
+const char *evc_image_text(const void *image);
+
+/* --- launch.c --------------------------------------------------------------------------------- */
+
+struct evc_launch {
+    CUfunction function;
+    uint32_t grid[3], block[3];
+    uint64_t shared;
+    CUstream stream;
+    bool cooperative;
+};
+CUresult evc_launch(const struct evc_launch *launch, void *const *arguments);
+CUresult evc_launch_buffer(const struct evc_launch *launch, const void *buffer, size_t bytes);
+
+/* --- texture.c -------------------------------------------------------------------------------- */
+
+struct CUarray_st {
+    uint64_t address, pitch, width, height, depth; /* width in elements, pitch in bytes */
+    uint32_t channels, bits, format;               /* format: enum cudaChannelFormatKind */
+    uint32_t flags;
+};
+CUresult evc_array_create(struct CUarray_st *shape, CUarray *array);
+CUresult evc_array_destroy(CUarray array);
+bool evc_array_valid(CUarray array);
+CUresult evc_texture(const struct wire_texture *texture, uint64_t *handle);
+CUresult evc_texture_destroy(uint64_t handle);
+CUresult evc_texture_bind(CUmodule module, const char *name, uint64_t handle);
+
+/* --- device.c --------------------------------------------------------------------------------- */
+
+CUresult evc_attribute(int *value, int attribute);
+CUresult evc_limit(uint32_t limit, uint64_t *value, bool set);
+CUresult evc_reset(void);
+
+/* --- errors.c --------------------------------------------------------------------------------- */
+
+/* Name and text of an error of either API; NULL when there is none. */
+const char *evc_error_name(uint32_t error, bool runtime);
+const char *evc_error_text(uint32_t error);
+
+#endif

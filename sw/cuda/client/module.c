@@ -1,0 +1,210 @@
+/* Modules, functions and variables. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sw/cuda/client/core.h"
+
+#define FAT_WRAPPER_MAGIC 0x466243b1u /* struct around an image, as compilers emit it */
+#define FAT_BINARY_MAGIC  0xBA55ED50u /* NVIDIA's container */
+#define MESSAGE_ROOM      4096
+
+struct fat_wrapper {
+    uint32_t magic, version;
+    const void *data;
+    void *unused;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    CUmodule modules;
+    CUfunction functions;
+} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+const char *evc_image_text(const void *image)
+{
+    uint32_t magic = 0;
+    if (!image)
+        return NULL;
+    memcpy(&magic, image, sizeof magic);
+    if (magic == FAT_WRAPPER_MAGIC) {
+        image = ((const struct fat_wrapper *)image)->data;
+        if (!image)
+            return NULL;
+        memcpy(&magic, image, sizeof magic);
+    }
+    /* A cubin begins with ELF's magic number; text never has a byte above 127 in front. */
+    if (magic == FAT_BINARY_MAGIC || memcmp(image, "\177ELF", 4) == 0)
+        return NULL;
+    return image;
+}
+
+CUresult evc_module_load(const char *name, const char *text, size_t bytes, CUmodule *module,
+                         char **why)
+{
+    char *message = calloc(1, MESSAGE_ROOM);
+    CUmodule m = calloc(1, sizeof *m);
+    CUresult status = CUDA_ERROR_OUT_OF_MEMORY;
+    if (message && m) {
+        struct evc_call call = {.op = WIRE_MODULE,
+                                .head = name,
+                                .head_bytes = strlen(name) + 1,
+                                .payload = text,
+                                .payload_bytes = bytes,
+                                .answer = message,
+                                .answer_room = MESSAGE_ROOM - 1};
+        status = evc_call(&call);
+        m->id = call.v[0];
+    }
+    if (status) {
+        free(m);
+        if (why)
+            *why = message;
+        else
+            free(message);
+        return status;
+    }
+    free(message);
+    pthread_mutex_lock(&known.lock);
+    m->next = known.modules;
+    known.modules = m;
+    pthread_mutex_unlock(&known.lock);
+    *module = m;
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_module_image(const void *image, CUmodule *module, char **why)
+{
+    const char *text = evc_image_text(image);
+    if (!image)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!text)
+        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    return evc_module_load("module image", text, strlen(text), module, why);
+}
+
+bool evc_module_valid(CUmodule module)
+{
+    pthread_mutex_lock(&known.lock);
+    CUmodule m = known.modules;
+    while (m && m != module)
+        m = m->next;
+    pthread_mutex_unlock(&known.lock);
+    return m != NULL;
+}
+
+bool evc_function_valid(CUfunction function)
+{
+    pthread_mutex_lock(&known.lock);
+    CUfunction f = known.functions;
+    while (f && f != function)
+        f = f->next;
+    pthread_mutex_unlock(&known.lock);
+    return f != NULL;
+}
+
+CUresult evc_module_unload(CUmodule module)
+{
+    if (!evc_module_valid(module))
+        return CUDA_ERROR_INVALID_HANDLE;
+    struct evc_call call = {.op = WIRE_UNLOAD, .a = {module->id}};
+    CUresult status = evc_call(&call);
+    pthread_mutex_lock(&known.lock);
+    for (CUfunction *f = &known.functions; *f;) {
+        CUfunction old = *f;
+        if (old->module != module) {
+            f = &old->next;
+            continue;
+        }
+        *f = old->next;
+        free(old->params);
+        free(old->name);
+        free(old);
+    }
+    for (CUmodule *m = &known.modules; *m; m = &(*m)->next) {
+        if (*m == module) {
+            *m = module->next;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&known.lock);
+    free(module);
+    return status;
+}
+
+static CUfunction find_function(CUmodule module, const char *name)
+{
+    pthread_mutex_lock(&known.lock);
+    CUfunction f = known.functions;
+    while (f && (f->module != module || strcmp(f->name, name) != 0))
+        f = f->next;
+    pthread_mutex_unlock(&known.lock);
+    return f;
+}
+
+CUresult evc_function(CUmodule module, const char *name, CUfunction *function)
+{
+    if (!evc_module_valid(module))
+        return CUDA_ERROR_INVALID_HANDLE;
+    *function = find_function(module, name);
+    if (*function)
+        return CUDA_SUCCESS;
+    CUfunction f = calloc(1, sizeof *f);
+    if (!f)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    struct evc_call call = {.op = WIRE_FUNCTION,
+                            .a = {module->id},
+                            .payload = name,
+                            .payload_bytes = strlen(name) + 1,
+                            .answer = &f->info,
+                            .answer_room = sizeof f->info};
+    CUresult status = evc_call(&call);
+    f->module = module;
+    f->id = call.v[0];
+    f->name = strdup(name);
+    f->params = calloc(1, f->info.param_bytes + 1u);
+    if (status || !f->name || !f->params) {
+        free(f->name);
+        free(f->params);
+        free(f);
+        return status ? status : CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    pthread_mutex_lock(&known.lock);
+    f->next = known.functions;
+    known.functions = f;
+    pthread_mutex_unlock(&known.lock);
+    *function = f;
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_global(CUmodule module, const char *name, uint64_t *address, uint64_t *bytes)
+{
+    if (!evc_module_valid(module))
+        return CUDA_ERROR_INVALID_HANDLE;
+    struct evc_call call = {
+        .op = WIRE_GLOBAL, .a = {module->id}, .payload = name, .payload_bytes = strlen(name) + 1};
+    CUresult status = evc_call(&call);
+    if (!status && address)
+        *address = call.v[0];
+    if (!status && bytes)
+        *bytes = call.v[1];
+    return status;
+}
+
+CUresult evc_function_set_shared(CUfunction function, uint32_t bytes)
+{
+    struct evc_call call = {.op = WIRE_FUNCTION_SET,
+                            .a = {function->id, WIRE_MAX_DYNAMIC_SHARED, bytes}};
+    CUresult status = evc_call(&call);
+    if (!status)
+        function->max_dynamic = bytes;
+    return status;
+}
+
+CUresult evc_occupancy(CUfunction function, uint32_t threads, uint64_t shared, uint32_t *blocks)
+{
+    struct evc_call call = {.op = WIRE_OCCUPANCY, .a = {function->id, threads, shared}};
+    CUresult status = evc_call(&call);
+    *blocks = status ? 0 : (uint32_t)call.v[0];
+    return status;
+}

@@ -1,0 +1,27 @@
+/* Contexts of the driver API: a stack per thread, over the process's one address space. */
+#ifndef EVGPU_CUDA_DRIVER_CONTEXT_H
+#define EVGPU_CUDA_DRIVER_CONTEXT_H
+
+#include "sw/cuda/client/core.h"
+
+/* CUDA_SUCCESS when the API is initialised and this thread has a current context. */
+CUresult cu_ready(void);
+
+/* CUDA_SUCCESS when cuInit has been called. */
+CUresult cu_initialised(void);
+
+/* Returns the error of cu_ready, if any, from the calling function. */
+#define CU_READY()                                                                                 \
+    do {                                                                                           \
+        CUresult ready_ = cu_ready();                                                              \
+        if (ready_)                                                                                \
+            return ready_;                                                                         \
+    } while (0)
+
+#define CU_CHECK(condition, error)                                                                 \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return (error);                                                                        \
+    } while (0)
+
+#endif

@@ -1,0 +1,110 @@
+/* Streams and events of the driver API. */
+#include "sw/cuda/driver/context.h"
+
+CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)
+{
+    CU_READY();
+    return evc_stream_create(flags, priority, phStream);
+}
+
+CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)
+{
+    return cuStreamCreateWithPriority(phStream, Flags, 0);
+}
+
+CUresult cuStreamGetPriority(CUstream hStream, int *priority)
+{
+    CU_READY();
+    CU_CHECK(priority, CUDA_ERROR_INVALID_VALUE);
+    return evc_stream_info(hStream, NULL, priority);
+}
+
+CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
+{
+    CU_READY();
+    CU_CHECK(flags, CUDA_ERROR_INVALID_VALUE);
+    return evc_stream_info(hStream, flags, NULL);
+}
+
+CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
+{
+    CU_READY();
+    CU_CHECK(pctx, CUDA_ERROR_INVALID_VALUE);
+    CUresult status = evc_stream_info(hStream, NULL, NULL);
+    return status ? status : cuCtxGetCurrent(pctx);
+}
+
+CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
+{
+    CU_READY();
+    CU_CHECK(Flags <= 1, CUDA_ERROR_INVALID_VALUE);
+    return evc_stream_wait(hStream, hEvent);
+}
+
+CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData,
+                             unsigned int flags)
+{
+    CU_READY();
+    CU_CHECK(!flags, CUDA_ERROR_INVALID_VALUE);
+    return evc_host_function(hStream, NULL, callback, userData);
+}
+
+CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
+{
+    CU_READY();
+    return evc_host_function(hStream, fn, NULL, userData);
+}
+
+CUresult cuStreamQuery(CUstream hStream)
+{
+    CU_READY();
+    return evc_stream_op(WIRE_STREAM_QUERY, hStream);
+}
+
+CUresult cuStreamSynchronize(CUstream hStream)
+{
+    CU_READY();
+    return evc_stream_op(WIRE_STREAM_SYNC, hStream);
+}
+
+CUresult cuStreamDestroy(CUstream hStream)
+{
+    CU_READY();
+    return evc_stream_destroy(hStream);
+}
+
+CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
+{
+    CU_READY();
+    return evc_event_create(Flags, phEvent);
+}
+
+CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+{
+    CU_READY();
+    return evc_event_record(hEvent, hStream);
+}
+
+CUresult cuEventQuery(CUevent hEvent)
+{
+    CU_READY();
+    return evc_event_op(WIRE_EVENT_QUERY, hEvent);
+}
+
+CUresult cuEventSynchronize(CUevent hEvent)
+{
+    CU_READY();
+    return evc_event_op(WIRE_EVENT_SYNC, hEvent);
+}
+
+CUresult cuEventDestroy(CUevent hEvent)
+{
+    CU_READY();
+    return evc_event_op(WIRE_EVENT_DESTROY, hEvent);
+}
+
+CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
+{
+    CU_READY();
+    return evc_event_elapsed(pMilliseconds, hStart, hEnd);
+}
