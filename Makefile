@@ -47,7 +47,7 @@ src_simt := $(wildcard sim/simt/*.c)
 src_gpu := $(wildcard sim/gpu/*.c)
 src_host := $(wildcard sim/host/*.c)
 src_dev := $(wildcard sim/dev/*.c)
-src_sw := $(wildcard sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c)
+src_sw := $(filter-out sw/apps/%/program.c,$(wildcard sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c))
 src_system := $(wildcard sim/system/*.c)
 src_guest := $(wildcard sim/guest/*.c)
 src_cli := $(filter-out sim/cli/main.c,$(wildcard sim/cli/*.c))
@@ -60,7 +60,7 @@ upto = $(if $(filter $(2),$(1)),$(archive_$(1)))
 # Nothing half made looks finished.
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/evgpu toolkit
+all: $(BUILD)/evgpu toolkit apps
 
 # --- constants and ports, from one definition file ------------------------------------------------
 GEN_STAMP := $(GEN)/.stamp
@@ -137,7 +137,7 @@ $(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS)
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
 CUDA := $(BUILD)/cuda
-toolkit: $(CUDA)/bin/nvcc $(CUDA)/.headers
+toolkit: $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
@@ -169,6 +169,33 @@ install: all
 	rm -rf $(INSTALLED)/cuda && cp -r $(CUDA) $(INSTALLED)/cuda
 	tar cf - $(wildcard sw/*/*/*.ptx) | tar xf - -C $(INSTALLED)
 	ln -sf ../lib/evgpu/evgpu $(DESTDIR)$(PREFIX)/bin/evgpu
+
+# --- the client library: CUDA programs link with it and speak to the simulator ----------------------
+CLIENT_FLAGS := -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -I. -MMD -MP -fPIC
+CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
+$(BUILD)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CLIENT_FLAGS) -c -o $@ $<
+$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c))
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so -o $@ $^ -lpthread -ldl
+$(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/runtime/*.c)) $(BUILD)/lib/libcuda.so
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so '-Wl,-rpath,$$ORIGIN' -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lcuda -lpthread -ldl
+
+$(CUDA)/lib64/%.so: $(BUILD)/lib/%.so
+	@mkdir -p $(@D)
+	cp $< $@
+
+# Our own programs: the host side in C on the driver API, with committed PTX.
+APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))
+define app_rule
+$(BUILD)/apps/$(1): $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/apps/$(1)/*.c sw/apps/common/*.c) sim/base/rng.c) | $(CUDA_LIBS)
+	@mkdir -p $$(@D)
+	$(CC) $(OPT) -o $$@ $$^ -L$(BUILD)/lib '-Wl,-rpath,$$$$ORIGIN/../lib' -lcuda -lm
+endef
+$(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
+apps: $(APPS:%=$(BUILD)/apps/%)
 
 # --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
@@ -358,7 +385,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all toolkit install run bench microbench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all apps toolkit install run bench microbench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.
@@ -368,4 +395,4 @@ check-tools:
 clean:
 	rm -rf build
 
--include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/pic -name '*.d' 2>/dev/null)

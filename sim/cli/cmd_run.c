@@ -8,6 +8,7 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/run_plan.h"
 #include "sim/cli/run_report.h"
+#include "sim/guest/program.h"
 
 #define DEFAULT_BACKGROUND 256
 #define DEFAULT_PRODUCTS   16
@@ -30,6 +31,8 @@ struct request {
 enum {
     OPT_SET = 256,
     OPT_SERVICE,
+    OPT_PROGRAM,
+    OPT_ATTACH,
     OPT_CAPTURE,
     OPT_ROUTES,
     OPT_ROUTE_COUNT,
@@ -61,6 +64,10 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Guests", 1},
     {"service", OPT_SERVICE, "NAME[,KEY=VALUE...]", 0,
      "an event service, several times; `evgpu run --service help` lists them and their keys (ipv4)",
+     1},
+    {"program", OPT_PROGRAM, "'PROG ARGS'", 0,
+     "a CUDA program, in a process of its own, several times; its exit status is the run's", 1},
+    {"attach", OPT_ATTACH, "FD", OPTION_HIDDEN, "serve the program that has started this command",
      1},
     {"background", OPT_BACKGROUND, "N", 0, "N x N matrix product beside, 0: none (256)", 1},
     {"products", OPT_PRODUCTS, "N", 0, "repeat it beside the services up to N times (16)", 1},
@@ -179,6 +186,17 @@ static bool take_guests(struct request *r, int key, char *arg)
             list_services();
         r->composed = true;
         return plan_service(&r->plan, arg, &r->err);
+    case OPT_PROGRAM:
+        r->composed = true;
+        return plan_program(&r->plan, arg, &r->err);
+    case OPT_ATTACH: {
+        uint32_t fd = 0;
+        r->composed = true;
+        if (!take_small(r, "--attach", arg, INT32_MAX, &fd))
+            return false;
+        r->plan.attached = (int)fd;
+        return true;
+    }
     case OPT_BACKGROUND:
         r->background_given = true;
         return take_small(r, "--background", arg, 16384, &r->plan.product.rows);
@@ -247,8 +265,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         r->machine.config_name = arg;
     else if (key < OPT_SET || key >= OPT_LAST)
         return ARGP_ERR_UNKNOWN;
-    else if (key == OPT_SERVICE || key == OPT_BACKGROUND || key == OPT_PRODUCTS ||
-             key == OPT_NO_ALONE)
+    else if (key == OPT_SERVICE || key == OPT_PROGRAM || key == OPT_ATTACH ||
+             key == OPT_BACKGROUND || key == OPT_PRODUCTS || key == OPT_NO_ALONE)
         ok = take_guests(r, key, arg);
     else if (key == OPT_JSON || (key >= OPT_TRACE && key <= OPT_WATCHDOG))
         ok = take_output(r, key, arg);
@@ -294,13 +312,25 @@ static bool prepare(struct request *r)
 
 static const char *const end_names[] = {"verified", "stopped", "cycle limit", "hang", "failed"};
 
+/* That of the first program that did not end well, for it may mean something to whoever ran it. */
+static int failed_status(const struct machine *m)
+{
+    for (uint32_t i = 0; i < machine_guest_count(m); i++) {
+        const struct guest *g = machine_guest_at(m, i);
+        if (program_is(g) && program_status(g))
+            return program_status(g);
+    }
+    return EXIT_FAILED;
+}
+
 static int report(struct request *r, struct machine *m, enum run_end end, double wall)
 {
     char text[1024];
     bool verified = end == RUN_DONE && machine_verdict(m, text, sizeof text);
     if (end != RUN_DONE)
         snprintf(text, sizeof text, "%s", r->err.text);
-    run_report_print(m, wall);
+    if (r->plan.attached < 0)
+        run_report_print(m, wall);
     if (r->json) {
         json_t *json = run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);
         struct error err = {0};
@@ -309,11 +339,14 @@ static int report(struct request *r, struct machine *m, enum run_end end, double
         if (!written)
             return complain(EXIT_FAILED, &err);
     }
+    if (r->plan.attached >= 0)
+        return verified ? EXIT_VERIFIED : EXIT_FAILED;
     if (!verified) {
         printf("NOT VERIFIED: %s\n", text);
-        return EXIT_FAILED;
+        return failed_status(m);
     }
-    printf("VERIFIED: %s equal their host references\n", text);
+    bool others = r->plan.n_services || r->plan.product.rows;
+    printf("VERIFIED: %s%s\n", text, others ? " equal their host references" : "");
     return EXIT_VERIFIED;
 }
 
@@ -422,6 +455,7 @@ int cmd_run(int argc, char **argv)
     r->plan.product.rows = DEFAULT_BACKGROUND;
     r->plan.product.products = DEFAULT_PRODUCTS;
     r->plan.seed = 1;
+    r->plan.attached = -1;
     r->alone = true;
     int status = EXIT_BAD_INPUT;
     if (argp_parse(&argp, argc, argv, 0, NULL, r) || !prepare(r)) {

@@ -2,8 +2,11 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "evgpu_defs.h"
+#include "sim/guest/program.h"
+#include "sw/cuda/protocol.h"
 
 bool plan_service(struct run_plan *plan, char *text, struct error *err)
 {
@@ -28,6 +31,16 @@ bool plan_service(struct run_plan *plan, char *text, struct error *err)
         s->settings[s->n_settings++] = (struct setting){item, value};
     }
     plan->n_services++;
+    return true;
+}
+
+bool plan_program(struct run_plan *plan, const char *command, struct error *err)
+{
+    if (plan->n_programs == MAX_PROGRAMS)
+        return error_set(err, "--program: more than %d programs", MAX_PROGRAMS);
+    if (!command[strspn(command, " \t")])
+        return error_set(err, "--program: no command");
+    plan->programs[plan->n_programs++] = command;
     return true;
 }
 
@@ -73,6 +86,52 @@ void plan_release(struct run_plan *plan)
     }
 }
 
+/* The client library of this build, beside the command. */
+static const char *library_folder(char path[PATH_MAX])
+{
+    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 16);
+    if (n <= 0)
+        return NULL;
+    path[n] = '\0';
+    char *slash = strrchr(path, '/');
+    if (!slash)
+        return NULL;
+    strcpy(slash, "/cuda/lib64");
+    return access(path, R_OK) == 0 ? path : NULL;
+}
+
+/* Named by the file's name, and a number when there are several. */
+static bool add_program(struct machine *m, const char *command, const char *library, int control,
+                        struct error *err)
+{
+    char word[48] = "program", name[64];
+    if (command) {
+        const char *first = command + strspn(command, " \t");
+        size_t length = strcspn(first, " \t");
+        const char *base = first;
+        for (const char *c = first; c < first + length; c++)
+            base = *c == '/' ? c + 1 : base;
+        snprintf(word, sizeof word, "%.*s", (int)(first + length - base), base);
+    }
+    uint32_t same = 1;
+    for (uint32_t i = 0; i < machine_guest_count(m); i++)
+        same += !strncmp(guest_name(machine_guest_at(m, i)), word, strlen(word));
+    snprintf(name, sizeof name, same > 1 ? "%s-%u" : "%s", word, same);
+    struct program_options options = {.command = command, .control = control, .library = library};
+    return program_create(m, name, &options, err);
+}
+
+static bool add_programs(const struct run_plan *plan, struct machine *m, struct error *err)
+{
+    char path[PATH_MAX];
+    const char *library = library_folder(path);
+    for (uint32_t i = 0; i < plan->n_programs; i++) {
+        if (!add_program(m, plan->programs[i], library, -1, err))
+            return false;
+    }
+    return plan->attached < 0 || add_program(m, NULL, NULL, plan->attached, err);
+}
+
 static bool add_guests(const struct run_plan *plan, struct machine *m, bool services,
                        struct error *err)
 {
@@ -81,6 +140,8 @@ static bool add_guests(const struct run_plan *plan, struct machine *m, bool serv
         if (!s->kind->attach(s->prepared, m, s->name, err))
             return false;
     }
+    if (services && !add_programs(plan, m, err))
+        return false;
     if (!plan->product.rows)
         return true;
     struct product_options product = plan->product;
@@ -94,6 +155,8 @@ struct machine *plan_machine(const struct run_plan *plan, bool services, struct 
     struct machine_options options = plan->machine;
     if (!services)
         options.mode = SCHED_MODE_PREEMPT; /* alone: the whole GPU */
+    if (plan->n_programs || plan->attached >= 0)
+        options.shared_at = WIRE_BASE;
     struct machine *m = machine_create(&plan->config, &options, err);
     if (m && add_guests(plan, m, services, err))
         return m;

@@ -11,6 +11,7 @@
 #include "sim/system/machine.h"
 #include "sim/system/trace_window.h"
 
+#define MAX_PROGRAMS 16
 #define MAX_SERVICES 12
 #define MAX_SETTINGS 64
 
@@ -28,6 +29,9 @@ struct run_plan {
     uint64_t seed;
     struct planned_service services[MAX_SERVICES];
     uint32_t n_services;
+    const char *programs[MAX_PROGRAMS]; /* commands */
+    uint32_t n_programs;
+    int attached;                   /* control channel of a program that has started us, or -1 */
     struct product_options product; /* rows 0: none */
     char product_ptx[PATH_MAX];
     struct trace_window *trace; /* may be NULL */
@@ -35,6 +39,9 @@ struct run_plan {
 
 /* "NAME[,key=value...]": appends a service; cuts `text` into pieces. */
 bool plan_service(struct run_plan *plan, char *text, struct error *err);
+
+/* A program and its arguments. */
+bool plan_program(struct run_plan *plan, const char *command, struct error *err);
 
 /* Settings for all services, put before their own; then everything is read. */
 bool plan_prepare(struct run_plan *plan, const struct setting *common, uint32_t n_common,

@@ -48,7 +48,11 @@ static void on_event_started(void *user, uint32_t core, uint16_t tag)
 static bool create_memory(struct gpu *gpu, struct error *err)
 {
     const struct gpu_config *config = &gpu->config;
-    if (!image_create(&gpu->image, config->memory_bytes, err))
+    bool created = config->shared_at
+                       ? image_create_shared(&gpu->image, config->shared_at,
+                                             config->memory_bytes + config->shared_extra, err)
+                       : image_create(&gpu->image, config->memory_bytes, err);
+    if (!created)
         return false;
     struct memsys_config mem = config->mem;
     struct endpoint requesters[MAX_ENDPOINTS];
@@ -143,6 +147,14 @@ static uint64_t on_allocate(void *user, uint64_t bytes, uint64_t align)
     return image_alloc(user, bytes, align);
 }
 
+static void add_kernels(struct gpu *gpu, struct module *module)
+{
+    for (uint32_t i = 0; i < module_kernel_count(module); i++) {
+        ARRAY_RESERVE(gpu->kernels, gpu->n_kernels, gpu->cap_kernels);
+        gpu->kernels[gpu->n_kernels++] = module_kernel_at(module, i);
+    }
+}
+
 bool gpu_load(struct gpu *gpu, struct module *module, struct error *err)
 {
     if (!module_place(module, on_allocate, &gpu->image, err))
@@ -152,10 +164,16 @@ bool gpu_load(struct gpu *gpu, struct module *module, struct error *err)
         if (v->init)
             memcpy(gpu->image.base + v->address, v->init, v->size);
     }
-    for (uint32_t i = 0; i < module_kernel_count(module); i++) {
-        ARRAY_RESERVE(gpu->kernels, gpu->n_kernels, gpu->cap_kernels);
-        gpu->kernels[gpu->n_kernels++] = module_kernel_at(module, i);
-    }
+    add_kernels(gpu, module);
+    return true;
+}
+
+bool gpu_load_like(struct gpu *gpu, struct module *module, const struct module *like,
+                   struct error *err)
+{
+    if (!module_place_like(module, like, on_allocate, &gpu->image, err))
+        return false;
+    add_kernels(gpu, module);
     return true;
 }
 

@@ -24,6 +24,8 @@
 struct gpu_config {
     uint32_t cores, core_khz;
     uint64_t memory_bytes;
+    uint64_t shared_at;    /* 0: memory is the simulator's own; else shared, its first address */
+    uint64_t shared_extra; /* shared: bytes beside memory_bytes, for what hosts pin */
     struct core_config core;
     struct memsys_config mem; /* requesters, core clock and callbacks are filled in */
     uint32_t kernels_running, kernels_pending, dispatch_latency;
@@ -93,6 +95,10 @@ struct image *gpu_image(struct gpu *gpu);
 
 /* Places the module's code and variables in device memory; the module must outlive the GPU. */
 bool gpu_load(struct gpu *gpu, struct module *module, struct error *err);
+
+/* Another version of a module that has been loaded, from the same text: has its variables. */
+bool gpu_load_like(struct gpu *gpu, struct module *module, const struct module *like,
+                   struct error *err);
 
 /* The kernel whose instruction 0 is at this device address; NULL if none. */
 const struct kernel *gpu_kernel_at(const struct gpu *gpu, uint64_t address);

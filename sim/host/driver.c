@@ -94,7 +94,9 @@ static void begin_call(struct driver *d, struct thread *t, uint64_t cycle)
     struct command *c = &d->commands[t->calls.first];
     uint64_t time = d->copy_enqueue;
 
-    if (c->call.kind == DRIVER_SYNC)
+    if (c->call.immediate)
+        time = 0;
+    else if (c->call.kind == DRIVER_SYNC)
         time = d->sync_call;
     else if (c->call.kind == DRIVER_LAUNCH)
         time = d->launch_enqueue;
@@ -106,10 +108,11 @@ static void begin_call(struct driver *d, struct thread *t, uint64_t cycle)
 
 bool driver_call(struct driver *d, uint64_t cycle, const struct driver_call *call)
 {
-    bool copy = call->kind == DRIVER_COPY_IN || call->kind == DRIVER_COPY_OUT;
+    bool copy = call->kind <= DRIVER_BULK_OUT;
+    bool needs_host = call->kind <= DRIVER_COPY_OUT;
 
     if (d->n_free == 0 || call->thread >= d->n_threads || call->stream >= d->n_streams ||
-        (copy && (call->bytes == 0 || !call->host)))
+        (copy && call->bytes == 0) || (needs_host && !call->host))
         return false;
 
     uint32_t id = d->free_commands[--d->n_free];
@@ -135,7 +138,11 @@ static void end_call(struct driver *d, struct thread *t, uint64_t cycle,
 
 static uint64_t prepare_time(const struct driver *d, uint32_t id)
 {
-    return d->commands[id].call.kind == DRIVER_LAUNCH ? d->launch_prepare : d->copy_prepare;
+    const struct driver_call *call = &d->commands[id].call;
+
+    if (call->immediate)
+        return 0;
+    return call->kind == DRIVER_LAUNCH ? d->launch_prepare : d->copy_prepare;
 }
 
 static void begin_prepare(struct driver *d, uint64_t cycle, uint32_t id)
@@ -144,8 +151,10 @@ static void begin_prepare(struct driver *d, uint64_t cycle, uint32_t id)
     bool busy = u->calls.first != 0;
 
     list_push(d, &u->calls, LIST_CALLS, id);
-    if (!busy)
+    if (!busy) {
         u->until = cycle + prepare_time(d, id);
+        driver_wake(d, u->until);
+    }
 }
 
 /* The enqueue time of a copy or launch is over. */

@@ -67,7 +67,17 @@ struct driver_times {
     uint64_t seen;     /* the CPU can see it */
 };
 
-enum driver_kind { DRIVER_COPY_IN, DRIVER_COPY_OUT, DRIVER_LAUNCH, DRIVER_SYNC };
+enum driver_kind {
+    DRIVER_COPY_IN,
+    DRIVER_COPY_OUT,
+    /* Copies whose data the caller moves in `started`: they occupy the copy engine and the link
+     * like the others, but not the memory system, and cost the simulator little. */
+    DRIVER_BULK_IN,
+    DRIVER_BULK_OUT,
+    DRIVER_LAUNCH,
+    DRIVER_WORK, /* the caller's own: `started`, later driver_work_done */
+    DRIVER_SYNC
+};
 
 struct driver_call {
     enum driver_kind kind;
@@ -77,6 +87,11 @@ struct driver_call {
     void *host;                  /* copies: valid until done; only read by DRIVER_COPY_IN */
     uint64_t bytes;              /* copies: > 0 */
     struct driver_kernel kernel; /* DRIVER_LAUNCH */
+    bool immediate;              /* takes no time to enqueue and prepare */
+    /* On the GPU's side, when its turn in the stream has come and when it ends; each may be NULL,
+     * but DRIVER_WORK has `started`. No calls may be made from them; driver_work_done may. */
+    void (*started)(void *user, uint64_t cycle, uint32_t id);
+    void (*finished)(void *user, uint64_t cycle);
     /* Called when the thread is free again, and when the CPU can see the end; each may be NULL. New
      * calls may be made from both. */
     void (*returned)(void *user, uint64_t cycle);
@@ -114,6 +129,9 @@ void driver_write_ack(struct driver *d, uint64_t cycle, uint32_t tag, uint32_t b
 
 /* GPU side: the kernel with this id is complete, its writes performed. */
 void driver_kernel_done(struct driver *d, uint64_t cycle, uint32_t id);
+
+/* The end of a DRIVER_WORK with this id. */
+void driver_work_done(struct driver *d, uint64_t cycle, uint32_t id);
 
 void driver_tick(struct driver *d, uint64_t cycle);
 uint64_t driver_next_event(const struct driver *d);

@@ -15,6 +15,8 @@ static void finish(struct driver *d, uint64_t cycle, uint32_t id)
     c->times.finished = cycle;
     list_pop(d, &d->streams[c->call.stream].commands, LIST_STREAM);
     driver_wake(d, cycle);
+    if (c->call.finished)
+        c->call.finished(c->call.user, cycle);
 }
 
 /* Ends a command of which only the GPU knows: the completion write tells the CPU. */
@@ -30,7 +32,7 @@ void driver_write_ack(struct driver *d, uint64_t cycle, uint32_t tag, uint32_t b
 
     assert(tag > 0 && tag <= d->config.max_calls);
     c = &d->commands[tag];
-    assert(c->running && c->call.kind == DRIVER_COPY_IN);
+    assert(c->running && (c->call.kind == DRIVER_COPY_IN || c->call.kind == DRIVER_BULK_IN));
     c->landed += bytes;
     if (c->landed == c->call.bytes)
         finish_on_gpu(d, cycle, tag);
@@ -43,12 +45,36 @@ void driver_kernel_done(struct driver *d, uint64_t cycle, uint32_t id)
     finish_on_gpu(d, cycle, id);
 }
 
+void driver_work_done(struct driver *d, uint64_t cycle, uint32_t id)
+{
+    assert(id > 0 && id <= d->config.max_calls);
+    assert(d->commands[id].running && d->commands[id].call.kind == DRIVER_WORK);
+    finish_on_gpu(d, cycle, id);
+}
+
 /* --- the host's endpoint --- */
+
+/* A part of a bulk copy to the host, whose data are there by other means. */
+static void bulk_arrived(struct driver *d, uint64_t cycle, const struct pcie_write *write)
+{
+    struct command *c = &d->commands[write->tag];
+
+    c->landed += write->bytes;
+    if (c->landed == c->call.bytes) {
+        finish(d, cycle, write->tag);
+        driver_seen(d, cycle, write->tag);
+    }
+}
 
 static bool host_write(void *user, uint64_t cycle, const struct pcie_write *write)
 {
     struct driver *d = *(struct driver **)user;
     uint64_t id = write->address / COMPLETION_BYTES;
+
+    if (!write->data) {
+        bulk_arrived(d, cycle, write);
+        return true;
+    }
 
     /* Other words of host memory have no reader: the write is performed and forgotten. */
     if (write->bytes == COMPLETION_BYTES && id > 0 && id <= d->config.max_calls &&
@@ -175,6 +201,28 @@ static bool write_chunks(struct driver *d, uint64_t cycle, uint32_t id)
     return true;
 }
 
+/* Either direction: what a bulk copy puts on the link are writes of whoever has the data. */
+static bool bulk_chunks(struct driver *d, uint64_t cycle, uint32_t id)
+{
+    struct command *c = &d->commands[id];
+    bool in = c->call.kind == DRIVER_BULK_IN;
+
+    while (c->moved < c->call.bytes) {
+        uint64_t left = c->call.bytes - c->moved;
+        struct pcie_write write = {.address = c->call.device + c->moved,
+                                   .bytes = left < CHUNK_BYTES ? (uint32_t)left : CHUNK_BYTES,
+                                   .tag = id,
+                                   .from = in ? d->config.host : d->config.gpu,
+                                   .to = in ? d->config.gpu : d->config.host,
+                                   .bar = PCIE_BAR_MEMORY};
+
+        if (!pcie_bulk(d->config.link, cycle, &write))
+            return false;
+        c->moved += write.bytes;
+    }
+    return true;
+}
+
 static bool read_chunks(struct driver *d, uint64_t cycle, uint32_t id)
 {
     struct command *c = &d->commands[id];
@@ -199,11 +247,23 @@ static bool read_chunks(struct driver *d, uint64_t cycle, uint32_t id)
     return true;
 }
 
+static bool copy_chunks(struct driver *d, uint64_t cycle, uint32_t id)
+{
+    switch (d->commands[id].call.kind) {
+    case DRIVER_COPY_IN:
+        return write_chunks(d, cycle, id);
+    case DRIVER_COPY_OUT:
+        return read_chunks(d, cycle, id);
+    default:
+        return bulk_chunks(d, cycle, id);
+    }
+}
+
 static void run_copies(struct driver *d, uint64_t cycle)
 {
-    while (d->copy_in.first && write_chunks(d, cycle, d->copy_in.first))
+    while (d->copy_in.first && copy_chunks(d, cycle, d->copy_in.first))
         list_pop(d, &d->copy_in, LIST_WIRE);
-    while (d->copy_out.first && read_chunks(d, cycle, d->copy_out.first))
+    while (d->copy_out.first && copy_chunks(d, cycle, d->copy_out.first))
         list_pop(d, &d->copy_out, LIST_WIRE);
 }
 
@@ -230,7 +290,11 @@ static bool run_stream(struct driver *d, struct stream *s, uint64_t cycle)
     }
     c->running = true;
     c->times.started = cycle;
-    if (c->call.kind == DRIVER_COPY_IN) {
+    if (c->call.started)
+        c->call.started(c->call.user, cycle, id);
+    if (c->call.kind == DRIVER_WORK)
+        return true;
+    if (c->call.kind == DRIVER_COPY_IN || c->call.kind == DRIVER_BULK_IN) {
         list_push(d, &d->copy_in, LIST_WIRE, id);
         d->stats.copies_in++;
         d->stats.bytes_in += c->call.bytes;

@@ -9,7 +9,7 @@
 
 #define MAX_TRANSFER 4096u /* one pcie_write or pcie_read */
 
-enum tlp_kind { TLP_WRITE, TLP_READ, TLP_COMPLETION };
+enum tlp_kind { TLP_WRITE, TLP_BULK, TLP_READ, TLP_COMPLETION };
 
 struct tlp {
     uint64_t cycle; /* queued; in flight: arrives */
@@ -223,6 +223,26 @@ bool pcie_write(struct pcie *p, uint64_t cycle, const struct pcie_write *write)
     return true;
 }
 
+bool pcie_bulk(struct pcie *p, uint64_t cycle, const struct pcie_write *write)
+{
+    struct tlp tlp = {.cycle = cycle,
+                      .address = write->address,
+                      .bytes = write->bytes,
+                      .tag = write->tag,
+                      .kind = TLP_BULK,
+                      .from = write->from,
+                      .to = write->to,
+                      .bar = write->bar};
+
+    assert(opposite(p, write->from, write->to));
+    assert(write->bytes > 0 && write->bytes <= MAX_TRANSFER);
+    if (p->endpoint[write->from].posted == p->config.send_queue)
+        return false;
+    push(p, write->from, &tlp);
+    p->outstanding++;
+    return true;
+}
+
 bool pcie_read(struct pcie *p, uint64_t cycle, const struct pcie_read *read)
 {
     struct endpoint *e = &p->endpoint[read->from];
@@ -308,7 +328,7 @@ static void start(struct pcie *p, struct direction *d, struct endpoint *e)
     uint32_t at = (d->head + d->count) % p->config.credits;
     struct tlp *f = &d->flight[at];
     uint64_t begin = t->cycle > d->not_before ? t->cycle : d->not_before;
-    uint32_t carried = 0;
+    uint32_t carried = 0, packets = 1;
     bool last = true;
 
     *f = *t;
@@ -317,6 +337,11 @@ static void start(struct pcie *p, struct direction *d, struct endpoint *e)
         memcpy(d->payload + (size_t)at * p->config.max_payload,
                e->payload + (size_t)e->payload_head * p->config.max_payload, carried);
         d->stats.writes++;
+        d->stats.write_bytes += carried;
+    } else if (t->kind == TLP_BULK) {
+        carried = t->bytes;
+        packets = (carried + p->config.max_payload - 1) / p->config.max_payload;
+        d->stats.writes += packets;
         d->stats.write_bytes += carried;
     } else if (t->kind == TLP_READ) {
         d->stats.reads++;
@@ -332,9 +357,10 @@ static void start(struct pcie *p, struct direction *d, struct endpoint *e)
         d->stats.completions++;
         d->stats.completion_bytes += carried;
     }
-    d->stats.tlps++;
-    d->stats.bytes += p->config.header_bytes + carried;
-    f->cycle = rate_take(&d->wire, begin, p->config.header_bytes + carried) + p->latency;
+    d->stats.tlps += packets;
+    d->stats.bytes += (uint64_t)packets * p->config.header_bytes + carried;
+    f->cycle = rate_take(&d->wire, begin, (uint64_t)packets * p->config.header_bytes + carried) +
+               p->latency;
     d->count++;
     if (last)
         pop_send(p, d, e);
@@ -363,8 +389,9 @@ static void send(struct pcie *p, uint32_t side, uint64_t cycle)
 static bool deliver_write(struct pcie *p, struct direction *d, uint64_t cycle, const struct tlp *t)
 {
     const struct endpoint *to = &p->endpoint[t->to];
+    const uint8_t *data = d->payload + (size_t)d->head * p->config.max_payload;
     struct pcie_write write = {.address = t->address,
-                               .data = d->payload + (size_t)d->head * p->config.max_payload,
+                               .data = t->kind == TLP_BULK ? NULL : data,
                                .bytes = t->bytes,
                                .tag = t->tag,
                                .rid = p->endpoint[t->from].with.rid,
@@ -420,7 +447,7 @@ static void receive(struct pcie *p, uint32_t side, uint64_t cycle)
         const struct tlp t = d->flight[d->head];
 
         d->refused = false;
-        if (t.kind == TLP_WRITE) {
+        if (t.kind == TLP_WRITE || t.kind == TLP_BULK) {
             if (!deliver_write(p, d, cycle, &t)) {
                 d->refused = true;
                 d->stats.refused_cycles++;

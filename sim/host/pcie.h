@@ -45,8 +45,8 @@ enum pcie_bar {
 
 struct pcie_write {
     uint64_t address;
-    const uint8_t *data; /* valid during the call */
-    uint32_t bytes;      /* 1..max_payload on delivery; up to 4096 when sent */
+    const uint8_t *data; /* valid during the call; NULL: bulk (pcie_bulk) */
+    uint32_t bytes;      /* 1..max_payload on delivery (bulk: 4096); up to 4096 when sent */
     uint32_t tag;        /* the sender's own; arrives unchanged */
     uint16_t rid;        /* requester id of the sender; set by the link */
     uint8_t from, to;    /* endpoints */
@@ -101,6 +101,11 @@ int pcie_attach(struct pcie *p, const struct pcie_endpoint *endpoint, struct err
 /* Sends a posted write, cut into TLPs of max_payload. False when the send queue has no room for all
  * of it; nothing was sent then. The data are copied. `from` and `to` are on opposite sides. */
 bool pcie_write(struct pcie *p, uint64_t cycle, const struct pcie_write *write);
+
+/* Sends the TLPs of a posted write whose data the caller moves by other means: they occupy the link
+ * as those of pcie_write do, and arrive as one write without data when the last one has. False when
+ * the send queue is full. */
+bool pcie_bulk(struct pcie *p, uint64_t cycle, const struct pcie_write *write);
 
 /* Sends a read request. False when the endpoint has no free tag or no room in its queue. */
 bool pcie_read(struct pcie *p, uint64_t cycle, const struct pcie_read *read);

@@ -68,7 +68,7 @@ static bool renumber(struct module *m, const struct unit *unit, struct error *er
     return true;
 }
 
-static struct module *parse_within(const char *name, const char *text, size_t length,
+struct module *module_parse_within(const char *name, const char *text, size_t length,
                                    uint32_t max_regs, struct error *err)
 {
     struct unit unit = {0};
@@ -95,7 +95,7 @@ static struct module *parse_within(const char *name, const char *text, size_t le
 
 struct module *module_parse(const char *name, const char *text, size_t length, struct error *err)
 {
-    return parse_within(name, text, length, MAX_REGS, err);
+    return module_parse_within(name, text, length, MAX_REGS, err);
 }
 
 static char *read_file(const char *path, size_t *length, struct error *err)
@@ -130,7 +130,7 @@ struct module *module_load_within(const char *path, uint32_t max_regs, struct er
     char *text = read_file(path, &length, err);
     if (!text)
         return NULL;
-    struct module *m = parse_within(path, text, length, max_regs, err);
+    struct module *m = module_parse_within(path, text, length, max_regs, err);
     free(text);
     return m;
 }
@@ -231,6 +231,29 @@ static void patch_kernel(const struct module *m, struct built_kernel *built)
     }
 }
 
+static bool place_code(struct module *module,
+                       uint64_t (*allocate)(void *user, uint64_t bytes, uint64_t align), void *user,
+                       struct error *err)
+{
+    for (size_t i = 0; i < module->n_kernels; i++) {
+        struct kernel *k = &module->kernels[i].kernel;
+        k->code_address = allocate(user, 8ull * (k->n_inst ? k->n_inst : 1), 128);
+        if (!k->code_address)
+            return error_set(err, "kernel %s: device memory is full", k->name);
+        patch_kernel(module, &module->kernels[i]);
+    }
+    return true;
+}
+
+bool module_place_like(struct module *module, const struct module *like,
+                       uint64_t (*allocate)(void *user, uint64_t bytes, uint64_t align), void *user,
+                       struct error *err)
+{
+    for (size_t i = 0; i < module->n_variables; i++)
+        module->variables[i].public.address = like->variables[i].public.address;
+    return place_code(module, allocate, user, err);
+}
+
 bool module_place(struct module *module,
                   uint64_t (*allocate)(void *user, uint64_t bytes, uint64_t align), void *user,
                   struct error *err)
@@ -242,13 +265,8 @@ bool module_place(struct module *module,
             return error_set(err, "variable %s: device memory is full (%llu bytes needed)", v->name,
                              (unsigned long long)v->size);
     }
-    for (size_t i = 0; i < module->n_kernels; i++) {
-        struct kernel *k = &module->kernels[i].kernel;
-        k->code_address = allocate(user, 8ull * (k->n_inst ? k->n_inst : 1), 128);
-        if (!k->code_address)
-            return error_set(err, "kernel %s: device memory is full", k->name);
-        patch_kernel(module, &module->kernels[i]);
-    }
+    if (!place_code(module, allocate, user, err))
+        return false;
     for (size_t i = 0; i < module->n_variables; i++) {
         struct placed_variable *v = &module->variables[i];
         for (size_t s = 0; s < v->n_symbols; s++) {

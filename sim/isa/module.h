@@ -54,6 +54,10 @@ struct module *module_load_within(const char *path, uint32_t max_regs, struct er
 /* Same as module_load for text in memory; `name` stands for the file in messages. */
 struct module *module_parse(const char *name, const char *text, size_t length, struct error *err);
 
+/* Both limits: as module_load_within, of text in memory. */
+struct module *module_parse_within(const char *name, const char *text, size_t length,
+                                   uint32_t max_regs, struct error *err);
+
 void module_free(struct module *module);
 
 uint32_t module_kernel_count(const struct module *module);
@@ -76,5 +80,11 @@ struct module_variable *module_variable_at(const struct module *module, uint32_t
 bool module_place(struct module *module,
                   uint64_t (*allocate)(void *user, uint64_t bytes, uint64_t align), void *user,
                   struct error *err);
+
+/* Same for another version of a placed module, made from the same text with another number of
+ * registers: it shares the variables of `like`, which keep their contents. */
+bool module_place_like(struct module *module, const struct module *like,
+                       uint64_t (*allocate)(void *user, uint64_t bytes, uint64_t align), void *user,
+                       struct error *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "sim/base/alloc.h"
 
@@ -15,34 +16,51 @@ struct image_block {
     uint64_t address, bytes;
 };
 
-bool image_create(struct image *image, uint64_t bytes, struct error *err)
+static bool map(struct image *image, uint64_t bytes, int flags, struct error *err)
 {
-    *image = (struct image){0};
     if (bytes <= IMAGE_HEAP_BASE || bytes > SIZE_MAX)
         return error_set(err,
                          "device memory of %" PRIu64
                          " bytes: must be more than %u bytes and fit the "
                          "host's address space",
                          bytes, IMAGE_HEAP_BASE);
-    void *base = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED)
+    void *at =
+        mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, image->file, 0);
+    if (at == MAP_FAILED)
         return error_set(err,
                          "device memory of %" PRIu64 " bytes: the host refuses the address space "
                          "(%s); ask for less or raise the limit (ulimit -v)",
                          bytes, strerror(errno));
-    image->base = base;
+    image->base = (uint8_t *)at - image->start;
     image->bytes = bytes;
-    image->brk = IMAGE_HEAP_BASE;
+    image->heap = image->start + IMAGE_HEAP_BASE;
+    image->brk = image->heap;
     return true;
+}
+
+bool image_create(struct image *image, uint64_t bytes, struct error *err)
+{
+    *image = (struct image){.file = -1};
+    return map(image, bytes, MAP_PRIVATE | MAP_ANONYMOUS, err);
+}
+
+bool image_create_shared(struct image *image, uint64_t start, uint64_t bytes, struct error *err)
+{
+    *image = (struct image){.start = start, .file = memfd_create("evgpu", MFD_CLOEXEC)};
+    if (image->file < 0 || ftruncate(image->file, (off_t)bytes))
+        return error_set(err, "device memory of %" PRIu64 " bytes: no memory file (%s)", bytes,
+                         strerror(errno));
+    return map(image, bytes, MAP_SHARED, err);
 }
 
 void image_destroy(struct image *image)
 {
     if (image->base)
-        munmap(image->base, (size_t)image->bytes);
+        munmap(image->base + image->start, (size_t)image->bytes);
+    if (image->bytes && image->file >= 0)
+        close(image->file);
     free(image->blocks);
-    *image = (struct image){0};
+    *image = (struct image){.file = -1};
 }
 
 static uint64_t round_up(uint64_t value, uint64_t align)
@@ -63,17 +81,17 @@ uint64_t image_alloc(struct image *image, uint64_t bytes, uint64_t align)
         return 0;
     if (!bytes)
         bytes = 1;
-    uint64_t gaps = image->brk - IMAGE_HEAP_BASE - image->allocated;
+    uint64_t gaps = image->brk - image->heap - image->allocated;
     uint32_t at = image->n_blocks;
     uint64_t start = 0;
-    uint64_t from = IMAGE_HEAP_BASE;
+    uint64_t from = image->heap;
     for (uint32_t i = 0; bytes <= gaps && !start && i < image->n_blocks; i++) {
         start = fit(from, image->blocks[i].address, bytes, align);
         at = start ? i : at;
         from = image->blocks[i].address + image->blocks[i].bytes;
     }
     if (!start)
-        start = fit(image->brk, image->bytes, bytes, align);
+        start = fit(image->brk, image->start + image->bytes, bytes, align);
     if (!start)
         return 0;
     ARRAY_RESERVE(image->blocks, image->n_blocks, image->block_capacity);
@@ -109,7 +127,8 @@ static void zero(struct image *image, const struct image_block *block)
     uint64_t end = block->address + block->bytes;
     uint64_t first = round_up(block->address, page);
     uint64_t last = end & ~(page - 1);
-    if (first >= last || madvise(image->base + first, (size_t)(last - first), MADV_DONTNEED)) {
+    int advice = image->file >= 0 ? MADV_REMOVE : MADV_DONTNEED;
+    if (first >= last || madvise(image->base + first, (size_t)(last - first), advice)) {
         memset(image->base + block->address, 0, (size_t)block->bytes);
         return;
     }
@@ -128,6 +147,6 @@ bool image_release(struct image *image, uint64_t address)
             (image->n_blocks - i - 1) * sizeof *image->blocks);
     image->n_blocks--;
     const struct image_block *top = image->n_blocks ? &image->blocks[image->n_blocks - 1] : NULL;
-    image->brk = top ? top->address + top->bytes : IMAGE_HEAP_BASE;
+    image->brk = top ? top->address + top->bytes : image->heap;
     return true;
 }

@@ -13,6 +13,9 @@
 struct image {
     uint8_t *base;              /* host pointer of device address 0 */
     uint64_t bytes;             /* size of the address space */
+    uint64_t start;             /* its lowest address, 0 unless shared */
+    uint64_t heap;              /* lowest address that an allocation may have */
+    int file;                   /* of a shared image, else -1 */
     uint64_t brk;               /* one past the highest allocated byte */
     uint64_t allocated;         /* bytes in allocated blocks */
     struct image_block *blocks; /* allocated blocks by address */
@@ -23,6 +26,10 @@ struct image {
  * does not give the address space. */
 bool image_create(struct image *image, uint64_t bytes, struct error *err);
 void image_destroy(struct image *image);
+
+/* Same, for memory that other processes map as well: a memory file, with the address space at
+ * `start` (a multiple of 2^40, so that what is derived from low address bits is the same). */
+bool image_create_shared(struct image *image, uint64_t start, uint64_t bytes, struct error *err);
 
 /* Zero-filled block aligned to `align` (power of two); 0 when full or `align` is not a power of
  * two. Released blocks are reused first fit, otherwise the heap grows. 0 bytes count as 1. */
@@ -36,7 +43,7 @@ bool image_release(struct image *image, uint64_t address);
  * released blocks below that count as inside. */
 static inline bool image_valid(const struct image *image, uint64_t address, uint64_t bytes)
 {
-    return address >= IMAGE_HEAP_BASE && address < image->brk && bytes <= image->brk - address;
+    return address >= image->heap && address < image->brk && bytes <= image->brk - address;
 }
 
 #endif

@@ -181,6 +181,11 @@ static const struct key keys[] = {
     KEY("cpu", "launch_enqueue_ns", launch_enqueue_ns, 0, 1000000, "ns", "launch call"),
     KEY("cpu", "launch_prepare_ns", launch_prepare_ns, 0, 1000000, "ns", "driver, after the call"),
     KEY("cpu", "launch_execute_ns", launch_execute_ns, 0, 1000000, "ns", "front end and return"),
+    KEY("cpu", "copy_enqueue_ns", copy_enqueue_ns, 0, 1000000, "ns", "copy call"),
+    KEY("cpu", "copy_prepare_ns", copy_prepare_ns, 0, 1000000, "ns", "driver, after the call"),
+    KEY("cpu", "sync_call_ns", sync_call_ns, 0, 1000000, "ns", "synchronisation, before waiting"),
+    KEY("cpu", "sync_return_ns", sync_return_ns, 0, 1000000, "ns", "synchronisation, after it"),
+    KEY("cpu", "call_ns", call_ns, 0, 1000000, "ns", "every other call of the CUDA API"),
     KEY("cpu", "poll_ns", poll_ns, 1, 1000000, "ns", "polling interval"),
     KEY("cpu", "streams", streams, 1, 1024, "", "streams the launches rotate over"),
 

@@ -33,6 +33,10 @@ struct machine_config {
     uint32_t pcie_header_bytes, pcie_payload_bytes;
     /* CPU-launched baseline */
     uint32_t cpu_threads;
+    uint32_t copy_enqueue_ns; /* calls of the CUDA driver: copies, synchronisation, all others */
+    uint32_t copy_prepare_ns;
+    uint32_t sync_call_ns, sync_return_ns;
+    uint32_t call_ns;
     uint32_t launch_enqueue_ns; /* the launch call returns to the CPU thread */
     uint32_t launch_prepare_ns; /* driver work after that */
     uint32_t launch_execute_ns; /* front end, before the first block can be dispatched */

@@ -133,6 +133,15 @@ bool guest_load(struct guest *g, struct module *module, struct error *err)
     return gpu_load(m->gpu, module, err);
 }
 
+bool guest_load_like(struct guest *g, struct module *module, const struct module *like,
+                     struct error *err)
+{
+    struct machine *m = g->machine;
+    ARRAY_RESERVE(m->modules, m->n_modules, m->cap_modules);
+    m->modules[m->n_modules++] = module;
+    return gpu_load_like(m->gpu, module, like, err);
+}
+
 bool guest_thread(struct guest *g, uint32_t *thread, struct error *err)
 {
     return driver_add_thread(g->machine->driver, thread, err);

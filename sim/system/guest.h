@@ -88,10 +88,16 @@ struct guest_ops {
      * registered. May be NULL. */
     void (*event_done)(void *self, uint64_t index, const struct event_times *times);
 
+<<<<<<< HEAD
     /* Services whose device takes a program's event kernel; both or neither. `bind` is called once,
      * at any time; the device's work begins with `start`, or at once when that has been. */
     void (*port)(const void *self, struct edge_port_info *info);
     bool (*bind)(void *self, const struct device_binding *binding, struct error *err);
+=======
+    /* The run has ended before its time, for the reason in `err`, and nothing will happen on the
+     * GPU any more: a guest that serves a process says so to it. May be NULL. */
+    void (*failed)(void *self, const struct error *err);
+>>>>>>> 2083aea (CUDA programs as guests: protocol, driver API, the program guest; vectorAdd and matrixMul as programs)
 
     /* Frees `self`; what it took from the machine goes back by itself. */
     void (*destroy)(void *self);
@@ -116,6 +122,10 @@ bool machine_stopped(const struct machine *m);
 bool machine_services_at_work(const struct machine *m);
 bool machine_has_services(const struct machine *m);
 
+/* The GPU's PCIe link so far: towards the GPU, and from it. */
+void machine_link_stats(const struct machine *m, struct pcie_direction_stats *in,
+                        struct pcie_direction_stats *out);
+
 /* --- device memory --------------------------------------------------------------------------- */
 
 /* An address, zero filled; 0 with `err` when memory is full. Belongs to the guest until it is
@@ -139,6 +149,10 @@ void *machine_memory(struct machine *m, uint64_t address, uint64_t bytes);
 /* Places a module in device memory; at any time. The machine owns it afterwards, also on failure.
  * Names are the guest's own: two guests may load the same file. */
 bool guest_load(struct guest *g, struct module *module, struct error *err);
+
+/* Same for another version of a loaded module (module_place_like). */
+bool guest_load_like(struct guest *g, struct module *module, const struct module *like,
+                     struct error *err);
 
 /* A CPU thread of the driver and a stream, for driver_call; at any time. False with `err` when the
  * driver has no more. */

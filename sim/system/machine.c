@@ -50,11 +50,13 @@ static bool create_driver(struct machine *m, struct error *err)
 {
     const struct machine_config *c = &m->config;
     struct driver_config settings = {.core_khz = c->core_khz,
-                                     .copy_enqueue_ns = c->launch_enqueue_ns,
-                                     .copy_prepare_ns = c->launch_prepare_ns,
+                                     .copy_enqueue_ns = c->copy_enqueue_ns,
+                                     .copy_prepare_ns = c->copy_prepare_ns,
                                      .launch_enqueue_ns = c->launch_enqueue_ns,
                                      .launch_prepare_ns = c->launch_prepare_ns,
-                                     .max_calls = 4096,
+                                     .sync_call_ns = c->sync_call_ns,
+                                     .sync_return_ns = c->sync_return_ns,
+                                     .max_calls = 16384,
                                      .link = m->gpu_link,
                                      .host = m->host_end,
                                      .gpu = m->gpu_end,
@@ -80,6 +82,8 @@ static bool create_parts(struct machine *m, struct error *err)
         return false;
     struct gpu_config settings = gpu_settings(&m->config, m->options.backend, m->options.mode);
     settings.serial_port = m->options.serial_port;
+    settings.shared_at = m->options.shared_at;
+    settings.shared_extra = settings.memory_bytes;
     struct gpu_callbacks calls = machine_gpu_callbacks(m);
     m->gpu = gpu_create(&settings, &calls, err);
     return m->gpu && create_link(m, err) && create_driver(m, err);
@@ -313,7 +317,20 @@ enum run_end machine_run(struct machine *m, const struct run_control *control, s
         end = run_until(m, loads_under_way, control, err);
     if (end == RUN_DONE && !start_guests(m, GUEST_SERVICE, err))
         end = RUN_FAILED;
-    return end == RUN_DONE ? run_until(m, all_finished, control, err) : end;
+    if (end == RUN_DONE)
+        end = run_until(m, all_finished, control, err);
+    for (uint32_t i = 0; i < m->n_guests && end != RUN_DONE && end != RUN_STOPPED; i++) {
+        if (m->guests[i]->ops->failed && m->guests[i]->started)
+            m->guests[i]->ops->failed(m->guests[i]->self, err);
+    }
+    return end;
+}
+
+void machine_link_stats(const struct machine *m, struct pcie_direction_stats *in,
+                        struct pcie_direction_stats *out)
+{
+    pcie_stats(m->gpu_link, 1, in);
+    pcie_stats(m->gpu_link, 0, out);
 }
 
 bool machine_services_at_work(const struct machine *m)

@@ -26,6 +26,7 @@ struct machine_options {
     enum tile_backend backend;
     const char *serial_port; /* of a board: PATH or PATH@BAUD */
     uint32_t mode;           /* enum sched_mode */
+    uint64_t shared_at;      /* first address of device memory that processes share; 0: none do */
 };
 
 struct machine *machine_create(const struct machine_config *config,

@@ -278,8 +278,8 @@ static void connect_process(void)
     int own = 0;
     process.tried = true;
     pthread_key_create(&process.key, close_channel);
-    pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     process.control = evc_start(&own);
+    pthread_atfork(before_fork, after_fork_parent, after_fork_child); /* we hold the lock */
     process.own = own != 0;
     if (process.control < 0)
         atomic_store(&process.failure, CUDA_ERROR_DEVICE_UNAVAILABLE);

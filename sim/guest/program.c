@@ -1,0 +1,300 @@
+#include "sim/guest/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/base/alloc.h"
+#include "sim/guest/program_internal.h"
+
+#define FAILURE_PATIENCE 200 /* rounds of 100 ms in which a program may end after a failure */
+
+/* --- time ----------------------------------------------------------------------------------------
+ */
+
+/* The next thread with something to do at `cycle`; of equals, the one that was created first. */
+static struct host_thread *next_thread(const struct program *p, uint64_t cycle)
+{
+    struct host_thread *best = NULL;
+    uint64_t best_time = 0;
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        struct host_thread *t = p->threads[i];
+        uint64_t time = t->state == HOST_ASKING    ? t->clock
+                        : t->state == HOST_WAITING ? t->wake
+                                                   : CYCLE_NEVER;
+        if (time > cycle)
+            continue;
+        if (!best || time < best_time || (time == best_time && t->tid < best->tid)) {
+            best = t;
+            best_time = time;
+        }
+    }
+    return best;
+}
+
+static void serve(struct host_thread *t, uint64_t cycle)
+{
+    if (t->state == HOST_ASKING) {
+        call_begin(t, cycle);
+        return;
+    }
+    t->wake = CYCLE_NEVER;
+    if (t->resume)
+        t->resume(t, cycle);
+}
+
+static bool any_running(const struct program *p)
+{
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        if (p->threads[i]->state == HOST_RUNNING)
+            return true;
+    }
+    return false;
+}
+
+static bool dead_in_order(const struct program *p)
+{
+    return !p->death[0];
+}
+
+/* A process that was killed ends the run; what it had on the GPU is nobody's any more. */
+static bool check_end(struct program *p, struct error *err)
+{
+    if (p->fault.set)
+        return error_set(err, "%s: %s", p->name, p->fault.text);
+    if (p->exited && !dead_in_order(p))
+        return error_set(err, "%s %s", p->name, p->death);
+    return true;
+}
+
+static bool tick(void *self, uint64_t cycle, struct error *err)
+{
+    struct program *p = self;
+    command_engine_tick(p, cycle);
+    for (bool busy = true; busy && !p->exited;) {
+        if (!process_settle(p, err))
+            return false;
+        if (machine_stopped(p->machine))
+            return true;
+        struct host_thread *t = next_thread(p, cycle);
+        busy = t != NULL;
+        if (t)
+            serve(t, cycle);
+        p->figures.last_cycle = cycle;
+    }
+    return check_end(p, err);
+}
+
+static uint64_t next_event(const void *self)
+{
+    const struct program *p = self;
+    uint64_t now = machine_cycle(p->machine);
+    uint64_t next = command_engine_next(p);
+    if (p->exited)
+        return next;
+    if (p->next_look < next)
+        next = p->next_look > now ? p->next_look : now;
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        const struct host_thread *t = p->threads[i];
+        uint64_t time = t->state == HOST_RUNNING   ? now
+                        : t->state == HOST_ASKING  ? t->clock
+                        : t->state == HOST_WAITING ? t->wake
+                                                   : CYCLE_NEVER;
+        next = time < next ? time : next;
+    }
+    return next < now ? now : next;
+}
+
+static bool start(void *self, uint64_t cycle, struct error *err)
+{
+    struct program *p = self;
+    (void)cycle;
+    return process_start(p, err);
+}
+
+static bool under_way(const void *self)
+{
+    return ((const struct program *)self)->figures.launches > 0;
+}
+
+static bool finished(const void *self)
+{
+    const struct program *p = self;
+    return p->exited && !p->outstanding;
+}
+
+static uint64_t work(const void *self)
+{
+    const struct program *p = self;
+    struct pcie_direction_stats in, out;
+    machine_link_stats(p->machine, &in, &out);
+    return p->figures.calls + p->completed + in.tlps + out.tlps;
+}
+
+/* --- the end
+ * -------------------------------------------------------------------------------------- */
+
+static bool verdict(void *self, char *text, size_t room)
+{
+    struct program *p = self;
+    if (p->status || p->death[0]) {
+        if (p->death[0])
+            snprintf(text, room, "the program %s", p->death);
+        else
+            snprintf(text, room, "the program ended with status %d", p->status);
+        return false;
+    }
+    snprintf(text, room, "%s by its own check (status 0)", p->name);
+    return true;
+}
+
+static void describe(const void *self, void (*line)(void *user, const char *text), void *user)
+{
+    const struct program *p = self;
+    char text[200];
+    uint32_t calls = 0, outside = 0;
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        calls += p->threads[i]->state == HOST_ASKING || p->threads[i]->state == HOST_WAITING;
+        outside += p->threads[i]->state == HOST_RUNNING;
+    }
+    snprintf(text, sizeof text,
+             "program %s: %u threads in calls, %u outside, %llu commands not complete", p->name,
+             calls, outside, (unsigned long long)p->outstanding);
+    line(user, text);
+}
+
+static void print(const void *self, FILE *to)
+{
+    const struct program *p = self;
+    double khz = machine_config(p->machine)->core_khz;
+    fprintf(to, "\nProgram               %s: %llu calls, %llu launches, %.3f ms\n", p->name,
+            (unsigned long long)p->figures.calls, (unsigned long long)p->figures.launches,
+            (double)p->figures.last_cycle / khz);
+    fprintf(to, "  copies              %llu; %.3f MB in, %.3f MB out, %.3f MB on the device\n",
+            (unsigned long long)p->figures.copies, (double)p->figures.bytes_in / 1e6,
+            (double)p->figures.bytes_out / 1e6, (double)p->figures.bytes_device / 1e6);
+    fprintf(to, "  kernels             %.3f ms\n", (double)p->figures.kernel_cycles / khz);
+    fprintf(to, "  device memory       %.3f MB at most, %.3f MB not freed\n",
+            (double)p->peak_bytes / 1e6, (double)(p->device_bytes + p->pinned_bytes) / 1e6);
+}
+
+static json_t *json(const void *self)
+{
+    const struct program *p = self;
+    return json_pack(
+        "{s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "status", p->status, "calls",
+        (json_int_t)p->figures.calls, "launches", (json_int_t)p->figures.launches, "copies",
+        (json_int_t)p->figures.copies, "bytes_in", (json_int_t)p->figures.bytes_in, "bytes_out",
+        (json_int_t)p->figures.bytes_out, "bytes_on_device", (json_int_t)p->figures.bytes_device,
+        "kernel_cycles", (json_int_t)p->figures.kernel_cycles, "last_cycle",
+        (json_int_t)p->figures.last_cycle, "peak_bytes", (json_int_t)p->peak_bytes, "leaked_bytes",
+        (json_int_t)(p->device_bytes + p->pinned_bytes));
+}
+
+/* After a failure of the machine the program is served until it ends, with nothing but the error.
+ */
+static void failed(void *self, const struct error *err)
+{
+    struct program *p = self;
+    uint64_t cycle = machine_cycle(p->machine);
+    if (p->exited || p->death[0])
+        return;
+    p->failure = call_failure(err);
+    fprintf(stderr, "evgpu: %s\n", err->text);
+    p->complained = true;
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        struct host_thread *t = p->threads[i];
+        if (t->state == HOST_WAITING)
+            call_reply(t, cycle);
+    }
+    for (int round = 0; round < FAILURE_PATIENCE && !p->exited && !machine_stopped(p->machine);) {
+        process_look(p, any_running(p) ? 100 : 0);
+        struct host_thread *t = next_thread(p, CYCLE_NEVER - 1);
+        if (t)
+            serve(t, cycle);
+        else
+            round++;
+    }
+}
+
+static void destroy(void *self)
+{
+    struct program *p = self;
+    process_end(p);
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        free(p->threads[i]->marks);
+        free(p->threads[i]->text);
+        free(p->threads[i]->payload);
+        free(p->threads[i]);
+    }
+    while (p->commands) {
+        struct command *c = p->commands;
+        p->commands = c->next;
+        if (c->event && --c->event->pending == 0 && c->event->destroyed)
+            free(c->event);
+        free(c->wants);
+        free(c->payload);
+        free(c);
+    }
+    for (uint32_t i = 0; i < p->n_events; i++)
+        free(p->events[i]);
+    module_release_all(p);
+    free(p->threads);
+    free(p->free_driver_threads);
+    free(p->tasks);
+    free(p->streams);
+    free(p->events);
+    free(p->areas);
+    free(p->free_params);
+    free(p->output);
+    free(p->name);
+    free(p->command);
+    free(p->library);
+    free(p);
+}
+
+static const struct guest_ops ops = {.kind = "program",
+                                     .role = GUEST_LOAD,
+                                     .start = start,
+                                     .tick = tick,
+                                     .next_event = next_event,
+                                     .under_way = under_way,
+                                     .finished = finished,
+                                     .verdict = verdict,
+                                     .work = work,
+                                     .describe = describe,
+                                     .print = print,
+                                     .json = json,
+                                     .failed = failed,
+                                     .destroy = destroy};
+
+bool program_create(struct machine *m, const char *name, const struct program_options *options,
+                    struct error *err)
+{
+    struct program *p = ALLOC(struct program);
+    p->machine = m;
+    p->name = alloc_string(name);
+    p->command = options->command ? alloc_string(options->command) : NULL;
+    p->library = options->library ? alloc_string(options->library) : NULL;
+    p->attached = !options->command;
+    p->control = p->attached ? options->control : -1;
+    p->limits[CU_LIMIT_STACK_SIZE] = 1024;
+    p->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
+    p->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
+    p->limits[CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2;
+    p->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
+    p->guest = machine_add_guest(m, &ops, name, p);
+    return stream_init(p, err);
+}
+
+int program_status(const struct guest *g)
+{
+    const struct program *p = guest_self(g);
+    return p->status;
+}
+
+bool program_is(const struct guest *g)
+{
+    return guest_ops(g) == &ops;
+}

@@ -1,0 +1,44 @@
+/* A CUDA program as a guest: a process of its own, linked with the client library (sw/cuda), which
+ * speaks sw/cuda/protocol.h.
+ *
+ * Time. Every host thread that has called the library has a clock. A call begins at that clock, or
+ * at once when the machine is later, takes what the driver model says ([cpu] of the machine's
+ * configuration), and sets the clock to the cycle in which it returns. Host code takes no time, but
+ * what evgpuHostTime says. The machine's clock stands still until every thread of the process
+ * - waits in a call,
+ * - or sleeps in the kernel for something else (a mutex, a join, a pipe) while another one waits in
+ *   a call; so that which thread was faster does not matter,
+ * - or has been computing for SPIN_LIMIT_MS of real time while another one waits in a call: it may
+ * be spinning for that one. Only then do results depend on the real machine. Calls that begin in
+ * the same cycle are served in the order of the threads' numbers (order of their first calls). When
+ * all threads wait for each other outside the library, the run ends.
+ *
+ * A kernel that fails ends the machine, not the program: its pending call and all later ones return
+ * the error, until it exits. */
+#ifndef EVGPU_GUEST_PROGRAM_H
+#define EVGPU_GUEST_PROGRAM_H
+
+#include <stdbool.h>
+
+#include "sim/base/error.h"
+#include "sim/system/guest.h"
+#include "sim/system/machine.h"
+
+struct program_options {
+    const char *command; /* program and arguments, NULL: attached */
+    int control;         /* attached: the control channel that the program has given us */
+    const char *library; /* folder of the client library, for the program's search path; or NULL */
+};
+
+/* The machine must have shared memory (machine_options). False with `err`; the machine is then to
+ * be destroyed. The process is started when the run begins. */
+bool program_create(struct machine *m, const char *name, const struct program_options *options,
+                    struct error *err);
+
+/* After the run: the status of the process for exit(), 128 + n when signal n ended it. */
+int program_status(const struct guest *g);
+
+/* Whether the guest is one of this kind. */
+bool program_is(const struct guest *g);
+
+#endif

@@ -1,0 +1,219 @@
+/* Copies and memory sets. Their data are moved at once when their turn in the stream has come: in
+ * this process where both ends are device or pinned memory, by the client where one is pageable.
+ * How long they take is PCIe's matter (bulk calls of the driver), or on the device its memory's. */
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/guest/program_internal.h"
+
+#define MOVE_POLL_MS 100
+
+uint64_t copy_device_cycles(const struct program *p, uint64_t bytes)
+{
+    const struct machine_config *c = machine_config(p->machine);
+    uint64_t per_second = (uint64_t)c->mem.partitions * c->mem.dram.column_bytes * c->dram_khz *
+                          1000 / c->mem.dram.burst;
+    struct rate rate = rate_make(c->core_khz, per_second);
+    uint64_t cycles = 0;
+    /* In pieces, so that bytes times clock fit in 63 bits. */
+    for (uint64_t piece; bytes; bytes -= piece) {
+        piece = bytes < (1u << 30) ? bytes : 1u << 30;
+        cycles = rate_take(&rate, 0, piece);
+    }
+    return cycles + 1;
+}
+
+/* --- moving -------------------------------------------------------------------------------------
+ */
+
+static void move_rows(const struct program *p, const struct command *c)
+{
+    const struct copy_plan *plan = &c->copy;
+    uint8_t *base = gpu_image(machine_gpu(p->machine))->base;
+    uint8_t *dst = base + plan->dst;
+    const uint8_t *src = plan->flags & WIRE_COPY_PAYLOAD ? c->payload : base + plan->src;
+    for (uint64_t z = 0; z < plan->depth; z++) {
+        for (uint64_t y = 0; y < plan->height; y++)
+            memmove(dst + z * plan->dst_slice + y * plan->dst_pitch,
+                    src + z * plan->src_slice + y * plan->src_pitch, (size_t)plan->width);
+    }
+}
+
+/* The client moves the data while time stands still. */
+static void ask_client(struct program *p, struct host_thread *t)
+{
+    struct wire_reply reply = {.status = WIRE_MOVE};
+    struct wire_request request;
+    struct pollfd wait = {.fd = t->fd, .events = POLLIN};
+    bool there = channel_write(t->fd, &reply, sizeof reply);
+    while (there && poll(&wait, 1, MOVE_POLL_MS) == 0)
+        there = !machine_stopped(p->machine);
+    if (!there || !channel_read(t->fd, &request, sizeof request) || request.op != WIRE_MOVED)
+        process_close(p, t);
+}
+
+void copy_move(struct command *c)
+{
+    uint32_t by_client = WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST;
+    bool has_payload = c->copy.flags & WIRE_COPY_PAYLOAD;
+    if ((c->copy.flags & by_client) && !has_payload) {
+        if (c->thread)
+            ask_client(c->program, c->thread);
+        return;
+    }
+    move_rows(c->program, c);
+    free(c->payload);
+    c->payload = NULL;
+}
+
+void set_perform(struct command *c)
+{
+    const struct set_plan *plan = &c->set;
+    uint8_t *base = gpu_image(machine_gpu(c->program->machine))->base + plan->dst;
+    for (uint64_t z = 0; z < plan->depth; z++) {
+        for (uint64_t y = 0; y < plan->height; y++) {
+            uint8_t *row = base + z * plan->slice + y * plan->pitch;
+            if (plan->element == 1) {
+                memset(row, (int)(plan->value & 0xFF), (size_t)plan->width);
+                continue;
+            }
+            for (uint64_t x = 0; x < plan->width; x += plan->element)
+                memcpy(row + x, &plan->value, plan->element);
+        }
+    }
+}
+
+/* --- calls ---------------------------------------------------------------------------------------
+ */
+
+/* Bytes from the first to one past the last of a box of rows; 0 when that does not fit in 63 bits.
+ */
+static uint64_t extent(uint64_t width, uint64_t height, uint64_t depth, uint64_t pitch,
+                       uint64_t slice)
+{
+    uint64_t rows = 0, slices = 0, sum = 0;
+    if (__builtin_mul_overflow(height - 1, pitch, &rows) ||
+        __builtin_mul_overflow(depth - 1, slice, &slices) ||
+        __builtin_add_overflow(rows, slices, &sum) || __builtin_add_overflow(sum, width, &sum))
+        return 0;
+    return sum;
+}
+
+static bool end_inside(const struct program *p, const struct copy_plan *c, bool dst)
+{
+    uint64_t bytes = dst ? extent(c->width, c->height, c->depth, c->dst_pitch, c->dst_slice)
+                         : extent(c->width, c->height, c->depth, c->src_pitch, c->src_slice);
+    return bytes && memory_inside(p, dst ? c->dst : c->src, bytes);
+}
+
+static bool is_pinned(const struct program *p, uint64_t address)
+{
+    const struct area *area = memory_find(p, address);
+    return area && area->kind == WIRE_PINNED;
+}
+
+static void fail_range(struct host_thread *t, uint64_t cycle, const char *what, uint64_t address,
+                       uint64_t bytes)
+{
+    const struct area *area = memory_find(t->program, address);
+    if (area)
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+                  "%s: %llu bytes at 0x%llx leave the allocation 0x%llx of %llu bytes", what,
+                  (unsigned long long)bytes, (unsigned long long)address,
+                  (unsigned long long)area->address, (unsigned long long)area->bytes);
+    else
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+                  "%s: 0x%llx is in no allocation of this program (freed before?)", what,
+                  (unsigned long long)address);
+}
+
+static void submit_copy(struct host_thread *t, uint32_t stream, const struct copy_plan *plan)
+{
+    struct program *p = t->program;
+    uint64_t bytes = plan->width * plan->height * plan->depth;
+    bool from_host = (plan->flags & WIRE_COPY_SRC_HOST) || is_pinned(p, plan->src);
+    bool to_host = (plan->flags & WIRE_COPY_DST_HOST) || is_pinned(p, plan->dst);
+    struct command *c = command_create(t, COMMAND_COPY, stream);
+    struct driver_call call = {
+        .kind = DRIVER_WORK, .blocking = (plan->flags & WIRE_COPY_BLOCKING) != 0, .bytes = bytes};
+    c->copy = *plan;
+    c->payload = t->payload;
+    t->payload = NULL;
+    p->figures.copies++;
+    if (from_host != to_host) {
+        call.kind = from_host ? DRIVER_BULK_IN : DRIVER_BULK_OUT;
+        call.device = from_host ? plan->dst : plan->src;
+        *(from_host ? &p->figures.bytes_in : &p->figures.bytes_out) += bytes;
+    } else {
+        c->copy.flags |= WIRE_COPY_ON_DEVICE;
+        p->figures.bytes_device += bytes;
+    }
+    command_submit(c, &call);
+}
+
+void copy_call(struct host_thread *t, uint64_t cycle)
+{
+    const uint64_t *a = t->request.a;
+    struct program *p = t->program;
+    const struct stream *s = stream_find(p, a[9]);
+    struct copy_plan plan = {a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], (uint32_t)a[10]};
+    uint64_t bytes = 0;
+    bool overflow = __builtin_mul_overflow(plan.width, plan.height, &bytes) ||
+                    __builtin_mul_overflow(bytes, plan.depth, &bytes);
+    if (!s) {
+        call_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, machine_config(p->machine)->call_ns);
+        return;
+    }
+    plan.flags &= WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST | WIRE_COPY_BLOCKING | WIRE_COPY_PAYLOAD;
+    if (plan.flags & WIRE_COPY_PAYLOAD) {
+        plan.src_pitch = plan.width;
+        plan.src_slice = plan.width * plan.height;
+    }
+    if (overflow || !bytes || ((plan.flags & WIRE_COPY_PAYLOAD) && t->request.payload != bytes)) {
+        call_return(t, CUDA_ERROR_INVALID_VALUE, cycle, machine_config(p->machine)->call_ns);
+        return;
+    }
+    if (!(plan.flags & WIRE_COPY_DST_HOST) && !end_inside(p, &plan, true)) {
+        fail_range(t, cycle, "copy: destination", plan.dst, bytes);
+        return;
+    }
+    if (!(plan.flags & WIRE_COPY_SRC_HOST) && !end_inside(p, &plan, false)) {
+        fail_range(t, cycle, "copy: source", plan.src, bytes);
+        return;
+    }
+    submit_copy(t, s->id, &plan);
+}
+
+void set_call(struct host_thread *t, uint64_t cycle)
+{
+    const uint64_t *a = t->request.a;
+    struct program *p = t->program;
+    const struct stream *s = stream_find(p, a[8]);
+    struct set_plan plan = {.dst = a[0],
+                            .pitch = a[1],
+                            .slice = a[2],
+                            .width = a[5],
+                            .height = a[6],
+                            .depth = a[7],
+                            .value = (uint32_t)a[3],
+                            .element = (uint32_t)a[4]};
+    bool sizes = plan.width && plan.height && plan.depth &&
+                 (plan.element == 1 || plan.element == 2 || plan.element == 4);
+    if (!s || !sizes) {
+        call_return(t, s ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE, cycle,
+                    machine_config(p->machine)->call_ns);
+        return;
+    }
+    uint64_t bytes = extent(plan.width, plan.height, plan.depth, plan.pitch, plan.slice);
+    if (!bytes || !memory_inside(p, plan.dst, bytes)) {
+        fail_range(t, cycle, "memset", plan.dst, bytes);
+        return;
+    }
+    struct command *c = command_create(t, COMMAND_SET, s->id);
+    struct driver_call call = {.kind = DRIVER_WORK, .blocking = a[9] != 0};
+    c->set = plan;
+    p->figures.sets++;
+    command_submit(c, &call);
+}
