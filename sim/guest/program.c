@@ -36,7 +36,7 @@ static struct host_thread *next_thread(const struct program *p, uint64_t cycle)
 static void serve(struct host_thread *t, uint64_t cycle)
 {
     if (t->state == HOST_ASKING) {
-        call_begin(t, cycle);
+        host_begin(t, cycle);
         return;
     }
     t->wake = CYCLE_NEVER;
@@ -200,13 +200,13 @@ static void failed(void *self, const struct error *err)
     uint64_t cycle = machine_cycle(p->machine);
     if (p->exited || p->death[0])
         return;
-    p->failure = call_failure(err);
+    p->failure = host_failure(err);
     fprintf(stderr, "evgpu: %s\n", err->text);
     p->complained = true;
     for (uint32_t i = 0; i < p->n_threads; i++) {
         struct host_thread *t = p->threads[i];
         if (t->state == HOST_WAITING)
-            call_reply(t, cycle);
+            host_reply(t, cycle);
     }
     for (int round = 0; round < FAILURE_PATIENCE && !p->exited && !machine_stopped(p->machine);) {
         process_look(p, any_running(p) ? 100 : 0);

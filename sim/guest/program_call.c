@@ -8,7 +8,7 @@
 #include "sim/base/alloc.h"
 #include "sim/guest/program_internal.h"
 
-uint64_t call_cycles(const struct program *p, uint64_t ns)
+uint64_t host_cycles(const struct program *p, uint64_t ns)
 {
     return rate_ns_to_cycles(ns, machine_config(p->machine)->core_khz);
 }
@@ -22,7 +22,7 @@ static uint64_t cycles_to_ns(const struct program *p, uint64_t cycles)
 /* --- returning ----------------------------------------------------------------------------------
  */
 
-void call_reply(struct host_thread *t, uint64_t cycle)
+void host_reply(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
     t->resume = NULL;
@@ -47,17 +47,17 @@ void call_reply(struct host_thread *t, uint64_t cycle)
     t->answer = NULL;
 }
 
-void call_return(struct host_thread *t, uint32_t status, uint64_t cycle, uint32_t ns)
+void host_return(struct host_thread *t, uint32_t status, uint64_t cycle, uint32_t ns)
 {
     t->reply.status = status;
-    t->wake = cycle + call_cycles(t->program, ns);
-    t->resume = call_reply;
+    t->wake = cycle + host_cycles(t->program, ns);
+    t->resume = host_reply;
     t->state = HOST_WAITING;
     if (t->wake <= cycle)
-        call_reply(t, cycle);
+        host_reply(t, cycle);
 }
 
-void call_fail(struct host_thread *t, uint32_t status, uint64_t cycle, const char *format, ...)
+void host_fail(struct host_thread *t, uint32_t status, uint64_t cycle, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -65,10 +65,10 @@ void call_fail(struct host_thread *t, uint32_t status, uint64_t cycle, const cha
         t->text = NULL;
     va_end(args);
     t->reply.payload = t->text ? strlen(t->text) + 1 : 0;
-    call_return(t, status, cycle, machine_config(t->program->machine)->call_ns);
+    host_return(t, status, cycle, machine_config(t->program->machine)->call_ns);
 }
 
-uint32_t call_failure(const struct error *err)
+uint32_t host_failure(const struct error *err)
 {
     static const struct {
         const char *words;
@@ -102,7 +102,7 @@ static void begin_wait(struct host_thread *t, uint64_t cycle)
     }
 }
 
-void call_wait(struct host_thread *t, uint64_t cycle, bool (*ready)(const struct host_thread *t),
+void host_wait(struct host_thread *t, uint64_t cycle, bool (*ready)(const struct host_thread *t),
                void (*then)(struct host_thread *t, uint64_t cycle))
 {
     t->ready = ready;
@@ -111,7 +111,7 @@ void call_wait(struct host_thread *t, uint64_t cycle, bool (*ready)(const struct
     begin_wait(t, cycle);
 }
 
-void call_check_waits(struct program *p, uint64_t cycle)
+void host_check_waits(struct program *p, uint64_t cycle)
 {
     for (uint32_t i = 0; i < p->n_threads; i++) {
         struct host_thread *t = p->threads[i];
@@ -157,7 +157,7 @@ static void describe_device(const struct program *p, struct wire_device *d)
     snprintf(d->name, sizeof d->name, "evgpu %.50s", c->name);
 }
 
-/* Not through call_reply: it brings a descriptor. */
+/* Not through host_reply: it brings a descriptor. */
 static void hello(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
@@ -179,25 +179,25 @@ static void limit(struct host_thread *t, uint64_t cycle)
     const uint64_t *a = t->request.a;
     uint32_t ns = machine_config(p->machine)->call_ns;
     if (a[0] >= sizeof p->limits / sizeof p->limits[0] || !p->limits[a[0]]) {
-        call_return(t, CUDA_ERROR_UNSUPPORTED_LIMIT, cycle, ns);
+        host_return(t, CUDA_ERROR_UNSUPPORTED_LIMIT, cycle, ns);
         return;
     }
     if (a[2])
         p->limits[a[0]] = a[1];
     t->reply.v[0] = p->limits[a[0]];
-    call_return(t, CUDA_SUCCESS, cycle, ns);
+    host_return(t, CUDA_SUCCESS, cycle, ns);
 }
 
 static void reset_now(struct host_thread *t, uint64_t cycle)
 {
     memory_release_all(t->program);
-    call_return(t, CUDA_SUCCESS, cycle, machine_config(t->program->machine)->call_ns);
+    host_return(t, CUDA_SUCCESS, cycle, machine_config(t->program->machine)->call_ns);
 }
 
 static void reset(struct host_thread *t, uint64_t cycle)
 {
     stream_mark_all(t);
-    call_wait(t, cycle, stream_marks_seen, reset_now);
+    host_wait(t, cycle, stream_marks_seen, reset_now);
 }
 
 static void take_thread(struct host_thread *t)
@@ -261,7 +261,7 @@ static bool has_room(const struct host_thread *t)
     return t->program->outstanding < MAX_OUTSTANDING;
 }
 
-void call_begin(struct host_thread *t, uint64_t cycle)
+void host_begin(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
     uint16_t op = t->request.op;
@@ -271,15 +271,15 @@ void call_begin(struct host_thread *t, uint64_t cycle)
     t->reply = (struct wire_reply){0};
     p->figures.calls++;
     if (op == WIRE_TIME) {
-        call_return(t, CUDA_SUCCESS, cycle, 0);
+        host_return(t, CUDA_SUCCESS, cycle, 0);
         return;
     }
     if (p->failure && op != WIRE_HELLO) {
-        call_return(t, p->failure, cycle, 0);
+        host_return(t, p->failure, cycle, 0);
         return;
     }
     if (op >= WIRE_OPS || !functions[op]) {
-        call_return(t, CUDA_ERROR_NOT_SUPPORTED, cycle, ns);
+        host_return(t, CUDA_ERROR_NOT_SUPPORTED, cycle, ns);
         return;
     }
     if (!submits(op)) {
@@ -288,8 +288,8 @@ void call_begin(struct host_thread *t, uint64_t cycle)
     }
     take_thread(t);
     if (!t->has_driver_thread)
-        call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "more than %u host threads at a time",
+        host_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "more than %u host threads at a time",
                   DRIVER_MAX_THREADS);
     else
-        call_wait(t, cycle, has_room, functions[op]);
+        host_wait(t, cycle, has_room, functions[op]);
 }

@@ -119,12 +119,12 @@ static void fail_range(struct host_thread *t, uint64_t cycle, const char *what, 
 {
     const struct area *area = memory_find(t->program, address);
     if (area)
-        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
                   "%s: %llu bytes at 0x%llx leave the allocation 0x%llx of %llu bytes", what,
                   (unsigned long long)bytes, (unsigned long long)address,
                   (unsigned long long)area->address, (unsigned long long)area->bytes);
     else
-        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
                   "%s: 0x%llx is in no allocation of this program (freed before?)", what,
                   (unsigned long long)address);
 }
@@ -163,7 +163,7 @@ void copy_call(struct host_thread *t, uint64_t cycle)
     bool overflow = __builtin_mul_overflow(plan.width, plan.height, &bytes) ||
                     __builtin_mul_overflow(bytes, plan.depth, &bytes);
     if (!s) {
-        call_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, machine_config(p->machine)->call_ns);
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, machine_config(p->machine)->call_ns);
         return;
     }
     plan.flags &= WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST | WIRE_COPY_BLOCKING | WIRE_COPY_PAYLOAD;
@@ -172,7 +172,7 @@ void copy_call(struct host_thread *t, uint64_t cycle)
         plan.src_slice = plan.width * plan.height;
     }
     if (overflow || !bytes || ((plan.flags & WIRE_COPY_PAYLOAD) && t->request.payload != bytes)) {
-        call_return(t, CUDA_ERROR_INVALID_VALUE, cycle, machine_config(p->machine)->call_ns);
+        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, machine_config(p->machine)->call_ns);
         return;
     }
     if (!(plan.flags & WIRE_COPY_DST_HOST) && !end_inside(p, &plan, true)) {
@@ -202,7 +202,7 @@ void set_call(struct host_thread *t, uint64_t cycle)
     bool sizes = plan.width && plan.height && plan.depth &&
                  (plan.element == 1 || plan.element == 2 || plan.element == 4);
     if (!s || !sizes) {
-        call_return(t, s ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE, cycle,
+        host_return(t, s ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE, cycle,
                     machine_config(p->machine)->call_ns);
         return;
     }

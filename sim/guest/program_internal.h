@@ -8,8 +8,9 @@
 #include "sw/cuda/include/cuda.h"
 #include "sw/cuda/protocol.h"
 
-#define MAX_OUTSTANDING 1024u /* commands of a program that are not complete; further calls wait   \
-                               */
+#define MAX_OUTSTANDING                                                                            \
+    1024u /* commands of a program that are not complete; further calls wait                       \
+           */
 
 /* CUDA's error of the runtime API, which the driver API has no name for. */
 #define ERROR_INVALID_CONFIGURATION 9u
@@ -220,19 +221,19 @@ bool channel_request(struct host_thread *t);
  * --------------------------------------------------------------- */
 
 /* CUDA's error for what has ended the machine. */
-uint32_t call_failure(const struct error *err);
-void call_begin(struct host_thread *t, uint64_t cycle);
+uint32_t host_failure(const struct error *err);
+void host_begin(struct host_thread *t, uint64_t cycle);
 /* The call returns `ns` from now with this status, the values and answer being set. */
-void call_return(struct host_thread *t, uint32_t status, uint64_t cycle, uint32_t ns);
+void host_return(struct host_thread *t, uint32_t status, uint64_t cycle, uint32_t ns);
 /* Same, with a message that the client prints. */
-void call_fail(struct host_thread *t, uint32_t status, uint64_t cycle, const char *format, ...)
+void host_fail(struct host_thread *t, uint32_t status, uint64_t cycle, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void call_reply(struct host_thread *t, uint64_t cycle);
+void host_reply(struct host_thread *t, uint64_t cycle);
 /* Waits until `ready`, then returns with `status` after the return time of a synchronisation. */
-void call_wait(struct host_thread *t, uint64_t cycle, bool (*ready)(const struct host_thread *t),
+void host_wait(struct host_thread *t, uint64_t cycle, bool (*ready)(const struct host_thread *t),
                void (*then)(struct host_thread *t, uint64_t cycle));
-void call_check_waits(struct program *p, uint64_t cycle);
-uint64_t call_cycles(const struct program *p, uint64_t ns);
+void host_check_waits(struct program *p, uint64_t cycle);
+uint64_t host_cycles(const struct program *p, uint64_t ns);
 
 /* --- program_memory.c
  * ------------------------------------------------------------------------------------ */

@@ -79,14 +79,14 @@ void memory_alloc(struct host_thread *t, uint64_t cycle)
     struct error err = {0};
     bool pinned = kind == WIRE_PINNED;
     if (!bytes || !kind || kind > WIRE_ARRAY) {
-        call_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(p));
+        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(p));
         return;
     }
     uint64_t address = 0;
     if (pinned || bytes <= available(p))
         address = guest_alloc(p->guest, bytes, align, &err);
     if (!address) {
-        call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle,
+        host_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle,
                   "out of memory: %llu bytes of %s asked for, %llu of the device's %u MiB are free",
                   (unsigned long long)bytes, kind_name(kind), (unsigned long long)available(p),
                   machine_config(p->machine)->memory_mib);
@@ -97,7 +97,7 @@ void memory_alloc(struct host_thread *t, uint64_t cycle)
     if (p->device_bytes > p->peak_bytes)
         p->peak_bytes = p->device_bytes;
     t->reply.v[0] = address;
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 /* When the device has done what may still use it. */
@@ -110,13 +110,13 @@ static void free_now(struct host_thread *t, uint64_t cycle)
     struct error err = {0};
     const struct area *area = at ? &p->areas[at - 1] : NULL;
     if (!area || area->address != address) {
-        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
                   "free of 0x%llx: no allocation begins there, or it has been freed before",
                   (unsigned long long)address);
         return;
     }
     if (area->kind != kind) {
-        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "free of 0x%llx as %s: it is %s",
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "free of 0x%llx as %s: it is %s",
                   (unsigned long long)address, kind_name(kind), kind_name(area->kind));
         return;
     }
@@ -124,13 +124,13 @@ static void free_now(struct host_thread *t, uint64_t cycle)
     *(kind == WIRE_PINNED ? &p->pinned_bytes : &p->device_bytes) -= area->bytes;
     take_out(p, at - 1);
     guest_release(p->guest, address, &err);
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 void memory_free(struct host_thread *t, uint64_t cycle)
 {
     stream_mark_all(t);
-    call_wait(t, cycle, stream_marks_seen, free_now);
+    host_wait(t, cycle, stream_marks_seen, free_now);
 }
 
 void memory_pointer(struct host_thread *t, uint64_t cycle)
@@ -143,7 +143,7 @@ void memory_pointer(struct host_thread *t, uint64_t cycle)
         t->reply.v[2] = area->kind;
         t->reply.v[3] = area->flags;
     }
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 void memory_info(struct host_thread *t, uint64_t cycle)
@@ -151,7 +151,7 @@ void memory_info(struct host_thread *t, uint64_t cycle)
     struct program *p = t->program;
     t->reply.v[0] = available(p);
     t->reply.v[1] = (uint64_t)machine_config(p->machine)->memory_mib << 20;
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 void memory_release_all(struct program *p)

@@ -34,13 +34,13 @@ static void load(struct host_thread *t, uint64_t cycle)
     size_t bytes = (size_t)t->request.payload;
     size_t name_bytes = name ? strnlen(name, bytes) + 1 : 0;
     if (!name || name_bytes > bytes) {
-        call_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(p));
+        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(p));
         return;
     }
     const char *text = name + name_bytes;
     struct module *module = module_parse(name, text, strlen(text), &err);
     if (!module || !guest_load(p->guest, module, &err)) {
-        call_fail(t, CUDA_ERROR_INVALID_PTX, cycle, "%s", err.text);
+        host_fail(t, CUDA_ERROR_INVALID_PTX, cycle, "%s", err.text);
         return;
     }
     ARRAY_RESERVE(p->modules, p->n_modules, p->cap_modules);
@@ -52,7 +52,7 @@ static void load(struct host_thread *t, uint64_t cycle)
             memory_add(p, v->address, v->size, WIRE_MODULE_DATA, 0);
     }
     t->reply.v[0] = p->n_modules;
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 /* Code and variables stay in device memory; their handles become invalid. */
@@ -65,7 +65,7 @@ static void unload(struct host_thread *t, uint64_t cycle, struct program_module 
         if (p->functions[i].module == index)
             p->functions[i].used = false;
     }
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 /* Registers a thread may have so that a block of so many threads fits on a core. */
@@ -127,12 +127,12 @@ static void get_function(struct host_thread *t, uint64_t cycle, const struct pro
     const char *name = t->payload ? (const char *)t->payload : "";
     const struct kernel *kernel = module_launchable(m->module, name, &err);
     if (!kernel) {
-        call_fail(t, module_kernel(m->module, name) ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_NOT_FOUND,
+        host_fail(t, module_kernel(m->module, name) ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_NOT_FOUND,
                   cycle, "%s: %s", m->name, err.text);
         return;
     }
     if (kernel->n_params > WIRE_MAX_PARAMS || kernel->param_bytes > PARAM_ROOM) {
-        call_fail(
+        host_fail(
             t, CUDA_ERROR_NOT_SUPPORTED, cycle,
             "%s: kernel %s has %u parameters of %u bytes; at most %u of %u bytes can be passed",
             m->name, name, kernel->n_params, kernel->param_bytes, WIRE_MAX_PARAMS, PARAM_ROOM);
@@ -149,7 +149,7 @@ static void get_function(struct host_thread *t, uint64_t cycle, const struct pro
     t->text = (char *)info;
     t->reply.payload = sizeof *info;
     t->reply.v[0] = p->n_functions;
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 static void get_global(struct host_thread *t, uint64_t cycle, const struct program_module *m)
@@ -163,10 +163,10 @@ static void get_global(struct host_thread *t, uint64_t cycle, const struct progr
         t->reply.v[0] = v->address;
         t->reply.v[1] = v->size;
         t->reply.v[2] = v->space == SPACE_CONST;
-        call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+        host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
         return;
     }
-    call_fail(t, CUDA_ERROR_NOT_FOUND, cycle, "%s: no variable named %s", m->name, name);
+    host_fail(t, CUDA_ERROR_NOT_FOUND, cycle, "%s: no variable named %s", m->name, name);
 }
 
 static void occupancy(struct host_thread *t, uint64_t cycle, const struct program_function *f)
@@ -176,14 +176,14 @@ static void occupancy(struct host_thread *t, uint64_t cycle, const struct progra
     struct error err = {0};
     uint32_t block[3] = {(uint32_t)t->request.a[1], 1, 1};
     if (!block[0] || t->request.a[1] > c->core.threads || t->request.a[2] > UINT32_MAX) {
-        call_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(p));
+        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(p));
         return;
     }
     const struct kernel *kernel = kernel_for(p, f, block[0], &err);
     if (kernel)
         t->reply.v[0] =
             core_occupancy(&c->core, kernel, block, (uint32_t)t->request.a[2], NULL, &err);
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 static void set_function(struct host_thread *t, uint64_t cycle, struct program_function *f)
@@ -196,7 +196,7 @@ static void set_function(struct host_thread *t, uint64_t cycle, struct program_f
         f->max_dynamic = (uint32_t)t->request.a[2];
         status = CUDA_SUCCESS;
     }
-    call_return(t, status, cycle, call_ns(p));
+    host_return(t, status, cycle, call_ns(p));
 }
 
 void module_call(struct host_thread *t, uint64_t cycle)
@@ -210,7 +210,7 @@ void module_call(struct host_thread *t, uint64_t cycle)
     if (op == WIRE_OCCUPANCY || op == WIRE_FUNCTION_SET) {
         struct program_function *f = function_find(p, t->request.a[0]);
         if (!f)
-            call_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+            host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
         else if (op == WIRE_OCCUPANCY)
             occupancy(t, cycle, f);
         else
@@ -219,7 +219,7 @@ void module_call(struct host_thread *t, uint64_t cycle)
     }
     struct program_module *m = find_module(p, t->request.a[0]);
     if (!m)
-        call_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
     else if (op == WIRE_UNLOAD)
         unload(t, cycle, m);
     else if (op == WIRE_FUNCTION)
@@ -264,7 +264,7 @@ static bool check_dimensions(struct host_thread *t, uint64_t cycle, const struct
         threads = n && n <= limit ? threads * n : UINT64_MAX / 4;
         if (a[2 + i] && a[2 + i] <= grid_limit[i] && n && n <= limit && threads <= most)
             continue;
-        call_fail(t, ERROR_INVALID_CONFIGURATION, cycle,
+        host_fail(t, ERROR_INVALID_CONFIGURATION, cycle,
                   "launch of %s: grid %llu x %llu x %llu, block %llu x %llu x %llu; grids are 1 to "
                   "2147483647 x 65535 x 65535, blocks 1 to %llu threads",
                   k->name, (unsigned long long)a[2], (unsigned long long)a[3],
@@ -283,7 +283,7 @@ static bool check_parameters(struct host_thread *t, uint64_t cycle, const struct
         needed = (uint64_t)k->params[k->n_params - 1].offset + k->params[k->n_params - 1].size;
     if (t->request.payload >= needed && t->request.payload <= needed + 15)
         return true;
-    call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+    host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
               "launch of %s: %llu bytes of arguments, its %u parameters take %llu", k->name,
               (unsigned long long)t->request.payload, k->n_params, (unsigned long long)needed);
     return false;
@@ -299,7 +299,7 @@ static const struct kernel *check_resources(struct host_thread *t, uint64_t cycl
     struct error err = {0};
     uint32_t block[3] = {(uint32_t)a[5], (uint32_t)a[6], (uint32_t)a[7]};
     if (a[8] > f->max_dynamic) {
-        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
                   "launch of %s: %llu bytes of dynamic shared memory, at most %u", f->kernel->name,
                   (unsigned long long)a[8], f->max_dynamic);
         return NULL;
@@ -308,13 +308,13 @@ static const struct kernel *check_resources(struct host_thread *t, uint64_t cycl
     uint64_t resident =
         kernel ? core_occupancy(&c->core, kernel, block, (uint32_t)a[8], NULL, &err) : 0;
     if (!resident) {
-        call_fail(t, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, cycle, "launch of %s: %s", f->kernel->name,
+        host_fail(t, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, cycle, "launch of %s: %s", f->kernel->name,
                   err.text);
         return NULL;
     }
     uint64_t blocks = a[2] * a[3] * a[4];
     if ((a[9] & WIRE_COOPERATIVE) && blocks > resident * c->cores) {
-        call_fail(t, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, cycle,
+        host_fail(t, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, cycle,
                   "cooperative launch of %s: %llu blocks, %llu can be resident at a time",
                   f->kernel->name, (unsigned long long)blocks,
                   (unsigned long long)(resident * c->cores));
@@ -358,7 +358,7 @@ void launch_call(struct host_thread *t, uint64_t cycle)
     const struct stream *s = stream_find(p, t->request.a[1]);
     struct error err = {0};
     if (!f || !s) {
-        call_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
         return;
     }
     if (!check_dimensions(t, cycle, f->kernel) || !check_parameters(t, cycle, f->kernel))
@@ -368,7 +368,7 @@ void launch_call(struct host_thread *t, uint64_t cycle)
         return;
     uint64_t parameters = take_parameters(p, &err);
     if (!parameters) {
-        call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "launch of %s: %s", f->kernel->name,
+        host_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "launch of %s: %s", f->kernel->name,
                   err.text);
         return;
     }

@@ -187,7 +187,7 @@ static void look_at_thread(struct program *p, struct host_thread *t)
     uint64_t now = machine_cycle(p->machine);
     if (t->clock < now)
         t->clock = now;
-    t->clock += call_cycles(p, t->request.host_ns);
+    t->clock += host_cycles(p, t->request.host_ns);
     t->state = HOST_ASKING;
 }
 

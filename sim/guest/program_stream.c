@@ -62,13 +62,13 @@ static void create_stream(struct host_thread *t, uint64_t cycle)
     uint32_t id = 0;
     int64_t priority = (int64_t)t->request.a[1];
     if (!add_stream(p, &id, &err)) {
-        call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "%s", err.text);
+        host_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "%s", err.text);
         return;
     }
     p->streams[id].nonblocking = t->request.a[0] != 0;
     p->streams[id].priority = (int32_t)(priority > 0 ? 0 : priority < -5 ? -5 : priority);
     t->reply.v[0] = FIRST_STREAM_HANDLE + id - 1;
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 bool stream_marks_seen(const struct host_thread *t)
@@ -102,19 +102,19 @@ void stream_mark(struct host_thread *t, uint32_t stream, uint64_t sequence)
 
 static void sync_over(struct host_thread *t, uint64_t cycle)
 {
-    call_return(t, CUDA_SUCCESS, cycle, machine_config(t->program->machine)->sync_return_ns);
+    host_return(t, CUDA_SUCCESS, cycle, machine_config(t->program->machine)->sync_return_ns);
 }
 
 static void sync_begun(struct host_thread *t, uint64_t cycle)
 {
-    call_wait(t, cycle, stream_marks_seen, sync_over);
+    host_wait(t, cycle, stream_marks_seen, sync_over);
 }
 
 /* The time of the call, then the wait for the marks, then the time of the return. */
 static void synchronise(struct host_thread *t, uint64_t cycle)
 {
     const struct machine_config *config = machine_config(t->program->machine);
-    t->wake = cycle + call_cycles(t->program, config->sync_call_ns);
+    t->wake = cycle + host_cycles(t->program, config->sync_call_ns);
     t->resume = sync_begun;
     if (t->wake <= cycle)
         sync_begun(t, cycle);
@@ -229,7 +229,7 @@ static void on_returned(void *user, uint64_t cycle)
     struct host_thread *t = c->thread;
     c->thread = NULL;
     if (t)
-        call_reply(t, cycle);
+        host_reply(t, cycle);
 }
 
 static void on_done(void *user, uint64_t cycle, const struct driver_times *times)
@@ -257,7 +257,7 @@ static void on_done(void *user, uint64_t cycle, const struct driver_times *times
     free(c->wants);
     free(c->payload);
     free(c);
-    call_check_waits(p, cycle);
+    host_check_waits(p, cycle);
 }
 
 static void hand_over(struct command *c, struct driver_call *call)
@@ -367,7 +367,7 @@ static void wait_for_event(struct host_thread *t, uint64_t cycle, const struct s
     struct program *p = t->program;
     const struct event *e = find_event(p, t->request.a[1]);
     if (!e) {
-        call_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
         return;
     }
     if (e->recorded && p->streams[e->stream].finished < e->sequence) {
@@ -375,7 +375,7 @@ static void wait_for_event(struct host_thread *t, uint64_t cycle, const struct s
         *wants = (struct dependency){e->stream, e->sequence};
         submit_wait(t, s->id, wants, 1);
     }
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 static void host_function(struct host_thread *t, const struct stream *s)
@@ -401,22 +401,22 @@ void stream_call(struct host_thread *t, uint64_t cycle)
         return;
     }
     if (!s) {
-        call_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
         return;
     }
     switch (op) {
     case WIRE_STREAM_DESTROY:
         s->destroyed = true;
         give_back(p, s);
-        call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+        host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
         break;
     case WIRE_STREAM_INFO:
         t->reply.v[0] = s->nonblocking;
         t->reply.v[1] = (uint64_t)(int64_t)s->priority;
-        call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+        host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
         break;
     case WIRE_STREAM_QUERY:
-        call_return(t, s->seen < s->submitted ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS, cycle,
+        host_return(t, s->seen < s->submitted ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS, cycle,
                     call_ns(p));
         break;
     case WIRE_STREAM_SYNC:
@@ -440,7 +440,7 @@ static void give_function(struct host_thread *t, struct command *c, uint64_t cyc
     t->function = c;
     t->reply.v[0] = c->cookie;
     c->started = false;
-    call_reply(t, cycle);
+    host_reply(t, cycle);
 }
 
 /* One whose turn has come and that no thread runs yet: the oldest. */
@@ -490,7 +490,7 @@ static void create_event(struct host_thread *t, uint64_t cycle)
     p->events[p->n_events++] = e;
     e->id = p->n_events;
     t->reply.v[0] = e->id;
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 static void record(struct host_thread *t, uint64_t cycle, struct event *e)
@@ -498,7 +498,7 @@ static void record(struct host_thread *t, uint64_t cycle, struct event *e)
     struct program *p = t->program;
     const struct stream *s = stream_find(p, t->request.a[1]);
     if (!s) {
-        call_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
         return;
     }
     struct command *c = command_create(t, COMMAND_RECORD, s->id);
@@ -531,7 +531,7 @@ static void elapsed(struct host_thread *t, uint64_t cycle)
             b->cycle >= a->cycle ? (double)(b->cycle - a->cycle) : -(double)(a->cycle - b->cycle);
         t->reply.v[0] = (uint64_t)(int64_t)(cycles * 1e6 / khz);
     }
-    call_return(t, status, cycle, call_ns(p));
+    host_return(t, status, cycle, call_ns(p));
 }
 
 void event_call(struct host_thread *t, uint64_t cycle)
@@ -548,7 +548,7 @@ void event_call(struct host_thread *t, uint64_t cycle)
     }
     struct event *e = find_event(p, t->request.a[0]);
     if (!e) {
-        call_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
         return;
     }
     switch (op) {
@@ -556,7 +556,7 @@ void event_call(struct host_thread *t, uint64_t cycle)
         record(t, cycle, e);
         break;
     case WIRE_EVENT_QUERY:
-        call_return(t, complete(p, e) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY, cycle, call_ns(p));
+        host_return(t, complete(p, e) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY, cycle, call_ns(p));
         break;
     case WIRE_EVENT_SYNC:
         stream_mark(t, e->recorded ? e->stream : 0, e->recorded ? e->sequence : 0);
@@ -567,7 +567,7 @@ void event_call(struct host_thread *t, uint64_t cycle)
         e->destroyed = true;
         if (!e->pending)
             free(e);
-        call_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+        host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
         break;
     }
 }

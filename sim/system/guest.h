@@ -88,16 +88,14 @@ struct guest_ops {
      * registered. May be NULL. */
     void (*event_done)(void *self, uint64_t index, const struct event_times *times);
 
-<<<<<<< HEAD
     /* Services whose device takes a program's event kernel; both or neither. `bind` is called once,
      * at any time; the device's work begins with `start`, or at once when that has been. */
     void (*port)(const void *self, struct edge_port_info *info);
     bool (*bind)(void *self, const struct device_binding *binding, struct error *err);
-=======
+
     /* The run has ended before its time, for the reason in `err`, and nothing will happen on the
      * GPU any more: a guest that serves a process says so to it. May be NULL. */
     void (*failed)(void *self, const struct error *err);
->>>>>>> 2083aea (CUDA programs as guests: protocol, driver API, the program guest; vectorAdd and matrixMul as programs)
 
     /* Frees `self`; what it took from the machine goes back by itself. */
     void (*destroy)(void *self);

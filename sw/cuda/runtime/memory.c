@@ -1,0 +1,194 @@
+/* Memory of the runtime API: allocations and what pointers are. */
+#include "sw/cuda/runtime/state.h"
+
+cudaError_t cudaMalloc(void **devPtr, size_t size)
+{
+    uint64_t address = 0;
+    RT_CHECK(devPtr, cudaErrorInvalidValue);
+    if (!size) {
+        *devPtr = NULL;
+        return rt_done(CUDA_SUCCESS);
+    }
+    CUresult status = evc_alloc(size, WIRE_DEVICE, 0, &address);
+    if (!status)
+        *devPtr = (void *)(uintptr_t)address;
+    return rt_done(status);
+}
+
+cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
+{
+    CUresult status = evc_stream_info(RT_STREAM(hStream), NULL, NULL);
+    RT_CHECK(!status, status);
+    return cudaMalloc(devPtr, size);
+}
+
+cudaError_t cudaFree(void *devPtr)
+{
+    struct evc_pointer info;
+    if (!devPtr)
+        return rt_done(evc_device() ? CUDA_SUCCESS : CUDA_ERROR_DEVICE_UNAVAILABLE);
+    CUresult status = evc_pointer(devPtr, &info);
+    RT_CHECK(!status, status);
+    if (info.kind == WIRE_MANAGED)
+        return rt_done(evc_managed_free((uintptr_t)devPtr));
+    return rt_done(evc_free((uintptr_t)devPtr, WIRE_DEVICE));
+}
+
+cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
+{
+    CUresult status = evc_stream_info(RT_STREAM(hStream), NULL, NULL);
+    RT_CHECK(!status, status);
+    return cudaFree(devPtr);
+}
+
+cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
+{
+    RT_CHECK(pHost && flags <= 7, cudaErrorInvalidValue);
+    return rt_done(evc_host_alloc(size, flags | cudaHostAllocMapped, pHost));
+}
+
+cudaError_t cudaMallocHost(void **ptr, size_t size)
+{
+    return cudaHostAlloc(ptr, size, cudaHostAllocDefault);
+}
+
+cudaError_t cudaFreeHost(void *ptr)
+{
+    return rt_done(evc_host_free(ptr));
+}
+
+static size_t pitch_of(size_t width)
+{
+    return (width + EVC_PITCH_ALIGN - 1) / EVC_PITCH_ALIGN * EVC_PITCH_ALIGN;
+}
+
+cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height)
+{
+    RT_CHECK(devPtr && pitch, cudaErrorInvalidValue);
+    *pitch = pitch_of(width);
+    RT_CHECK(*pitch >= width && (!*pitch || height <= SIZE_MAX / *pitch),
+             cudaErrorMemoryAllocation);
+    return cudaMalloc(devPtr, *pitch * height);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent)
+{
+    RT_CHECK(pitchedDevPtr, cudaErrorInvalidValue);
+    size_t pitch = pitch_of(extent.width), rows = 0, bytes = 0;
+    RT_CHECK(!__builtin_mul_overflow(extent.height, extent.depth, &rows) &&
+                 !__builtin_mul_overflow(rows, pitch, &bytes),
+             cudaErrorMemoryAllocation);
+    void *at = NULL;
+    cudaError_t status = cudaMalloc(&at, bytes);
+    if (!status)
+        *pitchedDevPtr = (struct cudaPitchedPtr){
+            .ptr = at, .pitch = pitch, .xsize = extent.width, .ysize = extent.height};
+    return status;
+}
+
+cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
+{
+    uint64_t address = 0;
+    RT_CHECK(devPtr && size && (flags == cudaMemAttachGlobal || flags == cudaMemAttachHost),
+             cudaErrorInvalidValue);
+    CUresult status = evc_managed_alloc(size, flags, &address);
+    if (!status)
+        *devPtr = (void *)(uintptr_t)address;
+    return rt_done(status);
+}
+
+cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
+{
+    RT_CHECK(!(flags & ~(unsigned int)(cudaHostRegisterPortable | cudaHostRegisterMapped |
+                                       cudaHostRegisterReadOnly)),
+             cudaErrorInvalidValue);
+    return rt_done(evc_host_register(ptr, size, flags));
+}
+
+cudaError_t cudaHostUnregister(void *ptr)
+{
+    return rt_done(evc_host_unregister(ptr));
+}
+
+cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags)
+{
+    struct evc_pointer info;
+    RT_CHECK(pDevice && pHost && !flags, cudaErrorInvalidValue);
+    CUresult status = evc_pointer(pHost, &info);
+    RT_CHECK(!status, status);
+    RT_CHECK(info.kind == WIRE_PINNED, cudaErrorInvalidValue);
+    *pDevice = (void *)(uintptr_t)info.address;
+    return rt_done(CUDA_SUCCESS);
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
+{
+    struct evc_pointer info;
+    RT_CHECK(pFlags && pHost, cudaErrorInvalidValue);
+    CUresult status = evc_pointer(pHost, &info);
+    RT_CHECK(!status, status);
+    RT_CHECK(info.kind == WIRE_PINNED, cudaErrorInvalidValue);
+    *pFlags = info.flags;
+    return rt_done(CUDA_SUCCESS);
+}
+
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+{
+    uint64_t available = 0, all = 0;
+    RT_CHECK(free && total, cudaErrorInvalidValue);
+    CUresult status = evc_memory_info(&available, &all);
+    *free = (size_t)available;
+    *total = (size_t)all;
+    return rt_done(status);
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
+{
+    static const enum cudaMemoryType types[] = {
+        [0] = cudaMemoryTypeUnregistered,    [WIRE_DEVICE] = cudaMemoryTypeDevice,
+        [WIRE_PINNED] = cudaMemoryTypeHost,  [WIRE_MANAGED] = cudaMemoryTypeManaged,
+        [WIRE_ARRAY] = cudaMemoryTypeDevice, [WIRE_MODULE_DATA] = cudaMemoryTypeDevice};
+    struct evc_pointer info;
+    RT_CHECK(attributes, cudaErrorInvalidValue);
+    CUresult status = evc_pointer(ptr, &info);
+    RT_CHECK(!status, status);
+    *attributes = (struct cudaPointerAttributes){
+        .type = types[info.kind],
+        .device = info.kind ? 0 : cudaInvalidDeviceId,
+        .devicePointer = info.kind ? (void *)(uintptr_t)info.address : NULL,
+        .hostPointer = info.kind && info.kind != WIRE_PINNED && info.kind != WIRE_MANAGED
+                           ? NULL
+                           : (void *)(uintptr_t)ptr};
+    return rt_done(CUDA_SUCCESS);
+}
+
+/* Managed memory lies on the device: there is nothing to move and nothing to advise. */
+static CUresult check_managed(const void *devPtr, size_t count)
+{
+    struct evc_pointer info;
+    CUresult status = evc_pointer(devPtr, &info);
+    if (status)
+        return status;
+    uint64_t offset = info.address - info.base;
+    return info.kind == WIRE_MANAGED && count && count <= info.bytes - offset
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice,
+                                 cudaStream_t stream)
+{
+    RT_CHECK(dstDevice == 0 || dstDevice == cudaCpuDeviceId, cudaErrorInvalidDevice);
+    CUresult status = check_managed(devPtr, count);
+    RT_CHECK(!status, status);
+    return rt_done(evc_stream_info(RT_STREAM(stream), NULL, NULL));
+}
+
+cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                          int device)
+{
+    RT_CHECK(advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy,
+             cudaErrorInvalidValue);
+    RT_CHECK(device == 0 || device == cudaCpuDeviceId, cudaErrorInvalidDevice);
+    return rt_done(check_managed(devPtr, count));
+}

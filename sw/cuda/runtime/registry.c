@@ -1,0 +1,269 @@
+/* What compiled programs register before main: fat binaries, and functions, variables and textures
+ * by the addresses of their host-side shadows. Nothing is loaded until it is used. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sw/cuda/runtime/state.h"
+
+struct binary {
+    const void *image;
+    CUmodule module; /* NULL: not loaded */
+    CUresult status; /* why it cannot be */
+    bool failed;
+    struct binary *next;
+};
+
+struct entry {
+    struct binary *binary;
+    const void *host;
+    char *name;
+    void **managed; /* where the program keeps the pointer to a managed variable, or NULL */
+    size_t bytes;
+    CUfunction function;
+    struct entry *next;
+};
+
+#define BUCKETS 1024u
+
+static struct {
+    pthread_mutex_t lock;
+    struct binary *binaries;
+    struct entry *functions[BUCKETS], *variables[BUCKETS];
+    struct rt_texture *textures;
+} registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static unsigned int bucket(const void *host)
+{
+    return (unsigned int)(((uintptr_t)host >> 3) * 2654435761u >> 8) % BUCKETS;
+}
+
+void **__cudaRegisterFatBinary(void *fatbin)
+{
+    struct binary *binary = calloc(1, sizeof *binary);
+    if (!binary)
+        return NULL;
+    binary->image = fatbin;
+    pthread_mutex_lock(&registry.lock);
+    binary->next = registry.binaries;
+    registry.binaries = binary;
+    pthread_mutex_unlock(&registry.lock);
+    return (void **)(void *)binary;
+}
+
+static void load_managed(struct binary *binary);
+
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    bool managed = false;
+    for (unsigned int i = 0; i < BUCKETS && !managed; i++) {
+        for (struct entry *e = registry.variables[i]; e; e = e->next)
+            managed = managed || (e->managed && e->binary == (struct binary *)(void *)handle);
+    }
+    if (managed) /* the host may use them before its first call */
+        load_managed((struct binary *)(void *)handle);
+}
+
+/* At the end of the process; the simulator gives everything back by itself. */
+void __cudaUnregisterFatBinary(void **handle)
+{
+    (void)handle;
+}
+
+static struct entry *add(struct entry **table, void **handle, const void *host, const char *name)
+{
+    struct entry *e = calloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->binary = (struct binary *)(void *)handle;
+    e->host = host;
+    e->name = strdup(name);
+    pthread_mutex_lock(&registry.lock);
+    e->next = table[bucket(host)];
+    table[bucket(host)] = e;
+    pthread_mutex_unlock(&registry.lock);
+    return e;
+}
+
+void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun,
+                            const char *deviceName, int thread_limit, void *tid, void *bid,
+                            void *bDim, void *gDim, int *wSize)
+{
+    (void)deviceFun, (void)thread_limit, (void)tid, (void)bid, (void)bDim, (void)gDim, (void)wSize;
+    add(registry.functions, handle, hostFun, deviceName);
+}
+
+void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName,
+                       int ext, size_t size, int constant, int global)
+{
+    (void)deviceAddress, (void)ext, (void)constant, (void)global;
+    struct entry *e = add(registry.variables, handle, hostVar, deviceName);
+    if (e)
+        e->bytes = size;
+}
+
+void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *deviceAddress,
+                              const char *deviceName, int ext, size_t size, int constant,
+                              int global)
+{
+    (void)deviceAddress, (void)ext, (void)constant, (void)global;
+    struct entry *e = add(registry.variables, handle, hostVarPtrAddress, deviceName);
+    if (e) {
+        e->bytes = size;
+        e->managed = hostVarPtrAddress;
+    }
+}
+
+void __cudaRegisterTexture(void **handle, const struct textureReference *hostVar,
+                           const void **deviceAddress, const char *deviceName, int dim, int norm,
+                           int ext)
+{
+    (void)deviceAddress, (void)dim, (void)norm, (void)ext;
+    struct rt_texture *t = calloc(1, sizeof *t);
+    if (!t)
+        return;
+    t->host = hostVar;
+    t->name = strdup(deviceName);
+    t->handle = handle;
+    pthread_mutex_lock(&registry.lock);
+    t->next = registry.textures;
+    registry.textures = t;
+    pthread_mutex_unlock(&registry.lock);
+}
+
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *hostVar,
+                           const void **deviceAddress, const char *deviceName, int dim, int ext)
+{
+    (void)handle, (void)hostVar, (void)deviceAddress, (void)dim, (void)ext;
+    fprintf(stderr, "evgpu: surface %s: surfaces are not supported\n", deviceName);
+}
+
+/* --- loading ------------------------------------------------------------------------------------
+ */
+
+/* With the lock held. */
+static CUresult load(struct binary *binary)
+{
+    char *why = NULL;
+    if (binary->module)
+        return CUDA_SUCCESS;
+    if (binary->failed)
+        return binary->status;
+    binary->status = evc_module_image(binary->image, &binary->module, &why);
+    binary->failed = binary->status != CUDA_SUCCESS;
+    if (binary->failed && why && *why)
+        fprintf(stderr, "evgpu: %s\n", why);
+    free(why);
+    return binary->status;
+}
+
+static struct entry *find(struct entry **table, const void *host)
+{
+    struct entry *e = table[bucket(host)];
+    while (e && e->host != host)
+        e = e->next;
+    return e;
+}
+
+CUresult rt_function(const void *host, CUfunction *function)
+{
+    pthread_mutex_lock(&registry.lock);
+    struct entry *e = find(registry.functions, host);
+    CUresult status = e ? CUDA_SUCCESS : (CUresult)cudaErrorInvalidDeviceFunction;
+    if (!status && !e->function) {
+        status = load(e->binary);
+        if (!status)
+            status = evc_function(e->binary->module, e->name, &e->function);
+        if (status == CUDA_ERROR_NOT_FOUND)
+            status = (CUresult)cudaErrorInvalidDeviceFunction;
+    }
+    *function = status ? NULL : e->function;
+    pthread_mutex_unlock(&registry.lock);
+    return status;
+}
+
+/* The shadow of a managed variable is a pointer to it: its address is given as that pointer's, or
+ * by its value. */
+static struct entry *find_managed(const void *host)
+{
+    for (unsigned int i = 0; i < BUCKETS; i++) {
+        for (struct entry *e = registry.variables[i]; e; e = e->next) {
+            if (e->managed && *e->managed == host)
+                return e;
+        }
+    }
+    return NULL;
+}
+
+CUresult rt_variable(const void *host, uint64_t *address, uint64_t *bytes)
+{
+    pthread_mutex_lock(&registry.lock);
+    struct entry *e = find(registry.variables, host);
+    if (!e && host)
+        e = find_managed(host);
+    CUresult status = e ? load(e->binary) : (CUresult)cudaErrorInvalidSymbol;
+    if (!status)
+        status = evc_global(e->binary->module, e->name, address, bytes);
+    if (status == CUDA_ERROR_NOT_FOUND)
+        status = (CUresult)cudaErrorInvalidSymbol;
+    if (!status && e->managed)
+        *bytes = e->bytes;
+    pthread_mutex_unlock(&registry.lock);
+    return status;
+}
+
+/* A managed variable is device memory of its module, opened for the host. */
+static void load_managed(struct binary *binary)
+{
+    pthread_mutex_lock(&registry.lock);
+    CUresult status = load(binary);
+    for (unsigned int i = 0; i < BUCKETS && !status; i++) {
+        for (struct entry *e = registry.variables[i]; e; e = e->next) {
+            uint64_t address = 0, bytes = 0;
+            if (!e->managed || e->binary != binary ||
+                evc_global(binary->module, e->name, &address, &bytes))
+                continue;
+            uint64_t first = address / EVC_PAGE * EVC_PAGE;
+            uint64_t last = (address + e->bytes + EVC_PAGE - 1) / EVC_PAGE * EVC_PAGE;
+            evc_expose(first, last - first, true);
+            *e->managed = (void *)(uintptr_t)address;
+        }
+    }
+    pthread_mutex_unlock(&registry.lock);
+}
+
+struct rt_texture *rt_texture(const void *host)
+{
+    pthread_mutex_lock(&registry.lock);
+    struct rt_texture *t = registry.textures;
+    while (t && t->host != host)
+        t = t->next;
+    pthread_mutex_unlock(&registry.lock);
+    return t;
+}
+
+CUresult rt_texture_module(struct rt_texture *texture, CUmodule *module)
+{
+    struct binary *binary = (struct binary *)(void *)texture->handle;
+    pthread_mutex_lock(&registry.lock);
+    CUresult status = load(binary);
+    *module = binary->module;
+    pthread_mutex_unlock(&registry.lock);
+    return status;
+}
+
+void rt_forget(void)
+{
+    pthread_mutex_lock(&registry.lock);
+    for (unsigned int i = 0; i < BUCKETS; i++) {
+        for (struct entry *e = registry.functions[i]; e; e = e->next)
+            e->function = NULL;
+    }
+    for (struct binary *b = registry.binaries; b; b = b->next) {
+        if (b->module)
+            evc_module_unload(b->module);
+        b->module = NULL;
+    }
+    pthread_mutex_unlock(&registry.lock);
+}

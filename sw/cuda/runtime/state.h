@@ -1,0 +1,38 @@
+/* State of the runtime API: the last error of each thread, what the compiler has registered. */
+#ifndef EVGPU_CUDA_RUNTIME_STATE_H
+#define EVGPU_CUDA_RUNTIME_STATE_H
+
+#include "sw/cuda/client/core.h"
+#include "sw/cuda/include/cuda_runtime_api.h"
+
+/* Every call of the API ends with this: an error is kept for cudaGetLastError. */
+cudaError_t rt_done(CUresult status);
+
+#define RT_CHECK(condition, error)                                                                 \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return rt_done((CUresult)(error));                                                     \
+    } while (0)
+
+#define RT_STREAM(stream) ((CUstream)(void *)(stream))
+
+/* registry.c: handles for what is known by its address on the host's side. Modules are loaded at
+ * their first use. */
+CUresult rt_function(const void *host, CUfunction *function);
+CUresult rt_variable(const void *host, uint64_t *address, uint64_t *bytes);
+
+struct rt_texture {
+    const struct textureReference *host;
+    char *name;
+    void **handle;
+    uint64_t bound; /* texture handle of the simulator, 0: none */
+    uint64_t offset;
+    struct rt_texture *next;
+};
+struct rt_texture *rt_texture(const void *host);
+CUresult rt_texture_module(struct rt_texture *texture, CUmodule *module);
+
+/* Forgets functions and modules after a reset; they are loaded again when they are needed. */
+void rt_forget(void);
+
+#endif
