@@ -83,9 +83,12 @@ static bool complete(struct bank *b, struct waiting *w, uint32_t entry, uint64_t
     struct mem_request *r = &w->request;
     uint64_t line = map_place(b->config.map, r->line).bank_line;
     if (performs(r)) {
+        uint32_t words = w->words;
         enum perform_result result = b->config.perform(b->config.user, r, &w->words);
         if (r->kind == REQUEST_ATOMIC && r->collisions > 1)
             b->busy = now + r->collisions;
+        if (r->action != ACTION_NONE && w->words != words && b->n_parked)
+            wake_line(b, line);
         if (result == PERFORM_BLOCKED) {
             assert(r->trigger != TRIGGER_NONE && w->words);
             park(b, w, line, now);
