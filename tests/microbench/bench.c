@@ -52,6 +52,8 @@ static struct run difference(const struct gpu_stats *a, const struct gpu_stats *
                         .l1_misses = b->cores.l1_misses - a->cores.l1_misses,
                         .l2_hits = b->mem.l2.hits - a->mem.l2.hits,
                         .l2_misses = b->mem.l2.misses - a->mem.l2.misses,
+                        .memory_stalls = b->mem.memory_stalls - a->mem.memory_stalls,
+                        .reply_stalls = b->mem.reply_stalls - a->mem.reply_stalls,
                         .dram_reads = b->mem.dram.reads - a->mem.dram.reads,
                         .dram_writes = b->mem.dram.writes - a->mem.dram.writes,
                         .row_hits = b->mem.dram.row_hits - a->mem.dram.row_hits,

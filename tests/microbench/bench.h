@@ -43,6 +43,7 @@ struct run {
     uint64_t cycles;
     uint64_t l1_hits, l1_misses;
     uint64_t l2_hits, l2_misses;
+    uint64_t memory_stalls, reply_stalls;                   /* L2 cycles, summed over partitions */
     uint64_t dram_reads, dram_writes, row_hits, row_misses; /* commands; requests */
     uint64_t bus_busy, dram_cycles;                         /* summed over channels */
 };

@@ -60,27 +60,27 @@ void micro_arithmetic(const struct machine_config *config, const struct micro_si
         snprintf(row.name, sizeof row.name, "%s, dependent", op->name);
         row.measured = run_op(&b, op, 0, 1) / (double)CHAIN;
         row.form = form_latency(config, op->timing);
-        row.low = row.high = 1;
-        micro_give(sink, row);
+        micro_within(&row, 0);
+        micro_give(sink, &row);
         snprintf(row.name, sizeof row.name, "%s, %u warps", op->name, WARPS);
         row.measured = run_op(&b, op, ROUNDS, WARPS) / (double)(ROUND * ROUNDS * WARPS);
         row.form = form_interval(config, op->timing);
         /* Fetch and the last warps' ends are not part of the form. */
-        row.low = 0.99;
-        row.high = row.form <= 1 ? 1.5 : 1.2;
-        micro_give(sink, row);
+        micro_between(&row, 0.99, row.form <= 1 ? 1.5 : 1.2);
+        micro_give(sink, &row);
     }
     bench_close(&b);
 }
 
 /* --- shared memory ---------------------------------------------------------------------------- */
 
-static uint32_t shared_chase(struct bench *b, uint32_t stride, uint32_t steps)
+/* `cores`: how many do the same; one of them says how long it took. */
+static uint32_t shared_chase(struct bench *b, uint32_t stride, uint32_t steps, uint32_t cores)
 {
     uint64_t out = bench_alloc(b, 256, 256);
     struct arg args[] = {WORD(stride), WORD(steps), ADDR(out), {0}};
     uint32_t cycles;
-    bench_run(b, "shared_chase", 1, 32, args);
+    bench_run(b, "shared_chase", cores, 32, args);
     memcpy(&cycles, bench_memory(b, out), sizeof cycles);
     return cycles;
 }
@@ -95,12 +95,13 @@ void micro_shared(const struct machine_config *config, const struct micro_sink *
         uint32_t ways = form_bank_ways(config, stride);
         struct micro_row row = {.group = "shared memory", .unit = "cycles"};
         snprintf(row.name, sizeof row.name, "load, stride %u", stride);
-        shared_chase(&b, stride, 16); /* the instruction cache has it now */
-        double few = shared_chase(&b, stride, 16), many = shared_chase(&b, stride, 80);
+        shared_chase(&b, stride, 16, config->cores); /* the instruction caches have it now */
+        double few = shared_chase(&b, stride, 16, 1), many = shared_chase(&b, stride, 80, 1);
         row.measured = (many - few) / 64;
         /* An addition makes each address. */
         row.form = form_shared(config, ways) + form_latency(config, TIMING_INT);
-        micro_give(sink, row);
+        micro_within(&row, 0);
+        micro_give(sink, &row);
 
         uint64_t out = bench_alloc(&b, 4096, 256);
         struct arg args[] = {WORD(stride), WORD(ROUNDS), ADDR(out), {0}};
@@ -108,9 +109,8 @@ void micro_shared(const struct machine_config *config, const struct micro_sink *
         snprintf(row.name, sizeof row.name, "load, stride %u, %u warps", stride, WARPS);
         row.measured = span(&b, out, WARPS) / (double)(ROUND * ROUNDS * WARPS);
         row.form = ways;
-        row.low = 0.99;
-        row.high = ways == 1 ? 1.35 : 1.15;
-        micro_give(sink, row);
+        micro_between(&row, 0.99, ways == 1 ? 1.35 : 1.15);
+        micro_give(sink, &row);
     }
     bench_close(&b);
 }

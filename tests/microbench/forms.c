@@ -1,5 +1,7 @@
 #include "tests/microbench/forms.h"
 
+#include <stdlib.h>
+
 #include "sim/mem/cache.h"
 
 #define HEADER_BYTES 8.0
@@ -28,9 +30,14 @@ static uint32_t unit_of(uint32_t timing)
 
 /* --- the core --------------------------------------------------------------------------------- */
 
+static double through_core(const struct machine_config *c, uint32_t cycles)
+{
+    return c->core.operand_cycles + cycles + c->core.writeback_cycles;
+}
+
 double form_latency(const struct machine_config *c, uint32_t timing)
 {
-    return c->core.latency[timing];
+    return through_core(c, c->core.latency[timing]);
 }
 
 double form_interval(const struct machine_config *c, uint32_t timing)
@@ -41,12 +48,12 @@ double form_interval(const struct machine_config *c, uint32_t timing)
 
 double form_shared(const struct machine_config *c, uint32_t ways)
 {
-    return c->core.shared_latency + ways - 1.0;
+    return through_core(c, c->core.shared_latency + ways - 1);
 }
 
 double form_l1(const struct machine_config *c)
 {
-    return c->core.l1_latency;
+    return through_core(c, c->core.l1_latency);
 }
 
 uint32_t form_bank_ways(const struct machine_config *c, uint32_t stride)
@@ -63,9 +70,47 @@ uint32_t form_bank_ways(const struct machine_config *c, uint32_t stride)
 
 double form_row_hits(const struct machine_config *c)
 {
-    (void)c;
-    double words = SECTOR_BYTES / 4.0;
+    double words = (c->core.l1_fetch == FETCH_LINE ? LINE_BYTES : SECTOR_BYTES) / 4.0;
     return (words - 1) / words;
+}
+
+/* The set of a line, as a count of L1's ways. */
+static uint32_t l1_set(const struct machine_config *c, uint64_t address)
+{
+    uint32_t sets = c->core.l1_bytes / LINE_BYTES / c->core.l1_ways;
+    if (c->core.l1_index == INDEX_PLAIN)
+        return (uint32_t)(address / LINE_BYTES % sets);
+    if (c->core.l1_index == INDEX_FERMI) { /* bits 7..11, and 13, 14, 15, 17, 19 over them */
+        uint32_t low = address >> 7 & 31, high = address >> 13 & 7;
+        high |= (uint32_t)(address >> 17 & 1) << 3 | (uint32_t)(address >> 19 & 1) << 4;
+        uint32_t top = sets == 64 ? (uint32_t)(address >> 12 & 1) << 5 : 0;
+        return (low ^ high) | top;
+    }
+    struct cache_shape shape = {c->core.l1_bytes, c->core.l1_ways, c->core.l1_index};
+    struct cache cache;
+    struct error err;
+    if (!cache_create(&cache, &shape, &err))
+        return 0;
+    uint32_t set = cache_set(&cache, address / LINE_BYTES * LINE_BYTES) / c->core.l1_ways;
+    cache_destroy(&cache);
+    return set;
+}
+
+double form_rows(const struct machine_config *c, uint32_t pitch, uint32_t warps)
+{
+    uint32_t sets = c->core.l1_bytes / LINE_BYTES / c->core.l1_ways, rows = warps * WARP_SIZE;
+    uint32_t *lines = calloc(sets, sizeof *lines);
+    double kept = 0;
+    for (uint32_t row = 0; lines && row < rows; row++)
+        lines[l1_set(c, (uint64_t)row * pitch)]++;
+    for (uint32_t set = 0; lines && set < sets; set++) {
+        if (lines[set] <= c->core.l1_ways)
+            kept += lines[set];
+        else if (warps == 1 && c->core.l1_allocate == ALLOCATE_ON_FILL)
+            kept += c->core.l1_ways; /* a step's misses are all made before the first comes back */
+    }
+    free(lines);
+    return form_row_hits(c) * kept / rows;
 }
 
 /* --- L2 and DRAM ------------------------------------------------------------------------------ */
@@ -73,16 +118,20 @@ double form_row_hits(const struct machine_config *c)
 double form_l2(const struct machine_config *c)
 {
     double net = c->mem.request_latency + c->mem.reply_latency;
-    return 1 + in_core(c, net, c->net_khz) + in_core(c, c->mem.l2_latency, c->l2_khz);
+    return c->core.operand_cycles + 1 + in_core(c, net, c->net_khz) +
+           in_core(c, c->mem.l2_latency, c->l2_khz);
 }
 
 double form_dram(const struct machine_config *c, enum row_state state)
 {
     const struct dram_config *d = &c->mem.dram;
-    double cycles = d->cl + d->burst;
+    bool line = c->mem.l2_fetch == FETCH_LINE && d->column_bytes < LINE_BYTES;
+    double columns = line ? LINE_BYTES / (double)d->column_bytes : 1;
+    double cycles = d->cl + d->burst + (columns - 1) * most(d->burst, d->ccd);
     cycles += state == ROW_OPEN ? 0 : d->rcd;
     cycles += state == ROW_OTHER ? d->rp : 0;
-    return form_l2(c) + in_core(c, cycles, c->dram_khz);
+    return form_l2(c) + in_core(c, c->mem.memory_latency, c->l2_khz) +
+           in_core(c, cycles, c->dram_khz);
 }
 
 double form_dram_peak(const struct machine_config *c)
@@ -108,7 +157,7 @@ static double ports(const struct machine_config *c, uint32_t count, double cycle
 double form_read_peak(const struct machine_config *c)
 {
     double n = flits(c, LINE_BYTES);
-    return LINE_BYTES * least(ports(c, c->mem.partitions, n), ports(c, c->cores, n));
+    return LINE_BYTES * least(ports(c, c->mem.partitions * c->mem.banks, n), ports(c, c->cores, n));
 }
 
 double form_write_peak(const struct machine_config *c)
@@ -123,4 +172,36 @@ double form_scatter(const struct machine_config *c)
     cycle = least(cycle, (double)d->banks / d->rc);
     cycle = least(cycle, 1.0 / most(d->burst, d->ccd));
     return c->mem.partitions * cycle / in_core(c, 1, c->dram_khz);
+}
+
+double form_controller_full(const struct machine_config *c)
+{
+    /* On their way back for memory_latency, at the rate of DRAM. */
+    double back =
+        form_scatter(c) / c->mem.partitions * in_core(c, c->mem.memory_latency, c->l2_khz);
+    return c->mem.banks * c->mem.l2_mshrs > c->mem.dram.queue + back;
+}
+
+/* --- atomics ---------------------------------------------------------------------------------- */
+
+double form_atomics_word(const struct machine_config *c)
+{
+    return 1 / in_core(c, 1, c->l2_khz);
+}
+
+/* A warp's line needs its data in flits both ways, and a cycle of its bank. */
+static double warps_per_cycle(const struct machine_config *c, uint32_t count)
+{
+    return least(ports(c, count, flits(c, LINE_BYTES)), count / in_core(c, 1, c->l2_khz));
+}
+
+double form_atomics_line(const struct machine_config *c)
+{
+    return WARP_SIZE * warps_per_cycle(c, 1);
+}
+
+double form_atomics_lines(const struct machine_config *c)
+{
+    double banks = warps_per_cycle(c, c->mem.partitions * c->mem.banks);
+    return WARP_SIZE * least(banks, ports(c, c->cores, flits(c, LINE_BYTES)));
 }

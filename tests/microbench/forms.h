@@ -29,11 +29,24 @@ double form_write_peak(const struct machine_config *c);
 /* Lines of random addresses, one sector each, that DRAM can serve. */
 double form_scatter(const struct machine_config *c);
 
+/* 1: then the memory controllers are full, with accesses held before them (stall_MC of CM-BAL,
+ * section 4.1); 0: they never are, because L2 has too few MSHRs. */
+double form_controller_full(const struct machine_config *c);
+
 /* Banks of shared memory: words of one bank that a warp touches with a stride of words. */
 uint32_t form_bank_ways(const struct machine_config *c, uint32_t stride);
 
-/* Part of the accesses of lockstep lanes, each walking a row of its own word by word, that find
- * their line in L1 when L1 holds all lines that are in use: all but a line's first. */
+/* Lanes that each walk a row of a matrix word by word, the matrix aligned to 1 MiB: part of their
+ * accesses that find the word in L1, if L1 holds every line that is in use: all but the first to
+ * what a miss fetches. And the same where `warps` warps take turns: lines of a set that are more
+ * than its ways push each other out. */
 double form_row_hits(const struct machine_config *c);
+double form_rows(const struct machine_config *c, uint32_t pitch, uint32_t warps);
+
+/* Additions per core cycle: lanes of a warp on one word; warps on the words of one line; on lines
+ * of their own. */
+double form_atomics_word(const struct machine_config *c);
+double form_atomics_line(const struct machine_config *c);
+double form_atomics_lines(const struct machine_config *c);
 
 #endif

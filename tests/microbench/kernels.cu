@@ -84,20 +84,24 @@ extern "C" __global__ void shared_stream(unsigned stride, unsigned rounds, unsig
 
 /* --- streams ------------------------------------------------------------------------------------ */
 
-/* Every thread walks the array with the grid's stride, four words under way at a time. `words` is a
- * multiple of four times the grid. */
+/* Every thread walks the array with the grid's stride, `passes` times, four words under way at a time.
+ * `words` is a multiple of four times the grid. */
 #define READ_STREAM(name, load)                                                                    \
-    extern "C" __global__ void name(const unsigned *in, unsigned words, unsigned *out)             \
+    extern "C" __global__ void name(const unsigned *in, unsigned words, unsigned passes,           \
+                                    unsigned *out)                                                 \
     {                                                                                              \
         unsigned grid = gridDim.x * blockDim.x, sum = 0;                                           \
-        const unsigned *p = in + blockIdx.x * blockDim.x + threadIdx.x;                            \
-        for (const unsigned *end = in + words; p < end; p += 4 * grid) {                           \
-            unsigned a, b, c, d;                                                                   \
-            asm volatile(load " %0, [%4];" load " %1, [%5];" load " %2, [%6];" load " %3, [%7];"   \
-                         : "=r"(a), "=r"(b), "=r"(c), "=r"(d)                                      \
-                         : "l"(p), "l"(p + grid), "l"(p + 2 * grid), "l"(p + 3 * grid)             \
-                         : "memory");                                                              \
-            sum += a ^ b ^ c ^ d;                                                                  \
+        const unsigned *first = in + blockIdx.x * blockDim.x + threadIdx.x, *end = in + words;     \
+        for (unsigned pass = 0; pass < passes; pass++) {                                           \
+            for (const unsigned *p = first; p < end; p += 4 * grid) {                              \
+                unsigned a, b, c, d;                                                               \
+                asm volatile(load " %0, [%4];" load " %1, [%5];" load " %2, [%6];" load            \
+                                  " %3, [%7];"                                                     \
+                             : "=r"(a), "=r"(b), "=r"(c), "=r"(d)                                  \
+                             : "l"(p), "l"(p + grid), "l"(p + 2 * grid), "l"(p + 3 * grid)         \
+                             : "memory");                                                          \
+                sum += a ^ b ^ c ^ d;                                                              \
+            }                                                                                      \
         }                                                                                          \
         if (sum == 0x12345)                                                                        \
             out[0] = sum;                                                                          \
@@ -106,11 +110,12 @@ extern "C" __global__ void shared_stream(unsigned stride, unsigned rounds, unsig
 READ_STREAM(read_stream, "ld.global.u32")
 READ_STREAM(read_stream_l2, "ld.global.cg.u32")
 
-extern "C" __global__ void write_stream(unsigned *to, unsigned words)
+extern "C" __global__ void write_stream(unsigned *to, unsigned words, unsigned passes)
 {
     unsigned grid = gridDim.x * blockDim.x;
-    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < words; i += grid)
-        to[i] = i;
+    for (unsigned pass = 0; pass < passes; pass++)
+        for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < words; i += grid)
+            asm volatile("st.global.u32 [%0], %1;" ::"l"(to + i), "r"(i) : "memory");
 }
 
 /* Every thread reads words of lines drawn at random from 1 << bits lines, four at a time. */

@@ -1,7 +1,5 @@
 #include "tests/microbench/micro.h"
 
-#include <math.h>
-
 const struct micro_suite micro_suites[] = {
     {"arithmetic", micro_arithmetic},
     {"shared memory", micro_shared},
@@ -15,13 +13,18 @@ const unsigned micro_suite_count = sizeof micro_suites / sizeof *micro_suites;
 
 bool micro_right(const struct micro_row *row)
 {
-    double ratio = row->form != 0 ? row->measured / row->form : row->measured + 1;
-    return ratio >= row->low - 1e-9 && ratio <= row->high + 1e-9;
+    const double rounding = 1e-9 * (1 + row->high);
+    return row->measured >= row->low - rounding && row->measured <= row->high + rounding;
 }
 
-void micro_give(const struct micro_sink *sink, struct micro_row row)
+void micro_between(struct micro_row *row, double least, double most)
 {
-    if (row.low == 0 && row.high == 0)
-        row.low = row.high = 1;
-    sink->row(sink->user, &row);
+    row->low = row->form * least;
+    row->high = row->form * most;
+}
+
+void micro_within(struct micro_row *row, double difference)
+{
+    row->low = row->form - difference;
+    row->high = row->form + difference;
 }

@@ -12,7 +12,7 @@ struct micro_row {
     char name[56];
     const char *unit;
     double measured, form;
-    double low, high; /* right if low <= measured / form <= high; both 1: equal */
+    double low, high; /* right if low <= measured <= high */
 };
 
 struct micro_sink {
@@ -38,7 +38,13 @@ void micro_rows(const struct machine_config *config, const struct micro_sink *si
 void micro_atomics(const struct machine_config *config, const struct micro_sink *sink);
 void micro_fairness(const struct machine_config *config, const struct micro_sink *sink);
 
-/* Hands a row over; without `low` and `high` it must equal its form. */
-void micro_give(const struct micro_sink *sink, struct micro_row row);
+/* What is right: from these parts of the form, or the form to within so much. */
+void micro_between(struct micro_row *row, double least, double most);
+void micro_within(struct micro_row *row, double difference);
+
+static inline void micro_give(const struct micro_sink *sink, const struct micro_row *row)
+{
+    sink->row(sink->user, row);
+}
 
 #endif

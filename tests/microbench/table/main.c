@@ -18,11 +18,10 @@ static void print_row(void *user, const struct micro_row *row)
     t->rows++;
     t->wrong += !micro_right(row);
     char allowed[32] = "=";
-    if (row->low != 1 || row->high != 1)
-        snprintf(allowed, sizeof allowed, "%.2f .. %.2f", row->low, row->high);
-    double difference = row->form != 0 ? 100 * (row->measured - row->form) / row->form : 0;
-    printf("  %-34s %12.3f %12.3f  %+8.2f %%  %-14s %-12s %s\n", row->name, row->measured,
-           row->form, difference, allowed, row->unit, micro_right(row) ? "" : "WRONG");
+    if (row->low != row->high)
+        snprintf(allowed, sizeof allowed, "%.3f .. %.3f", row->low, row->high);
+    printf("  %-34s %-12s %10.3f %10.3f %+10.3f  %-20s %s\n", row->name, row->unit, row->measured,
+           row->form, row->measured - row->form, allowed, micro_right(row) ? "" : "WRONG");
 }
 
 int main(int argc, char **argv)
@@ -40,8 +39,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "microbench: %s\n", err.text);
         return 2;
     }
-    printf("machine %s\n  %-34s %12s %12s  %10s  %-14s %s\n\n", config.name, "", "measured", "form",
-           "difference", "allowed", "unit");
+    printf("machine %s\n  %-34s %-12s %10s %10s %10s  %s\n\n", config.name, "", "unit", "measured",
+           "form", "difference", "allowed");
     struct table t = {0};
     struct micro_sink sink = {print_row, &t};
     for (unsigned i = 0; i < micro_suite_count; i++)
