@@ -88,7 +88,7 @@ static bool complete(struct bank *b, struct waiting *w, uint32_t entry, uint64_t
         if (r->kind == REQUEST_ATOMIC && r->collisions > 1)
             b->busy = now + r->collisions;
         if (r->action != ACTION_NONE && w->words != words && b->n_parked)
-            wake_line(b, line);
+            bank_wake_line(b, line);
         if (result == PERFORM_BLOCKED) {
             assert(r->trigger != TRIGGER_NONE && w->words);
             park(b, w, line, now);

@@ -15,7 +15,8 @@ struct waiting {
 struct input {
     struct waiting *entry; /* oldest first */
     struct occupancy use;
-    uint64_t free; /* first tick in which it can send again */
+    uint64_t free;  /* first tick in which it can send again */
+    uint32_t offer; /* the output that it would rather take, of this tick's */
 };
 
 struct output {
@@ -24,7 +25,7 @@ struct output {
     uint64_t free;            /* first tick in which it can be granted again */
     uint64_t want[NET_WORDS]; /* inputs with a message for this output */
     uint32_t wants;           /* how many */
-    uint32_t first;           /* round robin: the input with the highest priority */
+    uint64_t *served;         /* by input: tick after the last one in which it was granted */
 };
 
 struct crossbar {
@@ -159,55 +160,63 @@ static void grant(struct crossbar *x, uint32_t input, uint32_t output)
     x->next_end = end < x->next_end ? end : x->next_end;
     set_bit(x->in_flight, output);
     x->flits += w->flits;
-    o->first = input + 1 < x->config.inputs ? input + 1 : 0;
+    o->served[input] = x->now + 1;
     withdraw(x, input, entry);
 }
 
-/* The first willing input in [from, to). */
-static bool grant_between(struct crossbar *x, uint32_t output, uint32_t from, uint32_t to)
+/* Of the inputs that are free, the one that this output has not served for longest; MAX_ENDPOINTS
+ * when none is. */
+static uint32_t longest_waiting(const struct crossbar *x, uint32_t output)
 {
-    const uint64_t *want = x->out[output].want;
-    for (uint32_t word = from / 64; word * 64 < to; word++) {
-        uint64_t mask = want[word];
-        if (word == from / 64)
-            mask &= ~0ull << from % 64;
-        if (to < word * 64 + 64)
-            mask &= (1ull << to % 64) - 1;
-        for (; mask; mask &= mask - 1) {
+    const struct output *o = &x->out[output];
+    uint32_t best = MAX_ENDPOINTS;
+    for (uint32_t word = 0; word * 64 < x->config.inputs; word++) {
+        for (uint64_t mask = o->want[word]; mask; mask &= mask - 1) {
             uint32_t input = word * 64 + (uint32_t)__builtin_ctzll(mask);
-            if (x->in[input].free <= x->now) {
-                grant(x, input, output);
-                return true;
+            if (x->in[input].free <= x->now &&
+                (best == MAX_ENDPOINTS || o->served[input] < o->served[best]))
+                best = input;
+        }
+    }
+    return best;
+}
+
+/* Outputs offer, inputs accept; both prefer whom they have not been with for longest, so that
+ * neither an input nor an output waits for ever for a partner that others take. What an offer was
+ * not accepted for is offered again. */
+static void match(struct crossbar *x, uint64_t open[NET_WORDS])
+{
+    bool any = true;
+    while (any) {
+        uint64_t offered[NET_WORDS] = {0};
+        any = false;
+        for (uint32_t i = 0; i < NET_WORDS; i++) {
+            for (uint64_t m = open[i]; m; m &= m - 1) {
+                uint32_t output = i * 64 + (uint32_t)__builtin_ctzll(m);
+                uint32_t input = longest_waiting(x, output);
+                if (input == MAX_ENDPOINTS) {
+                    clear_bit(open, output);
+                    continue;
+                }
+                struct input *in = &x->in[input];
+                bool first = !(offered[input / 64] >> input % 64 & 1);
+                if (first || x->out[output].served[input] < x->out[in->offer].served[input])
+                    in->offer = output;
+                set_bit(offered, input);
+                any = true;
+            }
+        }
+        for (uint32_t i = 0; any && i < NET_WORDS; i++) {
+            for (uint64_t m = offered[i]; m; m &= m - 1) {
+                uint32_t input = i * 64 + (uint32_t)__builtin_ctzll(m);
+                clear_bit(open, x->in[input].offer);
+                grant(x, input, x->in[input].offer);
             }
         }
     }
-    return false;
-}
-
-static void arbitrate(struct crossbar *x, uint32_t output)
-{
-    struct output *o = &x->out[output];
-    if (o->free > x->now || !line_room(&o->line, x->now))
-        return;
-    uint32_t first = o->first;
-    if (grant_between(x, output, first, x->config.inputs) || !first)
-        return;
-    grant_between(x, output, 0, first);
 }
 
 /* --- time ------------------------------------------------------------------------------------- */
-
-static void tick_output(struct crossbar *x, uint32_t output)
-{
-    struct output *o = &x->out[output];
-    bool end = line_end(&o->line, x->now) != NULL;
-    if (!deliver(x, output))
-        return;
-    if (o->wants)
-        arbitrate(x, output);
-    if (x->config.latency == 1 && !end)
-        deliver(x, output);
-}
 
 static void find_next_end(struct crossbar *x)
 {
@@ -224,11 +233,23 @@ static void tick(struct net *n)
 {
     struct crossbar *x = crossbar_of(n);
     bool ends = x->now >= x->next_end;
+    uint64_t look[NET_WORDS], open[NET_WORDS] = {0};
     for (uint32_t i = 0; i < NET_WORDS; i++) {
-        uint64_t look = x->wanted[i] | (ends ? x->in_flight[i] : 0);
-        for (; look; look &= look - 1)
-            tick_output(x, i * 64 + (uint32_t)__builtin_ctzll(look));
+        look[i] = x->wanted[i] | (ends ? x->in_flight[i] : 0);
+        for (uint64_t m = look[i]; m; m &= m - 1) {
+            uint32_t output = i * 64 + (uint32_t)__builtin_ctzll(m);
+            struct output *o = &x->out[output];
+            /* A line of one register takes in what it gave away, in the same tick. */
+            if (line_end(&o->line, x->now) && x->config.latency == 1)
+                clear_bit(look, output);
+            if (deliver(x, output) && o->wants && o->free <= x->now && line_room(&o->line, x->now))
+                set_bit(open, output);
+        }
     }
+    match(x, open);
+    for (uint32_t i = 0; x->config.latency == 1 && i < NET_WORDS; i++)
+        for (uint64_t m = look[i]; m; m &= m - 1)
+            deliver(x, i * 64 + (uint32_t)__builtin_ctzll(m));
     x->now++;
     if (ends || x->config.latency == 1)
         find_next_end(x);
@@ -276,6 +297,7 @@ static void destroy(struct net *n)
     for (uint32_t o = 0; o < x->config.outputs; o++) {
         line_destroy(&x->out[o].line);
         queue_destroy(&x->out[o].queue);
+        free(x->out[o].served);
     }
     free(x->in);
     free(x->out);
@@ -308,6 +330,7 @@ struct net *crossbar_create(const struct crossbar_config *config)
     for (uint32_t o = 0; o < config->outputs; o++) {
         line_create(&x->out[o].line, config->latency);
         queue_create(&x->out[o].queue, config->output_queue);
+        x->out[o].served = ALLOC_ARRAY(uint64_t, config->inputs);
     }
     return &x->net;
 }

@@ -1,6 +1,7 @@
-/* The network as a crossbar: a bounded queue per input, round-robin arbitration per output, a delay
- * line and a bounded queue per output. An input offers its oldest message for every output (virtual
- * output queues), so that one that has to wait for its output holds up none for another.
+/* The network as a crossbar: a bounded queue per input; an output serves the free input that it
+ * has not served for longest; a delay line and a bounded queue per output. An input offers its
+ * oldest message for every output (virtual output queues), so that one that has to wait for its
+ * output holds up none for another.
  *
  * A message of n flits keeps its input and its output busy for n ticks. `latency` is the time from
  * the tick in which a message is first eligible in its input queue to the one in which its receiver
