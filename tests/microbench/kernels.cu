@@ -84,21 +84,22 @@ extern "C" __global__ void shared_stream(unsigned stride, unsigned rounds, unsig
 
 /* --- streams ------------------------------------------------------------------------------------ */
 
-/* Every thread walks the array with the grid's stride, `passes` times, four words under way at a time.
- * `words` is a multiple of four times the grid. */
+/* Every block walks the array in chunks of four words a thread, all four under way at a time, `passes`
+ * times. `words` is a multiple of four times the grid. */
 #define READ_STREAM(name, load)                                                                    \
     extern "C" __global__ void name(const unsigned *in, unsigned words, unsigned passes,           \
                                     unsigned *out)                                                 \
     {                                                                                              \
         unsigned grid = gridDim.x * blockDim.x, sum = 0;                                           \
-        const unsigned *first = in + blockIdx.x * blockDim.x + threadIdx.x, *end = in + words;     \
+        const unsigned *first = in + 4 * blockIdx.x * blockDim.x + threadIdx.x, *end = in + words; \
         for (unsigned pass = 0; pass < passes; pass++) {                                           \
             for (const unsigned *p = first; p < end; p += 4 * grid) {                              \
                 unsigned a, b, c, d;                                                               \
                 asm volatile(load " %0, [%4];" load " %1, [%5];" load " %2, [%6];" load            \
                                   " %3, [%7];"                                                     \
                              : "=r"(a), "=r"(b), "=r"(c), "=r"(d)                                  \
-                             : "l"(p), "l"(p + grid), "l"(p + 2 * grid), "l"(p + 3 * grid)         \
+                             : "l"(p), "l"(p + blockDim.x), "l"(p + 2 * blockDim.x),                \
+                               "l"(p + 3 * blockDim.x)                                             \
                              : "memory");                                                          \
                 sum += a ^ b ^ c ^ d;                                                              \
             }                                                                                      \

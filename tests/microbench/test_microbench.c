@@ -100,13 +100,21 @@ SUITE(rows)
 SUITE(atomics)
 SUITE(fairness)
 
+/* Long runs: the machines of config/ as they are. */
+static void test_streams(void **state)
+{
+    (void)state;
+    check(&machines[0], micro_streams);
+    check(&machines[1], micro_streams);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_shared),
         cmocka_unit_test(test_chases),     cmocka_unit_test(test_rows),
         cmocka_unit_test(test_limits_pay), cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_fairness),
+        cmocka_unit_test(test_fairness),   cmocka_unit_test(test_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
