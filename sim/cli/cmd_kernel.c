@@ -321,6 +321,14 @@ static bool write_outputs(struct request *r, struct kernel_job *job)
     return true;
 }
 
+static void print_output(void *user, bool is_error, const char *text, size_t bytes)
+{
+    (void)user;
+    FILE *stream = is_error ? stderr : stdout;
+    fwrite(text, 1, bytes, stream);
+    fflush(stream);
+}
+
 static int run_request(struct request *r, const struct machine_config *config,
                        struct kernel_job *job)
 {
@@ -336,6 +344,7 @@ static int run_request(struct request *r, const struct machine_config *config,
     memset(&figures, 0, sizeof figures);
     enum run_end end = kernel_job_run(job, &r->call, &control, &figures, &r->err);
     progress_end(&progress);
+    kernel_job_output(job, print_output, NULL);
     if (end != RUN_DONE)
         return figures.cycles ? EXIT_FAILED : EXIT_BAD_INPUT;
     print_figures(r, config, &figures, wall_seconds() - progress.start);

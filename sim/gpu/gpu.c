@@ -91,6 +91,7 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
                            .block_done = on_block_done,
                            .event_started = on_event_started,
                            .user = gpu};
+    services_connect(&env);
     gpu->sm[id].core = core_create(&gpu->config.core, &env, err);
     return gpu->sm[id].core != NULL;
 }
@@ -115,6 +116,7 @@ struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbac
     struct gpu *gpu = ALLOC(struct gpu);
     gpu->config = *config;
     gpu->calls = *callbacks;
+    services_create(gpu);
     if (create_parts(gpu, err))
         return gpu;
     gpu_destroy(gpu);
@@ -127,6 +129,7 @@ void gpu_destroy(struct gpu *gpu)
         return;
     events_destroy(gpu);
     kmu_destroy(gpu);
+    services_destroy(gpu);
     for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
         core_destroy(gpu->sm[i].core);
     memsys_destroy(gpu->memsys);
@@ -152,6 +155,7 @@ static void add_kernels(struct gpu *gpu, struct module *module)
     for (uint32_t i = 0; i < module_kernel_count(module); i++) {
         ARRAY_RESERVE(gpu->kernels, gpu->n_kernels, gpu->cap_kernels);
         gpu->kernels[gpu->n_kernels++] = module_kernel_at(module, i);
+        services_set_stack(gpu, gpu->kernels[gpu->n_kernels - 1]);
     }
 }
 
@@ -184,6 +188,7 @@ static bool tick_cores(struct gpu *gpu, struct error *err)
         if (gpu->cycle < gpu->core_wake[i] && !(replies >> i & 1))
             continue;
         if (!core_tick(gpu->sm[i].core, gpu->cycle, err)) {
+            gpu->fault = core_fault(gpu->sm[i].core);
             error_prefix(err, "cycle %llu, core %u", (unsigned long long)gpu->cycle, i);
             return false;
         }

@@ -19,6 +19,10 @@
 /* Local memory an event warp may use: its kernels cannot be registered with more. */
 #define EVENT_LOCAL_BYTES 4096u /* per thread */
 
+/* Local memory per thread for calls whose depth is not known: as gpu.stack_bytes or the host says.
+ */
+#define GPU_MAX_STACK_BYTES (512u << 10)
+
 #define GPU_MAX_CORES 64u
 
 struct gpu_config {
@@ -92,6 +96,22 @@ struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbac
 void gpu_destroy(struct gpu *gpu);
 
 struct image *gpu_image(struct gpu *gpu);
+
+/* Text that kernels have printed (printf: the output stream; assert: the error stream) since the
+ * last call, in order. The buffer keeps the newest `bytes` of it (DEVICE_OUTPUT_BYTES). */
+void gpu_take_output(struct gpu *gpu,
+                     void (*print)(void *user, bool is_error, const char *text, size_t bytes),
+                     void *user);
+void gpu_set_output_bytes(struct gpu *gpu, uint64_t bytes);
+
+/* Limits of kernels to come: heap of malloc (DEVICE_HEAP_BYTES; only until it is first used), and
+ * stack of calls that may go deeper than is known at load (CALL_STACK_BYTES, per thread). False
+ * with `err`: too late or too large, or kernels are there that use it. */
+bool gpu_set_heap_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
+bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
+
+/* After gpu_tick has failed: what the kernel did; FAULT_MACHINE: not a kernel's doing. */
+enum core_fault gpu_fault(const struct gpu *gpu);
 
 /* Places the module's code and variables in device memory; the module must outlive the GPU. */
 bool gpu_load(struct gpu *gpu, struct module *module, struct error *err);

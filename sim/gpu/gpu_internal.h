@@ -4,6 +4,8 @@
 
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
+#include "sim/gpu/device_heap.h"
+#include "sim/gpu/device_output.h"
 #include "sim/gpu/gpu.h"
 #include "sm_event_unit.h"
 
@@ -103,10 +105,15 @@ struct gpu {
     uint32_t max_event_regs; /* units; the largest registered event */
     uint64_t background_cores, event_cores;
 
+    struct device_heap heap;
+    struct device_output output;
+    uint32_t stack_bytes;
+    enum core_fault fault;
+
     struct kernel_manager kmu;
     struct host_port host;
 
-    const struct kernel **kernels; /* by code address */
+    struct kernel **kernels; /* loaded */
     uint32_t n_kernels, cap_kernels;
 
     uint64_t doorbells, events, preemptions, by_path[EVENT_PATHS], tile_steps;
@@ -119,6 +126,12 @@ bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel);
 bool kmu_tick(struct gpu *gpu, struct error *err);
 void kmu_block_done(struct gpu *gpu, struct grid *grid);
 uint64_t kmu_next_event(const struct gpu *gpu);
+
+/* services.c */
+void services_create(struct gpu *gpu);
+void services_destroy(struct gpu *gpu);
+void services_connect(struct core_env *env);
+void services_set_stack(const struct gpu *gpu, struct kernel *kernel);
 
 /* event_path.c */
 bool events_create(struct gpu *gpu, struct error *err);

@@ -40,14 +40,13 @@ bool gpu_can_launch(const struct gpu *gpu)
 
 static bool no_local_memory(const struct gpu *gpu, const struct kernel *kernel, struct error *err)
 {
-    return error_set(err,
-                     "kernel %.80s: %u bytes of local memory per thread are %llu for all threads "
-                     "that the cores hold; device memory has %llu, %llu of them allocated",
-                     kernel->name, kernel->local_bytes,
-                     (unsigned long long)core_local_bytes(&gpu->config.core, kernel,
-                                                          gpu->config.cores),
-                     (unsigned long long)gpu->image.bytes,
-                     (unsigned long long)gpu->image.allocated);
+    return error_set(
+        err,
+        "kernel %.80s: %u bytes of local memory per thread are %llu for all threads "
+        "that the cores hold; device memory has %llu, %llu of them allocated",
+        kernel->name, kernel->local_bytes,
+        (unsigned long long)core_local_bytes(&gpu->config.core, kernel, gpu->config.cores),
+        (unsigned long long)gpu->image.bytes, (unsigned long long)gpu->image.allocated);
 }
 
 bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)

@@ -268,3 +268,10 @@ enum run_end kernel_job_run(struct kernel_job *job, const struct kernel_call *ca
     fill_figures(job, kernel, call, start, figures);
     return end;
 }
+
+void kernel_job_output(struct kernel_job *job,
+                       void (*print)(void *user, bool is_error, const char *text, size_t bytes),
+                       void *user)
+{
+    gpu_take_output(machine_gpu(job->machine), print, user);
+}

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
-#include "sim/isa/call.h"
+#include "sim/isa/service.h"
 
 #define MAX_KERNEL_INSTRUCTIONS (4u << 20)
 #define MAX_LOCAL_BYTES         (1u << 24)
@@ -183,7 +183,8 @@ static bool expand_call(struct inliner *in, struct frame *frame, const struct as
     const struct function *f = call.target ? NULL : &in->ir->unit->functions[call.function];
     if (f && f->is_entry)
         return decode_error(&d, "a kernel cannot be called");
-    if (f && !f->defined)
+    enum service service = f && !f->defined ? service_of(f->name) : SERVICES;
+    if (f && !f->defined && service == SERVICES)
         return decode_error(&d, "function %.80s is not defined in this file", f->name);
     uint32_t skip = NONE;
     if (at->guard != NONE) {
@@ -196,9 +197,11 @@ static bool expand_call(struct inliner *in, struct frame *frame, const struct as
         v->inst.guard_negated = !at->guard_negated;
         v->label = skip;
     }
-    if (f && !f->called ? !expand(in, f, frame, &call, at)
-                        : !call_emit(&d, &(struct real_call){call.returns, call.args, call.function,
-                                                             call.target}))
+    struct real_call real = {call.returns, call.args, call.function, call.target};
+    bool ok = service < SERVICES ? service_emit(&d, &real, service)
+              : f && !f->called  ? expand(in, f, frame, &call, at)
+                                 : call_emit(&d, &real);
+    if (!ok)
         return false;
     if (skip != NONE)
         in->ir->labels[skip] = (uint32_t)in->ir->n_code;

@@ -54,6 +54,7 @@ enum inst_class {
     INST_FENCE,   /* membar.{cta,gl,sys}: waits for the warp's outstanding memory accesses */
     INST_CALL,    /* of functions that are not expanded: isa_call, then to their instructions */
     INST_RET,     /* from such a function, for the guarded lanes */
+    INST_SERVICE, /* a call of what the machine has for every program: isa_service */
     INST_TRAP     /* ends the run with an error naming kernel, line and thread */
 };
 
@@ -225,6 +226,18 @@ bool isa_members(const struct inst *inst, const struct lane_ctx *ctx, uint32_t m
  * begin where the caller's end. The instruction after the call takes that back. */
 void isa_call(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
               uint32_t function[WARP_SIZE]);
+
+/* What INST_SERVICE asks for, and its arguments by position:
+ * SERVICE_PRINT: format, arguments in memory; the number of arguments comes back
+ * SERVICE_ASSERT: expression, file, line, function
+ * SERVICE_MALLOC: bytes; the address, or 0, comes back
+ * SERVICE_FREE: address, or 0 */
+enum service { SERVICE_PRINT, SERVICE_ASSERT, SERVICE_MALLOC, SERVICE_FREE, SERVICES };
+#define SERVICE_ARGUMENTS 4
+enum service isa_service(const struct inst *inst, const struct lane_ctx *ctx, uint32_t lane,
+                         uint64_t argument[SERVICE_ARGUMENTS]);
+void isa_service_result(const struct inst *inst, struct lane_ctx *ctx, uint32_t lane,
+                        uint64_t value);
 
 /* bar.sync/arrive/red: barrier number and thread count (0: the whole block) of the warp's first
  * active lane; for bar.red the lanes' predicate. */

@@ -115,7 +115,7 @@ void barrier_arrive(struct core *c, uint32_t w, const struct inst *inst, uint32_
     if (number >= BARRIERS || threads % WARP_SIZE ||
         threads / WARP_SIZE > block_warps(&c->blocks, block) ||
         (inst->bar_kind == BAR_ARRIVE && !threads)) {
-        fail_at(c, w, inst, lowest(mask),
+        fail_at(c, w, inst, lowest(mask), FAULT_INSTRUCTION,
                 number >= BARRIERS ? "the barrier number is not below 16"
                                    : "the barrier's thread count is not a multiple of 32 of the "
                                      "block's threads");

@@ -8,6 +8,7 @@
 #define EVGPU_SIMT_CORE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/base/error.h"
@@ -80,6 +81,18 @@ enum flush_cause {
 
 #define LSU_CAUSES 6
 
+/* What a program, or the tile, did wrong. */
+enum core_fault {
+    FAULT_NONE,
+    FAULT_ADDRESS, /* outside what is allocated */
+    FAULT_MISALIGNED,
+    FAULT_INSTRUCTION, /* what cannot be executed: a call of no function, wrong barrier operands */
+    FAULT_STACK,       /* of calls, or of divergence */
+    FAULT_TRAP,
+    FAULT_ASSERT,
+    FAULT_MACHINE /* not the kernel's */
+};
+
 struct core_env {
     struct image *image;
     struct memsys *memsys;
@@ -95,6 +108,10 @@ struct core_env {
     void (*block_done)(void *user, uint32_t core, struct grid *grid);
     /* The event with this tag has issued its first instruction. */
     void (*event_started)(void *user, uint32_t core, uint16_t tag);
+    /* Services of kernels; each may be NULL: nothing is printed, no memory is there. */
+    void (*print)(void *user, bool is_error, const char *text, size_t bytes);
+    uint64_t (*heap_alloc)(void *user, uint64_t bytes);
+    bool (*heap_free)(void *user, uint64_t address);
     void *user;
 };
 
@@ -144,6 +161,8 @@ void core_launch_block(struct core *core, struct grid *grid, uint64_t block);
  * of the program (trap, address outside allocated memory or shared memory), with `err` naming
  * kernel, PTX line, block, thread and address. */
 bool core_tick(struct core *core, uint64_t cycle, struct error *err);
+
+enum core_fault core_fault(const struct core *core); /* after core_tick has failed */
 
 /* First cycle at which core_tick can do anything without a reply, a new block or a tile command
  * arriving, or core_perform, before; UINT64_MAX when only those can wake it. */

@@ -22,6 +22,7 @@
 #include "sim/simt/preempt.h"
 #include "sim/simt/remote.h"
 #include "sim/simt/scoreboard.h"
+#include "sim/simt/service.h"
 #include "sim/simt/simt_stack.h"
 #include "sim/simt/warp.h"
 #include "sim/simt/wheel.h"

@@ -13,11 +13,16 @@ void fail_with(struct core *c, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (!c->fault.error.set)
+        c->fault.kind = FAULT_MACHINE;
     error_set(&c->fault.error, "%s", text);
 }
 
-void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane, const char *what)
+void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+             enum core_fault kind, const char *what)
 {
+    if (!c->fault.error.set)
+        c->fault.kind = kind;
     const struct warp *warp = warp_of(&c->warps, w);
     const struct lane_ctx *ctx = warp_ctx(&c->warps, w);
     char where[64];
@@ -71,4 +76,9 @@ void core_describe(const struct core *c, void (*line)(void *user, const char *te
                  event_victim_waits(&c->events, w) ? "; its victim waits at a barrier" : "");
         line(user, text);
     }
+}
+
+enum core_fault core_fault(const struct core *c)
+{
+    return c->fault.kind;
 }

@@ -3,12 +3,13 @@
 #define EVGPU_SIMT_DESCRIBE_H
 
 #include "sim/base/error.h"
-#include "sim/isa/program.h"
+#include "sim/simt/core.h"
 
 struct core;
 
 struct fault {
     struct error error; /* the first one found */
+    enum core_fault kind;
 };
 
 static inline const struct error *fault_error(const struct fault *fault)
@@ -17,7 +18,8 @@ static inline const struct error *fault_error(const struct fault *fault)
 }
 
 /* The program is at fault: kernel, PTX line, block and thread of the lane are named. */
-void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane, const char *what);
+void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+             enum core_fault kind, const char *what);
 
 /* Anything else is: the tile, or a registered kernel. */
 void fail_with(struct core *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

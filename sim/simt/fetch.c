@@ -121,7 +121,7 @@ static uint64_t next_address(struct core *c, uint32_t w)
         c->fetch.room &= ~BIT(w);
     else
         fail_at(c, w, &kernel->code[kernel->n_inst - 1], lowest(stack_active(&c->stacks, w)),
-                "the kernel's code ends here without exit");
+                FAULT_INSTRUCTION, "the kernel's code ends here without exit");
     return 0;
 }
 

@@ -71,7 +71,7 @@ static void issue_call(struct core *c, uint32_t w, const struct inst *inst, uint
             snprintf(text, sizeof text,
                      "stack overflow: function %.80s needs %u bytes, %u of %u are in use", f->name,
                      f->frame_bytes, ctx->frame[lane], (uint32_t)ctx->local_bytes);
-        fail_at(c, w, inst, lane, text);
+        fail_at(c, w, inst, lane, f && !f->defect ? FAULT_STACK : FAULT_INSTRUCTION, text);
         return;
     }
     stack_call(c, w, mask, target);
@@ -121,12 +121,18 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
         if (mask && inst->bar_kind != BAR_WARP)
             barrier_arrive(c, w, inst, mask);
         return true;
+    case INST_SERVICE:
+        if (mask && !service_issue(c, w, inst, mask))
+            return false;
+        issue_pipe(c, w, inst, c->config.latency[inst->timing]);
+        stack_advance(c, w);
+        return true;
     case INST_FENCE:
         issue_fence(c, w);
         return true;
     default:
         if (mask)
-            fail_at(c, w, inst, lowest(mask), "trap");
+            fail_at(c, w, inst, lowest(mask), FAULT_TRAP, "trap");
         else
             stack_advance(c, w);
         return !mask;

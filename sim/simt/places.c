@@ -13,7 +13,7 @@ static bool outside(struct core *c, uint32_t w, const struct inst *inst, uint32_
                                                    : "atomic";
     snprintf(text, sizeof text, "%s of %u bytes at address 0x%llx %s", verb, size,
              (unsigned long long)address, address % size ? "is misaligned" : what);
-    fail_at(c, w, inst, lane, text);
+    fail_at(c, w, inst, lane, address % size ? FAULT_MISALIGNED : FAULT_ADDRESS, text);
     return false;
 }
 

@@ -65,7 +65,7 @@ static bool stack_push(struct core *c, uint32_t w, struct stack_entry entry)
     struct stacks *s = &c->stacks;
     if (s->depth[w] == s->capacity[w]) {
         if (s->capacity[w] == MOST_ENTRIES) {
-            fail_at(c, w, warp_code(&c->warps, w) + s->pc[w], lowest(entry.mask),
+            fail_at(c, w, warp_code(&c->warps, w) + s->pc[w], lowest(entry.mask), FAULT_STACK,
                     "the SIMT stack is full");
             return false;
         }
