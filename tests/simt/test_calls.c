@@ -98,7 +98,7 @@ static void test_errors(void **state)
     expect_error(RIG_PTX TABLE RIG_KERNEL("k", "mov.u64 %rd5, 16;\np: .callprototype ()_();\n"
                                                "call %rd5, (), p;\nret;"),
                  "not a function's");
-    expect_error(RIG_PTX ".func bad() { tex.1d.v4.f32.s32 {_,_,_,_}, [nothing, {1}]; ret; }\n"
+    expect_error(RIG_PTX ".func bad() { setmaxnreg.inc.sync.aligned.u32 64; ret; }\n"
                          ".func good() { ret; }\n" RIG_KERNEL(
                              "k", "mov.u64 %rd5, good;\nmov.u64 %rd6, bad;\n"
                                   "p: .callprototype ()_();\ncall %rd6, (), p;\nret;"),
