@@ -1,27 +1,42 @@
 /* Instructions that look across the lanes: vote, shfl, match, redux. */
 #include "sim/isa/vector.h"
 
-/* vote.sync and the like name the lanes that take part; those that do not run cannot. */
-static uint32_t members(const struct inst *inst, const struct lane_ctx *ctx, int n, uint32_t mask)
+/* vote.sync and the like name the lanes that take part; those that do not run cannot. Lanes that
+ * run together may name different ones (tiles of a warp). */
+struct group {
+    uint32_t members, askers; /* who takes part; who named them and gets the result */
+};
+
+/* The lanes that the first of `left` names, and all of `left` that name the same. */
+static struct group take_group(const struct inst *inst, const struct lane_ctx *ctx, int n,
+                               uint32_t mask, uint32_t *left)
 {
-    if (inst->op.src[n] == NO_ROW || !mask)
-        return mask;
-    return mask & src_row(inst, ctx, n)[__builtin_ctz(mask)];
+    struct group g = {mask, *left};
+    if (inst->op.src[n] != NO_ROW) {
+        const uint32_t *named = src_row(inst, ctx, n);
+        uint32_t first = named[__builtin_ctz(*left)];
+        g.members = mask & first;
+        g.askers = 0;
+        for (uint32_t lanes = *left; lanes; lanes &= lanes - 1)
+            g.askers |= named[__builtin_ctz(lanes)] == first ? lanes & -lanes : 0;
+    }
+    *left &= ~g.askers;
+    return g;
 }
 
-void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+static void vote(const struct inst *inst, struct lane_ctx *ctx, struct group g, uint32_t lanes)
 {
-    uint32_t group = members(inst, ctx, 0, mask), lanes = pred_lanes(inst, ctx) & group;
+    uint32_t mask = g.askers;
     bool result;
     switch (inst->op.sub + M_all) {
     case M_all:
-        result = lanes == group;
+        result = lanes == g.members;
         break;
     case M_any:
         result = lanes != 0;
         break;
     case M_uni:
-        result = lanes == group || lanes == 0;
+        result = lanes == g.members || lanes == 0;
         break;
     default: {
         uint32_t *d = dst_row(inst, ctx, 0);
@@ -29,6 +44,15 @@ void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
     }
     }
     set_pred(ctx, inst->op.pdst[0], mask, result ? FULL_MASK : 0);
+}
+
+void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    uint32_t lanes = pred_lanes(inst, ctx); /* before any result overwrites it */
+    for (uint32_t left = mask; left;) {
+        struct group g = take_group(inst, ctx, 0, mask, &left);
+        vote(inst, ctx, g, lanes & g.members);
+    }
 }
 
 /* PTX ISA, "shfl": source lane j and whether it lies in range. */
@@ -67,23 +91,32 @@ void lanes_shuffle(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
     EACH_LANE PUT_32(out[i]) set_pred(ctx, inst->op.pdst[0], mask, in_range);
 }
 
+static void match(const struct inst *inst, struct lane_ctx *ctx, struct group g,
+                  const uint64_t *value)
+{
+    uint32_t out[WARP_SIZE] = {0}, mask = g.askers;
+    for (uint32_t lanes = g.members; lanes; lanes &= lanes - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(lanes);
+        for (uint32_t others = g.members; others; others &= others - 1) {
+            uint32_t k = (uint32_t)__builtin_ctz(others);
+            out[i] |= value[k] == value[i] ? lane_bit[k] : 0;
+        }
+    }
+    bool all = inst->op.sub, same = !g.members || out[__builtin_ctz(g.members)] == g.members;
+    uint32_t *d = dst_row(inst, ctx, 0);
+    EACH_LANE PUT_32(all ? (same ? g.members : 0) : out[i])
+        set_pred(ctx, inst->op.pdst[0], mask, same ? FULL_MASK : 0);
+}
+
 void lanes_match(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     const uint32_t *a = src_row(inst, ctx, 0);
-    uint32_t group = members(inst, ctx, 1, mask), out[WARP_SIZE] = {0};
-    bool wide = inst->op.mods & OP_SRC64, all = inst->op.sub;
-    for (uint32_t lanes = group; lanes; lanes &= lanes - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(lanes);
-        uint64_t mine = wide ? wide_at(a, i) : a[i];
-        for (uint32_t others = group; others; others &= others - 1) {
-            uint32_t k = (uint32_t)__builtin_ctz(others);
-            out[i] |= (wide ? wide_at(a, k) : a[k]) == mine ? lane_bit[k] : 0;
-        }
-    }
-    bool same = !group || out[__builtin_ctz(group)] == group;
-    uint32_t *d = dst_row(inst, ctx, 0);
-    EACH_LANE PUT_32(all ? (same ? group : 0) : out[i])
-        set_pred(ctx, inst->op.pdst[0], mask, same ? FULL_MASK : 0);
+    bool wide = inst->op.mods & OP_SRC64;
+    uint64_t value[WARP_SIZE];
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        value[i] = wide ? wide_at(a, i) : a[i];
+    for (uint32_t left = mask; left;)
+        match(inst, ctx, take_group(inst, ctx, 1, mask, &left), value);
 }
 
 static uint32_t reduce(uint8_t operation, bool is_signed, uint32_t x, uint32_t y)
@@ -107,15 +140,19 @@ static uint32_t reduce(uint8_t operation, bool is_signed, uint32_t x, uint32_t y
 
 void lanes_redux(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
-    const uint32_t *a = src_row(inst, ctx, 0);
-    uint32_t group = members(inst, ctx, 1, mask);
-    if (!group)
-        return;
-    uint32_t value = a[__builtin_ctz(group)];
-    for (uint32_t lanes = group & (group - 1); lanes; lanes &= lanes - 1)
-        value = reduce(inst->op.type2, inst->op.type == PTX_S32, value, a[__builtin_ctz(lanes)]);
-    uint32_t *d = dst_row(inst, ctx, 0);
-    EACH_LANE PUT_32(value)
+    uint32_t a[WARP_SIZE], *d = dst_row(inst, ctx, 0);
+    memcpy(a, src_row(inst, ctx, 0), sizeof a);
+    for (uint32_t left = mask; left;) {
+        struct group g = take_group(inst, ctx, 1, mask, &left);
+        if (!g.members)
+            continue;
+        uint32_t value = a[__builtin_ctz(g.members)];
+        for (uint32_t lanes = g.members & (g.members - 1); lanes; lanes &= lanes - 1)
+            value =
+                reduce(inst->op.type2, inst->op.type == PTX_S32, value, a[__builtin_ctz(lanes)]);
+        for (uint32_t lanes = g.askers; lanes; lanes &= lanes - 1)
+            d[__builtin_ctz(lanes)] = value;
+    }
 }
 
 void lanes_activemask(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
