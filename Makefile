@@ -47,7 +47,7 @@ src_simt := $(wildcard sim/simt/*.c)
 src_gpu := $(wildcard sim/gpu/*.c)
 src_host := $(wildcard sim/host/*.c)
 src_dev := $(wildcard sim/dev/*.c)
-src_sw := $(filter-out sw/apps/%/program.c,$(wildcard sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c))
+src_sw := $(filter-out sw/apps/%/program.c sw/edge/edge_cuda.c,$(wildcard sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c))
 src_system := $(wildcard sim/system/*.c)
 src_guest := $(wildcard sim/guest/*.c)
 src_cli := $(filter-out sim/cli/main.c,$(wildcard sim/cli/*.c))
@@ -132,7 +132,8 @@ VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(VDIR)/libvrt.a
 ARCHIVES := $(foreach l,cli guest system sw dev host gpu simt tb mem isa base,$(BUILD)/lib$(l).a)
 LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
 
-$(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS)
+# With the program that `evgpu run` has beside its services.
+$(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS) | $(BUILD)/apps/matrixMul
 	$(LINK)
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
@@ -141,7 +142,8 @@ toolkit: $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib6
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
-CUDA_HEADERS := $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)
+EDGE_HEADERS := sw/edge/edge.h sw/edge/edge_port.h sw/edge/edge_cuda.h
+CUDA_HEADERS := $(EDGE_HEADERS) $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)
 $(CUDA)/.headers: $(CUDA_HEADERS)
 	@mkdir -p $(CUDA)/lib64 $(CUDA)/nvvm/libdevice
 	@rm -f $(CUDA)/lib64/libcudadevrt.a $(CUDA)/lib64/libnvToolsExt.a
@@ -150,6 +152,7 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@rm -rf $(CUDA)/include $(CUDA)/lib
 	@cp -r sw/cuda/include $(CUDA)/include
 	@cp -r sw/include/. $(CUDA)/include
+	@cp $(EDGE_HEADERS) $(CUDA)/include
 	@mkdir -p $(CUDA)/targets/x86_64-linux $(CUDA)/lib64/stubs
 	@ln -s lib64 $(CUDA)/lib
 	@ln -sfn ../../include $(CUDA)/targets/x86_64-linux/include
@@ -167,16 +170,17 @@ install: all
 	cp $(BUILD)/evgpu $(INSTALLED)/evgpu
 	cp -r config $(INSTALLED)/
 	rm -rf $(INSTALLED)/cuda && cp -r $(CUDA) $(INSTALLED)/cuda
+	rm -rf $(INSTALLED)/apps && cp -r $(BUILD)/apps $(INSTALLED)/apps
 	tar cf - $(wildcard sw/*/*/*.ptx) | tar xf - -C $(INSTALLED)
 	ln -sf ../lib/evgpu/evgpu $(DESTDIR)$(PREFIX)/bin/evgpu
 
 # --- the client library: CUDA programs link with it and speak to the simulator ----------------------
-CLIENT_FLAGS := -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -I. -MMD -MP -fPIC
+CLIENT_FLAGS := -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -I. -I$(GEN) -Isw/cuda/include -MMD -MP -fPIC
 CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
-$(BUILD)/pic/%.o: %.c
+$(BUILD)/pic/%.o: %.c $(GEN_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CLIENT_FLAGS) -c -o $@ $<
-$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c))
+$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so -o $@ $^ -lpthread -ldl
 $(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/runtime/*.c)) $(BUILD)/lib/libcuda.so

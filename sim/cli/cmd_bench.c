@@ -73,7 +73,9 @@ static bool run_main_job(const struct machine_config *config, enum tile_backend 
     plan->config = *config;
     plan->machine.backend = backend;
     plan->seed = 1;
-    plan->product = (struct product_options){.rows = MAIN_JOB_BACKGROUND, .products = UINT32_MAX};
+    plan->background = MAIN_JOB_BACKGROUND;
+    plan->products = UINT32_MAX;
+    plan->attached = -1;
     struct machine *machine = NULL;
     char text[256];
     bool ok = plan_service(plan, service, err) && plan_prepare(plan, NULL, 0, err) &&

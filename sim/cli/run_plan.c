@@ -40,7 +40,20 @@ bool plan_program(struct run_plan *plan, const char *command, struct error *err)
         return error_set(err, "--program: more than %d programs", MAX_PROGRAMS);
     if (!command[strspn(command, " \t")])
         return error_set(err, "--program: no command");
-    plan->programs[plan->n_programs++] = command;
+    plan->programs[plan->n_programs++] = (struct planned_program){.command = command};
+    return true;
+}
+
+/* The background is the last of the programs. */
+static bool plan_background(struct run_plan *plan, struct error *err)
+{
+    if (!plan->background)
+        return true;
+    if (plan->n_programs == MAX_PROGRAMS)
+        return error_set(err, "--program: more than %d programs", MAX_PROGRAMS - 1);
+    if (!find_data("matrixMul", "apps", plan->background_path, PATH_MAX))
+        return error_set(err, "apps/matrixMul is not found beside evgpu; `make apps` builds it");
+    plan->programs[plan->n_programs++] = (struct planned_program){.command = NULL};
     return true;
 }
 
@@ -65,12 +78,8 @@ static bool prepare_service(struct run_plan *plan, struct planned_service *s,
 bool plan_prepare(struct run_plan *plan, const struct setting *common, uint32_t n_common,
                   struct error *err)
 {
-    if (plan->product.rows &&
-        !find_data("matmul.ptx", "sw/apps/matrixMul", plan->product_ptx, PATH_MAX))
-        return error_set(err, "sw/apps/matrixMul/matmul.ptx is not found; run evgpu in its source "
-                              "directory");
-    plan->product.ptx = plan->product_ptx;
-    plan->product.seed = plan->seed;
+    if (!plan_background(plan, err))
+        return false;
     for (uint32_t i = 0; i < plan->n_services; i++) {
         if (!prepare_service(plan, &plan->services[i], common, n_common, err))
             return false;
@@ -84,6 +93,8 @@ void plan_release(struct run_plan *plan)
         if (plan->services[i].prepared)
             plan->services[i].kind->release(plan->services[i].prepared);
     }
+    for (uint32_t i = 0; i < plan->n_programs; i++)
+        kernel_figures_free(&plan->programs[i].alone);
 }
 
 /* The client library of this build, beside the command. */
@@ -101,10 +112,9 @@ static const char *library_folder(char path[PATH_MAX])
 }
 
 /* Named by the file's name, and a number when there are several. */
-static bool add_program(struct machine *m, const char *command, const char *library, int control,
-                        struct error *err)
+static void name_program(const struct machine *m, const char *command, char *name, size_t room)
 {
-    char word[48] = "program", name[64];
+    char word[48] = "program";
     if (command) {
         const char *first = command + strspn(command, " \t");
         size_t length = strcspn(first, " \t");
@@ -116,20 +126,36 @@ static bool add_program(struct machine *m, const char *command, const char *libr
     uint32_t same = 1;
     for (uint32_t i = 0; i < machine_guest_count(m); i++)
         same += !strncmp(guest_name(machine_guest_at(m, i)), word, strlen(word));
-    snprintf(name, sizeof name, same > 1 ? "%s-%u" : "%s", word, same);
-    struct program_options options = {.command = command, .control = control, .library = library};
-    return program_create(m, name, &options, err);
+    snprintf(name, room, same > 1 ? "%s-%u" : "%s", word, same);
 }
 
-static bool add_programs(const struct run_plan *plan, struct machine *m, struct error *err)
+/* Without services two products, the first with cold caches. */
+static void background_command(const struct run_plan *plan, bool services, char *text, size_t room)
 {
-    char path[PATH_MAX];
+    snprintf(text, room, "%s --quiet %s %u %u %u", plan->background_path,
+             services ? "--beside" : "", plan->background, services ? plan->products : 2,
+             (uint32_t)plan->seed);
+}
+
+static bool add_programs(const struct run_plan *plan, struct machine *m, bool services,
+                         struct error *err)
+{
+    char path[PATH_MAX], text[PATH_MAX + 100], name[64];
     const char *library = library_folder(path);
     for (uint32_t i = 0; i < plan->n_programs; i++) {
-        if (!add_program(m, plan->programs[i], library, -1, err))
+        const struct planned_program *p = &plan->programs[i];
+        struct program_options options = {.command = p->command ? p->command : text,
+                                          .control = -1,
+                                          .library = library,
+                                          .alone = p->alone.count ? &p->alone : NULL};
+        background_command(plan, services, text, sizeof text);
+        name_program(m, options.command, name, sizeof name);
+        if (!program_create(m, name, &options, err))
             return false;
     }
-    return plan->attached < 0 || add_program(m, NULL, NULL, plan->attached, err);
+    struct program_options attached = {.control = plan->attached};
+    name_program(m, NULL, name, sizeof name);
+    return plan->attached < 0 || program_create(m, name, &attached, err);
 }
 
 static bool add_guests(const struct run_plan *plan, struct machine *m, bool services,
@@ -140,14 +166,7 @@ static bool add_guests(const struct run_plan *plan, struct machine *m, bool serv
         if (!s->kind->attach(s->prepared, m, s->name, err))
             return false;
     }
-    if (services && !add_programs(plan, m, err))
-        return false;
-    if (!plan->product.rows)
-        return true;
-    struct product_options product = plan->product;
-    if (!services)
-        product.products = 2; /* the first with cold caches */
-    return product_create(m, "matrixMul", &product, err);
+    return add_programs(plan, m, services, err);
 }
 
 struct machine *plan_machine(const struct run_plan *plan, bool services, struct error *err)
@@ -162,4 +181,12 @@ struct machine *plan_machine(const struct run_plan *plan, bool services, struct 
         return m;
     machine_destroy(m);
     return NULL;
+}
+
+void plan_keep_alone(struct run_plan *plan, const struct machine *m)
+{
+    for (uint32_t i = 0; i < plan->n_programs; i++) {
+        kernel_figures_free(&plan->programs[i].alone);
+        kernel_figures_copy(&plan->programs[i].alone, program_kernels(machine_guest_at(m, i)));
+    }
 }

@@ -6,7 +6,7 @@
 #include <limits.h>
 
 #include "sim/cli/cli.h"
-#include "sim/guest/product.h"
+#include "sim/guest/kernel_figures.h"
 #include "sim/guest/service.h"
 #include "sim/system/machine.h"
 #include "sim/system/trace_window.h"
@@ -23,17 +23,23 @@ struct planned_service {
     void *prepared;
 };
 
+struct planned_program {
+    const char *command;               /* NULL: the background, see below */
+    struct kernel_figures_table alone; /* measured without services; empty: not */
+};
+
 struct run_plan {
     struct machine_config config;
     struct machine_options machine;
     uint64_t seed;
     struct planned_service services[MAX_SERVICES];
     uint32_t n_services;
-    const char *programs[MAX_PROGRAMS]; /* commands */
+    struct planned_program programs[MAX_PROGRAMS];
     uint32_t n_programs;
-    int attached;                   /* control channel of a program that has started us, or -1 */
-    struct product_options product; /* rows 0: none */
-    char product_ptx[PATH_MAX];
+    int attached; /* control channel of a program that has started us, or -1 */
+    /* The program matrixMul beside services: rows (0: none) and at most so many products. */
+    uint32_t background, products;
+    char background_path[PATH_MAX];
     struct trace_window *trace; /* may be NULL */
 };
 
@@ -48,7 +54,10 @@ bool plan_prepare(struct run_plan *plan, const struct setting *common, uint32_t 
                   struct error *err);
 void plan_release(struct run_plan *plan);
 
-/* A machine with the planned guests, or only the loads; NULL with `err`. */
+/* A machine with the planned guests, or only the programs; NULL with `err`. */
 struct machine *plan_machine(const struct run_plan *plan, bool services, struct error *err);
+
+/* After a run of the programs alone: keeps their figures, to compare with. */
+void plan_keep_alone(struct run_plan *plan, const struct machine *m);
 
 #endif

@@ -130,7 +130,8 @@ static bool verdict(void *self, char *text, size_t room)
     struct ipv4 *s = self;
     struct error err = {0};
     if (ipv4_check(s, &err))
-        snprintf(text, room, "%llu packets", (unsigned long long)s->figures.packets_checked);
+        snprintf(text, room, "%llu packets equal their host references",
+                 (unsigned long long)s->figures.packets_checked);
     else
         snprintf(text, room, "%s", err.text);
     return !err.set;
@@ -312,10 +313,13 @@ static bool bind(void *self, const struct device_binding *b, struct error *err)
 {
     struct ipv4 *s = self;
     struct ipv4_memory *f = &s->memory;
-    if (!s->options.foreign || s->nic)
-        return error_set(err, "%s %s", guest_name(s->guest),
-                         s->nic ? "has an event kernel already"
-                                : "takes no event kernel; its setting kernel=program lets it");
+    if (!s->options.foreign)
+        return error_set(err,
+                         "%s has a kernel of its own; with its setting kernel=program it takes "
+                         "an event kernel",
+                         guest_name(s->guest));
+    if (s->nic)
+        return error_set(err, "%s has an event kernel already", guest_name(s->guest));
     if (!b->entries || b->entries > machine_config(s->machine)->nic_in_flight)
         return error_set(err, "%s: a queue of %u entries; 1 to %u (nic.in_flight)",
                          guest_name(s->guest), b->entries,

@@ -115,7 +115,12 @@ static bool start(void *self, uint64_t cycle, struct error *err)
 
 static bool under_way(const void *self)
 {
-    return ((const struct program *)self)->figures.launches > 0;
+    const struct program *p = self;
+    struct gpu_stats stats;
+    if (!p->figures.launches)
+        return false;
+    gpu_stats(machine_gpu(p->machine), &stats);
+    return stats.cores.warp_instructions > 0;
 }
 
 static bool finished(const void *self)
@@ -145,7 +150,7 @@ static bool verdict(void *self, char *text, size_t room)
             snprintf(text, room, "the program ended with status %d", p->status);
         return false;
     }
-    snprintf(text, room, "%s by its own check (status 0)", p->name);
+    snprintf(text, room, "%s ended with status 0", p->name);
     return true;
 }
 
@@ -175,6 +180,7 @@ static void print(const void *self, FILE *to)
             (unsigned long long)p->figures.copies, (double)p->figures.bytes_in / 1e6,
             (double)p->figures.bytes_out / 1e6, (double)p->figures.bytes_device / 1e6);
     fprintf(to, "  kernels             %.3f ms\n", (double)p->figures.kernel_cycles / khz);
+    kernel_figures_print(&p->kernels, p->alone.count ? &p->alone : NULL, to);
     fprintf(to, "  device memory       %.3f MB at most, %.3f MB not freed\n",
             (double)p->peak_bytes / 1e6, (double)(p->device_bytes + p->pinned_bytes) / 1e6);
 }
@@ -182,7 +188,7 @@ static void print(const void *self, FILE *to)
 static json_t *json(const void *self)
 {
     const struct program *p = self;
-    return json_pack(
+    json_t *j = json_pack(
         "{s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "status", p->status, "calls",
         (json_int_t)p->figures.calls, "launches", (json_int_t)p->figures.launches, "copies",
         (json_int_t)p->figures.copies, "bytes_in", (json_int_t)p->figures.bytes_in, "bytes_out",
@@ -190,6 +196,9 @@ static json_t *json(const void *self)
         "kernel_cycles", (json_int_t)p->figures.kernel_cycles, "last_cycle",
         (json_int_t)p->figures.last_cycle, "peak_bytes", (json_int_t)p->peak_bytes, "leaked_bytes",
         (json_int_t)(p->device_bytes + p->pinned_bytes));
+    json_object_set_new(j, "kernels",
+                        kernel_figures_json(&p->kernels, p->alone.count ? &p->alone : NULL));
+    return j;
 }
 
 /* After a failure of the machine the program is served until it ends, with nothing but the error.
@@ -248,6 +257,8 @@ static void destroy(void *self)
     free(p->areas);
     free(p->free_params);
     free(p->output);
+    kernel_figures_free(&p->kernels);
+    kernel_figures_free(&p->alone);
     free(p->name);
     free(p->command);
     free(p->library);
@@ -278,6 +289,8 @@ bool program_create(struct machine *m, const char *name, const struct program_op
     p->command = options->command ? alloc_string(options->command) : NULL;
     p->library = options->library ? alloc_string(options->library) : NULL;
     p->attached = !options->command;
+    if (options->alone)
+        kernel_figures_copy(&p->alone, options->alone);
     p->control = p->attached ? options->control : -1;
     p->limits[CU_LIMIT_STACK_SIZE] = 1024;
     p->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
@@ -286,6 +299,12 @@ bool program_create(struct machine *m, const char *name, const struct program_op
     p->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
     p->guest = machine_add_guest(m, &ops, name, p);
     return stream_init(p, err);
+}
+
+const struct kernel_figures_table *program_kernels(const struct guest *g)
+{
+    const struct program *p = guest_self(g);
+    return &p->kernels;
 }
 
 int program_status(const struct guest *g)

@@ -24,9 +24,13 @@
 #include "sim/system/guest.h"
 #include "sim/system/machine.h"
 
+struct kernel_figures_table; /* sim/guest/kernel_figures.h */
+
 struct program_options {
     const char *command; /* program and arguments, NULL: attached */
     int control;         /* attached: the control channel that the program has given us */
+    /* Figures of the same program without services, to compare with; or NULL. */
+    const struct kernel_figures_table *alone;
     const char *library; /* folder of the client library, for the program's search path; or NULL */
 };
 
@@ -37,6 +41,9 @@ bool program_create(struct machine *m, const char *name, const struct program_op
 
 /* After the run: the status of the process for exit(), 128 + n when signal n ended it. */
 int program_status(const struct guest *g);
+
+/* Figures of its kernels, as long as the guest lives. */
+const struct kernel_figures_table *program_kernels(const struct guest *g);
 
 /* Whether the guest is one of this kind. */
 bool program_is(const struct guest *g);

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include "sim/guest/kernel_figures.h"
 #include "sim/guest/program.h"
 #include "sw/cuda/include/cuda.h"
 #include "sw/cuda/protocol.h"
@@ -156,9 +157,10 @@ struct program {
     pid_t child;
     int status;
     bool exited, reaped, complained;
-    char death[160];    /* how it died, when not in order */
-    struct error fault; /* something that a callback found: the run fails */
-    uint32_t failure;   /* CUDA's error that every call gets, 0: none */
+    char death[160];                      /* how it died, when not in order */
+    struct error fault;                   /* something that a callback found: the run fails */
+    uint32_t ports_bound, ports_finished; /* devices that have an event kernel of the program */
+    uint32_t failure;                     /* CUDA's error that every call gets, 0: none */
 
     struct host_thread **threads; /* by number; gone ones stay */
     uint32_t n_threads, cap_threads;
@@ -186,6 +188,8 @@ struct program {
     uint64_t *free_params; /* parameter buffers */
     uint32_t n_free_params, cap_free_params;
     uint64_t limits[8];
+
+    struct kernel_figures_table kernels, alone; /* alone: of the same program without services */
 
     char *output; /* printed by kernels, not yet handed over */
     size_t output_bytes, output_room;
@@ -278,6 +282,11 @@ void copy_move(struct command *c);
 void set_perform(struct command *c);
 /* Core cycles in which the device moves so many bytes at the rate of its memory. */
 uint64_t copy_device_cycles(const struct program *p, uint64_t bytes);
+
+/* --- program_edge.c
+ * --------------------------------------------------------------------------------------- */
+
+void edge_call(struct host_thread *t, uint64_t cycle);
 
 /* --- program_module.c
  * -------------------------------------------------------------------------------------- */

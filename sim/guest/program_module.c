@@ -326,7 +326,9 @@ static const struct kernel *check_resources(struct host_thread *t, uint64_t cycl
 static void on_ended(void *user, const struct grid *grid)
 {
     struct command *c = user;
-    c->program->figures.kernel_cycles += grid->end_cycle - grid->start_cycle;
+    struct program *p = c->program;
+    p->figures.kernel_cycles += grid->end_cycle - grid->start_cycle;
+    kernel_figures_add(&p->kernels, grid, machine_services_at_work(p->machine));
 }
 
 static void submit_launch(struct host_thread *t, const struct kernel *kernel,

@@ -368,7 +368,7 @@ bool machine_verdict(struct machine *m, char *text, size_t room)
         g->judged = true;
         if (!g->right && !wrong)
             wrong = g;
-        int n = snprintf(text + length, room - length, "%s%s", length ? " and " : "", g->verdict);
+        int n = snprintf(text + length, room - length, "%s%s", length ? "; " : "", g->verdict);
         length += n > 0 && (size_t)n < room - length ? (size_t)n : 0;
     }
     if (wrong)

@@ -50,7 +50,7 @@ uint32_t machine_guest_count(const struct machine *m);
 struct guest *machine_guest_at(const struct machine *m, uint32_t index);
 
 /* After a run that ended in order: asks every guest for its verdict. `text` receives what was
- * checked, joined by "and", or the first guest's difference. */
+ * checked, joined by ";", or the first guest's difference. */
 bool machine_verdict(struct machine *m, char *text, size_t room);
 
 /* What a guest said then: true with `text` when its results are right; false with NULL when it has

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define SKIP_CYCLES 1000000000000u /* at once */
-#define LONG_WAIT   100000u    /* cycles until the next event: somebody sleeps, nobody hangs */
+#define LONG_WAIT   100000u        /* cycles until the next event: somebody sleeps, nobody hangs */
 
 struct watch {
     uint64_t work, since; /* last change of the work counter */

@@ -79,6 +79,16 @@ enum wire_op {
 
     WIRE_TEXTURE,         /* payload struct wire_texture -> texture handle */
     WIRE_TEXTURE_DESTROY, /* [handle] */
+    /* Event kernels (sw/edge/edge_cuda.h); a failure's payload says why. */
+    WIRE_EDGE_LIMITS,   /* [] -> payload struct edge_limits */
+    WIRE_EDGE_PORT,     /* [], payload: name of a service -> payload struct edge_port_info */
+    WIRE_EDGE_FUNCTION, /* [function] -> payload struct wire_event_function */
+    WIRE_EDGE_COMMAND,  /* [], payload struct edge_command -> code, row */
+    WIRE_EDGE_BIND,     /* [row, entries, bytes of the name with its NULs, a multiple of 8], payload:
+                         * name of a service, then struct edge_port_entry for each entry */
+    WIRE_EDGE_WAIT,     /* [] returns when bound devices have nothing more to do */
+    WIRE_SERVICES,      /* [] -> a service is at work? */
+
     WIRE_TEXTURE_BIND,    /* [module, handle], payload: name of the texture reference */
     WIRE_OPS
 };
@@ -139,6 +149,17 @@ struct wire_function {
 };
 
 #define WIRE_MAX_PARAMS 128u
+
+/* A kernel for the event kernel table. Types: enum edge_type. */
+struct wire_event_function {
+    uint64_t code;
+    uint32_t registers, shared_bytes, local_bytes, max_threads, param_bytes, n_params;
+    char defect[256];
+    struct {
+        uint32_t offset, bytes, type;
+        char name[52];
+    } params[WIRE_MAX_PARAMS];
+};
 
 enum wire_texture_kind { WIRE_TEXTURE_LINEAR, WIRE_TEXTURE_PITCH, WIRE_TEXTURE_ARRAY };
 

@@ -13,7 +13,7 @@ three="--service ipv4,packets=600 --service ipv4,packets=300,launch=cpu,rate=200
 
 check "three services and a product" run three $three --background 64
 cp "$work/out" "$work/table"
-check "... end verified" grep -q '^VERIFIED: .* packets and .* packets and .* packets and the matrix' "$work/table"
+check "... end verified" grep -q '^VERIFIED: .* packets equal .*; .* packets equal .*; .* packets equal .*; matrixMul ended with status 0' "$work/table"
 check "... each with a verdict" sh -c "test \$(grep -c '^Verdict  *verified' $work/table) -eq 4"
 for guest in ipv4 ipv4-2 ipv4-3 matrixMul; do
     check "... and a section $guest" has three "\"$guest\": {"
@@ -38,4 +38,33 @@ check "a kernel that no program brings ends the run with a message" sh -c \
     grep -q '^NOT VERIFIED: hang: .*ipv4: NIC waits for a program to bind an event kernel' $work/message"
 check "too many services" sh -c "! $evgpu run \$(yes -- '--service ipv4,packets=1' | head -13 | tr '\n' ' ') 2>$work/message &&
     grep -q 'more than 12 services' $work/message"
+
+# Programs in processes of their own.
+apps=$build/apps
+two="--service ipv4,packets=400 --background 64"
+check "two programs beside a service and the background" run programs $two \
+    --program "$apps/matrixMul --quiet 96 3" --program "$apps/vectorAdd 20000"
+cp "$work/out" "$work/table"
+for guest in ipv4 matrixMul vectorAdd matrixMul-2; do
+    check "... and a section $guest" has programs "\"$guest\": {"
+done
+check "... each with a verdict" sh -c "test \$(grep -c '^Verdict  *verified' $work/table) -eq 4"
+check "a second run" run programs2 $two --program "$apps/matrixMul --quiet 96 3" --program "$apps/vectorAdd 20000"
+check "... gives the same statistics" cmp "$work/programs.json" "$work/programs2.json"
+check "verilated tiles" run programs3 $two --program "$apps/matrixMul --quiet 96 3" \
+    --program "$apps/vectorAdd 20000" --tiles lockstep
+check "... give the same statistics" cmp "$work/programs.json" "$work/programs3.json"
+check "programs alone first" run alone --service ipv4,packets=2000 --program "$apps/matrixMul --beside --quiet 64 50" --alone
+check "... to compare with" has alone '"alone_first_cycles"'
+
+check "a program's own event kernel" run own --service ipv4,kernel=program,packets=900 --program "$apps/eventForward"
+check "... serves the packets" has own '"verdict": "8'
+check "... on two services" run both --service ipv4,kernel=program,packets=300 \
+    --service ipv4,kernel=program,packets=300,seed=2 --program "$apps/eventForward ipv4 4" \
+    --program "$apps/eventForward ipv4-2" --background 64
+check "... is refused where the service has one" fails_with 3 "has a kernel of its own; with its setting kernel=program" \
+    "$evgpu" run --route-count 1000 --tiles model --service ipv4,packets=100 --program "$apps/eventForward"
+check "... and where there is no such service" fails_with 3 "there is no service ipv6 that takes an event kernel; there is ipv4" \
+    "$evgpu" run --route-count 1000 --tiles model --service ipv4,packets=100 --program "$apps/eventForward ipv6"
+check "... and without services" fails_with 3 "there are none" "$evgpu" run --tiles model --program "$apps/eventForward"
 finish

@@ -1,0 +1,118 @@
+#include "sim/guest/kernel_figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+
+#define SHOWN 12 /* kernels of a program in the table; the statistics file has all */
+
+static struct kernel_figures_entry *find(const struct kernel_figures_table *table, const char *name)
+{
+    for (uint32_t i = 0; i < table->count; i++) {
+        if (!strcmp(table->entries[i].name, name))
+            return &table->entries[i];
+    }
+    return NULL;
+}
+
+void kernel_figures_add(struct kernel_figures_table *table, const struct grid *grid, bool beside)
+{
+    uint64_t cycles = grid->end_cycle - grid->start_cycle;
+    struct kernel_figures_entry *e = find(table, grid->kernel->name);
+    if (!e) {
+        ARRAY_RESERVE(table->entries, table->count, table->capacity);
+        e = &table->entries[table->count++];
+        *e = (struct kernel_figures_entry){.name = alloc_string(grid->kernel->name),
+                                           .first = cycles};
+    }
+    e->launches++;
+    e->cycles += cycles;
+    if (beside) {
+        e->beside++;
+        e->beside_cycles += cycles;
+    }
+}
+
+void kernel_figures_copy(struct kernel_figures_table *to, const struct kernel_figures_table *from)
+{
+    *to = (struct kernel_figures_table){.entries =
+                                            ALLOC_ARRAY(struct kernel_figures_entry, from->count),
+                                        .count = from->count,
+                                        .capacity = from->count};
+    for (uint32_t i = 0; i < from->count; i++) {
+        to->entries[i] = from->entries[i];
+        to->entries[i].name = alloc_string(from->entries[i].name);
+    }
+}
+
+void kernel_figures_free(struct kernel_figures_table *table)
+{
+    for (uint32_t i = 0; i < table->count; i++)
+        free(table->entries[i].name);
+    free(table->entries);
+    *table = (struct kernel_figures_table){.entries = NULL};
+}
+
+/* Mean cycles of a launch after the first. */
+static double later(const struct kernel_figures_entry *e)
+{
+    return e->launches > 1 ? (double)(e->cycles - e->first) / (double)(e->launches - 1)
+                           : (double)e->first;
+}
+
+double kernel_figures_slowdown(const struct kernel_figures_table *beside,
+                               const struct kernel_figures_table *alone)
+{
+    double with = 0, without = 0;
+    for (uint32_t i = 0; i < beside->count; i++) {
+        const struct kernel_figures_entry *e = &beside->entries[i], *a = find(alone, e->name);
+        if (!a || !e->beside)
+            continue;
+        with += (double)e->beside_cycles;
+        without += (double)a->first + (double)(e->beside - 1) * later(a);
+    }
+    return without > 0 ? with / without : 0;
+}
+
+void kernel_figures_print(const struct kernel_figures_table *table,
+                          const struct kernel_figures_table *alone, FILE *to)
+{
+    for (uint32_t i = 0; i < table->count && i < SHOWN; i++) {
+        const struct kernel_figures_entry *e = &table->entries[i];
+        const struct kernel_figures_entry *a = alone ? find(alone, e->name) : NULL;
+        fprintf(to, "  %-20.60s%llu launches, %.0f cycles each", e->name,
+                (unsigned long long)e->launches, (double)e->cycles / (double)e->launches);
+        if (e->beside)
+            fprintf(to, "; %llu beside services, %.0f each", (unsigned long long)e->beside,
+                    (double)e->beside_cycles / (double)e->beside);
+        if (a)
+            fprintf(to, " (alone: %llu, then %.0f)", (unsigned long long)a->first, later(a));
+        fprintf(to, "\n");
+    }
+    if (table->count > SHOWN)
+        fprintf(to, "  and %u more kernels\n", table->count - SHOWN);
+    double slowdown = alone ? kernel_figures_slowdown(table, alone) : 0;
+    if (slowdown > 0)
+        fprintf(to, "  slowdown            %.3f\n", slowdown);
+}
+
+json_t *kernel_figures_json(const struct kernel_figures_table *table,
+                            const struct kernel_figures_table *alone)
+{
+    json_t *j = json_object();
+    for (uint32_t i = 0; i < table->count; i++) {
+        const struct kernel_figures_entry *e = &table->entries[i];
+        const struct kernel_figures_entry *a = alone ? find(alone, e->name) : NULL;
+        json_t *one = json_pack(
+            "{s:I, s:I, s:I, s:I, s:I}", "launches", (json_int_t)e->launches, "cycles",
+            (json_int_t)e->cycles, "first_cycles", (json_int_t)e->first, "launches_beside_services",
+            (json_int_t)e->beside, "cycles_beside_services", (json_int_t)e->beside_cycles);
+        if (a) {
+            json_object_set_new(one, "alone_first_cycles", json_integer((json_int_t)a->first));
+            json_object_set_new(one, "alone_later_cycles", json_real(later(a)));
+        }
+        json_object_set_new(j, e->name, one);
+    }
+    return j;
+}

@@ -1,0 +1,41 @@
+/* How long the kernels of a load took, by name: all of them, and those that ended while services
+ * were at work. */
+#ifndef EVGPU_GUEST_KERNEL_FIGURES_H
+#define EVGPU_GUEST_KERNEL_FIGURES_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim/simt/core.h"
+
+struct kernel_figures_entry {
+    char *name;
+    uint64_t launches, cycles; /* all */
+    uint64_t first;            /* cycles of the first launch, caches cold */
+    uint64_t beside, beside_cycles;
+};
+
+struct kernel_figures_table {
+    struct kernel_figures_entry *entries; /* in order of their first end */
+    uint32_t count, capacity;
+};
+
+/* A grid has ended. */
+void kernel_figures_add(struct kernel_figures_table *table, const struct grid *grid, bool beside);
+void kernel_figures_copy(struct kernel_figures_table *to, const struct kernel_figures_table *from);
+void kernel_figures_free(struct kernel_figures_table *table);
+
+/* Cycles beside services against those of as many launches without (`alone`), the first of each
+ * kernel against the first, the rest against the mean of the rest. 0: nothing to compare. */
+double kernel_figures_slowdown(const struct kernel_figures_table *beside,
+                               const struct kernel_figures_table *alone);
+
+/* One line per kernel; `alone` may be NULL. */
+void kernel_figures_print(const struct kernel_figures_table *table,
+                          const struct kernel_figures_table *alone, FILE *to);
+json_t *kernel_figures_json(const struct kernel_figures_table *table,
+                            const struct kernel_figures_table *alone);
+
+#endif
