@@ -18,7 +18,7 @@ static void answer(struct host_thread *t, uint64_t cycle, const void *data, size
     t->text = alloc_array(bytes, 1);
     memcpy(t->text, data, bytes);
     t->reply.payload = bytes;
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(t));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(t));
 }
 
 static void port(struct host_thread *t, uint64_t cycle)
@@ -29,14 +29,14 @@ static void port(struct host_thread *t, uint64_t cycle)
     if (guest_port_info(t->program->guest, name, &info, &err))
         answer(t, cycle, &info, sizeof info);
     else
-        call_fail(t, CUDA_ERROR_NOT_FOUND, cycle, "%s", err.text);
+        host_fail(t, CUDA_ERROR_NOT_FOUND, cycle, "%s", err.text);
 }
 
 static void function(struct host_thread *t, uint64_t cycle)
 {
     const struct program_function *f = function_find(t->program, t->request.a[0]);
     if (!f) {
-        call_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(t));
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(t));
         return;
     }
     struct edge_parameter *parameters;
@@ -69,14 +69,14 @@ static void on_answer(void *user, uint32_t code, uint32_t row)
     struct host_thread *t = user;
     t->reply.v[0] = code;
     t->reply.v[1] = row;
-    call_return(t, CUDA_SUCCESS, machine_cycle(t->program->machine), call_ns(t));
+    host_return(t, CUDA_SUCCESS, machine_cycle(t->program->machine), call_ns(t));
 }
 
 static void command(struct host_thread *t, uint64_t cycle)
 {
     struct edge_command wanted;
     if (t->request.payload != sizeof wanted) {
-        call_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(t));
+        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(t));
         return;
     }
     memcpy(&wanted, t->payload, sizeof wanted);
@@ -88,7 +88,7 @@ static void on_finished(void *user, uint64_t cycle)
 {
     struct program *p = user;
     p->ports_finished++;
-    call_check_waits(p, cycle);
+    host_check_waits(p, cycle);
 }
 
 static void bind(struct host_thread *t, uint64_t cycle)
@@ -99,7 +99,7 @@ static void bind(struct host_thread *t, uint64_t cycle)
     uint64_t bytes = a[1] * sizeof(struct edge_port_entry);
     if (!a[1] || a[1] > UINT16_MAX || a[2] % 8 || !a[2] || a[2] > t->request.payload ||
         t->request.payload - a[2] != bytes || memchr(t->payload, 0, a[2]) == NULL) {
-        call_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(t));
+        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(t));
         return;
     }
     struct device_binding binding = {
@@ -109,11 +109,11 @@ static void bind(struct host_thread *t, uint64_t cycle)
         .finished = on_finished,
         .user = p};
     if (!guest_bind(p->guest, (const char *)t->payload, &binding, &err)) {
-        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "%s", err.text);
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "%s", err.text);
         return;
     }
     p->ports_bound++;
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(t));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(t));
 }
 
 static bool ports_finished(const struct host_thread *t)
@@ -123,7 +123,7 @@ static bool ports_finished(const struct host_thread *t)
 
 static void waited(struct host_thread *t, uint64_t cycle)
 {
-    call_return(t, CUDA_SUCCESS, cycle, call_ns(t));
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(t));
 }
 
 void edge_call(struct host_thread *t, uint64_t cycle)
@@ -147,10 +147,10 @@ void edge_call(struct host_thread *t, uint64_t cycle)
         bind(t, cycle);
         break;
     case WIRE_EDGE_WAIT:
-        call_wait(t, cycle, ports_finished, waited);
+        host_wait(t, cycle, ports_finished, waited);
         break;
     default: /* WIRE_SERVICES */
         t->reply.v[0] = machine_services_at_work(t->program->machine);
-        call_return(t, CUDA_SUCCESS, cycle, call_ns(t));
+        host_return(t, CUDA_SUCCESS, cycle, call_ns(t));
     }
 }
