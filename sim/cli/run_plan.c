@@ -51,7 +51,7 @@ static bool plan_background(struct run_plan *plan, struct error *err)
         return true;
     if (plan->n_programs == MAX_PROGRAMS)
         return error_set(err, "--program: more than %d programs", MAX_PROGRAMS - 1);
-    if (!find_data("matrixMul", "apps", plan->background_path, PATH_MAX))
+    if (!find_beside("apps/matrixMul", plan->background_path, PATH_MAX))
         return error_set(err, "apps/matrixMul is not found beside evgpu; `make apps` builds it");
     plan->programs[plan->n_programs++] = (struct planned_program){.command = NULL};
     return true;
@@ -132,7 +132,8 @@ static void name_program(const struct machine *m, const char *command, char *nam
 /* Without services two products, the first with cold caches. */
 static void background_command(const struct run_plan *plan, bool services, char *text, size_t room)
 {
-    snprintf(text, room, "%s --quiet %s %u %u %u", plan->background_path,
+    const char *quote = strchr(plan->background_path, ' ') ? "'" : "";
+    snprintf(text, room, "%s%s%s --quiet %s %u %u %u", quote, plan->background_path, quote,
              services ? "--beside" : "", plan->background, services ? plan->products : 2,
              (uint32_t)plan->seed);
 }
@@ -149,7 +150,7 @@ static bool add_programs(const struct run_plan *plan, struct machine *m, bool se
                                           .library = library,
                                           .alone = p->alone.count ? &p->alone : NULL};
         background_command(plan, services, text, sizeof text);
-        name_program(m, options.command, name, sizeof name);
+        name_program(m, p->command ? p->command : "matrixMul", name, sizeof name);
         if (!program_create(m, name, &options, err))
             return false;
     }

@@ -10,12 +10,8 @@ static bool readable(const char *path)
     return access(path, R_OK) == 0;
 }
 
-bool find_data(const char *name, const char *folder, char *path, size_t room)
+bool find_beside(const char *name, char *path, size_t room)
 {
-    if ((size_t)snprintf(path, room, "%s", name) < room && readable(path))
-        return true;
-    if ((size_t)snprintf(path, room, "%s/%s", folder, name) < room && readable(path))
-        return true;
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0)
@@ -23,8 +19,19 @@ bool find_data(const char *name, const char *folder, char *path, size_t room)
     self[n] = '\0';
     for (char *slash = strrchr(self, '/'); slash && slash != self; slash = strrchr(self, '/')) {
         *slash = '\0';
-        if ((size_t)snprintf(path, room, "%s/%s/%s", self, folder, name) < room && readable(path))
+        if ((size_t)snprintf(path, room, "%s/%s", self, name) < room && readable(path))
             return true;
     }
     return false;
+}
+
+bool find_data(const char *name, const char *folder, char *path, size_t room)
+{
+    char below[PATH_MAX];
+    if ((size_t)snprintf(path, room, "%s", name) < room && readable(path))
+        return true;
+    if ((size_t)snprintf(path, room, "%s/%s", folder, name) < room && readable(path))
+        return true;
+    return (size_t)snprintf(below, sizeof below, "%s/%s", folder, name) < sizeof below &&
+           find_beside(below, path, room);
 }

@@ -9,4 +9,7 @@
  * directory: so that `--config gtx480.ini` finds config/gtx480.ini. False when there is none. */
 bool find_data(const char *name, const char *folder, char *path, size_t room);
 
+/* The same below the directories that hold the running command, and nowhere else. */
+bool find_beside(const char *name, char *path, size_t room);
+
 #endif
