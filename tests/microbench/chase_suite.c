@@ -47,6 +47,27 @@ static void ring(struct bench *b, const char *kernel, struct micro_row row,
     micro_give(sink, &row);
 }
 
+/* Lines that are in L2 and not yet in L1: two chains of different lengths. */
+static void behind_l1(struct bench *b, struct micro_row row, const struct micro_sink *sink)
+{
+    uint64_t line[MAX_CHAIN];
+    uint32_t cycles[2];
+    make_ring(b, "chase");
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t count = MAX_CHAIN / (2 - i);
+        uint64_t base = bench_alloc(b, MAX_CHAIN * LINE_BYTES, 256);
+        for (uint32_t n = 0; n < count; n++)
+            line[n] = base + n * LINE_BYTES;
+        chain(b, line, count);
+        uint64_t out = bench_alloc(b, 256, 256);
+        struct arg all[] = {ADDR(base), WORD(count * LINE_BYTES / 4), WORD(1), ADDR(out), {0}};
+        bench_run(b, "read_stream_l2", 1, 32, all);
+        cycles[i] = chase(b, "chase", base, count, 1);
+    }
+    row.measured = (cycles[1] - (double)cycles[0]) / (MAX_CHAIN - MAX_CHAIN / 2);
+    micro_give(sink, &row);
+}
+
 /* Where a line lies in DRAM. */
 struct dram_place {
     uint32_t channel, bank;
@@ -124,6 +145,10 @@ void micro_chases(const struct machine_config *config, const struct micro_sink *
     row.form = form_l2(config);
     micro_within(&row, even ? 0 : 1);
     ring(&b, "chase_l2", row, sink);
+    snprintf(row.name, sizeof row.name, "L2, after a miss in L1");
+    row.form = form_l1_miss(config);
+    micro_within(&row, even ? 0 : 1);
+    behind_l1(&b, row, sink);
     bench_close(&b);
     snprintf(row.name, sizeof row.name, "DRAM, open row");
     row.form = form_dram(config, ROW_OPEN);

@@ -122,6 +122,11 @@ double form_l2(const struct machine_config *c)
            in_core(c, c->mem.l2_latency, c->l2_khz);
 }
 
+double form_l1_miss(const struct machine_config *c)
+{
+    return form_l2(c) + c->core.l1_miss_latency;
+}
+
 double form_dram(const struct machine_config *c, enum row_state state)
 {
     const struct dram_config *d = &c->mem.dram;

@@ -11,10 +11,12 @@ double form_latency(const struct machine_config *c, uint32_t timing);
 /* Core cycles between instructions of a class when there is always one ready. */
 double form_interval(const struct machine_config *c, uint32_t timing);
 
-/* Loads by issue to use: shared memory when a bank is asked for `ways` words, L1, L2. */
+/* Loads by issue to use: shared memory when a bank is asked for `ways` words, L1, L2 past L1, and
+ * L2 when L1 has missed. */
 double form_shared(const struct machine_config *c, uint32_t ways);
 double form_l1(const struct machine_config *c);
 double form_l2(const struct machine_config *c);
+double form_l1_miss(const struct machine_config *c);
 
 /* The same for one sector from DRAM, when nothing else is under way. */
 enum row_state { ROW_OPEN, ROW_CLOSED, ROW_OTHER };

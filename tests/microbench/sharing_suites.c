@@ -50,7 +50,7 @@ void micro_fairness(const struct machine_config *config, const struct micro_sink
     static const char *const kernels[] = {"fair_loads", "fair_stores"};
     static const char *const names[] = {"loads, most to least of a core",
                                         "stores, most to least of a core"};
-    const uint32_t warps = 16, cycles = 30000;
+    const uint32_t warps = 16, cycles = 20000;
     for (uint32_t k = 0; k < 2; k++) {
         struct bench b;
         bench_open(&b, config, NULL);

@@ -88,7 +88,7 @@ static double dram_rate(const struct machine_config *config, bool write)
     double bytes[2], cycles[2];
     for (uint32_t i = 0; i < 2; i++) {
         double length =
-            (1 + i) * longer(3.0 * (double)l2_bytes(config), 20000 * form_dram_peak(config));
+            (1 + i) * longer(1.5 * (double)l2_bytes(config), 20000 * form_dram_peak(config));
         struct shape s = shape(config, (uint64_t)length);
         struct bench b;
         bench_open(&b, config, NULL);
