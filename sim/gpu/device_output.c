@@ -33,25 +33,29 @@ void device_output_free(struct device_output *output)
     free(output->entries);
 }
 
-void device_output_add(struct device_output *output, bool is_error, const char *text, size_t bytes)
+void device_output_add(struct device_output *output, const struct output_entry *entry)
 {
     if (output->count == output->capacity)
         grow(output);
-    struct output_entry *entry =
+    struct output_entry *last =
         &output->entries[(output->first + output->count++) % output->capacity];
-    *entry = (struct output_entry){alloc_string_n(text, bytes), bytes, is_error};
-    output->bytes += bytes;
+    *last = *entry;
+    last->text = alloc_string_n(entry->text, entry->bytes);
+    output->bytes += entry->bytes;
     while (output->bytes > output->limit && output->count > 1)
         free(pop(output).text);
 }
 
-void device_output_take(struct device_output *output,
-                        void (*print)(void *user, bool is_error, const char *text, size_t bytes),
-                        void *user)
+void device_output_take(struct device_output *output, const struct output_reader *reader)
 {
-    while (output->count) {
+    for (size_t n = output->count; n; n--) {
         struct output_entry entry = pop(output);
-        print(user, entry.is_error, entry.text, entry.bytes);
+        if (reader->wants && !reader->wants(reader->user, entry.kernel)) {
+            output->entries[(output->first + output->count++) % output->capacity] = entry;
+            output->bytes += entry.bytes;
+            continue;
+        }
+        reader->print(reader->user, entry.is_error, entry.text, entry.bytes);
         free(entry.text);
     }
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
+#include "sim/gpu/device_output.h"
 #include "sim/isa/module.h"
 #include "sim/mem/image.h"
 #include "sim/mem/system.h"
@@ -99,9 +100,7 @@ struct image *gpu_image(struct gpu *gpu);
 
 /* Text that kernels have printed (printf: the output stream; assert: the error stream) since the
  * last call, in order. The buffer keeps the newest `bytes` of it (DEVICE_OUTPUT_BYTES). */
-void gpu_take_output(struct gpu *gpu,
-                     void (*print)(void *user, bool is_error, const char *text, size_t bytes),
-                     void *user);
+void gpu_take_output(struct gpu *gpu, const struct output_reader *reader);
 void gpu_set_output_bytes(struct gpu *gpu, uint64_t bytes);
 
 /* Limits of kernels to come: heap of malloc (DEVICE_HEAP_BYTES; only until it is first used), and

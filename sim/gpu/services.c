@@ -13,10 +13,12 @@ void services_destroy(struct gpu *gpu)
     device_output_free(&gpu->output);
 }
 
-static void on_print(void *user, bool is_error, const char *text, size_t bytes)
+static void on_print(void *user, const struct kernel *kernel, bool is_error, const char *text,
+                     size_t bytes)
 {
     struct gpu *gpu = user;
-    device_output_add(&gpu->output, is_error, text, bytes);
+    device_output_add(&gpu->output,
+                      &(struct output_entry){kernel, (char *)(uintptr_t)text, bytes, is_error});
 }
 
 static uint64_t on_heap_alloc(void *user, uint64_t bytes)
@@ -38,11 +40,9 @@ void services_connect(struct core_env *env)
     env->heap_free = on_heap_free;
 }
 
-void gpu_take_output(struct gpu *gpu,
-                     void (*print)(void *user, bool is_error, const char *text, size_t bytes),
-                     void *user)
+void gpu_take_output(struct gpu *gpu, const struct output_reader *reader)
 {
-    device_output_take(&gpu->output, print, user);
+    device_output_take(&gpu->output, reader);
 }
 
 void gpu_set_output_bytes(struct gpu *gpu, uint64_t bytes)

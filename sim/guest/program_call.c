@@ -33,6 +33,7 @@ void host_reply(struct host_thread *t, uint64_t cycle)
     if (p->failure && t->request.op != WIRE_HELLO)
         t->reply.status = p->failure;
     const void *answer = t->text ? t->text : t->answer;
+    output_collect(p);
     t->reply.output = (uint32_t)p->output_bytes;
     t->reply.clock_ns = cycles_to_ns(p, cycle);
     t->clock = cycle;
@@ -173,6 +174,22 @@ static void hello(struct host_thread *t, uint64_t cycle)
         process_close(p, t);
 }
 
+/* The stack is never smaller than a machine has by itself: frames here are larger than NVIDIA's. */
+static bool set_limit(struct program *p, CUlimit which, uint64_t value, struct error *err)
+{
+    struct gpu *gpu = machine_gpu(p->machine);
+    bool ok = true;
+    if (which == CU_LIMIT_STACK_SIZE)
+        ok = gpu_set_stack_bytes(gpu, value > CALL_STACK_BYTES ? value : CALL_STACK_BYTES, err);
+    else if (which == CU_LIMIT_MALLOC_HEAP_SIZE)
+        ok = gpu_set_heap_bytes(gpu, value, err);
+    else if (which == CU_LIMIT_PRINTF_FIFO_SIZE)
+        gpu_set_output_bytes(gpu, value);
+    if (ok)
+        p->limits[which] = value;
+    return ok;
+}
+
 static void limit(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
@@ -182,8 +199,11 @@ static void limit(struct host_thread *t, uint64_t cycle)
         host_return(t, CUDA_ERROR_UNSUPPORTED_LIMIT, cycle, ns);
         return;
     }
-    if (a[2])
-        p->limits[a[0]] = a[1];
+    struct error err = {0};
+    if (a[2] && !set_limit(p, (CUlimit)a[0], a[1], &err)) {
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "cudaDeviceSetLimit: %s", err.text);
+        return;
+    }
     t->reply.v[0] = p->limits[a[0]];
     host_return(t, CUDA_SUCCESS, cycle, ns);
 }

@@ -288,6 +288,11 @@ uint64_t copy_device_cycles(const struct program *p, uint64_t bytes);
 
 void edge_call(struct host_thread *t, uint64_t cycle);
 
+/* --- program_output.c ---------------------------------------------------------------------------
+ */
+
+void output_collect(struct program *p);
+
 /* --- program_module.c
  * -------------------------------------------------------------------------------------- */
 

@@ -109,7 +109,8 @@ struct core_env {
     /* The event with this tag has issued its first instruction. */
     void (*event_started)(void *user, uint32_t core, uint16_t tag);
     /* Services of kernels; each may be NULL: nothing is printed, no memory is there. */
-    void (*print)(void *user, bool is_error, const char *text, size_t bytes);
+    void (*print)(void *user, const struct kernel *kernel, bool is_error, const char *text,
+                  size_t bytes);
     uint64_t (*heap_alloc)(void *user, uint64_t bytes);
     bool (*heap_free)(void *user, uint64_t address);
     void *user;

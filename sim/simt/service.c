@@ -31,10 +31,12 @@ static const uint8_t *memory_at(void *user, uint64_t address, uint64_t bytes)
     return image->base + warp->local + (uint64_t)t->lane * warp->local_lane + offset;
 }
 
-static void print(struct core *c, bool is_error, const char *text)
+static void print(const struct thread *t, bool is_error, const char *text)
 {
+    const struct core *c = t->core;
     if (c->env.print && *text)
-        c->env.print(c->env.user, is_error, text, strlen(text));
+        c->env.print(c->env.user, warp_of(&c->warps, t->warp)->kernel, is_error, text,
+                     strlen(text));
 }
 
 /* In the words of CUDA's message. */
@@ -50,7 +52,7 @@ static void print_assertion(struct thread *t, const struct thread_memory *memory
              "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
              (uint32_t)argument[2], function, ctx->ctaid[0], ctx->ctaid[1], ctx->ctaid[2],
              ctx->tid[0][t->lane], ctx->tid[1][t->lane], ctx->tid[2][t->lane], expression);
-    print(t->core, true, text);
+    print(t, true, text);
 }
 
 static bool fail_assertion(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
@@ -88,7 +90,7 @@ static bool print_formatted(struct thread *t, const struct inst *inst,
                 "printf: the format or an argument is not in memory");
         return false;
     }
-    print(t->core, false, text);
+    print(t, false, text);
     *result = (uint64_t)(int64_t)n;
     return true;
 }

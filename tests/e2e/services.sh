@@ -66,4 +66,25 @@ for level in -O0 -O2; do
     check "services $level: trap" fails_with 1 "trap; block (0,0,0), thread (3,0,0)" \
         "$evgpu" kernel "$work/services.ptx" stop --block 32 --tiles model
 done
+
+# A program gets what its kernels print in its own output, when it waits for them; its limits count.
+program() {
+    cp tests/kernels/services_program.cu.inc "$work/program.cu" &&
+        "$home/bin/nvcc" -o "$work/program" "$work/program.cu" || return 1
+    EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model' LD_LIBRARY_PATH=$home/lib64 \
+        timeout 60 "$work/program" >"$work/got" 2>"$work/stderr" || return 1
+    printf '%s\n' start launched "hello from 0 of 3, gpu" "hello from 1 of 3, gpu" \
+        "hello from 2 of 3, gpu" synced "limit 1024" "set: no error" "sum 5050 no error" \
+        "heap: no error" "error 710 device-side assert triggered" >"$work/want"
+    cat "$work/stderr"
+    diff "$work/want" "$work/got" &&
+        grep -q 'thread: \[1,0,0\] Assertion `n == 3. failed\.$' "$work/stderr"
+}
+
+home=$("$evgpu" cuda-home)
+if [ -e "$home/lib64/libcudart.so" ]; then
+    check "services: a program" program
+else
+    skip "services: there is no libcudart.so in $home/lib64"
+fi
 finish
