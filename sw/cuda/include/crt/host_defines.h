@@ -5,7 +5,6 @@
 
 #ifdef __CUDA__
 #define __location__(a)        __attribute__((a))
-#define __managed__            __attribute__((managed))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
@@ -19,6 +18,12 @@
 #define __global__   __location__(global)
 #define __shared__   __location__(shared)
 #define __constant__ __location__(constant)
+
+#ifdef __CUDA__
+/* clang 14 has no such variables in CUDA. */
+#define __managed__                                                                                \
+    _Pragma("GCC error \"__managed__ variables are not supported: use cudaMallocManaged()\"")
+#endif
 
 /* The C library uses a keyword-like __noinline__ as an attribute's name. */
 #ifdef __CUDA__

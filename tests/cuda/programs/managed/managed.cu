@@ -35,7 +35,7 @@ struct Element : public Managed {
     Element *next;
 };
 
-__device__ __managed__ int counter;
+__device__ int counter;
 
 __global__ void walk(Element *head)
 {
@@ -125,7 +125,8 @@ int main()
         e->next = head;
         head = e;
     }
-    counter = 10;
+    int count = 10;
+    CHECK(cudaMemcpyToSymbol(counter, &count, sizeof count));
     walk<<<1, 1>>>(head);
     CHECK(cudaDeviceSynchronize());
     for (Element *e = head; e; e = e->next) {
@@ -133,7 +134,8 @@ int main()
         ok = ok && e->value == -1.5f * e->key && e->field.low == low && e->field.sign == -2 &&
              e->field.high == ((low * 3 + e->key) & 2047);
     }
-    ok = ok && counter == 14;
+    CHECK(cudaMemcpyFromSymbol(&count, counter, sizeof count));
+    ok = ok && count == 14;
     printf("managed %d\n", ok);
 
     float *x;

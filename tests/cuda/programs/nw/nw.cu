@@ -84,7 +84,7 @@ static bool test_lud()
     for (int i = 0; i < BLOCK_SIZE; i++) {
         for (int j = 0; j < BLOCK_SIZE; j++) {
             double sum = i <= j ? lu[i][j] : 0;
-            for (int k = 0; k < (i < j ? i : j + 1); k++)
+            for (int k = 0; k < (i <= j ? i : j + 1); k++)
                 sum += (double)lu[i][k] * lu[k][j];
             ok = ok && near(sum, a[i][j], 1e-5);
         }
