@@ -171,10 +171,13 @@ install: all
 	cp -r config $(INSTALLED)/
 	rm -rf $(INSTALLED)/cuda && cp -r $(CUDA) $(INSTALLED)/cuda
 	rm -rf $(INSTALLED)/apps && cp -r $(BUILD)/apps $(INSTALLED)/apps
+	rm $(INSTALLED)/cuda/lib64/*.so
+	@$(REMAKE) -s CUDA=$(INSTALLED)/cuda CUDA_PLACE=$(PREFIX)/lib/evgpu/cuda/lib64 $(INSTALLED)/cuda/lib64/libcuda.so $(INSTALLED)/cuda/lib64/libcudart.so
 	tar cf - $(wildcard sw/*/*/*.ptx) | tar xf - -C $(INSTALLED)
 	ln -sf ../lib/evgpu/evgpu $(DESTDIR)$(PREFIX)/bin/evgpu
 
 # --- the client library: CUDA programs link with it and speak to the simulator ----------------------
+pic = $(patsubst %.c,$(BUILD)/pic/%.o,$(1))
 CLIENT_FLAGS := -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -I. -I$(GEN) -Isw/cuda/include -MMD -MP -fPIC
 CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
 $(BUILD)/pic/%.o: %.c $(GEN_STAMP)
@@ -187,9 +190,18 @@ $(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/ru
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so '-Wl,-rpath,$$ORIGIN' -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lcuda -lpthread -ldl
 
-$(CUDA)/lib64/%.so: $(BUILD)/lib/%.so
+# The toolkit's libraries are known by their place: what another linker than nvcc has linked with them
+# starts without LD_LIBRARY_PATH. Given another place, by `make install`, they get its name.
+CUDA_PLACE ?= $(abspath $(CUDA))/lib64
+$(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
 	@mkdir -p $(@D)
-	cp $< $@
+	$(CC) $(OPT) -shared -Wl,-soname,$(CUDA_PLACE)/libcuda.so -o $@ $^ -lpthread -ldl
+	@ln -sf libcuda.so $(@D)/libcuda.so.1
+$(CUDA)/lib64/libcudart.so: $(call pic,$(wildcard sw/cuda/runtime/*.c)) $(CUDA)/lib64/libcuda.so
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -shared -Wl,-soname,$(CUDA_PLACE)/libcudart.so -o $@ $^ -lpthread -ldl
+	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
+	@echo 'INPUT(libcudart.so)' >$(@D)/libcudart_static.a
 
 # Our own programs: the host side in C on the driver API, with committed PTX.
 APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))

@@ -155,7 +155,8 @@ static void add_leniency(struct list *words)
     list_add_these(words, "-Wno-c++11-narrowing", "-Wno-unknown-pragmas", "-Wno-writable-strings",
                    "-Wno-unused-value", "-Wno-unused-command-line-argument",
                    "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
-                   "-Wno-return-type", "-Wno-format", "-Wno-pass-failed", NULL);
+                   "-Wno-return-type", "-Wno-format", "-Wno-pass-failed", "-Wno-enum-compare",
+                   NULL);
 }
 
 /* Of -Xcompiler, device code needs what changes the text of the program. */
