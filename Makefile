@@ -186,7 +186,8 @@ $(BUILD)/pic/%.o: %.c $(GEN_STAMP)
 $(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so -o $@ $^ -lpthread -ldl
-$(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/runtime/*.c)) $(BUILD)/lib/libcuda.so
+# The clocks are in both: the C library comes before the libraries of a library.
+$(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c) $(BUILD)/lib/libcuda.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so '-Wl,-rpath,$$ORIGIN' -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lcuda -lpthread -ldl
 

@@ -239,8 +239,7 @@ void host_wait(struct host_thread *t, uint64_t cycle, bool (*ready)(const struct
 void host_check_waits(struct program *p, uint64_t cycle);
 uint64_t host_cycles(const struct program *p, uint64_t ns);
 
-/* --- program_memory.c
- * ------------------------------------------------------------------------------------ */
+/* --- program_memory.c --------------------------------------------------------------------------- */
 
 void memory_alloc(struct host_thread *t, uint64_t cycle);
 void memory_free(struct host_thread *t, uint64_t cycle);
@@ -250,10 +249,11 @@ const struct area *memory_find(const struct program *p, uint64_t address);
 /* [address, address + bytes) lies in one area. */
 bool memory_inside(const struct program *p, uint64_t address, uint64_t bytes);
 void memory_add(struct program *p, uint64_t address, uint64_t bytes, uint32_t kind, uint32_t flags);
+/* Gives an area back that is known to begin there. */
+void memory_drop(struct program *p, uint64_t address);
 void memory_release_all(struct program *p);
 
-/* --- program_stream.c
- * ------------------------------------------------------------------------------------ */
+/* --- program_stream.c --------------------------------------------------------------------------- */
 
 bool stream_init(struct program *p, struct error *err);
 struct stream *stream_find(struct program *p, uint64_t id);
@@ -273,8 +273,7 @@ void event_call(struct host_thread *t, uint64_t cycle);
 void function_start(struct command *c, uint64_t cycle);
 void function_next(struct host_thread *t, uint64_t cycle);
 
-/* --- program_copy.c
- * ---------------------------------------------------------------------------------------- */
+/* --- program_copy.c ----------------------------------------------------------------------------- */
 
 void copy_call(struct host_thread *t, uint64_t cycle);
 void set_call(struct host_thread *t, uint64_t cycle);
@@ -283,20 +282,24 @@ void set_perform(struct command *c);
 /* Core cycles in which the device moves so many bytes at the rate of its memory. */
 uint64_t copy_device_cycles(const struct program *p, uint64_t bytes);
 
-/* --- program_edge.c
- * --------------------------------------------------------------------------------------- */
+/* --- program_edge.c ----------------------------------------------------------------------------- */
 
 void edge_call(struct host_thread *t, uint64_t cycle);
 
-/* --- program_output.c ---------------------------------------------------------------------------
- */
+/* --- program_output.c --------------------------------------------------------------------------- */
 
 void output_collect(struct program *p);
 
-/* --- program_module.c
- * -------------------------------------------------------------------------------------- */
+/* --- program_texture.c -------------------------------------------------------------------------- */
+
+void texture_call(struct host_thread *t, uint64_t cycle);
+
+/* --- program_module.c --------------------------------------------------------------------------- */
 
 void module_call(struct host_thread *t, uint64_t cycle);
+/* A variable of a loaded module; NULL when there is none. */
+const struct module_variable *module_variable_find(struct program *p, uint64_t module,
+                                                   const char *name);
 void launch_call(struct host_thread *t, uint64_t cycle);
 struct program_function *function_find(struct program *p, uint64_t id);
 void module_release_all(struct program *p);

@@ -66,8 +66,9 @@ static uint64_t available(const struct program *p)
 
 static const char *kind_name(uint32_t kind)
 {
-    static const char *const names[] = {"none",           "device memory", "pinned host memory",
-                                        "managed memory", "an array",      "a module's variable"};
+    static const char *const names[] = {
+        "none",     "device memory",       "pinned host memory", "managed memory",
+        "an array", "a module's variable", "a texture object"};
     return names[kind < sizeof names / sizeof names[0] ? kind : 0];
 }
 
@@ -152,6 +153,13 @@ void memory_info(struct host_thread *t, uint64_t cycle)
     t->reply.v[0] = available(p);
     t->reply.v[1] = (uint64_t)machine_config(p->machine)->memory_mib << 20;
     host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+}
+
+void memory_drop(struct program *p, uint64_t address)
+{
+    struct error err = {0};
+    take_out(p, first_after(p, address) - 1);
+    guest_release(p->guest, address, &err);
 }
 
 void memory_release_all(struct program *p)

@@ -152,21 +152,31 @@ static void get_function(struct host_thread *t, uint64_t cycle, const struct pro
     host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
+const struct module_variable *module_variable_find(struct program *p, uint64_t module,
+                                                   const char *name)
+{
+    const struct program_module *m = find_module(p, module);
+    for (uint32_t i = 0; m && i < module_variable_count(m->module); i++) {
+        const struct module_variable *v = module_variable_at(m->module, i);
+        if (!strcmp(v->name, name))
+            return v;
+    }
+    return NULL;
+}
+
 static void get_global(struct host_thread *t, uint64_t cycle, const struct program_module *m)
 {
     struct program *p = t->program;
     const char *name = t->payload ? (const char *)t->payload : "";
-    for (uint32_t i = 0; i < module_variable_count(m->module); i++) {
-        const struct module_variable *v = module_variable_at(m->module, i);
-        if (strcmp(v->name, name) != 0)
-            continue;
-        t->reply.v[0] = v->address;
-        t->reply.v[1] = v->size;
-        t->reply.v[2] = v->space == SPACE_CONST;
-        host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    const struct module_variable *v = module_variable_find(p, t->request.a[0], name);
+    if (!v) {
+        host_fail(t, CUDA_ERROR_NOT_FOUND, cycle, "%s: no variable named %s", m->name, name);
         return;
     }
-    host_fail(t, CUDA_ERROR_NOT_FOUND, cycle, "%s: no variable named %s", m->name, name);
+    t->reply.v[0] = v->address;
+    t->reply.v[1] = v->size;
+    t->reply.v[2] = v->space == SPACE_CONST;
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
 }
 
 static void occupancy(struct host_thread *t, uint64_t cycle, const struct program_function *f)

@@ -25,7 +25,7 @@ static struct texture_fetch fetch_of(const struct inst *inst, const struct lane_
 void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     const uint32_t *object = src_row(inst, ctx, 0);
-    struct texture_memory memory = {ctx->memory, ctx->memory_bytes};
+    struct texture_memory memory = {ctx->memory, ctx->memory_bytes, ctx->memory_start};
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(lanes);
         struct texture_fetch f = fetch_of(inst, ctx, i);
@@ -42,7 +42,7 @@ void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32
 void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     const uint32_t *object = src_row(inst, ctx, 0);
-    struct texture_memory memory = {ctx->memory, ctx->memory_bytes};
+    struct texture_memory memory = {ctx->memory, ctx->memory_bytes, ctx->memory_start};
     enum texture_kind kind = inst->op.type == PTX_F32   ? TEXTURE_FLOAT
                              : inst->op.type == PTX_S32 ? TEXTURE_SIGNED
                                                         : TEXTURE_UNSIGNED;

@@ -20,7 +20,7 @@ struct plan {
 
 static bool there(const struct texture_memory *memory, uint64_t address, uint64_t bytes)
 {
-    return bytes <= memory->bytes && address <= memory->bytes - bytes;
+    return address >= memory->start && bytes <= memory->bytes && address <= memory->bytes - bytes;
 }
 
 static uint32_t texel_bytes(const struct texture_descriptor *d)

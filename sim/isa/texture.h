@@ -58,7 +58,8 @@ struct texture_fetch {
 /* Host pointer to `bytes` of device memory, or NULL when they are not there. */
 struct texture_memory {
     const uint8_t *base; /* host pointer of device address 0 */
-    uint64_t bytes;      /* size of device memory */
+    uint64_t bytes;      /* one past its last address */
+    uint64_t start;      /* its first address */
 };
 
 /* Addresses of the first and the last texel that the fetch reads; the object's own address, or the

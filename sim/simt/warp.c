@@ -66,7 +66,8 @@ struct lane_ctx *warp_make_ctx(struct core *c, const struct kernel *kernel, uint
     ctx->local_bytes = kernel->local_bytes;
     memset(ctx->frame, 0, sizeof ctx->frame);
     ctx->memory = c->env.image->base;
-    ctx->memory_bytes = c->env.image->bytes;
+    ctx->memory_start = c->env.image->start;
+    ctx->memory_bytes = c->env.image->start + c->env.image->bytes;
     memset(ctx->reg, 0, (size_t)kernel->regs * sizeof *ctx->reg);
     memset(ctx->pred, 0, MAX_PREDS * sizeof *ctx->pred);
     return ctx;

@@ -98,7 +98,8 @@ enum wire_memory {
     WIRE_PINNED,     /* cudaHostAlloc, cudaHostRegister */
     WIRE_MANAGED,
     WIRE_ARRAY,
-    WIRE_MODULE_DATA /* variables of a module */
+    WIRE_MODULE_DATA, /* variables of a module */
+    WIRE_TEXTURE_DATA /* a texture object */
 };
 
 enum wire_launch_flag { WIRE_COOPERATIVE = 1 };

@@ -329,6 +329,21 @@ static bool print_output(int fd, uint32_t bytes)
     return true;
 }
 
+/* The simulator's explanation of an error that is about to be returned. */
+static bool take_message(int fd, struct evc_call *call, uint64_t bytes)
+{
+    char text[1024];
+    size_t taken = bytes < sizeof text ? (size_t)bytes : sizeof text - 1;
+    if (!receive_all(fd, text, taken) || !skip(fd, bytes - taken))
+        return false;
+    text[taken] = '\0';
+    if (call->message)
+        snprintf(call->message, call->message_room, "%s", text);
+    else
+        fprintf(stderr, "evgpu: %s\n", text);
+    return true;
+}
+
 static bool receive_reply(struct thread_channel *channel, struct evc_call *call,
                           struct wire_reply *reply)
 {
@@ -336,6 +351,8 @@ static bool receive_reply(struct thread_channel *channel, struct evc_call *call,
         !print_output(channel->fd, reply->output))
         return false;
     channel->clock_ns = reply->clock_ns;
+    if (reply->status && reply->status != WIRE_MOVE && reply->payload)
+        return take_message(channel->fd, call, reply->payload);
     size_t taken = reply->payload < call->answer_room ? (size_t)reply->payload : call->answer_room;
     call->answer_bytes = taken;
     return (!taken || receive_all(channel->fd, call->answer, taken)) &&

@@ -18,6 +18,8 @@ struct evc_call {
     size_t head_bytes, payload_bytes;
     void *answer; /* the reply's payload, as much of it as fits, or NULL */
     size_t answer_room;
+    char *message; /* receives what the simulator says of a failure; NULL: stderr does */
+    size_t message_room;
     size_t answer_bytes;      /* as many have come */
     void (*move)(void *user); /* for WIRE_MOVE */
     void *user;

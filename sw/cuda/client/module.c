@@ -51,8 +51,8 @@ CUresult evc_module_load(const char *name, const char *text, size_t bytes, CUmod
                                 .head_bytes = strlen(name) + 1,
                                 .payload = text,
                                 .payload_bytes = bytes,
-                                .answer = message,
-                                .answer_room = MESSAGE_ROOM - 1};
+                                .message = message,
+                                .message_room = MESSAGE_ROOM};
         status = evc_call(&call);
         m->id = call.v[0];
     }

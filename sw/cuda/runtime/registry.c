@@ -119,13 +119,14 @@ void __cudaRegisterTexture(void **handle, const struct textureReference *hostVar
                            const void **deviceAddress, const char *deviceName, int dim, int norm,
                            int ext)
 {
-    (void)deviceAddress, (void)dim, (void)norm, (void)ext;
+    (void)deviceAddress, (void)dim, (void)ext;
     struct rt_texture *t = calloc(1, sizeof *t);
     if (!t)
         return;
     t->host = hostVar;
     t->name = strdup(deviceName);
     t->handle = handle;
+    t->normalized_read = norm != 0;
     pthread_mutex_lock(&registry.lock);
     t->next = registry.textures;
     registry.textures = t;

@@ -27,6 +27,7 @@ struct rt_texture {
     void **handle;
     uint64_t bound; /* texture handle of the simulator, 0: none */
     uint64_t offset;
+    uint32_t normalized_read; /* the type reads integers as floats in [0, 1] or [-1, 1] */
     struct rt_texture *next;
 };
 struct rt_texture *rt_texture(const void *host);
