@@ -61,7 +61,82 @@ EVGPU_FLOAT(j0)
 EVGPU_FLOAT(j1)
 EVGPU_FLOAT(y0)
 EVGPU_FLOAT(y1)
+/* Those that clang's headers declare and leave to CUDA's. */
+EVGPU_FLOAT(acosh)
+EVGPU_FLOAT(asinh)
+EVGPU_FLOAT(atanh)
+EVGPU_FLOAT(cbrt)
+EVGPU_FLOAT(erf)
+EVGPU_FLOAT(erfc)
+EVGPU_FLOAT(exp2)
+EVGPU_FLOAT(expm1)
+EVGPU_FLOAT(lgamma)
+EVGPU_FLOAT(log1p)
+EVGPU_FLOAT(log2)
+EVGPU_FLOAT(logb)
+EVGPU_FLOAT(nearbyint)
+EVGPU_FLOAT(rint)
+EVGPU_FLOAT(round)
+EVGPU_FLOAT(tgamma)
+EVGPU_FLOAT(trunc)
 #undef EVGPU_FLOAT
+#define EVGPU_FLOAT_2(name)                                                                        \
+    EVGPU_DEVICE float name(float x, float y)                                                      \
+    {                                                                                              \
+        return name##f(x, y);                                                                      \
+    }
+EVGPU_FLOAT_2(copysign)
+EVGPU_FLOAT_2(fdim)
+EVGPU_FLOAT_2(fmax)
+EVGPU_FLOAT_2(fmin)
+EVGPU_FLOAT_2(hypot)
+EVGPU_FLOAT_2(nextafter)
+EVGPU_FLOAT_2(remainder)
+#undef EVGPU_FLOAT_2
+EVGPU_DEVICE float fma(float x, float y, float z)
+{
+    return fmaf(x, y, z);
+}
+EVGPU_DEVICE float remquo(float x, float y, int *quotient)
+{
+    return remquof(x, y, quotient);
+}
+EVGPU_DEVICE int ilogb(float x)
+{
+    return ilogbf(x);
+}
+EVGPU_DEVICE long lrint(float x)
+{
+    return lrintf(x);
+}
+EVGPU_DEVICE long lround(float x)
+{
+    return lroundf(x);
+}
+EVGPU_DEVICE long long llrint(float x)
+{
+    return llrintf(x);
+}
+EVGPU_DEVICE long long llround(float x)
+{
+    return llroundf(x);
+}
+EVGPU_DEVICE float scalbn(float x, int n)
+{
+    return scalbnf(x, n);
+}
+EVGPU_DEVICE float scalbln(float x, long n)
+{
+    return scalblnf(x, n);
+}
+EVGPU_DEVICE double nan(const char *)
+{
+    return __nv_nan(0);
+}
+EVGPU_DEVICE float nanf(const char *)
+{
+    return __nv_nanf(0);
+}
 EVGPU_DEVICE void sincospi(float x, float *s, float *c)
 {
     sincospif(x, s, c);

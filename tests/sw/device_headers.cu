@@ -92,3 +92,29 @@ extern "C" __global__ void mrg(double *out)
     out[2 * i] = curand_uniform_double(&state);
     out[2 * i + 1] = curand_uniform_double(&state);
 }
+
+/* Every function of <cmath> that clang declares for device code, in its float and double overloads.
+ */
+#define ONE(name)   f[0] += name(f[1]), d[0] += name(d[1])
+#define TWO(name)   f[0] += name(f[1], f[2]), d[0] += name(d[1], d[2])
+#define WHOLE(name) i[0] += name(f[1]), i[1] += name(d[1])
+extern "C" __global__ void overloads(float *f, double *d, int *i)
+{
+    ONE(acos), ONE(acosh), ONE(asin), ONE(asinh), ONE(atan), ONE(atanh), ONE(cbrt), ONE(ceil);
+    ONE(cos), ONE(cosh), ONE(erf), ONE(erfc), ONE(exp), ONE(exp2), ONE(expm1), ONE(fabs);
+    ONE(floor), ONE(lgamma), ONE(log), ONE(log10), ONE(log1p), ONE(log2), ONE(logb), ONE(nearbyint);
+    ONE(rint), ONE(round), ONE(sin), ONE(sinh), ONE(sqrt), ONE(tan), ONE(tanh), ONE(tgamma);
+    ONE(trunc), ONE(abs), ONE(std::abs), ONE(std::sqrt), ONE(std::exp), ONE(std::floor);
+    ONE(rsqrt), ONE(rcbrt), ONE(sinpi), ONE(cospi), ONE(exp10), ONE(erfinv), ONE(erfcinv);
+    ONE(erfcx), ONE(normcdf), ONE(normcdfinv), ONE(j0), ONE(j1), ONE(y0), ONE(y1);
+    TWO(atan2), TWO(copysign), TWO(fdim), TWO(fmax), TWO(fmin), TWO(fmod), TWO(hypot);
+    TWO(nextafter), TWO(pow), TWO(remainder), TWO(rhypot), TWO(min), TWO(max), TWO(std::pow);
+    WHOLE(ilogb), WHOLE(lrint), WHOLE(lround), WHOLE(llrint), WHOLE(llround), WHOLE(isnan);
+    WHOLE(isinf), WHOLE(isfinite), WHOLE(signbit), WHOLE(isnormal), WHOLE(std::isnan);
+    f[0] += fma(f[1], f[2], f[3]) + remquo(f[1], f[2], i) + scalbn(f[1], 2) + scalbln(f[1], 2l) +
+            ldexp(f[1], 2) + frexp(f[1], i) + modf(f[1], f + 4) + nanf("") + pow(f[1], 2);
+    d[0] += fma(d[1], d[2], d[3]) + remquo(d[1], d[2], i) + scalbn(d[1], 2) + scalbln(d[1], 2l) +
+            ldexp(d[1], 2) + frexp(d[1], i) + modf(d[1], d + 4) + nan("") + pow(d[1], 2);
+    i[2] += max(i[3], 2) + min(3u, 4u) + max(1l, 2l) + abs(-3) + abs(-4l) + labs(-3) + llabs(-4);
+    sincos(f[1], f + 5, f + 6), sincos(d[1], d + 5, d + 6), sincospi(f[1], f + 5, f + 6);
+}

@@ -219,6 +219,9 @@ static void at_two_levels(void **state)
         check_groups(&r);
         check_xorwow(&r);
         check_counters(&r);
+        const struct kernel *overloads = module_kernel(r.module, "overloads");
+        if (overloads->defect)
+            fail_msg("%s", overloads->defect);
         stop(&r);
     }
 }
