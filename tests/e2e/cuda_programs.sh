@@ -11,7 +11,7 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
     finish
 fi
 home=$("$evgpu" cuda-home)
-waiting='intrinsics kmeans managed reduction textures'
+waiting='kmeans textures'
 export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model'
 cp -r tests/cuda/programs "$work/programs"
 
