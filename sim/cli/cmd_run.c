@@ -430,6 +430,9 @@ static int run(struct request *r)
                                   .stop = catch_interrupts(),
                                   .progress = progress_update,
                                   .user = &progress};
+    /* What a program that started us prints is all that its user sees. */
+    if (r->plan.attached >= 0)
+        control.progress = NULL;
     if (r->alone && r->plan.n_programs && r->plan.n_services) {
         progress_start(&progress, "programs alone");
         enum run_end end = run_alone(r, &control);
