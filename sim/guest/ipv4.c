@@ -130,8 +130,8 @@ static bool verdict(void *self, char *text, size_t room)
     struct ipv4 *s = self;
     struct error err = {0};
     if (ipv4_check(s, &err))
-        snprintf(text, room, "%llu packets equal their host references",
-                 (unsigned long long)s->figures.packets_checked);
+        snprintf(text, room, "%llu packets %s", (unsigned long long)s->figures.packets_checked,
+                 s->options.only_processed ? "processed" : "equal their host references");
     else
         snprintf(text, room, "%s", err.text);
     return !err.set;

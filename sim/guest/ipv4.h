@@ -22,6 +22,8 @@ struct ipv4_options {
     bool cpu_launch;    /* the baseline of EDGE VI-A */
     bool foreign;       /* the event kernel comes from a program (guest_bind), not from here */
     bool thread_blocks; /* events of several blocks instead of one warp */
+    bool
+        only_processed; /* a packet is right when it has any verdict, whatever the reference says */
     uint32_t batch;     /* packets per event; at most 32 for one warp */
     enum nic_pace pace;
     uint64_t rate;   /* by pace */

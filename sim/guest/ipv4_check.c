@@ -21,6 +21,9 @@ static bool check_packet(struct ipv4 *s, uint32_t i, const struct trie *trie, ui
     uint32_t verdict = result & 0xFF, port = result >> FWD_RESULT_PORT_SHIFT;
     if (record->fate == NIC_LOST)
         return true;
+    if (s->options.only_processed)
+        return record->verdict != FWD_NONE ||
+               error_set(err, "packet %u: verdict '%s'", i + 1, forward_verdict_name(FWD_NONE));
     if (record->verdict != verdict)
         return error_set(err, "packet %u: verdict '%s', the host reference says '%s'", i + 1,
                          forward_verdict_name(record->verdict), forward_verdict_name(verdict));

@@ -69,6 +69,13 @@ static bool take_kernel(struct setup *u, const char *whose, struct error *err)
            error_set(err, "kernel %s: must be own or program", whose ? whose : "");
 }
 
+static bool take_check(struct setup *u, const char *what, struct error *err)
+{
+    u->options.only_processed = what && !strcmp(what, "processed");
+    return (what && (!strcmp(what, "processed") || !strcmp(what, "reference"))) ||
+           error_set(err, "check %s: must be reference or processed", what ? what : "");
+}
+
 static bool take_flag(const struct setting *s, bool *flag, struct error *err)
 {
     *flag = true;
@@ -105,6 +112,8 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
         return take_launch(u, s->value, err);
     if (!strcmp(key, "kernel"))
         return take_kernel(u, s->value, err);
+    if (!strcmp(key, "check"))
+        return take_check(u, s->value, err);
     if (!strcmp(key, "blocks"))
         return take_flag(s, &u->options.thread_blocks, err);
     if (!strcmp(key, "batch"))
@@ -118,7 +127,7 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
     }
     return error_set(err,
                      "no setting %s, but capture, packets, rate, pace, routes, route-count, drop, "
-                     "launch, kernel, blocks, batch, out and seed",
+                     "launch, kernel, check, blocks, batch, out and seed",
                      key);
 }
 
@@ -216,19 +225,23 @@ static const char *output(const void *prepared, uint32_t index)
 const struct service_kind ipv4_service = {
     .name = "ipv4",
     .meaning = "a NIC replays a packet capture, an event kernel forwards IPv4 packets",
-    .keys = "capture=FILE      replay this Ethernet capture (a generated one)\n"
-            "packets=N         packets to generate, or at most of the capture (12000)\n"
-            "rate=PPS          mean packets per second of the generated capture (8000000)\n"
-            "pace=PACE         time (stamps of the capture), pps:N or gbps:N (time)\n"
-            "routes=FILE       `prefix/length [hop]` lines (generated ones)\n"
-            "route-count=N     routes to generate (100000)\n"
-            "drop              drop packets at a full NIC buffer instead of pausing the wire\n"
-            "launch=WHO        edge or cpu (edge)\n"
-            "kernel=WHOSE      own, or program: one that a program binds to it (own)\n"
-            "blocks            events of 256 packets in thread blocks, not of one warp\n"
-            "batch=N           packets per event (nic.batch, 256 with blocks)\n"
-            "out=FILE.pcap     what the NIC sends, as a capture\n"
-            "seed=N            seed of packets and routes (that of the run)\n",
+    .keys =
+        "capture=FILE      replay this Ethernet capture (a generated one)\n"
+        "packets=N         packets to generate, or at most of the capture (12000)\n"
+        "rate=PPS          mean packets per second of the generated capture (8000000)\n"
+        "pace=PACE         time (stamps of the capture), pps:N or gbps:N (time)\n"
+        "routes=FILE       `prefix/length [hop]` lines (generated ones)\n"
+        "route-count=N     routes to generate (100000)\n"
+        "drop              drop packets at a full NIC buffer instead of pausing the wire\n"
+        "launch=WHO        edge or cpu (edge)\n"
+        "kernel=WHOSE      own, or program: one that a program binds to it (own)\n"
+        "check=WHAT        reference: verdict, port and frame of every packet; processed: that it\n"
+        "                  has a verdict, for a program's kernel that does something else "
+        "(reference)\n"
+        "blocks            events of 256 packets in thread blocks, not of one warp\n"
+        "batch=N           packets per event (nic.batch, 256 with blocks)\n"
+        "out=FILE.pcap     what the NIC sends, as a capture\n"
+        "seed=N            seed of packets and routes (that of the run)\n",
     .prepare = prepare,
     .attach = attach,
     .release = release,

@@ -163,9 +163,12 @@ static void describe(const void *self, void (*line)(void *user, const char *text
         calls += p->threads[i]->state == HOST_ASKING || p->threads[i]->state == HOST_WAITING;
         outside += p->threads[i]->state == HOST_RUNNING;
     }
-    snprintf(text, sizeof text,
-             "program %s: %u threads in calls, %u outside, %llu commands not complete", p->name,
-             calls, outside, (unsigned long long)p->outstanding);
+    if (p->exited)
+        snprintf(text, sizeof text, "program %s: ended with status %d", p->name, p->status);
+    else
+        snprintf(text, sizeof text,
+                 "program %s: %u threads in calls, %u outside, %llu commands not complete", p->name,
+                 calls, outside, (unsigned long long)p->outstanding);
     line(user, text);
 }
 

@@ -69,7 +69,13 @@ static bool driver_write(void *user, uint64_t address, const void *data, uint64_
                          struct edge_error *err)
 {
     (void)user;
-    CUresult status = cuMemcpyHtoD(address, data, bytes);
+    struct evc_copy copy = {.dst = address,
+                            .src = (uint64_t)(uintptr_t)data,
+                            .width = bytes,
+                            .height = 1,
+                            .depth = 1,
+                            .blocking = true};
+    CUresult status = evc_copy(&copy);
     return status == CUDA_SUCCESS ||
            edge_fail(err, "write of %llu bytes to 0x%llx fails", (unsigned long long)bytes,
                      (unsigned long long)address);

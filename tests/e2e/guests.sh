@@ -67,4 +67,14 @@ check "... is refused where the service has one" fails_with 3 "has a kernel of i
 check "... and where there is no such service" fails_with 3 "there is no service ipv6 that takes an event kernel; there is ipv4" \
     "$evgpu" run --route-count 1000 --tiles model --service ipv4,packets=100 --program "$apps/eventForward ipv6"
 check "... and without services" fails_with 3 "there are none" "$evgpu" run --tiles model --program "$apps/eventForward"
+
+# The same from CUDA C++, with the toolkit.
+if command -v clang++-14 >/dev/null && [ -x "$build/cuda/bin/nvcc" ] && [ "${EVGPU_SAN:-0}" = 0 ]; then
+    check "nvcc of a program with an event kernel" "$build/cuda/bin/nvcc" tests/guest/event_count.cu -o "$work/event_count" -lcuda
+    "$evgpu" pktgen --count 500 --fraction no-route=0 --fraction arp=0 "$work/five.pcap" >/dev/null
+    check "... which adds up 500 packets of 60 bytes" sh -c "$evgpu run --tiles model --route-count 1000 \
+        --service ipv4,kernel=program,check=processed,capture=$work/five.pcap --program $work/event_count | grep -x '30000 bytes'"
+else
+    skip "nvcc of a program with an event kernel: clang++-14 and the toolkit are needed"
+fi
 finish

@@ -137,6 +137,16 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfi
     return preference(func, (unsigned int)config <= cudaSharedMemBankSizeEightByte);
 }
 
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr)
+{
+    CUfunction function = NULL;
+    RT_CHECK(functionPtr, cudaErrorInvalidValue);
+    CUresult status = rt_function(symbolPtr, &function);
+    RT_CHECK(!status, status);
+    *functionPtr = function;
+    return rt_done(CUDA_SUCCESS);
+}
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
 {
     CUfunction function = NULL;
