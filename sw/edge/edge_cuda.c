@@ -25,28 +25,18 @@ static struct {
     struct kernel_entry *kernels;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* A failed call's answer is its reason. */
+/* False with the simulator's reason. */
 static bool make_call(struct evc_call *call, const char *what, struct edge_error *err)
 {
-    void *wanted = call->answer;
-    size_t room = call->answer_room;
-    char *answer = calloc(1, room + MESSAGE_ROOM);
-    if (!answer)
-        return edge_fail(err, "out of memory");
-    call->answer = answer;
-    call->answer_room = room + MESSAGE_ROOM - 1;
+    char reason[MESSAGE_ROOM] = "";
+    call->message = reason;
+    call->message_room = sizeof reason;
     CUresult status = evc_call(call);
-    if (status == CUDA_SUCCESS && wanted)
-        memcpy(wanted, answer, room);
-    if (status != CUDA_SUCCESS) {
-        const char *name = evc_error_name((uint32_t)status, false);
-        if (*answer)
-            edge_fail(err, "%s", answer);
-        else
-            edge_fail(err, "%s: %s", what, name ? name : "unknown error");
-    }
-    free(answer);
-    return status == CUDA_SUCCESS;
+    const char *name = evc_error_name((uint32_t)status, false);
+    if (status == CUDA_SUCCESS)
+        return true;
+    return *reason ? edge_fail(err, "%s", reason)
+                   : edge_fail(err, "%s: %s", what, name ? name : "unknown error");
 }
 
 /* --- the driver ---------------------------------------------------------------------------------
