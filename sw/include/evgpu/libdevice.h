@@ -13,8 +13,8 @@
  * - libdevice_trig.h: trigonometric functions
  * - libdevice_float.h: single precision
  * - libdevice_special.h: error functions, gamma, Bessel
- * - libdevice_poly.h, libdevice_table.h: coefficients, by interpolation in Chebyshev's points with
- *   60 digits */
+ * - libdevice_poly.h, libdevice_table.h, libdevice_bessel.h: coefficients, by interpolation in
+ * Chebyshev's points with 60 digits */
 #ifndef EVGPU_SW_LIBDEVICE_H
 #define EVGPU_SW_LIBDEVICE_H
 
@@ -38,6 +38,8 @@
 #include "libdevice_float.h"
 
 #include "libdevice_table.h"
+
+#include "libdevice_bessel.h"
 
 #include "libdevice_special.h"
 

@@ -13,7 +13,7 @@ EVGPU_NV long long __nv_brevll(long long a)
 }
 EVGPU_NV int __nv_byte_perm(int a, int b, int selector)
 {
-    return __nvvm_prmt(a, b, selector & 0x7777);
+    return __nvvm_prmt(a, b, selector);
 }
 EVGPU_NV int __nv_clz(int a)
 {
