@@ -364,7 +364,7 @@ wave:
 # Kernels from CUDA C; the PTX is committed, so only a change of a kernel needs clang.
 kernels:
 	@$(REMAKE) deps DEPS_FOR="run test"
-	for k in sw/apps/*/*.cu sw/services/*/*.cu tests/microbench/*.cu; do \
+	for k in sw/apps/*/*.cu sw/services/*/*.cu tests/microbench/*.cu tests/system/data/*.cu; do \
 	  sw/cu2ptx.sh $$k $${k%.cu}.ptx || exit 1; done
 
 # The blocks' bits beside the papers' claims, in docs/storage.md.

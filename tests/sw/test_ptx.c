@@ -48,8 +48,9 @@ static char *code_of(const char *path)
 static void committed_ptx_is_current(void **state)
 {
     static const char *const KERNELS[] = {
-        "sw/services/ipv4/ipv4_forward", "sw/apps/matrixMul/matmul", "sw/apps/vectorAdd/vector_add",
-        "sw/apps/bfs/bfs", "tests/microbench/kernels"};
+        "sw/services/ipv4/ipv4_forward", "sw/apps/matrixMul/matmul",
+        "sw/apps/vectorAdd/vector_add",  "sw/apps/bfs/bfs",
+        "tests/microbench/kernels",      "tests/system/data/mix"};
     if (!clang_there())
         skip();
     for (size_t i = 0; i < sizeof KERNELS / sizeof *KERNELS; i++) {
