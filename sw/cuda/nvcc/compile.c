@@ -156,7 +156,9 @@ static void add_leniency(struct list *words)
                    "-Wno-unused-value", "-Wno-unused-command-line-argument",
                    "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
                    "-Wno-return-type", "-Wno-format", "-Wno-pass-failed", "-Wno-enum-compare",
-                   NULL);
+                   "-Wno-empty-body", "-Wno-deprecated-register", "-Wno-absolute-value",
+                   "-Wno-parentheses", "-Wno-dangling-else", "-Wno-tautological-compare",
+                   "-Wno-deprecated-declarations", NULL);
 }
 
 /* Of -Xcompiler, device code needs what changes the text of the program. */
