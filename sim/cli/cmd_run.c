@@ -428,7 +428,7 @@ static int run(struct request *r)
     struct run_control control = {.max_cycles = r->max_cycles,
                                   .watchdog_cycles = r->watchdog,
                                   .stop = catch_interrupts(),
-                                  .progress = progress_update,
+                                  .progress = r->plan.attached < 0 ? progress_update : NULL,
                                   .user = &progress};
     /* What a program that started us prints is all that its user sees. */
     if (r->plan.attached >= 0)

@@ -126,7 +126,8 @@ static bool under_way(const void *self)
 static bool finished(const void *self)
 {
     const struct program *p = self;
-    return p->exited && !p->outstanding;
+    /* Nobody but an attached program has a use for this run. */
+    return p->exited && (p->attached || !p->outstanding);
 }
 
 static uint64_t work(const void *self)
@@ -212,7 +213,7 @@ static void failed(void *self, const struct error *err)
     uint64_t cycle = machine_cycle(p->machine);
     if (p->exited || p->death[0])
         return;
-    p->failure = host_failure(err);
+    p->failure = host_failure(p);
     fprintf(stderr, "evgpu: %s\n", err->text);
     p->complained = true;
     for (uint32_t i = 0; i < p->n_threads; i++) {

@@ -69,25 +69,17 @@ void host_fail(struct host_thread *t, uint32_t status, uint64_t cycle, const cha
     host_return(t, status, cycle, machine_config(t->program->machine)->call_ns);
 }
 
-uint32_t host_failure(const struct error *err)
+uint32_t host_failure(const struct program *p)
 {
-    static const struct {
-        const char *words;
-        uint32_t error;
-    } kinds[] = {
-        {"assert", CUDA_ERROR_ASSERT},
-        {"misaligned", CUDA_ERROR_MISALIGNED_ADDRESS},
-        {"outside", CUDA_ERROR_ILLEGAL_ADDRESS},
-        {"not in device memory", CUDA_ERROR_ILLEGAL_ADDRESS},
-        {"stack", CUDA_ERROR_HARDWARE_STACK_ERROR},
-        {"hang", CUDA_ERROR_LAUNCH_TIMEOUT},
-        {"cycle limit", CUDA_ERROR_LAUNCH_TIMEOUT},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (strstr(err->text, kinds[i].words))
-            return kinds[i].error;
-    }
-    return CUDA_ERROR_LAUNCH_FAILED;
+    static const uint32_t errors[] = {[FAULT_NONE] = CUDA_ERROR_LAUNCH_TIMEOUT, /* hang, limit */
+                                      [FAULT_ADDRESS] = CUDA_ERROR_ILLEGAL_ADDRESS,
+                                      [FAULT_MISALIGNED] = CUDA_ERROR_MISALIGNED_ADDRESS,
+                                      [FAULT_INSTRUCTION] = CUDA_ERROR_ILLEGAL_INSTRUCTION,
+                                      [FAULT_STACK] = CUDA_ERROR_HARDWARE_STACK_ERROR,
+                                      [FAULT_TRAP] = CUDA_ERROR_LAUNCH_FAILED,
+                                      [FAULT_ASSERT] = CUDA_ERROR_ASSERT,
+                                      [FAULT_MACHINE] = CUDA_ERROR_UNKNOWN};
+    return errors[gpu_fault(machine_gpu(p->machine))];
 }
 
 /* --- waiting ------------------------------------------------------------------------------------

@@ -225,7 +225,7 @@ bool channel_request(struct host_thread *t);
  * --------------------------------------------------------------- */
 
 /* CUDA's error for what has ended the machine. */
-uint32_t host_failure(const struct error *err);
+uint32_t host_failure(const struct program *p);
 void host_begin(struct host_thread *t, uint64_t cycle);
 /* The call returns `ns` from now with this status, the values and answer being set. */
 void host_return(struct host_thread *t, uint32_t status, uint64_t cycle, uint32_t ns);
@@ -239,7 +239,8 @@ void host_wait(struct host_thread *t, uint64_t cycle, bool (*ready)(const struct
 void host_check_waits(struct program *p, uint64_t cycle);
 uint64_t host_cycles(const struct program *p, uint64_t ns);
 
-/* --- program_memory.c --------------------------------------------------------------------------- */
+/* --- program_memory.c ---------------------------------------------------------------------------
+ */
 
 void memory_alloc(struct host_thread *t, uint64_t cycle);
 void memory_free(struct host_thread *t, uint64_t cycle);
@@ -253,7 +254,8 @@ void memory_add(struct program *p, uint64_t address, uint64_t bytes, uint32_t ki
 void memory_drop(struct program *p, uint64_t address);
 void memory_release_all(struct program *p);
 
-/* --- program_stream.c --------------------------------------------------------------------------- */
+/* --- program_stream.c ---------------------------------------------------------------------------
+ */
 
 bool stream_init(struct program *p, struct error *err);
 struct stream *stream_find(struct program *p, uint64_t id);
@@ -273,7 +275,8 @@ void event_call(struct host_thread *t, uint64_t cycle);
 void function_start(struct command *c, uint64_t cycle);
 void function_next(struct host_thread *t, uint64_t cycle);
 
-/* --- program_copy.c ----------------------------------------------------------------------------- */
+/* --- program_copy.c -----------------------------------------------------------------------------
+ */
 
 void copy_call(struct host_thread *t, uint64_t cycle);
 void set_call(struct host_thread *t, uint64_t cycle);
@@ -282,19 +285,23 @@ void set_perform(struct command *c);
 /* Core cycles in which the device moves so many bytes at the rate of its memory. */
 uint64_t copy_device_cycles(const struct program *p, uint64_t bytes);
 
-/* --- program_edge.c ----------------------------------------------------------------------------- */
+/* --- program_edge.c -----------------------------------------------------------------------------
+ */
 
 void edge_call(struct host_thread *t, uint64_t cycle);
 
-/* --- program_output.c --------------------------------------------------------------------------- */
+/* --- program_output.c ---------------------------------------------------------------------------
+ */
 
 void output_collect(struct program *p);
 
-/* --- program_texture.c -------------------------------------------------------------------------- */
+/* --- program_texture.c --------------------------------------------------------------------------
+ */
 
 void texture_call(struct host_thread *t, uint64_t cycle);
 
-/* --- program_module.c --------------------------------------------------------------------------- */
+/* --- program_module.c ---------------------------------------------------------------------------
+ */
 
 void module_call(struct host_thread *t, uint64_t cycle);
 /* A variable of a loaded module; NULL when there is none. */

@@ -23,6 +23,7 @@
 #define DEADLOCK_MS     3000 /* all threads asleep on futexes without a time limit */
 #define END_PATIENCE_MS 2000 /* from SIGTERM to SIGKILL */
 #define MAX_WORDS       256
+#define RESTLESS_US     200     /* between two looks at threads that are on their way */
 #define LOOK_CYCLES     200000u /* while nothing is expected of the process */
 
 static uint64_t now_ms(void)
@@ -348,9 +349,12 @@ static void look_at_task(struct task *task)
     }
     uint64_t ms = now - task->since_ms;
     task->steady = task->steady || (asleep && ms >= STEADY_MS);
-    task->patient = task->patient || (!asleep && ms >= SPIN_LIMIT_MS) ||
-                    (task->steady && sleep_kind(task) != SLEEP_TIMED) ||
-                    (task->steady && ms >= SPIN_LIMIT_MS);
+    if (task->patient)
+        return;
+    /* Only another thread ends a wait on a futex, and then this one is no longer asleep. */
+    enum sleep_kind kind = asleep ? sleep_kind(task) : SLEEP_UNKNOWN;
+    task->patient = ms >= SPIN_LIMIT_MS || (asleep && kind == SLEEP_FUTEX) ||
+                    (task->steady && kind != SLEEP_TIMED);
 }
 
 struct census {
@@ -456,6 +460,15 @@ static bool waits_in_call(const struct program *p)
     return false;
 }
 
+/* A program that has started us cannot be told anything any more. */
+static void end_attached(const struct program *p)
+{
+    for (uint32_t i = 0; p->attached && i < p->n_threads; i++) {
+        if (p->threads[i]->state != HOST_GONE && p->threads[i]->pid)
+            kill(p->threads[i]->pid, SIGTERM);
+    }
+}
+
 bool process_settle(struct program *p, struct error *err)
 {
     struct census census = {0};
@@ -470,12 +483,16 @@ bool process_settle(struct program *p, struct error *err)
             bool may_pass = matters && waits_in_call(p) && !census.restless;
             if (may_pass)
                 break;
-            if (!matters && census.outside && census.futexes)
+            if (!matters && census.outside && census.futexes) {
+                end_attached(p);
                 return error_set(err,
                                  "deadlock: all %u threads of %s wait for each other outside the "
                                  "library, and nothing is left to do on the GPU",
                                  census.outside, p->name);
-            ms = matters && waits_in_call(p) ? 1 : POLL_MS;
+            }
+            ms = matters && waits_in_call(p) ? 0 : POLL_MS;
+            if (!ms)
+                usleep(RESTLESS_US);
         }
         look(p, ms);
     }

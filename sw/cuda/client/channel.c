@@ -447,14 +447,11 @@ bool evc_map_host(void *host, uint64_t address, uint64_t bytes)
 
 bool evc_unmap_host(void *host, uint64_t bytes)
 {
-    void *copy = malloc((size_t)bytes);
-    if (!copy)
+    /* Not from the heap, which may lie in these very pages. */
+    void *copy =
+        mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy == MAP_FAILED)
         return false;
     memcpy(copy, host, (size_t)bytes);
-    bool mapped = mmap(host, (size_t)bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == host;
-    if (mapped)
-        memcpy(host, copy, (size_t)bytes);
-    free(copy);
-    return mapped;
+    return mremap(copy, (size_t)bytes, (size_t)bytes, MREMAP_MAYMOVE | MREMAP_FIXED, host) == host;
 }

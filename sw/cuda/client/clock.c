@@ -43,8 +43,8 @@ int gettimeofday(struct timeval *restrict tv, void *restrict tz)
     if (!simulated())
         return real(tv, tz);
     uint64_t us = evc_clock() / 1000;
-    *tv = (struct timeval){.tv_sec = (time_t)(us / 1000000),
-                           .tv_usec = (suseconds_t)(us % 1000000)};
+    *tv =
+        (struct timeval){.tv_sec = (time_t)(us / 1000000), .tv_usec = (suseconds_t)(us % 1000000)};
     return 0;
 }
 

@@ -112,6 +112,9 @@ CUresult evc_occupancy(CUfunction function, uint32_t threads, uint64_t shared, u
 /* The PTX text of a fat binary wrapper or container; NULL when `image` holds none. */
 const char *evc_image_text(const void *image);
 
+/* cudaErrorInvalidConfiguration, which the driver API does not have. */
+#define EVC_INVALID_CONFIGURATION 9
+
 /* --- launch.c --------------------------------------------------------------------------------- */
 
 struct evc_launch {

@@ -205,6 +205,12 @@ CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc)
 
 /* --- launches --------------------------------------------------------------------------------- */
 
+/* The runtime API has an error of its own for wrong dimensions. */
+static CUresult launched(CUresult status)
+{
+    return (int)status == EVC_INVALID_CONFIGURATION ? CUDA_ERROR_INVALID_VALUE : status;
+}
+
 static CUresult launch_extra(const struct evc_launch *launch, void **extra)
 {
     const void *buffer = NULL;
@@ -234,7 +240,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDi
     CU_READY();
     CU_CHECK(evc_function_valid(f), CUDA_ERROR_INVALID_HANDLE);
     CU_CHECK(!(kernelParams && extra), CUDA_ERROR_INVALID_VALUE);
-    return extra ? launch_extra(&launch, extra) : evc_launch(&launch, kernelParams);
+    return launched(extra ? launch_extra(&launch, extra) : evc_launch(&launch, kernelParams));
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
@@ -251,7 +257,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned
                                 .cooperative = true};
     CU_READY();
     CU_CHECK(evc_function_valid(f), CUDA_ERROR_INVALID_HANDLE);
-    return evc_launch(&launch, kernelParams);
+    return launched(evc_launch(&launch, kernelParams));
 }
 
 /* --- the launches of CUDA 1: state in the function ---------------------------------------------
@@ -315,7 +321,7 @@ CUresult cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstre
                                 .block = {f->block[0], f->block[1], f->block[2]},
                                 .shared = f->shared,
                                 .stream = hStream};
-    return evc_launch_buffer(&launch, f->params, f->param_bytes);
+    return launched(evc_launch_buffer(&launch, f->params, f->param_bytes));
 }
 
 CUresult cuLaunchGrid(CUfunction f, int grid_width, int grid_height)

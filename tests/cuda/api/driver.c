@@ -1,0 +1,111 @@
+/* The driver API: contexts, modules, functions, memory, old and new launches, textures' names. */
+#include "tests/cuda/api/api.h"
+
+#define N 300u
+
+static uint32_t a[N];
+
+static void expect(CUdeviceptr p, uint32_t value)
+{
+    OK(cuMemcpyDtoH(a, p, sizeof a));
+    for (uint32_t i = 0; i < N; i++)
+        MUST(a[i] == value + i);
+}
+
+static void launches(CUfunction fill, CUdeviceptr p)
+{
+    uint32_t n = N, value = 5;
+    void *args[] = {&p, &value, &n};
+    OK(cuLaunchKernel(fill, 2, 1, 1, 256, 1, 1, 0, NULL, args, NULL));
+    expect(p, 5);
+    struct {
+        CUdeviceptr p;
+        uint32_t value, n;
+    } packed = {p, 6, N};
+    size_t bytes = sizeof packed;
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+                     CU_LAUNCH_PARAM_END};
+    OK(cuLaunchKernel(fill, 2, 1, 1, 256, 1, 1, 0, NULL, NULL, extra));
+    expect(p, 6);
+    bytes = 8;
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(fill, 2, 1, 1, 256, 1, 1, 0, NULL, NULL, extra));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(fill, 2, 1, 1, 256, 1, 1, 0, NULL, NULL, NULL));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(fill, 2, 1, 1, 4096, 1, 1, 0, NULL, args, NULL));
+    OK(cuFuncSetBlockShape(fill, 256, 1, 1));
+    OK(cuParamSetv(fill, 0, &p, sizeof p));
+    OK(cuParamSeti(fill, 8, 7));
+    OK(cuParamSeti(fill, 12, N));
+    OK(cuParamSetSize(fill, 16));
+    OK(cuLaunchGrid(fill, 2, 1));
+    expect(p, 7);
+}
+
+static void contexts(void)
+{
+    CUcontext first, second, now;
+    CUdeviceptr p;
+    OK(cuCtxGetCurrent(&first));
+    OK(cuCtxCreate(&second, 0, 0));
+    OK(cuCtxGetCurrent(&now));
+    MUST(now == second && now != first);
+    OK(cuCtxPopCurrent(&now));
+    OK(cuCtxGetCurrent(&now));
+    MUST(now == first);
+    OK(cuCtxPushCurrent(second));
+    OK(cuCtxDestroy(second));
+    OK(cuCtxGetCurrent(&now));
+    MUST(now == first);
+    GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxPushCurrent(second));
+    OK(cuCtxPopCurrent(NULL));
+    GIVES(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&p, 4));
+    OK(cuCtxPushCurrent(first));
+}
+
+int main(void)
+{
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction fill, none;
+    CUdeviceptr p, counter;
+    size_t bytes;
+    const char *text;
+    int value;
+    char log[400] = "";
+    GIVES(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGet(&device, 0));
+    OK(cuInit(0));
+    OK(cuDeviceGet(&device, 0));
+    GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, 1));
+    OK(cuCtxCreate(&context, 0, device));
+    GIVES(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "/nonexistent.ptx"));
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+    GIVES(CUDA_ERROR_INVALID_PTX,
+          cuModuleLoadDataEx(&module, ".version 6.0\nrubbish\n", 2, options, values));
+    MUST(strstr(log, ":2"));
+    GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, "\177ELF\1\1\1"));
+    OK(cuModuleLoadData(&module, api_ptx));
+    OK(cuModuleGetFunction(&fill, module, "fill"));
+    GIVES(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&none, module, "fall"));
+    OK(cuModuleGetGlobal(&counter, &bytes, module, "counter"));
+    MUST(bytes == 4);
+    GIVES(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal(&counter, &bytes, module, "conter"));
+    OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, fill));
+    MUST(value > 0);
+    OK(cuMemAlloc(&p, sizeof a));
+    launches(fill, p);
+    OK(cuMemsetD32(p, 0x01020304, N));
+    OK(cuMemsetD16(p + 4, 7, 1));
+    OK(cuMemsetD8(p + 8, 9, 2));
+    OK(cuMemcpyDtoH(a, p, sizeof a));
+    MUST(a[0] == 0x01020304 && a[1] == 0x01020007 && a[2] == 0x01020909);
+    contexts();
+    OK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));
+    MUST(!strcmp(text, "CUDA_ERROR_OUT_OF_MEMORY"));
+    OK(cuModuleUnload(module));
+    GIVES(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&fill, module, "fill"));
+    OK(cuMemFree(p));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuMemFree(p));
+    OK(cuCtxDestroy(context));
+    return 0;
+}

@@ -1,0 +1,99 @@
+# The client library (sw/cuda) from C: every group of calls, programs that go wrong, several programs
+# and threads, and that nothing is left behind. Needs gcc alone.
+. tests/e2e/lib.sh.inc
+
+if [ "${EVGPU_SAN:-0}" = 1 ]; then
+    skip "cuda api: a sanitized library needs a sanitized program"
+    finish
+fi
+libs=$(cd "$build/lib" && pwd)
+export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model --set gpu.memory_mib=256'
+build_one() {
+    ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "tests/cuda/api/$1.c" -o "$work/$1" \
+        -L"$libs" -lcudart -lcuda -lpthread "-Wl,-rpath,$libs"
+}
+for each in memory streams launches driver failures; do
+    check "$each is built by gcc" build_one "$each"
+done
+for each in memory streams launches driver; do
+    check "$each, by itself" timeout 120 "$work/$each"
+done
+guests() { # guests OPTION...: on a small machine
+    timeout 120 "$evgpu" run --config gtx480.ini --tiles model --set gpu.memory_mib=256 "$@"
+}
+check "streams, under the command" guests --program "$work/streams"
+
+# What a program sees when it goes wrong.
+for way in address misaligned trap leak forked threads spin; do
+    check "failure: $way" timeout 120 "$work/failures" $way
+done
+ends_with() { # ends_with STATUS COMMAND...
+    want=$1
+    shift
+    "$@"
+    got=$?
+    [ "$got" -eq "$want" ] || { echo "status $got instead of $want"; return 1; }
+}
+check "a program that crashes" ends_with 139 sh -c "timeout 60 '$work/failures' crash; exit \$?"
+check "... ends the run with its status" ends_with 139 guests --program "$work/failures crash"
+check "a program that is killed" ends_with 137 guests --program "$work/failures killed"
+check "a program that fails" ends_with 7 guests --program "$work/failures status"
+check "a program that is not there" ends_with 127 guests --program /nonexistent
+names_line() {
+    timeout 60 "$work/failures" address 2>&1 | grep -q 'kernel store, PTX line [0-9]*: store of 4 bytes at address 0x1234'
+}
+check "the failure names kernel, line and address" names_line
+deadlock() {
+    timeout 60 "$work/failures" deadlock >"$work/text" 2>&1 && return 1
+    grep -q 'wait for each other' "$work/text"
+}
+check "a deadlock between host threads" deadlock
+leaked() {
+    guests --program "$work/failures leak" --json "$work/leak.json" && grep -q '"leaked_bytes": 65536' "$work/leak.json"
+}
+check "what is not freed is reported" leaked
+lost_simulator() { # the simulator is the parent only when the program is its child
+    timeout 60 "$evgpu" run --config gtx480.ini --tiles model --program "$work/failures lost" >"$work/text" 2>&1
+    sleep 0.5
+    grep -q 'the simulator has ended' "$work/text" && ! grep -q failures.c "$work/text"
+}
+check "a simulator that ends" lost_simulator
+
+# Several at once.
+check "two programs share the GPU" guests --program "$work/streams" --program "$work/memory"
+check "a program beside a service" guests --program "$build/apps/vectorAdd 3000" --service ipv4,packets=200
+same() {
+    guests --program "$work/streams" --json "$work/one.json" >/dev/null &&
+        guests --program "$work/streams" --json "$work/two.json" >/dev/null &&
+        cmp "$work/one.json" "$work/two.json"
+}
+check "equal runs give equal figures" same
+at_once() {
+    (cd "$work" && "$work/launches" & first=$!; "$work/memory"; second=$?; wait $first && [ $second -eq 0 ])
+}
+check "two runs in one folder" at_once
+
+# The library finds its simulator, or says why not.
+unknown_config() {
+    EVGPU_CONFIG=nowhere.ini "$work/driver" >"$work/text" 2>&1 && return 1
+    grep -q 'nowhere.ini' "$work/text"
+}
+check "a machine that does not exist" unknown_config
+no_simulator() {
+    EVGPU=/nonexistent "$work/memory" >"$work/text" 2>&1 && return 1
+    grep -q 'cannot start the simulator /nonexistent' "$work/text"
+}
+check "a simulator that does not exist" no_simulator
+nothing_left() {
+    sleep 1
+    left=$(ps -eo args | grep -F -e 'run --attach' -e "$work/" | grep -v -e grep -e cuda_api.sh) || true
+    [ -z "$left" ] || { echo "$left"; return 1; }
+}
+check "nothing is left behind" nothing_left
+
+# The apps.
+check "vectorAdd" "$build/apps/vectorAdd" 10000
+check "matrixMul" "$build/apps/matrixMul" 64
+bad_argument() { "$build/apps/matrixMul" x >"$work/text" 2>&1; [ $? -eq 2 ]; }
+check "a wrong argument of an app" bad_argument
+finish
