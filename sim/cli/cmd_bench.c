@@ -67,7 +67,7 @@ static bool run_workload(const struct job *job, const struct machine_config *con
 static bool run_main_job(const struct machine_config *config, enum tile_backend backend,
                          struct measure *m, struct error *err)
 {
-    static char service[] = "ipv4,packets=" MAIN_JOB_PACKETS;
+    char service[] = "ipv4,packets=" MAIN_JOB_PACKETS;
     struct run_plan *plan = ALLOC(struct run_plan);
     struct run_control control = {.stop = NULL};
     plan->config = *config;

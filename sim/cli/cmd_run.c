@@ -302,7 +302,7 @@ static bool check_outputs(struct request *r)
 static bool prepare(struct request *r)
 {
     struct run_plan *plan = &r->plan;
-    static char ipv4[] = "ipv4";
+    char ipv4[] = "ipv4"; /* without settings: the plan keeps no pointer into it */
     if (!load_machine(&r->machine, &plan->config, &r->err))
         return false;
     if (!r->composed && !plan_service(plan, ipv4, &r->err))
