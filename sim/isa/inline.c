@@ -230,6 +230,18 @@ static void return_from(struct inliner *in, struct frame *frame, const struct as
     call_return(&d, frame);
 }
 
+/* An instruction that the parser took without knowing it. */
+static bool unknown(const struct unit *unit, const struct ast_inst *at, struct error *err)
+{
+    const char *part = unit->text + at->operands;
+    if (*part == '%')
+        return inst_error(unit, at, err, "'%.*s' is not declared", at->n_operands, part);
+    if (!strncmp(part, "su", 2) && strchr("lsrq", part[2]))
+        return inst_error(unit, at, err, "surfaces are not supported");
+    return inst_error(unit, at, err, "unsupported instruction ('%.*s' is not known)",
+                      at->n_operands, part);
+}
+
 static bool expand_body(struct inliner *in, struct frame *frame)
 {
     const struct unit *unit = in->ir->unit;
@@ -241,13 +253,8 @@ static bool expand_body(struct inliner *in, struct frame *frame)
                 in->ir->labels[frame->label_base + at->operands] = (uint32_t)in->ir->n_code;
             continue;
         }
-        if (at->op == UNKNOWN_OP && !strncmp(unit->text + at->operands, "su", 2) &&
-            strchr("lsrq", unit->text[at->operands + 2]))
-            return inst_error(unit, at, in->ir->err, "surfaces are not supported");
         if (at->op == UNKNOWN_OP)
-            return inst_error(unit, at, in->ir->err,
-                              "unsupported instruction ('%.*s' is not known)", at->n_operands,
-                              unit->text + at->operands);
+            return unknown(unit, at, in->ir->err);
         uint8_t operation = unit->ops.items[at->op].operation;
         if (in->ir->n_code > MAX_KERNEL_INSTRUCTIONS)
             return inst_error(unit, at, in->ir->err, "more than %u instructions after inlining",

@@ -164,6 +164,11 @@ static bool parse_instruction(struct parser *p)
             return false;
     } else if (!parse_operands(p, &inst)) {
         return false;
+    } else if (p->unknown) {
+        inst.op = UNKNOWN_OP;
+        inst.operands = p->unknown->offset;
+        inst.n_operands = (uint8_t)(p->unknown->length < 80 ? p->unknown->length : 80);
+        p->unknown = NULL;
     }
     const struct token *end = &p->tokens[p->pos - 1];
     inst.text_length = end->offset + end->length - inst.text;

@@ -184,6 +184,12 @@ static bool parse_name(struct parser *p, uint8_t operation, struct ast_operand *
         p->pos++;
         return true;
     }
+    if (name[0] == '%') { /* perhaps a special register that we lack: an error where it is read */
+        p->unknown = p->unknown ? p->unknown : t;
+        operand->kind = OPERAND_REG;
+        p->pos++;
+        return true;
+    }
     if (operation != OP_bra)
         return undeclared(p, t);
     operand->kind = OPERAND_LABEL;

@@ -29,7 +29,8 @@ struct parser {
     struct function *function; /* being parsed, or NULL */
     struct label_ref *refs;
     size_t n_refs, refs_capacity;
-    size_t statement; /* first token of the current statement, for messages */
+    const struct token *unknown; /* a register of the instruction that is not there, or NULL */
+    size_t statement;            /* first token of the current statement, for messages */
     bool has_version;
     struct error *err;
 };
