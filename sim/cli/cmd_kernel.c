@@ -43,6 +43,7 @@ enum {
     OPT_GRID = 256,
     OPT_BLOCK,
     OPT_SHARED,
+    OPT_COOPERATIVE,
     OPT_ARG,
     OPT_OUT,
     OPT_SYMBOL,
@@ -58,6 +59,8 @@ static const struct argp_option options[] = {
     {"grid", OPT_GRID, "X[,Y[,Z]]", 0, "blocks (1)", 0},
     {"block", OPT_BLOCK, "X[,Y[,Z]]", 0, "threads of a block (1)", 0},
     {"shared", OPT_SHARED, "BYTES", 0, "dynamic shared memory of a block (0)", 0},
+    {"cooperative", OPT_COOPERATIVE, NULL, 0,
+     "blocks that wait for each other: refused unless all fit at once", 0},
     {"arg", OPT_ARG, "TYPE:VALUE", 0,
      "next argument: u32:128, s64:-1, f32:1.5, b64:0xFF, buf:FILE, zero:BYTES, raw:FILE", 0},
     {"out", OPT_OUT, "N=FILE", 0,
@@ -133,6 +136,9 @@ static bool take_option(struct request *r, int key, char *arg)
         return parse_dims("--grid", arg, r->call.grid, &r->err);
     case OPT_BLOCK:
         return parse_dims("--block", arg, r->call.block, &r->err);
+    case OPT_COOPERATIVE:
+        r->call.cooperative = true;
+        return true;
     case OPT_SHARED:
         if (!parse_whole("--shared", arg, 1 << 20, &number, &r->err))
             return false;

@@ -66,6 +66,9 @@ struct launch {
     uint32_t dynamic_shared;
     uint64_t param; /* device address of argument 0 */
     int32_t priority;
+    /* Its blocks wait for each other: refused when they do not all fit at once, and started when no
+     * other such grid runs, so that two never wait for room that the other has. */
+    bool cooperative;
     uint64_t cookie; /* comes back in grid_done */
 };
 

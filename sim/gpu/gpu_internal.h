@@ -14,7 +14,8 @@
 #define TAG_RING   4096 /* events in flight that are timed; a power of two */
 
 struct running_grid {
-    struct grid grid;
+    struct grid grid; /* first: the core knows no more than it */
+    bool cooperative;
     uint64_t cookie;
     uint64_t ready_cycle; /* first block not before: dispatch latency */
     bool used, from_event;

@@ -49,6 +49,16 @@ static bool no_local_memory(const struct gpu *gpu, const struct kernel *kernel, 
         (unsigned long long)gpu->image.bytes, (unsigned long long)gpu->image.allocated);
 }
 
+static bool fits_at_once(const struct gpu *gpu, const struct launch *launch, uint32_t resident,
+                         struct error *err)
+{
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t room = (uint64_t)resident * (uint32_t)__builtin_popcountll(gpu->background_cores);
+    return blocks <= room ||
+           error_set(err, "cooperative launch of %s: %llu blocks, %llu can be on the GPU at a time",
+                     launch->kernel->name, (unsigned long long)blocks, (unsigned long long)room);
+}
+
 bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
 {
     uint32_t shared = launch->dynamic_shared;
@@ -60,7 +70,9 @@ bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
             return error_set(err, "kernel %s: a grid or block dimension is 0",
                              launch->kernel->name);
     }
-    if (!core_occupancy(&gpu->config.core, launch->kernel, launch->block, shared, NULL, err))
+    uint32_t resident =
+        core_occupancy(&gpu->config.core, launch->kernel, launch->block, shared, NULL, err);
+    if (!resident || (launch->cooperative && !fits_at_once(gpu, launch, resident, err)))
         return false;
     uint64_t local = core_local_bytes(&gpu->config.core, launch->kernel, gpu->config.cores);
     if (local > gpu->image.bytes - IMAGE_HEAP_BASE)
@@ -116,6 +128,15 @@ static void fill_grid(struct gpu *gpu, struct grid *grid, const struct launch *l
     grid->total_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
+static bool cooperative_runs(const struct kernel_manager *kmu)
+{
+    for (uint32_t i = 0; i < kmu->n_running; i++) {
+        if (kmu->running[kmu->order[i]].cooperative)
+            return true;
+    }
+    return false;
+}
+
 /* Moves the pending kernel of highest priority into a dispatch slot. */
 static bool start_pending(struct gpu *gpu)
 {
@@ -126,10 +147,13 @@ static bool start_pending(struct gpu *gpu)
     struct running_grid *run = free_slot(gpu, &slot);
     uint32_t index = highest_pending(kmu);
     const struct pending_kernel *next = &kmu->pending[index];
+    if (next->launch.cooperative && cooperative_runs(kmu))
+        return false;
     fill_grid(gpu, &run->grid, &next->launch);
     if (!take_local_memory(gpu, &run->grid))
         return false;
     run->cookie = next->launch.cookie;
+    run->cooperative = next->launch.cooperative;
     run->ready_cycle = gpu->cycle + gpu->config.dispatch_latency;
     run->used = true;
     run->from_event = next->from_event;

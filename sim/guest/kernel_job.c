@@ -258,6 +258,7 @@ enum run_end kernel_job_run(struct kernel_job *job, const struct kernel_call *ca
     memcpy(kernel_job_memory(job, job->param_address), job->params, kernel->param_bytes);
     job->call = (struct guest_launch){.kernel = kernel,
                                       .dynamic_shared = call->dynamic_shared,
+                                      .cooperative = call->cooperative,
                                       .parameters = job->param_address,
                                       .ended = on_ended,
                                       .user = job};

@@ -26,6 +26,7 @@ struct kernel_call {
     const char *name;
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared;
+    bool cooperative; /* all blocks at once, or not at all */
 };
 
 struct kernel_source {

@@ -351,6 +351,7 @@ static void submit_launch(struct host_thread *t, const struct kernel *kernel,
                                           .parameters = parameters,
                                           .shared_bytes = (uint32_t)a[8],
                                           .priority = -s->priority,
+                                          .cooperative = (a[9] & WIRE_COOPERATIVE) != 0,
                                           .ended = on_ended}};
     for (int i = 0; i < 3; i++) {
         call.kernel.grid[i] = (uint32_t)a[2 + i];

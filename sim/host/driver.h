@@ -35,6 +35,7 @@ struct driver_kernel {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
     int32_t priority;
+    bool cooperative; /* all its blocks are on the GPU at the same time */
     /* The caller's own: for whoever takes the kernel on the GPU's side. */
     void (*ended)(void *user, const struct grid *grid);
     void *user;

@@ -27,6 +27,7 @@
 #define PATIENCE_LAST  255
 
 #define NONE_READY UINT32_MAX
+#define NO_MEETING UINT32_MAX
 
 void stacks_create(struct core *c)
 {
@@ -221,25 +222,44 @@ static void merge_waiting(struct stacks *s, uint32_t w)
     }
 }
 
-/* Do the paths that wait at a bar.warp.sync, wherever, have all lanes of `need` together with the
- * top? Then they have passed it. */
-static bool release_warp_barrier(struct core *c, uint32_t w, uint32_t need)
+/* Lanes that are together at a barrier wherever they stand in the program: those of bar.warp.sync,
+ * and those of bar.sync on the same barrier. NO_MEETING: this instruction is none. */
+static uint32_t meeting(const struct core *c, uint32_t w, uint32_t pc, uint32_t lanes)
+{
+    const struct inst *inst = warp_code(&c->warps, w) + pc;
+    uint32_t number, threads, predicates;
+    if (inst->class != INST_BARRIER || (inst->bar_kind != BAR_WARP && inst->bar_kind != BAR_SYNC))
+        return NO_MEETING;
+    if (inst->bar_kind == BAR_WARP)
+        return NO_MEETING - 1;
+    isa_barrier_operands(inst, warp_ctx(&c->warps, w), lanes, &number, &threads, &predicates);
+    return number;
+}
+
+static bool meets(const struct core *c, uint32_t w, const struct stack_entry *e, uint32_t number)
+{
+    return (e->flags & ENTRY_WAITS) && meeting(c, w, e->pc, e->mask) == number;
+}
+
+/* Do the top and the paths that wait at the same barrier have all lanes of `need`? Then it is the
+ * top's alone to arrive, and the others are past it. */
+static bool all_have_met(struct core *c, uint32_t w, uint32_t need)
 {
     struct stacks *s = &c->stacks;
-    const struct inst *code = warp_code(&c->warps, w);
-    uint32_t there = s->active[w];
+    uint32_t there = s->active[w], number = meeting(c, w, s->pc[w], there);
+    if (number == NO_MEETING)
+        return false;
     for (uint32_t i = s->base[w]; i < s->depth[w]; i++) {
-        const struct stack_entry *e = &s->entry[w][i];
-        if ((e->flags & ENTRY_WAITS) && code[e->pc].bar_kind == BAR_WARP)
-            there |= e->mask;
+        if (meets(c, w, &s->entry[w][i], number))
+            there |= s->entry[w][i].mask;
     }
     if (need & ~there)
         return false;
     for (uint32_t i = s->base[w]; i < s->depth[w]; i++) {
         struct stack_entry *e = &s->entry[w][i];
-        if (!(e->flags & ENTRY_WAITS) || code[e->pc].bar_kind != BAR_WARP || !(e->mask & need))
+        if (!meets(c, w, e, number) || !(e->mask & need))
             continue;
-        e->flags &= ~(uint32_t)ENTRY_WAITS;
+        e->flags &= ~(uint32_t)(ENTRY_WAITS | ENTRY_NEEDS);
         e->pc++;
     }
     return true;
@@ -249,8 +269,7 @@ bool stack_gather(struct core *c, uint32_t w, const struct inst *inst)
 {
     struct stacks *s = &c->stacks;
     uint64_t bit = BIT(w);
-    bool warp_barrier = inst->class == INST_BARRIER && inst->bar_kind == BAR_WARP;
-    if (s->depth[w] == s->base[w] || (!(s->split & bit) && !warp_barrier))
+    if (s->depth[w] == s->base[w] || (!(s->split & bit) && inst->class != INST_BARRIER))
         return true;
     if (s->forced & bit) {
         s->forced &= ~bit;
@@ -262,7 +281,7 @@ bool stack_gather(struct core *c, uint32_t w, const struct inst *inst)
     if (!(need & ~s->active[w]))
         return true;
     merge_waiting(s, w);
-    if (!(need & ~s->active[w]) || (warp_barrier && release_warp_barrier(c, w, need)))
+    if (!(need & ~s->active[w]) || all_have_met(c, w, need))
         return true;
     uint32_t next = next_path(s, w, false);
     if (next == NONE_READY) /* nobody else can come: as many as are here */

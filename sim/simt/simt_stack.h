@@ -66,7 +66,7 @@ void stack_branch(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
 void stack_call(struct core *c, uint32_t w, uint32_t taken, const uint32_t target[WARP_SIZE]);
 void stack_return(struct core *c, uint32_t w, uint32_t lanes);
 /* Before a convergent instruction issues: false when the warp goes on elsewhere first, because
- * lanes that should take part have not got there. Only after a split, and for bar.warp.sync. */
+ * lanes that should take part have not got there. Barriers always, others only after a split. */
 bool stack_gather(struct core *c, uint32_t w, const struct inst *inst);
 bool stack_exit(struct core *c, uint32_t w, uint32_t lanes); /* false: no lane is left */
 void stack_go_back(struct core *c, uint32_t w, const struct stack_point *to);

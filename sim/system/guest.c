@@ -195,6 +195,7 @@ bool guest_launch(struct guest *g, const struct guest_launch *launch, struct err
                                           .parameters = launch->parameters,
                                           .shared_bytes = launch->dynamic_shared,
                                           .priority = launch->priority,
+                                          .cooperative = launch->cooperative,
                                           .ended = launch->ended,
                                           .user = launch->user},
                                .returned = launch->returned,
@@ -216,6 +217,7 @@ bool guest_launch_now(struct guest *g, const struct guest_launch *launch, struct
                              .dynamic_shared = launch->dynamic_shared,
                              .param = launch->parameters,
                              .priority = launch->priority,
+                             .cooperative = launch->cooperative,
                              .cookie = slot};
     memcpy(request.grid, launch->grid, sizeof request.grid);
     memcpy(request.block, launch->block, sizeof request.block);

@@ -166,6 +166,7 @@ struct guest_launch {
     uint32_t dynamic_shared;
     uint64_t parameters; /* device address of argument 0 */
     int32_t priority;    /* higher first */
+    bool cooperative;    /* all its blocks are on the GPU at the same time */
     uint32_t thread, stream;
     bool blocking; /* as in driver_call */
     /* On the GPU's side, in the cycle in which the last block ends; `grid` has the figures, and is

@@ -176,6 +176,7 @@ bool machine_driver_launch(void *user, uint64_t cycle, uint32_t id,
                             .dynamic_shared = kernel->shared_bytes,
                             .param = kernel->parameters,
                             .priority = kernel->priority,
+                            .cooperative = kernel->cooperative,
                             .cookie = index};
     memcpy(launch.grid, kernel->grid, sizeof launch.grid);
     memcpy(launch.block, kernel->block, sizeof launch.block);

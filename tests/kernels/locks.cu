@@ -14,6 +14,7 @@
 // RUN long_poll_loop 1 64 : zero:512
 // RUN divergent_syncwarp 1 64 : zero:512
 // RUN warp_hand_over 1 64 : zero:512
+// RUN divergent_barriers 2 96 : zero:2048
 
 /* The lock is taken by a loop of its own, the critical section follows it. */
 extern "C" __global__ void spin_before(unsigned *a)
@@ -229,4 +230,28 @@ extern "C" __global__ void warp_hand_over(unsigned *a)
             host_yield();
     }
     a[64 + t] = v[w] + v[10 + w];
+}
+
+/* __syncthreads() of one round in different places of the program, by lane. */
+extern "C" __global__ void divergent_barriers(unsigned *a)
+{
+    __shared__ unsigned tile[96];
+    unsigned t = threadIdx.x, x = t;
+    for (unsigned i = 0; i < 4; i++) {
+        if ((t + i) % 3 == 0) {
+            tile[t] = x * 3 + i;
+            __syncthreads();
+            x += tile[(t + 1) % 96];
+        } else if ((t + i) % 3 == 1) {
+            tile[t] = x + 7 * i;
+            __syncthreads();
+            x ^= tile[(t + 5) % 96];
+        } else {
+            tile[t] = ~x;
+            __syncthreads();
+            x = tile[95 - t] - x;
+        }
+        __syncthreads();
+    }
+    a[blockIdx.x * blockDim.x + t] = x;
 }

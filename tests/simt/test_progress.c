@@ -94,6 +94,29 @@ static void test_warp_barrier(void **state)
         assert_int_equal(result[t], t & 1 ? (t - 1) * 100 : (t + 1) * 10);
 }
 
+/* barrier.sync with a number of threads, reached in different places by the lanes of a warp: both
+ * warps of the block have arrived when each of their lanes has, at either. */
+static void test_counted_barrier(void **state)
+{
+    (void)state;
+    uint32_t result[THREADS];
+    run(RIG_PTX
+        ".visible .entry count(.param .u64 out, .param .u32 n)\n{\n.shared .align 4 .b8 "
+        "tile[256];\n"
+        ".reg .pred %p<4>;\n.reg .b32 %r<20>;\n.reg .b64 %rd<8>;\nld.param.u64 %rd1, [out];\n"
+        "mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd1, %rd2;\n"
+        "mov.u32 %r2, tile;\nshl.b32 %r3, %r1, 2;\nadd.u32 %r2, %r2, %r3;\nand.b32 %r4, %r1, 1;\n"
+        "setp.eq.u32 %p1, %r4, 0;\n@%p1 bra $even;\n"
+        "mul.lo.u32 %r5, %r1, 10;\nst.shared.u32 [%r2], %r5;\nbarrier.sync 3, 64;\n"
+        "ld.shared.u32 %r6, [%r2+-4];\nbra $done;\n"
+        "$even:\nmul.lo.u32 %r5, %r1, 100;\nst.shared.u32 [%r2], %r5;\nmov.u32 %r7, 3;\n"
+        "barrier.sync %r7, 64;\nld.shared.u32 %r6, [%r2+4];\n"
+        "$done:\nst.global.u32 [%rd2], %r6;\nret;\n}\n",
+        "count", THREADS, result);
+    for (uint32_t t = 0; t < THREADS; t++)
+        assert_int_equal(result[t], t & 1 ? (t - 1) * 100 : (t + 1) * 10);
+}
+
 /* A warp barrier in a branch that the other lanes have left for good does not wait for them. */
 static void test_warp_barrier_after_exit(void **state)
 {
@@ -114,6 +137,7 @@ int main(void)
         cmocka_unit_test(test_in_turn),
         cmocka_unit_test(test_warp_barrier),
         cmocka_unit_test(test_warp_barrier_after_exit),
+        cmocka_unit_test(test_counted_barrier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,26 @@
+# Cooperative launches: blocks that wait for each other get on, also beside other work; more than fit at
+# once are refused.
+. tests/e2e/lib.sh.inc
+
+if ! command -v clang++-14 >/dev/null; then
+    skip "cooperative: clang++-14 is needed"
+    finish
+fi
+
+cp tests/kernels/cooperative.cu.inc "$work/shift.cu"
+check "cooperative: compiled" sw/cu2ptx.sh "$work/shift.cu" "$work/shift.ptx"
+
+shift_rounds() { # BLOCKS
+    "$evgpu" kernel "$work/shift.ptx" shift --tiles model --cooperative --grid "$1" --block 64 \
+        --arg zero:$(($1 * 256)) --arg zero:$(($1 * 256)) --arg s32:3 --out 0="$work/a" &&
+        od -A n -v -t u4 -w4 "$work/a" | awk -v n=$(($1 * 64)) '{ t = NR - 1
+            want = 0; split("1 3 3 1", c, " ")
+            for (k = 0; k < 4; k++) want += c[k + 1] * ((t + k) % n)
+            if ($1 != want) { print t, $1, want; bad = 1 } } END { exit bad || NR != n }'
+}
+check "cooperative: one block" shift_rounds 1
+check "cooperative: all that fit" shift_rounds 120
+check "cooperative: more than fit" fails_with 2 "121 blocks, 120 can be on the GPU at a time" \
+    "$evgpu" kernel "$work/shift.ptx" shift --tiles model --cooperative --grid 121 --block 64 \
+    --arg zero:65536 --arg zero:65536 --arg s32:3
+finish
