@@ -205,7 +205,8 @@ static bool take_guests(struct request *r, int key, char *arg)
         r->background_given = true;
         return take_small(r, "--background", arg, 16384, &r->plan.background);
     case OPT_PRODUCTS:
-        return take_small(r, "--products", arg, UINT32_MAX, &r->plan.products);
+        return take_small(r, "--products", arg, UINT32_MAX, &r->plan.products) &&
+               (r->plan.products || error_set(&r->err, "--products: must be 1 or more"));
     default:
         r->alone = key == OPT_ALONE;
         r->alone_given = true;

@@ -274,6 +274,7 @@ static void bad_completions_change_nothing(void **state)
 
 /* --launch=cpu: the signal is a word per entry in the memory behind another link. */
 struct mailbox {
+    const struct bench *bench;
     uint64_t addresses[16];
     uint32_t values[16], count;
 };
@@ -285,6 +286,9 @@ static bool mailbox_write(void *user, uint64_t cycle, const struct pcie_write *w
     (void)cycle;
     assert_int_equal(w->bytes, 4);
     assert_int_equal(w->bar, PCIE_BAR_MEMORY);
+    /* Whatever its link is: never before the data, of which the count is the last. */
+    uint64_t count = m->bench->entry[(w->address - 0x500) / 4].count;
+    assert_int_equal(little(m->bench->memory + count, 4), little(w->data, 4));
     m->addresses[m->count] = w->address;
     m->values[m->count++] = little(w->data, 4);
     return true;
@@ -293,8 +297,8 @@ static bool mailbox_write(void *user, uint64_t cycle, const struct pcie_write *w
 static void the_signal_may_go_to_a_cpu(void **state)
 {
     static const struct pcie_config config = {.core_khz = 1000000,
-                                              .bytes_per_second = {7000000000, 7000000000},
-                                              .latency_ns = 350,
+                                              .bytes_per_second = {70000000000, 70000000000},
+                                              .latency_ns = 1, /* the GPU's has 350 */
                                               .max_payload = 256,
                                               .header_bytes = 24,
                                               .send_queue = 16,
@@ -303,7 +307,7 @@ static void the_signal_may_go_to_a_cpu(void **state)
                                               .max_read = 64};
     struct bench *b = bench_create(100, 60, 60, 0, 5);
     struct pcie *link = pcie_create(&config, NULL);
-    struct mailbox m = {0};
+    struct mailbox m = {.bench = b};
     struct pcie_endpoint host = {.name = "host", .user = &m, .deliver_write = mailbox_write};
     struct pcie_endpoint nic = {.name = "nic", .side = 1};
 
