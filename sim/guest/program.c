@@ -68,9 +68,21 @@ static bool check_end(struct program *p, struct error *err)
     return true;
 }
 
+/* The program waits for a moment that will come; for the watchdog. */
+static bool waits_for_time(const struct program *p)
+{
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        const struct host_thread *t = p->threads[i];
+        if (t->state == HOST_ASKING || (t->state == HOST_WAITING && t->wake != CYCLE_NEVER))
+            return true;
+    }
+    return command_engine_next(p) != CYCLE_NEVER;
+}
+
 static bool tick(void *self, uint64_t cycle, struct error *err)
 {
     struct program *p = self;
+    p->passes += waits_for_time(p);
     command_engine_tick(p, cycle);
     for (bool busy = true; busy && !p->exited;) {
         if (!process_settle(p, err))
@@ -135,7 +147,7 @@ static uint64_t work(const void *self)
     const struct program *p = self;
     struct pcie_direction_stats in, out;
     machine_link_stats(p->machine, &in, &out);
-    return p->figures.calls + p->completed + in.tlps + out.tlps;
+    return p->figures.calls + p->completed + p->passes + in.tlps + out.tlps;
 }
 
 /* --- the end

@@ -176,6 +176,7 @@ struct program {
     uint32_t n_events, cap_events;
     struct command *commands;
     uint64_t outstanding, completed;
+    uint64_t passes;      /* ticks while a thread waits for a moment in time */
     uint64_t engine_free; /* the device's own copy engine */
 
     struct program_module *modules; /* by id - 1 */

@@ -121,6 +121,10 @@ void process_close(struct program *p, struct host_thread *t)
         return;
     close(t->fd);
     t->fd = -1;
+    if (t->has_driver_thread && t->state == HOST_RUNNING) { /* idle: for the next thread */
+        ARRAY_RESERVE(p->free_driver_threads, p->n_free_driver_threads, p->cap_free_driver_threads);
+        p->free_driver_threads[p->n_free_driver_threads++] = t->driver_thread;
+    }
     t->state = HOST_GONE;
     t->resume = NULL;
     t->ready = NULL;

@@ -12,7 +12,7 @@ build_one() {
     ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "tests/cuda/api/$1.c" -o "$work/$1" \
         -L"$libs" -lcudart -lcuda -lpthread "-Wl,-rpath,$libs"
 }
-for each in memory streams launches driver failures; do
+for each in memory streams launches driver clocks failures; do
     check "$each is built by gcc" build_one "$each"
 done
 for each in memory streams launches driver; do
@@ -21,6 +21,7 @@ done
 guests() { # guests OPTION...: on a small machine
     timeout 120 "$evgpu" run --config gtx480.ini --tiles model --set gpu.memory_mib=256 "$@"
 }
+check "clocks of the C library, bulk copies" env EVGPU_CLOCK=simulated timeout 120 "$work/clocks"
 check "streams, under the command" guests --program "$work/streams"
 
 # What a program sees when it goes wrong.

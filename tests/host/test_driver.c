@@ -127,6 +127,88 @@ static void copy_out_waits_for_tags(void **state)
     fake_destroy(g);
 }
 
+struct steps {
+    uint64_t started, finished;
+    uint32_t id;
+    struct fake_gpu *gpu;
+    struct watch watch;
+};
+
+static void step_started(void *user, uint64_t cycle, uint32_t id)
+{
+    ((struct steps *)user)->started = cycle;
+    ((struct steps *)user)->id = id;
+}
+
+static void step_finished(void *user, uint64_t cycle)
+{
+    ((struct steps *)user)->finished = cycle;
+}
+
+static void step_done(void *user, uint64_t cycle, const struct driver_times *times)
+{
+    on_done(&((struct steps *)user)->watch, cycle, times);
+}
+
+static struct driver_call steps_of(enum driver_kind kind, struct steps *steps)
+{
+    return (struct driver_call){.kind = kind,
+                                .started = step_started,
+                                .finished = step_finished,
+                                .done = step_done,
+                                .user = steps};
+}
+
+/* A bulk copy takes the time of the link, in both directions, and none of the memory's. */
+static void bulk_copies_take_the_link_s_time(void **state)
+{
+    (void)state;
+    for (int out = 0; out < 2; out++) {
+        struct fake_gpu *g = fake_create(fe_table2());
+        struct steps s = {0};
+        struct driver_call c = steps_of(out ? DRIVER_BULK_OUT : DRIVER_BULK_IN, &s);
+
+        c.bytes = 131072;
+        g->ack_delay = 100000;
+        call(g, &c);
+        fake_run_dry(g);
+        assert_int_equal(s.started, 7200);
+        assert_int_equal(s.finished, 7200 + 20480 + LATENCY);
+        assert_int_equal(s.watch.times.seen, s.finished + (out ? 0 : WORD_WIRE + LATENCY));
+        fake_destroy(g);
+    }
+}
+
+/* Work of the caller's holds its stream until it is done, and no other. */
+static void work_holds_its_stream(void **state)
+{
+    struct fake_gpu *g = fake_create(fe_table2());
+    struct steps work = {0}, behind = {0}, beside = {0};
+    struct driver_call c = steps_of(DRIVER_WORK, &work);
+
+    (void)state;
+    c.immediate = true;
+    call(g, &c);
+    c = steps_of(DRIVER_BULK_IN, &behind);
+    c.bytes = 4096;
+    call(g, &c);
+    c = steps_of(DRIVER_BULK_OUT, &beside);
+    c.bytes = 4096;
+    c.stream = 1;
+    call(g, &c);
+    while (g->cycle < 100000)
+        fake_step(g);
+    assert_true(work.started <= 1 && work.id && !work.finished);
+    assert_int_equal(behind.started, 0);
+    assert_true(beside.finished != 0);
+    driver_work_done(g->driver, g->cycle, work.id);
+    assert_int_equal(work.finished, 100000);
+    fake_run_dry(g);
+    assert_true(behind.started >= 100000 && behind.finished > behind.started);
+    assert_true(work.watch.times.seen > 100000);
+    fake_destroy(g);
+}
+
 static void launch_takes_its_stages(void **state)
 {
     struct fake_gpu *g = fake_create(fe_table2());
@@ -476,6 +558,8 @@ int main(void)
         cmocka_unit_test(copy_in_takes_its_stages),
         cmocka_unit_test(copy_out_takes_its_stages),
         cmocka_unit_test(copy_out_waits_for_tags),
+        cmocka_unit_test(bulk_copies_take_the_link_s_time),
+        cmocka_unit_test(work_holds_its_stream),
         cmocka_unit_test(launch_takes_its_stages),
         cmocka_unit_test(sync_of_an_empty_stream),
         cmocka_unit_test(prepare_is_serial_and_streams_overlap),

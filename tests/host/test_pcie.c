@@ -54,7 +54,8 @@ static bool on_write(void *user, uint64_t cycle, const struct pcie_write *w)
 
     if (cycle < n->refuse_until)
         return false;
-    memcpy(n->memory + w->address, w->data, w->bytes);
+    if (w->data) /* else bulk */
+        memcpy(n->memory + w->address, w->data, w->bytes);
     note(n, (struct arrival){cycle, w->address, w->bytes, w->tag, w->rid, w->from, w->bar, 'w'});
     return true;
 }
@@ -214,6 +215,52 @@ static void bandwidth_is_exact(void **state)
     assert_int_equal(s.tlps, n);
     assert_int_equal(s.bytes, n * 280);
     assert_int_equal(s.write_bytes, n * 256);
+    teardown(b);
+}
+
+/* A bulk write arrives when the last TLP of a write of that size would have, and counts like it. */
+static void bulk_takes_as_long_as_a_write(void **state)
+{
+    uint8_t data[4096] = {0};
+    struct pcie_direction_stats as_write, as_bulk;
+    uint64_t last = 0;
+
+    (void)state;
+    for (int bulk = 0; bulk < 2; bulk++) {
+        struct bench *b = setup(&plain);
+        struct pcie_write w = {.bytes = 4000, .from = HOST, .to = GPU};
+
+        if (bulk) {
+            assert_true(pcie_bulk(b->link, b->cycle, &w));
+        } else {
+            assert_true(write_to(b, HOST, GPU, 0, data, 4000, 0));
+        }
+        run_dry(b);
+        pcie_stats(b->link, 1, bulk ? &as_bulk : &as_write);
+        const struct arrival *a = &b->node[GPU].log[b->node[GPU].logged - 1];
+        if (bulk) {
+            assert_int_equal(b->node[GPU].logged, 1);
+            assert_int_equal(a->bytes, 4000);
+            assert_int_equal(a->cycle, last);
+        }
+        last = a->cycle;
+        teardown(b);
+    }
+    assert_memory_equal(&as_write, &as_bulk, sizeof as_bulk);
+}
+
+static void bulk_waits_for_room(void **state)
+{
+    struct bench *b = setup(&plain);
+    struct pcie_write w = {.bytes = 4096, .from = HOST, .to = GPU};
+    uint32_t sent = 0;
+
+    (void)state;
+    while (pcie_bulk(b->link, b->cycle, &w))
+        sent++;
+    assert_int_equal(sent, plain.send_queue);
+    run_dry(b);
+    assert_int_equal(b->node[GPU].logged, sent);
     teardown(b);
 }
 
@@ -484,6 +531,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latency_is_exact),
         cmocka_unit_test(bandwidth_is_exact),
+        cmocka_unit_test(bulk_takes_as_long_as_a_write),
+        cmocka_unit_test(bulk_waits_for_room),
         cmocka_unit_test(writes_are_split),
         cmocka_unit_test(full_queue_refuses_all_of_a_write),
         cmocka_unit_test(read_round_trip),

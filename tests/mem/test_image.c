@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -33,6 +34,34 @@ static void test_bounds(void **state)
     uint64_t rest = image.bytes - image.brk;
     assert_true(image_alloc(&image, rest, 1) != 0); /* to the last byte */
     assert_int_equal(image_alloc(&image, 1, 1), 0);
+    image_destroy(&image);
+}
+
+/* Memory that another mapping of its file sees, at addresses of its own, zero again when released.
+ */
+static void test_shared(void **state)
+{
+    (void)state;
+    struct image image;
+    uint64_t start = 1ull << 45;
+    assert_true(image_create_shared(&image, start, 1 << 24, NULL));
+    uint64_t a = image_alloc(&image, 20000, 4096);
+    assert_true(a >= start + IMAGE_HEAP_BASE && a % 4096 == 0);
+    assert_false(image_valid(&image, start, 1));
+    assert_false(image_valid(&image, IMAGE_HEAP_BASE, 1));
+    assert_true(image_valid(&image, a, 20000));
+    uint8_t *other = mmap(NULL, 1 << 24, PROT_READ | PROT_WRITE, MAP_SHARED, image.file, 0);
+    assert_true(other != MAP_FAILED);
+    memset(image.base + a, 0x5a, 20000);
+    assert_int_equal(other[a - start + 19999], 0x5a);
+    other[a - start] = 1;
+    assert_int_equal(image.base[a], 1);
+    assert_true(image_release(&image, a));
+    assert_int_equal(image_alloc(&image, 20000, 4096), a);
+    for (uint32_t i = 0; i < 20000; i++)
+        assert_int_equal(image.base[a + i], 0);
+    assert_int_equal(image_alloc(&image, 1 << 24, 1), 0);
+    munmap(other, 1 << 24);
     image_destroy(&image);
 }
 
@@ -145,9 +174,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds),  cmocka_unit_test(test_reuse),
-        cmocka_unit_test(test_random),  cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_bounds), cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_reuse),  cmocka_unit_test(test_random),
+        cmocka_unit_test(test_sparse), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,9 +143,9 @@ int main(void)
     properties();
     unsigned long long before, after;
     OK(evgpuGetTime(&before));
-    OK(evgpuHostTime(5000000));
+    OK(evgpuHostTime(5000000000)); /* longer than any watchdog's patience */
     OK(cudaDeviceSynchronize());
     OK(evgpuGetTime(&after));
-    MUST(after - before >= 5000000 && after - before < 5100000);
+    MUST(after - before >= 5000000000 && after - before < 5000100000);
     return 0;
 }
