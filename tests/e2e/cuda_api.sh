@@ -87,7 +87,7 @@ no_simulator() {
 check "a simulator that does not exist" no_simulator
 nothing_left() {
     sleep 1
-    left=$(ps -eo args | grep -F -e 'run --attach' -e "$work/" | grep -v -e grep -e cuda_api.sh) || true
+    left=$(ps -eo args | grep -F -e "$libs/../evgpu run --attach" -e "$work/" | grep -v -e grep -e cuda_api.sh) || true
     [ -z "$left" ] || { echo "$left"; return 1; }
 }
 check "nothing is left behind" nothing_left
