@@ -249,8 +249,22 @@ static void stop_child(struct program *p)
     }
 }
 
+/* A program that has started its simulator is no child of ours; it is ended only when it cannot end
+ * by itself. */
+static void end_deadlocked(const struct program *p)
+{
+    if (!p->attached || !p->deadlocked)
+        return;
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        const struct host_thread *t = p->threads[i];
+        if (t->state != HOST_GONE && t->pid > 0)
+            kill(t->pid, SIGTERM);
+    }
+}
+
 void process_end(struct program *p)
 {
+    end_deadlocked(p);
     for (uint32_t i = 0; i < p->n_threads; i++)
         process_close(p, p->threads[i]);
     stop_child(p);

@@ -45,14 +45,22 @@ names_line() {
 }
 check "the failure names kernel, line and address" names_line
 deadlock() {
-    timeout 60 "$work/failures" deadlock >"$work/text" 2>&1 && return 1
-    grep -q 'wait for each other' "$work/text"
+    ends_with 143 timeout 60 "$work/failures" deadlock >"$work/text" 2>&1 && grep -q 'wait for each other' "$work/text"
 }
 check "a deadlock between host threads" deadlock
 leaked() {
     guests --program "$work/failures leak" --json "$work/leak.json" && grep -q '"leaked_bytes": 65536' "$work/leak.json"
 }
 check "what is not freed is reported" leaked
+killed_in_kernel() { # nobody waits for the kernel any more: the simulator ends too
+    timeout -s KILL 2 "$work/failures" endless
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        sleep 1
+        ps -eo args | grep -v grep | grep -q 'run --attach' || return 0
+    done
+    return 1
+}
+check "a program that is killed while its kernel runs without end" killed_in_kernel
 lost_simulator() { # the simulator is the parent only when the program is its child
     timeout 60 "$evgpu" run --config gtx480.ini --tiles model --program "$work/failures lost" >"$work/text" 2>&1
     sleep 0.5

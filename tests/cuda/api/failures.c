@@ -61,6 +61,12 @@ static void killed(void)
     kill(getpid(), SIGKILL);
 }
 
+static void endless(void)
+{
+    OK(launch_wait(memory, UINT32_MAX, NULL));
+    OK(cudaDeviceSynchronize());
+}
+
 static void leak(void)
 {
     OK(launch_fill(memory, 1, 1, NULL)); /* and nobody waits for it */
@@ -174,7 +180,7 @@ int main(int argc, char **argv)
                 {"killed", killed},   {"leak", leak},
                 {"lost", lost},       {"forked", forked},
                 {"threads", threads}, {"deadlock", deadlock},
-                {"spin", spin}};
+                {"spin", spin},       {"endless", endless}};
     api_register();
     OK(cudaMalloc((void **)&memory, 65536));
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
