@@ -29,6 +29,7 @@ for folder in "$work"/programs/*/; do
     program=$name
     case $name in
     btree) program=b+tree.out ;;
+    library) program='library opened' ;;
     separate) program='separate separate_dlink' ;;
     esac
     check "$name is built" build "$name"
