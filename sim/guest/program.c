@@ -62,9 +62,9 @@ static bool dead_in_order(const struct program *p)
 static bool check_end(struct program *p, struct error *err)
 {
     if (p->fault.set)
-        return error_set(err, "%s: %s", p->name, p->fault.text);
+        return error_set(err, "%s", p->fault.text);
     if (p->exited && !dead_in_order(p))
-        return error_set(err, "%s %s", p->name, p->death);
+        return error_set(err, "the program %s", p->death);
     return true;
 }
 
