@@ -147,35 +147,10 @@ static void add_include(struct options *options, const char *option, const char 
     list_add_these(&options->include, option, value, NULL);
 }
 
-static void act_with_value(struct options *options, const struct option_row *row, const char *value)
+/* Options that decide what device code becomes; false for others. */
+static bool act_on_code(struct options *options, const struct option_row *row, const char *value)
 {
     switch (row->action) {
-    case ACT_TEXT:
-        *(const char **)field(options, row) = value;
-        break;
-    case ACT_INCLUDE:
-        add_include(options, row->why, value);
-        break;
-    case ACT_LINKER:
-        list_add(&options->linker, text("-L%s", value));
-        break;
-    case ACT_LIBRARY:
-        list_add(&options->inputs, text("-l%s", value));
-        list_add(&options->kinds, "");
-        break;
-    case ACT_HOST:
-        list_add_split(&options->host, value, true);
-        break;
-    case ACT_XLINKER: {
-        struct list words = {0};
-        list_add_split(&words, value, true);
-        for (size_t i = 0; i < words.count; i++)
-            list_add_these(&options->linker, "-Xlinker", words.at[i], NULL);
-        break;
-    }
-    case ACT_ARCHIVE:
-        list_add_split(&options->archiver, value, true);
-        break;
     case ACT_PTXAS:
         parse_ptxas(options, value);
         break;
@@ -204,6 +179,43 @@ static void act_with_value(struct options *options, const struct option_row *row
         break;
     case ACT_FLUSH:
         options->flush_denormals = truth(row, value);
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+static void act_with_value(struct options *options, const struct option_row *row, const char *value)
+{
+    if (act_on_code(options, row, value))
+        return;
+    switch (row->action) {
+    case ACT_TEXT:
+        *(const char **)field(options, row) = value;
+        break;
+    case ACT_INCLUDE:
+        add_include(options, row->why, value);
+        break;
+    case ACT_LINKER:
+        list_add(&options->linker, text("-L%s", value));
+        break;
+    case ACT_LIBRARY:
+        list_add(&options->inputs, text("-l%s", value));
+        list_add(&options->kinds, "");
+        break;
+    case ACT_HOST:
+        list_add_split(&options->host, value, true);
+        break;
+    case ACT_XLINKER: {
+        struct list words = {0};
+        list_add_split(&words, value, true);
+        for (size_t i = 0; i < words.count; i++)
+            list_add_these(&options->linker, "-Xlinker", words.at[i], NULL);
+        break;
+    }
+    case ACT_ARCHIVE:
+        list_add_split(&options->archiver, value, true);
         break;
     case ACT_MACHINE:
         if (strcmp(value, "64"))
