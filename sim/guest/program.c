@@ -85,6 +85,7 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
     p->passes += waits_for_time(p);
     command_engine_tick(p, cycle);
     for (bool busy = true; busy && !p->exited;) {
+        p->unsettled = false;
         if (!process_settle(p, err))
             return false;
         if (machine_stopped(p->machine))
@@ -105,12 +106,13 @@ static uint64_t next_event(const void *self)
     uint64_t next = command_engine_next(p);
     if (p->exited)
         return next;
+    if (p->unsettled)
+        return now;
     if (p->next_look < next)
         next = p->next_look > now ? p->next_look : now;
     for (uint32_t i = 0; i < p->n_threads; i++) {
         const struct host_thread *t = p->threads[i];
-        uint64_t time = t->state == HOST_RUNNING   ? now
-                        : t->state == HOST_ASKING  ? t->clock
+        uint64_t time = t->state == HOST_ASKING    ? t->clock
                         : t->state == HOST_WAITING ? t->wake
                                                    : CYCLE_NEVER;
         next = time < next ? time : next;
@@ -122,6 +124,7 @@ static bool start(void *self, uint64_t cycle, struct error *err)
 {
     struct program *p = self;
     (void)cycle;
+    p->unsettled = true;
     return process_start(p, err);
 }
 

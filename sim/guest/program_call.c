@@ -38,6 +38,7 @@ void host_reply(struct host_thread *t, uint64_t cycle)
     t->reply.clock_ns = cycles_to_ns(p, cycle);
     t->clock = cycle;
     t->state = HOST_RUNNING;
+    p->unsettled = true;
     if (!channel_write(t->fd, &t->reply, sizeof t->reply) ||
         !channel_write(t->fd, p->output, p->output_bytes) ||
         (t->reply.payload && !channel_write(t->fd, answer, t->reply.payload)))
@@ -160,6 +161,7 @@ static void hello(struct host_thread *t, uint64_t cycle)
     t->reply.clock_ns = cycles_to_ns(p, cycle);
     t->clock = cycle;
     t->state = HOST_RUNNING;
+    p->unsettled = true;
     if (!channel_write_fd(t->fd, &t->reply, sizeof t->reply,
                           gpu_image(machine_gpu(p->machine))->file) ||
         !channel_write(t->fd, &device, sizeof device))

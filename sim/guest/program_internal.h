@@ -169,6 +169,7 @@ struct program {
     uint32_t n_free_driver_threads, cap_free_driver_threads;
     struct task *tasks;
     uint32_t n_tasks, cap_tasks;
+    bool unsettled;     /* a thread has returned to the program since process_settle */
     uint64_t next_look; /* cycle at which the process is looked at though nothing is expected */
 
     struct stream *streams; /* by id; 0 is the legacy default stream */
