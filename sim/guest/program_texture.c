@@ -44,7 +44,7 @@ static struct texture_descriptor describe(const struct wire_texture *w)
                                    .width = (uint32_t)w->width,
                                    .height = w->height ? (uint32_t)w->height : 1,
                                    .depth = w->depth ? (uint32_t)w->depth : 1,
-                                   .layers = 1,
+                                   .layers = w->depth ? (uint32_t)w->depth : 1,
                                    .pitch = w->pitch,
                                    .channels = (uint8_t)w->channels,
                                    .bits = (uint8_t)w->bits,

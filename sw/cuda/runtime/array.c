@@ -44,7 +44,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
     CUarray made = NULL;
     RT_CHECK(array && desc, cudaErrorInvalidValue);
     RT_CHECK(take_format(desc, &shape), cudaErrorInvalidChannelDescriptor);
-    RT_CHECK(!(flags & ~(unsigned int)cudaArraySurfaceLoadStore), cudaErrorNotSupported);
+    RT_CHECK(!(flags & ~(unsigned int)(cudaArraySurfaceLoadStore | cudaArrayLayered)),
+             cudaErrorNotSupported);
     CUresult status = evc_array_create(&shape, &made);
     if (!status)
         *array = (cudaArray_t)(void *)made;

@@ -4,6 +4,7 @@
 #include <vector>
 texture<float, 2, cudaReadModeElementType> texPL;
 texture<unsigned char, 3, cudaReadModeNormalizedFloat> tex3;
+texture<float, cudaTextureType2DLayered> layered;
 texture<int2, 1> texd;
 texture<float4, 1> t4;
 __global__ void shiftPL(float *o, int pitch, int w, int h, int sx, int sy)
@@ -16,6 +17,12 @@ __global__ void k3(float *o, int w, int h, int d)
     int i = threadIdx.x;
     int x = i % w, y = i / w % h, z = i / w / h;
     o[i] = tex3D(tex3, x + .5f, y + .5f, z + .5f);
+}
+__global__ void of_layer(float *o, int w, int layer)
+{
+    int x = threadIdx.x % w, y = threadIdx.x / w;
+    float u = (x + .5f) / w, v = (y + .5f) / w;
+    o[layer * w * w + y * w + x] = -tex2DLayered(layered, u, v, layer) + layer;
 }
 __global__ void kd(double *o)
 {
@@ -78,6 +85,29 @@ int main()
     for (int i = 0; i < 64; i++)
         ok = ok && near(got[i], i * 4 / 255.0, 1e-5);
     printf("3d %d\n", ok);
+    std::vector<float> layers(8 * 8 * 3);
+    for (size_t i = 0; i < layers.size(); i++)
+        layers[i] = i * .5f;
+    cudaArray *al;
+    CHECK(cudaMalloc3DArray(&al, &cd, make_cudaExtent(8, 8, 3), cudaArrayLayered));
+    cudaMemcpy3DParms q = {0};
+    q.srcPos = make_cudaPos(0, 0, 0);
+    q.dstPos = make_cudaPos(0, 0, 0);
+    q.srcPtr = make_cudaPitchedPtr(layers.data(), 32, 8, 8);
+    q.dstArray = al;
+    q.extent = make_cudaExtent(8, 8, 3);
+    q.kind = cudaMemcpyHostToDevice;
+    CHECK(cudaMemcpy3D(&q));
+    layered.normalized = true;
+    layered.filterMode = cudaFilterModeLinear;
+    layered.addressMode[0] = layered.addressMode[1] = cudaAddressModeWrap;
+    CHECK(cudaBindTextureToArray(layered, al, cd));
+    for (int l = 0; l < 3; l++)
+        of_layer<<<1, 64>>>(o, 8, l);
+    CHECK(cudaMemcpy(got.data(), o, 192 * 4, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 192; i++)
+        ok = ok && near(got[i], -layers[i] + i / 64, 1e-5);
+    printf("layered %d\n", ok);
     double dd[32], dg[32], *db, *dout;
     for (int i = 0; i < 32; i++)
         dd[i] = i * 1.25e-3;
@@ -120,5 +150,5 @@ int main()
     CHECK(cudaMemcpy(got.data(), o, 256, cudaMemcpyDeviceToHost));
     for (int i = 0; i < 64; i++)
         ok = ok && near(got[i], i, 1e-4);
-    return verdict("tex3", ok);
+    return verdict("volumes", ok);
 }
