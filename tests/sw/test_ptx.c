@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "sim/isa/module.h"
 #include "tests/sw/scratch.h"
 
 static bool clang_there(void)
@@ -121,6 +122,31 @@ static void library_headers_go_with_it(void **state)
     assert_int_equal(system(command), 0);
 }
 
+/* Whatever clang makes of a program loads, and each of its kernels can run. */
+static void what_clang_makes_loads(void **state)
+{
+    static const char *const SOURCES[] = {"tests/sw/cuda_language.cu",
+                                          "tests/sw/cuda_intrinsics.cu"};
+    static const char *const OPTIONS[] = {"-O0", "-O3 --cuda-gpu-arch=sm_80"};
+    if (!clang_there())
+        skip();
+    for (int i = 0; i < 4; i++) {
+        char command[1200];
+        struct error err = {0};
+        struct scratch_path made = scratch_path(state, "made.ptx");
+        snprintf(command, sizeof command, "sw/cu2ptx.sh %s '%s' -std=c++17 -w %s", SOURCES[i / 2],
+                 made.text, OPTIONS[i % 2]);
+        assert_int_equal(system(command), 0);
+        struct module *module = module_load(made.text, &err);
+        if (!module)
+            fail_msg("%s", err.text);
+        for (uint32_t k = 0; k < module_kernel_count(module); k++)
+            if (module_kernel_at(module, k)->defect)
+                fail_msg("%s", module_kernel_at(module, k)->defect);
+        module_free(module);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +154,7 @@ int main(void)
         cmocka_unit_test(header_compiles_without_warnings),
         cmocka_unit_test(header_names_the_command),
         cmocka_unit_test(library_headers_go_with_it),
+        cmocka_unit_test(what_clang_makes_loads),
     };
     return cmocka_run_group_tests(tests, scratch_create, scratch_remove);
 }
