@@ -161,7 +161,8 @@ bool decode_control(struct decoder *d)
         (void)decode_has(d, M_u32);
         if (!decode_count(d, 1, 1) || !decode_src(d, 0, PTX_U32, &src))
             return false;
-        (void)decode_emit(d);
+        struct vinst *v = control(d, INST_SLEEP);
+        v->src[0] = src;
         return true;
     }
     default: /* pmevent: nobody listens */

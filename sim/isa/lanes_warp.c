@@ -176,3 +176,8 @@ bool isa_members(const struct inst *inst, const struct lane_ctx *ctx, uint32_t m
     *lanes = src_row(inst, ctx, n)[__builtin_ctz(mask)];
     return true;
 }
+
+uint32_t isa_sleep(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask)
+{
+    return src_row(inst, ctx, 0)[__builtin_ctz(mask)];
+}

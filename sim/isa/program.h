@@ -55,6 +55,7 @@ enum inst_class {
     INST_CALL,    /* of functions that are not expanded: isa_call, then to their instructions */
     INST_RET,     /* from such a function, for the guarded lanes */
     INST_SERVICE, /* a call of what the machine has for every program: isa_service */
+    INST_SLEEP,   /* nanosleep: isa_sleep */
     INST_TRAP     /* ends the run with an error naming kernel, line and thread */
 };
 
@@ -239,6 +240,9 @@ enum service isa_service(const struct inst *inst, const struct lane_ctx *ctx, ui
                          uint64_t argument[SERVICE_ARGUMENTS]);
 void isa_service_result(const struct inst *inst, struct lane_ctx *ctx, uint32_t lane,
                         uint64_t value);
+
+/* Nanoseconds that the warp sleeps: those of its first active lane. */
+uint32_t isa_sleep(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask);
 
 /* bar.sync/arrive/red: barrier number and thread count (0: the whole block) of the warp's first
  * active lane; for bar.red the lanes' predicate. */

@@ -180,6 +180,8 @@ static void pipe_done(struct core *c, const struct node *n)
     uint32_t w = n->warp;
     pending_clear(&c->scoreboard, w, n->inst);
     pipe_leave(&c->scoreboard, w);
+    if (n->inst->class == INST_SLEEP)
+        issue_wake(&c->issue, w);
     issue_refresh(c, w);
     warp_settle(c, w);
 }

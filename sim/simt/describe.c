@@ -47,6 +47,8 @@ static const char *reason(const struct core *c, uint32_t w, char *text, size_t s
         return "waits at a barrier";
     if (issue_fences(&c->issue) & bit)
         return "waits at a fence for its outstanding accesses";
+    if (issue_asleep(&c->issue) & bit)
+        return "sleeps";
     if (remotes_waiting(&c->remotes) & bit)
         return "waits for its own atomic on the same line";
     if (!fetch_ibuf(&c->fetch, w))

@@ -42,9 +42,24 @@ static void issue_exit(struct core *c, uint32_t w, uint32_t mask)
 
 static void issue_fence(struct core *c, uint32_t w)
 {
+    stack_polls(&c->stacks, w);
     stack_advance(c, w);
     c->issue.at_fence |= BIT(w);
     warp_settle(c, w);
+}
+
+/* nanosleep: PTX allows any time up to twice what is asked for; the timing wheel limits ours. */
+static void issue_sleep(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    if (mask) {
+        uint64_t ns = isa_sleep(inst, warp_ctx(&c->warps, w), mask);
+        uint64_t cycles = ns * c->env.core_khz / 1000000 + 1;
+        uint32_t most = wheel_reach(&c->wheel);
+        issue_pipe(c, w, inst, cycles < most ? (uint32_t)cycles : most);
+        c->issue.asleep |= BIT(w);
+        stack_polls(&c->stacks, w);
+    }
+    stack_advance(c, w);
 }
 
 /* Lanes may call different functions by address; each must be there and have room for its frame. */
@@ -97,7 +112,7 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
             issue_pipe(c, w, inst, c->config.latency[TIMING_MEM]);
         else if (!memory_issue(c, w, inst, mask))
             return false;
-        if (inst->class == INST_ATOMIC || inst->flags & INST_VOLATILE)
+        if (inst->class == INST_ATOMIC || inst->flags & (INST_VOLATILE | INST_CACHE_GLOBAL))
             stack_polls(&c->stacks, w);
         stack_advance(c, w);
         return true;
@@ -126,6 +141,9 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
             return false;
         issue_pipe(c, w, inst, c->config.latency[inst->timing]);
         stack_advance(c, w);
+        return true;
+    case INST_SLEEP:
+        issue_sleep(c, w, inst, mask);
         return true;
     case INST_FENCE:
         issue_fence(c, w);

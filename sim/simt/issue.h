@@ -15,7 +15,7 @@ enum stall_kind { STALL_EMPTY, STALL_BARRIER, STALL_SCOREBOARD, STALL_UNIT, STAL
 struct issue {
     uint64_t head[EXEC_UNITS]; /* ready warps by the unit that their next instruction needs */
     uint8_t head_unit[SLOTS];
-    uint64_t at_fence;
+    uint64_t at_fence, asleep;
     uint64_t allowed; /* by the warp limit */
     bool limit_stale;
     uint64_t issued[SLOTS]; /* instructions; the number of the last one */
@@ -68,6 +68,16 @@ static inline void issue_start(struct issue *s, uint32_t w)
 static inline void issue_leave_fence(struct issue *s, uint32_t w)
 {
     s->at_fence &= ~BIT(w);
+}
+
+static inline uint64_t issue_asleep(const struct issue *s)
+{
+    return s->asleep;
+}
+
+static inline void issue_wake(struct issue *s, uint32_t w)
+{
+    s->asleep &= ~BIT(w);
 }
 
 /* Can the next tick issue anything, or does it have to look? */

@@ -44,6 +44,12 @@ static inline struct node *wheel_add(struct wheel *wheel, uint64_t cycle)
     return node;
 }
 
+/* The longest delay that a node may have. */
+static inline uint32_t wheel_reach(const struct wheel *wheel)
+{
+    return wheel->size - 1;
+}
+
 /* Takes the list of the cycle off the wheel; NO_NODE: nothing happens. */
 static inline uint32_t wheel_take(struct wheel *wheel, uint64_t cycle)
 {

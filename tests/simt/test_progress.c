@@ -117,6 +117,23 @@ static void test_counted_barrier(void **state)
         assert_int_equal(result[t], t & 1 ? (t - 1) * 100 : (t + 1) * 10);
 }
 
+/* Lanes that sleep between looks get their turns; the warp really sleeps. */
+static void test_sleep(void **state)
+{
+    (void)state;
+    uint32_t result[2], quick, slow;
+#define SLEEPY(ns)                                                                                 \
+    RIG_PTX RIG_KERNEL("turn", "$spin:\nld.global.u32 %r5, [%rd1];\nnanosleep.u32 " ns ";\n"       \
+                               "setp.ne.u32 %p1, %r5, %r4;\n@%p1 bra $spin;\n"                     \
+                               "add.u32 %r7, %r4, 1;\nst.global.u32 [%rd1], %r7;\nmembar.gl;\n"    \
+                               "ret;")
+    quick = run(SLEEPY("0"), "turn", 2, result);
+    assert_int_equal(result[0], THREADS);
+    slow = run(SLEEPY("40"), "turn", 2, result);
+    assert_int_equal(result[0], THREADS);
+    assert_true(slow > quick + 30 * THREADS);
+}
+
 /* A warp barrier in a branch that the other lanes have left for good does not wait for them. */
 static void test_warp_barrier_after_exit(void **state)
 {
@@ -138,6 +155,7 @@ int main(void)
         cmocka_unit_test(test_warp_barrier),
         cmocka_unit_test(test_warp_barrier_after_exit),
         cmocka_unit_test(test_counted_barrier),
+        cmocka_unit_test(test_sleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
