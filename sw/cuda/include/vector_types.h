@@ -48,6 +48,7 @@ struct dim3 {
 #else
 #define EVGPU_DIM3
 #endif
+#if __cplusplus >= 201103L
     EVGPU_DIM3 constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
         : x(vx), y(vy), z(vz)
     {
@@ -59,6 +60,19 @@ struct dim3 {
     {
         return uint3{x, y, z};
     }
+#else
+    dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz)
+    {
+    }
+    dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
+    {
+    }
+    operator uint3() const
+    {
+        uint3 v = {x, y, z};
+        return v;
+    }
+#endif
 #undef EVGPU_DIM3
 #endif
 };

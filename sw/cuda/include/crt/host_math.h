@@ -104,7 +104,16 @@ EVGPU_HOST(double) evgpuErfcinv(double x)
     return x < 1.0 ? y : -y;
 }
 EVGPU_HOST_UNARY(erfcinv, evgpuErfcinv(x))
-EVGPU_HOST_UNARY(erfinv, copysign(1.0, x) * evgpuErfcinv(1.0 - fabs(x)))
+EVGPU_HOST(double) evgpuErfinv(double x)
+{
+    if (fabs(x) > 0.5)
+        return copysign(1.0, x) * evgpuErfcinv(1.0 - fabs(x));
+    double y = 0.88622692545275801365 * x;
+    for (int k = 0; k < 20; k++)
+        y -= (erf(y) - x) / (1.12837916709551257390 * exp(-y * y));
+    return y;
+}
+EVGPU_HOST_UNARY(erfinv, evgpuErfinv(x))
 EVGPU_HOST_UNARY(normcdfinv, -1.41421356237309504880 * evgpuErfcinv(2.0 * x))
 #undef EVGPU_HOST_UNARY
 

@@ -92,8 +92,8 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim,
 
 /* --- launches --------------------------------------------------------------------------------- */
 
-EVGPU_API cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args,
-                           size_t sharedMem = 0, cudaStream_t stream = 0)
+EVGPU_API cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem = 0,
+                           cudaStream_t stream = 0)
 {
     return ::cudaLaunchKernel((const void *)func, gridDim, blockDim, args, sharedMem, stream);
 }
@@ -200,13 +200,22 @@ static __inline__ __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariabl
     return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(minGridSize, blockSize, func,
                                                                    bytes, blockSizeLimit, 0);
 }
+/* The same bytes for every size. */
+struct EvgpuSameBytes {
+    size_t bytes;
+    size_t operator()(int) const
+    {
+        return bytes;
+    }
+};
 EVGPU_API cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, T func,
                                                       size_t dynamicSMemSize = 0,
                                                       int blockSizeLimit = 0,
                                                       unsigned int flags = 0)
 {
-    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-        minGridSize, blockSize, func, [=](int) { return dynamicSMemSize; }, blockSizeLimit, flags);
+    const EvgpuSameBytes bytes = {dynamicSMemSize};
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(minGridSize, blockSize, func,
+                                                                   bytes, blockSizeLimit, flags);
 }
 EVGPU_API cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T func,
                                              size_t dynamicSMemSize = 0, int blockSizeLimit = 0)
