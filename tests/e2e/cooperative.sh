@@ -23,4 +23,21 @@ check "cooperative: all that fit" shift_rounds 120
 check "cooperative: more than fit" fails_with 2 "121 blocks, 120 can be on the GPU at a time" \
     "$evgpu" kernel "$work/shift.ptx" shift --tiles model --cooperative --grid 121 --block 64 \
     --arg zero:65536 --arg zero:65536 --arg s32:3
+
+program() { # program OPTION...: compiled so
+    cp tests/kernels/cooperative_program.cu.inc "$work/program.cu" &&
+        "$home/bin/nvcc" "$@" -o "$work/program" "$work/program.cu" || return 1
+    EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model' LD_LIBRARY_PATH=$home/lib64 \
+        timeout 60 "$work/program" >"$work/got" || return 1
+    printf '%s\n' "no error" "no error" "bad 0" "too many blocks in cooperative launch" "6 10 10 18" \
+        "0 1 14 3" "no error" >"$work/want"
+    diff "$work/want" "$work/got"
+}
+home=$("$evgpu" cuda-home)
+if [ -e "$home/lib64/libcudart.so" ]; then
+    check "cooperative: a program with grid groups, pointers and objects" program -O2
+    check "cooperative: the same without optimisation" program -G -O0
+else
+    skip "cooperative: there is no libcudart.so in $home/lib64"
+fi
 finish

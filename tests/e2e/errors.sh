@@ -36,6 +36,13 @@ sed 's/fma\.rn\.f32/fma.xx.f32/' $ptx >"$work/bad.ptx"
 line=$(grep -n 'fma.xx.f32' "$work/bad.ptx" | head -1 | cut -d: -f1)
 check "unsupported instruction" fails_with 2 "bad.ptx:$line" "$evgpu" kernel "$work/bad.ptx" matmul
 check "no such kernel" fails_with 2 "matmull; there is matmul" "$evgpu" kernel $ptx matmull
+{
+    printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry deep(.param .u64 a)\n{\n'
+    printf '.local .align 4 .b8 frame[102400];\n.reg .b64 %%a;\nmov.u64 %%a, frame;\n'
+    printf 'st.local.u32 [%%a+8], 1;\nret;\n}\n'
+} >"$work/deep.ptx"
+check "more local memory than there is" fails_with 2 "102400 bytes of local memory per thread" \
+    "$evgpu" kernel "$work/deep.ptx" deep --arg zero:16
 check "block larger than a core" fails_with 2 "block" "$evgpu" kernel $ptx matmul --block 4096 \
     --arg zero:4 --arg zero:4 --arg zero:4 --arg u32:1
 check "more registers than a core" fails_with 2 "registers" "$evgpu" kernel $ptx matmul \
