@@ -13,6 +13,7 @@
  * - evgpu_cuda_sync.h: barriers, fences, votes, shuffles, clocks
  * - evgpu_cuda_atomic.h: atomic operations
  * - evgpu_cuda_memory.h: loads and stores with a cache operator, address spaces
+ * - evgpu_cuda_surface.h: surfaces, which are refused
  *
  * and, where a program includes them: cuda_fp16.h, cooperative_groups.h, curand_kernel.h.
  *
@@ -77,6 +78,8 @@
 #include "evgpu_cuda_atomic.h"
 
 #include "evgpu_cuda_memory.h"
+
+#include "evgpu_cuda_surface.h"
 
 #endif
 #endif

@@ -459,7 +459,7 @@ EVGPU_LD double evgpu_ld_norm(const double *v, int n, bool inverse)
     double rest = (evgpu_ld_fma(-root, root, sum) + low) / (2 * root);
     if (!inverse)
         return evgpu_ld_scale<evgpu_ld_double>(root + rest, e);
-    double r = 1 / root;
+    double r = evgpu_ld_div(1.0, root);
     r = evgpu_ld_fma(r, evgpu_ld_fma(-r, rest, evgpu_ld_fma(-r, root, 1.0)), r);
     return evgpu_ld_scale<evgpu_ld_double>(r, -e);
 }

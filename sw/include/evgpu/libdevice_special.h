@@ -6,7 +6,7 @@
 /* A row of a table of pieces: centre, its low part, coefficients from the constant on. */
 EVGPU_LD double evgpu_ld_piece(const double *row, int terms, double x)
 {
-    double t = x - row[0] - row[1], p = row[terms + 1];
+    double t = evgpu_ld_add(evgpu_ld_add(x, -row[0]), -row[1]), p = row[terms + 1];
     for (int i = terms; i >= 2; i--)
         p = evgpu_ld_fma(p, t, row[i]);
     return p;
