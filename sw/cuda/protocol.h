@@ -84,12 +84,12 @@ enum wire_op {
     WIRE_EDGE_PORT,     /* [], payload: name of a service -> payload struct edge_port_info */
     WIRE_EDGE_FUNCTION, /* [function] -> payload struct wire_event_function */
     WIRE_EDGE_COMMAND,  /* [], payload struct edge_command -> code, row */
-    WIRE_EDGE_BIND,     /* [row, entries, bytes of the name with its NULs, a multiple of 8], payload:
-                         * name of a service, then struct edge_port_entry for each entry */
-    WIRE_EDGE_WAIT,     /* [] returns when bound devices have nothing more to do */
-    WIRE_SERVICES,      /* [] -> a service is at work? */
+    WIRE_EDGE_BIND, /* [row, entries, bytes of the name with its NULs, a multiple of 8], payload:
+                     * name of a service, then struct edge_port_entry for each entry */
+    WIRE_EDGE_WAIT, /* [] returns when bound devices have nothing more to do */
+    WIRE_SERVICES,  /* [] -> a service is at work? */
 
-    WIRE_TEXTURE_BIND,    /* [module, handle], payload: name of the texture reference */
+    WIRE_TEXTURE_BIND, /* [module, handle], payload: name of the texture reference */
     WIRE_OPS
 };
 
@@ -133,8 +133,8 @@ struct wire_reply {
 struct wire_device {
     char name[64];
     uint64_t map_bytes; /* of the memory file; device addresses WIRE_BASE .. + map_bytes */
-    uint64_t memory_bytes, const_bytes;
-    uint32_t core_khz, memory_khz, memory_bus_bits, l2_bytes;
+    uint64_t memory_bytes;
+    uint32_t const_bytes, core_khz, memory_khz, memory_bus_bits, l2_bytes;
     uint32_t cores, warps, blocks, threads, registers, shared_bytes, warp_size;
     uint32_t max_threads_per_block, major, minor;
     uint32_t copy_engines, kernels, single_to_double;

@@ -1,173 +1,130 @@
 /* The machine as CUDA's attributes, and the context's limits. */
 #include <limits.h>
+#include <string.h>
 
 #include "sw/cuda/client/core.h"
 
-#define MAX_GRID_X   2147483647
-#define MAX_GRID_YZ  65535
-#define MAX_BLOCK_Z  64
-#define TEXTURE_1D   65536
-#define TEXTURE_2D   65536
-#define TEXTURE_3D   4096
-#define TEXTURE_LINE 134217728
-
 /* What does not depend on the machine. */
+static const struct {
+    int attribute, value;
+} fixed[] = {
+    {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, 64},
+    {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, INT_MAX},
+    {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, 65535},
+    {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, 65535},
+    {CU_DEVICE_ATTRIBUTE_MAX_PITCH, INT_MAX},
+    {CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, (int)EVC_PITCH_ALIGN},
+    {CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT, (int)EVC_PITCH_ALIGN},
+    {CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT, 32},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH, 65536},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH, 65536},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT, 65536},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH, 65536},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT, 65536},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH, 4096},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT, 4096},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH, 4096},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH, 134217728},
+    {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH, INT_MAX},
+    {CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY, 1},
+    {CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS, 1},
+    {CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 1},
+    {CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED, 1},
+    {CU_DEVICE_ATTRIBUTE_GLOBAL_L1_CACHE_SUPPORTED, 1},
+    {CU_DEVICE_ATTRIBUTE_LOCAL_L1_CACHE_SUPPORTED, 1},
+    {CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 1},
+    {CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, 1},
+    {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 1},
+    {CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED, 1},
+    {CU_DEVICE_ATTRIBUTE_GPU_OVERLAP, 1},
+    {CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, 1},
+    {CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT, 0},
+    {CU_DEVICE_ATTRIBUTE_INTEGRATED, 0},
+    {CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, 0},
+    {CU_DEVICE_ATTRIBUTE_ECC_ENABLED, 0},
+    {CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, 0},
+    {CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, 0},
+    {CU_DEVICE_ATTRIBUTE_TCC_DRIVER, 0},
+    {CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD, 0},
+    {CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID, 0},
+    {CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, 0},
+    {CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED, 0},
+    {CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, 0},
+    {CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH, 0},
+    {100, 0}, /* pageable memory access uses host page tables */
+    {101, 0}, /* managed memory is reached without migration: it lies on the device */
+    {111, 0}, /* shared memory reserved by the system */
+    {115, 0}, /* memory pools */
+};
+
 static bool fixed_attribute(int *value, int attribute)
 {
-    switch (attribute) {
-    case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z:
-        *value = MAX_BLOCK_Z;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X:
-        *value = MAX_GRID_X;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y:
-    case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z:
-        *value = MAX_GRID_YZ;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAX_PITCH:
-        *value = INT_MAX;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT:
-    case CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT:
-        *value = (int)EVC_PITCH_ALIGN;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT:
-        *value = 32;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH:
-        *value = TEXTURE_1D;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT:
-        *value = TEXTURE_2D;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT:
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH:
-        *value = TEXTURE_3D;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH:
-        *value = TEXTURE_LINE;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH:
-        *value = INT_MAX;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY:
-    case CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS:
-    case CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING:
-    case CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED:
-    case CU_DEVICE_ATTRIBUTE_GLOBAL_L1_CACHE_SUPPORTED:
-    case CU_DEVICE_ATTRIBUTE_LOCAL_L1_CACHE_SUPPORTED:
-    case CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY:
-    case CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS:
-    case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH:
-    case CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED:
-    case CU_DEVICE_ATTRIBUTE_GPU_OVERLAP:
-    case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID:
-        *value = 1;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT:
-    case CU_DEVICE_ATTRIBUTE_INTEGRATED:
-    case CU_DEVICE_ATTRIBUTE_COMPUTE_MODE:
-    case CU_DEVICE_ATTRIBUTE_ECC_ENABLED:
-    case CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID:
-    case CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID:
-    case CU_DEVICE_ATTRIBUTE_TCC_DRIVER:
-    case CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD:
-    case CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID:
-    case CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED:
-    case CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS:
-    case CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED:
-    case CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM:
-    case CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH:
-    case 100: /* pageable memory access uses host page tables */
-    case 101: /* managed memory stays on the device */
-    case 111: /* shared memory reserved by the system */
-    case 115: /* memory pools */
-        *value = 0;
-        return true;
-    default:
-        return false;
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
+        if (fixed[i].attribute == attribute) {
+            *value = fixed[i].value;
+            return true;
+        }
     }
+    return false;
 }
+
+/* Where an attribute stands in the machine's description. */
+#define OF_MACHINE(name, field)                                                                    \
+    {                                                                                              \
+        CU_DEVICE_ATTRIBUTE_##name, offsetof(struct wire_device, field)                            \
+    }
+static const struct {
+    int attribute;
+    size_t offset;
+} of_machine[] = {
+    OF_MACHINE(MAX_THREADS_PER_BLOCK, max_threads_per_block),
+    OF_MACHINE(MAX_BLOCK_DIM_X, max_threads_per_block),
+    OF_MACHINE(MAX_BLOCK_DIM_Y, max_threads_per_block),
+    OF_MACHINE(MAX_SHARED_MEMORY_PER_BLOCK, shared_bytes),
+    OF_MACHINE(MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, shared_bytes),
+    OF_MACHINE(MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, shared_bytes),
+    OF_MACHINE(TOTAL_CONSTANT_MEMORY, const_bytes),
+    OF_MACHINE(WARP_SIZE, warp_size),
+    OF_MACHINE(MAX_REGISTERS_PER_BLOCK, registers),
+    OF_MACHINE(MAX_REGISTERS_PER_MULTIPROCESSOR, registers),
+    OF_MACHINE(CLOCK_RATE, core_khz),
+    OF_MACHINE(MULTIPROCESSOR_COUNT, cores),
+    OF_MACHINE(MEMORY_CLOCK_RATE, memory_khz),
+    OF_MACHINE(GLOBAL_MEMORY_BUS_WIDTH, memory_bus_bits),
+    OF_MACHINE(L2_CACHE_SIZE, l2_bytes),
+    OF_MACHINE(MAX_THREADS_PER_MULTIPROCESSOR, threads),
+    OF_MACHINE(ASYNC_ENGINE_COUNT, copy_engines),
+    OF_MACHINE(COMPUTE_CAPABILITY_MAJOR, major),
+    OF_MACHINE(COMPUTE_CAPABILITY_MINOR, minor),
+    OF_MACHINE(MAX_BLOCKS_PER_MULTIPROCESSOR, blocks),
+    OF_MACHINE(SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO, single_to_double),
+};
 
 static bool machine_attribute(uint32_t *value, int attribute, const struct wire_device *d)
 {
-    switch (attribute) {
-    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-    case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X:
-    case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y:
-        *value = d->max_threads_per_block;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK:
-    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
-    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
-        *value = d->shared_bytes;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY:
-        *value = (uint32_t)d->const_bytes;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_WARP_SIZE:
-        *value = d->warp_size;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK:
-    case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR:
-        *value = d->registers;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_CLOCK_RATE:
-        *value = d->core_khz;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-        *value = d->cores;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE:
-        *value = d->memory_khz;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH:
-        *value = d->memory_bus_bits;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-        *value = d->l2_bytes;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
-        *value = d->threads;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT:
-        *value = d->copy_engines;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
-        *value = d->major;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
-        *value = d->minor;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR:
-        *value = d->blocks;
-        return true;
-    case CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO:
-        *value = d->single_to_double;
-        return true;
-    default:
-        return false;
+    for (size_t i = 0; i < sizeof of_machine / sizeof of_machine[0]; i++) {
+        if (of_machine[i].attribute == attribute) {
+            memcpy(value, (const char *)d + of_machine[i].offset, sizeof *value);
+            return true;
+        }
     }
+    return false;
 }
 
 CUresult evc_attribute(int *value, int attribute)
 {
     const struct wire_device *d = evc_device();
-    uint32_t of_machine = 0;
+    uint32_t number = 0;
     if (!d)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
     if (!value)
         return CUDA_ERROR_INVALID_VALUE;
     if (fixed_attribute(value, attribute))
         return CUDA_SUCCESS;
-    if (!machine_attribute(&of_machine, attribute, d))
+    if (!machine_attribute(&number, attribute, d))
         return CUDA_ERROR_INVALID_VALUE;
-    *value = of_machine > INT_MAX ? INT_MAX : (int)of_machine;
+    *value = number > INT_MAX ? INT_MAX : (int)number;
     return CUDA_SUCCESS;
 }
 

@@ -84,8 +84,8 @@ static cudaError_t rows(struct evc_copy *copy, enum cudaMemcpyKind kind)
     return rt_done(run(copy, kind));
 }
 
-static cudaError_t copy_2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
-                           size_t height, enum cudaMemcpyKind kind, CUstream stream, bool blocking)
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind)
 {
     struct evc_copy copy = {.dst = (uintptr_t)dst,
                             .src = (uintptr_t)src,
@@ -94,22 +94,23 @@ static cudaError_t copy_2d(void *dst, size_t dpitch, const void *src, size_t spi
                             .depth = 1,
                             .dst_pitch = dpitch,
                             .src_pitch = spitch,
-                            .stream = stream,
-                            .blocking = blocking};
+                            .blocking = true};
     return rows(&copy, kind);
-}
-
-cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
-                         size_t height, enum cudaMemcpyKind kind)
-{
-    return copy_2d(dst, dpitch, src, spitch, width, height, kind, NULL, true);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    return copy_2d(dst, dpitch, src, spitch, width, height, kind, RT_STREAM(stream), false);
+    struct evc_copy copy = {.dst = (uintptr_t)dst,
+                            .src = (uintptr_t)src,
+                            .width = width,
+                            .height = height,
+                            .depth = 1,
+                            .dst_pitch = dpitch,
+                            .src_pitch = spitch,
+                            .stream = RT_STREAM(stream)};
+    return rows(&copy, kind);
 }
 
 /* One end of a copy of a box: an array, or pitched memory. `element`: bytes of what the extent's
