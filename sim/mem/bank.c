@@ -93,11 +93,12 @@ static bool decide_lane(struct bank *b, uint32_t l, uint64_t now)
     return true;
 }
 
-static bool decide_one(struct bank *b, uint64_t now)
+/* The first request that can be, of the lanes whose bit is set. */
+static bool decide_one(struct bank *b, uint32_t lanes, uint64_t now)
 {
     for (uint32_t i = 0; i < b->config.lanes; i++) {
         uint32_t l = (b->turn + i) % b->config.lanes;
-        if (decide_lane(b, l, now)) {
+        if (lanes >> l & 1 && decide_lane(b, l, now)) {
             b->turn = (l + 1) % b->config.lanes;
             return true;
         }
@@ -115,16 +116,18 @@ static void take_in(struct bank *b, uint32_t l, uint64_t now)
     net_take(b->config.requests, port);
 }
 
-static void move_line(struct lane *lane, uint64_t now)
+/* True when a request entered. */
+static bool move_line(struct lane *lane, uint64_t now)
 {
     if (line_end(&lane->line, now)) {
         line_stand(&lane->line);
-        return;
+        return false;
     }
     if (queue_empty(&lane->ingress) || !line_room(&lane->line, now))
-        return;
+        return false;
     line_enter(&lane->line, queue_head(&lane->ingress), now);
     queue_pop(&lane->ingress, now);
+    return true;
 }
 
 static void send_reply(struct bank *b, uint64_t now)
@@ -147,11 +150,12 @@ void bank_tick(struct bank *b, struct mem_side *side, uint64_t now)
 {
     for (uint32_t l = 0; l < b->config.lanes; l++)
         take_in(b, l, now);
-    bool used = bank_release(b, side, now) || bank_parked(b, now) || decide_one(b, now);
+    bool used = bank_release(b, side, now) || bank_parked(b, now) || decide_one(b, UINT32_MAX, now);
+    uint32_t entered = 0;
     for (uint32_t l = 0; l < b->config.lanes; l++)
-        move_line(&b->lane[l], now);
+        entered |= (uint32_t)move_line(&b->lane[l], now) << l;
     if (!used && b->config.latency == 1)
-        decide_one(b, now);
+        decide_one(b, entered, now);
     send_reply(b, now);
 }
 

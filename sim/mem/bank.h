@@ -30,7 +30,8 @@
  * A request with a trigger may be blocked when it is performed (full/empty paper, section 4). It is
  * then parked: it holds a parking place, which it was promised when it was decided, and neither its
  * line nor an MSHR. It is tried again after every write, atomic or action on its line and after
- * bank_wake, for the words that are left, and fails after `park_timeout` cycles. */
+ * bank_wake, for the words that are left, and fails `park_timeout` cycles after it was first
+ * parked. */
 #ifndef EVGPU_MEM_BANK_H
 #define EVGPU_MEM_BANK_H
 

@@ -57,15 +57,17 @@ void bank_wake_line(struct bank *b, uint64_t line)
     }
 }
 
-static void park(struct bank *b, const struct waiting *w, uint64_t line, uint64_t now)
+static void park(struct bank *b, struct waiting *w, uint64_t line, uint64_t now)
 {
     uint32_t i = 0;
     while (b->parked[i].used)
         i++;
-    uint64_t deadline = b->config.park_timeout ? now + b->config.park_timeout : NEVER;
-    b->parked[i] = (struct parked){.waiting = *w, .line = line, .deadline = deadline, .used = true};
+    if (!w->deadline)
+        w->deadline = b->config.park_timeout ? now + b->config.park_timeout : NEVER;
+    b->parked[i] = (struct parked){.waiting = *w, .line = line, .used = true};
     b->n_parked++;
-    b->next_deadline = deadline < b->next_deadline ? deadline : b->next_deadline;
+    if (w->deadline < b->next_deadline)
+        b->next_deadline = w->deadline;
     b->stats.parked++;
 }
 
@@ -191,13 +193,23 @@ static bool next_waiter(struct bank *b, struct mem_side *side, uint32_t *id, uin
     return false;
 }
 
+/* There is something that could end in a reply. */
+static bool has_work(const struct bank *b, const struct mem_side *side, uint64_t now)
+{
+    bool work = b->releasing != MSHR_NONE || b->n_again || b->next_deadline <= now ||
+                mem_side_fetched(side, b->config.index, now);
+    for (uint32_t l = 0; l < b->config.lanes; l++)
+        work |= line_end(&b->lane[l].line, now) != NULL;
+    return work;
+}
+
 bool bank_release(struct bank *b, struct mem_side *side, uint64_t now)
 {
     uint32_t id;
     if (now < b->busy)
         return true;
     if (queue_full(&b->replies)) {
-        b->stats.held[HOLD_REPLY]++;
+        b->stats.held[HOLD_REPLY] += has_work(b, side, now);
         return true;
     }
     if (!next_waiter(b, side, &id, now))
@@ -376,7 +388,7 @@ static bool time_out(struct bank *b, uint64_t now)
         struct parked *p = &b->parked[i];
         if (!p->used)
             continue;
-        if (!used && p->deadline <= now && !queue_full(&b->replies)) {
+        if (!used && p->waiting.deadline <= now && !queue_full(&b->replies)) {
             answer(b, &p->waiting.request, true, now);
             p->used = false;
             b->n_parked--;
@@ -384,8 +396,8 @@ static bool time_out(struct bank *b, uint64_t now)
             b->promised--;
             b->stats.timeouts++;
             used = true;
-        } else if (p->deadline < b->next_deadline) {
-            b->next_deadline = p->deadline;
+        } else if (p->waiting.deadline < b->next_deadline) {
+            b->next_deadline = p->waiting.deadline;
         }
     }
     return used;
@@ -393,7 +405,7 @@ static bool time_out(struct bank *b, uint64_t now)
 
 bool bank_parked(struct bank *b, uint64_t now)
 {
-    return (b->n_parked && time_out(b, now)) || (b->n_again && try_parked(b, now));
+    return time_out(b, now) || (b->n_again && try_parked(b, now));
 }
 
 bool bank_decide(struct bank *b, struct lane *lane, const struct mem_request *r, uint64_t now)

@@ -17,13 +17,13 @@ struct lane {
 struct waiting {
     struct mem_request request;
     uint32_t words;
+    uint64_t deadline; /* cycle in which it fails, since it was first parked; 0: it has not been */
 };
 
 struct parked {
     struct waiting waiting;
-    uint64_t line;     /* within the bank */
-    uint64_t deadline; /* cycle in which it fails */
-    bool used, again;  /* again: to be tried again */
+    uint64_t line;    /* within the bank */
+    bool used, again; /* again: to be tried again */
 };
 
 struct bank {

@@ -353,20 +353,20 @@ static bool bit(const uint64_t *set, uint32_t i)
     return set[i / 64] >> i % 64 & 1;
 }
 
-bool memsys_can_request(const struct memsys *m, uint32_t port)
+bool memsys_can_request(struct memsys *m, uint32_t port)
 {
-    return !bit(m->requested, port) && net_room(m->requests, port);
+    if (bit(m->requested, port))
+        return false;
+    bool room = net_room(m->requests, port);
+    m->refused += !room;
+    return room;
 }
 
 bool memsys_request(struct memsys *m, const struct mem_request *request)
 {
     uint32_t port = request->source;
-    if (bit(m->requested, port))
+    if (!memsys_can_request(m, port))
         return false;
-    if (!net_room(m->requests, port)) {
-        m->refused++;
-        return false;
-    }
     sync(m);
     struct mem_request r = *request;
     r.class = m->requester[port].class;

@@ -71,7 +71,7 @@ enum miss_fetch { FETCH_SECTOR, FETCH_LINE };
 
 struct memsys_stats {
     uint64_t requests[REQUEST_KINDS];
-    uint64_t refused;       /* memsys_request while the port's queue was full */
+    uint64_t refused;       /* requests, or questions for one, while the port's queue was full */
     uint64_t memory_stalls; /* L2 cycles, summed over partitions: stall_MC of CM-BAL 4.1 */
     uint64_t reply_stalls;  /* the same of stall_net */
     struct net_stats request_net, reply_net;
@@ -86,7 +86,9 @@ void memsys_destroy(struct memsys *m);
 /* False when the port's queue is full or the port has made a request in this core cycle: nothing
  * happened, try again next cycle. */
 bool memsys_request(struct memsys *m, const struct mem_request *request);
-bool memsys_can_request(const struct memsys *m, uint32_t port);
+/* The same question without a request: what depends on the answer need not happen first. Whoever
+ * asks has something to send, so that a full queue counts as a refusal here as well. */
+bool memsys_can_request(struct memsys *m, uint32_t port);
 
 /* The next reply of a port, at most one per core cycle; false when there is none. */
 bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);

@@ -300,6 +300,8 @@ static void dequeue(struct core *c, struct access *a)
     a->queued = false;
     c->lsu.head = (c->lsu.head + 1) % MAX_LDST_QUEUE;
     occupancy_leave(&c->lsu.use, clock_now(&c->clock));
+    if (a->dropped)
+        hold(c, LSU_FREE);
     if (a->dropped || (a->count == COUNT_STORE && !a->remaining))
         access_free(&c->lsu, a);
 }

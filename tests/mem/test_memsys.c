@@ -364,8 +364,9 @@ static void test_port_rules(void **state)
     uint32_t accepted = 1;
     while (memsys_tick(m), memsys_request(m, &w))
         assert_true(++accepted < 100);
-    assert_false(memsys_can_request(m, 0));
     assert_int_equal(stats_of(m).refused, 1);
+    assert_false(memsys_can_request(m, 0));
+    assert_int_equal(stats_of(m).refused, 2);
     assert_int_equal(stats_of(m).requests[REQUEST_WRITE], accepted);
     for (uint32_t i = 0; i < 1000; i++)
         memsys_tick(m);

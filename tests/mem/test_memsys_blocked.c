@@ -194,12 +194,40 @@ static void test_time_out(void **state)
     }
 }
 
+/* Whoever is woken in vain waits on: its time-out counts from the first time that it was parked. */
+static void test_time_out_while_woken(void **state)
+{
+    (void)state;
+    struct words w;
+    memset(&w, 0, sizeof w);
+    struct rng rng;
+    rng_seed(&rng, 6);
+    struct memsys_config c = small(&rng, &w);
+    c.park_timeout = 3000;
+    struct memsys *m = memsys_for(&c);
+    struct mem_request r = word_request(2, 7, 3, 0x10, false);
+    assert_true(memsys_request(m, &r));
+    uint32_t cycle = 0;
+    for (; !w.replied; cycle++) {
+        if (cycle % 500 == 499)
+            memsys_wake(m, r.line);
+        memsys_tick(m);
+        collect(m, &w, c.ports);
+        assert_true(cycle < 10000);
+    }
+    assert_true(stats_of(m).l2.parked > 4);
+    assert_int_equal(w.failed, 1);
+    assert_in_range(cycle, 3000, 3400);
+    memsys_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_producers_and_consumers),
         cmocka_unit_test(test_blocked_keeps_nothing),
         cmocka_unit_test(test_time_out),
+        cmocka_unit_test(test_time_out_while_woken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

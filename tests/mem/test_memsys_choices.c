@@ -115,6 +115,7 @@ struct run {
     struct mem_request sent[MAX_REQUESTS];
     uint8_t replied[MAX_REQUESTS], performed[MAX_REQUESTS];
     uint32_t count, replies;
+    uint64_t refused;                      /* questions that a port answered with no */
     uint32_t last[MAX_PORTS][ORDER_LINES]; /* tag of the last atomic or poll performed, plus one */
 };
 
@@ -189,6 +190,26 @@ static void check_bounds(const struct run *run, const struct memsys *m)
     assert_int_equal(s.request_net.inputs.entered, run->count);
 }
 
+/* All has come to rest: what went in at one place went in at the next, and a request that is held
+ * keeps its line standing. */
+static void check_counts(const struct run *run, const struct memsys *m)
+{
+    struct memsys_stats s = stats_of(m);
+    const struct queue_stats *all[] = {&s.request_net.inputs, &s.request_net.outputs,
+                                       &s.l2.ingress,         &s.l2.replies,
+                                       &s.reply_net.inputs,   &s.reply_net.outputs};
+    for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
+        assert_int_equal(all[i]->entered, run->count);
+    assert_int_equal(s.l2.hits + s.l2.misses, run->count);
+    assert_int_equal(s.reply_net.messages, run->count);
+    assert_int_equal(s.dram_queue.entered, s.l2.accesses.entered);
+    uint64_t held = 0;
+    for (uint32_t h = 0; h < BANK_HOLDS; h++)
+        held += h == HOLD_REPLY ? 0 : s.l2.held[h];
+    assert_true(held <= s.l2.stood);
+    assert_int_equal(s.refused, run->refused);
+}
+
 static void run_traffic(struct run *run, const struct choices *choices, const struct traffic *t,
                         uint64_t seed)
 {
@@ -203,8 +224,12 @@ static void run_traffic(struct run *run, const struct choices *choices, const st
     for (uint64_t cycle = 0;; cycle++) {
         bool more = run->count < t->requests;
         for (uint32_t p = 0; more && p < c.ports && run->count < t->requests; p++) {
-            if (rng_below(&rng, 16) >= t->send || !memsys_can_request(m, p))
+            if (rng_below(&rng, 16) >= t->send)
                 continue;
+            if (!memsys_can_request(m, p)) {
+                run->refused++;
+                continue;
+            }
             struct mem_request r = draw(&rng, t, p, run->count);
             run->sent[run->count++] = r;
             assert_true(memsys_request(m, &r));
@@ -221,9 +246,7 @@ static void run_traffic(struct run *run, const struct choices *choices, const st
     }
     check_bounds(run, m);
     assert_int_equal(run->replies, run->count);
-    struct memsys_stats s = stats_of(m);
-    assert_int_equal(s.l2.hits + s.l2.misses, run->count);
-    assert_int_equal(s.reply_net.messages, run->count);
+    check_counts(run, m);
     memsys_destroy(m);
 }
 

@@ -25,16 +25,27 @@ static double hits(const struct machine_config *config, uint32_t pitch, uint32_t
     return (double)r.l1_hits / (double)(r.l1_hits + r.l1_misses);
 }
 
-/* Where L1 does not hold all lines, how much is left depends on which warp comes when: at least
- * what is left when they take turns, at most what there would be if they did not meet. A warp that
- * begins while others are in the middle costs something even where there is just room. */
-static void allow(struct micro_row *row, const struct machine_config *config, uint32_t warps)
+/* Where L1 does not hold all lines, how much is left depends on which warp comes when. At least
+ * what is left when all take turns. At most what is left to as many as the load-store queue holds:
+ * the oldest warps go first, but no fewer than these are at L1 at once; one alone keeps what came
+ * last where a way is taken on fill. A warp that begins while others are in the middle costs
+ * something even where there is just room. */
+static void allow(struct micro_row *row, const struct machine_config *config, uint32_t pitch,
+                  uint32_t warps)
 {
+    const double order = 0.15;
     micro_within(row, 0.005);
     if (warps == 1)
         return;
-    row->low = row->form > 0.15 ? row->form - 0.15 : 0;
+    uint32_t queue = config->core.ldst_queue;
+    double at_once = form_rows(config, pitch, warps < queue ? warps : queue);
+    double alone = form_rows(config, pitch, 1);
+    if (config->core.l1_allocate == ALLOCATE_ON_FILL && alone > at_once)
+        at_once = alone;
+    row->low = row->form > order ? row->form - order : 0;
     row->high = form_row_hits(config) + 0.005;
+    if (at_once + order < row->high)
+        row->high = at_once + order;
 }
 
 void micro_rows(const struct machine_config *config, const struct micro_sink *sink)
@@ -48,7 +59,7 @@ void micro_rows(const struct machine_config *config, const struct micro_sink *si
             snprintf(row.name, sizeof row.name, "rows of %u bytes, %u warps", pitches[p],
                      limits[l]);
             row.form = form_rows(config, pitches[p], limits[l]);
-            allow(&row, config, limits[l]);
+            allow(&row, config, pitches[p], limits[l]);
             row.measured = hits(config, pitches[p], limits[l]);
             micro_give(sink, &row);
         }

@@ -75,7 +75,7 @@ static void note_limit(void *user, const struct micro_row *row)
 {
     double *hits = user;
     uint32_t warps;
-    if (sscanf(row->name, "rows of 4096 bytes, %u warps", &warps) == 1 && warps <= 8)
+    if (sscanf(row->name, "rows of 4096 bytes, %u warps", &warps) == 1 && warps <= 48)
         hits[warps] = row->measured;
 }
 
@@ -84,13 +84,14 @@ static void test_limits_pay(void **state)
     (void)state;
     struct machine_config config;
     struct error err = {0};
-    double hits[9] = {0};
+    double hits[49] = {0};
     struct micro_sink sink = {note_limit, hits};
     assert_true(config_load(&config, "config/gtx480.ini", &err));
     micro_rows(&config, &sink);
     assert_true(hits[1] > 0.96 && hits[2] > 0.96);
     assert_true(hits[4] > 0.3);
     assert_true(hits[8] < 0.05);
+    assert_true(hits[16] < 0.15 && hits[48] < 0.15);
 }
 
 SUITE(arithmetic)
