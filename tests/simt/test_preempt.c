@@ -36,6 +36,21 @@ struct run {
     uint64_t event_out[EVG_PEWT_ENTRIES], event_param[EVG_PEWT_ENTRIES];
 };
 
+static void choose_l1(struct core_config *k, struct rng *rng)
+{
+    k->l1_bytes = rng_chance(rng, 1, 4) ? 0 : 512u << rng_below(rng, 5);
+    k->l1_mshrs = 1u << rng_below(rng, 6);
+    k->l1_mshr_merges = 1 + rng_below(rng, 8);
+    k->l1_index = rng_chance(rng, 1, 2) ? INDEX_PLAIN : INDEX_HASHED;
+    k->l1_fetch = rng_chance(rng, 1, 2) ? FETCH_LINE : FETCH_SECTOR;
+    k->l1_allocate = rng_chance(rng, 1, 2) ? ALLOCATE_ON_MISS : ALLOCATE_ON_FILL;
+    k->l1_global_store = rng_chance(rng, 1, 2) ? L1_STORE_THROUGH : L1_STORE_EVICT;
+    k->l1_local_store = rng_chance(rng, 1, 4) ? L1_STORE_THROUGH : L1_STORE_BACK;
+    k->l1_miss_latency = rng_chance(rng, 1, 2) ? 0 : 1 + rng_below(rng, 40);
+    k->operand_cycles = rng_below(rng, 5);
+    k->writeback_cycles = rng_below(rng, 3);
+}
+
 static struct core_config random_config(struct rng *rng)
 {
     struct core_config k = rig_config();
@@ -43,9 +58,7 @@ static struct core_config random_config(struct rng *rng)
     k.fetch_width = 1 + rng_below(rng, 2);
     k.icache_latency = 1 + rng_below(rng, 3);
     k.icache_bytes = rng_chance(rng, 1, 2) ? 1024 : 8192;
-    k.l1_bytes = rng_chance(rng, 1, 4) ? 0 : 2048u << rng_below(rng, 3);
-    k.l1_mshrs = 2u << rng_below(rng, 5);
-    k.l1_mshr_merges = 1 + rng_below(rng, 8);
+    choose_l1(&k, rng);
     k.ldst_queue = 1 + rng_below(rng, 8);
     k.warp_limit = rng_chance(rng, 1, 4) ? 1 + rng_below(rng, 8) : 0;
     return k;
@@ -226,6 +239,10 @@ static void check_empty(const struct core *core)
     assert_int_equal(core->blocks.free_slots, core->config.blocks);
     assert_int_equal(core->blocks.free_shared, core->config.shared_bytes);
     assert_int_equal(core->l1.mshr.used + core->lsu.const_mshr.used, 0);
+    assert_int_equal(core->l1.mshrs.count + core->l1.writebacks + core->l1.out.count, 0);
+    assert_int_equal(core->lsu.held, LSU_FREE);
+    for (uint32_t e = 0; e < core->l1.cache.sets * core->l1.cache.ways; e++)
+        assert_int_equal(core->l1.cache.pins[e], 0);
     for (uint32_t w = 0; w < SLOTS; w++)
         assert_int_equal(pipe_count(&core->scoreboard, w) + lsu_loads(&core->lsu, w) +
                              lsu_stores(&core->lsu, w) + remotes_in_flight(&core->remotes, w),
