@@ -249,6 +249,15 @@ static void check_empty(const struct core *core)
                          0);
 }
 
+/* An access that is held is in the queue. */
+static void check_held(const struct core_stats *s)
+{
+    uint64_t held = 0;
+    for (uint32_t h = 0; h < LSU_HOLDS; h++)
+        held += s->lsu_held[h];
+    assert_true(held <= s->lsu_queue_cycles);
+}
+
 static void compare(uint64_t seed, void (*disturb)(struct run *), struct totals *totals)
 {
     static char text[1 << 17];
@@ -272,6 +281,7 @@ static void compare(uint64_t seed, void (*disturb)(struct run *), struct totals 
     check_empty(plain.rig.core);
     check_empty(disturbed.rig.core);
     struct core_stats s = rig_stats(&disturbed.rig);
+    check_held(&s);
     totals->events += disturbed.rig.started;
     totals->dropped += s.loads_dropped;
     totals->saved += s.registers_saved;
