@@ -304,7 +304,7 @@ microbench: deps
 
 test:
 	@$(REMAKE) deps DEPS_FOR="run test"
-	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit test-programs
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps test-programs
 	@sh tests/run.sh $(BUILD) $(SAN)
 
 # Figures of README.md and docs/results.md, measured again.
