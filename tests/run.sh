@@ -38,7 +38,7 @@ rm -rf "$logs"
 mkdir -p "$logs"
 # The longest first, so that two workers end together.
 {
-    longest='mutants lint readme fpga cm_proof serial coverage gates formal_sample kernels'
+    longest='mutants lint readme cuda_programs fpga cm_proof serial coverage gates formal_sample kernels'
     printf 'tests/e2e/%s.sh\n' $longest
     ls tests/e2e/*.sh | grep -vE "/($(echo $longest | tr ' ' '|'))\.sh$"
     find "$build/tests" -path "$logs" -prune -o -type f -perm -u+x -name 'test_*' -print | sort
