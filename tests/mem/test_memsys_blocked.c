@@ -221,11 +221,40 @@ static void test_time_out_while_woken(void **state)
     memsys_destroy(m);
 }
 
+/* A plain write to the line, or an atomic without an action, tries its waiting requests again. */
+static void test_woken_by_writes(void **state)
+{
+    (void)state;
+    const enum request_kind kinds[] = {REQUEST_WRITE, REQUEST_ATOMIC};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct words w;
+        memset(&w, 0, sizeof w);
+        struct memsys_config c = base_config();
+        c.perform = on_perform;
+        c.user = &w;
+        c.parked = 4;
+        struct memsys *m = memsys_for(&c);
+        struct mem_request r = word_request(0, 0, 3, 0x10, false);
+        assert_true(memsys_request(m, &r));
+        memsys_skip(m, 1000);
+        assert_int_equal(w.blocked, 1);
+        w.full[3] = 0x10;
+        struct mem_request other = {
+            .line = r.line, .tag = 1, .kind = (uint8_t)kinds[i], .sectors = 2, .source = 1};
+        assert_true(memsys_request(m, &other));
+        for (uint32_t cycle = 0; cycle < 1000; cycle++, memsys_tick(m))
+            collect(m, &w, c.ports);
+        assert_int_equal(w.replied, 2);
+        memsys_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_producers_and_consumers),
         cmocka_unit_test(test_blocked_keeps_nothing),
+        cmocka_unit_test(test_woken_by_writes),
         cmocka_unit_test(test_time_out),
         cmocka_unit_test(test_time_out_while_woken),
     };
