@@ -23,7 +23,7 @@
 /* Rounds of a polling loop before another path has its turn: above what 32 lanes need that take
  * turns at a compare-and-swap; fewer once the warp has shown that its lanes wait for each other. */
 #define PATIENCE       33
-#define PATIENCE_SPLIT 4
+#define PATIENCE_SPLIT 1
 #define PATIENCE_LAST  255
 
 #define NONE_READY UINT32_MAX
