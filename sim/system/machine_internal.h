@@ -9,7 +9,7 @@
 
 #define READ_SLOTS   1024 /* device reads between PCIe and the GPU's host port */
 #define LAUNCH_SLOTS 2048 /* kernels between the driver and their end; more than can be pending */
-#define WINDOW_SHIFT 40   /* the GPU sees endpoint n's memory from n << WINDOW_SHIFT on */
+#define WINDOW_SHIFT 24   /* the GPU sees endpoint n's memory from n << WINDOW_SHIFT on */
 
 struct device_read {
     uint64_t address;

@@ -28,7 +28,7 @@ run() { # run NAME CORES OPTION...
     name=$1
     cores=$2
     shift 2
-    "$evgpu" run --capture "$work/small.pcap" --routes "$work/routes" --background 32 --no-alone \
+    "$evgpu" run --capture "$work/small.pcap" --routes "$work/routes" --background "${background:-32}" --no-alone \
         --set "gpu.cores=$cores" --set nic.batch=8 --json "$work/$name.json" "$@"
 }
 same() { # same NAME: its statistics are those of verilated tiles
@@ -83,11 +83,16 @@ done
 check "the small board starts" start_board evgpu-board-small
 check "a tile that it does not hold" \
     fails_with 2 "the board has no more tile sm_event_unit, for sm0" run none 4 --tiles "serial:$work/board"
+check "device memory that programs share has addresses of more than 32 bits" \
+    fails_with 2 "bits of cmd_kernel are beyond it" run wide 4 --tiles "serial+verilator:$work/board"
+background=0
+check "verilator, without a program" run alone 4 --tiles verilator
 check "serial, reduced front end" run reduced 4 --tiles "serial+verilator:$work/board"
-check "... the statistics are those of verilator" same reduced
+check "... the statistics are those of verilator" cmp "$work/alone.json" "$work/reduced.json"
 check "more cores than it serves" \
     fails_with 2 "the board's gpu_frontend is reduced: bits of cfg_core_groups are beyond it" \
     run beyond 9 --tiles "serial+verilator:$work/board"
+background=32
 stop_board
 
 check "a board that loses every byte" start_board evgpu-board 0 1000000 1
