@@ -198,7 +198,7 @@ $(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/client/*.c sw/cuda/drive
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,$(CUDA_PLACE)/libcuda.so -o $@ $^ -lpthread -ldl
 	@ln -sf libcuda.so $(@D)/libcuda.so.1
-$(CUDA)/lib64/libcudart.so: $(call pic,$(wildcard sw/cuda/runtime/*.c)) $(CUDA)/lib64/libcuda.so
+$(CUDA)/lib64/libcudart.so: $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c) $(CUDA)/lib64/libcuda.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,$(CUDA_PLACE)/libcudart.so -o $@ $^ -lpthread -ldl
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0

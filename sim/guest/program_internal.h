@@ -157,7 +157,6 @@ struct program {
     pid_t child;
     int status;
     bool exited, reaped, complained;
-    bool deadlocked;                      /* its threads wait for each other: it will never end */
     char death[160];                      /* how it died, when not in order */
     struct error fault;                   /* something that a callback found: the run fails */
     uint32_t ports_bound, ports_finished; /* devices that have an event kernel of the program */

@@ -249,22 +249,8 @@ static void stop_child(struct program *p)
     }
 }
 
-/* A program that has started its simulator is no child of ours; it is ended only when it cannot end
- * by itself. */
-static void end_deadlocked(const struct program *p)
-{
-    if (!p->attached || !p->deadlocked)
-        return;
-    for (uint32_t i = 0; i < p->n_threads; i++) {
-        const struct host_thread *t = p->threads[i];
-        if (t->state != HOST_GONE && t->pid > 0)
-            kill(t->pid, SIGTERM);
-    }
-}
-
 void process_end(struct program *p)
 {
-    end_deadlocked(p);
     for (uint32_t i = 0; i < p->n_threads; i++)
         process_close(p, p->threads[i]);
     stop_child(p);
@@ -478,10 +464,10 @@ static bool waits_in_call(const struct program *p)
     return false;
 }
 
-/* A program that has started us cannot be told anything any more. */
-static void end_attached(const struct program *p)
+/* Threads that wait for each other cannot be told anything any more. */
+static void end_threads(const struct program *p)
 {
-    for (uint32_t i = 0; p->attached && i < p->n_threads; i++) {
+    for (uint32_t i = 0; i < p->n_threads; i++) {
         if (p->threads[i]->state != HOST_GONE && p->threads[i]->pid)
             kill(p->threads[i]->pid, SIGTERM);
     }
@@ -502,7 +488,7 @@ bool process_settle(struct program *p, struct error *err)
             if (may_pass)
                 break;
             if (!matters && census.outside && census.futexes) {
-                end_attached(p);
+                end_threads(p);
                 return error_set(err,
                                  "deadlock: all %u threads of %s wait for each other outside the "
                                  "library, and nothing is left to do on the GPU",

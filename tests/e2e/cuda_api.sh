@@ -48,6 +48,11 @@ deadlock() {
     ends_with 143 timeout 60 "$work/failures" deadlock >"$work/text" 2>&1 && grep -q 'wait for each other' "$work/text"
 }
 check "a deadlock between host threads" deadlock
+deadlock_under_command() { # found in seconds, not when patience with a failed program ends
+    timeout 15 "$evgpu" run --config gtx480.ini --tiles model --program "$work/failures deadlock" >"$work/text" 2>&1
+    [ $? -eq 143 ] && grep -q "NOT VERIFIED.*wait for each other" "$work/text" || { cat "$work/text"; return 1; }
+}
+check "... under the command" deadlock_under_command
 leaked() {
     guests --program "$work/failures leak" --json "$work/leak.json" && grep -q '"leaked_bytes": 65536' "$work/leak.json"
 }

@@ -137,6 +137,30 @@ installed() {
 }
 nvcc=$work/prefix/lib/evgpu/cuda/bin/nvcc check "make install" installed
 
+# Programs link with libcudart alone; libcuda, which it needs, comes behind the C library.
+cat >"$work/clock.c" <<'C'
+#include <stdio.h>
+#include <time.h>
+#include <cuda_runtime_api.h>
+int main(void)
+{
+    struct timespec t;
+    if (cudaFree(0) || clock_gettime(CLOCK_MONOTONIC, &t))
+        return 1;
+    printf("%d s\n", (int)t.tv_sec); /* real: since the machine was started, or earlier */
+    return 0;
+}
+C
+clock_of() { # clock_of VALUE TEXT
+    "$nvcc" "$work/clock.c" -o "$work/clock" &&
+        EVGPU_CLOCK=$1 EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model' timeout 60 "$work/clock" >"$work/clock.txt" 2>&1 &&
+        grep -q "$2" "$work/clock.txt" || { cat "$work/clock.txt"; return 1; }
+}
+if [ "${EVGPU_SAN:-0}" != 1 ]; then
+    check "simulated clocks" clock_of simulated '^0 s'
+    check "a clock that does not exist" clock_of sundial 'EVGPU_CLOCK=sundial: simulated or real'
+fi
+
 cat >"$work/undefined.cu" <<'CUDA'
 extern __device__ int missing(int);
 __global__ void caller(int *p) { *p = missing(*p); }

@@ -2,6 +2,7 @@
  * program's first call of the API, and without the variable, they are the real ones. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
@@ -33,6 +34,9 @@ static bool simulated(void)
     if (answer < 0) {
         const char *text = getenv("EVGPU_CLOCK");
         answer = text && !strcmp(text, "simulated");
+        if (text && *text && !answer && strcmp(text, "real") != 0)
+            fprintf(stderr, "evgpu: EVGPU_CLOCK=%s: simulated or real is expected; real is taken\n",
+                    text);
     }
     return answer == 1 && evc_connected();
 }
