@@ -130,6 +130,12 @@ static void dram_chase(const struct machine_config *config, bool same_row, struc
     bench_close(&b);
 }
 
+static void in_loop(struct micro_row *row, const struct machine_config *config)
+{
+    double loop = form_loop(config);
+    row->high = row->form < loop ? loop : row->high;
+}
+
 void micro_chases(const struct machine_config *config, const struct micro_sink *sink)
 {
     struct micro_row row = {.group = "chase", .unit = "cycles"};
@@ -138,16 +144,19 @@ void micro_chases(const struct machine_config *config, const struct micro_sink *
     snprintf(row.name, sizeof row.name, "L1");
     row.form = form_l1(config);
     micro_within(&row, 0);
+    in_loop(&row, config);
     ring(&b, "chase", row, sink);
     /* Clocks that are no multiples of each other: by phase, a cycle more or less. */
     bool even = config->net_khz == config->core_khz && config->l2_khz == config->core_khz;
     snprintf(row.name, sizeof row.name, "L2");
     row.form = form_l2(config);
     micro_within(&row, even ? 0 : 1);
+    in_loop(&row, config);
     ring(&b, "chase_l2", row, sink);
     snprintf(row.name, sizeof row.name, "L2, after a miss in L1");
     row.form = form_l1_miss(config);
     micro_within(&row, even ? 0 : 1);
+    in_loop(&row, config);
     behind_l1(&b, row, sink);
     bench_close(&b);
     snprintf(row.name, sizeof row.name, "DRAM, open row");

@@ -40,6 +40,12 @@ double form_latency(const struct machine_config *c, uint32_t timing)
     return through_core(c, c->core.latency[timing]);
 }
 
+double form_loop(const struct machine_config *c)
+{
+    return 2 * form_latency(c, TIMING_INT) + through_core(c, c->core.latency[TIMING_CONTROL]) +
+           c->core.icache_latency + 2;
+}
+
 double form_interval(const struct machine_config *c, uint32_t timing)
 {
     double unit = (double)c->core.interval[timing] / c->core.units[unit_of(timing)];
@@ -144,6 +150,12 @@ double form_dram_peak(const struct machine_config *c)
     const struct dram_config *d = &c->mem.dram;
     double column = most(d->burst, d->ccd);
     return c->mem.partitions * (double)d->column_bytes / in_core(c, column, c->dram_khz);
+}
+
+double form_outstanding(const struct machine_config *c)
+{
+    double lines = (double)c->cores * c->core.l1_mshrs;
+    return lines * LINE_BYTES / (form_dram(c, ROW_OPEN) + c->core.l1_miss_latency);
 }
 
 static double flits(const struct machine_config *c, double bytes)

@@ -8,6 +8,10 @@
 /* From the issue of an instruction to that of one that needs its result. */
 double form_latency(const struct machine_config *c, uint32_t timing);
 
+/* What a loop around one instruction takes at least: count, compare, branch back, fetch. A load
+ * that is quicker shows this. */
+double form_loop(const struct machine_config *c);
+
 /* Core cycles between instructions of a class when there is always one ready. */
 double form_interval(const struct machine_config *c, uint32_t timing);
 
@@ -23,6 +27,9 @@ enum row_state { ROW_OPEN, ROW_CLOSED, ROW_OTHER };
 double form_dram(const struct machine_config *c, enum row_state state);
 
 double form_dram_peak(const struct machine_config *c);
+
+/* What the cores' MSHRs can ask of DRAM: a line each per latency. */
+double form_outstanding(const struct machine_config *c);
 
 /* What the networks carry of whole lines: read replies, and writes with their data. */
 double form_read_peak(const struct machine_config *c);

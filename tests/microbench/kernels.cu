@@ -243,40 +243,30 @@ TIMED(sfu_independent, float, "f", "32", "", ROUNDS,
 
 /* --- fairness ----------------------------------------------------------------------------------- */
 
-/* Lines that no other block touches, for `cycles` cycles; done[block] counts a block's accesses. */
-extern "C" __global__ void fair_loads(const char *in, unsigned bytes, unsigned cycles,
-                                      unsigned *done)
-{
-    unsigned from, now, count = 0, warp = threadIdx.x / 32;
-    unsigned at = (blockIdx.x * blockDim.x / 32 + warp) * 128;
-    NOW(from);
-    do {
-        unsigned word;
-        const char *p = in + at + threadIdx.x % 32 * 4;
-        asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(word) : "l"(p) : "memory");
-        asm volatile("or.b32 %0, %0, 0;" : "+r"(word)::"memory");
-        at += gridDim.x * blockDim.x * 4;
-        at = at < bytes ? at : at - bytes;
-        count++;
-        NOW(now);
-    } while (now - from < cycles);
-    if (threadIdx.x % 32 == 0)
-        atomicAdd(&done[blockIdx.x], count);
-}
+/* Lines at random out of 1 << bits, for `cycles` cycles; done[block] counts a block's accesses. */
+#define FAIR(name, access)                                                                         \
+    extern "C" __global__ void name(char *lines, unsigned bits, unsigned cycles, unsigned *done)   \
+    {                                                                                              \
+        unsigned from, now, count = 0;                                                             \
+        unsigned x = ((blockIdx.x * blockDim.x + threadIdx.x) / 32 + 1) * 2654435761u;             \
+        __shared__ unsigned begin; /* one for all, or the youngest warps would run when the     */ \
+        NOW(from);                 /* oldest have ended                                         */ \
+        if (threadIdx.x == 0)                                                                      \
+            begin = from;                                                                          \
+        __syncthreads();                                                                           \
+        from = begin;                                                                              \
+        do {                                                                                       \
+            char *p = lines + (unsigned long)(x >> (32 - bits)) * 128 + threadIdx.x % 32 * 4;      \
+            access;                                                                                \
+            x = x * 1664525u + 1013904223u;                                                        \
+            count++;                                                                               \
+            NOW(now);                                                                              \
+        } while (now - from < cycles);                                                             \
+        if (threadIdx.x % 32 == 0)                                                                 \
+            atomicAdd(&done[blockIdx.x], count);                                                   \
+    }
 
-extern "C" __global__ void fair_stores(char *to, unsigned bytes, unsigned cycles, unsigned *done)
-{
-    unsigned from, now, count = 0, warp = threadIdx.x / 32;
-    unsigned at = (blockIdx.x * blockDim.x / 32 + warp) * 128;
-    NOW(from);
-    do {
-        asm volatile("st.global.u32 [%0], %1;" ::"l"(to + at + threadIdx.x % 32 * 4), "r"(count)
-                     : "memory");
-        at += gridDim.x * blockDim.x * 4;
-        at = at < bytes ? at : at - bytes;
-        count++;
-        NOW(now);
-    } while (now - from < cycles);
-    if (threadIdx.x % 32 == 0)
-        atomicAdd(&done[blockIdx.x], count);
-}
+FAIR(fair_loads, unsigned word; asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(word) : "l"(p)
+                                             : "memory");
+     asm volatile("or.b32 %0, %0, 0;" : "+r"(word)::"memory"))
+FAIR(fair_stores, asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(count) : "memory"))

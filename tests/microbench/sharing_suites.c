@@ -50,13 +50,17 @@ void micro_fairness(const struct machine_config *config, const struct micro_sink
     static const char *const kernels[] = {"fair_loads", "fair_stores"};
     static const char *const names[] = {"loads, most to least of a core",
                                         "stores, most to least of a core"};
-    const uint32_t warps = 16, cycles = 20000;
+    const uint32_t warps = config->core.threads >= 1024 ? 32 : 16, cycles = 15000;
     for (uint32_t k = 0; k < 2; k++) {
         struct bench b;
         bench_open(&b, config, NULL);
-        uint32_t bytes = config->cores * warps * 32 * LINE_BYTES, count[64];
-        uint64_t data = bench_alloc(&b, bytes, 4096), done = bench_alloc(&b, 4096, 256);
-        struct arg args[] = {ADDR(data), WORD(bytes), WORD(cycles), ADDR(done), {0}};
+        const uint32_t bits = 12; /* of the number of lines: L2 holds them */
+        uint32_t count[64];
+        uint64_t data = bench_alloc(&b, LINE_BYTES << bits, 4096);
+        uint64_t done = bench_alloc(&b, 4096, 256);
+        struct arg args[] = {ADDR(data), WORD(bits), WORD(cycles), ADDR(done), {0}};
+        bench_run(&b, kernels[k], config->cores, warps * 32, args); /* L2 has the lines now */
+        memset(bench_memory(&b, done), 0, 4096);
         bench_run(&b, kernels[k], config->cores, warps * 32, args);
         memcpy(count, bench_memory(&b, done), 4 * config->cores);
         uint32_t most = 0, least = UINT32_MAX;
