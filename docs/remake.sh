@@ -72,7 +72,7 @@ put docs/results.md preemption "$work/preemption.md"
     echo "|---|---|---|---|---|---|"
     for sched in preempt drain reserve; do
         run "$sched" --sched $sched
-        slowdown=$(sed -n 's/.*slowdown \([0-9.]*\).*/\1/p' "$work/$sched.out")
+        slowdown=$(sed -n 's/.*slowdown  *\([0-9.]*\).*/\1/p' "$work/$sched.out")
         echo "| $sched | $(get $sched .guests.ipv4.latency_cycles.preemption.mean) | $(get $sched .guests.ipv4.latency_cycles.preemption.p99) | $(get $sched .guests.ipv4.latency_cycles.event_runtime.mean) | $(get $sched .guests.ipv4.latency_cycles.packet.mean) | $slowdown |"
     done
 } >"$work/scheduling.md"
