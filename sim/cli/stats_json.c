@@ -85,9 +85,9 @@ static json_t *json_of_queues(const struct memsys_stats *m)
 /* Who was held, where and why, in cycles of the place. */
 static json_t *json_of_refusals(const struct memsys_stats *m)
 {
-    static const char *const causes[BANK_HOLDS] = {"l2_reply_queue_full", "l2_no_mshr",
-                                                   "l2_no_merge",         "l2_no_way",
-                                                   "l2_miss_queue_full",  "l2_no_parking"};
+    static const char *const causes[BANK_HOLDS] = {
+        "l2_reply_queue_full", "l2_no_mshr",    "l2_no_merge",  "l2_no_way",
+        "l2_miss_queue_full",  "l2_no_parking", "l2_bank_taken"};
     json_t *j = json_object();
     put(j, "request_network_full", m->refused);
     put(j, "request_line_stood", m->request_net.stood);

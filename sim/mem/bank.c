@@ -146,11 +146,22 @@ static void send_reply(struct bank *b, uint64_t now)
     queue_pop(&b->replies, now);
 }
 
+/* Heads that have to wait because the bank is taken. */
+static void count_taken(struct bank *b, uint64_t now)
+{
+    for (uint32_t l = 0; l < b->config.lanes; l++)
+        b->stats.held[HOLD_TAKEN] += line_end(&b->lane[l].line, now) != NULL;
+}
+
 void bank_tick(struct bank *b, struct mem_side *side, uint64_t now)
 {
     for (uint32_t l = 0; l < b->config.lanes; l++)
         take_in(b, l, now);
-    bool used = bank_release(b, side, now) || bank_parked(b, now) || decide_one(b, UINT32_MAX, now);
+    bool full = queue_full(&b->replies);
+    bool taken = bank_release(b, side, now) || bank_parked(b, now);
+    if (taken && !full)
+        count_taken(b, now);
+    bool used = taken || decide_one(b, UINT32_MAX, now);
     uint32_t entered = 0;
     for (uint32_t l = 0; l < b->config.lanes; l++)
         entered |= (uint32_t)move_line(&b->lane[l], now) << l;

@@ -98,6 +98,7 @@ enum bank_hold {
     HOLD_WAY,    /* every way of the set is reserved */
     HOLD_ACCESS, /* the queue to the memory side is full */
     HOLD_PARKED, /* no parking place */
+    HOLD_TAKEN,  /* the bank answers fetched data or a parked request, or performs an atomic */
     BANK_HOLDS
 };
 
