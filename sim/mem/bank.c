@@ -146,6 +146,31 @@ static void send_reply(struct bank *b, uint64_t now)
     queue_pop(&b->replies, now);
 }
 
+/* Nothing to do in this cycle, and nothing has come from outside. */
+static bool sleeps(const struct bank *b, const struct mem_side *side, uint64_t now)
+{
+    if (now >= b->wake || mem_side_fetched(side, b->config.index, now))
+        return false;
+    for (uint32_t l = 0; l < b->config.lanes; l++)
+        if (net_ready(b->config.requests, b->config.ports + l))
+            return false;
+    return true;
+}
+
+static uint64_t next_wake(const struct bank *b)
+{
+    uint64_t first = b->next_deadline;
+    if (b->releasing != MSHR_NONE || b->n_again || !queue_empty(&b->replies))
+        return 0;
+    for (uint32_t l = 0; l < b->config.lanes; l++) {
+        uint64_t end = line_next(&b->lane[l].line);
+        if (!queue_empty(&b->lane[l].ingress))
+            return 0;
+        first = end < first ? end : first;
+    }
+    return first;
+}
+
 /* Heads that have to wait because the bank is taken. */
 static void count_taken(struct bank *b, uint64_t now)
 {
@@ -155,6 +180,8 @@ static void count_taken(struct bank *b, uint64_t now)
 
 void bank_tick(struct bank *b, struct mem_side *side, uint64_t now)
 {
+    if (sleeps(b, side, now))
+        return;
     for (uint32_t l = 0; l < b->config.lanes; l++)
         take_in(b, l, now);
     bool full = queue_full(&b->replies);
@@ -168,6 +195,7 @@ void bank_tick(struct bank *b, struct mem_side *side, uint64_t now)
     if (!used && b->config.latency == 1)
         decide_one(b, entered, now);
     send_reply(b, now);
+    b->wake = next_wake(b);
 }
 
 /* --- questions -------------------------------------------------------------------------------- */

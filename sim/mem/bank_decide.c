@@ -48,6 +48,7 @@ static bool performs(const struct mem_request *r)
 
 void bank_wake_line(struct bank *b, uint64_t line)
 {
+    b->wake = 0;
     for (uint32_t i = 0; b->n_parked && i < b->config.parked; i++) {
         struct parked *p = &b->parked[i];
         if (p->used && p->line == line && !p->again) {

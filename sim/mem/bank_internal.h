@@ -47,6 +47,7 @@ struct bank {
     uint64_t next_deadline;
     struct request_queue replies;
     bool stalled_reply;
+    uint64_t wake; /* first cycle in which something happens unless it comes from outside */
 };
 
 static inline uint32_t touched_words(const struct mem_request *r)
