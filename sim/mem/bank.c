@@ -212,19 +212,12 @@ bool bank_idle(const struct bank *b)
 
 uint64_t bank_quiet(const struct bank *b, uint64_t now)
 {
-    if (b->releasing != MSHR_NONE || b->n_again || !queue_empty(&b->replies))
-        return 0;
-    uint64_t first = b->next_deadline;
-    for (uint32_t l = 0; l < b->config.lanes; l++) {
-        const struct lane *lane = &b->lane[l];
-        if (!queue_empty(&lane->ingress) || lane->accesses->use.count)
+    for (uint32_t l = 0; l < b->config.lanes; l++)
+        if (b->lane[l].accesses->use.count)
             return 0;
-        uint64_t end = line_next(&lane->line);
-        first = end < first ? end : first;
-    }
-    if (first == NEVER)
+    if (b->wake == NEVER)
         return NEVER;
-    return first > now ? first - now : 0;
+    return b->wake > now ? b->wake - now : 0;
 }
 
 bool bank_stalled_reply(const struct bank *b)
