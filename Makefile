@@ -207,7 +207,7 @@ $(CUDA)/lib64/libcudart.so: $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/c
 # Our own programs: the host side in C on the driver API, with committed PTX.
 APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))
 define app_rule
-$(BUILD)/apps/$(1): $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/apps/$(1)/*.c sw/apps/common/*.c) sim/base/rng.c) | $(CUDA_LIBS)
+$(BUILD)/apps/$(1): $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/apps/$(1)/*.c sw/apps/common/*.c) sim/base/rng.c sim/base/alloc.c sim/base/error.c) | $(CUDA_LIBS)
 	@mkdir -p $$(@D)
 	$(CC) $(OPT) -o $$@ $$^ -L$(BUILD)/lib '-Wl,-rpath,$$$$ORIGIN/../lib' -lcuda -lm
 endef

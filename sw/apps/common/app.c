@@ -1,10 +1,28 @@
 #include "sw/apps/common/app.h"
 
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+struct app_held {
+    struct app_held *next;
+    void *host;         /* either this */
+    CUdeviceptr device; /* or this */
+};
+
+void app_fail(const struct app *app, int status, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "%s: ", app->name);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    exit(status);
+}
 
 void app_check(CUresult result, const char *call)
 {
@@ -17,24 +35,66 @@ void app_check(CUresult result, const char *call)
     exit(APP_NO_GPU);
 }
 
-uint32_t app_number(int argc, char **argv, int index, uint32_t value, uint32_t min, uint32_t max)
+static void hold(struct app *app, void *host, CUdeviceptr device)
 {
-    if (index >= argc)
-        return value;
-    char *end = NULL;
-    unsigned long number = strtoul(argv[index], &end, 0);
-    if (!*argv[index] || *end || argv[index][0] == '-' || number < min || number > max) {
-        fprintf(stderr, "%s: argument %d is '%s'; it must be %u to %u\n", argv[0], index,
-                argv[index], min, max);
-        exit(APP_BAD_INPUT);
-    }
-    return (uint32_t)number;
+    struct app_held *held = malloc(sizeof *held);
+    if (!held)
+        app_fail(app, APP_BAD_INPUT, "no memory");
+    *held = (struct app_held){.next = app->held, .host = host, .device = device};
+    app->held = held;
+}
+
+void *app_memory(struct app *app, size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory)
+        app_fail(app, APP_BAD_INPUT, "no memory for %zu elements of %zu bytes", count, size);
+    hold(app, memory, 0);
+    return memory;
+}
+
+char *app_file(struct app *app, const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, 0, SEEK_END))
+        app_fail(app, APP_BAD_INPUT, "%s cannot be opened", path);
+    long end = ftell(file);
+    rewind(file);
+    if (end < 0)
+        app_fail(app, APP_BAD_INPUT, "%s is not a file", path);
+    char *text = app_memory(app, (size_t)end + 1, 1);
+    *bytes = fread(text, 1, (size_t)end, file);
+    fclose(file);
+    if (*bytes != (size_t)end)
+        app_fail(app, APP_BAD_INPUT, "%s cannot be read", path);
+    return text;
+}
+
+static void need_context(struct app *app)
+{
+    CUdevice device;
+    if (app->context)
+        return;
+    APP_CALL(cuInit(0));
+    APP_CALL(cuDeviceGet(&device, 0));
+    APP_CALL(cuCtxCreate(&app->context, 0, device));
+}
+
+CUdeviceptr app_buffer(struct app *app, const void *data, size_t bytes)
+{
+    CUdeviceptr buffer;
+    need_context(app);
+    APP_CALL(cuMemAlloc(&buffer, bytes));
+    hold(app, NULL, buffer);
+    if (data)
+        APP_CALL(cuMemcpyHtoD(buffer, data, bytes));
+    return buffer;
 }
 
 static const char *find(const char *app, const char *file, char path[PATH_MAX])
 {
     char self[PATH_MAX];
-    snprintf(path, PATH_MAX, "sw/apps/%s/%s", app, file);
+    snprintf(path, PATH_MAX, "sw/apps/%s/%s.ptx", app, file);
     if (access(path, R_OK) == 0)
         return path;
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -45,33 +105,53 @@ static const char *find(const char *app, const char *file, char path[PATH_MAX])
             break;
         *slash = '\0';
         n = slash - self;
-        int length = snprintf(path, PATH_MAX, "%s/sw/apps/%s/%s", self, app, file);
+        int length = snprintf(path, PATH_MAX, "%s/sw/apps/%s/%s.ptx", self, app, file);
         if (length > 0 && length < PATH_MAX && access(path, R_OK) == 0)
             return path;
     }
-    return file;
+    snprintf(path, PATH_MAX, "%s.ptx", file);
+    return path;
 }
 
-CUfunction app_kernel(const char *app, const char *file, const char *kernel)
+CUfunction app_kernel(struct app *app, const char *file, const char *kernel)
 {
     char path[PATH_MAX];
-    CUdevice device;
-    CUcontext context;
-    CUmodule module;
     CUfunction function;
-    APP_CALL(cuInit(0));
-    APP_CALL(cuDeviceGet(&device, 0));
-    APP_CALL(cuCtxCreate(&context, 0, device));
-    APP_CALL(cuModuleLoad(&module, find(app, file, path)));
-    APP_CALL(cuModuleGetFunction(&function, module, kernel));
+    need_context(app);
+    if (!app->module)
+        APP_CALL(cuModuleLoad(&app->module, find(app->name, file, path)));
+    APP_CALL(cuModuleGetFunction(&function, app->module, kernel));
     return function;
 }
 
-CUdeviceptr app_buffer(const void *data, size_t bytes)
+void app_launch(const struct app_launch *l, void **arguments)
 {
-    CUdeviceptr buffer;
-    APP_CALL(cuMemAlloc(&buffer, bytes));
-    if (data)
-        APP_CALL(cuMemcpyHtoD(buffer, data, bytes));
-    return buffer;
+    uint32_t d[6];
+    for (int i = 0; i < 3; i++) {
+        d[i] = l->grid[i] ? l->grid[i] : 1;
+        d[3 + i] = l->block[i] ? l->block[i] : 1;
+    }
+    APP_CALL(cuLaunchKernel(l->kernel, d[0], d[1], d[2], d[3], d[4], d[5], l->shared, l->stream,
+                            arguments, NULL));
+}
+
+int app_end(struct app *app, bool right)
+{
+    while (app->held) {
+        struct app_held *held = app->held;
+        app->held = held->next;
+        if (held->device)
+            APP_CALL(cuMemFree(held->device));
+        free(held->host);
+        free(held);
+    }
+    if (app->module)
+        APP_CALL(cuModuleUnload(app->module));
+    if (app->context)
+        APP_CALL(cuCtxDestroy(app->context));
+    app->module = NULL;
+    app->context = NULL;
+    if (!right || !app->quiet)
+        printf("%s: %s\n", app->name, right ? "right" : "WRONG");
+    return right ? 0 : APP_WRONG;
 }

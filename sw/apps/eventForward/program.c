@@ -1,4 +1,4 @@
-/* eventForward [SERVICE [ENTRIES]]: brings its own forwarding kernel to the device of a service
+/* eventForward: brings its own forwarding kernel to the device of a service
  * (ipv4) that was started with kernel=program, and waits until the device has nothing more to do.
  * The service checks every packet. */
 #include <stdio.h>
@@ -7,6 +7,8 @@
 #include "sw/apps/common/app.h"
 #include "sw/edge/edge_cuda.h"
 
+enum { SERVICE, ENTRIES };
+
 static void fail(const struct edge_error *err)
 {
     fprintf(stderr, "eventForward: %s\n", err->text);
@@ -14,12 +16,12 @@ static void fail(const struct edge_error *err)
 }
 
 /* Buffers and arguments of one entry of the submission queue. */
-static struct edge_port_entry make_entry(struct edge_event *event, uint32_t k,
+static struct edge_port_entry make_entry(struct app *app, struct edge_event *event, uint32_t k,
                                          const struct edge_port_info *port)
 {
     struct edge_error err = {.set = false};
-    CUdeviceptr slots = app_buffer(NULL, (size_t)port->batch * port->slot_bytes);
-    CUdeviceptr results = app_buffer(NULL, (size_t)port->batch * port->result_bytes);
+    CUdeviceptr slots = app_buffer(app, NULL, (size_t)port->batch * port->slot_bytes);
+    CUdeviceptr results = app_buffer(app, NULL, (size_t)port->batch * port->result_bytes);
     if (!edge_set_completion(event, k, port->completion + 4 * (uint64_t)k, &err) ||
         !edge_set_u64(event, k, 0, slots, &err) ||
         !edge_set_u32(event, k, 1, port->slot_bytes, &err) ||
@@ -36,11 +38,23 @@ static struct edge_port_entry make_entry(struct edge_event *event, uint32_t k,
 
 int main(int argc, char **argv)
 {
-    const char *service = argc > 1 ? argv[1] : "ipv4";
-    uint32_t entries = app_number(argc, argv, 2, 16, 1, 1024);
+    struct app_option options[] = {[SERVICE] = {"service",
+                                                "service that was started with kernel=program",
+                                                APP_TEXT, .text = "ipv4"},
+                                   [ENTRIES] = {"entries", "entries of the submission queue",
+                                                .number = 16, .min = 1, .max = 1024}};
+    struct app app = {
+        .name = "eventForward",
+        .doc = "Brings a forwarding kernel of its own to the device of a service and waits "
+               "until the device has nothing more to do. The service checks every packet.",
+        .options = options,
+        .count = 2};
+    app_start(&app, argc, argv);
+    const char *service = options[SERVICE].text;
+    uint32_t entries = options[ENTRIES].number;
     struct edge_error err = {.set = false};
     struct edge_port_info port;
-    CUfunction kernel = app_kernel("eventForward", "event_forward.ptx", "event_forward");
+    CUfunction kernel = app_kernel(&app, "event_forward", "event_forward");
     const struct edge_driver *driver = edge_cuda_driver(&err);
     if (!driver || !edge_cuda_port(service, &port, &err))
         fail(&err);
@@ -55,19 +69,14 @@ int main(int argc, char **argv)
         .max_in_flight = entries,
         .requester = port.requester};
     struct edge_event *event = request.kernel ? edge_register_event(driver, &request, &err) : NULL;
-    struct edge_port_entry *entry = calloc(entries, sizeof *entry);
-    if (!event || !entry)
+    struct edge_port_entry *entry = APP_ARRAY(&app, struct edge_port_entry, entries);
+    if (!event)
         fail(&err);
     for (uint32_t k = 0; k < entries; k++)
-        entry[k] = make_entry(event, k, &port);
+        entry[k] = make_entry(&app, event, k, &port);
     if (!edge_cuda_bind(service, event, entry, &err) || !edge_cuda_wait(&err) ||
         !edge_unregister_event(event, &err))
         fail(&err);
-    for (uint32_t k = 0; k < entries; k++) {
-        APP_CALL(cuMemFree(entry[k].input));
-        APP_CALL(cuMemFree(entry[k].results));
-    }
-    free(entry);
     printf("eventForward: the device of %s has nothing more to do\n", service);
-    return 0;
+    return app_end(&app, true);
 }
