@@ -65,15 +65,25 @@ static void take(const struct app *app, struct app_option *o, const char *text)
     }
 }
 
+static void take_seed(struct app *app, const char *text)
+{
+    if (!to_number(text, 0, UINT32_MAX, &app->seed))
+        app_fail(app, APP_BAD_INPUT, "--seed is '%s'; it must be 0 to %u", text, UINT32_MAX);
+}
+
 static void take_unnamed(struct parse *parse, const char *text)
 {
     struct app *app = parse->app;
     while (parse->next < app->count && (app->options[parse->next].kind == APP_FLAG ||
                                         app->options[parse->next].kind == APP_CHOICE))
         parse->next++;
-    if (parse->next == app->count)
+    if (parse->next > app->count)
         app_fail(app, APP_BAD_INPUT, "'%s' is one argument too many; see --help", text);
-    take(app, &app->options[parse->next++], text);
+    if (parse->next == app->count)
+        take_seed(app, text);
+    else
+        take(app, &app->options[parse->next], text);
+    parse->next++;
 }
 
 static error_t on_option(int key, char *arg, struct argp_state *state)
@@ -91,8 +101,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         take(app, &app->options[index], arg);
         return 0;
     }
-    if (!to_number(arg, 0, UINT32_MAX, &app->seed))
-        app_fail(app, APP_BAD_INPUT, "--seed is '%s'; it must be 0 to %u", arg, UINT32_MAX);
+    take_seed(app, arg);
     return 0;
 }
 
