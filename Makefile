@@ -37,8 +37,11 @@ VERILATOR_MIN := 5.006
 VERILATOR_ROOT_DIR = $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 TILES := gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit
 
+# Tiles once more with other parameters, for simulation (rtl/evgpu.def): VARIANT:TILE
+VARIANTS := mem_frontend_sim:mem_frontend
+
 # --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
-LAYERS := base isa mem tb simt gpu host dev sw system guest cli
+LAYERS := base isa tb mem simt gpu host dev sw system guest cli
 src_base := $(wildcard sim/base/*.c)
 src_isa := $(wildcard sim/isa/*.c)
 src_mem := $(wildcard sim/mem/*.c)
@@ -102,11 +105,13 @@ endif
 # Verilator's trace buffers and FST writer use unaligned words and shift negative numbers.
 VOPT := $(OPT) $(if $(filter 1,$(SAN)),-fno-sanitize=alignment -fno-sanitize=shift)
 # Verilator's makefile has a DEPS of its own, which ours must not reach.
+# tile_rule NAME, TILE, FLAGS: NAME is the tile, or a variant of it with its flags.
 define tile_rule
-$(VDIR)/$(1)/V$(1).h: $(call tile_file,$(1)) $(GEN_STAMP) | check-tools
+$(VDIR)/$(1)/V$(1).h: $(call tile_file,$(2)) $(GEN_STAMP) | check-tools
 	@mkdir -p $$(@D)
-	$(VERILATOR) $(VFLAGS) --top-module $(1) --prefix V$(1) --Mdir $$(@D) $(call tile_file,$(1))
-$(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h
+	$(VERILATOR) $(VFLAGS) $(3) --top-module $(2) --prefix V$(1) --Mdir $$(@D) $(call tile_file,$(2))
+$(GEN)/$(1)_shim.cpp: $(GEN_STAMP) ;
+$(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h $(GEN)/$(1)_shim.cpp
 	+$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
 	$(CXX) $(CXXFLAGS) $(VOPT) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(VDIR)/$(1) -c -o $(VDIR)/$(1)/shim.o $(GEN)/$(1)_shim.cpp
 	@rm -f $$@
@@ -114,7 +119,9 @@ $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h
 	@ar rs $$@ $(VDIR)/$(1)/shim.o 2>/dev/null
 -include $(VDIR)/$(1)/V$(1)__ver.d
 endef
-$(foreach t,$(TILES),$(eval $(call tile_rule,$(t))))
+$(foreach t,$(TILES),$(eval $(call tile_rule,$(t),$(t),)))
+variant_name = $(firstword $(subst :, ,$(1)))
+$(foreach v,$(VARIANTS),$(eval $(call tile_rule,$(call variant_name,$(v)),$(lastword $(subst :, ,$(v))),-f $(GEN)/$(call variant_name,$(v)).flags)))
 
 VRT_SRC := verilated verilated_threads verilated_fst_c $(if $(filter 1,$(COV)),verilated_cov)
 $(VDIR)/rt/%.o: | check-tools
@@ -126,10 +133,10 @@ $(VDIR)/rt/%_shim.o: tb/%_shim.cpp
 $(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace_shim.o $(VDIR)/rt/coverage_shim.o
 	@rm -f $@
 	@ar rcs $@ $^
-VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(VDIR)/libvrt.a
+VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(foreach v,$(VARIANTS),$(VDIR)/lib$(call variant_name,$(v)).a) $(VDIR)/libvrt.a
 
 # --- programs ----------------------------------------------------------------------------------------
-ARCHIVES := $(foreach l,cli guest system sw dev host gpu simt tb mem isa base,$(BUILD)/lib$(l).a)
+ARCHIVES := $(foreach l,cli guest system sw dev host gpu simt mem tb isa base,$(BUILD)/lib$(l).a)
 LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
 
 # With the program that `evgpu run` has beside its services.
@@ -242,19 +249,19 @@ $(BUILD)/obj/fpga/board_sim.o: CFLAGS += -DBOARD_CLOCKS_PER_BIT=$(BOARD_BIT)
 # --- tests: tests/LAYER/test_*.c links with the other files there, LAYER and the layers below it ---
 below_base := base
 below_isa := base isa
-below_mem := base mem
 below_tb := base tb
-below_simt := base isa mem tb simt
+below_mem := base tb mem
+below_simt := base isa tb mem simt
 below_host := base host
 below_dev := base host dev
 below_sw := base isa sw
-below_system := base isa mem tb simt gpu host dev sw system guest cli
+below_system := base isa tb mem simt gpu host dev sw system guest cli
 below_guest := $(below_system)
 below_microbench := $(below_system)
-TEST_LAYERS := base isa mem tb simt host dev sw system guest microbench
+TEST_LAYERS := base isa tb mem simt host dev sw system guest microbench
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb simt system guest microbench,$(1)),$(VLIBS))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem simt system guest microbench,$(1)),$(VLIBS))
 	@mkdir -p $$(@D)
 	$$(LINK) -lcmocka
 endef

@@ -76,6 +76,13 @@ static bool write_all(const struct definition *def, const char *dir, struct erro
         GENERATE(tile->name, "_kind.h", emit_tile_kind, tile);
         GENERATE(tile->name, "_shim.cpp", emit_tile_shim, tile);
     }
+    for (size_t i = 0; i < def->n_variants; i++) {
+        const struct emit_variant v = {&def->tiles[def->variants[i].tile], &def->variants[i]};
+        GENERATE(v.variant->name, ".h", emit_variant_header, &v);
+        GENERATE(v.variant->name, "_kind.h", emit_variant_kind, &v);
+        GENERATE(v.variant->name, "_shim.cpp", emit_variant_shim, &v);
+        GENERATE(v.variant->name, ".flags", emit_variant_flags, &v);
+    }
     return true;
 }
 

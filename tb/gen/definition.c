@@ -138,6 +138,45 @@ static bool read_tile(struct reader *r)
     return true;
 }
 
+/* The tile of that name above this line; its index, or n_tiles. */
+static size_t find_tile(const struct definition *def, const char *name)
+{
+    size_t i = 0;
+    while (i < def->n_tiles && strcmp(def->tiles[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+/* variant NAME TILE Parameter VALUE ... */
+static bool read_variant(struct reader *r)
+{
+    struct definition *def = r->def;
+    char *name, *tile;
+    if (!read_name(r, "variant", &name) || !read_name(r, "variant", &tile))
+        return false;
+    size_t of = find_tile(def, tile);
+    if (of == def->n_tiles)
+        return fail(r, "variant: no such tile above it:", tile);
+    for (size_t i = 0; i < def->n_variants; i++)
+        if (!strcmp(def->variants[i].name, name))
+            return fail(r, "second definition of variant", name);
+    if (find_tile(def, name) != def->n_tiles)
+        return fail(r, "variant with the name of a tile:", name);
+    ARRAY_RESERVE(def->variants, def->n_variants, def->cap_variants);
+    struct def_variant *v = &def->variants[def->n_variants++];
+    *v = (struct def_variant){.name = alloc_string(name), .tile = of};
+    for (char *parameter; (parameter = strtok(NULL, " \t"));) {
+        uint32_t value;
+        if (!is_name(parameter) || !isupper((unsigned char)parameter[0]))
+            return fail(r, "variant: not a Verilog parameter:", parameter);
+        if (!read_number(r, parameter, 0, INT32_MAX, &value))
+            return false;
+        ARRAY_RESERVE(v->set, v->n_set, v->cap_set);
+        v->set[v->n_set++] = (struct def_small){.name = alloc_string(parameter), .value = value};
+    }
+    return v->n_set ? true : fail(r, "variant without parameters:", name);
+}
+
 static bool read_port(struct reader *r, bool is_out)
 {
     if (!r->def->n_tiles)
@@ -236,7 +275,9 @@ static bool read_line(struct reader *r, char *line)
         return read_port(r, true);
     if (!strcmp(keyword, "small"))
         return read_small(r);
-    return fail(r, "expected const, enum, tile, in, out or small, found", keyword);
+    if (!strcmp(keyword, "variant"))
+        return read_variant(r);
+    return fail(r, "expected const, enum, tile, in, out, small or variant, found", keyword);
 }
 
 static bool check_tiles(const struct definition *def, const char *path, struct error *err)
@@ -269,6 +310,13 @@ bool definition_read(struct definition *def, const char *path, struct error *err
     return ok && check_tiles(def, path, err);
 }
 
+static void free_parameters(struct def_small *set, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(set[i].name);
+    free(set);
+}
+
 static void free_ports(struct def_ports *ports)
 {
     for (size_t i = 0; i < ports->count; i++) {
@@ -294,11 +342,14 @@ void definition_free(struct definition *def)
     for (size_t i = 0; i < def->n_tiles; i++) {
         free_ports(&def->tiles[i].in);
         free_ports(&def->tiles[i].out);
-        for (size_t s = 0; s < def->tiles[i].n_small; s++)
-            free(def->tiles[i].small[s].name);
-        free(def->tiles[i].small);
+        free_parameters(def->tiles[i].small, def->tiles[i].n_small);
         free(def->tiles[i].name);
     }
+    for (size_t i = 0; i < def->n_variants; i++) {
+        free_parameters(def->variants[i].set, def->variants[i].n_set);
+        free(def->variants[i].name);
+    }
+    free(def->variants);
     free(def->constants);
     free(def->enums);
     free(def->tiles);

@@ -36,7 +36,7 @@ struct def_ports {
     size_t count, capacity;
 };
 
-struct def_small { /* a Verilog parameter of a reduced tile */
+struct def_small { /* a Verilog parameter of a reduced tile, or of a variant */
     char *name;
     uint32_t value;
 };
@@ -48,6 +48,13 @@ struct def_tile {
     size_t n_small, cap_small;
 };
 
+struct def_variant { /* a tile once more, with other parameters */
+    char *name;
+    size_t tile; /* its index */
+    struct def_small *set;
+    size_t n_set, cap_set;
+};
+
 struct definition {
     struct def_constant *constants;
     size_t n_constants, cap_constants;
@@ -55,6 +62,8 @@ struct definition {
     size_t n_enums, cap_enums;
     struct def_tile *tiles;
     size_t n_tiles, cap_tiles;
+    struct def_variant *variants;
+    size_t n_variants, cap_variants;
 };
 
 /* Reads and checks the file; errors name FILE:LINE. */

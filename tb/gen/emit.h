@@ -15,6 +15,16 @@ void emit_tile_header(FILE *out, const struct def_tile *tile);
 void emit_tile_kind(FILE *out, const struct def_tile *tile);
 void emit_tile_shim(FILE *out, const struct def_tile *tile);
 
+/* A variant and the tile that it is of. */
+struct emit_variant {
+    const struct def_tile *tile;
+    const struct def_variant *variant;
+};
+void emit_variant_header(FILE *out, const struct emit_variant *v);
+void emit_variant_kind(FILE *out, const struct emit_variant *v);
+void emit_variant_shim(FILE *out, const struct emit_variant *v);
+void emit_variant_flags(FILE *out, const struct emit_variant *v); /* for Verilator */
+
 void emit_link_vh(FILE *out, const struct definition *def);
 void emit_packed_tile(FILE *out, const struct definition *def);
 

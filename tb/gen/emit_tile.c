@@ -1,6 +1,7 @@
 /* The C side of a tile: its structs, its port table and its Verilator shim. */
 #include "tb/gen/emit.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 
 /* How a port is stored in C, which is also how Verilator stores it. */
@@ -53,6 +54,18 @@ static void put_struct(FILE *out, const char *tile, const char *side, const stru
     fputs("};\n\n", out);
 }
 
+static void put_rtl_functions(FILE *out, const char *t)
+{
+    fputs("/* Verilator shim */\n", out);
+    fprintf(out, "void *%s_rtl_create(const char *instance);\n", t);
+    fprintf(out, "void %s_rtl_step(void *rtl, const void *in, void *out);\n", t);
+    fprintf(out, "void %s_rtl_reset(void *rtl, void *out);\n", t);
+    fprintf(out, "void %s_rtl_destroy(void *rtl);\n", t);
+    fprintf(out, "void %s_rtl_trace(void *rtl, void *trace_file);\n", t);
+    fprintf(out, "void %s_rtl_clock_low(void *rtl);\n\n", t);
+    fputs("#ifdef __cplusplus\n}\n#endif\n\n#endif\n", out);
+}
+
 void emit_tile_header(FILE *out, const struct def_tile *tile)
 {
     const char *t = tile->name;
@@ -69,14 +82,7 @@ void emit_tile_header(FILE *out, const struct def_tile *tile)
     fprintf(out, "void %s_model_step(void *model, const void *in, void *out);\n", t);
     fprintf(out, "void %s_model_reset(void *model, void *out);\n", t);
     fprintf(out, "void %s_model_destroy(void *model);\n\n", t);
-    fputs("/* Verilator shim */\n", out);
-    fprintf(out, "void *%s_rtl_create(const char *instance);\n", t);
-    fprintf(out, "void %s_rtl_step(void *rtl, const void *in, void *out);\n", t);
-    fprintf(out, "void %s_rtl_reset(void *rtl, void *out);\n", t);
-    fprintf(out, "void %s_rtl_destroy(void *rtl);\n", t);
-    fprintf(out, "void %s_rtl_trace(void *rtl, void *trace_file);\n", t);
-    fprintf(out, "void %s_rtl_clock_low(void *rtl);\n\n", t);
-    fputs("#ifdef __cplusplus\n}\n#endif\n\n#endif\n", out);
+    put_rtl_functions(out, t);
 }
 
 static void put_port_table(FILE *out, const char *tile, const char *side,
@@ -104,14 +110,10 @@ static void put_port_table(FILE *out, const char *tile, const char *side,
     fputs("};\n\n", out);
 }
 
-void emit_tile_kind(FILE *out, const struct def_tile *tile)
+static void put_kind(FILE *out, const struct def_tile *tile, const char *name, bool own_create)
 {
     const char *t = tile->name;
-    fprintf(out, "/* Generated from rtl/evgpu.def: port tables; included by one C file only. */\n");
-    fprintf(out, "#include \"%s.h\"\n\n#include <stddef.h>\n\n", t);
-    put_port_table(out, t, "in", &tile->in);
-    put_port_table(out, t, "out", &tile->out);
-    fprintf(out, "const struct tile_kind %s_kind = {\n    .name = \"%s\",\n", t, t);
+    fprintf(out, "const struct tile_kind %s_kind = {\n    .name = \"%s\",\n", name, t);
     fprintf(out, "    .in_bytes = sizeof(struct %s_in),\n", t);
     fprintf(out, "    .out_bytes = sizeof(struct %s_out),\n", t);
     fprintf(out, "    .in_ports = %s_in_ports,\n    .out_ports = %s_out_ports,\n", t, t);
@@ -120,11 +122,22 @@ void emit_tile_kind(FILE *out, const struct def_tile *tile)
     fprintf(out, "    .n_in = %zu,\n    .n_out = %zu,\n", tile->in.count, tile->out.count);
     static const char *const rtl[] = {"create", "step", "reset", "destroy", "trace", "clock_low"};
     for (size_t i = 0; i < sizeof rtl / sizeof *rtl; i++)
-        fprintf(out, "    .rtl_%s = %s_rtl_%s,\n", rtl[i], t, rtl[i]);
-    static const char *const model[] = {"create", "step", "reset", "destroy"};
+        fprintf(out, "    .rtl_%s = %s_rtl_%s,\n", rtl[i], name, rtl[i]);
+    fprintf(out, "    .model_create = %s_model_create,\n", own_create ? t : name);
+    static const char *const model[] = {"step", "reset", "destroy"};
     for (size_t i = 0; i < sizeof model / sizeof *model; i++)
         fprintf(out, "    .model_%s = %s_model_%s,\n", model[i], t, model[i]);
     fputs("};\n", out);
+}
+
+void emit_tile_kind(FILE *out, const struct def_tile *tile)
+{
+    const char *t = tile->name;
+    fprintf(out, "/* Generated from rtl/evgpu.def: port tables; included by one C file only. */\n");
+    fprintf(out, "#include \"%s.h\"\n\n#include <stddef.h>\n\n", t);
+    put_port_table(out, t, "in", &tile->in);
+    put_port_table(out, t, "out", &tile->out);
+    put_kind(out, tile, t, true);
 }
 
 static void put_copies(FILE *out, const struct def_ports *ports, bool is_out)
@@ -143,15 +156,16 @@ static void put_copies(FILE *out, const struct def_ports *ports, bool is_out)
     }
 }
 
-void emit_tile_shim(FILE *out, const struct def_tile *tile)
+/* `name`: of the tile, or of its variant. */
+static void put_shim(FILE *out, const struct def_tile *tile, const char *name)
 {
-    const char *t = tile->name;
+    const char *t = tile->name, *n = name;
     fputs("// Generated from rtl/evgpu.def: C access to the verilated tile.\n", out);
     fprintf(out,
             "#include \"V%s.h\"\n#include \"verilated_fst_c.h\"\n\n#include \"%s.h\"\n"
             "#include \"tb/coverage_shim.h\"\n\n",
-            t, t);
-    fprintf(out, "namespace {\n\nusing Top = V%s;\n\n", t);
+            n, n);
+    fprintf(out, "namespace {\n\nusing Top = V%s;\n\n", n);
     fprintf(out, "void read_outputs(Top &top, %s_out *out)\n{\n", t);
     put_copies(out, &tile->out, true);
     fputs("}\n\n", out);
@@ -164,19 +178,19 @@ void emit_tile_shim(FILE *out, const struct def_tile *tile)
     fprintf(out, "inline void write_inputs(Top &top, const %s_in *in)\n{\n", t);
     put_copies(out, &tile->in, false);
     fputs("}\n\n} // namespace\n\nextern \"C\" {\n\n", out);
-    fprintf(out, "void *%s_rtl_create(const char *instance)\n{\n", t);
+    fprintf(out, "void *%s_rtl_create(const char *instance)\n{\n", n);
     fputs("    // One context for all tiles: models share a trace file only within one context.\n"
           "    VerilatedContext *context = Verilated::defaultContextp();\n"
           "    context->traceEverOn(true);\n"
           "    Top *top = new Top{context, instance};\n"
           "    top->clk_i = 0;\n    top->rst_i = 1;\n    top->eval();\n    return top;\n}\n\n",
           out);
-    fprintf(out, "void %s_rtl_step(void *rtl, const void *in, void *out)\n{\n", t);
+    fprintf(out, "void %s_rtl_step(void *rtl, const void *in, void *out)\n{\n", n);
     fprintf(out, "    Top &top = *static_cast<Top *>(rtl);\n");
     fprintf(out, "    write_inputs(top, static_cast<const %s_in *>(in));\n", t);
     fprintf(out, "    rising_edge(top);\n    read_outputs(top, static_cast<%s_out *>(out));\n}\n\n",
             t);
-    fprintf(out, "void %s_rtl_reset(void *rtl, void *out)\n{\n", t);
+    fprintf(out, "void %s_rtl_reset(void *rtl, void *out)\n{\n", n);
     fprintf(out, "    Top &top = *static_cast<Top *>(rtl);\n    const %s_in idle = {};\n", t);
     fputs("    write_inputs(top, &idle);\n    top.rst_i = 1;\n    rising_edge(top);\n"
           "    rising_edge(top);\n    top.rst_i = 0;\n",
@@ -188,14 +202,67 @@ void emit_tile_shim(FILE *out, const struct def_tile *tile)
         "    if (!top)\n        return;\n    top->final();\n"
         "#if VM_COVERAGE\n    // The counters live in the model: it stays until they are written.\n"
         "    coverage_write_at_exit();\n#else\n    delete top;\n#endif\n}\n\n",
-        t);
+        n);
     fprintf(out,
             "void %s_rtl_trace(void *rtl, void *trace_file)\n{\n"
             "    static_cast<Top *>(rtl)->trace(static_cast<VerilatedFstC *>(trace_file), 99);\n"
             "}\n\n",
-            t);
+            n);
     fprintf(out,
             "void %s_rtl_clock_low(void *rtl)\n{\n    Top &top = *static_cast<Top *>(rtl);\n"
             "    top.clk_i = 0;\n    top.eval();\n}\n\n} // extern \"C\"\n",
-            t);
+            n);
+}
+
+void emit_tile_shim(FILE *out, const struct def_tile *tile)
+{
+    put_shim(out, tile, tile->name);
+}
+
+/* --- variants --------------------------------------------------------------------------------- */
+
+void emit_variant_header(FILE *out, const struct emit_variant *v)
+{
+    const char *n = v->variant->name;
+    fprintf(out, "/* Generated from rtl/evgpu.def: a variant of tile %s. */\n", v->tile->name);
+    fprintf(out, "#ifndef EVGPU_GEN_%s_H\n#define EVGPU_GEN_%s_H\n\n", n, n);
+    fprintf(out, "#include \"%s.h\"\n\n", v->tile->name);
+    fputs("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", out);
+    fprintf(out, "extern const struct tile_kind %s_kind;\n\n", n);
+    put_rtl_functions(out, n);
+}
+
+/* region_lines of RegionLines */
+static void put_field(FILE *out, const char *parameter)
+{
+    for (const char *p = parameter; *p; p++)
+        fprintf(out, "%s%c", isupper((unsigned char)*p) && p != parameter ? "_" : "",
+                tolower((unsigned char)*p));
+}
+
+void emit_variant_kind(FILE *out, const struct emit_variant *v)
+{
+    const char *n = v->variant->name, *t = v->tile->name;
+    fprintf(out, "/* Generated from rtl/evgpu.def: included after %s_kind.h. */\n", t);
+    fprintf(out, "#include \"%s.h\"\n#include \"tb/model/%s_parameters.h\"\n\n", n, t);
+    fprintf(out, "static void *%s_model_create(void)\n{\n", n);
+    fprintf(out, "    struct %s_parameters p = %s_defaults();\n", t, t);
+    for (size_t i = 0; i < v->variant->n_set; i++) {
+        fputs("    p.", out);
+        put_field(out, v->variant->set[i].name);
+        fprintf(out, " = %u;\n", v->variant->set[i].value);
+    }
+    fprintf(out, "    return %s_model_create_with(&p);\n}\n\n", t);
+    put_kind(out, v->tile, n, false);
+}
+
+void emit_variant_shim(FILE *out, const struct emit_variant *v)
+{
+    put_shim(out, v->tile, v->variant->name);
+}
+
+void emit_variant_flags(FILE *out, const struct emit_variant *v)
+{
+    for (size_t i = 0; i < v->variant->n_set; i++)
+        fprintf(out, "-G%s=%u\n", v->variant->set[i].name, v->variant->set[i].value);
 }

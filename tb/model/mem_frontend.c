@@ -8,14 +8,24 @@ enum { STALL_MAX = 1023, NONE = -1 };
 
 void *mem_frontend_model_create(void)
 {
+    struct mem_frontend_parameters p = mem_frontend_defaults();
+    return mem_frontend_model_create_with(&p);
+}
+
+void *mem_frontend_model_create_with(const struct mem_frontend_parameters *parameters)
+{
     struct fe_model *m = ALLOC(struct fe_model);
+    m->parameters = *parameters;
+    m->bits = ALLOC_ARRAY(uint32_t, parameters->region_lines);
     mem_frontend_model_reset(m, &(struct mem_frontend_out){0});
     return m;
 }
 
 void mem_frontend_model_destroy(void *model)
 {
-    free(model);
+    struct fe_model *m = model;
+    free(m->bits);
+    free(m);
 }
 
 /* What reset does not reach keeps its value: the bits, and outputs that go with a valid. */
@@ -25,7 +35,7 @@ void mem_frontend_model_reset(void *model, void *out)
     for (uint32_t q = 0; q < FE_QUEUES; q++)
         m->lanes[q] = (struct fe_lane){.state = FE_HEAD_NEW};
     m->range = (struct fe_range_work){
-        .state = FE_RANGE_START, .last_row = EVG_FE_REGION_LINES - 1, .fill = true};
+        .state = FE_RANGE_START, .last_row = m->parameters.region_lines - 1, .fill = true};
     m->report.held = m->started = m->error_left = false;
     m->incoming_queue = NONE;
     m->action.kind = FE_ACTION_NONE;
@@ -53,10 +63,10 @@ static uint32_t declared_queue(const struct mem_frontend_in *in)
     return in->req_source == FE_SOURCE_CPU ? FE_QUEUE_CPU : FE_QUEUE_GPU;
 }
 
-static struct fe_request request_of(const struct mem_frontend_in *in)
+static struct fe_request request_of(const struct fe_model *m, const struct mem_frontend_in *in)
 {
     bool in_region = in->req_line >= EVG_FE_REGION_BASE &&
-                     in->req_line - EVG_FE_REGION_BASE < EVG_FE_REGION_LINES;
+                     in->req_line - EVG_FE_REGION_BASE < m->parameters.region_lines;
     bool meaningless = in->req_trigger > FE_TRIGGER_EMPTY || in->req_action > FE_ACTION_EMPTY;
     struct fe_request request = {
         .line = in->req_line,
@@ -83,7 +93,7 @@ static void take_request(struct fe_model *m, const struct mem_frontend_in *in)
     uint32_t queue = declared_queue(in);
     if (!in->req_valid || !(m->out.req_ready >> queue & 1))
         return;
-    m->incoming = request_of(in);
+    m->incoming = request_of(m, in);
     m->incoming_queue = m->incoming.error ? FE_QUEUE_NON : (int32_t)queue;
 }
 

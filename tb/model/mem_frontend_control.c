@@ -85,7 +85,7 @@ static enum fe_code verdict(const struct fe_model *m, uint32_t command, bool bus
         return FE_CODE_OK;
     if (busy)
         return FE_CODE_BUSY;
-    if (m->range_first > m->range_last || m->range_last / FE_WORDS >= EVG_FE_REGION_LINES)
+    if (m->range_first > m->range_last || m->range_last / FE_WORDS >= m->parameters.region_lines)
         return FE_CODE_BAD_RANGE;
     return FE_CODE_OK;
 }
@@ -130,7 +130,7 @@ static uint32_t read_register(const struct fe_model *m, uint8_t address)
     case FE_REG_REGION_BASE:
         return EVG_FE_REGION_BASE;
     case FE_REG_REGION_LINES:
-        return EVG_FE_REGION_LINES;
+        return m->parameters.region_lines;
     case FE_REG_LINE_BYTES:
         return EVG_FE_LINE_BYTES;
     case FE_REG_COMMAND:

@@ -1,2 +1,4 @@
-/* Port tables and back ends of the tile, generated from rtl/evgpu.def. */
+/* Port tables and back ends of the tile and of its variants, generated from rtl/evgpu.def. */
 #include "mem_frontend_kind.h"
+
+#include "mem_frontend_sim_kind.h"

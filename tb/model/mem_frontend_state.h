@@ -11,6 +11,7 @@
 
 #include "evgpu_defs.h"
 #include "mem_frontend.h"
+#include "tb/model/mem_frontend_parameters.h"
 
 enum { FE_QUEUES = 3, FE_WORDS = EVG_FE_LINE_BYTES / EVG_FE_WORD_BYTES };
 
@@ -63,7 +64,8 @@ struct fe_report {
 };
 
 struct fe_model {
-    uint32_t bits[EVG_FE_REGION_LINES]; /* bit i: word i is full */
+    struct mem_frontend_parameters parameters;
+    uint32_t *bits; /* [region_lines]; bit i: word i is full */
     struct fe_lane lanes[FE_QUEUES];
     struct fe_request incoming; /* taken in the cycle before, */
     int32_t incoming_queue;     /* for this queue, -1: none */

@@ -10,7 +10,7 @@ rejects() { # LINE-OF-ERROR TEXT CONTENTS...
     fails_with 1 "$work/x.def:$line: $text" "$defgen" "$work/x.def" "$work"
 }
 
-check "unknown keyword" rejects 2 "expected const, enum, tile, in, out or small, found 'constant'" \
+check "unknown keyword" rejects 2 "expected const, enum, tile, in, out, small or variant, found 'constant'" \
     "# first" "constant A 1"
 check "constant without value" rejects 1 "number missing after 'A'" "const A"
 check "constant that is no number" rejects 1 "expected a number in 0..2147483647, found '12x'" "const A 12x"
@@ -31,13 +31,18 @@ check "small with a mask too wide" rejects 3 "expected a mask 0x... that fits po
 check "small with a mask that is none" rejects 3 "expected a mask 0x... that fits port 'a'" "tile t" "in a 9" "small a 0x1g"
 check "small twice" rejects 4 "second mask of port 'a'" "tile t" "in a 1" "small a 0x1" "small a 0x1"
 check "small parameter without value" rejects 3 "number missing after 'N'" "tile t" "in a 1" "small N"
+check "variant of no tile" rejects 1 "variant: no such tile above it: 't'" "variant v t N 1"
+check "variant without parameters" rejects 3 "variant without parameters: 'v'" "tile t" "in a 1" "variant v t"
+check "variant of a port" rejects 3 "variant: not a Verilog parameter: 'a'" "tile t" "in a 1" "variant v t a 1"
+check "variant twice" rejects 3 "second definition of variant 'v'" "tile t" "variant v t N 1" "variant v t N 2"
+check "variant like a tile" rejects 2 "variant with the name of a tile: 't'" "tile t" "variant t t N 1"
 check "missing file" fails_with 1 "none.def: cannot be opened" "$defgen" none.def "$work"
 check "missing directory" fails_with 1 "/nonexistent/evgpu_defs.vh" "$defgen" rtl/evgpu.def /nonexistent
 check "usage" fails_with 2 "usage: defgen DEF OUTDIR" "$defgen"
 
 # 65 bits take three words in C, 64 take one field; padding is declared; names are in upper case.
 printf '%s\n' "const N 7 # seven" "enum colour red GREEN blue" "tile t" "in a 1" "in w 65" "in q 64" \
-    "out o 9" "small w 0x10000000200000003" "small N 5" >"$work/y.def"
+    "out o 9" "small w 0x10000000200000003" "small N 5" "variant v t BigN 9 K 0" >"$work/y.def"
 check "generates" "$defgen" "$work/y.def" "$work"
 check "words" grep -q 'uint32_t w\[3\]' "$work/t.h"
 check "scalar" grep -q 'uint64_t q;' "$work/t.h"
@@ -49,6 +54,10 @@ check "state in Verilog" grep -q "\`define EVG_COLOUR_BLUE 2'd2" "$work/evgpu_de
 check "state names for waveforms" grep -qx '2 BLUE' "$work/colour.filter"
 check "reduced input" grep -q '^static const uint8_t t_w_small\[\] = {0x03, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01};' "$work/t_kind.h"
 check "reduced parameter" grep -q 't #(\.N(5)) tile' "$work/packed_tile.v"
+check "flags of a variant" sh -c "printf -- '-GBigN=9\\n-GK=0\\n' | cmp - $work/v.flags"
+check "model of a variant" grep -q 'p.big_n = 9;' "$work/v_kind.h"
+check "ports of a variant" grep -q 'in_ports = t_in_ports' "$work/v_kind.h"
+check "shim of a variant" grep -q 'using Top = Vv;' "$work/v_shim.cpp"
 touch -d 2001-01-01 "$work/t.h"
 check "generates again" "$defgen" "$work/y.def" "$work"
 check "unchanged files keep their time" sh -c "test -n \"\$(find $work/t.h ! -newermt 2002-01-01)\""

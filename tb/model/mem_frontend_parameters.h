@@ -1,0 +1,21 @@
+/* The Verilog parameters of tile mem_frontend that its variants change (rtl/evgpu.def), for the
+ * golden model. */
+#ifndef EVGPU_TB_MODEL_MEM_FRONTEND_PARAMETERS_H
+#define EVGPU_TB_MODEL_MEM_FRONTEND_PARAMETERS_H
+
+#include <stdint.h>
+
+#include "evgpu_defs.h"
+
+struct mem_frontend_parameters {
+    uint32_t region_lines;
+};
+
+static inline struct mem_frontend_parameters mem_frontend_defaults(void)
+{
+    return (struct mem_frontend_parameters){.region_lines = EVG_FE_REGION_LINES};
+}
+
+void *mem_frontend_model_create_with(const struct mem_frontend_parameters *parameters);
+
+#endif
