@@ -2,15 +2,30 @@
 # NAME and its arguments, and may be there several times. Each checks itself; its status is the verdict.
 . tests/e2e/lib.sh.inc
 
+app() { # app NAME [ARGUMENT...]
+    timeout 60 "$evgpu" run --config gtx480.ini --tiles lockstep --program "$build/apps/$*"
+}
 while read -r name arguments; do
-    check "$name $arguments" timeout 60 "$evgpu" run --config gtx480.ini --tiles lockstep \
-        --program "$build/apps/$name $arguments"
+    check "$name $arguments" app "$name" $arguments
 done <<'END'
 matrixMul 40
 vectorAdd 1000
 pathfinder --columns 600 --rows 30
 pathfinder --columns 1 --rows 4 --pyramid 3
+mst --nodes 200 --degree 3
+mst --nodes 150 --graph road --block 64
+sssp --nodes 300 --degree 3
+sssp --nodes 200 --graph road --variant worklist --block 64
 END
+
+# Inputs from files, and what is wrong in them.
+printf 'c three nodes\np sp 3 3\na 1 2 5\na 2 3 1\na 1 3 9\n' >"$work/good.gr"
+printf 'p sp 3 1\na 1 4 5\n' >"$work/bad.gr"
+for name in sssp mst; do
+    check "$name: a graph from a file" app $name --file "$work/good.gr"
+    check "$name: a bad file" fails_with 2 "$work/bad.gr:2: nodes are 1 to 3" \
+        "$build/apps/$name" --file "$work/bad.gr"
+done
 
 # An application that nobody has put into the table is not tested.
 listed() {
