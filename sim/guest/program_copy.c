@@ -166,6 +166,10 @@ void copy_call(struct host_thread *t, uint64_t cycle)
         host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, machine_config(p->machine)->call_ns);
         return;
     }
+    if (a[11] || a[12]) {
+        region_call(t, cycle);
+        return;
+    }
     plan.flags &= WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST | WIRE_COPY_BLOCKING | WIRE_COPY_PAYLOAD;
     if (plan.flags & WIRE_COPY_PAYLOAD) {
         plan.src_pitch = plan.width;

@@ -287,6 +287,13 @@ void set_perform(struct command *c);
 /* Core cycles in which the device moves so many bytes at the rate of its memory. */
 uint64_t copy_device_cycles(const struct program *p, uint64_t bytes);
 
+/* --- program_full_empty.c -----------------------------------------------------------------------
+ */
+
+/* Memory with full/empty bits: WIRE_ALLOC of it, and everything but copies. */
+void region_alloc(struct host_thread *t, uint64_t cycle);
+void region_call(struct host_thread *t, uint64_t cycle);
+
 /* --- program_edge.c -----------------------------------------------------------------------------
  */
 

@@ -68,7 +68,7 @@ static const char *kind_name(uint32_t kind)
 {
     static const char *const names[] = {
         "none",     "device memory",       "pinned host memory", "managed memory",
-        "an array", "a module's variable", "a texture object"};
+        "an array", "a module's variable", "a texture object",   "memory with full/empty bits"};
     return names[kind < sizeof names / sizeof names[0] ? kind : 0];
 }
 
@@ -79,6 +79,10 @@ void memory_alloc(struct host_thread *t, uint64_t cycle)
     uint32_t kind = (uint32_t)t->request.a[2];
     struct error err = {0};
     bool pinned = kind == WIRE_PINNED;
+    if (kind == WIRE_FULL_EMPTY) {
+        region_alloc(t, cycle);
+        return;
+    }
     if (!bytes || !kind || kind > WIRE_ARRAY) {
         host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(p));
         return;

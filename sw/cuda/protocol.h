@@ -12,7 +12,9 @@
  * choice. Bulk data never pass through the socket, except of an asynchronous copy from pageable
  * memory, which must be taken before the call returns. A blocking copy from or to pageable memory
  * is done by the client itself: in the cycle in which it happens the simulator sends a reply with
- * status WIRE_MOVE, and the client answers WIRE_MOVED when the bytes are there.
+ * status WIRE_MOVE, and the client answers WIRE_MOVED when the bytes are there. What an
+ * asynchronous copy from memory with full/empty bits has brought for pageable memory comes with a
+ * reply WIRE_PUT to whoever waits, answered the same way.
  *
  * When either end closes its socket, the other one knows that it has ended. */
 #ifndef EVGPU_CUDA_PROTOCOL_H
@@ -21,7 +23,7 @@
 #include <stdint.h>
 
 #define WIRE_MAGIC       0x65766770u
-#define WIRE_VERSION     1u
+#define WIRE_VERSION     2u
 #define WIRE_CONTROL_ENV "EVGPU_CONTROL_FD"
 
 #define WIRE_BASE        0x200000000000u /* first device address, as kernels and host see it */
@@ -31,12 +33,13 @@
 
 /* Status of a reply that is no error number of CUDA's. */
 #define WIRE_MOVE 0x10001u /* move the data of your copy now */
+#define WIRE_PUT  0x10002u /* v[0]: pageable memory that the payload belongs to */
 
 /* Requests; in brackets the arguments a[0].., then what comes back in v[0]... Every handle is a
  * number of the simulator's, 0 is none (stream 0: the legacy default stream). */
 enum wire_op {
     WIRE_HELLO = 1, /* [pid, tid] -> payload struct wire_device, descriptor of the memory file */
-    WIRE_MOVED,     /* answers WIRE_MOVE */
+    WIRE_MOVED,     /* answers WIRE_MOVE and WIRE_PUT */
     WIRE_TIME,      /* [] -> only the clock */
     WIRE_RESET,     /* [] everything the process owns is given back */
 
@@ -56,7 +59,8 @@ enum wire_op {
     WIRE_LAUNCH, /* [function, stream, grid x y z, block x y z, shared, flags], payload: arguments
                   */
     WIRE_COPY,   /* [dst, src, width, height, depth, dst pitch, dst slice, src pitch, src slice,
-                  * stream, flags]: rows of `width` bytes; payload with WIRE_COPY_PAYLOAD */
+                  * stream, flags, trigger, action]: rows of `width` bytes; payload with
+                  * WIRE_COPY_PAYLOAD; trigger and action: one row, numbers as in the API */
     WIRE_MEMSET, /* [dst, pitch, slice, value, element bytes, width in bytes, height, depth, stream,
                   * blocking?] */
 
@@ -90,6 +94,13 @@ enum wire_op {
     WIRE_SERVICES,  /* [] -> a service is at work? */
 
     WIRE_TEXTURE_BIND, /* [module, handle], payload: name of the texture reference */
+
+    /* Full/empty bits (sw/cuda/include/cuda_runtime_full_empty.h). */
+    WIRE_REGION_INFO, /* [] -> free, total */
+    WIRE_MARK,        /* [dst, bytes, action, stream] */
+    WIRE_OVERRIDE,    /* [dst, bytes, action] returns when it is done */
+    WIRE_RELEASE,     /* [] same */
+    WIRE_WAIT_LIMIT,  /* [waiter, nanoseconds] */
     WIRE_OPS
 };
 
@@ -98,8 +109,9 @@ enum wire_memory {
     WIRE_PINNED,     /* cudaHostAlloc, cudaHostRegister */
     WIRE_MANAGED,
     WIRE_ARRAY,
-    WIRE_MODULE_DATA, /* variables of a module */
-    WIRE_TEXTURE_DATA /* a texture object */
+    WIRE_MODULE_DATA,  /* variables of a module */
+    WIRE_TEXTURE_DATA, /* a texture object */
+    WIRE_FULL_EMPTY    /* cudaMallocFullEmpty */
 };
 
 enum wire_launch_flag { WIRE_COOPERATIVE = 1 };

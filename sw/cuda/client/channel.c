@@ -351,6 +351,8 @@ static bool receive_reply(struct thread_channel *channel, struct evc_call *call,
         !print_output(channel->fd, reply->output))
         return false;
     channel->clock_ns = reply->clock_ns;
+    if (reply->status == WIRE_PUT)
+        return receive_all(channel->fd, (void *)(uintptr_t)reply->v[0], reply->payload);
     if (reply->status && reply->status != WIRE_MOVE && reply->payload)
         return take_message(channel->fd, call, reply->payload);
     size_t taken = reply->payload < call->answer_room ? (size_t)reply->payload : call->answer_room;
@@ -384,11 +386,11 @@ CUresult evc_call(struct evc_call *call)
     channel->host_ns = 0;
     if (!send_all(channel->fd, parts, 3) || !receive_reply(channel, call, &reply))
         return lost();
-    while (reply.status == WIRE_MOVE) {
+    while (reply.status == WIRE_MOVE || reply.status == WIRE_PUT) {
         struct wire_request moved = {
             .magic = WIRE_MAGIC, .version = WIRE_VERSION, .op = WIRE_MOVED};
         struct iovec part = {.iov_base = &moved, .iov_len = sizeof moved};
-        if (call->move)
+        if (call->move && reply.status == WIRE_MOVE)
             call->move(call->user);
         if (!send_all(channel->fd, &part, 1) || !receive_reply(channel, call, &reply))
             return lost();

@@ -99,6 +99,8 @@ CUresult evc_copy(const struct evc_copy *copy)
 {
     struct plan plan;
     uint64_t stream = 0;
+    if (copy->trigger > CU_MEMCPY_TRIGGER_EMPTIED || copy->action > CU_MEMCPY_ACTION_EMPTY)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!copy->width || !copy->height || !copy->depth)
         return evc_device() ? CUDA_SUCCESS : CUDA_ERROR_DEVICE_UNAVAILABLE;
     if (!copy->dst || !copy->src)
@@ -110,15 +112,18 @@ CUresult evc_copy(const struct evc_copy *copy)
         return status;
 
     const struct evc_copy *c = &plan.copy;
-    /* The runtime may return early only where the data need no longer be there. */
-    bool blocking = c->blocking || plan.dst_host;
+    /* The runtime may return early only where the data need no longer be there. A copy that may
+     * wait for words never holds the thread that will fill them. */
+    bool bits = c->trigger || c->action;
+    bool blocking = c->blocking || (plan.dst_host && !bits);
     bool take = plan.src_host && !blocking;
     uint64_t flags = (plan.src_host ? WIRE_COPY_SRC_HOST : 0u) |
                      (plan.dst_host ? WIRE_COPY_DST_HOST : 0u) |
                      (blocking ? WIRE_COPY_BLOCKING : 0u) | (take ? WIRE_COPY_PAYLOAD : 0u);
     struct evc_call call = {.op = WIRE_COPY,
                             .a = {c->dst, c->src, c->width, c->height, c->depth, c->dst_pitch,
-                                  c->dst_slice, c->src_pitch, c->src_slice, stream, flags},
+                                  c->dst_slice, c->src_pitch, c->src_slice, stream, flags,
+                                  c->trigger, c->action},
                             .move = move_rows,
                             .user = &plan};
     uint8_t *bytes = NULL;

@@ -47,6 +47,7 @@ struct evc_copy {
     uint64_t dst_pitch, dst_slice, src_pitch, src_slice;
     CUstream stream;
     bool blocking;
+    uint32_t trigger, action; /* of full/empty bits: one row between host and device */
 };
 CUresult evc_copy(const struct evc_copy *copy);
 
@@ -58,6 +59,18 @@ struct evc_memset {
     bool blocking;
 };
 CUresult evc_memset(const struct evc_memset *set);
+
+/* --- full_empty.c ----------------------------------------------------------------------------- */
+
+/* cudaErrorInvalidMemcpyDirection, which the driver API does not have. */
+#define EVC_INVALID_DIRECTION 21
+
+CUresult evc_region_alloc(uint64_t bytes, uint64_t *address);
+CUresult evc_region_info(uint64_t *available, uint64_t *total);
+CUresult evc_mark(uint64_t dst, uint64_t bytes, uint32_t action, CUstream stream);
+CUresult evc_override(uint64_t dst, uint64_t bytes, uint32_t action);
+CUresult evc_release(void);
+CUresult evc_wait_limit(uint32_t waiter, uint64_t nanoseconds);
 
 /* --- stream.c --------------------------------------------------------------------------------- */
 

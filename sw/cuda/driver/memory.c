@@ -47,7 +47,9 @@ CUresult cuMemFree(CUdeviceptr dptr)
     CUresult status = evc_pointer((void *)(uintptr_t)dptr, &info);
     CU_CHECK(!status, status);
     CU_CHECK(info.base == dptr, CUDA_ERROR_INVALID_VALUE);
-    return info.kind == WIRE_MANAGED ? evc_managed_free(dptr) : evc_free(dptr, WIRE_DEVICE);
+    if (info.kind == WIRE_MANAGED)
+        return evc_managed_free(dptr);
+    return evc_free(dptr, info.kind == WIRE_FULL_EMPTY ? WIRE_FULL_EMPTY : WIRE_DEVICE);
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr)

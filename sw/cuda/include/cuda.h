@@ -622,4 +622,6 @@ CUresult cuTexObjectDestroy(CUtexObject texObject);
 }
 #endif
 
+#include "cuda_full_empty.h"
+
 #endif

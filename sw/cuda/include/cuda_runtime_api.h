@@ -321,4 +321,6 @@ cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sh
 }
 #endif
 
+#include "cuda_runtime_full_empty.h"
+
 #endif

@@ -60,6 +60,21 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
     return linear((uintptr_t)dst, (uintptr_t)src, count, kind, stream, false);
 }
 
+cudaError_t cudaMemcpyAsyncFullEmpty(void *dst, const void *src, size_t count,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream,
+                                     enum cudaMemcpyTrigger trigger, enum cudaMemcpyAction action)
+{
+    struct evc_copy copy = {.dst = (uintptr_t)dst,
+                            .src = (uintptr_t)src,
+                            .width = count,
+                            .height = 1,
+                            .depth = 1,
+                            .stream = RT_STREAM(stream),
+                            .trigger = (uint32_t)trigger,
+                            .action = (uint32_t)action};
+    return rt_done(run(&copy, kind));
+}
+
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count)
 {
     RT_CHECK(dstDevice == 0 && srcDevice == 0, cudaErrorInvalidDevice);

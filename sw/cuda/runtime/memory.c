@@ -31,7 +31,8 @@ cudaError_t cudaFree(void *devPtr)
     RT_CHECK(!status, status);
     if (info.kind == WIRE_MANAGED)
         return rt_done(evc_managed_free((uintptr_t)devPtr));
-    return rt_done(evc_free((uintptr_t)devPtr, WIRE_DEVICE));
+    return rt_done(
+        evc_free((uintptr_t)devPtr, info.kind == WIRE_FULL_EMPTY ? WIRE_FULL_EMPTY : WIRE_DEVICE));
 }
 
 cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
@@ -145,9 +146,10 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {
     static const enum cudaMemoryType types[] = {
-        [0] = cudaMemoryTypeUnregistered,    [WIRE_DEVICE] = cudaMemoryTypeDevice,
-        [WIRE_PINNED] = cudaMemoryTypeHost,  [WIRE_MANAGED] = cudaMemoryTypeManaged,
-        [WIRE_ARRAY] = cudaMemoryTypeDevice, [WIRE_MODULE_DATA] = cudaMemoryTypeDevice};
+        [0] = cudaMemoryTypeUnregistered,           [WIRE_DEVICE] = cudaMemoryTypeDevice,
+        [WIRE_PINNED] = cudaMemoryTypeHost,         [WIRE_MANAGED] = cudaMemoryTypeManaged,
+        [WIRE_ARRAY] = cudaMemoryTypeDevice,        [WIRE_MODULE_DATA] = cudaMemoryTypeDevice,
+        [WIRE_TEXTURE_DATA] = cudaMemoryTypeDevice, [WIRE_FULL_EMPTY] = cudaMemoryTypeDevice};
     struct evc_pointer info;
     RT_CHECK(attributes, cudaErrorInvalidValue);
     CUresult status = evc_pointer(ptr, &info);
