@@ -213,10 +213,13 @@ $(CUDA)/lib64/libcudart.so: $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/c
 
 # Our own programs: the host side in C on the driver API, with committed PTX.
 APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))
+# What an application takes from elsewhere, and libraries.
+app_more_fibLookup := $(addprefix sw/services/ipv4/,dir24.c routes.c routes_generate.c text_input.c trie.c)
+app_libs_fibLookup := -lz -llzma
 define app_rule
-$(BUILD)/apps/$(1): $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/apps/$(1)/*.c sw/apps/common/*.c) sim/base/rng.c sim/base/alloc.c sim/base/error.c) | $(CUDA_LIBS)
+$(BUILD)/apps/$(1): $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/apps/$(1)/*.c sw/apps/common/*.c) $(app_more_$(1)) sim/base/rng.c sim/base/alloc.c sim/base/error.c) | $(CUDA_LIBS)
 	@mkdir -p $$(@D)
-	$(CC) $(OPT) -o $$@ $$^ -L$(BUILD)/lib '-Wl,-rpath,$$$$ORIGIN/../lib' -lcuda -lm
+	$(CC) $(OPT) -o $$@ $$^ -L$(BUILD)/lib '-Wl,-rpath,$$$$ORIGIN/../lib' -lcuda $(app_libs_$(1)) -lm
 endef
 $(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
 apps: $(APPS:%=$(BUILD)/apps/%)

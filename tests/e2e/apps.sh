@@ -10,6 +10,12 @@ while read -r name arguments; do
 done <<'END'
 matrixMul 40
 vectorAdd 1000
+bfs --nodes 300 --block 64
+bfs --nodes 300 --frontier
+histogram64 --kilobytes 31
+blackScholes --options 900 --blocks 5
+hotspot --side 37 --steps 5
+fibLookup --threads 200
 pathfinder --columns 600 --rows 30
 pathfinder --columns 1 --rows 4 --pyramid 3
 mst --nodes 200 --degree 3

@@ -1,5 +1,6 @@
 /* The committed PTX is what clang 14 makes of the CUDA sources, and the CUDA header compiles
  * without warnings at every optimisation level. Run from the project's root. */
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -46,29 +47,37 @@ static char *code_of(const char *path)
     return text;
 }
 
+/* `source` ends with .cu; its PTX lies beside it. */
+static void compare_ptx(void **state, const char *source)
+{
+    char command[1400], committed[200];
+    struct scratch_path made = scratch_path(state, "made.ptx");
+    snprintf(committed, sizeof committed, "%.*s.ptx", (int)strlen(source) - 3, source);
+    snprintf(command, sizeof command, "sw/cu2ptx.sh %s '%s' -Wall -Wextra -Werror", source,
+             made.text);
+    assert_int_equal(system(command), 0);
+    char *expected = code_of(committed), *actual = code_of(made.text);
+    if (strcmp(expected, actual) != 0)
+        fail_msg("%s is not what clang makes of %s; run: sw/cu2ptx.sh %s %s", committed, source,
+                 source, committed);
+    assert_true(strlen(expected) > 100);
+    free(expected);
+    free(actual);
+}
+
 static void committed_ptx_is_current(void **state)
 {
-    static const char *const KERNELS[] = {
-        "sw/services/ipv4/ipv4_forward", "sw/apps/matrixMul/matmul",
-        "sw/apps/vectorAdd/vector_add",  "sw/apps/bfs/bfs",
-        "tests/microbench/kernels",      "tests/system/data/mix"};
+    glob_t found;
     if (!clang_there())
         skip();
-    for (size_t i = 0; i < sizeof KERNELS / sizeof *KERNELS; i++) {
-        char command[1200], committed[100];
-        struct scratch_path made = scratch_path(state, "made.ptx");
-        snprintf(committed, sizeof committed, "%s.ptx", KERNELS[i]);
-        snprintf(command, sizeof command, "sw/cu2ptx.sh %s.cu '%s' -Wall -Wextra -Werror",
-                 KERNELS[i], made.text);
-        assert_int_equal(system(command), 0);
-        char *expected = code_of(committed), *actual = code_of(made.text);
-        if (strcmp(expected, actual) != 0)
-            fail_msg("%s is not what clang makes of %s.cu; run: sw/cu2ptx.sh %s.cu %s", committed,
-                     KERNELS[i], KERNELS[i], committed);
-        assert_true(strlen(expected) > 100);
-        free(expected);
-        free(actual);
-    }
+    assert_int_equal(glob("sw/apps/*/*.cu", 0, NULL, &found), 0);
+    assert_int_equal(glob("sw/services/*/*.cu", GLOB_APPEND, NULL, &found), 0);
+    assert_int_equal(glob("tests/microbench/*.cu", GLOB_APPEND, NULL, &found), 0);
+    assert_int_equal(glob("tests/system/data/*.cu", GLOB_APPEND, NULL, &found), 0);
+    assert_true(found.gl_pathc > 8);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        compare_ptx(state, found.gl_pathv[i]);
+    globfree(&found);
 }
 
 static void header_compiles_without_warnings(void **state)
