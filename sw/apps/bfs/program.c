@@ -4,7 +4,7 @@
 
 #include "sim/base/error.h"
 #include "sw/apps/bfs/bfs.h"
-#include "sw/apps/bfs/graph_file.h"
+#include "sw/apps/bfs/bfs_file.h"
 #include "sw/apps/common/app.h"
 
 enum { NODES, DEGREE, BLOCK, GRAPH, FRONTIER };
@@ -93,7 +93,7 @@ static void make_graph(struct app *app, struct bfs_graph *graph, uint32_t *sourc
     struct error err = {.set = false};
     size_t bytes;
     bool ok = o[GRAPH].text
-                  ? graph_parse(app_file(app, o[GRAPH].text, &bytes), graph, source, &err)
+                  ? bfs_parse(app_file(app, o[GRAPH].text, &bytes), graph, source, &err)
                   : bfs_generate(app->seed, o[NODES].number, o[DEGREE].number, graph, &err);
     if (!ok)
         app_fail(app, APP_BAD_INPUT, "%s%s%s", o[GRAPH].text ? o[GRAPH].text : "",

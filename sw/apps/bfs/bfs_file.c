@@ -1,4 +1,4 @@
-#include "sw/apps/bfs/graph_file.h"
+#include "sw/apps/bfs/bfs_file.h"
 
 #include <stdlib.h>
 
@@ -58,7 +58,7 @@ static bool parse_edges(struct numbers *n, struct bfs_graph *g)
     return true;
 }
 
-bool graph_parse(const char *text, struct bfs_graph *graph, uint32_t *source, struct error *err)
+bool bfs_parse(const char *text, struct bfs_graph *graph, uint32_t *source, struct error *err)
 {
     struct numbers n = {.at = text, .err = err};
     *graph = (struct bfs_graph){0};
