@@ -18,6 +18,11 @@ hotspot --side 37 --steps 5
 fibLookup --threads 200
 pathfinder --columns 600 --rows 30
 pathfinder --columns 1 --rows 4 --pyramid 3
+backprop --nodes 528
+backprop --nodes 16 --passes 3
+kmeans --points 700 --features 9 --clusters 4 --rounds 3
+lud --rows 64
+srad --rows 48 --columns 64 --region 16
 mst --nodes 200 --degree 3
 mst --nodes 150 --graph road --block 64
 sssp --nodes 300 --degree 3
@@ -32,6 +37,40 @@ for name in sssp mst; do
     check "$name: a bad file" fails_with 2 "$work/bad.gr:2: nodes are 1 to 3" \
         "$build/apps/$name" --file "$work/bad.gr"
 done
+
+# refused TEXT NAME ARGUMENT...: bad input, in one line that says what is wrong.
+refused() {
+    text=$1
+    program=$build/apps/$2
+    shift 2
+    fails_with 2 "$text" "$program" "$@"
+}
+while read -r name arguments; do
+    read -r text
+    check "$name $arguments is refused" refused "$text" "$name" $arguments
+done <<'END'
+backprop --nodes 20
+--nodes is 20; it must be a multiple of 16
+lud --rows 100
+--rows is 100; it must be a multiple of 16
+srad --rows 20
+--rows is 20; it must be a multiple of 16
+srad --lambda 1001
+--lambda is '1001'; it must be 0 to 1000
+kmeans --clusters 200
+--clusters is 200; with 34 features it must be at most 120
+kmeans --points 3
+--clusters is 5; it must be at most the number of points, 3
+kmeans --file none.txt
+none.txt cannot be opened
+END
+
+printf '1 0.5 2.5\n2 1e3 4\n\n3 7 8\n' >"$work/points"
+check "kmeans reads points" app kmeans --file "$work/points" --clusters 2
+printf '1 0.5 2.5\n2 1e3\n' >"$work/points"
+check "... of one length" refused "points: line 2: 1 features; the first line has 2" kmeans --file "$work/points"
+printf '1 0.5 2.5\n2 one 4\n' >"$work/points"
+check "... which are numbers" refused "points: line 2: not a row of numbers" kmeans --file "$work/points"
 
 # An application that nobody has put into the table is not tested.
 listed() {

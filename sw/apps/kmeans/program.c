@@ -7,7 +7,7 @@
 #include "sw/apps/common/app.h"
 #include "sw/apps/kmeans/kmeans.h"
 
-enum { POINTS, FEATURES, CLUSTERS, ROUNDS, INPUT };
+enum { POINTS, FEATURES, CLUSTERS, ROUNDS, SOURCE };
 
 struct device {
     struct app_launch assign;
@@ -56,7 +56,7 @@ static struct kmeans input(struct app *app, const struct app_option *options)
     struct kmeans k = {.points = options[POINTS].number,
                        .count = options[FEATURES].number,
                        .clusters = options[CLUSTERS].number};
-    const char *path = options[INPUT].text;
+    const char *path = options[SOURCE].text;
     struct error err = {0};
     size_t bytes;
     if (!path)
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
                       .max = KMEANS_CENTRE_VALUES},
         [ROUNDS] = {"rounds", "rounds at most (both: 500)", .number = 500, .min = 1,
                     .max = 1000000},
-        [INPUT] = {"input",
+        [SOURCE] = {"file",
                    "read the points from this file instead: lines of a number, which is not used, "
                    "and the features",
                    APP_TEXT}};
