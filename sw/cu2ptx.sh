@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles CUDA C to PTX for evgpu: sw/cu2ptx.sh KERNEL.cu KERNEL.ptx [clang option ...]
-# A --cuda-gpu-arch among the options takes the place of sm_35.
+# A --cuda-gpu-arch among the options takes the place of sm_35, -g0 leaves out the source lines.
 # Needs clang 14 (Debian package clang-14), no CUDA toolkit. CLANG names another clang++.
 set -e
 if [ $# -lt 2 ]; then
@@ -11,10 +11,28 @@ source=$1
 output=$2
 shift 2
 include=$(dirname "$0")/include
+root=$(cd "$(dirname "$0")/.." && pwd)
 arch=--cuda-gpu-arch=sm_35
 case " $*" in
 *" --cuda-gpu-arch="* | *" --offload-arch="*) arch= ;;
 esac
-exec "${CLANG:-clang++-14}" -x cuda --cuda-device-only $arch \
-    -nocudainc -nocudalib --cuda-path=/nonexistent -D__CUDACC__ -D__NVCC__ \
-    -isystem "$include" -isystem "$include/../cuda/include" -include cuda_runtime.h -O2 "$@" -S "$source" -o "$output"
+clang=${CLANG:-clang++-14}
+made=$(mktemp)
+trap 'rm -f "$made"' EXIT
+"$clang" -x cuda --cuda-device-only $arch \
+    -nocudainc -nocudalib --cuda-path=/nonexistent -D__CUDACC__ -D__NVCC__ -gline-directives-only \
+    -isystem "$include" -isystem "$include/../cuda/include" -include cuda_runtime.h -O2 "$@" -S "$source" -o "$made"
+# Source files are named from this tree's root and clang's own from its folder, so that the same
+# source gives the same PTX everywhere; labels of the line table, which nothing refers to, go.
+awk -v root="$root/" -v own="$("$clang" -print-resource-dir)/" '
+    /^(Ltmp|Lfunc_begin|Lfunc_end)[0-9]+:$/ { next }
+    /^\t\.file\t/ {
+        at = index($0, "\"")
+        name = substr($0, at + 1)
+        if (index(name, root) == 1)
+            name = substr(name, length(root) + 1)
+        else if (index(name, own) == 1)
+            name = "clang/" substr(name, length(own) + 1)
+        $0 = substr($0, 1, at) name
+    }
+    { print }' "$made" >"$output"

@@ -10,7 +10,7 @@
 
 struct error {
     bool set;
-    char text[512];
+    char text[1024];
 };
 
 /* Always returns false, so that `return error_set(err, ...)` reads well. `err` may be NULL. */

@@ -56,6 +56,7 @@ void unit_free(struct unit *unit)
         free(unit->functions[i].returns);
         free(unit->functions[i].regs);
     }
+    source_map_free(unit->source);
     for (size_t i = 0; i < unit->n_targets; i++)
         free(unit->targets[i].labels);
     opcode_pool_free(&unit->ops);

@@ -9,6 +9,7 @@
 #include "sim/base/error.h"
 #include "sim/isa/module.h"
 #include "sim/isa/opcode.h"
+#include "sim/isa/source_map.h"
 
 #define NONE       UINT32_MAX
 #define UNKNOWN_OP (UINT32_MAX - 1) /* `operands`: offset in the text of the part not known */
@@ -112,6 +113,7 @@ struct unit {
     size_t n_operands, operands_capacity, n_elements, elements_capacity;
     struct label_list *targets;
     size_t n_targets, targets_capacity;
+    struct source_map *source; /* .file and .loc */
 };
 
 /* Parses the whole text into an empty unit; false with `err` set. unit_free either way. */

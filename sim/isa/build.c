@@ -377,6 +377,7 @@ void build_kernel(struct built_kernel *built, const struct unit *unit, const str
     struct build b = {.unit = unit, .max_regs = register_limit(entry, max_regs)};
     *built = (struct built_kernel){0};
     k->name = alloc_string(entry->name);
+    k->source = unit->source;
     b.shared_offset = ALLOC_ARRAY(uint64_t, unit->n_variables);
     memset(b.shared_offset, 0xFF, unit->n_variables * sizeof *b.shared_offset);
     b.piece_of = ALLOC_ARRAY(uint32_t, unit->n_functions);

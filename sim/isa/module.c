@@ -21,6 +21,7 @@ struct module {
     size_t n_kernels, kernels_capacity;
     struct placed_variable *variables;
     size_t n_variables, variables_capacity;
+    struct source_map *source;
 };
 
 /* The module-scope variables that exist in device memory, out of the parsed ones. */
@@ -86,6 +87,8 @@ struct module *module_parse_within(const char *name, const char *text, size_t le
         take_variables(m, &unit);
         ok = renumber(m, &unit, err);
     }
+    m->source = unit.source;
+    unit.source = NULL;
     unit_free(&unit);
     if (ok)
         return m;
@@ -153,6 +156,7 @@ void module_free(struct module *module)
     }
     free(module->kernels);
     free(module->variables);
+    source_map_free(module->source);
     free(module);
 }
 

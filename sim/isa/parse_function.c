@@ -191,8 +191,8 @@ static bool parse_statement(struct parser *p, int nesting)
     if (t->kind == TOKEN_WORD && p->unit->text[t->offset] == '.') {
         if (parser_accept_word(p, ".reg"))
             return parse_registers(p);
-        if (parser_accept_word(p, ".loc") || parser_accept_word(p, ".file"))
-            return parser_skip_line(p);
+        if (parse_debug(p))
+            return true;
         if (parser_accept_word(p, ".pragma"))
             return parser_skip_to(p, ';');
         if (parse_space(p, &space))
@@ -373,6 +373,7 @@ bool parse_function(struct parser *p, bool is_entry)
         place_params(p);
     f->first_inst = (uint32_t)p->unit->n_insts;
     p->n_refs = 0;
+    parse_debug_end(p);
     if (!parse_block(p, 0))
         return false;
     f->defined = true;

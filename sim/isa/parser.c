@@ -74,14 +74,6 @@ bool parser_expect(struct parser *p, char punct)
     return parser_error(p, "'%c' expected before '%.*s'", punct, length, p->unit->text + t->offset);
 }
 
-bool parser_skip_line(struct parser *p)
-{
-    uint32_t line = parser_peek(p)->line;
-    while (parser_peek(p)->kind != TOKEN_END && parser_peek(p)->line == line)
-        p->pos++;
-    return true;
-}
-
 bool parser_skip_to(struct parser *p, char punct)
 {
     while (parser_peek(p)->kind != TOKEN_END && !parser_is(p, punct))
@@ -140,8 +132,8 @@ static bool parse_directive(struct parser *p)
         return parse_target(p);
     if (parser_accept_word(p, ".address_size"))
         return parse_address_size(p);
-    if (parser_accept_word(p, ".file") || parser_accept_word(p, ".loc"))
-        return parser_skip_line(p);
+    if (parse_debug(p))
+        return true;
     if (parser_accept_word(p, ".section"))
         return skip_section(p);
     if (parser_accept_word(p, ".pragma"))
@@ -161,6 +153,7 @@ bool parse_unit(struct unit *unit, const char *name, const char *text, size_t le
     unit->name = name;
     unit->text = text;
     unit->length = length;
+    unit->source = source_map_create();
     size_t count;
     struct token *tokens = lex(name, text, length, &count, err);
     if (!tokens)

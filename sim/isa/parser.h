@@ -3,7 +3,8 @@
  * parser.c          tokens, messages, module directives
  * parse_variable.c  variables and initialisers
  * parse_operand.c   constant expressions and operands
- * parse_function.c  function headers, bodies, scopes, labels */
+ * parse_function.c  function headers, bodies, scopes, labels
+ * parse_debug.c     line information */
 #ifndef EVGPU_ISA_PARSER_H
 #define EVGPU_ISA_PARSER_H
 
@@ -43,7 +44,6 @@ bool parser_accept(struct parser *p, char punct); /* takes it if so */
 bool parser_accept_word(struct parser *p, const char *word);
 bool parser_expect(struct parser *p, char punct);
 bool parser_error(struct parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool parser_skip_line(struct parser *p); /* to the first token of another line */
 bool parser_skip_to(struct parser *p, char punct);
 
 /* parse_operand.c */
@@ -59,6 +59,12 @@ bool parse_variables(struct parser *p, uint8_t space, bool is_extern);
 /* One declarator without initialiser: a parameter. */
 bool parse_parameter(struct parser *p, uint32_t *variable);
 bool parse_registers(struct parser *p); /* after ".reg" */
+
+/* parse_debug.c: .file and .loc, if one of them comes. What is not of their form is skipped: line
+ * information is for messages only. */
+bool parse_debug(struct parser *p);
+/* Of what follows, nothing is known. */
+void parse_debug_end(struct parser *p);
 
 /* parse_function.c: after ".entry" or ".func". */
 bool parse_function(struct parser *p, bool is_entry);

@@ -96,6 +96,7 @@ enum bar_kind { BAR_SYNC, BAR_ARRIVE, BAR_WARP, BAR_RED_POPC, BAR_RED_AND, BAR_R
 
 struct lane_ctx;
 struct inst;
+struct source_map;
 typedef void (*exec_fn)(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
 
 /* The fields up to `use_set` are what the core looks at; `op` belongs to the isa layer. */
@@ -180,6 +181,7 @@ struct kernel {
     struct kernel_param *params;
     uint32_t n_params, param_bytes;
     uint64_t code_address; /* device address of instruction 0 (8 bytes each), set by module_place */
+    const struct source_map *source; /* the module's (source_map.h), by the PTX line */
 };
 
 /* Lanes of `mask` whose guard lets the instruction execute. */

@@ -4,7 +4,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "sim/isa/source_map.h"
 #include "sim/simt/core_internal.h"
+
+void describe_line(const struct kernel *kernel, uint32_t ptx_line, char *text, size_t room)
+{
+    char source[280];
+    if (source_map_describe(kernel->source, ptx_line, source, sizeof source))
+        snprintf(text, room, "PTX line %u (%s)", ptx_line, source);
+    else
+        snprintf(text, room, "PTX line %u", ptx_line);
+}
 
 void fail_with(struct core *c, const char *format, ...)
 {
@@ -31,9 +41,10 @@ void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
                  ctx->ctaid[2]);
     else
         snprintf(where, sizeof where, "event %u", event_tag(&c->events, warp->entry));
-    error_set(&c->fault.error, "kernel %s, PTX line %u: %s; %s, thread (%u,%u,%u)",
-              warp->kernel->name, inst->line, what, where, ctx->tid[0][lane], ctx->tid[1][lane],
-              ctx->tid[2][lane]);
+    char line[320];
+    describe_line(warp->kernel, inst->line, line, sizeof line);
+    error_set(&c->fault.error, "kernel %s, %s: %s; %s, thread (%u,%u,%u)", warp->kernel->name, line,
+              what, where, ctx->tid[0][lane], ctx->tid[1][lane], ctx->tid[2][lane]);
 }
 
 static const char *reason(const struct core *c, uint32_t w, char *text, size_t size)
@@ -70,10 +81,11 @@ void core_describe(const struct core *c, void (*line)(void *user, const char *te
         const struct kernel *kernel = warp_of(&c->warps, w)->kernel;
         uint32_t pc =
             stack_pc(&c->stacks, w) < kernel->n_inst ? stack_pc(&c->stacks, w) : kernel->n_inst - 1;
-        char why[96], text[320];
-        snprintf(text, sizeof text, "core %u warp %u: %s%s, pc %u (PTX line %u), lanes %08x: %s%s",
+        char why[96], where[320], text[640];
+        describe_line(kernel, kernel->code[pc].line, where, sizeof where);
+        snprintf(text, sizeof text, "core %u warp %u: %s%s, pc %u, %s, lanes %08x: %s%s",
                  c->env.port, w, event_on(&c->events, w) ? "event " : "", kernel->name,
-                 stack_pc(&c->stacks, w), kernel->code[pc].line, stack_active(&c->stacks, w),
+                 stack_pc(&c->stacks, w), where, stack_active(&c->stacks, w),
                  reason(c, w, why, sizeof why),
                  event_victim_waits(&c->events, w) ? "; its victim waits at a barrier" : "");
         line(user, text);

@@ -17,6 +17,9 @@ static inline const struct error *fault_error(const struct fault *fault)
     return &fault->error;
 }
 
+/* "PTX line N", with the source line in parentheses where it is known. */
+void describe_line(const struct kernel *kernel, uint32_t ptx_line, char *text, size_t room);
+
 /* The program is at fault: kernel, PTX line, block and thread of the lane are named. */
 void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
              enum core_fault kind, const char *what);

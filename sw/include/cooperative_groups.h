@@ -8,7 +8,7 @@
 
 #include "cuda_runtime.h"
 
-#define EVGPU_CG __device__ __inline__ __attribute__((always_inline))
+#define EVGPU_CG __device__ __inline__ __attribute__((always_inline, nodebug))
 
 namespace cooperative_groups
 {

@@ -2,8 +2,9 @@
 #ifndef EVGPU_SW_EVGPU_CUDA_TYPES_H
 #define EVGPU_SW_EVGPU_CUDA_TYPES_H
 
-/* Every function of these headers. */
-#define EVGPU_DEVICE static __inline__ __attribute__((device, always_inline, unused))
+/* Every function of these headers. nodebug: what they do counts to the line that calls them, so
+ * that messages name the user's line. */
+#define EVGPU_DEVICE static __inline__ __attribute__((device, always_inline, unused, nodebug))
 
 /* The conversions that clang's header declares and leaves to the vector types. */
 #define EVGPU_BUILTIN_VARIABLE(type)                                                               \

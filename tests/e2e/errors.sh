@@ -87,7 +87,7 @@ check "file larger than the variable" fails_with 2 "has 8 bytes, the variable ha
 check "no file for the variable" fails_with 2 "none.bin" "$evgpu" $symbols --symbol state=none.bin
 printf '%s\n' .version\ 6.0 .target\ sm_35 .address_size\ 64 \
     '.visible .entry spin(.param .u64 p)' '{' 'L:' 'bra L;' '}' >"$work/spin.ptx"
-check "cycle limit tells where warps are" fails_with 1 "spin, pc 0 (PTX line 7)" "$evgpu" kernel \
+check "cycle limit tells where warps are" fails_with 1 "spin, pc 0, PTX line 7" "$evgpu" kernel \
     "$work/spin.ptx" spin --arg zero:4 --max-cycles 5000
 check "too few arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul --arg zero:4
 check "too many arguments" fails_with 2 "takes 4 arguments" "$evgpu" kernel $ptx matmul \
