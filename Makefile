@@ -30,7 +30,7 @@ endif
 # No contraction: a*b+c must round twice where PTX says so, on every machine.
 CFLAGS += -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -ffp-contract=off -fno-math-errno -I. -I$(GEN) -MMD -MP
 CXXFLAGS += -std=c++17 $(OPT) -Wall -Wextra -I. -I$(GEN) -MMD -MP
-LDLIBS := -linih -ljansson -lpcap -lz -llzma -lm -lpthread
+LDLIBS := -linih -ljansson -lxxhash -lpcap -lz -llzma -lm -lpthread
 
 VERILATOR ?= verilator
 VERILATOR_MIN := 5.006
@@ -41,7 +41,7 @@ TILES := gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency
 VARIANTS := mem_frontend_sim:mem_frontend
 
 # --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
-LAYERS := base isa tb mem simt gpu host dev sw system guest cli
+LAYERS := base isa tb mem simt gpu host dev sw system guest experiment cli
 src_base := $(wildcard sim/base/*.c)
 src_isa := $(wildcard sim/isa/*.c)
 src_mem := $(wildcard sim/mem/*.c)
@@ -53,6 +53,7 @@ src_dev := $(wildcard sim/dev/*.c)
 src_sw := $(filter-out sw/apps/%/program.c sw/edge/edge_cuda.c,$(wildcard sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c))
 src_system := $(wildcard sim/system/*.c)
 src_guest := $(wildcard sim/guest/*.c)
+src_experiment := $(wildcard sim/experiment/*.c)
 src_cli := $(filter-out sim/cli/main.c,$(wildcard sim/cli/*.c))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -136,7 +137,7 @@ $(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace_shim.o $(VDIR)/rt
 VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(foreach v,$(VARIANTS),$(VDIR)/lib$(call variant_name,$(v)).a) $(VDIR)/libvrt.a
 
 # --- programs ----------------------------------------------------------------------------------------
-ARCHIVES := $(foreach l,cli guest system sw dev host gpu simt mem tb isa base,$(BUILD)/lib$(l).a)
+ARCHIVES := $(foreach l,cli experiment guest system sw dev host gpu simt mem tb isa base,$(BUILD)/lib$(l).a)
 LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
 
 # With the program that `evgpu run` has beside its services.
@@ -258,10 +259,11 @@ below_simt := base isa tb mem simt
 below_host := base host
 below_dev := base host dev
 below_sw := base isa sw
-below_system := base isa tb mem simt gpu host dev sw system guest cli
+below_system := base isa tb mem simt gpu host dev sw system guest experiment cli
 below_guest := $(below_system)
+below_experiment := base system experiment
 below_microbench := $(below_system)
-TEST_LAYERS := base isa tb mem simt host dev sw system guest microbench
+TEST_LAYERS := base isa tb mem simt host dev sw system guest experiment microbench
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem simt system guest microbench,$(1)),$(VLIBS))

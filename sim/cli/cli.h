@@ -3,13 +3,13 @@
 #ifndef EVGPU_CLI_CLI_H
 #define EVGPU_CLI_CLI_H
 
-#include <jansson.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "sim/base/error.h"
+#include "sim/base/file.h"
 #include "sim/base/parse.h"
 #include "sim/system/config.h"
 #include "sim/system/data_file.h"
@@ -21,6 +21,7 @@ enum { EXIT_VERIFIED = 0, EXIT_FAILED = 1, EXIT_BAD_INPUT = 2 };
 int cmd_run(int argc, char **argv);
 int cmd_kernel(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_experiment(int argc, char **argv);
 int cmd_cuda_home(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_pktgen(int argc, char **argv);
@@ -44,16 +45,6 @@ bool parse_backend(const char *text, enum tile_backend *backend, struct error *e
 /* These, or "serial:PORT" or "serial+verilator:PORT"; *port then points into `text`. */
 bool parse_tiles(const char *text, enum tile_backend *backend, const char **port,
                  struct error *err);
-
-/* A whole file; free() it. */
-uint8_t *read_file(const char *path, size_t *bytes, struct error *err);
-bool write_file(const char *path, const void *data, size_t bytes, struct error *err);
-
-/* Before a run that will write there: false when the file or its folder does not let it. */
-bool check_output(const char *option, const char *path, struct error *err);
-
-/* Writes to PATH.tmp and renames, so that a half-written file is never left. */
-bool write_json(const char *path, const json_t *json, struct error *err);
 
 /* The flag that SIGINT and SIGTERM set. */
 const volatile sig_atomic_t *catch_interrupts(void);

@@ -1,14 +1,11 @@
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/base/alloc.h"
 #include "sim/cli/cli.h"
 
 int complain(int status, const struct error *err)
@@ -66,83 +63,6 @@ bool parse_tiles(const char *text, enum tile_backend *backend, const char **port
                          text);
     *port = strchr(text, ':') + 1;
     return **port ? true : error_set(err, "--tiles serial: needs a port, as serial:/dev/ttyUSB0");
-}
-
-uint8_t *read_file(const char *path, size_t *bytes, struct error *err)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        error_set(err, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    uint8_t *data = NULL;
-    size_t room = 1 << 16, used = 0, got = 0;
-    do {
-        room *= 2;
-        data = alloc_resize(data, room, 1);
-        got = fread(data + used, 1, room - used, file);
-        used += got;
-    } while (used == room);
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    if (failed) {
-        error_set(err, "%s: cannot be read", path);
-        free(data);
-        return NULL;
-    }
-    *bytes = used;
-    return data;
-}
-
-bool write_file(const char *path, const void *data, size_t bytes, struct error *err)
-{
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return error_set(err, "%s: %s", path, strerror(errno));
-    bool ok = fwrite(data, 1, bytes, file) == bytes;
-    ok = fclose(file) == 0 && ok;
-    return ok ? true : error_set(err, "%s: cannot be written: %s", path, strerror(errno));
-}
-
-bool check_output(const char *option, const char *path, struct error *err)
-{
-    struct stat status;
-    char folder[PATH_MAX];
-    if (stat(path, &status) == 0) {
-        if (S_ISDIR(status.st_mode))
-            return error_set(err, "%s %s: is a directory", option, path);
-        return access(path, W_OK) == 0 ||
-               error_set(err, "%s %s: %s", option, path, strerror(errno));
-    }
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash - path) + 1 : 2;
-    if ((size_t)snprintf(folder, sizeof folder, "%.*s", length, slash ? path : "./") >=
-        sizeof folder)
-        return error_set(err, "%s: the name is too long", option);
-    return (*path && access(folder, W_OK | X_OK) == 0) ||
-           error_set(err, "%s %s: %s", option, path, strerror(errno));
-}
-
-static bool is_special(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
-bool write_json(const char *path, const json_t *json, struct error *err)
-{
-    char scratch[PATH_MAX];
-    if (is_special(path)) /* a device or pipe keeps its place */
-        return json_dump_file(json, path, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 ||
-               error_set(err, "%s: cannot be written: %s", path, strerror(errno));
-    if ((size_t)snprintf(scratch, sizeof scratch, "%s.tmp", path) >= sizeof scratch)
-        return error_set(err, "%s: the name is too long", path);
-    if (json_dump_file(json, scratch, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
-        rename(scratch, path) == 0)
-        return true;
-    error_set(err, "%s: cannot be written: %s", path, strerror(errno));
-    unlink(scratch);
-    return false;
 }
 
 static volatile sig_atomic_t interrupted;

@@ -11,6 +11,7 @@ static const struct command {
     {"run", "packet capture served by event kernels beside a background kernel", cmd_run},
     {"kernel", "any PTX kernel alone", cmd_kernel},
     {"bench", "speed of the simulator itself", cmd_bench},
+    {"experiment", "simulations with their tables and pictures", cmd_experiment},
     {"pktgen", "make a packet capture", cmd_pktgen},
     {"routes", "make a routing table", cmd_routes},
     {"cuda-home", "print the folder that takes the place of a CUDA toolkit", cmd_cuda_home},
@@ -21,7 +22,7 @@ static void usage(FILE *to)
 {
     fprintf(to, "Usage: evgpu COMMAND [OPTION...]\n\n");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].meaning);
+        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].meaning);
     fprintf(to, "\n`evgpu COMMAND --help` lists a command's options.\n");
 }
 

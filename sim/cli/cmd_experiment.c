@@ -1,0 +1,254 @@
+/* evgpu experiment: simulations, their tables and pictures, from a file of experiments/. */
+#include <argp.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/base/alloc.h"
+#include "sim/cli/cli.h"
+#include "sim/experiment/view.h"
+
+#define DEFAULT_OUT "build/experiments"
+#define MAX_JOBS    256
+
+struct request {
+    const char *name, *out, *only;
+    uint32_t jobs;
+    bool list, again;
+    struct keeper keeper;
+    const volatile sig_atomic_t *stop;
+    struct error err;
+};
+
+enum { OPT_JOBS = 'j', OPT_LIST = 256, OPT_ONLY, OPT_OUT, OPT_AGAIN };
+
+static const struct argp_option options[] = {
+    {"jobs", OPT_JOBS, "N", 0, "simulations at a time (as many as there are processors)", 0},
+    {"list", OPT_LIST, NULL, 0, "list the experiments, or the rows of NAME", 0},
+    {"only", OPT_ONLY, "ROW", 0, "run only this row, or those that a pattern as '*,overlap' takes",
+     0},
+    {"out", OPT_OUT, "FOLDER", 0, "where results go (" DEFAULT_OUT ")", 0},
+    {"again", OPT_AGAIN, NULL, 0, "forget what is kept of the rows that run", 0},
+    {0},
+};
+
+static error_t on_option(int key, char *arg, struct argp_state *state)
+{
+    struct request *r = state->input;
+    uint64_t jobs = 0;
+    switch (key) {
+    case OPT_JOBS:
+        if (!parse_whole("--jobs", arg, MAX_JOBS, &jobs, &r->err))
+            return EINVAL;
+        r->jobs = (uint32_t)jobs;
+        if (!jobs)
+            error_set(&r->err, "--jobs: must be 1 or more");
+        return jobs ? 0 : EINVAL;
+    case OPT_LIST:
+        r->list = true;
+        return 0;
+    case OPT_ONLY:
+        r->only = arg;
+        return 0;
+    case OPT_OUT:
+        r->out = arg;
+        return 0;
+    case OPT_AGAIN:
+        r->again = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (r->name) {
+            error_set(&r->err, "one experiment at a time: '%s' is a second one", arg);
+            return EINVAL;
+        }
+        r->name = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* NAME of experiments/NAME.ini, or a file. */
+static struct experiment *load(const char *name, struct error *err)
+{
+    char file[PATH_MAX], path[PATH_MAX], title[128];
+    const char *base = strrchr(name, '/');
+    base = base ? base + 1 : name;
+    size_t length = strlen(base);
+    bool suffix = length > 4 && !strcmp(base + length - 4, ".ini");
+    snprintf(title, sizeof title, "%.*s", (int)(suffix ? length - 4 : length), base);
+    snprintf(file, sizeof file, suffix ? "%s" : "%s.ini", name);
+    if (!find_data(file, "experiments", path, sizeof path)) {
+        error_set(err, "there is no experiment '%s'; `evgpu experiment --list` lists them", name);
+        return NULL;
+    }
+    return experiment_load(path, title, err);
+}
+
+static int list_experiments(struct request *r)
+{
+    char folder[PATH_MAX + 8];
+    if (!find_data("experiments", ".", folder, PATH_MAX)) {
+        error_set(&r->err, "the folder experiments is not found");
+        return complain(EXIT_BAD_INPUT, &r->err);
+    }
+    strcat(folder, "/*.ini");
+    glob_t found;
+    if (glob(folder, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            struct error err = {0};
+            struct experiment *x = load(found.gl_pathv[i], &err);
+            if (x)
+                printf("%-16s %s\n", x->name, x->title);
+            else
+                complain(EXIT_BAD_INPUT, &err);
+            experiment_destroy(x);
+        }
+    }
+    globfree(&found);
+    return EXIT_VERIFIED;
+}
+
+static int list_rows(const struct experiment *x)
+{
+    char name[256];
+    if (x->members)
+        printf("%s\n", x->members);
+    for (uint32_t row = 0; row < x->rows; row++) {
+        experiment_row_name(x, row, name, sizeof name);
+        printf("%s\n", name);
+    }
+    return EXIT_VERIFIED;
+}
+
+/* A line on how it went, and the exit status. */
+static int verdict(const struct request *r, const struct experiment *x,
+                   const struct row_result *results)
+{
+    uint32_t counts[ROW_STOPPED + 1] = {0};
+    for (uint32_t row = 0; row < x->rows; row++)
+        counts[results[row].state]++;
+    printf("\nEXPERIMENT %s: %s: %u run, %u kept, %u failed, %u left out%s; %s/%s\n",
+           counts[ROW_FAILED] || counts[ROW_STOPPED] ? "FAILED" : "DONE", x->name, counts[ROW_RUN],
+           counts[ROW_KEPT], counts[ROW_FAILED], counts[ROW_LEFT_OUT],
+           counts[ROW_STOPPED] ? ", stopped before the others; the same command goes on" : "",
+           r->out, x->name);
+    return counts[ROW_FAILED] || counts[ROW_STOPPED] ? EXIT_FAILED : EXIT_VERIFIED;
+}
+
+static int run_one(struct request *r, struct experiment *x, json_t *summary)
+{
+    char folder[PATH_MAX];
+    if (r->only && !rows_match(x, r->only)) {
+        if (summary)
+            return EXIT_VERIFIED;
+        error_set(&r->err, "--only %s: no row of %s; --list lists them", r->only, x->name);
+        return complain(EXIT_BAD_INPUT, &r->err);
+    }
+    struct row_result *results = ALLOC_ARRAY(struct row_result, x->rows);
+    struct row_request request = {
+        .only = r->only, .jobs = r->jobs, .again = r->again, .stop = r->stop};
+    snprintf(folder, sizeof folder, "%s/%s", r->out, x->name);
+    rows_run(x, &r->keeper, &request, results);
+    view_text(x, results, stdout);
+    int status = verdict(r, x, results);
+    if (!view_files(x, results, folder, &r->err))
+        status = complain(EXIT_FAILED, &r->err);
+    if (summary) {
+        json_t *mine = view_summary(x), *value;
+        const char *key;
+        json_object_foreach(mine, key, value)
+        {
+            char name[256];
+            snprintf(name, sizeof name, "%s.%s", x->name, key);
+            json_object_set(summary, name, value);
+        }
+        json_decref(mine);
+    }
+    free(results);
+    return status;
+}
+
+/* The members of a group, each with its own folder, then one summary. */
+static int run_group(struct request *r, const struct experiment *group)
+{
+    char folder[PATH_MAX], path[PATH_MAX + 16];
+    char *names = alloc_string(group->members), *rest = names, *name;
+    json_t *summary = json_object();
+    uint32_t failed = 0, count = 0;
+    while ((name = strsep(&rest, " ,")) && !*r->stop) {
+        if (!*name)
+            continue;
+        struct experiment *x = load(name, &r->err);
+        count++;
+        if (!x)
+            complain(EXIT_BAD_INPUT, &r->err);
+        failed += !x || run_one(r, x, summary) != EXIT_VERIFIED;
+        experiment_destroy(x);
+        r->err = (struct error){0};
+        printf("\n");
+    }
+    free(names);
+    snprintf(folder, sizeof folder, "%s/%s", r->out, group->name);
+    snprintf(path, sizeof path, "%s/summary.json", folder);
+    bool ok = make_folder(folder, &r->err) && write_json(path, summary, &r->err);
+    json_decref(summary);
+    if (!ok)
+        return complain(EXIT_FAILED, &r->err);
+    bool done = !failed && !*r->stop;
+    printf("EXPERIMENT %s: %s: %u experiments, %u failed%s; %s\n", done ? "DONE" : "FAILED",
+           group->name, count, failed, *r->stop ? ", stopped; the same command goes on" : "", path);
+    return done ? EXIT_VERIFIED : EXIT_FAILED;
+}
+
+static int run(struct request *r)
+{
+    char kept[PATH_MAX];
+    struct experiment *x = load(r->name, &r->err);
+    if (!x)
+        return complain(EXIT_BAD_INPUT, &r->err);
+    int status = EXIT_BAD_INPUT;
+    snprintf(kept, sizeof kept, "%s/kept", r->out);
+    if (r->list)
+        status = list_rows(x);
+    else if (!keeper_open(&r->keeper, kept, &r->err))
+        status = complain(EXIT_BAD_INPUT, &r->err);
+    else
+        status = x->members ? run_group(r, x) : run_one(r, x, NULL);
+    experiment_destroy(x);
+    return status;
+}
+
+int cmd_experiment(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = on_option,
+        .args_doc = "[NAME]",
+        .doc = "Runs the simulations of experiments/NAME.ini, or of a file, as processes of their "
+               "own, and makes tables, pictures and a summary of their figures below "
+               "FOLDER/NAME. Results are kept: an experiment that was stopped goes on, one in "
+               "which nothing has changed costs nothing. The exit status is 0 when every "
+               "simulation was verified."};
+    struct request *r = ALLOC(struct request);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    r->out = DEFAULT_OUT;
+    r->jobs = processors > 0 && processors <= MAX_JOBS ? (uint32_t)processors : 1;
+    int status = EXIT_BAD_INPUT;
+    if (argp_parse(&argp, argc, argv, 0, NULL, r)) {
+        complain(status, &r->err);
+    } else if (!r->name && r->list) {
+        status = list_experiments(r);
+    } else if (!r->name) {
+        error_set(&r->err, "an experiment is missing; `evgpu experiment --list` lists them");
+        complain(status, &r->err);
+    } else {
+        r->stop = catch_interrupts();
+        status = run(r);
+    }
+    free(r);
+    return status;
+}

@@ -1,0 +1,141 @@
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/file.h"
+#include "sim/experiment/view.h"
+
+static json_t *json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *json_of_table(const struct experiment *x, uint32_t index)
+{
+    struct cells *g = cells_create(x, index);
+    const struct table *t = g->table;
+    json_t *rows = json_object(), *paper = json_object();
+    for (uint32_t r = 0; r < g->rows + (t->fold ? 1 : 0); r++) {
+        json_t *row = json_object();
+        for (uint32_t c = 0; c < g->columns; c++) {
+            json_object_set_new(row, cells_column_name(x, g, c), json_number(cells_value(g, r, c)));
+            if (isnan(cells_paper(g, r, c)))
+                continue;
+            char cell[160];
+            snprintf(cell, sizeof cell, "%s/%s", cells_row_name(x, g, r),
+                     cells_column_name(x, g, c));
+            json_object_set_new(paper, cell, json_number(cells_paper(g, r, c)));
+        }
+        json_object_set_new(rows, cells_row_name(x, g, r), row);
+    }
+    cells_destroy(g);
+    return json_pack("{s:s, s:s, s:o, s:o}", "title", t->title ? t->title : x->title, "unit",
+                     t->unit ? t->unit : "", "rows", rows, "paper", paper);
+}
+
+static json_t *json_of_row(const struct experiment *x, const struct row_result *result,
+                           uint32_t row)
+{
+    static const char *const states[] = {"left out", "kept", "run", "failed", "stopped"};
+    struct binding at;
+    const struct simulation *s = experiment_row(x, row, &at);
+    json_t *figures = json_object();
+    for (uint32_t f = 0; f < x->n_figures; f++) {
+        if (x->figures[f].simulation == (uint32_t)(s - x->simulations))
+            json_object_set_new(figures, x->figures[f].name,
+                                json_number(x->values[(size_t)f * x->rows + row]));
+    }
+    /* Equal runs give equal files: kept or run is the same. */
+    enum row_state state = result->state == ROW_KEPT ? ROW_RUN : result->state;
+    return json_pack("{s:s, s:s, s:o}", "state", states[state], "message", result->message,
+                     "figures", figures);
+}
+
+static json_t *json_of_experiment(const struct experiment *x, const struct row_result *results)
+{
+    json_t *tables = json_object(), *rows = json_object();
+    char name[256];
+    for (uint32_t t = 0; t < x->n_tables; t++)
+        json_object_set_new(tables, *x->tables[t].name ? x->tables[t].name : "table",
+                            json_of_table(x, t));
+    for (uint32_t r = 0; r < x->rows; r++) {
+        experiment_row_name(x, r, name, sizeof name);
+        json_object_set_new(rows, name, json_of_row(x, &results[r], r));
+    }
+    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", x->name, "title", x->title, "summary",
+                     view_summary(x), "tables", tables, "rows", rows);
+}
+
+json_t *view_summary(const struct experiment *x)
+{
+    json_t *summary = json_object();
+    struct binding nothing;
+    for (uint32_t v = 0; v < MAX_VARIABLES; v++)
+        nothing.label[v] = UNBOUND;
+    for (uint32_t i = 0; i < x->n_summary; i++)
+        json_object_set_new(summary, x->summary[i].name,
+                            json_number(expression_value(x->summary[i].expression, &nothing)));
+    return summary;
+}
+
+static void csv_table(const struct experiment *x, uint32_t index, FILE *out)
+{
+    struct cells *g = cells_create(x, index);
+    fprintf(out, "%s", x->variables[g->table->rows].name);
+    for (uint32_t c = 0; c < g->columns; c++)
+        fprintf(out, ",%s", cells_column_name(x, g, c));
+    fputc('\n', out);
+    for (uint32_t r = 0; r < g->rows + (g->table->fold ? 1 : 0); r++) {
+        fprintf(out, "%s", cells_row_name(x, g, r));
+        for (uint32_t c = 0; c < g->columns; c++) {
+            double v = cells_value(g, r, c);
+            fprintf(out, isnan(v) ? "," : ",%.9g", v);
+        }
+        fputc('\n', out);
+    }
+    cells_destroy(g);
+}
+
+static FILE *create(const char *folder, const char *name, const char *suffix, struct error *err)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        error_set(err, "%s: cannot be written", path);
+    return file;
+}
+
+static bool write_tables(const struct experiment *x, const struct row_result *results,
+                         const char *folder, struct error *err)
+{
+    FILE *csv = create(folder, x->name, ".csv", err), *text = create(folder, x->name, ".txt", err);
+    for (uint32_t t = 0; csv && t < x->n_tables; t++) {
+        if (t > 0)
+            fputc('\n', csv);
+        csv_table(x, t, csv);
+    }
+    if (text)
+        view_text(x, results, text);
+    bool ok = csv && text;
+    ok = (!csv || fclose(csv) == 0) && ok;
+    ok = (!text || fclose(text) == 0) && ok;
+    return ok || error_set(err, "%s: cannot be written", folder);
+}
+
+bool view_files(const struct experiment *x, const struct row_result *results, const char *folder,
+                struct error *err)
+{
+    char path[PATH_MAX];
+    if (!make_folder(folder, err) || !write_tables(x, results, folder, err))
+        return false;
+    json_t *all = json_of_experiment(x, results), *summary = view_summary(x);
+    snprintf(path, sizeof path, "%s/%s.json", folder, x->name);
+    bool ok = write_json(path, all, err);
+    snprintf(path, sizeof path, "%s/summary.json", folder);
+    ok = ok && write_json(path, summary, err);
+    json_decref(all);
+    json_decref(summary);
+    return ok && view_pictures(x, folder, err) && view_page(x, results, folder, err);
+}

@@ -1,0 +1,375 @@
+/* Reads an experiment file, section by section; what refers to what is bound in bind.c. */
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/base/parse.h"
+#include "sim/experiment/internal.h"
+
+struct reader {
+    struct experiment *x;
+    struct error *err;
+};
+
+/* A key that stands twice, or goes on in an indented line, is one text. */
+static void add_text(char **field, const char *text)
+{
+    if (!*field) {
+        *field = alloc_string(text);
+        return;
+    }
+    size_t room = strlen(*field) + strlen(text) + 2;
+    char *joined = ALLOC_ARRAY(char, room);
+    snprintf(joined, room, "%s %s", *field, text);
+    free(*field);
+    *field = joined;
+}
+
+struct field {
+    const char *key;
+    char **text;
+};
+
+static bool take_field(const struct field *fields, uint32_t n, const char *key, const char *text)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!strcmp(fields[i].key, key)) {
+            add_text(fields[i].text, text);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool unknown(struct reader *r, const char *key, const char *allowed)
+{
+    return error_set(r->err, "unknown key '%s'; there are %s", key, allowed);
+}
+
+static bool read_number(struct reader *r, const char *key, const char *text, uint64_t max,
+                        uint32_t *value)
+{
+    uint64_t number;
+    if (!parse_whole(key, text, max, &number, r->err))
+        return false;
+    *value = (uint32_t)number;
+    return true;
+}
+
+static bool read_experiment(struct reader *r, const char *key, const char *text)
+{
+    struct experiment *x = r->x;
+    const struct field fields[] = {
+        {"title", &x->title}, {"source", &x->source}, {"members", &x->members}};
+    return take_field(fields, 3, key, text) || unknown(r, key, "title, source, members");
+}
+
+static bool read_label(struct reader *r, const char *name, const char *key, const char *text)
+{
+    struct experiment *x = r->x;
+    int32_t index = experiment_variable(x, name);
+    if (index < 0) {
+        if (!*name || strcspn(name, " {}[]=,:") != strlen(name))
+            return error_set(r->err, "a variable needs a name of one word: [vary NAME]");
+        if (x->n_variables == MAX_VARIABLES)
+            return error_set(r->err, "more than %d variables", MAX_VARIABLES);
+        index = (int32_t)x->n_variables++;
+        x->variables[index].name = alloc_string(name);
+    }
+    struct variable *v = &x->variables[index];
+    int32_t known = experiment_label(x, (uint32_t)index, key);
+    if (strpbrk(key, ",]/"))
+        return error_set(r->err, "label '%s': no comma, / or ] may be in it", key);
+    if (known >= 0) {
+        add_text(&v->labels[known].text, text);
+        return true;
+    }
+    ARRAY_RESERVE(v->labels, v->count, v->capacity);
+    v->labels[v->count++] = (struct label){alloc_string(key), alloc_string(text)};
+    return true;
+}
+
+static struct simulation *find_simulation(struct experiment *x, const char *name)
+{
+    for (uint32_t i = 0; i < x->n_simulations; i++) {
+        if (!strcmp(x->simulations[i].name, name))
+            return &x->simulations[i];
+    }
+    ARRAY_RESERVE(x->simulations, x->n_simulations, x->simulations_capacity);
+    x->simulations[x->n_simulations] = (struct simulation){.name = alloc_string(name)};
+    return &x->simulations[x->n_simulations++];
+}
+
+static bool read_simulation(struct reader *r, const char *name, const char *key, const char *text)
+{
+    struct simulation *s = find_simulation(r->x, name);
+    const struct field fields[] = {{"over", &s->over_text}, {"command", &s->command}};
+    if (take_field(fields, 2, key, text))
+        return true;
+    ARRAY_RESERVE(s->options, s->n_options, s->capacity);
+    s->options[s->n_options++] = (struct argument){alloc_string(key), alloc_string(text)};
+    return true;
+}
+
+/* NAME = SOURCE UNIT; printed:NAME is a line that a program printed. */
+static bool read_figure(struct reader *r, const char *simulation, const char *key, const char *text)
+{
+    struct experiment *x = r->x;
+    char source[128], unit[32] = "";
+    if (sscanf(text, "%127s %31s", source, unit) < 1)
+        return error_set(r->err, "%s: must be PATH UNIT or printed:NAME UNIT", key);
+    bool printed = !strncmp(source, "printed:", 8);
+    struct simulation *s = find_simulation(x, simulation);
+    ARRAY_RESERVE(x->figures, x->n_figures, x->figures_capacity);
+    x->figures[x->n_figures++] =
+        (struct figure){.name = alloc_string(key),
+                        .unit = alloc_string(unit),
+                        .source = alloc_string(printed ? source + 8 : source),
+                        .printed = printed,
+                        .simulation = (uint32_t)(s - x->simulations)};
+    return true;
+}
+
+static bool read_formula(struct formula **list, uint32_t *count, uint32_t *capacity,
+                         const char *key, const char *text)
+{
+    for (uint32_t i = 0; i < *count; i++) {
+        if (!strcmp((*list)[i].name, key)) {
+            add_text(&(*list)[i].text, text);
+            return true;
+        }
+    }
+    ARRAY_RESERVE(*list, *count, *capacity);
+    (*list)[(*count)++] = (struct formula){.name = alloc_string(key), .text = alloc_string(text)};
+    return true;
+}
+
+static bool read_table(struct reader *r, const char *name, const char *key, const char *text)
+{
+    struct experiment *x = r->x;
+    uint32_t i = 0;
+    while (i < x->n_tables && strcmp(x->tables[i].name, name) != 0)
+        i++;
+    if (i == x->n_tables) {
+        ARRAY_RESERVE(x->tables, x->n_tables, x->tables_capacity);
+        x->tables[x->n_tables++] = (struct table){.name = alloc_string(name), .decimals = 2};
+    }
+    struct table *t = &x->tables[i];
+    const struct field fields[] = {{"title", &t->title},
+                                   {"unit", &t->unit},
+                                   {"rows", &t->rows_text},
+                                   {"columns", &t->columns_text},
+                                   {"fold", &t->fold}};
+    if (take_field(fields, 5, key, text))
+        return true;
+    if (!strcmp(key, "decimals"))
+        return read_number(r, key, text, 9, &t->decimals);
+    if (!strcmp(key, "cell"))
+        return read_formula(&t->columns, &t->n_columns, &t->capacity, "cell", text);
+    if (!strncmp(key, "column ", 7))
+        return read_formula(&t->columns, &t->n_columns, &t->capacity, key + 7, text);
+    return unknown(r, key, "title, unit, rows, columns, cell, column NAME, fold, decimals");
+}
+
+static bool read_picture(struct reader *r, const char *name, const char *key, const char *text)
+{
+    struct experiment *x = r->x;
+    uint32_t i = 0;
+    while (i < x->n_pictures && strcmp(x->pictures[i].name, name) != 0)
+        i++;
+    if (i == x->n_pictures) {
+        ARRAY_RESERVE(x->pictures, x->n_pictures, x->pictures_capacity);
+        x->pictures[x->n_pictures++] = (struct picture){.name = alloc_string(name), .paper = true};
+    }
+    struct picture *p = &x->pictures[i];
+    const struct field fields[] = {{"title", &p->title}, {"table", &p->table_name},
+                                   {"kind", &p->kind},   {"x", &p->x_label},
+                                   {"y", &p->y_label},   {"without", &p->without}};
+    if (take_field(fields, 6, key, text))
+        return true;
+    if (!strcmp(key, "log_x"))
+        return read_number(r, key, text, 10, &p->log_x);
+    if (!strcmp(key, "log_y"))
+        return read_number(r, key, text, 10, &p->log_y);
+    if (strcmp(key, "paper") != 0)
+        return unknown(r, key, "title, table, kind, x, y, without, log_x, log_y, paper");
+    p->paper = !strcmp(text, "yes");
+    return p->paper || !strcmp(text, "no") || error_set(r->err, "paper: must be yes or no");
+}
+
+static bool read_paper(struct reader *r, const char *table, const char *key, const char *text)
+{
+    struct experiment *x = r->x;
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end)
+        return error_set(r->err, "%s: '%s' is not a number", key, text);
+    ARRAY_RESERVE(x->paper, x->n_paper, x->paper_capacity);
+    x->paper[x->n_paper++] = (struct paper_value){
+        .table_name = alloc_string(table), .cell = alloc_string(key), .value = value};
+    return true;
+}
+
+static bool read_reason(struct reader *r, const char *key, const char *text)
+{
+    struct experiment *x = r->x;
+    for (uint32_t i = 0; i < x->n_reasons; i++) {
+        if (!strcmp(x->reasons[i].key, key)) {
+            add_text(&x->reasons[i].text, text);
+            return true;
+        }
+    }
+    ARRAY_RESERVE(x->reasons, x->n_reasons, x->reasons_capacity);
+    x->reasons[x->n_reasons++] = (struct argument){alloc_string(key), alloc_string(text)};
+    return true;
+}
+
+static bool read_pair(struct reader *r, const char *kind, const char *name, const char *key,
+                      const char *text)
+{
+    struct experiment *x = r->x;
+    if (!strcmp(kind, "experiment"))
+        return read_experiment(r, key, text);
+    if (!strcmp(kind, "vary"))
+        return read_label(r, name, key, text);
+    if (!strcmp(kind, "simulation"))
+        return read_simulation(r, name, key, text);
+    if (!strcmp(kind, "figures"))
+        return read_figure(r, name, key, text);
+    if (!strcmp(kind, "define"))
+        return read_formula(&x->definitions, &x->n_definitions, &x->definitions_capacity, key,
+                            text);
+    if (!strcmp(kind, "table"))
+        return read_table(r, name, key, text);
+    if (!strcmp(kind, "picture"))
+        return read_picture(r, name, key, text);
+    if (!strcmp(kind, "summary"))
+        return read_formula(&x->summary, &x->n_summary, &x->summary_capacity, key, text);
+    if (!strcmp(kind, "paper"))
+        return read_paper(r, name, key, text);
+    if (!strcmp(kind, "why"))
+        return read_reason(r, key, text);
+    return error_set(r->err, "there is no such section");
+}
+
+static int on_pair(void *user, const char *section, const char *key, const char *text)
+{
+    struct reader *r = user;
+    char kind[32], name[64] = "";
+    if (sscanf(section, "%31s %63s", kind, name) < 1)
+        snprintf(kind, sizeof kind, "no section");
+    if (!r->err->set && !read_pair(r, kind, name, key, text))
+        error_prefix(r->err, "[%s]", section);
+    return !r->err->set;
+}
+
+struct experiment *experiment_load(const char *path, const char *name, struct error *err)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        error_set(err, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    struct experiment *x = ALLOC(struct experiment);
+    struct error problem = {0};
+    struct reader reader = {.x = x, .err = &problem};
+    x->path = alloc_string(path);
+    x->name = alloc_string(name);
+    int line = ini_parse_file(file, on_pair, &reader);
+    fclose(file);
+    if (line && !problem.set)
+        error_set(&problem, "not a `key = value` line of less than 200 characters");
+    if (line > 0)
+        error_set(err, "%s:%d: %s", path, line, problem.text);
+    else if (line < 0)
+        error_set(err, "%s: cannot be read", path);
+    else if (experiment_bind(x, &problem))
+        return x;
+    else
+        error_set(err, "%s: %s", path, problem.text);
+    experiment_destroy(x);
+    return NULL;
+}
+
+static void free_options(struct argument *options, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        free(options[i].key);
+        free(options[i].text);
+    }
+    free(options);
+}
+
+static void free_formulas(struct formula *formulas, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        free(formulas[i].name);
+        free(formulas[i].text);
+        expression_free(formulas[i].expression);
+    }
+    free(formulas);
+}
+
+static void free_texts(char **const texts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        free(texts[i]);
+}
+
+static void free_variable(struct variable *v)
+{
+    for (uint32_t i = 0; i < v->count; i++) {
+        free(v->labels[i].name);
+        free(v->labels[i].text);
+    }
+    free(v->labels);
+    free(v->name);
+}
+
+static void free_views(struct experiment *x)
+{
+    for (uint32_t i = 0; i < x->n_tables; i++) {
+        struct table *t = &x->tables[i];
+        free_texts((char *[]){t->name, t->title, t->unit, t->rows_text, t->columns_text, t->fold},
+                   6);
+        free_formulas(t->columns, t->n_columns);
+    }
+    for (uint32_t i = 0; i < x->n_pictures; i++) {
+        struct picture *p = &x->pictures[i];
+        free_texts((char *[]){p->name, p->title, p->table_name, p->kind, p->x_label, p->y_label,
+                              p->without},
+                   7);
+    }
+    for (uint32_t i = 0; i < x->n_paper; i++)
+        free_texts((char *[]){x->paper[i].table_name, x->paper[i].cell}, 2);
+    free(x->tables);
+    free(x->pictures);
+    free(x->paper);
+}
+
+void experiment_destroy(struct experiment *x)
+{
+    if (!x)
+        return;
+    for (uint32_t i = 0; i < x->n_variables; i++)
+        free_variable(&x->variables[i]);
+    for (uint32_t i = 0; i < x->n_simulations; i++) {
+        struct simulation *s = &x->simulations[i];
+        free_texts((char *[]){s->name, s->over_text, s->command}, 3);
+        free_options(s->options, s->n_options);
+    }
+    for (uint32_t i = 0; i < x->n_figures; i++)
+        free_texts((char *[]){x->figures[i].name, x->figures[i].unit, x->figures[i].source}, 3);
+    free_formulas(x->definitions, x->n_definitions);
+    free_formulas(x->summary, x->n_summary);
+    free_options(x->reasons, x->n_reasons);
+    free_views(x);
+    free(x->simulations);
+    free(x->figures);
+    free(x->values);
+    free_texts((char *[]){x->name, x->path, x->title, x->source, x->members}, 5);
+    free(x);
+}

@@ -1,0 +1,134 @@
+/* The page with an experiment's tables, pictures and summary. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/experiment/view.h"
+
+static void escape(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '<')
+            fputs("&lt;", out);
+        else if (*text == '&')
+            fputs("&amp;", out);
+        else
+            fputc(*text, out);
+    }
+}
+
+static void element(FILE *out, const char *tag, const char *text)
+{
+    fprintf(out, "<%s>", tag);
+    escape(out, text);
+    fprintf(out, "</%s>", tag);
+}
+
+static void cell(FILE *out, double value, double paper, uint32_t decimals)
+{
+    char text[64];
+    number_text(value, decimals, text, sizeof text);
+    fprintf(out, "<td>%s", text);
+    if (!isnan(paper))
+        fprintf(out, " <i>(%g)</i>", paper);
+    fprintf(out, "</td>");
+}
+
+static void page_table(const struct experiment *x, uint32_t index, FILE *out)
+{
+    struct cells *g = cells_create(x, index);
+    const struct table *t = g->table;
+    fprintf(out, "<table><caption>");
+    escape(out, t->title ? t->title : x->title);
+    if (t->unit) {
+        fprintf(out, ", ");
+        escape(out, t->unit);
+    }
+    fprintf(out, "</caption>\n<tr>");
+    element(out, "th", x->variables[t->rows].name);
+    for (uint32_t c = 0; c < g->columns; c++)
+        element(out, "th", cells_column_name(x, g, c));
+    fprintf(out, "</tr>\n");
+    for (uint32_t r = 0; r < g->rows + (t->fold ? 1 : 0); r++) {
+        fprintf(out, "<tr>");
+        element(out, "th", cells_row_name(x, g, r));
+        for (uint32_t c = 0; c < g->columns; c++)
+            cell(out, cells_value(g, r, c), cells_paper(g, r, c), t->decimals);
+        fprintf(out, "</tr>\n");
+    }
+    fprintf(out, "</table>\n");
+    cells_destroy(g);
+}
+
+static void page_summary(const struct experiment *x, FILE *out)
+{
+    struct binding nothing;
+    for (uint32_t v = 0; v < MAX_VARIABLES; v++)
+        nothing.label[v] = UNBOUND;
+    if (!x->n_summary)
+        return;
+    fprintf(out, "<table><caption>Summary</caption>\n<tr><th></th><th>ours</th><th>the "
+                 "paper's</th><th>why they differ</th></tr>\n");
+    for (uint32_t i = 0; i < x->n_summary; i++) {
+        const struct paper_value *p = experiment_paper(x, UINT32_MAX, x->summary[i].name);
+        fprintf(out, "<tr>");
+        element(out, "th", x->summary[i].name);
+        cell(out, expression_value(x->summary[i].expression, &nothing), NAN, 2);
+        cell(out, p ? p->value : NAN, NAN, 2);
+        fprintf(out, "<td class=\"text\">");
+        for (uint32_t r = 0; r < x->n_reasons; r++) {
+            if (!strcmp(x->reasons[r].key, x->summary[i].name))
+                escape(out, x->reasons[r].text);
+        }
+        fprintf(out, "</td></tr>\n");
+    }
+    fprintf(out, "</table>\n");
+}
+
+static void page_failures(const struct experiment *x, const struct row_result *results, FILE *out)
+{
+    char name[256];
+    for (uint32_t r = 0; r < x->rows; r++) {
+        if (results[r].state != ROW_FAILED)
+            continue;
+        experiment_row_name(x, r, name, sizeof name);
+        fprintf(out, "<p>Failed: ");
+        escape(out, name);
+        fprintf(out, ": ");
+        escape(out, results[r].message);
+        fprintf(out, "</p>\n");
+    }
+}
+
+static const char style[] =
+    "<style>body{font:16px sans-serif;max-width:1100px;margin:2em auto;color:#222}"
+    "table{border-collapse:collapse;margin:1em 0}caption{text-align:left;font-weight:bold}"
+    "td,th{border:1px solid #ccc;padding:2px 8px;text-align:right}td.text{text-align:left}"
+    "img{max-width:100%}i{color:#666}</style>\n";
+
+bool view_page(const struct experiment *x, const struct row_result *results, const char *folder,
+               struct error *err)
+{
+    char path[PATH_MAX], name[160];
+    snprintf(path, sizeof path, "%s/index.html", folder);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return error_set(err, "%s: cannot be written", path);
+    fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
+    escape(out, x->title);
+    fprintf(out, "</title>\n%s</head><body>\n", style);
+    element(out, "h1", x->title);
+    if (x->source)
+        element(out, "p", x->source);
+    for (uint32_t i = 0; i < x->n_pictures; i++) {
+        picture_file(x, &x->pictures[i], name, sizeof name);
+        fprintf(out, "<p><img src=\"%s.svg\" alt=\"%s\"></p>\n", name, name);
+    }
+    page_summary(x, out);
+    for (uint32_t t = 0; t < x->n_tables; t++)
+        page_table(x, t, out);
+    page_failures(x, results, out);
+    fprintf(out, "</body></html>\n");
+    return fclose(out) == 0 || error_set(err, "%s: cannot be written", path);
+}

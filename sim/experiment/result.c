@@ -1,0 +1,120 @@
+#include "sim/experiment/result.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/base/file.h"
+
+/* a.b.c of objects and lists; NULL when there is none. */
+static const json_t *at_path(const json_t *json, const char *path)
+{
+    char word[128];
+    while (json && *path) {
+        size_t n = strcspn(path, ".");
+        snprintf(word, sizeof word, "%.*s", (int)n, path);
+        json = json_is_array(json) ? json_array_get(json, (size_t)strtoul(word, NULL, 10))
+                                   : json_object_get(json, word);
+        path += n + (path[n] == '.');
+    }
+    return json;
+}
+
+static bool take_figure(struct experiment *x, uint32_t index, uint32_t row, const json_t *kept,
+                        struct error *err)
+{
+    const struct figure *f = &x->figures[index];
+    const json_t *value = f->printed ? json_object_get(json_object_get(kept, "printed"), f->source)
+                                     : at_path(json_object_get(kept, "statistics"), f->source);
+    if (!json_is_number(value))
+        return error_set(err,
+                         f->printed ? "no line `figure %s VALUE UNIT` was printed"
+                                    : "no number %s in its statistics",
+                         f->source);
+    x->values[(size_t)index * x->rows + row] = json_number_value(value);
+    return true;
+}
+
+bool result_load(struct experiment *x, const struct keeper *k, uint32_t row, const char *key,
+                 struct error *err)
+{
+    char path[PATH_MAX];
+    struct binding at;
+    const struct simulation *s = experiment_row(x, row, &at);
+    keeper_path(k, key, "json", path);
+    json_t *kept = json_load_file(path, 0, NULL);
+    if (!kept)
+        return false;
+    bool ok = true;
+    for (uint32_t i = 0; i < x->n_figures && ok; i++) {
+        if (x->figures[i].simulation == (uint32_t)(s - x->simulations))
+            ok = take_figure(x, i, row, kept, err);
+    }
+    json_decref(kept);
+    return ok;
+}
+
+static json_t *printed_figures(const char *log)
+{
+    json_t *figures = json_object();
+    FILE *file = fopen(log, "r");
+    char *line = NULL;
+    size_t room = 0;
+    while (file && getline(&line, &room, file) > 0) {
+        char name[64];
+        double value;
+        if (sscanf(line, "figure %63s %lf", name, &value) == 2)
+            json_object_set_new(figures, name, json_real(value));
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    return figures;
+}
+
+bool result_keep(const struct keeper *k, const char *key, const char *row, double wall_s,
+                 struct error *err)
+{
+    char statistics[PATH_MAX], log[PATH_MAX], path[PATH_MAX];
+    keeper_path(k, key, "statistics", statistics);
+    keeper_path(k, key, "log", log);
+    keeper_path(k, key, "json", path);
+    json_t *json = json_load_file(statistics, 0, NULL);
+    if (!json)
+        return error_set(err, "%s: the simulation wrote no statistics", statistics);
+    json_t *kept = json_pack("{s:s, s:f, s:o, s:o}", "row", row, "wall_s", wall_s, "printed",
+                             printed_figures(log), "statistics", json);
+    bool ok = write_json(path, kept, err);
+    json_decref(kept);
+    unlink(statistics);
+    return ok;
+}
+
+/* What programs print comes before the report, which begins with its machine; what was wrong with
+ * one that ended with a status is in its own last line. */
+void result_message(const struct keeper *k, const char *key, char *text, size_t room)
+{
+    static const char verdict[] = "NOT VERIFIED: ", report[] = "Machine  ";
+    char path[PATH_MAX], said[256] = "";
+    keeper_path(k, key, "log", path);
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t line_room = 0;
+    bool found = false, reported = false;
+    snprintf(text, room, "it printed nothing");
+    while (file && !found && getline(&line, &line_room, file) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        found = !strncmp(line, verdict, strlen(verdict));
+        reported = reported || !strncmp(line, report, strlen(report));
+        if (*line && !reported)
+            snprintf(said, sizeof said, "%s", line);
+        if (*line)
+            snprintf(text, room, "%s%s%s", found ? line + strlen(verdict) : line,
+                     found && *said ? "; " : "", found ? said : "");
+    }
+    free(line);
+    if (file)
+        fclose(file);
+}

@@ -1,0 +1,23 @@
+/* What one simulation leaves: a JSON file of statistics, a log with the lines that programs print,
+ * an exit status. */
+#ifndef EVGPU_EXPERIMENT_RESULT_H
+#define EVGPU_EXPERIMENT_RESULT_H
+
+#include <limits.h>
+
+#include "sim/experiment/experiment.h"
+#include "sim/experiment/kept.h"
+
+/* Takes the row's figures from its kept result. False: there is none; with `err` set when there is
+ * one but a figure is not in it. */
+bool result_load(struct experiment *x, const struct keeper *k, uint32_t row, const char *key,
+                 struct error *err);
+
+/* Makes a kept result of the statistics and the log, and removes the statistics. */
+bool result_keep(const struct keeper *k, const char *key, const char *row, double wall_s,
+                 struct error *err);
+
+/* Why the simulation with this log failed: its verdict, else its last line. */
+void result_message(const struct keeper *k, const char *key, char *text, size_t room);
+
+#endif

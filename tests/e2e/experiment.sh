@@ -1,0 +1,136 @@
+# The experiment runner: rows of every combination, tables, pictures, kept results, failures, Ctrl-C,
+# errors in the file.
+. tests/e2e/lib.sh.inc
+
+file=$work/products.ini
+cat >"$file" <<'END'
+[experiment]
+title = Matrix products by size
+source = made up
+[vary size]
+32 = 32
+48 = 48
+[vary tiles]
+model = model
+verilator = verilator
+[simulation]
+config = gtx480.ini
+program = matrixMul {size}
+tiles = {tiles}
+[figures]
+cycles = cycles cycles
+[define]
+kcycles = cycles / 1000
+[table]
+rows = size
+columns = tiles
+cell = kcycles
+unit = thousand cycles
+decimals = 3
+fold = mean
+[picture]
+kind = bars
+x = size (rows)
+y = time (thousand cycles)
+[summary]
+mean_kcycles = mean(size: kcycles[tiles=model])
+same_percent = 100 * mean(size: cycles[tiles=model] / cycles[tiles=verilator])
+[paper]
+same_percent = 100
+32/model = 30
+[why]
+same_percent = it does not differ
+END
+out=$work/results
+experiment() {
+    "$evgpu" experiment "$@" --out "$out"
+}
+shows() { # shows TEXT: in the table
+    grep -qF -- "$1" "$work/table"
+}
+
+check "four rows are listed" sh -c "test \"\$($evgpu experiment $file --list | tr '\n' ' ')\" = '32,model 32,verilator 48,model 48,verilator '"
+check "one row" experiment "$file" --only 48,model
+cp "$work/out" "$work/table"
+check "... is run alone" shows "DONE: products: 1 run, 0 kept, 0 failed, 3 left out"
+check "... and its mean is not known" grep -Eq '^mean +- +-$' "$work/table"
+check "the others" experiment "$file" --jobs 2
+cp "$work/out" "$work/table"
+check "... go on from it" shows "DONE: products: 3 run, 1 kept, 0 failed, 0 left out"
+check "... with the paper's value beside" grep -Eq '^32 +[0-9.]+ \(30\) +[0-9.]+$' "$work/table"
+check "... and a summary" grep -Eq '^same_percent +100\.00 +100$' "$work/table"
+for f in products.txt products.csv products.json products.svg products.png products.gnuplot summary.json index.html; do
+    check "... in $f" test -s "$out/products/$f"
+done
+check "the summary is flat, names and numbers" sh -c "tr -d '\n ' <$out/products/summary.json |
+    grep -Eq '^\{\"mean_kcycles\":[0-9.]+,\"same_percent\":100\.0\}$'"
+check "the picture is one" sh -c "head -c 8 $out/products/products.png | od -An -c | grep -q 'P *N *G' &&
+    grep -q '<svg' $out/products/products.svg && grep -q 'thousand cycles' $out/products/products.svg"
+cp "$out/products/products.json" "$work/first.json"
+check "nothing has changed" experiment "$file"
+cp "$work/out" "$work/table"
+check "... so nothing is run" shows "0 run, 4 kept"
+check "... and the files are the same" cmp "$work/first.json" "$out/products/products.json"
+check "asked again" experiment "$file" --again --only '32,*'
+cp "$work/out" "$work/table"
+check "... it is run again, the same" shows "2 run, 2 kept"
+check "... to the bit" cmp "$work/first.json" "$out/products/products.json"
+sed 's/32 = 32/32 = 32 1/; s/products/others/' "$file" >"$work/changed.ini"
+check "another argument" experiment "$work/changed.ini"
+cp "$work/out" "$work/table"
+check "... is another simulation" shows "2 run, 2 kept"
+
+# A row that fails is one row with its message.
+sed 's/^48 = 48/48 = no-number/' "$file" >"$work/failing.ini"
+fails() {
+    experiment "$work/failing.ini" >"$work/table" 2>&1
+    test $? -eq 1
+}
+check "a failed simulation is an exit status of 1" fails
+check "... one failed row" shows "FAILED: failing: 0 run, 2 kept, 2 failed"
+check "... with its message" grep -q '^FAILED 48,model: matrixMul ended with status 2; ..' "$work/table"
+check "... and no mean" grep -Eq '^mean_kcycles +-' "$work/table"
+check "... null in the summary" grep -q '"mean_kcycles": null' "$out/failing/summary.json"
+sed 's/^cycles = cycles cycles/cycles = no.such.figure cycles/' "$file" >"$work/unknown.ini"
+check "a figure that is not there is a failed row" sh -c "! $evgpu experiment $work/unknown.ini --out $out >$work/table &&
+    grep -q 'no number no.such.figure in its statistics' $work/table"
+
+# Ctrl-C: what has ended is kept.
+sed 's/48 = 48/48 = 512/; s/matrixMul {size}/matrixMul {size} 2/' "$file" >"$work/long.ini"
+interrupt() {
+    "$evgpu" experiment "$work/long.ini" --out "$out" --jobs 1 >"$work/table" 2>"$work/stderr" &
+    pid=$!
+    for i in $(seq 200); do
+        grep -q '\[2/4\]' "$work/stderr" && break
+        sleep 0.1
+    done
+    kill -INT $pid
+    wait $pid
+    test $? -eq 1
+}
+check "Ctrl-C ends an experiment" interrupt
+check "... which says how it goes on" shows "2 run, 0 kept, 0 failed, 0 left out, stopped before the others; the same command goes on"
+check "... and leaves no simulation behind" sh -c "! pgrep -f '[m]atrixMul 512 2'"
+
+# A group: its members, one summary with their names in front.
+printf '[experiment]\ntitle = Both\nmembers = %s %s\n' "$file" "$work/changed.ini" >"$work/both.ini"
+check "a group" experiment "$work/both.ini"
+check "... has one summary" grep -q '"changed.mean_kcycles": [0-9]' "$out/both/summary.json"
+
+wrong() { # wrong SED TEXT: the file changed like this is refused with the text
+    sed "$1" "$file" >"$work/wrong.ini"
+    fails_with 2 "$2" "$evgpu" experiment "$work/wrong.ini" --out "$out"
+}
+check "an unknown section" wrong 's/^\[summary\]/[sumary]/' "wrong.ini:30: [sumary]: there is no such section"
+check "an unknown key" wrong 's/^decimals/decimal/' "unknown key 'decimal'"
+check "a value that depends on a label" wrong 's/mean(size: kcycles\[tiles=model\])/kcycles[tiles=model]/' "depends on size"
+check "an unknown name in an expression" wrong 's/^kcycles = cycles/kcycles = cyles/' "no figure, definition or variable"
+check "an unknown variable in a command" wrong 's/{size}/{sise}/' "there is no such {VARIABLE}"
+check "a paper's value for nothing" wrong 's/^same_percent = 100$/sam_percent = 100/' "is not in [summary]"
+check "a picture without axis text" wrong 's/^y = .*//' "the axes need texts"
+check "no such experiment" fails_with 2 "there is no experiment 'nothing'" "$evgpu" experiment nothing
+check "no such row" fails_with 2 "no row of products" "$evgpu" experiment "$file" --only 7 --out "$out"
+check "no job" fails_with 2 "must be 1 or more" "$evgpu" experiment "$file" --jobs 0
+check "a folder that cannot be" fails_with 2 "not a folder" "$evgpu" experiment "$file" --out "$file"
+check "every experiment that comes with evgpu is right" sh -c "test -z \"\$($evgpu experiment --list 2>&1 >/dev/null)\""
+finish
