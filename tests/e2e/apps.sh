@@ -27,6 +27,11 @@ mst --nodes 200 --degree 3
 mst --nodes 150 --graph road --block 64
 sssp --nodes 300 --degree 3
 sssp --nodes 200 --graph road --variant worklist --block 64
+pageViewCount --lines 40 --pages 7
+pageViewCount --lines 270 --pages 7 --sort chunks
+pageViewRank --lines 300
+pageViewRank --lines 600 --sort chunks
+invertedIndex --documents 3 --bytes 1500 --urls 5
 END
 
 # Inputs from files, and what is wrong in them.
@@ -37,6 +42,27 @@ for name in sssp mst; do
     check "$name: a bad file" fails_with 2 "$work/bad.gr:2: nodes are 1 to 3" \
         "$build/apps/$name" --file "$work/bad.gr"
 done
+
+printf 'http://a/\t1.2.3.4\t7\nhttp://b/\t1.2.3.4\t7\nhttp://a/\t1.2.3.4\t7' >"$work/good.log"
+printf 'http://a/\t1.2.3.4\t7\nhttp://b/\t1.2.3.4\n' >"$work/bad.log"
+check "pageViewCount: a log from a file" app pageViewCount --file "$work/good.log"
+check "pageViewCount: a bad file" fails_with 2 "$work/bad.log:2: expected URL, IP and cookie" \
+    "$build/apps/pageViewCount" --file "$work/bad.log"
+printf 'http://a/\t7\nhttp://b/\t4294967295\nhttp://c/\t7\n' >"$work/good.pages"
+printf 'http://a/\t4294967296\n' >"$work/bad.pages"
+check "pageViewRank: pages from a file" app pageViewRank --file "$work/good.pages"
+check "pageViewRank: a bad file" fails_with 2 "$work/bad.pages:1: expected URL and views" \
+    "$build/apps/pageViewRank" --file "$work/bad.pages"
+# Documents of fragments of links, so that every state of the parser meets every character.
+mkdir "$work/odd" "$work/empty"
+awk 'BEGIN { srand(7); n = split("< a href = \" x > << a<a <a_href=\"y\" hre", part, " ")
+    for (d = 0; d < 12; d++) { file = sprintf("%s/%02d.html", ARGV[1], d)
+        for (i = 0; i < 500; i++) { r = int(rand() * (n + 3))
+            printf "%s", r < n ? part[r + 1] : r == n ? "\n" : r == n + 1 ? " " : "<a href=\"z" d % 3 "\">" >file }
+        close(file) } }' "$work/odd"
+check "invertedIndex: odd documents" app invertedIndex --directory "$work/odd"
+check "invertedIndex: no documents" fails_with 2 "$work/empty has no text" \
+    "$build/apps/invertedIndex" --directory "$work/empty"
 
 # refused TEXT NAME ARGUMENT...: bad input, in one line that says what is wrong.
 refused() {
