@@ -18,7 +18,7 @@ enum row_state {
 struct row_result {
     enum row_state state;
     double wall_s;
-    char message[512];
+    char message[sizeof((struct error *)0)->text];
 };
 
 struct row_request {
