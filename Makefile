@@ -220,7 +220,7 @@ app_libs_fibLookup := -lz -llzma
 define app_rule
 $(BUILD)/apps/$(1): $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/apps/$(1)/*.c sw/apps/common/*.c) $(app_more_$(1)) sim/base/rng.c sim/base/alloc.c sim/base/error.c) | $(CUDA_LIBS)
 	@mkdir -p $$(@D)
-	$(CC) $(OPT) -o $$@ $$^ -L$(BUILD)/lib '-Wl,-rpath,$$$$ORIGIN/../lib' -lcuda $(app_libs_$(1)) -lm
+	$(CC) $(OPT) -o $$@ $$^ -L$(BUILD)/lib '-Wl,-rpath,$$$$ORIGIN/../lib' -lcudart -lcuda $(app_libs_$(1)) -lm
 endef
 $(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
 apps: $(APPS:%=$(BUILD)/apps/%)

@@ -3,6 +3,7 @@
 
 #include "sw/apps/common/app.h"
 #include "sw/apps/common/input_data.h"
+#include "sw/apps/common/offload.h"
 
 #define BLOCK 128u
 
@@ -12,7 +13,23 @@
  * such errors stay below this. */
 #define BOUND 1e-4
 
-enum { OPTIONS, BLOCKS };
+enum { OPTIONS, BLOCKS, MODE };
+
+struct run {
+    struct app_launch launch;
+    struct offload offload;
+    float rate, volatility;
+    uint32_t n;
+};
+
+static void launch(void *user, CUstream stream)
+{
+    struct run *r = user;
+    struct offload *o = &r->offload;
+    r->launch.stream = stream;
+    app_launch(&r->launch, APP_ARGS(&o->in[0].device, &o->in[1].device, &o->in[2].device, &r->rate,
+                                    &r->volatility, &r->n, &o->out[0].device, &o->out[1].device));
+}
 
 static double normal(double d)
 {
@@ -42,37 +59,35 @@ int main(int argc, char **argv)
                                                 "options to price (full/empty bits paper: 65536)",
                                                 .number = 65536, .min = 1, .max = 1u << 28},
                                    [BLOCKS] = {"blocks", "blocks of 128 threads (CUDA SDK: 480)",
-                                               .number = 480, .min = 1, .max = 65535}};
+                                               .number = 480, .min = 1, .max = 65535},
+                                   [MODE] = OFFLOAD_OPTION};
     struct app app = {.name = "blackScholes",
                       .doc = "Prices European options by the Black-Scholes formula, a thread per "
                              "option (CUDA SDK BlackScholes).",
                       .options = options,
-                      .count = 2};
+                      .count = 3};
     app_start(&app, argc, argv);
     static const float low[3] = {5, 1, 0.25f}, high[3] = {30, 100, 10};
-    float rate = 0.02f, volatility = 0.30f;
-    uint32_t n = options[OPTIONS].number;
-    size_t bytes = n * sizeof(float);
+    struct run r = {.offload = offload_create(&app, options[MODE].number),
+                    .rate = 0.02f,
+                    .volatility = 0.30f,
+                    .n = options[OPTIONS].number};
+    r.launch = (struct app_launch){.kernel = app_kernel(&app, "blackScholes", "black_scholes"),
+                                   .grid = {options[BLOCKS].number},
+                                   .block = {BLOCK}};
+    size_t bytes = r.n * sizeof(float);
     float *in[3], *got[2], *want[2];
     for (uint32_t i = 0; i < 3; i++) {
-        in[i] = APP_ARRAY(&app, float, n);
-        input_range((uint64_t)app.seed + i, in[i], n, low[i], high[i]);
+        in[i] = offload_in(&r.offload, bytes);
+        input_range((uint64_t)app.seed + i, in[i], r.n, low[i], high[i]);
     }
     for (uint32_t i = 0; i < 2; i++) {
-        got[i] = APP_ARRAY(&app, float, n);
-        want[i] = APP_ARRAY(&app, float, n);
+        got[i] = offload_out(&r.offload, bytes);
+        want[i] = APP_ARRAY(&app, float, r.n);
     }
-    reference((const float *const *)in, (double)rate, (double)volatility, n, want[0], want[1]);
-
-    struct app_launch launch = {.kernel = app_kernel(&app, "blackScholes", "black_scholes"),
-                                .grid = {options[BLOCKS].number},
-                                .block = {BLOCK}};
-    CUdeviceptr d[5];
-    for (int i = 0; i < 5; i++)
-        d[i] = app_buffer(&app, i < 3 ? in[i] : NULL, bytes);
-    app_launch(&launch, APP_ARGS(&d[0], &d[1], &d[2], &rate, &volatility, &n, &d[3], &d[4]));
-    APP_CALL(cuMemcpyDtoH(got[0], d[3], bytes));
-    APP_CALL(cuMemcpyDtoH(got[1], d[4], bytes));
-    return app_end(&app, app_near(&app, "call", got[0], want[0], n, 0, BOUND) &&
-                             app_near(&app, "put", got[1], want[1], n, 0, BOUND));
+    reference((const float *const *)in, (double)r.rate, (double)r.volatility, r.n, want[0],
+              want[1]);
+    offload_run(&r.offload, launch, &r);
+    return app_end(&app, app_near(&app, "call", got[0], want[0], r.n, 0, BOUND) &&
+                             app_near(&app, "put", got[1], want[1], r.n, 0, BOUND));
 }

@@ -9,8 +9,8 @@
 
 struct app_held {
     struct app_held *next;
-    void *host;         /* either this */
-    CUdeviceptr device; /* or this */
+    void *host, *pinned; /* one of these */
+    CUdeviceptr device;
 };
 
 void app_fail(const struct app *app, int status, const char *format, ...)
@@ -35,13 +35,14 @@ void app_check(CUresult result, const char *call)
     exit(APP_NO_GPU);
 }
 
-static void hold(struct app *app, void *host, CUdeviceptr device)
+static struct app_held *hold(struct app *app)
 {
-    struct app_held *held = malloc(sizeof *held);
+    struct app_held *held = calloc(1, sizeof *held);
     if (!held)
         app_fail(app, APP_BAD_INPUT, "no memory");
-    *held = (struct app_held){.next = app->held, .host = host, .device = device};
+    held->next = app->held;
     app->held = held;
+    return held;
 }
 
 void *app_memory(struct app *app, size_t count, size_t size)
@@ -49,7 +50,7 @@ void *app_memory(struct app *app, size_t count, size_t size)
     void *memory = calloc(count ? count : 1, size);
     if (!memory)
         app_fail(app, APP_BAD_INPUT, "no memory for %zu elements of %zu bytes", count, size);
-    hold(app, memory, 0);
+    hold(app)->host = memory;
     return memory;
 }
 
@@ -85,10 +86,34 @@ CUdeviceptr app_buffer(struct app *app, const void *data, size_t bytes)
     CUdeviceptr buffer;
     need_context(app);
     APP_CALL(cuMemAlloc(&buffer, bytes));
-    hold(app, NULL, buffer);
+    hold(app)->device = buffer;
     if (data)
         APP_CALL(cuMemcpyHtoD(buffer, data, bytes));
     return buffer;
+}
+
+CUdeviceptr app_empty_buffer(struct app *app, size_t bytes)
+{
+    CUdeviceptr buffer;
+    need_context(app);
+    CUresult result = cuMemAllocFullEmpty(&buffer, bytes);
+    if (result == CUDA_ERROR_NOT_SUPPORTED)
+        app_fail(app, APP_NO_GPU,
+                 "this machine has no memory with full/empty bits ([fe] region_kib)");
+    APP_CALL(result);
+    hold(app)->device = buffer;
+    APP_CALL(cuMemMarkEmptyAsync(buffer, bytes, NULL));
+    APP_CALL(cuCtxSynchronize());
+    return buffer;
+}
+
+void *app_pinned(struct app *app, size_t count, size_t size)
+{
+    void *memory = NULL;
+    need_context(app);
+    APP_CALL(cuMemAllocHost(&memory, (count ? count : 1) * size));
+    hold(app)->pinned = memory;
+    return memory;
 }
 
 static const char *find(const char *app, const char *file, char path[PATH_MAX])
@@ -142,6 +167,8 @@ int app_end(struct app *app, bool right)
         app->held = held->next;
         if (held->device)
             APP_CALL(cuMemFree(held->device));
+        if (held->pinned)
+            APP_CALL(cuMemFreeHost(held->pinned));
         free(held->host);
         free(held);
     }

@@ -74,11 +74,18 @@ void app_check(CUresult result, const char *call);
 void *app_memory(struct app *app, size_t count, size_t size);
 #define APP_ARRAY(app, type, count) ((type *)app_memory((app), (count), sizeof(type)))
 
+/* The same, pinned, so that the GPU copies from and to it without the host. */
+void *app_pinned(struct app *app, size_t count, size_t size);
+
 /* A whole file with a zero behind it, until app_end. */
 char *app_file(struct app *app, const char *path, size_t *bytes);
 
 /* Device memory with these contents (NULL: undefined), until app_end. */
 CUdeviceptr app_buffer(struct app *app, const void *data, size_t bytes);
+
+/* Device memory with full/empty bits, all empty, until app_end. A machine without it ends the
+ * program. */
+CUdeviceptr app_empty_buffer(struct app *app, size_t bytes);
 
 /* --- kernels --------------------------------------------------------------------------------- */
 

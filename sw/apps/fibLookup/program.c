@@ -3,17 +3,34 @@
 #include "sim/base/error.h"
 #include "sim/base/rng.h"
 #include "sw/apps/common/app.h"
+#include "sw/apps/common/offload.h"
 #include "sw/services/ipv4/dir24.h"
 #include "sw/services/ipv4/route_source.h"
 #include "sw/services/ipv4/trie.h"
 
 #define HOPS 256u
 
-enum { THREADS, BLOCK, ROUTES, TABLE };
+enum { THREADS, BLOCK, ROUTES, TABLE, MODE };
 
 struct tables {
     CUdeviceptr level1, level2;
 };
+
+struct run {
+    struct app_launch launch;
+    struct offload offload;
+    struct tables tables;
+    uint32_t n;
+};
+
+static void launch(void *user, CUstream stream)
+{
+    struct run *r = user;
+    struct offload *o = &r->offload;
+    r->launch.stream = stream;
+    app_launch(&r->launch, APP_ARGS(&o->in[0].device, &r->tables.level1, &r->tables.level2, &r->n,
+                                    &o->out[0].device));
+}
 
 /* An address inside a route, so that most have one; every eighth is anywhere. */
 static void make_addresses(uint64_t seed, const struct route_list *list, uint32_t *addresses,
@@ -57,12 +74,13 @@ int main(int argc, char **argv)
         [BLOCK] = {"block", "threads of a block", .number = 64, .min = 1, .max = 1024},
         [ROUTES] = {"routes", "routes of the generated table", .number = 10000, .min = 1,
                     .max = ROUTES_GENERATE_MAX},
-        [TABLE] = {"table", "file with a route `prefix/length [hop]` per line, instead", APP_TEXT}};
+        [TABLE] = {"table", "file with a route `prefix/length [hop]` per line, instead", APP_TEXT},
+        [MODE] = OFFLOAD_OPTION};
     struct app app = {.name = "fibLookup",
                       .doc = "Looks addresses up in a forwarding table, longest prefix first, in "
                              "two levels as the packet forwarding of PacketShader does.",
                       .options = options,
-                      .count = 4};
+                      .count = 5};
     app_start(&app, argc, argv);
     struct route_source source = {.path = options[TABLE].text,
                                   .seed = app.seed,
@@ -73,19 +91,17 @@ int main(int argc, char **argv)
     if (!route_source_read(&source, &list, &err))
         app_fail(&app, APP_BAD_INPUT, "%s", err.text);
     uint32_t n = options[THREADS].number, block = options[BLOCK].number;
-    uint32_t *addresses = APP_ARRAY(&app, uint32_t, n);
-    uint32_t *got = APP_ARRAY(&app, uint32_t, n), *want = APP_ARRAY(&app, uint32_t, n);
+    size_t bytes = n * sizeof(uint32_t);
+    struct run r = {.offload = offload_create(&app, options[MODE].number), .n = n};
+    r.launch = (struct app_launch){.kernel = app_kernel(&app, "fibLookup", "fib_lookup"),
+                                   .grid = {(n + block - 1) / block},
+                                   .block = {block}};
+    r.tables = upload(&app, &list);
+    uint32_t *addresses = offload_in(&r.offload, bytes), *got = offload_out(&r.offload, bytes);
+    uint32_t *want = APP_ARRAY(&app, uint32_t, n);
     make_addresses((uint64_t)app.seed + 1, &list, addresses, n);
     reference(&list, addresses, want, n);
-
-    size_t bytes = n * sizeof(uint32_t);
-    struct app_launch launch = {.kernel = app_kernel(&app, "fibLookup", "fib_lookup"),
-                                .grid = {(n + block - 1) / block},
-                                .block = {block}};
-    struct tables d = upload(&app, &list);
-    CUdeviceptr in = app_buffer(&app, addresses, bytes), out = app_buffer(&app, NULL, bytes);
     routes_free(&list);
-    app_launch(&launch, APP_ARGS(&in, &d.level1, &d.level2, &n, &out));
-    APP_CALL(cuMemcpyDtoH(got, out, bytes));
+    offload_run(&r.offload, launch, &r);
     return app_end(&app, app_equal(&app, "hop", got, want, n));
 }

@@ -4,10 +4,19 @@
 
 #include "sw/apps/common/app.h"
 #include "sw/apps/common/input_data.h"
+#include "sw/apps/common/offload.h"
 #include "sw/apps/matrixMul/matmul.h"
 #include "sw/cuda/include/evgpu.h"
 
-enum { ROWS, TIMES, BESIDE, QUIET };
+enum { ROWS, TIMES, BESIDE, QUIET, MODE };
+
+#define PRODUCTS 4u /* the mode without offload.h */
+
+struct run {
+    struct app_launch launch;
+    struct offload offload;
+    uint32_t n;
+};
 
 static void timed_product(const struct app_launch *launch, void **arguments, uint32_t number)
 {
@@ -40,8 +49,47 @@ static void multiply(const struct app_launch *launch, void **arguments,
     } while (done < options[TIMES].number && (!options[BESIDE].number || evgpuServicesAtWork()));
 }
 
+/* Blocking copies, and products as often as the options say. */
+static bool products(struct app *app, struct run *r)
+{
+    uint32_t n = r->n;
+    size_t count = (size_t)n * n, bytes = count * sizeof(float);
+    float *a = APP_ARRAY(app, float, count), *b = APP_ARRAY(app, float, count);
+    float *c = APP_ARRAY(app, float, count), *want = APP_ARRAY(app, float, count);
+    input_floats(app->seed, a, count);
+    input_floats((uint64_t)app->seed + 1, b, count);
+    CUdeviceptr da = app_buffer(app, a, bytes), db = app_buffer(app, b, bytes);
+    CUdeviceptr dc = app_buffer(app, NULL, bytes);
+    multiply(&r->launch, APP_ARGS(&da, &db, &dc, &n), app->options);
+    APP_CALL(cuMemcpyDtoH(c, dc, bytes));
+    matmul_reference(a, b, want, n);
+    return app_equal_floats(app, "c", c, want, count);
+}
+
+static void launch(void *user, CUstream stream)
+{
+    struct run *r = user;
+    struct offload *o = &r->offload;
+    r->launch.stream = stream;
+    app_launch(&r->launch, APP_ARGS(&o->in[0].device, &o->in[1].device, &o->out[0].device, &r->n));
+}
+
+static bool offloaded(struct app *app, struct run *r)
+{
+    size_t count = (size_t)r->n * r->n, bytes = count * sizeof(float);
+    r->offload = offload_create(app, app->options[MODE].number);
+    float *a = offload_in(&r->offload, bytes), *b = offload_in(&r->offload, bytes);
+    float *c = offload_out(&r->offload, bytes), *want = APP_ARRAY(app, float, count);
+    input_floats(app->seed, a, count);
+    input_floats((uint64_t)app->seed + 1, b, count);
+    offload_run(&r->offload, launch, r);
+    matmul_reference(a, b, want, r->n);
+    return app_equal_floats(app, "c", c, want, count);
+}
+
 int main(int argc, char **argv)
 {
+    static const char *const modes[] = {"baseline", "start", "finish", "overlap", "products", NULL};
     struct app_option options[] = {
         [ROWS] = {"rows", "rows of a matrix (full/empty bits paper: 64; EDGE: 256)", .number = 128,
                   .min = 1, .max = 16384},
@@ -51,29 +99,24 @@ int main(int argc, char **argv)
                     "go on, up to --times, only as long as event services are at work on the same "
                     "machine",
                     APP_FLAG},
-        [QUIET] = {"quiet", "print only what is wrong", APP_FLAG}};
+        [QUIET] = {"quiet", "print only what is wrong", APP_FLAG},
+        [MODE] = {"mode",
+                  "one product by a pattern of calls, Figure 7 of the full/empty bits paper, or "
+                  "--times products with blocking copies",
+                  APP_CHOICE, .number = PRODUCTS, .choices = modes}};
     struct app app = {.name = "matrixMul",
                       .doc =
                           "Multiplies square matrices of floats, tiles of 16 x 16 through shared "
                           "memory (CUDA SDK matrixMul).",
                       .options = options,
-                      .count = 4};
+                      .count = 5};
     app_start(&app, argc, argv);
     app.quiet = options[QUIET].number;
     uint32_t n = options[ROWS].number, tiles = (n + MATMUL_TILE - 1) / MATMUL_TILE;
-    size_t count = (size_t)n * n, bytes = count * sizeof(float);
-    float *a = APP_ARRAY(&app, float, count), *b = APP_ARRAY(&app, float, count);
-    float *c = APP_ARRAY(&app, float, count), *want = APP_ARRAY(&app, float, count);
-    input_floats(app.seed, a, count);
-    input_floats((uint64_t)app.seed + 1, b, count);
-
-    struct app_launch launch = {.kernel = app_kernel(&app, "matmul", "matmul"),
-                                .grid = {tiles, tiles},
-                                .block = {MATMUL_TILE, MATMUL_TILE}};
-    CUdeviceptr da = app_buffer(&app, a, bytes), db = app_buffer(&app, b, bytes);
-    CUdeviceptr dc = app_buffer(&app, NULL, bytes);
-    multiply(&launch, APP_ARGS(&da, &db, &dc, &n), options);
-    APP_CALL(cuMemcpyDtoH(c, dc, bytes));
-    matmul_reference(a, b, want, n);
-    return app_end(&app, app_equal_floats(&app, "c", c, want, count));
+    struct run r = {.n = n};
+    r.launch = (struct app_launch){.kernel = app_kernel(&app, "matmul", "matmul"),
+                                   .grid = {tiles, tiles},
+                                   .block = {MATMUL_TILE, MATMUL_TILE}};
+    bool right = options[MODE].number == PRODUCTS ? products(&app, &r) : offloaded(&app, &r);
+    return app_end(&app, right);
 }
