@@ -52,7 +52,7 @@ extern "C" __global__ void Kernel(const uint2 *__restrict__ nodes,
 }
 
 extern "C" __global__ void Kernel2(unsigned char *mask, unsigned char *updating,
-                                   unsigned char *visited, unsigned char *over, unsigned count)
+                                   unsigned char *visited, unsigned *over, unsigned count)
 {
     unsigned node = blockIdx.x * blockDim.x + threadIdx.x;
     if (node >= count || !updating[node])

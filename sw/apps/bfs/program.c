@@ -1,79 +1,23 @@
 /* bfs: distances in a graph from one node, compared with the host's exactly. */
 #include <stdio.h>
-#include <string.h>
 
 #include "sim/base/error.h"
-#include "sw/apps/bfs/bfs.h"
 #include "sw/apps/bfs/bfs_file.h"
-#include "sw/apps/common/app.h"
+#include "sw/apps/bfs/search.h"
 
-enum { NODES, DEGREE, BLOCK, GRAPH, FRONTIER };
+enum { NODES, DEGREE, BLOCK, GRAPH, FRONTIER, MODE };
 
-struct search {
-    struct app *app;
-    const struct bfs_graph *graph;
-    uint32_t source, block;
-    uint32_t *distance;
-    uint32_t levels;
-};
-
-static CUdeviceptr byte_mask(const struct search *s, bool source)
-{
-    uint8_t *mask = APP_ARRAY(s->app, uint8_t, s->graph->nodes);
-    mask[s->source] = source;
-    return app_buffer(s->app, mask, s->graph->nodes);
-}
-
-static CUdeviceptr unreached(const struct search *s)
-{
-    memset(s->distance, 0xFF, s->graph->nodes * sizeof(uint32_t));
-    s->distance[s->source] = 0;
-    return app_buffer(s->app, s->distance, s->graph->nodes * sizeof(uint32_t));
-}
-
-static struct app_launch launch_of(const struct search *s, const char *kernel)
-{
-    return (struct app_launch){.kernel = app_kernel(s->app, "bfs", kernel),
-                               .grid = {(s->graph->nodes + s->block - 1) / s->block},
-                               .block = {s->block}};
-}
-
-static void search_masks(struct search *s)
-{
-    const struct bfs_graph *g = s->graph;
-    uint32_t nodes = g->nodes;
-    uint32_t *pairs = APP_ARRAY(s->app, uint32_t, 2 * (size_t)nodes);
-    for (uint32_t v = 0; v < nodes; v++) {
-        pairs[2 * v] = g->rows[v];
-        pairs[2 * v + 1] = g->rows[v + 1] - g->rows[v];
-    }
-    struct app_launch first = launch_of(s, "Kernel"), second = launch_of(s, "Kernel2");
-    CUdeviceptr d_nodes = app_buffer(s->app, pairs, nodes * 2 * sizeof(uint32_t));
-    CUdeviceptr columns = app_buffer(s->app, g->columns, g->edges * sizeof(uint32_t));
-    CUdeviceptr mask = byte_mask(s, true), updating = byte_mask(s, false);
-    CUdeviceptr visited = byte_mask(s, true), cost = unreached(s);
-    CUdeviceptr over = app_buffer(s->app, NULL, 1);
-    for (uint8_t more = 1; more; s->levels++) {
-        more = 0;
-        APP_CALL(cuMemcpyHtoD(over, &more, 1));
-        app_launch(&first, APP_ARGS(&d_nodes, &columns, &mask, &updating, &visited, &cost, &nodes));
-        app_launch(&second, APP_ARGS(&mask, &updating, &visited, &over, &nodes));
-        APP_CALL(cuMemcpyDtoH(&more, over, 1));
-    }
-    APP_CALL(cuMemcpyDtoH(s->distance, cost, nodes * sizeof(uint32_t)));
-}
-
-static void search_frontier(struct search *s)
+static void search_frontier(struct bfs_search *s)
 {
     const struct bfs_graph *g = s->graph;
     size_t bytes = g->nodes * sizeof(uint32_t);
-    struct app_launch launch = launch_of(s, "bfs_level");
+    struct app_launch launch = bfs_launch(s, "bfs_level");
     CUdeviceptr rows = app_buffer(s->app, g->rows, bytes + sizeof(uint32_t));
     CUdeviceptr columns = app_buffer(s->app, g->columns, g->edges * sizeof(uint32_t));
     CUdeviceptr frontier[2] = {app_buffer(s->app, NULL, bytes), app_buffer(s->app, NULL, bytes)};
     CUdeviceptr counts[2] = {app_buffer(s->app, NULL, sizeof(uint32_t)),
                              app_buffer(s->app, NULL, sizeof(uint32_t))};
-    CUdeviceptr distance = unreached(s);
+    CUdeviceptr distance = bfs_unreached(s);
     uint32_t count = 1, none = 0;
     APP_CALL(cuMemcpyHtoD(frontier[0], &s->source, sizeof s->source));
     APP_CALL(cuMemcpyHtoD(counts[0], &count, sizeof count));
@@ -110,23 +54,24 @@ int main(int argc, char **argv)
                    .max = 1024},
         [GRAPH] = {"graph", "file in Rodinia's format, instead of a generated graph", APP_TEXT},
         [FRONTIER] = {"frontier", "frontier queues and one kernel per level instead of masks",
-                      APP_FLAG}};
+                      APP_FLAG},
+        [MODE] = OFFLOAD_OPTION};
     struct app app = {.name = "bfs",
                       .doc =
                           "Breadth-first search, two launches per level with a mask of the nodes "
                           "in turn (Rodinia bfs).",
                       .options = options,
-                      .count = 5};
+                      .count = 6};
     app_start(&app, argc, argv);
     struct bfs_graph graph;
-    struct search s = {.app = &app, .graph = &graph, .block = options[BLOCK].number};
+    struct bfs_search s = {.app = &app, .graph = &graph, .block = options[BLOCK].number};
     make_graph(&app, &graph, &s.source);
     s.distance = APP_ARRAY(&app, uint32_t, graph.nodes);
     uint32_t *want = APP_ARRAY(&app, uint32_t, graph.nodes);
     if (options[FRONTIER].number)
         search_frontier(&s);
     else
-        search_masks(&s);
+        bfs_search_masks(&s, options[MODE].number);
     bfs_reference(&graph, s.source, want);
     printf("bfs: %u nodes, %u edges, %u levels\n", graph.nodes, graph.edges, s.levels);
     bool right = app_equal(&app, "distance", s.distance, want, graph.nodes);
