@@ -32,6 +32,8 @@ pageViewCount --lines 270 --pages 7 --sort chunks
 pageViewRank --lines 300
 pageViewRank --lines 600 --sort chunks
 invertedIndex --documents 3 --bytes 1500 --urls 5
+mummer --reference 300 --queries 70
+mummer --reference 40 --queries 5 --length 90 --match 1
 END
 
 # Inputs from files, and what is wrong in them.
@@ -63,6 +65,13 @@ awk 'BEGIN { srand(7); n = split("< a href = \" x > << a<a <a_href=\"y\" hre", p
 check "invertedIndex: odd documents" app invertedIndex --directory "$work/odd"
 check "invertedIndex: no documents" fails_with 2 "$work/empty has no text" \
     "$build/apps/invertedIndex" --directory "$work/empty"
+
+printf '>one\nACGTACGTTAGNACGTAACC\n>two\nGGGTTTACGTAC\n' >"$work/good.fa"
+printf '>r\nACGTNACGTA\n>s\nTTAC\n>short\nAC\n' >"$work/reads.fa"
+printf '>one\nACGT;\n' >"$work/bad.fa"
+check "mummer: sequences from files" app mummer --reference-file "$work/good.fa" --query-file "$work/reads.fa" --match 3
+check "mummer: a bad file" fails_with 2 "$work/bad.fa:2: ';' (0x3b) is no letter" \
+    "$build/apps/mummer" --reference-file "$work/bad.fa"
 
 # refused TEXT NAME ARGUMENT...: bad input, in one line that says what is wrong.
 refused() {
