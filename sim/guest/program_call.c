@@ -144,7 +144,7 @@ static void describe_device(const struct program *p, struct wire_device *d)
         .warp_size = WARP_SIZE,
         .max_threads_per_block = c->core.threads < 1024 ? c->core.threads : 1024,
         .major = 6, /* the newest generation whose warps have one program counter, as here */
-        .copy_engines = 2,
+        .copy_engines = c->copy_engines,
         .kernels = c->kernels_running,
         .single_to_double = c->core.interval[TIMING_DP] / c->core.interval[TIMING_FP],
         .greatest_priority = -5};

@@ -16,6 +16,8 @@ static bool check_config(const struct driver_config *c, struct error *err)
     if (c->prepare_units > 64 || (c->threads && !c->prepare_units))
         return error_set(err, "driver: there must be 1 to 64 prepare units, not %u",
                          c->prepare_units);
+    if (c->copy_engines < 1 || c->copy_engines > 2)
+        return error_set(err, "driver: there must be 1 or 2 copy engines, not %u", c->copy_engines);
     if (c->max_calls == 0 || c->max_calls > 65535)
         return error_set(err, "driver: there must be room for 1 to 65535 calls, not %u",
                          c->max_calls);
@@ -33,6 +35,7 @@ struct driver *driver_create(const struct driver_config *config, struct error *e
     d->config = *config;
     d->copy_enqueue = rate_ns_to_cycles(config->copy_enqueue_ns, khz);
     d->copy_prepare = rate_ns_to_cycles(config->copy_prepare_ns, khz);
+    d->copy_wait = rate_ns_to_cycles(config->copy_wait_ns, khz);
     d->launch_enqueue = rate_ns_to_cycles(config->launch_enqueue_ns, khz);
     d->launch_prepare = rate_ns_to_cycles(config->launch_prepare_ns, khz);
     d->sync_call = rate_ns_to_cycles(config->sync_call_ns, khz);
@@ -50,9 +53,9 @@ struct driver *driver_create(const struct driver_config *config, struct error *e
     d->n_streams = config->streams;
     for (uint32_t i = 0; i < d->n_threads; i++)
         d->threads[i].unit = i % d->n_units;
-    d->n_free_reads = DRIVER_MAX_READS;
-    for (uint32_t i = 0; i < DRIVER_MAX_READS; i++)
-        d->free_reads[i] = DRIVER_MAX_READS - 1 - i;
+    for (uint32_t i = 1; i <= DRIVER_MAX_REQUESTS; i++)
+        d->requests[i].next = i < DRIVER_MAX_REQUESTS ? i + 1 : 0;
+    d->free_requests = (struct entry_list){1, DRIVER_MAX_REQUESTS};
     d->next = CYCLE_NEVER;
     return d;
 }
@@ -74,7 +77,9 @@ bool driver_add_thread(struct driver *d, uint32_t *thread, struct error *err)
     if (d->n_threads == DRIVER_MAX_THREADS || d->n_units == DRIVER_MAX_THREADS)
         return error_set(err, "driver: more than %u CPU threads", DRIVER_MAX_THREADS);
     *thread = d->n_threads++;
-    d->threads[*thread].unit = d->n_units++;
+    if (!d->config.one_unit || !d->n_units)
+        d->n_units++;
+    d->threads[*thread].unit = d->config.one_unit ? 0 : d->n_units - 1;
     return true;
 }
 
@@ -108,11 +113,10 @@ static void begin_call(struct driver *d, struct thread *t, uint64_t cycle)
 
 bool driver_call(struct driver *d, uint64_t cycle, const struct driver_call *call)
 {
-    bool copy = call->kind <= DRIVER_BULK_OUT;
-    bool needs_host = call->kind <= DRIVER_COPY_OUT;
+    bool requests = call->kind <= DRIVER_COPY_OUT;
 
     if (d->n_free == 0 || call->thread >= d->n_threads || call->stream >= d->n_streams ||
-        (copy && call->bytes == 0) || (needs_host && !call->host))
+        (is_copy(call->kind) && call->bytes == 0) || (requests && !d->config.request))
         return false;
 
     uint32_t id = d->free_commands[--d->n_free];
@@ -136,27 +140,6 @@ static void end_call(struct driver *d, struct thread *t, uint64_t cycle,
         call->returned(call->user, cycle);
 }
 
-static uint64_t prepare_time(const struct driver *d, uint32_t id)
-{
-    const struct driver_call *call = &d->commands[id].call;
-
-    if (call->immediate)
-        return 0;
-    return call->kind == DRIVER_LAUNCH ? d->launch_prepare : d->copy_prepare;
-}
-
-static void begin_prepare(struct driver *d, uint64_t cycle, uint32_t id)
-{
-    struct unit *u = &d->units[d->threads[d->commands[id].call.thread].unit];
-    bool busy = u->calls.first != 0;
-
-    list_push(d, &u->calls, LIST_CALLS, id);
-    if (!busy) {
-        u->until = cycle + prepare_time(d, id);
-        driver_wake(d, u->until);
-    }
-}
-
 /* The enqueue time of a copy or launch is over. */
 static void enqueue(struct driver *d, struct thread *t, uint64_t cycle)
 {
@@ -168,7 +151,7 @@ static void enqueue(struct driver *d, struct thread *t, uint64_t cycle)
     c->times.enqueued = cycle;
     s->enqueued++;
     list_push(d, &s->commands, LIST_STREAM, id);
-    begin_prepare(d, cycle, id);
+    list_push(d, &d->units[t->unit].calls, LIST_CALLS, id);
     if (call.blocking) {
         t->state = THREAD_BLOCKED;
         t->blocked_on = id;
@@ -242,18 +225,51 @@ void driver_seen(struct driver *d, uint64_t cycle, uint32_t id)
 
 /* --- the prepare stage --- */
 
+static uint64_t prepare_time(const struct driver *d, const struct driver_call *call)
+{
+    if (call->immediate)
+        return 0;
+    if (call->kind == DRIVER_LAUNCH)
+        return d->launch_prepare;
+    return is_copy(call->kind) && call->blocking ? d->copy_wait : d->copy_prepare;
+}
+
+static bool may_prepare(const struct driver *d, const struct driver_call *call)
+{
+    return !d->config.copy_alone || !is_copy(call->kind) ||
+           !d->untriggered[engine_of(d, call->kind)];
+}
+
+/* The oldest call that may be prepared, taken out of the list; 0: none. */
+static uint32_t next_call(struct driver *d, struct unit *u)
+{
+    uint32_t before = 0, id = u->calls.first;
+
+    while (id && !may_prepare(d, &d->commands[id].call)) {
+        before = id;
+        id = d->commands[id].link[LIST_CALLS];
+    }
+    if (id)
+        list_remove(d, &u->calls, LIST_CALLS, before, id);
+    return id;
+}
+
 static void tick_unit(struct driver *d, struct unit *u, uint64_t cycle)
 {
-    while (u->calls.first && u->until <= cycle) {
-        uint32_t id = list_pop(d, &u->calls, LIST_CALLS);
-
-        d->commands[id].times.prepared = cycle;
-        driver_prepared(d, id);
-        if (u->calls.first)
-            u->until = cycle + prepare_time(d, u->calls.first);
+    for (;;) {
+        if (u->current && u->until > cycle) {
+            driver_wake(d, u->until);
+            return;
+        }
+        if (u->current) {
+            d->commands[u->current].times.prepared = cycle;
+            driver_prepared(d, u->current);
+        }
+        u->current = next_call(d, u);
+        if (!u->current)
+            return;
+        u->until = cycle + prepare_time(d, &d->commands[u->current].call);
     }
-    if (u->calls.first)
-        driver_wake(d, u->until);
 }
 
 /* --- the whole --- */

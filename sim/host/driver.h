@@ -2,11 +2,17 @@
  * enqueue (time of the calling CPU thread), prepare (the driver, one command at a time per unit)
  * and execute - and run in order within a stream, concurrently between streams.
  *
- * Execute: a copy to the device is a sequence of posted PCIe writes and ends when the GPU has
- * acknowledged each of them (driver_write_ack; F/E paper 6.2); a copy to the host is a sequence of
- * PCIe reads; a kernel is a command write over PCIe, and starts when that has arrived and the
- * earlier commands of its stream are complete. Its end is written back over PCIe, and only then
- * seen by the CPU. There is one copy engine per direction. A command may be held between stages.
+ * Execute: a copy to the device goes over PCIe in posted writes, is cut into requests of a line
+ * where it arrives, and ends when the memory system has acknowledged each of them (F/E paper 6.2);
+ * a copy to the host and a kernel are a command write over PCIe, and start when that has arrived
+ * and the earlier commands of their stream are complete. A copy to the host makes requests of a
+ * line, whose data are written over PCIe as they come; it ends when the last have arrived. All
+ * other ends are written back over PCIe, and only then seen by the CPU. A command may be held
+ * between stages.
+ *
+ * There are one or two copy engines: one per direction, or one that works on one copy at a time. A
+ * copy has at most DRIVER_COPY_WINDOW bytes between the first request and the last acknowledgement.
+ * One with a trigger steps aside while it waits for words, so that it holds no other copy.
  *
  * Each CPU thread executes its calls in order: an asynchronous call occupies it for the enqueue
  * time, a blocking one until the CPU sees its end, a synchronisation until the stream is empty.
@@ -25,7 +31,9 @@
 struct driver;
 struct grid; /* sim/simt/core.h */
 
-#define DRIVER_COMMAND_BYTES 64u /* size of a command write */
+#define DRIVER_COMMAND_BYTES 64u    /* size of a command write */
+#define DRIVER_LINE_BYTES    128u   /* a request to memory lies in one line */
+#define DRIVER_COPY_WINDOW   32768u /* bytes */
 #define DRIVER_MAX_THREADS   1024u
 #define DRIVER_MAX_STREAMS   1024u
 
@@ -41,12 +49,32 @@ struct driver_kernel {
     void *user;
 };
 
+/* One request of a copy to the GPU's memory, within a line. */
+struct driver_request {
+    uint64_t address;
+    void *data; /* from or to there when it is performed; NULL: no data are moved */
+    uint32_t tag, bytes;
+    bool write;
+    uint8_t trigger, action; /* of full/empty bits, numbers as in sim/mem/request.h */
+};
+
+enum driver_taken {
+    DRIVER_TAKEN, /* answered by driver_request_done, later */
+    DRIVER_FULL,  /* no room, asked again next cycle */
+    DRIVER_HELD   /* no room before a request with a trigger is done */
+};
+
 struct driver_config {
     uint32_t core_khz;
     /* Those there are from the start, up to 64 each; thread t uses unit t % prepare_units, which
      * is 0 only without threads. */
     uint32_t threads, streams, prepare_units;
+    bool one_unit;         /* threads that are added share the first unit */
+    uint32_t copy_engines; /* 1 or 2 */
+    /* The driver prepares a copy only when no other is on the engine, except one with a trigger. */
+    bool copy_alone;
     uint32_t copy_enqueue_ns, copy_prepare_ns;
+    uint32_t copy_wait_ns; /* prepare of a blocking copy */
     uint32_t launch_enqueue_ns, launch_prepare_ns;
     uint32_t sync_call_ns, sync_return_ns; /* the call, and its return once the stream is empty */
     uint32_t max_calls;                    /* not yet complete, 1..65535 */
@@ -55,6 +83,8 @@ struct driver_config {
     /* GPU side: takes a kernel; false: no room, offered again next cycle. A kernel that was taken
      * ends with driver_kernel_done(d, cycle, id). */
     bool (*launch)(void *user, uint64_t cycle, uint32_t id, const struct driver_kernel *kernel);
+    /* GPU side: a request of a copy. It is not answered from within. */
+    enum driver_taken (*request)(void *user, uint64_t cycle, const struct driver_request *request);
     void *user;
 };
 
@@ -83,10 +113,11 @@ enum driver_kind {
 struct driver_call {
     enum driver_kind kind;
     uint32_t thread, stream;
-    bool blocking;               /* the thread waits until the CPU sees the end */
-    uint64_t device;             /* copies: device address */
-    void *host;                  /* copies: valid until done; only read by DRIVER_COPY_IN */
-    uint64_t bytes;              /* copies: > 0 */
+    bool blocking;   /* the thread waits until the CPU sees the end */
+    uint64_t device; /* copies: device address */
+    void *host;      /* DRIVER_COPY_...: valid until done, or NULL: `started` moves the data */
+    uint64_t bytes;  /* copies: > 0 */
+    uint8_t trigger, action;     /* DRIVER_COPY_...: of each request */
     struct driver_kernel kernel; /* DRIVER_LAUNCH */
     bool immediate;              /* takes no time to enqueue and prepare */
     /* On the GPU's side, when its turn in the stream has come and when it ends; each may be NULL,
@@ -124,9 +155,11 @@ bool driver_call(struct driver *d, uint64_t cycle, const struct driver_call *cal
 /* GPU side: a write to PCIE_BAR_COMMAND has arrived. False: it is not a command of this driver. */
 bool driver_command(struct driver *d, uint64_t cycle, const struct pcie_write *write);
 
-/* GPU side: `bytes` of a write to PCIE_BAR_MEMORY that came from the host, with this tag, have been
- * performed in device memory. */
-void driver_write_ack(struct driver *d, uint64_t cycle, uint32_t tag, uint32_t bytes);
+/* GPU side: a write without data to PCIE_BAR_MEMORY has arrived from the host. */
+void driver_arrived(struct driver *d, uint64_t cycle, const struct pcie_write *write);
+
+/* GPU side: the request of a copy with this tag has been performed. */
+void driver_request_done(struct driver *d, uint64_t cycle, uint32_t tag);
 
 /* GPU side: the kernel with this id is complete, its writes performed. */
 void driver_kernel_done(struct driver *d, uint64_t cycle, uint32_t id);

@@ -498,6 +498,16 @@ uint32_t pcie_max_read(const struct pcie *p)
     return p->config.max_read;
 }
 
+uint32_t pcie_max_payload(const struct pcie *p)
+{
+    return p->config.max_payload;
+}
+
+uint32_t pcie_queued(const struct pcie *p, uint8_t endpoint)
+{
+    return p->endpoint[endpoint].posted;
+}
+
 void pcie_stats(const struct pcie *p, uint32_t side, struct pcie_direction_stats *stats)
 {
     *stats = p->direction[side & 1].stats;

@@ -31,10 +31,15 @@ struct machine_config {
     uint32_t pcie_latency_ns; /* one way */
     uint32_t pcie_mb_per_s;   /* per direction, 10^6 bytes per second */
     uint32_t pcie_header_bytes, pcie_payload_bytes;
+    uint32_t copy_engines;
+    uint32_t line_copy_kib; /* copies up to this are requests of a line to the memory system */
     /* CPU-launched baseline */
     uint32_t cpu_threads;
     uint32_t copy_enqueue_ns; /* calls of the CUDA driver: copies, synchronisation, all others */
     uint32_t copy_prepare_ns;
+    uint32_t copy_wait_ns; /* the same for a call that waits for its copy */
+    uint32_t copy_alone;   /* 1: a copy is prepared only when the engine has no other */
+    uint32_t one_driver;   /* 1: prepares one call at a time, whichever thread made it */
     uint32_t sync_call_ns, sync_return_ns;
     uint32_t call_ns;
     uint32_t launch_enqueue_ns; /* the launch call returns to the CPU thread */

@@ -50,8 +50,12 @@ static bool create_driver(struct machine *m, struct error *err)
 {
     const struct machine_config *c = &m->config;
     struct driver_config settings = {.core_khz = c->core_khz,
+                                     .one_unit = c->one_driver,
+                                     .copy_engines = c->copy_engines,
+                                     .copy_alone = c->copy_alone,
                                      .copy_enqueue_ns = c->copy_enqueue_ns,
                                      .copy_prepare_ns = c->copy_prepare_ns,
+                                     .copy_wait_ns = c->copy_wait_ns,
                                      .launch_enqueue_ns = c->launch_enqueue_ns,
                                      .launch_prepare_ns = c->launch_prepare_ns,
                                      .sync_call_ns = c->sync_call_ns,

@@ -71,8 +71,8 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
 
 static bool memory_write(struct machine *m, uint64_t cycle, const struct pcie_write *write)
 {
-    if (!write->data) { /* bulk: the data are there by other means */
-        driver_write_ack(m->driver, cycle, write->tag, write->bytes);
+    if (!write->data) { /* of a copy: the data come by other means */
+        driver_arrived(m->driver, cycle, write);
         return true;
     }
     if (!image_valid(gpu_image(m->gpu), write->address, write->bytes)) {
@@ -80,11 +80,7 @@ static bool memory_write(struct machine *m, uint64_t cycle, const struct pcie_wr
                   write->bytes, (unsigned long long)write->address);
         return true;
     }
-    if (!gpu_host_write(m->gpu, write->address, write->data, write->bytes))
-        return false;
-    if (write->from == m->host_end)
-        driver_write_ack(m->driver, cycle, write->tag, write->bytes);
-    return true;
+    return gpu_host_write(m->gpu, write->address, write->data, write->bytes);
 }
 
 static bool deliver_write(void *user, uint64_t cycle, const struct pcie_write *write)

@@ -100,7 +100,7 @@ enum wire_op {
     WIRE_MARK,        /* [dst, bytes, action, stream] */
     WIRE_OVERRIDE,    /* [dst, bytes, action] returns when it is done */
     WIRE_RELEASE,     /* [] same */
-    WIRE_WAIT_LIMIT,  /* [waiter, nanoseconds] */
+    WIRE_WAIT_LIMIT,  /* [nanoseconds] same */
     WIRE_OPS
 };
 

@@ -23,14 +23,9 @@
 
 enum { GPU, HOST };
 
-struct pending_ack {
+struct pending_request {
     uint64_t cycle;
-    uint32_t tag, bytes;
-};
-
-struct pending_read {
-    uint64_t cycle;
-    struct pcie_read read;
+    struct driver_request request;
 };
 
 struct running_kernel {
@@ -44,12 +39,15 @@ struct fake_gpu {
     struct driver *driver;
     uint64_t cycle;
     uint8_t *memory;
-    uint64_t ack_delay;
-    struct pending_ack acks[4096];
-    uint32_t acks_head, acks_count;
-    uint64_t read_delay;
-    struct pending_read reads[256];
-    uint32_t reads_head, reads_count;
+    uint64_t ack_delay, read_delay;
+    struct pending_request requests[4096];
+    uint32_t requests_head, requests_count;
+    /* A request with a trigger is performed when this says so, from the first one on. */
+    bool open;
+    uint32_t places; /* requests with a trigger at most */
+    struct driver_request held[64];
+    uint32_t n_held, most_held;
+    uint32_t room; /* requests under way at most, 0: any number */
     struct running_kernel running[MAX_RUNNING];
     uint32_t n_running, max_running; /* kernels at once */
     uint32_t launches, refusals, most_running;
@@ -70,25 +68,41 @@ static inline bool gpu_write(void *user, uint64_t cycle, const struct pcie_write
         g->last_command = cycle;
         return true;
     }
-    if (!w->data) { /* bulk */
-        driver_write_ack(g->driver, cycle, w->tag, w->bytes);
-        return true;
-    }
-    assert_true(w->address + w->bytes <= DEVICE_BYTES);
-    memcpy(g->memory + w->address, w->data, w->bytes);
-    assert_true(g->acks_count < 4096);
-    g->acks[(g->acks_head + g->acks_count++) % 4096] =
-        (struct pending_ack){cycle + g->ack_delay, w->tag, w->bytes};
+    assert_true(!w->data && w->address + w->bytes <= DEVICE_BYTES);
+    driver_arrived(g->driver, cycle, w);
     return true;
 }
 
-static inline void gpu_read(void *user, uint64_t cycle, const struct pcie_read *r)
+static inline enum driver_taken gpu_request(void *user, uint64_t cycle,
+                                            const struct driver_request *r)
 {
     struct fake_gpu *g = user;
 
-    assert_true(g->reads_count < 256);
-    g->reads[(g->reads_head + g->reads_count++) % 256] =
-        (struct pending_read){cycle + g->read_delay, *r};
+    assert_true(r->address + r->bytes <= DEVICE_BYTES);
+    assert_true(r->address / DRIVER_LINE_BYTES == (r->address + r->bytes - 1) / DRIVER_LINE_BYTES);
+    if (r->trigger && !g->open) {
+        if (g->n_held == g->places)
+            return DRIVER_HELD;
+        g->held[g->n_held++] = *r;
+        if (g->n_held > g->most_held)
+            g->most_held = g->n_held;
+        return DRIVER_TAKEN;
+    }
+    assert_true(g->requests_count < 4096);
+    if (g->room && g->requests_count == g->room)
+        return DRIVER_FULL;
+    g->requests[(g->requests_head + g->requests_count++) % 4096] =
+        (struct pending_request){cycle + (r->write ? g->ack_delay : g->read_delay), *r};
+    return DRIVER_TAKEN;
+}
+
+static inline void perform(struct fake_gpu *g, const struct driver_request *r)
+{
+    if (r->write && r->data)
+        memcpy(g->memory + r->address, r->data, r->bytes);
+    else if (r->data)
+        memcpy(r->data, g->memory + r->address, r->bytes);
+    driver_request_done(g->driver, g->cycle, r->tag);
 }
 
 /* kernel.user is how many cycles it takes. */
@@ -113,17 +127,15 @@ static inline bool gpu_launch(void *user, uint64_t cycle, uint32_t id,
 
 static inline void gpu_step(struct fake_gpu *g)
 {
-    while (g->acks_count && g->acks[g->acks_head].cycle <= g->cycle) {
-        driver_write_ack(g->driver, g->cycle, g->acks[g->acks_head].tag,
-                         g->acks[g->acks_head].bytes);
-        g->acks_head = (g->acks_head + 1) % 4096;
-        g->acks_count--;
+    while (g->requests_count && g->requests[g->requests_head].cycle <= g->cycle) {
+        perform(g, &g->requests[g->requests_head].request);
+        g->requests_head = (g->requests_head + 1) % 4096;
+        g->requests_count--;
     }
-    while (g->reads_count && g->reads[g->reads_head].cycle <= g->cycle) {
-        const struct pcie_read *r = &g->reads[g->reads_head].read;
-        pcie_complete(g->link, g->cycle, r->handle, g->memory + r->address);
-        g->reads_head = (g->reads_head + 1) % 256;
-        g->reads_count--;
+    if (g->open) {
+        for (uint32_t i = 0; i < g->n_held; i++)
+            perform(g, &g->held[i]);
+        g->n_held = 0;
     }
     for (uint32_t i = 0; i < g->n_running;) {
         if (g->running[i].end <= g->cycle) {
@@ -167,8 +179,10 @@ static inline struct driver_config fe_table2(void)
                                   .threads = 2,
                                   .streams = 8,
                                   .prepare_units = 1,
+                                  .copy_engines = 2,
                                   .copy_enqueue_ns = 1200,
                                   .copy_prepare_ns = 6000,
+                                  .copy_wait_ns = 6000,
                                   .launch_enqueue_ns = 1500,
                                   .launch_prepare_ns = 3000,
                                   .sync_call_ns = 1000,
@@ -188,12 +202,12 @@ static inline struct fake_gpu *fake_create(struct driver_config config)
                                             .read_tags = 32,
                                             .max_read = 512};
     struct fake_gpu *g = calloc(1, sizeof *g);
-    struct pcie_endpoint gpu = {
-        .name = "gpu", .side = 0, .user = g, .deliver_write = gpu_write, .deliver_read = gpu_read};
+    struct pcie_endpoint gpu = {.name = "gpu", .side = 0, .user = g, .deliver_write = gpu_write};
     struct pcie_endpoint host = {.name = "host", .side = 1};
 
     g->memory = calloc(1, DEVICE_BYTES);
     g->max_running = 32;
+    g->places = 64;
     g->link = pcie_create(&link, NULL);
     assert_int_equal(pcie_attach(g->link, &gpu, NULL), GPU);
     driver_endpoint(&host, &g->driver);
@@ -202,6 +216,7 @@ static inline struct fake_gpu *fake_create(struct driver_config config)
     config.host = HOST;
     config.gpu = GPU;
     config.launch = gpu_launch;
+    config.request = gpu_request;
     config.user = g;
     g->driver = driver_create(&config, NULL);
     assert_non_null(g->driver);

@@ -70,7 +70,7 @@ CUresult evc_region_info(uint64_t *available, uint64_t *total);
 CUresult evc_mark(uint64_t dst, uint64_t bytes, uint32_t action, CUstream stream);
 CUresult evc_override(uint64_t dst, uint64_t bytes, uint32_t action);
 CUresult evc_release(void);
-CUresult evc_wait_limit(uint32_t waiter, uint64_t nanoseconds);
+CUresult evc_wait_limit(uint64_t nanoseconds);
 
 /* --- stream.c --------------------------------------------------------------------------------- */
 

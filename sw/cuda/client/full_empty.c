@@ -36,8 +36,8 @@ CUresult evc_release(void)
     return evc_call(&call);
 }
 
-CUresult evc_wait_limit(uint32_t waiter, uint64_t nanoseconds)
+CUresult evc_wait_limit(uint64_t nanoseconds)
 {
-    struct evc_call call = {.op = WIRE_WAIT_LIMIT, .a = {waiter, nanoseconds}};
+    struct evc_call call = {.op = WIRE_WAIT_LIMIT, .a = {nanoseconds}};
     return evc_call(&call);
 }

@@ -85,8 +85,8 @@ CUresult cuMemReleaseFullEmpty(void)
     return evc_release();
 }
 
-CUresult cuMemSetFullEmptyTimeout(CUfullEmptyWaiter waiter, unsigned long long nanoseconds)
+CUresult cuMemSetFullEmptyTimeout(unsigned long long nanoseconds)
 {
     CU_READY();
-    return evc_wait_limit((uint32_t)waiter, nanoseconds);
+    return evc_wait_limit(nanoseconds);
 }

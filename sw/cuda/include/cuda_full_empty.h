@@ -21,11 +21,6 @@ typedef enum CUmemcpyAction_enum {
     CU_MEMCPY_ACTION_EMPTY = 2
 } CUmemcpyAction;
 
-typedef enum CUfullEmptyWaiter_enum {
-    CU_FULL_EMPTY_WAITER_COPY = 1,
-    CU_FULL_EMPTY_WAITER_KERNEL = 2
-} CUfullEmptyWaiter;
-
 CUresult cuMemAllocFullEmpty(CUdeviceptr *dptr, size_t bytesize); /* given back by cuMemFree */
 CUresult cuMemGetInfoFullEmpty(size_t *free, size_t *total);
 
@@ -41,7 +36,7 @@ CUresult cuMemMarkEmptyAsync(CUdeviceptr dptr, size_t ByteCount, CUstream hStrea
 
 CUresult cuMemOverrideFullEmpty(CUdeviceptr dptr, size_t ByteCount, CUmemcpyAction action);
 CUresult cuMemReleaseFullEmpty(void);
-CUresult cuMemSetFullEmptyTimeout(CUfullEmptyWaiter waiter, unsigned long long nanoseconds);
+CUresult cuMemSetFullEmptyTimeout(unsigned long long nanoseconds);
 
 #ifdef __cplusplus
 }

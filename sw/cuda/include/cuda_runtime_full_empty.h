@@ -8,8 +8,8 @@
  * by word. What waits holds its own stream, and no other one.
  *
  * Errors: cudaErrorInvalidValue for memory that is not of cudaMallocFullEmpty, a range that leaves
- * its allocation, an address on the device or a size that is no multiple of 4, or a trigger, action
- * or waiter that does not exist; cudaErrorInvalidMemcpyDirection for a trigger or an action of a
+ * its allocation, an address on the device or a size that is no multiple of 4, or a trigger or
+ * action that does not exist; cudaErrorInvalidMemcpyDirection for a trigger or an action of a
  * copy that is not between host and device; cudaErrorNotSupported where the machine has no such
  * memory; cudaErrorMemoryAllocation when it is all taken. */
 #ifndef EVGPU_CUDA_RUNTIME_FULL_EMPTY_H
@@ -33,8 +33,6 @@ enum cudaMemcpyAction {
     cudaMemcpyActionEmpty = 2
 };
 
-enum cudaFullEmptyWaiter { cudaFullEmptyWaiterCopy = 1, cudaFullEmptyWaiterKernel = 2 };
-
 /* Given back by cudaFree. */
 cudaError_t cudaMallocFullEmpty(void **devPtr, size_t size);
 /* Bytes of such memory. */
@@ -57,10 +55,9 @@ cudaError_t cudaOverrideFullEmpty(void *devPtr, size_t count, enum cudaMemcpyAct
 /* Lets everything that waits for words now go on as if they were as it wants them. */
 cudaError_t cudaReleaseFullEmpty(void);
 
-/* How long copies or kernels may wait for words, from now on; 0: for ever. Then the machine ends
+/* How long a copy or a kernel may wait for words, from now on; 0: for ever. Then the machine ends
  * with a message that says who waits for what, and calls return cudaErrorLaunchTimeout. */
-cudaError_t cudaSetFullEmptyTimeout(enum cudaFullEmptyWaiter waiter,
-                                    unsigned long long nanoseconds);
+cudaError_t cudaSetFullEmptyTimeout(unsigned long long nanoseconds);
 
 #ifdef __cplusplus
 }

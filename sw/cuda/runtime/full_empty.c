@@ -45,7 +45,7 @@ cudaError_t cudaReleaseFullEmpty(void)
     return rt_done(evc_release());
 }
 
-cudaError_t cudaSetFullEmptyTimeout(enum cudaFullEmptyWaiter waiter, unsigned long long nanoseconds)
+cudaError_t cudaSetFullEmptyTimeout(unsigned long long nanoseconds)
 {
-    return rt_done(evc_wait_limit((uint32_t)waiter, nanoseconds));
+    return rt_done(evc_wait_limit(nanoseconds));
 }
