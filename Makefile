@@ -305,7 +305,7 @@ run: deps
 	$(BUILD)/evgpu run --json $(BUILD)/run.json
 
 bench: deps
-	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	$(BUILD)/evgpu bench --json $(BUILD)/bench.json $(BENCH_FLAGS)
 
 # MACHINE: a file of config/; MICRO_FLAGS: overrides, SECTION.KEY=VALUE.
@@ -318,6 +318,13 @@ test:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps test-programs
 	@sh tests/run.sh $(BUILD) $(SAN)
+
+# Every application: sanitizers, default sizes twice.
+apps-check:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=1 BUILD=build/san build/san/evgpu toolkit apps
+	@sh tests/apps_check.sh $(BUILD) build/san
 
 # Figures of README.md and docs/results.md, measured again.
 results:
@@ -397,6 +404,8 @@ formal:
 help:
 	@echo "make run      the demonstration: packets served by event kernels beside a matrix product"
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
+	@echo "make apps     the applications, build/apps/NAME (docs/applications.md)"
+	@echo "make apps-check  all applications under the sanitizers, and their default sizes twice"
 	@echo "make toolkit  the folder that takes the place of a CUDA toolkit: evgpu cuda-home"
 	@echo "make install  PREFIX=/usr/local: evgpu, machines, toolkit"
 	@echo "make bench    speed of the simulator"
@@ -414,7 +423,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all apps toolkit install run bench microbench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all apps apps-check toolkit install run bench microbench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

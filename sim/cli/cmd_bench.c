@@ -17,15 +17,21 @@
 struct job {
     const char *name, *config;
     enum workload workload;
-    uint32_t size; /* 0: the main job */
+    uint32_t size;       /* 0: the main job, or an application */
+    const char *program; /* application of sw/apps and its arguments, or NULL */
 };
 
 static const struct job jobs[] = {
-    {"vectorAdd 512K", "gtx480.ini", WORKLOAD_VECTOR_ADD, 524288},
-    {"matmul 128", "gtx480.ini", WORKLOAD_MATMUL, 128},
-    {"matmul 512", "gtx480.ini", WORKLOAD_MATMUL, 512},
-    {"BFS 4096", "gtx480.ini", WORKLOAD_BFS, 4096},
-    {"main job", "edge.ini", WORKLOAD_MATMUL, 0},
+    {"vectorAdd 512K", "gtx480.ini", WORKLOAD_VECTOR_ADD, 524288, NULL},
+    {"matmul 128", "gtx480.ini", WORKLOAD_MATMUL, 128, NULL},
+    {"matmul 512", "gtx480.ini", WORKLOAD_MATMUL, 512, NULL},
+    {"BFS 4096", "gtx480.ini", WORKLOAD_BFS, 4096, NULL},
+    {"main job", "edge.ini", .size = 0},
+    {"histogram64", "gtx480.ini", .program = "histogram64 --kilobytes 512"},
+    {"blackScholes", "gtx480.ini", .program = "blackScholes --options 65536"},
+    {"hotspot", "gtx480.ini", .program = "hotspot --side 256 --steps 8"},
+    {"lud", "gtx480.ini", .program = "lud --rows 128"},
+    {"sssp", "gtx480.ini", .program = "sssp --nodes 2000"},
 };
 #define MAIN_JOB_PACKETS    "3200"
 #define MAIN_JOB_BACKGROUND 128
@@ -63,23 +69,33 @@ static bool run_workload(const struct job *job, const struct machine_config *con
     return ok;
 }
 
-/* The demonstration of `evgpu run`, smaller. */
-static bool run_main_job(const struct machine_config *config, enum tile_backend backend,
-                         struct measure *m, struct error *err)
+/* The demonstration of `evgpu run`, smaller; `service` has PATH_MAX places. */
+static bool plan_main_job(struct run_plan *plan, char *service, struct error *err)
 {
-    char service[] = "ipv4,packets=" MAIN_JOB_PACKETS;
-    struct run_plan *plan = ALLOC(struct run_plan);
-    struct run_control control = {.stop = NULL};
-    plan->config = *config;
-    plan->machine.backend = backend;
-    plan->seed = 1;
+    snprintf(service, PATH_MAX, "ipv4,packets=" MAIN_JOB_PACKETS);
     plan->background = MAIN_JOB_BACKGROUND;
     plan->products = UINT32_MAX;
-    plan->attached = -1;
+    return plan_service(plan, service, err);
+}
+
+/* An application in a process of its own; `command` has PATH_MAX places. */
+static bool plan_application(struct run_plan *plan, const char *program, char *command,
+                             struct error *err)
+{
+    char name[64], path[PATH_MAX - 128];
+    snprintf(name, sizeof name, "apps/%.*s", (int)strcspn(program, " "), program);
+    if (!find_beside(name, path, sizeof path))
+        return error_set(err, "%s is not found beside evgpu; `make apps` builds it", name);
+    snprintf(command, PATH_MAX, "'%s' %s >/dev/null", path, program + strcspn(program, " "));
+    return plan_program(plan, command, err);
+}
+
+static bool run_plan_once(struct run_plan *plan, struct measure *m, struct error *err)
+{
+    struct run_control control = {.stop = NULL};
     struct machine *machine = NULL;
     char text[256];
-    bool ok = plan_service(plan, service, err) && plan_prepare(plan, NULL, 0, err) &&
-              (machine = plan_machine(plan, true, err)) &&
+    bool ok = plan_prepare(plan, NULL, 0, err) && (machine = plan_machine(plan, true, err)) &&
               machine_run(machine, &control, err) == RUN_DONE;
     if (ok && !machine_verdict(machine, text, sizeof text))
         ok = error_set(err, "%s", text);
@@ -90,6 +106,21 @@ static bool run_main_job(const struct machine_config *config, enum tile_backend 
         m->warp_instructions = stats.cores.warp_instructions;
     }
     machine_destroy(machine);
+    return ok;
+}
+
+static bool run_guests(const struct job *job, const struct machine_config *config,
+                       enum tile_backend backend, struct measure *m, struct error *err)
+{
+    char text[PATH_MAX]; /* outlives the plan, which points into it */
+    struct run_plan *plan = ALLOC(struct run_plan);
+    plan->config = *config;
+    plan->machine.backend = backend;
+    plan->seed = 1;
+    plan->attached = -1;
+    bool ok = (job->program ? plan_application(plan, job->program, text, err)
+                            : plan_main_job(plan, text, err)) &&
+              run_plan_once(plan, m, err);
     plan_release(plan);
     free(plan);
     return ok;
@@ -104,7 +135,7 @@ static void run_job(const struct job *job, enum tile_backend backend, struct mea
     double start = wall_seconds();
     m->ok = load_machine(&choice, &config, &err) &&
             (job->size ? run_workload(job, &config, backend, m, &err)
-                       : run_main_job(&config, backend, m, &err));
+                       : run_guests(job, &config, backend, m, &err));
     m->wall = wall_seconds() - start;
     memcpy(m->text, err.text, sizeof m->text);
 }

@@ -129,8 +129,7 @@ static void search(struct masks *m)
         ask_before(m, AHEAD);
     if (offload_starts_early(&m->offload))
         call_kernels(m);
-    offload_wait_for_data();
-    double data_ready = offload_now();
+    double data_ready = offload_wait_for_data(&m->offload);
     offload_copy_in(&m->offload);
     if (!offload_starts_early(&m->offload))
         call_kernels(m);

@@ -30,16 +30,18 @@ void *offload_out(struct offload *o, size_t bytes)
     return add(o, &o->out[o->outs++], bytes, offload_finishes_early(o));
 }
 
-double offload_now(void)
+static double now(void)
 {
     unsigned long long ns = 0;
     evgpuGetTime(&ns);
     return (double)ns / 1000;
 }
 
-void offload_wait_for_data(void)
+double offload_wait_for_data(const struct offload *o)
 {
-    evgpuHostTime(AHEAD_NS);
+    if (o->mode != OFFLOAD_BASELINE)
+        evgpuHostTime(AHEAD_NS);
+    return now();
 }
 
 void offload_open(struct offload *o)
@@ -76,7 +78,7 @@ void offload_copy_out(struct offload *o, CUstream stream)
 
 void offload_close(struct offload *o, double data_ready)
 {
-    app_figure("runtime", offload_now() - data_ready, "us");
+    app_figure("runtime", now() - data_ready, "us");
     APP_CALL(cuCtxSynchronize());
     for (int i = 0; i < 3; i++)
         APP_CALL(cuStreamDestroy(o->stream[i]));
@@ -89,8 +91,7 @@ void offload_run(struct offload *o, void (*launch)(void *user, CUstream stream),
         launch(user, o->stream[0]);
     if (offload_finishes_early(o))
         offload_copy_out(o, o->stream[2]);
-    offload_wait_for_data();
-    double data_ready = offload_now();
+    double data_ready = offload_wait_for_data(o);
     offload_copy_in(o);
     if (!offload_starts_early(o))
         launch(user, o->stream[0]);

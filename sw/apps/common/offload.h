@@ -53,10 +53,9 @@ static inline bool offload_finishes_early(const struct offload *o)
     return o->mode == OFFLOAD_FINISH || o->mode == OFFLOAD_OVERLAP;
 }
 
-/* Simulated time in microseconds; the host does something else until what was called in advance is
- * where it can be. */
-double offload_now(void);
-void offload_wait_for_data(void);
+/* The host does something else until what was called in advance is where it can be; then the data
+ * are ready. Simulated time in microseconds. */
+double offload_wait_for_data(const struct offload *o);
 
 /* Streams and one run; `launch` calls the kernels in the stream. Prints the figure `runtime`: from
  * the call that is made when the data are ready to the end of the last copy (section 2.3). */

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Every application: tests/e2e/apps.sh under the sanitizers, then the default sizes twice on
+# gtx480.ini, with the same statistics. Usage: apps_check.sh BUILD SANITIZED_BUILD. Ends with APPS OK
+# or APPS FAILED.
+build=$1
+sanitized=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+if EVGPU_BUILD=$sanitized EVGPU_SAN=1 sh tests/e2e/apps.sh >"$work/sanitized"; then
+    echo "ok small sizes under the sanitizers ($(grep -c '^ok' "$work/sanitized"))"
+else
+    grep -A 20 '^not ok' "$work/sanitized"
+    failed=1
+fi
+
+once() { # once NAME RUN
+    "$build/evgpu" run --config gtx480.ini --program "$build/apps/$1" --json "$work/$1.$2.json" \
+        >"$work/$1.$2.out" 2>&1
+}
+for program in sw/apps/*/program.c; do
+    name=$(basename "$(dirname "$program")")
+    # It has no work without a service.
+    [ "$name" = eventForward ] && continue
+    if once "$name" 1 && once "$name" 2 && cmp "$work/$name.1.json" "$work/$name.2.json"; then
+        echo "ok $name twice"
+    else
+        echo "not ok $name twice"
+        tail -n 5 "$work/$name".*.out
+        failed=1
+    fi
+done
+
+[ "$failed" = 0 ] && echo "APPS OK" || echo "APPS FAILED"
+exit "$failed"
