@@ -24,6 +24,7 @@ backprop --nodes 16 --passes 3
 kmeans --points 700 --features 9 --clusters 4 --rounds 3
 lud --rows 64
 srad --rows 48 --columns 64 --region 16
+streamcluster --points 50 --dimensions 3 --chunk 20 --least 2 --most 3
 mst --nodes 200 --degree 3
 mst --nodes 150 --graph road --block 64
 sssp --nodes 300 --degree 3
@@ -97,6 +98,8 @@ kmeans --clusters 200
 --clusters is 200; with 34 features it must be at most 120
 kmeans --points 3
 --clusters is 5; it must be at most the number of points, 3
+streamcluster --least 9 --most 8
+--least is 9; it must be at most --most, 8
 kmeans --file none.txt
 none.txt cannot be opened
 END
