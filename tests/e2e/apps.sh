@@ -25,6 +25,10 @@ kmeans --points 700 --features 9 --clusters 4 --rounds 3
 lud --rows 64
 srad --rows 48 --columns 64 --region 16
 streamcluster --points 50 --dimensions 3 --chunk 20 --least 2 --most 3
+convColor --images 37 --image-side 7
+convColor --images 128 --colours 3 --filters 32 --filter-side 2 --image-side 5 --padding 1 --stride 2
+convSparse --images 5 --image-side 4 --colours 8 --groups 2
+convSparse --images 64 --image-side 3 --colours 2 --filters 32 --filter-side 3 --padding 1
 mst --nodes 200 --degree 3
 mst --nodes 150 --graph road --block 64
 sssp --nodes 300 --degree 3
@@ -98,6 +102,14 @@ kmeans --clusters 200
 --clusters is 200; with 34 features it must be at most 120
 kmeans --points 3
 --clusters is 5; it must be at most the number of points, 3
+convColor --filters 24
+--filters is 24; it must be a multiple of 16
+convColor --filter-side 40
+--filter-side is 40; it must be at most the image with its padding, 28
+convSparse --colours 7
+--colours is 7; it must be a multiple of 2
+convSparse --groups 4
+--filters is 32; it must be a multiple of 64 (4 groups)
 streamcluster --least 9 --most 8
 --least is 9; it must be at most --most, 8
 kmeans --file none.txt

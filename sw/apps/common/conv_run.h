@@ -1,0 +1,30 @@
+/* What the programs of convolution layers (convColor, convSparse) have in common: options, choice
+ * of the kernel, run and comparison. */
+#ifndef EVGPU_SW_CONV_RUN_H
+#define EVGPU_SW_CONV_RUN_H
+
+#include "sw/apps/common/app.h"
+#include "sw/apps/common/conv_layer.h"
+
+/* Places in the table of options that every such program begins with; the last may be missing. */
+enum {
+    CONV_IMAGES,
+    CONV_COLOURS,
+    CONV_IMAGE_SIDE,
+    CONV_FILTERS,
+    CONV_FILTER_SIDE,
+    CONV_PADDING,
+    CONV_STRIDE,
+    CONV_GROUPS,
+    CONV_OPTIONS
+};
+
+/* Runs the layer that the options tell with one of the app's kernels and compares all targets bit
+ * by bit; the exit status. Kernels are named after what a thread computes: PREFIX_i1_f4 is for 1
+ * image and 4 filters. By cuda-convnet's rules a thread has 4 images where 128 divides their
+ * number, 2 where 64 does, otherwise 1, and 8 filters where 32 divides the filters of a group,
+ * otherwise 4. `cached`: colours in shared memory at once; 0 for all, and then a kernel is for so
+ * many colours (PREFIX_i1_f4_c3). Sizes that no kernel has end the program. */
+int conv_run(struct app *app, const char *prefix, uint32_t cached);
+
+#endif
