@@ -46,5 +46,6 @@ int main(int argc, char **argv)
     input_floats((uint64_t)app.seed + 1, b, n);
     vector_add_reference(a, b, want, n);
     offload_run(&r.offload, launch, &r);
+    app_figure("cpu", vector_add_cpu_us(n), "us"); /* to compare with: Figure 12 */
     return app_end(&app, app_equal_floats(&app, "c", c, want, n));
 }
