@@ -71,6 +71,8 @@ bool events_create(struct gpu *gpu, struct error *err)
             return false;
         tile_reset(gpu->sm[i].tile, &gpu->sm[i].out);
     }
+    if (gpu->link && gpu->fe.bytes && !gpu_region_open(gpu, err))
+        return false;
     if (gpu->link && !serial_link_used(gpu->link))
         return error_set(err, "%s: the board holds no tile of this run", gpu->config.serial_port);
     tile_reset(gpu->frontend, &gpu->fout);

@@ -12,7 +12,9 @@ static enum perform_result on_perform(void *user, const struct mem_request *requ
 {
     struct gpu *gpu = user;
     const struct endpoint *from = memsys_requester(gpu->memsys, request->source);
-    if (from->kind == ENDPOINT_CORE) {
+    if (from->kind == ENDPOINT_HOST) {
+        region_perform(gpu, request);
+    } else if (from->kind == ENDPOINT_CORE) {
         core_perform(gpu->sm[from->index].core, request);
         gpu->core_wake[from->index] = gpu->cycle; /* what waited for it may issue */
     }
@@ -54,7 +56,10 @@ static bool create_memory(struct gpu *gpu, struct error *err)
                        : image_create(&gpu->image, config->memory_bytes, err);
     if (!created)
         return false;
+    if (!fe_port_create(gpu, err))
+        return false;
     struct memsys_config mem = config->mem;
+    mem.fe = fe_port_settings(gpu);
     struct endpoint requesters[MAX_ENDPOINTS];
     for (uint32_t i = 0; i < config->cores; i++)
         requesters[mem.ports++] = (struct endpoint){ENDPOINT_CORE, CLASS_GPU, (uint16_t)i};
@@ -92,6 +97,7 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
                            .event_started = on_event_started,
                            .user = gpu};
     services_connect(&env);
+    fe_port_connect(gpu, &env);
     gpu->sm[id].core = core_create(&gpu->config.core, &env, err);
     return gpu->sm[id].core != NULL;
 }
@@ -197,6 +203,17 @@ static bool tick_cores(struct gpu *gpu, struct error *err)
     return true;
 }
 
+/* After a cycle, what the region's tiles say. */
+static bool check_region(struct gpu *gpu, struct error *err)
+{
+    const struct error *error = memsys_error(gpu->memsys);
+    if (error->set)
+        return error_set(err, "%s", error->text);
+    fe_port_tick(gpu);
+    struct fe_report report;
+    return !memsys_fe_timed_out(gpu->memsys, &report) || fe_port_report(gpu, &report, err);
+}
+
 bool gpu_tick(struct gpu *gpu, struct error *err)
 {
     if (!events_tick(gpu, err))
@@ -206,7 +223,7 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
     host_port_tick(gpu);
     memsys_tick(gpu->memsys);
     gpu->cycle++;
-    return true;
+    return !gpu->fe.open || check_region(gpu, err);
 }
 
 uint64_t gpu_cycle(const struct gpu *gpu)
@@ -216,7 +233,7 @@ uint64_t gpu_cycle(const struct gpu *gpu)
 
 uint64_t gpu_next_event(const struct gpu *gpu)
 {
-    if (events_busy(gpu) || gpu->host.count || memsys_reply_ports(gpu->memsys, 0))
+    if (events_busy(gpu) || host_port_wants(gpu) || memsys_reply_ports(gpu->memsys, 0))
         return gpu->cycle;
     uint64_t next = kmu_next_event(gpu);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
@@ -288,6 +305,12 @@ bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)
         return false;
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         if (!tile_trace_add(trace, gpu->sm[i].tile, err))
+            return false;
+    }
+    if (gpu->fe.bytes && !gpu_region_open(gpu, err))
+        return false;
+    for (uint32_t i = 0; gpu->fe.open && i < gpu->config.mem.partitions; i++) {
+        if (!tile_trace_add(trace, fe_tile(memsys_fe(gpu->memsys, i)), err))
             return false;
     }
     return true;

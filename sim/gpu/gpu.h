@@ -11,6 +11,7 @@
 
 #include "sim/base/error.h"
 #include "sim/gpu/device_output.h"
+#include "sim/gpu/fe_port.h"
 #include "sim/isa/module.h"
 #include "sim/mem/image.h"
 #include "sim/mem/system.h"
@@ -38,6 +39,9 @@ struct gpu_config {
     uint32_t policy;  /* enum victim_policy */
     uint32_t options; /* OPT_... */
     uint32_t reserved_cores;
+    uint32_t fe_region_kib;    /* synchronised region, of each partition; 0: none */
+    uint32_t fe_timeout_us;    /* of requests that wait for its words, 0: for ever */
+    uint32_t fe_host_requests; /* line requests of the host and of devices that may wait */
     enum tile_backend backend;
     const char *serial_port; /* of a board: PATH or PATH@BAUD */
 };
@@ -79,6 +83,14 @@ struct gpu_callbacks {
     void (*grid_done)(void *user, uint64_t cookie, const struct grid *grid);
     void (*event_done)(void *user, const struct event_times *times);
     void (*read_done)(void *user, uint32_t tag); /* a gpu_host_read: the data may be taken now */
+    /* Of the synchronised region (fe_port.h); each may be NULL. `status`: enum region_status;
+     * `code`: enum fe_code. */
+    void (*region_done)(void *user, uint32_t tag, uint32_t status);
+    void (*region_marked)(void *user, uint32_t tag, uint32_t code);
+    void (*region_register)(void *user, uint32_t tag, uint32_t value);
+    /* Copies that wait for their turn and would fill, or empty, this word: false, or true with a
+     * few words about them for a message. */
+    bool (*region_pending)(void *user, uint64_t address, bool fill, char *text, size_t room);
     void *user;
 };
 

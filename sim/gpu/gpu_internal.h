@@ -9,9 +9,11 @@
 #include "sim/gpu/gpu.h"
 #include "sm_event_unit.h"
 
-#define HOST_QUEUE 256  /* line requests of the host port waiting for the network */
-#define HOST_READS 64   /* host reads in flight */
-#define TAG_RING   4096 /* events in flight that are timed; a power of two */
+#define REGION_COMMANDS 16          /* of the region's schedulers under way */
+#define HOST_TAG_REGION 0x40000000u /* the other bits: its slot */
+#define HOST_QUEUE      256         /* line requests of the host port waiting for the network */
+#define HOST_READS      64          /* host reads in flight */
+#define TAG_RING        4096        /* events in flight that are timed; a power of two */
 
 struct running_grid {
     struct grid grid; /* first: the core knows no more than it */
@@ -63,11 +65,43 @@ struct host_read {
     struct pointer_read *pointer; /* the front end's read of a completion pointer, or NULL */
 };
 
+/* A line request of the host to the synchronised region. */
+struct region_slot {
+    uint8_t data[LINE_BYTES]; /* to write */
+    uint8_t *to;              /* of a read; NULL: nobody waits for the data */
+    uint64_t address;
+    uint32_t bytes, tag, next;
+    bool triggered, answered; /* answered: somebody waits for the answer */
+};
+
+/* Slots waiting for the network, in order. */
+struct region_list {
+    uint32_t first, last, places; /* places: in use between request and answer */
+};
+
+struct region_command {
+    struct gpu *gpu;
+    uint32_t tag, parts, code, value;
+    bool used, is_register;
+};
+
+struct fe_port {
+    uint64_t base, bytes;
+    bool open;
+    struct region_command command[REGION_COMMANDS];
+    uint32_t answers; /* commands that are done and not answered */
+    struct region_slot slot[REGION_REQUESTS];
+    struct mem_request request[REGION_REQUESTS];
+    uint32_t free_slot;
+    struct region_list list[2]; /* without and with a trigger */
+};
+
 struct host_port {
     struct mem_request queue[HOST_QUEUE];
     uint32_t head, count;
     struct host_read reads[HOST_READS];
     uint32_t outstanding; /* requests without a reply */
+    uint32_t turn;        /* who may send first: its queue, or a list of the region */
     uint32_t port;        /* in the memory system */
 };
 
@@ -113,6 +147,7 @@ struct gpu {
 
     struct kernel_manager kmu;
     struct host_port host;
+    struct fe_port fe;
 
     struct kernel **kernels; /* loaded */
     uint32_t n_kernels, cap_kernels;
@@ -142,9 +177,29 @@ void events_started(struct gpu *gpu, uint32_t core, uint16_t tag);
 void events_grid_done(struct gpu *gpu, const struct running_grid *grid);
 bool events_busy(const struct gpu *gpu);
 
+/* fe_port.c */
+void fe_port_tick(struct gpu *gpu);
+uint64_t fe_timeout_cycles(uint64_t nanoseconds, uint32_t l2_khz);
+bool fe_port_create(struct gpu *gpu, struct error *err);
+struct fe_settings fe_port_settings(const struct gpu *gpu);
+/* Always false: `err` says what has waited for too long. */
+bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct error *err);
+void fe_port_connect(const struct gpu *gpu, struct core_env *env);
+
+/* region_requests.c */
+void region_create(struct gpu *gpu);
+void region_perform(struct gpu *gpu, const struct mem_request *request);
+void region_reply(struct gpu *gpu, const struct mem_request *reply);
+const struct mem_request *region_next(const struct gpu *gpu, uint32_t list);
+void region_sent(struct gpu *gpu, uint32_t list);
+bool region_has(const struct gpu *gpu, uint64_t address, uint64_t bytes);
+bool region_write_lines(struct gpu *gpu, uint64_t address, const uint8_t *data, uint32_t bytes);
+
 /* host_port.c */
+void host_port_cover(struct mem_request *request, uint32_t from, uint32_t to);
 void host_port_tick(struct gpu *gpu);
 bool host_port_read_line(struct gpu *gpu, uint64_t address);
 bool host_port_busy(const struct gpu *gpu);
+bool host_port_wants(const struct gpu *gpu); /* something waits for the network */
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "sim/gpu/gpu_internal.h"
 
-#define TAG_WRITE 0xFFFFFFFFu
+#define TAG_WRITE 0x80000000u
 
 static uint32_t lines_of(uint64_t address, uint32_t bytes)
 {
@@ -13,7 +13,7 @@ static uint32_t lines_of(uint64_t address, uint32_t bytes)
 }
 
 /* Sectors and words of the part of a line that [from, to) covers; offsets within the line. */
-static void cover(struct mem_request *request, uint32_t from, uint32_t to)
+void host_port_cover(struct mem_request *request, uint32_t from, uint32_t to)
 {
     uint32_t first = from / 4, last = (to - 1) / 4;
     uint32_t up_to_last = last == 31 ? 0xFFFFFFFFu : (1u << (last + 1)) - 1;
@@ -34,7 +34,7 @@ static void enqueue_lines(struct gpu *gpu, enum request_kind kind, uint64_t addr
         uint64_t stop = line + LINE_BYTES < end ? line + LINE_BYTES : end;
         struct mem_request request = {
             .line = line, .tag = tag, .source = (uint16_t)port->port, .kind = (uint8_t)kind};
-        cover(&request, (uint32_t)(address - line), (uint32_t)(stop - line));
+        host_port_cover(&request, (uint32_t)(address - line), (uint32_t)(stop - line));
         port->queue[(port->head + port->count++) % HOST_QUEUE] = request;
         address = stop;
     }
@@ -47,6 +47,8 @@ static bool room_for(const struct gpu *gpu, uint64_t address, uint32_t bytes)
 
 bool gpu_host_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint32_t bytes)
 {
+    if (region_has(gpu, address, bytes))
+        return region_write_lines(gpu, address, data, bytes);
     if (!room_for(gpu, address, bytes))
         return false;
     memcpy(gpu->image.base + address, data, bytes);
@@ -101,23 +103,50 @@ static void finish_read(struct gpu *gpu, struct host_read *read)
     pointer->done = true;
 }
 
+/* One request of the queue, or of a list of the region, in turns. */
+static void send_one(struct gpu *gpu)
+{
+    struct host_port *port = &gpu->host;
+    for (uint32_t i = 0; i < (gpu->fe.open ? 3 : 1); i++) {
+        uint32_t who = (port->turn + i) % 3;
+        const struct mem_request *r =
+            who ? region_next(gpu, who - 1) : (port->count ? &port->queue[port->head] : NULL);
+        if (!r)
+            continue;
+        if (!memsys_request(gpu->memsys, r))
+            return;
+        port->turn = gpu->fe.open ? (who + 1) % 3 : 0;
+        port->outstanding++;
+        if (who) {
+            region_sent(gpu, who - 1);
+        } else {
+            port->head = (port->head + 1) % HOST_QUEUE;
+            port->count--;
+        }
+        return;
+    }
+}
+
 void host_port_tick(struct gpu *gpu)
 {
     struct host_port *port = &gpu->host;
     struct mem_request reply;
     if (port->outstanding && memsys_reply(gpu->memsys, port->port, &reply)) {
         port->outstanding--;
-        if (reply.tag != TAG_WRITE && --port->reads[reply.tag].lines_left == 0)
+        if (reply.tag & HOST_TAG_REGION)
+            region_reply(gpu, &reply);
+        else if (reply.tag != TAG_WRITE && --port->reads[reply.tag].lines_left == 0)
             finish_read(gpu, &port->reads[reply.tag]);
     }
-    if (port->count && memsys_request(gpu->memsys, &port->queue[port->head])) {
-        port->head = (port->head + 1) % HOST_QUEUE;
-        port->count--;
-        port->outstanding++;
-    }
+    send_one(gpu);
+}
+
+bool host_port_wants(const struct gpu *gpu)
+{
+    return gpu->host.count || (gpu->fe.open && (region_next(gpu, 0) || region_next(gpu, 1)));
 }
 
 bool host_port_busy(const struct gpu *gpu)
 {
-    return gpu->host.count || gpu->host.outstanding;
+    return host_port_wants(gpu) || gpu->host.outstanding;
 }

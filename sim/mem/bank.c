@@ -220,6 +220,15 @@ uint64_t bank_quiet(const struct bank *b, uint64_t now)
     return b->wake > now ? b->wake - now : 0;
 }
 
+bool bank_answer(struct bank *b, const struct mem_request *reply, uint64_t now)
+{
+    if (queue_full(&b->replies))
+        return false;
+    queue_push(&b->replies, reply, now);
+    b->wake = 0;
+    return true;
+}
+
 bool bank_stalled_reply(const struct bank *b)
 {
     return b->stalled_reply;

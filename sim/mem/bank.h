@@ -27,11 +27,13 @@
  * when the data come; a dirty victim's dirty sectors are written back, adjacent ones in one access.
  * When data arrive, the waiting requests are answered one per cycle, before new ones are decided.
  *
- * A request with a trigger may be blocked when it is performed (full/empty paper, section 4). It is
- * then parked: it holds a parking place, which it was promised when it was decided, and neither its
- * line nor an MSHR. It is tried again after every write, atomic or action on its line and after
- * bank_wake, for the words that are left, and fails `park_timeout` cycles after it was first
- * parked. */
+ * A request to the synchronised region goes from its lane to the full/empty scheduler (fe.h): it
+ * looks at no tag, takes no line and no MSHR, and is never performed here. Where a machine has no
+ * such region, a request with a trigger may be blocked when it is performed (full/empty paper,
+ * section 4). It is then parked: it holds a parking place, which it was promised when it was
+ * decided, and neither its line nor an MSHR. It is tried again after every write, atomic or action
+ * on its line and after bank_wake, for the words that are left, and fails `park_timeout` cycles
+ * after it was first parked. */
 #ifndef EVGPU_MEM_BANK_H
 #define EVGPU_MEM_BANK_H
 
@@ -82,6 +84,7 @@ struct bank_config {
     uint32_t ports;                   /* of the bank on the request network: its lane 0 */
     uint32_t port;                    /* of the bank on the reply network */
     const struct address_map *map;    /* not owned */
+    struct fe *fe;                    /* takes requests to the region; NULL: there is none */
     uint32_t index;                   /* of the bank in its partition */
     perform_request perform;
     void *user;
@@ -101,6 +104,8 @@ enum bank_hold {
     HOLD_TAKEN,  /* the bank answers fetched data or a parked request, or performs an atomic */
     BANK_HOLDS
 };
+
+struct fe;
 
 struct bank_stats {
     uint64_t hits, misses;  /* hit: line present and nothing to wait for or fetch */
@@ -128,6 +133,9 @@ uint64_t bank_quiet(const struct bank *b, uint64_t now);
 
 /* Whether a reply was held in the last bank_tick because the reply network was full. */
 bool bank_stalled_reply(const struct bank *b);
+
+/* A reply to a request that went to the full/empty scheduler; false: the reply queue is full. */
+bool bank_answer(struct bank *b, const struct mem_request *reply, uint64_t now);
 
 /* Lines are named by their address within the bank (address_map.h). Forgetting drops a line, dirty
  * or not, unless it is reserved; waking tries the requests parked for a line again. */

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "sim/mem/bank_internal.h"
+#include "sim/mem/fe.h"
 
 /* --- to the memory side ----------------------------------------------------------------------- */
 
@@ -411,6 +412,11 @@ bool bank_parked(struct bank *b, uint64_t now)
 
 bool bank_decide(struct bank *b, struct lane *lane, const struct mem_request *r, uint64_t now)
 {
+    if (r->region) {
+        bool taken = fe_take(b->config.fe, r, b->config.index, now);
+        b->stats.held[HOLD_ACCESS] += !taken;
+        return taken;
+    }
     struct waiting w = {.request = *r, .words = touched_words(r)};
     struct look k = {.waiting = &w, .lane = lane};
     return decide(b, &k, now);

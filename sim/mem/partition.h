@@ -5,6 +5,7 @@
 #define EVGPU_MEM_PARTITION_H
 
 #include "sim/mem/bank.h"
+#include "sim/mem/fe.h"
 #include "sim/mem/mem_side.h"
 
 struct partition_config {
@@ -14,6 +15,8 @@ struct partition_config {
     struct dram_config dram;
     uint32_t ports; /* of its first bank on the request network: `lanes` to a bank */
     uint32_t port;  /* of its first bank on the reply network */
+    uint32_t index;
+    struct fe_settings fe; /* bytes 0: no synchronised region */
 };
 
 /* What CM-CPU and CM-BAL monitor (cm-bal, section 4.1), as of the last cycle. */
@@ -25,6 +28,7 @@ struct partition_stalls {
 struct partition_stats {
     struct bank_stats bank; /* summed over the banks */
     struct mem_side_stats memory;
+    struct fe_stats fe;
     uint64_t stalled_network; /* L2 cycles with partition_stalls.network */
 };
 
@@ -33,9 +37,12 @@ struct partition;
 struct partition *partition_create(const struct partition_config *config, struct error *err);
 void partition_destroy(struct partition *p);
 
+/* The full/empty scheduler, NULL: no region. */
+struct fe *partition_fe(struct partition *p);
+
 /* L2 cycle number `l2_cycle`; it may be left out when partition_quiet says so. `dram_cycle` as for
- * partition_dram_until. */
-void partition_tick(struct partition *p, uint64_t l2_cycle, uint64_t dram_cycle);
+ * partition_dram_until. False with `err` when the back ends of its tile differ. */
+bool partition_tick(struct partition *p, uint64_t l2_cycle, uint64_t dram_cycle, struct error *err);
 
 /* Lets the channel's clock reach `cycle` (the number of DRAM cycles since the start). */
 void partition_dram_until(struct partition *p, uint64_t cycle);

@@ -39,6 +39,8 @@ struct mem_request {
     uint8_t trigger;    /* enum request_trigger */
     uint8_t action;     /* enum request_action */
     uint8_t failed;     /* in a reply: not performed, its wait timed out */
+    uint8_t region;     /* of the synchronised region (fe.h); the memory system finds out */
+    uint8_t released;   /* in a reply: performed though its trigger did not hold */
 };
 
 #endif

@@ -35,6 +35,7 @@ struct memsys {
     struct endpoint target[MAX_ENDPOINTS]; /* outputs of the request network */
     uint64_t kinds[REQUEST_KINDS];
     uint64_t refused;
+    struct error error;
 };
 
 /* --- clocks ----------------------------------------------------------------------------------- */
@@ -78,6 +79,10 @@ static bool check_config(const struct memsys_config *c, struct error *err)
     if (c->dram.row_bytes < LINE_BYTES)
         return error_set(err, "dram row_bytes = %" PRIu32 ": must be at least a line, %u bytes",
                          c->dram.row_bytes, LINE_BYTES);
+    if (c->fe.base % (c->partitions * c->interleave_bytes) ||
+        c->fe.bytes % (c->partitions * c->interleave_bytes))
+        return error_set(err, "fe: base and bytes of the region must be multiples of %" PRIu32,
+                         c->partitions * c->interleave_bytes);
     if (!c->perform)
         return error_set(err, "memory system without a perform callback");
     return check_range("ports", c->ports, 1, MAX_ENDPOINTS, err) &&
@@ -152,7 +157,9 @@ static bool create_partitions(struct memsys *m, struct error *err)
                                           .memory_latency = c->memory_latency,
                                           .dram = c->dram,
                                           .ports = i * c->banks * m->lanes,
-                                          .port = i * c->banks};
+                                          .port = i * c->banks,
+                                          .index = i,
+                                          .fe = c->fe};
         m->partition[i] = partition_create(&config, err);
         if (!m->partition[i])
             return false;
@@ -286,7 +293,8 @@ static void tick_l2(struct memsys *m)
         wake_partitions(m);
         for (uint64_t b = m->busy; b; b &= b - 1) {
             struct partition *p = m->partition[__builtin_ctzll(b)];
-            partition_tick(p, m->l2_clock.now - n, m->dram_clock.now);
+            if (!partition_tick(p, m->l2_clock.now - n, m->dram_clock.now, &m->error))
+                return;
             if (partition_idle(p))
                 m->busy &= ~(b & -b);
         }
@@ -370,6 +378,7 @@ bool memsys_request(struct memsys *m, const struct mem_request *request)
     sync(m);
     struct mem_request r = *request;
     r.class = m->requester[port].class;
+    r.region = r.line - m->config.fe.base < m->config.fe.bytes;
     struct place place = map_place(&m->map, r.line);
     uint32_t lane = m->lanes > 1 && r.class == CLASS_CPU;
     uint32_t output = (place.channel * m->config.banks + place.bank) * m->lanes + lane;
@@ -426,6 +435,85 @@ void memsys_wake(struct memsys *m, uint64_t line)
     m->wake = m->cycle;
 }
 
+const struct error *memsys_error(const struct memsys *m)
+{
+    return &m->error;
+}
+
+/* --- the synchronised region ------------------------------------------------------------------ */
+
+bool memsys_fe_start(struct memsys *m, struct serial_link *link, struct error *err)
+{
+    for (uint32_t i = 0; i < m->config.partitions; i++)
+        if (!fe_start(partition_fe(m->partition[i]), link, err))
+            return false;
+    return true;
+}
+
+struct fe *memsys_fe(struct memsys *m, uint32_t partition)
+{
+    return partition_fe(m->partition[partition]);
+}
+
+bool memsys_fe_submit(struct memsys *m, uint32_t partition, const struct fe_job *job)
+{
+    if (!fe_submit(partition_fe(m->partition[partition]), job))
+        return false;
+    sync(m);
+    m->busy |= 1ull << partition;
+    m->wake = m->cycle;
+    return true;
+}
+
+/* Bytes before `address` in the channel, as far as a range that ends there has come: each block of
+ * the map lies in one channel, and each channel has one of every `channels` of them. */
+static uint64_t bytes_before(const struct memsys *m, uint32_t channel, uint64_t address)
+{
+    const struct address_map *map = &m->map;
+    uint64_t row = (uint64_t)map->channels << map->shift, block = 1ull << map->shift;
+    uint64_t rows = address / row, low = address & (block - 1);
+    uint64_t bytes = rows << map->shift;
+    for (uint64_t at = rows * row; at < address; at += block) {
+        if (map_place(map, at).channel != channel)
+            continue;
+        return bytes + (at + block <= address ? block : low);
+    }
+    return bytes;
+}
+
+bool memsys_fe_words(const struct memsys *m, uint32_t partition, uint64_t address, uint64_t bytes,
+                     uint32_t *first, uint32_t *last)
+{
+    uint64_t start = bytes_before(m, partition, m->config.fe.base);
+    uint64_t from = bytes_before(m, partition, address) - start;
+    uint64_t to = bytes_before(m, partition, address + bytes) - start;
+    *first = (uint32_t)(from / 4);
+    *last = (uint32_t)((to - 1) / 4);
+    return from < to;
+}
+
+void memsys_fe_each(const struct memsys *m,
+                    void (*see)(void *user, const struct mem_request *r, bool left), void *user)
+{
+    for (uint32_t i = 0; i < m->config.partitions; i++)
+        fe_each(partition_fe(m->partition[i]), see, user);
+}
+
+uint32_t memsys_fe_against(const struct memsys *m, const struct mem_request *r)
+{
+    return fe_against(partition_fe(m->partition[map_place(&m->map, r->line).channel]), r);
+}
+
+bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report)
+{
+    if (!m->config.fe.bytes)
+        return false;
+    for (uint32_t i = 0; i < m->config.partitions; i++)
+        if (fe_timed_out(partition_fe(m->partition[i]), report))
+            return true;
+    return false;
+}
+
 struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition)
 {
     return partition_stalls(m->partition[partition]);
@@ -462,6 +550,7 @@ void memsys_stats(const struct memsys *m, struct memsys_stats *stats)
         partition_get_stats(m->partition[i], l2.now, &one);
         bank_stats_add(&stats->l2, &one.bank);
         queue_stats_sum(&stats->dram_queue, &one.memory.controller);
+        fe_sum(&stats->fe, &one.fe);
         stats->memory_stalls += one.memory.stalled;
         stats->reply_stalls += one.stalled_network;
         add_dram(&stats->dram, partition_dram_stats(m->partition[i]));

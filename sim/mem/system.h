@@ -29,6 +29,7 @@
 #include "sim/mem/request.h"
 
 struct memsys;
+struct serial_link; /* tb/serial.h */
 
 struct memsys_config {
     const struct endpoint *requesters; /* [ports], copied; NULL: SIMT cores 0..ports-1 */
@@ -59,6 +60,8 @@ struct memsys_config {
     uint32_t park_timeout;             /* L2 cycles, 0: never */
     uint32_t memory_latency; /* of the memory controller, L2 cycles beyond DRAM's own timing */
     struct dram_config dram; /* one channel per partition */
+    struct fe_settings fe;   /* the synchronised region; bytes 0: there is none. Its base and bytes
+                              * are multiples of partitions * interleave_bytes */
     /* Called when L2 performs a REQUEST_ATOMIC or REQUEST_POLL, in simulated order, from within
      * memsys_tick or memsys_skip: it must not call memsys functions. Exactly once for each, unless
      * it answers PERFORM_BLOCKED (bank.h). */
@@ -77,6 +80,7 @@ struct memsys_stats {
     struct net_stats request_net, reply_net;
     struct bank_stats l2; /* summed over banks */
     struct queue_stats dram_queue;
+    struct fe_stats fe;
     struct dram_stats dram; /* summed over channels */
 };
 
@@ -103,6 +107,9 @@ const struct endpoint *memsys_requester(const struct memsys *m, uint32_t port);
 /* One core cycle. Costs next to nothing when nothing is in flight. */
 void memsys_tick(struct memsys *m);
 
+/* Not set while the tiles' back ends agree; afterwards nothing that happens means anything. */
+const struct error *memsys_error(const struct memsys *m);
+
 /* True when no request is anywhere between the ports. */
 bool memsys_idle(const struct memsys *m);
 
@@ -119,6 +126,26 @@ void memsys_forget(struct memsys *m, uint64_t address, uint64_t bytes);
 
 /* Tries the requests parked for a line again, as after a write to it by other means. */
 void memsys_wake(struct memsys *m, uint64_t line);
+
+/* --- the synchronised region (fe.h) ----------------------------------------------------------- */
+
+/* Makes the tiles and starts them up; before the first request to the region. `link`: to a board,
+ * for back ends that need one. */
+bool memsys_fe_start(struct memsys *m, struct serial_link *link, struct error *err);
+/* A partition's scheduler: its registers are reached with memsys_fe_submit only. NULL: no region.
+ */
+struct fe *memsys_fe(struct memsys *m, uint32_t partition);
+bool memsys_fe_submit(struct memsys *m, uint32_t partition, const struct fe_job *job);
+/* Words of a partition, counted from the region's start there, that lie in a range of device
+ * addresses of the region (multiples of 4); false: none do. */
+bool memsys_fe_words(const struct memsys *m, uint32_t partition, uint64_t address, uint64_t bytes,
+                     uint32_t *first, uint32_t *last);
+/* Every request to the region between a bank and its reply. */
+void memsys_fe_each(const struct memsys *m,
+                    void (*see)(void *user, const struct mem_request *r, bool left), void *user);
+/* Of the request's words, those that its trigger is against now. For messages and tests. */
+uint32_t memsys_fe_against(const struct memsys *m, const struct mem_request *r);
+bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report);
 
 /* What the stall monitor of a partition sees, as of the last L2 cycle. */
 struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition);

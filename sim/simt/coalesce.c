@@ -37,7 +37,7 @@ static void unit_stride(struct access *a, uint64_t first, uint32_t size)
         tx->words = (uint32_t)((1ull << to) - (1ull << from));
         tx->lanes = (uint32_t)(((1ull << lanes) - 1) << lane);
         tx->partial = (at | stop) % 4 != 0;
-        tx->local = tx->collisions = 0;
+        tx->local = tx->region = tx->collisions = 0;
         lane += lanes;
         at = stop;
     }

@@ -2,8 +2,8 @@
  * pipelines, coalescing, shared memory, L1 and constant cache, barriers; and the core's side of the
  * sm_event_unit tile (EDGE section IV, Figures 9 and 10).
  *
- * Functional execution happens at issue; atomics and volatile loads are performed when the memory
- * system says so (core_perform). Timing of everything comes from core_config. */
+ * Functional execution happens at issue; atomics, volatile loads and every access to the
+ * synchronised region are performed when the memory system says so (core_perform). Timing of everything comes from core_config. */
 #ifndef EVGPU_SIMT_CORE_H
 #define EVGPU_SIMT_CORE_H
 
@@ -99,6 +99,8 @@ struct core_env {
     uint32_t port;        /* this core's port in memsys; also %smid */
     uint32_t n_cores;     /* %nsmid */
     uint32_t core_khz;    /* for %globaltimer */
+    uint64_t region_base, region_bytes; /* the synchronised region (sim/mem/fe.h); 0: none */
+    uint32_t region_places; /* lines of it that loads and atomics of the core may wait for */
     uint64_t save_area;   /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */
     uint64_t event_local; /* device memory behind the local memory of event warps:
                            * PEWT_ENTRIES x 32 x event_local_bytes */
@@ -174,8 +176,16 @@ uint32_t core_resident_warps(const struct core *core);
 void core_set_warp_limit(struct core *core, uint32_t limit);
 void core_stats(const struct core *core, struct core_stats *stats);
 
-/* L2 performs one of this core's REQUEST_ATOMIC or REQUEST_POLL. */
+/* L2 performs one of this core's REQUEST_ATOMIC or REQUEST_POLL, or the synchronised region any
+ * request. */
 void core_perform(struct core *core, const struct mem_request *request);
+
+/* Who made a request to the synchronised region: kernel, line, block, and the thread that touches
+ * the word at this address. For messages. */
+void core_describe_access(const struct core *core, const struct mem_request *request, uint64_t word,
+                          char *text, size_t room);
+/* Resident warps that wait for no word of the region. */
+uint32_t core_unblocked_warps(const struct core *core);
 
 /* --- the core's side of sm_event_unit (event_port.c) ------------------------------------------ */
 

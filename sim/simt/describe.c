@@ -60,6 +60,8 @@ static const char *reason(const struct core *c, uint32_t w, char *text, size_t s
         return "waits at a fence for its outstanding accesses";
     if (issue_asleep(&c->issue) & bit)
         return "sleeps";
+    if (remotes_starved(&c->remotes) & bit)
+        return "waits for a place among the requests to the synchronised region";
     if (remotes_waiting(&c->remotes) & bit)
         return "waits for its own atomic on the same line";
     if (!fetch_ibuf(&c->fetch, w))
@@ -90,6 +92,32 @@ void core_describe(const struct core *c, void (*line)(void *user, const char *te
                  event_victim_waits(&c->events, w) ? "; its victim waits at a barrier" : "");
         line(user, text);
     }
+}
+
+void core_describe_access(const struct core *c, const struct mem_request *request, uint64_t word,
+                          char *text, size_t room)
+{
+    const struct access *a = remote_access(c, request);
+    const struct warp *warp = warp_of(&c->warps, a->warp);
+    const struct lane_ctx *ctx = warp_ctx(&c->warps, a->warp);
+    uint32_t lane = remote_lane(c, request, word);
+    char where[64] = "an event";
+    if (warp->grid)
+        snprintf(where, sizeof where, "block (%u,%u,%u)", ctx->ctaid[0], ctx->ctaid[1],
+                 ctx->ctaid[2]);
+    snprintf(text, room, "kernel %.60s, PTX line %u, core %u, %s, thread (%u,%u,%u), %s",
+             warp->kernel->name, a->inst->line, c->env.port, where, ctx->tid[0][lane],
+             ctx->tid[1][lane], ctx->tid[2][lane],
+             a->inst->class == INST_ATOMIC ? "atomic" : "load");
+}
+
+uint32_t core_unblocked_warps(const struct core *c)
+{
+    uint32_t n = 0;
+    for (uint64_t m = warps_resident(&c->warps); m; m &= m - 1)
+        n += !remotes_unperformed(&c->remotes, lowest(m)) &&
+             !(remotes_starved(&c->remotes) >> lowest(m) & 1);
+    return n;
 }
 
 enum core_fault core_fault(const struct core *c)

@@ -56,7 +56,8 @@ struct access *access_take(struct core *c, uint32_t w, const struct inst *inst, 
     a->account = store_account(c, w);
     a->route = ROUTE_NONE;
     a->queued = a->dropped = a->missed = false;
-    a->n_tx = a->next_tx = a->shared_cycles = a->unperformed = 0;
+    a->n_tx = a->next_tx = a->shared_cycles = a->unperformed = a->unanswered = 0;
+    a->region = false;
     return a;
 }
 
@@ -169,6 +170,24 @@ struct mem_request lsu_request(const struct core *c, uint8_t kind, const struct 
                                 .collisions = tx->collisions};
 }
 
+/* Of the synchronised region: reads wait for full, writes fill, atomics wait for full and fill
+ * (full/empty paper, section 4.1). */
+static struct mem_request region_request(const struct core *c, const struct access *a)
+{
+    const struct transaction *tx = &a->tx[a->next_tx];
+    uint32_t class = a->inst->class;
+    uint32_t index = lsu_index(&c->lsu, a);
+    uint32_t tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_REMOTE;
+    struct mem_request r = lsu_request(c,
+                                       class == INST_ATOMIC  ? REQUEST_ATOMIC
+                                       : class == INST_STORE ? REQUEST_WRITE
+                                                             : REQUEST_READ,
+                                       tx, tag);
+    r.trigger = class == INST_STORE ? TRIGGER_NONE : TRIGGER_FULL;
+    r.action = class == INST_LOAD ? ACTION_NONE : ACTION_FILL;
+    return r;
+}
+
 bool lsu_forward(struct core *c, const struct mem_request *request)
 {
     if (c->lsu.port_used || !memsys_request(c->env.memsys, request))
@@ -278,6 +297,10 @@ static bool transact(struct core *c, struct access *a)
 {
     const struct transaction *tx = &a->tx[a->next_tx];
     uint32_t index = lsu_index(&c->lsu, a), tag;
+    if (tx->region) {
+        struct mem_request request = region_request(c, a);
+        return hold(c, lsu_forward(c, &request) ? LSU_FREE : LSU_NETWORK);
+    }
     switch ((enum access_route)a->route) {
     case ROUTE_L1:
         return through_l1(c, a, tx);
@@ -302,7 +325,7 @@ static void dequeue(struct core *c, struct access *a)
     occupancy_leave(&c->lsu.use, clock_now(&c->clock));
     if (a->dropped)
         hold(c, LSU_FREE);
-    if (a->dropped || (a->count == COUNT_STORE && !a->remaining))
+    if (a->dropped || (a->count == COUNT_STORE && !a->remaining && !a->unanswered))
         access_free(&c->lsu, a);
 }
 
@@ -371,10 +394,28 @@ void lsu_part_done(struct core *c, uint16_t index)
     }
     if (a->count != COUNT_STORE)
         pending_clear(&c->scoreboard, w, a->inst);
-    if (!a->queued)
+    if (!a->queued && !a->unanswered)
         access_free(&c->lsu, a);
     issue_refresh(c, w);
     warp_settle(c, w);
+}
+
+/* A reply to what was performed later: the tag without its kind. */
+static void remote_reply(struct core *c, uint32_t value)
+{
+    uint16_t index = value & ACCESS_MASK;
+    struct access *a = &c->lsu.access[index];
+    bool region = a->tx[value >> ACCESS_BITS].region, is_store = a->count == COUNT_STORE;
+    if (region)
+        region_answered(c, is_store);
+    if (!is_store) {
+        lsu_part_done(c, index);
+        return;
+    }
+    uint32_t account = (uint32_t)a->account << SLOT_BITS | a->warp;
+    if (!--a->unanswered && !a->queued && !a->remaining)
+        access_free(&c->lsu, a);
+    lsu_store_done(c, account);
 }
 
 static void constant_fill(struct core *c, uint32_t ticket, uint8_t sectors)
@@ -406,7 +447,7 @@ void lsu_reply(struct core *c, const struct mem_request *reply)
             lsu_part_done(c, index);
         break;
     default:
-        lsu_part_done(c, index);
+        remote_reply(c, value);
         break;
     }
 }

@@ -55,6 +55,7 @@ struct transaction {
     uint32_t words, lanes;
     uint8_t sectors, partial;
     uint8_t local;      /* of a thread's local memory */
+    uint8_t region;     /* of the synchronised region */
     uint8_t collisions; /* of an atomic: most lanes on one word */
 };
 
@@ -77,7 +78,10 @@ struct access {
     bool dropped;
     bool missed; /* a constant access that waits for memory */
     uint16_t n_tx, next_tx, remaining;
-    uint16_t unperformed; /* remote: transactions not performed at L2 yet */
+    uint16_t
+        unperformed; /* remote: transactions not performed at L2, or by the region's tile, yet */
+    uint16_t unanswered; /* of a store: transactions in the region without a reply */
+    bool region;         /* some transaction lies in the synchronised region */
     uint16_t shared_cycles;
     uint16_t remote;     /* index of struct remote */
     uint64_t ready;      /* first cycle in which the unit can take it: it has its operands */

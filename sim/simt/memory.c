@@ -1,6 +1,6 @@
 /* Issue of memory instructions: addresses, functional access, and the record that the load-store
  * unit works off. Loads and stores happen here, at issue; atomics and volatile loads of device
- * memory when L2 performs them (remote.c). */
+ * memory, and what touches the synchronised region, when memory performs them (remote.c). */
 #include "sim/simt/memory.h"
 
 #include "sim/simt/core_internal.h"
@@ -56,6 +56,11 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
         coalesce_global(a, &p, size);
     if (p.local)
         coalesce_local(a, &p, size, warp_of(&c->warps, w)->local);
+    uint32_t region = c->env.region_bytes && p.global ? region_mark(c, a) : 0;
+    if (region && !region_admits(c, w, a)) {
+        access_free(&c->lsu, a);
+        return false;
+    }
     if (remotes_unperformed(&c->remotes, w) && remote_holds(c, w, a)) {
         access_free(&c->lsu, a);
         return false;
@@ -64,8 +69,9 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
         a->shared_cycles =
             (uint16_t)shared_cycles(c->config.shared_banks, p.address, p.shared, size,
                                     inst->class == INST_ATOMIC, &c->memory.bank_conflicts);
-    bool remote = p.global && (inst->class == INST_ATOMIC ||
-                               (inst->class == INST_LOAD && inst->flags & INST_VOLATILE));
+    bool remote =
+        p.global && (inst->class == INST_ATOMIC ||
+                     (inst->class == INST_LOAD && (inst->flags & INST_VOLATILE || region)));
     if (a->n_tx)
         set_route(a, inst, remote, l1_exists(&c->l1));
     set_count(a, inst);
@@ -77,7 +83,10 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
             coalesce_collisions(a, &p);
         c->memory.atomics += inst->class == INST_ATOMIC;
     }
-    uint32_t now = remote ? mask & ~p.global : mask;
+    bool store_region = region && inst->class == INST_STORE;
+    if (store_region)
+        region_capture_store(c, a, region, &p);
+    uint32_t now = remote ? mask & ~p.global : store_region ? mask & ~region : mask;
     if (now)
         perform(c, w, inst, now, &p);
     if (inst->class != INST_STORE)

@@ -195,6 +195,13 @@ static const struct key keys[] = {
     KEY("cpu", "poll_ns", poll_ns, 1, 1000000, "ns", "polling interval"),
     KEY("cpu", "streams", streams, 1, 1024, "", "streams the launches rotate over"),
 
+    KEY("fe", "region_kib", fe_region_kib, 0, 8192, "KiB",
+        "synchronised region of a partition, with full/empty bits, 0: none"),
+    KEY("fe", "timeout_us", fe_timeout_us, 0, 6000000, "us",
+        "that a request may wait for its words, 0: for ever"),
+    KEY("fe", "host_requests", fe_host_requests, 1, 96, "",
+        "line requests of host and devices that may wait for their words"),
+
     KEY("nic", "gbit_per_s", nic_gbit_per_s, 1, 1000, "10^9 bits/s", "line rate"),
     KEY("nic", "buffer_kib", nic_buffer_kib, 2, 1048576, "KiB", "receive buffer"),
     KEY("nic", "batch", nic_batch, 1, 32, "packets", "per event"),

@@ -15,6 +15,9 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .policy = config->policy,
                              .options = config->options,
                              .reserved_cores = config->reserved_cores,
+                             .fe_region_kib = config->fe_region_kib,
+                             .fe_timeout_us = config->fe_timeout_us,
+                             .fe_host_requests = config->fe_host_requests,
                              .backend = backend};
     gpu.mem.net_khz = config->net_khz;
     gpu.mem.l2_khz = config->l2_khz;

@@ -1,0 +1,115 @@
+/* A wait for a word of the synchronised region that is over its time: one line that says who waits,
+ * for which word, since when, and who could still fill it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/gpu/gpu_internal.h"
+
+struct text {
+    char *at;
+    size_t room, used;
+};
+
+static void add(struct text *t, const char *separator, const char *what)
+{
+    int n = snprintf(t->at + t->used, t->room - t->used, "%s%s", t->used ? separator : "", what);
+    if (n > 0)
+        t->used += (size_t)n < t->room - t->used ? (size_t)n : t->room - t->used - 1;
+}
+
+/* The first word that the report's trigger is against. */
+static uint64_t blocked_word(const struct gpu *gpu, const struct fe_report *report)
+{
+    uint32_t words = report->words & memsys_fe_against(gpu->memsys, &report->request);
+    if (!words)
+        words = report->words;
+    return report->request.line + 4u * (uint32_t)__builtin_ctz(words ? words : 1);
+}
+
+static void describe_waiter(struct gpu *gpu, const struct mem_request *r, uint64_t word, char *text,
+                            size_t room)
+{
+    const struct endpoint *from = memsys_requester(gpu->memsys, r->source);
+    if (from->kind == ENDPOINT_CORE)
+        core_describe_access(gpu->sm[from->index].core, r, word, text, room);
+    else
+        snprintf(text, room, "copy of the host or a device, %s of 0x%llx",
+                 r->kind == REQUEST_WRITE ? "write" : "read", (unsigned long long)r->line);
+}
+
+/* --- who could do it -------------------------------------------------------------------------- */
+
+struct search {
+    uint64_t word;
+    uint8_t action; /* that would end the wait */
+    uint32_t found;
+};
+
+static void see_request(void *user, const struct mem_request *r, bool left)
+{
+    struct search *s = user;
+    uint32_t words = r->words ? r->words : sector_words(r->sectors);
+    bool touches = s->word - r->line < LINE_BYTES && words >> (s->word - r->line) / 4 & 1;
+    s->found += !left && touches && r->action == s->action;
+}
+
+static uint32_t pending_requests(const struct gpu *gpu, const struct search *what)
+{
+    struct search s = *what;
+    memsys_fe_each(gpu->memsys, see_request, &s);
+    for (uint32_t l = 0; l < 2; l++)
+        for (uint32_t i = gpu->fe.list[l].first; i != UINT32_MAX; i = gpu->fe.slot[i].next)
+            see_request(&s, &gpu->fe.request[i], false);
+    return s.found;
+}
+
+static void add_blocks(const struct gpu *gpu, struct text *t)
+{
+    char line[128];
+    const struct kernel_manager *kmu = &gpu->kmu;
+    for (uint32_t i = 0; i < kmu->n_running; i++) {
+        const struct grid *g = &kmu->running[kmu->order[i]].grid;
+        if (g->next_block == g->total_blocks)
+            continue;
+        snprintf(line, sizeof line, "%llu blocks of kernel %.60s that are not resident",
+                 (unsigned long long)(g->total_blocks - g->next_block), g->kernel->name);
+        add(t, ", ", line);
+    }
+    for (uint32_t i = 0; i < kmu->n_pending; i++) {
+        snprintf(line, sizeof line, "kernel %.60s, which has not started",
+                 kmu->pending[i].launch.kernel->name);
+        add(t, ", ", line);
+    }
+    uint32_t others = 0;
+    for (uint32_t i = 0; i < gpu->config.cores; i++)
+        others += core_unblocked_warps(gpu->sm[i].core);
+    snprintf(line, sizeof line, "%u resident warps that do not wait for the region", others);
+    if (others)
+        add(t, ", ", line);
+}
+
+bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct error *err)
+{
+    const struct mem_request *r = &report->request;
+    bool full = r->trigger == TRIGGER_FULL;
+    uint64_t word = blocked_word(gpu, report);
+    char who[200], could[220] = "", line[128];
+    describe_waiter(gpu, r, word, who, sizeof who);
+    struct text t = {could, sizeof could, 0};
+    struct search s = {.word = word, .action = full ? ACTION_FILL : ACTION_EMPTY};
+    uint32_t requests = pending_requests(gpu, &s);
+    snprintf(line, sizeof line, "%u requests that wait themselves", requests);
+    if (requests)
+        add(&t, ", ", line);
+    if (gpu->calls.region_pending &&
+        gpu->calls.region_pending(gpu->calls.user, word, full, line, sizeof line))
+        add(&t, ", ", line);
+    if (full)
+        add_blocks(gpu, &t);
+    double us = (double)report->age * 1000 / gpu->config.mem.l2_khz;
+    return error_set(err,
+                     "full/empty time-out: %s: waits for word 0x%llx to be %s for %.1f us; "
+                     "could %s it: %s",
+                     who, (unsigned long long)word, full ? "full" : "empty", us,
+                     full ? "fill" : "empty", t.used ? could : "nobody");
+}
