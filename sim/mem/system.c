@@ -70,6 +70,14 @@ static bool check_range(const char *name, uint32_t value, uint32_t low, uint32_t
                      high);
 }
 
+static bool check_region(const struct memsys_config *c, struct error *err)
+{
+    uint64_t unit = (uint64_t)c->partitions * c->interleave_bytes;
+    if (!c->fe.bytes || (c->fe.base % unit == 0 && c->fe.bytes % unit == 0))
+        return true;
+    return error_set(err, "fe: base and bytes of the region must be multiples of %" PRIu64, unit);
+}
+
 static bool check_config(const struct memsys_config *c, struct error *err)
 {
     const uint32_t most = 1000000;
@@ -79,10 +87,6 @@ static bool check_config(const struct memsys_config *c, struct error *err)
     if (c->dram.row_bytes < LINE_BYTES)
         return error_set(err, "dram row_bytes = %" PRIu32 ": must be at least a line, %u bytes",
                          c->dram.row_bytes, LINE_BYTES);
-    if (c->fe.base % (c->partitions * c->interleave_bytes) ||
-        c->fe.bytes % (c->partitions * c->interleave_bytes))
-        return error_set(err, "fe: base and bytes of the region must be multiples of %" PRIu32,
-                         c->partitions * c->interleave_bytes);
     if (!c->perform)
         return error_set(err, "memory system without a perform callback");
     return check_range("ports", c->ports, 1, MAX_ENDPOINTS, err) &&
@@ -102,7 +106,7 @@ static bool check_config(const struct memsys_config *c, struct error *err)
            check_range("l2_queue", c->l2_queue, 1, most, err) &&
            check_range("l2_miss_queue", c->l2_miss_queue, MIN_ACCESSES, most, err) &&
            check_range("l2_reply_queue", c->l2_reply_queue, 1, most, err) &&
-           check_range("parked", c->parked, 0, 65535, err);
+           check_range("parked", c->parked, 0, 65535, err) && check_region(c, err);
 }
 
 static void create_networks(struct memsys *m)

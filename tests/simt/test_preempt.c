@@ -231,7 +231,7 @@ static void check_empty(const struct core *core)
 {
     assert_true(core_empty(core));
     assert_int_equal(core->lsu.n_free, ACCESSES);
-    assert_int_equal(core->remotes.n_free, REMOTES);
+    assert_int_equal(core->remotes.n_free[REMOTE_OTHER], REMOTES);
     assert_int_equal(lsu_queued(&core->lsu) + fetch_on_way(&core->fetch), 0);
     assert_int_equal(core->wheel.count, 0);
     assert_int_equal(blocks_free_registers(&core->blocks), core->config.registers);
