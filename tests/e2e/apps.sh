@@ -7,6 +7,7 @@ app() { # app NAME [ARGUMENT...]
 }
 while read -r name arguments; do
     check "$name $arguments" app "$name" $arguments
+    echo "$name $arguments" >>"$work/rows"
 done <<'END'
 matrixMul 40
 vectorAdd 1000
@@ -41,6 +42,29 @@ invertedIndex --documents 3 --bytes 1500 --urls 5
 mummer --reference 300 --queries 70
 mummer --reference 40 --queries 5 --length 90 --match 1
 END
+
+# Two at once: the first line of each, with that of the next application, on one machine.
+together() { # together COMMAND COMMAND
+    timeout 60 "$evgpu" run --config gtx480.ini --tiles lockstep --program "$build/apps/$1" --program "$build/apps/$2"
+}
+awk '!seen[$1]++' "$work/rows" >"$work/first"
+sed 1d "$work/first" | paste -d '|' "$work/first" - | sed '$d' | sed -n 'p;n' >"$work/pairs"
+[ $(($(wc -l <"$work/first") % 2)) -eq 0 ] || tail -n 2 "$work/first" | paste -s -d '|' >>"$work/pairs"
+while IFS='|' read -r one two; do
+    check "${one%% *} beside ${two%% *}" together "$one" "$two"
+done <"$work/pairs"
+
+# What every application does with wrong options.
+wrong_option() { # wrong_option NAME
+    fails_with 2 "'x'" "$build/apps/$1" --seed x && "$build/apps/$1" --help | grep -q -- --seed
+}
+unknown_option() {
+    "$build/apps/$1" --no-such-option >"$work/text" 2>&1
+    [ $? -eq 2 ] && grep -q "no-such-option" "$work/text"
+}
+while read -r name _; do
+    check "$name: wrong and unknown options, help" eval "wrong_option $name && unknown_option $name"
+done <"$work/first"
 
 # Inputs from files, and what is wrong in them.
 printf 'c three nodes\np sp 3 3\na 1 2 5\na 2 3 1\na 1 3 9\n' >"$work/good.gr"
