@@ -147,6 +147,18 @@ check "... of one length" refused "points: line 2: 1 features; the first line ha
 printf '1 0.5 2.5\n2 one 4\n' >"$work/points"
 check "... which are numbers" refused "points: line 2: not a row of numbers" kmeans --file "$work/points"
 
+# A path: a level per node, more than bfs has words for at once.
+path() { # path NODES: in Rodinia's format
+    awk -v n="$1" 'BEGIN { print n; for (v = 0; v < n; v++) print v, v < n - 1; print 0; print n - 1
+        for (v = 1; v < n; v++) print v, 1 }'
+}
+path 150 >"$work/path"
+check "bfs reads a graph" app bfs --graph "$work/path" --block 64
+sed '3s/.*/7 1/' "$work/path" >"$work/gap"
+check "... whose edges follow each other" refused "gap: first edge of node 1 is 7; the nodes before have 1" bfs --graph "$work/gap"
+sed '$d' "$work/path" >"$work/short"
+check "... and are all there" refused "short: target of edge 148 is missing or not a number" bfs --graph "$work/short"
+
 # An application that nobody has put into the table is not tested.
 listed() {
     for program in sw/apps/*/program.c; do
