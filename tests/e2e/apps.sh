@@ -41,6 +41,8 @@ pageViewRank --lines 600 --sort chunks
 invertedIndex --documents 3 --bytes 1500 --urls 5
 mummer --reference 300 --queries 70
 mummer --reference 40 --queries 5 --length 90 --match 1
+surveyPropagation --variables 40 --clauses 168
+surveyPropagation --variables 1500 --clauses 900 --literals 1
 END
 
 # Two at once: the first line of each, with that of the next application, on one machine.
@@ -102,6 +104,12 @@ printf '>one\nACGT;\n' >"$work/bad.fa"
 check "mummer: sequences from files" app mummer --reference-file "$work/good.fa" --query-file "$work/reads.fa" --match 3
 check "mummer: a bad file" fails_with 2 "$work/bad.fa:2: ';' (0x3b) is no letter" \
     "$build/apps/mummer" --reference-file "$work/bad.fa"
+
+printf 'c units\np cnf 3 3\n1 0\n-1 -2 0\n2 3 0\n' >"$work/good.cnf"
+printf 'p cnf 3 2\n1 0\n-1 4 0\n' >"$work/bad.cnf"
+check "surveyPropagation: a formula from a file" app surveyPropagation --file "$work/good.cnf" --steps 5
+check "surveyPropagation: a bad file" fails_with 2 "$work/bad.cnf:3: literal 4; variables are 1 to 3" \
+    "$build/apps/surveyPropagation" --file "$work/bad.cnf"
 
 # refused TEXT NAME ARGUMENT...: bad input, in one line that says what is wrong.
 refused() {

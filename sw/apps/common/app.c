@@ -160,6 +160,16 @@ void app_launch(const struct app_launch *l, void **arguments)
                             arguments, NULL));
 }
 
+uint32_t app_resident_blocks(CUfunction kernel, uint32_t threads)
+{
+    CUdevice device;
+    int cores = 0, blocks = 0;
+    APP_CALL(cuCtxGetDevice(&device));
+    APP_CALL(cuDeviceGetAttribute(&cores, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
+    APP_CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, (int)threads, 0));
+    return (uint32_t)(cores * blocks);
+}
+
 int app_end(struct app *app, bool right)
 {
     while (app->held) {

@@ -105,6 +105,9 @@ struct app_launch {
 #define APP_ARGS(...) ((void *[]){__VA_ARGS__})
 void app_launch(const struct app_launch *launch, void **arguments);
 
+/* Blocks of so many threads, without dynamic shared memory, that are on the whole GPU at a time. */
+uint32_t app_resident_blocks(CUfunction kernel, uint32_t threads);
+
 /* --- results --------------------------------------------------------------------------------- */
 
 /* False, with the first element that differs on stdout. WHAT names the array. Words: integers as

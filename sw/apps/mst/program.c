@@ -52,17 +52,6 @@ static void launch(const struct forest *f, const char *kernel, void **arguments)
     app_launch(&l, arguments);
 }
 
-/* As many blocks as are on the GPU at a time: they wait for each other. */
-static uint32_t resident_blocks(CUfunction kernel)
-{
-    CUdevice device;
-    int cores = 0, blocks = 0;
-    APP_CALL(cuCtxGetDevice(&device));
-    APP_CALL(cuDeviceGetAttribute(&cores, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
-    APP_CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, (int)JOIN_BLOCK, 0));
-    return (uint32_t)(cores * blocks);
-}
-
 static struct device_result join(const struct forest *f)
 {
     CUfunction kernel = app_kernel(f->app, "mst", "mst_join");
@@ -84,7 +73,8 @@ static struct device_result span(struct forest *f)
 {
     struct device_result result = {0};
     uint32_t before, rounds = 0;
-    f->join_blocks = resident_blocks(app_kernel(f->app, "mst", "mst_join"));
+    /* They wait for each other. */
+    f->join_blocks = app_resident_blocks(app_kernel(f->app, "mst", "mst_join"), JOIN_BLOCK);
     do {
         before = result.edges;
         launch(f, "mst_clear",
