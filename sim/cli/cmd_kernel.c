@@ -7,6 +7,7 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/kernel_args.h"
 #include "sim/cli/stats_json.h"
+#include "sim/guest/profile.h"
 
 #define MAX_ARGS 128
 #define DEFAULT_LIMIT                                                                              \
@@ -264,6 +265,36 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0.0;
 }
 
+static struct profile_figures profile_of(const struct request *r,
+                                         const struct machine_config *config,
+                                         const struct kernel_figures *f)
+{
+    struct profile_kernel kernel = {
+        .name = r->call.name, .calls = 1, .cycles = f->grid_cycles, .counts = &f->counts};
+    return profile_figures(config, &kernel);
+}
+
+/* What its warps waited for, most first. */
+static void print_states(const struct profile_figures *p)
+{
+    bool shown[WARP_STATES] = {false};
+    char stall[64];
+    profile_main_stall(p, stall, sizeof stall);
+    printf("main stall            %s; of its warps' cycles", stall);
+    for (uint32_t n = 0; n < 4; n++) {
+        uint32_t best = WARP_STATES;
+        for (uint32_t s = 0; s < WARP_STATES; s++) {
+            if (!shown[s] && (best == WARP_STATES || p->state[s] > p->state[best]))
+                best = s;
+        }
+        shown[best] = true;
+        if (p->state[best] >= 0.005)
+            printf("%s %s %.0f %%", n ? "," : "", profile_state_name((enum warp_state)best),
+                   100 * p->state[best]);
+    }
+    printf("\n");
+}
+
 static void print_figures(const struct request *r, const struct machine_config *config,
                           const struct kernel_figures *f, double wall)
 {
@@ -287,6 +318,8 @@ static void print_figures(const struct request *r, const struct machine_config *
            (unsigned long long)m->dram.reads, (unsigned long long)m->dram.writes,
            100 * ratio(m->dram.row_hits, m->dram.row_hits + m->dram.row_misses),
            100 * ratio(m->dram.bus_busy, m->dram.cycles));
+    struct profile_figures p = profile_of(r, config, f);
+    print_states(&p);
     printf("occupancy             %u blocks, %u of %u warps per core; limited by %s\n",
            f->blocks_per_core, warps, config->core.warps, f->limiter);
     printf("per thread, block     %u registers, %u bytes shared memory\n", f->registers,
@@ -306,6 +339,10 @@ static json_t *figures_json(const struct request *r, const struct machine_config
                   "thread_ipc", ratio(f->thread_instructions, f->cycles), "blocks_per_core",
                   (int)f->blocks_per_core, "occupancy_limiter", f->limiter, "registers",
                   (int)f->registers, "shared_bytes", (int)f->shared_bytes);
+    json_t *profile = json_object();
+    struct profile_figures p = profile_of(r, config, f);
+    profile_json(&p, &f->counts, profile);
+    json_object_set_new(j, "profile", profile);
     json_object_set_new(j, "gpu", json_of_gpu(&f->stats));
     return j;
 }

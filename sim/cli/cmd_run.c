@@ -24,6 +24,7 @@ struct request {
     uint64_t trigger_number, trace_length;
     char policy[32], flush[32];
     bool alone, alone_given;
+    bool profile, profile_given;
     bool composed; /* composed: --service, --program say what runs */
     bool background_given;
     struct error err;
@@ -59,6 +60,8 @@ enum {
     OPT_NO_ALONE,
     OPT_OUT,
     OPT_PRODUCTS,
+    OPT_PROFILE,
+    OPT_NO_PROFILE,
     OPT_LAST
 };
 
@@ -101,6 +104,9 @@ static const struct argp_option options[] = {
     {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 3},
     {NULL, 0, NULL, 0, "Output", 4},
     {"json", OPT_JSON, "FILE", 0, "statistics as JSON, a section per guest", 4},
+    {"profile", OPT_PROFILE, NULL, 0,
+     "where the time of each program went, on the error stream (with --program: done)", 4},
+    {"no-profile", OPT_NO_PROFILE, NULL, 0, "do not", 4},
     {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 4},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
      "start at cycle:N, preemption, doorbell:N or error (cycle:0)", 4},
@@ -249,6 +255,11 @@ static bool take_output(struct request *r, int key, const char *arg)
     case OPT_JSON:
         r->json = arg;
         return true;
+    case OPT_PROFILE:
+    case OPT_NO_PROFILE:
+        r->profile = key == OPT_PROFILE;
+        r->profile_given = true;
+        return true;
     case OPT_TRACE:
         r->trace_path = arg;
         return true;
@@ -275,7 +286,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
              key == OPT_BACKGROUND || key == OPT_PRODUCTS || key == OPT_ALONE ||
              key == OPT_NO_ALONE)
         ok = take_guests(r, key, arg);
-    else if (key == OPT_JSON || (key >= OPT_TRACE && key <= OPT_WATCHDOG))
+    else if (key == OPT_JSON || key == OPT_PROFILE || key == OPT_NO_PROFILE ||
+             (key >= OPT_TRACE && key <= OPT_WATCHDOG))
         ok = take_output(r, key, arg);
     else
         ok = take_setting(r, key, arg) || (!r->err.set && take_machine(r, key, arg));
@@ -312,6 +324,8 @@ static bool prepare(struct request *r)
         plan->background = 0;
     if (!r->alone_given) /* a program of the user's runs once */
         r->alone = plan->background && !plan->n_programs;
+    if (!r->profile_given)
+        r->profile = plan->n_programs || plan->attached >= 0;
     if (r->trace_path && plan->machine.backend != TILE_VERILATOR &&
         plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "
@@ -340,6 +354,12 @@ static int report(struct request *r, struct machine *m, enum run_end end, double
         snprintf(text, sizeof text, "%s", r->err.text);
     if (r->plan.attached < 0)
         run_report_print(m, wall);
+    /* Unless asked for, not of programs that failed: what they said stays the last. */
+    for (uint32_t i = 0; r->profile && i < machine_guest_count(m); i++) {
+        const struct guest *g = machine_guest_at(m, i);
+        if (program_is(g) && (r->profile_given || (end == RUN_DONE && !program_status(g))))
+            program_print_profile(g, stderr);
+    }
     if (r->json) {
         json_t *json = run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);
         struct error err = {0};

@@ -393,6 +393,11 @@ bool events_tick(struct gpu *gpu, struct error *err)
     return true;
 }
 
+uint16_t events_owner(struct gpu *gpu, uint16_t tag)
+{
+    return counts_row_owner(times_of(gpu, tag)->row);
+}
+
 void events_started(struct gpu *gpu, uint32_t core, uint16_t tag)
 {
     (void)core;

@@ -42,6 +42,11 @@ static void on_block_done(void *user, uint32_t core, struct grid *grid)
     kmu_block_done(user, grid);
 }
 
+static uint16_t on_event_owner(void *user, uint16_t tag)
+{
+    return events_owner(user, tag);
+}
+
 static void on_event_started(void *user, uint32_t core, uint16_t tag)
 {
     events_started(user, core, tag);
@@ -94,6 +99,7 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
                            .event_local_bytes = EVENT_LOCAL_BYTES,
                            .kernel_at = on_kernel_at,
                            .block_done = on_block_done,
+                           .event_owner = on_event_owner,
                            .event_started = on_event_started,
                            .user = gpu};
     services_connect(&env);

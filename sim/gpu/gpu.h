@@ -177,6 +177,9 @@ bool gpu_idle(const struct gpu *gpu);
 
 void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats);
 
+/* Adds what the events of a row have done since the last call to `sum`. */
+void gpu_take_event_counts(struct gpu *gpu, uint32_t row, struct grid_counts *sum);
+
 /* What a waveform trigger looks at. */
 struct gpu_watch {
     uint64_t preemptions; /* victims chosen so far */

@@ -133,8 +133,9 @@ struct gpu {
     struct pointer_read pointers[EVG_COMPLETION_READS]; /* ring of the front end's reads */
     uint32_t pointer_head, pointer_count;
     uint64_t accepted[EVG_EKT_ROWS]; /* doorbells of each row since its registration */
-    struct event_times *times;       /* TAG_RING, by tag */
-    struct done_event *done;         /* completed event grids, for the front end */
+    struct grid_counts event_counts[EVG_EKT_ROWS]; /* of events that were grids */
+    struct event_times *times;                     /* TAG_RING, by tag */
+    struct done_event *done;                       /* completed event grids, for the front end */
     uint32_t done_head, done_count, done_capacity;
     uint32_t done_turn;      /* round robin over the cores' completions */
     uint32_t max_event_regs; /* units; the largest registered event */
@@ -163,6 +164,11 @@ bool kmu_tick(struct gpu *gpu, struct error *err);
 void kmu_block_done(struct gpu *gpu, struct grid *grid);
 uint64_t kmu_next_event(const struct gpu *gpu);
 
+/* counts.c: numbers of owners; what was counted for one is added to `sum` and begins anew. */
+uint16_t counts_grid_owner(uint32_t slot);
+uint16_t counts_row_owner(uint32_t row);
+void counts_take(struct gpu *gpu, uint16_t owner, struct grid_counts *sum);
+
 /* services.c */
 void services_create(struct gpu *gpu);
 void services_destroy(struct gpu *gpu);
@@ -173,6 +179,7 @@ void services_set_stack(const struct gpu *gpu, struct kernel *kernel);
 bool events_create(struct gpu *gpu, struct error *err);
 void events_destroy(struct gpu *gpu);
 bool events_tick(struct gpu *gpu, struct error *err);
+uint16_t events_owner(struct gpu *gpu, uint16_t tag);
 void events_started(struct gpu *gpu, uint32_t core, uint16_t tag);
 void events_grid_done(struct gpu *gpu, const struct running_grid *grid);
 bool events_busy(const struct gpu *gpu);

@@ -152,6 +152,10 @@ static bool start_pending(struct gpu *gpu)
     fill_grid(gpu, &run->grid, &next->launch);
     if (!take_local_memory(gpu, &run->grid))
         return false;
+    /* What a grid before it in this slot left on the way, a dropped load say, is not its own. */
+    run->grid.owner = counts_grid_owner(slot);
+    counts_take(gpu, run->grid.owner, &run->grid.counts);
+    run->grid.counts = (struct grid_counts){.memory = {0}};
     run->cookie = next->launch.cookie;
     run->cooperative = next->launch.cooperative;
     run->ready_cycle = gpu->cycle + gpu->config.dispatch_latency;
@@ -255,12 +259,15 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
     kmu->n_running--;
     run->used = false;
     run->grid.end_cycle = gpu->cycle;
+    counts_take(gpu, run->grid.owner, &run->grid.counts);
     if (run->grid.local_base)
         image_release(&gpu->image, run->grid.local_base);
-    if (run->from_event)
+    if (run->from_event) {
+        grid_counts_add(&gpu->event_counts[run->event_row], &run->grid.counts);
         events_grid_done(gpu, run);
-    else
+    } else {
         gpu->calls.grid_done(gpu->calls.user, run->cookie, &run->grid);
+    }
 }
 
 void kmu_block_done(struct gpu *gpu, struct grid *grid)

@@ -28,6 +28,7 @@ void kernel_figures_add(struct kernel_figures_table *table, const struct grid *g
     }
     e->launches++;
     e->cycles += cycles;
+    grid_counts_add(&e->counts, &grid->counts);
     if (beside) {
         e->beside++;
         e->beside_cycles += cycles;
@@ -97,8 +98,24 @@ void kernel_figures_print(const struct kernel_figures_table *table,
         fprintf(to, "  slowdown            %.3f\n", slowdown);
 }
 
+static struct profile_kernel row(const struct kernel_figures_entry *e)
+{
+    return (struct profile_kernel){
+        .name = e->name, .calls = e->launches, .cycles = e->cycles, .counts = &e->counts};
+}
+
+struct profile_kernel *kernel_figures_rows(const struct kernel_figures_table *table)
+{
+    struct profile_kernel *rows =
+        ALLOC_ARRAY(struct profile_kernel, table->count ? table->count : 1);
+    for (uint32_t i = 0; i < table->count; i++)
+        rows[i] = row(&table->entries[i]);
+    return rows;
+}
+
 json_t *kernel_figures_json(const struct kernel_figures_table *table,
-                            const struct kernel_figures_table *alone)
+                            const struct kernel_figures_table *alone,
+                            const struct machine_config *config)
 {
     json_t *j = json_object();
     for (uint32_t i = 0; i < table->count; i++) {
@@ -112,6 +129,9 @@ json_t *kernel_figures_json(const struct kernel_figures_table *table,
             json_object_set_new(one, "alone_first_cycles", json_integer((json_int_t)a->first));
             json_object_set_new(one, "alone_later_cycles", json_real(later(a)));
         }
+        struct profile_kernel kernel = row(e);
+        struct profile_figures figures = profile_figures(config, &kernel);
+        profile_json(&figures, &e->counts, one);
         json_object_set_new(j, e->name, one);
     }
     return j;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "sim/guest/profile.h"
 #include "sim/simt/core.h"
 
 struct kernel_figures_entry {
@@ -15,6 +16,7 @@ struct kernel_figures_entry {
     uint64_t launches, cycles; /* all */
     uint64_t first;            /* cycles of the first launch, caches cold */
     uint64_t beside, beside_cycles;
+    struct grid_counts counts; /* all launches */
 };
 
 struct kernel_figures_table {
@@ -36,6 +38,10 @@ double kernel_figures_slowdown(const struct kernel_figures_table *beside,
 void kernel_figures_print(const struct kernel_figures_table *table,
                           const struct kernel_figures_table *alone, FILE *to);
 json_t *kernel_figures_json(const struct kernel_figures_table *table,
-                            const struct kernel_figures_table *alone);
+                            const struct kernel_figures_table *alone,
+                            const struct machine_config *config);
+
+/* Rows for a profile, one per entry; free() them. They point into the table. */
+struct profile_kernel *kernel_figures_rows(const struct kernel_figures_table *table);
 
 #endif

@@ -241,6 +241,8 @@ static void fill_figures(struct kernel_job *job, const struct kernel *kernel,
     figures->cycles = machine_cycle(job->machine) - start;
     figures->warp_instructions = job->result.warp_instructions;
     figures->thread_instructions = job->result.thread_instructions;
+    figures->grid_cycles = job->result.end_cycle - job->result.start_cycle;
+    figures->counts = job->result.counts;
     gpu_stats(machine_gpu(job->machine), &figures->stats);
     figures->blocks_per_core = core_occupancy(&job->config->core, kernel, call->block,
                                               call->dynamic_shared, &figures->limiter, NULL);

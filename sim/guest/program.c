@@ -216,7 +216,9 @@ static json_t *json(const void *self)
         (json_int_t)p->figures.last_cycle, "peak_bytes", (json_int_t)p->peak_bytes, "leaked_bytes",
         (json_int_t)(p->device_bytes + p->pinned_bytes));
     json_object_set_new(j, "kernels",
-                        kernel_figures_json(&p->kernels, p->alone.count ? &p->alone : NULL));
+                        kernel_figures_json(&p->kernels, p->alone.count ? &p->alone : NULL,
+                                            machine_config(p->machine)));
+    json_object_set_new(j, "copies_by_kind", profile_copies_json(p->by_kind));
     return j;
 }
 
@@ -324,6 +326,21 @@ const struct kernel_figures_table *program_kernels(const struct guest *g)
 {
     const struct program *p = guest_self(g);
     return &p->kernels;
+}
+
+void program_print_profile(const struct guest *g, FILE *to)
+{
+    const struct program *p = guest_self(g);
+    struct profile_kernel *kernels = kernel_figures_rows(&p->kernels);
+    struct profile profile = {.config = machine_config(p->machine),
+                              .name = p->title[0] ? p->title : p->name,
+                              .cycles = p->figures.last_cycle,
+                              .kernels = kernels,
+                              .n_kernels = p->kernels.count,
+                              .copies = p->by_kind};
+    if (p->figures.launches + p->figures.copies + p->figures.sets)
+        profile_print(&profile, to);
+    free(kernels);
 }
 
 int program_status(const struct guest *g)

@@ -42,6 +42,9 @@ bool program_create(struct machine *m, const char *name, const struct program_op
 /* After the run: the status of the process for exit(), 128 + n when signal n ended it. */
 int program_status(const struct guest *g);
 
+/* The table of where its time went. */
+void program_print_profile(const struct guest *g, FILE *to);
+
 /* Figures of its kernels, as long as the guest lives. */
 const struct kernel_figures_table *program_kernels(const struct guest *g);
 

@@ -1,4 +1,5 @@
 /* Calls of host threads: how they begin, wait and return. */
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,12 +152,27 @@ static void describe_device(const struct program *p, struct wire_device *d)
     snprintf(d->name, sizeof d->name, "evgpu %.50s", c->name);
 }
 
+/* A program that has started us is known by the file it runs. */
+static void take_title(const struct host_thread *t)
+{
+    struct program *p = t->program;
+    char link[40], path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/%d/exe", (int)t->pid);
+    ssize_t n = p->attached && !p->title[0] ? readlink(link, path, sizeof path - 1) : 0;
+    if (n <= 0)
+        return;
+    path[n] = '\0';
+    const char *slash = strrchr(path, '/');
+    snprintf(p->title, sizeof p->title, "%.60s", slash ? slash + 1 : path);
+}
+
 /* Not through host_reply: it brings a descriptor. */
 static void hello(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
     struct wire_device device;
     describe_device(p, &device);
+    take_title(t);
     t->reply.payload = sizeof device;
     t->reply.clock_ns = cycles_to_ns(p, cycle);
     t->clock = cycle;

@@ -144,10 +144,12 @@ static void submit_copy(struct host_thread *t, uint32_t stream, const struct cop
     p->figures.copies++;
     if (from_host != to_host) {
         call.kind = from_host ? DRIVER_BULK_IN : DRIVER_BULK_OUT;
+        c->copy_kind = from_host ? COPY_IN : COPY_OUT;
         call.device = from_host ? plan->dst : plan->src;
         *(from_host ? &p->figures.bytes_in : &p->figures.bytes_out) += bytes;
     } else {
         c->copy.flags |= WIRE_COPY_ON_DEVICE;
+        c->copy_kind = COPY_DEVICE;
         p->figures.bytes_device += bytes;
     }
     command_submit(c, &call);

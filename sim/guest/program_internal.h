@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include "sim/guest/kernel_figures.h"
+#include "sim/guest/profile.h"
 #include "sim/guest/program.h"
 #include "sw/cuda/include/cuda.h"
 #include "sw/cuda/protocol.h"
@@ -103,6 +104,7 @@ struct command {
     uint64_t end; /* of device-side work, or UINT64_MAX */
     bool started;
     struct copy_plan copy;
+    enum profile_copy copy_kind;
     struct set_plan set;
     uint8_t *payload;
     uint64_t parameters; /* kernels: their parameter buffer */
@@ -152,6 +154,7 @@ struct program {
     struct guest *guest;
     struct machine *machine;
     char *name, *command, *library;
+    char title[64]; /* of the process, or `name` */
     bool attached;
     int control;
     pid_t child;
@@ -200,6 +203,7 @@ struct program {
         uint64_t calls, launches, copies, bytes_in, bytes_out, bytes_device, sets;
         uint64_t kernel_cycles, last_cycle;
     } figures;
+    struct profile_copies by_kind[COPY_KINDS];
 };
 
 /* --- program_process.c: the process and its channels

@@ -232,12 +232,28 @@ static void on_returned(void *user, uint64_t cycle)
         host_reply(t, cycle);
 }
 
+static void count_copy(const struct command *c, const struct driver_times *times)
+{
+    const struct copy_plan *copy = &c->copy;
+    struct profile_copies *kind = &c->program->by_kind[COPY_SET];
+    uint64_t bytes = c->set.width * c->set.height * c->set.depth;
+    if (c->kind == COMMAND_COPY) {
+        kind = &c->program->by_kind[c->copy_kind];
+        bytes = copy->width * copy->height * copy->depth;
+    } else if (c->kind != COMMAND_SET) {
+        return;
+    }
+    kind->calls++;
+    kind->bytes += bytes;
+    kind->cycles += times->finished - times->started;
+}
+
 static void on_done(void *user, uint64_t cycle, const struct driver_times *times)
 {
     struct command *c = user;
     struct program *p = c->program;
     struct stream *s = &p->streams[c->stream];
-    (void)times;
+    count_copy(c, times);
     s->seen++;
     p->outstanding--;
     p->completed++;

@@ -30,6 +30,7 @@ static void create_waiting(struct bank *b)
         b->n_free_waiting++;
     }
     b->reserved = ALLOC_ARRAY(uint32_t, b->config.mshrs);
+    b->fetcher = ALLOC_ARRAY(uint16_t, b->config.mshrs);
 }
 
 struct bank *bank_create(const struct bank_config *config, struct access_queue *queues,
@@ -74,6 +75,7 @@ void bank_destroy(struct bank *b)
     queue_destroy(&b->replies);
     free(b->parked);
     free(b->reserved);
+    free(b->fetcher);
     free(b->waiting);
     free(b->free_waiting);
     free(b);
@@ -244,6 +246,16 @@ void bank_forget(struct bank *b, uint64_t bank_line)
 void bank_wake(struct bank *b, uint64_t bank_line)
 {
     bank_wake_line(b, bank_line);
+}
+
+const struct traffic *bank_traffic(const struct bank *b, uint32_t owner)
+{
+    return &b->traffic[owner];
+}
+
+void bank_clear_traffic(struct bank *b, uint32_t owner)
+{
+    b->traffic[owner] = (struct traffic){0};
 }
 
 void bank_stats(const struct bank *b, uint64_t now, struct bank_stats *stats)

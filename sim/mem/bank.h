@@ -119,6 +119,7 @@ struct bank_stats {
 };
 
 struct bank;
+struct traffic; /* sim/mem/traffic.h */
 
 /* `queues`: `lanes` access queues, not owned, that the memory side empties. */
 struct bank *bank_create(const struct bank_config *config, struct access_queue *queues,
@@ -141,6 +142,10 @@ bool bank_answer(struct bank *b, const struct mem_request *reply, uint64_t now);
  * or not, unless it is reserved; waking tries the requests parked for a line again. */
 void bank_forget(struct bank *b, uint64_t bank_line);
 void bank_wake(struct bank *b, uint64_t bank_line);
+/* By owner (traffic.h); clearing begins it anew. */
+const struct traffic *bank_traffic(const struct bank *b, uint32_t owner);
+void bank_clear_traffic(struct bank *b, uint32_t owner);
+
 void bank_stats(const struct bank *b, uint64_t now, struct bank_stats *stats);
 void bank_stats_add(struct bank_stats *sum, const struct bank_stats *one);
 

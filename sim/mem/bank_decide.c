@@ -25,6 +25,7 @@ static void queue_access(struct bank *b, struct lane *lane, const struct dram_ac
 {
     uint64_t channel = map_channel_address(b->config.map, b->config.index, bank_line);
     uint64_t column = b->config.column_bytes;
+    struct traffic *traffic = &b->traffic[whole->owner];
     for (uint32_t sectors = whole->sectors; sectors;) {
         uint32_t first = (uint32_t)__builtin_ctz(sectors);
         uint32_t run = (uint32_t)__builtin_ctz(~(sectors >> first));
@@ -35,6 +36,7 @@ static void queue_access(struct bank *b, struct lane *lane, const struct dram_ac
         access.address = from;
         access.bytes = (uint32_t)(to - from);
         access.sectors = (uint8_t)mask;
+        *(access.write ? &traffic->dram_written : &traffic->dram_read) += access.bytes;
         access_queue_push(lane->accesses, &access, now);
         sectors &= ~mask;
     }
@@ -114,12 +116,19 @@ static bool complete(struct bank *b, struct waiting *w, uint32_t entry, uint64_t
 
 /* --- data that arrive ------------------------------------------------------------------------- */
 
-static void write_back(struct bank *b, struct lane *lane, uint32_t entry, uint8_t class,
+/* On whose behalf something is written back. */
+struct cause {
+    uint8_t class;
+    uint16_t owner;
+};
+
+static void write_back(struct bank *b, struct lane *lane, uint32_t entry, struct cause cause,
                        uint64_t now)
 {
     struct dram_access access = {.sectors = whole_columns(b, word_sectors(b->cache.dirty[entry])),
                                  .write = 1,
-                                 .class = class};
+                                 .class = cause.class,
+                                 .owner = cause.owner};
     queue_access(b, lane, &access, b->cache.line[entry], now);
     b->stats.writebacks++;
 }
@@ -145,7 +154,7 @@ static uint32_t entry_for_fill(struct bank *b, uint32_t mshr, bool *wait, uint64
         *wait = access_queue_room(lane->accesses) < MIN_ACCESSES / 2;
         if (*wait)
             return CACHE_NONE;
-        write_back(b, lane, entry, CLASS_GPU, now);
+        write_back(b, lane, entry, (struct cause){CLASS_GPU, b->fetcher[mshr]}, now);
     }
     cache_allocate(&b->cache, entry, line);
     return entry;
@@ -305,19 +314,24 @@ static void wait_for(struct bank *b, const struct look *k, uint64_t now)
     if (mshr_add(&b->mshr, k->line, k->wait, id, &entry, &fetch) == MSHR_NEW) {
         occupancy_enter(&b->mshrs, now);
         b->reserved[entry] = b->config.allocate_on_miss ? k->victim : CACHE_NONE;
+        b->fetcher[entry] = k->waiting->request.owner;
         if (b->config.allocate_on_miss)
             b->cache.pins[k->victim]++;
     }
-    struct dram_access access = {
-        .mshr = entry, .sectors = fetch, .class = k->waiting->request.class};
+    struct dram_access access = {.mshr = entry,
+                                 .sectors = fetch,
+                                 .class = k->waiting->request.class,
+                                 .owner = k->waiting->request.owner};
     queue_access(b, k->lane, &access, k->line, now);
 }
 
 static void go_around(struct bank *b, const struct look *k, uint64_t now)
 {
     const struct mem_request *r = &k->waiting->request;
-    struct dram_access access = {
-        .sectors = whole_columns(b, word_sectors(touched_words(r))), .write = 1, .class = r->class};
+    struct dram_access access = {.sectors = whole_columns(b, word_sectors(touched_words(r))),
+                                 .write = 1,
+                                 .class = r->class,
+                                 .owner = r->owner};
     queue_access(b, k->lane, &access, k->line, now);
 }
 
@@ -332,12 +346,15 @@ static bool decide(struct bank *b, struct look *k, uint64_t now)
         return false;
     }
     if (!k->again) {
-        *(k->entry == CACHE_NONE || k->wait ? &b->stats.misses : &b->stats.hits) += 1;
+        bool miss = k->entry == CACHE_NONE || k->wait;
+        struct traffic *traffic = &b->traffic[r->owner];
+        *(miss ? &b->stats.misses : &b->stats.hits) += 1;
+        *(miss ? &traffic->l2_misses : &traffic->l2_hits) += 1;
         b->promised += k->parks;
     }
     if (k->take) {
         if (b->cache.dirty[k->victim])
-            write_back(b, k->lane, k->victim, r->class, now);
+            write_back(b, k->lane, k->victim, (struct cause){r->class, r->owner}, now);
         cache_allocate(&b->cache, k->victim, k->line);
     } else if (k->entry != CACHE_NONE) {
         cache_touch(&b->cache, k->entry);

@@ -4,6 +4,7 @@
 #define EVGPU_MEM_BANK_INTERNAL_H
 
 #include "sim/mem/bank.h"
+#include "sim/mem/traffic.h"
 
 #define NEVER UINT64_MAX
 
@@ -29,6 +30,7 @@ struct parked {
 struct bank {
     struct bank_config config;
     struct bank_stats stats;
+    struct traffic traffic[TRAFFIC_OWNERS];
     struct cache cache;
     struct mshr_table mshr;
     struct occupancy mshrs; /* entries in use, for the statistics */
@@ -41,6 +43,7 @@ struct bank {
     struct waiting *waiting; /* by waiter number of the MSHRs */
     uint32_t *free_waiting, n_free_waiting;
     uint32_t *reserved; /* cache entry that each MSHR has reserved, or CACHE_NONE */
+    uint16_t *fetcher;  /* owner of the request that each MSHR was made for */
     struct parked *parked;
     uint32_t n_parked, n_again; /* in use; to be tried again */
     uint32_t promised;          /* parking places promised to requests in MSHRs, or in use */

@@ -24,7 +24,8 @@ struct dram_access {
     uint32_t mshr;    /* of the bank; a fetch only */
     uint8_t sectors;
     uint8_t write;
-    uint8_t class; /* enum request_class of the request that caused it */
+    uint8_t class;  /* enum request_class of the request that caused it */
+    uint16_t owner; /* of that request (traffic.h) */
 };
 
 /* What a bank offers: one queue per lane (bank.h). */

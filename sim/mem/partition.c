@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "sim/base/alloc.h"
+#include "sim/mem/traffic.h"
 
 #define NEVER UINT64_MAX
 
@@ -177,6 +178,18 @@ void partition_forget(struct partition *p, uint32_t bank, uint64_t bank_line)
 void partition_wake(struct partition *p, uint32_t bank, uint64_t bank_line)
 {
     bank_wake(p->bank[bank], bank_line);
+}
+
+void partition_add_traffic(const struct partition *p, uint32_t owner, struct traffic *sum)
+{
+    for (uint32_t i = 0; i < p->config.banks; i++)
+        traffic_add(sum, bank_traffic(p->bank[i], owner));
+}
+
+void partition_clear_traffic(struct partition *p, uint32_t owner)
+{
+    for (uint32_t i = 0; i < p->config.banks; i++)
+        bank_clear_traffic(p->bank[i], owner);
 }
 
 void partition_get_stats(const struct partition *p, uint64_t l2_cycle,

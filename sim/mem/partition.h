@@ -25,6 +25,8 @@ struct partition_stalls {
     bool network; /* a reply held because the reply network is full */
 };
 
+struct traffic; /* sim/mem/traffic.h */
+
 struct partition_stats {
     struct bank_stats bank; /* summed over the banks */
     struct mem_side_stats memory;
@@ -63,6 +65,10 @@ struct partition_stalls partition_stalls(const struct partition *p);
 /* bank_forget and bank_wake of a bank. */
 void partition_forget(struct partition *p, uint32_t bank, uint64_t bank_line);
 void partition_wake(struct partition *p, uint32_t bank, uint64_t bank_line);
+
+/* By owner, summed over the banks. */
+void partition_add_traffic(const struct partition *p, uint32_t owner, struct traffic *sum);
+void partition_clear_traffic(struct partition *p, uint32_t owner);
 
 void partition_get_stats(const struct partition *p, uint64_t l2_cycle,
                          struct partition_stats *stats);

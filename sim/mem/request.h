@@ -31,6 +31,7 @@ struct mem_request {
     uint32_t tag;       /* the requester's own; comes back unchanged in the reply */
     uint32_t words;     /* bit i: 4-byte word i is touched; 0: every word of `sectors` */
     uint16_t source;    /* the requester's port */
+    uint16_t owner;     /* whom its traffic is counted for (traffic.h) */
     uint8_t kind;       /* enum request_kind */
     uint8_t sectors;    /* bit i: bytes 32i..32i+31 of the line are wanted or written; never 0 */
     uint8_t partial;    /* of a write: some touched word is not written in all its bytes */

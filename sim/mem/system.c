@@ -538,6 +538,20 @@ static void add_dram(struct dram_stats *sum, const struct dram_stats *one)
     sum->bus_busy += one->bus_busy;
 }
 
+struct traffic memsys_traffic(const struct memsys *m, uint32_t owner)
+{
+    struct traffic sum = {0};
+    for (uint32_t i = 0; i < m->config.partitions; i++)
+        partition_add_traffic(m->partition[i], owner, &sum);
+    return sum;
+}
+
+void memsys_clear_traffic(struct memsys *m, uint32_t owner)
+{
+    for (uint32_t i = 0; i < m->config.partitions; i++)
+        partition_clear_traffic(m->partition[i], owner);
+}
+
 void memsys_stats(const struct memsys *m, struct memsys_stats *stats)
 {
     *stats = (struct memsys_stats){.refused = m->refused};

@@ -27,6 +27,7 @@
 #include "sim/mem/net.h"
 #include "sim/mem/partition.h"
 #include "sim/mem/request.h"
+#include "sim/mem/traffic.h"
 
 struct memsys;
 struct serial_link; /* tb/serial.h */
@@ -149,6 +150,10 @@ bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report);
 
 /* What the stall monitor of a partition sees, as of the last L2 cycle. */
 struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition);
+
+/* What the requests of an owner have caused since the start or the last clearing. */
+struct traffic memsys_traffic(const struct memsys *m, uint32_t owner);
+void memsys_clear_traffic(struct memsys *m, uint32_t owner);
 
 void memsys_stats(const struct memsys *m, struct memsys_stats *stats);
 

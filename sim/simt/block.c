@@ -158,7 +158,8 @@ static void start_warp(struct core *c, uint32_t slot, uint32_t index)
                         .local_lane = lane_bytes,
                         .shared = c->blocks.shared + (size_t)slot * c->config.shared_bytes,
                         .shared_bytes = block->shared_bytes,
-                        .entry = NO_ENTRY};
+                        .entry = NO_ENTRY,
+                        .owner = block->grid->owner};
     warp_start(c, w, &warp, left >= WARP_SIZE ? FULL_MASK : (1u << left) - 1);
 }
 

@@ -93,6 +93,7 @@ struct core *core_create(const struct core_config *config, const struct core_env
     barriers_create(c);
     remotes_create(c);
     issue_create(c);
+    accounts_create(c);
     /* Per cycle: one node per scheduler, one from the load-store unit. */
     wheel_create(&c->wheel, longest_delay(config), config->schedulers + 1);
     if (fetch_create(c, err) && lsu_create(c, err))
@@ -107,6 +108,7 @@ void core_destroy(struct core *c)
         return;
     fetch_destroy(c);
     lsu_destroy(c);
+    accounts_destroy(c);
     wheel_destroy(&c->wheel);
     remotes_destroy(c);
     barriers_destroy(c);
@@ -119,12 +121,14 @@ void core_destroy(struct core *c)
 
 /* --- one cycle -------------------------------------------------------------------------------- */
 
-static void count_warps(struct core *c)
+/* Warps that have come since the last tick, or gone in this one. */
+static void count_warps(struct core *c, uint64_t from)
 {
     if (warps_resident(&c->warps) == c->clock.last_resident)
         return;
     c->clock.last_resident = warps_resident(&c->warps);
     c->clock.last_warps = core_resident_warps(c);
+    account_settle(&c->accounts, from);
 }
 
 static void advance_clock(struct core *c, uint64_t cycle)
@@ -145,7 +149,7 @@ static void advance_clock(struct core *c, uint64_t cycle)
     c->clock.cycle = cycle;
     /* Cycles in which the core was not ticked had the warps of the last one. */
     uint32_t before = c->clock.last_warps;
-    count_warps(c);
+    count_warps(c, cycle);
     c->clock.cycles_active += (passed - 1) * (before != 0) + (c->clock.last_warps != 0);
     c->clock.warp_cycles += (passed - 1) * before + c->clock.last_warps;
 }
@@ -200,6 +204,8 @@ static void turn_wheel(struct core *c)
 
 bool core_tick(struct core *c, uint64_t cycle, struct error *err)
 {
+    if (account_due(&c->accounts, cycle))
+        account_sample(c, cycle);
     advance_clock(c, cycle);
     lsu_begin_cycle(&c->lsu);
     take_reply(c);
@@ -214,7 +220,7 @@ bool core_tick(struct core *c, uint64_t cycle, struct error *err)
         lsu_tick(c);
     issue_tick(c);
     fetch_tick(c);
-    count_warps(c);
+    count_warps(c, cycle + 1);
     const struct error *fault = fault_error(&c->fault);
     if (!fault->set)
         return true;

@@ -16,6 +16,7 @@
 #include "sim/mem/image.h"
 #include "sim/mem/request.h"
 #include "sim/mem/system.h"
+#include "sim/simt/counts.h"
 
 struct sm_event_unit_in;
 struct sm_event_unit_out;
@@ -66,6 +67,8 @@ struct grid {
     uint64_t next_block, total_blocks, blocks_done;
     uint64_t warp_instructions, thread_instructions;
     uint64_t start_cycle, end_cycle; /* first block launched, last block done */
+    uint16_t owner;                  /* for what is counted for it (traffic.h); 0: nobody */
+    struct grid_counts counts;       /* when it has ended, unless owner is 0 */
 };
 
 /* Causes that keep a victim from being flushed (EDGE Figure 11b; not mutually exclusive). */
@@ -108,6 +111,8 @@ struct core_env {
     /* The kernel whose instruction 0 is at this device address; NULL if none. */
     const struct kernel *(*kernel_at)(void *user, uint64_t code_address);
     void (*block_done)(void *user, uint32_t core, struct grid *grid);
+    /* For whom an event is counted, by its tag; NULL: for nobody. */
+    uint16_t (*event_owner)(void *user, uint16_t tag);
     /* The event with this tag has issued its first instruction. */
     void (*event_started)(void *user, uint32_t core, uint16_t tag);
     /* Services of kernels; each may be NULL: nothing is printed, no memory is there. */
@@ -175,6 +180,9 @@ bool core_empty(const struct core *core); /* no resident warp, event warps inclu
 uint32_t core_resident_warps(const struct core *core);
 void core_set_warp_limit(struct core *core, uint32_t limit);
 void core_stats(const struct core *core, struct core_stats *stats);
+
+/* Adds what has been counted for an owner to `sum`, and begins anew. */
+void core_take_counts(struct core *core, uint32_t owner, struct core_counts *sum);
 
 /* L2 performs one of this core's REQUEST_ATOMIC or REQUEST_POLL, or the synchronised region any
  * request. */

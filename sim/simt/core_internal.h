@@ -7,6 +7,7 @@
 #ifndef EVGPU_SIMT_CORE_INTERNAL_H
 #define EVGPU_SIMT_CORE_INTERNAL_H
 
+#include "sim/simt/account.h"
 #include "sim/simt/barrier.h"
 #include "sim/simt/block.h"
 #include "sim/simt/clock.h"
@@ -50,6 +51,7 @@ struct core {
     struct lsu lsu;
     struct l1 l1;
     struct wheel wheel;
+    struct accounts accounts;
 };
 
 /* Account of a store's acknowledgement: the slot's own warp, or the event on it. */

@@ -65,6 +65,8 @@ static void borrow_victim(struct core *c, uint32_t w, struct borrow *b, const st
     if (barrier_suspend(&c->barriers, w))
         c->events.victim_waits |= bit;
     warp_replace(c, w, event);
+    account_enter(&c->accounts, w, event->owner);
+    account_settle(&c->accounts, clock_now(&c->clock) + 1);
     stack_push_event(c, w, lanes);
 }
 
@@ -104,14 +106,16 @@ void event_push(struct core *c, const struct sm_event_unit_out *out)
     b->started = false;
     b->slot = (uint8_t)w;
     b->tag = out->push_tag;
-    struct warp event = {.kernel = kernel,
-                         .ctx = make_ctx(c, out, kernel),
-                         .block = NO_BLOCK,
-                         .param = out->push_param + PARAM_HEADER_BYTES,
-                         .local = c->env.event_local +
-                                  (uint64_t)out->push_entry * WARP_SIZE * c->env.event_local_bytes,
-                         .local_lane = c->env.event_local_bytes,
-                         .entry = out->push_entry};
+    struct warp event = {
+        .kernel = kernel,
+        .ctx = make_ctx(c, out, kernel),
+        .block = NO_BLOCK,
+        .param = out->push_param + PARAM_HEADER_BYTES,
+        .local =
+            c->env.event_local + (uint64_t)out->push_entry * WARP_SIZE * c->env.event_local_bytes,
+        .local_lane = c->env.event_local_bytes,
+        .entry = out->push_entry,
+        .owner = c->env.event_owner ? c->env.event_owner(c->env.user, out->push_tag) : 0};
     if (b->fresh)
         warp_start(c, w, &event, out->push_mask);
     else
@@ -141,12 +145,17 @@ void event_pop(struct core *c, uint32_t slot, uint32_t entry)
     }
     b->used = false;
     blocks_give_registers(&c->blocks, b->registers);
+    const struct warp *event = warp_of(&c->warps, slot);
+    account_instructions(&c->accounts, event->owner, event->warp_instructions,
+                         event->thread_instructions);
     c->events.running &= ~bit;
     if (b->fresh) {
         warp_vacate(c, slot);
         return;
     }
     fetch_forget(&c->fetch, slot);
+    account_leave(&c->accounts, slot, event->owner);
+    account_settle(&c->accounts, clock_now(&c->clock) + 1);
     warp_replace(c, slot, &b->victim);
     lsu_swap_stores(&c->lsu, slot, b->victim_stores);
     c->events.frozen |= bit;

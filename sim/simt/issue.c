@@ -263,6 +263,7 @@ static bool schedule(struct core *c, uint32_t s, uint64_t prio)
             w = warps_oldest(&c->warps, ready);
         if (issue_warp(c, w)) {
             c->issue.last[s] = (uint8_t)w;
+            c->issue.now |= BIT(w);
             return true;
         }
         ready &= ~BIT(w);
@@ -297,6 +298,7 @@ void issue_tick(struct core *c)
         update_limit(c);
     if (c->issue.units_taken)
         free_units(c);
+    c->issue.now = 0;
     uint64_t prio = events_running(&c->events) | port_urgent(&c->port);
     for (uint32_t s = 0; s < c->config.schedulers; s++) {
         if (!schedule(c, s, prio) && warps_resident(&c->warps))

@@ -17,6 +17,7 @@ struct issue {
     uint8_t head_unit[SLOTS];
     uint64_t at_fence, asleep;
     uint64_t allowed; /* by the warp limit */
+    uint64_t now;     /* warps that have issued in the last tick */
     bool limit_stale;
     uint64_t issued[SLOTS]; /* instructions; the number of the last one */
     uint64_t sched_mask[MAX_SCHEDULERS];
@@ -45,6 +46,30 @@ static inline uint64_t issue_ready(const struct issue *s)
     for (uint32_t u = 0; u < EXEC_UNITS; u++)
         ready |= s->head[u];
     return ready;
+}
+
+/* The same for one unit, which may be taken. */
+static inline uint64_t issue_ready_for(const struct issue *s, uint32_t unit)
+{
+    return s->head[unit];
+}
+
+/* No copy of the unit was free in the tick of cycle `now`; `still`: nor will one be in the next. */
+static inline bool issue_unit_taken(const struct issue *s, uint32_t unit, uint64_t now, bool still)
+{
+    return s->units_taken >> unit & 1 && s->unit_free[unit] > now + still;
+}
+
+/* Warps that have issued in the last tick. */
+static inline uint64_t issue_issued(const struct issue *s)
+{
+    return s->now;
+}
+
+/* The slots of a scheduler. */
+static inline uint64_t issue_slots(const struct issue *s, uint32_t scheduler)
+{
+    return s->sched_mask[scheduler];
 }
 
 static inline uint64_t issue_allowed(const struct issue *s)

@@ -19,6 +19,7 @@ bool l1_create(struct l1 *l, const struct core_config *config, struct error *err
     }
     l->mshrs.stats.size = config->l1_mshrs;
     l->reserved = ALLOC_ARRAY(uint32_t, config->l1_mshrs);
+    l->owner = ALLOC_ARRAY(uint16_t, config->l1_mshrs);
     if (config->l1_miss_latency)
         line_create(&l->out, config->l1_miss_latency + 1);
     return true;
@@ -32,6 +33,7 @@ void l1_destroy(struct l1 *l)
     mshr_destroy(&l->mshr);
     line_destroy(&l->out);
     free(l->reserved);
+    free(l->owner);
 }
 
 /* --- to L2 ------------------------------------------------------------------------------------ */
@@ -44,9 +46,10 @@ static bool can_send(const struct core *c)
     return lsu_can_send(c);
 }
 
-static void fetch(struct core *c, uint64_t line, uint8_t sectors, uint32_t mshr)
+static void fetch(struct core *c, const struct transaction *tx, uint8_t sectors, uint32_t mshr)
 {
-    struct transaction ask = {.line = line, .words = sector_words(sectors), .sectors = sectors};
+    struct transaction ask = {
+        .line = tx->line, .words = sector_words(sectors), .sectors = sectors, .owner = tx->owner};
     uint32_t tag = mshr_ticket(&c->l1.mshr, mshr) << TAG_KIND_BITS | TAG_L1;
     if (!c->config.l1_miss_latency) {
         lsu_send(c, REQUEST_READ, &ask, tag);
@@ -62,7 +65,8 @@ static void send_writeback(struct core *c)
     uint32_t i = l->writeback_head;
     struct transaction tx = {.line = l->writeback[i].line,
                              .words = l->writeback[i].words,
-                             .sectors = word_sectors(l->writeback[i].words)};
+                             .sectors = word_sectors(l->writeback[i].words),
+                             .owner = l->writeback[i].owner};
     if (!lsu_send(c, REQUEST_WRITE, &tx, TAG_OF_WRITEBACK))
         return;
     l->writeback_head = (i + 1) % L1_WRITEBACKS;
@@ -89,12 +93,13 @@ static bool can_evict(const struct l1 *l, uint32_t entry)
     return !l->cache.dirty[entry] || l->writebacks < L1_WRITEBACKS;
 }
 
-static void take_way(struct l1 *l, uint32_t entry, uint64_t line)
+static void take_way(struct l1 *l, uint32_t entry, uint64_t line, uint16_t owner)
 {
     if (l->cache.dirty[entry]) {
         uint32_t i = (l->writeback_head + l->writebacks++) % L1_WRITEBACKS;
         l->writeback[i].line = l->cache.line[entry];
         l->writeback[i].words = l->cache.dirty[entry];
+        l->writeback[i].owner = owner;
     }
     cache_allocate(&l->cache, entry, line);
 }
@@ -120,9 +125,15 @@ static enum l1_result merge(struct core *c, const struct transaction *tx, uint32
     uint8_t ask;
     mshr_add(&l->mshr, tx->line, sectors, waiter, &entry, &ask);
     if (ask)
-        fetch(c, tx->line, ask, entry);
+        fetch(c, tx, ask, entry);
     l->merged++;
     return L1_MISS;
+}
+
+static void count_miss(struct core *c, const struct transaction *tx)
+{
+    c->l1.misses++;
+    account_l1(&c->accounts, tx->owner, false);
 }
 
 enum l1_result l1_load(struct core *c, const struct transaction *tx, uint32_t waiter)
@@ -133,13 +144,15 @@ enum l1_result l1_load(struct core *c, const struct transaction *tx, uint32_t wa
     if (!(tx->words & ~valid)) {
         cache_touch(&l->cache, entry);
         l->hits++;
+        account_l1(&c->accounts, tx->owner, true);
         return L1_HIT;
     }
     uint8_t sectors = wanted_sectors(c, tx, valid);
     uint32_t mshr = mshr_find(&l->mshr, tx->line), ask;
     if (mshr != MSHR_NONE) {
         enum l1_result result = merge(c, tx, waiter, mshr, sectors);
-        l->misses += result == L1_MISS;
+        if (result == L1_MISS)
+            count_miss(c, tx);
         return result;
     }
     if (l->mshr.used == l->mshr.entries)
@@ -153,15 +166,16 @@ enum l1_result l1_load(struct core *c, const struct transaction *tx, uint32_t wa
     if (!can_send(c))
         return L1_HELD_PORT;
     if (take && entry == CACHE_NONE)
-        take_way(l, way, tx->line);
+        take_way(l, way, tx->line, tx->owner);
     uint8_t missing;
     mshr_add(&l->mshr, tx->line, sectors, waiter, &ask, &missing);
     occupancy_enter(&l->mshrs, clock_now(&c->clock));
     l->reserved[ask] = take ? way : CACHE_NONE;
+    l->owner[ask] = tx->owner;
     if (take)
         l->cache.pins[way]++;
-    fetch(c, tx->line, missing, ask);
-    l->misses++;
+    fetch(c, tx, missing, ask);
+    count_miss(c, tx);
     return L1_MISS;
 }
 
@@ -175,14 +189,15 @@ static void end_miss(struct core *c, uint32_t mshr)
 
 /* Data of a line that has reserved no way: it takes one, unless its victim's data had nowhere to
  * go. To wait for room instead could keep the reply network from ever moving on. */
-static void keep(struct l1 *l, uint64_t line, uint8_t sectors)
+static void keep(struct l1 *l, uint32_t mshr, uint8_t sectors)
 {
+    uint64_t line = l->mshr.line[mshr];
     uint32_t entry = cache_find(&l->cache, line);
     if (entry == CACHE_NONE) {
         entry = cache_victim(&l->cache, line);
         if (entry == CACHE_NONE || !can_evict(l, entry))
             return;
-        take_way(l, entry, line);
+        take_way(l, entry, line, l->owner[mshr]);
     }
     l->cache.valid[entry] |= sector_words(sectors);
     cache_touch(&l->cache, entry);
@@ -196,7 +211,7 @@ void l1_fill(struct core *c, uint32_t ticket, uint8_t sectors)
         return;
     uint32_t way = l->reserved[mshr];
     if (way == CACHE_NONE)
-        keep(l, l->mshr.line[mshr], sectors);
+        keep(l, mshr, sectors);
     else
         l->cache.valid[way] |= sector_words(sectors);
     mshr_arrived(&l->mshr, mshr, sectors);

@@ -34,10 +34,12 @@ struct l1 {
     struct mshr_table mshr;
     struct occupancy mshrs;
     uint32_t *reserved; /* cache entry that each MSHR has reserved, or CACHE_NONE */
+    uint16_t *owner;    /* of the load that each MSHR was made for */
     struct delay_line out;
     struct {
         uint64_t line;
         uint32_t words;
+        uint16_t owner;         /* who needed the way */
     } writeback[L1_WRITEBACKS]; /* ring */
     uint32_t writeback_head, writebacks;
     uint64_t hits, misses, merged, written_back;

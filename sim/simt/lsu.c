@@ -167,7 +167,8 @@ struct mem_request lsu_request(const struct core *c, uint8_t kind, const struct 
                                 .sectors = tx->sectors,
                                 .words = tx->words,
                                 .partial = tx->partial,
-                                .collisions = tx->collisions};
+                                .collisions = tx->collisions,
+                                .owner = tx->owner};
 }
 
 /* Of the synchronised region: reads wait for full, writes fill, atomics wait for full and fill
@@ -255,7 +256,8 @@ static bool constant_miss(struct core *c, const struct access *a, uint64_t line)
     uint8_t ask;
     mshr_add(mshr, line, ALL_SECTORS, lsu_index(&c->lsu, a), &entry, &ask);
     if (ask) {
-        struct transaction tx = {.line = line, .words = sector_words(ask), .sectors = ask};
+        struct transaction tx = {
+            .line = line, .words = sector_words(ask), .sectors = ask, .owner = a->owner};
         lsu_send(c, REQUEST_READ, &tx, mshr_ticket(mshr, entry) << TAG_KIND_BITS | TAG_CONST);
     }
     return hold(c, LSU_FREE);
@@ -463,6 +465,47 @@ void lsu_store_done(struct core *c, uint32_t value)
     }
     c->lsu.stores[w]--;
     warp_settle(c, w);
+}
+
+/* --- questions -------------------------------------------------------------------------------- */
+
+static bool defines(const struct access *a, const struct inst *user)
+{
+    uint64_t common = 0;
+    for (uint32_t i = 0; i < REG_SET_WORDS; i++)
+        common |= a->inst->def_set[i] & user->use_set[i];
+    return common != 0;
+}
+
+enum warp_state lsu_late(const struct access *a, const struct inst *next)
+{
+    if (!defines(a, next))
+        return WARP_DEPENDENCE;
+    if (a->route == ROUTE_CONST)
+        return WARP_CONSTANT;
+    return a->conflicts ? WARP_BANKS : WARP_SHARED;
+}
+
+const struct access *lsu_late_load(const struct lsu *l, uint32_t w, const struct inst *next)
+{
+    for (const struct access *a = lsu_oldest_load(l, w); a; a = lsu_next_load(l, a)) {
+        if (defines(a, next))
+            return a;
+    }
+    return NULL;
+}
+
+const struct access *lsu_queue_at(const struct lsu *l, uint32_t n)
+{
+    return &l->access[l->queue[(l->head + n) % MAX_LDST_QUEUE]];
+}
+
+/* The unit works for longer than a cycle only where banks conflict. */
+enum warp_state lsu_taken_by(const struct lsu *l, uint64_t now)
+{
+    if (l->busy > now)
+        return WARP_BANKS;
+    return l->held == LSU_FREE && !l->blocked ? WARP_LOAD_STORE : WARP_MEMORY;
 }
 
 void lsu_stats(const struct lsu *l, uint64_t now, struct core_stats *stats)

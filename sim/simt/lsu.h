@@ -57,6 +57,7 @@ struct transaction {
     uint8_t local;      /* of a thread's local memory */
     uint8_t region;     /* of the synchronised region */
     uint8_t collisions; /* of an atomic: most lanes on one word */
+    uint16_t owner;     /* for whom it is counted (account.h) */
 };
 
 enum access_route { ROUTE_NONE, ROUTE_L1, ROUTE_DIRECT, ROUTE_CONST, ROUTE_STORE, ROUTE_REMOTE };
@@ -74,9 +75,11 @@ struct access {
     struct stack_point point; /* of the warp before it issued, for a replay */
     uint8_t warp, account;
     uint8_t route, count; /* enum access_route, enum access_count */
+    uint16_t owner;       /* for whom it is counted (account.h) */
     bool queued;          /* in the load-store queue */
     bool dropped;
-    bool missed; /* a constant access that waits for memory */
+    bool missed;    /* a constant access that waits for memory */
+    bool conflicts; /* of banks of shared memory */
     uint16_t n_tx, next_tx, remaining;
     uint16_t
         unperformed; /* remote: transactions not performed at L2, or by the region's tile, yet */
@@ -85,7 +88,7 @@ struct access {
     uint16_t shared_cycles;
     uint16_t remote;     /* index of struct remote */
     uint64_t ready;      /* first cycle in which the unit can take it: it has its operands */
-    uint16_t prev, next; /* the warp's loads, or its unperformed remotes, oldest first */
+    uint16_t prev, next; /* of its kind and warp, oldest first: struct access_list */
     struct transaction tx[MAX_TX];
 };
 
@@ -211,6 +214,15 @@ void access_append(struct lsu *l, struct access_list *list, struct access *a);
 void access_unlink(struct lsu *l, struct access_list *list, struct access *a);
 void lsu_accept(struct core *c, struct access *a); /* a complete record: counts and queues it */
 void lsu_drop_loads(struct core *c, uint32_t w);   /* forgets every load in flight */
+/* The state of the warp of an access of known time (COUNT_PIPE) when its next instruction waits for
+ * what the access brings; WARP_DEPENDENCE: it does not. */
+enum warp_state lsu_late(const struct access *a, const struct inst *next);
+/* The warp's load that its next instruction waits for; NULL: none. */
+const struct access *lsu_late_load(const struct lsu *l, uint32_t w, const struct inst *next);
+/* The n-th memory instruction of the queue, n < lsu_queued(). */
+const struct access *lsu_queue_at(const struct lsu *l, uint32_t n);
+/* The queue is full: what its head is at. */
+enum warp_state lsu_taken_by(const struct lsu *l, uint64_t now);
 void lsu_stats(const struct lsu *l, uint64_t now, struct core_stats *stats);
 
 #endif

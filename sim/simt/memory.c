@@ -45,6 +45,18 @@ static void perform(struct core *c, uint32_t w, const struct inst *inst, uint32_
     }
 }
 
+static void take_banks(struct core *c, struct access *a, const struct places *p, uint32_t size)
+{
+    uint64_t conflicts = 0;
+    a->shared_cycles = (uint16_t)shared_cycles(c->config.shared_banks, p->address, p->shared, size,
+                                               a->inst->class == INST_ATOMIC, &conflicts);
+    a->conflicts = conflicts != 0;
+    if (!conflicts)
+        return;
+    c->memory.bank_conflicts += conflicts;
+    account_conflicts(&c->accounts, warp_of(&c->warps, a->warp)->owner, conflicts);
+}
+
 bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
 {
     struct places p;
@@ -52,6 +64,8 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
         return false;
     struct access *a = access_take(c, w, inst, mask);
     uint32_t size = (uint32_t)inst->width * inst->vec;
+    if (p.global | p.local)
+        a->owner = warp_of(&c->warps, w)->owner;
     if (p.global)
         coalesce_global(a, &p, size);
     if (p.local)
@@ -66,9 +80,7 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
         return false;
     }
     if (p.shared)
-        a->shared_cycles =
-            (uint16_t)shared_cycles(c->config.shared_banks, p.address, p.shared, size,
-                                    inst->class == INST_ATOMIC, &c->memory.bank_conflicts);
+        take_banks(c, a, &p, size);
     bool remote =
         p.global && (inst->class == INST_ATOMIC ||
                      (inst->class == INST_LOAD && (inst->flags & INST_VOLATILE || region)));

@@ -96,6 +96,7 @@ void warp_start(struct core *c, uint32_t w, const struct warp *warp, uint32_t la
     scoreboard_start(&c->scoreboard, w);
     replay_start(&c->replay, w);
     issue_start(&c->issue, w);
+    account_enter(&c->accounts, w, warp->owner);
 }
 
 void warp_replace(struct core *c, uint32_t w, const struct warp *warp)
@@ -121,6 +122,7 @@ void warp_exited(struct core *c, uint32_t w)
 void warp_vacate(struct core *c, uint32_t w)
 {
     fetch_forget(&c->fetch, w);
+    account_leave(&c->accounts, w, c->warps.warp[w].owner);
     c->warps.resident &= ~BIT(w);
 }
 
@@ -129,6 +131,8 @@ static void release(struct core *c, uint32_t w)
     struct warp *warp = &c->warps.warp[w];
     warp->grid->warp_instructions += warp->warp_instructions;
     warp->grid->thread_instructions += warp->thread_instructions;
+    account_instructions(&c->accounts, warp->owner, warp->warp_instructions,
+                         warp->thread_instructions);
     warp_vacate(c, w);
     block_warp_released(c, warp->block);
 }

@@ -19,7 +19,8 @@ struct warp {
     uint32_t local_lane; /* bytes per lane */
     uint8_t *shared;
     uint32_t shared_bytes;
-    uint8_t entry; /* event: its PEWT entry */
+    uint8_t entry;  /* event: its PEWT entry */
+    uint16_t owner; /* for whom it is counted (account.h) */
     uint64_t warp_instructions, thread_instructions;
 };
 

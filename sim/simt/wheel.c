@@ -43,3 +43,17 @@ uint64_t wheel_next(const struct wheel *wheel, uint64_t now)
     uint32_t b = i * 64 + lowest(word);
     return now + 1 + ((b - start) & (wheel->size - 1));
 }
+
+void wheel_visit(const struct wheel *wheel, void (*each)(void *user, const struct node *node),
+                 void *user)
+{
+    if (!wheel->count)
+        return;
+    for (uint32_t i = 0; i < (wheel->size + 63) / 64; i++) {
+        for (uint64_t m = wheel->full[i]; m; m &= m - 1) {
+            uint32_t n = wheel->bucket[i * 64 + lowest(m)];
+            for (; n != NO_NODE; n = wheel->node[n].next)
+                each(user, &wheel->node[n]);
+        }
+    }
+}
