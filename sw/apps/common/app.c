@@ -61,7 +61,7 @@ char *app_file(struct app *app, const char *path, size_t *bytes)
         app_fail(app, APP_BAD_INPUT, "%s cannot be opened", path);
     long end = ftell(file);
     rewind(file);
-    if (end < 0)
+    if (end < 0 || end == LONG_MAX) /* a pipe, a folder */
         app_fail(app, APP_BAD_INPUT, "%s is not a file", path);
     char *text = app_memory(app, (size_t)end + 1, 1);
     *bytes = fread(text, 1, (size_t)end, file);

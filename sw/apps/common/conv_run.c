@@ -53,7 +53,7 @@ static void derive(const struct app *app, struct conv_layer *l, uint32_t cached)
         l->modules_side * l->modules_side * (l->filters / (CONV_BLOCK_Y * l->filters_per_thread));
     if (blocks > 65535)
         app_fail(app, APP_BAD_INPUT,
-                 "%u places times filters need %u rows of blocks; a grid has at most 65535",
+                 "the filters at %u places need %u rows of blocks; a grid has at most 65535",
                  l->modules_side * l->modules_side, blocks);
 }
 

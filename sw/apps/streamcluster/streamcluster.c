@@ -258,13 +258,13 @@ static void find_price(struct streamcluster *s, struct streamcluster_chunk *c, u
             cost = improve(s, c, candidates, count, price, cost, FINE);
         if (c->centres <= s->most && c->centres >= s->least)
             return;
-        if (low >= NO_LONGER * high)
-            return;
         if (c->centres > s->most)
             low = price;
         else
             high = price;
         double next = (low + high) / 2;
+        if (low >= NO_LONGER * high || next == price)
+            return;
         cost += (next - price) * c->centres;
         price = next;
     }
