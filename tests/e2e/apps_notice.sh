@@ -32,7 +32,7 @@ s/fma.rn.f32/fma.rz.f32/
 hotspot --side 37 --steps 5
 s/fma.rn.f32/fma.rz.f32/
 histogram64 --kilobytes 31
-s/and.b32\(.*\), 252;/and.b32\1, 248;/;s/and.b32\(.*\), 63;/and.b32\1, 62;/
+s/, 4032;/, 3968;/
 pathfinder --columns 600 --rows 30
 s/min.s32/max.s32/;s/min.u32/max.u32/
 backprop --nodes 528
