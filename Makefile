@@ -326,6 +326,14 @@ apps-check:
 	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=1 BUILD=build/san build/san/evgpu toolkit apps
 	@sh tests/apps_check.sh $(BUILD) build/san
 
+# A million operations on the synchronised region against a plain array; ends with one line.
+FE_OPERATIONS ?= 1000000
+fe-random:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/tests/system/test_region_random
+	@$(BUILD)/tests/system/test_region_random $(FE_OPERATIONS) $(SEED) >$(BUILD)/fe-random.txt 2>&1; status=$$?; \
+	grep -a 'fe-random:\|seed' $(BUILD)/fe-random.txt; [ $$status = 0 ] || { echo "fe-random: FAIL: $(BUILD)/fe-random.txt"; exit 1; }
+
 # Figures of README.md and docs/results.md, measured again.
 results:
 	@$(REMAKE) deps DEPS_FOR="run results"
@@ -414,6 +422,7 @@ help:
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
 	@echo "make formal   proofs of the assertions in rtl/ (docs/formal.md)"
 	@echo "make gates    netlists of the tiles (GATE_TILES, GATE_ARCH) on their testbenches (docs/gates.md)"
+	@echo "make fe-random  FE_OPERATIONS=1000000 SEED=1: the synchronised region against a plain array"
 	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/mutants.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"

@@ -18,6 +18,8 @@ static enum perform_result on_perform(void *user, const struct mem_request *requ
         core_perform(gpu->sm[from->index].core, request);
         gpu->core_wake[from->index] = gpu->cycle; /* what waited for it may issue */
     }
+    if (request->region && gpu->calls.region_performed)
+        gpu->calls.region_performed(gpu->calls.user, request);
     *words = 0;
     return PERFORM_DONE;
 }

@@ -88,6 +88,8 @@ struct gpu_callbacks {
     void (*region_done)(void *user, uint32_t tag, uint32_t status);
     void (*region_marked)(void *user, uint32_t tag, uint32_t code);
     void (*region_register)(void *user, uint32_t tag, uint32_t value);
+    /* A request to the region has just been performed, before what it does to the words' bits. */
+    void (*region_performed)(void *user, const struct mem_request *request);
     /* Copies that wait for their turn and would fill, or empty, this word: false, or true with a
      * few words about them for a message. */
     bool (*region_pending)(void *user, uint64_t address, bool fill, char *text, size_t room);

@@ -121,6 +121,20 @@ static void test_others_go_on(void **state)
     rig_destroy(r);
 }
 
+/* A thread's load never overtakes its store, though the one waits in a longer queue. */
+static void test_own_store(void **state)
+{
+    (void)state;
+    struct region_rig *r = rig_create(TILE_LOCKSTEP, (const char *[]){"fe.region_kib=4096", NULL});
+    enum { STRIDE = 6 * 256, ALL = 60 * 128 };
+    rig_launch(r, "own", 60, 128, (uint64_t[4]){r->region.base, r->plain, STRIDE / 4});
+    assert_true(rig_wait_grids(r, 1));
+    const uint32_t *out = (const uint32_t *)(const void *)(gpu_image(r->gpu)->base + r->plain);
+    for (uint32_t i = 31; i < ALL; i += 32)
+        assert_int_equal(out[i], i + 1);
+    rig_destroy(r);
+}
+
 /* RELEASE lets what waits go; the time-out of a register is read back. */
 static void test_registers(void **state)
 {
@@ -189,8 +203,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_early_model),    cmocka_unit_test(test_early_verilator),
         cmocka_unit_test(test_early_lockstep), cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_others_go_on),   cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_deadlock),       cmocka_unit_test(test_copy_timed_out),
+        cmocka_unit_test(test_others_go_on),   cmocka_unit_test(test_own_store),
+        cmocka_unit_test(test_registers),      cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_copy_timed_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
