@@ -9,8 +9,8 @@
  *     template <class Emit> static __device__ void map(mars_context, const mars_input &, Emit &);
  *     static __device__ int compare(mars_context, const char *a, const char *b);  // of two keys
  *     template <class Emit> static __device__ void reduce(mars_context, const mars_group &, Emit &);
- * and says MARS_KERNELS(that struct), and MARS_REDUCE_KERNELS(that struct) when it has a reduce. A thread takes one record; blocks have MARS_BLOCK threads. The host
- * side is mars.h. */
+ * and says MARS_KERNELS(that struct), and MARS_REDUCE_KERNELS(that struct) when it has a reduce. A thread
+ * takes one record; blocks have MARS_BLOCK threads. The host side is mars.h. */
 #ifndef EVGPU_SW_MARS_CUH
 #define EVGPU_SW_MARS_CUH
 

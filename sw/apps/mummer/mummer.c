@@ -83,28 +83,39 @@ void mummer_places(const struct sequences *queries, uint32_t least, uint32_t *re
     }
 }
 
-static bool check_query(const struct sequences *reference, const uint8_t *codes, uint32_t letters,
-                        uint32_t least, const uint32_t *longest, const struct match *got,
-                        uint32_t query, struct error *err)
+struct query {
+    const uint8_t *codes;
+    uint32_t number, letters, least;
+    const uint32_t *longest; /* of longest_suffixes */
+};
+
+static bool check_match(const struct sequences *reference, const struct query *q, uint32_t start,
+                        uint32_t want, const struct match *got, struct error *err)
+{
+    uint32_t all = reference->starts[1];
+    if (got->length != want)
+        return error_set(err, "query %u from letter %u matches %u letters, the host has %u",
+                         q->number, start, got->length, want);
+    bool there = want == 0 ? got->at == 0
+                           : got->at <= all && want <= all - got->at &&
+                                 memcmp(reference->codes + got->at, q->codes + start, want) == 0;
+    return there || error_set(err, "query %u from letter %u: no match of %u letters at %u",
+                              q->number, start, want, got->at);
+}
+
+static bool check_query(const struct sequences *reference, const struct query *q,
+                        const struct match *got, struct error *err)
 {
     /* A match from `start` goes on as long as the longest suffixes begin at or before it. */
-    uint32_t end = 0, all = reference->starts[1];
-    for (uint32_t start = 0; start + least <= letters; start++) {
+    uint32_t end = 0;
+    for (uint32_t start = 0; start + q->least <= q->letters; start++) {
         if (end < start)
             end = start;
-        while (end < letters && end + 1 - longest[end] <= start)
+        while (end < q->letters && end + 1 - q->longest[end] <= start)
             end++;
-        uint32_t want = end - start >= least ? end - start : 0;
-        const struct match *m = &got[start];
-        if (m->length != want)
-            return error_set(err, "query %u from letter %u matches %u letters, the host has %u",
-                             query, start, m->length, want);
-        bool there = want == 0 ? m->at == 0
-                               : m->at <= all && want <= all - m->at &&
-                                     memcmp(reference->codes + m->at, codes + start, want) == 0;
-        if (!there)
-            return error_set(err, "query %u from letter %u: no match of %u letters at %u", query,
-                             start, want, m->at);
+        uint32_t want = end - start >= q->least ? end - start : 0;
+        if (!check_match(reference, q, start, want, &got[start], err))
+            return false;
     }
     return true;
 }
@@ -121,11 +132,14 @@ bool mummer_check(const struct sequences *reference, const struct sequences *que
     uint32_t *result_at = ALLOC_ARRAY(uint32_t, (size_t)queries->count + 1);
     bool good = true;
     mummer_places(queries, least, result_at);
-    for (uint32_t q = 0; good && q < queries->count; q++) {
-        const uint8_t *codes = queries->codes + queries->starts[q];
-        uint32_t count = queries->starts[q + 1] - queries->starts[q];
-        longest_suffixes(&a, codes, count, longest);
-        good = check_query(reference, codes, count, least, longest, got + result_at[q], q, err);
+    for (uint32_t i = 0; good && i < queries->count; i++) {
+        struct query q = {.codes = queries->codes + queries->starts[i],
+                          .number = i,
+                          .letters = queries->starts[i + 1] - queries->starts[i],
+                          .least = least,
+                          .longest = longest};
+        longest_suffixes(&a, q.codes, q.letters, longest);
+        good = check_query(reference, &q, got + result_at[i], err);
     }
     free(a.states);
     free(longest);
