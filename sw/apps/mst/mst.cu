@@ -9,7 +9,9 @@
  * dimension with at least `nodes` threads, except mst_join's. */
 #define NONE 0xFFFFFFFFu
 
-__device__ static unsigned find(volatile unsigned *parent, unsigned node)
+/* Beside mst_join, what it reads may be older than what is in memory: then it finds a former root, of which
+ * mst_join sees that it is none any more. */
+__device__ static unsigned find(unsigned *parent, unsigned node)
 {
     unsigned root = parent[node];
     if (root == node)

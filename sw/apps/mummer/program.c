@@ -115,7 +115,7 @@ int main(int argc, char **argv)
     struct app_option options[] = {
         [REFERENCE] = {"reference", "letters of the reference (GPGPU-Sim's MUM: 20000 of anthrax)",
                        .number = 20000, .min = 1, .max = MUMMER_MAX_TEXT},
-        [QUERIES] = {"queries", "queries, reads of it with mistakes (MUM: 50000)", .number = 4096,
+        [QUERIES] = {"queries", "queries, reads of it with mistakes (MUM: 50000)", .number = 8192,
                      .min = 1, .max = 1u << 22},
         [LENGTH] = {"length", "letters of a query (MUM: 25)", .number = 25, .min = 1, .max = 1000},
         [MATCH] = {"match", "letters of the shortest match that counts (MUMmerGPU: 20)",

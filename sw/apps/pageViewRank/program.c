@@ -42,7 +42,7 @@ static void print_top(const struct app *app, const char *text, const struct page
 int main(int argc, char **argv)
 {
     struct app_option options[] = {
-        [LINES] = {"lines", "pages (Mars: 1000000, 32 to 96 MB)", .number = 4096, .min = 1,
+        [LINES] = {"lines", "pages (Mars: 1000000, 32 to 96 MB)", .number = 8192, .min = 1,
                    .max = 1u << 24},
         [TOP] = {"top", "pages to print (Mars: 10)", .number = 10, .max = UINT32_MAX},
         [SORT] = {"sort",
