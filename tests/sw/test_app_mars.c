@@ -97,7 +97,7 @@ static void ranks_are_checked(void **state)
     err = (struct error){0};
     struct page rising[] = {{5, 0}, {7, 4}, {5, 8}}, twice[] = {{7, 4}, {5, 0}, {5, 0}};
     assert_false(pages_check(&list, rising, 3, starts, 2, &err));
-    assert_string_equal(err.text, "place 0 has 5 views, the one behind it 7");
+    assert_string_equal(err.text, "place 0 has 5 views, the host has 7");
     err = (struct error){0};
     assert_false(pages_check(&list, twice, 3, starts, 2, &err));
     assert_string_equal(err.text, "place 2 is page 0 with 5 views, the host has 8 with 5");
