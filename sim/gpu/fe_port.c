@@ -39,6 +39,7 @@ bool fe_port_create(struct gpu *gpu, struct error *err)
     const struct memsys_config *m = &c->mem;
     uint64_t unit = (uint64_t)m->partitions * m->interleave_bytes;
     uint64_t bytes = (uint64_t)c->fe_region_kib * 1024 * m->partitions;
+    region_create(gpu);
     if (!bytes)
         return true;
     if (bytes % unit)
@@ -55,7 +56,6 @@ bool fe_port_create(struct gpu *gpu, struct error *err)
                          c->fe_region_kib, (unsigned long long)bytes);
     gpu->fe.base = (at + unit - 1) / unit * unit;
     gpu->fe.bytes = bytes;
-    region_create(gpu);
     return true;
 }
 

@@ -27,13 +27,15 @@ bool gpu_region(const struct gpu *gpu, struct gpu_region *region);
  * as one likes; costs no simulated time. False with `err`: no region, or its tiles do not fit. */
 bool gpu_region_open(struct gpu *gpu, struct error *err);
 
-/* A part of one line of the region. */
+/* A part of one line: of the region, or of other memory, which knows no trigger and no action and
+ * whose data are moved at once. */
 struct region_request {
     uint64_t address;
     uint32_t bytes; /* within one line; whole words if it has a trigger or an action */
     bool write;
     uint8_t trigger, action; /* enum request_trigger, enum request_action */
-    uint8_t *data;           /* written: copied now; read: filled by the time of the answer */
+    /* Written: copied now; read: filled by the time of the answer; NULL: none are moved. */
+    uint8_t *data;
     uint32_t tag;
 };
 

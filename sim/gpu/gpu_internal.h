@@ -71,7 +71,7 @@ struct region_slot {
     uint8_t *to;              /* of a read; NULL: nobody waits for the data */
     uint64_t address;
     uint32_t bytes, tag, next;
-    bool triggered, answered; /* answered: somebody waits for the answer */
+    bool triggered, moves, answered; /* answered: somebody waits for the answer */
 };
 
 /* Slots waiting for the network, in order. */
@@ -87,7 +87,7 @@ struct region_command {
 
 struct fe_port {
     uint64_t base, bytes;
-    bool open;
+    bool open, in_use; /* in_use: its lists have been used, with a region or without */
     struct region_command command[REGION_COMMANDS];
     uint32_t answers; /* commands that are done and not answered */
     struct region_slot slot[REGION_REQUESTS];

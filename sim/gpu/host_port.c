@@ -107,7 +107,7 @@ static void finish_read(struct gpu *gpu, struct host_read *read)
 static void send_one(struct gpu *gpu)
 {
     struct host_port *port = &gpu->host;
-    for (uint32_t i = 0; i < (gpu->fe.open ? 3 : 1); i++) {
+    for (uint32_t i = 0; i < (gpu->fe.in_use ? 3 : 1); i++) {
         uint32_t who = (port->turn + i) % 3;
         const struct mem_request *r =
             who ? region_next(gpu, who - 1) : (port->count ? &port->queue[port->head] : NULL);
@@ -115,7 +115,7 @@ static void send_one(struct gpu *gpu)
             continue;
         if (!memsys_request(gpu->memsys, r))
             return;
-        port->turn = gpu->fe.open ? (who + 1) % 3 : 0;
+        port->turn = gpu->fe.in_use ? (who + 1) % 3 : 0;
         port->outstanding++;
         if (who) {
             region_sent(gpu, who - 1);
@@ -143,7 +143,7 @@ void host_port_tick(struct gpu *gpu)
 
 bool host_port_wants(const struct gpu *gpu)
 {
-    return gpu->host.count || (gpu->fe.open && (region_next(gpu, 0) || region_next(gpu, 1)));
+    return gpu->host.count || (gpu->fe.in_use && (region_next(gpu, 0) || region_next(gpu, 1)));
 }
 
 bool host_port_busy(const struct gpu *gpu)

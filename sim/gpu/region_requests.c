@@ -35,15 +35,17 @@ static void enqueue(struct gpu *gpu, const struct region_request *r, bool answer
     struct region_list *list = &fe->list[triggered];
     uint32_t i = fe->free_slot;
     struct region_slot *slot = &fe->slot[i];
+    fe->in_use = true;
     fe->free_slot = slot->next;
     slot->to = r->write ? NULL : r->data;
+    slot->moves = r->data != NULL;
     slot->address = r->address;
     slot->bytes = r->bytes;
     slot->tag = r->tag;
     slot->next = NO_SLOT;
     slot->triggered = triggered;
     slot->answered = answered;
-    if (r->write)
+    if (r->write && r->data)
         memcpy(slot->data, r->data, r->bytes);
     uint64_t line = r->address & ~(uint64_t)(LINE_BYTES - 1);
     fe->request[i] = (struct mem_request){.line = line,
@@ -62,10 +64,21 @@ static void enqueue(struct gpu *gpu, const struct region_request *r, bool answer
     list->places++;
 }
 
+static void move_now(struct gpu *gpu, const struct region_request *r)
+{
+    uint8_t *at = gpu->image.base + r->address;
+    if (r->write)
+        memcpy(at, r->data, r->bytes);
+    else
+        memcpy(r->data, at, r->bytes);
+}
+
 bool gpu_region_request(struct gpu *gpu, const struct region_request *r)
 {
     if (!room(gpu, r->trigger != TRIGGER_NONE))
         return false;
+    if (r->data && !region_has(gpu, r->address, r->bytes))
+        move_now(gpu, r);
     enqueue(gpu, r, true);
     return true;
 }
@@ -113,6 +126,8 @@ void region_perform(struct gpu *gpu, const struct mem_request *request)
         return; /* a read whose data are taken when it is answered */
     struct region_slot *slot = &gpu->fe.slot[request->tag & ~HOST_TAG_REGION];
     uint8_t *at = gpu->image.base + slot->address;
+    if (!slot->moves)
+        return;
     if (request->kind == REQUEST_WRITE)
         memcpy(at, slot->data, slot->bytes);
     else

@@ -267,6 +267,12 @@ static void destroy(void *self)
         free(c->payload);
         free(c);
     }
+    while (p->landings) {
+        struct landing *l = p->landings;
+        p->landings = l->next;
+        free(l->data);
+        free(l);
+    }
     for (uint32_t i = 0; i < p->n_events; i++)
         free(p->events[i]);
     module_release_all(p);

@@ -298,7 +298,7 @@ static const call_function functions[WIRE_OPS] = {
 static bool submits(uint16_t op)
 {
     return op == WIRE_LAUNCH || op == WIRE_COPY || op == WIRE_MEMSET || op == WIRE_STREAM_WAIT ||
-           op == WIRE_HOST_FUNCTION || op == WIRE_EVENT_RECORD;
+           op == WIRE_HOST_FUNCTION || op == WIRE_EVENT_RECORD || op == WIRE_MARK;
 }
 
 static bool has_room(const struct host_thread *t)
@@ -314,6 +314,7 @@ void host_begin(struct host_thread *t, uint64_t cycle)
     t->state = HOST_WAITING;
     t->wake = CYCLE_NEVER;
     t->reply = (struct wire_reply){0};
+    copy_land_waiting(t);
     p->figures.calls++;
     if (op == WIRE_TIME) {
         host_return(t, CUDA_SUCCESS, cycle, 0);

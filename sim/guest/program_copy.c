@@ -41,16 +41,24 @@ static void move_rows(const struct program *p, const struct command *c)
     }
 }
 
+/* Waits, in real time, for the client's next message; false: the run is to stop. */
+static bool answered(const struct program *p, const struct host_thread *t)
+{
+    struct pollfd wait = {.fd = t->fd, .events = POLLIN};
+    while (poll(&wait, 1, MOVE_POLL_MS) == 0) {
+        if (machine_stopped(p->machine))
+            return false;
+    }
+    return true;
+}
+
 /* The client moves the data while time stands still. */
 static void ask_client(struct program *p, struct host_thread *t)
 {
     struct wire_reply reply = {.status = WIRE_MOVE};
     struct wire_request request;
-    struct pollfd wait = {.fd = t->fd, .events = POLLIN};
-    bool there = channel_write(t->fd, &reply, sizeof reply);
-    while (there && poll(&wait, 1, MOVE_POLL_MS) == 0)
-        there = !machine_stopped(p->machine);
-    if (!there || !channel_read(t->fd, &request, sizeof request) || request.op != WIRE_MOVED)
+    if (!channel_write(t->fd, &reply, sizeof reply) || !answered(p, t) ||
+        !channel_read(t->fd, &request, sizeof request) || request.op != WIRE_MOVED)
         process_close(p, t);
 }
 
@@ -58,6 +66,8 @@ void copy_move(struct command *c)
 {
     uint32_t by_client = WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST;
     bool has_payload = c->copy.flags & WIRE_COPY_PAYLOAD;
+    if (c->copy.flags & COPY_BY_REQUEST)
+        return;
     if ((c->copy.flags & by_client) && !has_payload) {
         if (c->thread)
             ask_client(c->program, c->thread);
@@ -66,6 +76,50 @@ void copy_move(struct command *c)
     move_rows(c->program, c);
     free(c->payload);
     c->payload = NULL;
+}
+
+/* The thread, which is in a call, writes to its process's memory while time stands still. */
+static void put(struct host_thread *t, const struct landing *l)
+{
+    struct program *p = t->program;
+    struct wire_reply reply = {.status = WIRE_PUT, .payload = l->bytes, .v = {l->host}};
+    struct wire_request request;
+    if (!channel_write(t->fd, &reply, sizeof reply) || !channel_write(t->fd, l->data, l->bytes) ||
+        !answered(p, t) || !channel_read(t->fd, &request, sizeof request) ||
+        request.op != WIRE_MOVED)
+        process_close(p, t);
+}
+
+void copy_land(struct command *c)
+{
+    struct program *p = c->program;
+    struct landing *l = ALLOC(struct landing);
+    *l = (struct landing){.host = c->copy.dst, .bytes = c->copy.width, .data = c->payload};
+    c->payload = NULL;
+    struct landing **end = &p->landings;
+    while (*end)
+        end = &(*end)->next;
+    *end = l;
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        struct host_thread *t = p->threads[i];
+        if (t->state == HOST_WAITING || t->state == HOST_ASKING) {
+            copy_land_waiting(t);
+            return;
+        }
+    }
+}
+
+void copy_land_waiting(struct host_thread *t)
+{
+    struct program *p = t->program;
+    while (p->landings) {
+        struct landing *l = p->landings;
+        p->landings = l->next;
+        if (t->state != HOST_GONE)
+            put(t, l);
+        free(l->data);
+        free(l);
+    }
 }
 
 void set_perform(struct command *c)
@@ -129,6 +183,56 @@ static void fail_range(struct host_thread *t, uint64_t cycle, const char *what, 
                   (unsigned long long)address);
 }
 
+/* --- requests to memory ------------------------------------------------------------------------
+ */
+
+static bool is_region(const struct program *p, uint64_t address)
+{
+    const struct area *area = memory_find(p, address);
+    return area && area->kind == WIRE_FULL_EMPTY;
+}
+
+/* A copy that moves its data request by request: those that name a trigger or an action. Where the
+ * data are, or will be, on the host's side. */
+static void use_requests(struct command *c, struct driver_call *call, bool from_host)
+{
+    uint8_t *base = gpu_image(machine_gpu(c->program->machine))->base;
+    bool pageable = c->copy.flags & (WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST);
+    if (pageable && !from_host) {
+        c->payload = ALLOC_ARRAY(uint8_t, c->copy.width);
+        c->lands = true;
+    }
+    call->host = pageable ? c->payload : base + (from_host ? c->copy.src : c->copy.dst);
+    call->trigger = c->copy.trigger;
+    call->action = c->copy.action;
+    c->copy.flags |= COPY_BY_REQUEST;
+}
+
+/* Whether the memory system sees the copy as requests of a line. Those of memory with full/empty
+ * bits always are, as long as they are one row; others up to a size that the machine says: larger
+ * ones would take the simulator long, and take the link as long. */
+static bool by_lines(const struct program *p, const struct copy_plan *plan, uint64_t device)
+{
+    uint64_t most = (uint64_t)machine_config(p->machine)->line_copy_kib << 10;
+    return plan->height == 1 && plan->depth == 1 && (is_region(p, device) || plan->width <= most);
+}
+
+static bool check_bits(struct host_thread *t, uint64_t cycle, const struct copy_plan *plan)
+{
+    const struct program *p = t->program;
+    bool from_host = (plan->flags & WIRE_COPY_SRC_HOST) || is_pinned(p, plan->src);
+    bool to_host = (plan->flags & WIRE_COPY_DST_HOST) || is_pinned(p, plan->dst);
+    if (!plan->trigger && !plan->action)
+        return true;
+    if (from_host == to_host) {
+        host_fail(t, ERROR_INVALID_DIRECTION, cycle,
+                  "copy: a trigger or an action is for copies between host and device");
+        return false;
+    }
+    return region_check(t, cycle, "copy with a trigger or an action",
+                        from_host ? plan->dst : plan->src, plan->width);
+}
+
 static void submit_copy(struct host_thread *t, uint32_t stream, const struct copy_plan *plan)
 {
     struct program *p = t->program;
@@ -143,9 +247,13 @@ static void submit_copy(struct host_thread *t, uint32_t stream, const struct cop
     t->payload = NULL;
     p->figures.copies++;
     if (from_host != to_host) {
-        call.kind = from_host ? DRIVER_BULK_IN : DRIVER_BULK_OUT;
         c->copy_kind = from_host ? COPY_IN : COPY_OUT;
         call.device = from_host ? plan->dst : plan->src;
+        call.kind = from_host ? DRIVER_BULK_IN : DRIVER_BULK_OUT;
+        if (by_lines(p, plan, call.device))
+            call.kind = from_host ? DRIVER_COPY_IN : DRIVER_COPY_OUT;
+        if (plan->trigger || plan->action)
+            use_requests(c, &call, from_host);
         *(from_host ? &p->figures.bytes_in : &p->figures.bytes_out) += bytes;
     } else {
         c->copy.flags |= WIRE_COPY_ON_DEVICE;
@@ -160,16 +268,14 @@ void copy_call(struct host_thread *t, uint64_t cycle)
     const uint64_t *a = t->request.a;
     struct program *p = t->program;
     const struct stream *s = stream_find(p, a[9]);
-    struct copy_plan plan = {a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], (uint32_t)a[10]};
+    struct copy_plan plan = {a[0],           a[1],          a[2], a[3], a[4],
+                             a[5],           a[6],          a[7], a[8], (uint32_t)a[10],
+                             (uint8_t)a[11], (uint8_t)a[12]};
     uint64_t bytes = 0;
     bool overflow = __builtin_mul_overflow(plan.width, plan.height, &bytes) ||
                     __builtin_mul_overflow(bytes, plan.depth, &bytes);
     if (!s) {
         host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, machine_config(p->machine)->call_ns);
-        return;
-    }
-    if (a[11] || a[12]) {
-        region_call(t, cycle);
         return;
     }
     plan.flags &= WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST | WIRE_COPY_BLOCKING | WIRE_COPY_PAYLOAD;
@@ -189,7 +295,8 @@ void copy_call(struct host_thread *t, uint64_t cycle)
         fail_range(t, cycle, "copy: source", plan.src, bytes);
         return;
     }
-    submit_copy(t, s->id, &plan);
+    if (check_bits(t, cycle, &plan))
+        submit_copy(t, s->id, &plan);
 }
 
 void set_call(struct host_thread *t, uint64_t cycle)

@@ -7,6 +7,7 @@
 #include "sim/guest/kernel_figures.h"
 #include "sim/guest/profile.h"
 #include "sim/guest/program.h"
+#include "sim/system/region.h"
 #include "sw/cuda/include/cuda.h"
 #include "sw/cuda/protocol.h"
 
@@ -16,6 +17,7 @@
 
 /* CUDA's error of the runtime API, which the driver API has no name for. */
 #define ERROR_INVALID_CONFIGURATION 9u
+#define ERROR_INVALID_DIRECTION     21u
 
 struct program;
 struct host_thread;
@@ -72,11 +74,21 @@ struct dependency {
     uint64_t sequence;
 };
 
-#define WIRE_COPY_ON_DEVICE 0x100u /* beside enum wire_copy_flag: PCIe has no part in it */
+/* Beside enum wire_copy_flag: PCIe has no part in it; its requests move the data. */
+#define WIRE_COPY_ON_DEVICE 0x100u
+#define COPY_BY_REQUEST     0x200u
 
 struct copy_plan {
     uint64_t dst, src, width, height, depth, dst_pitch, dst_slice, src_pitch, src_slice;
     uint32_t flags; /* enum wire_copy_flag */
+    uint8_t trigger, action;
+};
+
+/* Data for pageable memory of the program, which a thread of it puts there. */
+struct landing {
+    uint64_t host, bytes;
+    uint8_t *data;
+    struct landing *next;
 };
 
 struct set_plan {
@@ -88,6 +100,7 @@ enum command_kind {
     COMMAND_KERNEL,
     COMMAND_COPY,
     COMMAND_SET,
+    COMMAND_MARK, /* set.dst, set.width, set.value: enum request_action */
     COMMAND_WAIT,
     COMMAND_RECORD,
     COMMAND_FUNCTION
@@ -106,7 +119,8 @@ struct command {
     struct copy_plan copy;
     enum profile_copy copy_kind;
     struct set_plan set;
-    uint8_t *payload;
+    uint8_t *payload; /* copies: from the program's memory, or for it (lands) */
+    bool lands;
     uint64_t parameters; /* kernels: their parameter buffer */
     struct event *event;
     uint64_t cookie;
@@ -179,6 +193,7 @@ struct program {
     struct event **events; /* by id - 1 */
     uint32_t n_events, cap_events;
     struct command *commands;
+    struct landing *landings; /* no thread was in a call when they came */
     uint64_t outstanding, completed;
     uint64_t passes;      /* ticks while a thread waits for a moment in time */
     uint64_t engine_free; /* the device's own copy engine */
@@ -287,6 +302,10 @@ void function_next(struct host_thread *t, uint64_t cycle);
 void copy_call(struct host_thread *t, uint64_t cycle);
 void set_call(struct host_thread *t, uint64_t cycle);
 void copy_move(struct command *c);
+/* The copy has ended: what it brought for pageable memory is put there before the program can see
+ * the end, by a thread that is in a call; the second: by this one, before its call begins. */
+void copy_land(struct command *c);
+void copy_land_waiting(struct host_thread *t);
 void set_perform(struct command *c);
 /* Core cycles in which the device moves so many bytes at the rate of its memory. */
 uint64_t copy_device_cycles(const struct program *p, uint64_t bytes);
@@ -297,6 +316,11 @@ uint64_t copy_device_cycles(const struct program *p, uint64_t bytes);
 /* Memory with full/empty bits: WIRE_ALLOC of it, and everything but copies. */
 void region_alloc(struct host_thread *t, uint64_t cycle);
 void region_call(struct host_thread *t, uint64_t cycle);
+void bits_mark(struct command *c);
+/* Whether [address, address + bytes) lies in one allocation with full/empty bits and is whole
+ * words; false: the call has been answered. */
+bool region_check(struct host_thread *t, uint64_t cycle, const char *what, uint64_t address,
+                  uint64_t bytes);
 
 /* --- program_edge.c -----------------------------------------------------------------------------
  */

@@ -205,6 +205,9 @@ static void on_started(void *user, uint64_t cycle, uint32_t id)
     case COMMAND_SET:
         start_engine(c, cycle);
         break;
+    case COMMAND_MARK:
+        bits_mark(c);
+        break;
     case COMMAND_COPY:
         if (c->copy.flags & WIRE_COPY_ON_DEVICE)
             start_engine(c, cycle);
@@ -254,6 +257,8 @@ static void on_done(void *user, uint64_t cycle, const struct driver_times *times
     struct program *p = c->program;
     struct stream *s = &p->streams[c->stream];
     count_copy(c, times);
+    if (c->lands)
+        copy_land(c);
     s->seen++;
     p->outstanding--;
     p->completed++;

@@ -12,7 +12,8 @@
  *
  * There are one or two copy engines: one per direction, or one that works on one copy at a time. A
  * copy has at most DRIVER_COPY_WINDOW bytes between the first request and the last acknowledgement.
- * One with a trigger steps aside while it waits for words, so that it holds no other copy.
+ * One with a trigger steps aside while it waits for words, so that it holds no other copy, and has at
+ * most DRIVER_WAIT_WINDOW bytes, so that a few of them find room in memory.
  *
  * Each CPU thread executes its calls in order: an asynchronous call occupies it for the enqueue
  * time, a blocking one until the CPU sees its end, a synchronisation until the stream is empty.
@@ -34,6 +35,7 @@ struct grid; /* sim/simt/core.h */
 #define DRIVER_COMMAND_BYTES 64u    /* size of a command write */
 #define DRIVER_LINE_BYTES    128u   /* a request to memory lies in one line */
 #define DRIVER_COPY_WINDOW   32768u /* bytes */
+#define DRIVER_WAIT_WINDOW   4096u  /* same, of a copy with a trigger */
 #define DRIVER_MAX_THREADS   1024u
 #define DRIVER_MAX_STREAMS   1024u
 
@@ -166,6 +168,9 @@ void driver_kernel_done(struct driver *d, uint64_t cycle, uint32_t id);
 
 /* The end of a DRIVER_WORK with this id. */
 void driver_work_done(struct driver *d, uint64_t cycle, uint32_t id);
+
+/* Copies that have not started and will do this action to the word at this device address. */
+uint32_t driver_pending_copies(const struct driver *d, uint64_t address, uint8_t action);
 
 void driver_tick(struct driver *d, uint64_t cycle);
 uint64_t driver_next_event(const struct driver *d);

@@ -11,6 +11,11 @@
  * can take, so that a copy is over for the engine when its last bytes leave. */
 #define QUEUED_WRITES 2u
 
+static uint64_t window(const struct command *c)
+{
+    return c->call.trigger ? DRIVER_WAIT_WINDOW : DRIVER_COPY_WINDOW;
+}
+
 static uint32_t min_bytes(uint64_t a, uint64_t b)
 {
     return (uint32_t)(a < b ? a : b);
@@ -238,6 +243,22 @@ void copy_start(struct driver *d, uint32_t id)
     *(is_inward(call->kind) ? &d->stats.bytes_in : &d->stats.bytes_out) += call->bytes;
 }
 
+uint32_t driver_pending_copies(const struct driver *d, uint64_t address, uint8_t action)
+{
+    uint32_t copies = 0;
+
+    for (uint32_t i = 0; i < d->n_streams; i++) {
+        const struct command *c;
+
+        for (uint32_t id = d->streams[i].commands.first; id; id = c->link[LIST_STREAM]) {
+            c = &d->commands[id];
+            copies += !c->running && c->call.kind <= DRIVER_COPY_OUT && c->call.action == action &&
+                      address - c->call.device < c->call.bytes;
+        }
+    }
+    return copies;
+}
+
 enum step {
     STEP_OVER,  /* the engine goes on to the next copy */
     STEP_LINK,  /* waits for the link */
@@ -256,7 +277,7 @@ static enum step step_in(struct driver *d, uint64_t cycle, uint32_t id)
         uint64_t left = c->call.bytes - c->moved;
         uint32_t bytes = min_bytes(left, block - (c->call.device + c->moved) % block);
 
-        if (c->moved + bytes - c->landed > DRIVER_COPY_WINDOW)
+        if (c->moved + bytes - c->landed > window(c))
             return STEP_MEMORY;
         if (pcie_queued(d->config.link, d->config.host) >= QUEUED_WRITES ||
             !send_piece(d, cycle, id, c->moved, bytes))
@@ -272,7 +293,7 @@ static enum step step_out(struct driver *d, uint64_t cycle, uint32_t id)
     struct command *c = &d->commands[id];
 
     while (c->asked < c->call.bytes) {
-        if (c->asked + DRIVER_LINE_BYTES - c->moved > DRIVER_COPY_WINDOW)
+        if (c->asked + DRIVER_LINE_BYTES - c->moved > window(c))
             return STEP_MEMORY;
         switch (ask(d, cycle, id, c->call.bytes)) {
         case DRIVER_FULL:

@@ -64,6 +64,17 @@ static uint32_t first_after(const struct guest *g, uint64_t address)
     return low;
 }
 
+static void remember(struct guest *g, uint64_t address, uint64_t bytes)
+{
+    uint32_t at = first_after(g, address);
+    ARRAY_RESERVE(g->allocations, g->n_allocations, g->cap_allocations);
+    memmove(&g->allocations[at + 1], &g->allocations[at],
+            (g->n_allocations - at) * sizeof *g->allocations);
+    g->allocations[at] = (struct allocation){.address = address, .bytes = bytes};
+    g->n_allocations++;
+    g->allocated += bytes;
+}
+
 uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct error *err)
 {
     struct image *image = gpu_image(g->machine->gpu);
@@ -77,13 +88,15 @@ uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct err
                   g->machine->config.memory_mib);
         return 0;
     }
-    uint32_t at = first_after(g, address);
-    ARRAY_RESERVE(g->allocations, g->n_allocations, g->cap_allocations);
-    memmove(&g->allocations[at + 1], &g->allocations[at],
-            (g->n_allocations - at) * sizeof *g->allocations);
-    g->allocations[at] = (struct allocation){.address = address, .bytes = bytes};
-    g->n_allocations++;
-    g->allocated += bytes;
+    remember(g, address, bytes);
+    return address;
+}
+
+uint64_t guest_region_alloc(struct guest *g, uint64_t bytes, bool *used, struct error *err)
+{
+    uint64_t address = machine_region_alloc(g->machine, bytes, used, err);
+    if (address)
+        remember(g, address, bytes);
     return address;
 }
 
@@ -98,7 +111,8 @@ bool guest_release(struct guest *g, uint64_t address, struct error *err)
     g->n_allocations--;
     memmove(&g->allocations[at], &g->allocations[at + 1],
             (g->n_allocations - at) * sizeof *g->allocations);
-    image_release(gpu_image(g->machine->gpu), address);
+    if (!machine_region_release(g->machine, address))
+        image_release(gpu_image(g->machine->gpu), address);
     return true;
 }
 

@@ -65,6 +65,7 @@ static bool create_driver(struct machine *m, struct error *err)
                                      .host = m->host_end,
                                      .gpu = m->gpu_end,
                                      .launch = machine_driver_launch,
+                                     .request = machine_copy_request,
                                      .user = m};
     m->driver = driver_create(&settings, err);
     return m->driver != NULL;
@@ -119,6 +120,7 @@ void machine_destroy(struct machine *m)
     free(m->modules);
     free(m->guests);
     free(m->free_streams);
+    machine_region_free(m);
     free(m->commands);
     free(m);
 }

@@ -1,4 +1,5 @@
 /* The machine's side of the GPU: its callbacks, its endpoint on PCIe, kernels from the driver. */
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/system/machine_internal.h"
@@ -57,6 +58,27 @@ static void on_read_done(void *user, uint32_t tag)
                   gpu_image(m->gpu)->base + read->address);
 }
 
+static void on_region_done(void *user, uint32_t tag, uint32_t status)
+{
+    struct machine *m = user;
+    if (status == REGION_FAILED)
+        error_set(&m->fault, "a request of a copy to memory with full/empty bits was refused");
+    driver_request_done(m->driver, gpu_cycle(m->gpu), tag);
+}
+
+static void on_region_marked(void *user, uint32_t tag, uint32_t code)
+{
+    machine_region_marked(user, tag, code);
+}
+
+static bool on_region_pending(void *user, uint64_t address, bool fill, char *text, size_t room)
+{
+    const struct machine *m = user;
+    uint32_t copies = driver_pending_copies(m->driver, address, fill ? ACTION_FILL : ACTION_EMPTY);
+    snprintf(text, room, "%u copies that wait for their turn", copies);
+    return copies != 0;
+}
+
 struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
 {
     return (struct gpu_callbacks){.flag_write = on_flag_write,
@@ -64,6 +86,9 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
                                   .grid_done = on_grid_done,
                                   .event_done = on_event_done,
                                   .read_done = on_read_done,
+                                  .region_done = on_region_done,
+                                  .region_marked = on_region_marked,
+                                  .region_pending = on_region_pending,
                                   .user = m};
 }
 
@@ -145,7 +170,8 @@ void machine_gpu_endpoint(struct machine *m, struct pcie_endpoint *endpoint)
         .user = m, .deliver_write = deliver_write, .deliver_read = deliver_read};
 }
 
-/* --- kernels from the driver ------------------------------------------------------------------ */
+/* --- copies and kernels from the driver
+ * ------------------------------------------------------------------ */
 
 struct launched *machine_launch_slot(struct machine *m, uint32_t *index)
 {
@@ -157,6 +183,23 @@ struct launched *machine_launch_slot(struct machine *m, uint32_t *index)
         }
     }
     return NULL;
+}
+
+enum driver_taken machine_copy_request(void *user, uint64_t cycle,
+                                       const struct driver_request *request)
+{
+    struct machine *m = user;
+    struct region_request line = {.address = request->address,
+                                  .bytes = request->bytes,
+                                  .write = request->write,
+                                  .trigger = request->trigger,
+                                  .action = request->action,
+                                  .data = request->data,
+                                  .tag = request->tag};
+    (void)cycle;
+    if (gpu_region_request(m->gpu, &line))
+        return DRIVER_TAKEN;
+    return request->trigger ? DRIVER_HELD : DRIVER_FULL;
 }
 
 bool machine_driver_launch(void *user, uint64_t cycle, uint32_t id,

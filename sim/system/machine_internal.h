@@ -6,6 +6,7 @@
 #include "evgpu_defs.h"
 #include "sim/system/guest.h"
 #include "sim/system/machine.h"
+#include "sim/system/region.h"
 
 #define READ_SLOTS   1024 /* device reads between PCIe and the GPU's host port */
 #define LAUNCH_SLOTS 2048 /* kernels between the driver and their end; more than can be pending */
@@ -27,6 +28,23 @@ struct launched {
 
 struct allocation {
     uint64_t address, bytes;
+};
+
+struct region_command_slot {
+    struct region_job job;
+    bool used;
+};
+
+/* The synchronised region (region.c). */
+struct region_state {
+    struct allocation *blocks; /* by address */
+    uint32_t n_blocks, cap_blocks;
+    uint64_t allocated;
+    uint64_t touched;                 /* one past the highest address that was ever allocated */
+    struct region_command_slot *jobs; /* by tag */
+    uint32_t n_jobs, cap_jobs;
+    uint32_t *waiting; /* tags that the GPU has not taken */
+    uint32_t n_waiting, cap_waiting;
 };
 
 struct guest {
@@ -74,6 +92,7 @@ struct machine {
     uint32_t reads_waiting;
     struct launched launched[LAUNCH_SLOTS];
     uint32_t launch_cursor;
+    struct region_state region;
     struct error fault; /* something that a callback found */
     const volatile sig_atomic_t *stop;
     void (*hook)(void *user, uint64_t cycle);
@@ -89,8 +108,16 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m);
 void machine_gpu_endpoint(struct machine *m, struct pcie_endpoint *endpoint);
 void machine_retry_reads(struct machine *m);
 struct launched *machine_launch_slot(struct machine *m, uint32_t *index); /* NULL: none free */
+enum driver_taken machine_copy_request(void *user, uint64_t cycle,
+                                       const struct driver_request *request);
 bool machine_driver_launch(void *user, uint64_t cycle, uint32_t id,
                            const struct driver_kernel *kernel);
+
+/* region.c */
+uint64_t machine_region_alloc(struct machine *m, uint64_t bytes, bool *used, struct error *err);
+bool machine_region_release(struct machine *m, uint64_t address); /* false: no block of it */
+void machine_region_marked(struct machine *m, uint32_t tag, uint32_t code);
+void machine_region_free(struct machine *m);
 
 /* guest.c */
 void machine_answer(struct machine *m, uint32_t code, uint32_t row);
