@@ -326,6 +326,16 @@ apps-check:
 	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=1 BUILD=build/san build/san/evgpu toolkit apps
 	@sh tests/apps_check.sh $(BUILD) build/san
 
+# Every application at its default sizes, in docs/applications.md.
+applications:
+	@$(REMAKE) deps DEPS_FOR="run test results"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@sh docs/applications.sh $(BUILD) >$(BUILD)/applications.table
+	@awk -v table=$(BUILD)/applications.table '$$0 == "<!-- applications -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/applications.md >$(BUILD)/applications.md
+	@cp $(BUILD)/applications.md docs/applications.md
+	@cat $(BUILD)/applications.table
+
 # A million operations on the synchronised region against a plain array; ends with one line.
 FE_OPERATIONS ?= 1000000
 fe-random:
@@ -425,6 +435,7 @@ help:
 	@echo "make fe-random  FE_OPERATIONS=1000000 SEED=1: the synchronised region against a plain array"
 	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/mutants.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
+	@echo "make applications  every application at its default sizes: the table of docs/applications.md"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/fpga.md)"
 	@echo "make fpga-ledger  area and clock of every block, measured again into docs/fpga.md"
@@ -432,7 +443,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all apps apps-check toolkit install run bench microbench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all applications apps apps-check toolkit install run bench microbench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -28,6 +28,9 @@ void kernel_figures_add(struct kernel_figures_table *table, const struct grid *g
     }
     e->launches++;
     e->cycles += cycles;
+    e->registers = grid->kernel->regs;
+    e->block_threads = grid->block[0] * grid->block[1] * grid->block[2];
+    e->shared_bytes = grid->kernel->shared_bytes + grid->dynamic_shared;
     grid_counts_add(&e->counts, &grid->counts);
     if (beside) {
         e->beside++;
@@ -122,9 +125,11 @@ json_t *kernel_figures_json(const struct kernel_figures_table *table,
         const struct kernel_figures_entry *e = &table->entries[i];
         const struct kernel_figures_entry *a = alone ? find(alone, e->name) : NULL;
         json_t *one = json_pack(
-            "{s:I, s:I, s:I, s:I, s:I}", "launches", (json_int_t)e->launches, "cycles",
-            (json_int_t)e->cycles, "first_cycles", (json_int_t)e->first, "launches_beside_services",
-            (json_int_t)e->beside, "cycles_beside_services", (json_int_t)e->beside_cycles);
+            "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "launches", (json_int_t)e->launches,
+            "cycles", (json_int_t)e->cycles, "first_cycles", (json_int_t)e->first,
+            "launches_beside_services", (json_int_t)e->beside, "cycles_beside_services",
+            (json_int_t)e->beside_cycles, "block_threads", (json_int_t)e->block_threads,
+            "registers", (json_int_t)e->registers, "shared_bytes", (json_int_t)e->shared_bytes);
         if (a) {
             json_object_set_new(one, "alone_first_cycles", json_integer((json_int_t)a->first));
             json_object_set_new(one, "alone_later_cycles", json_real(later(a)));

@@ -16,7 +16,9 @@ struct kernel_figures_entry {
     uint64_t launches, cycles; /* all */
     uint64_t first;            /* cycles of the first launch, caches cold */
     uint64_t beside, beside_cycles;
-    struct grid_counts counts; /* all launches */
+    uint32_t registers, block_threads; /* per thread; both of the last launch */
+    uint32_t shared_bytes;             /* per block, with the dynamic part of the last launch */
+    struct grid_counts counts;         /* all launches */
 };
 
 struct kernel_figures_table {
