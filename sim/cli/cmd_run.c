@@ -109,7 +109,7 @@ static const struct argp_option options[] = {
     {"no-profile", OPT_NO_PROFILE, NULL, 0, "do not", 4},
     {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 4},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
-     "start at cycle:N, preemption, doorbell:N or error (cycle:0)", 4},
+     "start at cycle:N, preemption, doorbell:N, fe-timeout or error (cycle:0)", 4},
     {"trace-window", OPT_WINDOW, "N", 0, "cycles to record, 0: to the end (0)", 4},
     {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles", 4},
     {"watchdog", OPT_WATCHDOG, "N", 0, "cycles without work that count as a hang", 4},
@@ -158,10 +158,16 @@ static bool take_trigger(struct request *r, const char *text)
         r->trigger = TRIGGER_ERROR;
         return true;
     }
+    if (!strcmp(text, "fe-timeout")) {
+        r->trigger = TRIGGER_FE_TIMEOUT;
+        return true;
+    }
     bool doorbell = !strncmp(text, "doorbell:", 9);
     if (!doorbell && strncmp(text, "cycle:", 6))
         return error_set(
-            &r->err, "--trace-trigger %s: must be cycle:N, preemption, doorbell:N or error", text);
+            &r->err,
+            "--trace-trigger %s: must be cycle:N, preemption, doorbell:N, fe-timeout or error",
+            text);
     r->trigger = doorbell ? TRIGGER_DOORBELL : TRIGGER_CYCLE;
     return parse_whole("--trace-trigger", strchr(text, ':') + 1, UINT64_MAX, &r->trigger_number,
                        &r->err);

@@ -100,6 +100,23 @@ static json_t *json_of_refusals(const struct memsys_stats *m)
     return j;
 }
 
+/* The full/empty schedulers of the synchronised region; queues as in enum fe_queue. */
+static json_t *json_of_region(const struct memsys_stats *m)
+{
+    static const char *const names[FE_QUEUES] = {"not_triggered", "triggered_cpu", "triggered_gpu"};
+    json_t *j = json_object();
+    put(j, "bytes", m->fe.lines * LINE_BYTES);
+    json_t *requests = json_object(), *waited = json_object();
+    for (uint32_t q = 0; q < FE_QUEUES; q++) {
+        put(requests, names[q], m->fe.requests[q]);
+        put(waited, names[q], m->fe.waited[q]);
+    }
+    json_object_set_new(j, "requests", requests);
+    json_object_set_new(j, "cycles_until_memory", waited);
+    put(j, "tile_steps", m->fe.steps);
+    return j;
+}
+
 static json_t *json_of_memory(const struct memsys_stats *m)
 {
     json_t *j = json_object();
@@ -127,6 +144,8 @@ static json_t *json_of_memory(const struct memsys_stats *m)
     put(j, "dram_bus_busy", m->dram.bus_busy);
     json_object_set_new(j, "refusals", json_of_refusals(m));
     json_object_set_new(j, "queues", json_of_queues(m));
+    if (m->fe.lines)
+        json_object_set_new(j, "region", json_of_region(m));
     return j;
 }
 

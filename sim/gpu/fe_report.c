@@ -93,7 +93,7 @@ bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct erro
     const struct mem_request *r = &report->request;
     bool full = r->trigger == TRIGGER_FULL;
     uint64_t word = blocked_word(gpu, report);
-    char who[200], could[220] = "", line[128];
+    char who[340], could[220] = "", line[128];
     describe_waiter(gpu, r, word, who, sizeof who);
     struct text t = {could, sizeof could, 0};
     struct search s = {.word = word, .action = full ? ACTION_FILL : ACTION_EMPTY};

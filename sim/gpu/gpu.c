@@ -303,8 +303,10 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
 
 struct gpu_watch gpu_watch(const struct gpu *gpu)
 {
-    return (struct gpu_watch){
-        .preemptions = gpu->preemptions, .doorbells = gpu->doorbells, .rejected = gpu->rejected};
+    return (struct gpu_watch){.preemptions = gpu->preemptions,
+                              .doorbells = gpu->doorbells,
+                              .rejected = gpu->rejected,
+                              .fe_watches = memsys_fe_watches(gpu->memsys)};
 }
 
 bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)

@@ -187,6 +187,7 @@ struct gpu_watch {
     uint64_t preemptions; /* victims chosen so far */
     uint64_t doorbells;   /* writes taken so far */
     uint64_t rejected;    /* of them, by the decoder */
+    uint64_t fe_watches;  /* waits for full/empty bits that came near their time-out */
 };
 struct gpu_watch gpu_watch(const struct gpu *gpu);
 

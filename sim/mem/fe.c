@@ -209,6 +209,7 @@ static uint32_t queue_accesses(struct fe *f, const struct mem_request *r, bool w
                                uint64_t now)
 {
     uint64_t channel = channel_address(f, r), column = f->config.column_bytes;
+    struct traffic *traffic = &f->traffic[r->owner];
     uint32_t n = 0;
     for (uint32_t sectors = word_sectors(touched(r)); sectors; n++) {
         uint32_t first = (uint32_t)__builtin_ctz(sectors);
@@ -219,7 +220,9 @@ static uint32_t queue_accesses(struct fe *f, const struct mem_request *r, bool w
                                      .bytes = (uint32_t)(to - from),
                                      .mshr = tag,
                                      .write = write,
-                                     .class = r->class};
+                                     .class = r->class,
+                                     .owner = r->owner};
+        *(write ? &traffic->dram_written : &traffic->dram_read) += access.bytes;
         access_queue_push(f->config.accesses, &access, now);
         sectors &= ~(((1u << run) - 1) << first);
     }
@@ -374,6 +377,21 @@ void fe_each(const struct fe *f, void (*see)(void *user, const struct mem_reques
             see(user, &f->slots[i].request, f->slots[i].left);
 }
 
+const struct traffic *fe_traffic(const struct fe *f, uint32_t owner)
+{
+    return &f->traffic[owner];
+}
+
+void fe_clear_traffic(struct fe *f, uint32_t owner)
+{
+    f->traffic[owner] = (struct traffic){0};
+}
+
+uint64_t fe_watches(const struct fe *f)
+{
+    return f->control.watches;
+}
+
 void fe_sum(struct fe_stats *sum, const struct fe_stats *one)
 {
     for (uint32_t q = 0; q < FE_QUEUES; q++) {
@@ -381,9 +399,12 @@ void fe_sum(struct fe_stats *sum, const struct fe_stats *one)
         sum->waited[q] += one->waited[q];
     }
     sum->steps += one->steps;
+    sum->lines += one->lines;
 }
 
 void fe_add_stats(const struct fe *f, struct fe_stats *sum)
 {
-    fe_sum(sum, &f->stats);
+    struct fe_stats one = f->stats;
+    one.lines = region_lines(f);
+    fe_sum(sum, &one);
 }

@@ -29,6 +29,7 @@
 #include "sim/mem/address_map.h"
 #include "sim/mem/mem_side.h"
 #include "sim/mem/request.h"
+#include "sim/mem/traffic.h"
 #include "tb/tile.h"
 
 struct bank;
@@ -70,6 +71,7 @@ struct fe_stats {
     uint64_t requests[FE_QUEUES]; /* by queue */
     uint64_t waited[FE_QUEUES];   /* cycles between arrival and departure to memory, summed */
     uint64_t steps;               /* clock edges of the tile */
+    uint64_t lines;               /* of the region in all partitions; 0: there is none */
 };
 
 struct fe;
@@ -105,6 +107,13 @@ void fe_each(const struct fe *f, void (*see)(void *user, const struct mem_reques
  * tile's bits cannot be read, so that it is what has left the tile and what range commands are
  * over. */
 uint32_t fe_against(const struct fe *f, const struct mem_request *r);
+
+/* DRAM traffic by owner (traffic.h). */
+const struct traffic *fe_traffic(const struct fe *f, uint32_t owner);
+void fe_clear_traffic(struct fe *f, uint32_t owner);
+
+/* Time-outs of which the tile has begun to count the last cycles. */
+uint64_t fe_watches(const struct fe *f);
 
 void fe_add_stats(const struct fe *f, struct fe_stats *sum);
 void fe_sum(struct fe_stats *sum, const struct fe_stats *one);

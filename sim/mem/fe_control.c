@@ -6,7 +6,7 @@
 #define NEVER UINT64_MAX
 
 /* Cycles of a time-out that the tile counts itself; until then it may stand still. */
-#define WATCH_CYCLES 64u
+#define WATCH_CYCLES 256u
 
 enum { TIMEOUT_FIRST = FE_REG_TIMEOUT_NON, TIMEOUT_LAST = FE_REG_TIMEOUT_GPU };
 
@@ -71,6 +71,7 @@ static bool start_watch(struct fe *f, uint64_t now)
         start_steps(c, true);
         add_step(c, true, (uint8_t)(FE_REG_TIMEOUT_NON + q), over ? 0 : cycles);
         c->armed[q] = !over;
+        c->watches += !over;
         return true;
     }
     return false;

@@ -43,6 +43,7 @@ struct fe_control {
     bool has_head[FE_QUEUES], armed[FE_QUEUES];
     uint64_t timeout[FE_QUEUES]; /* L2 cycles, 0: off */
     bool reported;
+    uint64_t watches;
     struct fe_report report;
 };
 
@@ -63,6 +64,7 @@ struct fe {
     uint32_t answer_head, answer_count;
     struct fe_control control;
     struct fe_stats stats;
+    struct traffic traffic[TRAFFIC_OWNERS];
 };
 
 static inline struct fe_slot *fe_slot(struct fe *f, uint32_t id)

@@ -184,12 +184,16 @@ void partition_add_traffic(const struct partition *p, uint32_t owner, struct tra
 {
     for (uint32_t i = 0; i < p->config.banks; i++)
         traffic_add(sum, bank_traffic(p->bank[i], owner));
+    if (p->fe)
+        traffic_add(sum, fe_traffic(p->fe, owner));
 }
 
 void partition_clear_traffic(struct partition *p, uint32_t owner)
 {
     for (uint32_t i = 0; i < p->config.banks; i++)
         bank_clear_traffic(p->bank[i], owner);
+    if (p->fe)
+        fe_clear_traffic(p->fe, owner);
 }
 
 void partition_get_stats(const struct partition *p, uint64_t l2_cycle,

@@ -508,6 +508,14 @@ uint32_t memsys_fe_against(const struct memsys *m, const struct mem_request *r)
     return fe_against(partition_fe(m->partition[map_place(&m->map, r->line).channel]), r);
 }
 
+uint64_t memsys_fe_watches(const struct memsys *m)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; m->config.fe.bytes && i < m->config.partitions; i++)
+        n += fe_watches(partition_fe(m->partition[i]));
+    return n;
+}
+
 bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report)
 {
     if (!m->config.fe.bytes)

@@ -146,6 +146,7 @@ void memsys_fe_each(const struct memsys *m,
                     void (*see)(void *user, const struct mem_request *r, bool left), void *user);
 /* Of the request's words, those that its trigger is against now. For messages and tests. */
 uint32_t memsys_fe_against(const struct memsys *m, const struct mem_request *r);
+uint64_t memsys_fe_watches(const struct memsys *m); /* fe_watches, summed */
 bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report);
 
 /* What the stall monitor of a partition sees, as of the last L2 cycle. */

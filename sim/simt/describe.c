@@ -101,14 +101,14 @@ void core_describe_access(const struct core *c, const struct mem_request *reques
     const struct warp *warp = warp_of(&c->warps, a->warp);
     const struct lane_ctx *ctx = warp_ctx(&c->warps, a->warp);
     uint32_t lane = remote_lane(c, request, word);
-    char where[64] = "an event";
+    char where[64] = "an event", line[320];
+    describe_line(warp->kernel, a->inst->line, line, sizeof line);
     if (warp->grid)
         snprintf(where, sizeof where, "block (%u,%u,%u)", ctx->ctaid[0], ctx->ctaid[1],
                  ctx->ctaid[2]);
-    snprintf(text, room, "kernel %.60s, PTX line %u, core %u, %s, thread (%u,%u,%u), %s",
-             warp->kernel->name, a->inst->line, c->env.port, where, ctx->tid[0][lane],
-             ctx->tid[1][lane], ctx->tid[2][lane],
-             a->inst->class == INST_ATOMIC ? "atomic" : "load");
+    snprintf(text, room, "kernel %.60s, %.120s: core %u, %s, thread (%u,%u,%u), %s",
+             warp->kernel->name, line, c->env.port, where, ctx->tid[0][lane], ctx->tid[1][lane],
+             ctx->tid[2][lane], a->inst->class == INST_ATOMIC ? "atomic" : "load");
 }
 
 uint32_t core_unblocked_warps(const struct core *c)

@@ -52,6 +52,8 @@ static bool fires(const struct trace_window *w, uint64_t cycle)
         return watch.preemptions > 0;
     case TRIGGER_DOORBELL:
         return watch.doorbells >= w->number;
+    case TRIGGER_FE_TIMEOUT:
+        return watch.fe_watches > 0;
     case TRIGGER_ERROR:
         return watch.rejected > 0;
     default:

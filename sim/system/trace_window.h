@@ -13,6 +13,7 @@ enum trace_trigger {
     TRIGGER_CYCLE,      /* from cycle `number` on */
     TRIGGER_PREEMPTION, /* first event that takes a victim's warp */
     TRIGGER_DOORBELL,   /* doorbell write `number`, from 1 */
+    TRIGGER_FE_TIMEOUT, /* first wait for full/empty bits that comes near its time-out */
     TRIGGER_ERROR       /* first rejected doorbell, or a failing run: the last cycles before it */
 };
 

@@ -45,6 +45,7 @@ filters_exist() { # VIEW
 }
 
 check "run with a trace" "$evgpu" run --route-count 1000 --background 64 --packets 64 --no-alone \
+    --set fe.region_kib=64 \
     --trace "$work/w.fst" --trace-trigger doorbell:1 --trace-window 10
 list_signals "$work/w.fst" >"$work/signals"
 for view in tb/wave/*.gtkw; do
