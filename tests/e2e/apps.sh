@@ -26,7 +26,7 @@ kmeans --points 700 --features 9 --clusters 4 --rounds 3
 lud --rows 64
 srad --rows 48 --columns 64 --region 16
 streamcluster --points 50 --dimensions 3 --chunk 20 --least 2 --most 3
-convColor --images 37 --image-side 7
+convColor --images 37 --image-side 7 --times 3
 convColor --images 128 --colours 3 --filters 32 --filter-side 2 --image-side 5 --padding 1 --stride 2
 convSparse --images 5 --image-side 4 --colours 8 --groups 2
 convSparse --images 64 --image-side 3 --colours 2 --filters 32 --filter-side 3 --padding 1

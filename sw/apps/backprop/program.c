@@ -2,8 +2,9 @@
  * pass), compared with the host's network bit by bit. */
 #include "sw/apps/backprop/backprop.h"
 #include "sw/apps/common/app.h"
+#include "sw/cuda/include/evgpu.h"
 
-enum { NODES, PASSES };
+enum { NODES, PASSES, BESIDE };
 
 struct device {
     struct app_launch forward, adjust;
@@ -50,13 +51,17 @@ int main(int argc, char **argv)
         [NODES] = {"nodes", "input units, a multiple of 16 (65536 is Rodinia's)", .number = 65536,
                    .min = 16, .max = 1048560},
         [PASSES] = {"passes", "passes of training, two launches each (Rodinia: 1)", .number = 1,
-                    .min = 1, .max = 1000000}};
+                    .min = 1, .max = 1000000},
+        [BESIDE] = {"beside",
+                    "go on, up to --passes, only as long as event services are at work on the same "
+                    "machine",
+                    APP_FLAG}};
     struct app app = {.name = "backprop",
                       .doc = "Trains a neural network by back propagation (Rodinia backprop): 16 "
                              "hidden units, blocks of 16 x 16 threads that add in a tree in shared "
                              "memory, then a kernel that adjusts the weights.",
                       .options = options,
-                      .count = 2};
+                      .count = 3};
     app_start(&app, argc, argv);
     uint32_t nodes = options[NODES].number;
     if (nodes % BACKPROP_SIDE)
@@ -70,7 +75,8 @@ int main(int argc, char **argv)
 
     struct device device = set_up(&app, &net);
     bool right = true;
-    for (uint32_t i = 0; i < options[PASSES].number && right; i++) {
+    uint32_t done = 0;
+    do {
         pass(&device, &net, partial);
         backprop_forward(&want, partial_want);
         backprop_errors(&want, partial_want);
@@ -78,7 +84,8 @@ int main(int argc, char **argv)
         right = app_equal_floats(&app, "partial", partial, partial_want, sums) &&
                 app_equal_floats(&app, "weights", net.weights, want.weights, weights) &&
                 app_equal_floats(&app, "change", net.change, want.change, weights);
-    }
+    } while (right && ++done < options[PASSES].number &&
+             (!options[BESIDE].number || evgpuServicesAtWork()));
     app_figure("output", (double)net.output, "");
     backprop_free(&net);
     backprop_free(&want);

@@ -18,7 +18,9 @@ int main(int argc, char **argv)
         [CONV_PADDING] = {"padding", "zeros around an image (EDGE: 0; CIFAR-10: 2)", .number = 0,
                           .min = 0, .max = 4095},
         [CONV_STRIDE] = {"stride", "pixels from one place of a filter to the next (both: 1)",
-                         .number = 1, .min = 1, .max = 4096}};
+                         .number = 1, .min = 1, .max = 4096},
+        [CONV_TIMES] = {"times", CONV_TIMES_HELP, .number = 1, .min = 1, .max = UINT32_MAX},
+        [CONV_BESIDE] = {"beside", CONV_BESIDE_HELP, APP_FLAG}};
     struct app app = {.name = "convColor",
                       .doc = "A convolution layer of images with few colours (cuda-convnet "
                              "filterActs_YxX_color, the sizes of LeNet's first layer): blocks of "

@@ -20,6 +20,8 @@ int main(int argc, char **argv)
                           .max = 4095},
         [CONV_STRIDE] = {"stride", "pixels from one place of a filter to the next (both: 1)",
                          .number = 1, .min = 1, .max = 4096},
+        [CONV_TIMES] = {"times", CONV_TIMES_HELP, .number = 1, .min = 1, .max = UINT32_MAX},
+        [CONV_BESIDE] = {"beside", CONV_BESIDE_HELP, APP_FLAG},
         [CONV_GROUPS] = {"groups", "groups of colours, each with filters of its own (both: 1)",
                          .number = 1, .min = 1, .max = 4096}};
     struct app app = {.name = "convSparse",
