@@ -234,8 +234,26 @@ static uint64_t prepare_time(const struct driver *d, const struct driver_call *c
     return is_copy(call->kind) && call->blocking ? d->copy_wait : d->copy_prepare;
 }
 
-static bool may_prepare(const struct driver *d, const struct driver_call *call)
+/* The earlier calls of the stream are complete, or copies that have been handed over. */
+static bool in_turn(const struct driver *d, uint32_t id)
 {
+    const struct command *c;
+
+    for (uint32_t i = d->streams[d->commands[id].call.stream].commands.first; i != id;
+         i = c->link[LIST_STREAM]) {
+        c = &d->commands[i];
+        if (!is_copy(c->call.kind) || c->moved != c->call.bytes)
+            return false;
+    }
+    return true;
+}
+
+static bool may_prepare(const struct driver *d, uint32_t id)
+{
+    const struct driver_call *call = &d->commands[id].call;
+
+    if (d->config.in_turn && !in_turn(d, id))
+        return false;
     return !d->config.copy_alone || !is_copy(call->kind) ||
            !d->untriggered[engine_of(d, call->kind)];
 }
@@ -245,7 +263,7 @@ static uint32_t next_call(struct driver *d, struct unit *u)
 {
     uint32_t before = 0, id = u->calls.first;
 
-    while (id && !may_prepare(d, &d->commands[id].call)) {
+    while (id && !may_prepare(d, id)) {
         before = id;
         id = d->commands[id].link[LIST_CALLS];
     }

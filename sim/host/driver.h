@@ -75,6 +75,9 @@ struct driver_config {
     uint32_t copy_engines; /* 1 or 2 */
     /* The driver prepares a copy only when no other is on the engine, except one with a trigger. */
     bool copy_alone;
+    /* It prepares a call only when the earlier ones of its stream are complete, or copies that have
+     * been handed over to the link. */
+    bool in_turn;
     uint32_t copy_enqueue_ns, copy_prepare_ns;
     uint32_t copy_wait_ns; /* prepare of a blocking copy */
     uint32_t launch_enqueue_ns, launch_prepare_ns;

@@ -188,6 +188,8 @@ static const struct key keys[] = {
     KEY("cpu", "copy_prepare_ns", copy_prepare_ns, 0, 1000000, "ns", "driver, after the call"),
     KEY("cpu", "copy_wait_ns", copy_wait_ns, 0, 1000000, "ns", "same, of a call that waits"),
     WORD("cpu", "copy_alone", copy_alone, no_yes, "prepare when the engine has no other copy"),
+    WORD("cpu", "prepare_in_turn", prepare_in_turn, no_yes,
+         "prepare when a stream's calls before it are complete"),
     WORD("cpu", "one_driver", one_driver, no_yes, "prepares one call of all threads at a time"),
     KEY("cpu", "sync_call_ns", sync_call_ns, 0, 1000000, "ns", "synchronisation, before waiting"),
     KEY("cpu", "sync_return_ns", sync_return_ns, 0, 1000000, "ns", "synchronisation, after it"),

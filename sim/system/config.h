@@ -37,9 +37,10 @@ struct machine_config {
     uint32_t cpu_threads;
     uint32_t copy_enqueue_ns; /* calls of the CUDA driver: copies, synchronisation, all others */
     uint32_t copy_prepare_ns;
-    uint32_t copy_wait_ns; /* the same for a call that waits for its copy */
-    uint32_t copy_alone;   /* 1: a copy is prepared only when the engine has no other */
-    uint32_t one_driver;   /* 1: prepares one call at a time, whichever thread made it */
+    uint32_t copy_wait_ns;    /* the same for a call that waits for its copy */
+    uint32_t copy_alone;      /* 1: a copy is prepared only when the engine has no other */
+    uint32_t prepare_in_turn; /* 1: when the earlier calls of the stream are complete */
+    uint32_t one_driver;      /* 1: prepares one call at a time, whichever thread made it */
     uint32_t sync_call_ns, sync_return_ns;
     uint32_t call_ns;
     uint32_t launch_enqueue_ns; /* the launch call returns to the CPU thread */

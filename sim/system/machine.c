@@ -53,6 +53,7 @@ static bool create_driver(struct machine *m, struct error *err)
                                      .one_unit = c->one_driver,
                                      .copy_engines = c->copy_engines,
                                      .copy_alone = c->copy_alone,
+                                     .in_turn = c->prepare_in_turn,
                                      .copy_enqueue_ns = c->copy_enqueue_ns,
                                      .copy_prepare_ns = c->copy_prepare_ns,
                                      .copy_wait_ns = c->copy_wait_ns,

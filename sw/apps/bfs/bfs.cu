@@ -62,3 +62,30 @@ extern "C" __global__ void Kernel2(unsigned char *mask, unsigned char *updating,
     *over = 1;
     updating[node] = 0;
 }
+
+/* Kernel2 for a host that waits for the word *over with a copy that was called in advance: the word
+ * is written in any case, with 1 as soon as a thread has found a node, with 0 by the last block
+ * when none has. *blocks counts those that are done, in its lower half, and those of them that have
+ * found something; it is 0 at the start and at the end. */
+extern "C" __global__ void Kernel2Early(unsigned char *mask, unsigned char *updating,
+                                        unsigned char *visited, volatile unsigned *over,
+                                        unsigned *blocks, unsigned count)
+{
+    unsigned node = blockIdx.x * blockDim.x + threadIdx.x;
+    bool next = node < count && updating[node];
+    if (next) {
+        *over = 1;
+        mask[node] = 1;
+        visited[node] = 1;
+        updating[node] = 0;
+    }
+    unsigned found = __syncthreads_or(next);
+    if (threadIdx.x)
+        return;
+    unsigned before = atomicAdd(blocks, found ? 0x10001 : 1);
+    if ((before & 0xFFFF) != gridDim.x - 1)
+        return;
+    *blocks = 0;
+    if (!found && before < 0x10000)
+        *over = 0;
+}

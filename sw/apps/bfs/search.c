@@ -4,20 +4,22 @@
 
 /* Words that say whether there is another level; a level has one of its own. In `finish` and
  * `overlap` they are in memory with full/empty bits: copies to the host that were called levels
- * before wait for them, and Kernel2 fills one as soon as it has found a node. A word that nobody
- * has written is marked full behind Kernel2. Half of the ring is in use while the other half is
- * emptied again. */
-#define RING  64u
-#define HALF  (RING / 2)
-#define AHEAD 2u /* levels that a copy of a word is called before its kernels */
+ * before wait for them, and Kernel2Early fills one as soon as it has found a node. Half of the ring
+ * is in use while the other half is emptied again. */
+#define RING 64u
+#define HALF (RING / 2)
+/* Copies of words are called so many levels before their kernels, each in a stream of its own: the
+ * driver then prepares none between a word and the next level's kernels. */
+#define AHEAD 2u
 
 struct masks {
     struct bfs_search *s;
     struct offload offload; /* in: nodes, columns */
     struct app_launch first, second;
-    CUdeviceptr mask, updating, visited, cost, ring;
+    CUdeviceptr mask, updating, visited, cost, ring, blocks;
     uint32_t *more;   /* the host's ring */
     uint32_t *result; /* the host's costs */
+    CUstream words[AHEAD];
     CUevent seen[RING], emptied;
     uint32_t asked; /* levels whose word a copy has been called for */
 };
@@ -52,9 +54,12 @@ static void make_ring(struct masks *m)
         m->ring = app_buffer(m->s->app, m->more, RING * sizeof *m->more);
         return;
     }
+    m->blocks = app_buffer(m->s->app, m->more, sizeof *m->more);
     m->ring = app_empty_buffer(m->s->app, RING * sizeof *m->more);
     APP_CALL(cuMemcpyHtoDAsyncFullEmpty(m->ring, m->more, RING * sizeof *m->more, NULL,
                                         CU_MEMCPY_TRIGGER_NONE, CU_MEMCPY_ACTION_EMPTY));
+    for (uint32_t i = 0; i < AHEAD; i++)
+        APP_CALL(cuStreamCreate(&m->words[i], CU_STREAM_NON_BLOCKING));
     APP_CALL(cuEventCreate(&m->emptied, CU_EVENT_DISABLE_TIMING));
     for (uint32_t i = 0; i < RING; i++)
         APP_CALL(cuEventCreate(&m->seen[i], CU_EVENT_DISABLE_TIMING));
@@ -65,15 +70,16 @@ static CUdeviceptr word_of(const struct masks *m, uint32_t level)
     return m->ring + level % RING * sizeof *m->more;
 }
 
-/* Copies of the words of all levels before `level`, in a stream of their own. */
+/* Copies of the words of all levels before `level`. */
 static void ask_before(struct masks *m, uint32_t level)
 {
     for (; m->asked < level; m->asked++) {
         uint32_t i = m->asked % RING;
+        CUstream stream = m->words[m->asked % AHEAD];
         APP_CALL(cuMemcpyDtoHAsyncFullEmpty(&m->more[i], word_of(m, m->asked), sizeof *m->more,
-                                            m->offload.stream[2], CU_MEMCPY_TRIGGER_FILLED,
+                                            stream, CU_MEMCPY_TRIGGER_FILLED,
                                             CU_MEMCPY_ACTION_NONE));
-        APP_CALL(cuEventRecord(m->seen[i], m->offload.stream[2]));
+        APP_CALL(cuEventRecord(m->seen[i], stream));
     }
 }
 
@@ -85,7 +91,8 @@ static void empty_other_half(struct masks *m, uint32_t level)
                                         m->offload.stream[0], CU_MEMCPY_TRIGGER_NONE,
                                         CU_MEMCPY_ACTION_EMPTY));
     APP_CALL(cuEventRecord(m->emptied, m->offload.stream[0]));
-    APP_CALL(cuStreamWaitEvent(m->offload.stream[2], m->emptied, 0));
+    for (uint32_t i = 0; i < AHEAD; i++)
+        APP_CALL(cuStreamWaitEvent(m->words[i], m->emptied, 0));
 }
 
 static void call_kernels(struct masks *m)
@@ -101,9 +108,11 @@ static void call_kernels(struct masks *m)
     }
     app_launch(&m->first, APP_ARGS(&m->offload.in[0].device, &m->offload.in[1].device, &m->mask,
                                    &m->updating, &m->visited, &m->cost, &nodes));
-    app_launch(&m->second, APP_ARGS(&m->mask, &m->updating, &m->visited, &over, &nodes));
     if (early)
-        APP_CALL(cuMemMarkFullAsync(over, sizeof *m->more, stream));
+        app_launch(&m->second,
+                   APP_ARGS(&m->mask, &m->updating, &m->visited, &over, &m->blocks, &nodes));
+    else
+        app_launch(&m->second, APP_ARGS(&m->mask, &m->updating, &m->visited, &over, &nodes));
 }
 
 /* Whether the level whose kernels have been called has found another one. */
@@ -149,12 +158,21 @@ static void search(struct masks *m)
     offload_close(&m->offload, data_ready);
 }
 
+static void free_ring(const struct masks *m)
+{
+    for (uint32_t i = 0; i < RING; i++)
+        APP_CALL(cuEventDestroy(m->seen[i]));
+    APP_CALL(cuEventDestroy(m->emptied));
+    for (uint32_t i = 0; i < AHEAD; i++)
+        APP_CALL(cuStreamDestroy(m->words[i]));
+}
+
 void bfs_search_masks(struct bfs_search *s, enum offload_mode mode)
 {
     const struct bfs_graph *g = s->graph;
     struct masks m = {.s = s, .offload = offload_create(s->app, mode)};
     m.first = bfs_launch(s, "Kernel");
-    m.second = bfs_launch(s, "Kernel2");
+    m.second = bfs_launch(s, offload_finishes_early(&m.offload) ? "Kernel2Early" : "Kernel2");
     uint32_t *pairs = offload_in(&m.offload, g->nodes * 2 * sizeof *pairs);
     uint32_t *columns = offload_in(&m.offload, g->edges * sizeof *columns);
     m.result = app_pinned(s->app, g->nodes, sizeof *m.result);
@@ -170,8 +188,6 @@ void bfs_search_masks(struct bfs_search *s, enum offload_mode mode)
     make_ring(&m);
     search(&m);
     memcpy(s->distance, m.result, g->nodes * sizeof *m.result);
-    for (uint32_t i = 0; offload_finishes_early(&m.offload) && i < RING; i++)
-        APP_CALL(cuEventDestroy(m.seen[i]));
-    if (m.emptied)
-        APP_CALL(cuEventDestroy(m.emptied));
+    if (offload_finishes_early(&m.offload))
+        free_ring(&m);
 }

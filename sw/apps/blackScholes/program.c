@@ -55,12 +55,12 @@ static void reference(const float *const in[3], double rate, double volatility, 
 
 int main(int argc, char **argv)
 {
-    struct app_option options[] = {[OPTIONS] = {"options",
-                                                "options to price (full/empty bits paper: 65536)",
-                                                .number = 65536, .min = 1, .max = 1u << 28},
-                                   [BLOCKS] = {"blocks", "blocks of 128 threads (CUDA SDK: 480)",
-                                               .number = 480, .min = 1, .max = 65535},
-                                   [MODE] = OFFLOAD_OPTION};
+    struct app_option options[] = {
+        [OPTIONS] = {"options", "options to price (full/empty bits paper: 65536)", .number = 65536,
+                     .min = 1, .max = 1u << 28},
+        [BLOCKS] = {"blocks", "blocks of 128 threads, 0 for a thread per option (CUDA SDK: 480)",
+                    .number = 0, .min = 0, .max = 65535},
+        [MODE] = OFFLOAD_OPTION};
     struct app app = {.name = "blackScholes",
                       .doc = "Prices European options by the Black-Scholes formula, a thread per "
                              "option (CUDA SDK BlackScholes).",
@@ -72,8 +72,9 @@ int main(int argc, char **argv)
                     .rate = 0.02f,
                     .volatility = 0.30f,
                     .n = options[OPTIONS].number};
+    uint32_t blocks = options[BLOCKS].number;
     r.launch = (struct app_launch){.kernel = app_kernel(&app, "blackScholes", "black_scholes"),
-                                   .grid = {options[BLOCKS].number},
+                                   .grid = {blocks ? blocks : (r.n + BLOCK - 1) / BLOCK},
                                    .block = {BLOCK}};
     size_t bytes = r.n * sizeof(float);
     float *in[3], *got[2], *want[2];
