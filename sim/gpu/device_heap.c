@@ -35,6 +35,8 @@ static bool take_area(struct device_heap *heap, struct image *image)
     if (heap->base)
         return true;
     heap->base = image_alloc(image, heap->limit, 256);
+    image_describe(image, heap->base,
+                   &(struct image_note){.access = IMAGE_CLOSED, .what = "the heap of kernels"});
     heap->top = heap->base;
     heap->end = heap->base + heap->limit;
     return heap->base != 0;

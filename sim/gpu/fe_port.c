@@ -54,6 +54,9 @@ bool fe_port_create(struct gpu *gpu, struct error *err)
                          "fe.region_kib = %u: device memory has no room for %llu bytes; raise "
                          "gpu.memory_mib",
                          c->fe_region_kib, (unsigned long long)bytes);
+    image_describe(
+        &gpu->image, at,
+        &(struct image_note){.access = IMAGE_CLOSED, .what = "unused memory with full/empty bits"});
     gpu->fe.base = (at + unit - 1) / unit * unit;
     gpu->fe.bytes = bytes;
     return true;

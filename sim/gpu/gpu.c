@@ -82,6 +82,12 @@ static bool create_memory(struct gpu *gpu, struct error *err)
     return true;
 }
 
+static void close_block(struct gpu *gpu, uint64_t address, const char *what, const char *name)
+{
+    image_describe(&gpu->image, address,
+                   &(struct image_note){.access = IMAGE_CLOSED, .what = what, .name = name});
+}
+
 static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
 {
     uint64_t save =
@@ -91,6 +97,8 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
     if (!save || !local)
         return error_set(err, "gpu.memory_mib: too small for the event save areas of %u cores",
                          gpu->config.cores);
+    close_block(gpu, save, "saved registers", NULL);
+    close_block(gpu, local, "local memory of events", NULL);
     struct core_env env = {.image = &gpu->image,
                            .memsys = gpu->memsys,
                            .port = id,
@@ -167,6 +175,8 @@ static uint64_t on_allocate(void *user, uint64_t bytes, uint64_t align)
 static void add_kernels(struct gpu *gpu, struct module *module)
 {
     for (uint32_t i = 0; i < module_kernel_count(module); i++) {
+        const struct kernel *kernel = module_kernel_at(module, i);
+        close_block(gpu, kernel->code_address, "code of kernel", kernel->name);
         ARRAY_RESERVE(gpu->kernels, gpu->n_kernels, gpu->cap_kernels);
         gpu->kernels[gpu->n_kernels++] = module_kernel_at(module, i);
         services_set_stack(gpu, gpu->kernels[gpu->n_kernels - 1]);
@@ -202,7 +212,7 @@ static bool tick_cores(struct gpu *gpu, struct error *err)
         if (gpu->cycle < gpu->core_wake[i] && !(replies >> i & 1))
             continue;
         if (!core_tick(gpu->sm[i].core, gpu->cycle, err)) {
-            gpu->fault = core_fault(gpu->sm[i].core);
+            gpu->fault = *core_fault(gpu->sm[i].core);
             error_prefix(err, "cycle %llu, core %u", (unsigned long long)gpu->cycle, i);
             return false;
         }

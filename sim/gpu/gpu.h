@@ -127,7 +127,7 @@ bool gpu_set_heap_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
 bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
 
 /* After gpu_tick has failed: what the kernel did; FAULT_MACHINE: not a kernel's doing. */
-enum core_fault gpu_fault(const struct gpu *gpu);
+const struct core_fault *gpu_fault(const struct gpu *gpu);
 
 /* Places the module's code and variables in device memory; the module must outlive the GPU. */
 bool gpu_load(struct gpu *gpu, struct module *module, struct error *err);

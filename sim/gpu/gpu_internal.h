@@ -144,7 +144,7 @@ struct gpu {
     struct device_heap heap;
     struct device_output output;
     uint32_t stack_bytes;
-    enum core_fault fault;
+    struct core_fault fault;
 
     struct kernel_manager kmu;
     struct host_port host;

@@ -112,6 +112,10 @@ static bool take_local_memory(struct gpu *gpu, struct grid *grid)
     if (!bytes)
         return true;
     grid->local_base = image_alloc(&gpu->image, bytes, LINE_BYTES);
+    image_describe(&gpu->image, grid->local_base,
+                   &(struct image_note){.access = IMAGE_CLOSED,
+                                        .what = "local memory of kernel",
+                                        .name = grid->kernel->name});
     return grid->local_base != 0;
 }
 

@@ -21,16 +21,29 @@ static void on_print(void *user, const struct kernel *kernel, bool is_error, con
                       &(struct output_entry){kernel, (char *)(uintptr_t)text, bytes, is_error});
 }
 
-static uint64_t on_heap_alloc(void *user, uint64_t bytes)
+static uint64_t on_heap_alloc(void *user, uint64_t bytes, const struct kernel *kernel,
+                              uint32_t ptx_line)
 {
     struct gpu *gpu = user;
-    return device_heap_alloc(&gpu->heap, &gpu->image, bytes);
+    uint64_t address = device_heap_alloc(&gpu->heap, &gpu->image, bytes);
+    const struct image_block part = {.address = address,
+                                     .bytes = bytes,
+                                     .note = {.owner = kernel->owner,
+                                              .what = "malloc in kernel",
+                                              .name = kernel->name,
+                                              .place = ptx_line}};
+    if (address)
+        image_add_part(&gpu->image, &part);
+    return address;
 }
 
 static bool on_heap_free(void *user, uint64_t address)
 {
     struct gpu *gpu = user;
-    return device_heap_free(&gpu->heap, &gpu->image, address);
+    bool freed = device_heap_free(&gpu->heap, &gpu->image, address);
+    if (freed)
+        image_release_part(&gpu->image, address);
+    return freed;
 }
 
 void services_connect(struct core_env *env)
@@ -64,7 +77,7 @@ bool gpu_set_heap_bytes(struct gpu *gpu, uint64_t bytes, struct error *err)
 void services_set_stack(const struct gpu *gpu, struct kernel *kernel)
 {
     if (kernel->deep)
-        kernel->local_bytes = kernel->frame_bytes + gpu->stack_bytes;
+        kernel->local_used = kernel->local_bytes = kernel->frame_bytes + gpu->stack_bytes;
 }
 
 bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err)
@@ -80,7 +93,7 @@ bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err)
     return true;
 }
 
-enum core_fault gpu_fault(const struct gpu *gpu)
+const struct core_fault *gpu_fault(const struct gpu *gpu)
 {
-    return gpu->fault;
+    return &gpu->fault;
 }

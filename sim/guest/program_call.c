@@ -81,7 +81,7 @@ uint32_t host_failure(const struct program *p)
                                       [FAULT_TRAP] = CUDA_ERROR_LAUNCH_FAILED,
                                       [FAULT_ASSERT] = CUDA_ERROR_ASSERT,
                                       [FAULT_MACHINE] = CUDA_ERROR_UNKNOWN};
-    return errors[gpu_fault(machine_gpu(p->machine))];
+    return errors[gpu_fault(machine_gpu(p->machine))->kind];
 }
 
 /* --- waiting ------------------------------------------------------------------------------------

@@ -205,6 +205,7 @@ struct program {
     struct area *areas; /* by address */
     uint32_t n_areas, cap_areas;
     uint64_t device_bytes, pinned_bytes, peak_bytes;
+    uint64_t allocations;  /* calls that got memory, so far */
     uint64_t *free_params; /* parameter buffers */
     uint32_t n_free_params, cap_free_params;
     uint64_t limits[8];

@@ -98,6 +98,11 @@ void memory_alloc(struct host_thread *t, uint64_t cycle)
         return;
     }
     memory_add(p, address, bytes, kind, (uint32_t)t->request.a[3]);
+    guest_describe(p->guest, address,
+                   &(struct image_note){.what = kind_name(kind),
+                                        .serial = ++p->allocations,
+                                        .limit = t->request.a[4],
+                                        .initialised = pinned || kind == WIRE_MANAGED});
     *(pinned ? &p->pinned_bytes : &p->device_bytes) += bytes;
     if (p->device_bytes > p->peak_bytes)
         p->peak_bytes = p->device_bytes;

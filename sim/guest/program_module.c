@@ -256,7 +256,10 @@ static uint64_t take_parameters(struct program *p, struct error *err)
 {
     if (p->n_free_params)
         return p->free_params[--p->n_free_params];
-    return guest_alloc(p->guest, PARAM_ROOM, 256, err);
+    uint64_t address = guest_alloc(p->guest, PARAM_ROOM, 256, err);
+    guest_describe(p->guest, address,
+                   &(struct image_note){.access = IMAGE_CLOSED, .what = "parameters"});
+    return address;
 }
 
 /* CUDA's own limits; the machine's (registers, shared memory) come after. */

@@ -352,6 +352,7 @@ static void join_pieces(struct built_kernel *built, struct build *b)
     k->deep = b->deep;
     k->frame_bytes = (uint32_t)((b->pieces[0].ir.local_bytes + 3) & ~3ull);
     k->local_bytes = b->deep ? k->frame_bytes + CALL_STACK_BYTES : (uint32_t)((local + 3) & ~3ull);
+    k->local_used = b->deep ? k->local_bytes : (uint32_t)local;
     k->max_threads = entry->max_threads > UINT32_MAX ? UINT32_MAX : (uint32_t)entry->max_threads;
     describe_functions(k, b);
     k->regs = 4;

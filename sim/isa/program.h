@@ -173,6 +173,8 @@ struct kernel {
     uint32_t n_konst;
     uint32_t shared_bytes; /* static shared memory per block; dynamic shared memory follows it */
     uint32_t local_bytes;  /* per thread */
+    uint32_t local_used;   /* of these, what is not rounding up */
+    uint32_t owner;        /* of the image's owners (sim/mem/image.h); 0: may access all of them */
     uint32_t frame_bytes;  /* of these, before any call */
     bool deep; /* calls may go deeper than can be known: CALL_STACK_BYTES are for them */
     struct kernel_function *functions; /* by number; NULL: all calls are expanded */

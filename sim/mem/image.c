@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "sim/base/alloc.h"
+#include "sim/mem/image_internal.h"
 
-struct image_block {
-    uint64_t address, bytes;
-};
+#define BLOCK_UNIT 256u /* bytes */
+#define SMALL_UNIT 16u
 
 static bool map(struct image *image, uint64_t bytes, int flags, struct error *err)
 {
@@ -60,6 +60,11 @@ void image_destroy(struct image *image)
     if (image->bytes && image->file >= 0)
         close(image->file);
     free(image->blocks);
+    free(image->parts);
+    free(image->released);
+    for (uint32_t i = 0; i < image->n_owners; i++)
+        free(image->owners[i]);
+    free(image->owners);
     *image = (struct image){.file = -1};
 }
 
@@ -75,29 +80,46 @@ static uint64_t fit(uint64_t from, uint64_t to, uint64_t bytes, uint64_t align)
     return start >= from && start <= to && bytes <= to - start ? start : 0;
 }
 
+/* The rest of the last unit of a block stays free, so that who runs over its end meets nothing;
+ * variables, which are small, have some of it in any case. */
+static uint64_t room_of(uint64_t bytes, uint64_t align)
+{
+    if (align >= BLOCK_UNIT)
+        return round_up(bytes, BLOCK_UNIT);
+    return bytes < UINT64_MAX - SMALL_UNIT ? round_up(bytes + 1, SMALL_UNIT) : bytes;
+}
+
+static uint64_t from_top(const struct image *image)
+{
+    const struct image_block *top = &image->blocks[image->n_blocks - 1];
+    return top->address + top->room;
+}
+
 uint64_t image_alloc(struct image *image, uint64_t bytes, uint64_t align)
 {
     if (!align || align & (align - 1))
         return 0;
     if (!bytes)
         bytes = 1;
+    uint64_t room = room_of(bytes, align);
     uint64_t gaps = image->brk - image->heap - image->allocated;
     uint32_t at = image->n_blocks;
     uint64_t start = 0;
     uint64_t from = image->heap;
     for (uint32_t i = 0; bytes <= gaps && !start && i < image->n_blocks; i++) {
-        start = fit(from, image->blocks[i].address, bytes, align);
+        start = fit(from, image->blocks[i].address, room, align);
         at = start ? i : at;
-        from = image->blocks[i].address + image->blocks[i].bytes;
+        from = image->blocks[i].address + image->blocks[i].room;
     }
     if (!start)
-        start = fit(image->brk, image->start + image->bytes, bytes, align);
+        start = fit(image->n_blocks ? from_top(image) : image->heap, image->start + image->bytes,
+                    bytes, align);
     if (!start)
         return 0;
     ARRAY_RESERVE(image->blocks, image->n_blocks, image->block_capacity);
     memmove(&image->blocks[at + 1], &image->blocks[at],
             (image->n_blocks - at) * sizeof *image->blocks);
-    image->blocks[at] = (struct image_block){start, bytes};
+    image->blocks[at] = (struct image_block){.address = start, .bytes = bytes, .room = room};
     image->n_blocks++;
     image->allocated += bytes;
     if (start + bytes > image->brk)
@@ -108,16 +130,8 @@ uint64_t image_alloc(struct image *image, uint64_t bytes, uint64_t align)
 /* Index of the block that starts at the address, or n_blocks. */
 static uint32_t find_block(const struct image *image, uint64_t address)
 {
-    uint32_t low = 0;
-    uint32_t high = image->n_blocks;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (image->blocks[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < image->n_blocks && image->blocks[low].address == address ? low : image->n_blocks;
+    uint32_t after = image_block_after(image, address);
+    return after && image->blocks[after - 1].address == address ? after - 1 : image->n_blocks;
 }
 
 /* Whole pages go back to the host, so that a released gigabyte costs nothing. */
@@ -142,6 +156,7 @@ bool image_release(struct image *image, uint64_t address)
     if (i == image->n_blocks)
         return false;
     zero(image, &image->blocks[i]);
+    image_forget(image, i);
     image->allocated -= image->blocks[i].bytes;
     memmove(&image->blocks[i], &image->blocks[i + 1],
             (image->n_blocks - i - 1) * sizeof *image->blocks);

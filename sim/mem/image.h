@@ -10,6 +10,40 @@
 
 #define IMAGE_HEAP_BASE 0x10000u /* addresses below are never valid, so that NULL faults */
 
+/* What an allocation is, for whom, and what kernels may do with it. */
+enum image_access {
+    IMAGE_OPEN,  /* kernels read and write it */
+    IMAGE_CONST, /* constant variables: kernels read it */
+    IMAGE_CLOSED /* the machine's own: kernels have no business there */
+};
+
+struct image_note {
+    uint8_t access;   /* enum image_access */
+    bool initialised; /* its contents mean something from the beginning, or the host writes them
+                       * without a call: reads are never of what was not written */
+    bool shared;      /* kernels of other owners may use it as well */
+    uint32_t owner;   /* of image_add_owner; 0: whatever kernel */
+    uint64_t limit;   /* bytes of it that count as the allocation; 0: all */
+    uint64_t serial;  /* the owner's how manieth, from 1; 0: not counted */
+    const char *what; /* "device memory", ...; outlives the image */
+    const char *name; /* of a variable, a kernel, or NULL; outlives the image */
+    uint32_t place;   /* heap: PTX line of the malloc; 0: none */
+};
+
+struct image_block {
+    uint64_t address, bytes;
+    uint64_t room; /* from the address on that no other block begins in */
+    struct image_note note;
+};
+
+#define IMAGE_HISTORY 256u /* released blocks that are remembered */
+
+/* Blocks within one block, for the heap of kernels. */
+struct image_part {
+    struct image_block block; /* bytes: those that were asked for */
+    bool live;
+};
+
 struct image {
     uint8_t *base;              /* host pointer of device address 0 */
     uint64_t bytes;             /* size of the address space */
@@ -20,6 +54,13 @@ struct image {
     uint64_t allocated;         /* bytes in allocated blocks */
     struct image_block *blocks; /* allocated blocks by address */
     uint32_t n_blocks, block_capacity;
+    struct image_part *parts; /* by address; a block that has any is known by them alone */
+    uint32_t n_parts, part_capacity;
+    struct image_block *released; /* ring of IMAGE_HISTORY */
+    uint64_t n_released;
+    char **owners; /* names, by number - 1 */
+    uint32_t n_owners, owner_capacity;
+    uint32_t version; /* another one after every release and note */
 };
 
 /* `bytes`: size of the device memory, more than IMAGE_HEAP_BASE. False with `err` when the host
@@ -38,6 +79,38 @@ uint64_t image_alloc(struct image *image, uint64_t bytes, uint64_t align);
 /* Releases the block that starts at the address; its pages go back to the host. False when no block
  * starts there (a wrong or second release): nothing happened. */
 bool image_release(struct image *image, uint64_t address);
+
+/* --- what is where -----------------------------------------------------------------------------
+ */
+
+/* Somebody who allocates, for messages: "program vectorAdd". The name is copied. */
+uint32_t image_add_owner(struct image *image, const char *name);
+const char *image_owner(const struct image *image, uint32_t owner); /* NULL: none */
+
+/* What the block that starts at the address is; new blocks are open, and nobody's. */
+void image_describe(struct image *image, uint64_t address, const struct image_note *note);
+
+/* A part of a block: added, or used again after its release. Parts never overlap. */
+void image_add_part(struct image *image, const struct image_block *part);
+void image_release_part(struct image *image, uint64_t address);
+
+/* The bounds of what holds `address` and a kernel of `owner` may access (0: of anybody); `constant`
+ * stands for loads of constant memory, `write` for stores and atomics. False: nothing does. */
+bool image_span(const struct image *image, uint32_t owner, uint64_t address, bool constant,
+                bool write, uint64_t *low, uint64_t *high);
+
+enum image_relation {
+    IMAGE_NOWHERE, /* there are no allocations */
+    IMAGE_INSIDE,  /* distance: from the first byte */
+    IMAGE_FREED,   /* the same, of one that has been released */
+    IMAGE_BEFORE,  /* distance: to the first byte */
+    IMAGE_AFTER    /* distance: from the last byte */
+};
+
+/* The allocation that holds the address, else the one that was released last and held it, else the
+ * nearest that kernels can access. */
+enum image_relation image_locate(const struct image *image, uint64_t address,
+                                 struct image_block *block, uint64_t *distance);
 
 /* True when [address, address+bytes) lies between the heap's base and its highest allocated byte;
  * released blocks below that count as inside. */

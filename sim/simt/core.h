@@ -85,7 +85,7 @@ enum flush_cause {
 #define LSU_CAUSES 6
 
 /* What a program, or the tile, did wrong. */
-enum core_fault {
+enum fault_kind {
     FAULT_NONE,
     FAULT_ADDRESS, /* outside what is allocated */
     FAULT_MISALIGNED,
@@ -94,6 +94,16 @@ enum core_fault {
     FAULT_TRAP,
     FAULT_ASSERT,
     FAULT_MACHINE /* not the kernel's */
+};
+
+struct core_fault {
+    enum fault_kind kind;
+    const struct kernel *kernel; /* NULL: FAULT_MACHINE */
+    uint32_t ptx_line;
+    bool in_event; /* of an event: `block` means nothing */
+    uint32_t block[3], thread[3];
+    uint64_t address; /* of an access of `bytes`; 0 bytes: it was none */
+    uint32_t bytes;
 };
 
 struct core_env {
@@ -118,7 +128,8 @@ struct core_env {
     /* Services of kernels; each may be NULL: nothing is printed, no memory is there. */
     void (*print)(void *user, const struct kernel *kernel, bool is_error, const char *text,
                   size_t bytes);
-    uint64_t (*heap_alloc)(void *user, uint64_t bytes);
+    uint64_t (*heap_alloc)(void *user, uint64_t bytes, const struct kernel *kernel,
+                           uint32_t ptx_line);
     bool (*heap_free)(void *user, uint64_t address);
     void *user;
 };
@@ -170,7 +181,7 @@ void core_launch_block(struct core *core, struct grid *grid, uint64_t block);
  * kernel, PTX line, block, thread and address. */
 bool core_tick(struct core *core, uint64_t cycle, struct error *err);
 
-enum core_fault core_fault(const struct core *core); /* after core_tick has failed */
+const struct core_fault *core_fault(const struct core *core); /* after core_tick has failed */
 
 /* First cycle at which core_tick can do anything without a reply, a new block or a tile command
  * arriving, or core_perform, before; UINT64_MAX when only those can wake it. */

@@ -27,6 +27,7 @@
 #include "sim/simt/simt_stack.h"
 #include "sim/simt/warp.h"
 #include "sim/simt/wheel.h"
+#include "sim/simt/windows.h"
 
 #define MAX_LATENCY 4096
 
@@ -47,6 +48,7 @@ struct core {
     struct warps warps;
     struct blocks blocks;
     struct memory memory;
+    struct windows windows;
     struct remotes remotes;
     struct lsu lsu;
     struct l1 l1;

@@ -24,27 +24,49 @@ void fail_with(struct core *c, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (!c->fault.error.set)
-        c->fault.kind = FAULT_MACHINE;
+        c->fault.what.kind = FAULT_MACHINE;
     error_set(&c->fault.error, "%s", text);
 }
 
-void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
-             enum core_fault kind, const char *what)
+static void where_of(const struct core *c, uint32_t w, uint32_t lane, struct core_fault *fault)
 {
-    if (!c->fault.error.set)
-        c->fault.kind = kind;
     const struct warp *warp = warp_of(&c->warps, w);
     const struct lane_ctx *ctx = warp_ctx(&c->warps, w);
-    char where[64];
-    if (warp->grid)
-        snprintf(where, sizeof where, "block (%u,%u,%u)", ctx->ctaid[0], ctx->ctaid[1],
-                 ctx->ctaid[2]);
+    fault->kernel = warp->kernel;
+    fault->in_event = !warp->grid;
+    for (int i = 0; i < 3; i++) {
+        fault->block[i] = ctx->ctaid[i];
+        fault->thread[i] = ctx->tid[i][lane];
+    }
+}
+
+void fail_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+                 enum fault_kind kind, uint64_t address, const char *what)
+{
+    char where[64], line[320];
+    struct core_fault fault = {.kind = kind, .ptx_line = inst->line, .address = address};
+    if (c->fault.error.set)
+        return;
+    where_of(c, w, lane, &fault);
+    if (kind == FAULT_ADDRESS || kind == FAULT_MISALIGNED)
+        fault.bytes = (uint32_t)inst->width * inst->vec;
+    c->fault.what = fault;
+    if (fault.in_event)
+        snprintf(where, sizeof where, "event %u",
+                 event_tag(&c->events, warp_of(&c->warps, w)->entry));
     else
-        snprintf(where, sizeof where, "event %u", event_tag(&c->events, warp->entry));
-    char line[320];
-    describe_line(warp->kernel, inst->line, line, sizeof line);
-    error_set(&c->fault.error, "kernel %s, %s: %s; %s, thread (%u,%u,%u)", warp->kernel->name, line,
-              what, where, ctx->tid[0][lane], ctx->tid[1][lane], ctx->tid[2][lane]);
+        snprintf(where, sizeof where, "block (%u,%u,%u)", fault.block[0], fault.block[1],
+                 fault.block[2]);
+    describe_line(fault.kernel, inst->line, line, sizeof line);
+    error_set(&c->fault.error, "kernel %.200s, %s: %s; %s, thread (%u,%u,%u)", fault.kernel->name,
+              line, what, where, fault.thread[0], fault.thread[1], fault.thread[2]);
+}
+
+void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+             enum fault_kind kind, const char *what)
+{
+    fail_access(c, w, inst, lane, kind, 0, what);
+    c->fault.what.bytes = 0;
 }
 
 static const char *reason(const struct core *c, uint32_t w, char *text, size_t size)
@@ -120,7 +142,7 @@ uint32_t core_unblocked_warps(const struct core *c)
     return n;
 }
 
-enum core_fault core_fault(const struct core *c)
+const struct core_fault *core_fault(const struct core *c)
 {
-    return c->fault.kind;
+    return &c->fault.what;
 }

@@ -9,7 +9,7 @@ struct core;
 
 struct fault {
     struct error error; /* the first one found */
-    enum core_fault kind;
+    struct core_fault what;
 };
 
 static inline const struct error *fault_error(const struct fault *fault)
@@ -22,7 +22,11 @@ void describe_line(const struct kernel *kernel, uint32_t ptx_line, char *text, s
 
 /* The program is at fault: kernel, PTX line, block and thread of the lane are named. */
 void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
-             enum core_fault kind, const char *what);
+             enum fault_kind kind, const char *what);
+
+/* The same of an access. */
+void fail_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+                 enum fault_kind kind, uint64_t address, const char *what);
 
 /* Anything else is: the tile, or a registered kernel. */
 void fail_with(struct core *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,27 +1,41 @@
 /* Where the lanes of a memory instruction point to, checked. */
-#include <stdio.h>
-
+#include "sim/simt/bad_access.h"
 #include "sim/simt/core_internal.h"
 
-static bool outside(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
-                    uint64_t address, const char *what)
+static uint32_t access_bytes(const struct inst *inst)
 {
-    char text[160];
-    uint32_t size = (uint32_t)inst->width * inst->vec;
-    const char *verb = inst->class == INST_LOAD    ? "load"
-                       : inst->class == INST_STORE ? "store"
-                                                   : "atomic";
-    snprintf(text, sizeof text, "%s of %u bytes at address 0x%llx %s", verb, size,
-             (unsigned long long)address, address % size ? "is misaligned" : what);
-    fail_at(c, w, inst, lane, address % size ? FAULT_MISALIGNED : FAULT_ADDRESS, text);
-    return false;
+    return (uint32_t)inst->width * inst->vec;
+}
+
+/* The instruction's window; empty when it is another's, or older than what is allocated now. */
+static struct window *window_of(struct core *c, const struct inst *inst)
+{
+    struct window *win = &c->windows.of[((uintptr_t)inst >> 6) % WINDOWS];
+    if (win->inst != inst || win->version != c->env.image->version)
+        *win = (struct window){inst, 1, 0, c->env.image->version};
+    return win;
+}
+
+/* Moves the window to what holds the address; false when the kernel may not access that. */
+static bool move_window(const struct core *c, uint32_t w, struct window *win, uint64_t address)
+{
+    const struct inst *inst = win->inst;
+    return image_span(c->env.image, warp_of(&c->warps, w)->kernel->owner, address,
+                      inst->space == SPACE_CONST, inst->class != INST_LOAD, &win->low, &win->high);
+}
+
+/* [first, first + bytes) is inside; in this form for addresses near the end of 64 bits. */
+static inline bool in_window(const struct window *win, uint64_t first, uint64_t bytes)
+{
+    return first >= win->low && first < win->high && bytes <= win->high - first;
 }
 
 static bool resolve_global(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
 {
-    const struct image *image = c->env.image;
-    uint32_t size = (uint32_t)inst->width * inst->vec;
-    uint64_t first = p->address[0];
+    uint8_t *base = c->env.image->base;
+    struct window *win = window_of(c, inst);
+    uint32_t size = access_bytes(inst);
+    uint64_t first = p->address[lowest(p->global)];
     uint64_t differ = 1;
     if (p->global == FULL_MASK) {
         differ = 0;
@@ -29,18 +43,40 @@ static bool resolve_global(struct core *c, uint32_t w, const struct inst *inst, 
             differ |= p->address[i] ^ (first + (uint64_t)i * size);
     }
     p->unit_stride = !differ;
-    if (p->unit_stride && first % size == 0 &&
-        image_valid(image, first, (uint64_t)WARP_SIZE * size)) {
+    if (!in_window(win, first, size) && !move_window(c, w, win, first))
+        return bad_global(c, w, inst, lowest(p->global), first);
+    if (p->unit_stride && first % size == 0 && in_window(win, first, (uint64_t)WARP_SIZE * size)) {
         for (uint32_t i = 0; i < WARP_SIZE; i++)
-            p->at[i] = image->base + p->address[i];
+            p->at[i] = base + p->address[i];
         return true;
     }
     for (uint32_t m = p->global; m; m &= m - 1) {
         uint32_t lane = lowest(m);
         uint64_t address = p->address[lane];
-        if ((address & (size - 1)) || !image_valid(image, address, size))
-            return outside(c, w, inst, lane, address, "is outside allocated memory");
-        p->at[lane] = image->base + address;
+        if ((address & (size - 1)) ||
+            (!in_window(win, address, size) &&
+             (!move_window(c, w, win, address) || !in_window(win, address, size))))
+            return bad_global(c, w, inst, lane, address);
+        p->at[lane] = base + address;
+    }
+    return true;
+}
+
+/* Parameters lie in memory that only their own instructions reach. */
+static bool resolve_param(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
+{
+    const struct warp *warp = warp_of(&c->warps, w);
+    const struct image *image = c->env.image;
+    uint32_t size = access_bytes(inst), bytes = warp->kernel->param_bytes;
+    if (!image_valid(image, warp->param, bytes))
+        return bad_global(c, w, inst, lowest(p->global), warp->param);
+    for (uint32_t m = p->global; m; m &= m - 1) {
+        uint32_t lane = lowest(m);
+        uint64_t offset = p->address[lane];
+        if (offset >= bytes || size > bytes - offset || offset & (size - 1))
+            return bad_offset(c, w, inst, lane, &(struct bad_offset){SPACE_PARAM, offset, bytes});
+        p->address[lane] = warp->param + offset;
+        p->at[lane] = image->base + p->address[lane];
     }
     return true;
 }
@@ -59,7 +95,7 @@ static bool all_inside(const struct places *p, uint32_t mask, uint64_t bytes, ui
 static bool resolve_shared(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
 {
     const struct warp *warp = warp_of(&c->warps, w);
-    uint32_t size = (uint32_t)inst->width * inst->vec;
+    uint32_t size = access_bytes(inst);
     if (all_inside(p, p->shared, warp->shared_bytes, size)) {
         for (uint32_t i = 0; i < WARP_SIZE; i++)
             p->at[i] = warp->shared + p->address[i];
@@ -70,7 +106,8 @@ static bool resolve_shared(struct core *c, uint32_t w, const struct inst *inst, 
         uint64_t offset = p->address[lane];
         if ((offset & (size - 1)) || warp->shared_bytes < size ||
             offset > warp->shared_bytes - size)
-            return outside(c, w, inst, lane, offset, "is outside the block's shared memory");
+            return bad_offset(c, w, inst, lane,
+                              &(struct bad_offset){SPACE_SHARED, offset, warp->shared_bytes});
         p->at[lane] = warp->shared + offset;
     }
     return true;
@@ -81,15 +118,15 @@ static bool resolve_shared(struct core *c, uint32_t w, const struct inst *inst, 
 static bool resolve_local(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
 {
     const struct warp *warp = warp_of(&c->warps, w);
-    uint32_t bytes = warp->kernel->local_bytes;
-    uint32_t size = (uint32_t)inst->width * inst->vec;
+    uint32_t bytes = warp->kernel->local_used;
+    uint32_t size = access_bytes(inst);
     for (uint32_t m = p->local; m; m &= m - 1) {
         uint32_t lane = lowest(m);
         uint64_t offset = p->address[lane];
         if ((offset & (size - 1)) || bytes < size || offset > bytes - size)
-            return outside(c, w, inst, lane, offset, "is outside the thread's local memory");
+            return bad_offset(c, w, inst, lane, &(struct bad_offset){SPACE_LOCAL, offset, bytes});
         if (inst->class == INST_ATOMIC)
-            return outside(c, w, inst, lane, offset, "is in local memory");
+            return bad_atomic(c, w, inst, lane, offset);
         p->at[lane] = c->env.image->base + warp->local + (uint64_t)lane * warp->local_lane + offset;
     }
     return true;
@@ -137,10 +174,8 @@ bool places_resolve(struct core *c, uint32_t w, const struct inst *inst, uint32_
         split_generic(p, mask);
         break;
     case SPACE_PARAM:
-        for (uint32_t m = mask; m; m &= m - 1)
-            p->address[lowest(m)] += warp_of(&c->warps, w)->param;
         p->global = mask;
-        break;
+        return resolve_param(c, w, inst, p);
     default:
         p->global = mask;
         break;

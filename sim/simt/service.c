@@ -67,6 +67,14 @@ static bool fail_assertion(struct core *c, uint32_t w, const struct inst *inst, 
     return false;
 }
 
+static uint64_t malloc_memory(const struct core *c, uint32_t w, const struct inst *inst,
+                              uint64_t bytes)
+{
+    return c->env.heap_alloc
+               ? c->env.heap_alloc(c->env.user, bytes, warp_of(&c->warps, w)->kernel, inst->line)
+               : 0;
+}
+
 static bool free_memory(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
                         uint64_t address)
 {
@@ -115,7 +123,7 @@ bool service_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t
             failed = true;
             break;
         case SERVICE_MALLOC:
-            result = c->env.heap_alloc ? c->env.heap_alloc(c->env.user, argument[0]) : 0;
+            result = malloc_memory(c, w, inst, argument[0]);
             break;
         default:
             ok = free_memory(c, w, inst, t.lane, argument[0]);

@@ -15,6 +15,9 @@ struct guest *machine_add_guest(struct machine *m, const struct guest_ops *ops, 
     g->ops = ops;
     g->self = self;
     g->name = alloc_string(name);
+    char owner[160];
+    snprintf(owner, sizeof owner, "%s %.120s", ops->kind, name);
+    g->owner = image_add_owner(gpu_image(m->gpu), owner);
     ARRAY_RESERVE(m->guests, m->n_guests, m->cap_guests);
     m->guests[m->n_guests++] = g;
     return g;
@@ -89,15 +92,31 @@ uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct err
         return 0;
     }
     remember(g, address, bytes);
+    guest_describe(g, address, &(struct image_note){.what = "memory", .initialised = true});
     return address;
 }
 
 uint64_t guest_region_alloc(struct guest *g, uint64_t bytes, bool *used, struct error *err)
 {
     uint64_t address = machine_region_alloc(g->machine, bytes, used, err);
-    if (address)
-        remember(g, address, bytes);
+    if (!address)
+        return 0;
+    remember(g, address, bytes);
+    image_add_part(gpu_image(g->machine->gpu),
+                   &(struct image_block){.address = address,
+                                         .bytes = bytes,
+                                         .note = {.owner = g->owner,
+                                                  .what = "memory with full/empty bits",
+                                                  .initialised = true}});
     return address;
+}
+
+void guest_describe(struct guest *g, uint64_t address, const struct image_note *note)
+{
+    struct image_note own = *note;
+    own.owner = g->owner;
+    own.shared = g->ops->role == GUEST_SERVICE;
+    image_describe(gpu_image(g->machine->gpu), address, &own);
 }
 
 bool guest_release(struct guest *g, uint64_t address, struct error *err)
@@ -111,8 +130,11 @@ bool guest_release(struct guest *g, uint64_t address, struct error *err)
     g->n_allocations--;
     memmove(&g->allocations[at], &g->allocations[at + 1],
             (g->n_allocations - at) * sizeof *g->allocations);
-    if (!machine_region_release(g->machine, address))
-        image_release(gpu_image(g->machine->gpu), address);
+    struct image *image = gpu_image(g->machine->gpu);
+    if (machine_region_release(g->machine, address))
+        image_release_part(image, address);
+    else
+        image_release(image, address);
     return true;
 }
 
@@ -139,12 +161,33 @@ void *machine_memory(struct machine *m, uint64_t address, uint64_t bytes)
 
 /* --- kernels --------------------------------------------------------------------------------- */
 
+/* Its kernels may access what is the guest's, and nothing else. */
+static void own_kernels(const struct guest *g, struct module *module)
+{
+    for (uint32_t i = 0; i < module_kernel_count(module); i++)
+        module_kernel_at(module, i)->owner = g->owner;
+}
+
 bool guest_load(struct guest *g, struct module *module, struct error *err)
 {
     struct machine *m = g->machine;
     ARRAY_RESERVE(m->modules, m->n_modules, m->cap_modules);
     m->modules[m->n_modules++] = module;
-    return gpu_load(m->gpu, module, err);
+    if (!gpu_load(m->gpu, module, err))
+        return false;
+    for (uint32_t i = 0; i < module_variable_count(module); i++) {
+        const struct module_variable *v = module_variable_at(module, i);
+        image_describe(
+            gpu_image(m->gpu), v->address,
+            &(struct image_note){.access = v->space == SPACE_CONST ? IMAGE_CONST : IMAGE_OPEN,
+                                 .initialised = true,
+                                 .shared = g->ops->role == GUEST_SERVICE,
+                                 .owner = g->owner,
+                                 .what = "variable",
+                                 .name = v->name});
+    }
+    own_kernels(g, module);
+    return true;
 }
 
 bool guest_load_like(struct guest *g, struct module *module, const struct module *like,
@@ -153,6 +196,7 @@ bool guest_load_like(struct guest *g, struct module *module, const struct module
     struct machine *m = g->machine;
     ARRAY_RESERVE(m->modules, m->n_modules, m->cap_modules);
     m->modules[m->n_modules++] = module;
+    own_kernels(g, module);
     return gpu_load_like(m->gpu, module, like, err);
 }
 

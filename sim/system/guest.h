@@ -130,6 +130,10 @@ void machine_link_stats(const struct machine *m, struct pcie_direction_stats *in
  * released, or until the machine ends. `align` is a power of two. */
 uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct error *err);
 
+/* What the allocation that begins there is for; owner and `shared` (a service's) are filled in.
+ * Without it, it is memory whose contents mean something from the beginning. */
+void guest_describe(struct guest *g, uint64_t address, const struct image_note *note);
+
 /* False with `err` when the guest has no allocation that begins there. */
 bool guest_release(struct guest *g, uint64_t address, struct error *err);
 

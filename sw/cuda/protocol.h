@@ -43,7 +43,8 @@ enum wire_op {
     WIRE_TIME,      /* [] -> only the clock */
     WIRE_RESET,     /* [] everything the process owns is given back */
 
-    WIRE_ALLOC,   /* [bytes, align, enum wire_memory, flags] -> address */
+    WIRE_ALLOC,   /* [bytes, align, enum wire_memory, flags, bytes that kernels may access]
+                   * -> address */
     WIRE_FREE,    /* [address, enum wire_memory] waits for the device; -> bytes */
     WIRE_POINTER, /* [address] -> base, bytes, enum wire_memory, flags */
     WIRE_MEMINFO, /* [] -> free, total */

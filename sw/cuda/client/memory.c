@@ -22,13 +22,20 @@ static uint64_t whole_pages(uint64_t bytes)
     return (bytes + EVC_PAGE - 1) / EVC_PAGE * EVC_PAGE;
 }
 
-CUresult evc_alloc(uint64_t bytes, enum wire_memory kind, uint32_t flags, uint64_t *address)
+/* `used`: of `bytes`, those that were asked for. */
+static CUresult alloc(uint64_t bytes, enum wire_memory kind, uint32_t flags, uint64_t used,
+                      uint64_t *address)
 {
     uint64_t align = kind == WIRE_PINNED || kind == WIRE_MANAGED ? EVC_PAGE : EVC_ALIGN;
-    struct evc_call call = {.op = WIRE_ALLOC, .a = {bytes, align, kind, flags}};
+    struct evc_call call = {.op = WIRE_ALLOC, .a = {bytes, align, kind, flags, used}};
     CUresult status = evc_call(&call);
     *address = status ? 0 : call.v[0];
     return status;
+}
+
+CUresult evc_alloc(uint64_t bytes, enum wire_memory kind, uint32_t flags, uint64_t *address)
+{
+    return alloc(bytes, kind, flags, bytes, address);
 }
 
 CUresult evc_free(uint64_t address, enum wire_memory kind)
@@ -41,7 +48,7 @@ static CUresult alloc_exposed(uint64_t bytes, enum wire_memory kind, uint32_t fl
                               uint64_t *address)
 {
     uint64_t room = whole_pages(bytes);
-    CUresult status = evc_alloc(room, kind, flags, address);
+    CUresult status = alloc(room, kind, flags, bytes, address);
     if (!status && !evc_expose(*address, room, true)) {
         evc_free(*address, kind);
         return CUDA_ERROR_OPERATING_SYSTEM;
