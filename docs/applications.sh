@@ -1,9 +1,10 @@
 #!/bin/sh
-# Prints the table of docs/applications.md: every application at its default sizes on gtx480.ini, a line
-# for each kernel. Run by `make applications` in the project's directory; needs jq.
-# Usage: applications.sh BUILD
+# Prints the table of docs/applications.md: every application, or those named, at its default sizes on
+# gtx480.ini, a line for each kernel. Run by `make applications` in the project's directory; needs jq.
+# Usage: applications.sh BUILD [NAME...]
 set -e
 build=$1
+shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -20,8 +21,9 @@ limits='def stall: .warp_states | del(.issued, .not_selected) | to_entries | max
 
 echo "| application | kernel | block | registers | shared memory [bytes] | launches | warp instructions | cycles | occupancy | IPC | DRAM | limited by |"
 echo "|---|---|---|---|---|---|---|---|---|---|---|---|"
-for program in sw/apps/*/program.c; do
-    name=$(basename "$(dirname "$program")")
+[ $# -gt 0 ] || set -- $(cd sw/apps && ls -d */program.c)
+for name; do
+    name=${name%/program.c}
     # It has no work without a service.
     [ "$name" = eventForward ] && continue
     "$build/evgpu" run --config gtx480.ini --program "$build/apps/$name" --json "$work/json" >"$work/out" 2>&1 ||

@@ -7,6 +7,8 @@
 #include "sw/apps/common/app.h"
 #include "sw/apps/kmeans/kmeans.h"
 
+#define TEXTURE_VALUES (1u << 27) /* of a linear texture */
+
 enum { POINTS, FEATURES, CLUSTERS, ROUNDS, SOURCE };
 
 struct device {
@@ -51,6 +53,23 @@ static void assign(struct device *d, const struct kmeans *k, uint32_t *membershi
     APP_CALL(cuMemcpyDtoH(membership, d->membership, (size_t)k->points * sizeof(uint32_t)));
 }
 
+/* What the kernels and the texture have no room for. */
+static void check_sizes(const struct app *app, const struct kmeans *k)
+{
+    if (k->clusters > k->points)
+        app_fail(app, APP_BAD_INPUT,
+                 "--clusters is %u; it must be at most the number of points, %u", k->clusters,
+                 k->points);
+    if ((uint64_t)k->clusters * k->count > KMEANS_CENTRE_VALUES)
+        app_fail(app, APP_BAD_INPUT,
+                 "--clusters is %u; with %u features it must be at most %u: the centres lie in %u "
+                 "bytes of constant memory",
+                 k->clusters, k->count, KMEANS_CENTRE_VALUES / k->count, 4 * KMEANS_CENTRE_VALUES);
+    if ((uint64_t)k->points * k->count > TEXTURE_VALUES)
+        app_fail(app, APP_BAD_INPUT, "%u points of %u features; a texture has at most %u values",
+                 k->points, k->count, TEXTURE_VALUES);
+}
+
 static struct kmeans input(struct app *app, const struct app_option *options)
 {
     struct kmeans k = {.points = options[POINTS].number,
@@ -59,22 +78,11 @@ static struct kmeans input(struct app *app, const struct app_option *options)
     const char *path = options[SOURCE].text;
     struct error err = {0};
     size_t bytes;
+    if (path && !kmeans_parse(app_file(app, path, &bytes), &k, &err))
+        app_fail(app, APP_BAD_INPUT, "%s: %s", path, err.text);
+    check_sizes(app, &k);
     if (!path)
         kmeans_generate(app->seed, &k);
-    else if (!kmeans_parse(app_file(app, path, &bytes), &k, &err))
-        app_fail(app, APP_BAD_INPUT, "%s: %s", path, err.text);
-    if (k.clusters > k.points)
-        app_fail(app, APP_BAD_INPUT,
-                 "--clusters is %u; it must be at most the number of points, %u", k.clusters,
-                 k.points);
-    if ((uint64_t)k.clusters * k.count > KMEANS_CENTRE_VALUES)
-        app_fail(app, APP_BAD_INPUT,
-                 "--clusters is %u; with %u features it must be at most %u: the centres lie in %u "
-                 "bytes of constant memory",
-                 k.clusters, k.count, KMEANS_CENTRE_VALUES / k.count, 4 * KMEANS_CENTRE_VALUES);
-    if ((uint64_t)k.points * k.count > 1u << 27)
-        app_fail(app, APP_BAD_INPUT, "%u points of %u features; a texture has at most %u values",
-                 k.points, k.count, 1u << 27);
     kmeans_start(&k);
     return k;
 }
@@ -83,7 +91,7 @@ int main(int argc, char **argv)
 {
     struct app_option options[] = {
         [POINTS] = {"points", "points (EDGE: 28000, Rodinia: 494020)", .number = 8192, .min = 1,
-                    .max = 1u << 27},
+                    .max = TEXTURE_VALUES},
         [FEATURES] = {"features", "features of a point (both: 34)", .number = 34, .min = 1,
                       .max = KMEANS_CENTRE_VALUES},
         [CLUSTERS] = {"clusters", "clusters (both: 5)", .number = 5, .min = 1,
@@ -91,9 +99,9 @@ int main(int argc, char **argv)
         [ROUNDS] = {"rounds", "rounds at most (both: 500)", .number = 500, .min = 1,
                     .max = 1000000},
         [SOURCE] = {"file",
-                   "read the points from this file instead: lines of a number, which is not used, "
-                   "and the features",
-                   APP_TEXT}};
+                    "read the points from this file instead: lines of a number, which is not used, "
+                    "and the features",
+                    APP_TEXT}};
     struct app app = {.name = "kmeans",
                       .doc = "Clustering by k-means (Rodinia kmeans): blocks of 256 threads, one a "
                              "point, features through a texture, centres in constant memory and "

@@ -55,9 +55,9 @@ static void need_multiple(const struct app *app, const struct app_option *side)
 int main(int argc, char **argv)
 {
     struct app_option options[] = {
-        [ROWS] = {"rows", "rows of the image, a multiple of 16 (Rodinia: 2048)", .number = 512,
+        [ROWS] = {"rows", "rows of the image, a multiple of 16 (Rodinia: 2048)", .number = 256,
                   .min = 16, .max = 16384},
-        [COLUMNS] = {"columns", "columns, a multiple of 16 (Rodinia: 2048)", .number = 512,
+        [COLUMNS] = {"columns", "columns, a multiple of 16 (Rodinia: 2048)", .number = 256,
                      .min = 16, .max = 16384},
         [REGION] = {"region",
                     "sides of the square at the image's beginning that has no structure "
