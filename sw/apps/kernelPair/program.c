@@ -3,7 +3,7 @@
 #include "sw/apps/common/app.h"
 #include "sw/apps/common/input_data.h"
 
-enum { VALUES, ROUNDS, BLOCK, MODE };
+enum { VALUES, ROUNDS, BLOCKS, BLOCK, MODE };
 enum mode { ONE_STREAM, REGION, TWO_STREAMS };
 
 static uint32_t steps(uint32_t value, uint32_t rounds)
@@ -51,6 +51,8 @@ int main(int argc, char **argv)
                     .max = 1u << 21},
         [ROUNDS] = {"rounds", "steps that a kernel computes per value", .number = 64, .min = 1,
                     .max = 1u << 20},
+        [BLOCKS] = {"blocks", "blocks of each kernel: how much of the machine it fills",
+                    .number = 16, .min = 1, .max = 65535},
         [BLOCK] = {"block", "threads per block", .number = 256, .min = 32, .max = 1024},
         [MODE] = {"mode",
                   "one-stream: ordinary memory; region: one stream, full/empty memory; "
@@ -59,7 +61,7 @@ int main(int argc, char **argv)
     struct app app = {.name = "kernelPair",
                       .doc = "A kernel that consumes what another one produces, word by word.",
                       .options = options,
-                      .count = 4};
+                      .count = 5};
     app_start(&app, argc, argv);
     enum mode mode = (enum mode)options[MODE].number;
     uint32_t n = options[VALUES].number, rounds = options[ROUNDS].number;
@@ -69,7 +71,7 @@ int main(int argc, char **argv)
     input_words(app.seed, seeds, n, UINT32_MAX);
     reference(seeds, values, want, n, rounds);
 
-    uint32_t block = options[BLOCK].number, grid = (n + block - 1) / block;
+    uint32_t block = options[BLOCK].number, grid = options[BLOCKS].number;
     struct app_launch producer = {
         app_kernel(&app, "kernel_pair", "producer"), {grid}, {block}, 0, NULL};
     struct app_launch consumer = {
