@@ -44,6 +44,9 @@ static void read_file(struct app *app, const char *path, uint8_t other, struct s
     size_t bytes;
     struct error err = {0};
     const char *text = app_file(app, path, &bytes);
+    if (strlen(text) != bytes)
+        app_fail(app, APP_BAD_INPUT, "%s is not a text: it has a zero byte at %zu", path,
+                 strlen(text));
     if (!sequences_parse(path, text, other, sequences, &err))
         app_fail(app, APP_BAD_INPUT, "%s", err.text);
 }
