@@ -261,9 +261,10 @@ uint64_t gpu_next_event(const struct gpu *gpu)
     if (next <= gpu->cycle)
         return gpu->cycle;
     if (!memsys_idle(gpu->memsys)) {
-        uint64_t quiet = gpu->cycle + memsys_quiet_cycles(gpu->memsys) - 1;
-        if (quiet < next)
-            next = quiet;
+        uint64_t quiet =
+            memsys_quiet_cycles(gpu->memsys) - 1; /* a reply may wait for its word for ever */
+        if (next - gpu->cycle > quiet)
+            next = gpu->cycle + quiet;
     }
     return next;
 }

@@ -84,6 +84,10 @@ static const char *reason(const struct core *c, uint32_t w, char *text, size_t s
         return "sleeps";
     if (remotes_starved(&c->remotes) & bit)
         return "waits for a place among the requests to the synchronised region";
+    if (region_unperformed(c, w)) {
+        snprintf(text, size, "waits for words of the synchronised region");
+        return text;
+    }
     if (remotes_waiting(&c->remotes) & bit)
         return "waits for its own atomic on the same line";
     if (!fetch_ibuf(&c->fetch, w))

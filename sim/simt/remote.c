@@ -230,3 +230,11 @@ uint32_t remote_lane(const struct core *c, const struct mem_request *request, ui
     }
     return lowest(lanes);
 }
+
+bool region_unperformed(const struct core *c, uint32_t w)
+{
+    for (uint16_t i = c->remotes.list.first[w]; i != NO_ACCESS; i = lsu_access(&c->lsu, i)->next)
+        if (lsu_access(&c->lsu, i)->region)
+            return true;
+    return false;
+}

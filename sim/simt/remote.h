@@ -79,6 +79,8 @@ static inline uint64_t remotes_starved(const struct remotes *r)
 uint32_t region_mark(const struct core *c, struct access *a);
 /* False: there are no places for the access; its warp is tried again when there may be. */
 bool region_admits(struct core *c, uint32_t w, const struct access *a);
+/* The warp has an access to the region that has not been performed. */
+bool region_unperformed(const struct core *c, uint32_t w);
 /* The access that a request is of, and the lane that touches the word at a device address; of lanes
  * that do not, the first. For messages. */
 const struct access *remote_access(const struct core *c, const struct mem_request *request);

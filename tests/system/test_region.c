@@ -180,6 +180,19 @@ static void test_deadlock(void **state)
     rig_destroy(r);
 }
 
+/* Without a time-out, a machine in which everything waits has no next event. */
+static void test_waits_for_ever(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"fe.timeout_us=0", NULL};
+    struct region_rig *r = rig_create(TILE_LOCKSTEP, overrides);
+    rig_mark(r, false, r->region.base, 4096);
+    rig_launch(r, "chain", 4, 32, (uint64_t[4]){r->region.base});
+    assert_true(rig_run(r, 20000));
+    assert_true(gpu_next_event(r->gpu) == UINT64_MAX);
+    rig_destroy(r);
+}
+
 static void test_copy_timed_out(void **state)
 {
     (void)state;
@@ -205,7 +218,7 @@ int main(void)
         cmocka_unit_test(test_early_lockstep), cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_others_go_on),   cmocka_unit_test(test_own_store),
         cmocka_unit_test(test_registers),      cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_copy_timed_out),
+        cmocka_unit_test(test_copy_timed_out), cmocka_unit_test(test_waits_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
