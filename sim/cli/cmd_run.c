@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "evgpu_defs.h"
+#include "sim/base/timeline.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/run_plan.h"
 #include "sim/cli/run_report.h"
@@ -18,7 +19,7 @@ struct request {
     struct run_plan plan;
     struct setting common[MAX_SETTINGS]; /* options that are settings of every service */
     uint32_t n_common;
-    const char *json, *trace_path;
+    const char *json, *trace_path, *timeline_path;
     uint64_t max_cycles, watchdog;
     enum trace_trigger trigger;
     uint64_t trigger_number, trace_length;
@@ -61,6 +62,7 @@ enum {
     OPT_OUT,
     OPT_PRODUCTS,
     OPT_PROFILE,
+    OPT_TIMELINE,
     OPT_NO_PROFILE,
     OPT_LAST
 };
@@ -107,6 +109,9 @@ static const struct argp_option options[] = {
     {"profile", OPT_PROFILE, NULL, 0,
      "where the time of each program went, on the error stream (with --program: done)", 4},
     {"no-profile", OPT_NO_PROFILE, NULL, 0, "do not", 4},
+    {"timeline", OPT_TIMELINE, "FILE.json", 0,
+     "calls, driver, copies, kernels, events and packets over time, for Perfetto or about:tracing",
+     4},
     {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 4},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
      "start at cycle:N, preemption, doorbell:N, fe-timeout or error (cycle:0)", 4},
@@ -261,6 +266,9 @@ static bool take_output(struct request *r, int key, const char *arg)
     case OPT_JSON:
         r->json = arg;
         return true;
+    case OPT_TIMELINE:
+        r->timeline_path = arg;
+        return true;
     case OPT_PROFILE:
     case OPT_NO_PROFILE:
         r->profile = key == OPT_PROFILE;
@@ -293,7 +301,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
              key == OPT_NO_ALONE)
         ok = take_guests(r, key, arg);
     else if (key == OPT_JSON || key == OPT_PROFILE || key == OPT_NO_PROFILE ||
-             (key >= OPT_TRACE && key <= OPT_WATCHDOG))
+             key == OPT_TIMELINE || (key >= OPT_TRACE && key <= OPT_WATCHDOG))
         ok = take_output(r, key, arg);
     else
         ok = take_setting(r, key, arg) || (!r->err.set && take_machine(r, key, arg));
@@ -305,7 +313,8 @@ static bool check_outputs(struct request *r)
 {
     const struct run_plan *plan = &r->plan;
     if ((r->json && !check_output("--json", r->json, &r->err)) ||
-        (r->trace_path && !check_output("--trace", r->trace_path, &r->err)))
+        (r->trace_path && !check_output("--trace", r->trace_path, &r->err)) ||
+        (r->timeline_path && !check_output("--timeline", r->timeline_path, &r->err)))
         return false;
     for (uint32_t i = 0; i < plan->n_services; i++) {
         const struct planned_service *s = &plan->services[i];
@@ -431,13 +440,30 @@ static enum run_end run_alone(struct request *r, const struct run_control *contr
     return end;
 }
 
+/* The timeline is of this run alone, and complete before anything is said of the run. */
+static bool end_timeline(struct request *r, struct machine *m, struct error *err)
+{
+    struct timeline *timeline = r->plan.machine.timeline;
+    r->plan.machine.timeline = NULL;
+    if (m)
+        machine_end_timeline(m);
+    return timeline_close(timeline, err);
+}
+
 static int run_together(struct request *r, const struct run_control *control, double since)
 {
-    struct machine *m = create(r);
-    if (!m)
+    struct error written = {0};
+    struct timeline **timeline = &r->plan.machine.timeline;
+    if (r->timeline_path)
+        *timeline = timeline_create(r->timeline_path, r->plan.config.core_khz, &r->err);
+    struct machine *m = r->timeline_path && !*timeline ? NULL : create(r);
+    if (!m) {
+        end_timeline(r, m, &written);
         return complain(EXIT_BAD_INPUT, &r->err);
+    }
     enum run_end end = machine_run(m, control, &r->err);
     progress_end(control->user);
+    end_timeline(r, m, &written);
     if (r->plan.trace)
         trace_window_close(r->plan.trace);
     if (r->plan.trace && r->trigger == TRIGGER_ERROR && end != RUN_DONE && end != RUN_STOPPED &&
@@ -446,7 +472,7 @@ static int run_together(struct request *r, const struct run_control *control, do
     machine_on_tick(m, NULL, NULL);
     int status = report(r, m, end, wall_seconds() - since);
     machine_destroy(m);
-    return status;
+    return written.set && !status ? complain(EXIT_FAILED, &written) : status;
 }
 
 static int run(struct request *r)

@@ -6,6 +6,7 @@
 
 #include "evgpu_defs.h"
 #include "sim/base/alloc.h"
+#include "sim/base/timeline.h"
 #include "sim/guest/ipv4_internal.h"
 
 #define COMPLETION_OFFSET 0x1000u /* of the completion queue in the NIC's memory */
@@ -101,6 +102,8 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
         launcher_tick(s->launcher, cycle);
     if (s->nic && nic_next_event(s->nic) <= cycle)
         nic_tick(s->nic, cycle);
+    if (s->nic && guest_timeline(s->guest))
+        ipv4_timeline(s);
     if (s->bound_finished && nic_finished(s->nic)) {
         s->bound_finished(s->bound_user, cycle);
         s->bound_finished = NULL;
@@ -166,6 +169,7 @@ static void destroy(void *self)
     launcher_destroy(s->launcher);
     pcie_destroy(s->host_link);
     ipv4_free_figures(&s->figures);
+    timeline_lanes_free(&s->lanes);
     free(s->times);
     free(s);
 }

@@ -4,6 +4,7 @@
 #define EVGPU_GUEST_IPV4_INTERNAL_H
 
 #include "sim/base/histogram.h"
+#include "sim/base/timeline.h"
 #include "sim/guest/event_driver.h"
 #include "sim/guest/ipv4.h"
 #include "sim/host/cpu_launcher.h"
@@ -68,6 +69,8 @@ struct ipv4 {
     uint64_t n_times, cap_times;
     struct ipv4_figures figures;
     bool collected;
+    struct timeline_lanes lanes; /* of batches on the timeline */
+    uint32_t drawn;              /* batches that are there */
 };
 
 #define IPV4_SIGNAL_BASE 0x2000u /* of the signal words in host memory, cpu_launch */
@@ -76,6 +79,9 @@ struct ipv4 {
 bool ipv4_memory_create(struct ipv4 *s, struct error *err);
 void ipv4_port(const void *self, struct edge_port_info *info);
 void ipv4_memory_destroy(struct ipv4 *s);
+
+/* ipv4_timeline.c: batches that have come free since the last call; only with a timeline */
+void ipv4_timeline(struct ipv4 *s);
 
 /* ipv4_check.c: every packet against the reference; then writes what was forwarded. */
 bool ipv4_check(struct ipv4 *s, struct error *err);

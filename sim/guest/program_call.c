@@ -36,6 +36,7 @@ void host_reply(struct host_thread *t, uint64_t cycle)
     const void *answer = t->text ? t->text : t->answer;
     output_collect(p);
     t->reply.output = (uint32_t)p->output_bytes;
+    program_timeline_call(t, cycle);
     t->reply.clock_ns = cycles_to_ns(p, cycle);
     t->clock = cycle;
     t->state = HOST_RUNNING;
@@ -164,6 +165,8 @@ static void take_title(const struct host_thread *t)
     path[n] = '\0';
     const char *slash = strrchr(path, '/');
     snprintf(p->title, sizeof p->title, "%.60s", slash ? slash + 1 : path);
+    if (guest_timeline(p->guest))
+        guest_timeline_title(p->guest, p->title);
 }
 
 /* Not through host_reply: it brings a descriptor. */
@@ -315,6 +318,7 @@ void host_begin(struct host_thread *t, uint64_t cycle)
     t->wake = CYCLE_NEVER;
     t->reply = (struct wire_reply){0};
     copy_land_waiting(t);
+    t->begun = cycle;
     p->figures.calls++;
     if (op == WIRE_TIME) {
         host_return(t, CUDA_SUCCESS, cycle, 0);

@@ -36,6 +36,7 @@ struct host_thread {
     uint32_t number;
     enum host_state state;
     uint64_t clock; /* cycle: end of the last call, then the begin of this one */
+    uint64_t begun; /* cycle in which the call was begun */
     struct wire_request request;
     uint8_t *payload; /* of the request, followed by a NUL; may be taken (set to NULL) */
     struct wire_reply reply;
@@ -113,6 +114,7 @@ struct command {
     uint32_t stream;
     uint64_t sequence;
     struct host_thread *thread; /* whose call it is, until the call has returned; or NULL */
+    uint32_t caller;            /* number of that thread */
     uint32_t driver_id;
     uint64_t end; /* of device-side work, or UINT64_MAX */
     bool started;
@@ -332,6 +334,11 @@ void edge_call(struct host_thread *t, uint64_t cycle);
  */
 
 void output_collect(struct program *p);
+
+/* --- program_timeline.c: a call returns at `cycle`
+ * ------------------------------------------------- */
+
+void program_timeline_call(struct host_thread *t, uint64_t cycle);
 
 /* --- program_texture.c --------------------------------------------------------------------------
  */

@@ -128,6 +128,7 @@ struct command *command_create(struct host_thread *t, enum command_kind kind, ui
     struct program *p = t->program;
     struct command *c = ALLOC(struct command);
     c->program = p;
+    c->caller = t->number;
     c->kind = kind;
     c->stream = stream;
     c->end = CYCLE_NEVER;
@@ -281,6 +282,22 @@ static void on_done(void *user, uint64_t cycle, const struct driver_times *times
     host_check_waits(p, cycle);
 }
 
+static const char *label(const struct command *c)
+{
+    switch (c->kind) {
+    case COMMAND_SET:
+        return "set memory";
+    case COMMAND_RECORD:
+        return "event";
+    case COMMAND_FUNCTION:
+        return "host function";
+    case COMMAND_COPY:
+        return c->copy_kind == COPY_DEVICE ? "copy on device" : NULL;
+    default:
+        return NULL;
+    }
+}
+
 static void hand_over(struct command *c, struct driver_call *call)
 {
     struct program *p = c->program;
@@ -288,6 +305,7 @@ static void hand_over(struct command *c, struct driver_call *call)
     struct error err = {0};
     c->sequence = ++s->submitted;
     call->stream = s->driver_stream;
+    call->note = (struct driver_note){.thread = c->caller, .stream = c->stream, .label = label(c)};
     call->started = on_started;
     call->finished = on_finished;
     call->returned = on_returned;

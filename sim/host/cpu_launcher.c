@@ -221,6 +221,7 @@ static bool launch(struct launcher *l, struct thread *t, uint64_t cycle, uint32_
                                .thread = l->config.first_thread + (uint32_t)(t - l->threads),
                                .stream = l->config.first_stream + stream,
                                .kernel = l->kernel[entry],
+                               .note = {.thread = (uint32_t)(t - l->threads), .stream = stream},
                                .returned = call_returned,
                                .done = kernel_done,
                                .user = &l->entry[entry]};

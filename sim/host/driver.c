@@ -219,6 +219,8 @@ void driver_seen(struct driver *d, uint64_t cycle, uint32_t id)
         else if (t->state == THREAD_BLOCKED && t->blocked_on == id)
             end_call(d, t, cycle, &call);
     }
+    if (d->config.watch)
+        d->config.watch(d->config.user, id, &call, &times);
     if (call.done)
         call.done(call.user, cycle, &times);
 }
@@ -286,6 +288,7 @@ static void tick_unit(struct driver *d, struct unit *u, uint64_t cycle)
         u->current = next_call(d, u);
         if (!u->current)
             return;
+        d->commands[u->current].times.preparing = cycle;
         u->until = cycle + prepare_time(d, &d->commands[u->current].call);
     }
 }
@@ -313,6 +316,17 @@ void driver_tick(struct driver *d, uint64_t cycle)
 uint64_t driver_next_event(const struct driver *d)
 {
     return d->next;
+}
+
+void driver_outstanding(const struct driver *d,
+                        void (*each)(void *user, uint32_t id, const struct driver_call *call,
+                                     const struct driver_times *times),
+                        void *user)
+{
+    for (uint32_t i = 0; i < d->n_streams; i++) {
+        for (uint32_t id = d->streams[i].commands.first; id; id = d->commands[id].link[LIST_STREAM])
+            each(user, id, &d->commands[id].call, &d->commands[id].times);
+    }
 }
 
 bool driver_idle(const struct driver *d)

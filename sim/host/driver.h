@@ -30,6 +30,8 @@
 #include "sim/host/pcie.h"
 
 struct driver;
+struct driver_call;
+struct driver_times;
 struct grid; /* sim/simt/core.h */
 
 #define DRIVER_COMMAND_BYTES 64u    /* size of a command write */
@@ -90,17 +92,21 @@ struct driver_config {
     bool (*launch)(void *user, uint64_t cycle, uint32_t id, const struct driver_kernel *kernel);
     /* GPU side: a request of a copy. It is not answered from within. */
     enum driver_taken (*request)(void *user, uint64_t cycle, const struct driver_request *request);
+    /* Every call when it is complete, before its `done`; may be NULL. */
+    void (*watch)(void *user, uint32_t id, const struct driver_call *call,
+                  const struct driver_times *times);
     void *user;
 };
 
 /* Cycles at which a call passed its stages. */
 struct driver_times {
-    uint64_t called;   /* the thread starts the call */
-    uint64_t enqueued; /* end of enqueue; an asynchronous call returns here */
-    uint64_t prepared; /* end of prepare */
-    uint64_t started;  /* first in its stream and handed to the copy engine or the GPU */
-    uint64_t finished; /* on the GPU's side */
-    uint64_t seen;     /* the CPU can see it */
+    uint64_t called;    /* the thread starts the call */
+    uint64_t enqueued;  /* end of enqueue; an asynchronous call returns here */
+    uint64_t preparing; /* begin of prepare */
+    uint64_t prepared;  /* end of prepare */
+    uint64_t started;   /* first in its stream and handed to the copy engine or the GPU */
+    uint64_t finished;  /* on the GPU's side */
+    uint64_t seen;      /* the CPU can see it */
 };
 
 enum driver_kind {
@@ -115,6 +121,12 @@ enum driver_kind {
     DRIVER_SYNC
 };
 
+/* For whoever watches: numbers as the caller counts, and what it is when the kind does not say. */
+struct driver_note {
+    uint32_t thread, stream;
+    const char *label; /* or NULL */
+};
+
 struct driver_call {
     enum driver_kind kind;
     uint32_t thread, stream;
@@ -125,6 +137,7 @@ struct driver_call {
     uint8_t trigger, action;     /* DRIVER_COPY_...: of each request */
     struct driver_kernel kernel; /* DRIVER_LAUNCH */
     bool immediate;              /* takes no time to enqueue and prepare */
+    struct driver_note note;
     /* On the GPU's side, when its turn in the stream has come and when it ends; each may be NULL,
      * but DRIVER_WORK has `started`. No calls may be made from them; driver_work_done may. */
     void (*started)(void *user, uint64_t cycle, uint32_t id);
@@ -177,6 +190,12 @@ uint32_t driver_pending_copies(const struct driver *d, uint64_t address, uint8_t
 
 void driver_tick(struct driver *d, uint64_t cycle);
 uint64_t driver_next_event(const struct driver *d);
+
+/* Every command that is in its stream and not complete; of its times, those not reached are 0. */
+void driver_outstanding(const struct driver *d,
+                        void (*each)(void *user, uint32_t id, const struct driver_call *call,
+                                     const struct driver_times *times),
+                        void *user);
 
 /* No call is outstanding. */
 bool driver_idle(const struct driver *d);

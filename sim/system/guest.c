@@ -27,6 +27,7 @@ void guest_destroy(struct guest *g)
 {
     g->ops->destroy(g->self);
     free(g->allocations);
+    timeline_destroy_guest(g);
     free(g->name);
     free(g);
 }
@@ -202,7 +203,10 @@ bool guest_load_like(struct guest *g, struct module *module, const struct module
 
 bool guest_thread(struct guest *g, uint32_t *thread, struct error *err)
 {
-    return driver_add_thread(g->machine->driver, thread, err);
+    if (!driver_add_thread(g->machine->driver, thread, err))
+        return false;
+    g->machine->thread_guest[*thread] = g;
+    return true;
 }
 
 bool guest_stream(struct guest *g, uint32_t *stream, struct error *err)
@@ -374,6 +378,14 @@ void machine_send_command(struct machine *m)
     m->command_sent = gpu_command(m->gpu, &m->commands[0].command);
 }
 
+/* The kernel's address has its registers in the upper byte. */
+static void take_row(struct machine *m, uint32_t row, const struct waiting_command *registered)
+{
+    uint64_t code = registered->command.kernel & (((uint64_t)1 << 56) - 1);
+    m->row_owner[row] = registered->guest;
+    m->row_kernel[row] = gpu_kernel_at(m->gpu, code);
+}
+
 void machine_answer(struct machine *m, uint32_t code, uint32_t row)
 {
     struct waiting_command done = m->commands[0];
@@ -382,7 +394,7 @@ void machine_answer(struct machine *m, uint32_t code, uint32_t row)
     m->command_sent = false;
     if (code == FRONTEND_CODE_OK) {
         if (done.command.op == FRONTEND_CMD_REGISTER)
-            m->row_owner[row] = done.guest;
+            take_row(m, row, &done);
         else if (done.command.op == FRONTEND_CMD_UNREGISTER)
             m->row_owner[done.command.row] = NULL;
     }

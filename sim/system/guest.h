@@ -111,6 +111,30 @@ const char *guest_name(const struct guest *g);
 const struct guest_ops *guest_ops(const struct guest *g);
 void *guest_self(const struct guest *g);
 
+/* --- timeline -------------------------------------------------------------------------------- */
+
+struct timeline; /* sim/base/timeline.h */
+
+/* First tracks of each kind; the driver's stages and streams are the machine's to write, under the
+ * numbers of driver_call.note. */
+enum guest_tracks {
+    TRACK_HOST = 1,      /* threads */
+    TRACK_DRIVER = 2000, /* for each thread */
+    TRACK_STREAM = 4000,
+    TRACK_EVENTS = 6000,
+    TRACK_DEVICE = 7000
+};
+
+/* NULL: there is none, and the rest must not be called. */
+struct timeline *guest_timeline(struct guest *g);
+
+/* The guest's process there, which is called like the guest unless a title is given first. */
+void guest_timeline_title(struct guest *g, const char *title);
+uint32_t guest_process(struct guest *g);
+
+/* Track first + number, called "NAME NUMBER". */
+uint32_t guest_track(struct guest *g, uint32_t first, uint32_t number, const char *name);
+
 /* --- time ------------------------------------------------------------------------------------ */
 
 /* The run is to end (a signal): a guest that waits for a process gives up. */

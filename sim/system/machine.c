@@ -67,6 +67,7 @@ static bool create_driver(struct machine *m, struct error *err)
                                      .gpu = m->gpu_end,
                                      .launch = machine_driver_launch,
                                      .request = machine_copy_request,
+                                     .watch = m->options.timeline ? timeline_call : NULL,
                                      .user = m};
     m->driver = driver_create(&settings, err);
     return m->driver != NULL;
@@ -123,6 +124,7 @@ void machine_destroy(struct machine *m)
     free(m->free_streams);
     machine_region_free(m);
     free(m->commands);
+    timeline_destroy_machine(m);
     free(m);
 }
 

@@ -24,9 +24,10 @@ struct guest;
 
 struct machine_options {
     enum tile_backend backend;
-    const char *serial_port; /* of a board: PATH or PATH@BAUD */
-    uint32_t mode;           /* enum sched_mode */
-    uint64_t shared_at;      /* first address of device memory that processes share; 0: none do */
+    const char *serial_port;   /* of a board: PATH or PATH@BAUD */
+    uint32_t mode;             /* enum sched_mode */
+    uint64_t shared_at;        /* first address of device memory that processes share; 0: none do */
+    struct timeline *timeline; /* what happens is written there (sim/base/timeline.h); or NULL */
 };
 
 struct machine *machine_create(const struct machine_config *config,
@@ -56,6 +57,9 @@ bool machine_verdict(struct machine *m, char *text, size_t room);
 /* What a guest said then: true with `text` when its results are right; false with NULL when it has
  * not been asked. */
 bool machine_guest_verdict(const struct guest *g, const char **text);
+
+/* After a run: what is still under way is written to the timeline, and nothing any more. */
+void machine_end_timeline(struct machine *m);
 
 /* Called before every tick; for waveforms. */
 void machine_on_tick(struct machine *m, void (*hook)(void *user, uint64_t cycle), void *user);

@@ -35,6 +35,8 @@ static void on_grid_done(void *user, uint64_t cookie, const struct grid *grid)
     struct machine *m = user;
     struct launched *launched = &m->launched[cookie];
     launched->used = false;
+    if (m->options.timeline && launched->id)
+        timeline_grid(m, launched->id, grid);
     if (launched->ended)
         launched->ended(launched->user, grid);
     if (launched->id)
@@ -45,6 +47,8 @@ static void on_event_done(void *user, const struct event_times *times)
 {
     struct machine *m = user;
     struct guest *g = m->row_owner[times->row];
+    if (g && m->options.timeline)
+        timeline_event(m, g, times);
     if (g && g->ops->event_done)
         g->ops->event_done(g->self, times->index, times);
 }

@@ -58,7 +58,8 @@ struct guest {
     uint32_t owner; /* of the image's owners */
     bool started, judged, right; /* judged: after a run that ended in order */
     char verdict[512];
-    bool bound; /* an event kernel of it is with a service's device */
+    bool bound;                      /* an event kernel of it is with a service's device */
+    struct guest_timeline *timeline; /* machine_timeline.c's, or NULL */
 };
 
 struct waiting_command {
@@ -88,6 +89,8 @@ struct machine {
     uint32_t n_commands, cap_commands;
     bool command_sent;
     struct guest *row_owner[EVG_EKT_ROWS];
+    const struct kernel *row_kernel[EVG_EKT_ROWS];
+    struct guest *thread_guest[DRIVER_MAX_THREADS]; /* by thread of the driver */
 
     struct device_read reads[READ_SLOTS];
     uint32_t reads_waiting;
@@ -98,6 +101,7 @@ struct machine {
     const volatile sig_atomic_t *stop;
     void (*hook)(void *user, uint64_t cycle);
     void *hook_user;
+    struct machine_timeline *timeline; /* machine_timeline.c's, or NULL */
 };
 
 /* machine.c */
@@ -119,6 +123,14 @@ uint64_t machine_region_alloc(struct machine *m, uint64_t bytes, bool *used, str
 bool machine_region_release(struct machine *m, uint64_t address); /* false: no block of it */
 void machine_region_marked(struct machine *m, uint32_t tag, uint32_t code);
 void machine_region_free(struct machine *m);
+
+/* machine_timeline.c; only with a timeline */
+void timeline_call(void *user, uint32_t id, const struct driver_call *call,
+                   const struct driver_times *times);
+void timeline_grid(struct machine *m, uint32_t id, const struct grid *grid);
+void timeline_event(struct machine *m, struct guest *g, const struct event_times *times);
+void timeline_destroy_machine(struct machine *m);
+void timeline_destroy_guest(struct guest *g);
 
 /* guest.c */
 void machine_answer(struct machine *m, uint32_t code, uint32_t row);
