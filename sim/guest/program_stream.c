@@ -287,6 +287,8 @@ static const char *label(const struct command *c)
     switch (c->kind) {
     case COMMAND_SET:
         return "set memory";
+    case COMMAND_MARK:
+        return "mark words";
     case COMMAND_RECORD:
         return "event";
     case COMMAND_FUNCTION:

@@ -18,7 +18,8 @@ def expect(condition, text):
 def ns(text):
     """Microseconds with three decimals as a whole number of nanoseconds."""
     whole, _, rest = text.partition(".")
-    return int(whole) * 1000 + int(rest)
+    value = abs(int(whole)) * 1000 + int(rest)
+    return -value if whole.startswith("-") else value
 
 
 def check_names(events):
