@@ -109,6 +109,8 @@ struct region_rig *rig_create(enum tile_backend backend, const char *const *over
     if (!r->module || !gpu_load(r->gpu, r->module, &err) || !gpu_region_open(r->gpu, &err))
         fail_msg("%s", err.text);
     assert_true(gpu_region(r->gpu, &r->region));
+    struct image_block all = {.address = r->region.base, .bytes = r->region.bytes};
+    image_add_part(gpu_image(r->gpu), &all);
     r->plain = image_alloc(gpu_image(r->gpu), 1 << 20, 4096);
     return r;
 }

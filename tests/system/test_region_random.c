@@ -433,6 +433,8 @@ static void create_world(struct world *w)
         fail_msg("%s", err.text);
     struct gpu_region region;
     assert_true(gpu_region(w->gpu, &region));
+    struct image_block all = {.address = region.base, .bytes = region.bytes};
+    image_add_part(gpu_image(w->gpu), &all);
     w->base = region.base;
     memset(w->bit, BIT_FULL, sizeof w->bit);
     for (uint32_t i = 0; i < PROGRAMS; i++)
