@@ -11,9 +11,10 @@ trap 'rm -rf "$work"' EXIT
 # What keeps a kernel from going faster, from its own counters; the first that holds:
 #   its lanes stand without warps most of the time, and what the warps there are wait for;
 #   DRAM moves data most of the time; the cores issue nearly all that two schedulers can;
-#   otherwise what the most of its resident warps wait for.
-limits='def stall: .warp_states | del(.issued, .not_selected) | to_entries | max_by(.value) | .key
-        | gsub("_"; " ");
+#   otherwise what the most of its resident warps wait for; behind a barrier, what those before it do.
+limits='def most: to_entries | max_by(.value) | .key | gsub("_"; " ");
+    def stall: .warp_states | del(.issued, .not_selected)
+        | if most == "barrier" then "barrier, \(del(.barrier) | most)" else most end;
     if .no_warps > 0.5 then "too few warps (\(stall))"
     elif .dram_use > 0.6 then "DRAM bandwidth"
     elif .ipc > 1.5 then "issue slots"
