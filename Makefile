@@ -330,7 +330,7 @@ test:
 apps-check:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
-	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=1 BUILD=build/san build/san/evgpu toolkit apps
+	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=1 BUILD=build/san apps
 	@sh tests/apps_check.sh $(BUILD) build/san
 
 # Every application at its default sizes, in docs/applications.md.

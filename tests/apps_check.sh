@@ -1,19 +1,24 @@
 #!/bin/sh
-# Every application: tests/e2e/apps.sh under the sanitizers, then the default sizes twice on
-# gtx480.ini, with the same statistics. Usage: apps_check.sh BUILD SANITIZED_BUILD. Ends with APPS OK
-# or APPS FAILED.
-build=$1
-sanitized=$2
+# Every application: tests/e2e/apps.sh and apps_modes.sh with the applications and the client library
+# under the sanitizers, then the default sizes twice on gtx480.ini, with the same statistics.
+# Usage: apps_check.sh BUILD SANITIZED_BUILD. Ends with APPS OK or APPS FAILED.
+build=$(realpath "$1")
+sanitized=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-if EVGPU_BUILD=$sanitized EVGPU_SAN=1 sh tests/e2e/apps.sh >"$work/sanitized"; then
-    echo "ok small sizes under the sanitizers ($(grep -c '^ok' "$work/sanitized"))"
-else
-    grep -A 20 '^not ok' "$work/sanitized"
-    failed=1
-fi
+# The simulator as it is, beside sanitized programs.
+mkdir "$work/view"
+ln -s "$build/evgpu" "$build/cuda" "$sanitized/apps" "$work/view"
+for script in apps apps_modes; do
+    if EVGPU_BUILD=$work/view LD_LIBRARY_PATH=$sanitized/lib sh tests/e2e/$script.sh >"$work/sanitized"; then
+        echo "ok $script under the sanitizers ($(grep -c '^ok' "$work/sanitized"))"
+    else
+        grep -A 20 '^not ok' "$work/sanitized"
+        failed=1
+    fi
+done
 
 once() { # once NAME RUN
     "$build/evgpu" run --config gtx480.ini --program "$build/apps/$1" --json "$work/$1.$2.json" \
