@@ -62,7 +62,7 @@ pageViewRank --lines 300
 invertedIndex --documents 2 --bytes 1000
 s/, 34;/, 35;/
 mummer --reference 300 --queries 40
-0,/sub.s32/s/sub.s32/add.s32/
+s/v2.u32\(.*\), {\(.*\), \(.*\)};/v2.u32\1, {\3, \2};/
 surveyPropagation --variables 40 --clauses 168
 s/atom.global.max/atom.global.min/
 END
