@@ -26,6 +26,7 @@ int cmd_cuda_home(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_pktgen(int argc, char **argv);
 int cmd_routes(int argc, char **argv);
+int cmd_timeline(int argc, char **argv);
 
 /* Prints "evgpu: text" to the error stream and returns `status`. */
 int complain(int status, const struct error *err);

@@ -66,6 +66,10 @@ bool gpu_region_set_timeout(struct gpu *gpu, uint64_t nanoseconds, uint32_t tag)
 bool gpu_region_register(struct gpu *gpu, uint32_t partition, uint32_t reg, bool write,
                          uint32_t data, uint32_t tag);
 
+/* There are warps on the cores, and all of them wait for words of the region (or for atomics).
+ * Takes as long as there are warps. */
+bool gpu_waits_for_words(const struct gpu *gpu);
+
 /* The request whose wait has ended the run, after gpu_tick has failed; false: it was not that. */
 bool gpu_region_timed_out(const struct gpu *gpu, struct fe_report *report);
 

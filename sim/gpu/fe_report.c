@@ -113,3 +113,15 @@ bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct erro
                      who, (unsigned long long)word, full ? "full" : "empty", us,
                      full ? "fill" : "empty", t.used ? could : "nobody");
 }
+
+bool gpu_waits_for_words(const struct gpu *gpu)
+{
+    uint32_t resident = 0, others = 0;
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        if (core_empty(gpu->sm[i].core))
+            continue;
+        resident += core_resident_warps(gpu->sm[i].core);
+        others += core_unblocked_warps(gpu->sm[i].core);
+    }
+    return resident && !others;
+}

@@ -12,8 +12,8 @@
  *
  * There are one or two copy engines: one per direction, or one that works on one copy at a time. A
  * copy has at most DRIVER_COPY_WINDOW bytes between the first request and the last acknowledgement.
- * One with a trigger steps aside while it waits for words, so that it holds no other copy, and has at
- * most DRIVER_WAIT_WINDOW bytes, so that a few of them find room in memory.
+ * One with a trigger steps aside while it waits for words, so that it holds no other copy, and has
+ * at most DRIVER_WAIT_WINDOW bytes, so that a few of them find room in memory.
  *
  * Each CPU thread executes its calls in order: an asynchronous call occupies it for the enqueue
  * time, a blocking one until the CPU sees its end, a synchronisation until the stream is empty.
@@ -105,6 +105,7 @@ struct driver_times {
     uint64_t preparing; /* begin of prepare */
     uint64_t prepared;  /* end of prepare */
     uint64_t started;   /* first in its stream and handed to the copy engine or the GPU */
+    uint64_t moving;    /* copies through the driver: the first data have come; or 0 */
     uint64_t finished;  /* on the GPU's side */
     uint64_t seen;      /* the CPU can see it */
 };

@@ -126,6 +126,8 @@ void driver_arrived(struct driver *d, uint64_t cycle, const struct pcie_write *w
     struct command *c = &d->commands[id];
 
     assert(id > 0 && id <= d->config.max_calls && c->running && is_inward(c->call.kind));
+    if (!c->arrived)
+        c->times.moving = cycle;
     c->arrived += write->bytes;
     if (c->call.kind == DRIVER_COPY_IN) {
         if (!c->feeding)
@@ -146,6 +148,8 @@ void copy_arrived_at_host(struct driver *d, uint64_t cycle, const struct pcie_wr
 {
     struct command *c = &d->commands[write->tag];
 
+    if (!c->landed)
+        c->times.moving = cycle;
     c->landed += write->bytes;
     driver_wake(d, cycle);
     if (c->landed < c->call.bytes)

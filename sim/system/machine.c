@@ -179,6 +179,8 @@ bool machine_tick(struct machine *m, struct error *err)
     uint64_t cycle = gpu_cycle(m->gpu);
     if (m->hook)
         m->hook(m->hook_user, cycle);
+    if (m->options.timeline)
+        timeline_tick(m, cycle);
     if (pcie_next_event(m->gpu_link) <= cycle)
         pcie_tick(m->gpu_link, cycle);
     if (driver_next_event(m->driver) <= cycle)

@@ -129,6 +129,7 @@ void timeline_call(void *user, uint32_t id, const struct driver_call *call,
                    const struct driver_times *times);
 void timeline_grid(struct machine *m, uint32_t id, const struct grid *grid);
 void timeline_event(struct machine *m, struct guest *g, const struct event_times *times);
+void timeline_tick(struct machine *m, uint64_t cycle);
 void timeline_destroy_machine(struct machine *m);
 void timeline_destroy_guest(struct guest *g);
 

@@ -19,7 +19,9 @@ struct span {
 struct machine_timeline {
     struct span *grid;
     uint32_t n_grids;
-    bool gpu_named, driver_named, bells_named;
+    bool gpu_named, driver_named, bells_named, words_named;
+    bool has_region, looked, waits;
+    uint64_t waits_since;
     struct timeline_lanes preemptions;
 };
 
@@ -190,6 +192,12 @@ static void write_execution(struct guest *g, uint32_t id, const struct driver_ca
     timeline_slice(guest_timeline(g), &s);
     if (kernel)
         write_grid(g, id, &s);
+    if (!times->moving)
+        return;
+    s.name = "data";
+    s.begin = times->moving;
+    s.args[0].key = NULL;
+    timeline_slice(guest_timeline(g), &s);
 }
 
 void timeline_call(void *user, uint32_t id, const struct driver_call *call,
@@ -224,6 +232,39 @@ void timeline_grid(struct machine *m, uint32_t id, const struct grid *grid)
         t->n_grids = n;
     }
     t->grid[id] = (struct span){grid->start_cycle, grid->end_cycle};
+}
+
+/* --- words of the synchronised region --------------------------------------------------------- */
+
+static void write_wait(struct machine *m, uint64_t cycle)
+{
+    struct machine_timeline *t = machine_tracks(m);
+    struct timeline_slice s = {.process = gpu_process(m),
+                               .track = TRACK_DEVICE,
+                               .begin = t->waits_since,
+                               .end = cycle,
+                               .category = "region",
+                               .name = "wait for words"};
+    if (!t->words_named)
+        timeline_track(m->options.timeline, s.process, s.track, "synchronised region");
+    t->words_named = true;
+    timeline_slice(m->options.timeline, &s);
+}
+
+void timeline_tick(struct machine *m, uint64_t cycle)
+{
+    struct machine_timeline *t = machine_tracks(m);
+    struct gpu_region region;
+    if (!t->looked)
+        t->has_region = gpu_region(m->gpu, &region);
+    t->looked = true;
+    bool waits = t->has_region && gpu_waits_for_words(m->gpu);
+    if (waits == t->waits)
+        return;
+    if (t->waits)
+        write_wait(m, cycle);
+    t->waits = waits;
+    t->waits_since = cycle;
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -315,6 +356,8 @@ void machine_end_timeline(struct machine *m)
 {
     if (m->options.timeline)
         driver_outstanding(m->driver, unfinished, m);
+    if (m->options.timeline && machine_tracks(m)->waits)
+        write_wait(m, gpu_cycle(m->gpu));
     m->options.timeline = NULL;
 }
 

@@ -74,6 +74,34 @@ full() {
 }
 check "a full disk is an error" full
 
+# Pictures, as Figures 3 and 6 of the full/empty paper: a run that waits for words, from its file.
+check "a run with full/empty bits" beside words --config gtx580.ini --tiles model \
+    --program "$build/apps/vectorAdd --mode overlap --elements 16384"
+check "... is right" valid "$work/words.json"
+check "... with waits for words" has "$work/words.json" '"wait for words"'
+check "... and when the data of copies come" has "$work/words.json" '"name":"data"'
+if command -v gnuplot >/dev/null; then
+    check "its picture" "$evgpu" timeline "$work/words.json" -o "$work/words.svg" --process vectorAdd
+    for row in "CPU: API call" "CPU: driver" "CPU-GPU transfer" "GPU: sync" "GPU: exec" vector_add; do
+        check "... has $row" has "$work/words.svg" "$row"
+    done
+    png() { "$evgpu" timeline "$work/words.json" -o "$work/words.png" --from 200 && head -c 4 "$work/words.png" | grep -q PNG; }
+    check "... as PNG" png
+else
+    skip "timeline pictures: gnuplot is not installed"
+fi
+check "no picture of another file" fails_with 2 "no traceEvents" \
+    "$evgpu" timeline "$work/words.stats" -o "$work/no.svg"
+check "... of none" fails_with 2 "nothing.json" "$evgpu" timeline "$work/nothing.json" -o "$work/no.svg"
+check "... of an unknown kind" fails_with 2 "must end in .svg or .png" \
+    "$evgpu" timeline "$work/words.json" -o "$work/no.gif"
+check "... of no such process" fails_with 2 "no process bfs; there are vectorAdd" \
+    "$evgpu" timeline "$work/words.json" -o "$work/no.svg" --process bfs
+check "... of a time without anything" fails_with 2 "nothing happens" \
+    "$evgpu" timeline "$work/words.json" -o "$work/no.svg" --from 1e6
+check "... of an end before the begin" fails_with 2 "must be after" \
+    "$evgpu" timeline "$work/words.json" -o "$work/no.svg" --from 20 --to 10
+
 # The check itself finds what is wrong.
 breaks() { # breaks SED: the edited file is refused
     sed "$1" "$work/service.json" >"$work/broken.json"

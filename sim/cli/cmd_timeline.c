@@ -1,0 +1,126 @@
+/* evgpu timeline: a picture of a timeline file in the manner of the full/empty paper. */
+#include <argp.h>
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/file.h"
+#include "sim/cli/cli.h"
+#include "sim/cli/timeline_rows.h"
+
+struct request {
+    const char *path, *picture, *title;
+    struct timeline_view view;
+    bool to_given, from_given;
+    struct error err;
+};
+
+enum { OPT_PROCESS = 256, OPT_FROM, OPT_TO, OPT_LEAST, OPT_TITLE };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "picture, .svg or .png", 0},
+    {"process", OPT_PROCESS, "NAME", 0, "of this program only", 0},
+    {"from", OPT_FROM, "US", 0, "begin, microseconds (of what is drawn)", 0},
+    {"to", OPT_TO, "US", 0, "end (of what is drawn)", 0},
+    {"least", OPT_LEAST, "US", 0, "leave out waits of the GPU shorter than this (0.5)", 0},
+    {"title", OPT_TITLE, "TEXT", 0, "(the file's name)", 0},
+    {0},
+};
+
+static bool take_time(struct request *r, const char *option, const char *text, double *value)
+{
+    char *end = NULL;
+    *value = strtod(text, &end);
+    if (end != text && !*end && *value >= 0 && *value < 1e15)
+        return true;
+    return error_set(&r->err, "%s %s: microseconds are expected", option, text);
+}
+
+static error_t on_option(int key, char *arg, struct argp_state *state)
+{
+    struct request *r = state->input;
+    bool ok = true;
+    switch (key) {
+    case 'o':
+        r->picture = arg;
+        break;
+    case OPT_PROCESS:
+        r->view.process = arg;
+        break;
+    case OPT_FROM:
+        r->from_given = true;
+        ok = take_time(r, "--from", arg, &r->view.from);
+        break;
+    case OPT_TO:
+        r->to_given = true;
+        ok = take_time(r, "--to", arg, &r->view.to);
+        break;
+    case OPT_LEAST:
+        ok = take_time(r, "--least", arg, &r->view.least);
+        break;
+    case OPT_TITLE:
+        r->title = arg;
+        break;
+    case ARGP_KEY_ARG:
+        if (state->arg_num)
+            return ARGP_ERR_UNKNOWN;
+        r->path = arg;
+        break;
+    case ARGP_KEY_END:
+        if (!r->path || !r->picture)
+            ok = error_set(&r->err, "timeline: FILE.json and -o PICTURE are needed");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return ok ? 0 : EINVAL;
+}
+
+static bool check(struct request *r)
+{
+    size_t n = strlen(r->picture);
+    if (n < 5 || (strcmp(r->picture + n - 4, ".svg") && strcmp(r->picture + n - 4, ".png")))
+        return error_set(&r->err, "-o %s: must end in .svg or .png", r->picture);
+    if (r->to_given && r->view.to <= r->view.from)
+        return error_set(&r->err, "--to %g: must be after --from %g", r->view.to, r->view.from);
+    return check_output("-o", r->picture, &r->err);
+}
+
+/* Without --from and --to: from the first box to the last. */
+static void fit(struct request *r, const struct timeline_rows *rows)
+{
+    double first = DBL_MAX, last = 0;
+    for (uint32_t n = 0; n < TIMELINE_ROWS; n++) {
+        for (uint32_t i = 0; i < rows->row[n].count; i++) {
+            const struct timeline_box *b = &rows->row[n].boxes[i];
+            first = b->begin < first ? b->begin : first;
+            last = b->end > last ? b->end : last;
+        }
+    }
+    if (!r->from_given && first < last)
+        r->view.from = first;
+    if (!r->to_given)
+        r->view.to = last > r->view.from ? last : r->view.from + 1;
+}
+
+int cmd_timeline(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = on_option,
+        .args_doc = "FILE.json",
+        .doc = "Draws a file of `evgpu run --timeline` as five rows: calls, driver, transfers, "
+               "waits and execution on the GPU."};
+    struct request r = {.view = {.to = DBL_MAX, .least = 0.5}};
+    struct timeline_rows rows;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &r) || !check(&r))
+        return complain(EXIT_BAD_INPUT, &r.err);
+    bool drawn = timeline_rows_read(&rows, r.path, &r.view, &r.err);
+    if (drawn) {
+        fit(&r, &rows);
+        drawn = timeline_draw(&rows, r.title ? r.title : r.path, &r.view, r.picture, &r.err);
+    }
+    timeline_rows_free(&rows);
+    return drawn ? EXIT_VERIFIED : complain(EXIT_BAD_INPUT, &r.err);
+}

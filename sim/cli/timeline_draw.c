@@ -1,0 +1,113 @@
+/* The rows as boxes, drawn by gnuplot, which makes SVG and PNG of one script. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/cli/timeline_rows.h"
+
+#define WIDTH      1200u /* points */
+#define ROW_HEIGHT 62u
+#define CHARACTER  7.5 /* points, about, of a name in a box */
+#define MAX_BOXES  20000u
+
+static const struct {
+    const char *name, *colour;
+} looks[TIMELINE_ROWS] = {[ROW_CALL] = {"CPU: API call", "#0072b2"},
+                          [ROW_DRIVER] = {"CPU: driver", "#e69f00"},
+                          [ROW_TRANSFER] = {"CPU-GPU transfer", "#009e73"},
+                          [ROW_SYNC] = {"GPU: sync", "#bbbbbb"},
+                          [ROW_EXEC] = {"GPU: exec", "#d55e00"}};
+
+static void quote(FILE *out, const char *text, size_t most)
+{
+    fputc('"', out);
+    for (; *text && most; text++, most--) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+static void write_box(FILE *out, const struct timeline_box *b, uint32_t row, uint32_t lanes,
+                      double points_per_us)
+{
+    double base = (double)(TIMELINE_ROWS - 1 - row), height = 0.84 / lanes;
+    double low = base + 0.08 + height * (double)(lanes - 1 - b->lane);
+    fprintf(out,
+            "set object rect from %.4f,%.4f to %.4f,%.4f fc rgb \"%s\" fs solid border lc rgb "
+            "\"%s\" lw 0.5\n",
+            b->begin, low, b->end, low + height * 0.92, looks[row].colour,
+            row == ROW_SYNC ? "#777777" : "white");
+    size_t most = (size_t)((b->end - b->begin) * points_per_us / CHARACTER);
+    if (lanes > 3 || strlen(b->name) > most) /* a part of a name says nothing */
+        return;
+    fprintf(out, "set label ");
+    quote(out, b->name, most);
+    fprintf(out, " at %.4f,%.4f center front font \",11\" textcolor rgb \"%s\"\n",
+            (b->begin + b->end) / 2, low + height * 0.46, row == ROW_SYNC ? "black" : "white");
+}
+
+static void write_script(FILE *out, const struct timeline_rows *rows, const char *title,
+                         const struct timeline_view *view, const char *path)
+{
+    bool png = strcmp(path + strlen(path) - 4, ".png") == 0;
+    fprintf(out, "set terminal %s size %u,%u background \"white\" %s noenhanced\nset output ",
+            png ? "pngcairo" : "svg dynamic", WIDTH, ROW_HEIGHT * TIMELINE_ROWS + 110,
+            png ? "font \"Sans,13\"" : "font \"Helvetica,15\"");
+    quote(out, path, 4096);
+    fprintf(out, "\nset title ");
+    quote(out, title, 200);
+    fprintf(out,
+            "\nset xrange [%.4f:%.4f]\nset yrange [0:%d]\nset xlabel \"simulated time [us]\"\n"
+            "set border 3\nset tics nomirror out\nset grid xtics lc rgb \"#e0e0e0\"\nset ytics (",
+            view->from, view->to, TIMELINE_ROWS);
+    for (uint32_t n = 0; n < TIMELINE_ROWS; n++)
+        fprintf(out, "%s\"%s\" %.1f", n ? ", " : "", looks[n].name,
+                (double)(TIMELINE_ROWS - 1 - n) + 0.5);
+    fprintf(out, ")\n");
+    double scale = (WIDTH - 220.0) / (view->to - view->from);
+    for (uint32_t n = 0; n < TIMELINE_ROWS; n++) {
+        for (uint32_t i = 0; i < rows->row[n].count; i++)
+            write_box(out, &rows->row[n].boxes[i], n, rows->row[n].lanes, scale);
+    }
+    fprintf(out, "plot -1 notitle\n");
+}
+
+static bool run_gnuplot(FILE *script)
+{
+    fflush(script);
+    rewind(script);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(fileno(script), STDIN_FILENO);
+        execlp("gnuplot", "gnuplot", "-", (char *)NULL);
+        _exit(127);
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
+}
+
+bool timeline_draw(const struct timeline_rows *rows, const char *title,
+                   const struct timeline_view *view, const char *path, struct error *err)
+{
+    uint32_t boxes = 0;
+    for (uint32_t n = 0; n < TIMELINE_ROWS; n++)
+        boxes += rows->row[n].count;
+    if (!boxes)
+        return error_set(err, "nothing happens between %g and %g us", view->from, view->to);
+    if (boxes > MAX_BOXES)
+        return error_set(err, "%u boxes, at most %u can be drawn: choose --from and --to", boxes,
+                         MAX_BOXES);
+    FILE *script = tmpfile();
+    if (!script)
+        return error_set(err, "no temporary file: %s", strerror(errno));
+    write_script(script, rows, title, view, path);
+    bool drawn = run_gnuplot(script);
+    fclose(script);
+    return drawn || error_set(err, "%s: gnuplot failed, or is not installed", path);
+}
