@@ -430,6 +430,58 @@ static void units_prepare_side_by_side(void **state)
     fake_destroy(g);
 }
 
+/* End of the last copy of `parts` that together have so many bytes. */
+static uint64_t time_of_parts(uint64_t bytes, uint32_t parts)
+{
+    struct driver_config c = fe_table2();
+    struct watch w[2] = {0};
+    uint8_t *data = calloc(1, bytes);
+
+    c.in_turn = true;
+    struct fake_gpu *g = fake_create(c);
+    g->ack_delay = 200;
+    for (uint32_t i = 0; i < parts; i++)
+        copy(g, DRIVER_COPY_IN, 0, i * (bytes / parts), data, bytes / parts, &w[i]);
+    fake_run_dry(g);
+    uint64_t end = w[parts - 1].times.seen;
+    fake_destroy(g);
+    free(data);
+    return end;
+}
+
+/* Figure 9 of the full/empty-bits paper: a copy in two halves takes the driver's time once more,
+ * whatever its size. */
+static void two_halves_take_one_preparation_more(void **state)
+{
+    (void)state;
+    for (uint64_t bytes = 8192; bytes <= 524288; bytes *= 4)
+        assert_in_range(time_of_parts(bytes, 2) - time_of_parts(bytes, 1), 5850, 6000);
+}
+
+static void calls_are_prepared_in_their_turn(void **state)
+{
+    struct driver_config c = fe_table2();
+    struct watch in = {0}, kernel = {0}, out = {0}, other = {0};
+    uint8_t data[65536] = {0};
+
+    (void)state;
+    c.in_turn = true;
+    struct fake_gpu *g = fake_create(c);
+    copy(g, DRIVER_COPY_IN, 0, 0, data, sizeof data, &in);
+    launch(g, 0, 20000, &kernel);
+    copy(g, DRIVER_COPY_OUT, 0, 0, data, sizeof data, &out);
+    launch(g, 1, 10, &other);
+    fake_run_dry(g);
+    assert_int_equal(in.times.prepared, 7200);
+    /* The other stream's launch is called at 3900 and need not wait for this stream. */
+    assert_int_equal(other.times.prepared, 10200);
+    /* The kernel is prepared once the link has the last bytes in its queue: 256 packets of 280
+     * bytes at 7 GB/s. */
+    assert_in_range(kernel.times.prepared, 7200 + 10240 + 3000 - 150, 7200 + 10240 + 3000);
+    assert_int_equal(out.times.prepared, kernel.times.finished + 6000);
+    fake_destroy(g);
+}
+
 static void malformed_calls_are_refused(void **state)
 {
     struct fake_gpu *g = fake_create(fe_table2());
@@ -573,6 +625,8 @@ int main(void)
         cmocka_unit_test(a_full_gpu_delays_launches),
         cmocka_unit_test(a_refused_launch_is_offered_every_cycle),
         cmocka_unit_test(units_prepare_side_by_side),
+        cmocka_unit_test(two_halves_take_one_preparation_more),
+        cmocka_unit_test(calls_are_prepared_in_their_turn),
         cmocka_unit_test(malformed_calls_are_refused),
         cmocka_unit_test(random_streams),
     };
