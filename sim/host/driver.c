@@ -36,6 +36,7 @@ struct driver *driver_create(const struct driver_config *config, struct error *e
     d->copy_enqueue = rate_ns_to_cycles(config->copy_enqueue_ns, khz);
     d->copy_prepare = rate_ns_to_cycles(config->copy_prepare_ns, khz);
     d->copy_wait = rate_ns_to_cycles(config->copy_wait_ns, khz);
+    d->bulk_memory = rate_ns_to_cycles(config->bulk_memory_ns, khz);
     d->launch_enqueue = rate_ns_to_cycles(config->launch_enqueue_ns, khz);
     d->launch_prepare = rate_ns_to_cycles(config->launch_prepare_ns, khz);
     d->sync_call = rate_ns_to_cycles(config->sync_call_ns, khz);
@@ -260,12 +261,25 @@ static bool may_prepare(const struct driver *d, uint32_t id)
            !d->untriggered[engine_of(d, call->kind)];
 }
 
+/* The driver knows that the engine becomes free when the last bytes leave, not when they arrive. */
+static uint64_t prepare_from(const struct driver *d, uint32_t id, uint64_t cycle)
+{
+    const struct command *c = &d->commands[id];
+    uint64_t left = d->config.copy_alone && is_copy(c->call.kind)
+                        ? d->engine_left[engine_of(d, c->call.kind)]
+                        : 0;
+    bool just_now = left < cycle && cycle - left <= pcie_latency(d->config.link) + 1;
+
+    return c->waited && just_now ? left : cycle;
+}
+
 /* The oldest call that may be prepared, taken out of the list; 0: none. */
 static uint32_t next_call(struct driver *d, struct unit *u)
 {
     uint32_t before = 0, id = u->calls.first;
 
     while (id && !may_prepare(d, id)) {
+        d->commands[id].waited = true;
         before = id;
         id = d->commands[id].link[LIST_CALLS];
     }
@@ -288,8 +302,9 @@ static void tick_unit(struct driver *d, struct unit *u, uint64_t cycle)
         u->current = next_call(d, u);
         if (!u->current)
             return;
-        d->commands[u->current].times.preparing = cycle;
-        u->until = cycle + prepare_time(d, &d->commands[u->current].call);
+        d->commands[u->current].times.preparing = prepare_from(d, u->current, cycle);
+        u->until = d->commands[u->current].times.preparing +
+                   prepare_time(d, &d->commands[u->current].call);
     }
 }
 

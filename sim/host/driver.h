@@ -82,6 +82,9 @@ struct driver_config {
     bool in_turn;
     uint32_t copy_enqueue_ns, copy_prepare_ns;
     uint32_t copy_wait_ns; /* prepare of a blocking copy */
+    /* What memory adds to a DRIVER_BULK_... copy; then one to the host has a command write, too,
+     * and both take as long as the copies that make requests. 0: neither. */
+    uint32_t bulk_memory_ns;
     uint32_t launch_enqueue_ns, launch_prepare_ns;
     uint32_t sync_call_ns, sync_return_ns; /* the call, and its return once the stream is empty */
     uint32_t max_calls;                    /* not yet complete, 1..65535 */

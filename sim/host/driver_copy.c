@@ -71,11 +71,15 @@ static enum driver_taken ask(struct driver *d, uint64_t cycle, uint32_t id, uint
     return DRIVER_TAKEN;
 }
 
-/* The engine has handed over the last of the copy. */
-static void leave_engine(struct driver *d, uint64_t cycle, const struct command *c)
+/* The engine has handed over the last of the copy, which has left it at `left`. */
+static void leave_engine(struct driver *d, uint64_t cycle, const struct command *c, uint64_t left)
 {
-    if (!c->call.trigger)
-        d->untriggered[engine_of(d, c->call.kind)]--;
+    uint32_t engine = engine_of(d, c->call.kind);
+
+    if (!c->call.trigger) {
+        d->untriggered[engine]--;
+        d->engine_left[engine] = left;
+    }
     driver_wake(d, cycle);
 }
 
@@ -120,6 +124,32 @@ void driver_request_done(struct driver *d, uint64_t cycle, uint32_t tag)
 
 /* --- what arrives over the link --- */
 
+/* A bulk copy in memory. */
+static void settle(struct driver *d, uint64_t cycle, uint32_t id)
+{
+    d->commands[id].until = cycle + d->bulk_memory;
+    list_push(d, &d->settling, LIST_FEED, id);
+    driver_wake(d, cycle + d->bulk_memory);
+}
+
+static void settled(struct driver *d, uint64_t cycle)
+{
+    while (d->settling.first && d->commands[d->settling.first].until <= cycle) {
+        uint32_t id = list_pop(d, &d->settling, LIST_FEED);
+        enum driver_kind kind = d->commands[id].call.kind;
+
+        if (is_inward(kind))
+            driver_finish_on_gpu(d, cycle, id);
+        else
+            list_push(d, &d->engine[engine_of(d, kind)], LIST_WIRE, id);
+    }
+}
+
+uint64_t copy_next_event(const struct driver *d)
+{
+    return d->settling.first ? d->commands[d->settling.first].until : CYCLE_NEVER;
+}
+
 void driver_arrived(struct driver *d, uint64_t cycle, const struct pcie_write *write)
 {
     uint32_t id = write->tag;
@@ -138,9 +168,12 @@ void driver_arrived(struct driver *d, uint64_t cycle, const struct pcie_write *w
     }
     c->landed += write->bytes;
     if (c->landed == c->call.bytes) {
-        leave_engine(d, cycle, c);
+        leave_engine(d, cycle, c, cycle - pcie_latency(d->config.link));
         give_up_engine(d, cycle, id);
-        driver_finish_on_gpu(d, cycle, id);
+        if (d->bulk_memory)
+            settle(d, cycle, id);
+        else
+            driver_finish_on_gpu(d, cycle, id);
     }
 }
 
@@ -155,7 +188,7 @@ void copy_arrived_at_host(struct driver *d, uint64_t cycle, const struct pcie_wr
     if (c->landed < c->call.bytes)
         return;
     if (c->call.kind == DRIVER_BULK_OUT)
-        leave_engine(d, cycle, c);
+        leave_engine(d, cycle, c, cycle - pcie_latency(d->config.link));
     give_up_engine(d, cycle, write->tag);
     driver_finish(d, cycle, write->tag);
     driver_seen(d, cycle, write->tag);
@@ -229,20 +262,38 @@ bool copy_send_answers(struct driver *d, uint64_t cycle)
             entry_push(d, &d->free_requests, entry_pop(d, &d->answered));
         d->commands[id].moved += bytes;
         if (d->commands[id].moved == d->commands[id].call.bytes)
-            leave_engine(d, cycle, &d->commands[id]);
+            leave_engine(d, cycle, &d->commands[id], cycle);
     }
     return true;
 }
 
 /* --- engines --- */
 
-void copy_start(struct driver *d, uint32_t id)
+static void reserve(struct driver *d, uint32_t id)
+{
+    struct command *c = &d->commands[id];
+
+    if (!c->call.trigger && !c->reserved)
+        d->untriggered[engine_of(d, c->call.kind)]++;
+    c->reserved = true;
+}
+
+/* One that waits for no other command has the engine from now on. */
+void copy_prepared(struct driver *d, uint32_t id)
+{
+    if (d->streams[d->commands[id].call.stream].commands.first == id)
+        reserve(d, id);
+}
+
+void copy_start(struct driver *d, uint64_t cycle, uint32_t id)
 {
     const struct driver_call *call = &d->commands[id].call;
-    uint32_t engine = engine_of(d, call->kind);
 
-    list_push(d, &d->engine[engine], LIST_WIRE, id);
-    d->untriggered[engine] += !call->trigger;
+    reserve(d, id);
+    if (call->kind == DRIVER_BULK_OUT && d->bulk_memory)
+        settle(d, cycle, id);
+    else
+        list_push(d, &d->engine[engine_of(d, call->kind)], LIST_WIRE, id);
     *(is_inward(call->kind) ? &d->stats.copies_in : &d->stats.copies_out) += 1;
     *(is_inward(call->kind) ? &d->stats.bytes_in : &d->stats.bytes_out) += call->bytes;
 }
@@ -288,7 +339,7 @@ static enum step step_in(struct driver *d, uint64_t cycle, uint32_t id)
             return STEP_LINK;
         c->moved += bytes;
     }
-    leave_engine(d, cycle, c);
+    leave_engine(d, cycle, c, cycle);
     return STEP_OVER;
 }
 
@@ -372,6 +423,7 @@ enum copy_wait copy_run(struct driver *d, uint64_t cycle)
 {
     enum copy_wait wait = feed(d, cycle);
 
+    settled(d, cycle);
     for (uint32_t i = 0; i < d->config.copy_engines; i++)
         wait = later(wait, run_engine(d, cycle, &d->engine[i]));
     return wait;

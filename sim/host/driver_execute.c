@@ -128,8 +128,12 @@ bool driver_command(struct driver *d, uint64_t cycle, const struct pcie_write *w
 void driver_prepared(struct driver *d, uint32_t id)
 {
     enum driver_kind kind = d->commands[id].call.kind;
+    bool command = kind == DRIVER_LAUNCH || kind == DRIVER_COPY_OUT ||
+                   (kind == DRIVER_BULK_OUT && d->bulk_memory);
 
-    if (kind == DRIVER_LAUNCH || kind == DRIVER_COPY_OUT)
+    if (is_copy(kind))
+        copy_prepared(d, id);
+    if (command)
         list_push(d, &d->sends, LIST_WIRE, id);
     else
         d->commands[id].prepared = true;
@@ -162,7 +166,7 @@ static bool run_stream(struct driver *d, struct stream *s, uint64_t cycle)
         c->call.started(c->call.user, cycle, id);
     if (c->call.kind == DRIVER_WORK)
         return true;
-    copy_start(d, id);
+    copy_start(d, cycle, id);
     return true;
 }
 
@@ -188,5 +192,5 @@ uint64_t driver_execute(struct driver *d, uint64_t cycle)
         link = link > cycle ? link : cycle + 1;
         next = link < next ? link : next;
     }
-    return next;
+    return copy_next_event(d) < next ? copy_next_event(d) : next;
 }

@@ -17,7 +17,8 @@ enum list_kind {
     LIST_CALLS,  /* of its thread, or of its unit */
     LIST_STREAM, /* of its stream, from enqueue to completion */
     LIST_WIRE,   /* waits for a copy engine or for room on the link */
-    LIST_FEED,   /* copy to the device: has arrived further than it has made requests */
+    LIST_FEED,   /* copy to the device: has arrived further than it has made requests; bulk
+                  * copies: in memory */
     LIST_KINDS
 };
 
@@ -32,8 +33,11 @@ struct command {
     bool prepared;    /* and, where there is one, its command write has arrived */
     bool on_wire;     /* command write sent, not yet arrived */
     bool running;
-    bool feeding; /* in its list */
-    bool told;    /* completion write sent, not yet arrived */
+    bool feeding;   /* in its list */
+    bool waited;    /* for the engine, to be prepared */
+    bool reserved;  /* counted in `untriggered` before it is running */
+    uint64_t until; /* bulk copies: memory takes until then */
+    bool told;      /* completion write sent, not yet arrived */
 };
 
 enum thread_state {
@@ -77,8 +81,8 @@ struct entry_list {
 
 struct driver {
     struct driver_config config;
-    uint64_t copy_enqueue, copy_prepare, copy_wait, launch_enqueue, launch_prepare, sync_call,
-        sync_return;
+    uint64_t copy_enqueue, copy_prepare, copy_wait, bulk_memory, launch_enqueue, launch_prepare,
+        sync_call, sync_return;
     struct command *commands; /* [1..max_calls] */
     uint32_t *free_commands;
     uint32_t n_free;
@@ -88,7 +92,9 @@ struct driver {
     uint32_t n_threads, n_units, n_streams;
     struct command_list engine[2]; /* copies on an engine: in, out; one engine: all on the first */
     uint32_t untriggered[2];       /* of them: without a trigger */
+    uint64_t engine_left[2];       /* cycle at which the last untriggered copy has left it */
     struct command_list feeds;     /* arrived data without room in memory */
+    struct command_list settling;  /* bulk copies in memory, by `until` */
     struct request_entry requests[DRIVER_MAX_REQUESTS + 1];
     struct entry_list free_requests, answered; /* answered: data for the host */
     struct command_list sends;                 /* command writes waiting for room on the link */
@@ -168,8 +174,11 @@ uint64_t driver_execute(struct driver *d, uint64_t cycle);
 void driver_finish(struct driver *d, uint64_t cycle, uint32_t id);
 void driver_finish_on_gpu(struct driver *d, uint64_t cycle, uint32_t id);
 
-/* driver_copy.c. A copy whose turn has come. */
-void copy_start(struct driver *d, uint32_t id);
+/* driver_copy.c. A copy that has passed prepare; one whose turn has come. */
+void copy_prepared(struct driver *d, uint32_t id);
+void copy_start(struct driver *d, uint64_t cycle, uint32_t id);
+/* First cycle in which memory is through with a bulk copy. */
+uint64_t copy_next_event(const struct driver *d);
 /* A write without data has arrived at the host. */
 void copy_arrived_at_host(struct driver *d, uint64_t cycle, const struct pcie_write *write);
 /* One cycle of the engines; returns what they wait for. */

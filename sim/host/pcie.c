@@ -503,6 +503,11 @@ uint32_t pcie_max_payload(const struct pcie *p)
     return p->config.max_payload;
 }
 
+uint64_t pcie_latency(const struct pcie *p)
+{
+    return p->latency;
+}
+
 uint32_t pcie_queued(const struct pcie *p, uint8_t endpoint)
 {
     return p->endpoint[endpoint].posted;

@@ -125,6 +125,7 @@ bool pcie_idle(const struct pcie *p);
 
 uint32_t pcie_max_read(const struct pcie *p);
 uint32_t pcie_max_payload(const struct pcie *p);
+uint64_t pcie_latency(const struct pcie *p); /* one way, cycles */
 /* TLPs that the endpoint has handed over and that have not begun to leave, answers apart. */
 uint32_t pcie_queued(const struct pcie *p, uint8_t endpoint);
 void pcie_stats(const struct pcie *p, uint32_t side, struct pcie_direction_stats *stats);

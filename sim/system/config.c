@@ -177,6 +177,8 @@ static const struct key keys[] = {
     KEY("pcie", "header_bytes", pcie_header_bytes, 0, 64, "bytes", "per packet"),
     KEY("pcie", "payload_bytes", pcie_payload_bytes, 64, 4096, "bytes", "largest payload"),
     KEY("pcie", "copy_engines", copy_engines, 1, 2, "", "1: one copy at a time"),
+    KEY("pcie", "bulk_memory_ns", bulk_memory_ns, 0, 1000000, "ns",
+        "what memory adds to a larger copy"),
     KEY("pcie", "line_copy_kib", line_copy_kib, 0, 1048576, "KiB",
         "copies up to this are requests of a line to the memory system"),
 

@@ -32,7 +32,8 @@ struct machine_config {
     uint32_t pcie_mb_per_s;   /* per direction, 10^6 bytes per second */
     uint32_t pcie_header_bytes, pcie_payload_bytes;
     uint32_t copy_engines;
-    uint32_t line_copy_kib; /* copies up to this are requests of a line to the memory system */
+    uint32_t bulk_memory_ns; /* memory's part of a larger one */
+    uint32_t line_copy_kib;  /* copies up to this are requests of a line to the memory system */
     /* CPU-launched baseline */
     uint32_t cpu_threads;
     uint32_t copy_enqueue_ns; /* calls of the CUDA driver: copies, synchronisation, all others */

@@ -52,6 +52,7 @@ static bool create_driver(struct machine *m, struct error *err)
     struct driver_config settings = {.core_khz = c->core_khz,
                                      .one_unit = c->one_driver,
                                      .copy_engines = c->copy_engines,
+                                     .bulk_memory_ns = c->bulk_memory_ns,
                                      .copy_alone = c->copy_alone,
                                      .in_turn = c->prepare_in_turn,
                                      .copy_enqueue_ns = c->copy_enqueue_ns,
