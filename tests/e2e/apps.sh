@@ -18,6 +18,7 @@ blackScholes --options 900 --blocks 5
 hotspot --side 37 --steps 5
 fibLookup --threads 200
 kernelPair --values 1000 --rounds 4
+copyLatency --bytes 3001
 pathfinder --columns 600 --rows 30
 pathfinder --columns 1 --rows 4 --pyramid 3
 backprop --nodes 528
