@@ -82,7 +82,7 @@ check "... with waits for words" has "$work/words.json" '"wait for words"'
 check "... and when the data of copies come" has "$work/words.json" '"name":"data"'
 if command -v gnuplot >/dev/null; then
     check "its picture" "$evgpu" timeline "$work/words.json" -o "$work/words.svg" --process vectorAdd
-    for row in "CPU: API call" "CPU: driver" "CPU-GPU transfer" "GPU: sync" "GPU: exec" vector_add; do
+    for row in "CPU: API call" "CPU: driver" "CPU-GPU transfer" "GPU: sync" "GPU: exec" "synchronise stream"; do
         check "... has $row" has "$work/words.svg" "$row"
     done
     png() { "$evgpu" timeline "$work/words.json" -o "$work/words.png" --from 200 && head -c 4 "$work/words.png" | grep -q PNG; }
