@@ -10,6 +10,14 @@
 //   Only their heads are looked at. A trigger over several words holds when all of them agree; an
 //   empty mask always agrees. A blocked head is looked at again when an action touches its line,
 //   and at no other time (fe_head).
+// - A full/empty bit stands for a grain of GrainBytes, 4 (F/E 4.2) to a line (F/E 9). Actions and
+//   ranges fill and empty words, as masks and word numbers say; a grain is full when all its words
+//   are, and that is what triggers look at: FULL holds when every grain of which the mask has a word
+//   is full, EMPTY when none is. So what is filled in parts can be read when its last part is there,
+//   never before, and to empty a word empties its grain for all readers, until that word is filled
+//   again. Words of part-full grains are remembered for some lines only (PartLines, fe_bit_ram): words
+//   that are forgotten are as if they had been emptied, and must be filled again; register LOST
+//   counts where this was met. It can make a reader wait for ever; it never lets one go early.
 // - A request leaves when it moves to the memory side in cycle t; dram_* shows it from cycle t+1 on
 //   and holds it until dram_ready_i. In cycles t and t+1 its trigger holds, and its action is done at
 //   the end of t+1: every request leaves once, and its bits change then and only then. One request
@@ -60,6 +68,8 @@
 
 module fe_dram_scheduler #(
     parameter LineBytes      = `EVG_FE_LINE_BYTES,   // power of two, 8 to 128
+    parameter GrainBytes     = `EVG_FE_GRAIN_BYTES,  // per full/empty bit: power of two, 4 to LineBytes
+    parameter PartLines      = `EVG_FE_PART_LINES,   // power of two, 2 up to RegionLines; not with 4
     parameter RegionBase     = `EVG_FE_REGION_BASE,  // line number
     parameter RegionLines    = `EVG_FE_REGION_LINES, // 2 or more, up to 2^31 words
     parameter QueueDepth     = `EVG_FE_QUEUE_DEPTH,  // power of two, at least 2
@@ -119,6 +129,7 @@ module fe_dram_scheduler #(
 
     localparam RowBits  = $clog2(RegionLines);
     localparam WordBits = $clog2(Words);
+    localparam GrainWords = GrainBytes / `EVG_FE_WORD_BYTES;
     localparam Non = 0, Cpu = 1, Gpu = 2;
     localparam [31:0] RegionFirst = RegionBase, RegionSize = RegionLines;
     localparam [32:0] RegionEnd   = 33'd0 + RegionFirst + RegionSize;
@@ -127,7 +138,8 @@ module fe_dram_scheduler #(
         if (LineBytes < 8 || LineBytes > 128 || (1 << $clog2(LineBytes)) != LineBytes ||
             Words * `EVG_FE_WORD_BYTES != LineBytes || RegionLines < 2 || LineBits > 32 ||
             RowBits >= LineBits || TurnLimit < 2 || TurnLimit > 255 || IdBits < 1 ||
-            IdBits > 16) begin : g_check
+            IdBits > 16 || GrainWords < 1 || GrainWords > Words ||
+            GrainWords * `EVG_FE_WORD_BYTES != GrainBytes) begin : g_check
             fe_dram_scheduler_needs_lines_of_8_to_128_bytes_and_fields_that_fit check_parameters ();
         end
         if (RegionEnd > (33'd1 << LineBits)) begin : g_check_base
@@ -180,7 +192,7 @@ module fe_dram_scheduler #(
     wire [3*InfoBits-1:0]  head_info;
     wire [2:0]             look, look_grant, pass, blocked, released;
     wire [Words-1:0]       ram_bits;
-    wire                   bits_write;
+    wire                   bits_write, bits_mixed, bits_lost;
     wire [RowBits-1:0]     bits_row;
     wire [Words-1:0]       bits_new;
     wire                   release_all;
@@ -227,12 +239,15 @@ module fe_dram_scheduler #(
             assign head_info[g*InfoBits+:InfoBits] = {item[ActionLsb+:2], item[TriggerLsb+:2],
                                                       item[WriteLsb], item[SourceLsb], g[1:0], id};
 
-            fe_head #(.RowBits(RowBits), .Words(Words)) u_head (
+            fe_head #(
+                .RowBits(RowBits), .Words(Words), .GrainWords(GrainWords), .PartLines(PartLines)
+            ) u_head (
                 .clk_i(clk_i), .rst_i(rst_i), .valid_i(head_valid[g]), .bits_i(item[BitsLsb]),
                 .row_i(head_row[g*RowBits+:RowBits]), .mask_i(item[MaskLsb+:Words]),
                 .trigger_i(trigger), .leave_i(leave[g]), .look_o(look[g]),
                 .look_grant_i(look_grant[g]), .ram_bits_i(ram_bits), .write_i(bits_write),
-                .write_row_i(bits_row), .write_bits_i(bits_new), .pass_o(pass[g]),
+                .write_row_i(bits_row), .write_bits_i(bits_new), .write_mixed_i(bits_mixed),
+                .pass_o(pass[g]),
                 .blocked_o(blocked[g]), .row_bits_o(head_bits[g*Words+:Words]),
                 .state_o(head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH])
             );
@@ -286,12 +301,16 @@ module fe_dram_scheduler #(
     wire [Words-1:0] f_bits;
 `endif
 
-    fe_bit_ram #(.Lines(RegionLines), .RowBits(RowBits), .Words(Words)) u_bits (
+    fe_bit_ram #(
+        .Lines(RegionLines), .RowBits(RowBits), .Words(Words), .GrainWords(GrainWords),
+        .PartLines(PartLines)
+    ) u_bits (
         .clk_i(clk_i), .read_i(range_read || look != 0), .read_row_i(read_row),
 `ifdef FORMAL
         .f_row_i(f_row), .f_bits_o(f_bits),
 `endif
-        .bits_o(ram_bits), .write_i(bits_write), .write_row_i(bits_row), .write_bits_i(bits_new)
+        .bits_o(ram_bits), .lost_o(bits_lost), .write_i(bits_write), .write_row_i(bits_row),
+        .write_bits_i(bits_new), .mixed_o(bits_mixed)
     );
 
     fe_range #(
@@ -421,10 +440,15 @@ module fe_dram_scheduler #(
 
     // --- registers -------------------------------------------------------------------------------
     wire registers_quiet;
+    reg  lost_q;
+
+    always @(posedge clk_i)
+        lost_q <= !rst_i && bits_lost;
 
     fe_registers #(
         .Lines(RegionLines), .RegionBase(RegionBase), .RowBits(RowBits), .Words(Words),
-        .WordBits(WordBits), .LineBits(LineBits), .InfoBits(InfoBits), .ErrorBits(ErrorBits)
+        .GrainWords(GrainWords), .WordBits(WordBits), .LineBits(LineBits), .InfoBits(InfoBits),
+        .ErrorBits(ErrorBits)
     ) u_registers (
         .clk_i(clk_i), .rst_i(rst_i), .reg_valid_i(reg_valid_i), .reg_write_i(reg_write_i),
         .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i), .reg_ack_o(reg_ack_o),
@@ -433,7 +457,7 @@ module fe_dram_scheduler #(
         .range_busy_i(range_busy), .release_o(release_all), .releasing_i(released != 0),
         .head_valid_i(head_valid), .head_leaves_i(leave), .head_line_i(head_line),
         .head_mask_i(head_mask), .head_info_i(head_info),
-        .error_i(error_q), .quiet_o(registers_quiet)
+        .error_i(error_q), .lost_i(lost_q), .quiet_o(registers_quiet)
     );
 
     assign dram_valid_o  = dram_valid_q;
@@ -460,6 +484,8 @@ module fe_dram_scheduler #(
     reg                f_range_q, f_quiet_q, f_act_q;
     reg                f_hold_q; // no request with an action may leave
     reg [Words-1:0]    f_fill_q, f_empty_q, f_bits_q; // masks of the action that was done
+    reg                f_taken_q;    // the row's part-full grains have become empty
+    wire [Words-1:0]   f_whole;      // f_bits_q without them
     reg [3:0]          f_non_wait_q; // cycles in which NON's head could have gone on
     wire [26:0]        f_passed;
     wire               f_here = row == f_row && act_q;
@@ -512,6 +538,7 @@ module fe_dram_scheduler #(
         f_empty_q <= !rst_i && f_out_here && f_out_action == `EVG_FE_ACTION_EMPTY ?
                      f_out_q[MaskLsb+:Words] : {Words{1'b0}};
         f_act_q   <= !rst_i && act_q;
+        f_taken_q <= bits_mixed && bits_row != f_row && bits_row % PartLines == f_row % PartLines;
         f_hold_q  <= rst_i || range_next_hold;
         f_quiet_q <= !rst_i && quiet_o && !req_valid_i && !answer_valid_i && !reg_valid_i;
         f_state_q <= f_state;
@@ -548,7 +575,10 @@ module fe_dram_scheduler #(
             if (act_q)
                 assert (f_left_q && f_out_q[BitsLsb] &&
                         fill_q == (f_out_action == `EVG_FE_ACTION_FILL));
-            assert (f_range_q || f_bits == ((f_bits_q | f_fill_q) & ~f_empty_q));
+            if (f_taken_q) begin
+                assert (f_bits == f_whole);
+            end else
+                assert (f_range_q || f_bits == ((f_bits_q | f_fill_q) & ~f_empty_q));
             // An error uses no bits; what enters CPU and GPU has a trigger and uses bits.
             assert (push_q == 0 || f_sound(entry_q, !push_q[Non]));
             // Nothing else writes while the range command does; an action finds the row as it is.
@@ -580,11 +610,19 @@ module fe_dram_scheduler #(
     end
 
     generate
+        for (g = 0; g < Words / GrainWords; g = g + 1) begin : g_formal_grain
+            assign f_whole[g*GrainWords+:GrainWords] = {GrainWords{&f_bits_q[g*GrainWords+:GrainWords]}};
+        end
         for (g = 0; g < 3; g = g + 1) begin : g_formal
             wire [1:0]         f_trigger = g_queue[g].trigger;
             wire [Words-1:0]   f_mask    = head_mask[g*Words+:Words];
-            wire [Words-1:0]   f_against = f_mask & (f_trigger == `EVG_FE_TRIGGER_FULL ? ~f_bits
-                                                                                      : f_bits);
+            wire [Words/GrainWords-1:0] f_against; // grains that are not as the trigger wants
+            genvar k;
+            for (k = 0; k < Words / GrainWords; k = k + 1) begin : g_against
+                assign f_against[k] = |f_mask[k*GrainWords+:GrainWords] &&
+                                      &f_bits[k*GrainWords+:GrainWords] !=
+                                          (f_trigger == `EVG_FE_TRIGGER_FULL);
+            end
             wire               f_on_row  = head_row[g*RowBits+:RowBits] == f_row &&
                                            head[g*EntryBits+BitsLsb];
             wire [`EVG_FE_HEAD_WIDTH-1:0] f_head =

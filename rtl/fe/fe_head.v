@@ -3,8 +3,10 @@
 // Contract
 // - A head that needs its full/empty bits (bits_i) asks for its row with look_o until look_grant_i.
 //   The row is then at ram_bits_i in the next cycle, and copied here. From then on every write to
-//   that row (write_*) updates the copy, so that it always equals the row.
-// - FULL holds when all masked words are full, EMPTY when all are empty; an empty mask holds always.
+//   that row (write_*) updates the copy, and so does one of another row that takes its place in the
+//   table of part-full grains (write_mixed_i), so that it always equals the row.
+// - FULL holds when every grain of which the mask has a word is full, EMPTY when none is; an empty
+//   mask holds always. A grain are GrainWords words; it is full when all of them are (fe_bit_ram).
 //   The trigger is judged once after the look, and again after each write to the row; in between
 //   nothing is read or evaluated.
 // - pass_o: the head may leave as far as its trigger is concerned. A head that does not need its
@@ -21,8 +23,10 @@
 `include "evgpu_defs.vh"
 
 module fe_head #(
-    parameter RowBits = 11,
-    parameter Words   = 32
+    parameter RowBits    = 11,
+    parameter Words      = 32,
+    parameter GrainWords = 1,                  // as in fe_bit_ram
+    parameter PartLines  = `EVG_FE_PART_LINES
 ) (
     input  wire                           clk_i,
     input  wire                           rst_i,
@@ -41,6 +45,7 @@ module fe_head #(
     input  wire                           write_i,
     input  wire [RowBits-1:0]             write_row_i,
     input  wire [Words-1:0]               write_bits_i,
+    input  wire                           write_mixed_i,
     // Verdict
     output wire                           pass_o,
     output wire                           blocked_o,
@@ -48,9 +53,13 @@ module fe_head #(
     output wire [`EVG_FE_HEAD_WIDTH-1:0]  state_o
 );
 
+    localparam Grains    = Words / GrainWords;
+    localparam IndexBits = GrainWords == 1 ? 1 : $clog2(PartLines);
+
     generate
-        if (RowBits < 1 || Words < 1) begin : g_check
-            fe_head_needs_a_row_and_a_word check_parameters ();
+        if (RowBits < 1 || Words < 1 || GrainWords < 1 || Grains * GrainWords != Words ||
+            IndexBits > RowBits) begin : g_check
+            fe_head_needs_a_row_and_whole_grains check_parameters ();
         end
     endgenerate
 
@@ -58,12 +67,24 @@ module fe_head #(
     reg [Words-1:0]              copy_q;
 
     wire hit     = write_i && write_row_i == row_i;
+    wire taken   = write_mixed_i && write_row_i[IndexBits-1:0] == row_i[IndexBits-1:0];
     wire trigger = bits_i && trigger_i != `EVG_FE_TRIGGER_NONE;
     wire looked  = state_q == `EVG_FE_HEAD_LOOK;
 
-    // Words that are not as the trigger wants them
-    wire [Words-1:0] against =
-        mask_i & (trigger_i == `EVG_FE_TRIGGER_FULL ? ~copy_q : copy_q);
+    // Grains that are not as the trigger wants them; the row without its part-full grains
+    wire [Words-1:0]  seen = looked ? ram_bits_i : copy_q;
+    wire [Words-1:0]  whole;
+    wire [Grains-1:0] touched, full;
+    wire [Grains-1:0] against = touched & (trigger_i == `EVG_FE_TRIGGER_FULL ? ~full : full);
+
+    genvar g;
+    generate
+        for (g = 0; g < Grains; g = g + 1) begin : g_grain
+            assign touched[g] = |mask_i[g*GrainWords+:GrainWords];
+            assign full[g]    = &copy_q[g*GrainWords+:GrainWords];
+            assign whole[g*GrainWords+:GrainWords] = {GrainWords{&seen[g*GrainWords+:GrainWords]}};
+        end
+    endgenerate
 
     always @* begin
         state_d = state_q;
@@ -93,8 +114,8 @@ module fe_head #(
             state_q <= state_d;
 
     always @(posedge clk_i)
-        if (looked || (hit && state_q != `EVG_FE_HEAD_NEW))
-            copy_q <= hit ? write_bits_i : ram_bits_i;
+        if (looked || ((hit || taken) && state_q != `EVG_FE_HEAD_NEW))
+            copy_q <= hit ? write_bits_i : taken ? whole : ram_bits_i;
 
     assign look_o     = valid_i && bits_i && state_q == `EVG_FE_HEAD_NEW;
     assign pass_o     = state_q == `EVG_FE_HEAD_READY;

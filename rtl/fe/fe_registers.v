@@ -15,7 +15,9 @@
 //                   from bit FE_INFO_QUEUE on, likewise source, write, trigger, action. 0 without a
 //                   report
 //     ERRORS        error replies since the last write of this register; stops at its highest value
-//     REGION_BASE, REGION_LINES, LINE_BYTES  of this block
+//     REGION_BASE, REGION_LINES, LINE_BYTES, GRAIN_BYTES  of this block
+//     LOST          reads of rows of which words had been lost (fe_bit_ram), by heads and range commands,
+//                   since the last write of this register; stops at its highest value, 2^ErrorBits - 1
 // - A command takes effect in the next cycle: range_start_o or release_o is high in cycle t+1. It is
 //   refused, changing nothing but the code, if it is
 //   none (BAD_COMMAND), not allowed (OFF), a range while one is worked on (BUSY), or has FIRST above
@@ -39,6 +41,7 @@ module fe_registers #(
     parameter RegionBase = `EVG_FE_REGION_BASE,
     parameter RowBits    = 11, // log2(Lines), rounded up
     parameter Words      = 32, // per line, power of two up to 32
+    parameter GrainWords = 1,  // words per full/empty bit
     parameter WordBits   = 5,  // log2(Words)
     parameter LineBits   = 32, // of a line number, up to 32
     parameter InfoBits   = 24, // of REPORT_INFO, up to 32
@@ -70,12 +73,14 @@ module fe_registers #(
     input  wire [3*InfoBits-1:0]         head_info_i,
     // Errors
     input  wire                          error_i,
+    input  wire                          lost_i, // a row was read of which words had been lost
     output wire                          quiet_o
 );
 
     localparam IndexBits = RowBits + WordBits;
     localparam [31:0] RegionWords = Lines * Words;
     localparam [31:0] LineBytes   = Words * `EVG_FE_WORD_BYTES;
+    localparam [31:0] GrainBytes  = GrainWords * `EVG_FE_WORD_BYTES;
 
     generate
         if ((1 << WordBits) != Words || Words < 2 || Words > 32 || LineBits < 1 ||
@@ -235,7 +240,7 @@ module fe_registers #(
 
     // --- reads -----------------------------------------------------------------------------------
     wire [ErrorBits-1:0] errors;
-    reg  [31:0] value, line_value, mask_value, info_value, errors_value;
+    reg  [31:0] value, line_value, mask_value, info_value, errors_value, lost_value;
     reg  [31:0] reg_data_q;
     reg         reg_ack_q;
 
@@ -245,6 +250,20 @@ module fe_registers #(
         .value_o(errors)
     );
 
+    wire [ErrorBits-1:0] lost;
+    generate
+        if (GrainWords == 1) begin : g_words
+            wire unused_lost = lost_i;
+            assign lost = {ErrorBits{1'b0}};
+        end else begin : g_grains
+            saturating_counter #(.Width(ErrorBits)) u_lost (
+                .clk_i(clk_i), .rst_i(rst_i),
+                .clear_i(access_write && address == `EVG_FE_REG_LOST), .count_i(lost_i),
+                .value_o(lost)
+            );
+        end
+    endgenerate
+
     wire [31:0] code_value = {{32 - `EVG_FE_CODE_WIDTH{1'b0}}, code_q};
 
     always @* begin
@@ -252,10 +271,12 @@ module fe_registers #(
         mask_value = 32'd0;
         info_value = 32'd0;
         errors_value = 32'd0;
+        lost_value = 32'd0;
         line_value[LineBits-1:0] = line_q;
         mask_value[Words-1:0]    = mask_q;
         info_value[InfoBits-1:0] = info_q;
         errors_value[ErrorBits-1:0] = errors;
+        lost_value[ErrorBits-1:0] = lost;
         value = 32'd0;
         case (address)
         `EVG_FE_REG_CONTROL:
@@ -279,6 +300,8 @@ module fe_registers #(
         `EVG_FE_REG_REGION_BASE:  value = RegionBase;
         `EVG_FE_REG_REGION_LINES: value = Lines;
         `EVG_FE_REG_LINE_BYTES:   value = LineBytes;
+        `EVG_FE_REG_GRAIN_BYTES:  value = GrainBytes;
+        `EVG_FE_REG_LOST:         value = lost_value;
         default: ;
         endcase
     end

@@ -15,6 +15,8 @@
 
 module mem_frontend #(
     parameter LineBytes      = `EVG_FE_LINE_BYTES,
+    parameter GrainBytes     = `EVG_FE_GRAIN_BYTES,
+    parameter PartLines      = `EVG_FE_PART_LINES,
     parameter RegionBase     = `EVG_FE_REGION_BASE,
     parameter RegionLines    = `EVG_FE_REGION_LINES,
     parameter QueueDepth     = `EVG_FE_QUEUE_DEPTH,
@@ -54,7 +56,7 @@ module mem_frontend #(
     // Registers of the scheduler
     input  wire        reg_valid_i,
     input  wire        reg_write_i,
-    input  wire [3:0]  reg_addr_i,
+    input  wire [4:0]  reg_addr_i,
     input  wire [31:0] reg_data_i,
     output wire        reg_ack_o,
     output wire [31:0] reg_data_o,
@@ -76,7 +78,8 @@ module mem_frontend #(
     wire scheduler_quiet;
 
     fe_dram_scheduler #(
-        .LineBytes(LineBytes), .RegionBase(RegionBase), .RegionLines(RegionLines),
+        .LineBytes(LineBytes), .GrainBytes(GrainBytes), .PartLines(PartLines),
+        .RegionBase(RegionBase), .RegionLines(RegionLines),
         .QueueDepth(QueueDepth), .QueueDepthLog2(QueueDepthLog2), .TurnLimit(TurnLimit)
     ) u_scheduler (
         .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i), .req_line_i(req_line_i),

@@ -16,7 +16,12 @@ void *mem_frontend_model_create_with(const struct mem_frontend_parameters *param
 {
     struct fe_model *m = ALLOC(struct fe_model);
     m->parameters = *parameters;
+    m->grain_words = parameters->grain_bytes / EVG_FE_WORD_BYTES;
     m->bits = ALLOC_ARRAY(uint32_t, parameters->region_lines);
+    m->marked = ALLOC_ARRAY(bool, parameters->region_lines);
+    m->owner = ALLOC_ARRAY(uint32_t, parameters->part_lines);
+    for (uint32_t i = 0; i < parameters->part_lines; i++)
+        m->owner[i] = i;
     mem_frontend_model_reset(m, &(struct mem_frontend_out){0});
     return m;
 }
@@ -25,6 +30,8 @@ void mem_frontend_model_destroy(void *model)
 {
     struct fe_model *m = model;
     free(m->bits);
+    free(m->marked);
+    free(m->owner);
     free(m);
 }
 
@@ -42,7 +49,8 @@ void mem_frontend_model_reset(void *model, void *out)
     m->command = FE_COMMAND_NONE;
     m->age_right = FE_QUEUE_GPU;
     m->last_reply = FE_QUEUE_GPU;
-    m->control = m->range_first = m->range_last = m->errors = 0;
+    m->control = m->range_first = m->range_last = m->errors = m->losses = 0;
+    m->lost[0] = m->lost[1] = false;
     m->code = FE_CODE_OK;
     struct mem_frontend_out *o = &m->out;
     o->req_ready = o->dram_valid = o->rsp_valid = o->reg_ack = o->irq = o->idle = 0;
@@ -192,6 +200,13 @@ static int32_t decide_look(const struct fe_model *m)
     return NONE;
 }
 
+static int64_t decide_read(const struct fe_model *m, int32_t looks)
+{
+    if (m->range.state == FE_RANGE_READ)
+        return m->range.row;
+    return looks == NONE ? NONE : (int64_t)fe_row_of(fe_head_of(&m->lanes[looks]));
+}
+
 static bool reply_due(const struct fe_lane *lane)
 {
     const struct fe_place *first = &lane->places[lane->first_place];
@@ -217,13 +232,48 @@ static bool is_storing(const struct fe_lane *lane)
            lane->places[(lane->first_place + lane->n_places - 1) % EVG_FE_REPLY_DEPTH].storing;
 }
 
+/* --- the rows of bits --------------------------------------------------------------------------
+ */
+
+uint32_t fe_whole_grains(const struct fe_model *m, uint32_t bits)
+{
+    for (uint32_t step = 1; step < m->grain_words; step *= 2) /* and of ever larger parts */
+        bits &= bits >> step;
+    uint32_t whole = 0;
+    for (uint32_t word = 0; word < FE_WORDS; word += m->grain_words)
+        if (bits >> word & 1)
+            whole |= (UINT32_MAX >> (FE_WORDS - m->grain_words)) << word;
+    return whole;
+}
+
+/* A row with part-full grains takes its place from the one that had it. */
+static void write_row(struct fe_model *m, uint32_t row, uint32_t bits)
+{
+    m->bits[row] = bits;
+    if (m->grain_words == 1)
+        return;
+    m->marked[row] = bits != fe_whole_grains(m, bits);
+    uint32_t *owner = &m->owner[row % m->parameters.part_lines];
+    if (!m->marked[row] || *owner == row)
+        return;
+    m->bits[*owner] = fe_whole_grains(m, m->bits[*owner]);
+    *owner = row;
+}
+
+/* After this cycle's write: have words of the row that is read been lost? */
+static void note_lost(struct fe_model *m, int64_t row)
+{
+    m->lost[1] = m->lost[0];
+    m->lost[0] = row != NONE && m->marked[row] && m->owner[row % m->parameters.part_lines] != row;
+}
+
 /* --- how the parts move on ---------------------------------------------------------------------
  */
 
-static bool holds(const struct fe_request *request, uint32_t bits)
+static bool holds(const struct fe_model *m, const struct fe_request *request)
 {
-    uint32_t wanted = request->trigger == FE_TRIGGER_FULL ? request->mask : 0;
-    return (bits & request->mask) == wanted;
+    uint32_t full = fe_whole_grains(m, m->bits[fe_row_of(request)]) & request->mask;
+    return full == (request->trigger == FE_TRIGGER_FULL ? request->mask : 0);
 }
 
 static void step_head(const struct fe_model *m, struct fe_lane *lane, bool looked_at,
@@ -244,7 +294,7 @@ static void step_head(const struct fe_model *m, struct fe_lane *lane, bool looke
     else if (touched && triggered(head))
         lane->state = FE_HEAD_JUDGE;
     else if (lane->state == FE_HEAD_JUDGE)
-        lane->state = holds(head, m->bits[fe_row_of(head)]) ? FE_HEAD_READY : FE_HEAD_BLOCKED;
+        lane->state = holds(m, head) ? FE_HEAD_READY : FE_HEAD_BLOCKED;
 }
 
 static void send_reply(struct fe_model *m, const struct mem_frontend_in *in, int32_t queue)
@@ -372,13 +422,15 @@ void mem_frontend_model_step(void *model, const void *in_, void *out)
     struct fe_events e = {.looks = decide_look(m), .replies = decide_reply(m, in)};
     const bool is_quiet = quiet(m, in), range_idle = m->range.state == FE_RANGE_IDLE;
 
+    e.reads = decide_read(m, e.looks);
     decide_write(m, &e);
     decide_departure(m, in, &e);
     fe_registers_step(m, in, &e);
     for (int32_t q = 0; q < FE_QUEUES; q++)
         step_head(m, &m->lanes[q], e.looks == q, &e);
     if (e.writes)
-        m->bits[e.row] = e.new_bits;
+        write_row(m, e.row, e.new_bits);
+    note_lost(m, e.reads);
     take_request(m, in);
     ripen_replies(m);
     send_reply(m, in, e.replies);

@@ -133,6 +133,10 @@ static uint32_t read_register(const struct fe_model *m, uint8_t address)
         return m->parameters.region_lines;
     case FE_REG_LINE_BYTES:
         return EVG_FE_LINE_BYTES;
+    case FE_REG_GRAIN_BYTES:
+        return m->grain_words * EVG_FE_WORD_BYTES;
+    case FE_REG_LOST:
+        return m->losses;
     case FE_REG_COMMAND:
     default:
         return 0;
@@ -231,6 +235,9 @@ static void write_register(struct fe_model *m, const struct mem_frontend_in *in,
     case FE_REG_ERRORS:
         m->errors = 0;
         break;
+    case FE_REG_LOST:
+        m->losses = 0;
+        break;
     default:
         break;
     }
@@ -239,7 +246,7 @@ static void write_register(struct fe_model *m, const struct mem_frontend_in *in,
 void fe_registers_step(struct fe_model *m, const struct mem_frontend_in *in,
                        const struct fe_events *events)
 {
-    bool was_held = m->report.held, error_left = m->error_left;
+    bool was_held = m->report.held, error_left = m->error_left, lost = m->lost[1];
     bool busy = is_busy(m);
     uint32_t value = read_register(m, in->reg_addr);
     step_timeouts(m, events);
@@ -252,6 +259,8 @@ void fe_registers_step(struct fe_model *m, const struct mem_frontend_in *in,
         m->out.reg_data = value;
     if (error_left && m->errors != UINT32_MAX)
         m->errors++;
+    if (lost && m->losses != UINT32_MAX)
+        m->losses++;
     m->out.reg_ack = in->reg_valid;
 }
 

@@ -8,12 +8,14 @@
 #include "evgpu_defs.h"
 
 struct mem_frontend_parameters {
-    uint32_t region_lines;
+    uint32_t region_lines, grain_bytes, part_lines;
 };
 
 static inline struct mem_frontend_parameters mem_frontend_defaults(void)
 {
-    return (struct mem_frontend_parameters){.region_lines = EVG_FE_REGION_LINES};
+    return (struct mem_frontend_parameters){.region_lines = EVG_FE_REGION_LINES,
+                                            .grain_bytes = EVG_FE_GRAIN_BYTES,
+                                            .part_lines = EVG_FE_PART_LINES};
 }
 
 void *mem_frontend_model_create_with(const struct mem_frontend_parameters *parameters);

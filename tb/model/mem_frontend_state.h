@@ -66,6 +66,13 @@ struct fe_report {
 struct fe_model {
     struct mem_frontend_parameters parameters;
     uint32_t *bits; /* [region_lines]; bit i: word i is full */
+    uint32_t grain_words;
+    /* With a bit for more than a word: the row that has a place in the table of part-full grains,
+     * and whether a row had such grains when it was written. */
+    uint32_t *owner; /* [part_lines] */
+    bool *marked;    /* [region_lines] */
+    bool
+        lost[2]; /* a row was read of which words had been lost: in the cycle before, before that */
     struct fe_lane lanes[FE_QUEUES];
     struct fe_request incoming; /* taken in the cycle before, */
     int32_t incoming_queue;     /* for this queue, -1: none */
@@ -76,7 +83,7 @@ struct fe_model {
     enum fe_command command;  /* accepted in the cycle before */
     uint8_t age_right;        /* queue that last went first because it had been passed */
     uint8_t last_reply;
-    uint32_t control, range_first, range_last, errors;
+    uint32_t control, range_first, range_last, errors, losses;
     uint8_t code; /* enum fe_code */
     struct mem_frontend_out out;
 };
@@ -87,6 +94,7 @@ struct fe_events {
     bool released;  /* ... though its trigger does not hold */
     int32_t looks;  /* queue whose head is looked at, -1: none */
     int32_t replies;
+    int64_t reads; /* row of bits, -1: none */
     bool range_writes;
     bool writes; /* a row of bits: the range or an action */
     uint32_t row, new_bits;
@@ -102,6 +110,9 @@ static inline uint32_t fe_row_of(const struct fe_request *request)
 {
     return request->line - EVG_FE_REGION_BASE;
 }
+
+/* The words of full grains of `bits`. */
+uint32_t fe_whole_grains(const struct fe_model *m, uint32_t bits);
 
 /* Range command or start-up: does it write in this cycle, and what. */
 bool fe_range_writes(const struct fe_model *m, uint32_t *row, uint32_t *new_bits);

@@ -113,7 +113,7 @@ static void random_setting(struct fe_bench *b, const struct pace *pace)
             b->in.reg_data = (uint32_t)rng_u64(rng) >> rng_below(rng, 32);
         break;
     case 4:
-        b->in.reg_addr = (uint8_t)rng_below(rng, 16);
+        b->in.reg_addr = (uint8_t)rng_below(rng, 20);
         b->in.reg_data =
             b->in.reg_addr == FE_REG_COMMAND ? FE_COMMAND_RELEASE : rng_below(rng, 1u << 8);
         break;
@@ -138,7 +138,7 @@ static void random_access(struct fe_bench *b, const struct pace *pace)
     } else if (rng_chance(rng, pace->register_read, FE_BENCH_OFTEN)) {
         in->reg_valid = 1;
         in->reg_write = 0;
-        in->reg_addr = (uint8_t)rng_below(rng, 16);
+        in->reg_addr = (uint8_t)rng_below(rng, 20);
     }
 }
 
