@@ -484,6 +484,8 @@ module fe_dram_scheduler #(
     reg                f_range_q, f_quiet_q, f_act_q;
     reg                f_hold_q; // no request with an action may leave
     reg [Words-1:0]    f_fill_q, f_empty_q, f_bits_q; // masks of the action that was done
+    localparam F_PlaceBits = GrainWords == 1 ? 1 : $clog2(PartLines);
+    wire [F_PlaceBits-1:0] f_same_place = bits_row[F_PlaceBits-1:0] ^ f_row[F_PlaceBits-1:0];
     reg                f_taken_q;    // the row's part-full grains have become empty
     wire [Words-1:0]   f_whole;      // f_bits_q without them
     reg [3:0]          f_non_wait_q; // cycles in which NON's head could have gone on
@@ -538,7 +540,7 @@ module fe_dram_scheduler #(
         f_empty_q <= !rst_i && f_out_here && f_out_action == `EVG_FE_ACTION_EMPTY ?
                      f_out_q[MaskLsb+:Words] : {Words{1'b0}};
         f_act_q   <= !rst_i && act_q;
-        f_taken_q <= bits_mixed && bits_row != f_row && bits_row % PartLines == f_row % PartLines;
+        f_taken_q <= bits_mixed && bits_row != f_row && f_same_place == 0;
         f_hold_q  <= rst_i || range_next_hold;
         f_quiet_q <= !rst_i && quiet_o && !req_valid_i && !answer_valid_i && !reg_valid_i;
         f_state_q <= f_state;

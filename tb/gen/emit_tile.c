@@ -226,9 +226,12 @@ void emit_variant_header(FILE *out, const struct emit_variant *v)
     const char *n = v->variant->name;
     fprintf(out, "/* Generated from rtl/evgpu.def: a variant of tile %s. */\n", v->tile->name);
     fprintf(out, "#ifndef EVGPU_GEN_%s_H\n#define EVGPU_GEN_%s_H\n\n", n, n);
-    fprintf(out, "#include \"%s.h\"\n\n", v->tile->name);
+    fprintf(out, "#include \"%s.h\"\n#include \"tb/model/%s_parameters.h\"\n\n", v->tile->name,
+            v->tile->name);
     fputs("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", out);
     fprintf(out, "extern const struct tile_kind %s_kind;\n\n", n);
+    fputs("/* tb/model */\n", out);
+    fprintf(out, "struct %s_parameters %s_parameters(void);\n\n", v->tile->name, n);
     put_rtl_functions(out, n);
 }
 
@@ -244,14 +247,17 @@ void emit_variant_kind(FILE *out, const struct emit_variant *v)
 {
     const char *n = v->variant->name, *t = v->tile->name;
     fprintf(out, "/* Generated from rtl/evgpu.def: included after %s_kind.h. */\n", t);
-    fprintf(out, "#include \"%s.h\"\n#include \"tb/model/%s_parameters.h\"\n\n", n, t);
-    fprintf(out, "static void *%s_model_create(void)\n{\n", n);
+    fprintf(out, "#include \"%s.h\"\n\n", n);
+    fprintf(out, "struct %s_parameters %s_parameters(void)\n{\n", t, n);
     fprintf(out, "    struct %s_parameters p = %s_defaults();\n", t, t);
     for (size_t i = 0; i < v->variant->n_set; i++) {
         fputs("    p.", out);
         put_field(out, v->variant->set[i].name);
         fprintf(out, " = %u;\n", v->variant->set[i].value);
     }
+    fputs("    return p;\n}\n\n", out);
+    fprintf(out, "static void *%s_model_create(void)\n{\n", n);
+    fprintf(out, "    const struct %s_parameters p = %s_parameters();\n", t, n);
     fprintf(out, "    return %s_model_create_with(&p);\n}\n\n", t);
     put_kind(out, v->tile, n, false);
 }

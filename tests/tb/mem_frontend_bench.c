@@ -63,36 +63,50 @@ void fe_bench_reset(struct fe_bench *b)
     b->range_active = true;
     b->range_start = b->cycle - CLEAR_AFTER; /* the first row is written in the next step */
     b->range_first = 0;
-    b->range_last = EVG_FE_REGION_LINES * FE_BENCH_WORDS - 1;
+    b->range_last = b->parameters.region_lines * FE_BENCH_WORDS - 1;
     b->last_op = FE_COMMAND_NONE; /* the start-up */
     b->range_resting = false;
     b->action.kind = FE_ACTION_NONE;
     b->control = b->first_register = b->last_register = 0;
-    b->ready_from = b->cycle + EVG_FE_REGION_LINES;
+    b->ready_from = b->cycle + b->parameters.region_lines;
 }
 
 struct fe_bench *fe_bench_create(enum tile_backend backend, uint64_t seed)
 {
+    const struct mem_frontend_parameters defaults = mem_frontend_defaults();
+    return fe_bench_create_variant(&mem_frontend_kind, &defaults, backend, seed);
+}
+
+struct fe_bench *fe_bench_create_variant(const struct tile_kind *kind,
+                                         const struct mem_frontend_parameters *parameters,
+                                         enum tile_backend backend, uint64_t seed)
+{
     struct fe_bench *b = ALLOC(struct fe_bench);
     struct error err = {0};
-    b->tile = tile_create(&mem_frontend_kind, backend, "partition", &err);
+    b->kind = kind;
+    b->parameters = *parameters;
+    b->bits = ALLOC_ARRAY(uint32_t, parameters->region_lines);
+    b->owner = ALLOC_ARRAY(uint32_t, parameters->part_lines);
+    for (uint32_t i = 0; i < parameters->part_lines; i++)
+        b->owner[i] = i;
+    b->tile = tile_create(kind, backend, "partition", &err);
     assert_non_null(b->tile);
     b->trace = bench_trace_begin(b->tile);
     rng_seed(&b->rng, seed);
     b->dram_chance = b->answer_chance = b->rsp_chance = FE_BENCH_OFTEN;
     b->cycle = 1;
     fe_bench_reset(b);
-    fe_steps(b, FE_BENCH_START_UP);
+    fe_steps(b, b->parameters.region_lines + 1);
     return b;
 }
 
 void fe_bench_add_gated(struct fe_bench *b)
 {
     struct error err = {0};
-    b->gated = tile_create(&mem_frontend_kind, TILE_VERILATOR, "gated", &err);
+    b->gated = tile_create(b->kind, TILE_VERILATOR, "gated", &err);
     assert_non_null(b->gated);
     fe_bench_reset(b);
-    fe_steps(b, FE_BENCH_START_UP);
+    fe_steps(b, b->parameters.region_lines + 1);
 }
 
 void fe_bench_destroy(struct fe_bench *b)
@@ -100,11 +114,37 @@ void fe_bench_destroy(struct fe_bench *b)
     bench_trace_end(b->trace);
     tile_destroy(b->tile);
     tile_destroy(b->gated);
+    free(b->bits);
+    free(b->owner);
     free(b);
 }
 
 /* --- reference: full/empty bits ----------------------------------------------------------------
  */
+
+/* The words of grains that are full as a whole. */
+static uint32_t whole_grains(const struct fe_bench *b, uint32_t bits)
+{
+    uint32_t grain = (uint32_t)((1ull << b->parameters.grain_bytes / EVG_FE_WORD_BYTES) - 1),
+             whole = 0;
+    for (uint32_t word = 0; word < FE_BENCH_WORDS;
+         word += b->parameters.grain_bytes / EVG_FE_WORD_BYTES)
+        if ((bits >> word & grain) == grain)
+            whole |= grain << word;
+    return whole;
+}
+
+/* Words of part-full grains are forgotten when another row needs their place. */
+static void write_bits(struct fe_bench *b, uint32_t row, uint32_t bits)
+{
+    uint32_t *owner = &b->owner[row % b->parameters.part_lines];
+    b->bits[row] = bits;
+    if (bits == whole_grains(b, bits) || *owner == row)
+        return;
+    b->forgotten += b->bits[*owner] != whole_grains(b, b->bits[*owner]);
+    b->bits[*owner] = whole_grains(b, b->bits[*owner]);
+    *owner = row;
+}
 
 /* The row that the range command writes in this step, -1: none. */
 static int64_t range_row(const struct fe_bench *b)
@@ -145,9 +185,9 @@ static void apply_range(struct fe_bench *b, int64_t row)
             mask |= 1u << i;
     }
     if (b->last_op == FE_COMMAND_CLEAR || b->last_op == FE_COMMAND_EMPTY)
-        b->bits[row] &= ~mask;
+        write_bits(b, (uint32_t)row, b->bits[row] & ~mask);
     else
-        b->bits[row] |= mask;
+        write_bits(b, (uint32_t)row, b->bits[row] | mask);
     note_touch(b, (uint32_t)row);
     bool at_end = (uint32_t)row == b->range_last / FE_BENCH_WORDS;
     b->range_active = !(at_end && whole);
@@ -158,7 +198,7 @@ static bool trigger_holds(const struct fe_bench *b, const struct fe_entry *e)
 {
     if (!e->has_bits || e->trigger == FE_TRIGGER_NONE)
         return true;
-    uint32_t full = b->bits[e->line - FE_BENCH_FIRST] & e->mask;
+    uint32_t full = whole_grains(b, b->bits[e->line - FE_BENCH_FIRST]) & e->mask;
     return e->trigger == FE_TRIGGER_FULL ? full == e->mask : full == 0;
 }
 
@@ -175,7 +215,8 @@ static uint32_t declared_queue(const struct mem_frontend_in *in)
 static void note_request(struct fe_bench *b)
 {
     const struct mem_frontend_in *in = &b->in;
-    bool in_region = in->req_line >= FE_BENCH_FIRST && in->req_line < FE_BENCH_END;
+    bool in_region = in->req_line >= FE_BENCH_FIRST &&
+                     in->req_line - FE_BENCH_FIRST < b->parameters.region_lines;
     struct fe_entry e = {.line = in->req_line,
                          .mask = in->req_mask,
                          .trigger = in->req_trigger,
@@ -233,8 +274,9 @@ static void apply_action(struct fe_bench *b, const struct fe_bench_action *actio
     if (action->kind == FE_ACTION_NONE)
         return;
     EXPECT(b, !range_writes);
-    uint32_t *bits = &b->bits[action->row];
-    *bits = action->kind == FE_ACTION_FILL ? *bits | action->mask : *bits & ~action->mask;
+    uint32_t bits = b->bits[action->row];
+    bits = action->kind == FE_ACTION_FILL ? bits | action->mask : bits & ~action->mask;
+    write_bits(b, action->row, bits);
     note_touch(b, action->row);
 }
 
@@ -301,7 +343,7 @@ static void mark_released(struct fe_bench *b)
 /* A register write in this step, after its departure; `was_active`: a range before it. */
 static void note_write(struct fe_bench *b, bool was_active)
 {
-    static const uint32_t words = EVG_FE_REGION_LINES * FE_BENCH_WORDS;
+    const uint32_t words = b->parameters.region_lines * FE_BENCH_WORDS;
     const struct mem_frontend_in *in = &b->in;
     if (in->reg_addr == FE_REG_CONTROL)
         b->control = in->reg_data;

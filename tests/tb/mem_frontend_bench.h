@@ -13,6 +13,7 @@
 #include "evgpu_defs.h"
 #include "mem_frontend.h"
 #include "sim/base/rng.h"
+#include "tb/model/mem_frontend_parameters.h"
 #include "tb/tile.h"
 #include "tests/tb/bench_trace.h"
 
@@ -50,6 +51,8 @@ struct fe_ring {
 };
 
 struct fe_bench {
+    const struct tile_kind *kind;
+    struct mem_frontend_parameters parameters;
     struct tile *tile;
     struct bench_trace *trace;
     struct tile *gated; /* clocked only when not idle; NULL: none */
@@ -66,7 +69,8 @@ struct fe_bench {
     /* The reference. */
     struct fe_ring waiting[FE_BENCH_QUEUES]; /* taken, not yet seen to leave */
     struct fe_ring replies[FE_BENCH_QUEUES]; /* left, not yet answered to the requester */
-    uint32_t bits[EVG_FE_REGION_LINES];
+    uint32_t *bits;                          /* [region_lines] */
+    uint32_t *owner;      /* [part_lines]: row whose part-full grains are remembered there */
     uint8_t last_op;      /* range command being worked on */
     uint64_t range_start; /* step it was given in; rows follow at fixed steps */
     uint32_t range_first, range_last;
@@ -79,7 +83,9 @@ struct fe_bench {
     /* What has happened. */
     uint64_t taken, left, left_queue[FE_BENCH_QUEUES], replied, errors, released, reports;
     uint64_t ranges, blocked; /* blocked: steps that heads waited for their trigger */
-    uint64_t last_leave;      /* step of the last departure to memory */
+    uint64_t
+        forgotten; /* rows whose part-full grains became empty because another took their place */
+    uint64_t last_leave; /* step of the last departure to memory */
     uint16_t last_leave_id, last_reply_id;
     uint8_t last_reply_status;
     uint64_t last_reply_cycle;
@@ -87,6 +93,10 @@ struct fe_bench {
 
 /* After reset and start-up; the world is as quick as it can be. */
 struct fe_bench *fe_bench_create(enum tile_backend backend, uint64_t seed);
+/* The same with a variant of the tile, which has these parameters. */
+struct fe_bench *fe_bench_create_variant(const struct tile_kind *kind,
+                                         const struct mem_frontend_parameters *parameters,
+                                         enum tile_backend backend, uint64_t seed);
 void fe_bench_destroy(struct fe_bench *b);
 void fe_bench_reset(struct fe_bench *b); /* without waiting for the start-up */
 void fe_bench_add_gated(struct fe_bench *b);

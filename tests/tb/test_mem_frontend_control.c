@@ -320,8 +320,8 @@ static void test_override_lets_heads_leave(void **state)
     fe_drain(b, LIMIT);
 }
 
-/* ... in turn: writes that fill, one after the other, do not keep a ready triggered head waiting, in
- * whatever phase of the override it comes. */
+/* ... in turn: writes that fill, one after the other, do not keep a ready triggered head waiting,
+ * in whatever phase of the override it comes. */
 static void test_override_starves_nobody(void **state)
 {
     struct fe_bench *b = *state;
