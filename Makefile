@@ -38,7 +38,7 @@ VERILATOR_ROOT_DIR = $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 TILES := gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit
 
 # Tiles once more with other parameters, for simulation (rtl/evgpu.def): VARIANT:TILE
-VARIANTS := $(addsuffix :mem_frontend,mem_frontend_sim mem_frontend_grain32 mem_frontend_grain128)
+VARIANTS := $(addsuffix :mem_frontend,mem_frontend_sim mem_frontend_grain32 mem_frontend_grain128 mem_frontend_look2 mem_frontend_look4 mem_frontend_look8)
 
 # --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
 LAYERS := base isa tb mem simt gpu host dev sw system guest experiment cli
@@ -122,7 +122,9 @@ $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h $(GEN)/$(1)_shim.cpp
 endef
 $(foreach t,$(TILES),$(eval $(call tile_rule,$(t),$(t),)))
 variant_name = $(firstword $(subst :, ,$(1)))
-$(foreach v,$(VARIANTS),$(eval $(call tile_rule,$(call variant_name,$(v)),$(lastword $(subst :, ,$(v))),-f $(GEN)/$(call variant_name,$(v)).flags)))
+# Those for comparisons go without the assertions, which would take most of the compilation.
+lean = $(if $(filter %_sim,$(1)),,--no-assert -UFORMAL)
+$(foreach v,$(VARIANTS),$(eval $(call tile_rule,$(call variant_name,$(v)),$(lastword $(subst :, ,$(v))),-f $(GEN)/$(call variant_name,$(v)).flags $(call lean,$(call variant_name,$(v))))))
 
 VRT_SRC := verilated verilated_threads verilated_fst_c $(if $(filter 1,$(COV)),verilated_cov)
 $(VDIR)/rt/%.o: | check-tools

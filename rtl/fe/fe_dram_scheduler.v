@@ -7,7 +7,9 @@
 //   bit 0 without a trigger, bit 1 with one from the CPU, bit 2 with one from the GPU.
 //   req_valid_i may be withdrawn; req_ready_o does not depend on what is offered.
 // - Three strictly ordered queues of QueueDepth entries: NON (no trigger), CPU and GPU (triggered).
-//   Only their heads are looked at. A trigger over several words holds when all of them agree; an
+//   Only their heads are looked at, and of the GPU queue its first LookAhead requests (fe_look_ahead),
+//   each of which can leave past others that are blocked, but not past one for the same line; all
+//   that is said of a head here is said of the oldest that can leave. A trigger over several words holds when all of them agree; an
 //   empty mask always agrees. A blocked head is looked at again when an action touches its line,
 //   and at no other time (fe_head).
 // - A full/empty bit stands for a grain of GrainBytes, 4 (F/E 4.2) to a line (F/E 9). Actions and
@@ -42,7 +44,8 @@
 //   a CPU or GPU head is passed by 4 (TurnLimit + 2) at most.
 // - Latency from being taken in cycle t, with empty queues: without trigger and action the request
 //   leaves in t+3, with an action in t+4, with a trigger that holds in t+5 (fe_head). A head blocked
-//   by a word that is filled in cycle t (by a request that has left in t-1) leaves in t+2.
+//   by a word that is filled in cycle t (by a request that has left in t-1) leaves in t+2. In a GPU
+//   queue with LookAhead above 1, both are later: t+7 and t+3.
 // - Region: the RegionLines lines from line RegionBase on. Outside of it, a request has no bits: it
 //   goes through NON and its action is ignored. With a trigger it is an error: it leaves through
 //   NON, does not reach memory, and is answered ERROR and counted as it leaves. So is a request
@@ -77,6 +80,7 @@ module fe_dram_scheduler #(
     parameter ReplyDepth     = `EVG_FE_REPLY_DEPTH,  // per queue, power of two, at least 2
     parameter ReplyDepthLog2 = 5,
     parameter TurnLimit      = `EVG_FE_TURN_LIMIT,   // 2 to 255
+    parameter LookAhead      = `EVG_FE_LOOK_AHEAD,   // heads of the GPU queue, 1 to 8 and to QueueDepth
     parameter LineBits       = 32,                   // of a line number, more than log2(RegionLines)
     parameter IdBits         = `EVG_FE_ID_BITS,      // up to 16
     parameter ErrorBits      = 32,                   // of register ERRORS, 1 to 32
@@ -185,8 +189,11 @@ module fe_dram_scheduler #(
 
     wire [2:0]             queue_ready, queue_last, head_valid, head_error, leave;
     wire [2:0]             head_acts, head_uses, head_stopped; // stopped: by a range command
+    wire [2:0]             shown;  // item is one that could leave; with one head, if there is one
+    wire                   unused_shown = ^shown; // but in proofs
+    wire [2:0]             timed_leaves, releasing, still;
     wire [3*EntryBits-1:0] head;
-    wire [3*RowBits-1:0]   head_row;
+    wire [3*RowBits-1:0]   head_row, look_row;
     wire [3*LineBits-1:0]  head_line;
     wire [3*Words-1:0]     head_mask, head_bits;
     wire [3*InfoBits-1:0]  head_info;
@@ -200,60 +207,114 @@ module fe_dram_scheduler #(
     wire                   range_next_write, range_next_hold;
     wire [RowBits-1:0]     range_row;
 
+`ifdef FORMAL
+    // Proofs look at one row of the region, whichever it is.
+`ifdef YOSYS
+    (* anyconst *) reg [RowBits-1:0] f_row;
+`else
+    wire [RowBits-1:0] f_row = {RowBits{1'b0}};
+`endif
+    wire [Words-1:0] f_bits;
+`endif
+
     genvar g;
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_queue
             wire [QueueDepthLog2:0] count;
-            wire [EntryBits-1:0]    item;
+            wire [EntryBits-1:0]    item, timed; // the head; the one whose time runs out
             wire [15:0]             id;
             // NON has none: an error keeps its trigger for the report of a time-out only.
             wire [1:0]              trigger = g == Non ? `EVG_FE_TRIGGER_NONE : item[TriggerLsb+:2];
 
-            fe_queue #(
-                .Width(EntryBits), .Depth(QueueDepth), .DepthLog2(QueueDepthLog2)
-            ) u_queue (
-                .clk_i(clk_i), .rst_i(rst_i), .push_i(push_q[g]), .data_i(entry_q),
-                .ready_o(queue_ready[g]), .last_o(queue_last[g]), .pop_i(leave[g]), .valid_o(head_valid[g]),
-                .data_o(item), .count_o(count)
-            );
+            assign head[g*EntryBits+:EntryBits]    = item;
+            assign head_row[g*RowBits+:RowBits]    = item[LineLsb+:RowBits] - Base[RowBits-1:0];
+            assign head_line[g*LineBits+:LineBits] = timed[LineLsb+:LineBits];
+            assign head_mask[g*Words+:Words]       = timed[MaskLsb+:Words];
+            assign id = {{16 - IdBits{1'b0}}, timed[IdLsb+:IdBits]};
+            assign head_info[g*InfoBits+:InfoBits] = {timed[ActionLsb+:2], timed[TriggerLsb+:2],
+                                                      timed[WriteLsb], timed[SourceLsb], g[1:0], id};
 
-            assign head[g*EntryBits+:EntryBits]   = item;
-            assign head_line[g*LineBits+:LineBits] = item[LineLsb+:LineBits];
-            assign head_mask[g*Words+:Words]      = item[MaskLsb+:Words];
-            assign head_row[g*RowBits+:RowBits]   = item[LineLsb+:RowBits] - Base[RowBits-1:0];
-            // Of a head that has been here for a cycle, as every head that can leave has
-            reg error_q, acts_q, uses_q, stopped_q;
-            wire acts      = item[BitsLsb] && item[ActionLsb+:2] != `EVG_FE_ACTION_NONE;
-            wire triggered = item[BitsLsb] && trigger != `EVG_FE_TRIGGER_NONE;
-            always @(posedge clk_i) begin
-                error_q   <= g == Non && item[ErrorLsb]; // the others have none
-                acts_q    <= acts;
-                uses_q    <= acts || triggered;
-                stopped_q <= (acts && range_next_hold) || (triggered && range_next_write);
+            if (g != Gpu || LookAhead == 1) begin : g_plain
+                wire acts      = item[BitsLsb] && item[ActionLsb+:2] != `EVG_FE_ACTION_NONE;
+                wire triggered = item[BitsLsb] && trigger != `EVG_FE_TRIGGER_NONE;
+                // Of a head that has been here for a cycle, as every head that can leave has
+                reg error_q, acts_q, uses_q, stopped_q;
+                always @(posedge clk_i) begin
+                    error_q   <= g == Non && item[ErrorLsb]; // the others have none
+                    acts_q    <= acts;
+                    uses_q    <= acts || triggered;
+                    stopped_q <= (acts && range_next_hold) || (triggered && range_next_write);
+                end
+                assign head_error[g]   = error_q;
+                assign head_acts[g]    = acts_q;
+                assign head_uses[g]    = uses_q;
+                assign head_stopped[g] = stopped_q;
+
+                fe_queue #(
+                    .Width(EntryBits), .Depth(QueueDepth), .DepthLog2(QueueDepthLog2)
+                ) u_queue (
+                    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_q[g]), .data_i(entry_q),
+                    .ready_o(queue_ready[g]), .last_o(queue_last[g]), .pop_i(leave[g]),
+                    .valid_o(head_valid[g]), .data_o(item), .count_o(count)
+                );
+
+                fe_head #(
+                    .RowBits(RowBits), .Words(Words), .GrainWords(GrainWords), .PartLines(PartLines)
+                ) u_head (
+                    .clk_i(clk_i), .rst_i(rst_i), .valid_i(head_valid[g]), .bits_i(item[BitsLsb]),
+                    .row_i(head_row[g*RowBits+:RowBits]), .mask_i(item[MaskLsb+:Words]),
+                    .trigger_i(trigger), .leave_i(leave[g]), .look_o(look[g]),
+                    .look_grant_i(look_grant[g]), .ram_bits_i(ram_bits), .write_i(bits_write),
+                    .write_row_i(bits_row), .write_bits_i(bits_new), .write_mixed_i(bits_mixed),
+                    .pass_o(pass[g]), .blocked_o(blocked[g]),
+                    .row_bits_o(head_bits[g*Words+:Words]),
+                    .state_o(head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH])
+                );
+                assign timed         = item;
+                assign shown[g]      = head_valid[g];
+                assign look_row[g*RowBits+:RowBits] = head_row[g*RowBits+:RowBits];
+                assign timed_leaves[g] = leave[g];
+                assign releasing[g]  = released[g];
+                assign still[g]      = !head_valid[g] || (blocked[g] && !released[g]);
+            end else begin : g_ahead
+                reg held_q, written_q; // by a range command
+                always @(posedge clk_i) begin
+                    held_q    <= range_next_hold;
+                    written_q <= range_next_write;
+                end
+                assign head_error[g]   = 1'b0;
+                assign head_uses[g]    = 1'b1;
+                assign head_stopped[g] = (head_acts[g] && held_q) || written_q;
+                assign count           = {QueueDepthLog2 + 1{1'b0}}; // its own concern
+                wire unused_head       = ^{trigger, head_row[g*RowBits+:RowBits]};
+
+                fe_look_ahead #(
+                    .Width(EntryBits), .Depth(QueueDepth), .DepthLog2(QueueDepthLog2),
+                    .LookAhead(LookAhead), .RowBits(RowBits), .Words(Words),
+                    .GrainWords(GrainWords), .PartLines(PartLines), .FirstRow(RegionBase),
+                    .LineLsb(LineLsb), .MaskLsb(MaskLsb), .TriggerLsb(TriggerLsb),
+                    .ActionLsb(ActionLsb)
+                ) u_look_ahead (
+                    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_q[g]), .data_i(entry_q),
+                    .ready_o(queue_ready[g]), .last_o(queue_last[g]), .valid_o(head_valid[g]),
+                    .chosen_o(shown[g]), .data_o(item), .acts_o(head_acts[g]), .pass_o(pass[g]),
+                    .blocked_o(blocked[g]), .released_o(released[g]), .leave_i(leave[g]),
+                    .row_bits_o(head_bits[g*Words+:Words]), .oldest_data_o(timed),
+                    .oldest_leaves_o(timed_leaves[g]),
+                    .oldest_state_o(head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH]),
+                    .release_i(release_all), .releasing_o(releasing[g]), .look_o(look[g]),
+                    .look_row_o(look_row[g*RowBits+:RowBits]), .look_grant_i(look_grant[g]),
+                    .ram_bits_i(ram_bits), .write_i(bits_write), .write_row_i(bits_row),
+                    .write_bits_i(bits_new), .write_mixed_i(bits_mixed),
+`ifdef FORMAL
+                    .f_row_i(f_row), .f_bits_i(f_bits),
+`endif
+                    .still_o(still[g])
+                );
             end
-            assign head_error[g]   = error_q;
-            assign head_acts[g]    = acts_q;
-            assign head_uses[g]    = uses_q;
-            assign head_stopped[g] = stopped_q;
-            assign id = {{16 - IdBits{1'b0}}, item[IdLsb+:IdBits]};
-            assign head_info[g*InfoBits+:InfoBits] = {item[ActionLsb+:2], item[TriggerLsb+:2],
-                                                      item[WriteLsb], item[SourceLsb], g[1:0], id};
-
-            fe_head #(
-                .RowBits(RowBits), .Words(Words), .GrainWords(GrainWords), .PartLines(PartLines)
-            ) u_head (
-                .clk_i(clk_i), .rst_i(rst_i), .valid_i(head_valid[g]), .bits_i(item[BitsLsb]),
-                .row_i(head_row[g*RowBits+:RowBits]), .mask_i(item[MaskLsb+:Words]),
-                .trigger_i(trigger), .leave_i(leave[g]), .look_o(look[g]),
-                .look_grant_i(look_grant[g]), .ram_bits_i(ram_bits), .write_i(bits_write),
-                .write_row_i(bits_row), .write_bits_i(bits_new), .write_mixed_i(bits_mixed),
-                .pass_o(pass[g]),
-                .blocked_o(blocked[g]), .row_bits_o(head_bits[g*Words+:Words]),
-                .state_o(head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH])
-            );
 
             // Requests from the head on that leave whatever their trigger says
-            if (g != Non) begin : g_release
+            if (g == Cpu || (g == Gpu && LookAhead == 1)) begin : g_release
                 reg [QueueDepthLog2:0] release_q;
                 reg                    released_q; // release_q is not 0
                 wire [QueueDepthLog2:0] left = {{QueueDepthLog2{1'b0}}, leave[g]};
@@ -273,7 +334,9 @@ module fe_dram_scheduler #(
                 assign released[g] = released_q;
             end else begin : g_no_release
                 wire unused_count = ^count;
-                assign released[g] = 1'b0;
+                if (g == Non) begin : g_non
+                    assign released[g] = 1'b0;
+                end
             end
         end
     endgenerate
@@ -287,19 +350,9 @@ module fe_dram_scheduler #(
                       : look & (~look + 3'd1); // the lowest
 
     wire [RowBits-1:0] read_row = range_read      ? range_row
-                                : look_grant[Non] ? head_row[Non*RowBits+:RowBits]
-                                : look_grant[Cpu] ? head_row[Cpu*RowBits+:RowBits]
-                                                  : head_row[Gpu*RowBits+:RowBits];
-
-`ifdef FORMAL
-    // Proofs look at one row of the region, whichever it is.
-`ifdef YOSYS
-    (* anyconst *) reg [RowBits-1:0] f_row;
-`else
-    wire [RowBits-1:0] f_row = {RowBits{1'b0}};
-`endif
-    wire [Words-1:0] f_bits;
-`endif
+                                : look_grant[Non] ? look_row[Non*RowBits+:RowBits]
+                                : look_grant[Cpu] ? look_row[Cpu*RowBits+:RowBits]
+                                                  : look_row[Gpu*RowBits+:RowBits];
 
     fe_bit_ram #(
         .Lines(RegionLines), .RowBits(RowBits), .Words(Words), .GrainWords(GrainWords),
@@ -447,15 +500,15 @@ module fe_dram_scheduler #(
 
     fe_registers #(
         .Lines(RegionLines), .RegionBase(RegionBase), .RowBits(RowBits), .Words(Words),
-        .GrainWords(GrainWords), .WordBits(WordBits), .LineBits(LineBits), .InfoBits(InfoBits),
+        .GrainWords(GrainWords), .LookAhead(LookAhead), .WordBits(WordBits), .LineBits(LineBits), .InfoBits(InfoBits),
         .ErrorBits(ErrorBits)
     ) u_registers (
         .clk_i(clk_i), .rst_i(rst_i), .reg_valid_i(reg_valid_i), .reg_write_i(reg_write_i),
         .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i), .reg_ack_o(reg_ack_o),
         .reg_data_o(reg_data_o), .irq_o(irq_o), .range_start_o(range_start),
         .range_command_o(range_command), .range_first_o(range_first), .range_last_o(range_last),
-        .range_busy_i(range_busy), .release_o(release_all), .releasing_i(released != 0),
-        .head_valid_i(head_valid), .head_leaves_i(leave), .head_line_i(head_line),
+        .range_busy_i(range_busy), .release_o(release_all), .releasing_i(releasing != 0),
+        .head_valid_i(head_valid), .head_leaves_i(timed_leaves), .head_line_i(head_line),
         .head_mask_i(head_mask), .head_info_i(head_info),
         .error_i(error_q), .lost_i(lost_q), .quiet_o(registers_quiet)
     );
@@ -467,7 +520,7 @@ module fe_dram_scheduler #(
     assign dram_write_o  = write_q;
     assign dram_id_o     = id_q;
     assign dram_tag_o    = tag_q;
-    assign quiet_o       = (head_valid & ~(blocked & ~released)) == 0 && push_q == 0 && !range_busy && started_q &&
+    assign quiet_o       = still == 3'b111 && push_q == 0 && !range_busy && started_q &&
                            !dram_valid_q && reply_quiet && registers_quiet;
 
 `ifdef FORMAL
@@ -617,7 +670,7 @@ module fe_dram_scheduler #(
         end
         for (g = 0; g < 3; g = g + 1) begin : g_formal
             wire [1:0]         f_trigger = g_queue[g].trigger;
-            wire [Words-1:0]   f_mask    = head_mask[g*Words+:Words];
+            wire [Words-1:0]   f_mask    = head[g*EntryBits+MaskLsb+:Words];
             wire [Words/GrainWords-1:0] f_against; // grains that are not as the trigger wants
             genvar k;
             for (k = 0; k < Words / GrainWords; k = k + 1) begin : g_against
@@ -648,7 +701,7 @@ module fe_dram_scheduler #(
 
             // A queue gives what it was given (proved in fe_queue), and that is sound (above).
             always @*
-                if (f_past_q && head_valid[g])
+                if (f_past_q && shown[g])
 `ifdef FORMAL_TOP_fe_dram_scheduler
                     assume
 `else
@@ -657,12 +710,13 @@ module fe_dram_scheduler #(
                         (f_sound(head[g*EntryBits+:EntryBits], g != Non));
 
             always @*
-                if (f_past_q && f_on_row && head_valid[g]) begin
-                    // What a head knows of its row is true.
-                    if (f_head == `EVG_FE_HEAD_LOOK) begin
-                        assert (ram_bits == f_bits);
-                    end else if (f_head != `EVG_FE_HEAD_NEW) begin
-                        assert (head_bits[g*Words+:Words] == f_bits);
+                if (f_past_q && f_on_row && shown[g]) begin
+                    // What a head knows of its row is true (of several: fe_look_ahead).
+                    if (g != Gpu || LookAhead == 1) begin
+                        if (f_head == `EVG_FE_HEAD_LOOK) begin
+                            assert (ram_bits == f_bits);
+                        end else if (f_head != `EVG_FE_HEAD_NEW)
+                            assert (head_bits[g*Words+:Words] == f_bits);
                     end
                     // No read leaves while a bit is empty; a filled word releases its waiter.
                     if (f_trigger != `EVG_FE_TRIGGER_NONE) begin
@@ -677,8 +731,7 @@ module fe_dram_scheduler #(
                 if (f_past_q) begin
                     assert (!(leave[g] && blocked[g]) || released[g]);
                     // What a head that can leave is known to be is true.
-                    if (head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH] !=
-                        `EVG_FE_HEAD_NEW)
+                    if (shown[g] && ((g == Gpu && LookAhead != 1) || f_head != `EVG_FE_HEAD_NEW))
                         assert (f_known);
                     // Its trigger still holds in the next cycle, in which its action is done.
                     if (leave[g] && f_triggered)
@@ -703,7 +756,7 @@ module fe_dram_scheduler #(
             end
 `endif
         end
-        for (g = 1; g < 3; g = g + 1) begin : g_formal_release
+        for (g = 1; g < (LookAhead == 1 ? 3 : 2); g = g + 1) begin : g_formal_release
             // RELEASE lets go what is there, and nothing that comes later.
             reg [QueueDepthLog2:0] f_due_q;
             wire [QueueDepthLog2:0] f_left = {{QueueDepthLog2{1'b0}}, leave[g]};

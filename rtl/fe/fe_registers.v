@@ -15,7 +15,7 @@
 //                   from bit FE_INFO_QUEUE on, likewise source, write, trigger, action. 0 without a
 //                   report
 //     ERRORS        error replies since the last write of this register; stops at its highest value
-//     REGION_BASE, REGION_LINES, LINE_BYTES, GRAIN_BYTES  of this block
+//     REGION_BASE, REGION_LINES, LINE_BYTES, GRAIN_BYTES, LOOK_AHEAD  of this block
 //     LOST          reads of rows of which words had been lost (fe_bit_ram), by heads and range commands,
 //                   since the last write of this register; stops at its highest value, 2^ErrorBits - 1
 // - A command takes effect in the next cycle: range_start_o or release_o is high in cycle t+1. It is
@@ -28,6 +28,8 @@
 //   report is held: the report is written at the end of h+T+2 with age T+1 (later, with a higher age,
 //   if another was held), the lowest queue first, and irq_o is high from h+T+3 on, for as long as it
 //   is held. The report stays as it is when its head leaves.
+// - With several heads, a queue's head here is its oldest request: others that pass it do not count as
+//   its leaving.
 // - A time-out does not ask why the head waits: for its words, for memory, for a place among the
 //   replies or for a range command. A head that need not wait leaves by h+3, so a time-out of 1
 //   reports it too.
@@ -42,6 +44,7 @@ module fe_registers #(
     parameter RowBits    = 11, // log2(Lines), rounded up
     parameter Words      = 32, // per line, power of two up to 32
     parameter GrainWords = 1,  // words per full/empty bit
+    parameter LookAhead  = 1,  // heads of the GPU queue
     parameter WordBits   = 5,  // log2(Words)
     parameter LineBits   = 32, // of a line number, up to 32
     parameter InfoBits   = 24, // of REPORT_INFO, up to 32
@@ -302,6 +305,7 @@ module fe_registers #(
         `EVG_FE_REG_LINE_BYTES:   value = LineBytes;
         `EVG_FE_REG_GRAIN_BYTES:  value = GrainBytes;
         `EVG_FE_REG_LOST:         value = lost_value;
+        `EVG_FE_REG_LOOK_AHEAD:   value = LookAhead;
         default: ;
         endcase
     end

@@ -21,7 +21,8 @@ module mem_frontend #(
     parameter RegionLines    = `EVG_FE_REGION_LINES,
     parameter QueueDepth     = `EVG_FE_QUEUE_DEPTH,
     parameter QueueDepthLog2 = 3,
-    parameter TurnLimit      = `EVG_FE_TURN_LIMIT
+    parameter TurnLimit      = `EVG_FE_TURN_LIMIT,
+    parameter LookAhead      = `EVG_FE_LOOK_AHEAD
 ) (
     input  wire        clk_i,
     input  wire        rst_i,
@@ -80,7 +81,8 @@ module mem_frontend #(
     fe_dram_scheduler #(
         .LineBytes(LineBytes), .GrainBytes(GrainBytes), .PartLines(PartLines),
         .RegionBase(RegionBase), .RegionLines(RegionLines),
-        .QueueDepth(QueueDepth), .QueueDepthLog2(QueueDepthLog2), .TurnLimit(TurnLimit)
+        .QueueDepth(QueueDepth), .QueueDepthLog2(QueueDepthLog2), .TurnLimit(TurnLimit),
+        .LookAhead(LookAhead)
     ) u_scheduler (
         .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i), .req_line_i(req_line_i),
         .req_mask_i(req_mask_i), .req_trigger_i(req_trigger_i), .req_action_i(req_action_i),

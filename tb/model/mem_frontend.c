@@ -40,7 +40,10 @@ void mem_frontend_model_reset(void *model, void *out)
 {
     struct fe_model *m = model;
     for (uint32_t q = 0; q < FE_QUEUES; q++)
-        m->lanes[q] = (struct fe_lane){.state = FE_HEAD_NEW};
+        m->lanes[q] =
+            (struct fe_lane){.state = FE_HEAD_NEW,
+                             .chosen = NONE,
+                             .look_ahead = q == FE_QUEUE_GPU ? m->parameters.look_ahead : 1};
     m->range = (struct fe_range_work){
         .state = FE_RANGE_START, .last_row = m->parameters.region_lines - 1, .fill = true};
     m->report.held = m->started = m->error_left = false;
@@ -118,9 +121,18 @@ static bool triggered(const struct fe_request *request)
     return request->uses_bits && request->trigger != FE_TRIGGER_NONE;
 }
 
+static enum fe_head state_of(const struct fe_lane *lane)
+{
+    if (lane->look_ahead == 1)
+        return lane->state;
+    return lane->chosen == NONE ? FE_HEAD_NEW : lane->heads[lane->chosen].state;
+}
+
 static bool is_released(const struct fe_lane *lane)
 {
-    return lane->state == FE_HEAD_BLOCKED && lane->releases;
+    if (state_of(lane) != FE_HEAD_BLOCKED)
+        return false;
+    return lane->look_ahead == 1 ? lane->releases > 0 : lane->heads[lane->chosen].released;
 }
 
 static bool range_holds_actions(const struct fe_model *m)
@@ -131,7 +143,7 @@ static bool range_holds_actions(const struct fe_model *m)
 static bool is_ready(const struct fe_model *m, const struct fe_lane *lane,
                      const struct fe_events *e, bool dram_free)
 {
-    if (lane->state != FE_HEAD_READY && !is_released(lane))
+    if (state_of(lane) != FE_HEAD_READY && !is_released(lane))
         return false;
     const struct fe_request *head = fe_head_of(lane);
     return lane->n_places < EVG_FE_REPLY_DEPTH && (head->error || dram_free) &&
@@ -188,13 +200,22 @@ static void decide_write(const struct fe_model *m, struct fe_events *e)
                                                  : m->bits[e->row] & ~action->mask;
 }
 
+/* The head that is to be looked at, of several the youngest; NULL: none. */
+static const struct fe_request *new_head(const struct fe_lane *lane)
+{
+    if (lane->look_ahead == 1)
+        return lane->state == FE_HEAD_NEW ? fe_head_of(lane) : NULL;
+    const struct fe_ahead *youngest = lane->n_heads ? &lane->heads[lane->n_heads - 1] : NULL;
+    return youngest && youngest->state == FE_HEAD_NEW ? &youngest->request : NULL;
+}
+
 static int32_t decide_look(const struct fe_model *m)
 {
     if (m->range.state == FE_RANGE_READ)
         return NONE;
     for (int32_t q = 0; q < FE_QUEUES; q++) {
-        const struct fe_request *head = fe_head_of(&m->lanes[q]);
-        if (head && head->uses_bits && m->lanes[q].state == FE_HEAD_NEW)
+        const struct fe_request *head = new_head(&m->lanes[q]);
+        if (head && head->uses_bits)
             return q;
     }
     return NONE;
@@ -204,7 +225,7 @@ static int64_t decide_read(const struct fe_model *m, int32_t looks)
 {
     if (m->range.state == FE_RANGE_READ)
         return m->range.row;
-    return looks == NONE ? NONE : (int64_t)fe_row_of(fe_head_of(&m->lanes[looks]));
+    return looks == NONE ? NONE : (int64_t)fe_row_of(new_head(&m->lanes[looks]));
 }
 
 static bool reply_due(const struct fe_lane *lane)
@@ -276,25 +297,39 @@ static bool holds(const struct fe_model *m, const struct fe_request *request)
     return full == (request->trigger == FE_TRIGGER_FULL ? request->mask : 0);
 }
 
-static void step_head(const struct fe_model *m, struct fe_lane *lane, bool looked_at,
-                      const struct fe_events *e)
+static enum fe_head next_state(const struct fe_model *m, const struct fe_request *head,
+                               enum fe_head state, const struct fe_events *e)
 {
-    const struct fe_request *head = fe_head_of(lane);
-    if (looked_at) {
-        lane->state = FE_HEAD_LOOK;
-        return;
-    }
-    if (head && !head->uses_bits)
-        lane->state = FE_HEAD_READY;
-    if (!head || !head->uses_bits || lane->state == FE_HEAD_NEW)
-        return;
+    if (!head->uses_bits)
+        return FE_HEAD_READY;
+    if (state == FE_HEAD_NEW)
+        return state;
     bool touched = e->writes && e->row == fe_row_of(head);
-    if (lane->state == FE_HEAD_LOOK)
-        lane->state = triggered(head) ? FE_HEAD_JUDGE : FE_HEAD_READY;
-    else if (touched && triggered(head))
-        lane->state = FE_HEAD_JUDGE;
-    else if (lane->state == FE_HEAD_JUDGE)
-        lane->state = holds(m, head) ? FE_HEAD_READY : FE_HEAD_BLOCKED;
+    if (state == FE_HEAD_LOOK)
+        return triggered(head) ? FE_HEAD_JUDGE : FE_HEAD_READY;
+    if (touched && triggered(head))
+        return FE_HEAD_JUDGE;
+    if (state == FE_HEAD_JUDGE)
+        return holds(m, head) ? FE_HEAD_READY : FE_HEAD_BLOCKED;
+    return state;
+}
+
+static void step_heads(const struct fe_model *m, struct fe_lane *lane, bool looked_at,
+                       const struct fe_events *e)
+{
+    for (uint32_t i = 0; i < lane->n_heads; i++) {
+        struct fe_ahead *head = &lane->heads[i];
+        head->state = looked_at && i + 1 == lane->n_heads
+                          ? FE_HEAD_LOOK
+                          : next_state(m, &head->request, head->state, e);
+    }
+    if (lane->look_ahead > 1)
+        return;
+    const struct fe_request *head = fe_head_of(lane);
+    if (looked_at)
+        lane->state = FE_HEAD_LOOK;
+    else if (head)
+        lane->state = next_state(m, head, lane->state, e);
 }
 
 static void send_reply(struct fe_model *m, const struct mem_frontend_in *in, int32_t queue)
@@ -370,6 +405,8 @@ static void leave(struct fe_model *m, const struct mem_frontend_in *in, const st
         o->dram_id = head->id;
         o->dram_tag = (uint8_t)((uint32_t)e->leaves * EVG_FE_REPLY_DEPTH + place);
     }
+    if (lane->look_ahead > 1)
+        return;
     lane->first = (lane->first + 1) % EVG_FE_QUEUE_DEPTH;
     lane->count--;
     lane->state = FE_HEAD_NEW;
@@ -389,7 +426,9 @@ static bool quiet(const struct fe_model *m, const struct mem_frontend_in *in)
 {
     for (uint32_t q = 0; q < FE_QUEUES; q++) {
         const struct fe_lane *lane = &m->lanes[q];
-        bool still = !lane->count || (lane->state == FE_HEAD_BLOCKED && !lane->releases);
+        bool still = lane->look_ahead > 1
+                         ? fe_ahead_still(lane)
+                         : !lane->count || (lane->state == FE_HEAD_BLOCKED && !lane->releases);
         if (!still || reply_due(lane) || is_storing(lane))
             return false;
     }
@@ -405,8 +444,11 @@ static void show_state(struct fe_model *m)
     bool room[FE_QUEUES];
     o->head_state = 0;
     for (int32_t q = 0; q < FE_QUEUES; q++) {
-        room[q] = m->started && m->lanes[q].count + (m->incoming_queue == q) < EVG_FE_QUEUE_DEPTH;
-        o->head_state |= (uint16_t)((uint32_t)m->lanes[q].state << (3 * q));
+        const struct fe_lane *lane = &m->lanes[q];
+        uint32_t inside = lane->count + lane->n_heads + (m->incoming_queue == q);
+        room[q] = m->started && inside < EVG_FE_QUEUE_DEPTH;
+        enum fe_head oldest = lane->n_heads ? lane->heads[0].state : lane->state;
+        o->head_state |= (uint16_t)((uint32_t)oldest << (3 * q));
     }
     /* A triggered request may turn out to be one for NON. */
     o->req_ready =
@@ -425,17 +467,20 @@ void mem_frontend_model_step(void *model, const void *in_, void *out)
     e.reads = decide_read(m, e.looks);
     decide_write(m, &e);
     decide_departure(m, in, &e);
+    fe_ahead_decide(m, &e);
     fe_registers_step(m, in, &e);
     for (int32_t q = 0; q < FE_QUEUES; q++)
-        step_head(m, &m->lanes[q], e.looks == q, &e);
+        step_heads(m, &m->lanes[q], e.looks == q, &e);
     if (e.writes)
         write_row(m, e.row, e.new_bits);
     note_lost(m, e.reads);
-    take_request(m, in);
     ripen_replies(m);
     send_reply(m, in, e.replies);
     take_answer(m, in);
     leave(m, in, &e);
+    if (m->parameters.look_ahead > 1)
+        fe_ahead_step(&m->lanes[FE_QUEUE_GPU], e.leaves == FE_QUEUE_GPU, &e);
+    take_request(m, in);
     m->started |= range_idle;
     count_stall(&m->out.stall_mc, in->mc_valid && !in->mc_ready, in->stall_read);
     count_stall(&m->out.stall_net, in->net_valid && !in->net_ready, in->stall_read);

@@ -95,8 +95,11 @@ static enum fe_code verdict(const struct fe_model *m, uint32_t command, bool bus
 
 static uint32_t status(const struct fe_model *m)
 {
-    bool releasing = m->lanes[FE_QUEUE_CPU].releases || m->lanes[FE_QUEUE_GPU].releases ||
-                     m->command == FE_COMMAND_RELEASE;
+    const struct fe_lane *gpu = &m->lanes[FE_QUEUE_GPU];
+    bool releasing =
+        m->lanes[FE_QUEUE_CPU].releases || gpu->releases || m->command == FE_COMMAND_RELEASE;
+    for (uint32_t i = 0; i < gpu->n_heads; i++)
+        releasing |= gpu->heads[i].released;
     return (is_busy(m) ? EVG_FE_STATUS_RANGE : 0u) | (releasing ? EVG_FE_STATUS_RELEASE : 0u) |
            (m->report.held ? EVG_FE_STATUS_REPORT : 0u) | (uint32_t)m->code << EVG_FE_STATUS_CODE;
 }
@@ -137,6 +140,8 @@ static uint32_t read_register(const struct fe_model *m, uint8_t address)
         return m->grain_words * EVG_FE_WORD_BYTES;
     case FE_REG_LOST:
         return m->losses;
+    case FE_REG_LOOK_AHEAD:
+        return m->parameters.look_ahead;
     case FE_REG_COMMAND:
     default:
         return 0;
@@ -148,7 +153,7 @@ static uint32_t read_register(const struct fe_model *m, uint8_t address)
 
 static struct fe_report report_of(const struct fe_lane *lane, uint32_t queue)
 {
-    const struct fe_request *head = fe_head_of(lane);
+    const struct fe_request *head = fe_oldest_of(lane);
     return (struct fe_report){
         .held = true,
         .line = head->line,
@@ -168,7 +173,9 @@ static void step_timeouts(struct fe_model *m, const struct fe_events *events)
         struct fe_lane *lane = &m->lanes[q];
         bool stayed = lane->stayed, old = lane->old;
         lane->old = stayed && lane->timeout && lane->age >= lane->timeout;
-        lane->stayed = lane->count && events->leaves != (int32_t)q;
+        /* Others that pass the oldest of several heads leave it where it is. */
+        bool leaves = events->leaves == (int32_t)q && lane->chosen <= 0;
+        lane->stayed = fe_oldest_of(lane) && !leaves;
         if (!stayed || !lane->timeout) {
             lane->age = 0;
             lane->reported = false;
@@ -208,8 +215,11 @@ static void run_command(struct fe_model *m)
     }
     step_range(m);
     /* A departure in this very cycle is counted off with the others. */
-    for (uint32_t q = FE_QUEUE_CPU; q <= FE_QUEUE_GPU; q++)
+    for (uint32_t q = FE_QUEUE_CPU; q <= FE_QUEUE_GPU; q++) {
         m->lanes[q].releases = m->lanes[q].count;
+        for (uint32_t i = 0; i < m->lanes[q].n_heads; i++)
+            m->lanes[q].heads[i].released = true;
+    }
 }
 
 static void write_register(struct fe_model *m, const struct mem_frontend_in *in, bool busy)
@@ -267,7 +277,7 @@ void fe_registers_step(struct fe_model *m, const struct mem_frontend_in *in,
 bool fe_registers_quiet(const struct fe_model *m)
 {
     for (uint32_t q = 0; q < FE_QUEUES; q++)
-        if (m->lanes[q].count && m->lanes[q].timeout)
+        if (fe_oldest_of(&m->lanes[q]) && m->lanes[q].timeout)
             return false;
     return !m->out.reg_ack;
 }

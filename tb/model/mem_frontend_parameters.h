@@ -8,14 +8,15 @@
 #include "evgpu_defs.h"
 
 struct mem_frontend_parameters {
-    uint32_t region_lines, grain_bytes, part_lines;
+    uint32_t region_lines, grain_bytes, part_lines, look_ahead;
 };
 
 static inline struct mem_frontend_parameters mem_frontend_defaults(void)
 {
     return (struct mem_frontend_parameters){.region_lines = EVG_FE_REGION_LINES,
                                             .grain_bytes = EVG_FE_GRAIN_BYTES,
-                                            .part_lines = EVG_FE_PART_LINES};
+                                            .part_lines = EVG_FE_PART_LINES,
+                                            .look_ahead = EVG_FE_LOOK_AHEAD};
 }
 
 void *mem_frontend_model_create_with(const struct mem_frontend_parameters *parameters);

@@ -13,6 +13,7 @@
 #include "mem_frontend.h"
 #include "tb/model/mem_frontend_parameters.h"
 
+enum { FE_LOOK_AHEAD_MAX = 8 };
 enum { FE_QUEUES = 3, FE_WORDS = EVG_FE_LINE_BYTES / EVG_FE_WORD_BYTES };
 
 struct fe_request {
@@ -30,12 +31,22 @@ struct fe_place { /* of a request that has left and is not yet answered */
     bool storing; /* it has left in the cycle before */
 };
 
+struct fe_ahead { /* one of several heads */
+    struct fe_request request;
+    enum fe_head state;
+    bool released;
+};
+
 struct fe_lane { /* a queue, its head, and the replies due to it */
     struct fe_request items[EVG_FE_QUEUE_DEPTH];
-    uint32_t first, count;
+    uint32_t first, count; /* with several heads: of those behind them */
     enum fe_head state;
-    uint32_t releases; /* so many from the head on leave whatever their trigger says */
-    uint32_t passed;   /* departures that went before the head */
+    uint32_t releases; /* so many of the items leave whatever their trigger says */
+    uint32_t look_ahead;
+    struct fe_ahead heads[FE_LOOK_AHEAD_MAX]; /* with look_ahead above 1: oldest first */
+    uint32_t n_heads;
+    int32_t chosen;  /* of them, -1: none */
+    uint32_t passed; /* departures that went before the head */
     uint32_t timeout, age;
     bool stayed; /* the head was here in the cycle before */
     bool old;    /* the age was the time-out or more in the cycle before */
@@ -71,8 +82,7 @@ struct fe_model {
      * and whether a row had such grains when it was written. */
     uint32_t *owner; /* [part_lines] */
     bool *marked;    /* [region_lines] */
-    bool
-        lost[2]; /* a row was read of which words had been lost: in the cycle before, before that */
+    bool lost[2]; /* words of a row that was read had been lost: in the cycle before, before that */
     struct fe_lane lanes[FE_QUEUES];
     struct fe_request incoming; /* taken in the cycle before, */
     int32_t incoming_queue;     /* for this queue, -1: none */
@@ -90,9 +100,11 @@ struct fe_model {
 
 /* What happens in one cycle, decided before anything changes. */
 struct fe_events {
-    int32_t leaves; /* queue, -1: none */
-    bool released;  /* ... though its trigger does not hold */
-    int32_t looks;  /* queue whose head is looked at, -1: none */
+    int32_t leaves;  /* queue, -1: none */
+    bool released;   /* ... though its trigger does not hold */
+    int32_t looks;   /* queue whose head (of several, the youngest) is looked at, -1: none */
+    int32_t chooses; /* of several heads, -1: none */
+    bool loads;      /* one more of several heads */
     int32_t replies;
     int64_t reads; /* row of bits, -1: none */
     bool range_writes;
@@ -100,9 +112,20 @@ struct fe_events {
     uint32_t row, new_bits;
 };
 
+/* The head that could leave, of several the one chosen; NULL: none. */
 static inline const struct fe_request *fe_head_of(const struct fe_lane *lane)
 {
+    if (lane->look_ahead > 1)
+        return lane->chosen >= 0 ? &lane->heads[lane->chosen].request : 0;
     return lane->count ? &lane->items[lane->first] : 0;
+}
+
+/* The first request of the queue, NULL: none. */
+static inline const struct fe_request *fe_oldest_of(const struct fe_lane *lane)
+{
+    if (lane->look_ahead > 1)
+        return lane->n_heads ? &lane->heads[0].request : 0;
+    return fe_head_of(lane);
 }
 
 /* The row of a request that uses bits. */
@@ -113,6 +136,12 @@ static inline uint32_t fe_row_of(const struct fe_request *request)
 
 /* The words of full grains of `bits`. */
 uint32_t fe_whole_grains(const struct fe_model *m, uint32_t bits);
+
+/* Several heads (mem_frontend_ahead.c): what happens in this cycle, from the state alone but for
+ * the departure, and what comes of it, after the heads have moved on. */
+void fe_ahead_decide(const struct fe_model *m, struct fe_events *e);
+void fe_ahead_step(struct fe_lane *lane, bool leaves, const struct fe_events *e);
+bool fe_ahead_still(const struct fe_lane *lane);
 
 /* Range command or start-up: does it write in this cycle, and what. */
 bool fe_range_writes(const struct fe_model *m, uint32_t *row, uint32_t *new_bits);

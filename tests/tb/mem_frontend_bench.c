@@ -50,6 +50,16 @@ static struct fe_entry ring_pop(struct fe_ring *r)
     return entry;
 }
 
+static struct fe_entry ring_remove(struct fe_ring *r, uint32_t i)
+{
+    assert_true(i < r->count);
+    struct fe_entry entry = *ring_at(r, i);
+    for (; i + 1 < r->count; i++)
+        *ring_at(r, i) = *ring_at(r, i + 1);
+    r->count--;
+    return entry;
+}
+
 /* --- set-up ------------------------------------------------------------------------------------
  */
 
@@ -160,14 +170,30 @@ static int64_t range_row(const struct fe_bench *b)
                : -1;
 }
 
+static uint32_t n_heads(const struct fe_bench *b, uint32_t queue)
+{
+    uint32_t most = queue == FE_QUEUE_GPU ? b->parameters.look_ahead : 1;
+    return b->waiting[queue].count < most ? b->waiting[queue].count : most;
+}
+
+/* No request for its line is before it. */
+static bool is_first_of_line(struct fe_ring *r, uint32_t i)
+{
+    for (uint32_t older = 0; older < i; older++)
+        if (ring_at(r, older)->line == ring_at(r, i)->line)
+            return false;
+    return true;
+}
+
 /* Heads of the row are judged again. */
 static void note_touch(struct fe_bench *b, uint32_t row)
 {
-    for (uint32_t q = 0; q < FE_BENCH_QUEUES; q++) {
-        struct fe_entry *head = ring_at(&b->waiting[q], 0);
-        if (b->waiting[q].count && head->line == FE_BENCH_FIRST + row && head->since)
-            head->since = b->cycle;
-    }
+    for (uint32_t q = 0; q < FE_BENCH_QUEUES; q++)
+        for (uint32_t i = 0; i < n_heads(b, q); i++) {
+            struct fe_entry *head = ring_at(&b->waiting[q], i);
+            if (head->line == FE_BENCH_FIRST + row && head->since)
+                head->since = b->cycle;
+        }
 }
 
 static void apply_range(struct fe_bench *b, int64_t row)
@@ -249,22 +275,43 @@ static void check_tag_free(struct fe_bench *b, uint8_t tag)
         EXPECT(b, ring_at(r, i)->error || ring_at(r, i)->tag != tag || ring_at(r, i)->answered);
 }
 
+/* Several heads are looked at one after the other. */
+static uint64_t settle(const struct fe_bench *b, uint32_t queue)
+{
+    return SETTLE + (queue == FE_QUEUE_GPU ? 6 * (b->parameters.look_ahead - 1) : 0);
+}
+
 /* Heads that have been able to leave all the time are passed a bounded number of times. */
 static void count_passed(struct fe_bench *b, uint32_t left_queue)
 {
-    static const uint32_t bound[FE_BENCH_QUEUES] = {2, EVG_FE_TURN_LIMIT + 3,
-                                                    EVG_FE_TURN_LIMIT + 3};
+    const uint32_t heads = b->parameters.look_ahead; /* each has a turn of its own */
+    const uint32_t bound[FE_BENCH_QUEUES] = {2, EVG_FE_TURN_LIMIT + 3,
+                                             (EVG_FE_TURN_LIMIT + 3) * heads + heads - 1};
     for (uint32_t q = 0; q < FE_BENCH_QUEUES; q++) {
-        if (!b->waiting[q].count || q == left_queue)
+        if (q == left_queue && n_heads(b, q) < 2)
             continue;
-        struct fe_entry *head = ring_at(&b->waiting[q], 0);
-        if (head->error || !head->since || b->cycle - head->since < SETTLE)
-            continue;
-        head->passed++;
-        if (head->passed > b->longest_passed[q])
-            b->longest_passed[q] = head->passed;
-        EXPECT(b, head->passed <= bound[q]);
+        for (uint32_t i = 0; i < n_heads(b, q); i++) {
+            struct fe_entry *head = ring_at(&b->waiting[q], i);
+            if (head->error || !head->since || b->cycle - head->since < settle(b, q))
+                continue;
+            head->passed++;
+            if (head->passed > b->longest_passed[q])
+                b->longest_passed[q] = head->passed;
+            EXPECT(b, head->passed <= bound[q]);
+        }
     }
+}
+
+/* Takes what has left from its queue: the head, or of several the one that it says it is. */
+static struct fe_entry take_departed(struct fe_bench *b, uint32_t q)
+{
+    struct fe_ring *r = &b->waiting[q];
+    uint32_t i = 0;
+    while (i + 1 < n_heads(b, q) && ring_at(r, i)->id != b->out.dram_id)
+        i++;
+    EXPECT(b, is_first_of_line(r, i));
+    b->overtakings += i > 0;
+    return ring_remove(r, i);
 }
 
 /* The action of the request that left in the step before. */
@@ -288,8 +335,8 @@ static void note_departure(struct fe_bench *b, bool writes)
     if (q == FE_QUEUE_NON)
         pass_errors(b);
     EXPECT(b, b->waiting[q].count > 0);
+    struct fe_entry e = take_departed(b, q);
     count_passed(b, q);
-    struct fe_entry e = ring_pop(&b->waiting[q]);
     EXPECT(b, !e.error);
     EXPECT(b, o->dram_line == e.line && o->dram_mask == e.mask && o->dram_id == e.id);
     EXPECT(b, o->dram_source == e.source && o->dram_write == e.write);
@@ -402,17 +449,17 @@ static void drive_world(struct fe_bench *b)
 static void update_heads(struct fe_bench *b)
 {
     for (uint32_t q = 0; q < FE_BENCH_QUEUES; q++) {
-        if (!b->waiting[q].count)
-            continue;
-        struct fe_entry *head = ring_at(&b->waiting[q], 0);
-        bool can =
-            trigger_holds(b, head) && !b->range_active &&
-            b->replies[q].count + (q == FE_QUEUE_NON ? EVG_FE_QUEUE_DEPTH : 0) < EVG_FE_REPLY_DEPTH;
-        if (!can)
-            head->since = head->passed = 0;
-        else if (!head->since)
-            head->since = b->cycle;
-        b->blocked += !trigger_holds(b, head);
+        struct fe_ring *r = &b->waiting[q];
+        uint32_t places = b->replies[q].count + (q == FE_QUEUE_NON ? EVG_FE_QUEUE_DEPTH : 0);
+        bool room = !b->range_active && places < EVG_FE_REPLY_DEPTH;
+        for (uint32_t i = 0; i < n_heads(b, q); i++) {
+            struct fe_entry *head = ring_at(r, i);
+            if (!room || !trigger_holds(b, head) || !is_first_of_line(r, i))
+                head->since = head->passed = 0;
+            else if (!head->since)
+                head->since = b->cycle;
+        }
+        b->blocked += r->count && !trigger_holds(b, ring_at(r, 0));
     }
 }
 

@@ -82,6 +82,7 @@ struct fe_bench {
 
     /* What has happened. */
     uint64_t taken, left, left_queue[FE_BENCH_QUEUES], replied, errors, released, reports;
+    uint64_t overtakings;     /* departures past an older head of the same queue */
     uint64_t ranges, blocked; /* blocked: steps that heads waited for their trigger */
     uint64_t
         forgotten; /* rows whose part-full grains became empty because another took their place */

@@ -125,6 +125,7 @@ static void test_registers(void **state)
         {FE_REG_REGION_LINES, 1, EVG_FE_REGION_LINES},
         {FE_REG_GRAIN_BYTES, 1, EVG_FE_GRAIN_BYTES},
         {FE_REG_LOST, ALL, 0},
+        {FE_REG_LOOK_AHEAD, 0, EVG_FE_LOOK_AHEAD},
         {FE_REG_LINE_BYTES, 1, EVG_FE_LINE_BYTES},
     };
     enum { N = sizeof cases / sizeof *cases };
