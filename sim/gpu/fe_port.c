@@ -1,5 +1,10 @@
 #include "sim/gpu/fe_port.h"
 
+#include "mem_frontend_grain128.h"
+#include "mem_frontend_grain32.h"
+#include "mem_frontend_look2.h"
+#include "mem_frontend_look4.h"
+#include "mem_frontend_look8.h"
 #include "mem_frontend_sim.h"
 #include "sim/gpu/gpu_internal.h"
 
@@ -33,6 +38,23 @@ static uint32_t core_places(const struct gpu_config *c)
     return c->core.l1_mshrs > WARP_SIZE ? c->core.l1_mshrs : WARP_SIZE;
 }
 
+/* The tile as it has been built with these parameters; NULL: it has not. */
+static const struct tile_kind *find_kind(uint32_t grain_bytes, uint32_t look_ahead)
+{
+    static const struct {
+        uint32_t grain_bytes, look_ahead;
+        const struct tile_kind *kind;
+    } kinds[] = {
+        {4, 1, &mem_frontend_sim_kind},        {32, 1, &mem_frontend_grain32_kind},
+        {128, 1, &mem_frontend_grain128_kind}, {4, 2, &mem_frontend_look2_kind},
+        {4, 4, &mem_frontend_look4_kind},      {4, 8, &mem_frontend_look8_kind},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].grain_bytes == grain_bytes && kinds[i].look_ahead == look_ahead)
+            return kinds[i].kind;
+    return NULL;
+}
+
 bool fe_port_create(struct gpu *gpu, struct error *err)
 {
     const struct gpu_config *c = &gpu->config;
@@ -42,6 +64,12 @@ bool fe_port_create(struct gpu *gpu, struct error *err)
     region_create(gpu);
     if (!bytes)
         return true;
+    if (!find_kind(c->fe_grain_bytes, c->fe_look_ahead))
+        return error_set(
+            err,
+            "fe.grain_bytes = %u with fe.look_ahead = %u: must be 4, 32 or 128 with 1, "
+            "or 4 with 2, 4 or 8",
+            c->fe_grain_bytes, c->fe_look_ahead);
     if (bytes % unit)
         return error_set(err, "fe.region_kib = %u: must be a multiple of l2.interleave_bytes = %u",
                          c->fe_region_kib, m->interleave_bytes);
@@ -72,7 +100,9 @@ struct fe_settings fe_port_settings(const struct gpu *gpu)
                    [FE_QUEUE_CPU] = c->fe_host_requests,
                    [FE_QUEUE_GPU] = c->cores * core_places(c)},
         .timeout = fe_timeout_cycles((uint64_t)c->fe_timeout_us * 1000, c->mem.l2_khz),
-        .kind = &mem_frontend_sim_kind,
+        .kind = find_kind(c->fe_grain_bytes, c->fe_look_ahead),
+        .grain_bytes = c->fe_grain_bytes,
+        .look_ahead = c->fe_look_ahead,
         .backend = c->backend};
 }
 

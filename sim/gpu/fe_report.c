@@ -20,7 +20,7 @@ static void add(struct text *t, const char *separator, const char *what)
 /* The first word that the report's trigger is against. */
 static uint64_t blocked_word(const struct gpu *gpu, const struct fe_report *report)
 {
-    uint32_t words = report->words & memsys_fe_against(gpu->memsys, &report->request);
+    uint32_t words = memsys_fe_against(gpu->memsys, &report->request);
     if (!words)
         words = report->words;
     return report->request.line + 4u * (uint32_t)__builtin_ctz(words ? words : 1);

@@ -42,6 +42,8 @@ struct gpu_config {
     uint32_t fe_region_kib;    /* synchronised region, of each partition; 0: none */
     uint32_t fe_timeout_us;    /* of requests that wait for its words, 0: for ever */
     uint32_t fe_host_requests; /* line requests of the host and of devices that may wait */
+    uint32_t fe_grain_bytes;   /* that share a full/empty bit */
+    uint32_t fe_look_ahead;    /* waiting GPU requests of a partition that are looked at */
     enum tile_backend backend;
     const char *serial_port; /* of a board: PATH or PATH@BAUD */
 };

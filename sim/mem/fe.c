@@ -92,8 +92,12 @@ bool fe_start(struct fe *f, struct serial_link *link, struct error *err)
     while (!f->out.idle)
         if (!tile_step(f->tile, &f->in, &f->out, err))
             return false;
-    uint32_t lines = 0, allow = EVG_FE_CONTROL_OVERRIDE | EVG_FE_CONTROL_CLEAR;
+    const struct fe_settings *s = &f->config.settings;
+    uint32_t lines = 0, grain = 0, heads = 0;
+    uint32_t allow = EVG_FE_CONTROL_OVERRIDE | EVG_FE_CONTROL_CLEAR;
     if (!boot_access(f, false, FE_REG_REGION_LINES, &lines, err) ||
+        !boot_access(f, false, FE_REG_GRAIN_BYTES, &grain, err) ||
+        !boot_access(f, false, FE_REG_LOOK_AHEAD, &heads, err) ||
         !boot_access(f, false, FE_REG_REGION_BASE, &f->tile_base, err) ||
         !boot_access(f, true, FE_REG_CONTROL, &allow, err))
         return false;
@@ -102,6 +106,11 @@ bool fe_start(struct fe *f, struct serial_link *link, struct error *err)
                          "fe.region_kib is %" PRIu32 " per partition, but its tile has bits for "
                          "%" PRIu32,
                          region_lines(f) / (1024 / LINE_BYTES), lines / (1024 / LINE_BYTES));
+    if (grain != s->grain_bytes || heads != s->look_ahead)
+        return error_set(err,
+                         "fe.grain_bytes = %" PRIu32 " and fe.look_ahead = %" PRIu32
+                         ", but the tile has %" PRIu32 " and %" PRIu32,
+                         s->grain_bytes, s->look_ahead, grain, heads);
     f->full = ALLOC_ARRAY(uint32_t, region_lines(f));
     fe_note_range(f, true, 0, region_lines(f) * LINE_WORDS - 1);
     return true;
@@ -250,10 +259,19 @@ void fe_note_range(struct fe *f, bool full, uint32_t first, uint32_t last)
 
 uint32_t fe_against(const struct fe *f, const struct mem_request *r)
 {
-    uint32_t full = f->full[region_line(f, r)];
-    return touched(r) & (r->trigger == TRIGGER_FULL    ? ~full
-                         : r->trigger == TRIGGER_EMPTY ? full
-                                                       : 0);
+    const uint32_t full = f->full[region_line(f, r)], words = touched(r);
+    const uint32_t step = f->config.settings.grain_bytes / EVG_FE_WORD_BYTES;
+    uint32_t against = 0;
+    for (uint32_t word = 0; word < LINE_WORDS; word += step) {
+        uint32_t grain = (UINT32_MAX >> (LINE_WORDS - step)) << word;
+        if (!(words & grain))
+            continue;
+        if (r->trigger == TRIGGER_FULL)
+            against |= grain & ~full;
+        else if (r->trigger == TRIGGER_EMPTY && (full & grain) == grain)
+            against |= words & grain;
+    }
+    return against;
 }
 
 /* What the tile hands over: it is performed now, in the order in which requests leave. */

@@ -43,6 +43,8 @@ struct fe_settings {
     uint32_t places[FE_QUEUES];   /* requests in a partition at most, by enum fe_queue */
     uint64_t timeout;             /* L2 cycles that the head of a queue may wait, 0: for ever */
     const struct tile_kind *kind; /* the tile, or a variant of it */
+    uint32_t grain_bytes;         /* that share a full/empty bit in it */
+    uint32_t look_ahead;          /* requests of its GPU queue that it looks at */
     enum tile_backend backend;
 };
 
@@ -103,9 +105,9 @@ bool fe_timed_out(const struct fe *f, struct fe_report *report);
 void fe_each(const struct fe *f, void (*see)(void *user, const struct mem_request *r, bool left),
              void *user);
 
-/* Of the request's words, those that its trigger is against, as far as that is known here: the
- * tile's bits cannot be read, so that it is what has left the tile and what range commands are
- * over. */
+/* Words that the trigger of the request is against, of the grains that it has words of
+ * (fe_bit_ram), as far as that is known here: the tile's bits cannot be read, so that it is what
+ * has left the tile and what range commands are over. */
 uint32_t fe_against(const struct fe *f, const struct mem_request *r);
 
 /* DRAM traffic by owner (traffic.h). */

@@ -205,6 +205,9 @@ static const struct key keys[] = {
         "that a request may wait for its words, 0: for ever"),
     KEY("fe", "host_requests", fe_host_requests, 1, 96, "",
         "line requests of host and devices that may wait for their words"),
+    KEY("fe", "grain_bytes", fe_grain_bytes, 4, 128, "bytes", "that share a full/empty bit"),
+    KEY("fe", "look_ahead", fe_look_ahead, 1, 8, "",
+        "waiting requests of a partition's GPU queue that are looked at"),
 
     KEY("nic", "gbit_per_s", nic_gbit_per_s, 1, 1000, "10^9 bits/s", "line rate"),
     KEY("nic", "buffer_kib", nic_buffer_kib, 2, 1048576, "KiB", "receive buffer"),

@@ -50,7 +50,7 @@ struct machine_config {
     uint32_t poll_ns;           /* CPU polling interval */
     uint32_t streams;
     /* full/empty bits: sim/gpu/fe_port.h */
-    uint32_t fe_region_kib, fe_timeout_us, fe_host_requests;
+    uint32_t fe_region_kib, fe_timeout_us, fe_host_requests, fe_grain_bytes, fe_look_ahead;
     /* NIC */
     uint32_t nic_gbit_per_s;
     uint32_t nic_buffer_kib;

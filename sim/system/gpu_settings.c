@@ -18,6 +18,8 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .fe_region_kib = config->fe_region_kib,
                              .fe_timeout_us = config->fe_timeout_us,
                              .fe_host_requests = config->fe_host_requests,
+                             .fe_grain_bytes = config->fe_grain_bytes,
+                             .fe_look_ahead = config->fe_look_ahead,
                              .backend = backend};
     gpu.mem.net_khz = config->net_khz;
     gpu.mem.l2_khz = config->l2_khz;
