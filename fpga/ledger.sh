@@ -32,6 +32,13 @@ list() { # lines of: NAME COMMAND...
                 echo "$block-small fpga/measure.sh $build ice40 $block RegionLines $small_region"
                 ;;
             esac
+            [ $block = mem_frontend ] || continue
+            # What F/E 4.5 and 9 leave open: larger grains, more heads.
+            for shape in "GrainBytes 32" "GrainBytes 128" "LookAhead 2" "LookAhead 4" "LookAhead 8"; do
+                for arch in $ARCHS; do
+                    echo "$block-$(echo "$shape" | tr ' ' -) fpga/measure.sh $build $arch $block $shape"
+                done
+            done
         done
     done
 }

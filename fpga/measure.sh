@@ -1,11 +1,16 @@
 #!/bin/sh
 # One row of the ledger: a block's area is its own; its clock is measured over three seeds inside the top
 # that harness.awk makes. Usage: measure.sh BUILD ARCH BLOCK [PARAMETER VALUE]; ARCH is ice40 or ecp5. With
-# a parameter the row is called BLOCK-small.
+# a parameter the row is called BLOCK-PARAMETER-VALUE, or BLOCK-small with fewer lines of the region.
 build=$1
 arch=$2
 block=$3
-name=$block${4:+-small}
+name=$block
+case ${4:-} in
+'') ;;
+RegionLines) name=$block-small ;;
+*) name=$block-$4-$5 ;;
+esac
 parameter=${4:+"-set $4 $5 $block"}
 . fpga/lib.sh.inc
 LEDGER=yes
