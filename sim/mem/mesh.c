@@ -1,0 +1,355 @@
+#include "sim/mem/mesh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/mem/mesh_internal.h"
+
+static struct mesh *mesh_of(struct net *n)
+{
+    return (struct mesh *)(void *)n;
+}
+
+static const struct mesh *mesh_seen(const struct net *n)
+{
+    return (const struct mesh *)(const void *)n;
+}
+
+/* --- as a network ----------------------------------------------------------------------------- */
+
+static bool room(const struct net *n, uint32_t input)
+{
+    const struct occupancy *use = &mesh_seen(n)->injection[input].use;
+    return use->count < use->stats.size;
+}
+
+static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
+                 const struct mem_request *message)
+{
+    struct mesh *m = mesh_of(n);
+    struct injection *in = &m->injection[input];
+    uint32_t index = m->unused[--m->n_unused], size = m->config.input_queue;
+    uint32_t at = in->first + in->use.count, node = m->input_node[input];
+    m->packets[index] = (struct packet){.message = *message,
+                                        .input = (uint16_t)input,
+                                        .output = (uint16_t)output,
+                                        .flits = (uint16_t)flits,
+                                        .class = message->class,
+                                        .vc = NO_CHANNEL};
+    in->packets[at < size ? at : at - size] = index;
+    m->node_waiting[node] = (uint16_t)(m->node_waiting[node] + !in->use.count);
+    m->injecting[node / 64] |= 1ull << node % 64;
+    occupancy_enter(&in->use, m->now);
+    m->held++;
+    m->in_motion++;
+}
+
+static const struct mem_request *peek(const struct net *n, uint32_t output)
+{
+    return queue_head(&mesh_seen(n)->output[output]);
+}
+
+static void take(struct net *n, uint32_t output)
+{
+    struct mesh *m = mesh_of(n);
+    queue_pop(&m->output[output], m->now);
+    m->held--;
+    if (queue_empty(&m->output[output]))
+        m->net.ready[output / 64] &= ~(1ull << output % 64);
+}
+
+static void arrive(struct mesh *m)
+{
+    struct wheel *w = &m->links;
+    uint32_t slot = (uint32_t)(m->now % w->slots);
+    for (uint32_t i = 0; i < w->count[slot]; i++) {
+        const struct arrival *a = &w->entry[slot * w->room + i];
+        mesh_enter(m, a->buffer, &a->flit);
+    }
+    w->held -= w->count[slot];
+    w->count[slot] = 0;
+    w = &m->credits;
+    slot = (uint32_t)(m->now % w->slots);
+    for (uint32_t i = 0; i < w->count[slot]; i++) {
+        uint32_t channel = w->entry[slot * w->room + i].buffer;
+        struct channel *c =
+            channel < m->buffers ? &m->channel[channel] : &m->entrance[channel - m->buffers];
+        c->credits++;
+    }
+    w->held -= w->count[slot];
+    w->count[slot] = 0;
+}
+
+static void tick(struct net *n)
+{
+    struct mesh *m = mesh_of(n);
+    if (m->in_motion || m->credits.held) {
+        arrive(m);
+        mesh_inject(m);
+        mesh_route(m);
+        mesh_eject(m);
+    }
+    m->now++;
+}
+
+static uint64_t quiet(const struct net *n)
+{
+    const struct mesh *m = mesh_seen(n);
+    return m->in_motion || m->credits.held ? 0 : UINT64_MAX;
+}
+
+static void skip(struct net *n, uint64_t ticks)
+{
+    mesh_of(n)->now += ticks;
+}
+
+static bool idle(const struct net *n)
+{
+    return !mesh_seen(n)->held;
+}
+
+static void stats(const struct net *n, struct net_stats *s)
+{
+    const struct mesh *m = mesh_seen(n);
+    *s = (struct net_stats){.messages = m->messages, .flits = m->granted, .stood = m->stood};
+    for (uint32_t i = 0; i < m->config.inputs; i++)
+        queue_stats_add(&s->inputs, &m->injection[i].use, m->now);
+    for (uint32_t o = 0; o < m->config.outputs; o++)
+        queue_stats_add(&s->outputs, &m->output[o].use, m->now);
+}
+
+void mesh_stats(const struct net *n, struct mesh_stats *s)
+{
+    *s = mesh_seen(n)->stats;
+}
+
+/* --- set-up ----------------------------------------------------------------------------------- */
+
+static void destroy(struct net *n)
+{
+    struct mesh *m = mesh_of(n);
+    for (uint32_t i = 0; i < m->config.inputs; i++)
+        free(m->injection[i].packets);
+    for (uint32_t o = 0; o < m->config.outputs; o++)
+        queue_destroy(&m->output[o]);
+    void *const parts[] = {m->input_node,  m->output_node,  m->flits,         m->buffer,
+                           m->channel,     m->entrance,     m->far,           m->back,
+                           m->filled,      m->turn_out,     m->turn_in,       m->turn_vc,
+                           m->links.entry, m->links.count,  m->credits.entry, m->credits.count,
+                           m->packets,     m->unused,       m->injection,     m->node_inputs,
+                           m->node_first,  m->node_waiting, m->turn_input,    m->turn_eject,
+                           m->output,      m->reserved,     m->pair_count,    m->pair_vc};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        free(parts[i]);
+    free(m);
+}
+
+static const struct net_ops operations = {.push = push,
+                                          .room = room,
+                                          .peek = peek,
+                                          .take = take,
+                                          .tick = tick,
+                                          .quiet = quiet,
+                                          .skip_ticks = skip,
+                                          .idle = idle,
+                                          .stats = stats,
+                                          .destroy = destroy};
+
+static bool in_range(const char *what, uint32_t value, uint32_t low, uint32_t high,
+                     struct error *err)
+{
+    return (value >= low && value <= high) ||
+           error_set(err, "mesh: %s is %u, must be %u to %u", what, value, low, high);
+}
+
+static bool check_nodes(const char *what, const uint16_t *node, uint32_t count, uint32_t nodes,
+                        struct error *err)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (node[i] >= nodes)
+            return error_set(err, "mesh: %s %u is at node %u of %u", what, i, node[i], nodes);
+    }
+    return true;
+}
+
+static bool check(const struct mesh_config *c, struct error *err)
+{
+    const struct {
+        const char *what;
+        uint32_t value, low, high;
+    } ranges[] = {{"width", c->width, 1, MESH_MAX_NODES},
+                  {"height", c->height, 1, MESH_MAX_NODES},
+                  {"width * height", c->width * c->height, 1, MESH_MAX_NODES},
+                  {"the number of inputs", c->inputs, 1, MAX_ENDPOINTS},
+                  {"the number of outputs", c->outputs, 1, MAX_ENDPOINTS},
+                  {"the number of virtual channels", c->vcs, 1, MESH_MAX_VCS},
+                  {"the buffer of a virtual channel", c->vc_buffer, 1, 64},
+                  {"router_delay", c->router_delay, 1, 16},
+                  {"link_delay", c->link_delay, 1, 16},
+                  {"credit_delay", c->credit_delay, 1, 16},
+                  {"input_queue", c->input_queue, 1, 4096},
+                  {"output_queue", c->output_queue, 1, 4096}};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (!in_range(ranges[i].what, ranges[i].value, ranges[i].low, ranges[i].high, err))
+            return false;
+    }
+    for (uint32_t i = 0; i < REQUEST_CLASSES; i++) {
+        if (c->class_vcs[i] && !(c->class_vcs[i] & ((1u << c->vcs) - 1)))
+            return error_set(err, "mesh: class %u has none of the %u virtual channels", i, c->vcs);
+    }
+    uint32_t nodes = c->width * c->height;
+    return check_nodes("input", c->input_node, c->inputs, nodes, err) &&
+           check_nodes("output", c->output_node, c->outputs, nodes, err);
+}
+
+/* Links: an output channel leads to the buffer of the opposite port of the neighbour, the local one
+ * to the node's ejection; a buffer's credits go back the same way. Ports at the rim lead nowhere,
+ * and no packet asks for them. */
+static void connect(struct mesh *m)
+{
+    uint32_t vcs = m->config.vcs, width = m->config.width;
+    const int32_t step[PORTS] = {0, 1, -1, (int32_t)width, -(int32_t)width};
+    static const enum port opposite[PORTS] = {PORT_LOCAL, PORT_WEST, PORT_EAST, PORT_NORTH,
+                                              PORT_SOUTH};
+    for (uint32_t node = 0; node < m->nodes; node++) {
+        uint32_t x = node % width, y = node / width;
+        const bool there[PORTS] = {true, x + 1 < width, x > 0, y + 1 < m->config.height, y > 0};
+        for (uint32_t port = 0; port < PORTS; port++) {
+            for (uint32_t vc = 0; vc < vcs; vc++) {
+                uint32_t channel = (node * PORTS + port) * vcs + vc;
+                uint32_t other = (uint32_t)((int32_t)node + step[port]);
+                uint32_t to = port == PORT_LOCAL ? mesh_ejection(m, node, vc)
+                                                 : (other * PORTS + opposite[port]) * vcs + vc;
+                if (!there[port])
+                    continue;
+                m->far[channel] = to;
+                m->back[to] = channel;
+                if (port == PORT_LOCAL)
+                    m->back[channel] = m->buffers + node * vcs + vc;
+            }
+        }
+    }
+}
+
+static void create_wheel(struct wheel *w, uint32_t delay, uint32_t room)
+{
+    w->slots = delay + 1;
+    w->room = room;
+    w->entry = ALLOC_ARRAY(struct arrival, (size_t)w->slots * room);
+    w->count = ALLOC_ARRAY(uint32_t, w->slots);
+}
+
+static void create_routers(struct mesh *m)
+{
+    const struct mesh_config *c = &m->config;
+    uint32_t ends = m->nodes * c->vcs, all = m->buffers + ends;
+    m->flits = ALLOC_ARRAY(struct flit, (size_t)all * c->vc_buffer);
+    m->buffer = ALLOC_ARRAY(struct buffer, all);
+    m->channel = ALLOC_ARRAY(struct channel, m->buffers);
+    m->entrance = ALLOC_ARRAY(struct channel, ends);
+    m->far = ALLOC_ARRAY(uint32_t, m->buffers);
+    m->back = ALLOC_ARRAY(uint32_t, all);
+    m->filled = ALLOC_ARRAY(uint64_t, m->nodes);
+    m->turn_out = alloc_array(m->nodes, sizeof *m->turn_out);
+    m->turn_in = alloc_array(m->nodes, sizeof *m->turn_in);
+    m->turn_vc = ALLOC_ARRAY(uint8_t, m->nodes);
+    for (uint32_t i = 0; i < all; i++)
+        m->buffer[i].vc = NO_CHANNEL;
+    for (uint32_t i = 0; i < m->buffers; i++)
+        m->channel[i] = (struct channel){NONE, (uint8_t)c->vc_buffer};
+    for (uint32_t i = 0; i < ends; i++)
+        m->entrance[i] = (struct channel){NONE, (uint8_t)c->vc_buffer};
+    /* Per tick an output port sends a flit, and an input port and an ejection return a credit. */
+    create_wheel(&m->links, c->link_delay, m->nodes * PORTS);
+    create_wheel(&m->credits, c->credit_delay, m->nodes * (PORTS + 1));
+    connect(m);
+}
+
+static void create_ends(struct mesh *m)
+{
+    const struct mesh_config *c = &m->config;
+    uint32_t packets = c->inputs * c->input_queue +
+                       (m->buffers + m->nodes * c->vcs) * c->vc_buffer +
+                       m->links.slots * m->links.room;
+    m->packets = ALLOC_ARRAY(struct packet, packets);
+    m->unused = ALLOC_ARRAY(uint32_t, packets);
+    for (uint32_t i = 0; i < packets; i++)
+        m->unused[m->n_unused++] = packets - 1 - i;
+    m->injection = ALLOC_ARRAY(struct injection, c->inputs);
+    m->node_inputs = ALLOC_ARRAY(uint16_t, c->inputs);
+    m->node_first = ALLOC_ARRAY(uint32_t, m->nodes + 1);
+    m->node_waiting = ALLOC_ARRAY(uint16_t, m->nodes);
+    m->turn_input = ALLOC_ARRAY(uint16_t, m->nodes);
+    m->turn_eject = ALLOC_ARRAY(uint8_t, m->nodes);
+    m->output = ALLOC_ARRAY(struct request_queue, c->outputs);
+    m->reserved = ALLOC_ARRAY(uint16_t, c->outputs);
+    m->pair_count = ALLOC_ARRAY(uint16_t, (size_t)c->inputs * c->outputs);
+    m->pair_vc = ALLOC_ARRAY(uint8_t, (size_t)c->inputs * c->outputs);
+    uint32_t next = 0;
+    for (uint32_t node = 0; node < m->nodes; node++) {
+        m->node_first[node] = next;
+        for (uint32_t i = 0; i < c->inputs; i++) {
+            if (m->input_node[i] == node)
+                m->node_inputs[next++] = (uint16_t)i;
+        }
+    }
+    m->node_first[m->nodes] = next;
+    for (uint32_t i = 0; i < c->inputs; i++) {
+        m->injection[i].packets = ALLOC_ARRAY(uint32_t, c->input_queue);
+        m->injection[i].use.stats.size = c->input_queue;
+        m->injection[i].vc = NO_CHANNEL;
+    }
+    for (uint32_t o = 0; o < c->outputs; o++)
+        queue_create(&m->output[o], c->output_queue);
+}
+
+struct net *mesh_create(const struct mesh_config *config, struct error *err)
+{
+    if (!check(config, err))
+        return NULL;
+    struct mesh *m = ALLOC(struct mesh);
+    m->net = (struct net){.ops = &operations, .inputs = config->inputs, .outputs = config->outputs};
+    m->config = *config;
+    m->nodes = config->width * config->height;
+    m->buffers = m->nodes * PORTS * config->vcs;
+    m->input_node = ALLOC_ARRAY(uint16_t, config->inputs);
+    m->output_node = ALLOC_ARRAY(uint16_t, config->outputs);
+    memcpy(m->input_node, config->input_node, config->inputs * sizeof(uint16_t));
+    memcpy(m->output_node, config->output_node, config->outputs * sizeof(uint16_t));
+    create_routers(m);
+    create_ends(m);
+    return &m->net;
+}
+
+/* --- for tests -------------------------------------------------------------------------------- */
+
+static uint32_t under_way(const struct wheel *w, uint32_t buffer)
+{
+    uint32_t n = 0;
+    for (uint32_t slot = 0; slot < w->slots; slot++) {
+        for (uint32_t i = 0; i < w->count[slot]; i++)
+            n += w->entry[slot * w->room + i].buffer == buffer;
+    }
+    return n;
+}
+
+bool mesh_consistent(const struct net *n, struct error *err)
+{
+    const struct mesh *m = mesh_seen(n);
+    uint32_t size = m->config.vc_buffer, all = m->buffers + m->nodes * m->config.vcs;
+    for (uint32_t b = 0; b < all; b++) {
+        uint32_t back = m->back[b];
+        bool local = b < m->buffers && b / m->config.vcs % PORTS == PORT_LOCAL;
+        bool linked = local || b >= m->buffers || (back < m->buffers && m->far[back] == b);
+        const struct channel *c =
+            back < m->buffers ? &m->channel[back] : &m->entrance[back - m->buffers];
+        if (!linked)
+            continue;
+        uint32_t sum = c->credits + m->buffer[b].count + under_way(&m->links, b) +
+                       under_way(&m->credits, back);
+        if (m->buffer[b].count > size || sum != size)
+            return error_set(err, "buffer %u: %u flits and credits, of %u", b, sum, size);
+    }
+    return true;
+}
