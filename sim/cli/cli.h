@@ -21,6 +21,7 @@ enum { EXIT_VERIFIED = 0, EXIT_FAILED = 1, EXIT_BAD_INPUT = 2 };
 int cmd_run(int argc, char **argv);
 int cmd_kernel(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_mesh(int argc, char **argv);
 int cmd_experiment(int argc, char **argv);
 int cmd_cuda_home(int argc, char **argv);
 int cmd_config(int argc, char **argv);

@@ -13,6 +13,7 @@ static const struct command {
     {"bench", "speed of the simulator itself", cmd_bench},
     {"experiment", "simulations with their tables and pictures", cmd_experiment},
     {"timeline", "picture of a timeline file", cmd_timeline},
+    {"mesh", "a mesh network alone, under made-up traffic", cmd_mesh},
     {"pktgen", "make a packet capture", cmd_pktgen},
     {"routes", "make a routing table", cmd_routes},
     {"cuda-home", "print the folder that takes the place of a CUDA toolkit", cmd_cuda_home},

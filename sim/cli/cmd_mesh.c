@@ -1,0 +1,175 @@
+/* evgpu mesh: the mesh network alone under made-up traffic. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cli/cli.h"
+#include "sim/mem/mesh_traffic.h"
+
+struct request {
+    struct mesh_traffic_config traffic;
+    const char *json;
+    struct error err;
+};
+
+enum {
+    OPT_SIZE = 256,
+    OPT_VCS,
+    OPT_BUFFER,
+    OPT_ROUTER,
+    OPT_LINK,
+    OPT_CREDIT,
+    OPT_ORDERED,
+    OPT_PATTERN,
+    OPT_FLITS,
+    OPT_RATE,
+    OPT_WARMUP,
+    OPT_TICKS,
+    OPT_SEED,
+    OPT_JSON
+};
+
+static const struct argp_option options[] = {
+    {"size", OPT_SIZE, "WIDTHxHEIGHT", 0, "routers (6x6)", 1},
+    {"vcs", OPT_VCS, "N", 0, "virtual channels (4)", 1},
+    {"buffer", OPT_BUFFER, "FLITS", 0, "of a virtual channel (4)", 1},
+    {"router-delay", OPT_ROUTER, "TICKS", 0, "stages of a router (2)", 1},
+    {"link-delay", OPT_LINK, "TICKS", 0, "of a link (1)", 1},
+    {"credit-delay", OPT_CREDIT, "TICKS", 0, "of a credit (1)", 1},
+    {"ordered", OPT_ORDERED, NULL, 0, "packets of a pair keep one channel and their order", 1},
+    {"pattern", OPT_PATTERN, "NAME", 0, "uniform, transpose, hotspot or reply (uniform)", 2},
+    {"flits", OPT_FLITS, "N", 0, "of a packet, of a reply (1)", 2},
+    {"rate", OPT_RATE, "R", 0, "flits per node and tick (0.1)", 2},
+    {"warmup", OPT_WARMUP, "TICKS", 0, "before the measurement (3000)", 2},
+    {"ticks", OPT_TICKS, "TICKS", 0, "of the measurement (10000)", 2},
+    {"seed", OPT_SEED, "N", 0, "of the traffic (1)", 2},
+    {"json", OPT_JSON, "FILE", 0, "the figures as JSON", 2},
+    {0},
+};
+
+static bool take_size(struct mesh_traffic_config *t, const char *text, struct error *err)
+{
+    char rest;
+    return sscanf(text, "%ux%u%c", &t->mesh.width, &t->mesh.height, &rest) == 2 ||
+           error_set(err, "--size %s: must be WIDTHxHEIGHT", text);
+}
+
+static bool take_rate(struct mesh_traffic_config *t, const char *text, struct error *err)
+{
+    char *end;
+    t->rate = strtod(text, &end);
+    return (end != text && !*end) || error_set(err, "--rate %s: must be a number", text);
+}
+
+static bool take_pattern(struct mesh_traffic_config *t, const char *text, struct error *err)
+{
+    static const char *const names[TRAFFIC_PATTERNS] = {"uniform", "transpose", "hotspot", "reply"};
+    for (uint32_t i = 0; i < TRAFFIC_PATTERNS; i++) {
+        if (!strcmp(text, names[i])) {
+            t->pattern = (enum traffic_pattern)i;
+            return true;
+        }
+    }
+    return error_set(err, "--pattern %s: must be uniform, transpose, hotspot or reply", text);
+}
+
+static bool take_number(struct request *r, int key, const char *text)
+{
+    struct mesh_traffic_config *t = &r->traffic;
+    const struct {
+        int key;
+        const char *name;
+        uint32_t *value;
+    } numbers[] = {{OPT_VCS, "--vcs", &t->mesh.vcs},
+                   {OPT_BUFFER, "--buffer", &t->mesh.vc_buffer},
+                   {OPT_ROUTER, "--router-delay", &t->mesh.router_delay},
+                   {OPT_LINK, "--link-delay", &t->mesh.link_delay},
+                   {OPT_CREDIT, "--credit-delay", &t->mesh.credit_delay},
+                   {OPT_FLITS, "--flits", &t->flits}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        uint64_t value = 0;
+        if (numbers[i].key != key)
+            continue;
+        bool ok = parse_whole(numbers[i].name, text, 1000, &value, &r->err);
+        *numbers[i].value = (uint32_t)value;
+        return ok;
+    }
+    const uint64_t most = 1000000000;
+    return key == OPT_WARMUP  ? parse_whole("--warmup", text, most, &t->warmup, &r->err)
+           : key == OPT_TICKS ? parse_whole("--ticks", text, most, &t->ticks, &r->err)
+                              : parse_whole("--seed", text, UINT64_MAX, &t->seed, &r->err);
+}
+
+static error_t on_option(int key, char *arg, struct argp_state *state)
+{
+    struct request *r = state->input;
+    bool ok = true;
+    if (key < OPT_SIZE || key > OPT_JSON)
+        return ARGP_ERR_UNKNOWN;
+    if (key == OPT_SIZE)
+        ok = take_size(&r->traffic, arg, &r->err);
+    else if (key == OPT_PATTERN)
+        ok = take_pattern(&r->traffic, arg, &r->err);
+    else if (key == OPT_RATE)
+        ok = take_rate(&r->traffic, arg, &r->err);
+    else if (key == OPT_ORDERED)
+        r->traffic.mesh.any_vc = false;
+    else if (key == OPT_JSON)
+        r->json = arg;
+    else
+        ok = take_number(r, key, arg);
+    return ok ? 0 : EINVAL;
+}
+
+static int report(const struct request *r, const struct mesh_traffic_result *t, double wall)
+{
+    struct error err = {0};
+    printf("Latency      %.2f ticks, 99 %% within %.0f%s\n"
+           "Throughput   %.4f of %.4f flits per node and tick offered\n"
+           "Speed        %llu packets measured, %llu ticks, %.0f kcycle/s\n",
+           t->latency, t->p99, t->saturated ? ", saturated" : "", t->carried, t->offered,
+           (unsigned long long)t->packets, (unsigned long long)t->ticks,
+           (double)t->ticks / wall / 1e3);
+    if (!r->json)
+        return EXIT_VERIFIED;
+    json_t *json =
+        json_pack("{s:f, s:f, s:f, s:f, s:b, s:I, s:I}", "latency", t->latency, "p99", t->p99,
+                  "offered", t->offered, "carried", t->carried, "saturated", (int)t->saturated,
+                  "packets", (json_int_t)t->packets, "ticks", (json_int_t)t->ticks);
+    bool ok = write_json(r->json, json, &err);
+    json_decref(json);
+    return ok ? EXIT_VERIFIED : complain(EXIT_FAILED, &err);
+}
+
+int cmd_mesh(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = on_option,
+        .doc = "Latency and throughput of a mesh of routers with virtual channels and credits, by "
+               "itself; a source queue without a bound at every node."};
+    struct request r = {.traffic = {.mesh = {.width = 6,
+                                             .height = 6,
+                                             .vcs = 4,
+                                             .vc_buffer = 4,
+                                             .router_delay = 2,
+                                             .link_delay = 1,
+                                             .credit_delay = 1,
+                                             .input_queue = 4,
+                                             .output_queue = 4,
+                                             .any_vc = true},
+                                    .flits = 1,
+                                    .rate = 0.1,
+                                    .warmup = 3000,
+                                    .ticks = 10000,
+                                    .seed = 1}};
+    struct mesh_traffic_result result;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &r) ||
+        (r.json && !check_output("--json", r.json, &r.err)))
+        return complain(EXIT_BAD_INPUT, &r.err);
+    double start = wall_seconds();
+    if (!mesh_traffic_run(&r.traffic, &result, &r.err))
+        return complain(EXIT_BAD_INPUT, &r.err);
+    return report(&r, &result, wall_seconds() - start);
+}
