@@ -154,7 +154,7 @@ static void write_script(const struct experiment *x, const struct cells *g, cons
     wide = wide < 800 ? 800 : wide > 2400 ? 2400 : wide;
     write_data(x, g, p, out);
     fprintf(out, "set title ");
-    quote(out, p->title ? p->title : x->title);
+    quote(out, p->title ? p->title : g->table->title ? g->table->title : x->title);
     fprintf(out, " noenhanced\nset key outside bottom center horizontal noenhanced\n"
                  "set grid ytics lc rgb \"#dddddd\"\nset border 3\nset tics nomirror\n");
     write_axis(out, 'x', p->x_label, p->log_x);
