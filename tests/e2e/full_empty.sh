@@ -32,4 +32,41 @@ for bytes in 4 4096 65536 500000 1048576 4194304; do
     check "calls take what Table 2 and Figure 10 say: $bytes bytes" within $bytes "$figures"
 done
 
+if [ "${EVGPU_SAN:-0}" = 1 ]; then
+    skip "full/empty bits from C and C++: a sanitized library needs a sanitized program"
+    finish
+fi
+libs=$(cd "$build/lib" && pwd)
+build_c() {
+    ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. tests/cuda/api/full_empty.c \
+        -o "$work/full_empty" -L"$libs" -lcudart -lcuda -lpthread "-Wl,-rpath,$libs"
+}
+build_cxx() {
+    ${CXX:-g++} -O1 -Wall -Wextra -Werror -Isw/cuda/include tests/cuda/api/full_empty_cxx.cpp \
+        -o "$work/full_empty_cxx" -L"$libs" -lcudart -lcuda "-Wl,-rpath,$libs"
+}
+time_out() {
+    on gtx580 "$work/full_empty timeout" >"$work/text" 2>&1
+    [ $? -ne 0 ] && grep -q 'full/empty time-out: copy .* waits for word 0x[0-9a-f]* to be full for 20' "$work/text" ||
+        { cat "$work/text"; return 1; }
+}
+check "C: the program is built by gcc" build_c
+check "C++: the program is built by g++" build_cxx
+check "C: triggers, actions, marks, overrides, release, misuse" on gtx580 "$work/full_empty"
+check "C: the same on the integrated machine, with one copy engine" on llano "$work/full_empty"
+check "C++: overloads with defaults" on gtx580 "$work/full_empty_cxx"
+check "a machine without such memory" on gtx480 "$work/full_empty none"
+check "a wait without end ends the run with a message" time_out
+
+# The example of docs/programs.md, as it stands there.
+if ! command -v clang++-14 >/dev/null || [ ! -x "$build/cuda/bin/nvcc" ]; then
+    skip "the example of docs/programs.md: needs clang++-14 and make toolkit"
+    finish
+fi
+example() {
+    sed -n '/^```cuda$/,/^```$/p' docs/programs.md | sed '1d;$d' >"$work/early.cu"
+    "$build/cuda/bin/nvcc" -o "$work/early" "$work/early.cu" && on gtx580 "$work/early"
+}
+check "the example of docs/programs.md" example
+
 finish
