@@ -7,7 +7,8 @@
  * host later finds in its register or buffer is what the array held then. So a word that is served
  * from anywhere else, or performed early, late or twice, is found.
  *
- * test_region_random [OPERATIONS [SEED]] ends with one line, for `make fe-random`. */
+ * test_region_random [OPERATIONS [SEED [GRAIN-BYTES [LOOK-AHEAD]]]] ends with one line, for `make
+ * fe-random`; without arguments, it takes a sample of every tile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,8 @@ enum { PROGRAMS = 2, BLOCKS = 12, THREADS = 128, ALL = BLOCKS * THREADS };
 enum { LINES = 96, WORDS = 32, COPIES = 48, MARKS = 4, PATIENCE = 3000 };
 enum bit { BIT_EMPTY, BIT_FULL, BIT_UNKNOWN };
 
-static uint64_t wanted = 30000, seed = 1;
+static uint64_t wanted = 24000, seed = 1;
+static uint32_t grain = 4, ahead = 1;
 
 struct program {
     uint32_t n;         /* operations */
@@ -80,15 +82,29 @@ static bool in_mark(const struct world *w, uint32_t word)
     return false;
 }
 
+/* Of the words that one bit stands for: full when all are. */
+static enum bit grain_bit(const struct world *w, uint32_t first)
+{
+    enum bit all = BIT_FULL;
+    for (uint32_t word = first; word < first + grain / 4; word++) {
+        bool unknown = w->bit[word] == BIT_UNKNOWN || in_mark(w, word);
+        if (!unknown && w->bit[word] == BIT_EMPTY)
+            return BIT_EMPTY;
+        all = unknown ? BIT_UNKNOWN : all;
+    }
+    return all;
+}
+
 static bool may_go(struct world *w, const struct mem_request *r, uint32_t first)
 {
-    uint8_t want = r->trigger == TRIGGER_FULL ? BIT_FULL : BIT_EMPTY;
+    enum bit want = r->trigger == TRIGGER_FULL ? BIT_FULL : BIT_EMPTY;
     bool holds = true;
-    for (uint32_t m = r->words; m && r->trigger != TRIGGER_NONE; m &= m - 1) {
-        uint32_t word = first + (uint32_t)__builtin_ctz(m);
-        if (w->bit[word] == BIT_UNKNOWN || in_mark(w, word))
+    for (uint32_t at = 0; at < WORDS && r->trigger != TRIGGER_NONE; at += grain / 4) {
+        uint32_t words = (uint32_t)((1ull << grain / 4) - 1) << at;
+        enum bit is = r->words & words ? grain_bit(w, first + at) : BIT_UNKNOWN;
+        if (is == BIT_UNKNOWN)
             continue;
-        holds &= w->bit[word] == want;
+        holds &= is == want;
         w->judged++;
     }
     return holds;
@@ -421,6 +437,8 @@ static void create_world(struct world *w)
     assert_true(config_load(&machine, "config/gtx480.ini", &err));
     assert_true(config_override(&machine, "fe.region_kib=64", &err));
     assert_true(config_override(&machine, "gpu.cores=6", &err));
+    machine.fe_grain_bytes = grain;
+    machine.fe_look_ahead = ahead;
     struct gpu_config config = gpu_settings(&machine, TILE_LOCKSTEP, 0);
     struct gpu_callbacks calls = {.grid_done = on_grid,
                                   .region_done = on_done,
@@ -498,21 +516,41 @@ static void test_random(void **state)
         if (!gpu_tick(w->gpu, &err))
             fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
     }
-    assert_true(w->performed >= wanted && w->judged > wanted / 2 && w->copies > 10);
-    printf("fe-random: PASS: seed %llu, %llu operations (%u copies, %u marks and releases, %llu "
+    assert_true(w->performed >= wanted && w->judged > wanted / 4 && w->copies > 10);
+    printf("fe-random: PASS: seed %llu, grain %u, look-ahead %u, %llu operations (%u copies, %u "
+           "marks and releases, %llu "
            "released) of %u kernels in %llu cycles, %llu bits judged\n",
-           (unsigned long long)seed, (unsigned long long)w->performed, w->copies, w->commands,
-           (unsigned long long)w->released, w->grids, (unsigned long long)gpu_cycle(w->gpu),
-           (unsigned long long)w->judged);
+           (unsigned long long)seed, grain, ahead, (unsigned long long)w->performed, w->copies,
+           w->commands, (unsigned long long)w->released, w->grids,
+           (unsigned long long)gpu_cycle(w->gpu), (unsigned long long)w->judged);
     destroy_world(w);
+}
+
+static void test_variants(void **state)
+{
+    static const uint32_t variants[][2] = {{32, 1}, {128, 1}, {4, 2}, {4, 4}, {4, 8}};
+    wanted /= 8;
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        grain = variants[i][0];
+        ahead = variants[i][1];
+        seed++;
+        test_random(state);
+    }
 }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
-    if (argc > 1)
-        wanted = strtoull(argv[1], NULL, 10);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_variants)};
+    const struct CMUnitTest alone[] = {cmocka_unit_test(test_random)};
+    if (argc > 4)
+        ahead = (uint32_t)strtoul(argv[4], NULL, 10);
+    if (argc > 3)
+        grain = (uint32_t)strtoul(argv[3], NULL, 10);
     if (argc > 2)
         seed = strtoull(argv[2], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (argc > 1)
+        wanted = strtoull(argv[1], NULL, 10);
+    return argc > 1 ? cmocka_run_group_tests(alone, NULL, NULL)
+                    : cmocka_run_group_tests(tests, NULL, NULL);
 }
