@@ -14,7 +14,8 @@
 // - Heads are loaded one after the other, each when the one before has been granted its look: a request
 //   pushed in cycle t into an empty queue is a head in t+2, and chosen in t+6 if its trigger holds.
 // - oldest_*: the first request, for time-outs; it may be blocked while others pass it, for as long as
-//   its words are not there.
+//   its words are not there. In the cycle after it has left, oldest_state_o is NEW, as of a queue with
+//   one head.
 // - release_i: the requests that are inside leave whether their trigger holds or not, in their turn.
 // - still_o: nothing changes until something comes: all heads are blocked, and none can be loaded.
 // - Illegal: push_i while ready_o is low; leave_i without pass_o or a blocked_o that is released;
@@ -194,7 +195,10 @@ module fe_look_ahead #(
         end
     endgenerate
 
+    reg moved_q; // another head is the oldest now
+
     always @(posedge clk_i) begin
+        moved_q  <= !rst_i && oldest_leaves_o;
         chosen_q <= rst_i ? {N{1'b0}} : choice;
         if (leave_i)
             left_q <= chosen_q;
@@ -234,7 +238,7 @@ module fe_look_ahead #(
     assign row_bits_o = row_bits;
     assign oldest_data_o   = oldest_data;
     assign oldest_leaves_o = (leaving & oldest) != 0;
-    assign oldest_state_o  = state;
+    assign oldest_state_o  = moved_q ? `EVG_FE_HEAD_NEW : state;
     assign releasing_o = (valid_q & released_q) != 0 || release_q != 0;
     assign look_o     = look != 0;
     assign look_row_o = look_row;

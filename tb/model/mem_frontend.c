@@ -447,7 +447,7 @@ static void show_state(struct fe_model *m)
         const struct fe_lane *lane = &m->lanes[q];
         uint32_t inside = lane->count + lane->n_heads + (m->incoming_queue == q);
         room[q] = m->started && inside < EVG_FE_QUEUE_DEPTH;
-        enum fe_head oldest = lane->n_heads ? lane->heads[0].state : lane->state;
+        enum fe_head oldest = lane->n_heads && !lane->moved ? lane->heads[0].state : lane->state;
         o->head_state |= (uint16_t)((uint32_t)oldest << (3 * q));
     }
     /* A triggered request may turn out to be one for NON. */

@@ -34,6 +34,7 @@ void fe_ahead_decide(const struct fe_model *m, struct fe_events *e)
 void fe_ahead_step(struct fe_lane *lane, bool leaves, const struct fe_events *e)
 {
     int32_t left = leaves ? lane->chosen : NONE;
+    lane->moved = left == 0;
     lane->chosen = e->chooses - (left != NONE && e->chooses > left ? 1 : 0);
     if (left != NONE) {
         lane->n_heads--;

@@ -46,6 +46,7 @@ struct fe_lane { /* a queue, its head, and the replies due to it */
     struct fe_ahead heads[FE_LOOK_AHEAD_MAX]; /* with look_ahead above 1: oldest first */
     uint32_t n_heads;
     int32_t chosen;  /* of them, -1: none */
+    bool moved;      /* the oldest of them left in the cycle before */
     uint32_t passed; /* departures that went before the head */
     uint32_t timeout, age;
     bool stayed; /* the head was here in the cycle before */
