@@ -15,6 +15,7 @@
 
 /* Thread i of all: of `in`, to `out`.
  * move: out[i] = in[i] + 1. add: in[i % n] += 1. spin: moves after `n` rounds of a loop.
+ * gather: out[i] = in[i * n]: a line for every lane.
  * own: in[i * n] = i + 1, all in one partition; the last lane of each warp loads its word back.
  * chain: block b waits for in[b + 1], and fills in[b]: the last one's word is somebody else's. */
 #define HEAD                                                                                       \
@@ -34,6 +35,10 @@ static const char ptx[] = ".version 3.2\n.target sm_35\n.address_size 64\n"
                           "LOOP:\nsub.u32 %r6, %r6, 1;\nsetp.ne.u32 %p1, %r6, 0;\n@%p1 bra LOOP;\n"
                           "add.u64 %rd5, %rd1, %rd4;\nadd.u64 %rd6, %rd2, %rd4;\n"
                           "ld.global.u32 %r5, [%rd5];\nst.global.u32 [%rd6], %r5;\nret;\n}\n"
+                          ".visible .entry gather" HEAD "mul.wide.u32 %rd4, %r4, 4;\n"
+                          "add.u64 %rd6, %rd2, %rd4;\nmul.lo.u64 %rd4, %rd4, %rd3;\n"
+                          "add.u64 %rd5, %rd1, %rd4;\nld.global.u32 %r5, [%rd5];\n"
+                          "st.global.u32 [%rd6], %r5;\nret;\n}\n"
                           ".visible .entry own" HEAD "mul.wide.u32 %rd4, %r4, 4;\n"
                           "add.u64 %rd6, %rd2, %rd4;\nmul.lo.u64 %rd4, %rd4, %rd3;\n"
                           "add.u64 %rd5, %rd1, %rd4;\nadd.u32 %r5, %r4, 1;\n"

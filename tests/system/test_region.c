@@ -121,6 +121,30 @@ static void test_others_go_on(void **state)
     rig_destroy(r);
 }
 
+/* Loads that no longer find a place hold their own warp only: the same cores store, and load what
+ * is not of the region, and every one gets its place in the end. */
+static void test_starved(void **state)
+{
+    (void)state;
+    struct region_rig *r = rig_create(TILE_LOCKSTEP, (const char *[]){"fe.region_kib=4096", NULL});
+    enum { STRIDE = 256 * 5, BLOCKS = 60, ALL = BLOCKS * 256 };
+    uint64_t in = r->region.base, stores = in + r->region.bytes - (1u << 20);
+    rig_mark(r, false, in, (uint64_t)ALL * STRIDE);
+    rig_launch(r, "gather", BLOCKS, 256, (uint64_t[4]){in, r->plain, STRIDE / 4});
+    assert_true(rig_run(r, 30000));
+    assert_int_equal(r->grids, 0);
+    rig_launch(r, "move", 60, 128, (uint64_t[4]){r->plain + (512u << 10), stores});
+    assert_true(rig_wait_grids(r, 1));
+    for (uint32_t i = 0; i < ALL; i++)
+        memcpy(gpu_image(r->gpu)->base + in + (uint64_t)i * STRIDE, &i, sizeof i);
+    rig_mark(r, true, in, (uint64_t)ALL * STRIDE);
+    assert_true(rig_wait_grids(r, 2));
+    const uint32_t *out = (const uint32_t *)(const void *)(gpu_image(r->gpu)->base + r->plain);
+    for (uint32_t i = 0; i < ALL; i++)
+        assert_int_equal(out[i], i);
+    rig_destroy(r);
+}
+
 /* A thread's load never overtakes its store, though the one waits in a longer queue. */
 static void test_own_store(void **state)
 {
@@ -217,8 +241,9 @@ int main(void)
         cmocka_unit_test(test_early_model),    cmocka_unit_test(test_early_verilator),
         cmocka_unit_test(test_early_lockstep), cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_others_go_on),   cmocka_unit_test(test_own_store),
-        cmocka_unit_test(test_registers),      cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_copy_timed_out), cmocka_unit_test(test_waits_for_ever),
+        cmocka_unit_test(test_starved),        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_deadlock),       cmocka_unit_test(test_copy_timed_out),
+        cmocka_unit_test(test_waits_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
