@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "evgpu_defs.h"
 #include "sim/base/timeline.h"
@@ -63,6 +64,7 @@ enum {
     OPT_PRODUCTS,
     OPT_PROFILE,
     OPT_TIMELINE,
+    OPT_CHECK,
     OPT_NO_PROFILE,
     OPT_LAST
 };
@@ -112,6 +114,11 @@ static const struct argp_option options[] = {
     {"timeline", OPT_TIMELINE, "FILE.json", 0,
      "calls, driver, copies, kernels, events and packets over time, for Perfetto or about:tracing",
      4},
+    {"check", OPT_CHECK, "WHAT", 0,
+     "find mistakes that do not stop a program: uninit (reads of memory never written), races (in "
+     "shared memory), barriers (divergent ones), several with commas, or all; what is found fails "
+     "the run",
+     4},
     {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 4},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
      "start at cycle:N, preemption, doorbell:N, fe-timeout or error (cycle:0)", 4},
@@ -131,6 +138,34 @@ static const struct {
     {OPT_DROP, "drop"},       {OPT_LAUNCH, "launch"},   {OPT_BLOCKS, "blocks"},
     {OPT_OUT, "out"},
 };
+
+static bool take_checks(struct request *r, const char *text)
+{
+    static const struct {
+        const char *name;
+        uint32_t bits;
+    } checks[] = {{"uninit", CHECK_UNINIT},
+                  {"races", CHECK_RACES},
+                  {"barriers", CHECK_BARRIERS},
+                  {"all", CHECK_UNINIT | CHECK_RACES | CHECK_BARRIERS}};
+    const size_t n = sizeof checks / sizeof checks[0];
+    for (const char *word = text; *word;) {
+        size_t length = strcspn(word, ","), i = 0;
+        while (i < n &&
+               (strlen(checks[i].name) != length || strncmp(word, checks[i].name, length) != 0))
+            i++;
+        if (i == n)
+            break;
+        r->plan.machine.checks |= checks[i].bits;
+        word += length + (word[length] == ',');
+        if (!*word)
+            return true;
+    }
+    return error_set(&r->err,
+                     "--check '%s': must be uninit, races, barriers or all; several with "
+                     "commas",
+                     text);
+}
 
 static bool choose(struct request *r, const char *option, const char *text,
                    const char *const *names, uint32_t *index)
@@ -281,6 +316,8 @@ static bool take_output(struct request *r, int key, const char *arg)
         return take_trigger(r, arg);
     case OPT_WINDOW:
         return parse_whole("--trace-window", arg, UINT64_MAX, &r->trace_length, &r->err);
+    case OPT_CHECK:
+        return take_checks(r, arg);
     case OPT_MAX:
         return parse_whole("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
     default:
@@ -301,7 +338,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
              key == OPT_NO_ALONE)
         ok = take_guests(r, key, arg);
     else if (key == OPT_JSON || key == OPT_PROFILE || key == OPT_NO_PROFILE ||
-             key == OPT_TIMELINE || (key >= OPT_TRACE && key <= OPT_WATCHDOG))
+             key == OPT_TIMELINE || key == OPT_CHECK || (key >= OPT_TRACE && key <= OPT_WATCHDOG))
         ok = take_output(r, key, arg);
     else
         ok = take_setting(r, key, arg) || (!r->err.set && take_machine(r, key, arg));
@@ -361,6 +398,26 @@ static int failed_status(const struct machine *m)
     return EXIT_FAILED;
 }
 
+static void print_mistake(void *user, const char *text)
+{
+    (void)user;
+    fprintf(stderr, "evgpu: %s\n", text);
+}
+
+/* True when --check has found something; an attached program learns of it by a byte. */
+static bool report_checks(const struct request *r, struct machine *m)
+{
+    const struct checker *checker = gpu_checker(machine_gpu(m));
+    if (!checker)
+        return false;
+    checker_report(checker, print_mistake, NULL);
+    if (!checker_found(checker))
+        return false;
+    if (r->plan.attached >= 0)
+        (void)!send(r->plan.attached, "!", 1, MSG_NOSIGNAL);
+    return true;
+}
+
 static int report(struct request *r, struct machine *m, enum run_end end, double wall)
 {
     char text[1024];
@@ -374,6 +431,11 @@ static int report(struct request *r, struct machine *m, enum run_end end, double
         const struct guest *g = machine_guest_at(m, i);
         if (program_is(g) && (r->profile_given || (end == RUN_DONE && !program_status(g))))
             program_print_profile(g, stderr);
+    }
+    bool mistakes = report_checks(r, m);
+    if (verified && mistakes) {
+        verified = false;
+        snprintf(text, sizeof text, "--check has found mistakes");
     }
     if (r->json) {
         json_t *json = run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);

@@ -82,6 +82,8 @@ static bool create_memory(struct gpu *gpu, struct error *err)
     return true;
 }
 
+#define DESCRIBED_WARPS 3u
+
 static void close_block(struct gpu *gpu, uint64_t address, const char *what, const char *name)
 {
     image_describe(&gpu->image, address,
@@ -113,6 +115,7 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
                            .event_started = on_event_started,
                            .user = gpu};
     services_connect(&env);
+    env.check = gpu->check;
     fe_port_connect(gpu, &env);
     gpu->sm[id].core = core_create(&gpu->config.core, &env, err);
     return gpu->sm[id].core != NULL;
@@ -122,6 +125,9 @@ static bool create_parts(struct gpu *gpu, struct error *err)
 {
     if (!create_memory(gpu, err))
         return false;
+    if (gpu->config.checks)
+        gpu->check = checker_create(gpu->config.checks, &gpu->image, gpu->config.cores,
+                                    gpu->config.core.blocks);
     gpu->sm = ALLOC_ARRAY(struct sm_unit, gpu->config.cores);
     gpu->core_wake = ALLOC_ARRAY(uint64_t, gpu->config.cores);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
@@ -156,6 +162,7 @@ void gpu_destroy(struct gpu *gpu)
         core_destroy(gpu->sm[i].core);
     memsys_destroy(gpu->memsys);
     image_destroy(&gpu->image);
+    checker_destroy(gpu->check);
     free(gpu->sm);
     free(gpu->core_wake);
     free(gpu->kernels);
@@ -356,6 +363,31 @@ void gpu_describe(const struct gpu *gpu, void (*line)(void *user, const char *te
                      i, out->occupancy, out->take_state, out->back_state);
             line(user, text);
         }
-        core_describe(gpu->sm[i].core, line, user);
     }
+}
+
+struct first_lines {
+    void (*line)(void *user, const char *text);
+    void *user;
+    uint32_t count;
+};
+
+static void take_line(void *user, const char *text)
+{
+    struct first_lines *f = user;
+    if (f->count++ < DESCRIBED_WARPS)
+        f->line(f->user, text);
+}
+
+void gpu_describe_warps(const struct gpu *gpu, void (*line)(void *user, const char *text),
+                        void *user)
+{
+    struct first_lines f = {.line = line, .user = user};
+    char text[64];
+    for (uint32_t i = 0; i < gpu->config.cores; i++)
+        core_describe(gpu->sm[i].core, take_line, &f);
+    if (f.count <= DESCRIBED_WARPS)
+        return;
+    snprintf(text, sizeof text, "and %u more warps", f.count - DESCRIBED_WARPS);
+    line(user, text);
 }

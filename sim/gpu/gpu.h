@@ -15,6 +15,7 @@
 #include "sim/isa/module.h"
 #include "sim/mem/image.h"
 #include "sim/mem/system.h"
+#include "sim/simt/check.h"
 #include "sim/simt/core.h"
 #include "tb/tile.h"
 
@@ -44,6 +45,7 @@ struct gpu_config {
     uint32_t fe_host_requests; /* line requests of the host and of devices that may wait */
     uint32_t fe_grain_bytes;   /* that share a full/empty bit */
     uint32_t fe_look_ahead;    /* waiting GPU requests of a partition that are looked at */
+    uint32_t checks;           /* CHECK_... of check.h, 0: none */
     enum tile_backend backend;
     const char *serial_port; /* of a board: PATH or PATH@BAUD */
 };
@@ -128,6 +130,9 @@ void gpu_set_output_bytes(struct gpu *gpu, uint64_t bytes);
 bool gpu_set_heap_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
 bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
 
+/* What config.checks asks for has found; NULL without. */
+const struct checker *gpu_checker(const struct gpu *gpu);
+
 /* After gpu_tick has failed: what the kernel did; FAULT_MACHINE: not a kernel's doing. */
 const struct core_fault *gpu_fault(const struct gpu *gpu);
 
@@ -196,7 +201,11 @@ struct gpu_watch gpu_watch(const struct gpu *gpu);
 /* Adds every tile to a waveform file; call before the first tick. */
 bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err);
 
-/* Lines that say what every stuck warp and tile waits for. */
+/* Lines that say where the first warps are and what they wait for; then how many more there are. */
+void gpu_describe_warps(const struct gpu *gpu, void (*line)(void *user, const char *text),
+                        void *user);
+
+/* Lines that say what the tiles and ports wait for. */
 void gpu_describe(const struct gpu *gpu, void (*line)(void *user, const char *text), void *user);
 
 #endif

@@ -145,6 +145,7 @@ struct gpu {
     struct device_output output;
     uint32_t stack_bytes;
     struct core_fault fault;
+    struct checker *check;
 
     struct kernel_manager kmu;
     struct host_port host;

@@ -93,6 +93,11 @@ bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err)
     return true;
 }
 
+const struct checker *gpu_checker(const struct gpu *gpu)
+{
+    return gpu->check;
+}
+
 const struct core_fault *gpu_fault(const struct gpu *gpu)
 {
     return &gpu->fault;

@@ -62,8 +62,29 @@ static void ask_client(struct program *p, struct host_thread *t)
         process_close(p, t);
 }
 
+/* For the check of memory never written (image.h). */
+static void note_copied(struct command *c)
+{
+    const struct copy_plan *plan = &c->copy;
+    struct image *image = gpu_image(machine_gpu(c->program->machine));
+    if (!image->written || plan->flags & WIRE_COPY_DST_HOST)
+        return;
+    bool from_host = plan->flags & (WIRE_COPY_SRC_HOST | WIRE_COPY_PAYLOAD);
+    for (uint64_t z = 0; z < plan->depth; z++) {
+        for (uint64_t y = 0; y < plan->height; y++) {
+            uint64_t to = plan->dst + z * plan->dst_slice + y * plan->dst_pitch;
+            uint64_t from = plan->src + z * plan->src_slice + y * plan->src_pitch;
+            if (from_host)
+                image_set_written(image, to, plan->width);
+            else
+                image_copy_written(image, to, from, plan->width);
+        }
+    }
+}
+
 void copy_move(struct command *c)
 {
+    note_copied(c);
     uint32_t by_client = WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST;
     bool has_payload = c->copy.flags & WIRE_COPY_PAYLOAD;
     if (c->copy.flags & COPY_BY_REQUEST)
@@ -125,10 +146,12 @@ void copy_land_waiting(struct host_thread *t)
 void set_perform(struct command *c)
 {
     const struct set_plan *plan = &c->set;
-    uint8_t *base = gpu_image(machine_gpu(c->program->machine))->base + plan->dst;
+    struct image *image = gpu_image(machine_gpu(c->program->machine));
+    uint8_t *base = image->base + plan->dst;
     for (uint64_t z = 0; z < plan->depth; z++) {
         for (uint64_t y = 0; y < plan->height; y++) {
             uint8_t *row = base + z * plan->slice + y * plan->pitch;
+            image_set_written(image, (uint64_t)(row - image->base), plan->width);
             if (plan->element == 1) {
                 memset(row, (int)(plan->value & 0xFF), (size_t)plan->width);
                 continue;

@@ -85,3 +85,8 @@ void isa_atomic_perform(const struct inst *inst, struct lane_ctx *ctx, uint32_t 
             d[i + WARP_SIZE] = (uint32_t)(old >> 32);
     }
 }
+
+bool isa_exchanges(const struct inst *inst)
+{
+    return inst->op.sub + M_and == M_exch || inst->op.sub + M_and == M_cas;
+}

@@ -218,6 +218,9 @@ struct atomic_operands {
 void isa_atomic_capture(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                         struct atomic_operands *operands);
 
+/* An atomic that can take a lock: exchange, compare and swap. */
+bool isa_exchanges(const struct inst *inst);
+
 /* Performs the atomic for the given lanes in lane order; the old values go to the destination
  * (with INST_HAS_DST). */
 void isa_atomic_perform(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,

@@ -59,6 +59,8 @@ void image_destroy(struct image *image)
         munmap(image->base + image->start, (size_t)image->bytes);
     if (image->bytes && image->file >= 0)
         close(image->file);
+    if (image->written)
+        munmap(image->written, (size_t)(image->bytes / 8 + 1));
     free(image->blocks);
     free(image->parts);
     free(image->released);

@@ -60,6 +60,7 @@ struct image {
     uint64_t n_released;
     char **owners; /* names, by number - 1 */
     uint32_t n_owners, owner_capacity;
+    uint8_t *written; /* bit per byte from `start` on, or NULL: not watched */
     uint32_t version; /* another one after every release and note */
 };
 
@@ -111,6 +112,19 @@ enum image_relation {
  * nearest that kernels can access. */
 enum image_relation image_locate(const struct image *image, uint64_t address,
                                  struct image_block *block, uint64_t *distance);
+
+/* --- what was written ---------------------------------------------------------------------------
+ */
+
+/* From now on it is known which bytes of new allocations were written, if their note does not say
+ * that they mean something from the beginning. Costs an eighth of the memory that is touched. */
+void image_watch(struct image *image);
+bool image_written(const struct image *image, uint64_t address, uint64_t bytes); /* any of them */
+/* Nothing happens in an image that is not watched. */
+void image_set_written(struct image *image, uint64_t address, uint64_t bytes);
+void image_clear_written(struct image *image, uint64_t address, uint64_t bytes);
+/* As a copy does that moves these bytes. */
+void image_copy_written(struct image *image, uint64_t to, uint64_t from, uint64_t bytes);
 
 /* True when [address, address+bytes) lies between the heap's base and its highest allocated byte;
  * released blocks below that count as inside. */

@@ -54,6 +54,8 @@ void image_describe(struct image *image, uint64_t address, const struct image_no
         return;
     image->blocks[after - 1].note = *note;
     image->version++;
+    if (note->access != IMAGE_CLOSED && !note->initialised)
+        image_clear_written(image, address, image->blocks[after - 1].bytes);
 }
 
 static void remember(struct image *image, const struct image_block *block)
@@ -82,6 +84,7 @@ void image_add_part(struct image *image, const struct image_block *part)
 {
     uint32_t at = part_after(image, part->address);
     image->version++;
+    image_clear_written(image, part->address, part->bytes);
     if (at && image->parts[at - 1].block.address == part->address) {
         image->parts[at - 1] = (struct image_part){.block = *part, .live = true};
         return;

@@ -86,6 +86,13 @@ static void add_place(struct text *t, const struct core *c, uint64_t address)
     add_block(t, c, &block);
 }
 
+void access_place(const struct core *c, uint64_t address, char *text, size_t room)
+{
+    struct text t = {.length = 0};
+    add_place(&t, c, address);
+    snprintf(text, room, "%s", t.bytes);
+}
+
 static bool fail(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
                  uint64_t address, const struct text *t)
 {

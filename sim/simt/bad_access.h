@@ -4,6 +4,7 @@
 #define EVGPU_SIMT_BAD_ACCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/isa/program.h"
@@ -24,5 +25,8 @@ bool bad_offset(struct core *c, uint32_t w, const struct inst *inst, uint32_t la
 /* An atomic on local memory. */
 bool bad_atomic(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
                 uint64_t offset);
+
+/* "400 bytes inside ..." for a message. */
+void access_place(const struct core *c, uint64_t address, char *text, size_t room);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "sim/simt/check.h"
 #include "sim/simt/core_internal.h"
 
 void barriers_create(struct core *c)
@@ -79,6 +80,8 @@ static void check(struct core *c, uint32_t block, uint32_t number)
     if (barrier->arrived < expected)
         return;
     c->barriers.completed++;
+    if (c->env.check)
+        check_release(c, block, number, barrier->waiting);
     issue_limit_stale(&c->issue);
     for (uint64_t m = barrier->waiting; m; m &= m - 1)
         wake(c, lowest(m), barrier);
@@ -126,6 +129,8 @@ void barrier_arrive(struct core *c, uint32_t w, const struct inst *inst, uint32_
     all->used = (uint16_t)(all->used | 1u << number);
     barrier->expected = threads / WARP_SIZE;
     barrier->arrived++;
+    if (c->env.check)
+        check_arrive(c, w, inst, mask, number);
     barrier->popc += lanes_count(lanes);
     barrier->all &= lanes == mask;
     barrier->any |= lanes != 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "sim/simt/check.h"
 #include "sim/simt/core_internal.h"
 
 #define LOCAL_ALIGN 16 /* bytes; a lane's largest access */
@@ -188,6 +189,8 @@ void core_launch_block(struct core *c, struct grid *grid, uint64_t number)
     for (uint32_t i = 0; i < block->warps; i++)
         start_warp(c, slot, i);
     block->resident = block->warps;
+    if (c->env.check)
+        check_block(c, slot);
 }
 
 void block_warp_exited(struct core *c, uint32_t slot)

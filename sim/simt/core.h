@@ -18,6 +18,7 @@
 #include "sim/mem/system.h"
 #include "sim/simt/counts.h"
 
+struct checker;
 struct sm_event_unit_in;
 struct sm_event_unit_out;
 
@@ -131,6 +132,7 @@ struct core_env {
     uint64_t (*heap_alloc)(void *user, uint64_t bytes, const struct kernel *kernel,
                            uint32_t ptx_line);
     bool (*heap_free)(void *user, uint64_t address);
+    struct checker *check; /* check.h; NULL: nothing is checked beside what stops the program */
     void *user;
 };
 

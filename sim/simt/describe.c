@@ -102,6 +102,19 @@ static const char *reason(const struct core *c, uint32_t w, char *text, size_t s
     return text;
 }
 
+/* "block (1,0,0), thread (32,0,0)" of the first active lane. */
+static void thread_of(const struct core *c, uint32_t w, char *text, size_t room)
+{
+    struct core_fault at = {.kind = FAULT_NONE};
+    uint32_t active = stack_active(&c->stacks, w);
+    where_of(c, w, active ? lowest(active) : 0, &at);
+    if (at.in_event)
+        snprintf(text, room, "event");
+    else
+        snprintf(text, room, "block (%u,%u,%u), thread (%u,%u,%u)", at.block[0], at.block[1],
+                 at.block[2], at.thread[0], at.thread[1], at.thread[2]);
+}
+
 void core_describe(const struct core *c, void (*line)(void *user, const char *text), void *user)
 {
     for (uint64_t m = warps_resident(&c->warps); m; m &= m - 1) {
@@ -109,11 +122,12 @@ void core_describe(const struct core *c, void (*line)(void *user, const char *te
         const struct kernel *kernel = warp_of(&c->warps, w)->kernel;
         uint32_t pc =
             stack_pc(&c->stacks, w) < kernel->n_inst ? stack_pc(&c->stacks, w) : kernel->n_inst - 1;
-        char why[96], where[320], text[640];
+        char why[96], where[320], thread[80], text[800];
         describe_line(kernel, kernel->code[pc].line, where, sizeof where);
-        snprintf(text, sizeof text, "core %u warp %u: %s%s, pc %u, %s, lanes %08x: %s%s",
+        thread_of(c, w, thread, sizeof thread);
+        snprintf(text, sizeof text, "core %u warp %u: %s%.80s, pc %u, %s, %s and lanes %08x: %s%s",
                  c->env.port, w, event_on(&c->events, w) ? "event " : "", kernel->name,
-                 stack_pc(&c->stacks, w), where, stack_active(&c->stacks, w),
+                 stack_pc(&c->stacks, w), where, thread, stack_active(&c->stacks, w),
                  reason(c, w, why, sizeof why),
                  event_victim_waits(&c->events, w) ? "; its victim waits at a barrier" : "");
         line(user, text);

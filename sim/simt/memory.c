@@ -3,6 +3,7 @@
  * memory, and what touches the synchronised region, when memory performs them (remote.c). */
 #include "sim/simt/memory.h"
 
+#include "sim/simt/check.h"
 #include "sim/simt/core_internal.h"
 
 /* Lanes that go to device memory take a route; lanes in shared memory take bank cycles. */
@@ -99,6 +100,8 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
     if (store_region)
         region_capture_store(c, a, region, &p);
     uint32_t now = remote ? mask & ~p.global : store_region ? mask & ~region : mask;
+    if (c->env.check)
+        check_access(c, w, inst, mask, &p);
     if (now)
         perform(c, w, inst, now, &p);
     if (inst->class != INST_STORE)

@@ -46,6 +46,15 @@ static inline uint32_t stack_active(const struct stacks *s, uint32_t w)
     return s->active[w];
 }
 
+/* Those that have not exited, wherever they are. */
+static inline uint32_t stack_lanes(const struct stacks *s, uint32_t w)
+{
+    uint32_t lanes = s->active[w];
+    for (uint32_t i = s->base[w]; i < s->depth[w]; i++)
+        lanes |= s->entry[w][i].mask;
+    return lanes;
+}
+
 /* The warp issues a load or atomic that sees what others write meanwhile. */
 static inline void stack_polls(struct stacks *s, uint32_t w)
 {

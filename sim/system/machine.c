@@ -90,6 +90,7 @@ static bool create_parts(struct machine *m, struct error *err)
         return false;
     struct gpu_config settings = gpu_settings(&m->config, m->options.backend, m->options.mode);
     settings.serial_port = m->options.serial_port;
+    settings.checks = m->options.checks;
     settings.shared_at = m->options.shared_at;
     settings.shared_extra = settings.memory_bytes;
     struct gpu_callbacks calls = machine_gpu_callbacks(m);
@@ -264,6 +265,7 @@ static void target_describe(const void *self, void (*line)(void *user, const cha
                             void *user)
 {
     const struct machine *m = self;
+    gpu_describe_warps(m->gpu, line, user);
     for (uint32_t i = 0; i < m->n_guests; i++)
         m->guests[i]->ops->describe(m->guests[i]->self, line, user);
     line(user, driver_idle(m->driver) ? "driver idle" : "driver has calls outstanding");

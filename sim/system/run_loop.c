@@ -11,7 +11,7 @@ struct watch {
 };
 
 struct joined {
-    char text[400];
+    char text[900];
     size_t length;
 };
 

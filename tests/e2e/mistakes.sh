@@ -54,4 +54,60 @@ space2|700||wrong space? As a device address it is 0 bytes inside 400 bytes at
 heap|700||1 byte after the nearest allocation, 40 bytes at
 heapfreed|700||is in freed memory: 16 bytes inside freed 40 bytes at
 LIST
+
+# What --check finds: the access and the one before it, by line and thread; nothing in what is right.
+finds() { # finds NAME THREAD TEXT
+    EVGPU_FLAGS="$EVGPU_FLAGS --no-profile --check all" timeout 60 "$work/memory" "$1" \
+        >"$work/stdout" 2>"$work/stderr"
+    got=$?
+    first=$(grep -n "// .*FIRST.* $1\( \|\$\)" "$sources/memory.cu" | head -n 1 | cut -d: -f1)
+    [ "$got" -eq 1 ] || { echo "status $got"; cat "$work/stderr"; return 1; }
+    contains "$sources/memory.cu:$(line_of memory "$1"))" && contains "$2" && contains "$3" &&
+        contains "check: 1 place," && { [ -z "$first" ] || contains "$sources/memory.cu:$first)"; }
+}
+right() { # right [NAME]: the same, done right
+    EVGPU_FLAGS="$EVGPU_FLAGS --no-profile --check all" timeout 60 "$work/memory" "$@" \
+        >"$work/stdout" 2>"$work/stderr" || { cat "$work/stderr"; return 1; }
+    contains "check: 0 places, 0 times"
+}
+check "mistakes: memory is compiled" compile memory
+while IFS='|' read -r name thread text; do
+    check "mistakes: $name" finds "$name" "$thread" "$text"
+done <<'LIST'
+raw|thread (0,0,0) reads 4 bytes at shared address 0x80, which thread (32,0,0) writes|read after write
+war|thread (0,0,0) writes 4 bytes at shared address 0x0, which thread (32,0,0) reads|write after read
+waw|thread (32,0,0) writes 4 bytes at shared address 0x0, which thread (0,0,0) writes|write after write
+lanes|thread (31,0,0) writes 4 bytes at shared address 0x0, which thread (0,0,0) writes|write after write
+partial|thread (0,0,0) reads 4 bytes at shared address 0x100, which thread (64,0,0) writes|read after write
+barrier|thread (7,0,0) is there, thread (0,0,0) of the same warp is not|divergent barrier 1:
+unset|thread (0,0,0)|are read and were never written: 0 bytes inside 256 bytes at
+part|thread (40,0,0)|are read and were never written: 160 bytes inside 256 bytes at
+sharedunset|thread (37,0,0)|4 bytes at shared address 0x94 are read and were never written
+heapunset|thread (5,0,0)|are read and were never written: 12 bytes inside 64 bytes at
+LIST
+check "mistakes: none in what is right" right
+fails_the_run() {
+    "$evgpu" run --config gtx480.ini --tiles model --no-profile --check races \
+        --program "$work/memory raw" >"$work/stdout" 2>"$work/stderr"
+    [ $? -eq 1 ] && grep -q '^NOT VERIFIED: --check has found mistakes' "$work/stdout"
+}
+check "mistakes: what is found fails the run" fails_the_run
+check "mistakes: --check with another word" fails_with 2 "must be uninit, races, barriers or all" \
+    "$evgpu" run --check unit
+
+# What never ends is named by the limit of cycles, or by the watchdog.
+hangs() { # hangs NAME OPTIONS THREAD TEXT
+    EVGPU_FLAGS="$EVGPU_FLAGS --no-profile $2" timeout 60 "$work/hang" "$1" >"$work/stdout" 2>"$work/stderr"
+    grep -q "^702 " "$work/stdout" || { cat "$work/stdout" "$work/stderr"; return 1; }
+    contains "$sources/hang.cu:$(line_of hang "$1"))" && contains "$3" && contains "$4"
+}
+check "mistakes: hang is compiled" compile hang
+check "mistakes: an endless loop" hangs endless '--max-cycles 300000' \
+    'block (0,0,0), thread (0,0,0) and lanes ffffffff' 'cycle limit of 300000 reached'
+check "mistakes: a lock that never opens" hangs spinlock '--max-cycles 300000' \
+    'block (0,0,0), thread (1,0,0) and lanes fffffffe' 'cycle limit of 300000 reached'
+check "mistakes: warps that wait for each other" hangs deadlock '--max-cycles 300000' \
+    'block (0,0,0), thread (32,0,0) and lanes ffffffff' 'thread (0,0,0) and lanes ffffffff: waits at a barrier'
+check "mistakes: a barrier that waits for more threads" hangs missing '--watchdog 50000' \
+    'block (0,0,0), thread (0,0,0)' 'hang: nothing got on for'
 finish

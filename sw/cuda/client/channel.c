@@ -202,9 +202,12 @@ __attribute__((destructor)) static void end_process(void)
     process.channels = NULL;
     mine = NULL;
     atomic_store(&process.failure, CUDA_ERROR_DEINITIALIZED);
-    if (process.own)
-        evc_wait_end(process.control);
+    bool mistakes = process.own && evc_wait_end(process.control);
     process.own = false;
+    if (mistakes) { /* --check found some: the program's status says so */
+        fflush(NULL);
+        _exit(EXIT_FAILURE);
+    }
 }
 
 static struct thread_channel *open_channel(void)

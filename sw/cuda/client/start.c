@@ -147,12 +147,14 @@ int evc_start(int *own)
     return ends[0];
 }
 
-void evc_wait_end(int control)
+bool evc_wait_end(int control)
 {
     char byte;
+    bool told = false;
     struct pollfd wait = {.fd = control, .events = POLLIN};
     shutdown(control, SHUT_WR);
     while (poll(&wait, 1, END_TIMEOUT_MS) > 0 && recv(control, &byte, 1, 0) > 0)
-        continue;
+        told = true;
     close(control);
+    return told;
 }

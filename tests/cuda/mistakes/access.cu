@@ -29,7 +29,8 @@ __global__ void load_vector(const float4 *p, float4 *out, long at)
 {
     if (chosen())
         asm volatile("{.reg .f32 a, b, c, d; ld.global.v4.f32 {a, b, c, d}, [%1];" // BAD vector
-                     "st.global.v4.f32 [%0], {a, b, c, d};}" ::"l"(out), "l"(p + at));
+                     "st.global.v4.f32 [%0], {a, b, c, d};}" ::"l"(out),
+                     "l"(p + at));
 }
 
 __global__ void add(int *p, long at)

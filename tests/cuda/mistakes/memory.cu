@@ -1,0 +1,191 @@
+/* Mistakes that --check finds, and correct programs beside them: memory NAME. Lines say BAD NAME,
+ * and FIRST NAME where the access before it is. */
+#include <cstdio>
+#include <cstring>
+#include <cuda_runtime.h>
+
+/* Two warps; without the barrier the second reads what the first may not have written. */
+__global__ void raw(const int *in, int *out, bool right)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = in[t]; // FIRST raw
+    if (right)
+        __syncthreads();
+    out[t] = s[t ^ 32]; // BAD raw
+}
+
+__global__ void war(const int *in, int *out, bool right)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    int other = s[t ^ 32]; // FIRST war
+    if (right)
+        __syncthreads();
+    s[t] = other + 1000; // BAD war
+    out[t] = s[t];
+}
+
+__global__ void waw(int *out, bool right)
+{
+    __shared__ int s[2];
+    int t = threadIdx.x;
+    if (t % 32 == 0)
+        s[right ? t / 32 : 0] = t + 5; // BAD waw
+    __syncthreads();
+    out[t] = s[right ? t / 32 : 0];
+}
+
+/* One instruction, lanes that write different values to one place. */
+__global__ void lanes(int *out, bool right)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[right ? t % 32 : t % 31] = t % 32 + 1; // BAD lanes
+    __syncthreads();
+    out[t] = s[t % 31];
+}
+
+/* Half of the block at a time: a barrier of 64 threads orders them and nobody else. */
+__global__ void partial(const int *in, int *out, bool right)
+{
+    __shared__ int s[128];
+    int t = threadIdx.x, half = t / 64;
+    s[t] = in[t]; // FIRST partial
+    asm volatile("bar.sync %0, 64;" ::"r"(half + 1) : "memory");
+    out[t] = s[right ? t ^ 32 : t ^ 64]; // BAD partial
+}
+
+/* Threads of one warp at two barriers. */
+__global__ void barrier(int *out, bool right)
+{
+    int t = threadIdx.x;
+    if (right || t % 32 < 7)
+        asm volatile("bar.sync 0;" ::: "memory");
+    else
+        asm volatile("bar.sync 1;" ::: "memory"); // BAD barrier
+    out[t] = t;
+}
+
+/* A counter and a lock: atomics, with what they protect. */
+__global__ void locked(int *out)
+{
+    __shared__ int count, lock, sum;
+    int t = threadIdx.x;
+    if (t == 0)
+        count = lock = sum = 0;
+    __syncthreads();
+    atomicAdd(&count, 1);
+    if (t % 32 == 0) {
+        while (atomicCAS(&lock, 0, 1) != 0)
+            continue;
+        sum = sum + t;
+        __threadfence_block();
+        atomicExch(&lock, 0);
+    }
+    __syncthreads();
+    out[t] = count + sum;
+}
+
+/* The last warp without barriers, as kernels of old do. */
+__global__ void reduce(const int *in, int *out)
+{
+    __shared__ volatile int s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    if (t < 32) {
+        s[t] += s[t + 32];
+        s[t] += s[t + 16];
+        s[t] += s[t + 8];
+        s[t] += s[t + 4];
+        s[t] += s[t + 2];
+        s[t] += s[t + 1];
+    }
+    if (t == 0)
+        out[0] = s[0];
+}
+
+__global__ void copy(const int *in, int *out)
+{
+    out[threadIdx.x] = in[threadIdx.x]; // BAD unset part
+}
+
+__global__ void from_shared(int *out, bool right)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (right || t != 37)
+        s[t] = t;
+    __syncthreads();
+    out[t] = s[t]; // BAD sharedunset
+}
+
+__global__ void from_heap(int *out)
+{
+    if (threadIdx.x != 5)
+        return;
+    int *p = (int *)malloc(64);
+    p[0] = 1;
+    out[0] = p[0] + *(volatile int *)(p + 3); // BAD heapunset
+    free(p);
+}
+
+static int *set, *out, *unset;
+
+static bool run(const char *name, bool right)
+{
+    auto is = [name](const char *other) { return !strcmp(name, other); };
+    if (is("raw"))
+        raw<<<1, 64>>>(set, out, right);
+    else if (is("war"))
+        war<<<1, 64>>>(set, out, right);
+    else if (is("waw"))
+        waw<<<1, 64>>>(out, right);
+    else if (is("lanes"))
+        lanes<<<1, 64>>>(out, right);
+    else if (is("partial"))
+        partial<<<1, 128>>>(set, out, right);
+    else if (is("barrier"))
+        barrier<<<1, 32>>>(out, right);
+    else if (is("unset")) {
+        if (right)
+            cudaMemset(unset, 0, 256);
+        copy<<<1, 64>>>(unset, out);
+    } else if (is("part")) {
+        cudaMemcpy(unset, set, right ? 256 : 160, cudaMemcpyDeviceToDevice);
+        copy<<<1, 64>>>(unset, out);
+    } else if (is("sharedunset"))
+        from_shared<<<1, 64>>>(out, right);
+    else if (is("heapunset"))
+        from_heap<<<1, 32>>>(out);
+    else
+        return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    int numbers[128];
+    for (int i = 0; i < 128; i++)
+        numbers[i] = 3 * i + 1;
+    cudaMalloc(&set, sizeof numbers);
+    cudaMalloc(&out, 4096);
+    cudaMalloc(&unset, 256);
+    cudaMemcpy(set, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    if (argc > 1 && !run(argv[1], argc > 2))
+        return 2;
+    if (argc < 2) { /* everything that is right */
+        static const char *const all[] = {"raw",     "war",   "waw",  "lanes",      "partial",
+                                          "barrier", "unset", "part", "sharedunset"};
+        for (const char *name : all)
+            run(name, true);
+        locked<<<1, 256>>>(out);
+        reduce<<<1, 64>>>(set, out);
+    }
+    cudaError_t error = cudaDeviceSynchronize();
+    printf("%s\n", cudaGetErrorName(error));
+    return error != cudaSuccess;
+}
