@@ -17,10 +17,11 @@ void vector_add_reference(const float *a, const float *b, float *c, uint32_t n);
  * a page walk of 28 cycles and, because prefetching ends with the page, two lines of the L3 at 30:
  * 0.26 cycles.
  *
- * Together 2.05 ns per element; 128 K elements then take what the paper's baseline takes with Table
- * 2's latencies, so its first break-even point confirms the model, and the second is predicted. An
- * optimised loop is bound by memory, at about half of that: no GPU behind PCIe 2.0, whose copies
- * alone take 1.76 ns per element, would be faster without overlap. */
+ * Together 2.05 ns per element. Of several loops that are plausible this one was chosen because 128
+ * K elements then take what the paper's baseline takes with Table 2's latencies: its first
+ * break-even point is a calibration, and only the second is a prediction. An optimised loop is
+ * bound by memory, at about half of that: no GPU behind PCIe 2.0, whose copies alone take 1.76 ns
+ * per element, would be faster without overlap. */
 double vector_add_cpu_us(uint32_t n);
 
 #endif
