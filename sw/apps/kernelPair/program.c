@@ -24,7 +24,10 @@ static void reference(const uint32_t *seeds, uint32_t *values, uint32_t *results
     }
 }
 
-/* Microseconds from the first launch to the end of the second kernel, on the GPU. */
+/* Microseconds from the first launch to the end of the second kernel, on the GPU.
+ *
+ * The producer's blocks have to be on the GPU first: consumers that fill it would wait for words
+ * that nobody can write. */
 static float run_pair(const struct app_launch *producer, const struct app_launch *consumer,
                       void **produce, void **consume)
 {
@@ -32,7 +35,7 @@ static float run_pair(const struct app_launch *producer, const struct app_launch
     float ms = 0;
     APP_CALL(cuEventCreate(&begin, CU_EVENT_DEFAULT));
     APP_CALL(cuEventCreate(&end, CU_EVENT_DEFAULT));
-    APP_CALL(cuEventRecord(begin, producer->stream));
+    APP_CALL(cuEventRecord(begin, consumer->stream)); /* so that the producer is ahead */
     app_launch(producer, produce);
     app_launch(consumer, consume);
     APP_CALL(cuEventRecord(end, consumer->stream));
@@ -76,10 +79,12 @@ int main(int argc, char **argv)
         app_kernel(&app, "kernel_pair", "producer"), {grid}, {block}, 0, NULL};
     struct app_launch consumer = {
         app_kernel(&app, "kernel_pair", "consumer"), {grid}, {block}, 0, NULL};
-    APP_CALL(cuStreamCreate(&producer.stream, CU_STREAM_NON_BLOCKING));
+    int least, greatest;
+    APP_CALL(cuCtxGetStreamPriorityRange(&least, &greatest));
+    APP_CALL(cuStreamCreateWithPriority(&producer.stream, CU_STREAM_NON_BLOCKING, greatest));
     consumer.stream = producer.stream;
     if (mode == TWO_STREAMS)
-        APP_CALL(cuStreamCreate(&consumer.stream, CU_STREAM_NON_BLOCKING));
+        APP_CALL(cuStreamCreateWithPriority(&consumer.stream, CU_STREAM_NON_BLOCKING, least));
     CUdeviceptr d_seeds = app_buffer(&app, seeds, bytes), d_results = app_buffer(&app, NULL, bytes);
     CUdeviceptr d_values;
     if (mode == ONE_STREAM)
