@@ -26,13 +26,25 @@ field() { # FIELD FILE
     sed -n "s/^$1: //p" "$2"
 }
 
+variants() { # FILE.c: VARIANT:TILE of the Makefile, of those that it includes
+    sed -n 's/^#include "\(mem_frontend\)_\([a-z0-9]*\)\.h"/\1_\2:\1/p' "$1" | tr '\n' ' '
+}
+
 build_and_run() { # TEST LOG: 0 passed, 1 failed, 2 not built
     case $1 in
     *.sh) target=build/evgpu ;;
     *) target=build/$1 ;;
     esac
-    # Quickly built is better than quickly run here: a tile in one compilation, hardly optimised.
-    make -s DEPS=0 BUILD=build SAN=0 OPT=-Og VM_PARALLEL_BUILDS=0 "$target" >"$2" 2>&1 || return 2
+    # Quickly built is better than quickly run here: a tile in one compilation, hardly optimised, and of
+    # its variants those only that a testbench names.
+    set -- "$1" "$2" make -s DEPS=0 BUILD=build SAN=0 OPT=-Og VM_PARALLEL_BUILDS=0
+    case $1 in
+    tests/tb/*) set -- "$@" "VARIANTS=$(variants "$1.c")" "CXX=g++ -Wl,--unresolved-symbols=ignore-all" ;;
+    esac
+    program=$1 log=$2
+    shift 2
+    "$@" "$target" >"$log" 2>&1 || return 2
+    set -- "$program" "$log"
     case $1 in
     *.sh) EVGPU_BUILD=build timeout 600 sh "$1" >>"$2" 2>&1 || return 1 ;;
     *) timeout 300 "$target" >>"$2" 2>&1 || return 1 ;;
