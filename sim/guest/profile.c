@@ -86,29 +86,38 @@ void profile_main_stall(const struct profile_figures *f, char *text, size_t room
         snprintf(text, room, "%s %.0f%%", name, 100 * f->state[f->main]);
 }
 
-/* _Z <length> <name> ..., or _ZN <length> <name> <length> <name> ... E ...: joined by "::". */
+/* The C++ library's, which every program here is linked with. */
+char *__cxa_demangle(const char *name, char *buffer, size_t *room, int *status);
+
+/* Where the parameters of a demangled function begin: "(anonymous namespace)" is none. */
+static size_t name_bytes(const char *demangled)
+{
+    static const char anonymous[] = "(anonymous namespace)";
+    uint32_t depth = 0;
+    size_t i = 0;
+    while (demangled[i] && (demangled[i] != '(' || depth ||
+                            !strncmp(demangled + i, anonymous, sizeof anonymous - 1))) {
+        depth += demangled[i] == '<';
+        depth -= demangled[i] == '>' && depth;
+        i++;
+    }
+    return i;
+}
+
 void profile_short_name(const char *name, char *text, size_t room)
 {
-    const char *at = name;
-    size_t used = 0;
-    if (strncmp(at, "_Z", 2) != 0) {
+    int status = 0;
+    char *demangled =
+        strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+    const char *from = demangled;
+    if (!demangled) {
         snprintf(text, room, "%s", name);
         return;
     }
-    at += 2;
-    bool nested = *at == 'N';
-    at += nested;
-    do {
-        char *end = NULL;
-        unsigned long length = strtoul(at, &end, 10);
-        if (end == at || !length || length > strlen(end) || used + length + 3 > room)
-            break;
-        used += (size_t)snprintf(text + used, room - used, "%s%.*s", used ? "::" : "", (int)length,
-                                 end);
-        at = end + length;
-    } while (nested && *at != 'E');
-    if (!used)
-        snprintf(text, room, "%s", name);
+    if (strncmp(from, "void ", 5) == 0) /* what a template returns is part of its name */
+        from += 5;
+    snprintf(text, room, "%.*s", (int)name_bytes(from), from);
+    free(demangled);
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
@@ -130,14 +139,23 @@ static void print_share(FILE *to, uint64_t part, uint64_t whole)
     print_rate(to, rate(part, whole));
 }
 
+/* Both ends stay: instances of a template often differ at the last one. */
+static void shorten(char *name)
+{
+    size_t length = strlen(name), half = NAME_WIDTH / 2 - 2;
+    if (length < NAME_WIDTH)
+        return;
+    memmove(name + half + 2, name + length - half, half + 1);
+    memcpy(name + half, "..", 2);
+}
+
 static void print_kernel(const struct profile *p, const struct profile_kernel *k, FILE *to)
 {
     struct profile_figures f = profile_figures(p->config, k);
     char name[200], stall[64];
     profile_short_name(k->name, name, sizeof name);
     profile_main_stall(&f, stall, sizeof stall);
-    if (strlen(name) > NAME_WIDTH)
-        memcpy(name + NAME_WIDTH - 2, "..", 3);
+    shorten(name);
     fprintf(to, "%-*s%6llu%10.1f", NAME_WIDTH, name, (unsigned long long)k->calls,
             (double)k->cycles * 1000 / p->config->core_khz);
     print_share(to, k->cycles, p->cycles);

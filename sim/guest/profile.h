@@ -54,7 +54,7 @@ const char *profile_state_name(enum warp_state state);
 /* The main reason for which it does not issue more: "memory 81 %", "no warps 93 % (memory)". */
 void profile_main_stall(const struct profile_figures *f, char *text, size_t room);
 
-/* Demangled as far as that is the name alone: _Z3addPfS_i is add. */
+/* Demangled, without parameters: _Z3addPfS_i is add, _Z6reduceIfEvPT_ is reduce<float>. */
 void profile_short_name(const char *name, char *text, size_t room);
 
 /* At most 100 columns; kernels by their time. */

@@ -174,19 +174,28 @@ static const struct image_block *find_released(const struct image *image, uint64
     return NULL;
 }
 
+/* Of a closed block that lends parts only these count, not what was there before it. */
+static bool is_divided(const struct image *image, const struct image_block *block)
+{
+    return part_after(image, block->address - 1) !=
+           part_after(image, block->address + block->bytes - 1);
+}
+
 enum image_relation image_locate(const struct image *image, uint64_t address,
                                  struct image_block *block, uint64_t *distance)
 {
     bool freed;
-    struct nearest n = {.block = find(image, address, &freed)};
-    if (n.block && n.block->note.access != IMAGE_CLOSED) {
+    const struct image_block *there = find(image, address, &freed);
+    struct nearest n = {.block = NULL};
+    if (there && there->note.access != IMAGE_CLOSED) {
+        n.block = there;
         n.relation = freed ? IMAGE_FREED : IMAGE_INSIDE;
         n.distance = address - n.block->address;
-    } else if (!n.block && (n.block = find_released(image, address)) != NULL) {
+    } else if (!(there && is_divided(image, there)) &&
+               (n.block = find_released(image, address)) != NULL) {
         n.relation = IMAGE_FREED;
         n.distance = address - n.block->address;
     } else {
-        n.block = NULL;
         for (uint32_t i = 0; i < image->n_blocks; i++)
             consider(&n, &image->blocks[i], address);
         for (uint32_t i = 0; i < image->n_parts; i++)

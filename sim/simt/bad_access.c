@@ -121,11 +121,13 @@ static bool add_impossible(struct text *t, const struct core *c, uint64_t addres
             address - LOCAL_WINDOW);
     else if (address >= FUNCTION_WINDOW && address < FUNCTION_WINDOW + (1ull << 48))
         add(t, "is in the wrong space: a function's address");
-    else if (address < image->start || address >= image->start + image->bytes)
-        add(t, "is outside allocated memory and of the device (0x%" PRIx64 " to 0x%" PRIx64 "): %s",
+    else if (address < image->start || address >= image->start + image->bytes) {
+        add(t,
+            "is outside allocated memory and of the device (0x%" PRIx64 " to 0x%" PRIx64 "): %s; ",
             image->start + IMAGE_HEAP_BASE, image->start + image->bytes - 1,
             address >> 47 ? "no pointer" : "a pointer of the host?");
-    else
+        add_place(t, c, address);
+    } else
         return false;
     return true;
 }
@@ -135,16 +137,16 @@ static void add_why(struct text *t, const struct core *c, uint32_t w, const stru
                     uint64_t address, const struct image_block *block)
 {
     uint32_t owner = warp_of(&c->warps, w)->kernel->owner;
-    uint64_t end = block->address + block->bytes;
+    uint64_t beyond = address + access_bytes(inst) - (block->address + block->bytes);
     if (block->note.owner && !block->note.shared && owner && block->note.owner != owner)
         add(t, "is in memory of another program");
     else if (block->note.access == IMAGE_CONST && inst->class != INST_LOAD)
         add(t, "is in the wrong space: constant memory");
     else if (inst->space == SPACE_CONST && block->note.access != IMAGE_CONST)
         add(t, "is in the wrong space: no constant memory");
-    else if (access_bytes(inst) > end - address)
-        add(t, "reaches %" PRIu64 " bytes beyond allocated memory",
-            access_bytes(inst) - (end - address));
+    else if (beyond - 1 < access_bytes(inst))
+        add(t, "reaches %" PRIu64 " byte%s beyond allocated memory", beyond,
+            beyond == 1 ? "" : "s");
     else
         add(t, "is outside allocated memory");
 }
@@ -185,14 +187,11 @@ static void add_hint(struct text *t, const struct core *c, uint64_t offset)
     add_place(t, c, offset);
 }
 
-/* Offsets below 0, in the 32 or 64 bits that the program computes with, or in a window. */
+/* Offsets below 0, in the 32 or 64 bits that the program computes with. */
 static uint64_t below_start(uint64_t offset)
 {
-    const uint64_t window = LOCAL_WINDOW - SHARED_WINDOW;
     if (offset <= UINT32_MAX)
         return offset >> 31 ? (1ull << 32) - offset : 0;
-    if (offset < window)
-        return offset >> 55 ? window - offset : 0;
     return offset >> 63 ? 0 - offset : 0;
 }
 
@@ -205,6 +204,12 @@ bool bad_offset(struct core *c, uint32_t w, const struct inst *inst, uint32_t la
     static const char *const kinds[] = {[SPACE_PARAM] = "parameter offset",
                                         [SPACE_SHARED] = "shared address",
                                         [SPACE_LOCAL] = "local address"};
+    struct bad_offset local = {.space = SPACE_LOCAL};
+    if (bad->space == SPACE_SHARED && inst->space == SPACE_GENERIC && bad->offset >> 55) {
+        local.offset = bad->offset - (LOCAL_WINDOW - SHARED_WINDOW);
+        local.bytes = warp_of(&c->warps, w)->kernel->local_used;
+        bad = &local; /* the end of one window is what lies before the next */
+    }
     const char *what = names[bad->space];
     uint64_t offset = bad->offset, bytes = bad->bytes, below = below_start(offset);
     uint32_t size = access_bytes(inst);
@@ -213,7 +218,8 @@ bool bad_offset(struct core *c, uint32_t w, const struct inst *inst, uint32_t la
     if (offset % size)
         add(&t, "is misaligned; %s has", what);
     else if (offset < bytes)
-        add(&t, "reaches %" PRIu64 " bytes beyond %s, which has", size - (bytes - offset), what);
+        add(&t, "reaches %" PRIu64 " byte%s beyond %s, which has", size - (bytes - offset),
+            size - (bytes - offset) == 1 ? "" : "s", what);
     else if (below)
         add(&t, "is outside %s, %" PRIu64 " byte%s before its start; it has", what, below,
             below == 1 ? "" : "s");

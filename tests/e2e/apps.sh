@@ -42,6 +42,7 @@ pageViewRank --lines 600 --sort chunks
 invertedIndex --documents 3 --bytes 1500 --urls 5
 mummer --reference 300 --queries 70
 mummer --reference 40 --queries 5 --length 90 --match 1
+mummer --reference 10 --queries 10 --length 200 --match 5
 surveyPropagation --variables 40 --clauses 168
 surveyPropagation --variables 1500 --clauses 900 --literals 1
 END
@@ -100,7 +101,7 @@ check "invertedIndex: no documents" fails_with 2 "$work/empty has no text" \
     "$build/apps/invertedIndex" --directory "$work/empty"
 
 printf '>one\nACGTACGTTAGNACGTAACC\n>two\nGGGTTTACGTAC\n' >"$work/good.fa"
-printf '>r\nACGTNACGTA\n>s\nTTAC\n>short\nAC\n' >"$work/reads.fa"
+printf '>r\nACGTNACGTA\n>s\nTTAC\n>short\nAC\n>beyond\nGTACAAAA\n' >"$work/reads.fa"
 printf '>one\nACGT;\n' >"$work/bad.fa"
 check "mummer: sequences from files" app mummer --reference-file "$work/good.fa" --query-file "$work/reads.fa" --match 3
 check "mummer: a bad file" fails_with 2 "$work/bad.fa:2: ';' (0x3b) is no letter" \

@@ -102,7 +102,12 @@ static void test_names(void **state)
     expect_name("plain", "plain");
     expect_name("_Z3addPfS_i", "add");
     expect_name("_ZN5outer5innerEv", "outer::inner");
-    expect_name("_Z6reduceIfEvPT_", "reduce");
+    expect_name("_Z6reduceIfEvPT_", "reduce<float>");
+    expect_name("_Z4manyILi45EEvPi", "many<45>");
+    expect_name("_ZL4statPi", "stat");
+    expect_name("_ZN12_GLOBAL__N_13runEPi", "(anonymous namespace)::run");
+    expect_name("_ZN1a12_GLOBAL__N_13runIiEEvPT_", "a::(anonymous namespace)::run<int>");
+    expect_name("_Z3runIN12_GLOBAL__N_11TEEvPT_", "run<(anonymous namespace)::T>");
     expect_name("_Z99short", "_Z99short");
     expect_name("_Zx", "_Zx");
 }
@@ -137,6 +142,7 @@ static void test_table(void **state)
         assert_true(strcspn(line, "\n") <= 100);
     assert_int_equal(lines, 1 + 2 + 20 + 1 + 1); /* empty, heads, kernels, the rest, copies */
     assert_non_null(strstr(text, "10 more kernels"));
+    assert_non_null(strstr(text, "\na_kernel_w..ng_name_29 "));
     assert_non_null(strstr(text, "copies to host"));
     assert_non_null(strstr(text, "6.000 MB, 1200.00 GB/s"));
     assert_null(strstr(text, "copies to device"));

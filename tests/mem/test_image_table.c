@@ -98,6 +98,19 @@ static void released_blocks_are_remembered(void **state)
     expect(b + 20, IMAGE_INSIDE, b, 20);
 }
 
+static void closed_blocks_hide_nothing(void **state)
+{
+    (void)state;
+    uint64_t a = image_alloc(&image, 400, 256);
+    (void)image_alloc(&image, 400, 256);
+    image_release(&image, a);
+    assert_int_equal(image_alloc(&image, 64, 256), a);
+    image_describe(&image, a, &(struct image_note){.access = IMAGE_CLOSED});
+    expect(a + 20, IMAGE_FREED, a, 20); /* the 400 bytes */
+    image_add_part(&image, &(struct image_block){.address = a + 16, .bytes = 4});
+    expect(a + 20, IMAGE_AFTER, a + 16, 1);
+}
+
 static void parts_of_a_heap(void **state)
 {
     (void)state;
@@ -126,6 +139,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(blocks_have_exact_ends, open_image, close_image),
         cmocka_unit_test_setup_teardown(notes_say_who_may, open_image, close_image),
         cmocka_unit_test_setup_teardown(released_blocks_are_remembered, open_image, close_image),
+        cmocka_unit_test_setup_teardown(closed_blocks_hide_nothing, open_image, close_image),
         cmocka_unit_test_setup_teardown(parts_of_a_heap, open_image, close_image)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

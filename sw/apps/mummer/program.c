@@ -39,6 +39,16 @@ static CUarray show(struct app *app, const char *name, const void *texels, uint3
     return array;
 }
 
+/* The tree's last edges go one further than the reference's letters. */
+static CUarray show_reference(struct app *app, const struct sequences *reference)
+{
+    uint32_t letters = reference->starts[1];
+    uint8_t *codes = app_memory(app, (size_t)letters + 1, 1);
+    memcpy(codes, reference->codes, letters);
+    codes[letters] = MUMMER_END;
+    return show(app, "reference", codes, letters + 1, 1);
+}
+
 static void read_file(struct app *app, const char *path, uint8_t other, struct sequences *sequences)
 {
     size_t bytes;
@@ -87,7 +97,7 @@ static bool match_and_check(struct app *app, const struct sequences *reference,
                                 .block = {block}};
     CUarray arrays[] = {show(app, "nodes", tree.nodes, tree.count, 4),
                         show(app, "children", tree.children, tree.count, 4),
-                        show(app, "reference", reference->codes, reference->starts[1], 1)};
+                        show_reference(app, reference)};
     CUdeviceptr letters = app_buffer(app, queries->codes, queries->starts[count]);
     CUdeviceptr query_at = app_buffer(app, queries->starts, ((size_t)count + 1) * sizeof(uint32_t));
     CUdeviceptr places = app_buffer(app, result_at, ((size_t)count + 1) * sizeof(uint32_t));
