@@ -3,7 +3,8 @@
  * sm_event_unit tile (EDGE section IV, Figures 9 and 10).
  *
  * Functional execution happens at issue; atomics, volatile loads and every access to the
- * synchronised region are performed when the memory system says so (core_perform). Timing of everything comes from core_config. */
+ * synchronised region are performed when the memory system says so (core_perform). Timing of
+ * everything comes from core_config. */
 #ifndef EVGPU_SIMT_CORE_H
 #define EVGPU_SIMT_CORE_H
 
@@ -110,14 +111,14 @@ struct core_fault {
 struct core_env {
     struct image *image;
     struct memsys *memsys;
-    uint32_t port;        /* this core's port in memsys; also %smid */
-    uint32_t n_cores;     /* %nsmid */
-    uint32_t core_khz;    /* for %globaltimer */
+    uint32_t port;                      /* this core's port in memsys; also %smid */
+    uint32_t n_cores;                   /* %nsmid */
+    uint32_t core_khz;                  /* for %globaltimer */
     uint64_t region_base, region_bytes; /* the synchronised region (sim/mem/fe.h); 0: none */
     uint32_t region_places; /* lines of it that loads and atomics of the core may wait for */
-    uint64_t save_area;   /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */
-    uint64_t event_local; /* device memory behind the local memory of event warps:
-                           * PEWT_ENTRIES x 32 x event_local_bytes */
+    uint64_t save_area;     /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */
+    uint64_t event_local;   /* device memory behind the local memory of event warps:
+                             * PEWT_ENTRIES x 32 x event_local_bytes */
     uint32_t event_local_bytes; /* per lane, multiple of 16; events cannot use more */
     /* The kernel whose instruction 0 is at this device address; NULL if none. */
     const struct kernel *(*kernel_at)(void *user, uint64_t code_address);

@@ -55,7 +55,7 @@ struct guest {
     struct allocation *allocations; /* by address */
     uint32_t n_allocations, cap_allocations;
     uint64_t allocated;
-    uint32_t owner; /* of the image's owners */
+    uint32_t owner;              /* of the image's owners */
     bool started, judged, right; /* judged: after a run that ended in order */
     char verdict[512];
     bool bound;                      /* an event kernel of it is with a service's device */
