@@ -40,5 +40,8 @@ check "fe_registers refuses lines of 64 words" rejects fe_registers Words 64
 check "fe_dram_scheduler refuses lines of 100 bytes" rejects fe_dram_scheduler LineBytes 100
 check "fe_dram_scheduler refuses lines of 256 bytes" rejects fe_dram_scheduler LineBytes 256
 check "fe_dram_scheduler refuses a turn limit of 1" rejects fe_dram_scheduler TurnLimit 1
+check "fe_dram_scheduler refuses a bit for 12 bytes" rejects fe_dram_scheduler GrainBytes 12
+check "fe_dram_scheduler refuses a bit for two lines" rejects fe_dram_scheduler GrainBytes 256
+check "fe_dram_scheduler refuses 9 heads" rejects fe_dram_scheduler LookAhead 9
 check "fe_dram_scheduler refuses a queue depth of 6" rejects fe_dram_scheduler QueueDepth 6
 finish
