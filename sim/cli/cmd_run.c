@@ -10,6 +10,7 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/run_plan.h"
 #include "sim/cli/run_report.h"
+#include "sim/guest/profile.h"
 #include "sim/guest/program.h"
 
 #define DEFAULT_BACKGROUND 256
@@ -428,9 +429,11 @@ static int report(struct request *r, struct machine *m, enum run_end end, double
         run_report_print(m, wall);
     /* Unless asked for, not of programs that failed: what they said stays the last. */
     for (uint32_t i = 0; r->profile && i < machine_guest_count(m); i++) {
-        const struct guest *g = machine_guest_at(m, i);
+        struct guest *g = machine_guest_at(m, i);
         if (program_is(g) && (r->profile_given || (end == RUN_DONE && !program_status(g))))
             program_print_profile(g, stderr);
+        else if (!program_is(g))
+            profile_print_events(g, stderr);
     }
     bool mistakes = report_checks(r, m);
     if (verified && mistakes) {

@@ -4,6 +4,7 @@
 
 #include "evgpu_defs.h"
 #include "sim/cli/stats_json.h"
+#include "sim/guest/profile.h"
 #include "sim/system/guest.h"
 
 static const char *const mode_names[] = {"preempt", "drain", "reserve"};
@@ -65,6 +66,10 @@ json_t *run_report_json(struct machine *m, const char *end)
     for (uint32_t i = 0; i < machine_guest_count(m); i++) {
         struct guest *g = machine_guest_at(m, i);
         json_t *section = guest_ops(g)->json(guest_self(g));
+        json_t *events = profile_events_json(config, g);
+        if (json_object_size(events))
+            json_object_set(section, "event_kernels", events);
+        json_decref(events);
         json_object_set_new(section, "kind", json_string(guest_ops(g)->kind));
         const char *text;
         bool right = machine_guest_verdict(g, &text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "sim/system/machine.h"
 
 #define ROWS       20 /* kernels in the table; the statistics file has all */
 #define NAME_WIDTH 24
@@ -28,7 +29,7 @@ static double dram_use(const struct machine_config *config, const struct profile
 static double without_warps(const struct machine_config *config, const struct profile_kernel *k)
 {
     const struct core_counts *c = &k->counts->core;
-    if (!k->cycles)
+    if (!k->cycles || k->event)
         return -1;
     double empty = c->schedulers ? rate(c->schedulers_empty, c->schedulers) : 0;
     double with = (double)c->core_cycles * (1 - empty) / ((double)k->cycles * config->cores);
@@ -153,7 +154,9 @@ static void print_kernel(const struct profile *p, const struct profile_kernel *k
 {
     struct profile_figures f = profile_figures(p->config, k);
     char name[200], stall[64];
-    profile_short_name(k->name, name, sizeof name);
+    profile_short_name(k->name, name, k->event ? sizeof name - 20 : sizeof name);
+    if (k->event)
+        strcat(name, " (events)");
     profile_main_stall(&f, stall, sizeof stall);
     shorten(name);
     fprintf(to, "%-*s%6llu%10.1f", NAME_WIDTH, name, (unsigned long long)k->calls,
@@ -222,9 +225,48 @@ void profile_print(const struct profile *p, FILE *to)
     for (uint32_t i = 0; i < p->n_kernels && i < ROWS; i++)
         print_kernel(p, sorted[i], to);
     print_rest(p, sorted, to);
-    for (uint32_t k = 0; k < COPY_KINDS; k++)
+    for (uint32_t k = 0; p->copies && k < COPY_KINDS; k++)
         print_copies(p, k, to);
     free(sorted);
+}
+
+/* --- event kernels ---------------------------------------------------------------------------- */
+
+static struct profile_kernel event_row(const struct guest_event_kernel *e)
+{
+    return (struct profile_kernel){.name = e->name,
+                                   .calls = e->calls,
+                                   .cycles = e->cycles,
+                                   .counts = &e->counts,
+                                   .event = true};
+}
+
+struct profile_kernel *profile_with_events(struct profile_kernel *rows, uint32_t *n,
+                                           struct guest *g)
+{
+    const struct guest_event_kernel *events = NULL;
+    uint32_t count = guest_event_kernels(g, &events);
+    rows = alloc_resize(rows, *n + count + 1, sizeof *rows);
+    for (uint32_t i = 0; i < count; i++) {
+        if (events[i].calls)
+            rows[(*n)++] = event_row(&events[i]);
+    }
+    return rows;
+}
+
+void profile_print_events(struct guest *g, FILE *to)
+{
+    const struct machine *m = guest_machine(g);
+    uint32_t n = 0;
+    struct profile_kernel *rows = profile_with_events(NULL, &n, g);
+    struct profile profile = {.config = machine_config(m),
+                              .name = guest_name(g),
+                              .cycles = machine_cycle(m),
+                              .kernels = rows,
+                              .n_kernels = n};
+    if (n)
+        profile_print(&profile, to);
+    free(rows);
 }
 
 /* --- the statistics file ---------------------------------------------------------------------- */
@@ -281,6 +323,23 @@ void profile_json(const struct profile_figures *f, const struct grid_counts *cou
     json_object_set_new(kernel, "warp_states", states);
     json_object_set_new(kernel, "main_stall",
                         json_string(f->no_warps > 0.5 ? "no_warps" : state_key(f->main)));
+}
+
+json_t *profile_events_json(const struct machine_config *config, struct guest *g)
+{
+    const struct guest_event_kernel *events = NULL;
+    uint32_t count = guest_event_kernels(g, &events);
+    json_t *j = json_object();
+    for (uint32_t i = 0; i < count; i++) {
+        struct profile_kernel kernel = event_row(&events[i]);
+        struct profile_figures figures = profile_figures(config, &kernel);
+        json_t *one = json_object();
+        put(one, "events", events[i].calls);
+        put(one, "cycles", events[i].cycles);
+        profile_json(&figures, &events[i].counts, one);
+        json_object_set_new(j, events[i].name, one);
+    }
+    return j;
 }
 
 json_t *profile_copies_json(const struct profile_copies *copies)

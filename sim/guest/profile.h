@@ -5,11 +5,13 @@
 #define EVGPU_GUEST_PROFILE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "sim/simt/counts.h"
 #include "sim/system/config.h"
+#include "sim/system/guest.h"
 
 enum profile_copy { COPY_IN, COPY_OUT, COPY_DEVICE, COPY_SET, COPY_KINDS };
 
@@ -22,6 +24,7 @@ struct profile_kernel {
     const char *name;
     uint64_t calls, cycles; /* of its grids, from the first block to the last */
     const struct grid_counts *counts;
+    bool event; /* of events: `cycles` of each, also where they overlap */
 };
 
 /* One table; its shares are of `cycles`. */
@@ -31,7 +34,7 @@ struct profile {
     uint64_t cycles;
     const struct profile_kernel *kernels;
     uint32_t n_kernels;
-    const struct profile_copies *copies; /* [COPY_KINDS] */
+    const struct profile_copies *copies; /* [COPY_KINDS], or NULL */
 };
 
 /* What is said of one kernel. Rates are 0..1; negative: there was nothing to count. */
@@ -63,6 +66,15 @@ void profile_print(const struct profile *p, FILE *to);
 /* Members are added to the object of a kernel. */
 void profile_json(const struct profile_figures *f, const struct grid_counts *counts,
                   json_t *kernel);
+json_t *profile_events_json(const struct machine_config *config, struct guest *g);
+
+/* The guest's event kernels behind `n` rows that there are; free() what comes back. */
+struct profile_kernel *profile_with_events(struct profile_kernel *rows, uint32_t *n,
+                                           struct guest *g);
+
+/* The table of a guest that has nothing but event kernels. */
+void profile_print_events(struct guest *g, FILE *to);
+
 json_t *profile_copies_json(const struct profile_copies *copies);
 
 #endif

@@ -337,12 +337,14 @@ const struct kernel_figures_table *program_kernels(const struct guest *g)
 void program_print_profile(const struct guest *g, FILE *to)
 {
     const struct program *p = guest_self(g);
-    struct profile_kernel *kernels = kernel_figures_rows(&p->kernels);
+    uint32_t n = p->kernels.count;
+    struct profile_kernel *kernels =
+        profile_with_events(kernel_figures_rows(&p->kernels), &n, p->guest);
     struct profile profile = {.config = machine_config(p->machine),
                               .name = p->title[0] ? p->title : p->name,
                               .cycles = p->figures.last_cycle,
                               .kernels = kernels,
-                              .n_kernels = p->kernels.count,
+                              .n_kernels = n,
                               .copies = p->by_kind};
     if (p->figures.launches + p->figures.copies + p->figures.sets)
         profile_print(&profile, to);

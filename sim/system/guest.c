@@ -28,6 +28,7 @@ void guest_destroy(struct guest *g)
     g->ops->destroy(g->self);
     free(g->allocations);
     timeline_destroy_guest(g);
+    free(g->event_kernels);
     free(g->name);
     free(g);
 }
@@ -383,7 +384,13 @@ static void take_row(struct machine *m, uint32_t row, const struct waiting_comma
 {
     uint64_t code = registered->command.kernel & (((uint64_t)1 << 56) - 1);
     m->row_owner[row] = registered->guest;
-    m->row_kernel[row] = gpu_kernel_at(m->gpu, code);
+    machine_row_registered(m, row, registered->guest, gpu_kernel_at(m->gpu, code));
+}
+
+static void give_row(struct machine *m, uint32_t row)
+{
+    m->row_owner[row] = NULL;
+    machine_row_over(m, row);
 }
 
 void machine_answer(struct machine *m, uint32_t code, uint32_t row)
@@ -396,7 +403,7 @@ void machine_answer(struct machine *m, uint32_t code, uint32_t row)
         if (done.command.op == FRONTEND_CMD_REGISTER)
             take_row(m, row, &done);
         else if (done.command.op == FRONTEND_CMD_UNREGISTER)
-            m->row_owner[done.command.row] = NULL;
+            give_row(m, done.command.row);
     }
     done.answered(done.user, code, row);
 }

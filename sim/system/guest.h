@@ -111,6 +111,15 @@ const char *guest_name(const struct guest *g);
 const struct guest_ops *guest_ops(const struct guest *g);
 void *guest_self(const struct guest *g);
 
+/* Event kernels that the guest has registered, by name: complete events, cycles in which they had
+ * their warps or blocks, summed, and what was counted for them. */
+struct guest_event_kernel {
+    const char *name;
+    uint64_t calls, cycles;
+    struct grid_counts counts;
+};
+uint32_t guest_event_kernels(struct guest *g, const struct guest_event_kernel **list);
+
 /* --- timeline -------------------------------------------------------------------------------- */
 
 struct timeline; /* sim/base/timeline.h */

@@ -47,6 +47,7 @@ static void on_event_done(void *user, const struct event_times *times)
 {
     struct machine *m = user;
     struct guest *g = m->row_owner[times->row];
+    machine_count_event(m, times);
     if (g && m->options.timeline)
         timeline_event(m, g, times);
     if (g && g->ops->event_done)

@@ -58,8 +58,17 @@ struct guest {
     uint32_t owner;              /* of the image's owners */
     bool started, judged, right; /* judged: after a run that ended in order */
     char verdict[512];
-    bool bound;                      /* an event kernel of it is with a service's device */
+    bool bound; /* an event kernel of it is with a service's device */
+    struct guest_event_kernel *event_kernels;
+    uint32_t n_event_kernels, cap_event_kernels;
     struct guest_timeline *timeline; /* machine_timeline.c's, or NULL */
+};
+
+/* A row of the event kernel table, and its events since they were last collected. */
+struct row_use {
+    struct guest *home; /* who has registered it, NULL: nobody */
+    const struct kernel *kernel;
+    uint64_t calls, cycles;
 };
 
 struct waiting_command {
@@ -89,7 +98,7 @@ struct machine {
     uint32_t n_commands, cap_commands;
     bool command_sent;
     struct guest *row_owner[EVG_EKT_ROWS];
-    const struct kernel *row_kernel[EVG_EKT_ROWS];
+    struct row_use row_use[EVG_EKT_ROWS];
     struct guest *thread_guest[DRIVER_MAX_THREADS]; /* by thread of the driver */
 
     struct device_read reads[READ_SLOTS];
@@ -123,6 +132,12 @@ uint64_t machine_region_alloc(struct machine *m, uint64_t bytes, bool *used, str
 bool machine_region_release(struct machine *m, uint64_t address); /* false: no block of it */
 void machine_region_marked(struct machine *m, uint32_t tag, uint32_t code);
 void machine_region_free(struct machine *m);
+
+/* event_counts.c */
+void machine_row_registered(struct machine *m, uint32_t row, struct guest *g,
+                            const struct kernel *kernel);
+void machine_row_over(struct machine *m, uint32_t row);
+void machine_count_event(struct machine *m, const struct event_times *times);
 
 /* machine_timeline.c; only with a timeline */
 void timeline_call(void *user, uint32_t id, const struct driver_call *call,

@@ -300,7 +300,7 @@ void timeline_event(struct machine *m, struct guest *g, const struct event_times
     t->events.process = guest_process(g);
     t->events.first_track = TRACK_EVENTS;
     t->events.name = "events";
-    const struct kernel *kernel = m->row_kernel[times->row];
+    const struct kernel *kernel = m->row_use[times->row].kernel;
     struct timeline_slice s = {.begin = times->arrived,
                                .end = times->flagged,
                                .category = "event",
