@@ -76,7 +76,9 @@ bool fe_port_create(struct gpu *gpu, struct error *err)
     if (c->fe_host_requests < 1 || c->fe_host_requests > REGION_REQUESTS / 2)
         return error_set(err, "fe.host_requests = %u: must be 1..%u", c->fe_host_requests,
                          REGION_REQUESTS / 2);
-    uint64_t at = image_alloc(&gpu->image, bytes + unit, LINE_BYTES);
+    /* At the top, so that ordinary memory has the addresses that it has without a region, and
+     * programs that do not use the region take the same cycles. */
+    uint64_t at = image_alloc_top(&gpu->image, bytes, unit);
     if (!at)
         return error_set(err,
                          "fe.region_kib = %u: device memory has no room for %llu bytes; raise "
@@ -85,7 +87,7 @@ bool fe_port_create(struct gpu *gpu, struct error *err)
     image_describe(
         &gpu->image, at,
         &(struct image_note){.access = IMAGE_CLOSED, .what = "unused memory with full/empty bits"});
-    gpu->fe.base = (at + unit - 1) / unit * unit;
+    gpu->fe.base = at;
     gpu->fe.bytes = bytes;
     return true;
 }

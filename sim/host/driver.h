@@ -189,7 +189,8 @@ void driver_kernel_done(struct driver *d, uint64_t cycle, uint32_t id);
 /* The end of a DRIVER_WORK with this id. */
 void driver_work_done(struct driver *d, uint64_t cycle, uint32_t id);
 
-/* Copies that have not started and will do this action to the word at this device address. */
+/* Copies that will do this action to the word at this device address, and have not asked memory for
+ * it yet: they have not started, or their earlier requests wait. */
 uint32_t driver_pending_copies(const struct driver *d, uint64_t address, uint8_t action);
 
 void driver_tick(struct driver *d, uint64_t cycle);

@@ -307,8 +307,9 @@ uint32_t driver_pending_copies(const struct driver *d, uint64_t address, uint8_t
 
         for (uint32_t id = d->streams[i].commands.first; id; id = c->link[LIST_STREAM]) {
             c = &d->commands[id];
-            copies += !c->running && c->call.kind <= DRIVER_COPY_OUT && c->call.action == action &&
-                      address - c->call.device < c->call.bytes;
+            copies += c->call.kind <= DRIVER_COPY_OUT && c->call.action == action &&
+                      address - c->call.device < c->call.bytes &&
+                      (!c->running || address - c->call.device >= c->asked);
         }
     }
     return copies;

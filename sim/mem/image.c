@@ -97,6 +97,18 @@ static uint64_t from_top(const struct image *image)
     return top->address + top->room;
 }
 
+static void add_block(struct image *image, uint32_t at, const struct image_block *block)
+{
+    ARRAY_RESERVE(image->blocks, image->n_blocks, image->block_capacity);
+    memmove(&image->blocks[at + 1], &image->blocks[at],
+            (image->n_blocks - at) * sizeof *image->blocks);
+    image->blocks[at] = *block;
+    image->n_blocks++;
+    image->allocated += block->bytes;
+    if (block->address + block->bytes > image->brk)
+        image->brk = block->address + block->bytes;
+}
+
 uint64_t image_alloc(struct image *image, uint64_t bytes, uint64_t align)
 {
     if (!align || align & (align - 1))
@@ -118,14 +130,21 @@ uint64_t image_alloc(struct image *image, uint64_t bytes, uint64_t align)
                     bytes, align);
     if (!start)
         return 0;
-    ARRAY_RESERVE(image->blocks, image->n_blocks, image->block_capacity);
-    memmove(&image->blocks[at + 1], &image->blocks[at],
-            (image->n_blocks - at) * sizeof *image->blocks);
-    image->blocks[at] = (struct image_block){.address = start, .bytes = bytes, .room = room};
-    image->n_blocks++;
-    image->allocated += bytes;
-    if (start + bytes > image->brk)
-        image->brk = start + bytes;
+    add_block(image, at, &(struct image_block){.address = start, .bytes = bytes, .room = room});
+    return start;
+}
+
+uint64_t image_alloc_top(struct image *image, uint64_t bytes, uint64_t multiple)
+{
+    uint64_t end = image->start + image->bytes;
+    uint64_t lowest = image->n_blocks ? from_top(image) : image->heap;
+    if (bytes > image->bytes || !multiple)
+        return 0;
+    uint64_t start = (end - bytes) / multiple * multiple;
+    if (start < lowest)
+        return 0;
+    add_block(image, image->n_blocks,
+              &(struct image_block){.address = start, .bytes = bytes, .room = end - start});
     return start;
 }
 

@@ -77,6 +77,10 @@ bool image_create_shared(struct image *image, uint64_t start, uint64_t bytes, st
  * two. Released blocks are reused first fit, otherwise the heap grows. 0 bytes count as 1. */
 uint64_t image_alloc(struct image *image, uint64_t bytes, uint64_t align);
 
+/* Zero-filled block at the highest multiple of `multiple` that leaves room for it, out of the way
+ * of all others; 0 when an allocated block is in its place. */
+uint64_t image_alloc_top(struct image *image, uint64_t bytes, uint64_t multiple);
+
 /* Releases the block that starts at the address; its pages go back to the host. False when no block
  * starts there (a wrong or second release): nothing happened. */
 bool image_release(struct image *image, uint64_t address);

@@ -80,7 +80,8 @@ static bool on_region_pending(void *user, uint64_t address, bool fill, char *tex
 {
     const struct machine *m = user;
     uint32_t copies = driver_pending_copies(m->driver, address, fill ? ACTION_FILL : ACTION_EMPTY);
-    snprintf(text, room, "%u copies that wait for their turn", copies);
+    snprintf(text, room, "%u %s for their turn", copies,
+             copies == 1 ? "copy that waits" : "copies that wait");
     return copies != 0;
 }
 

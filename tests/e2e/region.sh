@@ -70,6 +70,18 @@ if command -v fst2vcd >/dev/null; then
         "fst2vcd $work/deadlock.fst | grep -q partition0 && fst2vcd $work/deadlock.fst | grep -q irq_o"
 fi
 check "a time-out of its own" fails_with 1 "to be full for 20.0 us" deadlock --set fe.timeout_us=20
+# Everything but the region's own statistics.
+unused() { # unused KIB
+    "$evgpu" run --config gtx480.ini --set "fe.region_kib=$1" --tiles model --no-profile \
+        --program "$build/apps/matrixMul 64" --json "$work/unused.json" >/dev/null 2>&1 &&
+        awk '/^      "region": {/ { inside = 1 } !inside { sub(/,$/, ""); print }
+            /^      }/ { inside = 0 }' "$work/unused.json" >"$work/unused$1"
+}
+same_unused() {
+    unused 0 && unused 8192 && grep -q '"region"' "$work/unused.json" &&
+        cmp "$work/unused0" "$work/unused8192"
+}
+check "a program that does not use the region takes the same cycles with and without it" same_unused
 check "a machine without a region says so" sh -c \
     "! $evgpu run --config gtx480.ini --program $work/pipeline | grep -q PASS"
 finish

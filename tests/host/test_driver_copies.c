@@ -68,8 +68,15 @@ static void a_waiting_copy_keeps_to_its_window(void **state)
         while (g->cycle < 50000)
             fake_step(g);
         assert_int_equal(g->n_held, DRIVER_WAIT_WINDOW / DRIVER_LINE_BYTES);
+        /* The rest of it has not asked memory yet, and nothing else knows of it. */
+        uint64_t asked = c.device + DRIVER_WAIT_WINDOW;
+        assert_int_equal(driver_pending_copies(g->driver, asked - 4, c.action), 0);
+        assert_int_equal(driver_pending_copies(g->driver, asked, c.action), 1);
+        assert_int_equal(driver_pending_copies(g->driver, asked, (uint8_t)(c.action + 1)), 0);
+        assert_int_equal(driver_pending_copies(g->driver, c.device + 65536, c.action), 0);
         g->open = true;
         fake_run_dry(g);
+        assert_int_equal(driver_pending_copies(g->driver, asked, c.action), 0);
         free(data);
         fake_destroy(g);
     }

@@ -37,6 +37,29 @@ static void test_bounds(void **state)
     image_destroy(&image);
 }
 
+/* A block at the top does not move the others, before it and after it. */
+static void test_top(void **state)
+{
+    (void)state;
+    struct image plain, image;
+    assert_true(image_create_shared(&plain, 1ull << 45, 1 << 20, NULL));
+    assert_true(image_create_shared(&image, 1ull << 45, 1 << 20, NULL));
+    assert_int_equal(image_alloc(&image, 300, 256), image_alloc(&plain, 300, 256));
+    assert_int_equal(image_alloc_top(&image, 1 << 20, 1536), 0);
+    assert_int_equal(image_alloc_top(&image, UINT64_MAX, 1536), 0);
+    uint64_t top = image_alloc_top(&image, 98304, 1536), end = (1ull << 45) + (1 << 20);
+    assert_true(top % 1536 == 0 && top + 98304 <= end && top + 98304 + 1536 > end);
+    uint64_t a = image_alloc(&image, 5000, 256), b = image_alloc(&image, 10, 16);
+    assert_int_equal(a, image_alloc(&plain, 5000, 256));
+    assert_int_equal(b, image_alloc(&plain, 10, 16));
+    assert_true(image_release(&image, a) && image_release(&plain, a));
+    assert_int_equal(image_alloc(&image, 4000, 256), image_alloc(&plain, 4000, 256));
+    assert_int_equal(image_alloc(&image, 1 << 20, 1), 0);
+    assert_int_equal(image_alloc(&image, end - top, 1), image_alloc(&plain, end - top, 1));
+    image_destroy(&image);
+    image_destroy(&plain);
+}
+
 /* Memory that another mapping of its file sees, at addresses of its own, zero again when released.
  */
 static void test_shared(void **state)
@@ -174,9 +197,10 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds), cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_reuse),  cmocka_unit_test(test_random),
-        cmocka_unit_test(test_sparse), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_bounds),  cmocka_unit_test(test_top),
+        cmocka_unit_test(test_shared),  cmocka_unit_test(test_reuse),
+        cmocka_unit_test(test_random),  cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

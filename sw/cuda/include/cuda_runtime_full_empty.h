@@ -4,8 +4,11 @@
  *
  * Memory of cudaMallocFullEmpty has a full/empty bit per word of 4 bytes, full at first. A kernel's
  * load of such words waits until all that its warp asks for are full; its store fills; its atomic
- * waits for full and fills. A copy waits for what its trigger says and then does its action, word
- * by word. What waits holds its own stream, and no other one.
+ * waits for full and fills. A copy waits for what its trigger says and then does its action, line
+ * by line of 128 bytes. What waits holds its own stream. Each part of memory lets copies with a
+ * trigger pass in the order in which they come, and so loads: one that waits holds those behind it,
+ * of other streams too (section 4.3). A copy without a trigger always passes; it should be the one
+ * that fills what others wait for.
  *
  * Errors: cudaErrorInvalidValue for memory that is not of cudaMallocFullEmpty, a range that leaves
  * its allocation, an address on the device or a size that is no multiple of 4, or a trigger or
@@ -23,7 +26,7 @@ extern "C" {
 
 enum cudaMemcpyTrigger {
     cudaMemcpyTriggerNone = 0,
-    cudaMemcpyTriggerFilled = 1, /* a word is copied when it is full */
+    cudaMemcpyTriggerFilled = 1, /* words are copied when all of their line are full */
     cudaMemcpyTriggerEmptied = 2
 };
 
