@@ -83,14 +83,13 @@ static void choose(struct choices *c, struct rng *rng)
 
 /* --- traffic ---------------------------------------------------------------------------------- */
 
-struct traffic {
+struct load {
     uint32_t lines;      /* distinct lines */
     uint32_t send, take; /* of 16: chance that a port sends, takes a reply, in a cycle */
     uint32_t requests;
 };
 
-static struct mem_request draw(struct rng *rng, const struct traffic *t, uint32_t port,
-                               uint32_t tag)
+static struct mem_request draw(struct rng *rng, const struct load *t, uint32_t port, uint32_t tag)
 {
     struct mem_request r;
     memset(&r, 0, sizeof r);
@@ -211,7 +210,7 @@ static void check_counts(const struct run *run, const struct memsys *m)
     assert_int_equal(s.refused, run->refused);
 }
 
-static void run_traffic(struct run *run, const struct choices *choices, const struct traffic *t,
+static void run_traffic(struct run *run, const struct choices *choices, const struct load *t,
                         uint64_t seed)
 {
     memset(run, 0, sizeof *run);
@@ -251,7 +250,7 @@ static void run_traffic(struct run *run, const struct choices *choices, const st
     memsys_destroy(m);
 }
 
-static const struct traffic traffics[] = {
+static const struct load traffics[] = {
     {16, 16, 16, 1500}, {200, 16, 16, 1500}, {3000, 12, 16, 1500},
     {40, 16, 3, 1500},  {400, 2, 16, 700},
 };
@@ -285,7 +284,7 @@ static void fill_up(struct run *run, const struct choices *choices, uint64_t see
     struct memsys *m = memsys_for(&c);
     struct rng rng;
     rng_seed(&rng, seed);
-    struct traffic t = {.lines = seed % 2 ? 8 : 500};
+    struct load t = {.lines = seed % 2 ? 8 : 500};
     uint32_t before = 0;
     for (uint32_t quiet = 0; quiet < 20000; quiet = run->count == before ? quiet + 1 : 0) {
         before = run->count;
@@ -433,8 +432,8 @@ static const struct pair pairs[] = {
     {"queues that never fill", wide_queues, wider_queues, NULL},
 };
 
-static void run_pair(const struct pair *pair, const struct choices *choices,
-                     const struct traffic *t, uint64_t seed)
+static void run_pair(const struct pair *pair, const struct choices *choices, const struct load *t,
+                     uint64_t seed)
 {
     struct memsys_config first = choices->config;
     if (pair->prepare)
@@ -506,7 +505,7 @@ static struct counts count_alone(const struct memsys_config *c, uint64_t seed)
     struct memsys *m = memsys_for(c);
     struct rng rng;
     rng_seed(&rng, seed);
-    struct traffic t = {.lines = 60};
+    struct load t = {.lines = 60};
     for (uint32_t i = 0; i < 600; i++) {
         uint32_t port = rng_below(&rng, 2);
         struct mem_request r = draw(&rng, &t, port, i);
