@@ -181,7 +181,7 @@ extern "C" __global__ void mars_pad(const mars_record *__restrict__ directory, m
     if (i < count)
         sorted[i] = directory[i];
     else if (i < padded)
-        sorted[i].key = MARS_NONE;
+        sorted[i] = mars_record{MARS_NONE, 0, 0, 0};
 }
 
 /* Keys and values copied into the order of the directory, one record behind the other. All keys have the
