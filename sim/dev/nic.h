@@ -93,6 +93,10 @@ struct nic_config {
     uint8_t self, gpu;     /* endpoints on gpu_link */
     struct nic_signal signal;
     uint64_t completion_base; /* bus address of the completion queue, uint32_t per entry */
+    /* An entry whose frames have been sent is used again only after nic_emptied; NULL: at once. For
+     * buffers with full/empty bits, whose words must be empty before the next packets fill them. */
+    void (*empty)(void *user, uint32_t entry);
+    void *user;
 };
 
 enum nic_fate { NIC_WAITING, NIC_LOST, NIC_FORWARDED, NIC_DROPPED };
@@ -136,6 +140,9 @@ void nic_destroy(struct nic *n);
  * NIC is created after its endpoint, so the endpoint takes a pointer to where the NIC will be put.
  */
 void nic_endpoint(struct pcie_endpoint *endpoint, struct nic **nic);
+
+/* Answers nic_config.empty, in any order. */
+void nic_emptied(struct nic *n, uint32_t entry, uint64_t cycle);
 
 /* The wire starts: the first packet may begin at `cycle`, to which the pace is relative. */
 void nic_start(struct nic *n, uint64_t cycle);

@@ -19,7 +19,8 @@ enum entry_state {
     ENTRY_LAUNCHED, /* signalled; its done flag may come */
     ENTRY_RESULTS,  /* result records being read */
     ENTRY_FRAMES,   /* forwarded frames being read */
-    ENTRY_READ      /* waits for its turn to be sent */
+    ENTRY_READ,     /* waits for its turn to be sent */
+    ENTRY_EMPTYING  /* until nic_emptied */
 };
 
 struct entry {

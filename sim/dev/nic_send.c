@@ -180,9 +180,19 @@ static void finish_entry(struct nic *n, uint64_t cycle, uint32_t entry)
         histogram_add(&n->latency, record->departure - record->arrival);
     }
     batch->freed = cycle;
+    n->entry[entry].state = ENTRY_EMPTYING;
+    if (n->config.empty)
+        n->config.empty(n->config.user, entry);
+    else
+        nic_emptied(n, entry, cycle);
+}
+
+void nic_emptied(struct nic *n, uint32_t entry, uint64_t cycle)
+{
     n->entry[entry].state = ENTRY_FREE;
     n->in_flight--;
     edge_device_release(&n->ring, entry);
+    nic_wake(n, cycle);
 }
 
 void nic_send(struct nic *n, uint64_t cycle)

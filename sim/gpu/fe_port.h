@@ -1,7 +1,7 @@
 /* The synchronised region of device memory as the host and devices see it over PCIe: line requests
  * with trigger and action, and what its full/empty schedulers' registers do (full/empty paper,
- * sections 4.4 and 4.5). Memory outside the region is none of this. Everything is answered later,
- * through gpu_callbacks. */
+ * sections 4.4 and 4.5). A device's own write to it fills the words that it touches. Memory outside
+ * the region is none of this. Everything is answered later, through gpu_callbacks. */
 #ifndef EVGPU_GPU_FE_PORT_H
 #define EVGPU_GPU_FE_PORT_H
 

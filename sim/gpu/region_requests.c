@@ -98,6 +98,7 @@ bool region_write_lines(struct gpu *gpu, uint64_t address, const uint8_t *data, 
                 &(struct region_request){.address = address,
                                          .bytes = part,
                                          .write = true,
+                                         .action = ACTION_FILL,
                                          .data = (uint8_t *)(uintptr_t)data},
                 false);
         address = stop;

@@ -87,7 +87,9 @@ static bool start(void *self, uint64_t cycle, struct error *err)
     struct ipv4 *s = self;
     (void)err;
     s->started = true;
-    if (s->nic)
+    if (s->options.fill)
+        ipv4_fill_start(s);
+    else if (s->nic)
         nic_start(s->nic, cycle);
     return true;
 }
@@ -170,6 +172,7 @@ static void destroy(void *self)
     pcie_destroy(s->host_link);
     ipv4_free_figures(&s->figures);
     timeline_lanes_free(&s->lanes);
+    free(s->emptying);
     free(s->times);
     free(s);
 }
@@ -291,6 +294,8 @@ static bool create_nic(struct ipv4 *s, struct error *err)
         .self = s->port.self,
         .gpu = s->port.gpu,
         .signal = signal_of(s),
+        .empty = s->options.fill ? ipv4_fill_empty : NULL,
+        .user = s,
         .completion_base = s->completion_base};
     struct nic_capture capture = {.packets = o->capture->packets,
                                   .count = o->capture->count,

@@ -24,6 +24,7 @@ struct ipv4_options {
     bool thread_blocks; /* events of several blocks instead of one warp */
     bool
         only_processed; /* a packet is right when it has any verdict, whatever the reference says */
+    bool fill;          /* packets lie in memory with full/empty bits, and fill its words */
     uint32_t batch;     /* packets per event; at most 32 for one warp */
     enum nic_pace pace;
     uint64_t rate;   /* by pace */

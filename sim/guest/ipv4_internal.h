@@ -40,6 +40,7 @@ struct ipv4_memory {
     const struct kernel *kernel;
     uint32_t grid, block; /* of one event, x */
     uint32_t slot_bytes, entries;
+    uint64_t input_bytes; /* of an entry */
     uint64_t level1, level2, hops, totals;
     struct fwd_hop *host_hops;
     struct nic_entry *entry; /* [entries] */
@@ -47,6 +48,12 @@ struct ipv4_memory {
     struct edge_event *event;      /* EDGE only, not foreign */
     uint32_t doorbell;             /* byte offset in the doorbell region, EDGE only */
     struct driver_kernel *kernels; /* [entries], cpu_launch only */
+};
+
+/* An entry's words are marked empty (region.h); `entry` is the user of the job. */
+struct emptying {
+    struct ipv4 *service;
+    uint32_t entry;
 };
 
 struct ipv4 {
@@ -57,6 +64,8 @@ struct ipv4 {
     uint64_t completion_base; /* bus address of the completion queue */
     struct nic *nic;
     bool started;
+    struct emptying *emptying;                          /* [entries], with fill */
+    uint32_t not_emptied;                               /* entries, before the NIC starts */
     void (*bound_finished)(void *user, uint64_t cycle); /* of a foreign kernel's program */
     void *bound_user;
     struct ipv4_memory memory;
@@ -79,6 +88,11 @@ struct ipv4 {
 bool ipv4_memory_create(struct ipv4 *s, struct error *err);
 void ipv4_port(const void *self, struct edge_port_info *info);
 void ipv4_memory_destroy(struct ipv4 *s);
+
+/* ipv4_fill.c: with fill, every entry is emptied, then the NIC starts; and again each time that an
+ * entry comes back. */
+void ipv4_fill_start(struct ipv4 *s);
+void ipv4_fill_empty(void *self, uint32_t entry);
 
 /* ipv4_timeline.c: batches that have come free since the last call; only with a timeline */
 void ipv4_timeline(struct ipv4 *s);

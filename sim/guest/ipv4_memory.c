@@ -5,6 +5,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/guest/ipv4_internal.h"
+#include "sim/system/region.h"
 #include "sw/services/ipv4/dir24.h"
 #include "sw/services/ipv4/forward.h"
 
@@ -39,13 +40,28 @@ static bool make_table(struct ipv4 *s, struct error *err)
     return true;
 }
 
+/* Words that may be empty or full: all are emptied before the first packets. */
+static uint64_t take_input(struct ipv4 *s, struct error *err)
+{
+    uint64_t available, total;
+    bool used;
+    if (!s->options.fill)
+        return take(s, s->memory.input_bytes, err);
+    if (!guest_region(s->guest, &available, &total)) {
+        error_set(err, "fill: the machine has no memory with full/empty bits (fe.region_kib)");
+        return 0;
+    }
+    return guest_region_alloc(s->guest, s->memory.input_bytes, &used, err);
+}
+
 static bool make_buffers(struct ipv4 *s, struct error *err)
 {
     struct ipv4_memory *f = &s->memory;
     f->entries = machine_config(s->machine)->nic_in_flight;
     f->entry = ALLOC_ARRAY(struct nic_entry, f->entries);
+    f->input_bytes = (uint64_t)f->slot_bytes * s->options.batch;
     for (uint32_t i = 0; i < f->entries && !err->set; i++) {
-        f->entry[i].input = take(s, (uint64_t)f->slot_bytes * s->options.batch, err);
+        f->entry[i].input = take_input(s, err);
         f->entry[i].output = f->entry[i].input;
         f->entry[i].results = take(s, (uint64_t)s->options.batch * sizeof(uint32_t), err);
     }

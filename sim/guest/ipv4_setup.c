@@ -116,6 +116,8 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
         return take_check(u, s->value, err);
     if (!strcmp(key, "blocks"))
         return take_flag(s, &u->options.thread_blocks, err);
+    if (!strcmp(key, "fill"))
+        return take_flag(s, &u->options.fill, err);
     if (!strcmp(key, "batch"))
         return take_count(s, MAX_BATCH, &u->options.batch, err);
     if (!strcmp(key, "out"))
@@ -127,7 +129,7 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
     }
     return error_set(err,
                      "no setting %s, but capture, packets, rate, pace, routes, route-count, drop, "
-                     "launch, kernel, check, blocks, batch, out and seed",
+                     "launch, kernel, check, blocks, fill, batch, out and seed",
                      key);
 }
 
@@ -176,6 +178,8 @@ static bool check(struct setup *u, const struct machine_config *config, struct e
     struct ipv4_options *o = &u->options;
     if (o->foreign && o->cpu_launch)
         return error_set(err, "kernel=program is launched by events, not by launch=cpu");
+    if (o->foreign && o->fill)
+        return error_set(err, "fill: with kernel=program the buffers are the program's");
     if (!o->batch)
         o->batch = o->thread_blocks ? BLOCKS_BATCH : config->nic_batch;
     if (o->batch > WARP_SIZE && !o->thread_blocks)
@@ -239,6 +243,8 @@ const struct service_kind ipv4_service = {
         "                  has a verdict, for a program's kernel that does something else "
         "(reference)\n"
         "blocks            events of 256 packets in thread blocks, not of one warp\n"
+        "fill              packets in memory with full/empty bits: an event waits for each word, "
+        "so that\n                  its doorbell may come before them\n"
         "batch=N           packets per event (nic.batch, 256 with blocks)\n"
         "out=FILE.pcap     what the NIC sends, as a capture\n"
         "seed=N            seed of packets and routes (that of the run)\n",

@@ -82,6 +82,26 @@ same_unused() {
         cmp "$work/unused0" "$work/unused8192"
 }
 check "a program that does not use the region takes the same cycles with and without it" same_unused
+# A NIC whose packets fill words: entries are emptied before they are used again.
+service() { # service NAME TILES SETTINGS [OPTION...]
+    service_json=$work/$1.json service_tiles=$2 settings=$3
+    shift 3
+    timeout 120 "$evgpu" run --config gtx580.ini --tiles "$service_tiles" --route-count 1000 \
+        --service "ipv4,fill,$settings" --json "$service_json" "$@"
+}
+check "packets fill words, events wait for them" service fill model packets=900 --set nic.in_flight=2
+check "... all through the schedulers" sh -c \
+    "sed -n '/\"triggered_gpu\"/{s/[^0-9]//g;p;q}' $work/fill.json | awk '{ exit !(\$1 > 900) }'"
+check "... on Verilog in lockstep" service lockstep lockstep packets=900 --set nic.in_flight=2
+check "... with the same statistics" cmp "$work/fill.json" "$work/lockstep.json"
+check "... launched by the CPU" service cpu model packets=300,launch=cpu
+check "... in blocks, beside another service and a product" service blocks model packets=1200,blocks \
+    --service ipv4,fill,packets=300 --background 48
+check "... where there is no such memory" fails_with 2 "no memory with full/empty bits" \
+    "$evgpu" run --config edge.ini --service ipv4,fill
+check "... not with a program's buffers" fails_with 2 "the buffers are the program's" \
+    "$evgpu" run --config gtx580.ini --service ipv4,fill,kernel=program
+
 check "a machine without a region says so" sh -c \
     "! $evgpu run --config gtx480.ini --program $work/pipeline | grep -q PASS"
 finish

@@ -1,0 +1,38 @@
+/* Packets in memory with full/empty bits: the NIC's writes fill the words, an event's loads wait
+ * for them, and an entry is emptied before it takes packets again. So the doorbell may overtake the
+ * packets (full/empty paper, 4.1: producer and consumer). */
+#include "sim/base/alloc.h"
+#include "sim/guest/ipv4_internal.h"
+#include "sim/system/region.h"
+
+static void on_empty(void *user, uint64_t cycle)
+{
+    const struct emptying *e = user;
+    struct ipv4 *s = e->service;
+    if (!s->not_emptied)
+        nic_emptied(s->nic, e->entry, cycle);
+    else if (!--s->not_emptied)
+        nic_start(s->nic, cycle);
+}
+
+void ipv4_fill_empty(void *self, uint32_t entry)
+{
+    struct ipv4 *s = self;
+    struct region_job job = {.kind = REGION_MARK,
+                             .full = false,
+                             .address = s->memory.entry[entry].input,
+                             .bytes = s->memory.input_bytes,
+                             .done = on_empty,
+                             .user = &s->emptying[entry]};
+    guest_region_job(s->guest, &job);
+}
+
+void ipv4_fill_start(struct ipv4 *s)
+{
+    s->emptying = ALLOC_ARRAY(struct emptying, s->memory.entries);
+    s->not_emptied = s->memory.entries;
+    for (uint32_t i = 0; i < s->memory.entries; i++) {
+        s->emptying[i] = (struct emptying){s, i};
+        ipv4_fill_empty(s, i);
+    }
+}
