@@ -419,6 +419,20 @@ static bool report_checks(const struct request *r, struct machine *m)
     return true;
 }
 
+/* Unless asked for, not of programs that failed nor of services beside one: what a program said
+ * stays the last. */
+static void print_profiles(const struct request *r, struct machine *m, bool done, bool verified)
+{
+    for (uint32_t i = 0; r->profile && i < machine_guest_count(m); i++) {
+        struct guest *g = machine_guest_at(m, i);
+        bool shown = r->profile_given || verified || (done && program_is(g) && !program_status(g));
+        if (shown && program_is(g))
+            program_print_profile(g, stderr);
+        else if (shown)
+            profile_print_events(g, stderr);
+    }
+}
+
 static int report(struct request *r, struct machine *m, enum run_end end, double wall)
 {
     char text[1024];
@@ -427,14 +441,7 @@ static int report(struct request *r, struct machine *m, enum run_end end, double
         snprintf(text, sizeof text, "%s", r->err.text);
     if (r->plan.attached < 0)
         run_report_print(m, wall);
-    /* Unless asked for, not of programs that failed: what they said stays the last. */
-    for (uint32_t i = 0; r->profile && i < machine_guest_count(m); i++) {
-        struct guest *g = machine_guest_at(m, i);
-        if (program_is(g) && (r->profile_given || (end == RUN_DONE && !program_status(g))))
-            program_print_profile(g, stderr);
-        else if (!program_is(g))
-            profile_print_events(g, stderr);
-    }
+    print_profiles(r, m, end == RUN_DONE, verified);
     bool mistakes = report_checks(r, m);
     if (verified && mistakes) {
         verified = false;

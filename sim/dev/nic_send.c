@@ -154,6 +154,13 @@ void nic_deliver_completion(void *user, uint64_t cycle, const struct pcie_comple
         nic_wake(n, cycle);
 }
 
+static void free_entry(struct nic *n, uint32_t entry)
+{
+    n->entry[entry].state = ENTRY_FREE;
+    n->in_flight--;
+    edge_device_release(&n->ring, entry);
+}
+
 /* Sends the entry's forwarded frames, forgets the others, and frees the entry. */
 static void finish_entry(struct nic *n, uint64_t cycle, uint32_t entry)
 {
@@ -184,14 +191,12 @@ static void finish_entry(struct nic *n, uint64_t cycle, uint32_t entry)
     if (n->config.empty)
         n->config.empty(n->config.user, entry);
     else
-        nic_emptied(n, entry, cycle);
+        free_entry(n, entry);
 }
 
 void nic_emptied(struct nic *n, uint32_t entry, uint64_t cycle)
 {
-    n->entry[entry].state = ENTRY_FREE;
-    n->in_flight--;
-    edge_device_release(&n->ring, entry);
+    free_entry(n, entry);
     nic_wake(n, cycle);
 }
 
