@@ -143,8 +143,6 @@ static int run_one(struct request *r, struct experiment *x, json_t *summary)
 {
     char folder[PATH_MAX];
     if (r->only && !rows_match(x, r->only)) {
-        if (summary)
-            return EXIT_VERIFIED;
         error_set(&r->err, "--only %s: no row of %s; --list lists them", r->only, x->name);
         return complain(EXIT_BAD_INPUT, &r->err);
     }
@@ -183,15 +181,21 @@ static int run_group(struct request *r, const struct experiment *group)
         if (!*name)
             continue;
         struct experiment *x = load(name, &r->err);
-        count++;
         if (!x)
             complain(EXIT_BAD_INPUT, &r->err);
-        failed += !x || run_one(r, x, summary) != EXIT_VERIFIED;
+        if (!x || !r->only || rows_match(x, r->only)) {
+            count++;
+            failed += !x || run_one(r, x, summary) != EXIT_VERIFIED;
+        }
         experiment_destroy(x);
         r->err = (struct error){0};
-        printf("\n");
     }
     free(names);
+    if (!count && !*r->stop) {
+        json_decref(summary);
+        error_set(&r->err, "--only %s: no row of any member of %s", r->only, group->name);
+        return complain(EXIT_BAD_INPUT, &r->err);
+    }
     snprintf(folder, sizeof folder, "%s/%s", r->out, group->name);
     snprintf(path, sizeof path, "%s/summary.json", folder);
     bool ok = make_folder(folder, &r->err) && write_json(path, summary, &r->err);

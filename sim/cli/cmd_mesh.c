@@ -149,21 +149,13 @@ int cmd_mesh(int argc, char **argv)
         .parser = on_option,
         .doc = "Latency and throughput of a mesh of routers with virtual channels and credits, by "
                "itself; a source queue without a bound at every node."};
-    struct request r = {.traffic = {.mesh = {.width = 6,
-                                             .height = 6,
-                                             .vcs = 4,
-                                             .vc_buffer = 4,
-                                             .router_delay = 2,
-                                             .link_delay = 1,
-                                             .credit_delay = 1,
-                                             .input_queue = 4,
-                                             .output_queue = 4,
-                                             .any_vc = true},
+    struct request r = {.traffic = {.mesh = mesh_table_one(),
                                     .flits = 1,
                                     .rate = 0.1,
                                     .warmup = 3000,
                                     .ticks = 10000,
                                     .seed = 1}};
+    r.traffic.mesh.any_vc = true;
     struct mesh_traffic_result result;
     if (argp_parse(&argp, argc, argv, 0, NULL, &r) ||
         (r.json && !check_output("--json", r.json, &r.err)))

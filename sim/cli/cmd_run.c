@@ -3,14 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "evgpu_defs.h"
 #include "sim/base/timeline.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/run_plan.h"
 #include "sim/cli/run_report.h"
-#include "sim/guest/profile.h"
 #include "sim/guest/program.h"
 
 #define DEFAULT_BACKGROUND 256
@@ -399,40 +397,6 @@ static int failed_status(const struct machine *m)
     return EXIT_FAILED;
 }
 
-static void print_mistake(void *user, const char *text)
-{
-    (void)user;
-    fprintf(stderr, "evgpu: %s\n", text);
-}
-
-/* True when --check has found something; an attached program learns of it by a byte. */
-static bool report_checks(const struct request *r, struct machine *m)
-{
-    const struct checker *checker = gpu_checker(machine_gpu(m));
-    if (!checker)
-        return false;
-    checker_report(checker, print_mistake, NULL);
-    if (!checker_found(checker))
-        return false;
-    if (r->plan.attached >= 0)
-        (void)!send(r->plan.attached, "!", 1, MSG_NOSIGNAL);
-    return true;
-}
-
-/* Unless asked for, not of programs that failed nor of services beside one: what a program said
- * stays the last. */
-static void print_profiles(const struct request *r, struct machine *m, bool done, bool verified)
-{
-    for (uint32_t i = 0; r->profile && i < machine_guest_count(m); i++) {
-        struct guest *g = machine_guest_at(m, i);
-        bool shown = r->profile_given || verified || (done && program_is(g) && !program_status(g));
-        if (shown && program_is(g))
-            program_print_profile(g, stderr);
-        else if (shown)
-            profile_print_events(g, stderr);
-    }
-}
-
 static int report(struct request *r, struct machine *m, enum run_end end, double wall)
 {
     char text[1024];
@@ -441,8 +405,9 @@ static int report(struct request *r, struct machine *m, enum run_end end, double
         snprintf(text, sizeof text, "%s", r->err.text);
     if (r->plan.attached < 0)
         run_report_print(m, wall);
-    print_profiles(r, m, end == RUN_DONE, verified);
-    bool mistakes = report_checks(r, m);
+    if (r->profile)
+        run_report_profiles(m, r->profile_given, end == RUN_DONE, verified);
+    bool mistakes = run_report_mistakes(m, r->plan.attached);
     if (verified && mistakes) {
         verified = false;
         snprintf(text, sizeof text, "--check has found mistakes");

@@ -147,7 +147,7 @@ static bool add_programs(const struct run_plan *plan, struct machine *m, bool se
         const struct planned_program *p = &plan->programs[i];
         struct program_options options = {.command = p->command ? p->command : text,
                                           .control = -1,
-                                          .library = library,
+                                          .client_library = library,
                                           .alone = p->alone.count ? &p->alone : NULL};
         background_command(plan, services, text, sizeof text);
         name_program(m, p->command ? p->command : "matrixMul", name, sizeof name);

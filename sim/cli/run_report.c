@@ -1,10 +1,12 @@
 #include "sim/cli/run_report.h"
 
 #include <stdio.h>
+#include <sys/socket.h>
 
 #include "evgpu_defs.h"
 #include "sim/cli/stats_json.h"
 #include "sim/guest/profile.h"
+#include "sim/guest/program.h"
 #include "sim/system/guest.h"
 
 static const char *const mode_names[] = {"preempt", "drain", "reserve"};
@@ -84,4 +86,35 @@ json_t *run_report_json(struct machine *m, const char *end)
     json_object_set_new(j, "guests", guests);
     json_object_set_new(j, "gpu", json_of_gpu(&s));
     return j;
+}
+
+void run_report_profiles(struct machine *m, bool all, bool done, bool verified)
+{
+    for (uint32_t i = 0; i < machine_guest_count(m); i++) {
+        struct guest *g = machine_guest_at(m, i);
+        bool shown = all || verified || (done && program_is(g) && !program_status(g));
+        if (shown && program_is(g))
+            program_print_profile(g, stderr);
+        else if (shown)
+            profile_print_events(g, stderr);
+    }
+}
+
+static void print_mistake(void *user, const char *text)
+{
+    (void)user;
+    fprintf(stderr, "evgpu: %s\n", text);
+}
+
+bool run_report_mistakes(struct machine *m, int attached)
+{
+    const struct checker *checker = gpu_checker(machine_gpu(m));
+    if (!checker)
+        return false;
+    checker_report(checker, print_mistake, NULL);
+    if (!checker_found(checker))
+        return false;
+    if (attached >= 0)
+        (void)!send(attached, "!", 1, MSG_NOSIGNAL);
+    return true;
 }

@@ -244,30 +244,31 @@ static struct node *parse_power(struct parser *p)
     return exponent ? join(n, '^', exponent) : fail(p, n, "an exponent is missing");
 }
 
-static struct node *parse_product(struct parser *p)
+/* Operands joined from the left by operators of one rank. */
+static struct node *parse_rank(struct parser *p, const char *operators,
+                               struct node *(*operand)(struct parser *p))
 {
-    struct node *n = parse_power(p);
+    struct node *n = operand(p);
     while (n) {
-        char operator= take(p, '*') ? '*' : take(p, '/') ? '/' : '\0';
+        char operator= take(p, operators[0]) ? operators[0]
+        : take(p, operators[1])              ? operators[1]
+                                             : '\0';
         if (!operator)
             break;
-        struct node *right = parse_power(p);
+        struct node *right = operand(p);
         n = right ? join(n, operator, right) : fail(p, n, "a value is missing");
     }
     return n;
 }
 
+static struct node *parse_product(struct parser *p)
+{
+    return parse_rank(p, "*/", parse_power);
+}
+
 static struct node *parse_sum(struct parser *p)
 {
-    struct node *n = parse_product(p);
-    while (n) {
-        char operator= take(p, '+') ? '+' : take(p, '-') ? '-' : '\0';
-        if (!operator)
-            break;
-        struct node *right = parse_product(p);
-        n = right ? join(n, operator, right) : fail(p, n, "a value is missing");
-    }
-    return n;
+    return parse_rank(p, "+-", parse_product);
 }
 
 struct expression *expression_parse(const char *text, const struct names *names, struct error *err)

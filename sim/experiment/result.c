@@ -88,8 +88,14 @@ bool result_keep(const struct keeper *k, const char *key, const char *row, doubl
                              printed_figures(log), "statistics", json);
     bool ok = write_json(path, kept, err);
     json_decref(kept);
-    unlink(statistics);
     return ok;
+}
+
+void result_forget_statistics(const struct keeper *k, const char *key)
+{
+    char statistics[PATH_MAX];
+    keeper_path(k, key, "statistics", statistics);
+    unlink(statistics);
 }
 
 /* What programs print comes before the report, which begins with its machine; what was wrong with

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -95,6 +96,7 @@ static void become(const struct keeper *k, char **words, const char *log)
     snprintf(path, sizeof path, "%.*s/apps:%s", (int)(slash - k->evgpu), k->evgpu, old ? old : "");
     setenv("PATH", path, 1);
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* no simulation outlives the experiment */
     if (out < 0 || in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
         _exit(126);
     execv(k->evgpu, words);
@@ -183,6 +185,7 @@ static void end(struct pool *p, uint32_t row, int status, double wall)
                !result_load(p->x, p->k, row, p->keys[row], &err)) {
         fail(p, row, err.text);
     }
+    result_forget_statistics(p->k, p->keys[row]);
     show_end(p, row);
 }
 
@@ -204,8 +207,10 @@ static void stop_all(struct pool *p)
 {
     for (uint32_t i = 0; i < p->n_jobs; i++)
         kill(-p->jobs[i].child, SIGTERM);
-    for (uint32_t i = 0; i < p->n_jobs; i++)
+    for (uint32_t i = 0; i < p->n_jobs; i++) {
         waitpid(p->jobs[i].child, NULL, 0);
+        result_forget_statistics(p->k, p->keys[p->jobs[i].row]);
+    }
     p->n_jobs = 0;
     clear_line(p);
 }

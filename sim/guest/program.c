@@ -314,7 +314,7 @@ bool program_create(struct machine *m, const char *name, const struct program_op
     p->machine = m;
     p->name = alloc_string(name);
     p->command = options->command ? alloc_string(options->command) : NULL;
-    p->library = options->library ? alloc_string(options->library) : NULL;
+    p->library = options->client_library ? alloc_string(options->client_library) : NULL;
     p->attached = !options->command;
     if (options->alone)
         kernel_figures_copy(&p->alone, options->alone);

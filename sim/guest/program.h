@@ -31,7 +31,7 @@ struct program_options {
     int control;         /* attached: the control channel that the program has given us */
     /* Figures of the same program without services, to compare with; or NULL. */
     const struct kernel_figures_table *alone;
-    const char *library; /* folder of the client library, for the program's search path; or NULL */
+    const char *client_library; /* its folder, for the search path; or NULL */
 };
 
 /* The machine must have shared memory (machine_options). False with `err`; the machine is then to

@@ -304,6 +304,19 @@ static void create_ends(struct mesh *m)
         queue_create(&m->output[o], c->output_queue);
 }
 
+struct mesh_config mesh_table_one(void)
+{
+    return (struct mesh_config){.width = 6,
+                                .height = 6,
+                                .vcs = 4,
+                                .vc_buffer = 4,
+                                .router_delay = 2,
+                                .link_delay = 1,
+                                .credit_delay = 1,
+                                .input_queue = 4,
+                                .output_queue = 4};
+}
+
 struct net *mesh_create(const struct mesh_config *config, struct error *err)
 {
     if (!check(config, err))

@@ -56,6 +56,11 @@ struct mesh_config {
     bool any_vc;
 };
 
+/* The network of CM-BAL's Table I, without endpoints: 6 x 6, 4 channels of 4 flits; stages, links
+ * and queues, which the paper does not give, as stated here: routers of 2 stages, links and credits
+ * of 1, queues of 4 messages. */
+struct mesh_config mesh_table_one(void);
+
 /* NULL with `err` for values out of range. */
 struct net *mesh_create(const struct mesh_config *config, struct error *err);
 

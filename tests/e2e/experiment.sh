@@ -116,6 +116,9 @@ check "... and leaves no simulation behind" sh -c "! pgrep -f '[m]atrixMul 512 2
 printf '[experiment]\ntitle = Both\nmembers = %s %s\n' "$file" "$work/changed.ini" >"$work/both.ini"
 check "a group" experiment "$work/both.ini"
 check "... has one summary" grep -q '"changed.mean_kcycles": [0-9]' "$out/both/summary.json"
+check "a row of one of its members" experiment "$work/both.ini" --only 48,verilator
+check "... and of none" fails_with 2 "no row of any member of both" "$evgpu" experiment "$work/both.ini" --only 7 --out "$out"
+check "no statistics are left of a failed simulation" sh -c "test -z \"\$(ls $out/kept | grep statistics)\""
 
 wrong() { # wrong SED TEXT: the file changed like this is refused with the text
     sed "$1" "$file" >"$work/wrong.ini"

@@ -9,6 +9,7 @@
 
 #include "sim/base/rng.h"
 #include "sim/mem/mesh.h"
+#include "tests/mem/net_fixture.h"
 
 #define NODES 36u
 
@@ -24,19 +25,10 @@ static int one_to_a_node(void **state)
 
 static struct mesh_config usual(void)
 {
-    return (struct mesh_config){.width = 6,
-                                .height = 6,
-                                .inputs = NODES,
-                                .outputs = NODES,
-                                .input_node = at_node,
-                                .output_node = at_node,
-                                .vcs = 4,
-                                .vc_buffer = 4,
-                                .router_delay = 2,
-                                .link_delay = 1,
-                                .credit_delay = 1,
-                                .input_queue = 4,
-                                .output_queue = 4};
+    struct mesh_config c = mesh_table_one();
+    c.inputs = c.outputs = NODES;
+    c.input_node = c.output_node = at_node;
+    return c;
 }
 
 static struct net *create(const struct mesh_config *config)
@@ -62,19 +54,6 @@ static uint32_t hops(const struct mesh_config *c, uint32_t from, uint32_t to)
     return (x > u ? x - u : u - x) + (y > v ? y - v : v - y);
 }
 
-static uint32_t ticks_to(struct net *n, uint32_t output)
-{
-    for (uint32_t t = 1; t < 10000; t++) {
-        net_tick(n);
-        if (net_ready(n, output)) {
-            net_take(n, output);
-            return t;
-        }
-    }
-    fail_msg("lost");
-    return 0;
-}
-
 static void every_pair(const struct mesh_config *c, uint32_t flits)
 {
     struct net *n = create(c);
@@ -83,7 +62,7 @@ static void every_pair(const struct mesh_config *c, uint32_t flits)
         for (uint32_t to = 0; to < c->outputs; to++) {
             net_push(n, from, to, flits, &r);
             uint32_t want = (hops(c, from, to) + 1) * (c->router_delay - 1 + c->link_delay) + flits;
-            assert_int_equal(ticks_to(n, to), want);
+            assert_int_equal(ticks_to_output(n, to), want);
             while (net_quiet(n) == 0)
                 net_tick(n);
         }
@@ -125,7 +104,7 @@ static void test_credit_round_trip(void **state)
         struct mem_request r = {.sectors = 1};
         net_push(n, 0, 5, flits, &r);
         uint32_t want = 6 * 4 + flits + less * ((flits - 1) / (covers - 1));
-        assert_int_equal(ticks_to(n, 5), want);
+        assert_int_equal(ticks_to_output(n, 5), want);
         net_destroy(n);
     }
 }
@@ -140,7 +119,7 @@ static void test_full_output(void **state)
     struct mem_request r = {.sectors = 1};
     r.tag = 1;
     net_push(n, 3, 3, 1, &r);
-    assert_int_equal(ticks_to(n, 3), 3);
+    assert_int_equal(ticks_to_output(n, 3), 3);
     net_push(n, 3, 3, 1, &r);
     r.tag = 2;
     net_push(n, 3, 3, 1, &r);
@@ -204,7 +183,7 @@ static void test_class_channels(void **state)
         net_tick(n);
     }
     net_push(n, 11, 29, 1, &cpu); /* crosses the column that is full */
-    assert_int_equal(ticks_to(n, 29), (3 + 1) * 2 + 1);
+    assert_int_equal(ticks_to_output(n, 29), (3 + 1) * 2 + 1);
     struct mesh_stats stats;
     mesh_stats(n, &stats);
     assert_true(stats.no_credit > 0);

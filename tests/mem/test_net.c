@@ -9,6 +9,7 @@
 
 #include "sim/base/rng.h"
 #include "sim/mem/crossbar.h"
+#include "tests/mem/net_fixture.h"
 
 static const struct mem_request nothing = {.sectors = 1};
 
@@ -24,19 +25,6 @@ static bool try_push(struct net *n, uint32_t input, uint32_t output, uint32_t fl
         return false;
     net_push(n, input, output, flits, message);
     return true;
-}
-
-static uint32_t ticks_to_output(struct net *n, uint32_t output)
-{
-    for (uint32_t t = 1; t < 1000; t++) {
-        net_tick(n);
-        if (net_ready(n, output)) {
-            net_take(n, output);
-            return t;
-        }
-    }
-    fail_msg("lost");
-    return 0;
 }
 
 static void test_latency(void **state)
