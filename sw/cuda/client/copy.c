@@ -66,6 +66,16 @@ static uint8_t *packed(const struct plan *plan)
     return bytes;
 }
 
+/* No copy from or to the device has more bytes than it; the simulator looks at the rest. */
+static bool too_large(const struct plan *plan)
+{
+    const struct evc_copy *c = &plan->copy;
+    uint64_t bytes = 0;
+    return __builtin_mul_overflow(c->width, c->height, &bytes) ||
+           __builtin_mul_overflow(bytes, c->depth, &bytes) ||
+           (bytes > evc_device()->map_bytes && !(plan->src_host && plan->dst_host));
+}
+
 static CUresult make_plan(const struct evc_copy *copy, struct plan *plan)
 {
     if (!evc_device())
@@ -74,6 +84,10 @@ static CUresult make_plan(const struct evc_copy *copy, struct plan *plan)
     struct evc_copy *c = &plan->copy;
     c->dst = evc_translate((void *)(uintptr_t)copy->dst);
     c->src = evc_translate((void *)(uintptr_t)copy->src);
+    plan->dst_host = !evc_is_device_space(c->dst);
+    plan->src_host = !evc_is_device_space(c->src);
+    if (too_large(plan))
+        return CUDA_ERROR_INVALID_VALUE;
     if (!c->dst_pitch)
         c->dst_pitch = c->width;
     if (!c->src_pitch)
@@ -89,8 +103,6 @@ static CUresult make_plan(const struct evc_copy *copy, struct plan *plan)
         c->height = c->depth = 1;
         c->dst_pitch = c->src_pitch = c->dst_slice = c->src_slice = c->width;
     }
-    plan->dst_host = !evc_is_device_space(c->dst);
-    plan->src_host = !evc_is_device_space(c->src);
     return c->dst_pitch < c->width || c->src_pitch < c->width ? CUDA_ERROR_INVALID_VALUE
                                                               : CUDA_SUCCESS;
 }

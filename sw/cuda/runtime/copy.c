@@ -26,11 +26,8 @@ static CUresult check_kind(uint64_t dst, uint64_t src, enum cudaMemcpyKind kind)
 /* Between two places on the device, a copy without a stream does not wait either. */
 static CUresult run(struct evc_copy *copy, enum cudaMemcpyKind kind)
 {
-    if (!copy->width || !copy->height || !copy->depth)
-        return CUDA_SUCCESS;
-    if (!copy->dst || !copy->src)
-        return CUDA_ERROR_INVALID_VALUE;
-    CUresult status = check_kind(copy->dst, copy->src, kind);
+    bool empty = !copy->width || !copy->height || !copy->depth;
+    CUresult status = empty ? CUDA_SUCCESS : check_kind(copy->dst, copy->src, kind);
     if (kind == cudaMemcpyDeviceToDevice)
         copy->blocking = false;
     return status ? status : evc_copy(copy);

@@ -211,6 +211,7 @@ static cudaError_t in_with(void *dst, const void *src, size_t bytes, int trigger
 
 static void misuse(void)
 {
+    static uint32_t pageable[1];
     uint32_t *plain = NULL;
     char *bytes = (char *)memory;
     OK(cudaMalloc((void **)&plain, BYTES));
@@ -222,6 +223,9 @@ static void misuse(void)
     GIVES(cudaErrorInvalidValue, in_with(bytes + 2, from, 8, 2, 1));
     GIVES(cudaErrorInvalidValue, in_with(memory, from, 8, 3, 0));
     GIVES(cudaErrorInvalidValue, in_with(memory, from, 8, 0, 3));
+    GIVES(cudaErrorInvalidValue, in_with(memory, from, 0, 3, 0));
+    GIVES(cudaErrorInvalidValue, in_with(memory, from, 0, 0, 3));
+    GIVES(cudaErrorInvalidValue, in_with(memory, pageable, SIZE_MAX - 3, 0, 1));
     GIVES(cudaErrorInvalidValue, in_with(NULL, from, 8, 0, 1));
     GIVES(cudaErrorInvalidMemcpyDirection,
           cudaMemcpyAsyncFullEmpty(memory, plain, 8, cudaMemcpyDeviceToDevice, stream[0],
