@@ -38,7 +38,7 @@ VERILATOR_ROOT_DIR = $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 TILES := gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit
 
 # Tiles once more with other parameters, for simulation (rtl/evgpu.def): VARIANT:TILE
-VARIANTS := $(addsuffix :mem_frontend,mem_frontend_sim mem_frontend_grain32 mem_frontend_grain128 mem_frontend_look2 mem_frontend_look4 mem_frontend_look8)
+VARIANTS := $(shell awk '$$1 == "variant" { print $$2 ":" $$3 }' rtl/evgpu.def)
 
 # --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
 LAYERS := base isa tb mem simt gpu host dev sw system guest experiment cli

@@ -9,9 +9,9 @@
 // - Three strictly ordered queues of QueueDepth entries: NON (no trigger), CPU and GPU (triggered).
 //   Only their heads are looked at, and of the GPU queue its first LookAhead requests (fe_look_ahead),
 //   each of which can leave past others that are blocked, but not past one for the same line; all
-//   that is said of a head here is said of the oldest that can leave. A trigger over several words holds when all of them agree; an
-//   empty mask always agrees. A blocked head is looked at again when an action touches its line,
-//   and at no other time (fe_head).
+//   that is said of a head here is said of the oldest that can leave. A trigger over several words
+//   holds when all of them agree; an empty mask always agrees. A blocked head is looked at again when
+//   an action or a range command touches its line, and at no other time (fe_head).
 // - A full/empty bit stands for a grain of GrainBytes, 4 (F/E 4.2) to a line (F/E 9). Actions and
 //   ranges fill and empty words, as masks and word numbers say; a grain is full when all its words
 //   are, and that is what triggers look at: FULL holds when every grain of which the mask has a word
@@ -500,8 +500,8 @@ module fe_dram_scheduler #(
 
     fe_registers #(
         .Lines(RegionLines), .RegionBase(RegionBase), .RowBits(RowBits), .Words(Words),
-        .GrainWords(GrainWords), .LookAhead(LookAhead), .WordBits(WordBits), .LineBits(LineBits), .InfoBits(InfoBits),
-        .ErrorBits(ErrorBits)
+        .GrainWords(GrainWords), .LookAhead(LookAhead), .WordBits(WordBits), .LineBits(LineBits),
+        .InfoBits(InfoBits), .ErrorBits(ErrorBits)
     ) u_registers (
         .clk_i(clk_i), .rst_i(rst_i), .reg_valid_i(reg_valid_i), .reg_write_i(reg_write_i),
         .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i), .reg_ack_o(reg_ack_o),

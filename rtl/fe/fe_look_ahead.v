@@ -356,7 +356,7 @@ module fe_look_ahead #(
             assert ((chosen_q & ~valid_q) == 0 && (chosen_q & (chosen_q - 1'b1)) == 0);
             assert ((valid_q == 0) == (oldest == 0) && (oldest & (oldest - 1'b1)) == 0);
             // RELEASE lets go what is there, and nothing that comes later.
-            assert (release_q <= behind_count && 
+            assert (release_q <= behind_count &&
                     {1'b0, f_due_q} == {1'b0, f_released} + {1'b0, release_q});
             if (f_held_q) begin
                 assert (f_place_q != 0 && (f_place_q & (f_place_q - 1'b1)) == 0);

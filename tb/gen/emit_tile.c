@@ -110,7 +110,8 @@ static void put_port_table(FILE *out, const char *tile, const char *side,
     fputs("};\n\n", out);
 }
 
-static void put_kind(FILE *out, const struct def_tile *tile, const char *name, bool own_create)
+/* `name`: of the tile, or of its variant, which has a Verilated model and a create of its own. */
+static void put_kind(FILE *out, const struct def_tile *tile, const char *name)
 {
     const char *t = tile->name;
     fprintf(out, "const struct tile_kind %s_kind = {\n    .name = \"%s\",\n", name, t);
@@ -123,7 +124,7 @@ static void put_kind(FILE *out, const struct def_tile *tile, const char *name, b
     static const char *const rtl[] = {"create", "step", "reset", "destroy", "trace", "clock_low"};
     for (size_t i = 0; i < sizeof rtl / sizeof *rtl; i++)
         fprintf(out, "    .rtl_%s = %s_rtl_%s,\n", rtl[i], name, rtl[i]);
-    fprintf(out, "    .model_create = %s_model_create,\n", own_create ? t : name);
+    fprintf(out, "    .model_create = %s_model_create,\n", name);
     static const char *const model[] = {"step", "reset", "destroy"};
     for (size_t i = 0; i < sizeof model / sizeof *model; i++)
         fprintf(out, "    .model_%s = %s_model_%s,\n", model[i], t, model[i]);
@@ -137,7 +138,7 @@ void emit_tile_kind(FILE *out, const struct def_tile *tile)
     fprintf(out, "#include \"%s.h\"\n\n#include <stddef.h>\n\n", t);
     put_port_table(out, t, "in", &tile->in);
     put_port_table(out, t, "out", &tile->out);
-    put_kind(out, tile, t, true);
+    put_kind(out, tile, t);
 }
 
 static void put_copies(FILE *out, const struct def_ports *ports, bool is_out)
@@ -259,7 +260,7 @@ void emit_variant_kind(FILE *out, const struct emit_variant *v)
     fprintf(out, "static void *%s_model_create(void)\n{\n", n);
     fprintf(out, "    const struct %s_parameters p = %s_parameters();\n", t, n);
     fprintf(out, "    return %s_model_create_with(&p);\n}\n\n", t);
-    put_kind(out, v->tile, n, false);
+    put_kind(out, v->tile, n);
 }
 
 void emit_variant_shim(FILE *out, const struct emit_variant *v)

@@ -2,8 +2,7 @@
  * answers in any order, software at the registers.
  *
  * Every fe_step() drives the inputs of the world, clocks the tile, and checks what comes out
- * against a reference that knows only the contract: the order of each queue, the full/empty bits as
- * departures and range commands change them, who may leave, what is answered and in which order. */
+ * against a reference (mem_frontend_reference.h). */
 #ifndef EVGPU_TESTS_TB_MEM_FRONTEND_BENCH_H
 #define EVGPU_TESTS_TB_MEM_FRONTEND_BENCH_H
 
@@ -114,7 +113,10 @@ uint16_t fe_offer(struct fe_bench *b, uint32_t line, uint32_t mask, uint8_t trig
 uint16_t fe_send(struct fe_bench *b, uint32_t line, uint32_t mask, uint8_t trigger, uint8_t action,
                  uint8_t source);
 
-/* One access, two steps; fe_read returns what was read. */
+/* Steps until the request has left for memory. */
+void fe_await_leave(struct fe_bench *b, uint16_t id);
+
+/* One access in one step; fe_read_register returns what was read. */
 void fe_write_register(struct fe_bench *b, uint8_t address, uint32_t value);
 uint32_t fe_read_register(struct fe_bench *b, uint8_t address);
 /* Allows everything and gives a command for words `first` to `last`; returns the fe_code. */

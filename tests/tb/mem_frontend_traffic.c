@@ -1,6 +1,14 @@
 #include "tests/tb/mem_frontend_traffic.h"
 
-enum { PHASE = 2500 };
+#include <stdlib.h>
+
+enum { PHASE = 2500, DEFAULT_SEED = 20120609 };
+
+uint64_t fe_traffic_seed(void)
+{
+    const char *text = getenv("EVGPU_SEED");
+    return text ? strtoull(text, NULL, 0) : DEFAULT_SEED;
+}
 
 /* What the traffic is like changes from phase to phase. */
 struct pace {

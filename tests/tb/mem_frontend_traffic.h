@@ -5,6 +5,9 @@
 
 #include "tests/tb/mem_frontend_bench.h"
 
+/* EVGPU_SEED in the environment, or else always the same. */
+uint64_t fe_traffic_seed(void);
+
 /* So many cycles of it from the bench's generator, then until nothing is left inside. */
 void fe_traffic(struct fe_bench *b, uint32_t cycles);
 

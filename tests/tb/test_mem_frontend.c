@@ -61,16 +61,6 @@ static void empty(struct fe_bench *b, uint32_t line)
     fe_drain(b, LIMIT);
 }
 
-/* Steps until the request has left. */
-static void await_leave(struct fe_bench *b, uint16_t id)
-{
-    for (uint32_t i = 0; b->last_leave_id != id; i++) {
-        if (i == LIMIT)
-            fail_msg("request %u does not leave", id);
-        fe_step(b);
-    }
-}
-
 static void stays(struct fe_bench *b, uint32_t queue, uint32_t steps)
 {
     uint64_t left = b->left_queue[queue];
@@ -86,7 +76,7 @@ static void expect_latency(struct fe_bench *b, uint8_t trigger, uint8_t action, 
 {
     uint16_t id = fe_send(b, LINE, ALL, trigger, action, FE_SOURCE_CPU);
     uint64_t taken = b->cycle - 1;
-    await_leave(b, id);
+    fe_await_leave(b, id);
     assert_int_equal(b->last_leave - taken, steps);
     fe_drain(b, LIMIT);
 }
@@ -106,7 +96,7 @@ static void test_reply_latency(void **state)
     struct fe_bench *b = *state;
     b->answers_held = true;
     uint16_t id = plain(b, LINE);
-    await_leave(b, id);
+    fe_await_leave(b, id);
     fe_steps(b, 10);
     assert_true(b->replied == 0 && b->out.idle);
     b->answers_held = false;
@@ -131,9 +121,9 @@ static void test_waits_for_full(void **state)
     stays(b, FE_QUEUE_GPU, 100);
     assert_int_equal(fe_head_state(b, FE_QUEUE_GPU), FE_HEAD_BLOCKED);
     uint16_t writer = act(b, LINE, ALL, FE_ACTION_FILL);
-    await_leave(b, writer);
+    fe_await_leave(b, writer);
     uint64_t filled = b->last_leave;
-    await_leave(b, reader);
+    fe_await_leave(b, reader);
     assert_int_equal(b->last_leave - filled, RELEASED_AFTER);
     fe_drain(b, LIMIT);
     assert_int_equal(b->last_reply_status, FE_STATUS_OK);
@@ -145,9 +135,9 @@ static void test_waits_for_empty(void **state)
     uint16_t writer = fe_send(b, LINE, 0xf0, FE_TRIGGER_EMPTY, FE_ACTION_FILL, FE_SOURCE_CPU);
     stays(b, FE_QUEUE_CPU, 100);
     uint16_t reader = fe_send(b, LINE, 0xf0, FE_TRIGGER_FULL, FE_ACTION_EMPTY, FE_SOURCE_GPU);
-    await_leave(b, reader);
+    fe_await_leave(b, reader);
     uint64_t emptied = b->last_leave;
-    await_leave(b, writer);
+    fe_await_leave(b, writer);
     assert_int_equal(b->last_leave - emptied, RELEASED_AFTER);
     fe_drain(b, LIMIT);
     assert_int_equal(b->bits[LINE - FE_BENCH_FIRST], ALL);
@@ -166,20 +156,20 @@ static void test_several_words_agree(void **state)
     act(b, LINE, 0x80000000, FE_ACTION_FILL);
     stays(b, FE_QUEUE_GPU, 30);
     act(b, LINE, 0x00010000, FE_ACTION_FILL);
-    await_leave(b, reader);
+    fe_await_leave(b, reader);
     reader = fe_send(b, LINE, 0x3, FE_TRIGGER_EMPTY, FE_ACTION_NONE, FE_SOURCE_GPU);
     act(b, LINE, 0x1, FE_ACTION_EMPTY);
     stays(b, FE_QUEUE_GPU, 30);
     act(b, LINE, 0x2, FE_ACTION_EMPTY);
-    await_leave(b, reader);
+    fe_await_leave(b, reader);
 }
 
 static void test_empty_mask_always_agrees(void **state)
 {
     struct fe_bench *b = *state;
-    await_leave(b, fe_send(b, LINE, 0, FE_TRIGGER_EMPTY, FE_ACTION_EMPTY, FE_SOURCE_GPU));
+    fe_await_leave(b, fe_send(b, LINE, 0, FE_TRIGGER_EMPTY, FE_ACTION_EMPTY, FE_SOURCE_GPU));
     empty(b, LINE);
-    await_leave(b, fe_send(b, LINE, 0, FE_TRIGGER_FULL, FE_ACTION_FILL, FE_SOURCE_CPU));
+    fe_await_leave(b, fe_send(b, LINE, 0, FE_TRIGGER_FULL, FE_ACTION_FILL, FE_SOURCE_CPU));
     gpu_read(b, LINE);
     stays(b, FE_QUEUE_GPU, 30); /* no bit was filled */
     act(b, LINE, ALL, FE_ACTION_FILL);
@@ -206,13 +196,13 @@ static void test_judged_again_only_when_touched(void **state)
         }
     }
     uint16_t id = act(b, LINE, 0xff, FE_ACTION_FILL);
-    await_leave(b, id);
+    fe_await_leave(b, id);
     fe_step(b); /* its action */
     assert_int_equal(fe_head_state(b, FE_QUEUE_GPU), FE_HEAD_JUDGE);
     fe_step(b);
     assert_int_equal(fe_head_state(b, FE_QUEUE_GPU), FE_HEAD_BLOCKED);
     id = act(b, LINE, ALL, FE_ACTION_FILL);
-    await_leave(b, id);
+    fe_await_leave(b, id);
     fe_step(b); /* its action */
     assert_int_equal(fe_head_state(b, FE_QUEUE_GPU), FE_HEAD_JUDGE);
     fe_step(b);
@@ -251,7 +241,7 @@ static void test_action_when_it_leaves(void **state)
     stays(b, FE_QUEUE_GPU, 50);
     assert_int_equal(fe_head_state(b, FE_QUEUE_GPU), FE_HEAD_BLOCKED);
     b->dram_chance = FE_BENCH_OFTEN;
-    await_leave(b, reader);
+    fe_await_leave(b, reader);
     fe_drain(b, LIMIT);
 }
 
@@ -266,10 +256,10 @@ static void test_queues_do_not_block_each_other(void **state)
     empty(b, OTHER);
     read_full(b, LINE, FE_SOURCE_CPU); /* copy back, waits for the kernel's result */
     stays(b, FE_QUEUE_CPU, 20);
-    await_leave(b, gpu_read(b, LINE + 100)); /* passes it */
-    gpu_read(b, OTHER);                      /* kernel, waits for its input */
+    fe_await_leave(b, gpu_read(b, LINE + 100)); /* passes it */
+    gpu_read(b, OTHER);                         /* kernel, waits for its input */
     stays(b, FE_QUEUE_GPU, 20);
-    await_leave(b, plain(b, LINE));
+    fe_await_leave(b, plain(b, LINE));
     act(b, OTHER, ALL, FE_ACTION_FILL); /* copy in */
     fe_steps(b, 20);
     assert_int_equal(b->waiting[FE_QUEUE_GPU].count, 0);
@@ -305,7 +295,7 @@ static void test_full_queues(void **state)
     for (uint32_t i = 0; i < EVG_FE_QUEUE_DEPTH; i++)
         read_full(b, LINE, FE_SOURCE_CPU);
     assert_int_equal(b->out.req_ready, 1);
-    await_leave(b, plain(b, LINE));
+    fe_await_leave(b, plain(b, LINE));
     fe_step(b);
     b->dram_chance = 0;
     for (uint32_t i = 0; i < EVG_FE_QUEUE_DEPTH + 1; i++) /* one is on its way to memory */
@@ -425,8 +415,8 @@ static void test_trigger_outside_is_an_error(void **state)
             expect_error(b, outside[i], FE_TRIGGER_FULL, FE_ACTION_NONE, source);
             expect_error(b, outside[i], FE_TRIGGER_EMPTY, FE_ACTION_FILL, source);
         }
-    await_leave(b, gpu_read(b, FE_BENCH_FIRST));
-    await_leave(b, gpu_read(b, FE_BENCH_END - 1));
+    fe_await_leave(b, gpu_read(b, FE_BENCH_FIRST));
+    fe_await_leave(b, gpu_read(b, FE_BENCH_END - 1));
 }
 
 static void test_meaningless_codes_are_errors(void **state)
@@ -437,7 +427,7 @@ static void test_meaningless_codes_are_errors(void **state)
     expect_error(b, LINE, FE_TRIGGER_NONE, 3, FE_SOURCE_CPU);
     expect_error(b, LINE, FE_TRIGGER_FULL, 3, FE_SOURCE_GPU);
     expect_error(b, 0, FE_TRIGGER_NONE, 3, FE_SOURCE_CPU);
-    await_leave(b, gpu_read(b, LINE)); /* no bit was changed */
+    fe_await_leave(b, gpu_read(b, LINE)); /* no bit was changed */
 }
 
 /* Blocked triggered heads do not hold an error reply back, and neither does memory. */
@@ -466,13 +456,13 @@ static void test_outside_is_not_triggered(void **state)
     static const uint32_t outside[] = {FE_BENCH_FIRST - 1, FE_BENCH_END, 0, 5, UINT32_MAX};
     for (int i = 0; i < 5; i++) {
         uint64_t taken = b->cycle;
-        await_leave(b, act(b, outside[i], ALL, FE_ACTION_EMPTY));
+        fe_await_leave(b, act(b, outside[i], ALL, FE_ACTION_EMPTY));
         assert_int_equal(b->last_leave - taken, PLAIN_LEAVES);
     }
     fe_drain(b, LIMIT);
     static const uint32_t inside[] = {0, 5, EVG_FE_REGION_LINES - 1};
     for (int i = 0; i < 3; i++)
-        await_leave(b, gpu_read(b, FE_BENCH_FIRST + inside[i]));
+        fe_await_leave(b, gpu_read(b, FE_BENCH_FIRST + inside[i]));
 }
 
 /* --- replies -----------------------------------------------------------------------------------
@@ -487,7 +477,7 @@ static void test_replies_in_order_per_queue(void **state)
     for (int i = 0; i < 3; i++)
         plain(b, LINE);
     uint16_t cpu = read_full(b, LINE, FE_SOURCE_CPU);
-    await_leave(b, cpu);
+    fe_await_leave(b, cpu);
     fe_step(b);
     for (uint32_t i = 3; i >= 1; i--)
         fe_answer(b, FE_QUEUE_NON, i);
@@ -514,8 +504,8 @@ static void test_places_of_replies(void **state)
     fe_steps(b, 2 * EVG_FE_QUEUE_DEPTH);
     stays(b, FE_QUEUE_NON, 50);
     assert_int_equal(b->left, EVG_FE_REPLY_DEPTH);
-    await_leave(b, read_full(b, LINE, FE_SOURCE_CPU));
-    await_leave(b, gpu_read(b, LINE));
+    fe_await_leave(b, read_full(b, LINE, FE_SOURCE_CPU));
+    fe_await_leave(b, gpu_read(b, LINE));
     b->answers_held = false;
     fe_drain(b, LIMIT);
 }

@@ -22,7 +22,6 @@ enum {
     EMPTY_LINE = FE_BENCH_FIRST + 5,
     FULL_LINE = FE_BENCH_FIRST + 20,
     CYCLES = 400000,
-    DEFAULT_SEED = 20120609,
 };
 
 static int setup(void **state, const struct tile_kind *kind, struct mem_frontend_parameters p)
@@ -57,9 +56,9 @@ static uint16_t gpu_read(struct fe_bench *b, uint32_t line)
     return fe_send(b, line, ALL, FE_TRIGGER_FULL, FE_ACTION_NONE, FE_SOURCE_GPU);
 }
 
-static void act(struct fe_bench *b, uint32_t line, uint8_t action)
+static uint16_t act(struct fe_bench *b, uint32_t line, uint8_t action)
 {
-    fe_send(b, line, ALL, FE_TRIGGER_NONE, action, FE_SOURCE_CPU);
+    return fe_send(b, line, ALL, FE_TRIGGER_NONE, action, FE_SOURCE_CPU);
 }
 
 static void empty(struct fe_bench *b, uint32_t line)
@@ -124,9 +123,7 @@ static void test_released_by_a_fill(void **state)
     empty(b, EMPTY_LINE);
     uint16_t id = gpu_read(b, EMPTY_LINE);
     fe_steps(b, SOON);
-    act(b, EMPTY_LINE, FE_ACTION_FILL);
-    while (b->last_leave_id == (uint16_t)(id - 1) || b->last_leave_id == id - 1u)
-        fe_step(b);
+    fe_await_leave(b, act(b, EMPTY_LINE, FE_ACTION_FILL));
     uint64_t filled = b->last_leave;
     fe_drain(b, LIMIT);
     assert_int_equal(b->last_leave_id, id);
@@ -154,12 +151,10 @@ static void test_order_of_a_line(void **state)
 static void test_oldest_first(void **state)
 {
     struct fe_bench *b = *state;
-    uint16_t first = gpu_read(b, FULL_LINE);
-    fe_drain(b, LIMIT);
     b->dram_chance = 0;
-    fe_send(b, FULL_LINE, 1, FE_TRIGGER_NONE, FE_ACTION_NONE,
-            FE_SOURCE_CPU); /* stands at dram_... */
-    first = gpu_read(b, FULL_LINE + 1);
+    /* Stands at dram_... */
+    fe_send(b, FULL_LINE, 1, FE_TRIGGER_NONE, FE_ACTION_NONE, FE_SOURCE_CPU);
+    uint16_t first = gpu_read(b, FULL_LINE + 1);
     uint16_t second = gpu_read(b, FULL_LINE + 2);
     fe_steps(b, SOON);
     b->dram_chance = FE_BENCH_OFTEN;
@@ -220,8 +215,7 @@ static void test_time_out(void **state)
 static void test_random(void **state)
 {
     struct fe_bench *b = *state;
-    const char *text = getenv("EVGPU_SEED");
-    uint64_t seed = text ? strtoull(text, NULL, 0) : DEFAULT_SEED;
+    uint64_t seed = fe_traffic_seed();
     printf("seed %llu, %u heads\n", (unsigned long long)seed, b->parameters.look_ahead);
     rng_seed(&b->rng, seed);
     fe_bench_add_gated(b);

@@ -438,8 +438,7 @@ static void test_time_out(void **state)
     /* The next head has an age of its own. */
     uint16_t next = read_full(b, LINE, FE_SOURCE_GPU);
     fe_command(b, FE_COMMAND_FILL, ROW * WORDS, ROW * WORDS + 31);
-    while (b->last_leave_id != id)
-        fe_step(b);
+    fe_await_leave(b, id);
     uint64_t start = b->last_leave;
     while (!b->out.irq)
         fe_step(b);

@@ -20,7 +20,6 @@ enum {
     LINE = FE_BENCH_FIRST + ROW,
     WORDS = FE_BENCH_WORDS,
     CYCLES = 600000,
-    DEFAULT_SEED = 20120609,
 };
 
 static int setup32(void **state)
@@ -188,8 +187,7 @@ static void test_forgotten_at_the_head(void **state)
     act(b, LINE + 1, ALL, FE_ACTION_EMPTY);
     /* Waits at the head for memory to take it, with its row copied. */
     b->dram_chance = 0;
-    fe_send(b, LINE + 1, 1, FE_TRIGGER_NONE, FE_ACTION_NONE,
-            FE_SOURCE_CPU); /* stands at dram_... */
+    fe_send(b, LINE + 1, 1, FE_TRIGGER_NONE, FE_ACTION_NONE, FE_SOURCE_CPU);
     fe_send(b, LINE, grain_mask(b, 0) & ~1u, FE_TRIGGER_EMPTY, FE_ACTION_FILL, FE_SOURCE_CPU);
     fe_steps(b, SOON);
     range(b, FE_COMMAND_EMPTY, (ROW + b->parameters.part_lines) * WORDS,
@@ -206,8 +204,7 @@ static void test_forgotten_at_the_head(void **state)
 static void test_random(void **state)
 {
     struct fe_bench *b = *state;
-    const char *text = getenv("EVGPU_SEED");
-    uint64_t seed = text ? strtoull(text, NULL, 0) : DEFAULT_SEED;
+    uint64_t seed = fe_traffic_seed();
     printf("seed %llu, a bit per %u bytes\n", (unsigned long long)seed, b->parameters.grain_bytes);
     rng_seed(&b->rng, seed);
     fe_bench_add_gated(b);

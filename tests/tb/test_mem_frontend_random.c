@@ -14,7 +14,7 @@
 
 #include "tests/tb/mem_frontend_traffic.h"
 
-enum { CYCLES = 3000000, DEFAULT_SEED = 20120609 };
+enum { CYCLES = 3000000 };
 
 static enum tile_backend backend_from(const char *name)
 {
@@ -26,8 +26,7 @@ static enum tile_backend backend_from(const char *name)
 static void test_random(void **state)
 {
     (void)state;
-    const char *text = getenv("EVGPU_SEED");
-    uint64_t seed = text ? strtoull(text, NULL, 0) : DEFAULT_SEED;
+    uint64_t seed = fe_traffic_seed();
     printf("seed %llu\n", (unsigned long long)seed);
     struct fe_bench *b = fe_bench_create(backend_from(getenv("EVGPU_TILES")), seed);
     fe_bench_add_gated(b);
