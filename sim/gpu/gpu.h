@@ -150,6 +150,9 @@ const struct kernel *gpu_kernel_at(const struct gpu *gpu, uint64_t address);
 bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err);
 bool gpu_can_launch(const struct gpu *gpu);
 
+/* While held, kernels wait in the queue; those that run go on. */
+void gpu_hold(struct gpu *gpu, bool held);
+
 /* A write to the doorbell region: byte offset, size, requester id. False: the channel is held (the
  * decoder's queue is full); the writer keeps it and tries again. */
 bool gpu_doorbell(struct gpu *gpu, uint32_t offset, uint32_t bytes, uint16_t requester,

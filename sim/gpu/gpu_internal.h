@@ -42,6 +42,7 @@ struct kernel_manager {
     uint32_t *order;              /* slots in use, highest priority first */
     uint32_t n_running;
     uint32_t next_id;
+    bool held;     /* gpu_hold */
     bool dirty;    /* a block might be launchable */
     uint64_t wake; /* next cycle at which a dispatch latency has passed */
     uint32_t first_core;

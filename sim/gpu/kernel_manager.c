@@ -33,6 +33,13 @@ bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel)
     return true;
 }
 
+void gpu_hold(struct gpu *gpu, bool held)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    kmu->dirty = kmu->dirty || kmu->held != held;
+    kmu->held = held;
+}
+
 bool gpu_can_launch(const struct gpu *gpu)
 {
     return gpu->kmu.n_pending < gpu->config.kernels_pending;
@@ -239,9 +246,10 @@ bool kmu_tick(struct gpu *gpu, struct error *err)
     struct kernel_manager *kmu = &gpu->kmu;
     if (!kmu->dirty && gpu->cycle < kmu->wake)
         return true;
-    while (start_pending(gpu))
+    while (!kmu->held && start_pending(gpu))
         ;
-    if (kmu->n_pending && !kmu->n_running) /* nothing runs that could give memory back */
+    if (kmu->n_pending && !kmu->n_running &&
+        !kmu->held) /* nothing runs that could give memory back */
         return no_local_memory(gpu, kmu->pending[highest_pending(kmu)].launch.kernel, err);
     bool launched = false;
     for (uint32_t i = 0; i < gpu->config.cores; i++)

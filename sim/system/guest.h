@@ -6,7 +6,8 @@
  * needs: device memory, modules, endpoints, doorbells; the clock does not move meanwhile, except
  * inside machine_command. When the run begins, `start` is called: for loads first, for services
  * when every load is under way, so that events meet a busy GPU. From then on the machine asks for
- * `next_event` and ticks the guest, until all guests have finished.
+ * `next_event` and ticks the guest, until all guests have finished. Beside CPU cores a run is
+ * measured, in the order that measure.h states.
  *
  * Simulated time stands still inside a tick. A guest that serves a process outside therefore
  * answers its calls in `tick` and does not return before every thread of the process waits in a
@@ -31,8 +32,9 @@ struct machine; /* sim/system/machine.h */
 struct guest;   /* the machine's record of one guest; what the guest took is in it */
 
 enum guest_role {
-    GUEST_LOAD,   /* works on its own account: a program, a kernel */
-    GUEST_SERVICE /* is driven from outside: starts when all loads are under way */
+    GUEST_LOAD,    /* works on its own account: a program, a kernel */
+    GUEST_SERVICE, /* is driven from outside: starts when all loads are under way */
+    GUEST_CPU      /* CPU cores: warm up while the first kernels of the loads are held */
 };
 
 /* A program's event kernel for a service's device. */
@@ -68,6 +70,19 @@ struct guest_ops {
 
     /* Nothing is left to do; stays so. The run ends when it holds for all. */
     bool (*finished)(const void *self);
+
+    /* Measured runs (measure.h). Each may be NULL. */
+    /* Loads: a kernel of it has been launched and is held. NULL: not waited for. */
+    bool (*held)(const void *self);
+    /* CPU cores: the slowest one has done its warm-up. NULL: at once. */
+    bool (*warm)(const void *self);
+    /* Once: what is done from `cycle` on is measured. */
+    void (*measure)(void *self, uint64_t cycle);
+    /* What is to be measured of it has been; stays so. It goes on all the same until this holds for
+     * every guest. NULL: when it has finished. */
+    bool (*measured)(const void *self);
+    /* All has been measured, and the run ends at `cycle`: it gives up what it is doing. */
+    void (*end)(void *self, uint64_t cycle);
 
     /* After a run that ended in order: true when its results are right. `text` then names what was
      * checked, as in "VERIFIED: <text> and <text>", otherwise the first difference. */
@@ -152,6 +167,10 @@ bool machine_stopped(const struct machine *m);
 /* For loads that repeat themselves beside services: a service has not finished; there is one. */
 bool machine_services_at_work(const struct machine *m);
 bool machine_has_services(const struct machine *m);
+
+/* For loads that repeat themselves beside CPU cores: of some guest, something is still to be
+ * measured. */
+bool machine_measuring(const struct machine *m);
 
 /* The GPU's PCIe link so far: towards the GPU, and from it. */
 void machine_link_stats(const struct machine *m, struct pcie_direction_stats *in,

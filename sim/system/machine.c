@@ -208,9 +208,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static uint64_t machine_next_event(const void *self)
+uint64_t machine_next_event(const struct machine *m)
 {
-    const struct machine *m = self;
     if (m->reads_waiting || (m->n_commands && !m->command_sent))
         return gpu_cycle(m->gpu);
     uint64_t next = gpu_next_event(m->gpu);
@@ -230,115 +229,7 @@ void machine_on_tick(struct machine *m, void (*hook)(void *user, uint64_t cycle)
     m->hook_user = user;
 }
 
-/* --- a run ------------------------------------------------------------------------------------ */
-
-static bool target_tick(void *self, struct error *err)
-{
-    return machine_tick(self, err);
-}
-
-static uint64_t target_cycle(const void *self)
-{
-    return machine_cycle(self);
-}
-
-static void target_skip(void *self, uint64_t cycle)
-{
-    gpu_skip_to(((struct machine *)self)->gpu, cycle);
-}
-
-static uint64_t target_work(const void *self)
-{
-    const struct machine *m = self;
-    struct gpu_stats stats;
-    gpu_stats(m->gpu, &stats);
-    uint64_t work = stats.cores.warp_instructions + stats.events + stats.doorbells;
-    for (uint32_t i = 0; i < m->n_guests; i++) {
-        const struct guest *g = m->guests[i];
-        if (g->ops->work)
-            work += g->ops->work(g->self);
-    }
-    return work;
-}
-
-static void target_describe(const void *self, void (*line)(void *user, const char *text),
-                            void *user)
-{
-    const struct machine *m = self;
-    gpu_describe_warps(m->gpu, line, user);
-    for (uint32_t i = 0; i < m->n_guests; i++)
-        m->guests[i]->ops->describe(m->guests[i]->self, line, user);
-    line(user, driver_idle(m->driver) ? "driver idle" : "driver has calls outstanding");
-    gpu_describe(m->gpu, line, user);
-}
-
-static bool loads_under_way(const void *self)
-{
-    const struct machine *m = self;
-    for (uint32_t i = 0; i < m->n_guests; i++) {
-        const struct guest *g = m->guests[i];
-        if (g->ops->role == GUEST_LOAD && g->ops->under_way && !g->bound &&
-            !g->ops->under_way(g->self) && !g->ops->finished(g->self))
-            return false;
-    }
-    return true;
-}
-
-static bool all_finished(const void *self)
-{
-    const struct machine *m = self;
-    for (uint32_t i = 0; i < m->n_guests; i++) {
-        if (!m->guests[i]->ops->finished(m->guests[i]->self))
-            return false;
-    }
-    return true;
-}
-
-static bool start_guests(struct machine *m, enum guest_role role, struct error *err)
-{
-    for (uint32_t i = 0; i < m->n_guests; i++) {
-        struct guest *g = m->guests[i];
-        if (g->ops->role != role)
-            continue;
-        g->started = true;
-        if (!g->ops->start(g->self, gpu_cycle(m->gpu), err)) {
-            error_prefix(err, "%s", g->name);
-            return false;
-        }
-    }
-    return true;
-}
-
-static enum run_end run_until(struct machine *m, bool (*done)(const void *self),
-                              const struct run_control *control, struct error *err)
-{
-    struct run_target target = {.self = m,
-                                .tick = target_tick,
-                                .cycle = target_cycle,
-                                .next_event = machine_next_event,
-                                .skip_to = target_skip,
-                                .done = done,
-                                .work = target_work,
-                                .describe = target_describe};
-    return run_loop(&target, control, err);
-}
-
-enum run_end machine_run(struct machine *m, const struct run_control *control, struct error *err)
-{
-    enum run_end end = RUN_FAILED;
-    m->stop = control->stop;
-    if (start_guests(m, GUEST_LOAD, err))
-        end = run_until(m, loads_under_way, control, err);
-    if (end == RUN_DONE && !start_guests(m, GUEST_SERVICE, err))
-        end = RUN_FAILED;
-    if (end == RUN_DONE)
-        end = run_until(m, all_finished, control, err);
-    for (uint32_t i = 0; i < m->n_guests && end != RUN_DONE && end != RUN_STOPPED; i++) {
-        if (m->guests[i]->ops->failed && m->guests[i]->started)
-            m->guests[i]->ops->failed(m->guests[i]->self, err);
-    }
-    return end;
-}
+/* --- the guests ------------------------------------------------------------------------------- */
 
 void machine_link_stats(const struct machine *m, struct pcie_direction_stats *in,
                         struct pcie_direction_stats *out)

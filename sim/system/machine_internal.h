@@ -115,6 +115,7 @@ struct machine {
 
 /* machine.c */
 bool machine_tick(struct machine *m, struct error *err);
+uint64_t machine_next_event(const struct machine *m);
 struct pcie_config machine_link_settings(const struct machine_config *config);
 
 /* machine_gpu.c */
