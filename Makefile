@@ -41,11 +41,12 @@ TILES := gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency
 VARIANTS := $(shell awk '$$1 == "variant" { print $$2 ":" $$3 }' rtl/evgpu.def)
 
 # --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
-LAYERS := base isa tb mem simt gpu host dev sw system guest experiment cli
+LAYERS := base isa tb mem cpu simt gpu host dev sw system guest experiment cli
 src_base := $(wildcard sim/base/*.c)
 src_isa := $(wildcard sim/isa/*.c)
 src_mem := $(wildcard sim/mem/*.c)
 src_tb := $(wildcard tb/*.c tb/model/*.c)
+src_cpu := $(wildcard sim/cpu/*.c)
 src_simt := $(wildcard sim/simt/*.c)
 src_gpu := $(wildcard sim/gpu/*.c)
 src_host := $(wildcard sim/host/*.c)
@@ -139,7 +140,7 @@ $(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace_shim.o $(VDIR)/rt
 VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(foreach v,$(VARIANTS),$(VDIR)/lib$(call variant_name,$(v)).a) $(VDIR)/libvrt.a
 
 # --- programs ----------------------------------------------------------------------------------------
-ARCHIVES := $(foreach l,cli experiment guest system sw dev host gpu simt mem tb isa base,$(BUILD)/lib$(l).a)
+ARCHIVES := $(foreach l,cli experiment guest system sw dev host gpu simt cpu mem tb isa base,$(BUILD)/lib$(l).a)
 LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
 
 # With the program that `evgpu run` has beside its services.
@@ -257,18 +258,19 @@ below_base := base
 below_isa := base isa
 below_tb := base tb
 below_mem := base tb mem
+below_cpu := base tb mem cpu
 below_simt := base isa tb mem simt
 below_host := base host
 below_dev := base host dev
 below_sw := base isa sw
-below_system := base isa tb mem simt gpu host dev sw system guest experiment cli
+below_system := base isa tb mem cpu simt gpu host dev sw system guest experiment cli
 below_guest := $(below_system)
 below_experiment := base system experiment
 below_microbench := $(below_system)
-TEST_LAYERS := base isa tb mem simt host dev sw system guest experiment microbench
+TEST_LAYERS := base isa tb mem cpu simt host dev sw system guest experiment microbench
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem simt system guest microbench,$(1)),$(VLIBS))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem cpu simt system guest microbench,$(1)),$(VLIBS))
 	@mkdir -p $$(@D)
 	$$(LINK) -lcmocka
 endef
