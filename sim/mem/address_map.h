@@ -14,6 +14,7 @@ struct address_map {
     uint32_t channels, banks; /* banks: per channel */
     uint32_t shift;           /* log2 of the interleaved bytes */
     bool hashed;
+    uint32_t first; /* number of the first channel */
 };
 
 struct place {
@@ -30,7 +31,8 @@ static inline struct place map_place(const struct address_map *map, uint64_t add
 {
     uint64_t n = address >> map->shift, low = address & ((1ull << map->shift) - 1);
     uint64_t m = n / map->channels, k = m / map->banks;
-    return (struct place){.channel = (uint32_t)((n + map_fold(map, m)) % map->channels),
+    return (struct place){.channel =
+                              map->first + (uint32_t)((n + map_fold(map, m)) % map->channels),
                           .bank = (uint32_t)((m + map_fold(map, k)) % map->banks),
                           .bank_line = k << map->shift | low};
 }

@@ -137,14 +137,14 @@ static void send_reply(struct bank *b, uint64_t now)
     b->stalled_reply = false;
     if (queue_empty(&b->replies))
         return;
-    if (!net_room(b->config.reply_net, b->config.port)) {
+    const struct mem_request *r = queue_head(&b->replies);
+    if (!net_room(b->config.reply_net, b->config.port, r->class)) {
         b->stalled_reply = true;
         b->stats.stalled_reply++;
         return;
     }
-    const struct mem_request *r = queue_head(&b->replies);
-    net_push(b->config.reply_net, b->config.port, r->source, reply_flits(r, b->config.flit_bytes),
-             r);
+    net_push(b->config.reply_net, b->config.port, r->source,
+             reply_flits(r, b->config.flit_bytes[r->class]), r);
     queue_pop(&b->replies, now);
 }
 

@@ -76,10 +76,10 @@ struct bank_config {
     uint32_t write_miss;       /* enum write_miss */
     bool allocate_on_miss;
     bool fetch_line;
-    uint32_t parked;       /* parking places */
-    uint64_t park_timeout; /* cycles; 0: never */
-    uint32_t column_bytes; /* of DRAM */
-    uint32_t flit_bytes;
+    uint32_t parked;                  /* parking places */
+    uint64_t park_timeout;            /* cycles; 0: never */
+    uint32_t column_bytes;            /* of DRAM */
+    const uint32_t *flit_bytes;       /* by enum request_class, not owned */
     struct net *requests, *reply_net; /* not owned */
     uint32_t ports;                   /* of the bank on the request network: its lane 0 */
     uint32_t port;                    /* of the bank on the reply network */

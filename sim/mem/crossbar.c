@@ -37,6 +37,7 @@ struct crossbar {
     uint64_t next_end;             /* no delay line has a message at its end before this tick */
     uint64_t held;                 /* messages in it, queues included */
     uint64_t messages, flits;
+    struct net_classes classes;
     struct input *in;
     struct output *out;
 };
@@ -71,8 +72,9 @@ static bool any_bit(const uint64_t *set)
 
 /* --- inputs ----------------------------------------------------------------------------------- */
 
-static bool room(const struct net *n, uint32_t input)
+static bool room(const struct net *n, uint32_t input, uint8_t class)
 {
+    (void)class;
     const struct occupancy *use = &crossbar_seen(n)->in[input].use;
     return use->count < use->stats.size;
 }
@@ -85,6 +87,7 @@ static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
     struct output *o = &x->out[output];
     in->entry[in->use.count] = (struct waiting){*message, output, flits};
     occupancy_enter(&in->use, x->now);
+    net_classes_enter(&x->classes, message->class, flits, x->now);
     x->held++;
     o->wants += !(o->want[input / 64] >> input % 64 & 1);
     set_bit(o->want, input);
@@ -120,6 +123,7 @@ static void take(struct net *n, uint32_t output)
 {
     struct crossbar *x = crossbar_of(n);
     struct request_queue *queue = &x->out[output].queue;
+    net_classes_leave(&x->classes, queue_head(queue)->class, x->now);
     queue_pop(queue, x->now);
     x->held--;
     if (queue_empty(queue))
@@ -279,6 +283,7 @@ static void stats(const struct net *n, struct net_stats *s)
 {
     const struct crossbar *x = crossbar_seen(n);
     *s = (struct net_stats){.messages = x->messages, .flits = x->flits};
+    net_classes_stats(&x->classes, x->now, s);
     for (uint32_t i = 0; i < x->config.inputs; i++)
         queue_stats_add(&s->inputs, &x->in[i].use, x->now);
     for (uint32_t o = 0; o < x->config.outputs; o++) {

@@ -24,6 +24,7 @@ struct dram_config {
     uint32_t refi, rfc; /* refresh interval and duration; refi 0: no refresh */
     uint32_t priority;  /* bit c: requests of class c go before the others; 0: no classes */
     uint32_t reserved;  /* queue entries that only classes with priority may take */
+    uint32_t act_first; /* 1: rule 4 of the policy */
 };
 
 struct dram_request {

@@ -18,9 +18,9 @@
  *  3. Row commands. The oldest request of each bank gets its row: ACT if the bank is closed; PRE if
  *     another row is open and no request in the queue may still use that. Of the legal ones, the
  *     one of the oldest request goes.
- *  4. One exception to "2 before 3": in the first cycle that tRRD allows it, an ACT goes before a
- *     column command that the channel (tCCD, turnaround, data bus) would have allowed in an earlier
- *     cycle. The data bus has a gap there anyway, and activations keep the pace of tRRD.
+ *  4. One exception to "2 before 3", with act_first: in the first cycle that tRRD allows it, an ACT
+ * goes before a column command that the channel (tCCD, turnaround, data bus) would have allowed in
+ * an earlier cycle. The data bus has a gap there anyway, and activations keep the pace of tRRD.
  *
  * Order: a request is not started before every older one that overlaps its addresses, and of which
  * it or the other is a write, has issued its last column command. So a read after a write to the
@@ -309,6 +309,8 @@ static bool row_first(const struct dram *d, const struct choice *choice)
 {
     if (choice->row == NO_SLOT || choice->column == NO_SLOT)
         return choice->row != NO_SLOT;
+    if (!d->config.act_first)
+        return false;
     uint32_t b = d->slot[choice->row].bank;
     bool write = d->slot[choice->column].request.write;
     return !(d->open >> b & 1) && d->now == d->rrd_at && b != d->last_act &&

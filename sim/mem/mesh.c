@@ -18,8 +18,9 @@ static const struct mesh *mesh_seen(const struct net *n)
 
 /* --- as a network ----------------------------------------------------------------------------- */
 
-static bool room(const struct net *n, uint32_t input)
+static bool room(const struct net *n, uint32_t input, uint8_t class)
 {
+    (void)class;
     const struct occupancy *use = &mesh_seen(n)->injection[input].use;
     return use->count < use->stats.size;
 }
@@ -41,6 +42,7 @@ static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
     m->node_waiting[node] = (uint16_t)(m->node_waiting[node] + !in->use.count);
     m->injecting[node / 64] |= 1ull << node % 64;
     occupancy_enter(&in->use, m->now);
+    net_classes_enter(&m->classes, message->class, flits, m->now);
     m->held++;
     m->in_motion++;
 }
@@ -53,6 +55,7 @@ static const struct mem_request *peek(const struct net *n, uint32_t output)
 static void take(struct net *n, uint32_t output)
 {
     struct mesh *m = mesh_of(n);
+    net_classes_leave(&m->classes, queue_head(&m->output[output])->class, m->now);
     queue_pop(&m->output[output], m->now);
     m->held--;
     if (queue_empty(&m->output[output]))
@@ -113,6 +116,7 @@ static void stats(const struct net *n, struct net_stats *s)
 {
     const struct mesh *m = mesh_seen(n);
     *s = (struct net_stats){.messages = m->messages, .flits = m->granted, .stood = m->stood};
+    net_classes_stats(&m->classes, m->now, s);
     for (uint32_t i = 0; i < m->config.inputs; i++)
         queue_stats_add(&s->inputs, &m->injection[i].use, m->now);
     for (uint32_t o = 0; o < m->config.outputs; o++)

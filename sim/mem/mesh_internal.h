@@ -94,6 +94,7 @@ struct mesh {
     uint8_t *pair_vc;
     uint64_t messages, granted, stood;
     struct mesh_stats stats;
+    struct net_classes classes;
 };
 
 static inline uint32_t mesh_ejection(const struct mesh *m, uint32_t node, uint32_t vc)

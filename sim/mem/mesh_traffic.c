@@ -78,7 +78,7 @@ static void push_packets(struct mesh_traffic *t, uint32_t direction)
 {
     for (uint32_t node = 0; node < t->nodes; node++) {
         struct source *s = &t->source[direction][node];
-        while (s->first < s->count && net_room(t->net[direction], node)) {
+        while (s->first < s->count && net_room(t->net[direction], node, CLASS_GPU)) {
             const struct created *p = &s->packets[s->first++];
             struct mem_request message = {.sectors = 1, .line = p->at, .source = p->from};
             net_push(t->net[direction], node, p->to, length(t, direction), &message);

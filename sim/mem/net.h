@@ -2,8 +2,8 @@
  * decides (crossbar.h).
  *
  * A user pushes messages of a stated number of flits into numbered inputs, as long as there is
- * room, and takes them from numbered outputs. Messages of one input to one output keep their order.
- * Nothing is lost. */
+ * room, and takes them from numbered outputs. Messages of one input to one output keep their order
+ * (those of a class, where classes have networks of their own). Nothing is lost. */
 #ifndef EVGPU_MEM_NET_H
 #define EVGPU_MEM_NET_H
 
@@ -21,13 +21,45 @@ struct net_stats {
     struct queue_stats inputs, outputs; /* summed over all queues */
     uint64_t messages, flits;           /* delivered to outputs; granted */
     uint64_t stood;                     /* ticks that a path stood because its output was full */
+    /* By enum request_class: messages and flits pushed; ticks from the push to where the message is
+     * taken, summed over messages (those under way: until now). */
+    struct class_stats {
+        uint64_t messages, flits, ticks;
+    } of[REQUEST_CLASSES];
 };
+
+void net_stats_add(struct net_stats *sum, const struct net_stats *one);
+
+/* How long messages are in a network, without a time in every message: the ticks in which they
+ * leave less those in which they came. */
+struct net_classes {
+    struct class_stats of[REQUEST_CLASSES];
+    uint32_t held[REQUEST_CLASSES];
+};
+
+static inline void net_classes_enter(struct net_classes *c, uint8_t class, uint32_t flits,
+                                     uint64_t now)
+{
+    c->of[class].messages++;
+    c->of[class].flits += flits;
+    c->of[class].ticks -= now;
+    c->held[class]++;
+}
+
+static inline void net_classes_leave(struct net_classes *c, uint8_t class, uint64_t now)
+{
+    c->of[class].ticks += now;
+    c->held[class]--;
+}
+
+void net_classes_stats(const struct net_classes *c, uint64_t now, struct net_stats *stats);
 
 struct net_ops {
     /* Only when there is room. flits >= 1. */
     void (*push)(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
                  const struct mem_request *message);
-    bool (*room)(const struct net *n, uint32_t input);
+    /* For a message of this class. */
+    bool (*room)(const struct net *n, uint32_t input, uint8_t class);
     /* The message that an output offers; only when its bit in `ready` is set. */
     const struct mem_request *(*peek)(const struct net *n, uint32_t output);
     void (*take)(struct net *n, uint32_t output);
@@ -48,9 +80,9 @@ struct net {
     uint64_t ready[NET_WORDS]; /* bit o: output o offers a message */
 };
 
-static inline bool net_room(const struct net *n, uint32_t input)
+static inline bool net_room(const struct net *n, uint32_t input, uint8_t class)
 {
-    return n->ops->room(n, input);
+    return n->ops->room(n, input, class);
 }
 
 static inline void net_push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "sim/base/alloc.h"
-#include "sim/mem/crossbar.h"
 #include "sim/mem/flits.h"
+#include "sim/mem/networks.h"
 
 #define NEVER UINT64_MAX
 
@@ -24,13 +24,14 @@ struct memsys {
     uint64_t synced; /* core cycles that the clocks below have seen */
     uint64_t wake;   /* nothing happens before this core cycle unless a request arrives */
     struct clock net_clock, l2_clock, dram_clock;
-    struct net *requests, *replies;
+    struct networks net;
+    struct net *requests, *replies; /* of `net` */
     struct partition **partition;
     uint64_t busy;                 /* partitions that are not idle */
     uint64_t requested[NET_WORDS]; /* ports that handed over a request in this core cycle */
     uint64_t taken[NET_WORDS];     /* ports that took a reply in this core cycle */
-    struct address_map map;
-    uint32_t lanes; /* of a bank */
+    struct address_map map[2];     /* of CPU cores: [1] */
+    uint32_t lanes;                /* of a bank */
     struct endpoint requester[MAX_ENDPOINTS];
     struct endpoint target[MAX_ENDPOINTS]; /* outputs of the request network */
     uint64_t kinds[REQUEST_KINDS];
@@ -73,6 +74,9 @@ static bool check_range(const char *name, uint32_t value, uint32_t low, uint32_t
 static bool check_region(const struct memsys_config *c, struct error *err)
 {
     uint64_t unit = (uint64_t)c->partitions * c->interleave_bytes;
+    if (c->fe.bytes && c->gpu_partitions)
+        return error_set(err, "gpu_partitions = %" PRIu32 ": all partitions share the region",
+                         c->gpu_partitions);
     if (!c->fe.bytes || (c->fe.base % unit == 0 && c->fe.bytes % unit == 0))
         return true;
     return error_set(err, "fe: base and bytes of the region must be multiples of %" PRIu64, unit);
@@ -91,6 +95,8 @@ static bool check_config(const struct memsys_config *c, struct error *err)
         return error_set(err, "memory system without a perform callback");
     return check_range("ports", c->ports, 1, MAX_ENDPOINTS, err) &&
            check_range("partitions", c->partitions, 1, 16, err) &&
+           check_range("gpu_partitions", c->gpu_partitions, 0, c->partitions - 1, err) &&
+           check_range("parts", c->parts, 0, c->network == NETWORK_MESH ? PARTS_3G1C : 0, err) &&
            check_range("banks", c->banks, 1, 8, err) &&
            check_range("core_khz", c->core_khz, 1, UINT32_MAX, err) &&
            check_range("net_khz", c->net_khz, 1, UINT32_MAX, err) &&
@@ -109,7 +115,7 @@ static bool check_config(const struct memsys_config *c, struct error *err)
            check_range("parked", c->parked, 0, 65535, err) && check_region(c, err);
 }
 
-static void create_networks(struct memsys *m)
+static bool create_networks(struct memsys *m, struct error *err)
 {
     const struct memsys_config *c = &m->config;
     uint32_t banks = c->partitions * c->banks;
@@ -118,16 +124,31 @@ static void create_networks(struct memsys *m)
             (struct endpoint){.kind = ENDPOINT_PARTITION,
                               .class = c->class_queues && i % m->lanes ? CLASS_CPU : CLASS_GPU,
                               .index = (uint16_t)(i / m->lanes / c->banks)};
-    m->requests = crossbar_create(&(struct crossbar_config){.inputs = c->ports,
-                                                            .outputs = banks * m->lanes,
-                                                            .latency = c->request_latency,
-                                                            .input_queue = c->port_queue,
-                                                            .output_queue = c->output_queue});
-    m->replies = crossbar_create(&(struct crossbar_config){.inputs = banks,
-                                                           .outputs = c->ports,
-                                                           .latency = c->reply_latency,
-                                                           .input_queue = c->port_queue,
-                                                           .output_queue = c->output_queue});
+    if (!networks_create(&m->net, c, m->requester, m->lanes, err))
+        return false;
+    m->requests = m->net.requests;
+    m->replies = m->net.replies;
+    return true;
+}
+
+static uint32_t map_of(uint8_t class)
+{
+    return class == CLASS_CPU;
+}
+
+static void create_maps(struct memsys *m)
+{
+    const struct memsys_config *c = &m->config;
+    struct address_map all = {.channels = c->partitions,
+                              .banks = c->banks,
+                              .shift = (uint32_t)__builtin_ctz(c->interleave_bytes),
+                              .hashed = c->map_hashed};
+    m->map[0] = m->map[1] = all;
+    if (!c->gpu_partitions)
+        return;
+    m->map[0].channels = c->gpu_partitions;
+    m->map[1].channels = c->partitions - c->gpu_partitions;
+    m->map[1].first = c->gpu_partitions;
 }
 
 static bool create_partitions(struct memsys *m, struct error *err)
@@ -148,14 +169,14 @@ static bool create_partitions(struct memsys *m, struct error *err)
         .fetch_line = c->l2_fetch == FETCH_LINE,
         .parked = c->parked,
         .park_timeout = c->park_timeout,
-        .flit_bytes = c->flit_bytes,
+        .flit_bytes = m->net.flit_bytes,
         .requests = m->requests,
         .reply_net = m->replies,
-        .map = &m->map,
         .perform = c->perform,
         .user = c->user};
     m->partition = ALLOC_ARRAY(struct partition *, c->partitions);
     for (uint32_t i = 0; i < c->partitions; i++) {
+        bank.map = &m->map[c->gpu_partitions && i >= c->gpu_partitions];
         struct partition_config config = {.banks = c->banks,
                                           .bank = bank,
                                           .memory_latency = c->memory_latency,
@@ -204,12 +225,8 @@ struct memsys *memsys_create(const struct memsys_config *config, struct error *e
     m->l2_clock.khz = config->l2_khz;
     m->dram_clock.khz = config->dram_khz;
     m->lanes = c.class_queues ? 2 : 1;
-    m->map = (struct address_map){.channels = c.partitions,
-                                  .banks = c.banks,
-                                  .shift = (uint32_t)__builtin_ctz(c.interleave_bytes),
-                                  .hashed = c.map_hashed};
-    create_networks(m);
-    if (!create_partitions(m, err)) {
+    create_maps(m);
+    if (!create_networks(m, err) || !create_partitions(m, err)) {
         memsys_destroy(m);
         return NULL;
     }
@@ -224,8 +241,7 @@ void memsys_destroy(struct memsys *m)
     for (uint32_t i = 0; m->partition && i < m->config.partitions; i++)
         partition_destroy(m->partition[i]);
     free(m->partition);
-    net_destroy(m->requests);
-    net_destroy(m->replies);
+    networks_destroy(&m->net);
     free(m);
 }
 
@@ -369,7 +385,7 @@ bool memsys_can_request(struct memsys *m, uint32_t port)
 {
     if (bit(m->requested, port))
         return false;
-    bool room = net_room(m->requests, port);
+    bool room = net_room(m->requests, port, m->requester[port].class);
     m->refused += !room;
     return room;
 }
@@ -383,10 +399,10 @@ bool memsys_request(struct memsys *m, const struct mem_request *request)
     struct mem_request r = *request;
     r.class = m->requester[port].class;
     r.region = r.line - m->config.fe.base < m->config.fe.bytes;
-    struct place place = map_place(&m->map, r.line);
+    struct place place = map_place(&m->map[map_of(r.class)], r.line);
     uint32_t lane = m->lanes > 1 && r.class == CLASS_CPU;
     uint32_t output = (place.channel * m->config.banks + place.bank) * m->lanes + lane;
-    net_push(m->requests, port, output, request_flits(&r, m->config.flit_bytes), &r);
+    net_push(m->requests, port, output, request_flits(&r, m->net.flit_bytes[r.class]), &r);
     m->requested[port / 64] |= 1ull << port % 64;
     m->kinds[r.kind]++;
     m->wake = m->cycle;
@@ -427,14 +443,14 @@ void memsys_forget(struct memsys *m, uint64_t address, uint64_t bytes)
 {
     uint64_t end = address + bytes;
     for (uint64_t line = address & ~(uint64_t)(LINE_BYTES - 1); line < end; line += LINE_BYTES) {
-        struct place place = map_place(&m->map, line);
+        struct place place = map_place(&m->map[0], line);
         partition_forget(m->partition[place.channel], place.bank, place.bank_line);
     }
 }
 
 void memsys_wake(struct memsys *m, uint64_t line)
 {
-    struct place place = map_place(&m->map, line);
+    struct place place = map_place(&m->map[0], line);
     partition_wake(m->partition[place.channel], place.bank, place.bank_line);
     m->wake = m->cycle;
 }
@@ -473,7 +489,7 @@ bool memsys_fe_submit(struct memsys *m, uint32_t partition, const struct fe_job 
  * the map lies in one channel, and each channel has one of every `channels` of them. */
 static uint64_t bytes_before(const struct memsys *m, uint32_t channel, uint64_t address)
 {
-    const struct address_map *map = &m->map;
+    const struct address_map *map = &m->map[0];
     uint64_t row = (uint64_t)map->channels << map->shift, block = 1ull << map->shift;
     uint64_t rows = address / row, low = address & (block - 1);
     uint64_t bytes = rows << map->shift;
@@ -505,7 +521,7 @@ void memsys_fe_each(const struct memsys *m,
 
 uint32_t memsys_fe_against(const struct memsys *m, const struct mem_request *r)
 {
-    return fe_against(partition_fe(m->partition[map_place(&m->map, r->line).channel]), r);
+    return fe_against(partition_fe(m->partition[map_place(&m->map[0], r->line).channel]), r);
 }
 
 uint64_t memsys_fe_watches(const struct memsys *m)

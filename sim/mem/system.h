@@ -12,9 +12,10 @@
  *
  * Time: with all clocks equal and nothing else in flight, the reply to a request made before one
  * memsys_tick is there after request_latency + l2_latency + reply_latency ticks for an L2 hit or a
- * write, plus DRAM's command-to-end-of-data time and memory_latency for a miss. Latencies do not
- * depend on a message's length; that decides for how many cycles it keeps its network input and
- * output busy (net.h). Policies of L2: bank.h; of DRAM: dram_schedule.c. */
+ * write, plus DRAM's command-to-end-of-data time and memory_latency for a miss. Latencies of a
+ * crossbar do not depend on a message's length; that decides for how many cycles it keeps its
+ * network input and output busy (net.h). A mesh: mesh.h. Policies of L2: bank.h; of DRAM:
+ * dram_schedule.c. */
 #ifndef EVGPU_MEM_SYSTEM_H
 #define EVGPU_MEM_SYSTEM_H
 
@@ -26,6 +27,7 @@
 #include "sim/mem/endpoint.h"
 #include "sim/mem/net.h"
 #include "sim/mem/partition.h"
+#include "sim/mem/placement.h"
 #include "sim/mem/request.h"
 #include "sim/mem/traffic.h"
 
@@ -36,18 +38,24 @@ struct memsys_config {
     const struct endpoint *requesters; /* [ports], copied; NULL: SIMT cores 0..ports-1 */
     uint32_t ports;                    /* 1..MAX_ENDPOINTS */
     uint32_t partitions;               /* memory channels, 1..16 */
+    uint32_t gpu_partitions;           /* < partitions; the first ones have the lines of GPU, host
+                                        * and devices, the others those of CPU cores; 0: no matter */
     uint32_t banks;            /* L2 banks of a partition, each with ports of its own, 1..8 */
     uint32_t interleave_bytes; /* consecutive bytes in one bank, power of two >= 128 */
     uint32_t map_hashed;       /* 1: channel and bank are chosen by hash (address_map.h) */
     uint32_t core_khz, net_khz, l2_khz, dram_khz;
-    uint32_t request_latency;   /* core port to partition, network cycles, without contention */
-    uint32_t reply_latency;     /* partition to core port, network cycles */
-    uint32_t flit_bytes;        /* network channel width */
-    uint32_t port_queue;        /* entries of each network input queue */
-    uint32_t output_queue;      /* entries of each network output queue, 0: as port_queue */
-    uint32_t l2_bytes;          /* of one partition, all banks together */
-    uint32_t l2_ways, l2_index; /* l2_index: enum cache_index */
-    uint32_t l2_latency;        /* lookup to reply on a hit, L2 cycles */
+    uint32_t network;         /* enum network_kind */
+    uint32_t request_latency; /* crossbar: port to partition, network cycles, no contention */
+    uint32_t reply_latency;   /* the same, partition to port */
+    uint32_t flit_bytes;      /* network channel width */
+    uint32_t port_queue;      /* entries of each network input queue */
+    uint32_t output_queue;    /* entries of each network output queue, 0: as port_queue */
+    uint32_t parts;           /* mesh: enum network_parts */
+    uint32_t vcs, vc_buffer, router_delay, link_delay, credit_delay; /* mesh.h */
+    struct placement placement;                                      /* mesh */
+    uint32_t l2_bytes;                 /* of one partition, all banks together */
+    uint32_t l2_ways, l2_index;        /* l2_index: enum cache_index */
+    uint32_t l2_latency;               /* lookup to reply on a hit, L2 cycles */
     uint32_t l2_mshrs, l2_mshr_merges; /* of one bank */
     uint32_t l2_queue;                 /* entries of a bank's ingress queue, 0: 8 */
     uint32_t l2_miss_queue;            /* accesses between a bank and DRAM, 0: 8 */
@@ -70,6 +78,10 @@ struct memsys_config {
     void *user;
 };
 
+enum network_kind { NETWORK_CROSSBAR, NETWORK_MESH };
+/* Quarters of a mesh's channels and channel width that GPU and host have; CPU cores have the others
+ * (networks.h). */
+enum network_parts { PARTS_SHARED, PARTS_1G3C, PARTS_2G2C, PARTS_3G1C };
 enum line_allocation { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
 enum miss_fetch { FETCH_SECTOR, FETCH_LINE };
 

@@ -7,12 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/mem/mesh.h"
+
 struct key {
     const char *section, *name;
     size_t offset;
     uint32_t min, max;
     const char *unit, *meaning;
     const char *const *words; /* named values 0, 1, ...; NULL: a number */
+    bool map;                 /* the placement, in as many lines as it has rows */
 };
 
 static const char *const policies[] = {"oldest", "newest", "cheapest", NULL};
@@ -23,15 +26,22 @@ static const char *const fetches[] = {"sector", "line", NULL};
 static const char *const allocates[] = {"miss", "fill", NULL};
 static const char *const global_stores[] = {"through", "evict", NULL};
 static const char *const local_stores[] = {"through", "evict", "back", NULL};
+static const char *const networks[] = {"crossbar", "mesh", NULL};
+static const char *const parts[] = {"shared", "1G3C", "2G2C", "3G1C", NULL};
 static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
 
 #define KEY(section, name, field, min, max, unit, meaning)                                         \
     {                                                                                              \
-        section, name, offsetof(struct machine_config, field), min, max, unit, meaning, NULL       \
+        section, name, offsetof(struct machine_config, field), min, max, unit, meaning, NULL,      \
+            false                                                                                  \
     }
 #define WORD(section, name, field, words, meaning)                                                 \
     {                                                                                              \
-        section, name, offsetof(struct machine_config, field), 0, 0, "", meaning, words            \
+        section, name, offsetof(struct machine_config, field), 0, 0, "", meaning, words, false     \
+    }
+#define MAP(section, name, meaning)                                                                \
+    {                                                                                              \
+        section, name, 0, 0, 0, "", meaning, NULL, true                                            \
     }
 #define TIMING(name, class, what)                                                                  \
     KEY("core", name "_latency", core.latency[class], 1, 1000, "core cycles",                      \
@@ -99,17 +109,33 @@ static const struct key keys[] = {
     KEY("core", "ldst_units", core.units[UNIT_LDST], 1, 8, "", "load-store units"),
     KEY("core", "control_units", core.units[UNIT_CONTROL], 1, 8, "", "branch units"),
 
+    WORD("network", "kind", mem.network, networks, "which network"),
     KEY("network", "clock_khz", net_khz, 1000, 10000000, "kHz", "network clock"),
     KEY("network", "request_latency", mem.request_latency, 1, 10000, "network cycles",
-        "core to partition"),
+        "core to partition; crossbar only"),
     KEY("network", "reply_latency", mem.reply_latency, 1, 10000, "network cycles",
-        "partition to core"),
+        "partition to core; crossbar only"),
     KEY("network", "flit_bytes", mem.flit_bytes, 8, 256, "bytes", "channel width"),
     KEY("network", "port_queue", mem.port_queue, 1, 256, "", "entries of an input queue"),
     KEY("network", "output_queue", mem.output_queue, 1, 256, "", "entries of an output queue"),
+    WORD("network", "parts", mem.parts, parts,
+         "mesh: channels, and quarters of their width, of GPU and host, and of the CPU cores"),
+    KEY("network", "vcs", mem.vcs, 1, MESH_MAX_VCS, "", "mesh: virtual channels"),
+    KEY("network", "vc_buffer", mem.vc_buffer, 1, 64, "flits", "mesh: of a virtual channel"),
+    KEY("network", "router_delay", mem.router_delay, 1, 16, "network cycles",
+        "mesh: stages of a router"),
+    KEY("network", "link_delay", mem.link_delay, 1, 16, "network cycles", "mesh: of a link"),
+    KEY("network", "credit_delay", mem.credit_delay, 1, 16, "network cycles", "mesh: of a credit"),
+    KEY("network", "cores_per_node", mem.placement.cores_per_node, 1, 16, "",
+        "mesh: SIMT cores at a node"),
+    MAP("network", "placement",
+        "mesh: rows of letters, G SIMT cores, C CPU core, M memory partition, H host, . nothing, "
+        "small letter: the host besides; or none"),
 
     KEY("l2", "clock_khz", l2_khz, 1000, 10000000, "kHz", "L2 clock"),
     KEY("l2", "partitions", mem.partitions, 1, 16, "", "memory partitions"),
+    KEY("l2", "gpu_partitions", mem.gpu_partitions, 0, 15, "",
+        "the first ones serve GPU and host only, the others the CPU cores only; 0: all serve all"),
     KEY("l2", "banks", mem.banks, 1, 8, "", "cache banks of a partition, each with its own ports"),
     KEY("l2", "interleave_bytes", mem.interleave_bytes, 128, 65536, "bytes",
         "consecutive bytes in one bank"),
@@ -152,6 +178,8 @@ static const struct key keys[] = {
         "classes that go first: 1 GPU, 2 CPU, 4 host, 8 device"),
     KEY("dram", "reserved", mem.dram.reserved, 0, 255, "",
         "queue entries for classes with priority only"),
+    WORD("dram", "act_first", mem.dram.act_first, no_yes,
+         "an ACT at the first cycle of tRRD goes before a late column command"),
     KEY("dram", "tCL", mem.dram.cl, 1, 1000, "DRAM cycles", "read to data"),
     KEY("dram", "tRP", mem.dram.rp, 1, 1000, "DRAM cycles", "precharge to activate"),
     KEY("dram", "tRC", mem.dram.rc, 1, 1000, "DRAM cycles", "activate to activate, same bank"),
@@ -263,9 +291,22 @@ static bool set_number(const struct key *key, const char *text, uint32_t *value,
     return true;
 }
 
+/* Rows of the map, which the file may give in several lines. */
+static bool add_rows(struct machine_config *config, const char *text, struct error *err)
+{
+    if (!strcmp(text, "none") && !config->mem.placement.height)
+        return true;
+    if (placement_add(&config->mem.placement, text, err))
+        return true;
+    error_prefix(err, "network.placement");
+    return false;
+}
+
 static bool set_value(struct machine_config *config, const struct key *key, const char *text,
                       struct error *err)
 {
+    if (key->map)
+        return add_rows(config, text, err);
     uint32_t *field = (uint32_t *)(void *)((char *)config + key->offset);
     return key->words ? set_word(key, text, field, err) : set_number(key, text, field, err);
 }
@@ -273,8 +314,17 @@ static bool set_value(struct machine_config *config, const struct key *key, cons
 struct reader {
     struct machine_config *config;
     struct error *err;
+    FILE *file;
+    uint32_t line;
     bool seen[N_KEYS];
 };
+
+static char *next_line(char *text, int size, void *user)
+{
+    struct reader *reader = user;
+    reader->line++;
+    return fgets(text, size, reader->file);
+}
 
 static int on_pair(void *user, const char *section, const char *name, const char *value)
 {
@@ -284,8 +334,10 @@ static int on_pair(void *user, const char *section, const char *name, const char
     if (!key)
         return error_set(reader->err, "[%s] %s: no such key; `evgpu config` lists them", section,
                          name);
-    if (reader->seen[index])
+    if (reader->seen[index] && !key->map)
         return error_set(reader->err, "%s.%s: given twice", section, name);
+    if (key->map && !reader->seen[index])
+        reader->config->placement_line = reader->line;
     reader->seen[index] = true;
     return set_value(reader->config, key, value, reader->err);
 }
@@ -306,11 +358,11 @@ bool config_load(struct machine_config *config, const char *path, struct error *
     memset(config, 0, sizeof *config);
     take_name(config, path);
     struct reader reader = {.config = config, .err = err};
-    FILE *file = fopen(path, "r");
-    if (!file)
+    reader.file = fopen(path, "r");
+    if (!reader.file)
         return error_set(err, "%s: %s", path, strerror(errno));
-    int line = ini_parse_file(file, on_pair, &reader);
-    fclose(file);
+    int line = ini_parse_stream(next_line, &reader, on_pair, &reader);
+    fclose(reader.file);
     if (line > 0) {
         error_set(err, "not a `key = value` line");
         error_prefix(err, "%s:%d", path, line);
@@ -341,6 +393,10 @@ bool config_override(struct machine_config *config, const char *text, struct err
     const struct key *key = find_key(section, name, &index);
     if (!key)
         return error_set(err, "--set %s: no such key; `evgpu config` lists them", text);
+    if (key->map) {
+        config->mem.placement.height = 0;
+        config->placement_line = 0;
+    }
     if (!set_value(config, key, equals + 1, err)) {
         error_prefix(err, "--set");
         return false;
@@ -351,6 +407,37 @@ bool config_override(struct machine_config *config, const char *text, struct err
 static bool power_of_two(uint32_t n)
 {
     return n && !(n & (n - 1));
+}
+
+static bool check_network(const struct machine_config *config, struct error *err)
+{
+    const struct memsys_config *mem = &config->mem;
+    const struct placement *map = &mem->placement;
+    if (mem->gpu_partitions >= mem->partitions)
+        return error_set(
+            err, "l2.gpu_partitions: %u of l2.partitions = %u leaves none for the CPU cores",
+            mem->gpu_partitions, mem->partitions);
+    if (mem->gpu_partitions && config->fe_region_kib)
+        return error_set(err, "l2.gpu_partitions: must be 0 with a synchronised region "
+                              "(fe.region_kib), which all partitions share");
+    if (mem->parts && mem->network != NETWORK_MESH)
+        return error_set(err, "network.parts: a crossbar has none, must be shared");
+    if (mem->parts && (mem->vcs % 4 || mem->flit_bytes % 4))
+        return error_set(err,
+                         "network.parts: network.vcs = %u and network.flit_bytes = %u are shared "
+                         "out in quarters, must be multiples of 4",
+                         mem->vcs, mem->flit_bytes);
+    if (mem->network != NETWORK_MESH)
+        return true;
+    bool ok = (map->height || error_set(err, "a mesh needs a map of its nodes")) &&
+              placement_fits(map, ENDPOINT_CORE, config->cores, err) &&
+              placement_fits(map, ENDPOINT_PARTITION, mem->partitions, err) &&
+              placement_fits(map, ENDPOINT_HOST, 1, err);
+    if (!ok && config->placement_line)
+        error_prefix(err, "network.placement, line %u", config->placement_line);
+    else if (!ok)
+        error_prefix(err, "network.placement");
+    return ok;
 }
 
 bool config_check(const struct machine_config *config, struct error *err)
@@ -375,7 +462,7 @@ bool config_check(const struct machine_config *config, struct error *err)
     if (config->mem.dram.reserved >= config->mem.dram.queue)
         return error_set(err, "dram.reserved: %u of dram.queue = %u leaves none for the others",
                          config->mem.dram.reserved, config->mem.dram.queue);
-    return true;
+    return check_network(config, err);
 }
 
 void config_describe(void (*line)(void *user, const char *text), void *user)
@@ -386,7 +473,9 @@ void config_describe(void (*line)(void *user, const char *text), void *user)
         char words[128] = "";
         if (k->words)
             list_words(k, words, sizeof words);
-        if (k->words)
+        if (k->map)
+            snprintf(text, sizeof text, "%s.%s: %s", k->section, k->name, k->meaning);
+        else if (k->words)
             snprintf(text, sizeof text, "%s.%s %s: %s", k->section, k->name, words, k->meaning);
         else
             snprintf(text, sizeof text, "%s.%s %u..%u%s%s: %s", k->section, k->name, k->min, k->max,

@@ -29,6 +29,7 @@ static inline struct dram_config table1(void)
                                 .ccd = 2,
                                 .rcd = 12,
                                 .rrd = 6,
+                                .act_first = 1,
                                 .cdlr = 5,
                                 .wr = 12,
                                 .wl = 4,

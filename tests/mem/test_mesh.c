@@ -149,7 +149,7 @@ static void test_shared_node(void **state)
     for (uint32_t t = 0; t < 4000; t++) {
         for (uint32_t i = 0; i < 4; i++) {
             struct mem_request r = {.sectors = 1, .source = (uint16_t)i};
-            if (net_room(n, i))
+            if (net_room(n, i, CLASS_GPU))
                 net_push(n, i, i, 1, &r);
         }
         net_tick(n);
@@ -177,7 +177,7 @@ static void test_class_channels(void **state)
     struct mem_request cpu = {.sectors = 1, .class = CLASS_CPU};
     for (uint32_t t = 0; t < 200; t++) { /* nobody takes at 35 */
         for (uint32_t i = 0; i < 5; i++) {
-            if (net_room(n, i))
+            if (net_room(n, i, CLASS_GPU))
                 net_push(n, i, 35, 5, &gpu);
         }
         net_tick(n);
@@ -225,7 +225,7 @@ static void run_traffic(const struct mesh_config *c, const struct traffic *traff
                                     .tag = sent[i][o],
                                     .class = (uint8_t)rng_below(&rng, 2),
                                     .line = o};
-            if (rng_chance(&rng, traffic->percent, 100) && net_room(n, i)) {
+            if (rng_chance(&rng, traffic->percent, 100) && net_room(n, i, CLASS_GPU)) {
                 net_push(n, i, o, 1 + rng_below(&rng, traffic->flits_most), &r);
                 sent[i][o]++;
                 in_flight++;
@@ -297,7 +297,7 @@ static void test_saturation(void **state)
     for (uint32_t t = 0; t < 6000; t++) {
         for (uint32_t i = 0; i < NODES; i++) {
             struct mem_request r = {.sectors = 1};
-            if (net_room(n, i))
+            if (net_room(n, i, CLASS_GPU))
                 net_push(n, i, rng_below(&rng, NODES), 1, &r);
         }
         net_tick(n);

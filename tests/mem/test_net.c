@@ -21,7 +21,7 @@ static struct net *crossbar(uint32_t inputs, uint32_t outputs, uint32_t latency,
 static bool try_push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
                      const struct mem_request *message)
 {
-    if (!net_room(n, input))
+    if (!net_room(n, input, CLASS_GPU))
         return false;
     net_push(n, input, output, flits, message);
     return true;
@@ -107,8 +107,8 @@ static void test_backpressure(void **state)
         net_tick(n);
     }
     assert_int_equal(sent, latency - 1 + queue + queue); /* one leaves in the tick it arrives */
-    assert_true(!net_room(n, 0));
-    assert_true(net_room(n, 1));
+    assert_true(!net_room(n, 0, CLASS_GPU));
+    assert_true(net_room(n, 1, CLASS_GPU));
     for (uint32_t i = 0; i < sent; i++) {
         while (!(net_ready(n, 0)))
             net_tick(n);

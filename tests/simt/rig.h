@@ -118,6 +118,7 @@ static inline struct memsys_config rig_memsys_config(struct rig *rig, perform_re
                                            .ccd = 4,
                                            .rcd = 12,
                                            .rrd = 6,
+                                           .act_first = 1,
                                            .cdlr = 5,
                                            .wr = 12,
                                            .wl = 4,
