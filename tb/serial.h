@@ -26,6 +26,11 @@ bool serial_link_has(const struct serial_link *link, const struct tile_kind *kin
 /* Tiles in use. */
 uint32_t serial_link_used(const struct serial_link *link);
 
+/* A tile on a back end; on the board of `link` (NULL: there is none) for TILE_SERIAL, and for
+ * TILE_MIXED if the board has it. */
+struct tile *tile_create_on(const struct tile_kind *kind, enum tile_backend backend,
+                            struct serial_link *link, const char *instance, struct error *err);
+
 struct serial_tile;
 struct serial_tile *serial_tile_create(struct serial_link *link, const struct tile_kind *kind,
                                        const char *instance, struct error *err);

@@ -49,6 +49,15 @@ struct tile *tile_create_serial(const struct tile_kind *kind, struct serial_link
     return tile;
 }
 
+struct tile *tile_create_on(const struct tile_kind *kind, enum tile_backend backend,
+                            struct serial_link *link, const char *instance, struct error *err)
+{
+    if (backend == TILE_MIXED && !serial_link_has(link, kind))
+        return tile_create(kind, TILE_VERILATOR, instance, err);
+    return link ? tile_create_serial(kind, link, instance, err)
+                : tile_create(kind, backend, instance, err);
+}
+
 void tile_destroy(struct tile *tile)
 {
     if (!tile)

@@ -65,6 +65,7 @@ enum {
     OPT_TIMELINE,
     OPT_CHECK,
     OPT_NO_PROFILE,
+    OPT_CONCURRENCY,
     OPT_LAST
 };
 
@@ -103,6 +104,11 @@ static const struct argp_option options[] = {
     {"tiles", OPT_TILES, "BACKEND", 0,
      "verilator, model, lockstep or on a board, serial:PORT[@BAUD]; serial+verilator:PORT for a "
      "board that does not hold all (verilator)",
+     3},
+    {"concurrency", OPT_CONCURRENCY, "POLICY", 0,
+     "warp limits of the SIMT cores: off, fixed:N, cm-cpu, cm-bal1 to cm-bal4, cm-bal:k=K, dyncta "
+     "or "
+     "dyncta-tuned; settings in [concurrency] of the configuration (off)",
      3},
     {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 3},
     {NULL, 0, NULL, 0, "Output", 4},
@@ -287,6 +293,8 @@ static bool take_machine(struct request *r, int key, const char *arg)
     case OPT_FLUSH:
         snprintf(r->flush, sizeof r->flush, "event.options=%s", arg);
         return add_override(r, r->flush);
+    case OPT_CONCURRENCY:
+        return concurrency_parse(arg, &r->plan.machine.concurrency, &r->err);
     case OPT_SEED:
         return parse_whole("--seed", arg, UINT64_MAX, &r->plan.seed, &r->err);
     default:

@@ -43,16 +43,6 @@ static void configure_tiles(struct gpu *gpu)
     }
 }
 
-static struct tile *create_tile(struct gpu *gpu, const struct tile_kind *kind, const char *instance,
-                                struct error *err)
-{
-    enum tile_backend backend = gpu->config.backend;
-    if (backend == TILE_MIXED && !serial_link_has(gpu->link, kind))
-        return tile_create(kind, TILE_VERILATOR, instance, err);
-    return gpu->link ? tile_create_serial(kind, gpu->link, instance, err)
-                     : tile_create(kind, backend, instance, err);
-}
-
 bool events_create(struct gpu *gpu, struct error *err)
 {
     gpu->arrivals = ALLOC_ARRAY(uint64_t, TAG_RING);
@@ -60,13 +50,15 @@ bool events_create(struct gpu *gpu, struct error *err)
     if ((gpu->config.backend == TILE_SERIAL || gpu->config.backend == TILE_MIXED) &&
         !(gpu->link = serial_link_open(gpu->config.serial_port, err)))
         return false;
-    gpu->frontend = create_tile(gpu, &gpu_frontend_kind, "gpu_frontend", err);
+    gpu->frontend =
+        tile_create_on(&gpu_frontend_kind, gpu->config.backend, gpu->link, "gpu_frontend", err);
     if (!gpu->frontend)
         return false;
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         char name[16];
         snprintf(name, sizeof name, "sm%u", i);
-        gpu->sm[i].tile = create_tile(gpu, &sm_event_unit_kind, name, err);
+        gpu->sm[i].tile =
+            tile_create_on(&sm_event_unit_kind, gpu->config.backend, gpu->link, name, err);
         if (!gpu->sm[i].tile)
             return false;
         tile_reset(gpu->sm[i].tile, &gpu->sm[i].out);

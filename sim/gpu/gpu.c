@@ -121,6 +121,33 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
     return gpu->sm[id].core != NULL;
 }
 
+static bool create_concurrency(struct gpu *gpu, struct error *err)
+{
+    const struct gpu_config *k = &gpu->config;
+    struct core *cores[GPU_MAX_CORES];
+    if (k->concurrency.choice.policy == CONCURRENCY_OFF)
+        return true;
+    if (k->core.warp_limit)
+        return error_set(err,
+                         "core.warp_limit = %u and --concurrency %s both limit the warps of a "
+                         "core; set core.warp_limit to 0",
+                         k->core.warp_limit, k->concurrency.choice.name);
+    for (uint32_t i = 0; i < k->cores; i++)
+        cores[i] = gpu->sm[i].core;
+    struct concurrency_env env = {.core = cores,
+                                  .cores = k->cores,
+                                  .schedulers = k->core.schedulers,
+                                  .partitions = k->mem.partitions,
+                                  .core_khz = k->core_khz,
+                                  .l2_khz = k->mem.l2_khz,
+                                  .memsys = gpu->memsys,
+                                  .core_wake = gpu->core_wake,
+                                  .backend = (int)k->backend,
+                                  .link = gpu->link};
+    gpu->concurrency = concurrency_create(&k->concurrency, &env, err);
+    return gpu->concurrency != NULL;
+}
+
 static bool create_parts(struct gpu *gpu, struct error *err)
 {
     if (!create_memory(gpu, err))
@@ -135,7 +162,7 @@ static bool create_parts(struct gpu *gpu, struct error *err)
             return false;
     }
     kmu_create(gpu);
-    return events_create(gpu, err);
+    return events_create(gpu, err) && create_concurrency(gpu, err);
 }
 
 struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbacks *callbacks,
@@ -155,6 +182,7 @@ void gpu_destroy(struct gpu *gpu)
 {
     if (!gpu)
         return;
+    concurrency_destroy(gpu->concurrency);
     events_destroy(gpu);
     kmu_destroy(gpu);
     services_destroy(gpu);
@@ -224,16 +252,20 @@ static bool tick_cores(struct gpu *gpu, struct error *err)
             return false;
         }
         gpu->core_wake[i] = core_next_event(gpu->sm[i].core);
+        if (gpu->concurrency)
+            concurrency_core_ticked(gpu->concurrency, i, gpu->cycle);
     }
     return true;
 }
 
-/* After a cycle, what the region's tiles say. */
-static bool check_region(struct gpu *gpu, struct error *err)
+/* After a cycle, what the tiles of the memory partitions say. */
+static bool check_partitions(struct gpu *gpu, struct error *err)
 {
     const struct error *error = memsys_error(gpu->memsys);
     if (error->set)
         return error_set(err, "%s", error->text);
+    if (!gpu->fe.open)
+        return true;
     fe_port_tick(gpu);
     struct fe_report report;
     return !memsys_fe_timed_out(gpu->memsys, &report) || fe_port_report(gpu, &report, err);
@@ -241,6 +273,8 @@ static bool check_region(struct gpu *gpu, struct error *err)
 
 bool gpu_tick(struct gpu *gpu, struct error *err)
 {
+    if (gpu->concurrency && !concurrency_tick(gpu->concurrency, gpu->cycle, err))
+        return false;
     if (!events_tick(gpu, err))
         return false;
     if (!kmu_tick(gpu, err) || !tick_cores(gpu, err))
@@ -248,7 +282,7 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
     host_port_tick(gpu);
     memsys_tick(gpu->memsys);
     gpu->cycle++;
-    return !gpu->fe.open || check_region(gpu, err);
+    return (!gpu->fe.open && !gpu->concurrency) || check_partitions(gpu, err);
 }
 
 uint64_t gpu_cycle(const struct gpu *gpu)
@@ -261,6 +295,10 @@ uint64_t gpu_next_event(const struct gpu *gpu)
     if (events_busy(gpu) || host_port_wants(gpu) || memsys_reply_ports(gpu->memsys, 0))
         return gpu->cycle;
     uint64_t next = kmu_next_event(gpu);
+    if (gpu->concurrency) {
+        uint64_t decision = concurrency_next_event(gpu->concurrency, gpu->cycle);
+        next = decision < next ? decision : next;
+    }
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         if (gpu->core_wake[i] < next)
             next = gpu->core_wake[i];
@@ -319,6 +357,13 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
     stats->tile_steps = gpu->tile_steps;
 }
 
+bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats)
+{
+    if (gpu->concurrency)
+        concurrency_get_stats(gpu->concurrency, stats);
+    return gpu->concurrency != NULL;
+}
+
 struct gpu_watch gpu_watch(const struct gpu *gpu)
 {
     return (struct gpu_watch){.preemptions = gpu->preemptions,
@@ -335,6 +380,8 @@ bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)
         if (!tile_trace_add(trace, gpu->sm[i].tile, err))
             return false;
     }
+    if (gpu->concurrency && !concurrency_trace(gpu->concurrency, trace, err))
+        return false;
     if (gpu->fe.bytes && !gpu_region_open(gpu, err))
         return false;
     for (uint32_t i = 0; gpu->fe.open && i < gpu->config.mem.partitions; i++) {

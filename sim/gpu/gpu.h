@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
+#include "sim/gpu/concurrency.h"
 #include "sim/gpu/device_output.h"
 #include "sim/gpu/fe_port.h"
 #include "sim/isa/module.h"
@@ -46,6 +47,7 @@ struct gpu_config {
     uint32_t fe_grain_bytes;   /* that share a full/empty bit */
     uint32_t fe_look_ahead;    /* waiting GPU requests of a partition that are looked at */
     uint32_t checks;           /* CHECK_... of check.h, 0: none */
+    struct concurrency_config concurrency;
     enum tile_backend backend;
     const char *serial_port; /* of a board: PATH or PATH@BAUD */
 };
@@ -188,6 +190,9 @@ void gpu_skip_to(struct gpu *gpu, uint64_t cycle);
 bool gpu_idle(const struct gpu *gpu);
 
 void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats);
+
+/* What concurrency management has done; false: its policy is off. */
+bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats);
 
 /* Adds what the events of a row have done since the last call to `sum`. */
 void gpu_take_event_counts(struct gpu *gpu, uint32_t row, struct grid_counts *sum);

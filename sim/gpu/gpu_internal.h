@@ -148,6 +148,7 @@ struct gpu {
     struct core_fault fault;
     struct checker *check;
 
+    struct concurrency *concurrency; /* NULL: off */
     struct kernel_manager kmu;
     struct host_port host;
     struct fe_port fe;

@@ -200,6 +200,19 @@ static bool may_run_on(const struct gpu *gpu, const struct running_grid *run, ui
     return run->from_event || !core_drains(gpu, core);
 }
 
+/* For concurrency management, which takes kernels of events for none. */
+static void kernel_begins(struct gpu *gpu, const struct running_grid *run)
+{
+    const struct grid *grid = &run->grid;
+    struct error none = {0};
+    if (!gpu->concurrency || run->from_event)
+        return;
+    uint32_t threads = grid->block[0] * grid->block[1] * grid->block[2];
+    uint32_t blocks = core_occupancy(&gpu->config.core, grid->kernel, grid->block,
+                                     grid->dynamic_shared, NULL, &none);
+    concurrency_kernel_begins(gpu->concurrency, blocks, (threads + WARP_SIZE - 1) / WARP_SIZE);
+}
+
 /* Gives one core its next block; true when it took one. */
 static bool feed_core(struct gpu *gpu, uint32_t core)
 {
@@ -218,6 +231,7 @@ static bool feed_core(struct gpu *gpu, uint32_t core)
         }
         if (!grid->next_block) {
             grid->start_cycle = gpu->cycle;
+            kernel_begins(gpu, run);
             if (run->from_event) {
                 gpu->times[run->event_tag % TAG_RING].pushed = gpu->cycle;
                 gpu->times[run->event_tag % TAG_RING].started = gpu->cycle;
@@ -272,6 +286,8 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
     run->used = false;
     run->grid.end_cycle = gpu->cycle;
     counts_take(gpu, run->grid.owner, &run->grid.counts);
+    if (gpu->concurrency && !run->from_event)
+        concurrency_kernel_ends(gpu->concurrency);
     if (run->grid.local_base)
         image_release(&gpu->image, run->grid.local_base);
     if (run->from_event) {

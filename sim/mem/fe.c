@@ -60,13 +60,9 @@ void fe_destroy(struct fe *f)
 
 static struct tile *create_tile(const struct fe *f, struct serial_link *link, struct error *err)
 {
-    const struct fe_settings *s = &f->config.settings;
     char name[24];
     snprintf(name, sizeof name, "partition%" PRIu32, f->config.partition);
-    if (s->backend == TILE_MIXED && !serial_link_has(link, s->kind))
-        return tile_create(s->kind, TILE_VERILATOR, name, err);
-    return link ? tile_create_serial(s->kind, link, name, err)
-                : tile_create(s->kind, s->backend, name, err);
+    return tile_create_on(f->config.settings.kind, f->config.settings.backend, link, name, err);
 }
 
 /* One register access, in the cycles before the first. */
@@ -339,6 +335,33 @@ static void give_reply(struct fe *f, uint64_t now)
     f->list[slot->queue].places--;
 }
 
+/* --- the stall monitor ------------------------------------------------------------------------ */
+
+bool fe_stalls(struct fe *f, bool memory, bool network, bool read, uint16_t *mc, uint16_t *net)
+{
+    struct fe_monitor *m = &f->monitor;
+    bool answered = m->answered;
+    *mc = m->mc;
+    *net = m->net;
+    *m = (struct fe_monitor){.memory = memory, .network = network, .read = read && !answered};
+    return answered;
+}
+
+/* True: the tile needs the edge. */
+static bool monitor_inputs(struct fe *f)
+{
+    struct fe_monitor *m = &f->monitor;
+    f->in.mc_valid = m->memory;
+    f->in.net_valid = m->network;
+    f->in.stall_read = m->read;
+    if (m->read) { /* the counters as they are before the edge that clears them */
+        m->mc = f->out.stall_mc;
+        m->net = f->out.stall_net;
+        m->answered = true;
+    }
+    return m->memory || m->network || m->read;
+}
+
 /* --- one cycle -------------------------------------------------------------------------------- */
 
 bool fe_tick(struct fe *f, struct mem_side *side, uint64_t now, struct error *err)
@@ -352,6 +375,7 @@ bool fe_tick(struct fe *f, struct mem_side *side, uint64_t now, struct error *er
     bool wanted = offer_answer(f);
     wanted |= offer_request(f);
     fe_control_inputs(f, now);
+    wanted |= monitor_inputs(f);
     if (!wanted && !f->in.reg_valid && f->out.idle)
         return true;
     f->stats.steps++;

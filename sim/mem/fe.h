@@ -94,6 +94,11 @@ bool fe_take(struct fe *f, const struct mem_request *r, uint32_t bank, uint64_t 
 /* One L2 cycle. False with `err` when the tile's back ends differ. */
 bool fe_tick(struct fe *f, struct mem_side *side, uint64_t now, struct error *err);
 
+/* For stall_monitor.h, after fe_tick in every L2 cycle: what was stalled in it, which the tile's
+ * stall monitor sees at its next edge; `read`: the counters are to be read. True when they have
+ * been, in `mc` and `net`. */
+bool fe_stalls(struct fe *f, bool memory, bool network, bool read, uint16_t *mc, uint16_t *net);
+
 /* L2 cycles from `now` on in which nothing happens without a request or data from DRAM. */
 uint64_t fe_quiet(const struct fe *f, uint64_t now);
 bool fe_idle(const struct fe *f); /* nothing inside */

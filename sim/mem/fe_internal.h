@@ -47,6 +47,12 @@ struct fe_control {
     struct fe_report report;
 };
 
+/* The stall monitor's inputs at the next edge, and what it had counted when it was read. */
+struct fe_monitor {
+    bool memory, network, read, answered;
+    uint16_t mc, net;
+};
+
 struct fe {
     struct fe_config config;
     struct tile *tile;
@@ -63,6 +69,7 @@ struct fe {
     uint8_t answers[1u << 7]; /* tags, ring */
     uint32_t answer_head, answer_count;
     struct fe_control control;
+    struct fe_monitor monitor;
     struct fe_stats stats;
     struct traffic traffic[TRAFFIC_OWNERS];
 };

@@ -11,8 +11,9 @@ struct partition {
     struct partition_config config;
     struct bank **bank;
     struct mem_side *side;
-    struct fe *fe;               /* NULL: no region */
-    struct access_queue *queues; /* [bank * lanes + lane] */
+    struct fe *fe;                 /* NULL: no region */
+    struct access_queue *queues;   /* [bank * lanes + lane] */
+    struct stall_monitor *monitor; /* NULL: nobody asks */
     struct partition_stalls stalls;
     uint64_t stalled_network;
 };
@@ -104,6 +105,7 @@ void partition_destroy(struct partition *p)
         return;
     for (uint32_t i = 0; p->bank && i < p->config.banks; i++)
         bank_destroy(p->bank[i]);
+    stall_monitor_destroy(p->monitor);
     fe_destroy(p->fe);
     for (uint32_t i = 0; p->queues && i < side_banks(&p->config) * p->config.bank.lanes; i++)
         access_queue_destroy(&p->queues[i]);
@@ -118,6 +120,27 @@ struct fe *partition_fe(struct partition *p)
     return p->fe;
 }
 
+bool partition_monitor_start(struct partition *p, enum tile_backend backend,
+                             struct serial_link *link, struct error *err)
+{
+    struct stall_monitor_config config = {
+        .partition = p->config.index, .backend = backend, .link = link, .fe = p->fe};
+    if (p->fe && !fe_start(p->fe, link, err))
+        return false;
+    p->monitor = stall_monitor_create(&config, err);
+    return p->monitor != NULL;
+}
+
+struct stall_monitor *partition_monitor(struct partition *p)
+{
+    return p->monitor;
+}
+
+static bool monitor_waits(const struct partition *p)
+{
+    return p->monitor && stall_monitor_asked(p->monitor);
+}
+
 bool partition_tick(struct partition *p, uint64_t l2_cycle, uint64_t dram_cycle, struct error *err)
 {
     p->stalls.network = false;
@@ -130,7 +153,7 @@ bool partition_tick(struct partition *p, uint64_t l2_cycle, uint64_t dram_cycle,
     }
     p->stalls.memory = mem_side_send(p->side, l2_cycle, dram_cycle);
     p->stalled_network += p->stalls.network;
-    return true;
+    return !p->monitor || stall_monitor_tick(p->monitor, p->stalls.memory, p->stalls.network, err);
 }
 
 void partition_dram_until(struct partition *p, uint64_t cycle)
@@ -148,12 +171,12 @@ bool partition_idle(const struct partition *p)
     for (uint32_t i = 0; i < p->config.banks; i++)
         if (!bank_idle(p->bank[i]))
             return false;
-    return mem_side_idle(p->side) && (!p->fe || fe_idle(p->fe));
+    return !monitor_waits(p) && mem_side_idle(p->side) && (!p->fe || fe_idle(p->fe));
 }
 
 uint64_t partition_quiet(const struct partition *p, uint64_t l2_cycle)
 {
-    uint64_t quiet = mem_side_quiet(p->side, l2_cycle);
+    uint64_t quiet = monitor_waits(p) ? 0 : mem_side_quiet(p->side, l2_cycle);
     if (quiet && p->fe) {
         uint64_t fe = fe_quiet(p->fe, l2_cycle);
         quiet = fe < quiet ? fe : quiet;

@@ -7,6 +7,7 @@
 #include "sim/mem/bank.h"
 #include "sim/mem/fe.h"
 #include "sim/mem/mem_side.h"
+#include "sim/mem/stall_monitor.h"
 
 struct partition_config {
     uint32_t banks;
@@ -41,6 +42,11 @@ void partition_destroy(struct partition *p);
 
 /* The full/empty scheduler, NULL: no region. */
 struct fe *partition_fe(struct partition *p);
+
+/* Makes the stall monitor, once; without, stalls are only counted (partition_stats). */
+bool partition_monitor_start(struct partition *p, enum tile_backend backend,
+                             struct serial_link *link, struct error *err);
+struct stall_monitor *partition_monitor(struct partition *p); /* NULL before */
 
 /* L2 cycle number `l2_cycle`; it may be left out when partition_quiet says so. `dram_cycle` as for
  * partition_dram_until. False with `err` when the back ends of its tile differ. */

@@ -547,6 +547,35 @@ struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition
     return partition_stalls(m->partition[partition]);
 }
 
+/* --- stall monitors --------------------------------------------------------------------------- */
+
+bool memsys_monitors_start(struct memsys *m, enum tile_backend backend, struct serial_link *link,
+                           struct error *err)
+{
+    for (uint32_t i = 0; i < m->config.partitions; i++)
+        if (!partition_monitor_start(m->partition[i], backend, link, err))
+            return false;
+    return true;
+}
+
+void memsys_monitor_ask(struct memsys *m, uint32_t partition)
+{
+    sync(m);
+    stall_monitor_ask(partition_monitor(m->partition[partition]));
+    m->busy |= 1ull << partition;
+    m->wake = m->cycle;
+}
+
+bool memsys_monitor_answer(struct memsys *m, uint32_t partition, uint16_t *mc, uint16_t *net)
+{
+    return stall_monitor_answer(partition_monitor(m->partition[partition]), mc, net);
+}
+
+struct stall_monitor *memsys_monitor(const struct memsys *m, uint32_t partition)
+{
+    return partition_monitor(m->partition[partition]);
+}
+
 /* --- statistics ------------------------------------------------------------------------------- */
 
 static void add_dram(struct dram_stats *sum, const struct dram_stats *one)

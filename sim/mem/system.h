@@ -164,6 +164,17 @@ bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report);
 /* What the stall monitor of a partition sees, as of the last L2 cycle. */
 struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition);
 
+/* --- stall monitors (stall_monitor.h) --------------------------------------------------------- */
+
+/* Makes them, before the first tick; no simulated time passes. */
+bool memsys_monitors_start(struct memsys *m, enum tile_backend backend, struct serial_link *link,
+                           struct error *err);
+/* Asks a partition's for its counters; they are read and cleared in its next L2 cycle, and then
+ * answered once. */
+void memsys_monitor_ask(struct memsys *m, uint32_t partition);
+bool memsys_monitor_answer(struct memsys *m, uint32_t partition, uint16_t *mc, uint16_t *net);
+struct stall_monitor *memsys_monitor(const struct memsys *m, uint32_t partition);
+
 /* What the requests of an owner have caused since the start or the last clearing. */
 struct traffic memsys_traffic(const struct memsys *m, uint32_t owner);
 void memsys_clear_traffic(struct memsys *m, uint32_t owner);

@@ -261,6 +261,19 @@ void core_set_warp_limit(struct core *c, uint32_t limit)
     issue_limit_stale(&c->issue);
 }
 
+void core_watch_signals(struct core *c, bool memory)
+{
+    issue_watch(&c->issue, memory);
+}
+
+struct core_signals core_signals(const struct core *c)
+{
+    return (struct core_signals){.ready = issue_signal_ready(&c->issue),
+                                 .full = issue_signal_full(&c->issue),
+                                 .active = warps_resident(&c->warps) != 0,
+                                 .memory = issue_all_wait_for_memory(c)};
+}
+
 void core_stats(const struct core *c, struct core_stats *stats)
 {
     memset(stats, 0, sizeof *stats);

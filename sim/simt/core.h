@@ -193,6 +193,19 @@ uint64_t core_next_event(const struct core *core);
 bool core_empty(const struct core *core); /* no resident warp, event warps included */
 uint32_t core_resident_warps(const struct core *core);
 void core_set_warp_limit(struct core *core, uint32_t limit);
+
+/* What the warp schedulers saw in the last core_tick, for concurrency management (sim/gpu/
+ * concurrency.h says what each means). */
+struct core_signals {
+    uint8_t ready, full; /* bit per scheduler */
+    bool active;         /* some warp is resident */
+    bool memory;         /* nothing is ready, and each warp that could run waits for memory */
+};
+
+/* From here on they are recorded; `memory` only if asked for. */
+void core_watch_signals(struct core *core, bool memory);
+struct core_signals core_signals(const struct core *core);
+
 void core_stats(const struct core *core, struct core_stats *stats);
 
 /* Adds what has been counted for an owner to `sum`, and begins anew. */

@@ -292,6 +292,13 @@ static void update_limit(struct core *c)
     }
 }
 
+/* A warp within the limit that has passed the scoreboard, whatever its unit does. */
+static bool has_ready(const struct core *c, uint32_t s, uint64_t prio)
+{
+    const struct issue *issue = &c->issue;
+    return (issue_ready(issue) & (issue->allowed | prio) & issue->sched_mask[s]) != 0;
+}
+
 void issue_tick(struct core *c)
 {
     if (c->issue.limit_stale)
@@ -300,10 +307,30 @@ void issue_tick(struct core *c)
         free_units(c);
     c->issue.now = 0;
     uint64_t prio = events_running(&c->events) | port_urgent(&c->port);
+    c->issue.signal_ready = c->issue.signal_full = 0;
     for (uint32_t s = 0; s < c->config.schedulers; s++) {
-        if (!schedule(c, s, prio) && warps_resident(&c->warps))
+        bool ready = c->issue.watched && has_ready(c, s, prio);
+        bool issued = schedule(c, s, prio);
+        if (!issued && warps_resident(&c->warps))
             count_stall(c, s, 1);
+        c->issue.signal_ready |= (uint8_t)(ready << s);
+        c->issue.signal_full |= (uint8_t)((ready && !issued) << s);
     }
+}
+
+bool issue_all_wait_for_memory(const struct core *c)
+{
+    const struct issue *s = &c->issue;
+    if (!s->watched_memory || (issue_ready(s) & s->allowed))
+        return false;
+    uint64_t able = warps_alive(&c->warps) & s->allowed &
+                    ~(barriers_waiting(&c->barriers) | events_frozen(&c->events));
+    for (uint64_t m = able; m; m &= m - 1) {
+        uint32_t w = lowest(m);
+        if (!lsu_loads(&c->lsu, w) && !remotes_in_flight(&c->remotes, w))
+            return false;
+    }
+    return able != 0;
 }
 
 void issue_stats(const struct issue *s, struct core_stats *stats)

@@ -25,6 +25,8 @@ struct issue {
     uint64_t unit_busy[EXEC_UNITS][MAX_COPIES]; /* first cycle at which the copy is free */
     uint64_t unit_free[EXEC_UNITS];             /* first cycle at which any copy is */
     uint32_t units_taken;                       /* bit per unit: no copy is free */
+    bool watched, watched_memory;               /* core_watch_signals */
+    uint8_t signal_ready, signal_full;
     uint64_t warp_instructions, thread_instructions, event_instructions;
     uint64_t stall[STALL_KINDS]; /* scheduler-cycles without issue */
 };
@@ -110,6 +112,26 @@ static inline bool issue_wants_tick(const struct issue *s)
 {
     return (issue_ready(s) & s->allowed) || s->limit_stale;
 }
+
+static inline void issue_watch(struct issue *s, bool memory)
+{
+    s->watched = true;
+    s->watched_memory = memory;
+}
+
+/* Of the last tick, a bit per scheduler: it had a ready warp; none of them could issue. */
+static inline uint8_t issue_signal_ready(const struct issue *s)
+{
+    return s->signal_ready;
+}
+
+static inline uint8_t issue_signal_full(const struct issue *s)
+{
+    return s->signal_full;
+}
+
+/* No warp within the limit is ready, and each that could run has a load or an atomic in flight. */
+bool issue_all_wait_for_memory(const struct core *c);
 
 void issue_create(struct core *c);
 void issue_pipe(struct core *c, uint32_t w, const struct inst *inst, uint32_t latency);

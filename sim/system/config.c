@@ -49,6 +49,16 @@ static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
         KEY("core", name "_interval", core.interval[class], 1, 256, "core cycles",                 \
             what ": one warp instruction takes the unit")
 
+#define DYNCTA(name, field, what)                                                                  \
+    KEY("concurrency", name "_period", concurrency.field.period, 16, 1000000, "core cycles",       \
+        what "sampling period"),                                                                   \
+        KEY("concurrency", name "_t_idle", concurrency.field.idle, 0, 1000000, "core cycles",      \
+            what "idle cycles of a period from which on a block is added"),                        \
+        KEY("concurrency", name "_t_mem_l", concurrency.field.memory_low, 0, 1000000,              \
+            "core cycles", what "cycles of waiting for memory below which one is added"),          \
+        KEY("concurrency", name "_t_mem_h", concurrency.field.memory_high, 0, 1000000,             \
+            "core cycles", what "cycles from which on one is taken away")
+
 static const struct key keys[] = {
     KEY("gpu", "cores", cores, 1, 63, "", "SIMT cores"),
     KEY("gpu", "core_clock_khz", core_khz, 1000, 10000000, "kHz", "SIMT core clock"),
@@ -236,6 +246,23 @@ static const struct key keys[] = {
     KEY("fe", "grain_bytes", fe_grain_bytes, 4, 128, "bytes", "that share a full/empty bit"),
     KEY("fe", "look_ahead", fe_look_ahead, 1, 8, "",
         "waiting requests of a partition's GPU queue that are looked at"),
+
+    KEY("concurrency", "interval", concurrency.interval, EVG_CM_INTERVAL_MIN, EVG_CM_INTERVAL,
+        "core cycles", "between two decisions about warp limits"),
+    KEY("concurrency", "t_high", concurrency.t_high, 0, 10000, "per 100 L2 cycles",
+        "stalls of all partitions from which on limits go down"),
+    KEY("concurrency", "t_low", concurrency.t_low, 0, 10000, "per 100 L2 cycles",
+        "stalls below which limits go up"),
+    KEY("concurrency", "k", concurrency.k, 0, 2047, "stalls of an interval",
+        "of CM-BAL: what a change of stall_GPU must exceed"),
+    KEY("concurrency", "patience", concurrency.patience, 0, 7, "intervals",
+        "of CM-BAL: on one level, then a neighbour is visited, 0: never"),
+    KEY("concurrency", "pivot", concurrency.pivot, 0, 63, "warps",
+        "of CM-BAL: below, the upper neighbour is visited, else the lower"),
+    KEY("concurrency", "watched_core", concurrency.watched_core, 0, 62, "",
+        "whose averages are written down"),
+    DYNCTA("dyncta", dyncta, "DYNCTA: "),
+    DYNCTA("dyncta_tuned", dyncta_tuned, "tuned: "),
 
     KEY("nic", "gbit_per_s", nic_gbit_per_s, 1, 1000, "10^9 bits/s", "line rate"),
     KEY("nic", "buffer_kib", nic_buffer_kib, 2, 1048576, "KiB", "receive buffer"),

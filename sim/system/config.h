@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
+#include "sim/gpu/concurrency.h"
 #include "sim/mem/system.h"
 #include "sim/simt/core.h"
 
@@ -54,6 +55,7 @@ struct machine_config {
     uint32_t streams;
     /* full/empty bits: sim/gpu/fe_port.h */
     uint32_t fe_region_kib, fe_timeout_us, fe_host_requests, fe_grain_bytes, fe_look_ahead;
+    struct concurrency_config concurrency; /* its choice is filled in by the machine */
     /* NIC */
     uint32_t nic_gbit_per_s;
     uint32_t nic_buffer_kib;

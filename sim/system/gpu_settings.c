@@ -20,6 +20,7 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .fe_host_requests = config->fe_host_requests,
                              .fe_grain_bytes = config->fe_grain_bytes,
                              .fe_look_ahead = config->fe_look_ahead,
+                             .concurrency = config->concurrency,
                              .backend = backend};
     gpu.mem.net_khz = config->net_khz;
     gpu.mem.l2_khz = config->l2_khz;

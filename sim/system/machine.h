@@ -29,6 +29,7 @@ struct machine_options {
     uint64_t shared_at;        /* first address of device memory that processes share; 0: none do */
     struct timeline *timeline; /* what happens is written there (sim/base/timeline.h); or NULL */
     uint32_t checks;           /* CHECK_... of sim/simt/check.h */
+    struct concurrency_choice concurrency;
 };
 
 struct machine *machine_create(const struct machine_config *config,

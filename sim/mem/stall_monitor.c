@@ -1,0 +1,147 @@
+#include "sim/mem/stall_monitor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mem_frontend.h"
+#include "sim/base/alloc.h"
+#include "sim/mem/fe.h"
+#include "tb/serial.h"
+
+/* Equal L2 cycles with a stall, one after the other. */
+struct run {
+    uint32_t cycles;
+    bool memory, network;
+};
+
+struct stall_monitor {
+    struct fe *fe;
+    struct tile *tile;
+    struct mem_frontend_in in;
+    struct mem_frontend_out out;
+    struct run *runs; /* not yet given to the tile */
+    uint32_t n_runs, cap_runs;
+    bool asked, answered, at_once;
+    uint16_t memory, network; /* as they were read */
+    uint64_t steps;
+};
+
+struct stall_monitor *stall_monitor_create(const struct stall_monitor_config *config,
+                                           struct error *err)
+{
+    struct stall_monitor *m = ALLOC(struct stall_monitor);
+    m->fe = config->fe;
+    if (m->fe)
+        return m;
+    char name[24];
+    snprintf(name, sizeof name, "partition%u", config->partition);
+    m->tile = tile_create_on(&mem_frontend_kind, config->backend, config->link, name, err);
+    if (!m->tile) {
+        stall_monitor_destroy(m);
+        return NULL;
+    }
+    tile_reset(m->tile, &m->out);
+    while (!m->out.idle) { /* it marks the words of a region that nobody uses */
+        if (!tile_step(m->tile, &m->in, &m->out, err)) {
+            stall_monitor_destroy(m);
+            return NULL;
+        }
+    }
+    return m;
+}
+
+void stall_monitor_destroy(struct stall_monitor *m)
+{
+    if (!m)
+        return;
+    tile_destroy(m->tile);
+    free(m->runs);
+    free(m);
+}
+
+/* A request, or a reply, stands before a queue that cannot take it. */
+static bool give_edge(struct stall_monitor *m, bool memory, bool network, bool read,
+                      struct error *err)
+{
+    m->in.mc_valid = memory;
+    m->in.net_valid = network;
+    m->in.stall_read = read;
+    m->steps++;
+    return tile_step(m->tile, &m->in, &m->out, err);
+}
+
+static bool give_runs(struct stall_monitor *m, struct error *err)
+{
+    for (uint32_t i = 0; i < m->n_runs; i++)
+        for (uint32_t n = m->runs[i].cycles; n; n--)
+            if (!give_edge(m, m->runs[i].memory, m->runs[i].network, false, err))
+                return false;
+    m->n_runs = 0;
+    return true;
+}
+
+static void note(struct stall_monitor *m, bool memory, bool network)
+{
+    struct run *last = m->n_runs ? &m->runs[m->n_runs - 1] : NULL;
+    if (last && last->memory == memory && last->network == network) {
+        last->cycles++;
+        return;
+    }
+    ARRAY_RESERVE(m->runs, m->n_runs, m->cap_runs);
+    m->runs[m->n_runs++] = (struct run){1, memory, network};
+}
+
+bool stall_monitor_tick(struct stall_monitor *m, bool memory, bool network, struct error *err)
+{
+    if (m->fe) {
+        m->answered |= fe_stalls(m->fe, memory, network, m->asked, &m->memory, &m->network);
+        m->asked &= !m->answered;
+        return true;
+    }
+    if (!m->asked && !m->at_once) {
+        if (memory || network)
+            note(m, memory, network);
+        return true;
+    }
+    if (!give_runs(m, err))
+        return false;
+    if (!m->asked && !memory && !network && m->out.idle)
+        return true;
+    m->memory = m->out.stall_mc;
+    m->network = m->out.stall_net;
+    bool read = m->asked;
+    m->asked = false;
+    m->answered |= read;
+    return give_edge(m, memory, network, read, err);
+}
+
+void stall_monitor_ask(struct stall_monitor *m)
+{
+    m->asked = true;
+}
+
+bool stall_monitor_asked(const struct stall_monitor *m)
+{
+    return m->asked;
+}
+
+bool stall_monitor_answer(struct stall_monitor *m, uint16_t *memory, uint16_t *network)
+{
+    if (!m->answered)
+        return false;
+    m->answered = false;
+    *memory = m->memory;
+    *network = m->network;
+    return true;
+}
+
+struct tile *stall_monitor_tile(struct stall_monitor *m)
+{
+    m->at_once = true;
+    return m->tile;
+}
+
+uint64_t stall_monitor_steps(const struct stall_monitor *m)
+{
+    return m->steps;
+}
