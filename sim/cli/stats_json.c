@@ -100,6 +100,37 @@ static json_t *json_of_refusals(const struct memsys_stats *m)
     return j;
 }
 
+static void put_mean(json_t *object, const char *key, uint64_t sum, uint64_t count)
+{
+    json_object_set_new(object, key, json_real(count ? (double)sum / (double)count : 0));
+}
+
+/* By class of request: LLC, DRAM and network; latencies are means, in cycles of the place. */
+static json_t *json_of_classes(const struct memsys_stats *m)
+{
+    static const char *const names[REQUEST_CLASSES] = {"gpu", "cpu", "host", "device"};
+    json_t *all = json_object();
+    for (uint32_t i = 0; i < REQUEST_CLASSES; i++) {
+        const struct bank_class *l2 = &m->l2.of[i];
+        const struct class_stats *to = &m->request_net.of[i], *from = &m->reply_net.of[i];
+        json_t *j = json_object();
+        put(j, "l2_requests", l2->requests);
+        put(j, "l2_hits", l2->hits);
+        put(j, "l2_misses", l2->misses);
+        put_mean(j, "l2_latency", l2->cycles, l2->requests);
+        put(j, "dram_bytes_read", l2->dram_read);
+        put(j, "dram_bytes_written", l2->dram_written);
+        put(j, "request_packets", to->messages);
+        put(j, "request_flits", to->flits);
+        put_mean(j, "request_latency", to->ticks, to->messages);
+        put(j, "reply_packets", from->messages);
+        put(j, "reply_flits", from->flits);
+        put_mean(j, "reply_latency", from->ticks, from->messages);
+        json_object_set_new(all, names[i], j);
+    }
+    return all;
+}
+
 /* The full/empty schedulers of the synchronised region; queues as in enum fe_queue. */
 static json_t *json_of_region(const struct memsys_stats *m)
 {
@@ -144,6 +175,7 @@ static json_t *json_of_memory(const struct memsys_stats *m)
     put(j, "dram_bus_busy", m->dram.bus_busy);
     json_object_set_new(j, "refusals", json_of_refusals(m));
     json_object_set_new(j, "queues", json_of_queues(m));
+    json_object_set_new(j, "classes", json_of_classes(m));
     if (m->fe.lines)
         json_object_set_new(j, "region", json_of_region(m));
     return j;

@@ -30,7 +30,7 @@ static void create_waiting(struct bank *b)
         b->n_free_waiting++;
     }
     b->reserved = ALLOC_ARRAY(uint32_t, b->config.mshrs);
-    b->fetcher = ALLOC_ARRAY(uint16_t, b->config.mshrs);
+    b->fetcher = ALLOC_ARRAY(struct cause, b->config.mshrs);
 }
 
 struct bank *bank_create(const struct bank_config *config, struct access_queue *queues,
@@ -114,7 +114,11 @@ static void take_in(struct bank *b, uint32_t l, uint64_t now)
     uint32_t port = b->config.ports + l;
     if (!net_ready(b->config.requests, port) || queue_full(ingress))
         return;
-    queue_push(ingress, net_peek(b->config.requests, port), now);
+    const struct mem_request *r = net_peek(b->config.requests, port);
+    b->stats.of[r->class].requests++;
+    b->stats.of[r->class].cycles -= now;
+    b->held[r->class]++;
+    queue_push(ingress, r, now);
     net_take(b->config.requests, port);
 }
 
@@ -145,6 +149,8 @@ static void send_reply(struct bank *b, uint64_t now)
     }
     net_push(b->config.reply_net, b->config.port, r->source,
              reply_flits(r, b->config.flit_bytes[r->class]), r);
+    b->stats.of[r->class].cycles += now;
+    b->held[r->class]--;
     queue_pop(&b->replies, now);
 }
 
@@ -261,6 +267,8 @@ void bank_clear_traffic(struct bank *b, uint32_t owner)
 void bank_stats(const struct bank *b, uint64_t now, struct bank_stats *stats)
 {
     *stats = b->stats;
+    for (uint32_t i = 0; i < REQUEST_CLASSES; i++)
+        stats->of[i].cycles += b->held[i] * now;
     for (uint32_t l = 0; l < b->config.lanes; l++) {
         queue_stats_add(&stats->ingress, &b->lane[l].ingress.use, now);
         queue_stats_add(&stats->accesses, &b->lane[l].accesses->use, now);
@@ -272,6 +280,14 @@ void bank_stats(const struct bank *b, uint64_t now, struct bank_stats *stats)
 
 void bank_stats_add(struct bank_stats *sum, const struct bank_stats *one)
 {
+    for (uint32_t i = 0; i < REQUEST_CLASSES; i++) {
+        sum->of[i].requests += one->of[i].requests;
+        sum->of[i].hits += one->of[i].hits;
+        sum->of[i].misses += one->of[i].misses;
+        sum->of[i].cycles += one->of[i].cycles;
+        sum->of[i].dram_read += one->of[i].dram_read;
+        sum->of[i].dram_written += one->of[i].dram_written;
+    }
     sum->hits += one->hits;
     sum->misses += one->misses;
     sum->writebacks += one->writebacks;

@@ -107,7 +107,16 @@ enum bank_hold {
 
 struct fe;
 
+/* Of the requests of a class. */
+struct bank_class {
+    uint64_t requests, hits, misses;
+    uint64_t
+        cycles; /* from the ingress queue to the reply network, summed (under way: until now) */
+    uint64_t dram_read, dram_written; /* bytes, as in traffic.h */
+};
+
 struct bank_stats {
+    struct bank_class of[REQUEST_CLASSES];
     uint64_t hits, misses;  /* hit: line present and nothing to wait for or fetch */
     uint64_t writebacks;    /* dirty lines evicted */
     uint64_t stalled_reply; /* cycles in which a reply was held because its network was full */

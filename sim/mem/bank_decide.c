@@ -26,6 +26,7 @@ static void queue_access(struct bank *b, struct lane *lane, const struct dram_ac
     uint64_t channel = map_channel_address(b->config.map, b->config.index, bank_line);
     uint64_t column = b->config.column_bytes;
     struct traffic *traffic = &b->traffic[whole->owner];
+    struct bank_class *of = &b->stats.of[whole->class];
     for (uint32_t sectors = whole->sectors; sectors;) {
         uint32_t first = (uint32_t)__builtin_ctz(sectors);
         uint32_t run = (uint32_t)__builtin_ctz(~(sectors >> first));
@@ -37,6 +38,7 @@ static void queue_access(struct bank *b, struct lane *lane, const struct dram_ac
         access.bytes = (uint32_t)(to - from);
         access.sectors = (uint8_t)mask;
         *(access.write ? &traffic->dram_written : &traffic->dram_read) += access.bytes;
+        *(access.write ? &of->dram_written : &of->dram_read) += access.bytes;
         access_queue_push(lane->accesses, &access, now);
         sectors &= ~mask;
     }
@@ -116,12 +118,6 @@ static bool complete(struct bank *b, struct waiting *w, uint32_t entry, uint64_t
 
 /* --- data that arrive ------------------------------------------------------------------------- */
 
-/* On whose behalf something is written back. */
-struct cause {
-    uint8_t class;
-    uint16_t owner;
-};
-
 static void write_back(struct bank *b, struct lane *lane, uint32_t entry, struct cause cause,
                        uint64_t now)
 {
@@ -154,7 +150,7 @@ static uint32_t entry_for_fill(struct bank *b, uint32_t mshr, bool *wait, uint64
         *wait = access_queue_room(lane->accesses) < MIN_ACCESSES / 2;
         if (*wait)
             return CACHE_NONE;
-        write_back(b, lane, entry, (struct cause){CLASS_GPU, b->fetcher[mshr]}, now);
+        write_back(b, lane, entry, b->fetcher[mshr], now);
     }
     cache_allocate(&b->cache, entry, line);
     return entry;
@@ -314,7 +310,7 @@ static void wait_for(struct bank *b, const struct look *k, uint64_t now)
     if (mshr_add(&b->mshr, k->line, k->wait, id, &entry, &fetch) == MSHR_NEW) {
         occupancy_enter(&b->mshrs, now);
         b->reserved[entry] = b->config.allocate_on_miss ? k->victim : CACHE_NONE;
-        b->fetcher[entry] = k->waiting->request.owner;
+        b->fetcher[entry] = (struct cause){k->waiting->request.class, k->waiting->request.owner};
         if (b->config.allocate_on_miss)
             b->cache.pins[k->victim]++;
     }
@@ -350,6 +346,7 @@ static bool decide(struct bank *b, struct look *k, uint64_t now)
         struct traffic *traffic = &b->traffic[r->owner];
         *(miss ? &b->stats.misses : &b->stats.hits) += 1;
         *(miss ? &traffic->l2_misses : &traffic->l2_hits) += 1;
+        *(miss ? &b->stats.of[r->class].misses : &b->stats.of[r->class].hits) += 1;
         b->promised += k->parks;
     }
     if (k->take) {

@@ -27,6 +27,12 @@ struct parked {
     bool used, again; /* again: to be tried again */
 };
 
+/* On whose behalf something is fetched or written back. */
+struct cause {
+    uint8_t class;
+    uint16_t owner;
+};
+
 struct bank {
     struct bank_config config;
     struct bank_stats stats;
@@ -42,13 +48,14 @@ struct bank {
     uint32_t released;  /* cache entry of its line, or CACHE_NONE */
     struct waiting *waiting; /* by waiter number of the MSHRs */
     uint32_t *free_waiting, n_free_waiting;
-    uint32_t *reserved; /* cache entry that each MSHR has reserved, or CACHE_NONE */
-    uint16_t *fetcher;  /* owner of the request that each MSHR was made for */
+    uint32_t *reserved;    /* cache entry that each MSHR has reserved, or CACHE_NONE */
+    struct cause *fetcher; /* of the request that each MSHR was made for */
     struct parked *parked;
     uint32_t n_parked, n_again; /* in use; to be tried again */
     uint32_t promised;          /* parking places promised to requests in MSHRs, or in use */
     uint64_t next_deadline;
     struct request_queue replies;
+    uint32_t held[REQUEST_CLASSES]; /* requests between ingress queue and reply network */
     bool stalled_reply;
     uint64_t wake; /* first cycle in which something happens unless it comes from outside */
 };
