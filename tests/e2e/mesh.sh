@@ -30,4 +30,38 @@ check "too many nodes" fails_with 2 "width * height is 289" "$evgpu" mesh --size
 check "no size" fails_with 2 "must be WIDTHxHEIGHT" "$evgpu" mesh --size 6
 check "transpose of what is no square" fails_with 2 "must be a square, not 4 x 6" "$evgpu" mesh --size 4x6 --pattern transpose
 check "a rate that is none" fails_with 2 "must be 0 to 1" "$evgpu" mesh --rate 2
+
+# Machines on a mesh: maps that cannot be, and that the small machine differs where it says so only.
+machine() {
+    "$evgpu" run --config cm-bal.ini --program true "$@"
+}
+values() { # MACHINE: section.key = value, without the map
+    awk -F ' *[=;]' '/^\[/ { section = $1 } /^[a-z_0-9A-Z]+ =/ && !/^placement/ { print section $1 " =" $2 }' \
+        "config/$1.ini" | sed 's/ *$//'
+}
+small_differs() {
+    values cm-bal >"$work/large"
+    values cm-bal-4sm >"$work/small"
+    [ "$(diff "$work/large" "$work/small" | grep -c '^>')" -eq "$(wc -l <"$work/differ")" ] &&
+        grep -Fxf "$work/differ" "$work/small" | cmp - "$work/differ"
+}
+cat >"$work/differ" <<'END'
+[gpu]cores = 4
+[network]cores_per_node = 1
+[l2]partitions = 2
+[event]reserved_cores = 2
+END
+check "cm-bal-4sm.ini is cm-bal.ini with fewer of everything" small_differs
+check "a letter that is none" fails_with 2 "network.placement: row 2, column 1 of the map: 'X' is not one of" \
+    machine --set network.placement=GG/XG
+check "rows of different length" fails_with 2 "row 2 of the map has 3 nodes, the first one has 2" \
+    machine --set network.placement=GG/GGG
+check "more SIMT cores than the map holds" fails_with 2 ": the map of 6 x 6 nodes has 14 places 'G', 30 SIMT" \
+    machine --set gpu.cores=30
+check "fewer partitions than the map holds" fails_with 2 "8 places 'M', 7 memory partitions" machine --set l2.partitions=7
+check "no memory controller" fails_with 2 "l2.partitions: 0 is out of range" machine --set l2.partitions=0
+check "no place for the host" fails_with 2 "0 places 'H'" machine --set network.placement=GGGG/GGGG/GGGG/GGCC/MMMM/MMMM
+check "a mesh without a map" fails_with 2 "needs a map of its nodes" machine --set network.placement=none
+check "controllers for the CPU cores: none left" fails_with 2 "leaves none for the CPU cores" machine --set l2.gpu_partitions=8
+check "parts of a crossbar" fails_with 2 "a crossbar has none" machine --set network.kind=crossbar --set network.parts=1G3C
 finish

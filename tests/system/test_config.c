@@ -102,6 +102,71 @@ static void machines_of_the_project_load(void **state)
     assert_int_equal(d->wr, 12);
 }
 
+/* CM-BAL Table I and sections 2.1, 6.4. */
+static void heterogeneous_machines_load(void **state)
+{
+    (void)state;
+    static struct machine_config large, small;
+    struct error err = {0};
+    assert_true(config_load(&large, "config/cm-bal.ini", &err) && config_check(&large, &err));
+    assert_int_equal(large.cores, 28);
+    assert_int_equal(large.core_khz, 1400000);
+    assert_int_equal(large.net_khz, 1400000);
+    assert_int_equal(large.l2_khz, 700000);
+    assert_int_equal(large.dram_khz, 800000);
+    const struct memsys_config *m = &large.mem;
+    assert_int_equal(m->network, NETWORK_MESH);
+    assert_int_equal(m->placement.width, 6);
+    assert_int_equal(m->placement.height, 6);
+    assert_int_equal(placement_room(&m->placement, ENDPOINT_CORE), 28);
+    assert_int_equal(placement_room(&m->placement, ENDPOINT_CPU), 14);
+    assert_int_equal(m->vcs, 4);
+    assert_int_equal(m->vc_buffer, 4);
+    assert_int_equal(m->flit_bytes, 32);
+    assert_int_equal(m->partitions, 8);
+    assert_int_equal(m->l2_bytes, 1 << 20);
+    assert_int_equal(m->l2_ways, 16);
+    assert_int_equal(m->interleave_bytes, 256);
+    const struct dram_config *d = &m->dram;
+    const uint32_t timing[] = {d->cl, d->rp, d->rc, d->ras, d->ccd, d->rcd, d->rrd, d->cdlr, d->wr};
+    const uint32_t table[] = {12, 12, 40, 28, 2, 12, 6, 5, 12};
+    assert_memory_equal(timing, table, sizeof table);
+    assert_int_equal(d->banks, 8);
+    assert_int_equal(d->act_first, 0);
+    assert_true(config_load(&small, "config/cm-bal-4sm.ini", &err) && config_check(&small, &err));
+    assert_int_equal(small.cores, 4);
+    assert_int_equal(placement_room(&small.mem.placement, ENDPOINT_CORE), 4);
+    assert_int_equal(placement_room(&small.mem.placement, ENDPOINT_CPU), 3);
+    assert_int_equal(small.mem.partitions, 2);
+    assert_int_equal(small.mem.placement.width * small.mem.placement.height, 9);
+}
+
+/* A map over several lines, with a comment; errors name the line of the row. */
+static void maps_of_nodes(void **state)
+{
+    (void)state;
+    static struct machine_config config;
+    struct error err = {0};
+    write_edited("placement = none", "placement = gGGG ; first\n  GGGG\n  CMCC");
+    assert_true(config_load(&config, path, &err));
+    assert_int_equal(config.mem.placement.width, 4);
+    assert_int_equal(config.mem.placement.height, 3);
+    assert_true(config_override(&config, "network.kind=mesh", &err));
+    assert_true(config_check(&config, &err));
+    assert_true(config_override(&config, "network.placement=GGGG/GGGG/CmCC", &err));
+    assert_true(config_check(&config, &err));
+    assert_int_equal(placement_node(&config.mem.placement, ENDPOINT_HOST, 0), 9);
+    assert_true(config_override(&config, "network.placement=none", &err));
+    assert_false(config_check(&config, &err));
+    write_edited("placement = none", "placement = gGGG\n  GGGG\n  CMC");
+    expect_error("network.placement: row 3 of the map has 3 nodes, the first one has 4");
+    write_edited("placement = none", "placement = gGGG\n  GGxG");
+    expect_error("row 2, column 3 of the map: 'x' is not one of");
+    expect_error(path);
+    write_edited("partitions = 1", "partitions = 0");
+    expect_error("l2.partitions: 0 is out of range, must be 1 to 16");
+}
+
 static void errors_name_file_line_and_key(void **state)
 {
     (void)state;
@@ -176,6 +241,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(machines_of_the_project_load),
+        cmocka_unit_test(heterogeneous_machines_load),
+        cmocka_unit_test(maps_of_nodes),
         cmocka_unit_test(errors_name_file_line_and_key),
         cmocka_unit_test(checks_between_keys),
         cmocka_unit_test(overrides),
