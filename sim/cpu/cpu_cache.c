@@ -1,0 +1,40 @@
+#include "sim/cpu/cpu_cache.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sim/base/alloc.h"
+
+bool cpu_cache_create(struct cpu_cache *c, const char *name, uint32_t bytes, uint32_t ways,
+                      struct error *err)
+{
+    *c = (struct cpu_cache){.ways = ways};
+    uint64_t way_bytes = (uint64_t)ways << CPU_LINE_SHIFT;
+    uint64_t sets = ways ? bytes / way_bytes : 0;
+    if (!sets || bytes % way_bytes || sets & (sets - 1))
+        return error_set(err,
+                         "%s of %" PRIu32 " bytes, %" PRIu32
+                         " ways: must have a power of two of sets with lines of 128 bytes",
+                         name, bytes, ways);
+    c->set_mask = (uint32_t)sets - 1;
+    c->way = ALLOC_ARRAY(struct cpu_way, sets * ways);
+    for (uint64_t i = 0; i < sets * ways; i++)
+        c->way[i].line = CPU_WAY_FREE;
+    return true;
+}
+
+void cpu_cache_destroy(struct cpu_cache *c)
+{
+    free(c->way);
+    *c = (struct cpu_cache){0};
+}
+
+struct cpu_victim cpu_cache_fill(struct cpu_cache *c, uint64_t line, bool dirty, uint64_t there)
+{
+    struct cpu_way *set = &c->way[(line & c->set_mask) * c->ways];
+    struct cpu_way last = set[c->ways - 1];
+    for (uint32_t i = c->ways - 1; i; i--)
+        set[i] = set[i - 1];
+    set[0] = (struct cpu_way){line | (dirty ? CPU_DIRTY : 0), there};
+    return (struct cpu_victim){last.line & ~CPU_DIRTY, last.line >> 63};
+}
