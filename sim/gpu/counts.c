@@ -3,7 +3,7 @@
 #include "sim/gpu/gpu_internal.h"
 
 #define MAX_GRIDS 32u
-_Static_assert(1 + MAX_GRIDS + EVG_EKT_ROWS <= TRAFFIC_OWNERS, "every owner has a number");
+_Static_assert(1 + MAX_GRIDS + EVG_EKT_ROWS <= GPU_OWNERS, "every owner has a number");
 
 uint16_t counts_grid_owner(uint32_t slot)
 {

@@ -71,6 +71,8 @@ static bool create_memory(struct gpu *gpu, struct error *err)
     for (uint32_t i = 0; i < config->cores; i++)
         requesters[mem.ports++] = (struct endpoint){ENDPOINT_CORE, CLASS_GPU, (uint16_t)i};
     requesters[mem.ports++] = (struct endpoint){ENDPOINT_HOST, CLASS_HOST, 0};
+    for (uint32_t i = 0; i < config->cpu_cores; i++)
+        requesters[mem.ports++] = (struct endpoint){ENDPOINT_CPU, CLASS_CPU, (uint16_t)i};
     mem.requesters = requesters;
     mem.core_khz = config->core_khz;
     mem.perform = on_perform;
@@ -200,6 +202,11 @@ void gpu_destroy(struct gpu *gpu)
 struct image *gpu_image(struct gpu *gpu)
 {
     return &gpu->image;
+}
+
+struct memsys *gpu_memory(struct gpu *gpu)
+{
+    return gpu->memsys;
 }
 
 static uint64_t on_allocate(void *user, uint64_t bytes, uint64_t align)

@@ -31,6 +31,7 @@
 
 struct gpu_config {
     uint32_t cores, core_khz;
+    uint32_t cpu_cores; /* requesters of the memory system beside the GPU, behind all others */
     uint64_t memory_bytes;
     uint64_t shared_at;    /* 0: memory is the simulator's own; else shared, its first address */
     uint64_t shared_extra; /* shared: bytes beside memory_bytes, for what hosts pin */
@@ -120,6 +121,9 @@ struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbac
 void gpu_destroy(struct gpu *gpu);
 
 struct image *gpu_image(struct gpu *gpu);
+
+/* For requesters beside the GPU (cpu_cores): their requests and replies, before gpu_tick. */
+struct memsys *gpu_memory(struct gpu *gpu);
 
 /* Text that kernels have printed (printf: the output stream; assert: the error stream) since the
  * last call, in order. The buffer keeps the newest `bytes` of it (DEVICE_OUTPUT_BYTES). */

@@ -9,7 +9,9 @@
 
 #include <stdint.h>
 
-#define TRAFFIC_OWNERS 72u /* owner 0: nobody in particular */
+#define GPU_OWNERS     72u /* owner 0: nobody in particular */
+#define CPU_OWNERS     64u /* behind them, one for each CPU core */
+#define TRAFFIC_OWNERS (GPU_OWNERS + CPU_OWNERS)
 
 struct traffic {
     uint64_t l2_hits, l2_misses;      /* requests, as in bank_stats */

@@ -12,7 +12,7 @@
 
 void accounts_create(struct core *c)
 {
-    c->accounts.account = ALLOC_ARRAY(struct account, TRAFFIC_OWNERS);
+    c->accounts.account = ALLOC_ARRAY(struct account, GPU_OWNERS);
     c->accounts.next_sample = c->accounts.interval = SAMPLE_BASE;
 }
 

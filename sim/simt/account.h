@@ -20,8 +20,8 @@ struct account {
 };
 
 struct accounts {
-    struct account *account;        /* TRAFFIC_OWNERS */
-    uint8_t active[TRAFFIC_OWNERS]; /* owners that have warps here */
+    struct account *account;    /* GPU_OWNERS */
+    uint8_t active[GPU_OWNERS]; /* owners that have warps here */
     uint32_t n_active;
     uint64_t next_sample;
     uint64_t interval; /* to the next one: cycles that it stands for */

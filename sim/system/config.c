@@ -210,6 +210,35 @@ static const struct key keys[] = {
         "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop"),
     KEY("event", "reserved_cores", reserved_cores, 0, 63, "", "cores kept by reservation"),
 
+    KEY("cpu_core", "count", cpu_cores, 0, 64, "", "CPU cores beside the GPU"),
+    KEY("cpu_core", "clock_khz", cpu_khz, 1000, 10000000, "kHz", "CPU core clock"),
+    KEY("cpu_core", "width", cpu_core.width, 1, 8, "", "instructions fetched, retired per cycle"),
+    KEY("cpu_core", "memory_width", cpu_core.memory_width, 1, 4, "",
+        "memory instructions issued per cycle"),
+    KEY("cpu_core", "window", cpu_core.window, 4, 1024, "", "instructions in the window"),
+    KEY("cpu_core", "alu_latency", cpu_core.alu_latency, 1, 16, "CPU cycles",
+        "instruction without memory access"),
+    KEY("cpu_core", "store_buffer", cpu_core.store_buffer, 2, 256, "", "retired stores"),
+    KEY("cpu_core", "branch_penalty", cpu_core.branch_penalty, 0, 1000, "CPU cycles",
+        "wrong branch done to fetch behind it"),
+    KEY("cpu_core", "predictor_bits", cpu_core.predictor_bits, 4, 20, "",
+        "log2 of gshare's counters"),
+    KEY("cpu_core", "history_bits", cpu_core.history_bits, 0, 20, "", "branches in its history"),
+    KEY("cpu_core", "target_bits", cpu_core.target_bits, 2, 16, "",
+        "log2 of the table of indirect targets"),
+    KEY("cpu_core", "l1i_bytes", cpu_core.l1i_bytes, 128, 1048576, "bytes", "L1 for instructions"),
+    KEY("cpu_core", "l1i_ways", cpu_core.l1i_ways, 1, 64, "", "its ways"),
+    KEY("cpu_core", "l1d_bytes", cpu_core.l1d_bytes, 128, 1048576, "bytes", "L1 for data"),
+    KEY("cpu_core", "l1d_ways", cpu_core.l1d_ways, 1, 64, "", "its ways"),
+    KEY("cpu_core", "l1_latency", cpu_core.l1_latency, 1, 100, "CPU cycles", "L1 lookup"),
+    KEY("cpu_core", "l1_mshrs", cpu_core.l1_mshrs, 1, 1024, "", "miss registers of the data L1"),
+    KEY("cpu_core", "l2_bytes", cpu_core.l2_bytes, 128, 67108864, "bytes", "private L2"),
+    KEY("cpu_core", "l2_ways", cpu_core.l2_ways, 1, 64, "", "its ways"),
+    KEY("cpu_core", "l2_latency", cpu_core.l2_latency, 1, 1000, "CPU cycles", "L2 lookup"),
+    KEY("cpu_core", "l2_mshrs", cpu_core.l2_mshrs, 1, 1024, "", "miss registers of L2"),
+    KEY("cpu_core", "l2_writebacks", cpu_core.l2_writebacks, 1, 1024, "",
+        "lines on their way to memory"),
+
     KEY("pcie", "latency_ns", pcie_latency_ns, 1, 1000000, "ns", "one way"),
     KEY("pcie", "bandwidth_mb_per_s", pcie_mb_per_s, 1, 1000000, "10^6 bytes/s", "each direction"),
     KEY("pcie", "header_bytes", pcie_header_bytes, 0, 64, "bytes", "per packet"),
@@ -480,6 +509,10 @@ bool config_check(const struct machine_config *config, struct error *err)
     if (core->registers % (4 * WARP_SIZE))
         return error_set(err, "core.registers: %u is not a multiple of %d", core->registers,
                          4 * WARP_SIZE);
+    if (config->cpu_cores && !cpu_core_check(&config->cpu_core, err)) {
+        error_prefix(err, "[cpu_core]");
+        return false;
+    }
     if (!power_of_two(config->mem.interleave_bytes))
         return error_set(err, "l2.interleave_bytes: %u is not a power of two",
                          config->mem.interleave_bytes);

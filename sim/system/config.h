@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
+
+#include "sim/cpu/cpu_core.h"
 #include "sim/gpu/concurrency.h"
 #include "sim/mem/system.h"
 #include "sim/simt/core.h"
@@ -31,6 +33,10 @@ struct machine_config {
     uint32_t policy;         /* enum victim_policy */
     uint32_t options;        /* OPT_... bits */
     uint32_t reserved_cores; /* cores kept for events when scheduling by reservation */
+    /* CPU cores beside the GPU */
+    uint32_t cpu_cores; /* 0: none */
+    uint32_t cpu_khz;
+    struct cpu_core_config cpu_core;
     /* PCIe */
     uint32_t pcie_latency_ns; /* one way */
     uint32_t pcie_mb_per_s;   /* per direction, 10^6 bytes per second */

@@ -5,6 +5,7 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
 {
     struct gpu_config gpu = {.cores = config->cores,
                              .core_khz = config->core_khz,
+                             .cpu_cores = config->cpu_cores,
                              .memory_bytes = (uint64_t)config->memory_mib << 20,
                              .core = config->core,
                              .mem = config->mem,
