@@ -6,6 +6,8 @@
 #include "sim/base/alloc.h"
 
 struct seat {
+    struct cpus *cpus;
+    struct cpu_trace *trace;
     struct cpu_core *core; /* NULL: without a program */
     uint64_t first;        /* the core's cycle 0 is this CPU cycle of the machine */
     uint64_t wake;         /* machine cycle */
@@ -16,6 +18,7 @@ struct cpus {
     struct cpus_config config;
     uint64_t khz, core_khz; /* without their common divisor */
     uint64_t wake;          /* earliest of the seats' */
+    bool ended;             /* a trace was shorter than asked for */
     uint64_t ports[NET_WORDS];
     struct seat seat[MAX_CPUS];
 };
@@ -74,14 +77,19 @@ static uint64_t machine_cycle(const struct cpus *p, uint64_t cycle)
 
 static uint32_t read_trace(void *user, struct cpu_instruction *out, uint32_t n)
 {
-    return cpu_trace_read(user, out, n);
+    struct seat *s = user;
+    uint32_t got = cpu_trace_read(s->trace, out, n);
+    s->cpus->ended |= got < n;
+    return got;
 }
 
 bool cpus_start(struct cpus *p, uint32_t core, struct cpu_trace *trace, uint64_t cycle,
                 struct error *err)
 {
     struct seat *s = &p->seat[core];
-    s->core = cpu_core_create(&p->config.core, read_trace, trace, err);
+    s->cpus = p;
+    s->trace = trace;
+    s->core = cpu_core_create(&p->config.core, read_trace, s, err);
     if (!s->core)
         return false;
     s->first = cycles_before(p, cycle);
@@ -113,6 +121,13 @@ static void send_request(struct cpus *p, uint32_t index, uint64_t until)
         cpu_core_sent(s->core, until - 1);
 }
 
+static void run_core(struct cpus *p, uint32_t index, uint64_t until)
+{
+    while (!cpu_core_run(p->seat[index].core, until))
+        if (p->config.marked)
+            p->config.marked(p->config.user, index);
+}
+
 /* CPU cycles [from, until) of the machine are this cycle's; there may be none. */
 static void tick_core(struct cpus *p, uint32_t index, uint64_t cycle, bool replied)
 {
@@ -120,14 +135,10 @@ static void tick_core(struct cpus *p, uint32_t index, uint64_t cycle, bool repli
     uint64_t from = cycles_before(p, cycle) - s->first;
     uint64_t until = cycles_before(p, cycle + 1) - s->first;
     struct mem_request reply;
-    while (!cpu_core_run(s->core, from))
-        if (p->config.marked)
-            p->config.marked(p->config.user, index);
+    run_core(p, index, from);
     if (replied && memsys_reply(p->config.memsys, s->port, &reply))
         cpu_core_reply(s->core, reply.tag, from);
-    while (!cpu_core_run(s->core, until))
-        if (p->config.marked)
-            p->config.marked(p->config.user, index);
+    run_core(p, index, until);
     send_request(p, index, until);
     uint64_t next = cpu_core_next(s->core);
     if (next == CPU_NEVER)
@@ -136,7 +147,7 @@ static void tick_core(struct cpus *p, uint32_t index, uint64_t cycle, bool repli
         s->wake = next < until ? cycle + 1 : machine_cycle(p, s->first + next);
 }
 
-void cpus_tick(struct cpus *p, uint64_t cycle)
+bool cpus_tick(struct cpus *p, uint64_t cycle)
 {
     p->wake = CPU_NEVER;
     for (uint32_t i = 0; i < p->config.count; i++) {
@@ -147,6 +158,14 @@ void cpus_tick(struct cpus *p, uint64_t cycle)
         if (s->wake < p->wake)
             p->wake = s->wake;
     }
+    return !p->ended;
+}
+
+void cpus_catch_up(struct cpus *p, uint64_t cycle)
+{
+    for (uint32_t i = 0; i < p->config.count; i++)
+        if (p->seat[i].core)
+            run_core(p, i, cycles_before(p, cycle) - p->seat[i].first);
 }
 
 uint64_t cpus_next_event(const struct cpus *p, uint64_t cycle)
