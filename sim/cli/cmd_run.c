@@ -26,7 +26,7 @@ struct request {
     char policy[32], flush[32];
     bool alone, alone_given;
     bool profile, profile_given;
-    bool composed; /* composed: --service, --program say what runs */
+    bool composed; /* composed: --service, --program, --cpus say what runs */
     bool background_given;
     struct error err;
 };
@@ -36,6 +36,7 @@ enum {
     OPT_SERVICE,
     OPT_PROGRAM,
     OPT_ATTACH,
+    OPT_CPUS,
     OPT_CAPTURE,
     OPT_ROUTES,
     OPT_ROUTE_COUNT,
@@ -77,6 +78,10 @@ static const struct argp_option options[] = {
     {"program", OPT_PROGRAM, "'PROG ARGS'", 0,
      "a CUDA program, in a process of its own, several times; its exit status is the run's", 1},
     {"attach", OPT_ATTACH, "FD", OPTION_HIDDEN, "serve the program that has started this command",
+     1},
+    {"cpus", OPT_CPUS, "MIX|PROGRAM[*N],...", 0,
+     "what the machine's CPU cores execute: a mix by its name, or a program for each core, an "
+     "application by its name or a trace file",
      1},
     {"background", OPT_BACKGROUND, "N", 0, "N x N matrix product beside, 0: none (256)", 1},
     {"products", OPT_PRODUCTS, "N", 0, "repeat it beside the services up to N times (16)", 1},
@@ -258,6 +263,12 @@ static bool take_guests(struct request *r, int key, char *arg)
         r->plan.attached = (int)fd;
         return true;
     }
+    case OPT_CPUS:
+        r->composed = r->plan.measured = true;
+        if (r->plan.cpus)
+            return error_set(&r->err, "--cpus: given twice");
+        r->plan.cpus = arg;
+        return true;
     case OPT_BACKGROUND:
         r->background_given = true;
         return take_small(r, "--background", arg, 16384, &r->plan.background);
@@ -340,7 +351,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         r->machine.config_name = arg;
     else if (key < OPT_SET || key >= OPT_LAST)
         return ARGP_ERR_UNKNOWN;
-    else if (key == OPT_SERVICE || key == OPT_PROGRAM || key == OPT_ATTACH ||
+    else if (key == OPT_SERVICE || key == OPT_PROGRAM || key == OPT_ATTACH || key == OPT_CPUS ||
              key == OPT_BACKGROUND || key == OPT_PRODUCTS || key == OPT_ALONE ||
              key == OPT_NO_ALONE)
         ok = take_guests(r, key, arg);
@@ -385,6 +396,8 @@ static bool prepare(struct request *r)
         r->alone = plan->background && !plan->n_programs;
     if (!r->profile_given)
         r->profile = plan->n_programs || plan->attached >= 0;
+    if (!measure_scale("small", &plan->quotas, &r->err))
+        return false;
     if (r->trace_path && plan->machine.backend != TILE_VERILATOR &&
         plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "

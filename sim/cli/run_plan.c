@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "evgpu_defs.h"
+#include "sim/guest/cpus.h"
 #include "sim/guest/program.h"
 #include "sw/cuda/protocol.h"
 
@@ -167,7 +168,10 @@ static bool add_guests(const struct run_plan *plan, struct machine *m, bool serv
         if (!s->kind->attach(s->prepared, m, s->name, err))
             return false;
     }
-    return add_programs(plan, m, services, err);
+    if (!add_programs(plan, m, services, err))
+        return false;
+    struct cpus_options cpus = {.programs = plan->cpus, .seed = plan->seed, .quotas = plan->quotas};
+    return !services || !plan->cpus || cpus_create_guest(m, &cpus, err);
 }
 
 struct machine *plan_machine(const struct run_plan *plan, bool services, struct error *err)

@@ -9,6 +9,7 @@
 #include "sim/guest/kernel_figures.h"
 #include "sim/guest/service.h"
 #include "sim/system/machine.h"
+#include "sim/system/measure.h"
 #include "sim/system/trace_window.h"
 
 #define MAX_PROGRAMS 16
@@ -41,6 +42,9 @@ struct run_plan {
     uint32_t background, products;
     char background_path[PATH_MAX];
     struct trace_window *trace; /* may be NULL */
+    const char *cpus;           /* what the CPU cores execute (sim/guest/cpus.h); NULL: nothing */
+    bool measured;              /* measure.h: there are CPU cores, or quotas */
+    struct measure_quotas quotas;
 };
 
 /* "NAME[,key=value...]": appends a service; cuts `text` into pieces. */

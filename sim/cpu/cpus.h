@@ -41,8 +41,8 @@ bool cpus_start(struct cpus *p, uint32_t core, struct cpu_trace *trace, uint64_t
 /* NULL: without a program. */
 struct cpu_core *cpus_core(struct cpus *p, uint32_t core);
 
-/* The machine's cycle; to be called for each cycle >= cpus_next_event. False: a trace cannot be read
- * on, and its core has nothing more to do. */
+/* The machine's cycle; to be called for each cycle >= cpus_next_event. False: a trace cannot be
+ * read on, and its core has nothing more to do. */
 bool cpus_tick(struct cpus *p, uint64_t cycle);
 
 /* Statistics of all cores are as of the beginning of this cycle, which has not been ticked. */

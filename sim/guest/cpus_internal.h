@@ -13,7 +13,7 @@ struct cpu_moment {
 };
 
 struct cpu_seat {
-    struct cpu_trace *trace;   /* NULL: idle */
+    struct cpu_trace *trace;    /* NULL: idle */
     struct cpu_moment from, to; /* of the measurement, when it has begun, and is over */
     bool over;
 };

@@ -51,8 +51,9 @@ void cpus_print(const void *self, FILE *to)
     const struct cpus_guest *p = self;
     cpus_catch_up(p->cpus, machine_cycle(p->machine));
     const struct machine_config *config = machine_config(p->machine);
-    fprintf(to, "CPU cores             %u of %u at %.0f MHz have a program; %s\n", p->used, p->count,
-            (double)config->cpu_khz / 1000, p->measuring ? "measured:" : "not measured, so far:");
+    fprintf(to, "CPU cores             %u of %u at %.0f MHz have a program; %s\n", p->used,
+            p->count, (double)config->cpu_khz / 1000,
+            p->measuring ? "measured:" : "not measured, so far:");
     fprintf(to, "  core  program           instructions      IPC  L1D MPKI   L2 MPKI  LLC MPKI  "
                 "branch MPKI  write-backs  latency\n");
     for (uint32_t i = 0; i < p->count; i++) {
@@ -81,13 +82,13 @@ static json_t *json_of_core(const struct cpus_guest *p, uint32_t core)
     struct cpu_figures f;
     figures_of(p, core, &f);
     const struct cpu_core_stats *s = &f.core;
-    json_t *j = json_pack(
-        "{s:i, s:s, s:I, s:I, s:f, s:I, s:I, s:f, s:b}", "core", (int)core, "application",
-        cpu_trace_name(p->seat[core].trace), "instructions", (json_int_t)f.all.instructions,
-        "cycles", (json_int_t)f.all.cycles, "ipc", ratio(f.all.instructions, f.all.cycles),
-        "measured_instructions", (json_int_t)s->instructions, "measured_cycles",
-        (json_int_t)s->cycles, "measured_ipc", ratio(s->instructions, s->cycles), "quota_reached",
-        (int)p->seat[core].over);
+    json_t *j = json_pack("{s:i, s:s, s:I, s:I, s:f, s:I, s:I, s:f, s:b}", "core", (int)core,
+                          "application", cpu_trace_name(p->seat[core].trace), "instructions",
+                          (json_int_t)f.all.instructions, "cycles", (json_int_t)f.all.cycles, "ipc",
+                          ratio(f.all.instructions, f.all.cycles), "measured_instructions",
+                          (json_int_t)s->instructions, "measured_cycles", (json_int_t)s->cycles,
+                          "measured_ipc", ratio(s->instructions, s->cycles), "quota_reached",
+                          (int)p->seat[core].over);
     json_object_set_new(j, "l1i", json_of_cache(&s->l1i));
     json_object_set_new(j, "l1d", json_of_cache(&s->l1d));
     json_object_set_new(j, "l2", json_of_cache(&s->l2));

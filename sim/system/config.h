@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "sim/base/error.h"
-
 #include "sim/cpu/cpu_core.h"
 #include "sim/gpu/concurrency.h"
 #include "sim/mem/system.h"
