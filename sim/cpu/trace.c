@@ -3,8 +3,11 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/base/alloc.h"
+#include "sim/cpu/applications.h"
+#include "sim/cpu/generator.h"
 #include "sim/cpu/trace_internal.h"
 
 struct cpu_trace {
@@ -83,10 +86,16 @@ static bool open_file(struct cpu_trace *t, const char *path, struct error *err)
 
 struct cpu_trace *cpu_trace_open(const char *spec, uint32_t core, uint64_t seed, struct error *err)
 {
-    (void)core;
-    (void)seed;
     struct cpu_trace *t = ALLOC(struct cpu_trace);
     const char *path = spec, *rest;
+    const struct cpu_application *a = cpu_application_find(spec);
+    if (a) {
+        t->kind = &generator_kind;
+        t->self = generator_open(a, core, seed);
+        t->path = alloc_string(a->name);
+        t->name = t->path;
+        return t;
+    }
     if (starts_with(spec, "champsim:", &rest)) {
         t->kind = &champsim_kind;
         path = rest;
@@ -94,7 +103,9 @@ struct cpu_trace *cpu_trace_open(const char *spec, uint32_t core, uint64_t seed,
         t->kind = &ramulator_kind;
         path = rest;
     }
-    if (open_file(t, path, err))
+    if (path == spec && !strchr(spec, '/') && access(spec, F_OK))
+        error_set(err, "'%s' is neither a file nor an application (evgpu cputrace --list)", spec);
+    else if (open_file(t, path, err))
         return t;
     cpu_trace_close(t);
     return NULL;
