@@ -238,7 +238,7 @@ static void walk(struct generator *g, struct cpu_instruction *x)
     if (jumps) {
         x->ip += OP_BYTES;
         x->branch = x->taken = 1;
-        x->source[0] = x->target[0] = REG_IP;
+        x->source[0] = x->target[0] = CPU_REG_IP;
     } else {
         set_registers(x, REG_BASE, REG_TEMP);
         x->load[0] = at < mid     ? MID_BASE + ((uint64_t)at << LINE_SHIFT)

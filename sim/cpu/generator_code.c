@@ -78,7 +78,7 @@ static void add_plain(struct maker *m)
 
 static void add_branch(struct maker *m, enum op_kind kind, uint32_t jump)
 {
-    struct cpu_instruction in = {.branch = 1, .target = {REG_IP}, .source = {REG_IP}};
+    struct cpu_instruction in = {.branch = 1, .target = {CPU_REG_IP}, .source = {CPU_REG_IP}};
     struct op *op = &m->op[m->n++];
     op->kind = (uint8_t)kind;
     op->jump = jump;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "sim/cpu/applications.h"
+#include "sim/cpu/cpu_core.h"
 #include "sim/cpu/trace.h"
 
 enum op_kind {
@@ -32,7 +33,6 @@ enum {
     REG_BASE = 2, /* addresses that are always known */
     REG_FAR = 5,  /* what a far access brought that nothing else in the stream needs */
     REG_CHAIN = 12,
-    REG_IP = 26,
     REG_TEMP = 32, /* the first of */
     REG_TEMPS = 8
 };

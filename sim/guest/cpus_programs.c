@@ -4,6 +4,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/base/parse.h"
+#include "sim/cpu/applications.h"
 #include "sim/guest/cpus_internal.h"
 
 /* "NAME" or "NAME*N"; cuts the number off. */
@@ -35,7 +36,12 @@ static bool open_item(struct cpus_guest *p, char *item, uint64_t seed, struct er
         return false;
     if (!*item)
         return error_set(err, "a program without a name");
-    for (uint64_t i = 0; i < times; i++) {
+    const struct cpu_mix *mix = cpu_mix_find(item);
+    for (uint64_t i = 0; mix && i < times * CPU_MIX_CORES; i++) {
+        if (!open_one(p, mix->application[i % CPU_MIX_CORES], seed, err))
+            return false;
+    }
+    for (uint64_t i = 0; !mix && i < times; i++) {
         if (!open_one(p, item, seed, err))
             return false;
     }
