@@ -13,8 +13,7 @@
 
 enum entry_flags {
     ENTRY_MEMORY = 1,
-    ENTRY_BLOCKS_FETCH = 2, /* a branch that was predicted wrong */
-    ENTRY_RETRIED = 4       /* waited for an MSHR and issues again */
+    ENTRY_BLOCKS_FETCH = 2 /* a branch that was predicted wrong */
 };
 
 /* An instruction of the window. Times are cycles; `done` is CPU_NEVER until it is known. */
@@ -138,7 +137,7 @@ void window_done(struct cpu_core *c, uint32_t entry, uint64_t done);
 /* A load that waited has its data. */
 void window_loaded(struct cpu_core *c, uint32_t load, uint64_t cycle);
 void window_issue(struct cpu_core *c, uint64_t cycle);
-/* The first instruction that waits for an MSHR tries again, `cycle` or later. */
+/* Those that wait for an MSHR try again, oldest first, until one finds none. */
 void window_retry(struct cpu_core *c, uint64_t cycle);
 uint64_t window_next_slot(const struct cpu_core *c, uint64_t cycle);
 

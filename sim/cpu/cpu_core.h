@@ -2,31 +2,32 @@
  *
  * Each cycle, in this order: up to `width` instructions retire in order; one store leaves the store
  * buffer for the L1 data cache; up to `memory_width` memory instructions issue, whichever are
- * ready; up to `width` instructions enter the window in order. What the window holds is what has
- * been fetched and has not retired, `window` instructions at most.
+ * ready; up to `width` instructions enter the window in order. The window holds what has been
+ * fetched and has not retired, `window` instructions at most.
  *
- *  issue      an instruction fetched in cycle f issues in f + 1 at the earliest, when the registers
- *             that it reads are there: only registers make it wait, the last writer's in program
- *             order. Others than memory instructions are done alu_latency cycles later and find a
- *             unit at once. The stack pointer is known early for an instruction that moves it (a
- *             stack engine); the instruction pointer is never waited for.
- *  load       done l1_latency cycles after issue when it hits L1, l1_latency + l2_latency when it
- *             hits L2; otherwise the request leaves the core by then, and the load is done when the
- *             reply arrives. All accesses of one instruction issue together.
- *  store      done a cycle after its issue; retires into the store buffer without waiting for
- *             memory. A store that misses fetches its line (write-allocate). Retirement waits while
- *             the store buffer is full.
- *  branch     conditional ones are predicted by gshare, targets of indirect ones by a table of the
- *             last target; direct targets and returns are always right. Fetch stops behind a wrong
- *             one until it is done, and branch_penalty cycles more. Tables learn at fetch.
- *  fetch      a line that is not in the L1 instruction cache stops fetch until it is there; one
- * that is costs nothing, and fetch goes on behind a taken branch in the same cycle. caches lines of
- * 128 bytes, true LRU, write-back; a line is allocated when its data arrive (L2 hit: when it is
- * asked for, and is there after the latency). L2 holds what it likes of L1 (neither inclusive nor
- * exclusive); a dirty L1 victim goes to L2, a dirty L2 victim to memory, as a write that keeps one
- * of `l2_writebacks` places until acknowledged. MSHRs      a line on its way to L1D keeps one of
- * l1_mshrs, one on its way to L2 one of l2_mshrs; what finds none waits, in order, and later hits
- * pass it. So does a miss while all places for write-backs are taken.
+ *  issue     An instruction fetched in cycle f issues in f + 1 at the earliest, when the registers
+ *            that it reads are there: only registers make it wait, the last writer's in program
+ *            order. Others than memory instructions find a unit at once and are done alu_latency
+ *            cycles later. The stack pointer is known early for an instruction that moves it (a
+ *            stack engine); the instruction pointer is never waited for.
+ *  load      Done l1_latency cycles after issue when it hits L1, l1_latency + l2_latency when it
+ *            hits L2; otherwise the request leaves the core then, and the load is done when the
+ *            reply arrives. All accesses of an instruction issue together.
+ *  store     Done a cycle after its issue; retires into the store buffer without waiting for
+ *            memory. One that misses fetches its line (write-allocate). Retirement waits while the
+ *            store buffer is full.
+ *  branch    Conditional ones are predicted by gshare, targets of indirect ones by a table of the
+ *            last target; direct targets and returns are always right. Fetch stops behind a wrong
+ *            one until it is done, and branch_penalty cycles more. Tables learn at fetch.
+ *  fetch     A line that is not in the L1 instruction cache stops fetch until it is there; one that
+ *            is costs nothing, and fetch goes on behind a taken branch in the same cycle.
+ *  caches    Lines of 128 bytes, true LRU, write-back. A line from memory is allocated when its
+ * data arrive; one from L2 when it is asked for, to be there after the latency. L2 neither includes
+ * nor excludes L1. A dirty victim of L1 goes to L2, one of L2 to memory, as a write that keeps one
+ * of l2_writebacks places until it is acknowledged. MSHRs     A line on its way to L1D keeps one of
+ * l1_mshrs, one on its way to L2 one of l2_mshrs. A miss that finds none, or all places for
+ * write-backs taken, waits at the cache and goes on in the cycle in which one becomes free, oldest
+ * first; later hits pass it.
  *
  * Caches see virtual addresses: a core has one address space. A line that leaves the core is mapped
  * into the core's own range of addresses, see cpu_core_place.

@@ -213,35 +213,14 @@ uint32_t window_enter(struct cpu_core *c, const struct cpu_instruction *in, uint
 
 /* --- memory instructions ---------------------------------------------------------------------- */
 
-static void wait_for_mshr(struct window *w, uint32_t number, bool again)
-{
-    uint32_t at = w->blocked_head + w->blocked_count;
-    if (again)
-        at = --w->blocked_head;
-    w->blocked[at & w->mask] = (uint16_t)number;
-    w->blocked_count++;
-}
-
-void window_retry(struct cpu_core *c, uint64_t cycle)
-{
-    struct window *w = &c->window;
-    if (!w->blocked_count)
-        return;
-    uint32_t number = w->blocked[w->blocked_head++ & w->mask];
-    w->blocked_count--;
-    w->entry[number].flags |= ENTRY_RETRIED;
-    book(&w->slots, number, cycle);
-}
-
-/* False when some load found no MSHR. */
-static bool issue_loads(struct cpu_core *c, uint32_t number, uint64_t cycle)
+/* False when some load found no MSHR. `first`: it is the first of those that wait for one. */
+static bool issue_loads(struct cpu_core *c, uint32_t number, uint64_t cycle, bool first)
 {
     struct entry *e = &c->window.entry[number];
     for (uint32_t i = 0; i < e->loads; i++) {
         if (!(e->to_load >> i & 1))
             continue;
-        struct access_result r =
-            hierarchy_load(c, number * CPU_LOADS + i, cycle, e->flags & ENTRY_RETRIED);
+        struct access_result r = hierarchy_load(c, number * CPU_LOADS + i, cycle, first);
         if (r.what == ACCESS_HELD)
             return false;
         e->to_load = (uint8_t)(e->to_load & ~(1u << i));
@@ -250,25 +229,27 @@ static bool issue_loads(struct cpu_core *c, uint32_t number, uint64_t cycle)
         else
             e->ready = later(e->ready, r.there);
     }
+    if (!e->unknown)
+        window_done(c, number, e->ready);
     return true;
+}
+
+void window_retry(struct cpu_core *c, uint64_t cycle)
+{
+    struct window *w = &c->window;
+    while (w->blocked_count && issue_loads(c, w->blocked[w->blocked_head & w->mask], cycle, true)) {
+        w->blocked_head++;
+        w->blocked_count--;
+    }
 }
 
 static void issue(struct cpu_core *c, uint32_t number, uint64_t cycle)
 {
-    struct entry *e = &c->window.entry[number];
-    bool again = e->flags & ENTRY_RETRIED;
-    if (!e->loads) {
+    struct window *w = &c->window;
+    if (!w->entry[number].loads)
         window_done(c, number, cycle + 1);
-        return;
-    }
-    if (!issue_loads(c, number, cycle)) {
-        wait_for_mshr(&c->window, number, again);
-        return;
-    }
-    if (!e->unknown)
-        window_done(c, number, e->ready);
-    if (again)
-        window_retry(c, cycle + 1);
+    else if (!issue_loads(c, number, cycle, false))
+        w->blocked[(w->blocked_head + w->blocked_count++) & w->mask] = (uint16_t)number;
 }
 
 void window_issue(struct cpu_core *c, uint64_t cycle)

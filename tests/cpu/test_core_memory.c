@@ -1,0 +1,212 @@
+/* The CPU core and its caches: stores, write-backs, merging, and the same results however time goes
+ * on. */
+#include "tests/cpu/core_fixture.h"
+
+#define MEMORY 200u
+
+/* Every store another line. */
+static void stores(struct cpu_instruction *in, uint64_t i, const void *what)
+{
+    (void)what;
+    in->store[0] = DATA + i * LINE;
+}
+
+/* Each line that was stored to goes to memory once, but for those that fit. */
+static void writebacks_counted(void **state)
+{
+    (void)state;
+    struct cpu_core_config c = table1_core();
+    const uint64_t fit = c.l2_bytes / LINE, n = 3 * fit;
+    struct program p = {.n = n, .make = stores};
+    struct rig *r = rig_create(&c, &p, MEMORY);
+    rig_end(r);
+    struct cpu_core_stats s = rig_stats(r);
+    assert_int_equal(s.stores, n);
+    assert_int_equal(s.l1d.misses, n);
+    assert_int_equal(s.l1d.writebacks, n - c.l1d_bytes / LINE);
+    /* The line with the instructions takes the place of one. */
+    assert_int_equal(s.l2.misses, n + 1);
+    assert_in_range(s.l2.writebacks, n - fit, n - fit + 1);
+    assert_int_equal(s.writes, s.l2.writebacks);
+    assert_int_equal(s.reads, n + 1);
+    rig_destroy(r);
+}
+
+/* Stores do not keep the window: a buffer full of them, then as many as there are MSHRs. */
+static void stores_retire(void **state)
+{
+    (void)state;
+    struct cpu_core_config c = table1_core();
+    struct program p = {.n = c.l1_mshrs + c.store_buffer, .make = stores};
+    assert_in_range(cycles_of(&c, &p, MEMORY), first_fetch(&c, MEMORY) + p.n,
+                    first_fetch(&c, MEMORY) + p.n + 4);
+    p = (struct program){.n = c.l1_mshrs * 20, .make = stores};
+    uint64_t latency = first_fetch(&c, MEMORY);
+    uint64_t full = p.n - c.store_buffer; /* the rest is in the buffer */
+    assert_in_range(cycles_of(&c, &p, MEMORY), full / c.l1_mshrs * latency,
+                    (full / c.l1_mshrs + 2) * latency + c.l1_mshrs);
+}
+
+/* Eight loads of a line, `what` lines. */
+static void line_by_line(struct cpu_instruction *in, uint64_t i, const void *what)
+{
+    in->load[0] = DATA + i / 8 % *(const uint64_t *)what * LINE + i % 8 * 16;
+}
+
+static void loads_merge(void **state)
+{
+    (void)state;
+    uint64_t lines = 10;
+    struct cpu_core_config c = table1_core();
+    struct program p = {.n = 8 * lines, .make = line_by_line, .what = &lines};
+    struct rig *r = rig_create(&c, &p, MEMORY);
+    rig_end(r);
+    struct cpu_core_stats s = rig_stats(r);
+    assert_int_equal(s.loads, 8 * lines);
+    assert_int_equal(s.l1d.accesses, 8 * lines);
+    assert_int_equal(s.l1d.misses, lines);
+    assert_int_equal(s.l1d.merged, 7 * lines);
+    assert_int_equal(s.reads, lines + 1);
+    /* All are there a memory latency after the last line was asked for. */
+    assert_int_equal(s.read_cycles, s.reads * MEMORY);
+    rig_destroy(r);
+}
+
+/* Loads and stores within one line: the store's data are there for the load. */
+static void store_then_load(struct cpu_instruction *in, uint64_t i, const void *what)
+{
+    (void)what;
+    if (i % 2)
+        in->load[0] = DATA + i / 2 * LINE;
+    else
+        in->store[0] = DATA + i / 2 * LINE;
+}
+
+static void load_behind_store(void **state)
+{
+    (void)state;
+    struct cpu_core_config c = table1_core();
+    struct program p = {.n = 2000, .make = store_then_load};
+    struct rig *r = rig_create(&c, &p, MEMORY);
+    rig_end(r);
+    struct cpu_core_stats s = rig_stats(r);
+    assert_int_equal(s.l1d.misses, 1000);
+    assert_int_equal(s.l1d.misses + s.l1d.merged, 2000);
+    assert_int_equal(s.reads, 1001);
+    rig_destroy(r);
+}
+
+/* --- anything
+ * ------------------------------------------------------------------------------------- */
+
+struct mixture {
+    uint64_t seed, lines;
+};
+
+static void mixed(struct cpu_instruction *in, uint64_t i, const void *what)
+{
+    const struct mixture *m = what;
+    struct rng rng;
+    rng_seed(&rng, m->seed * 1000003 + i);
+    uint32_t kind = rng_below(&rng, 10);
+    in->ip = CODE + rng_below(&rng, 4096) * 64;
+    for (uint32_t s = 0; s < CPU_SOURCES; s++)
+        in->source[s] = (uint8_t)(rng_chance(&rng, 1, 2) ? 1 + rng_below(&rng, 40) : 0);
+    for (uint32_t t = 0; t < CPU_TARGETS; t++)
+        in->target[t] = (uint8_t)(rng_chance(&rng, 1, 2) ? 1 + rng_below(&rng, 40) : 0);
+    for (uint32_t l = 0; kind < 4 && l <= rng_below(&rng, CPU_LOADS); l++)
+        in->load[l] = DATA + rng_below(&rng, (uint32_t)m->lines) * LINE;
+    for (uint32_t s = 0; (kind == 3 || kind == 4) && s <= rng_below(&rng, CPU_STORES); s++)
+        in->store[s] = DATA + rng_below(&rng, (uint32_t)m->lines) * LINE;
+    in->branch = kind > 8;
+    in->taken = in->branch && rng_chance(&rng, 3, 4);
+}
+
+static void same_stats(const struct cpu_core_stats *a, const struct cpu_core_stats *b)
+{
+    struct cpu_core_stats x = *a, y = *b;
+    x.held = y.held = 0;
+    assert_memory_equal(&x, &y, sizeof x);
+}
+
+/* By cycles and by events, the same to the cycle; every instruction retires, every access happens,
+ * every line that was asked for arrives. */
+static void any_program(const struct cpu_core_config *c, const struct mixture *m, uint64_t latency)
+{
+    struct cpu_core_stats of[2];
+    uint64_t end[2];
+    for (uint32_t by_event = 0; by_event < 2; by_event++) {
+        struct program p = {.n = 4000, .make = mixed, .what = m};
+        struct rig *r = rig_create(c, &p, latency);
+        r->by_event = by_event;
+        rig_until(r, 2000);
+        rig_end(r);
+        end[by_event] = r->cycle;
+        of[by_event] = rig_stats(r);
+        rig_destroy(r);
+        of[by_event].cycles = 0;
+    }
+    same_stats(&of[0], &of[1]);
+    assert_int_equal(of[0].held, of[1].held);
+    (void)end;
+    assert_int_equal(of[0].instructions, 4000);
+    assert_int_equal(of[0].l1d.accesses, of[0].loads + of[0].stores);
+    assert_int_equal(of[0].reads, of[0].l2.misses);
+    assert_int_equal(of[0].writes, of[0].l2.writebacks);
+    assert_int_equal(of[0].read_cycles, of[0].reads * latency);
+}
+
+static void time_by_cycle_and_event(void **state)
+{
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, 20140613);
+    for (uint32_t i = 0; i < 60; i++) {
+        struct cpu_core_config c = table1_core();
+        c.width = 1 + rng_below(&rng, 8);
+        c.memory_width = 1 + rng_below(&rng, c.width < 4 ? c.width : 4);
+        c.window = 4 + rng_below(&rng, 200);
+        c.alu_latency = 1 + rng_below(&rng, 4);
+        c.store_buffer = 2 + rng_below(&rng, 8);
+        c.l1_mshrs = 1 + rng_below(&rng, 8);
+        c.l2_mshrs = 1 + rng_below(&rng, 8);
+        c.l2_writebacks = 1 + rng_below(&rng, 3);
+        c.l1d_bytes = 512u << rng_below(&rng, 4);
+        c.l1i_bytes = 2048;
+        c.l2_bytes = 4096u << rng_below(&rng, 4);
+        c.branch_penalty = rng_below(&rng, 20);
+        struct mixture m = {.seed = i, .lines = 16u << rng_below(&rng, 6)};
+        any_program(&c, &m, 1 + rng_below(&rng, 300));
+    }
+}
+
+/* Pages keep their lines together, and no two lines meet. */
+static void places_one_to_one(void **state)
+{
+    (void)state;
+    enum { PAGES = 1 << 14 };
+    uint64_t *seen = ALLOC_ARRAY(uint64_t, PAGES);
+    for (uint64_t i = 0; i < PAGES; i++) {
+        uint64_t page = (i & 0xff) << 12 | (i >> 8) << 40;
+        seen[i] = cpu_core_place(3, page);
+        assert_int_equal(seen[i] >> 52, 4);
+        assert_int_equal(seen[i] & 0xfff, 0);
+        assert_int_equal(cpu_core_place(3, page + 0xf80), seen[i] + 0xf80);
+        assert_true(cpu_core_place(2, page) != seen[i]);
+    }
+    for (uint32_t i = 0; i < PAGES; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (seen[i] == seen[k])
+                fail_msg("pages %u and %u meet", i, k);
+    free(seen);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writebacks_counted), cmocka_unit_test(stores_retire),
+        cmocka_unit_test(loads_merge),        cmocka_unit_test(load_behind_store),
+        cmocka_unit_test(places_one_to_one),  cmocka_unit_test(time_by_cycle_and_event),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
