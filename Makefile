@@ -337,6 +337,12 @@ apps-check:
 	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=1 BUILD=build/san apps
 	@sh tests/apps_check.sh $(BUILD) build/san
 
+# Experiments through a Slurm of this machine: the test that is skipped where Debian's Slurm is missing.
+slurm-test:
+	@$(REMAKE) deps DEPS_FOR="run test slurm"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@EVGPU_BUILD=$(BUILD) sh tests/e2e/slurm.sh
+
 # Every application at its default sizes, in docs/applications.md.
 applications:
 	@$(REMAKE) deps DEPS_FOR="run test results"
@@ -443,6 +449,7 @@ help:
 	@echo "make wave     the demonstration's first preemption in GTKWave"
 	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
 	@echo "make formal   proofs of the assertions in rtl/ (docs/formal.md)"
+	@echo "make slurm-test  experiments through a real Slurm of this machine (docs/experiments.md)"
 	@echo "make gates    netlists of the tiles (GATE_TILES, GATE_ARCH) on their testbenches (docs/gates.md)"
 	@echo "make fe-random  FE_OPERATIONS=1000000 SEED=1: the synchronised region against a plain array"
 	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/mutants.md"
@@ -455,7 +462,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all applications apps apps-check toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all applications apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -9,6 +9,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/cli/cli.h"
+#include "sim/experiment/slurm_task.h"
 #include "sim/experiment/view.h"
 
 #define DEFAULT_OUT "build/experiments"
@@ -16,14 +17,27 @@
 
 struct request {
     const char *name, *out, *only;
+    const char *slurm_options, *slurm_task;
     uint32_t jobs;
-    bool list, again;
+    bool list, again, limited, on_slurm, collect;
+    char **words; /* of this command, with something in front */
     struct keeper keeper;
+    struct slurm *slurm;
     const volatile sig_atomic_t *stop;
     struct error err;
 };
 
-enum { OPT_JOBS = 'j', OPT_LIST = 256, OPT_ONLY, OPT_OUT, OPT_AGAIN };
+enum {
+    OPT_JOBS = 'j',
+    OPT_LIST = 256,
+    OPT_ONLY,
+    OPT_OUT,
+    OPT_AGAIN,
+    OPT_SLURM,
+    OPT_SLURM_OPTIONS,
+    OPT_SLURM_TASK,
+    OPT_COLLECT
+};
 
 static const struct argp_option options[] = {
     {"jobs", OPT_JOBS, "N", 0, "simulations at a time (as many as there are processors)", 0},
@@ -32,6 +46,12 @@ static const struct argp_option options[] = {
      0},
     {"out", OPT_OUT, "FOLDER", 0, "where results go (" DEFAULT_OUT ")", 0},
     {"again", OPT_AGAIN, NULL, 0, "forget what is kept of the rows that run", 0},
+    {"slurm", OPT_SLURM, NULL, 0,
+     "run them as a job array of Slurm; FOLDER is one that the nodes share", 0},
+    {"slurm-options", OPT_SLURM_OPTIONS, "TEXT", 0,
+     "more words for sbatch, as '--partition=long --time=2:00:00'", 0},
+    {"collect", OPT_COLLECT, NULL, 0, "run and submit nothing: the tables of what has ended", 0},
+    {"slurm-task", OPT_SLURM_TASK, "FOLDER", OPTION_HIDDEN, NULL, 0},
     {0},
 };
 
@@ -44,6 +64,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         if (!parse_whole("--jobs", arg, MAX_JOBS, &jobs, &r->err))
             return EINVAL;
         r->jobs = (uint32_t)jobs;
+        r->limited = true;
         if (!jobs)
             error_set(&r->err, "--jobs: must be 1 or more");
         return jobs ? 0 : EINVAL;
@@ -58,6 +79,18 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case OPT_AGAIN:
         r->again = true;
+        return 0;
+    case OPT_SLURM:
+        r->on_slurm = true;
+        return 0;
+    case OPT_SLURM_OPTIONS:
+        r->slurm_options = arg;
+        return slurm_check_options(arg, &r->err) ? 0 : EINVAL;
+    case OPT_SLURM_TASK:
+        r->slurm_task = arg;
+        return 0;
+    case OPT_COLLECT:
+        r->collect = true;
         return 0;
     case ARGP_KEY_ARG:
         if (r->name) {
@@ -134,7 +167,9 @@ static int verdict(const struct request *r, const struct experiment *x,
     printf("\nEXPERIMENT %s: %s: %u run, %u kept, %u failed, %u left out%s; %s/%s\n",
            counts[ROW_FAILED] || counts[ROW_STOPPED] ? "FAILED" : "DONE", x->name, counts[ROW_RUN],
            counts[ROW_KEPT], counts[ROW_FAILED], counts[ROW_LEFT_OUT],
-           counts[ROW_STOPPED] ? ", stopped before the others; the same command goes on" : "",
+           !counts[ROW_STOPPED] ? ""
+           : r->slurm           ? ", the others wait or run; the same command goes on"
+                                : ", stopped before the others; the same command goes on",
            r->out, x->name);
     return counts[ROW_FAILED] || counts[ROW_STOPPED] ? EXIT_FAILED : EXIT_VERIFIED;
 }
@@ -147,8 +182,11 @@ static int run_one(struct request *r, struct experiment *x, json_t *summary)
         return complain(EXIT_BAD_INPUT, &r->err);
     }
     struct row_result *results = ALLOC_ARRAY(struct row_result, x->rows);
-    struct row_request request = {
-        .only = r->only, .jobs = r->jobs, .again = r->again, .stop = r->stop};
+    struct row_request request = {.only = r->only,
+                                  .jobs = r->jobs,
+                                  .again = r->again && !r->slurm,
+                                  .stop = r->stop,
+                                  .slurm = r->slurm};
     snprintf(folder, sizeof folder, "%s/%s", r->out, x->name);
     rows_run(x, &r->keeper, &request, results);
     view_text(x, results, stdout);
@@ -208,6 +246,59 @@ static int run_group(struct request *r, const struct experiment *group)
     return done ? EXIT_VERIFIED : EXIT_FAILED;
 }
 
+/* Tells Slurm's part what `x`, or every member of it, wants. */
+static void want(struct request *r, const struct experiment *x)
+{
+    struct row_request request = {.only = r->only, .again = r->again && !r->collect};
+    if (!x->members) {
+        rows_want(x, &r->keeper, &request, r->slurm);
+        return;
+    }
+    char *names = alloc_string(x->members), *rest = names, *name;
+    while ((name = strsep(&rest, " ,"))) {
+        struct experiment *member = *name ? load(name, NULL) : NULL;
+        if (member)
+            rows_want(member, &r->keeper, &request, r->slurm);
+        experiment_destroy(member);
+    }
+    free(names);
+}
+
+/* The command of the job that makes the tables. */
+static char **collector_words(const struct request *r)
+{
+    uint32_t n = 0;
+    while (r->words[n])
+        n++;
+    char **words = ALLOC_ARRAY(char *, n + 2);
+    memcpy(words, r->words, n * sizeof *words);
+    words[0] = (char *)"experiment";
+    words[n] = (char *)"--collect";
+    return words;
+}
+
+/* All that is wanted is in Slurm's queue and waited for, or only looked for. */
+static bool use_slurm(struct request *r, const struct experiment *x)
+{
+    char **words = collector_words(r);
+    struct slurm_settings settings = {.results = r->out,
+                                      .name = x->name,
+                                      .options = r->slurm_options,
+                                      .at_a_time = r->limited ? r->jobs : 0,
+                                      .collector = words,
+                                      .stop = r->stop};
+    r->slurm = slurm_open(&r->keeper, &settings, &r->err);
+    bool ok = r->slurm != NULL;
+    if (ok)
+        want(r, x);
+    if (ok && r->collect)
+        ok = slurm_look(r->slurm, &r->err);
+    else if (ok && (ok = slurm_submit_wanted(r->slurm, &r->err)))
+        slurm_wait(r->slurm);
+    free(words);
+    return ok;
+}
+
 static int run(struct request *r)
 {
     char kept[PATH_MAX];
@@ -220,8 +311,11 @@ static int run(struct request *r)
         status = list_rows(x);
     else if (!keeper_open(&r->keeper, kept, &r->err))
         status = complain(EXIT_BAD_INPUT, &r->err);
+    else if ((r->on_slurm || r->collect) && !use_slurm(r, x))
+        status = complain(EXIT_FAILED, &r->err);
     else
         status = x->members ? run_group(r, x) : run_one(r, x, NULL);
+    slurm_close(r->slurm);
     experiment_destroy(x);
     return status;
 }
@@ -240,9 +334,17 @@ int cmd_experiment(int argc, char **argv)
     struct request *r = ALLOC(struct request);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     r->out = DEFAULT_OUT;
+    r->words = argv;
     r->jobs = processors > 0 && processors <= MAX_JOBS ? (uint32_t)processors : 1;
     int status = EXIT_BAD_INPUT;
     if (argp_parse(&argp, argc, argv, 0, NULL, r)) {
+        complain(status, &r->err);
+    } else if (r->slurm_task) {
+        r->stop = catch_interrupts();
+        status = slurm_task_run(r->slurm_task, r->stop, &r->err) ? EXIT_VERIFIED
+                                                                 : complain(EXIT_FAILED, &r->err);
+    } else if (r->slurm_options && !r->on_slurm) {
+        error_set(&r->err, "--slurm-options needs --slurm");
         complain(status, &r->err);
     } else if (!r->name && r->list) {
         status = list_experiments(r);

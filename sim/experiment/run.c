@@ -1,20 +1,16 @@
 #include "sim/experiment/run.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "sim/base/alloc.h"
+#include "sim/experiment/command.h"
 #include "sim/experiment/result.h"
-
-#define MAX_WORDS 256
 
 struct job {
     uint32_t row;
@@ -32,13 +28,6 @@ struct pool {
     bool terminal;
 };
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static bool matches(const struct experiment *x, uint32_t row, const char *only)
 {
     char name[256];
@@ -55,79 +44,16 @@ bool rows_match(const struct experiment *x, const char *only)
     return false;
 }
 
-static void free_words(char **words)
-{
-    for (uint32_t i = 0; words[i]; i++)
-        free(words[i]);
-}
-
-/* The command's words up to a NULL; false with `err`. */
-static bool row_words(const struct experiment *x, uint32_t row, char **words, struct error *err)
-{
-    struct binding at;
-    const struct simulation *s = experiment_row(x, row, &at);
-    uint32_t n = 0;
-    words[n++] = alloc_string(s->command ? s->command : "run");
-    for (uint32_t i = 0; i < s->n_options; i++) {
-        char key[80], *text;
-        if (n + 5 > MAX_WORDS)
-            return error_set(err, "more than %d words in a command", MAX_WORDS);
-        if (!experiment_fill(x, s->options[i].text, &at, &text, err))
-            return false;
-        snprintf(key, sizeof key, "--%s", s->options[i].key);
-        words[n++] = alloc_string(key);
-        if (*text)
-            words[n++] = text;
-        else
-            free(text);
-    }
-    words[n] = NULL;
-    return true;
-}
-
-/* In the child: the applications of this build are found by their names. */
-static void become(const struct keeper *k, char **words, const char *log)
-{
-    char path[2 * PATH_MAX];
-    const char *slash = strrchr(k->evgpu, '/');
-    const char *old = getenv("PATH");
-    int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    int in = open("/dev/null", O_RDONLY);
-    snprintf(path, sizeof path, "%.*s/apps:%s", (int)(slash - k->evgpu), k->evgpu, old ? old : "");
-    setenv("PATH", path, 1);
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* no simulation outlives the experiment */
-    if (out < 0 || in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
-        _exit(126);
-    execv(k->evgpu, words);
-    _exit(127);
-}
-
 static bool start(struct pool *p, uint32_t row)
 {
-    char *words[MAX_WORDS + 4] = {NULL}, log[PATH_MAX], statistics[PATH_MAX];
-    char *argv[MAX_WORDS + 4];
-    uint32_t n = 0;
-    if (!row_words(p->x, row, words, NULL)) {
-        free_words(words);
-        return false;
-    }
-    keeper_path(p->k, p->keys[row], "log", log);
-    keeper_path(p->k, p->keys[row], "statistics", statistics);
-    argv[n++] = (char *)"evgpu";
-    for (uint32_t i = 0; words[i]; i++)
-        argv[n++] = words[i];
-    argv[n++] = (char *)"--json";
-    argv[n++] = statistics;
-    argv[n] = NULL;
-    pid_t child = fork();
-    if (child == 0)
-        become(p->k, argv, log);
+    char *words[MAX_WORDS];
+    pid_t child = -1;
+    if (row_words(p->x, row, words, NULL))
+        child = command_start(p->k, words, p->keys[row]);
     free_words(words);
     if (child < 0)
         return false;
-    setpgid(child, child);
-    p->jobs[p->n_jobs++] = (struct job){.row = row, .child = child, .since = seconds()};
+    p->jobs[p->n_jobs++] = (struct job){.row = row, .child = child, .since = command_seconds()};
     return true;
 }
 
@@ -170,22 +96,14 @@ static void end(struct pool *p, uint32_t row, int status, double wall)
 {
     struct row_result *r = &p->results[row];
     struct error err = {0};
-    char name[256], message[256];
+    char name[256];
     p->ended++;
     r->wall_s = wall;
     r->state = ROW_RUN;
     experiment_row_name(p->x, row, name, sizeof name);
-    if (WIFSIGNALED(status)) {
-        snprintf(message, sizeof message, "killed by signal %d", WTERMSIG(status));
-        fail(p, row, message);
-    } else if (WEXITSTATUS(status) != 0) {
-        result_message(p->k, p->keys[row], message, sizeof message);
-        fail(p, row, message);
-    } else if (!result_keep(p->k, p->keys[row], name, wall, &err) ||
-               !result_load(p->x, p->k, row, p->keys[row], &err)) {
+    if (!command_end(p->k, p->keys[row], name, status, wall, &err) ||
+        !result_load(p->x, p->k, row, p->keys[row], &err))
         fail(p, row, err.text);
-    }
-    result_forget_statistics(p->k, p->keys[row]);
     show_end(p, row);
 }
 
@@ -198,7 +116,7 @@ static void collect(struct pool *p)
             i++;
             continue;
         }
-        end(p, j->row, status, seconds() - j->since);
+        end(p, j->row, status, command_seconds() - j->since);
         p->jobs[i] = p->jobs[--p->n_jobs];
     }
 }
@@ -227,11 +145,10 @@ static uint32_t first_like(const struct pool *p, uint32_t row)
 /* What is kept is taken, and what cannot even be said fails; the rest is left to run. */
 static void prepare(struct pool *p, const struct row_request *request)
 {
-    char *words[MAX_WORDS + 4];
+    char *words[MAX_WORDS];
     for (uint32_t r = 0; r < p->x->rows; r++) {
         struct error err = {0};
         bool asked = matches(p->x, r, request->only);
-        memset(words, 0, sizeof words);
         p->results[r] = (struct row_result){.state = ROW_LEFT_OUT};
         bool ok = row_words(p->x, r, words, &err);
         if (ok) {
@@ -263,6 +180,60 @@ static void copy_twins(struct pool *p)
     }
 }
 
+void rows_want(const struct experiment *x, const struct keeper *k,
+               const struct row_request *request, struct slurm *slurm)
+{
+    for (uint32_t r = 0; r < x->rows; r++) {
+        char *words[MAX_WORDS], key[KEY_TEXT], name[256], path[PATH_MAX];
+        if (!matches(x, r, request->only))
+            continue;
+        if (row_words(x, r, words, NULL)) {
+            keeper_key(k, (const char *const *)words, key);
+            keeper_path(k, key, "json", path);
+            experiment_row_name(x, r, name, sizeof name);
+            if (request->again || access(path, F_OK) != 0)
+                slurm_want(slurm, key, name, words, request->again);
+        }
+        free_words(words);
+    }
+}
+
+/* Every row as Slurm has it. */
+static void take_rows(struct pool *p, const struct row_request *request)
+{
+    for (uint32_t r = 0; r < p->x->rows; r++) {
+        const char *message;
+        struct row_result *result = &p->results[r];
+        enum slurm_state state = slurm_state(request->slurm, p->keys[r], &message);
+        if (result->state == ROW_KEPT && state == SLURM_ENDED)
+            result->state = ROW_RUN;
+        else if (result->state == ROW_STOPPED && state == SLURM_FAILED)
+            fail(p, r, message);
+        else if (result->state == ROW_STOPPED && state == SLURM_UNKNOWN && !*request->stop)
+            result->state = ROW_LEFT_OUT;
+    }
+}
+
+static void run_rows(struct pool *p, const struct row_request *request)
+{
+    uint32_t next = 0;
+    while (!*request->stop) {
+        while (next < p->x->rows && p->n_jobs < request->jobs) {
+            if (p->results[next].state == ROW_STOPPED && first_like(p, next) == next &&
+                !start(p, next))
+                fail(p, next, "no process can be started for it");
+            next++;
+        }
+        if (!p->n_jobs && next == p->x->rows)
+            break;
+        show_progress(p);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        collect(p);
+    }
+    stop_all(p);
+    copy_twins(p);
+}
+
 void rows_run(struct experiment *x, const struct keeper *k, const struct row_request *request,
               struct row_result *results)
 {
@@ -270,22 +241,10 @@ void rows_run(struct experiment *x, const struct keeper *k, const struct row_req
     p.keys = alloc_array(x->rows, sizeof *p.keys);
     p.jobs = ALLOC_ARRAY(struct job, request->jobs);
     prepare(&p, request);
-    uint32_t next = 0;
-    while (!*request->stop) {
-        while (next < x->rows && p.n_jobs < request->jobs) {
-            if (results[next].state == ROW_STOPPED && first_like(&p, next) == next &&
-                !start(&p, next))
-                fail(&p, next, "no process can be started for it");
-            next++;
-        }
-        if (!p.n_jobs && next == x->rows)
-            break;
-        show_progress(&p);
-        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-        collect(&p);
-    }
-    stop_all(&p);
-    copy_twins(&p);
+    if (request->slurm)
+        take_rows(&p, request);
+    else
+        run_rows(&p, request);
     free(p.jobs);
     free(p.keys);
 }

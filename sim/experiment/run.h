@@ -6,13 +6,14 @@
 
 #include "sim/experiment/experiment.h"
 #include "sim/experiment/kept.h"
+#include "sim/experiment/slurm.h"
 
 enum row_state {
     ROW_LEFT_OUT, /* not asked for, and not kept */
     ROW_KEPT,     /* from an earlier run */
     ROW_RUN,
     ROW_FAILED, /* `message` says why */
-    ROW_STOPPED /* by the flag, before its end */
+    ROW_STOPPED /* it has not ended: the flag was set, or it is in Slurm's queue */
 };
 
 struct row_result {
@@ -26,10 +27,15 @@ struct row_request {
     uint32_t jobs;    /* simulations at a time, at least 1 */
     bool again;       /* what is kept of them is not taken */
     const volatile sig_atomic_t *stop;
+    const struct slurm *slurm; /* nothing is run here: what it knows of every row is taken */
 };
 
 /* True when some row matches `only`. */
 bool rows_match(const struct experiment *x, const char *only);
+
+/* Tells `slurm` which rows are asked for and not kept. */
+void rows_want(const struct experiment *x, const struct keeper *k,
+               const struct row_request *request, struct slurm *slurm);
 
 /* results[r] of every row; x->values of those that are known. Rows of other runs that are kept are
  * taken even if `only` leaves them out. */
