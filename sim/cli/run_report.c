@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include "evgpu_defs.h"
+#include "sim/cli/concurrency_report.h"
 #include "sim/cli/stats_json.h"
 #include "sim/guest/profile.h"
 #include "sim/guest/program.h"
@@ -52,6 +53,7 @@ void run_report_print(struct machine *m, double wall)
         print_verdict(g);
     }
     print_causes(&s);
+    concurrency_print(m, stdout);
     printf("Simulated             %llu cycles (%.3f ms), %llu warp instructions, %.2f per cycle\n",
            (unsigned long long)cycles, (double)cycles / (double)config->core_khz,
            (unsigned long long)instructions, (double)instructions / (double)(cycles ? cycles : 1));
@@ -84,6 +86,7 @@ json_t *run_report_json(struct machine *m, const char *end)
                   mode_names[machine_options(m)->mode], "policy", policy_names[config->policy],
                   "flush_options", (int)config->options, "cycles", (json_int_t)machine_cycle(m));
     json_object_set_new(j, "guests", guests);
+    json_object_set_new(j, "concurrency", concurrency_json(m));
     json_object_set_new(j, "gpu", json_of_gpu(&s));
     return j;
 }

@@ -13,8 +13,8 @@
  * monitor answers at the next L2 cycle after it is asked, and is cleared there.
  *
  * Signals of a core with two schedulers, in every cycle (CM-BAL 4.2, Figure 11):
- *   active  the core has resident warps. Without, nothing is counted: an idle core keeps its limit
- *           and its averages, and its tile is not stepped between two decisions.
+ *   active  the core has resident warps. Without, nothing is counted as a stall, and the tile is not
+ *           stepped between two decisions; it goes on deciding, with 0 stalls.
  *   ready   some warp that the limit allows has its next instruction in the i-buffer, and it has
  *           passed the scoreboard. Warps at barriers and fences are not ready. Events always are
  *           within the limit.
