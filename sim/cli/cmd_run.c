@@ -8,6 +8,7 @@
 #include "sim/base/timeline.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/run_plan.h"
+#include "sim/cli/run_quotas.h"
 #include "sim/cli/run_report.h"
 #include "sim/guest/program.h"
 
@@ -21,6 +22,7 @@ struct request {
     uint32_t n_common;
     const char *json, *trace_path, *timeline_path;
     uint64_t max_cycles, watchdog;
+    struct quota_request quotas;
     enum trace_trigger trigger;
     uint64_t trigger_number, trace_length;
     char policy[32], flush[32];
@@ -62,6 +64,10 @@ enum {
     OPT_NO_ALONE,
     OPT_OUT,
     OPT_PRODUCTS,
+    OPT_SCALE,
+    OPT_CPU_WARMUP,
+    OPT_CPU_QUOTA,
+    OPT_GPU_QUOTA,
     OPT_PROFILE,
     OPT_TIMELINE,
     OPT_CHECK,
@@ -116,25 +122,32 @@ static const struct argp_option options[] = {
      "dyncta-tuned; settings in [concurrency] of the configuration (off)",
      3},
     {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 3},
-    {NULL, 0, NULL, 0, "Output", 4},
-    {"json", OPT_JSON, "FILE", 0, "statistics as JSON, a section per guest", 4},
+    {NULL, 0, NULL, 0, "Measurement, beside CPU cores or with one of these options", 4},
+    {"scale", OPT_SCALE, "SCALE", 0, "quotas: small, for runs of seconds, or the paper's (small)",
+     4},
+    {"cpu-warmup", OPT_CPU_WARMUP, "N", 0, "instructions of each core before the GPU starts", 4},
+    {"cpu-quota", OPT_CPU_QUOTA, "N", 0, "instructions of each core that are measured", 4},
+    {"gpu-quota", OPT_GPU_QUOTA, "N", 0,
+     "instructions of a program's threads that are measured, 0: until it ends", 4},
+    {NULL, 0, NULL, 0, "Output", 5},
+    {"json", OPT_JSON, "FILE", 0, "statistics as JSON, a section per guest", 5},
     {"profile", OPT_PROFILE, NULL, 0,
-     "where the time of each program went, on the error stream (with --program: done)", 4},
-    {"no-profile", OPT_NO_PROFILE, NULL, 0, "do not", 4},
+     "where the time of each program went, on the error stream (with --program: done)", 5},
+    {"no-profile", OPT_NO_PROFILE, NULL, 0, "do not", 5},
     {"timeline", OPT_TIMELINE, "FILE.json", 0,
      "calls, driver, copies, kernels, events and packets over time, for Perfetto or about:tracing",
-     4},
+     5},
     {"check", OPT_CHECK, "WHAT", 0,
      "find mistakes that do not stop a program: uninit (reads of memory never written), races (in "
      "shared memory), barriers (divergent ones), several with commas, or all; what is found fails "
      "the run",
-     4},
-    {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 4},
+     5},
+    {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 5},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
-     "start at cycle:N, preemption, doorbell:N, fe-timeout or error (cycle:0)", 4},
-    {"trace-window", OPT_WINDOW, "N", 0, "cycles to record, 0: to the end (0)", 4},
-    {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles", 4},
-    {"watchdog", OPT_WATCHDOG, "N", 0, "cycles without work that count as a hang", 4},
+     "start at cycle:N, preemption, doorbell:N, fe-timeout or error (cycle:0)", 5},
+    {"trace-window", OPT_WINDOW, "N", 0, "cycles to record, 0: to the end (0)", 5},
+    {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles", 5},
+    {"watchdog", OPT_WATCHDOG, "N", 0, "cycles without work that count as a hang", 5},
     {0},
 };
 
@@ -355,6 +368,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
              key == OPT_BACKGROUND || key == OPT_PRODUCTS || key == OPT_ALONE ||
              key == OPT_NO_ALONE)
         ok = take_guests(r, key, arg);
+    else if (key >= OPT_SCALE && key <= OPT_GPU_QUOTA)
+        ok = quota_option(&r->quotas, key - OPT_SCALE, arg, &r->err);
     else if (key == OPT_JSON || key == OPT_PROFILE || key == OPT_NO_PROFILE ||
              key == OPT_TIMELINE || key == OPT_CHECK || (key >= OPT_TRACE && key <= OPT_WATCHDOG))
         ok = take_output(r, key, arg);
@@ -396,8 +411,9 @@ static bool prepare(struct request *r)
         r->alone = plan->background && !plan->n_programs;
     if (!r->profile_given)
         r->profile = plan->n_programs || plan->attached >= 0;
-    if (!measure_scale("small", &plan->quotas, &r->err))
+    if (!quota_resolve(&r->quotas, &plan->quotas, &r->err))
         return false;
+    plan->measured = plan->measured || r->quotas.given;
     if (r->trace_path && plan->machine.backend != TILE_VERILATOR &&
         plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "

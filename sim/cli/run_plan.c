@@ -149,6 +149,8 @@ static bool add_programs(const struct run_plan *plan, struct machine *m, bool se
         struct program_options options = {.command = p->command ? p->command : text,
                                           .control = -1,
                                           .client_library = library,
+                                          .measured = plan->measured,
+                                          .quota = plan->quotas.gpu_quota,
                                           .alone = p->alone.count ? &p->alone : NULL};
         background_command(plan, services, text, sizeof text);
         name_program(m, p->command ? p->command : "matrixMul", name, sizeof name);

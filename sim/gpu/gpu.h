@@ -201,6 +201,13 @@ bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats);
 /* Adds what the events of a row have done since the last call to `sum`. */
 void gpu_take_event_counts(struct gpu *gpu, uint32_t row, struct grid_counts *sum);
 
+/* What the kernels of an owner (of the image) have done so far, up to now. */
+struct gpu_owner_work {
+    uint64_t warp_instructions, thread_instructions;
+    uint64_t cycles; /* in which at least one of its kernels was on the GPU */
+};
+void gpu_owner_work(struct gpu *gpu, uint32_t owner, struct gpu_owner_work *work);
+
 /* What a waveform trigger looks at. */
 struct gpu_watch {
     uint64_t preemptions; /* victims chosen so far */

@@ -113,6 +113,13 @@ struct sm_unit {
     struct sm_event_unit_out out;
 };
 
+/* Of one owner of kernels (owner_work.c). */
+struct owner_record {
+    struct gpu_owner_work ended; /* of grids that have ended */
+    uint32_t running;            /* grids that have begun and not ended; since: all that time */
+    uint64_t since;
+};
+
 struct gpu {
     struct gpu_config config;
     struct gpu_callbacks calls;
@@ -156,6 +163,9 @@ struct gpu {
     struct kernel **kernels; /* loaded */
     uint32_t n_kernels, cap_kernels;
 
+    struct owner_record *owners; /* by number */
+    uint32_t n_owners, cap_owners;
+
     uint64_t doorbells, events, preemptions, by_path[EVENT_PATHS], tile_steps;
 };
 
@@ -171,6 +181,11 @@ uint64_t kmu_next_event(const struct gpu *gpu);
 uint16_t counts_grid_owner(uint32_t slot);
 uint16_t counts_row_owner(uint32_t row);
 void counts_take(struct gpu *gpu, uint16_t owner, struct grid_counts *sum);
+
+/* owner_work.c: the first block of a grid goes to a core; its last one is done and counted. */
+void owner_work_destroy(struct gpu *gpu);
+void owner_work_started(struct gpu *gpu, const struct grid *grid);
+void owner_work_ended(struct gpu *gpu, const struct grid *grid);
 
 /* services.c */
 void services_create(struct gpu *gpu);

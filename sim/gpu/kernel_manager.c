@@ -21,6 +21,7 @@ void kmu_destroy(struct gpu *gpu)
     free(gpu->kmu.pending);
     free(gpu->kmu.running);
     free(gpu->kmu.order);
+    owner_work_destroy(gpu);
 }
 
 bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel)
@@ -232,6 +233,7 @@ static bool feed_core(struct gpu *gpu, uint32_t core)
         if (!grid->next_block) {
             grid->start_cycle = gpu->cycle;
             kernel_begins(gpu, run);
+            owner_work_started(gpu, grid);
             if (run->from_event) {
                 gpu->times[run->event_tag % TAG_RING].pushed = gpu->cycle;
                 gpu->times[run->event_tag % TAG_RING].started = gpu->cycle;
@@ -288,6 +290,7 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
     counts_take(gpu, run->grid.owner, &run->grid.counts);
     if (gpu->concurrency && !run->from_event)
         concurrency_kernel_ends(gpu->concurrency);
+    owner_work_ended(gpu, &run->grid);
     if (run->grid.local_base)
         image_release(&gpu->image, run->grid.local_base);
     if (run->from_event) {

@@ -96,14 +96,22 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
             serve(t, cycle);
         p->figures.last_cycle = cycle;
     }
-    return check_end(p, err);
+    if (!check_end(p, err))
+        return false;
+    if (!p->measure.on)
+        return true;
+    if (p->exited && !p->outstanding && !p->measure.given_up)
+        return measure_completed(p, cycle, err);
+    measure_look(p, cycle);
+    return true;
 }
 
 static uint64_t next_event(const void *self)
 {
     const struct program *p = self;
     uint64_t now = machine_cycle(p->machine);
-    uint64_t next = command_engine_next(p);
+    uint64_t next = command_engine_next(p), look = measure_next(p);
+    next = look < next ? look : next;
     if (p->exited)
         return next;
     if (p->unsettled)
@@ -159,6 +167,11 @@ static uint64_t work(const void *self)
 static bool verdict(void *self, char *text, size_t room)
 {
     struct program *p = self;
+    if (p->measure.given_up) {
+        snprintf(text, room, "%s measured, completed %u times with status 0", p->name,
+                 p->measure.completions);
+        return true;
+    }
     if (p->status || p->death[0]) {
         if (p->death[0])
             snprintf(text, room, "the program %s", p->death);
@@ -200,6 +213,8 @@ static void print(const void *self, FILE *to)
             (double)p->figures.bytes_out / 1e6, (double)p->figures.bytes_device / 1e6);
     fprintf(to, "  kernels             %.3f ms\n", (double)p->figures.kernel_cycles / khz);
     kernel_figures_print(&p->kernels, p->alone.count ? &p->alone : NULL, to);
+    if (p->measure.on)
+        measure_print(p, to);
     fprintf(to, "  device memory       %.3f MB at most, %.3f MB not freed\n",
             (double)p->peak_bytes / 1e6, (double)(p->device_bytes + p->pinned_bytes) / 1e6);
 }
@@ -219,6 +234,8 @@ static json_t *json(const void *self)
                         kernel_figures_json(&p->kernels, p->alone.count ? &p->alone : NULL,
                                             machine_config(p->machine)));
     json_object_set_new(j, "copies_by_kind", profile_copies_json(p->by_kind));
+    if (p->measure.on)
+        json_object_set_new(j, "measured", program_measured(p->guest));
     return j;
 }
 
@@ -248,9 +265,8 @@ static void failed(void *self, const struct error *err)
     }
 }
 
-static void destroy(void *self)
+void program_release_process(struct program *p)
 {
-    struct program *p = self;
     process_end(p);
     for (uint32_t i = 0; i < p->n_threads; i++) {
         free(p->threads[i]->marks);
@@ -276,6 +292,15 @@ static void destroy(void *self)
     for (uint32_t i = 0; i < p->n_events; i++)
         free(p->events[i]);
     module_release_all(p);
+    p->n_threads = p->n_events = p->n_tasks = 0;
+}
+
+static void destroy(void *self)
+{
+    struct program *p = self;
+    program_release_process(p);
+    free(p->modules);
+    free(p->functions);
     free(p->threads);
     free(p->free_driver_threads);
     free(p->tasks);
@@ -292,6 +317,28 @@ static void destroy(void *self)
     free(p);
 }
 
+static bool init_process(struct program *p, struct error *err)
+{
+    p->limits[CU_LIMIT_STACK_SIZE] = 1024;
+    p->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
+    p->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
+    p->limits[CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2;
+    p->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
+    return stream_init(p, err);
+}
+
+bool program_fresh(struct program *p, struct error *err)
+{
+    program_release_process(p);
+    memory_release_all(p);
+    p->n_areas = 0;
+    stream_release_all(p);
+    p->child = 0;
+    p->exited = p->reaped = false;
+    p->unsettled = true;
+    return init_process(p, err) && process_start(p, err);
+}
+
 static const struct guest_ops ops = {.kind = "program",
                                      .role = GUEST_LOAD,
                                      .start = start,
@@ -299,6 +346,10 @@ static const struct guest_ops ops = {.kind = "program",
                                      .next_event = next_event,
                                      .under_way = under_way,
                                      .finished = finished,
+                                     .held = measure_held,
+                                     .measure = measure_begin,
+                                     .measured = measure_done,
+                                     .end = measure_end,
                                      .verdict = verdict,
                                      .work = work,
                                      .describe = describe,
@@ -319,13 +370,9 @@ bool program_create(struct machine *m, const char *name, const struct program_op
     if (options->alone)
         kernel_figures_copy(&p->alone, options->alone);
     p->control = p->attached ? options->control : -1;
-    p->limits[CU_LIMIT_STACK_SIZE] = 1024;
-    p->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
-    p->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
-    p->limits[CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2;
-    p->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
+    p->measure = (struct program_measure){.on = options->measured, .quota = options->quota};
     p->guest = machine_add_guest(m, &ops, name, p);
-    return stream_init(p, err);
+    return init_process(p, err);
 }
 
 const struct kernel_figures_table *program_kernels(const struct guest *g)

@@ -13,11 +13,17 @@
  * the same cycle are served in the order of the threads' numbers (order of their first calls). When
  * all threads wait for each other outside the library, the run ends.
  *
+ * Measured (sim/system/measure.h), the program's kernels are counted until its process has ended or
+ * they have executed a quota; a process that has ended in order starts again, as long as anything
+ * of the run is still to be measured. What repetitions print is not shown; one that fails ends the
+ * run.
+ *
  * A kernel that fails ends the machine, not the program: its pending call and all later ones return
  * the error, until it exits. */
 #ifndef EVGPU_GUEST_PROGRAM_H
 #define EVGPU_GUEST_PROGRAM_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "sim/base/error.h"
@@ -32,6 +38,8 @@ struct program_options {
     /* Figures of the same program without services, to compare with; or NULL. */
     const struct kernel_figures_table *alone;
     const char *client_library; /* its folder, for the search path; or NULL */
+    bool measured;
+    uint64_t quota; /* measured: instructions of threads, 0: until the process has ended */
 };
 
 /* The machine must have shared memory (machine_options). False with `err`; the machine is then to
@@ -47,6 +55,10 @@ void program_print_profile(const struct guest *g, FILE *to);
 
 /* Figures of its kernels, as long as the guest lives. */
 const struct kernel_figures_table *program_kernels(const struct guest *g);
+
+/* What was measured of it: IPCs are of the whole GPU, over the cycles with its kernels. JSON null
+ * when it is not measured, or not to the end. */
+json_t *program_measured(const struct guest *g);
 
 /* Whether the guest is one of this kind. */
 bool program_is(const struct guest *g);

@@ -166,6 +166,20 @@ struct task {
         seen; /* patient: has slept long, or spins; need not be waited for */
 };
 
+/* What is measured of the program (program_measure.c). */
+struct program_measure {
+    bool on;
+    uint64_t quota; /* instructions of threads, 0: none */
+    bool begun;     /* the GPU is open to it */
+    bool done;      /* `work` is what was measured */
+    bool completed; /* by the end of the process, not by the quota */
+    bool given_up;  /* the run has ended before the process */
+    uint64_t next_look;
+    struct gpu_owner_work work;
+    uint64_t end;         /* cycle in which it was done */
+    uint32_t completions; /* processes that have ended */
+};
+
 struct program {
     struct guest *guest;
     struct machine *machine;
@@ -212,6 +226,7 @@ struct program {
     uint32_t n_free_params, cap_free_params;
     uint64_t limits[8];
 
+    struct program_measure measure;
     struct kernel_figures_table kernels, alone; /* alone: of the same program without services */
 
     char *output; /* printed by kernels, not yet handed over */
@@ -233,7 +248,26 @@ bool process_settle(struct program *p, struct error *err);
 /* Takes what the process has sent, waiting up to `ms` of real time for it. */
 void process_look(struct program *p, int ms);
 void process_end(struct program *p);
+/* The same without a word from the process. */
+void process_kill(struct program *p);
 void process_close(struct program *p, struct host_thread *t);
+
+/* --- program_measure.c
+ * ------------------------------------------------------------------------------------------- */
+
+void measure_look(struct program *p, uint64_t cycle);
+uint64_t measure_next(const struct program *p); /* the next look */
+/* A measured process has ended and nothing of it is under way: the next one starts, if any. */
+bool measure_completed(struct program *p, uint64_t cycle, struct error *err);
+bool measure_held(const void *self);
+void measure_begin(void *self, uint64_t cycle);
+bool measure_done(const void *self);
+void measure_end(void *self, uint64_t cycle);
+void measure_print(const struct program *p, FILE *to);
+
+/* --- program.c: what belongs to the process, and not to the guest. */
+void program_release_process(struct program *p);
+bool program_fresh(struct program *p, struct error *err);
 
 /* --- program_channel.c: bytes
  * ------------------------------------------------------------------------ */
@@ -282,6 +316,8 @@ void memory_release_all(struct program *p);
  */
 
 bool stream_init(struct program *p, struct error *err);
+/* Gives all streams back; nothing is under way in them. */
+void stream_release_all(struct program *p);
 struct stream *stream_find(struct program *p, uint64_t id);
 /* A new command of this thread's call in the stream; submit it by command_submit. */
 struct command *command_create(struct host_thread *t, enum command_kind kind, uint32_t stream);

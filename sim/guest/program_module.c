@@ -245,8 +245,7 @@ void module_release_all(struct program *p)
         free(p->modules[i].text);
         free(p->modules[i].variants);
     }
-    free(p->modules);
-    free(p->functions);
+    p->n_modules = p->n_functions = 0;
 }
 
 /* --- launches

@@ -66,6 +66,14 @@ static void become_program(const char *command)
     _exit(127);
 }
 
+/* A repetition has nothing to say that the first one has not said. */
+static void hide_output(void)
+{
+    int nothing = open("/dev/null", O_WRONLY);
+    if (nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0)
+        _exit(126);
+}
+
 bool process_start(struct program *p, struct error *err)
 {
     int ends[2];
@@ -84,6 +92,8 @@ bool process_start(struct program *p, struct error *err)
         snprintf(number, sizeof number, "%d", ends[1]);
         setenv(WIRE_CONTROL_ENV, number, 1);
         set_search_path(p->library);
+        if (p->measure.completions)
+            hide_output();
         become_program(p->command);
     }
     close(ends[1]);
@@ -465,12 +475,18 @@ static bool waits_in_call(const struct program *p)
 }
 
 /* Threads that wait for each other cannot be told anything any more. */
-static void end_threads(const struct program *p)
+static void end_threads(const struct program *p, int signal_number)
 {
     for (uint32_t i = 0; i < p->n_threads; i++) {
         if (p->threads[i]->state != HOST_GONE && p->threads[i]->pid)
-            kill(p->threads[i]->pid, SIGTERM);
+            kill(p->threads[i]->pid, signal_number);
     }
+}
+
+void process_kill(struct program *p)
+{
+    end_threads(p, SIGKILL);
+    process_end(p);
 }
 
 bool process_settle(struct program *p, struct error *err)
@@ -488,7 +504,7 @@ bool process_settle(struct program *p, struct error *err)
             if (may_pass)
                 break;
             if (!matters && census.outside && census.futexes) {
-                end_threads(p);
+                end_threads(p, SIGTERM);
                 return error_set(err,
                                  "deadlock: all %u threads of %s wait for each other outside the "
                                  "library, and nothing is left to do on the GPU",

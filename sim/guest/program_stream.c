@@ -37,6 +37,15 @@ bool stream_init(struct program *p, struct error *err)
     return add_stream(p, &id, err);
 }
 
+void stream_release_all(struct program *p)
+{
+    for (uint32_t i = 0; i < p->n_streams; i++) {
+        if (p->streams[i].used)
+            guest_stream_end(p->guest, p->streams[i].driver_stream);
+    }
+    p->n_streams = 0;
+}
+
 struct stream *stream_find(struct program *p, uint64_t handle)
 {
     uint64_t id = handle ? handle - FIRST_STREAM_HANDLE + 1 : 0;

@@ -288,6 +288,11 @@ bool guest_launch_now(struct guest *g, const struct guest_launch *launch, struct
     return launched->used;
 }
 
+void guest_work(const struct guest *g, struct gpu_owner_work *work)
+{
+    gpu_owner_work(g->machine->gpu, g->owner, work);
+}
+
 /* --- devices and events ----------------------------------------------------------------------- */
 
 bool guest_attach_device(struct guest *g, const struct pcie_endpoint *endpoint,

@@ -244,6 +244,9 @@ bool guest_launch_now(struct guest *g, const struct guest_launch *launch, struct
 /* Any call of the driver, on a thread and stream of the guest. */
 bool guest_call(struct guest *g, const struct driver_call *call, struct error *err);
 
+/* What the guest's kernels have done on the GPU so far. */
+void guest_work(const struct guest *g, struct gpu_owner_work *work);
+
 /* --- devices and events ----------------------------------------------------------------------- */
 
 /* A device of the guest on the GPU's PCIe link. */

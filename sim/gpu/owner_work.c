@@ -1,0 +1,56 @@
+/* What the kernels of each guest (an owner of the image) have done on the GPU. */
+#include <stdlib.h>
+
+#include "sim/base/alloc.h"
+#include "sim/gpu/gpu_internal.h"
+
+void owner_work_destroy(struct gpu *gpu)
+{
+    free(gpu->owners);
+}
+
+static struct owner_record *record(struct gpu *gpu, uint32_t owner)
+{
+    while (gpu->n_owners <= owner) {
+        ARRAY_RESERVE(gpu->owners, gpu->n_owners, gpu->cap_owners);
+        gpu->owners[gpu->n_owners++] = (struct owner_record){.running = 0};
+    }
+    return &gpu->owners[owner];
+}
+
+static void add(struct gpu_owner_work *sum, const struct core_counts *counts)
+{
+    sum->warp_instructions += counts->warp_instructions;
+    sum->thread_instructions += counts->thread_instructions;
+}
+
+void owner_work_started(struct gpu *gpu, const struct grid *grid)
+{
+    struct owner_record *r = record(gpu, grid->kernel->owner);
+    if (!r->running++)
+        r->since = gpu->cycle;
+}
+
+void owner_work_ended(struct gpu *gpu, const struct grid *grid)
+{
+    struct owner_record *r = record(gpu, grid->kernel->owner);
+    add(&r->ended, &grid->counts.core);
+    if (!--r->running)
+        r->ended.cycles += gpu->cycle - r->since;
+}
+
+void gpu_owner_work(struct gpu *gpu, uint32_t owner, struct gpu_owner_work *work)
+{
+    const struct owner_record *r = record(gpu, owner);
+    *work = r->ended;
+    if (!r->running)
+        return;
+    work->cycles += gpu->cycle - r->since;
+    for (uint32_t i = 0; i < gpu->kmu.n_running; i++) {
+        struct grid *grid = &gpu->kmu.running[gpu->kmu.order[i]].grid;
+        if (grid->kernel->owner != owner || !grid->next_block)
+            continue;
+        counts_take(gpu, grid->owner, &grid->counts);
+        add(work, &grid->counts.core);
+    }
+}
