@@ -16,7 +16,7 @@
 #define MAX_JOBS    256
 
 struct request {
-    const char *name, *out, *only;
+    const char *name, *out, *only, *scale;
     const char *slurm_options, *slurm_task;
     uint32_t jobs;
     bool list, again, limited, on_slurm, collect;
@@ -33,6 +33,7 @@ enum {
     OPT_ONLY,
     OPT_OUT,
     OPT_AGAIN,
+    OPT_SCALE,
     OPT_SLURM,
     OPT_SLURM_OPTIONS,
     OPT_SLURM_TASK,
@@ -45,6 +46,7 @@ static const struct argp_option options[] = {
     {"only", OPT_ONLY, "ROW", 0, "run only this row, or those that a pattern as '*,overlap' takes",
      0},
     {"out", OPT_OUT, "FOLDER", 0, "where results go (" DEFAULT_OUT ")", 0},
+    {"scale", OPT_SCALE, "SCALE", 0, "its texts of [scale SCALE] (those of the first one)", 0},
     {"again", OPT_AGAIN, NULL, 0, "forget what is kept of the rows that run", 0},
     {"slurm", OPT_SLURM, NULL, 0,
      "run them as a job array of Slurm; FOLDER is one that the nodes share", 0},
@@ -77,6 +79,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case OPT_OUT:
         r->out = arg;
         return 0;
+    case OPT_SCALE:
+        r->scale = arg;
+        return 0;
     case OPT_AGAIN:
         r->again = true;
         return 0;
@@ -105,7 +110,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 }
 
 /* NAME of experiments/NAME.ini, or a file. */
-static struct experiment *load(const char *name, struct error *err)
+static struct experiment *load(const char *name, const char *scale, struct error *err)
 {
     char file[PATH_MAX], path[PATH_MAX], title[128];
     const char *base = strrchr(name, '/');
@@ -118,7 +123,7 @@ static struct experiment *load(const char *name, struct error *err)
         error_set(err, "there is no experiment '%s'; `evgpu experiment --list` lists them", name);
         return NULL;
     }
-    return experiment_load(path, title, err);
+    return experiment_load(path, title, scale, err);
 }
 
 static int list_experiments(struct request *r)
@@ -133,7 +138,7 @@ static int list_experiments(struct request *r)
     if (glob(folder, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++) {
             struct error err = {0};
-            struct experiment *x = load(found.gl_pathv[i], &err);
+            struct experiment *x = load(found.gl_pathv[i], NULL, &err);
             if (x)
                 printf("%-16s %s\n", x->name, x->title);
             else
@@ -218,7 +223,7 @@ static int run_group(struct request *r, const struct experiment *group)
     while ((name = strsep(&rest, " ,")) && !*r->stop) {
         if (!*name)
             continue;
-        struct experiment *x = load(name, &r->err);
+        struct experiment *x = load(name, r->scale, &r->err);
         if (!x)
             complain(EXIT_BAD_INPUT, &r->err);
         if (!x || !r->only || rows_match(x, r->only)) {
@@ -302,7 +307,7 @@ static bool use_slurm(struct request *r, const struct experiment *x)
 static int run(struct request *r)
 {
     char kept[PATH_MAX];
-    struct experiment *x = load(r->name, &r->err);
+    struct experiment *x = load(r->name, r->scale, &r->err);
     if (!x)
         return complain(EXIT_BAD_INPUT, &r->err);
     int status = EXIT_BAD_INPUT;

@@ -79,6 +79,8 @@ static uint32_t name_figure_needs(void *user, uint32_t figure)
     uint32_t mask = 0;
     for (uint32_t i = 0; i < s->n_over; i++)
         mask |= 1u << s->over[i];
+    for (uint32_t i = 0; i < x->figures[figure].n_extra; i++)
+        mask |= 1u << x->figures[figure].extra[i];
     return mask;
 }
 
@@ -96,7 +98,16 @@ static double name_figure_value(void *user, uint32_t figure, const struct bindin
 {
     const struct experiment *x = user;
     const struct simulation *s = &x->simulations[x->figures[figure].simulation];
-    return x->values[(size_t)figure * x->rows + row_of(x, s, at)];
+    return *experiment_value(x, &x->figures[figure], row_of(x, s, at), at);
+}
+
+double *experiment_value(const struct experiment *x, const struct figure *f, uint32_t row,
+                         const struct binding *at)
+{
+    uint32_t index = row - x->simulations[f->simulation].first_row;
+    for (uint32_t i = 0; i < f->n_extra; i++)
+        index = index * x->variables[f->extra[i]].count + (uint32_t)at->label[f->extra[i]];
+    return &x->values[f->first + index];
 }
 
 /* Those before the one that is being bound, which have an expression: no definition needs itself.
@@ -111,23 +122,15 @@ static const struct expression *name_definition(void *user, const char *name)
     return NULL;
 }
 
-/* The words of `text` as variables; all when there is no text. */
+/* All variables when it does not say which. */
 static bool bind_over(struct experiment *x, struct simulation *s, struct error *err)
 {
-    char *rest = s->over_text ? alloc_string(s->over_text) : NULL, *start = rest, *word;
-    for (uint32_t v = 0; !rest && v < x->n_variables; v++)
+    for (uint32_t v = 0; !s->over_text && v < x->n_variables; v++)
         s->over[s->n_over++] = v;
-    while ((word = strsep(&rest, " ,"))) {
-        int32_t v = experiment_variable(x, word);
-        if (*word && (v < 0 || s->n_over == MAX_VARIABLES)) {
-            error_set(err, "[simulation %s] over: there is no variable '%s'", s->name, word);
-            free(start);
-            return false;
-        }
-        if (*word)
-            s->over[s->n_over++] = (uint32_t)v;
+    if (s->over_text && !experiment_variables(x, s->over_text, s->over, &s->n_over, err)) {
+        error_prefix(err, "[simulation %s] over", s->name);
+        return false;
     }
-    free(start);
     uint64_t rows = 1;
     for (uint32_t i = 0; i < s->n_over && rows <= MAX_ROWS; i++)
         rows *= x->variables[s->over[i]].count;
@@ -187,7 +190,7 @@ static bool bind_table(struct experiment *x, struct table *t, struct error *err)
     if (t->columns_text ? t->n_columns != 1 : t->n_columns == 0)
         return error_set(err, "needs `columns` and one `cell`, or one or more `column NAME`");
     if (t->fold && !fold_named(t->fold, NULL, 0, &nothing))
-        return error_set(err, "fold: must be mean, geomean, sum, min or max");
+        return error_set(err, "fold: must be mean, geomean, hmean, sum, min or max");
     t->rows = (uint32_t)rows;
     uint32_t bound = 1u << t->rows;
     if (t->columns_variable >= 0)
@@ -259,6 +262,49 @@ static bool bind_all(struct experiment *x, struct error *err)
     return true;
 }
 
+/* What a source names beside the variables of its simulation. */
+static bool bind_figure(const struct experiment *x, struct figure *f, struct error *err)
+{
+    const struct simulation *s = &x->simulations[f->simulation];
+    struct binding at;
+    uint32_t named = 0;
+    char *source;
+    experiment_text_variables(x, f->source, &named);
+    for (uint32_t v = 0; v < MAX_VARIABLES; v++)
+        at.label[v] = 0;
+    if (!experiment_fill(x, f->source, &at, &source, err)) {
+        error_prefix(err, "[figures %s] %s", s->name, f->name);
+        return false;
+    }
+    free(source);
+    for (uint32_t i = 0; i < s->n_over; i++)
+        named &= ~(1u << s->over[i]);
+    f->per_row = 1;
+    for (uint32_t v = 0; v < x->n_variables; v++) {
+        if (!(named >> v & 1))
+            continue;
+        f->extra[f->n_extra++] = v;
+        f->per_row *= x->variables[v].count;
+    }
+    return true;
+}
+
+static bool bind_figures(struct experiment *x, struct error *err)
+{
+    size_t values = 0;
+    for (uint32_t i = 0; i < x->n_figures; i++) {
+        struct figure *f = &x->figures[i];
+        if (!bind_figure(x, f, err))
+            return false;
+        f->first = values;
+        values += (size_t)f->per_row * x->simulations[f->simulation].rows;
+    }
+    x->values = ALLOC_ARRAY(double, values);
+    for (size_t i = 0; i < values; i++)
+        x->values[i] = NAN;
+    return true;
+}
+
 bool experiment_bind(struct experiment *x, struct error *err)
 {
     x->names = (struct names){.user = x,
@@ -275,6 +321,8 @@ bool experiment_bind(struct experiment *x, struct error *err)
     if (x->members)
         return x->n_simulations == 0 ||
                error_set(err, "[experiment] members: such a file has nothing else");
+    if (!experiment_bind_maps(x, err))
+        return false;
     for (uint32_t i = 0; i < x->n_simulations; i++) {
         struct simulation *s = &x->simulations[i];
         if (s->n_options == 0 && !s->command)
@@ -286,9 +334,8 @@ bool experiment_bind(struct experiment *x, struct error *err)
         return error_set(err, "[simulation] is missing");
     if (x->n_figures == 0)
         return error_set(err, "[figures] is missing");
-    x->values = ALLOC_ARRAY(double, (size_t)x->n_figures * x->rows);
-    for (size_t i = 0; i < (size_t)x->n_figures * x->rows; i++)
-        x->values[i] = NAN;
+    if (!bind_figures(x, err))
+        return false;
     return bind_all(x, err);
 }
 
@@ -324,38 +371,6 @@ void experiment_row_name(const struct experiment *x, uint32_t row, char *text, s
     }
     if (!*text)
         snprintf(text, room, "all");
-}
-
-bool experiment_fill(const struct experiment *x, const char *text, const struct binding *at,
-                     char **result, struct error *err)
-{
-    char *out = NULL;
-    size_t bytes = 0;
-    FILE *stream = open_memstream(&out, &bytes);
-    const char *c = text;
-    bool ok = stream != NULL;
-    while (ok && *c) {
-        char name[64];
-        size_t n = *c == '{' ? strcspn(c, "}") : 0;
-        if (n == 0) {
-            fputc(*c++, stream);
-            continue;
-        }
-        snprintf(name, sizeof name, "%.*s", (int)n - 1, c + 1);
-        int32_t v = experiment_variable(x, name);
-        ok = c[n] && v >= 0 && at->label[v] != UNBOUND;
-        if (ok)
-            fputs(x->variables[v].labels[at->label[v]].text, stream);
-        c += n + 1;
-    }
-    if (stream)
-        fclose(stream);
-    *result = out;
-    if (ok)
-        return true;
-    free(out);
-    *result = NULL;
-    return error_set(err, "'%s': there is no such {VARIABLE} of this simulation", text);
 }
 
 const struct paper_value *experiment_paper(const struct experiment *x, uint32_t table,

@@ -22,7 +22,22 @@ struct variable {
 };
 
 struct argument {
-    char *key, *text; /* --key text, with {VARIABLE} replaced by the label's text */
+    char *key, *text; /* --key text, filled (experiment_fill) */
+};
+
+/* A text for every combination of the labels of some variables. */
+struct map {
+    char *name, *over_text;
+    uint32_t over[MAX_VARIABLES], n_over;
+    struct argument *texts; /* by the labels joined by commas */
+    uint32_t n_texts, capacity;
+};
+
+/* Texts that differ between scales of an experiment. */
+struct scale {
+    char *name;
+    struct argument *texts;
+    uint32_t n_texts, capacity;
 };
 
 struct simulation {
@@ -34,13 +49,18 @@ struct simulation {
     uint32_t first_row, rows;
 };
 
-/* One number of every row of a simulation. */
+/* One number of every row of a simulation; several where its source names variables that the
+ * simulation does not depend on: one for each combination of their labels. */
 struct figure {
     char *name, *unit;
-    char *source; /* a JSON path of the statistics with the names joined by dots */
+    char *source; /* a JSON path of the statistics with the names joined by dots; {...} is filled */
     bool
         printed; /* `source` is instead the NAME of a line `figure NAME VALUE UNIT` in the output */
+    double otherwise; /* its value where the path leads to nothing; NAN: that is an error */
     uint32_t simulation;
+    uint32_t extra[MAX_VARIABLES], n_extra; /* the variables of its source */
+    uint32_t per_row;                       /* combinations of their labels */
+    size_t first;                           /* in values */
 };
 
 /* A named expression: a definition, a column, a summary value. */
@@ -78,6 +98,10 @@ struct experiment {
     char *members; /* names of experiments; then this one has nothing of its own */
     struct variable variables[MAX_VARIABLES];
     uint32_t n_variables;
+    struct map *maps;
+    uint32_t n_maps, maps_capacity;
+    struct scale *scales; /* the first one unless another is asked for */
+    uint32_t n_scales, scales_capacity, scale;
     struct simulation *simulations;
     uint32_t n_simulations, simulations_capacity;
     struct figure *figures;
@@ -95,12 +119,14 @@ struct experiment {
     struct argument *reasons; /* key: summary name or table, text: why ours differs */
     uint32_t n_reasons, reasons_capacity;
     uint32_t rows;
-    double *values; /* figure f of row r at f * rows + r; NAN until known */
+    double *values; /* experiment_value; NAN until known */
     struct names names;
 };
 
-/* NULL with `err`, which names the file and the section. */
-struct experiment *experiment_load(const char *path, const char *name, struct error *err);
+/* `scale`: which of its scales, NULL: the first. NULL with `err`, which names the file and the
+ * section. */
+struct experiment *experiment_load(const char *path, const char *name, const char *scale,
+                                   struct error *err);
 void experiment_destroy(struct experiment *x);
 
 /* The row's simulation, and the labels of its variables in *at. */
@@ -110,7 +136,14 @@ const struct simulation *experiment_row(const struct experiment *x, uint32_t row
 /* Labels joined by commas, after the simulation's name and a colon where it has one. */
 void experiment_row_name(const struct experiment *x, uint32_t row, char *text, size_t room);
 
-/* `text` with {VARIABLE} replaced; false with `err` for an unknown variable. free() *result. */
+/* A figure's value for a row of its simulation and the labels of its other variables. */
+double *experiment_value(const struct experiment *x, const struct figure *f, uint32_t row,
+                         const struct binding *at);
+
+/* `text` with every {NAME} replaced: NAME is a variable, and its label's text is taken; a map; a
+ * text of the scale; or "scale", its name. {NAME:2} is the second part of a text that has parts
+ * with | between. What is taken is filled itself. False with `err` when there is no such name or
+ * part. free() *result. */
 bool experiment_fill(const struct experiment *x, const char *text, const struct binding *at,
                      char **result, struct error *err);
 

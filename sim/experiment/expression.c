@@ -16,6 +16,7 @@ enum node_kind {
     NODE_OPERATOR, /* of two, or '-' of one */
     NODE_FUNCTION,
     NODE_FOLD,
+    NODE_ARGMAX,
     NODE_CROSS
 };
 
@@ -48,7 +49,7 @@ static const struct {
     double (*apply)(double x);
 } functions[] = {{"abs", fabs}, {"sqrt", sqrt}, {"log2", log2}, {"ln", log}};
 
-static const char *const folds[] = {"mean", "geomean", "sum", "min", "max"};
+static const char *const folds[] = {"mean", "geomean", "hmean", "sum", "min", "max"};
 
 #define N_FUNCTIONS (sizeof functions / sizeof functions[0])
 #define N_FOLDS     (sizeof folds / sizeof folds[0])
@@ -157,9 +158,10 @@ static struct node *parse_reference(struct parser *p, const char *word)
     return n;
 }
 
-static struct node *parse_fold(struct parser *p, uint32_t fold, bool cross)
+static struct node *parse_fold(struct parser *p, enum node_kind kind, uint32_t fold)
 {
-    struct node *n = new_node(cross ? NODE_CROSS : NODE_FOLD);
+    struct node *n = new_node(kind);
+    bool cross = kind == NODE_CROSS;
     char word[64];
     int32_t variable = -1;
     n->number = fold;
@@ -180,10 +182,12 @@ static struct node *parse_call(struct parser *p, const char *word)
 {
     for (uint32_t i = 0; i < N_FOLDS; i++) {
         if (!strcmp(word, folds[i]))
-            return parse_fold(p, i, false);
+            return parse_fold(p, NODE_FOLD, i);
     }
+    if (!strcmp(word, "argmax"))
+        return parse_fold(p, NODE_ARGMAX, 0);
     if (!strcmp(word, "cross"))
-        return parse_fold(p, 0, true);
+        return parse_fold(p, NODE_CROSS, 0);
     struct node *n = new_node(NODE_FUNCTION);
     for (n->index = 0; n->index < N_FUNCTIONS; n->index++) {
         if (!strcmp(word, functions[n->index].name))
@@ -308,7 +312,7 @@ static uint32_t needs(const struct names *names, const struct node *n)
         if (n->fixed.label[v] != UNBOUND)
             mask &= ~(1u << v);
     }
-    if (n->kind == NODE_FOLD || n->kind == NODE_CROSS)
+    if (n->kind == NODE_FOLD || n->kind == NODE_ARGMAX || n->kind == NODE_CROSS)
         mask &= ~(1u << n->index);
     return mask;
 }
@@ -322,7 +326,7 @@ static double value(const struct names *names, const struct node *n, const struc
 
 bool fold_named(const char *name, const double *values, uint32_t count, double *result)
 {
-    double sum = 0, logs = 0, least = INFINITY, most = -INFINITY;
+    double sum = 0, logs = 0, inverses = 0, least = INFINITY, most = -INFINITY;
     uint32_t fold = 0;
     while (fold < N_FOLDS && strcmp(name, folds[fold]) != 0)
         fold++;
@@ -331,10 +335,12 @@ bool fold_named(const char *name, const double *values, uint32_t count, double *
         missing = missing || isnan(values[i]);
         sum += values[i];
         logs += log(values[i]);
+        inverses += 1 / values[i];
         least = fmin(least, values[i]);
         most = fmax(most, values[i]);
     }
-    const double results[N_FOLDS] = {sum / count, exp(logs / count), sum, least, most};
+    const double results[N_FOLDS] = {sum / count, exp(logs / count), count / inverses, sum, least,
+                                     most};
     if (fold < N_FOLDS)
         *result = missing ? NAN : results[fold];
     return fold < N_FOLDS;
@@ -351,6 +357,25 @@ static double fold_value(const struct names *names, const struct node *n, const 
     }
     fold_named(folds[(uint32_t)n->number], values, count, &result);
     free(values);
+    return result;
+}
+
+static double argmax_value(const struct names *names, const struct node *n,
+                           const struct binding *at)
+{
+    uint32_t count = names->label_count(names->user, n->index);
+    struct binding inner = *at;
+    double best = -INFINITY, result = NAN;
+    for (uint32_t i = 0; i < count; i++) {
+        inner.label[n->index] = (int32_t)i;
+        double x = value(names, n->left, &inner);
+        if (isnan(x))
+            return NAN;
+        if (x <= best)
+            continue;
+        best = x;
+        result = names->label_number(names->user, n->index, i);
+    }
     return result;
 }
 
@@ -425,6 +450,8 @@ static double value(const struct names *names, const struct node *n, const struc
         return functions[n->index].apply(value(names, n->left, at));
     case NODE_FOLD:
         return fold_value(names, n, at);
+    case NODE_ARGMAX:
+        return argmax_value(names, n, at);
     case NODE_CROSS:
         break;
     }

@@ -5,7 +5,9 @@
  *   NAME        a figure or a definition; a variable: the number its label stands for (8K is 8192)
  *   NAME[VARIABLE=LABEL, ...]   the same with some variables fixed
  *   abs(X) sqrt(X) log2(X) ln(X)
- *   mean(VARIABLE: X)  also geomean, sum, min, max: over every label of the variable
+ *   mean(VARIABLE: X)  also geomean, hmean (harmonic), sum, min, max: over every label of the
+ *               variable
+ *   argmax(VARIABLE: X)  the number of the first label for which X is largest
  *   cross(VARIABLE: X, Y)  the number of the variable from which on X <= Y, interpolated between
  *               two labels on a logarithmic scale; nothing when that never happens
  *

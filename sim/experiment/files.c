@@ -34,6 +34,20 @@ static json_t *json_of_table(const struct experiment *x, uint32_t index)
                      t->unit ? t->unit : "", "rows", rows, "paper", paper);
 }
 
+/* A number; a list where its source names variables of its own. */
+static json_t *json_of_figure(const struct experiment *x, uint32_t figure, uint32_t row)
+{
+    const struct figure *f = &x->figures[figure];
+    const double *values =
+        &x->values[f->first + (size_t)(row - x->simulations[f->simulation].first_row) * f->per_row];
+    if (!f->n_extra)
+        return json_number(values[0]);
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < f->per_row; i++)
+        json_array_append_new(list, json_number(values[i]));
+    return list;
+}
+
 static json_t *json_of_row(const struct experiment *x, const struct row_result *result,
                            uint32_t row)
 {
@@ -43,8 +57,7 @@ static json_t *json_of_row(const struct experiment *x, const struct row_result *
     json_t *figures = json_object();
     for (uint32_t f = 0; f < x->n_figures; f++) {
         if (x->figures[f].simulation == (uint32_t)(s - x->simulations))
-            json_object_set_new(figures, x->figures[f].name,
-                                json_number(x->values[(size_t)f * x->rows + row]));
+            json_object_set_new(figures, x->figures[f].name, json_of_figure(x, f, row));
     }
     /* Equal runs give equal files: kept or run is the same. */
     enum row_state state = result->state == ROW_KEPT ? ROW_RUN : result->state;

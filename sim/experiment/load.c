@@ -1,6 +1,8 @@
 /* Reads an experiment file, section by section; what refers to what is bound in bind.c. */
 #include <errno.h>
 #include <ini.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +11,16 @@
 #include "sim/base/parse.h"
 #include "sim/experiment/internal.h"
 
+#define MAX_INCLUDES 4 /* files within files */
+
 struct reader {
     struct experiment *x;
     struct error *err;
+    const char *path; /* of the file that is being read */
+    uint32_t depth;
 };
+
+static bool read_file(struct experiment *x, const char *path, uint32_t depth, struct error *err);
 
 /* A key that stands twice, or goes on in an indented line, is one text. */
 static void add_text(char **field, const char *text)
@@ -59,12 +67,85 @@ static bool read_number(struct reader *r, const char *key, const char *text, uin
     return true;
 }
 
+/* As if the other file's lines stood here. */
+static bool read_include(const struct reader *r, const char *text)
+{
+    char path[PATH_MAX];
+    const char *slash = strrchr(r->path, '/');
+    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - r->path + 1) : 0, r->path, text);
+    if (r->depth == MAX_INCLUDES)
+        return error_set(r->err, "include: more than %d files within each other", MAX_INCLUDES);
+    return read_file(r->x, path, r->depth + 1, r->err);
+}
+
 static bool read_experiment(struct reader *r, const char *key, const char *text)
 {
     struct experiment *x = r->x;
+    if (!strcmp(key, "include"))
+        return read_include(r, text);
     const struct field fields[] = {
         {"title", &x->title}, {"source", &x->source}, {"members", &x->members}};
-    return take_field(fields, 3, key, text) || unknown(r, key, "title, source, members");
+    return take_field(fields, 3, key, text) || unknown(r, key, "title, source, members, include");
+}
+
+static void add_argument(struct argument **list, uint32_t *n, uint32_t *capacity, const char *key,
+                         const char *text)
+{
+    for (uint32_t i = 0; i < *n; i++) {
+        if (!strcmp((*list)[i].key, key)) {
+            add_text(&(*list)[i].text, text);
+            return;
+        }
+    }
+    ARRAY_RESERVE(*list, *n, *capacity);
+    (*list)[(*n)++] = (struct argument){alloc_string(key), alloc_string(text)};
+}
+
+static bool read_map(struct reader *r, const char *name, const char *key, const char *text)
+{
+    struct experiment *x = r->x;
+    uint32_t i = 0;
+    while (i < x->n_maps && strcmp(x->maps[i].name, name) != 0)
+        i++;
+    if (i == x->n_maps) {
+        ARRAY_RESERVE(x->maps, x->n_maps, x->maps_capacity);
+        x->maps[x->n_maps++] = (struct map){.name = alloc_string(name)};
+    }
+    struct map *m = &x->maps[i];
+    if (!strcmp(key, "over"))
+        add_text(&m->over_text, text);
+    else
+        add_argument(&m->texts, &m->n_texts, &m->capacity, key, text);
+    return true;
+}
+
+static bool read_scale(struct reader *r, const char *name, const char *key, const char *text)
+{
+    struct experiment *x = r->x;
+    uint32_t i = 0;
+    while (i < x->n_scales && strcmp(x->scales[i].name, name) != 0)
+        i++;
+    if (i == x->n_scales) {
+        ARRAY_RESERVE(x->scales, x->n_scales, x->scales_capacity);
+        x->scales[x->n_scales++] = (struct scale){.name = alloc_string(name)};
+    }
+    struct scale *s = &x->scales[i];
+    add_argument(&s->texts, &s->n_texts, &s->capacity, key, text);
+    return true;
+}
+
+/* A..B: a label for each whole number, which is its own text. */
+static bool add_numbers(struct reader *r, struct variable *v, unsigned from, unsigned to)
+{
+    char number[16];
+    if (from > to || to - from >= 4096)
+        return error_set(r->err, "labels %u..%u: must be up to 4096 numbers, upwards", from, to);
+    for (unsigned n = from; n <= to; n++) {
+        snprintf(number, sizeof number, "%u", n);
+        ARRAY_RESERVE(v->labels, v->count, v->capacity);
+        v->labels[v->count++] = (struct label){alloc_string(number), alloc_string(number)};
+    }
+    return true;
 }
 
 static bool read_label(struct reader *r, const char *name, const char *key, const char *text)
@@ -80,6 +161,9 @@ static bool read_label(struct reader *r, const char *name, const char *key, cons
         x->variables[index].name = alloc_string(name);
     }
     struct variable *v = &x->variables[index];
+    unsigned from, to;
+    if (sscanf(key, "%u..%u", &from, &to) == 2)
+        return add_numbers(r, v, from, to);
     int32_t known = experiment_label(x, (uint32_t)index, key);
     if (strpbrk(key, ",]/"))
         return error_set(r->err, "label '%s': no comma, / or ] may be in it", key);
@@ -114,7 +198,8 @@ static bool read_simulation(struct reader *r, const char *name, const char *key,
     return true;
 }
 
-/* NAME = SOURCE UNIT; printed:NAME is a line that a program printed. */
+/* NAME = SOURCE UNIT; printed:NAME is a line that a program printed; PATH?NUMBER: else the number.
+ */
 static bool read_figure(struct reader *r, const char *simulation, const char *key, const char *text)
 {
     struct experiment *x = r->x;
@@ -122,6 +207,12 @@ static bool read_figure(struct reader *r, const char *simulation, const char *ke
     if (sscanf(text, "%127s %31s", source, unit) < 1)
         return error_set(r->err, "%s: must be PATH UNIT or printed:NAME UNIT", key);
     bool printed = !strncmp(source, "printed:", 8);
+    char *otherwise = strchr(source, '?'), *end = NULL;
+    double value = otherwise ? strtod(otherwise + 1, &end) : NAN;
+    if (otherwise && (end == otherwise + 1 || *end))
+        return error_set(r->err, "%s: behind ? must be a number", key);
+    if (otherwise)
+        *otherwise = '\0';
     struct simulation *s = find_simulation(x, simulation);
     ARRAY_RESERVE(x->figures, x->n_figures, x->figures_capacity);
     x->figures[x->n_figures++] =
@@ -129,6 +220,7 @@ static bool read_figure(struct reader *r, const char *simulation, const char *ke
                         .unit = alloc_string(unit),
                         .source = alloc_string(printed ? source + 8 : source),
                         .printed = printed,
+                        .otherwise = value,
                         .simulation = (uint32_t)(s - x->simulations)};
     return true;
 }
@@ -235,6 +327,10 @@ static bool read_pair(struct reader *r, const char *kind, const char *name, cons
         return read_experiment(r, key, text);
     if (!strcmp(kind, "vary"))
         return read_label(r, name, key, text);
+    if (!strcmp(kind, "map"))
+        return read_map(r, name, key, text);
+    if (!strcmp(kind, "scale"))
+        return read_scale(r, name, key, text);
     if (!strcmp(kind, "simulation"))
         return read_simulation(r, name, key, text);
     if (!strcmp(kind, "figures"))
@@ -266,41 +362,48 @@ static int on_pair(void *user, const char *section, const char *key, const char 
     return !r->err->set;
 }
 
-struct experiment *experiment_load(const char *path, const char *name, struct error *err)
+/* False with `err`, which names the file and the line. */
+static bool read_file(struct experiment *x, const char *path, uint32_t depth, struct error *err)
 {
     FILE *file = fopen(path, "r");
-    if (!file) {
-        error_set(err, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    struct experiment *x = ALLOC(struct experiment);
+    if (!file)
+        return error_set(err, "%s: %s", path, strerror(errno));
     struct error problem = {0};
-    struct reader reader = {.x = x, .err = &problem};
-    x->path = alloc_string(path);
-    x->name = alloc_string(name);
+    struct reader reader = {.x = x, .err = &problem, .path = path, .depth = depth};
     int line = ini_parse_file(file, on_pair, &reader);
     fclose(file);
     if (line && !problem.set)
         error_set(&problem, "not a `key = value` line of less than 200 characters");
     if (line > 0)
-        error_set(err, "%s:%d: %s", path, line, problem.text);
-    else if (line < 0)
-        error_set(err, "%s: cannot be read", path);
-    else if (experiment_bind(x, &problem))
-        return x;
-    else
-        error_set(err, "%s: %s", path, problem.text);
-    experiment_destroy(x);
-    return NULL;
+        return error_set(err, "%s:%d: %s", path, line, problem.text);
+    return !line || error_set(err, "%s: cannot be read", path);
 }
 
-static void free_options(struct argument *options, uint32_t count)
+static bool choose_scale(struct experiment *x, const char *name, struct error *err)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        free(options[i].key);
-        free(options[i].text);
+    while (name && x->scale < x->n_scales && strcmp(x->scales[x->scale].name, name) != 0)
+        x->scale++;
+    return !name || x->members || x->scale < x->n_scales ||
+           error_set(err, x->n_scales ? "there is no [scale %s]" : "it has no scales, not even %s",
+                     name);
+}
+
+struct experiment *experiment_load(const char *path, const char *name, const char *scale,
+                                   struct error *err)
+{
+    struct experiment *x = ALLOC(struct experiment);
+    struct error problem = {0};
+    x->path = alloc_string(path);
+    x->name = alloc_string(name);
+    if (!read_file(x, path, 0, err)) {
+        experiment_destroy(x);
+        return NULL;
     }
-    free(options);
+    if (choose_scale(x, scale, &problem) && experiment_bind(x, &problem))
+        return x;
+    error_set(err, "%s: %s", path, problem.text);
+    experiment_destroy(x);
+    return NULL;
 }
 
 static void free_formulas(struct formula *formulas, uint32_t count)
@@ -359,13 +462,23 @@ void experiment_destroy(struct experiment *x)
     for (uint32_t i = 0; i < x->n_simulations; i++) {
         struct simulation *s = &x->simulations[i];
         free_texts((char *[]){s->name, s->over_text, s->command}, 3);
-        free_options(s->options, s->n_options);
+        experiment_free_arguments(s->options, s->n_options);
     }
     for (uint32_t i = 0; i < x->n_figures; i++)
         free_texts((char *[]){x->figures[i].name, x->figures[i].unit, x->figures[i].source}, 3);
+    for (uint32_t i = 0; i < x->n_maps; i++) {
+        free_texts((char *[]){x->maps[i].name, x->maps[i].over_text}, 2);
+        experiment_free_arguments(x->maps[i].texts, x->maps[i].n_texts);
+    }
+    for (uint32_t i = 0; i < x->n_scales; i++) {
+        free(x->scales[i].name);
+        experiment_free_arguments(x->scales[i].texts, x->scales[i].n_texts);
+    }
+    free(x->maps);
+    free(x->scales);
     free_formulas(x->definitions, x->n_definitions);
     free_formulas(x->summary, x->n_summary);
-    free_options(x->reasons, x->n_reasons);
+    experiment_free_arguments(x->reasons, x->n_reasons);
     free_views(x);
     free(x->simulations);
     free(x->figures);

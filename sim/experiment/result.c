@@ -1,6 +1,7 @@
 #include "sim/experiment/result.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +23,40 @@ static const json_t *at_path(const json_t *json, const char *path)
     return json;
 }
 
-static bool take_figure(struct experiment *x, uint32_t index, uint32_t row, const json_t *kept,
-                        struct error *err)
+/* NAN with `err` when the figure is not there. */
+static double find_value(const struct figure *f, const char *source, const json_t *kept,
+                         struct error *err)
 {
-    const struct figure *f = &x->figures[index];
-    const json_t *value = f->printed ? json_object_get(json_object_get(kept, "printed"), f->source)
-                                     : at_path(json_object_get(kept, "statistics"), f->source);
-    if (!json_is_number(value))
-        return error_set(err,
-                         f->printed ? "no line `figure %s VALUE UNIT` was printed"
-                                    : "no number %s in its statistics",
-                         f->source);
-    x->values[(size_t)index * x->rows + row] = json_number_value(value);
+    const json_t *value = f->printed ? json_object_get(json_object_get(kept, "printed"), source)
+                                     : at_path(json_object_get(kept, "statistics"), source);
+    if (json_is_number(value))
+        return json_number_value(value);
+    if (isnan(f->otherwise))
+        error_set(err,
+                  f->printed ? "no line `figure %s VALUE UNIT` was printed"
+                             : "no number %s in its statistics",
+                  source);
+    return f->otherwise;
+}
+
+static bool take_figure(struct experiment *x, const struct figure *f, uint32_t row,
+                        const json_t *kept, struct error *err)
+{
+    struct binding at;
+    char *source;
+    experiment_row(x, row, &at);
+    for (uint32_t i = 0; i < f->per_row; i++) {
+        uint32_t rest = i;
+        for (uint32_t e = f->n_extra; e-- > 0; rest /= x->variables[f->extra[e]].count)
+            at.label[f->extra[e]] = (int32_t)(rest % x->variables[f->extra[e]].count);
+        if (!experiment_fill(x, f->source, &at, &source, err))
+            return false;
+        double value = find_value(f, source, kept, err);
+        free(source);
+        if (isnan(value))
+            return false;
+        *experiment_value(x, f, row, &at) = value;
+    }
     return true;
 }
 
@@ -50,7 +73,7 @@ bool result_load(struct experiment *x, const struct keeper *k, uint32_t row, con
     bool ok = true;
     for (uint32_t i = 0; i < x->n_figures && ok; i++) {
         if (x->figures[i].simulation == (uint32_t)(s - x->simulations))
-            ok = take_figure(x, i, row, kept, err);
+            ok = take_figure(x, &x->figures[i], row, kept, err);
     }
     json_decref(kept);
     return ok;
