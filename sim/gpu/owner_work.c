@@ -18,10 +18,10 @@ static struct owner_record *record(struct gpu *gpu, uint32_t owner)
     return &gpu->owners[owner];
 }
 
-static void add(struct gpu_owner_work *sum, const struct core_counts *counts)
+static void add(struct gpu_owner_work *sum, const struct grid *grid)
 {
-    sum->warp_instructions += counts->warp_instructions;
-    sum->thread_instructions += counts->thread_instructions;
+    sum->warp_instructions += grid->warp_instructions;
+    sum->thread_instructions += grid->thread_instructions;
 }
 
 void owner_work_started(struct gpu *gpu, const struct grid *grid)
@@ -34,7 +34,7 @@ void owner_work_started(struct gpu *gpu, const struct grid *grid)
 void owner_work_ended(struct gpu *gpu, const struct grid *grid)
 {
     struct owner_record *r = record(gpu, grid->kernel->owner);
-    add(&r->ended, &grid->counts.core);
+    add(&r->ended, grid);
     if (!--r->running)
         r->ended.cycles += gpu->cycle - r->since;
 }
@@ -47,10 +47,12 @@ void gpu_owner_work(struct gpu *gpu, uint32_t owner, struct gpu_owner_work *work
         return;
     work->cycles += gpu->cycle - r->since;
     for (uint32_t i = 0; i < gpu->kmu.n_running; i++) {
-        struct grid *grid = &gpu->kmu.running[gpu->kmu.order[i]].grid;
+        const struct grid *grid = &gpu->kmu.running[gpu->kmu.order[i]].grid;
         if (grid->kernel->owner != owner || !grid->next_block)
             continue;
-        counts_take(gpu, grid->owner, &grid->counts);
-        add(work, &grid->counts.core);
+        add(work, grid);
+        for (uint32_t c = 0; c < gpu->config.cores; c++)
+            core_add_instructions(gpu->sm[c].core, grid, &work->warp_instructions,
+                                  &work->thread_instructions);
     }
 }

@@ -208,6 +208,11 @@ struct core_signals core_signals(const struct core *core);
 
 void core_stats(const struct core *core, struct core_stats *stats);
 
+/* Adds what the resident warps of the grid have executed so far; the grid itself has that of the
+ * others. */
+void core_add_instructions(const struct core *c, const struct grid *grid,
+                           uint64_t *warp_instructions, uint64_t *thread_instructions);
+
 /* Adds what has been counted for an owner to `sum`, and begins anew. */
 void core_take_counts(struct core *core, uint32_t owner, struct core_counts *sum);
 

@@ -159,3 +159,15 @@ void warp_settle(struct core *c, uint32_t w)
     else
         release(c, w);
 }
+
+void core_add_instructions(const struct core *c, const struct grid *grid,
+                           uint64_t *warp_instructions, uint64_t *thread_instructions)
+{
+    for (uint64_t left = c->warps.resident; left; left &= left - 1) {
+        const struct warp *warp = &c->warps.warp[lowest(left)];
+        if (warp->grid != grid)
+            continue;
+        *warp_instructions += warp->warp_instructions;
+        *thread_instructions += warp->thread_instructions;
+    }
+}
