@@ -261,7 +261,7 @@ static void want(struct request *r, const struct experiment *x)
     }
     char *names = alloc_string(x->members), *rest = names, *name;
     while ((name = strsep(&rest, " ,"))) {
-        struct experiment *member = *name ? load(name, NULL) : NULL;
+        struct experiment *member = *name ? load(name, r->scale, NULL) : NULL;
         if (member)
             rows_want(member, &r->keeper, &request, r->slurm);
         experiment_destroy(member);
