@@ -31,15 +31,16 @@ static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
     struct mesh *m = mesh_of(n);
     struct injection *in = &m->injection[input];
     uint32_t index = m->unused[--m->n_unused], size = m->config.input_queue;
-    uint32_t at = in->first + in->use.count, node = m->input_node[input];
+    uint32_t at = in->first + in->use.count, node = in->node;
     m->packets[index] = (struct packet){.message = *message,
                                         .input = (uint16_t)input,
                                         .output = (uint16_t)output,
                                         .flits = (uint16_t)flits,
+                                        .node = m->output_node[output],
                                         .class = message->class,
                                         .vc = NO_CHANNEL};
     in->packets[at < size ? at : at - size] = index;
-    m->node_waiting[node] = (uint16_t)(m->node_waiting[node] + !in->use.count);
+    m->router[node].waiting = (uint16_t)(m->router[node].waiting + !in->use.count);
     m->injecting[node / 64] |= 1ull << node % 64;
     occupancy_enter(&in->use, m->now);
     net_classes_enter(&m->classes, message->class, flits, m->now);
@@ -62,26 +63,19 @@ static void take(struct net *n, uint32_t output)
         m->net.ready[output / 64] &= ~(1ull << output % 64);
 }
 
+/* Credits that have been under way for their delay are there. */
 static void arrive(struct mesh *m)
 {
-    struct wheel *w = &m->links;
-    uint32_t slot = (uint32_t)(m->now % w->slots);
-    for (uint32_t i = 0; i < w->count[slot]; i++) {
-        const struct arrival *a = &w->entry[slot * w->room + i];
-        mesh_enter(m, a->buffer, &a->flit);
+    struct wheel *w = &m->credits;
+    const uint32_t *entry = &w->entry[w->at * w->room];
+    for (uint32_t i = 0; i < w->count[w->at]; i++) {
+        struct router *r = &m->router[entry[i] >> CHANNEL_BITS];
+        uint32_t channel = entry[i] & ((1u << CHANNEL_BITS) - 1);
+        r->credits[channel]++;
+        r->credit |= 1ull << channel;
     }
-    w->held -= w->count[slot];
-    w->count[slot] = 0;
-    w = &m->credits;
-    slot = (uint32_t)(m->now % w->slots);
-    for (uint32_t i = 0; i < w->count[slot]; i++) {
-        uint32_t channel = w->entry[slot * w->room + i].buffer;
-        struct channel *c =
-            channel < m->buffers ? &m->channel[channel] : &m->entrance[channel - m->buffers];
-        c->credits++;
-    }
-    w->held -= w->count[slot];
-    w->count[slot] = 0;
+    w->held -= w->count[w->at];
+    w->count[w->at] = 0;
 }
 
 static void tick(struct net *n)
@@ -92,6 +86,7 @@ static void tick(struct net *n)
         mesh_inject(m);
         mesh_route(m);
         mesh_eject(m);
+        m->credits.at = m->credits.at + 1 < m->credits.slots ? m->credits.at + 1 : 0;
     }
     m->now++;
 }
@@ -137,13 +132,11 @@ static void destroy(struct net *n)
         free(m->injection[i].packets);
     for (uint32_t o = 0; o < m->config.outputs; o++)
         queue_destroy(&m->output[o]);
-    void *const parts[] = {m->input_node,  m->output_node,  m->flits,         m->buffer,
-                           m->channel,     m->entrance,     m->far,           m->back,
-                           m->filled,      m->turn_out,     m->turn_in,       m->turn_vc,
-                           m->links.entry, m->links.count,  m->credits.entry, m->credits.count,
-                           m->packets,     m->unused,       m->injection,     m->node_inputs,
-                           m->node_first,  m->node_waiting, m->turn_input,    m->turn_eject,
-                           m->output,      m->reserved,     m->pair_count,    m->pair_vc};
+    void *const parts[] = {m->input_node,    m->output_node,   m->router,     m->flits,
+                           m->buffer,        m->link,          m->back,       m->port,
+                           m->credits.entry, m->credits.count, m->packets,    m->unused,
+                           m->injection,     m->node_inputs,   m->node_first, m->output,
+                           m->reserved,      m->pair_count,    m->pair_vc};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         free(parts[i]);
     free(m);
@@ -207,75 +200,75 @@ static bool check(const struct mesh_config *c, struct error *err)
            check_nodes("output", c->output_node, c->outputs, nodes, err);
 }
 
-/* Links: an output channel leads to the buffer of the opposite port of the neighbour, the local one
- * to the node's ejection; a buffer's credits go back the same way. Ports at the rim lead nowhere,
- * and no packet asks for them. */
-static void connect(struct mesh *m)
+static uint32_t channel_of(uint32_t node, uint32_t number)
 {
-    uint32_t vcs = m->config.vcs, width = m->config.width;
-    const int32_t step[PORTS] = {0, 1, -1, (int32_t)width, -(int32_t)width};
+    return node << CHANNEL_BITS | number;
+}
+
+/* Links: an output channel leads to the buffer of the opposite port of the neighbour, the local one
+ * to the node's ejection; a buffer's credits go back the same way, those of the local port to the
+ * entrance. Ports at the rim lead nowhere, and no packet asks for them. */
+static void connect(struct mesh *m, uint32_t node, enum port port)
+{
     static const enum port opposite[PORTS] = {PORT_LOCAL, PORT_WEST, PORT_EAST, PORT_NORTH,
                                               PORT_SOUTH};
-    for (uint32_t node = 0; node < m->nodes; node++) {
-        uint32_t x = node % width, y = node / width;
-        const bool there[PORTS] = {true, x + 1 < width, x > 0, y + 1 < m->config.height, y > 0};
-        for (uint32_t port = 0; port < PORTS; port++) {
-            for (uint32_t vc = 0; vc < vcs; vc++) {
-                uint32_t channel = (node * PORTS + port) * vcs + vc;
-                uint32_t other = (uint32_t)((int32_t)node + step[port]);
-                uint32_t to = port == PORT_LOCAL ? mesh_ejection(m, node, vc)
-                                                 : (other * PORTS + opposite[port]) * vcs + vc;
-                if (!there[port])
-                    continue;
-                m->far[channel] = to;
-                m->back[to] = channel;
-                if (port == PORT_LOCAL)
-                    m->back[channel] = m->buffers + node * vcs + vc;
-            }
-        }
+    uint32_t vcs = m->config.vcs, width = m->config.width, x = node % width, y = node / width;
+    const int32_t step[PORTS] = {0, 1, -1, (int32_t)width, -(int32_t)width};
+    const bool there[PORTS] = {true, x + 1 < width, x > 0, y + 1 < m->config.height, y > 0};
+    for (uint32_t vc = 0; there[port] && vc < vcs; vc++) {
+        uint32_t channel = port * vcs + vc, other = (uint32_t)((int32_t)node + step[port]);
+        struct link *link = &m->link[node * m->size + channel];
+        *link = (struct link){.node = (uint16_t)other, .ejection = port == PORT_LOCAL};
+        link->bit = (uint8_t)(link->ejection ? vc : opposite[port] * vcs + vc);
+        link->buffer = link->ejection ? mesh_ejection(m, node, vc) : other * m->size + link->bit;
+        m->back[link->buffer] = channel_of(node, channel);
+        if (link->ejection)
+            m->back[node * m->size + channel] = channel_of(node, m->size + vc);
     }
 }
 
-static void create_wheel(struct wheel *w, uint32_t delay, uint32_t room)
+/* First along x, then along y. */
+static enum port next_port(const struct mesh *m, uint32_t node, uint32_t to)
 {
-    w->slots = delay + 1;
-    w->room = room;
-    w->entry = ALLOC_ARRAY(struct arrival, (size_t)w->slots * room);
-    w->count = ALLOC_ARRAY(uint32_t, w->slots);
+    uint32_t width = m->config.width;
+    uint32_t x = node % width, y = node / width, to_x = to % width, to_y = to / width;
+    if (to_x != x)
+        return to_x > x ? PORT_EAST : PORT_WEST;
+    if (to_y != y)
+        return to_y > y ? PORT_SOUTH : PORT_NORTH;
+    return PORT_LOCAL;
 }
 
 static void create_routers(struct mesh *m)
 {
     const struct mesh_config *c = &m->config;
-    uint32_t ends = m->nodes * c->vcs, all = m->buffers + ends;
+    uint32_t all = m->buffers + m->nodes * c->vcs, channels = m->size + c->vcs;
+    m->router = ALLOC_ARRAY(struct router, m->nodes);
     m->flits = ALLOC_ARRAY(struct flit, (size_t)all * c->vc_buffer);
     m->buffer = ALLOC_ARRAY(struct buffer, all);
-    m->channel = ALLOC_ARRAY(struct channel, m->buffers);
-    m->entrance = ALLOC_ARRAY(struct channel, ends);
-    m->far = ALLOC_ARRAY(uint32_t, m->buffers);
+    m->link = ALLOC_ARRAY(struct link, m->buffers);
     m->back = ALLOC_ARRAY(uint32_t, all);
-    m->filled = ALLOC_ARRAY(uint64_t, m->nodes);
-    m->turn_out = alloc_array(m->nodes, sizeof *m->turn_out);
-    m->turn_in = alloc_array(m->nodes, sizeof *m->turn_in);
-    m->turn_vc = ALLOC_ARRAY(uint8_t, m->nodes);
-    for (uint32_t i = 0; i < all; i++)
-        m->buffer[i].vc = NO_CHANNEL;
-    for (uint32_t i = 0; i < m->buffers; i++)
-        m->channel[i] = (struct channel){NONE, (uint8_t)c->vc_buffer};
-    for (uint32_t i = 0; i < ends; i++)
-        m->entrance[i] = (struct channel){NONE, (uint8_t)c->vc_buffer};
-    /* Per tick an output port sends a flit, and an input port and an ejection return a credit. */
-    create_wheel(&m->links, c->link_delay, m->nodes * PORTS);
-    create_wheel(&m->credits, c->credit_delay, m->nodes * (PORTS + 1));
-    connect(m);
+    m->port = ALLOC_ARRAY(uint8_t, (size_t)m->nodes * m->nodes);
+    for (uint32_t node = 0; node < m->nodes; node++) {
+        struct router *r = &m->router[node];
+        r->free = r->credit = (1ull << channels) - 1;
+        memset(r->credits, (int)c->vc_buffer, channels);
+        for (uint32_t port = 0; port < PORTS; port++)
+            connect(m, node, (enum port)port);
+        for (uint32_t to = 0; to < m->nodes; to++)
+            m->port[node * m->nodes + to] = (uint8_t)next_port(m, node, to);
+    }
+    /* Per tick an input port and an ejection return a credit each. */
+    m->credits.slots = c->credit_delay;
+    m->credits.room = m->nodes * (PORTS + 1);
+    m->credits.entry = ALLOC_ARRAY(uint32_t, (size_t)m->credits.slots * m->credits.room);
+    m->credits.count = ALLOC_ARRAY(uint32_t, m->credits.slots);
 }
 
 static void create_ends(struct mesh *m)
 {
     const struct mesh_config *c = &m->config;
-    uint32_t packets = c->inputs * c->input_queue +
-                       (m->buffers + m->nodes * c->vcs) * c->vc_buffer +
-                       m->links.slots * m->links.room;
+    uint32_t packets = c->inputs * c->input_queue + (m->buffers + m->nodes * c->vcs) * c->vc_buffer;
     m->packets = ALLOC_ARRAY(struct packet, packets);
     m->unused = ALLOC_ARRAY(uint32_t, packets);
     for (uint32_t i = 0; i < packets; i++)
@@ -283,9 +276,6 @@ static void create_ends(struct mesh *m)
     m->injection = ALLOC_ARRAY(struct injection, c->inputs);
     m->node_inputs = ALLOC_ARRAY(uint16_t, c->inputs);
     m->node_first = ALLOC_ARRAY(uint32_t, m->nodes + 1);
-    m->node_waiting = ALLOC_ARRAY(uint16_t, m->nodes);
-    m->turn_input = ALLOC_ARRAY(uint16_t, m->nodes);
-    m->turn_eject = ALLOC_ARRAY(uint8_t, m->nodes);
     m->output = ALLOC_ARRAY(struct request_queue, c->outputs);
     m->reserved = ALLOC_ARRAY(uint16_t, c->outputs);
     m->pair_count = ALLOC_ARRAY(uint16_t, (size_t)c->inputs * c->outputs);
@@ -303,6 +293,7 @@ static void create_ends(struct mesh *m)
         m->injection[i].packets = ALLOC_ARRAY(uint32_t, c->input_queue);
         m->injection[i].use.stats.size = c->input_queue;
         m->injection[i].vc = NO_CHANNEL;
+        m->injection[i].node = m->input_node[i];
     }
     for (uint32_t o = 0; o < c->outputs; o++)
         queue_create(&m->output[o], c->output_queue);
@@ -329,7 +320,8 @@ struct net *mesh_create(const struct mesh_config *config, struct error *err)
     m->net = (struct net){.ops = &operations, .inputs = config->inputs, .outputs = config->outputs};
     m->config = *config;
     m->nodes = config->width * config->height;
-    m->buffers = m->nodes * PORTS * config->vcs;
+    m->size = PORTS * config->vcs;
+    m->buffers = m->nodes * m->size;
     m->input_node = ALLOC_ARRAY(uint16_t, config->inputs);
     m->output_node = ALLOC_ARRAY(uint16_t, config->outputs);
     memcpy(m->input_node, config->input_node, config->inputs * sizeof(uint16_t));
@@ -341,14 +333,22 @@ struct net *mesh_create(const struct mesh_config *config, struct error *err)
 
 /* --- for tests -------------------------------------------------------------------------------- */
 
-static uint32_t under_way(const struct wheel *w, uint32_t buffer)
+static uint32_t under_way(const struct wheel *w, uint32_t channel)
 {
     uint32_t n = 0;
     for (uint32_t slot = 0; slot < w->slots; slot++) {
         for (uint32_t i = 0; i < w->count[slot]; i++)
-            n += w->entry[slot * w->room + i].buffer == buffer;
+            n += w->entry[slot * w->room + i] == channel;
     }
     return n;
+}
+
+/* The buffer behind the link of a channel, behind the entrance: of the local port. */
+static uint32_t behind(const struct mesh *m, uint32_t channel)
+{
+    uint32_t node = channel >> CHANNEL_BITS, number = channel & ((1u << CHANNEL_BITS) - 1);
+    return number >= m->size ? node * m->size + PORT_LOCAL * m->config.vcs + number - m->size
+                             : m->link[node * m->size + number].buffer;
 }
 
 bool mesh_consistent(const struct net *n, struct error *err)
@@ -357,16 +357,16 @@ bool mesh_consistent(const struct net *n, struct error *err)
     uint32_t size = m->config.vc_buffer, all = m->buffers + m->nodes * m->config.vcs;
     for (uint32_t b = 0; b < all; b++) {
         uint32_t back = m->back[b];
-        bool local = b < m->buffers && b / m->config.vcs % PORTS == PORT_LOCAL;
-        bool linked = local || b >= m->buffers || (back < m->buffers && m->far[back] == b);
-        const struct channel *c =
-            back < m->buffers ? &m->channel[back] : &m->entrance[back - m->buffers];
-        if (!linked)
-            continue;
-        uint32_t sum = c->credits + m->buffer[b].count + under_way(&m->links, b) +
-                       under_way(&m->credits, back);
+        if (behind(m, back) != b)
+            continue; /* at the rim */
+        const struct router *r = &m->router[back >> CHANNEL_BITS];
+        uint32_t number = back & ((1u << CHANNEL_BITS) - 1), credits = r->credits[number];
+        uint32_t sum = credits + m->buffer[b].count + under_way(&m->credits, back);
         if (m->buffer[b].count > size || sum != size)
             return error_set(err, "buffer %u: %u flits and credits, of %u", b, sum, size);
+        if ((r->credit >> number & 1) != (credits > 0))
+            return error_set(err, "buffer %u: %u credits are not what its router thinks", b,
+                             credits);
     }
     return true;
 }

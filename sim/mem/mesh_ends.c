@@ -5,19 +5,13 @@
 
 /* The channel of the local port that the packet begins on, NO_CHANNEL: none is free with a credit.
  */
-static uint32_t begin(struct mesh *m, uint32_t node, struct packet *p)
+static uint32_t begin(struct mesh *m, struct router *r, struct packet *p)
 {
-    uint32_t vcs = m->config.vcs, best = NO_CHANNEL;
     uint32_t pair = p->input * m->config.outputs + p->output;
-    const struct channel *entrance = &m->entrance[node * vcs];
+    uint32_t with_credit = (uint32_t)(r->credit >> m->size);
     if (!m->config.any_vc)
         p->vc = m->pair_count[pair] ? m->pair_vc[pair] : NO_CHANNEL;
-    for (uint32_t mask = mesh_allowed(m, p); mask; mask &= mask - 1) {
-        uint32_t vc = (uint32_t)__builtin_ctz(mask);
-        if (entrance[vc].held_by == NONE && entrance[vc].credits &&
-            (best == NO_CHANNEL || entrance[vc].credits > entrance[best].credits))
-            best = vc;
-    }
+    uint32_t best = mesh_free_channel(r, m->size, mesh_allowed(m, p) & with_credit);
     if (best == NO_CHANNEL || m->config.any_vc)
         return best;
     p->vc = (uint8_t)best;
@@ -27,41 +21,42 @@ static uint32_t begin(struct mesh *m, uint32_t node, struct packet *p)
 }
 
 /* The input's oldest packet has left its queue. */
-static void finish_injection(struct mesh *m, uint32_t node, struct injection *in)
+static void finish_injection(struct mesh *m, struct router *r, uint32_t node, struct injection *in)
 {
-    uint32_t size = m->config.input_queue;
-    m->entrance[node * m->config.vcs + in->vc].held_by = NONE;
+    r->free |= 1ull << (m->size + in->vc);
     in->vc = NO_CHANNEL;
     in->sent = 0;
-    in->first = in->first + 1 < size ? in->first + 1 : 0;
+    in->first = in->first + 1 < m->config.input_queue ? in->first + 1 : 0;
     occupancy_leave(&in->use, m->now);
-    if (!in->use.count && !--m->node_waiting[node])
+    if (!in->use.count && !--r->waiting)
         m->injecting[node / 64] &= ~(1ull << node % 64);
 }
 
 /* A flit of the input's oldest packet enters the router; false when it cannot. */
-static bool inject_one(struct mesh *m, uint32_t node, uint32_t input)
+static bool inject_one(struct mesh *m, struct router *r, uint32_t node, uint32_t input)
 {
     struct injection *in = &m->injection[input];
     if (!in->use.count)
         return false;
-    uint32_t index = in->packets[in->first], vcs = m->config.vcs;
+    uint32_t index = in->packets[in->first];
     struct packet *p = &m->packets[index];
-    uint32_t vc = in->sent ? in->vc : begin(m, node, p);
-    if (vc == NO_CHANNEL)
+    uint32_t vc = in->sent ? in->vc : begin(m, r, p);
+    if (vc == NO_CHANNEL || !(r->credit >> (m->size + vc) & 1))
         return false;
-    struct channel *c = &m->entrance[node * vcs + vc];
-    if (!c->credits)
-        return false;
-    struct flit flit = {.packet = index, .head = in->sent == 0, .tail = in->sent + 1 == p->flits};
-    c->held_by = input;
-    c->credits--;
+    struct flit flit = {.packet = index, .ready = (uint32_t)m->now + m->config.router_delay - 1};
+    flit.packet |= in->sent == 0 ? FLIT_HEAD : 0;
+    flit.packet |= in->sent + 1 == p->flits ? FLIT_TAIL : 0;
+    r->free &= ~(1ull << (m->size + vc));
+    mesh_spend(r, m->size + vc);
     in->vc = (uint8_t)vc;
     in->sent++;
-    mesh_enter(m, (node * PORTS + PORT_LOCAL) * vcs + vc, &flit);
+    uint32_t bit = PORT_LOCAL * m->config.vcs + vc;
+    mesh_enter(m, node * m->size + bit, flit);
+    r->filled |= 1ull << bit;
+    m->active[node / 64] |= 1ull << node % 64;
     m->granted++;
-    if (flit.tail)
-        finish_injection(m, node, in);
+    if (flit.packet & FLIT_TAIL)
+        finish_injection(m, r, node, in);
     return true;
 }
 
@@ -70,12 +65,13 @@ void mesh_inject(struct mesh *m)
     for (uint32_t word = 0; word * 64 < m->nodes; word++) {
         for (uint64_t set = m->injecting[word]; set; set &= set - 1) {
             uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(set);
+            struct router *r = &m->router[node];
             uint32_t first = m->node_first[node], count = m->node_first[node + 1] - first;
-            for (uint32_t i = 0; i < count; i++) {
-                uint32_t at = (m->turn_input[node] + i) % count;
-                if (!inject_one(m, node, m->node_inputs[first + at]))
+            uint32_t at = r->turn_input;
+            for (uint32_t i = 0; i < count; i++, at = at + 1 < count ? at + 1 : 0) {
+                if (!inject_one(m, r, node, m->node_inputs[first + at]))
                     continue;
-                m->turn_input[node] = (uint16_t)((at + 1) % count);
+                r->turn_input = (uint16_t)(at + 1 < count ? at + 1 : 0);
                 break;
             }
         }
@@ -97,43 +93,52 @@ static void deliver(struct mesh *m, uint32_t index)
     m->in_motion--;
 }
 
-/* A flit leaves the buffer; false when it holds none or its output has no room. */
-static bool eject_one(struct mesh *m, uint32_t buffer)
+/* The buffer's first flit, which has arrived, leaves it; false when its output has no room. */
+static bool eject_one(struct mesh *m, uint32_t buffer, uint32_t flit)
 {
-    struct buffer *b = &m->buffer[buffer];
-    if (!b->count)
-        return false;
-    const struct flit *f = &m->flits[buffer * m->config.vc_buffer + b->first];
-    uint32_t index = f->packet, output = m->packets[index].output;
+    uint32_t index = flit & FLIT_PACKET, output = m->packets[index].output;
     const struct request_queue *queue = &m->output[output];
-    if (f->head && queue->use.count + m->reserved[output] >= m->config.output_queue)
-        return false;
-    m->reserved[output] = (uint16_t)(m->reserved[output] + f->head);
-    if (mesh_leave(m, buffer).tail)
+    if (flit & FLIT_HEAD) {
+        if (queue->use.count + m->reserved[output] >= m->config.output_queue)
+            return false;
+        m->reserved[output]++;
+    }
+    mesh_leave(m, buffer);
+    if (flit & FLIT_TAIL)
         deliver(m, index);
     return true;
 }
 
+static void eject_node(struct mesh *m, struct router *r, uint32_t node)
+{
+    uint32_t vcs = m->config.vcs, from = r->turn_eject;
+    bool arrived = false;
+    for (uint64_t set = mesh_rotate(r->ejecting, from, vcs); set; set &= set - 1) {
+        uint32_t vc = from + (uint32_t)__builtin_ctzll(set);
+        vc = vc < vcs ? vc : vc - vcs;
+        uint32_t buffer = mesh_ejection(m, node, vc);
+        const struct flit *f = mesh_head(m, buffer);
+        if (!mesh_due(f, m->now))
+            continue;
+        arrived = true;
+        if (!eject_one(m, buffer, f->packet))
+            continue;
+        r->turn_eject = (uint8_t)(vc + 1 < vcs ? vc + 1 : 0);
+        if (!m->buffer[buffer].count)
+            r->ejecting &= (uint8_t) ~(1u << vc);
+        if (!r->ejecting)
+            m->ejecting[node / 64] &= ~(1ull << node % 64);
+        return;
+    }
+    m->stood += arrived;
+}
+
 void mesh_eject(struct mesh *m)
 {
-    uint32_t vcs = m->config.vcs;
     for (uint32_t word = 0; word * 64 < m->nodes; word++) {
         for (uint64_t set = m->ejecting[word]; set; set &= set - 1) {
-            uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(set), left = 0;
-            bool moved = false;
-            for (uint32_t i = 0; i < vcs; i++) {
-                uint32_t vc = (m->turn_eject[node] + i) % vcs;
-                if (!moved && eject_one(m, mesh_ejection(m, node, vc))) {
-                    moved = true;
-                    m->turn_eject[node] = (uint8_t)((vc + 1) % vcs);
-                    i = vcs;
-                }
-            }
-            for (uint32_t vc = 0; vc < vcs; vc++)
-                left += m->buffer[mesh_ejection(m, node, vc)].count;
-            m->stood += !moved;
-            if (!left)
-                m->ejecting[node / 64] &= ~(1ull << node % 64);
+            uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(set);
+            eject_node(m, &m->router[node], node);
         }
     }
 }
