@@ -37,8 +37,7 @@ static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
                                         .output = (uint16_t)output,
                                         .flits = (uint16_t)flits,
                                         .node = m->output_node[output],
-                                        .class = message->class,
-                                        .vc = NO_CHANNEL};
+                                        .allowed = m->allowed[message->class]};
     in->packets[at < size ? at : at - size] = index;
     m->router[node].waiting = (uint16_t)(m->router[node].waiting + !in->use.count);
     m->injecting[node / 64] |= 1ull << node % 64;
@@ -71,8 +70,10 @@ static void arrive(struct mesh *m)
     for (uint32_t i = 0; i < w->count[w->at]; i++) {
         struct router *r = &m->router[entry[i] >> CHANNEL_BITS];
         uint32_t channel = entry[i] & ((1u << CHANNEL_BITS) - 1);
-        r->credits[channel]++;
-        r->credit |= 1ull << channel;
+        uint64_t bit = 1ull << channel;
+        r->credit |= bit;
+        if (++r->credits[channel] == m->config.vc_buffer)
+            r->full |= bit;
     }
     w->held -= w->count[w->at];
     w->count[w->at] = 0;
@@ -85,7 +86,6 @@ static void tick(struct net *n)
         arrive(m);
         mesh_inject(m);
         mesh_route(m);
-        mesh_eject(m);
         m->credits.at = m->credits.at + 1 < m->credits.slots ? m->credits.at + 1 : 0;
     }
     m->now++;
@@ -200,31 +200,29 @@ static bool check(const struct mesh_config *c, struct error *err)
            check_nodes("output", c->output_node, c->outputs, nodes, err);
 }
 
-static uint32_t channel_of(uint32_t node, uint32_t number)
-{
-    return node << CHANNEL_BITS | number;
-}
-
-/* Links: an output channel leads to the buffer of the opposite port of the neighbour, the local one
- * to the node's ejection; a buffer's credits go back the same way, those of the local port to the
- * entrance. Ports at the rim lead nowhere, and no packet asks for them. */
+/* Links: an output port leads to the opposite port of the neighbour, the local one to the node's
+ * ejection; credits of a buffer go back the same way, those of the local port to the entrance.
+ * Ports at the rim lead nowhere, and no packet asks for them. */
 static void connect(struct mesh *m, uint32_t node, enum port port)
 {
     static const enum port opposite[PORTS] = {PORT_LOCAL, PORT_WEST, PORT_EAST, PORT_NORTH,
                                               PORT_SOUTH};
-    uint32_t vcs = m->config.vcs, width = m->config.width, x = node % width, y = node / width;
+    const struct mesh_config *c = &m->config;
+    uint32_t width = c->width, x = node % width, y = node / width;
     const int32_t step[PORTS] = {0, 1, -1, (int32_t)width, -(int32_t)width};
-    const bool there[PORTS] = {true, x + 1 < width, x > 0, y + 1 < m->config.height, y > 0};
-    for (uint32_t vc = 0; there[port] && vc < vcs; vc++) {
-        uint32_t channel = port * vcs + vc, other = (uint32_t)((int32_t)node + step[port]);
-        struct link *link = &m->link[node * m->size + channel];
-        *link = (struct link){.node = (uint16_t)other, .ejection = port == PORT_LOCAL};
-        link->bit = (uint8_t)(link->ejection ? vc : opposite[port] * vcs + vc);
-        link->buffer = link->ejection ? mesh_ejection(m, node, vc) : other * m->size + link->bit;
-        m->back[link->buffer] = channel_of(node, channel);
-        if (link->ejection)
-            m->back[node * m->size + channel] = channel_of(node, m->size + vc);
-    }
+    const bool there[PORTS] = {true, x + 1 < width, x > 0, y + 1 < c->height, y > 0};
+    if (!there[port])
+        return;
+    uint32_t other = (uint32_t)((int32_t)node + step[port]);
+    uint32_t to = port == PORT_LOCAL ? EJECTION : opposite[port];
+    m->link[node * PORTS + port] =
+        (struct link){.node = (uint16_t)other,
+                      .lane = (uint8_t)(to * LANES),
+                      .delay = (uint8_t)(port == PORT_LOCAL ? c->link_delay
+                                                            : c->link_delay + c->router_delay - 1)};
+    m->back[other * BUFFER_PORTS + to] = node << CHANNEL_BITS | port * LANES;
+    if (port == PORT_LOCAL)
+        m->back[node * BUFFER_PORTS + PORT_LOCAL] = node << CHANNEL_BITS | ENTRANCE * LANES;
 }
 
 /* First along x, then along y. */
@@ -242,25 +240,29 @@ static enum port next_port(const struct mesh *m, uint32_t node, uint32_t to)
 static void create_routers(struct mesh *m)
 {
     const struct mesh_config *c = &m->config;
-    uint32_t all = m->buffers + m->nodes * c->vcs, channels = m->size + c->vcs;
     m->router = ALLOC_ARRAY(struct router, m->nodes);
-    m->flits = ALLOC_ARRAY(struct flit, (size_t)all * c->vc_buffer);
-    m->buffer = ALLOC_ARRAY(struct buffer, all);
-    m->link = ALLOC_ARRAY(struct link, m->buffers);
-    m->back = ALLOC_ARRAY(uint32_t, all);
+    m->buffer = ALLOC_ARRAY(struct buffer, (size_t)m->nodes * ROUTER_LANES);
+    m->flits = ALLOC_ARRAY(struct flit, (size_t)m->nodes * c->vc_buffer * ROUTER_LANES);
+    m->link = ALLOC_ARRAY(struct link, m->nodes * PORTS);
+    m->back = ALLOC_ARRAY(uint32_t, m->nodes * BUFFER_PORTS);
+    memset(m->back, 0xff, m->nodes * BUFFER_PORTS * sizeof *m->back);
     m->port = ALLOC_ARRAY(uint8_t, (size_t)m->nodes * m->nodes);
     for (uint32_t node = 0; node < m->nodes; node++) {
         struct router *r = &m->router[node];
-        r->free = r->credit = (1ull << channels) - 1;
-        memset(r->credits, (int)c->vc_buffer, channels);
+        r->free = r->credit = r->full = UINT64_MAX;
+        memset(r->credits, (int)c->vc_buffer, sizeof r->credits);
         for (uint32_t port = 0; port < PORTS; port++)
             connect(m, node, (enum port)port);
         for (uint32_t to = 0; to < m->nodes; to++)
             m->port[node * m->nodes + to] = (uint8_t)next_port(m, node, to);
     }
+    for (uint32_t class = 0; class < REQUEST_CLASSES; class ++) {
+        uint32_t all = (1u << c->vcs) - 1, some = c->class_vcs[class] & all;
+        m->allowed[class] = (uint8_t)(some ? some : all);
+    }
     /* Per tick an input port and an ejection return a credit each. */
     m->credits.slots = c->credit_delay;
-    m->credits.room = m->nodes * (PORTS + 1);
+    m->credits.room = m->nodes * BUFFER_PORTS;
     m->credits.entry = ALLOC_ARRAY(uint32_t, (size_t)m->credits.slots * m->credits.room);
     m->credits.count = ALLOC_ARRAY(uint32_t, m->credits.slots);
 }
@@ -268,7 +270,7 @@ static void create_routers(struct mesh *m)
 static void create_ends(struct mesh *m)
 {
     const struct mesh_config *c = &m->config;
-    uint32_t packets = c->inputs * c->input_queue + (m->buffers + m->nodes * c->vcs) * c->vc_buffer;
+    uint32_t packets = c->inputs * c->input_queue + m->nodes * BUFFER_PORTS * c->vcs * c->vc_buffer;
     m->packets = ALLOC_ARRAY(struct packet, packets);
     m->unused = ALLOC_ARRAY(uint32_t, packets);
     for (uint32_t i = 0; i < packets; i++)
@@ -292,7 +294,6 @@ static void create_ends(struct mesh *m)
     for (uint32_t i = 0; i < c->inputs; i++) {
         m->injection[i].packets = ALLOC_ARRAY(uint32_t, c->input_queue);
         m->injection[i].use.stats.size = c->input_queue;
-        m->injection[i].vc = NO_CHANNEL;
         m->injection[i].node = m->input_node[i];
     }
     for (uint32_t o = 0; o < c->outputs; o++)
@@ -320,8 +321,6 @@ struct net *mesh_create(const struct mesh_config *config, struct error *err)
     m->net = (struct net){.ops = &operations, .inputs = config->inputs, .outputs = config->outputs};
     m->config = *config;
     m->nodes = config->width * config->height;
-    m->size = PORTS * config->vcs;
-    m->buffers = m->nodes * m->size;
     m->input_node = ALLOC_ARRAY(uint16_t, config->inputs);
     m->output_node = ALLOC_ARRAY(uint16_t, config->outputs);
     memcpy(m->input_node, config->input_node, config->inputs * sizeof(uint16_t));
@@ -343,30 +342,33 @@ static uint32_t under_way(const struct wheel *w, uint32_t channel)
     return n;
 }
 
-/* The buffer behind the link of a channel, behind the entrance: of the local port. */
-static uint32_t behind(const struct mesh *m, uint32_t channel)
+/* A buffer and the credits of the channel before it. */
+static bool lane_consistent(const struct mesh *m, uint32_t node, uint32_t lane, struct error *err)
 {
-    uint32_t node = channel >> CHANNEL_BITS, number = channel & ((1u << CHANNEL_BITS) - 1);
-    return number >= m->size ? node * m->size + PORT_LOCAL * m->config.vcs + number - m->size
-                             : m->link[node * m->size + number].buffer;
+    uint32_t back = m->back[node * BUFFER_PORTS + lane / LANES] + lane % LANES;
+    const struct router *r = &m->router[back >> CHANNEL_BITS];
+    uint32_t channel = back & ((1u << CHANNEL_BITS) - 1), credits = r->credits[channel];
+    uint32_t size = m->config.vc_buffer, flits = m->buffer[node * ROUTER_LANES + lane].count;
+    uint32_t sum = credits + flits + under_way(&m->credits, back);
+    if (flits > size || sum != size)
+        return error_set(err, "node %u, buffer %u: %u flits and credits, of %u", node, lane, sum,
+                         size);
+    if ((r->credit >> channel & 1) != (credits > 0) ||
+        (r->full >> channel & 1) != (credits == size))
+        return error_set(err, "node %u, buffer %u: its router forgets its %u credits", node, lane,
+                         credits);
+    return true;
 }
 
 bool mesh_consistent(const struct net *n, struct error *err)
 {
     const struct mesh *m = mesh_seen(n);
-    uint32_t size = m->config.vc_buffer, all = m->buffers + m->nodes * m->config.vcs;
-    for (uint32_t b = 0; b < all; b++) {
-        uint32_t back = m->back[b];
-        if (behind(m, back) != b)
-            continue; /* at the rim */
-        const struct router *r = &m->router[back >> CHANNEL_BITS];
-        uint32_t number = back & ((1u << CHANNEL_BITS) - 1), credits = r->credits[number];
-        uint32_t sum = credits + m->buffer[b].count + under_way(&m->credits, back);
-        if (m->buffer[b].count > size || sum != size)
-            return error_set(err, "buffer %u: %u flits and credits, of %u", b, sum, size);
-        if ((r->credit >> number & 1) != (credits > 0))
-            return error_set(err, "buffer %u: %u credits are not what its router thinks", b,
-                             credits);
+    for (uint32_t node = 0; node < m->nodes; node++) {
+        for (uint32_t lane = 0; lane < ROUTER_LANES; lane++) {
+            bool there = m->back[node * BUFFER_PORTS + lane / LANES] != UINT32_MAX;
+            if (there && lane % LANES < m->config.vcs && !lane_consistent(m, node, lane, err))
+                return false;
+        }
     }
     return true;
 }

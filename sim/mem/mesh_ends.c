@@ -5,26 +5,25 @@
 
 /* The channel of the local port that the packet begins on, NO_CHANNEL: none is free with a credit.
  */
-static uint32_t begin(struct mesh *m, struct router *r, struct packet *p)
+static uint32_t begin(struct mesh *m, const struct router *r, struct packet *p)
 {
-    uint32_t pair = p->input * m->config.outputs + p->output;
-    uint32_t with_credit = (uint32_t)(r->credit >> m->size);
-    if (!m->config.any_vc)
-        p->vc = m->pair_count[pair] ? m->pair_vc[pair] : NO_CHANNEL;
-    uint32_t best = mesh_free_channel(r, m->size, mesh_allowed(m, p) & with_credit);
-    if (best == NO_CHANNEL || m->config.any_vc)
-        return best;
-    p->vc = (uint8_t)best;
-    m->pair_vc[pair] = (uint8_t)best;
+    uint32_t pair = p->input * m->config.outputs + p->output, allowed = p->allowed;
+    if (!m->config.any_vc && m->pair_count[pair])
+        allowed = 1u << m->pair_vc[pair];
+    uint32_t with_credit = (uint32_t)(r->credit >> ENTRANCE * LANES);
+    uint32_t channel = mesh_free_channel(r, ENTRANCE, allowed & with_credit);
+    if (channel == NO_CHANNEL || m->config.any_vc)
+        return channel;
+    p->allowed = (uint8_t)(1u << (channel & (LANES - 1)));
+    m->pair_vc[pair] = (uint8_t)(channel & (LANES - 1));
     m->pair_count[pair]++;
-    return best;
+    return channel;
 }
 
 /* The input's oldest packet has left its queue. */
 static void finish_injection(struct mesh *m, struct router *r, uint32_t node, struct injection *in)
 {
-    r->free |= 1ull << (m->size + in->vc);
-    in->vc = NO_CHANNEL;
+    r->free |= 1ull << in->channel;
     in->sent = 0;
     in->first = in->first + 1 < m->config.input_queue ? in->first + 1 : 0;
     occupancy_leave(&in->use, m->now);
@@ -40,20 +39,17 @@ static bool inject_one(struct mesh *m, struct router *r, uint32_t node, uint32_t
         return false;
     uint32_t index = in->packets[in->first];
     struct packet *p = &m->packets[index];
-    uint32_t vc = in->sent ? in->vc : begin(m, r, p);
-    if (vc == NO_CHANNEL || !(r->credit >> (m->size + vc) & 1))
+    uint32_t channel = in->sent ? in->channel : begin(m, r, p);
+    if (channel == NO_CHANNEL || !(r->credit >> channel & 1))
         return false;
     struct flit flit = {.packet = index, .ready = (uint32_t)m->now + m->config.router_delay - 1};
     flit.packet |= in->sent == 0 ? FLIT_HEAD : 0;
     flit.packet |= in->sent + 1 == p->flits ? FLIT_TAIL : 0;
-    r->free &= ~(1ull << (m->size + vc));
-    mesh_spend(r, m->size + vc);
-    in->vc = (uint8_t)vc;
+    r->free &= ~(1ull << channel);
+    mesh_spend(r, channel);
+    in->channel = (uint8_t)channel;
     in->sent++;
-    uint32_t bit = PORT_LOCAL * m->config.vcs + vc;
-    mesh_enter(m, node * m->size + bit, flit);
-    r->filled |= 1ull << bit;
-    m->active[node / 64] |= 1ull << node % 64;
+    mesh_enter(m, node, PORT_LOCAL * LANES + (channel & (LANES - 1)), flit);
     m->granted++;
     if (flit.packet & FLIT_TAIL)
         finish_injection(m, r, node, in);
@@ -94,7 +90,7 @@ static void deliver(struct mesh *m, uint32_t index)
 }
 
 /* The buffer's first flit, which has arrived, leaves it; false when its output has no room. */
-static bool eject_one(struct mesh *m, uint32_t buffer, uint32_t flit)
+static bool eject_one(struct mesh *m, struct router *r, uint32_t node, uint32_t lane, uint32_t flit)
 {
     uint32_t index = flit & FLIT_PACKET, output = m->packets[index].output;
     const struct request_queue *queue = &m->output[output];
@@ -103,42 +99,27 @@ static bool eject_one(struct mesh *m, uint32_t buffer, uint32_t flit)
             return false;
         m->reserved[output]++;
     }
-    mesh_leave(m, buffer);
+    mesh_leave(m, r, node, lane);
     if (flit & FLIT_TAIL)
         deliver(m, index);
     return true;
 }
 
-static void eject_node(struct mesh *m, struct router *r, uint32_t node)
+void mesh_eject(struct mesh *m, struct router *r, uint32_t node)
 {
-    uint32_t vcs = m->config.vcs, from = r->turn_eject;
+    uint64_t set = r->filled >> EJECTION * LANES;
     bool arrived = false;
-    for (uint64_t set = mesh_rotate(r->ejecting, from, vcs); set; set &= set - 1) {
-        uint32_t vc = from + (uint32_t)__builtin_ctzll(set);
-        vc = vc < vcs ? vc : vc - vcs;
-        uint32_t buffer = mesh_ejection(m, node, vc);
-        const struct flit *f = mesh_head(m, buffer);
+    while (set) {
+        uint32_t vc = mesh_first(set, r->turn_eject), lane = EJECTION * LANES + vc;
+        const struct flit *f = mesh_head(m, node, lane);
+        set &= ~(1ull << vc);
         if (!mesh_due(f, m->now))
             continue;
         arrived = true;
-        if (!eject_one(m, buffer, f->packet))
-            continue;
-        r->turn_eject = (uint8_t)(vc + 1 < vcs ? vc + 1 : 0);
-        if (!m->buffer[buffer].count)
-            r->ejecting &= (uint8_t) ~(1u << vc);
-        if (!r->ejecting)
-            m->ejecting[node / 64] &= ~(1ull << node % 64);
-        return;
-    }
-    m->stood += arrived;
-}
-
-void mesh_eject(struct mesh *m)
-{
-    for (uint32_t word = 0; word * 64 < m->nodes; word++) {
-        for (uint64_t set = m->ejecting[word]; set; set &= set - 1) {
-            uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(set);
-            eject_node(m, &m->router[node], node);
+        if (eject_one(m, r, node, lane, f->packet)) {
+            r->turn_eject = (uint8_t)(vc + 1);
+            return;
         }
     }
+    m->stood += arrived;
 }
