@@ -487,6 +487,7 @@ static bool check_network(const struct machine_config *config, struct error *err
         return true;
     bool ok = (map->height || error_set(err, "a mesh needs a map of its nodes")) &&
               placement_fits(map, ENDPOINT_CORE, config->cores, err) &&
+              placement_fits(map, ENDPOINT_CPU, config->cpu_cores, err) &&
               placement_fits(map, ENDPOINT_PARTITION, mem->partitions, err) &&
               placement_fits(map, ENDPOINT_HOST, 1, err);
     if (!ok && config->placement_line)

@@ -50,6 +50,7 @@ cat >"$work/differ" <<'END'
 [network]cores_per_node = 1
 [l2]partitions = 2
 [event]reserved_cores = 2
+[cpu_core]count = 3
 END
 check "cm-bal-4sm.ini is cm-bal.ini with fewer of everything" small_differs
 check "a letter that is none" fails_with 2 "network.placement: row 2, column 1 of the map: 'X' is not one of" \
@@ -59,8 +60,9 @@ check "rows of different length" fails_with 2 "row 2 of the map has 3 nodes, the
 check "more SIMT cores than the map holds" fails_with 2 ": the map of 6 x 6 nodes has 14 places 'G', 30 SIMT" \
     machine --set gpu.cores=30
 check "fewer partitions than the map holds" fails_with 2 "8 places 'M', 7 memory partitions" machine --set l2.partitions=7
+check "more CPU cores than the map holds" fails_with 2 "14 places 'C', 15 CPU cores" machine --set cpu_core.count=15
 check "no memory controller" fails_with 2 "l2.partitions: 0 is out of range" machine --set l2.partitions=0
-check "no place for the host" fails_with 2 "0 places 'H'" machine --set network.placement=GGGG/GGGG/GGGG/GGCC/MMMM/MMMM
+check "no place for the host" fails_with 2 "0 places 'H'" machine --set network.placement=GGGGGG/GGGGGG/GGCCCC/CCCCCC/CCCCMM/MMMMMM
 check "a mesh without a map" fails_with 2 "needs a map of its nodes" machine --set network.placement=none
 check "controllers for the CPU cores: none left" fails_with 2 "leaves none for the CPU cores" machine --set l2.gpu_partitions=8
 check "parts of a crossbar" fails_with 2 "a crossbar has none" machine --set network.kind=crossbar --set network.parts=1G3C

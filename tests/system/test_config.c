@@ -147,13 +147,13 @@ static void maps_of_nodes(void **state)
     (void)state;
     static struct machine_config config;
     struct error err = {0};
-    write_edited("placement = none", "placement = gGGG ; first\n  GGGG\n  CMCC");
+    write_edited("placement = none", "placement = gGGG ; first\n  GGGG\n  .M..");
     assert_true(config_load(&config, path, &err));
     assert_int_equal(config.mem.placement.width, 4);
     assert_int_equal(config.mem.placement.height, 3);
     assert_true(config_override(&config, "network.kind=mesh", &err));
     assert_true(config_check(&config, &err));
-    assert_true(config_override(&config, "network.placement=GGGG/GGGG/CmCC", &err));
+    assert_true(config_override(&config, "network.placement=GGGG/GGGG/.m..", &err));
     assert_true(config_check(&config, &err));
     assert_int_equal(placement_node(&config.mem.placement, ENDPOINT_HOST, 0), 9);
     assert_true(config_override(&config, "network.placement=none", &err));
