@@ -1,32 +1,46 @@
 /* evgpu pktgen: a packet capture for the demonstration and for tests. */
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/alloc.h"
 #include "sim/cli/cli.h"
-#include "sw/services/ipv4/route_source.h"
-#include "sw/services/ipv4/pktgen.h"
+#include "sim/cli/run_plan.h"
 
-enum { OPT_SEED = 256, OPT_RATE, OPT_SIZE, OPT_IMIX, OPT_CONSTANT, OPT_FRACTION };
+enum { OPT_SEED = 256, OPT_RATE, OPT_SIZE, OPT_IMIX, OPT_CONSTANT, OPT_FRACTION, OPT_SERVICE };
 
 static const struct argp_option options[] = {
     {"count", 'n', "N", 0, "frames (100000)", 0},
+    {"service", OPT_SERVICE, "NAME[,KEY=VALUE...]", 0,
+     "traffic for this service with these settings (ipv4)", 0},
     {"rate", OPT_RATE, "PPS", 0, "mean packets per second (1000000)", 0},
-    {"size", OPT_SIZE, "MIN[-MAX]", 0, "frame bytes with FCS, 64 to 1518 (64)", 0},
+    {"size", OPT_SIZE, "MIN[-MAX]", 0, "frame bytes with FCS, 64 to 1518 (that of the service)", 0},
     {"imix", OPT_IMIX, NULL, 0, "64, 594 and 1518 bytes in the ratio 7:4:1", 0},
     {"constant", OPT_CONSTANT, NULL, 0, "constant gaps instead of random ones", 0},
     {"fraction", OPT_FRACTION, "KIND=PPM", 0,
-     "parts per million of no-route, ttl-expired, bad-checksum, bad-length, bad-version, options, "
-     "arp, ipv6 or vlan",
+     "parts per million of a kind, several times; for ipv4 no-route, ttl-expired, bad-checksum, "
+     "bad-length, bad-version, options, arp, ipv6 and vlan",
      0},
     {"routes", 'r', "FILE", 0, "destinations from these routes (generated ones)", 0},
-    {"seed", OPT_SEED, "N", 0, "seed of packets and generated routes (1)", 0},
+    {"seed", OPT_SEED, "N", 0, "seed of packets and of what else is generated (1)", 0},
     {0},
 };
 
+#define MAX_CHANGES 64
+
 struct request {
-    struct pktgen_options packets;
-    struct route_source routes;
+    struct run_plan plan;               /* of which only the service is used */
+    struct setting common[MAX_CHANGES]; /* for the service */
+    uint32_t n_common;
+    /* Options after those of the service; `option` is the key of argp. */
+    struct {
+        int option;
+        const char *text;
+    } change[MAX_CHANGES];
+    uint32_t n_changes;
+    struct traffic_options packets;
+    const struct traffic_source *source;
     const char *path;
     struct error err;
 };
@@ -35,11 +49,11 @@ static bool take_sizes(struct request *r, const char *text)
 {
     unsigned low = 0, high = 0;
     int fields = sscanf(text, "%u-%u", &low, &high);
-    if (fields < 1 || low < PKTGEN_MIN_FRAME || low > PKTGEN_MAX_FRAME ||
-        (fields == 2 && (high < low || high > PKTGEN_MAX_FRAME)))
+    if (fields < 1 || low < TRAFFIC_MIN_FRAME || low > TRAFFIC_MAX_FRAME ||
+        (fields == 2 && (high < low || high > TRAFFIC_MAX_FRAME)))
         return error_set(&r->err, "--size %s: must be MIN or MIN-MAX, %u to %u", text,
-                         PKTGEN_MIN_FRAME, PKTGEN_MAX_FRAME);
-    r->packets.sizes = fields == 2 ? PKTGEN_RANGE : PKTGEN_FIXED;
+                         TRAFFIC_MIN_FRAME, TRAFFIC_MAX_FRAME);
+    r->packets.sizes = fields == 2 ? TRAFFIC_RANGE : TRAFFIC_FIXED;
     r->packets.min_frame = low;
     r->packets.max_frame = fields == 2 ? high : low;
     return true;
@@ -48,49 +62,71 @@ static bool take_sizes(struct request *r, const char *text)
 static bool take_fraction(struct request *r, const char *text)
 {
     const char *equals = strchr(text, '=');
-    for (int k = 0; equals && k < PKTGEN_KINDS; k++) {
-        const char *name = pktgen_kind_name((enum pktgen_kind)k);
+    for (uint32_t k = 0; equals && k < r->source->n_kinds; k++) {
+        const char *name = r->source->kinds[k];
         uint64_t ppm = 0;
         if (strlen(name) != (size_t)(equals - text) || strncmp(name, text, strlen(name)))
             continue;
-        if (!parse_whole("--fraction", equals + 1, PKTGEN_MILLION, &ppm, &r->err))
+        if (!parse_whole("--fraction", equals + 1, TRAFFIC_MILLION, &ppm, &r->err))
             return false;
         r->packets.fraction[k] = (uint32_t)ppm;
         return true;
     }
-    return error_set(&r->err, "--fraction %s: must be KIND=PPM", text);
+    char names[300] = "";
+    for (uint32_t k = 0; k < r->source->n_kinds; k++) {
+        size_t at = strlen(names);
+        snprintf(names + at, sizeof names - at, "%s%s", k ? ", " : "", r->source->kinds[k]);
+    }
+    return error_set(&r->err, "--fraction %s: must be KIND=PPM, of %s", text, names);
 }
 
-static bool take_option(struct request *r, int key, const char *arg)
+/* An option that changes the service's usual traffic. */
+static bool apply(struct request *r, int option, const char *text)
 {
     uint64_t n = 0;
-    switch (key) {
+    switch (option) {
     case 'n':
-        if (!parse_whole("--count", arg, 100000000, &n, &r->err))
+        if (!parse_whole("--count", text, 100000000, &n, &r->err))
             return false;
         r->packets.count = (uint32_t)n;
         return true;
     case OPT_RATE:
-        return parse_whole("--rate", arg, 1000000000, &r->packets.rate_pps, &r->err);
+        return parse_whole("--rate", text, 1000000000, &r->packets.rate_pps, &r->err);
     case OPT_SIZE:
-        return take_sizes(r, arg);
+        return take_sizes(r, text);
     case OPT_IMIX:
-        r->packets.sizes = PKTGEN_IMIX;
+        r->packets.sizes = TRAFFIC_IMIX;
         return true;
     case OPT_CONSTANT:
-        r->packets.gaps = PKTGEN_CONSTANT;
-        return true;
-    case OPT_FRACTION:
-        return take_fraction(r, arg);
-    case 'r':
-        r->routes.path = arg;
+        r->packets.gaps = TRAFFIC_CONSTANT;
         return true;
     default:
-        if (!parse_whole("--seed", arg, UINT64_MAX, &r->packets.seed, &r->err))
-            return false;
-        r->routes.seed = r->packets.seed;
-        return true;
+        return take_fraction(r, text);
     }
+}
+
+static bool take_service(struct request *r, char *text)
+{
+    if (r->plan.n_services)
+        return error_set(&r->err, "--service: a capture is for one service");
+    return plan_service(&r->plan, text, &r->err);
+}
+
+static bool take_option(struct request *r, int key, char *arg)
+{
+    if (key == OPT_SERVICE)
+        return take_service(r, arg);
+    if (r->n_common == MAX_CHANGES || r->n_changes == MAX_CHANGES)
+        return error_set(&r->err, "more than %d options", MAX_CHANGES);
+    if (key == 'r')
+        r->common[r->n_common++] = (struct setting){"routes", arg};
+    else if (key == OPT_SEED)
+        r->common[r->n_common++] = (struct setting){"seed", arg};
+    else {
+        r->change[r->n_changes].option = key;
+        r->change[r->n_changes++].text = arg;
+    }
+    return true;
 }
 
 static error_t on_option(int key, char *arg, struct argp_state *state)
@@ -102,19 +138,38 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     }
     if (key == ARGP_KEY_END && !r->path)
         argp_error(state, "the name of the capture to write is needed");
-    if (key != 'n' && key != 'r' && (key < OPT_SEED || key > OPT_FRACTION))
+    if (key != 'n' && key != 'r' && (key < OPT_SEED || key > OPT_SERVICE))
         return ARGP_ERR_UNKNOWN;
     return take_option(r, key, arg) ? 0 : EINVAL;
 }
 
-static void print_summary(const struct request *r, const struct pktgen_summary *s)
+/* The service that the frames are for, and the options of the command. */
+static bool prepare(struct request *r)
+{
+    char ipv4[] = "ipv4";
+    if (!r->plan.n_services && !plan_service(&r->plan, ipv4, &r->err))
+        return false;
+    r->plan.traffic_only = true;
+    r->plan.seed = 1;
+    if (!plan_prepare(&r->plan, r->common, r->n_common, &r->err))
+        return false;
+    const struct planned_service *s = &r->plan.services[0];
+    r->source = s->kind->traffic(s->prepared, &r->packets);
+    for (uint32_t i = 0; i < r->n_changes; i++) {
+        if (!apply(r, r->change[i].option, r->change[i].text))
+            return false;
+    }
+    return true;
+}
+
+static void print_summary(const struct request *r, const struct traffic_summary *s)
 {
     printf("%s: %u frames, %llu bytes, %.3f ms\n", r->path, r->packets.count,
            (unsigned long long)s->bytes, (double)s->duration_ns / 1e6);
     printf("  %-14s %u\n", "ordinary", s->ordinary);
-    for (int k = 0; k < PKTGEN_KINDS; k++) {
+    for (uint32_t k = 0; k < r->source->n_kinds; k++) {
         if (s->kind[k])
-            printf("  %-14s %u\n", pktgen_kind_name((enum pktgen_kind)k), s->kind[k]);
+            printf("  %-14s %u\n", r->source->kinds[k], s->kind[k]);
     }
 }
 
@@ -123,20 +178,19 @@ int cmd_pktgen(int argc, char **argv)
     static const struct argp argp = {.options = options,
                                      .parser = on_option,
                                      .args_doc = "FILE.pcap",
-                                     .doc = "Writes a capture of IPv4 packets to routable and "
-                                            "other destinations."};
-    struct request r = {.packets = pktgen_defaults(), .routes = ROUTE_SOURCE_DEFAULT};
-    struct pktgen_summary summary;
-    struct route_list routes = {0};
+                                     .doc = "Writes a capture of packets for a service: good ones "
+                                            "and others."};
+    struct request *r = ALLOC(struct request);
+    struct traffic_summary summary;
     int status = EXIT_BAD_INPUT;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &r) == 0 &&
-        route_source_read(&r.routes, &routes, &r.err) &&
-        pktgen_write(r.path, &r.packets, &routes, &summary, &r.err)) {
-        print_summary(&r, &summary);
+    if (argp_parse(&argp, argc, argv, 0, NULL, r) == 0 && prepare(r) &&
+        traffic_write(r->path, &r->packets, r->source, &summary, &r->err)) {
+        print_summary(r, &summary);
         status = EXIT_VERIFIED;
     }
     if (status)
-        complain(status, &r.err);
-    routes_free(&routes);
+        complain(status, &r->err);
+    plan_release(&r->plan);
+    free(r);
     return status;
 }

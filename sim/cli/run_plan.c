@@ -69,7 +69,8 @@ static bool prepare_service(struct run_plan *plan, struct planned_service *s,
     struct service_input input = {.config = &plan->config,
                                   .seed = plan->seed,
                                   .settings = s->settings,
-                                  .n_settings = s->n_settings};
+                                  .n_settings = s->n_settings,
+                                  .traffic_only = plan->traffic_only};
     s->prepared = s->kind->prepare(&input, err);
     if (!s->prepared)
         error_prefix(err, "%s", s->name);

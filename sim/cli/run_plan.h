@@ -33,6 +33,7 @@ struct run_plan {
     struct machine_config config;
     struct machine_options machine;
     uint64_t seed;
+    bool traffic_only; /* services only for their traffic (service.h) */
     struct planned_service services[MAX_SERVICES];
     uint32_t n_services;
     struct planned_program programs[MAX_PROGRAMS];

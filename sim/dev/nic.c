@@ -36,8 +36,13 @@ static bool check_layout(const struct nic_config *c, struct error *err)
                          l->result_stride);
     if (!check_field(l->verdict_offset, l->verdict_bytes, l->result_stride, "verdict", err))
         return false;
-    return l->hop_bytes == 0 ||
-           check_field(l->hop_offset, l->hop_bytes, l->result_stride, "next hop", err);
+    if (l->hop_bytes &&
+        !check_field(l->hop_offset, l->hop_bytes, l->result_stride, "next hop", err))
+        return false;
+    if (l->growth > NIC_MAX_SLOT)
+        return error_set(err, "NIC: a frame cannot grow by %u bytes", l->growth);
+    return l->sent_bytes == 0 ||
+           check_field(l->sent_offset, l->sent_bytes, l->result_stride, "sent length", err);
 }
 
 static bool check_config(const struct nic_config *c, struct error *err)
@@ -76,9 +81,11 @@ static bool check_capture(const struct nic_config *c, const struct nic_capture *
 
         if (p->length == 0 || p->offset > capture->size || p->length > capture->size - p->offset)
             return error_set(err, "NIC: packet %u of the capture lies outside its bytes", i);
-        if (p->length > room)
-            return error_set(err, "NIC: packet %u of the capture has %u bytes; a slot holds %u", i,
-                             p->length, room);
+        if (p->length > room || c->layout.growth > room - p->length)
+            return error_set(err,
+                             "NIC: packet %u of the capture has %u bytes and may grow by %u; a "
+                             "slot holds %u",
+                             i, p->length, c->layout.growth, room);
         if (p->length > c->rx_buffer_bytes)
             return error_set(err,
                              "NIC: packet %u of the capture has %u bytes; the receive buffer "
@@ -107,7 +114,7 @@ static void allocate(struct nic *n)
     n->results = ALLOC_ARRAY(uint8_t, (size_t)packets * c->layout.result_stride);
     n->jobs_size = packets + c->entries; /* per entry: its push or results, then its frames */
     n->jobs = ALLOC_ARRAY(struct job, n->jobs_size);
-    n->output = ALLOC_ARRAY(uint8_t, n->capture.size);
+    n->output = ALLOC_ARRAY(uint8_t, n->capture.size + (size_t)n->capture.count * c->layout.growth);
 }
 
 struct nic *nic_create(const struct nic_config *config, const struct nic_capture *capture,
@@ -204,8 +211,7 @@ const struct nic_batch *nic_batches(const struct nic *n, uint32_t *count)
 
 const uint8_t *nic_output(const struct nic *n, uint32_t packet)
 {
-    return n->records[packet].fate == NIC_FORWARDED ? n->output + n->capture.packets[packet].offset
-                                                    : NULL;
+    return n->records[packet].fate == NIC_FORWARDED ? nic_output_place(n, packet) : NULL;
 }
 
 void nic_get_stats(const struct nic *n, struct nic_stats *stats)

@@ -56,8 +56,11 @@ struct nic_layout {
     uint32_t frame_offset;  /* of the frame in its slot, at or after the end of the length */
     uint32_t result_stride; /* bytes of one result record; at most 64 */
     uint32_t verdict_offset, verdict_bytes; /* in the record; 1, 2 or 4 bytes */
-    uint32_t verdict_forward;               /* this value forwards, every other drops */
-    uint32_t hop_offset, hop_bytes;         /* next hop in the record; 0, 1, 2 or 4 bytes */
+    uint32_t forward;                 /* set of verdicts that forward, bit v; every other drops */
+    uint32_t hop_offset, hop_bytes;   /* next hop in the record; 0, 1, 2 or 4 bytes */
+    uint32_t sent_offset, sent_bytes; /* length of the frame to be sent, in the record; 0, 2 or 4
+                                         bytes. 0: the length that it came in with */
+    uint32_t growth; /* bytes that a sent frame may be longer by; it must fit into its slot */
 };
 
 /* Device addresses of one queue entry's buffers. `output` may equal `input`. */
@@ -107,6 +110,7 @@ struct nic_record {
     uint64_t arrival, departure;
     uint32_t verdict, next_hop;
     uint32_t batch; /* index of its nic_batch */
+    uint32_t sent;  /* bytes of the forwarded frame */
     uint8_t fate;   /* enum nic_fate */
 };
 
@@ -127,7 +131,8 @@ struct nic_stats {
     uint64_t entry_waits,
         entry_wait_cycles;         /* a packet was there, the entry at the head not free */
     uint64_t pauses, pause_cycles; /* the wire was held */
-    uint64_t bad_completions;      /* writes to the completion queue that were not a valid "done" */
+    uint64_t bad_lengths;     /* forwarded by their verdict, of an impossible length: dropped */
+    uint64_t bad_completions; /* writes to the completion queue that were not a valid "done" */
     uint64_t first_arrival, last_departure;
     const struct histogram *latency; /* of forwarded packets, arrival to departure, cycles */
 };
@@ -157,7 +162,7 @@ bool nic_finished(const struct nic *n);
 const struct nic_record *nic_records(const struct nic *n); /* [capture->count] */
 const struct nic_batch *nic_batches(const struct nic *n, uint32_t *count);
 
-/* The forwarded frame of a packet, of the length it came in with; NULL unless NIC_FORWARDED. */
+/* The forwarded frame of a packet, `sent` bytes; NULL unless NIC_FORWARDED. */
 const uint8_t *nic_output(const struct nic *n, uint32_t packet);
 
 void nic_get_stats(const struct nic *n, struct nic_stats *stats);

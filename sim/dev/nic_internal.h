@@ -102,7 +102,7 @@ struct nic {
     /* wire, send side */
     struct rate tx_wire;
     uint64_t tx_end;
-    uint8_t *output; /* as large as the capture's byte buffer */
+    uint8_t *output; /* the capture's byte buffer, with `growth` more bytes for each packet */
 
     struct nic_stats stats;
     struct histogram latency;
@@ -122,9 +122,15 @@ static inline void nic_wait_for_link(struct nic *n, const struct pcie *link, uin
     nic_wake(n, event > cycle ? event : cycle + 1);
 }
 
-static inline uint64_t nic_wire_bits(const struct nic *n, uint32_t packet)
+static inline uint64_t nic_wire_bits(const struct nic *n, uint32_t length)
 {
-    return ((uint64_t)n->capture.packets[packet].length + n->config.wire_overhead) * 8;
+    return ((uint64_t)length + n->config.wire_overhead) * 8;
+}
+
+/* Where the frame lies that is sent for a packet. */
+static inline uint8_t *nic_output_place(const struct nic *n, uint32_t packet)
+{
+    return n->output + n->capture.packets[packet].offset + (size_t)packet * n->config.layout.growth;
 }
 
 /* nic_receive.c */

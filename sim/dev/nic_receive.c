@@ -18,9 +18,11 @@ static void schedule_next(struct nic *n)
 
         n->due = n->start + (at > first ? rate_ns_to_cycles(at - first, n->config.core_khz) : 0);
     } else {
-        n->due = n->start +
-                 rate_take(&n->pace, 0,
-                           n->config.pace == NIC_PACE_BITS ? nic_wire_bits(n, n->next_packet) : 1);
+        n->due =
+            n->start + rate_take(&n->pace, 0,
+                                 n->config.pace == NIC_PACE_BITS
+                                     ? nic_wire_bits(n, n->capture.packets[n->next_packet].length)
+                                     : 1);
     }
 }
 
@@ -82,7 +84,8 @@ static void run_wire(struct nic *n, uint64_t cycle)
                 begin = cycle;
             }
         }
-        n->wire_end = rate_take(&n->rx_wire, begin, nic_wire_bits(n, n->next_packet));
+        n->wire_end = rate_take(&n->rx_wire, begin,
+                                nic_wire_bits(n, n->capture.packets[n->next_packet].length));
         n->on_wire = true;
         schedule_next(n);
     }

@@ -103,6 +103,22 @@ static void read_results(struct nic *n, uint32_t entry)
     push_job(n, &job);
 }
 
+/* Bytes to send for a packet by its result; 0: none. */
+static uint32_t sent_length(struct nic *n, uint32_t packet, const uint8_t *result)
+{
+    const struct nic_layout *l = &n->config.layout;
+    uint32_t came = n->capture.packets[packet].length, verdict = n->records[packet].verdict;
+
+    if (verdict >= 32 || !(l->forward >> verdict & 1))
+        return 0;
+    uint32_t length = l->sent_bytes ? get(result + l->sent_offset, l->sent_bytes) : came;
+
+    if (length && length <= came + l->growth)
+        return length;
+    n->stats.bad_lengths++;
+    return 0;
+}
+
 /* The result records are here: decides for every packet, and reads the frames that go on. */
 static void read_frames(struct nic *n, uint32_t entry)
 {
@@ -114,15 +130,15 @@ static void read_frames(struct nic *n, uint32_t entry)
         uint32_t packet = n->entry_packets[(size_t)entry * l->batch + i];
         const uint8_t *result = results_of(n, entry) + (size_t)i * l->result_stride;
         struct nic_record *record = &n->records[packet];
-        const struct nic_packet *p = &n->capture.packets[packet];
 
         record->verdict = get(result + l->verdict_offset, l->verdict_bytes);
         record->next_hop = get(result + l->hop_offset, l->hop_bytes);
-        if (record->verdict == l->verdict_forward) {
-            struct job job = {.into = n->output + p->offset,
+        record->sent = sent_length(n, packet, result);
+        if (record->sent) {
+            struct job job = {.into = nic_output_place(n, packet),
                               .address = n->buffers[entry].output + (uint64_t)i * l->slot_stride +
                                          l->frame_offset,
-                              .bytes = p->length,
+                              .bytes = record->sent,
                               .entry = entry};
 
             push_job(n, &job);
@@ -170,7 +186,7 @@ static void finish_entry(struct nic *n, uint64_t cycle, uint32_t entry)
         uint32_t packet = n->entry_packets[(size_t)entry * n->config.layout.batch + i];
         struct nic_record *record = &n->records[packet];
 
-        if (record->verdict != n->config.layout.verdict_forward) {
+        if (!record->sent) {
             uint32_t cause = record->verdict < NIC_VERDICTS ? record->verdict : NIC_VERDICTS - 1;
 
             record->fate = NIC_DROPPED;
@@ -179,10 +195,10 @@ static void finish_entry(struct nic *n, uint64_t cycle, uint32_t entry)
             continue;
         }
         record->fate = NIC_FORWARDED;
-        record->departure = rate_take(&n->tx_wire, cycle, nic_wire_bits(n, packet));
+        record->departure = rate_take(&n->tx_wire, cycle, nic_wire_bits(n, record->sent));
         n->tx_end = record->departure;
         n->stats.forwarded++;
-        n->stats.bytes_out += n->capture.packets[packet].length;
+        n->stats.bytes_out += record->sent;
         n->stats.last_departure = record->departure;
         histogram_add(&n->latency, record->departure - record->arrival);
     }

@@ -1,386 +1,77 @@
 #include "sim/guest/ipv4.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "evgpu_defs.h"
 #include "sim/base/alloc.h"
-#include "sim/base/timeline.h"
-#include "sim/guest/ipv4_internal.h"
+#include "sw/services/ipv4/dir24.h"
+#include "sw/services/ipv4/forward.h"
 
-#define COMPLETION_OFFSET 0x1000u /* of the completion queue in the NIC's memory */
+#define FORWARD_PORTS 16u /* output ports the next hops are spread over */
 
-/* --- figures -----------------------------------------------------------------------------------
- */
+_Static_assert(FWD_SLOT_ALIGN == PACKET_SLOT_ALIGN && FWD_FRAME_OFFSET == PACKET_FRAME_OFFSET &&
+                   FWD_RESULT_PORT_SHIFT == PACKET_PORT_SHIFT,
+               "the kernels' layout of slots and results");
 
-static void on_event_done(void *self, uint64_t index, const struct event_times *times)
+struct router {
+    const struct route_list *routes;
+    struct fwd_hop *hops;
+    struct trie *trie; /* for the reference; made when it is needed */
+};
+
+enum { LEVEL1, LEVEL2, HOPS, TOTALS };
+
+static void destroy(void *state)
 {
-    struct ipv4 *s = self;
-    while (index >= s->cap_times) {
-        uint64_t old = s->cap_times;
-        s->cap_times = old ? 2 * old : 1024;
-        s->times = alloc_resize(s->times, s->cap_times, sizeof *s->times);
-        memset(s->times + old, 0, (s->cap_times - old) * sizeof *s->times);
-    }
-    s->times[index] = *times;
-    if (index >= s->n_times)
-        s->n_times = index + 1;
+    struct router *r = state;
+    trie_destroy(r->trie);
+    free(r->hops);
+    free(r);
 }
 
-static void add_event(struct ipv4_figures *f, const struct event_times *t,
-                      const struct nic_batch *batch)
+static void *create(const void *inputs, struct packet_tables *tables, struct error *err)
 {
-    const uint64_t points[LAUNCH_PARTS + 1] = {
-        batch->signalled, t->arrived, t->accepted, t->launched, t->taken, t->pushed, t->started};
-    for (int i = 0; i < LAUNCH_PARTS; i++)
-        histogram_add(&f->part[i], points[i + 1] - points[i]);
-    histogram_add(&f->launch, t->started - batch->signalled);
-    if (t->path == EVENT_SPARE || t->path == EVENT_SAVED)
-        histogram_add(&f->preemption, t->pushed - t->taken);
-    histogram_add(&f->runtime, t->exited - t->started);
-    if (batch->done)
-        histogram_add(&f->notice, batch->done - t->exited);
-    f->events++;
-    f->by_path[t->path]++;
+    const struct route_list *routes = inputs;
+    uint64_t hop_bytes = (uint64_t)(routes->n_hops + 1) * sizeof(struct fwd_hop);
+    void *level1 = packet_table(tables, "level1", DIR24_LEVEL1_BYTES, true, err);
+    void *level2 =
+        packet_table(tables, "level2", dir24_level2_bytes(dir24_blocks(routes)), true, err);
+    void *hops = packet_table(tables, "hops", hop_bytes, true, err);
+    packet_table(tables, "totals", FWD_VERDICTS * sizeof(uint32_t), false, err);
+    if (err->set)
+        return NULL;
+    struct router *r = ALLOC(struct router);
+    r->routes = routes;
+    dir24_fill(routes, level1, level2);
+    r->hops = ALLOC_ARRAY(struct fwd_hop, routes->n_hops + 1);
+    forward_make_hops(r->hops, routes->n_hops, FORWARD_PORTS);
+    memcpy(hops, r->hops, hop_bytes);
+    return r;
 }
 
-/* The n-th accepted doorbell of the service's row is that of the NIC's n-th batch. */
-const struct ipv4_figures *ipv4_figures(struct ipv4 *s)
+static void expect(void *state, const struct packet_view *packet, struct packet_want *want)
 {
-    struct ipv4_figures *f = &s->figures;
-    if (s->collected)
-        return f;
-    f->cycles = machine_cycle(s->machine);
-    if (!s->nic)
-        return f;
-    s->collected = true;
-    uint32_t n_batches = 0;
-    const struct nic_batch *batches = nic_batches(s->nic, &n_batches);
-    for (uint64_t i = 0; i < s->n_times && i < n_batches; i++) {
-        if (s->times[i].flagged)
-            add_event(f, &s->times[i], &batches[i]);
-    }
-    const struct nic_record *records = nic_records(s->nic);
-    for (uint32_t i = 0; i < s->options.capture->count; i++) {
-        if (records[i].fate == NIC_FORWARDED)
-            histogram_add(&f->end_to_end, records[i].departure - records[i].arrival);
-    }
-    if (s->launcher) {
-        struct launcher_stats stats;
-        launcher_get_stats(s->launcher, &stats);
-        for (size_t i = 0; i < stats.launch->count; i++)
-            histogram_add(&f->cpu_launch, stats.launch->samples[i]);
-        f->cpu_busy_cycles = stats.busy_cycles;
-        f->events = stats.completions;
-    }
-    nic_get_stats(s->nic, &f->nic);
-    f->nic.latency = NULL;
-    return f;
+    struct router *r = state;
+    if (!r->trie)
+        r->trie = trie_create(r->routes);
+    uint32_t result = forward_reference(want->frame, packet->length, r->trie, r->hops);
+    want->verdict = result & 0xFF;
+    want->port = result >> FWD_RESULT_PORT_SHIFT;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+static const uint8_t arguments[] = {
+    PACKET_SLOTS,          PACKET_SLOT_BYTES,   PACKET_COUNT,   PACKET_TABLE + LEVEL1,
+    PACKET_TABLE + LEVEL2, PACKET_TABLE + HOPS, PACKET_RESULTS, PACKET_TABLE + TOTALS};
 
-static bool start(void *self, uint64_t cycle, struct error *err)
-{
-    struct ipv4 *s = self;
-    (void)err;
-    s->started = true;
-    if (s->options.fill)
-        ipv4_fill_start(s);
-    else if (s->nic)
-        nic_start(s->nic, cycle);
-    return true;
-}
-
-static bool tick(void *self, uint64_t cycle, struct error *err)
-{
-    struct ipv4 *s = self;
-    (void)err;
-    if (s->host_link && pcie_next_event(s->host_link) <= cycle)
-        pcie_tick(s->host_link, cycle);
-    if (s->launcher && launcher_next_event(s->launcher) <= cycle)
-        launcher_tick(s->launcher, cycle);
-    if (s->nic && nic_next_event(s->nic) <= cycle)
-        nic_tick(s->nic, cycle);
-    if (s->nic && guest_timeline(s->guest))
-        ipv4_timeline(s);
-    if (s->bound_finished && nic_finished(s->nic)) {
-        s->bound_finished(s->bound_user, cycle);
-        s->bound_finished = NULL;
-    }
-    return true;
-}
-
-static uint64_t next_event(const void *self)
-{
-    const struct ipv4 *s = self;
-    uint64_t next = s->nic ? nic_next_event(s->nic) : CYCLE_NEVER;
-    if (!s->launcher)
-        return next;
-    uint64_t link = pcie_next_event(s->host_link), launcher = launcher_next_event(s->launcher);
-    next = link < next ? link : next;
-    return launcher < next ? launcher : next;
-}
-
-static bool finished(const void *self)
-{
-    const struct ipv4 *s = self;
-    return s->started && s->nic && nic_finished(s->nic);
-}
-
-static bool verdict(void *self, char *text, size_t room)
-{
-    struct ipv4 *s = self;
-    struct error err = {0};
-    if (ipv4_check(s, &err))
-        snprintf(text, room, "%llu packets %s", (unsigned long long)s->figures.packets_checked,
-                 s->options.only_processed ? "processed" : "equal their host references");
-    else
-        snprintf(text, room, "%s", err.text);
-    return !err.set;
-}
-
-static uint64_t work(const void *self)
-{
-    const struct ipv4 *s = self;
-    struct nic_stats stats;
-    if (!s->nic)
-        return 0;
-    nic_get_stats(s->nic, &stats);
-    return stats.packets_in + stats.forwarded;
-}
-
-static void describe(const void *self, void (*line)(void *user, const char *text), void *user)
-{
-    const struct ipv4 *s = self;
-    char text[200];
-    snprintf(text, sizeof text, "%s: NIC %s", guest_name(s->guest),
-             !s->nic                ? "waits for a program to bind an event kernel"
-             : nic_finished(s->nic) ? "finished"
-                                    : "waits for completions");
-    line(user, text);
-}
-
-static void destroy(void *self)
-{
-    struct ipv4 *s = self;
-    ipv4_memory_destroy(s);
-    nic_destroy(s->nic);
-    launcher_destroy(s->launcher);
-    pcie_destroy(s->host_link);
-    ipv4_free_figures(&s->figures);
-    timeline_lanes_free(&s->lanes);
-    free(s->emptying);
-    free(s->times);
-    free(s);
-}
-
-/* --- construction -------------------------------------------------------------------------------
- */
-
-/* --- construction -------------------------------------------------------------------------------
- */
-
-static bool attach(struct pcie *link, struct pcie_endpoint *endpoint, const char *name,
-                   uint8_t side, uint8_t *number, struct error *err)
-{
-    endpoint->name = name;
-    endpoint->side = side;
-    endpoint->rid = (uint16_t)(HOST_RID + side);
-    int n = pcie_attach(link, endpoint, err);
-    *number = (uint8_t)n;
-    return n >= 0;
-}
-
-/* cpu_launch: the NIC's way to the memory of the polling CPU. */
-static bool create_host_link(struct ipv4 *s, struct error *err)
-{
-    s->host_link = guest_link(s->guest, err);
-    if (!s->host_link)
-        return false;
-    struct pcie_endpoint host = {.user = NULL}, nic = {.user = NULL};
-    launcher_endpoint(&host, &s->launcher);
-    nic_endpoint(&nic, &s->nic);
-    return attach(s->host_link, &host, "host memory", 0, &s->host_end_of_nic, err) &&
-           attach(s->host_link, &nic, "nic", 1, &s->nic_end_of_host, err);
-}
-
-/* Threads and streams of the driver, the first numbers of consecutive ones. */
-static bool take_driver(struct ipv4 *s, uint32_t *thread, uint32_t *stream, struct error *err)
-{
-    const struct machine_config *c = machine_config(s->machine);
-    for (uint32_t i = 0, number = 0; i < c->cpu_threads; i++) {
-        if (!guest_thread(s->guest, &number, err))
-            return false;
-        *thread = i ? *thread : number;
-    }
-    for (uint32_t i = 0, number = 0; i < c->streams; i++) {
-        if (!guest_stream(s->guest, &number, err))
-            return false;
-        *stream = i ? *stream : number;
-    }
-    return true;
-}
-
-static bool create_launcher(struct ipv4 *s, struct error *err)
-{
-    const struct machine_config *c = machine_config(s->machine);
-    struct launcher_config settings = {.core_khz = c->core_khz,
-                                       .threads = c->cpu_threads,
-                                       .streams = c->streams,
-                                       .poll_ns = c->poll_ns,
-                                       .notify_ns = c->poll_ns,
-                                       .entries = s->memory.entries,
-                                       .kernel = s->memory.kernels,
-                                       .driver = machine_driver(s->machine),
-                                       .nic_link = s->host_link,
-                                       .host = s->host_end_of_nic,
-                                       .nic = s->nic_end_of_host,
-                                       .signal_base = IPV4_SIGNAL_BASE,
-                                       .completion_base = s->completion_base,
-                                       .done_value = EVG_COMPLETION_DONE};
-    if (!take_driver(s, &settings.first_thread, &settings.first_stream, err))
-        return false;
-    s->launcher = launcher_create(&settings, err);
-    return s->launcher != NULL;
-}
-
-static struct nic_signal signal_of(const struct ipv4 *s)
-{
-    if (s->options.cpu_launch)
-        return (struct nic_signal){.link = s->host_link,
-                                   .from = s->nic_end_of_host,
-                                   .to = s->host_end_of_nic,
-                                   .bar = PCIE_BAR_MEMORY,
-                                   .address = IPV4_SIGNAL_BASE,
-                                   .stride = sizeof(uint32_t)};
-    return (struct nic_signal){.link = s->port.link,
-                               .from = s->port.self,
-                               .to = s->port.gpu,
-                               .bar = PCIE_BAR_DOORBELL,
-                               .address = s->memory.doorbell};
-}
-
-static bool create_nic(struct ipv4 *s, struct error *err)
-{
-    const struct ipv4_options *o = &s->options;
-    const struct machine_config *c = machine_config(s->machine);
-    uint64_t buffer = (uint64_t)c->nic_buffer_kib * 1024;
-    struct nic_config config = {
-        .core_khz = c->core_khz,
-        .wire_bps = (uint64_t)c->nic_gbit_per_s * 1000000000,
-        .wire_overhead = 24, /* captures have no FCS: 4, preamble 8, gap 12 */
-        .pace = o->pace,
-        .rate = o->rate,
-        .rx_buffer_bytes = buffer > UINT32_MAX ? UINT32_MAX : (uint32_t)buffer,
-        .drop = o->drop,
-        .flush_ns = c->nic_timeout_ns,
-        .entries = s->memory.entries,
-        .entry = s->memory.entry,
-        .layout = {.batch = o->batch,
-                   .slot_stride = s->memory.slot_bytes,
-                   .length_offset = 0,
-                   .length_bytes = FWD_FRAME_OFFSET,
-                   .frame_offset = FWD_FRAME_OFFSET,
-                   .result_stride = sizeof(uint32_t),
-                   .verdict_offset = 0,
-                   .verdict_bytes = 1,
-                   .verdict_forward = FWD_FORWARD,
-                   .hop_offset = FWD_RESULT_PORT_SHIFT / 8,
-                   .hop_bytes = 2},
-        .gpu_link = s->port.link,
-        .self = s->port.self,
-        .gpu = s->port.gpu,
-        .signal = signal_of(s),
-        .empty = s->options.fill ? ipv4_fill_empty : NULL,
-        .user = s,
-        .completion_base = s->completion_base};
-    struct nic_capture capture = {.packets = o->capture->packets,
-                                  .count = o->capture->count,
-                                  .bytes = o->capture->bytes,
-                                  .size = o->capture->size};
-    if (buffer < o->capture->longest)
-        return error_set(err, "nic.buffer_kib: %u KiB hold no packet of %u bytes",
-                         c->nic_buffer_kib, o->capture->longest);
-    s->nic = nic_create(&config, &capture, err);
-    return s->nic != NULL;
-}
-
-static bool entry_inside(struct ipv4 *s, const struct edge_port_entry *e)
-{
-    uint64_t slots = (uint64_t)s->options.batch * s->memory.slot_bytes;
-    return machine_memory(s->machine, e->input, slots) &&
-           machine_memory(s->machine, e->output, slots) &&
-           machine_memory(s->machine, e->results, s->options.batch * sizeof(uint32_t)) &&
-           machine_memory(s->machine, e->count, sizeof(uint32_t));
-}
-
-/* A program's event kernel: the NIC is made for its queue. */
-static bool bind(void *self, const struct device_binding *b, struct error *err)
-{
-    struct ipv4 *s = self;
-    struct ipv4_memory *f = &s->memory;
-    if (!s->options.foreign)
-        return error_set(err,
-                         "%s has a kernel of its own; with its setting kernel=program it takes "
-                         "an event kernel",
-                         guest_name(s->guest));
-    if (s->nic)
-        return error_set(err, "%s has an event kernel already", guest_name(s->guest));
-    if (!b->entries || b->entries > machine_config(s->machine)->nic_in_flight)
-        return error_set(err, "%s: a queue of %u entries; 1 to %u (nic.in_flight)",
-                         guest_name(s->guest), b->entries,
-                         machine_config(s->machine)->nic_in_flight);
-    f->entries = b->entries;
-    f->entry = ALLOC_ARRAY(struct nic_entry, b->entries);
-    for (uint32_t i = 0; i < b->entries; i++) {
-        const struct edge_port_entry *e = &b->entry[i];
-        if (!entry_inside(s, e))
-            return error_set(err, "%s: a buffer of entry %u lies outside device memory",
-                             guest_name(s->guest), i);
-        f->entry[i] = (struct nic_entry){e->input, e->output, e->results, e->count};
-    }
-    f->doorbell = b->row * EVG_DOORBELL_PAGE;
-    s->bound_finished = b->finished;
-    s->bound_user = b->user;
-    if (!create_nic(s, err))
-        return false;
-    if (s->started)
-        nic_start(s->nic, machine_cycle(s->machine));
-    return true;
-}
-
-static const struct guest_ops ops = {.kind = "service",
-                                     .role = GUEST_SERVICE,
-                                     .start = start,
-                                     .tick = tick,
-                                     .next_event = next_event,
-                                     .finished = finished,
-                                     .verdict = verdict,
-                                     .work = work,
-                                     .describe = describe,
-                                     .print = ipv4_print,
-                                     .json = ipv4_json,
-                                     .event_done = on_event_done,
-                                     .port = ipv4_port,
-                                     .bind = bind,
-                                     .destroy = destroy};
-
-bool ipv4_create(struct machine *m, const char *name, const struct ipv4_options *options,
-                 struct error *err)
-{
-    struct ipv4 *s = ALLOC(struct ipv4);
-    s->options = *options;
-    s->machine = m;
-    s->guest = machine_add_guest(m, &ops, name, s);
-    struct pcie_endpoint nic = {.user = NULL};
-    nic_endpoint(&nic, &s->nic);
-    if (!guest_attach_device(s->guest, &nic, &s->port, err))
-        return false;
-    s->completion_base = s->port.bus_base + COMPLETION_OFFSET;
-    return ipv4_memory_create(s, err) &&
-           (!options->cpu_launch || (create_host_link(s, err) && create_launcher(s, err))) &&
-           (options->foreign || create_nic(s, err));
-}
+const struct packet_kind ipv4_kind = {.name = "ipv4",
+                                      .kernel = "ipv4_forward",
+                                      .block_kernel = "ipv4_forward_big",
+                                      .threads_per_packet = 1,
+                                      .arguments = arguments,
+                                      .n_arguments = sizeof arguments,
+                                      .verdicts = FWD_VERDICTS,
+                                      .forward = 1u << FWD_FORWARD,
+                                      .verdict_name = forward_verdict_name,
+                                      .create = create,
+                                      .destroy = destroy,
+                                      .expect = expect};

@@ -1,10 +1,10 @@
 #include "sim/guest/service.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/base/parse.h"
-#include "sim/guest/ipv4_setup.h"
+#include "sim/guest/ipv4.h"
 
 static const struct service_kind *const kinds[] = {&ipv4_service, NULL};
 
@@ -19,7 +19,12 @@ const struct service_kind *service_find(const char *name, struct error *err)
         if (!strcmp(kinds[i]->name, name))
             return kinds[i];
     }
-    error_set(err, "--service %s: there is no such service, but ipv4", name);
+    char names[200] = "";
+    for (uint32_t i = 0; kinds[i]; i++) {
+        size_t at = strlen(names);
+        snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", kinds[i]->name);
+    }
+    error_set(err, "--service %s: there is no such service, but %s", name, names);
     return NULL;
 }
 

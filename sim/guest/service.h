@@ -8,6 +8,7 @@
 #include "sim/base/error.h"
 #include "sim/system/config.h"
 #include "sim/system/machine.h"
+#include "sw/services/common/traffic.h"
 
 /* key=value; the value is NULL when there is no "=". Both stay the caller's. */
 struct setting {
@@ -19,6 +20,7 @@ struct service_input {
     uint64_t seed;                  /* of everything generated, unless a setting says otherwise */
     const struct setting *settings; /* later ones win */
     uint32_t n_settings;
+    bool traffic_only; /* for service_kind.traffic: no capture is read or generated */
 };
 
 struct service_kind {
@@ -31,6 +33,9 @@ struct service_kind {
     void (*release)(void *prepared);
     /* Files that a run of it writes, one per call from 0 on; NULL after the last. */
     const char *(*output)(const void *prepared, uint32_t index);
+    /* For `evgpu pktgen`: what makes the service's frames, as long as `prepared` is there, and its
+     * usual traffic. */
+    const struct traffic_source *(*traffic)(const void *prepared, struct traffic_options *options);
 };
 
 /* NULL with the list of names in `err`. */

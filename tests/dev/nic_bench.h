@@ -274,7 +274,7 @@ static inline void bench_start(struct bench *b, bool in_place)
     assert_int_equal(pcie_attach(b->link, &gpu, NULL), GPU);
     nic_endpoint(&nic, &b->nic);
     assert_int_equal(pcie_attach(b->link, &nic, NULL), NIC);
-    b->config.layout.verdict_forward = 1;
+    b->config.layout.forward = 1u << 1;
     b->config.entry = b->entry;
     b->config.gpu_link = b->link;
     b->config.self = NIC;

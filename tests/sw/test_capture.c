@@ -8,13 +8,15 @@
 
 #include "sim/base/error.h"
 #include "sim/dev/nic.h"
-#include "sw/services/ipv4/capture.h"
+#include "sw/services/common/capture.h"
 #include "sw/services/ipv4/ipv4.h"
 #include "tests/sw/scratch.h"
 
 #define ETHERNET 1u
 #define MAGIC_US 0xA1B2C3D4u
 #define MAGIC_NS 0xA1B23C4Du
+
+static const struct capture_filter ipv4_frames = {"IPv4", 0x0800, true};
 
 /* A capture file in memory. */
 struct file {
@@ -74,7 +76,7 @@ static bool read_file(void **state, const struct file *f, struct capture *c, str
     struct scratch_path path = scratch_path(state, "x.pcap");
     scratch_write(path.text, f->bytes, f->size);
     *err = (struct error){0};
-    bool ok = capture_read(path.text, 0, c, err);
+    bool ok = capture_read(path.text, &ipv4_frames, 0, c, err);
     if (!ok) {
         assert_non_null(strstr(err->text, "x.pcap"));
         assert_null(c->packets);
@@ -109,8 +111,8 @@ static void reads_every_pcap_variant(void **state)
         assert_int_equal(c.longest, 100);
         assert_int_equal(c.bytes[0], 1);
         assert_int_equal(c.bytes[60 + 99], 99);
-        assert_int_equal(c.skipped[CAPTURE_NOT_IPV4], 1);
-        assert_int_equal(c.first_skipped[CAPTURE_NOT_IPV4], 2);
+        assert_int_equal(c.skipped[CAPTURE_OTHER], 1);
+        assert_int_equal(c.first_skipped[CAPTURE_OTHER], 2);
         capture_free(&c);
     }
     file.big_endian = false;
@@ -191,7 +193,7 @@ static void rejects_what_is_not_a_capture(void **state)
     assert_non_null(strstr(err.text, "cannot be read as a packet capture"));
 
     err = (struct error){0};
-    assert_false(capture_read("no/such.pcap", 0, &c, &err));
+    assert_false(capture_read("no/such.pcap", &ipv4_frames, 0, &c, &err));
     assert_string_equal(err.text, "no/such.pcap: No such file or directory");
 
     pcap_header(&file, MAGIC_US, 113); /* Linux cooked */
@@ -240,7 +242,7 @@ static void snapshot_lengths(void **state)
     assert_int_equal(c.packets[1].length, 20);
     assert_int_equal(c.skipped[CAPTURE_CUT], 3);
     assert_int_equal(c.first_skipped[CAPTURE_CUT], 2);
-    assert_int_equal(c.skipped[CAPTURE_NOT_IPV4], 2);
+    assert_int_equal(c.skipped[CAPTURE_OTHER], 2);
     assert_int_equal(c.skipped[CAPTURE_TOO_LONG], 2);
     assert_int_equal(c.first_skipped[CAPTURE_TOO_LONG], 8);
     capture_free(&c);
@@ -263,7 +265,7 @@ static void limit_stops_early(void **state)
     file.size -= 3; /* the damage lies behind the limit */
     struct scratch_path path = scratch_path(state, "x.pcap");
     scratch_write(path.text, file.bytes, file.size);
-    assert_true(capture_read(path.text, 3, &c, &err));
+    assert_true(capture_read(path.text, &ipv4_frames, 3, &c, &err));
     assert_int_equal(c.count, 3);
     assert_int_equal(c.frames, 6);
     capture_free(&c);

@@ -8,7 +8,7 @@
 
 #include "sim/base/error.h"
 #include "sim/dev/nic.h"
-#include "sw/services/ipv4/capture.h"
+#include "sw/services/common/capture.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/pktgen.h"
 #include "tests/sw/scratch.h"
@@ -39,16 +39,28 @@ static int tear_down(void **state)
     return result;
 }
 
-static struct pktgen_options plain(void)
+static const struct capture_filter ipv4_frames = {"IPv4", FWD_ETHERTYPE_IPV4, true};
+
+static bool pktgen_write(const char *path, const struct traffic_options *options,
+                         const struct route_list *routes, struct traffic_summary *summary,
+                         struct error *err)
 {
-    struct pktgen_options o = pktgen_defaults();
+    struct pktgen *g = pktgen_create(routes);
+    bool ok = traffic_write(path, options, pktgen_source(g), summary, err);
+    pktgen_destroy(g);
+    return ok;
+}
+
+static struct traffic_options plain(void)
+{
+    struct traffic_options o = pktgen_defaults();
     o.count = COUNT;
     memset(o.fraction, 0, sizeof o.fraction);
     return o;
 }
 
-static struct scratch_path generate(struct fixture *f, const struct pktgen_options *o,
-                                    struct pktgen_summary *summary)
+static struct scratch_path generate(struct fixture *f, const struct traffic_options *o,
+                                    struct traffic_summary *summary)
 {
     struct error err = {0};
     struct scratch_path path = scratch_path(&f->directory, "made.pcap");
@@ -60,16 +72,16 @@ static struct scratch_path generate(struct fixture *f, const struct pktgen_optio
 static void verdicts_match_the_kinds(void **state)
 {
     struct fixture *f = *state;
-    struct pktgen_options o = plain();
+    struct traffic_options o = plain();
     for (uint32_t k = 0; k < PKTGEN_KINDS; k++)
         o.fraction[k] = 50000 + 5000 * k;
-    struct pktgen_summary made;
+    struct traffic_summary made;
     struct scratch_path path = generate(f, &o, &made);
     struct error err = {0};
     struct capture c;
-    assert_true(capture_read(path.text, 0, &c, &err));
+    assert_true(capture_read(path.text, &ipv4_frames, 0, &c, &err));
     assert_int_equal(c.frames, COUNT);
-    assert_int_equal(c.skipped[CAPTURE_NOT_IPV4],
+    assert_int_equal(c.skipped[CAPTURE_OTHER],
                      made.kind[PKTGEN_ARP] + made.kind[PKTGEN_IPV6] + made.kind[PKTGEN_VLAN]);
     assert_int_equal(c.skipped[CAPTURE_CUT] + c.skipped[CAPTURE_TOO_LONG] + c.padded, 0);
 
@@ -87,7 +99,7 @@ static void verdicts_match_the_kinds(void **state)
     assert_int_equal(verdict[FWD_TOO_SHORT], made.kind[PKTGEN_BAD_LENGTH]);
     assert_int_equal(verdict[FWD_BAD_HEADER], made.kind[PKTGEN_BAD_VERSION]);
     for (uint32_t k = 0; k < PKTGEN_KINDS; k++) { /* 5 % to 9 %, within 4 standard deviations */
-        uint32_t mean = (uint32_t)((uint64_t)COUNT * o.fraction[k] / PKTGEN_MILLION);
+        uint32_t mean = (uint32_t)((uint64_t)COUNT * o.fraction[k] / TRAFFIC_MILLION);
         assert_in_range(made.kind[k], mean - 180, mean + 180);
     }
     trie_destroy(trie);
@@ -97,7 +109,7 @@ static void verdicts_match_the_kinds(void **state)
 static void same_options_same_file(void **state)
 {
     struct fixture *f = *state;
-    struct pktgen_options o = pktgen_defaults();
+    struct traffic_options o = pktgen_defaults();
     o.count = 1000;
     size_t size[3] = {0};
     char *bytes[3];
@@ -115,15 +127,15 @@ static void same_options_same_file(void **state)
 static void constant_gaps_keep_the_rate(void **state)
 {
     struct fixture *f = *state;
-    struct pktgen_options o = plain();
-    struct pktgen_summary made;
+    struct traffic_options o = plain();
+    struct traffic_summary made;
     struct capture c;
     struct error err = {0};
-    o.gaps = PKTGEN_CONSTANT;
+    o.gaps = TRAFFIC_CONSTANT;
     o.rate_pps = 3000000; /* 333 1/3 ns */
     o.start_ns = UINT64_C(1700000000123456789);
     struct scratch_path path = generate(f, &o, &made);
-    assert_true(capture_read(path.text, 0, &c, &err));
+    assert_true(capture_read(path.text, &ipv4_frames, 0, &c, &err));
     for (uint32_t i = 0; i < c.count; i++)
         assert_int_equal(c.packets[i].timestamp_ns, o.start_ns + (uint64_t)i * 1000 / 3);
     assert_int_equal(made.duration_ns, (COUNT - 1) * UINT64_C(1000) / 3);
@@ -133,12 +145,12 @@ static void constant_gaps_keep_the_rate(void **state)
 static void poisson_gaps_have_mean_and_variance(void **state)
 {
     struct fixture *f = *state;
-    struct pktgen_options o = plain();
+    struct traffic_options o = plain();
     struct capture c;
     struct error err = {0};
     o.rate_pps = 1000000;
     struct scratch_path path = generate(f, &o, NULL);
-    assert_true(capture_read(path.text, 0, &c, &err));
+    assert_true(capture_read(path.text, &ipv4_frames, 0, &c, &err));
     double sum = 0, squares = 0;
     uint32_t short_gaps = 0;
     for (uint32_t i = 1; i < c.count; i++) {
@@ -157,11 +169,11 @@ static void poisson_gaps_have_mean_and_variance(void **state)
 static void sizes_are_as_asked(void **state)
 {
     struct fixture *f = *state;
-    struct pktgen_options o = plain();
+    struct traffic_options o = plain();
     struct capture c;
     struct error err = {0};
-    o.sizes = PKTGEN_IMIX;
-    assert_true(capture_read(generate(f, &o, NULL).text, 0, &c, &err));
+    o.sizes = TRAFFIC_IMIX;
+    assert_true(capture_read(generate(f, &o, NULL).text, &ipv4_frames, 0, &c, &err));
     uint32_t small = 0, medium = 0, large = 0;
     for (uint32_t i = 0; i < c.count; i++) {
         small += c.packets[i].length == 60;
@@ -173,10 +185,10 @@ static void sizes_are_as_asked(void **state)
     assert_in_range(medium, COUNT * 31 / 100, COUNT * 35 / 100);
     capture_free(&c);
 
-    o.sizes = PKTGEN_RANGE;
+    o.sizes = TRAFFIC_RANGE;
     o.min_frame = 100;
     o.max_frame = 103;
-    assert_true(capture_read(generate(f, &o, NULL).text, 0, &c, &err));
+    assert_true(capture_read(generate(f, &o, NULL).text, &ipv4_frames, 0, &c, &err));
     uint32_t seen[4] = {0};
     for (uint32_t i = 0; i < c.count; i++) {
         assert_in_range(c.packets[i].length, 96, 99);
@@ -186,9 +198,9 @@ static void sizes_are_as_asked(void **state)
     assert_int_equal(c.longest, 99);
     capture_free(&c);
 
-    o.sizes = PKTGEN_FIXED;
+    o.sizes = TRAFFIC_FIXED;
     o.min_frame = 1518;
-    assert_true(capture_read(generate(f, &o, NULL).text, 0, &c, &err));
+    assert_true(capture_read(generate(f, &o, NULL).text, &ipv4_frames, 0, &c, &err));
     assert_int_equal(c.size, (size_t)COUNT * 1514);
     capture_free(&c);
 }
@@ -198,7 +210,7 @@ static void rejects_impossible_options(void **state)
     struct fixture *f = *state;
     struct scratch_path path = scratch_path(&f->directory, "never.pcap");
     for (int i = 0; i < 9; i++) {
-        struct pktgen_options o = plain();
+        struct traffic_options o = plain();
         const char *message = NULL;
         struct error err = {0};
         switch (i) {
@@ -218,10 +230,10 @@ static void rejects_impossible_options(void **state)
             o.min_frame = 1519, message = "frame size is 1519";
             break;
         case 5:
-            o.sizes = PKTGEN_RANGE, o.min_frame = 200, o.max_frame = 199, message = "largest";
+            o.sizes = TRAFFIC_RANGE, o.min_frame = 200, o.max_frame = 199, message = "largest";
             break;
         case 6:
-            o.sizes = PKTGEN_RANGE, o.max_frame = 1519, message = "largest frame size is 1519";
+            o.sizes = TRAFFIC_RANGE, o.max_frame = 1519, message = "largest frame size is 1519";
             break;
         case 7:
             o.fraction[0] = 600000, o.fraction[1] = 400001, message = "add up to 1000001";
@@ -245,7 +257,7 @@ static void failures_leave_no_file(void **state)
     struct scratch_path path = scratch_path(&f->directory, "never.pcap");
     struct route everything = {0, 1, 0};
     struct route_list list = {.routes = &everything, .count = 1, .n_hops = 1};
-    struct pktgen_options o = plain();
+    struct traffic_options o = plain();
     struct error err = {0};
     o.fraction[PKTGEN_NO_ROUTE] = 500000;
     assert_false(pktgen_write(path.text, &o, &list, NULL, &err));

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sw/services/common/bytes.h"
+
 #define IPV4_VERSION_IHL 0 /* byte offsets in the header */
 #define IPV4_TOTAL       2
 #define IPV4_TTL         8
@@ -12,25 +14,6 @@
 #define IPV4_CHECKSUM    10
 #define IPV4_SOURCE      12
 #define IPV4_DESTINATION 16
-
-static inline uint32_t read_be16(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 8 | p[1];
-}
-static inline uint32_t read_be32(const uint8_t *p)
-{
-    return read_be16(p) << 16 | read_be16(p + 2);
-}
-static inline void write_be16(uint8_t *p, uint32_t value)
-{
-    p[0] = (uint8_t)(value >> 8);
-    p[1] = (uint8_t)value;
-}
-static inline void write_be32(uint8_t *p, uint32_t value)
-{
-    write_be16(p, value >> 16);
-    write_be16(p + 2, value);
-}
 
 /* Header checksum (RFC 1071) over `words` 32-bit words with the checksum field taken as zero. */
 static inline uint32_t ipv4_checksum(const uint8_t *header, uint32_t words)

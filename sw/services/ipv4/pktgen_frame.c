@@ -14,22 +14,11 @@
 #define UDP_BYTES       8u
 #define IP_PROTOCOL_UDP 17u
 #define OPTION_NOP      1u
-#define OPTION_FRAME    (128u - PKTGEN_FCS_BYTES) /* room for the longest header and some payload */
-#define MAX_OPTIONS     10u                       /* words */
+#define OPTION_FRAME    (128u - TRAFFIC_FCS_BYTES) /* room for the longest header and some payload */
+#define MAX_OPTIONS     10u                        /* words */
 
 static const uint8_t ROUTER_MAC[6] = {0x02, 'r', 0, 0, 0, 1};
 static const uint8_t SENDER_MAC[6] = {0x02, 's', 0, 0, 0, 1};
-
-static void fill_random(uint8_t *at, uint32_t bytes, struct rng *rng)
-{
-    while (bytes) {
-        uint64_t word = rng_u64(rng);
-        uint32_t n = bytes < sizeof word ? bytes : (uint32_t)sizeof word;
-        memcpy(at, &word, n);
-        at += n;
-        bytes -= n;
-    }
-}
 
 /* IPv4 and UDP header of a packet of `total` bytes, random payload. */
 static void make_ipv4(uint8_t *ip, uint32_t total, enum pktgen_kind kind, uint32_t destination,
@@ -37,7 +26,7 @@ static void make_ipv4(uint8_t *ip, uint32_t total, enum pktgen_kind kind, uint32
 {
     uint32_t options = kind == PKTGEN_OPTIONS ? 1 + rng_below(rng, MAX_OPTIONS) : 0;
     uint32_t words = FWD_IPV4_BYTES / 4 + options, header = 4 * words;
-    fill_random(ip, total, rng);
+    traffic_random(ip, total, rng);
     ip[IPV4_VERSION_IHL] = (uint8_t)(0x40 | words);
     ip[1] = 0;
     write_be16(ip + IPV4_TOTAL,
@@ -69,7 +58,7 @@ static void make_arp(uint8_t *payload, uint32_t bytes, uint32_t destination)
 
 static void make_ipv6(uint8_t *payload, uint32_t bytes, struct rng *rng)
 {
-    fill_random(payload, bytes, rng);
+    traffic_random(payload, bytes, rng);
     write_be32(payload, 6u << 28);
     write_be16(payload + 4, bytes - 40);
     payload[6] = 59; /* no next header */

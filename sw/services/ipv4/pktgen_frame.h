@@ -6,11 +6,9 @@
 
 struct rng; /* sim/base/rng.h */
 
-#define PKTGEN_FCS_BYTES 4u
-
 /* Writes a frame of `length` bytes (without FCS) of `kind`; PKTGEN_KINDS is an ordinary one.
  * Returns its length, which PKTGEN_OPTIONS may raise to fit the options. `frame` has room for
- * PKTGEN_MAX_FRAME. */
+ * TRAFFIC_MAX_FRAME. */
 uint32_t pktgen_frame(uint8_t *frame, uint32_t length, enum pktgen_kind kind, uint32_t destination,
                       struct rng *rng);
 

@@ -10,7 +10,7 @@
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 #include "sim/base/rng.h"
-#include "sw/services/ipv4/text_input.h"
+#include "sw/services/common/text_input.h"
 
 void routes_free(struct route_list *list)
 {

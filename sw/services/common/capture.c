@@ -1,20 +1,25 @@
-#include "sw/services/ipv4/capture.h"
+#include "sw/services/common/capture.h"
 
 #include <inttypes.h>
 #include <pcap/pcap.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/alloc.h"
 #include "sim/base/error.h"
 #include "sim/dev/nic.h"
-#include "sw/services/ipv4/ipv4.h"
-#include "sw/services/ipv4/ipv4_forward.h"
+#include "sw/services/common/bytes.h"
 
 #define ETHERTYPE_FIELD 12u
+#define ETHERNET_BYTES  14u
+#define ETHERTYPE_IPV4  0x0800u
+#define IPV4_BYTES      20u /* without options */
+#define IPV6_BYTES      40u
 
 struct reader {
     const char *path;
+    const struct capture_filter *filter;
     pcap_t *pcap;
     struct capture *capture;
     size_t packet_capacity, byte_capacity;
@@ -27,31 +32,40 @@ void capture_free(struct capture *capture)
     *capture = (struct capture){0};
 }
 
-const char *capture_skip_name(enum capture_skip reason)
+const char *capture_skip_name(const struct capture_filter *filter, enum capture_skip reason,
+                              char text[32])
 {
-    static const char *const NAMES[CAPTURE_SKIPS] = {"not IPv4", "cut by the snapshot length",
+    static const char *const NAMES[CAPTURE_SKIPS] = {"not ", "cut by the snapshot length",
                                                      "longer than 65535 bytes"};
-    return reason < CAPTURE_SKIPS ? NAMES[reason] : "invalid reason";
+    snprintf(text, 32, "%s%s", reason < CAPTURE_SKIPS ? NAMES[reason] : "invalid reason",
+             reason == CAPTURE_OTHER ? filter->protocol : "");
+    return text;
+}
+
+/* Bytes of the frame that end with its IP header. */
+static uint32_t header_end(const struct capture_filter *filter, const uint8_t *frame, uint32_t have)
+{
+    if (filter->ethertype != ETHERTYPE_IPV4)
+        return ETHERNET_BYTES + IPV6_BYTES;
+    uint32_t words = have > ETHERNET_BYTES ? frame[ETHERNET_BYTES] & 15u : 0;
+    return ETHERNET_BYTES + (words < 5 ? IPV4_BYTES : 4 * words);
 }
 
 /* CAPTURE_SKIPS when the frame is to be kept. */
-static enum capture_skip classify(const struct pcap_pkthdr *header, const uint8_t *frame)
+static enum capture_skip classify(const struct capture_filter *filter,
+                                  const struct pcap_pkthdr *header, const uint8_t *frame)
 {
     uint32_t have = header->caplen;
     bool cut = have < header->len;
-    if (have < FWD_ETHERNET_BYTES)
-        return cut ? CAPTURE_CUT : CAPTURE_NOT_IPV4;
-    if (read_be16(frame + ETHERTYPE_FIELD) != FWD_ETHERTYPE_IPV4)
-        return CAPTURE_NOT_IPV4;
+    if (have < ETHERNET_BYTES)
+        return cut ? CAPTURE_CUT : CAPTURE_OTHER;
+    if (read_be16(frame + ETHERTYPE_FIELD) != filter->ethertype)
+        return CAPTURE_OTHER;
     if (header->len > CAPTURE_MAX_FRAME || have > CAPTURE_MAX_FRAME)
         return CAPTURE_TOO_LONG;
     if (!cut)
         return CAPTURE_SKIPS;
-    if (have <= FWD_ETHERNET_BYTES)
-        return CAPTURE_CUT;
-    uint32_t words = frame[FWD_ETHERNET_BYTES] & 15u;
-    return have < FWD_ETHERNET_BYTES + (words < 5 ? FWD_IPV4_BYTES : 4 * words) ? CAPTURE_CUT
-                                                                                : CAPTURE_SKIPS;
+    return !filter->headers || have < header_end(filter, frame, have) ? CAPTURE_CUT : CAPTURE_SKIPS;
 }
 
 /* libpcap reads the 32-bit seconds of a pcap file as signed; they are not, until 2106. */
@@ -67,7 +81,7 @@ static bool keep(struct reader *r, const struct pcap_pkthdr *header, const uint8
     struct capture *c = r->capture;
     uint32_t length = header->len > header->caplen ? header->len : header->caplen;
     if (c->size + length > UINT32_MAX)
-        return error_set(err, "%s: frame %" PRIu64 ": more than 4 GiB of IPv4 frames; limit them",
+        return error_set(err, "%s: frame %" PRIu64 ": more than 4 GiB of frames; limit them",
                          r->path, c->frames);
     while (c->size + length > r->byte_capacity) {
         r->byte_capacity = r->byte_capacity ? 2 * r->byte_capacity : 1u << 16;
@@ -98,7 +112,7 @@ static bool read_frames(struct reader *r, uint32_t limit, struct error *err)
             return error_set(err, "%s: frame %" PRIu64 ": %s", r->path, c->frames + 1,
                              pcap_geterr(r->pcap));
         c->frames++;
-        enum capture_skip skip = classify(header, frame);
+        enum capture_skip skip = classify(r->filter, header, frame);
         if (skip == CAPTURE_SKIPS) {
             if (!keep(r, header, frame, err))
                 return false;
@@ -132,17 +146,19 @@ static bool open_and_read(struct reader *r, uint32_t limit, struct error *err)
         return error_set(err, "%s: the capture has no packets", r->path);
     if (c->count == 0)
         return error_set(err,
-                         "%s: no IPv4 packet among %" PRIu64 " frames (%" PRIu64
-                         " not IPv4, %" PRIu64 " cut by the snapshot length, %" PRIu64 " too long)",
-                         r->path, c->frames, c->skipped[CAPTURE_NOT_IPV4], c->skipped[CAPTURE_CUT],
+                         "%s: no %s packet among %" PRIu64 " frames (%" PRIu64 " not %s, %" PRIu64
+                         " cut by the snapshot length, %" PRIu64 " too long)",
+                         r->path, r->filter->protocol, c->frames, c->skipped[CAPTURE_OTHER],
+                         r->filter->protocol, c->skipped[CAPTURE_CUT],
                          c->skipped[CAPTURE_TOO_LONG]);
     return true;
 }
 
-bool capture_read(const char *path, uint32_t limit, struct capture *capture, struct error *err)
+bool capture_read(const char *path, const struct capture_filter *filter, uint32_t limit,
+                  struct capture *capture, struct error *err)
 {
     *capture = (struct capture){0};
-    struct reader r = {.path = path, .capture = capture};
+    struct reader r = {.path = path, .filter = filter, .capture = capture};
     bool ok = open_and_read(&r, limit, err);
     if (r.pcap)
         pcap_close(r.pcap);

@@ -1,10 +1,10 @@
-#include "sw/services/ipv4/capture_write.h"
+#include "sw/services/common/capture_write.h"
 
 #include <pcap/pcap.h>
 #include <unistd.h>
 
 #include "sim/base/error.h"
-#include "sw/services/ipv4/capture.h"
+#include "sw/services/common/capture.h"
 
 #define NS_PER_SECOND 1000000000u
 

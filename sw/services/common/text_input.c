@@ -1,4 +1,4 @@
-#include "sw/services/ipv4/text_input.h"
+#include "sw/services/common/text_input.h"
 
 #include <errno.h>
 #include <lzma.h>

@@ -1,9 +1,8 @@
-/* Figures of the service `ipv4`: table and statistics. */
+/* Figures of a packet service: table and statistics. */
 #include <stdio.h>
 
 #include "sim/guest/figures.h"
-#include "sim/guest/ipv4_internal.h"
-#include "sw/services/ipv4/forward.h"
+#include "sim/guest/packet_internal.h"
 
 static const char *const part_names[LAUNCH_PARTS] = {
     "PCIe",     "doorbell decoder", "event kernel table",
@@ -13,7 +12,7 @@ static const char *const part_keys[LAUNCH_PARTS] = {"pcie",     "decoder",    "k
 static const char *const path_keys[EVENT_PATHS] = {"free_context", "spare_registers",
                                                    "saved_registers", "thread_blocks"};
 
-void ipv4_free_figures(struct ipv4_figures *f)
+void packet_free_figures(struct packet_figures *f)
 {
     for (int i = 0; i < LAUNCH_PARTS; i++)
         histogram_free(&f->part[i]);
@@ -28,15 +27,23 @@ void ipv4_free_figures(struct ipv4_figures *f)
 /* --- for a person -------------------------------------------------------------------------------
  */
 
-static void print_packets(FILE *to, const struct ipv4_figures *f, uint32_t khz)
+static bool forwards(const struct packet_kind *kind, uint32_t verdict)
 {
+    return kind->forward >> verdict & 1;
+}
+
+static void print_packets(FILE *to, const struct packet_service *s, uint32_t khz)
+{
+    const struct packet_figures *f = &s->figures;
     const struct nic_stats *n = &f->nic;
     fprintf(to, "Packets               %llu in, %llu forwarded", (unsigned long long)n->packets_in,
             (unsigned long long)n->forwarded);
-    for (uint32_t v = FWD_FORWARD + 1; v < FWD_VERDICTS; v++) {
+    for (uint32_t v = 2; v < s->kind->verdicts; v++) {
         if (n->dropped[v])
-            fprintf(to, ", %llu %s", (unsigned long long)n->dropped[v], forward_verdict_name(v));
+            fprintf(to, ", %llu %s", (unsigned long long)n->dropped[v], s->kind->verdict_name(v));
     }
+    if (n->bad_lengths)
+        fprintf(to, ", %llu of an impossible length", (unsigned long long)n->bad_lengths);
     if (n->packets_lost)
         fprintf(to, ", %llu lost at the full receive buffer", (unsigned long long)n->packets_lost);
     double cycles =
@@ -52,9 +59,25 @@ static void print_packets(FILE *to, const struct ipv4_figures *f, uint32_t khz)
             (unsigned long long)n->entry_waits, (unsigned long long)n->pauses);
 }
 
-static void print_events(FILE *to, const struct ipv4 *s)
+/* Only where there is a choice. */
+static void print_forwarded(FILE *to, const struct packet_service *s)
 {
-    const struct ipv4_figures *f = &s->figures;
+    if (!(s->kind->forward & (s->kind->forward - 1)))
+        return;
+    const char *separator = "Sent                  ";
+    for (uint32_t v = 1; v < s->kind->verdicts; v++) {
+        if (!forwards(s->kind, v))
+            continue;
+        fprintf(to, "%s%llu %s", separator, (unsigned long long)s->figures.forwarded[v],
+                s->kind->verdict_name(v));
+        separator = ", ";
+    }
+    fprintf(to, "\n");
+}
+
+static void print_events(FILE *to, const struct packet_service *s)
+{
+    const struct packet_figures *f = &s->figures;
     if (s->options.cpu_launch) {
         fprintf(to, "Launches              %llu by the CPU; busy %.1f %% of the time\n",
                 (unsigned long long)f->events,
@@ -71,15 +94,18 @@ static void print_events(FILE *to, const struct ipv4 *s)
             (unsigned long long)f->by_path[EVENT_BLOCKS]);
 }
 
-void ipv4_print(const void *self, FILE *to)
+void packet_print(const void *self, FILE *to)
 {
-    const struct ipv4 *s = self;
+    const struct packet_service *s = self;
     uint32_t khz = machine_config(s->machine)->core_khz;
-    const struct ipv4_figures *f = ipv4_figures((struct ipv4 *)self);
+    const struct packet_figures *f = packet_figures((struct packet_service *)self);
     fprintf(to, "\nService               %s: %s-launched, %u packets per event\n",
             guest_name(s->guest), s->options.cpu_launch ? "CPU" : "EDGE", s->options.batch);
-    print_packets(to, f, khz);
+    print_packets(to, s, khz);
+    print_forwarded(to, s);
     print_events(to, s);
+    if (s->kind->print)
+        s->kind->print(s->state, to);
     fprintf(to, "\n%-22s %8s %10s %8s %8s %8s %9s %9s\n", "Latency [core cycles]", "min", "mean",
             "p50", "p95", "p99", "max", "mean [us]");
     for (int i = 0; i < LAUNCH_PARTS; i++)
@@ -95,8 +121,9 @@ void ipv4_print(const void *self, FILE *to)
 /* --- for the statistics file --------------------------------------------------------------------
  */
 
-static json_t *json_of_nic(const struct nic_stats *n)
+static json_t *json_of_nic(const struct packet_service *s)
 {
+    const struct nic_stats *n = &s->figures.nic;
     json_t *j =
         json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "packets_in",
                   (json_int_t)n->packets_in, "bytes_in", (json_int_t)n->bytes_in, "lost",
@@ -107,14 +134,26 @@ static json_t *json_of_nic(const struct nic_stats *n)
                   (json_int_t)n->pauses, "pause_cycles", (json_int_t)n->pause_cycles,
                   "bad_completions", (json_int_t)n->bad_completions);
     json_t *dropped = json_object();
-    for (uint32_t v = FWD_FORWARD + 1; v < FWD_VERDICTS; v++)
-        json_object_set_new(dropped, forward_verdict_name(v),
-                            json_integer((json_int_t)n->dropped[v]));
+    json_t *sent = json_object();
+    for (uint32_t v = 1; v < s->kind->verdicts; v++) {
+        if (!forwards(s->kind, v))
+            json_object_set_new(dropped, s->kind->verdict_name(v),
+                                json_integer((json_int_t)n->dropped[v]));
+        else
+            json_object_set_new(sent, s->kind->verdict_name(v),
+                                json_integer((json_int_t)s->figures.forwarded[v]));
+    }
+    if (s->kind->sends_length)
+        json_object_set_new(j, "bad_lengths", json_integer((json_int_t)n->bad_lengths));
     json_object_set_new(j, "dropped", dropped);
+    if (json_object_size(sent) > 1)
+        json_object_set_new(j, "sent", sent);
+    else
+        json_decref(sent);
     return j;
 }
 
-static json_t *json_of_latencies(const struct ipv4_figures *f)
+static json_t *json_of_latencies(const struct packet_figures *f)
 {
     json_t *j = json_object();
     for (int i = 0; i < LAUNCH_PARTS; i++)
@@ -128,10 +167,10 @@ static json_t *json_of_latencies(const struct ipv4_figures *f)
     return j;
 }
 
-json_t *ipv4_json(const void *self)
+json_t *packet_json(const void *self)
 {
-    const struct ipv4 *s = self;
-    const struct ipv4_figures *f = ipv4_figures((struct ipv4 *)self);
+    const struct packet_service *s = self;
+    const struct packet_figures *f = packet_figures((struct packet_service *)self);
     json_t *j = json_pack("{s:s, s:i, s:I, s:I}", "launch", s->options.cpu_launch ? "cpu" : "edge",
                           "batch", (int)s->options.batch, "events", (json_int_t)f->events,
                           "packets_checked", (json_int_t)f->packets_checked);
@@ -139,7 +178,9 @@ json_t *ipv4_json(const void *self)
     for (int i = 0; i < EVENT_PATHS; i++)
         json_object_set_new(paths, path_keys[i], json_integer((json_int_t)f->by_path[i]));
     json_object_set_new(j, "events_by_path", paths);
-    json_object_set_new(j, "nic", json_of_nic(&f->nic));
+    json_object_set_new(j, "nic", json_of_nic(s));
     json_object_set_new(j, "latency_cycles", json_of_latencies(f));
+    if (s->kind->json)
+        s->kind->json(s->state, j);
     return j;
 }

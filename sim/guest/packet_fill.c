@@ -2,22 +2,22 @@
  * for them, and an entry is emptied before it takes packets again. So the doorbell may overtake the
  * packets (full/empty paper, 4.1: producer and consumer). */
 #include "sim/base/alloc.h"
-#include "sim/guest/ipv4_internal.h"
+#include "sim/guest/packet_internal.h"
 #include "sim/system/region.h"
 
 static void on_empty(void *user, uint64_t cycle)
 {
     const struct emptying *e = user;
-    struct ipv4 *s = e->service;
+    struct packet_service *s = e->service;
     if (!s->not_emptied)
         nic_emptied(s->nic, e->entry, cycle);
     else if (!--s->not_emptied)
         nic_start(s->nic, cycle);
 }
 
-void ipv4_fill_empty(void *self, uint32_t entry)
+void packet_fill_empty(void *self, uint32_t entry)
 {
-    struct ipv4 *s = self;
+    struct packet_service *s = self;
     struct region_job job = {.kind = REGION_MARK,
                              .full = false,
                              .address = s->memory.entry[entry].input,
@@ -27,12 +27,12 @@ void ipv4_fill_empty(void *self, uint32_t entry)
     guest_region_job(s->guest, &job);
 }
 
-void ipv4_fill_start(struct ipv4 *s)
+void packet_fill_start(struct packet_service *s)
 {
     s->emptying = ALLOC_ARRAY(struct emptying, s->memory.entries);
     s->not_emptied = s->memory.entries;
     for (uint32_t i = 0; i < s->memory.entries; i++) {
         s->emptying[i] = (struct emptying){s, i};
-        ipv4_fill_empty(s, i);
+        packet_fill_empty(s, i);
     }
 }

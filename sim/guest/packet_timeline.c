@@ -1,8 +1,8 @@
 /* Batches of the NIC on a timeline: from the first packet's last byte to the free entry. */
 #include "sim/base/timeline.h"
-#include "sim/guest/ipv4_internal.h"
+#include "sim/guest/packet_internal.h"
 
-static void write_batch(struct ipv4 *s, uint64_t index, const struct nic_batch *b)
+static void write_batch(struct packet_service *s, uint64_t index, const struct nic_batch *b)
 {
     struct timeline *file = guest_timeline(s->guest);
     const struct {
@@ -26,7 +26,7 @@ static void write_batch(struct ipv4 *s, uint64_t index, const struct nic_batch *
     }
 }
 
-void ipv4_timeline(struct ipv4 *s)
+void packet_timeline(struct packet_service *s)
 {
     uint32_t count = 0;
     const struct nic_batch *batches = nic_batches(s->nic, &count);

@@ -1,0 +1,115 @@
+/* State shared by the parts of a packet service: its life (packet_service.c), what it has in device
+ * memory (packet_memory.c), the checks of packets (packet_check.c), its figures (packet_report.c).
+ */
+#ifndef EVGPU_GUEST_PACKET_INTERNAL_H
+#define EVGPU_GUEST_PACKET_INTERNAL_H
+
+#include "sim/base/histogram.h"
+#include "sim/base/timeline.h"
+#include "sim/guest/event_driver.h"
+#include "sim/guest/packet_service.h"
+#include "sim/host/cpu_launcher.h"
+#include "sim/isa/module.h"
+
+/* Parts of the way from the NIC's doorbell write to the first instruction, in core cycles. */
+enum launch_part {
+    PART_PCIE,     /* doorbell on the link */
+    PART_DECODER,  /* doorbell decoder */
+    PART_TABLE,    /* event kernel table, waiting for it included */
+    PART_DISPATCH, /* choice of a core, waiting for one included */
+    PART_PREEMPT,  /* in the core: until the event owns a warp */
+    PART_FETCH,    /* until its first instruction issues */
+    LAUNCH_PARTS
+};
+
+struct packet_figures {
+    uint64_t events, by_path[EVENT_PATHS], packets_checked;
+    struct histogram part[LAUNCH_PARTS];
+    struct histogram launch;          /* all parts together */
+    struct histogram preemption;      /* PART_PREEMPT of events that took a victim */
+    struct histogram runtime;         /* first to last instruction of an event */
+    struct histogram notice;          /* last instruction to the NIC's done flag */
+    struct histogram cpu_launch;      /* with cpu_launch: call to start on the GPU */
+    struct histogram end_to_end;      /* forwarded packets, on the wire to on the wire */
+    struct nic_stats nic;             /* its histogram pointer is not kept */
+    uint64_t forwarded[NIC_VERDICTS]; /* by verdict */
+    uint64_t cpu_busy_cycles, cycles;
+};
+
+/* What the service has in device memory. */
+struct packet_memory {
+    struct module *module; /* the machine's */
+    const struct kernel *kernel;
+    uint32_t grid, block; /* of one event, x */
+    uint32_t slot_bytes, result_bytes, growth, entries;
+    uint64_t input_bytes; /* of an entry */
+    struct packet_tables tables;
+    struct nic_entry *entry; /* [entries] */
+    struct event_driver driver;
+    struct edge_event *event;      /* EDGE only, not foreign */
+    uint32_t doorbell;             /* byte offset in the doorbell region, EDGE only */
+    struct driver_kernel *kernels; /* [entries], cpu_launch only */
+};
+
+/* An entry's words are marked empty (region.h); `entry` is the user of the job. */
+struct emptying {
+    struct packet_service *service;
+    uint32_t entry;
+};
+
+struct packet_service {
+    const struct packet_kind *kind;
+    const void *inputs; /* of the kind */
+    void *state;        /* of the kind, NULL before it is created */
+    struct packet_options options;
+    struct machine *machine;
+    struct guest *guest;
+    struct guest_port port;
+    uint64_t completion_base; /* bus address of the completion queue */
+    struct nic *nic;
+    bool started;
+    struct emptying *emptying;                          /* [entries], with fill */
+    uint32_t not_emptied;                               /* entries, before the NIC starts */
+    void (*bound_finished)(void *user, uint64_t cycle); /* of a foreign kernel's program */
+    void *bound_user;
+    struct packet_memory memory;
+    /* cpu_launch: */
+    struct launcher *launcher;
+    struct pcie *host_link;                   /* NIC to host memory */
+    uint8_t host_end_of_nic, nic_end_of_host; /* endpoints on host_link */
+
+    struct event_times *times; /* by order of acceptance */
+    uint64_t n_times, cap_times;
+    struct packet_figures figures;
+    bool collected;
+    struct timeline_lanes lanes; /* of batches on the timeline */
+    uint32_t drawn;              /* batches that are there */
+};
+
+#define PACKET_SIGNAL_BASE 0x2000u /* of the signal words in host memory, cpu_launch */
+
+/* packet_memory.c */
+bool packet_memory_create(struct packet_service *s, struct error *err);
+void packet_port(const void *self, struct edge_port_info *info);
+void packet_memory_destroy(struct packet_service *s);
+
+/* packet_fill.c: with fill, every entry is emptied, then the NIC starts; and again each time that
+ * an entry comes back. */
+void packet_fill_start(struct packet_service *s);
+void packet_fill_empty(void *self, uint32_t entry);
+
+/* packet_timeline.c: batches that have come free since the last call; only with a timeline */
+void packet_timeline(struct packet_service *s);
+
+/* packet_check.c: every packet against the reference; then writes what was forwarded. */
+bool packet_check(struct packet_service *s, struct error *err);
+
+/* packet_report.c */
+void packet_print(const void *self, FILE *to);
+json_t *packet_json(const void *self);
+void packet_free_figures(struct packet_figures *figures);
+
+/* ipv4.c: the figures so far. */
+const struct packet_figures *packet_figures(struct packet_service *s);
+
+#endif

@@ -1,0 +1,234 @@
+#include "sim/guest/packet_setup.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/base/parse.h"
+#include "sim/isa/program.h"
+#include "sim/system/data_file.h"
+
+#define DEFAULT_PACKETS 12000
+#define DEFAULT_RATE    8000000 /* packets per second, half of 10 Gbit/s of the smallest frames */
+#define MAX_BATCH       1024    /* of a NIC */
+#define BLOCKS_BATCH    256     /* packets of an event of thread blocks */
+
+void packet_setup_init(struct packet_setup *u, const struct traffic_options *traffic,
+                       const struct capture_filter *filter, uint64_t seed)
+{
+    *u = (struct packet_setup){.traffic = *traffic, .filter = filter};
+    u->traffic.rate_pps = DEFAULT_RATE;
+    u->traffic.seed = seed;
+}
+
+void packet_setup_free(struct packet_setup *u)
+{
+    capture_free(&u->capture);
+}
+
+static bool take_pace(struct packet_setup *u, const char *text, struct error *err)
+{
+    if (text && !strcmp(text, "time")) {
+        u->options.pace = NIC_PACE_TIMESTAMPS;
+        return true;
+    }
+    bool packets = text && !strncmp(text, "pps:", 4), bits = text && !strncmp(text, "gbps:", 5);
+    if (!packets && !bits)
+        return error_set(err, "pace %s: must be time, pps:N or gbps:N", text ? text : "");
+    u->options.pace = packets ? NIC_PACE_PACKETS : NIC_PACE_BITS;
+    if (!parse_whole("pace", strchr(text, ':') + 1, packets ? 1000000000 : 1000, &u->options.rate,
+                     err))
+        return false;
+    if (!u->options.rate)
+        return error_set(err, "pace %s: a rate of 0", text);
+    if (bits)
+        u->options.rate *= 1000000000;
+    return true;
+}
+
+bool take_file(const struct setting *s, const char **path, struct error *err)
+{
+    *path = s->value;
+    return s->value && *s->value ? true : error_set(err, "%s: needs a file name", s->key);
+}
+
+static bool take_launch(struct packet_setup *u, const char *who, struct error *err)
+{
+    u->options.cpu_launch = who && !strcmp(who, "cpu");
+    return (who && (!strcmp(who, "cpu") || !strcmp(who, "edge"))) ||
+           error_set(err, "launch %s: must be edge or cpu", who ? who : "");
+}
+
+static bool take_kernel(struct packet_setup *u, const char *whose, struct error *err)
+{
+    u->options.foreign = whose && !strcmp(whose, "program");
+    return (whose && (!strcmp(whose, "program") || !strcmp(whose, "own"))) ||
+           error_set(err, "kernel %s: must be own or program", whose ? whose : "");
+}
+
+static bool take_check(struct packet_setup *u, const char *what, struct error *err)
+{
+    u->options.only_processed = what && !strcmp(what, "processed");
+    return (what && (!strcmp(what, "processed") || !strcmp(what, "reference"))) ||
+           error_set(err, "check %s: must be reference or processed", what ? what : "");
+}
+
+bool take_flag(const struct setting *s, bool *flag, struct error *err)
+{
+    *flag = true;
+    return !s->value || error_set(err, "%s: takes no value", s->key);
+}
+
+bool take_count(const struct setting *s, uint64_t max, uint32_t *value, struct error *err)
+{
+    uint64_t n = 0;
+    if (!setting_number(s, max, &n, err))
+        return false;
+    *value = (uint32_t)n;
+    return true;
+}
+
+/* Whether the key is one of these; `ok` says whether its value is right. */
+static bool take_nic(struct packet_setup *u, const struct setting *s, bool *ok, struct error *err)
+{
+    const char *key = s->key;
+    if (!strcmp(key, "capture"))
+        *ok = take_file(s, &u->capture_path, err);
+    else if (!strcmp(key, "packets"))
+        *ok = take_count(s, 100000000, &u->limit, err);
+    else if (!strcmp(key, "rate"))
+        *ok = setting_number(s, 1000000000, &u->traffic.rate_pps, err);
+    else if (!strcmp(key, "pace"))
+        *ok = take_pace(u, s->value, err);
+    else if (!strcmp(key, "drop"))
+        *ok = take_flag(s, &u->options.drop, err);
+    else if (!strcmp(key, "out"))
+        *ok = take_file(s, &u->options.sent_path, err);
+    else if (!strcmp(key, "seed"))
+        *ok = setting_number(s, UINT64_MAX, &u->traffic.seed, err);
+    else
+        return false;
+    return true;
+}
+
+static bool take_registers(struct packet_setup *u, const struct setting *s, struct error *err)
+{
+    if (!take_count(s, MAX_REGS, &u->options.registers, err))
+        return false;
+    return u->options.registers >= MIN_REGS || error_set(err, "registers=%u: must be %d to %d",
+                                                         u->options.registers, MIN_REGS, MAX_REGS);
+}
+
+static bool take_event(struct packet_setup *u, const struct setting *s, bool *ok, struct error *err)
+{
+    const char *key = s->key;
+    if (!strcmp(key, "launch"))
+        *ok = take_launch(u, s->value, err);
+    else if (!strcmp(key, "kernel"))
+        *ok = take_kernel(u, s->value, err);
+    else if (!strcmp(key, "check"))
+        *ok = take_check(u, s->value, err);
+    else if (!strcmp(key, "blocks"))
+        *ok = take_flag(s, &u->options.thread_blocks, err);
+    else if (!strcmp(key, "fill"))
+        *ok = take_flag(s, &u->options.fill, err);
+    else if (!strcmp(key, "batch"))
+        *ok = take_count(s, MAX_BATCH, &u->options.batch, err);
+    else if (!strcmp(key, "registers"))
+        *ok = take_registers(u, s, err);
+    else
+        return false;
+    return true;
+}
+
+enum setting_taken packet_setup_take(struct packet_setup *u, const struct setting *s,
+                                     struct error *err)
+{
+    bool ok = true;
+    if (!take_nic(u, s, &ok, err) && !take_event(u, s, &ok, err))
+        return SETTING_UNKNOWN;
+    return ok ? SETTING_TAKEN : SETTING_REFUSED;
+}
+
+bool packet_setup_unknown(const struct setting *s, const char *own, struct error *err)
+{
+    return error_set(err,
+                     "no setting %s, but capture, packets, rate, pace, %sdrop, launch, kernel, "
+                     "check, blocks, fill, batch, registers, out and seed",
+                     s->key, own);
+}
+
+/* A generated capture goes through a file like any other. */
+static bool generate_capture(struct packet_setup *u, const struct traffic_source *source,
+                             struct error *err)
+{
+    char path[] = "/tmp/evgpu-XXXXXX";
+    int file = mkstemp(path);
+    if (file < 0)
+        return error_set(err, "%s: cannot be made", path);
+    close(file);
+    u->traffic.count = u->limit ? u->limit : DEFAULT_PACKETS;
+    bool ok = traffic_write(path, &u->traffic, source, NULL, err) &&
+              capture_read(path, u->filter, 0, &u->capture, err);
+    unlink(path);
+    return ok;
+}
+
+bool packet_setup_capture(struct packet_setup *u, const struct traffic_source *source,
+                          struct error *err)
+{
+    char reason[32];
+    if (!u->capture_path)
+        return generate_capture(u, source, err);
+    if (!capture_read(u->capture_path, u->filter, u->limit, &u->capture, err))
+        return false;
+    printf("%s: %u %s packets of %llu frames", u->capture_path, u->capture.count,
+           u->filter->protocol, (unsigned long long)u->capture.frames);
+    for (int i = 0; i < CAPTURE_SKIPS; i++) {
+        if (u->capture.skipped[i])
+            printf(", %llu %s", (unsigned long long)u->capture.skipped[i],
+                   capture_skip_name(u->filter, (enum capture_skip)i, reason));
+    }
+    printf("\n");
+    return true;
+}
+
+static bool check_batch(struct packet_options *o, const struct packet_kind *kind,
+                        const struct machine_config *config, struct error *err)
+{
+    uint32_t most = WARP_SIZE / kind->threads_per_packet;
+    if (!o->batch && o->thread_blocks)
+        o->batch = BLOCKS_BATCH;
+    if (!o->batch)
+        o->batch =
+            config->nic_batch < most || kind->threads_per_packet == 1 ? config->nic_batch : most;
+    if (o->batch > most && !o->thread_blocks)
+        return error_set(err, "batch=%u: an event of one warp takes at most %u packets%s", o->batch,
+                         most, kind->block_kernel ? "; blocks lets it have more" : "");
+    return true;
+}
+
+bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, const char *folder,
+                        const char *kernels, const struct machine_config *config, struct error *err)
+{
+    struct packet_options *o = &u->options;
+    char path[64];
+    if (o->foreign && o->cpu_launch)
+        return error_set(err, "kernel=program is launched by events, not by launch=cpu");
+    if (o->foreign && o->fill)
+        return error_set(err, "fill: with kernel=program the buffers are the program's");
+    if (o->foreign && o->registers)
+        return error_set(err, "registers: with kernel=program the kernel is the program's");
+    if (o->thread_blocks && !kind->block_kernel)
+        return error_set(err, "blocks: %s has no kernel of thread blocks", kind->name);
+    if (!check_batch(o, kind, config, err))
+        return false;
+    snprintf(path, sizeof path, "sw/services/%s", folder);
+    if (!find_data(kernels, path, u->ptx, sizeof u->ptx))
+        return error_set(err, "%s/%s is not found; run evgpu in its source directory", path,
+                         kernels);
+    o->ptx = u->ptx;
+    o->capture = &u->capture;
+    return true;
+}
