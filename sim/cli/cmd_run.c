@@ -94,7 +94,7 @@ static const struct argp_option options[] = {
     {"alone", OPT_ALONE, NULL, 0,
      "run the programs without services first, to compare (with --background alone: done)", 1},
     {"no-alone", OPT_NO_ALONE, NULL, 0, "do not", 1},
-    {NULL, 0, NULL, 0, "Traffic, for every service ipv4", 2},
+    {NULL, 0, NULL, 0, "Traffic, for every service", 2},
     {"capture", OPT_CAPTURE, "FILE", 0, "replay this Ethernet capture (a generated one)", 2},
     {"packets", OPT_PACKETS, "N", 0, "packets to generate, or at most of the capture (12000)", 2},
     {"rate", OPT_RATE, "PPS", 0, "mean packets per second of the generated capture (8000000)", 2},
