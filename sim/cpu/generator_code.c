@@ -5,7 +5,10 @@
 #include "sim/base/rng.h"
 #include "sim/cpu/generator_internal.h"
 
-enum { BLOCKS = 6 }; /* of a function */
+enum {
+    BLOCKS = 6,      /* of a function */
+    NEVER_TAKEN = 15 /* percent of the branches that always go the same way */
+};
 
 /* A share of the ops that is kept exactly over the program but not in a fixed pattern. */
 struct share {
@@ -76,6 +79,8 @@ static void add_plain(struct maker *m)
     op->registers = registers(&in);
 }
 
+/* Of a loop's other branches most are always taken, as in loops and checks; those over one
+ * instruction. */
 static void add_branch(struct maker *m, enum op_kind kind, uint32_t jump)
 {
     struct cpu_instruction in = {.branch = 1, .target = {CPU_REG_IP}, .source = {CPU_REG_IP}};
@@ -87,26 +92,26 @@ static void add_branch(struct maker *m, enum op_kind kind, uint32_t jump)
         bool waits = takes(m, &m->data, 100);
         in.source[1] = !waits ? some_temp(m) : m->a->dependent ? REG_CHAIN : REG_FAR;
     } else if (kind != OP_JUMP) {
-        op->odds = rng_chance(&m->rng, 1, 3) ? 255 : 0;
+        op->odds = rng_chance(&m->rng, NEVER_TAKEN, 100) ? 0 : 255;
         in.source[1] = some_temp(m);
     }
     op->registers = registers(&in);
 }
 
-/* Blocks that end in a conditional branch over the next one, the last one in the loop's, and a jump
- * to the op behind. The jump comes once in `trips` rounds: what it adds to the branches is little.
- */
-static void add_function(struct maker *m, uint32_t length)
+/* A loop of blocks, each with a conditional branch over one instruction in its end, the last one
+ * back to the begin; then a jump to the op behind, which comes once in `trips` rounds. */
+static void add_function(struct maker *m, const uint32_t length[BLOCKS])
 {
-    uint32_t begin = m->n, blocks[BLOCKS + 1];
-    for (uint32_t b = 0; b <= BLOCKS; b++)
-        blocks[b] = begin + (length - 1) * b / BLOCKS;
+    uint32_t begin = m->n;
     for (uint32_t b = 0; b < BLOCKS; b++) {
-        while (m->n + 1 < blocks[b + 1])
+        for (uint32_t i = 1; i < length[b]; i++)
             add_plain(m);
-        bool last = b + 1 == BLOCKS;
-        add_branch(m, last ? OP_LOOP : OP_SKIP, last ? begin : blocks[b + 2]);
+        if (b + 1 < BLOCKS) {
+            add_branch(m, OP_SKIP, m->n + 2);
+            add_plain(m);
+        }
     }
+    add_branch(m, OP_LOOP, begin);
     add_branch(m, OP_JUMP, m->n + 1);
 }
 
@@ -118,14 +123,18 @@ struct op *generator_code(const struct cpu_application *a, uint32_t *n)
                       .chain = {a->chain, 0},
                       .hard = {a->hard, 0},
                       .data = {a->data_branch, 0}};
-    uint32_t total = a->code_kib * 1024u / OP_BYTES;
-    uint32_t length = BLOCKS * 100u / a->branches + 1;
-    uint32_t functions = total / length ? total / length : 1;
+    uint32_t total = a->code_kib * 1024u / OP_BYTES, length[BLOCKS];
+    /* Instructions of a block, without what its branch skips: the shares of all blocks together. */
+    double each = 100.0 / a->branches - NEVER_TAKEN / 100.0;
+    for (uint32_t b = 0; b < BLOCKS; b++)
+        length[b] = (uint32_t)(each * (b + 1)) - (uint32_t)(each * b);
+    uint32_t ops = (uint32_t)(each * BLOCKS) + BLOCKS;
+    uint32_t functions = total / ops ? total / ops : 1;
     uint64_t seed = 0;
     for (const char *c = a->name; *c; c++)
         seed = seed * 31 + (uint8_t)*c;
     rng_seed(&m.rng, seed);
-    m.op = ALLOC_ARRAY(struct op, (size_t)functions * length);
+    m.op = ALLOC_ARRAY(struct op, (size_t)functions * ops);
     for (uint32_t f = 0; f < functions; f++)
         add_function(&m, length);
     m.op[m.n - 1].jump = 0;

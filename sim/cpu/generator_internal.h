@@ -13,7 +13,7 @@ enum op_kind {
     OP_COMPUTE,
     OP_LOAD,
     OP_STORE,
-    OP_SKIP, /* conditional, over the next block */
+    OP_SKIP, /* conditional, over the next op */
     OP_LOOP, /* conditional, back to the function's begin */
     OP_JUMP  /* to the next function */
 };
