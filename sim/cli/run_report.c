@@ -61,6 +61,18 @@ void run_report_print(struct machine *m, double wall)
            (double)cycles / wall / 1e3, (double)instructions / wall / 1e6);
 }
 
+/* What was measured of each program, in order. */
+static json_t *measured_programs(struct machine *m)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < machine_guest_count(m); i++) {
+        const struct guest *g = machine_guest_at(m, i);
+        if (program_is(g))
+            json_array_append_new(list, program_measured(g));
+    }
+    return list;
+}
+
 json_t *run_report_json(struct machine *m, const char *end)
 {
     const struct machine_config *config = machine_config(m);
@@ -86,6 +98,7 @@ json_t *run_report_json(struct machine *m, const char *end)
                   mode_names[machine_options(m)->mode], "policy", policy_names[config->policy],
                   "flush_options", (int)config->options, "cycles", (json_int_t)machine_cycle(m));
     json_object_set_new(j, "guests", guests);
+    json_object_set_new(j, "programs", measured_programs(m));
     json_object_set_new(j, "concurrency", concurrency_json(m));
     json_object_set_new(j, "gpu", json_of_gpu(&s));
     return j;

@@ -110,6 +110,25 @@ static json_t *json_of_core(const struct cpus_guest *p, uint32_t core)
     return j;
 }
 
+/* By program: cores that execute it, and the sum of their IPC. */
+static json_t *json_of_programs(const json_t *cores)
+{
+    json_t *programs = json_object();
+    const json_t *core;
+    size_t i;
+    json_array_foreach(cores, i, core)
+    {
+        const char *name = json_string_value(json_object_get(core, "application"));
+        double ipc = json_number_value(json_object_get(core, "measured_ipc"));
+        const json_t *one = json_object_get(programs, name);
+        json_int_t count = json_integer_value(json_object_get(one, "cores"));
+        double sum = json_number_value(json_object_get(one, "measured_ipc"));
+        json_object_set_new(programs, name,
+                            json_pack("{s:I, s:f}", "cores", count + 1, "measured_ipc", sum + ipc));
+    }
+    return programs;
+}
+
 json_t *cpus_json(const void *self)
 {
     const struct cpus_guest *p = self;
@@ -124,6 +143,7 @@ json_t *cpus_json(const void *self)
         speed += ratio(f.core.instructions, f.core.cycles);
         json_array_append_new(cores, json_of_core(p, i));
     }
-    return json_pack("{s:i, s:i, s:b, s:f, s:o}", "machine_cores", (int)p->count, "used_cores",
-                     (int)p->used, "measured", (int)p->measuring, "ipc_sum", speed, "cores", cores);
+    return json_pack("{s:i, s:i, s:b, s:f, s:o, s:o}", "machine_cores", (int)p->count,
+                     "used_cores", (int)p->used, "measured", (int)p->measuring, "ipc_sum", speed,
+                     "programs", json_of_programs(cores), "cores", cores);
 }
