@@ -104,6 +104,8 @@ struct hierarchy {
     uint32_t writebacks; /* places in use */
     struct outgoing *out;
     uint32_t out_size, out_head, out_count;
+    uint32_t sent;       /* requests without a reply */
+    uint64_t first_sent; /* when the first of them left, or one before */
 };
 
 struct cpu_core {
@@ -170,6 +172,14 @@ struct access_result hierarchy_store(struct cpu_core *c, uint64_t line, uint64_t
 struct access_result hierarchy_fetch(struct cpu_core *c, uint64_t line, uint64_t cycle);
 /* MSHRs of L1D whose line has come from L2. */
 void hierarchy_release(struct cpu_core *c, uint64_t cycle);
+/* No reply comes before this cycle, as far as the core knows. */
+static inline uint64_t hierarchy_horizon(const struct cpu_core *c)
+{
+    const struct hierarchy *h = &c->mem;
+    if (h->sent)
+        return h->first_sent + c->config.least;
+    return h->out_count ? h->out[h->out_head].due + c->config.least : CPU_NEVER;
+}
 /* The next cycle in which that happens, or CPU_NEVER. */
 uint64_t hierarchy_next_release(const struct cpu_core *c);
 

@@ -168,15 +168,24 @@ static void step(struct cpu_core *c, uint64_t cycle)
     c->next = next_cycle(c, cycle);
 }
 
-bool cpu_core_run(struct cpu_core *c, uint64_t until)
+bool cpu_core_run(struct cpu_core *c, uint64_t until, uint64_t ahead)
 {
-    while (c->next < until) {
+    uint64_t end = until;
+    for (;;) {
         uint64_t cycle = c->next;
+        if (cycle >= end) {
+            end = earlier(ahead, hierarchy_horizon(c));
+            if (cycle >= end)
+                break;
+        }
         step(c, cycle);
+        if (c->now <= cycle)
+            c->now = cycle + 1;
+        if (c->mem.out_count)
+            end = until;
         if (!c->just_marked)
             continue;
         c->just_marked = false;
-        c->now = cycle + 1;
         return false;
     }
     if (c->now < until)

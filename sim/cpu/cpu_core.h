@@ -65,6 +65,7 @@ struct cpu_core_config {
     uint32_t l2_latency;    /* lookup, after L1's: 1..1000 */
     uint32_t l2_mshrs;      /* 1..1024 */
     uint32_t l2_writebacks; /* lines on their way to memory: 1..1024 */
+    uint32_t least; /* cycles from a request to its reply, at least; filled in by the owner */
 };
 
 struct cpu_cache_stats {
@@ -103,9 +104,10 @@ void cpu_core_destroy(struct cpu_core *c);
 /* False with `err` that names the value. */
 bool cpu_core_check(const struct cpu_core_config *config, struct error *err);
 
-/* Runs all cycles before `until`. False: only up to and with the cycle in which the mark was
- * reached, so that its owner can look; to be called again. */
-bool cpu_core_run(struct cpu_core *c, uint64_t until);
+/* Runs all cycles before `until`, and goes on up to `ahead` as long as no reply can come: a reply
+ * comes `least` cycles after its request has left the core, or later. False: only up to and with
+ * the cycle in which the mark was reached, so that its owner can look; to be called again. */
+bool cpu_core_run(struct cpu_core *c, uint64_t until, uint64_t ahead);
 
 /* The first cycle in which something will happen that has not been run, or in which a request
  * leaves, unless a reply comes before; CPU_NEVER: nothing will. */

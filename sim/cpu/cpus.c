@@ -18,6 +18,7 @@ struct cpus {
     struct cpus_config config;
     uint64_t khz, core_khz; /* without their common divisor */
     uint64_t wake;          /* earliest of the seats' */
+    uint64_t from, until;   /* the CPU cycles of the cycle that is ticked */
     bool ended;             /* a trace was shorter than asked for */
     uint64_t ports[NET_WORDS];
     struct seat seat[MAX_CPUS];
@@ -33,6 +34,12 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
+/* CPU cycles before the machine's cycle. */
+static uint64_t cycles_before(const struct cpus *p, uint64_t cycle)
+{
+    return cycle / p->core_khz * p->khz + cycle % p->core_khz * p->khz / p->core_khz;
+}
+
 struct cpus *cpus_create(const struct cpus_config *config, struct error *err)
 {
     if (!config->count || config->count > MAX_CPUS) {
@@ -44,6 +51,9 @@ struct cpus *cpus_create(const struct cpus_config *config, struct error *err)
     uint64_t divisor = common_divisor(config->khz, config->core_khz);
     p->khz = config->khz / divisor;
     p->core_khz = config->core_khz / divisor;
+    /* One cycle less: its clock may stand anywhere. */
+    p->config.core.least = (uint32_t)cycles_before(p, memsys_least_latency(config->memsys));
+    p->config.core.least -= p->config.core.least > 0;
     p->wake = CPU_NEVER;
     for (uint32_t i = 0; i < config->count; i++) {
         uint32_t port = memsys_port(config->memsys, ENDPOINT_CPU, i);
@@ -60,12 +70,6 @@ void cpus_destroy(struct cpus *p)
     for (uint32_t i = 0; i < p->config.count; i++)
         cpu_core_destroy(p->seat[i].core);
     free(p);
-}
-
-/* CPU cycles before the machine's cycle. */
-static uint64_t cycles_before(const struct cpus *p, uint64_t cycle)
-{
-    return cycle / p->core_khz * p->khz + cycle % p->core_khz * p->khz / p->core_khz;
 }
 
 /* The machine's cycle that holds a CPU cycle: the last one with no more than that many before. */
@@ -121,24 +125,25 @@ static void send_request(struct cpus *p, uint32_t index, uint64_t until)
         cpu_core_sent(s->core, until - 1);
 }
 
-static void run_core(struct cpus *p, uint32_t index, uint64_t until)
+static void run_core(struct cpus *p, uint32_t index, uint64_t until, uint64_t ahead)
 {
-    while (!cpu_core_run(p->seat[index].core, until))
+    while (!cpu_core_run(p->seat[index].core, until, ahead))
         if (p->config.marked)
             p->config.marked(p->config.user, index);
 }
 
-/* CPU cycles [from, until) of the machine are this cycle's; there may be none. */
+/* The machine's cycle has the CPU cycles [from, until); there may be none. */
 static void tick_core(struct cpus *p, uint32_t index, uint64_t cycle, bool replied)
 {
     struct seat *s = &p->seat[index];
-    uint64_t from = cycles_before(p, cycle) - s->first;
-    uint64_t until = cycles_before(p, cycle + 1) - s->first;
+    uint64_t from = p->from - s->first, until = p->until - s->first;
     struct mem_request reply;
-    run_core(p, index, from);
-    if (replied && memsys_reply(p->config.memsys, s->port, &reply))
+    if (replied) {
+        run_core(p, index, from, 0);
+        memsys_reply(p->config.memsys, s->port, &reply);
         cpu_core_reply(s->core, reply.tag, from);
-    run_core(p, index, until);
+    }
+    run_core(p, index, until, until + p->config.ahead);
     send_request(p, index, until);
     uint64_t next = cpu_core_next(s->core);
     if (next == CPU_NEVER)
@@ -150,9 +155,14 @@ static void tick_core(struct cpus *p, uint32_t index, uint64_t cycle, bool repli
 bool cpus_tick(struct cpus *p, uint64_t cycle)
 {
     p->wake = CPU_NEVER;
+    p->from = cycles_before(p, cycle);
+    p->until = cycles_before(p, cycle + 1);
+    uint64_t ready[NET_WORDS];
+    for (uint32_t i = 0; i < NET_WORDS; i++)
+        ready[i] = p->ports[i] ? memsys_reply_ports(p->config.memsys, i) : 0;
     for (uint32_t i = 0; i < p->config.count; i++) {
         struct seat *s = &p->seat[i];
-        bool replied = memsys_reply_ports(p->config.memsys, s->port / 64) >> s->port % 64 & 1;
+        bool replied = ready[s->port / 64] >> s->port % 64 & 1;
         if (s->core && (s->wake <= cycle || replied))
             tick_core(p, i, cycle, replied);
         if (s->wake < p->wake)
@@ -165,13 +175,13 @@ void cpus_catch_up(struct cpus *p, uint64_t cycle)
 {
     for (uint32_t i = 0; i < p->config.count; i++)
         if (p->seat[i].core)
-            run_core(p, i, cycles_before(p, cycle) - p->seat[i].first);
+            run_core(p, i, cycles_before(p, cycle) - p->seat[i].first, 0);
 }
 
 uint64_t cpus_next_event(const struct cpus *p, uint64_t cycle)
 {
     for (uint32_t i = 0; i < NET_WORDS; i++)
-        if (memsys_reply_ports(p->config.memsys, i) & p->ports[i])
+        if (p->ports[i] && memsys_reply_ports(p->config.memsys, i) & p->ports[i])
             return cycle;
     return p->wake;
 }

@@ -4,7 +4,9 @@
  * Driven in core cycles of the machine: n of them hold floor(n * khz / core_khz) CPU cycles. A
  * request that leaves a core in some CPU cycle is handed to the core's port in the machine's cycle
  * that holds it, one per cycle; a reply is seen in the first CPU cycle of the machine's cycle in
- * which it is taken. Requests carry an owner of their own per core (traffic.h). */
+ * which it is taken. Between its requests a core is on its own: it runs `ahead` of the machine,
+ * which changes nothing but what its statistics say meanwhile. Requests carry an owner of their own
+ * per core (traffic.h). */
 #ifndef EVGPU_CPU_CPUS_H
 #define EVGPU_CPU_CPUS_H
 
@@ -20,7 +22,8 @@
 struct cpus_config {
     uint32_t count;         /* 1..MAX_CPUS */
     uint32_t khz, core_khz; /* of the CPU cores; of the machine's cycles */
-    uint32_t first_owner;   /* core i's traffic is that of owner first_owner + i */
+    uint32_t ahead; /* CPU cycles that a core may be ahead of the machine while no reply can come */
+    uint32_t first_owner; /* core i's traffic is that of owner first_owner + i */
     struct cpu_core_config core;
     struct memsys *memsys; /* has the endpoints ENDPOINT_CPU 0..count-1 */
     /* The cycle in which a core reached its mark is over (cpu_core_mark). May be NULL. */

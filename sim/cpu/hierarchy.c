@@ -277,6 +277,7 @@ void cpu_core_reply(struct cpu_core *c, uint32_t tag, uint64_t cycle)
         c->mem.writebacks--;
     else
         line_arrives(c, tag, cycle);
+    c->mem.sent--;
     core_freed(c, cycle);
     if (cycle < c->next)
         c->next = cycle;
@@ -304,6 +305,8 @@ void cpu_core_sent(struct cpu_core *c, uint64_t cycle)
         c->stats.reads++;
         h->pending[o->tag].sent = cycle;
     }
+    if (!h->sent++)
+        h->first_sent = cycle;
     h->out_head = h->out_head + 1 < h->out_size ? h->out_head + 1 : 0;
     h->out_count--;
 }

@@ -11,7 +11,7 @@
 /* --- places to issue -------------------------------------------------------------------------- */
 
 /* The first cycle from `from` on whose bit differs from `not`; there is one. */
-static uint64_t first_bit(const uint64_t *bits, uint32_t mask, uint64_t from, uint64_t not )
+static inline uint64_t first_bit(const uint64_t *bits, uint32_t mask, uint64_t from, uint64_t not )
 {
     for (uint64_t at = from;;) {
         uint32_t i = (uint32_t)at & mask;
@@ -22,7 +22,7 @@ static uint64_t first_bit(const uint64_t *bits, uint32_t mask, uint64_t from, ui
     }
 }
 
-static void book(struct slots *s, uint32_t entry, uint64_t cycle)
+static inline void book(struct slots *s, uint32_t entry, uint64_t cycle)
 {
     uint64_t at = first_bit(s->full, s->mask, cycle, UINT64_MAX);
     uint32_t i = (uint32_t)at & s->mask;
@@ -85,12 +85,12 @@ void window_destroy(struct cpu_core *c)
 
 /* --- times become known ----------------------------------------------------------------------- */
 
-static uint64_t later(uint64_t a, uint64_t b)
+static inline uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-static void set_registers(struct window *w, uint32_t number)
+static inline void set_registers(struct window *w, uint32_t number)
 {
     const struct entry *e = &w->entry[number];
     for (uint32_t i = 0; i < CPU_TARGETS; i++) {
@@ -100,24 +100,34 @@ static void set_registers(struct window *w, uint32_t number)
     }
 }
 
-/* All its sources are known; true when that says when it is done. */
-static bool sources_known(struct cpu_core *c, uint32_t number)
+/* Those that wait for an entry learn when it is done; returns the number of those in `work` then.
+ */
+static uint32_t wake_consumers(struct cpu_core *c, const struct entry *e, uint32_t n)
 {
-    struct entry *e = &c->window.entry[number];
-    if (e->flags & ENTRY_MEMORY) {
-        book(&c->window.slots, number, e->ready);
-        return false;
+    struct window *w = &c->window;
+    for (uint32_t l = e->consumer; l != NONE16;) {
+        uint32_t number = l / CPU_SOURCES;
+        struct entry *to = &w->entry[number];
+        l = to->next[l % CPU_SOURCES];
+        to->ready = later(to->ready, e->done);
+        if (--to->unknown)
+            continue;
+        if (to->flags & ENTRY_MEMORY) {
+            book(&w->slots, number, to->ready);
+            continue;
+        }
+        to->done = to->ready + c->config.alu_latency;
+        w->work[n++] = (uint16_t)number;
     }
-    e->done = e->ready + c->config.alu_latency;
-    return true;
+    return n;
 }
 
 void window_done(struct cpu_core *c, uint32_t number, uint64_t done)
 {
     struct window *w = &c->window;
-    uint32_t n = 0;
+    uint32_t n = 1;
     w->entry[number].done = done;
-    w->work[n++] = (uint16_t)number;
+    w->work[0] = (uint16_t)number;
     for (uint32_t i = 0; i < n; i++) {
         const struct entry *e = &w->entry[w->work[i]];
         set_registers(w, w->work[i]);
@@ -125,13 +135,7 @@ void window_done(struct cpu_core *c, uint32_t number, uint64_t done)
             c->front.stop = FETCH_RUNS;
             c->front.resume = e->done + c->config.branch_penalty;
         }
-        for (uint32_t l = e->consumer; l != NONE16;) {
-            struct entry *to = &w->entry[l / CPU_SOURCES];
-            to->ready = later(to->ready, e->done);
-            if (!--to->unknown && sources_known(c, l / CPU_SOURCES))
-                w->work[n++] = (uint16_t)(l / CPU_SOURCES);
-            l = to->next[l % CPU_SOURCES];
-        }
+        n = wake_consumers(c, e, n);
     }
 }
 
@@ -150,50 +154,59 @@ static void wait_for(struct window *w, uint32_t number, uint32_t source, uint32_
     p->last = link;
 }
 
+static inline uint64_t line_of(uint64_t address)
+{
+    return address << 1 >> (CPU_LINE_SHIFT + 1);
+}
+
 static void take_lines(struct entry *e, struct entry_lines *lines, const struct cpu_instruction *in)
 {
+    uint32_t loads = 0, stores = 0;
     for (uint32_t i = 0; i < CPU_LOADS; i++)
         if (in->load[i])
-            lines->load[e->loads++] = in->load[i] << 1 >> (CPU_LINE_SHIFT + 1);
+            lines->load[loads++] = line_of(in->load[i]);
     for (uint32_t i = 0; i < CPU_STORES; i++)
         if (in->store[i])
-            lines->store[e->stores++] = in->store[i] << 1 >> (CPU_LINE_SHIFT + 1);
-    e->to_load = (uint8_t)((1u << e->loads) - 1);
-    if (e->loads || e->stores)
-        e->flags = ENTRY_MEMORY;
+            lines->store[stores++] = line_of(in->store[i]);
+    e->flags = ENTRY_MEMORY;
+    e->loads = (uint8_t)loads;
+    e->stores = (uint8_t)stores;
+    e->to_load = (uint8_t)((1u << loads) - 1);
 }
 
-/* True when the instruction moves the stack pointer, which the stack engine then knows. */
-static bool read_sources(struct window *w, uint32_t number, const struct cpu_instruction *in)
+/* Registers 0 and CPU_REG_IP are always ready. */
+static inline void read_sources(struct window *w, uint32_t number, const struct cpu_instruction *in)
 {
     struct entry *e = &w->entry[number];
-    bool stack = false;
+    uint64_t ready = e->ready;
     for (uint32_t i = 0; i < CPU_SOURCES; i++) {
         uint32_t r = in->source[i];
-        if (!r || r == CPU_REG_IP)
-            continue;
-        stack |= r == CPU_REG_STACK;
-        if (w->reg_ready[r] == CPU_NEVER)
+        uint64_t at = w->reg_ready[r];
+        if (at == CPU_NEVER)
             wait_for(w, number, i, w->reg_writer[r]);
         else
-            e->ready = later(e->ready, w->reg_ready[r]);
+            ready = later(ready, at);
     }
-    return stack;
+    e->ready = ready;
 }
 
-static void write_targets(struct window *w, uint32_t number, const struct cpu_instruction *in,
-                          bool stack)
+/* The registers that the instruction writes get this time. */
+static inline void write_targets(struct window *w, uint32_t number,
+                                 const struct cpu_instruction *in, uint64_t time)
 {
     struct entry *e = &w->entry[number];
     for (uint32_t i = 0; i < CPU_TARGETS; i++) {
         uint8_t r = in->target[i];
-        if (r == CPU_REG_IP || (r == CPU_REG_STACK && stack))
+        if (r == CPU_REG_IP)
             r = 0;
+        if (r == CPU_REG_STACK) /* the stack engine's, when it is moved */
+            for (uint32_t k = 0; k < CPU_SOURCES; k++)
+                r = in->source[k] == CPU_REG_STACK ? 0 : r;
         e->target[i] = r;
         if (!r)
             continue;
         w->reg_writer[r] = (uint16_t)number;
-        w->reg_ready[r] = CPU_NEVER;
+        w->reg_ready[r] = time;
     }
 }
 
@@ -202,12 +215,18 @@ uint32_t window_enter(struct cpu_core *c, const struct cpu_instruction *in, uint
     struct window *w = &c->window;
     uint32_t number = (uint32_t)w->tail++ & w->mask;
     struct entry *e = &w->entry[number];
-    *e = (struct entry){.done = CPU_NEVER, .ready = cycle + 1, .consumer = NONE16, .last = NONE16};
-    take_lines(e, &w->lines[number], in);
-    bool stack = read_sources(w, number, in);
-    write_targets(w, number, in, stack);
-    if (!e->unknown && sources_known(c, number))
-        set_registers(w, number);
+    e->ready = cycle + 1;
+    e->done = CPU_NEVER;
+    e->consumer = e->last = NONE16;
+    e->unknown = e->flags = e->loads = e->stores = e->to_load = 0;
+    if (in->load[0] | in->load[1] | in->load[2] | in->load[3] | in->store[0] | in->store[1])
+        take_lines(e, &w->lines[number], in);
+    read_sources(w, number, in);
+    if (!e->unknown && !e->flags)
+        e->done = e->ready + c->config.alu_latency;
+    else if (!e->unknown)
+        book(&w->slots, number, e->ready);
+    write_targets(w, number, in, e->done);
     return number;
 }
 

@@ -14,11 +14,13 @@ void cpus_moment(const struct cpus_guest *p, uint32_t core, struct cpu_moment *m
 
 /* --- measurement ------------------------------------------------------------------------------ */
 
+/* A core has done its warm-up, or what is measured of it. */
 static void on_marked(void *user, uint32_t core)
 {
     struct cpus_guest *p = user;
     struct cpu_seat *s = &p->seat[core];
-    if (!p->measuring || s->over)
+    p->remaining--;
+    if (!p->measuring)
         return;
     s->over = true;
     cpus_moment(p, core, &s->to);
@@ -27,15 +29,7 @@ static void on_marked(void *user, uint32_t core)
 static bool warm(const void *self)
 {
     const struct cpus_guest *p = self;
-    for (uint32_t i = 0; i < p->count; i++) {
-        struct cpu_core_stats stats;
-        if (!p->seat[i].trace)
-            continue;
-        cpu_core_stats(cpus_core(p->cpus, i), &stats);
-        if (stats.instructions < p->quotas.cpu_warmup)
-            return false;
-    }
-    return true;
+    return !p->remaining;
 }
 
 static void measure(void *self, uint64_t cycle)
@@ -43,10 +37,9 @@ static void measure(void *self, uint64_t cycle)
     struct cpus_guest *p = self;
     cpus_catch_up(p->cpus, cycle);
     p->measuring = true;
-    for (uint32_t i = 0; i < p->count; i++) {
+    p->remaining = p->used;
+    for (uint32_t i = 0; i < p->used; i++) {
         struct cpu_seat *s = &p->seat[i];
-        if (!s->trace)
-            continue;
         cpus_moment(p, i, &s->from);
         cpu_core_mark(cpus_core(p->cpus, i), s->from.core.instructions + p->quotas.cpu_quota);
     }
@@ -55,11 +48,7 @@ static void measure(void *self, uint64_t cycle)
 static bool measured(const void *self)
 {
     const struct cpus_guest *p = self;
-    for (uint32_t i = 0; i < p->count; i++) {
-        if (p->seat[i].trace && !p->seat[i].over)
-            return false;
-    }
-    return true;
+    return p->measuring && !p->remaining;
 }
 
 /* --- the guest -------------------------------------------------------------------------------- */
@@ -67,9 +56,12 @@ static bool measured(const void *self)
 static bool start(void *self, uint64_t cycle, struct error *err)
 {
     struct cpus_guest *p = self;
-    for (uint32_t i = 0; i < p->count; i++) {
-        if (p->seat[i].trace && !cpus_start(p->cpus, i, p->seat[i].trace, cycle, err))
+    p->remaining = p->quotas.cpu_warmup ? p->used : 0;
+    for (uint32_t i = 0; i < p->used; i++) {
+        if (!cpus_start(p->cpus, i, p->seat[i].trace, cycle, err))
             return false;
+        if (p->quotas.cpu_warmup)
+            cpu_core_mark(cpus_core(p->cpus, i), p->quotas.cpu_warmup);
     }
     return true;
 }
@@ -77,9 +69,9 @@ static bool start(void *self, uint64_t cycle, struct error *err)
 /* A trace that cannot be read on ends its core's program. */
 static bool check_traces(const struct cpus_guest *p, struct error *err)
 {
-    for (uint32_t i = 0; i < p->count; i++) {
+    for (uint32_t i = 0; i < p->used; i++) {
         const struct cpu_trace *t = p->seat[i].trace;
-        if (t && cpu_trace_error(t))
+        if (cpu_trace_error(t))
             return error_set(err, "CPU core %u: %s", i, cpu_trace_error(t));
     }
     return true;
@@ -109,9 +101,9 @@ static uint64_t work(const void *self)
 {
     const struct cpus_guest *p = self;
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < p->count; i++) {
+    for (uint32_t i = 0; i < p->used; i++) {
         struct cpu_core_stats stats;
-        if (!p->seat[i].trace || !cpus_core(p->cpus, i))
+        if (!cpus_core(p->cpus, i))
             continue;
         cpu_core_stats(cpus_core(p->cpus, i), &stats);
         sum += stats.instructions;
@@ -125,7 +117,7 @@ static void describe(const void *self, void (*line)(void *user, const char *text
 {
     const struct cpus_guest *p = self;
     char text[240], what[200];
-    for (uint32_t i = 0, n = 0; i < p->count && n < DESCRIBED; i++) {
+    for (uint32_t i = 0, n = 0; i < p->used && n < DESCRIBED; i++) {
         const struct cpu_core *core = cpus_core(p->cpus, i);
         if (!core || p->seat[i].over)
             continue;
@@ -140,7 +132,7 @@ static void destroy(void *self)
 {
     struct cpus_guest *p = self;
     cpus_destroy(p->cpus);
-    for (uint32_t i = 0; i < p->count; i++)
+    for (uint32_t i = 0; i < p->used; i++)
         cpu_trace_close(p->seat[i].trace);
     free(p);
 }
@@ -161,6 +153,9 @@ static const struct guest_ops ops = {.kind = "cpus",
                                      .json = cpus_json,
                                      .destroy = destroy};
 
+/* Enough for a core's state to be used while it is near, too little to be seen in the figures. */
+#define AHEAD 256u
+
 static bool set_up(struct cpus_guest *p, const struct cpus_options *options, struct error *err)
 {
     const struct machine_config *config = machine_config(p->machine);
@@ -174,6 +169,7 @@ static bool set_up(struct cpus_guest *p, const struct cpus_options *options, str
     p->cpus = cpus_create(&(struct cpus_config){.count = p->count,
                                                 .khz = config->cpu_khz,
                                                 .core_khz = config->core_khz,
+                                                .ahead = AHEAD,
                                                 .first_owner = GPU_OWNERS,
                                                 .core = config->cpu_core,
                                                 .memsys = gpu_memory(machine_gpu(p->machine)),

@@ -22,8 +22,9 @@ struct cpus_guest {
     struct machine *machine;
     struct cpus *cpus;
     struct measure_quotas quotas;
-    uint32_t count; /* cores of the machine */
-    uint32_t used;  /* of them, with a program */
+    uint32_t count;     /* cores of the machine */
+    uint32_t used;      /* of them, the first ones, with a program */
+    uint32_t remaining; /* of those, that have not done their warm-up, or what is measured */
     bool measuring;
     struct cpu_seat seat[MAX_CPUS];
 };

@@ -56,10 +56,8 @@ void cpus_print(const void *self, FILE *to)
             p->measuring ? "measured:" : "not measured, so far:");
     fprintf(to, "  core  program           instructions      IPC  L1D MPKI   L2 MPKI  LLC MPKI  "
                 "branch MPKI  write-backs  latency\n");
-    for (uint32_t i = 0; i < p->count; i++) {
+    for (uint32_t i = 0; i < p->used; i++) {
         struct cpu_figures f;
-        if (!p->seat[i].trace)
-            continue;
         figures_of(p, i, &f);
         fprintf(to, "  %4u  %-16.16s  %12llu  %7.3f  %8.2f  %8.2f  %8.2f  %11.2f  %11llu  %7.1f\n",
                 i, cpu_trace_name(p->seat[i].trace), (unsigned long long)f.core.instructions,
@@ -135,10 +133,8 @@ json_t *cpus_json(const void *self)
     cpus_catch_up(p->cpus, machine_cycle(p->machine));
     json_t *cores = json_array();
     double speed = 0;
-    for (uint32_t i = 0; i < p->count; i++) {
+    for (uint32_t i = 0; i < p->used; i++) {
         struct cpu_figures f;
-        if (!p->seat[i].trace)
-            continue;
         figures_of(p, i, &f);
         speed += ratio(f.core.instructions, f.core.cycles);
         json_array_append_new(cores, json_of_core(p, i));

@@ -426,6 +426,12 @@ bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
     return true;
 }
 
+/* A bank's lookup alone; the networks come on top. */
+uint64_t memsys_least_latency(const struct memsys *m)
+{
+    return (uint64_t)(m->config.l2_latency - 1) * m->config.core_khz / m->config.l2_khz;
+}
+
 uint32_t memsys_port(const struct memsys *m, enum endpoint_kind kind, uint32_t index)
 {
     for (uint32_t i = 0; i < m->config.ports; i++)

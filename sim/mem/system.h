@@ -113,6 +113,9 @@ bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
 /* Bit p set: port 64 * word + p has a reply waiting. */
 uint64_t memsys_reply_ports(const struct memsys *m, uint32_t word);
 
+/* Core cycles from a request to its reply, at least. */
+uint64_t memsys_least_latency(const struct memsys *m);
+
 /* The port of a requester; MAX_ENDPOINTS when there is none such. */
 uint32_t memsys_port(const struct memsys *m, enum endpoint_kind kind, uint32_t index);
 const struct endpoint *memsys_requester(const struct memsys *m, uint32_t port);

@@ -75,6 +75,7 @@ struct rig {
     struct program *program;
     uint64_t latency; /* of memory */
     bool by_event;    /* time goes on by events, not by cycles */
+    uint64_t ahead;   /* cycles that the core may be ahead of time */
     struct reply reply[IN_FLIGHT];
     uint32_t first, count;
     uint64_t cycle;
@@ -85,7 +86,9 @@ static inline struct rig *rig_create(const struct cpu_core_config *config, struc
 {
     struct error err = {0};
     struct rig *r = ALLOC(struct rig);
-    r->core = cpu_core_create(config, read_program, program, &err);
+    struct cpu_core_config c = *config;
+    c.least = (uint32_t)latency;
+    r->core = cpu_core_create(&c, read_program, program, &err);
     if (!r->core)
         fail_msg("%s", err.text);
     r->program = program;
@@ -105,7 +108,7 @@ static inline void rig_cycle(struct rig *r)
     struct cpu_request q;
     for (; r->count && r->reply[r->first % IN_FLIGHT].cycle <= r->cycle; r->count--)
         cpu_core_reply(r->core, r->reply[r->first++ % IN_FLIGHT].tag, r->cycle);
-    while (!cpu_core_run(r->core, r->cycle + 1))
+    while (!cpu_core_run(r->core, r->cycle + 1, r->ahead ? r->cycle + r->ahead : 0))
         ;
     while (cpu_core_request(r->core, r->cycle + 1, &q)) {
         cpu_core_sent(r->core, r->cycle);
