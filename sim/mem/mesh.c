@@ -71,6 +71,8 @@ static void arrive(struct mesh *m)
         struct router *r = &m->router[entry[i] >> CHANNEL_BITS];
         uint32_t channel = entry[i] & ((1u << CHANNEL_BITS) - 1);
         uint64_t bit = 1ull << channel;
+        if (!((r->credit | r->free) & bit))
+            r->blocked &= ~(1ull << r->holder[channel]);
         r->credit |= bit;
         if (++r->credits[channel] == m->config.vc_buffer)
             r->full |= bit;
@@ -251,14 +253,16 @@ static void create_routers(struct mesh *m)
         struct router *r = &m->router[node];
         r->free = r->credit = r->full = UINT64_MAX;
         memset(r->credits, (int)c->vc_buffer, sizeof r->credits);
+        memset(r->holder, NO_BUFFER, sizeof r->holder);
         for (uint32_t port = 0; port < PORTS; port++)
             connect(m, node, (enum port)port);
         for (uint32_t to = 0; to < m->nodes; to++)
             m->port[node * m->nodes + to] = (uint8_t)next_port(m, node, to);
     }
-    for (uint32_t class = 0; class < REQUEST_CLASSES; class ++) {
-        uint32_t all = (1u << c->vcs) - 1, some = c->class_vcs[class] & all;
-        m->allowed[class] = (uint8_t)(some ? some : all);
+    m->entrance = ((1ull << c->vcs) - 1) << ENTRANCE * LANES;
+    for (uint32_t i = 0; i < REQUEST_CLASSES; i++) {
+        uint32_t all = (1u << c->vcs) - 1, some = c->class_vcs[i] & all;
+        m->allowed[i] = (uint8_t)(some ? some : all);
     }
     /* Per tick an input port and an ejection return a credit each. */
     m->credits.slots = c->credit_delay;
@@ -353,6 +357,12 @@ static bool lane_consistent(const struct mesh *m, uint32_t node, uint32_t lane, 
     if (flits > size || sum != size)
         return error_set(err, "node %u, buffer %u: %u flits and credits, of %u", node, lane, sum,
                          size);
+    const struct router *here = &m->router[node];
+    const struct buffer *b = &m->buffer[node * ROUTER_LANES + lane];
+    if ((here->routed >> lane & 1) &&
+        (here->blocked >> lane & 1) == (here->credit >> b->channel & 1))
+        return error_set(err, "node %u, buffer %u: blocked with credits, or not without", node,
+                         lane);
     if ((r->credit >> channel & 1) != (credits > 0) ||
         (r->full >> channel & 1) != (credits == size))
         return error_set(err, "node %u, buffer %u: its router forgets its %u credits", node, lane,

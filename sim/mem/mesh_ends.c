@@ -64,6 +64,8 @@ void mesh_inject(struct mesh *m)
             struct router *r = &m->router[node];
             uint32_t first = m->node_first[node], count = m->node_first[node + 1] - first;
             uint32_t at = r->turn_input;
+            if (!(r->credit & m->entrance))
+                continue;
             for (uint32_t i = 0; i < count; i++, at = at + 1 < count ? at + 1 : 0) {
                 if (!inject_one(m, r, node, m->node_inputs[first + at]))
                     continue;

@@ -23,6 +23,7 @@ enum port { PORT_LOCAL, PORT_EAST, PORT_WEST, PORT_SOUTH, PORT_NORTH, PORTS };
 #define INPUT_MASK   ((1ull << PORTS * LANES) - 1)
 
 #define NO_CHANNEL UINT32_MAX
+#define NO_BUFFER  63 /* holds a channel of the entrance */
 
 #define FLIT_HEAD    (1u << 30)
 #define FLIT_TAIL    (1u << 31)
@@ -48,17 +49,20 @@ struct buffer {
     uint8_t channel; /* that its packet has, where the router's `routed` says so */
 };
 
-/* Bits of `filled` and `routed` are buffers, those of `free`, `credit` and `full` channels. */
+/* Bits of the first four are buffers, those of the others channels. */
 struct router {
-    uint64_t filled; /* holds a flit, which may still be on its way */
-    uint64_t routed; /* its packet has a channel */
-    uint64_t free;   /* nobody holds it */
-    uint64_t credit; /* there is room behind it */
-    uint64_t full;   /* it has all its credits */
+    uint64_t filled;  /* holds a flit, which may still be on its way */
+    uint64_t routed;  /* its packet has a channel */
+    uint64_t blocked; /* the channel has no credit */
+    uint64_t refused; /* its packet has found no channel, and none has become free since */
+    uint64_t free;    /* nobody holds it */
+    uint64_t credit;  /* there is room behind it */
+    uint64_t full;    /* it has all its credits */
     uint8_t credits[ROUTER_LANES];
-    uint8_t turn_out[PORTS]; /* input port that an output looks at first */
-    uint8_t turn_in[PORTS];  /* channel that an input port looks at first */
-    uint8_t turn_vc;         /* buffer that asks for a channel first */
+    uint8_t holder[ROUTER_LANES]; /* buffer that holds the channel, where it is not free */
+    uint8_t turn_out[PORTS];      /* input port that an output looks at first */
+    uint8_t turn_in[PORTS];       /* channel that an input port looks at first */
+    uint8_t turn_vc;              /* buffer that asks for a channel first */
     uint8_t turn_eject;
     uint16_t turn_input; /* input that injects first */
     uint16_t waiting;    /* inputs that hold a packet */
@@ -102,8 +106,9 @@ struct mesh {
     struct buffer *buffer; /* [nodes * ROUTER_LANES] */
     struct flit *flits;    /* [nodes][vc_buffer][ROUTER_LANES] */
     struct link *link;     /* [nodes * PORTS] by output port */
-    uint32_t *back; /* [nodes * BUFFER_PORTS] by port of a buffer: channel 0 that gets credits */
-    uint8_t *port;  /* [nodes * nodes] on the way from one to the other */
+    uint32_t *back;    /* [nodes * BUFFER_PORTS] by port of a buffer: channel 0 that gets credits */
+    uint8_t *port;     /* [nodes * nodes] on the way from one to the other */
+    uint64_t entrance; /* channels of any router's entrance */
     uint8_t allowed[REQUEST_CLASSES]; /* channels that a class may use */
     uint64_t active[NODE_WORDS];      /* nodes with a flit */
     uint64_t reached[NODE_WORDS];     /* those that get one in this tick */

@@ -17,14 +17,16 @@ static uint64_t give_channels(struct mesh *m, struct router *r, uint32_t node, u
         uint32_t port = m->port[node * m->nodes + p->node];
         uint32_t channel = mesh_free_channel(r, port, p->allowed);
         if (channel == NO_CHANNEL) {
-            m->stats.no_channel++;
+            r->refused |= 1ull << lane;
             continue;
         }
         struct buffer *b = &m->buffer[node * ROUTER_LANES + lane];
         b->port = (uint8_t)port;
         b->channel = (uint8_t)channel;
         r->routed |= 1ull << lane;
+        r->blocked |= (~r->credit >> channel & 1) << lane;
         r->free &= ~(1ull << channel);
+        r->holder[channel] = (uint8_t)lane;
         r->turn_vc = (uint8_t)(lane + 1);
         at_once |= (uint64_t)mesh_due(f, m->now) << lane;
     }
@@ -32,17 +34,14 @@ static uint64_t give_channels(struct mesh *m, struct router *r, uint32_t node, u
 }
 
 /* Of an input port's buffers, the bits of `set`, one that can send; NO_CHANNEL: none. */
-static uint32_t offer(struct mesh *m, const struct router *r, uint32_t node, uint32_t in,
+static uint32_t offer(const struct mesh *m, const struct router *r, uint32_t node, uint32_t in,
                       uint64_t set)
 {
     while (set) {
         uint32_t vc = mesh_first(set, r->turn_in[in]), lane = in * LANES + vc;
         set &= ~(1ull << vc);
-        if (!mesh_due(mesh_head(m, node, lane), m->now))
-            continue;
-        if (r->credit >> m->buffer[node * ROUTER_LANES + lane].channel & 1)
+        if (mesh_due(mesh_head(m, node, lane), m->now))
             return vc;
-        m->stats.no_credit++;
     }
     return NO_CHANNEL;
 }
@@ -54,16 +53,18 @@ static void send(struct mesh *m, struct router *r, uint32_t node, uint32_t lane)
     struct flit flit = *mesh_head(m, node, lane);
     uint64_t tail = flit.packet >> 31;
     r->free |= tail << channel;
+    r->refused &= tail - 1;
     r->routed &= ~(tail << lane);
     mesh_leave(m, r, node, lane);
     mesh_spend(r, channel);
+    r->blocked |= (~tail & ~(r->credit >> channel) & 1) << lane;
     flit.ready = (uint32_t)m->now + link->delay;
     mesh_enter(m, link->node, link->lane + (channel & (LANES - 1)), flit);
     m->stats.hops++;
 }
 
-/* Of the buffers in `set`, whose packets have channels, one to an input and to an output port sends
- * a flit. */
+/* Of the buffers in `set`, whose packets have channels with credits, one to an input and to an
+ * output port sends a flit. */
 static void switch_flits(struct mesh *m, struct router *r, uint32_t node, uint64_t set)
 {
     uint8_t offers[PORTS], asking[PORTS] = {0};
@@ -88,11 +89,21 @@ static void switch_flits(struct mesh *m, struct router *r, uint32_t node, uint64
     }
 }
 
+static void count_waiting(struct mesh *m, const struct router *r, uint64_t filled)
+{
+    uint64_t blocked = filled & r->routed & r->blocked;
+    m->stats.no_channel += (uint32_t)__builtin_popcountll(r->refused);
+    m->stats.no_credit += (uint32_t)__builtin_popcountll(blocked);
+}
+
 static void route_node(struct mesh *m, struct router *r, uint32_t node)
 {
-    uint64_t filled = r->filled & INPUT_MASK, set = filled & r->routed;
-    if (set != filled)
-        set |= give_channels(m, r, node, filled ^ set);
+    uint64_t filled = r->filled & INPUT_MASK, set = filled & r->routed & ~r->blocked;
+    uint64_t asking = filled & ~(r->routed | r->refused);
+    if (asking)
+        set |= give_channels(m, r, node, asking) & ~r->blocked;
+    if (r->refused | (filled & r->routed & r->blocked))
+        count_waiting(m, r, filled);
     if (set)
         switch_flits(m, r, node, set);
     if (r->filled >> EJECTION * LANES)
