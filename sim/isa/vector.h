@@ -5,17 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/clones.h"
 #include "sim/isa/lanes.h"
 
-/* Two versions of each lane function, for AVX2 and for any x86-64, chosen when the program starts.
- * Results are the same bits: no contraction, no reassociation, fma only where it is written. The
- * resolvers run before the sanitizers are ready, so not there. */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
-    !defined(__clang__)
-#define LANE_FN __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define LANE_FN
-#endif
+/* Results are the same bits in both versions: no contraction, no reassociation, fma only where it
+ * is written. */
+#define LANE_FN CPU_CLONES
 
 /* Iterations touch only their own lane, so they may be mixed freely. */
 #define EACH_LANE _Pragma("GCC ivdep") for (uint32_t i = 0; i < WARP_SIZE; i++)

@@ -78,7 +78,16 @@ static void arrive(struct mesh *m)
             r->full |= bit;
     }
     w->held -= w->count[w->at];
-    w->count[w->at] = 0;
+    w->next = &w->entry[w->at * w->room];
+}
+
+/* Those of this tick are on their way. */
+static void depart(struct mesh *m)
+{
+    struct wheel *w = &m->credits;
+    w->count[w->at] = (uint32_t)(w->next - &w->entry[w->at * w->room]);
+    w->held += w->count[w->at];
+    w->at = w->at + 1 < w->slots ? w->at + 1 : 0;
 }
 
 static void tick(struct net *n)
@@ -88,7 +97,7 @@ static void tick(struct net *n)
         arrive(m);
         mesh_inject(m);
         mesh_route(m);
-        m->credits.at = m->credits.at + 1 < m->credits.slots ? m->credits.at + 1 : 0;
+        depart(m);
     }
     m->now++;
 }
@@ -218,7 +227,9 @@ static void connect(struct mesh *m, uint32_t node, enum port port)
     uint32_t other = (uint32_t)((int32_t)node + step[port]);
     uint32_t to = port == PORT_LOCAL ? EJECTION : opposite[port];
     m->link[node * PORTS + port] =
-        (struct link){.node = (uint16_t)other,
+        (struct link){.buffer = other * ROUTER_LANES + to * LANES,
+                      .flit = other * c->vc_buffer * ROUTER_LANES + to * LANES,
+                      .node = (uint16_t)other,
                       .lane = (uint8_t)(to * LANES),
                       .delay = (uint8_t)(port == PORT_LOCAL ? c->link_delay
                                                             : c->link_delay + c->router_delay - 1)};

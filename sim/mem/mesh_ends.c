@@ -49,7 +49,10 @@ static bool inject_one(struct mesh *m, struct router *r, uint32_t node, uint32_t
     mesh_spend(r, channel);
     in->channel = (uint8_t)channel;
     in->sent++;
-    mesh_enter(m, node, PORT_LOCAL * LANES + (channel & (LANES - 1)), flit);
+    uint32_t lane = PORT_LOCAL * LANES + (channel & (LANES - 1));
+    mesh_enter(m, &m->buffer[node * ROUTER_LANES + lane],
+               &m->flits[node * m->config.vc_buffer * ROUTER_LANES + lane], flit);
+    mesh_reach(m, node, lane);
     m->granted++;
     if (flit.packet & FLIT_TAIL)
         finish_injection(m, r, node, in);
@@ -92,8 +95,9 @@ static void deliver(struct mesh *m, uint32_t index)
 }
 
 /* The buffer's first flit, which has arrived, leaves it; false when its output has no room. */
-static bool eject_one(struct mesh *m, struct router *r, uint32_t node, uint32_t lane, uint32_t flit)
+static bool eject_one(const struct sight *s, uint32_t lane, uint32_t flit)
 {
+    struct mesh *m = s->m;
     uint32_t index = flit & FLIT_PACKET, output = m->packets[index].output;
     const struct request_queue *queue = &m->output[output];
     if (flit & FLIT_HEAD) {
@@ -101,27 +105,27 @@ static bool eject_one(struct mesh *m, struct router *r, uint32_t node, uint32_t 
             return false;
         m->reserved[output]++;
     }
-    mesh_leave(m, r, node, lane);
+    mesh_leave(s, lane);
     if (flit & FLIT_TAIL)
         deliver(m, index);
     return true;
 }
 
-void mesh_eject(struct mesh *m, struct router *r, uint32_t node)
+void mesh_eject(const struct sight *s)
 {
-    uint64_t set = r->filled >> EJECTION * LANES;
+    uint64_t set = s->r->filled >> EJECTION * LANES;
     bool arrived = false;
     while (set) {
-        uint32_t vc = mesh_first(set, r->turn_eject), lane = EJECTION * LANES + vc;
-        const struct flit *f = mesh_head(m, node, lane);
+        uint32_t vc = mesh_first(set, s->r->turn_eject), lane = EJECTION * LANES + vc;
+        const struct flit *f = mesh_head(s, lane);
         set &= ~(1ull << vc);
-        if (!mesh_due(f, m->now))
+        if (!mesh_due(f, s->now))
             continue;
         arrived = true;
-        if (eject_one(m, r, node, lane, f->packet)) {
-            r->turn_eject = (uint8_t)(vc + 1);
+        if (eject_one(s, lane, f->packet)) {
+            s->r->turn_eject = (uint8_t)(vc + 1);
             return;
         }
     }
-    m->stood += arrived;
+    s->m->stood += arrived;
 }

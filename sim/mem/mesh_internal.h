@@ -45,7 +45,6 @@ struct packet {
 /* The first `count` flits from `first` on are in it. */
 struct buffer {
     uint8_t first, count;
-    uint8_t port;    /* that its packet needs */
     uint8_t channel; /* that its packet has, where the router's `routed` says so */
 };
 
@@ -68,9 +67,10 @@ struct router {
     uint16_t waiting;    /* inputs that hold a packet */
 };
 
-/* Where the channels of an output port lead: the buffers from `lane` on of a node, in which a flit
- * may leave `delay` ticks after it was sent. */
+/* Where the channels of an output port lead: to the buffers from `buffer` on, whose flits begin at
+ * `flit`; a flit may leave there `delay` ticks after it was sent. */
 struct link {
+    uint32_t buffer, flit;
     uint16_t node;
     uint8_t lane, delay;
 };
@@ -79,6 +79,7 @@ struct link {
 struct wheel {
     uint32_t *entry; /* [slots][room] */
     uint32_t *count; /* [slots] */
+    uint32_t *next;  /* in the slot `at` */
     uint32_t slots, room, held;
     uint32_t at; /* slot that is emptied at the beginning of a tick, then filled anew */
 };
@@ -129,45 +130,60 @@ struct mesh {
     struct net_classes classes;
 };
 
-static inline struct flit *mesh_flit(const struct mesh *m, uint32_t node, uint32_t place,
-                                     uint32_t lane)
+static inline bool mesh_due(const struct flit *f, uint32_t now)
 {
-    return &m->flits[(node * m->config.vc_buffer + place) * ROUTER_LANES + lane];
+    return (int32_t)(now - f->ready) >= 0;
 }
 
-static inline const struct flit *mesh_head(const struct mesh *m, uint32_t node, uint32_t lane)
+/* A router in a tick; its own part of what the mesh has in one array. */
+struct sight {
+    struct mesh *m;
+    struct router *r;
+    struct buffer *buffer; /* [ROUTER_LANES] */
+    struct flit *flits;    /* [vc_buffer][ROUTER_LANES] */
+    uint32_t node, now;
+};
+
+static inline struct sight mesh_sight(struct mesh *m, uint32_t node)
 {
-    return mesh_flit(m, node, m->buffer[node * ROUTER_LANES + lane].first, lane);
+    return (struct sight){.m = m,
+                          .r = &m->router[node],
+                          .buffer = &m->buffer[node * ROUTER_LANES],
+                          .flits = &m->flits[node * m->config.vc_buffer * ROUTER_LANES],
+                          .node = node,
+                          .now = (uint32_t)m->now};
 }
 
-static inline bool mesh_due(const struct flit *f, uint64_t now)
+static inline const struct flit *mesh_head(const struct sight *s, uint32_t lane)
 {
-    return (int32_t)((uint32_t)now - f->ready) >= 0;
+    return &s->flits[s->buffer[lane].first * ROUTER_LANES + lane];
 }
 
-/* The flit goes into a buffer that has room. */
-static inline void mesh_enter(struct mesh *m, uint32_t node, uint32_t lane, struct flit flit)
+/* The flit goes into a buffer that has room; `flits`: its first place. */
+static inline void mesh_enter(const struct mesh *m, struct buffer *b, struct flit *flits,
+                              struct flit flit)
 {
-    struct buffer *b = &m->buffer[node * ROUTER_LANES + lane];
     uint32_t size = m->config.vc_buffer, at = (uint32_t)b->first + b->count;
-    *mesh_flit(m, node, at < size ? at : at - size, lane) = flit;
+    flits[(at < size ? at : at - size) * ROUTER_LANES] = flit;
     b->count++;
+}
+
+static inline void mesh_reach(struct mesh *m, uint32_t node, uint32_t lane)
+{
     m->router[node].filled |= 1ull << lane;
     m->reached[node / 64] |= 1ull << node % 64;
 }
 
 /* The first flit leaves its buffer; its credit goes back. */
-static inline void mesh_leave(struct mesh *m, struct router *r, uint32_t node, uint32_t lane)
+static inline void mesh_leave(const struct sight *s, uint32_t lane)
 {
-    struct buffer *b = &m->buffer[node * ROUTER_LANES + lane];
-    struct wheel *w = &m->credits;
-    uint32_t next = b->first + 1u < m->config.vc_buffer ? b->first + 1u : 0;
+    struct buffer *b = &s->buffer[lane];
+    uint32_t next = b->first + 1u < s->m->config.vc_buffer ? b->first + 1u : 0;
     b->first = (uint8_t)(b->count > 1 ? next : 0);
     b->count--;
-    r->filled &= ~((uint64_t)!b->count << lane);
-    w->entry[w->at * w->room + w->count[w->at]++] =
-        m->back[node * BUFFER_PORTS + (lane >> LANE_BITS)] + (lane & (LANES - 1));
-    w->held++;
+    s->r->filled &= ~((uint64_t)!b->count << lane);
+    *s->m->credits.next++ =
+        s->m->back[s->node * BUFFER_PORTS + (lane >> LANE_BITS)] + (lane & (LANES - 1));
 }
 
 /* One credit fewer for a channel. */
@@ -208,6 +224,6 @@ void mesh_inject(struct mesh *m);
 void mesh_route(struct mesh *m);
 
 /* A flit of the node's ejection goes into its message. */
-void mesh_eject(struct mesh *m, struct router *r, uint32_t node);
+void mesh_eject(const struct sight *s);
 
 #endif
