@@ -4,18 +4,21 @@
 
 #include "sim/cli/cli.h"
 #include "sw/services/ipv4/route_source.h"
+#include "sw/services/ipv6/routes6.h"
 
-enum { OPT_SEED = 256, OPT_HOPS };
+enum { OPT_SEED = 256, OPT_HOPS, OPT_IPV6 };
 
 static const struct argp_option options[] = {
     {"count", 'n', "N", 0, "routes (100000)", 0},
     {"hops", OPT_HOPS, "N", 0, "next hops (256)", 0},
+    {"ipv6", OPT_IPV6, NULL, 0, "IPv6 routes", 0},
     {"seed", OPT_SEED, "N", 0, "seed (1)", 0},
     {0},
 };
 
 struct request {
     struct route_source routes;
+    bool ipv6;
     const char *path;
     struct error err;
 };
@@ -37,6 +40,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case OPT_SEED:
         return parse_whole("--seed", arg, UINT64_MAX, &r->routes.seed, &r->err) ? 0 : EINVAL;
+    case OPT_IPV6:
+        r->ipv6 = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
             return ARGP_ERR_UNKNOWN;
@@ -51,6 +57,28 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     }
 }
 
+static bool write_ipv4(struct request *r)
+{
+    struct route_list list = {0};
+    bool ok =
+        route_source_read(&r->routes, &list, &r->err) && routes_write(r->path, &list, &r->err);
+    if (ok)
+        printf("%s: %u routes, %u next hops\n", r->path, list.count, list.n_hops);
+    routes_free(&list);
+    return ok;
+}
+
+static bool write_ipv6(struct request *r)
+{
+    struct route6_list list = {0};
+    bool ok = routes6_generate(r->routes.seed, r->routes.count, r->routes.hops, &list, &r->err) &&
+              routes6_write(r->path, &list, &r->err);
+    if (ok)
+        printf("%s: %u IPv6 routes, %u next hops\n", r->path, list.count, list.n_hops);
+    routes6_free(&list);
+    return ok;
+}
+
 int cmd_routes(int argc, char **argv)
 {
     static const struct argp argp = {.options = options,
@@ -59,15 +87,9 @@ int cmd_routes(int argc, char **argv)
                                      .doc = "Writes a table of `prefix/length hop` lines with the "
                                             "prefix lengths of an Internet routing table."};
     struct request r = {.routes = ROUTE_SOURCE_DEFAULT};
-    struct route_list list = {0};
-    int status = EXIT_BAD_INPUT;
     if (argp_parse(&argp, argc, argv, 0, NULL, &r) == 0 &&
-        route_source_read(&r.routes, &list, &r.err) && routes_write(r.path, &list, &r.err)) {
-        printf("%s: %u routes, %u next hops\n", r.path, list.count, list.n_hops);
-        status = EXIT_VERIFIED;
-    }
-    if (status)
-        complain(status, &r.err);
-    routes_free(&list);
-    return status;
+        (r.ipv6 ? write_ipv6(&r) : write_ipv4(&r)))
+        return EXIT_VERIFIED;
+    complain(EXIT_BAD_INPUT, &r.err);
+    return EXIT_BAD_INPUT;
 }

@@ -5,8 +5,9 @@
 
 #include "sim/base/parse.h"
 #include "sim/guest/ipv4.h"
+#include "sim/guest/ipv6.h"
 
-static const struct service_kind *const kinds[] = {&ipv4_service, NULL};
+static const struct service_kind *const kinds[] = {&ipv4_service, &ipv6_service, NULL};
 
 const struct service_kind *service_at(uint32_t index)
 {

@@ -11,6 +11,8 @@
 #ifndef EVGPU_SW_IPV4_FORWARD_H
 #define EVGPU_SW_IPV4_FORWARD_H
 
+#include "../common/hop.h"
+
 #define FWD_SLOT_ALIGN     16
 #define FWD_FRAME_OFFSET   2 /* of the frame in its slot, bytes; the length comes before it */
 #define FWD_ETHERNET_BYTES 14
@@ -33,13 +35,5 @@ enum fwd_verdict {
     FWD_VERDICTS
 };
 #define FWD_RESULT_PORT_SHIFT 16
-
-/* One next hop: 16 bytes, placed like the start of a packet slot. */
-struct fwd_hop {
-    unsigned short port;      /* output port */
-    unsigned char dst_mac[6]; /* of the next hop */
-    unsigned char src_mac[6]; /* of the output port */
-    unsigned short reserved;
-};
 
 #endif
