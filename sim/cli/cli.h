@@ -26,6 +26,7 @@ int cmd_experiment(int argc, char **argv);
 int cmd_cuda_home(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_pktgen(int argc, char **argv);
+int cmd_cputrace(int argc, char **argv);
 int cmd_routes(int argc, char **argv);
 int cmd_timeline(int argc, char **argv);
 

@@ -14,6 +14,7 @@ static const struct command {
     {"experiment", "simulations with their tables and pictures", cmd_experiment},
     {"timeline", "picture of a timeline file", cmd_timeline},
     {"mesh", "a mesh network alone, under made-up traffic", cmd_mesh},
+    {"cputrace", "record a program as an instruction trace for CPU cores", cmd_cputrace},
     {"pktgen", "make a packet capture", cmd_pktgen},
     {"routes", "make a routing table", cmd_routes},
     {"cuda-home", "print the folder that takes the place of a CUDA toolkit", cmd_cuda_home},
