@@ -232,11 +232,6 @@ json_t *concurrency_json(struct machine *m)
     json_object_set_new(j, "stall_gpu_per_cycle", json_real(ratio(s.stall_gpu, cycles * s.cores)));
     put(j, "kernels_begun", s.kernels_begun);
     put(j, "kernels_ended", s.kernels_ended);
-    json_t *steps = json_object();
-    put(steps, "concurrency_unit", s.unit_steps);
-    put(steps, "sm_concurrency_unit", s.core_steps);
-    put(steps, "mem_frontend", s.monitor_steps);
-    json_object_set_new(j, "tile_steps", steps);
     json_object_set_new(j, "series", series_json(&s));
     json_object_set_new(j, "watched", core_json(&s));
     return j;

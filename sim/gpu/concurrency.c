@@ -20,9 +20,10 @@ static uint32_t per_interval(const struct concurrency *c, uint32_t per_hundred)
 static bool check(const struct concurrency *c, struct error *err)
 {
     const struct concurrency_config *k = &c->config;
-    /* Reading all partitions, each in an L2 cycle of its own; then the decision. */
+    /* Reading all partitions, each in an L2 cycle of its own; then the decision, here and in the
+     * cores. */
     uint64_t wait = (c->env.core_khz + c->env.l2_khz - 1) / c->env.l2_khz;
-    uint64_t least = c->env.partitions * (wait + 1) + EVG_CM_INTERVAL_MIN / 2;
+    uint64_t least = (c->env.partitions + 1) * wait + 13;
     if (c->env.schedulers > 2)
         return error_set(err,
                          "--concurrency: sm_concurrency_unit has ports for 2 warp schedulers, "
@@ -218,9 +219,7 @@ uint64_t concurrency_next_event(const struct concurrency *c, uint64_t cycle)
 
 bool concurrency_tick(struct concurrency *c, uint64_t cycle, struct error *err)
 {
-    if (c->pulses)
-        cores_pulse(c, c->now);
-    c->pulses = 0;
+    cores_pulse(c);
     bool wait = !c->traced && concurrency_next_event(c, cycle) > cycle;
     c->now = cycle;
     for (; !wait && c->edge < cycle; c->edge++) {

@@ -13,14 +13,13 @@
  * monitor answers at the next L2 cycle after it is asked, and is cleared there.
  *
  * Signals of a core with two schedulers, in every cycle (CM-BAL 4.2, Figure 11):
- *   active  the core has resident warps. Without, nothing is counted as a stall, and the tile is not
- *           stepped between two decisions; it goes on deciding, with 0 stalls.
- *   ready   some warp that the limit allows has its next instruction in the i-buffer, and it has
- *           passed the scoreboard. Warps at barriers and fences are not ready. Events always are
- *           within the limit.
- *   full    there is such a warp, but none of them could issue: the register of its unit is taken.
- * So a scheduler that has not issued is one stall, whatever the cause (docs/open-questions.md).
- * With one scheduler, the second counts as one that always issues.
+ *   active  the core has resident warps. Without, nothing is counted as a stall, and the tile is
+ * not stepped between two decisions; it goes on deciding, with 0 stalls. ready   some warp that the
+ * limit allows has its next instruction in the i-buffer, and it has passed the scoreboard. Warps at
+ * barriers and fences are not ready. Events always are within the limit. full    there is such a
+ * warp, but none of them could issue: the register of its unit is taken. So a scheduler that has
+ * not issued is one stall, whatever the cause (docs/open-questions.md). With one scheduler, the
+ * second counts as one that always issues.
  *
  * Kernels. A kernel begins in the cycle in which its first block is handed to a core, and ends in
  * that in which its last block is done: a pulse to all cores, since all share what it changes. Of
@@ -28,7 +27,8 @@
  * not pulse, nor are their one-warp events limited: they are too short and too many.
  *
  * Cost. Inputs are kept as runs of equal cycles and are given to the tiles when their outputs are
- * needed next, once per interval; a recorded waveform has them given every cycle. */
+ * needed next, once per interval; so those after the last decision of a run are not given. A
+ * recorded waveform has them given every cycle. */
 #ifndef EVGPU_GPU_CONCURRENCY_H
 #define EVGPU_GPU_CONCURRENCY_H
 
@@ -147,7 +147,7 @@ uint64_t concurrency_next_event(const struct concurrency *c, uint64_t cycle);
 /* Adds the tiles to a waveform; from then on they get every edge at once. */
 bool concurrency_trace(struct concurrency *c, struct tile_trace *trace, struct error *err);
 
-/* Up to the last interval that has ended. */
-void concurrency_get_stats(struct concurrency *c, struct concurrency_stats *stats);
+/* Before core cycle `cycle`; intervals that have ended, the arrays until the next tick. */
+void concurrency_get_stats(struct concurrency *c, uint64_t cycle, struct concurrency_stats *stats);
 
 #endif

@@ -138,11 +138,11 @@ void concurrency_core_ticked(struct concurrency *c, uint32_t core, uint64_t cycl
     s->rest_memory = signals.memory;
 }
 
-void cores_pulse(struct concurrency *c, uint64_t edge)
+void cores_pulse(struct concurrency *c)
 {
-    for (uint32_t i = 0; i < c->env.cores; i++) {
+    for (uint32_t i = 0; c->pulses && i < c->env.cores; i++) {
         struct core_side *s = &c->core[i];
-        core_settle(c, s, edge + 1);
+        core_settle(c, s, c->now + 1);
         struct input_run *last = &s->runs[s->n_runs - 1];
         uint8_t inputs = last->inputs | c->pulses;
         s->known--;
@@ -150,6 +150,7 @@ void cores_pulse(struct concurrency *c, uint64_t edge)
             s->n_runs--;
         push(s, inputs, 1);
     }
+    c->pulses = 0;
 }
 
 /* --- edges ------------------------------------------------------------------------------------ */

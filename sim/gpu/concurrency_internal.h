@@ -75,7 +75,8 @@ void cores_destroy(struct concurrency *c);
 bool cores_give(struct concurrency *c, uint64_t edge, struct error *err);
 /* Edges before `edge` that no tick has described. */
 void core_settle(struct concurrency *c, struct core_side *s, uint64_t edge);
-void cores_pulse(struct concurrency *c, uint64_t edge);
+/* Puts the pulses of the last cycle that was ticked into its inputs. */
+void cores_pulse(struct concurrency *c);
 bool cores_decide(const struct concurrency *c); /* some tile is between a tick and its limit */
 
 /* concurrency_series.c */

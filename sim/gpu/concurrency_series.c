@@ -70,18 +70,19 @@ void series_average(struct concurrency *c, uint32_t which, uint16_t value)
     v->upper = value >> (level + 1) & 1 ? c->watched[2] : UINT16_MAX;
 }
 
-void concurrency_get_stats(struct concurrency *c, struct concurrency_stats *stats)
+void concurrency_get_stats(struct concurrency *c, uint64_t cycle, struct concurrency_stats *stats)
 {
+    cores_pulse(c);
     for (uint32_t i = 0; i < c->env.cores; i++) {
-        core_settle(c, &c->core[i], c->now);
-        series_limit(c, i, c->now);
+        core_settle(c, &c->core[i], cycle);
+        series_limit(c, i, cycle);
     }
     *stats = c->sums;
     stats->config = &c->config;
     stats->cores = c->env.cores;
     stats->intervals = c->intervals;
     stats->n_intervals = c->n_intervals;
-    stats->cycles = c->now;
+    stats->cycles = cycle;
     stats->core_limit_cycles = c->core_limit_cycles;
     for (uint32_t i = 0; i < c->env.cores; i++)
         stats->limit_cycles += c->core_limit_cycles[i];

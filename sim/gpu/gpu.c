@@ -367,7 +367,7 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
 bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats)
 {
     if (gpu->concurrency)
-        concurrency_get_stats(gpu->concurrency, stats);
+        concurrency_get_stats(gpu->concurrency, gpu->cycle, stats);
     return gpu->concurrency != NULL;
 }
 

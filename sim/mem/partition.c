@@ -153,7 +153,8 @@ bool partition_tick(struct partition *p, uint64_t l2_cycle, uint64_t dram_cycle,
     }
     p->stalls.memory = mem_side_send(p->side, l2_cycle, dram_cycle);
     p->stalled_network += p->stalls.network;
-    return !p->monitor || stall_monitor_tick(p->monitor, p->stalls.memory, p->stalls.network, err);
+    return !p->monitor ||
+           stall_monitor_tick(p->monitor, l2_cycle, p->stalls.memory, p->stalls.network, err);
 }
 
 void partition_dram_until(struct partition *p, uint64_t cycle)

@@ -8,9 +8,9 @@
 #include "sim/mem/fe.h"
 #include "tb/serial.h"
 
-/* Equal L2 cycles with a stall, one after the other. */
+/* Equal L2 cycles, one after the other. */
 struct run {
-    uint32_t cycles;
+    uint64_t cycles;
     bool memory, network;
 };
 
@@ -21,6 +21,7 @@ struct stall_monitor {
     struct mem_frontend_out out;
     struct run *runs; /* not yet given to the tile */
     uint32_t n_runs, cap_runs;
+    uint64_t next; /* L2 cycle */
     bool asked, answered, at_once;
     uint16_t memory, network; /* as they were read */
     uint64_t steps;
@@ -72,47 +73,51 @@ static bool give_edge(struct stall_monitor *m, bool memory, bool network, bool r
 
 static bool give_runs(struct stall_monitor *m, struct error *err)
 {
-    for (uint32_t i = 0; i < m->n_runs; i++)
-        for (uint32_t n = m->runs[i].cycles; n; n--)
-            if (!give_edge(m, m->runs[i].memory, m->runs[i].network, false, err))
+    for (uint32_t i = 0; i < m->n_runs; i++) {
+        const struct run *run = &m->runs[i];
+        bool stalls = run->memory || run->network;
+        for (uint64_t n = run->cycles; n && (stalls || !m->out.idle); n--)
+            if (!give_edge(m, run->memory, run->network, false, err))
                 return false;
+    }
     m->n_runs = 0;
     return true;
 }
 
-static void note(struct stall_monitor *m, bool memory, bool network)
+static void note(struct stall_monitor *m, bool memory, bool network, uint64_t cycles)
 {
     struct run *last = m->n_runs ? &m->runs[m->n_runs - 1] : NULL;
+    m->next += cycles;
     if (last && last->memory == memory && last->network == network) {
-        last->cycles++;
+        last->cycles += cycles;
         return;
     }
     ARRAY_RESERVE(m->runs, m->n_runs, m->cap_runs);
-    m->runs[m->n_runs++] = (struct run){1, memory, network};
+    m->runs[m->n_runs++] = (struct run){cycles, memory, network};
 }
 
-bool stall_monitor_tick(struct stall_monitor *m, bool memory, bool network, struct error *err)
+bool stall_monitor_tick(struct stall_monitor *m, uint64_t l2_cycle, bool memory, bool network,
+                        struct error *err)
 {
     if (m->fe) {
         m->answered |= fe_stalls(m->fe, memory, network, m->asked, &m->memory, &m->network);
         m->asked &= !m->answered;
         return true;
     }
-    if (!m->asked && !m->at_once) {
-        if (memory || network)
-            note(m, memory, network);
-        return true;
+    if (l2_cycle > m->next)
+        note(m, false, false, l2_cycle - m->next);
+    if (!m->asked) {
+        note(m, memory, network, 1);
+        return !m->at_once || give_runs(m, err);
     }
     if (!give_runs(m, err))
         return false;
-    if (!m->asked && !memory && !network && m->out.idle)
-        return true;
     m->memory = m->out.stall_mc;
     m->network = m->out.stall_net;
-    bool read = m->asked;
     m->asked = false;
-    m->answered |= read;
-    return give_edge(m, memory, network, read, err);
+    m->answered = true;
+    m->next++;
+    return give_edge(m, memory, network, true, err);
 }
 
 void stall_monitor_ask(struct stall_monitor *m)

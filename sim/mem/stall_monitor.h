@@ -3,7 +3,7 @@
  * without a synchronised region, a tile of its own.
  *
  * Clock: L2's. A tile of its own is given its edges when the counters are read (so that it costs
- * little), and only those with a stall: at others it stands still, by its contract. */
+ * little), without those at which it would stand still, by its contract. */
 #ifndef EVGPU_MEM_STALL_MONITOR_H
 #define EVGPU_MEM_STALL_MONITOR_H
 
@@ -28,8 +28,10 @@ struct stall_monitor *stall_monitor_create(const struct stall_monitor_config *co
                                            struct error *err);
 void stall_monitor_destroy(struct stall_monitor *m);
 
-/* At the end of an L2 cycle, with what was stalled in it. False when the back ends differ. */
-bool stall_monitor_tick(struct stall_monitor *m, bool memory, bool network, struct error *err);
+/* At the end of an L2 cycle, with what was stalled in it; nothing was in the cycles that are left
+ * out. False when the back ends differ. */
+bool stall_monitor_tick(struct stall_monitor *m, uint64_t l2_cycle, bool memory, bool network,
+                        struct error *err);
 
 /* Asks for the counters: they are read and cleared in the next L2 cycle, which must be ticked. */
 void stall_monitor_ask(struct stall_monitor *m);

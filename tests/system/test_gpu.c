@@ -128,8 +128,8 @@ static bool rig_command(void *user, const struct edge_command *command, uint32_t
     return r->answered ? true : edge_fail(err, "no answer");
 }
 
-static struct rig *rig_create(const char *const *overrides, enum tile_backend backend,
-                              uint32_t mode)
+static struct rig *rig_create_with(const char *const *overrides, enum tile_backend backend,
+                                   uint32_t mode, const char *policy)
 {
     struct rig *r = ALLOC(struct rig);
     struct machine_config machine;
@@ -139,6 +139,7 @@ static struct rig *rig_create(const char *const *overrides, enum tile_backend ba
         assert_true(config_override(&machine, *overrides, &err));
     assert_true(config_check(&machine, &err));
     struct gpu_config config = gpu_settings(&machine, backend, mode);
+    assert_true(concurrency_parse(policy, &config.concurrency.choice, &err));
     struct gpu_callbacks calls = {.flag_write = on_flag,
                                   .command_done = on_command,
                                   .grid_done = on_grid,
@@ -162,6 +163,12 @@ static struct rig *rig_create(const char *const *overrides, enum tile_backend ba
                                      .write = rig_write,
                                      .command = rig_command};
     return r;
+}
+
+static struct rig *rig_create(const char *const *overrides, enum tile_backend backend,
+                              uint32_t mode)
+{
+    return rig_create_with(overrides, backend, mode, "off");
 }
 
 static void rig_destroy(struct rig *r)
@@ -441,6 +448,35 @@ static void unregistering_drains_first(void **state)
     rig_destroy(r);
 }
 
+/* Neither events of one warp nor kernels of events begin or end one; a launched kernel does. Events
+ * run under the lowest limit as without one. */
+static void events_are_no_kernels_for_concurrency(void **state)
+{
+    (void)state;
+    const char *const two[] = {"gpu.cores=2", NULL};
+    for (uint32_t threads = 32; threads <= 64; threads += 32) {
+        struct rig *r = rig_create_with(two, TILE_LOCKSTEP, SCHED_MODE_PREEMPT, "fixed:1");
+        struct edge_error err = {0};
+        struct error launch_err = {0};
+        uint64_t total = zero_word(r);
+        struct edge_event *event = register_count(r, threads, 16, total, &err);
+        for (uint32_t i = 0; i < 20; i++)
+            ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
+        run_until_idle(r, 1000000);
+        struct concurrency_stats stats;
+        assert_true(gpu_concurrency(r->gpu, &stats));
+        assert_int_equal(r->events, 20);
+        assert_true(stats.kernels_begun == 0 && stats.kernels_ended == 0);
+        assert_true(launch(r, total, 3, 0, 0, &launch_err));
+        run_until_idle(r, 1000000);
+        assert_true(gpu_concurrency(r->gpu, &stats));
+        assert_true(stats.kernels_begun == 1 && stats.kernels_ended == 1);
+        assert_int_equal(word_at(r, total), 20 * threads + 80);
+        assert_true(edge_unregister_event(event, &err));
+        rig_destroy(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -452,6 +488,7 @@ int main(void)
         cmocka_unit_test(wrong_writes_are_counted_and_never_launch),
         cmocka_unit_test(a_full_table_refuses_and_reverts),
         cmocka_unit_test(unregistering_drains_first),
+        cmocka_unit_test(events_are_no_kernels_for_concurrency),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
