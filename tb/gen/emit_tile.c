@@ -157,6 +157,24 @@ static void put_copies(FILE *out, const struct def_ports *ports, bool is_out)
     }
 }
 
+/* TILE_ONE_EDGE: the makefile has seen that clk_i's rising edge alone makes the tile do something.
+ */
+static void put_rising_edge(FILE *out)
+{
+    fputs("inline void rising_edge(Top &top)\n{\n"
+          "#if TILE_ONE_EDGE\n"
+          "    // As if the clock had fallen: an evaluation of that would change nothing.\n"
+          "    top.rootp->__Vtrigrprev__TOP__clk_i = 0;\n"
+          "#else\n"
+          "    // The falling edge has to be evaluated for the next rising edge to be seen; it is "
+          "put\n"
+          "    // off to the next step, so that a dump in between shows the clock high.\n"
+          "    if (top.clk_i) {\n        top.clk_i = 0;\n        top.eval();\n    }\n"
+          "#endif\n"
+          "    top.clk_i = 1;\n    top.eval();\n}\n\n",
+          out);
+}
+
 /* `name`: of the tile, or of its variant. */
 static void put_shim(FILE *out, const struct def_tile *tile, const char *name)
 {
@@ -164,18 +182,14 @@ static void put_shim(FILE *out, const struct def_tile *tile, const char *name)
     fputs("// Generated from rtl/evgpu.def: C access to the verilated tile.\n", out);
     fprintf(out,
             "#include \"V%s.h\"\n#include \"verilated_fst_c.h\"\n\n#include \"%s.h\"\n"
-            "#include \"tb/coverage_shim.h\"\n\n",
-            n, n);
+            "#include \"tb/coverage_shim.h\"\n"
+            "#if TILE_ONE_EDGE\n#include \"V%s___024root.h\"\n#endif\n\n",
+            n, n, n);
     fprintf(out, "namespace {\n\nusing Top = V%s;\n\n", n);
     fprintf(out, "void read_outputs(Top &top, %s_out *out)\n{\n", t);
     put_copies(out, &tile->out, true);
     fputs("}\n\n", out);
-    fputs("// The falling edge has to be evaluated for the next rising edge to be seen; it is put\n"
-          "// off to the next step, so that a dump in between shows the clock high.\n"
-          "inline void rising_edge(Top &top)\n{\n"
-          "    if (top.clk_i) {\n        top.clk_i = 0;\n        top.eval();\n    }\n"
-          "    top.clk_i = 1;\n    top.eval();\n}\n\n",
-          out);
+    put_rising_edge(out);
     fprintf(out, "inline void write_inputs(Top &top, const %s_in *in)\n{\n", t);
     put_copies(out, &tile->in, false);
     fputs("}\n\n} // namespace\n\nextern \"C\" {\n\n", out);
