@@ -56,7 +56,8 @@ struct figure {
     char *source; /* a JSON path of the statistics with the names joined by dots; {...} is filled */
     bool
         printed; /* `source` is instead the NAME of a line `figure NAME VALUE UNIT` in the output */
-    double otherwise; /* its value where the path leads to nothing; NAN: that is an error */
+    bool optional;    /* where the path leads to nothing, the value is `otherwise`; else an error */
+    double otherwise; /* NAN: nothing */
     uint32_t simulation;
     uint32_t extra[MAX_VARIABLES], n_extra; /* the variables of its source */
     uint32_t per_row;                       /* combinations of their labels */

@@ -134,13 +134,14 @@ static bool read_scale(struct reader *r, const char *name, const char *key, cons
     return true;
 }
 
-/* A..B: a label for each whole number, which is its own text. */
-static bool add_numbers(struct reader *r, struct variable *v, unsigned from, unsigned to)
+/* A..B or A..B/STEP: a label for each of these numbers, which is its own text. */
+static bool add_numbers(struct reader *r, struct variable *v, const unsigned range[3])
 {
     char number[16];
-    if (from > to || to - from >= 4096)
-        return error_set(r->err, "labels %u..%u: must be up to 4096 numbers, upwards", from, to);
-    for (unsigned n = from; n <= to; n++) {
+    if (range[0] > range[1] || !range[2] || (range[1] - range[0]) / range[2] >= 4096)
+        return error_set(r->err, "labels %u..%u/%u: must be up to 4096 numbers, upwards", range[0],
+                         range[1], range[2]);
+    for (unsigned n = range[0]; n <= range[1]; n += range[2]) {
         snprintf(number, sizeof number, "%u", n);
         ARRAY_RESERVE(v->labels, v->count, v->capacity);
         v->labels[v->count++] = (struct label){alloc_string(number), alloc_string(number)};
@@ -161,12 +162,12 @@ static bool read_label(struct reader *r, const char *name, const char *key, cons
         x->variables[index].name = alloc_string(name);
     }
     struct variable *v = &x->variables[index];
-    unsigned from, to;
-    if (sscanf(key, "%u..%u", &from, &to) == 2)
-        return add_numbers(r, v, from, to);
-    int32_t known = experiment_label(x, (uint32_t)index, key);
+    unsigned range[3] = {0, 0, 1};
+    if (sscanf(key, "%u..%u/%u", &range[0], &range[1], &range[2]) >= 2)
+        return add_numbers(r, v, range);
     if (strpbrk(key, ",]/"))
         return error_set(r->err, "label '%s': no comma, / or ] may be in it", key);
+    int32_t known = experiment_label(x, (uint32_t)index, key);
     if (known >= 0) {
         add_text(&v->labels[known].text, text);
         return true;
@@ -198,8 +199,8 @@ static bool read_simulation(struct reader *r, const char *name, const char *key,
     return true;
 }
 
-/* NAME = SOURCE UNIT; printed:NAME is a line that a program printed; PATH?NUMBER: else the number.
- */
+/* NAME = SOURCE UNIT; printed:NAME is a line that a program printed; PATH?NUMBER: else the number,
+ * PATH?-: else nothing. */
 static bool read_figure(struct reader *r, const char *simulation, const char *key, const char *text)
 {
     struct experiment *x = r->x;
@@ -209,8 +210,9 @@ static bool read_figure(struct reader *r, const char *simulation, const char *ke
     bool printed = !strncmp(source, "printed:", 8);
     char *otherwise = strchr(source, '?'), *end = NULL;
     double value = otherwise ? strtod(otherwise + 1, &end) : NAN;
-    if (otherwise && (end == otherwise + 1 || *end))
-        return error_set(r->err, "%s: behind ? must be a number", key);
+    bool nothing = otherwise && !strcmp(otherwise, "?-");
+    if (otherwise && !nothing && (end == otherwise + 1 || *end))
+        return error_set(r->err, "%s: behind ? must be a number or -", key);
     if (otherwise)
         *otherwise = '\0';
     struct simulation *s = find_simulation(x, simulation);
@@ -220,7 +222,8 @@ static bool read_figure(struct reader *r, const char *simulation, const char *ke
                         .unit = alloc_string(unit),
                         .source = alloc_string(printed ? source + 8 : source),
                         .printed = printed,
-                        .otherwise = value,
+                        .optional = otherwise != NULL,
+                        .otherwise = nothing ? NAN : value,
                         .simulation = (uint32_t)(s - x->simulations)};
     return true;
 }

@@ -1,7 +1,6 @@
 #include "sim/experiment/result.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,20 +22,18 @@ static const json_t *at_path(const json_t *json, const char *path)
     return json;
 }
 
-/* NAN with `err` when the figure is not there. */
-static double find_value(const struct figure *f, const char *source, const json_t *kept,
-                         struct error *err)
+/* False with `err` when the figure is not there. */
+static bool find_value(const struct figure *f, const char *source, const json_t *kept,
+                       double *result, struct error *err)
 {
     const json_t *value = f->printed ? json_object_get(json_object_get(kept, "printed"), source)
                                      : at_path(json_object_get(kept, "statistics"), source);
-    if (json_is_number(value))
-        return json_number_value(value);
-    if (isnan(f->otherwise))
-        error_set(err,
-                  f->printed ? "no line `figure %s VALUE UNIT` was printed"
-                             : "no number %s in its statistics",
-                  source);
-    return f->otherwise;
+    *result = json_is_number(value) ? json_number_value(value) : f->otherwise;
+    return json_is_number(value) || f->optional ||
+           error_set(err,
+                     f->printed ? "no line `figure %s VALUE UNIT` was printed"
+                                : "no number %s in its statistics",
+                     source);
 }
 
 static bool take_figure(struct experiment *x, const struct figure *f, uint32_t row,
@@ -51,11 +48,10 @@ static bool take_figure(struct experiment *x, const struct figure *f, uint32_t r
             at.label[f->extra[e]] = (int32_t)(rest % x->variables[f->extra[e]].count);
         if (!experiment_fill(x, f->source, &at, &source, err))
             return false;
-        double value = find_value(f, source, kept, err);
+        bool found = find_value(f, source, kept, experiment_value(x, f, row, &at), err);
         free(source);
-        if (isnan(value))
+        if (!found)
             return false;
-        *experiment_value(x, f, row, &at) = value;
     }
     return true;
 }
