@@ -46,6 +46,11 @@ struct cpus *cpus_create(const struct cpus_config *config, struct error *err)
         error_set(err, "%" PRIu32 " CPU cores: must be 1..%u", config->count, MAX_CPUS);
         return NULL;
     }
+    if (memsys_port(config->memsys, ENDPOINT_CPU, config->count - 1) == MAX_ENDPOINTS) {
+        error_set(err, "CPU core %" PRIu32 ": no port of the memory system is its own",
+                  config->count - 1);
+        return NULL;
+    }
     struct cpus *p = ALLOC(struct cpus);
     p->config = *config;
     uint64_t divisor = common_divisor(config->khz, config->core_khz);
