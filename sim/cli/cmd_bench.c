@@ -13,32 +13,41 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/run_plan.h"
 #include "sim/guest/bench_kernels.h"
+#include "sim/guest/cpus.h"
 
 struct job {
     const char *name, *config;
     enum workload workload;
     uint32_t size;       /* 0: the main job, or an application */
     const char *program; /* application of sw/apps and its arguments, or NULL */
+    const char *cpus;    /* mix of the CPU cores, or NULL */
+    uint64_t quota;      /* instructions of each of them */
+    const char *policy;  /* of the concurrency units, or NULL */
 };
 
 static const struct job jobs[] = {
-    {"vectorAdd 512K", "gtx480.ini", WORKLOAD_VECTOR_ADD, 524288, NULL},
-    {"matmul 128", "gtx480.ini", WORKLOAD_MATMUL, 128, NULL},
-    {"matmul 512", "gtx480.ini", WORKLOAD_MATMUL, 512, NULL},
-    {"BFS 4096", "gtx480.ini", WORKLOAD_BFS, 4096, NULL},
+    {"vectorAdd 512K", "gtx480.ini", .workload = WORKLOAD_VECTOR_ADD, .size = 524288},
+    {"matmul 128", "gtx480.ini", .workload = WORKLOAD_MATMUL, .size = 128},
+    {"matmul 512", "gtx480.ini", .workload = WORKLOAD_MATMUL, .size = 512},
+    {"BFS 4096", "gtx480.ini", .workload = WORKLOAD_BFS, .size = 4096},
     {"main job", "edge.ini", .size = 0},
     {"histogram64", "gtx480.ini", .program = "histogram64 --kilobytes 512"},
     {"blackScholes", "gtx480.ini", .program = "blackScholes --options 65536"},
     {"hotspot", "gtx480.ini", .program = "hotspot --side 256 --steps 8"},
     {"lud", "gtx480.ini", .program = "lud --rows 128"},
     {"sssp", "gtx480.ini", .program = "sssp --nodes 2000"},
+    {"14 CPU cores L1", "cm-bal.ini", .cpus = "L1", .quota = 500000},
+    {"14 CPU cores M1", "cm-bal.ini", .cpus = "M1", .quota = 250000},
+    {"14 CPU cores H1", "cm-bal.ini", .cpus = "H1", .quota = 100000},
+    {"bfs beside H1", "cm-bal.ini", .program = "bfs", .cpus = "H1", .quota = 50000,
+     .policy = "cm-bal1"},
 };
 #define MAIN_JOB_PACKETS    "3200"
 #define MAIN_JOB_BACKGROUND 128
 
 struct measure {
     bool ok;
-    uint64_t cycles, warp_instructions;
+    uint64_t cycles, warp_instructions, cpu_instructions;
     double wall;
     char text[512];
 };
@@ -90,6 +99,16 @@ static bool plan_application(struct run_plan *plan, const char *program, char *c
     return plan_program(plan, command, err);
 }
 
+static bool plan_cpus(struct run_plan *plan, const struct job *job, struct error *err)
+{
+    plan->cpus = job->cpus;
+    plan->measured = true;
+    if (!measure_scale("small", &plan->quotas, err))
+        return false;
+    plan->quotas.cpu_quota = job->quota;
+    return !job->policy || concurrency_parse(job->policy, &plan->machine.concurrency, err);
+}
+
 static bool run_plan_once(struct run_plan *plan, struct measure *m, struct error *err)
 {
     struct run_control control = {.stop = NULL};
@@ -104,6 +123,8 @@ static bool run_plan_once(struct run_plan *plan, struct measure *m, struct error
         gpu_stats(machine_gpu(machine), &stats);
         m->cycles = machine_cycle(machine);
         m->warp_instructions = stats.cores.warp_instructions;
+        for (uint32_t i = 0; i < machine_guest_count(machine); i++)
+            m->cpu_instructions += cpus_executed(machine_guest_at(machine, i));
     }
     machine_destroy(machine);
     return ok;
@@ -118,8 +139,9 @@ static bool run_guests(const struct job *job, const struct machine_config *confi
     plan->machine.backend = backend;
     plan->seed = 1;
     plan->attached = -1;
-    bool ok = (job->program ? plan_application(plan, job->program, text, err)
-                            : plan_main_job(plan, text, err)) &&
+    bool ok = (!job->cpus || plan_cpus(plan, job, err)) &&
+              (!job->program || plan_application(plan, job->program, text, err)) &&
+              (job->program || job->cpus || plan_main_job(plan, text, err)) &&
               run_plan_once(plan, m, err);
     plan_release(plan);
     free(plan);
@@ -167,11 +189,13 @@ static uint64_t measure_job(const struct job *job, enum tile_backend backend, st
 static json_t *record(const struct job *job, const char *tiles, const struct measure *m,
                       uint64_t peak)
 {
-    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:f, s:I}", "name", job->name, "config",
-                     job->config, "tiles", tiles, "cycles", (json_int_t)m->cycles,
-                     "warp_instructions", (json_int_t)m->warp_instructions, "wall_s", m->wall,
-                     "kcycle_per_s", (double)m->cycles / m->wall / 1e3, "warp_inst_per_s",
-                     (double)m->warp_instructions / m->wall, "peak_mib", (json_int_t)peak);
+    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I}", "name", job->name,
+                     "config", job->config, "tiles", tiles, "cycles", (json_int_t)m->cycles,
+                     "warp_instructions", (json_int_t)m->warp_instructions, "cpu_instructions",
+                     (json_int_t)m->cpu_instructions, "wall_s", m->wall, "kcycle_per_s",
+                     (double)m->cycles / m->wall / 1e3, "warp_inst_per_s",
+                     (double)m->warp_instructions / m->wall, "cpu_inst_per_s",
+                     (double)m->cpu_instructions / m->wall, "peak_mib", (json_int_t)peak);
 }
 
 static bool bench_one(const struct job *job, uint32_t backend, json_t *records, struct error *err)
@@ -182,9 +206,10 @@ static bool bench_one(const struct job *job, uint32_t backend, json_t *records, 
     if (!peak || !m.ok)
         return error_set(err, "%s, tiles %s: %s", job->name, names[backend],
                          peak ? m.text : "the run died");
-    printf("%-16s %-11s %-10s %10llu %12llu %8.2f %10.1f %14.0f %9llu\n", job->name, job->config,
-           names[backend], (unsigned long long)m.cycles, (unsigned long long)m.warp_instructions,
-           m.wall, (double)m.cycles / m.wall / 1e3, (double)m.warp_instructions / m.wall,
+    printf("%-16s %-11s %-10s %10llu %12llu %8.2f %10.1f %14.0f %13.0f %9llu\n", job->name,
+           job->config, names[backend], (unsigned long long)m.cycles,
+           (unsigned long long)m.warp_instructions, m.wall, (double)m.cycles / m.wall / 1e3,
+           (double)m.warp_instructions / m.wall, (double)m.cpu_instructions / m.wall,
            (unsigned long long)peak);
     fflush(stdout);
     json_array_append_new(records, record(job, names[backend], &m, peak));
@@ -193,8 +218,8 @@ static bool bench_one(const struct job *job, uint32_t backend, json_t *records, 
 
 static bool bench_all(const struct request *r, json_t *records, struct error *err)
 {
-    printf("%-16s %-11s %-10s %10s %12s %8s %10s %14s %9s\n", "job", "config", "tiles", "cycles",
-           "warp inst.", "wall s", "kcycle/s", "warp inst./s", "peak MiB");
+    printf("%-16s %-11s %-10s %10s %12s %8s %10s %14s %13s %9s\n", "job", "config", "tiles",
+           "cycles", "warp inst.", "wall s", "kcycle/s", "warp inst./s", "CPU inst./s", "peak MiB");
     for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
         if (r->only && !strstr(jobs[i].name, r->only))
             continue;

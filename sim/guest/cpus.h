@@ -23,4 +23,7 @@ struct cpus_options {
  * trace. */
 bool cpus_create_guest(struct machine *m, const struct cpus_options *options, struct error *err);
 
+/* Instructions that its cores have executed; 0 when it is another guest. */
+uint64_t cpus_executed(const struct guest *g);
+
 #endif
