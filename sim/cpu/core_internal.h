@@ -154,6 +154,7 @@ void front_destroy(struct cpu_core *c);
 void front_fetch(struct cpu_core *c, uint64_t cycle);
 
 /* --- hierarchy.c */
+bool hierarchy_check(const struct cpu_core_config *config, struct error *err);
 bool hierarchy_create(struct cpu_core *c, struct error *err);
 void hierarchy_destroy(struct cpu_core *c);
 

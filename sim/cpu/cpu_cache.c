@@ -5,18 +5,29 @@
 
 #include "sim/base/alloc.h"
 
+static uint64_t sets_of(uint32_t bytes, uint32_t ways)
+{
+    return ways ? bytes / ((uint64_t)ways << CPU_LINE_SHIFT) : 0;
+}
+
+bool cpu_cache_check(const char *name, uint32_t bytes, uint32_t ways, struct error *err)
+{
+    uint64_t sets = sets_of(bytes, ways);
+    if (sets && sets * ways << CPU_LINE_SHIFT == bytes && !(sets & (sets - 1)))
+        return true;
+    return error_set(err,
+                     "%s of %" PRIu32 " bytes, %" PRIu32
+                     " ways: must have a power of two of sets with lines of 128 bytes",
+                     name, bytes, ways);
+}
+
 bool cpu_cache_create(struct cpu_cache *c, const char *name, uint32_t bytes, uint32_t ways,
                       struct error *err)
 {
-    *c = (struct cpu_cache){.ways = ways};
-    uint64_t way_bytes = (uint64_t)ways << CPU_LINE_SHIFT;
-    uint64_t sets = ways ? bytes / way_bytes : 0;
-    if (!sets || bytes % way_bytes || sets & (sets - 1))
-        return error_set(err,
-                         "%s of %" PRIu32 " bytes, %" PRIu32
-                         " ways: must have a power of two of sets with lines of 128 bytes",
-                         name, bytes, ways);
-    c->set_mask = (uint32_t)sets - 1;
+    uint64_t sets = sets_of(bytes, ways);
+    *c = (struct cpu_cache){.ways = ways, .set_mask = (uint32_t)sets - 1};
+    if (!cpu_cache_check(name, bytes, ways, err))
+        return false;
     c->way = ALLOC_ARRAY(struct cpu_way, sets * ways);
     for (uint64_t i = 0; i < sets * ways; i++)
         c->way[i].line = CPU_WAY_FREE;

@@ -28,7 +28,8 @@ struct cpu_victim {
     bool dirty; /* false also when nothing left */
 };
 
-/* Sets must be a power of two. */
+/* False with `err` when there is no power of two of sets. */
+bool cpu_cache_check(const char *name, uint32_t bytes, uint32_t ways, struct error *err);
 bool cpu_cache_create(struct cpu_cache *c, const char *name, uint32_t bytes, uint32_t ways,
                       struct error *err);
 void cpu_cache_destroy(struct cpu_cache *c);

@@ -38,7 +38,7 @@ bool cpu_core_check(const struct cpu_core_config *g, struct error *err)
            in_range("l1_mshrs", g->l1_mshrs, 1, 1024, err) &&
            in_range("l2_latency", g->l2_latency, 1, 1000, err) &&
            in_range("l2_mshrs", g->l2_mshrs, 1, 1024, err) &&
-           in_range("l2_writebacks", g->l2_writebacks, 1, 1024, err);
+           in_range("l2_writebacks", g->l2_writebacks, 1, 1024, err) && hierarchy_check(g, err);
 }
 
 struct cpu_core *cpu_core_create(const struct cpu_core_config *config,

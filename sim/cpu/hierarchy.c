@@ -5,13 +5,22 @@
 #include "sim/base/alloc.h"
 #include "sim/cpu/core_internal.h"
 
+static const char *const cache_names[] = {"L1 instruction cache", "L1 data cache", "L2 cache"};
+
+bool hierarchy_check(const struct cpu_core_config *g, struct error *err)
+{
+    return cpu_cache_check(cache_names[0], g->l1i_bytes, g->l1i_ways, err) &&
+           cpu_cache_check(cache_names[1], g->l1d_bytes, g->l1d_ways, err) &&
+           cpu_cache_check(cache_names[2], g->l2_bytes, g->l2_ways, err);
+}
+
 bool hierarchy_create(struct cpu_core *c, struct error *err)
 {
     const struct cpu_core_config *g = &c->config;
     struct hierarchy *h = &c->mem;
-    if (!cpu_cache_create(&h->l1i, "L1 instruction cache", g->l1i_bytes, g->l1i_ways, err) ||
-        !cpu_cache_create(&h->l1d, "L1 data cache", g->l1d_bytes, g->l1d_ways, err) ||
-        !cpu_cache_create(&h->l2, "L2 cache", g->l2_bytes, g->l2_ways, err) ||
+    if (!cpu_cache_create(&h->l1i, cache_names[0], g->l1i_bytes, g->l1i_ways, err) ||
+        !cpu_cache_create(&h->l1d, cache_names[1], g->l1d_bytes, g->l1d_ways, err) ||
+        !cpu_cache_create(&h->l2, cache_names[2], g->l2_bytes, g->l2_ways, err) ||
         !mshr_create(&h->mshrs, g->l2_mshrs, 1, err))
         return false;
     h->pending = ALLOC_ARRAY(struct pending_line, g->l2_mshrs);
