@@ -5,8 +5,8 @@
  *   near  lines that stay in L1D
  *   mid   lines that stay in L2, `mid_rate` accesses per 1000 instructions
  *   far   lines that are not in L2: `mpki` per 1000 instructions, evenly from the first instruction
- * on (after a walk of some 1000 instructions over near, mid and code lines) so that a far access is
- * an L2 miss, and nothing else is. */
+ * on (after a walk of some 1000 instructions over the pool, mid, near and code lines) so that a far
+ * access is an L2 miss, and nothing else is. */
 #ifndef EVGPU_CPU_APPLICATIONS_H
 #define EVGPU_CPU_APPLICATIONS_H
 
@@ -30,14 +30,14 @@ struct cpu_application {
 
     /* Far accesses: percent of streams, the rest jumps about in a heap. */
     uint8_t stream;
-    uint8_t streams;   /* number of streams, 1..32 */
-    uint8_t dependent; /* percent of the heap's whose address comes from the one before, */
-    uint8_t chains;    /* in so many chains, 1..4 */
-    uint16_t heap_mib; /* a power of two >= 8 */
-    uint8_t burst;     /* far accesses that come together: memory-level parallelism */
-    uint8_t reuse; /* percent that go to the line of 4096 far accesses before: what L3 may hold */
-    uint8_t dirty; /* percent of the lines that are also written */
-    uint8_t phase; /* percent by which far accesses are more, then fewer, in turn */
+    uint8_t streams;     /* number of streams, 1..32 */
+    uint8_t dependent;   /* percent of the heap's whose address comes from the one before, */
+    uint8_t chains;      /* in so many chains, 1..4 */
+    uint16_t heap_mib;   /* a power of two >= 8 */
+    uint8_t burst;       /* far accesses that come together: memory-level parallelism */
+    uint8_t reuse;       /* percent that go around in a pool of 64 KB: what a shared L3 may hold */
+    uint8_t dirty;       /* percent of the lines that are also written */
+    uint8_t phase;       /* percent by which far accesses are more, then fewer, in turn */
     uint16_t phase_kilo; /* 1000 instructions of both together */
 };
 

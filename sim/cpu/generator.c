@@ -9,17 +9,27 @@
 #include "sim/cpu/generator_internal.h"
 #include "sim/cpu/trace_internal.h"
 
-enum { LINE_SHIFT = 7, LINE_BYTES = 1 << LINE_SHIFT, HISTORY = 4096 };
+enum { LINE_SHIFT = 7, LINE_BYTES = 1 << LINE_SHIFT };
 
-/* Where the parts of the address space begin; the streams' beginnings differ in their cache sets.
- */
-#define NEAR_BASE      0x10000000ull
-#define MID_BASE       0x20000000ull
+/* Where the parts of the address space begin, in lines. The pool has all its lines in POOL_SETS of
+ * the 256 sets of a 256 KB L2 of 8 ways: 16 in each, one after the other, so that it never hits
+ * there however small it is. Mid and near lines lie in the other sets. Streams begin in different
+ * sets. */
+#define NEAR_LINE      (1ull << 21)
+#define MID_LINE       (1ull << 22)
+#define POOL_LINE      (1ull << 23)
 #define HEAP_LINE      (1ull << 29)
 #define STREAM_LINE    (1ull << 30)
 #define STREAM_LINES   (1ull << 24)
 #define STREAM_STAGGER 37u
 #define MAX_STREAMS    32u
+enum {
+    L2_SETS = 256,
+    POOL_SETS = 32,
+    POOL_LINES = 16 * POOL_SETS,
+    POOL_STRIDE = 205,
+    PAGE_LINES = 32
+};
 
 struct generator {
     const struct cpu_application *app;
@@ -46,9 +56,7 @@ struct generator {
     uint32_t heap_next, heap_mask, heap_shift;
     uint32_t chain_next, stream_next;
     uint32_t stream_at[2 * MAX_STREAMS]; /* loaded ones, stored ones */
-    uint32_t history[HISTORY];           /* far lines, a ring */
-    uint32_t history_at;
-    bool history_full;
+    uint32_t pool_next;
 };
 
 static inline uint64_t draw(struct generator *g)
@@ -115,16 +123,32 @@ static uint64_t stream_line(struct generator *g, uint32_t of)
            (g->stream_at[s]++ & (STREAM_LINES - 1));
 }
 
-/* The line itself, or one that left L2 long ago. */
-static uint64_t with_history(struct generator *g, uint64_t line)
+/* All of the pool in a scattered order, whole pages of it side by side. */
+static uint64_t pool_line(uint32_t i)
 {
-    uint32_t *place = &g->history[g->history_at];
-    if (g->history_full && chance(g, g->app->reuse))
-        line = *place;
-    *place = (uint32_t)line;
-    g->history_at = (g->history_at + 1) % HISTORY;
-    g->history_full |= g->history_at == 0;
-    return line;
+    uint32_t at = i * POOL_STRIDE % POOL_LINES, page = at / PAGE_LINES;
+    uint32_t pages = POOL_SETS / PAGE_LINES;
+    return POOL_LINE + page / pages * L2_SETS + page % pages * PAGE_LINES + at % PAGE_LINES;
+}
+
+static uint64_t mid_line(uint32_t i)
+{
+    uint32_t sets = L2_SETS - POOL_SETS;
+    return MID_LINE + POOL_SETS + i / sets * L2_SETS + i % sets;
+}
+
+static uint64_t near_line(uint32_t i)
+{
+    return NEAR_LINE + POOL_SETS + i;
+}
+
+/* The line itself, or one of the pool's. */
+static uint64_t or_pool(struct generator *g, uint64_t line)
+{
+    if (!chance(g, g->app->reuse))
+        return line;
+    g->pool_next = g->pool_next + 1 == POOL_LINES ? 0 : g->pool_next + 1;
+    return pool_line(g->pool_next);
 }
 
 static void set_registers(struct cpu_instruction *x, uint8_t source, uint8_t target)
@@ -138,7 +162,7 @@ static void far_load(struct generator *g, struct cpu_instruction *x)
 {
     const struct cpu_application *a = g->app;
     bool streams = chance(g, a->stream);
-    uint64_t line = with_history(g, streams ? stream_line(g, 0) : heap_line(g));
+    uint64_t line = or_pool(g, streams ? stream_line(g, 0) : heap_line(g));
     g->touched = line << LINE_SHIFT;
     g->touches = streams ? 3 : 1;
     if (!streams && chance(g, a->dependent)) {
@@ -157,7 +181,7 @@ static void far_load(struct generator *g, struct cpu_instruction *x)
 static uint64_t near_address(struct generator *g)
 {
     uint64_t r = draw(g);
-    return NEAR_BASE + ((r & (g->app->near_lines - 1u)) << LINE_SHIFT) + (r >> 20 & 15) * 8;
+    return (near_line((uint32_t)r & (g->app->near_lines - 1u)) << LINE_SHIFT) + (r >> 20 & 15) * 8;
 }
 
 static void load(struct generator *g, struct cpu_instruction *x)
@@ -169,7 +193,7 @@ static void load(struct generator *g, struct cpu_instruction *x)
     } else if (g->now >= g->mid_at) {
         g->mid_due += g->mid_interval;
         g->mid_at = g->mid_due >> 16;
-        x->load[0] = MID_BASE + ((uint64_t)g->mid_next << LINE_SHIFT);
+        x->load[0] = mid_line(g->mid_next) << LINE_SHIFT;
         g->mid_next = g->mid_next + 1 == g->app->mid_lines ? 0 : g->mid_next + 1;
     } else {
         x->load[0] = near_address(g);
@@ -182,7 +206,7 @@ static void store(struct generator *g, struct cpu_instruction *x)
         x->store[0] = g->written;
         g->written = 0;
     } else if (g->now >= g->far_at && g->far_store) {
-        x->store[0] = with_history(g, stream_line(g, MAX_STREAMS)) << LINE_SHIFT;
+        x->store[0] = or_pool(g, stream_line(g, MAX_STREAMS)) << LINE_SHIFT;
         next_far(g);
     } else {
         x->store[0] = near_address(g);
@@ -228,11 +252,24 @@ static inline void step(struct generator *g, struct cpu_instruction *x)
     g->pc = x->taken ? op->jump : g->pc + 1;
 }
 
+static uint32_t walked_lines(const struct cpu_application *a)
+{
+    return (a->reuse ? POOL_LINES : 0u) + a->mid_lines + a->near_lines;
+}
+
+static uint64_t walked_line(const struct generator *g, uint32_t i)
+{
+    uint32_t pool = g->app->reuse ? POOL_LINES : 0, mid = g->app->mid_lines;
+    if (i < pool)
+        return pool_line(i);
+    i -= pool;
+    return i < mid ? mid_line(i) : near_line(i - mid < g->app->near_lines ? i - mid : 0);
+}
+
 /* A step of the first walk: a load, and a jump to the next line of the program. */
 static void walk(struct generator *g, struct cpu_instruction *x)
 {
-    uint32_t at = g->walk / 2, mid = g->app->mid_lines, lines = mid + g->app->near_lines;
-    uint32_t code_lines = (g->n_ops * OP_BYTES + LINE_BYTES - 1) / LINE_BYTES;
+    uint32_t at = g->walk / 2, code_lines = (g->n_ops * OP_BYTES + LINE_BYTES - 1) / LINE_BYTES;
     bool jumps = g->walk & 1;
     *x = (struct cpu_instruction){.ip = CODE_BASE + (uint64_t)(at % code_lines) * LINE_BYTES};
     if (jumps) {
@@ -241,9 +278,7 @@ static void walk(struct generator *g, struct cpu_instruction *x)
         x->source[0] = x->target[0] = CPU_REG_IP;
     } else {
         set_registers(x, REG_BASE, REG_TEMP);
-        x->load[0] = at < mid     ? MID_BASE + ((uint64_t)at << LINE_SHIFT)
-                     : at < lines ? NEAR_BASE + ((uint64_t)(at - mid) << LINE_SHIFT)
-                                  : NEAR_BASE;
+        x->load[0] = walked_line(g, at) << LINE_SHIFT;
     }
     g->walk++;
 }
@@ -284,7 +319,7 @@ void *generator_open(const struct cpu_application *a, uint32_t core, uint64_t se
     rng_seed(&rng, seed * 1000003 + core);
     g->random = rng_u64(&rng) | 1;
     g->trips = a->trips;
-    uint32_t lines = (uint32_t)a->near_lines + a->mid_lines;
+    uint32_t lines = walked_lines(a);
     uint32_t code_lines = g->n_ops * OP_BYTES / LINE_BYTES + 1;
     g->walk_steps = 2 * (lines > code_lines ? lines : code_lines);
     g->heap_mask = (uint32_t)a->heap_mib * (1024u * 1024u / LINE_BYTES) - 1;

@@ -37,7 +37,8 @@ enum {
     REG_TEMPS = 8
 };
 
-enum { CODE_BASE = 0x400000, OP_BYTES = 4 };
+/* The code begins behind the sets of the pool (generator.c). */
+enum { CODE_BASE = 0x401000, OP_BYTES = 4 };
 
 /* The program, `*n` ops; free() it. */
 struct op *generator_code(const struct cpu_application *a, uint32_t *n);
