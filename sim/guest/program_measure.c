@@ -17,7 +17,7 @@ static void done(struct program *p, uint64_t cycle, bool completed)
 uint64_t measure_next(const struct program *p)
 {
     const struct program_measure *q = &p->measure;
-    return q->begun && q->quota && !q->done ? q->next_look : CYCLE_NEVER;
+    return q->on && q->begun && q->quota && !q->done ? q->next_look : CYCLE_NEVER;
 }
 
 void measure_look(struct program *p, uint64_t cycle)
