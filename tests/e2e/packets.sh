@@ -54,4 +54,33 @@ check "ipv6: thread blocks" run blocks --service ipv6,route-count=2000,packets=6
 check "ipv6: with 16 registers" run few --service ipv6,route-count=2000,packets=200,registers=16
 check "ipv6: beside ipv4" run both --service ipv6,route-count=2000,packets=300 --service ipv4,route-count=1000,packets=300
 check "ipv6: an MTU below 1280" fails_with 2 "mtu=1000: must be 0, or 1280 at least" "$evgpu" run --service ipv6,mtu=1000
+
+check "memc: traffic of every kind" generate memc,sets=3000,key=19,value=33 miss gets binary binary-key quiet-miss several unknown \
+    bad-checksum bad-udp-checksum bad-udp-length bad-frame bad-request bad-key cut header other
+memc=memc,sets=3000,key=19,value=33,seed=3
+check "memc: is answered, or refused" run memc --service $memc,capture="$work/memc.pcap" --tiles lockstep
+check "memc: misses of quiet gets" same memc "miss of a quiet get" quiet-miss
+check "memc: several keys or commands" same memc "several keys or commands" several
+check "memc: unknown command" same memc "unknown command" unknown
+check "memc: bad checksum" same memc "bad checksum" bad-checksum
+check "memc: bad UDP checksum" same memc "bad UDP checksum" bad-udp-checksum
+check "memc: bad UDP length" same memc "bad UDP length" bad-udp-length
+check "memc: bad frame header" same memc "bad frame header" bad-frame
+check "memc: bad request" same memc "bad request" bad-request
+check "memc: bad key" same memc "bad key" bad-key
+check "memc: too short" same memc "too short" cut
+check "memc: bad header" same memc "bad header" header
+check "memc: not for memcached" same memc "not for memcached" other
+check "memc: the rest has been answered" same memc forwarded ordinary miss gets binary binary-key
+check "memc: beside a product, replies as a capture" run memc2 --service $memc,capture="$work/memc.pcap",out="$work/replies.pcap" --background 64 --no-alone
+check "memc: ... in which there is no request" run memc3 --service $memc,port=0,capture="$work/replies.pcap"
+check "memc: ... but other commands" grep -q '"forwarded": 0' "$work/memc3.json"
+check "memc: 16 K entries, 8 K items" run memc4 --service memc,packets=100
+check "memc: ... as the figures say" grep -q '"entries": 16384' "$work/memc4.json"
+check "memc: launched by a CPU" run memc5 --service memc,packets=100,launch=cpu,rate=500000,protocol=binary
+check "memc: thread blocks, 40 registers" run memc6 --service memc,packets=600,blocks,registers=40
+check "memc: a small table that is full" run memc7 --service memc,packets=100,sets=64,entries=64,key=250,value=1000
+check "memc: a table that is too small" fails_with 2 "65 items do not fit into a table of 64 entries" \
+    "$evgpu" run --service memc,sets=65,entries=64
+check "memc: beside ipv4 and ipv6" run memc8 --service memc,packets=64 --service ipv4,packets=64 --service ipv6,packets=64
 finish
