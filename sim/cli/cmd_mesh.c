@@ -21,6 +21,10 @@ enum {
     OPT_LINK,
     OPT_CREDIT,
     OPT_ORDERED,
+    OPT_ALLOCATION,
+    OPT_ROUNDS,
+    OPT_HOT_NODE,
+    OPT_HOT_PERCENT,
     OPT_PATTERN,
     OPT_FLITS,
     OPT_RATE,
@@ -38,7 +42,11 @@ static const struct argp_option options[] = {
     {"link-delay", OPT_LINK, "TICKS", 0, "of a link (1)", 1},
     {"credit-delay", OPT_CREDIT, "TICKS", 0, "of a credit (1)", 1},
     {"ordered", OPT_ORDERED, NULL, 0, "packets of a pair keep one channel and their order", 1},
+    {"allocation", OPT_ALLOCATION, "WHO", 0, "of switches, first: input or output (input)", 1},
+    {"iterations", OPT_ROUNDS, "N", 0, "rounds of it in a tick (1)", 1},
     {"pattern", OPT_PATTERN, "NAME", 0, "uniform, transpose, hotspot or reply (uniform)", 2},
+    {"hot-node", OPT_HOT_NODE, "N", 0, "hot spot, y * width + x (0)", 2},
+    {"hot-percent", OPT_HOT_PERCENT, "N", 0, "packets that go there, the others uniform (20)", 2},
     {"flits", OPT_FLITS, "N", 0, "of a packet, of a reply (1)", 2},
     {"rate", OPT_RATE, "R", 0, "flits per node and tick (0.1)", 2},
     {"warmup", OPT_WARMUP, "TICKS", 0, "before the measurement (3000)", 2},
@@ -74,6 +82,13 @@ static bool take_pattern(struct mesh_traffic_config *t, const char *text, struct
     return error_set(err, "--pattern %s: must be uniform, transpose, hotspot or reply", text);
 }
 
+static bool take_allocation(struct mesh_traffic_config *t, const char *text, struct error *err)
+{
+    t->mesh.allocation = strcmp(text, "output") ? MESH_INPUT_FIRST : MESH_OUTPUT_FIRST;
+    return t->mesh.allocation == MESH_OUTPUT_FIRST || !strcmp(text, "input") ||
+           error_set(err, "--allocation %s: must be input or output", text);
+}
+
 static bool take_number(struct request *r, int key, const char *text)
 {
     struct mesh_traffic_config *t = &r->traffic;
@@ -86,6 +101,9 @@ static bool take_number(struct request *r, int key, const char *text)
                    {OPT_ROUTER, "--router-delay", &t->mesh.router_delay},
                    {OPT_LINK, "--link-delay", &t->mesh.link_delay},
                    {OPT_CREDIT, "--credit-delay", &t->mesh.credit_delay},
+                   {OPT_ROUNDS, "--iterations", &t->mesh.iterations},
+                   {OPT_HOT_NODE, "--hot-node", &t->hot_node},
+                   {OPT_HOT_PERCENT, "--hot-percent", &t->hot_percent},
                    {OPT_FLITS, "--flits", &t->flits}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         uint64_t value = 0;
@@ -113,6 +131,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         ok = take_pattern(&r->traffic, arg, &r->err);
     else if (key == OPT_RATE)
         ok = take_rate(&r->traffic, arg, &r->err);
+    else if (key == OPT_ALLOCATION)
+        ok = take_allocation(&r->traffic, arg, &r->err);
     else if (key == OPT_ORDERED)
         r->traffic.mesh.any_vc = false;
     else if (key == OPT_JSON)
@@ -151,6 +171,7 @@ int cmd_mesh(int argc, char **argv)
                "itself; a source queue without a bound at every node."};
     struct request r = {.traffic = {.mesh = mesh_table_one(),
                                     .flits = 1,
+                                    .hot_percent = 20,
                                     .rate = 0.1,
                                     .warmup = 3000,
                                     .ticks = 10000,

@@ -197,7 +197,9 @@ static bool check(const struct mesh_config *c, struct error *err)
                   {"link_delay", c->link_delay, 1, 16},
                   {"credit_delay", c->credit_delay, 1, 16},
                   {"input_queue", c->input_queue, 1, 4096},
-                  {"output_queue", c->output_queue, 1, 4096}};
+                  {"output_queue", c->output_queue, 1, 4096},
+                  {"allocation", c->allocation, MESH_INPUT_FIRST, MESH_OUTPUT_FIRST},
+                  {"iterations", c->iterations, 0, 8}};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         if (!in_range(ranges[i].what, ranges[i].value, ranges[i].low, ranges[i].high, err))
             return false;
@@ -335,6 +337,8 @@ struct net *mesh_create(const struct mesh_config *config, struct error *err)
     struct mesh *m = ALLOC(struct mesh);
     m->net = (struct net){.ops = &operations, .inputs = config->inputs, .outputs = config->outputs};
     m->config = *config;
+    m->config.iterations = config->iterations ? config->iterations : 1;
+    m->simple = config->allocation == MESH_INPUT_FIRST && m->config.iterations == 1;
     m->nodes = config->width * config->height;
     m->input_node = ALLOC_ARRAY(uint16_t, config->inputs);
     m->output_node = ALLOC_ARRAY(uint16_t, config->outputs);

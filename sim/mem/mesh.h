@@ -16,9 +16,13 @@
  *               channel of the output that it needs. Requests are served round robin over the
  *               router's buffers, from the one behind the last that was served on; a request
  *               takes the free channel with the most credits, the lowest of equals
- *   switch      input first: an input port offers, round robin over its buffers, one with a
- *               channel, a flit and a credit; an output takes one of the offers, round robin over
- *               input ports. Pointers move on only behind what was granted. One iteration
+ *   switch      a buffer with a channel, a flit and a credit asks for its output; per tick an input
+ *               port and an output send one flit each. Allocation `input`: an input port offers one
+ *               of its buffers, round robin; an output takes one of the offers, round robin over
+ *               input ports. Allocation `output`: an output grants one of the buffers that ask for
+ *               it, round robin over the router's; an input port accepts one of its grants, round
+ *               robin over outputs. In each of `iterations` rounds the ports that are left take
+ *               part; pointers move on only behind what became a match, in the first round
  *   ejection    one flit per node from the buffers behind its local port into messages, round
  *               robin over virtual channels, the first flit of a message only when its output's
  *               queue has room for the message
@@ -43,6 +47,8 @@
 #define MESH_MAX_NODES 256u
 #define MESH_MAX_VCS   8u
 
+enum mesh_allocation { MESH_INPUT_FIRST, MESH_OUTPUT_FIRST };
+
 struct mesh_config {
     uint32_t width, height;                          /* width * height 1..MESH_MAX_NODES */
     uint32_t inputs, outputs;                        /* 1..MAX_ENDPOINTS each */
@@ -54,6 +60,8 @@ struct mesh_config {
     uint32_t
         class_vcs[REQUEST_CLASSES]; /* bit v: messages of the class may use channel v; 0: all */
     bool any_vc;
+    uint32_t allocation; /* enum mesh_allocation */
+    uint32_t iterations; /* 1..8; 0: 1 */
 };
 
 /* The network of CM-BAL's Table I, without endpoints: 6 x 6, 4 channels of 4 flits; stages, links

@@ -59,8 +59,8 @@ struct router {
     uint64_t full;    /* it has all its credits */
     uint8_t credits[ROUTER_LANES];
     uint8_t holder[ROUTER_LANES]; /* buffer that holds the channel, where it is not free */
-    uint8_t turn_out[PORTS];      /* input port that an output looks at first */
-    uint8_t turn_in[PORTS];       /* channel that an input port looks at first */
+    uint8_t turn_out[PORTS];      /* input port, or buffer, that an output looks at first */
+    uint8_t turn_in[PORTS];       /* channel, or output, that an input port looks at first */
     uint8_t turn_vc;              /* buffer that asks for a channel first */
     uint8_t turn_eject;
     uint16_t turn_input; /* input that injects first */
@@ -100,6 +100,7 @@ struct mesh {
     struct mesh_config config;
     uint16_t *input_node, *output_node; /* [inputs], [outputs] */
     uint32_t nodes;
+    bool simple;              /* allocation by input, one round */
     uint64_t now;             /* the coming tick */
     uint64_t held, in_motion; /* messages; those not in an output queue */
 
@@ -202,6 +203,27 @@ static inline uint32_t mesh_first(uint64_t set, uint32_t from)
     return (uint32_t)__builtin_ctzll(high ? high : set);
 }
 
+/* The first flit of a buffer goes over its channel, which has a credit. */
+static inline void mesh_send(const struct sight *s, uint32_t lane)
+{
+    struct mesh *m = s->m;
+    struct router *r = s->r;
+    uint32_t channel = s->buffer[lane].channel, vc = channel & (LANES - 1);
+    const struct link *link = &m->link[s->node * PORTS + (channel >> LANE_BITS)];
+    struct flit flit = *mesh_head(s, lane);
+    uint64_t tail = flit.packet >> 31;
+    r->free |= tail << channel;
+    r->refused &= tail - 1;
+    r->routed &= ~(tail << lane);
+    mesh_leave(s, lane);
+    mesh_spend(r, channel);
+    r->blocked |= (~tail & ~(r->credit >> channel) & 1) << lane;
+    flit.ready = s->now + link->delay;
+    mesh_enter(m, &m->buffer[link->buffer + vc], &m->flits[link->flit + vc], flit);
+    mesh_reach(m, link->node, link->lane + vc);
+    m->stats.hops++;
+}
+
 /* Of the channels of a port that are free and allowed, the one with the most credits, the lowest of
  * equals; NO_CHANNEL: none is free. */
 static inline uint32_t mesh_free_channel(const struct router *r, uint32_t port, uint32_t allowed)
@@ -222,6 +244,10 @@ static inline uint32_t mesh_free_channel(const struct router *r, uint32_t port, 
  * holds a flit. */
 void mesh_inject(struct mesh *m);
 void mesh_route(struct mesh *m);
+
+/* Of the buffers in `set`, whose packets have channels with credits, one to an input and to an
+ * output port sends a flit. */
+void mesh_switch(const struct sight *s, uint64_t set);
 
 /* A flit of the node's ejection goes into its message. */
 void mesh_eject(const struct sight *s);

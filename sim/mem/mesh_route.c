@@ -53,28 +53,7 @@ CLONED_PART uint32_t offer(const struct sight *s, uint32_t in, uint64_t set)
     return NO_CHANNEL;
 }
 
-CLONED_PART void send(const struct sight *s, uint32_t lane)
-{
-    struct mesh *m = s->m;
-    struct router *r = s->r;
-    uint32_t channel = s->buffer[lane].channel, vc = channel & (LANES - 1);
-    const struct link *link = &m->link[s->node * PORTS + (channel >> LANE_BITS)];
-    struct flit flit = *mesh_head(s, lane);
-    uint64_t tail = flit.packet >> 31;
-    r->free |= tail << channel;
-    r->refused &= tail - 1;
-    r->routed &= ~(tail << lane);
-    mesh_leave(s, lane);
-    mesh_spend(r, channel);
-    r->blocked |= (~tail & ~(r->credit >> channel) & 1) << lane;
-    flit.ready = s->now + link->delay;
-    mesh_enter(m, &m->buffer[link->buffer + vc], &m->flits[link->flit + vc], flit);
-    mesh_reach(m, link->node, link->lane + vc);
-    m->stats.hops++;
-}
-
-/* Of the buffers in `set`, whose packets have channels with credits, one to an input and to an
- * output port sends a flit. */
+/* mesh_switch with allocation by input and one round. */
 CLONED_PART void switch_flits(const struct sight *s, uint64_t set)
 {
     uint8_t offers[PORTS], asking[PORTS] = {0};
@@ -93,7 +72,7 @@ CLONED_PART void switch_flits(const struct sight *s, uint64_t set)
     for (; asked; asked &= asked - 1) {
         uint32_t out = (uint32_t)__builtin_ctz(asked);
         uint32_t in = mesh_first(asking[out], s->r->turn_out[out]);
-        send(s, in * LANES + offers[in]);
+        mesh_send(s, in * LANES + offers[in]);
         s->r->turn_out[out] = (uint8_t)(in + 1);
         s->r->turn_in[in] = (uint8_t)(offers[in] + 1);
     }
@@ -115,8 +94,10 @@ CLONED_PART void route_node(const struct sight *s)
     uint64_t blocked = filled & r->routed & r->blocked;
     if (r->refused | blocked)
         count_waiting(s->m, r, blocked);
-    if (set)
+    if (set && s->m->simple)
         switch_flits(s, set);
+    else if (set)
+        mesh_switch(s, set);
     if (r->filled >> EJECTION * LANES)
         mesh_eject(s);
 }

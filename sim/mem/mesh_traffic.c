@@ -50,8 +50,8 @@ static uint32_t destination(struct mesh_traffic *t, uint32_t from)
     uint32_t width = t->config->mesh.width;
     if (t->config->pattern == TRAFFIC_TRANSPOSE)
         return from % width * width + from / width;
-    if (t->config->pattern == TRAFFIC_HOTSPOT && rng_chance(&t->rng, 1, 5))
-        return 0;
+    if (t->config->pattern == TRAFFIC_HOTSPOT && rng_chance(&t->rng, t->config->hot_percent, 100))
+        return t->config->hot_node;
     return rng_below(&t->rng, t->nodes);
 }
 
@@ -126,6 +126,11 @@ static bool check(const struct mesh_traffic_config *c, struct error *err)
         return error_set(err, "a packet of %u flits: must be 1 to 64", c->flits);
     if (!(c->rate >= 0 && c->rate <= 1))
         return error_set(err, "rate %g: must be 0 to 1 flits per node and tick", c->rate);
+    if (c->pattern == TRAFFIC_HOTSPOT && c->hot_node >= c->mesh.width * c->mesh.height)
+        return error_set(err, "the hot spot is node %u of %u", c->hot_node,
+                         c->mesh.width * c->mesh.height);
+    if (c->hot_percent > 100)
+        return error_set(err, "%u %% of the packets to the hot spot", c->hot_percent);
     return c->ticks > 0 || error_set(err, "nothing is measured in 0 ticks");
 }
 

@@ -14,7 +14,7 @@
 enum traffic_pattern {
     TRAFFIC_UNIFORM,   /* any node, itself included */
     TRAFFIC_TRANSPOSE, /* (x, y) to (y, x); a square mesh */
-    TRAFFIC_HOTSPOT,   /* every fifth packet to node 0, the others uniform */
+    TRAFFIC_HOTSPOT,   /* hot_percent of the packets to hot_node, the others uniform */
     TRAFFIC_REPLY,     /* uniform requests of a flit; each is answered, over a network of its own,
                           by `flits`. The latency is that of both ways, the rate that of replies */
     TRAFFIC_PATTERNS
@@ -24,7 +24,8 @@ struct mesh_traffic_config {
     struct mesh_config mesh; /* endpoints are filled in: one of each direction to a node */
     enum traffic_pattern pattern;
     uint32_t flits; /* of a packet, 1..64 */
-    double rate;    /* flits per node and tick, 0..1 */
+    uint32_t hot_node, hot_percent;
+    double rate; /* flits per node and tick, 0..1 */
     uint64_t warmup, ticks, seed;
 };
 

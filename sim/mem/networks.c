@@ -57,6 +57,8 @@ static bool create_meshes(struct networks *n, const struct memsys_config *c, con
                                .router_delay = c->router_delay,
                                .link_delay = c->link_delay,
                                .credit_delay = c->credit_delay,
+                               .allocation = c->allocation,
+                               .iterations = c->iterations,
                                .input_queue = c->port_queue,
                                .output_queue = c->output_queue};
     n->requests = mesh_create(&mesh, err);

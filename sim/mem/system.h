@@ -52,7 +52,8 @@ struct memsys_config {
     uint32_t output_queue;    /* entries of each network output queue, 0: as port_queue */
     uint32_t parts;           /* mesh: enum network_parts */
     uint32_t vcs, vc_buffer, router_delay, link_delay, credit_delay; /* mesh.h */
-    struct placement placement;                                      /* mesh */
+    uint32_t allocation, iterations;
+    struct placement placement;        /* mesh */
     uint32_t l2_bytes;                 /* of one partition, all banks together */
     uint32_t l2_ways, l2_index;        /* l2_index: enum cache_index */
     uint32_t l2_latency;               /* lookup to reply on a hit, L2 cycles */

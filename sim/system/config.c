@@ -27,6 +27,7 @@ static const char *const allocates[] = {"miss", "fill", NULL};
 static const char *const global_stores[] = {"through", "evict", NULL};
 static const char *const local_stores[] = {"through", "evict", "back", NULL};
 static const char *const networks[] = {"crossbar", "mesh", NULL};
+static const char *const allocations[] = {"input", "output", NULL};
 static const char *const parts[] = {"shared", "1G3C", "2G2C", "3G1C", NULL};
 static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
 
@@ -136,6 +137,8 @@ static const struct key keys[] = {
         "mesh: stages of a router"),
     KEY("network", "link_delay", mem.link_delay, 1, 16, "network cycles", "mesh: of a link"),
     KEY("network", "credit_delay", mem.credit_delay, 1, 16, "network cycles", "mesh: of a credit"),
+    WORD("network", "allocation", mem.allocation, allocations, "mesh: of switches, who is first"),
+    KEY("network", "iterations", mem.iterations, 1, 8, "", "mesh: rounds of it in a cycle"),
     KEY("network", "cores_per_node", mem.placement.cores_per_node, 1, 16, "",
         "mesh: SIMT cores at a node"),
     MAP("network", "placement",
