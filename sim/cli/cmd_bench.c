@@ -14,6 +14,7 @@
 #include "sim/cli/run_plan.h"
 #include "sim/guest/bench_kernels.h"
 #include "sim/guest/cpus.h"
+#include "sim/mem/mesh_traffic.h"
 
 struct job {
     const char *name, *config;
@@ -23,6 +24,7 @@ struct job {
     const char *cpus;    /* mix of the CPU cores, or NULL */
     uint64_t quota;      /* instructions of each of them */
     const char *policy;  /* of the concurrency units, or NULL */
+    bool mesh;           /* no machine, its two networks alone */
 };
 
 static const struct job jobs[] = {
@@ -36,6 +38,7 @@ static const struct job jobs[] = {
     {"hotspot", "gtx480.ini", .program = "hotspot --side 256 --steps 8"},
     {"lud", "gtx480.ini", .program = "lud --rows 128"},
     {"sssp", "gtx480.ini", .program = "sssp --nodes 2000"},
+    {"mesh 6 x 6 pair", "cm-bal.ini", .mesh = true},
     {"14 CPU cores L1", "cm-bal.ini", .cpus = "L1", .quota = 500000},
     {"14 CPU cores M1", "cm-bal.ini", .cpus = "M1", .quota = 250000},
     {"14 CPU cores H1", "cm-bal.ini", .cpus = "H1", .quota = 100000},
@@ -44,6 +47,7 @@ static const struct job jobs[] = {
 };
 #define MAIN_JOB_PACKETS    "3200"
 #define MAIN_JOB_BACKGROUND 128
+#define MESH_TICKS          200000
 
 struct measure {
     bool ok;
@@ -148,6 +152,26 @@ static bool run_guests(const struct job *job, const struct machine_config *confi
     return ok;
 }
 
+/* Requests and their replies, 0.1 flits per node and cycle in each direction; the traffic is made,
+ * and all of it has to arrive. Has no tiles. */
+static bool run_mesh(const struct machine_config *config, struct measure *m, struct error *err)
+{
+    struct mesh_traffic_config traffic = {.mesh = mesh_table_one(),
+                                          .pattern = TRAFFIC_REPLY,
+                                          .flits = 1,
+                                          .rate = 0.1,
+                                          .warmup = 1000,
+                                          .ticks = MESH_TICKS,
+                                          .seed = 1};
+    struct mesh_traffic_result result;
+    traffic.mesh.width = config->mem.placement.width;
+    traffic.mesh.height = config->mem.placement.height;
+    if (!mesh_traffic_run(&traffic, &result, err))
+        return false;
+    m->cycles = result.ticks;
+    return !result.saturated || error_set(err, "the network did not deliver all packets");
+}
+
 static void run_job(const struct job *job, enum tile_backend backend, struct measure *m)
 {
     struct machine_choice choice = {.config_name = job->config};
@@ -156,8 +180,9 @@ static void run_job(const struct job *job, enum tile_backend backend, struct mea
     memset(m, 0, sizeof *m);
     double start = wall_seconds();
     m->ok = load_machine(&choice, &config, &err) &&
-            (job->size ? run_workload(job, &config, backend, m, &err)
-                       : run_guests(job, &config, backend, m, &err));
+            (job->mesh   ? run_mesh(&config, m, &err)
+             : job->size ? run_workload(job, &config, backend, m, &err)
+                         : run_guests(job, &config, backend, m, &err));
     m->wall = wall_seconds() - start;
     memcpy(m->text, err.text, sizeof m->text);
 }
@@ -223,7 +248,7 @@ static bool bench_all(const struct request *r, json_t *records, struct error *er
     for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
         if (r->only && !strstr(jobs[i].name, r->only))
             continue;
-        for (uint32_t backend = 0; backend < 2; backend++) {
+        for (uint32_t backend = jobs[i].mesh; backend < 2; backend++) {
             if (!bench_one(&jobs[i], backend, records, err))
                 return false;
         }
