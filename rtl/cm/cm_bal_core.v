@@ -371,19 +371,12 @@ module cm_bal_core #(
     wire        costs      = near_known_q && work_known_q && exceeds &&
                              (InvalidStopsBoth == 0 || both_known);
 
-    wire              store = state_q == Store && fresh_q && on_level;
-    reg  [Levels-1:0] valid_d;
-    integer           i;
-
-    always @* begin
-        for (i = 0; i < Levels; i = i + 1) begin
-            valid_d[i] = !kernel && (valid_q[i] || (store && level_q == i[3:0]));
-            if (write_average && number == i[3:0])
-                valid_d[i] = 1'b1;
-            if (write_valid && !reg_data_i[i])
-                valid_d[i] = 1'b0;
-        end
-    end
+    wire              store   = state_q == Store && fresh_q && on_level;
+    wire [Levels-1:0] first   = {{Levels - 1{1'b0}}, 1'b1};
+    wire [Levels-1:0] stored  = store ? first << level_q : {Levels{1'b0}};
+    wire [Levels-1:0] written = write_average ? first << number : {Levels{1'b0}};
+    wire [Levels-1:0] kept    = {Levels{!kernel}} & (valid_q | stored);
+    wire [Levels-1:0] valid_d = (kept | written) & ({Levels{!write_valid}} | reg_data_i[Levels-1:0]);
 
     always @(posedge clk_i) begin
         if (rst_i)
@@ -656,6 +649,7 @@ module cm_bal_core #(
     reg [Levels-1:0]    new_valid;
     reg [11*Levels-1:0] new_average;
 
+    // Nothing of it is asked without a decision, and simulations need not work it out then.
     always @* begin
         next_lower   = end_limit_q;
         next_higher  = end_limit_q;
@@ -663,56 +657,63 @@ module cm_bal_core #(
         old_mid      = 12'h800;
         near_high    = 12'h800;
         end_on_level = 1'b0;
-        for (n = 0; n < Levels; n = n + 1) begin
-            if (warps_of(n[3:0]) < end_limit_q) begin
-                next_lower = warps_of(n[3:0]);
-                near_low   = {!end_valid_q[n], end_average_q[11*n+:11]};
+        new_valid    = end_valid_q;
+        new_average  = end_average_q;
+        golden       = end_limit_q;
+        exact        = 13'd0;
+        near_mid     = 11'd0;
+        low_counts   = 1'b0;
+        high_counts  = 1'b0;
+        mid_and_k    = 13'd0;
+        high_and_k   = 13'd0;
+        costs_more   = 1'b0;
+        gains        = 1'b0;
+        if (age_q != 4'd0) begin
+            for (n = 0; n < Levels; n = n + 1) begin
+                if (warps_of(n[3:0]) < end_limit_q) begin
+                    next_lower = warps_of(n[3:0]);
+                    near_low   = {!end_valid_q[n], end_average_q[11*n+:11]};
+                end
+                if (warps_of(n[3:0]) == end_limit_q) begin
+                    end_on_level = 1'b1;
+                    old_mid      = {!end_valid_q[n], end_average_q[11*n+:11]};
+                end
+                if (warps_of(LastLevel[3:0] - n[3:0]) > end_limit_q) begin
+                    next_higher = warps_of(LastLevel[3:0] - n[3:0]);
+                    near_high   = {!end_valid_q[LastLevel-n], end_average_q[11*(LastLevel-n)+:11]};
+                end
             end
-            if (warps_of(n[3:0]) == end_limit_q) begin
-                end_on_level = 1'b1;
-                old_mid      = {!end_valid_q[n], end_average_q[11*n+:11]};
+            exact    = {2'd0, old_mid[10:0]} + 13'd3 * {2'd0, end_stall_q} + (RoundNearest != 0 ? 13'd2 : 13'd0);
+            near_mid = old_mid[11] ? end_stall_q : exact[12:2];
+            for (n = 0; n < Levels; n = n + 1)
+                if (warps_of(n[3:0]) == end_limit_q) begin
+                    new_valid[n]           = 1'b1;
+                    new_average[11*n+:11] = near_mid;
+                end
+            low_counts  = !near_low[11] &&
+                          (InvalidStopsBoth == 0 || !near_high[11] || end_limit_q == Level8);
+            high_counts = !near_high[11] &&
+                          (InvalidStopsBoth == 0 || !near_low[11] || end_limit_q == Level0);
+            mid_and_k   = {2'd0, near_mid} + {2'd0, end_k_q};
+            high_and_k  = {2'd0, near_high[10:0]} + {2'd0, end_k_q};
+            costs_more  = low_counts && {2'd0, near_low[10:0]} > mid_and_k;
+            gains       = high_counts && {2'd0, near_mid} > high_and_k;
+            if (end_mode_q == Cpu) begin
+                if (end_decision_q == Down && end_limit_q > 6'd1)
+                    golden = end_limit_q - (end_limit_q >= 6'd10 ? 6'd2 : 6'd1);
+                if (end_decision_q == Up && end_limit_q < 6'd48)
+                    golden = end_limit_q + (end_limit_q >= 6'd8 ? 6'd2 : 6'd1);
+            end else if (end_mode_q == Bal) begin
+                if (gains)
+                    golden = next_higher;
+                else if (end_decision_q == Up)
+                    golden = next_higher;
+                else if (end_decision_q == Down && !costs_more)
+                    golden = next_lower;
+                if (golden == end_limit_q && end_patience_q != 0 &&
+                    {1'b0, end_same_q} + 4'd1 >= {1'b0, end_patience_q})
+                    golden = end_limit_q < end_pivot_q ? next_higher : next_lower;
             end
-            if (warps_of(LastLevel[3:0] - n[3:0]) > end_limit_q) begin
-                next_higher = warps_of(LastLevel[3:0] - n[3:0]);
-                near_high   = {!end_valid_q[LastLevel-n], end_average_q[11*(LastLevel-n)+:11]};
-            end
-        end
-        exact    = {2'd0, old_mid[10:0]} + 13'd3 * {2'd0, end_stall_q} + (RoundNearest != 0 ? 13'd2 : 13'd0);
-        near_mid = old_mid[11] ? end_stall_q : exact[12:2];
-
-        new_valid   = end_valid_q;
-        new_average = end_average_q;
-        for (n = 0; n < Levels; n = n + 1)
-            if (warps_of(n[3:0]) == end_limit_q) begin
-                new_valid[n]           = 1'b1;
-                new_average[11*n+:11] = near_mid;
-            end
-
-        low_counts  = !near_low[11] &&
-                      (InvalidStopsBoth == 0 || !near_high[11] || end_limit_q == Level8);
-        high_counts = !near_high[11] &&
-                      (InvalidStopsBoth == 0 || !near_low[11] || end_limit_q == Level0);
-        mid_and_k   = {2'd0, near_mid} + {2'd0, end_k_q};
-        high_and_k  = {2'd0, near_high[10:0]} + {2'd0, end_k_q};
-        costs_more  = low_counts && {2'd0, near_low[10:0]} > mid_and_k;
-        gains       = high_counts && {2'd0, near_mid} > high_and_k;
-
-        golden = end_limit_q;
-        if (end_mode_q == Cpu) begin
-            if (end_decision_q == Down && end_limit_q > 6'd1)
-                golden = end_limit_q - (end_limit_q >= 6'd10 ? 6'd2 : 6'd1);
-            if (end_decision_q == Up && end_limit_q < 6'd48)
-                golden = end_limit_q + (end_limit_q >= 6'd8 ? 6'd2 : 6'd1);
-        end else if (end_mode_q == Bal) begin
-            if (gains)
-                golden = next_higher;
-            else if (end_decision_q == Up)
-                golden = next_higher;
-            else if (end_decision_q == Down && !costs_more)
-                golden = next_lower;
-            if (golden == end_limit_q && end_patience_q != 0 &&
-                {1'b0, end_same_q} + 4'd1 >= {1'b0, end_patience_q})
-                golden = end_limit_q < end_pivot_q ? next_higher : next_lower;
         end
     end
 
