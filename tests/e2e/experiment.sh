@@ -131,6 +131,71 @@ check "an unknown name in an expression" wrong 's/^kcycles = cycles/kcycles = cy
 check "an unknown variable in a command" wrong 's/{size}/{sise}/' "there is no such {VARIABLE}"
 check "a paper's value for nothing" wrong 's/^same_percent = 100$/sam_percent = 100/' "is not in [summary]"
 check "a picture without axis text" wrong 's/^y = .*//' "the axes need texts"
+
+# Maps, scales, parts of a text, an included file, figures that depend on further variables.
+cat >"$work/sizes.inc" <<'END'
+[map size]
+over = kind number
+vector,1 = vectorAdd --elements={small} | {small}
+vector,2 = vectorAdd --elements=4096 | 4096
+product,1 = matrixMul --rows=32 | 32
+product,2 = matrixMul --rows=48 | 48
+END
+cat >"$work/scaled.ini" <<'END'
+[experiment]
+title = Scales and maps
+include = sizes.inc
+[scale few]
+small = 1024
+[scale many]
+small = 2048
+[vary kind]
+vector = vector
+product = product
+[vary number]
+1..2 = a number
+[vary kernel]
+add = vector_add
+mul = matmul
+none = nothing
+[simulation]
+over = kind number
+config = gtx480.ini
+program = {size:1}
+[figures]
+cycles = cycles cycles
+launches = guests.{name}.kernels.{kernel}.launches?0 launches
+threads = guests.{name}.kernels.{kernel}.block_threads?- threads
+[map name]
+over = kind
+vector = vectorAdd
+product = matrixMul
+[table]
+rows = kernel
+column vector = sum(number: launches[kind=vector])
+column product = sum(number: launches[kind=product])
+[table threads]
+rows = kernel
+columns = kind
+cell = threads[number=2]
+[picture]
+kind = bars
+x = kernel
+y = launches
+[summary]
+faster = cycles[kind=vector, number=2] / cycles[kind=vector, number=1]
+END
+check "maps and scales" experiment "$work/scaled.ini"
+cp "$work/out" "$work/table"
+check "... with figures of further variables" grep -Eq '^add +2.00 +0.00$' "$work/table"
+check "... and nothing where there is nothing" grep -Eq '^none +- +-$' "$work/table"
+check "another scale runs what differs" experiment "$work/scaled.ini" --scale many
+cp "$work/out" "$work/table"
+check "... and nothing else" shows "DONE: scaled: 1 run, 3 kept, 0 failed"
+check "no such scale" fails_with 2 "there is no [scale some]" "$evgpu" experiment "$work/scaled.ini" --scale some --out "$out"
+sed -i '/^vector,2/d' "$work/sizes.inc"
+check "a map with a hole" fails_with 2 "[map size]: there is no text for vector,2" "$evgpu" experiment "$work/scaled.ini" --out "$out"
+
 check "no such experiment" fails_with 2 "there is no experiment 'nothing'" "$evgpu" experiment nothing
 check "no such row" fails_with 2 "no row of products" "$evgpu" experiment "$file" --only 7 --out "$out"
 check "no job" fails_with 2 "must be 1 or more" "$evgpu" experiment "$file" --jobs 0

@@ -134,6 +134,9 @@ static void test_folds(void **state)
     near(value("mean(size: t)", -1, 0), 7);
     near(value("sum(size: sum(mode: t))", -1, -1), 46);
     near(value("geomean(mode: t[size=8])", -1, -1), sqrt(32));
+    near(value("hmean(mode: t[size=8])", -1, -1), 2 / (1.0 / 8 + 1.0 / 4));
+    near(value("argmax(size: t[mode=b])", -1, -1), 1024);
+    near(value("argmax(size: 1)", -1, -1), 8);
     near(value("min(size: t / t[mode=b])", -1, 0), 0.5);
     near(value("max(size: t)", -1, 1), 20);
     assert_true(isnan(value("mean(size: u)", -1, -1))); /* one is missing */
