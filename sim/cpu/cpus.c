@@ -12,6 +12,7 @@ struct seat {
     uint64_t first;        /* the core's cycle 0 is this CPU cycle of the machine */
     uint64_t wake;         /* machine cycle */
     uint32_t port;
+    bool marked; /* its mark is ahead of the machine */
 };
 
 struct cpus {
@@ -108,6 +109,11 @@ bool cpus_start(struct cpus *p, uint32_t core, struct cpu_trace *trace, uint64_t
     return true;
 }
 
+void cpus_run_ahead(struct cpus *p, uint32_t ahead)
+{
+    p->config.ahead = ahead;
+}
+
 struct cpu_core *cpus_core(struct cpus *p, uint32_t core)
 {
     return p->seat[core].core;
@@ -130,11 +136,18 @@ static void send_request(struct cpus *p, uint32_t index, uint64_t until)
         cpu_core_sent(s->core, until - 1);
 }
 
+/* A mark that was reached ahead of the machine is told when the machine is there; until then the
+ * core goes no further. */
 static void run_core(struct cpus *p, uint32_t index, uint64_t until, uint64_t ahead)
 {
-    while (!cpu_core_run(p->seat[index].core, until, ahead))
+    struct seat *s = &p->seat[index];
+    while (s->marked || !cpu_core_run(s->core, until, ahead)) {
+        s->marked = cpu_core_marked(s->core) > until;
+        if (s->marked)
+            return;
         if (p->config.marked)
             p->config.marked(p->config.user, index);
+    }
 }
 
 /* The machine's cycle has the CPU cycles [from, until); there may be none. */
@@ -151,6 +164,8 @@ static void tick_core(struct cpus *p, uint32_t index, uint64_t cycle, bool repli
     run_core(p, index, until, until + p->config.ahead);
     send_request(p, index, until);
     uint64_t next = cpu_core_next(s->core);
+    if (s->marked && cpu_core_marked(s->core) <= next)
+        next = cpu_core_marked(s->core) - 1;
     if (next == CPU_NEVER)
         s->wake = CPU_NEVER;
     else

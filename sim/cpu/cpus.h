@@ -41,6 +41,9 @@ void cpus_destroy(struct cpus *p);
 bool cpus_start(struct cpus *p, uint32_t core, struct cpu_trace *trace, uint64_t cycle,
                 struct error *err);
 
+/* From now on, the configuration's `ahead`. */
+void cpus_run_ahead(struct cpus *p, uint32_t ahead);
+
 /* NULL: without a program. */
 struct cpu_core *cpus_core(struct cpus *p, uint32_t core);
 

@@ -12,6 +12,10 @@ void cpus_moment(const struct cpus_guest *p, uint32_t core, struct cpu_moment *m
     moment->llc = memsys_traffic(gpu_memory(machine_gpu(p->machine)), GPU_OWNERS + core);
 }
 
+/* Enough for a core's state to be used while it is near. Only while it is measured: what is
+ * measured begins in the same cycle for all. */
+#define AHEAD 256u
+
 /* --- measurement ------------------------------------------------------------------------------ */
 
 /* A core has done its warm-up, or what is measured of it. */
@@ -36,6 +40,7 @@ static void measure(void *self, uint64_t cycle)
 {
     struct cpus_guest *p = self;
     cpus_catch_up(p->cpus, cycle);
+    cpus_run_ahead(p->cpus, AHEAD);
     p->measuring = true;
     p->remaining = p->used;
     for (uint32_t i = 0; i < p->used; i++) {
@@ -153,9 +158,6 @@ static const struct guest_ops ops = {.kind = "cpus",
                                      .json = cpus_json,
                                      .destroy = destroy};
 
-/* Enough for a core's state to be used while it is near, too little to be seen in the figures. */
-#define AHEAD 256u
-
 uint64_t cpus_executed(const struct guest *g)
 {
     return guest_ops(g) == &ops ? work(guest_self(g)) : 0;
@@ -174,7 +176,6 @@ static bool set_up(struct cpus_guest *p, const struct cpus_options *options, str
     p->cpus = cpus_create(&(struct cpus_config){.count = p->count,
                                                 .khz = config->cpu_khz,
                                                 .core_khz = config->core_khz,
-                                                .ahead = AHEAD,
                                                 .first_owner = GPU_OWNERS,
                                                 .core = config->cpu_core,
                                                 .memsys = gpu_memory(machine_gpu(p->machine)),

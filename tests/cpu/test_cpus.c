@@ -172,7 +172,7 @@ static void clocks(void **state)
 static const char *const applications[] = {"mcf", "gcc", "lbm", "povray"};
 #define APPLICATIONS 4u
 
-static void run_applications(uint32_t ahead, struct marks *marks, uint64_t *cycle)
+static void run_applications(uint32_t ahead, uint64_t quota, struct marks *marks, uint64_t *cycle)
 {
     struct memsys_config m = gtx480_like();
     struct cpu_core_config core = table1_core();
@@ -187,7 +187,7 @@ static void run_applications(uint32_t ahead, struct marks *marks, uint64_t *cycl
     }
     assert_null(cpus_core(s->cpus, APPLICATIONS)); /* idle, without a program */
     for (uint32_t i = 0; i < APPLICATIONS; i++)
-        cpu_core_mark(cpus_core(s->cpus, i), 3000);
+        cpu_core_mark(cpus_core(s->cpus, i), quota);
     run_to_marks(s, APPLICATIONS);
     for (uint32_t i = 0; i < APPLICATIONS; i++) {
         struct traffic llc = memsys_traffic(s->memsys, GPU_OWNERS + i);
@@ -207,12 +207,14 @@ static void ahead_is_the_same(void **state)
     (void)state;
     struct marks first, other;
     uint64_t cycle, again;
-    run_applications(0, &first, &cycle);
-    for (uint32_t ahead = 0; ahead < 1000; ahead = 7 * ahead + 5) {
-        run_applications(ahead, &other, &again);
-        assert_memory_equal(other.cycle, first.cycle, sizeof first.cycle);
-        assert_memory_equal(other.stats, first.stats, sizeof first.stats);
-        assert_true(again <= cycle && again + ahead >= cycle);
+    for (uint64_t quota = 150; quota < 3000; quota += 450) {
+        run_applications(0, quota, &first, &cycle);
+        for (uint32_t ahead = 0; ahead < 1000; ahead = 7 * ahead + 5) {
+            run_applications(ahead, quota, &other, &again);
+            assert_memory_equal(other.cycle, first.cycle, sizeof first.cycle);
+            assert_memory_equal(other.stats, first.stats, sizeof first.stats);
+            assert_int_equal(again, cycle);
+        }
     }
 }
 

@@ -29,7 +29,7 @@ check "... with IPC as counted" holds \
 check "... with as many cycles as the machine's clock has" holds \
     'all(0 <= x["cycles"] - s["cycles"] * 2000 // 1400 < 300 for x in c)'
 check "... and misses of L2 that are reads of the LLC" holds \
-    'all(x["reads"] <= x["l2"]["misses"] <= x["reads"] + 32 and x["llc"]["accesses"] > 0 for x in c)'
+    'all(abs(x["reads"] - x["l2"]["misses"]) <= 32 and x["llc"]["accesses"] > 0 for x in c)'
 check "the same again" cpus H1
 check "... gives the same statistics" cmp "$work/first.json" "$work/cpus.json"
 check "another seed" cpus H1 --seed 2
