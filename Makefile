@@ -128,7 +128,7 @@ endef
 $(foreach t,$(TILES),$(eval $(call tile_rule,$(t),$(t),)))
 variant_name = $(firstword $(subst :, ,$(1)))
 # Those for comparisons go without the assertions, which would take most of the compilation.
-lean = $(if $(filter %_sim,$(1)),,--no-assert -UFORMAL)
+lean = $(if $(filter %_sim %_next,$(1)),,--no-assert -UFORMAL)
 $(foreach v,$(VARIANTS),$(eval $(call tile_rule,$(call variant_name,$(v)),$(lastword $(subst :, ,$(v))),-f $(GEN)/$(call variant_name,$(v)).flags $(call lean,$(call variant_name,$(v))))))
 
 VRT_SRC := verilated verilated_threads verilated_fst_c $(if $(filter 1,$(COV)),verilated_cov)

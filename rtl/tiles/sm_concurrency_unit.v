@@ -3,14 +3,15 @@
 // the two share no port but the broadcast from that one to these.
 //
 // Contract
-// - That of cm_bal_core. All outputs are registers with defined values from reset on.
+// - That of cm_bal_core, or of cm_next_core with Next = 1. All outputs are registers with defined values from reset on.
 // - Inputs at an edge already show what the machine did with the outputs of the edge before.
 `default_nettype none
 
 module sm_concurrency_unit #(
     parameter StallNeedsBoth   = 0, // the readings of the paper: cm_bal_core
     parameter RoundNearest     = 0,
-    parameter InvalidStopsBoth = 0
+    parameter InvalidStopsBoth = 0,
+    parameter Next             = 0  // 1: cm_next_core instead, which none of those concerns
 ) (
     input  wire        clk_i,
     input  wire        rst_i,
@@ -42,19 +43,37 @@ module sm_concurrency_unit #(
     output wire        idle_o
 );
 
-    cm_bal_core #(
-        .StallNeedsBoth(StallNeedsBoth), .RoundNearest(RoundNearest),
-        .InvalidStopsBoth(InvalidStopsBoth)
-    ) u_core (
-        .clk_i(clk_i), .rst_i(rst_i), .tick_i(cm_tick_i), .decision_i(cm_decision_i),
-        .set_i(cm_set_i), .mode_i(cm_mode_i), .k_i(cm_k_i), .patience_i(cm_patience_i),
-        .pivot_i(cm_pivot_i), .active_i(core_active_i), .sched_ready_i(sched_ready_i),
-        .sched_full_i(sched_full_i), .kernel_begin_i(kernel_begin_i),
-        .kernel_end_i(kernel_end_i), .limit_o(limit_o), .reg_valid_i(reg_valid_i),
-        .reg_write_i(reg_write_i), .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i),
-        .reg_done_o(reg_done_o), .reg_error_o(reg_error_o), .reg_rdata_o(reg_rdata_o),
-        .state_o(state_o), .idle_o(idle_o)
-    );
+    generate
+        if (Next != 0 && Next != 1) begin : g_check
+            sm_concurrency_unit_next_is_0_or_1 check_parameters ();
+        end
+        if (Next != 0) begin : g_next
+            cm_next_core u_core (
+                .clk_i(clk_i), .rst_i(rst_i), .tick_i(cm_tick_i), .decision_i(cm_decision_i),
+                .set_i(cm_set_i), .mode_i(cm_mode_i), .k_i(cm_k_i), .patience_i(cm_patience_i),
+                .pivot_i(cm_pivot_i), .active_i(core_active_i), .sched_ready_i(sched_ready_i),
+                .sched_full_i(sched_full_i), .kernel_begin_i(kernel_begin_i),
+                .kernel_end_i(kernel_end_i), .limit_o(limit_o), .reg_valid_i(reg_valid_i),
+                .reg_write_i(reg_write_i), .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i),
+                .reg_done_o(reg_done_o), .reg_error_o(reg_error_o), .reg_rdata_o(reg_rdata_o),
+                .state_o(state_o), .idle_o(idle_o)
+            );
+        end else begin : g_bal
+            cm_bal_core #(
+                .StallNeedsBoth(StallNeedsBoth), .RoundNearest(RoundNearest),
+                .InvalidStopsBoth(InvalidStopsBoth)
+            ) u_core (
+                .clk_i(clk_i), .rst_i(rst_i), .tick_i(cm_tick_i), .decision_i(cm_decision_i),
+                .set_i(cm_set_i), .mode_i(cm_mode_i), .k_i(cm_k_i), .patience_i(cm_patience_i),
+                .pivot_i(cm_pivot_i), .active_i(core_active_i), .sched_ready_i(sched_ready_i),
+                .sched_full_i(sched_full_i), .kernel_begin_i(kernel_begin_i),
+                .kernel_end_i(kernel_end_i), .limit_o(limit_o), .reg_valid_i(reg_valid_i),
+                .reg_write_i(reg_write_i), .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i),
+                .reg_done_o(reg_done_o), .reg_error_o(reg_error_o), .reg_rdata_o(reg_rdata_o),
+                .state_o(state_o), .idle_o(idle_o)
+            );
+        end
+    endgenerate
 
 endmodule
 

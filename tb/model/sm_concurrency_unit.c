@@ -1,4 +1,5 @@
-/* Golden model of rtl/tiles/sm_concurrency_unit.v, from the contract in rtl/cm/cm_bal_core.v. */
+/* Golden model of rtl/tiles/sm_concurrency_unit.v, from the contract in rtl/cm/cm_bal_core.v; with
+ * cm_next_core in its place it is that of sm_concurrency_next.c. */
 #include "sm_concurrency_unit.h"
 
 #include <stdbool.h>
@@ -6,6 +7,8 @@
 
 #include "evgpu_defs.h"
 #include "sim/base/alloc.h"
+#include "tb/model/sm_concurrency_next.h"
+#include "tb/model/sm_concurrency_unit_parameters.h"
 
 enum {
     STALL_MAX = 2047,
@@ -21,6 +24,7 @@ static const uint8_t levels[EVG_CM_LEVELS] = {
 };
 
 struct smc {
+    struct sm_concurrency_next *cm_next; /* instead of all that follows, or NULL */
     enum cm_mode mode;
     uint16_t stall;
     uint8_t same;
@@ -255,6 +259,10 @@ void sm_concurrency_unit_model_step(void *model, const void *in_data, void *out_
 {
     struct smc *m = model;
     const struct sm_concurrency_unit_in *in = in_data;
+    if (m->cm_next) {
+        sm_concurrency_next_step(m->cm_next, in, out_data);
+        return;
+    }
     const struct smc before = *m;
     bool kernel = in->kernel_begin || in->kernel_end;
     bool tick = in->cm_tick && !in->cm_set && m->mode != CM_MODE_OFF && !m->step;
@@ -291,20 +299,35 @@ void sm_concurrency_unit_model_step(void *model, const void *in_data, void *out_
 void sm_concurrency_unit_model_reset(void *model, void *out)
 {
     struct smc *m = model;
+    if (m->cm_next) {
+        sm_concurrency_next_reset(m->cm_next, out);
+        return;
+    }
     *m = (struct smc){.out = {.limit = TOP, .idle = 1}};
     for (int level = 0; level < EVG_CM_LEVELS; level++)
         m->average[level] = NONE;
     *(struct sm_concurrency_unit_out *)out = m->out;
 }
 
-void *sm_concurrency_unit_model_create(void)
+void *sm_concurrency_unit_model_create_with(const struct sm_concurrency_unit_parameters *parameters)
 {
     struct smc *m = ALLOC(struct smc);
+    if (parameters->next)
+        m->cm_next = sm_concurrency_next_create();
     sm_concurrency_unit_model_reset(m, &(struct sm_concurrency_unit_out){0});
     return m;
 }
 
+void *sm_concurrency_unit_model_create(void)
+{
+    const struct sm_concurrency_unit_parameters defaults = sm_concurrency_unit_defaults();
+    return sm_concurrency_unit_model_create_with(&defaults);
+}
+
 void sm_concurrency_unit_model_destroy(void *model)
 {
-    free(model);
+    struct smc *m = model;
+    if (m && m->cm_next)
+        sm_concurrency_next_destroy(m->cm_next);
+    free(m);
 }

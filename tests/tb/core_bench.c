@@ -9,21 +9,32 @@
 #include <cmocka.h>
 
 #include "sim/base/error.h"
+#include "sm_concurrency_unit_next.h"
 #include "tb/tile.h"
 
 const uint8_t core_bench_ladder[EVG_CM_LEVELS] = {1, 2, 3, 4, 6, 8, 16, 24, 48}; /* CM-BAL 4.2 */
 
-int core_bench_setup(void **state)
+static int setup(void **state, const struct tile_kind *kind)
 {
     static struct core_bench bench;
     struct error err = {0};
     memset(&bench, 0, sizeof bench);
-    bench.tile = tile_create(&sm_concurrency_unit_kind, TILE_LOCKSTEP, "core", &err);
+    bench.tile = tile_create(kind, TILE_LOCKSTEP, "core", &err);
     tile_reset(bench.tile, &bench.out);
     bench.trace = bench_trace_begin(bench.tile);
     bench.in.cm_k = CORE_BENCH_K;
     *state = &bench;
     return bench.tile ? 0 : -1;
+}
+
+int core_bench_setup(void **state)
+{
+    return setup(state, &sm_concurrency_unit_kind);
+}
+
+int core_bench_setup_next(void **state)
+{
+    return setup(state, &sm_concurrency_unit_next_kind);
 }
 
 int core_bench_teardown(void **state)

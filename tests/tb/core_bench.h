@@ -26,6 +26,7 @@ struct core_bench {
 
 /* For cmocka: a tile fresh out of reset, k = CORE_BENCH_K, in *state. */
 int core_bench_setup(void **state);
+int core_bench_setup_next(void **state); /* the variant with cm_next_core */
 int core_bench_teardown(void **state);
 
 void core_bench_edge(struct core_bench *b);

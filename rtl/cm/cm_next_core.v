@@ -1,0 +1,724 @@
+// cm_next_core: concurrency management in one SIMT core by comparing neighbouring levels all the time;
+// the ports of cm_bal_core, which it replaces (docs/cm-next.md: why, and what it reaches). It counts
+// what the core issues, lets a pair of neighbouring levels take turns, adds up how much more the upper
+// one issues, and moves the pair when that has become clear.
+//
+// Contract
+// - Modes: OFF and FIXED as in cm_bal_core. CPU and BAL are one: they search. Levels are 1, 2, 3, 4, 6,
+//   8, 12, 16, 24, 32, 40, 48 warps; a pair is two that are Span levels apart.
+// - A mode is in force from the edge with set_i on. OFF and FIXED: the limit as in cm_bal_core. A search
+//   begins with the pair whose upper level is the highest that is not above the limit, and with that
+//   level; if there is no such pair, with the lowest pair and its lower level. All counts, the average and the evidence begin
+//   anew, caution at CautionMin.
+// - Counts: at each edge with active_i, in any mode but OFF, each of the two schedulers either issues
+//   (a ready warp, and its pipeline register is not full) or stalls. ISSUED and STALL stop at 2047.
+//   What happens at the edge of tick_i or set_i is the first of the next interval.
+// - tick_i ends an interval. It is whole if the core was active at each of its edges, no kernel began or
+//   ended in it (the edge of the tick counts for the interval that it ends) and LIMIT was not written.
+// - Average: that of ISSUED becomes (3 * old + new) / 4 after a whole interval, fraction dropped, or
+//   the new one, if there is no old one; at the third edge after that of tick_i. In FIXED, too.
+// - A search: each level's turn lasts Turn intervals, of which the last one counts: what a limit does
+//   to caches and queues takes a while. At its end, at the ninth edge after that of tick_i:
+//   1. After the lower level's turn: the upper level's turn. What was issued is kept in FIRST.
+//   2. After the upper level's: the lower one's turn, but for a pair that moves. If both intervals were
+//      whole, evidence += issued by the upper - FIRST - bias, where bias is b at decision DOWN, b / 2
+//      at HOLD, 0 else, b the smaller of k and average / 2**CapShift (fractions dropped).
+//   3. With evidence above bound the pair moves one level up, with evidence below -bound one down, if
+//      there is such a level; the evidence is 0 then, moved or not. bound = average * 2**caution / 8.
+//      A pair that moves up goes on with its upper level, one that moves down with its lower one: the
+//      level that nothing is known of.
+//   4. Caution rises by one, up to CautionMax, when a pair moves back, and falls by one, down to
+//      CautionMin, when it moves on in its direction.
+// - k_i, AVERAGE and FIRST count at the fourth edge after that of tick_i, EVIDENCE at the sixth, AVERAGE,
+//   for the bound, and caution at the seventh. patience_i and pivot_i have no effect.
+// - Registers (enum cm_next_reg), an access per edge, answered by reg_done_o after it, with the content
+//   before the access. LIMIT, as in cm_bal_core: a search takes any of its levels, with the pair as at
+//   its begin. STALL, ISSUED: 0..2047. PAIR, read only: number of the pair's lower level, 0..11 - Span, bit 4:
+//   it is the upper one's turn, 6..5: intervals of it that have ended. AVERAGE, FIRST: 0..2047, bit 15: valid. EVIDENCE: two's complement,
+//   -4096..4095. SEARCH: caution in bits 2..0, CautionMin..CautionMax, in 4..3 the last move: 0 none, 1
+//   down, 2 up. ENDED, read only: issued in the last interval, bit 11: it was whole. A write wins over every other change of its register at the same edge. A write of LIMIT
+//   ends a decision that is under way or begins at that edge. Its interval is not whole.
+// - reg_error_o: no such register, a value above its range, a write of PAIR or ENDED, a LIMIT that the mode in
+//   force does not have, or a write of LIMIT at an edge with set_i. Nothing is changed then, and an
+//   access to no register reads 0.
+// - After reset: OFF.
+// - Quiescence: as in cm_bal_core. While idle_o is high, an edge with tick_i, set_i, kernel_begin_i,
+//   kernel_end_i and reg_valid_i 0, and with active_i as at the edge before, changes no register.
+// - Illegal: tick_i together with set_i, or while a decision is under way, which is until the ninth
+//   edge, that one included, after the last one's. It is ignored: the interval goes on.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module cm_next_core #(
+    parameter CapShift   = 3, // most of the average that a level may cost: 1 / 2**CapShift
+    parameter Span       = 1, // levels from the lower to the upper of a pair, up to 4
+    parameter Turn       = 2, // intervals of a level's turn, up to 4
+    parameter CautionMin = 1, // bound: 2**Caution / 8 intervals of issuing
+    parameter CautionMax = 4
+) (
+    input  wire        clk_i,
+    input  wire        rst_i,
+    // cm_controller
+    input  wire        tick_i,
+    input  wire [1:0]  decision_i,
+    input  wire        set_i,
+    input  wire [1:0]  mode_i,
+    input  wire [10:0] k_i,
+    input  wire [2:0]  patience_i,
+    input  wire [5:0]  pivot_i,
+    // SIMT core
+    input  wire        active_i,
+    input  wire [1:0]  sched_ready_i,
+    input  wire [1:0]  sched_full_i,
+    input  wire        kernel_begin_i,
+    input  wire        kernel_end_i,
+    output wire [5:0]  limit_o,
+    // Software
+    input  wire        reg_valid_i,
+    input  wire        reg_write_i,
+    input  wire [3:0]  reg_addr_i,
+    input  wire [15:0] reg_data_i,
+    output wire        reg_done_o,
+    output wire        reg_error_o,
+    output wire [15:0] reg_rdata_o,
+    // Observation
+    output wire [3:0]  state_o,
+    output wire        idle_o
+);
+
+    generate
+        if (CapShift < 0 || CapShift > 10 || Turn < 1 || Turn > 4 || Span < 1 || Span > 4 || CautionMin < 0 || CautionMax > 4 ||
+            CautionMin >= CautionMax) begin : g_check
+            cm_next_core_shift_is_0_to_10_turn_span_1_to_4_caution_0_to_4 check_parameters ();
+        end
+        if (`EVG_CM_NEXT_LEVELS != 12 || `EVG_CM_LEVEL_8 != 48) begin : g_check_levels
+            cm_next_core_has_twelve_levels_up_to_48 check_parameters ();
+        end
+    endgenerate
+
+    localparam [1:0] Off   = `EVG_CM_MODE_OFF;
+    localparam [1:0] Fixed = `EVG_CM_MODE_FIXED;
+
+    localparam [1:0] Hold = `EVG_CM_DECISION_HOLD;
+    localparam [1:0] Down = `EVG_CM_DECISION_DOWN;
+
+    localparam [3:0] Idle    = `EVG_CM_NEXT_STATE_IDLE;
+    localparam [3:0] Triple  = `EVG_CM_NEXT_STATE_TRIPLE;
+    localparam [3:0] Average = `EVG_CM_NEXT_STATE_AVERAGE;
+    localparam [3:0] Store   = `EVG_CM_NEXT_STATE_STORE;
+    localparam [3:0] Differ  = `EVG_CM_NEXT_STATE_DIFFER;
+    localparam [3:0] Weigh   = `EVG_CM_NEXT_STATE_WEIGH;
+    localparam [3:0] Add     = `EVG_CM_NEXT_STATE_ADD;
+    localparam [3:0] Bound   = `EVG_CM_NEXT_STATE_BOUND;
+    localparam [3:0] Test    = `EVG_CM_NEXT_STATE_TEST;
+    localparam [3:0] Move    = `EVG_CM_NEXT_STATE_MOVE;
+
+    localparam [5:0]  Top      = `EVG_CM_LEVEL_8;
+    localparam [3:0]  Apart    = Span[3:0];
+    localparam [3:0]  LastPair = 4'd11 - Apart;
+    localparam [10:0] MaxCount = 11'd2047;
+    localparam integer TurnLast = Turn - 1;
+    localparam [1:0]  LastTurn = TurnLast[1:0];
+    localparam [2:0]  Boldest  = CautionMin[2:0];
+    localparam [2:0]  Shyest   = CautionMax[2:0];
+
+    function [5:0] warps_of;
+        input [3:0] level;
+        case (level)
+            4'd0:    warps_of = 6'd1;
+            4'd1:    warps_of = 6'd2;
+            4'd2:    warps_of = 6'd3;
+            4'd3:    warps_of = 6'd4;
+            4'd4:    warps_of = 6'd6;
+            4'd5:    warps_of = 6'd8;
+            4'd6:    warps_of = 6'd12;
+            4'd7:    warps_of = 6'd16;
+            4'd8:    warps_of = 6'd24;
+            4'd9:    warps_of = 6'd32;
+            4'd10:   warps_of = 6'd40;
+            default: warps_of = 6'd48;
+        endcase
+    endfunction
+
+    // Number of the highest level that is not above `warps`, 0 for 0.
+    function [3:0] level_below;
+        input [5:0] warps;
+        integer     n;
+        begin
+            level_below = 4'd0;
+            for (n = 1; n < `EVG_CM_NEXT_LEVELS; n = n + 1)
+                if (warps >= warps_of(n[3:0]))
+                    level_below = n[3:0];
+        end
+    endfunction
+
+    function is_level;
+        input [5:0] warps;
+        is_level = warps_of(level_below(warps)) == warps;
+    endfunction
+
+    reg [1:0]         mode_q;
+    reg [5:0]         limit_q;
+    reg [10:0]        stall_q, issued_q;
+    reg               torn_q;     // the present interval is not whole
+    reg [3:0]         pair_q;     // number of its lower level
+    reg               upper_q;    // the upper level's turn
+    reg [1:0]         turn_q;     // intervals of it that have ended
+    reg               due_q;      // ... and with the one that ended, all
+    reg [10:0]        average_q, first_q;
+    reg               average_known_q, first_known_q;
+    reg signed [12:0] evidence_q;
+    reg [2:0]         caution_q;
+    reg               has_moved_q, moved_up_q; // ... last, if at all
+    reg [3:0]         state_q;
+    reg [1:0]         decision_q; // the controller's
+    reg [10:0]        ended_q;    // issued in the interval that ended
+    reg               whole_q;    // ... which was whole
+    reg               counts_q;   // ... as the one before it: a comparison
+    reg signed [13:0] work_q;     // sums
+    reg [10:0]        bias_q;
+    reg [11:0]        bound_q;    // -1 would not fit with the highest one: 2**caution * average / 8
+    reg               rise_q, fall_q;
+
+    wire search = mode_q != Off && mode_q != Fixed;
+
+    // --- Software ---------------------------------------------------------------------------------
+    reg  [15:0] content;
+    reg         exists, fits;
+    wire [5:0]  data = reg_data_i[5:0];
+
+    wire fits_limit    = reg_data_i[15:6] == 10'd0 && data >= 6'd1 && data <= Top && !set_i &&
+                         (mode_q == Off ? data == Top : mode_q == Fixed || is_level(data));
+    wire fits_count    = reg_data_i[15:11] == 5'd0;
+    wire fits_known    = reg_data_i[14:11] == 4'd0;
+    wire fits_evidence = reg_data_i[15:12] == 4'd0 || reg_data_i[15:12] == 4'hf;
+    wire fits_search   = reg_data_i[15:5] == 11'd0 && reg_data_i[4:3] != 2'd3 &&
+                         reg_data_i[2:0] >= Boldest && reg_data_i[2:0] <= Shyest;
+
+    always @* begin
+        exists  = 1'b1;
+        fits    = fits_count;
+        content = 16'd0;
+        case (reg_addr_i)
+            `EVG_CM_NEXT_REG_LIMIT: begin
+                content[5:0] = limit_q;
+                fits         = fits_limit;
+            end
+            `EVG_CM_NEXT_REG_STALL:  content[10:0] = stall_q;
+            `EVG_CM_NEXT_REG_PAIR: begin
+                content[6:0] = {turn_q, upper_q, pair_q};
+                fits         = 1'b0;
+            end
+            `EVG_CM_NEXT_REG_ISSUED: content[10:0] = issued_q;
+            `EVG_CM_NEXT_REG_AVERAGE: begin
+                content = {average_known_q, 4'd0, average_q};
+                fits    = fits_known;
+            end
+            `EVG_CM_NEXT_REG_FIRST: begin
+                content = {first_known_q, 4'd0, first_q};
+                fits    = fits_known;
+            end
+            `EVG_CM_NEXT_REG_EVIDENCE: begin
+                content = {{3{evidence_q[12]}}, evidence_q};
+                fits    = fits_evidence;
+            end
+            `EVG_CM_NEXT_REG_ENDED: begin
+                content[11:0] = {whole_q, ended_q};
+                fits          = 1'b0;
+            end
+            `EVG_CM_NEXT_REG_SEARCH: begin
+                content[4:0] = {has_moved_q && moved_up_q, has_moved_q && !moved_up_q, caution_q};
+                fits         = fits_search;
+            end
+            default: begin
+                exists = 1'b0;
+                fits   = 1'b0;
+            end
+        endcase
+    end
+
+    wire write          = reg_valid_i && reg_write_i && fits;
+    wire write_limit    = write && reg_addr_i == `EVG_CM_NEXT_REG_LIMIT;
+    wire write_stall    = write && reg_addr_i == `EVG_CM_NEXT_REG_STALL;
+    wire write_issued   = write && reg_addr_i == `EVG_CM_NEXT_REG_ISSUED;
+    wire write_average  = write && reg_addr_i == `EVG_CM_NEXT_REG_AVERAGE;
+    wire write_first    = write && reg_addr_i == `EVG_CM_NEXT_REG_FIRST;
+    wire write_evidence = write && reg_addr_i == `EVG_CM_NEXT_REG_EVIDENCE;
+    wire write_search   = write && reg_addr_i == `EVG_CM_NEXT_REG_SEARCH;
+
+    reg        done_q, error_q;
+    reg [15:0] rdata_q;
+
+    // Ports are compared in lockstep, so they are reset though they are data.
+    always @(posedge clk_i)
+        if (rst_i) begin
+            done_q  <= 1'b0;
+            error_q <= 1'b0;
+            rdata_q <= 16'd0;
+        end else begin
+            done_q <= reg_valid_i;
+            if (reg_valid_i) begin
+                error_q <= !exists || (reg_write_i && !fits);
+                rdata_q <= content;
+            end
+        end
+
+    assign reg_done_o  = done_q;
+    assign reg_error_o = error_q;
+    assign reg_rdata_o = rdata_q;
+
+    // --- Counts -----------------------------------------------------------------------------------
+    wire        kernel   = kernel_begin_i || kernel_end_i;
+    wire        tick     = tick_i && !set_i && mode_q != Off && state_q == Idle;
+    wire        begins   = tick || set_i;
+    wire [1:0]  measured = set_i ? mode_i : mode_q;
+    wire        counting = active_i && measured != Off;
+    wire [1:0]  issues   = sched_ready_i & ~sched_full_i;
+    wire [1:0]  n_issue  = counting ? {1'b0, issues[0]} + {1'b0, issues[1]} : 2'd0;
+    wire [1:0]  n_stall  = counting ? 2'd2 - n_issue : 2'd0;
+    wire [11:0] issued   = {1'b0, begins ? 11'd0 : issued_q} + {10'd0, n_issue};
+    wire [11:0] stalled  = {1'b0, begins ? 11'd0 : stall_q} + {10'd0, n_stall};
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            stall_q  <= 11'd0;
+            issued_q <= 11'd0;
+            torn_q   <= 1'b0;
+        end else begin
+            stall_q  <= stalled[11] ? MaxCount : stalled[10:0];
+            issued_q <= issued[11] ? MaxCount : issued[10:0];
+            torn_q   <= measured != Off &&
+                        ((torn_q && !begins) || !active_i || (kernel && !begins) || write_limit);
+            if (write_stall)
+                stall_q <= reg_data_i[10:0];
+            if (write_issued)
+                issued_q <= reg_data_i[10:0];
+        end
+
+    // --- Average, evidence ------------------------------------------------------------------------
+    // One adder: three times the old average and the new value; the difference, less the bias; the
+    // evidence with it.
+    reg signed [13:0] left, right;
+    wire signed [13:0] sum = left + right;
+
+    always @* begin
+        left  = work_q;
+        right = {3'd0, ended_q};
+        case (state_q)
+            Triple: begin
+                left  = {2'd0, average_q, 1'b0};
+                right = {3'd0, average_q};
+            end
+            Differ: begin
+                left  = {3'd0, ended_q};
+                right = -{3'd0, first_q};
+            end
+            Weigh:   right = -{3'd0, bias_q};
+            Add:     right = {evidence_q[12], evidence_q};
+            default: ;
+        endcase
+    end
+
+    wire [10:0] capped  = average_q >> CapShift;
+    wire [10:0] most    = (k_i < capped) ? k_i : capped;
+    wire [14:0] scaled  = {4'd0, average_q} << caution_q; // 2**4 * 2047 at most
+    wire        unused_scaled = ^scaled[2:0];
+    wire signed [13:0] bound_above = {2'd0, bound_q};
+
+    always @(posedge clk_i) begin
+        case (state_q)
+            Triple, Average, Differ, Weigh, Add: work_q <= sum;
+            Store: begin
+                due_q    <= search && turn_q == LastTurn;
+                counts_q <= search && turn_q == LastTurn && upper_q && whole_q && first_known_q;
+            end
+            Bound: bound_q <= scaled[14:3];
+            Test: begin
+                rise_q <= counts_q && work_q > bound_above;
+                fall_q <= counts_q && work_q < -bound_above;
+            end
+            default: ;
+        endcase
+        if (state_q == Differ)
+            bias_q <= (decision_q == Down) ? most : (decision_q == Hold) ? most >> 1 : 11'd0;
+    end
+
+    // --- Search -----------------------------------------------------------------------------------
+    wire at_bottom = pair_q == 4'd0;
+    wire at_top    = pair_q == LastPair;
+    wire rises     = rise_q && !at_top;
+    wire falls     = fall_q && !at_bottom;
+    wire back      = has_moved_q && moved_up_q != rise_q; // ... a move that goes back
+    wire onward    = has_moved_q && moved_up_q == rise_q;
+
+    // The pair and whose turn it is after this one's.
+    reg [3:0] pair_d;
+    reg       upper_d;
+
+    always @* begin
+        pair_d  = pair_q;
+        upper_d = !upper_q;
+        if (rises) begin
+            pair_d  = pair_q + 4'd1;
+            upper_d = 1'b1;
+        end
+        if (falls)
+            pair_d = pair_q - 4'd1;
+    end
+
+    // A search that begins at a limit.
+    wire [5:0] from       = write_limit ? data : limit_q;
+    wire [3:0] from_level = level_below(from);
+    wire       from_first = from_level < Apart;
+    wire [3:0] from_pair  = from_first ? 4'd0 : from_level - Apart;
+    wire       sets_search = set_i && mode_i != Off && mode_i != Fixed;
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            mode_q          <= Off;
+            limit_q         <= Top;
+            pair_q          <= LastPair;
+            upper_q         <= 1'b1;
+            turn_q          <= 2'd0;
+            average_q       <= 11'd0;
+            average_known_q <= 1'b0;
+            first_q         <= 11'd0;
+            first_known_q   <= 1'b0;
+            evidence_q      <= 13'sd0;
+            caution_q       <= Boldest;
+            has_moved_q     <= 1'b0;
+            moved_up_q      <= 1'b0;
+            state_q         <= Idle;
+            decision_q      <= Hold;
+            ended_q         <= 11'd0;
+            whole_q         <= 1'b0;
+        end else begin
+            if (tick_i && state_q == Idle) begin
+                ended_q <= issued_q;
+                whole_q <= !torn_q && !kernel && !write_limit;
+            end
+            case (state_q)
+                Idle:
+                    if (tick) begin
+                        decision_q <= decision_i;
+                        state_q    <= Triple;
+                    end
+                Store: begin
+                    if (whole_q) begin
+                        average_q       <= average_known_q ? work_q[12:2] : ended_q;
+                        average_known_q <= 1'b1;
+                    end
+                    state_q <= Differ;
+                end
+                Move: begin
+                    if (search) begin
+                        turn_q <= due_q ? 2'd0 : turn_q + 2'd1;
+                        if (due_q) begin
+                            pair_q  <= pair_d;
+                            upper_q <= upper_d;
+                            limit_q <= warps_of(pair_d + (upper_d ? Apart : 4'd0));
+                            if (upper_q)
+                                first_known_q <= 1'b0;
+                            else begin
+                                first_q       <= ended_q;
+                                first_known_q <= whole_q;
+                            end
+                        end
+                        if (counts_q)
+                            evidence_q <= (rise_q || fall_q) ? 13'sd0 : work_q[12:0];
+                        if (rises || falls) begin
+                            has_moved_q <= 1'b1;
+                            moved_up_q  <= rises;
+                            if (back && caution_q != Shyest)
+                                caution_q <= caution_q + 3'd1;
+                            if (onward && caution_q != Boldest)
+                                caution_q <= caution_q - 3'd1;
+                        end
+                    end
+                    state_q <= Idle;
+                end
+                default: state_q <= state_q + 4'd1;
+            endcase
+            if (write_limit || set_i) begin
+                first_known_q <= 1'b0;
+                turn_q        <= 2'd0;
+                state_q       <= Idle;
+            end
+            if (write_limit)
+                limit_q <= data;
+            if (set_i) begin
+                mode_q          <= mode_i;
+                average_known_q <= 1'b0;
+                evidence_q      <= 13'sd0;
+                caution_q       <= Boldest;
+                has_moved_q     <= 1'b0;
+                limit_q         <= (mode_i == Off) ? Top : limit_q;
+            end
+            if (sets_search || (write_limit && search)) begin
+                pair_q  <= from_pair;
+                upper_q <= !from_first;
+                limit_q <= from_first ? warps_of(4'd0) : warps_of(from_level);
+            end
+            if (write_average) begin
+                average_q       <= reg_data_i[10:0];
+                average_known_q <= reg_data_i[15];
+            end
+            if (write_first) begin
+                first_q       <= reg_data_i[10:0];
+                first_known_q <= reg_data_i[15];
+            end
+            if (write_evidence)
+                evidence_q <= reg_data_i[12:0];
+            if (write_search) begin
+                caution_q   <= reg_data_i[2:0];
+                has_moved_q <= reg_data_i[4:3] != 2'd0;
+                moved_up_q  <= reg_data_i[4];
+            end
+        end
+
+    reg idle_q;
+    always @(posedge clk_i)
+        idle_q <= rst_i ||
+                  (state_q == Idle && !done_q && !tick_i && !set_i && !kernel && !reg_valid_i &&
+                   (mode_q == Off || !active_i));
+
+    wire unused_settings = ^{patience_i, pivot_i};
+
+    assign limit_o = limit_q;
+    assign state_o = state_q;
+    assign idle_o  = idle_q;
+
+`ifdef FORMAL
+    reg seen_reset_q = 1'b0; // everything below is about what follows a reset
+    always @(posedge clk_i)
+        seen_reset_q <= seen_reset_q || rst_i;
+
+    // Ranges; in a search the limit is the level whose turn it is.
+    always @*
+        if (seen_reset_q) begin
+            assert (limit_q >= 6'd1 && limit_q <= Top);
+            assert (mode_q != Off || limit_q == Top);
+            assert (pair_q <= LastPair && turn_q <= LastTurn);
+            assert (!search || limit_q == warps_of(pair_q + (upper_q ? Apart : 4'd0)));
+            assert (caution_q >= Boldest && caution_q <= Shyest);
+            assert (state_q <= Move && (state_q == Idle || mode_q != Off));
+            assert (state_q <= Store || due_q == (search && turn_q == LastTurn));
+        end
+
+    // What the last edge saw and found.
+    reg        last_ok_q = 1'b0;
+    reg        last_tick_q, last_set_q, last_moves_q, last_rest_q, last_active_q;
+    reg        limit_written_q, stall_written_q, issued_written_q, last_tears_q;
+    reg [11:0] must_stall_q, must_issue_q; // what the counts must be, without their ends
+    reg [5:0]  last_limit_q;
+
+    // Every register (tests/e2e/cm_proof.sh counts them).
+    localparam StateBits = 158;
+    wire [StateBits-1:0] all_state = {
+        mode_q, limit_q, stall_q, issued_q, torn_q, pair_q, upper_q, turn_q, due_q, average_q, first_q,
+        average_known_q, first_known_q, evidence_q, caution_q, has_moved_q, moved_up_q, state_q,
+        decision_q, ended_q, whole_q, counts_q, work_q, bias_q, bound_q, rise_q, fall_q, done_q,
+        error_q, rdata_q, idle_q
+    };
+    reg  [StateBits-1:0] last_state_q;
+    wire                 rest = idle_q && active_i == last_active_q && !tick_i && !set_i &&
+                                !kernel && !reg_valid_i;
+    wire                 in_a_mode = (set_i ? mode_i : mode_q) != Off;
+    // A scheduler that stalls has no ready warp, or its pipeline register is full.
+    wire [1:0]           stalls    = ~sched_ready_i | sched_full_i;
+
+    always @(posedge clk_i) begin
+        must_stall_q <= (tick || set_i ? 12'd0 : {1'b0, stall_q}) +
+                        {11'd0, active_i && in_a_mode && stalls[0]} +
+                        {11'd0, active_i && in_a_mode && stalls[1]};
+        must_issue_q <= (tick || set_i ? 12'd0 : {1'b0, issued_q}) +
+                        {11'd0, active_i && in_a_mode && !stalls[0]} +
+                        {11'd0, active_i && in_a_mode && !stalls[1]};
+        last_ok_q        <= seen_reset_q && !rst_i;
+        last_tick_q      <= tick;
+        last_set_q       <= set_i;
+        last_tears_q     <= in_a_mode && !tick && !set_i && (kernel || !active_i);
+        limit_written_q  <= write_limit;
+        stall_written_q  <= write_stall;
+        issued_written_q <= write_issued;
+        last_moves_q     <= state_q == Move;
+        last_rest_q      <= rest;
+        last_active_q    <= active_i;
+        last_limit_q     <= limit_q;
+        last_state_q     <= all_state;
+    end
+
+    always @*
+        if (last_ok_q) begin
+            // Limits change only at the ends of intervals.
+            assert (limit_q == last_limit_q || last_moves_q || last_set_q || limit_written_q);
+            // Each scheduler counts at each edge, once; counts saturate.
+            assert (stall_written_q ||
+                    stall_q == (must_stall_q > {1'b0, MaxCount} ? MaxCount : must_stall_q[10:0]));
+            assert (issued_written_q ||
+                    issued_q == (must_issue_q > {1'b0, MaxCount} ? MaxCount : must_issue_q[10:0]));
+            assert (!last_tears_q || torn_q);
+            // An idle unit stands still.
+            assert (!idle_q || state_q == Idle);
+            if (last_rest_q) begin
+                assert (all_state == last_state_q);
+            end
+        end
+
+    // The decision in one piece, on what there was when the interval ended. Undisturbed decisions must
+    // agree with it.
+    reg [3:0]           age_q = 4'd0; // edges since the tick, 0: none or disturbed
+    reg [1:0]           end_mode_q, end_decision_q, end_turn_q;
+    reg [5:0]           end_limit_q;
+    reg [3:0]           end_pair_q;
+    reg [2:0]           end_caution_q;
+    reg [10:0]          end_k_q, end_issued_q, end_average_q, end_first_q;
+    reg                 end_upper_q, end_whole_q, end_known_q, end_compares_q, end_moved_q, end_up_q;
+    reg signed [12:0]   end_evidence_q;
+    wire calm = !rst_i && !set_i && !write && k_i == end_k_q;
+
+    always @(posedge clk_i) begin
+        if (tick && !rst_i && !write) begin
+            age_q          <= 4'd1;
+            end_mode_q     <= mode_q;
+            end_decision_q <= decision_i;
+            end_turn_q     <= turn_q;
+            end_limit_q    <= limit_q;
+            end_pair_q     <= pair_q;
+            end_caution_q  <= caution_q;
+            end_k_q        <= k_i;
+            end_issued_q   <= issued_q;
+            end_average_q  <= average_q;
+            end_known_q    <= average_known_q;
+            end_first_q    <= first_q;
+            end_upper_q    <= upper_q;
+            end_whole_q    <= !torn_q && !kernel;
+            end_compares_q <= first_known_q;
+            end_moved_q    <= has_moved_q;
+            end_up_q       <= moved_up_q;
+            end_evidence_q <= evidence_q;
+        end else
+            age_q <= (age_q != 4'd0 && age_q != 4'd10 && calm) ? age_q + 4'd1 : 4'd0;
+    end
+
+    reg [10:0]        g_average, g_bias;
+    reg [12:0]        g_sum;
+    reg [14:0]        g_bound;
+    reg signed [13:0] g_evidence, g_difference, g_less;
+    reg               g_search, g_ends, g_compares, g_above, g_below, g_upper;
+    reg [3:0]         g_pair;
+    reg [2:0]         g_caution;
+
+    always @* begin
+        g_search     = end_mode_q == `EVG_CM_MODE_CPU || end_mode_q == `EVG_CM_MODE_BAL;
+        g_sum        = 13'd3 * {2'd0, end_average_q} + {2'd0, end_issued_q};
+        g_average    = !end_whole_q ? end_average_q : end_known_q ? g_sum[12:2] : end_issued_q;
+        g_bias       = g_average >> CapShift;
+        if (end_k_q < g_bias)
+            g_bias = end_k_q;
+        if (end_decision_q == Hold)
+            g_bias = g_bias >> 1;
+        else if (end_decision_q != Down)
+            g_bias = 11'd0;
+        g_ends       = g_search && {30'd0, end_turn_q} + 32'd1 == Turn;
+        g_compares   = g_ends && end_upper_q && end_whole_q && end_compares_q;
+        g_difference = $signed({3'd0, end_issued_q}) - $signed({3'd0, end_first_q});
+        g_less       = g_difference - $signed({3'd0, g_bias});
+        g_evidence   = g_less + {end_evidence_q[12], end_evidence_q};
+        g_bound      = ({4'd0, g_average} << end_caution_q) >> 3;
+        g_above      = g_compares && g_evidence > $signed(g_bound[13:0]);
+        g_below      = g_compares && g_evidence < -$signed(g_bound[13:0]);
+        g_pair       = end_pair_q;
+        g_upper      = end_upper_q ^ g_ends;
+        g_caution    = end_caution_q;
+        if (g_above && {28'd0, end_pair_q} + Span < 11) begin
+            g_pair  = end_pair_q + 4'd1;
+            g_upper = 1'b1;
+            if (end_moved_q && end_up_q && end_caution_q > Boldest)
+                g_caution = end_caution_q - 3'd1;
+            if (end_moved_q && !end_up_q && end_caution_q < Shyest)
+                g_caution = end_caution_q + 3'd1;
+        end
+        if (g_below && end_pair_q != 4'd0) begin
+            g_pair = end_pair_q - 4'd1;
+            if (end_moved_q && !end_up_q && end_caution_q > Boldest)
+                g_caution = end_caution_q - 3'd1;
+            if (end_moved_q && end_up_q && end_caution_q < Shyest)
+                g_caution = end_caution_q + 3'd1;
+        end
+    end
+
+    // One edge after the other, so that each follows from the one before.
+    always @*
+        if (last_ok_q && age_q != 4'd0) begin
+            assert (age_q <= 4'd10 && state_q == ((age_q == 4'd10) ? Idle : age_q));
+            assert (mode_q == end_mode_q && mode_q != Off && search == g_search);
+            assert (decision_q == end_decision_q && ended_q == end_issued_q && whole_q == end_whole_q);
+            if (age_q <= 4'd9) begin
+                assert (limit_q == end_limit_q && pair_q == end_pair_q && upper_q == end_upper_q);
+                assert (turn_q == end_turn_q && caution_q == end_caution_q);
+                assert (first_q == end_first_q && first_known_q == end_compares_q);
+                assert (evidence_q == end_evidence_q);
+                assert (has_moved_q == end_moved_q && moved_up_q == end_up_q);
+            end
+            if (age_q <= 4'd3) begin
+                assert (average_q == end_average_q && average_known_q == end_known_q);
+            end else begin
+                assert (average_q == g_average && average_known_q == (end_known_q || end_whole_q));
+                assert (due_q == g_ends && counts_q == g_compares);
+            end
+            if (age_q == 4'd2) begin
+                assert (work_q[12:0] == 13'd3 * {2'd0, end_average_q});
+            end
+            if (age_q == 4'd3) begin
+                assert (work_q[12:0] == g_sum);
+            end
+            if (age_q == 4'd5) begin
+                assert (work_q == g_difference && bias_q == g_bias);
+            end
+            if (age_q == 4'd6) begin
+                assert (work_q == g_less);
+            end
+            if (age_q >= 4'd7) begin
+                assert (work_q == g_evidence);
+            end
+            if (age_q == 4'd8) begin
+                assert ({3'd0, bound_q} == g_bound);
+            end
+            if (age_q >= 4'd9) begin
+                assert (rise_q == g_above && fall_q == g_below);
+            end
+            if (age_q == 4'd10 && g_search) begin
+                assert (pair_q == g_pair && upper_q == g_upper && caution_q == g_caution);
+                assert (turn_q == (g_ends ? 2'd0 : end_turn_q + 2'd1));
+                assert (limit_q == warps_of(g_pair + (g_upper ? Apart : 4'd0)));
+                assert (evidence_q == (!g_compares ? end_evidence_q
+                                       : (g_above || g_below) ? 13'sd0 : g_evidence[12:0]));
+                assert (!g_ends || first_known_q == (!end_upper_q && end_whole_q));
+                assert (!g_ends || end_upper_q || first_q == end_issued_q);
+                // What is kept fits: nothing is lost where the sum becomes the evidence.
+                assert (!g_compares || g_above || g_below || g_evidence[13] == g_evidence[12]);
+            end
+            if (age_q == 4'd10 && !g_search) begin
+                assert (limit_q == end_limit_q);
+            end
+        end
+
+    always @(posedge clk_i)
+        if (last_ok_q && age_q == 4'd10) begin
+            cover (g_above && pair_q > end_pair_q);
+            cover (g_below && pair_q < end_pair_q && caution_q > end_caution_q);
+            cover (g_compares && !g_above && !g_below && evidence_q != end_evidence_q);
+            cover (g_search && !end_upper_q && first_known_q);
+        end
+
+    always @(posedge clk_i)
+        if (seen_reset_q) begin
+            cover (issued_q == MaxCount);
+            cover (last_rest_q && search);
+        end
+`endif
+
+endmodule
+
+`default_nettype wire
