@@ -117,9 +117,9 @@ static const struct argp_option options[] = {
      "board that does not hold all (verilator)",
      3},
     {"concurrency", OPT_CONCURRENCY, "POLICY", 0,
-     "warp limits of the SIMT cores: off, fixed:N, cm-cpu, cm-bal1 to cm-bal4, cm-bal:k=K, dyncta "
-     "or "
-     "dyncta-tuned; settings in [concurrency] of the configuration (off)",
+     "warp limits of the SIMT cores: off, fixed:N, cm-cpu, cm-bal1 to cm-bal4, cm-bal:k=K, "
+     "cm-next, "
+     "dyncta or dyncta-tuned; settings in [concurrency] of the configuration (off)",
      3},
     {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 3},
     {NULL, 0, NULL, 0, "Measurement, beside CPU cores or with one of these options", 4},

@@ -29,6 +29,10 @@ static bool check(const struct concurrency *c, struct error *err)
                          "--concurrency: sm_concurrency_unit has ports for 2 warp schedulers, "
                          "core.schedulers is %u",
                          c->env.schedulers);
+    /* A board has the tile with cm_bal_core. */
+    if (k->choice.policy == CONCURRENCY_CM_NEXT && c->env.link)
+        return error_set(err, "--concurrency %s: not on a board; run it with --tiles verilator",
+                         k->choice.name);
     if (k->watched_core >= c->env.cores)
         return error_set(err, "concurrency.watched_core: %u of %u cores, counted from 0",
                          k->watched_core, c->env.cores);
@@ -64,9 +68,9 @@ static bool write_unit(struct concurrency *c, enum cm_reg reg, uint32_t value, s
 
 static enum cm_mode mode_of(uint32_t policy)
 {
-    return policy == CONCURRENCY_CM_CPU   ? CM_MODE_CPU
-           : policy == CONCURRENCY_CM_BAL ? CM_MODE_BAL
-                                          : CM_MODE_FIXED;
+    return policy == CONCURRENCY_CM_CPU                                    ? CM_MODE_CPU
+           : policy == CONCURRENCY_CM_BAL || policy == CONCURRENCY_CM_NEXT ? CM_MODE_BAL
+                                                                           : CM_MODE_FIXED;
 }
 
 /* In the cycles before the first: registers, and the mode with its first, empty, reading. */

@@ -43,6 +43,7 @@ enum concurrency_policy {
     CONCURRENCY_FIXED,
     CONCURRENCY_CM_CPU,
     CONCURRENCY_CM_BAL,
+    CONCURRENCY_CM_NEXT,
     CONCURRENCY_DYNCTA
 };
 
@@ -55,7 +56,7 @@ struct dyncta_settings {
 struct concurrency_choice {
     uint32_t policy; /* enum concurrency_policy */
     uint32_t limit;  /* of CONCURRENCY_FIXED: 1..48 */
-    uint32_t k;      /* of CONCURRENCY_CM_BAL: 0..2047; CONCURRENCY_INI_K: the configuration's */
+    uint32_t k;      /* of CONCURRENCY_CM_BAL, _NEXT: 0..2047; CONCURRENCY_INI_K: the configuration's */
     bool tuned;      /* DYNCTA with the tuned settings */
     char name[24];   /* as it was written */
 };
@@ -71,8 +72,8 @@ struct concurrency_config {
     struct dyncta_settings dyncta, dyncta_tuned;
 };
 
-/* "off", "fixed:N", "cm-cpu", "cm-bal", "cm-bal1" to "cm-bal4", "cm-bal:k=K", "dyncta" or
- * "dyncta-tuned". */
+/* "off", "fixed:N", "cm-cpu", "cm-bal", "cm-bal1" to "cm-bal4", "cm-bal:k=K", "cm-next",
+ * "cm-next:k=K", "dyncta" or "dyncta-tuned". */
 bool concurrency_parse(const char *text, struct concurrency_choice *choice, struct error *err);
 
 /* One interval, in the order of time. */

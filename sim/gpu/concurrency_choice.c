@@ -16,14 +16,17 @@ static bool number(const char *text, uint32_t low, uint32_t high, uint32_t *valu
     return *text >= '0' && *text <= '9' && !*end && n >= low && n <= high;
 }
 
+static bool parse_k(const char *rest, uint32_t *k)
+{
+    *k = CONCURRENCY_INI_K;
+    return !*rest || (!strncmp(rest, ":k=", 3) && number(rest + 3, 0, K_MOST, k));
+}
+
 static bool parse_bal(const char *rest, struct concurrency_choice *choice)
 {
     choice->policy = CONCURRENCY_CM_BAL;
-    choice->k = CONCURRENCY_INI_K;
-    if (!*rest)
+    if (parse_k(rest, &choice->k))
         return true;
-    if (!strncmp(rest, ":k=", 3))
-        return number(rest + 3, 0, K_MOST, &choice->k);
     uint32_t user_level;
     if (!number(rest, 1, 4, &user_level))
         return false;
@@ -49,11 +52,16 @@ bool concurrency_parse(const char *text, struct concurrency_choice *choice, stru
     }
     if (!strncmp(text, "cm-bal", 6) && parse_bal(text + 6, choice))
         return true;
+    if (!strncmp(text, "cm-next", 7) && parse_k(text + 7, &choice->k)) {
+        choice->policy = CONCURRENCY_CM_NEXT;
+        return true;
+    }
     choice->tuned = !strcmp(text, "dyncta-tuned");
     choice->policy = CONCURRENCY_DYNCTA;
     return choice->tuned || !strcmp(text, "dyncta") ||
            error_set(err,
                      "--concurrency %s: must be off, fixed:N (1 to %d warps), cm-cpu, cm-bal1 to "
-                     "cm-bal4, cm-bal:k=K (0 to %u), cm-bal, dyncta or dyncta-tuned",
+                     "cm-bal4, cm-bal:k=K (0 to %u), cm-bal, cm-next, cm-next:k=K, dyncta or "
+                     "dyncta-tuned",
                      text, EVG_CM_LEVEL_8, K_MOST);
 }

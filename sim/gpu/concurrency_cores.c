@@ -5,6 +5,7 @@
 #include "sim/base/alloc.h"
 #include "sim/gpu/concurrency_internal.h"
 #include "sim/mem/system.h"
+#include "sm_concurrency_unit_next.h"
 #include "tb/serial.h"
 
 /* Edges after that of the tick at which the averages are as the decision sees them (cm_bal_core).
@@ -54,14 +55,15 @@ static void obey(struct core_side *s)
 
 bool cores_create(struct concurrency *c, struct error *err)
 {
+    bool next = c->config.choice.policy == CONCURRENCY_CM_NEXT;
     c->core = ALLOC_ARRAY(struct core_side, c->env.cores);
     for (uint32_t i = 0; i < c->env.cores; i++) {
         struct core_side *s = &c->core[i];
         char name[16];
         snprintf(name, sizeof name, "cm%u", i);
         s->core = c->env.core[i];
-        s->tile = tile_create_on(&sm_concurrency_unit_kind, (enum tile_backend)c->env.backend,
-                                 c->env.link, name, err);
+        s->tile = tile_create_on(next ? &sm_concurrency_unit_next_kind : &sm_concurrency_unit_kind,
+                                 (enum tile_backend)c->env.backend, c->env.link, name, err);
         if (!s->tile || !boot(c, s, err))
             return false;
         core_watch_signals(s->core, c->config.choice.policy == CONCURRENCY_DYNCTA);
@@ -204,7 +206,8 @@ static bool give_runs(struct concurrency *c, struct core_side *s, uint64_t edge,
     return true;
 }
 
-/* The registers that are read, or written, at this edge. */
+/* The registers that are read, or written, at this edge. LIMIT and STALL are the same in every
+ * tile; cm_next_core has no averages of levels. */
 static void use_registers(struct concurrency *c, struct core_side *s, uint64_t since_tick)
 {
     static const uint8_t levels[] = {EVG_CM_LEVEL_0, EVG_CM_LEVEL_1, EVG_CM_LEVEL_2,
@@ -218,7 +221,8 @@ static void use_registers(struct concurrency *c, struct core_side *s, uint64_t s
         s->in.reg_valid = 1;
         s->in.reg_addr = CM_CORE_REG_STALL;
     } else if (s == &c->core[c->config.watched_core] && since_tick >= READ_OWN &&
-               since_tick <= READ_VALID && level < EVG_CM_LEVELS) {
+               since_tick <= READ_VALID && level < EVG_CM_LEVELS &&
+               c->config.choice.policy != CONCURRENCY_CM_NEXT) {
         static const int8_t beside[] = {0, -1, 1};
         s->in.reg_valid = 1;
         s->in.reg_addr = CM_CORE_REG_VALID;

@@ -38,6 +38,9 @@ check "refuted: one low sum is enough" refuted cm_controller \
 check "refuted: a limit of another mode" refuted cm_bal_core \
     's/Bal:     limit_set = .*/Bal:     limit_set = limit_q;/'
 check "refuted: k reached is enough" refuted cm_bal_core 's/near_q} > work_q/near_q} >= work_q/'
+check "refuted: bound reached is enough" refuted cm_next_core 's/work_q > bound_above/work_q >= bound_above/'
+check "refuted: a torn interval is compared" refuted cm_next_core 's/upper_q \&\& whole_q \&\& first_known_q/upper_q \&\& first_known_q/'
+check "cm_next_core: every register must stand still" all_listed cm_next_core
 check "cm_controller: every register must stand still" all_listed cm_controller
 check "cm_bal_core: every register must stand still" all_listed cm_bal_core
 finish

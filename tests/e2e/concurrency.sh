@@ -13,7 +13,7 @@ run() { # run NAME PROGRAM OPTION...
         --json "$work/$name.json" "$@" >"$work/$name.out"
 }
 
-for policy in fixed:4 cm-cpu cm-bal1 cm-bal:k=300 dyncta; do
+for policy in fixed:4 cm-cpu cm-bal1 cm-bal:k=300 cm-next dyncta; do
     check "bfs, $policy, lockstep" run "bfs-$policy" "$bfs" --concurrency "$policy" --tiles lockstep
     check "matrixMul, $policy, lockstep" \
         run "product-$policy" "$product" --concurrency "$policy" --tiles lockstep
@@ -76,7 +76,7 @@ else
     skip "fst2vcd is not installed (Debian package gtkwave)"
 fi
 
-for policy in '' sometimes fixed:0 fixed:49 cm-bal5 cm-bal:k=4000; do
+for policy in '' sometimes fixed:0 fixed:49 cm-bal5 cm-bal:k=4000 cm-next1 cm-next:k=4000; do
     check "'$policy' is no policy" fails_with 2 "--concurrency $policy: " \
         "$evgpu" run --concurrency "$policy"
 done

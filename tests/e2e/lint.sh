@@ -126,6 +126,8 @@ check "cm_controller refuses sums too narrow" rejects cm_controller SumWidth 13
 check "cm_controller refuses counters without bits" rejects cm_controller StallWidth 0
 check "cm_controller takes 16 partitions" accepts cm_controller Partitions 16
 check "cm_bal_core refuses a third reading" rejects cm_bal_core RoundNearest 2
+check "cm_next_core refuses a turn of five" rejects cm_next_core Turn 5
+check "cm_next_core takes pairs two levels apart" accepts cm_next_core Span 2
 check "cm_bal_core takes the other reading" accepts cm_bal_core InvalidStopsBoth 1
 check "fe_dram_scheduler refuses a region beyond the last line" rejects fe_dram_scheduler RegionBase 4294967295
 check "fe_dram_scheduler takes line numbers of 31 bits" accepts fe_dram_scheduler LineBits 31
