@@ -66,6 +66,7 @@ static bool create_meshes(struct networks *n, const struct memsys_config *c, con
     mesh.outputs = s->requesters;
     mesh.input_node = s->bank;
     mesh.output_node = s->requester;
+    mesh.any_vc = true;
     n->replies = n->requests ? mesh_create(&mesh, err) : NULL;
     return n->replies != NULL;
 }

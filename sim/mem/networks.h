@@ -2,7 +2,9 @@
  *
  * Requests: an input per requester, an output per lane of every bank. Replies: an input per bank,
  * an output per requester. A mesh has both directions as networks of their own, so that no reply
- * waits behind a request, and messages of one input to one output keep their order.
+ * waits behind a request. Requests of one requester to one bank keep their order; so do replies on
+ * a crossbar. On a mesh replies take any channel and may overtake each other: their tags tell them
+ * apart.
  *
  * Parts of a mesh (CM-BAL, section 2.2; `xGyC`, of four quarters): GPU and host have x quarters of
  * the virtual channels and of the channel width in a network of their own, CPU cores y quarters in

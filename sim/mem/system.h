@@ -4,9 +4,10 @@
  * Requesters are ports, named by a table (endpoint.h); a port may hand over one request per core
  * cycle and take one reply per core cycle. Clock domains (network, L2, DRAM) advance by integer
  * ratios of the core clock inside memsys_tick. All replies of one port arrive through memsys_reply
- * in the order the network delivers them. Deterministic: ties go to the lowest index, round robin
- * state is part of the model. Every queue on the way has a stated size and refuses when full, back
- * to the port; every refusal is counted where it happens.
+ * in the order the network delivers them, which on a mesh may be another than that in which one
+ * bank has sent them. Deterministic: ties go to the lowest index, round robin state is part of the
+ * model. Every queue on the way has a stated size and refuses when full, back to the port; every
+ * refusal is counted where it happens.
  *
  * Addresses: address_map.h.
  *
