@@ -92,6 +92,27 @@ static void issue_call(struct core *c, uint32_t w, const struct inst *inst, uint
     stack_call(c, w, mask, target);
 }
 
+static bool inst_polls(const struct inst *inst)
+{
+    return inst->class == INST_ATOMIC || inst->flags & (INST_VOLATILE | INST_CACHE_GLOBAL);
+}
+
+/* Polls in a row, atomics or volatile loads, after which a warp waits for others. */
+#define SPINNING 8u
+
+static void note_poll(struct core *c, uint32_t w, bool polls)
+{
+    struct issue *s = &c->issue;
+    if (!c->config.warp_limit)
+        return;
+    s->polls[w] = polls ? (uint8_t)(s->polls[w] + (s->polls[w] < SPINNING)) : 0;
+    uint64_t spinning = s->polls[w] == SPINNING ? BIT(w) : 0;
+    if ((s->spinning & BIT(w)) == spinning)
+        return;
+    s->spinning ^= BIT(w);
+    s->limit_stale = true;
+}
+
 /* Everything that an instruction does, except for its unit. False: it has not been issued. */
 static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
 {
@@ -112,7 +133,8 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
             issue_pipe(c, w, inst, c->config.latency[TIMING_MEM]);
         else if (!memory_issue(c, w, inst, mask))
             return false;
-        if (inst->class == INST_ATOMIC || inst->flags & (INST_VOLATILE | INST_CACHE_GLOBAL))
+        note_poll(c, w, inst_polls(inst));
+        if (inst_polls(inst))
             stack_polls(&c->stacks, w);
         stack_advance(c, w);
         return true;
@@ -272,7 +294,8 @@ static bool schedule(struct core *c, uint32_t s, uint64_t prio)
 }
 
 /* The oldest warps that can run, up to the limit. Warps that wait at a barrier do not count, or the
- * younger warps of their block would never reach it. Events are exempt. */
+ * younger warps of their block would never reach it; nor do those that wait by polling, as for a
+ * lock or for all blocks of a grid: they may issue beside the others. Events are exempt. */
 static void update_limit(struct core *c)
 {
     struct issue *s = &c->issue;
@@ -281,9 +304,9 @@ static void update_limit(struct core *c)
     if (!c->config.warp_limit)
         return;
     uint64_t events = events_running(&c->events);
-    uint64_t able = warps_alive(&c->warps) &
-                    ~(barriers_waiting(&c->barriers) | events | events_frozen(&c->events));
-    s->allowed = events;
+    uint64_t able = warps_alive(&c->warps) & ~(barriers_waiting(&c->barriers) | events |
+                                               events_frozen(&c->events) | s->spinning);
+    s->allowed = events | s->spinning;
     for (uint64_t m = able; m; m &= m - 1) {
         uint32_t w = lowest(m);
         uint64_t older = warps_older(&c->warps, w) & able;

@@ -19,6 +19,8 @@ struct issue {
     uint64_t allowed; /* by the warp limit */
     uint64_t now;     /* warps that have issued in the last tick */
     bool limit_stale;
+    uint64_t spinning;      /* warps that only poll; kept up under a limit */
+    uint8_t polls[SLOTS];   /* one after the other, without another access to memory */
     uint64_t issued[SLOTS]; /* instructions; the number of the last one */
     uint64_t sched_mask[MAX_SCHEDULERS];
     uint8_t last[MAX_SCHEDULERS];               /* warp each scheduler issued from last */
@@ -88,6 +90,8 @@ static inline uint64_t issue_number(const struct issue *s, uint32_t w)
 static inline void issue_start(struct issue *s, uint32_t w)
 {
     s->issued[w] = 0;
+    s->polls[w] = 0;
+    s->spinning &= ~BIT(w);
     s->limit_stale = true;
 }
 

@@ -23,6 +23,10 @@ for tiles in verilator model verilator; do
     check "... statistics equal those of lockstep" cmp "$work/again.json" "$work/bfs-cm-bal1.json"
 done
 
+# Its blocks wait for each other, polling: those that poll do not keep the others from their turn.
+check "barriers of a grid under one warp" run barriers "$build/apps/mst --nodes=64" \
+    --concurrency fixed:1 --tiles model --max-cycles 4000000
+
 # With a synchronised region its own tiles have the monitors; the limits stay what they are.
 check "with a region, lockstep" run region "$bfs" --concurrency cm-bal1 --tiles lockstep \
     --set fe.region_kib=64
