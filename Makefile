@@ -357,6 +357,16 @@ applications:
 	@cp $(BUILD)/applications.md docs/applications.md
 	@cat $(BUILD)/applications.table
 
+# The evaluation of the CM-BAL paper at the small scale (within an hour), in docs/heterogeneous.md.
+heterogeneous:
+	@$(REMAKE) deps DEPS_FOR="run test results"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@$(BUILD)/evgpu experiment cm --out $(BUILD)/experiments
+	@sh docs/heterogeneous.sh $(BUILD)/experiments >$(BUILD)/heterogeneous.results
+	@awk -v table=$(BUILD)/heterogeneous.results '$$0 == "<!-- results -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/heterogeneous.md >$(BUILD)/heterogeneous.md
+	@cp $(BUILD)/heterogeneous.md docs/heterogeneous.md
+
 # A million operations on the synchronised region against a plain array; ends with one line.
 FE_OPERATIONS ?= 1000000
 fe-random:
@@ -459,6 +469,7 @@ help:
 	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/mutants.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make applications  every application at its default sizes: the table of docs/applications.md"
+	@echo "make heterogeneous  the evaluation of the CM-BAL paper: docs/heterogeneous.md (within an hour)"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/fpga.md)"
 	@echo "make fpga-ledger  area and clock of every block, measured again into docs/fpga.md"
@@ -466,7 +477,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all applications apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all applications heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.
