@@ -1,19 +1,25 @@
 #include "sim/cpu/record.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim/base/alloc.h"
 #include "sim/cpu/record_code.h"
 #include "sim/cpu/trace_writer.h"
 
-enum { TEXT_BYTES = 64 * 1024, BATCH = 256, EXIT_NOT_STARTED = 127 };
+enum { TEXT_BYTES = 256 * 1024, PIPE_BYTES = 1024 * 1024, BATCH = 256, EXIT_NOT_STARTED = 127 };
+
+/* lackey writes each line by itself: a reader that is asleep meanwhile need not be woken for each.
+ */
+static const struct timespec pause_for_more = {.tv_nsec = 2000000};
 
 struct recorder {
     const struct cpu_record_options *options;
@@ -143,6 +149,8 @@ static bool take_all(struct recorder *r, struct error *err)
         }
         if (!take_text(r, r->held + (size_t)got, err))
             return false;
+        if (got < TEXT_BYTES / 4)
+            nanosleep(&pause_for_more, NULL);
     }
     return true;
 }
@@ -204,6 +212,7 @@ static bool start(struct recorder *r, struct error *err)
             become_valgrind(valgrind, ends[1], r->options->program);
         }
         close(ends[1]);
+        fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES); /* a smaller one is slower */
         r->from = ends[0];
         ok = r->pid > 0 || error_set(err, "fork: %s", strerror(errno));
     }
