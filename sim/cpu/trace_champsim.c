@@ -62,12 +62,12 @@ static uint32_t champsim_read(void *self, struct cpu_instruction *out, uint32_t 
     uint32_t good = first_bad(out, got);
     uint64_t record = c->record + good;
     c->record = record;
-    if (good < got)
+    if (err->set)
+        error_prefix(err, "%s: record %llu", path, (unsigned long long)record);
+    else if (good < got)
         error_set(err,
                   "%s: record %llu: branch %u, taken %u: not a ChampSim record, these are 0 or 1",
                   path, (unsigned long long)record, out[good].branch, out[good].taken);
-    else if (err->set)
-        error_prefix(err, "%s: record %llu", path, (unsigned long long)record);
     else if (bytes % sizeof *out)
         error_set(err,
                   "%s: record %llu: only %zu of its %zu bytes are there; the trace is truncated",

@@ -8,8 +8,9 @@
 #include <zlib.h>
 
 #include "sim/base/alloc.h"
+#include "sim/cpu/read_ahead.h"
 
-enum { COMPRESSED_BYTES = 64 * 1024, BUFFER_BYTES = 256 * 1024 };
+enum { COMPRESSED_BYTES = 64 * 1024, BLOCK_BYTES = 128 * 1024 };
 
 enum packing { PLAIN, GZIP, XZ };
 
@@ -17,13 +18,15 @@ struct trace_input {
     char *path;
     FILE *file;
     enum packing packing;
-    bool finished;    /* nothing comes behind what is in the buffer */
-    bool between;     /* gzip: a member has ended, another may follow */
-    z_stream z;       /* gzip only */
-    lzma_stream lzma; /* xz only */
+    struct read_ahead *ahead; /* packed only; its thread has what follows, up to `compressed` */
+    bool between;             /* gzip: a member has ended, another may follow */
+    z_stream z;               /* gzip only */
+    lzma_stream lzma;         /* xz only */
     uint8_t *compressed;
-    uint8_t *buffer;
-    size_t begin, end; /* unread part of the buffer */
+    bool finished;        /* nothing comes behind what is in the buffer */
+    uint8_t *buffer;      /* plain only */
+    const uint8_t *bytes; /* the buffer, or a block of the thread's */
+    size_t begin, end;    /* unread part of them */
 };
 
 static const struct {
@@ -38,24 +41,10 @@ static const struct {
     {"7z", (const uint8_t *)"7z\xBC\xAF\x27\x1C", 6},
 };
 
-static bool start(struct trace_input *in, struct error *err)
-{
-    in->begin = in->end = 0;
-    in->finished = in->between = false;
-    if (in->packing == GZIP) {
-        in->z = (z_stream){0};
-        if (inflateInit2(&in->z, 15 + 16) != Z_OK)
-            return error_set(err, "cannot start the gzip decoder");
-    } else if (in->packing == XZ) {
-        in->lzma = (lzma_stream)LZMA_STREAM_INIT;
-        if (lzma_stream_decoder(&in->lzma, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
-            return error_set(err, "cannot start the xz decoder");
-    }
-    return true;
-}
-
 static void stop(struct trace_input *in)
 {
+    read_ahead_stop(in->ahead);
+    in->ahead = NULL;
     if (in->packing == GZIP)
         inflateEnd(&in->z);
     else if (in->packing == XZ)
@@ -86,6 +75,98 @@ static bool recognise(struct trace_input *in, struct error *err)
     return true;
 }
 
+/* Compressed bytes for the decoder, which has none left: how many; 0 at the end or with an error.
+ */
+static size_t feed(struct trace_input *in, struct error *err)
+{
+    errno = 0;
+    size_t n = fread(in->compressed, 1, COMPRESSED_BYTES, in->file);
+    if (!n && ferror(in->file))
+        error_set(err, "%s", strerror(errno));
+    return n;
+}
+
+static size_t inflate_some(void *user, uint8_t *to, size_t room, struct error *err)
+{
+    struct trace_input *in = user;
+    in->z.next_out = to;
+    in->z.avail_out = (uInt)room;
+    while (in->z.avail_out == room) {
+        if (!in->z.avail_in) {
+            in->z.next_in = in->compressed;
+            in->z.avail_in = (uInt)feed(in, err);
+            if (!in->z.avail_in) {
+                if (!in->between)
+                    error_set(err, "the gzip file is truncated");
+                break;
+            }
+        }
+        if (in->between) {
+            inflateReset(&in->z);
+            in->between = false;
+        }
+        int code = inflate(&in->z, Z_NO_FLUSH);
+        if (code == Z_STREAM_END) {
+            in->between = true;
+        } else if (code != Z_OK && code != Z_BUF_ERROR) {
+            error_set(err, "the gzip file is damaged (%s)", in->z.msg ? in->z.msg : "bad data");
+            break;
+        }
+    }
+    return room - in->z.avail_out;
+}
+
+static size_t unxz_some(void *user, uint8_t *to, size_t room, struct error *err)
+{
+    struct trace_input *in = user;
+    in->lzma.next_out = to;
+    in->lzma.avail_out = room;
+    lzma_ret code = LZMA_OK;
+    while (in->lzma.avail_out == room && code == LZMA_OK) {
+        bool last = false;
+        if (!in->lzma.avail_in) {
+            in->lzma.next_in = in->compressed;
+            in->lzma.avail_in = feed(in, err);
+            last = !in->lzma.avail_in;
+        }
+        code = lzma_code(&in->lzma, last ? LZMA_FINISH : LZMA_RUN);
+    }
+    if (code == LZMA_BUF_ERROR)
+        error_set(err, "the xz file is truncated");
+    else if (code != LZMA_OK && code != LZMA_STREAM_END)
+        error_set(err, "the xz file is damaged (liblzma error %d)", (int)code);
+    return room - in->lzma.avail_out;
+}
+
+static size_t read_plain(struct trace_input *in, struct error *err)
+{
+    errno = 0;
+    size_t n = fread(in->buffer, 1, BLOCK_BYTES, in->file);
+    in->bytes = in->buffer;
+    if (!n && ferror(in->file))
+        error_set(err, "%s", strerror(errno));
+    return n;
+}
+
+static bool start(struct trace_input *in, struct error *err)
+{
+    in->begin = in->end = 0;
+    in->finished = in->between = false;
+    if (in->packing == GZIP) {
+        in->z = (z_stream){0};
+        if (inflateInit2(&in->z, 15 + 16) != Z_OK)
+            return error_set(err, "cannot start the gzip decoder");
+    } else if (in->packing == XZ) {
+        in->lzma = (lzma_stream)LZMA_STREAM_INIT;
+        if (lzma_stream_decoder(&in->lzma, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
+            return error_set(err, "cannot start the xz decoder");
+    }
+    if (in->packing != PLAIN)
+        in->ahead =
+            read_ahead_start(in->packing == GZIP ? inflate_some : unxz_some, in, BLOCK_BYTES, err);
+    return in->packing == PLAIN || in->ahead;
+}
+
 struct trace_input *trace_input_open(const char *path, struct error *err)
 {
     struct trace_input *in = ALLOC(struct trace_input);
@@ -96,7 +177,7 @@ struct trace_input *trace_input_open(const char *path, struct error *err)
     ok = ok && recognise(in, err);
     if (ok) {
         in->compressed = in->packing == PLAIN ? NULL : alloc_array(COMPRESSED_BYTES, 1);
-        in->buffer = alloc_array(BUFFER_BYTES, 1);
+        in->buffer = in->packing == PLAIN ? alloc_array(BLOCK_BYTES, 1) : NULL;
         ok = start(in, err);
     }
     if (ok)
@@ -120,85 +201,13 @@ void trace_input_close(struct trace_input *in)
     free(in);
 }
 
-/* Compressed bytes for the decoder, which has none left: how many; 0 at the end or with an error.
- */
-static size_t feed(struct trace_input *in, struct error *err)
-{
-    errno = 0;
-    size_t n = fread(in->compressed, 1, COMPRESSED_BYTES, in->file);
-    if (!n && ferror(in->file))
-        error_set(err, "%s", strerror(errno));
-    return n;
-}
-
-static size_t inflate_some(struct trace_input *in, struct error *err)
-{
-    in->z.next_out = in->buffer;
-    in->z.avail_out = BUFFER_BYTES;
-    while (in->z.avail_out == BUFFER_BYTES) {
-        if (!in->z.avail_in) {
-            in->z.next_in = in->compressed;
-            in->z.avail_in = (uInt)feed(in, err);
-            if (!in->z.avail_in) {
-                if (!in->between)
-                    error_set(err, "the gzip file is truncated");
-                break;
-            }
-        }
-        if (in->between) {
-            inflateReset(&in->z);
-            in->between = false;
-        }
-        int code = inflate(&in->z, Z_NO_FLUSH);
-        if (code == Z_STREAM_END) {
-            in->between = true;
-        } else if (code != Z_OK && code != Z_BUF_ERROR) {
-            error_set(err, "the gzip file is damaged (%s)", in->z.msg ? in->z.msg : "bad data");
-            break;
-        }
-    }
-    return BUFFER_BYTES - in->z.avail_out;
-}
-
-static size_t unxz_some(struct trace_input *in, struct error *err)
-{
-    in->lzma.next_out = in->buffer;
-    in->lzma.avail_out = BUFFER_BYTES;
-    lzma_ret code = LZMA_OK;
-    while (in->lzma.avail_out == BUFFER_BYTES && code == LZMA_OK) {
-        bool last = false;
-        if (!in->lzma.avail_in) {
-            in->lzma.next_in = in->compressed;
-            in->lzma.avail_in = feed(in, err);
-            last = !in->lzma.avail_in;
-        }
-        code = lzma_code(&in->lzma, last ? LZMA_FINISH : LZMA_RUN);
-    }
-    if (code == LZMA_BUF_ERROR)
-        error_set(err, "the xz file is truncated");
-    else if (code != LZMA_OK && code != LZMA_STREAM_END)
-        error_set(err, "the xz file is damaged (liblzma error %d)", (int)code);
-    return BUFFER_BYTES - in->lzma.avail_out;
-}
-
-static size_t read_plain(struct trace_input *in, struct error *err)
-{
-    errno = 0;
-    size_t n = fread(in->buffer, 1, BUFFER_BYTES, in->file);
-    if (!n && ferror(in->file))
-        error_set(err, "%s", strerror(errno));
-    return n;
-}
-
 /* More bytes into the empty buffer; none at the end or with an error. */
 static void fill(struct trace_input *in, struct error *err)
 {
     in->begin = in->end = 0;
     if (in->finished)
         return;
-    in->end = in->packing == GZIP ? inflate_some(in, err)
-              : in->packing == XZ ? unxz_some(in, err)
-                                  : read_plain(in, err);
+    in->end = in->ahead ? read_ahead_take(in->ahead, &in->bytes, err) : read_plain(in, err);
     in->finished = in->end == 0;
 }
 
@@ -213,7 +222,7 @@ size_t trace_input_read(struct trace_input *in, void *to, size_t size, struct er
             break;
         if (n > size - done)
             n = size - done;
-        memcpy((uint8_t *)to + done, in->buffer + in->begin, n);
+        memcpy((uint8_t *)to + done, in->bytes + in->begin, n);
         in->begin += n;
         done += n;
     }
@@ -225,7 +234,7 @@ size_t trace_input_peek(struct trace_input *in, const uint8_t **bytes, size_t si
 {
     if (in->begin == in->end)
         fill(in, err);
-    *bytes = in->buffer + in->begin;
+    *bytes = in->bytes + in->begin;
     return in->end - in->begin < size ? in->end - in->begin : size;
 }
 
