@@ -30,7 +30,7 @@ endif
 # No contraction: a*b+c must round twice where PTX says so, on every machine.
 CFLAGS += -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -ffp-contract=off -fno-math-errno -I. -I$(GEN) -MMD -MP
 CXXFLAGS += -std=c++17 $(OPT) -Wall -Wextra -I. -I$(GEN) -MMD -MP
-LDLIBS := -linih -ljansson -lxxhash -lpcap -lz -llzma -lZydis -lm -lpthread
+LDLIBS := -linih -ljansson -lxxhash -lpcap -lz -llzma -lcrypto -lZydis -lm -lpthread
 
 VERILATOR ?= verilator
 VERILATOR_MIN := 5.006

@@ -5,11 +5,12 @@
 
 #include "sim/base/parse.h"
 #include "sim/guest/ipv4.h"
+#include "sim/guest/ipsec.h"
 #include "sim/guest/ipv6.h"
 #include "sim/guest/memc.h"
 
 static const struct service_kind *const kinds[] = {&ipv4_service, &ipv6_service, &memc_service,
-                                                   NULL};
+                                                   &ipsec_service, NULL};
 
 const struct service_kind *service_at(uint32_t index)
 {

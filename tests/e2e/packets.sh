@@ -83,4 +83,35 @@ check "memc: a small table that is full" run memc7 --service memc,packets=100,se
 check "memc: a table that is too small" fails_with 2 "65 items do not fit into a table of 64 entries" \
     "$evgpu" run --service memc,sets=65,entries=64
 check "memc: beside ipv4 and ipv6" run memc8 --service memc,packets=64 --service ipv4,packets=64 --service ipv6,packets=64
+
+check "ipsec: traffic of every kind" generate ipsec,tunnels=20 replay unknown-spi wrong-peer bad-padding bad-inner bad-length \
+    bad-checksum cut header other padded
+ipsec=ipsec,tunnels=20,seed=3
+check "ipsec: is opened, or refused" run ipsec --service $ipsec,capture="$work/ipsec.pcap",out="$work/opened.pcap"
+check "ipsec: replays" same ipsec replay replay
+check "ipsec: unknown SPI" same ipsec "unknown SPI" unknown-spi
+check "ipsec: wrong peer" same ipsec "wrong peer" wrong-peer
+check "ipsec: bad padding" same ipsec "bad padding" bad-padding
+check "ipsec: bad inner packet" same ipsec "bad inner packet" bad-inner
+check "ipsec: bad length" same ipsec "bad ESP length" bad-length
+check "ipsec: bad checksum" same ipsec "bad checksum" bad-checksum
+check "ipsec: too short" same ipsec "too short" cut
+check "ipsec: bad header" same ipsec "bad header" header
+check "ipsec: not ESP" same ipsec "not ESP" other
+check "ipsec: the rest has been opened" same ipsec forwarded ordinary padded
+check "ipsec: what was inside can be forwarded" run ipsec2 --service ipv4,route-count=1000,capture="$work/opened.pcap"
+check "ipsec: one warp per packet" grep -q '"batch": 1,' "$work/ipsec.json"
+check "ipsec: AES, lockstep, beside a product" run ipsec3 --service ipsec,cipher=aes128,packets=60 --tiles lockstep --background 64 --no-alone
+check "ipsec: long packets" run ipsec4 --service ipsec,packets=40,payload=1424,icv=12
+check "ipsec: launched by a CPU" run ipsec5 --service ipsec,packets=40,launch=cpu,rate=200000
+check "ipsec: thread blocks, 24 registers" run ipsec6 --service ipsec,packets=100,blocks,batch=20,registers=24
+check "ipsec: two packets for one warp" fails_with 2 "an event of one warp takes at most 1 packets" \
+    "$evgpu" run --service ipsec,batch=2
+check "ipsec: payloads are whole blocks" fails_with 2 "payload=100: must be a multiple of 8" "$evgpu" run --service ipsec,payload=100
+
+# The NIC drops what it cannot keep; the rest is right.
+check "all four services at more than they can take" run four --service ipv4,packets=300,rate=100000000,drop \
+    --service ipv6,packets=300,rate=100000000,drop --service memc,packets=300,rate=100000000,drop \
+    --service ipsec,packets=60,rate=100000000,drop --set nic.buffer_kib=4 --set nic.in_flight=4
+check "... drop, and count it" sh -c "grep '\"lost\": [1-9]' $work/four.json"
 finish

@@ -1,0 +1,17 @@
+/* The service `ipsec`: a gateway's receiving side, ESP in tunnel mode (sw/services/ipsec). */
+#ifndef EVGPU_GUEST_IPSEC_H
+#define EVGPU_GUEST_IPSEC_H
+
+#include "sim/guest/packet_service.h"
+#include "sim/guest/service.h"
+#include "sw/services/ipsec/sas.h"
+
+struct ipsec_inputs {
+    struct sa_list sas;
+    uint32_t icv_bytes; /* at the end of a packet, not looked at */
+};
+
+extern const struct packet_kind ipsec_kind;     /* inputs: struct ipsec_inputs */
+extern const struct service_kind ipsec_service; /* ipsec_setup.c: from its settings */
+
+#endif
