@@ -56,6 +56,9 @@ bool concurrency_parse(const char *text, struct concurrency_choice *choice, stru
         choice->policy = CONCURRENCY_CM_NEXT;
         return true;
     }
+    if (!strcmp(text, "ccws"))
+        return error_set(err, "--concurrency ccws: not there, it needs victim tags in L1; static "
+                              "limits are fixed:N, blocks by latency tolerance dyncta");
     choice->tuned = !strcmp(text, "dyncta-tuned");
     choice->policy = CONCURRENCY_DYNCTA;
     return choice->tuned || !strcmp(text, "dyncta") ||

@@ -48,6 +48,10 @@ check "run with a trace" "$evgpu" run --route-count 1000 --background 64 --packe
     --set fe.region_kib=64 \
     --trace "$work/w.fst" --trace-trigger doorbell:1 --trace-window 10
 list_signals "$work/w.fst" >"$work/signals"
+check "run with concurrency management and a trace" "$evgpu" run --config cm-bal.ini --no-profile \
+    --program "$build/apps/vectorAdd --elements=64" --concurrency cm-bal1 --trace "$work/cm.fst" \
+    --trace-window 10
+list_signals "$work/cm.fst" >>"$work/signals"
 for view in tb/wave/*.gtkw; do
     name=$(basename "$view" .gtkw)
     signals=$work/signals
