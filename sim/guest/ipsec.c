@@ -36,8 +36,8 @@ static void *create(const void *inputs, struct packet_tables *tables, struct err
     packet_table(tables, "windows", places * ESP_WINDOW * sizeof(uint32_t), true, err);
     if (err->set)
         return NULL;
-    sas_fill(&in->sas, sas, keys);
-    cipher_tables(ciphers);
+    sas_fill(&in->sas, false, sas, keys);
+    cipher_tables(false, ciphers);
     tables->value[MASK] = places - 1;
     tables->value[ICV_BYTES] = in->icv_bytes;
     struct gateway *g = ALLOC(struct gateway);

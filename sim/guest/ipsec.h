@@ -1,4 +1,5 @@
-/* The service `ipsec`: a gateway's receiving side, ESP in tunnel mode (sw/services/ipsec). */
+/* The service `ipsec`: a gateway's receiving or sending side, ESP in tunnel mode
+ * (sw/services/ipsec). */
 #ifndef EVGPU_GUEST_IPSEC_H
 #define EVGPU_GUEST_IPSEC_H
 
@@ -11,7 +12,8 @@ struct ipsec_inputs {
     uint32_t icv_bytes; /* at the end of a packet, not looked at */
 };
 
-extern const struct packet_kind ipsec_kind;     /* inputs: struct ipsec_inputs */
-extern const struct service_kind ipsec_service; /* ipsec_setup.c: from its settings */
+extern const struct packet_kind ipsec_kind;      /* receives; inputs: struct ipsec_inputs */
+extern const struct packet_kind ipsec_seal_kind; /* sends; the same inputs */
+extern const struct service_kind ipsec_service;  /* ipsec_setup.c: from its settings */
 
 #endif

@@ -5,6 +5,7 @@
 #include "sim/guest/ipsec.h"
 #include "sim/guest/packet_setup.h"
 #include "sw/services/ipsec/espgen.h"
+#include "sw/services/ipsec/sealgen.h"
 
 #define ETHERTYPE_IPV4  0x0800
 #define DEFAULT_TUNNELS 64u
@@ -18,7 +19,9 @@ struct setup {
     const char *sas_path; /* NULL: generated */
     uint32_t tunnels, payload;
     enum esp_cipher cipher;
-    struct espgen *generator;
+    bool sends;
+    struct espgen *generator; /* of what is received */
+    struct sealgen *sealed;   /* of what is to be sent */
 };
 
 static const struct capture_filter frames = {"IPv4", ETHERTYPE_IPV4, false};
@@ -28,6 +31,7 @@ static void release(void *prepared)
     struct setup *u = prepared;
     packet_setup_free(&u->packets);
     espgen_destroy(u->generator);
+    sealgen_destroy(u->sealed);
     sas_free(&u->inputs.sas);
     free(u);
 }
@@ -41,6 +45,13 @@ static bool take_cipher(struct setup *u, const char *name, struct error *err)
         }
     }
     return error_set(err, "cipher %s: must be 3des or aes128", name ? name : "");
+}
+
+static bool take_direction(struct setup *u, const char *name, struct error *err)
+{
+    u->sends = name && !strcmp(name, "out");
+    return u->sends || (name && !strcmp(name, "in")) ||
+           error_set(err, "direction %s: must be in or out", name ? name : "");
 }
 
 static bool take_icv(struct setup *u, const struct setting *s, struct error *err)
@@ -62,11 +73,13 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
         return take_cipher(u, s->value, err);
     if (!strcmp(key, "payload"))
         return take_count(s, ESPGEN_MOST, &u->payload, err);
+    if (!strcmp(key, "direction"))
+        return take_direction(u, s->value, err);
     if (!strcmp(key, "icv"))
         return take_icv(u, s, err);
     enum setting_taken taken = packet_setup_take(&u->packets, s, err);
     if (taken == SETTING_UNKNOWN)
-        return packet_setup_unknown(s, "sas, tunnels, cipher, payload, icv, ", err);
+        return packet_setup_unknown(s, "sas, tunnels, cipher, payload, direction, icv, ", err);
     return taken == SETTING_TAKEN;
 }
 
@@ -83,6 +96,26 @@ static bool check_payload(const struct setup *u, struct error *err)
                      ESPGEN_LEAST, ESPGEN_MOST);
 }
 
+/* Who sends needs a network for each of some associations, and addresses for the packets outside.
+ */
+static bool check_sender(const struct setup *u, struct error *err)
+{
+    uint32_t protect = 0;
+    if (u->inputs.icv_bytes)
+        return error_set(err, "icv: packets are sent without one");
+    for (uint32_t i = 0; i < u->inputs.sas.count; i++) {
+        const struct sa *sa = &u->inputs.sas.sa[i];
+        if (sa->protects && (!sa->source || !sa->local))
+            return error_set(err, "association %u protects a network, but has no outer addresses",
+                             sa->spi);
+        if (sa->protects && !sa->mask && !u->packets.capture_path)
+            return error_set(err, "association %u protects all addresses: a capture is needed",
+                             sa->spi);
+        protect += sa->protects;
+    }
+    return protect || error_set(err, "direction=out: no association protects a network");
+}
+
 static bool make_sas(struct setup *u, struct error *err)
 {
     if (u->sas_path)
@@ -91,6 +124,16 @@ static bool make_sas(struct setup *u, struct error *err)
         return error_set(err, "tunnels=0: there must be one at least");
     sas_generate(u->packets.traffic.seed, u->tunnels, u->cipher, &u->inputs.sas);
     return true;
+}
+
+static const struct packet_kind *kind_of(const struct setup *u)
+{
+    return u->sends ? &ipsec_seal_kind : &ipsec_kind;
+}
+
+static const struct traffic_source *source_of(const struct setup *u)
+{
+    return u->sends ? sealgen_source(u->sealed) : espgen_source(u->generator);
 }
 
 static void *prepare(const struct service_input *input, struct error *err)
@@ -104,13 +147,18 @@ static void *prepare(const struct service_input *input, struct error *err)
     bool ok = true;
     for (uint32_t i = 0; i < input->n_settings && ok; i++)
         ok = take(u, &input->settings[i], err);
-    ok = ok &&
-         packet_setup_check(&u->packets, &ipsec_kind, "ipsec", "esp.ptx", input->config, err) &&
-         make_sas(u, err) && check_payload(u, err);
-    if (ok)
+    const char *ptx = u->sends ? "esp_seal.ptx" : "esp.ptx";
+    ok = ok && packet_setup_check(&u->packets, kind_of(u), "ipsec", ptx, input->config, err) &&
+         make_sas(u, err) && check_payload(u, err) && (!u->sends || check_sender(u, err));
+    if (ok && u->sends)
+        u->sealed = sealgen_create(&u->inputs.sas, u->payload);
+    else if (ok)
         u->generator = espgen_create(&u->inputs.sas, u->payload, u->inputs.icv_bytes);
+    if (ok && u->sends) /* the usual mix of that direction */
+        memcpy(u->packets.traffic.fraction, sealgen_defaults().fraction,
+               sizeof u->packets.traffic.fraction);
     if (ok && !input->traffic_only)
-        ok = packet_setup_capture(&u->packets, espgen_source(u->generator), err);
+        ok = packet_setup_capture(&u->packets, source_of(u), err);
     if (ok)
         return u;
     release(u);
@@ -120,7 +168,7 @@ static void *prepare(const struct service_input *input, struct error *err)
 static bool attach(const void *prepared, struct machine *m, const char *name, struct error *err)
 {
     const struct setup *u = prepared;
-    return packet_create(m, name, &ipsec_kind, &u->inputs, &u->packets.options, err);
+    return packet_create(m, name, kind_of(u), &u->inputs, &u->packets.options, err);
 }
 
 static const char *output(const void *prepared, uint32_t index)
@@ -132,16 +180,19 @@ static const char *output(const void *prepared, uint32_t index)
 static const struct traffic_source *traffic(const void *prepared, struct traffic_options *options)
 {
     const struct setup *u = prepared;
-    *options = espgen_defaults();
+    *options = u->sends ? sealgen_defaults() : espgen_defaults();
     options->seed = u->packets.traffic.seed;
-    return espgen_source(u->generator);
+    return source_of(u);
 }
 
 const struct service_kind ipsec_service = {
     .name = "ipsec",
-    .meaning = "a NIC replays a packet capture, an event kernel opens ESP packets of tunnel mode, "
-               "one warp for each",
-    .keys = "sas=FILE          `SPI cipher key [source destination]` lines (generated ones)\n"
+    .meaning =
+        "a NIC replays a packet capture, an event kernel opens or makes ESP packets of tunnel "
+        "mode, one warp for each",
+    .keys = "direction=WHICH   in: open ESP packets; out: make them (in)\n"
+            "sas=FILE          `SPI cipher key [source destination [network/length]]` lines "
+            "(generated ones)\n"
             "tunnels=N         security associations to generate (64)\n"
             "cipher=WHICH      of those: 3des or aes128, in CBC mode (3des)\n"
             "payload=BYTES     encrypted bytes of generated packets, 48 to 1424 (256)\n"

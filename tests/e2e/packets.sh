@@ -109,6 +109,26 @@ check "ipsec: two packets for one warp" fails_with 2 "an event of one warp takes
     "$evgpu" run --service ipsec,batch=2
 check "ipsec: payloads are whole blocks" fails_with 2 "payload=100: must be a multiple of 8" "$evgpu" run --service ipsec,payload=100
 
+# Plain packets into one gateway, what it sends into the other, and out comes what went in.
+seal=ipsec,direction=out,tunnels=20,seed=3,payload=64
+check "ipsec, out: traffic of every kind" "$evgpu" pktgen --service $seal -n 60 --fraction no-policy=100000 --fraction bad-checksum=100000 \
+    --fraction bad-length=100000 --fraction bad-version=100000 --fraction options=100000 "$work/plain.pcap"
+cp "$work/out" "$work/seal.made"
+check "ipsec, out: is sealed, or refused" run seal --service $seal,capture="$work/plain.pcap",out="$work/sealed.pcap"
+check "ipsec, out: no policy" same seal "no policy" no-policy
+check "ipsec, out: bad checksum" same seal "bad checksum" bad-checksum
+check "ipsec, out: too short" same seal "too short" bad-length
+check "ipsec, out: bad header" same seal "bad header" bad-version
+check "ipsec, out: the rest has been sealed" same seal forwarded ordinary options
+check "ipsec: opens what was sealed" run unseal --service ipsec,tunnels=20,seed=3,capture="$work/sealed.pcap",out="$work/unsealed.pcap"
+check "ipsec: ... all of it" sh -c "[ $(counted seal forwarded) -gt 0 ] && [ $(counted seal forwarded) -eq $(counted unseal forwarded) ]"
+check "ipsec: ... as it was" python3 tests/e2e/same_packets.py "$work/plain.pcap" "$work/unsealed.pcap"
+check "ipsec, out: AES, lockstep" run seal2 --service $seal,cipher=aes128,packets=20 --tiles lockstep
+printf '1000 3des %048d 10.1.1.1 10.2.2.2 10.0.0.0/8\n2000 aes128 %032d\n' 1 2 >"$work/sas"
+check "ipsec, out: associations of a file" run seal3 --service "ipsec,direction=out,payload=48,sas=$work/sas,packets=10"
+check "ipsec, out: without a network" fails_with 2 "no association protects a network" \
+    sh -c "tail -n 1 $work/sas >$work/sas2; $evgpu run --service ipsec,direction=out,sas=$work/sas2"
+
 # The NIC drops what it cannot keep; the rest is right.
 check "all four services at more than they can take" run four --service ipv4,packets=300,rate=100000000,drop \
     --service ipv6,packets=300,rate=100000000,drop --service memc,packets=300,rate=100000000,drop \

@@ -8,6 +8,8 @@
 #include "sw/services/common/bytes.h"
 #include "sw/services/ipsec/esp_reference.h"
 #include "sw/services/ipsec/espgen.h"
+#include "sw/services/ipsec/seal_reference.h"
+#include "sw/services/ipsec/sealgen.h"
 
 #define SLOT    1600u
 #define TUNNELS 40u
@@ -52,8 +54,8 @@ static int create_gateway(void **state)
     struct esp_sa *sas = ALLOC_ARRAY(struct esp_sa, places);
     uint32_t *keys = ALLOC_ARRAY(uint32_t, places * ESP_KEY_WORDS);
     uint32_t ciphers[ESP_DES_WORDS + ESP_AES_WORDS];
-    sas_fill(&g->sas, sas, keys);
-    cipher_tables(ciphers);
+    sas_fill(&g->sas, false, sas, keys);
+    cipher_tables(false, ciphers);
     p->arguments[3] = packet_vm_table(p, sas, places * sizeof *sas);
     p->arguments[4] = packet_vm_table(p, keys, places * ESP_KEY_WORDS * 4);
     p->arguments[5] = packet_vm_table(p, ciphers, sizeof ciphers);
@@ -204,10 +206,133 @@ static void associations_are_checked(void **state)
     }
 }
 
+/* --- sending --- */
+
+struct sender {
+    struct packet_vm p;
+    struct sa_list sas;
+    struct esp_sender *sender;
+    struct sealgen *generator;
+};
+
+static int create_sender(void **state)
+{
+    struct sender *g = ALLOC(struct sender);
+    struct packet_vm *p = &g->p;
+    struct esp_policy policies[TUNNELS];
+    rng_seed(&p->rng, 51);
+    sas_generate(8, TUNNELS, ESP_3DES_CBC, &g->sas);
+    for (uint32_t i = 1; i < TUNNELS; i += 2)
+        g->sas.sa[i].cipher = ESP_AES128_CBC;
+    g->sas.sa[7].protects = false;
+    g->sas.sa[35].network = 0x0A000000; /* a wider one, behind those inside it */
+    g->sas.sa[35].mask = 0xFF000000;
+    p->threads_per_packet = 32;
+    p->result_words = 2;
+    p->count_arg = 2;
+    p->results_arg = 9;
+    packet_vm_create(p, 16u << 20, "sw/services/ipsec/esp_seal.ptx", "esp_seal", SLOT);
+    uint32_t places = sas_places(&g->sas);
+    struct esp_sa *sas = ALLOC_ARRAY(struct esp_sa, places);
+    uint32_t *keys = ALLOC_ARRAY(uint32_t, places * ESP_KEY_WORDS);
+    uint32_t ciphers[ESP_DES_WORDS + ESP_AES_WORDS];
+    sas_fill(&g->sas, true, sas, keys);
+    cipher_tables(true, ciphers);
+    p->arguments[8] = sas_policies(&g->sas, sas, policies);
+    assert_int_equal(p->arguments[8], TUNNELS - 1);
+    p->arguments[3] = packet_vm_table(p, sas, places * sizeof *sas);
+    p->arguments[4] = packet_vm_table(p, keys, places * ESP_KEY_WORDS * 4);
+    p->arguments[5] = packet_vm_table(p, ciphers, sizeof ciphers);
+    memset(keys, 0, places * 4);
+    p->arguments[6] = packet_vm_table(p, keys, places * 4);
+    p->arguments[7] = packet_vm_table(p, policies, sizeof policies);
+    g->sender = esp_sender_create(&g->sas);
+    free(sas);
+    free(keys);
+    *state = g;
+    return 0;
+}
+
+static int destroy_sender(void **state)
+{
+    struct sender *g = *state;
+    packet_vm_destroy(&g->p);
+    esp_sender_destroy(g->sender);
+    sealgen_destroy(g->generator);
+    sas_free(&g->sas);
+    free(g);
+    return 0;
+}
+
+static uint32_t make_plain(void *user, uint8_t *frame)
+{
+    struct sender *g = user;
+    struct rng *rng = &g->p.rng;
+    uint32_t kind = rng_below(rng, 2 * SEALGEN_KINDS);
+    uint32_t length =
+        sealgen_frame(g->generator, frame, kind < SEALGEN_KINDS ? kind : SEALGEN_KINDS, rng);
+    if (rng_chance(rng, 1, 10))
+        frame[12 + rng_below(rng, 22)] ^= (uint8_t)(1u << rng_below(rng, 8));
+    return rng_chance(rng, 1, 20) ? rng_below(rng, 61) : length;
+}
+
+static void sealed_equals_reference(void **state)
+{
+    struct sender *g = *state;
+    struct packet_vm *p = &g->p;
+    uint32_t verdicts[SEAL_VERDICTS] = {0};
+    struct error err = {0};
+    for (uint32_t run = 0; run < 20; run++) {
+        sealgen_destroy(g->generator);
+        g->generator = sealgen_create(&g->sas, 48 + 16 * rng_below(&p->rng, 12));
+        packet_vm_fill(p, make_plain, g);
+        uint32_t count = 20 + rng_below(&p->rng, 12);
+        packet_vm_run(p, count);
+        for (uint32_t i = 0; i < count; i++) {
+            uint8_t *slot = p->slots + (size_t)i * SLOT;
+            const uint8_t *got = p->vm.memory + p->slots_at + (size_t)i * SLOT;
+            uint32_t length = slot[0] | (uint32_t)slot[1] << 8;
+            uint32_t result = seal_reference(g->sender, slot + 2, &length, got + 2, SLOT);
+            bool sealed = (result & 0xFF) == SEAL_FORWARD;
+            p->result[2 * i] = result;
+            p->result[2 * i + 1] = sealed ? length : 0;
+            verdicts[result & 0xFF]++;
+        }
+        packet_vm_compare(p);
+    }
+    if (!seal_settled(g->sender, &err))
+        fail_msg("%s", err.text);
+    for (uint32_t v = SEAL_FORWARD; v < SEAL_TOO_BIG; v++)
+        if (verdicts[v] < 10)
+            fail_msg("'%s' was seen %u times only", seal_verdict_name(v), verdicts[v]);
+}
+
+static void numbers_end(void **state)
+{
+    struct sender *g = *state;
+    struct packet_vm *p = &g->p;
+    uint32_t last = ESP_LAST_NUMBER, kinds[2] = {0};
+    for (uint32_t place = 0; place < sas_places(&g->sas); place++)
+        memcpy(p->vm.memory + p->arguments[6] + 4 * place, &last, 4);
+    packet_vm_fill(p, make_plain, g);
+    packet_vm_run(p, 32);
+    for (uint32_t i = 0; i < 32; i++) {
+        uint32_t result;
+        memcpy(&result, p->vm.memory + p->results_at + 8 * i, 4);
+        kinds[0] += result == SEAL_FORWARD;
+        kinds[1] += result == SEAL_EXHAUSTED;
+    }
+    assert_int_equal(kinds[0], 0);
+    assert_true(kinds[1] > 10);
+}
+
 int main(void)
 {
+    const struct CMUnitTest sending[] = {cmocka_unit_test(sealed_equals_reference),
+                                         cmocka_unit_test(numbers_end)};
     const struct CMUnitTest tests[] = {cmocka_unit_test(kernel_equals_reference),
                                        cmocka_unit_test(replays_are_held_to_the_rules),
                                        cmocka_unit_test(associations_are_checked)};
-    return cmocka_run_group_tests(tests, create_gateway, destroy_gateway);
+    int failed = cmocka_run_group_tests(tests, create_gateway, destroy_gateway);
+    return failed + cmocka_run_group_tests(sending, create_sender, destroy_sender);
 }

@@ -121,31 +121,34 @@ static void aes_box(uint8_t box[256])
     }
 }
 
-/* Of one column whose first byte is the most significant. */
-static uint32_t inverse_mix(uint32_t column)
+/* MixColumns or its inverse, of one column whose first byte is the most significant. */
+static uint32_t mix(uint32_t column, bool inverse)
 {
+    static const uint8_t FACTORS[2][4] = {{2, 1, 1, 3}, {14, 9, 13, 11}};
+    const uint8_t *f = FACTORS[inverse];
     uint32_t result = 0;
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t byte = column >> (24 - 8 * i) & 255;
-        uint32_t mixed =
-            times(byte, 14) << 24 | times(byte, 9) << 16 | times(byte, 13) << 8 | times(byte, 11);
+        uint32_t mixed = times(byte, f[0]) << 24 | times(byte, f[1]) << 16 |
+                         times(byte, f[2]) << 8 | times(byte, f[3]);
         result ^= i ? mixed >> 8 * i | mixed << (32 - 8 * i) : mixed;
     }
     return result;
 }
 
-static void aes_tables(uint32_t *words)
+static void aes_tables(bool encrypt, uint32_t *words)
 {
     uint8_t box[256];
     aes_box(box);
     for (uint32_t x = 0; x < 256; x++) {
-        words[box[x]] = inverse_mix(x << 24);
-        words[256 + box[x]] = x;
+        uint32_t in = encrypt ? x : box[x], out = encrypt ? box[x] : x;
+        words[in] = mix(out << 24, !encrypt);
+        words[256 + in] = out;
     }
 }
 
-/* Round keys of the equivalent inverse cipher: last first, those between mixed. */
-static void aes_schedule(const uint8_t *key, uint32_t *words)
+/* Those of the equivalent inverse cipher: last first, and mixed between the ends. */
+static void aes_schedule(const uint8_t *key, bool encrypt, uint32_t *words)
 {
     uint8_t box[256];
     uint32_t w[44], factor = 1;
@@ -166,27 +169,29 @@ static void aes_schedule(const uint8_t *key, uint32_t *words)
         w[i] = w[i - 4] ^ t;
     }
     for (uint32_t i = 0; i < 44; i++) {
-        uint32_t from = w[4 * (10 - i / 4) + i % 4];
-        words[i] = i < 4 || i >= 40 ? from : inverse_mix(from);
+        uint32_t from = w[encrypt ? i : 4 * (10 - i / 4) + i % 4];
+        words[i] = encrypt || i < 4 || i >= 40 ? from : mix(from, true);
     }
 }
 
 /* --- both --- */
 
-void cipher_tables(uint32_t words[ESP_DES_WORDS + ESP_AES_WORDS])
+void cipher_tables(bool encrypt, uint32_t words[ESP_DES_WORDS + ESP_AES_WORDS])
 {
     des_tables(words);
-    aes_tables(words + ESP_AES_OFFSET);
+    aes_tables(encrypt, words + ESP_AES_OFFSET);
 }
 
-void cipher_schedule(enum esp_cipher cipher, const uint8_t *key, uint32_t words[ESP_KEY_WORDS])
+void cipher_schedule(enum esp_cipher cipher, bool encrypt, const uint8_t *key,
+                     uint32_t words[ESP_KEY_WORDS])
 {
     memset(words, 0, ESP_KEY_WORDS * sizeof *words);
     if (cipher == ESP_AES128_CBC) {
-        aes_schedule(key, words);
+        aes_schedule(key, encrypt, words);
         return;
     }
-    des_schedule(key + 16, false, words); /* decryption with key 3, encryption with 2, ... */
-    des_schedule(key + 8, true, words + 32);
-    des_schedule(key, false, words + 64);
+    /* Encryption with key 1, decryption with 2, encryption with 3; or the way back. */
+    des_schedule(encrypt ? key : key + 16, encrypt, words);
+    des_schedule(key + 8, !encrypt, words + 32);
+    des_schedule(encrypt ? key + 16 : key, encrypt, words + 64);
 }

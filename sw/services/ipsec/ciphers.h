@@ -8,12 +8,13 @@
 
 #include "sw/services/ipsec/esp.h"
 
-/* The tables of esp.h. */
-void cipher_tables(uint32_t words[ESP_DES_WORDS + ESP_AES_WORDS]);
+/* The tables of esp.h, for encryption or decryption. */
+void cipher_tables(bool encrypt, uint32_t words[ESP_DES_WORDS + ESP_AES_WORDS]);
 
-/* Round keys for decryption, in the kernel's order; unused words are 0. `key`: 24 bytes for 3DES,
- * 16 for AES. */
-void cipher_schedule(enum esp_cipher cipher, const uint8_t *key, uint32_t words[ESP_KEY_WORDS]);
+/* Round keys for encryption or decryption, in the kernel's order; unused words are 0. `key`: 24
+ * bytes for 3DES, 16 for AES. */
+void cipher_schedule(enum esp_cipher cipher, bool encrypt, const uint8_t *key,
+                     uint32_t words[ESP_KEY_WORDS]);
 
 static inline uint32_t cipher_key_bytes(enum esp_cipher cipher)
 {

@@ -1,34 +1,10 @@
-/* ESP in tunnel mode, one warp per packet: the event kernel of the service ipsec (EDGE V, IPSec).
+/* Receiving ESP in tunnel mode, one warp per packet: an event kernel of the service ipsec (EDGE V, IPSec).
  *
  * Layout of slots, associations and results: esp.h. In CBC mode every block can be decrypted by
  * itself, so each lane takes one: a packet of 256 bytes is one round of 3DES for a warp. The packet
  * inside takes the place of the one around it. The host reference is esp_reference.c, with OpenSSL's
  * ciphers. */
-#include "esp.h"
-
-static_assert(sizeof(esp_sa) == 32, "an association is read as two vectors");
-
-static __device__ __forceinline__ unsigned swap16(unsigned x)
-{
-    return __byte_perm(x, 0, 0x4401);
-}
-static __device__ __forceinline__ unsigned swap32(unsigned x)
-{
-    return __byte_perm(x, 0, 0x0123);
-}
-static __device__ __forceinline__ unsigned rotate(unsigned x, unsigned left)
-{
-    return __funnelshift_l(x, x, left);
-}
-static __device__ __forceinline__ unsigned fold(unsigned sum)
-{
-    sum = (sum & 0xFFFF) + (sum >> 16);
-    return (sum & 0xFFFF) + (sum >> 16);
-}
-static __device__ __forceinline__ unsigned add_word(unsigned sum, unsigned word)
-{
-    return sum + (word & 0xFFFF) + (word >> 16);
-}
+#include "esp_device.h"
 
 /* A packet; all lanes have the same. The network writes slots while the L1 cache may still hold an
  * earlier packet of the same slot, so they are read at L2. */
@@ -88,50 +64,7 @@ static __device__ __forceinline__ unsigned find(const Packet &p, const esp_sa *s
     return ESP_UNKNOWN_SPI;
 }
 
-/* --- 3DES --- */
-
-/* Groups of 6 bits of the expanded half: the even ones lie in the half turned right by 1, at the upper
- * ends of its bytes, the odd ones in the half turned left by 3. */
-static __device__ __forceinline__ unsigned des_f(unsigned half, uint2 key, const unsigned *box)
-{
-    unsigned even = rotate(half, 31) ^ key.x, odd = rotate(half, 3) ^ key.y;
-    return box[even >> 26] ^ box[64 + (odd >> 26)] ^ box[128 + (even >> 18 & 63)] ^
-           box[192 + (odd >> 18 & 63)] ^ box[256 + (even >> 10 & 63)] ^
-           box[320 + (odd >> 10 & 63)] ^ box[384 + (even >> 2 & 63)] ^ box[448 + (odd >> 2 & 63)];
-}
-
-/* Exchanges the bits of `a` under mask << shift with those of `b` under mask. */
-static __device__ __forceinline__ void exchange(unsigned &a, unsigned &b, unsigned shift,
-                                                unsigned mask)
-{
-    unsigned t = (a >> shift ^ b) & mask;
-    b ^= t;
-    a ^= t << shift;
-}
-
-static __device__ __forceinline__ void des3(unsigned &left, unsigned &right, const uint2 *keys,
-                                            const unsigned *box)
-{
-    exchange(left, right, 4, 0x0F0F0F0F); /* initial permutation */
-    exchange(left, right, 16, 0x0000FFFF);
-    exchange(right, left, 2, 0x33333333);
-    exchange(right, left, 8, 0x00FF00FF);
-    exchange(left, right, 1, 0x55555555);
-    for (unsigned stage = 0; stage < 3; stage++) {
-        for (unsigned round = 0; round < 16; round += 2) {
-            left ^= des_f(right, keys[stage * 16 + round], box);
-            right ^= des_f(left, keys[stage * 16 + round + 1], box);
-        }
-        unsigned keep = left;
-        left = right;
-        right = keep;
-    }
-    exchange(left, right, 1, 0x55555555); /* and back */
-    exchange(right, left, 8, 0x00FF00FF);
-    exchange(right, left, 2, 0x33333333);
-    exchange(left, right, 16, 0x0000FFFF);
-    exchange(left, right, 4, 0x0F0F0F0F);
-}
+/* --- decryption --- */
 
 /* Lane i decrypts block i, then 32 + i...; the text moves to the beginning of the packet. Blocks that
  * are still to be decrypted, and the one before them, lie behind all that has been written. */
@@ -160,45 +93,6 @@ static __device__ __forceinline__ void decrypt_des(const Packet &p, unsigned lan
     }
 }
 
-/* --- AES --- */
-
-static __device__ __forceinline__ unsigned aes_column(const unsigned *table, unsigned a, unsigned b,
-                                                      unsigned c, unsigned d, unsigned key)
-{
-    return table[a >> 24] ^ rotate(table[b >> 16 & 255], 24) ^ rotate(table[c >> 8 & 255], 16) ^
-           rotate(table[d & 255], 8) ^ key;
-}
-static __device__ __forceinline__ unsigned aes_last(const unsigned *box, unsigned a, unsigned b,
-                                                    unsigned c, unsigned d, unsigned key)
-{
-    return (box[a >> 24] << 24 | box[b >> 16 & 255] << 16 | box[c >> 8 & 255] << 8 | box[d & 255]) ^
-           key;
-}
-
-/* The equivalent inverse cipher of FIPS 197, 5.3.5. */
-static __device__ __forceinline__ uint4 aes(uint4 s, const uint4 *keys, const unsigned *table)
-{
-    uint4 k = keys[0];
-    s = make_uint4(s.x ^ k.x, s.y ^ k.y, s.z ^ k.z, s.w ^ k.w);
-    for (unsigned round = 1; round < 10; round++) {
-        k = keys[round];
-        s = make_uint4(aes_column(table, s.x, s.w, s.z, s.y, k.x),
-                       aes_column(table, s.y, s.x, s.w, s.z, k.y),
-                       aes_column(table, s.z, s.y, s.x, s.w, k.z),
-                       aes_column(table, s.w, s.z, s.y, s.x, k.w));
-    }
-    const unsigned *box = table + 256;
-    k = keys[10];
-    return make_uint4(aes_last(box, s.x, s.w, s.z, s.y, k.x), aes_last(box, s.y, s.x, s.w, s.z, k.y),
-                      aes_last(box, s.z, s.y, s.x, s.w, k.z),
-                      aes_last(box, s.w, s.z, s.y, s.x, k.w));
-}
-
-static __device__ __forceinline__ uint4 load_block(const unsigned *at)
-{
-    return make_uint4(__ldcg(at), __ldcg(at + 1), __ldcg(at + 2), __ldcg(at + 3));
-}
-
 /* As decrypt_des. */
 static __device__ __forceinline__ void decrypt_aes(const Packet &p, unsigned lane,
                                                    const unsigned *keys, const unsigned *tables)
@@ -211,9 +105,8 @@ static __device__ __forceinline__ void decrypt_aes(const Packet &p, unsigned lan
         uint4 s = {}, before = {};
         if (mine) {
             before = load_block(text + 4 * block - 4);
-            s = load_block(text + 4 * block);
-            s = make_uint4(swap32(s.x), swap32(s.y), swap32(s.z), swap32(s.w));
-            s = aes(s, (const uint4 *)keys, tables + ESP_AES_OFFSET);
+            s = swap_block(load_block(text + 4 * block));
+            s = aes<true>(s, (const uint4 *)keys, tables + ESP_AES_OFFSET);
         }
         __syncwarp();
         if (mine)
@@ -259,11 +152,8 @@ static __device__ __forceinline__ unsigned finish(const Packet &p, unsigned lane
     unsigned char *frame = (unsigned char *)p.slot + ESP_FRAME_OFFSET;
     for (unsigned i = length + lane; i < ESP_LEAST_FRAME; i += 32)
         frame[i] = 0;
-    if (lane == 0) {
-        uint4 old = __ldcg((const uint4 *)p.slot), hop = ((const uint4 *)&sa)[1];
-        *(uint4 *)p.slot = make_uint4((old.x & 0xFFFF) | (hop.x & 0xFFFF0000), hop.y, hop.z,
-                                      (old.w & 0xFFFF0000) | (hop.w & 0xFFFF));
-    }
+    if (lane == 0)
+        set_hop(p.slot, sa);
     return length < ESP_LEAST_FRAME ? ESP_LEAST_FRAME : length;
 }
 

@@ -22,6 +22,7 @@
 #define ESP_PORT_SHIFT     16
 #define ESP_KEY_WORDS      96u
 #define ESP_WINDOW         1024u
+#define ESP_LAST_NUMBER    0xFFFF0000u /* as many packets as are at work at once below the end */
 #define ESP_PLACE(spi)     ((spi)*0x9E3779B1u >> 7)
 
 enum esp_cipher { ESP_3DES_CBC, ESP_AES128_CBC, ESP_CIPHERS };
@@ -34,6 +35,14 @@ struct esp_sa {
     unsigned short port; /* to where decrypted packets go */
     unsigned char dst_mac[6], src_mac[6];
     unsigned short reserved;
+};
+
+/* What is to be encrypted for whom, in order: the first line whose network has the destination
+ * counts. Words as in a packet. */
+struct esp_policy {
+    unsigned network, mask;
+    unsigned place; /* of the association */
+    unsigned reserved;
 };
 
 /* Tables of the ciphers, in words: DES's S-boxes with its permutation P, 8 x 64; the inverse cipher
@@ -59,6 +68,19 @@ enum esp_verdict {
     ESP_BAD_PADDING, /* longer than the packet, or not 1, 2, 3... */
     ESP_BAD_INNER,   /* what was inside is no IPv4 packet */
     ESP_VERDICTS
+};
+
+/* The sending side: also in the low byte of the first result word. FORWARD is the ESP packet. */
+enum esp_seal_verdict {
+    SEAL_NONE,
+    SEAL_FORWARD,
+    SEAL_TOO_SHORT,    /* frame ends before its header or its total length */
+    SEAL_BAD_HEADER,   /* not IPv4, header length below 5 words */
+    SEAL_BAD_CHECKSUM, /* of the IPv4 header */
+    SEAL_NO_POLICY,    /* for a destination that is not protected */
+    SEAL_TOO_BIG,      /* more than 65535 bytes with what is added */
+    SEAL_EXHAUSTED,    /* the association has no sequence number left (RFC 4303, 3.3.3) */
+    SEAL_VERDICTS
 };
 
 #endif

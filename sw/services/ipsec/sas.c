@@ -12,6 +12,7 @@
 #include "sw/services/common/text_input.h"
 
 #define LOCAL_ADDRESS 0xC0000201u /* 192.0.2.1 */
+#define NETWORKS      0x0A000000u /* 10.0.0.0/24, 10.0.1.0/24, ... */
 #define PEERS         0xC6336400u /* 198.51.100.0/24 */
 
 void sas_free(struct sa_list *list)
@@ -43,8 +44,13 @@ void sas_generate(uint64_t seed, uint32_t count, enum esp_cipher cipher, struct 
     rng_seed(&rng, seed ^ 0x657370);
     for (uint32_t i = 0; i < count; i++) {
         spi += 1 + rng_below(&rng, UINT32_MAX / (2 * SA_MOST));
-        struct sa sa = {
-            .spi = spi, .source = PEERS + i % 256, .local = LOCAL_ADDRESS, .cipher = cipher};
+        struct sa sa = {.spi = spi,
+                        .source = PEERS + i % 256,
+                        .local = LOCAL_ADDRESS,
+                        .network = NETWORKS + (i << 8),
+                        .mask = UINT32_MAX << 8,
+                        .protects = true,
+                        .cipher = cipher};
         for (uint32_t b = 0; b < SA_KEY_BYTES; b++)
             sa.key[b] = (uint8_t)rng_u64(&rng);
         add(list, &sa);
@@ -72,14 +78,34 @@ static bool read_address(const char *text, uint32_t *address, struct error *err)
     return true;
 }
 
+static bool read_network(char *text, struct sa *sa, struct error *err)
+{
+    char *slash = strchr(text, '/');
+    unsigned length = 0;
+    char more[2];
+    if (!*text)
+        return true;
+    if (!slash || sscanf(slash + 1, "%2u%1s", &length, more) != 1 || length > 32)
+        return error_set(err, "'%s' is not a network, as 10.1.0.0/16", text);
+    *slash = '\0';
+    sa->mask = length ? UINT32_MAX << (32 - length) : 0;
+    sa->protects = true;
+    if (!read_address(text, &sa->network, err))
+        return false;
+    return !(sa->network & ~sa->mask) ||
+           error_set(err, "'%s' has address bits beyond its length %u", text, length);
+}
+
 static bool read_sa(const char *line, struct sa_list *list, struct error *err)
 {
-    char spi[24] = "", cipher[24] = "", key[64] = "", source[24] = "", local[24] = "", more[2];
+    char spi[24] = "", cipher[24] = "", key[64] = "", source[24] = "", local[24] = "",
+         network[32] = "", more[2];
     struct sa sa = {0};
-    int fields =
-        sscanf(line, "%23s %23s %63s %23s %23s %1s", spi, cipher, key, source, local, more);
-    if (fields != 3 && fields != 5)
-        return error_set(err, "a line is SPI, cipher, key, and optionally two addresses");
+    int fields = sscanf(line, "%23s %23s %63s %23s %23s %31s %1s", spi, cipher, key, source, local,
+                        network, more);
+    if (fields != 3 && fields != 5 && fields != 6)
+        return error_set(err, "a line is SPI, cipher, key, and optionally two addresses and a "
+                              "network");
     char *end;
     unsigned long long value = strtoull(spi, &end, 0);
     if (*end || value < SA_LEAST_SPI || value > UINT32_MAX)
@@ -93,7 +119,7 @@ static bool read_sa(const char *line, struct sa_list *list, struct error *err)
     if (list->count == SA_MOST)
         return error_set(err, "more than %u associations", SA_MOST);
     if (!read_key(key, &sa, err) || !read_address(source, &sa.source, err) ||
-        !read_address(local, &sa.local, err))
+        !read_address(local, &sa.local, err) || !read_network(network, &sa, err))
         return false;
     add(list, &sa);
     return true;
@@ -155,15 +181,35 @@ uint32_t sas_places(const struct sa_list *list)
     return places;
 }
 
-void sas_fill(const struct sa_list *list, struct esp_sa *sas, uint32_t *keys)
+static uint32_t place_of(const struct sa_list *list, const struct esp_sa *sas, uint32_t spi,
+                         uint32_t found)
 {
-    uint32_t mask = sas_places(list) - 1;
+    uint32_t mask = sas_places(list) - 1, place = ESP_PLACE(spi) & mask;
+    while (sas[place].spi != found)
+        place = (place + 1) & mask;
+    return place;
+}
+
+void sas_fill(const struct sa_list *list, bool encrypt, struct esp_sa *sas, uint32_t *keys)
+{
     for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t place = ESP_PLACE(list->sa[i].spi) & mask;
-        while (sas[place].spi)
-            place = (place + 1) & mask;
+        uint32_t place = place_of(list, sas, list->sa[i].spi, 0);
         sas[place] = sas_entry(list, i);
-        cipher_schedule(list->sa[i].cipher, list->sa[i].key,
+        cipher_schedule(list->sa[i].cipher, encrypt, list->sa[i].key,
                         keys + (uint64_t)place * ESP_KEY_WORDS);
     }
+}
+
+uint32_t sas_policies(const struct sa_list *list, const struct esp_sa *sas,
+                      struct esp_policy *policies)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct sa *sa = &list->sa[i];
+        if (sa->protects)
+            policies[n++] = (struct esp_policy){.network = as_in_packet(sa->network),
+                                                .mask = as_in_packet(sa->mask),
+                                                .place = place_of(list, sas, sa->spi, sa->spi)};
+    }
+    return n;
 }
