@@ -231,7 +231,7 @@ static void tidy(struct slurm *s, bool submits)
     locate(s);
 }
 
-/* Names what earlier submissions left without a result, and forgets it. */
+/* How many are to be submitted. Names those that earlier submissions left without a result. */
 static uint32_t choose(struct slurm *s)
 {
     uint32_t n = 0;
@@ -241,11 +241,6 @@ static uint32_t choose(struct slurm *s)
             continue;
         if (w->state == SLURM_FAILED)
             fprintf(stderr, "FAILED %s: %s; it is submitted again\n", w->row, w->message);
-        if (w->again) {
-            char path[PATH_MAX];
-            keeper_path(s->k, w->key, "json", path);
-            unlink(path);
-        }
         w->state = SLURM_UNKNOWN;
         n++;
     }
@@ -280,6 +275,27 @@ static bool was_heard(struct slurm *s, struct submission *u)
     return u->job != 0;
 }
 
+/* Kept results of simulations that are run again: away before their tasks begin, or back where they
+ * were because there is no array. */
+static void move_kept(const struct slurm *s, const struct submission *u, bool away)
+{
+    char kept[PATH_MAX], aside[PATH_MAX];
+    for (uint32_t t = 0; t < u->n_tasks; t++) {
+        keeper_path(s->k, u->tasks[t].key, "json", kept);
+        keeper_path(s->k, u->tasks[t].key, "before", aside);
+        rename(away ? kept : aside, away ? aside : kept);
+    }
+}
+
+static void forget_kept(const struct slurm *s, const struct submission *u)
+{
+    char aside[PATH_MAX];
+    for (uint32_t t = 0; t < u->n_tasks; t++) {
+        keeper_path(s->k, u->tasks[t].key, "before", aside);
+        unlink(aside);
+    }
+}
+
 static bool submit_array(struct slurm *s, uint32_t most, struct error *err)
 {
     uint32_t n;
@@ -288,11 +304,14 @@ static bool submit_array(struct slurm *s, uint32_t most, struct error *err)
     if (!u)
         return false;
     struct error refused = {0};
+    move_kept(s, u, true);
     if (!script_submit_array(&s->store, u, s->k, &s->settings, &u->job, &refused) &&
         !was_heard(s, u)) {
+        move_kept(s, u, false);
         store_remove(&s->store, u);
         return error_set(err, "%s", refused.text);
     }
+    forget_kept(s, u);
     fprintf(stderr, "job %u: %u simulation%s submitted\n", u->job, n, n == 1 ? "" : "s");
     return store_write_jobs(&s->store, u, err);
 }

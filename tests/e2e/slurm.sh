@@ -177,6 +177,9 @@ refuses() { # STATUS TEXT OPTION...
 }
 check "sbatch refuses" refuses 1 "sbatch: error: Batch job submission failed: Invalid" --slurm-options --partition=none
 check "... and leaves nothing" nothing_left
+slurm six --again --slurm-options --partition=none
+slurm six --collect
+check "... and takes no kept result away" ends 0 'DONE: six: 0 run, 6 kept'
 check "a word that is no option" refuses 2 "'long' is no option of sbatch" --slurm-options long
 check "a quote without its end" refuses 2 "a quote without its end" --slurm-options "--comment='a"
 check "options without --slurm" fails_with 2 "--slurm-options needs --slurm" \
