@@ -95,8 +95,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int run_record(struct request *r)
 {
     struct cpu_record_result got;
-    struct cpu_record_options o = {
-        .path = r->out, .program = r->program, .skip = r->skip, .keep = r->count};
+    struct cpu_record_options o = {.path = r->out,
+                                   .program = r->program,
+                                   .skip = r->skip,
+                                   .keep = r->count,
+                                   .stop = catch_interrupts()};
     if (!check_output("OUT", r->out, &r->err))
         return complain(EXIT_BAD_INPUT, &r->err);
     if (!cpu_record(&o, &got, &r->err))

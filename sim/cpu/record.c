@@ -135,9 +135,16 @@ static bool take_text(struct recorder *r, size_t n, struct error *err)
     return true;
 }
 
+static bool interrupted(const struct recorder *r, struct error *err)
+{
+    return error_set(err, "%s: interrupted", r->options->path);
+}
+
 static bool take_all(struct recorder *r, struct error *err)
 {
     while (!enough(r)) {
+        if (*r->options->stop)
+            return interrupted(r, err);
         ssize_t got = read(r->from, r->text + r->held, TEXT_BYTES - r->held);
         if (got < 0 && errno == EINTR)
             continue;
@@ -228,6 +235,9 @@ static bool check_end(const struct recorder *r, int status, struct error *err)
     unsigned long long n = r->result->executed;
     if (!r->result->ended)
         return true;
+    /* A terminal interrupts the program as well. */
+    if (*r->options->stop)
+        return interrupted(r, err);
     if (WIFSIGNALED(status))
         return error_set(err, "%s ended with signal %d after %llu instructions", name,
                          WTERMSIG(status), n);

@@ -4,15 +4,17 @@
 #ifndef EVGPU_CPU_RECORD_H
 #define EVGPU_CPU_RECORD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/base/error.h"
 
 struct cpu_record_options {
-    const char *path;     /* of the trace; .gz and .xz pack it */
-    char *const *program; /* with its arguments, NULL at the end */
-    uint64_t skip, keep;  /* instructions; the program is ended behind them */
+    const char *path;                  /* of the trace; .gz and .xz pack it */
+    char *const *program;              /* with its arguments, NULL at the end */
+    uint64_t skip, keep;               /* instructions; the program is ended behind them */
+    const volatile sig_atomic_t *stop; /* the recording is given up when it is set */
 };
 
 struct cpu_record_result {
@@ -24,7 +26,8 @@ struct cpu_record_result {
 };
 
 /* Only the program's first process and all its threads are seen. False with an error, and without a
- * file: no valgrind, no such program, a program that fails or ends before `skip` instructions. */
+ * file: no valgrind, no such program, a program that fails or ends before `skip` instructions,
+ * `stop`. */
 bool cpu_record(const struct cpu_record_options *options, struct cpu_record_result *result,
                 struct error *err);
 

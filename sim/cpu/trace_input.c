@@ -53,7 +53,8 @@ static void stop(struct trace_input *in)
 
 static bool recognise(struct trace_input *in, struct error *err)
 {
-    uint8_t magic[6] = {0};
+    static const uint8_t XZ_MAGIC[6] = {0xFD, '7', 'z', 'X', 'Z', 0};
+    uint8_t magic[sizeof XZ_MAGIC] = {0};
     size_t n = fread(magic, 1, sizeof magic, in->file);
     if (ferror(in->file))
         return error_set(err, "%s", strerror(errno));
@@ -67,10 +68,7 @@ static bool recognise(struct trace_input *in, struct error *err)
     }
     if (n >= 2 && magic[0] == 0x1F && magic[1] == 0x8B)
         in->packing = GZIP;
-    else if (n == 6 && !memcmp(magic,
-                               "\xFD"
-                               "7zXZ",
-                               6))
+    else if (n == sizeof XZ_MAGIC && !memcmp(magic, XZ_MAGIC, n))
         in->packing = XZ;
     return true;
 }

@@ -130,5 +130,10 @@ check "cputrace: no such program" fails_with 2 "nowhere: no such program" $trace
 check "cputrace: a program that fails" fails_with 1 "false ended with status 1 after" $trace "$work/x" -- false
 check "cputrace: a program that is shorter" fails_with 1 "known ended after 5007 instructions, --skip says 6000" \
     $trace --skip 6000 "$work/x" -- "$work/known"
+interrupted() {
+    timeout -s INT 2 $trace "$work/x" -- sh -c 'while :; do :; done' 2>"$work/stderr"
+    [ $? -eq 124 ] && grep -q interrupted "$work/stderr"
+}
+check "cputrace: SIGINT ends program and recording" interrupted
 check "cputrace: nothing is left of what failed" sh -c "! ls $work/x $work/x.tmp 2>/dev/null"
 finish
