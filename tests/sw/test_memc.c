@@ -29,6 +29,10 @@ static int create_server(void **state)
     /* Nearly full, so that keys lie in other buckets than their own; of lengths that end anywhere.
      */
     assert_true(memc_items_generate(5, 1000, 21, 37, &s->items, &err));
+    for (uint32_t i = 0; i < s->items.count; i++) { /* numbers of every length */
+        s->items.pair[i].cas = rng_u64(&p->rng) >> rng_below(&p->rng, 64);
+        s->items.pair[i].flags = (uint32_t)rng_u64(&p->rng) >> rng_below(&p->rng, 32);
+    }
     assert_true(memc_layout(&s->items, ENTRIES, &s->layout, &err));
     s->server = (struct memc_server){&s->items, 11211, false};
     s->generator = memcgen_create(&s->items, 21, 11211, false);

@@ -1,15 +1,16 @@
-/* Receiving ESP in tunnel mode, one warp per packet: an event kernel of the service ipsec (EDGE V, IPSec).
+/* Receiving ESP in tunnel mode, one warp per packet: an event kernel of the service ipsec (EDGE V,
+ * IPSec).
  *
  * Layout of slots, associations and results: esp.h. In CBC mode every block can be decrypted by
  * itself, so each lane takes one: a packet of 256 bytes is one round of 3DES for a warp. The packet
- * inside takes the place of the one around it. The host reference is esp_reference.c, with OpenSSL's
- * ciphers. */
+ * inside takes the place of the one around it. The host reference is esp_reference.c, with
+ * OpenSSL's ciphers. */
 #include "esp_device.h"
 
 /* A packet; all lanes have the same. The network writes slots while the L1 cache may still hold an
  * earlier packet of the same slot, so they are read at L2. */
 struct Packet {
-    unsigned *slot;      /* as words */
+    unsigned *slot; /* as words */
     unsigned spi, number;
     unsigned source, local;
     unsigned rest;  /* bytes behind the ESP header */
@@ -66,8 +67,8 @@ static __device__ __forceinline__ unsigned find(const Packet &p, const esp_sa *s
 
 /* --- decryption --- */
 
-/* Lane i decrypts block i, then 32 + i...; the text moves to the beginning of the packet. Blocks that
- * are still to be decrypted, and the one before them, lie behind all that has been written. */
+/* Lane i decrypts block i, then 32 + i...; the text moves to the beginning of the packet. Blocks
+ * that are still to be decrypted, and the one before them, lie behind all that has been written. */
 static __device__ __forceinline__ void decrypt_des(const Packet &p, unsigned lane,
                                                    const unsigned *keys, const unsigned *tables)
 {
@@ -110,9 +111,8 @@ static __device__ __forceinline__ void decrypt_aes(const Packet &p, unsigned lan
         }
         __syncwarp();
         if (mine)
-            ((uint4 *)plain)[block] =
-                make_uint4(swap32(s.x) ^ before.x, swap32(s.y) ^ before.y, swap32(s.z) ^ before.z,
-                           swap32(s.w) ^ before.w);
+            ((uint4 *)plain)[block] = make_uint4(swap32(s.x) ^ before.x, swap32(s.y) ^ before.y,
+                                                 swap32(s.z) ^ before.z, swap32(s.w) ^ before.w);
         __syncwarp();
     }
 }
@@ -203,12 +203,10 @@ static __device__ __forceinline__ unsigned open(unsigned char *slot, unsigned la
 
 /* Warp i of the grid opens the packet in slot i, for i < count. results[2 i]: verdict and port,
  * results[2 i + 1]: bytes to send. `icv_bytes`: at the packet's end, not looked at. */
-extern "C" __global__ void esp_open(unsigned char *slots, unsigned slot_bytes, unsigned count,
-                                    const esp_sa *__restrict__ sas,
-                                    const unsigned *__restrict__ keys,
-                                    const unsigned *__restrict__ ciphers, unsigned *windows,
-                                    unsigned mask, unsigned icv_bytes,
-                                    unsigned *__restrict__ results)
+extern "C" __global__ void
+esp_open(unsigned char *slots, unsigned slot_bytes, unsigned count, const esp_sa *__restrict__ sas,
+         const unsigned *__restrict__ keys, const unsigned *__restrict__ ciphers, unsigned *windows,
+         unsigned mask, unsigned icv_bytes, unsigned *__restrict__ results)
 {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, lane = thread & 31, i = thread >> 5;
     if (i >= count)

@@ -1,10 +1,10 @@
 /* Sending ESP in tunnel mode, one warp per packet: an event kernel of the service ipsec.
  *
- * Layout of slots, associations and results: esp.h. The packet is moved to where it is to be encrypted, by
- * all lanes; CBC encrypts one block after the other, so that there the lanes do the same. The
- * initialization vector is the cipher of SPI and sequence number, which nobody can predict and which
- * does not come twice (SP 800-38A, appendix C). The host reference is seal_reference.c, with
- * OpenSSL's ciphers. */
+ * Layout of slots, associations and results: esp.h. The packet is moved to where it is to be
+ * encrypted, by all lanes; CBC encrypts one block after the other, so that there the lanes do the
+ * same. The initialization vector is the cipher of SPI and sequence number, which nobody can
+ * predict and which does not come twice (SP 800-38A, appendix C). The host reference is
+ * seal_reference.c, with OpenSSL's ciphers. */
 #include "esp_device.h"
 
 struct Inner {
@@ -57,7 +57,8 @@ static __device__ __forceinline__ bool find(const Inner &p, unsigned lane,
     return false;
 }
 
-/* Moves `bytes` from slot offset 16 to `to`, 4 or more further and a multiple of 4: last words first. */
+/* Moves `bytes` from slot offset 16 to `to`, 4 or more further and a multiple of 4: last words
+ * first. */
 static __device__ __forceinline__ void move(const Inner &p, unsigned lane, unsigned to,
                                             unsigned bytes)
 {
@@ -86,17 +87,23 @@ static __device__ __forceinline__ void pad(const Inner &p, unsigned lane, unsign
     __syncwarp();
 }
 
-static __device__ __forceinline__ void encrypt_des(unsigned *text, unsigned lane, unsigned blocks,
-                                                   unsigned spi, unsigned number,
-                                                   const unsigned *keys, const unsigned *tables)
+/* What is to be encrypted: the IV at `text`, made here, then blocks. */
+struct Chain {
+    unsigned *text;
+    unsigned blocks;
+    unsigned spi, number;
+    const unsigned *keys, *tables;
+};
+
+static __device__ __forceinline__ void encrypt_des(const Chain &c, unsigned lane)
 {
-    unsigned left = spi, right = number;
-    for (unsigned block = 0; block <= blocks; block++) {
+    unsigned *text = c.text, left = c.spi, right = c.number;
+    for (unsigned block = 0; block <= c.blocks; block++) {
         if (block) {
             left ^= swap32(__ldcg(text + 2 * block));
             right ^= swap32(__ldcg(text + 2 * block + 1));
         }
-        des3(left, right, (const uint2 *)keys, tables);
+        des3(left, right, (const uint2 *)c.keys, c.tables);
         if (lane == 0) {
             text[2 * block] = swap32(left);
             text[2 * block + 1] = swap32(right);
@@ -104,17 +111,16 @@ static __device__ __forceinline__ void encrypt_des(unsigned *text, unsigned lane
     }
 }
 
-static __device__ __forceinline__ void encrypt_aes(unsigned *text, unsigned lane, unsigned blocks,
-                                                   unsigned spi, unsigned number,
-                                                   const unsigned *keys, const unsigned *tables)
+static __device__ __forceinline__ void encrypt_aes(const Chain &c, unsigned lane)
 {
-    uint4 s = make_uint4(spi, number, 0, 0);
-    for (unsigned block = 0; block <= blocks; block++) {
+    unsigned *text = c.text;
+    uint4 s = make_uint4(c.spi, c.number, 0, 0);
+    for (unsigned block = 0; block <= c.blocks; block++) {
         if (block) {
             uint4 t = swap_block(load_block(text + 4 * block));
             s = make_uint4(s.x ^ t.x, s.y ^ t.y, s.z ^ t.z, s.w ^ t.w);
         }
-        s = aes<false>(s, (const uint4 *)keys, tables + ESP_AES_OFFSET);
+        s = aes<false>(s, (const uint4 *)c.keys, c.tables + ESP_AES_OFFSET);
         uint4 out = swap_block(s);
         if (lane == 0) {
             text[4 * block] = out.x;
@@ -173,11 +179,12 @@ static __device__ __forceinline__ unsigned seal(unsigned char *slot, unsigned la
     unsigned at = 16 + ESP_IPV4_BYTES + ESP_HEADER_BYTES; /* of the IV */
     move(p, lane, at + block, p.total);
     pad(p, lane, at + block + p.total, padding);
-    const unsigned *keys = t.keys + place * ESP_KEY_WORDS;
+    const Chain chain = {
+        p.slot + at / 4, bytes / block, sa.spi, number, t.keys + place * ESP_KEY_WORDS, t.ciphers};
     if (sa.cipher == ESP_3DES_CBC)
-        encrypt_des(p.slot + at / 4, lane, bytes / 8, sa.spi, number, keys, t.ciphers);
+        encrypt_des(chain, lane);
     else
-        encrypt_aes(p.slot + at / 4, lane, bytes / 16, sa.spi, number, keys, t.ciphers);
+        encrypt_aes(chain, lane);
     if (lane == 0)
         make_headers(p, sa, total, number);
     length = ESP_ETHERNET_BYTES + total;

@@ -54,8 +54,7 @@ static __device__ __forceinline__ unsigned check(Packet &p)
     if (payload + FWD6_ETHERNET_BYTES + FWD6_IPV6_BYTES > length)
         return FWD6_TOO_SHORT;
     if (multicast(p.head.z) || multicast(p.middle.z) || link_local(p.head.z) ||
-        link_local(p.middle.z) ||
-        zero_or_loopback(p.head.z, p.head.w, p.middle.x, p.middle.y) ||
+        link_local(p.middle.z) || zero_or_loopback(p.head.z, p.head.w, p.middle.x, p.middle.y) ||
         zero_or_loopback(p.middle.z, p.middle.w, p.tail.x, p.tail.y))
         return FWD6_BAD_ADDRESS;
     return (p.head.y >> 24) <= 1 ? FWD6_HOP_LIMIT : FWD6_NONE;
@@ -104,8 +103,8 @@ static __device__ __forceinline__ unsigned forward(unsigned char *slot, const un
     return rewrite(p, hops[hop]);
 }
 
-/* Lane i of the grid forwards the packet in slot i, for i < count. An event of one warp has at most 32;
- * `mtu` 0: none. */
+/* Lane i of the grid forwards the packet in slot i, for i < count. An event of one warp has at most
+ * 32; `mtu` 0: none. */
 extern "C" __global__ void ipv6_forward(unsigned char *slots, unsigned slot_bytes, unsigned count,
                                         const unsigned *__restrict__ root,
                                         const unsigned *__restrict__ nodes,

@@ -1,19 +1,20 @@
-/* memcached's GET over UDP, one packet per lane: the event kernel of the service memc (EDGE V, MemC).
+/* memcached's GET over UDP, one packet per lane: the event kernel of the service memc (EDGE V,
+ * MemC).
  *
  * Layout of slots, table and results: memc_get.h. A request takes the shape of its reply in its own
- * slot: addresses and ports swapped, lengths and checksums new. No shared memory. The host reference
- * is memc.c. */
+ * slot: addresses and ports swapped, lengths and checksums new. No shared memory. The host
+ * reference is memc.c. */
 #include "memc_get.h"
 
 /* A slot's frame begins 2 bytes behind its start, so that frame offset o lies at slot offset o + 2,
  * and the request at a whole word. The network writes slots while the L1 cache may still hold an
  * earlier packet of the same slot, so they are read at L2. */
 struct Request {
-    unsigned *slot;         /* as words */
-    unsigned end;           /* of the UDP datagram, slot offset */
+    unsigned *slot;          /* as words */
+    unsigned end;            /* of the UDP datagram, slot offset */
     unsigned key, key_bytes; /* slot offset */
-    unsigned opcode;        /* binary */
-    bool binary, with_cas;  /* with_cas: gets */
+    unsigned opcode;         /* binary */
+    bool binary, with_cas;   /* with_cas: gets */
 };
 
 static __device__ __forceinline__ unsigned swap16(unsigned x)
@@ -111,8 +112,7 @@ static __device__ __forceinline__ unsigned check_ip(const Request &r, Headers &h
         return MEMC_TOO_SHORT;
     h.ip = __ldcg(slot + 1);
     h.udp = __ldcg(slot + 2);
-    if ((h.ethernet.w >> 16) != 0x0008 || (h.ip.x & 0xFF) != 0x45 ||
-        (h.ip.y >> 16 & 0xFFBF) != 0)
+    if ((h.ethernet.w >> 16) != 0x0008 || (h.ip.x & 0xFF) != 0x45 || (h.ip.y >> 16 & 0xFFBF) != 0)
         return MEMC_BAD_HEADER;
     h.total = swap16(h.ip.x >> 16);
     if (h.total < MEMC_UDP - MEMC_IP)
@@ -136,8 +136,7 @@ static __device__ __forceinline__ unsigned check_udp(Request &r, const Headers &
     unsigned bytes = swap16(h.udp.z & 0xFFFF);
     if (bytes < 16 || bytes > room)
         return MEMC_BAD_UDP_LENGTH;
-    if ((h.udp.z >> 16) && !shape.skip_checksums &&
-        udp_sum(r, h.ip.w, h.udp, bytes) != 0xFFFF)
+    if ((h.udp.z >> 16) && !shape.skip_checksums && udp_sum(r, h.ip.w, h.udp, bytes) != 0xFFFF)
         return MEMC_BAD_UDP_CHECKSUM;
     r.end = MEMC_UDP + 2 + bytes;
     /* Request number, then: datagram 0 of 1, 0. */
@@ -174,6 +173,18 @@ static __device__ __forceinline__ void skip_blanks(const Request &r, Reader &in)
         next(in);
 }
 
+/* Four bytes at a time where none of them ends the key: none below 0x21. */
+static __device__ __forceinline__ void skip_key(const Request &r, Reader &in)
+{
+    while (in.at < r.end && peek(in) > ' ') {
+        if ((in.at & 3) == 0 && in.at + 4 <= r.end &&
+            ((in.word - 0x21212121u) & ~in.word & 0x80808080u) == 0) {
+            in.at += 3;
+        }
+        next(in);
+    }
+}
+
 /* "get KEY" or "gets KEY", blanks, then LF or CR LF. */
 static __device__ __forceinline__ unsigned parse_text(Request &r, unsigned first)
 {
@@ -185,8 +196,7 @@ static __device__ __forceinline__ unsigned parse_text(Request &r, unsigned first
         return MEMC_UNKNOWN;
     skip_blanks(r, in);
     r.key = in.at;
-    while (in.at < r.end && peek(in) > ' ')
-        next(in);
+    skip_key(r, in);
     r.key_bytes = in.at - r.key;
     if (r.key_bytes == 0 || r.key_bytes > MEMC_LONGEST_KEY)
         return MEMC_BAD_KEY;
@@ -230,22 +240,23 @@ static __device__ __forceinline__ bool same_key(const Request &r, const unsigned
     return true;
 }
 
-static __device__ __forceinline__ const unsigned char *find(const Request &r, const uint4 *tags,
-                                                            const unsigned char *items,
-                                                            const memc_shape &shape)
+static __device__ __forceinline__ const unsigned char *
+find(const Request &r, const uint4 *tags, const unsigned char *items, const memc_shape &shape)
 {
     unsigned hash = hash_key(r), bucket = hash & shape.bucket_mask;
     for (unsigned i = 0; i <= shape.bucket_mask; i++) {
         uint4 t = tags[bucket];
-        for (unsigned way = 0; way < MEMC_WAYS; way++) {
-            unsigned tag = way == 0 ? t.x : way == 1 ? t.y : way == 2 ? t.z : t.w;
+        unsigned ways = (t.x == hash ? 1u : 0) | (t.y == hash ? 2u : 0) | (t.z == hash ? 4u : 0) |
+                        (t.w == hash ? 8u : 0);
+        /* All lanes compare at the same time, whichever way they have found. */
+        for (; ways; ways &= ways - 1) {
             const unsigned char *item =
-                items + (size_t)(bucket * MEMC_WAYS + way) * shape.item_bytes;
-            if (tag == 0)
-                return nullptr;
-            if (tag == hash && same_key(r, item))
+                items + (size_t)(bucket * MEMC_WAYS + __ffs(ways) - 1) * shape.item_bytes;
+            if (same_key(r, item))
                 return item;
         }
+        if (t.w == 0) /* places are taken from the first on */
+            return nullptr;
         bucket = (bucket + 1) & shape.bucket_mask;
     }
     return nullptr;
@@ -281,20 +292,46 @@ static __device__ __forceinline__ void put_bytes(Writer &w, const unsigned char 
         put(w, left >= 4 ? word : word & ((1u << 8 * left) - 1), left >= 4 ? 4 : left);
     }
 }
-template <typename Number> static __device__ __forceinline__ void put_decimal(Writer &w, Number value)
+/* Up to eight digits; `all`: eight, with zeros before. The last digit found is the first one said.
+ */
+static __device__ __forceinline__ void put_digits(Writer &w, unsigned value, bool all)
 {
-    Number unit = 1;
-    while (value / unit >= 10)
-        unit *= 10;
-    for (; unit; unit /= 10)
-        put(w, '0' + (unsigned)(value / unit % 10), 1);
+    unsigned long long text = 0;
+    unsigned n = 0;
+    do {
+        unsigned rest = value / 10;
+        text = text << 8 | ('0' + value - 10 * rest);
+        value = rest;
+        n++;
+    } while (value || (all && n < 8));
+    put(w, (unsigned)text, n < 4 ? n : 4);
+    if (n > 4)
+        put(w, (unsigned)(text >> 32), n - 4);
+}
+static __device__ __forceinline__ void put_decimal(Writer &w, unsigned value)
+{
+    unsigned high = value / 100000000;
+    if (high)
+        put_digits(w, high, false);
+    put_digits(w, value - high * 100000000, high != 0);
+}
+static __device__ __forceinline__ void put_decimal(Writer &w, unsigned long long value)
+{
+    if (value >> 32 == 0) {
+        put_decimal(w, (unsigned)value);
+        return;
+    }
+    unsigned long long high = value / 100000000; /* below 2^38 */
+    put_decimal(w, high / 100000000 ? (unsigned)(high / 100000000) : (unsigned)high);
+    if (high / 100000000)
+        put_digits(w, (unsigned)(high % 100000000), true);
+    put_digits(w, (unsigned)(value - high * 100000000), true);
 }
 
 #define TEXT(a, b, c, d) ((a) | (b) << 8 | (c) << 16 | (unsigned)(d) << 24)
 
-static __device__ __forceinline__ void text_reply(Writer &w, const Request &r,
-                                                  const unsigned char *item,
-                                                  const memc_shape &shape)
+static __device__ __forceinline__ void
+text_reply(Writer &w, const Request &r, const unsigned char *item, const memc_shape &shape)
 {
     if (item) {
         const memc_item &head = *(const memc_item *)item;
@@ -318,9 +355,8 @@ static __device__ __forceinline__ void text_reply(Writer &w, const Request &r,
     put(w, '\n', 1);
 }
 
-static __device__ __forceinline__ void binary_reply(Writer &w, const Request &r,
-                                                    const unsigned char *item,
-                                                    const memc_shape &shape)
+static __device__ __forceinline__ void
+binary_reply(Writer &w, const Request &r, const unsigned char *item, const memc_shape &shape)
 {
     bool with_key = r.opcode == MEMC_OP_GETK || r.opcode == MEMC_OP_GETKQ;
     unsigned key_bytes = with_key ? r.key_bytes : 0;
@@ -355,8 +391,10 @@ static __device__ __forceinline__ void binary_reply(Writer &w, const Request &r,
 static __device__ __forceinline__ unsigned finish(Writer &w, const Request &r, const Headers &h)
 {
     unsigned bytes = w.bytes, udp_bytes = 16 + bytes, total = 20 + udp_bytes;
-    while (w.bytes + MEMC_REQUEST < MEMC_LEAST_FRAME || (w.bytes & 3))
-        put(w, 0, 1); /* of no weight in the sum; behind the frame: to the end of a word */
+    if (w.bytes & 3) /* zeros: of no weight in the sum */
+        put(w, 0, 4 - (w.bytes & 3));
+    while (w.bytes + MEMC_REQUEST < MEMC_LEAST_FRAME)
+        put(w, 0, 4);
     unsigned length = MEMC_REQUEST + bytes;
     length = length < MEMC_LEAST_FRAME ? MEMC_LEAST_FRAME : length;
 
@@ -416,8 +454,8 @@ static __device__ __forceinline__ unsigned serve(unsigned char *slot, const uint
     return item ? MEMC_HIT : MEMC_MISS;
 }
 
-/* Lane i of the grid serves the packet in slot i, for i < count. An event of one warp has at most 32.
- * results[2 i]: verdict, results[2 i + 1]: bytes to send. */
+/* Lane i of the grid serves the packet in slot i, for i < count. An event of one warp has at
+ * most 32. results[2 i]: verdict, results[2 i + 1]: bytes to send. */
 extern "C" __global__ void memc_get(unsigned char *slots, unsigned slot_bytes, unsigned count,
                                     const uint4 *__restrict__ tags,
                                     const unsigned char *__restrict__ items, unsigned bucket_mask,
