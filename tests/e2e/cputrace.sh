@@ -131,7 +131,7 @@ check "cputrace: a program that fails" fails_with 1 "false ended with status 1 a
 check "cputrace: a program that is shorter" fails_with 1 "known ended after 5007 instructions, --skip says 6000" \
     $trace --skip 6000 "$work/x" -- "$work/known"
 interrupted() {
-    timeout -s INT 2 $trace "$work/x" -- sh -c 'while :; do :; done' 2>"$work/stderr"
+    timeout --foreground -s INT 2 $trace "$work/x" -- sh -c 'while :; do :; done' 2>"$work/stderr"
     [ $? -eq 124 ] && grep -q interrupted "$work/stderr"
 }
 check "cputrace: SIGINT ends program and recording" interrupted
