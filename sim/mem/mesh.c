@@ -143,11 +143,11 @@ static void destroy(struct net *n)
         free(m->injection[i].packets);
     for (uint32_t o = 0; o < m->config.outputs; o++)
         queue_destroy(&m->output[o]);
-    void *const parts[] = {m->input_node,    m->output_node,   m->router,     m->flits,
-                           m->buffer,        m->link,          m->back,       m->port,
-                           m->credits.entry, m->credits.count, m->packets,    m->unused,
-                           m->injection,     m->node_inputs,   m->node_first, m->output,
-                           m->reserved,      m->pair_count,    m->pair_vc};
+    void *const parts[] = {m->input_node, m->output_node, m->router,        m->flits,
+                           m->buffer,     m->port,        m->credits.entry, m->credits.count,
+                           m->packets,    m->unused,      m->injection,     m->node_inputs,
+                           m->node_first, m->output,      m->reserved,      m->pair_count,
+                           m->pair_vc};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         free(parts[i]);
     free(m);
@@ -228,16 +228,15 @@ static void connect(struct mesh *m, uint32_t node, enum port port)
         return;
     uint32_t other = (uint32_t)((int32_t)node + step[port]);
     uint32_t to = port == PORT_LOCAL ? EJECTION : opposite[port];
-    m->link[node * PORTS + port] =
-        (struct link){.buffer = other * ROUTER_LANES + to * LANES,
-                      .flit = other * c->vc_buffer * ROUTER_LANES + to * LANES,
+    m->router[node].link[port] =
+        (struct link){.to = &m->router[other],
                       .node = (uint16_t)other,
                       .lane = (uint8_t)(to * LANES),
                       .delay = (uint8_t)(port == PORT_LOCAL ? c->link_delay
                                                             : c->link_delay + c->router_delay - 1)};
-    m->back[other * BUFFER_PORTS + to] = node << CHANNEL_BITS | port * LANES;
+    m->router[other].back[to] = node << CHANNEL_BITS | port * LANES;
     if (port == PORT_LOCAL)
-        m->back[node * BUFFER_PORTS + PORT_LOCAL] = node << CHANNEL_BITS | ENTRANCE * LANES;
+        m->router[node].back[PORT_LOCAL] = node << CHANNEL_BITS | ENTRANCE * LANES;
 }
 
 /* First along x, then along y. */
@@ -258,20 +257,21 @@ static void create_routers(struct mesh *m)
     m->router = ALLOC_ARRAY(struct router, m->nodes);
     m->buffer = ALLOC_ARRAY(struct buffer, (size_t)m->nodes * ROUTER_LANES);
     m->flits = ALLOC_ARRAY(struct flit, (size_t)m->nodes * c->vc_buffer * ROUTER_LANES);
-    m->link = ALLOC_ARRAY(struct link, m->nodes * PORTS);
-    m->back = ALLOC_ARRAY(uint32_t, m->nodes * BUFFER_PORTS);
-    memset(m->back, 0xff, m->nodes * BUFFER_PORTS * sizeof *m->back);
     m->port = ALLOC_ARRAY(uint8_t, (size_t)m->nodes * m->nodes);
     for (uint32_t node = 0; node < m->nodes; node++) {
         struct router *r = &m->router[node];
         r->free = r->credit = r->full = UINT64_MAX;
         memset(r->credits, (int)c->vc_buffer, sizeof r->credits);
         memset(r->holder, NO_BUFFER, sizeof r->holder);
-        for (uint32_t port = 0; port < PORTS; port++)
-            connect(m, node, (enum port)port);
+        memset(r->back, 0xff, sizeof r->back);
+        r->buffer = &m->buffer[node * ROUTER_LANES];
+        r->flits = &m->flits[(size_t)node * c->vc_buffer * ROUTER_LANES];
+        r->port = &m->port[node * m->nodes];
         for (uint32_t to = 0; to < m->nodes; to++)
             m->port[node * m->nodes + to] = (uint8_t)next_port(m, node, to);
     }
+    for (uint32_t i = 0; i < m->nodes * PORTS; i++)
+        connect(m, i / PORTS, (enum port)(i % PORTS));
     m->entrance = ((1ull << c->vcs) - 1) << ENTRANCE * LANES;
     for (uint32_t i = 0; i < REQUEST_CLASSES; i++) {
         uint32_t all = (1u << c->vcs) - 1, some = c->class_vcs[i] & all;
@@ -364,16 +364,16 @@ static uint32_t under_way(const struct wheel *w, uint32_t channel)
 /* A buffer and the credits of the channel before it. */
 static bool lane_consistent(const struct mesh *m, uint32_t node, uint32_t lane, struct error *err)
 {
-    uint32_t back = m->back[node * BUFFER_PORTS + lane / LANES] + lane % LANES;
+    uint32_t back = m->router[node].back[lane / LANES] + lane % LANES;
     const struct router *r = &m->router[back >> CHANNEL_BITS];
     uint32_t channel = back & ((1u << CHANNEL_BITS) - 1), credits = r->credits[channel];
-    uint32_t size = m->config.vc_buffer, flits = m->buffer[node * ROUTER_LANES + lane].count;
+    uint32_t size = m->config.vc_buffer, flits = m->router[node].buffer[lane].count;
     uint32_t sum = credits + flits + under_way(&m->credits, back);
     if (flits > size || sum != size)
         return error_set(err, "node %u, buffer %u: %u flits and credits, of %u", node, lane, sum,
                          size);
     const struct router *here = &m->router[node];
-    const struct buffer *b = &m->buffer[node * ROUTER_LANES + lane];
+    const struct buffer *b = &m->router[node].buffer[lane];
     if ((here->routed >> lane & 1) &&
         (here->blocked >> lane & 1) == (here->credit >> b->channel & 1))
         return error_set(err, "node %u, buffer %u: blocked with credits, or not without", node,
@@ -390,7 +390,7 @@ bool mesh_consistent(const struct net *n, struct error *err)
     const struct mesh *m = mesh_seen(n);
     for (uint32_t node = 0; node < m->nodes; node++) {
         for (uint32_t lane = 0; lane < ROUTER_LANES; lane++) {
-            bool there = m->back[node * BUFFER_PORTS + lane / LANES] != UINT32_MAX;
+            bool there = m->router[node].back[lane / LANES] != UINT32_MAX;
             if (there && lane % LANES < m->config.vcs && !lane_consistent(m, node, lane, err))
                 return false;
         }

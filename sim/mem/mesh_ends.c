@@ -42,7 +42,10 @@ static bool inject_one(struct mesh *m, struct router *r, uint32_t node, uint32_t
     uint32_t channel = in->sent ? in->channel : begin(m, r, p);
     if (channel == NO_CHANNEL || !(r->credit >> channel & 1))
         return false;
-    struct flit flit = {.packet = index, .ready = (uint32_t)m->now + m->config.router_delay - 1};
+    struct flit flit = {.packet = index,
+                        .ready = (uint32_t)m->now + m->config.router_delay - 1,
+                        .to = p->node,
+                        .allowed = p->allowed};
     flit.packet |= in->sent == 0 ? FLIT_HEAD : 0;
     flit.packet |= in->sent + 1 == p->flits ? FLIT_TAIL : 0;
     r->free &= ~(1ull << channel);
@@ -50,9 +53,7 @@ static bool inject_one(struct mesh *m, struct router *r, uint32_t node, uint32_t
     in->channel = (uint8_t)channel;
     in->sent++;
     uint32_t lane = PORT_LOCAL * LANES + (channel & (LANES - 1));
-    mesh_enter(m, &m->buffer[node * ROUTER_LANES + lane],
-               &m->flits[node * m->config.vc_buffer * ROUTER_LANES + lane], flit);
-    mesh_reach(m, node, lane);
+    mesh_enter(m, r, node, lane, flit);
     m->granted++;
     if (flit.packet & FLIT_TAIL)
         finish_injection(m, r, node, in);

@@ -33,6 +33,8 @@ enum port { PORT_LOCAL, PORT_EAST, PORT_WEST, PORT_SOUTH, PORT_NORTH, PORTS };
 struct flit {
     uint32_t packet; /* with FLIT_HEAD, FLIT_TAIL */
     uint32_t ready;  /* first tick in which it may leave, modulo 2^32 */
+    uint16_t to;     /* its packet's node */
+    uint8_t allowed; /* bit v: its packet may use channel v, of any router */
 };
 
 struct packet {
@@ -42,13 +44,22 @@ struct packet {
     uint8_t allowed; /* bit v: it may use channel v, of any router */
 };
 
-/* The first `count` flits from `first` on are in it. */
+/* Holds `count` flits: `head`, and behind it those from place `first` of its ring on. */
 struct buffer {
+    struct flit head;
     uint8_t first, count;
     uint8_t channel; /* that its packet has, where the router's `routed` says so */
 };
 
-/* Bits of the first four are buffers, those of the others channels. */
+/* Where the channels of an output port lead: to the buffers from `lane` on of a router; a flit may
+ * leave there `delay` ticks after it was sent. */
+struct link {
+    struct router *to;
+    uint16_t node;
+    uint8_t lane, delay;
+};
+
+/* Bits of the first four are buffers, those of the next three channels. */
 struct router {
     uint64_t filled;  /* holds a flit, which may still be on its way */
     uint64_t routed;  /* its packet has a channel */
@@ -63,16 +74,14 @@ struct router {
     uint8_t turn_in[PORTS];       /* channel, or output, that an input port looks at first */
     uint8_t turn_vc;              /* buffer that asks for a channel first */
     uint8_t turn_eject;
-    uint16_t turn_input; /* input that injects first */
-    uint16_t waiting;    /* inputs that hold a packet */
-};
-
-/* Where the channels of an output port lead: to the buffers from `buffer` on, whose flits begin at
- * `flit`; a flit may leave there `delay` ticks after it was sent. */
-struct link {
-    uint32_t buffer, flit;
-    uint16_t node;
-    uint8_t lane, delay;
+    uint16_t turn_input;     /* input that injects first */
+    uint16_t waiting;        /* inputs that hold a packet */
+    struct buffer *buffer;   /* [ROUTER_LANES], its part of the mesh's, as the next two */
+    struct flit *flits;      /* [vc_buffer][ROUTER_LANES] */
+    const uint8_t *port;     /* [nodes] output on the way to each */
+    struct link link[PORTS]; /* of each output */
+    uint32_t
+        back[BUFFER_PORTS]; /* of each port of buffers: its channel 0 that gets their credits */
 };
 
 /* Credits under way, a slot to a tick, channels as node << CHANNEL_BITS | channel. */
@@ -104,13 +113,11 @@ struct mesh {
     uint64_t now;             /* the coming tick */
     uint64_t held, in_motion; /* messages; those not in an output queue */
 
-    struct router *router; /* [nodes] */
-    struct buffer *buffer; /* [nodes * ROUTER_LANES] */
-    struct flit *flits;    /* [nodes][vc_buffer][ROUTER_LANES] */
-    struct link *link;     /* [nodes * PORTS] by output port */
-    uint32_t *back;    /* [nodes * BUFFER_PORTS] by port of a buffer: channel 0 that gets credits */
-    uint8_t *port;     /* [nodes * nodes] on the way from one to the other */
-    uint64_t entrance; /* channels of any router's entrance */
+    struct router *router;            /* [nodes] */
+    struct buffer *buffer;            /* [nodes * ROUTER_LANES] */
+    struct flit *flits;               /* [nodes][vc_buffer][ROUTER_LANES] */
+    uint8_t *port;                    /* [nodes * nodes] on the way from one to the other */
+    uint64_t entrance;                /* channels of any router's entrance */
     uint8_t allowed[REQUEST_CLASSES]; /* channels that a class may use */
     uint64_t active[NODE_WORDS];      /* nodes with a flit */
     uint64_t reached[NODE_WORDS];     /* those that get one in this tick */
@@ -136,42 +143,42 @@ static inline bool mesh_due(const struct flit *f, uint32_t now)
     return (int32_t)(now - f->ready) >= 0;
 }
 
-/* A router in a tick; its own part of what the mesh has in one array. */
+/* A router in a tick. */
 struct sight {
     struct mesh *m;
     struct router *r;
-    struct buffer *buffer; /* [ROUTER_LANES] */
-    struct flit *flits;    /* [vc_buffer][ROUTER_LANES] */
+    struct buffer *buffer; /* the router's */
+    struct flit *flits;    /* same */
     uint32_t node, now;
 };
 
 static inline struct sight mesh_sight(struct mesh *m, uint32_t node)
 {
+    struct router *r = &m->router[node];
     return (struct sight){.m = m,
-                          .r = &m->router[node],
-                          .buffer = &m->buffer[node * ROUTER_LANES],
-                          .flits = &m->flits[node * m->config.vc_buffer * ROUTER_LANES],
+                          .r = r,
+                          .buffer = r->buffer,
+                          .flits = r->flits,
                           .node = node,
                           .now = (uint32_t)m->now};
 }
 
 static inline const struct flit *mesh_head(const struct sight *s, uint32_t lane)
 {
-    return &s->flits[s->buffer[lane].first * ROUTER_LANES + lane];
+    return &s->buffer[lane].head;
 }
 
-/* The flit goes into a buffer that has room; `flits`: its first place. */
-static inline void mesh_enter(const struct mesh *m, struct buffer *b, struct flit *flits,
+/* The flit goes into a buffer of the router, which has room. */
+static inline void mesh_enter(struct mesh *m, struct router *r, uint32_t node, uint32_t lane,
                               struct flit flit)
 {
-    uint32_t size = m->config.vc_buffer, at = (uint32_t)b->first + b->count;
-    flits[(at < size ? at : at - size) * ROUTER_LANES] = flit;
-    b->count++;
-}
-
-static inline void mesh_reach(struct mesh *m, uint32_t node, uint32_t lane)
-{
-    m->router[node].filled |= 1ull << lane;
+    struct buffer *b = &r->buffer[lane];
+    uint32_t size = m->config.vc_buffer, at = (uint32_t)b->first + b->count - 1;
+    if (b->count++)
+        r->flits[(at < size ? at : at - size) * ROUTER_LANES + lane] = flit;
+    else
+        b->head = flit;
+    r->filled |= 1ull << lane;
     m->reached[node / 64] |= 1ull << node % 64;
 }
 
@@ -179,12 +186,13 @@ static inline void mesh_reach(struct mesh *m, uint32_t node, uint32_t lane)
 static inline void mesh_leave(const struct sight *s, uint32_t lane)
 {
     struct buffer *b = &s->buffer[lane];
-    uint32_t next = b->first + 1u < s->m->config.vc_buffer ? b->first + 1u : 0;
-    b->first = (uint8_t)(b->count > 1 ? next : 0);
-    b->count--;
-    s->r->filled &= ~((uint64_t)!b->count << lane);
-    *s->m->credits.next++ =
-        s->m->back[s->node * BUFFER_PORTS + (lane >> LANE_BITS)] + (lane & (LANES - 1));
+    if (--b->count) {
+        b->head = s->flits[b->first * ROUTER_LANES + lane];
+        b->first = (uint8_t)(b->first + 1u < s->m->config.vc_buffer ? b->first + 1 : 0);
+    } else {
+        s->r->filled &= ~(1ull << lane);
+    }
+    *s->m->credits.next++ = s->r->back[lane >> LANE_BITS] + (lane & (LANES - 1));
 }
 
 /* One credit fewer for a channel. */
@@ -209,7 +217,7 @@ static inline void mesh_send(const struct sight *s, uint32_t lane)
     struct mesh *m = s->m;
     struct router *r = s->r;
     uint32_t channel = s->buffer[lane].channel, vc = channel & (LANES - 1);
-    const struct link *link = &m->link[s->node * PORTS + (channel >> LANE_BITS)];
+    const struct link *link = &r->link[channel >> LANE_BITS];
     struct flit flit = *mesh_head(s, lane);
     uint64_t tail = flit.packet >> 31;
     r->free |= tail << channel;
@@ -219,8 +227,7 @@ static inline void mesh_send(const struct sight *s, uint32_t lane)
     mesh_spend(r, channel);
     r->blocked |= (~tail & ~(r->credit >> channel) & 1) << lane;
     flit.ready = s->now + link->delay;
-    mesh_enter(m, &m->buffer[link->buffer + vc], &m->flits[link->flit + vc], flit);
-    mesh_reach(m, link->node, link->lane + vc);
+    mesh_enter(m, link->to, link->node, link->lane + vc, flit);
     m->stats.hops++;
 }
 

@@ -6,9 +6,7 @@
 CLONED_PART bool give_channel(const struct sight *s, uint32_t lane, const struct flit *f)
 {
     struct router *r = s->r;
-    const struct packet *p = &s->m->packets[f->packet & FLIT_PACKET];
-    uint32_t port = s->m->port[s->node * s->m->nodes + p->node];
-    uint32_t channel = mesh_free_channel(r, port, p->allowed);
+    uint32_t channel = mesh_free_channel(r, r->port[f->to], f->allowed);
     if (channel == NO_CHANNEL)
         return false;
     s->buffer[lane].channel = (uint8_t)channel;
@@ -53,11 +51,27 @@ CLONED_PART uint32_t offer(const struct sight *s, uint32_t in, uint64_t set)
     return NO_CHANNEL;
 }
 
+/* The same with one input port that has anything to send. */
+CLONED_PART void switch_port(const struct sight *s, uint32_t in, uint64_t set)
+{
+    uint32_t vc = offer(s, in, set);
+    if (vc == NO_CHANNEL)
+        return;
+    uint32_t out = s->buffer[in * LANES + vc].channel >> LANE_BITS;
+    mesh_send(s, in * LANES + vc);
+    s->r->turn_out[out] = (uint8_t)(in + 1);
+    s->r->turn_in[in] = (uint8_t)(vc + 1);
+}
+
 /* mesh_switch with allocation by input and one round. */
 CLONED_PART void switch_flits(const struct sight *s, uint64_t set)
 {
     uint8_t offers[PORTS], asking[PORTS] = {0};
-    uint32_t asked = 0;
+    uint32_t asked = 0, only = (uint32_t)__builtin_ctzll(set) >> LANE_BITS;
+    if (!(set & ~(LANE_MASK << only * LANES))) {
+        switch_port(s, only, set >> only * LANES);
+        return;
+    }
     while (set) {
         uint32_t in = (uint32_t)__builtin_ctzll(set) >> LANE_BITS;
         uint32_t vc = offer(s, in, set >> in * LANES & LANE_MASK);
