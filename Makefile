@@ -234,8 +234,8 @@ apps: $(APPS:%=$(BUILD)/apps/%)
 
 # --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
-# and 4 event units, evgpu-board-small a reduced front end alone, evgpu-board-memory one of each tile that
-# `evgpu run` does not use.
+# and 4 event units, evgpu-board-small a reduced front end alone, evgpu-board-memory one of each tile of
+# the memory side and of concurrency management.
 FPGA_V := $(wildcard fpga/*.v)
 BOARD_BIT := 4
 board_evgpu-board := -GEventUnits=4

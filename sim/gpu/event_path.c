@@ -65,8 +65,6 @@ bool events_create(struct gpu *gpu, struct error *err)
     }
     if (gpu->link && gpu->fe.bytes && !gpu_region_open(gpu, err))
         return false;
-    if (gpu->link && !serial_link_used(gpu->link))
-        return error_set(err, "%s: the board holds no tile of this run", gpu->config.serial_port);
     tile_reset(gpu->frontend, &gpu->fout);
     configure_tiles(gpu);
     return true;

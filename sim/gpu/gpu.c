@@ -6,6 +6,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "tb/serial.h"
 
 static enum perform_result on_perform(void *user, const struct mem_request *request,
                                       uint32_t *words)
@@ -164,7 +165,10 @@ static bool create_parts(struct gpu *gpu, struct error *err)
             return false;
     }
     kmu_create(gpu);
-    return events_create(gpu, err) && create_concurrency(gpu, err);
+    if (!events_create(gpu, err) || !create_concurrency(gpu, err))
+        return false;
+    return !gpu->link || serial_link_used(gpu->link) ||
+           error_set(err, "%s: the board holds no tile of this run", gpu->config.serial_port);
 }
 
 struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbacks *callbacks,

@@ -95,6 +95,20 @@ check "more cores than it serves" \
 background=32
 stop_board
 
+# Concurrency management, and the stall monitor of a memory front end, of one core and one partition.
+limited() { # limited NAME OPTION...
+    name=$1
+    shift
+    "$evgpu" run --config cm-bal-4sm.ini --no-profile --set gpu.cores=1 --set event.reserved_cores=0 \
+        --set l2.partitions=1 --set network.kind=crossbar --set concurrency.interval=300 \
+        --program "$build/apps/vectorAdd --elements=256" --concurrency cm-bal1 --json "$work/$name.json" "$@"
+}
+check "concurrency tiles, verilator" limited limits --tiles verilator
+check "the board with the memory side's tiles starts" start_board evgpu-board-memory
+check "concurrency tiles on the board" limited board-limits --tiles "serial+verilator:$work/board"
+check "... the statistics are those of verilator" cmp "$work/limits.json" "$work/board-limits.json"
+stop_board
+
 check "a board that loses every byte" start_board evgpu-board 0 1000000 1
 check "... does not answer" fails_with 2 "no answer at 1000000 baud" run silent 4 --tiles "serial:$work/board"
 stop_board
