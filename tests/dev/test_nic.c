@@ -409,6 +409,51 @@ static void random_runs(void **state)
     }
 }
 
+/* The length of what is sent is the kernel's to say, within the growth. */
+static void frames_may_change_their_length(void **state)
+{
+    const uint32_t growth = 40;
+    struct bench *b = bench_create(200, 60, 300, 500, 23);
+    uint64_t bytes_out = 0, bad = 0, forwarded = 0;
+    struct nic_stats s;
+
+    (void)state;
+    b->config.layout.result_stride = 8;
+    b->config.layout.sent_offset = 4;
+    b->config.layout.sent_bytes = 4;
+    b->config.layout.growth = growth;
+    bench_start(b, true);
+    bench_finish(b);
+    const struct nic_record *r = nic_records(b->nic);
+    for (uint32_t i = 0; i < 200; i++) {
+        const struct nic_packet *p = &b->packets[i];
+        const uint8_t *sent = nic_output(b->nic, i);
+        uint8_t expect[512];
+        uint32_t length = sent_of(p);
+        bool possible = length && length <= p->length + growth;
+
+        if (!forwards(b->bytes + p->offset) || !possible) {
+            bad += forwards(b->bytes + p->offset);
+            assert_int_equal(r[i].fate, NIC_DROPPED);
+            assert_null(sent);
+            continue;
+        }
+        assert_int_equal(r[i].fate, NIC_FORWARDED);
+        assert_int_equal(r[i].sent, length);
+        memset(expect, 0xA5, sizeof expect);
+        rewrite(expect, b->bytes + p->offset, p->length);
+        assert_memory_equal(sent, expect, length);
+        bytes_out += length;
+        forwarded++;
+    }
+    nic_get_stats(b->nic, &s);
+    assert_int_equal(s.bytes_out, bytes_out);
+    assert_int_equal(s.forwarded, forwarded);
+    assert_int_equal(s.bad_lengths, bad);
+    assert_true(bad > 5 && forwarded > 50);
+    bench_destroy(b);
+}
+
 static void bad_configurations_are_named(void **state)
 {
     static const struct {
@@ -431,6 +476,8 @@ static void bad_configurations_are_named(void **state)
         {offsetof(struct nic_config, layout.verdict_bytes), 4, 3, "verdict"},
         {offsetof(struct nic_config, layout.verdict_offset), 4, 4, "verdict"},
         {offsetof(struct nic_config, layout.hop_offset), 4, 3, "next hop"},
+        {offsetof(struct nic_config, layout.sent_bytes), 4, 3, "sent length"},
+        {offsetof(struct nic_config, layout.growth), 4, 2000, "may grow by 2000"},
     };
     struct bench *b = bench_create(3, 60, 60, 0, 1);
 
@@ -474,6 +521,7 @@ int main(void)
         cmocka_unit_test(bad_completions_change_nothing),
         cmocka_unit_test(the_signal_may_go_to_a_cpu),
         cmocka_unit_test(random_runs),
+        cmocka_unit_test(frames_may_change_their_length),
         cmocka_unit_test(bad_configurations_are_named),
     };
 

@@ -79,6 +79,7 @@ check "memc: 16 K entries, 8 K items" run memc4 --service memc,packets=100
 check "memc: ... as the figures say" grep -q '"entries": 16384' "$work/memc4.json"
 check "memc: launched by a CPU" run memc5 --service memc,packets=100,launch=cpu,rate=500000,protocol=binary
 check "memc: thread blocks, 40 registers" run memc6 --service memc,packets=600,blocks,registers=40
+check "memc: in memory with full/empty bits" run memc9 --service memc,fill,key=15,packets=100 --set fe.region_kib=4096
 check "memc: a small table that is full" run memc7 --service memc,packets=100,sets=64,entries=64,key=250,value=1000
 check "memc: a table that is too small" fails_with 2 "65 items do not fit into a table of 64 entries" \
     "$evgpu" run --service memc,sets=65,entries=64
@@ -105,6 +106,7 @@ check "ipsec: AES, lockstep, beside a product" run ipsec3 --service ipsec,cipher
 check "ipsec: long packets" run ipsec4 --service ipsec,packets=40,payload=1424,icv=12
 check "ipsec: launched by a CPU" run ipsec5 --service ipsec,packets=40,launch=cpu,rate=200000
 check "ipsec: thread blocks, 24 registers" run ipsec6 --service ipsec,packets=100,blocks,batch=20,registers=24
+check "ipsec: in memory with full/empty bits" run ipsec7 --service ipsec,fill,packets=40 --set fe.region_kib=4096
 check "ipsec: two packets for one warp" fails_with 2 "an event of one warp takes at most 1 packets" \
     "$evgpu" run --service ipsec,batch=2
 check "ipsec: payloads are whole blocks" fails_with 2 "payload=100: must be a multiple of 8" "$evgpu" run --service ipsec,payload=100

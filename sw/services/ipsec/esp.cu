@@ -25,7 +25,8 @@ static __device__ __forceinline__ unsigned check(Packet &p, unsigned icv_bytes)
     unsigned length = ethernet.x & 0xFFFF;
     if (length < ESP_ETHERNET_BYTES + ESP_IPV4_BYTES)
         return ESP_TOO_SHORT;
-    uint4 ip = __ldcg(slot + 1), next = __ldcg(slot + 2);
+    uint4 ip = __ldcg(slot + 1);
+    p.local = __ldcg(p.slot + 8);
     if ((ethernet.w >> 16) != 0x0008 || (ip.x & 0xFF) != 0x45 || (ip.y >> 16 & 0xFFBF) != 0)
         return ESP_BAD_HEADER;
     unsigned total = swap16(ip.x >> 16);
@@ -34,16 +35,15 @@ static __device__ __forceinline__ unsigned check(Packet &p, unsigned icv_bytes)
     if (total + ESP_ETHERNET_BYTES > length)
         return ESP_TOO_SHORT;
     unsigned sum = add_word(add_word(add_word(0, ip.x), ip.y), ip.z);
-    if (fold(add_word(add_word(sum, ip.w), next.x)) != 0xFFFF)
+    if (fold(add_word(add_word(sum, ip.w), p.local)) != 0xFFFF)
         return ESP_BAD_CHECKSUM;
     if ((ip.z >> 8 & 0xFF) != ESP_PROTOCOL)
         return ESP_OTHER;
     if (total < ESP_IPV4_BYTES + ESP_HEADER_BYTES + icv_bytes)
         return ESP_BAD_LENGTH;
     p.source = ip.w;
-    p.local = next.x;
-    p.spi = swap32(next.y);
-    p.number = swap32(next.z);
+    p.spi = swap32(__ldcg(p.slot + 9));
+    p.number = swap32(__ldcg(p.slot + 10));
     p.rest = total - ESP_IPV4_BYTES - ESP_HEADER_BYTES - icv_bytes;
     return ESP_NONE;
 }

@@ -40,21 +40,20 @@ static __device__ __forceinline__ unsigned add_word(unsigned sum, unsigned word)
 /* Reads bytes one after the other, a word at a time. */
 struct Reader {
     const unsigned *slot;
-    unsigned at, word; /* slot offset; the word around it */
+    unsigned at, word, end; /* slot offset; the word around it */
 };
 
 static __device__ __forceinline__ Reader reader(const Request &r, unsigned at)
 {
-    return Reader{r.slot, at, __ldcg(r.slot + (at >> 2))};
+    return Reader{r.slot, at, __ldcg(r.slot + (at >> 2)), r.end};
 }
 static __device__ __forceinline__ unsigned peek(const Reader &in)
 {
     return in.word >> (8 * (in.at & 3)) & 0xFF;
 }
-/* One word beyond the request may be read; slots are longer. */
 static __device__ __forceinline__ void next(Reader &in)
 {
-    if ((++in.at & 3) == 0)
+    if ((++in.at & 3) == 0 && in.at < in.end)
         in.word = __ldcg(in.slot + (in.at >> 2));
 }
 
@@ -63,12 +62,23 @@ static __device__ __forceinline__ unsigned key_word(const Request &r, unsigned i
 {
     unsigned at = r.key + 4 * i, left = r.key_bytes - 4 * i;
     unsigned low = __ldcg(r.slot + (at >> 2));
-    unsigned high = at & 3 ? __ldcg(r.slot + (at >> 2) + 1) : 0;
+    unsigned high = left > 4 - (at & 3) && (at & 3) ? __ldcg(r.slot + (at >> 2) + 1) : 0;
     unsigned word = __funnelshift_r(low, high, 8 * (at & 3));
     return left >= 4 ? word : word & ((1u << 8 * left) - 1);
 }
 
 /* --- headers --- */
+
+/* 16 bytes at `at`, of which the packet has `left`. What is behind a packet is not read: in memory
+ * with full/empty bits it would be waited for. */
+static __device__ __forceinline__ uint4 load(const uint4 *at, int left)
+{
+    const unsigned *word = (const unsigned *)at;
+    if (left > 12)
+        return __ldcg(at);
+    return make_uint4(left > 0 ? __ldcg(word) : 0, left > 4 ? __ldcg(word + 1) : 0,
+                      left > 8 ? __ldcg(word + 2) : 0, 0);
+}
 
 /* The first words of `q`, as many as `left` bytes are. */
 static __device__ __forceinline__ unsigned add_vector(unsigned sum, const uint4 &q, int left)
@@ -92,7 +102,7 @@ static __device__ __forceinline__ unsigned udp_sum(const Request &r, unsigned so
     sum = add_vector(sum, udp, 4 + (int)udp_bytes);
     int left = (int)udp_bytes - 12;
     for (unsigned i = 3; left > 0; i++, left -= 16)
-        sum = add_vector(fold(sum), __ldcg(slot + i), left);
+        sum = add_vector(fold(sum), load(slot + i, left), left);
     return fold(sum);
 }
 
@@ -111,7 +121,7 @@ static __device__ __forceinline__ unsigned check_ip(const Request &r, Headers &h
     if (length < MEMC_UDP)
         return MEMC_TOO_SHORT;
     h.ip = __ldcg(slot + 1);
-    h.udp = __ldcg(slot + 2);
+    h.udp = load(slot + 2, (int)length + MEMC_FRAME_OFFSET - 32);
     if ((h.ethernet.w >> 16) != 0x0008 || (h.ip.x & 0xFF) != 0x45 || (h.ip.y >> 16 & 0xFFBF) != 0)
         return MEMC_BAD_HEADER;
     h.total = swap16(h.ip.x >> 16);
