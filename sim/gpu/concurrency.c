@@ -98,7 +98,7 @@ static bool boot_unit(struct concurrency *c, struct error *err)
 
 static bool create_parts(struct concurrency *c, struct error *err)
 {
-    enum tile_backend backend = (enum tile_backend)c->env.backend;
+    enum tile_backend backend = c->env.backend;
     if (!check(c, err) || !memsys_monitors_start(c->env.memsys, backend, c->env.link, err))
         return false;
     c->unit = tile_create_on(&concurrency_unit_kind, backend, c->env.link, "cm", err);

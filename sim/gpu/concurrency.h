@@ -37,6 +37,7 @@
 
 #include "evgpu_defs.h"
 #include "sim/base/error.h"
+#include "tb/tile.h"
 
 enum concurrency_policy {
     CONCURRENCY_OFF,
@@ -56,9 +57,9 @@ struct dyncta_settings {
 struct concurrency_choice {
     uint32_t policy; /* enum concurrency_policy */
     uint32_t limit;  /* of CONCURRENCY_FIXED: 1..48 */
-    uint32_t k;      /* of CONCURRENCY_CM_BAL, _NEXT: 0..2047; CONCURRENCY_INI_K: the configuration's */
-    bool tuned;      /* DYNCTA with the tuned settings */
-    char name[24];   /* as it was written */
+    uint32_t k; /* of CONCURRENCY_CM_BAL, _NEXT: 0..2047; CONCURRENCY_INI_K: the configuration's */
+    bool tuned; /* DYNCTA with the tuned settings */
+    char name[24]; /* as it was written */
 };
 #define CONCURRENCY_INI_K UINT32_MAX
 
@@ -120,8 +121,8 @@ struct concurrency_env {
     uint32_t cores, schedulers, partitions;
     uint32_t core_khz, l2_khz;
     struct memsys *memsys;
-    uint64_t *core_wake;      /* of a core: set to the cycle in which its limit changes */
-    int backend;              /* enum tile_backend */
+    uint64_t *core_wake; /* of a core: set to the cycle in which its limit changes */
+    enum tile_backend backend;
     struct serial_link *link; /* to a board, or NULL */
 };
 

@@ -63,7 +63,7 @@ bool cores_create(struct concurrency *c, struct error *err)
         snprintf(name, sizeof name, "cm%u", i);
         s->core = c->env.core[i];
         s->tile = tile_create_on(next ? &sm_concurrency_unit_next_kind : &sm_concurrency_unit_kind,
-                                 (enum tile_backend)c->env.backend, c->env.link, name, err);
+                                 c->env.backend, c->env.link, name, err);
         if (!s->tile || !boot(c, s, err))
             return false;
         core_watch_signals(s->core, c->config.choice.policy == CONCURRENCY_DYNCTA);
@@ -210,13 +210,8 @@ static bool give_runs(struct concurrency *c, struct core_side *s, uint64_t edge,
  * tile; cm_next_core has no averages of levels. */
 static void use_registers(struct concurrency *c, struct core_side *s, uint64_t since_tick)
 {
-    static const uint8_t levels[] = {EVG_CM_LEVEL_0, EVG_CM_LEVEL_1, EVG_CM_LEVEL_2,
-                                     EVG_CM_LEVEL_3, EVG_CM_LEVEL_4, EVG_CM_LEVEL_5,
-                                     EVG_CM_LEVEL_6, EVG_CM_LEVEL_7, EVG_CM_LEVEL_8};
-    uint32_t level = 0;
+    uint32_t level = concurrency_level(s->limit);
     s->in.reg_valid = s->in.reg_write = 0;
-    while (level < EVG_CM_LEVELS && levels[level] != s->limit)
-        level++;
     if (since_tick == 0) {
         s->in.reg_valid = 1;
         s->in.reg_addr = CM_CORE_REG_STALL;

@@ -68,6 +68,18 @@ struct concurrency {
     uint64_t *core_limit_cycles;
 };
 
+/* Number of the concurrency level with so many warps; EVG_CM_LEVELS: it is none. */
+static inline uint32_t concurrency_level(uint8_t warps)
+{
+    static const uint8_t levels[] = {EVG_CM_LEVEL_0, EVG_CM_LEVEL_1, EVG_CM_LEVEL_2,
+                                     EVG_CM_LEVEL_3, EVG_CM_LEVEL_4, EVG_CM_LEVEL_5,
+                                     EVG_CM_LEVEL_6, EVG_CM_LEVEL_7, EVG_CM_LEVEL_8};
+    uint32_t level = 0;
+    while (level < EVG_CM_LEVELS && levels[level] != warps)
+        level++;
+    return level;
+}
+
 /* concurrency_cores.c */
 bool cores_create(struct concurrency *c, struct error *err);
 void cores_destroy(struct concurrency *c);

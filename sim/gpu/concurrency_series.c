@@ -59,12 +59,7 @@ void series_average(struct concurrency *c, uint32_t which, uint16_t value)
     if (which < 3 || !c->n_intervals)
         return;
     struct concurrency_interval *v = &c->intervals[c->n_intervals - 1];
-    static const uint8_t levels[] = {EVG_CM_LEVEL_0, EVG_CM_LEVEL_1, EVG_CM_LEVEL_2,
-                                     EVG_CM_LEVEL_3, EVG_CM_LEVEL_4, EVG_CM_LEVEL_5,
-                                     EVG_CM_LEVEL_6, EVG_CM_LEVEL_7, EVG_CM_LEVEL_8};
-    uint32_t level = 0;
-    while (levels[level] != v->limit)
-        level++;
+    uint32_t level = concurrency_level(v->limit);
     v->own = value >> level & 1 ? c->watched[0] : UINT16_MAX;
     v->lower = level && value >> (level - 1) & 1 ? c->watched[1] : UINT16_MAX;
     v->upper = value >> (level + 1) & 1 ? c->watched[2] : UINT16_MAX;

@@ -145,7 +145,7 @@ static bool create_concurrency(struct gpu *gpu, struct error *err)
                                   .l2_khz = k->mem.l2_khz,
                                   .memsys = gpu->memsys,
                                   .core_wake = gpu->core_wake,
-                                  .backend = (int)k->backend,
+                                  .backend = k->backend,
                                   .link = gpu->link};
     gpu->concurrency = concurrency_create(&k->concurrency, &env, err);
     return gpu->concurrency != NULL;

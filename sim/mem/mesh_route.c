@@ -116,6 +116,18 @@ CLONED_PART void route_node(const struct sight *s)
         mesh_eject(s);
 }
 
+/* Beside a whole machine a router is not in the first cache: it is fetched while others are served.
+ */
+CLONED_PART void fetch_router(const struct mesh *m, uint32_t node)
+{
+    const char *r = (const char *)&m->router[node];
+    for (uint32_t i = 0; i < 192; i += 64)
+        __builtin_prefetch(r + i);
+    const struct buffer *b = &m->buffer[node * ROUTER_LANES];
+    for (uint32_t port = 0; port < BUFFER_PORTS; port++)
+        __builtin_prefetch(b + port * LANES);
+}
+
 CPU_CLONES void mesh_route(struct mesh *m)
 {
     for (uint32_t word = 0; word * 64 < m->nodes; word++) {
@@ -126,6 +138,10 @@ CPU_CLONES void mesh_route(struct mesh *m)
         uint64_t left = m->active[word];
         for (uint64_t set = left; set; set &= set - 1) {
             uint32_t bit = (uint32_t)__builtin_ctzll(set);
+            uint64_t ahead = set & (set - 1);
+            ahead &= ahead - 1;
+            if (ahead)
+                fetch_router(m, word * 64 + (uint32_t)__builtin_ctzll(ahead));
             struct sight s = mesh_sight(m, word * 64 + bit);
             route_node(&s);
             left &= ~((uint64_t)!s.r->filled << bit);

@@ -8,36 +8,9 @@
 
 #include "sim/base/alloc.h"
 #include "sim/mem/flits.h"
-#include "sim/mem/networks.h"
+#include "sim/mem/system_internal.h"
 
 #define NEVER UINT64_MAX
-
-struct clock {
-    uint32_t khz;
-    uint64_t phase; /* khz of this clock already passed of the core's, < core_khz */
-    uint64_t now;   /* cycles so far */
-};
-
-struct memsys {
-    struct memsys_config config;
-    uint64_t cycle;  /* the coming core cycle */
-    uint64_t synced; /* core cycles that the clocks below have seen */
-    uint64_t wake;   /* nothing happens before this core cycle unless a request arrives */
-    struct clock net_clock, l2_clock, dram_clock;
-    struct networks net;
-    struct net *requests, *replies; /* of `net` */
-    struct partition **partition;
-    uint64_t busy;                 /* partitions that are not idle */
-    uint64_t requested[NET_WORDS]; /* ports that handed over a request in this core cycle */
-    uint64_t taken[NET_WORDS];     /* ports that took a reply in this core cycle */
-    struct address_map map[2];     /* of CPU cores: [1] */
-    uint32_t lanes;                /* of a bank */
-    struct endpoint requester[MAX_ENDPOINTS];
-    struct endpoint target[MAX_ENDPOINTS]; /* outputs of the request network */
-    uint64_t kinds[REQUEST_KINDS];
-    uint64_t refused;
-    struct error error;
-};
 
 /* --- clocks ----------------------------------------------------------------------------------- */
 
@@ -247,8 +220,7 @@ void memsys_destroy(struct memsys *m)
 
 /* --- time ------------------------------------------------------------------------------------- */
 
-/* Lets the clocks catch up with core cycles in which nothing happened. */
-static void sync(struct memsys *m)
+void memsys_sync(struct memsys *m)
 {
     uint64_t n = m->cycle - m->synced;
     if (!n)
@@ -334,7 +306,7 @@ void memsys_tick(struct memsys *m)
         m->cycle++;
         return;
     }
-    sync(m);
+    memsys_sync(m);
     uint64_t net = clock_advance(&m->net_clock, m->config.core_khz, 1);
     for (uint64_t i = 0; i < net; i++)
         net_tick(m->replies);
@@ -395,7 +367,7 @@ bool memsys_request(struct memsys *m, const struct mem_request *request)
     uint32_t port = request->source;
     if (!memsys_can_request(m, port))
         return false;
-    sync(m);
+    memsys_sync(m);
     struct mem_request r = *request;
     r.class = m->requester[port].class;
     r.region = r.line - m->config.fe.base < m->config.fe.bytes;
@@ -418,7 +390,7 @@ bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
 {
     if (!(memsys_reply_ports(m, port / 64) >> port % 64 & 1))
         return false;
-    sync(m);
+    memsys_sync(m);
     *reply = *net_peek(m->replies, port);
     net_take(m->replies, port);
     m->wake = m->cycle;
@@ -466,87 +438,7 @@ const struct error *memsys_error(const struct memsys *m)
     return &m->error;
 }
 
-/* --- the synchronised region ------------------------------------------------------------------ */
-
-bool memsys_fe_start(struct memsys *m, struct serial_link *link, struct error *err)
-{
-    for (uint32_t i = 0; i < m->config.partitions; i++)
-        if (!fe_start(partition_fe(m->partition[i]), link, err))
-            return false;
-    return true;
-}
-
-struct fe *memsys_fe(struct memsys *m, uint32_t partition)
-{
-    return partition_fe(m->partition[partition]);
-}
-
-bool memsys_fe_submit(struct memsys *m, uint32_t partition, const struct fe_job *job)
-{
-    if (!fe_submit(partition_fe(m->partition[partition]), job))
-        return false;
-    sync(m);
-    m->busy |= 1ull << partition;
-    m->wake = m->cycle;
-    return true;
-}
-
-/* Bytes before `address` in the channel, as far as a range that ends there has come: each block of
- * the map lies in one channel, and each channel has one of every `channels` of them. */
-static uint64_t bytes_before(const struct memsys *m, uint32_t channel, uint64_t address)
-{
-    const struct address_map *map = &m->map[0];
-    uint64_t row = (uint64_t)map->channels << map->shift, block = 1ull << map->shift;
-    uint64_t rows = address / row, low = address & (block - 1);
-    uint64_t bytes = rows << map->shift;
-    for (uint64_t at = rows * row; at < address; at += block) {
-        if (map_place(map, at).channel != channel)
-            continue;
-        return bytes + (at + block <= address ? block : low);
-    }
-    return bytes;
-}
-
-bool memsys_fe_words(const struct memsys *m, uint32_t partition, uint64_t address, uint64_t bytes,
-                     uint32_t *first, uint32_t *last)
-{
-    uint64_t start = bytes_before(m, partition, m->config.fe.base);
-    uint64_t from = bytes_before(m, partition, address) - start;
-    uint64_t to = bytes_before(m, partition, address + bytes) - start;
-    *first = (uint32_t)(from / 4);
-    *last = (uint32_t)((to - 1) / 4);
-    return from < to;
-}
-
-void memsys_fe_each(const struct memsys *m,
-                    void (*see)(void *user, const struct mem_request *r, bool left), void *user)
-{
-    for (uint32_t i = 0; i < m->config.partitions; i++)
-        fe_each(partition_fe(m->partition[i]), see, user);
-}
-
-uint32_t memsys_fe_against(const struct memsys *m, const struct mem_request *r)
-{
-    return fe_against(partition_fe(m->partition[map_place(&m->map[0], r->line).channel]), r);
-}
-
-uint64_t memsys_fe_watches(const struct memsys *m)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; m->config.fe.bytes && i < m->config.partitions; i++)
-        n += fe_watches(partition_fe(m->partition[i]));
-    return n;
-}
-
-bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report)
-{
-    if (!m->config.fe.bytes)
-        return false;
-    for (uint32_t i = 0; i < m->config.partitions; i++)
-        if (fe_timed_out(partition_fe(m->partition[i]), report))
-            return true;
-    return false;
-}
+/* --- statistics ------------------------------------------------------------------------------- */
 
 struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition)
 {
@@ -566,7 +458,7 @@ bool memsys_monitors_start(struct memsys *m, enum tile_backend backend, struct s
 
 void memsys_monitor_ask(struct memsys *m, uint32_t partition)
 {
-    sync(m);
+    memsys_sync(m);
     stall_monitor_ask(partition_monitor(m->partition[partition]));
     m->busy |= 1ull << partition;
     m->wake = m->cycle;
@@ -581,8 +473,6 @@ struct stall_monitor *memsys_monitor(const struct memsys *m, uint32_t partition)
 {
     return partition_monitor(m->partition[partition]);
 }
-
-/* --- statistics ------------------------------------------------------------------------------- */
 
 static void add_dram(struct dram_stats *sum, const struct dram_stats *one)
 {

@@ -92,17 +92,15 @@ static void issue_call(struct core *c, uint32_t w, const struct inst *inst, uint
     stack_call(c, w, mask, target);
 }
 
-static bool inst_polls(const struct inst *inst)
-{
-    return inst->class == INST_ATOMIC || inst->flags & (INST_VOLATILE | INST_CACHE_GLOBAL);
-}
-
 /* Polls in a row, atomics or volatile loads, after which a warp waits for others. */
 #define SPINNING 8u
 
-static void note_poll(struct core *c, uint32_t w, bool polls)
+static void note_access(struct core *c, uint32_t w, const struct inst *inst)
 {
     struct issue *s = &c->issue;
+    bool polls = inst->class == INST_ATOMIC || inst->flags & (INST_VOLATILE | INST_CACHE_GLOBAL);
+    if (polls)
+        stack_polls(&c->stacks, w);
     if (!c->config.warp_limit)
         return;
     s->polls[w] = polls ? (uint8_t)(s->polls[w] + (s->polls[w] < SPINNING)) : 0;
@@ -133,9 +131,7 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
             issue_pipe(c, w, inst, c->config.latency[TIMING_MEM]);
         else if (!memory_issue(c, w, inst, mask))
             return false;
-        note_poll(c, w, inst_polls(inst));
-        if (inst_polls(inst))
-            stack_polls(&c->stacks, w);
+        note_access(c, w, inst);
         stack_advance(c, w);
         return true;
     case INST_BRANCH:

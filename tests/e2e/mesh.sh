@@ -24,6 +24,12 @@ check "... is not" figure carried 'x > 0.4 && x < 0.67'
 check "... and it says so" figure saturated 'x ~ /true/'
 check "requests and replies of a pair in order" mesh --pattern reply --flits 5 --rate 0.1 --ordered --ticks 2000
 check "... are carried" figure carried 'x > 0.09'
+check "allocation by output, two rounds" mesh --allocation output --iterations 2 --rate 0.9 --ticks 1000
+check "... carry more" figure carried 'x > 0.5 && x < 0.67'
+check "all packets to one node" mesh --pattern hotspot --hot-node 14 --hot-percent 100 --rate 0.1 --ticks 1000
+check "... which takes a flit per tick" figure carried 'x > 0.02 && x < 0.029'
+check "an allocation that is none" fails_with 2 "must be input or output" "$evgpu" mesh --allocation x
+check "a hot spot outside" fails_with 2 "the hot spot is node 36 of 36" "$evgpu" mesh --pattern hotspot --hot-node 36
 check "a pattern that is none" fails_with 2 "must be uniform, transpose, hotspot or reply" "$evgpu" mesh --pattern x
 check "no virtual channel" fails_with 2 "virtual channels is 0, must be 1 to 8" "$evgpu" mesh --vcs 0
 check "too many nodes" fails_with 2 "width * height is 289" "$evgpu" mesh --size 17x17

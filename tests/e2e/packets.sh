@@ -131,6 +131,12 @@ check "ipsec, out: associations of a file" run seal3 --service "ipsec,direction=
 check "ipsec, out: without a network" fails_with 2 "no association protects a network" \
     sh -c "tail -n 1 $work/sas >$work/sas2; $evgpu run --service ipsec,direction=out,sas=$work/sas2"
 
+# Frames that are right up to some header and noise from there on.
+for service in ipv4,route-count=1000 ipv6,route-count=1000 memc,offload "ipsec,sas=$work/sas" "ipsec,direction=out,sas=$work/sas"; do
+    python3 tests/e2e/hostile.py "$work/hostile.pcap" 7
+    check "hostile frames: ${service%%=*}" run hostile --service "$service,capture=$work/hostile.pcap"
+done
+
 # The NIC drops what it cannot keep; the rest is right.
 check "all four services at more than they can take" run four --service ipv4,packets=300,rate=100000000,drop \
     --service ipv6,packets=300,rate=100000000,drop --service memc,packets=300,rate=100000000,drop \
