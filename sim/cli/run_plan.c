@@ -143,13 +143,15 @@ static void background_command(const struct run_plan *plan, bool services, char 
 static bool add_programs(const struct run_plan *plan, struct machine *m, bool services,
                          struct error *err)
 {
-    char path[PATH_MAX], text[PATH_MAX + 100], name[64];
+    char path[PATH_MAX], apps[PATH_MAX], text[PATH_MAX + 100], name[64];
     const char *library = library_folder(path);
+    bool has_apps = find_beside("apps", apps, sizeof apps);
     for (uint32_t i = 0; i < plan->n_programs; i++) {
         const struct planned_program *p = &plan->programs[i];
         struct program_options options = {.command = p->command ? p->command : text,
                                           .control = -1,
                                           .client_library = library,
+                                          .applications = has_apps ? apps : NULL,
                                           .measured = plan->measured,
                                           .quota = plan->quotas.gpu_quota,
                                           .alone = p->alone.count ? &p->alone : NULL};

@@ -104,7 +104,10 @@ struct cpu_trace *cpu_trace_open(const char *spec, uint32_t core, uint64_t seed,
         path = rest;
     }
     if (path == spec && !strchr(spec, '/') && access(spec, F_OK))
-        error_set(err, "'%s' is neither a file nor an application (evgpu cputrace --list)", spec);
+        error_set(err,
+                  "'%s' is neither a file nor an application; "
+                  "evgpu cputrace --list lists applications and mixes",
+                  spec);
     else if (open_file(t, path, err))
         return t;
     cpu_trace_close(t);

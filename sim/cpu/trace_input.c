@@ -68,7 +68,7 @@ static bool recognise(struct trace_input *in, struct error *err)
     }
     if (n >= 2 && magic[0] == 0x1F && magic[1] == 0x8B)
         in->packing = GZIP;
-    else if (n == sizeof XZ_MAGIC && !memcmp(magic, XZ_MAGIC, n))
+    else if (!memcmp(magic, XZ_MAGIC, n))
         in->packing = XZ;
     return true;
 }

@@ -314,6 +314,7 @@ static void destroy(void *self)
     free(p->name);
     free(p->command);
     free(p->library);
+    free(p->applications);
     free(p);
 }
 
@@ -366,6 +367,7 @@ bool program_create(struct machine *m, const char *name, const struct program_op
     p->name = alloc_string(name);
     p->command = options->command ? alloc_string(options->command) : NULL;
     p->library = options->client_library ? alloc_string(options->client_library) : NULL;
+    p->applications = options->applications ? alloc_string(options->applications) : NULL;
     p->attached = !options->command;
     if (options->alone)
         kernel_figures_copy(&p->alone, options->alone);

@@ -38,6 +38,7 @@ struct program_options {
     /* Figures of the same program without services, to compare with; or NULL. */
     const struct kernel_figures_table *alone;
     const char *client_library; /* its folder, for the search path; or NULL */
+    const char *applications;   /* a folder where the command is looked for behind PATH; or NULL */
     bool measured;
     uint64_t quota; /* measured: instructions of threads, 0: until the process has ended */
 };

@@ -183,7 +183,7 @@ struct program_measure {
 struct program {
     struct guest *guest;
     struct machine *machine;
-    char *name, *command, *library;
+    char *name, *command, *library, *applications;
     char title[64]; /* of the process, or `name` */
     bool attached;
     int control;

@@ -36,14 +36,14 @@ static uint64_t now_ms(void)
 /* --- starting
  * --------------------------------------------------------------------------------------- */
 
-static void set_search_path(const char *library)
+static void append_path(const char *variable, const char *folder)
 {
-    const char *old = getenv("LD_LIBRARY_PATH");
+    const char *old = getenv(variable);
     char *path = NULL;
-    if (!library)
+    if (!folder)
         return;
-    if (asprintf(&path, "%s%s%s", old && *old ? old : "", old && *old ? ":" : "", library) > 0)
-        setenv("LD_LIBRARY_PATH", path, 1);
+    if (asprintf(&path, "%s%s%s", old && *old ? old : "", old && *old ? ":" : "", folder) > 0)
+        setenv(variable, path, 1);
 }
 
 /* Plain words need no shell between us and the program. */
@@ -91,7 +91,8 @@ bool process_start(struct program *p, struct error *err)
         signal(SIGTERM, SIG_DFL);
         snprintf(number, sizeof number, "%d", ends[1]);
         setenv(WIRE_CONTROL_ENV, number, 1);
-        set_search_path(p->library);
+        append_path("LD_LIBRARY_PATH", p->library);
+        append_path("PATH", p->applications);
         if (p->measure.completions)
             hide_output();
         become_program(p->command);

@@ -221,6 +221,8 @@ static void damaged_packings(void **state)
         fails(path(name), "truncated");
         write_plain(name, file, packed - 1);
         fails(path(name), "truncated");
+        write_plain(name, file, 4);
+        fails(path(name), "truncated");
         file[k ? packed / 2 : packed - 6] ^= 0x5A; /* the check sum of gzip lies at the end */
         write_plain(name, file, packed);
         fails(path(name), "damaged");

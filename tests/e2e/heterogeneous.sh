@@ -42,7 +42,7 @@ check "... which it has reached" sh -c "test $(number first thread_instructions)
 check "CPU cores without a GPU program" run cpus --cpus 'mcf,gcc*2' --cpu-warmup 1000 --cpu-quota 5000
 check "... three of them" shows cpus '"used_cores":3'
 check "... and nothing on the GPU" shows cpus '"programs":\[\]'
-check "a GPU program without CPU cores" run gpu --program "$bfs" --gpu-quota 0 --concurrency cm-cpu
+check "a GPU program by its name, without CPU cores" run gpu --program bfs --gpu-quota 0 --concurrency cm-cpu
 check "... is measured to its end" shows gpu '"completed":true,"completions":1'
 
 add="$build/apps/vectorAdd"
