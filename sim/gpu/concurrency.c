@@ -36,6 +36,9 @@ static bool check(const struct concurrency *c, struct error *err)
     if (k->watched_core >= c->env.cores)
         return error_set(err, "concurrency.watched_core: %u of %u cores, counted from 0",
                          k->watched_core, c->env.cores);
+    if (k->t_low > k->t_high)
+        return error_set(err, "concurrency.t_low: %u is above concurrency.t_high = %u", k->t_low,
+                         k->t_high);
     if (k->interval < least)
         return error_set(err,
                          "concurrency.interval: %u cycles are too few to read %u partitions and "

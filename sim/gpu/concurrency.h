@@ -13,13 +13,14 @@
  * monitor answers at the next L2 cycle after it is asked, and is cleared there.
  *
  * Signals of a core with two schedulers, in every cycle (CM-BAL 4.2, Figure 11):
- *   active  the core has resident warps. Without, nothing is counted as a stall, and the tile is
- * not stepped between two decisions; it goes on deciding, with 0 stalls. ready   some warp that the
- * limit allows has its next instruction in the i-buffer, and it has passed the scoreboard. Warps at
- * barriers and fences are not ready. Events always are within the limit. full    there is such a
- * warp, but none of them could issue: the register of its unit is taken. So a scheduler that has
- * not issued is one stall, whatever the cause (docs/open-questions.md). With one scheduler, the
- * second counts as one that always issues.
+ * - active: the core has resident warps. Without, nothing is counted as a stall, and the tile is
+ *   not stepped between two decisions; it goes on deciding, with 0 stalls.
+ * - ready: some warp that the limit allows has its next instruction in the i-buffer, and it has
+ *   passed the scoreboard. Warps at barriers and fences are not ready. Events always are within the
+ *   limit.
+ * - full: there is such a warp, but none of them could issue: the register of its unit is taken.
+ *   So a scheduler that has not issued is one stall, whatever the cause (docs/open-questions.md).
+ * With one scheduler, the second counts as one that always issues.
  *
  * Kernels. A kernel begins in the cycle in which its first block is handed to a core, and ends in
  * that in which its last block is done: a pulse to all cores, since all share what it changes. Of

@@ -52,8 +52,10 @@ bool cpus_open(struct cpus_guest *p, const struct cpus_options *options, struct 
 {
     char *list = alloc_string(options->programs), *rest = list;
     bool ok = true;
-    while (ok && rest)
-        ok = open_item(p, strsep(&rest, ","), options->seed, err);
+    while (ok && rest) {
+        char *item = strsep(&rest, ",");
+        ok = open_item(p, item + strspn(item, " "), options->seed, err);
+    }
     free(list);
     if (!ok)
         error_prefix(err, "--cpus %.200s", options->programs);

@@ -195,7 +195,8 @@ static void what_cannot_be_is_refused(void **state)
                {"core.warp_limit=8", "core.warp_limit"},
                {"concurrency.watched_core=8", "watched_core"},
                {"concurrency.interval=46", "concurrency.interval"},
-               {"concurrency.t_high=10000", "t_high"}};
+               {"concurrency.t_high=10000", "t_high"},
+               {"concurrency.t_low=101", "t_low"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const char *const overrides[] = {"gpu.cores=8", "l2.partitions=16", "l2.clock_khz=350000",
                                          bad[i].override, NULL};
