@@ -26,8 +26,10 @@ field() { # FIELD FILE
     sed -n "s/^$1: //p" "$2"
 }
 
-variants() { # FILE.c: VARIANT:TILE of the Makefile, of those that it includes
-    sed -n 's/^#include "\(mem_frontend\)_\([a-z0-9]*\)\.h"/\1_\2:\1/p' "$1" | tr '\n' ' '
+variants() { # FILE.c: VARIANT:TILE of rtl/evgpu.def, of those that it includes
+    awk '$1 == "variant" { print $2, $3 }' rtl/evgpu.def | while read -r variant tile; do
+        ! grep -q "^#include \"$variant.h\"" "$1" || printf '%s:%s ' "$variant" "$tile"
+    done
 }
 
 build_and_run() { # TEST LOG: 0 passed, 1 failed, 2 not built
