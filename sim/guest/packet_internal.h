@@ -29,7 +29,7 @@ struct packet_figures {
     struct histogram preemption;      /* PART_PREEMPT of events that took a victim */
     struct histogram runtime;         /* first to last instruction of an event */
     struct histogram notice;          /* last instruction to the NIC's done flag */
-    struct histogram cpu_launch;      /* with cpu_launch: call to start on the GPU */
+    struct histogram cpu_launch;      /* LAUNCH_CPU: call to start on the GPU */
     struct histogram end_to_end;      /* forwarded packets, on the wire to on the wire */
     struct nic_stats nic;             /* its histogram pointer is not kept */
     uint64_t forwarded[NIC_VERDICTS]; /* by verdict */
@@ -48,7 +48,7 @@ struct packet_memory {
     struct event_driver driver;
     struct edge_event *event;      /* EDGE only, not foreign */
     uint32_t doorbell;             /* byte offset in the doorbell region, EDGE only */
-    struct driver_kernel *kernels; /* [entries], cpu_launch only */
+    struct driver_kernel *kernels; /* [entries], LAUNCH_CPU only */
 };
 
 /* An entry's words are marked empty (region.h); `entry` is the user of the job. */
@@ -73,7 +73,7 @@ struct packet_service {
     void (*bound_finished)(void *user, uint64_t cycle); /* of a foreign kernel's program */
     void *bound_user;
     struct packet_memory memory;
-    /* cpu_launch: */
+    /* LAUNCH_CPU: */
     struct launcher *launcher;
     struct pcie *host_link;                   /* NIC to host memory */
     uint8_t host_end_of_nic, nic_end_of_host; /* endpoints on host_link */
@@ -86,7 +86,7 @@ struct packet_service {
     uint32_t drawn;              /* batches that are there */
 };
 
-#define PACKET_SIGNAL_BASE 0x2000u /* of the signal words in host memory, cpu_launch */
+#define PACKET_SIGNAL_BASE 0x2000u /* of the signal words in host memory, LAUNCH_CPU */
 
 /* packet_memory.c */
 bool packet_memory_create(struct packet_service *s, struct error *err);

@@ -188,7 +188,7 @@ bool packet_memory_create(struct packet_service *s, struct error *err)
     if (s->options.foreign)
         return make_tables(s, err);
     return load_kernel(s, err) && make_tables(s, err) && make_buffers(s, err) &&
-           (s->options.cpu_launch ? make_cpu_entries(s, err) : register_event(s, err));
+           (s->options.launch == LAUNCH_CPU ? make_cpu_entries(s, err) : register_event(s, err));
 }
 
 static void add_resource(struct edge_port_info *info, const struct packet_table *t)

@@ -12,6 +12,14 @@ static const char *const part_keys[LAUNCH_PARTS] = {"pcie",     "decoder",    "k
 static const char *const path_keys[EVENT_PATHS] = {"free_context", "spare_registers",
                                                    "saved_registers", "thread_blocks"};
 
+static const char *const way_names[LAUNCH_WAYS] = {"EDGE", "CPU"};
+
+const char *packet_launch_name(enum packet_launch launch)
+{
+    static const char *const names[LAUNCH_WAYS] = {"edge", "cpu"};
+    return names[launch];
+}
+
 void packet_free_figures(struct packet_figures *f)
 {
     for (int i = 0; i < LAUNCH_PARTS; i++)
@@ -78,7 +86,7 @@ static void print_forwarded(FILE *to, const struct packet_service *s)
 static void print_events(FILE *to, const struct packet_service *s)
 {
     const struct packet_figures *f = &s->figures;
-    if (s->options.cpu_launch) {
+    if (s->options.launch == LAUNCH_CPU) {
         fprintf(to, "Launches              %llu by the CPU; busy %.1f %% of the time\n",
                 (unsigned long long)f->events,
                 f->cycles ? 100.0 * (double)f->cpu_busy_cycles / (double)f->cycles : 0.0);
@@ -100,7 +108,7 @@ void packet_print(const void *self, FILE *to)
     uint32_t khz = machine_config(s->machine)->core_khz;
     const struct packet_figures *f = packet_figures((struct packet_service *)self);
     fprintf(to, "\nService               %s: %s-launched, %u packets per event\n",
-            guest_name(s->guest), s->options.cpu_launch ? "CPU" : "EDGE", s->options.batch);
+            guest_name(s->guest), way_names[s->options.launch], s->options.batch);
     print_packets(to, s, khz);
     print_forwarded(to, s);
     print_events(to, s);
@@ -171,7 +179,7 @@ json_t *packet_json(const void *self)
 {
     const struct packet_service *s = self;
     const struct packet_figures *f = packet_figures((struct packet_service *)self);
-    json_t *j = json_pack("{s:s, s:i, s:I, s:I}", "launch", s->options.cpu_launch ? "cpu" : "edge",
+    json_t *j = json_pack("{s:s, s:i, s:I, s:I}", "launch", packet_launch_name(s->options.launch),
                           "batch", (int)s->options.batch, "events", (json_int_t)f->events,
                           "packets_checked", (json_int_t)f->packets_checked);
     json_t *paths = json_object();

@@ -195,7 +195,7 @@ static bool attach(struct pcie *link, struct pcie_endpoint *endpoint, const char
     return n >= 0;
 }
 
-/* cpu_launch: the NIC's way to the memory of the polling CPU. */
+/* launch=cpu: the NIC's way to the memory of the polling CPU. */
 static bool create_host_link(struct packet_service *s, struct error *err)
 {
     s->host_link = guest_link(s->guest, err);
@@ -251,7 +251,7 @@ static bool create_launcher(struct packet_service *s, struct error *err)
 
 static struct nic_signal signal_of(const struct packet_service *s)
 {
-    if (s->options.cpu_launch)
+    if (s->options.launch == LAUNCH_CPU)
         return (struct nic_signal){.link = s->host_link,
                                    .from = s->nic_end_of_host,
                                    .to = s->host_end_of_nic,
@@ -388,6 +388,7 @@ bool packet_create(struct machine *m, const char *name, const struct packet_kind
         return false;
     s->completion_base = s->port.bus_base + COMPLETION_OFFSET;
     return packet_memory_create(s, err) &&
-           (!options->cpu_launch || (create_host_link(s, err) && create_launcher(s, err))) &&
+           (options->launch != LAUNCH_CPU ||
+            (create_host_link(s, err) && create_launcher(s, err))) &&
            (options->foreign || create_nic(s, err));
 }

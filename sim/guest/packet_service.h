@@ -27,8 +27,15 @@
 #define PACKET_FRAME_OFFSET 2u /* of the frame in its slot, after its length */
 #define PACKET_PORT_SHIFT   16u
 
+/* Ways to launch the work of a batch (EDGE Figure 3). */
+enum packet_launch {
+    LAUNCH_EDGE, /* the NIC's doorbell launches an event kernel */
+    LAUNCH_CPU,  /* the baseline of EDGE VI-A: a polling CPU */
+    LAUNCH_WAYS
+};
+
 struct packet_options {
-    bool cpu_launch;    /* the baseline of EDGE VI-A */
+    enum packet_launch launch;
     bool foreign;       /* the event kernel comes from a program (guest_bind), not from here */
     bool thread_blocks; /* events of several blocks instead of one warp */
     bool
@@ -93,6 +100,9 @@ struct packet_want {
     uint8_t *frame; /* comes with the packet's own; room for the longest with its growth */
     uint32_t length;
 };
+
+/* As in the setting launch=NAME. */
+const char *packet_launch_name(enum packet_launch launch);
 
 struct packet_kind {
     const char *name;                  /* of the service */

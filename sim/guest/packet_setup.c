@@ -55,9 +55,12 @@ bool take_file(const struct setting *s, const char **path, struct error *err)
 
 static bool take_launch(struct packet_setup *u, const char *who, struct error *err)
 {
-    u->options.cpu_launch = who && !strcmp(who, "cpu");
-    return (who && (!strcmp(who, "cpu") || !strcmp(who, "edge"))) ||
-           error_set(err, "launch %s: must be edge or cpu", who ? who : "");
+    for (uint32_t i = 0; i < LAUNCH_WAYS && who; i++) {
+        u->options.launch = (enum packet_launch)i;
+        if (!strcmp(who, packet_launch_name(u->options.launch)))
+            return true;
+    }
+    return error_set(err, "launch %s: must be edge or cpu", who ? who : "");
 }
 
 static bool take_kernel(struct packet_setup *u, const char *whose, struct error *err)
@@ -214,8 +217,9 @@ bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, 
 {
     struct packet_options *o = &u->options;
     char path[64];
-    if (o->foreign && o->cpu_launch)
-        return error_set(err, "kernel=program is launched by events, not by launch=cpu");
+    if (o->foreign && o->launch != LAUNCH_EDGE)
+        return error_set(err, "kernel=program is launched by events, not by launch=%s",
+                         packet_launch_name(o->launch));
     if (o->foreign && o->fill)
         return error_set(err, "fill: with kernel=program the buffers are the program's");
     if (o->foreign && o->registers)
