@@ -14,7 +14,10 @@ static enum perform_result on_perform(void *user, const struct mem_request *requ
     struct gpu *gpu = user;
     const struct endpoint *from = memsys_requester(gpu->memsys, request->source);
     if (from->kind == ENDPOINT_HOST) {
-        region_perform(gpu, request);
+        if (request->tag & HOST_TAG_POLLED)
+            bus_port_perform(gpu, request);
+        else
+            region_perform(gpu, request);
     } else if (from->kind == ENDPOINT_CORE) {
         core_perform(gpu->sm[from->index].core, request);
         gpu->core_wake[from->index] = gpu->cycle; /* what waited for it may issue */
@@ -82,6 +85,7 @@ static bool create_memory(struct gpu *gpu, struct error *err)
     if (!gpu->memsys)
         return false;
     gpu->host.port = memsys_port(gpu->memsys, ENDPOINT_HOST, 0);
+    bus_port_create(gpu);
     return true;
 }
 
@@ -120,6 +124,7 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
     services_connect(&env);
     env.check = gpu->check;
     fe_port_connect(gpu, &env);
+    bus_port_connect(gpu, &env);
     gpu->sm[id].core = core_create(&gpu->config.core, &env, err);
     return gpu->sm[id].core != NULL;
 }
@@ -291,6 +296,8 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
     if (!kmu_tick(gpu, err) || !tick_cores(gpu, err))
         return false;
     host_port_tick(gpu);
+    if (gpu->bus.count)
+        bus_port_tick(gpu);
     memsys_tick(gpu->memsys);
     gpu->cycle++;
     return (!gpu->fe.open && !gpu->concurrency) || check_partitions(gpu, err);
@@ -305,7 +312,8 @@ uint64_t gpu_next_event(const struct gpu *gpu)
 {
     if (events_busy(gpu) || host_port_wants(gpu) || memsys_reply_ports(gpu->memsys, 0))
         return gpu->cycle;
-    uint64_t next = kmu_next_event(gpu);
+    uint64_t next = kmu_next_event(gpu), bus = bus_port_next(gpu);
+    next = bus < next ? bus : next;
     if (gpu->concurrency) {
         uint64_t decision = concurrency_next_event(gpu->concurrency, gpu->cycle);
         next = decision < next ? decision : next;
@@ -336,7 +344,7 @@ void gpu_skip_to(struct gpu *gpu, uint64_t cycle)
 bool gpu_idle(const struct gpu *gpu)
 {
     return !gpu->kmu.n_pending && !gpu->kmu.n_running && !gpu->active_units && !events_busy(gpu) &&
-           !host_port_busy(gpu) && memsys_idle(gpu->memsys);
+           !host_port_busy(gpu) && !gpu->bus.count && memsys_idle(gpu->memsys);
 }
 
 static void add_core_stats(struct core_stats *sum, const struct core_stats *one)

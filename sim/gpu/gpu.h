@@ -100,6 +100,9 @@ struct gpu_callbacks {
     /* Copies that wait for their turn and would fill, or empty, this word: false, or true with a
      * few words about them for a message. */
     bool (*region_pending)(void *user, uint64_t address, bool fill, char *text, size_t room);
+    /* A kernel's store to the bus; false: the link is busy, tried again next cycle. */
+    bool (*bus_write)(void *user, uint64_t address, const uint8_t *data, uint32_t bytes);
+    void (*mark)(void *user, const struct core_mark *mark); /* pmevent of a kernel; may be NULL */
     void *user;
 };
 
@@ -142,6 +145,11 @@ const struct checker *gpu_checker(const struct gpu *gpu);
 /* After gpu_tick has failed: what the kernel did; FAULT_MACHINE: not a kernel's doing. */
 const struct core_fault *gpu_fault(const struct gpu *gpu);
 
+/* Memory of a device on the bus that the kernels of an owner may store to (sim/simt/bus.h); stores
+ * come out of gpu_callbacks.bus_write. */
+struct bus_window;
+bool gpu_map_bus(struct gpu *gpu, const struct bus_window *window, struct error *err);
+
 /* Places the module's code and variables in device memory; the module must outlive the GPU. */
 bool gpu_load(struct gpu *gpu, struct module *module, struct error *err);
 
@@ -178,6 +186,10 @@ bool gpu_command(struct gpu *gpu, const struct frontend_command *command);
 /* DMA of at most 4096 bytes by a device or the host. The write is visible to kernels at once and
  * then takes its time in the memory system; false when the port's queue is full. */
 bool gpu_host_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint32_t bytes);
+/* The same for a word that kernels poll, at most POLLED_BYTES within a line: it changes when L2
+ * performs the write, in simulated order with their volatile loads. */
+#define POLLED_BYTES 16u
+bool gpu_polled_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint32_t bytes);
 bool gpu_host_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag);
 
 /* One core cycle. False with `err` when a program fails or the tiles differ in lockstep. */

@@ -7,10 +7,13 @@
 #include "sim/gpu/device_heap.h"
 #include "sim/gpu/device_output.h"
 #include "sim/gpu/gpu.h"
+#include "sim/simt/bus.h"
 #include "sm_event_unit.h"
 
 #define REGION_COMMANDS 16          /* of the region's schedulers under way */
 #define HOST_TAG_REGION 0x40000000u /* the other bits: its slot */
+#define HOST_TAG_POLLED 0x20000000u /* the same: a write of a polled word */
+#define POLLED_WRITES   64          /* of them on the way to L2 */
 #define HOST_QUEUE      256         /* line requests of the host port waiting for the network */
 #define HOST_READS      64          /* host reads in flight */
 #define TAG_RING        4096        /* events in flight that are timed; a power of two */
@@ -106,6 +109,30 @@ struct host_port {
     uint32_t port;        /* in the memory system */
 };
 
+/* A kernel's store on its way to the link. */
+struct queued_store {
+    struct bus_store store;
+    uint64_t due;
+};
+
+struct polled_write {
+    uint64_t address;
+    uint32_t bytes;
+    uint8_t data[POLLED_BYTES];
+};
+
+/* Kernels and devices on the bus (bus_port.c). */
+struct bus_port {
+    struct bus_map map;
+    struct queued_store queue[BUS_STORES];
+    uint32_t head, count;
+    uint64_t latency; /* core cycles, core to link */
+    struct polled_write word[POLLED_WRITES];
+    uint16_t free_word[POLLED_WRITES];
+    uint32_t n_free_words;
+    bool words_made;
+};
+
 struct sm_unit {
     struct core *core;
     struct tile *tile;
@@ -158,6 +185,7 @@ struct gpu {
     struct concurrency *concurrency; /* NULL: off */
     struct kernel_manager kmu;
     struct host_port host;
+    struct bus_port bus;
     struct fe_port fe;
 
     struct kernel **kernels; /* loaded */
@@ -223,8 +251,19 @@ bool region_write_lines(struct gpu *gpu, uint64_t address, const uint8_t *data, 
 /* host_port.c */
 void host_port_cover(struct mem_request *request, uint32_t from, uint32_t to);
 void host_port_tick(struct gpu *gpu);
+/* A request of a part of one line; false: the queue is full. */
+bool host_port_send(struct gpu *gpu, enum request_kind kind, uint64_t address, uint32_t bytes,
+                    uint32_t tag);
 bool host_port_read_line(struct gpu *gpu, uint64_t address);
 bool host_port_busy(const struct gpu *gpu);
 bool host_port_wants(const struct gpu *gpu); /* something waits for the network */
+
+/* bus_port.c */
+void bus_port_create(struct gpu *gpu);
+void bus_port_connect(struct gpu *gpu, struct core_env *env);
+void bus_port_tick(struct gpu *gpu);
+uint64_t bus_port_next(const struct gpu *gpu); /* UINT64_MAX: nothing is on the way */
+void bus_port_perform(struct gpu *gpu, const struct mem_request *request);
+void bus_port_reply(struct gpu *gpu, const struct mem_request *reply);
 
 #endif

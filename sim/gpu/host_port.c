@@ -45,6 +45,15 @@ static bool room_for(const struct gpu *gpu, uint64_t address, uint32_t bytes)
     return gpu->host.count + lines_of(address, bytes) <= HOST_QUEUE;
 }
 
+bool host_port_send(struct gpu *gpu, enum request_kind kind, uint64_t address, uint32_t bytes,
+                    uint32_t tag)
+{
+    if (!room_for(gpu, address, bytes))
+        return false;
+    enqueue_lines(gpu, kind, address, bytes, tag);
+    return true;
+}
+
 bool gpu_host_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint32_t bytes)
 {
     if (region_has(gpu, address, bytes))
@@ -135,6 +144,8 @@ void host_port_tick(struct gpu *gpu)
         port->outstanding--;
         if (reply.tag & HOST_TAG_REGION)
             region_reply(gpu, &reply);
+        else if (reply.tag & HOST_TAG_POLLED)
+            bus_port_reply(gpu, &reply);
         else if (reply.tag != TAG_WRITE && --port->reads[reply.tag].lines_left == 0)
             finish_read(gpu, &port->reads[reply.tag]);
     }

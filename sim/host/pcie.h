@@ -40,7 +40,8 @@ struct pcie_config {
 enum pcie_bar {
     PCIE_BAR_MEMORY = 0,   /* GPU: device memory; host: memory; NIC: completion queue */
     PCIE_BAR_DOORBELL = 1, /* GPU: doorbell pages */
-    PCIE_BAR_COMMAND = 2   /* GPU: driver commands */
+    PCIE_BAR_COMMAND = 2,  /* GPU: driver commands */
+    PCIE_BAR_POLLED = 3    /* GPU: device memory, a word that kernels poll */
 };
 
 struct pcie_write {

@@ -56,6 +56,20 @@ static bool decode_brx(struct decoder *d)
     return true;
 }
 
+/* pmevent a: event number a. */
+static bool decode_mark(struct decoder *d)
+{
+    if (!decode_count(d, 1, 1))
+        return false;
+    const struct ast_operand *o = &d->operands[0];
+    if (o->kind != OPERAND_INT || o->value < 0 || o->value > 15)
+        return decode_error(d, "pmevent needs the number of an event, 0 to 15");
+    struct vinst *v = decode_emit(d);
+    v->inst.class = INST_MARK;
+    v->inst.op.imm = (int64_t)1 << o->value;
+    return true;
+}
+
 /* --- barriers ------------------------------------------------------------------------------------
  */
 
@@ -165,9 +179,8 @@ bool decode_control(struct decoder *d)
         v->src[0] = src;
         return true;
     }
-    default: /* pmevent: nobody listens */
-        (void)decode_emit(d);
-        return true;
+    default:
+        return decode_mark(d);
     }
 }
 

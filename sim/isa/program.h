@@ -20,7 +20,9 @@
 #define PARAM_HEADER_BYTES                                                                         \
     16 /* event parameter entry: completion pointer (8), reserved (8), arguments */
 
-/* Generic addresses: everything below SHARED_WINDOW is device memory as it is. */
+/* Generic addresses: everything below SHARED_WINDOW is device memory as it is, but the memory of
+ * devices on PCIe from BUS_WINDOW on (sim/simt/bus.h). */
+#define BUS_WINDOW    0x0010000000000000u /* + address on the bus */
 #define SHARED_WINDOW 0x0100000000000000u /* + byte offset in the block's shared memory */
 #define LOCAL_WINDOW  0x0200000000000000u /* + byte offset in the thread's local memory */
 
@@ -56,6 +58,7 @@ enum inst_class {
     INST_RET,     /* from such a function, for the guarded lanes */
     INST_SERVICE, /* a call of what the machine has for every program: isa_service */
     INST_SLEEP,   /* nanosleep: isa_sleep */
+    INST_MARK,    /* pmevent: op.imm has a bit per event number */
     INST_TRAP     /* ends the run with an error naming kernel, line and thread */
 };
 

@@ -92,6 +92,7 @@ struct core *core_create(const struct core_config *config, const struct core_env
     blocks_create(c);
     barriers_create(c);
     remotes_create(c);
+    bus_create(c);
     issue_create(c);
     accounts_create(c);
     /* Per cycle: one node per scheduler, one from the load-store unit. */
@@ -108,6 +109,7 @@ void core_destroy(struct core *c)
         return;
     fetch_destroy(c);
     lsu_destroy(c);
+    bus_destroy(c);
     accounts_destroy(c);
     wheel_destroy(&c->wheel);
     remotes_destroy(c);
@@ -209,6 +211,8 @@ bool core_tick(struct core *c, uint64_t cycle, struct error *err)
     advance_clock(c, cycle);
     lsu_begin_cycle(&c->lsu);
     take_reply(c);
+    if (bus_answered(&c->bus))
+        bus_take_answers(c);
     turn_wheel(c);
     if (fetch_on_way(&c->fetch))
         fetch_arrivals(c);

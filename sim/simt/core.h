@@ -108,6 +108,18 @@ struct core_fault {
     uint32_t bytes;
 };
 
+/* A warp of a kernel has executed pmevent. */
+struct core_mark {
+    uint32_t owner;             /* of the kernel, among the image's owners */
+    uint32_t events;            /* bit per event number */
+    uint64_t block;             /* x fastest */
+    uint32_t warp;              /* of the block */
+    uint64_t warp_instructions; /* that the warp has issued, this one included */
+};
+
+struct bus_map;   /* sim/simt/bus.h */
+struct bus_store; /* the same */
+
 struct core_env {
     struct image *image;
     struct memsys *memsys;
@@ -133,6 +145,11 @@ struct core_env {
     uint64_t (*heap_alloc)(void *user, uint64_t bytes, const struct kernel *kernel,
                            uint32_t ptx_line);
     bool (*heap_free)(void *user, uint64_t address);
+    /* Memory of devices on the bus, which kernels may store to; NULL: there is none. A store: false
+     * when there is no room, asked again next cycle; answered by core_bus_stored. */
+    const struct bus_map *bus;
+    bool (*bus_store)(void *user, const struct bus_store *store);
+    void (*mark)(void *user, const struct core_mark *mark); /* may be NULL */
     struct checker *check; /* check.h; NULL: nothing is checked beside what stops the program */
     void *user;
 };
@@ -219,6 +236,10 @@ void core_take_counts(struct core *core, uint32_t owner, struct core_counts *sum
 /* L2 performs one of this core's REQUEST_ATOMIC or REQUEST_POLL, or the synchronised region any
  * request. */
 void core_perform(struct core *core, const struct mem_request *request);
+
+/* A store to the bus has left; `account` is the store's. The core sees it in its next core_tick,
+ * which is to be the next cycle's. */
+void core_bus_stored(struct core *core, uint32_t account);
 
 /* Who made a request to the synchronised region: kernel, line, block, and the thread that touches
  * the word at this address. For messages. */

@@ -10,6 +10,7 @@
 #include "sim/simt/account.h"
 #include "sim/simt/barrier.h"
 #include "sim/simt/block.h"
+#include "sim/simt/bus.h"
 #include "sim/simt/clock.h"
 #include "sim/simt/core.h"
 #include "sim/simt/describe.h"
@@ -52,6 +53,7 @@ struct core {
     struct remotes remotes;
     struct lsu lsu;
     struct l1 l1;
+    struct bus bus;
     struct wheel wheel;
     struct accounts accounts;
 };

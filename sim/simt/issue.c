@@ -111,6 +111,22 @@ static void note_access(struct core *c, uint32_t w, const struct inst *inst)
     s->limit_stale = true;
 }
 
+/* pmevent of a kernel; events have none. */
+static void mark(const struct core *c, uint32_t w, const struct inst *inst)
+{
+    const struct warp *warp = warp_of(&c->warps, w);
+    const struct lane_ctx *ctx = warp_ctx(&c->warps, w);
+    if (!warp->grid)
+        return;
+    struct core_mark m = {.owner = warp->kernel->owner,
+                          .events = (uint32_t)inst->op.imm,
+                          .warp = warp->index,
+                          .warp_instructions = warp->warp_instructions};
+    m.block =
+        (ctx->ctaid[2] * (uint64_t)ctx->nctaid[1] + ctx->ctaid[1]) * ctx->nctaid[0] + ctx->ctaid[0];
+    c->env.mark(c->env.user, &m);
+}
+
 /* Everything that an instruction does, except for its unit. False: it has not been issued. */
 static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
 {
@@ -165,6 +181,12 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
         return true;
     case INST_FENCE:
         issue_fence(c, w);
+        return true;
+    case INST_MARK:
+        if (mask && c->env.mark)
+            mark(c, w, inst);
+        issue_pipe(c, w, inst, c->config.latency[inst->timing]);
+        stack_advance(c, w);
         return true;
     default:
         if (mask)

@@ -295,6 +295,15 @@ static bool store(struct core *c, const struct access *a, const struct transacti
     return through_port(c, REQUEST_WRITE, tx, value << TAG_KIND_BITS | TAG_STORE);
 }
 
+static bool to_bus(struct core *c, const struct access *a)
+{
+    uint32_t account = (uint32_t)a->account << SLOT_BITS | a->warp;
+    if (!lsu_can_send(c) || !bus_send(c, a, account))
+        return hold(c, LSU_NETWORK);
+    c->lsu.port_used = true;
+    return hold(c, LSU_FREE);
+}
+
 static bool transact(struct core *c, struct access *a)
 {
     const struct transaction *tx = &a->tx[a->next_tx];
@@ -313,6 +322,8 @@ static bool transact(struct core *c, struct access *a)
         return through_port(c, REQUEST_READ, tx, tag);
     case ROUTE_STORE:
         return store(c, a, tx);
+    case ROUTE_BUS:
+        return to_bus(c, a);
     default:
         tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_REMOTE;
         return through_port(c, a->inst->class == INST_ATOMIC ? REQUEST_ATOMIC : REQUEST_POLL, tx,
@@ -323,6 +334,8 @@ static bool transact(struct core *c, struct access *a)
 static void dequeue(struct core *c, struct access *a)
 {
     a->queued = false;
+    if (a->route == ROUTE_BUS)
+        bus_release(c, a);
     c->lsu.head = (c->lsu.head + 1) % MAX_LDST_QUEUE;
     occupancy_leave(&c->lsu.use, clock_now(&c->clock));
     if (a->dropped)

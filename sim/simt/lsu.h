@@ -60,7 +60,15 @@ struct transaction {
     uint16_t owner;     /* for whom it is counted (account.h) */
 };
 
-enum access_route { ROUTE_NONE, ROUTE_L1, ROUTE_DIRECT, ROUTE_CONST, ROUTE_STORE, ROUTE_REMOTE };
+enum access_route {
+    ROUTE_NONE,
+    ROUTE_L1,
+    ROUTE_DIRECT,
+    ROUTE_CONST,
+    ROUTE_STORE,
+    ROUTE_REMOTE,
+    ROUTE_BUS
+};
 
 /* How an access in flight is counted: see the cand_ and vic_ ports of sm_event_unit. */
 enum access_count { COUNT_PIPE, COUNT_LOAD, COUNT_REMOTE, COUNT_STORE };
@@ -87,6 +95,7 @@ struct access {
     bool region;         /* some transaction lies in the synchronised region */
     uint16_t shared_cycles;
     uint16_t remote;     /* index of struct remote */
+    uint16_t bus;        /* index of struct bus_slot */
     uint64_t ready;      /* first cycle in which the unit can take it: it has its operands */
     uint16_t prev, next; /* of its kind and warp, oldest first: struct access_list */
     struct transaction tx[MAX_TX];

@@ -63,6 +63,10 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
     struct places p;
     if (!places_resolve(c, w, inst, mask, &p))
         return false;
+    if (p.bus) {
+        bus_issue(c, w, inst, &p);
+        return true;
+    }
     struct access *a = access_take(c, w, inst, mask);
     uint32_t size = (uint32_t)inst->width * inst->vec;
     if (p.global | p.local)

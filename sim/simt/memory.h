@@ -12,7 +12,7 @@ struct memory {
 struct places {
     uint64_t address[WARP_SIZE]; /* device address, or offset in shared or local memory */
     uint8_t *at[WARP_SIZE];
-    uint32_t global, shared, local; /* lanes by where they point to */
+    uint32_t global, shared, local, bus; /* lanes by where they point to */
     bool unit_stride; /* global only: every lane, each `size` bytes after the one before */
 };
 

@@ -44,7 +44,8 @@ static bool resolve_global(struct core *c, uint32_t w, const struct inst *inst, 
     }
     p->unit_stride = !differ;
     if (!in_window(win, first, size) && !move_window(c, w, win, first))
-        return bad_global(c, w, inst, lowest(p->global), first);
+        return bus_address(first) ? bus_resolve(c, w, inst, p)
+                                  : bad_global(c, w, inst, lowest(p->global), first);
     if (p->unit_stride && first % size == 0 && in_window(win, first, (uint64_t)WARP_SIZE * size)) {
         for (uint32_t i = 0; i < WARP_SIZE; i++)
             p->at[i] = base + p->address[i];
@@ -160,7 +161,7 @@ static void split_generic(struct places *p, uint32_t mask)
 bool places_resolve(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
                     struct places *p)
 {
-    p->global = p->shared = p->local = 0;
+    p->global = p->shared = p->local = p->bus = 0;
     p->unit_stride = false;
     isa_address(inst, warp_ctx(&c->warps, w), mask, p->address);
     switch (inst->space) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "sim/simt/bus.h"
 #include "sim/system/machine_internal.h"
 
 struct guest *machine_add_guest(struct machine *m, const struct guest_ops *ops, const char *name,
@@ -313,6 +314,13 @@ bool guest_attach_device(struct guest *g, const struct pcie_endpoint *endpoint,
                                 .rid = device.rid,
                                 .bus_base = (uint64_t)number << WINDOW_SHIFT};
     return true;
+}
+
+uint64_t guest_map_device(struct guest *g, const struct guest_port *port, uint32_t offset,
+                          uint32_t bytes, struct error *err)
+{
+    struct bus_window window = {.base = port->bus_base + offset, .bytes = bytes, .owner = g->owner};
+    return gpu_map_bus(g->machine->gpu, &window, err) ? BUS_WINDOW + window.base : 0;
 }
 
 struct pcie *guest_link(struct guest *g, struct error *err)

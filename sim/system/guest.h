@@ -103,6 +103,9 @@ struct guest_ops {
      * registered. May be NULL. */
     void (*event_done)(void *self, uint64_t index, const struct event_times *times);
 
+    /* A warp of one of its kernels has executed pmevent. May be NULL. */
+    void (*mark)(void *self, uint64_t cycle, const struct core_mark *mark);
+
     /* Services whose device takes a program's event kernel; both or neither. `bind` is called once,
      * at any time; the device's work begins with `start`, or at once when that has been. */
     void (*port)(const void *self, struct edge_port_info *info);
@@ -261,6 +264,11 @@ struct guest_port {
 /* Before the run begins. Of `endpoint`, the callbacks and their user count. */
 bool guest_attach_device(struct guest *g, const struct pcie_endpoint *endpoint,
                          struct guest_port *port, struct error *err);
+
+/* The guest's kernels may store to `bytes` of its device's memory, from `offset` on (a bus address
+ * less port->bus_base); where they see its first byte. 0 with `err`: there are too many. */
+uint64_t guest_map_device(struct guest *g, const struct guest_port *port, uint32_t offset,
+                          uint32_t bytes, struct error *err);
 
 /* A link of the guest's own with the settings of the configuration, for two endpoints that have
  * nothing to do with the GPU. The guest ticks and destroys it. */

@@ -25,6 +25,29 @@ static bool on_flag_write(void *user, uint64_t address, uint32_t data)
     return pcie_write(m->gpu_link, gpu_cycle(m->gpu), &write);
 }
 
+/* Of a kernel's store, which the core has found to lie in a device's window. */
+static bool on_bus_write(void *user, uint64_t address, const uint8_t *data, uint32_t bytes)
+{
+    struct machine *m = user;
+    struct pcie_write write = {.address = address,
+                               .data = data,
+                               .bytes = bytes,
+                               .from = m->gpu_end,
+                               .to = (uint8_t)(address >> WINDOW_SHIFT),
+                               .bar = PCIE_BAR_MEMORY};
+    return pcie_write(m->gpu_link, gpu_cycle(m->gpu), &write);
+}
+
+static void on_mark(void *user, const struct core_mark *mark)
+{
+    struct machine *m = user;
+    for (uint32_t i = 0; i < m->n_guests; i++) {
+        struct guest *g = m->guests[i];
+        if (g->owner == mark->owner && g->ops->mark)
+            g->ops->mark(g->self, gpu_cycle(m->gpu), mark);
+    }
+}
+
 static void on_command_done(void *user, uint32_t code, uint32_t row)
 {
     machine_answer(user, code, row);
@@ -95,6 +118,8 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
                                   .region_done = on_region_done,
                                   .region_marked = on_region_marked,
                                   .region_pending = on_region_pending,
+                                  .bus_write = on_bus_write,
+                                  .mark = on_mark,
                                   .user = m};
 }
 
@@ -114,6 +139,18 @@ static bool memory_write(struct machine *m, uint64_t cycle, const struct pcie_wr
     return gpu_host_write(m->gpu, write->address, write->data, write->bytes);
 }
 
+/* A word that kernels poll: it changes when L2 performs the write. */
+static bool polled_write(struct machine *m, const struct pcie_write *write)
+{
+    uint64_t line = write->address / LINE_BYTES;
+    if (image_valid(gpu_image(m->gpu), write->address, write->bytes) &&
+        write->bytes <= POLLED_BYTES && (write->address + write->bytes - 1) / LINE_BYTES == line)
+        return gpu_polled_write(m->gpu, write->address, write->data, write->bytes);
+    error_set(&m->fault, "PCIe write of %u bytes to 0x%llx is no word that kernels poll",
+              write->bytes, (unsigned long long)write->address);
+    return true;
+}
+
 static bool deliver_write(void *user, uint64_t cycle, const struct pcie_write *write)
 {
     struct machine *m = user;
@@ -128,6 +165,8 @@ static bool deliver_write(void *user, uint64_t cycle, const struct pcie_write *w
             error_set(&m->fault, "PCIe write of %u bytes to the command region is no command",
                       write->bytes);
         return true;
+    case PCIE_BAR_POLLED:
+        return polled_write(m, write);
     default:
         return memory_write(m, cycle, write);
     }
