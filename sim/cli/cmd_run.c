@@ -64,6 +64,8 @@ enum {
     OPT_NO_ALONE,
     OPT_OUT,
     OPT_PRODUCTS,
+    OPT_REPEAT,
+    OPT_COPIES,
     OPT_SCALE,
     OPT_CPU_WARMUP,
     OPT_CPU_QUOTA,
@@ -91,6 +93,11 @@ static const struct argp_option options[] = {
      1},
     {"background", OPT_BACKGROUND, "N", 0, "N x N matrix product beside, 0: none (256)", 1},
     {"products", OPT_PRODUCTS, "N", 0, "repeat it beside the services up to N times (16)", 1},
+    {"repeat", OPT_REPEAT, "N", OPTION_ARG_OPTIONAL,
+     "run each --program again and again until the services are done, and at least N times (1)", 1},
+    {"copies", OPT_COPIES, "N", 0,
+     "processes of a repeated program at a time: one computes while another copies and checks (2)",
+     1},
     {"alone", OPT_ALONE, NULL, 0,
      "run the programs without services first, to compare (with --background alone: done)", 1},
     {"no-alone", OPT_NO_ALONE, NULL, 0, "do not", 1},
@@ -288,6 +295,13 @@ static bool take_guests(struct request *r, int key, char *arg)
     case OPT_PRODUCTS:
         return take_small(r, "--products", arg, UINT32_MAX, &r->plan.products) &&
                (r->plan.products || error_set(&r->err, "--products: must be 1 or more"));
+    case OPT_REPEAT:
+        r->plan.repeat = 1;
+        return !arg || (take_small(r, "--repeat", arg, UINT32_MAX, &r->plan.repeat) &&
+                        (r->plan.repeat || error_set(&r->err, "--repeat: must be 1 or more")));
+    case OPT_COPIES:
+        return take_small(r, "--copies", arg, MAX_PROGRAMS, &r->plan.copies) &&
+               (r->plan.copies || error_set(&r->err, "--copies: must be 1 or more"));
     default:
         r->alone = key == OPT_ALONE;
         r->alone_given = true;
@@ -365,8 +379,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     else if (key < OPT_SET || key >= OPT_LAST)
         return ARGP_ERR_UNKNOWN;
     else if (key == OPT_SERVICE || key == OPT_PROGRAM || key == OPT_ATTACH || key == OPT_CPUS ||
-             key == OPT_BACKGROUND || key == OPT_PRODUCTS || key == OPT_ALONE ||
-             key == OPT_NO_ALONE)
+             key == OPT_BACKGROUND || key == OPT_PRODUCTS || key == OPT_REPEAT ||
+             key == OPT_COPIES || key == OPT_ALONE || key == OPT_NO_ALONE)
         ok = take_guests(r, key, arg);
     else if (key >= OPT_SCALE && key <= OPT_GPU_QUOTA)
         ok = quota_option(&r->quotas, key - OPT_SCALE, arg, &r->err);
@@ -414,6 +428,9 @@ static bool prepare(struct request *r)
     if (!quota_resolve(&r->quotas, &plan->quotas, &r->err))
         return false;
     plan->measured = plan->measured || r->quotas.given;
+    if (plan->repeat && plan->measured)
+        return error_set(&r->err, "--repeat: beside CPU cores and with quotas, programs start again "
+                                  "by themselves");
     if (r->trace_path && plan->machine.backend != TILE_VERILATOR &&
         plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "

@@ -9,6 +9,8 @@
 #include "sim/guest/program.h"
 #include "sw/cuda/protocol.h"
 
+#define DEFAULT_COPIES 2u
+
 bool plan_service(struct run_plan *plan, char *text, struct error *err)
 {
     if (plan->n_services == MAX_SERVICES)
@@ -42,6 +44,25 @@ bool plan_program(struct run_plan *plan, const char *command, struct error *err)
     if (!command[strspn(command, " \t")])
         return error_set(err, "--program: no command");
     plan->programs[plan->n_programs++] = (struct planned_program){.command = command};
+    return true;
+}
+
+/* Several processes of each program at a time: their guests follow each other. */
+static bool plan_copies(struct run_plan *plan, struct error *err)
+{
+    uint32_t copies = plan->copies ? plan->copies : DEFAULT_COPIES, n = plan->n_programs;
+    if (!plan->repeat)
+        return !plan->copies || error_set(err, "--copies: only with --repeat");
+    if (!n)
+        return error_set(err, "--repeat: needs --program");
+    if (n > MAX_PROGRAMS / copies)
+        return error_set(err, "--copies: %u of %u programs; at most %d in all", copies, n,
+                         MAX_PROGRAMS);
+    plan->n_programs = n * copies;
+    for (uint32_t i = n * copies; i-- > 0;)
+        plan->programs[i] =
+            (struct planned_program){.command = plan->programs[i / copies].command,
+                                     .repeat = (plan->repeat + copies - 1) / copies};
     return true;
 }
 
@@ -80,7 +101,7 @@ static bool prepare_service(struct run_plan *plan, struct planned_service *s,
 bool plan_prepare(struct run_plan *plan, const struct setting *common, uint32_t n_common,
                   struct error *err)
 {
-    if (!plan_background(plan, err))
+    if (!plan_copies(plan, err) || !plan_background(plan, err))
         return false;
     for (uint32_t i = 0; i < plan->n_services; i++) {
         if (!prepare_service(plan, &plan->services[i], common, n_common, err))
@@ -154,6 +175,7 @@ static bool add_programs(const struct run_plan *plan, struct machine *m, bool se
                                           .applications = has_apps ? apps : NULL,
                                           .measured = plan->measured,
                                           .quota = plan->quotas.gpu_quota,
+                                          .repeat = p->repeat,
                                           .alone = p->alone.count ? &p->alone : NULL};
         background_command(plan, services, text, sizeof text);
         name_program(m, p->command ? p->command : "matrixMul", name, sizeof name);

@@ -98,6 +98,8 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
     }
     if (!check_end(p, err))
         return false;
+    if (p->repeat.on)
+        return repeat_tick(p, cycle, err);
     if (!p->measure.on)
         return true;
     if (p->exited && !p->outstanding && !p->measure.given_up)
@@ -112,8 +114,9 @@ static uint64_t next_event(const void *self)
     uint64_t now = machine_cycle(p->machine);
     uint64_t next = command_engine_next(p), look = measure_next(p);
     next = look < next ? look : next;
+    next = p->repeat.next_look < next ? p->repeat.next_look : next;
     if (p->exited)
-        return next;
+        return p->repeat.on && !p->repeat.over && !p->outstanding ? now : next;
     if (p->unsettled)
         return now;
     if (p->next_look < next)
@@ -149,6 +152,8 @@ static bool under_way(const void *self)
 static bool finished(const void *self)
 {
     const struct program *p = self;
+    if (p->repeat.on && !p->repeat.over)
+        return false;
     /* Nobody but an attached program has a use for this run. */
     return p->exited && (p->attached || !p->outstanding);
 }
@@ -176,10 +181,14 @@ static bool verdict(void *self, char *text, size_t room)
         if (p->death[0])
             snprintf(text, room, "the program %s", p->death);
         else
-            snprintf(text, room, "the program ended with status %d", p->status);
+            snprintf(text, room, "the program ended with status %d%s", p->status,
+                     p->repeat.completed ? ", not the first time" : "");
         return false;
     }
-    snprintf(text, room, "%s ended with status 0", p->name);
+    if (p->repeat.on)
+        snprintf(text, room, "%s completed %u times with status 0", p->name, p->repeat.completed);
+    else
+        snprintf(text, room, "%s ended with status 0", p->name);
     return true;
 }
 
@@ -215,6 +224,8 @@ static void print(const void *self, FILE *to)
     kernel_figures_print(&p->kernels, p->alone.count ? &p->alone : NULL, to);
     if (p->measure.on)
         measure_print(p, to);
+    if (p->repeat.on)
+        repeat_print(p, to);
     fprintf(to, "  device memory       %.3f MB at most, %.3f MB not freed\n",
             (double)p->peak_bytes / 1e6, (double)(p->device_bytes + p->pinned_bytes) / 1e6);
 }
@@ -236,6 +247,8 @@ static json_t *json(const void *self)
     json_object_set_new(j, "copies_by_kind", profile_copies_json(p->by_kind));
     if (p->measure.on)
         json_object_set_new(j, "measured", program_measured(p->guest));
+    if (p->repeat.on)
+        json_object_set_new(j, "repeated", repeat_json(p));
     return j;
 }
 
@@ -373,6 +386,7 @@ bool program_create(struct machine *m, const char *name, const struct program_op
         kernel_figures_copy(&p->alone, options->alone);
     p->control = p->attached ? options->control : -1;
     p->measure = (struct program_measure){.on = options->measured, .quota = options->quota};
+    repeat_init(p, options);
     p->guest = machine_add_guest(m, &ops, name, p);
     return init_process(p, err);
 }

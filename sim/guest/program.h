@@ -18,6 +18,11 @@
  * of the run is still to be measured. What repetitions print is not shown; one that fails ends the
  * run.
  *
+ * Repeated, a process that has ended with status 0 starts again as long as services are at work on
+ * the machine, and at least so many times as the options say; the last one goes on to its end, so
+ * that the results of every repetition are checked by the program itself. One with another status
+ * is the last. What repetitions print is not shown.
+ *
  * A kernel that fails ends the machine, not the program: its pending call and all later ones return
  * the error, until it exits. */
 #ifndef EVGPU_GUEST_PROGRAM_H
@@ -41,6 +46,7 @@ struct program_options {
     const char *applications;   /* a folder where the command is looked for behind PATH; or NULL */
     bool measured;
     uint64_t quota; /* measured: instructions of threads, 0: until the process has ended */
+    uint32_t repeat; /* completions at least, 0: not repeated; not measured then */
 };
 
 /* The machine must have shared memory (machine_options). False with `err`; the machine is then to

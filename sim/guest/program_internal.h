@@ -180,6 +180,17 @@ struct program_measure {
     uint32_t completions; /* processes that have ended */
 };
 
+/* Processes one after the other beside services (program_repeat.c). */
+struct program_repeat {
+    bool on, over;
+    uint32_t least;     /* completions at least */
+    uint32_t completed; /* processes that have ended with status 0 */
+    uint64_t launches;  /* of the program when the present process was started */
+    uint64_t next_look;
+    uint64_t begin, end; /* cycles: services were at work between them */
+    struct gpu_owner_work before, after;
+};
+
 struct program {
     struct guest *guest;
     struct machine *machine;
@@ -227,6 +238,7 @@ struct program {
     uint64_t limits[8];
 
     struct program_measure measure;
+    struct program_repeat repeat;
     struct kernel_figures_table kernels, alone; /* alone: of the same program without services */
 
     char *output; /* printed by kernels, not yet handed over */
@@ -264,6 +276,16 @@ void measure_begin(void *self, uint64_t cycle);
 bool measure_done(const void *self);
 void measure_end(void *self, uint64_t cycle);
 void measure_print(const struct program *p, FILE *to);
+
+/* --- program_repeat.c
+ * -------------------------------------------------------------------------------------------- */
+
+void repeat_init(struct program *p, const struct program_options *options);
+void repeat_begin(struct program *p, uint64_t cycle); /* services start */
+/* The next process starts when one has ended in order, or it is over. */
+bool repeat_tick(struct program *p, uint64_t cycle, struct error *err);
+void repeat_print(const struct program *p, FILE *to);
+json_t *repeat_json(const struct program *p);
 
 /* --- program.c: what belongs to the process, and not to the guest. */
 void program_release_process(struct program *p);

@@ -58,12 +58,13 @@ void measure_begin(void *self, uint64_t cycle)
     struct program *p = self;
     p->measure.begun = true;
     p->measure.next_look = cycle;
+    repeat_begin(p, cycle);
 }
 
 bool measure_done(const void *self)
 {
     const struct program *p = self;
-    return p->measure.on ? p->measure.done : p->exited && (p->attached || !p->outstanding);
+    return p->measure.on ? p->measure.done : guest_ops(p->guest)->finished(p);
 }
 
 void measure_end(void *self, uint64_t cycle)

@@ -93,7 +93,7 @@ bool process_start(struct program *p, struct error *err)
         setenv(WIRE_CONTROL_ENV, number, 1);
         append_path("LD_LIBRARY_PATH", p->library);
         append_path("PATH", p->applications);
-        if (p->measure.completions)
+        if (p->measure.completions + p->repeat.completed)
             hide_output();
         become_program(p->command);
     }
