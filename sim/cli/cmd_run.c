@@ -429,8 +429,9 @@ static bool prepare(struct request *r)
         return false;
     plan->measured = plan->measured || r->quotas.given;
     if (plan->repeat && plan->measured)
-        return error_set(&r->err, "--repeat: beside CPU cores and with quotas, programs start again "
-                                  "by themselves");
+        return error_set(&r->err,
+                         "--repeat: beside CPU cores and with quotas, programs start again "
+                         "by themselves");
     if (r->trace_path && plan->machine.backend != TILE_VERILATOR &&
         plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "

@@ -43,7 +43,7 @@ struct run_plan {
     /* The program matrixMul beside services: rows (0: none) and at most so many products. */
     uint32_t background, products;
     char background_path[PATH_MAX];
-    uint32_t repeat, copies; /* of --program: completions at least, 0: once; at a time, 0: 2 */
+    uint32_t repeat, copies;    /* of --program: completions at least, 0: once; at a time, 0: 2 */
     struct trace_window *trace; /* may be NULL */
     const char *cpus;           /* what the CPU cores execute (sim/guest/cpus.h); NULL: nothing */
     bool measured;              /* measure.h: there are CPU cores, or quotas */

@@ -26,6 +26,7 @@ struct packet_figures {
     uint64_t events, by_path[EVENT_PATHS], packets_checked;
     struct histogram part[LAUNCH_PARTS];
     struct histogram launch;          /* all parts together */
+    struct histogram scheduling;      /* PART_DISPATCH and PART_PREEMPT: table row to own warp */
     struct histogram preemption;      /* PART_PREEMPT of events that took a victim */
     struct histogram runtime;         /* first to last instruction of an event */
     struct histogram notice;          /* last instruction to the NIC's done flag */

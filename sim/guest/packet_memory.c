@@ -169,6 +169,8 @@ static bool load_kernel(struct packet_service *s, struct error *err)
         error_prefix(err, "%s", o->ptx);
         return false;
     }
+    if (o->skip)
+        kernel_skip(module_kernel(f->module, name));
     if (f->kernel->n_params > s->kind->n_arguments)
         return error_set(err, "%s: kernel %s has %u parameters; %u are known", o->ptx, name,
                          f->kernel->n_params, s->kind->n_arguments);

@@ -25,6 +25,7 @@ void packet_free_figures(struct packet_figures *f)
     for (int i = 0; i < LAUNCH_PARTS; i++)
         histogram_free(&f->part[i]);
     histogram_free(&f->launch);
+    histogram_free(&f->scheduling);
     histogram_free(&f->preemption);
     histogram_free(&f->runtime);
     histogram_free(&f->notice);
@@ -119,6 +120,7 @@ void packet_print(const void *self, FILE *to)
     for (int i = 0; i < LAUNCH_PARTS; i++)
         figures_print_histogram(to, part_names[i], &f->part[i], khz);
     figures_print_histogram(to, "launch, all parts", &f->launch, khz);
+    figures_print_histogram(to, "scheduling, both", &f->scheduling, khz);
     figures_print_histogram(to, "preemption only", &f->preemption, khz);
     figures_print_histogram(to, "CPU launch", &f->cpu_launch, khz);
     figures_print_histogram(to, "event runtime", &f->runtime, khz);
@@ -167,6 +169,7 @@ static json_t *json_of_latencies(const struct packet_figures *f)
     for (int i = 0; i < LAUNCH_PARTS; i++)
         json_object_set_new(j, part_keys[i], figures_json_histogram(&f->part[i]));
     json_object_set_new(j, "launch", figures_json_histogram(&f->launch));
+    json_object_set_new(j, "scheduling", figures_json_histogram(&f->scheduling));
     json_object_set_new(j, "preemption_only", figures_json_histogram(&f->preemption));
     json_object_set_new(j, "cpu_launch", figures_json_histogram(&f->cpu_launch));
     json_object_set_new(j, "event_runtime", figures_json_histogram(&f->runtime));

@@ -40,6 +40,7 @@ struct packet_options {
     bool thread_blocks; /* events of several blocks instead of one warp */
     bool
         only_processed; /* a packet is right when it has any verdict, whatever the reference says */
+    bool skip;          /* an event ends with its first instruction (EDGE VI-C) */
     bool fill;          /* packets lie in memory with full/empty bits, and fill its words */
     uint32_t batch;     /* packets per event; at most what one warp takes, without thread_blocks */
     uint32_t registers; /* per thread at most, 0: as the compiler gives them */

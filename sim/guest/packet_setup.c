@@ -47,6 +47,13 @@ static bool take_pace(struct packet_setup *u, const char *text, struct error *er
     return true;
 }
 
+static bool take_arrivals(struct packet_setup *u, const char *how, struct error *err)
+{
+    u->random = how && !strcmp(how, "poisson");
+    return (how && (!strcmp(how, "poisson") || !strcmp(how, "even"))) ||
+           error_set(err, "arrivals %s: must be even or poisson", how ? how : "");
+}
+
 bool take_file(const struct setting *s, const char **path, struct error *err)
 {
     *path = s->value;
@@ -68,6 +75,13 @@ static bool take_kernel(struct packet_setup *u, const char *whose, struct error 
     u->options.foreign = whose && !strcmp(whose, "program");
     return (whose && (!strcmp(whose, "program") || !strcmp(whose, "own"))) ||
            error_set(err, "kernel %s: must be own or program", whose ? whose : "");
+}
+
+static bool take_execute(struct packet_setup *u, const char *how, struct error *err)
+{
+    u->options.skip = how && !strcmp(how, "no");
+    return (how && (!strcmp(how, "no") || !strcmp(how, "yes"))) ||
+           error_set(err, "execute %s: must be yes or no", how ? how : "");
 }
 
 static bool take_check(struct packet_setup *u, const char *what, struct error *err)
@@ -104,6 +118,8 @@ static bool take_nic(struct packet_setup *u, const struct setting *s, bool *ok, 
         *ok = setting_number(s, 1000000000, &u->traffic.rate_pps, err);
     else if (!strcmp(key, "pace"))
         *ok = take_pace(u, s->value, err);
+    else if (!strcmp(key, "arrivals"))
+        *ok = take_arrivals(u, s->value, err);
     else if (!strcmp(key, "drop"))
         *ok = take_flag(s, &u->options.drop, err);
     else if (!strcmp(key, "out"))
@@ -132,6 +148,8 @@ static bool take_event(struct packet_setup *u, const struct setting *s, bool *ok
         *ok = take_kernel(u, s->value, err);
     else if (!strcmp(key, "check"))
         *ok = take_check(u, s->value, err);
+    else if (!strcmp(key, "execute"))
+        *ok = take_execute(u, s->value, err);
     else if (!strcmp(key, "blocks"))
         *ok = take_flag(s, &u->options.thread_blocks, err);
     else if (!strcmp(key, "fill"))
@@ -157,9 +175,24 @@ enum setting_taken packet_setup_take(struct packet_setup *u, const struct settin
 bool packet_setup_unknown(const struct setting *s, const char *own, struct error *err)
 {
     return error_set(err,
-                     "no setting %s, but capture, packets, rate, pace, %sdrop, launch, kernel, "
-                     "check, blocks, fill, batch, registers, out and seed",
+                     "no setting %s, but capture, packets, rate, pace, arrivals, %sdrop, launch, "
+                     "kernel, check, execute, blocks, fill, batch, registers, out and seed",
                      s->key, own);
+}
+
+/* Whole batches at exponential gaps of the mean that the pace says; the packets of one follow each
+ * other on the wire. */
+static void randomise(struct packet_setup *u)
+{
+    struct rng rng;
+    uint64_t remainder = 0, at = 0;
+    rng_seed(&rng, u->traffic.seed);
+    for (uint32_t i = 0; i < u->capture.count; i++) {
+        if (i % u->options.batch == 0)
+            at += traffic_random_gap(&rng, u->options.batch, u->options.rate, &remainder);
+        u->capture.packets[i].timestamp_ns = at;
+    }
+    u->options.pace = NIC_PACE_TIMESTAMPS;
 }
 
 /* A generated capture goes through a file like any other. */
@@ -178,8 +211,8 @@ static bool generate_capture(struct packet_setup *u, const struct traffic_source
     return ok;
 }
 
-bool packet_setup_capture(struct packet_setup *u, const struct traffic_source *source,
-                          struct error *err)
+static bool take_capture(struct packet_setup *u, const struct traffic_source *source,
+                         struct error *err)
 {
     char reason[32];
     if (!u->capture_path)
@@ -194,6 +227,16 @@ bool packet_setup_capture(struct packet_setup *u, const struct traffic_source *s
                    capture_skip_name(u->filter, (enum capture_skip)i, reason));
     }
     printf("\n");
+    return true;
+}
+
+bool packet_setup_capture(struct packet_setup *u, const struct traffic_source *source,
+                          struct error *err)
+{
+    if (!take_capture(u, source, err))
+        return false;
+    if (u->random)
+        randomise(u);
     return true;
 }
 
@@ -224,6 +267,10 @@ bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, 
         return error_set(err, "fill: with kernel=program the buffers are the program's");
     if (o->foreign && o->registers)
         return error_set(err, "registers: with kernel=program the kernel is the program's");
+    if (o->foreign && o->skip)
+        return error_set(err, "execute=no: with kernel=program the kernel is the program's");
+    if (u->random && o->pace != NIC_PACE_PACKETS)
+        return error_set(err, "arrivals=poisson: needs pace=pps:N");
     if (o->thread_blocks && !kind->block_kernel)
         return error_set(err, "blocks: %s has no kernel of thread blocks", kind->name);
     if (!check_batch(o, kind, config, err))

@@ -17,6 +17,7 @@ struct packet_setup {
     const struct capture_filter *filter;
     const char *capture_path; /* NULL: generated */
     uint32_t limit;           /* packets of a capture, 0: all */
+    bool random;              /* batches at random times */
     char ptx[PATH_MAX];
 };
 
@@ -41,12 +42,14 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
     "packets=N         packets to generate, or at most of the capture (12000)\n"                   \
     "rate=PPS          mean packets per second of the generated capture (8000000)\n"               \
     "pace=PACE         time (stamps of the capture), pps:N or gbps:N (time)\n"                     \
+    "arrivals=HOW      even, or poisson: with pace=pps:N, whole batches at random times (even)\n"  \
     "drop              drop packets at a full NIC buffer instead of pausing the wire\n"            \
     "launch=WHO        edge or cpu (edge)\n"                                                       \
     "kernel=WHOSE      own, or program: one that a program binds to it (own)\n"                    \
     "check=WHAT        reference: verdict, port and frame of every packet; processed: that it\n"   \
     "                  has a verdict, for a program's kernel that does something else "            \
     "(reference)\n"                                                                                \
+    "execute=no        an event ends as soon as it has its warp or blocks; nothing is forwarded\n" \
     "blocks            events of 256 packets in thread blocks, not of one warp\n"                  \
     "fill              packets in memory with full/empty bits: an event waits for each word, "     \
     "so that\n                  its doorbell may come before them\n"                               \

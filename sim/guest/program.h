@@ -45,7 +45,7 @@ struct program_options {
     const char *client_library; /* its folder, for the search path; or NULL */
     const char *applications;   /* a folder where the command is looked for behind PATH; or NULL */
     bool measured;
-    uint64_t quota; /* measured: instructions of threads, 0: until the process has ended */
+    uint64_t quota;  /* measured: instructions of threads, 0: until the process has ended */
     uint32_t repeat; /* completions at least, 0: not repeated; not measured then */
 };
 

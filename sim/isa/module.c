@@ -198,6 +198,16 @@ static bool no_such_kernel(const struct module *module, const char *name, struct
                      list);
 }
 
+void kernel_skip(struct kernel *kernel)
+{
+    kernel->code[0] = (struct inst){.class = INST_EXIT,
+                                    .unit = UNIT_CONTROL,
+                                    .timing = TIMING_CONTROL,
+                                    .guard = NO_GUARD,
+                                    .line = kernel->code[0].line,
+                                    .reconv = NO_RECONV};
+}
+
 const struct kernel *module_launchable(const struct module *module, const char *name,
                                        struct error *err)
 {

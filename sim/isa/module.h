@@ -66,6 +66,10 @@ struct kernel *module_kernel_at(const struct module *module, uint32_t index);
 /* By entry name; NULL when absent. */
 struct kernel *module_kernel(const struct module *module, const char *name);
 
+/* Makes its first instruction the last one; registers, parameters and address stay. For a kernel
+ * without defect. */
+void kernel_skip(struct kernel *kernel);
+
 /* A kernel that can be launched: NULL with `err` set when there is none of this name (the message
  * lists those there are) or when it has a defect (the message is the defect). */
 const struct kernel *module_launchable(const struct module *module, const char *name,

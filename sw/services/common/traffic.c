@@ -58,6 +58,16 @@ static uint64_t minus_log2(uint32_t x)
     return ((uint64_t)(zeros + 1) << 32) - log;
 }
 
+uint64_t traffic_random_gap(struct rng *rng, uint64_t units, uint64_t rate, uint64_t *remainder)
+{
+    const uint64_t LN_2 = 0xB17217F8; /* in 1/2^32 */
+    uint32_t x = (uint32_t)(rng_u64(rng) >> 32);
+    unsigned __int128 exponential = (unsigned __int128)minus_log2(x ? x : 1) * LN_2 >> 32;
+    unsigned __int128 gap = exponential * units * SECOND_NS / rate + *remainder;
+    *remainder = (uint32_t)gap;
+    return (uint64_t)(gap >> 32);
+}
+
 /* Nanoseconds to the next frame. */
 static uint64_t next_gap(struct traffic_file *g)
 {
@@ -67,12 +77,7 @@ static uint64_t next_gap(struct traffic_file *g)
         g->gap_remainder = numerator % rate;
         return numerator / rate;
     }
-    const uint64_t LN_2 = 0xB17217F8; /* in 1/2^32 */
-    uint32_t x = (uint32_t)(rng_u64(&g->rng) >> 32);
-    unsigned __int128 exponential = (unsigned __int128)minus_log2(x ? x : 1) * LN_2 >> 32;
-    unsigned __int128 gap = exponential * SECOND_NS / rate + g->gap_remainder;
-    g->gap_remainder = (uint32_t)gap;
-    return (uint64_t)(gap >> 32);
+    return traffic_random_gap(&g->rng, 1, rate, &g->gap_remainder);
 }
 
 uint32_t traffic_frame_length(struct traffic_file *g)

@@ -73,6 +73,10 @@ struct traffic_file {
 /* For a source: draws a frame's length without FCS, by the options. */
 uint32_t traffic_frame_length(struct traffic_file *t);
 
+/* Nanoseconds, exponentially distributed, of mean units / rate seconds; `remainder` (0 at first) is
+ * what rounding leaves. The same on every machine. */
+uint64_t traffic_random_gap(struct rng *rng, uint64_t units, uint64_t rate, uint64_t *remainder);
+
 /* Random bytes. */
 void traffic_random(uint8_t *at, uint32_t bytes, struct rng *rng);
 
