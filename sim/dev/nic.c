@@ -198,6 +198,12 @@ bool nic_finished(const struct nic *n)
            n->tx_end <= n->now;
 }
 
+bool nic_waits_for_wire(const struct nic *n)
+{
+    return n->started && n->next_packet < n->capture.count && n->fifo_count == 0 &&
+           n->in_flight == 0 && !n->on_wire;
+}
+
 const struct nic_record *nic_records(const struct nic *n)
 {
     return n->records;

@@ -68,7 +68,7 @@ struct nic_entry {
     uint64_t input;
     uint64_t output;
     uint64_t results; /* result records */
-    uint64_t count;   /* address of the uint32_t packet count argument */
+    uint64_t count;   /* address of the uint32_t packet count argument; 0: the signal says it */
 };
 
 /* Where the launch signal goes: an EVG_DOORBELL_BYTES write of the number of packets. */
@@ -96,6 +96,8 @@ struct nic_config {
     uint8_t self, gpu;     /* endpoints on gpu_link */
     struct nic_signal signal;
     uint64_t completion_base; /* bus address of the completion queue, uint32_t per entry */
+    /* A write there starts the wire, like nic_start: of a kernel that is ready. 0: none. */
+    uint64_t attention;
     /* An entry whose frames have been sent is used again only after nic_emptied; NULL: at once. For
      * buffers with full/empty bits, whose words must be empty before the next packets fill them. */
     void (*empty)(void *user, uint32_t entry);
@@ -154,6 +156,9 @@ void nic_start(struct nic *n, uint64_t cycle);
 
 void nic_tick(struct nic *n, uint64_t cycle);
 uint64_t nic_next_event(const struct nic *n);
+
+/* The wire is silent until the time of the next packet; all before it have been dealt with. */
+bool nic_waits_for_wire(const struct nic *n);
 
 /* Every packet has been forwarded, dropped or lost, every entry is free, the last frame has left.
  */

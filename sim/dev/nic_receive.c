@@ -214,7 +214,8 @@ static bool launch_event(struct nic *n, uint64_t cycle)
         uint8_t count[4];
 
         put(count, n->fill_count, sizeof count);
-        if (!write_gpu(n, cycle, n->buffers[n->fill_entry].count, count, sizeof count)) {
+        if (n->buffers[n->fill_entry].count &&
+            !write_gpu(n, cycle, n->buffers[n->fill_entry].count, count, sizeof count)) {
             nic_wait_for_link(n, n->config.gpu_link, cycle);
             return false;
         }

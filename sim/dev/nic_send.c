@@ -11,6 +11,10 @@ bool nic_deliver_write(void *user, uint64_t cycle, const struct pcie_write *writ
     uint64_t entry = offset / EDGE_FLAG_BYTES;
     uint32_t value = 0;
 
+    if (n->config.attention && write->address == n->config.attention && !n->started) {
+        nic_start(n, cycle);
+        return true;
+    }
     for (uint32_t i = 0; i < write->bytes && i < EDGE_FLAG_BYTES; i++)
         value |= (uint32_t)write->data[i] << 8 * i;
     /* An entry is busy from when it is filled, but can only be done once it has been launched. */

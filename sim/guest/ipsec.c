@@ -77,6 +77,7 @@ static const uint8_t arguments[] = {
 const struct packet_kind ipsec_kind = {.name = "ipsec",
                                        .kernel = "esp_open",
                                        .block_kernel = "esp_open",
+                                       .persistent = "esp_open_persistent",
                                        .threads_per_packet = WARP_SIZE,
                                        .arguments = arguments,
                                        .n_arguments = sizeof arguments,

@@ -73,6 +73,7 @@ static const uint8_t arguments[] = {
 const struct packet_kind ipsec_seal_kind = {.name = "ipsec",
                                             .kernel = "esp_seal",
                                             .block_kernel = "esp_seal",
+                                            .persistent = "esp_seal_persistent",
                                             .threads_per_packet = WARP_SIZE,
                                             .arguments = arguments,
                                             .n_arguments = sizeof arguments,

@@ -66,6 +66,7 @@ static const uint8_t arguments[] = {
 const struct packet_kind ipv4_kind = {.name = "ipv4",
                                       .kernel = "ipv4_forward",
                                       .block_kernel = "ipv4_forward_big",
+                                      .persistent = "ipv4_persistent",
                                       .threads_per_packet = 1,
                                       .arguments = arguments,
                                       .n_arguments = sizeof arguments,

@@ -100,6 +100,7 @@ static const uint8_t arguments[] = {PACKET_SLOTS,        PACKET_SLOT_BYTES,    P
 const struct packet_kind ipv6_kind = {.name = "ipv6",
                                       .kernel = "ipv6_forward",
                                       .block_kernel = "ipv6_forward",
+                                      .persistent = "ipv6_persistent",
                                       .threads_per_packet = 1,
                                       .arguments = arguments,
                                       .n_arguments = sizeof arguments,

@@ -7,6 +7,7 @@
 #include "sim/base/histogram.h"
 #include "sim/base/timeline.h"
 #include "sim/guest/event_driver.h"
+#include "sim/guest/packet_persistent.h"
 #include "sim/guest/packet_service.h"
 #include "sim/host/cpu_launcher.h"
 #include "sim/isa/module.h"
@@ -22,6 +23,22 @@ enum launch_part {
     LAUNCH_PARTS
 };
 
+/* Parts of a forwarded packet's latency, wire to wire. */
+enum packet_part {
+    PART_QUEUE,      /* waits for its batch to fill, and for a free entry */
+    PART_LAUNCH,     /* from the NIC's signal to the first instruction */
+    PART_RUN,        /* to the last one */
+    PART_COMPLETION, /* to the NIC's done flag */
+    PART_SEND,       /* results and frames read, and the wire */
+    PACKET_PARTS
+};
+
+/* A batch on the GPU; cycles, 0: not reached. */
+struct batch_times {
+    uint64_t start, end; /* first and last instruction; of kernels of blocks: their first block
+                          * starts, their last block ends */
+};
+
 struct packet_figures {
     uint64_t events, by_path[EVENT_PATHS], packets_checked;
     struct histogram part[LAUNCH_PARTS];
@@ -30,11 +47,15 @@ struct packet_figures {
     struct histogram preemption;      /* PART_PREEMPT of events that took a victim */
     struct histogram runtime;         /* first to last instruction of an event */
     struct histogram notice;          /* last instruction to the NIC's done flag */
-    struct histogram cpu_launch;      /* LAUNCH_CPU: call to start on the GPU */
+    struct histogram cpu_launch;      /* LAUNCH_CPU: call to the GPU's front end */
+    struct histogram cpu_start;       /* LAUNCH_CPU: call to the kernel's start on a core */
     struct histogram end_to_end;      /* forwarded packets, on the wire to on the wire */
     struct nic_stats nic;             /* its histogram pointer is not kept */
     uint64_t forwarded[NIC_VERDICTS]; /* by verdict */
+    uint64_t parts[PACKET_PARTS];     /* cycles, summed over packets_in_parts */
+    uint64_t packets_in_parts;
     uint64_t cpu_busy_cycles, cycles;
+    struct persistent_figures persistent; /* LAUNCH_PERSISTENT */
 };
 
 /* What the service has in device memory. */
@@ -58,6 +79,13 @@ struct emptying {
     uint32_t entry;
 };
 
+/* User of a CPU-launched kernel. */
+struct cpu_entry {
+    struct packet_service *service;
+    uint32_t entry;
+    uint64_t launches;
+};
+
 struct packet_service {
     const struct packet_kind *kind;
     const void *inputs; /* of the kind */
@@ -79,6 +107,12 @@ struct packet_service {
     struct pcie *host_link;                   /* NIC to host memory */
     uint8_t host_end_of_nic, nic_end_of_host; /* endpoints on host_link */
 
+    struct cpu_entry *cpu_entry; /* [memory.entries] */
+
+    struct persistent *persistent; /* LAUNCH_PERSISTENT */
+
+    struct batch_times *batches; /* by the NIC's number, but LAUNCH_EDGE */
+    uint64_t n_batches, cap_batches;
     struct event_times *times; /* by order of acceptance */
     uint64_t n_times, cap_times;
     struct packet_figures figures;
@@ -87,12 +121,21 @@ struct packet_service {
     uint32_t drawn;              /* batches that are there */
 };
 
+/* The NIC's memory. */
+#define PACKET_ATTENTION_OFFSET  0x800u  /* a persistent kernel is there */
+#define PACKET_COMPLETION_OFFSET 0x1000u /* completion queue */
+#define PACKET_NIC_BYTES         0x100000u
+
 #define PACKET_SIGNAL_BASE 0x2000u /* of the signal words in host memory, LAUNCH_CPU */
 
 /* packet_memory.c */
 bool packet_memory_create(struct packet_service *s, struct error *err);
 void packet_port(const void *self, struct edge_port_info *info);
 void packet_memory_destroy(struct packet_service *s);
+/* What the kernel gets as its argument `index` for a queue entry. */
+uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint32_t index);
+/* The argument is the same for all entries. */
+bool packet_constant(const struct packet_service *s, uint32_t index);
 
 /* packet_fill.c: with fill, every entry is emptied, then the NIC starts; and again each time that
  * an entry comes back. */
@@ -105,12 +148,18 @@ void packet_timeline(struct packet_service *s);
 /* packet_check.c: every packet against the reference; then writes what was forwarded. */
 bool packet_check(struct packet_service *s, struct error *err);
 
+/* packet_figures.c */
+void packet_batch_begins(struct packet_service *s, uint64_t batch, uint64_t cycle);
+void packet_batch_ends(struct packet_service *s, uint64_t batch, uint64_t cycle);
+void packet_event_done(void *self, uint64_t index, const struct event_times *times);
+void packet_cpu_kernel_ended(void *user, const struct grid *grid);
+
 /* packet_report.c */
 void packet_print(const void *self, FILE *to);
 json_t *packet_json(const void *self);
 void packet_free_figures(struct packet_figures *figures);
 
-/* ipv4.c: the figures so far. */
+/* packet_figures.c: the figures so far. */
 const struct packet_figures *packet_figures(struct packet_service *s);
 
 #endif

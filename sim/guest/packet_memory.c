@@ -51,10 +51,21 @@ static uint64_t take_input(struct packet_service *s, struct error *err)
     return guest_region_alloc(s->guest, s->memory.input_bytes, &used, err);
 }
 
+/* The warps of a persistent kernel take turns at the entries, so that each has as many. */
+static uint32_t queue_entries(struct packet_service *s)
+{
+    uint32_t entries = machine_config(s->machine)->nic_in_flight,
+             *warps = &s->options.persistent_warps;
+    if (s->options.launch != LAUNCH_PERSISTENT)
+        return entries;
+    *warps = *warps ? *warps : entries;
+    return *warps > entries ? entries : entries - entries % *warps;
+}
+
 static bool make_buffers(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
-    f->entries = machine_config(s->machine)->nic_in_flight;
+    f->entries = queue_entries(s);
     f->entry = ALLOC_ARRAY(struct nic_entry, f->entries);
     f->input_bytes = (uint64_t)f->slot_bytes * s->options.batch;
     for (uint32_t i = 0; i < f->entries && !err->set; i++) {
@@ -65,7 +76,7 @@ static bool make_buffers(struct packet_service *s, struct error *err)
     return !err->set;
 }
 
-static uint64_t argument_value(const struct packet_service *s, uint32_t entry, uint32_t index)
+uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint32_t index)
 {
     const struct packet_memory *f = &s->memory;
     uint8_t argument = s->kind->arguments[index];
@@ -84,6 +95,12 @@ static uint64_t argument_value(const struct packet_service *s, uint32_t entry, u
     }
 }
 
+bool packet_constant(const struct packet_service *s, uint32_t index)
+{
+    uint8_t argument = s->kind->arguments[index];
+    return argument != PACKET_SLOTS && argument != PACKET_COUNT && argument != PACKET_RESULTS;
+}
+
 /* The argument that is PACKET_COUNT. */
 static uint32_t count_argument(const struct packet_service *s)
 {
@@ -97,7 +114,7 @@ static bool set_edge_entry(struct packet_service *s, uint32_t entry, struct edge
 {
     struct packet_memory *f = &s->memory;
     for (uint32_t i = 0; i < f->kernel->n_params; i++) {
-        uint64_t value = argument_value(s, entry, i);
+        uint64_t value = packet_argument(s, entry, i);
         bool ok = f->kernel->params[i].size == 8
                       ? edge_set_u64(f->event, entry, i, value, err)
                       : edge_set_u32(f->event, entry, i, (uint32_t)value, err);
@@ -136,13 +153,14 @@ static bool make_cpu_entries(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
     f->kernels = ALLOC_ARRAY(struct driver_kernel, f->entries);
+    s->cpu_entry = ALLOC_ARRAY(struct cpu_entry, f->entries);
     for (uint32_t i = 0; i < f->entries; i++) {
         uint64_t params = take(s, f->kernel->param_bytes, err);
         if (!params)
             return false;
         for (uint32_t p = 0; p < f->kernel->n_params; p++) {
             const struct kernel_param *param = &f->kernel->params[p];
-            uint64_t value = argument_value(s, i, p);
+            uint64_t value = packet_argument(s, i, p);
             memcpy(host(s, params + param->offset), &value, param->size);
         }
         f->entry[i].count = params + f->kernel->params[count_argument(s)].offset;
@@ -150,7 +168,10 @@ static bool make_cpu_entries(struct packet_service *s, struct error *err)
                                                .parameters = params,
                                                .grid = {f->grid, 1, 1},
                                                .block = {f->block, 1, 1},
-                                               .priority = 1};
+                                               .priority = 1,
+                                               .ended = packet_cpu_kernel_ended,
+                                               .user = &s->cpu_entry[i]};
+        s->cpu_entry[i] = (struct cpu_entry){.service = s, .entry = i};
     }
     return true;
 }
@@ -159,7 +180,9 @@ static bool load_kernel(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
     const struct packet_options *o = &s->options;
-    const char *name = o->thread_blocks ? s->kind->block_kernel : s->kind->kernel;
+    const char *name = o->launch == LAUNCH_PERSISTENT ? s->kind->persistent
+                       : o->thread_blocks             ? s->kind->block_kernel
+                                                      : s->kind->kernel;
     f->module =
         o->registers ? module_load_within(o->ptx, o->registers, err) : module_load(o->ptx, err);
     if (!f->module || !guest_load(s->guest, f->module, err))
@@ -171,13 +194,27 @@ static bool load_kernel(struct packet_service *s, struct error *err)
     }
     if (o->skip)
         kernel_skip(module_kernel(f->module, name));
-    if (f->kernel->n_params > s->kind->n_arguments)
+    if (o->launch != LAUNCH_PERSISTENT && f->kernel->n_params > s->kind->n_arguments)
         return error_set(err, "%s: kernel %s has %u parameters; %u are known", o->ptx, name,
                          f->kernel->n_params, s->kind->n_arguments);
     uint32_t threads = o->batch * s->kind->threads_per_packet;
     f->block = o->thread_blocks ? BIG_BLOCK : WARP_SIZE;
     f->grid = (threads + f->block - 1) / f->block;
     return true;
+}
+
+/* What a launch of each entry needs. */
+static bool make_launches(struct packet_service *s, struct error *err)
+{
+    switch (s->options.launch) {
+    case LAUNCH_CPU:
+        return make_cpu_entries(s, err);
+    case LAUNCH_PERSISTENT:
+        s->persistent = persistent_create(s, err);
+        return s->persistent != NULL;
+    default:
+        return register_event(s, err);
+    }
 }
 
 bool packet_memory_create(struct packet_service *s, struct error *err)
@@ -190,7 +227,7 @@ bool packet_memory_create(struct packet_service *s, struct error *err)
     if (s->options.foreign)
         return make_tables(s, err);
     return load_kernel(s, err) && make_tables(s, err) && make_buffers(s, err) &&
-           (s->options.launch == LAUNCH_CPU ? make_cpu_entries(s, err) : register_event(s, err));
+           make_launches(s, err);
 }
 
 static void add_resource(struct edge_port_info *info, const struct packet_table *t)

@@ -9,14 +9,16 @@ static const char *const part_names[LAUNCH_PARTS] = {
     "dispatch", "preemption",       "first instruction"};
 static const char *const part_keys[LAUNCH_PARTS] = {"pcie",     "decoder",    "kernel_table",
                                                     "dispatch", "preemption", "first_instruction"};
+static const char *const packet_part_keys[PACKET_PARTS] = {"queuing", "launch", "run", "completion",
+                                                           "send"};
 static const char *const path_keys[EVENT_PATHS] = {"free_context", "spare_registers",
                                                    "saved_registers", "thread_blocks"};
 
-static const char *const way_names[LAUNCH_WAYS] = {"EDGE", "CPU"};
+static const char *const way_names[LAUNCH_WAYS] = {"EDGE", "CPU", "persistently"};
 
 const char *packet_launch_name(enum packet_launch launch)
 {
-    static const char *const names[LAUNCH_WAYS] = {"edge", "cpu"};
+    static const char *const names[LAUNCH_WAYS] = {"edge", "cpu", "persistent"};
     return names[launch];
 }
 
@@ -30,6 +32,7 @@ void packet_free_figures(struct packet_figures *f)
     histogram_free(&f->runtime);
     histogram_free(&f->notice);
     histogram_free(&f->cpu_launch);
+    histogram_free(&f->cpu_start);
     histogram_free(&f->end_to_end);
 }
 
@@ -84,6 +87,18 @@ static void print_forwarded(FILE *to, const struct packet_service *s)
     fprintf(to, "\n");
 }
 
+static void print_persistent(FILE *to, const struct packet_service *s)
+{
+    const struct persistent_figures *p = &s->figures.persistent;
+    fprintf(to,
+            "Batches               %llu of %llu by %u persistent warps, which hold %u blocks and "
+            "%u registers;\n                      %llu warp instructions of work, %llu of "
+            "polling\n",
+            (unsigned long long)s->figures.events, (unsigned long long)s->figures.nic.batches,
+            p->warps, p->blocks, p->registers, (unsigned long long)p->work_instructions,
+            (unsigned long long)(p->instructions - p->work_instructions));
+}
+
 static void print_events(FILE *to, const struct packet_service *s)
 {
     const struct packet_figures *f = &s->figures;
@@ -91,6 +106,10 @@ static void print_events(FILE *to, const struct packet_service *s)
         fprintf(to, "Launches              %llu by the CPU; busy %.1f %% of the time\n",
                 (unsigned long long)f->events,
                 f->cycles ? 100.0 * (double)f->cpu_busy_cycles / (double)f->cycles : 0.0);
+        return;
+    }
+    if (s->persistent) {
+        print_persistent(to, s);
         return;
     }
     fprintf(to,
@@ -123,6 +142,7 @@ void packet_print(const void *self, FILE *to)
     figures_print_histogram(to, "scheduling, both", &f->scheduling, khz);
     figures_print_histogram(to, "preemption only", &f->preemption, khz);
     figures_print_histogram(to, "CPU launch", &f->cpu_launch, khz);
+    figures_print_histogram(to, "CPU launch to start", &f->cpu_start, khz);
     figures_print_histogram(to, "event runtime", &f->runtime, khz);
     figures_print_histogram(to, "completion to NIC", &f->notice, khz);
     figures_print_histogram(to, "packet, wire to wire", &f->end_to_end, khz);
@@ -172,10 +192,38 @@ static json_t *json_of_latencies(const struct packet_figures *f)
     json_object_set_new(j, "scheduling", figures_json_histogram(&f->scheduling));
     json_object_set_new(j, "preemption_only", figures_json_histogram(&f->preemption));
     json_object_set_new(j, "cpu_launch", figures_json_histogram(&f->cpu_launch));
+    json_object_set_new(j, "cpu_start", figures_json_histogram(&f->cpu_start));
     json_object_set_new(j, "event_runtime", figures_json_histogram(&f->runtime));
     json_object_set_new(j, "completion", figures_json_histogram(&f->notice));
     json_object_set_new(j, "packet", figures_json_histogram(&f->end_to_end));
     return j;
+}
+
+/* Means of forwarded packets, core cycles. */
+static json_t *json_of_parts(const struct packet_figures *f)
+{
+    json_t *j = json_object();
+    for (int i = 0; i < PACKET_PARTS; i++)
+        json_object_set_new(j, packet_part_keys[i],
+                            json_real(f->packets_in_parts
+                                          ? (double)f->parts[i] / (double)f->packets_in_parts
+                                          : 0.0));
+    return j;
+}
+
+/* Of the GPU, as long as the service runs, whether there is work or not. */
+static json_t *json_of_held(const struct packet_figures *f)
+{
+    return json_pack("{s:i, s:i, s:i}", "warps", (int)f->persistent.warps, "blocks",
+                     (int)f->persistent.blocks, "registers", (int)f->persistent.registers);
+}
+
+static json_t *json_of_persistent(const struct persistent_figures *p)
+{
+    return json_pack("{s:I, s:I, s:I, s:I}", "work_instructions", (json_int_t)p->work_instructions,
+                     "polling_instructions", (json_int_t)(p->instructions - p->work_instructions),
+                     "l2_requests", (json_int_t)p->l2_requests, "dram_bytes",
+                     (json_int_t)p->dram_bytes);
 }
 
 json_t *packet_json(const void *self)
@@ -191,6 +239,11 @@ json_t *packet_json(const void *self)
     json_object_set_new(j, "events_by_path", paths);
     json_object_set_new(j, "nic", json_of_nic(s));
     json_object_set_new(j, "latency_cycles", json_of_latencies(f));
+    json_object_set_new(j, "packet_parts", json_of_parts(f));
+    json_object_set_new(j, "cpu_busy_cycles", json_integer((json_int_t)f->cpu_busy_cycles));
+    json_object_set_new(j, "held", json_of_held(f));
+    if (s->persistent)
+        json_object_set_new(j, "persistent", json_of_persistent(&f->persistent));
     if (s->kind->json)
         s->kind->json(s->state, j);
     return j;

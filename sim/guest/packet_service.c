@@ -9,87 +9,15 @@
 #include "sim/base/timeline.h"
 #include "sim/guest/packet_internal.h"
 
-#define COMPLETION_OFFSET 0x1000u /* of the completion queue in the NIC's memory */
-
-/* --- figures -----------------------------------------------------------------------------------
- */
-
-static void on_event_done(void *self, uint64_t index, const struct event_times *times)
-{
-    struct packet_service *s = self;
-    while (index >= s->cap_times) {
-        uint64_t old = s->cap_times;
-        s->cap_times = old ? 2 * old : 1024;
-        s->times = alloc_resize(s->times, s->cap_times, sizeof *s->times);
-        memset(s->times + old, 0, (s->cap_times - old) * sizeof *s->times);
-    }
-    s->times[index] = *times;
-    if (index >= s->n_times)
-        s->n_times = index + 1;
-}
-
-static void add_event(struct packet_figures *f, const struct event_times *t,
-                      const struct nic_batch *batch)
-{
-    const uint64_t points[LAUNCH_PARTS + 1] = {
-        batch->signalled, t->arrived, t->accepted, t->launched, t->taken, t->pushed, t->started};
-    for (int i = 0; i < LAUNCH_PARTS; i++)
-        histogram_add(&f->part[i], points[i + 1] - points[i]);
-    histogram_add(&f->launch, t->started - batch->signalled);
-    histogram_add(&f->scheduling, t->pushed - t->launched);
-    if (t->path == EVENT_SPARE || t->path == EVENT_SAVED)
-        histogram_add(&f->preemption, t->pushed - t->taken);
-    histogram_add(&f->runtime, t->exited - t->started);
-    if (batch->done)
-        histogram_add(&f->notice, batch->done - t->exited);
-    f->events++;
-    f->by_path[t->path]++;
-}
-
-/* The n-th accepted doorbell of the service's row is that of the NIC's n-th batch. */
-const struct packet_figures *packet_figures(struct packet_service *s)
-{
-    struct packet_figures *f = &s->figures;
-    if (s->collected)
-        return f;
-    f->cycles = machine_cycle(s->machine);
-    if (!s->nic)
-        return f;
-    s->collected = true;
-    uint32_t n_batches = 0;
-    const struct nic_batch *batches = nic_batches(s->nic, &n_batches);
-    for (uint64_t i = 0; i < s->n_times && i < n_batches; i++) {
-        if (s->times[i].flagged)
-            add_event(f, &s->times[i], &batches[i]);
-    }
-    const struct nic_record *records = nic_records(s->nic);
-    for (uint32_t i = 0; i < s->options.capture->count; i++) {
-        if (records[i].fate != NIC_FORWARDED)
-            continue;
-        histogram_add(&f->end_to_end, records[i].departure - records[i].arrival);
-        f->forwarded[records[i].verdict]++;
-    }
-    if (s->launcher) {
-        struct launcher_stats stats;
-        launcher_get_stats(s->launcher, &stats);
-        for (size_t i = 0; i < stats.launch->count; i++)
-            histogram_add(&f->cpu_launch, stats.launch->samples[i]);
-        f->cpu_busy_cycles = stats.busy_cycles;
-        f->events = stats.completions;
-    }
-    nic_get_stats(s->nic, &f->nic);
-    f->nic.latency = NULL;
-    return f;
-}
-
 /* --- life ---------------------------------------------------------------------------------------
  */
 
 static bool start(void *self, uint64_t cycle, struct error *err)
 {
     struct packet_service *s = self;
-    (void)err;
     s->started = true;
+    if (s->persistent) /* the NIC starts when the kernel is there */
+        return persistent_start(s->persistent, err);
     if (s->options.fill)
         packet_fill_start(s);
     else if (s->nic)
@@ -100,7 +28,6 @@ static bool start(void *self, uint64_t cycle, struct error *err)
 static bool tick(void *self, uint64_t cycle, struct error *err)
 {
     struct packet_service *s = self;
-    (void)err;
     if (s->host_link && pcie_next_event(s->host_link) <= cycle)
         pcie_tick(s->host_link, cycle);
     if (s->launcher && launcher_next_event(s->launcher) <= cycle)
@@ -113,7 +40,14 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
         s->bound_finished(s->bound_user, cycle);
         s->bound_finished = NULL;
     }
-    return true;
+    return !s->persistent || !nic_finished(s->nic) || persistent_stop(s->persistent, err);
+}
+
+static void mark(void *self, uint64_t cycle, const struct core_mark *mark)
+{
+    struct packet_service *s = self;
+    if (s->persistent)
+        persistent_mark(s->persistent, cycle, mark);
 }
 
 static uint64_t next_event(const void *self)
@@ -130,7 +64,8 @@ static uint64_t next_event(const void *self)
 static bool finished(const void *self)
 {
     const struct packet_service *s = self;
-    return s->started && s->nic && nic_finished(s->nic);
+    return s->started && s->nic && nic_finished(s->nic) &&
+           (!s->persistent || persistent_ended(s->persistent));
 }
 
 static bool verdict(void *self, char *text, size_t room)
@@ -155,7 +90,15 @@ static uint64_t work(const void *self)
     if (!s->nic)
         return 0;
     nic_get_stats(s->nic, &stats);
-    return stats.packets_in + stats.forwarded;
+    /* A kernel that polls keeps the clock running while the NIC waits for its next packet. */
+    bool waits = s->persistent && nic_waits_for_wire(s->nic);
+    return stats.packets_in + stats.forwarded + (waits ? machine_cycle(s->machine) : 0);
+}
+
+static uint64_t polls(const void *self)
+{
+    const struct packet_service *s = self;
+    return s->persistent ? persistent_polls(s->persistent) : 0;
 }
 
 static void describe(const void *self, void (*line)(void *user, const char *text), void *user)
@@ -173,6 +116,9 @@ static void destroy(void *self)
 {
     struct packet_service *s = self;
     packet_memory_destroy(s);
+    persistent_destroy(s->persistent);
+    free(s->cpu_entry);
+    free(s->batches);
     if (s->state)
         s->kind->destroy(s->state);
     nic_destroy(s->nic);
@@ -262,6 +208,13 @@ static struct nic_signal signal_of(const struct packet_service *s)
                                    .bar = PCIE_BAR_MEMORY,
                                    .address = PACKET_SIGNAL_BASE,
                                    .stride = sizeof(uint32_t)};
+    if (s->persistent)
+        return (struct nic_signal){.link = s->port.link,
+                                   .from = s->port.self,
+                                   .to = s->port.gpu,
+                                   .bar = PCIE_BAR_POLLED,
+                                   .address = persistent_ready_address(s->persistent),
+                                   .stride = sizeof(uint32_t)};
     return (struct nic_signal){.link = s->port.link,
                                .from = s->port.self,
                                .to = s->port.gpu,
@@ -305,7 +258,8 @@ static bool create_nic(struct packet_service *s, struct error *err)
         .signal = signal_of(s),
         .empty = s->options.fill ? packet_fill_empty : NULL,
         .user = s,
-        .completion_base = s->completion_base};
+        .completion_base = s->completion_base,
+        .attention = s->persistent ? s->port.bus_base + PACKET_ATTENTION_OFFSET : 0};
     struct nic_capture capture = {.packets = o->capture->packets,
                                   .count = o->capture->count,
                                   .bytes = o->capture->bytes,
@@ -369,10 +323,12 @@ static const struct guest_ops ops = {.kind = "service",
                                      .finished = finished,
                                      .verdict = verdict,
                                      .work = work,
+                                     .polls = polls,
                                      .describe = describe,
                                      .print = packet_print,
                                      .json = packet_json,
-                                     .event_done = on_event_done,
+                                     .event_done = packet_event_done,
+                                     .mark = mark,
                                      .port = packet_port,
                                      .bind = bind,
                                      .destroy = destroy};
@@ -390,7 +346,7 @@ bool packet_create(struct machine *m, const char *name, const struct packet_kind
     nic_endpoint(&nic, &s->nic);
     if (!guest_attach_device(s->guest, &nic, &s->port, err))
         return false;
-    s->completion_base = s->port.bus_base + COMPLETION_OFFSET;
+    s->completion_base = s->port.bus_base + PACKET_COMPLETION_OFFSET;
     return packet_memory_create(s, err) &&
            (options->launch != LAUNCH_CPU ||
             (create_host_link(s, err) && create_launcher(s, err))) &&

@@ -29,8 +29,9 @@
 
 /* Ways to launch the work of a batch (EDGE Figure 3). */
 enum packet_launch {
-    LAUNCH_EDGE, /* the NIC's doorbell launches an event kernel */
-    LAUNCH_CPU,  /* the baseline of EDGE VI-A: a polling CPU */
+    LAUNCH_EDGE,       /* the NIC's doorbell launches an event kernel */
+    LAUNCH_CPU,        /* the baseline of EDGE VI-A: a polling CPU */
+    LAUNCH_PERSISTENT, /* a persistent kernel polls a queue in GPU memory */
     LAUNCH_WAYS
 };
 
@@ -43,7 +44,8 @@ struct packet_options {
     bool skip;          /* an event ends with its first instruction (EDGE VI-C) */
     bool fill;          /* packets lie in memory with full/empty bits, and fill its words */
     uint32_t batch;     /* packets per event; at most what one warp takes, without thread_blocks */
-    uint32_t registers; /* per thread at most, 0: as the compiler gives them */
+    uint32_t persistent_warps; /* LAUNCH_PERSISTENT; 0: one for each queue entry */
+    uint32_t registers;        /* per thread at most, 0: as the compiler gives them */
     enum nic_pace pace;
     uint64_t rate;   /* by pace */
     bool drop;       /* NIC drops when its buffer is full, instead of holding the wire */
@@ -108,9 +110,12 @@ const char *packet_launch_name(enum packet_launch launch);
 struct packet_kind {
     const char *name;                  /* of the service */
     const char *kernel, *block_kernel; /* names; block_kernel NULL: none */
-    uint32_t threads_per_packet;       /* 1, or a warp */
-    const uint8_t *arguments; /* enum packet_argument, of both kernels: the block kernel may
-                                 have more, the other leaves out the last ones */
+    const char *persistent; /* the same, in a file NAME.ptx of its own; NULL: none. Its parameters
+                             * are those of the queue (sw/services/common/persistent.h), then
+                             * `arguments` without slots, count and results */
+    uint32_t threads_per_packet; /* 1, or a warp */
+    const uint8_t *arguments;    /* enum packet_argument, of both kernels: the block kernel may
+                                    have more, the other leaves out the last ones */
     uint32_t n_arguments;
     uint32_t verdicts; /* how many there are; 0 is "not processed", 1 the first that forwards */
     uint32_t forward;  /* set of verdicts that forward, bit v */

@@ -67,7 +67,7 @@ static bool take_launch(struct packet_setup *u, const char *who, struct error *e
         if (!strcmp(who, packet_launch_name(u->options.launch)))
             return true;
     }
-    return error_set(err, "launch %s: must be edge or cpu", who ? who : "");
+    return error_set(err, "launch %s: must be edge, cpu or persistent", who ? who : "");
 }
 
 static bool take_kernel(struct packet_setup *u, const char *whose, struct error *err)
@@ -158,6 +158,9 @@ static bool take_event(struct packet_setup *u, const struct setting *s, bool *ok
         *ok = take_count(s, MAX_BATCH, &u->options.batch, err);
     else if (!strcmp(key, "registers"))
         *ok = take_registers(u, s, err);
+    else if (!strcmp(key, "persistent_warps"))
+        *ok = take_count(s, 65536, &u->options.persistent_warps, err) &&
+              (u->options.persistent_warps || error_set(err, "persistent_warps=0: at least one"));
     else
         return false;
     return true;
@@ -176,7 +179,8 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
 {
     return error_set(err,
                      "no setting %s, but capture, packets, rate, pace, arrivals, %sdrop, launch, "
-                     "kernel, check, execute, blocks, fill, batch, registers, out and seed",
+                     "kernel, check, execute, blocks, fill, batch, "
+                     "registers, persistent_warps, out and seed",
                      s->key, own);
 }
 
@@ -255,11 +259,29 @@ static bool check_batch(struct packet_options *o, const struct packet_kind *kind
     return true;
 }
 
+static bool check_persistent(const struct packet_options *o, const struct packet_kind *kind,
+                             struct error *err)
+{
+    if (o->launch != LAUNCH_PERSISTENT)
+        return !o->persistent_warps ||
+               error_set(err, "persistent_warps goes with launch=persistent, not with launch=%s",
+                         packet_launch_name(o->launch));
+    if (!kind->persistent)
+        return error_set(err, "launch=persistent: %s has no persistent kernel", kind->name);
+    if (o->skip)
+        return error_set(err, "execute=no: a persistent kernel is not launched for each event");
+    if (o->thread_blocks)
+        return error_set(err, "blocks: a warp of the persistent kernel takes a batch; launch=edge "
+                              "and launch=cpu have kernels of thread blocks");
+    return !o->fill || error_set(err, "fill: the persistent kernel looks for packets that are all "
+                                      "there; launch=edge and launch=cpu have fill");
+}
+
 bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, const char *folder,
                         const char *kernels, const struct machine_config *config, struct error *err)
 {
     struct packet_options *o = &u->options;
-    char path[64];
+    char path[64], own[64];
     if (o->foreign && o->launch != LAUNCH_EDGE)
         return error_set(err, "kernel=program is launched by events, not by launch=%s",
                          packet_launch_name(o->launch));
@@ -271,11 +293,17 @@ bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, 
         return error_set(err, "execute=no: with kernel=program the kernel is the program's");
     if (u->random && o->pace != NIC_PACE_PACKETS)
         return error_set(err, "arrivals=poisson: needs pace=pps:N");
+    if (!check_persistent(o, kind, err))
+        return false;
     if (o->thread_blocks && !kind->block_kernel)
         return error_set(err, "blocks: %s has no kernel of thread blocks", kind->name);
     if (!check_batch(o, kind, config, err))
         return false;
     snprintf(path, sizeof path, "sw/services/%s", folder);
+    if (o->launch == LAUNCH_PERSISTENT) {
+        snprintf(own, sizeof own, "%s.ptx", kind->persistent);
+        kernels = own;
+    }
     if (!find_data(kernels, path, u->ptx, sizeof u->ptx))
         return error_set(err, "%s/%s is not found; run evgpu in its source directory", path,
                          kernels);

@@ -44,7 +44,8 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
     "pace=PACE         time (stamps of the capture), pps:N or gbps:N (time)\n"                     \
     "arrivals=HOW      even, or poisson: with pace=pps:N, whole batches at random times (even)\n"  \
     "drop              drop packets at a full NIC buffer instead of pausing the wire\n"            \
-    "launch=WHO        edge or cpu (edge)\n"                                                       \
+    "launch=WHO        edge, cpu or persistent (edge)\n"                                           \
+    "persistent_warps=N  of the persistent kernel (one for each queue entry, nic.in_flight)\n"     \
     "kernel=WHOSE      own, or program: one that a program binds to it (own)\n"                    \
     "check=WHAT        reference: verdict, port and frame of every packet; processed: that it\n"   \
     "                  has a verdict, for a program's kernel that does something else "            \

@@ -233,6 +233,7 @@ static bool launch(struct launcher *l, struct thread *t, uint64_t cycle, uint32_
     t->next_stream = stream + l->config.threads < l->config.streams ? stream + l->config.threads
                                                                     : (uint32_t)(t - l->threads);
     l->entry[entry].state = ENTRY_LAUNCHED;
+    l->entry[entry].called = cycle;
     l->stats.launches++;
     histogram_add(&l->notice, cycle - l->entry[entry].since);
     return true;
@@ -317,6 +318,11 @@ uint64_t launcher_next_event(const struct launcher *l)
 bool launcher_idle(const struct launcher *l)
 {
     return l->outstanding == 0;
+}
+
+uint64_t launcher_called(const struct launcher *l, uint32_t entry)
+{
+    return l->entry[entry].called;
 }
 
 void launcher_get_stats(const struct launcher *l, struct launcher_stats *stats)

@@ -62,6 +62,9 @@ uint64_t launcher_next_event(const struct launcher *l);
 /* Nothing signalled, launched or to be passed on. */
 bool launcher_idle(const struct launcher *l);
 
+/* Cycle at which the call for the entry's latest kernel began. */
+uint64_t launcher_called(const struct launcher *l, uint32_t entry);
+
 void launcher_get_stats(const struct launcher *l, struct launcher_stats *stats);
 
 #endif

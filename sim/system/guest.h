@@ -91,6 +91,10 @@ struct guest_ops {
     /* Grows as long as the guest gets on, for the watchdog. May be NULL. */
     uint64_t (*work)(const void *self);
 
+    /* Warp instructions of its kernels that only wait, as for a device: those do not count as work.
+     * May be NULL. */
+    uint64_t (*polls)(const void *self);
+
     /* Lines that say what it waits for, when the run hangs. */
     void (*describe)(const void *self, void (*line)(void *user, const char *text), void *user);
 

@@ -31,6 +31,8 @@ static uint64_t target_work(const void *self)
         const struct guest *g = m->guests[i];
         if (g->ops->work)
             work += g->ops->work(g->self);
+        if (g->ops->polls)
+            work -= g->ops->polls(g->self);
     }
     return work;
 }

@@ -1,0 +1,151 @@
+/* What is known of a packet service's batches, and its figures. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/alloc.h"
+#include "sim/guest/packet_internal.h"
+
+/* --- batches on the GPU ------------------------------------------------------------------------
+ */
+
+static struct batch_times *batch_at(struct packet_service *s, uint64_t index)
+{
+    if (index >= s->cap_batches) {
+        uint64_t old = s->cap_batches;
+        s->cap_batches = index < 512 ? 1024 : 2 * index;
+        s->batches = alloc_resize(s->batches, s->cap_batches, sizeof *s->batches);
+        memset(s->batches + old, 0, (s->cap_batches - old) * sizeof *s->batches);
+    }
+    if (index >= s->n_batches)
+        s->n_batches = index + 1;
+    return &s->batches[index];
+}
+
+void packet_batch_begins(struct packet_service *s, uint64_t batch, uint64_t cycle)
+{
+    batch_at(s, batch)->start = cycle;
+}
+
+void packet_batch_ends(struct packet_service *s, uint64_t batch, uint64_t cycle)
+{
+    batch_at(s, batch)->end = cycle;
+}
+
+/* The NIC fills its entries in turn. */
+void packet_cpu_kernel_ended(void *user, const struct grid *grid)
+{
+    struct cpu_entry *e = user;
+    struct packet_service *s = e->service;
+    uint64_t batch = e->launches++ * s->memory.entries + e->entry;
+    *batch_at(s, batch) = (struct batch_times){grid->start_cycle, grid->end_cycle};
+    histogram_add(&s->figures.cpu_start,
+                  grid->start_cycle - launcher_called(s->launcher, e->entry));
+}
+
+void packet_event_done(void *self, uint64_t index, const struct event_times *times)
+{
+    struct packet_service *s = self;
+    while (index >= s->cap_times) {
+        uint64_t old = s->cap_times;
+        s->cap_times = old ? 2 * old : 1024;
+        s->times = alloc_resize(s->times, s->cap_times, sizeof *s->times);
+        memset(s->times + old, 0, (s->cap_times - old) * sizeof *s->times);
+    }
+    s->times[index] = *times;
+    if (index >= s->n_times)
+        s->n_times = index + 1;
+    if (times->flagged)
+        *batch_at(s, index) = (struct batch_times){times->started, times->exited};
+}
+
+/* --- figures -----------------------------------------------------------------------------------
+ */
+
+/* The n-th accepted doorbell of the service's row is that of the NIC's n-th batch. */
+static void add_event(struct packet_figures *f, const struct event_times *t,
+                      const struct nic_batch *batch)
+{
+    const uint64_t points[LAUNCH_PARTS + 1] = {
+        batch->signalled, t->arrived, t->accepted, t->launched, t->taken, t->pushed, t->started};
+    for (int i = 0; i < LAUNCH_PARTS; i++)
+        histogram_add(&f->part[i], points[i + 1] - points[i]);
+    histogram_add(&f->scheduling, t->pushed - t->launched);
+    if (t->path == EVENT_SPARE || t->path == EVENT_SAVED)
+        histogram_add(&f->preemption, t->pushed - t->taken);
+    f->by_path[t->path]++;
+}
+
+static void add_batches(struct packet_service *s)
+{
+    struct packet_figures *f = &s->figures;
+    uint32_t count = 0;
+    const struct nic_batch *batches = nic_batches(s->nic, &count);
+    for (uint64_t i = 0; i < s->n_batches && i < count; i++) {
+        const struct batch_times *t = &s->batches[i];
+        if (!t->end || !batches[i].signalled)
+            continue;
+        f->events++;
+        histogram_add(&f->launch, t->start - batches[i].signalled);
+        histogram_add(&f->runtime, t->end - t->start);
+        if (batches[i].done)
+            histogram_add(&f->notice, batches[i].done - t->end);
+        if (i < s->n_times)
+            add_event(f, &s->times[i], &batches[i]);
+    }
+}
+
+static void add_parts(struct packet_service *s, const struct nic_record *r)
+{
+    struct packet_figures *f = &s->figures;
+    uint32_t count = 0;
+    const struct nic_batch *batch = &nic_batches(s->nic, &count)[r->batch];
+    if (r->batch >= s->n_batches || !s->batches[r->batch].end)
+        return;
+    const struct batch_times *t = &s->batches[r->batch];
+    const uint64_t points[PACKET_PARTS + 1] = {r->arrival, batch->signalled, t->start,
+                                               t->end,     batch->done,      r->departure};
+    for (int i = 0; i < PACKET_PARTS; i++)
+        f->parts[i] += points[i + 1] - points[i];
+    f->packets_in_parts++;
+}
+
+static void add_packets(struct packet_service *s)
+{
+    struct packet_figures *f = &s->figures;
+    const struct nic_record *records = nic_records(s->nic);
+    for (uint32_t i = 0; i < s->options.capture->count; i++) {
+        if (records[i].fate != NIC_FORWARDED)
+            continue;
+        histogram_add(&f->end_to_end, records[i].departure - records[i].arrival);
+        f->forwarded[records[i].verdict]++;
+        add_parts(s, &records[i]);
+    }
+}
+
+const struct packet_figures *packet_figures(struct packet_service *s)
+{
+    struct packet_figures *f = &s->figures;
+    if (s->collected)
+        return f;
+    f->cycles = machine_cycle(s->machine);
+    if (!s->nic)
+        return f;
+    s->collected = true;
+    add_batches(s);
+    add_packets(s);
+    if (s->launcher) {
+        struct launcher_stats stats;
+        launcher_get_stats(s->launcher, &stats);
+        for (size_t i = 0; i < stats.launch->count; i++)
+            histogram_add(&f->cpu_launch, stats.launch->samples[i]);
+        f->cpu_busy_cycles = stats.busy_cycles;
+        f->events = stats.completions;
+    }
+    if (s->persistent) {
+        persistent_get_figures(s->persistent, &f->persistent);
+        f->cpu_busy_cycles = f->persistent.cpu_busy_cycles;
+    }
+    nic_get_stats(s->nic, &f->nic);
+    f->nic.latency = NULL;
+    return f;
+}
