@@ -24,6 +24,7 @@ module warp_preempt_ctrl #(
     input  wire [1:0]            cfg_policy_i,
     input  wire [3:0]            cfg_opts_i,
     input  wire                  cfg_preempt_i,
+    input  wire                  cfg_spare_i,
     input  wire [3:0]            cfg_warp_groups_i,
     // Pending event warp table: taking a warp
     input  wire                  pend_valid_i,
@@ -129,6 +130,7 @@ module warp_preempt_ctrl #(
     // Event dispatch and observation
     output wire                  busy_o,
     output wire                  want_drain_o,
+    output wire [6:0]            claim_regs_o,
     output wire [2:0]            take_state_o,
     output wire [1:0]            back_state_o,
     output wire                  quiet_o // nothing moves without pend_valid_i or back_valid_i
@@ -165,7 +167,7 @@ module warp_preempt_ctrl #(
 
     warp_take_ctrl #(.IndexWidth(IndexWidth)) u_take (
         .clk_i(clk_i), .rst_i(rst_i),
-        .cfg_opts_i(cfg_opts_i), .cfg_preempt_i(cfg_preempt_i),
+        .cfg_opts_i(cfg_opts_i), .cfg_preempt_i(cfg_preempt_i), .cfg_spare_i(cfg_spare_i),
         .pend_valid_i(pend_valid_i), .pend_entry_i(pend_entry_i), .pend_regs_i(pend_regs_i),
         .take_o(take_o), .take_entry_o(take_entry_o), .take_victim_o(take_victim_o),
         .bind_o(bind_o), .bind_warp_o(bind_warp_o), .bind_fresh_o(bind_fresh_o),
@@ -193,8 +195,8 @@ module warp_preempt_ctrl #(
         .push_spare_o(push_spare_o), .push_entry_o(push_entry_o), .push_kernel_o(push_kernel_o),
         .push_param_o(push_param_o), .push_mask_o(push_mask_o), .push_dims_o(push_dims_o),
         .push_regs_o(push_regs_o), .push_row_o(push_row_o), .push_tag_o(push_tag_o),
-        .busy_o(busy_o), .want_drain_o(want_drain_o), .take_state_o(take_state_o),
-        .quiet_o(take_quiet)
+        .busy_o(busy_o), .want_drain_o(want_drain_o), .claim_regs_o(claim_regs_o),
+        .take_state_o(take_state_o), .quiet_o(take_quiet)
     );
 
     warp_give_back #(.IndexWidth(IndexWidth)) u_back (

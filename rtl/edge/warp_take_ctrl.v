@@ -9,7 +9,8 @@
 // SAVE     no spare registers: the victim's go to memory.
 // PUSH     the event is pushed; PUSH ends with push_ok_i or push_fail_i.
 // WAIT     nothing qualifies. A free context ends it, and so does, with preemption, a scan: after
-//          RESCAN_CYCLES, or at once when a borrowed warp has been given back.
+//          RESCAN_CYCLES, or at once when a borrowed warp has been given back or, with cfg_spare_i,
+//          the first free registers for the event let any warp qualify.
 //
 // Contract
 // - The four optimisations (EDGE IV-D) are bits of cfg_opts_i: cmd_prio_o while a victim is held;
@@ -26,9 +27,14 @@
 //   (push_spare_o); if that fails, or without them, cmd_save_o, save_done_i, push.
 // - push_fail_i: fresh context: choose again; spare registers: save; otherwise cmd_resume_o (if the
 //   victim is alive), choose again. push_ok_i wins over push_fail_i.
-// - want_drain_o from the first scan without a result or failed push (or, without preemption, from
-//   the first look without a free context) until the event runs: nothing else takes the next free
-//   context, so that push_fail_i cannot repeat for ever.
+// - A victim has at least the event's registers (EDGE IV-D). Only with cfg_spare_i, and only if
+//   core_free_regs_i has enough for the event at the edge that starts a scan, the scan asks for any
+//   warp (EDGE VI-C). claim_regs_o then keeps blocks from taking them until the push is answered;
+//   if they are gone all the same when the victim is flushed or its push fails, it is let go, never
+//   saved, and the choice begins again.
+// - want_drain_o from the first scan without a result, failed push or lost registers (or, without
+//   preemption, from the first look without a free context) until the event runs: nothing else
+//   takes the next free context or register, so that push_fail_i cannot repeat for ever.
 // - The barrier mark of the victim is vic_barrier_i at the edge that commands the push, unless
 //   bar_done_i ends the barrier at that edge.
 // - Latency from pend_valid_i: free context: 2 edges to cmd_push_o. Victim: 2 edges to the scan,
@@ -36,9 +42,10 @@
 //   to cmd_push_o or cmd_save_o, 1 from save_done_i to cmd_push_o. So with a core that answers a
 //   push in P edges, a save in S, and empties a victim in F, an event at the head of the table runs
 //   within groups + 9 + F + S + P edges if a warp qualifies, else within RESCAN_CYCLES + groups + 5
-//   more of the edge at which one qualifies (each exit of a victim during its flush adds one more
-//   choice). With barriers not skipped, F contains the wait for the barrier; the give-back of other
-//   victims runs beside this controller, so that it can complete.
+//   more of the edge at which one qualifies (each exit of a victim during its flush, and each loss
+//   of claimed registers, adds one more choice). With barriers not skipped, F contains the wait for
+//   the barrier; the give-back of other victims runs beside this controller, so that it can
+//   complete.
 // - Commands are pulses of one cycle, data outputs keep their last value. The event itself
 //   (push_entry_o and what the front end sent) is shown from the edge after CHOOSE on.
 // - Illegal: answers without command (ignored), a change of cfg_* while an event is being taken
@@ -54,6 +61,7 @@ module warp_take_ctrl #(
     // Configuration
     input  wire [3:0]            cfg_opts_i,
     input  wire                  cfg_preempt_i,
+    input  wire                  cfg_spare_i,
     // Pending event warp table
     input  wire                  pend_valid_i,
     input  wire [IndexWidth-1:0] pend_entry_i,
@@ -129,6 +137,7 @@ module warp_take_ctrl #(
     // Event dispatch and observation
     output wire                  busy_o,
     output wire                  want_drain_o,
+    output wire [6:0]            claim_regs_o,
     output wire [2:0]            take_state_o,
     output wire                  quiet_o       // nothing moves without pend_valid_i
 );
@@ -154,7 +163,7 @@ module warp_take_ctrl #(
         if (`EVG_RESCAN_CYCLES < 1 || `EVG_RESCAN_CYCLES >= (1 << TimerWidth)) begin : g_check
             warp_take_ctrl_needs_rescan_cycles_in_1_to_65535 check_parameters ();
         end
-        if (Choose > 3'd3 || Scan > 3'd3 || Wait > 3'd3) begin : g_check_busy
+        if (Idle > 3'd3 || Choose > 3'd3 || Scan > 3'd3 || Wait > 3'd3) begin : g_check_busy
             warp_take_ctrl_needs_bit_2_of_the_state_to_mean_busy check_parameters ();
         end
     endgenerate
@@ -173,6 +182,8 @@ module warp_take_ctrl #(
     reg                  drain_q, drain_d;
     reg [TimerWidth-1:0] timer_q, timer_d;
     reg                  fresh_q, spare_q;     // kind of the last push
+    reg                  any_q;                // the last scan asked for any warp
+    reg [6:0]            claim_q;
 
     // --- Conditions ------------------------------------------------------------------------------
     wire regs_fit = core_free_regs_i >= {3'd0, regs_q};
@@ -180,7 +191,8 @@ module warp_take_ctrl #(
                     !vic_atomic_i && (!vic_barrier_i || opt_skip);
     wire drop     = opt_drop && vic_loads_i && !vic_younger_i && !vic_pipe_i && !vic_atomic_i &&
                     !vic_barrier_i;
-    wire rescan   = cfg_preempt_i && (timer_q == {TimerWidth{1'b0}} || released_i);
+    wire any      = cfg_spare_i && regs_fit;   // the registers are there, whatever the victim has
+    wire rescan   = cfg_preempt_i && (timer_q == {TimerWidth{1'b0}} || released_i || (any && !any_q));
 
     // A free context is looked at whenever there is a choice.
     reg  choice;
@@ -258,6 +270,11 @@ module warp_take_ctrl #(
                 if (!vic_alive_i) begin
                     vic_kept = 1'b0;
                     state_d  = Choose;
+                end else if (flushed && !regs_fit && any_q) begin
+                    resume_d = 1'b1;
+                    drain_d  = 1'b1;
+                    vic_kept = 1'b0;
+                    state_d  = Choose;
                 end else if (flushed) begin
                     save_d  = !regs_fit;
                     state_d = regs_fit ? Push : Save;
@@ -275,7 +292,7 @@ module warp_take_ctrl #(
                     state_d  = Idle;
                 end else if (push_fail_i) begin
                     drain_d = 1'b1;
-                    if (spare_q) begin
+                    if (spare_q && !any_q) begin
                         save_d  = 1'b1;
                         state_d = Save;
                     end else begin
@@ -308,6 +325,8 @@ module warp_take_ctrl #(
     end
 
     wire       vic_valid_d = vic_kept && !push_fresh;
+    wire       any_d       = select_start ? any : any_q && !take;
+    wire       claim_d     = any_d && (state_d == Scan || state_d[2]);
     wire [5:0] push_warp   = push_fresh ? core_free_slot_i : vic_warp_q;
 
     // --- Control registers -----------------------------------------------------------------------
@@ -326,6 +345,8 @@ module warp_take_ctrl #(
             resume_q    <= 1'b0;
             save_q      <= 1'b0;
             push_q      <= 1'b0;
+            any_q       <= 1'b0;
+            claim_q     <= 7'd0;
         end else begin
             state_q     <= state_d;
             vic_valid_q <= vic_valid_d;
@@ -338,6 +359,8 @@ module warp_take_ctrl #(
             resume_q    <= resume_d;
             save_q      <= save_d;
             push_q      <= push_d;
+            any_q       <= any_d;
+            claim_q     <= claim_d ? regs_q : 7'd0;
         end
     end
 
@@ -413,7 +436,7 @@ module warp_take_ctrl #(
     assign select_start_o   = select_start;
     assign select_confirm_o = select_confirm;
     assign select_warp_o    = select_confirm ? select_warp_i : vic_warp_q;
-    assign select_regs_o    = regs_q;
+    assign select_regs_o    = any_q ? 7'd0 : regs_q;
 
     assign vic_valid_o  = vic_valid_q;
     assign vic_warp_o   = vic_warp_q;
@@ -442,6 +465,7 @@ module warp_take_ctrl #(
 
     assign busy_o       = state_q[2];
     assign want_drain_o = drain_q;
+    assign claim_regs_o = claim_q;
     assign take_state_o = state_q;
     assign quiet_o      = state_q == Idle &&
                           !(vic_valid_q || prio_q || skip_q || flush_q || drop_q || resume_q ||
@@ -501,7 +525,8 @@ module warp_take_ctrl #(
             assert (!vic_valid_q || (state_q != Idle && state_q != Choose && state_q != Scan && state_q != Wait));
             if ((state_q == Choose || state_q == Wait) && core_free_warp_i && regs_fit)
                 assert (push_d);
-            if (state_q == Wait && cfg_preempt_i && (timer_q == 0 || released_i) && !push_d)
+            if (state_q == Wait && cfg_preempt_i && !push_d &&
+                (timer_q == 0 || released_i || (cfg_spare_i && regs_fit && !any_q)))
                 assert (select_start_o);
             if (f_waited && state_q == Wait)
                 assert (f_timer == 0 ? !f_preempt && timer_q == 0 : timer_q == f_timer - 1'b1);
@@ -535,6 +560,15 @@ module warp_take_ctrl #(
                 assert (vic_valid_q);
             if (state_q == Save)
                 assert (f_flushed);
+            // Registers: what is saved and what is pushed without its own came from a scan for warps
+            // that have enough; what any warp may be taken for is claimed meanwhile, and there at last.
+            if (save_d || state_q == Save || (push_d && !bind_fresh_o && !bind_spare_o))
+                assert (!any_q);
+            if (push_d && bind_spare_o)
+                assert (core_free_regs_i >= {3'd0, regs_q});
+            assert (claim_regs_o == (any_q && (state_q == Scan || state_q[2]) ? regs_q : 7'd0));
+            if (any_q && state_q == Scan)
+                assert (select_regs_o == 7'd0);
             if (state_q == Push)
                 assert (fresh_q == !vic_valid_q && (fresh_q || f_flushed) && !(fresh_q && spare_q));
             // Loads: dropped only while nothing younger is done or on its way
@@ -555,9 +589,11 @@ module warp_take_ctrl #(
         cover (f_live && start_o && f_saved);
         cover (f_live && start_o && spare_q);
         cover (f_live && cmd_drop_o);
+        cover (f_live && start_o && spare_q && any_q);
 `ifndef FORMAL_ANSWERS
         cover (f_live && start_o && fresh_q && drain_q);
         cover (f_live && cmd_resume_o && !cmd_push_o);
+        cover (f_live && cmd_resume_o && any_q && drain_q && state_q == Choose);
 `endif
         cover (f_live && state_q == Save && cmd_save_o && f_held && spare_q);
     end
@@ -581,6 +617,7 @@ module warp_take_ctrl #(
     always @* begin
         assume (cfg_preempt_i && vic_alive_i && !push_fail_i && confirm_ok_i && select_found_i);
         assume (!vic_barrier_i || opt_skip);
+        assume (!any_q || regs_fit); // blocks keep off what is claimed
         if (f_scan == 3'd2)
             assume (select_done_i);
         if (f_confirm == 3'd1)

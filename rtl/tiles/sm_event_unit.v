@@ -21,6 +21,7 @@ module sm_event_unit (
     input  wire [1:0]   cfg_policy_i,
     input  wire [3:0]   cfg_opts_i,
     input  wire         cfg_preempt_i,
+    input  wire         cfg_spare_i,
     input  wire [3:0]   cfg_warp_groups_i,
     // Event dispatch
     input  wire         ev_valid_i,
@@ -74,6 +75,7 @@ module sm_event_unit (
     output wire [2:0]   victims_o,
     output wire         busy_o,
     output wire         want_drain_o,
+    output wire [6:0]   claim_regs_o,
     // SIMT core: candidates
     output wire         cand_req_o,
     output wire [2:0]   cand_req_group_o,
@@ -183,7 +185,7 @@ module sm_event_unit (
 
     warp_preempt_ctrl #(.Entries(Entries), .IndexWidth(IndexWidth)) u_ctrl (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_policy_i(cfg_policy_i), .cfg_opts_i(cfg_opts_i),
-        .cfg_preempt_i(cfg_preempt_i), .cfg_warp_groups_i(cfg_warp_groups_i),
+        .cfg_preempt_i(cfg_preempt_i), .cfg_spare_i(cfg_spare_i), .cfg_warp_groups_i(cfg_warp_groups_i),
         .pend_valid_i(pend_valid), .pend_entry_i(pend_entry), .pend_regs_i(pend_regs),
         .take_o(take), .take_entry_o(take_entry), .take_victim_o(take_victim), .bind_o(bind_en),
         .bind_warp_o(bind_warp), .bind_fresh_o(bind_fresh), .bind_spare_o(bind_spare),
@@ -218,7 +220,7 @@ module sm_event_unit (
         .restore_warp_o(restore_warp_o), .restore_entry_o(restore_entry_o),
         .restore_regs_o(restore_regs_o), .cmd_release_o(cmd_release_o),
         .release_warp_o(release_warp_o), .release_barrier_o(release_barrier_o), .busy_o(busy_o),
-        .want_drain_o(want_drain_o), .take_state_o(take_state_o), .back_state_o(back_state_o),
+        .want_drain_o(want_drain_o), .claim_regs_o(claim_regs_o), .take_state_o(take_state_o), .back_state_o(back_state_o),
         .quiet_o(ctrl_quiet)
     );
 

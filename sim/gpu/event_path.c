@@ -38,6 +38,7 @@ static void configure_tiles(struct gpu *gpu)
         struct sm_event_unit_in *in = &gpu->sm[i].in;
         in->cfg_policy = (uint8_t)c->policy;
         in->cfg_opts = (uint8_t)c->options;
+        in->cfg_spare = c->spare_registers != 0;
         in->cfg_preempt = c->mode == SCHED_MODE_PREEMPT;
         in->cfg_warp_groups = (uint8_t)((c->core.warps + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);
     }

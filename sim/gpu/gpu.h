@@ -38,9 +38,10 @@ struct gpu_config {
     struct core_config core;
     struct memsys_config mem; /* requesters, core clock and callbacks are filled in */
     uint32_t kernels_running, kernels_pending, dispatch_latency;
-    uint32_t mode;    /* enum sched_mode */
-    uint32_t policy;  /* enum victim_policy */
-    uint32_t options; /* OPT_... */
+    uint32_t mode;            /* enum sched_mode */
+    uint32_t policy;          /* enum victim_policy */
+    uint32_t spare_registers; /* 1: with registers of its own, an event may borrow any warp */
+    uint32_t options;         /* OPT_... */
     uint32_t reserved_cores;
     uint32_t fe_region_kib;    /* synchronised region, of each partition; 0: none */
     uint32_t fe_timeout_us;    /* of requests that wait for its words, 0: for ever */

@@ -172,7 +172,7 @@ static bool start_pending(struct gpu *gpu)
     run->cooperative = next->launch.cooperative;
     run->ready_cycle = gpu->cycle + gpu->config.dispatch_latency;
     run->used = true;
-    run->from_event = next->from_event;
+    run->from_event = run->grid.is_event = next->from_event;
     run->event_row = next->event_row;
     run->event_tag = next->event_tag;
     run->event_entry = next->event_entry;

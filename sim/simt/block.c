@@ -54,11 +54,13 @@ static bool too_large(const struct core_config *config, const struct kernel *ker
                           "%s: a block of %" PRIu64 " threads is larger than a core (%u threads, "
                           "%u warps)",
                           name, n->threads, config->threads, config->warps);
-    if (n->registers > config->registers)
+    if (n->registers > config->registers - config->register_reserve)
         return !error_set(err,
                           "%s: a block of %" PRIu64 " threads needs %" PRIu64
-                          " registers, a core has %u; use smaller blocks",
-                          name, n->threads, n->registers, config->registers);
+                          " registers, a core has %u, %u of them for events only "
+                          "(event.register_reserve); use smaller blocks",
+                          name, n->threads, n->registers, config->registers,
+                          config->register_reserve);
     if (n->shared > config->shared_bytes)
         return !error_set(err,
                           "%s: a block needs %" PRIu64 " bytes of shared memory, a core has %u",
@@ -86,7 +88,7 @@ uint32_t core_occupancy(const struct core_config *config, const struct kernel *k
     } limits[] = {{config->blocks, 1, "blocks"},
                   {config->warps, n.warps, "warps"},
                   {config->threads, n.threads, "threads"},
-                  {config->registers, n.registers, "registers"},
+                  {config->registers - config->register_reserve, n.registers, "registers"},
                   {config->shared_bytes, n.shared, "shared memory"}};
     uint64_t best = UINT64_MAX;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
@@ -117,12 +119,25 @@ void blocks_destroy(struct core *c)
     free(c->blocks.shared);
 }
 
+/* Free registers that a block of this grid may take: not what the tile claims for the event that it
+ * is placing, and of the reserve only what events hold already, unless it is an event's. */
+static uint32_t open_registers(const struct core *c, const struct grid *grid)
+{
+    const struct blocks *b = &c->blocks;
+    uint32_t reserve = c->config.register_reserve;
+    uint32_t kept =
+        grid->is_event || b->event_registers > reserve ? 0 : reserve - b->event_registers;
+    if (kept < c->port.claim)
+        kept = c->port.claim;
+    return b->free_registers > kept ? b->free_registers - kept : 0;
+}
+
 bool core_accepts(const struct core *c, const struct grid *grid)
 {
     struct need n = block_need(grid->kernel, grid->block, grid->dynamic_shared);
     uint64_t free_slots = warps_free(&c->warps);
     return c->blocks.free_slots && n.threads <= c->blocks.free_threads &&
-           n.registers <= c->blocks.free_registers && n.shared <= c->blocks.free_shared &&
+           n.registers <= open_registers(c, grid) && n.shared <= c->blocks.free_shared &&
            n.warps <= (uint64_t)__builtin_popcountll(free_slots);
 }
 
@@ -185,6 +200,7 @@ void core_launch_block(struct core *c, struct grid *grid, uint64_t number)
     c->blocks.free_slots--;
     c->blocks.free_threads -= block->threads;
     c->blocks.free_registers -= block->registers;
+    c->blocks.event_registers += grid->is_event ? block->registers : 0;
     c->blocks.free_shared -= block->shared_bytes;
     for (uint32_t i = 0; i < block->warps; i++)
         start_warp(c, slot, i);
@@ -209,6 +225,7 @@ void block_warp_released(struct core *c, uint32_t slot)
     c->blocks.free_slots++;
     c->blocks.free_threads += block->threads;
     c->blocks.free_registers += block->registers;
+    c->blocks.event_registers -= grid->is_event ? block->registers : 0;
     c->blocks.free_shared += block->shared_bytes;
     grid->blocks_done++;
     if (c->env.block_done)

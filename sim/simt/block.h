@@ -19,6 +19,7 @@ struct blocks {
     struct block *slot;
     uint8_t *shared; /* config.shared_bytes per block slot */
     uint32_t free_threads, free_registers, free_shared, free_slots;
+    uint32_t event_registers; /* that events hold */
 };
 
 static inline uint32_t block_live(const struct blocks *b, uint32_t block)
@@ -42,12 +43,14 @@ static inline bool blocks_take_registers(struct blocks *b, uint32_t registers)
     if (registers > b->free_registers)
         return false;
     b->free_registers -= registers;
+    b->event_registers += registers;
     return true;
 }
 
 static inline void blocks_give_registers(struct blocks *b, uint32_t registers)
 {
     b->free_registers += registers;
+    b->event_registers -= registers;
 }
 
 void blocks_create(struct core *c);

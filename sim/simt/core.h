@@ -32,10 +32,11 @@ enum l1_store {
 
 /* All latencies in core cycles. */
 struct core_config {
-    uint32_t warps;     /* warp contexts, 1..64 */
-    uint32_t blocks;    /* block slots, 1..64 */
-    uint32_t threads;   /* resident threads at most */
-    uint32_t registers; /* 32-bit, per core */
+    uint32_t warps;            /* warp contexts, 1..64 */
+    uint32_t blocks;           /* block slots, 1..64 */
+    uint32_t threads;          /* resident threads at most */
+    uint32_t registers;        /* 32-bit, per core */
+    uint32_t register_reserve; /* of those: for events only, less than all */
     uint32_t shared_bytes;
     uint32_t schedulers;  /* 1, 2 or 4; warp w belongs to scheduler w % schedulers */
     uint32_t warp_limit;  /* warps per core the schedulers may issue from (SWL), 0: all */
@@ -69,6 +70,7 @@ struct grid {
     uint64_t next_block, total_blocks, blocks_done;
     uint64_t warp_instructions, thread_instructions;
     uint64_t start_cycle, end_cycle; /* first block launched, last block done */
+    bool is_event;                   /* of more than one warp */
     uint16_t owner;                  /* for what is counted for it (traffic.h); 0: nobody */
     struct grid_counts counts;       /* when it has ended, unless owner is 0 */
 };

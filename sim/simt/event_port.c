@@ -149,6 +149,7 @@ static void take_levels(struct core *c, const struct sm_event_unit_out *out)
     c->port.cmd_skip = out->cmd_skip;
     c->port.cand_req = out->cand_req;
     c->port.cand_group = out->cand_req_group;
+    c->port.claim = (uint32_t)out->claim_regs * EVG_REG_UNIT * WARP_SIZE;
 }
 
 void core_event_commands(struct core *c, const struct sm_event_unit_out *out)

@@ -26,7 +26,7 @@ static bool reserve(struct core *c, const struct sm_event_unit_out *out, struct 
             return false;
     } else {
         if (!(warps_alive(&c->warps) & bit) || ((c->events.running | c->events.borrowed) & bit) ||
-            warp_of(&c->warps, out->push_warp)->kernel->regs < units)
+            (!out->push_spare && warp_of(&c->warps, out->push_warp)->kernel->regs < units))
             return false;
     }
     uint32_t registers = out->push_fresh || out->push_spare ? units * WARP_SIZE : 0;

@@ -19,6 +19,7 @@ struct key {
 };
 
 static const char *const policies[] = {"oldest", "newest", "cheapest", NULL};
+static const char *const register_rules[] = {"victim", "spare", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const indices[] = {"plain", "hashed", "fermi", NULL};
 static const char *const maps[] = {"plain", "hashed", NULL};
@@ -209,6 +210,10 @@ static const struct key keys[] = {
     KEY("dram", "tRFC", mem.dram.rfc, 1, 100000, "DRAM cycles", "refresh duration"),
 
     WORD("event", "policy", policy, policies, "victim choice"),
+    WORD("event", "registers", spare_registers, register_rules,
+         "a victim has at least the event's registers, or the core has as many free"),
+    KEY("event", "register_reserve", core.register_reserve, 0, 1048576, "",
+        "registers of a core that background blocks do not get"),
     KEY("event", "options", options, 0, 15, "bits",
         "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop"),
     KEY("event", "reserved_cores", reserved_cores, 0, 63, "", "cores kept by reservation"),
@@ -513,6 +518,10 @@ bool config_check(const struct machine_config *config, struct error *err)
     if (core->registers % (4 * WARP_SIZE))
         return error_set(err, "core.registers: %u is not a multiple of %d", core->registers,
                          4 * WARP_SIZE);
+    if (core->register_reserve >= core->registers)
+        return error_set(err,
+                         "event.register_reserve: %u of core.registers = %u leaves none for others",
+                         core->register_reserve, core->registers);
     if (config->cpu_cores && !cpu_core_check(&config->cpu_core, err)) {
         error_prefix(err, "[cpu_core]");
         return false;

@@ -29,7 +29,9 @@ struct machine_config {
     uint32_t kernels_pending;  /* grids the management unit holds */
     uint32_t dispatch_latency; /* management unit to first block, core cycles */
     /* events */
-    uint32_t policy;         /* enum victim_policy */
+    uint32_t policy; /* enum victim_policy */
+    uint32_t
+        spare_registers;     /* 1: of a victim with fewer registers than the event, none are used */
     uint32_t options;        /* OPT_... bits */
     uint32_t reserved_cores; /* cores kept for events when scheduling by reservation */
     /* CPU cores beside the GPU */

@@ -14,6 +14,7 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .dispatch_latency = config->dispatch_latency,
                              .mode = mode,
                              .policy = config->policy,
+                             .spare_registers = config->spare_registers,
                              .options = config->options,
                              .reserved_cores = config->reserved_cores,
                              .fe_region_kib = config->fe_region_kib,

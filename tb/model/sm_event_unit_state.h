@@ -43,6 +43,7 @@ struct seu {
     enum take_state take;
     uint8_t taking;     /* table entry of the take controller */
     uint8_t event_regs; /* its registers */
+    bool any;           /* the last scan asked for any warp */
     uint32_t rescan;
     enum back_state back;
     uint8_t returning; /* table entry of the give-back controller */

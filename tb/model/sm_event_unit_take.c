@@ -64,9 +64,16 @@ static void let_go(struct seu *m, bool alive)
     m->take = TAKE_STATE_CHOOSE;
 }
 
-static void start_scan(struct seu *m, struct seu_actions *act)
+/* The file has registers for the event, whatever the victim has. */
+static bool brings_registers(const struct seu *m, const struct sm_event_unit_in *in)
+{
+    return in->cfg_spare && registers_fit(m, in);
+}
+
+static void start_scan(struct seu *m, const struct sm_event_unit_in *in, struct seu_actions *act)
 {
     act->scan = true;
+    m->any = brings_registers(m, in);
     m->take = TAKE_STATE_SCAN;
 }
 
@@ -83,6 +90,7 @@ static void take_oldest(struct seu *m, struct seu_actions *act)
     act->take = true;
     m->taking = (uint8_t)(oldest - m->table);
     m->event_regs = oldest->regs;
+    m->any = false;
     m->take = TAKE_STATE_CHOOSE;
 }
 
@@ -109,6 +117,9 @@ static void flush(struct seu *m, const struct sm_event_unit_in *in, struct seu_a
         m->out.cmd_flush = (in->cfg_opts & EVG_OPT_FLUSH_IBUF) && in->vic_ibuf && !m->out.cmd_drop;
     } else if (registers_fit(m, in)) {
         command_push(m, in, act, false, true);
+    } else if (m->any) {
+        m->out.want_drain = 1;
+        let_go(m, true);
     } else {
         command_save(m);
     }
@@ -124,7 +135,7 @@ static void end_push(struct seu *m, const struct sm_event_unit_in *in,
         m->take = TAKE_STATE_IDLE;
     } else if (in->push_fail) {
         m->out.want_drain = 1;
-        if (old->push_spare)
+        if (old->push_spare && !m->any)
             command_save(m);
         else
             let_go(m, !old->push_fresh && in->vic_alive);
@@ -134,8 +145,9 @@ static void end_push(struct seu *m, const struct sm_event_unit_in *in,
 static void wait(struct seu *m, const struct sm_event_unit_in *in,
                  const struct sm_event_unit_out *old, struct seu_actions *act)
 {
-    if (in->cfg_preempt && (m->rescan == 0 || old->cmd_release))
-        start_scan(m, act);
+    bool new_registers = brings_registers(m, in) && !m->any;
+    if (in->cfg_preempt && (m->rescan == 0 || old->cmd_release || new_registers))
+        start_scan(m, in, act);
     else if (m->rescan > 0)
         m->rescan--;
 }
@@ -166,7 +178,7 @@ static void dispatch(struct seu *m, const struct sm_event_unit_in *in,
         break;
     case TAKE_STATE_CHOOSE:
         if (in->cfg_preempt) {
-            start_scan(m, act);
+            start_scan(m, in, act);
         } else {
             m->out.want_drain = 1;
             m->take = TAKE_STATE_WAIT;
@@ -222,5 +234,6 @@ void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_
     out->cmd_skip = out->vic_valid && (in->cfg_opts & EVG_OPT_SKIP_BARRIER);
     out->busy = m->take == TAKE_STATE_CONFIRM || m->take == TAKE_STATE_FLUSH ||
                 m->take == TAKE_STATE_SAVE || m->take == TAKE_STATE_PUSH;
+    out->claim_regs = m->any && (out->busy || m->take == TAKE_STATE_SCAN) ? m->event_regs : 0;
     out->take_state = (uint8_t)m->take;
 }

@@ -1,5 +1,6 @@
 /* Resources: what a core accepts, what limits it, and that everything is given back. */
 #include "rig.h"
+#include "sim/simt/core_internal.h"
 
 static const char kernels[] = RIG_PTX
     ".visible .entry plain(.param .u64 out, .param .u32 n)\n{\n.reg .b32 %r<12>;\n.reg .b64 "
@@ -122,6 +123,55 @@ static void test_accounting(void **state)
     rig_close(&rig);
 }
 
+/* What blocks do not get: the reserve, and what the tile claims for the event it is placing. */
+static void test_reserve(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct core_config config = rig_config();
+    config.registers = 8192;
+    config.register_reserve = 2048;
+    config.blocks = config.warps = 32;
+    config.threads = 1024;
+    rig_open(&rig, &config, kernels);
+    uint64_t out = rig_alloc(&rig, 65536);
+    struct grid grid = rig_grid(&rig, "plain", 100, 32, 2, (uint64_t[]){out, 0}), all = grid;
+    uint32_t each = grid.kernel->regs * 32;
+    struct blocks *b = &rig.core->blocks;
+    assert_int_equal(core_occupancy(&config, grid.kernel, grid.block, 0, NULL, NULL), 6144 / each);
+    /* Events hold nothing, part of the reserve, all of it, more. */
+    for (uint32_t held = 0; held <= 4096; held += 1024) {
+        assert_true(blocks_take_registers(b, held));
+        uint32_t room = held > 2048 ? 8192 - held : 6144;
+        grid = all;
+        rig_launch(&rig, &grid);
+        assert_int_equal(core_resident_warps(rig.core), room / each);
+        assert_true(rig_finish(&rig, &grid));
+        blocks_give_registers(b, held);
+    }
+    /* An event's own blocks may have it. */
+    grid = all;
+    grid.is_event = true;
+    rig_launch(&rig, &grid);
+    assert_int_equal(core_resident_warps(rig.core), 8192 / each);
+    assert_true(rig_finish(&rig, &grid));
+    assert_int_equal(b->event_registers, 0);
+    assert_int_equal(b->free_registers, 8192);
+    /* A claim above the reserve. */
+    grid = all;
+    rig.core->port.claim = 4096;
+    rig_launch(&rig, &grid);
+    assert_int_equal(core_resident_warps(rig.core), 4096 / each);
+    rig.core->port.claim = 0;
+    assert_true(rig_finish(&rig, &grid));
+    struct error err = {0};
+    struct kernel large = *grid.kernel;
+    large.regs = 200;
+    assert_int_equal(core_occupancy(&config, &large, grid.block, 0, NULL, &err), 0);
+    assert_non_null(strstr(err.text, "event.register_reserve"));
+    rig_close(&rig);
+}
+
 static void test_local_bytes(void **state)
 {
     (void)state;
@@ -196,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_occupancy),   cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_dimensions),  cmocka_unit_test(test_accounting),
         cmocka_unit_test(test_local_bytes), cmocka_unit_test(test_bad_config),
+        cmocka_unit_test(test_reserve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,8 @@ const char *fake_core_count_name(enum fake_core_count what)
         [FAKE_FRESH] = "pushes to a free context",
         [FAKE_SPARE] = "pushes with spare registers",
         [FAKE_SAVED] = "pushes after a save",
+        [FAKE_SMALL] = "victims with fewer registers than their event",
+        [FAKE_CLAIM_LOST] = "victims let go without claimed registers",
         [FAKE_FAIL_FRESH] = "refused pushes to a free context",
         [FAKE_FAIL_SPARE] = "refused pushes with spare registers",
         [FAKE_FAIL_SAVED] = "refused pushes after a save",
@@ -87,6 +89,21 @@ const char *fake_core_count_name(enum fake_core_count what)
 }
 
 /* --- the victim */
+
+/* Registers are kept from others while a victim is taken because of them, and only then. */
+static bool check_claim(struct fake_core *core, const struct sm_event_unit_out *out,
+                        struct error *err)
+{
+    const struct fake_event *event = fake_core_next_event(core);
+    bool scans = out->cand_req && !out->vic_valid;
+    if (out->vic_valid && core->last_out.vic_valid && core->scan.any && event && !core->push_left)
+        CHECK(out->claim_regs == event->regs, "%u units claimed, the event has %u", out->claim_regs,
+              event->regs);
+    if (!scans && (!core->scan.any || out->idle))
+        CHECK(!out->claim_regs, "%u units claimed without need", out->claim_regs);
+    core->claimed = out->claim_regs;
+    return true;
+}
 
 static bool check_levels(const struct fake_core *core, const struct sm_event_unit_out *out,
                          struct error *err)
@@ -120,6 +137,9 @@ static bool obey_choice(struct fake_core *core, const struct sm_event_unit_out *
         warp->held = warp->prio = false;
         core->saved = false;
         core->counts[FAKE_RESUMED] += out->cmd_resume;
+        core->counts[FAKE_CLAIM_LOST] += out->cmd_resume && core->scan.any && !out->cmd_push &&
+                                         !core->last_in.push_fail &&
+                                         core->last_out.take_state == TAKE_STATE_FLUSH;
     } else {
         CHECK(!out->cmd_resume, "cmd_resume without a victim");
     }
@@ -169,7 +189,8 @@ static bool check_flushed(const struct fake_core *core, const struct sm_event_un
           out->vic_warp);
     CHECK(fake_warp_flushed(warp, out->cmd_skip), "warp %u is not flushed", out->vic_warp);
     CHECK(event, "save or push without an event");
-    CHECK(warp->regs >= event->regs, "register rule: victim %u has %u units, the event %u",
+    bool own = core->scan.any && out->cmd_push && out->push_spare;
+    CHECK(own || warp->regs >= event->regs, "register rule: victim %u has %u units, the event %u",
           out->vic_warp, warp->regs, event->regs);
     return true;
 }
@@ -240,6 +261,7 @@ static void start_event(struct fake_core *core, const struct sm_event_unit_out *
                         struct fake_event *event)
 {
     struct fake_warp *warp = &core->warps[out->push_warp];
+    core->counts[FAKE_SMALL] += !out->push_fresh && warp->regs < event->regs;
     bool is_long = rng_chance(&core->rng, 1, LONG_EVENT_ODDS);
     event->pushed = true;
     event->fresh = out->push_fresh;
@@ -492,8 +514,9 @@ static void offer_event(struct fake_core *core, const struct sm_event_unit_out *
 bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out, bool offer,
                     struct sm_event_unit_in *in, struct error *err)
 {
-    if (!obey_choice(core, out, err) || !obey_flush(core, out, err) || !obey_save(core, out, err) ||
-        !obey_push(core, out, err) || !obey_pop(core, out, err) || !obey_restore(core, out, err) ||
+    if (!check_claim(core, out, err) || !obey_choice(core, out, err) ||
+        !obey_flush(core, out, err) || !obey_save(core, out, err) || !obey_push(core, out, err) ||
+        !obey_pop(core, out, err) || !obey_restore(core, out, err) ||
         !obey_release(core, out, err) || !check_completion(core, out, err) ||
         !check_table(core, out, err)) {
         error_prefix(err, "cycle %llu", (unsigned long long)core->cycle);
@@ -514,6 +537,7 @@ bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out,
     in->cfg_policy = core->config.policy;
     in->cfg_opts = core->config.opts;
     in->cfg_preempt = core->config.preempt;
+    in->cfg_spare = core->config.spare;
     in->cfg_warp_groups = core->config.groups;
     core->last_in = *in;
     core->last_out = *out;

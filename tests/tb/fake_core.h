@@ -5,7 +5,8 @@
  * exit
  *  - a push finds the victim flushed, with enough registers, running no event; never two events on
  * a warp
- *  - registers: free context, else spare registers, else saved before and restored after
+ *  - registers: free context, else spare registers, else saved before and restored after; a victim
+ *    has enough unless they were free when the scan began, and are at the push
  *  - every victim is given back exactly once, or let go; release_barrier exactly if its barrier is
  * open
  *  - no load is dropped that may not be repeated: a warp executes every instruction exactly once
@@ -26,10 +27,11 @@ struct fake_core_config {
     uint8_t policy; /* victim_policy */
     uint8_t opts;   /* OPT_... */
     bool preempt;
+    bool spare;          /* cfg_spare */
     uint8_t groups;      /* of 8 warps, 1..8 */
     uint16_t registers;  /* in units, shared by all warps; 0..1023 */
     uint8_t warp_regs;   /* most registers of a background warp, 1..127 */
-    uint8_t event_regs;  /* most registers of an event, 1..warp_regs */
+    uint8_t event_regs;  /* most registers of an event, 1..127 */
     uint8_t event_rate;  /* an event is offered in 1 of so many cycles */
     uint8_t launch_rate; /* a free context gets a background warp in 1 of so many cycles */
     uint8_t miss_rate;   /* 1 of so many loads takes long */
@@ -41,6 +43,8 @@ enum fake_core_count {
     FAKE_FRESH,      /* pushed to a free context */
     FAKE_SPARE,      /* to a victim, with registers of its own */
     FAKE_SAVED,      /* to a victim whose registers were saved */
+    FAKE_SMALL,      /* to a victim with fewer registers than the event */
+    FAKE_CLAIM_LOST, /* a victim let go because the claimed registers were gone */
     FAKE_FAIL_FRESH, /* pushes refused */
     FAKE_FAIL_SPARE,
     FAKE_FAIL_SAVED,

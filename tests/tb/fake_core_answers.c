@@ -63,7 +63,7 @@ static void answer_lane(struct fake_core *core, uint32_t w, bool scan, struct sm
     put_lane(&in->cand_barrier, lane, warp->barrier);
     put_lane(&in->cand_atomic, lane, warp->atomic_left > 0);
     const struct fake_event *event = fake_core_next_event(core);
-    if (!scan || !event || warp->regs < event->regs)
+    if (!scan || !event || (!core->scan.any && warp->regs < event->regs))
         return;
     core->scan.eligible |= 1ULL << w;
     core->scan.age[w] = (uint16_t)(core->now - warp->stamp);
@@ -74,8 +74,11 @@ static void answer_candidates(struct fake_core *core, const struct sm_event_unit
                               struct sm_event_unit_in *in)
 {
     bool scan = !out->vic_valid;
-    if (scan && out->cand_req_group == 0)
+    if (scan && out->cand_req_group == 0) { /* decided at the edge before */
+        const struct fake_event *event = fake_core_next_event(core);
         core->scan.eligible = 0;
+        core->scan.any = core->config.spare && event && core->last_in.core_free_regs >= event->regs;
+    }
     in->cand_valid = 1;
     in->cand_group = out->cand_req_group;
     for (uint32_t lane = 0; lane < EVG_SCAN_LANES; lane++)

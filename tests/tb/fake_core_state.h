@@ -47,6 +47,7 @@ struct fake_event {
 /* What the core answered in the scan under way. */
 struct fake_scan {
     uint64_t eligible;
+    bool any; /* whatever the warp's registers */
     uint16_t age[EVG_MAX_WARPS];
     uint32_t cost[EVG_MAX_WARPS];
 };
@@ -59,6 +60,7 @@ struct fake_core {
     uint16_t next_tag, next_push; /* of events: offered, to be pushed */
     uint32_t uids;
     uint32_t free_regs;
+    uint32_t claimed; /* of those, not for background warps */
     struct fake_warp warps[EVG_MAX_WARPS];
     struct fake_event events[EVG_PEWT_ENTRIES];
     uint16_t exit_tags[EVG_PEWT_ENTRIES]; /* order of exits, not completed yet */
@@ -71,7 +73,7 @@ struct fake_core {
     uint32_t push_left, save_left, restore_left;
     bool push_answer, push_accepted; /* to come; in the last inputs */
     struct fake_event *pushing, *restoring;
-    bool saved; /* for the next push */
+    bool saved;       /* for the next push */
     uint32_t victims; /* held at the edge before */
     uint64_t counts[FAKE_COUNTS];
 };

@@ -10,6 +10,7 @@ enum {
     FETCH_LATENCY = 3,
     FETCH_MISS_LATENCY = 60,
     ISSUE_ODDS = 4, /* a warp without priority issues in 1 of so many cycles */
+    RUDE_ODDS = 4, /* a launch takes what is claimed in 1 of so many cases */
 };
 
 /* The instruction at `pc` of program `uid`. */
@@ -36,7 +37,8 @@ void fake_core_launch(struct fake_core *core, uint32_t w)
 {
     struct fake_warp *warp = &core->warps[w];
     uint32_t regs = 1 + rng_below(&core->rng, core->config.warp_regs);
-    if (regs > core->free_regs)
+    uint32_t claimed = rng_chance(&core->rng, 1, RUDE_ODDS) ? 0 : core->claimed;
+    if (regs + claimed > core->free_regs)
         return;
     bool exited = warp->exited; /* in the same cycle: the context is launched again at once */
     *warp = (struct fake_warp){.present = true, .exited = exited, .regs = (uint8_t)regs};

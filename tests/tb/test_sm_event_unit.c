@@ -434,6 +434,88 @@ static void test_push_fails(void **state)
     event_bench_expect_log(b, "PHPSPUPOC");
 }
 
+/* --- registers of the event's own, whatever the victim has (EDGE VI-C) */
+
+/* Victims with fewer registers than the event: an edge before the scan, the file has enough. */
+static void test_any_victim_with_free_registers(void **state)
+{
+    struct event_bench *b = *state;
+    for (int w = 0; w < EVG_MAX_WARPS; w++)
+        b->warps[w].regs = EVENT_BENCH_REGS - 1;
+    b->in.cfg_spare = 1;
+    b->in.core_free_regs = EVENT_BENCH_REGS;
+    b->warps[0].loads = b->warps[0].younger = true;
+    event_bench_offer(b, 1, EVENT_BENCH_REGS);
+    EVENT_BENCH_UNTIL(b, b->out.take_state == TAKE_STATE_FLUSH);
+    assert_int_equal(b->out.vic_warp, 0);
+    for (int i = 0; i < 50; i++) {
+        event_bench_edge(b);
+        assert_int_equal(b->out.claim_regs, EVENT_BENCH_REGS);
+    }
+    b->warps[0].loads = false;
+    event_bench_edge(b);
+    assert_true(b->out.cmd_push && b->out.push_spare && b->out.claim_regs == EVENT_BENCH_REGS);
+    event_bench_edge(b);
+    assert_int_equal(b->out.claim_regs, 0);
+    event_bench_end_event(b, 0);
+    event_bench_expect_log(b, "HPOCL");
+    assert_false(b->out.want_drain);
+}
+
+/* Too few: the paper's rule. When they are there, a scan begins at once. */
+static void test_registers_become_free(void **state)
+{
+    struct event_bench *b = *state;
+    for (int w = 0; w < EVG_MAX_WARPS; w++)
+        b->warps[w].regs = EVENT_BENCH_REGS - 1;
+    b->in.cfg_spare = 1;
+    b->in.core_free_regs = EVENT_BENCH_REGS - 1;
+    event_bench_offer(b, 1, EVENT_BENCH_REGS);
+    EVENT_BENCH_UNTIL(b, b->out.take_state == TAKE_STATE_WAIT);
+    event_bench_edges(b, EVG_RESCAN_CYCLES / 2);
+    assert_true(b->out.want_drain && b->out.take_state == TAKE_STATE_WAIT);
+    b->in.core_free_regs = EVENT_BENCH_REGS;
+    event_bench_edge(b);
+    assert_true(b->out.take_state == TAKE_STATE_SCAN && b->out.claim_regs == EVENT_BENCH_REGS);
+    EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+    assert_true(b->out.push_spare);
+    /* Without the option, never. */
+    b->in.cfg_spare = 0;
+    event_bench_reset(b);
+    event_bench_offer(b, 2, EVENT_BENCH_REGS);
+    for (int i = 0; i < EVENT_BENCH_LIMIT; i++) {
+        event_bench_edge(b);
+        assert_false(b->out.vic_valid || b->out.claim_regs);
+    }
+}
+
+/* Gone before the push, or refused: the victim is let go and nothing of it is saved. */
+static void test_registers_lost(void **state)
+{
+    struct event_bench *b = *state;
+    for (int refused = 0; refused < 2; refused++) {
+        event_bench_reset(b);
+        event_bench_clear_log(b);
+        b->in.cfg_spare = 1;
+        b->in.core_free_regs = EVENT_BENCH_REGS;
+        b->keep_push = true;
+        for (int w = 0; w < EVG_MAX_WARPS; w++)
+            b->warps[w] = (struct bench_warp){.ok = true, .regs = EVENT_BENCH_REGS - 1};
+        event_bench_offer(b, 1, EVENT_BENCH_REGS);
+        EVENT_BENCH_UNTIL(b, b->out.take_state == TAKE_STATE_FLUSH);
+        if (refused) {
+            event_bench_edge(b);
+            b->in.push_fail = 1;
+        }
+        b->in.core_free_regs = 0;
+        event_bench_edge(b);
+        assert_true(b->out.cmd_resume && !b->out.vic_valid && !b->out.claim_regs);
+        EVENT_BENCH_UNTIL(b, b->out.take_state == TAKE_STATE_WAIT);
+        assert_true(b->out.want_drain);
+        event_bench_expect_log(b, refused ? "HPU" : "HU");
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, event_bench_setup, event_bench_teardown)
 
 int main(void)
@@ -458,6 +540,9 @@ int main(void)
         TEST(test_spare_registers),
         TEST(test_register_rule),
         TEST(test_push_fails),
+        TEST(test_any_victim_with_free_registers),
+        TEST(test_registers_become_free),
+        TEST(test_registers_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

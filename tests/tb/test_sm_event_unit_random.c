@@ -52,6 +52,7 @@ static struct fake_core_config random_config(struct rng *rng, uint32_t epoch)
         .policy = (uint8_t)(epoch % 3),
         .opts = single ? one_by_one[epoch / 3 % sizeof one_by_one] : (uint8_t)rng_below(rng, 16),
         .preempt = epoch % 8 != 7,
+        .spare = epoch % 4 >= 2,
         .groups = (uint8_t)(1 + rng_below(rng, 8)),
         .warp_regs = (uint8_t)(1 + rng_below(rng, 30)),
         .event_rate = (uint8_t)(epoch % 4 == 1 ? 250 : 1 + rng_below(rng, 60)),
@@ -62,7 +63,9 @@ static struct fake_core_config random_config(struct rng *rng, uint32_t epoch)
     uint32_t full = c.groups * 8U * c.warp_regs;
     uint32_t registers = full / 4 + rng_below(rng, full / 2 + 1) + c.warp_regs;
     c.registers = (uint16_t)(registers > 1023 ? 1023 : registers);
-    c.event_regs = (uint8_t)(1 + rng_below(rng, c.warp_regs));
+    c.event_regs = (uint8_t)(1 + rng_below(rng, c.spare ? c.registers / 4 + 1 : c.warp_regs));
+    if (c.event_regs > 2 * c.warp_regs)
+        c.event_regs = (uint8_t)(2 * c.warp_regs);
     return c;
 }
 
