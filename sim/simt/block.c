@@ -127,8 +127,8 @@ static uint32_t open_registers(const struct core *c, const struct grid *grid)
     uint32_t reserve = c->config.register_reserve;
     uint32_t kept =
         grid->is_event || b->event_registers > reserve ? 0 : reserve - b->event_registers;
-    if (kept < c->port.claim)
-        kept = c->port.claim;
+    if (kept < port_claim(&c->port))
+        kept = port_claim(&c->port);
     return b->free_registers > kept ? b->free_registers - kept : 0;
 }
 

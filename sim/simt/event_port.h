@@ -22,6 +22,12 @@ static inline bool port_active(const struct event_port *p)
     return p->tile_active;
 }
 
+/* Registers for the event that is being placed. */
+static inline uint32_t port_claim(const struct event_port *p)
+{
+    return p->claim;
+}
+
 /* The victim that is being flushed, as a mask. */
 static inline uint64_t port_victim(const struct event_port *p)
 {
