@@ -20,8 +20,9 @@ static bool check_layout(const struct nic_config *c, struct error *err)
 {
     const struct nic_layout *l = &c->layout;
 
-    if (l->batch == 0 || l->batch > 1024)
-        return error_set(err, "NIC: there must be 1 to 1024 packets per event, not %u", l->batch);
+    if (l->batch == 0 || l->batch > NIC_MAX_BATCH)
+        return error_set(err, "NIC: there must be 1 to %u packets per event, not %u", NIC_MAX_BATCH,
+                         l->batch);
     if (l->slot_stride == 0 || l->slot_stride > NIC_MAX_SLOT || l->frame_offset >= l->slot_stride)
         return error_set(err,
                          "NIC: a packet slot must have 1 to %u bytes and begin its frame "
@@ -198,10 +199,9 @@ bool nic_finished(const struct nic *n)
            n->tx_end <= n->now;
 }
 
-bool nic_waits_for_wire(const struct nic *n)
+bool nic_waits_for_time(const struct nic *n)
 {
-    return n->started && n->next_packet < n->capture.count && n->fifo_count == 0 &&
-           n->in_flight == 0 && !n->on_wire;
+    return n->next != CYCLE_NEVER && n->fifo_count == 0 && n->in_flight == n->filling;
 }
 
 const struct nic_record *nic_records(const struct nic *n)

@@ -48,9 +48,11 @@ enum nic_pace {
     NIC_PACE_BITS        /* `rate` bits per second, each frame with wire_overhead */
 };
 
+#define NIC_MAX_BATCH 32768u
+
 /* How a kernel's buffers look; the same for all entries. Numbers are little endian. */
 struct nic_layout {
-    uint32_t batch;                       /* packets per event, 1..1024 */
+    uint32_t batch;                       /* packets per event, 1..NIC_MAX_BATCH */
     uint32_t slot_stride;                 /* bytes from one packet to the next, input and output */
     uint32_t length_offset, length_bytes; /* of the frame length in the slot; 0, 2 or 4 bytes */
     uint32_t frame_offset;  /* of the frame in its slot, at or after the end of the length */
@@ -116,9 +118,10 @@ struct nic_record {
     uint8_t fate;   /* enum nic_fate */
 };
 
-/* One launched event. Cycles: signal sent, done flag received, entry freed. */
+/* One launched event. Cycles: no more packets come into it, signal sent, done flag received, entry
+ * freed. */
 struct nic_batch {
-    uint64_t first_arrival, signalled, done, freed;
+    uint64_t first_arrival, filled, signalled, done, freed;
     uint32_t entry, count;
 };
 
@@ -157,8 +160,9 @@ void nic_start(struct nic *n, uint64_t cycle);
 void nic_tick(struct nic *n, uint64_t cycle);
 uint64_t nic_next_event(const struct nic *n);
 
-/* The wire is silent until the time of the next packet; all before it have been dealt with. */
-bool nic_waits_for_wire(const struct nic *n);
+/* Nothing but time will bring the NIC on: its next packet, or the end of its wait for the rest of a
+ * batch. */
+bool nic_waits_for_time(const struct nic *n);
 
 /* Every packet has been forwarded, dropped or lost, every entry is free, the last frame has left.
  */

@@ -208,8 +208,10 @@ static bool launch_event(struct nic *n, uint64_t cycle)
 {
     struct nic_batch *batch = &n->batches[n->entry[n->fill_entry].batch];
 
-    if (n->step == STEP_FRAMES)
+    if (n->step == STEP_FRAMES) {
         n->step = STEP_COUNT;
+        batch->filled = cycle;
+    }
     if (n->step == STEP_COUNT) {
         uint8_t count[4];
 

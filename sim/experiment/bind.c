@@ -216,8 +216,9 @@ static bool bind_picture(struct experiment *x, struct picture *p, struct error *
     const char *table = p->table_name ? p->table_name : "";
     if (!find_table(x, table, &p->table))
         return error_set(err, "table: there is no table '%s'", table);
-    if (!p->kind || (strcmp(p->kind, "bars") != 0 && strcmp(p->kind, "lines") != 0))
-        return error_set(err, "kind: must be bars or lines");
+    if (!p->kind || (strcmp(p->kind, "bars") != 0 && strcmp(p->kind, "stacked") != 0 &&
+                     strcmp(p->kind, "lines") != 0))
+        return error_set(err, "kind: must be bars, stacked or lines");
     if (!p->x_label || !p->y_label)
         return error_set(err, "x and y: the axes need texts with units");
     return true;

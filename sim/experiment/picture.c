@@ -18,6 +18,17 @@ void picture_file(const struct experiment *x, const struct picture *p, char *nam
     snprintf(name, room, *p->name ? "%s-%s" : "%s", x->name, p->name);
 }
 
+/* Bars beside each other, or a row's on top of each other. */
+static bool is_stacked(const struct picture *p)
+{
+    return !strcmp(p->kind, "stacked");
+}
+
+static bool has_bars(const struct picture *p)
+{
+    return is_stacked(p) || !strcmp(p->kind, "bars");
+}
+
 static bool has_values(const struct cells *g, uint32_t column)
 {
     for (uint32_t r = 0; r < g->rows; r++) {
@@ -59,7 +70,7 @@ static void write_data(const struct experiment *x, const struct cells *g, const 
                        FILE *out)
 {
     const struct names *names = &x->names;
-    uint32_t rows = g->rows + (g->table->fold && !strcmp(p->kind, "bars") ? 1 : 0);
+    uint32_t rows = g->rows + (g->table->fold && has_bars(p) ? 1 : 0);
     fprintf(out, "$data << END\n");
     for (uint32_t r = 0; r < rows; r++) {
         quote(out, cells_row_name(x, g, r));
@@ -94,7 +105,7 @@ static uint32_t drawn_columns(const struct experiment *x, const struct cells *g,
 static void write_plot(const struct experiment *x, const struct cells *g, const struct picture *p,
                        FILE *out)
 {
-    bool bars = !strcmp(p->kind, "bars");
+    bool bars = has_bars(p);
     uint32_t shown = 0, all = drawn_columns(x, g, p);
     fprintf(out, all ? "plot "
                      : "set label 1 \"no result\" at screen 0.5, 0.5 center\n"
@@ -111,7 +122,7 @@ static void write_plot(const struct experiment *x, const struct cells *g, const 
             fprintf(out, "2:%u with linespoints lw 2 pt %u ps 0.9 lc rgb \"%s\" title ", 3 + 2 * c,
                     5 + 2 * (shown % 5), colour);
         quote(out, cells_column_name(x, g, c));
-        if (p->paper && has_paper(g, c)) {
+        if (p->paper && !is_stacked(p) && has_paper(g, c)) {
             double shift = ((double)shown - ((double)all - 1) / 2) / ((double)all + 1);
             if (bars)
                 fprintf(out, ", \\\n  $data using ($0%+.4f):%u", shift, 4 + 2 * c);
@@ -149,8 +160,8 @@ static void write_axis(FILE *out, char axis, const char *label, uint32_t base)
 static void write_script(const struct experiment *x, const struct cells *g, const struct picture *p,
                          const char *name, FILE *out)
 {
-    bool bars = !strcmp(p->kind, "bars");
-    uint32_t wide = bars ? 420 + 26 * g->rows * drawn_columns(x, g, p) : 800;
+    bool bars = has_bars(p);
+    uint32_t wide = bars ? 420 + 26 * g->rows * (is_stacked(p) ? 2 : drawn_columns(x, g, p)) : 800;
     wide = wide < 800 ? 800 : wide > 2400 ? 2400 : wide;
     write_data(x, g, p, out);
     fprintf(out, "set title ");
@@ -160,8 +171,10 @@ static void write_script(const struct experiment *x, const struct cells *g, cons
     write_axis(out, 'x', p->x_label, p->log_x);
     write_axis(out, 'y', p->y_label, p->log_y);
     if (bars)
-        fprintf(out, "set style data histograms\nset style histogram clustered gap 1\n"
-                     "set boxwidth 0.9\nset xtics rotate by -35 noenhanced\n");
+        fprintf(out,
+                "set style data histograms\nset style histogram %s\n"
+                "set boxwidth 0.9\nset xtics rotate by -35 noenhanced\n",
+                is_stacked(p) ? "rowstacked" : "clustered gap 1");
     if (!p->log_y)
         fprintf(out, "set yrange [%s:*]\n", any_negative(g) ? "*" : "0");
     static const struct {

@@ -94,16 +94,25 @@ static void add_batches(struct packet_service *s)
     }
 }
 
+/* The end of the capture has left the last batch incomplete, which then has waited for the NIC's
+ * patience to end: that says nothing about the traffic. */
+static bool cut_short(const struct packet_service *s, uint32_t batch)
+{
+    uint32_t count = 0;
+    const struct nic_batch *batches = nic_batches(s->nic, &count);
+    return count > 1 && batch == count - 1 && batches[batch].count < s->options.batch;
+}
+
 static void add_parts(struct packet_service *s, const struct nic_record *r)
 {
     struct packet_figures *f = &s->figures;
     uint32_t count = 0;
     const struct nic_batch *batch = &nic_batches(s->nic, &count)[r->batch];
-    if (r->batch >= s->n_batches || !s->batches[r->batch].end)
+    if (r->batch >= s->n_batches || !s->batches[r->batch].end || cut_short(s, r->batch))
         return;
     const struct batch_times *t = &s->batches[r->batch];
-    const uint64_t points[PACKET_PARTS + 1] = {r->arrival, batch->signalled, t->start,
-                                               t->end,     batch->done,      r->departure};
+    const uint64_t points[PACKET_PARTS + 1] = {r->arrival, batch->filled, t->start,
+                                               t->end,     batch->done,   r->departure};
     for (int i = 0; i < PACKET_PARTS; i++)
         f->parts[i] += points[i + 1] - points[i];
     f->packets_in_parts++;

@@ -23,10 +23,11 @@ enum launch_part {
     LAUNCH_PARTS
 };
 
-/* Parts of a forwarded packet's latency, wire to wire. */
+/* Parts of a forwarded packet's latency, wire to wire; the last batch is left out where the end of
+ * the capture has left it incomplete. */
 enum packet_part {
     PART_QUEUE,      /* waits for its batch to fill, and for a free entry */
-    PART_LAUNCH,     /* from the NIC's signal to the first instruction */
+    PART_LAUNCH,     /* from the NIC's work for the launch to the first instruction */
     PART_RUN,        /* to the last one */
     PART_COMPLETION, /* to the NIC's done flag */
     PART_SEND,       /* results and frames read, and the wire */

@@ -91,7 +91,7 @@ static uint64_t work(const void *self)
         return 0;
     nic_get_stats(s->nic, &stats);
     /* A kernel that polls keeps the clock running while the NIC waits for its next packet. */
-    bool waits = s->persistent && nic_waits_for_wire(s->nic);
+    bool waits = s->persistent && nic_waits_for_time(s->nic);
     return stats.packets_in + stats.forwarded + (waits ? machine_cycle(s->machine) : 0);
 }
 

@@ -11,7 +11,6 @@
 
 #define DEFAULT_PACKETS 12000
 #define DEFAULT_RATE    8000000 /* packets per second, half of 10 Gbit/s of the smallest frames */
-#define MAX_BATCH       1024    /* of a NIC */
 #define BLOCKS_BATCH    256     /* packets of an event of thread blocks */
 
 void packet_setup_init(struct packet_setup *u, const struct traffic_options *traffic,
@@ -155,7 +154,7 @@ static bool take_event(struct packet_setup *u, const struct setting *s, bool *ok
     else if (!strcmp(key, "fill"))
         *ok = take_flag(s, &u->options.fill, err);
     else if (!strcmp(key, "batch"))
-        *ok = take_count(s, MAX_BATCH, &u->options.batch, err);
+        *ok = take_count(s, NIC_MAX_BATCH, &u->options.batch, err);
     else if (!strcmp(key, "registers"))
         *ok = take_registers(u, s, err);
     else if (!strcmp(key, "persistent_warps"))

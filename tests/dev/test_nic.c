@@ -467,7 +467,7 @@ static void bad_configurations_are_named(void **state)
         {offsetof(struct nic_config, entries), 4, 65537, "queue"},
         {offsetof(struct nic_config, rx_buffer_bytes), 4, 59, "receive buffer"},
         {offsetof(struct nic_config, layout.batch), 4, 0, "packets per event"},
-        {offsetof(struct nic_config, layout.batch), 4, 1025, "packets per event"},
+        {offsetof(struct nic_config, layout.batch), 4, NIC_MAX_BATCH + 1, "packets per event"},
         {offsetof(struct nic_config, layout.slot_stride), 4, 61, "packet 0"},
         {offsetof(struct nic_config, layout.slot_stride), 4, 0, "slot"},
         {offsetof(struct nic_config, layout.frame_offset), 4, 1, "length"},
