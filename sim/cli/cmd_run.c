@@ -109,7 +109,7 @@ static const struct argp_option options[] = {
     {"routes", OPT_ROUTES, "FILE", 0, "`prefix/length [hop]` lines (generated ones)", 2},
     {"route-count", OPT_ROUTE_COUNT, "N", 0, "routes to generate (100000)", 2},
     {"drop", OPT_DROP, NULL, 0, "drop packets at a full NIC buffer instead of pausing the wire", 2},
-    {"launch", OPT_LAUNCH, "WHO", 0, "edge or cpu (edge)", 2},
+    {"launch", OPT_LAUNCH, "WHO", 0, "edge, cpu, persistent, gda, hsa or xtq (edge)", 2},
     {"blocks", OPT_BLOCKS, NULL, 0, "events of 256 packets in thread blocks, not of one warp", 2},
     {"out", OPT_OUT, "FILE.pcap", 0, "what the NIC sends, as a capture", 2},
     {NULL, 0, NULL, 0, "Machine", 3},

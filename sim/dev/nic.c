@@ -1,6 +1,7 @@
 #include "sim/dev/nic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/alloc.h"
 #include "sim/dev/nic_internal.h"
@@ -62,6 +63,11 @@ static bool check_config(const struct nic_config *c, struct error *err)
     if (c->entries == 0 || c->entries > 65536)
         return error_set(err, "NIC: the event's queue must have 1 to 65536 entries, not %u",
                          c->entries);
+    if (c->signal.kind == NIC_SIGNAL_QUEUE &&
+        (!c->queue.packets || (c->queue.packets & (c->queue.packets - 1)) ||
+         c->signal.link != c->gpu_link))
+        return error_set(err, "NIC: a ring of %u packets; it must be a power of two, on the GPU",
+                         c->queue.packets);
     if (!check_layout(c, err))
         return false;
     if ((uint64_t)c->entries * c->layout.batch > 1u << 22)
@@ -104,6 +110,10 @@ static void allocate(struct nic *n)
     n->buffers = ALLOC_ARRAY(struct nic_entry, c->entries);
     for (uint32_t i = 0; i < c->entries; i++)
         n->buffers[i] = c->entry[i];
+    if (c->signal.kind == NIC_SIGNAL_QUEUE) {
+        n->packets = ALLOC_ARRAY(uint8_t, (size_t)c->entries * AQL_PACKET_BYTES);
+        memcpy(n->packets, c->queue.packet, (size_t)c->entries * AQL_PACKET_BYTES);
+    }
     n->records = ALLOC_ARRAY(struct nic_record, n->capture.count);
     n->fifo_size = n->capture.count < c->rx_buffer_bytes ? n->capture.count : c->rx_buffer_bytes;
     n->fifo = ALLOC_ARRAY(uint32_t, n->fifo_size);
@@ -130,6 +140,7 @@ struct nic *nic_create(const struct nic_config *config, const struct nic_capture
     n->capture = *capture;
     allocate(n);
     n->config.entry = n->buffers;
+    n->config.queue.packet = n->packets;
     n->flush = rate_ns_to_cycles(config->flush_ns, config->core_khz);
     n->rx_wire = rate_make(config->core_khz, config->wire_bps);
     n->tx_wire = n->rx_wire;
@@ -147,6 +158,7 @@ void nic_destroy(struct nic *n)
     if (!n)
         return;
     free(n->buffers);
+    free(n->packets);
     free(n->records);
     free(n->batches);
     free(n->fifo);

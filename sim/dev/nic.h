@@ -6,8 +6,11 @@
  * launched when it is full or when its first packet has waited `flush_ns`: the count argument, then
  * the signal, which never arrives before them: the doorbell of the GPU, behind the data in posted
  * order, or a word in the memory of the polling CPU; that takes another link, so that it is sent
- * only when a read behind the data has been answered. When the entry at the head is not free the
- * NIC waits; when the receive buffer is full it holds the wire (PAUSE), or drops if so configured.
+ * only when a read behind the data has been answered; or a word of device memory that the GPU's
+ * front end waits for; or (XTQ, EDGE Figure 3d) the entry's packet from the NIC's table of kernels,
+ * written into a user-level queue of the GPU, and the queue's doorbell. When the entry at the head
+ * is not free the NIC waits; when the receive buffer is full it holds the wire (PAUSE), or drops if
+ * so configured.
  *
  * Send: the GPU (or the CPU) writes EDGE_DONE into the completion queue in the NIC's memory. In
  * tail order the NIC reads the entry's results, then the frames of forwarded packets, sends them on
@@ -73,8 +76,25 @@ struct nic_entry {
     uint64_t count;   /* address of the uint32_t packet count argument; 0: the signal says it */
 };
 
-/* Where the launch signal goes: an EVG_DOORBELL_BYTES write of the number of packets. */
+/* What the launch signal is. */
+enum nic_signal_kind {
+    NIC_SIGNAL_COUNT, /* EVG_DOORBELL_BYTES: the number of packets */
+    NIC_SIGNAL_ROUND, /* 4 bytes: how many times the entry has been filled, from 1 on */
+    NIC_SIGNAL_QUEUE  /* AQL_INDEX_BYTES: the index of the packet that has been written */
+};
+
+/* The ring of NIC_SIGNAL_QUEUE (sim/gpu/aql.h), of which the NIC is the only producer. It waits for
+ * the read index, which the packet processor writes behind the completion queue, when it is full.
+ */
+struct nic_queue {
+    uint64_t ring;         /* device address */
+    uint32_t packets;      /* power of two */
+    const uint8_t *packet; /* [entries][AQL_PACKET_BYTES], copied: the table of kernels */
+};
+
+/* Where the launch signal goes. */
 struct nic_signal {
+    enum nic_signal_kind kind;
     struct pcie *link; /* the GPU's link (doorbell) or the host's (--launch=cpu) */
     uint8_t from, to;  /* the NIC's endpoint on that link, and the receiver */
     uint8_t bar;
@@ -97,7 +117,10 @@ struct nic_config {
     struct pcie *gpu_link; /* carries frames, arguments and results */
     uint8_t self, gpu;     /* endpoints on gpu_link */
     struct nic_signal signal;
-    uint64_t completion_base; /* bus address of the completion queue, uint32_t per entry */
+    struct nic_queue queue; /* NIC_SIGNAL_QUEUE */
+    /* Bus address of the completion queue, uint32_t per entry. NIC_SIGNAL_QUEUE: a completion
+     * signal of AQL_SIGNAL_BYTES per entry, done when 0 is written; then the read index. */
+    uint64_t completion_base;
     /* A write there starts the wire, like nic_start: of a kernel that is ready. 0: none. */
     uint64_t attention;
     /* An entry whose frames have been sent is used again only after nic_emptied; NULL: at once. For

@@ -4,6 +4,7 @@
 #define EVGPU_DEV_NIC_INTERNAL_H
 
 #include "sim/dev/nic.h"
+#include "sim/gpu/aql.h"
 #include "sim/host/rate.h"
 #include "sw/edge/edge_device.h"
 
@@ -42,7 +43,7 @@ struct read_entry {
     uint32_t entry;
 };
 
-enum launch_step { STEP_FRAMES, STEP_COUNT, STEP_SIGNAL };
+enum launch_step { STEP_FRAMES, STEP_COUNT, STEP_PACKET, STEP_SIGNAL };
 
 /* Entries in the order in which they came; room for all. */
 struct entry_ring {
@@ -85,6 +86,8 @@ struct nic {
     struct edge_device ring;
     uint32_t *flags;
     struct entry *entry;
+    uint8_t *packets; /* NIC_SIGNAL_QUEUE: [entries][AQL_PACKET_BYTES] */
+    uint64_t queue_written, queue_read;
     struct entry_ring arrived; /* entries whose data have arrived, to be signalled */
     uint32_t push_word;        /* where the reads that say so leave their data */
     uint32_t *entry_packets;   /* [entries][batch] packet numbers */

@@ -177,20 +177,54 @@ static bool write_packet(struct nic *n, uint64_t cycle)
     return true;
 }
 
+/* The entry's packet into the ring; false when the ring or the link has no room. */
+static bool write_queue(struct nic *n, uint64_t cycle)
+{
+    const struct nic_queue *q = &n->config.queue;
+    uint64_t slot = n->queue_written & (q->packets - 1);
+
+    if (n->queue_written - n->queue_read == q->packets)
+        return false; /* until a read index comes */
+    if (!write_gpu(n, cycle, q->ring + slot * AQL_PACKET_BYTES,
+                   n->packets + (size_t)n->fill_entry * AQL_PACKET_BYTES, AQL_PACKET_BYTES)) {
+        nic_wait_for_link(n, n->config.gpu_link, cycle);
+        return false;
+    }
+    n->queue_written++;
+    return true;
+}
+
+/* Value and size of the signal. */
+static uint32_t build_signal(const struct nic *n, const struct nic_batch *batch, uint8_t *data)
+{
+    uint32_t round = (uint32_t)(batch - n->batches) / n->config.entries + 1;
+
+    switch (n->config.signal.kind) {
+    case NIC_SIGNAL_ROUND:
+        put(data, round, sizeof round);
+        return sizeof round;
+    case NIC_SIGNAL_QUEUE:
+        aql_put(data, n->queue_written - 1, AQL_INDEX_BYTES);
+        return AQL_INDEX_BYTES;
+    default:
+        put(data, batch->count, EVG_DOORBELL_BYTES);
+        return EVG_DOORBELL_BYTES;
+    }
+}
+
 /* Tells the receiver that the entry is full; false when the link has no room. */
 static bool write_signal(struct nic *n, uint64_t cycle, uint32_t entry)
 {
     const struct nic_signal *s = &n->config.signal;
     struct nic_batch *batch = &n->batches[n->entry[entry].batch];
-    uint8_t data[EVG_DOORBELL_BYTES];
+    uint8_t data[AQL_INDEX_BYTES];
     struct pcie_write write = {.address = s->address + (uint64_t)entry * s->stride,
                                .data = data,
-                               .bytes = sizeof data,
+                               .bytes = build_signal(n, batch, data),
                                .from = s->from,
                                .to = s->to,
                                .bar = s->bar};
 
-    put(data, batch->count, sizeof data);
     if (!pcie_write(s->link, cycle, &write)) {
         nic_wait_for_link(n, s->link, cycle);
         return false;
@@ -221,6 +255,11 @@ static bool launch_event(struct nic *n, uint64_t cycle)
             nic_wait_for_link(n, n->config.gpu_link, cycle);
             return false;
         }
+        n->step = n->config.signal.kind == NIC_SIGNAL_QUEUE ? STEP_PACKET : STEP_SIGNAL;
+    }
+    if (n->step == STEP_PACKET) {
+        if (!write_queue(n, cycle))
+            return false;
         n->step = STEP_SIGNAL;
     }
     batch->count = n->fill_count;

@@ -4,6 +4,26 @@
 
 /* --- the completion queue in the NIC's memory --- */
 
+/* A completion signal or the read index of the queue. */
+static void take_queue_write(struct nic *n, uint64_t cycle, const struct pcie_write *write)
+{
+    uint64_t offset = write->address - n->config.completion_base;
+    uint64_t entry = offset / AQL_SIGNAL_BYTES, value = 0;
+
+    if (write->bytes == AQL_SIGNAL_BYTES && offset % AQL_SIGNAL_BYTES == 0)
+        value = aql_get(write->data, AQL_SIGNAL_BYTES);
+    else
+        entry = UINT64_MAX;
+    if (entry == n->config.entries && value > n->queue_read && value <= n->queue_written)
+        n->queue_read = value;
+    else if (entry < n->config.entries && !value && n->entry[entry].state == ENTRY_LAUNCHED &&
+             edge_device_write(&n->ring, entry * EDGE_FLAG_BYTES, EDGE_DONE))
+        n->batches[n->entry[entry].batch].done = cycle;
+    else
+        n->stats.bad_completions++;
+    nic_wake(n, cycle);
+}
+
 bool nic_deliver_write(void *user, uint64_t cycle, const struct pcie_write *write)
 {
     struct nic *n = *(struct nic **)user;
@@ -13,6 +33,10 @@ bool nic_deliver_write(void *user, uint64_t cycle, const struct pcie_write *writ
 
     if (n->config.attention && write->address == n->config.attention && !n->started) {
         nic_start(n, cycle);
+        return true;
+    }
+    if (n->config.signal.kind == NIC_SIGNAL_QUEUE) {
+        take_queue_write(n, cycle, write);
         return true;
     }
     for (uint32_t i = 0; i < write->bytes && i < EDGE_FLAG_BYTES; i++)

@@ -409,6 +409,7 @@ void events_grid_done(struct gpu *gpu, const struct running_grid *run)
     }
     gpu->done[(gpu->done_head + gpu->done_count++) % gpu->done_capacity] = (struct done_event){
         .param = run->event_entry, .tag = run->event_tag, .row = run->event_row};
+    times_of(gpu, run->event_tag)->started = run->grid.issue_cycle;
 }
 
 /* An event that only runs leaves its unit's state standing still; the core wakes it. */

@@ -194,6 +194,7 @@ void gpu_destroy(struct gpu *gpu)
     if (!gpu)
         return;
     concurrency_destroy(gpu->concurrency);
+    pp_destroy(gpu->processor);
     events_destroy(gpu);
     kmu_destroy(gpu);
     services_destroy(gpu);
@@ -293,6 +294,8 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
         return false;
     if (!events_tick(gpu, err))
         return false;
+    if (gpu->processor && pp_next_event(gpu->processor) <= gpu->cycle)
+        pp_tick(gpu->processor, gpu->cycle);
     if (!kmu_tick(gpu, err) || !tick_cores(gpu, err))
         return false;
     host_port_tick(gpu);
@@ -314,6 +317,8 @@ uint64_t gpu_next_event(const struct gpu *gpu)
         return gpu->cycle;
     uint64_t next = kmu_next_event(gpu), bus = bus_port_next(gpu);
     next = bus < next ? bus : next;
+    if (gpu->processor && pp_next_event(gpu->processor) < next)
+        next = pp_next_event(gpu->processor);
     if (gpu->concurrency) {
         uint64_t decision = concurrency_next_event(gpu->concurrency, gpu->cycle);
         next = decision < next ? decision : next;
@@ -344,7 +349,8 @@ void gpu_skip_to(struct gpu *gpu, uint64_t cycle)
 bool gpu_idle(const struct gpu *gpu)
 {
     return !gpu->kmu.n_pending && !gpu->kmu.n_running && !gpu->active_units && !events_busy(gpu) &&
-           !host_port_busy(gpu) && !gpu->bus.count && memsys_idle(gpu->memsys);
+           !host_port_busy(gpu) && !gpu->bus.count && memsys_idle(gpu->memsys) &&
+           !(gpu->processor && pp_busy(gpu->processor));
 }
 
 static void add_core_stats(struct core_stats *sum, const struct core_stats *one)

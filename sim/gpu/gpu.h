@@ -13,6 +13,7 @@
 #include "sim/gpu/concurrency.h"
 #include "sim/gpu/device_output.h"
 #include "sim/gpu/fe_port.h"
+#include "sim/gpu/packet_processor.h"
 #include "sim/isa/module.h"
 #include "sim/mem/image.h"
 #include "sim/mem/system.h"
@@ -49,6 +50,7 @@ struct gpu_config {
     uint32_t fe_grain_bytes;   /* that share a full/empty bit */
     uint32_t fe_look_ahead;    /* waiting GPU requests of a partition that are looked at */
     uint32_t checks;           /* CHECK_... of check.h, 0: none */
+    uint32_t packet_decode, wait_poll, wait_reads; /* of packet_processor.h */
     struct concurrency_config concurrency;
     enum tile_backend backend;
     const char *serial_port; /* of a board: PATH or PATH@BAUD */
@@ -91,6 +93,11 @@ struct gpu_callbacks {
     void (*grid_done)(void *user, uint64_t cookie, const struct grid *grid);
     void (*event_done)(void *user, const struct event_times *times);
     void (*read_done)(void *user, uint32_t tag); /* a gpu_host_read: the data may be taken now */
+    /* To other devices, of the packet processor, and a kernel's store (write); each may be NULL.
+     * Reads are answered by gpu_bus_data; false: the link is busy, tried again next cycle. */
+    bool (*bus_write)(void *user, uint64_t address, const uint8_t *data, uint32_t bytes);
+    bool (*bus_read)(void *user, uint64_t address, uint32_t bytes, uint32_t tag);
+    bool (*bus_valid)(void *user, uint64_t address, uint32_t bytes, bool read);
     /* Of the synchronised region (fe_port.h); each may be NULL. `status`: enum region_status;
      * `code`: enum fe_code. */
     void (*region_done)(void *user, uint32_t tag, uint32_t status);
@@ -101,8 +108,6 @@ struct gpu_callbacks {
     /* Copies that wait for their turn and would fill, or empty, this word: false, or true with a
      * few words about them for a message. */
     bool (*region_pending)(void *user, uint64_t address, bool fill, char *text, size_t room);
-    /* A kernel's store to the bus; false: the link is busy, tried again next cycle. */
-    bool (*bus_write)(void *user, uint64_t address, const uint8_t *data, uint32_t bytes);
     void (*mark)(void *user, const struct core_mark *mark); /* pmevent of a kernel; may be NULL */
     void *user;
 };
@@ -192,6 +197,26 @@ bool gpu_host_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint
 #define POLLED_BYTES 16u
 bool gpu_polled_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint32_t bytes);
 bool gpu_host_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag);
+
+/* User-level queues (packet_processor.h). */
+bool gpu_queue_create(struct gpu *gpu, const struct pp_queue *queue, uint32_t *number,
+                      struct error *err);
+
+/* A write to their doorbell pages. */
+void gpu_queue_doorbell(struct gpu *gpu, uint64_t offset, uint32_t bytes, uint16_t requester,
+                        uint64_t value);
+
+/* The front end waits for a word (pp_wait); false: no word of device memory, or too many waits. */
+bool gpu_wait_word(struct gpu *gpu, uint64_t address, uint32_t value,
+                   void (*done)(void *user, uint64_t cycle, uint64_t written), void *user);
+
+/* The front end writes a word to an address of the bus, after those before it. */
+void gpu_send_word(struct gpu *gpu, uint64_t address, uint32_t value);
+
+void gpu_bus_data(struct gpu *gpu, uint32_t tag, const uint8_t *data);
+
+/* False: there has been no queue and no wait. */
+bool gpu_packet_stats(const struct gpu *gpu, struct pp_stats *stats);
 
 /* One core cycle. False with `err` when a program fails or the tiles differ in lockstep. */
 bool gpu_tick(struct gpu *gpu, struct error *err);

@@ -10,13 +10,14 @@
 #include "sim/simt/bus.h"
 #include "sm_event_unit.h"
 
-#define REGION_COMMANDS 16          /* of the region's schedulers under way */
-#define HOST_TAG_REGION 0x40000000u /* the other bits: its slot */
-#define HOST_TAG_POLLED 0x20000000u /* the same: a write of a polled word */
-#define POLLED_WRITES   64          /* of them on the way to L2 */
-#define HOST_QUEUE      256         /* line requests of the host port waiting for the network */
-#define HOST_READS      64          /* host reads in flight */
-#define TAG_RING        4096        /* events in flight that are timed; a power of two */
+#define REGION_COMMANDS  16          /* of the region's schedulers under way */
+#define HOST_TAG_REGION  0x40000000u /* the other bits: its slot */
+#define HOST_TAG_POLLED  0x20000000u /* the same: a write of a polled word */
+#define POLLED_WRITES    64          /* of them on the way to L2 */
+#define HOST_QUEUE       256         /* line requests of the host port waiting for the network */
+#define HOST_READS       64          /* host reads in flight */
+#define TAG_RING         4096        /* events in flight that are timed; a power of two */
+#define PROCESSOR_COOKIE ((uint64_t)1 << 63) /* of a kernel of the packet processor */
 
 struct running_grid {
     struct grid grid; /* first: the core knows no more than it */
@@ -31,6 +32,7 @@ struct running_grid {
 
 struct pending_kernel {
     struct launch launch;
+    uint64_t queued; /* cycle */
     bool from_event;
     uint8_t event_row;
     uint16_t event_tag;
@@ -67,6 +69,7 @@ struct host_read {
     uint32_t lines_left, user_tag;
     bool used;
     struct pointer_read *pointer; /* the front end's read of a completion pointer, or NULL */
+    uint64_t packets;             /* the packet processor's read: its address, or 0 */
 };
 
 /* A line request of the host to the synchronised region. */
@@ -182,7 +185,8 @@ struct gpu {
     struct core_fault fault;
     struct checker *check;
 
-    struct concurrency *concurrency; /* NULL: off */
+    struct concurrency *concurrency;    /* NULL: off */
+    struct packet_processor *processor; /* NULL: not used so far */
     struct kernel_manager kmu;
     struct host_port host;
     struct bus_port bus;
@@ -255,6 +259,7 @@ void host_port_tick(struct gpu *gpu);
 bool host_port_send(struct gpu *gpu, enum request_kind kind, uint64_t address, uint32_t bytes,
                     uint32_t tag);
 bool host_port_read_line(struct gpu *gpu, uint64_t address);
+bool host_port_read_for_processor(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag);
 bool host_port_busy(const struct gpu *gpu);
 bool host_port_wants(const struct gpu *gpu); /* something waits for the network */
 

@@ -61,48 +61,61 @@ bool gpu_host_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint
     if (!room_for(gpu, address, bytes))
         return false;
     memcpy(gpu->image.base + address, data, bytes);
+    if (gpu->processor)
+        pp_written(gpu->processor, gpu->cycle, address, bytes);
     enqueue_lines(gpu, REQUEST_WRITE, address, bytes, TAG_WRITE);
     return true;
 }
 
-static bool start_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag,
-                       struct pointer_read *pointer)
+static struct host_read *start_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag)
 {
     if (!room_for(gpu, address, bytes))
-        return false;
+        return NULL;
     for (uint32_t i = 0; i < HOST_READS; i++) {
         struct host_read *read = &gpu->host.reads[i];
         if (read->used)
             continue;
-        *read = (struct host_read){.lines_left = lines_of(address, bytes),
-                                   .user_tag = tag,
-                                   .used = true,
-                                   .pointer = pointer};
+        *read = (struct host_read){
+            .lines_left = lines_of(address, bytes), .user_tag = tag, .used = true};
         enqueue_lines(gpu, REQUEST_READ, address, bytes, i);
-        return true;
+        return read;
     }
-    return false;
+    return NULL;
 }
 
 bool gpu_host_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag)
 {
-    return start_read(gpu, address, bytes, tag, NULL);
+    return start_read(gpu, address, bytes, tag) != NULL;
 }
 
 bool host_port_read_line(struct gpu *gpu, uint64_t address)
 {
     uint32_t slot = (gpu->pointer_head + gpu->pointer_count) % EVG_COMPLETION_READS;
-    if (gpu->pointer_count == EVG_COMPLETION_READS ||
-        !start_read(gpu, address, 8, 0, &gpu->pointers[slot]))
+    struct host_read *read =
+        gpu->pointer_count < EVG_COMPLETION_READS ? start_read(gpu, address, 8, 0) : NULL;
+    if (!read)
         return false;
+    read->pointer = &gpu->pointers[slot];
     gpu->pointers[slot] = (struct pointer_read){.address = address};
     gpu->pointer_count++;
     return true;
 }
 
+bool host_port_read_for_processor(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag)
+{
+    struct host_read *read = start_read(gpu, address, bytes, tag);
+    if (read)
+        read->packets = address;
+    return read != NULL;
+}
+
 static void finish_read(struct gpu *gpu, struct host_read *read)
 {
     read->used = false;
+    if (read->packets) {
+        pp_data(gpu->processor, gpu->cycle, read->user_tag, gpu->image.base + read->packets);
+        return;
+    }
     if (!read->pointer) {
         gpu->calls.read_done(gpu->calls.user, read->user_tag);
         return;

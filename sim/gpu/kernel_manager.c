@@ -29,7 +29,8 @@ bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel)
     struct kernel_manager *kmu = &gpu->kmu;
     if (kmu->n_pending == gpu->config.kernels_pending)
         return false;
-    kmu->pending[kmu->n_pending++] = *kernel;
+    kmu->pending[kmu->n_pending] = *kernel;
+    kmu->pending[kmu->n_pending++].queued = gpu->cycle;
     kmu->dirty = true;
     return true;
 }
@@ -162,6 +163,7 @@ static bool start_pending(struct gpu *gpu)
     if (next->launch.cooperative && cooperative_runs(kmu))
         return false;
     fill_grid(gpu, &run->grid, &next->launch);
+    run->grid.queued_cycle = next->queued;
     if (!take_local_memory(gpu, &run->grid))
         return false;
     /* What a grid before it in this slot left on the way, a dropped load say, is not its own. */
@@ -236,7 +238,6 @@ static bool feed_core(struct gpu *gpu, uint32_t core)
             owner_work_started(gpu, grid);
             if (run->from_event) {
                 gpu->times[run->event_tag % TAG_RING].pushed = gpu->cycle;
-                gpu->times[run->event_tag % TAG_RING].started = gpu->cycle;
             }
         }
         core_launch_block(gpu->sm[core].core, grid, grid->next_block++);
@@ -296,6 +297,8 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
     if (run->from_event) {
         grid_counts_add(&gpu->event_counts[run->event_row], &run->grid.counts);
         events_grid_done(gpu, run);
+    } else if (run->cookie & PROCESSOR_COOKIE) {
+        pp_kernel_done(gpu->processor, gpu->cycle, run->cookie & ~PROCESSOR_COOKIE, &run->grid);
     } else {
         gpu->calls.grid_done(gpu->calls.user, run->cookie, &run->grid);
     }

@@ -8,7 +8,7 @@
 /* --- batches on the GPU ------------------------------------------------------------------------
  */
 
-static struct batch_times *batch_at(struct packet_service *s, uint64_t index)
+struct batch_times *packet_batch(struct packet_service *s, uint64_t index)
 {
     if (index >= s->cap_batches) {
         uint64_t old = s->cap_batches;
@@ -23,23 +23,12 @@ static struct batch_times *batch_at(struct packet_service *s, uint64_t index)
 
 void packet_batch_begins(struct packet_service *s, uint64_t batch, uint64_t cycle)
 {
-    batch_at(s, batch)->start = cycle;
+    packet_batch(s, batch)->start = cycle;
 }
 
 void packet_batch_ends(struct packet_service *s, uint64_t batch, uint64_t cycle)
 {
-    batch_at(s, batch)->end = cycle;
-}
-
-/* The NIC fills its entries in turn. */
-void packet_cpu_kernel_ended(void *user, const struct grid *grid)
-{
-    struct cpu_entry *e = user;
-    struct packet_service *s = e->service;
-    uint64_t batch = e->launches++ * s->memory.entries + e->entry;
-    *batch_at(s, batch) = (struct batch_times){grid->start_cycle, grid->end_cycle};
-    histogram_add(&s->figures.cpu_start,
-                  grid->start_cycle - launcher_called(s->launcher, e->entry));
+    packet_batch(s, batch)->end = cycle;
 }
 
 void packet_event_done(void *self, uint64_t index, const struct event_times *times)
@@ -55,7 +44,10 @@ void packet_event_done(void *self, uint64_t index, const struct event_times *tim
     if (index >= s->n_times)
         s->n_times = index + 1;
     if (times->flagged)
-        *batch_at(s, index) = (struct batch_times){times->started, times->exited};
+        *packet_batch(s, index) = (struct batch_times){.arrived = times->arrived,
+                                                       .placed = times->pushed,
+                                                       .start = times->started,
+                                                       .end = times->exited};
 }
 
 /* --- figures -----------------------------------------------------------------------------------
@@ -86,6 +78,10 @@ static void add_batches(struct packet_service *s)
             continue;
         f->events++;
         histogram_add(&f->launch, t->start - batches[i].signalled);
+        if (t->arrived)
+            histogram_add(&f->doorbell, t->start - t->arrived);
+        if (t->placed)
+            f->held_cycles += t->end - t->placed;
         histogram_add(&f->runtime, t->end - t->start);
         if (batches[i].done)
             histogram_add(&f->notice, batches[i].done - t->end);
@@ -131,6 +127,49 @@ static void add_packets(struct packet_service *s)
     }
 }
 
+/* Commands and completions of the driver, which has one endpoint for all: a command for each call,
+ * a completion for each kernel and flag. */
+static uint64_t driver_bytes(const struct packet_service *s)
+{
+    uint64_t header = machine_config(s->machine)->pcie_header_bytes;
+    uint64_t command = DRIVER_COMMAND_BYTES + header, completion = sizeof(uint32_t) + header;
+    if (s->options.launch == LAUNCH_CPU) {
+        struct launcher_stats stats;
+        launcher_get_stats(s->launcher, &stats);
+        return stats.launches * command + stats.completions * completion;
+    }
+    if (!s->armed)
+        return 0;
+    struct armed_stats stats;
+    armed_get_stats(s->armed, &stats);
+    return ARMED_CALLS * stats.triggered * command + 2 * stats.triggered * completion;
+}
+
+/* Cycles in which at least one batch was between its signal and its end. */
+static uint64_t busy_cycles(const struct nic_batch *batches, uint32_t count)
+{
+    uint64_t sum = 0, until = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t from = batches[i].signalled > until ? batches[i].signalled : until;
+        if (batches[i].done > from) {
+            sum += batches[i].done - from;
+            until = batches[i].done;
+        }
+    }
+    return sum;
+}
+
+/* Bytes on PCIe, with headers, that would not be there without the service. */
+static void add_link(struct packet_service *s, struct packet_figures *f)
+{
+    f->pcie_bytes = pcie_bytes_of(s->port.link, s->port.self);
+    if (s->queue)
+        f->pcie_bytes += pcie_bytes_of(s->port.link, s->queue_port.self);
+    if (s->host_link)
+        f->pcie_bytes += pcie_bytes_of(s->host_link, s->nic_end_of_host);
+    f->pcie_bytes += driver_bytes(s);
+}
+
 const struct packet_figures *packet_figures(struct packet_service *s)
 {
     struct packet_figures *f = &s->figures;
@@ -142,14 +181,22 @@ const struct packet_figures *packet_figures(struct packet_service *s)
     s->collected = true;
     add_batches(s);
     add_packets(s);
+    uint32_t count = 0;
+    const struct nic_batch *batches = nic_batches(s->nic, &count);
+    f->busy_cycles = busy_cycles(batches, count);
     if (s->launcher) {
         struct launcher_stats stats;
         launcher_get_stats(s->launcher, &stats);
         for (size_t i = 0; i < stats.launch->count; i++)
             histogram_add(&f->cpu_launch, stats.launch->samples[i]);
         f->cpu_busy_cycles = stats.busy_cycles;
-        f->events = stats.completions;
     }
+    if (s->armed) {
+        struct armed_stats stats;
+        armed_get_stats(s->armed, &stats);
+        f->cpu_busy_cycles = stats.busy_cycles;
+    }
+    add_link(s, f);
     if (s->persistent) {
         persistent_get_figures(s->persistent, &f->persistent);
         f->cpu_busy_cycles = f->persistent.cpu_busy_cycles;

@@ -9,7 +9,9 @@
 #include "sim/guest/event_driver.h"
 #include "sim/guest/packet_persistent.h"
 #include "sim/guest/packet_service.h"
+#include "sim/host/armed_launcher.h"
 #include "sim/host/cpu_launcher.h"
+#include "sim/host/user_queue.h"
 #include "sim/isa/module.h"
 
 /* Parts of the way from the NIC's doorbell write to the first instruction, in core cycles. */
@@ -36,8 +38,10 @@ enum packet_part {
 
 /* A batch on the GPU; cycles, 0: not reached. */
 struct batch_times {
-    uint64_t start, end; /* first and last instruction; of kernels of blocks: their first block
-                          * starts, their last block ends */
+    uint64_t arrived; /* what makes it start at the GPU: doorbell, command or word; 0: not known */
+    uint64_t placed;  /* has its warps and registers */
+    uint64_t start;   /* first instruction */
+    uint64_t end;     /* last instruction; of kernels: their last block ends */
 };
 
 struct packet_figures {
@@ -55,6 +59,10 @@ struct packet_figures {
     uint64_t forwarded[NIC_VERDICTS]; /* by verdict */
     uint64_t parts[PACKET_PARTS];     /* cycles, summed over packets_in_parts */
     uint64_t packets_in_parts;
+    struct histogram doorbell; /* what starts an event at the GPU to its first instruction */
+    uint64_t held_cycles;      /* for which events had their warps and registers, summed */
+    uint64_t busy_cycles;      /* with an event under way */
+    uint64_t pcie_bytes;       /* with headers */
     uint64_t cpu_busy_cycles, cycles;
     struct persistent_figures persistent; /* LAUNCH_PERSISTENT */
 };
@@ -71,7 +79,9 @@ struct packet_memory {
     struct event_driver driver;
     struct edge_event *event;      /* EDGE only, not foreign */
     uint32_t doorbell;             /* byte offset in the doorbell region, EDGE only */
-    struct driver_kernel *kernels; /* [entries], LAUNCH_CPU only */
+    struct driver_kernel *kernels; /* [entries], of launches that are no events */
+    uint64_t parameters;           /* of entry 0, user-level queues only */
+    uint64_t parameter_stride;
 };
 
 /* An entry's words are marked empty (region.h); `entry` is the user of the job. */
@@ -80,8 +90,8 @@ struct emptying {
     uint32_t entry;
 };
 
-/* User of a CPU-launched kernel. */
-struct cpu_entry {
+/* User of a kernel that is launched for an entry. */
+struct entry_launch {
     struct packet_service *service;
     uint32_t entry;
     uint64_t launches;
@@ -103,12 +113,23 @@ struct packet_service {
     void (*bound_finished)(void *user, uint64_t cycle); /* of a foreign kernel's program */
     void *bound_user;
     struct packet_memory memory;
-    /* LAUNCH_CPU: */
+    /* LAUNCH_CPU, LAUNCH_HSA: */
     struct launcher *launcher;
     struct pcie *host_link;                   /* NIC to host memory */
     uint8_t host_end_of_nic, nic_end_of_host; /* endpoints on host_link */
 
-    struct cpu_entry *cpu_entry; /* [memory.entries] */
+    /* LAUNCH_HSA, LAUNCH_XTQ: */
+    struct user_queue *queue;     /* the CPU's, or NULL */
+    struct guest_port queue_port; /* of its memory */
+    uint64_t ring;                /* device address, 0: in host memory */
+    uint32_t ring_packets;
+    uint64_t queue_doorbell; /* offset */
+    uint8_t *packets;        /* [entries][AQL_PACKET_BYTES] */
+    /* LAUNCH_GDA: */
+    struct armed_launcher *armed;
+    uint64_t words; /* [entries] that the NIC writes, device address */
+
+    struct entry_launch *entry_launch; /* [memory.entries], of launches that are no events */
 
     struct persistent *persistent; /* LAUNCH_PERSISTENT */
 
@@ -127,7 +148,16 @@ struct packet_service {
 #define PACKET_COMPLETION_OFFSET 0x1000u /* completion queue */
 #define PACKET_NIC_BYTES         0x100000u
 
-#define PACKET_SIGNAL_BASE 0x2000u /* of the signal words in host memory, LAUNCH_CPU */
+#define PACKET_SIGNAL_BASE 0x2000u /* of the signal words in host memory */
+#define PACKET_PRIORITY    1       /* of kernels that are launched, over others */
+
+/* packet_launch.c; launches that are neither events nor a persistent kernel. */
+bool packet_launch_create(struct packet_service *s, struct error *err);
+void packet_launch_destroy(struct packet_service *s);
+void packet_launch_start(struct packet_service *s, uint64_t cycle); /* LAUNCH_GDA */
+void packet_launch_tick(struct packet_service *s, uint64_t cycle);
+uint64_t packet_launch_next_event(const struct packet_service *s);
+struct nic_signal packet_signal(const struct packet_service *s);
 
 /* packet_memory.c */
 bool packet_memory_create(struct packet_service *s, struct error *err);
@@ -153,7 +183,11 @@ bool packet_check(struct packet_service *s, struct error *err);
 void packet_batch_begins(struct packet_service *s, uint64_t batch, uint64_t cycle);
 void packet_batch_ends(struct packet_service *s, uint64_t batch, uint64_t cycle);
 void packet_event_done(void *self, uint64_t index, const struct event_times *times);
-void packet_cpu_kernel_ended(void *user, const struct grid *grid);
+struct batch_times *packet_batch(struct packet_service *s, uint64_t batch);
+
+/* packet_cost.c: what the way to launch costs, beside time. */
+void packet_print_cost(const struct packet_service *s, FILE *to);
+json_t *packet_json_cost(const struct packet_service *s);
 
 /* packet_report.c */
 void packet_print(const void *self, FILE *to);

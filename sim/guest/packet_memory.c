@@ -8,7 +8,8 @@
 #include "sim/guest/packet_internal.h"
 #include "sim/system/region.h"
 
-#define BIG_BLOCK 64u /* threads of a block of a thread-block event */
+#define PARAMETER_ALIGN 64u /* bytes */
+#define BIG_BLOCK       64u /* threads of a block of a thread-block event */
 
 static uint64_t take(struct packet_service *s, uint64_t bytes, struct error *err)
 {
@@ -148,14 +149,27 @@ static bool register_event(struct packet_service *s, struct error *err)
     return ok || error_set(err, "%s", why.text);
 }
 
-/* The baseline's parameter buffers: the same arguments, one buffer per entry (EDGE Figure 8b). */
-static bool make_cpu_entries(struct packet_service *s, struct error *err)
+/* Parameter buffers of kernels that are no events: the same arguments, one buffer per entry (EDGE
+ * Figure 8b). With a user-level queue they lie at equal distances, as in a NIC's table. */
+static uint64_t take_parameters(struct packet_service *s, uint32_t entry, struct error *err)
+{
+    struct packet_memory *f = &s->memory;
+    uint32_t bytes = f->kernel->param_bytes;
+    if (s->options.launch != LAUNCH_HSA && s->options.launch != LAUNCH_XTQ)
+        return take(s, bytes, err);
+    if (!entry) {
+        f->parameter_stride = (bytes + PARAMETER_ALIGN - 1) / PARAMETER_ALIGN * PARAMETER_ALIGN;
+        f->parameters = take(s, f->parameter_stride * f->entries, err);
+    }
+    return f->parameters ? f->parameters + entry * f->parameter_stride : 0;
+}
+
+static bool make_entries(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
     f->kernels = ALLOC_ARRAY(struct driver_kernel, f->entries);
-    s->cpu_entry = ALLOC_ARRAY(struct cpu_entry, f->entries);
     for (uint32_t i = 0; i < f->entries; i++) {
-        uint64_t params = take(s, f->kernel->param_bytes, err);
+        uint64_t params = take_parameters(s, i, err);
         if (!params)
             return false;
         for (uint32_t p = 0; p < f->kernel->n_params; p++) {
@@ -168,10 +182,7 @@ static bool make_cpu_entries(struct packet_service *s, struct error *err)
                                                .parameters = params,
                                                .grid = {f->grid, 1, 1},
                                                .block = {f->block, 1, 1},
-                                               .priority = 1,
-                                               .ended = packet_cpu_kernel_ended,
-                                               .user = &s->cpu_entry[i]};
-        s->cpu_entry[i] = (struct cpu_entry){.service = s, .entry = i};
+                                               .priority = PACKET_PRIORITY};
     }
     return true;
 }
@@ -207,13 +218,13 @@ static bool load_kernel(struct packet_service *s, struct error *err)
 static bool make_launches(struct packet_service *s, struct error *err)
 {
     switch (s->options.launch) {
-    case LAUNCH_CPU:
-        return make_cpu_entries(s, err);
+    case LAUNCH_EDGE:
+        return register_event(s, err);
     case LAUNCH_PERSISTENT:
         s->persistent = persistent_create(s, err);
         return s->persistent != NULL;
     default:
-        return register_event(s, err);
+        return make_entries(s, err);
     }
 }
 

@@ -14,11 +14,13 @@ static const char *const packet_part_keys[PACKET_PARTS] = {"queuing", "launch", 
 static const char *const path_keys[EVENT_PATHS] = {"free_context", "spare_registers",
                                                    "saved_registers", "thread_blocks"};
 
-static const char *const way_names[LAUNCH_WAYS] = {"EDGE", "CPU", "persistently"};
+static const char *const way_names[LAUNCH_WAYS] = {"EDGE", "CPU", "persistently", "GPUDirect-Async",
+                                                   "HSA",  "XTQ"};
 
 const char *packet_launch_name(enum packet_launch launch)
 {
-    static const char *const names[LAUNCH_WAYS] = {"edge", "cpu", "persistent"};
+    static const char *const names[LAUNCH_WAYS] = {"edge", "cpu", "persistent",
+                                                   "gda",  "hsa", "xtq"};
     return names[launch];
 }
 
@@ -33,6 +35,7 @@ void packet_free_figures(struct packet_figures *f)
     histogram_free(&f->notice);
     histogram_free(&f->cpu_launch);
     histogram_free(&f->cpu_start);
+    histogram_free(&f->doorbell);
     histogram_free(&f->end_to_end);
 }
 
@@ -102,10 +105,14 @@ static void print_persistent(FILE *to, const struct packet_service *s)
 static void print_events(FILE *to, const struct packet_service *s)
 {
     const struct packet_figures *f = &s->figures;
-    if (s->options.launch == LAUNCH_CPU) {
-        fprintf(to, "Launches              %llu by the CPU; busy %.1f %% of the time\n",
-                (unsigned long long)f->events,
-                f->cycles ? 100.0 * (double)f->cpu_busy_cycles / (double)f->cycles : 0.0);
+    static const char *const who[LAUNCH_WAYS] = {[LAUNCH_CPU] = "by the CPU",
+                                                 [LAUNCH_GDA] =
+                                                     "prepared by the CPU, started by the NIC",
+                                                 [LAUNCH_HSA] = "by the CPU's packets",
+                                                 [LAUNCH_XTQ] = "by the NIC's packets"};
+    if (who[s->options.launch]) {
+        fprintf(to, "Launches              %llu %s\n", (unsigned long long)f->events,
+                who[s->options.launch]);
         return;
     }
     if (s->persistent) {
@@ -132,6 +139,7 @@ void packet_print(const void *self, FILE *to)
     print_packets(to, s, khz);
     print_forwarded(to, s);
     print_events(to, s);
+    packet_print_cost(s, to);
     if (s->kind->print)
         s->kind->print(s->state, to);
     fprintf(to, "\n%-22s %8s %10s %8s %8s %8s %9s %9s\n", "Latency [core cycles]", "min", "mean",
@@ -139,6 +147,7 @@ void packet_print(const void *self, FILE *to)
     for (int i = 0; i < LAUNCH_PARTS; i++)
         figures_print_histogram(to, part_names[i], &f->part[i], khz);
     figures_print_histogram(to, "launch, all parts", &f->launch, khz);
+    figures_print_histogram(to, "at the GPU", &f->doorbell, khz);
     figures_print_histogram(to, "scheduling, both", &f->scheduling, khz);
     figures_print_histogram(to, "preemption only", &f->preemption, khz);
     figures_print_histogram(to, "CPU launch", &f->cpu_launch, khz);
@@ -189,6 +198,7 @@ static json_t *json_of_latencies(const struct packet_figures *f)
     for (int i = 0; i < LAUNCH_PARTS; i++)
         json_object_set_new(j, part_keys[i], figures_json_histogram(&f->part[i]));
     json_object_set_new(j, "launch", figures_json_histogram(&f->launch));
+    json_object_set_new(j, "doorbell_to_first_instruction", figures_json_histogram(&f->doorbell));
     json_object_set_new(j, "scheduling", figures_json_histogram(&f->scheduling));
     json_object_set_new(j, "preemption_only", figures_json_histogram(&f->preemption));
     json_object_set_new(j, "cpu_launch", figures_json_histogram(&f->cpu_launch));
@@ -242,6 +252,7 @@ json_t *packet_json(const void *self)
     json_object_set_new(j, "packet_parts", json_of_parts(f));
     json_object_set_new(j, "cpu_busy_cycles", json_integer((json_int_t)f->cpu_busy_cycles));
     json_object_set_new(j, "held", json_of_held(f));
+    json_object_set_new(j, "cost", packet_json_cost(s));
     if (s->persistent)
         json_object_set_new(j, "persistent", json_of_persistent(&f->persistent));
     if (s->kind->json)

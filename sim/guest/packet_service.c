@@ -18,7 +18,9 @@ static bool start(void *self, uint64_t cycle, struct error *err)
     s->started = true;
     if (s->persistent) /* the NIC starts when the kernel is there */
         return persistent_start(s->persistent, err);
-    if (s->options.fill)
+    if (s->armed)
+        packet_launch_start(s, cycle);
+    else if (s->options.fill)
         packet_fill_start(s);
     else if (s->nic)
         nic_start(s->nic, cycle);
@@ -28,10 +30,7 @@ static bool start(void *self, uint64_t cycle, struct error *err)
 static bool tick(void *self, uint64_t cycle, struct error *err)
 {
     struct packet_service *s = self;
-    if (s->host_link && pcie_next_event(s->host_link) <= cycle)
-        pcie_tick(s->host_link, cycle);
-    if (s->launcher && launcher_next_event(s->launcher) <= cycle)
-        launcher_tick(s->launcher, cycle);
+    packet_launch_tick(s, cycle);
     if (s->nic && nic_next_event(s->nic) <= cycle)
         nic_tick(s->nic, cycle);
     if (s->nic && guest_timeline(s->guest))
@@ -54,11 +53,8 @@ static uint64_t next_event(const void *self)
 {
     const struct packet_service *s = self;
     uint64_t next = s->nic ? nic_next_event(s->nic) : CYCLE_NEVER;
-    if (!s->launcher)
-        return next;
-    uint64_t link = pcie_next_event(s->host_link), launcher = launcher_next_event(s->launcher);
-    next = link < next ? link : next;
-    return launcher < next ? launcher : next;
+    uint64_t launch = packet_launch_next_event(s);
+    return launch < next ? launch : next;
 }
 
 static bool finished(const void *self)
@@ -117,13 +113,11 @@ static void destroy(void *self)
     struct packet_service *s = self;
     packet_memory_destroy(s);
     persistent_destroy(s->persistent);
-    free(s->cpu_entry);
     free(s->batches);
     if (s->state)
         s->kind->destroy(s->state);
     nic_destroy(s->nic);
-    launcher_destroy(s->launcher);
-    pcie_destroy(s->host_link);
+    packet_launch_destroy(s);
     packet_free_figures(&s->figures);
     timeline_lanes_free(&s->lanes);
     free(s->emptying);
@@ -133,94 +127,6 @@ static void destroy(void *self)
 
 /* --- construction -------------------------------------------------------------------------------
  */
-
-static bool attach(struct pcie *link, struct pcie_endpoint *endpoint, const char *name,
-                   uint8_t side, uint8_t *number, struct error *err)
-{
-    endpoint->name = name;
-    endpoint->side = side;
-    endpoint->rid = (uint16_t)(HOST_RID + side);
-    int n = pcie_attach(link, endpoint, err);
-    *number = (uint8_t)n;
-    return n >= 0;
-}
-
-/* launch=cpu: the NIC's way to the memory of the polling CPU. */
-static bool create_host_link(struct packet_service *s, struct error *err)
-{
-    s->host_link = guest_link(s->guest, err);
-    if (!s->host_link)
-        return false;
-    struct pcie_endpoint host = {.user = NULL}, nic = {.user = NULL};
-    launcher_endpoint(&host, &s->launcher);
-    nic_endpoint(&nic, &s->nic);
-    return attach(s->host_link, &host, "host memory", 0, &s->host_end_of_nic, err) &&
-           attach(s->host_link, &nic, "nic", 1, &s->nic_end_of_host, err);
-}
-
-/* Threads and streams of the driver, the first numbers of consecutive ones. */
-static bool take_driver(struct packet_service *s, uint32_t *thread, uint32_t *stream,
-                        struct error *err)
-{
-    const struct machine_config *c = machine_config(s->machine);
-    for (uint32_t i = 0, number = 0; i < c->cpu_threads; i++) {
-        if (!guest_thread(s->guest, &number, err))
-            return false;
-        *thread = i ? *thread : number;
-    }
-    for (uint32_t i = 0, number = 0; i < c->streams; i++) {
-        if (!guest_stream(s->guest, &number, err))
-            return false;
-        *stream = i ? *stream : number;
-    }
-    return true;
-}
-
-static bool create_launcher(struct packet_service *s, struct error *err)
-{
-    const struct machine_config *c = machine_config(s->machine);
-    struct launcher_config settings = {.core_khz = c->core_khz,
-                                       .threads = c->cpu_threads,
-                                       .streams = c->streams,
-                                       .poll_ns = c->poll_ns,
-                                       .notify_ns = c->poll_ns,
-                                       .entries = s->memory.entries,
-                                       .kernel = s->memory.kernels,
-                                       .driver = machine_driver(s->machine),
-                                       .nic_link = s->host_link,
-                                       .host = s->host_end_of_nic,
-                                       .nic = s->nic_end_of_host,
-                                       .signal_base = PACKET_SIGNAL_BASE,
-                                       .completion_base = s->completion_base,
-                                       .done_value = EVG_COMPLETION_DONE};
-    if (!take_driver(s, &settings.first_thread, &settings.first_stream, err))
-        return false;
-    s->launcher = launcher_create(&settings, err);
-    return s->launcher != NULL;
-}
-
-static struct nic_signal signal_of(const struct packet_service *s)
-{
-    if (s->options.launch == LAUNCH_CPU)
-        return (struct nic_signal){.link = s->host_link,
-                                   .from = s->nic_end_of_host,
-                                   .to = s->host_end_of_nic,
-                                   .bar = PCIE_BAR_MEMORY,
-                                   .address = PACKET_SIGNAL_BASE,
-                                   .stride = sizeof(uint32_t)};
-    if (s->persistent)
-        return (struct nic_signal){.link = s->port.link,
-                                   .from = s->port.self,
-                                   .to = s->port.gpu,
-                                   .bar = PCIE_BAR_POLLED,
-                                   .address = persistent_ready_address(s->persistent),
-                                   .stride = sizeof(uint32_t)};
-    return (struct nic_signal){.link = s->port.link,
-                               .from = s->port.self,
-                               .to = s->port.gpu,
-                               .bar = PCIE_BAR_DOORBELL,
-                               .address = s->memory.doorbell};
-}
 
 static bool create_nic(struct packet_service *s, struct error *err)
 {
@@ -255,7 +161,8 @@ static bool create_nic(struct packet_service *s, struct error *err)
         .gpu_link = s->port.link,
         .self = s->port.self,
         .gpu = s->port.gpu,
-        .signal = signal_of(s),
+        .signal = packet_signal(s),
+        .queue = {.ring = s->ring, .packets = s->ring_packets, .packet = s->packets},
         .empty = s->options.fill ? packet_fill_empty : NULL,
         .user = s,
         .completion_base = s->completion_base,
@@ -347,8 +254,6 @@ bool packet_create(struct machine *m, const char *name, const struct packet_kind
     if (!guest_attach_device(s->guest, &nic, &s->port, err))
         return false;
     s->completion_base = s->port.bus_base + PACKET_COMPLETION_OFFSET;
-    return packet_memory_create(s, err) &&
-           (options->launch != LAUNCH_CPU ||
-            (create_host_link(s, err) && create_launcher(s, err))) &&
+    return packet_memory_create(s, err) && packet_launch_create(s, err) &&
            (options->foreign || create_nic(s, err));
 }

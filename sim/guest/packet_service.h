@@ -32,6 +32,9 @@ enum packet_launch {
     LAUNCH_EDGE,       /* the NIC's doorbell launches an event kernel */
     LAUNCH_CPU,        /* the baseline of EDGE VI-A: a polling CPU */
     LAUNCH_PERSISTENT, /* a persistent kernel polls a queue in GPU memory */
+    LAUNCH_GDA,        /* GPUDirect Async: kernels that a CPU has prepared, started by the NIC */
+    LAUNCH_HSA,        /* a polling CPU writes packets into a user-level queue */
+    LAUNCH_XTQ,        /* the NIC does */
     LAUNCH_WAYS
 };
 
@@ -44,6 +47,8 @@ struct packet_options {
     bool skip;          /* an event ends with its first instruction (EDGE VI-C) */
     bool fill;          /* packets lie in memory with full/empty bits, and fill its words */
     uint32_t batch;     /* packets per event; at most what one warp takes, without thread_blocks */
+    bool ring_on_gpu;   /* LAUNCH_HSA: the queue's ring is in the GPU's memory, not the host's */
+    uint32_t ring_packets;     /* of a user-level queue, power of two; 0: as many as entries */
     uint32_t persistent_warps; /* LAUNCH_PERSISTENT; 0: one for each queue entry */
     uint32_t registers;        /* per thread at most, 0: as the compiler gives them */
     enum nic_pace pace;

@@ -66,7 +66,25 @@ static bool take_launch(struct packet_setup *u, const char *who, struct error *e
         if (!strcmp(who, packet_launch_name(u->options.launch)))
             return true;
     }
-    return error_set(err, "launch %s: must be edge, cpu or persistent", who ? who : "");
+    return error_set(err, "launch %s: must be edge, cpu, persistent, gda, hsa or xtq",
+                     who ? who : "");
+}
+
+static bool take_ring(struct packet_setup *u, const char *where, struct error *err)
+{
+    u->options.ring_on_gpu = where && !strcmp(where, "gpu");
+    u->ring_given = true;
+    return (where && (!strcmp(where, "gpu") || !strcmp(where, "host"))) ||
+           error_set(err, "ring %s: must be host or gpu", where ? where : "");
+}
+
+static bool take_ring_packets(struct packet_setup *u, const struct setting *s, struct error *err)
+{
+    uint32_t *n = &u->options.ring_packets;
+    if (!take_count(s, PP_MAX_PACKETS, n, err))
+        return false;
+    return (*n && !(*n & (*n - 1))) ||
+           error_set(err, "ring_packets=%u: must be a power of two up to %u", *n, PP_MAX_PACKETS);
 }
 
 static bool take_kernel(struct packet_setup *u, const char *whose, struct error *err)
@@ -143,6 +161,10 @@ static bool take_event(struct packet_setup *u, const struct setting *s, bool *ok
     const char *key = s->key;
     if (!strcmp(key, "launch"))
         *ok = take_launch(u, s->value, err);
+    else if (!strcmp(key, "ring"))
+        *ok = take_ring(u, s->value, err);
+    else if (!strcmp(key, "ring_packets"))
+        *ok = take_ring_packets(u, s, err);
     else if (!strcmp(key, "kernel"))
         *ok = take_kernel(u, s->value, err);
     else if (!strcmp(key, "check"))
@@ -178,7 +200,7 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
 {
     return error_set(err,
                      "no setting %s, but capture, packets, rate, pace, arrivals, %sdrop, launch, "
-                     "kernel, check, execute, blocks, fill, batch, "
+                     "ring, ring_packets, kernel, check, execute, blocks, fill, batch, "
                      "registers, persistent_warps, out and seed",
                      s->key, own);
 }
@@ -276,14 +298,29 @@ static bool check_persistent(const struct packet_options *o, const struct packet
                                       "there; launch=edge and launch=cpu have fill");
 }
 
+static bool check_launch(const struct packet_setup *u, const struct machine_config *config,
+                         struct error *err)
+{
+    enum packet_launch launch = u->options.launch;
+    if (u->options.foreign && launch != LAUNCH_EDGE)
+        return error_set(err, "kernel=program is launched by events, not by launch=%s",
+                         packet_launch_name(launch));
+    if (u->ring_given && launch != LAUNCH_HSA)
+        return error_set(err, "ring: only with launch=hsa");
+    if (u->options.ring_packets && launch != LAUNCH_HSA && launch != LAUNCH_XTQ)
+        return error_set(err, "ring_packets: only with launch=hsa or launch=xtq");
+    return launch != LAUNCH_GDA || config->streams >= config->cpu_threads ||
+           error_set(err, "launch=gda: cpu.streams = %u are fewer than cpu.threads = %u",
+                     config->streams, config->cpu_threads);
+}
+
 bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, const char *folder,
                         const char *kernels, const struct machine_config *config, struct error *err)
 {
     struct packet_options *o = &u->options;
     char path[64], own[64];
-    if (o->foreign && o->launch != LAUNCH_EDGE)
-        return error_set(err, "kernel=program is launched by events, not by launch=%s",
-                         packet_launch_name(o->launch));
+    if (!check_launch(u, config, err))
+        return false;
     if (o->foreign && o->fill)
         return error_set(err, "fill: with kernel=program the buffers are the program's");
     if (o->foreign && o->registers)

@@ -18,6 +18,7 @@ struct packet_setup {
     const char *capture_path; /* NULL: generated */
     uint32_t limit;           /* packets of a capture, 0: all */
     bool random;              /* batches at random times */
+    bool ring_given;          /* the setting ring */
     char ptx[PATH_MAX];
 };
 
@@ -44,7 +45,11 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
     "pace=PACE         time (stamps of the capture), pps:N or gbps:N (time)\n"                     \
     "arrivals=HOW      even, or poisson: with pace=pps:N, whole batches at random times (even)\n"  \
     "drop              drop packets at a full NIC buffer instead of pausing the wire\n"            \
-    "launch=WHO        edge, cpu or persistent (edge)\n"                                           \
+    "launch=WHO        edge; cpu: a polling CPU by the driver; persistent: a kernel that polls; "  \
+    "gda: kernels\n                  that a CPU has prepared (GPUDirect Async); hsa: a polling "   \
+    "CPU by a\n                  user-level queue; xtq: the NIC by such a queue (edge)\n"          \
+    "ring=WHERE        of hsa's queue: host or gpu, in whose memory it is (host)\n"                \
+    "ring_packets=N    of hsa's or xtq's queue (nic.in_flight)\n"                                  \
     "persistent_warps=N  of the persistent kernel (one for each queue entry, nic.in_flight)\n"     \
     "kernel=WHOSE      own, or program: one that a program binds to it (own)\n"                    \
     "check=WHAT        reference: verdict, port and frame of every packet; processed: that it\n"   \

@@ -1,6 +1,7 @@
 #include "sim/host/cpu_launcher.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/alloc.h"
 #include "sim/host/rate.h"
@@ -22,23 +23,24 @@ struct queue {
     uint32_t size, head, count;
 };
 
-enum thread_state { POLLING, CALLING, NOTIFYING };
+enum thread_state { POLLING, CALLING, PACKET, NOTIFYING };
 
 struct thread {
     enum thread_state state;
     uint64_t since;       /* POLLING: cycle of the first poll; CALLING: of the call */
-    uint64_t until;       /* NOTIFYING */
+    uint64_t until;       /* PACKET, NOTIFYING */
     uint64_t next;        /* POLLING with work: the poll that will notice it */
-    uint32_t entry;       /* NOTIFYING */
+    uint32_t entry;       /* PACKET, NOTIFYING */
     uint32_t next_stream; /* of this thread's streams */
     struct queue signalled, done;
 };
 
 struct launcher {
     struct launcher_config config;
-    uint64_t poll, notify;
+    uint64_t poll, notify, packet_time;
     struct entry *entry;
     struct driver_kernel *kernel;
+    uint8_t *packets;
     struct thread *threads;
     uint32_t outstanding; /* entries not free */
     uint64_t next;
@@ -50,7 +52,7 @@ static bool check_config(const struct launcher_config *c, struct error *err)
 {
     if (c->threads == 0 || c->threads > 64)
         return error_set(err, "CPU launcher: there must be 1 to 64 threads, not %u", c->threads);
-    if (c->streams < c->threads || c->streams > 64)
+    if (!c->queue && (c->streams < c->threads || c->streams > 64))
         return error_set(err, "CPU launcher: there must be %u (threads) to 64 streams, not %u",
                          c->threads, c->streams);
     if (c->entries == 0 || c->entries > 65536)
@@ -80,6 +82,20 @@ static uint32_t queue_pop(struct queue *q)
     return entry;
 }
 
+static void copy_kernels(struct launcher *l)
+{
+    const struct launcher_config *c = &l->config;
+
+    if (c->queue) {
+        l->packets = ALLOC_ARRAY(uint8_t, (size_t)c->entries * AQL_PACKET_BYTES);
+        memcpy(l->packets, c->packet, (size_t)c->entries * AQL_PACKET_BYTES);
+        return;
+    }
+    l->kernel = ALLOC_ARRAY(struct driver_kernel, c->entries);
+    for (uint32_t i = 0; i < c->entries; i++)
+        l->kernel[i] = c->kernel[i];
+}
+
 struct launcher *launcher_create(const struct launcher_config *config, struct error *err)
 {
     if (!check_config(config, err))
@@ -90,13 +106,11 @@ struct launcher *launcher_create(const struct launcher_config *config, struct er
     l->config = *config;
     l->poll = rate_ns_to_cycles(config->poll_ns, config->core_khz);
     l->notify = rate_ns_to_cycles(config->notify_ns, config->core_khz);
+    l->packet_time = rate_ns_to_cycles(config->packet_ns, config->core_khz);
     l->entry = ALLOC_ARRAY(struct entry, config->entries);
-    l->kernel = ALLOC_ARRAY(struct driver_kernel, config->entries);
-    for (uint32_t i = 0; i < config->entries; i++) {
+    for (uint32_t i = 0; i < config->entries; i++)
         l->entry[i].launcher = l;
-        l->kernel[i] = config->kernel[i];
-    }
-    l->config.kernel = l->kernel;
+    copy_kernels(l);
     l->threads = ALLOC_ARRAY(struct thread, config->threads);
     for (uint32_t i = 0; i < config->threads; i++) {
         uint32_t own = config->entries / config->threads + 1;
@@ -121,6 +135,7 @@ void launcher_destroy(struct launcher *l)
     free(l->threads);
     free(l->entry);
     free(l->kernel);
+    free(l->packets);
     histogram_free(&l->notice);
     histogram_free(&l->launch);
     histogram_free(&l->total);
@@ -214,7 +229,7 @@ static void kernel_done(void *user, uint64_t cycle, const struct driver_times *t
 }
 
 /* Makes the asynchronous launch call; false when the driver takes no more calls for now. */
-static bool launch(struct launcher *l, struct thread *t, uint64_t cycle, uint32_t entry)
+static bool call_driver(struct launcher *l, struct thread *t, uint64_t cycle, uint32_t entry)
 {
     uint32_t stream = t->next_stream;
     struct driver_call call = {.kind = DRIVER_LAUNCH,
@@ -236,6 +251,48 @@ static bool launch(struct launcher *l, struct thread *t, uint64_t cycle, uint32_
     l->entry[entry].called = cycle;
     l->stats.launches++;
     histogram_add(&l->notice, cycle - l->entry[entry].since);
+    return true;
+}
+
+/* Begins to write the entry's packet. */
+static void write_packet(struct launcher *l, struct thread *t, uint64_t cycle, uint32_t entry)
+{
+    t->state = PACKET;
+    t->since = cycle;
+    t->until = cycle + l->packet_time;
+    t->entry = entry;
+    histogram_add(&l->notice, cycle - l->entry[entry].since);
+}
+
+/* The packet is written; false: the queue or the link has no room. */
+static bool ring(struct launcher *l, struct thread *t, uint64_t cycle)
+{
+    struct entry *e = &l->entry[t->entry];
+
+    if (!user_queue_push(l->config.queue, cycle, l->packets + (size_t)t->entry * AQL_PACKET_BYTES))
+        return false;
+    e->state = ENTRY_LAUNCHED;
+    e->called = t->since;
+    l->stats.launches++;
+    l->stats.busy_cycles += cycle - t->since;
+    return true;
+}
+
+void launcher_signalled(struct launcher *l, uint64_t cycle, uint32_t entry)
+{
+    if (entry >= l->config.entries || l->entry[entry].state != ENTRY_LAUNCHED) {
+        l->stats.bad_signals++;
+        return;
+    }
+    l->entry[entry].state = ENTRY_DONE;
+    offer(l, thread_of(l, entry), &thread_of(l, entry)->done, entry, cycle);
+}
+
+static bool launch(struct launcher *l, struct thread *t, uint64_t cycle, uint32_t entry)
+{
+    if (!l->config.queue)
+        return call_driver(l, t, cycle, entry);
+    write_packet(l, t, cycle, entry);
     return true;
 }
 
@@ -288,6 +345,12 @@ static void tick_thread(struct launcher *l, struct thread *t, uint64_t cycle)
                 return;
             }
             start_polling(l, t, cycle);
+        } else if (t->state == PACKET && t->until <= cycle) {
+            if (!ring(l, t, cycle)) {
+                t->until = cycle + 1;
+                return;
+            }
+            start_polling(l, t, cycle);
         } else if (t->state == POLLING && t->next <= cycle) {
             take_work(l, t, cycle);
         } else {
@@ -303,7 +366,7 @@ void launcher_tick(struct launcher *l, uint64_t cycle)
         struct thread *t = &l->threads[i];
 
         tick_thread(l, t, cycle);
-        if (t->state == NOTIFYING)
+        if (t->state == NOTIFYING || t->state == PACKET)
             wake(l, t->until);
         else if (t->state == POLLING)
             wake(l, t->next);

@@ -8,6 +8,10 @@
  * costs the thread `notify_ns`, then the done flag goes to the NIC's completion queue. Entry e
  * belongs to thread e % threads; launches of a thread rotate over its streams.
  *
+ * With a user-level queue (user_queue.h) there is no driver: a launch occupies the thread for
+ * `packet_ns`, in which it writes the entry's packet and rings, and as long as the queue is full.
+ * The end of a kernel is its completion signal in the host's memory.
+ *
  * Time is in core cycles. Call launcher_tick in every cycle for which
  * launcher_next_event(l) <= cycle, after links and driver have been ticked in that cycle. */
 #ifndef EVGPU_HOST_CPU_LAUNCHER_H
@@ -20,6 +24,7 @@
 #include "sim/base/histogram.h"
 #include "sim/host/driver.h"
 #include "sim/host/pcie.h"
+#include "sim/host/user_queue.h"
 
 struct launcher;
 
@@ -32,8 +37,11 @@ struct launcher_config {
     uint32_t poll_ns;                   /* one round of polling */
     uint32_t notify_ns;                 /* CPU time to tell the NIC about one completion */
     uint32_t entries;                   /* of the event's queue */
-    const struct driver_kernel *kernel; /* [entries], copied */
+    const struct driver_kernel *kernel; /* [entries], copied; for the driver */
     struct driver *driver;
+    struct user_queue *queue; /* instead of the driver; or NULL */
+    const uint8_t *packet;    /* [entries][AQL_PACKET_BYTES], copied; for the queue */
+    uint32_t packet_ns;
     struct pcie *nic_link;    /* between NIC and host memory */
     uint8_t host, nic;        /* endpoints on nic_link */
     uint64_t signal_base;     /* host address of entry 0's signal word */
@@ -46,7 +54,7 @@ struct launcher_stats {
     uint64_t bad_signals;           /* writes that were not a signal of a free entry */
     uint64_t busy_cycles;           /* of all threads: calls and notifications */
     const struct histogram *notice; /* signal in host memory to noticed, cycles */
-    const struct histogram *launch; /* start of the call to start on the GPU */
+    const struct histogram *launch; /* start of the call to start on the GPU; with the driver */
     const struct histogram *total;  /* start of the call to the completion noticed */
 };
 
@@ -55,6 +63,9 @@ void launcher_destroy(struct launcher *l);
 
 /* The host's endpoint on nic_link. Like driver_endpoint. */
 void launcher_endpoint(struct pcie_endpoint *endpoint, struct launcher **launcher);
+
+/* A completion signal of the queue has been written: that of the entry. */
+void launcher_signalled(struct launcher *l, uint64_t cycle, uint32_t entry);
 
 void launcher_tick(struct launcher *l, uint64_t cycle);
 uint64_t launcher_next_event(const struct launcher *l);

@@ -39,6 +39,7 @@ struct driver *driver_create(const struct driver_config *config, struct error *e
     d->bulk_memory = rate_ns_to_cycles(config->bulk_memory_ns, khz);
     d->launch_enqueue = rate_ns_to_cycles(config->launch_enqueue_ns, khz);
     d->launch_prepare = rate_ns_to_cycles(config->launch_prepare_ns, khz);
+    d->op_enqueue = rate_ns_to_cycles(config->op_enqueue_ns, khz);
     d->sync_call = rate_ns_to_cycles(config->sync_call_ns, khz);
     d->sync_return = rate_ns_to_cycles(config->sync_return_ns, khz);
     d->commands = ALLOC_ARRAY(struct command, config->max_calls + 1);
@@ -106,6 +107,8 @@ static void begin_call(struct driver *d, struct thread *t, uint64_t cycle)
         time = d->sync_call;
     else if (c->call.kind == DRIVER_LAUNCH)
         time = d->launch_enqueue;
+    else if (c->call.kind == DRIVER_OP)
+        time = d->op_enqueue;
     c->times.called = cycle;
     t->state = THREAD_CALL;
     t->until = cycle + time;
@@ -230,7 +233,7 @@ void driver_seen(struct driver *d, uint64_t cycle, uint32_t id)
 
 static uint64_t prepare_time(const struct driver *d, const struct driver_call *call)
 {
-    if (call->immediate)
+    if (call->immediate || call->kind == DRIVER_OP)
         return 0;
     if (call->kind == DRIVER_LAUNCH)
         return d->launch_prepare;
@@ -342,6 +345,11 @@ void driver_outstanding(const struct driver *d,
         for (uint32_t id = d->streams[i].commands.first; id; id = d->commands[id].link[LIST_STREAM])
             each(user, id, &d->commands[id].call, &d->commands[id].times);
     }
+}
+
+uint32_t driver_room(const struct driver *d)
+{
+    return d->n_free;
 }
 
 bool driver_idle(const struct driver *d)

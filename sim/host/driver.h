@@ -86,6 +86,7 @@ struct driver_config {
      * and both take as long as the copies that make requests. 0: neither. */
     uint32_t bulk_memory_ns;
     uint32_t launch_enqueue_ns, launch_prepare_ns;
+    uint32_t op_enqueue_ns;
     uint32_t sync_call_ns, sync_return_ns; /* the call, and its return once the stream is empty */
     uint32_t max_calls;                    /* not yet complete, 1..65535 */
     struct pcie *link;
@@ -122,6 +123,9 @@ enum driver_kind {
     DRIVER_BULK_OUT,
     DRIVER_LAUNCH,
     DRIVER_WORK, /* the caller's own: `started`, later driver_work_done */
+    /* A memory operation of a stream, what the GPU's front end does itself: as DRIVER_WORK, with a
+     * command write of its own. Without `done` no completion is written. */
+    DRIVER_OP,
     DRIVER_SYNC
 };
 
@@ -143,7 +147,8 @@ struct driver_call {
     bool immediate;              /* takes no time to enqueue and prepare */
     struct driver_note note;
     /* On the GPU's side, when its turn in the stream has come and when it ends; each may be NULL,
-     * but DRIVER_WORK has `started`. No calls may be made from them; driver_work_done may. */
+     * but DRIVER_WORK and DRIVER_OP have `started`. No calls may be made from them;
+     * driver_work_done may. */
     void (*started)(void *user, uint64_t cycle, uint32_t id);
     void (*finished)(void *user, uint64_t cycle);
     /* Called when the thread is free again, and when the CPU can see the end; each may be NULL. New
@@ -174,6 +179,9 @@ bool driver_add_stream(struct driver *d, uint32_t *stream, struct error *err);
  * malformed (thread, stream, zero bytes). */
 bool driver_call(struct driver *d, uint64_t cycle, const struct driver_call *call);
 
+/* Calls that it can take now. */
+uint32_t driver_room(const struct driver *d);
+
 /* GPU side: a write to PCIE_BAR_COMMAND has arrived. False: it is not a command of this driver. */
 bool driver_command(struct driver *d, uint64_t cycle, const struct pcie_write *write);
 
@@ -186,7 +194,7 @@ void driver_request_done(struct driver *d, uint64_t cycle, uint32_t tag);
 /* GPU side: the kernel with this id is complete, its writes performed. */
 void driver_kernel_done(struct driver *d, uint64_t cycle, uint32_t id);
 
-/* The end of a DRIVER_WORK with this id. */
+/* The end of a DRIVER_WORK or DRIVER_OP with this id. */
 void driver_work_done(struct driver *d, uint64_t cycle, uint32_t id);
 
 /* Copies that will do this action to the word at this device address, and have not asked memory for

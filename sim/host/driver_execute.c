@@ -35,7 +35,13 @@ void driver_kernel_done(struct driver *d, uint64_t cycle, uint32_t id)
 void driver_work_done(struct driver *d, uint64_t cycle, uint32_t id)
 {
     assert(id > 0 && id <= d->config.max_calls);
-    assert(d->commands[id].running && d->commands[id].call.kind == DRIVER_WORK);
+    assert(d->commands[id].running &&
+           (d->commands[id].call.kind == DRIVER_WORK || d->commands[id].call.kind == DRIVER_OP));
+    if (d->commands[id].call.kind == DRIVER_OP && !d->commands[id].call.done) {
+        driver_finish(d, cycle, id);
+        driver_seen(d, cycle, id);
+        return;
+    }
     driver_finish_on_gpu(d, cycle, id);
 }
 
@@ -128,7 +134,7 @@ bool driver_command(struct driver *d, uint64_t cycle, const struct pcie_write *w
 void driver_prepared(struct driver *d, uint32_t id)
 {
     enum driver_kind kind = d->commands[id].call.kind;
-    bool command = kind == DRIVER_LAUNCH || kind == DRIVER_COPY_OUT ||
+    bool command = kind == DRIVER_LAUNCH || kind == DRIVER_OP || kind == DRIVER_COPY_OUT ||
                    (kind == DRIVER_BULK_OUT && d->bulk_memory);
 
     if (is_copy(kind))
@@ -164,7 +170,7 @@ static bool run_stream(struct driver *d, struct stream *s, uint64_t cycle)
     c->times.started = cycle;
     if (c->call.started)
         c->call.started(c->call.user, cycle, id);
-    if (c->call.kind == DRIVER_WORK)
+    if (c->call.kind == DRIVER_WORK || c->call.kind == DRIVER_OP)
         return true;
     copy_start(d, cycle, id);
     return true;

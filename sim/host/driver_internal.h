@@ -82,7 +82,7 @@ struct entry_list {
 struct driver {
     struct driver_config config;
     uint64_t copy_enqueue, copy_prepare, copy_wait, bulk_memory, launch_enqueue, launch_prepare,
-        sync_call, sync_return;
+        op_enqueue, sync_call, sync_return;
     struct command *commands; /* [1..max_calls] */
     uint32_t *free_commands;
     uint32_t n_free;

@@ -39,6 +39,7 @@ struct endpoint {
     uint32_t payload_head, payload_count;
     uint32_t *free_tags; /* stack of read slots */
     uint32_t n_free_tags;
+    uint64_t bytes; /* from it and to it, with headers */
 };
 
 struct direction {
@@ -359,6 +360,8 @@ static void start(struct pcie *p, struct direction *d, struct endpoint *e)
     }
     d->stats.tlps += packets;
     d->stats.bytes += (uint64_t)packets * p->config.header_bytes + carried;
+    p->endpoint[f->from].bytes += (uint64_t)packets * p->config.header_bytes + carried;
+    p->endpoint[f->to].bytes += (uint64_t)packets * p->config.header_bytes + carried;
     f->cycle = rate_take(&d->wire, begin, (uint64_t)packets * p->config.header_bytes + carried) +
                p->latency;
     d->count++;
@@ -493,6 +496,13 @@ bool pcie_idle(const struct pcie *p)
     return p->outstanding == 0;
 }
 
+bool pcie_serves(const struct pcie *p, uint8_t endpoint, bool read)
+{
+    const struct pcie_endpoint *e = &p->endpoint[endpoint].with;
+
+    return read ? e->deliver_read != NULL : e->deliver_write != NULL;
+}
+
 uint32_t pcie_max_read(const struct pcie *p)
 {
     return p->config.max_read;
@@ -511,6 +521,11 @@ uint64_t pcie_latency(const struct pcie *p)
 uint32_t pcie_queued(const struct pcie *p, uint8_t endpoint)
 {
     return p->endpoint[endpoint].posted;
+}
+
+uint64_t pcie_bytes_of(const struct pcie *p, uint8_t endpoint)
+{
+    return p->endpoint[endpoint].bytes;
 }
 
 void pcie_stats(const struct pcie *p, uint32_t side, struct pcie_direction_stats *stats)

@@ -41,7 +41,8 @@ enum pcie_bar {
     PCIE_BAR_MEMORY = 0,   /* GPU: device memory; host: memory; NIC: completion queue */
     PCIE_BAR_DOORBELL = 1, /* GPU: doorbell pages */
     PCIE_BAR_COMMAND = 2,  /* GPU: driver commands */
-    PCIE_BAR_POLLED = 3    /* GPU: device memory, a word that kernels poll */
+    PCIE_BAR_POLLED = 3,   /* GPU: device memory, a word that kernels poll */
+    PCIE_BAR_QUEUE = 4     /* GPU: doorbell pages of user-level queues */
 };
 
 struct pcie_write {
@@ -125,10 +126,14 @@ uint64_t pcie_next_event(const struct pcie *p);
 bool pcie_idle(const struct pcie *p);
 
 uint32_t pcie_max_read(const struct pcie *p);
+/* The endpoint takes reads, or writes. */
+bool pcie_serves(const struct pcie *p, uint8_t endpoint, bool read);
 uint32_t pcie_max_payload(const struct pcie *p);
 uint64_t pcie_latency(const struct pcie *p); /* one way, cycles */
 /* TLPs that the endpoint has handed over and that have not begun to leave, answers apart. */
 uint32_t pcie_queued(const struct pcie *p, uint8_t endpoint);
+/* Bytes so far, with headers, that came from or went to the endpoint. */
+uint64_t pcie_bytes_of(const struct pcie *p, uint8_t endpoint);
 void pcie_stats(const struct pcie *p, uint32_t side, struct pcie_direction_stats *stats);
 
 #endif

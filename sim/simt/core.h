@@ -69,8 +69,10 @@ struct grid {
     uint64_t local_base; /* device memory behind local memory; see core_local_bytes */
     uint64_t next_block, total_blocks, blocks_done;
     uint64_t warp_instructions, thread_instructions;
+    uint64_t queued_cycle;           /* with kernel management */
     uint64_t start_cycle, end_cycle; /* first block launched, last block done */
     bool is_event;                   /* of more than one warp */
+    uint64_t issue_cycle;            /* first instruction; 0: none so far */
     uint16_t owner;                  /* for what is counted for it (traffic.h); 0: nobody */
     struct grid_counts counts;       /* when it has ended, unless owner is 0 */
 };

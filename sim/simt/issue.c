@@ -234,7 +234,7 @@ static bool issue_warp(struct core *c, uint32_t w)
     uint32_t lanes = lanes_count(mask);
     bool is_event = event_on(&c->events, w);
     /* Counted first: executing exit may give the warp back. */
-    warp_count(&c->warps, w, lanes);
+    struct grid *begins = warp_count(&c->warps, w, lanes);
     if (!execute(c, w, inst, mask)) {
         c->issue.issued[w]--;
         warp_uncount(&c->warps, w, lanes);
@@ -249,6 +249,8 @@ static bool issue_warp(struct core *c, uint32_t w)
     issue_refresh(c, w);
     c->issue.warp_instructions++;
     c->issue.thread_instructions += lanes;
+    if (begins && !begins->issue_cycle)
+        begins->issue_cycle = clock_now(&c->clock);
     if (is_event) {
         c->issue.event_instructions++;
         event_issued(c, w);

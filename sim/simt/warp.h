@@ -2,6 +2,8 @@
 #ifndef EVGPU_SIMT_WARP_H
 #define EVGPU_SIMT_WARP_H
 
+#include <stddef.h>
+
 #include "sim/simt/units.h"
 
 struct core;
@@ -93,10 +95,11 @@ static inline const struct warp *warp_of(const struct warps *s, uint32_t w)
 }
 
 /* An instruction of so many lanes is counted for the kernel, or (`undo`) not after all. */
-static inline void warp_count(struct warps *s, uint32_t w, uint32_t lanes)
+/* The warp's grid when this is the warp's first instruction, else NULL. */
+static inline struct grid *warp_count(struct warps *s, uint32_t w, uint32_t lanes)
 {
-    s->warp[w].warp_instructions++;
     s->warp[w].thread_instructions += lanes;
+    return s->warp[w].warp_instructions++ ? NULL : s->warp[w].grid;
 }
 
 static inline void warp_uncount(struct warps *s, uint32_t w, uint32_t lanes)

@@ -209,6 +209,12 @@ static const struct key keys[] = {
     KEY("dram", "tREFI", mem.dram.refi, 0, 10000000, "DRAM cycles", "refresh interval, 0: none"),
     KEY("dram", "tRFC", mem.dram.rfc, 1, 100000, "DRAM cycles", "refresh duration"),
 
+    KEY("packet_processor", "decode_latency", packet_decode, 1, 100000, "core cycles",
+        "of a packet of a user-level queue"),
+    KEY("packet_processor", "wait_poll", wait_poll, 1, 1000000, "core cycles",
+        "from an answer to the next read of a word that a stream waits for"),
+    KEY("packet_processor", "wait_reads", wait_reads, 1, 64, "", "such reads under way"),
+
     WORD("event", "policy", policy, policies, "victim choice"),
     WORD("event", "registers", spare_registers, register_rules,
          "a victim has at least the event's registers, or the core has as many free"),
@@ -272,6 +278,10 @@ static const struct key keys[] = {
     KEY("cpu", "sync_return_ns", sync_return_ns, 0, 1000000, "ns", "synchronisation, after it"),
     KEY("cpu", "call_ns", call_ns, 0, 1000000, "ns", "every other call of the CUDA API"),
     KEY("cpu", "poll_ns", poll_ns, 1, 1000000, "ns", "polling interval"),
+    KEY("cpu", "packet_ns", packet_ns, 0, 1000000, "ns",
+        "a packet for a user-level queue, with its doorbell"),
+    KEY("cpu", "stream_op_ns", stream_op_ns, 0, 1000000, "ns",
+        "call for a memory operation of a stream"),
     KEY("cpu", "streams", streams, 1, 1024, "", "streams the launches rotate over"),
 
     KEY("fe", "region_kib", fe_region_kib, 0, 8192, "KiB",

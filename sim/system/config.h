@@ -28,6 +28,8 @@ struct machine_config {
     uint32_t kernels_running;  /* grids the dispatch unit holds, EDGE II-A */
     uint32_t kernels_pending;  /* grids the management unit holds */
     uint32_t dispatch_latency; /* management unit to first block, core cycles */
+    /* packet processor: sim/gpu/packet_processor.h */
+    uint32_t packet_decode, wait_poll, wait_reads;
     /* events */
     uint32_t policy; /* enum victim_policy */
     uint32_t
@@ -59,6 +61,8 @@ struct machine_config {
     uint32_t launch_prepare_ns; /* driver work after that */
     uint32_t launch_execute_ns; /* front end, before the first block can be dispatched */
     uint32_t poll_ns;           /* CPU polling interval */
+    uint32_t packet_ns;         /* a packet for a user-level queue, with its doorbell */
+    uint32_t stream_op_ns;      /* call for a memory operation of a stream */
     uint32_t streams;
     /* full/empty bits: sim/gpu/fe_port.h */
     uint32_t fe_region_kib, fe_timeout_us, fe_host_requests, fe_grain_bytes, fe_look_ahead;

@@ -60,6 +60,7 @@ static bool create_driver(struct machine *m, struct error *err)
                                      .copy_wait_ns = c->copy_wait_ns,
                                      .launch_enqueue_ns = c->launch_enqueue_ns,
                                      .launch_prepare_ns = c->launch_prepare_ns,
+                                     .op_enqueue_ns = c->stream_op_ns,
                                      .sync_call_ns = c->sync_call_ns,
                                      .sync_return_ns = c->sync_return_ns,
                                      .max_calls = 16384,
@@ -125,6 +126,7 @@ void machine_destroy(struct machine *m)
     free(m->modules);
     free(m->guests);
     free(m->free_streams);
+    free(m->bus_data);
     machine_region_free(m);
     free(m->commands);
     timeline_destroy_machine(m);

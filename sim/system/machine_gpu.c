@@ -25,19 +25,6 @@ static bool on_flag_write(void *user, uint64_t address, uint32_t data)
     return pcie_write(m->gpu_link, gpu_cycle(m->gpu), &write);
 }
 
-/* Of a kernel's store, which the core has found to lie in a device's window. */
-static bool on_bus_write(void *user, uint64_t address, const uint8_t *data, uint32_t bytes)
-{
-    struct machine *m = user;
-    struct pcie_write write = {.address = address,
-                               .data = data,
-                               .bytes = bytes,
-                               .from = m->gpu_end,
-                               .to = (uint8_t)(address >> WINDOW_SHIFT),
-                               .bar = PCIE_BAR_MEMORY};
-    return pcie_write(m->gpu_link, gpu_cycle(m->gpu), &write);
-}
-
 static void on_mark(void *user, const struct core_mark *mark)
 {
     struct machine *m = user;
@@ -115,10 +102,12 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
                                   .grid_done = on_grid_done,
                                   .event_done = on_event_done,
                                   .read_done = on_read_done,
+                                  .bus_read = machine_bus_read,
+                                  .bus_write = machine_bus_write,
+                                  .bus_valid = machine_bus_valid,
                                   .region_done = on_region_done,
                                   .region_marked = on_region_marked,
                                   .region_pending = on_region_pending,
-                                  .bus_write = on_bus_write,
                                   .mark = on_mark,
                                   .user = m};
 }
@@ -160,6 +149,9 @@ static bool deliver_write(void *user, uint64_t cycle, const struct pcie_write *w
         memcpy(&value, write->data, write->bytes < 4 ? write->bytes : 4);
         return gpu_doorbell(m->gpu, (uint32_t)write->address, write->bytes, write->rid, value);
     }
+    case PCIE_BAR_QUEUE:
+        machine_queue_doorbell(m, write);
+        return true;
     case PCIE_BAR_COMMAND:
         if (!driver_command(m->driver, cycle, write))
             error_set(&m->fault, "PCIe write of %u bytes to the command region is no command",
@@ -211,8 +203,10 @@ void machine_retry_reads(struct machine *m)
 
 void machine_gpu_endpoint(struct machine *m, struct pcie_endpoint *endpoint)
 {
-    *endpoint = (struct pcie_endpoint){
-        .user = m, .deliver_write = deliver_write, .deliver_read = deliver_read};
+    *endpoint = (struct pcie_endpoint){.user = m,
+                                       .deliver_write = deliver_write,
+                                       .deliver_read = deliver_read,
+                                       .deliver_completion = machine_bus_completion};
 }
 
 /* --- copies and kernels from the driver

@@ -101,6 +101,7 @@ struct machine {
     struct row_use row_use[EVG_EKT_ROWS];
     struct guest *thread_guest[DRIVER_MAX_THREADS]; /* by thread of the driver */
 
+    uint8_t (*bus_data)[PP_READ_BYTES]; /* of the packet processor's reads, by tag; or NULL */
     struct device_read reads[READ_SLOTS];
     uint32_t reads_waiting;
     struct launched launched[LAUNCH_SLOTS];
@@ -127,6 +128,13 @@ enum driver_taken machine_copy_request(void *user, uint64_t cycle,
                                        const struct driver_request *request);
 bool machine_driver_launch(void *user, uint64_t cycle, uint32_t id,
                            const struct driver_kernel *kernel);
+
+/* machine_queue.c: the GPU's packet processor and the bus. */
+bool machine_bus_read(void *user, uint64_t address, uint32_t bytes, uint32_t tag);
+bool machine_bus_write(void *user, uint64_t address, const uint8_t *data, uint32_t bytes);
+bool machine_bus_valid(void *user, uint64_t address, uint32_t bytes, bool read);
+void machine_bus_completion(void *user, uint64_t cycle, const struct pcie_completion *completion);
+void machine_queue_doorbell(struct machine *m, const struct pcie_write *write);
 
 /* region.c */
 uint64_t machine_region_alloc(struct machine *m, uint64_t bytes, bool *used, struct error *err);

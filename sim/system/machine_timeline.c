@@ -108,7 +108,7 @@ static const char *call_name(const struct machine *m, const struct driver_call *
         [DRIVER_COPY_IN] = "copy to device", [DRIVER_COPY_OUT] = "copy to host",
         [DRIVER_BULK_IN] = "copy to device", [DRIVER_BULK_OUT] = "copy to host",
         [DRIVER_LAUNCH] = "kernel",          [DRIVER_WORK] = "work",
-        [DRIVER_SYNC] = "synchronisation"};
+        [DRIVER_OP] = "memory operation",    [DRIVER_SYNC] = "synchronisation"};
     if (call->note.label)
         return call->note.label;
     if (call->kind == DRIVER_LAUNCH && gpu_kernel_at(m->gpu, call->kernel.code))
