@@ -120,7 +120,7 @@ static bool run_plan_once(struct run_plan *plan, struct measure *m, struct error
     char text[256];
     bool ok = plan_prepare(plan, NULL, 0, err) && (machine = plan_machine(plan, true, err)) &&
               machine_run(machine, &control, err) == RUN_DONE;
-    if (ok && !machine_verdict(machine, text, sizeof text))
+    if (ok && !machine_verdict(machine, false, text, sizeof text))
         ok = error_set(err, "%s", text);
     if (ok) {
         struct gpu_stats stats;

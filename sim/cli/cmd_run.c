@@ -454,9 +454,10 @@ static int failed_status(const struct machine *m)
 
 static int report(struct request *r, struct machine *m, enum run_end end, double wall)
 {
-    char text[1024];
-    bool verified = end == RUN_DONE && machine_verdict(m, text, sizeof text);
-    if (end != RUN_DONE)
+    char text[4096];
+    bool verified = machine_verdict(m, end != RUN_DONE, text, sizeof text) && end == RUN_DONE;
+    uint64_t at;
+    if (end != RUN_DONE && !machine_failed_guest(m, &at))
         snprintf(text, sizeof text, "%s", r->err.text);
     if (r->plan.attached < 0)
         run_report_print(m, wall);
@@ -524,9 +525,10 @@ static void trace_failure(struct request *r, const struct run_control *control, 
 /* The programs on the same machine without services. */
 static enum run_end run_alone(struct request *r, const struct run_control *control)
 {
+    uint64_t at;
     struct machine *m = plan_machine(&r->plan, false, &r->err);
     enum run_end end = m ? machine_run(m, control, &r->err) : RUN_FAILED;
-    if (end == RUN_DONE)
+    if (end == RUN_DONE && !machine_failed_guest(m, &at)) /* one fails together, too */
         plan_keep_alone(&r->plan, m);
     machine_destroy(m);
     return end;
@@ -558,9 +560,11 @@ static int run_together(struct request *r, const struct run_control *control, do
     end_timeline(r, m, &written);
     if (r->plan.trace)
         trace_window_close(r->plan.trace);
-    if (r->plan.trace && r->trigger == TRIGGER_ERROR && end != RUN_DONE && end != RUN_STOPPED &&
+    uint64_t at = machine_cycle(m);
+    bool failed = machine_failed_guest(m, &at) || (end != RUN_DONE && end != RUN_STOPPED);
+    if (r->plan.trace && r->trigger == TRIGGER_ERROR && failed &&
         !trace_window_recorded(r->plan.trace))
-        trace_failure(r, control, machine_cycle(m));
+        trace_failure(r, control, at);
     machine_on_tick(m, NULL, NULL);
     int status = report(r, m, end, wall_seconds() - since);
     machine_destroy(m);

@@ -108,7 +108,8 @@ void run_report_profiles(struct machine *m, bool all, bool done, bool verified)
 {
     for (uint32_t i = 0; i < machine_guest_count(m); i++) {
         struct guest *g = machine_guest_at(m, i);
-        bool shown = all || verified || (done && program_is(g) && !program_status(g));
+        bool well = program_is(g) && !program_status(g) && !guest_failure(g)->set;
+        bool shown = all || verified || (done && well);
         if (shown && program_is(g))
             program_print_profile(g, stderr);
         else if (shown)

@@ -194,8 +194,10 @@ void nic_tick(struct nic *n, uint64_t cycle)
 {
     n->now = cycle;
     n->next = CYCLE_NEVER;
-    nic_send(n, cycle);
-    nic_receive(n, cycle);
+    if (!n->closed) {
+        nic_send(n, cycle);
+        nic_receive(n, cycle);
+    }
     if (n->tx_end > cycle)
         nic_wake(n, n->tx_end);
 }
@@ -203,6 +205,24 @@ void nic_tick(struct nic *n, uint64_t cycle)
 uint64_t nic_next_event(const struct nic *n)
 {
     return n->next;
+}
+
+void nic_close(struct nic *n, uint64_t cycle)
+{
+    if (n->closed)
+        return;
+    n->closed = true;
+    for (uint32_t i = 0; i < n->capture.count; i++) {
+        if (n->records[i].fate != NIC_WAITING)
+            continue;
+        n->records[i].fate = NIC_FAILED;
+        n->stats.packets_failed++;
+    }
+    n->stats.pause_cycles += n->paused ? cycle - n->pause_since : 0;
+    n->next_packet = n->capture.count;
+    n->on_wire = n->paused = n->filling = n->waiting = false;
+    n->fifo_count = n->jobs_count = n->arrived.count = n->in_flight = 0;
+    nic_wake(n, cycle + 1);
 }
 
 bool nic_finished(const struct nic *n)

@@ -129,9 +129,9 @@ struct nic_config {
     void *user;
 };
 
-enum nic_fate { NIC_WAITING, NIC_LOST, NIC_FORWARDED, NIC_DROPPED };
+enum nic_fate { NIC_WAITING, NIC_LOST, NIC_FORWARDED, NIC_DROPPED, NIC_FAILED };
 
-/* Cycles; `arrival` and `departure` are those of the frame's last byte on the wire (for a packet
+/* NIC_FAILED: nic_close has come before it was sent or dropped. Cycles; `arrival` and `departure` are those of the frame's last byte on the wire (for a packet
  * dropped by verdict: when its entry was freed). NIC_LOST: the receive buffer was full. */
 struct nic_record {
     uint64_t arrival, departure;
@@ -153,6 +153,7 @@ struct nic_batch {
 struct nic_stats {
     uint64_t packets_in, bytes_in; /* off the wire, lost ones included */
     uint64_t packets_lost;         /* receive buffer full, only with `drop` */
+    uint64_t packets_failed;       /* NIC_FAILED, those included that never came off the wire */
     uint64_t forwarded, bytes_out;
     uint64_t dropped[NIC_VERDICTS]; /* by verdict; the last counts that value and above */
     uint64_t batches, partial_batches;
@@ -179,6 +180,11 @@ void nic_emptied(struct nic *n, uint32_t entry, uint64_t cycle);
 
 /* The wire starts: the first packet may begin at `cycle`, to which the pace is relative. */
 void nic_start(struct nic *n, uint64_t cycle);
+
+/* The event kernel has failed, and the queue is given up: every packet that has not been sent, dropped
+ * or lost is NIC_FAILED, no entry is waited for, and completions mean nothing any more. A completion
+ * of EDGE_FAILED does the same. Frames on the wire leave it. */
+void nic_close(struct nic *n, uint64_t cycle);
 
 void nic_tick(struct nic *n, uint64_t cycle);
 uint64_t nic_next_event(const struct nic *n);

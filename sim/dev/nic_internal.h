@@ -63,7 +63,7 @@ struct nic {
 
     /* wire, receive side */
     struct rate rx_wire, pace;
-    bool started, on_wire, paused;
+    bool started, on_wire, paused, closed;
     uint64_t start, due; /* cycle of the start; when the next packet may begin */
     uint64_t wire_end;   /* arrival of the packet on the wire */
     uint64_t pause_since;

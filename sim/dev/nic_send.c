@@ -41,6 +41,12 @@ bool nic_deliver_write(void *user, uint64_t cycle, const struct pcie_write *writ
     }
     for (uint32_t i = 0; i < write->bytes && i < EDGE_FLAG_BYTES; i++)
         value |= (uint32_t)write->data[i] << 8 * i;
+    if (n->closed)
+        return true;
+    if (value == EDGE_FAILED) {
+        nic_close(n, cycle);
+        return true;
+    }
     /* An entry is busy from when it is filled, but can only be done once it has been launched. */
     if (write->bytes != EDGE_FLAG_BYTES || entry >= n->config.entries ||
         n->entry[entry].state != ENTRY_LAUNCHED || !edge_device_write(&n->ring, offset, value)) {
@@ -184,6 +190,8 @@ void nic_deliver_completion(void *user, uint64_t cycle, const struct pcie_comple
     e->pending -= completion->bytes;
     if (completion->last)
         n->free_reads[n->n_free_reads++] = completion->tag;
+    if (n->closed)
+        return;
     if (e->pending == 0 && e->state == ENTRY_PUSHED) {
         n->arrived.entries[(n->arrived.head + n->arrived.count++) % n->config.entries] =
             read->entry;
@@ -240,6 +248,8 @@ static void finish_entry(struct nic *n, uint64_t cycle, uint32_t entry)
 
 void nic_emptied(struct nic *n, uint32_t entry, uint64_t cycle)
 {
+    if (n->closed)
+        return;
     free_entry(n, entry);
     nic_wake(n, cycle);
 }

@@ -266,10 +266,10 @@ static void serve_flag_write(struct gpu *gpu)
     gpu->fin.pw_ready = 0;
     if (!gpu->fout.pw_valid)
         return;
-    if (!gpu->calls.flag_write(gpu->calls.user, gpu->fout.pw_addr, gpu->fout.pw_data))
+    struct event_times *times = times_of(gpu, gpu->fout.pw_tag);
+    if (!gpu->calls.flag_write(gpu->calls.user, times->row, gpu->fout.pw_addr, gpu->fout.pw_data))
         return;
     gpu->fin.pw_ready = 1;
-    struct event_times *times = times_of(gpu, gpu->fout.pw_tag);
     times->flagged = gpu->cycle;
     gpu->calls.event_done(gpu->calls.user, times);
 }

@@ -53,6 +53,11 @@ static uint16_t on_event_owner(void *user, uint16_t tag)
     return events_owner(user, tag);
 }
 
+static bool on_owner_ended(void *user, uint32_t owner)
+{
+    return gpu_owner_ended(user, owner);
+}
+
 static void on_event_started(void *user, uint32_t core, uint16_t tag)
 {
     events_started(user, core, tag);
@@ -119,6 +124,7 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
                            .kernel_at = on_kernel_at,
                            .block_done = on_block_done,
                            .event_owner = on_event_owner,
+                           .owner_ended = on_owner_ended,
                            .event_started = on_event_started,
                            .user = gpu};
     services_connect(&env);
@@ -263,11 +269,8 @@ static bool tick_cores(struct gpu *gpu, struct error *err)
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         if (gpu->cycle < gpu->core_wake[i] && !(replies >> i & 1))
             continue;
-        if (!core_tick(gpu->sm[i].core, gpu->cycle, err)) {
-            gpu->fault = *core_fault(gpu->sm[i].core);
-            error_prefix(err, "cycle %llu, core %u", (unsigned long long)gpu->cycle, i);
+        if (!core_tick(gpu->sm[i].core, gpu->cycle, err) && !ending_faults(gpu, i, err))
             return false;
-        }
         gpu->core_wake[i] = core_next_event(gpu->sm[i].core);
         if (gpu->concurrency)
             concurrency_core_ticked(gpu->concurrency, i, gpu->cycle);

@@ -86,9 +86,21 @@ struct launch {
     uint64_t cookie; /* comes back in grid_done */
 };
 
+/* A kernel's fault, or what keeps one from ever running here. */
+struct gpu_fault {
+    uint32_t owner;                  /* of the kernel */
+    const struct core_fault *what;   /* kind FAULT_NONE: no access or instruction is to blame */
+    const struct event_times *event; /* of the event that it is; NULL: none */
+    const char *text;                /* one line, with cycle and core */
+};
+
 struct gpu_callbacks {
-    /* Completion flag to an external device; false: the link is busy, tried again next cycle. */
-    bool (*flag_write)(void *user, uint64_t address, uint32_t data);
+    /* Completion flag of an event of this row to an external device; false: the link is busy, tried
+     * again next cycle. */
+    bool (*flag_write)(void *user, uint32_t row, uint64_t address, uint32_t data);
+    /* False, or NULL: gpu_tick fails with the fault. True: the owner has been ended, by
+     * gpu_end_owner or before, and everything else goes on. */
+    bool (*fault)(void *user, const struct gpu_fault *fault);
     void (*command_done)(void *user, uint32_t code, uint32_t row);
     void (*grid_done)(void *user, uint64_t cookie, const struct grid *grid);
     void (*event_done)(void *user, const struct event_times *times);
@@ -147,6 +159,18 @@ bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
 
 /* What config.checks asks for has found; NULL without. */
 const struct checker *gpu_checker(const struct gpu *gpu);
+
+/* Ends an owner for good, in order. Its warps issue nothing any more and exit when what they have in
+ * flight is done; a victim of them that an event has borrowed exits when it is given back, an event
+ * of them gives its victim back intact. Blocks that have not started do not, grids end with
+ * `grid_done` when their last warp is gone, pending and later launches at once. Events under way
+ * complete, and so does every later doorbell's of a row of theirs, without executing anything; the
+ * rows stay until they are unregistered. */
+void gpu_end_owner(struct gpu *gpu, uint32_t owner);
+bool gpu_owner_ended(const struct gpu *gpu, uint32_t owner);
+
+/* Kernels of the owner are on the GPU or wait for it, events of one warp not counted. */
+bool gpu_owner_at_work(const struct gpu *gpu, uint32_t owner);
 
 /* After gpu_tick has failed: what the kernel did; FAULT_MACHINE: not a kernel's doing. */
 const struct core_fault *gpu_fault(const struct gpu *gpu);

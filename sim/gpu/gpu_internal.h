@@ -49,6 +49,7 @@ struct kernel_manager {
     uint32_t next_id;
     bool held;     /* gpu_hold */
     bool dirty;    /* a block might be launchable */
+    bool ending;   /* an owner has ended */
     uint64_t wake; /* next cycle at which a dispatch latency has passed */
     uint32_t first_core;
 };
@@ -148,6 +149,7 @@ struct owner_record {
     struct gpu_owner_work ended; /* of grids that have ended */
     uint32_t running;            /* grids that have begun and not ended; since: all that time */
     uint64_t since;
+    bool over; /* gpu_end_owner */
 };
 
 struct gpu {
@@ -207,6 +209,7 @@ void kmu_destroy(struct gpu *gpu);
 bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel);
 bool kmu_tick(struct gpu *gpu, struct error *err);
 void kmu_block_done(struct gpu *gpu, struct grid *grid);
+void kmu_end_owner(struct gpu *gpu);
 uint64_t kmu_next_event(const struct gpu *gpu);
 
 /* counts.c: numbers of owners; what was counted for one is added to `sum` and begins anew. */
@@ -218,6 +221,12 @@ void counts_take(struct gpu *gpu, uint16_t owner, struct grid_counts *sum);
 void owner_work_destroy(struct gpu *gpu);
 void owner_work_started(struct gpu *gpu, const struct grid *grid);
 void owner_work_ended(struct gpu *gpu, const struct grid *grid);
+
+/* ending.c: faults of a core's kernels; false: gpu_tick fails with `err`. What keeps a kernel from
+ * ever running, in `err`: the same. */
+bool ending_faults(struct gpu *gpu, uint32_t core, struct error *err);
+bool ending_refused(struct gpu *gpu, const struct pending_kernel *kernel, struct error *err);
+bool ending_waiter(struct gpu *gpu, uint32_t owner, struct error *err);
 
 /* services.c */
 void services_create(struct gpu *gpu);

@@ -247,6 +247,94 @@ static bool feed_core(struct gpu *gpu, uint32_t core)
     return false;
 }
 
+/* Whoever launched it hears of the end. */
+static void report_end(struct gpu *gpu, const struct running_grid *run)
+{
+    if (run->from_event)
+        events_grid_done(gpu, run);
+    else if (run->cookie & PROCESSOR_COOKIE)
+        pp_kernel_done(gpu->processor, gpu->cycle, run->cookie & ~PROCESSOR_COOKIE, &run->grid);
+    else
+        gpu->calls.grid_done(gpu->calls.user, run->cookie, &run->grid);
+}
+
+static void finish_grid(struct gpu *gpu, struct running_grid *run)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    bool begun = run->grid.next_block != 0;
+    uint32_t slot = (uint32_t)(run - kmu->running);
+    uint32_t at = 0;
+    while (kmu->order[at] != slot)
+        at++;
+    memmove(&kmu->order[at], &kmu->order[at + 1], (kmu->n_running - at - 1) * sizeof *kmu->order);
+    kmu->n_running--;
+    run->used = false;
+    run->grid.end_cycle = gpu->cycle;
+    counts_take(gpu, run->grid.owner, &run->grid.counts);
+    if (gpu->concurrency && !run->from_event && begun)
+        concurrency_kernel_ends(gpu->concurrency);
+    if (begun)
+        owner_work_ended(gpu, &run->grid);
+    else
+        run->grid.start_cycle = gpu->cycle;
+    if (run->grid.local_base)
+        image_release(&gpu->image, run->grid.local_base);
+    if (run->from_event)
+        grid_counts_add(&gpu->event_counts[run->event_row], &run->grid.counts);
+    report_end(gpu, run);
+}
+
+/* --- the end of an owner ---------------------------------------------------------------------- */
+
+void kmu_end_owner(struct gpu *gpu)
+{
+    gpu->kmu.ending = true;
+    gpu->kmu.dirty = true;
+}
+
+/* A grid that never starts. */
+static void drop_pending(struct gpu *gpu, uint32_t index)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    const struct pending_kernel dropped = kmu->pending[index];
+    struct running_grid run = {.cookie = dropped.launch.cookie,
+                               .from_event = dropped.from_event,
+                               .event_row = dropped.event_row,
+                               .event_tag = dropped.event_tag,
+                               .event_entry = dropped.event_entry};
+    memmove(&kmu->pending[index], &kmu->pending[index + 1],
+            (kmu->n_pending - index - 1) * sizeof *kmu->pending);
+    kmu->n_pending--;
+    fill_grid(gpu, &run.grid, &dropped.launch);
+    run.grid.start_cycle = run.grid.end_cycle = gpu->cycle;
+    report_end(gpu, &run);
+}
+
+/* Of owners that have ended nothing starts any more: pending kernels end here, and grids of which
+ * no block is under way. Others end with their last block. */
+static void drop_ended(struct gpu *gpu)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    for (uint32_t i = 0; i < kmu->n_pending;) {
+        if (gpu_owner_ended(gpu, kmu->pending[i].launch.kernel->owner))
+            drop_pending(gpu, i);
+        else
+            i++;
+    }
+    for (uint32_t i = 0; i < kmu->n_running;) {
+        struct running_grid *run = &kmu->running[kmu->order[i]];
+        struct grid *grid = &run->grid;
+        bool over = gpu_owner_ended(gpu, grid->kernel->owner);
+        if (over)
+            grid->total_blocks = grid->next_block;
+        if (over && grid->blocks_done == grid->next_block)
+            finish_grid(gpu, run);
+        else
+            i++;
+    }
+}
+
+
 static void update_wake(struct gpu *gpu)
 {
     struct kernel_manager *kmu = &gpu->kmu;
@@ -258,16 +346,31 @@ static void update_wake(struct gpu *gpu)
     }
 }
 
+/* Nothing runs that could give memory back. */
+static bool refuse(struct gpu *gpu, struct error *err)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    const struct pending_kernel *kernel = &kmu->pending[highest_pending(kmu)];
+    no_local_memory(gpu, kernel->launch.kernel, err);
+    return ending_refused(gpu, kernel, err);
+}
+
 bool kmu_tick(struct gpu *gpu, struct error *err)
 {
     struct kernel_manager *kmu = &gpu->kmu;
     if (!kmu->dirty && gpu->cycle < kmu->wake)
         return true;
+    if (kmu->ending)
+        drop_ended(gpu);
     while (!kmu->held && start_pending(gpu))
         ;
-    if (kmu->n_pending && !kmu->n_running &&
-        !kmu->held) /* nothing runs that could give memory back */
-        return no_local_memory(gpu, kmu->pending[highest_pending(kmu)].launch.kernel, err);
+    while (kmu->n_pending && !kmu->n_running && !kmu->held) {
+        if (!refuse(gpu, err))
+            return false;
+        drop_ended(gpu);
+        while (start_pending(gpu))
+            ;
+    }
     bool launched = false;
     for (uint32_t i = 0; i < gpu->config.cores; i++)
         launched |= feed_core(gpu, (kmu->first_core + i) % gpu->config.cores);
@@ -275,33 +378,6 @@ bool kmu_tick(struct gpu *gpu, struct error *err)
     kmu->dirty = launched;
     update_wake(gpu);
     return true;
-}
-
-static void finish_grid(struct gpu *gpu, struct running_grid *run)
-{
-    struct kernel_manager *kmu = &gpu->kmu;
-    uint32_t slot = (uint32_t)(run - kmu->running);
-    uint32_t at = 0;
-    while (kmu->order[at] != slot)
-        at++;
-    memmove(&kmu->order[at], &kmu->order[at + 1], (kmu->n_running - at - 1) * sizeof *kmu->order);
-    kmu->n_running--;
-    run->used = false;
-    run->grid.end_cycle = gpu->cycle;
-    counts_take(gpu, run->grid.owner, &run->grid.counts);
-    if (gpu->concurrency && !run->from_event)
-        concurrency_kernel_ends(gpu->concurrency);
-    owner_work_ended(gpu, &run->grid);
-    if (run->grid.local_base)
-        image_release(&gpu->image, run->grid.local_base);
-    if (run->from_event) {
-        grid_counts_add(&gpu->event_counts[run->event_row], &run->grid.counts);
-        events_grid_done(gpu, run);
-    } else if (run->cookie & PROCESSOR_COOKIE) {
-        pp_kernel_done(gpu->processor, gpu->cycle, run->cookie & ~PROCESSOR_COOKIE, &run->grid);
-    } else {
-        gpu->calls.grid_done(gpu->calls.user, run->cookie, &run->grid);
-    }
 }
 
 void kmu_block_done(struct gpu *gpu, struct grid *grid)

@@ -39,6 +39,38 @@ void owner_work_ended(struct gpu *gpu, const struct grid *grid)
         r->ended.cycles += gpu->cycle - r->since;
 }
 
+void gpu_end_owner(struct gpu *gpu, uint32_t owner)
+{
+    struct owner_record *r = record(gpu, owner);
+    if (r->over)
+        return;
+    r->over = true;
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        core_end_owner(gpu->sm[i].core, owner);
+        gpu->core_wake[i] = gpu->cycle;
+    }
+    kmu_end_owner(gpu);
+}
+
+bool gpu_owner_ended(const struct gpu *gpu, uint32_t owner)
+{
+    return owner < gpu->n_owners && gpu->owners[owner].over;
+}
+
+bool gpu_owner_at_work(const struct gpu *gpu, uint32_t owner)
+{
+    const struct kernel_manager *kmu = &gpu->kmu;
+    for (uint32_t i = 0; i < kmu->n_pending; i++) {
+        if (kmu->pending[i].launch.kernel->owner == owner)
+            return true;
+    }
+    for (uint32_t i = 0; i < kmu->n_running; i++) {
+        if (kmu->running[kmu->order[i]].grid.kernel->owner == owner)
+            return true;
+    }
+    return false;
+}
+
 void gpu_owner_work(struct gpu *gpu, uint32_t owner, struct gpu_owner_work *work)
 {
     const struct owner_record *r = record(gpu, owner);

@@ -22,8 +22,9 @@ static bool check_packet(struct packet_service *s, uint32_t i, struct packet_wan
                                      .port = record->next_hop,
                                      .sent = nic_output(s->nic, i),
                                      .sent_length = record->sent};
-    if (record->fate == NIC_LOST)
+    if (record->fate != NIC_FORWARDED && record->fate != NIC_DROPPED)
         return true;
+    s->figures.packets_checked++;
     if (s->options.only_processed)
         return record->verdict != 0 ||
                error_set(err, "packet %u: verdict '%s'", i + 1, kind->verdict_name(0));
@@ -51,9 +52,8 @@ static bool check_packets(struct packet_service *s, struct error *err)
     for (uint32_t i = 0; i < capture->count && same; i++)
         same = check_packet(s, i, &want, err);
     free(want.frame);
-    s->figures.packets_checked = capture->count;
-    return same &&
-           (s->options.only_processed || !s->kind->settled || s->kind->settled(s->state, err));
+    bool all = !s->options.only_processed && !s->failed;
+    return same && (!all || !s->kind->settled || s->kind->settled(s->state, err));
 }
 
 /* --- what the NIC sent --------------------------------------------------------------------------
@@ -65,7 +65,7 @@ static int by_departure(const void *a, const void *b)
     return (x->timestamp_ns > y->timestamp_ns) - (x->timestamp_ns < y->timestamp_ns);
 }
 
-static bool write_forwarded(struct packet_service *s, struct error *err)
+bool packet_write_sent(struct packet_service *s, struct error *err)
 {
     const struct capture *capture = s->options.capture;
     const struct nic_record *records = nic_records(s->nic);
@@ -105,5 +105,5 @@ bool packet_check(struct packet_service *s, struct error *err)
     if (s->options.skip)
         return check_skipped(s, err);
 
-    return check_packets(s, err) && (!s->options.sent_path || write_forwarded(s, err));
+    return check_packets(s, err) && (!s->options.sent_path || packet_write_sent(s, err));
 }

@@ -34,6 +34,8 @@ void packet_batch_ends(struct packet_service *s, uint64_t batch, uint64_t cycle)
 void packet_event_done(void *self, uint64_t index, const struct event_times *times)
 {
     struct packet_service *s = self;
+    if (s->failed)
+        return;
     while (index >= s->cap_times) {
         uint64_t old = s->cap_times;
         s->cap_times = old ? 2 * old : 1024;

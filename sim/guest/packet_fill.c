@@ -9,6 +9,8 @@ static void on_empty(void *user, uint64_t cycle)
 {
     const struct emptying *e = user;
     struct packet_service *s = e->service;
+    if (s->failed)
+        return;
     if (!s->not_emptied)
         nic_emptied(s->nic, e->entry, cycle);
     else if (!--s->not_emptied)
@@ -35,4 +37,19 @@ void packet_fill_start(struct packet_service *s)
         s->emptying[i] = (struct emptying){s, i};
         packet_fill_empty(s, i);
     }
+}
+
+static void on_given_up(void *user, uint64_t cycle)
+{
+    (void)user, (void)cycle;
+}
+
+void packet_fill_give_up(struct packet_service *s)
+{
+    for (uint32_t i = 0; i < s->memory.entries; i++)
+        guest_region_job(s->guest, &(struct region_job){.kind = REGION_MARK,
+                                                        .full = true,
+                                                        .address = s->memory.entry[i].input,
+                                                        .bytes = s->memory.input_bytes,
+                                                        .done = on_given_up});
 }

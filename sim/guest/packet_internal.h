@@ -139,6 +139,8 @@ struct packet_service {
     uint64_t n_times, cap_times;
     struct packet_figures figures;
     bool collected;
+    bool failed;       /* its kernel, or that of the program which has brought it */
+    char failure[160]; /* which event and packet; "": not known */
     struct timeline_lanes lanes; /* of batches on the timeline */
     uint32_t drawn;              /* batches that are there */
 };
@@ -172,12 +174,20 @@ bool packet_constant(const struct packet_service *s, uint32_t index);
  * an entry comes back. */
 void packet_fill_start(struct packet_service *s);
 void packet_fill_empty(void *self, uint32_t entry);
+/* Loads of the service's events that wait for packets go on. */
+void packet_fill_give_up(struct packet_service *s);
 
 /* packet_timeline.c: batches that have come free since the last call; only with a timeline */
 void packet_timeline(struct packet_service *s);
 
-/* packet_check.c: every packet against the reference; then writes what was forwarded. */
+/* packet_check.c: every packet that was sent or dropped against the reference; then, or of a run that
+ * was cut short, writes what was forwarded. */
 bool packet_check(struct packet_service *s, struct error *err);
+bool packet_write_sent(struct packet_service *s, struct error *err);
+
+/* packet_failure.c: guest_ops.faulted; then the verdict. */
+void packet_faulted(void *self, uint64_t cycle, const struct guest_fault *fault);
+void packet_failed_verdict(struct packet_service *s, char *text, size_t room);
 
 /* packet_figures.c */
 void packet_batch_begins(struct packet_service *s, uint64_t batch, uint64_t cycle);

@@ -268,7 +268,7 @@ void packet_port(const void *self, struct edge_port_info *info)
 void packet_memory_destroy(struct packet_service *s)
 {
     struct packet_memory *f = &s->memory;
-    bool in_order = s->started && s->nic && nic_finished(s->nic);
+    bool in_order = s->started && s->nic && nic_finished(s->nic) && !s->failed;
     if (f->event && !(in_order && edge_unregister_event(f->event, NULL)))
         edge_abandon_event(f->event);
     event_driver_free(&f->driver);

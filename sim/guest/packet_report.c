@@ -61,6 +61,8 @@ static void print_packets(FILE *to, const struct packet_service *s, uint32_t khz
         fprintf(to, ", %llu of an impossible length", (unsigned long long)n->bad_lengths);
     if (n->packets_lost)
         fprintf(to, ", %llu lost at the full receive buffer", (unsigned long long)n->packets_lost);
+    if (n->packets_failed)
+        fprintf(to, ", %llu failed with the kernel", (unsigned long long)n->packets_failed);
     double cycles =
         n->last_departure > n->first_arrival ? (double)(n->last_departure - n->first_arrival) : 0;
     double seconds = cycles / ((double)khz * 1000);
@@ -182,6 +184,8 @@ static json_t *json_of_nic(const struct packet_service *s)
             json_object_set_new(sent, s->kind->verdict_name(v),
                                 json_integer((json_int_t)s->figures.forwarded[v]));
     }
+    if (s->failed)
+        json_object_set_new(j, "failed", json_integer((json_int_t)n->packets_failed));
     if (s->kind->sends_length)
         json_object_set_new(j, "bad_lengths", json_integer((json_int_t)n->bad_lengths));
     json_object_set_new(j, "dropped", dropped);

@@ -60,14 +60,18 @@ static uint64_t next_event(const void *self)
 static bool finished(const void *self)
 {
     const struct packet_service *s = self;
-    return s->started && s->nic && nic_finished(s->nic) &&
-           (!s->persistent || persistent_ended(s->persistent));
+    return s->started && (s->nic ? nic_finished(s->nic) : s->failed) &&
+           (!s->persistent || s->failed || persistent_ended(s->persistent));
 }
 
 static bool verdict(void *self, char *text, size_t room)
 {
     struct packet_service *s = self;
     struct error err = {0};
+    if (s->failed) {
+        packet_failed_verdict(s, text, room);
+        return false;
+    }
     if (packet_check(s, &err) && s->options.skip)
         snprintf(text, room, "%llu events came, none was executed",
                  (unsigned long long)s->figures.nic.batches);
@@ -77,6 +81,12 @@ static bool verdict(void *self, char *text, size_t room)
     else
         snprintf(text, room, "%s", err.text);
     return !err.set;
+}
+
+static bool cut_short(void *self, struct error *err)
+{
+    struct packet_service *s = self;
+    return !s->nic || !s->options.sent_path || packet_write_sent(s, err);
 }
 
 static uint64_t work(const void *self)
@@ -229,6 +239,8 @@ static const struct guest_ops ops = {.kind = "service",
                                      .next_event = next_event,
                                      .finished = finished,
                                      .verdict = verdict,
+                                     .cut_short = cut_short,
+                                     .faulted = packet_faulted,
                                      .work = work,
                                      .polls = polls,
                                      .describe = describe,

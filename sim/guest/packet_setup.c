@@ -89,9 +89,12 @@ static bool take_ring_packets(struct packet_setup *u, const struct setting *s, s
 
 static bool take_kernel(struct packet_setup *u, const char *whose, struct error *err)
 {
+    size_t length = whose ? strlen(whose) : 0;
+    bool file = length > 4 && !strcmp(whose + length - 4, ".ptx");
     u->options.foreign = whose && !strcmp(whose, "program");
-    return (whose && (!strcmp(whose, "program") || !strcmp(whose, "own"))) ||
-           error_set(err, "kernel %s: must be own or program", whose ? whose : "");
+    u->options.ptx = file ? whose : NULL;
+    return file || (whose && (!strcmp(whose, "program") || !strcmp(whose, "own"))) ||
+           error_set(err, "kernel %s: must be own, program or a .ptx file", whose ? whose : "");
 }
 
 static bool take_execute(struct packet_setup *u, const char *how, struct error *err)
@@ -336,6 +339,9 @@ bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, 
     if (!check_batch(o, kind, config, err))
         return false;
     snprintf(path, sizeof path, "sw/services/%s", folder);
+    o->capture = &u->capture;
+    if (o->ptx)
+        return true;
     if (o->launch == LAUNCH_PERSISTENT) {
         snprintf(own, sizeof own, "%s.ptx", kind->persistent);
         kernels = own;
@@ -344,6 +350,5 @@ bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, 
         return error_set(err, "%s/%s is not found; run evgpu in its source directory", path,
                          kernels);
     o->ptx = u->ptx;
-    o->capture = &u->capture;
     return true;
 }

@@ -8,7 +8,7 @@
 #include "sim/base/alloc.h"
 #include "sim/guest/program_internal.h"
 
-#define FAILURE_PATIENCE 200 /* rounds of 100 ms in which a program may end after a failure */
+#define FAILURE_PATIENCE 200 /* rounds of 100 ms in which a program may end after the machine has */
 
 /* --- time ----------------------------------------------------------------------------------------
  */
@@ -58,14 +58,22 @@ static bool dead_in_order(const struct program *p)
     return !p->death[0];
 }
 
-/* A process that was killed ends the run; what it had on the GPU is nobody's any more. */
-static bool check_end(struct program *p, struct error *err)
+static void fail(struct program *p, const char *what)
 {
+    struct error text = {.set = false};
+    error_set(&text, "%s: %s", p->name, what);
+    guest_fail(p->guest, &(struct guest_fault){.kind = FAULT_NONE, .text = text.text});
+}
+
+/* What a process that was killed had on the GPU is nobody's any more. */
+static void check_end(struct program *p)
+{
+    char text[200];
     if (p->fault.set)
-        return error_set(err, "%s", p->fault.text);
+        fail(p, p->fault.text);
+    snprintf(text, sizeof text, "the program %s", p->death);
     if (p->exited && !dead_in_order(p))
-        return error_set(err, "the program %s", p->death);
-    return true;
+        fail(p, text);
 }
 
 /* The program waits for a moment that will come; for the watchdog. */
@@ -85,9 +93,10 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
     p->passes += waits_for_time(p);
     command_engine_tick(p, cycle);
     for (bool busy = true; busy && !p->exited;) {
+        struct error why = {.set = false};
         p->unsettled = false;
-        if (!process_settle(p, err))
-            return false;
+        if (!process_settle(p, &why))
+            fail(p, why.text);
         if (machine_stopped(p->machine))
             return true;
         struct host_thread *t = next_thread(p, cycle);
@@ -96,12 +105,13 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
             serve(t, cycle);
         p->figures.last_cycle = cycle;
     }
-    if (!check_end(p, err))
-        return false;
+    check_end(p);
     if (p->repeat.on)
         return repeat_tick(p, cycle, err);
     if (!p->measure.on)
         return true;
+    if (p->failure)
+        return error_set(err, "%s", guest_failure(p->guest)->text);
     if (p->exited && !p->outstanding && !p->measure.given_up)
         return measure_completed(p, cycle, err);
     measure_look(p, cycle);
@@ -176,6 +186,10 @@ static bool verdict(void *self, char *text, size_t room)
         snprintf(text, room, "%s measured, completed %u times with status 0", p->name,
                  p->measure.completions);
         return true;
+    }
+    if (guest_failure(p->guest)->set) {
+        snprintf(text, room, "%s", guest_failure(p->guest)->text);
+        return false;
     }
     if (p->status || p->death[0]) {
         if (p->death[0])
@@ -252,21 +266,40 @@ static json_t *json(const void *self)
     return j;
 }
 
+/* Every thread that is in a call comes back with the error, and so will all later calls. What the
+ * program has in its streams goes on without it, to the end. */
+static void give_up(struct program *p, uint64_t cycle, const char *text)
+{
+    stream_forget_callers(p, cycle);
+    if (p->exited || p->death[0])
+        return;
+    fprintf(stderr, "evgpu: %s\n", text);
+    p->complained = true;
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        struct host_thread *t = p->threads[i];
+        if (t->state == HOST_WAITING)
+            host_reply(t, cycle);
+    }
+}
+
+static void faulted(void *self, uint64_t cycle, const struct guest_fault *fault)
+{
+    struct program *p = self;
+    p->failure = host_failure(fault->kind);
+    p->failed_at_ms = process_now_ms();
+    give_up(p, cycle, fault->text);
+    region_unblock(p);
+}
+
 /* After a failure of the machine the program is served until it ends, with nothing but the error.
  */
 static void failed(void *self, const struct error *err)
 {
     struct program *p = self;
     uint64_t cycle = machine_cycle(p->machine);
-    if (p->exited || p->death[0])
-        return;
-    p->failure = host_failure(p);
-    fprintf(stderr, "evgpu: %s\n", err->text);
-    p->complained = true;
-    for (uint32_t i = 0; i < p->n_threads; i++) {
-        struct host_thread *t = p->threads[i];
-        if (t->state == HOST_WAITING)
-            host_reply(t, cycle);
+    if (!p->failure) {
+        p->failure = host_failure(gpu_fault(machine_gpu(p->machine))->kind);
+        give_up(p, cycle, err->text);
     }
     for (int round = 0; round < FAILURE_PATIENCE && !p->exited && !machine_stopped(p->machine);) {
         process_look(p, any_running(p) ? 100 : 0);
@@ -369,6 +402,7 @@ static const struct guest_ops ops = {.kind = "program",
                                      .describe = describe,
                                      .print = print,
                                      .json = json,
+                                     .faulted = faulted,
                                      .failed = failed,
                                      .destroy = destroy};
 

@@ -72,7 +72,7 @@ void host_fail(struct host_thread *t, uint32_t status, uint64_t cycle, const cha
     host_return(t, status, cycle, machine_config(t->program->machine)->call_ns);
 }
 
-uint32_t host_failure(const struct program *p)
+uint32_t host_failure(enum fault_kind kind)
 {
     static const uint32_t errors[] = {[FAULT_NONE] = CUDA_ERROR_LAUNCH_TIMEOUT, /* hang, limit */
                                       [FAULT_ADDRESS] = CUDA_ERROR_ILLEGAL_ADDRESS,
@@ -82,7 +82,7 @@ uint32_t host_failure(const struct program *p)
                                       [FAULT_TRAP] = CUDA_ERROR_LAUNCH_FAILED,
                                       [FAULT_ASSERT] = CUDA_ERROR_ASSERT,
                                       [FAULT_MACHINE] = CUDA_ERROR_UNKNOWN};
-    return errors[gpu_fault(machine_gpu(p->machine))->kind];
+    return errors[kind];
 }
 
 /* --- waiting ------------------------------------------------------------------------------------

@@ -67,6 +67,8 @@ static void function(struct host_thread *t, uint64_t cycle)
 static void on_answer(void *user, uint32_t code, uint32_t row)
 {
     struct host_thread *t = user;
+    if (t->program->failure) /* the call has been answered */
+        return;
     t->reply.v[0] = code;
     t->reply.v[1] = row;
     host_return(t, CUDA_SUCCESS, machine_cycle(t->program->machine), call_ns(t));

@@ -50,7 +50,8 @@ bool region_check(struct host_thread *t, uint64_t cycle, const char *what, uint6
 static void job_over(void *user, uint64_t cycle)
 {
     struct host_thread *t = user;
-    host_return(t, CUDA_SUCCESS, cycle, call_ns(t->program));
+    if (!t->program->failure) /* otherwise it has been answered */
+        host_return(t, CUDA_SUCCESS, cycle, call_ns(t->program));
 }
 
 /* The call returns when the job is done. */
@@ -76,6 +77,32 @@ void bits_mark(struct command *c)
                                                              .bytes = c->set.width,
                                                              .done = mark_over,
                                                              .user = c});
+}
+
+static void unblocked(void *user, uint64_t cycle)
+{
+    struct program *p = user;
+    (void)cycle;
+    if (!--p->unblocking && (p->outstanding || guest_at_work(p->guest)))
+        region_unblock(p);
+}
+
+/* Waits are for full and for empty words, and end in the order of their queues. */
+void region_unblock(struct program *p)
+{
+    p->unblock_full = !p->unblock_full;
+    for (uint32_t i = 0; i < p->n_areas; i++)
+        p->unblocking += p->areas[i].kind == WIRE_FULL_EMPTY;
+    for (uint32_t i = 0; i < p->n_areas; i++) {
+        const struct area *area = &p->areas[i];
+        if (area->kind == WIRE_FULL_EMPTY)
+            guest_region_job(p->guest, &(struct region_job){.kind = REGION_MARK,
+                                                            .full = p->unblock_full,
+                                                            .address = area->address,
+                                                            .bytes = (area->bytes + 3) / 4 * 4,
+                                                            .done = unblocked,
+                                                            .user = p});
+    }
 }
 
 /* --- calls --------------------------------------------------------------------------------------

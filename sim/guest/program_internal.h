@@ -205,6 +205,9 @@ struct program {
     struct error fault;                   /* something that a callback found: the run fails */
     uint32_t ports_bound, ports_finished; /* devices that have an event kernel of the program */
     uint32_t failure;                     /* CUDA's error that every call gets, 0: none */
+    uint64_t failed_at_ms;                /* real time of that */
+    uint32_t unblocking;                  /* marks under way that let waits for words go on */
+    bool unblock_full;                    /* the last of them filled */
 
     struct host_thread **threads; /* by number; gone ones stay */
     uint32_t n_threads, cap_threads;
@@ -260,6 +263,7 @@ bool process_settle(struct program *p, struct error *err);
 /* Takes what the process has sent, waiting up to `ms` of real time for it. */
 void process_look(struct program *p, int ms);
 void process_end(struct program *p);
+uint64_t process_now_ms(void); /* real time */
 /* The same without a word from the process. */
 void process_kill(struct program *p);
 void process_close(struct program *p, struct host_thread *t);
@@ -304,8 +308,8 @@ bool channel_request(struct host_thread *t);
 /* --- program_call.c: calls begin and end
  * --------------------------------------------------------------- */
 
-/* CUDA's error for what has ended the machine. */
-uint32_t host_failure(const struct program *p);
+/* CUDA's error for what has ended the machine, or the program's work on it. */
+uint32_t host_failure(enum fault_kind kind);
 void host_begin(struct host_thread *t, uint64_t cycle);
 /* The call returns `ns` from now with this status, the values and answer being set. */
 void host_return(struct host_thread *t, uint32_t status, uint64_t cycle, uint32_t ns);
@@ -355,6 +359,8 @@ void stream_mark(struct host_thread *t, uint32_t stream, uint64_t sequence);
 void stream_call(struct host_thread *t, uint64_t cycle);
 void event_call(struct host_thread *t, uint64_t cycle);
 void function_start(struct command *c, uint64_t cycle);
+/* Nobody waits in a call any more for what is in the streams, and no host function runs. */
+void stream_forget_callers(struct program *p, uint64_t cycle);
 void function_next(struct host_thread *t, uint64_t cycle);
 
 /* --- program_copy.c -----------------------------------------------------------------------------
@@ -378,6 +384,8 @@ uint64_t copy_device_cycles(const struct program *p, uint64_t bytes);
 void region_alloc(struct host_thread *t, uint64_t cycle);
 void region_call(struct host_thread *t, uint64_t cycle);
 void bits_mark(struct command *c);
+/* The program has failed: whatever of it waits for words goes on, as often as it does. */
+void region_unblock(struct program *p);
 /* Whether [address, address + bytes) lies in one allocation with full/empty bits and is whole
  * words; false: the call has been answered. */
 bool region_check(struct host_thread *t, uint64_t cycle, const char *what, uint64_t address,

@@ -22,11 +22,12 @@
 #define SPIN_LIMIT_MS   2000 /* computing for so long beside a thread in a call */
 #define DEADLOCK_MS     3000 /* all threads asleep on futexes without a time limit */
 #define END_PATIENCE_MS 2000 /* from SIGTERM to SIGKILL */
+#define FAILED_MS       20000 /* in which a program may end whose work on the GPU has failed */
 #define MAX_WORDS       256
 #define RESTLESS_US     200     /* between two looks at threads that are on their way */
 #define LOOK_CYCLES     200000u /* while nothing is expected of the process */
 
-static uint64_t now_ms(void)
+uint64_t process_now_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -249,7 +250,7 @@ static void stop_child(struct program *p)
     if (!p->child || p->reaped)
         return;
     kill(p->child, SIGTERM);
-    for (uint64_t since = now_ms(); !p->reaped && now_ms() - since < END_PATIENCE_MS;) {
+    for (uint64_t since = process_now_ms(); !p->reaped && process_now_ms() - since < END_PATIENCE_MS;) {
         reap(p, WNOHANG);
         if (!p->reaped)
             usleep(1000);
@@ -292,7 +293,7 @@ static struct task *task_of(struct program *p, pid_t pid, pid_t tid)
     }
     ARRAY_RESERVE(p->tasks, p->n_tasks, p->cap_tasks);
     struct task *task = &p->tasks[p->n_tasks++];
-    *task = (struct task){.pid = pid, .tid = tid, .since_ms = now_ms()};
+    *task = (struct task){.pid = pid, .tid = tid, .since_ms = process_now_ms()};
     return task;
 }
 
@@ -351,7 +352,7 @@ static enum sleep_kind sleep_kind(const struct task *task)
 static void look_at_task(struct task *task)
 {
     char state = 'R';
-    uint64_t switches = 0, now = now_ms();
+    uint64_t switches = 0, now = process_now_ms();
     task->seen = read_status(task->pid, task->tid, &state, &switches);
     if (!task->seen)
         return;
@@ -400,7 +401,7 @@ static bool look_at_tasks(struct program *p, pid_t pid, struct census *census)
         census->outside++;
         census->restless += !task->patient;
         census->futexes = census->futexes && task->steady &&
-                          now_ms() - task->since_ms >= DEADLOCK_MS &&
+                          process_now_ms() - task->since_ms >= DEADLOCK_MS &&
                           sleep_kind(task) == SLEEP_FUTEX;
     }
     closedir(folder);
@@ -495,6 +496,10 @@ bool process_settle(struct program *p, struct error *err)
     struct census census = {0};
     look(p, 0);
     while (!p->exited && !machine_stopped(p->machine)) {
+        if (p->failure && process_now_ms() - p->failed_at_ms > FAILED_MS) {
+            process_end(p);
+            break;
+        }
         bool matters = time_matters(p);
         if (matters && all_in_calls(p))
             break;

@@ -38,8 +38,8 @@ static void look_at_services(struct program *p, uint64_t cycle)
 static bool next_process(struct program *p, struct error *err)
 {
     struct program_repeat *r = &p->repeat;
-    r->over = p->status || !wanted(p);
-    r->completed += !p->status;
+    r->over = p->status || p->failure || !wanted(p);
+    r->completed += !p->status && !p->failure;
     if (r->over)
         return true;
     r->launches = p->figures.launches;
@@ -55,7 +55,7 @@ bool repeat_tick(struct program *p, uint64_t cycle, struct error *err)
     if (p->exited)
         return p->outstanding || next_process(p, err);
     /* It has nothing on the GPU yet, and nobody needs it any more. */
-    if (r->completed && !wanted(p) && p->figures.launches == r->launches) {
+    if (r->completed && !wanted(p) && !p->failure && p->figures.launches == r->launches) {
         process_kill(p);
         p->status = 0;
         p->death[0] = '\0';

@@ -504,9 +504,31 @@ static struct command *due_function(struct program *p)
     return due;
 }
 
+void stream_forget_callers(struct program *p, uint64_t cycle)
+{
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        struct command *c = p->threads[i]->function;
+        p->threads[i]->function = NULL;
+        if (c)
+            command_work_done(c, cycle);
+    }
+    for (struct command *c = p->commands; c; c = c->next) {
+        c->thread = NULL;
+        if (c->kind == COMMAND_FUNCTION && c->started) {
+            c->started = false;
+            command_work_done(c, cycle);
+        }
+    }
+}
+
 void function_start(struct command *c, uint64_t cycle)
 {
     struct program *p = c->program;
+    if (p->failure) {
+        c->started = false;
+        command_work_done(c, cycle);
+        return;
+    }
     for (uint32_t i = 0; i < p->n_threads; i++) {
         struct host_thread *t = p->threads[i];
         if (t->state == HOST_WAITING && t->request.op == WIRE_NEXT_FUNCTION && !t->function) {

@@ -72,22 +72,34 @@ static void wake(struct core *c, uint32_t w, const struct barrier *barrier)
     issue_refresh(c, w);
 }
 
-static void check(struct core *c, uint32_t block, uint32_t number)
+static void open_barrier(struct core *c, uint32_t block, uint32_t number)
 {
     struct block_barriers *all = &c->barriers.block[block];
     struct barrier *barrier = &all->barrier[number];
-    uint32_t expected = barrier->expected ? barrier->expected : block_live(&c->blocks, block);
-    if (barrier->arrived < expected)
-        return;
-    c->barriers.completed++;
-    if (c->env.check)
-        check_release(c, block, number, barrier->waiting);
     issue_limit_stale(&c->issue);
     for (uint64_t m = barrier->waiting; m; m &= m - 1)
         wake(c, lowest(m), barrier);
     memset(barrier, 0, sizeof *barrier);
     barrier->all = true;
     all->used = (uint16_t)(all->used & ~(1u << number));
+}
+
+static void check(struct core *c, uint32_t block, uint32_t number)
+{
+    const struct barrier *barrier = &c->barriers.block[block].barrier[number];
+    uint32_t expected = barrier->expected ? barrier->expected : block_live(&c->blocks, block);
+    if (barrier->arrived < expected)
+        return;
+    c->barriers.completed++;
+    if (c->env.check)
+        check_release(c, block, number, barrier->waiting);
+    open_barrier(c, block, number);
+}
+
+void barriers_open(struct core *c, uint32_t block)
+{
+    for (uint32_t m = c->barriers.block[block].used; m; m &= m - 1)
+        open_barrier(c, block, lowest(m));
 }
 
 void barrier_warp_exited(struct core *c, uint32_t block)

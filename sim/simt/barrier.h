@@ -58,6 +58,7 @@ void barriers_destroy(struct core *c);
 void barriers_start(struct barriers *b, uint32_t block);
 void barrier_arrive(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask);
 void barrier_warp_exited(struct core *c, uint32_t block);
+void barriers_open(struct core *c, uint32_t block); /* whoever has not arrived will not */
 void barrier_apply_result(struct core *c, uint32_t w);
 void barrier_stats(const struct barriers *b, struct core_stats *stats);
 

@@ -231,3 +231,12 @@ void block_warp_released(struct core *c, uint32_t slot)
     if (c->env.block_done)
         c->env.block_done(c->env.user, c->env.port, grid);
 }
+
+void blocks_end_owner(struct core *c, uint32_t owner)
+{
+    for (uint32_t i = 0; i < c->config.blocks; i++) {
+        const struct block *block = &c->blocks.slot[i];
+        if (block->used && block->grid->kernel->owner == owner)
+            barriers_open(c, i);
+    }
+}

@@ -57,5 +57,6 @@ void blocks_create(struct core *c);
 void blocks_destroy(struct core *c);
 void block_warp_exited(struct core *c, uint32_t block);
 void block_warp_released(struct core *c, uint32_t block);
+void blocks_end_owner(struct core *c, uint32_t owner); /* nobody waits in them any more */
 
 #endif

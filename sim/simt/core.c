@@ -95,6 +95,7 @@ struct core *core_create(const struct core_config *config, const struct core_env
     bus_create(c);
     issue_create(c);
     accounts_create(c);
+    faults_create(&c->fault);
     /* Per cycle: one node per scheduler, one from the load-store unit. */
     wheel_create(&c->wheel, longest_delay(config), config->schedulers + 1);
     if (fetch_create(c, err) && lsu_create(c, err))
@@ -111,6 +112,7 @@ void core_destroy(struct core *c)
     lsu_destroy(c);
     bus_destroy(c);
     accounts_destroy(c);
+    faults_destroy(&c->fault);
     wheel_destroy(&c->wheel);
     remotes_destroy(c);
     barriers_destroy(c);
@@ -214,6 +216,8 @@ bool core_tick(struct core *c, uint64_t cycle, struct error *err)
     if (bus_answered(&c->bus))
         bus_take_answers(c);
     turn_wheel(c);
+    if (warps_doomed(&c->warps))
+        warps_reap(c);
     if (fetch_on_way(&c->fetch))
         fetch_arrivals(c);
     if (transfers_active(&c->transfers))
@@ -225,17 +229,15 @@ bool core_tick(struct core *c, uint64_t cycle, struct error *err)
     issue_tick(c);
     fetch_tick(c);
     count_warps(c, cycle + 1);
-    const struct error *fault = fault_error(&c->fault);
-    if (!fault->set)
-        return true;
-    return error_set(err, "%s", fault->text);
+    const char *fault = fault_text(&c->fault);
+    return !fault || error_set(err, "%s", fault);
 }
 
 uint64_t core_next_event(const struct core *c)
 {
     uint64_t next = c->clock.cycle + 1;
-    if (issue_wants_tick(&c->issue) || port_active(&c->port) || fault_error(&c->fault)->set ||
-        fetch_unsent(&c->fetch) || fetch_candidates(c) ||
+    if (issue_wants_tick(&c->issue) || port_active(&c->port) || fault_text(&c->fault) ||
+        fetch_unsent(&c->fetch) || fetch_candidates(c) || warps_doomed(&c->warps) ||
         (transfers_active(&c->transfers) && transfer_sends(&c->transfers)))
         return next;
     uint64_t first = wheel_next(&c->wheel, c->clock.cycle);

@@ -105,8 +105,10 @@ enum fault_kind {
 struct core_fault {
     enum fault_kind kind;
     const struct kernel *kernel; /* NULL: FAULT_MACHINE */
+    const struct grid *grid;     /* NULL: an event of one warp, or FAULT_MACHINE */
     uint32_t ptx_line;
-    bool in_event; /* of an event: `block` means nothing */
+    bool in_event;      /* of an event: `block` means nothing */
+    uint16_t event_tag; /* of that event */
     uint32_t block[3], thread[3];
     uint64_t address; /* of an access of `bytes`; 0 bytes: it was none */
     uint32_t bytes;
@@ -141,6 +143,9 @@ struct core_env {
     void (*block_done)(void *user, uint32_t core, struct grid *grid);
     /* For whom an event is counted, by its tag; NULL: for nobody. */
     uint16_t (*event_owner)(void *user, uint16_t tag);
+    /* The owner of kernels has ended (core_end_owner): its events exit as soon as they run. NULL:
+     * none ever does. */
+    bool (*owner_ended)(void *user, uint32_t owner);
     /* The event with this tag has issued its first instruction. */
     void (*event_started)(void *user, uint32_t core, uint16_t tag);
     /* Services of kernels; each may be NULL: nothing is printed, no memory is there. */
@@ -206,6 +211,20 @@ void core_launch_block(struct core *core, struct grid *grid, uint64_t block);
 bool core_tick(struct core *core, uint64_t cycle, struct error *err);
 
 const struct core_fault *core_fault(const struct core *core); /* after core_tick has failed */
+
+/* After core_tick has failed: the faults of kernels in that cycle, `text` says what core_tick does of
+ * the first; NULL: there are no more, or the tile is at fault. Each has stopped its warp for good.
+ * core_faults_over: the core may be ticked again; whoever calls it ends the owners of the kernels.
+ */
+const struct core_fault *core_fault_at(const struct core *core, uint32_t index, const char **text);
+void core_faults_over(struct core *core);
+
+/* Ends what runs for an owner's kernels (kernel->owner), blocks and events, from now on: their warps
+ * issue nothing any more, their barriers open, and each warp exits as soon as its slot is its own:
+ * a victim when it has been given back, one on hold when it is let go or has been borrowed and given
+ * back. What is in flight comes to its end first, so blocks and events are reported as usual. Not
+ * within core_tick of this core. */
+void core_end_owner(struct core *core, uint32_t owner);
 
 /* First cycle at which core_tick can do anything without a reply, a new block or a tile command
  * arriving, or core_perform, before; UINT64_MAX when only those can wake it. */

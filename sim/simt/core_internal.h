@@ -75,7 +75,7 @@ static inline void issue_refresh(struct core *c, uint32_t w)
     s->head[s->head_unit[w]] &= ~bit;
     if (!(fetch_some(&c->fetch) & bit &
           ~(barriers_waiting(&c->barriers) | s->at_fence | s->asleep |
-            remotes_waiting(&c->remotes) | events_frozen(&c->events))))
+            remotes_waiting(&c->remotes) | events_frozen(&c->events) | warps_doomed(&c->warps))))
         return;
     const struct inst *i = warp_code(&c->warps, w) + stack_pc(&c->stacks, w);
     if (pending_use(&c->scoreboard, w, i))

@@ -3,7 +3,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "sim/base/alloc.h"
 #include "sim/isa/source_map.h"
 #include "sim/simt/core_internal.h"
 
@@ -16,16 +18,24 @@ void describe_line(const struct kernel *kernel, uint32_t ptx_line, char *text, s
         snprintf(text, room, "PTX line %u", ptx_line);
 }
 
+void faults_create(struct fault *fault)
+{
+    fault->record = ALLOC_ARRAY(struct fault_record, FAULTS);
+}
+
+void faults_destroy(struct fault *fault)
+{
+    free(fault->record);
+}
+
 void fail_with(struct core *c, const char *format, ...)
 {
-    char text[sizeof c->fault.error.text];
+    char text[sizeof c->fault.machine.text];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (!c->fault.error.set)
-        c->fault.what.kind = FAULT_MACHINE;
-    error_set(&c->fault.error, "%s", text);
+    error_set(&c->fault.machine, "%s", text);
 }
 
 static void where_of(const struct core *c, uint32_t w, uint32_t lane, struct core_fault *fault)
@@ -33,40 +43,52 @@ static void where_of(const struct core *c, uint32_t w, uint32_t lane, struct cor
     const struct warp *warp = warp_of(&c->warps, w);
     const struct lane_ctx *ctx = warp_ctx(&c->warps, w);
     fault->kernel = warp->kernel;
+    fault->grid = warp->grid;
     fault->in_event = !warp->grid;
+    fault->event_tag = fault->in_event ? event_tag(&c->events, warp->entry) : 0;
     for (int i = 0; i < 3; i++) {
         fault->block[i] = ctx->ctaid[i];
         fault->thread[i] = ctx->tid[i][lane];
     }
 }
 
+static void fail(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+                 struct core_fault *fault, const char *what)
+{
+    char where[64], line[320];
+    struct fault_record *record = &c->fault.record[c->fault.count];
+    if (c->fault.count == FAULTS)
+        return;
+    fault->ptx_line = inst->line;
+    where_of(c, w, lane, fault);
+    if (fault->in_event)
+        snprintf(where, sizeof where, "event %u", fault->event_tag);
+    else
+        snprintf(where, sizeof where, "block (%u,%u,%u)", fault->block[0], fault->block[1],
+                 fault->block[2]);
+    describe_line(fault->kernel, inst->line, line, sizeof line);
+    snprintf(record->text, sizeof record->text, "kernel %.200s, %s: %s; %s, thread (%u,%u,%u)",
+             fault->kernel->name, line, what, where, fault->thread[0], fault->thread[1],
+             fault->thread[2]);
+    record->what = *fault;
+    c->fault.count++;
+    warp_doom(c, w);
+}
+
 void fail_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
                  enum fault_kind kind, uint64_t address, const char *what)
 {
-    char where[64], line[320];
-    struct core_fault fault = {.kind = kind, .ptx_line = inst->line, .address = address};
-    if (c->fault.error.set)
-        return;
-    where_of(c, w, lane, &fault);
+    struct core_fault fault = {.kind = kind, .address = address};
     if (kind == FAULT_ADDRESS || kind == FAULT_MISALIGNED)
         fault.bytes = (uint32_t)inst->width * inst->vec;
-    c->fault.what = fault;
-    if (fault.in_event)
-        snprintf(where, sizeof where, "event %u",
-                 event_tag(&c->events, warp_of(&c->warps, w)->entry));
-    else
-        snprintf(where, sizeof where, "block (%u,%u,%u)", fault.block[0], fault.block[1],
-                 fault.block[2]);
-    describe_line(fault.kernel, inst->line, line, sizeof line);
-    error_set(&c->fault.error, "kernel %.200s, %s: %s; %s, thread (%u,%u,%u)", fault.kernel->name,
-              line, what, where, fault.thread[0], fault.thread[1], fault.thread[2]);
+    fail(c, w, inst, lane, &fault, what);
 }
 
 void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
              enum fault_kind kind, const char *what)
 {
-    fail_access(c, w, inst, lane, kind, 0, what);
-    c->fault.what.bytes = 0;
+    struct core_fault fault = {.kind = kind};
+    fail(c, w, inst, lane, &fault, what);
 }
 
 static const char *reason(const struct core *c, uint32_t w, char *text, size_t size)
@@ -162,5 +184,19 @@ uint32_t core_unblocked_warps(const struct core *c)
 
 const struct core_fault *core_fault(const struct core *c)
 {
-    return &c->fault.what;
+    static const struct core_fault machine = {.kind = FAULT_MACHINE};
+    return c->fault.machine.set || !c->fault.count ? &machine : &c->fault.record[0].what;
+}
+
+const struct core_fault *core_fault_at(const struct core *c, uint32_t index, const char **text)
+{
+    if (c->fault.machine.set || index >= c->fault.count)
+        return NULL;
+    *text = c->fault.record[index].text;
+    return &c->fault.record[index].what;
+}
+
+void core_faults_over(struct core *c)
+{
+    c->fault.count = 0;
 }

@@ -52,6 +52,12 @@ static inline void port_pushed(struct event_port *p, bool ok)
     *(ok ? &p->push_ok : &p->push_fail) = true;
 }
 
+/* An event has been pushed since the tile's last clock edge. */
+static inline bool port_push_unseen(const struct event_port *p)
+{
+    return p->push_ok;
+}
+
 static inline void port_transferred(struct event_port *p, bool restore)
 {
     *(restore ? &p->restore_done : &p->save_done) = true;

@@ -82,7 +82,7 @@ static const struct kernel *event_kernel(struct core *c, const struct sm_event_u
     else if (kernel->local_bytes > c->env.event_local_bytes)
         fail_with(c, "event %u: kernel %s needs %u bytes of local memory, %u are there",
                   out->push_tag, kernel->name, kernel->local_bytes, c->env.event_local_bytes);
-    return fault_error(&c->fault)->set ? NULL : kernel;
+    return fault_of_machine(&c->fault) ? NULL : kernel;
 }
 
 void event_push(struct core *c, const struct sm_event_unit_out *out)
@@ -115,6 +115,7 @@ void event_push(struct core *c, const struct sm_event_unit_out *out)
             c->env.event_local + (uint64_t)out->push_entry * WARP_SIZE * c->env.event_local_bytes,
         .local_lane = c->env.event_local_bytes,
         .entry = out->push_entry,
+        .doomed = c->env.owner_ended && c->env.owner_ended(c->env.user, kernel->owner),
         .owner = c->env.event_owner ? c->env.event_owner(c->env.user, out->push_tag) : 0};
     if (b->fresh)
         warp_start(c, w, &event, out->push_mask);
@@ -132,6 +133,15 @@ void event_issued(struct core *c, uint32_t w)
     b->started = true;
     if (c->env.event_started)
         c->env.event_started(c->env.user, c->env.port, b->tag);
+}
+
+void events_end_owner(struct events *e, uint32_t owner)
+{
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        struct borrow *b = &e->borrow[i];
+        if (b->used && !b->fresh && b->victim.kernel->owner == owner)
+            b->victim.doomed = true;
+    }
 }
 
 void event_pop(struct core *c, uint32_t slot, uint32_t entry)

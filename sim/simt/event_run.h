@@ -73,6 +73,8 @@ static inline void event_victim_stored(struct events *e, uint32_t entry)
     e->borrow[entry].victim_stores--;
 }
 
+/* Victims of the owner's kernels under events: they exit when they are given back. */
+void events_end_owner(struct events *e, uint32_t owner);
 void event_issued(struct core *c, uint32_t w);
 void event_push(struct core *c, const struct sm_event_unit_out *out);
 void event_pop(struct core *c, uint32_t slot, uint32_t entry);

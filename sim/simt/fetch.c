@@ -164,7 +164,7 @@ static void fetch_one(struct core *c, uint32_t w)
 
 uint64_t fetch_candidates(const struct core *c)
 {
-    uint64_t off = c->fetch.busy | events_frozen(&c->events);
+    uint64_t off = c->fetch.busy | events_frozen(&c->events) | warps_doomed(&c->warps);
     off |= port_held(&c->port) & ~events_borrowed(&c->events);
     return warps_alive(&c->warps) & c->fetch.room & ~off;
 }

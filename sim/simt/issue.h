@@ -101,6 +101,13 @@ static inline void issue_leave_fence(struct issue *s, uint32_t w)
     s->at_fence &= ~BIT(w);
 }
 
+/* The warp exits wherever it is. */
+static inline void issue_forget(struct issue *s, uint32_t w)
+{
+    s->at_fence &= ~BIT(w);
+    s->asleep &= ~BIT(w);
+}
+
 static inline uint64_t issue_asleep(const struct issue *s)
 {
     return s->asleep;

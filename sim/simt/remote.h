@@ -61,6 +61,13 @@ static inline void remotes_done(struct remotes *r, uint32_t w)
     r->in_flight[w]--;
 }
 
+/* The warp waits for no access of its own any more. */
+static inline void remotes_forget(struct remotes *r, uint32_t w)
+{
+    r->waiting &= ~BIT(w);
+    r->starved &= ~BIT(w);
+}
+
 void remotes_create(struct core *c);
 void remotes_destroy(struct core *c);
 void remote_capture(struct core *c, struct access *a, const struct places *p);

@@ -385,6 +385,12 @@ bool stack_exit(struct core *c, uint32_t w, uint32_t lanes)
     return left;
 }
 
+void stack_end(struct stacks *s, uint32_t w)
+{
+    s->depth[w] = s->base[w];
+    s->active[w] = 0;
+}
+
 void stack_go_back(struct core *c, uint32_t w, const struct stack_point *to)
 {
     c->stacks.pc[w] = to->pc;

@@ -78,6 +78,7 @@ void stack_return(struct core *c, uint32_t w, uint32_t lanes);
  * lanes that should take part have not got there. Barriers always, others only after a split. */
 bool stack_gather(struct core *c, uint32_t w, const struct inst *inst);
 bool stack_exit(struct core *c, uint32_t w, uint32_t lanes); /* false: no lane is left */
+void stack_end(struct stacks *s, uint32_t w); /* no lane is left, of the event only if one runs */
 void stack_go_back(struct core *c, uint32_t w, const struct stack_point *to);
 void stack_push_event(struct core *c, uint32_t w, uint32_t mask);
 void stack_pop_event(struct core *c, uint32_t w);

@@ -79,6 +79,7 @@ static void occupy(struct warps *s, uint32_t w, const struct warp *warp)
     s->code[w] = warp->kernel->code;
     s->ctx[w] = warp->ctx;
     s->alive |= BIT(w);
+    s->doomed = (s->doomed & ~BIT(w)) | (warp->doomed ? BIT(w) : 0);
 }
 
 void warp_start(struct core *c, uint32_t w, const struct warp *warp, uint32_t lanes)
@@ -158,6 +159,51 @@ void warp_settle(struct core *c, uint32_t w)
         port_event_finished(&c->port, w);
     else
         release(c, w);
+}
+
+/* --- the end of an owner ---------------------------------------------------------------------- */
+
+void warp_doom(struct core *c, uint32_t w)
+{
+    uint64_t bit = BIT(w);
+    if (!(c->warps.alive & bit))
+        return;
+    c->warps.warp[w].doomed = true;
+    c->warps.doomed |= bit;
+    fetch_flush(&c->fetch, w);
+    issue_refresh(c, w);
+}
+
+/* A victim on hold stays until the tile lets it go or has had its event on it: once flushed it must
+ * not exit (warp_take_ctrl.v). An event exits only when the tile has seen that it runs. */
+void warps_reap(struct core *c)
+{
+    uint64_t off = events_frozen(&c->events) | ((events_displaced(&c->events) | port_held(&c->port)) &
+                                                ~events_running(&c->events));
+    if (port_push_unseen(&c->port))
+        off |= events_running(&c->events);
+    for (uint64_t m = c->warps.doomed & c->warps.alive & ~off; m; m &= m - 1) {
+        uint32_t w = lowest(m);
+        c->warps.doomed &= ~BIT(w);
+        stack_end(&c->stacks, w);
+        issue_forget(&c->issue, w);
+        remotes_forget(&c->remotes, w);
+        warp_exited(c, w);
+        issue_refresh(c, w);
+        warp_settle(c, w);
+    }
+}
+
+void core_end_owner(struct core *c, uint32_t owner)
+{
+    for (uint64_t m = c->warps.alive; m; m &= m - 1) {
+        uint32_t w = lowest(m);
+        if (c->warps.warp[w].kernel->owner == owner)
+            warp_doom(c, w);
+    }
+    events_end_owner(&c->events, owner);
+    blocks_end_owner(c, owner);
+    issue_limit_stale(&c->issue);
 }
 
 void core_add_instructions(const struct core *c, const struct grid *grid,

@@ -22,6 +22,7 @@ struct warp {
     uint8_t *shared;
     uint32_t shared_bytes;
     uint8_t entry;  /* event: its PEWT entry */
+    bool doomed;    /* executes nothing any more, see warps_reap */
     uint16_t owner; /* for whom it is counted (account.h) */
     uint64_t warp_instructions, thread_instructions;
 };
@@ -29,6 +30,7 @@ struct warp {
 struct warps {
     uint64_t slots; /* that exist */
     uint64_t resident, alive;
+    uint64_t doomed; /* of the alive: exit when their slot is their own */
     uint64_t older[SLOTS]; /* resident warps that started earlier */
     uint64_t launches;
     uint64_t stamp[SLOTS]; /* `launches` at the start */
@@ -54,6 +56,11 @@ static inline uint64_t warps_resident(const struct warps *s)
 static inline uint64_t warps_alive(const struct warps *s)
 {
     return s->alive;
+}
+
+static inline uint64_t warps_doomed(const struct warps *s)
+{
+    return s->doomed;
 }
 
 static inline uint64_t warps_launched(const struct warps *s)
@@ -129,6 +136,8 @@ void warp_start(struct core *c, uint32_t w, const struct warp *warp, uint32_t la
 void warp_replace(struct core *c, uint32_t w, const struct warp *warp);
 void warp_exited(struct core *c, uint32_t w); /* its last lane has */
 void warp_settle(struct core *c, uint32_t w); /* after a count in flight went down */
+void warp_doom(struct core *c, uint32_t w);   /* its kernel is at fault, or its owner has ended */
+void warps_reap(struct core *c);              /* the doomed ones that can go exit */
 void warp_vacate(struct core *c, uint32_t w); /* the slot is free again */
 
 #endif

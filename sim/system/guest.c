@@ -289,6 +289,11 @@ bool guest_launch_now(struct guest *g, const struct guest_launch *launch, struct
     return launched->used;
 }
 
+bool guest_at_work(const struct guest *g)
+{
+    return gpu_owner_at_work(g->machine->gpu, g->owner);
+}
+
 void guest_work(const struct guest *g, struct gpu_owner_work *work)
 {
     gpu_owner_work(g->machine->gpu, g->owner, work);
@@ -308,6 +313,7 @@ bool guest_attach_device(struct guest *g, const struct pcie_endpoint *endpoint,
     if (number < 0)
         return false;
     m->n_devices++;
+    m->device_guest[number] = g;
     *port = (struct guest_port){.link = m->gpu_link,
                                 .self = (uint8_t)number,
                                 .gpu = m->gpu_end,

@@ -47,6 +47,14 @@ struct device_binding {
     void *user;
 };
 
+/* What a guest has failed for. */
+struct guest_fault {
+    enum fault_kind kind;            /* FAULT_NONE: nothing that a kernel has done */
+    const struct core_fault *what;   /* NULL: no kernel is at fault, or it is another guest's */
+    const struct event_times *event; /* of the event at fault; NULL: none, or another guest's */
+    const char *text;                /* one line */
+};
+
 /* Every function gets `self`. Those marked "may be NULL" need not exist. */
 struct guest_ops {
     const char *kind; /* "program", "service", ...: heads its figures */
@@ -88,6 +96,10 @@ struct guest_ops {
      * checked, as in "VERIFIED: <text> and <text>", otherwise the first difference. */
     bool (*verdict)(void *self, char *text, size_t room);
 
+    /* After a run that has ended before the guest has finished, in place of `verdict`: writes the
+     * files that it leaves behind, as far as it has come. False with `err`. May be NULL. */
+    bool (*cut_short)(void *self, struct error *err);
+
     /* Grows as long as the guest gets on, for the watchdog. May be NULL. */
     uint64_t (*work)(const void *self);
 
@@ -115,6 +127,11 @@ struct guest_ops {
     void (*port)(const void *self, struct edge_port_info *info);
     bool (*bind)(void *self, const struct device_binding *binding, struct error *err);
 
+    /* The guest has failed (guest_fail): nothing of it runs on the GPU any more, and time goes on for
+     * the others. Called once, from within the GPU's cycle or a tick of the guest. NULL: a fault of
+     * its kernels ends the run. */
+    void (*faulted)(void *self, uint64_t cycle, const struct guest_fault *fault);
+
     /* The run has ended before its time, for the reason in `err`, and nothing will happen on the
      * GPU any more: a guest that serves a process says so to it. May be NULL. */
     void (*failed)(void *self, const struct error *err);
@@ -127,6 +144,13 @@ struct guest_ops {
  * now on: machine_destroy calls ops->destroy, the latest guest first. */
 struct guest *machine_add_guest(struct machine *m, const struct guest_ops *ops, const char *name,
                                 void *self);
+
+/* The guest has failed, for whatever reason; the first time counts. Its kernels and events end in
+ * order (gpu_end_owner), its rows of the event kernel table are closed: what is under way completes
+ * with EDGE_FAILED, then the row is unregistered, and later doorbells count as unregistered. So does
+ * a service that has bound a row of it. The others go on; the run's verdict is the first failure. */
+void guest_fail(struct guest *g, const struct guest_fault *fault);
+const struct error *guest_failure(const struct guest *g); /* `set`: it has failed */
 
 struct machine *guest_machine(struct guest *g);
 const char *guest_name(const struct guest *g);
@@ -250,6 +274,9 @@ bool guest_launch_now(struct guest *g, const struct guest_launch *launch, struct
 
 /* Any call of the driver, on a thread and stream of the guest. */
 bool guest_call(struct guest *g, const struct driver_call *call, struct error *err);
+
+/* Kernels of the guest are on the GPU or wait for it; one-warp events are not counted. */
+bool guest_at_work(const struct guest *g);
 
 /* What the guest's kernels have done on the GPU so far. */
 void guest_work(const struct guest *g, struct gpu_owner_work *work);

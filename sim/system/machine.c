@@ -265,23 +265,39 @@ bool machine_stopped(const struct machine *m)
     return m->stop && *m->stop;
 }
 
-bool machine_verdict(struct machine *m, char *text, size_t room)
+static void cut_short(struct guest *g)
+{
+    struct error err = {.set = false};
+    if (g->started && g->ops->cut_short && !g->ops->cut_short(g->self, &err))
+        fprintf(stderr, "evgpu: %s: %s\n", g->name, err.text);
+}
+
+bool machine_verdict(struct machine *m, bool finished, char *text, size_t room)
 {
     const struct guest *wrong = NULL;
+    bool all = true;
     size_t length = 0;
     *text = '\0';
     for (uint32_t i = 0; i < m->n_guests; i++) {
         struct guest *g = m->guests[i];
-        g->right = g->ops->verdict(g->self, g->verdict, sizeof g->verdict);
+        if (finished && (!g->started || !g->ops->finished(g->self))) {
+            all = false;
+            cut_short(g);
+            continue;
+        }
+        g->right = g->ops->verdict(g->self, g->verdict, sizeof g->verdict) && !g->failure.set;
         g->judged = true;
         if (!g->right && !wrong)
             wrong = g;
         int n = snprintf(text + length, room - length, "%s%s", length ? "; " : "", g->verdict);
         length += n > 0 && (size_t)n < room - length ? (size_t)n : 0;
     }
-    if (wrong)
+    if (m->failed)
+        snprintf(text, room, "%s",
+                 m->failed->judged ? m->failed->verdict : m->failed->failure.text);
+    else if (wrong)
         snprintf(text, room, "%s: %s", wrong->name, wrong->verdict);
-    return !wrong;
+    return all && !wrong;
 }
 
 bool machine_guest_verdict(const struct guest *g, const char **text)

@@ -52,9 +52,13 @@ enum run_end machine_run(struct machine *m, const struct run_control *control, s
 uint32_t machine_guest_count(const struct machine *m);
 struct guest *machine_guest_at(const struct machine *m, uint32_t index);
 
-/* After a run that ended in order: asks every guest for its verdict. `text` receives what was
- * checked, joined by ";", or the first guest's difference. */
-bool machine_verdict(struct machine *m, char *text, size_t room);
+/* After a run: asks every guest for its verdict, or (`finished`) those that have finished. `text`
+ * receives what was checked, joined by ";", or the first failure, or the first guest's difference.
+ * True when all guests have been asked and all are right. */
+bool machine_verdict(struct machine *m, bool finished, char *text, size_t room);
+
+/* The first guest that has failed (guest_fail), and when; NULL: none, `cycle` stays as it is. */
+const struct guest *machine_failed_guest(const struct machine *m, uint64_t *cycle);
 
 /* What a guest said then: true with `text` when its results are right; false with NULL when it has
  * not been asked. */

@@ -3,19 +3,28 @@
 #include <string.h>
 
 #include "sim/system/machine_internal.h"
+#include "sw/edge/edge_device.h"
 
 /* --- the GPU's callbacks ---------------------------------------------------------------------- */
 
 /* Completion pointers are bus addresses: endpoint, then offset in its memory. */
-static bool on_flag_write(void *user, uint64_t address, uint32_t data)
+static bool on_flag_write(void *user, uint32_t row, uint64_t address, uint32_t data)
 {
     struct machine *m = user;
     uint64_t endpoint = address >> WINDOW_SHIFT;
-    if (endpoint <= m->host_end || endpoint > m->host_end + m->n_devices) {
-        error_set(&m->fault, "completion pointer 0x%llx of an event belongs to no device",
-                  (unsigned long long)address);
+    const struct guest *home = m->row_use[row].home;
+    /* The pointer lies in the guest's memory, where its kernels may have overwritten it. */
+    if (endpoint > UINT8_MAX || !m->device_guest[endpoint] ||
+        m->device_guest[endpoint] != m->row_owner[row]) {
+        char text[120];
+        snprintf(text, sizeof text,
+                 "completion pointer 0x%llx of an event of row %u is not of its device",
+                 (unsigned long long)address, row);
+        machine_event_fault(m, row, text);
         return true;
     }
+    if (home && home->failure.set)
+        data = EDGE_FAILED;
     struct pcie_write write = {.address = address,
                                .data = (const uint8_t *)&data,
                                .bytes = sizeof data,
@@ -33,6 +42,11 @@ static void on_mark(void *user, const struct core_mark *mark)
         if (g->owner == mark->owner && g->ops->mark)
             g->ops->mark(g->self, gpu_cycle(m->gpu), mark);
     }
+}
+
+static bool on_fault(void *user, const struct gpu_fault *fault)
+{
+    return machine_kernel_fault(user, fault);
 }
 
 static void on_command_done(void *user, uint32_t code, uint32_t row)
@@ -98,6 +112,7 @@ static bool on_region_pending(void *user, uint64_t address, bool fill, char *tex
 struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
 {
     return (struct gpu_callbacks){.flag_write = on_flag_write,
+                                  .fault = on_fault,
                                   .command_done = on_command_done,
                                   .grid_done = on_grid_done,
                                   .event_done = on_event_done,

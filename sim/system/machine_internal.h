@@ -57,7 +57,8 @@ struct guest {
     uint64_t allocated;
     uint32_t owner;              /* of the image's owners */
     bool started, judged, right; /* judged: after a run that ended in order */
-    char verdict[512];
+    char verdict[1600];
+    struct error failure; /* guest_fail */
     bool bound; /* an event kernel of it is with a service's device */
     struct guest_event_kernel *event_kernels;
     uint32_t n_event_kernels, cap_event_kernels;
@@ -86,6 +87,7 @@ struct machine {
     struct driver *driver;
     uint8_t gpu_end, host_end; /* endpoints on gpu_link */
     uint32_t n_devices;
+    const struct guest *device_guest[UINT8_MAX + 1]; /* by endpoint on gpu_link */
 
     struct guest **guests;
     uint32_t n_guests, cap_guests;
@@ -108,6 +110,8 @@ struct machine {
     uint32_t launch_cursor;
     struct region_state region;
     struct error fault; /* something that a callback found */
+    const struct guest *failed; /* the first one; at this cycle */
+    uint64_t failed_at;
     const volatile sig_atomic_t *stop;
     void (*hook)(void *user, uint64_t cycle);
     void *hook_user;
@@ -156,6 +160,11 @@ void timeline_event(struct machine *m, struct guest *g, const struct event_times
 void timeline_tick(struct machine *m, uint64_t cycle);
 void timeline_destroy_machine(struct machine *m);
 void timeline_destroy_guest(struct guest *g);
+
+/* guest_failure.c */
+bool machine_kernel_fault(struct machine *m, const struct gpu_fault *fault);
+/* A fault of an event of this row; its kernel's guest fails. */
+void machine_event_fault(struct machine *m, uint32_t row, const char *text);
 
 /* guest.c */
 void machine_answer(struct machine *m, uint32_t code, uint32_t row);

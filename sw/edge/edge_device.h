@@ -22,7 +22,9 @@
 
 #define EDGE_FLAG_BYTES 4u /* one completion queue entry */
 
-enum edge_flag { EDGE_FREE = 0, EDGE_BUSY = 1, EDGE_DONE = EVG_COMPLETION_DONE };
+/* EDGE_FAILED is written in place of EDGE_DONE when the event's kernel has failed: its results mean
+ * nothing, and so will those of every later event of the row, which is being closed. */
+enum edge_flag { EDGE_FREE = 0, EDGE_BUSY = 1, EDGE_DONE = EVG_COMPLETION_DONE, EDGE_FAILED = 3 };
 
 struct edge_device {
     uint32_t *flags;    /* the completion queue: `entries` flags, memory of the caller */

@@ -201,7 +201,7 @@ static void run(struct composition *c, char *text, size_t room)
     struct error err = {0};
     if (machine_run(c->machine, &control, &err) != RUN_DONE)
         fail_msg("%s", err.text);
-    if (!machine_verdict(c->machine, text, room))
+    if (!machine_verdict(c->machine, false, text, room))
         fail_msg("%s", text);
 }
 

@@ -48,9 +48,10 @@ struct rig {
     uint32_t code, row;
 };
 
-static bool on_flag(void *user, uint64_t address, uint32_t data)
+static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
 {
     struct rig *r = user;
+    (void)row;
     if (r->flag_busy && gpu_cycle(r->gpu) % r->flag_busy == 0)
         return false;
     assert_int_equal(data, EVG_COMPLETION_DONE);
