@@ -88,9 +88,26 @@ static void add_blocks(const struct gpu *gpu, struct text *t)
         add(t, ", ", line);
 }
 
+/* Whose kernel or copy waits; 0: nobody's that is known. */
+static uint32_t owner_of(const struct gpu *gpu, const struct mem_request *r)
+{
+    const struct endpoint *from = memsys_requester(gpu->memsys, r->source);
+    if (from->kind == ENDPOINT_CORE)
+        return core_access_owner(gpu->sm[from->index].core, r);
+    if (!(r->tag & HOST_TAG_REGION) || !gpu->calls.region_owner)
+        return 0;
+    const struct region_slot *slot = &gpu->fe.slot[r->tag & ~HOST_TAG_REGION];
+    return slot->answered ? gpu->calls.region_owner(gpu->calls.user, slot->tag) : 0;
+}
+
 bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct error *err)
 {
     const struct mem_request *r = &report->request;
+    uint32_t owner = owner_of(gpu, r);
+    if (gpu_owner_ended(gpu, owner)) {
+        memsys_fe_report_over(gpu->memsys, report);
+        return true;
+    }
     bool full = r->trigger == TRIGGER_FULL;
     uint64_t word = blocked_word(gpu, report);
     char who[340], could[220] = "", line[128];
@@ -107,11 +124,15 @@ bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct erro
     if (full)
         add_blocks(gpu, &t);
     double us = (double)report->age * 1000 / gpu->config.mem.l2_khz;
-    return error_set(err,
-                     "full/empty time-out: %s: waits for word 0x%llx to be %s for %.1f us; "
-                     "could %s it: %s",
-                     who, (unsigned long long)word, full ? "full" : "empty", us,
-                     full ? "fill" : "empty", t.used ? could : "nobody");
+    error_set(err,
+              "full/empty time-out: %s: waits for word 0x%llx to be %s for %.1f us; "
+              "could %s it: %s",
+              who, (unsigned long long)word, full ? "full" : "empty", us, full ? "fill" : "empty",
+              t.used ? could : "nobody");
+    if (!ending_waiter(gpu, owner, err))
+        return false;
+    memsys_fe_report_over(gpu->memsys, report);
+    return true;
 }
 
 bool gpu_waits_for_words(const struct gpu *gpu)

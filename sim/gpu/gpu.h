@@ -117,6 +117,8 @@ struct gpu_callbacks {
     void (*region_register)(void *user, uint32_t tag, uint32_t value);
     /* A request to the region has just been performed, before what it does to the words' bits. */
     void (*region_performed)(void *user, const struct mem_request *request);
+    /* Of the owner whose copy has made a request of gpu_region_request; 0: nobody's. */
+    uint32_t (*region_owner)(void *user, uint32_t tag);
     /* Copies that wait for their turn and would fill, or empty, this word: false, or true with a
      * few words about them for a message. */
     bool (*region_pending)(void *user, uint64_t address, bool fill, char *text, size_t room);

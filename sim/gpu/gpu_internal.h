@@ -248,7 +248,7 @@ void fe_port_tick(struct gpu *gpu);
 uint64_t fe_timeout_cycles(uint64_t nanoseconds, uint32_t l2_khz);
 bool fe_port_create(struct gpu *gpu, struct error *err);
 struct fe_settings fe_port_settings(const struct gpu *gpu);
-/* Always false: `err` says what has waited for too long. */
+/* False: `err` says what has waited for too long. True: its owner has been ended for it. */
 bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct error *err);
 void fe_port_connect(const struct gpu *gpu, struct core_env *env);
 

@@ -191,6 +191,9 @@ void driver_arrived(struct driver *d, uint64_t cycle, const struct pcie_write *w
 /* GPU side: the request of a copy with this tag has been performed. */
 void driver_request_done(struct driver *d, uint64_t cycle, uint32_t tag);
 
+/* The thread whose copy has made the request with this tag. */
+uint32_t driver_request_thread(const struct driver *d, uint32_t tag);
+
 /* GPU side: the kernel with this id is complete, its writes performed. */
 void driver_kernel_done(struct driver *d, uint64_t cycle, uint32_t id);
 

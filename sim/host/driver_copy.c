@@ -103,6 +103,11 @@ static void give_up_engine(struct driver *d, uint64_t cycle, uint32_t id)
     driver_wake(d, cycle);
 }
 
+uint32_t driver_request_thread(const struct driver *d, uint32_t tag)
+{
+    return d->commands[d->requests[tag].command].call.thread;
+}
+
 void driver_request_done(struct driver *d, uint64_t cycle, uint32_t tag)
 {
     uint32_t id = d->requests[tag].command;

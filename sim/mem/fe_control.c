@@ -100,6 +100,11 @@ bool fe_timed_out(const struct fe *f, struct fe_report *report)
     return f->control.reported;
 }
 
+void fe_report_over(struct fe *f)
+{
+    f->control.reported = false;
+}
+
 /* --- jobs ------------------------------------------------------------------------------------- */
 
 static void end_job(struct fe *f, uint32_t code, uint32_t value)

@@ -165,6 +165,7 @@ void memsys_fe_each(const struct memsys *m,
 uint32_t memsys_fe_against(const struct memsys *m, const struct mem_request *r);
 uint64_t memsys_fe_watches(const struct memsys *m); /* fe_watches, summed */
 bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report);
+void memsys_fe_report_over(struct memsys *m, const struct fe_report *report);
 
 /* What the stall monitor of a partition sees, as of the last L2 cycle. */
 struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition);

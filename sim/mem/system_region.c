@@ -81,3 +81,8 @@ bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report)
             return true;
     return false;
 }
+
+void memsys_fe_report_over(struct memsys *m, const struct fe_report *report)
+{
+    fe_report_over(partition_fe(m->partition[report->partition]));
+}

@@ -173,6 +173,11 @@ void core_describe_access(const struct core *c, const struct mem_request *reques
              ctx->tid[2][lane], a->inst->class == INST_ATOMIC ? "atomic" : "load");
 }
 
+uint32_t core_access_owner(const struct core *c, const struct mem_request *request)
+{
+    return warp_of(&c->warps, remote_access(c, request)->warp)->kernel->owner;
+}
+
 uint32_t core_unblocked_warps(const struct core *c)
 {
     uint32_t n = 0;

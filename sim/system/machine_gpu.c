@@ -100,6 +100,13 @@ static void on_region_marked(void *user, uint32_t tag, uint32_t code)
     machine_region_marked(user, tag, code);
 }
 
+static uint32_t on_region_owner(void *user, uint32_t tag)
+{
+    const struct machine *m = user;
+    const struct guest *g = m->thread_guest[driver_request_thread(m->driver, tag)];
+    return g ? g->owner : 0;
+}
+
 static bool on_region_pending(void *user, uint64_t address, bool fill, char *text, size_t room)
 {
     const struct machine *m = user;
@@ -122,6 +129,7 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
                                   .bus_valid = machine_bus_valid,
                                   .region_done = on_region_done,
                                   .region_marked = on_region_marked,
+                                  .region_owner = on_region_owner,
                                   .region_pending = on_region_pending,
                                   .mark = on_mark,
                                   .user = m};
