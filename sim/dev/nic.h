@@ -131,8 +131,9 @@ struct nic_config {
 
 enum nic_fate { NIC_WAITING, NIC_LOST, NIC_FORWARDED, NIC_DROPPED, NIC_FAILED };
 
-/* NIC_FAILED: nic_close has come before it was sent or dropped. Cycles; `arrival` and `departure` are those of the frame's last byte on the wire (for a packet
- * dropped by verdict: when its entry was freed). NIC_LOST: the receive buffer was full. */
+/* NIC_FAILED: nic_close has come before it was sent or dropped. Cycles; `arrival` and `departure`
+ * are those of the frame's last byte on the wire (for a packet dropped by verdict: when its entry
+ * was freed). NIC_LOST: the receive buffer was full. */
 struct nic_record {
     uint64_t arrival, departure;
     uint32_t verdict, next_hop;
@@ -181,9 +182,9 @@ void nic_emptied(struct nic *n, uint32_t entry, uint64_t cycle);
 /* The wire starts: the first packet may begin at `cycle`, to which the pace is relative. */
 void nic_start(struct nic *n, uint64_t cycle);
 
-/* The event kernel has failed, and the queue is given up: every packet that has not been sent, dropped
- * or lost is NIC_FAILED, no entry is waited for, and completions mean nothing any more. A completion
- * of EDGE_FAILED does the same. Frames on the wire leave it. */
+/* The event kernel has failed, and the queue is given up: every packet that has not been sent,
+ * dropped or lost is NIC_FAILED, no entry is waited for, and completions mean nothing any more. A
+ * completion of EDGE_FAILED does the same. Frames on the wire leave it. */
 void nic_close(struct nic *n, uint64_t cycle);
 
 void nic_tick(struct nic *n, uint64_t cycle);

@@ -306,6 +306,7 @@ static void drop_pending(struct gpu *gpu, uint32_t index)
             (kmu->n_pending - index - 1) * sizeof *kmu->pending);
     kmu->n_pending--;
     fill_grid(gpu, &run.grid, &dropped.launch);
+    run.grid.total_blocks = 0;
     run.grid.start_cycle = run.grid.end_cycle = gpu->cycle;
     report_end(gpu, &run);
 }
@@ -333,7 +334,6 @@ static void drop_ended(struct gpu *gpu)
             i++;
     }
 }
-
 
 static void update_wake(struct gpu *gpu)
 {

@@ -62,8 +62,7 @@ void packet_failed_verdict(struct packet_service *s, char *text, size_t room)
         nic_get_stats(s->nic, &nic);
     }
     int n = snprintf(text, room, "%s%s%s; %llu packets failed, ", guest_failure(s->guest)->text,
-                     s->failure[0] ? "; " : "", s->failure,
-                     (unsigned long long)nic.packets_failed);
+                     s->failure[0] ? "; " : "", s->failure, (unsigned long long)nic.packets_failed);
     if (n < 0 || (size_t)n >= room)
         return;
     if (err.set)

@@ -139,8 +139,8 @@ struct packet_service {
     uint64_t n_times, cap_times;
     struct packet_figures figures;
     bool collected;
-    bool failed;       /* its kernel, or that of the program which has brought it */
-    char failure[160]; /* which event and packet; "": not known */
+    bool failed;                 /* its kernel, or that of the program which has brought it */
+    char failure[160];           /* which event and packet; "": not known */
     struct timeline_lanes lanes; /* of batches on the timeline */
     uint32_t drawn;              /* batches that are there */
 };
@@ -180,8 +180,8 @@ void packet_fill_give_up(struct packet_service *s);
 /* packet_timeline.c: batches that have come free since the last call; only with a timeline */
 void packet_timeline(struct packet_service *s);
 
-/* packet_check.c: every packet that was sent or dropped against the reference; then, or of a run that
- * was cut short, writes what was forwarded. */
+/* packet_check.c: every packet that was sent or dropped against the reference; then, or of a run
+ * that was cut short, writes what was forwarded. */
 bool packet_check(struct packet_service *s, struct error *err);
 bool packet_write_sent(struct packet_service *s, struct error *err);
 

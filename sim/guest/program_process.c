@@ -17,11 +17,11 @@
 #include "sim/guest/program_internal.h"
 
 /* All in milliseconds of real time. */
-#define POLL_MS         100  /* between two looks at a process that is running */
-#define STEADY_MS       2    /* asleep for so long, and not woken meanwhile: it sleeps */
-#define SPIN_LIMIT_MS   2000 /* computing for so long beside a thread in a call */
-#define DEADLOCK_MS     3000 /* all threads asleep on futexes without a time limit */
-#define END_PATIENCE_MS 2000 /* from SIGTERM to SIGKILL */
+#define POLL_MS         100   /* between two looks at a process that is running */
+#define STEADY_MS       2     /* asleep for so long, and not woken meanwhile: it sleeps */
+#define SPIN_LIMIT_MS   2000  /* computing for so long beside a thread in a call */
+#define DEADLOCK_MS     3000  /* all threads asleep on futexes without a time limit */
+#define END_PATIENCE_MS 2000  /* from SIGTERM to SIGKILL */
 #define FAILED_MS       20000 /* in which a program may end whose work on the GPU has failed */
 #define MAX_WORDS       256
 #define RESTLESS_US     200     /* between two looks at threads that are on their way */
@@ -250,7 +250,8 @@ static void stop_child(struct program *p)
     if (!p->child || p->reaped)
         return;
     kill(p->child, SIGTERM);
-    for (uint64_t since = process_now_ms(); !p->reaped && process_now_ms() - since < END_PATIENCE_MS;) {
+    for (uint64_t since = process_now_ms();
+         !p->reaped && process_now_ms() - since < END_PATIENCE_MS;) {
         reap(p, WNOHANG);
         if (!p->reaped)
             usleep(1000);

@@ -212,18 +212,19 @@ bool core_tick(struct core *core, uint64_t cycle, struct error *err);
 
 const struct core_fault *core_fault(const struct core *core); /* after core_tick has failed */
 
-/* After core_tick has failed: the faults of kernels in that cycle, `text` says what core_tick does of
- * the first; NULL: there are no more, or the tile is at fault. Each has stopped its warp for good.
- * core_faults_over: the core may be ticked again; whoever calls it ends the owners of the kernels.
+/* After core_tick has failed: the faults of kernels in that cycle, `text` says what core_tick does
+ * of the first; NULL: there are no more, or the tile is at fault. Each has stopped its warp for
+ * good. core_faults_over: the core may be ticked again; whoever calls it ends the owners of the
+ * kernels.
  */
 const struct core_fault *core_fault_at(const struct core *core, uint32_t index, const char **text);
 void core_faults_over(struct core *core);
 
-/* Ends what runs for an owner's kernels (kernel->owner), blocks and events, from now on: their warps
- * issue nothing any more, their barriers open, and each warp exits as soon as its slot is its own:
- * a victim when it has been given back, one on hold when it is let go or has been borrowed and given
- * back. What is in flight comes to its end first, so blocks and events are reported as usual. Not
- * within core_tick of this core. */
+/* Ends what runs for an owner's kernels (kernel->owner), blocks and events, from now on: their
+ * warps issue nothing any more, their barriers open, and each warp exits as soon as its slot is its
+ * own: a victim when it has been given back, one on hold when it is let go or has been borrowed and
+ * given back. What is in flight comes to its end first, so blocks and events are reported as usual.
+ * Not within core_tick of this core. */
 void core_end_owner(struct core *core, uint32_t owner);
 
 /* First cycle at which core_tick can do anything without a reply, a new block or a tile command

@@ -15,7 +15,7 @@ struct fault_record {
 };
 
 struct fault {
-    struct error machine; /* not a kernel's doing; ends the run */
+    struct error machine;        /* not a kernel's doing; ends the run */
     struct fault_record *record; /* [FAULTS] */
     uint32_t count;
 };
@@ -39,7 +39,8 @@ static inline bool fault_of_machine(const struct fault *fault)
 void faults_create(struct fault *fault);
 void faults_destroy(struct fault *fault);
 
-/* The program is at fault, and its warp executes nothing any more: kernel, PTX line, block and thread of the lane are named. */
+/* The program is at fault, and its warp executes nothing any more: kernel, PTX line, block and
+ * thread of the lane are named. */
 void fail_at(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
              enum fault_kind kind, const char *what);
 

@@ -178,8 +178,9 @@ void warp_doom(struct core *c, uint32_t w)
  * not exit (warp_take_ctrl.v). An event exits only when the tile has seen that it runs. */
 void warps_reap(struct core *c)
 {
-    uint64_t off = events_frozen(&c->events) | ((events_displaced(&c->events) | port_held(&c->port)) &
-                                                ~events_running(&c->events));
+    uint64_t off =
+        events_frozen(&c->events) |
+        ((events_displaced(&c->events) | port_held(&c->port)) & ~events_running(&c->events));
     if (port_push_unseen(&c->port))
         off |= events_running(&c->events);
     for (uint64_t m = c->warps.doomed & c->warps.alive & ~off; m; m &= m - 1) {

@@ -30,7 +30,7 @@ struct warp {
 struct warps {
     uint64_t slots; /* that exist */
     uint64_t resident, alive;
-    uint64_t doomed; /* of the alive: exit when their slot is their own */
+    uint64_t doomed;       /* of the alive: exit when their slot is their own */
     uint64_t older[SLOTS]; /* resident warps that started earlier */
     uint64_t launches;
     uint64_t stamp[SLOTS]; /* `launches` at the start */

@@ -127,9 +127,9 @@ struct guest_ops {
     void (*port)(const void *self, struct edge_port_info *info);
     bool (*bind)(void *self, const struct device_binding *binding, struct error *err);
 
-    /* The guest has failed (guest_fail): nothing of it runs on the GPU any more, and time goes on for
-     * the others. Called once, from within the GPU's cycle or a tick of the guest. NULL: a fault of
-     * its kernels ends the run. */
+    /* The guest has failed (guest_fail): nothing of it runs on the GPU any more, and time goes on
+     * for the others. Called once, from within the GPU's cycle or a tick of the guest. NULL: a
+     * fault of its kernels ends the run. */
     void (*faulted)(void *self, uint64_t cycle, const struct guest_fault *fault);
 
     /* The run has ended before its time, for the reason in `err`, and nothing will happen on the
@@ -147,8 +147,9 @@ struct guest *machine_add_guest(struct machine *m, const struct guest_ops *ops, 
 
 /* The guest has failed, for whatever reason; the first time counts. Its kernels and events end in
  * order (gpu_end_owner), its rows of the event kernel table are closed: what is under way completes
- * with EDGE_FAILED, then the row is unregistered, and later doorbells count as unregistered. So does
- * a service that has bound a row of it. The others go on; the run's verdict is the first failure. */
+ * with EDGE_FAILED, then the row is unregistered, and later doorbells count as unregistered. So
+ * does a service that has bound a row of it. The others go on; the run's verdict is the first
+ * failure. */
 void guest_fail(struct guest *g, const struct guest_fault *fault);
 const struct error *guest_failure(const struct guest *g); /* `set`: it has failed */
 

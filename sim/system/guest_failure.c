@@ -19,8 +19,7 @@ static void close_rows(struct guest *g)
             g, &(struct frontend_command){.op = FRONTEND_CMD_UNREGISTER, .row = (uint8_t)row},
             row_closed, NULL);
         if (device && device != g)
-            guest_fail(device,
-                       &(struct guest_fault){.kind = FAULT_NONE, .text = g->failure.text});
+            guest_fail(device, &(struct guest_fault){.kind = FAULT_NONE, .text = g->failure.text});
     }
 }
 

@@ -59,7 +59,7 @@ struct guest {
     bool started, judged, right; /* judged: after a run that ended in order */
     char verdict[1600];
     struct error failure; /* guest_fail */
-    bool bound; /* an event kernel of it is with a service's device */
+    bool bound;           /* an event kernel of it is with a service's device */
     struct guest_event_kernel *event_kernels;
     uint32_t n_event_kernels, cap_event_kernels;
     struct guest_timeline *timeline; /* machine_timeline.c's, or NULL */
@@ -109,7 +109,7 @@ struct machine {
     struct launched launched[LAUNCH_SLOTS];
     uint32_t launch_cursor;
     struct region_state region;
-    struct error fault; /* something that a callback found */
+    struct error fault;         /* something that a callback found */
     const struct guest *failed; /* the first one; at this cycle */
     uint64_t failed_at;
     const volatile sig_atomic_t *stop;
