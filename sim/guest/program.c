@@ -8,8 +8,9 @@
 #include "sim/base/alloc.h"
 #include "sim/guest/program_internal.h"
 
-#define FAILURE_PATIENCE 200 /* rounds of 100 ms in which a program may end after the machine has  \
-                              */
+#define FAILURE_PATIENCE                                                                           \
+    200 /* rounds of 100 ms in which a program may end after the machine has                       \
+         */
 
 /* --- time ----------------------------------------------------------------------------------------
  */
