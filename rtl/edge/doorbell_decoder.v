@@ -1,82 +1,101 @@
-// doorbell_decoder: decides which writes to the doorbell region launch an event (EDGE III-C,
-// III-E).
+// doorbell_decoder: decides which writes to the doorbell region launch an event, and which row's
+// event launches next (EDGE III-C, III-E, IV).
 //
 // Contract
 // - The region has one page of DOORBELL_PAGE bytes per row of the event kernel table; the page
-//   number of a write is the row. A write is taken in a cycle with wr_valid_i and wr_ready_o.
+//   number of a write is the row. A write is taken in every cycle with wr_valid_i: the channel is
+//   never held, by no row.
 // - A taken write is accepted if its row is open, its requester id is the one the row was opened
-//   with, its offset in the page is 0 and its size is DOORBELL_BYTES. Any other write is dropped
-//   and counted once, by the first cause in this order: unregistered (row not open, or page outside
-//   the table), foreign requester, misaligned, wrong size.
-// - A write is judged in the cycle after it was taken, by what its row was when it was taken. An
-//   accepted one gets the next 16-bit tag and is queued for the table: taken in cycle t, it is
-//   announced on acc_* and visible on launch_* in t+2. The queue keeps order and loses nothing.
-// - wr_ready_o is low while QueueDepth accepted writes wait, or while room_i is low; then the write
-//   channel waits, whatever it carries. One more may be accepted that was taken just before.
-//   room_i may lag behind acc_valid_o: the caller keeps the slack (event_kernel_table).
+//   with, its offset in the page is 0, its size is DOORBELL_BYTES, and fewer than 2**SeqBits - 1
+//   events of the row are in flight. Any other write is dropped and counted once, by the first cause
+//   in this order: unregistered (row not open, or page outside the table), foreign requester,
+//   misaligned, wrong size, overrun. So each row has its own share of the events in flight, and no
+//   other row can take it; a device with no more queue entries than that never exceeds it.
+// - A write is judged in the cycle after it was taken, by what its row was when it was taken (its
+//   events in flight: those of the cycle of the judgement). An accepted one is remembered as a number
+//   only, since all events of a row are the same but for the head of the queue, which the table hands
+//   out. Its tag is its row and the row's sequence number, so that tags of events in flight differ.
+//   Taken in cycle t, it is announced on acc_* and, if nothing else waits, visible on launch_* in t+2.
+// - launch_* shows an event of the row that launch_order chooses, anew in every cycle until
+//   launch_ready_i; the events of a row launch in the order of their writes. After a launch launch_*
+//   is not valid for a cycle.
+// - An event is in flight from its acceptance to dec_valid_i; empty_o has the rows that have none.
+//   dec_valid_i for an empty row is ignored.
 // - open_* takes effect on writes taken one cycle later, close_* on one taken in the same cycle.
-//   Opening an open row replaces its requester; a row opened and closed in one cycle is closed.
+//   Opening an open row replaces its requester and priority; a row opened and closed in one cycle is
+//   closed.
 // - The error counters stop at their highest value. err_clear_i sets them to 0; a write judged in
 //   the same cycle is counted after the clearing.
 // - No illegal input on the write channel: that is the point of this block.
-// - quiet_o: without a write, an open, a close, a launch or a change of room_i no register changes.
+// - quiet_o: without a write, an open, a close, a launch or a completion no register changes.
 `default_nettype none
 `include "evgpu_defs.vh"
 
 module doorbell_decoder #(
-    parameter Rows           = `EVG_EKT_ROWS,
-    parameter RowBits        = 5,  // log2(Rows)
-    parameter QueueDepth     = `EVG_DOORBELL_QUEUE,
-    parameter QueueDepthLog2 = 4,
-    parameter CounterBits    = 32
+    parameter Rows        = `EVG_EKT_ROWS,
+    parameter RowBits     = 5,  // log2(Rows)
+    parameter SeqBits     = `EVG_ROW_EVENT_BITS,
+    parameter FairEvery   = `EVG_FAIR_EVERY,
+    parameter FairBits    = 4,  // log2(FairEvery)
+    parameter CounterBits = 32
 ) (
-    input  wire                   clk_i,
-    input  wire                   rst_i,
+    input  wire                          clk_i,
+    input  wire                          rst_i,
     // Write channel of the doorbell region
-    input  wire                   wr_valid_i,
-    input  wire [31:0]            wr_addr_i,
-    input  wire [3:0]             wr_size_i,
-    input  wire [15:0]            wr_rid_i,
-    output wire                   wr_ready_o,
+    input  wire                          wr_valid_i,
+    input  wire [31:0]                   wr_addr_i,
+    input  wire [3:0]                    wr_size_i,
+    input  wire [15:0]                   wr_rid_i,
     // From event_kernel_table: which rows are open
-    input  wire                   open_valid_i,
-    input  wire [RowBits-1:0]     open_row_i,
-    input  wire [15:0]            open_rid_i,
-    input  wire                   close_valid_i,
-    input  wire [RowBits-1:0]     close_row_i,
-    input  wire                   room_i,
-    // To event_kernel_table: accepted writes, oldest first
-    output wire                   launch_valid_o,
-    output wire [RowBits-1:0]     launch_row_o,
-    output wire [15:0]            launch_tag_o,
-    input  wire                   launch_ready_i,
+    input  wire                          open_valid_i,
+    input  wire [RowBits-1:0]            open_row_i,
+    input  wire [15:0]                   open_rid_i,
+    input  wire [`EVG_PRIORITY_BITS-1:0] open_priority_i,
+    input  wire                          close_valid_i,
+    input  wire [RowBits-1:0]            close_row_i,
+    // To event_kernel_table: the event to launch next, and rows without events
+    output wire                          launch_valid_o,
+    output wire [RowBits-1:0]            launch_row_o,
+    output wire [15:0]                   launch_tag_o,
+    input  wire                          launch_ready_i,
+    output wire [Rows-1:0]               empty_o,
+    // From event_completion
+    input  wire                          dec_valid_i,
+    input  wire [RowBits-1:0]            dec_row_i,
     // Announcement of an accepted write, one pulse each
-    output wire                   acc_valid_o,
-    output wire [RowBits-1:0]     acc_row_o,
-    output wire [15:0]            acc_tag_o,
+    output wire                          acc_valid_o,
+    output wire [RowBits-1:0]            acc_row_o,
+    output wire [15:0]                   acc_tag_o,
     // Error register
-    input  wire                   err_clear_i,
-    output wire [CounterBits-1:0] err_unregistered_o,
-    output wire [CounterBits-1:0] err_foreign_o,
-    output wire [CounterBits-1:0] err_misaligned_o,
-    output wire [CounterBits-1:0] err_size_o,
-    output wire                   quiet_o
+    input  wire                          err_clear_i,
+    output wire [CounterBits-1:0]        err_unregistered_o,
+    output wire [CounterBits-1:0]        err_foreign_o,
+    output wire [CounterBits-1:0]        err_misaligned_o,
+    output wire [CounterBits-1:0]        err_size_o,
+    output wire [CounterBits-1:0]        err_overrun_o,
+    output wire                          quiet_o
 );
 
     localparam PageBits = $clog2(`EVG_DOORBELL_PAGE);
+    localparam Bits     = `EVG_PRIORITY_BITS;
     localparam [3:0] WriteBytes = `EVG_DOORBELL_BYTES;
-    localparam [QueueDepthLog2:0] Full = QueueDepth[QueueDepthLog2:0];
+    localparam [SeqBits-1:0] One = 1;
 
     generate
         if ((1 << RowBits) != Rows || (1 << PageBits) != `EVG_DOORBELL_PAGE ||
             PageBits + RowBits >= 32) begin : g_check
             doorbell_decoder_needs_rows_and_page_size_powers_of_two check_parameters ();
         end
+        if (SeqBits < 2 || RowBits + SeqBits > 16 ||
+            `EVG_ROW_EVENTS != (1 << `EVG_ROW_EVENT_BITS) - 1) begin : g_check_tags
+            doorbell_decoder_needs_row_and_sequence_number_in_a_tag check_parameters ();
+        end
     endgenerate
 
     // Row state. The requester id of a row that was never open is never looked at.
     reg [Rows-1:0] open_q;
     reg [15:0]     rid_q [0:Rows-1];
+    reg [Bits*Rows-1:0] priority_q;
 
     always @(posedge clk_i) begin
         if (rst_i)
@@ -91,14 +110,12 @@ module doorbell_decoder #(
 
     // What a write is judged by, read when it is taken: reading and comparing in one cycle would be
     // the longest path of the front end.
-    reg  wr_ready_q;
-    wire take = wr_valid_i && wr_ready_q;
     wire [RowBits-1:0] wr_row = wr_addr_i[PageBits+:RowBits];
 
     reg               judge_q; // a write was taken
     reg [RowBits-1:0] row_q;
     reg               registered_q, aligned_q, sized_q;
-    reg               good_q;  // all of these and judge_q, so that only the requester is in question
+    reg               good_q;  // all of these and judge_q: what is left is the requester and the room
     reg [15:0]        wr_rid_q, row_rid_q;
     wire registered_d = wr_addr_i[31:PageBits+RowBits] == 0 && open_q[wr_row] &&
                         !(close_valid_i && close_row_i == wr_row);
@@ -106,14 +123,16 @@ module doorbell_decoder #(
     wire sized_d      = wr_size_i == WriteBytes;
 
     always @(posedge clk_i) begin
-        if (open_valid_i)
+        if (open_valid_i) begin
             rid_q[open_row_i] <= open_rid_i;
-        if (take)
+            priority_q[Bits*open_row_i+:Bits] <= open_priority_i;
+        end
+        if (wr_valid_i)
             row_rid_q <= rid_q[wr_row];
     end
 
     always @(posedge clk_i)
-        if (take) begin
+        if (wr_valid_i) begin
             row_q        <= wr_row;
             registered_q <= registered_d;
             aligned_q    <= aligned_d;
@@ -121,15 +140,17 @@ module doorbell_decoder #(
             wr_rid_q     <= wr_rid_i;
         end
 
+    reg [Rows-1:0] full_q; // as many events in flight as a row may have
     wire ours   = wr_rid_q == row_rid_q;
-    wire accept = good_q && ours;
+    wire accept = good_q && ours && !full_q[row_q];
 
-    reg unregistered, foreign, misaligned, bad_size;
+    reg unregistered, foreign, misaligned, bad_size, overrun;
     always @* begin
         unregistered = 1'b0;
         foreign      = 1'b0;
         misaligned   = 1'b0;
         bad_size     = 1'b0;
+        overrun      = 1'b0;
         if (judge_q) begin
             if (!registered_q)
                 unregistered = 1'b1;
@@ -139,67 +160,105 @@ module doorbell_decoder #(
                 misaligned = 1'b1;
             else if (!sized_q)
                 bad_size = 1'b1;
+            else
+                overrun = full_q[row_q];
         end
     end
 
-    // Queue of accepted writes. The one judged while the queue is full is held before it.
-    reg  [15:0]       tag_q; // of the next accepted write
-    reg               held_q;
-    reg               acc_valid_q;
-    reg [RowBits-1:0] acc_row_q;
-    reg [15:0]        acc_tag_q;
-    wire        queue_empty;
-    wire        queue_full;
-    wire [QueueDepthLog2:0] queue_count;
-    wire        pop  = launch_valid_o && launch_ready_i;
-    wire        hold = queue_full && !pop;
+    // Every row's events by sequence number: accepted, launched and completed so far. Each row looks at
+    // its own numbers only; choosing one of all first would take longer.
+    reg [SeqBits*Rows-1:0] accepted_q, launched_q, completed_q;
+    reg [Rows-1:0]         waits_q, empty_q;
+    reg                    pick_valid_q;
+    reg [RowBits-1:0]      pick_row_q;
+    wire                   pop = pick_valid_q && launch_ready_i;
 
-    sync_fifo #(
-        .Width(RowBits + 16),
-        .Depth(QueueDepth),
-        .DepthLog2(QueueDepthLog2)
-    ) u_queue (
+    genvar r;
+    generate
+        for (r = 0; r < Rows; r = r + 1) begin : g_row
+            wire up   = accept && row_q == r;
+            wire out  = pop && pick_row_q == r;
+            wire down = dec_valid_i && dec_row_i == r && !empty_q[r];
+            wire [SeqBits-1:0] accepted  = accepted_q[SeqBits*r+:SeqBits];
+            wire [SeqBits-1:0] launched  = launched_q[SeqBits*r+:SeqBits];
+            wire [SeqBits-1:0] completed = completed_q[SeqBits*r+:SeqBits];
+            wire [SeqBits-1:0] after_accepted  = accepted + One;
+            wire [SeqBits-1:0] after_launched  = launched + One;
+            wire [SeqBits-1:0] after_completed = completed + One;
+            wire [SeqBits-1:0] second_accepted = after_accepted + One;
+
+            always @(posedge clk_i)
+                if (rst_i) begin
+                    accepted_q[SeqBits*r+:SeqBits]  <= {SeqBits{1'b0}};
+                    launched_q[SeqBits*r+:SeqBits]  <= {SeqBits{1'b0}};
+                    completed_q[SeqBits*r+:SeqBits] <= {SeqBits{1'b0}};
+                    waits_q[r] <= 1'b0;
+                    empty_q[r] <= 1'b1;
+                    full_q[r]  <= 1'b0;
+                end else begin
+                    if (up)
+                        accepted_q[SeqBits*r+:SeqBits] <= after_accepted;
+                    if (out)
+                        launched_q[SeqBits*r+:SeqBits] <= after_launched;
+                    if (down)
+                        completed_q[SeqBits*r+:SeqBits] <= after_completed;
+                    if (up || out)
+                        waits_q[r] <= up || after_launched != accepted;
+                    if (up != down) begin
+                        empty_q[r] <= down && after_completed == accepted;
+                        full_q[r]  <= up && second_accepted == completed;
+                    end
+                end
+        end
+    endgenerate
+
+    // The choice, anew in every cycle; after a launch once the numbers have changed. What is accepted
+    // while nothing waits need not wait for the choice.
+    wire               any;
+    wire [RowBits-1:0] chosen;
+
+    launch_order #(
+        .Rows(Rows),
+        .RowBits(RowBits),
+        .FairEvery(FairEvery),
+        .FairBits(FairBits)
+    ) u_order (
         .clk_i(clk_i),
         .rst_i(rst_i),
-        .push_i((accept || held_q) && !hold),
-        .data_i(held_q ? {acc_row_q, acc_tag_q} : {row_q, tag_q}),
-        .full_o(queue_full),
-        .pop_i(pop),
-        .data_o({launch_row_o, launch_tag_o}),
-        .empty_o(queue_empty),
-        .count_o(queue_count)
+        .waits_i(waits_q),
+        .priority_i(priority_q),
+        .any_o(any),
+        .row_o(chosen),
+        .launched_i(pop),
+        .launched_row_i(pick_row_q)
     );
 
-    // Will QueueDepth accepted writes wait? No write is taken while they do, so held_q and accept
-    // exclude each other.
-    wire full_next  = queue_full ? hold || held_q || accept
-                                 : accept && !pop && queue_count == Full - 1'b1;
-    wire wr_ready_d = room_i && !full_next;
+    reg               acc_valid_q;
+    reg [RowBits-1:0] acc_row_q;
+    reg [SeqBits-1:0] acc_seq_q;
 
     always @(posedge clk_i) begin
         if (rst_i) begin
-            wr_ready_q  <= 1'b1;
-            judge_q     <= 1'b0;
-            good_q      <= 1'b0;
-            held_q      <= 1'b0;
-            acc_valid_q <= 1'b0;
-            tag_q       <= 16'd0;
+            judge_q      <= 1'b0;
+            good_q       <= 1'b0;
+            acc_valid_q  <= 1'b0;
+            pick_valid_q <= 1'b0;
         end else begin
-            wr_ready_q  <= wr_ready_d;
-            judge_q     <= take;
-            good_q      <= take && registered_d && aligned_d && sized_d;
-            held_q      <= (accept || held_q) && hold;
-            acc_valid_q <= accept;
-            if (accept)
-                tag_q <= tag_q + 16'd1;
+            judge_q      <= wr_valid_i;
+            good_q       <= wr_valid_i && registered_d && aligned_d && sized_d;
+            acc_valid_q  <= accept;
+            pick_valid_q <= !pop && (any || accept);
         end
     end
 
-    always @(posedge clk_i)
+    always @(posedge clk_i) begin
         if (accept) begin
             acc_row_q <= row_q;
-            acc_tag_q <= tag_q;
+            acc_seq_q <= accepted_q[SeqBits*row_q+:SeqBits];
         end
+        if (any || accept)
+            pick_row_q <= any ? chosen : row_q;
+    end
 
     saturating_counter #(.Width(CounterBits)) u_unregistered (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i), .count_i(unregistered),
@@ -213,141 +272,158 @@ module doorbell_decoder #(
     saturating_counter #(.Width(CounterBits)) u_size (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i), .count_i(bad_size),
         .value_o(err_size_o));
+    saturating_counter #(.Width(CounterBits)) u_overrun (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i), .count_i(overrun),
+        .value_o(err_overrun_o));
 
-    assign wr_ready_o     = wr_ready_q;
-    assign launch_valid_o = !queue_empty;
+    localparam TagRest = 16 - RowBits - SeqBits;
+
+    assign launch_valid_o = pick_valid_q;
+    assign launch_row_o   = pick_row_q;
+    assign launch_tag_o   = {{TagRest{1'b0}}, pick_row_q, launched_q[SeqBits*pick_row_q+:SeqBits]};
+    assign empty_o        = empty_q;
     assign acc_valid_o    = acc_valid_q;
     assign acc_row_o      = acc_row_q;
-    assign acc_tag_o      = acc_tag_q;
-    assign quiet_o        = queue_empty && !judge_q && !acc_valid_q && wr_ready_q == room_i;
+    assign acc_tag_o      = {{TagRest{1'b0}}, acc_row_q, acc_seq_q};
+    assign quiet_o        = !any && !judge_q && !acc_valid_q && !pick_valid_q;
 
 `ifdef FORMAL
-    // The judgement again, for one row that is free, and one accepted write, the same one that the
-    // queue's own proof follows, from its acceptance to its launch.
+    // The judgement again, for one row that is free, and its events by number, from their acceptance to
+    // their launch and their end.
 `ifdef YOSYS
     (* anyconst *) wire [RowBits-1:0] f_row;
-    (* anyseq *)   wire               f_pick;
-    (* hierconn *) wire                    \u_queue.f_pick ;
-    (* hierconn, init = 1'b0 *) wire       \u_queue.f_live ;
-    (* hierconn, init = 1'b0 *) wire       \u_queue.f_tracked ;
-    (* hierconn *) wire [QueueDepthLog2:0] \u_queue.f_ahead ;
-    (* hierconn *) wire [RowBits+15:0]     \u_queue.f_data ;
+    (* hierconn *) wire [RowBits-1:0]           \u_order.f_row ;
+    (* hierconn, init = 1'b0 *) wire            \u_order.f_live ;
 `else
     wire [RowBits-1:0] f_row  = {RowBits{1'b0}};
-    wire               f_pick = 1'b1;
 `endif
-    reg                    f_live = 1'b0; // there has been a reset
-    reg                    f_open;
-    reg [15:0]             f_rid;
-    reg                    f_took, f_inside, f_ours, f_good, f_room;
-    reg                    f_judged, f_judged_inside, f_judged_ours, f_judged_good;
-    reg [QueueDepthLog2:0] f_count;         // accepted writes not yet launched
-    reg                    f_tracked = 1'b0;
-    reg [QueueDepthLog2:0] f_ahead;
-    reg [RowBits-1:0]      f_tracked_row;
-    reg [15:0]             f_tracked_tag;
-    reg [15:0]             f_tag; // accepted writes since reset
+    reg               f_live = 1'b0; // there has been a reset
+    reg               f_open;
+    reg [15:0]        f_rid;
+    reg [Bits-1:0]    f_priority;
+    reg               f_took, f_inside, f_ours, f_good;
+    reg               f_judged, f_judged_inside, f_judged_ours, f_judged_good;
+    reg [SeqBits-1:0] f_waiting, f_running; // its events that wait, that have launched
+    reg [SeqBits-1:0] f_next;               // number of the next launch
+    reg               f_waited = 1'b0;      // something waited a cycle ago and was not launched
+    localparam [SeqBits:0] Limit = (1 << SeqBits) - 1;
+    wire [SeqBits-1:0] f_newest = f_next + f_waiting - One;
 
-    wire f_pop = launch_valid_o && launch_ready_i;
+    wire f_up    = accept && row_q == f_row;
+    wire f_out   = launch_valid_o && launch_ready_i && launch_row_o == f_row;
+    wire f_down  = dec_valid_i && dec_row_i == f_row;
+    wire f_room  = {1'b0, f_waiting} + {1'b0, f_running} < Limit;
 
     always @(posedge clk_i) begin
-        f_took   <= wr_valid_i && wr_ready_o && !rst_i;
+        f_took   <= wr_valid_i && !rst_i;
         f_inside <= wr_addr_i[31:PageBits+RowBits] == 0;
         f_ours   <= wr_addr_i[PageBits+:RowBits] == f_row;
         f_good   <= f_open && !(close_valid_i && close_row_i == f_row) && wr_rid_i == f_rid &&
                     wr_addr_i[PageBits-1:0] == 0 && wr_size_i == WriteBytes;
-        f_room   <= rst_i || room_i;
         f_judged        <= f_took && !rst_i;
         f_judged_inside <= f_inside;
         f_judged_ours   <= f_ours;
-        f_judged_good   <= f_good;
+        f_judged_good   <= f_good && f_room;
+        f_waited        <= !rst_i && |waits_q && !pop;
         if (rst_i) begin
             f_live    <= 1'b1;
             f_open    <= 1'b0;
-            f_count   <= 0;
-            f_tag     <= 16'd0;
-            f_tracked <= 1'b0;
+            f_waiting <= 0;
+            f_running <= 0;
+            f_next    <= 0;
         end else begin
             if (open_valid_i && open_row_i == f_row) begin
-                f_open <= 1'b1;
-                f_rid  <= open_rid_i;
+                f_open     <= 1'b1;
+                f_rid      <= open_rid_i;
+                f_priority <= open_priority_i;
             end
             if (close_valid_i && close_row_i == f_row)
                 f_open <= 1'b0;
-            if (accept)
-                f_tag <= f_tag + 16'd1;
-            f_count <= f_count + {{QueueDepthLog2{1'b0}}, accept} - {{QueueDepthLog2{1'b0}}, f_pop};
-            if (f_tracked) begin
-                if (f_pop)
-                    f_ahead <= f_ahead - 1'b1;
-                if (f_pop && f_ahead == 0)
-                    f_tracked <= 1'b0;
-            end else if (accept && f_pick) begin
-                f_tracked     <= 1'b1;
-                f_ahead       <= f_count - {{QueueDepthLog2{1'b0}}, f_pop};
-                f_tracked_row <= row_q;
-                f_tracked_tag <= tag_q;
-            end
+            f_waiting <= f_waiting + {{SeqBits - 1{1'b0}}, f_up} - {{SeqBits - 1{1'b0}}, f_out};
+            f_running <= f_running + {{SeqBits - 1{1'b0}}, f_out} - {{SeqBits - 1{1'b0}}, f_down};
+            if (f_out)
+                f_next <= f_next + One;
         end
     end
+
+`ifdef FORMAL_TOP_doorbell_decoder
+`define EVG_REQUIRE assume
+`else
+`define EVG_REQUIRE assert
+`endif
+    // The neighbour opens a row that has no events.
+    always @*
+        if (f_live && !rst_i && open_valid_i)
+            `EVG_REQUIRE (empty_q[open_row_i] && !waits_q[open_row_i] &&
+                          !(judge_q && good_q && row_q == open_row_i));
+`undef EVG_REQUIRE
+`ifdef FORMAL_TOP_doorbell_decoder
+    // Completions are of events that have launched: others, which a faulty core might report, are
+    // tried in simulation only.
+    always @*
+        if (f_live && f_down)
+            assume (f_running != 0);
+`endif
 
     always @*
         if (f_live) begin
             assert (open_q[f_row] == f_open && (!f_open || rid_q[f_row] == f_rid));
-            // Only what is registered, aligned, of the right size and requester comes through; all
-            // of that does, at once.
+            // Only what is registered, aligned, of the right size and requester and within the row's
+            // share comes through; all of that does, at once, whatever other rows do.
             assert (judge_q == f_took &&
                     good_q == (judge_q && registered_q && aligned_q && sized_q));
             if (f_took && !f_inside)
                 assert (!registered_q);
-            if (f_took && f_inside && f_ours)
-                assert (row_q == f_row && accept == f_good);
             if (!f_judged || !f_judged_inside)
                 assert (!acc_valid_o);
-            if (f_judged && f_judged_inside && f_judged_ours)
-                assert (acc_valid_o == f_judged_good && (!acc_valid_o || acc_row_o == f_row));
             // One verdict per write
             assert ({2'd0, accept} + {2'd0, unregistered} + {2'd0, foreign} + {2'd0, misaligned} +
-                    {2'd0, bad_size} == {2'd0, judge_q});
-            // Once, in order, numbered
-            assert (tag_q == f_tag);
-            assert (f_count == queue_count + {{QueueDepthLog2{1'b0}}, held_q} &&
-                    launch_valid_o == (f_count != 0));
-            if (held_q)
-                assert (queue_full && !judge_q);
-            if (f_tracked) begin
-                assert (f_ahead < f_count);
-                if (f_ahead == 0)
-                    assert (launch_valid_o && launch_row_o == f_tracked_row &&
-                            launch_tag_o == f_tracked_tag);
-            end
-            // Ready falls only for a full queue or for want of room.
-            assert (wr_ready_o == (f_room && f_count < Full));
+                    {2'd0, bad_size} + {2'd0, overrun} == {2'd0, judge_q});
+            // What waits is shown in the next cycle but one; what is shown waits
+            if (f_waited)
+                assert (launch_valid_o);
+            if (launch_valid_o)
+                assert (waits_q[launch_row_o]);
         end
 
 `ifdef FORMAL_TOP_doorbell_decoder
-    wire f_tracked_held = f_tracked && held_q && f_ahead == queue_count;
     always @* begin
-        assume (\u_queue.f_pick == (held_q ? f_tracked_held : f_pick));
-        assert (f_live == \u_queue.f_live );
-        if (f_live) begin
-            assert (f_tracked == (\u_queue.f_tracked || f_tracked_held));
-            if (f_tracked_held)
-                assert (!\u_queue.f_tracked && {acc_row_q, acc_tag_q} == {f_tracked_row, f_tracked_tag});
-            else if (f_tracked)
-                assert (f_ahead == \u_queue.f_ahead &&
-                        \u_queue.f_data == {f_tracked_row, f_tracked_tag});
-        end
+        assume (\u_order.f_row == f_row);
+        assert (f_live == \u_order.f_live );
     end
-
+    always @*
+        if (f_live) begin
+            if (f_took && f_inside && f_ours)
+                assert (row_q == f_row && accept == (f_good && f_room));
+            if (f_judged && f_judged_inside && f_judged_ours)
+                assert (acc_valid_o == f_judged_good && (!acc_valid_o || acc_row_o == f_row));
+            // Its events are numbered in order; each launches once, with its number
+            assert ({1'b0, f_waiting} + {1'b0, f_running} <= Limit);
+            assert (waits_q[f_row] == (f_waiting != 0));
+            assert (empty_q[f_row] == (f_waiting == 0 && f_running == 0));
+            assert (full_q[f_row] == !f_room);
+            assert (launched_q[SeqBits*f_row+:SeqBits] == f_next);
+            assert (accepted_q[SeqBits*f_row+:SeqBits] == f_next + f_waiting);
+            assert (completed_q[SeqBits*f_row+:SeqBits] == f_next - f_running);
+            if (f_out)
+                assert (f_waiting != 0 &&
+                        launch_tag_o == {{TagRest{1'b0}}, f_row, f_next});
+            if (acc_valid_o && acc_row_o == f_row)
+                assert (acc_tag_o == {{TagRest{1'b0}}, f_row, f_newest});
+            if (f_open || f_waiting != 0 || (good_q && row_q == f_row))
+                assert (priority_q[Bits*f_row+:Bits] == f_priority);
+        end
     always @* begin
-        cover (f_live && f_count == Full && !wr_ready_o && f_room);
-        cover (f_live && !f_room && !wr_ready_o);
-        cover (f_live && foreign);
+        cover (f_live && acc_valid_o);
+        cover (f_live && full_q[f_row] && overrun);
+        cover (f_live && f_took && f_ours && accept && f_out);
+        cover (f_live && f_waiting != 0 && f_running != 0 && f_out);
+        cover (f_live && launch_valid_o && &launch_row_o && waits_q[0]);
+        cover (f_live && f_next == 0 && f_waiting != 0 && completed_q[SeqBits*f_row+:SeqBits] != 0);
         cover (f_live && unregistered);
-        cover (f_live && held_q && f_pop);
-        cover (f_live && misaligned && err_size_o != 0);
-        cover (f_live && f_tracked && f_ahead == 0 && f_tracked_row != 0 && f_pop && f_count > 1);
+        cover (f_live && foreign);
+        cover (f_live && misaligned);
+        cover (f_live && bad_size);
     end
 `endif
 `endif

@@ -6,7 +6,8 @@
 //   event (kernel_warp_i: one block of at most WARP_LANES threads without shared memory) when no
 //   other one is being placed, anything else, which goes to big_*, when big_* is free. So a warp
 //   event that finds no core does not hold back larger kernels, and the other way round, until a
-//   second kernel of the same class arrives. Within a class the order is kept.
+//   second kernel of the same class arrives. Within a class the order is kept. The priority of its
+//   row goes with a kernel.
 // - Core selection: the state of the cores is asked for group by group, SCAN_LANES cores each;
 //   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i. With
 //   immediate answers ev_valid_o rises cfg_core_groups_i + 3 cycles after the kernel was taken.
@@ -44,6 +45,7 @@ module event_dispatch #(
     input  wire [5:0]         kernel_threads_i, // of a warp event
     input  wire [RowBits-1:0] kernel_row_i,
     input  wire [15:0]        kernel_tag_i,
+    input  wire [`EVG_PRIORITY_BITS-1:0] kernel_priority_i,
     output wire               kernel_ready_o,
     // Core state
     output wire               stat_req_o,
@@ -64,6 +66,7 @@ module event_dispatch #(
     output wire [6:0]         ev_regs_o,
     output wire [RowBits-1:0] ev_row_o,
     output wire [15:0]        ev_tag_o,
+    output wire [`EVG_PRIORITY_BITS-1:0] ev_priority_o,
     input  wire               ev_ack_i,
     // To the pending event-kernel queue
     output wire               big_valid_o,
@@ -74,6 +77,7 @@ module event_dispatch #(
     output wire [6:0]         big_regs_o,
     output wire [RowBits-1:0] big_row_o,
     output wire [15:0]        big_tag_o,
+    output wire [`EVG_PRIORITY_BITS-1:0] big_priority_o,
     input  wire               big_ready_i,
     output wire               quiet_o
 );
@@ -102,6 +106,7 @@ module event_dispatch #(
     reg [15:0]        big_shared_q;
     reg [RowBits-1:0] big_row_q;
     reg [15:0]        big_tag_q;
+    reg [`EVG_PRIORITY_BITS-1:0] big_priority_q;
 
     always @(posedge clk_i)
         if (to_big) begin
@@ -111,6 +116,7 @@ module event_dispatch #(
             big_shared_q <= kernel_shared_i;
             big_row_q    <= kernel_row_i;
             big_tag_q    <= kernel_tag_i;
+            big_priority_q <= kernel_priority_i;
         end
 
     // --- warp events -----------------------------------------------------------------------------
@@ -120,6 +126,7 @@ module event_dispatch #(
     reg [17:0]        ev_dims_q;
     reg [RowBits-1:0] ev_row_q;
     reg [15:0]        ev_tag_q;
+    reg [`EVG_PRIORITY_BITS-1:0] ev_priority_q;
 
     always @(posedge clk_i)
         if (to_warp) begin
@@ -129,6 +136,7 @@ module event_dispatch #(
             ev_dims_q  <= {kernel_dims_i[165:160], kernel_dims_i[133:128], kernel_dims_i[101:96]};
             ev_row_q   <= kernel_row_i;
             ev_tag_q   <= kernel_tag_i;
+            ev_priority_q <= kernel_priority_i;
         end
 
     // --- core selection --------------------------------------------------------------------------
@@ -303,6 +311,7 @@ module event_dispatch #(
     assign ev_regs_o        = ev_code_q[62:56];
     assign ev_row_o         = ev_row_q;
     assign ev_tag_o         = ev_tag_q;
+    assign ev_priority_o    = ev_priority_q;
     assign big_valid_o      = big_valid_q;
     assign big_kernel_o     = {8'd0, big_code_q[55:0]};
     assign big_param_o      = big_param_q;
@@ -311,6 +320,7 @@ module event_dispatch #(
     assign big_regs_o       = big_code_q[62:56];
     assign big_row_o        = big_row_q;
     assign big_tag_o        = big_tag_q;
+    assign big_priority_o   = big_priority_q;
     assign quiet_o          = state_q == `EVG_DISPATCH_STATE_IDLE && !big_valid_q;
 
 `ifdef FORMAL
@@ -326,7 +336,7 @@ module event_dispatch #(
     reg        f_warp = 1'b0, f_big = 1'b0;
     reg [62:0] f_warp_code, f_big_code;
     reg [63:0] f_warp_param, f_big_param;
-    reg [RowBits+15:0] f_warp_from, f_big_from;
+    reg [`EVG_PRIORITY_BITS+RowBits+15:0] f_warp_from, f_big_from;
     // The core's answer, and how far it has come; the choice
     reg                f_asked = 1'b0, f_fits, f_paired = 1'b0, f_found = 1'b0, f_compared = 1'b0;
     reg [KeyWidth-1:0] f_key, f_chosen_key;
@@ -357,14 +367,14 @@ module event_dispatch #(
                 f_warp       <= 1'b1;
                 f_warp_code  <= kernel_code_i[62:0];
                 f_warp_param <= kernel_param_i;
-                f_warp_from  <= {kernel_row_i, kernel_tag_i};
+                f_warp_from  <= {kernel_priority_i, kernel_row_i, kernel_tag_i};
             end else if (ev_valid_o && ev_ack_i)
                 f_warp <= 1'b0;
             if (kernel_valid_i && kernel_ready_o && !kernel_warp_i) begin
                 f_big       <= 1'b1;
                 f_big_code  <= kernel_code_i[62:0];
                 f_big_param <= kernel_param_i;
-                f_big_from  <= {kernel_row_i, kernel_tag_i};
+                f_big_from  <= {kernel_priority_i, kernel_row_i, kernel_tag_i};
             end else if (big_valid_o && big_ready_i)
                 f_big <= 1'b0;
             f_compared <= !restart && (f_compared || f_found);
@@ -392,10 +402,10 @@ module event_dispatch #(
                 assert (kernel_warp_i ? !f_warp : !f_big);
             if (f_warp)
                 assert (ev_code_q == f_warp_code && ev_param_o == f_warp_param &&
-                        {ev_row_o, ev_tag_o} == f_warp_from);
+                        {ev_priority_o, ev_row_o, ev_tag_o} == f_warp_from);
             if (f_big)
                 assert (big_code_q == f_big_code && big_param_o == f_big_param &&
-                        {big_row_o, big_tag_o} == f_big_from);
+                        {big_priority_o, big_row_o, big_tag_o} == f_big_from);
             // The groups are asked in rising order, each once
             assert (stat_req_o == f_scan);
             if (answer_q)

@@ -22,18 +22,16 @@
 //   (rsp_row_o 0) if no row is free; else OK: the lowest free row is written with head = base, and
 //   its doorbell opens. A doorbell write from the cycle of the answer on is accepted. A grid of one
 //   block of at most WARP_LANES threads without shared memory is a warp event (kernel_warp_o, with
-//   its kernel_threads_o).
+//   its kernel_threads_o). The row's priority is kept with the class, and goes with every launch.
 // - UNREGISTER, taken in cycle t, closes the doorbell: writes from t+1 on are refused. A row that
 //   is not registered answers NOT_REGISTERED in t+4 if the table is idle. Otherwise accepted writes
 //   still launch, and when the last event of the row has completed, the row is freed and OK
 //   answered; with none in flight, in t+4 if the table is idle. rsp_row_o is cmd_row_i.
 // - Any other cmd_op_i answers BAD_ARGUMENT.
-// - The row's events are counted from acceptance (acc_*) to completion (dec_*); both in one cycle
-//   leave the count. room_o falls when RoomLimit events are in flight in all, two cycles late: the
-//   tags of 16 bits stay unique.
+// - Which rows have no events in flight, from acceptance to completion, is the decoder's to know: row_empty_i.
 // - Illegal: a launch of a row that is not registered (it launches whatever the row holds; the
-//   decoder never asks for it); a completion for a row without an event in flight (ignored).
-// - quiet_o: without a command, launch, acceptance or completion no register changes.
+//   decoder never asks for it).
+// - quiet_o: without a command, a launch or a change of row_empty_i no register changes.
 // - Reduced sizes (Rows, AddressBits, BlockThreads) are for proofs and small devices; the machine's
 //   are the defaults. With AddressBits below 64, the queue lies below 2**AddressBits.
 `default_nettype none
@@ -43,8 +41,7 @@ module event_kernel_table #(
     parameter Rows         = `EVG_EKT_ROWS,
     parameter RowBits      = 5,      // log2(Rows)
     parameter AddressBits  = 64,     // of base, head, size and last
-    parameter BlockThreads = `EVG_BLOCK_THREADS, // power of two
-    parameter RoomLimit    = 65_500  // events in flight, so that tags stay unique with room_o late
+    parameter BlockThreads = `EVG_BLOCK_THREADS // power of two
 ) (
     input  wire                   clk_i,
     input  wire                   rst_i,
@@ -59,6 +56,7 @@ module event_kernel_table #(
     input  wire [AddressBits-1:0] cmd_last_i,
     input  wire [191:0]           cmd_dims_i,
     input  wire [15:0]            cmd_shared_i,
+    input  wire [`EVG_PRIORITY_BITS-1:0] cmd_priority_i,
     output wire                   cmd_ready_o,
     output wire                   rsp_valid_o,
     output wire [1:0]             rsp_code_o,
@@ -67,16 +65,15 @@ module event_kernel_table #(
     output wire                   open_valid_o,
     output wire [RowBits-1:0]     open_row_o,
     output wire [15:0]            open_rid_o,
+    output wire [`EVG_PRIORITY_BITS-1:0] open_priority_o,
     output wire                   close_valid_o,
     output wire [RowBits-1:0]     close_row_o,
-    output wire                   room_o,
-    // From doorbell_decoder: accepted writes to launch, and their announcement
+    // From doorbell_decoder: the event to launch; rows without events
     input  wire                   launch_valid_i,
     input  wire [RowBits-1:0]     launch_row_i,
     input  wire [15:0]            launch_tag_i,
     output wire                   launch_ready_o,
-    input  wire                   acc_valid_i,
-    input  wire [RowBits-1:0]     acc_row_i,
+    input  wire [Rows-1:0]        row_empty_i,
     // To event_dispatch: the launched kernel
     output wire                   kernel_valid_o,
     output wire [63:0]            kernel_code_o,
@@ -87,10 +84,8 @@ module event_kernel_table #(
     output wire [5:0]             kernel_threads_o, // of a warp event
     output wire [RowBits-1:0]     kernel_row_o,
     output wire [15:0]            kernel_tag_o,
+    output wire [`EVG_PRIORITY_BITS-1:0] kernel_priority_o,
     input  wire                   kernel_ready_i,
-    // From event_completion
-    input  wire                   dec_valid_i,
-    input  wire [RowBits-1:0]     dec_row_i,
     output wire                   quiet_o
 );
 
@@ -100,20 +95,20 @@ module event_kernel_table #(
     localparam [31:0] MaxLanes   = `EVG_WARP_LANES;
     localparam Top        = DimBits - 1;
     localparam [3:0]  TopBit     = Top[3:0];
-    localparam [16:0] Room = RoomLimit[16:0];
 
     // Bit positions in the two words of a row
     localparam KernelLsb = 0, DimsLsb = 64, SharedLsb = 256, WordWidth = 264;
     localparam BaseLsb = 0, HeadLsb = AddressBits, SizeLsb = 2 * AddressBits,
                LastLsb = 3 * AddressBits;
-    localparam ClassLsb = DimsLsb + 176; // upper half of the last dimension
+    localparam ClassLsb = DimsLsb + 176; // upper half of the last dimension: class and priority
+    localparam Bits     = `EVG_PRIORITY_BITS;
 
     generate
         if ((1 << RowBits) != Rows || 2 * WordWidth != `EVG_EKT_ROW_BITS || AddressBits > 64 ||
             AddressBits <= AlignBits || `EVG_WARP_LANES > 63 || BlockThreads < 2 ||
             BlockThreads > 1 << 14 || 1 << (DimBits - 1) != BlockThreads ||
-            RoomLimit < 1 || RoomLimit > 65_535 - 16) begin : g_check
-            event_kernel_table_needs_powers_of_two_and_room_below_2_to_16 check_parameters ();
+            `EVG_PRIORITY_BITS > 9) begin : g_check
+            event_kernel_table_needs_powers_of_two check_parameters ();
         end
     endgenerate
 
@@ -132,6 +127,7 @@ module event_kernel_table #(
     reg [AddressBits-1:0] base_q, size_q, last_q;
     reg [191:0]           dims_q;
     reg [15:0]            shared_q;
+    reg [`EVG_PRIORITY_BITS-1:0] priority_q;
 
     wire cmd_take = cmd_valid_i && cmd_ready_q;
 
@@ -146,6 +142,7 @@ module event_kernel_table #(
             last_q    <= cmd_last_i;
             dims_q    <= cmd_dims_i;
             shared_q  <= cmd_shared_i;
+            priority_q <= cmd_priority_i;
         end
 
     // --- the table -------------------------------------------------------------------------------
@@ -200,7 +197,7 @@ module event_kernel_table #(
         if (decide) begin
             write_word[KernelLsb+:64] = kernel_q;
             write_word[DimsLsb+:176]  = dims_q[175:0];
-            write_word[ClassLsb+:16]  = {warp_event_q, 9'd0, product[5:0]};
+            write_word[ClassLsb+:16]  = {warp_event_q, {9 - Bits{1'b0}}, priority_q, product[5:0]};
             write_word[SharedLsb+:8]  = shared_q[7:0];
         end else begin
             write_word[BaseLsb+:AddressBits] = write_back ? row_base : base_q;
@@ -327,47 +324,7 @@ module event_kernel_table #(
     end
     assign write_new = decide && verdict == `EVG_FRONTEND_CODE_OK;
 
-    // --- events in flight ------------------------------------------------------------------------
-    reg [16*Rows-1:0] inflight_q;
-    reg [Rows-1:0]    empty_q; // nothing in flight
-    reg [16:0]        total_q;
-    reg               room_q;
-    wire [Rows-1:0]   up, down;
-    integer           r;
-
-    wire dec = dec_valid_i && !empty_q[dec_row_i];
-
-    // Each row looks at its own empty_q only; choosing one of all of them first would take longer.
-    genvar row;
-    generate
-        for (row = 0; row < Rows; row = row + 1) begin : g_count
-            assign up[row]   = acc_valid_i && acc_row_i == row;
-            assign down[row] = dec_valid_i && dec_row_i == row && !empty_q[row];
-        end
-    endgenerate
-
-    always @(posedge clk_i) begin
-        if (rst_i) begin
-            inflight_q <= {16 * Rows{1'b0}};
-            empty_q    <= {Rows{1'b1}};
-            total_q    <= 17'd0;
-            room_q     <= 1'b1;
-        end else begin
-            if (acc_valid_i || dec_valid_i)
-                for (r = 0; r < Rows; r = r + 1)
-                    if (up[r] != down[r]) begin
-                        inflight_q[16*r+:16] <= inflight_q[16*r+:16] + {{15{down[r]}}, 1'b1};
-                        empty_q[r]           <= down[r] && inflight_q[16*r+:16] == 16'd1;
-                    end
-            if (acc_valid_i && !dec)
-                total_q <= total_q + 17'd1;
-            else if (dec && !acc_valid_i)
-                total_q <= total_q - 17'd1;
-            room_q <= total_q < Room;
-        end
-    end
-
-    wire drained = draining_q && empty_q[cmd_row_q];
+    wire drained = draining_q && row_empty_i[cmd_row_q];
 
     // --- control ---------------------------------------------------------------------------------
     reg kernel_valid_q, rsp_valid_q, open_valid_q, close_valid_q;
@@ -375,7 +332,7 @@ module event_kernel_table #(
 
     // Closing needs no look at the table: closing a row that is not open changes nothing. So no
     // write taken after the command is accepted, and one taken with it is announced two cycles
-    // later and in the count when draining_q is set.
+    // later and its row no longer empty when draining_q is set.
     wire close = cmd_take && cmd_op_i == `EVG_FRONTEND_CMD_UNREGISTER;
     wire idle  = state_q == `EVG_EKT_STATE_IDLE;
     wire start_cmd = idle && cmd_held_q && !launch_take;
@@ -473,9 +430,9 @@ module event_kernel_table #(
     assign open_valid_o     = open_valid_q;
     assign open_row_o       = open_row_q;
     assign open_rid_o       = rid_q;
+    assign open_priority_o  = priority_q;
     assign close_valid_o    = close_valid_q;
     assign close_row_o      = cmd_row_q;
-    assign room_o           = room_q;
     assign kernel_valid_o   = kernel_valid_q;
     assign kernel_code_o    = what_q[KernelLsb+:64];
     assign kernel_param_o   = word[HeadLsb+:AddressBits];
@@ -485,9 +442,9 @@ module event_kernel_table #(
     assign kernel_threads_o = what_q[ClassLsb+:6];
     assign kernel_row_o     = launch_row_q;
     assign kernel_tag_o     = launch_tag_q;
+    assign kernel_priority_o = what_q[ClassLsb+6+:Bits];
     assign quiet_o          = idle && !checking_q && !cmd_held_q && !kernel_valid_q &&
-                              !rsp_valid_q && !open_valid_q && !close_valid_q && !drained &&
-                              room_q == (total_q < Room);
+                              !rsp_valid_q && !open_valid_q && !close_valid_q && !drained;
 
 `ifdef FORMAL
     // The port, the launch and the command. One row, which is free, is followed through
@@ -514,16 +471,14 @@ module event_kernel_table #(
     reg [AddressBits-1:0] f_base, f_head, f_size, f_last;
     reg [AddressBits-1:0] f_given; // head when it was launched last
     reg [WordWidth-1:0]   f_what;  // its kernel, as registered
-    // The decoder's view of it, and its events: accepted, launched
+    // The decoder's view of it, and a cycle ago: what was taken then may still fill it
     reg        f_open = 1'b0, f_was_open = 1'b0;
-    reg [16:0] f_waiting, f_running;
-    reg [16:0] f_total = 17'd0; // events in flight, of all rows
-    reg        f_room = 1'b1, f_kept = 1'b0;
+    reg        f_was_empty = 1'b1;
+    reg        f_kept = 1'b0;
 
     wire f_ours   = launch_row_q == f_row;
     wire f_launch = launch_take && launch_row_i == f_row;
-    wire f_accept = acc_valid_i && acc_row_i == f_row;
-    wire f_done   = dec_valid_i && dec_row_i == f_row;
+    wire f_empty  = row_empty_i[f_row];
     wire f_step_state = state_q == `EVG_EKT_STATE_STEP;
     wire f_stepping   = read_queue || load || f_step_state || write_back;
     // The step, as the paper has it
@@ -536,18 +491,15 @@ module event_kernel_table #(
         f_fourth <= !rst_i && f_third;
         f_fifth  <= !rst_i && f_fourth;
         f_checked <= checking_q && !rst_i;
-        f_room    <= rst_i || f_total < Room;
         f_kept    <= !rst_i && kernel_valid_o && !kernel_ready_i;
         if (rst_i) begin
-            f_total     <= 17'd0;
             f_live      <= 1'b1;
             f_answering <= 1'b0;
             f_used      <= 1'b0;
             f_entered   <= 1'b0;
             f_open      <= 1'b0;
             f_was_open  <= 1'b0;
-            f_waiting   <= 17'd0;
-            f_running   <= 17'd0;
+            f_was_empty <= 1'b1;
         end else begin
             if (cmd_take)
                 f_answering <= 1'b1;
@@ -558,7 +510,8 @@ module event_kernel_table #(
             else if (drained && cmd_row_q == f_row)
                 f_used <= 1'b0;
             if (write_new && free_row_q == f_row)
-                f_what <= {shared_q[7:0], warp_event_q, 9'd0, product[5:0], dims_q[175:0], kernel_q};
+                f_what <= {shared_q[7:0], warp_event_q, {9 - Bits{1'b0}}, priority_q, product[5:0],
+                           dims_q[175:0], kernel_q};
             if (write_queue && free_row_q == f_row) begin
                 f_entered <= 1'b1;
                 f_base    <= base_q;
@@ -575,10 +528,8 @@ module event_kernel_table #(
                 f_open <= 1'b0;
             else if (open_valid_o && open_row_o == f_row)
                 f_open <= 1'b1;
-            f_was_open <= f_open;
-            f_total   <= f_total + {16'd0, acc_valid_i} - {16'd0, dec};
-            f_waiting <= f_waiting + {16'd0, f_accept} - {16'd0, f_launch};
-            f_running <= f_running + {16'd0, f_launch} - {16'd0, f_done};
+            f_was_open  <= f_open;
+            f_was_empty <= f_empty;
         end
     end
 
@@ -587,29 +538,26 @@ module event_kernel_table #(
 `else
 `define EVG_REQUIRE assert
 `endif
-    // The neighbour: doorbell_decoder accepts for open rows and launches what it has accepted.
+    // The neighbour: doorbell_decoder accepts for open rows, launches what it has accepted, and does not
+    // call a row empty before what was launched has completed.
     always @*
         if (f_live) begin
-            if (f_accept)
+            if (f_was_empty && !f_empty)
                 `EVG_REQUIRE (f_was_open);
             if (launch_valid_i && launch_row_i == f_row)
-                `EVG_REQUIRE (f_waiting != 17'd0 || f_accept);
+                `EVG_REQUIRE (!f_empty);
+            if (f_ours && (f_stepping || kernel_valid_o))
+                `EVG_REQUIRE (!f_empty);
         end
 `undef EVG_REQUIRE
 
 `ifdef FORMAL_TOP_event_kernel_table
-    // Events in flight are few, and completions are of kernels that were taken from here: others, which
-    // a faulty core might report, are tried in simulation only.
     always @* begin
 `ifdef FORMAL_FIRST_WORD
         assume (\u_table.f_address == {f_row, 1'b0});
 `else
         assume (\u_table.f_address == {f_row, 1'b1});
 `endif
-        if (f_accept)
-            assume (f_waiting + f_running < 17'd30);
-        if (f_done)
-            assume (f_running > {16'd0, f_ours && (f_stepping || kernel_valid_o)});
     end
 `endif
 
@@ -619,8 +567,7 @@ module event_kernel_table #(
             // One access of the port per cycle; a launch takes exactly five
             assert ({2'b0, launch_take} + {2'b0, read_queue} + {2'b0, write_back} +
                     {2'b0, write_new} + {2'b0, write_queue} <= 3'd1);
-            assert (total_q == f_total && room_o == f_room);
-            // ... and what it gives is kept until it is taken.
+            // What a launch gives is kept until it is taken.
             if (f_kept)
                 assert (kernel_valid_o);
             assert (f_second == read_queue && f_third == load && f_fourth == f_step_state &&
@@ -682,14 +629,10 @@ module event_kernel_table #(
                 assert (cmd_held_q && is_unreg && !decide);
             if (cmd_held_q && is_unreg && cmd_row_q == f_row)
                 assert (!f_open || close_valid_q);
-            assert (inflight_q[16*f_row+:16] == f_waiting[15:0] + f_running[15:0] &&
-                    f_waiting <= 17'd30 && f_running <= 17'd30 &&
-                    f_waiting + f_running <= 17'd30);
-            assert (empty_q[f_row] == (f_waiting + f_running == 17'd0));
             if (!f_used)
-                assert (f_waiting + f_running == 17'd0 && !f_open && !f_was_open);
+                assert (f_empty && f_was_empty && !f_open && !f_was_open);
             if (entering_q && free_row_q == f_row)
-                assert (f_waiting + f_running == 17'd0 && !f_open && !f_was_open);
+                assert (f_empty && f_was_empty && !f_open && !f_was_open);
             if (draining_q && cmd_row_q == f_row)
                 assert (!f_open && !f_was_open);
             // Its head stays between base and last, and its words are its own, whatever happens.
@@ -704,8 +647,8 @@ module event_kernel_table #(
             if (f_ours && kernel_valid_o)
                 assert (kernel_code_o == f_what[KernelLsb+:64] &&
                         kernel_dims_o == {16'd0, f_what[DimsLsb+:176]} &&
-                        {kernel_warp_o, kernel_threads_o} ==
-                            {f_what[ClassLsb+15], f_what[ClassLsb+:6]} &&
+                        {kernel_warp_o, kernel_priority_o, kernel_threads_o} ==
+                            {f_what[ClassLsb+15], f_what[ClassLsb+6+:Bits], f_what[ClassLsb+:6]} &&
                         kernel_shared_o[7:0] == f_what[SharedLsb+:8]);
 `else
             if (f_entered)
@@ -715,10 +658,10 @@ module event_kernel_table #(
             // A launch of it gets the head from before the step, until it is taken; the step is the
             // paper's.
             if (f_ours && f_stepping)
-                assert (f_entered && f_running != 17'd0 && f_head == f_given);
+                assert (f_entered && !f_empty && f_head == f_given);
 `ifdef FORMAL_FIRST_WORD
             if (f_ours && kernel_valid_o)
-                assert (f_entered && f_running != 17'd0);
+                assert (f_entered && !f_empty);
 `else
             if (f_ours && (load || f_step_state || write_back || kernel_valid_o))
                 assert (\u_table.f_read && \u_table.f_data [HeadLsb+:AddressBits] == f_given);

@@ -3,15 +3,16 @@
 //
 // An entry is FREE, PENDING (waits for a warp), PREEMPTING (a warp is being taken for it), RUNNING,
 // RETURNING (exited; its warp is owed to the core or its completion to the front end), FREE. An
-// entry holds what the front end sent (206 bits), its warp, whether that warp was a free context,
+// entry holds what the front end sent (208 bits), its warp, whether that warp was a free context,
 // had registers of its own, and whether the victim below it still waits at a barrier.
 //
 // Contract
 // - An event is taken at an edge with ev_valid_i and ev_ready_o; ev_ready_o is a register that is
 //   high while an entry is free. An event offered while it is low is not looked at: the sender
 //   holds it.
-// - Service is in order of arrival: pend_*_o show the oldest PENDING entry, take_i moves it to
-//   PREEMPTING. Visible one cycle after it was taken.
+// - Service is by priority, then in order of arrival, with the bound of pending_order: pend_*_o show
+//   the PENDING entry whose turn it is, anew in every cycle; take_i moves it to PREEMPTING. Visible
+//   one cycle after it was taken.
 // - bind_i records warp, kind and barrier of the entry take_entry_i at every edge, the last time at
 //   the one that commands the push; start_i, at the edge that sees the push accepted, makes it
 //   RUNNING. From the edge after the last bind_i on, bar_done_i of its warp clears the barrier mark,
@@ -44,6 +45,7 @@ module pending_event_warp_table #(
     input  wire [6:0]            ev_regs_i,
     input  wire [4:0]            ev_row_i,
     input  wire [15:0]           ev_tag_i,
+    input  wire [`EVG_PRIORITY_BITS-1:0] ev_priority_i,
     output wire                  ev_ready_o,
     output wire [IndexWidth:0]   occupancy_o,
     output wire [IndexWidth:0]   victims_o,      // entries with a victim, one edge ago
@@ -93,8 +95,8 @@ module pending_event_warp_table #(
     output wire                  quiet_o         // nothing moves without ev_valid_i or exit_valid_i
 );
 
-    localparam PayloadWidth = 64 + 64 + 32 + 18 + 7 + 5 + 16;
-    localparam ControlWidth = `EVG_PEWT_STATE_WIDTH + 6 + 5;
+    localparam PayloadWidth = 64 + 64 + 32 + 18 + 7 + 5 + 16; // and the priority, in pending_order
+    localparam ControlWidth = `EVG_PEWT_STATE_WIDTH + 6 + 5 + `EVG_PRIORITY_BITS;
 
     generate
         if ((1 << IndexWidth) != Entries || Entries < 2) begin : g_check_size
@@ -137,14 +139,12 @@ module pending_event_warp_table #(
     assign {entry_kernel_o, entry_param_o, entry_mask_o, entry_dims_o, entry_regs_o, entry_row_o,
             entry_tag_o} = payload[take_entry_i];
 
-    wire                pend_empty;
-    wire                unused_pend_full;
     wire [IndexWidth:0] unused_pend_count;
 
-    sync_fifo #(.Width(IndexWidth), .Depth(Entries), .DepthLog2(IndexWidth)) u_pending (
+    pending_order #(.Entries(Entries), .IndexWidth(IndexWidth)) u_pending (
         .clk_i(clk_i), .rst_i(rst_i),
-        .push_i(accept), .data_i(alloc), .full_o(unused_pend_full),
-        .pop_i(take_i), .data_o(pend_entry_o), .empty_o(pend_empty), .count_o(unused_pend_count)
+        .push_i(accept), .push_entry_i(alloc), .push_priority_i(ev_priority_i),
+        .pop_i(take_i), .valid_o(pend_valid_o), .entry_o(pend_entry_o), .count_o(unused_pend_count)
     );
 
     localparam RegsLsb = 5 + 16;
@@ -152,7 +152,6 @@ module pending_event_warp_table #(
     wire [PayloadWidth-1:0] back_payload = payload[back_entry_o];
     wire                    unused_payload = ^{pend_payload, back_payload};
 
-    assign pend_valid_o = !pend_empty;
     assign pend_regs_o  = pend_payload[RegsLsb+:7];
     assign back_regs_o  = back_payload[RegsLsb+:7];
 
@@ -368,7 +367,7 @@ module pending_event_warp_table #(
     assign ev_ready_o  = ready_q;
     assign occupancy_o = occupancy_q;
     assign victims_o   = victims_q;
-    assign quiet_o     = pend_empty && back_empty && done_empty && !done_valid_q;
+    assign quiet_o     = !pend_valid_o && back_empty && done_empty && !done_valid_q;
 
 `ifdef FORMAL
     // One event is followed from its arrival to its end, by its entry and one bit of its tag.

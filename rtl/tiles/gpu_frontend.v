@@ -5,7 +5,8 @@
 //   do: doorbell_decoder, event_kernel_table, event_dispatch, event_completion.
 // - Latency from an accepted write, in an idle front end with immediate answers: write taken in
 //   cycle t, acc_valid_o t+2, row read t+2, ev_valid_o t+7+cfg_core_groups_i, big_valid_o t+5.
-//   Throughput: one launch per 5 cycles; one warp event per cfg_core_groups_i + 5 cycles.
+//   Throughput: one launch per 5 cycles; one warp event per cfg_core_groups_i + 5 cycles. Writes are
+//   taken in every cycle.
 // - idle_o: as long as wr_valid_i, cmd_valid_i, done_valid_i, mr_rsp_valid_i and err_clear_i are 0,
 //   no register changes, whatever the other inputs are; the clock may be stopped. It rises one
 //   cycle late.
@@ -34,6 +35,7 @@ module gpu_frontend #(
     input  wire [63:0]  cmd_last_i,
     input  wire [191:0] cmd_dims_i,
     input  wire [15:0]  cmd_shared_i,
+    input  wire [1:0]   cmd_priority_i,
     // Configuration
     input  wire [3:0]   cfg_core_groups_i,
     input  wire [63:0]  cfg_core_mask_i,
@@ -62,8 +64,6 @@ module gpu_frontend #(
     input  wire         pw_ready_i,
     // Error counters
     input  wire         err_clear_i,
-    // Write channel of the doorbell region
-    output wire         wr_ready_o,
     // Driver commands
     output wire         cmd_ready_o,
     output wire         rsp_valid_o,
@@ -78,6 +78,7 @@ module gpu_frontend #(
     output wire [31:0]  err_misaligned_o,
     output wire [31:0]  err_size_o,
     output wire [31:0]  err_foreign_o,
+    output wire [31:0]  err_overrun_o,
     // Request for the state of the cores of one group
     output wire         stat_req_o,
     output wire [2:0]   stat_req_group_o,
@@ -91,6 +92,7 @@ module gpu_frontend #(
     output wire [6:0]   ev_regs_o,
     output wire [4:0]   ev_row_o,
     output wire [15:0]  ev_tag_o,
+    output wire [1:0]   ev_priority_o,
     // Event kernel for the pending event-kernel queue
     output wire         big_valid_o,
     output wire [63:0]  big_kernel_o,
@@ -100,6 +102,7 @@ module gpu_frontend #(
     output wire [6:0]   big_regs_o,
     output wire [4:0]   big_row_o,
     output wire [15:0]  big_tag_o,
+    output wire [1:0]   big_priority_o,
     // Completed event kernels
     output wire         done_ready_o,
     // Memory read of the completion pointer
@@ -115,18 +118,21 @@ module gpu_frontend #(
 );
 
     // doorbell_decoder <-> event_kernel_table
-    wire        open_valid, close_valid, room, launch_valid, launch_ready;
+    wire        open_valid, close_valid, launch_valid, launch_ready;
     wire [4:0]  open_row, close_row, launch_row;
+    wire [1:0]  open_priority;
+    wire [31:0] row_empty;
     wire [15:0] open_rid, launch_tag;
     // event_kernel_table -> event_dispatch
     wire         kernel_valid, kernel_ready;
     wire [63:0]  kernel_code, kernel_param;
     wire [191:0] kernel_dims;
     wire [15:0]  kernel_shared, kernel_tag;
+    wire [1:0]   kernel_priority;
     wire         kernel_warp;
     wire [5:0]   kernel_threads;
     wire [4:0]   kernel_row;
-    // event_completion -> event_kernel_table
+    // event_completion -> doorbell_decoder
     wire        dec_valid;
     wire [4:0]  dec_row;
 
@@ -139,17 +145,19 @@ module gpu_frontend #(
         .wr_addr_i(wr_addr_i),
         .wr_size_i(wr_size_i),
         .wr_rid_i(wr_rid_i),
-        .wr_ready_o(wr_ready_o),
         .open_valid_i(open_valid),
         .open_row_i(open_row),
         .open_rid_i(open_rid),
+        .open_priority_i(open_priority),
         .close_valid_i(close_valid),
         .close_row_i(close_row),
-        .room_i(room),
         .launch_valid_o(launch_valid),
         .launch_row_o(launch_row),
         .launch_tag_o(launch_tag),
         .launch_ready_i(launch_ready),
+        .empty_o(row_empty),
+        .dec_valid_i(dec_valid),
+        .dec_row_i(dec_row),
         .acc_valid_o(acc_valid_o),
         .acc_row_o(acc_row_o),
         .acc_tag_o(acc_tag_o),
@@ -158,6 +166,7 @@ module gpu_frontend #(
         .err_misaligned_o(err_misaligned_o),
         .err_size_o(err_size_o),
         .err_foreign_o(err_foreign_o),
+        .err_overrun_o(err_overrun_o),
         .quiet_o(decoder_quiet)
     );
 
@@ -187,6 +196,7 @@ module gpu_frontend #(
         .cmd_last_i(cmd_last_i[AddressBits-1:0]),
         .cmd_dims_i(cmd_dims_i),
         .cmd_shared_i(cmd_shared_i),
+        .cmd_priority_i(cmd_priority_i),
         .cmd_ready_o(cmd_ready_o),
         .rsp_valid_o(rsp_valid_o),
         .rsp_code_o(rsp_code_o),
@@ -194,15 +204,14 @@ module gpu_frontend #(
         .open_valid_o(open_valid),
         .open_row_o(open_row),
         .open_rid_o(open_rid),
+        .open_priority_o(open_priority),
         .close_valid_o(close_valid),
         .close_row_o(close_row),
-        .room_o(room),
         .launch_valid_i(launch_valid),
         .launch_row_i(launch_row),
         .launch_tag_i(launch_tag),
         .launch_ready_o(launch_ready),
-        .acc_valid_i(acc_valid_o),
-        .acc_row_i(acc_row_o),
+        .row_empty_i(row_empty),
         .kernel_valid_o(kernel_valid),
         .kernel_code_o(kernel_code),
         .kernel_param_o(kernel_head),
@@ -212,9 +221,8 @@ module gpu_frontend #(
         .kernel_threads_o(kernel_threads),
         .kernel_row_o(kernel_row),
         .kernel_tag_o(kernel_tag),
+        .kernel_priority_o(kernel_priority),
         .kernel_ready_i(kernel_ready),
-        .dec_valid_i(dec_valid),
-        .dec_row_i(dec_row),
         .quiet_o(table_quiet)
     );
 
@@ -233,6 +241,7 @@ module gpu_frontend #(
         .kernel_threads_i(kernel_threads),
         .kernel_row_i(kernel_row),
         .kernel_tag_i(kernel_tag),
+        .kernel_priority_i(kernel_priority),
         .kernel_ready_o(kernel_ready),
         .stat_valid_i(stat_valid_i),
         .stat_group_i(stat_group_i),
@@ -252,6 +261,7 @@ module gpu_frontend #(
         .ev_regs_o(ev_regs_o),
         .ev_row_o(ev_row_o),
         .ev_tag_o(ev_tag_o),
+        .ev_priority_o(ev_priority_o),
         .big_ready_i(big_ready_i),
         .big_valid_o(big_valid_o),
         .big_kernel_o(big_kernel_o),
@@ -261,6 +271,7 @@ module gpu_frontend #(
         .big_regs_o(big_regs_o),
         .big_row_o(big_row_o),
         .big_tag_o(big_tag_o),
+        .big_priority_o(big_priority_o),
         .quiet_o(dispatch_quiet)
     );
 

@@ -32,6 +32,7 @@ module sm_event_unit (
     input  wire [6:0]   ev_regs_i,
     input  wire [4:0]   ev_row_i,
     input  wire [15:0]  ev_tag_i,
+    input  wire [1:0]   ev_priority_i,
     // SIMT core: free resources
     input  wire         core_free_warp_i,
     input  wire [5:0]   core_free_slot_i,
@@ -166,6 +167,7 @@ module sm_event_unit (
         .clk_i(clk_i), .rst_i(rst_i), .ev_valid_i(ev_valid_i), .ev_kernel_i(ev_kernel_i),
         .ev_param_i(ev_param_i), .ev_mask_i(ev_mask_i), .ev_dims_i(ev_dims_i),
         .ev_regs_i(ev_regs_i), .ev_row_i(ev_row_i), .ev_tag_i(ev_tag_i),
+        .ev_priority_i(ev_priority_i),
         .ev_ready_o(ev_ready_o), .occupancy_o(occupancy_o), .victims_o(victims_o),
         .pend_valid_o(pend_valid), .pend_entry_o(pend_entry), .pend_regs_o(pend_regs),
         .take_i(take), .take_entry_i(take_entry), .take_victim_i(take_victim), .bind_i(bind_en),

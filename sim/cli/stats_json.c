@@ -206,6 +206,7 @@ json_t *json_of_gpu(const struct gpu_stats *s)
     put(rejected, "foreign", s->rejected_foreign);
     put(rejected, "misaligned", s->rejected_misaligned);
     put(rejected, "wrong_size", s->rejected_size);
+    put(rejected, "overrun", s->rejected_overrun);
     json_object_set_new(j, "doorbells_rejected", rejected);
     json_object_set_new(j, "cores", json_of_cores(&s->cores));
     json_object_set_new(j, "per_core", json_of_each_core(s));

@@ -115,6 +115,7 @@ bool gpu_command(struct gpu *gpu, const struct frontend_command *command)
     in->cmd_last = command->last;
     memcpy(in->cmd_dims, command->dims, sizeof in->cmd_dims);
     in->cmd_shared = command->shared;
+    in->cmd_priority = command->priority;
     gpu->command_held = true;
     uint32_t regs = (uint32_t)(command->kernel >> 56);
     if (command->op == FRONTEND_CMD_REGISTER && regs > gpu->max_event_regs)
@@ -168,13 +169,15 @@ static void dispatch_to_core(struct gpu *gpu)
     sm->in.ev_regs = out->ev_regs;
     sm->in.ev_row = out->ev_row;
     sm->in.ev_tag = out->ev_tag;
+    sm->in.ev_priority = out->ev_priority;
     gpu->fin.ev_ack = 1;
     gpu->active_units |= (uint64_t)1 << out->ev_core;
     times->core = out->ev_core;
     times->taken = gpu->cycle;
 }
 
-/* An event of more than one warp becomes a pending kernel of the highest priority (EDGE III-C). */
+/* An event of more than one warp becomes a pending kernel, before all that are not events, and by
+ * the priority of its row (EDGE III-C, IV). */
 static bool queue_event_kernel(struct gpu *gpu, struct error *err)
 {
     const struct gpu_frontend_out *out = &gpu->fout;
@@ -202,7 +205,7 @@ static bool queue_event_kernel(struct gpu *gpu, struct error *err)
     launch->dynamic_shared =
         out->big_shared - launch->kernel->shared_bytes; /* row: both together */
     launch->param = out->big_param + PARAM_HEADER_BYTES;
-    launch->priority = INT32_MAX;
+    launch->priority = EVENT_PRIORITY + out->big_priority;
     gpu->fin.big_ready = kmu_enqueue(gpu, &kernel);
     times->path = EVENT_BLOCKS;
     times->taken = gpu->cycle;
@@ -280,8 +283,8 @@ static void serve_flag_write(struct gpu *gpu)
 static void match_arrivals(struct gpu *gpu)
 {
     const struct gpu_frontend_out *out = &gpu->fout;
-    uint64_t rejected =
-        (uint64_t)out->err_unregistered + out->err_misaligned + out->err_size + out->err_foreign;
+    uint64_t rejected = (uint64_t)out->err_unregistered + out->err_misaligned + out->err_size +
+                        out->err_foreign + out->err_overrun;
     while (gpu->rejected < rejected && gpu->arrival_count) {
         gpu->rejected++;
         gpu->arrival_head = (gpu->arrival_head + 1) % TAG_RING;
@@ -306,15 +309,12 @@ static bool step_frontend(struct gpu *gpu, struct error *err)
     bool wanted = !gpu->fout.idle || in->wr_valid || in->cmd_valid || in->done_valid;
     if (!wanted)
         return true;
-    bool write_taken = in->wr_valid && gpu->fout.wr_ready;
     bool command_taken = in->cmd_valid && gpu->fout.cmd_ready;
     gpu->tile_steps++;
     if (!tile_step(gpu->frontend, in, &gpu->fout, err))
         return false;
-    if (write_taken) {
-        in->wr_valid = 0;
-        gpu->write_held = false;
-    }
+    in->wr_valid = 0; /* a write is always taken */
+    gpu->write_held = false;
     if (command_taken) {
         in->cmd_valid = 0;
         gpu->command_held = false;

@@ -130,7 +130,8 @@ struct gpu_stats {
     uint64_t cycles;
     uint64_t doorbells, events, events_by_path[EVENT_PATHS];
     uint32_t rejected_unregistered, rejected_misaligned, rejected_size, rejected_foreign;
-    struct core_stats cores; /* summed */
+    uint32_t rejected_overrun; /* more events in flight than a row may have */
+    struct core_stats cores;   /* summed */
     uint32_t n_cores;
     struct core_stats core[GPU_MAX_CORES];
     struct memsys_stats mem;
@@ -199,8 +200,8 @@ bool gpu_can_launch(const struct gpu *gpu);
 /* While held, kernels wait in the queue; those that run go on. */
 void gpu_hold(struct gpu *gpu, bool held);
 
-/* A write to the doorbell region: byte offset, size, requester id. False: the channel is held (the
- * decoder's queue is full); the writer keeps it and tries again. */
+/* A write to the doorbell region: byte offset, size, requester id. False: another one came in this
+ * cycle; the writer keeps it and tries again. */
 bool gpu_doorbell(struct gpu *gpu, uint32_t offset, uint32_t bytes, uint16_t requester,
                   uint32_t data);
 
@@ -212,6 +213,7 @@ struct frontend_command {
     uint64_t kernel, base, size, last; /* see rtl/evgpu.def, cmd_... */
     uint32_t dims[6];
     uint16_t shared;
+    uint8_t priority; /* 0 .. 2^EVG_PRIORITY_BITS - 1, the highest number first */
 };
 bool gpu_command(struct gpu *gpu, const struct frontend_command *command);
 

@@ -16,8 +16,10 @@
 #define POLLED_WRITES    64          /* of them on the way to L2 */
 #define HOST_QUEUE       256         /* line requests of the host port waiting for the network */
 #define HOST_READS       64          /* host reads in flight */
-#define TAG_RING         4096        /* events in flight that are timed; a power of two */
+#define TAG_RING         65536       /* events in flight that are timed: as many as tags */
 #define PROCESSOR_COOKIE ((uint64_t)1 << 63) /* of a kernel of the packet processor */
+/* Of the kernels of events; the priority of their row is added. */
+#define EVENT_PRIORITY (INT32_MAX - (1 << EVG_PRIORITY_BITS))
 
 struct running_grid {
     struct grid grid; /* first: the core knows no more than it */
@@ -52,6 +54,7 @@ struct kernel_manager {
     bool ending;   /* an owner has ended */
     uint64_t wake; /* next cycle at which a dispatch latency has passed */
     uint32_t first_core;
+    uint32_t event_starts; /* kernels of events, for the turns of the oldest */
 };
 
 struct done_event {

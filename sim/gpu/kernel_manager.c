@@ -1,6 +1,7 @@
 /* Kernel management unit and kernel dispatch unit (EDGE II-A): kernels wait by priority and
- * arrival, up to kernels_running have their blocks handed to the cores, at most one block per core
- * per cycle. A core that an event waits for gets no new background block (draining, EDGE IV-B). */
+ * arrival, those of events by the priority of their row, but every FAIR_EVERY-th time the oldest;
+ * up to kernels_running have their blocks handed to the cores, at most one block per core per
+ * cycle. A core that an event waits for gets no new background block (draining, EDGE IV-B). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,18 @@ bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
     return true;
 }
 
+/* The oldest kernel of an event, when it has its turn; `none` otherwise. */
+static uint32_t event_turn(const struct kernel_manager *kmu, uint32_t none)
+{
+    if (kmu->event_starts % EVG_FAIR_EVERY != EVG_FAIR_EVERY - 1)
+        return none;
+    for (uint32_t i = 0; i < kmu->n_pending; i++) {
+        if (kmu->pending[i].from_event)
+            return i;
+    }
+    return none;
+}
+
 static uint32_t highest_pending(const struct kernel_manager *kmu)
 {
     uint32_t best = 0;
@@ -100,7 +113,7 @@ static uint32_t highest_pending(const struct kernel_manager *kmu)
         if (kmu->pending[i].launch.priority > kmu->pending[best].launch.priority)
             best = i;
     }
-    return best;
+    return event_turn(kmu, best);
 }
 
 static struct running_grid *free_slot(struct gpu *gpu, uint32_t *slot)
@@ -178,6 +191,8 @@ static bool start_pending(struct gpu *gpu)
     run->event_row = next->event_row;
     run->event_tag = next->event_tag;
     run->event_entry = next->event_entry;
+    if (next->from_event && kmu->event_starts++ % EVG_FAIR_EVERY == EVG_FAIR_EVERY - 1)
+        run->grid.priority = INT32_MAX; /* its turn lasts until its blocks are on the cores */
     memmove(&kmu->pending[index], &kmu->pending[index + 1],
             (kmu->n_pending - index - 1) * sizeof *kmu->pending);
     kmu->n_pending--;

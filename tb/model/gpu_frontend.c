@@ -26,14 +26,15 @@ void gpu_frontend_model_destroy(void *model)
 void gpu_frontend_model_reset(void *model, void *out)
 {
     struct frontend *f = model;
-    f->doorbell = (struct model_doorbell){0};
-    f->table = (struct model_table){.room = true};
+    model_doorbell_reset(&f->doorbell);
+    f->table = (struct model_table){0};
     f->dispatch = (struct model_dispatch){.best = -1};
     f->completion = (struct model_completion){0};
     struct gpu_frontend_out *o = &f->out;
-    o->wr_ready = o->cmd_ready = o->done_ready = o->idle = 1;
+    o->cmd_ready = o->done_ready = o->idle = 1;
     o->rsp_valid = o->acc_valid = o->ev_valid = o->big_valid = o->mr_valid = o->pw_valid = 0;
     o->err_unregistered = o->err_misaligned = o->err_size = o->err_foreign = 0;
+    o->err_overrun = 0;
     o->stat_req = o->stat_req_group = 0;
     o->pw_data = EVG_COMPLETION_DONE;
     *(struct gpu_frontend_out *)out = *o;
@@ -43,8 +44,9 @@ static bool all_quiet(const struct frontend *f, const struct gpu_frontend_in *in
                       const struct wires *w)
 {
     return !in->wr_valid && !in->cmd_valid && !in->done_valid && !in->mr_rsp_valid &&
-           !in->err_clear && model_doorbell_quiet(&f->doorbell, w, &f->out) &&
-           model_table_quiet(&f->table, &f->out) && model_dispatch_quiet(&f->dispatch, &f->out) &&
+           !in->err_clear && model_doorbell_quiet(&f->doorbell, &f->out) &&
+           model_table_quiet(&f->table, w, &f->out) &&
+           model_dispatch_quiet(&f->dispatch, &f->out) &&
            model_completion_quiet(&f->completion, &f->out);
 }
 
@@ -54,20 +56,19 @@ void gpu_frontend_model_step(void *model, const void *in_, void *out)
     const struct gpu_frontend_in *in = in_;
     const struct model_table *t = &f->table;
     const struct wires w = {
-        .launch = f->doorbell.count && model_table_takes_launch(t),
+        .launch = f->doorbell.picked && model_table_takes_launch(t),
         .kernel = t->offered && model_dispatch_takes(&f->dispatch, &t->launched, &f->out),
-        .accepted = f->out.acc_valid,
-        .accepted_row = f->out.acc_row,
         .completed = f->completion.completed,
         .completed_row = f->completion.completed_row,
         .open = t->open,
         .open_row = t->open_row,
         .open_rid = t->command.cmd_rid,
+        .open_priority = t->command.cmd_priority,
         .close = t->close,
         .close_row = t->command.cmd_row,
-        .room = t->room,
+        .row_empty = model_doorbell_empty(&f->doorbell, t->command.cmd_row),
     };
-    const struct launch_request request = f->doorbell.queue[f->doorbell.head];
+    const struct launch_request request = model_doorbell_request(&f->doorbell);
     const bool quiet = all_quiet(f, in, &w);
     model_dispatch_step(&f->dispatch, in, &w, &t->launched, &f->out);
     model_table_step(&f->table, in, &w, &request, &f->out);

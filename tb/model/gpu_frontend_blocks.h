@@ -21,55 +21,63 @@ struct kernel_launch {
     uint64_t code, param; /* code with the register count in its top byte */
     uint32_t dims[6];
     uint16_t shared;
+    uint8_t priority;
     struct launch_request from;
 };
 
 /* Signals between the parts in one cycle. */
 struct wires {
     bool launch, kernel; /* handed over this cycle: decoder to table, table to dispatch */
-    bool accepted, completed;
-    uint8_t accepted_row, completed_row;
-    bool open, close, room;
-    uint8_t open_row, close_row;
+    bool completed;
+    uint8_t completed_row;
+    bool open, close;
+    uint8_t open_row, close_row, open_priority;
     uint16_t open_rid;
+    bool row_empty; /* no event in flight of the row that is being given up */
 };
 
-/* --- doorbell_decoder --- */
+/* --- doorbell_decoder, launch_order --- */
+#define PRIORITY_LEVELS (1u << EVG_PRIORITY_BITS)
 enum doorbell_verdict {
     DOORBELL_NONE, /* no write was taken */
-    DOORBELL_ACCEPTED,
+    DOORBELL_GOOD, /* accepted, or an overrun */
     DOORBELL_UNREGISTERED,
     DOORBELL_FOREIGN,
     DOORBELL_MISALIGNED,
     DOORBELL_BAD_SIZE
 };
+struct doorbell_row {
+    bool open;
+    uint16_t rid;
+    uint8_t priority;
+    uint64_t accepted, launched, completed; /* events so far */
+};
 struct model_doorbell {
-    bool open[EVG_EKT_ROWS];
-    uint16_t rid[EVG_EKT_ROWS];
+    struct doorbell_row rows[EVG_EKT_ROWS];
     enum doorbell_verdict verdict; /* on the write taken last cycle */
     uint8_t row;                   /* which it named */
-    struct launch_request
-        queue[EVG_DOORBELL_QUEUE + 1]; /* one more, taken just before it was full */
-    uint32_t head, count;
-    uint16_t next_tag;
+    bool picked;                   /* an event of this row is offered to the table */
+    uint8_t pick;
+    uint32_t launches;                        /* since reset */
+    uint8_t last_fair, last[PRIORITY_LEVELS]; /* rows that launched last */
 };
+void model_doorbell_reset(struct model_doorbell *d);
+struct launch_request model_doorbell_request(const struct model_doorbell *d);
+bool model_doorbell_empty(const struct model_doorbell *d, uint8_t row);
 void model_doorbell_step(struct model_doorbell *d, const struct gpu_frontend_in *in,
                          const struct wires *w, struct gpu_frontend_out *out);
-bool model_doorbell_quiet(const struct model_doorbell *d, const struct wires *w,
-                          const struct gpu_frontend_out *out);
+bool model_doorbell_quiet(const struct model_doorbell *d, const struct gpu_frontend_out *out);
 
 /* --- event_kernel_table --- */
 struct model_row {
     uint64_t kernel, base, head, size, last;
     uint32_t dims[6];
     uint16_t shared;
+    uint8_t priority;
     bool used;
-    uint16_t in_flight;
 };
 struct model_table {
     struct model_row rows[EVG_EKT_ROWS];
-    uint32_t total; /* events in flight in all rows */
-    bool room;
     uint32_t launch_left;  /* cycles until a launch has left the table */
     uint32_t check_left;   /* cycles until a registration is checked */
     uint32_t command_left; /* cycles until the command is answered; 0: not begun */
@@ -84,7 +92,8 @@ bool model_table_takes_launch(const struct model_table *t);
 void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
                       const struct wires *w, const struct launch_request *request,
                       struct gpu_frontend_out *out);
-bool model_table_quiet(const struct model_table *t, const struct gpu_frontend_out *out);
+bool model_table_quiet(const struct model_table *t, const struct wires *w,
+                       const struct gpu_frontend_out *out);
 
 /* --- event_dispatch --- */
 enum scan_step { SCAN_NONE, SCAN_ASK, SCAN_COMPARE, SCAN_CHOOSE, SCAN_OFFER };

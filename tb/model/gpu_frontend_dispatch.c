@@ -28,6 +28,7 @@ static void show_warp_event(const struct kernel_launch *k, struct gpu_frontend_o
     out->ev_dims = k->dims[3] | k->dims[4] << 6 | k->dims[5] << 12;
     out->ev_row = k->from.row;
     out->ev_tag = k->from.tag;
+    out->ev_priority = k->priority;
 }
 
 static void show_big_event(const struct kernel_launch *k, struct gpu_frontend_out *out)
@@ -39,6 +40,7 @@ static void show_big_event(const struct kernel_launch *k, struct gpu_frontend_ou
     out->big_shared = k->shared;
     out->big_row = k->from.row;
     out->big_tag = k->from.tag;
+    out->big_priority = k->priority;
 }
 
 static uint8_t key_of(const struct gpu_frontend_in *in, uint32_t lane)

@@ -9,7 +9,6 @@ enum {
     CHECK_CYCLES = 22,  /* two products of 11 bits, one bit per cycle */
     COMMAND_CYCLES = 2, /* from its start: decide, answer */
     COMMAND_DECIDES = 1,
-    ROOM_LIMIT = 65500,
     MAX_REGS = 127, /* in units of REG_UNIT */
 };
 
@@ -65,6 +64,7 @@ static void register_kernel(struct model_table *t, struct gpu_frontend_out *out)
     r->last = c->cmd_last;
     memcpy(r->dims, c->cmd_dims, sizeof r->dims);
     r->shared = c->cmd_shared;
+    r->priority = c->cmd_priority;
     r->used = true;
     t->open = true;
     t->open_row = row;
@@ -94,8 +94,11 @@ static bool decide(struct model_table *t, struct gpu_frontend_out *out)
 static void launch(struct model_table *t, const struct launch_request *request)
 {
     struct model_row *row = &t->rows[request->row];
-    t->launched = (struct kernel_launch){
-        .code = row->kernel, .param = row->head, .shared = row->shared, .from = *request};
+    t->launched = (struct kernel_launch){.code = row->kernel,
+                                         .param = row->head,
+                                         .shared = row->shared,
+                                         .priority = row->priority,
+                                         .from = *request};
     memcpy(t->launched.dims, row->dims, sizeof row->dims);
     uint64_t next = row->head + row->size;
     row->head = next < row->head || next > row->last ? row->base : next;
@@ -132,25 +135,11 @@ static void check_command(struct model_table *t)
         t->command_held = true;
 }
 
-static void count_events(struct model_table *t, const struct wires *w)
-{
-    t->room = t->total < ROOM_LIMIT;
-    bool completed = w->completed && t->rows[w->completed_row].in_flight;
-    if (completed) {
-        t->rows[w->completed_row].in_flight--;
-        t->total--;
-    }
-    if (w->accepted) {
-        t->rows[w->accepted_row].in_flight++;
-        t->total++;
-    }
-}
-
 void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
                       const struct wires *w, const struct launch_request *request,
                       struct gpu_frontend_out *out)
 {
-    bool drained = t->draining && !t->rows[t->command.cmd_row].in_flight;
+    bool drained = t->draining && w->row_empty;
     bool take = in->cmd_valid && out->cmd_ready;
     t->open = false;
     t->close = take && in->cmd_op == FRONTEND_CMD_UNREGISTER;
@@ -174,13 +163,12 @@ void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
             t->command_held = true;
         out->cmd_ready = 0;
     }
-    count_events(t, w);
 }
 
-bool model_table_quiet(const struct model_table *t, const struct gpu_frontend_out *out)
+bool model_table_quiet(const struct model_table *t, const struct wires *w,
+                       const struct gpu_frontend_out *out)
 {
-    bool drained = t->draining && !t->rows[t->command.cmd_row].in_flight;
+    bool drained = t->draining && w->row_empty;
     return table_is_free(t) && !t->check_left && !t->command_held && !t->offered &&
-           !out->rsp_valid && !t->open && !t->close && !drained &&
-           t->room == (t->total < ROOM_LIMIT);
+           !out->rsp_valid && !t->open && !t->close && !drained;
 }

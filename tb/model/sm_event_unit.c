@@ -80,6 +80,7 @@ static void accept_event(struct seu *m, const struct sm_event_unit_in *in)
     entry->regs = in->ev_regs;
     entry->row = in->ev_row;
     entry->tag = in->ev_tag;
+    entry->priority = in->ev_priority;
 }
 
 /* The completion port at one edge; entries that exit at this edge come later. */

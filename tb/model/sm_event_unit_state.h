@@ -17,7 +17,7 @@ struct seu_entry {
     uint64_t kernel, param;
     uint32_t mask, dims;
     uint16_t tag;
-    uint8_t regs, row;
+    uint8_t regs, row, priority;
     uint8_t warp; /* valid once the push is commanded */
     bool fresh, spare, barrier;
     bool pop_due;    /* exited, cmd_pop not given yet */
@@ -44,6 +44,7 @@ struct seu {
     uint8_t taking;     /* table entry of the take controller */
     uint8_t event_regs; /* its registers */
     bool any;           /* the last scan asked for any warp */
+    uint32_t passed;    /* events taken before the one that waits longest, since it does */
     uint32_t rescan;
     enum back_state back;
     uint8_t returning; /* table entry of the give-back controller */

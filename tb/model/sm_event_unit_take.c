@@ -77,19 +77,31 @@ static void start_scan(struct seu *m, const struct sm_event_unit_in *in, struct 
     m->take = TAKE_STATE_SCAN;
 }
 
-static void take_oldest(struct seu *m, struct seu_actions *act)
+/* The oldest pending entry, or the oldest of the highest priority; NULL if there is none. */
+static const struct seu_entry *oldest_pending(const struct seu *m, bool by_priority)
 {
-    const struct seu_entry *oldest = NULL;
+    const struct seu_entry *best = NULL;
     for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
         const struct seu_entry *entry = &m->table[e];
-        if (entry->state == PEWT_STATE_PENDING && (!oldest || entry->arrival < oldest->arrival))
-            oldest = entry;
+        if (entry->state != PEWT_STATE_PENDING)
+            continue;
+        if (!best || (by_priority && entry->priority > best->priority) ||
+            ((!by_priority || entry->priority == best->priority) && entry->arrival < best->arrival))
+            best = entry;
     }
+    return best;
+}
+
+static void take_next(struct seu *m, struct seu_actions *act)
+{
+    const struct seu_entry *oldest = oldest_pending(m, false);
     if (!oldest)
         return;
+    const struct seu_entry *next = m->passed == EVG_PASS_LIMIT ? oldest : oldest_pending(m, true);
+    m->passed = next == oldest ? 0 : m->passed + 1;
     act->take = true;
-    m->taking = (uint8_t)(oldest - m->table);
-    m->event_regs = oldest->regs;
+    m->taking = (uint8_t)(next - m->table);
+    m->event_regs = next->regs;
     m->any = false;
     m->take = TAKE_STATE_CHOOSE;
 }
@@ -174,7 +186,7 @@ static void dispatch(struct seu *m, const struct sm_event_unit_in *in,
 {
     switch (m->take) {
     case TAKE_STATE_IDLE:
-        take_oldest(m, act);
+        take_next(m, act);
         break;
     case TAKE_STATE_CHOOSE:
         if (in->cfg_preempt) {

@@ -5,8 +5,7 @@
 # quiet, none wakes another. The sizes are smaller than the machine's;
 # what they leave out is more of the same.
 #
-# Assumed, since the blocks' own proofs have it: an empty queue is not full and nothing held before it, and
-# a write not judged is not good (sync_fifo, doorbell_decoder); a row's second
+# Assumed, since the blocks' own proofs have it: a write not judged is not good (doorbell_decoder); a row's second
 # word follows its first (event_kernel_table); the state of cores is asked for and compared, and an event
 # offered, in states of their own (event_dispatch); answers are no more than completions, and a read waits
 # only while none can be taken (event_completion).
@@ -40,15 +39,15 @@ stands_still() { # BLOCK PARAMETERS ASSUMPTIONS
 }
 
 decoder() { # WR_VALID
-    stands_still doorbell_decoder "-chparam Rows 2 -chparam RowBits 1 -chparam QueueDepth 2
-        -chparam QueueDepthLog2 1" "-set wr_valid_i $1 -set open_valid_i 0 -set close_valid_i 0
-        -set err_clear_i 0 -set quiet_o 1 -set u_queue.full_o.q 0 -set good_q.q 0 -set held_q.q 0"
+    stands_still doorbell_decoder "-chparam Rows 2 -chparam RowBits 1 -chparam SeqBits 2
+        -chparam FairEvery 2 -chparam FairBits 1" "-set wr_valid_i $1 -set open_valid_i 0
+        -set close_valid_i 0 -set dec_valid_i 0 -set err_clear_i 0 -set quiet_o 1 -set good_q.q 0"
 }
 
 table() {
     stands_still event_kernel_table "-chparam Rows 2 -chparam RowBits 1 -chparam AddressBits 8
-        -chparam BlockThreads 4" "-set cmd_valid_i 0 -set launch_valid_i 0 -set acc_valid_i 0
-        -set dec_valid_i 0 -set quiet_o 1 -set entering_q.q 0
+        -chparam BlockThreads 4" "-set cmd_valid_i 0 -set launch_valid_i 0 -set quiet_o 1
+        -set entering_q.q 0 -set kernel_priority_o.q what_q.q[247:246]
         -set kernel_code_o.q what_q.q[63:0] -set kernel_threads_o.q what_q.q[245:240]
         -set kernel_warp_o.q what_q.q[255] -set kernel_param_o.q u_table.data_o.q[15:8]
         -set kernel_shared_o.q[7:0] what_q.q[263:256]

@@ -32,7 +32,8 @@ assumptions() { # EV_VALID
     echo "-set rst_i 0 -set ev_valid_i $1 -set exit_valid_i 0 -set bar_done_i 0"
     echo "-set u_table.quiet_o 1 -set u_ctrl.quiet_o 1"
     echo "-set take_state_o.q[2] 0"
-    for queue in pending back done; do
+    echo "-set u_table.u_pending.count_o.q 0"
+    for queue in back done; do
         echo "-set u_table.u_$queue.count_o.q 0 -set u_table.u_$queue.full_o.q 0"
     done
     for entry in 0 1 2 3; do

@@ -94,7 +94,7 @@ const char *fake_core_count_name(enum fake_core_count what)
 static bool check_claim(struct fake_core *core, const struct sm_event_unit_out *out,
                         struct error *err)
 {
-    const struct fake_event *event = fake_core_next_event(core);
+    const struct fake_event *event = core->taken;
     bool scans = out->cand_req && !out->vic_valid;
     if (out->vic_valid && core->last_out.vic_valid && core->scan.any && event && !core->push_left)
         CHECK(out->claim_regs == event->regs, "%u units claimed, the event has %u", out->claim_regs,
@@ -200,7 +200,7 @@ static bool obey_save(struct fake_core *core, const struct sm_event_unit_out *ou
 {
     if (!out->cmd_save)
         return true;
-    const struct fake_event *event = fake_core_next_event(core);
+    const struct fake_event *event = core->taken;
     if (!check_flushed(core, out, event, err))
         return false;
     bool refused = core->last_in.push_fail && core->last_out.push_spare;
@@ -275,7 +275,7 @@ static void start_event(struct fake_core *core, const struct sm_event_unit_out *
     if (event->fresh || event->spare)
         core->free_regs -= event->regs;
     core->saved = false;
-    core->next_push++;
+    core->taken = NULL;
     core->counts[event->fresh ? FAKE_FRESH : event->spare ? FAKE_SPARE : FAKE_SAVED]++;
     core->counts[FAKE_BARRIER_BORROWED] += event->from_barrier;
     core->counts[FAKE_LONG] += is_long;
@@ -286,7 +286,7 @@ static bool obey_push(struct fake_core *core, const struct sm_event_unit_out *ou
 {
     if (!out->cmd_push)
         return true;
-    struct fake_event *event = fake_core_next_event(core);
+    struct fake_event *event = core->taken;
     CHECK(event && !core->push_left, "push without an event, or during a push");
     for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
         const struct fake_event *other = &core->events[e];
@@ -493,6 +493,7 @@ static void offer_event(struct fake_core *core, const struct sm_event_unit_out *
     in->ev_dims = rng_below(rng, 1U << 18);
     in->ev_regs = (uint8_t)(1 + rng_below(rng, core->config.event_regs));
     in->ev_row = (uint8_t)rng_below(rng, EVG_EKT_ROWS);
+    in->ev_priority = (uint8_t)rng_below(rng, 1 << EVG_PRIORITY_BITS);
     in->ev_tag = core->next_tag;
     if (!out->ev_ready)
         return;
@@ -507,13 +508,35 @@ static void offer_event(struct fake_core *core, const struct sm_event_unit_out *
                                  .tag = core->next_tag++,
                                  .regs = in->ev_regs,
                                  .row = in->ev_row,
+                                 .priority = in->ev_priority,
                                  .accepted_at = core->cycle};
     core->counts[FAKE_EVENTS]++;
+}
+
+/* The contract of pending_order: the event that the tile has begun to get a warp for. */
+static void note_take(struct fake_core *core, const struct sm_event_unit_out *out)
+{
+    if (out->take_state == TAKE_STATE_IDLE || core->last_out.take_state != TAKE_STATE_IDLE)
+        return;
+    struct fake_event *oldest = NULL, *first = NULL;
+    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
+        struct fake_event *event = &core->events[e];
+        if (!event->used || event->pushed || event->accepted_at + 2 > core->cycle)
+            continue;
+        if (!oldest || event->accepted_at < oldest->accepted_at)
+            oldest = event;
+        if (!first || event->priority > first->priority ||
+            (event->priority == first->priority && event->accepted_at < first->accepted_at))
+            first = event;
+    }
+    core->taken = core->passed == EVG_PASS_LIMIT ? oldest : first;
+    core->passed = core->taken == oldest ? 0 : core->passed + 1;
 }
 
 bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out, bool offer,
                     struct sm_event_unit_in *in, struct error *err)
 {
+    note_take(core, out);
     if (!check_claim(core, out, err) || !obey_choice(core, out, err) ||
         !obey_flush(core, out, err) || !obey_save(core, out, err) || !obey_push(core, out, err) ||
         !obey_pop(core, out, err) || !obey_restore(core, out, err) ||

@@ -17,14 +17,6 @@ static void put_lane(uint8_t *port, uint32_t lane, bool value)
     *port = (uint8_t)((*port & ~(1U << lane)) | (uint32_t)value << lane);
 }
 
-struct fake_event *fake_core_next_event(struct fake_core *core)
-{
-    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++)
-        if (core->events[e].used && core->events[e].tag == core->next_push)
-            return &core->events[e];
-    return NULL;
-}
-
 /* Cycles to flush the warp, from the definition in rtl/edge/victim_select.v. */
 static uint32_t cost_of(const struct fake_core *core, const struct fake_warp *warp)
 {
@@ -62,7 +54,7 @@ static void answer_lane(struct fake_core *core, uint32_t w, bool scan, struct sm
     put_lane(&in->cand_younger, lane, fake_warp_younger(warp));
     put_lane(&in->cand_barrier, lane, warp->barrier);
     put_lane(&in->cand_atomic, lane, warp->atomic_left > 0);
-    const struct fake_event *event = fake_core_next_event(core);
+    const struct fake_event *event = core->taken;
     if (!scan || !event || (!core->scan.any && warp->regs < event->regs))
         return;
     core->scan.eligible |= 1ULL << w;
@@ -75,7 +67,7 @@ static void answer_candidates(struct fake_core *core, const struct sm_event_unit
 {
     bool scan = !out->vic_valid;
     if (scan && out->cand_req_group == 0) { /* decided at the edge before */
-        const struct fake_event *event = fake_core_next_event(core);
+        const struct fake_event *event = core->taken;
         core->scan.eligible = 0;
         core->scan.any = core->config.spare && event && core->last_in.core_free_regs >= event->regs;
     }

@@ -36,7 +36,7 @@ struct fake_event {
     uint64_t kernel, param;
     uint32_t mask, dims;
     uint16_t tag;
-    uint8_t regs, row;
+    uint8_t regs, row, priority;
     uint64_t accepted_at;
     bool pushed, running, exited, popped, restored, returned, completed;
     bool fresh, spare, from_barrier;
@@ -56,8 +56,10 @@ struct fake_core {
     struct rng rng;
     struct fake_core_config config;
     uint64_t cycle;
-    uint16_t now;                 /* launch stamps */
-    uint16_t next_tag, next_push; /* of events: offered, to be pushed */
+    uint16_t now;             /* launch stamps */
+    uint16_t next_tag;        /* of events */
+    struct fake_event *taken; /* gets a warp; NULL: none does */
+    uint32_t passed;          /* events taken before the oldest since it became that */
     uint32_t uids;
     uint32_t free_regs;
     uint32_t claimed; /* of those, not for background warps */
@@ -95,7 +97,5 @@ void fake_core_answer(struct fake_core *core, const struct sm_event_unit_out *ou
                       struct sm_event_unit_in *in);
 /* The victim that the policy names, -1 if no warp is eligible. */
 int fake_core_best_victim(const struct fake_core *core);
-/* The event that gets a warp next; NULL if none. */
-struct fake_event *fake_core_next_event(struct fake_core *core);
 
 #endif

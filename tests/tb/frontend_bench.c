@@ -10,21 +10,24 @@
 
 #include "sim/base/alloc.h"
 
-enum { PATIENCE = 20000 }; /* cycles after which waiting for one step of the world is a failure */
+enum {
+    PATIENCE = 20000, /* cycles after which waiting for one step of the world is a failure */
+    COMPLETING = 16,  /* completions that event_completion holds, and a few */
+};
 
 /* --- queues of expected events ---------------------------------------------------------------- */
 
 static void fifo_push(struct bench_fifo *f, struct bench_event event)
 {
-    assert_true(f->count < BENCH_RING);
-    f->items[(f->head + f->count++) % BENCH_RING] = event;
+    assert_true(f->count < f->size);
+    f->items[(f->head + f->count++) % f->size] = event;
 }
 
 static struct bench_event fifo_pop(struct bench_fifo *f)
 {
     assert_true(f->count > 0);
     struct bench_event event = f->items[f->head];
-    f->head = (f->head + 1) % BENCH_RING;
+    f->head = (f->head + 1) % f->size;
     f->count--;
     return event;
 }
@@ -33,6 +36,11 @@ static const struct bench_event *fifo_front(const struct bench_fifo *f)
 {
     assert_true(f->count > 0);
     return &f->items[f->head];
+}
+
+static void fifo_create(struct bench_fifo *f, uint32_t size)
+{
+    *f = (struct bench_fifo){.items = ALLOC_ARRAY(struct bench_event, size), .size = size};
 }
 
 /* --- set-up ----------------------------------------------------------------------------------- */
@@ -45,10 +53,11 @@ struct bench *bench_create(enum tile_backend backend, uint64_t seed)
     assert_non_null(b->tile);
     tile_reset(b->tile, &b->out);
     rng_seed(&b->rng, seed);
-    struct bench_fifo *fifos[] = {&b->warp,  &b->big,        &b->running,
-                                  &b->reads, &b->unanswered, &b->flags};
+    struct bench_fifo *fifos[] = {&b->running, &b->reads, &b->unanswered, &b->flags};
     for (size_t i = 0; i < sizeof fifos / sizeof *fifos; i++)
-        fifos[i]->items = ALLOC_ARRAY(struct bench_event, BENCH_RING);
+        fifo_create(fifos[i], BENCH_RING);
+    for (size_t i = 0; i < EVG_EKT_ROWS; i++)
+        fifo_create(&b->waiting[i], BENCH_ROW_RING);
     b->ack_chance = b->big_chance = b->mr_chance = b->rsp_chance = BENCH_OFTEN;
     b->pw_chance = b->done_chance = b->stat_chance = BENCH_OFTEN;
     b->run_cycles = 1;
@@ -62,10 +71,11 @@ void bench_destroy(struct bench *b)
 {
     tile_destroy(b->tile);
     tile_destroy(b->gated);
-    struct bench_fifo *fifos[] = {&b->warp,  &b->big,        &b->running,
-                                  &b->reads, &b->unanswered, &b->flags};
+    struct bench_fifo *fifos[] = {&b->running, &b->reads, &b->unanswered, &b->flags};
     for (size_t i = 0; i < sizeof fifos / sizeof *fifos; i++)
         free(fifos[i]->items);
+    for (size_t i = 0; i < EVG_EKT_ROWS; i++)
+        free(b->waiting[i].items);
     free(b);
 }
 
@@ -185,13 +195,15 @@ static bool is_warp_event(const struct bench_row *row)
 static void accept(struct bench *b, uint8_t r)
 {
     struct bench_row *row = &b->rows[r];
-    struct bench_event event = {
-        .row = r, .tag = b->next_tag++, .param = row->base + row->next * row->size};
+    uint16_t number = b->next_number[r]++ & EVG_ROW_EVENTS;
+    struct bench_event event = {.row = r,
+                                .tag = (uint16_t)(r << EVG_ROW_EVENT_BITS | number),
+                                .param = row->base + row->next * row->size};
     row->next = (row->next + 1) % row->entries;
     row->in_flight++;
     b->accepted++;
-    fifo_push(is_warp_event(row) ? &b->warp : &b->big, event);
-    assert_int_equal(b->out.acc_valid, 1);
+    b->n_waiting++;
+    fifo_push(&b->waiting[r], event);
     assert_int_equal(b->out.acc_row, r);
     assert_int_equal(b->out.acc_tag, event.tag);
 }
@@ -216,13 +228,20 @@ static struct bench_verdict judge(const struct bench *b)
 static void check_verdict(struct bench *b)
 {
     const struct bench_verdict *verdict = &b->verdict;
-    if (verdict->taken && verdict->error < 0) {
-        accept(b, (uint8_t)verdict->page);
+    if (!verdict->taken || verdict->error >= 0) {
+        if (verdict->taken)
+            b->errors[verdict->error]++;
+        assert_int_equal(b->out.acc_valid, 0);
         return;
     }
-    if (verdict->taken)
-        b->errors[verdict->error]++;
-    assert_int_equal(b->out.acc_valid, 0);
+    uint32_t in_flight = b->rows[verdict->page].in_flight;
+    if (b->out.acc_valid) {
+        assert_true(in_flight < EVG_ROW_EVENTS);
+        accept(b, (uint8_t)verdict->page);
+    } else { /* its share is used up, with those whose completion is on its way to the decoder */
+        assert_true(in_flight + COMPLETING >= EVG_ROW_EVENTS);
+        b->errors[4]++;
+    }
 }
 
 static void check_errors(const struct bench *b)
@@ -231,6 +250,7 @@ static void check_errors(const struct bench *b)
     assert_int_equal(b->out.err_foreign, b->errors[1]);
     assert_int_equal(b->out.err_misaligned, b->errors[2]);
     assert_int_equal(b->out.err_size, b->errors[3]);
+    assert_int_equal(b->out.err_overrun, b->errors[4]);
 }
 
 static uint32_t reference_core(const struct bench *b)
@@ -243,31 +263,34 @@ static uint32_t reference_core(const struct bench *b)
     return (uint32_t)best;
 }
 
-static void launched(struct bench *b, struct bench_fifo *fifo)
+static void launched(struct bench *b, uint8_t row)
 {
-    struct bench_event event = fifo_pop(fifo);
+    struct bench_event event = fifo_pop(&b->waiting[row]);
+    b->n_waiting--;
     event.due = b->run_cycles ? b->cycle + rng_below(&b->rng, b->run_cycles) : UINT64_MAX;
     fifo_push(&b->running, event);
 }
 
-static void check_warp_launch(struct bench *b)
+static void check_warp_launch(struct bench *b, const struct gpu_frontend_out *before)
 {
     const struct gpu_frontend_out *out = &b->out;
     if (b->in.ev_ack && b->warp_shown) {
-        launched(b, &b->warp);
+        launched(b, before->ev_row);
         b->warp_shown = false;
         assert_int_equal(out->ev_valid, 0);
     }
     assert_int_equal(out->ev_valid, out->ev_valid || b->warp_shown); /* held until acknowledged */
     if (!out->ev_valid)
         return;
-    const struct bench_event *event = fifo_front(&b->warp);
+    const struct bench_event *event = fifo_front(&b->waiting[out->ev_row]);
     const struct bench_row *row = &b->rows[event->row];
     uint64_t threads = (uint64_t)row->dims[3] * row->dims[4] * row->dims[5];
     assert_int_equal(out->ev_tag, event->tag);
     assert_int_equal(out->ev_row, event->row);
     assert_true(out->ev_param == event->param);
     assert_true(out->ev_kernel == (row->kernel & 0xffffffffffffff));
+    assert_true(is_warp_event(row));
+    assert_int_equal(out->ev_priority, row->priority);
     assert_int_equal(out->ev_regs, row->kernel >> 56);
     assert_int_equal(out->ev_mask, 0xffffffff >> (32 - threads));
     assert_int_equal(out->ev_dims, row->dims[3] | row->dims[4] << 6 | row->dims[5] << 12);
@@ -280,11 +303,11 @@ static void check_warp_launch(struct bench *b)
     b->warp_shown = true;
 }
 
-static void check_big_launch(struct bench *b)
+static void check_big_launch(struct bench *b, const struct gpu_frontend_out *before)
 {
     const struct gpu_frontend_out *out = &b->out;
     if (b->in.big_ready && b->big_shown) {
-        launched(b, &b->big);
+        launched(b, before->big_row);
         b->big_shown = false;
         b->big_taken_cycle = b->cycle;
         assert_int_equal(out->big_valid, 0);
@@ -292,12 +315,14 @@ static void check_big_launch(struct bench *b)
     assert_int_equal(out->big_valid, out->big_valid || b->big_shown);
     if (!out->big_valid)
         return;
-    const struct bench_event *event = fifo_front(&b->big);
+    const struct bench_event *event = fifo_front(&b->waiting[out->big_row]);
     const struct bench_row *row = &b->rows[event->row];
     assert_int_equal(out->big_tag, event->tag);
     assert_int_equal(out->big_row, event->row);
     assert_true(out->big_param == event->param);
     assert_true(out->big_kernel == (row->kernel & 0xffffffffffffff));
+    assert_false(is_warp_event(row));
+    assert_int_equal(out->big_priority, row->priority);
     assert_int_equal(out->big_regs, row->kernel >> 56);
     assert_memory_equal(out->big_dims, row->dims, sizeof row->dims);
     assert_int_equal(out->big_shared, row->shared);
@@ -402,7 +427,8 @@ static void check_answer(struct bench *b)
                             .kernel = b->command.cmd_kernel,
                             .base = b->command.cmd_base,
                             .size = b->command.cmd_size,
-                            .shared = b->command.cmd_shared};
+                            .shared = b->command.cmd_shared,
+                            .priority = b->command.cmd_priority};
     r->entries = (b->command.cmd_last - r->base) / r->size + 1;
     memcpy(r->dims, b->command.cmd_dims, sizeof r->dims);
 }
@@ -433,7 +459,7 @@ static void step_gated(struct bench *b)
     assert_memory_equal(&b->out, &b->gated_out, sizeof b->out);
 }
 
-struct bench_taken bench_step(struct bench *b)
+bool bench_step(struct bench *b)
 {
     drive_world(b);
     const struct gpu_frontend_out before = b->out;
@@ -441,21 +467,20 @@ struct bench_taken bench_step(struct bench *b)
     if (!tile_step(b->tile, &b->in, &b->out, &err))
         fail_msg("%s", err.text);
     b->cycle++;
-    struct bench_taken taken = {.write = b->in.wr_valid && before.wr_ready,
-                                .command = b->in.cmd_valid && before.cmd_ready};
+    bool command_taken = b->in.cmd_valid && before.cmd_ready;
     if (b->in.err_clear)
         memset(b->errors, 0, sizeof b->errors);
     check_verdict(b);
     check_errors(b);
-    b->verdict = taken.write ? judge(b) : (struct bench_verdict){0};
-    if (taken.command)
+    b->verdict = b->in.wr_valid ? judge(b) : (struct bench_verdict){0};
+    if (command_taken)
         note_command(b);
-    check_warp_launch(b);
-    check_big_launch(b);
+    check_warp_launch(b, &before);
+    check_big_launch(b, &before);
     check_completion(b, &before);
     check_answer(b);
     step_gated(b);
-    return taken;
+    return command_taken;
 }
 
 /* --- conveniences ----------------------------------------------------------------------------- */
@@ -472,8 +497,7 @@ void bench_write(struct bench *b, uint32_t addr, uint32_t size, uint16_t rid)
     b->in.wr_addr = addr;
     b->in.wr_size = (uint8_t)size;
     b->in.wr_rid = rid;
-    for (uint32_t i = 0; !bench_step(b).write; i++)
-        assert_true(i < PATIENCE);
+    bench_step(b);
     b->in.wr_valid = 0;
 }
 
@@ -494,8 +518,9 @@ void bench_start_command(struct bench *b, const struct gpu_frontend_in *command)
     in->cmd_size = command->cmd_size;
     in->cmd_last = command->cmd_last;
     in->cmd_shared = command->cmd_shared;
+    in->cmd_priority = command->cmd_priority;
     memcpy(in->cmd_dims, command->cmd_dims, sizeof in->cmd_dims);
-    for (uint32_t i = 0; !bench_step(b).command; i++)
+    for (uint32_t i = 0; !bench_step(b); i++)
         assert_true(i < PATIENCE);
     in->cmd_valid = 0;
 }
@@ -512,8 +537,8 @@ void bench_command(struct bench *b, const struct gpu_frontend_in *command)
 
 void bench_drain(struct bench *b, uint32_t limit)
 {
-    while (b->warp.count || b->big.count || b->running.count || b->reads.count ||
-           b->unanswered.count || b->flags.count || b->command_busy || !b->out.idle) {
+    while (b->n_waiting || b->running.count || b->reads.count || b->unanswered.count ||
+           b->flags.count || b->command_busy || !b->out.idle) {
         assert_true(limit-- > 0);
         bench_step(b);
     }

@@ -17,7 +17,8 @@
 #include "tb/tile.h"
 
 enum {
-    BENCH_RING = 1 << 17,
+    BENCH_RING = 1 << 17, /* events in all, and those of one row */
+    BENCH_ROW_RING = 1 << 12,
     BENCH_OFTEN = 256,
     BENCH_BIG = 64, /* threads of a kernel that is no warp event */
 };
@@ -30,8 +31,8 @@ struct bench_event {
 };
 
 struct bench_fifo {
-    struct bench_event *items; /* BENCH_RING */
-    uint32_t head, count;
+    struct bench_event *items; /* [size] */
+    uint32_t size, head, count;
 };
 
 struct bench_row {
@@ -40,6 +41,7 @@ struct bench_row {
     uint64_t kernel, base, size, entries, next; /* next: entry of the next launch */
     uint32_t dims[6];
     uint16_t shared;
+    uint8_t priority;
     uint32_t in_flight;
 };
 
@@ -67,13 +69,14 @@ struct bench {
 
     /* The reference. */
     struct bench_row rows[EVG_EKT_ROWS];
-    struct bench_fifo warp, big;         /* accepted, not yet launched, by class */
+    struct bench_fifo waiting[EVG_EKT_ROWS]; /* accepted, not yet launched */
+    uint32_t n_waiting;
     struct bench_fifo running;           /* launched, not yet completed */
     struct bench_fifo reads, unanswered; /* completions taken; reads sent */
     struct bench_fifo flags;             /* answers with a pointer (in param), not yet written */
     bool warp_shown, big_shown;
-    uint16_t next_tag;
-    uint32_t errors[4]; /* unregistered, foreign, misaligned, size */
+    uint16_t next_number[EVG_EKT_ROWS]; /* of an event of the row, in its tag */
+    uint32_t errors[5];                 /* unregistered, foreign, misaligned, size, overrun */
     struct gpu_frontend_in command;
     bool command_busy;
     struct bench_verdict verdict; /* on the write taken last step */
@@ -90,14 +93,11 @@ struct bench *bench_create(enum tile_backend backend, uint64_t seed);
 void bench_destroy(struct bench *b);
 
 /* One cycle with what is in b->in for the write channel, command, configuration and err_clear. The
- * caller keeps a valid high until it was taken: bench_step returns which were. */
-struct bench_taken {
-    bool write, command;
-};
-struct bench_taken bench_step(struct bench *b);
+ * caller keeps cmd_valid high until the command was taken: then true. A write is always taken. */
+bool bench_step(struct bench *b);
 void bench_steps(struct bench *b, uint32_t cycles);
 
-/* Steps until the write was taken; it is then no longer driven. */
+/* One step with this write. */
 void bench_write(struct bench *b, uint32_t addr, uint32_t size, uint16_t rid);
 
 /* A good doorbell write for the row. */

@@ -24,6 +24,8 @@ static uint64_t seed_of_run(void)
 /* How busy each part of the world is changes from phase to phase. */
 struct pace {
     uint32_t write, command, bad_write, clear;
+    uint32_t most; /* events in flight of a row that rings ... */
+    bool flood;    /* ... but without end, of one row */
 };
 
 static uint32_t random_chance(struct rng *rng)
@@ -47,6 +49,9 @@ static void new_phase(struct bench *b, struct pace *pace)
     if (rng_chance(rng, 1, 2))
         pace->command /= 16;
     pace->bad_write = random_chance(rng) / 2;
+    static const uint32_t most[] = {1, 1, 2, 4, 16};
+    pace->most = most[rng_below(rng, sizeof most / sizeof *most)];
+    pace->flood = rng_chance(rng, 1, 40);
     pace->clear = rng_chance(rng, 1, 2) ? 500 : 1000000;
     b->ack_chance = random_readiness(rng);
     b->big_chance = random_readiness(rng);
@@ -71,12 +76,12 @@ static void change_core(struct bench *b)
     b->is_free[core] = rng_chance(&b->rng, 1, 2);
 }
 
-static void random_write(struct bench *b, bool bad)
+static void random_write(struct bench *b, const struct pace *pace, bool bad)
 {
     struct rng *rng = &b->rng;
     struct gpu_frontend_in *in = &b->in;
-    uint32_t row = rng_below(rng, EVG_EKT_ROWS);
-    in->wr_valid = 1;
+    uint32_t row = pace->flood ? 0 : rng_below(rng, EVG_EKT_ROWS);
+    in->wr_valid = pace->flood || b->rows[row].in_flight < pace->most;
     in->wr_addr = row * EVG_DOORBELL_PAGE;
     in->wr_size = EVG_DOORBELL_BYTES;
     in->wr_rid = b->rows[row].rid;
@@ -142,22 +147,21 @@ static void random_command(struct bench *b)
         in->cmd_last = in->cmd_base - rng_below(rng, 100);
     random_dims(rng, in->cmd_dims);
     in->cmd_shared = (uint16_t)(rng_chance(rng, 1, 6) ? rng_u64(rng) : 0);
+    in->cmd_priority = (uint8_t)rng_below(rng, 1 << EVG_PRIORITY_BITS);
 }
 
 static void random_cycle(struct bench *b, const struct pace *pace)
 {
     struct rng *rng = &b->rng;
-    if (!b->in.wr_valid && rng_chance(rng, pace->write, BENCH_OFTEN))
-        random_write(b, rng_chance(rng, pace->bad_write, BENCH_OFTEN));
+    b->in.wr_valid = 0;
+    if (rng_chance(rng, pace->write, BENCH_OFTEN))
+        random_write(b, pace, rng_chance(rng, pace->bad_write, BENCH_OFTEN));
     if (!b->in.cmd_valid && rng_chance(rng, pace->command, BENCH_OFTEN))
         random_command(b);
     b->in.err_clear = rng_chance(rng, 1, pace->clear);
     if (rng_chance(rng, 1, 4))
         change_core(b);
-    struct bench_taken taken = bench_step(b);
-    if (taken.write)
-        b->in.wr_valid = 0;
-    if (taken.command)
+    if (bench_step(b))
         b->in.cmd_valid = 0;
 }
 
@@ -168,7 +172,7 @@ static void finish(struct bench *b)
     memset(b->occupancy, 0, sizeof b->occupancy);
     b->ack_chance = b->big_chance = b->mr_chance = b->rsp_chance = BENCH_OFTEN;
     b->pw_chance = b->done_chance = b->stat_chance = BENCH_OFTEN;
-    bench_drain(b, 100000);
+    bench_drain(b, 1000000);
 }
 
 static void test_random(void **state)

@@ -55,6 +55,63 @@ static void test_table_full(void **state)
     EVENT_BENCH_UNTIL(b, b->out.idle);
 }
 
+/* Offers events while the first one, of tag 0, is kept from its warp; the tags in the order in
+ * which they are pushed. */
+static void offer(struct event_bench *b, uint16_t tag, uint8_t priority)
+{
+    b->in.ev_priority = priority;
+    event_bench_offer(b, tag, EVENT_BENCH_REGS);
+    event_bench_edge(b);
+}
+
+static void expect_pushes(struct event_bench *b, const uint16_t *tags, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        assert_int_equal(b->out.push_tag, tags[i]);
+        event_bench_edge(b);
+    }
+}
+
+/* A higher priority is served first, the oldest of equals; one that is being served is not given
+ * up. */
+static void test_priority(void **state)
+{
+    struct event_bench *b = *state;
+    b->lie = true;
+    offer(b, 10, 0);
+    offer(b, 11, 1);
+    offer(b, 12, 3);
+    offer(b, 13, 3);
+    expect_pushes(b, (const uint16_t[]){10, 12, 13, 11}, 4);
+}
+
+/* The oldest is passed by no more than PASS_LIMIT others, however many of a higher priority come.
+ */
+static void test_priority_starves_none(void **state)
+{
+    struct event_bench *b = *state;
+    b->lie = true;
+    offer(b, 0, 3);
+    offer(b, 1, 0);
+    uint16_t next = 2;
+    offer(b, next++, 3);
+    offer(b, next++, 3);
+    uint32_t before = 0;
+    for (;;) {
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        if (b->out.push_tag == 1)
+            break;
+        uint8_t warp = b->out.push_warp;
+        before++;
+        event_bench_edges(b, 3);
+        event_bench_exit(b, warp);
+        EVENT_BENCH_UNTIL(b, b->out.ev_ready);
+        offer(b, next++, 3);
+    }
+    assert_int_equal(before, 1 + EVG_PASS_LIMIT); /* tag 0 was there before it */
+}
+
 static void test_completion_before_restore(void **state)
 {
     struct event_bench *b = *state;
@@ -149,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_table_full),           TEST(test_completion_before_restore),
+        TEST(test_priority),             TEST(test_priority_starves_none),
         TEST(test_long_event),           TEST(test_exit_with_push_ok),
         TEST(test_foreign_exit_ignored), TEST(test_reset_at_any_time),
     };

@@ -1,0 +1,182 @@
+// pending_order: the order in which the events of one SIMT core's table get a warp (EDGE IV:
+// configurable priority; IV-C).
+//
+// Contract
+// - push_i adds entry push_entry_i with its priority behind all others; entry_o, with valid_o, is the
+//   one to take next, pop_i takes it away. Both may come at one edge. What is pushed is seen in the
+//   next cycle.
+// - The next one is the oldest of the highest priority; but when PassLimit others have been taken
+//   since the oldest of all became the oldest, that one.
+// - Bound: before an event with k older ones in the table, at most (PassLimit + 1) * k + PassLimit
+//   others are taken: PassLimit and itself for each that is or becomes the oldest.
+// - Illegal: a push beyond Entries, a pop without valid_o.
+// - Without push_i and pop_i no register changes.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module pending_order #(
+    parameter Entries    = `EVG_PEWT_ENTRIES, // power of two
+    parameter IndexWidth = 2,                 // log2(Entries)
+    parameter PassLimit  = `EVG_PASS_LIMIT
+) (
+    input  wire                          clk_i,
+    input  wire                          rst_i,
+    input  wire                          push_i,
+    input  wire [IndexWidth-1:0]         push_entry_i,
+    input  wire [`EVG_PRIORITY_BITS-1:0] push_priority_i,
+    input  wire                          pop_i,
+    output wire                          valid_o,
+    output wire [IndexWidth-1:0]         entry_o,
+    output wire [IndexWidth:0]           count_o
+);
+
+    localparam Bits     = `EVG_PRIORITY_BITS;
+    localparam PassBits = $clog2(PassLimit + 1);
+    localparam [PassBits-1:0] Limit = PassLimit[PassBits-1:0];
+
+    generate
+        if ((1 << IndexWidth) != Entries || PassLimit < 1) begin : g_check
+            pending_order_needs_index_width_log2_of_entries_and_a_limit check_parameters ();
+        end
+    endgenerate
+
+    // Places in the order of arrival, the oldest first
+    reg [IndexWidth*Entries-1:0] entry_q;
+    reg [Bits*Entries-1:0]       priority_q;
+    reg [IndexWidth:0]           count_q;
+    reg [PassBits-1:0]           passed_q; // the oldest, by so many
+
+    reg [IndexWidth-1:0] place; // of the next one
+    reg [Bits-1:0]       highest;
+    integer              i;
+
+    always @* begin
+        place   = {IndexWidth{1'b0}};
+        highest = priority_q[Bits-1:0];
+        for (i = 1; i < Entries; i = i + 1)
+            if (i[IndexWidth:0] < count_q && passed_q != Limit &&
+                priority_q[Bits*i+:Bits] > highest) begin
+                place   = i[IndexWidth-1:0];
+                highest = priority_q[Bits*i+:Bits];
+            end
+    end
+
+    wire [IndexWidth:0] tail = count_q - {{IndexWidth{1'b0}}, pop_i}; // where a push goes
+    wire [IndexWidth*Entries-1:0] next_entry    = entry_q >> IndexWidth; // of the place behind each
+    wire [Bits*Entries-1:0]       next_priority = priority_q >> Bits;
+    integer             p;
+
+    always @(posedge clk_i)
+        for (p = 0; p < Entries; p = p + 1)
+            if (push_i && tail == p[IndexWidth:0]) begin
+                entry_q[IndexWidth*p+:IndexWidth] <= push_entry_i;
+                priority_q[Bits*p+:Bits]          <= push_priority_i;
+            end else if (pop_i && p[IndexWidth-1:0] >= place) begin
+                entry_q[IndexWidth*p+:IndexWidth] <= next_entry[IndexWidth*p+:IndexWidth];
+                priority_q[Bits*p+:Bits]          <= next_priority[Bits*p+:Bits];
+            end
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            count_q  <= {IndexWidth + 1{1'b0}};
+            passed_q <= {PassBits{1'b0}};
+        end else begin
+            count_q <= tail + {{IndexWidth{1'b0}}, push_i};
+            if (pop_i)
+                passed_q <= place == {IndexWidth{1'b0}} ? {PassBits{1'b0}} : passed_q + 1'b1;
+        end
+
+    assign valid_o = count_q != {IndexWidth + 1{1'b0}};
+    assign entry_o = entry_q[IndexWidth*place+:IndexWidth];
+    assign count_o = count_q;
+
+`ifdef FORMAL
+    // One entry is followed from its push to its pop; which one is free.
+`ifdef YOSYS
+    (* anyseq *) wire f_pick;
+`else
+    wire f_pick = 1'b1;
+`endif
+    reg                          f_live = 1'b0; // there has been a reset
+    reg                          f_tracked = 1'b0;
+    reg [IndexWidth:0]           f_ahead;       // older ones
+    reg [IndexWidth-1:0]         f_entry;
+    reg [Bits-1:0]               f_priority;
+    reg [7:0]                    f_before, f_bound; // taken before it; the most that may be
+    wire                         f_since_reset = f_live; // this and the content: for the users' proofs
+    wire [IndexWidth*Entries-1:0] f_content = entry_q;
+    localparam [7:0] Turn = PassLimit + 1;
+
+    wire f_older = f_tracked && {1'b0, place} < f_ahead;
+    wire f_mine  = f_tracked && {1'b0, place} == f_ahead;
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            f_live    <= 1'b1;
+            f_tracked <= 1'b0;
+        end else if (f_tracked) begin
+            if (pop_i && f_older)
+                f_ahead <= f_ahead - 1'b1;
+            if (pop_i && f_mine)
+                f_tracked <= 1'b0;
+            if (pop_i)
+                f_before <= f_before + 8'd1;
+        end else if (push_i && f_pick) begin
+            f_tracked  <= 1'b1;
+            f_ahead    <= tail;
+            f_entry    <= push_entry_i;
+            f_priority <= push_priority_i;
+            f_before   <= 8'd0;
+            f_bound    <= Turn * {5'd0, tail} + Turn - 8'd1;
+        end
+
+`ifdef FORMAL_TOP_pending_order
+`define EVG_REQUIRE assume
+`else
+`define EVG_REQUIRE assert
+`endif
+    always @*
+        if (f_live && !rst_i) begin
+            if (pop_i)
+                `EVG_REQUIRE (valid_o);
+            if (push_i)
+                `EVG_REQUIRE (tail < Entries[IndexWidth:0]);
+        end
+`undef EVG_REQUIRE
+
+    always @*
+        if (f_live) begin
+            assert (count_q <= Entries[IndexWidth:0] && passed_q <= Limit);
+            assert ({1'b0, place} < count_q || !valid_o);
+            if (!valid_o)
+                assert (passed_q == {PassBits{1'b0}});
+            if (f_tracked) begin
+                assert (f_ahead < count_q &&
+                        entry_q[IndexWidth*f_ahead+:IndexWidth] == f_entry &&
+                        priority_q[Bits*f_ahead+:Bits] == f_priority);
+                // The highest first, the oldest of equals; or the oldest of all, when it is due
+                if (passed_q != Limit)
+                    assert (f_mine || (f_older ? highest >= f_priority : highest > f_priority));
+                if (passed_q == Limit)
+                    assert (place == {IndexWidth{1'b0}});
+                if (f_mine)
+                    assert (valid_o && entry_o == f_entry);
+                // What may still be taken before it, with what has been
+                assert (f_before <= f_bound && f_before + Turn * {5'd0, f_ahead} + (Turn - 8'd1) - {5'd0, passed_q} <=
+                        f_bound);
+                assert (f_bound < 8'd64);
+            end
+        end
+
+`ifdef FORMAL_TOP_pending_order
+    always @* begin
+        cover (f_live && f_mine && pop_i && f_before == 8'd7);
+        cover (f_live && f_tracked && pop_i && passed_q == Limit && highest < f_priority);
+        cover (f_live && f_mine && pop_i && f_ahead == Entries[IndexWidth:0] - 1'b1);
+    end
+`endif
+`endif
+
+endmodule
+
+`default_nettype wire
