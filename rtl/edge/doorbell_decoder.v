@@ -14,7 +14,8 @@
 // - A write is judged in the cycle after it was taken, by what its row was when it was taken (its
 //   events in flight: those of the cycle of the judgement). An accepted one is remembered as a number
 //   only, since all events of a row are the same but for the head of the queue, which the table hands
-//   out. Its tag is its row and the row's sequence number, so that tags of events in flight differ.
+//   out. Its tag is its row and the row's sequence number: tags of events in flight differ if none is
+//   overtaken by 2**SeqBits others of its row, as with a device that reuses its entries in order.
 //   Taken in cycle t, it is announced on acc_* and, if nothing else waits, visible on launch_* in t+2.
 // - launch_* shows an event of the row that launch_order chooses, anew in every cycle until
 //   launch_ready_i; the events of a row launch in the order of their writes. After a launch launch_*
