@@ -73,6 +73,13 @@ refused "fill: the persistent kernel" launch=persistent,fill
 refused "execute=no: a persistent kernel" launch=persistent,execute=no
 refused "kernel=program is launched by events" launch=persistent,kernel=program
 
+sed 's/pmevent 2;/trap;/' sw/services/ipv4/ipv4_persistent.ptx >"$work/trap.ptx"
+faulty() {
+    ! run faulty --service "ipv4,packets=400,launch=persistent,kernel=$work/trap.ptx" --service ipv4,packets=300 &&
+        grep -q '"298 packets equal' "$work/faulty.json" && grep -q 'trap.*398 packets failed' "$work/faulty.json"
+}
+check "persistent: a fault ends this service only" faulty
+
 interrupted() {
     "$evgpu" run --background 0 --tiles model --json "$work/int.json" \
         --service ipv4,packets=60000,launch=persistent >"$work/int.out" 2>&1 &
