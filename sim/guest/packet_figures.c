@@ -80,8 +80,11 @@ static void add_batches(struct packet_service *s)
             continue;
         f->events++;
         histogram_add(&f->launch, t->start - batches[i].signalled);
-        if (t->arrived)
-            histogram_add(&f->doorbell, t->start - t->arrived);
+        /* Of a word that kernels poll, or that was there before the GPU waited for it, only the
+         * link's latency is known. */
+        uint64_t arrived =
+            t->arrived ? t->arrived : batches[i].signalled + pcie_latency(s->port.link);
+        histogram_add(&f->doorbell, t->start - arrived);
         if (t->placed)
             f->held_cycles += t->end - t->placed;
         histogram_add(&f->runtime, t->end - t->start);
