@@ -189,6 +189,24 @@ static json_t *json_of_each_core(const struct gpu_stats *s)
     return j;
 }
 
+static json_t *json_of_processor(const struct pp_stats *p)
+{
+    json_t *j = json_object();
+    json_t *refused = json_object();
+    put(j, "doorbells", p->doorbells);
+    put(j, "bad_doorbells", p->bad_doorbells);
+    put(j, "packets", p->packets);
+    put(j, "kernels", p->kernels);
+    put(j, "fetches", p->fetches);
+    put(j, "decoding_cycles", p->decoding);
+    put(j, "waits", p->waits);
+    put(j, "polls", p->polls);
+    for (int i = 0; i < PP_DEFECTS; i++)
+        put(refused, pp_defect_name((enum pp_defect)i), p->defects[i]);
+    json_object_set_new(j, "refused", refused);
+    return j;
+}
+
 json_t *json_of_gpu(const struct gpu_stats *s)
 {
     static const char *const paths[EVENT_PATHS] = {"free_context", "spare_registers",
@@ -208,6 +226,8 @@ json_t *json_of_gpu(const struct gpu_stats *s)
     put(rejected, "wrong_size", s->rejected_size);
     put(rejected, "overrun", s->rejected_overrun);
     json_object_set_new(j, "doorbells_rejected", rejected);
+    if (s->processor_used)
+        json_object_set_new(j, "packet_processor", json_of_processor(&s->processor));
     json_object_set_new(j, "cores", json_of_cores(&s->cores));
     json_object_set_new(j, "per_core", json_of_each_core(s));
     json_object_set_new(j, "memory", json_of_memory(&s->mem));

@@ -383,6 +383,9 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
         add_core_stats(&stats->cores, &stats->core[i]);
     }
     memsys_stats(gpu->memsys, &stats->mem);
+    stats->processor_used = gpu->processor != NULL;
+    if (gpu->processor)
+        pp_get_stats(gpu->processor, &stats->processor);
     stats->tile_steps = gpu->tile_steps;
 }
 

@@ -135,6 +135,8 @@ struct gpu_stats {
     uint32_t n_cores;
     struct core_stats core[GPU_MAX_CORES];
     struct memsys_stats mem;
+    bool processor_used; /* there has been a user-level queue or a wait for a word */
+    struct pp_stats processor;
     uint64_t tile_steps; /* clock edges given to tiles; the rest were idle */
 };
 
@@ -242,9 +244,6 @@ bool gpu_wait_word(struct gpu *gpu, uint64_t address, uint32_t value,
 void gpu_send_word(struct gpu *gpu, uint64_t address, uint32_t value);
 
 void gpu_bus_data(struct gpu *gpu, uint32_t tag, const uint8_t *data);
-
-/* False: there has been no queue and no wait. */
-bool gpu_packet_stats(const struct gpu *gpu, struct pp_stats *stats);
 
 /* One core cycle. False with `err` when a program fails or the tiles differ in lockstep. */
 bool gpu_tick(struct gpu *gpu, struct error *err);

@@ -114,10 +114,3 @@ void gpu_bus_data(struct gpu *gpu, uint32_t tag, const uint8_t *data)
 {
     pp_data(gpu->processor, gpu->cycle, tag, data);
 }
-
-bool gpu_packet_stats(const struct gpu *gpu, struct pp_stats *stats)
-{
-    if (gpu->processor)
-        pp_get_stats(gpu->processor, stats);
-    return gpu->processor != NULL;
-}

@@ -60,6 +60,8 @@ check "xtq: no CPU" test "$(figure xtq cpu_threads)" -eq 0
 check "xtq: the NIC has a table" test "$(figure xtq nic_table_bytes)" -ge 64
 check "hsa: less CPU time than by the driver" \
     awk "BEGIN { exit !($(figure hsa cpu_ns_per_packet) < $(figure cpu cpu_ns_per_packet)) }"
+check "xtq: a packet for each event, none refused" sh -c \
+    "[ $(figure xtq kernels) -eq $(figure xtq events) ] && [ $(figure xtq too_large) -eq 0 ] && [ $(figure xtq bad_doorbells) -eq 0 ]"
 check "gda: every entry has a kernel that waits" test "$(figure gda prepared_kernels)" -eq 64
 
 check "an unknown way" fails_with 2 "launch gpu: must be edge" "$evgpu" run --service ipv4,launch=gpu
