@@ -76,7 +76,7 @@ static void add_batches(struct packet_service *s)
     const struct nic_batch *batches = nic_batches(s->nic, &count);
     for (uint64_t i = 0; i < s->n_batches && i < count; i++) {
         const struct batch_times *t = &s->batches[i];
-        if (!t->end || !batches[i].signalled)
+        if (!t->end || !t->start || !batches[i].signalled)
             continue;
         f->events++;
         histogram_add(&f->launch, t->start - batches[i].signalled);
@@ -109,7 +109,8 @@ static void add_parts(struct packet_service *s, const struct nic_record *r)
     struct packet_figures *f = &s->figures;
     uint32_t count = 0;
     const struct nic_batch *batch = &nic_batches(s->nic, &count)[r->batch];
-    if (r->batch >= s->n_batches || !s->batches[r->batch].end || cut_short(s, r->batch))
+    if (r->batch >= s->n_batches || !s->batches[r->batch].start || !s->batches[r->batch].end ||
+        cut_short(s, r->batch))
         return;
     const struct batch_times *t = &s->batches[r->batch];
     const uint64_t points[PACKET_PARTS + 1] = {r->arrival, batch->filled, t->start,
