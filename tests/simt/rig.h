@@ -18,6 +18,7 @@
 #include "sim/isa/module.h"
 #include "sim/mem/image.h"
 #include "sim/mem/system.h"
+#include "sim/simt/bus.h"
 #include "sim/simt/core.h"
 #include "sm_event_unit.h"
 
@@ -35,6 +36,16 @@
     "mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd3, %r4, 4;\nadd.s64 %rd2, %rd1, %rd3;\n" body \
     "\n}\n"
 
+/* Devices on the bus: stores to them are taken from cycle `from` on, and acknowledged later. */
+#define RIG_STORES   256u
+#define RIG_BUS_WAIT 300u /* cycles from a store to its acknowledgement */
+struct rig_bus {
+    struct bus_map map;
+    struct bus_store store[RIG_STORES];
+    uint64_t taken[RIG_STORES], from; /* cycles */
+    uint32_t count, acknowledged;
+};
+
 struct rig {
     struct core_config config;
     struct image image;
@@ -50,6 +61,9 @@ struct rig {
     uint32_t started; /* events that issued their first instruction */
     uint16_t started_tag;
     uint32_t grids;
+    struct rig_bus bus;
+    struct core_mark mark[16]; /* the first ones */
+    uint32_t marks;
 };
 
 static inline struct core_config rig_config(void)
@@ -156,6 +170,36 @@ static inline void rig_started(void *user, uint32_t core, uint16_t tag)
     rig->started_tag = tag;
 }
 
+static inline bool rig_bus_store(void *user, const struct bus_store *store)
+{
+    struct rig *rig = user;
+    struct rig_bus *bus = &rig->bus;
+    if (rig->cycle < bus->from)
+        return false;
+    assert_true(bus->count < RIG_STORES);
+    bus->taken[bus->count] = rig->cycle;
+    bus->store[bus->count++] = *store;
+    return true;
+}
+
+static inline void rig_acknowledge(struct rig *rig)
+{
+    struct rig_bus *bus = &rig->bus;
+    for (; bus->acknowledged < bus->count &&
+           bus->taken[bus->acknowledged] + RIG_BUS_WAIT <= rig->cycle;
+         bus->acknowledged++) {
+        core_bus_stored(rig->core, bus->store[bus->acknowledged].account);
+        rig->wake = 0;
+    }
+}
+
+static inline void rig_mark(void *user, const struct core_mark *mark)
+{
+    struct rig *rig = user;
+    if (rig->marks < sizeof rig->mark / sizeof *rig->mark)
+        rig->mark[rig->marks++] = *mark;
+}
+
 static inline uint64_t rig_allocate(void *user, uint64_t bytes, uint64_t align)
 {
     return image_alloc(user, bytes, align);
@@ -203,6 +247,9 @@ static inline void rig_open_far(struct rig *rig, const struct core_config *confi
         .event_local_bytes = event_local,
         .kernel_at = rig_kernel_at,
         .event_started = rig_started,
+        .bus = &rig->bus.map,
+        .bus_store = rig_bus_store,
+        .mark = rig_mark,
         .user = rig};
     rig->core = core_create(config, &env, &rig->err);
     if (!rig->core)
@@ -257,6 +304,7 @@ static inline bool rig_tick(struct rig *rig)
         ok = core_tick(rig->core, rig->cycle, &rig->err);
         rig->wake = core_next_event(rig->core);
     }
+    rig_acknowledge(rig);
     memsys_tick(rig->memsys);
     rig->cycle++;
     return ok;
