@@ -273,7 +273,7 @@ static bool tick_cores(struct gpu *gpu, struct error *err)
             return false;
         gpu->core_wake[i] = core_next_event(gpu->sm[i].core);
         if (gpu->concurrency)
-            concurrency_core_ticked(gpu->concurrency, i, gpu->cycle);
+            concurrency_core_ticked(gpu->concurrency, i, gpu->cycle - gpu->concurrency_slept);
     }
     return true;
 }
@@ -291,9 +291,44 @@ static bool check_partitions(struct gpu *gpu, struct error *err)
     return !memsys_fe_timed_out(gpu->memsys, &report) || fe_port_report(gpu, &report, err);
 }
 
+/* --- concurrency management ------------------------------------------------------------------- */
+
+/* Its clock stands still while the GPU has had nothing to do for so many intervals: hours without
+ * work would otherwise be billions of them. */
+#define INTERVALS_AWAKE 64u
+
+static uint64_t concurrency_time(const struct gpu *gpu)
+{
+    return gpu->cycle - gpu->concurrency_slept;
+}
+
+static bool concurrency_sleeps(const struct gpu *gpu)
+{
+    return gpu->cycle - gpu->busy_at >
+               (uint64_t)INTERVALS_AWAKE * gpu->config.concurrency.interval &&
+           memsys_idle(gpu->memsys);
+}
+
+static uint64_t next_decision(const struct gpu *gpu)
+{
+    uint64_t now = concurrency_time(gpu), next = concurrency_next_event(gpu->concurrency, now);
+    if (next > now && concurrency_sleeps(gpu))
+        return UINT64_MAX;
+    return next + gpu->concurrency_slept;
+}
+
+static bool tick_concurrency(struct gpu *gpu, struct error *err)
+{
+    if (gpu->kmu.n_running || gpu->active_units || !memsys_idle(gpu->memsys))
+        gpu->busy_at = gpu->cycle;
+    return concurrency_tick(gpu->concurrency, concurrency_time(gpu), err);
+}
+
+/* --- time ------------------------------------------------------------------------------------- */
+
 bool gpu_tick(struct gpu *gpu, struct error *err)
 {
-    if (gpu->concurrency && !concurrency_tick(gpu->concurrency, gpu->cycle, err))
+    if (gpu->concurrency && !tick_concurrency(gpu, err))
         return false;
     if (!events_tick(gpu, err))
         return false;
@@ -323,7 +358,7 @@ uint64_t gpu_next_event(const struct gpu *gpu)
     if (gpu->processor && pp_next_event(gpu->processor) < next)
         next = pp_next_event(gpu->processor);
     if (gpu->concurrency) {
-        uint64_t decision = concurrency_next_event(gpu->concurrency, gpu->cycle);
+        uint64_t decision = next_decision(gpu);
         next = decision < next ? decision : next;
     }
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
@@ -346,6 +381,8 @@ void gpu_skip_to(struct gpu *gpu, uint64_t cycle)
     if (cycle <= gpu->cycle)
         return;
     memsys_skip(gpu->memsys, cycle - gpu->cycle);
+    if (gpu->concurrency && cycle > gpu->cycle && concurrency_sleeps(gpu))
+        gpu->concurrency_slept += cycle - gpu->cycle;
     gpu->cycle = cycle;
 }
 
@@ -392,7 +429,7 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
 bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats)
 {
     if (gpu->concurrency)
-        concurrency_get_stats(gpu->concurrency, gpu->cycle, stats);
+        concurrency_get_stats(gpu->concurrency, concurrency_time(gpu), stats);
     return gpu->concurrency != NULL;
 }
 

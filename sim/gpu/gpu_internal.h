@@ -191,6 +191,8 @@ struct gpu {
     struct checker *check;
 
     struct concurrency *concurrency;    /* NULL: off */
+    uint64_t concurrency_slept;         /* cycles that have not passed for it */
+    uint64_t busy_at;                   /* with it: the last cycle with work on the GPU */
     struct packet_processor *processor; /* NULL: not used so far */
     struct kernel_manager kmu;
     struct host_port host;

@@ -72,6 +72,7 @@ struct packet_processor {
     uint32_t n_posted, cap_posted;
     struct waiting *waits;                         /* room for PP_WAITS */
     uint32_t n_waits, top_waits, polls, wait_turn; /* top_waits: one past the last one used */
+    uint64_t stirred_at; /* the last cycle in which a wait began or a word of one was written */
     uint64_t next;
     struct pp_stats stats;
 };

@@ -1,10 +1,34 @@
-/* Words of device memory that are waited for. */
+/* Words of device memory that are waited for.
+ *
+ * When none of them has been written and no wait has begun for so long, they are read seldom, until
+ * one is: hours without work would otherwise be billions of reads. */
 #include "sim/gpu/packet_processor_internal.h"
+
+#define AWAKE_CYCLES (1u << 18)
+#define REST_CYCLES  (1u << 28)
+
+static bool at_rest(const struct packet_processor *p, uint64_t cycle)
+{
+    return cycle - p->stirred_at > AWAKE_CYCLES;
+}
+
+/* The reads go on. */
+static void stir(struct packet_processor *p, uint64_t cycle)
+{
+    uint64_t due = cycle + p->env.poll;
+    for (uint32_t i = 0; at_rest(p, cycle) && i < p->top_waits; i++) {
+        struct waiting *w = &p->waits[i];
+        w->due = w->due > due ? due : w->due;
+        pp_wake(p, due);
+    }
+    p->stirred_at = cycle;
+}
 
 bool pp_wait(struct packet_processor *p, uint64_t cycle, uint64_t address, uint32_t value,
              void (*done)(void *user, uint64_t cycle, uint64_t written), void *user)
 {
     uint32_t i = 0;
+    stir(p, cycle);
     while (i < p->top_waits && p->waits[i].used)
         i++;
     if (i == PP_WAITS)
@@ -22,8 +46,10 @@ void pp_written(struct packet_processor *p, uint64_t cycle, uint64_t address, ui
 {
     for (uint32_t i = 0; p->n_waits && i < p->top_waits; i++) {
         struct waiting *w = &p->waits[i];
-        if (w->used && w->address >= address && w->address < address + bytes)
-            w->written = cycle;
+        if (!w->used || w->address < address || w->address >= address + bytes)
+            continue;
+        w->written = cycle;
+        stir(p, cycle);
     }
 }
 
@@ -59,7 +85,7 @@ void pp_waits_data(struct packet_processor *p, uint64_t cycle, uint32_t wait, co
     uint32_t passed = (uint32_t)aql_get(data, sizeof w->value) - w->value;
     p->polls--;
     w->reading = false;
-    w->due = cycle + p->env.poll;
+    w->due = cycle + (at_rest(p, cycle) ? REST_CYCLES : p->env.poll);
     pp_wake(p, cycle + 1);
     if (passed >> 31)
         return;
