@@ -233,9 +233,14 @@ static bool issue_warp(struct core *c, uint32_t w)
     uint64_t seq = ++c->issue.issued[w];
     uint32_t lanes = lanes_count(mask);
     bool is_event = event_on(&c->events, w);
-    /* Counted first: executing exit may give the warp back. */
+    /* Counted first: executing exit may give the warp back, and end the grid. */
     struct grid *begins = warp_count(&c->warps, w, lanes);
+    begins = begins && !begins->issue_cycle ? begins : NULL;
+    if (begins)
+        begins->issue_cycle = clock_now(&c->clock);
     if (!execute(c, w, inst, mask)) {
+        if (begins)
+            begins->issue_cycle = 0;
         c->issue.issued[w]--;
         warp_uncount(&c->warps, w, lanes);
         issue_refresh(c, w);
@@ -249,8 +254,6 @@ static bool issue_warp(struct core *c, uint32_t w)
     issue_refresh(c, w);
     c->issue.warp_instructions++;
     c->issue.thread_instructions += lanes;
-    if (begins && !begins->issue_cycle)
-        begins->issue_cycle = clock_now(&c->clock);
     if (is_event) {
         c->issue.event_instructions++;
         event_issued(c, w);
