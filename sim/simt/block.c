@@ -215,11 +215,15 @@ void block_warp_exited(struct core *c, uint32_t slot)
     barrier_warp_exited(c, slot);
 }
 
-void block_warp_released(struct core *c, uint32_t slot)
+void block_warp_released(struct core *c, uint32_t slot, uint32_t w)
 {
     struct block *block = &c->blocks.slot[slot];
-    if (--block->resident)
+    if (--block->resident) {
+        block->kept |= c->config.event_whole_blocks ? BIT(w) : 0;
+        warps_keep(&c->warps, block->kept);
         return;
+    }
+    warps_give_back(&c->warps, block->kept);
     struct grid *grid = block->grid;
     block->used = false;
     c->blocks.free_slots++;

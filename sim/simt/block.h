@@ -13,6 +13,7 @@ struct block {
     uint32_t warps, resident, live; /* in all, not given back, not exited */
     uint32_t threads, registers, shared_bytes;
     uint32_t ctaid[3];
+    uint64_t kept; /* contexts of its warps that are gone, with event_whole_blocks */
 };
 
 struct blocks {
@@ -56,7 +57,7 @@ static inline void blocks_give_registers(struct blocks *b, uint32_t registers)
 void blocks_create(struct core *c);
 void blocks_destroy(struct core *c);
 void block_warp_exited(struct core *c, uint32_t block);
-void block_warp_released(struct core *c, uint32_t block);
 void blocks_end_owner(struct core *c, uint32_t owner); /* nobody waits in them any more */
+void block_warp_released(struct core *c, uint32_t block, uint32_t warp);
 
 #endif

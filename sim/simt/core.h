@@ -32,11 +32,13 @@ enum l1_store {
 
 /* All latencies in core cycles. */
 struct core_config {
-    uint32_t warps;            /* warp contexts, 1..64 */
-    uint32_t blocks;           /* block slots, 1..64 */
-    uint32_t threads;          /* resident threads at most */
-    uint32_t registers;        /* 32-bit, per core */
-    uint32_t register_reserve; /* of those: for events only, less than all */
+    uint32_t warps;              /* warp contexts, 1..64 */
+    uint32_t blocks;             /* block slots, 1..64 */
+    uint32_t threads;            /* resident threads at most */
+    uint32_t registers;          /* 32-bit, per core */
+    uint32_t register_reserve;   /* of those: for events only, less than all */
+    uint32_t event_whole_blocks; /* 1: a context is free for an event when its block has ended, and
+                                  * not when its warp has */
     uint32_t shared_bytes;
     uint32_t schedulers;  /* 1, 2 or 4; warp w belongs to scheduler w % schedulers */
     uint32_t warp_limit;  /* warps per core the schedulers may issue from (SWL), 0: all */

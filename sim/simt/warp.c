@@ -135,7 +135,7 @@ static void release(struct core *c, uint32_t w)
     account_instructions(&c->accounts, warp->owner, warp->warp_instructions,
                          warp->thread_instructions);
     warp_vacate(c, w);
-    block_warp_released(c, warp->block);
+    block_warp_released(c, warp->block, w);
 }
 
 static bool accesses_in_flight(const struct core *c, uint32_t w)

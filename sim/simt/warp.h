@@ -31,6 +31,7 @@ struct warps {
     uint64_t slots; /* that exist */
     uint64_t resident, alive;
     uint64_t doomed;       /* of the alive: exit when their slot is their own */
+    uint64_t kept;         /* contexts of warps that are gone, not free before their block ends */
     uint64_t older[SLOTS]; /* resident warps that started earlier */
     uint64_t launches;
     uint64_t stamp[SLOTS]; /* `launches` at the start */
@@ -45,7 +46,17 @@ struct warps {
 
 static inline uint64_t warps_free(const struct warps *s)
 {
-    return s->slots & ~s->resident;
+    return s->slots & ~(s->resident | s->kept);
+}
+
+static inline void warps_keep(struct warps *s, uint64_t mask)
+{
+    s->kept |= mask;
+}
+
+static inline void warps_give_back(struct warps *s, uint64_t mask)
+{
+    s->kept &= ~mask;
 }
 
 static inline uint64_t warps_resident(const struct warps *s)
