@@ -21,8 +21,8 @@
 //   exited and its context may run another kernel. confirmed_o is high 2 edges later, with
 //   confirm_ok_o.
 // - regs_i is stable from start_i to the end of the confirmation, warp_i from confirm_i on.
-// - start_i abandons a scan or confirmation that runs; start_i wins over confirm_i. confirm_i abandons
-//   a confirmation; while a scan runs, before its done_o, it is illegal.
+// - start_i and stop_i abandon a scan or confirmation that runs; start_i wins over stop_i, both over
+//   confirm_i. confirm_i abandons a confirmation; while a scan runs, before its done_o, it is illegal.
 // - Registers of the scan move only with a request: an idle selector costs nothing.
 // - A policy that evgpu.def does not name acts as OLDEST.
 `default_nettype none
@@ -40,6 +40,7 @@ module victim_select #(
     // Taking a warp
     input  wire                 start_i,
     input  wire                 confirm_i,
+    input  wire                 stop_i,
     input  wire [5:0]           warp_i,
     input  wire [6:0]           regs_i,       // of the event
     output wire                 done_o,
@@ -114,6 +115,9 @@ module victim_select #(
             state_q <= Request;
             req_q   <= 1'b1;
             group_q <= 3'd0;
+        end else if (stop_i) begin
+            state_q <= Idle;
+            req_q   <= 1'b0;
         end else if (confirm_i) begin
             state_q <= Confirm;
             req_q   <= 1'b1;
@@ -190,7 +194,7 @@ module victim_select #(
     reg [2:0]                s0_group_q;
 
     always @(posedge clk_i) begin
-        s0_valid_q <= !rst_i && req_q && !start_i && !confirm_i;
+        s0_valid_q <= !rst_i && req_q && !start_i && !stop_i && !confirm_i;
         if (req_q) begin
             s0_scan_q     <= state_q == Request;
             s0_last_q     <= last_group;
@@ -228,7 +232,7 @@ module victim_select #(
     reg [2:0]            s1_group_q;
 
     always @(posedge clk_i) begin
-        s1_valid_q <= !rst_i && s0_step && !start_i;
+        s1_valid_q <= !rst_i && s0_step && !start_i && !stop_i;
         if (s0_step) begin
             s1_last_q  <= s0_last_q;
             s1_any_q   <= pair_any;
@@ -263,7 +267,7 @@ module victim_select #(
     reg [2:0]            s2_group_q;
 
     always @(posedge clk_i) begin
-        s2_valid_q <= !rst_i && s1_valid_q && !start_i;
+        s2_valid_q <= !rst_i && s1_valid_q && !start_i && !stop_i;
         if (s1_valid_q) begin
             s2_last_q  <= s1_last_q;
             s2_any_q   <= half_any;
@@ -293,8 +297,8 @@ module victim_select #(
     );
 
     always @(posedge clk_i) begin
-        done_q <= !rst_i && s2_valid_q && s2_last_q && !start_i;
-        if (rst_i || start_i)
+        done_q <= !rst_i && s2_valid_q && s2_last_q && !start_i && !stop_i;
+        if (rst_i || start_i || stop_i)
             found_q <= 1'b0;
         else if (better)
             found_q <= 1'b1;
@@ -332,7 +336,7 @@ module victim_select #(
                             eligible[f_warp[2:0]];
 
     always @(posedge clk_i) begin
-        f_asked       <= !rst_i && confirm_i && !start_i;
+        f_asked       <= !rst_i && confirm_i && !start_i && !stop_i;
         f_asked_group <= warp_i[5:3];
         if (f_eligible)
             f_key <= keys[KeyWidth*f_warp[2:0]+:KeyWidth];
@@ -344,8 +348,8 @@ module victim_select #(
             f_seen    <= 1'b0;
             f_done_in <= f_groups + 4'd4;
         end else begin
-            f_seen    <= f_seen || f_eligible;
-            f_done_in <= confirm_i || f_done_in == 4'd0 ? 4'd0 : f_done_in - 4'd1;
+            f_seen    <= !stop_i && (f_seen || f_eligible);
+            f_done_in <= confirm_i || stop_i || f_done_in == 4'd0 ? 4'd0 : f_done_in - 4'd1;
         end
     end
 
@@ -452,7 +456,7 @@ module victim_select #(
     reg [6*Entries-1:0] f_held_warp;
     reg                 f_grown;
     always @(posedge clk_i) begin
-        f_busy      <= !rst_i && (start_i || confirm_i || !quiet_o);
+        f_busy      <= !rst_i && (start_i || (!stop_i && (confirm_i || !quiet_o)));
         f_held      <= held_i;
         f_held_warp <= held_warp_i;
     end

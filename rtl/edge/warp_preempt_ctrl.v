@@ -2,13 +2,13 @@
 // 10).
 //
 // Two machines that wait for nothing of each other:
-//   warp_take_ctrl  gives the oldest pending event a warp: free context, or victim_select, flush,
-//                   save, push
+//   warp_take_ctrl  gives the oldest pending event a warp: free context, or ready_select or
+//                   victim_select, flush, save, push
 //   warp_give_back  takes exited events off their warps: pop, restore, release
 // One machine for both would deadlock: a victim that is flushed without barrier skipping may wait
 // at a barrier for a victim that waits to be given back.
 //
-// Contract: those of the three modules. For each event that gets a victim, the commands come in the
+// Contract: those of the four modules. For each event that gets a victim, the commands come in the
 // order hold, (flush, drop)*, save unless spare registers, push, pop, restore if saved, release; a
 // victim that is let go before its push gets cmd_resume_o, unless it has exited.
 `default_nettype none
@@ -78,6 +78,10 @@ module warp_preempt_ctrl #(
     input  wire [7:0]            cand_atomic_i,
     output wire                  cand_req_o,
     output wire [2:0]            cand_req_group_o,
+    input  wire [63:0]           cand_now_i,
+    input  wire [63:0]           cand_drop_i,
+    output wire                  now_req_o,
+    output wire [6:0]            now_regs_o,
     // SIMT core: the victim
     input  wire                  vic_alive_i,
     input  wire [1:0]            vic_ibuf_i,
@@ -142,7 +146,7 @@ module warp_preempt_ctrl #(
         end
     endgenerate
 
-    wire       select_start, select_confirm, select_done, select_found, confirmed, confirm_ok;
+    wire       select_start, select_confirm, select_stop, select_done, select_found, confirmed, confirm_ok;
     wire [5:0] select_look_at, select_warp;
     wire [6:0] select_regs;
     wire       take_quiet, select_quiet, back_quiet;
@@ -151,7 +155,8 @@ module warp_preempt_ctrl #(
         .clk_i(clk_i), .rst_i(rst_i),
         .cfg_policy_i(cfg_policy_i), .cfg_opts_i(cfg_opts_i),
         .cfg_warp_groups_i(cfg_warp_groups_i),
-        .start_i(select_start), .confirm_i(select_confirm), .warp_i(select_look_at),
+        .start_i(select_start), .confirm_i(select_confirm), .stop_i(select_stop),
+        .warp_i(select_look_at),
         .regs_i(select_regs),
         .done_o(select_done), .found_o(select_found), .warp_o(select_warp),
         .confirmed_o(confirmed), .confirm_ok_o(confirm_ok),
@@ -165,9 +170,18 @@ module warp_preempt_ctrl #(
         .quiet_o(select_quiet)
     );
 
+    wire       now_any, now_drop;
+    wire [5:0] now_warp;
+
+    ready_select #(.Entries(Entries)) u_ready (
+        .now_i(cand_now_i), .drop_i(cand_drop_i), .held_i(held_i), .held_warp_i(held_warp_i),
+        .any_o(now_any), .warp_o(now_warp), .drop_o(now_drop)
+    );
+
     warp_take_ctrl #(.IndexWidth(IndexWidth)) u_take (
         .clk_i(clk_i), .rst_i(rst_i),
         .cfg_opts_i(cfg_opts_i), .cfg_preempt_i(cfg_preempt_i), .cfg_spare_i(cfg_spare_i),
+        .cfg_now_i(cfg_policy_i == `EVG_VICTIM_POLICY_CHEAPEST),
         .pend_valid_i(pend_valid_i), .pend_entry_i(pend_entry_i), .pend_regs_i(pend_regs_i),
         .take_o(take_o), .take_entry_o(take_entry_o), .take_victim_o(take_victim_o),
         .bind_o(bind_o), .bind_warp_o(bind_warp_o), .bind_fresh_o(bind_fresh_o),
@@ -177,6 +191,9 @@ module warp_preempt_ctrl #(
         .entry_row_i(entry_row_i), .entry_tag_i(entry_tag_i),
         .released_i(cmd_release_o),
         .select_start_o(select_start), .select_confirm_o(select_confirm),
+        .select_stop_o(select_stop),
+        .now_any_i(now_any && now_req_o), .now_warp_i(now_warp), .now_drop_i(now_drop),
+        .now_req_o(now_req_o), .now_regs_o(now_regs_o),
         .select_warp_o(select_look_at), .select_regs_o(select_regs),
         .select_done_i(select_done), .select_found_i(select_found), .select_warp_i(select_warp),
         .confirmed_i(confirmed), .confirm_ok_i(confirm_ok),

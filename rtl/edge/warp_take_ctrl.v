@@ -12,6 +12,11 @@
 //          RESCAN_CYCLES, or at once when a borrowed warp has been given back or, with cfg_spare_i,
 //          the first free registers for the event let any warp qualify.
 //
+// With cfg_now_i (policy CHEAPEST), a warp that can be flushed at once (ready_select) is better than
+// any that has to be waited for: in CHOOSE, SCAN and WAIT it becomes the victim, with its cmd_flush or
+// cmd_drop at the same edge, and FLUSH ends at the next; and when another one appears while a victim
+// is being flushed, the victim is let go: the first to be flushed wins.
+//
 // Contract
 // - The four optimisations (EDGE IV-D) are bits of cfg_opts_i: cmd_prio_o while a victim is held;
 //   cmd_flush_o whenever its i-buffer is not empty; cmd_skip_o while it is held; cmd_drop_o when it
@@ -62,6 +67,7 @@ module warp_take_ctrl #(
     input  wire [3:0]            cfg_opts_i,
     input  wire                  cfg_preempt_i,
     input  wire                  cfg_spare_i,
+    input  wire                  cfg_now_i,
     // Pending event warp table
     input  wire                  pend_valid_i,
     input  wire [IndexWidth-1:0] pend_entry_i,
@@ -87,6 +93,7 @@ module warp_take_ctrl #(
     // Victim selection
     output wire                  select_start_o,
     output wire                  select_confirm_o,
+    output wire                  select_stop_o,
     output wire [5:0]            select_warp_o,
     output wire [6:0]            select_regs_o,
     input  wire                  select_done_i,
@@ -94,6 +101,12 @@ module warp_take_ctrl #(
     input  wire [5:0]            select_warp_i,
     input  wire                  confirmed_i,
     input  wire                  confirm_ok_i,
+    // A warp that can be flushed at once
+    input  wire                  now_any_i,
+    input  wire [5:0]            now_warp_i,
+    input  wire                  now_drop_i,
+    output wire                  now_req_o,
+    output wire [6:0]            now_regs_o,
     // SIMT core: free resources and the victim's state
     input  wire                  core_free_warp_i,
     input  wire [5:0]            core_free_slot_i,
@@ -205,6 +218,9 @@ module warp_take_ctrl #(
         endcase
     end
 
+    // A warp that can be flushed at once
+    wire now_ok = cfg_now_i && cfg_preempt_i && now_any_i;
+
     // Pushes and starts load wide registers and move the table's counts, so they are apart from the
     // rest; core_free_regs_i, the latest, comes last, and synthesis must leave it there.
     (* keep *) wire may_push;
@@ -213,6 +229,8 @@ module warp_take_ctrl #(
     assign push_fresh = regs_fit && may_push;
     wire push_spare = regs_fit && state_q == Flush && vic_alive_i && flushed;
     wire push_saved = state_q == Save && save_done_i;
+    wire now        = now_ok && !push_fresh &&
+                      (state_q == Choose || state_q == Scan || state_q == Wait);
     wire push_d     = push_fresh || push_spare || push_saved;
     wire start      = state_q == Push && push_ok_i;
 
@@ -278,6 +296,10 @@ module warp_take_ctrl #(
                 end else if (flushed) begin
                     save_d  = !regs_fit;
                     state_d = regs_fit ? Push : Save;
+                end else if (now_ok) begin
+                    resume_d = 1'b1;
+                    vic_kept = 1'b0;
+                    state_d  = Choose;
                 end else begin
                     drop_d  = drop;
                     flush_d = opt_flush && vic_ibuf_i != 2'd0 && !drop;
@@ -311,6 +333,16 @@ module warp_take_ctrl #(
                 state_d = Idle;
         endcase
 
+        if (now) begin
+            state_d        = Flush;
+            vic_kept       = 1'b1;
+            drain_d        = drain_q;
+            select_start   = 1'b0;
+            select_confirm = 1'b0;
+            drop_d         = now_drop_i;
+            flush_d        = opt_flush && !now_drop_i;
+        end
+
         // A free context overrides what else the state would do; vic_kept then does not matter.
         if (push_fresh) begin
             state_d        = Push;
@@ -325,11 +357,12 @@ module warp_take_ctrl #(
     end
 
     wire       vic_valid_d = vic_kept && !push_fresh;
-    wire       any_d       = select_start ? any : any_q && !take;
+    wire       any_d       = select_start || now ? any : any_q && !take;
     wire       claim_d     = any_d && (state_d == Scan || state_d[2]);
     wire [5:0] push_warp   = push_fresh ? core_free_slot_i : vic_warp_q;
 
     // --- Control registers -----------------------------------------------------------------------
+    reg now_req_q;
     reg prio_q, skip_q, flush_q, drop_q, resume_q, save_q, push_q;
 
     always @(posedge clk_i) begin
@@ -346,6 +379,7 @@ module warp_take_ctrl #(
             save_q      <= 1'b0;
             push_q      <= 1'b0;
             any_q       <= 1'b0;
+            now_req_q   <= 1'b0;
             claim_q     <= 7'd0;
         end else begin
             state_q     <= state_d;
@@ -360,12 +394,16 @@ module warp_take_ctrl #(
             save_q      <= save_d;
             push_q      <= push_d;
             any_q       <= any_d;
+            now_req_q   <= cfg_now_i && cfg_preempt_i && state_d != Idle && state_d != Confirm &&
+                           state_d != Save && state_d != Push;
             claim_q     <= claim_d ? regs_q : 7'd0;
         end
     end
 
     always @(posedge clk_i)
-        if (take)
+        if (rst_i)
+            regs_q <= 7'd0;
+        else if (take)
             regs_q <= pend_regs_i;
 
     // --- Data outputs: ports are compared in lockstep, so they are reset -------------------------
@@ -398,8 +436,8 @@ module warp_take_ctrl #(
         end else begin
             if (take)
                 entry_q <= pend_entry_i;
-            if (select_confirm)
-                vic_warp_q <= select_warp_i;
+            if (select_confirm || now)
+                vic_warp_q <= now ? now_warp_i : select_warp_i;
             if (save_d) begin
                 save_entry_q <= entry_q;
                 save_regs_q  <= regs_q;
@@ -435,8 +473,12 @@ module warp_take_ctrl #(
 
     assign select_start_o   = select_start;
     assign select_confirm_o = select_confirm;
+    assign select_stop_o    = now;
     assign select_warp_o    = select_confirm ? select_warp_i : vic_warp_q;
     assign select_regs_o    = any_q ? 7'd0 : regs_q;
+
+    assign now_req_o  = now_req_q;
+    assign now_regs_o = regs_q;
 
     assign vic_valid_o  = vic_valid_q;
     assign vic_warp_o   = vic_warp_q;
@@ -481,8 +523,8 @@ module warp_take_ctrl #(
     wire f_since_reset = f_live; // for the proofs of the users
 
     always @(posedge clk_i) begin
-        f_may_drop <= !rst_i && opt_drop && !vic_younger_i && !vic_pipe_i && vic_loads_i &&
-                      !vic_atomic_i && !vic_barrier_i && vic_valid_o;
+        f_may_drop <= !rst_i && (now ? now_drop_i : opt_drop && !vic_younger_i && !vic_pipe_i &&
+                      vic_loads_i && !vic_atomic_i && !vic_barrier_i && vic_valid_o);
         f_held     <= !rst_i && vic_valid_o;
         f_ended    <= rst_i || start_o || !vic_alive_i; // the victim runs the event or has exited
         if (rst_i) begin
@@ -505,7 +547,13 @@ module warp_take_ctrl #(
     reg f_waited, f_preempt;
     reg [TimerWidth-1:0] f_timer;
     reg [5:0] f_vic;
+    reg       f_now, f_now_drop, f_now_flush;
+    reg [5:0] f_now_warp;
     always @(posedge clk_i) begin
+        f_now       <= !rst_i && now;
+        f_now_warp  <= now_warp_i;
+        f_now_drop  <= now_drop_i;
+        f_now_flush <= opt_flush;
         f_ran     <= !rst_i && start_o;
         f_waited  <= !rst_i && state_q == Wait && state_d == Wait;
         f_preempt <= cfg_preempt_i;
@@ -520,12 +568,17 @@ module warp_take_ctrl #(
             assert (!(cmd_resume_o && f_ran));
             // It stays the same warp while it is held.
             assert (!(f_held && vic_valid_o) || vic_warp_o == f_vic);
+            // A warp that can be flushed at once is the victim; its command comes with the hold.
+            if (f_now)
+                assert (vic_valid_o && vic_warp_o == f_now_warp && state_q == Flush &&
+                        cmd_drop_o == f_now_drop && (cmd_flush_o || f_now_drop || !f_now_flush));
+            assert (!now_req_o || (state_q != Idle && !state_q[2]) || state_q == Flush);
             // Waiting ends: a free context at once, a scan when the time is over.
             assert (timer_q <= RescanCycles);
             assert (!vic_valid_q || (state_q != Idle && state_q != Choose && state_q != Scan && state_q != Wait));
             if ((state_q == Choose || state_q == Wait) && core_free_warp_i && regs_fit)
                 assert (push_d);
-            if (state_q == Wait && cfg_preempt_i && !push_d &&
+            if (state_q == Wait && cfg_preempt_i && !push_d && !now &&
                 (timer_q == 0 || released_i || (cfg_spare_i && regs_fit && !any_q)))
                 assert (select_start_o);
             if (f_waited && state_q == Wait)
@@ -590,6 +643,7 @@ module warp_take_ctrl #(
         cover (f_live && start_o && spare_q);
         cover (f_live && cmd_drop_o);
         cover (f_live && start_o && spare_q && any_q);
+        cover (f_live && now && select_done_i && state_q == Scan);
 `ifndef FORMAL_ANSWERS
         cover (f_live && start_o && fresh_q && drain_q);
         cover (f_live && cmd_resume_o && !cmd_push_o);

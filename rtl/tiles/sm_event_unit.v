@@ -50,6 +50,8 @@ module sm_event_unit (
     input  wire [7:0]   cand_younger_i,
     input  wire [7:0]   cand_barrier_i,
     input  wire [7:0]   cand_atomic_i,
+    input  wire [63:0]  cand_now_i,
+    input  wire [63:0]  cand_drop_i,
     // SIMT core: the victim
     input  wire         vic_alive_i,
     input  wire [1:0]   vic_ibuf_i,
@@ -80,6 +82,8 @@ module sm_event_unit (
     // SIMT core: candidates
     output wire         cand_req_o,
     output wire [2:0]   cand_req_group_o,
+    output wire         now_req_o,
+    output wire [6:0]   now_regs_o,
     // SIMT core: the victim
     output wire         vic_valid_o,
     output wire [5:0]   vic_warp_o,
@@ -205,7 +209,8 @@ module sm_event_unit (
         .cand_pipe_i(cand_pipe_i), .cand_ibuf_i(cand_ibuf_i), .cand_loads_i(cand_loads_i),
         .cand_younger_i(cand_younger_i), .cand_barrier_i(cand_barrier_i),
         .cand_atomic_i(cand_atomic_i), .cand_req_o(cand_req_o),
-        .cand_req_group_o(cand_req_group_o), .vic_alive_i(vic_alive_i), .vic_ibuf_i(vic_ibuf_i),
+        .cand_req_group_o(cand_req_group_o), .cand_now_i(cand_now_i), .cand_drop_i(cand_drop_i),
+        .now_req_o(now_req_o), .now_regs_o(now_regs_o), .vic_alive_i(vic_alive_i), .vic_ibuf_i(vic_ibuf_i),
         .vic_fetch_i(vic_fetch_i), .vic_pipe_i(vic_pipe_i), .vic_loads_i(vic_loads_i),
         .vic_younger_i(vic_younger_i), .vic_barrier_i(vic_barrier_i),
         .vic_atomic_i(vic_atomic_i), .bar_done_i(bar_done_i), .vic_valid_o(vic_valid_o),

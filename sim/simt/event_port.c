@@ -90,6 +90,41 @@ static uint16_t free_register_units(const struct core *c)
     return (uint16_t)(units < 1023 ? units : 1023);
 }
 
+/* Without its i-buffer, is nothing of the warp on its way but loads that may be dropped? */
+static bool is_ready(const struct core *c, uint32_t w, uint32_t opts)
+{
+    if (pipe_count(&c->scoreboard, w) || remotes_in_flight(&c->remotes, w))
+        return false;
+    if (!(opts & EVG_OPT_FLUSH_IBUF) && fetch_ibuf(&c->fetch, w))
+        return false;
+    if (!lsu_loads(&c->lsu, w))
+        return true;
+    return (opts & EVG_OPT_DROP_LOADS) && !has_younger(c, w) &&
+           !(barriers_waiting(&c->barriers) & BIT(w));
+}
+
+static void put_ready(const struct core *c, struct sm_event_unit_in *in)
+{
+    in->cand_now = in->cand_drop = 0;
+    if (!c->port.now_req)
+        return;
+    uint64_t open = warps_alive(&c->warps) & ~events_running(&c->events) &
+                    ~events_borrowed(&c->events) & ~fetch_busy(&c->fetch) &
+                    ~issue_fences(&c->issue) & ~port_victim(&c->port);
+    if (!(in->cfg_opts & EVG_OPT_SKIP_BARRIER))
+        open &= ~barriers_waiting(&c->barriers);
+    bool any = in->cfg_spare && in->core_free_regs >= c->port.now_regs;
+    for (; open; open &= open - 1) {
+        uint32_t w = lowest(open);
+        if (!any && warp_of(&c->warps, w)->kernel->regs / EVG_REG_UNIT < c->port.now_regs)
+            continue;
+        if (!is_ready(c, w, in->cfg_opts))
+            continue;
+        in->cand_now |= BIT(w);
+        in->cand_drop |= lsu_loads(&c->lsu, w) ? BIT(w) : 0;
+    }
+}
+
 bool core_event_pending(const struct core *c)
 {
     return c->port.push_ok || c->port.push_fail || c->port.save_done || c->port.restore_done ||
@@ -104,6 +139,7 @@ bool core_event_inputs(struct core *c, struct sm_event_unit_in *in)
     in->core_free_regs = free_register_units(c);
     in->core_now = (uint16_t)warps_launched(&c->warps);
     put_candidates(c, in);
+    put_ready(c, in);
     put_victim(c, in);
     in->push_ok = c->port.push_ok;
     in->push_fail = c->port.push_fail;
@@ -149,6 +185,8 @@ static void take_levels(struct core *c, const struct sm_event_unit_out *out)
     c->port.cmd_skip = out->cmd_skip;
     c->port.cand_req = out->cand_req;
     c->port.cand_group = out->cand_req_group;
+    c->port.now_req = out->now_req;
+    c->port.now_regs = out->now_regs;
     c->port.claim = (uint32_t)out->claim_regs * EVG_REG_UNIT * WARP_SIZE;
 }
 

@@ -9,7 +9,9 @@
 struct event_port {
     bool tile_active, vic_valid, cmd_hold, cmd_prio, cmd_skip, cand_req;
     uint8_t vic_slot, cand_group;
-    uint32_t claim; /* free registers for the event that is being placed */
+    bool now_req;     /* cand_now is asked for, ... */
+    uint8_t now_regs; /* ... for an event with as many registers, in units */
+    uint32_t claim;   /* free registers for the event that is being placed */
     bool push_ok, push_fail, save_done, restore_done;
     uint64_t bar_done, died;
     uint8_t exits[SLOTS];

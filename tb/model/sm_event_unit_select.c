@@ -34,6 +34,21 @@ static bool holds(const struct seu *m, uint32_t warp)
     return false;
 }
 
+bool seu_ready_warp(const struct seu *m, const struct sm_event_unit_in *in, uint8_t *warp,
+                    bool *drop)
+{
+    bool found = false;
+    for (uint8_t w = 0; w < EVG_MAX_WARPS; w++) {
+        bool loads = in->cand_drop >> w & 1;
+        if (!(in->cand_now >> w & 1) || holds(m, w) || (found && (loads || !*drop)))
+            continue;
+        found = true;
+        *warp = w;
+        *drop = loads;
+    }
+    return found;
+}
+
 static bool eligible(const struct seu *m, const struct sm_event_unit_in *in, uint32_t lane)
 {
     uint32_t warp = in->cand_group * (uint32_t)EVG_SCAN_LANES + lane;
@@ -124,7 +139,10 @@ bool seu_select_confirmed(struct seu_select *select)
 void seu_select_request(struct seu *m, const struct sm_event_unit_in *in,
                         const struct sm_event_unit_out *old, const struct seu_actions *act)
 {
-    if (act->scan) {
+    if (act->stop) {
+        m->select.done_in = m->select.confirm_in = 0;
+        m->out.cand_req = 0;
+    } else if (act->scan) {
         m->select.scanning = true;
         m->select.found = false;
         m->out.cand_req = 1;

@@ -57,7 +57,7 @@ struct seu_actions {
     bool take, bind, start;
     bool fresh, spare, barrier; /* with bind */
     uint8_t warp;               /* with bind */
-    bool scan, confirm;
+    bool scan, confirm, stop;
     bool popped, returned; /* entry `back_entry` */
     uint8_t back_entry;
 };
@@ -71,6 +71,10 @@ bool seu_select_confirmed(struct seu_select *select);
 /* Next request, into m->out. */
 void seu_select_request(struct seu *m, const struct sm_event_unit_in *in,
                         const struct sm_event_unit_out *old, const struct seu_actions *act);
+
+/* A warp that can be flushed at once: rtl/edge/ready_select.v. False: none. */
+bool seu_ready_warp(const struct seu *m, const struct sm_event_unit_in *in, uint8_t *warp,
+                    bool *drop);
 
 /* The take controller at one edge: new state and commands into m, table changes into act. */
 void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_event_unit_out *old,

@@ -120,10 +120,43 @@ static void end_scan(struct seu *m, struct seu_actions *act)
     }
 }
 
-static void flush(struct seu *m, const struct sm_event_unit_in *in, struct seu_actions *act)
+/* With CHEAPEST: is there a warp that can be flushed at once? */
+static bool ready_warp(const struct seu *m, const struct sm_event_unit_in *in,
+                       const struct sm_event_unit_out *old, uint8_t *warp, bool *drop)
 {
+    return in->cfg_policy == VICTIM_POLICY_CHEAPEST && in->cfg_preempt && old->now_req &&
+           seu_ready_warp(m, in, warp, drop);
+}
+
+/* It becomes the victim, if the controller has none. */
+static bool take_ready(struct seu *m, const struct sm_event_unit_in *in,
+                       const struct sm_event_unit_out *old, struct seu_actions *act)
+{
+    bool drop = false;
+    uint8_t warp = 0;
+    if (m->take != TAKE_STATE_CHOOSE && m->take != TAKE_STATE_SCAN && m->take != TAKE_STATE_WAIT)
+        return false;
+    if (!ready_warp(m, in, old, &warp, &drop))
+        return false;
+    act->stop = true;
+    m->any = brings_registers(m, in);
+    m->out.vic_valid = 1;
+    m->out.vic_warp = warp;
+    m->out.cmd_drop = drop;
+    m->out.cmd_flush = !drop && (in->cfg_opts & EVG_OPT_FLUSH_IBUF);
+    m->take = TAKE_STATE_FLUSH;
+    return true;
+}
+
+static void flush(struct seu *m, const struct sm_event_unit_in *in,
+                  const struct sm_event_unit_out *old, struct seu_actions *act)
+{
+    bool drop = false;
+    uint8_t other = 0;
     if (!in->vic_alive) {
         let_go(m, false);
+    } else if (!is_flushed(in) && ready_warp(m, in, old, &other, &drop)) {
+        let_go(m, true);
     } else if (!is_flushed(in)) {
         m->out.cmd_drop = may_drop(in);
         m->out.cmd_flush = (in->cfg_opts & EVG_OPT_FLUSH_IBUF) && in->vic_ibuf && !m->out.cmd_drop;
@@ -207,7 +240,7 @@ static void dispatch(struct seu *m, const struct sm_event_unit_in *in,
             m->take = TAKE_STATE_FLUSH;
         break;
     case TAKE_STATE_FLUSH:
-        flush(m, in, act);
+        flush(m, in, old, act);
         break;
     case TAKE_STATE_SAVE:
         if (in->save_done)
@@ -236,7 +269,7 @@ void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_
         m->out.cmd_resume = old->vic_valid;
         m->out.vic_valid = 0;
         command_push(m, in, act, true, false);
-    } else {
+    } else if (!take_ready(m, in, old, act)) {
         dispatch(m, in, old, act, scanned, confirmed);
     }
 
@@ -247,5 +280,9 @@ void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_
     out->busy = m->take == TAKE_STATE_CONFIRM || m->take == TAKE_STATE_FLUSH ||
                 m->take == TAKE_STATE_SAVE || m->take == TAKE_STATE_PUSH;
     out->claim_regs = m->any && (out->busy || m->take == TAKE_STATE_SCAN) ? m->event_regs : 0;
+    out->now_req = in->cfg_policy == VICTIM_POLICY_CHEAPEST && in->cfg_preempt &&
+                   (m->take == TAKE_STATE_CHOOSE || m->take == TAKE_STATE_SCAN ||
+                    m->take == TAKE_STATE_WAIT || m->take == TAKE_STATE_FLUSH);
+    out->now_regs = m->event_regs;
     out->take_state = (uint8_t)m->take;
 }

@@ -156,6 +156,8 @@ void event_bench_edge(struct event_bench *b)
     struct sm_event_unit_in *in = &b->in;
     struct sm_event_unit_out old = b->out;
     answer_candidates(b);
+    in->cand_now = b->now;
+    in->cand_drop = b->drop;
     answer_victim(b);
     answer_commands(b);
     for (uint32_t w = 0; w < EVG_MAX_WARPS; w++)

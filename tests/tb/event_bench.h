@@ -32,6 +32,7 @@ struct event_bench {
     struct bench_warp warps[EVG_MAX_WARPS];
     bool keep_push, keep_save, keep_restore; /* no answers but those the test puts into `in` */
     bool lie;                                /* borrowed warps are offered as candidates */
+    uint64_t now, drop;                      /* cand_now, cand_drop: as the test says */
     bool silent, misnumber;                  /* cand_req is not answered; wrong cand_group */
     uint64_t edges;
     char log[256];

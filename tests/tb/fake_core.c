@@ -67,6 +67,8 @@ const char *fake_core_count_name(enum fake_core_count what)
         [FAKE_SPARE] = "pushes with spare registers",
         [FAKE_SAVED] = "pushes after a save",
         [FAKE_SMALL] = "victims with fewer registers than their event",
+        [FAKE_READY] = "victims flushed at once",
+        [FAKE_READY_DROP] = "victims flushed at once by dropping loads",
         [FAKE_CLAIM_LOST] = "victims let go without claimed registers",
         [FAKE_FAIL_FRESH] = "refused pushes to a free context",
         [FAKE_FAIL_SPARE] = "refused pushes with spare registers",
@@ -123,7 +125,20 @@ static bool obey_choice(struct fake_core *core, const struct sm_event_unit_out *
     const struct sm_event_unit_out *old = &core->last_out;
     if (out->vic_valid && !old->vic_valid) {
         CHECK(core->last_in.cfg_preempt, "a victim though preemption is off");
-        int best = fake_core_best_victim(core);
+        int best = fake_core_ready_victim(core);
+        if (best >= 0) {
+            bool drop = core->last_in.cand_drop >> best & 1;
+            CHECK(out->cmd_drop == drop &&
+                      out->cmd_flush == (!drop && (core->config.opts & EVG_OPT_FLUSH_IBUF)),
+                  "warp %d could be flushed at once and is not", best);
+            core->counts[FAKE_READY]++;
+            core->counts[FAKE_READY_DROP] += drop;
+            const struct fake_event *event = fake_core_next_event(core);
+            core->scan.any =
+                core->config.spare && event && core->last_in.core_free_regs >= event->regs;
+        } else {
+            best = fake_core_best_victim(core);
+        }
         CHECK(best == out->vic_warp, "victim %u, the policy names %d", out->vic_warp, best);
     }
     if (out->vic_valid && old->vic_valid)
@@ -160,7 +175,7 @@ static bool obey_flush(struct fake_core *core, const struct sm_event_unit_out *o
     CHECK(out->vic_valid || !(out->cmd_flush || out->cmd_drop), "flush or drop without a victim");
     if (out->cmd_flush) {
         CHECK(opts & EVG_OPT_FLUSH_IBUF, "cmd_flush though the option is off");
-        CHECK(warp->n_ibuf, "cmd_flush of an empty i-buffer");
+        CHECK(warp->n_ibuf || !core->last_out.vic_valid, "cmd_flush of an empty i-buffer");
         fake_warp_flush(warp);
         core->counts[FAKE_FLUSHED]++;
     }
@@ -537,7 +552,7 @@ bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out,
                     struct sm_event_unit_in *in, struct error *err)
 {
     note_take(core, out);
-    if (!check_claim(core, out, err) || !obey_choice(core, out, err) ||
+    if (!obey_choice(core, out, err) || !check_claim(core, out, err) ||
         !obey_flush(core, out, err) || !obey_save(core, out, err) || !obey_push(core, out, err) ||
         !obey_pop(core, out, err) || !obey_restore(core, out, err) ||
         !obey_release(core, out, err) || !check_completion(core, out, err) ||

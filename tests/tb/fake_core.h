@@ -44,6 +44,8 @@ enum fake_core_count {
     FAKE_SPARE,      /* to a victim, with registers of its own */
     FAKE_SAVED,      /* to a victim whose registers were saved */
     FAKE_SMALL,      /* to a victim with fewer registers than the event */
+    FAKE_READY,      /* victims that could be flushed at once ... */
+    FAKE_READY_DROP, /* ... by dropping loads */
     FAKE_CLAIM_LOST, /* a victim let go because the claimed registers were gone */
     FAKE_FAIL_FRESH, /* pushes refused */
     FAKE_FAIL_SPARE,

@@ -99,6 +99,39 @@ int fake_core_best_victim(const struct fake_core *core)
     return best;
 }
 
+int fake_core_ready_victim(const struct fake_core *core)
+{
+    uint64_t now = core->last_in.cand_now, clean = now & ~core->last_in.cand_drop;
+    if (core->config.policy != VICTIM_POLICY_CHEAPEST || !core->last_out.now_req || !now)
+        return -1;
+    return __builtin_ctzll(clean ? clean : now);
+}
+
+/* What one command, or none, flushes. */
+static void answer_ready(struct fake_core *core, const struct sm_event_unit_out *out,
+                         struct sm_event_unit_in *in)
+{
+    uint8_t opts = core->config.opts;
+    in->cand_now = in->cand_drop = 0;
+    for (uint32_t w = 0; w < fake_core_warps(core); w++) {
+        const struct fake_warp *warp = &core->warps[w];
+        bool any = core->config.spare && core->free_regs >= out->now_regs;
+        if (!warp->present || warp->borrowed || warp->event || warp->fetching || warp->n_alu ||
+            warp->atomic_left || (out->vic_valid && out->vic_warp == w))
+            continue;
+        if (!any && warp->regs < out->now_regs)
+            continue;
+        if ((warp->n_ibuf && !(opts & EVG_OPT_FLUSH_IBUF)) ||
+            (warp->barrier && !(opts & EVG_OPT_SKIP_BARRIER)))
+            continue;
+        if (warp->n_loads &&
+            (!(opts & EVG_OPT_DROP_LOADS) || fake_warp_younger(warp) || warp->barrier))
+            continue;
+        in->cand_now |= 1ULL << w;
+        in->cand_drop |= (uint64_t)(warp->n_loads > 0) << w;
+    }
+}
+
 static void answer_victim(const struct fake_core *core, uint32_t w, struct sm_event_unit_in *in)
 {
     const struct fake_warp *warp = &core->warps[w];
@@ -139,6 +172,8 @@ static void fill_noise(struct rng *rng, struct sm_event_unit_in *in)
     in->cand_ibuf = (uint16_t)(noise >> 44);
     in->core_free_slot = noise >> 40 & 63;
     in->cand_regs = rng_u64(rng) >> 8;
+    in->cand_now = rng_u64(rng);
+    in->cand_drop = rng_u64(rng);
     noise = rng_u64(rng);
     memcpy(in->cand_stamp, &noise, sizeof noise);
     memcpy(in->cand_pipe, &noise, sizeof noise);
@@ -160,6 +195,8 @@ void fake_core_answer(struct fake_core *core, const struct sm_event_unit_out *ou
     in->bar_done = core->bar_done;
     if (out->cand_req)
         answer_candidates(core, out, in);
+    if (out->now_req)
+        answer_ready(core, out, in);
     if (out->vic_valid)
         answer_victim(core, out->vic_warp, in);
 }

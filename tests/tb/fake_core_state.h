@@ -95,6 +95,8 @@ uint16_t fake_warp_pipe(const struct fake_warp *warp);
  * nothing */
 void fake_core_answer(struct fake_core *core, const struct sm_event_unit_out *out,
                       struct sm_event_unit_in *in);
+/* With CHEAPEST: the one of the last inputs that could be flushed at once, -1 if there was none. */
+int fake_core_ready_victim(const struct fake_core *core);
 /* The victim that the policy names, -1 if no warp is eligible. */
 int fake_core_best_victim(const struct fake_core *core);
 

@@ -10,7 +10,7 @@ enum {
     FETCH_LATENCY = 3,
     FETCH_MISS_LATENCY = 60,
     ISSUE_ODDS = 4, /* a warp without priority issues in 1 of so many cycles */
-    RUDE_ODDS = 4, /* a launch takes what is claimed in 1 of so many cases */
+    RUDE_ODDS = 4,  /* a launch takes what is claimed in 1 of so many cases */
 };
 
 /* The instruction at `pc` of program `uid`. */

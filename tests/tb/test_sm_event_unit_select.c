@@ -198,14 +198,130 @@ static void test_options(void **state)
     expect_options(b, EVG_OPT_FLUSH_IBUF | EVG_OPT_DROP_LOADS, "HDSP");
 }
 
+/* --- warps that can be flushed at once, with CHEAPEST */
+
+enum { TAKEN_TO_VICTIM = 2, VICTIM_TO_PUSH = 1 };
+
+/* Offers an event and waits until it is pushed; returns the warp, and the edges from the table. */
+static uint8_t ready_victim(struct event_bench *b, uint64_t now, uint64_t drop, uint64_t *edges)
+{
+    b->in.cfg_policy = VICTIM_POLICY_CHEAPEST;
+    b->now = now;
+    b->drop = drop;
+    event_bench_reset(b);
+    event_bench_clear_log(b);
+    event_bench_offer(b, 1, EVENT_BENCH_REGS);
+    event_bench_edge(b);
+    uint64_t taken = b->edges;
+    EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+    *edges = b->edges - taken;
+    return b->out.push_warp;
+}
+
+static void test_ready_is_taken_at_once(void **state)
+{
+    struct event_bench *b = *state;
+    uint64_t edges = 0;
+    b->in.core_free_regs = EVENT_BENCH_REGS;
+    for (uint32_t w = 0; w < EVG_MAX_WARPS; w++) {
+        assert_int_equal(ready_victim(b, 1ULL << w | 1ULL << 63, 0, &edges), w);
+        assert_int_equal(edges, TAKEN_TO_VICTIM + VICTIM_TO_PUSH);
+        event_bench_expect_log(b, "HFP");
+        /* Loads: only if there is none without. */
+        assert_int_equal(ready_victim(b, 1ULL << w | 1ULL << 63, 1ULL << w, &edges), 63);
+        assert_int_equal(ready_victim(b, 1ULL << w, 1ULL << w, &edges), w);
+        assert_int_equal(edges, TAKEN_TO_VICTIM + VICTIM_TO_PUSH);
+        event_bench_expect_log(b, "HDP");
+    }
+    b->in.cfg_opts = 0;
+    ready_victim(b, 2, 0, &edges);
+    event_bench_expect_log(b, "HP");
+}
+
+/* Other policies do not ask; nor does anything without an event. */
+static void test_ready_is_not_asked_for(void **state)
+{
+    struct event_bench *b = *state;
+    b->now = UINT64_MAX << 1;
+    for (uint8_t policy = 0; policy < 4; policy++) {
+        if (policy == VICTIM_POLICY_CHEAPEST)
+            continue;
+        b->in.cfg_policy = policy;
+        event_bench_reset(b);
+        event_bench_offer(b, 1, EVENT_BENCH_REGS);
+        for (int i = 0; i < 30; i++) {
+            assert_false(b->out.now_req);
+            event_bench_edge(b);
+        }
+    }
+    b->in.cfg_policy = VICTIM_POLICY_CHEAPEST;
+    event_bench_reset(b);
+    event_bench_edges(b, 5);
+    assert_false(b->out.now_req || b->out.vic_valid);
+}
+
+/* During a scan, and while another one is being flushed: the first to be flushed wins. */
+static void test_ready_appears(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.cfg_policy = VICTIM_POLICY_CHEAPEST;
+    b->in.core_free_regs = EVENT_BENCH_REGS;
+    b->in.cfg_warp_groups = 8;
+    b->warps[0].loads = b->warps[0].younger = true;
+    for (int when = 0; when < 40; when++) {
+        b->now = 0;
+        event_bench_reset(b);
+        event_bench_clear_log(b);
+        event_bench_offer(b, 1, EVENT_BENCH_REGS);
+        event_bench_edge(b);
+        for (int w = 0; w < EVG_MAX_WARPS; w++)
+            b->warps[w].ok = w == 0;
+        event_bench_edges(b, when);
+        bool held = b->out.vic_valid;
+        uint64_t before = b->edges;
+        b->now = 1ULL << 40;
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        assert_int_equal(b->out.push_warp, 40);
+        assert_true(b->edges - before <= (when < 2 ? 3 : held ? 5 : 2));
+        event_bench_expect_log(b, held ? "HUHFP" : "HFP");
+        assert_false(b->out.cand_req);
+    }
+}
+
+/* An entry of the table holds the warp, whatever the core says. */
+static void test_ready_is_held(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.cfg_policy = VICTIM_POLICY_CHEAPEST;
+    b->in.core_free_regs = 100;
+    b->now = 1ULL << 7 | 1ULL << 9 | 1ULL << 11;
+    b->drop = 1ULL << 7;
+    assert_int_equal(event_bench_run_event(b, 1), 9);
+    assert_int_equal(event_bench_run_event(b, 2), 11);
+    assert_int_equal(event_bench_run_event(b, 3), 7);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, event_bench_setup, event_bench_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_oldest_and_newest), TEST(test_stamps_wrap), TEST(test_ties),
-        TEST(test_eligible),          TEST(test_groups),      TEST(test_missing_answer),
-        TEST(test_cheapest),          TEST(test_options),
+        TEST(test_oldest_and_newest),
+        TEST(test_stamps_wrap),
+        TEST(test_ties),
+        TEST(test_eligible),
+        TEST(test_groups),
+        TEST(test_missing_answer),
+        TEST(test_cheapest),
+        TEST(test_options),
+        cmocka_unit_test_setup_teardown(test_ready_is_taken_at_once, event_bench_setup,
+                                        event_bench_teardown),
+        cmocka_unit_test_setup_teardown(test_ready_is_not_asked_for, event_bench_setup,
+                                        event_bench_teardown),
+        cmocka_unit_test_setup_teardown(test_ready_appears, event_bench_setup,
+                                        event_bench_teardown),
+        cmocka_unit_test_setup_teardown(test_ready_is_held, event_bench_setup,
+                                        event_bench_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

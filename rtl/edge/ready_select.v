@@ -1,0 +1,71 @@
+// ready_select: a warp that can be flushed at once, for the policy CHEAPEST.
+//
+// Contract
+// - now_i: warps that may be borrowed and of which one command, or none, leaves nothing to wait for;
+//   drop_i: those of them whose loads have to be dropped.
+// - any_o: there is one that no entry of the table holds. warp_o: the lowest without loads, else the
+//   lowest; 0 without any. drop_o: it has loads.
+// - No state: the answer belongs to the same edge.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module ready_select #(
+    parameter Entries = `EVG_PEWT_ENTRIES
+) (
+    input  wire [63:0]          now_i,
+    input  wire [63:0]          drop_i,
+    input  wire [Entries-1:0]   held_i,
+    input  wire [6*Entries-1:0] held_warp_i,
+    output wire                 any_o,
+    output wire [5:0]           warp_o,
+    output wire                 drop_o
+);
+
+    reg  [63:0] open;
+    integer     entry;
+
+    always @* begin
+        open = now_i;
+        for (entry = 0; entry < Entries; entry = entry + 1)
+            if (held_i[entry])
+                open[held_warp_i[6*entry+:6]] = 1'b0;
+    end
+
+    wire [63:0] clean = open & ~drop_i;
+    wire        loads = !(|clean);
+    wire [63:0] pool  = loads ? open : clean;
+    reg  [5:0]  lowest;
+    integer     w;
+
+    always @* begin
+        lowest = 6'd0;
+        for (w = 63; w >= 0; w = w - 1)
+            if (pool[w])
+                lowest = w[5:0];
+    end
+
+    assign any_o  = |open;
+    assign warp_o = lowest;
+    assign drop_o = any_o && loads;
+
+`ifdef FORMAL
+    integer f_e, f_w;
+    always @* begin
+        assert (any_o == (|open));
+        assert (!any_o || (now_i[warp_o] && drop_o == drop_i[warp_o]));
+        for (f_e = 0; f_e < Entries; f_e = f_e + 1)
+            assert (!any_o || !held_i[f_e] || held_warp_i[6*f_e+:6] != warp_o);
+        for (f_w = 0; f_w < 64; f_w = f_w + 1)
+            assert (!open[f_w] || (drop_i[f_w] && !drop_o) || f_w[5:0] >= warp_o);
+    end
+`ifdef FORMAL_TOP_ready_select
+    always @* begin
+        cover (any_o && drop_o && warp_o == 6'd63);
+        cover (any_o && !drop_o && warp_o == 6'd5 && open[4]);
+    end
+`endif
+`endif
+
+endmodule
+
+`default_nettype wire
