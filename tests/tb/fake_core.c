@@ -133,7 +133,7 @@ static bool obey_choice(struct fake_core *core, const struct sm_event_unit_out *
                   "warp %d could be flushed at once and is not", best);
             core->counts[FAKE_READY]++;
             core->counts[FAKE_READY_DROP] += drop;
-            const struct fake_event *event = fake_core_next_event(core);
+            const struct fake_event *event = core->taken;
             core->scan.any =
                 core->config.spare && event && core->last_in.core_free_regs >= event->regs;
         } else {
