@@ -64,6 +64,7 @@ static void add_event(struct packet_figures *f, const struct event_times *t,
     for (int i = 0; i < LAUNCH_PARTS; i++)
         histogram_add(&f->part[i], points[i + 1] - points[i]);
     histogram_add(&f->scheduling, t->pushed - t->launched);
+    histogram_add(&f->turnaround, t->exited - t->arrived);
     if (t->path == EVENT_SPARE || t->path == EVENT_SAVED)
         histogram_add(&f->preemption, t->pushed - t->taken);
     f->by_path[t->path]++;

@@ -51,6 +51,7 @@ struct packet_figures {
     struct histogram scheduling;      /* PART_DISPATCH and PART_PREEMPT: table row to own warp */
     struct histogram preemption;      /* PART_PREEMPT of events that took a victim */
     struct histogram runtime;         /* first to last instruction of an event */
+    struct histogram turnaround;      /* doorbell at the GPU to the last instruction */
     struct histogram notice;          /* last instruction to the NIC's done flag */
     struct histogram cpu_launch;      /* LAUNCH_CPU: call to the GPU's front end */
     struct histogram cpu_start;       /* LAUNCH_CPU: call to the kernel's start on a core */

@@ -55,8 +55,7 @@ static uint64_t take_input(struct packet_service *s, struct error *err)
 /* The warps of a persistent kernel take turns at the entries, so that each has as many. */
 static uint32_t queue_entries(struct packet_service *s)
 {
-    uint32_t entries = machine_config(s->machine)->nic_in_flight,
-             *warps = &s->options.persistent_warps;
+    uint32_t entries = s->options.in_flight, *warps = &s->options.persistent_warps;
     if (s->options.launch != LAUNCH_PERSISTENT)
         return entries;
     *warps = *warps ? *warps : entries;
@@ -254,7 +253,7 @@ void packet_port(const void *self, struct edge_port_info *info)
 {
     const struct packet_service *s = self;
     *info = (struct edge_port_info){.completion = s->completion_base,
-                                    .max_entries = machine_config(s->machine)->nic_in_flight,
+                                    .max_entries = s->options.in_flight,
                                     .batch = s->options.batch,
                                     .slot_bytes = s->memory.slot_bytes,
                                     .length_bytes = PACKET_FRAME_OFFSET,

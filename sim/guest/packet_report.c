@@ -32,6 +32,7 @@ void packet_free_figures(struct packet_figures *f)
     histogram_free(&f->scheduling);
     histogram_free(&f->preemption);
     histogram_free(&f->runtime);
+    histogram_free(&f->turnaround);
     histogram_free(&f->notice);
     histogram_free(&f->cpu_launch);
     histogram_free(&f->cpu_start);
@@ -155,6 +156,7 @@ void packet_print(const void *self, FILE *to)
     figures_print_histogram(to, "CPU launch", &f->cpu_launch, khz);
     figures_print_histogram(to, "CPU launch to start", &f->cpu_start, khz);
     figures_print_histogram(to, "event runtime", &f->runtime, khz);
+    figures_print_histogram(to, "doorbell to event's end", &f->turnaround, khz);
     figures_print_histogram(to, "completion to NIC", &f->notice, khz);
     figures_print_histogram(to, "packet, wire to wire", &f->end_to_end, khz);
 }
@@ -208,6 +210,7 @@ static json_t *json_of_latencies(const struct packet_figures *f)
     json_object_set_new(j, "cpu_launch", figures_json_histogram(&f->cpu_launch));
     json_object_set_new(j, "cpu_start", figures_json_histogram(&f->cpu_start));
     json_object_set_new(j, "event_runtime", figures_json_histogram(&f->runtime));
+    json_object_set_new(j, "turnaround", figures_json_histogram(&f->turnaround));
     json_object_set_new(j, "completion", figures_json_histogram(&f->notice));
     json_object_set_new(j, "packet", figures_json_histogram(&f->end_to_end));
     return j;

@@ -209,10 +209,10 @@ static bool bind(void *self, const struct device_binding *b, struct error *err)
                          guest_name(s->guest));
     if (s->nic)
         return error_set(err, "%s has an event kernel already", guest_name(s->guest));
-    if (!b->entries || b->entries > machine_config(s->machine)->nic_in_flight)
-        return error_set(err, "%s: a queue of %u entries; 1 to %u (nic.in_flight)",
-                         guest_name(s->guest), b->entries,
-                         machine_config(s->machine)->nic_in_flight);
+    if (!b->entries || b->entries > s->options.in_flight)
+        return error_set(
+            err, "%s: a queue of %u entries; 1 to %u (in_flight of the service, nic.in_flight)",
+            guest_name(s->guest), b->entries, s->options.in_flight);
     f->entries = b->entries;
     f->entry = ALLOC_ARRAY(struct nic_entry, b->entries);
     for (uint32_t i = 0; i < b->entries; i++) {

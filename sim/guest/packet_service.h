@@ -51,6 +51,7 @@ struct packet_options {
     uint32_t ring_packets;     /* of a user-level queue, power of two; 0: as many as entries */
     uint32_t persistent_warps; /* LAUNCH_PERSISTENT; 0: one for each queue entry */
     uint32_t registers;        /* per thread at most, 0: as the compiler gives them */
+    uint32_t in_flight;        /* queue entries: events of this service at the same time */
     enum nic_pace pace;
     uint64_t rate;   /* by pace */
     bool drop;       /* NIC drops when its buffer is full, instead of holding the wire */

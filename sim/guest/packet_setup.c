@@ -11,6 +11,7 @@
 
 #define DEFAULT_PACKETS 12000
 #define DEFAULT_RATE    8000000 /* packets per second, half of 10 Gbit/s of the smallest frames */
+#define MAX_IN_FLIGHT   1024    /* entries of a submission queue, as nic.in_flight */
 #define BLOCKS_BATCH    256     /* packets of an event of thread blocks */
 
 void packet_setup_init(struct packet_setup *u, const struct traffic_options *traffic,
@@ -159,6 +160,13 @@ static bool take_registers(struct packet_setup *u, const struct setting *s, stru
                                                          u->options.registers, MIN_REGS, MAX_REGS);
 }
 
+static bool take_in_flight(struct packet_setup *u, const struct setting *s, struct error *err)
+{
+    if (!take_count(s, MAX_IN_FLIGHT, &u->options.in_flight, err))
+        return false;
+    return u->options.in_flight || error_set(err, "in_flight=0: must be 1 to %u", MAX_IN_FLIGHT);
+}
+
 static bool take_event(struct packet_setup *u, const struct setting *s, bool *ok, struct error *err)
 {
     const char *key = s->key;
@@ -185,6 +193,8 @@ static bool take_event(struct packet_setup *u, const struct setting *s, bool *ok
     else if (!strcmp(key, "persistent_warps"))
         *ok = take_count(s, 65536, &u->options.persistent_warps, err) &&
               (u->options.persistent_warps || error_set(err, "persistent_warps=0: at least one"));
+    else if (!strcmp(key, "in_flight"))
+        *ok = take_in_flight(u, s, err);
     else
         return false;
     return true;
@@ -203,7 +213,7 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
 {
     return error_set(err,
                      "no setting %s, but capture, packets, rate, pace, arrivals, %sdrop, launch, "
-                     "ring, ring_packets, kernel, check, execute, blocks, fill, batch, "
+                     "ring, ring_packets, kernel, check, execute, blocks, fill, batch, in_flight, "
                      "registers, persistent_warps, out and seed",
                      s->key, own);
 }
@@ -338,6 +348,8 @@ bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, 
         return error_set(err, "blocks: %s has no kernel of thread blocks", kind->name);
     if (!check_batch(o, kind, config, err))
         return false;
+    if (!o->in_flight)
+        o->in_flight = config->nic_in_flight;
     snprintf(path, sizeof path, "sw/services/%s", folder);
     o->capture = &u->capture;
     if (o->ptx)

@@ -62,6 +62,8 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
     "so that\n                  its doorbell may come before them\n"                               \
     "batch=N           packets per event (nic.batch, 256 with blocks)\n"                           \
     "registers=N       per thread at most (as the compiler gives them)\n"                          \
+    "in_flight=N       events under way at a time, further packets wait in the NIC "               \
+    "(nic.in_flight)\n"                                                                            \
     "out=FILE.pcap     what the NIC sends, as a capture\n"                                         \
     "seed=N            seed of everything generated (that of the run)\n"
 
