@@ -108,7 +108,8 @@ static void put_mean(json_t *object, const char *key, uint64_t sum, uint64_t cou
 /* By class of request: LLC, DRAM and network; latencies are means, in cycles of the place. */
 static json_t *json_of_classes(const struct memsys_stats *m)
 {
-    static const char *const names[REQUEST_CLASSES] = {"gpu", "cpu", "host", "device"};
+    static const char *const names[REQUEST_CLASSES] = {"gpu", "cpu", "host", "device",
+                                                        "event"};
     json_t *all = json_object();
     for (uint32_t i = 0; i < REQUEST_CLASSES; i++) {
         const struct bank_class *l2 = &m->l2.of[i];

@@ -110,6 +110,8 @@ struct fe_port {
 struct host_port {
     struct mem_request queue[HOST_QUEUE];
     uint32_t head, count;
+    struct mem_request pointer[EVG_COMPLETION_READS]; /* reads of completion pointers, in order */
+    uint32_t pointer_head, pointers;
     struct host_read reads[HOST_READS];
     uint32_t outstanding; /* requests without a reply */
     uint32_t turn;        /* who may send first: its queue, or a list of the region */

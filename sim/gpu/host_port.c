@@ -5,7 +5,8 @@
 
 #include "sim/gpu/gpu_internal.h"
 
-#define TAG_WRITE 0x80000000u
+#define TAG_WRITE     0x80000000u
+#define POINTER_BYTES 8u
 
 static uint32_t lines_of(uint64_t address, uint32_t bytes)
 {
@@ -22,6 +23,20 @@ void host_port_cover(struct mem_request *request, uint32_t from, uint32_t to)
     request->sectors = 0;
     for (uint32_t s = from / SECTOR_BYTES; s <= (to - 1) / SECTOR_BYTES; s++)
         request->sectors |= (uint8_t)(1u << s);
+}
+
+/* A completion pointer lies in one line. */
+static void enqueue_pointer(struct gpu *gpu, uint64_t address, uint32_t tag)
+{
+    struct host_port *port = &gpu->host;
+    uint32_t offset = (uint32_t)(address % LINE_BYTES);
+    struct mem_request request = {.line = address - offset,
+                                  .tag = tag,
+                                  .source = (uint16_t)port->port,
+                                  .kind = REQUEST_READ,
+                                  .event = 1};
+    host_port_cover(&request, offset, offset + POINTER_BYTES);
+    port->pointer[(port->pointer_head + port->pointers++) % EVG_COMPLETION_READS] = request;
 }
 
 static void enqueue_lines(struct gpu *gpu, enum request_kind kind, uint64_t address, uint32_t bytes,
@@ -67,20 +82,37 @@ bool gpu_host_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint
     return true;
 }
 
-static struct host_read *start_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag)
+static struct host_read *take_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag)
 {
-    if (!room_for(gpu, address, bytes))
-        return NULL;
     for (uint32_t i = 0; i < HOST_READS; i++) {
         struct host_read *read = &gpu->host.reads[i];
         if (read->used)
             continue;
         *read = (struct host_read){
             .lines_left = lines_of(address, bytes), .user_tag = tag, .used = true};
-        enqueue_lines(gpu, REQUEST_READ, address, bytes, i);
         return read;
     }
     return NULL;
+}
+
+static struct host_read *start_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag)
+{
+    struct host_read *read =
+        room_for(gpu, address, bytes) ? take_read(gpu, address, bytes, tag) : NULL;
+    if (read)
+        enqueue_lines(gpu, REQUEST_READ, address, bytes, (uint32_t)(read - gpu->host.reads));
+    return read;
+}
+
+/* The front end's reads go before those of devices where events have lanes to memory. */
+static struct host_read *start_pointer_read(struct gpu *gpu, uint64_t address)
+{
+    if (!gpu->config.mem.event_lane)
+        return start_read(gpu, address, POINTER_BYTES, 0);
+    struct host_read *read = take_read(gpu, address, POINTER_BYTES, 0);
+    if (read)
+        enqueue_pointer(gpu, address, (uint32_t)(read - gpu->host.reads));
+    return read;
 }
 
 bool gpu_host_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag)
@@ -92,7 +124,7 @@ bool host_port_read_line(struct gpu *gpu, uint64_t address)
 {
     uint32_t slot = (gpu->pointer_head + gpu->pointer_count) % EVG_COMPLETION_READS;
     struct host_read *read =
-        gpu->pointer_count < EVG_COMPLETION_READS ? start_read(gpu, address, 8, 0) : NULL;
+        gpu->pointer_count < EVG_COMPLETION_READS ? start_pointer_read(gpu, address) : NULL;
     if (!read)
         return false;
     read->pointer = &gpu->pointers[slot];
@@ -129,6 +161,12 @@ static void finish_read(struct gpu *gpu, struct host_read *read)
 static void send_one(struct gpu *gpu)
 {
     struct host_port *port = &gpu->host;
+    if (port->pointers && memsys_request(gpu->memsys, &port->pointer[port->pointer_head])) {
+        port->pointer_head = (port->pointer_head + 1) % EVG_COMPLETION_READS;
+        port->pointers--;
+        port->outstanding++;
+        return;
+    }
     for (uint32_t i = 0; i < (gpu->fe.in_use ? 3 : 1); i++) {
         uint32_t who = (port->turn + i) % 3;
         const struct mem_request *r =
@@ -167,7 +205,8 @@ void host_port_tick(struct gpu *gpu)
 
 bool host_port_wants(const struct gpu *gpu)
 {
-    return gpu->host.count || (gpu->fe.in_use && (region_next(gpu, 0) || region_next(gpu, 1)));
+    return gpu->host.count || gpu->host.pointers ||
+           (gpu->fe.in_use && (region_next(gpu, 0) || region_next(gpu, 1)));
 }
 
 bool host_port_busy(const struct gpu *gpu)

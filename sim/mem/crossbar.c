@@ -74,9 +74,10 @@ static bool any_bit(const uint64_t *set)
 
 static bool room(const struct net *n, uint32_t input, uint8_t class)
 {
-    (void)class;
-    const struct occupancy *use = &crossbar_seen(n)->in[input].use;
-    return use->count < use->stats.size;
+    const struct crossbar *x = crossbar_seen(n);
+    const struct occupancy *use = &x->in[input].use;
+    uint32_t kept = class_has_lane(class) ? 0 : x->config.reserved;
+    return use->count + kept < use->stats.size;
 }
 
 static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,

@@ -89,6 +89,8 @@ static bool create_mesh(struct networks *n, const struct memsys_config *c, const
     return true;
 }
 
+#define EVENT_PLACES 2u /* of an input's queue, beside those for all */
+
 static void create_crossbar(struct networks *n, const struct memsys_config *c, uint32_t lanes)
 {
     uint32_t banks = c->partitions * c->banks;
@@ -96,8 +98,13 @@ static void create_crossbar(struct networks *n, const struct memsys_config *c, u
                                        .outputs = banks * lanes,
                                        .latency = c->request_latency,
                                        .input_queue = c->port_queue,
-                                       .output_queue = c->output_queue};
+                                       .output_queue = c->output_queue,
+                                       .reserved = c->event_lane ? EVENT_PLACES : 0};
+    if (c->event_lane)
+        crossbar.input_queue += EVENT_PLACES;
     n->requests = crossbar_create(&crossbar);
+    crossbar.input_queue = c->port_queue;
+    crossbar.reserved = 0;
     crossbar.inputs = banks;
     crossbar.outputs = c->ports;
     crossbar.latency = c->reply_latency;

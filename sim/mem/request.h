@@ -19,7 +19,14 @@ enum request_kind {
 };
 
 /* On whose behalf; the memory system takes it from the requester's endpoint (endpoint.h). */
-enum request_class { CLASS_GPU, CLASS_CPU, CLASS_HOST, CLASS_DEVICE, REQUEST_CLASSES };
+enum request_class {
+    CLASS_GPU,
+    CLASS_CPU,
+    CLASS_HOST,
+    CLASS_DEVICE,
+    CLASS_EVENT, /* a core's, of an event's warp, where these have queues of their own */
+    REQUEST_CLASSES
+};
 
 /* What a request to a synchronised region waits for, and what it does to the full/empty bits of the
  * words that it touches (full/empty paper, section 4.4). */
@@ -42,6 +49,13 @@ struct mem_request {
     uint8_t failed;     /* in a reply: not performed, its wait timed out */
     uint8_t region;     /* of the synchronised region (fe.h); the memory system finds out */
     uint8_t released;   /* in a reply: performed though its trigger did not hold */
+    uint8_t event;      /* of an event's warp */
 };
+
+/* The second lane on the way, where there is one. */
+static inline uint32_t class_has_lane(uint8_t class)
+{
+    return class == CLASS_CPU || class == CLASS_EVENT;
+}
 
 #endif

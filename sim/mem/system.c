@@ -135,7 +135,7 @@ static bool create_partitions(struct memsys *m, struct error *err)
         .accesses = c->l2_miss_queue,
         .mshrs = c->l2_mshrs,
         .merges = c->l2_mshr_merges,
-        .reserved_mshrs = c->class_queues ? c->reserved_mshrs : 0,
+        .reserved_mshrs = m->lanes > 1 ? c->reserved_mshrs : 0,
         .lanes = m->lanes,
         .write_miss = c->l2_write_miss,
         .allocate_on_miss = c->l2_allocate == ALLOCATE_ON_MISS,
@@ -173,6 +173,8 @@ static void fill_defaults(struct memsys_config *c)
     c->l2_queue = c->l2_queue ? c->l2_queue : 8;
     c->l2_miss_queue = c->l2_miss_queue ? c->l2_miss_queue : 8;
     c->l2_reply_queue = c->l2_reply_queue ? c->l2_reply_queue : 8;
+    if (c->event_lane)
+        c->dram.priority |= 1u << CLASS_EVENT;
 }
 
 static void take_requesters(struct memsys *m, const struct endpoint *requesters)
@@ -197,7 +199,7 @@ struct memsys *memsys_create(const struct memsys_config *config, struct error *e
     m->net_clock.khz = config->net_khz;
     m->l2_clock.khz = config->l2_khz;
     m->dram_clock.khz = config->dram_khz;
-    m->lanes = c.class_queues ? 2 : 1;
+    m->lanes = c.class_queues || c.event_lane ? 2 : 1;
     create_maps(m);
     if (!create_networks(m, err) || !create_partitions(m, err)) {
         memsys_destroy(m);
@@ -353,26 +355,36 @@ static bool bit(const uint64_t *set, uint32_t i)
     return set[i / 64] >> i % 64 & 1;
 }
 
-bool memsys_can_request(struct memsys *m, uint32_t port)
+static bool can_request(struct memsys *m, uint32_t port, uint8_t class)
 {
     if (bit(m->requested, port))
         return false;
-    bool room = net_room(m->requests, port, m->requester[port].class);
+    bool room = net_room(m->requests, port, class);
     m->refused += !room;
     return room;
+}
+
+bool memsys_can_request(struct memsys *m, uint32_t port)
+{
+    return can_request(m, port, m->requester[port].class);
+}
+
+bool memsys_can_request_event(struct memsys *m, uint32_t port)
+{
+    return can_request(m, port, m->config.event_lane ? CLASS_EVENT : m->requester[port].class);
 }
 
 bool memsys_request(struct memsys *m, const struct mem_request *request)
 {
     uint32_t port = request->source;
-    if (!memsys_can_request(m, port))
+    struct mem_request r = *request;
+    r.class = r.event && m->config.event_lane ? (uint8_t)CLASS_EVENT : m->requester[port].class;
+    if (!can_request(m, port, r.class))
         return false;
     memsys_sync(m);
-    struct mem_request r = *request;
-    r.class = m->requester[port].class;
     r.region = r.line - m->config.fe.base < m->config.fe.bytes;
     struct place place = map_place(&m->map[map_of(r.class)], r.line);
-    uint32_t lane = m->lanes > 1 && r.class == CLASS_CPU;
+    uint32_t lane = m->lanes > 1 && class_has_lane(r.class);
     uint32_t output = (place.channel * m->config.banks + place.bank) * m->lanes + lane;
     net_push(m->requests, port, output, request_flits(&r, m->net.flit_bytes[r.class]), &r);
     m->requested[port / 64] |= 1ull << port % 64;

@@ -67,6 +67,8 @@ struct memsys_config {
     uint32_t l2_write_miss;            /* enum write_miss */
     uint32_t class_queues;             /* 1: CPU requests have queues of their own on the way */
     uint32_t reserved_mshrs;           /* with class_queues: MSHRs of a bank kept for the CPU */
+    uint32_t event_lane;               /* 1: events' requests have queues of their own on the way,
+                                        * those of the CPU if there are any, and go first in DRAM */
     uint32_t parked;                   /* requests with a trigger that a bank may hold */
     uint32_t park_timeout;             /* L2 cycles, 0: never */
     uint32_t memory_latency; /* of the memory controller, L2 cycles beyond DRAM's own timing */
@@ -108,6 +110,8 @@ bool memsys_request(struct memsys *m, const struct mem_request *request);
 /* The same question without a request: what depends on the answer need not happen first. Whoever
  * asks has something to send, so that a full queue counts as a refusal here as well. */
 bool memsys_can_request(struct memsys *m, uint32_t port);
+/* Of a request with `event` set. */
+bool memsys_can_request_event(struct memsys *m, uint32_t port);
 
 /* The next reply of a port, at most one per core cycle; false when there is none. */
 bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);

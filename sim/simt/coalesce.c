@@ -12,7 +12,7 @@ static struct transaction *find(struct access *a, uint64_t line)
             return &a->tx[i - 1];
     }
     struct transaction *tx = &a->tx[a->n_tx++];
-    *tx = (struct transaction){.line = line, .owner = a->owner};
+    *tx = (struct transaction){.line = line, .event = a->event, .owner = a->owner};
     return tx;
 }
 
@@ -38,6 +38,7 @@ static void unit_stride(struct access *a, uint64_t first, uint32_t size)
         tx->lanes = (uint32_t)(((1ull << lanes) - 1) << lane);
         tx->partial = (at | stop) % 4 != 0;
         tx->local = tx->region = tx->collisions = 0;
+        tx->event = a->event;
         tx->owner = a->owner;
         lane += lanes;
         at = stop;

@@ -58,6 +58,8 @@ struct core_config {
     uint32_t interval[TIMING_CLASSES]; /* cycles the unit is taken by one warp instruction */
     uint32_t units[EXEC_UNITS];        /* copies of each unit */
     uint32_t ldst_queue;               /* memory instructions waiting for the load-store unit */
+    uint32_t event_queue; /* the same of events, which then go before the others; 0: they wait among
+                           * them */
 };
 
 /* A launched kernel. Set up by the gpu layer; the core reads it and counts finished blocks. */

@@ -191,7 +191,10 @@ void fetch_send_misses(struct core *c)
         struct icache_miss *m = &c->fetch.miss[i];
         if (!m->used || m->sent)
             continue;
-        struct transaction tx = {.line = m->line, .words = FULL_MASK, .sectors = 0xF};
+        struct transaction tx = {.line = m->line,
+                                 .words = FULL_MASK,
+                                 .sectors = 0xF,
+                                 .event = (m->waiting & events_running(&c->events)) != 0};
         m->sent = lsu_send(c, REQUEST_READ, &tx, i << TAG_KIND_BITS | TAG_ICACHE);
         c->fetch.unsent -= m->sent;
         return;

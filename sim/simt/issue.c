@@ -261,6 +261,14 @@ static bool issue_warp(struct core *c, uint32_t w)
     return true;
 }
 
+/* Events whose next instruction is one for memory do not wait for room among the others'. */
+static uint64_t event_memory_ready(const struct core *c, uint64_t ready)
+{
+    uint64_t events = c->issue.head[UNIT_LDST] & events_running(&c->events);
+    bool full = lsu_event_full(&c->lsu, c->config.event_queue) || remotes_full(&c->remotes);
+    return full || c->issue.units_taken >> UNIT_LDST & 1 ? ready & ~events : ready | events;
+}
+
 /* Warps whose next instruction has operands and a unit. The warp limit does not hold those of
  * `prio` back. */
 static uint64_t unit_ready(const struct core *c, uint64_t prio)
@@ -271,6 +279,8 @@ static uint64_t unit_ready(const struct core *c, uint64_t prio)
     uint64_t ready = 0;
     for (uint32_t u = 0; u < EXEC_UNITS; u++)
         ready |= taken >> u & 1 ? 0 : c->issue.head[u];
+    if (c->config.event_queue)
+        ready = event_memory_ready(c, ready);
     return ready & (c->issue.allowed | prio);
 }
 

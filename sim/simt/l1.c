@@ -38,18 +38,21 @@ void l1_destroy(struct l1 *l)
 
 /* --- to L2 ------------------------------------------------------------------------------------ */
 
-static bool can_send(const struct core *c)
+static bool can_send(const struct core *c, const struct transaction *tx)
 {
     if (c->config.l1_miss_latency)
         return line_room(&c->l1.out, clock_now(&c->clock)) &&
                !line_end(&c->l1.out, clock_now(&c->clock));
-    return lsu_can_send(c);
+    return lsu_can_send(c, tx->event);
 }
 
 static void fetch(struct core *c, const struct transaction *tx, uint8_t sectors, uint32_t mshr)
 {
-    struct transaction ask = {
-        .line = tx->line, .words = sector_words(sectors), .sectors = sectors, .owner = tx->owner};
+    struct transaction ask = {.line = tx->line,
+                              .words = sector_words(sectors),
+                              .sectors = sectors,
+                              .event = tx->event,
+                              .owner = tx->owner};
     uint32_t tag = mshr_ticket(&c->l1.mshr, mshr) << TAG_KIND_BITS | TAG_L1;
     if (!c->config.l1_miss_latency) {
         lsu_send(c, REQUEST_READ, &ask, tag);
@@ -119,7 +122,7 @@ static enum l1_result merge(struct core *c, const struct transaction *tx, uint32
     struct l1 *l = &c->l1;
     if (l->mshr.waiters[mshr] == l->mshr.merges)
         return L1_HELD_MERGE;
-    if (sectors & ~l->mshr.asked[mshr] && !can_send(c))
+    if (sectors & ~l->mshr.asked[mshr] && !can_send(c, tx))
         return L1_HELD_PORT;
     uint32_t entry;
     uint8_t ask;
@@ -163,7 +166,7 @@ enum l1_result l1_load(struct core *c, const struct transaction *tx, uint32_t wa
         return L1_HELD_WAY;
     if (take && entry == CACHE_NONE && !can_evict(l, way))
         return L1_HELD_WRITEBACK;
-    if (!can_send(c))
+    if (!can_send(c, tx))
         return L1_HELD_PORT;
     if (take && entry == CACHE_NONE)
         take_way(l, way, tx->line, tx->owner);

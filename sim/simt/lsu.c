@@ -1,5 +1,6 @@
 /* One line transaction, or one cycle of shared memory, per core cycle, in issue order. A head that
- * cannot go on holds the rest up, and its cycles are counted by cause. */
+ * cannot go on holds the rest up, and its cycles are counted by cause. Events may have a queue of
+ * their own, whose head goes first; when it is held, the other queue's has the cycle. */
 #include "sim/simt/lsu.h"
 
 #include <stdlib.h>
@@ -16,7 +17,8 @@ bool lsu_create(struct core *c, struct error *err)
 {
     if (!l1_create(&c->l1, &c->config, err))
         return false;
-    c->lsu.use.stats.size = c->config.ldst_queue;
+    c->lsu.queue[0].use.stats.size = c->config.ldst_queue;
+    c->lsu.queue[1].use.stats.size = c->config.event_queue;
     if (!cache_create(
             &c->lsu.constant,
             &(struct cache_shape){c->config.const_bytes, c->config.const_ways, INDEX_PLAIN}, err) ||
@@ -42,6 +44,11 @@ void lsu_destroy(struct core *c)
     free(c->lsu.free_access);
 }
 
+static struct lsu_queue *queue_of(struct core *c, const struct access *a)
+{
+    return &c->lsu.queue[a->event];
+}
+
 /* --- records ---------------------------------------------------------------------------------- */
 
 struct access *access_take(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
@@ -58,6 +65,7 @@ struct access *access_take(struct core *c, uint32_t w, const struct inst *inst, 
     a->queued = a->dropped = a->missed = false;
     a->n_tx = a->next_tx = a->shared_cycles = a->unperformed = a->unanswered = 0;
     a->region = false;
+    a->event = c->config.event_queue && event_on(&c->events, w);
     return a;
 }
 
@@ -97,8 +105,8 @@ static void count_in_flight(struct core *c, struct access *a)
 {
     const struct core_config *config = &c->config;
     uint32_t w = a->warp;
-    uint64_t done =
-        clock_now(&c->clock) + c->lsu.use.count + config->operand_cycles + config->shared_latency;
+    uint64_t done = clock_now(&c->clock) + queue_of(c, a)->use.count + config->operand_cycles +
+                    config->shared_latency;
     switch ((enum access_count)a->count) {
     case COUNT_LOAD:
         c->lsu.loads[w]++;
@@ -125,8 +133,9 @@ void lsu_accept(struct core *c, struct access *a)
     count_in_flight(c, a);
     a->queued = true;
     a->ready = clock_now(&c->clock) + 1 + c->config.operand_cycles;
-    c->lsu.queue[(c->lsu.head + c->lsu.use.count) % MAX_LDST_QUEUE] = lsu_index(&c->lsu, a);
-    occupancy_enter(&c->lsu.use, clock_now(&c->clock));
+    struct lsu_queue *q = queue_of(c, a);
+    q->entry[(q->head + q->use.count) % MAX_LDST_QUEUE] = lsu_index(&c->lsu, a);
+    occupancy_enter(&q->use, clock_now(&c->clock));
 }
 
 /* Replies to what has been dropped no longer match. */
@@ -147,14 +156,17 @@ void lsu_drop_loads(struct core *c, uint32_t w)
     }
     l->load.first[w] = l->load.last[w] = NO_ACCESS;
     l->loads[w] = 0;
-    l->blocked = false;
+    l->queue[0].blocked = l->queue[1].blocked = false;
 }
 
 /* --- transactions ----------------------------------------------------------------------------- */
 
-bool lsu_can_send(const struct core *c)
+bool lsu_can_send(const struct core *c, bool event)
 {
-    return !c->lsu.port_used && memsys_can_request(c->env.memsys, c->env.port);
+    if (c->lsu.port_used)
+        return false;
+    return event ? memsys_can_request_event(c->env.memsys, c->env.port)
+                 : memsys_can_request(c->env.memsys, c->env.port);
 }
 
 struct mem_request lsu_request(const struct core *c, uint8_t kind, const struct transaction *tx,
@@ -168,6 +180,7 @@ struct mem_request lsu_request(const struct core *c, uint8_t kind, const struct 
                                 .words = tx->words,
                                 .partial = tx->partial,
                                 .collisions = tx->collisions,
+                                .event = tx->event,
                                 .owner = tx->owner};
 }
 
@@ -203,15 +216,15 @@ bool lsu_send(struct core *c, uint8_t kind, const struct transaction *tx, uint32
     return lsu_forward(c, &request);
 }
 
-/* The head of the queue is held, or not any more. */
-static bool hold(struct core *c, enum lsu_hold why)
+/* The access at the head of its queue is held, or not any more. */
+static bool hold(struct core *c, const struct access *a, enum lsu_hold why)
 {
-    struct lsu *l = &c->lsu;
-    if (why != l->held) {
+    struct lsu_queue *q = queue_of(c, a);
+    if (why != q->held) {
         uint64_t now = clock_now(&c->clock);
-        l->hold_cycles[l->held] += now - l->held_since;
-        l->held_since = now;
-        l->held = (uint8_t)why;
+        q->hold_cycles[q->held] += now - q->held_since;
+        q->held_since = now;
+        q->held = (uint8_t)why;
     }
     return why == LSU_FREE;
 }
@@ -238,8 +251,9 @@ static bool through_l1(struct core *c, struct access *a, const struct transactio
     if (result == L1_HIT)
         part_done_after(c, a, c->config.l1_latency);
     /* Only a reply frees an MSHR or a way. */
-    c->lsu.blocked = result == L1_HELD_MSHR || result == L1_HELD_MERGE || result == L1_HELD_WAY;
-    return hold(c, holds[result]);
+    queue_of(c, a)->blocked =
+        result == L1_HELD_MSHR || result == L1_HELD_MERGE || result == L1_HELD_WAY;
+    return hold(c, a, holds[result]);
 }
 
 /* A miss of the constant cache; false when it must be tried again. */
@@ -247,20 +261,23 @@ static bool constant_miss(struct core *c, const struct access *a, uint64_t line)
 {
     struct mshr_table *mshr = &c->lsu.const_mshr;
     enum mshr_result result = mshr_check(mshr, line);
-    c->lsu.blocked = result == MSHR_FULL;
+    queue_of(c, a)->blocked = result == MSHR_FULL;
     if (result == MSHR_FULL)
-        return hold(c, LSU_MSHR);
-    if (result == MSHR_NEW && !lsu_can_send(c))
-        return hold(c, LSU_NETWORK);
+        return hold(c, a, LSU_MSHR);
+    if (result == MSHR_NEW && !lsu_can_send(c, a->event))
+        return hold(c, a, LSU_NETWORK);
     uint32_t entry;
     uint8_t ask;
     mshr_add(mshr, line, ALL_SECTORS, lsu_index(&c->lsu, a), &entry, &ask);
     if (ask) {
-        struct transaction tx = {
-            .line = line, .words = sector_words(ask), .sectors = ask, .owner = a->owner};
+        struct transaction tx = {.line = line,
+                                 .words = sector_words(ask),
+                                 .sectors = ask,
+                                 .event = a->event,
+                                 .owner = a->owner};
         lsu_send(c, REQUEST_READ, &tx, mshr_ticket(mshr, entry) << TAG_KIND_BITS | TAG_CONST);
     }
-    return hold(c, LSU_FREE);
+    return hold(c, a, LSU_FREE);
 }
 
 static bool through_constant(struct core *c, struct access *a, const struct transaction *tx)
@@ -278,30 +295,30 @@ static bool through_constant(struct core *c, struct access *a, const struct tran
     return true;
 }
 
-static bool through_port(struct core *c, uint8_t kind, const struct transaction *tx, uint32_t tag)
+static bool through_port(struct core *c, const struct access *a, uint8_t kind, uint32_t tag)
 {
-    return hold(c, lsu_send(c, kind, tx, tag) ? LSU_FREE : LSU_NETWORK);
+    return hold(c, a, lsu_send(c, kind, &a->tx[a->next_tx], tag) ? LSU_FREE : LSU_NETWORK);
 }
 
 static bool store(struct core *c, const struct access *a, const struct transaction *tx)
 {
     uint32_t value = (uint32_t)a->account << SLOT_BITS | a->warp;
-    if (!lsu_can_send(c))
-        return hold(c, LSU_NETWORK);
+    if (!lsu_can_send(c, a->event))
+        return hold(c, a, LSU_NETWORK);
     if (l1_store(c, tx)) {
         lsu_store_done(c, value);
-        return hold(c, LSU_FREE);
+        return hold(c, a, LSU_FREE);
     }
-    return through_port(c, REQUEST_WRITE, tx, value << TAG_KIND_BITS | TAG_STORE);
+    return through_port(c, a, REQUEST_WRITE, value << TAG_KIND_BITS | TAG_STORE);
 }
 
 static bool to_bus(struct core *c, const struct access *a)
 {
     uint32_t account = (uint32_t)a->account << SLOT_BITS | a->warp;
-    if (!lsu_can_send(c) || !bus_send(c, a, account))
-        return hold(c, LSU_NETWORK);
+    if (!lsu_can_send(c, a->event) || !bus_send(c, a, account))
+        return hold(c, a, LSU_NETWORK);
     c->lsu.port_used = true;
-    return hold(c, LSU_FREE);
+    return hold(c, a, LSU_FREE);
 }
 
 static bool transact(struct core *c, struct access *a)
@@ -310,7 +327,7 @@ static bool transact(struct core *c, struct access *a)
     uint32_t index = lsu_index(&c->lsu, a), tag;
     if (tx->region) {
         struct mem_request request = region_request(c, a);
-        return hold(c, lsu_forward(c, &request) ? LSU_FREE : LSU_NETWORK);
+        return hold(c, a, lsu_forward(c, &request) ? LSU_FREE : LSU_NETWORK);
     }
     switch ((enum access_route)a->route) {
     case ROUTE_L1:
@@ -319,36 +336,37 @@ static bool transact(struct core *c, struct access *a)
         return through_constant(c, a, tx);
     case ROUTE_DIRECT:
         tag = (a->generation << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_DIRECT;
-        return through_port(c, REQUEST_READ, tx, tag);
+        return through_port(c, a, REQUEST_READ, tag);
     case ROUTE_STORE:
         return store(c, a, tx);
     case ROUTE_BUS:
         return to_bus(c, a);
     default:
         tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_REMOTE;
-        return through_port(c, a->inst->class == INST_ATOMIC ? REQUEST_ATOMIC : REQUEST_POLL, tx,
+        return through_port(c, a, a->inst->class == INST_ATOMIC ? REQUEST_ATOMIC : REQUEST_POLL,
                             tag);
     }
 }
 
 static void dequeue(struct core *c, struct access *a)
 {
+    struct lsu_queue *q = queue_of(c, a);
     a->queued = false;
     if (a->route == ROUTE_BUS)
         bus_release(c, a);
-    c->lsu.head = (c->lsu.head + 1) % MAX_LDST_QUEUE;
-    occupancy_leave(&c->lsu.use, clock_now(&c->clock));
+    q->head = (q->head + 1) % MAX_LDST_QUEUE;
+    occupancy_leave(&q->use, clock_now(&c->clock));
     if (a->dropped)
-        hold(c, LSU_FREE);
+        hold(c, a, LSU_FREE);
     if (a->dropped || (a->count == COUNT_STORE && !a->remaining && !a->unanswered))
         access_free(&c->lsu, a);
 }
 
 /* The first access in the queue that has not been dropped; NULL: there is none. */
-static struct access *queue_first(struct core *c)
+static struct access *queue_first(struct core *c, const struct lsu_queue *q)
 {
-    while (c->lsu.use.count) {
-        struct access *a = &c->lsu.access[c->lsu.queue[c->lsu.head]];
+    while (q->use.count) {
+        struct access *a = &c->lsu.access[q->entry[q->head]];
         if (!a->dropped)
             return a;
         dequeue(c, a);
@@ -356,25 +374,36 @@ static struct access *queue_first(struct core *c)
     return NULL;
 }
 
+/* The head of the queue goes on; false when it cannot. */
+static bool serve(struct core *c, const struct lsu_queue *q, uint64_t now)
+{
+    if (q->blocked)
+        return false;
+    struct access *a = queue_first(c, q);
+    if (!a || a->ready > now)
+        return false;
+    bool went = true;
+    if (a->shared_cycles) {
+        c->lsu.busy = now + a->shared_cycles;
+        part_done_after(c, a, a->shared_cycles - 1u + c->config.shared_latency);
+        a->shared_cycles = 0;
+    } else if ((went = transact(c, a))) {
+        a->next_tx++;
+    }
+    if (a->next_tx == a->n_tx)
+        dequeue(c, a);
+    return went;
+}
+
 void lsu_tick(struct core *c)
 {
     uint64_t now = clock_now(&c->clock);
     if (l1_sends(&c->l1))
         l1_send(c);
-    if (c->lsu.busy > now || c->lsu.blocked)
+    if (c->lsu.busy > now)
         return;
-    struct access *a = queue_first(c);
-    if (!a || a->ready > now)
-        return;
-    if (a->shared_cycles) {
-        c->lsu.busy = now + a->shared_cycles;
-        part_done_after(c, a, a->shared_cycles - 1u + c->config.shared_latency);
-        a->shared_cycles = 0;
-    } else if (transact(c, a)) {
-        a->next_tx++;
-    }
-    if (a->next_tx == a->n_tx)
-        dequeue(c, a);
+    if (!c->lsu.queue[1].use.count || !serve(c, &c->lsu.queue[1], now))
+        serve(c, &c->lsu.queue[0], now);
 }
 
 /* --- completion ------------------------------------------------------------------------------- */
@@ -449,7 +478,7 @@ void lsu_reply(struct core *c, const struct mem_request *reply)
 {
     uint32_t value = reply->tag >> TAG_KIND_BITS;
     uint16_t index = value & ACCESS_MASK;
-    c->lsu.blocked = false;
+    c->lsu.queue[0].blocked = c->lsu.queue[1].blocked = false;
     switch ((enum tag_kind)(reply->tag & ((1u << TAG_KIND_BITS) - 1))) {
     case TAG_L1:
         l1_fill(c, value, reply->sectors);
@@ -510,25 +539,32 @@ const struct access *lsu_late_load(const struct lsu *l, uint32_t w, const struct
 
 const struct access *lsu_queue_at(const struct lsu *l, uint32_t n)
 {
-    return &l->access[l->queue[(l->head + n) % MAX_LDST_QUEUE]];
+    uint32_t first = l->queue[0].use.count;
+    const struct lsu_queue *q = &l->queue[n >= first];
+    n -= n >= first ? first : 0;
+    return &l->access[q->entry[(q->head + n) % MAX_LDST_QUEUE]];
 }
 
 /* The unit works for longer than a cycle only where banks conflict. */
 enum warp_state lsu_taken_by(const struct lsu *l, uint64_t now)
 {
+    const struct lsu_queue *q = &l->queue[0];
     if (l->busy > now)
         return WARP_BANKS;
-    return l->held == LSU_FREE && !l->blocked ? WARP_LOAD_STORE : WARP_MEMORY;
+    return q->held == LSU_FREE && !q->blocked ? WARP_LOAD_STORE : WARP_MEMORY;
 }
 
 void lsu_stats(const struct lsu *l, uint64_t now, struct core_stats *stats)
 {
-    stats->const_misses = l->const_misses;
-    for (uint32_t h = 0; h < LSU_HOLDS; h++)
-        stats->lsu_held[h] = l->hold_cycles[h] + (h == l->held ? now - l->held_since : 0);
-    stats->lsu_held[LSU_FREE] = 0;
     struct queue_stats queue = {.size = 0};
-    queue_stats_add(&queue, &l->use, now);
+    stats->const_misses = l->const_misses;
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct lsu_queue *q = &l->queue[i];
+        for (uint32_t h = 0; h < LSU_HOLDS; h++)
+            stats->lsu_held[h] += q->hold_cycles[h] + (h == q->held ? now - q->held_since : 0);
+        queue_stats_add(&queue, &q->use, now);
+    }
+    stats->lsu_held[LSU_FREE] = 0;
     stats->lsu_queue_cycles = queue.occupied;
     stats->lsu_queue_full = queue.full;
 }

@@ -57,6 +57,7 @@ struct transaction {
     uint8_t local;      /* of a thread's local memory */
     uint8_t region;     /* of the synchronised region */
     uint8_t collisions; /* of an atomic: most lanes on one word */
+    uint8_t event;      /* of an event's warp */
     uint16_t owner;     /* for whom it is counted (account.h) */
 };
 
@@ -84,7 +85,8 @@ struct access {
     uint8_t warp, account;
     uint8_t route, count; /* enum access_route, enum access_count */
     uint16_t owner;       /* for whom it is counted (account.h) */
-    bool queued;          /* in the load-store queue */
+    bool queued;          /* in a load-store queue */
+    bool event;           /* of an event's warp, while these have a queue of their own */
     bool dropped;
     bool missed;    /* a constant access that waits for memory */
     bool conflicts; /* of banks of shared memory */
@@ -106,19 +108,24 @@ struct access_list {
     uint16_t first[SLOTS], last[SLOTS];
 };
 
+/* Memory instructions that wait for the unit, in issue order. */
+struct lsu_queue {
+    uint16_t entry[MAX_LDST_QUEUE];
+    uint32_t head;
+    struct occupancy use; /* use.count are in the queue */
+    bool blocked;         /* until a reply arrives */
+    uint8_t held;         /* enum lsu_hold, since that cycle */
+    uint64_t held_since;
+    uint64_t hold_cycles[LSU_HOLDS];
+};
+
 struct lsu {
     struct access *access;
     uint16_t *free_access;
     uint32_t n_free;
-    uint16_t queue[MAX_LDST_QUEUE];
-    uint32_t head;
-    struct occupancy use; /* use.count are in the queue */
-    uint64_t busy;        /* first cycle at which the unit takes the next transaction */
-    bool blocked;         /* until a reply arrives */
-    bool port_used;       /* the memory port, in this cycle */
-    uint8_t held;         /* enum lsu_hold, since that cycle */
-    uint64_t held_since;
-    uint64_t hold_cycles[LSU_HOLDS];
+    struct lsu_queue queue[2]; /* [1]: of events, with core_config.event_queue; goes first */
+    uint64_t busy;             /* first cycle at which the unit takes the next transaction */
+    bool port_used;            /* the memory port, in this cycle */
     uint32_t loads[SLOTS], stores[SLOTS], const_waits[SLOTS]; /* in flight */
     struct access_list load;
     struct cache constant;
@@ -138,13 +145,19 @@ static inline uint16_t lsu_index(const struct lsu *l, const struct access *a)
 
 static inline uint32_t lsu_queued(const struct lsu *l)
 {
-    return l->use.count;
+    return l->queue[0].use.count + l->queue[1].use.count;
 }
 
 /* No room for another memory instruction. */
 static inline bool lsu_full(const struct lsu *l, uint32_t queue_entries)
 {
-    return l->use.count >= queue_entries || !l->n_free;
+    return l->queue[0].use.count >= queue_entries || !l->n_free;
+}
+
+/* The same for one of an event, with a queue of their own. */
+static inline bool lsu_event_full(const struct lsu *l, uint32_t queue_entries)
+{
+    return l->queue[1].use.count >= queue_entries || !l->n_free;
 }
 
 static inline uint32_t lsu_loads(const struct lsu *l, uint32_t w)
@@ -192,10 +205,15 @@ static inline uint32_t lsu_swap_stores(struct lsu *l, uint32_t w, uint32_t store
 /* First cycle at or after `next` at which the unit works without a reply; UINT64_MAX: none. */
 static inline uint64_t lsu_next(const struct lsu *l, uint64_t next)
 {
-    if (!l->use.count || l->blocked)
-        return UINT64_MAX;
-    uint64_t ready = l->access[l->queue[l->head]].ready;
-    uint64_t first = l->busy > ready ? l->busy : ready;
+    uint64_t first = UINT64_MAX;
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct lsu_queue *q = &l->queue[i];
+        if (!q->use.count || q->blocked)
+            continue;
+        uint64_t ready = l->access[q->entry[q->head]].ready;
+        uint64_t at = l->busy > ready ? l->busy : ready;
+        first = at < first ? at : first;
+    }
     return first > next ? first : next;
 }
 
@@ -212,7 +230,7 @@ void lsu_part_done(struct core *c, uint16_t index); /* one transaction or the sh
 void lsu_reply(struct core *c, const struct mem_request *reply);
 void lsu_store_done(struct core *c, uint32_t value);
 /* The core's port: one request per cycle. */
-bool lsu_can_send(const struct core *c);
+bool lsu_can_send(const struct core *c, bool event);
 struct mem_request lsu_request(const struct core *c, uint8_t kind, const struct transaction *tx,
                                uint32_t tag);
 bool lsu_forward(struct core *c, const struct mem_request *request);

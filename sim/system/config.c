@@ -226,6 +226,8 @@ static const struct key keys[] = {
     KEY("event", "options", options, 0, 15, "bits",
         "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop"),
     KEY("event", "reserved_cores", reserved_cores, 0, 63, "", "cores kept by reservation"),
+    KEY("event", "dynamic_lane", dynamic_lane, 0, 32, "memory instructions",
+        "queue of events before the load-store unit, with lanes to memory, 0: none"),
 
     KEY("cpu_core", "count", cpu_cores, 0, 64, "", "CPU cores beside the GPU"),
     KEY("cpu_core", "clock_khz", cpu_khz, 1000, 10000000, "kHz", "CPU core clock"),

@@ -36,6 +36,7 @@ struct machine_config {
         spare_registers;     /* 1: of a victim with fewer registers than the event, none are used */
     uint32_t options;        /* OPT_... bits */
     uint32_t reserved_cores; /* cores kept for events when scheduling by reservation */
+    uint32_t dynamic_lane;
     /* CPU cores beside the GPU */
     uint32_t cpu_cores; /* 0: none */
     uint32_t cpu_khz;

@@ -27,6 +27,8 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .fe_look_ahead = config->fe_look_ahead,
                              .concurrency = config->concurrency,
                              .backend = backend};
+    gpu.core.event_queue = config->dynamic_lane;
+    gpu.mem.event_lane = config->dynamic_lane != 0;
     gpu.mem.net_khz = config->net_khz;
     gpu.mem.l2_khz = config->l2_khz;
     gpu.mem.dram_khz = config->dram_khz;

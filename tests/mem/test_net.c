@@ -15,7 +15,7 @@ static const struct mem_request nothing = {.sectors = 1};
 
 static struct net *crossbar(uint32_t inputs, uint32_t outputs, uint32_t latency, uint32_t queue)
 {
-    return crossbar_create(&(struct crossbar_config){inputs, outputs, latency, queue, queue});
+    return crossbar_create(&(struct crossbar_config){inputs, outputs, latency, queue, queue, 0});
 }
 
 static bool try_push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
