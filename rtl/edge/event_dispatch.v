@@ -9,13 +9,17 @@
 //   second kernel of the same class arrives. Within a class the order is kept. The priority of its
 //   row goes with a kernel.
 // - Core selection: the state of the cores is asked for group by group, SCAN_LANES cores each;
-//   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i. With
-//   immediate answers ev_valid_o rises cfg_core_groups_i + 3 cycles after the kernel was taken.
+//   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i;
+//   stat_req_regs_o, the event's registers, says for what stat_fits_i is asked. With immediate answers ev_valid_o rises cfg_core_groups_i + 3 cycles after the kernel was taken.
 // - A core is eligible if its bit in cfg_core_mask_i is set and its table holds fewer than
 //   PEWT_ENTRIES events. Chosen is the smallest key, lowest core on equal keys:
 //     cfg_mode_i PREEMPT         victims held, then table occupancy, then busy, then no free context
 //     cfg_mode_i DRAIN, RESERVE  no free context, then table occupancy, then victims held, then busy
-//   (without preemption only a free context runs the event). If no core is eligible the scan starts
+//   (without preemption only a free context runs the event)
+//     cfg_mode_i DYNAMIC         not (kept for events, with a free context), then no free context,
+//                                then does not fit, then as DRAIN
+//   (a free context anywhere goes before a victim, a core that can serve the event before one that
+//   cannot). If no core is eligible the scan starts
 //   again until one is: the event waits for resources.
 // - ev_* is held until ev_ack_i, big_* until big_ready_i. The state reported in a scan must include
 //   every event acknowledged before. Acknowledgements without valid are ignored.
@@ -50,12 +54,15 @@ module event_dispatch #(
     // Core state
     output wire               stat_req_o,
     output wire [2:0]         stat_req_group_o,
+    output wire [6:0]         stat_req_regs_o,
     input  wire               stat_valid_i,
     input  wire [2:0]         stat_group_i,
     input  wire [23:0]        stat_occupancy_i,
     input  wire [23:0]        stat_victims_i,
     input  wire [7:0]         stat_busy_i,
     input  wire [7:0]         stat_free_i,
+    input  wire [7:0]         stat_fits_i,
+    input  wire [7:0]         stat_kept_i,
     // To the SIMT cores
     output wire               ev_valid_o,
     output wire [5:0]         ev_core_o,
@@ -83,7 +90,7 @@ module event_dispatch #(
 );
 
     localparam Lanes    = `EVG_SCAN_LANES;
-    localparam KeyWidth = 8;
+    localparam KeyWidth = 10;
     localparam [2:0] Entries  = `EVG_PEWT_ENTRIES;
 
     generate
@@ -176,12 +183,21 @@ module event_dispatch #(
             for (lane = 0; lane < Lanes; lane = lane + 1) begin
                 eligible[lane] = cfg_core_mask_i[{group_q, lane[2:0]}] &&
                                  stat_occupancy_i[3*lane+:3] < Entries;
-                keys[KeyWidth*lane+:KeyWidth] =
-                    cfg_mode_i == `EVG_SCHED_MODE_PREEMPT
-                        ? {stat_victims_i[3*lane+:3], stat_occupancy_i[3*lane+:3],
-                           stat_busy_i[lane], !stat_free_i[lane]}
-                        : {!stat_free_i[lane], stat_occupancy_i[3*lane+:3],
-                           stat_victims_i[3*lane+:3], stat_busy_i[lane]};
+                case (cfg_mode_i)
+                `EVG_SCHED_MODE_PREEMPT:
+                    keys[KeyWidth*lane+:KeyWidth] =
+                        {2'd0, stat_victims_i[3*lane+:3], stat_occupancy_i[3*lane+:3],
+                         stat_busy_i[lane], !stat_free_i[lane]};
+                `EVG_SCHED_MODE_DYNAMIC:
+                    keys[KeyWidth*lane+:KeyWidth] =
+                        {!(stat_kept_i[lane] && stat_free_i[lane]), !stat_free_i[lane],
+                         !(stat_fits_i[lane] || stat_free_i[lane]), stat_occupancy_i[3*lane+:3],
+                         stat_victims_i[3*lane+:3], stat_busy_i[lane]};
+                default:
+                    keys[KeyWidth*lane+:KeyWidth] =
+                        {2'd0, !stat_free_i[lane], stat_occupancy_i[3*lane+:3],
+                         stat_victims_i[3*lane+:3], stat_busy_i[lane]};
+                endcase
             end
             for (pair = 0; pair < Pairs; pair = pair + 1) begin
                 odd[pair] = eligible[2*pair+1] &&
@@ -302,6 +318,7 @@ module event_dispatch #(
     assign kernel_ready_o   = kernel_warp_i ? state_q == `EVG_DISPATCH_STATE_IDLE : !big_valid_q;
     assign stat_req_o       = stat_req_q;
     assign stat_req_group_o = group_q;
+    assign stat_req_regs_o  = ev_code_q[62:56];
     assign ev_valid_o       = ev_valid_q;
     assign ev_core_o        = ev_core_q;
     assign ev_kernel_o      = {8'd0, ev_code_q[55:0]};
@@ -350,6 +367,8 @@ module event_dispatch #(
     wire [2:0] f_victims   = stat_victims_i[3*f_core[2:0]+:3];
     wire       f_busy      = stat_busy_i[f_core[2:0]];
     wire       f_free      = stat_free_i[f_core[2:0]];
+    wire       f_can       = f_free || stat_fits_i[f_core[2:0]];
+    wire       f_kept      = f_free && stat_kept_i[f_core[2:0]];
     wire [1:0] f_pair      = f_core[2:1];
     wire [KeyWidth-1:0] f_pair_key = pair_keys_q[KeyWidth*f_pair+:KeyWidth];
 
@@ -385,8 +404,10 @@ module event_dispatch #(
             if (f_answers) begin
                 f_fits <= cfg_core_mask_i[f_core] && f_occupancy < Entries;
                 f_key  <= cfg_mode_i == `EVG_SCHED_MODE_PREEMPT
-                              ? {f_victims, f_occupancy, f_busy, !f_free}
-                              : {!f_free, f_occupancy, f_victims, f_busy};
+                              ? {2'd0, f_victims, f_occupancy, f_busy, !f_free}
+                          : cfg_mode_i == `EVG_SCHED_MODE_DYNAMIC
+                              ? {!f_kept, !f_free, !f_can, f_occupancy, f_victims, f_busy}
+                              : {2'd0, !f_free, f_occupancy, f_victims, f_busy};
             end
             if (choose)
                 f_chosen_key <= improves ? found_key_q : best_key_q;

@@ -2,7 +2,7 @@
 //
 // Contract
 // - Ports as in rtl/evgpu.def; every output is a register. The blocks' own headers say what they
-//   do: doorbell_decoder, event_kernel_table, event_dispatch, event_completion.
+//   do: doorbell_decoder, event_kernel_table, event_dispatch, event_completion, event_reserve.
 // - Latency from an accepted write, in an idle front end with immediate answers: write taken in
 //   cycle t, acc_valid_o t+2, row read t+2, ev_valid_o t+7+cfg_core_groups_i, big_valid_o t+5.
 //   Throughput: one launch per 5 cycles; one warp event per cfg_core_groups_i + 5 cycles. Writes are
@@ -40,6 +40,9 @@ module gpu_frontend #(
     input  wire [3:0]   cfg_core_groups_i,
     input  wire [63:0]  cfg_core_mask_i,
     input  wire [1:0]   cfg_mode_i,
+    input  wire [5:0]   cfg_keep_most_i,
+    input  wire [2:0]   cfg_keep_shift_i,
+    input  wire [15:0]  cfg_keep_patience_i,
     // State of the cores of one group
     input  wire         stat_valid_i,
     input  wire [2:0]   stat_group_i,
@@ -47,6 +50,8 @@ module gpu_frontend #(
     input  wire [23:0]  stat_victims_i,
     input  wire [7:0]   stat_busy_i,
     input  wire [7:0]   stat_free_i,
+    input  wire [7:0]   stat_fits_i,
+    input  wire [7:0]   stat_kept_i,
     // From the chosen SIMT core
     input  wire         ev_ack_i,
     // From the pending event-kernel queue
@@ -82,6 +87,7 @@ module gpu_frontend #(
     // Request for the state of the cores of one group
     output wire         stat_req_o,
     output wire [2:0]   stat_req_group_o,
+    output wire [6:0]   stat_req_regs_o,
     // Event for a SIMT core
     output wire         ev_valid_o,
     output wire [5:0]   ev_core_o,
@@ -113,6 +119,8 @@ module gpu_frontend #(
     output wire [63:0]  pw_addr_o,
     output wire [31:0]  pw_data_o,
     output wire [15:0]  pw_tag_o,
+    // Cores kept for events
+    output wire [5:0]   keep_cores_o,
     // Quiescence
     output reg          idle_o
 );
@@ -136,7 +144,7 @@ module gpu_frontend #(
     wire        dec_valid;
     wire [4:0]  dec_row;
 
-    wire decoder_quiet, table_quiet, dispatch_quiet, completion_quiet;
+    wire decoder_quiet, table_quiet, dispatch_quiet, completion_quiet, reserve_quiet;
 
     doorbell_decoder u_decoder (
         .clk_i(clk_i),
@@ -249,8 +257,11 @@ module gpu_frontend #(
         .stat_victims_i(stat_victims_i),
         .stat_busy_i(stat_busy_i),
         .stat_free_i(stat_free_i),
+        .stat_fits_i(stat_fits_i),
+        .stat_kept_i(stat_kept_i),
         .stat_req_o(stat_req_o),
         .stat_req_group_o(stat_req_group_o),
+        .stat_req_regs_o(stat_req_regs_o),
         .ev_ack_i(ev_ack_i),
         .ev_valid_o(ev_valid_o),
         .ev_core_o(ev_core_o),
@@ -298,6 +309,19 @@ module gpu_frontend #(
         .quiet_o(completion_quiet)
     );
 
+    event_reserve u_reserve (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .cfg_mode_i(cfg_mode_i),
+        .cfg_most_i(cfg_keep_most_i),
+        .cfg_shift_i(cfg_keep_shift_i),
+        .cfg_patience_i(cfg_keep_patience_i),
+        .acc_valid_i(acc_valid_o),
+        .dec_valid_i(dec_valid),
+        .cores_o(keep_cores_o),
+        .quiet_o(reserve_quiet)
+    );
+
     wire inputs_idle = !wr_valid_i && !cmd_valid_i && !done_valid_i && !mr_rsp_valid_i &&
                        !err_clear_i;
 
@@ -306,7 +330,7 @@ module gpu_frontend #(
             idle_o <= 1'b1;
         else
             idle_o <= inputs_idle && decoder_quiet && table_quiet && dispatch_quiet &&
-                      completion_quiet;
+                      completion_quiet && reserve_quiet;
 
 endmodule
 

@@ -115,7 +115,7 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Machine", 3},
     {"config", 'c', "FILE", 0, "machine (edge.ini)", 3},
     {"set", OPT_SET, "SECTION.KEY=VALUE", 0, "override one configuration key", 3},
-    {"sched", OPT_SCHED, "HOW", 0, "preempt, drain or reserve (preempt)", 3},
+    {"sched", OPT_SCHED, "HOW", 0, "preempt, drain, reserve or dynamic (preempt)", 3},
     {"policy", OPT_POLICY, "VICTIM", 0, "oldest, newest or cheapest (event.policy)", 3},
     {"flush", OPT_FLUSH, "BITS", 0,
      "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop (event.options)", 3},
@@ -200,12 +200,14 @@ static bool take_checks(struct request *r, const char *text)
 static bool choose(struct request *r, const char *option, const char *text,
                    const char *const *names, uint32_t *index)
 {
+    char all[128] = "";
     for (*index = 0; names[*index]; (*index)++) {
+        const char *before = !*index ? "" : names[*index + 1] ? ", " : " or ";
         if (!strcmp(text, names[*index]))
             return true;
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", before, names[*index]);
     }
-    return error_set(&r->err, "%s %s: must be %s, %s%s%s", option, text, names[0], names[1],
-                     names[2] ? " or " : "", names[2] ? names[2] : "");
+    return error_set(&r->err, "%s %s: must be %s", option, text, all);
 }
 
 static bool take_small(struct request *r, const char *option, const char *text, uint64_t max,
@@ -319,7 +321,7 @@ static bool add_override(struct request *r, const char *text)
 
 static bool take_machine(struct request *r, int key, const char *arg)
 {
-    static const char *const modes[] = {"preempt", "drain", "reserve", NULL};
+    static const char *const modes[] = {"preempt", "drain", "reserve", "dynamic", NULL};
     switch (key) {
     case OPT_SET:
         return add_override(r, arg);

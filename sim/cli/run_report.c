@@ -10,7 +10,7 @@
 #include "sim/guest/program.h"
 #include "sim/system/guest.h"
 
-static const char *const mode_names[] = {"preempt", "drain", "reserve"};
+static const char *const mode_names[] = {"preempt", "drain", "reserve", "dynamic"};
 static const char *const policy_names[] = {"oldest", "newest", "cheapest"};
 static const char *const cause_names[CAUSES] = {"pipeline", "scoreboard", "load",
                                                 "i-cache",  "barrier",    "fence"};

@@ -34,12 +34,15 @@ static void configure_tiles(struct gpu *gpu)
     gpu->fin.cfg_core_groups = (uint8_t)((c->cores + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);
     gpu->fin.cfg_core_mask = gpu->event_cores;
     gpu->fin.cfg_mode = (uint8_t)c->mode;
+    gpu->fin.cfg_keep_most = (uint8_t)c->keep.most;
+    gpu->fin.cfg_keep_shift = (uint8_t)c->keep.shift;
+    gpu->fin.cfg_keep_patience = (uint16_t)c->keep.patience;
     for (uint32_t i = 0; i < c->cores; i++) {
         struct sm_event_unit_in *in = &gpu->sm[i].in;
         in->cfg_policy = (uint8_t)c->policy;
         in->cfg_opts = (uint8_t)c->options;
-        in->cfg_spare = c->spare_registers != 0;
-        in->cfg_preempt = c->mode == SCHED_MODE_PREEMPT;
+        in->cfg_spare = c->spare_registers || c->mode == SCHED_MODE_DYNAMIC;
+        in->cfg_preempt = c->mode == SCHED_MODE_PREEMPT || c->mode == SCHED_MODE_DYNAMIC;
         in->cfg_warp_groups = (uint8_t)((c->core.warps + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);
     }
 }
@@ -125,6 +128,20 @@ bool gpu_command(struct gpu *gpu, const struct frontend_command *command)
 
 /* --- inputs of the front end ------------------------------------------------------------------ */
 
+bool events_keep(const struct gpu *gpu, uint32_t core)
+{
+    return core + gpu->fout.keep_cores >= gpu->config.cores;
+}
+
+static void answer_dynamic(struct gpu *gpu, uint32_t core, uint32_t lane)
+{
+    const struct sm_unit *sm = &gpu->sm[core];
+    uint32_t units = gpu->fout.stat_req_regs;
+    bool fits = sm->in.core_free_regs >= units || core_lends(sm->core, units);
+    gpu->fin.stat_fits |= (uint8_t)(fits << lane);
+    gpu->fin.stat_kept |= (uint8_t)(events_keep(gpu, core) << lane);
+}
+
 static void answer_core_scan(struct gpu *gpu)
 {
     struct gpu_frontend_in *in = &gpu->fin;
@@ -133,7 +150,7 @@ static void answer_core_scan(struct gpu *gpu)
     in->stat_occupancy = 0;
     in->stat_victims = 0;
     in->stat_busy = 0;
-    in->stat_free = 0;
+    in->stat_free = in->stat_fits = in->stat_kept = 0;
     if (!gpu->fout.stat_req)
         return;
     uint32_t first = (uint32_t)gpu->fout.stat_req_group * EVG_SCAN_LANES;
@@ -143,8 +160,12 @@ static void answer_core_scan(struct gpu *gpu)
         in->stat_occupancy |= (uint32_t)sm->out.occupancy << (3 * i);
         in->stat_victims |= (uint32_t)sm->out.victims << (3 * i);
         in->stat_busy |= (uint8_t)(sm->out.busy << i);
-        bool is_free = sm->in.core_free_warp && sm->in.core_free_regs >= gpu->max_event_regs;
+        uint32_t units =
+            gpu->config.mode == SCHED_MODE_DYNAMIC ? gpu->fout.stat_req_regs : gpu->max_event_regs;
+        bool is_free = sm->in.core_free_warp && sm->in.core_free_regs >= units;
         in->stat_free |= (uint8_t)(is_free << i);
+        if (gpu->config.mode == SCHED_MODE_DYNAMIC)
+            answer_dynamic(gpu, first + i, i);
     }
 }
 
@@ -309,6 +330,7 @@ static bool step_frontend(struct gpu *gpu, struct error *err)
     bool wanted = !gpu->fout.idle || in->wr_valid || in->cmd_valid || in->done_valid;
     if (!wanted)
         return true;
+    uint32_t kept = gpu->fout.keep_cores;
     bool command_taken = in->cmd_valid && gpu->fout.cmd_ready;
     gpu->tile_steps++;
     if (!tile_step(gpu->frontend, in, &gpu->fout, err))
@@ -320,6 +342,7 @@ static bool step_frontend(struct gpu *gpu, struct error *err)
         gpu->command_held = false;
     }
     match_arrivals(gpu);
+    gpu->kmu.dirty |= gpu->fout.keep_cores != kept;
     if (gpu->fout.rsp_valid && gpu->fout.rsp_code == FRONTEND_CODE_OK &&
         in->cmd_op == FRONTEND_CMD_REGISTER)
         gpu->accepted[gpu->fout.rsp_row] = 0;

@@ -44,6 +44,11 @@ struct gpu_config {
     uint32_t spare_registers; /* 1: with registers of its own, an event may borrow any warp */
     uint32_t options;         /* OPT_... */
     uint32_t reserved_cores;
+    struct {
+        uint32_t most;         /* cores kept for events at most, less than cores; the last ones */
+        uint32_t shift;        /* one for every 2^N events under way */
+        uint32_t patience;     /* cycles, 0..65535 */
+    } keep;                    /* of SCHED_MODE_DYNAMIC; rtl/edge/event_reserve.v */
     uint32_t fe_region_kib;    /* synchronised region, of each partition; 0: none */
     uint32_t fe_timeout_us;    /* of requests that wait for its words, 0: for ever */
     uint32_t fe_host_requests; /* line requests of the host and of devices that may wait */

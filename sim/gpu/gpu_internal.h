@@ -249,6 +249,7 @@ uint16_t events_owner(struct gpu *gpu, uint16_t tag);
 void events_started(struct gpu *gpu, uint32_t core, uint16_t tag);
 void events_grid_done(struct gpu *gpu, const struct running_grid *grid);
 bool events_busy(const struct gpu *gpu);
+bool events_keep(const struct gpu *gpu, uint32_t core); /* this core, for events */
 
 /* fe_port.c */
 void fe_port_tick(struct gpu *gpu);

@@ -215,7 +215,10 @@ static bool may_run_on(const struct gpu *gpu, const struct running_grid *run, ui
     uint64_t cores = run->from_event ? gpu->event_cores : gpu->background_cores;
     if (!(cores >> core & 1))
         return false;
-    return run->from_event || !core_drains(gpu, core);
+    if (run->from_event)
+        return true;
+    /* The blocks of a cooperative grid wait for each other, on kept cores too. */
+    return !core_drains(gpu, core) && (run->cooperative || !events_keep(gpu, core));
 }
 
 /* For concurrency management, which takes kernels of events for none. */

@@ -165,6 +165,18 @@ static bool create_partitions(struct memsys *m, struct error *err)
     return true;
 }
 
+/* Requests of events go first in DRAM, and others leave them entries there and among the MSHRs. */
+static void keep_for_events(struct memsys_config *c)
+{
+    uint32_t most = c->dram.queue / 2;
+    c->dram.priority |= 1u << CLASS_EVENT;
+    if (c->dram.reserved < c->event_lane)
+        c->dram.reserved = c->event_lane < most ? c->event_lane : most;
+    most = c->l2_mshrs / 2;
+    if (c->reserved_mshrs < c->event_lane)
+        c->reserved_mshrs = c->event_lane < most ? c->event_lane : most;
+}
+
 /* Values that a small configuration need not state. */
 static void fill_defaults(struct memsys_config *c)
 {
@@ -174,7 +186,7 @@ static void fill_defaults(struct memsys_config *c)
     c->l2_miss_queue = c->l2_miss_queue ? c->l2_miss_queue : 8;
     c->l2_reply_queue = c->l2_reply_queue ? c->l2_reply_queue : 8;
     if (c->event_lane)
-        c->dram.priority |= 1u << CLASS_EVENT;
+        keep_for_events(c);
 }
 
 static void take_requesters(struct memsys *m, const struct endpoint *requesters)

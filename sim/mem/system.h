@@ -67,10 +67,11 @@ struct memsys_config {
     uint32_t l2_write_miss;            /* enum write_miss */
     uint32_t class_queues;             /* 1: CPU requests have queues of their own on the way */
     uint32_t reserved_mshrs;           /* with class_queues: MSHRs of a bank kept for the CPU */
-    uint32_t event_lane;               /* 1: events' requests have queues of their own on the way,
-                                        * those of the CPU if there are any, and go first in DRAM */
-    uint32_t parked;                   /* requests with a trigger that a bank may hold */
-    uint32_t park_timeout;             /* L2 cycles, 0: never */
+    uint32_t event_lane;   /* not 0: events' requests have queues of their own on the way, those of
+                            * the CPU if there are any, go first in DRAM, and have so many MSHRs of a
+                            * bank and entries of a DRAM queue to themselves, at most half of them */
+    uint32_t parked;       /* requests with a trigger that a bank may hold */
+    uint32_t park_timeout; /* L2 cycles, 0: never */
     uint32_t memory_latency; /* of the memory controller, L2 cycles beyond DRAM's own timing */
     struct dram_config dram; /* one channel per partition */
     struct fe_settings fe;   /* the synchronised region; bytes 0: there is none. Its base and bytes

@@ -285,6 +285,9 @@ uint32_t core_unblocked_warps(const struct core *core);
  * any input needs the tile to be clocked. */
 bool core_event_inputs(struct core *core, struct sm_event_unit_in *in);
 
+/* Some warp that an event may borrow has that many units of registers per thread (EVG_REG_UNIT). */
+bool core_lends(const struct core *core, uint32_t units);
+
 /* The core has something to tell the tile: what core_event_inputs returns, without filling them. */
 bool core_event_pending(const struct core *core);
 

@@ -56,6 +56,17 @@ static void put_candidate(const struct core *c, struct sm_event_unit_in *in, uin
     in->cand_atomic |= has_atomic(c, w) ? mark : 0;
 }
 
+bool core_lends(const struct core *c, uint32_t units)
+{
+    uint64_t able =
+        warps_alive(&c->warps) & ~events_running(&c->events) & ~events_borrowed(&c->events);
+    for (uint64_t m = able; m; m &= m - 1) {
+        if (warp_of(&c->warps, lowest(m))->kernel->regs / EVG_REG_UNIT >= units)
+            return true;
+    }
+    return false;
+}
+
 static void put_candidates(const struct core *c, struct sm_event_unit_in *in)
 {
     in->cand_valid = c->port.cand_req;

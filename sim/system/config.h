@@ -36,7 +36,9 @@ struct machine_config {
         spare_registers;     /* 1: of a victim with fewer registers than the event, none are used */
     uint32_t options;        /* OPT_... bits */
     uint32_t reserved_cores; /* cores kept for events when scheduling by reservation */
-    uint32_t dynamic_lane;
+    uint32_t keep_most, keep_shift, keep_patience; /* of dynamic scheduling (sim/gpu/gpu.h) */
+    uint32_t lane_queue; /* of dynamic scheduling: memory instructions of events in a queue of their
+                          * own, with lanes to memory; 0: neither */
     /* CPU cores beside the GPU */
     uint32_t cpu_cores; /* 0: none */
     uint32_t cpu_khz;

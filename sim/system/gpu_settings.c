@@ -20,6 +20,7 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .spare_registers = config->spare_registers,
                              .options = config->options,
                              .reserved_cores = config->reserved_cores,
+                             .keep = {config->keep_most, config->keep_shift, config->keep_patience},
                              .fe_region_kib = config->fe_region_kib,
                              .fe_timeout_us = config->fe_timeout_us,
                              .fe_host_requests = config->fe_host_requests,
@@ -27,8 +28,12 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .fe_look_ahead = config->fe_look_ahead,
                              .concurrency = config->concurrency,
                              .backend = backend};
-    gpu.core.event_queue = config->dynamic_lane;
-    gpu.mem.event_lane = config->dynamic_lane != 0;
+    if (gpu.keep.most >= gpu.cores)
+        gpu.keep.most = gpu.cores - 1;
+    if (mode == SCHED_MODE_DYNAMIC) {
+        gpu.core.event_queue = config->lane_queue;
+        gpu.mem.event_lane = config->lane_queue;
+    }
     gpu.mem.net_khz = config->net_khz;
     gpu.mem.l2_khz = config->l2_khz;
     gpu.mem.dram_khz = config->dram_khz;

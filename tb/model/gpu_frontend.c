@@ -9,6 +9,7 @@ struct frontend {
     struct model_table table;
     struct model_dispatch dispatch;
     struct model_completion completion;
+    struct model_reserve reserve;
     struct gpu_frontend_out out;
 };
 
@@ -30,12 +31,13 @@ void gpu_frontend_model_reset(void *model, void *out)
     f->table = (struct model_table){0};
     f->dispatch = (struct model_dispatch){.best = -1};
     f->completion = (struct model_completion){0};
+    f->reserve = (struct model_reserve){0};
     struct gpu_frontend_out *o = &f->out;
     o->cmd_ready = o->done_ready = o->idle = 1;
     o->rsp_valid = o->acc_valid = o->ev_valid = o->big_valid = o->mr_valid = o->pw_valid = 0;
     o->err_unregistered = o->err_misaligned = o->err_size = o->err_foreign = 0;
     o->err_overrun = 0;
-    o->stat_req = o->stat_req_group = 0;
+    o->stat_req = o->stat_req_group = o->keep_cores = 0;
     o->pw_data = EVG_COMPLETION_DONE;
     *(struct gpu_frontend_out *)out = *o;
 }
@@ -47,7 +49,8 @@ static bool all_quiet(const struct frontend *f, const struct gpu_frontend_in *in
            !in->err_clear && model_doorbell_quiet(&f->doorbell, &f->out) &&
            model_table_quiet(&f->table, w, &f->out) &&
            model_dispatch_quiet(&f->dispatch, &f->out) &&
-           model_completion_quiet(&f->completion, &f->out);
+           model_completion_quiet(&f->completion, &f->out) &&
+           model_reserve_quiet(&f->reserve, w, &f->out);
 }
 
 void gpu_frontend_model_step(void *model, const void *in_, void *out)
@@ -70,6 +73,7 @@ void gpu_frontend_model_step(void *model, const void *in_, void *out)
     };
     const struct launch_request request = model_doorbell_request(&f->doorbell);
     const bool quiet = all_quiet(f, in, &w);
+    model_reserve_step(&f->reserve, in, &w, &f->out);
     model_dispatch_step(&f->dispatch, in, &w, &t->launched, &f->out);
     model_table_step(&f->table, in, &w, &request, &f->out);
     model_doorbell_step(&f->doorbell, in, &w, &f->out);

@@ -101,9 +101,10 @@ struct model_dispatch {
     enum scan_step step;
     bool answered; /* a group's cores wait to be compared */
     uint32_t answer_first;
-    uint8_t answer_ok, answer_key[EVG_SCAN_LANES];
+    uint8_t answer_ok;
+    uint16_t answer_key[EVG_SCAN_LANES];
     int32_t best; /* core, -1: none yet */
-    uint8_t best_key;
+    uint16_t best_key;
 };
 bool model_dispatch_takes(const struct model_dispatch *d, const struct kernel_launch *k,
                           const struct gpu_frontend_out *out);
@@ -126,5 +127,14 @@ struct model_completion {
 void model_completion_step(struct model_completion *c, const struct gpu_frontend_in *in,
                            struct gpu_frontend_out *out);
 bool model_completion_quiet(const struct model_completion *c, const struct gpu_frontend_out *out);
+
+/* --- event_reserve --- */
+struct model_reserve {
+    uint32_t events, most, per_core, patience, wanted, above;
+};
+void model_reserve_step(struct model_reserve *r, const struct gpu_frontend_in *in,
+                        const struct wires *w, struct gpu_frontend_out *out);
+bool model_reserve_quiet(const struct model_reserve *r, const struct wires *w,
+                         const struct gpu_frontend_out *out);
 
 #endif

@@ -22,7 +22,7 @@ static void show_warp_event(const struct kernel_launch *k, struct gpu_frontend_o
 {
     uint32_t threads = k->dims[3] * k->dims[4] * k->dims[5];
     out->ev_kernel = k->code & CODE_MASK;
-    out->ev_regs = (uint8_t)(k->code >> 56);
+    out->ev_regs = out->stat_req_regs = (uint8_t)(k->code >> 56);
     out->ev_param = k->param;
     out->ev_mask = (uint32_t)(((uint64_t)1 << threads) - 1);
     out->ev_dims = k->dims[3] | k->dims[4] << 6 | k->dims[5] << 12;
@@ -43,15 +43,20 @@ static void show_big_event(const struct kernel_launch *k, struct gpu_frontend_ou
     out->big_priority = k->priority;
 }
 
-static uint8_t key_of(const struct gpu_frontend_in *in, uint32_t lane)
+static uint16_t key_of(const struct gpu_frontend_in *in, uint32_t lane)
 {
     uint32_t occupancy = in->stat_occupancy >> 3 * lane & 7;
     uint32_t victims = in->stat_victims >> 3 * lane & 7;
     uint32_t busy = in->stat_busy >> lane & 1u;
     uint32_t not_free = !(in->stat_free >> lane & 1u);
     if (in->cfg_mode == SCHED_MODE_PREEMPT)
-        return (uint8_t)(victims << 5 | occupancy << 2 | busy << 1 | not_free);
-    return (uint8_t)(not_free << 7 | occupancy << 4 | victims << 1 | busy);
+        return (uint16_t)(victims << 5 | occupancy << 2 | busy << 1 | not_free);
+    uint32_t key = occupancy << 4 | victims << 1 | busy;
+    if (in->cfg_mode != SCHED_MODE_DYNAMIC)
+        return (uint16_t)(not_free << 7 | key);
+    if (!not_free)
+        return (uint16_t)(key | (in->stat_kept >> lane & 1 ? 0u : 0x200u));
+    return (uint16_t)(key | (in->stat_fits >> lane & 1 ? 0x300u : 0x380u));
 }
 
 static void note_answer(struct model_dispatch *d, const struct gpu_frontend_in *in, uint32_t group)

@@ -64,6 +64,9 @@ struct bench *bench_create(enum tile_backend backend, uint64_t seed)
     b->in.cfg_core_groups = 2;
     b->in.cfg_core_mask = 0xffff;
     b->in.cfg_mode = SCHED_MODE_PREEMPT;
+    b->in.cfg_keep_most = 2;
+    b->in.cfg_keep_shift = 2;
+    b->in.cfg_keep_patience = 50;
     return b;
 }
 
@@ -121,14 +124,20 @@ static bool happens(struct bench *b, uint32_t chance)
 }
 
 /* The key of the contract, as one number per core. */
-static uint8_t reference_key(const struct bench *b, uint32_t core)
+static uint16_t reference_key(const struct bench *b, uint32_t core)
 {
     uint32_t no_context = !b->is_free[core];
-    uint32_t key =
-        b->in.cfg_mode == SCHED_MODE_PREEMPT
-            ? b->victims[core] * 32u + b->occupancy[core] * 4u + b->busy[core] * 2u + no_context
-            : no_context * 128u + b->occupancy[core] * 16u + b->victims[core] * 2u + b->busy[core];
-    return (uint8_t)key;
+    uint32_t rest = b->occupancy[core] * 16u + b->victims[core] * 2u + b->busy[core], class = 0;
+    if (b->in.cfg_mode == SCHED_MODE_PREEMPT)
+        return (uint16_t)(b->victims[core] * 32u + b->occupancy[core] * 4u + b->busy[core] * 2u +
+                          no_context);
+    if (b->in.cfg_mode != SCHED_MODE_DYNAMIC)
+        return (uint16_t)(no_context * 128u + rest);
+    if (no_context)
+        class = b->fits[core] ? 2 : 3;
+    else
+        class = b->kept[core] ? 0 : 1;
+    return (uint16_t)(class * 256u + rest);
 }
 
 static void answer_scan(struct bench *b)
@@ -142,13 +151,15 @@ static void answer_scan(struct bench *b)
     in->stat_valid = 1;
     in->stat_group = b->out.stat_req_group;
     in->stat_occupancy = in->stat_victims = 0;
-    in->stat_busy = in->stat_free = 0;
+    in->stat_busy = in->stat_free = in->stat_fits = in->stat_kept = 0;
     for (uint32_t lane = 0; lane < EVG_SCAN_LANES; lane++) {
         uint32_t core = in->stat_group * (uint32_t)EVG_SCAN_LANES + lane;
         in->stat_occupancy |= (uint32_t)b->occupancy[core] << 3 * lane;
         in->stat_victims |= (uint32_t)b->victims[core] << 3 * lane;
         in->stat_busy |= (uint8_t)(b->busy[core] << lane);
         in->stat_free |= (uint8_t)(b->is_free[core] << lane);
+        in->stat_fits |= (uint8_t)(b->fits[core] << lane);
+        in->stat_kept |= (uint8_t)(b->kept[core] << lane);
         b->scan_ok[core] = in->cfg_core_mask >> core & 1 && b->occupancy[core] < EVG_PEWT_ENTRIES;
         b->scan_key[core] = reference_key(b, core);
     }
@@ -292,6 +303,7 @@ static void check_warp_launch(struct bench *b, const struct gpu_frontend_out *be
     assert_true(is_warp_event(row));
     assert_int_equal(out->ev_priority, row->priority);
     assert_int_equal(out->ev_regs, row->kernel >> 56);
+    assert_int_equal(out->stat_req_regs, row->kernel >> 56);
     assert_int_equal(out->ev_mask, 0xffffffff >> (32 - threads));
     assert_int_equal(out->ev_dims, row->dims[3] | row->dims[4] << 6 | row->dims[5] << 12);
     if (!b->warp_shown) {

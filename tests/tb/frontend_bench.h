@@ -65,7 +65,7 @@ struct bench {
     uint32_t run_cycles; /* from launch to completion: up to so many at random, 0 never completes */
     uint32_t null_chance; /* of a completion pointer being null */
     uint8_t occupancy[EVG_MAX_CORES], victims[EVG_MAX_CORES];
-    bool busy[EVG_MAX_CORES], is_free[EVG_MAX_CORES];
+    bool busy[EVG_MAX_CORES], is_free[EVG_MAX_CORES], fits[EVG_MAX_CORES], kept[EVG_MAX_CORES];
 
     /* The reference. */
     struct bench_row rows[EVG_EKT_ROWS];
@@ -80,7 +80,7 @@ struct bench {
     struct gpu_frontend_in command;
     bool command_busy;
     struct bench_verdict verdict; /* on the write taken last step */
-    uint8_t scan_key[EVG_MAX_CORES];
+    uint16_t scan_key[EVG_MAX_CORES];
     bool scan_ok[EVG_MAX_CORES];
 
     /* What has happened, for directed tests. */

@@ -73,7 +73,7 @@ static void test_classes_do_not_wait_for_each_other(void **state)
 
 struct core_case {
     uint8_t core, occupancy, victims;
-    bool busy, is_free;
+    bool busy, is_free, fits, kept;
 };
 
 static void expect_core(struct bench *b, const struct core_case *cores, uint32_t n, uint32_t mode,
@@ -83,13 +83,15 @@ static void expect_core(struct bench *b, const struct core_case *cores, uint32_t
         b->occupancy[core] = 3;
         b->victims[core] = 4;
         b->busy[core] = true;
-        b->is_free[core] = false;
+        b->is_free[core] = b->fits[core] = b->kept[core] = false;
     }
     for (uint32_t i = 0; i < n; i++) {
         b->occupancy[cores[i].core] = cores[i].occupancy;
         b->victims[cores[i].core] = cores[i].victims;
         b->busy[cores[i].core] = cores[i].busy;
         b->is_free[cores[i].core] = cores[i].is_free;
+        b->fits[cores[i].core] = cores[i].fits;
+        b->kept[cores[i].core] = cores[i].kept;
     }
     b->in.cfg_mode = (uint8_t)mode;
     b->ack_chance = 0;
@@ -110,37 +112,67 @@ static void test_core_choice(void **state)
     const uint32_t preempt = SCHED_MODE_PREEMPT, drain = SCHED_MODE_DRAIN,
                    reserve = SCHED_MODE_RESERVE;
     /* victims before occupancy before busy before a free context */
-    static const struct core_case by_victims[] = {{5, 0, 2, false, true}, {40, 3, 1, true, false}};
+    static const struct core_case by_victims[] = {{5, 0, 2, false, true, false, false},
+                                                  {40, 3, 1, true, false, false, false}};
     expect_core(b, by_victims, 2, preempt, 40);
-    static const struct core_case by_table[] = {{5, 2, 1, false, true}, {40, 1, 1, true, false}};
+    static const struct core_case by_table[] = {{5, 2, 1, false, true, false, false},
+                                                {40, 1, 1, true, false, false, false}};
     expect_core(b, by_table, 2, preempt, 40);
-    static const struct core_case by_busy[] = {{5, 1, 1, true, true}, {40, 1, 1, false, false}};
+    static const struct core_case by_busy[] = {{5, 1, 1, true, true, false, false},
+                                               {40, 1, 1, false, false, false, false}};
     expect_core(b, by_busy, 2, preempt, 40);
-    static const struct core_case by_free[] = {{5, 1, 1, false, false}, {40, 1, 1, false, true}};
+    static const struct core_case by_free[] = {{5, 1, 1, false, false, false, false},
+                                               {40, 1, 1, false, true, false, false}};
     expect_core(b, by_free, 2, preempt, 40);
     /* without preemption a free context comes first, then table, victims, busy */
-    static const struct core_case free_first[] = {{5, 0, 0, false, false}, {40, 3, 4, true, true}};
+    static const struct core_case free_first[] = {{5, 0, 0, false, false, false, false},
+                                                  {40, 3, 4, true, true, false, false}};
     expect_core(b, free_first, 2, drain, 40);
     expect_core(b, free_first, 2, reserve, 40);
     expect_core(b, free_first, 2, preempt, 5);
-    static const struct core_case drain_table[] = {{5, 2, 0, false, true}, {40, 1, 3, true, true}};
+    static const struct core_case drain_table[] = {{5, 2, 0, false, true, false, false},
+                                                   {40, 1, 3, true, true, false, false}};
     expect_core(b, drain_table, 2, drain, 40);
-    static const struct core_case drain_victims[] = {{5, 1, 2, false, true},
-                                                     {40, 1, 1, true, true}};
+    static const struct core_case drain_victims[] = {{5, 1, 2, false, true, false, false},
+                                                     {40, 1, 1, true, true, false, false}};
     expect_core(b, drain_victims, 2, reserve, 40);
-    static const struct core_case drain_busy[] = {{5, 1, 1, true, true}, {40, 1, 1, false, true}};
+    static const struct core_case drain_busy[] = {{5, 1, 1, true, true, false, false},
+                                                  {40, 1, 1, false, true, false, false}};
     expect_core(b, drain_busy, 2, drain, 40);
+    /* dynamic: a kept core with a free context, any free context, a core that can serve the event
+     */
+    const uint32_t dynamic = SCHED_MODE_DYNAMIC;
+    static const struct core_case kept_first[] = {{5, 0, 0, false, true, true, false},
+                                                  {40, 3, 4, true, true, false, true}};
+    expect_core(b, kept_first, 2, dynamic, 40);
+    expect_core(b, kept_first, 2, drain, 5);
+    static const struct core_case kept_full[] = {{5, 3, 4, true, true, false, false},
+                                                 {40, 0, 0, false, false, true, true}};
+    expect_core(b, kept_full, 2, dynamic, 5);
+    static const struct core_case fits_first[] = {{5, 0, 0, false, false, false, false},
+                                                  {40, 3, 4, true, false, true, false}};
+    expect_core(b, fits_first, 2, dynamic, 40);
+    expect_core(b, fits_first, 2, drain, 5);
+    static const struct core_case dynamic_table[] = {{5, 2, 0, false, false, true, false},
+                                                     {40, 1, 3, true, false, true, false}};
+    expect_core(b, dynamic_table, 2, dynamic, 40);
+    static const struct core_case free_fits[] = {{5, 1, 0, true, true, true, false},
+                                                 {40, 1, 0, false, true, false, false}};
+    expect_core(b, free_fits, 2, dynamic, 40); /* who has a free context needs no victim */
     /* equal keys: the lowest core, within a group and across groups */
-    static const struct core_case equal[] = {
-        {63, 1, 1, false, true}, {22, 1, 1, false, true}, {21, 1, 1, false, true}};
+    static const struct core_case equal[] = {{63, 1, 1, false, true, false, false},
+                                             {22, 1, 1, false, true, false, false},
+                                             {21, 1, 1, false, true, false, false}};
     expect_core(b, equal, 3, preempt, 21);
     expect_core(b, equal, 1, drain, 63);
     expect_core(b, NULL, 0, preempt, 0);
     /* a full table is never chosen, however few victims it has */
-    static const struct core_case full[] = {{0, 4, 0, false, true}, {7, 7, 0, false, true}};
+    static const struct core_case full[] = {{0, 4, 0, false, true, false, false},
+                                            {7, 7, 0, false, true, false, false}};
     expect_core(b, full, 2, preempt, 1);
     /* nor is a core outside the mask or behind the groups looked at */
-    static const struct core_case outside[] = {{3, 0, 0, false, true}, {60, 0, 0, false, true}};
+    static const struct core_case outside[] = {{3, 0, 0, false, true, false, false},
+                                               {60, 0, 0, false, true, false, false}};
     b->in.cfg_core_mask = UINT64_MAX & ~((uint64_t)1 << 3);
     b->in.cfg_core_groups = 7;
     expect_core(b, outside, 2, preempt, 0);

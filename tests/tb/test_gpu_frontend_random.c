@@ -62,7 +62,10 @@ static void new_phase(struct bench *b, struct pace *pace)
     b->stat_chance = random_readiness(rng);
     b->null_chance = random_chance(rng);
     b->run_cycles = 1 + rng_below(rng, 200);
-    b->in.cfg_mode = (uint8_t)rng_below(rng, 3);
+    b->in.cfg_mode = (uint8_t)rng_below(rng, 4);
+    b->in.cfg_keep_most = (uint8_t)(rng_u64(rng) >> (58 + rng_below(rng, 7)) % 64 & 63);
+    b->in.cfg_keep_shift = (uint8_t)rng_below(rng, 8);
+    b->in.cfg_keep_patience = (uint16_t)(rng_u64(rng) & 0xffff) >> rng_below(rng, 16);
     b->in.cfg_core_groups = (uint8_t)(1 + rng_below(rng, 8));
     b->in.cfg_core_mask = rng_chance(rng, 1, 2) ? UINT64_MAX : rng_u64(rng) | 1;
 }
@@ -74,6 +77,8 @@ static void change_core(struct bench *b)
     b->victims[core] = (uint8_t)rng_below(&b->rng, EVG_PEWT_ENTRIES + 1);
     b->busy[core] = rng_chance(&b->rng, 1, 2);
     b->is_free[core] = rng_chance(&b->rng, 1, 2);
+    b->fits[core] = rng_chance(&b->rng, 1, 2);
+    b->kept[core] = rng_chance(&b->rng, 1, 2);
 }
 
 static void random_write(struct bench *b, const struct pace *pace, bool bad)

@@ -1,0 +1,161 @@
+// event_reserve: how many SIMT cores are kept for events, by the number of events under way (EDGE
+// VI-E: reserved resources that follow the event rate). Which cores these are, and that no other
+// kernel's block is started on them, is kernel management's.
+//
+// Contract
+// - An event is under way from acc_valid_i to dec_valid_i; both in one cycle cancel. At most
+//   2**17 - 1 are. dec_valid_i while none is under way is ignored.
+// - wanted = min(cfg_most_i, events / 2**cfg_shift_i rounded up), 0 unless cfg_mode_i is DYNAMIC.
+//   cfg_* are read with acc_valid_i only: they take effect with the next event.
+// - cores_o, a register: one more in each cycle after one in which it was below wanted; one less
+//   after cfg_patience_i + 1 cycles in a row in which it was above.
+// - Latency: acc_valid_i to the first change of cores_o 3 cycles.
+// - Reset: no event is under way, no core is kept.
+// - quiet_o: without acc_valid_i and dec_valid_i no register changes.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module event_reserve (
+    input  wire        clk_i,
+    input  wire        rst_i,
+    input  wire [1:0]  cfg_mode_i,
+    input  wire [5:0]  cfg_most_i,
+    input  wire [2:0]  cfg_shift_i,
+    input  wire [15:0] cfg_patience_i,
+    // From doorbell_decoder and event_completion
+    input  wire        acc_valid_i,
+    input  wire        dec_valid_i,
+    output wire [5:0]  cores_o,
+    output wire        quiet_o
+);
+
+    reg [16:0] events_q;
+    reg [5:0]  most_q;
+    reg [2:0]  shift_q;
+    reg [15:0] patience_q;
+    reg [5:0]  wanted_q, cores_q;
+    reg [15:0] above_q; // cycles in a row in which cores_q was above wanted_q
+
+    wire        dec_valid = dec_valid_i && events_q != 17'd0;
+    wire [16:0] rounding = (17'd1 << shift_q) - 17'd1;
+    wire [17:0] rounded  = {1'b0, events_q} + {1'b0, rounding};
+    wire [17:0] whole    = rounded >> shift_q;
+    wire [5:0]  wanted   = whole < {12'd0, most_q} ? whole[5:0] : most_q;
+    wire        above    = cores_q > wanted_q;
+    wire        lower    = above && above_q >= patience_q;
+
+    always @(posedge clk_i)
+        if (rst_i)
+            events_q <= 17'd0;
+        else if (acc_valid_i && !dec_valid)
+            events_q <= events_q + 17'd1;
+        else if (dec_valid && !acc_valid_i)
+            events_q <= events_q - 17'd1;
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            most_q     <= 6'd0;
+            shift_q    <= 3'd0;
+            patience_q <= 16'd0;
+        end else if (acc_valid_i) begin
+            most_q     <= cfg_mode_i == `EVG_SCHED_MODE_DYNAMIC ? cfg_most_i : 6'd0;
+            shift_q    <= cfg_shift_i;
+            patience_q <= cfg_patience_i;
+        end
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            wanted_q <= 6'd0;
+            cores_q  <= 6'd0;
+            above_q  <= 16'd0;
+        end else begin
+            wanted_q <= wanted;
+            if (cores_q < wanted_q)
+                cores_q <= cores_q + 6'd1;
+            else if (lower)
+                cores_q <= cores_q - 6'd1;
+            above_q <= above && !lower ? above_q + 16'd1 : 16'd0;
+        end
+
+    assign cores_o = cores_q;
+    assign quiet_o = !acc_valid_i && !dec_valid_i && wanted_q == wanted && cores_q == wanted_q &&
+                     above_q == 16'd0;
+
+`ifdef FORMAL
+    // Written from the contract, with products and quotients in place of the shifts above.
+    reg        f_live = 1'b0; // there has been a reset
+    reg [16:0] f_events = 17'd0;
+    reg [5:0]  f_most = 6'd0;
+    reg [16:0] f_unit = 17'd1; // events per core
+    reg [15:0] f_patience = 16'd0;
+    reg [5:0]  f_cores_before = 6'd0, f_wanted_before = 6'd0;
+    reg [16:0] f_above = 17'd0; // cycles in a row above, this one left out
+    reg        f_quiet_before = 1'b0, f_reset_before = 1'b1;
+    reg [5:0]  f_wanted_then = 6'd0;
+
+    always @(posedge clk_i) begin
+        f_reset_before  <= rst_i;
+        f_cores_before  <= cores_o;
+        f_wanted_before <= wanted_q;
+        f_wanted_then   <= wanted;
+        f_quiet_before  <= quiet_o;
+        if (rst_i) begin
+            f_live   <= 1'b1;
+            f_events <= 17'd0;
+            f_most   <= 6'd0;
+            f_unit   <= 17'd1;
+            f_patience <= 16'd0;
+            f_above  <= 17'd0;
+        end else begin
+            f_events <= f_events + {16'd0, acc_valid_i} - {16'd0, dec_valid_i && |f_events};
+            f_above  <= cores_o > wanted_q ? (f_above >= {1'b0, f_patience} ? 17'd0 : f_above + 17'd1)
+                                           : 17'd0;
+            if (acc_valid_i) begin
+                f_most     <= cfg_mode_i == 2'd3 ? cfg_most_i : 6'd0;
+                f_unit     <= 17'd1 << cfg_shift_i;
+                f_patience <= cfg_patience_i;
+            end
+        end
+    end
+
+    always @*
+        if (f_live && !rst_i)
+            assume (!acc_valid_i || f_events != 17'h1ffff || dec_valid_i);
+
+    always @* begin
+        if (f_live) begin
+            assert (events_q == f_events && most_q == f_most && patience_q == f_patience);
+            assert (f_unit == 17'd1 << shift_q);
+            // The smallest number of cores with room for all events, at most f_most
+            assert (wanted <= f_most);
+            if (wanted < f_most)
+                assert ({11'd0, wanted} * {6'd0, f_unit[10:0]} >= f_events);
+            if (wanted != 6'd0)
+                assert (({11'd0, wanted} - 17'd1) * {6'd0, f_unit[10:0]} < f_events);
+            assert ({1'b0, above_q} == f_above);
+            if (!f_reset_before && !rst_i) begin
+                assert (wanted_q == f_wanted_then);
+                // One step at a time, and never away from what is wanted
+                assert (f_cores_before >= f_wanted_before || cores_o == f_cores_before + 6'd1);
+                assert (f_cores_before != f_wanted_before || cores_o == f_cores_before);
+                assert (f_cores_before <= f_wanted_before || cores_o == f_cores_before ||
+                        cores_o == f_cores_before - 6'd1);
+                if (f_quiet_before)
+                    assert (cores_o == f_cores_before && wanted_q == f_wanted_before);
+            end
+            if (f_reset_before)
+                assert (cores_o == 6'd0);
+        end
+    end
+
+`ifdef FORMAL_TOP_event_reserve
+    always @* begin
+        cover (f_live && cores_o == 6'd2 && quiet_o);
+        cover (f_live && cores_o < f_cores_before && f_cores_before == 6'd2 && f_patience == 16'd3);
+    end
+`endif
+`endif
+
+endmodule
+
+`default_nettype wire
