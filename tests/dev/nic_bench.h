@@ -15,6 +15,7 @@
 
 #include "sim/base/rng.h"
 #include "sim/dev/nic.h"
+#include "sim/gpu/aql.h"
 #include "sim/host/pcie.h"
 #include "sim/host/rate.h"
 
@@ -22,6 +23,8 @@
 #define DOORBELL    0x3000u
 #define FLAGS       0x40000u
 #define MAX_ENTRIES 64u
+#define RING        0u    /* NIC_SIGNAL_QUEUE, at most 16 packets */
+#define WORDS       1024u /* NIC_SIGNAL_ROUND */
 #define MAX_PACKETS 4096u
 
 enum { GPU, NIC };
@@ -145,22 +148,52 @@ static inline void serve(struct bench *b, uint32_t entry, uint32_t count)
     }
 }
 
+static inline bool is_signal(const struct bench *b, const struct pcie_write *w)
+{
+    if (b->config.signal.kind == NIC_SIGNAL_ROUND)
+        return w->address >= WORDS && w->address < WORDS + 4 * MAX_ENTRIES;
+    return w->bar != PCIE_BAR_MEMORY;
+}
+
+/* Of the next entry, which has so many packets. */
+static inline void check_signal(const struct bench *b, const struct pcie_write *w, uint32_t count)
+{
+    const struct nic_queue *q = &b->config.queue;
+
+    switch (b->config.signal.kind) {
+    case NIC_SIGNAL_ROUND:
+        assert_int_equal(w->address, WORDS + 4 * b->next_entry);
+        assert_int_equal(w->bytes, 4);
+        assert_int_equal(little(w->data, 4), b->doorbells / b->config.entries + 1);
+        return;
+    case NIC_SIGNAL_QUEUE:
+        assert_int_equal(w->address, DOORBELL);
+        assert_int_equal(w->bytes, AQL_INDEX_BYTES);
+        assert_int_equal(aql_get(w->data, 8), b->doorbells);
+        assert_memory_equal(b->memory + RING + b->doorbells % q->packets * AQL_PACKET_BYTES,
+                            q->packet + (size_t)b->next_entry * AQL_PACKET_BYTES, AQL_PACKET_BYTES);
+        return;
+    default:
+        assert_int_equal(w->address, DOORBELL);
+        assert_int_equal(w->bytes, 4);
+        assert_int_equal(little(w->data, 4), count);
+    }
+}
+
 static inline bool gpu_write(void *user, uint64_t cycle, const struct pcie_write *w)
 {
     struct bench *b = user;
     uint32_t entry = b->next_entry, count;
 
-    if (w->bar == PCIE_BAR_MEMORY) {
+    if (!is_signal(b, w)) {
         memcpy(b->memory + w->address, w->data, w->bytes);
         return true;
     }
-    assert_int_equal(w->address, DOORBELL);
-    assert_int_equal(w->bytes, 4);
     assert_int_equal(w->rid, 0x77);
     if (rng_below(&b->rng, 100) < b->refuse_percent)
         return false;
     count = little(b->memory + b->entry[entry].count, 4);
-    assert_int_equal(little(w->data, 4), count);
+    check_signal(b, w, count);
     assert_in_range(count, 1, b->config.layout.batch);
     for (uint32_t i = 0; i < b->n_running; i++)
         assert_int_not_equal(b->running[i].entry, entry);
@@ -182,7 +215,7 @@ static inline void gpu_read(void *user, uint64_t cycle, const struct pcie_read *
 
 static inline bool gpu_tell(struct bench *b, uint64_t address, uint32_t value, uint32_t bytes)
 {
-    uint8_t data[8];
+    uint8_t data[8] = {0};
     struct pcie_write w = {
         .address = address, .data = data, .bytes = bytes, .from = GPU, .to = NIC};
 
@@ -190,12 +223,19 @@ static inline bool gpu_tell(struct bench *b, uint64_t address, uint32_t value, u
     return pcie_write(b->link, b->cycle, &w);
 }
 
+static inline bool gpu_tells_end(struct bench *b, uint32_t entry)
+{
+    if (b->config.signal.kind == NIC_SIGNAL_QUEUE)
+        return gpu_tell(b, FLAGS + 8 * entry, 0, 8);
+    return gpu_tell(b, FLAGS + 4 * entry, DONE, 4);
+}
+
 static inline void bench_step(struct bench *b)
 {
     if (b->every_cycle || pcie_next_event(b->link) <= b->cycle)
         pcie_tick(b->link, b->cycle);
     for (uint32_t i = 0; i < b->n_running && !b->frozen; i++) {
-        if (b->running[i].end <= b->cycle && gpu_tell(b, FLAGS + 4 * b->running[i].entry, DONE, 4))
+        if (b->running[i].end <= b->cycle && gpu_tells_end(b, b->running[i].entry))
             b->running[i--] = b->running[--b->n_running];
     }
     if (b->every_cycle || nic_next_event(b->nic) <= b->cycle)
@@ -293,8 +333,17 @@ static inline void bench_start(struct bench *b, bool in_place)
     b->config.self = NIC;
     b->config.gpu = GPU;
     if (!b->config.signal.link)
-        b->config.signal = (struct nic_signal){
-            .link = b->link, .from = NIC, .to = GPU, .bar = PCIE_BAR_DOORBELL, .address = DOORBELL};
+        b->config.signal = (struct nic_signal){.kind = b->config.signal.kind,
+                                               .link = b->link,
+                                               .from = NIC,
+                                               .to = GPU,
+                                               .bar = PCIE_BAR_DOORBELL,
+                                               .address = DOORBELL};
+    if (b->config.signal.kind == NIC_SIGNAL_ROUND) {
+        b->config.signal.bar = PCIE_BAR_MEMORY;
+        b->config.signal.address = WORDS;
+        b->config.signal.stride = 4;
+    }
     b->nic = nic_create(&b->config, &b->capture, NULL);
     assert_non_null(b->nic);
     nic_start(b->nic, b->cycle);
