@@ -209,8 +209,8 @@ static bool launch(struct packet_processor *p, struct queue *q, uint64_t cycle)
     }
     if (how == PP_NO_ROOM)
         return false;
-    if (how == PP_IMPOSSIBLE) {
-        refuse(p, q, cycle, PP_TOO_LARGE);
+    if (how != PP_LAUNCHED) {
+        refuse(p, q, cycle, how == PP_OUTSIDE ? PP_BAD_ADDRESS : PP_TOO_LARGE);
         return true;
     }
     q->running++;

@@ -56,7 +56,8 @@ enum pp_defect {
 };
 const char *pp_defect_name(enum pp_defect defect); /* "type", ... */
 
-enum pp_launched { PP_LAUNCHED, PP_NO_ROOM, PP_IMPOSSIBLE };
+/* PP_OUTSIDE: its arguments are not all in memory. */
+enum pp_launched { PP_LAUNCHED, PP_NO_ROOM, PP_IMPOSSIBLE, PP_OUTSIDE };
 
 struct pp_env {
     uint32_t decode;     /* cycles of a packet */

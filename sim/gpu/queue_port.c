@@ -52,10 +52,10 @@ static enum pp_launched on_launch(void *user, const struct aql_dispatch *d, int3
                             .cookie = cookie | PROCESSOR_COOKIE};
     if (!gpu_can_launch(gpu))
         return PP_NO_ROOM;
+    if (launch.kernel->param_bytes && !on_valid(gpu, d->kernarg, launch.kernel->param_bytes, true))
+        return PP_OUTSIDE;
     if (d->shared_bytes < launch.kernel->shared_bytes ||
-        d->private_bytes < launch.kernel->local_bytes ||
-        !on_valid(gpu, d->kernarg, launch.kernel->param_bytes ? launch.kernel->param_bytes : 1,
-                  true))
+        d->private_bytes < launch.kernel->local_bytes)
         return PP_IMPOSSIBLE;
     launch.dynamic_shared = d->shared_bytes - launch.kernel->shared_bytes;
     for (int i = 0; i < 3; i++) {
