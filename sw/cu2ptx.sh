@@ -17,11 +17,12 @@ case " $*" in
 *" --cuda-gpu-arch="* | *" --offload-arch="*) arch= ;;
 esac
 clang=${CLANG:-clang++-14}
+flags=$(sed -n 's,^// cu2ptx: ,,p' "$source")
 made=$(mktemp)
 trap 'rm -f "$made"' EXIT
 "$clang" -x cuda --cuda-device-only $arch \
     -nocudainc -nocudalib --cuda-path=/nonexistent -D__CUDACC__ -D__NVCC__ -gline-directives-only \
-    -isystem "$include" -isystem "$include/../cuda/include" -include cuda_runtime.h -O2 "$@" -S "$source" -o "$made"
+    -isystem "$include" -isystem "$include/../cuda/include" -include cuda_runtime.h -O2 $flags "$@" -S "$source" -o "$made"
 # Source files are named from this tree's root and clang's own from its folder, so that the same
 # source gives the same PTX everywhere; labels of the line table, which nothing refers to, go.
 awk -v root="$root/" -v own="$("$clang" -print-resource-dir)/" '

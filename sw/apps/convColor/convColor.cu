@@ -1,16 +1,17 @@
 /* The layers of images with 1, 2 or 3 colours, all of which are in shared memory at once: a kernel
  * for each number of images, filters and colours that cuda-convnet's rules choose. */
+// Addresses of shared memory have 32 bits:
+// cu2ptx: -fcuda-short-ptr -Xclang -mllvm -Xclang -nvptx-short-ptr
 #include "../common/conv_layer.cuh"
 
 #define KERNEL(IMAGES, FILTERS, COLOURS)                                                           \
-    extern "C" __global__ void conv_color_i##IMAGES##_f##FILTERS##_c##COLOURS(                     \
-        const float *__restrict__ images, const float *__restrict__ filters, float *targets,       \
-        unsigned count, unsigned filter_count, unsigned image_side, unsigned filter_side,          \
-        unsigned padding, unsigned stride, unsigned modules_side)                                  \
+    NAMED(conv_color_i##IMAGES##_f##FILTERS##_c##COLOURS, IMAGES, FILTERS, COLOURS)
+#define NAMED(NAME, IMAGES, FILTERS, COLOURS)                                                      \
+    LAYER(NAME, COLOURS, 1)                                                                        \
+    extern "C" __global__ void NAME(const float *, const float *, float *, unsigned, unsigned,     \
+                                    unsigned, unsigned, unsigned, unsigned, unsigned)              \
     {                                                                                              \
-        filter_acts<IMAGES, FILTERS, COLOURS>(images, filters, targets,                            \
-                                              {count, filter_count, image_side, filter_side,       \
-                                               padding, stride, modules_side, COLOURS, 1});        \
+        filter_acts<layer_of_##NAME, IMAGES, FILTERS, COLOURS>();                                  \
     }
 #define KERNELS(COLOURS)                                                                           \
     KERNEL(1, 4, COLOURS)                                                                          \
