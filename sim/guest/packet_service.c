@@ -93,12 +93,16 @@ static uint64_t work(const void *self)
 {
     const struct packet_service *s = self;
     struct nic_stats stats;
+    struct armed_stats armed = {.prepared = 0};
     if (!s->nic)
         return 0;
     nic_get_stats(s->nic, &stats);
-    /* A kernel that polls keeps the clock running while the NIC waits for its next packet. */
-    bool waits = s->persistent && nic_waits_for_time(s->nic);
-    return stats.packets_in + stats.forwarded + (waits ? machine_cycle(s->machine) : 0);
+    if (s->armed)
+        armed_get_stats(s->armed, &armed);
+    /* What polls keeps the clock running while the NIC waits for its next packet. */
+    bool waits = (s->persistent || s->armed) && nic_waits_for_time(s->nic);
+    return stats.packets_in + stats.forwarded + armed.prepared +
+           (waits ? machine_cycle(s->machine) : 0);
 }
 
 static uint64_t polls(const void *self)

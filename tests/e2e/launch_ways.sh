@@ -39,6 +39,9 @@ done
 check "hsa: a ring of two packets" run ring2 --service "$ipv4,launch=hsa,ring_packets=2,pace=gbps:10"
 check "hsa: the ring in the GPU's memory" run ring-gpu --service "$ipv4,launch=hsa,ring=gpu,ring_packets=4"
 nearer() { awk "BEGIN { exit !($(figure ring-gpu mean) < $(figure hsa mean)) }"; }
+check "gda: 1024 prepared kernels in as many streams" run gda-many --service "$ipv4,launch=gda" --set nic.in_flight=1024 \
+    --set cpu.streams=1024
+check "gda: packets that come seldom" run gda-seldom --service ipv4,route-count=100,packets=3,launch=gda,pace=pps:100
 check "xtq: a ring of one packet" run ring1 --service "$ipv4,launch=xtq,ring_packets=1,pace=gbps:10"
 check "all ways in one run, beside a product" "$evgpu" run --tiles model --background 64 --no-alone \
     --service ipv4,route-count=1000,packets=100,launch=gda --service ipv6,route-count=1000,packets=100,launch=hsa \
