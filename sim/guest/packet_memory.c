@@ -58,7 +58,7 @@ static uint32_t queue_entries(struct packet_service *s)
     uint32_t entries = s->options.in_flight, *warps = &s->options.persistent_warps;
     if (s->options.launch != LAUNCH_PERSISTENT)
         return entries;
-    *warps = *warps ? *warps : entries;
+    *warps = *warps ? *warps : persistent_default(s, entries);
     return *warps > entries ? entries : entries - entries % *warps;
 }
 

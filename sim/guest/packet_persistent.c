@@ -36,13 +36,27 @@ struct persistent {
 /* --- set-up ------------------------------------------------------------------------------------
  */
 
+/* Warps that fit on the GPU, and for want of what no more. */
+static uint32_t room_for(const struct packet_service *s, const char **limiter, struct error *err)
+{
+    const struct machine_config *c = machine_config(s->machine);
+    const uint32_t block[3] = {WARP_SIZE, 1, 1};
+    return c->cores * core_occupancy(&c->core, s->memory.kernel, block, 0, limiter, err);
+}
+
+uint32_t persistent_default(const struct packet_service *s, uint32_t entries)
+{
+    struct error none = {.set = false};
+    uint32_t most = room_for(s, NULL, &none) / 2;
+    most = most ? most : 1;
+    return entries < most ? entries : most;
+}
+
 static bool check_room(const struct persistent *p, struct error *err)
 {
     const struct packet_service *s = p->service;
-    const struct machine_config *c = machine_config(s->machine);
-    const uint32_t block[3] = {WARP_SIZE, 1, 1};
     const char *limiter = "";
-    uint32_t room = c->cores * core_occupancy(&c->core, s->memory.kernel, block, 0, &limiter, err);
+    uint32_t room = room_for(s, &limiter, err);
     if (err->set)
         return false;
     if (p->warps > s->memory.entries)

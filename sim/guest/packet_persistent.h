@@ -29,6 +29,9 @@ struct persistent_figures {
     uint64_t cpu_busy_cycles;         /* of the CPU: calls of the driver */
 };
 
+/* Warps when nobody says how many: one for each entry, but at most half of the GPU. */
+uint32_t persistent_default(const struct packet_service *s, uint32_t entries);
+
 /* Queue, parameters, a CPU thread and streams; false with `err`. For a loaded kernel. */
 struct persistent *persistent_create(struct packet_service *s, struct error *err);
 void persistent_destroy(struct persistent *p);

@@ -50,7 +50,8 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
     "CPU by a\n                  user-level queue; xtq: the NIC by such a queue (edge)\n"          \
     "ring=WHERE        of hsa's queue: host or gpu, in whose memory it is (host)\n"                \
     "ring_packets=N    of hsa's or xtq's queue (nic.in_flight)\n"                                  \
-    "persistent_warps=N  of the persistent kernel (one for each queue entry, nic.in_flight)\n"     \
+    "persistent_warps=N  of the persistent kernel (one for each queue entry, at most half the "    \
+    "GPU)\n"                                                                                       \
     "kernel=WHOSE      own; program: one that a program binds to it; or FILE.ptx with another\n"   \
     "                  kernel of the same name and parameters (own)\n"                             \
     "check=WHAT        reference: verdict, port and frame of every packet; processed: that it\n"   \

@@ -66,8 +66,11 @@ refused() { # refused TEXT SETTINGS [OPTION...]
 refused "persistent_warps=65: the NIC's queue has 64 entries" launch=persistent,persistent_warps=65
 refused "persistent_warps=0: at least one" launch=persistent,persistent_warps=0
 refused "goes with launch=persistent, not with launch=edge" persistent_warps=4
-refused "256 warps of ipv4_persistent fit on the GPU, for want of blocks" launch=persistent \
+refused "256 warps of ipv4_persistent fit on the GPU, for want of blocks" launch=persistent,persistent_warps=512 \
     --set nic.in_flight=512
+check "persistent: at most half of the GPU, unless it is asked for" run half --set nic.in_flight=512 \
+    --service ipv4,packets=100,launch=persistent
+check "persistent: ... is 128 warps" sh -c "[ $(figure half warps) -eq 128 ]"
 refused "blocks: a warp of the persistent kernel takes a batch" launch=persistent,blocks
 refused "fill: the persistent kernel" launch=persistent,fill
 refused "execute=no: a persistent kernel" launch=persistent,execute=no
