@@ -482,6 +482,35 @@ static void events_are_no_kernels_for_concurrency(void **state)
     }
 }
 
+/* A device's write to a polled word changes memory when L2 performs it, and writes keep their order;
+ * when too many are on the way, the link is held. */
+static void polled_words_change_in_order(void **state)
+{
+    (void)state;
+    struct rig *r = rig_create(NULL, TILE_MODEL, SCHED_MODE_PREEMPT);
+    uint64_t word = zero_word(r);
+    uint32_t sent = 0, seen = 0, refused = 0;
+    assert_true(gpu_polled_write(r->gpu, word, (const uint8_t *)&(uint32_t){1}, 4));
+    for (sent = 1; word_at(r, word) == 0; seen++)
+        tick(r);
+    assert_int_equal(word_at(r, word), 1);
+    assert_true(seen >= 180); /* network.request_latency */
+    for (uint32_t i = 0; i < 100000 && (sent < 300 || word_at(r, word) != 300); i++) {
+        uint32_t before = word_at(r, word), next = sent + 1;
+        if (sent < 300 && gpu_polled_write(r->gpu, word, (const uint8_t *)&next, 4))
+            sent++;
+        else
+            refused += sent < 300;
+        assert_int_equal(word_at(r, word), before); /* nothing changes without a cycle */
+        tick(r);
+        assert_true(word_at(r, word) == before || word_at(r, word) == before + 1);
+    }
+    assert_int_equal(word_at(r, word), 300);
+    assert_true(refused > 0);
+    run_until_idle(r, 10000);
+    rig_destroy(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -494,6 +523,7 @@ int main(void)
         cmocka_unit_test(a_full_table_refuses_and_reverts),
         cmocka_unit_test(unregistering_drains_first),
         cmocka_unit_test(events_are_no_kernels_for_concurrency),
+        cmocka_unit_test(polled_words_change_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
