@@ -9,10 +9,11 @@
  *   waits, when the packet's barrier bit is set, until all earlier ones of its queue are complete;
  *   reads the kernel object, 64 bytes of device memory, as HSA's kernel descriptor;
  *   hands the kernel to kernel management, as soon as that has room, and writes its read index;
- *   writes 0 to the completion signal when the kernel has ended: a signal belongs to one packet at
- * a time and is 1 before, so that this is HSA's decrement. Kernels of a queue overlap, in order of
- * their start. A barrier-AND packet is complete when its signals read 0; they are read again `poll`
- * cycles after each answer.
+ *   writes 0 to the completion signal when the kernel has ended. A signal belongs to one packet at
+ *     a time and is 1 before, so that this is HSA's decrement.
+ *
+ * Kernels of a queue overlap, in order of their start. A barrier-AND packet is complete when its
+ * signals read 0; they are read again `poll` cycles after each answer.
  *
  * Acquire and release fences cost nothing: memory is coherent (docs/open-questions.md), and a
  * kernel ends when its writes have been performed. Their scopes are checked.
@@ -23,7 +24,8 @@
  *
  * Waits for words of device memory (pp_wait), for kernels that were prepared before their data
  * came: the words are read in turn, up to `poll_reads` at a time, each again `poll` cycles after
- * its answer at the earliest, until it is `value` or later.
+ * its answer at the earliest, until it is `value` or later; seldom when none has been written for
+ * long (packet_waits.c).
  *
  * Time is in core cycles. Call pp_tick in every cycle for which pp_next_event(p) <= cycle. */
 #ifndef EVGPU_GPU_PACKET_PROCESSOR_H
