@@ -83,6 +83,14 @@ faulty() {
 }
 check "persistent: a fault ends this service only" faulty
 
+# A warp that ends without a word to the NIC: the others poll on, and nothing is got on with.
+sed 's/pmevent 2;/pmevent 2; exit;/' sw/services/ipv4/ipv4_persistent.ptx >"$work/silent.ptx"
+hung() {
+    ! run hung --watchdog 50000 --service "ipv4,packets=400,launch=persistent,kernel=$work/silent.ptx" >"$work/hung.out" &&
+        grep -q 'hang: nothing got on for.*ipv4: NIC waits for completions' "$work/hung.out"
+}
+check "persistent: polls do not hide a hang" hung
+
 interrupted() {
     "$evgpu" run --background 0 --tiles model --json "$work/int.json" \
         --service ipv4,packets=60000,launch=persistent >"$work/int.out" 2>&1 &
