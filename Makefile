@@ -347,6 +347,12 @@ slurm-test:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	@EVGPU_BUILD=$(BUILD) sh tests/e2e/slurm.sh
 
+# EDGE's nine backgrounds at the sizes of its experiments, repeated beside a service.
+backgrounds:
+	@$(REMAKE) deps DEPS_FOR="run"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@BACKGROUNDS=full EVGPU_BUILD=$(BUILD) sh tests/e2e/backgrounds.sh
+
 # Every application at its default sizes, in docs/applications.md.
 applications:
 	@$(REMAKE) deps DEPS_FOR="run test results"
@@ -469,6 +475,7 @@ help:
 	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/mutants.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make applications  every application at its default sizes: the table of docs/applications.md"
+	@echo "make backgrounds  EDGE's nine backgrounds at full size, repeated beside a service"
 	@echo "make heterogeneous  the evaluation of the CM-BAL paper: docs/heterogeneous.md (within an hour)"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/fpga.md)"
@@ -477,7 +484,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all applications heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.
