@@ -110,7 +110,7 @@ void blocks_create(struct core *c)
     b->free_threads = k->threads;
     b->free_registers = k->registers;
     b->free_shared = k->shared_bytes;
-    b->free_slots = k->blocks;
+    b->slots = b->free_slots = k->blocks;
 }
 
 void blocks_destroy(struct core *c)
@@ -219,7 +219,7 @@ void block_warp_released(struct core *c, uint32_t slot, uint32_t w)
 {
     struct block *block = &c->blocks.slot[slot];
     if (--block->resident) {
-        block->kept |= c->config.event_whole_blocks ? BIT(w) : 0;
+        block->kept |= c->config.event_context ? BIT(w) : 0;
         warps_keep(&c->warps, block->kept);
         return;
     }

@@ -13,12 +13,13 @@ struct block {
     uint32_t warps, resident, live; /* in all, not given back, not exited */
     uint32_t threads, registers, shared_bytes;
     uint32_t ctaid[3];
-    uint64_t kept; /* contexts of its warps that are gone, with event_whole_blocks */
+    uint64_t kept; /* contexts of its warps that are gone, with EVENT_CONTEXT_BLOCK or _CORE */
 };
 
 struct blocks {
     struct block *slot;
     uint8_t *shared; /* config.shared_bytes per block slot */
+    uint32_t slots;
     uint32_t free_threads, free_registers, free_shared, free_slots;
     uint32_t event_registers; /* that events hold */
 };
@@ -31,6 +32,12 @@ static inline uint32_t block_live(const struct blocks *b, uint32_t block)
 static inline uint32_t block_warps(const struct blocks *b, uint32_t block)
 {
     return b->slot[block].warps;
+}
+
+/* Blocks on the core. */
+static inline bool blocks_used(const struct blocks *b)
+{
+    return b->free_slots != b->slots;
 }
 
 static inline uint32_t blocks_free_registers(const struct blocks *b)

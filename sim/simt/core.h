@@ -30,15 +30,18 @@ enum l1_store {
     L1_STORE_BACK     /* the words of a line that is there are kept, dirty, until it is evicted */
 };
 
+/* When a context is free for an event: no warp is there; nor is the block of the last one; nor any
+ * block on the core, so that beside one every event takes a victim. */
+enum event_context { EVENT_CONTEXT_WARP, EVENT_CONTEXT_BLOCK, EVENT_CONTEXT_CORE };
+
 /* All latencies in core cycles. */
 struct core_config {
-    uint32_t warps;              /* warp contexts, 1..64 */
-    uint32_t blocks;             /* block slots, 1..64 */
-    uint32_t threads;            /* resident threads at most */
-    uint32_t registers;          /* 32-bit, per core */
-    uint32_t register_reserve;   /* of those: for events only, less than all */
-    uint32_t event_whole_blocks; /* 1: a context is free for an event when its block has ended, and
-                                  * not when its warp has */
+    uint32_t warps;            /* warp contexts, 1..64 */
+    uint32_t blocks;           /* block slots, 1..64 */
+    uint32_t threads;          /* resident threads at most */
+    uint32_t registers;        /* 32-bit, per core */
+    uint32_t register_reserve; /* of those: for events only, less than all */
+    uint32_t event_context;    /* enum event_context */
     uint32_t shared_bytes;
     uint32_t schedulers;  /* 1, 2 or 4; warp w belongs to scheduler w % schedulers */
     uint32_t warp_limit;  /* warps per core the schedulers may issue from (SWL), 0: all */

@@ -144,7 +144,8 @@ bool core_event_pending(const struct core *c)
 
 bool core_event_inputs(struct core *c, struct sm_event_unit_in *in)
 {
-    uint64_t free_slots = warps_free(&c->warps);
+    bool closed = c->config.event_context == EVENT_CONTEXT_CORE && blocks_used(&c->blocks);
+    uint64_t free_slots = closed ? 0 : warps_free(&c->warps);
     in->core_free_warp = free_slots != 0;
     in->core_free_slot = free_slots ? (uint8_t)lowest(free_slots) : 0;
     in->core_free_regs = free_register_units(c);

@@ -20,7 +20,7 @@ struct key {
 
 static const char *const policies[] = {"oldest", "newest", "cheapest", NULL};
 static const char *const register_rules[] = {"victim", "spare", NULL};
-static const char *const free_contexts[] = {"warp", "block", NULL};
+static const char *const free_contexts[] = {"warp", "block", "core", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const indices[] = {"plain", "hashed", "fermi", NULL};
 static const char *const maps[] = {"plain", "hashed", NULL};
@@ -219,8 +219,8 @@ static const struct key keys[] = {
     WORD("event", "policy", policy, policies, "victim choice"),
     WORD("event", "registers", spare_registers, register_rules,
          "a victim has at least the event's registers, or the core has as many free"),
-    WORD("event", "free_context", core.event_whole_blocks, free_contexts,
-         "when a context is free: its warp has exited, or its whole block"),
+    WORD("event", "free_context", core.event_context, free_contexts,
+         "when a context is free: its warp has exited, its whole block, or the core has no block"),
     KEY("event", "register_reserve", core.register_reserve, 0, 1048576, "",
         "registers of a core that background blocks do not get"),
     KEY("event", "options", options, 0, 15, "bits",
