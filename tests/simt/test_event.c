@@ -32,6 +32,28 @@ static void test_fresh(void **state)
     close_fixture(&f);
 }
 
+/* A context is free when its warp has gone, and with EVENT_CONTEXT_CORE only beside no block. */
+static void test_free_contexts(void **state)
+{
+    (void)state;
+    for (uint32_t rule = EVENT_CONTEXT_WARP; rule <= EVENT_CONTEXT_CORE; rule++) {
+        struct fixture f;
+        struct core_config config = rig_config();
+        config.event_context = rule;
+        open_fixture(&f, &config, "compute", 1, 96, 400);
+        core_event_inputs(f.rig.core, &f.rig.in);
+        assert_true(f.rig.in.core_free_warp && f.rig.in.core_free_slot == 0);
+        rig_launch(&f.rig, &f.grid);
+        unit_steps(&f.unit, 100);
+        core_event_inputs(f.rig.core, &f.rig.in);
+        assert_int_equal(f.rig.in.core_free_warp, rule != EVENT_CONTEXT_CORE);
+        unit_finish(&f.unit, &f.grid);
+        core_event_inputs(f.rig.core, &f.rig.in);
+        assert_true(f.rig.in.core_free_warp);
+        close_fixture(&f);
+    }
+}
+
 /* A victim in the middle of computing: saved and restored through memory, or beside it in spare
  * registers. */
 static void take_computing(bool spare)
@@ -337,17 +359,12 @@ static void test_candidate_missing_constant(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fresh),
-        cmocka_unit_test(test_computing),
-        cmocka_unit_test(test_long_event),
-        cmocka_unit_test(test_priority),
-        cmocka_unit_test(test_several_events),
-        cmocka_unit_test(test_victim_exits),
-        cmocka_unit_test(test_relaunched_slot),
-        cmocka_unit_test(test_push_fails),
-        cmocka_unit_test(test_push_unflushed),
-        cmocka_unit_test(test_candidates),
-        cmocka_unit_test(test_candidate_missing_constant),
+        cmocka_unit_test(test_fresh),        cmocka_unit_test(test_free_contexts),
+        cmocka_unit_test(test_computing),    cmocka_unit_test(test_long_event),
+        cmocka_unit_test(test_priority),     cmocka_unit_test(test_several_events),
+        cmocka_unit_test(test_victim_exits), cmocka_unit_test(test_relaunched_slot),
+        cmocka_unit_test(test_push_fails),   cmocka_unit_test(test_push_unflushed),
+        cmocka_unit_test(test_candidates),   cmocka_unit_test(test_candidate_missing_constant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
