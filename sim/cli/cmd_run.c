@@ -595,6 +595,8 @@ static int run(struct request *r)
             return EXIT_FAILED;
         }
     }
+    if (!plan_promises(&r->plan, &control, r->plan.attached < 0 ? stdout : NULL, &r->err))
+        return complain(EXIT_BAD_INPUT, &r->err);
     progress_start(&progress, "run");
     return run_together(r, &control, progress.start);
 }

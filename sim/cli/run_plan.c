@@ -7,6 +7,7 @@
 #include "evgpu_defs.h"
 #include "sim/guest/cpus.h"
 #include "sim/guest/program.h"
+#include "sim/guest/promise.h"
 #include "sw/cuda/protocol.h"
 
 #define DEFAULT_COPIES 2u
@@ -106,6 +107,34 @@ bool plan_prepare(struct run_plan *plan, const struct setting *common, uint32_t 
     for (uint32_t i = 0; i < plan->n_services; i++) {
         if (!prepare_service(plan, &plan->services[i], common, n_common, err))
             return false;
+    }
+    return true;
+}
+
+bool plan_promises(struct run_plan *plan, const struct run_control *control, FILE *to,
+                   struct error *err)
+{
+    bool wanted = false;
+    for (uint32_t i = 0; i < plan->n_services; i++)
+        wanted = wanted || promise_wanted(plan->services[i].kind, plan->services[i].prepared);
+    for (uint32_t i = 0; i < plan->n_services && wanted; i++) {
+        if (!promise_reserve(plan->services[i].kind, plan->services[i].prepared, &plan->config,
+                             err))
+            return false;
+    }
+    for (uint32_t i = 0; i < plan->n_services && wanted; i++) {
+        const struct planned_service *s = &plan->services[i];
+        struct promise_request request = {.kind = s->kind,
+                                          .prepared = s->prepared,
+                                          .config = &plan->config,
+                                          .mode = plan->machine.mode,
+                                          .stop = control->stop};
+        if (!promise_measure(&request, err)) {
+            error_prefix(err, "%s", s->name);
+            return false;
+        }
+        if (to)
+            promise_print(&request, s->name, to);
     }
     return true;
 }

@@ -4,6 +4,7 @@
 #define EVGPU_CLI_RUN_PLAN_H
 
 #include <limits.h>
+#include <stdio.h>
 
 #include "sim/cli/cli.h"
 #include "sim/guest/kernel_figures.h"
@@ -55,6 +56,11 @@ bool plan_service(struct run_plan *plan, char *text, struct error *err);
 
 /* A program and its arguments. */
 bool plan_program(struct run_plan *plan, const char *command, struct error *err);
+
+/* Measures what the services' promises are made from (sim/guest/promise.h); lines for people to
+ * `to`, unless it is NULL. */
+bool plan_promises(struct run_plan *plan, const struct run_control *control, FILE *to,
+                   struct error *err);
 
 /* Settings for all services, put before their own; then everything is read. */
 bool plan_prepare(struct run_plan *plan, const struct setting *common, uint32_t n_common,

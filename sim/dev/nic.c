@@ -60,6 +60,10 @@ static bool check_config(const struct nic_config *c, struct error *err)
     if (c->pace != NIC_PACE_TIMESTAMPS && (c->rate == 0 || c->rate > max_rate))
         return error_set(err, "NIC: the rate must be 1 to 10^12 %s per second",
                          c->pace == NIC_PACE_BITS ? "bits" : "packets");
+    if (c->meter.rate > 1000000000 || (c->meter.rate && !c->meter.burst))
+        return error_set(err,
+                         "NIC: a declared rate must be at most 10^9 packets per second, with a "
+                         "burst of 1 or more");
     if (c->entries == 0 || c->entries > 65536)
         return error_set(err, "NIC: the event's queue must have 1 to 65536 entries, not %u",
                          c->entries);
@@ -145,6 +149,7 @@ struct nic *nic_create(const struct nic_config *config, const struct nic_capture
     n->rx_wire = rate_make(config->core_khz, config->wire_bps);
     n->tx_wire = n->rx_wire;
     n->pace = rate_make(config->core_khz, config->pace == NIC_PACE_TIMESTAMPS ? 1 : config->rate);
+    nic_meter_init(n);
     edge_device_init(&n->ring, n->flags, config->entries);
     n->n_free_reads = NIC_MAX_READS;
     for (uint32_t i = 0; i < NIC_MAX_READS; i++)
@@ -162,6 +167,7 @@ void nic_destroy(struct nic *n)
     free(n->records);
     free(n->batches);
     free(n->fifo);
+    free(n->meter.release);
     free(n->slot);
     free(n->flags);
     free(n->entry);

@@ -102,12 +102,20 @@ struct nic_signal {
     uint32_t stride; /* added per entry; 0 for a doorbell */
 };
 
+/* The rate that the service has declared: packets beyond it are held in the receive buffer until
+ * their turn, or dropped, with nic_config.drop; they are marked as over_rate. */
+struct nic_meter {
+    uint64_t rate;  /* packets per second, up to 10^9; 0: none is declared */
+    uint32_t burst; /* packets at once, 1 or more */
+};
+
 struct nic_config {
     uint32_t core_khz;
     uint64_t wire_bps;      /* bits per second, each direction */
     uint32_t wire_overhead; /* bytes per frame: 20 (preamble, gap), 24 when captures lack the FCS */
     enum nic_pace pace;
-    uint64_t rate;                 /* by pace */
+    uint64_t rate; /* by pace */
+    struct nic_meter meter;
     uint32_t rx_buffer_bytes;      /* at least the longest packet */
     bool drop;                     /* when the buffer is full: drop instead of holding the wire */
     uint32_t flush_ns;             /* an incomplete batch is launched after this */
@@ -133,13 +141,15 @@ enum nic_fate { NIC_WAITING, NIC_LOST, NIC_FORWARDED, NIC_DROPPED, NIC_FAILED };
 
 /* NIC_FAILED: nic_close has come before it was sent or dropped. Cycles; `arrival` and `departure`
  * are those of the frame's last byte on the wire (for a packet dropped by verdict: when its entry
- * was freed). NIC_LOST: the receive buffer was full. */
+ * was freed). NIC_LOST: the receive buffer was full, or it was over
+ * the declared rate. */
 struct nic_record {
     uint64_t arrival, departure;
     uint32_t verdict, next_hop;
     uint32_t batch; /* index of its nic_batch */
     uint32_t sent;  /* bytes of the forwarded frame */
     uint8_t fate;   /* enum nic_fate */
+    bool over_rate; /* came faster than nic_config.meter allows */
 };
 
 /* One launched event. Cycles: no more packets come into it, signal sent, done flag received, entry
@@ -153,7 +163,8 @@ struct nic_batch {
 
 struct nic_stats {
     uint64_t packets_in, bytes_in; /* off the wire, lost ones included */
-    uint64_t packets_lost;         /* receive buffer full, only with `drop` */
+    uint64_t packets_lost;         /* receive buffer full or over the rate, only with `drop` */
+    uint64_t over_rate;            /* beyond the declared rate: held, or (with `drop`) lost */
     uint64_t packets_failed;       /* NIC_FAILED, those included that never came off the wire */
     uint64_t forwarded, bytes_out;
     uint64_t dropped[NIC_VERDICTS]; /* by verdict; the last counts that value and above */

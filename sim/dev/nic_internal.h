@@ -69,6 +69,13 @@ struct nic {
     uint64_t pause_since;
     uint32_t next_packet; /* the one on the wire, or the next */
 
+    /* the declared rate (nic_meter.c) */
+    struct {
+        int64_t level;     /* of the bucket at `cycle` */
+        uint64_t cycle;    /* of the last arrival */
+        uint64_t *release; /* [capture.count]: may go on from this cycle; NULL: no rate */
+    } meter;
+
     /* receive buffer: packets in the order of arrival */
     uint32_t *fifo;
     uint32_t fifo_size, fifo_head, fifo_count;
@@ -135,6 +142,11 @@ static inline uint8_t *nic_output_place(const struct nic *n, uint32_t packet)
 {
     return n->output + n->capture.packets[packet].offset + (size_t)packet * n->config.layout.growth;
 }
+
+/* nic_meter.c */
+void nic_meter_init(struct nic *n);
+bool nic_meter_arrival(struct nic *n, uint32_t packet, uint64_t cycle);
+uint64_t nic_meter_release(const struct nic *n, uint32_t packet);
 
 /* nic_receive.c */
 void nic_receive(struct nic *n, uint64_t cycle);

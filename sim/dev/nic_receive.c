@@ -43,8 +43,9 @@ static void arrive(struct nic *n)
     if (n->stats.packets_in++ == 0)
         n->stats.first_arrival = n->wire_end;
     n->stats.bytes_in += length;
+    bool within = nic_meter_arrival(n, packet, n->wire_end);
     if (n->config.drop) {
-        if (!has_room(n, packet)) {
+        if (!within || !has_room(n, packet)) {
             record->fate = NIC_LOST;
             record->departure = n->wire_end;
             n->stats.packets_lost++;
@@ -102,8 +103,14 @@ static void put(uint8_t *to, uint32_t value, uint32_t bytes)
 /* Takes the entry at the head for a new event; false when it is not free. */
 static bool open_event(struct nic *n, uint64_t cycle)
 {
-    uint64_t arrival = n->records[n->fifo[n->fifo_head]].arrival;
+    uint32_t packet = n->fifo[n->fifo_head];
+    uint64_t arrival = n->records[packet].arrival;
+    uint64_t release = nic_meter_release(n, packet);
 
+    if (release > cycle) {
+        nic_wake(n, release);
+        return false;
+    }
     if (!edge_device_try_launch(&n->ring, &n->fill_entry)) {
         n->stats.entry_waits += !n->waiting;
         n->wait_since = n->waiting ? n->wait_since : cycle;
@@ -115,7 +122,7 @@ static bool open_event(struct nic *n, uint64_t cycle)
     n->filling = true;
     n->step = STEP_FRAMES;
     n->fill_count = 0;
-    n->deadline = arrival + n->flush;
+    n->deadline = (release > arrival ? release : arrival) + n->flush;
     n->in_flight++;
     ARRAY_RESERVE(n->batches, n->n_batches, n->batches_capacity);
     n->batches[n->n_batches] = (struct nic_batch){.first_arrival = arrival, .entry = n->fill_entry};
@@ -280,12 +287,23 @@ static void signal_arrived(struct nic *n, uint64_t cycle)
     }
 }
 
+/* There is a packet that may go on. */
+static bool next_is_here(struct nic *n, uint64_t cycle)
+{
+    uint64_t release = n->fifo_count ? nic_meter_release(n, n->fifo[n->fifo_head]) : 0;
+
+    if (release > cycle)
+        nic_wake(n, release);
+    return n->fifo_count && release <= cycle;
+}
+
 static void fill_events(struct nic *n, uint64_t cycle)
 {
     for (;;) {
         if (!n->filling && (n->fifo_count == 0 || !open_event(n, cycle)))
             return;
-        while (n->step == STEP_FRAMES && n->fifo_count && n->fill_count < n->config.layout.batch) {
+        while (n->step == STEP_FRAMES && next_is_here(n, cycle) &&
+               n->fill_count < n->config.layout.batch) {
             if (!write_packet(n, cycle)) {
                 nic_wait_for_link(n, n->config.gpu_link, cycle);
                 return;

@@ -220,6 +220,7 @@ struct frontend_command {
     uint64_t kernel, base, size, last; /* see rtl/evgpu.def, cmd_... */
     uint32_t dims[6];
     uint16_t shared;
+    uint32_t ticket;  /* of a registration: the machine's, comes back with its row */
     uint8_t priority; /* 0 .. 2^EVG_PRIORITY_BITS - 1, the highest number first */
 };
 bool gpu_command(struct gpu *gpu, const struct frontend_command *command);

@@ -37,7 +37,8 @@ static bool driver_command_now(void *user, const struct edge_command *command, u
     const struct event_driver *d = user;
     struct error why = {0};
     struct frontend_command wire = event_command(command);
-    if (machine_command(d->guest, &wire, code, row, &why))
+    if (event_admit(d->guest, command, &wire, &why) &&
+        machine_command(d->guest, &wire, code, row, &why))
         return true;
     return edge_fail(err, "%s", why.text);
 }
@@ -51,9 +52,47 @@ struct frontend_command event_command(const struct edge_command *command)
                                     .base = command->base,
                                     .size = command->size,
                                     .last = command->last,
-                                    .shared = command->shared};
+                                    .shared = command->shared,
+                                    .priority = command->priority};
     memcpy(wire.dims, command->dims, sizeof wire.dims);
     return wire;
+}
+
+uint32_t event_reserve(uint32_t registers)
+{
+    return EVG_PEWT_ENTRIES * EVG_WARP_LANES * registers;
+}
+
+/* An event must come to a warp beside any kernel. */
+static bool check_machine(struct guest *guest, const struct edge_command *command,
+                          struct error *err)
+{
+    const struct machine *m = guest_machine(guest);
+    const struct machine_config *c = machine_config(m);
+    uint32_t mode = machine_options(m)->mode;
+    uint32_t reserve = event_reserve((uint32_t)(command->kernel >> 56) * EVG_REG_UNIT);
+    if (mode == SCHED_MODE_DRAIN)
+        return error_set(err,
+                         "%s: no p99 can be promised where events wait for warps to end "
+                         "(--sched drain)",
+                         guest_name(guest));
+    if (mode == SCHED_MODE_RESERVE || (c->spare_registers && c->core.register_reserve >= reserve))
+        return true;
+    return error_set(
+        err,
+        "%s: no p99 can be promised: a kernel with fewer registers cannot be preempted; "
+        "needs event.registers = spare and event.register_reserve = %u or more",
+        guest_name(guest), reserve);
+}
+
+bool event_admit(struct guest *guest, const struct edge_command *command,
+                 struct frontend_command *wire, struct error *err)
+{
+    if (command->op == FRONTEND_CMD_REGISTER && command->promise.p99_ns &&
+        !check_machine(guest, command, err))
+        return false;
+    return command->op != FRONTEND_CMD_REGISTER ||
+           guest_admit(guest, command->priority, &command->promise, wire, err);
 }
 
 static enum edge_type type_of(const struct kernel_param *param)

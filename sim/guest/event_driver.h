@@ -25,6 +25,14 @@ struct edge_kernel event_kernel(const struct kernel *kernel, struct edge_paramet
 
 struct frontend_command event_command(const struct edge_command *command);
 
+/* Registers of a core that let it run as many events as it holds, of so many registers per thread,
+ * beside any kernel. */
+uint32_t event_reserve(uint32_t registers);
+
+/* Before `wire` is sent: a registration is refused, with `err`, if its promise cannot be kept. */
+bool event_admit(struct guest *guest, const struct edge_command *command,
+                 struct frontend_command *wire, struct error *err);
+
 /* What registrations on this machine are checked against. */
 struct edge_limits event_limits(const struct machine *m);
 

@@ -185,6 +185,12 @@ static const struct traffic_source *traffic(const void *prepared, struct traffic
     return source_of(u);
 }
 
+static struct packet_setup *packets(void *prepared)
+{
+    struct setup *u = prepared;
+    return &u->packets;
+}
+
 const struct service_kind ipsec_service = {
     .name = "ipsec",
     .meaning =
@@ -202,4 +208,5 @@ const struct service_kind ipsec_service = {
     .attach = attach,
     .release = release,
     .output = output,
-    .traffic = traffic};
+    .traffic = traffic,
+    .packets = packets};

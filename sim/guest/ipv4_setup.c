@@ -83,6 +83,12 @@ static const struct traffic_source *traffic(const void *prepared, struct traffic
     return pktgen_source(u->generator);
 }
 
+static struct packet_setup *packets(void *prepared)
+{
+    struct setup *u = prepared;
+    return &u->packets;
+}
+
 const struct service_kind ipv4_service = {
     .name = "ipv4",
     .meaning = "a NIC replays a packet capture, an event kernel forwards IPv4 packets",
@@ -92,4 +98,5 @@ const struct service_kind ipv4_service = {
     .attach = attach,
     .release = release,
     .output = output,
-    .traffic = traffic};
+    .traffic = traffic,
+    .packets = packets};

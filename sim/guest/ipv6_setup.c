@@ -102,6 +102,12 @@ static const struct traffic_source *traffic(const void *prepared, struct traffic
     return pktgen6_source(u->generator);
 }
 
+static struct packet_setup *packets(void *prepared)
+{
+    struct setup *u = prepared;
+    return &u->packets;
+}
+
 const struct service_kind ipv6_service = {
     .name = "ipv6",
     .meaning = "a NIC replays a packet capture, an event kernel forwards IPv6 packets",
@@ -112,4 +118,5 @@ const struct service_kind ipv6_service = {
     .attach = attach,
     .release = release,
     .output = output,
-    .traffic = traffic};
+    .traffic = traffic,
+    .packets = packets};

@@ -132,6 +132,12 @@ static const struct traffic_source *traffic(const void *prepared, struct traffic
     return memcgen_source(u->generator);
 }
 
+static struct packet_setup *packets(void *prepared)
+{
+    struct setup *u = prepared;
+    return &u->packets;
+}
+
 const struct service_kind memc_service = {
     .name = "memc",
     .meaning = "a NIC replays a packet capture, an event kernel answers memcached's GET over UDP",
@@ -150,4 +156,5 @@ const struct service_kind memc_service = {
     .attach = attach,
     .release = release,
     .output = output,
-    .traffic = traffic};
+    .traffic = traffic,
+    .packets = packets};

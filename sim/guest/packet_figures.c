@@ -89,8 +89,10 @@ static void add_batches(struct packet_service *s)
         if (t->placed)
             f->held_cycles += t->end - t->placed;
         histogram_add(&f->runtime, t->end - t->start);
-        if (batches[i].done)
+        if (batches[i].done) {
             histogram_add(&f->notice, batches[i].done - t->end);
+            histogram_add(&f->event, batches[i].done - batches[i].signalled);
+        }
         if (i < s->n_times)
             add_event(f, &s->times[i], &batches[i]);
     }
@@ -121,11 +123,20 @@ static void add_parts(struct packet_service *s, const struct nic_record *r)
     f->packets_in_parts++;
 }
 
+/* Forwarded or dropped by its verdict, it is one that the promise is about. */
+static void add_promised(struct packet_service *s, const struct nic_record *r)
+{
+    if (s->options.promise.rate && !r->over_rate &&
+        (r->fate == NIC_FORWARDED || r->fate == NIC_DROPPED))
+        histogram_add(&s->figures.within_rate, r->departure - r->arrival);
+}
+
 static void add_packets(struct packet_service *s)
 {
     struct packet_figures *f = &s->figures;
     const struct nic_record *records = nic_records(s->nic);
     for (uint32_t i = 0; i < s->options.capture->count; i++) {
+        add_promised(s, &records[i]);
         if (records[i].fate != NIC_FORWARDED)
             continue;
         histogram_add(&f->end_to_end, records[i].departure - records[i].arrival);

@@ -56,6 +56,8 @@ struct packet_figures {
     struct histogram cpu_launch;      /* LAUNCH_CPU: call to the GPU's front end */
     struct histogram cpu_start;       /* LAUNCH_CPU: call to the kernel's start on a core */
     struct histogram end_to_end;      /* forwarded packets, on the wire to on the wire */
+    struct histogram within_rate;     /* the same of those that the promise is about */
+    struct histogram event;           /* the NIC's signal to its done flag */
     struct nic_stats nic;             /* its histogram pointer is not kept */
     uint64_t forwarded[NIC_VERDICTS]; /* by verdict */
     uint64_t parts[PACKET_PARTS];     /* cycles, summed over packets_in_parts */
@@ -199,6 +201,11 @@ struct batch_times *packet_batch(struct packet_service *s, uint64_t batch);
 /* packet_cost.c: what the way to launch costs, beside time. */
 void packet_print_cost(const struct packet_service *s, FILE *to);
 json_t *packet_json_cost(const struct packet_service *s);
+
+/* packet_promise.c: whether the promise has held, with words for the verdict; lines and figures. */
+bool packet_promise_held(struct packet_service *s, struct error *err);
+void packet_print_promise(const struct packet_service *s, FILE *to);
+json_t *packet_json_promise(const struct packet_service *s);
 
 /* packet_report.c */
 void packet_print(const void *self, FILE *to);

@@ -125,6 +125,21 @@ static bool set_edge_entry(struct packet_service *s, uint32_t entry, struct edge
     return edge_set_completion(f->event, entry, s->completion_base + entry * sizeof(uint32_t), err);
 }
 
+/* In events: full batches, or those that the NIC's patience ends. */
+static struct edge_promise event_promise(const struct packet_service *s)
+{
+    const struct packet_promise *p = &s->options.promise;
+    uint32_t timeout = machine_config(s->machine)->nic_timeout_ns, batch = s->options.batch;
+    uint64_t rate = p->rate / batch + (timeout ? 1000000000u / timeout : p->rate) + 1;
+    if (!p->p99_ns)
+        return (struct edge_promise){.p99_ns = 0};
+    return (struct edge_promise){.p99_ns = p->p99_ns,
+                                 .rate = rate < p->rate ? (uint32_t)rate : p->rate,
+                                 .burst = (p->burst + batch - 1) / batch,
+                                 .worst_ns = p->worst_ns,
+                                 .event_ns = p->event_ns};
+}
+
 static bool register_event(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
@@ -139,6 +154,8 @@ static bool register_event(struct packet_service *s, struct error *err)
                                    .grid = {f->grid, 1, 1},
                                    .block = {f->block, 1, 1},
                                    .max_in_flight = f->entries,
+                                   .priority = s->options.priority,
+                                   .promise = event_promise(s),
                                    .requester = s->port.rid};
     f->event = edge_register_event(&f->driver.edge, &request, &why);
     bool ok = f->event != NULL;

@@ -38,6 +38,8 @@ void packet_free_figures(struct packet_figures *f)
     histogram_free(&f->cpu_start);
     histogram_free(&f->doorbell);
     histogram_free(&f->end_to_end);
+    histogram_free(&f->within_rate);
+    histogram_free(&f->event);
 }
 
 /* --- for a person -------------------------------------------------------------------------------
@@ -143,6 +145,7 @@ void packet_print(const void *self, FILE *to)
     print_forwarded(to, s);
     print_events(to, s);
     packet_print_cost(s, to);
+    packet_print_promise(s, to);
     if (s->kind->print)
         s->kind->print(s->state, to);
     fprintf(to, "\n%-22s %8s %10s %8s %8s %8s %9s %9s\n", "Latency [core cycles]", "min", "mean",
@@ -158,7 +161,9 @@ void packet_print(const void *self, FILE *to)
     figures_print_histogram(to, "event runtime", &f->runtime, khz);
     figures_print_histogram(to, "doorbell to event's end", &f->turnaround, khz);
     figures_print_histogram(to, "completion to NIC", &f->notice, khz);
+    figures_print_histogram(to, "event, to done flag", &f->event, khz);
     figures_print_histogram(to, "packet, wire to wire", &f->end_to_end, khz);
+    figures_print_histogram(to, "packet within rate", &f->within_rate, khz);
 }
 
 /* --- for the statistics file --------------------------------------------------------------------
@@ -212,6 +217,7 @@ static json_t *json_of_latencies(const struct packet_figures *f)
     json_object_set_new(j, "event_runtime", figures_json_histogram(&f->runtime));
     json_object_set_new(j, "turnaround", figures_json_histogram(&f->turnaround));
     json_object_set_new(j, "completion", figures_json_histogram(&f->notice));
+    json_object_set_new(j, "event", figures_json_histogram(&f->event));
     json_object_set_new(j, "packet", figures_json_histogram(&f->end_to_end));
     return j;
 }
@@ -257,6 +263,10 @@ json_t *packet_json(const void *self)
     json_object_set_new(j, "nic", json_of_nic(s));
     json_object_set_new(j, "latency_cycles", json_of_latencies(f));
     json_object_set_new(j, "packet_parts", json_of_parts(f));
+    if (s->options.launch == LAUNCH_EDGE)
+        json_object_set_new(j, "priority", json_integer(s->options.priority));
+    if (s->options.promise.rate)
+        json_object_set_new(j, "promise", packet_json_promise(s));
     json_object_set_new(j, "cpu_busy_cycles", json_integer((json_int_t)f->cpu_busy_cycles));
     json_object_set_new(j, "held", json_of_held(f));
     json_object_set_new(j, "cost", packet_json_cost(s));

@@ -153,6 +153,7 @@ static bool create_nic(struct packet_service *s, struct error *err)
         .wire_overhead = 24, /* captures have no FCS: 4, preamble 8, gap 12 */
         .pace = o->pace,
         .rate = o->rate,
+        .meter = {.rate = o->promise.rate, .burst = o->promise.burst},
         .rx_buffer_bytes = buffer > UINT32_MAX ? UINT32_MAX : (uint32_t)buffer,
         .drop = o->drop,
         .flush_ns = c->nic_timeout_ns,

@@ -38,6 +38,15 @@ enum packet_launch {
     LAUNCH_WAYS
 };
 
+/* 99 of 100 packets that come at no more than a declared rate are out on the wire within a time
+ * after they came in (sw/edge/edge_promise.h). */
+struct packet_promise {
+    uint64_t p99_ns; /* 0: nothing is promised */
+    uint32_t rate;  /* packets per second at most; the NIC holds or drops what is beyond. 0: none */
+    uint32_t burst; /* of them at once */
+    uint64_t worst_ns, event_ns; /* measured under full contention (promise.h) */
+};
+
 struct packet_options {
     enum packet_launch launch;
     bool foreign;       /* the event kernel comes from a program (guest_bind), not from here */
@@ -53,9 +62,11 @@ struct packet_options {
     uint32_t registers;        /* per thread at most, 0: as the compiler gives them */
     uint32_t in_flight;        /* queue entries: events of this service at the same time */
     enum nic_pace pace;
-    uint64_t rate;   /* by pace */
-    bool drop;       /* NIC drops when its buffer is full, instead of holding the wire */
-    const char *ptx; /* path of the kernels */
+    uint64_t rate;     /* by pace */
+    bool drop;         /* NIC drops when its buffer is full, instead of holding the wire */
+    const char *ptx;   /* path of the kernels */
+    uint32_t priority; /* of its events, 0 .. EDGE_PRIORITIES - 1 */
+    struct packet_promise promise; /* LAUNCH_EDGE only */
     const struct capture *capture; /* the caller's, and unchanged, until the guest ends */
     const char *sent_path;         /* capture of what the NIC sent, or NULL */
 };

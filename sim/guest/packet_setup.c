@@ -152,6 +152,35 @@ static bool take_nic(struct packet_setup *u, const struct setting *s, bool *ok, 
     return true;
 }
 
+static bool take_p99(struct packet_setup *u, const struct setting *s, struct error *err)
+{
+    uint64_t us = 0;
+    if (!setting_number(s, 1000000, &us, err))
+        return false;
+    u->options.promise.p99_ns = us * 1000;
+    return us || error_set(err, "p99=0: microseconds, 1 or more");
+}
+
+/* Whether the key is one of these, as in take_nic. */
+static bool take_promise(struct packet_setup *u, const struct setting *s, bool *ok,
+                         struct error *err)
+{
+    struct packet_promise *p = &u->options.promise;
+    if (!strcmp(s->key, "priority"))
+        *ok = u->priority_given = take_count(s, EDGE_PRIORITIES - 1, &u->options.priority, err);
+    else if (!strcmp(s->key, "p99"))
+        *ok = take_p99(u, s, err);
+    else if (!strcmp(s->key, "promise_rate"))
+        *ok = take_count(s, 1000000000, &p->rate, err) &&
+              (p->rate || error_set(err, "promise_rate=0: packets per second, 1 or more"));
+    else if (!strcmp(s->key, "promise_burst"))
+        *ok = take_count(s, 65536, &p->burst, err) &&
+              (p->burst || error_set(err, "promise_burst=0: packets, 1 or more"));
+    else
+        return false;
+    return true;
+}
+
 static bool take_registers(struct packet_setup *u, const struct setting *s, struct error *err)
 {
     if (!take_count(s, MAX_REGS, &u->options.registers, err))
@@ -204,7 +233,7 @@ enum setting_taken packet_setup_take(struct packet_setup *u, const struct settin
                                      struct error *err)
 {
     bool ok = true;
-    if (!take_nic(u, s, &ok, err) && !take_event(u, s, &ok, err))
+    if (!take_nic(u, s, &ok, err) && !take_event(u, s, &ok, err) && !take_promise(u, s, &ok, err))
         return SETTING_UNKNOWN;
     return ok ? SETTING_TAKEN : SETTING_REFUSED;
 }
@@ -214,7 +243,8 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
     return error_set(err,
                      "no setting %s, but capture, packets, rate, pace, arrivals, %sdrop, launch, "
                      "ring, ring_packets, kernel, check, execute, blocks, fill, batch, in_flight, "
-                     "registers, persistent_warps, out and seed",
+                     "registers, persistent_warps, priority, p99, promise_rate, promise_burst, out "
+                     "and seed",
                      s->key, own);
 }
 
@@ -293,6 +323,30 @@ static bool check_batch(struct packet_options *o, const struct packet_kind *kind
     return true;
 }
 
+/* A promise has the highest priority if none is given, and a whole batch may come at once. */
+static bool check_promise(struct packet_setup *u, struct error *err)
+{
+    struct packet_promise *p = &u->options.promise;
+    enum packet_launch launch = u->options.launch;
+    if (u->priority_given && launch != LAUNCH_EDGE)
+        return error_set(err, "priority: is of events, not of launch=%s",
+                         packet_launch_name(launch));
+    if (p->p99_ns && !p->rate)
+        return error_set(err, "p99: needs promise_rate=PPS, the packets per second that it is for");
+    if (p->burst && !p->rate)
+        return error_set(err, "promise_burst: needs promise_rate=PPS");
+    if (p->p99_ns && (launch != LAUNCH_EDGE || u->options.foreign || u->options.thread_blocks))
+        return error_set(err, "p99: is promised for one-warp events of the service's own kernel "
+                              "(launch=edge)");
+    if (p->p99_ns && u->options.skip)
+        return error_set(err, "p99: execute=no leaves no packet to promise anything for");
+    if (p->rate && !p->burst)
+        p->burst = u->options.batch;
+    if (p->p99_ns && !u->priority_given)
+        u->options.priority = EDGE_PRIORITIES - 1;
+    return true;
+}
+
 static bool check_persistent(const struct packet_options *o, const struct packet_kind *kind,
                              struct error *err)
 {
@@ -346,7 +400,7 @@ bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, 
         return false;
     if (o->thread_blocks && !kind->block_kernel)
         return error_set(err, "blocks: %s has no kernel of thread blocks", kind->name);
-    if (!check_batch(o, kind, config, err))
+    if (!check_batch(o, kind, config, err) || !check_promise(u, err))
         return false;
     if (!o->in_flight)
         o->in_flight = config->nic_in_flight;

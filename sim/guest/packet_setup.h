@@ -8,6 +8,7 @@
 
 #include "sim/guest/packet_service.h"
 #include "sim/guest/service.h"
+#include "sw/edge/edge.h"
 #include "sw/services/common/traffic.h"
 
 struct packet_setup {
@@ -16,9 +17,10 @@ struct packet_setup {
     struct capture capture;
     const struct capture_filter *filter;
     const char *capture_path; /* NULL: generated */
-    uint32_t limit;           /* packets of a capture, 0: all */
-    bool random;              /* batches at random times */
-    bool ring_given;          /* the setting ring */
+    bool priority_given;
+    uint32_t limit;  /* packets of a capture, 0: all */
+    bool random;     /* batches at random times */
+    bool ring_given; /* the setting ring */
     char ptx[PATH_MAX];
 };
 
@@ -65,6 +67,12 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
     "registers=N       per thread at most (as the compiler gives them)\n"                          \
     "in_flight=N       events under way at a time, further packets wait in the NIC "               \
     "(nic.in_flight)\n"                                                                            \
+    "priority=N        of its events, 0 to 3, the highest first (0; with p99: 3)\n"                \
+    "p99=US            promise: 99 of 100 packets are out within so many microseconds; refused "   \
+    "when it\n                  cannot be kept, and the run fails when it was not\n"               \
+    "promise_rate=PPS  packets per second that it is for; what is beyond is held, or dropped "     \
+    "(drop)\n"                                                                                     \
+    "promise_burst=N   of them at once (batch)\n"                                                  \
     "out=FILE.pcap     what the NIC sends, as a capture\n"                                         \
     "seed=N            seed of everything generated (that of the run)\n"
 

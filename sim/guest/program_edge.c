@@ -83,6 +83,11 @@ static void command(struct host_thread *t, uint64_t cycle)
     }
     memcpy(&wanted, t->payload, sizeof wanted);
     struct frontend_command wire = event_command(&wanted);
+    struct error err = {0};
+    if (!event_admit(t->program->guest, &wanted, &wire, &err)) {
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "%s", err.text);
+        return;
+    }
     guest_command(t->program->guest, &wire, on_answer, t);
 }
 

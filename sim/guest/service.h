@@ -11,6 +11,8 @@
 #include "sw/services/common/traffic.h"
 
 /* key=value; the value is NULL when there is no "=". Both stay the caller's. */
+struct packet_setup;
+
 struct setting {
     const char *key, *value;
 };
@@ -36,6 +38,8 @@ struct service_kind {
     /* For `evgpu pktgen`: what makes the service's frames, as long as `prepared` is there, and its
      * usual traffic. */
     const struct traffic_source *(*traffic)(const void *prepared, struct traffic_options *options);
+    /* For the promises of packet services (promise.h). */
+    struct packet_setup *(*packets)(void *prepared);
 };
 
 /* NULL with the list of names in `err`. */

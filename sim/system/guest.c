@@ -7,6 +7,7 @@
 #include "sim/base/alloc.h"
 #include "sim/simt/bus.h"
 #include "sim/system/machine_internal.h"
+#include "sw/edge/edge.h"
 
 struct guest *machine_add_guest(struct machine *m, const struct guest_ops *ops, const char *name,
                                 void *self)
@@ -381,6 +382,14 @@ bool guest_bind(struct guest *g, const char *name, const struct device_binding *
 
 /* --- commands for the front end --------------------------------------------------------------- */
 
+bool guest_admit(struct guest *g, uint32_t priority, const struct edge_promise *promise,
+                 struct frontend_command *command, struct error *err)
+{
+    struct edge_error why = {.set = false};
+    return edge_book_admit(g->machine->book, g->name, priority, promise, &command->ticket, &why) ||
+           error_set(err, "%s", why.text);
+}
+
 void guest_command(struct guest *g, const struct frontend_command *command,
                    void (*answered)(void *user, uint32_t code, uint32_t row), void *user)
 {
@@ -403,12 +412,14 @@ static void take_row(struct machine *m, uint32_t row, const struct waiting_comma
 {
     uint64_t code = registered->command.kernel & (((uint64_t)1 << 56) - 1);
     m->row_owner[row] = registered->guest;
+    m->row_ticket[row] = registered->command.ticket;
     machine_row_registered(m, row, registered->guest, gpu_kernel_at(m->gpu, code));
 }
 
 static void give_row(struct machine *m, uint32_t row)
 {
     m->row_owner[row] = NULL;
+    edge_book_withdraw(m->book, m->row_ticket[row]);
     machine_row_over(m, row);
 }
 
@@ -418,6 +429,8 @@ void machine_answer(struct machine *m, uint32_t code, uint32_t row)
     m->n_commands--;
     memmove(m->commands, m->commands + 1, m->n_commands * sizeof *m->commands);
     m->command_sent = false;
+    if (code != FRONTEND_CODE_OK && done.command.op == FRONTEND_CMD_REGISTER)
+        edge_book_withdraw(m->book, done.command.ticket);
     if (code == FRONTEND_CODE_OK) {
         if (done.command.op == FRONTEND_CMD_REGISTER)
             take_row(m, row, &done);

@@ -27,6 +27,7 @@
 #include "sim/host/pcie.h"
 #include "sim/host/rate.h"
 #include "sw/edge/edge_port.h"
+#include "sw/edge/edge_promise.h"
 
 struct machine; /* sim/system/machine.h */
 struct guest;   /* the machine's record of one guest; what the guest took is in it */
@@ -313,6 +314,11 @@ bool guest_port_info(struct guest *g, const char *name, struct edge_port_info *i
                      struct error *err);
 bool guest_bind(struct guest *g, const char *name, const struct device_binding *binding,
                 struct error *err);
+
+/* The machine's promises about events (sw/edge/edge_promise.h): asked before an event kernel is
+ * registered for the guest. False with `err`: refused. Otherwise it goes with `command`. */
+bool guest_admit(struct guest *g, uint32_t priority, const struct edge_promise *promise,
+                 struct frontend_command *command, struct error *err);
 
 /* A command for the GPU's front end; `answered` is called when it has been carried out, with an
  * enum frontend_code and the row. Commands of all guests wait for each other. A row that is

@@ -8,6 +8,8 @@
 #include "sim/system/gpu_settings.h"
 #include "sim/system/machine_internal.h"
 
+#define DISPATCH_CYCLES 5 /* of a warp event, besides one per group of cores: gpu_frontend.v */
+
 /* --- construction ----------------------------------------------------------------------------- */
 
 struct pcie_config machine_link_settings(const struct machine_config *config)
@@ -85,10 +87,21 @@ static bool check_reservation(const struct machine *m, struct error *err)
                      cores, reserved ? "other kernels" : "events");
 }
 
+/* Places in the cores' event tables, and the time that one event takes the front end. */
+static struct edge_book *create_book(const struct machine *m)
+{
+    const struct machine_config *c = &m->config;
+    bool reserve = m->options.mode == SCHED_MODE_RESERVE && c->cores > 1;
+    uint32_t cores = reserve ? c->reserved_cores : c->cores;
+    uint32_t cycles = (c->cores + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES + DISPATCH_CYCLES;
+    return edge_book_create(cores * EVG_PEWT_ENTRIES, cycles * 1000000 / c->core_khz + 1);
+}
+
 static bool create_parts(struct machine *m, struct error *err)
 {
     if (!check_reservation(m, err))
         return false;
+    m->book = create_book(m);
     struct gpu_config settings = gpu_settings(&m->config, m->options.backend, m->options.mode);
     settings.serial_port = m->options.serial_port;
     settings.checks = m->options.checks;
@@ -121,6 +134,7 @@ void machine_destroy(struct machine *m)
     driver_destroy(m->driver);
     pcie_destroy(m->gpu_link);
     gpu_destroy(m->gpu);
+    edge_book_destroy(m->book);
     for (uint32_t i = 0; i < m->n_modules; i++)
         module_free(m->modules[i]);
     free(m->modules);

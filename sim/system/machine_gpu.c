@@ -211,13 +211,56 @@ static void deliver_read(void *user, uint64_t cycle, const struct pcie_read *rea
                   (unsigned long long)read->address);
         return;
     }
-    m->reads[slot] = (struct device_read){
-        .address = read->address, .bytes = read->bytes, .handle = read->handle, .used = true};
-    start_device_read(m, slot);
+    m->reads[slot] = (struct device_read){.address = read->address,
+                                          .number = m->reads_delivered++,
+                                          .bytes = read->bytes,
+                                          .handle = read->handle,
+                                          .from = read->from,
+                                          .used = true};
+    if (!m->reads_waiting || m->n_devices < 2) {
+        start_device_read(m, slot);
+        return;
+    }
+    m->reads[slot].waiting = true; /* its device's turn comes */
+    m->reads_waiting++;
+}
+
+/* The oldest waiting read of the device whose turn it is. */
+static uint32_t next_read(const struct machine *m)
+{
+    uint32_t best = 0, seen = 0;
+    uint8_t distance = UINT8_MAX;
+    for (uint32_t i = 0; seen < m->reads_waiting; i++) {
+        const struct device_read *read = &m->reads[i];
+        if (!read->used || !read->waiting)
+            continue;
+        uint8_t turns = (uint8_t)(read->from - m->read_turn - 1);
+        if (!seen++ || turns < distance ||
+            (turns == distance && read->number < m->reads[best].number)) {
+            best = i;
+            distance = turns;
+        }
+    }
+    return best;
+}
+
+/* Several devices take turns, so that none waits behind another's many reads. */
+static void retry_in_turns(struct machine *m)
+{
+    while (m->reads_waiting) {
+        uint32_t slot = next_read(m);
+        if (!start_device_read(m, slot))
+            return;
+        m->read_turn = m->reads[slot].from;
+    }
 }
 
 void machine_retry_reads(struct machine *m)
 {
+    if (m->n_devices > 1) {
+        retry_in_turns(m);
+        return;
+    }
     for (uint32_t i = 0; i < READ_SLOTS && m->reads_waiting; i++) {
         if (m->reads[i].used && m->reads[i].waiting && !start_device_read(m, i))
             return;

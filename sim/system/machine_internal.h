@@ -8,13 +8,15 @@
 #include "sim/system/machine.h"
 #include "sim/system/region.h"
 
-#define READ_SLOTS   1024 /* device reads between PCIe and the GPU's host port */
+#define READ_SLOTS   4096 /* device reads between PCIe and the GPU's host port */
 #define LAUNCH_SLOTS 2048 /* kernels between the driver and their end; more than can be pending */
 #define WINDOW_SHIFT 24   /* the GPU sees endpoint n's memory from n << WINDOW_SHIFT on */
 
 struct device_read {
     uint64_t address;
+    uint64_t number; /* in order of arrival */
     uint32_t bytes, handle;
+    uint8_t from;       /* endpoint */
     bool used, waiting; /* waiting: the host port had no room yet */
 };
 
@@ -101,11 +103,15 @@ struct machine {
     bool command_sent;
     struct guest *row_owner[EVG_EKT_ROWS];
     struct row_use row_use[EVG_EKT_ROWS];
+    struct edge_book *book;                         /* of promises about events */
+    uint32_t row_ticket[EVG_EKT_ROWS];              /* entries of the book */
     struct guest *thread_guest[DRIVER_MAX_THREADS]; /* by thread of the driver */
 
     uint8_t (*bus_data)[PP_READ_BYTES]; /* of the packet processor's reads, by tag; or NULL */
     struct device_read reads[READ_SLOTS];
     uint32_t reads_waiting;
+    uint64_t reads_delivered;
+    uint8_t read_turn; /* the device whose read went to the host port last */
     struct launched launched[LAUNCH_SLOTS];
     uint32_t launch_cursor;
     struct region_state region;

@@ -7,6 +7,8 @@
 
 #include "evgpu_defs.h"
 
+_Static_assert(EDGE_PRIORITIES == 1u << EVG_PRIORITY_BITS, "priorities of rtl/evgpu.def");
+
 #define WARP_THREADS      32u
 #define HEADER_BYTES      16u /* of an entry */
 #define KERNEL_REGS_SHIFT 56  /* of cmd_kernel in rtl/evgpu.def: registers per thread / REG_UNIT */
@@ -117,6 +119,12 @@ static bool check_memory(const struct edge_request *q, const struct edge_kernel 
     if (q->max_in_flight == 0)
         return edge_fail(err, "event kernel %s: the number of events in flight must be 1 or more",
                          kernel->name);
+    if (q->max_in_flight > EVG_ROW_EVENTS)
+        return edge_fail(err, "event kernel %s: %u events in flight; at most %u", kernel->name,
+                         q->max_in_flight, EVG_ROW_EVENTS);
+    if (q->priority >= EDGE_PRIORITIES)
+        return edge_fail(err, "event kernel %s: priority %u; 0 to %u, the highest first",
+                         kernel->name, q->priority, EDGE_PRIORITIES - 1);
     return true;
 }
 
@@ -153,6 +161,8 @@ static bool register_row(struct edge_event *e, const struct edge_request *q, str
         .last = edge_entry_address(e, e->entries - 1),
         .dims = {q->grid[0], q->grid[1], q->grid[2], q->block[0], q->block[1], q->block[2]},
         .shared = (uint16_t)(e->kernel->shared_bytes + q->shared_bytes),
+        .priority = (uint8_t)q->priority,
+        .promise = q->promise,
     };
     uint32_t code;
     if (!d->command(d->user, &command, &code, &e->row, err))

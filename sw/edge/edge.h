@@ -21,6 +21,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "edge_promise.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -36,6 +38,8 @@ bool edge_fail(struct edge_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Signed, unsigned and untyped bits of one size are the same parameter. */
+#define EDGE_PRIORITIES 4u
+
 enum edge_type {
     EDGE_I8,
     EDGE_I16,
@@ -77,10 +81,11 @@ struct edge_limits {
 
 /* For the GPU's front end; fields and codes as in rtl/evgpu.def (cmd_..., enum frontend_cmd). */
 struct edge_command {
-    uint8_t op, row;
+    uint8_t op, row, priority;
     uint16_t requester, shared;
     uint64_t kernel, base, size, last;
     uint32_t dims[6];
+    struct edge_promise promise; /* for the driver, which refuses what cannot be kept */
 };
 
 /* The machine as the library sees it. Every function gets `user`. */
@@ -106,8 +111,13 @@ struct edge_request {
     uint32_t n_types;
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;  /* dynamic shared memory per block, beyond the kernel's static one */
-    uint32_t max_in_flight; /* entries of the submission queue */
-    uint16_t requester;     /* PCIe requester id that may ring the doorbell */
+    uint32_t max_in_flight; /* entries of the submission queue, at most EVG_ROW_EVENTS */
+    /* Of its events among those of other kernels (EDGE IV), 0 .. EDGE_PRIORITIES - 1, the highest
+     * number first: who launches next, and who gets a warp next on a core. Lower ones are not
+     * starved: every EVG_FAIR_EVERY-th launch is any row's, by turns. */
+    uint32_t priority;
+    struct edge_promise promise; /* edge_promise.h; p99_ns 0: none */
+    uint16_t requester;          /* PCIe requester id that may ring the doorbell */
 };
 
 /* The parameter list <<<pType0, ...>>> of Table I: `EDGE_TYPES(EDGE_I64, EDGE_I32)` gives the two
@@ -119,9 +129,9 @@ struct edge_request {
 struct edge_event; /* one registered event kernel */
 
 /* NULL with a reason in `err`: a kernel that cannot run, a parameter list that is not the
- * kernel's, impossible dimensions, no memory, event kernel table full, or a driver error. Then
- * nothing has changed: what was allocated is free again. `driver` and the request's kernel must
- * outlive the handle.
+ * kernel's, impossible dimensions, no memory, event kernel table full, a promise that cannot be
+ * kept or that would break another's, or a driver error. Then nothing has changed: what was
+ * allocated is free again. `driver` and the request's kernel must outlive the handle.
  *
  * The shared memory given to the front end is the kernel's static and dynamic one together: an
  * event that uses any is not run as a borrowed warp (EDGE IV-F). */
