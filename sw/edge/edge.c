@@ -119,9 +119,6 @@ static bool check_memory(const struct edge_request *q, const struct edge_kernel 
     if (q->max_in_flight == 0)
         return edge_fail(err, "event kernel %s: the number of events in flight must be 1 or more",
                          kernel->name);
-    if (q->max_in_flight > EVG_ROW_EVENTS)
-        return edge_fail(err, "event kernel %s: %u events in flight; at most %u", kernel->name,
-                         q->max_in_flight, EVG_ROW_EVENTS);
     if (q->priority >= EDGE_PRIORITIES)
         return edge_fail(err, "event kernel %s: priority %u; 0 to %u, the highest first",
                          kernel->name, q->priority, EDGE_PRIORITIES - 1);
@@ -151,6 +148,9 @@ static bool create_queue(struct edge_event *e, uint32_t entries, struct edge_err
 static bool register_row(struct edge_event *e, const struct edge_request *q, struct edge_error *err)
 {
     const struct edge_driver *d = e->driver;
+    if (e->entries > EVG_ROW_EVENTS)
+        return edge_fail(err, "event kernel %s: %u events in flight; at most %u", e->kernel->name,
+                         e->entries, EVG_ROW_EVENTS);
     struct edge_command command = {
         .op = FRONTEND_CMD_REGISTER,
         .requester = q->requester,
