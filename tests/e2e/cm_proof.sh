@@ -10,7 +10,7 @@ fi
 refuted() { # MODULE SED
     sed "$2" "rtl/cm/$1.v" >"$work/$1.v"
     ! cmp -s "rtl/cm/$1.v" "$work/$1.v" &&
-        ! yosys -q -p "read_verilog -formal -defer -I$build/gen rtl/common/saturating_counter.v $work/$1.v
+        ! yosys -q -p "read_verilog -formal -defer -I$build/gen -Irtl/cm rtl/common/saturating_counter.v $work/$1.v
             prep -top $1 -flatten; memory_map; chformal -cover -remove; async2sync; dffunmap; opt_clean
             sat -verify -prove-asserts -set-assumes -tempinduct -seq 1 -maxsteps 4" >"$work/log" 2>&1 &&
         grep -q 'proof did fail' "$work/log"

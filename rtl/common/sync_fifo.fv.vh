@@ -1,0 +1,68 @@
+// Properties of sync_fifo, included at its end under FORMAL (docs/formal.md).
+
+    // One entry is followed from its push to its pop; which one is free.
+`ifdef YOSYS
+    (* anyseq *) wire f_pick;
+`else
+    wire f_pick = 1'b1;
+`endif
+    reg                 f_live    = 1'b0; // there has been a reset
+    reg                 f_tracked = 1'b0;
+    reg [DepthLog2:0]   f_ahead;          // entries in front of it
+    reg [Width-1:0]     f_data;
+    reg                 f_was_full = 1'b0;
+    wire                f_since_reset = f_live; // this and the content are for the users' proofs
+    reg [Depth*Width-1:0] f_content;            // oldest entry lowest
+    integer             f_slot;
+    always @*
+        for (f_slot = 0; f_slot < Depth; f_slot = f_slot + 1)
+            f_content[f_slot*Width+:Width] = storage[head_q + f_slot[DepthLog2-1:0]];
+    wire [DepthLog2-1:0] f_place = head_q + f_ahead[DepthLog2-1:0];
+
+    always @(posedge clk_i) begin
+        if (rst_i) begin
+            f_live     <= 1'b1;
+            f_tracked  <= 1'b0;
+            f_was_full <= 1'b0;
+        end else begin
+            if (f_tracked) begin
+                if (pop)
+                    f_ahead <= f_ahead - 1'b1;
+                if (pop && f_ahead == 0)
+                    f_tracked <= 1'b0;
+            end else if (push && f_pick) begin
+                f_tracked <= 1'b1;
+                f_ahead   <= count_q - {{DepthLog2{1'b0}}, pop};
+                f_data    <= data_i;
+            end
+            f_was_full <= f_was_full || full_q;
+        end
+    end
+
+    always @*
+        if (f_live) begin
+            assert (count_q <= Full);
+            assert (full_q == (count_q == Full) && empty_q == (count_q == 0));
+            assert (tail_q == head_q + count_q[DepthLog2-1:0]);
+            if (f_tracked) begin
+                assert (f_ahead < count_q && storage[f_place] == f_data);
+                if (f_ahead == 0)
+                    assert (!empty_o && data_o == f_data);
+            end
+`ifndef FORMAL_TOP_sync_fifo
+            // Illegal uses are ignored, so the proof of this module allows them; no user has them.
+            if (!rst_i) begin
+                assert (!(push_i && full_q && !pop_i));
+                assert (!(pop_i && empty_q));
+            end
+`endif
+        end
+
+`ifdef FORMAL_TOP_sync_fifo
+    always @* begin
+        cover (f_live && full_q && push_i && pop_i && f_tracked);
+        cover (f_live && full_q && push_i && !pop_i);
+        cover (f_live && f_was_full && empty_q);
+        cover (f_live && f_tracked && f_ahead == Full - 1'b1);
+    end
+`endif

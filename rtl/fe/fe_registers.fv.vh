@@ -1,0 +1,33 @@
+// Properties of fe_registers, included at its end under FORMAL (docs/formal.md).
+
+    reg        f_past_q = 1'b0;
+    reg        f_written_q; // some register was written since reset
+    always @(posedge clk_i) begin
+        f_past_q    <= 1'b1;
+        f_written_q <= !rst_i && (f_written_q || access_write);
+    end
+
+    always @* begin
+        if (!f_past_q) begin
+            assume (rst_i);
+        end else
+            assert (timed_q == {limit_q[95:64] != 0, limit_q[63:32] != 0, limit_q[31:0] != 0});
+        if (f_past_q && !f_written_q) begin
+            // Everything is off by default.
+            assert (timed_q == 0 && !irq_o && !override_q && !clear_q && first_q == 0 && last_q == 0);
+        end
+        // What is accepted is allowed, and what goes out lies in the region.
+        if (f_past_q && accepted && !is_release)
+            assert ((is_clear ? clear_q : override_q) && !range_busy);
+        if (f_past_q && range_start_o)
+            assert (first_q <= last_q && last_q < RegionWords);
+        if (accepted && is_release)
+            assert (override_q);
+    end
+
+`ifdef FORMAL_TOP_fe_registers
+    always @(posedge clk_i) begin
+        cover (irq_o && line_q != 0);
+        cover (late == 3'b110 && capture);
+    end
+`endif
