@@ -1,5 +1,23 @@
 // Properties of cm_bal_core, included at its end under FORMAL (docs/formal.md).
 
+    // The levels of the paper, 4.2, written independently of the module's.
+    localparam [6*9-1:0] F_Levels = {6'd48, 6'd24, 6'd16, 6'd8, 6'd6, 6'd4, 6'd3, 6'd2, 6'd1};
+    localparam integer   f_last   = Levels - 1;
+
+    function [5:0] f_warps(input [3:0] level);
+        f_warps = F_Levels[6*level+:6];
+    endfunction
+
+    function [3:0] f_level(input [5:0] warps);
+        integer i;
+        begin
+            f_level = 4'd0;
+            for (i = 1; i < Levels; i = i + 1)
+                if (F_Levels[6*i+:6] <= warps)
+                    f_level = i[3:0];
+        end
+    endfunction
+
     reg seen_reset_q = 1'b0; // everything below is about what follows a reset
     always @(posedge clk_i)
         seen_reset_q <= seen_reset_q || rst_i;
@@ -7,12 +25,12 @@
     // The limit is always one that the mode in force has.
     always @*
         if (seen_reset_q) begin
-            assert (limit_q >= 6'd1 && limit_q <= Level8);
-            assert (mode_q != Off || limit_q == Level8);
-            assert (mode_q != Cpu || limit_q <= Fine || !limit_q[0]);
-            assert (mode_q != Bal || warps_of(level_below(limit_q)) == limit_q);
+            assert (limit_q >= 6'd1 && limit_q <= Highest);
+            assert (mode_q != Off || limit_q == Highest);
+            assert (mode_q != `EVG_CM_MODE_CPU || limit_q <= 6'd8 || !limit_q[0]);
+            assert (mode_q != Bal || f_warps(f_level(limit_q)) == limit_q);
             assert (state_q <= Move && (state_q == Idle || mode_q != Off));
-            assert (state_q == Idle || level_q == level_below(limit_q));
+            assert (state_q == Idle || level_q == f_level(limit_q));
             assert (level_q <= Last);
             // No step leads out of the range.
             assert (state_q != Move || decision_q != Down || (mode_q != Fixed && !at_bottom));
@@ -37,8 +55,8 @@
     // Every register (tests/e2e/cm_proof.sh counts them).
     localparam StateBits = 89 + 11 * Levels;
     wire [StateBits-1:0] all_state = {
-        mode_q, limit_q, stall_q, same_q, valid_q, state_q, keep_q, raise_q, level_q, decision_q,
-        done_q, error_q, rdata_q, idle_q, fresh_q, near_known_q, work_known_q, near_q, work_q, averages
+        mode_q, limit_q, stall_count, same_q, valid_q, state_q, lower_costs_q, upper_gains_q, level_q, decision_q,
+        reg_done_o, reg_error_o, reg_rdata_o, idle_q, no_kernel_q, neighbour_known_q, weighted_known_q, neighbour_avg_q, weighted_stalls_q, averages
     };
     reg  [StateBits-1:0] last_state_q;
     wire                 rest = idle_q && active_i == last_active_q && !tick_i && !set_i &&
@@ -50,7 +68,7 @@
     wire       in_a_mode = (set_i ? mode_i : mode_q) != Off;
 
     always @(posedge clk_i) begin
-        count_q         <= (tick || set_i ? 12'd0 : {1'b0, stall_q}) +
+        count_q         <= (tick || set_i ? 12'd0 : {1'b0, stall_count}) +
                            {11'd0, active_i && in_a_mode && !issues[0]} +
                            {11'd0, active_i && in_a_mode && !issues[1]};
         last_kernel_q   <= kernel;
@@ -64,29 +82,29 @@
         last_rest_q     <= rest;
         last_active_q   <= active_i;
         last_limit_q    <= limit_q;
-        last_stall_q    <= stall_q;
+        last_stall_q    <= stall_count;
         last_state_q    <= all_state;
     end
 
     always @*
         if (last_ok_q) begin
-            assert (level_q == level_below(last_limit_q));
+            assert (level_q == f_level(last_limit_q));
             // Decisions only at the ends of intervals.
             assert (limit_q == last_limit_q || last_decides_q || last_set_q ||
                     limit_written_q);
             // Each scheduler's stalls are counted, and the count saturates: up by two at most, never
             // down but for a new interval.
             if (!stall_written_q) begin
-                assert (stall_q == (count_q > {1'b0, MaxStall} ? MaxStall : count_q[10:0]));
+                assert (stall_count == (count_q > {1'b0, 11'd2047} ? 11'd2047 : count_q[10:0]));
             end
             if (!last_tick_q && !last_set_q && !stall_written_q) begin
-                assert (stall_q >= last_stall_q);
-                assert (stall_q - last_stall_q <= 11'd2);
+                assert (stall_count >= last_stall_q);
+                assert (stall_count - last_stall_q <= 11'd2);
             end
             // A kernel's begin or end leaves no average, nor one for the interval under way.
             if (last_kernel_q) begin
                 assert (last_write_q || valid_q == {Levels{1'b0}});
-                assert (!fresh_q || (state_q != Weigh && state_q != Store));
+                assert (!no_kernel_q || (state_q != Weigh && state_q != Store));
             end
             // An idle unit stands still.
             assert (!idle_q || state_q == Idle);
@@ -117,7 +135,7 @@
             end_same_q     <= same_q;
             end_patience_q <= patience_i;
             end_k_q        <= k_i;
-            end_stall_q    <= stall_q;
+            end_stall_q    <= stall_count;
             end_valid_q    <= valid_q;
             end_average_q  <= averages;
         end else
@@ -155,35 +173,35 @@
         gains        = 1'b0;
         if (age_q != 4'd0) begin
             for (n = 0; n < Levels; n = n + 1) begin
-                if (warps_of(n[3:0]) < end_limit_q) begin
-                    next_lower = warps_of(n[3:0]);
+                if (f_warps(n[3:0]) < end_limit_q) begin
+                    next_lower = f_warps(n[3:0]);
                     near_low   = {!end_valid_q[n], end_average_q[11*n+:11]};
                 end
-                if (warps_of(n[3:0]) == end_limit_q) begin
+                if (f_warps(n[3:0]) == end_limit_q) begin
                     end_on_level = 1'b1;
                     old_mid      = {!end_valid_q[n], end_average_q[11*n+:11]};
                 end
-                if (warps_of(LastLevel[3:0] - n[3:0]) > end_limit_q) begin
-                    next_higher = warps_of(LastLevel[3:0] - n[3:0]);
-                    near_high   = {!end_valid_q[LastLevel-n], end_average_q[11*(LastLevel-n)+:11]};
+                if (f_warps(f_last[3:0] - n[3:0]) > end_limit_q) begin
+                    next_higher = f_warps(f_last[3:0] - n[3:0]);
+                    near_high   = {!end_valid_q[(Levels - 1)-n], end_average_q[11*((Levels - 1)-n)+:11]};
                 end
             end
             exact    = {2'd0, old_mid[10:0]} + 13'd3 * {2'd0, end_stall_q} + (RoundNearest != 0 ? 13'd2 : 13'd0);
             near_mid = old_mid[11] ? end_stall_q : exact[12:2];
             for (n = 0; n < Levels; n = n + 1)
-                if (warps_of(n[3:0]) == end_limit_q) begin
+                if (f_warps(n[3:0]) == end_limit_q) begin
                     new_valid[n]           = 1'b1;
                     new_average[11*n+:11] = near_mid;
                 end
             low_counts  = !near_low[11] &&
-                          (InvalidStopsBoth == 0 || !near_high[11] || end_limit_q == Level8);
+                          (InvalidStopsBoth == 0 || !near_high[11] || end_limit_q == Highest);
             high_counts = !near_high[11] &&
-                          (InvalidStopsBoth == 0 || !near_low[11] || end_limit_q == Level0);
+                          (InvalidStopsBoth == 0 || !near_low[11] || end_limit_q == Lowest);
             mid_and_k   = {2'd0, near_mid} + {2'd0, end_k_q};
             high_and_k  = {2'd0, near_high[10:0]} + {2'd0, end_k_q};
             costs_more  = low_counts && {2'd0, near_low[10:0]} > mid_and_k;
             gains       = high_counts && {2'd0, near_mid} > high_and_k;
-            if (end_mode_q == Cpu) begin
+            if (end_mode_q == `EVG_CM_MODE_CPU) begin
                 if (end_decision_q == Down && end_limit_q > 6'd1)
                     golden = end_limit_q - (end_limit_q >= 6'd10 ? 6'd2 : 6'd1);
                 if (end_decision_q == Up && end_limit_q < 6'd48)
@@ -211,40 +229,40 @@
             assert (averages == ((age_q <= 4'd2) ? end_average_q : new_average));
             if (age_q <= 4'd9) begin
                 assert (limit_q == end_limit_q && same_q == end_same_q);
-                assert (fresh_q);
+                assert (no_kernel_q);
             end
             if (age_q <= 4'd8) begin
                 assert (decision_q == end_decision_q);
             end
             if (age_q == 4'd1) begin
-                assert (work_q == {2'd0, end_stall_q});
+                assert (weighted_stalls_q == {2'd0, end_stall_q});
             end
             if (age_q == 4'd2 && end_on_level) begin
-                assert (near_q == (old_mid[11] ? 11'd0 : old_mid[10:0]));
-                assert (old_mid[11] ? work_q == {end_stall_q, 2'd0}
-                                    : work_q == exact - {2'd0, near_q});
+                assert (neighbour_avg_q == (old_mid[11] ? 11'd0 : old_mid[10:0]));
+                assert (old_mid[11] ? weighted_stalls_q == {end_stall_q, 2'd0}
+                                    : weighted_stalls_q == exact - {2'd0, neighbour_avg_q});
             end
             if ((age_q == 4'd4 || age_q == 4'd7) && end_on_level) begin
-                assert (near_known_q && near_q == near_mid);
+                assert (neighbour_known_q && neighbour_avg_q == near_mid);
             end
             if (age_q == 4'd5 && end_on_level) begin
-                assert (work_known_q && work_q == mid_and_k);
-                assert (near_known_q == !near_low[11]);
-                assert (near_low[11] || near_q == near_low[10:0]);
+                assert (weighted_known_q && weighted_stalls_q == mid_and_k);
+                assert (neighbour_known_q == !near_low[11]);
+                assert (near_low[11] || neighbour_avg_q == near_low[10:0]);
             end
             if (age_q >= 4'd6 && end_mode_q == Bal) begin
-                assert (keep_q == costs_more);
+                assert (lower_costs_q == costs_more);
             end
             if (age_q == 4'd6 && end_on_level) begin
-                assert (near_known_q == !near_high[11]);
-                assert (near_high[11] || near_q == near_high[10:0]);
+                assert (neighbour_known_q == !near_high[11]);
+                assert (near_high[11] || neighbour_avg_q == near_high[10:0]);
             end
             if (age_q == 4'd7 && end_on_level) begin
-                assert (work_known_q == !near_high[11]);
-                assert (near_high[11] || work_q == high_and_k);
+                assert (weighted_known_q == !near_high[11]);
+                assert (near_high[11] || weighted_stalls_q == high_and_k);
             end
             if (age_q >= 4'd8 && end_mode_q == Bal) begin
-                assert (raise_q == gains);
+                assert (upper_gains_q == gains);
             end
             if (age_q == 4'd9) begin
                 assert ((decision_q == Down) == (golden < end_limit_q));
@@ -257,7 +275,7 @@
 
     always @(posedge clk_i)
         if (last_ok_q && age_q == 4'd10) begin
-            cover (end_mode_q == Cpu && limit_q == 6'd46);
+            cover (end_mode_q == `EVG_CM_MODE_CPU && limit_q == 6'd46);
             cover (end_mode_q == Bal && end_decision_q == Down && limit_q == end_limit_q);
             cover (end_mode_q == Bal && end_decision_q == Down && limit_q > end_limit_q);
             cover (end_mode_q == Bal && end_decision_q == Hold && limit_q < end_limit_q);
@@ -265,7 +283,7 @@
 
     always @(posedge clk_i)
         if (seen_reset_q) begin
-            cover (stall_q == MaxStall);
+            cover (stall_count == 11'd2047);
             cover (last_rest_q && mode_q == Bal);
             cover (valid_q == {Levels{1'b1}});
         end

@@ -97,18 +97,9 @@ module cm_bal_core #(
             (InvalidStopsBoth != 0 && InvalidStopsBoth != 1)) begin : g_check
             cm_bal_core_parameters_are_0_or_1 check_parameters ();
         end
-        if (Level0 < 1 || Level1 <= Level0 || Level2 <= Level1 || Level3 <= Level2 ||
-            Level4 <= Level3 || Level5 <= Level4 || Level6 <= Level5 || Level7 <= Level6 ||
-            Level8 <= Level7) begin : g_check_order
-            cm_bal_core_levels_are_in_ascending_order check_parameters ();
-        end
-        if (`EVG_CM_LEVELS != 9 || `EVG_CM_STEP != 2 || `EVG_CM_FINE % 2 != 0) begin : g_check_levels
-            cm_bal_core_has_nine_levels_and_even_steps check_parameters ();
-        end
     endgenerate
 
     localparam [1:0] Off   = `EVG_CM_MODE_OFF;
-    localparam [1:0] Cpu   = `EVG_CM_MODE_CPU;
     localparam [1:0] Bal   = `EVG_CM_MODE_BAL;
     localparam [1:0] Fixed = `EVG_CM_MODE_FIXED;
 
@@ -126,129 +117,47 @@ module cm_bal_core #(
     localparam [3:0] Choose   = `EVG_CM_CORE_STATE_CHOOSE;
     localparam [3:0] Move     = `EVG_CM_CORE_STATE_MOVE;
 
-    localparam [5:0] Level0 = `EVG_CM_LEVEL_0;
-    localparam [5:0] Level1 = `EVG_CM_LEVEL_1;
-    localparam [5:0] Level2 = `EVG_CM_LEVEL_2;
-    localparam [5:0] Level3 = `EVG_CM_LEVEL_3;
-    localparam [5:0] Level4 = `EVG_CM_LEVEL_4;
-    localparam [5:0] Level5 = `EVG_CM_LEVEL_5;
-    localparam [5:0] Level6 = `EVG_CM_LEVEL_6;
-    localparam [5:0] Level7 = `EVG_CM_LEVEL_7;
-    localparam [5:0] Level8 = `EVG_CM_LEVEL_8;
-
     localparam integer Levels    = `EVG_CM_LEVELS;
     localparam integer LastLevel = Levels - 1;
     localparam [3:0]   Last      = LastLevel[3:0];
-    localparam [5:0]   Fine      = `EVG_CM_FINE;
-    localparam [5:0]   Step      = `EVG_CM_STEP;
-    localparam [10:0]  MaxStall  = 11'd2047;
-
-    // Number of the highest level that is not above `warps`.
-    function [3:0] level_below;
-        input [5:0] warps;
-        begin
-            if (warps >= Level8)      level_below = 4'd8;
-            else if (warps >= Level7) level_below = 4'd7;
-            else if (warps >= Level6) level_below = 4'd6;
-            else if (warps >= Level5) level_below = 4'd5;
-            else if (warps >= Level4) level_below = 4'd4;
-            else if (warps >= Level3) level_below = 4'd3;
-            else if (warps >= Level2) level_below = 4'd2;
-            else if (warps >= Level1) level_below = 4'd1;
-            else                      level_below = 4'd0;
-        end
-    endfunction
-
-    function [5:0] warps_of;
-        input [3:0] level;
-        case (level)
-            4'd0:    warps_of = Level0;
-            4'd1:    warps_of = Level1;
-            4'd2:    warps_of = Level2;
-            4'd3:    warps_of = Level3;
-            4'd4:    warps_of = Level4;
-            4'd5:    warps_of = Level5;
-            4'd6:    warps_of = Level6;
-            4'd7:    warps_of = Level7;
-            default: warps_of = Level8;
-        endcase
-    endfunction
-
-    // The same for every number of warps, and the limits that each mode has, as tables: a look-up is
-    // shorter than a chain of comparisons.
-    function [4*64-1:0] table_of_levels;
-        input integer first;
-        integer       w;
-        begin
-            table_of_levels = {4 * 64{1'b0}};
-            for (w = 63; w >= first; w = w - 1)
-                table_of_levels = {table_of_levels[4*63-1:0], level_below(w[5:0])};
-        end
-    endfunction
-
-    function [63:0] table_of_limits;
-        input [1:0] mode;
-        integer     w;
-        begin
-            table_of_limits = 64'd0;
-            for (w = 63; w >= 0; w = w - 1)
-                table_of_limits = {table_of_limits[62:0],
-                                   w >= 1 && w <= `EVG_CM_LEVEL_8 &&
-                                   (mode != Off || w == `EVG_CM_LEVEL_8) &&
-                                   (mode != Cpu || w <= `EVG_CM_FINE || w % 2 == 0) &&
-                                   (mode != Bal || warps_of(level_below(w[5:0])) == w[5:0])};
-        end
-    endfunction
-
-    // CM-CPU's steps, 8 bits each; never taken at the ends.
-    function [8*64-1:0] table_of_steps;
-        input   up;
-        integer w;
-        begin
-            table_of_steps = {8 * 64{1'b0}};
-            for (w = 63; w >= 0; w = w - 1) begin
-                table_of_steps = table_of_steps << 8;
-                if (up)
-                    table_of_steps[5:0] = w[5:0] + ((w >= `EVG_CM_FINE) ? Step : 6'd1);
-                else
-                    table_of_steps[5:0] = w[5:0] - ((w > `EVG_CM_FINE) ? Step : 6'd1);
-            end
-        end
-    endfunction
-
-    localparam [8*64-1:0] CpuDown    = table_of_steps(1'b0);
-    localparam [8*64-1:0] CpuUp      = table_of_steps(1'b1);
-    localparam [4*64-1:0] LevelBelow = table_of_levels(0);
-    localparam [63:0]     HasOff     = table_of_limits(Off);
-    localparam [63:0]     HasCpu     = table_of_limits(Cpu);
-    localparam [63:0]     HasBal     = table_of_limits(Bal);
-    localparam [63:0]     HasFixed   = table_of_limits(Fixed);
+    localparam [5:0]   Lowest    = `EVG_CM_LEVEL_0;
+    localparam [5:0]   Highest   = `EVG_CM_LEVEL_8;
 
     reg [1:0]        mode_q;
     reg [5:0]        limit_q;
-    reg [10:0]       stall_q;
     reg [2:0]        same_q;
     reg [Levels-1:0] valid_q;
     reg [10:0]       average_q [0:Levels-1];
     reg [3:0]        state_q;
     reg [3:0]        level_q;    // highest level that was not above the limit one edge ago
     reg [1:0]        decision_q; // the controller's; from Move on the core's own
-    reg [12:0]       work_q;     // stalls of the interval, weighed; then a sum with k
-    reg [10:0]       near_q;     // the average that was read
-    reg              near_known_q, work_known_q; // ... and those in work_q are valid
-    reg              fresh_q;    // no kernel began or ended since tick_i
-    reg              keep_q;     // lowering would cost more than k
-    reg              raise_q;    // raising would gain more than k
+    reg [12:0]       weighted_stalls_q;     // stalls of the interval, weighed; then a sum with k
+    reg [10:0]       neighbour_avg_q;     // the average that was read
+    reg              neighbour_known_q, weighted_known_q; // ... and those in weighted_stalls_q are valid
+    reg              no_kernel_q;    // no kernel began or ended since tick_i
+    reg              lower_costs_q;     // lowering would cost more than k
+    reg              upper_gains_q;    // raising would gain more than k
 
     wire is_bal = mode_q == Bal;
+
+    // --- Limits of the modes ----------------------------------------------------------------------
+    wire [5:0] data = reg_data_i[5:0];
+    wire       has_limit; // the mode in force has the limit data
+    wire [5:0] level_warps, below_warps, above_warps, step_down, step_up, limit_set;
+    wire [3:0] level_now, below, above;
+
+    cm_limits u_limits (
+        .asked_mode_i(mode_q), .asked_i(data), .has_o(has_limit), .limit_i(limit_q),
+        .set_mode_i(mode_i), .set_o(limit_set), .level_o(level_now), .step_down_o(step_down),
+        .step_up_o(step_up), .level_i(level_q), .warps_o(level_warps), .below_o(below),
+        .below_warps_o(below_warps), .above_o(above), .above_warps_o(above_warps)
+    );
 
     // --- Software ---------------------------------------------------------------------------------
     // Each register's own condition for a write, so that the way to the registers is short.
     reg  [15:0] content;
     reg         exists, fits;
-    reg         has_limit; // the mode in force has the limit reg_data_i
     wire [3:0]  number = reg_addr_i - `EVG_CM_CORE_REG_AVERAGE_0;
-    wire [5:0]  data   = reg_data_i[5:0];
     // As wide as the index, so that no index has to be compared with the last.
     wire [15:0] valid  = {{16 - Levels{1'b0}}, valid_q};
 
@@ -258,12 +167,6 @@ module cm_bal_core #(
     wire        fits_count = reg_data_i[15:11] == 5'd0;
 
     always @* begin
-        case (mode_q)
-            Off:     has_limit = HasOff[data];
-            Cpu:     has_limit = HasCpu[data];
-            Bal:     has_limit = HasBal[data];
-            default: has_limit = HasFixed[data];
-        endcase
         exists  = 1'b1;
         content = 16'd0;
         fits    = fits_count;
@@ -272,7 +175,7 @@ module cm_bal_core #(
                 content = {10'd0, limit_q};
                 fits    = fits_limit;
             end
-            `EVG_CM_CORE_REG_STALL: content = {5'd0, stall_q};
+            `EVG_CM_CORE_REG_STALL: content = {5'd0, stall_count};
             `EVG_CM_CORE_REG_SAME: begin
                 content = {13'd0, same_q};
                 fits    = fits_same;
@@ -297,51 +200,29 @@ module cm_bal_core #(
     wire write_average = write && reg_addr_i >= `EVG_CM_CORE_REG_AVERAGE_0 && number <= Last &&
                          fits_count;
 
-    reg        done_q, error_q;
-    reg [15:0] rdata_q;
-
-    // Ports are compared in lockstep, so they are reset though they are data.
-    always @(posedge clk_i)
-        if (rst_i) begin
-            done_q  <= 1'b0;
-            error_q <= 1'b0;
-            rdata_q <= 16'd0;
-        end else begin
-            done_q <= reg_valid_i;
-            if (reg_valid_i) begin
-                error_q <= !exists || (reg_write_i && !fits);
-                rdata_q <= content;
-            end
-        end
-
-    assign reg_done_o  = done_q;
-    assign reg_error_o = error_q;
-    assign reg_rdata_o = rdata_q;
+    cm_answer u_answer (
+        .clk_i(clk_i), .rst_i(rst_i), .access_i(reg_valid_i),
+        .error_i(!exists || (reg_write_i && !fits)), .content_i(content), .done_o(reg_done_o),
+        .error_o(reg_error_o), .rdata_o(reg_rdata_o)
+    );
 
     // --- Stalls -----------------------------------------------------------------------------------
     wire        tick     = tick_i && !set_i && mode_q != Off && state_q == Idle;
     wire [1:0]  measured = set_i ? mode_i : mode_q;
     wire [1:0]  blocked  = StallNeedsBoth != 0 ? ~sched_ready_i & sched_full_i
                                                : ~sched_ready_i | sched_full_i;
-    wire [1:0]  more     = (active_i && measured != Off) ? {1'b0, blocked[0]} + {1'b0, blocked[1]}
-                                                         : 2'd0;
-    wire [10:0] base     = (tick || set_i) ? 11'd0 : stall_q;
-    wire [11:0] sum      = {1'b0, base} + {10'd0, more};
+    wire [1:0]  counted  = (active_i && measured != Off) ? blocked : 2'b00;
+    wire [10:0] stall_count;
 
-    always @(posedge clk_i)
-        if (rst_i)
-            stall_q <= 11'd0;
-        else if (write_stall)
-            stall_q <= reg_data_i[10:0];
-        else
-            stall_q <= sum[11] ? MaxStall : sum[10:0];
+    cm_slot_counter u_stalls (
+        .clk_i(clk_i), .rst_i(rst_i), .begin_i(tick || set_i), .slots_i(counted),
+        .write_i(write_stall), .data_i(reg_data_i[10:0]), .count_o(stall_count)
+    );
 
     // --- Moving averages --------------------------------------------------------------------------
     // One read port for the unit: the level of the limit and, for the comparisons, its neighbours.
     wire       is_lowest  = level_q == 4'd0;
     wire       is_highest = level_q == Last;
-    wire [3:0] below      = is_lowest ? 4'd0 : level_q - 4'd1;
-    wire [3:0] above      = is_highest ? Last : level_q + 4'd1;
     reg  [3:0] port;
 
     always @*
@@ -352,26 +233,26 @@ module cm_bal_core #(
         endcase
 
     wire        known    = valid[level_q];
-    wire        on_level = limit_q == warps_of(level_q); // once level_q has followed
+    wire        on_level = limit_q == level_warps; // once level_q has followed
     wire        kernel   = kernel_begin_i || kernel_end_i;
 
     // 0.25 * old + 0.75 * new, never above the larger of both: three times the new, or four times if
     // there is no old one, and half a unit for the rounding; then the old one and the shift.
-    wire [10:0] stalls   = work_q[10:0];
+    wire [10:0] stalls   = weighted_stalls_q[10:0];
     wire [12:0] weighed  = known ? {2'd0, stalls} + {1'b0, stalls, RoundNearest != 0} +
                                    (RoundNearest != 0 ? 13'd1 : 13'd0)
                                  : {stalls, 2'd0};
-    wire [12:0] quarters = work_q + {2'd0, near_q};
+    wire [12:0] quarters = weighted_stalls_q + {2'd0, neighbour_avg_q};
     wire        unused_fraction = ^quarters[1:0];
-    wire        exceeds  = {2'd0, near_q} > work_q;
+    wire        exceeds  = {2'd0, neighbour_avg_q} > weighted_stalls_q;
 
-    // Lower level: its average is in near_q, the level's own and k in work_q. Upper level: the other way
+    // Lower level: its average is in neighbour_avg_q, the level's own and k in weighted_stalls_q. Upper level: the other way
     // round. So both ask the same.
     wire        both_known = (is_lowest || valid[below]) && (is_highest || valid[above]);
-    wire        costs      = near_known_q && work_known_q && exceeds &&
+    wire        costs      = neighbour_known_q && weighted_known_q && exceeds &&
                              (InvalidStopsBoth == 0 || both_known);
 
-    wire              store   = state_q == Store && fresh_q && on_level;
+    wire              store   = state_q == Store && no_kernel_q && on_level;
     wire [Levels-1:0] first   = {{Levels - 1{1'b0}}, 1'b1};
     wire [Levels-1:0] stored  = store ? first << level_q : {Levels{1'b0}};
     wire [Levels-1:0] written = write_average ? first << number : {Levels{1'b0}};
@@ -390,37 +271,37 @@ module cm_bal_core #(
         case (state_q)
             Idle:
                 if (tick_i) begin
-                    work_q  <= {2'd0, stall_q};
-                    fresh_q <= !kernel;
+                    weighted_stalls_q  <= {2'd0, stall_count};
+                    no_kernel_q <= !kernel;
                 end
             Weigh: begin
-                work_q  <= weighed;
-                fresh_q <= fresh_q && !kernel;
+                weighted_stalls_q  <= weighed;
+                no_kernel_q <= no_kernel_q && !kernel;
             end
             LowerSum, UpperSum: begin
-                work_q       <= {2'd0, near_q} + {2'd0, k_i};
-                work_known_q <= near_known_q;
+                weighted_stalls_q       <= {2'd0, neighbour_avg_q} + {2'd0, k_i};
+                weighted_known_q <= neighbour_known_q;
             end
             default: ;
         endcase
         if (state_q != Idle) begin
-            near_q       <= (state_q == Weigh && !known) ? 11'd0 : average_q[port];
-            near_known_q <= valid[port] && !(state_q == LowerSum && is_lowest) &&
+            neighbour_avg_q       <= (state_q == Weigh && !known) ? 11'd0 : average_q[port];
+            neighbour_known_q <= valid[port] && !(state_q == LowerSum && is_lowest) &&
                             !(state_q == Lower && is_highest);
         end
     end
 
     // --- Decision ---------------------------------------------------------------------------------
     wire [2:0] same_next = (same_q == 3'd7) ? 3'd7 : same_q + 3'd1;
-    wire       at_bottom = limit_q == Level0;
-    wire       at_top    = limit_q == Level8;
+    wire       at_bottom = limit_q == Lowest;
+    wire       at_top    = limit_q == Highest;
     reg  [1:0] move;
 
     always @* begin
         move = decision_q;
-        if (is_bal && raise_q)
+        if (is_bal && upper_gains_q)
             move = Up;
-        else if (is_bal && decision_q == Down && keep_q)
+        else if (is_bal && decision_q == Down && lower_costs_q)
             move = Hold;
         if (mode_q == Fixed || (move == Down && at_bottom) || (move == Up && at_top) || move == 2'd3)
             move = Hold;
@@ -436,34 +317,24 @@ module cm_bal_core #(
 
     always @*
         case (decision_q)
-            Down:    moved = is_bal ? warps_of(below) : CpuDown[{limit_q, 3'd0} +: 6];
-            Up:      moved = is_bal ? warps_of(above) : CpuUp[{limit_q, 3'd0} +: 6];
+            Down:    moved = is_bal ? below_warps : step_down;
+            Up:      moved = is_bal ? above_warps : step_up;
             default: moved = limit_q;
         endcase
 
     // --- Limit ------------------------------------------------------------------------------------
-    reg [5:0] limit_set;
-
-    always @*
-        case (mode_i)
-            Off:     limit_set = Level8;
-            Cpu:     limit_set = (limit_q > Fine) ? {limit_q[5:1], 1'b0} : limit_q;
-            Bal:     limit_set = warps_of(LevelBelow[{limit_q, 2'd0} +: 4]);
-            default: limit_set = limit_q;
-        endcase
-
     always @(posedge clk_i)
         if (rst_i) begin
             mode_q     <= Off;
-            limit_q    <= Level8;
+            limit_q    <= Highest;
             same_q     <= 3'd0;
             state_q    <= Idle;
             decision_q <= Hold;
-            keep_q     <= 1'b0;
-            raise_q    <= 1'b0;
+            lower_costs_q     <= 1'b0;
+            upper_gains_q    <= 1'b0;
             level_q    <= Last;
         end else begin
-            level_q <= LevelBelow[{limit_q, 2'd0} +: 4];
+            level_q <= level_now;
             case (state_q)
                 Idle:
                     if (tick) begin
@@ -471,11 +342,11 @@ module cm_bal_core #(
                         state_q    <= Weigh;
                     end
                 Lower: begin
-                    keep_q  <= costs;
+                    lower_costs_q  <= costs;
                     state_q <= UpperSum;
                 end
                 Upper: begin
-                    raise_q <= costs;
+                    upper_gains_q <= costs;
                     state_q <= Choose;
                 end
                 Choose: begin
@@ -507,7 +378,7 @@ module cm_bal_core #(
     reg idle_q;
     always @(posedge clk_i)
         idle_q <= rst_i ||
-                  (state_q == Idle && !done_q && !tick_i && !set_i && !kernel && !reg_valid_i &&
+                  (state_q == Idle && !reg_done_o && !tick_i && !set_i && !kernel && !reg_valid_i &&
                    (mode_q == Off || !active_i));
 
     assign limit_o = limit_q;

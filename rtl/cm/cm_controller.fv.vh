@@ -35,8 +35,8 @@
                       16;
     wire [StateBits-1:0] all_state = {end_q, is_high_q, is_low_q, mode_q, k_q, high_q, low_q, sum_mc_q, sum_net_q, interval_q,
                                  partitions_q, patience_q, pivot_q, time_q, decision_q, state_q,
-                                 forget_q, read_q, tick_q, set_q, index_q, done_q, error_q, idle_q,
-                                 rdata_q};
+                                 forget_q, read_q, tick_q, set_q, index_q, reg_done_o, reg_error_o, idle_q,
+                                 reg_rdata_o};
     reg  [StateBits-1:0] last_all_q;
 
     always @(posedge clk_i) begin

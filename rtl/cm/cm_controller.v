@@ -209,26 +209,11 @@ module cm_controller #(
     wire write_time       = write && reg_addr_i == `EVG_CM_REG_TIME && fits_time;
     wire write_decision   = write && reg_addr_i == `EVG_CM_REG_DECISION && fits_decision;
 
-    reg        done_q, error_q;
-    reg [15:0] rdata_q;
-
-    // Ports are compared in lockstep, so they are reset though they are data.
-    always @(posedge clk_i)
-        if (rst_i) begin
-            done_q  <= 1'b0;
-            error_q <= 1'b0;
-            rdata_q <= 16'd0;
-        end else begin
-            done_q <= reg_valid_i;
-            if (reg_valid_i) begin
-                error_q <= !exists || (reg_write_i && !fits);
-                rdata_q <= content;
-            end
-        end
-
-    assign reg_done_o  = done_q;
-    assign reg_error_o = error_q;
-    assign reg_rdata_o = rdata_q;
+    cm_answer u_answer (
+        .clk_i(clk_i), .rst_i(rst_i), .access_i(reg_valid_i),
+        .error_i(!exists || (reg_write_i && !fits)), .content_i(content), .done_o(reg_done_o),
+        .error_o(reg_error_o), .rdata_o(reg_rdata_o)
+    );
 
     // --- Intervals and reading --------------------------------------------------------------------
     reg [1:0] state_q, state_d;
@@ -354,7 +339,7 @@ module cm_controller #(
     reg idle_q;
     always @(posedge clk_i)
         idle_q <= rst_i ||
-                  (mode_q == Off && state_q == Measure && !tick_q && !set_q && !done_q &&
+                  (mode_q == Off && state_q == Measure && !tick_q && !set_q && !reg_done_o &&
                    !reg_valid_i);
 
     assign mon_read_o    = read_q;

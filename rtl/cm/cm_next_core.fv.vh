@@ -1,5 +1,22 @@
 // Properties of cm_next_core, included at its end under FORMAL (docs/formal.md).
 
+    wire f_write = reg_valid_i && reg_write_i;
+
+    // The levels, written independently of the module's.
+    function [5:0] f_warps(input [3:0] level);
+        case (level)
+            4'd0, 4'd1, 4'd2, 4'd3: f_warps = {2'd0, level} + 6'd1;
+            4'd4: f_warps = 6'd6;
+            4'd5: f_warps = 6'd8;
+            4'd6: f_warps = 6'd12;
+            4'd7: f_warps = 6'd16;
+            4'd8: f_warps = 6'd24;
+            4'd9: f_warps = 6'd32;
+            4'd10: f_warps = 6'd40;
+            default: f_warps = 6'd48;
+        endcase
+    endfunction
+
     reg seen_reset_q = 1'b0; // everything below is about what follows a reset
     always @(posedge clk_i)
         seen_reset_q <= seen_reset_q || rst_i;
@@ -10,7 +27,7 @@
             assert (limit_q >= 6'd1 && limit_q <= Top);
             assert (mode_q != Off || limit_q == Top);
             assert (pair_q <= LastPair && turn_q <= LastTurn);
-            assert (!search || limit_q == warps_of(pair_q + (upper_q ? Apart : 4'd0)));
+            assert (!search || limit_q == f_warps(pair_q + (upper_q ? Apart : 4'd0)));
             assert (caution_q >= Boldest && caution_q <= Shyest);
             assert (state_q <= Move && (state_q == Idle || mode_q != Off));
             assert (state_q <= Store || due_q == (search && turn_q == LastTurn));
@@ -26,10 +43,10 @@
     // Every register (tests/e2e/cm_proof.sh counts them).
     localparam StateBits = 158;
     wire [StateBits-1:0] all_state = {
-        mode_q, limit_q, stall_q, issued_q, torn_q, pair_q, upper_q, turn_q, due_q, average_q, first_q,
+        mode_q, limit_q, stall_count, issue_count, torn_q, pair_q, upper_q, turn_q, due_q, average_q, first_q,
         average_known_q, first_known_q, evidence_q, caution_q, has_moved_q, moved_up_q, state_q,
-        decision_q, ended_q, whole_q, counts_q, work_q, bias_q, bound_q, rise_q, fall_q, done_q,
-        error_q, rdata_q, idle_q
+        decision_q, ended_q, whole_q, counts_q, sum_q, bias_q, bound_q, above_q, below_q, reg_done_o,
+        reg_error_o, reg_rdata_o, idle_q
     };
     reg  [StateBits-1:0] last_state_q;
     wire                 rest = idle_q && active_i == last_active_q && !tick_i && !set_i &&
@@ -39,10 +56,10 @@
     wire [1:0]           stalls    = ~sched_ready_i | sched_full_i;
 
     always @(posedge clk_i) begin
-        must_stall_q <= (tick || set_i ? 12'd0 : {1'b0, stall_q}) +
+        must_stall_q <= (tick || set_i ? 12'd0 : {1'b0, stall_count}) +
                         {11'd0, active_i && in_a_mode && stalls[0]} +
                         {11'd0, active_i && in_a_mode && stalls[1]};
-        must_issue_q <= (tick || set_i ? 12'd0 : {1'b0, issued_q}) +
+        must_issue_q <= (tick || set_i ? 12'd0 : {1'b0, issue_count}) +
                         {11'd0, active_i && in_a_mode && !stalls[0]} +
                         {11'd0, active_i && in_a_mode && !stalls[1]};
         last_ok_q        <= seen_reset_q && !rst_i;
@@ -65,9 +82,9 @@
             assert (limit_q == last_limit_q || last_moves_q || last_set_q || limit_written_q);
             // Each scheduler counts at each edge, once; counts saturate.
             assert (stall_written_q ||
-                    stall_q == (must_stall_q > {1'b0, MaxCount} ? MaxCount : must_stall_q[10:0]));
+                    stall_count == (must_stall_q > {1'b0, 11'd2047} ? 11'd2047 : must_stall_q[10:0]));
             assert (issued_written_q ||
-                    issued_q == (must_issue_q > {1'b0, MaxCount} ? MaxCount : must_issue_q[10:0]));
+                    issue_count == (must_issue_q > {1'b0, 11'd2047} ? 11'd2047 : must_issue_q[10:0]));
             assert (!last_tears_q || torn_q);
             // An idle unit stands still.
             assert (!idle_q || state_q == Idle);
@@ -86,10 +103,10 @@
     reg [10:0]          end_k_q, end_issued_q, end_average_q, end_first_q;
     reg                 end_upper_q, end_whole_q, end_known_q, end_compares_q, end_moved_q, end_up_q;
     reg signed [12:0]   end_evidence_q;
-    wire calm = !rst_i && !set_i && !write && k_i == end_k_q;
+    wire calm = !rst_i && !set_i && !f_write && k_i == end_k_q;
 
     always @(posedge clk_i) begin
-        if (tick && !rst_i && !write) begin
+        if (tick && !rst_i && !f_write) begin
             age_q          <= 4'd1;
             end_mode_q     <= mode_q;
             end_decision_q <= decision_i;
@@ -98,7 +115,7 @@
             end_pair_q     <= pair_q;
             end_caution_q  <= caution_q;
             end_k_q        <= k_i;
-            end_issued_q   <= issued_q;
+            end_issued_q   <= issue_count;
             end_average_q  <= average_q;
             end_known_q    <= average_known_q;
             end_first_q    <= first_q;
@@ -179,30 +196,30 @@
                 assert (due_q == g_ends && counts_q == g_compares);
             end
             if (age_q == 4'd2) begin
-                assert (work_q[12:0] == 13'd3 * {2'd0, end_average_q});
+                assert (sum_q[12:0] == 13'd3 * {2'd0, end_average_q});
             end
             if (age_q == 4'd3) begin
-                assert (work_q[12:0] == g_sum);
+                assert (sum_q[12:0] == g_sum);
             end
             if (age_q == 4'd5) begin
-                assert (work_q == g_difference && bias_q == g_bias);
+                assert (sum_q == g_difference && bias_q == g_bias);
             end
             if (age_q == 4'd6) begin
-                assert (work_q == g_less);
+                assert (sum_q == g_less);
             end
             if (age_q >= 4'd7) begin
-                assert (work_q == g_evidence);
+                assert (sum_q == g_evidence);
             end
             if (age_q == 4'd8) begin
                 assert ({3'd0, bound_q} == g_bound);
             end
             if (age_q >= 4'd9) begin
-                assert (rise_q == g_above && fall_q == g_below);
+                assert (above_q == g_above && below_q == g_below);
             end
             if (age_q == 4'd10 && g_search) begin
                 assert (pair_q == g_pair && upper_q == g_upper && caution_q == g_caution);
                 assert (turn_q == (g_ends ? 2'd0 : end_turn_q + 2'd1));
-                assert (limit_q == warps_of(g_pair + (g_upper ? Apart : 4'd0)));
+                assert (limit_q == f_warps(g_pair + (g_upper ? Apart : 4'd0)));
                 assert (evidence_q == (!g_compares ? end_evidence_q
                                        : (g_above || g_below) ? 13'sd0 : g_evidence[12:0]));
                 assert (!g_ends || first_known_q == (!end_upper_q && end_whole_q));
@@ -225,6 +242,6 @@
 
     always @(posedge clk_i)
         if (seen_reset_q) begin
-            cover (issued_q == MaxCount);
+            cover (issue_count == 11'd2047);
             cover (last_rest_q && search);
         end

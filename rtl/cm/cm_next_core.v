@@ -116,28 +116,17 @@ module cm_next_core #(
     localparam [5:0]  Top      = `EVG_CM_LEVEL_8;
     localparam [3:0]  Apart    = Span[3:0];
     localparam [3:0]  LastPair = 4'd11 - Apart;
-    localparam [10:0] MaxCount = 11'd2047;
     localparam integer TurnLast = Turn - 1;
     localparam [1:0]  LastTurn = TurnLast[1:0];
     localparam [2:0]  Boldest  = CautionMin[2:0];
     localparam [2:0]  Shyest   = CautionMax[2:0];
 
+    localparam [6*16-1:0] Levels = {6'd48, 6'd48, 6'd48, 6'd48, 6'd48, 6'd40, 6'd32, 6'd24, 6'd16,
+                                    6'd12, 6'd8, 6'd6, 6'd4, 6'd3, 6'd2, 6'd1}; // warps, lowest last
+
     function [5:0] warps_of;
         input [3:0] level;
-        case (level)
-            4'd0:    warps_of = 6'd1;
-            4'd1:    warps_of = 6'd2;
-            4'd2:    warps_of = 6'd3;
-            4'd3:    warps_of = 6'd4;
-            4'd4:    warps_of = 6'd6;
-            4'd5:    warps_of = 6'd8;
-            4'd6:    warps_of = 6'd12;
-            4'd7:    warps_of = 6'd16;
-            4'd8:    warps_of = 6'd24;
-            4'd9:    warps_of = 6'd32;
-            4'd10:   warps_of = 6'd40;
-            default: warps_of = 6'd48;
-        endcase
+        warps_of = Levels[6*level+:6];
     endfunction
 
     // Number of the highest level that is not above `warps`, 0 for 0.
@@ -159,7 +148,6 @@ module cm_next_core #(
 
     reg [1:0]         mode_q;
     reg [5:0]         limit_q;
-    reg [10:0]        stall_q, issued_q;
     reg               torn_q;     // the present interval is not whole
     reg [3:0]         pair_q;     // number of its lower level
     reg               upper_q;    // the upper level's turn
@@ -175,97 +163,32 @@ module cm_next_core #(
     reg [10:0]        ended_q;    // issued in the interval that ended
     reg               whole_q;    // ... which was whole
     reg               counts_q;   // ... as the one before it: a comparison
-    reg signed [13:0] work_q;     // sums
+    reg signed [13:0] sum_q;     // sums
     reg [10:0]        bias_q;
     reg [11:0]        bound_q;    // -1 would not fit with the highest one: 2**caution * average / 8
-    reg               rise_q, fall_q;
+    reg               above_q, below_q;
 
     wire search = mode_q != Off && mode_q != Fixed;
 
     // --- Software ---------------------------------------------------------------------------------
-    reg  [15:0] content;
-    reg         exists, fits;
+    wire [10:0] issue_count, stall_count;
     wire [5:0]  data = reg_data_i[5:0];
+    wire        write_limit, write_stall, write_issued, write_average, write_first, write_evidence,
+                write_search;
 
-    wire fits_limit    = reg_data_i[15:6] == 10'd0 && data >= 6'd1 && data <= Top && !set_i &&
-                         (mode_q == Off ? data == Top : mode_q == Fixed || is_level(data));
-    wire fits_count    = reg_data_i[15:11] == 5'd0;
-    wire fits_known    = reg_data_i[14:11] == 4'd0;
-    wire fits_evidence = reg_data_i[15:12] == 4'd0 || reg_data_i[15:12] == 4'hf;
-    wire fits_search   = reg_data_i[15:5] == 11'd0 && reg_data_i[4:3] != 2'd3 &&
-                         reg_data_i[2:0] >= Boldest && reg_data_i[2:0] <= Shyest;
-
-    always @* begin
-        exists  = 1'b1;
-        fits    = fits_count;
-        content = 16'd0;
-        case (reg_addr_i)
-            `EVG_CM_NEXT_REG_LIMIT: begin
-                content[5:0] = limit_q;
-                fits         = fits_limit;
-            end
-            `EVG_CM_NEXT_REG_STALL:  content[10:0] = stall_q;
-            `EVG_CM_NEXT_REG_PAIR: begin
-                content[6:0] = {turn_q, upper_q, pair_q};
-                fits         = 1'b0;
-            end
-            `EVG_CM_NEXT_REG_ISSUED: content[10:0] = issued_q;
-            `EVG_CM_NEXT_REG_AVERAGE: begin
-                content = {average_known_q, 4'd0, average_q};
-                fits    = fits_known;
-            end
-            `EVG_CM_NEXT_REG_FIRST: begin
-                content = {first_known_q, 4'd0, first_q};
-                fits    = fits_known;
-            end
-            `EVG_CM_NEXT_REG_EVIDENCE: begin
-                content = {{3{evidence_q[12]}}, evidence_q};
-                fits    = fits_evidence;
-            end
-            `EVG_CM_NEXT_REG_ENDED: begin
-                content[11:0] = {whole_q, ended_q};
-                fits          = 1'b0;
-            end
-            `EVG_CM_NEXT_REG_SEARCH: begin
-                content[4:0] = {has_moved_q && moved_up_q, has_moved_q && !moved_up_q, caution_q};
-                fits         = fits_search;
-            end
-            default: begin
-                exists = 1'b0;
-                fits   = 1'b0;
-            end
-        endcase
-    end
-
-    wire write          = reg_valid_i && reg_write_i && fits;
-    wire write_limit    = write && reg_addr_i == `EVG_CM_NEXT_REG_LIMIT;
-    wire write_stall    = write && reg_addr_i == `EVG_CM_NEXT_REG_STALL;
-    wire write_issued   = write && reg_addr_i == `EVG_CM_NEXT_REG_ISSUED;
-    wire write_average  = write && reg_addr_i == `EVG_CM_NEXT_REG_AVERAGE;
-    wire write_first    = write && reg_addr_i == `EVG_CM_NEXT_REG_FIRST;
-    wire write_evidence = write && reg_addr_i == `EVG_CM_NEXT_REG_EVIDENCE;
-    wire write_search   = write && reg_addr_i == `EVG_CM_NEXT_REG_SEARCH;
-
-    reg        done_q, error_q;
-    reg [15:0] rdata_q;
-
-    // Ports are compared in lockstep, so they are reset though they are data.
-    always @(posedge clk_i)
-        if (rst_i) begin
-            done_q  <= 1'b0;
-            error_q <= 1'b0;
-            rdata_q <= 16'd0;
-        end else begin
-            done_q <= reg_valid_i;
-            if (reg_valid_i) begin
-                error_q <= !exists || (reg_write_i && !fits);
-                rdata_q <= content;
-            end
-        end
-
-    assign reg_done_o  = done_q;
-    assign reg_error_o = error_q;
-    assign reg_rdata_o = rdata_q;
+    cm_next_registers #(.CautionMin(CautionMin), .CautionMax(CautionMax)) u_registers (
+        .clk_i(clk_i), .rst_i(rst_i), .reg_valid_i(reg_valid_i), .reg_write_i(reg_write_i),
+        .reg_addr_i(reg_addr_i), .reg_data_i(reg_data_i), .reg_done_o(reg_done_o),
+        .reg_error_o(reg_error_o), .reg_rdata_o(reg_rdata_o), .set_i(set_i), .mode_i(mode_q),
+        .is_level_i(is_level(data)), .limit_i(limit_q), .stall_i(stall_count),
+        .pair_i({turn_q, upper_q, pair_q}), .issued_i(issue_count),
+        .average_i({average_known_q, average_q}), .first_i({first_known_q, first_q}),
+        .evidence_i(evidence_q), .ended_i({whole_q, ended_q}),
+        .search_i({has_moved_q && moved_up_q, has_moved_q && !moved_up_q, caution_q}),
+        .write_limit_o(write_limit), .write_stall_o(write_stall), .write_issued_o(write_issued),
+        .write_average_o(write_average), .write_first_o(write_first),
+        .write_evidence_o(write_evidence), .write_search_o(write_search)
+    );
 
     // --- Counts -----------------------------------------------------------------------------------
     wire        kernel   = kernel_begin_i || kernel_end_i;
@@ -274,26 +197,19 @@ module cm_next_core #(
     wire [1:0]  measured = set_i ? mode_i : mode_q;
     wire        counting = active_i && measured != Off;
     wire [1:0]  issues   = sched_ready_i & ~sched_full_i;
-    wire [1:0]  n_issue  = counting ? {1'b0, issues[0]} + {1'b0, issues[1]} : 2'd0;
-    wire [1:0]  n_stall  = counting ? 2'd2 - n_issue : 2'd0;
-    wire [11:0] issued   = {1'b0, begins ? 11'd0 : issued_q} + {10'd0, n_issue};
-    wire [11:0] stalled  = {1'b0, begins ? 11'd0 : stall_q} + {10'd0, n_stall};
+    cm_slot_counter u_issues (
+        .clk_i(clk_i), .rst_i(rst_i), .begin_i(begins), .slots_i(issues & {2{counting}}),
+        .write_i(write_issued), .data_i(reg_data_i[10:0]), .count_o(issue_count)
+    );
+
+    cm_slot_counter u_stalls (
+        .clk_i(clk_i), .rst_i(rst_i), .begin_i(begins), .slots_i(~issues & {2{counting}}),
+        .write_i(write_stall), .data_i(reg_data_i[10:0]), .count_o(stall_count)
+    );
 
     always @(posedge clk_i)
-        if (rst_i) begin
-            stall_q  <= 11'd0;
-            issued_q <= 11'd0;
-            torn_q   <= 1'b0;
-        end else begin
-            stall_q  <= stalled[11] ? MaxCount : stalled[10:0];
-            issued_q <= issued[11] ? MaxCount : issued[10:0];
-            torn_q   <= measured != Off &&
-                        ((torn_q && !begins) || !active_i || (kernel && !begins) || write_limit);
-            if (write_stall)
-                stall_q <= reg_data_i[10:0];
-            if (write_issued)
-                issued_q <= reg_data_i[10:0];
-        end
+        torn_q <= !rst_i && measured != Off &&
+                  ((torn_q && !begins) || !active_i || (kernel && !begins) || write_limit);
 
     // --- Average, evidence ------------------------------------------------------------------------
     // One adder: three times the old average and the new value; the difference, less the bias; the
@@ -302,7 +218,7 @@ module cm_next_core #(
     wire signed [13:0] sum = left + right;
 
     always @* begin
-        left  = work_q;
+        left  = sum_q;
         right = {3'd0, ended_q};
         case (state_q)
             Triple: begin
@@ -327,15 +243,15 @@ module cm_next_core #(
 
     always @(posedge clk_i) begin
         case (state_q)
-            Triple, Average, Differ, Weigh, Add: work_q <= sum;
+            Triple, Average, Differ, Weigh, Add: sum_q <= sum;
             Store: begin
                 due_q    <= search && turn_q == LastTurn;
                 counts_q <= search && turn_q == LastTurn && upper_q && whole_q && first_known_q;
             end
             Bound: bound_q <= scaled[14:3];
             Test: begin
-                rise_q <= counts_q && work_q > bound_above;
-                fall_q <= counts_q && work_q < -bound_above;
+                above_q <= counts_q && sum_q > bound_above;
+                below_q <= counts_q && sum_q < -bound_above;
             end
             default: ;
         endcase
@@ -346,10 +262,10 @@ module cm_next_core #(
     // --- Search -----------------------------------------------------------------------------------
     wire at_bottom = pair_q == 4'd0;
     wire at_top    = pair_q == LastPair;
-    wire rises     = rise_q && !at_top;
-    wire falls     = fall_q && !at_bottom;
-    wire back      = has_moved_q && moved_up_q != rise_q; // ... a move that goes back
-    wire onward    = has_moved_q && moved_up_q == rise_q;
+    wire rises     = above_q && !at_top;
+    wire falls     = below_q && !at_bottom;
+    wire back      = has_moved_q && moved_up_q != above_q; // ... a move that goes back
+    wire onward    = has_moved_q && moved_up_q == above_q;
 
     // The pair and whose turn it is after this one's.
     reg [3:0] pair_d;
@@ -394,7 +310,7 @@ module cm_next_core #(
             whole_q         <= 1'b0;
         end else begin
             if (tick_i && state_q == Idle) begin
-                ended_q <= issued_q;
+                ended_q <= issue_count;
                 whole_q <= !torn_q && !kernel && !write_limit;
             end
             case (state_q)
@@ -405,7 +321,7 @@ module cm_next_core #(
                     end
                 Store: begin
                     if (whole_q) begin
-                        average_q       <= average_known_q ? work_q[12:2] : ended_q;
+                        average_q       <= average_known_q ? sum_q[12:2] : ended_q;
                         average_known_q <= 1'b1;
                     end
                     state_q <= Differ;
@@ -425,7 +341,7 @@ module cm_next_core #(
                             end
                         end
                         if (counts_q)
-                            evidence_q <= (rise_q || fall_q) ? 13'sd0 : work_q[12:0];
+                            evidence_q <= (above_q || below_q) ? 13'sd0 : sum_q[12:0];
                         if (rises || falls) begin
                             has_moved_q <= 1'b1;
                             moved_up_q  <= rises;
@@ -479,7 +395,7 @@ module cm_next_core #(
     reg idle_q;
     always @(posedge clk_i)
         idle_q <= rst_i ||
-                  (state_q == Idle && !done_q && !tick_i && !set_i && !kernel && !reg_valid_i &&
+                  (state_q == Idle && !reg_done_o && !tick_i && !set_i && !kernel && !reg_valid_i &&
                    (mode_q == Off || !active_i));
 
     wire unused_settings = ^{patience_i, pivot_i};
