@@ -98,7 +98,7 @@ tile_file = $(firstword $(wildcard $(TILE_RTL)/$(1).v) rtl/tiles/$(1).v)
 VDIR := $(BUILD)/verilated
 # The modules' assertions run in every simulation, except where coverage would count them.
 ASSERTIONS := $(if $(filter 1,$(COV)),--noassert,--assert -DFORMAL -Wno-UNUSEDSIGNAL)
-VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --x-assign fast --x-initial fast -O3 $(ASSERTIONS) \
+VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --x-assign fast --x-initial unique -O3 $(ASSERTIONS) \
           --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN)
 ifeq ($(COV),1)
 VFLAGS += --coverage-line --coverage-toggle
@@ -138,7 +138,7 @@ $(VDIR)/rt/%.o: | check-tools
 $(VDIR)/rt/%_shim.o: tb/%_shim.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(VOPT) -DVM_TRACE=1 -DVM_TRACE_FST=1 -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $<
-$(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace_shim.o $(VDIR)/rt/coverage_shim.o
+$(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace_shim.o $(VDIR)/rt/random_shim.o $(VDIR)/rt/coverage_shim.o
 	@rm -f $@
 	@ar rcs $@ $^
 VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(foreach v,$(VARIANTS),$(VDIR)/lib$(call variant_name,$(v)).a) $(VDIR)/libvrt.a

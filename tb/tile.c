@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "tb/random_shim.h"
 #include "tb/serial.h"
 #include "tb/trace_shim.h"
 
@@ -72,6 +73,11 @@ void tile_destroy(struct tile *tile)
     free(tile);
 }
 
+void tile_randomise(uint32_t seed, bool registers)
+{
+    rtl_randomise(seed, registers);
+}
+
 void tile_reset(struct tile *tile, void *out)
 {
     tile->cycle = 0;
@@ -94,14 +100,31 @@ static void format_value(const struct tile_port *port, const void *base, char *t
     text[n] = '\0';
 }
 
+/* The first output that has a value and differs, NULL: none. */
+static const struct tile_port *difference(const struct tile_kind *kind, const void *a,
+                                          const void *b)
+{
+    for (uint32_t i = 0; i < kind->n_out; i++) {
+        const struct tile_port *port = &kind->out_ports[i];
+        if (!memcmp((const char *)a + port->offset, (const char *)b + port->offset, port->bytes))
+            continue;
+        /* The one that says when has been found equal: it stands before this one. */
+        if (!port->when || *((const uint8_t *)a + kind->out_ports[port->when - 1].offset))
+            return port;
+    }
+    return NULL;
+}
+
+bool tile_same_outputs(const struct tile_kind *kind, const void *a, const void *b)
+{
+    return !memcmp(a, b, kind->out_bytes) || !difference(kind, a, b);
+}
+
 static bool report_difference(const struct tile *tile, const void *rtl_out, struct error *err)
 {
     const struct tile_kind *kind = tile->kind;
-    for (uint32_t i = 0; i < kind->n_out; i++) {
-        const struct tile_port *port = &kind->out_ports[i];
-        if (!memcmp((const char *)rtl_out + port->offset,
-                    (const char *)tile->model_out + port->offset, port->bytes))
-            continue;
+    const struct tile_port *port = difference(kind, rtl_out, tile->model_out);
+    if (port) {
         char rtl[160], model[160];
         format_value(port, rtl_out, rtl, sizeof rtl);
         format_value(port, tile->model_out, model, sizeof model);
@@ -109,7 +132,7 @@ static bool report_difference(const struct tile *tile, const void *rtl_out, stru
                          (unsigned long long)tile->cycle, kind->name, tile->instance, port->name,
                          rtl, model);
     }
-    return true; /* only padding differs */
+    return true; /* only padding and what has no value differ */
 }
 
 /* Bits above a port's width are not part of the RTL's input, but the C model would see them. */

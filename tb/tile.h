@@ -20,6 +20,7 @@ struct tile_port {
     uint32_t width;
     uint32_t offset, bytes; /* of the field in the struct */
     const uint8_t *small;   /* inputs: the bits that a reduced tile has, lowest first; NULL: all */
+    uint32_t when; /* outputs: 1 + the one while which is 1 this one has a value; 0: always */
 };
 
 /* One per tile, generated: <tile>_kind in build/gen/<tile>.h. */
@@ -63,6 +64,14 @@ void tile_reset(struct tile *tile, void *out);
 /* One clock cycle. False in lockstep: `err` then names cycle, tile, port and both values; or when a
  * board no longer answers. */
 bool tile_step(struct tile *tile, const void *in, void *out, struct error *err);
+
+/* Do the outputs agree, as far as they have a value? */
+bool tile_same_outputs(const struct tile_kind *kind, const void *a, const void *b);
+
+/* For the tiles that are created from now on: what RTL leaves open comes from `seed`, which is not
+ * 0: what the assertions follow; with `registers` also what registers hold before the first reset.
+ */
+void tile_randomise(uint32_t seed, bool registers);
 
 /* Waveforms of the verilated tiles in one FST file. Create it, add the tiles, open; then
  * tile_trace_dump once per cycle while it is wanted, with rising times; the viewer shows cycle n at

@@ -53,10 +53,10 @@
             averages[11*n+:11] = average_q[n];
 
     // Every register (tests/e2e/cm_proof.sh counts them).
-    localparam StateBits = 89 + 11 * Levels;
+    localparam StateBits = 90 + 11 * Levels;
     wire [StateBits-1:0] all_state = {
         mode_q, limit_q, stall_count, same_q, valid_q, state_q, lower_costs_q, upper_gains_q, level_q, decision_q,
-        reg_done_o, reg_error_o, reg_rdata_o, idle_q, no_kernel_q, neighbour_known_q, weighted_known_q, neighbour_avg_q, weighted_stalls_q, averages
+        reg_done_o, reg_error_o, reg_rdata_o, idle_q, no_kernel_q, torn_q, neighbour_known_q, weighted_known_q, neighbour_avg_q, weighted_stalls_q, averages
     };
     reg  [StateBits-1:0] last_state_q;
     wire                 rest = idle_q && active_i == last_active_q && !tick_i && !set_i &&
@@ -121,6 +121,7 @@
     reg [2:0]           end_same_q, end_patience_q;
     reg [10:0]          end_k_q, end_stall_q;
     reg [Levels-1:0]    end_valid_q;
+    reg                 f_torn_q, end_stores_q; // a kernel began or ended in the interval; it counts
     reg [11*Levels-1:0] end_average_q;
     wire calm = !rst_i && !set_i && !kernel && !write && k_i == end_k_q &&
                 patience_i == end_patience_q && pivot_i == end_pivot_q;
@@ -137,17 +138,28 @@
             end_k_q        <= k_i;
             end_stall_q    <= stall_count;
             end_valid_q    <= valid_q;
+            end_stores_q   <= ForgetTorn == 0 || !f_torn_q;
             end_average_q  <= averages;
         end else
             age_q <= (age_q != 4'd0 && age_q != 4'd10 && calm) ? age_q + 4'd1 : 4'd0;
     end
+
+    always @(posedge clk_i)
+        if (rst_i || set_i || tick)
+            f_torn_q <= 1'b0;
+        else if (kernel)
+            f_torn_q <= 1'b1;
+
+    always @*
+        if (seen_reset_q)
+            assert (torn_q == (ForgetTorn != 0 && f_torn_q));
 
     // Neighbours' limits by search, averages 12 bits wide with the top bit for "not valid"; that of
     // the limit before and after this interval, which counts three quarters.
     reg [5:0]           golden, next_lower, next_higher;
     reg [11:0]          near_low, old_mid, near_high;
     reg [10:0]          near_mid;
-    reg                 end_on_level, low_counts, high_counts, costs_more, gains;
+    reg                 mid_known, end_on_level, low_counts, high_counts, costs_more, gains;
     reg [12:0]          mid_and_k, high_and_k, exact;
     reg [Levels-1:0]    new_valid;
     reg [11*Levels-1:0] new_average;
@@ -171,6 +183,7 @@
         high_and_k   = 13'd0;
         costs_more   = 1'b0;
         gains        = 1'b0;
+        mid_known    = 1'b0;
         if (age_q != 4'd0) begin
             for (n = 0; n < Levels; n = n + 1) begin
                 if (f_warps(n[3:0]) < end_limit_q) begin
@@ -187,15 +200,16 @@
                 end
             end
             exact    = {2'd0, old_mid[10:0]} + 13'd3 * {2'd0, end_stall_q} + (RoundNearest != 0 ? 13'd2 : 13'd0);
-            near_mid = old_mid[11] ? end_stall_q : exact[12:2];
+            near_mid = !end_stores_q ? old_mid[10:0] : old_mid[11] ? end_stall_q : exact[12:2];
+            mid_known = end_stores_q || !old_mid[11];
             for (n = 0; n < Levels; n = n + 1)
-                if (f_warps(n[3:0]) == end_limit_q) begin
+                if (f_warps(n[3:0]) == end_limit_q && end_stores_q) begin
                     new_valid[n]           = 1'b1;
                     new_average[11*n+:11] = near_mid;
                 end
-            low_counts  = !near_low[11] &&
+            low_counts  = mid_known && !near_low[11] &&
                           (InvalidStopsBoth == 0 || !near_high[11] || end_limit_q == Highest);
-            high_counts = !near_high[11] &&
+            high_counts = mid_known && !near_high[11] &&
                           (InvalidStopsBoth == 0 || !near_low[11] || end_limit_q == Lowest);
             mid_and_k   = {2'd0, near_mid} + {2'd0, end_k_q};
             high_and_k  = {2'd0, near_high[10:0]} + {2'd0, end_k_q};
@@ -229,7 +243,7 @@
             assert (averages == ((age_q <= 4'd2) ? end_average_q : new_average));
             if (age_q <= 4'd9) begin
                 assert (limit_q == end_limit_q && same_q == end_same_q);
-                assert (no_kernel_q);
+                assert (no_kernel_q == end_stores_q);
             end
             if (age_q <= 4'd8) begin
                 assert (decision_q == end_decision_q);
@@ -243,10 +257,10 @@
                                     : weighted_stalls_q == exact - {2'd0, neighbour_avg_q});
             end
             if ((age_q == 4'd4 || age_q == 4'd7) && end_on_level) begin
-                assert (neighbour_known_q && neighbour_avg_q == near_mid);
+                assert (neighbour_known_q == mid_known && (!mid_known || neighbour_avg_q == near_mid));
             end
             if (age_q == 4'd5 && end_on_level) begin
-                assert (weighted_known_q && weighted_stalls_q == mid_and_k);
+                assert (weighted_known_q == mid_known && (!mid_known || weighted_stalls_q == mid_and_k));
                 assert (neighbour_known_q == !near_low[11]);
                 assert (near_low[11] || neighbour_avg_q == near_low[10:0]);
             end

@@ -33,8 +33,9 @@
 //   upper one at the fifth, the level's own at the sixth. k_i counts at the fourth, for 1, and sixth, for
 //   2; patience_i and pivot_i at the eighth.
 // - kernel_begin_i and kernel_end_i make all averages invalid, from the edge of tick_i to the second
-//   after it that interval's too. One in mid-interval does not: the stalls of the whole interval are
-//   then the first average of the new kernel.
+//   after it that interval's too. The stall count goes on: an interval in whose middle a kernel begins
+//   gives the first average of the new kernel, with what was before it (docs/open-questions.md: why);
+//   with ForgetTorn it gives none. Kernels of events do not pulse these inputs.
 // - Registers (enum cm_core_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with
 //   the content before the access. LIMIT; STALL: the present count, 0..2047; SAME: intervals on this
 //   level, 0..7 (counted in BAL only); VALID: bit n is set if average n is valid, and a write of 0 there
@@ -59,7 +60,8 @@
 module cm_bal_core #(
     parameter StallNeedsBoth   = 0, // 1: a stall is no ready warp and a full pipeline register
     parameter RoundNearest     = 0, // 1: averages are rounded, not cut
-    parameter InvalidStopsBoth = 0  // 1: one invalid neighbour stops both comparisons
+    parameter InvalidStopsBoth = 0, // 1: one invalid neighbour stops both comparisons
+    parameter ForgetTorn       = 0  // 1: an interval in which a kernel begins or ends gives no average
 ) (
     input  wire        clk_i,
     input  wire        rst_i,
@@ -94,7 +96,8 @@ module cm_bal_core #(
     generate
         if ((StallNeedsBoth != 0 && StallNeedsBoth != 1) ||
             (RoundNearest != 0 && RoundNearest != 1) ||
-            (InvalidStopsBoth != 0 && InvalidStopsBoth != 1)) begin : g_check
+            (InvalidStopsBoth != 0 && InvalidStopsBoth != 1) ||
+            (ForgetTorn != 0 && ForgetTorn != 1)) begin : g_check
             cm_bal_core_parameters_are_0_or_1 check_parameters ();
         end
     endgenerate
@@ -134,7 +137,7 @@ module cm_bal_core #(
     reg [12:0]       weighted_stalls_q;     // stalls of the interval, weighed; then a sum with k
     reg [10:0]       neighbour_avg_q;     // the average that was read
     reg              neighbour_known_q, weighted_known_q; // ... and those in weighted_stalls_q are valid
-    reg              no_kernel_q;    // no kernel began or ended since tick_i
+    reg              no_kernel_q; // no kernel began or ended since tick_i, or ForgetTorn, in the interval
     reg              lower_costs_q;     // lowering would cost more than k
     reg              upper_gains_q;    // raising would gain more than k
 
@@ -252,6 +255,11 @@ module cm_bal_core #(
     wire        costs      = neighbour_known_q && weighted_known_q && exceeds &&
                              (InvalidStopsBoth == 0 || both_known);
 
+    // A kernel began or ended in the present interval (the edge of the tick belongs to the one it ends).
+    reg torn_q;
+    always @(posedge clk_i)
+        torn_q <= ForgetTorn != 0 && !rst_i && !tick && !set_i && (torn_q || kernel);
+
     wire              store   = state_q == Store && no_kernel_q && on_level;
     wire [Levels-1:0] first   = {{Levels - 1{1'b0}}, 1'b1};
     wire [Levels-1:0] stored  = store ? first << level_q : {Levels{1'b0}};
@@ -272,7 +280,7 @@ module cm_bal_core #(
             Idle:
                 if (tick_i) begin
                     weighted_stalls_q  <= {2'd0, stall_count};
-                    no_kernel_q <= !kernel;
+                    no_kernel_q <= !kernel && !torn_q;
                 end
             Weigh: begin
                 weighted_stalls_q  <= weighed;

@@ -1,5 +1,6 @@
 // Properties of fe_dram_scheduler, included at its end under FORMAL (docs/formal.md).
 
+    localparam [7:0] Turns = TurnLimit[7:0];
     localparam [8:0] MaxPassed = {1'b0, Turns} + 9'd1;
 
     function f_sound(input [EntryBits-1:0] item, input with_trigger);
@@ -19,14 +20,17 @@
     wire [Words-1:0]   f_whole;      // f_bits_q without them
     reg [3:0]          f_non_wait_q; // cycles in which NON's head could have gone on
     wire [26:0]        f_passed;
-    wire               f_here = row == f_row && act_q;
+    wire               f_here = row == f_row && act;
     wire [2:0]         f_count_sum = {head_valid[0] ^ queue_ready[0], queue_ready[2:1]};
     wire [31:0]        f_state = {8'd0, head_state_o, range_state_o, room, head_valid, released,
                                   f_count_sum};
     reg [31:0]         f_state_q;
 
     // What is taken enters the one queue of its trigger and source, as it came.
-    wire f_inside  = req_line_i >= Base && req_line_i - Base < LinesWide;
+    localparam [31:0] F_Lines = RegionLines;
+    wire [32:0] f_first_line = {{33 - LineBits{1'b0}}, region, {RowBits{1'b0}}};
+    wire [32:0] f_line_taken = {{33 - LineBits{1'b0}}, req_line_i};
+    wire f_inside  = f_line_taken >= f_first_line && f_line_taken < f_first_line + {1'b0, F_Lines};
     wire f_trigs   = req_trigger_i != `EVG_FE_TRIGGER_NONE;
     wire f_wrong   = (f_trigs && !f_inside) || req_trigger_i == 2'd3 || req_action_i == 2'd3;
     wire f_uses    = f_inside && !f_wrong && (f_trigs || req_action_i != `EVG_FE_ACTION_NONE);
@@ -43,7 +47,40 @@
     reg [EntryBits-1:0]  f_out_q;
     wire [1:0]           f_out_action = f_out_q[ActionLsb+:2];
     wire                 f_out_here   = f_left_q && f_out_q[BitsLsb] &&
-                                        f_out_q[LineLsb+:RowBits] - Base[RowBits-1:0] == f_row;
+                                        f_out_q[LineLsb+:RowBits] == f_row;
+
+    // The followed reply, with what it has to be: set when its request leaves.
+    reg  [IdBits-1:0]                f_id_q;
+    reg                              f_source_q, f_just_q, f_dram_q;
+    reg  [`EVG_FE_STATUS_WIDTH-1:0]  f_status_q;
+    reg  [1:0]                       f_from_q;
+    wire [1:0]                       f_from = leave[Gpu] ? `EVG_FE_QUEUE_GPU
+                                            : leave[Cpu] ? `EVG_FE_QUEUE_CPU : `EVG_FE_QUEUE_NON;
+    always @(posedge clk_i) begin
+        f_just_q <= !rst_i && f_follow;
+        f_dram_q <= !rst_i && f_follow && f_leaves;
+        if (f_follow) begin
+            f_id_q     <= f_leaver[IdLsb+:IdBits];
+            f_source_q <= f_leaver[SourceLsb];
+            f_status_q <= f_leaver[ErrorLsb] ? `EVG_FE_STATUS_ERROR
+                        : (leave & pass) != 0 ? `EVG_FE_STATUS_OK : `EVG_FE_STATUS_RELEASED;
+            f_from_q   <= f_from;
+        end
+    end
+
+    always @*
+        if (f_past_q) begin
+            // The reply is the request's, whole, and so is the tag that memory sees.
+            if (f_held)
+                assert (f_data == {f_status_q, f_source_q, f_id_q} &&
+                        f_tag[ReplyDepthLog2+:2] == f_from_q);
+            if (f_sent)
+                assert (rsp_valid_o && rsp_id_o == f_id_q && rsp_source_o == f_source_q &&
+                        rsp_status_o == f_status_q && rsp_queue_o == f_from_q);
+            if (f_dram_q && f_held)
+                assert (dram_valid_o && dram_tag_o == f_tag && dram_id_o == f_id_q);
+            assert (!f_just_q || f_held);
+        end
 
     always @(posedge clk_i) begin
         f_push_q  <= rst_i || !req_valid_i || (f_to & req_ready_o) == 0 ? 3'b000
@@ -68,7 +105,7 @@
                      f_out_q[MaskLsb+:Words] : {Words{1'b0}};
         f_empty_q <= !rst_i && f_out_here && f_out_action == `EVG_FE_ACTION_EMPTY ?
                      f_out_q[MaskLsb+:Words] : {Words{1'b0}};
-        f_act_q   <= !rst_i && act_q;
+        f_act_q   <= !rst_i && act;
         f_taken_q <= bits_mixed && bits_row != f_row && f_same_place == 0;
         f_hold_q  <= rst_i || range_next_hold;
         f_quiet_q <= !rst_i && quiet_o && !req_valid_i && !answer_valid_i && !reg_valid_i;
@@ -85,10 +122,10 @@
         end else begin
             // A request leaves alone, from a queue that has one.
             assert ((leave & (leave - 3'd1)) == 0 && (leave & ~head_valid) == 0);
-            assert (push_q == f_push_q && (push_q == 0 || entry_q == f_entry_q));
-            assert ((push_q & ~queue_ready) == 0);
+            assert (push == f_push_q && (push == 0 || entry == f_entry_q));
+            assert ((push & ~queue_ready) == 0);
             // NON takes requests whatever the others hold.
-            assert (req_ready_o[Non] == (started_q && queue_ready[Non] && !(queue_last[Non] && push_q[Non])));
+            assert (req_ready_o[Non] == (started_q && queue_ready[Non] && !(queue_last[Non] && push[Non])));
             // Memory is shown what has left, until it takes it, and nothing else.
             assert (dram_valid_o == (f_left_q || f_keep_q));
             if (dram_valid_o)
@@ -98,33 +135,33 @@
             // A head that may leave can, and one of those that can does.
             assert (can == ((pass | (blocked & released)) & room &
                             (head_error | {3{!dram_valid_o || dram_ready_i}}) & ~head_stopped &
-                            ~(head_uses & {3{act_q}})));
+                            ~(head_uses & {3{act}})));
             assert ((can == 0) == (leave == 0) && (leave & ~can) == 0);
             // The bits change by range commands and by what has left, and then as it says.
             if (f_left_q && f_out_q[BitsLsb])
-                assert (act_q == (f_out_action != `EVG_FE_ACTION_NONE));
-            if (act_q)
+                assert (act == (f_out_action != `EVG_FE_ACTION_NONE));
+            if (act)
                 assert (f_left_q && f_out_q[BitsLsb] &&
-                        fill_q == (f_out_action == `EVG_FE_ACTION_FILL));
+                        fill == (f_out_action == `EVG_FE_ACTION_FILL));
             if (f_taken_q) begin
                 assert (f_bits == f_whole);
             end else
                 assert (f_range_q || f_bits == ((f_bits_q | f_fill_q) & ~f_empty_q));
             // An error uses no bits; what enters CPU and GPU has a trigger and uses bits.
-            assert (push_q == 0 || f_sound(entry_q, !push_q[Non]));
+            assert (push == 0 || f_sound(entry, !push[Non]));
             // Nothing else writes while the range command does; an action finds the row as it is.
-            assert (!(act_q && range_write) && !(act_q && f_act_q));
+            assert (!(act && range_write) && !(act && f_act_q));
             // Where an override gives way, nothing holds a ready head back: each such cycle counts
             // for its turn.
-            assert (range_state_o != `EVG_FE_RANGE_REST || (!act_q && can == ready));
-            assert (!act_q || dram_valid_q);
+            assert (range_state_o != `EVG_FE_RANGE_REST || (!act && can == ready));
+            assert (!act || dram_valid_o);
             if (f_here)
                 assert (old == f_bits);
             // The others do not block NON: it is examined in two cycles, passed by two at most, and
             // held back by an action before, between and after them.
             assert (f_non_wait_q <= 4'd7);
             if (pass[Non]) begin
-                assert ({4'd0, f_non_wait_q} <= {f_passed[6:0], 1'b0} + (act_q ? 8'd2 : 8'd3));
+                assert ({4'd0, f_non_wait_q} <= {f_passed[6:0], 1'b0} + (act ? 8'd2 : 8'd3));
             end else begin
                 assert (f_non_wait_q <= (look[Non] ? 4'd0 : 4'd1));
             end
@@ -132,11 +169,11 @@
             if (f_passed[8:0] != 0)
                 assert (pass[Non] && room[Non]);
             if (f_passed[8:0] == 1)
-                assert ((after_cpu_q ? g_turns[Cpu].turns_q : g_turns[Gpu].turns_q) == 0);
+                assert ((f_after_cpu ? f_turns[8*Cpu+:8] : f_turns[8*Gpu+:8]) == 0);
             if (f_passed[8:0] == 2)
-                assert (g_turns[Cpu].turns_q != Turns && g_turns[Gpu].turns_q != Turns);
+                assert (f_turns[8*Cpu+:8] != Turns && f_turns[8*Gpu+:8] != Turns);
             if (f_quiet_q)
-                assert (f_state == f_state_q && !dram_valid_q && !rsp_valid_o && !bits_write);
+                assert (f_state == f_state_q && !dram_valid_o && !rsp_valid_o && !bits_write);
         end
     end
 
@@ -145,7 +182,8 @@
             assign f_whole[g*GrainWords+:GrainWords] = {GrainWords{&f_bits_q[g*GrainWords+:GrainWords]}};
         end
         for (g = 0; g < 3; g = g + 1) begin : g_formal
-            wire [1:0]         f_trigger = g_queue[g].trigger;
+            wire [1:0]         f_trigger = g == Non ? `EVG_FE_TRIGGER_NONE
+                                                    : head[g*EntryBits+TriggerLsb+:2];
             wire [Words-1:0]   f_mask    = head[g*EntryBits+MaskLsb+:Words];
             wire [Words/GrainWords-1:0] f_against; // grains that are not as the trigger wants
             genvar k;
@@ -154,7 +192,7 @@
                                       &f_bits[k*GrainWords+:GrainWords] !=
                                           (f_trigger == `EVG_FE_TRIGGER_FULL);
             end
-            wire               f_on_row  = head_row[g*RowBits+:RowBits] == f_row &&
+            wire               f_on_row  = head[g*EntryBits+LineLsb+:RowBits] == f_row &&
                                            head[g*EntryBits+BitsLsb];
             wire [`EVG_FE_HEAD_WIDTH-1:0] f_head =
                 head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH];
@@ -175,15 +213,17 @@
                 else if (can[g] && leave != 0 && passed_q != 9'h1ff)
                     passed_q <= passed_q + 9'd1;
 
-            // A queue gives what it was given (proved in fe_queue), and that is sound (above).
+            // All that is inside is sound, since what enters is (above).
             always @*
                 if (f_past_q && shown[g])
-`ifdef FORMAL_TOP_fe_dram_scheduler
-                    assume
-`else
-                    assert
+                    assert (f_sound(head[g*EntryBits+:EntryBits], g != Non));
+`ifdef FORMAL_CONTENT
+            for (k = 0; k < g_queue[g].F_Places; k = k + 1) begin : g_content
+                always @*
+                    if (f_past_q && g_queue[g].f_there[k])
+                        assert (f_sound(g_queue[g].f_content[k*EntryBits+:EntryBits], g != Non));
+            end
 `endif
-                        (f_sound(head[g*EntryBits+:EntryBits], g != Non));
 
             always @*
                 if (f_past_q && f_on_row && shown[g]) begin
@@ -232,30 +272,14 @@
             end
 `endif
         end
-        for (g = 1; g < (LookAhead == 1 ? 3 : 2); g = g + 1) begin : g_formal_release
-            // RELEASE lets go what is there, and nothing that comes later.
-            reg [QueueDepthLog2:0] f_due_q;
-            wire [QueueDepthLog2:0] f_left = {{QueueDepthLog2{1'b0}}, leave[g]};
-            always @(posedge clk_i)
-                if (rst_i)
-                    f_due_q <= {QueueDepthLog2 + 1{1'b0}};
-                else if (release_all)
-                    f_due_q <= g_queue[g].count - f_left;
-                else if (f_due_q != 0)
-                    f_due_q <= f_due_q - f_left;
-            always @*
-                if (f_past_q)
-                    assert (g_queue[g].g_release.release_q == f_due_q &&
-                            released[g] == (f_due_q != 0) && f_due_q <= g_queue[g].count);
-        end
         for (g = 1; g < 3; g = g + 1) begin : g_formal_turns
             // How often a head was passed is known from its turns.
             always @*
                 if (f_past_q) begin
-                    assert (g_turns[g].turns_q <= Turns);
-                    assert (f_passed[9*g+:9] <= {1'b0, g_turns[g].turns_q} ||
-                            (g_turns[g].turns_q == Turns && f_passed[9*g+:9] == MaxPassed &&
-                             after_cpu_q == (g == Gpu)));
+                    assert (f_turns[8*g+:8] <= Turns);
+                    assert (f_passed[9*g+:9] <= {1'b0, f_turns[8*g+:8]} ||
+                            (f_turns[8*g+:8] == Turns && f_passed[9*g+:9] == MaxPassed &&
+                             f_after_cpu == (g == Gpu)));
                 end
         end
     endgenerate
@@ -263,7 +287,7 @@
 `ifdef FORMAL_TOP_fe_dram_scheduler
     always @(posedge clk_i) begin
         cover (!rst_i && f_past_q && error && leaves);
-        cover (!rst_i && f_past_q && aged != 0);
+        cover (!rst_i && f_past_q && leave[Gpu] && can[Non]);
         cover (!rst_i && f_past_q && quiet_o && blocked == 3'b110);
     end
 `endif

@@ -1,79 +1,80 @@
 // fe_dram_scheduler: requests wait here until the words they name are full or empty (F/E 4.3, 6.3).
 //
+//   req_* -> fe_intake -> NON: fe_in_order ----------------> who leaves -> dram_* -> memory
+//                         CPU: fe_in_order ---------------->     |  |
+//                         GPU: fe_in_order or fe_look_ahead >    |  +-> action -> fe_bit_ram <- fe_range
+//                                                                +-> fe_reply_order <- answers -> rsp_*
+//
 // Contract
-// - A request is one line of LineBytes with a mask of its 4-byte words, a trigger (NONE, FULL,
-//   EMPTY), an action (NONE, FILL, EMPTY), its source and an id. It is taken in a cycle with
-//   req_valid_i and the bit of req_ready_o that belongs to it, as its trigger and source say:
-//   bit 0 without a trigger, bit 1 with one from the CPU, bit 2 with one from the GPU.
-//   req_valid_i may be withdrawn; req_ready_o does not depend on what is offered.
-// - Three strictly ordered queues of QueueDepth entries: NON (no trigger), CPU and GPU (triggered).
-//   Only their heads are looked at, and of the GPU queue its first LookAhead requests (fe_look_ahead),
-//   each of which can leave past others that are blocked, but not past one for the same line; all
-//   that is said of a head here is said of the oldest that can leave. A trigger over several words
-//   holds when all of them agree; an empty mask always agrees. A blocked head is looked at again when
-//   an action or a range command touches its line, and at no other time (fe_head).
-// - A full/empty bit stands for a grain of GrainBytes, 4 (F/E 4.2) to a line (F/E 9). Actions and
-//   ranges fill and empty words, as masks and word numbers say; a grain is full when all its words
-//   are, and that is what triggers look at: FULL holds when every grain of which the mask has a word
-//   is full, EMPTY when none is. So what is filled in parts can be read when its last part is there,
-//   never before, and to empty a word empties its grain for all readers, until that word is filled
-//   again. Words of part-full grains are remembered for some lines only (PartLines, fe_bit_ram): words
-//   that are forgotten are as if they had been emptied, and must be filled again; register LOST
-//   counts where this was met. It can make a reader wait for ever; it never lets one go early.
-// - A request leaves when it moves to the memory side in cycle t; dram_* shows it from cycle t+1 on
-//   and holds it until dram_ready_i. In cycles t and t+1 its trigger holds, and its action is done at
-//   the end of t+1: every request leaves once, and its bits change then and only then. One request
-//   leaves per cycle at most, of one queue one every second cycle, and of those with an action too.
-//   Empty mask or action NONE: no bit changes.
-// - A head is ready if its trigger holds, its queue has one of ReplyDepth places for replies free,
-//   dram_* is free or being taken (or it is an error, which does not go there), and no range command
-//   stands against it: with an action, none that works on a row; with a trigger, none that writes in
-//   this cycle. So an override by words (FILL, EMPTY) lets any head leave in one of 4 cycles, and a
-//   CLEAR lets those without trigger and action leave all the time, and others when it is over.
-// - A ready head can leave, except a head with a trigger or an action in the cycle after one with an
-//   action has left, because the bits are written then. No queue waits for another, except that
-//   while NON is full, no request with a trigger is taken (it might be outside the region, see
-//   below).
-// - Priority among heads that can leave: NON, CPU, GPU (F/E 6.3). A triggered head that was ready in
-//   TurnLimit cycles in which another left goes first; if there are two such, the one whose queue did
-//   not have this right the last time. So, counting cycles in which it could leave, a CPU or GPU head
-//   is passed by at most TurnLimit + 1 others, and a NON head by 2 (with an action, and while a range
-//   command runs: by 2 between two rows). Actions hold a ready head back in no two cycles in a row,
-//   and what passes it meanwhile counts for its turn; it is passed by TurnLimit + 3 in all at most.
-//   During an override by words only the cycle of 4 that all heads have in common is sure to count:
-//   a CPU or GPU head is passed by 4 (TurnLimit + 2) at most.
-// - Latency from being taken in cycle t, with empty queues: without trigger and action the request
-//   leaves in t+3, with an action in t+4, with a trigger that holds in t+5 (fe_head). A head blocked
-//   by a word that is filled in cycle t (by a request that has left in t-1) leaves in t+2. In a GPU
-//   queue with LookAhead above 1, both are later: t+7 and t+3.
-// - Region: the RegionLines lines from line RegionBase on. Outside of it, a request has no bits: it
-//   goes through NON and its action is ignored. With a trigger it is an error: it leaves through
-//   NON, does not reach memory, and is answered ERROR and counted as it leaves. So is a request
-//   whose trigger or action has no meaning (3), inside or outside. It too is taken only while the
-//   queue of its trigger and source has room, since ready does not depend on the address.
-// - Memory answers each request it got with its dram_tag_o, in any order, in the cycle in which it
-//   takes it at the earliest; one answer per cycle is always taken. Replies (rsp_*) carry id, source
-//   and status and come in the order in which the requests left their queue, per queue one every
-//   second cycle (fe_reply_order); a reply's place is free again once it is shown. Memory must
-//   perform requests for one line in the order in which they left.
-// - After reset all bits are filled, one line per cycle; req_ready_o is 0 for these RegionLines
-//   cycles and one more.
-// - Registers: see fe_registers; ranges: see fe_range. RELEASE, written in cycle t, lets every
-//   triggered request taken up to t-1 leave in its turn whether its trigger holds or not; its action
-//   is done. Where it did not hold the reply is RELEASED instead of OK.
-// - The bit RAM is read by one at a time: a range command, NON, CPU, GPU, in this order.
-// - Actions and range commands that meet: the range writes first.
+// - A request is one line of LineBytes with a mask of its 4-byte words, a trigger (NONE, FULL, EMPTY),
+//   an action (NONE, FILL, EMPTY), its source and an id. req_valid_i may be withdrawn; req_ready_o does
+//   not depend on what is offered: bit 0 is for requests without a trigger, bit 1 for those with one
+//   from the CPU, bit 2 from the GPU. While NON is full, none with a trigger is taken: it might turn
+//   out to be an error.
+// - Three queues of QueueDepth entries: NON (no trigger), CPU and GPU. Only their heads are looked at,
+//   and of GPU its first LookAhead requests, each of which can leave past others that are blocked, but
+//   not past one for the same line; what is said of a head is said of the oldest that can leave. A
+//   trigger holds when all grains of which the mask has a word agree; an empty mask always agrees. A
+//   blocked head is looked at again when its line is written, and at no other time (fe_head).
+// - A bit stands for a grain of GrainBytes, 4 (F/E 4.2) to a line (F/E 9): fe_bit_ram says when a grain
+//   is full, and what happens to words of part-full grains.
+// - Region: RegionLines lines from register REGION_BASE on. Outside of it a request has no bits.
+//
+//     request                                          queue   memory   reply, register
+//     no trigger                                       NON     yes      OK
+//     trigger, in the region, holds                    own     yes      OK
+//     ... does not, when RELEASE lets it go            own     yes      RELEASED
+//     trigger, outside of the region                   NON     no       ERROR; ERRORS + 1
+//     trigger or action 3                              NON     no       ERROR; ERRORS + 1
+//
+// - A request leaves in cycle t; in t and t+1 its trigger holds, and its bits change at the end of t+1,
+//   then and only then. From an empty scheduler (in a GPU queue with several heads 2, and 1, later):
+//
+//     cycle                                          t    t+1  t+2  t+3  t+4  t+5
+//     taken; no trigger, no action: dram_valid_o     req  -    -    DRAM
+//     ... action:                                    req  -    look -    DRAM (bits written at its end)
+//     ... trigger that holds:                        req  -    look -    -    DRAM
+//     blocked head; its word is filled by what
+//     left in t-1 (act in t):                        act  -    DRAM
+//
+// - dram_* is held until dram_ready_i. One request leaves per cycle at most, of one queue one every
+//   second cycle, and of those with an action too.
+// - A head is ready if its trigger holds or it is released, its queue has one of ReplyDepth places free,
+//   dram_* is free or being taken (an error does not need it), and no range command stands against it:
+//   with an action, none that works on a row; with a trigger, none that writes in this cycle. A ready
+//   head can leave, but for one with a trigger or an action in the cycle after one with an action.
+// - Of heads that can leave, NON goes first, then CPU, then GPU, but for one that has aged (fe_choice).
+//   So, counting cycles in which it could leave, a head is passed by at most
+//
+//     NON, no action              2
+//     NON, action                 2, between two rows of a range command
+//     CPU, GPU                    TurnLimit + 1; TurnLimit + 3 if cycles held back by actions count, too
+//     ... while FILL or EMPTY     4 (TurnLimit + 2), as only one cycle of 4 is sure to be open to all
+//
+// - Memory answers each request it got with its dram_tag_o, in any order, at the earliest in the cycle in
+//   which it takes it; one answer per cycle is always taken. Memory must perform requests for one line
+//   in the order in which they left. Replies come in the order in which the requests left their queue
+//   (fe_reply_order); a reply's place is free again once it is shown.
+// - After reset all bits are filled, one line per cycle; req_ready_o is 0 for these RegionLines cycles
+//   and one more.
+// - The bit RAM is read by one at a time: a range command, NON, CPU, GPU, in this order. An action and a
+//   range command that meet: the range writes first.
+// - RELEASE, written in cycle t, lets every triggered request taken up to t-1 leave in its turn whether
+//   its trigger holds or not; its action is done. Registers: fe_registers; ranges: fe_range.
 // - Illegal: an answer to a tag that memory does not have.
 // - quiet_o: nothing is inside but blocked heads without time-out and requests that are in memory;
 //   without a request, an answer or a register access no register changes.
 `default_nettype none
 `include "evgpu_defs.vh"
+`ifdef FORMAL
+`include "follow.fv.vh"
+`endif
 
 module fe_dram_scheduler #(
     parameter LineBytes      = `EVG_FE_LINE_BYTES,   // power of two, 8 to 128
     parameter GrainBytes     = `EVG_FE_GRAIN_BYTES,  // per full/empty bit: power of two, 4 to LineBytes
     parameter PartLines      = `EVG_FE_PART_LINES,   // power of two, 2 up to RegionLines; not with 4
-    parameter RegionBase     = `EVG_FE_REGION_BASE,  // line number
+    parameter RegionBase     = `EVG_FE_REGION_BASE,  // of REGION_BASE after reset: a multiple of RegionLines
     parameter RegionLines    = `EVG_FE_REGION_LINES, // 2 or more, up to 2^31 words
     parameter QueueDepth     = `EVG_FE_QUEUE_DEPTH,  // power of two, at least 2
     parameter QueueDepthLog2 = 3,
@@ -135,54 +136,37 @@ module fe_dram_scheduler #(
     localparam WordBits = $clog2(Words);
     localparam GrainWords = GrainBytes / `EVG_FE_WORD_BYTES;
     localparam Non = 0, Cpu = 1, Gpu = 2;
-    localparam [31:0] RegionFirst = RegionBase, RegionSize = RegionLines;
-    localparam [32:0] RegionEnd   = 33'd0 + RegionFirst + RegionSize;
 
     generate
         if (LineBytes < 8 || LineBytes > 128 || (1 << $clog2(LineBytes)) != LineBytes ||
             Words * `EVG_FE_WORD_BYTES != LineBytes || RegionLines < 2 || LineBits > 32 ||
-            RowBits >= LineBits || TurnLimit < 2 || TurnLimit > 255 || IdBits < 1 ||
-            IdBits > 16 || GrainWords < 1 || GrainWords > Words ||
+            RowBits >= LineBits || IdBits < 1 || IdBits > 16 || GrainWords < 1 || GrainWords > Words ||
             GrainWords * `EVG_FE_WORD_BYTES != GrainBytes) begin : g_check
             fe_dram_scheduler_needs_lines_of_8_to_128_bytes_and_fields_that_fit check_parameters ();
-        end
-        if (RegionEnd > (33'd1 << LineBits)) begin : g_check_base
-            fe_dram_scheduler_needs_a_region_within_its_line_numbers check_parameters ();
         end
     endgenerate
 
     // --- intake ----------------------------------------------------------------------------------
-    localparam [LineBits-1:0] Base      = RegionFirst[LineBits-1:0];
-    localparam [LineBits-1:0] LinesWide = RegionSize[LineBits-1:0];
-
-    wire [LineBits-1:0] offset = req_line_i - Base;
-    wire in_region      = offset < LinesWide;
-    wire has_trigger = req_trigger_i != `EVG_FE_TRIGGER_NONE;
-    wire has_action  = req_action_i != `EVG_FE_ACTION_NONE;
-    wire is_error    = (has_trigger && !in_region) || req_trigger_i == 2'd3 || req_action_i == 2'd3;
-    wire needs_bits  = in_region && !is_error && (has_trigger || has_action);
-
-    wire [2:0] declared = !has_trigger ? 3'b001
-                        : req_source_i == `EVG_FE_SOURCE_CPU ? 3'b010 : 3'b100;
-    wire       take     = req_valid_i && (declared & req_ready_o) != 0;
-    wire [2:0] push     = !take ? 3'b000 : is_error ? 3'b001 : declared;
-    reg  [2:0] push_q; // what was taken enters its queue in the next cycle
-
-    // Fields of a queue entry
+    // Fields of a queue entry, as fe_intake makes them
     localparam LineLsb = 0, MaskLsb = LineLsb + LineBits, IdLsb = MaskLsb + Words,
                TriggerLsb = IdLsb + IdBits, ActionLsb = TriggerLsb + 2, SourceLsb = ActionLsb + 2,
                WriteLsb = SourceLsb + 1, BitsLsb = WriteLsb + 1, ErrorLsb = BitsLsb + 1,
                EntryBits = ErrorLsb + 1;
 
-    wire [EntryBits-1:0] entry = {is_error, needs_bits, req_write_i, req_source_i, req_action_i,
-                                  req_trigger_i, req_id_i, req_mask_i, req_line_i};
-    reg  [EntryBits-1:0] entry_q;
+    wire [2:0]                  push; // what was taken enters its queue in the next cycle
+    wire [EntryBits-1:0]        entry;
+    wire                        taken;
+    wire [LineBits-RowBits-1:0] region;
 
-    always @(posedge clk_i) begin
-        push_q <= rst_i ? 3'b000 : push;
-        if (take)
-            entry_q <= entry;
-    end
+    fe_intake #(
+        .RegionLines(RegionLines), .RowBits(RowBits), .LineBits(LineBits), .Words(Words),
+        .IdBits(IdBits)
+    ) u_intake (
+        .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i), .req_line_i(req_line_i),
+        .req_mask_i(req_mask_i), .req_trigger_i(req_trigger_i), .req_action_i(req_action_i),
+        .req_source_i(req_source_i), .req_write_i(req_write_i), .req_id_i(req_id_i),
+        .ready_i(req_ready_o), .region_i(region), .taken_o(taken), .push_o(push), .entry_o(entry)
+    );
 
     // --- queues and their heads ------------------------------------------------------------------
     localparam InfoBits = `EVG_FE_INFO_ACTION + 2;
@@ -193,7 +177,7 @@ module fe_dram_scheduler #(
     wire                   unused_shown = ^shown; // but in proofs
     wire [2:0]             timed_leaves, releasing, still;
     wire [3*EntryBits-1:0] head;
-    wire [3*RowBits-1:0]   head_row, look_row;
+    wire [3*RowBits-1:0]   look_row;
     wire [3*LineBits-1:0]  head_line;
     wire [3*Words-1:0]     head_mask, head_bits;
     wire [3*InfoBits-1:0]  head_info;
@@ -208,26 +192,27 @@ module fe_dram_scheduler #(
     wire [RowBits-1:0]     range_row;
 
 `ifdef FORMAL
-    // Proofs look at one row of the region, whichever it is.
-`ifdef YOSYS
-    (* anyconst *) reg [RowBits-1:0] f_row;
-`else
-    wire [RowBits-1:0] f_row = {RowBits{1'b0}};
-`endif
+    `EVG_FOLLOW_ONE(f_row, RowBits) // the row of the region that the properties are about
     wire [Words-1:0] f_bits;
+    wire             f_follow, f_held, f_sent; // a reply: fe_reply_order
+    wire [ReplyDepthLog2+1:0]             f_tag;
+    wire [IdBits+`EVG_FE_STATUS_WIDTH:0]  f_data;
+    wire [23:0]      f_turns; // fe_choice
+    wire             f_after_cpu;
 `endif
 
     genvar g;
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_queue
-            wire [QueueDepthLog2:0] count;
             wire [EntryBits-1:0]    item, timed; // the head; the one whose time runs out
             wire [15:0]             id;
-            // NON has none: an error keeps its trigger for the report of a time-out only.
-            wire [1:0]              trigger = g == Non ? `EVG_FE_TRIGGER_NONE : item[TriggerLsb+:2];
+`ifdef FORMAL_CONTENT
+            localparam F_Places = QueueDepth + (g == Gpu && LookAhead != 1 ? LookAhead : 0);
+            wire [F_Places*EntryBits-1:0] f_content;
+            wire [F_Places-1:0]           f_there;
+`endif
 
             assign head[g*EntryBits+:EntryBits]    = item;
-            assign head_row[g*RowBits+:RowBits]    = item[LineLsb+:RowBits] - Base[RowBits-1:0];
             assign head_line[g*LineBits+:LineBits] = timed[LineLsb+:LineBits];
             assign head_mask[g*Words+:Words]       = timed[MaskLsb+:Words];
             assign id = {{16 - IdBits{1'b0}}, timed[IdLsb+:IdBits]};
@@ -235,47 +220,34 @@ module fe_dram_scheduler #(
                                                       timed[WriteLsb], timed[SourceLsb], g[1:0], id};
 
             if (g != Gpu || LookAhead == 1) begin : g_plain
-                wire acts      = item[BitsLsb] && item[ActionLsb+:2] != `EVG_FE_ACTION_NONE;
-                wire triggered = item[BitsLsb] && trigger != `EVG_FE_TRIGGER_NONE;
-                // Of a head that has been here for a cycle, as every head that can leave has
-                reg error_q, acts_q, uses_q, stopped_q;
-                always @(posedge clk_i) begin
-                    error_q   <= g == Non && item[ErrorLsb]; // the others have none
-                    acts_q    <= acts;
-                    uses_q    <= acts || triggered;
-                    stopped_q <= (acts && range_next_hold) || (triggered && range_next_write);
-                end
-                assign head_error[g]   = error_q;
-                assign head_acts[g]    = acts_q;
-                assign head_uses[g]    = uses_q;
-                assign head_stopped[g] = stopped_q;
-
-                fe_queue #(
-                    .Width(EntryBits), .Depth(QueueDepth), .DepthLog2(QueueDepthLog2)
-                ) u_queue (
-                    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_q[g]), .data_i(entry_q),
-                    .ready_o(queue_ready[g]), .last_o(queue_last[g]), .pop_i(leave[g]),
-                    .valid_o(head_valid[g]), .data_o(item), .count_o(count)
-                );
-
-                fe_head #(
-                    .RowBits(RowBits), .Words(Words), .GrainWords(GrainWords), .PartLines(PartLines)
-                ) u_head (
-                    .clk_i(clk_i), .rst_i(rst_i), .valid_i(head_valid[g]), .bits_i(item[BitsLsb]),
-                    .row_i(head_row[g*RowBits+:RowBits]), .mask_i(item[MaskLsb+:Words]),
-                    .trigger_i(trigger), .leave_i(leave[g]), .look_o(look[g]),
-                    .look_grant_i(look_grant[g]), .ram_bits_i(ram_bits), .write_i(bits_write),
-                    .write_row_i(bits_row), .write_bits_i(bits_new), .write_mixed_i(bits_mixed),
-                    .pass_o(pass[g]), .blocked_o(blocked[g]),
+                fe_in_order #(
+                    .Triggered(g != Non ? 1 : 0), .Width(EntryBits), .Depth(QueueDepth),
+                    .DepthLog2(QueueDepthLog2), .RowBits(RowBits), .Words(Words),
+                    .GrainWords(GrainWords), .PartLines(PartLines), .LineLsb(LineLsb),
+                    .MaskLsb(MaskLsb), .TriggerLsb(TriggerLsb), .ActionLsb(ActionLsb),
+                    .BitsLsb(BitsLsb), .ErrorLsb(ErrorLsb)
+                ) u_order (
+                    .clk_i(clk_i), .rst_i(rst_i), .push_i(push[g]), .data_i(entry),
+                    .ready_o(queue_ready[g]), .last_o(queue_last[g]), .valid_o(head_valid[g]),
+                    .data_o(item), .error_o(head_error[g]), .acts_o(head_acts[g]),
+                    .uses_o(head_uses[g]), .stopped_o(head_stopped[g]), .pass_o(pass[g]),
+                    .blocked_o(blocked[g]), .released_o(released[g]), .leave_i(leave[g]),
                     .row_bits_o(head_bits[g*Words+:Words]),
-                    .state_o(head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH])
+                    .state_o(head_state_o[g*`EVG_FE_HEAD_WIDTH+:`EVG_FE_HEAD_WIDTH]),
+                    .next_write_i(range_next_write), .next_hold_i(range_next_hold),
+                    .release_i(release_all), .look_o(look[g]),
+                    .look_row_o(look_row[g*RowBits+:RowBits]), .look_grant_i(look_grant[g]),
+                    .ram_bits_i(ram_bits), .write_i(bits_write), .write_row_i(bits_row),
+                    .write_bits_i(bits_new), .write_mixed_i(bits_mixed),
+`ifdef FORMAL_CONTENT
+                    .f_content_o(f_content), .f_there_o(f_there),
+`endif
+                    .still_o(still[g])
                 );
-                assign timed         = item;
-                assign shown[g]      = head_valid[g];
-                assign look_row[g*RowBits+:RowBits] = head_row[g*RowBits+:RowBits];
+                assign timed           = item;
+                assign shown[g]        = head_valid[g];
                 assign timed_leaves[g] = leave[g];
-                assign releasing[g]  = released[g];
-                assign still[g]      = !head_valid[g] || (blocked[g] && !released[g]);
+                assign releasing[g]    = released[g];
             end else begin : g_ahead
                 reg held_q, written_q; // by a range command
                 always @(posedge clk_i) begin
@@ -285,17 +257,14 @@ module fe_dram_scheduler #(
                 assign head_error[g]   = 1'b0;
                 assign head_uses[g]    = 1'b1;
                 assign head_stopped[g] = (head_acts[g] && held_q) || written_q;
-                assign count           = {QueueDepthLog2 + 1{1'b0}}; // its own concern
-                wire unused_head       = ^{trigger, head_row[g*RowBits+:RowBits]};
 
                 fe_look_ahead #(
                     .Width(EntryBits), .Depth(QueueDepth), .DepthLog2(QueueDepthLog2),
                     .LookAhead(LookAhead), .RowBits(RowBits), .Words(Words),
-                    .GrainWords(GrainWords), .PartLines(PartLines), .FirstRow(RegionBase),
-                    .LineLsb(LineLsb), .MaskLsb(MaskLsb), .TriggerLsb(TriggerLsb),
-                    .ActionLsb(ActionLsb)
+                    .GrainWords(GrainWords), .PartLines(PartLines), .LineLsb(LineLsb),
+                    .MaskLsb(MaskLsb), .TriggerLsb(TriggerLsb), .ActionLsb(ActionLsb)
                 ) u_look_ahead (
-                    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_q[g]), .data_i(entry_q),
+                    .clk_i(clk_i), .rst_i(rst_i), .push_i(push[g]), .data_i(entry),
                     .ready_o(queue_ready[g]), .last_o(queue_last[g]), .valid_o(head_valid[g]),
                     .chosen_o(shown[g]), .data_o(item), .acts_o(head_acts[g]), .pass_o(pass[g]),
                     .blocked_o(blocked[g]), .released_o(released[g]), .leave_i(leave[g]),
@@ -309,34 +278,11 @@ module fe_dram_scheduler #(
 `ifdef FORMAL
                     .f_row_i(f_row), .f_bits_i(f_bits),
 `endif
+`ifdef FORMAL_CONTENT
+                    .f_content_o(f_content), .f_there_o(f_there),
+`endif
                     .still_o(still[g])
                 );
-            end
-
-            // Requests from the head on that leave whatever their trigger says
-            if (g == Cpu || (g == Gpu && LookAhead == 1)) begin : g_release
-                reg [QueueDepthLog2:0] release_q;
-                reg                    released_q; // release_q is not 0
-                wire [QueueDepthLog2:0] left = {{QueueDepthLog2{1'b0}}, leave[g]};
-
-                always @(posedge clk_i)
-                    if (rst_i) begin
-                        release_q  <= {QueueDepthLog2 + 1{1'b0}};
-                        released_q <= 1'b0;
-                    end else if (release_all) begin
-                        release_q  <= count - left;
-                        released_q <= count != left;
-                    end else if (released_q) begin
-                        release_q  <= release_q - left;
-                        released_q <= release_q != left;
-                    end
-
-                assign released[g] = released_q;
-            end else begin : g_no_release
-                wire unused_count = ^count;
-                if (g == Non) begin : g_non
-                    assign released[g] = 1'b0;
-                end
             end
         end
     endgenerate
@@ -384,44 +330,22 @@ module fe_dram_scheduler #(
         else if (range_state_o == `EVG_FE_RANGE_IDLE)
             started_q <= 1'b1;
 
-    wire [2:0] takes = queue_ready & ~(queue_last & push_q) & {3{started_q}};
+    wire [2:0] takes = queue_ready & ~(queue_last & push) & {3{started_q}};
     assign req_ready_o = takes & {takes[Non], takes[Non], 1'b1};
 
     // --- which head leaves -----------------------------------------------------------------------
-    localparam [7:0] Turns = TurnLimit[7:0];
+    wire       dram_free, act, fill; // act: what is at dram_* has left just now, with an action
+    wire [2:0] room, ready, can;
+    wire       unused_ready = ^ready; // but in waveforms and proofs
 
-    reg        dram_valid_q, act_q; // act_q: what is at dram_* has left just now, with an action
-    wire       dram_free = !dram_valid_q || dram_ready_i;
-    wire [2:0] room, aged, ready, can;
-    reg        after_cpu_q; // the last head that went first for its turns was a CPU one
-
-    assign ready = (pass | (blocked & released)) & room & (head_error | {3{dram_free}}) &
-                   ~head_stopped;
-    assign can   = ready & ~(head_uses & {3{act_q}});
-    assign leave = aged[Gpu] && (after_cpu_q || !aged[Cpu]) ? 3'b100
-                 : aged[Cpu] ? 3'b010
-                 : can & (~can + 3'd1); // the lowest
-
-    always @(posedge clk_i)
-        if (rst_i)
-            after_cpu_q <= 1'b0;
-        else if (aged != 0)
-            after_cpu_q <= leave[Cpu];
-
-    generate
-        for (g = 1; g < 3; g = g + 1) begin : g_turns
-            reg [7:0] turns_q; // departures that passed the head while it was ready
-
-            always @(posedge clk_i)
-                if (rst_i || leave[g])
-                    turns_q <= 8'd0;
-                else if (ready[g] && can != 0 && turns_q != Turns)
-                    turns_q <= turns_q + 8'd1;
-
-            assign aged[g] = can[g] && turns_q == Turns;
-        end
-    endgenerate
-    assign aged[Non] = 1'b0;
+    fe_choice #(.TurnLimit(TurnLimit)) u_choice (
+        .clk_i(clk_i), .rst_i(rst_i), .pass_i(pass), .blocked_i(blocked), .released_i(released),
+        .room_i(room), .error_i(head_error), .stopped_i(head_stopped), .uses_i(head_uses),
+`ifdef FORMAL
+        .f_turns_o(f_turns), .f_after_cpu_o(f_after_cpu),
+`endif
+        .free_i(dram_free), .act_i(act), .ready_o(ready), .can_o(can), .leave_o(leave)
+    );
 
     wire [EntryBits-1:0] chosen = leave[Cpu] ? head[Cpu*EntryBits+:EntryBits]
                                 : leave[Gpu] ? head[Gpu*EntryBits+:EntryBits]
@@ -437,47 +361,34 @@ module fe_dram_scheduler #(
               : (leave & blocked) != 0 ? `EVG_FE_STATUS_RELEASED : `EVG_FE_STATUS_OK;
     wire                        reply_quiet;
 
+    reg                         error_q;
+
     always @(posedge clk_i)
-        if (rst_i) begin
-            dram_valid_q <= 1'b0;
-            act_q        <= 1'b0;
-        end else begin
-            act_q <= (leave & head_acts) != 0;
-            if (to_dram)
-                dram_valid_q <= 1'b1;
-            else if (dram_ready_i)
-                dram_valid_q <= 1'b0;
-        end
-
-    reg [LineBits-1:0]       line_q;
-    reg [Words-1:0]          mask_q;
-    reg                      source_q, write_q, fill_q, error_q;
-    reg [IdBits-1:0]         id_q;
-    reg [ReplyDepthLog2+1:0] tag_q;
-
-    always @(posedge clk_i) begin
         error_q <= !rst_i && error;
-        if (to_dram) begin
-            line_q   <= chosen[LineLsb+:LineBits];
-            mask_q   <= chosen[MaskLsb+:Words];
-            source_q <= chosen[SourceLsb];
-            write_q  <= chosen[WriteLsb];
-            fill_q   <= chosen[ActionLsb+:2] == `EVG_FE_ACTION_FILL;
-            id_q     <= chosen[IdLsb+:IdBits];
-            tag_q    <= tag;
-        end
-    end
+
+    fe_departure #(
+        .LineBits(LineBits), .Words(Words), .IdBits(IdBits), .TagBits(ReplyDepthLog2 + 2)
+    ) u_departure (
+        .clk_i(clk_i), .rst_i(rst_i), .leave_i(to_dram), .acts_i((leave & head_acts) != 0),
+        .line_i(chosen[LineLsb+:LineBits]), .mask_i(chosen[MaskLsb+:Words]),
+        .action_i(chosen[ActionLsb+:2]), .source_i(chosen[SourceLsb]),
+        .write_i(chosen[WriteLsb]), .id_i(chosen[IdLsb+:IdBits]), .tag_i(tag),
+        .free_o(dram_free), .act_o(act), .fill_o(fill), .dram_valid_o(dram_valid_o),
+        .dram_line_o(dram_line_o), .dram_mask_o(dram_mask_o), .dram_source_o(dram_source_o),
+        .dram_write_o(dram_write_o), .dram_id_o(dram_id_o), .dram_tag_o(dram_tag_o),
+        .dram_ready_i(dram_ready_i)
+    );
 
     // --- the action of what has just left --------------------------------------------------------
-    wire [1:0]         queue = tag_q[ReplyDepthLog2+:2];
-    wire [RowBits-1:0] row   = line_q[RowBits-1:0] - Base[RowBits-1:0];
+    wire [1:0]         queue = dram_tag_o[ReplyDepthLog2+:2];
+    wire [RowBits-1:0] row   = dram_line_o[RowBits-1:0];
     wire [Words-1:0]   old   = queue == Cpu ? head_bits[Cpu*Words+:Words]
                              : queue == Gpu ? head_bits[Gpu*Words+:Words]
                                             : head_bits[Non*Words+:Words];
 
-    assign bits_write = range_write || act_q;
+    assign bits_write = range_write || act;
     assign bits_row   = range_write ? range_row : row;
-    assign bits_new   = range_write ? range_bits : fill_q ? old | mask_q : old & ~mask_q;
+    assign bits_new   = range_write ? range_bits : fill ? old | dram_mask_o : old & ~dram_mask_o;
 
     fe_reply_order #(
         .Depth(ReplyDepth), .DepthLog2(ReplyDepthLog2),
@@ -488,6 +399,10 @@ module fe_dram_scheduler #(
         .room_o(room), .answer_i(answer_valid_i), .answer_tag_i(answer_tag_i),
         .rsp_valid_o(rsp_valid_o), .rsp_queue_o(rsp_queue_o),
         .rsp_data_o({rsp_status_o, rsp_source_o, rsp_id_o}), .rsp_ready_i(rsp_ready_i),
+`ifdef FORMAL
+        .f_follow_o(f_follow), .f_held_o(f_held), .f_tag_o(f_tag), .f_data_o(f_data),
+        .f_sent_o(f_sent),
+`endif
         .quiet_o(reply_quiet)
     );
 
@@ -510,18 +425,12 @@ module fe_dram_scheduler #(
         .range_busy_i(range_busy), .release_o(release_all), .releasing_i(releasing != 0),
         .head_valid_i(head_valid), .head_leaves_i(timed_leaves), .head_line_i(head_line),
         .head_mask_i(head_mask), .head_info_i(head_info),
-        .error_i(error_q), .lost_i(lost_q), .quiet_o(registers_quiet)
+        .error_i(error_q), .lost_i(lost_q), .taken_i(taken), .region_o(region),
+        .quiet_o(registers_quiet)
     );
 
-    assign dram_valid_o  = dram_valid_q;
-    assign dram_line_o   = line_q;
-    assign dram_mask_o   = mask_q;
-    assign dram_source_o = source_q;
-    assign dram_write_o  = write_q;
-    assign dram_id_o     = id_q;
-    assign dram_tag_o    = tag_q;
-    assign quiet_o       = still == 3'b111 && push_q == 0 && !range_busy && started_q &&
-                           !dram_valid_q && reply_quiet && registers_quiet;
+    assign quiet_o       = still == 3'b111 && push == 0 && !range_busy && started_q &&
+                           !dram_valid_o && reply_quiet && registers_quiet;
 
 `ifdef FORMAL
 `include "fe_dram_scheduler.fv.vh"

@@ -1,11 +1,8 @@
 // Properties of fe_look_ahead, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // One request, chosen when it becomes a head, is followed until it leaves.
-`ifdef YOSYS
-    (* anyseq *) reg f_pick;
-`else
-    wire f_pick = 1'b1;
-`endif
+    `EVG_FOLLOW_SOME(f_pick)
     reg               f_past_q = 1'b0, f_held_q = 1'b0;
     reg [N-1:0]       f_place_q;
     reg [Width-1:0]   f_data_q;
@@ -17,6 +14,11 @@
     wire              f_leaves = (f_place_q & leaving) != 0;
     wire              f_can    = (f_place_q & can) != 0 || f_leaves;
     integer k;
+
+`ifdef FORMAL_CONTENT
+    assign f_content_o[0+:N*Width] = items;
+    assign f_there_o[0+:N]         = valid_q;
+`endif
 
     always @* begin
         f_heads = {DepthLog2 + 1{1'b0}};
@@ -75,8 +77,7 @@
         for (g = 0; g < N; g = g + 1) begin : g_formal_head
             always @*
                 if (f_past_q && valid_q[g]) begin
-                    assert (rows[g*RowBits+:RowBits] ==
-                            items[g*Width+LineLsb+:RowBits] - FirstLine[RowBits-1:0]);
+                    assert (rows[g*RowBits+:RowBits] == items[g*Width+LineLsb+:RowBits]);
                     // One looks at a time: the youngest.
                     if (look[g])
                         assert ((valid_q & ~g_head[g].older_q) == (1 << g));

@@ -32,8 +32,7 @@ module fe_look_ahead #(
     parameter Words      = 32,
     parameter GrainWords = 1,
     parameter PartLines  = `EVG_FE_PART_LINES,
-    parameter FirstRow   = 0, // what a row 0 has in the lowest bits of its line
-    parameter LineLsb    = 0, // fields of a request
+    parameter LineLsb    = 0, // fields of a request; the row is the lowest bits of the line
     parameter MaskLsb    = 32,
     parameter TriggerLsb = 80,
     parameter ActionLsb  = 82
@@ -75,6 +74,10 @@ module fe_look_ahead #(
     input  wire [RowBits-1:0]            f_row_i,
     input  wire [Words-1:0]              f_bits_i,
 `endif
+`ifdef FORMAL_CONTENT
+    output wire [(LookAhead+Depth)*Width-1:0] f_content_o, // the heads, then those behind them
+    output wire [LookAhead+Depth-1:0]         f_there_o,
+`endif
     output wire                          still_o
 );
 
@@ -83,7 +86,6 @@ module fe_look_ahead #(
     localparam [DepthLog2:0] Full = Depth[DepthLog2:0];
     localparam [DepthLog2:0] One  = {{DepthLog2{1'b0}}, 1'b1};
     localparam [DepthLog2:0] Two  = One << 1;
-    localparam [31:0] FirstLine = FirstRow;
 
     generate
         if (N < 2 || N > 8 || N > Depth || RowBits < 1 || RowBits > 32) begin : g_check
@@ -116,6 +118,9 @@ module fe_look_ahead #(
     fe_queue #(.Width(Width), .Depth(Depth), .DepthLog2(DepthLog2)) u_behind (
         .clk_i(clk_i), .rst_i(rst_i), .push_i(push_i), .data_i(data_i), .ready_o(unused_ready),
         .last_o(unused_last), .pop_i(load), .valid_o(behind_valid), .data_o(behind),
+`ifdef FORMAL_CONTENT
+        .f_content_o(f_content_o[N*Width+:Depth*Width]), .f_there_o(f_there_o[N+:Depth]),
+`endif
         .count_o(behind_count)
     );
 
@@ -133,7 +138,7 @@ module fe_look_ahead #(
     wire [N-1:0] into    = free & (~free + {{N - 1{1'b0}}, 1'b1}); // the lowest
     wire [N-1:0] leaving = chosen_q & {N{leave_i}};
     wire [N-1:0] look, pass, blocked, acts, oldest, can, choice;
-    wire [RowBits-1:0] behind_row = behind[LineLsb+:RowBits] - FirstLine[RowBits-1:0];
+    wire [RowBits-1:0] behind_row = behind[LineLsb+:RowBits];
 
     wire [N*Width-1:0]    items;
     wire [N*RowBits-1:0]  rows;

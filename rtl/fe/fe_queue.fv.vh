@@ -1,18 +1,26 @@
 // Properties of fe_queue, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // One entry, chosen when it is pushed, is followed until it leaves: it comes out once, in its
     // turn, as it went in.
-`ifdef YOSYS
-    (* anyseq *) reg f_pick;
-`else
-    wire f_pick = 1'b1;
-`endif
+    `EVG_FOLLOW_SOME(f_pick)
     reg                 f_past_q = 1'b0, f_held_q = 1'b0;
     reg [DepthLog2:0]   f_ahead_q; // entries before it
     reg [Width-1:0]     f_data_q;
     wire [DepthLog2-1:0] f_behind = count_q == 0 ? {DepthLog2{1'b0}}
                                                  : count_q[DepthLog2-1:0] - 1'b1;
     wire [DepthLog2-1:0] f_place  = first_q + f_ahead_q[DepthLog2-1:0] - 1'b1;
+
+`ifdef FORMAL_CONTENT
+    genvar f_g;
+    generate
+        for (f_g = 0; f_g < Depth; f_g = f_g + 1) begin : g_formal_content
+            wire [DepthLog2-1:0] f_at = first_q + f_g[DepthLog2-1:0] - 1'b1;
+            assign f_content_o[f_g*Width+:Width] = f_g == 0 ? data_o : storage[f_at];
+            assign f_there_o[f_g] = count_q > f_g[DepthLog2:0];
+        end
+    endgenerate
+`endif
 
     always @(posedge clk_i) begin
         f_past_q <= 1'b1;

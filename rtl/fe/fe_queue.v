@@ -30,6 +30,10 @@ module fe_queue #(
     input  wire               pop_i,
     output wire               valid_o,
     output wire [Width-1:0]   data_o,
+`ifdef FORMAL_CONTENT
+    output wire [Depth*Width-1:0] f_content_o, // all entries, the head in the lowest bits,
+    output wire [Depth-1:0]       f_there_o,   // ... and which of them are there
+`endif
     output wire [DepthLog2:0] count_o // 0..Depth
 );
 

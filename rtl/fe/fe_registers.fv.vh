@@ -2,6 +2,17 @@
 
     reg        f_past_q = 1'b0;
     reg        f_written_q; // some register was written since reset
+    reg                        f_first_q, f_set_q, f_free_q, f_taken_q; // f_first_q: reset
+    reg [LineBits-1:0]         f_line_q;
+    reg [LineBits-RowBits-1:0] f_region_q;
+    always @(posedge clk_i) begin
+        f_first_q  <= rst_i;
+        f_set_q    <= reg_valid_i && reg_write_i && reg_addr_i == `EVG_FE_REG_REGION_BASE;
+        f_free_q   <= !settled_q;
+        f_taken_q  <= taken_i;
+        f_line_q   <= reg_data_i[LineBits-1:0];
+        f_region_q <= rst_i ? RegionStart[LineBits-1:RowBits] : region_q;
+    end
     always @(posedge clk_i) begin
         f_past_q    <= 1'b1;
         f_written_q <= !rst_i && (f_written_q || access_write);
@@ -21,6 +32,11 @@
             assert ((is_clear ? clear_q : override_q) && !range_busy);
         if (f_past_q && range_start_o)
             assert (first_q <= last_q && last_q < RegionWords);
+        // The region moves once at most since reset, to what was written, and not once a request is in.
+        if (f_past_q && region_q != f_region_q)
+            assert (f_free_q && f_set_q && {region_q, {RowBits{1'b0}}} == f_line_q);
+        if (f_past_q && !f_first_q)
+            assert (settled_q || (f_free_q && !f_taken_q));
         if (accepted && is_release)
             assert (override_q);
     end
@@ -29,5 +45,7 @@
     always @(posedge clk_i) begin
         cover (irq_o && line_q != 0);
         cover (late == 3'b110 && capture);
+        cover (f_past_q && region_q != f_region_q);
+        cover (f_past_q && code_q == `EVG_FE_CODE_BAD_BASE && settled_q);
     end
 `endif

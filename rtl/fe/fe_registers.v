@@ -15,13 +15,20 @@
 //                   from bit FE_INFO_QUEUE on, likewise source, write, trigger, action. 0 without a
 //                   report
 //     ERRORS        error replies since the last write of this register; stops at its highest value
-//     REGION_BASE, REGION_LINES, LINE_BYTES, GRAIN_BYTES, LOOK_AHEAD  of this block
+//     REGION_BASE   first line of the region: a multiple of RegionLines rounded up to a power of two;
+//                   RegionBase after reset. Written once at most, and before the first request is taken
+//                   (see below); region_o shows its upper bits
+//     REGION_LINES, LINE_BYTES, GRAIN_BYTES, LOOK_AHEAD  of this block
 //     LOST          reads of rows of which words had been lost (fe_bit_ram), by heads and range commands,
 //                   since the last write of this register; stops at its highest value, 2^ErrorBits - 1
 // - A command takes effect in the next cycle: range_start_o or release_o is high in cycle t+1. It is
 //   refused, changing nothing but the code, if it is
 //   none (BAD_COMMAND), not allowed (OFF), a range while one is worked on (BUSY), or has FIRST above
 //   LAST or LAST outside the region (BAD_RANGE); the first that applies.
+// - A write of REGION_BASE in cycle t counts from t+1 on and makes the code OK. It changes nothing, and
+//   makes the code BAD_BASE, if FE_STATUS_BASE is set in STATUS, or if the value is no such multiple or
+//   has more than LineBits bits. FE_STATUS_BASE is set by a write that counts and by the first request
+//   that is taken (taken_i); a request taken in cycle t is still judged by the old base.
 // - The age of a head is the number of cycles since its second cycle at the head, or since the
 //   time-out of its queue was switched on; it stops at its highest value. A head whose first cycle is
 //   h and which does not leave up to h+T+1, T being the time-out, is reported, once, if no other
@@ -40,13 +47,13 @@
 
 module fe_registers #(
     parameter Lines      = `EVG_FE_REGION_LINES,
-    parameter RegionBase = `EVG_FE_REGION_BASE,
+    parameter RegionBase = `EVG_FE_REGION_BASE, // after reset
     parameter RowBits    = 11, // log2(Lines), rounded up
     parameter Words      = 32, // per line, power of two up to 32
     parameter GrainWords = 1,  // words per full/empty bit
     parameter LookAhead  = 1,  // heads of the GPU queue
     parameter WordBits   = 5,  // log2(Words)
-    parameter LineBits   = 32, // of a line number, up to 32
+    parameter LineBits   = 32, // of a line number, above RowBits, up to 32
     parameter InfoBits   = 24, // of REPORT_INFO, up to 32
     parameter ErrorBits  = 32  // of ERRORS, up to 32
 ) (
@@ -77,11 +84,15 @@ module fe_registers #(
     // Errors
     input  wire                          error_i,
     input  wire                          lost_i, // a row was read of which words had been lost
+    // Intake
+    input  wire                          taken_i,
+    output wire [LineBits-RowBits-1:0]   region_o,
     output wire                          quiet_o
 );
 
     localparam IndexBits = RowBits + WordBits;
     localparam [31:0] RegionWords = Lines * Words;
+    localparam [31:0] RegionStart = RegionBase;
     localparam [31:0] LineBytes   = Words * `EVG_FE_WORD_BYTES;
     localparam [31:0] GrainBytes  = GrainWords * `EVG_FE_WORD_BYTES;
 
@@ -90,6 +101,10 @@ module fe_registers #(
             LineBits > 32 || InfoBits < 1 || InfoBits > 32 || ErrorBits < 1 || ErrorBits > 32 ||
             Lines < 2 || (1 << RowBits) < Lines || IndexBits > 31) begin : g_check
             fe_registers_needs_fields_that_fit_32_bits check_parameters ();
+        end
+        if (RowBits >= LineBits || (RegionStart & ((32'd1 << RowBits) - 32'd1)) != 0 ||
+            33'd0 + RegionStart >= (33'd1 << LineBits)) begin : g_check_base
+            fe_registers_needs_a_region_base_that_is_a_multiple_of_its_lines check_parameters ();
         end
     endgenerate
 
@@ -127,6 +142,25 @@ module fe_registers #(
             endcase
     end
 
+    // --- the region ------------------------------------------------------------------------------
+    reg [LineBits-RowBits-1:0] region_q;
+    reg                        settled_q; // the base can no longer be written
+    wire set_base = access_write && address == `EVG_FE_REG_REGION_BASE;
+    wire fits     = !settled_q && reg_data_i[RowBits-1:0] == {RowBits{1'b0}} &&
+                    {1'b0, reg_data_i} < (33'd1 << LineBits);
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            region_q  <= RegionStart[LineBits-1:RowBits];
+            settled_q <= 1'b0;
+        end else begin
+            settled_q <= settled_q || taken_i || (set_base && fits);
+            if (set_base && fits)
+                region_q <= reg_data_i[LineBits-1:RowBits];
+        end
+
+    assign region_o = region_q;
+
     // --- commands --------------------------------------------------------------------------------
     localparam [31:0] LastCommand = {{32 - `EVG_FE_COMMAND_WIDTH{1'b0}}, `EVG_FE_COMMAND_RELEASE};
 
@@ -155,6 +189,8 @@ module fe_registers #(
             code_q <= `EVG_FE_CODE_OK;
         else if (command)
             code_q <= verdict;
+        else if (set_base)
+            code_q <= fits ? `EVG_FE_CODE_OK : `EVG_FE_CODE_BAD_BASE;
 
     wire accepted = command && verdict == `EVG_FE_CODE_OK;
     reg                              start_q, release_q;
@@ -243,7 +279,7 @@ module fe_registers #(
 
     // --- reads -----------------------------------------------------------------------------------
     wire [ErrorBits-1:0] errors;
-    reg  [31:0] value, line_value, mask_value, info_value, errors_value, lost_value;
+    reg  [31:0] value, base_value, line_value, mask_value, info_value, errors_value, lost_value;
     reg  [31:0] reg_data_q;
     reg         reg_ack_q;
 
@@ -270,11 +306,13 @@ module fe_registers #(
     wire [31:0] code_value = {{32 - `EVG_FE_CODE_WIDTH{1'b0}}, code_q};
 
     always @* begin
+        base_value = 32'd0;
         line_value = 32'd0;
         mask_value = 32'd0;
         info_value = 32'd0;
         errors_value = 32'd0;
         lost_value = 32'd0;
+        base_value[LineBits-1:RowBits] = region_q;
         line_value[LineBits-1:0] = line_q;
         mask_value[Words-1:0]    = mask_q;
         info_value[InfoBits-1:0] = info_q;
@@ -289,6 +327,7 @@ module fe_registers #(
             value = (range_busy ? `EVG_FE_STATUS_RANGE : 0) |
                     (releasing_i || release_q ? `EVG_FE_STATUS_RELEASE : 0) |
                     (report_q ? `EVG_FE_STATUS_REPORT : 0) |
+                    (settled_q ? `EVG_FE_STATUS_BASE : 0) |
                     (code_value << `EVG_FE_STATUS_CODE);
         `EVG_FE_REG_FIRST:        value = first_q;
         `EVG_FE_REG_LAST:         value = last_q;
@@ -300,7 +339,7 @@ module fe_registers #(
         `EVG_FE_REG_REPORT_AGE:   value = report_q ? report_age_q : 32'd0;
         `EVG_FE_REG_REPORT_INFO:  value = report_q ? info_value : 32'd0;
         `EVG_FE_REG_ERRORS:       value = errors_value;
-        `EVG_FE_REG_REGION_BASE:  value = RegionBase;
+        `EVG_FE_REG_REGION_BASE:  value = base_value;
         `EVG_FE_REG_REGION_LINES: value = Lines;
         `EVG_FE_REG_LINE_BYTES:   value = LineBytes;
         `EVG_FE_REG_GRAIN_BYTES:  value = GrainBytes;

@@ -1,12 +1,9 @@
 // Properties of fe_reply_order, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // One entry, chosen when it enters, is followed until its reply: in its turn, not before it is
     // done, and with what it brought.
-`ifdef YOSYS
-    (* anyseq *) reg f_pick;
-`else
-    wire f_pick = 1'b1;
-`endif
+    `EVG_FOLLOW_SOME(f_pick)
     reg                  f_past_q = 1'b0, f_held_q = 1'b0, f_sent_q = 1'b0, f_done_q;
     reg  [1:0]           f_queue_q;
     reg  [DepthLog2-1:0] f_place_q;
@@ -24,6 +21,12 @@
     // In the cycle after its entry it is being stored.
     wire                 f_storing = store_q && store_tag_q == f_tag;
     wire                 f_leave = send && queue == f_queue_q;
+    wire                 f_follow = !rst_i && !f_held_q && enter_i != 0 && f_pick;
+    assign f_follow_o = f_follow;
+    assign f_held_o   = f_held_q;
+    assign f_tag_o    = f_tag;
+    assign f_data_o   = f_data_q;
+    assign f_sent_o   = f_sent_q;
 
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_formal
@@ -61,7 +64,7 @@
         f_sent_q <= !rst_i && f_held_q && f_leave && f_ahead_q == 0;
         if (rst_i)
             f_held_q <= 1'b0;
-        else if (!f_held_q && enter_i != 0 && f_pick) begin
+        else if (f_follow) begin
             f_held_q  <= 1'b1;
             f_queue_q <= f_enter_queue;
             f_place_q <= enter_tag_o[DepthLog2-1:0];
@@ -87,6 +90,8 @@
             if (f_held_q) begin
                 assert (f_queue_q != 2'd3 && f_ahead_q < f_count);
                 assert (f_place_q == f_first + f_ahead_q[DepthLog2-1:0]);
+                // Nobody else gets its tag.
+                assert (enter_i == 0 || (enter_i & ~room_o) != 0 || enter_tag_o != f_tag);
                 if (f_storing) begin
                     assert (store_data_q == f_data_q && store_done_q == f_done_q);
                 end else begin

@@ -39,6 +39,13 @@ module fe_reply_order #(
     output wire [1:0]           rsp_queue_o,
     output wire [Width-1:0]     rsp_data_o,
     input  wire                 rsp_ready_i,
+`ifdef FORMAL
+    output wire                 f_follow_o, // what enters now is followed by the properties
+    output wire                 f_held_o,   // ... something that has entered is,
+    output wire [DepthLog2+1:0] f_tag_o,    // with this tag
+    output wire [Width-1:0]     f_data_o,
+    output wire                 f_sent_o,   // ... and is shown for the first time
+`endif
     output wire                 quiet_o
 );
 

@@ -3,7 +3,8 @@
 // the two share no port but the broadcast from that one to these.
 //
 // Contract
-// - That of cm_bal_core, or of cm_next_core with Next = 1. All outputs are registers with defined values from reset on.
+// - That of cm_bal_core, or of cm_next_core with Next = 1. All outputs are registers with defined values
+//   from reset on.
 // - Inputs at an edge already show what the machine did with the outputs of the edge before.
 `default_nettype none
 
@@ -11,6 +12,7 @@ module sm_concurrency_unit #(
     parameter StallNeedsBoth   = 0, // the readings of the paper: cm_bal_core
     parameter RoundNearest     = 0,
     parameter InvalidStopsBoth = 0,
+    parameter ForgetTorn       = 0,
     parameter Next             = 0  // 1: cm_next_core instead, which none of those concerns
 ) (
     input  wire        clk_i,
@@ -61,7 +63,7 @@ module sm_concurrency_unit #(
         end else begin : g_bal
             cm_bal_core #(
                 .StallNeedsBoth(StallNeedsBoth), .RoundNearest(RoundNearest),
-                .InvalidStopsBoth(InvalidStopsBoth)
+                .InvalidStopsBoth(InvalidStopsBoth), .ForgetTorn(ForgetTorn)
             ) u_core (
                 .clk_i(clk_i), .rst_i(rst_i), .tick_i(cm_tick_i), .decision_i(cm_decision_i),
                 .set_i(cm_set_i), .mode_i(cm_mode_i), .k_i(cm_k_i), .patience_i(cm_patience_i),

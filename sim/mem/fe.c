@@ -76,6 +76,26 @@ static bool boot_access(struct fe *f, bool write, uint8_t reg, uint32_t *data, s
     return ok;
 }
 
+/* The region's place in the tile, set once: that in the partition, as far as the tile can have it.
+ */
+static bool place_region(struct fe *f, uint32_t lines, struct error *err)
+{
+    uint32_t size = 1, base, status = 0;
+    while (size < lines)
+        size *= 2;
+    base = f->first_line - f->first_line % size;
+    f->tile_base = base;
+    if (!boot_access(f, true, FE_REG_REGION_BASE, &base, err) ||
+        !boot_access(f, false, FE_REG_STATUS, &status, err))
+        return false;
+    if (status >> EVG_FE_STATUS_CODE != FE_CODE_OK)
+        return error_set(err,
+                         "full/empty: the tile of partition %" PRIu32 " refuses line %" PRIu32
+                         " as the base of its region, code %" PRIu32,
+                         f->config.partition, f->tile_base, status >> EVG_FE_STATUS_CODE);
+    return true;
+}
+
 bool fe_start(struct fe *f, struct serial_link *link, struct error *err)
 {
     if (f->tile)
@@ -94,8 +114,7 @@ bool fe_start(struct fe *f, struct serial_link *link, struct error *err)
     if (!boot_access(f, false, FE_REG_REGION_LINES, &lines, err) ||
         !boot_access(f, false, FE_REG_GRAIN_BYTES, &grain, err) ||
         !boot_access(f, false, FE_REG_LOOK_AHEAD, &heads, err) ||
-        !boot_access(f, false, FE_REG_REGION_BASE, &f->tile_base, err) ||
-        !boot_access(f, true, FE_REG_CONTROL, &allow, err))
+        !boot_access(f, true, FE_REG_CONTROL, &allow, err) || !place_region(f, lines, err))
         return false;
     if (lines < region_lines(f))
         return error_set(err,

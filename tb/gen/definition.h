@@ -29,6 +29,7 @@ struct def_port {
     char *name, *comment;
     uint32_t width; /* bits, 1..DEF_MAX_WIDTH */
     uint8_t *small; /* the bits that a reduced tile has, lowest byte first; NULL: all */
+    size_t when;    /* outputs: 1 + the one while which is 1 this one has a value; 0: always */
 };
 
 struct def_ports {

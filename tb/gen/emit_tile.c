@@ -103,9 +103,9 @@ static void put_port_table(FILE *out, const char *tile, const char *side,
         fprintf(out, "    {\"%s\", %u, offsetof(struct %s_%s, %s), %u, ", port->name, port->width,
                 tile, side, port->name, field_of(port).bytes);
         if (port->small)
-            fprintf(out, "%s_%s_small},\n", tile, port->name);
+            fprintf(out, "%s_%s_small, %zu},\n", tile, port->name, port->when);
         else
-            fputs("NULL},\n", out);
+            fprintf(out, "NULL, %zu},\n", port->when);
     }
     fputs("};\n\n", out);
 }

@@ -55,6 +55,8 @@ void mem_frontend_model_reset(void *model, void *out)
     m->control = m->range_first = m->range_last = m->errors = m->losses = 0;
     m->lost[0] = m->lost[1] = false;
     m->code = FE_CODE_OK;
+    m->region_base = EVG_FE_REGION_BASE;
+    m->settled = false;
     struct mem_frontend_out *o = &m->out;
     o->req_ready = o->dram_valid = o->rsp_valid = o->reg_ack = o->irq = o->idle = 0;
     o->head_state = 0;
@@ -74,14 +76,16 @@ static uint32_t declared_queue(const struct mem_frontend_in *in)
     return in->req_source == FE_SOURCE_CPU ? FE_QUEUE_CPU : FE_QUEUE_GPU;
 }
 
-static struct fe_request request_of(const struct fe_model *m, const struct mem_frontend_in *in)
+static struct fe_request request_of(const struct fe_model *m, const struct mem_frontend_in *in,
+                                    uint32_t base)
 {
-    bool in_region = in->req_line >= EVG_FE_REGION_BASE &&
-                     in->req_line - EVG_FE_REGION_BASE < m->parameters.region_lines;
+    uint32_t row = in->req_line - base; /* wraps below the region */
+    bool in_region = row < m->parameters.region_lines;
     bool meaningless = in->req_trigger > FE_TRIGGER_EMPTY || in->req_action > FE_ACTION_EMPTY;
     struct fe_request request = {
         .line = in->req_line,
         .mask = in->req_mask,
+        .row = row,
         .trigger = in->req_trigger,
         .action = in->req_action,
         .source = in->req_source,
@@ -94,7 +98,8 @@ static struct fe_request request_of(const struct fe_model *m, const struct mem_f
     return request;
 }
 
-static void take_request(struct fe_model *m, const struct mem_frontend_in *in)
+/* `base`: of the region, as it was before this cycle */
+static void take_request(struct fe_model *m, const struct mem_frontend_in *in, uint32_t base)
 {
     if (m->incoming_queue != NONE) {
         struct fe_lane *lane = &m->lanes[m->incoming_queue];
@@ -104,7 +109,8 @@ static void take_request(struct fe_model *m, const struct mem_frontend_in *in)
     uint32_t queue = declared_queue(in);
     if (!in->req_valid || !(m->out.req_ready >> queue & 1))
         return;
-    m->incoming = request_of(m, in);
+    m->incoming = request_of(m, in, base);
+    m->settled = true;
     m->incoming_queue = m->incoming.error ? FE_QUEUE_NON : (int32_t)queue;
 }
 
@@ -463,6 +469,7 @@ void mem_frontend_model_step(void *model, const void *in_, void *out)
     const struct mem_frontend_in *in = in_;
     struct fe_events e = {.looks = decide_look(m), .replies = decide_reply(m, in)};
     const bool is_quiet = quiet(m, in), range_idle = m->range.state == FE_RANGE_IDLE;
+    const uint32_t base = m->region_base;
 
     e.reads = decide_read(m, e.looks);
     decide_write(m, &e);
@@ -480,7 +487,7 @@ void mem_frontend_model_step(void *model, const void *in_, void *out)
     leave(m, in, &e);
     if (m->parameters.look_ahead > 1)
         fe_ahead_step(&m->lanes[FE_QUEUE_GPU], e.leaves == FE_QUEUE_GPU, &e);
-    take_request(m, in);
+    take_request(m, in, base);
     m->started |= range_idle;
     count_stall(&m->out.stall_mc, in->mc_valid && !in->mc_ready, in->stall_read);
     count_stall(&m->out.stall_net, in->net_valid && !in->net_ready, in->stall_read);

@@ -101,7 +101,8 @@ static uint32_t status(const struct fe_model *m)
     for (uint32_t i = 0; i < gpu->n_heads; i++)
         releasing |= gpu->heads[i].released;
     return (is_busy(m) ? EVG_FE_STATUS_RANGE : 0u) | (releasing ? EVG_FE_STATUS_RELEASE : 0u) |
-           (m->report.held ? EVG_FE_STATUS_REPORT : 0u) | (uint32_t)m->code << EVG_FE_STATUS_CODE;
+           (m->report.held ? EVG_FE_STATUS_REPORT : 0u) | (m->settled ? EVG_FE_STATUS_BASE : 0u) |
+           (uint32_t)m->code << EVG_FE_STATUS_CODE;
 }
 
 static uint32_t read_register(const struct fe_model *m, uint8_t address)
@@ -131,7 +132,7 @@ static uint32_t read_register(const struct fe_model *m, uint8_t address)
     case FE_REG_ERRORS:
         return m->errors;
     case FE_REG_REGION_BASE:
-        return EVG_FE_REGION_BASE;
+        return m->region_base;
     case FE_REG_REGION_LINES:
         return m->parameters.region_lines;
     case FE_REG_LINE_BYTES:
@@ -222,6 +223,25 @@ static void run_command(struct fe_model *m)
     }
 }
 
+/* A multiple of the lines, rounded up to a power of two. */
+static bool is_region_base(const struct fe_model *m, uint32_t line)
+{
+    uint32_t size = 1;
+    while (size < m->parameters.region_lines)
+        size *= 2;
+    return line % size == 0;
+}
+
+static void set_region_base(struct fe_model *m, uint32_t line)
+{
+    bool fits = !m->settled && is_region_base(m, line);
+    m->code = fits ? FE_CODE_OK : FE_CODE_BAD_BASE;
+    if (!fits)
+        return;
+    m->region_base = line;
+    m->settled = true;
+}
+
 static void write_register(struct fe_model *m, const struct mem_frontend_in *in, bool busy)
 {
     switch ((enum fe_reg)in->reg_addr) {
@@ -241,6 +261,9 @@ static void write_register(struct fe_model *m, const struct mem_frontend_in *in,
     case FE_REG_TIMEOUT_CPU:
     case FE_REG_TIMEOUT_GPU:
         m->lanes[in->reg_addr - FE_REG_TIMEOUT_NON].timeout = in->reg_data;
+        break;
+    case FE_REG_REGION_BASE:
+        set_region_base(m, in->reg_data);
         break;
     case FE_REG_ERRORS:
         m->errors = 0;

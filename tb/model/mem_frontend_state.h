@@ -18,6 +18,7 @@ enum { FE_QUEUES = 3, FE_WORDS = EVG_FE_LINE_BYTES / EVG_FE_WORD_BYTES };
 
 struct fe_request {
     uint32_t line, mask;
+    uint32_t row; /* of the region, if it uses bits */
     uint8_t trigger, action, source;
     bool write, error;
     bool uses_bits; /* in the region, with a trigger or an action */
@@ -95,7 +96,9 @@ struct fe_model {
     uint8_t age_right;        /* queue that last went first because it had been passed */
     uint8_t last_reply;
     uint32_t control, range_first, range_last, errors, losses;
-    uint8_t code; /* enum fe_code */
+    uint32_t region_base; /* line */
+    bool settled;         /* ... which can no longer be written */
+    uint8_t code;         /* enum fe_code */
     struct mem_frontend_out out;
 };
 
@@ -132,7 +135,7 @@ static inline const struct fe_request *fe_oldest_of(const struct fe_lane *lane)
 /* The row of a request that uses bits. */
 static inline uint32_t fe_row_of(const struct fe_request *request)
 {
-    return request->line - EVG_FE_REGION_BASE;
+    return request->row;
 }
 
 /* The words of full grains of `bits`. */

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 top=fe_dram_scheduler
 parameters=$(sed -n 's/^set: */-chparam /p' $here/$top.task | tr '\n' ' ')
 echo '(* blackbox *) module still_check (input SAME, input IDLE); endmodule' >"$work/check.v"
-design="read_verilog -formal -defer -D FORMAL_TOP_$top -I$gen $(echo rtl/fe/*.v) rtl/common/saturating_counter.v
+design="read_verilog -formal -defer -D FORMAL_TOP_$top -D FORMAL_CONTENT -I$gen -Irtl/common $(echo rtl/fe/*.v) rtl/common/saturating_counter.v
     hierarchy -check -top $top $parameters
     proc; flatten; opt -full; memory -nomap; opt; setundef -undriven -anyseq; chformal -cover -remove
     memory_map; opt -full; dffunmap; read_verilog -icells -lib $work/check.v

@@ -73,7 +73,7 @@ sources() {
 design() {
     macros="-D FORMAL_TOP_$top $(field define | sed 's/^/-D /' | tr '\n' ' ')"
     parameters=$(field set | sed 's/^\([^ ]*\) \(.*\)/-chparam \1 \2/' | tr '\n' ' ')
-    echo "read_verilog -formal -defer $macros -I$gen $1; hierarchy -check -top $top $parameters;
+    echo "read_verilog -formal -defer $macros -I$gen -Irtl/common $1; hierarchy -check -top $top $parameters;
         proc; ${FORMAL_MUTATE:-} flatten; opt -full; memory $(field memory) -nomap; opt; setundef -undriven -anyseq"
 }
 

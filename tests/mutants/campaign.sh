@@ -58,7 +58,7 @@ sources() {
 # elaborate TILE: the netlist as it is mutated, with its assertions, but without those of modules that
 # look into others, which Yosys cannot before it flattens.
 elaborate() {
-    echo "read_verilog -formal -D FORMAL -I$build/gen $(echo "$build"/src/rtl/*/*.v); hierarchy -check -top $1;
+    echo "read_verilog -formal -D FORMAL -D EVG_FOLLOW_FIRST -I$build/gen -I$build/src/rtl/common $(echo "$build"/src/rtl/*/*.v); hierarchy -check -top $1;
         proc; opt_expr; opt_clean; wreduce; opt_clean; chformal -cover -remove
         $(grep -lE '[^.a-z_\\]u_[a-z]+\.f_' rtl/*/*.v rtl/*/*.fv.vh | sed 's,.*/\([a-z_0-9]*\)\..*,delete *\1*/t:$assert,' | sort -u)"
 }

@@ -1,11 +1,13 @@
 // The readings that are not the default ones: stall_GPU needs both conditions, averages are rounded,
-// one invalid neighbour stops both comparisons. Beside the default, on the same inputs.
+// one invalid neighbour stops both comparisons, an interval in which a kernel begins or ends gives no
+// average. Beside the default, on the same inputs.
 `default_nettype none
 `include "evgpu_defs.vh"
 
 module cm_bal_core_bench;
     reg         clk = 1'b0, rst = 1'b1, tick = 1'b0, set = 1'b0, active = 1'b0;
     reg  [1:0]  decision = 2'd0, ready = 2'd0, full = 2'd0;
+    reg         kernel_begin = 1'b0, kernel_end = 1'b0;
     reg         write = 1'b0, access = 1'b0;
     reg  [3:0]  addr = 4'd0;
     reg  [15:0] data = 16'd0;
@@ -18,16 +20,16 @@ module cm_bal_core_bench;
     cm_bal_core default_dut (
         .clk_i(clk), .rst_i(rst), .tick_i(tick), .decision_i(decision), .set_i(set),
         .mode_i(`EVG_CM_MODE_BAL), .k_i(11'd32), .patience_i(3'd0), .pivot_i(6'd6),
-        .active_i(active), .sched_ready_i(ready), .sched_full_i(full), .kernel_begin_i(1'b0),
-        .kernel_end_i(1'b0), .limit_o(limit_a), .reg_valid_i(access), .reg_write_i(write),
+        .active_i(active), .sched_ready_i(ready), .sched_full_i(full), .kernel_begin_i(kernel_begin),
+        .kernel_end_i(kernel_end), .limit_o(limit_a), .reg_valid_i(access), .reg_write_i(write),
         .reg_addr_i(addr), .reg_data_i(data), .reg_done_o(done[0]), .reg_error_o(error[0]),
         .reg_rdata_o(rdata_a), .state_o(states[3:0]), .idle_o(idle[0]));
 
-    cm_bal_core #(.StallNeedsBoth(1), .RoundNearest(1), .InvalidStopsBoth(1)) other_dut (
+    cm_bal_core #(.StallNeedsBoth(1), .RoundNearest(1), .InvalidStopsBoth(1), .ForgetTorn(1)) other_dut (
         .clk_i(clk), .rst_i(rst), .tick_i(tick), .decision_i(decision), .set_i(set),
         .mode_i(`EVG_CM_MODE_BAL), .k_i(11'd32), .patience_i(3'd0), .pivot_i(6'd6),
-        .active_i(active), .sched_ready_i(ready), .sched_full_i(full), .kernel_begin_i(1'b0),
-        .kernel_end_i(1'b0), .limit_o(limit_b), .reg_valid_i(access), .reg_write_i(write),
+        .active_i(active), .sched_ready_i(ready), .sched_full_i(full), .kernel_begin_i(kernel_begin),
+        .kernel_end_i(kernel_end), .limit_o(limit_b), .reg_valid_i(access), .reg_write_i(write),
         .reg_addr_i(addr), .reg_data_i(data), .reg_done_o(done[1]), .reg_error_o(error[1]),
         .reg_rdata_o(rdata_b), .state_o(states[7:4]), .idle_o(idle[1]));
 
@@ -38,6 +40,8 @@ module cm_bal_core_bench;
             access = 1'b0;
             tick = 1'b0;
             set = 1'b0;
+            kernel_begin = 1'b0;
+            kernel_end = 1'b0;
         end
     endtask
 
@@ -111,6 +115,18 @@ module cm_bal_core_bench;
         decide(16'd500, 16'd500, 16'd100, 16'd500, `EVG_CM_DECISION_DOWN, 6'd8, 6'd8);
         decide(16'd0, 16'd500, 16'd100, 16'd500, `EVG_CM_DECISION_DOWN, 6'd8, 6'd4);
         decide(16'd0, 16'd500, 16'd0, 16'd500, `EVG_CM_DECISION_UP, 6'd8, 6'd8);
+        // A kernel begins, or ends, in mid-interval: what was counted before it is in the first average, or
+        // there is none. The interval after it gives one.
+        for (i = 0; i < 2; i = i + 1) begin
+            kernel_begin = i == 0;
+            kernel_end   = i == 1;
+            step;
+            decide(16'd0, 16'd0, 16'd0, 16'd700, `EVG_CM_DECISION_HOLD, 6'd6, 6'd6);
+            expect_register(`EVG_CM_CORE_REG_VALID, 16'd16, 16'd0);
+            expect_register(`EVG_CM_CORE_REG_AVERAGE_4, 16'd700, 16'd0);
+            decide(16'd0, 16'd0, 16'd0, 16'd300, `EVG_CM_DECISION_HOLD, 6'd6, 6'd6);
+            expect_register(`EVG_CM_CORE_REG_AVERAGE_4, 16'd300, 16'd300);
+        end
         if (errors == 0)
             $display("passed");
     end

@@ -31,6 +31,13 @@ void cm_bench_destroy(struct cm_bench *b)
         tile_destroy(b->cores[c]);
 }
 
+void cm_bench_reset(struct cm_bench *b)
+{
+    tile_reset(b->unit, &b->unit_out);
+    for (int c = 0; c < CM_BENCH_CORES; c++)
+        tile_reset(b->cores[c], &b->core_out[c]);
+}
+
 void cm_bench_wire(struct cm_bench *b)
 {
     const struct concurrency_unit_out *out = &b->unit_out;

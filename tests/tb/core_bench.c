@@ -17,8 +17,10 @@ const uint8_t core_bench_ladder[EVG_CM_LEVELS] = {1, 2, 3, 4, 6, 8, 16, 24, 48};
 static int setup(void **state, const struct tile_kind *kind)
 {
     static struct core_bench bench;
+    static uint32_t seed; /* registers before the first reset: others in each test */
     struct error err = {0};
     memset(&bench, 0, sizeof bench);
+    tile_randomise(++seed, true);
     bench.tile = tile_create(kind, TILE_LOCKSTEP, "core", &err);
     tile_reset(bench.tile, &bench.out);
     bench.trace = bench_trace_begin(bench.tile);

@@ -19,6 +19,7 @@ enum { PATIENCE = 20000 };
 
 void fe_bench_reset(struct fe_bench *b)
 {
+    b->resets++;
     tile_reset(b->tile, &b->out);
     if (b->gated)
         tile_reset(b->gated, &b->gated_out);
@@ -35,10 +36,14 @@ struct fe_bench *fe_bench_create_variant(const struct tile_kind *kind,
                                          const struct mem_frontend_parameters *parameters,
                                          enum tile_backend backend, uint64_t seed)
 {
+    static uint32_t tiles; /* registers before the first reset: others in each test */
     struct fe_bench *b = ALLOC(struct fe_bench);
     struct error err = {0};
+    tile_randomise((uint32_t)seed + ++tiles, true);
     b->kind = kind;
     b->parameters = *parameters;
+    for (b->region_size = 1; b->region_size < parameters->region_lines;)
+        b->region_size *= 2;
     b->bits = ALLOC_ARRAY(uint32_t, parameters->region_lines);
     b->owner = ALLOC_ARRAY(uint32_t, parameters->part_lines);
     for (uint32_t i = 0; i < parameters->part_lines; i++)
@@ -51,6 +56,8 @@ struct fe_bench *fe_bench_create_variant(const struct tile_kind *kind,
     b->cycle = 1;
     fe_bench_reset(b);
     fe_steps(b, b->parameters.region_lines + 1);
+    fe_read_register(b, FE_REG_CONTROL); /* reg_data has no value before */
+    fe_steps(b, 2);
     return b;
 }
 
@@ -61,6 +68,8 @@ void fe_bench_add_gated(struct fe_bench *b)
     assert_non_null(b->gated);
     fe_bench_reset(b);
     fe_steps(b, b->parameters.region_lines + 1);
+    fe_read_register(b, FE_REG_CONTROL); /* reg_data has no value before */
+    fe_steps(b, 2);
 }
 
 void fe_bench_destroy(struct fe_bench *b)
@@ -76,25 +85,27 @@ void fe_bench_destroy(struct fe_bench *b)
 /* --- one step ----------------------------------------------------------------------------------
  */
 
-/* Any request that memory has taken; the one at dram_... has only been shown to it. */
+/* Any request that memory has taken; the one at dram_... in the cycle in which it takes it, at the
+ * earliest. */
 static struct fe_entry *choose_answer(struct fe_bench *b)
 {
     struct fe_entry *e = b->answer_now;
     b->answer_now = NULL;
-    if (e || b->answers_held || !rng_chance(&b->rng, b->answer_chance, FE_BENCH_OFTEN))
+    if (e || b->answers_held || !pattern_next(&b->answer_pattern, &b->rng, b->answer_chance))
         return e;
     struct fe_ring *r = &b->replies[rng_below(&b->rng, FE_BENCH_QUEUES)];
     if (!r->count)
         return NULL;
     e = fe_ring_at(r, rng_below(&b->rng, r->count));
-    return e->answered || (b->out.dram_valid && b->out.dram_tag == e->tag) ? NULL : e;
+    bool shown = b->out.dram_valid && b->out.dram_tag == e->tag;
+    return e->answered || (shown && !b->in.dram_ready) ? NULL : e;
 }
 
 static void drive_world(struct fe_bench *b)
 {
     struct mem_frontend_in *in = &b->in;
-    in->dram_ready = rng_chance(&b->rng, b->dram_chance, FE_BENCH_OFTEN);
-    in->rsp_ready = rng_chance(&b->rng, b->rsp_chance, FE_BENCH_OFTEN);
+    in->dram_ready = pattern_next(&b->dram_pattern, &b->rng, b->dram_chance);
+    in->rsp_ready = pattern_next(&b->rsp_pattern, &b->rng, b->rsp_chance);
     struct fe_entry *e = choose_answer(b);
     in->answer_valid = e != NULL;
     if (e) {
@@ -113,7 +124,7 @@ static void step_gated(struct fe_bench *b)
         tile_step(b->gated, in, &b->gated_out, &err);
         b->gated_steps++;
     }
-    if (memcmp(&b->gated_out, &b->out, sizeof b->out))
+    if (!tile_same_outputs(b->kind, &b->gated_out, &b->out))
         fail_msg("cycle %llu: the idle tile that was not clocked differs",
                  (unsigned long long)b->cycle);
 }
@@ -191,6 +202,11 @@ uint32_t fe_read_register(struct fe_bench *b, uint8_t address)
     fe_step(b);
     b->in.reg_valid = 0;
     return b->out.reg_data;
+}
+
+void fe_set_base(struct fe_bench *b, uint32_t line)
+{
+    fe_write_register(b, FE_REG_REGION_BASE, line);
 }
 
 uint8_t fe_command(struct fe_bench *b, uint8_t command, uint32_t first, uint32_t last)

@@ -15,6 +15,7 @@
 #include "tb/model/mem_frontend_parameters.h"
 #include "tb/tile.h"
 #include "tests/tb/bench_trace.h"
+#include "tests/tb/pattern.h"
 
 enum {
     FE_BENCH_QUEUES = 3,
@@ -22,7 +23,7 @@ enum {
     FE_BENCH_OFTEN = 256, /* chances are out of this per cycle */
     FE_BENCH_RING = 1 << 8,
     FE_BENCH_START_UP = EVG_FE_REGION_LINES + 1, /* cycles after reset until requests are taken */
-    FE_BENCH_FIRST = EVG_FE_REGION_BASE,         /* line */
+    FE_BENCH_FIRST = EVG_FE_REGION_BASE,         /* line, as after reset */
     FE_BENCH_END = EVG_FE_REGION_BASE + EVG_FE_REGION_LINES,
 };
 
@@ -62,8 +63,9 @@ struct fe_bench {
 
     /* The world. */
     uint32_t dram_chance, answer_chance, rsp_chance;
-    bool answers_held;           /* memory answers nothing by itself */
-    struct fe_entry *answer_now; /* ... but this, in the next step */
+    struct pattern dram_pattern, answer_pattern, rsp_pattern; /* in their place */
+    bool answers_held;                                        /* memory answers nothing by itself */
+    struct fe_entry *answer_now;                              /* ... but this, in the next step */
 
     /* The reference. */
     struct fe_ring waiting[FE_BENCH_QUEUES]; /* taken, not yet seen to leave */
@@ -74,12 +76,16 @@ struct fe_bench {
     uint64_t range_start; /* step it was given in; rows follow at fixed steps */
     uint32_t range_first, range_last;
     uint32_t first_register, last_register, control;
+    uint32_t base;                    /* register REGION_BASE: line */
+    uint32_t region_size;             /* lines, rounded up to a power of two */
+    bool settled;                     /* ... which can no longer be written */
     uint64_t ready_from;              /* step of the end of the start-up */
     bool range_active, range_resting; /* resting: the last row is written, one step is left */
     struct fe_bench_action action;    /* of the request that left in the step before */
     uint32_t longest_passed[FE_BENCH_QUEUES];
 
     /* What has happened. */
+    uint64_t resets, dropped; /* dropped: requests that a reset ended */
     uint64_t taken, left, left_queue[FE_BENCH_QUEUES], replied, errors, released, reports;
     uint64_t overtakings;     /* departures past an older head of the same queue */
     uint64_t ranges, blocked; /* blocked: steps that heads waited for their trigger */
@@ -119,6 +125,8 @@ void fe_await_leave(struct fe_bench *b, uint16_t id);
 /* One access in one step; fe_read_register returns what was read. */
 void fe_write_register(struct fe_bench *b, uint8_t address, uint32_t value);
 uint32_t fe_read_register(struct fe_bench *b, uint8_t address);
+/* Where the region begins. */
+void fe_set_base(struct fe_bench *b, uint32_t line);
 /* Allows everything and gives a command for words `first` to `last`; returns the fe_code. */
 uint8_t fe_command(struct fe_bench *b, uint8_t command, uint32_t first, uint32_t last);
 

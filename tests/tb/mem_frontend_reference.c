@@ -107,7 +107,7 @@ static void note_touch(struct fe_bench *b, uint32_t row)
     for (uint32_t q = 0; q < FE_BENCH_QUEUES; q++)
         for (uint32_t i = 0; i < n_heads(b, q); i++) {
             struct fe_entry *head = fe_ring_at(&b->waiting[q], i);
-            if (head->line == FE_BENCH_FIRST + row && head->since)
+            if (fe_row(b, head->line) == row && head->since)
                 head->since = b->cycle;
         }
 }
@@ -140,7 +140,7 @@ static bool trigger_holds(const struct fe_bench *b, const struct fe_entry *e)
 {
     if (!e->has_bits || e->trigger == FE_TRIGGER_NONE)
         return true;
-    uint32_t full = whole_grains(b, b->bits[e->line - FE_BENCH_FIRST]) & e->mask;
+    uint32_t full = whole_grains(b, b->bits[fe_row(b, e->line)]) & e->mask;
     return e->trigger == FE_TRIGGER_FULL ? full == e->mask : full == 0;
 }
 
@@ -154,11 +154,11 @@ static uint32_t declared_queue(const struct mem_frontend_in *in)
     return in->req_source == FE_SOURCE_CPU ? FE_QUEUE_CPU : FE_QUEUE_GPU;
 }
 
-static void note_request(struct fe_bench *b)
+/* `base`: of the region, as it was before this step */
+static void note_request(struct fe_bench *b, uint32_t base)
 {
     const struct mem_frontend_in *in = &b->in;
-    bool in_region = in->req_line >= FE_BENCH_FIRST &&
-                     in->req_line - FE_BENCH_FIRST < b->parameters.region_lines;
+    bool in_region = in->req_line >= base && in->req_line - base < b->parameters.region_lines;
     struct fe_entry e = {.line = in->req_line,
                          .mask = in->req_mask,
                          .trigger = in->req_trigger,
@@ -170,6 +170,7 @@ static void note_request(struct fe_bench *b)
     e.has_bits = in_region && !e.error;
     ring_push(&b->waiting[e.error ? FE_QUEUE_NON : declared_queue(in)], e);
     b->taken++;
+    b->settled = true;
 }
 
 /* Errors leave unseen, before the request behind them. */
@@ -266,7 +267,7 @@ static void note_departure(struct fe_bench *b, bool writes)
     if (e.has_bits && e.trigger != FE_TRIGGER_NONE)
         EXPECT(b, !writes);
     if (e.has_bits && e.action != FE_ACTION_NONE)
-        b->action = (struct fe_bench_action){e.action, e.line - FE_BENCH_FIRST, e.mask};
+        b->action = (struct fe_bench_action){e.action, fe_row(b, e.line), e.mask};
     ring_push(&b->replies[q], e);
     b->left++;
     b->left_queue[q]++;
@@ -315,6 +316,11 @@ static void note_write(struct fe_bench *b, bool was_active)
         b->first_register = in->reg_data;
     if (in->reg_addr == FE_REG_LAST)
         b->last_register = in->reg_data;
+    if (in->reg_addr == FE_REG_REGION_BASE && !b->settled &&
+        !(in->reg_data & (b->region_size - 1))) {
+        b->base = in->reg_data;
+        b->settled = true;
+    }
     if (in->reg_addr != FE_REG_COMMAND)
         return;
     uint32_t op = in->reg_data;
@@ -338,6 +344,11 @@ static void note_write(struct fe_bench *b, bool was_active)
 
 void fe_reference_reset(struct fe_bench *b)
 {
+    for (uint32_t q = 0; q < FE_BENCH_QUEUES; q++)
+        b->dropped += b->waiting[q].count + b->replies[q].count;
+    b->base = FE_BENCH_FIRST;
+    b->settled = false;
+    b->answer_now = NULL;
     memset(b->waiting, 0, sizeof b->waiting);
     memset(b->replies, 0, sizeof b->replies);
     b->range_active = true;
@@ -406,11 +417,12 @@ bool fe_reference_step(struct fe_bench *b, const struct mem_frontend_out *before
     else if (before->rsp_valid && !rsp_moved)
         EXPECT(b, b->out.rsp_valid && b->out.rsp_id == before->rsp_id &&
                       b->out.rsp_status == before->rsp_status);
+    const uint32_t base = b->base;
     if (in->reg_valid && in->reg_write)
         note_write(b, was_active);
     EXPECT(b, b->out.reg_ack == in->reg_valid);
     if (taken)
-        note_request(b);
+        note_request(b, base);
     b->reports += b->out.irq && !before->irq;
     update_heads(b);
     check_ready(b);

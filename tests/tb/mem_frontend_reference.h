@@ -22,6 +22,12 @@
 /* The i-th entry from the oldest on. */
 struct fe_entry *fe_ring_at(struct fe_ring *r, uint32_t i);
 
+/* Of a line of the region: its base is a multiple of region_size. */
+static inline uint32_t fe_row(const struct fe_bench *b, uint32_t line)
+{
+    return line % b->region_size;
+}
+
 /* The tile has been reset; its start-up begins. */
 void fe_reference_reset(struct fe_bench *b);
 

@@ -16,7 +16,8 @@ struct pace {
     uint32_t lines;    /* the fewer, the more often requests meet */
     uint32_t one_word; /* chance of a mask of one word */
     bool misuse;       /* outside the region, meaningless codes */
-    bool flows;        /* most triggers wait for what most actions do */
+    struct pattern requests;
+    bool flows; /* most triggers wait for what most actions do */
 };
 
 static uint32_t random_chance(struct rng *rng)
@@ -40,6 +41,24 @@ static void new_phase(struct fe_bench *b, struct pace *pace)
     b->dram_chance = random_chance(rng);
     b->answer_chance = random_chance(rng);
     b->rsp_chance = random_chance(rng);
+    pace->requests = pattern_random(rng);
+    b->dram_pattern = pattern_random(rng);
+    b->answer_pattern = pattern_random(rng);
+    b->rsp_pattern = pattern_random(rng);
+}
+
+/* A reset in mid-run, whatever is inside, and another place for the region. The larger it is, the
+ * longer is the start-up, and the fewer resets there are. */
+static void maybe_reset(struct fe_bench *b)
+{
+    struct rng *rng = &b->rng;
+    if (!rng_chance(rng, EVG_FE_REGION_LINES, 8 * b->parameters.region_lines))
+        return;
+    fe_bench_reset(b);
+    b->in.req_valid = 0;
+    if (rng_chance(rng, 3, 4))
+        fe_set_base(b, (uint32_t)rng_u64(rng) & ~(b->region_size - 1));
+    b->in.reg_valid = 0;
 }
 
 static uint32_t random_mask(struct rng *rng, const struct pace *pace)
@@ -62,13 +81,13 @@ static uint32_t random_row(struct fe_bench *b, const struct pace *pace)
 static uint32_t random_line(struct fe_bench *b, const struct pace *pace)
 {
     struct rng *rng = &b->rng;
-    const uint32_t end = FE_BENCH_FIRST + b->parameters.region_lines;
+    const uint32_t end = b->base + b->parameters.region_lines;
     /* Around both ends of the region. */
     if (pace->misuse && rng_chance(rng, 1, 8))
         return rng_chance(rng, 1, 6)   ? (uint32_t)rng_u64(rng)
-               : rng_chance(rng, 1, 2) ? FE_BENCH_FIRST - 2 + rng_below(rng, 4)
+               : rng_chance(rng, 1, 2) ? b->base - 2 + rng_below(rng, 4)
                                        : end - 2 + rng_below(rng, 4);
-    return FE_BENCH_FIRST + random_row(b, pace);
+    return b->base + random_row(b, pace);
 }
 
 static void random_request(struct fe_bench *b, const struct pace *pace)
@@ -151,13 +170,13 @@ static void random_access(struct fe_bench *b, const struct pace *pace)
     }
 }
 
-static void random_cycle(struct fe_bench *b, const struct pace *pace)
+static void random_cycle(struct fe_bench *b, struct pace *pace)
 {
     struct rng *rng = &b->rng;
     /* A request that is not taken may give way to another, as one of another queue would. */
     if (b->in.req_valid && rng_chance(rng, 1, 4))
         b->in.req_valid = 0;
-    if (!b->in.req_valid && rng_chance(rng, pace->request, FE_BENCH_OFTEN))
+    if (!b->in.req_valid && pattern_next(&pace->requests, rng, pace->request))
         random_request(b, pace);
     random_access(b, pace);
     b->in.mc_valid = (uint8_t)rng_below(rng, 2);
@@ -175,6 +194,7 @@ static void finish(struct fe_bench *b)
     b->in.req_valid = b->in.reg_valid = b->in.stall_read = 0;
     b->in.mc_valid = b->in.net_valid = 0;
     b->dram_chance = b->answer_chance = b->rsp_chance = FE_BENCH_OFTEN;
+    b->dram_pattern = b->answer_pattern = b->rsp_pattern = (struct pattern){0};
     for (uint8_t reg = FE_REG_TIMEOUT_NON; reg <= FE_REG_TIMEOUT_GPU; reg++)
         fe_write_register(b, reg, 0);
     fe_write_register(b, FE_REG_CONTROL, EVG_FE_CONTROL_OVERRIDE);
@@ -185,12 +205,16 @@ static void finish(struct fe_bench *b)
 void fe_traffic(struct fe_bench *b, uint32_t cycles)
 {
     struct pace pace = {0};
+    uint32_t reset_at = 0;
     for (uint32_t cycle = 0; cycle < cycles; cycle++) {
         if (cycle % PHASE == 0) {
             if (rng_chance(&b->rng, 1, 3))
                 finish(b);
             new_phase(b, &pace);
+            reset_at = rng_below(&b->rng, PHASE);
         }
+        if (cycle % PHASE == reset_at)
+            maybe_reset(b);
         random_cycle(b, &pace);
     }
     finish(b);

@@ -405,12 +405,19 @@ static void test_random(void **state)
     uint64_t seed = text ? strtoull(text, NULL, 0) : DEFAULT_SEED, skips = 0, moves = 0;
     printf("seed %llu\n", (unsigned long long)seed);
     rng_seed(&rng, seed);
+    tile_randomise((uint32_t)seed | 1, true);
     struct tile *lazy = tile_create(&sm_concurrency_unit_next_kind, TILE_VERILATOR, "lazy", &err);
     struct sm_concurrency_unit_out lazy_out = {0};
     tile_reset(lazy, &lazy_out);
     uint8_t was_active = 0;
     uint32_t seen = 0;
     for (uint32_t edge = 0; edge < RANDOM_EDGES; edge++) {
+        if (rng_chance(&rng, 1, 3000)) {
+            tile_reset(b->tile, &b->out);
+            tile_reset(lazy, &lazy_out);
+            b->in.cm_set = 0;
+            was_active = 0;
+        }
         uint8_t limit = b->out.limit;
         random_inputs(b, &rng, edge);
         const struct sm_concurrency_unit_in in = b->in;

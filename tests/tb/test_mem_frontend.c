@@ -469,6 +469,22 @@ static void test_outside_is_not_triggered(void **state)
  */
 
 /* Answers that come backwards wait for the first; those of another queue do not. */
+/* Memory answers in the cycle in which it takes the request: while its reply's place is written. */
+static void test_answer_at_the_earliest(void **state)
+{
+    struct fe_bench *b = *state;
+    b->answers_held = true;
+    for (int i = 0; i < 3; i++) {
+        uint16_t id = plain(b, LINE);
+        fe_await_leave(b, id);
+        assert_true(b->out.dram_valid);
+        fe_answer(b, FE_QUEUE_NON, 0);
+        fe_steps(b, 4);
+        assert_int_equal(b->last_reply_id, id);
+        assert_int_equal(b->replied, i + 1);
+    }
+}
+
 static void test_replies_in_order_per_queue(void **state)
 {
     struct fe_bench *b = *state;
@@ -530,6 +546,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_latency),
         TEST(test_reply_latency),
+        TEST(test_answer_at_the_earliest),
         TEST(test_waits_for_full),
         TEST(test_waits_for_empty),
         TEST(test_several_words_agree),

@@ -100,6 +100,51 @@ static void test_reset(void **state)
 /* --- registers ---------------------------------------------------------------------------------
  */
 
+/* The base is written once, and not after the first request. */
+static void test_region_base(void **state)
+{
+    struct fe_bench *b = *state;
+    enum { ELSEWHERE = 96 * EVG_FE_REGION_LINES };
+    for (int taken_before = 0; taken_before < 2; taken_before++) {
+        fe_bench_reset(b);
+        fe_steps(b, FE_BENCH_START_UP);
+        assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE), EVG_FE_REGION_BASE);
+        for (uint32_t bit = 1; bit < EVG_FE_REGION_LINES; bit *= 2) {
+            fe_set_base(b, ELSEWHERE + bit);
+            assert_int_equal(fe_read_register(b, FE_REG_STATUS),
+                             FE_CODE_BAD_BASE << EVG_FE_STATUS_CODE);
+        }
+        if (taken_before)
+            fe_await_leave(b, plain(b, 0));
+        fe_set_base(b, ELSEWHERE);
+        uint32_t base = taken_before ? EVG_FE_REGION_BASE : ELSEWHERE;
+        assert_int_equal(fe_read_register(b, FE_REG_STATUS),
+                         EVG_FE_STATUS_BASE | (taken_before ? FE_CODE_BAD_BASE : FE_CODE_OK)
+                                                  << EVG_FE_STATUS_CODE);
+        assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE), base);
+        fe_set_base(b, 0);
+        assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE), base);
+        fe_await_leave(b, read_full(b, base, FE_SOURCE_GPU));
+        fe_await_leave(b, read_full(b, base + EVG_FE_REGION_LINES - 1, FE_SOURCE_GPU));
+        read_full(b, base - 1, FE_SOURCE_GPU);
+        read_full(b, base + EVG_FE_REGION_LINES, FE_SOURCE_GPU);
+        fe_drain(b, 100);
+        assert_int_equal(fe_read_register(b, FE_REG_ERRORS), 2);
+    }
+}
+
+/* Each bit of the base counts, both ways. */
+static void test_region_base_bits(void **state)
+{
+    struct fe_bench *b = *state;
+    for (uint32_t base = UINT32_MAX; base >= EVG_FE_REGION_LINES; base /= 2) {
+        fe_bench_reset(b);
+        fe_set_base(b, base & ~(EVG_FE_REGION_LINES - 1u));
+        assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE),
+                         base & ~(EVG_FE_REGION_LINES - 1u));
+    }
+}
+
 static void test_registers(void **state)
 {
     struct fe_bench *b = *state;
@@ -121,7 +166,6 @@ static void test_registers(void **state)
         {FE_REG_REPORT_INFO, ALL, 0},
         {FE_REG_ERRORS, ALL, 0},
         {FE_REG_STATUS, ALL, 0},
-        {FE_REG_REGION_BASE, 1, EVG_FE_REGION_BASE},
         {FE_REG_REGION_LINES, 1, EVG_FE_REGION_LINES},
         {FE_REG_GRAIN_BYTES, 1, EVG_FE_GRAIN_BYTES},
         {FE_REG_LOST, ALL, 0},
@@ -572,6 +616,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_start_up_fills_everything),
         TEST(test_reset),
+        TEST(test_region_base),
+        TEST(test_region_base_bits),
         TEST(test_registers),
         TEST(test_register_bits),
         TEST(test_errors_are_counted_and_cleared),
