@@ -3,57 +3,76 @@
 // and from both and the controller's decision sets the limit that the core's schedulers obey.
 //
 // Contract
-// - Modes: OFF holds the limit at the highest level, which is every warp of the core. FIXED holds it
-//   where software puts it, 1 to the highest level. CPU moves it by CM_STEP warps above CM_FINE and by
-//   1 up to there, so that it is one of 1..8, 10, 12, .. 48 (CM-BAL 4.1). BAL moves it to the next of
-//   the nine levels 1, 2, 3, 4, 6, 8, 16, 24, 48 (4.2).
+//
+//     mode    limits (cm_limits)                    moved by
+//     OFF     48                                    -
+//     FIXED   1..48                                 software
+//     CPU     1..8, 10, 12, .. 48 (CM-BAL 4.1)      decision_i
+//     BAL     1, 2, 3, 4, 6, 8, 16, 24, 48 (4.2)    decision_i and rules 1 to 3
+//
 // - A mode is in force from the edge with set_i on. The limit becomes the highest that the mode has and
-//   that is not above what it was; in OFF, the highest level. The stall count begins at 0.
+//   that is not above what it was; in OFF, 48. The stall count begins at 0.
 // - Stall count: at each edge with active_i, in any mode but OFF, up by one for each of the two
-//   schedulers that cannot issue: that has no ready warp, or whose pipeline register is full. With
-//   StallNeedsBoth, only if both are so. It stops at 2047. A stall at the edge of tick_i or set_i is the
-//   first of the next interval.
-// - tick_i ends an interval. In any mode but OFF, and if the limit is one of the nine levels, that
-//   level's average becomes (old + 3 * stalls) / 4 at the second edge after that of tick_i, the
-//   fraction dropped; or rounded to the nearest, half up, with RoundNearest. Without an old value at
-//   the first edge after tick_i it becomes the stalls.
-// - The limit changes at the ninth edge after that of tick_i, in CPU and BAL. DOWN and UP move it to
-//   the neighbour, if there is one; HOLD and anything else keep it. In BAL, with the averages of the
-//   level and its neighbours,
-//   1. it is not lowered if the lower one is more than k above the present one;
-//   2. it is raised, whatever the decision, if the present one is more than k above the upper one;
+//   schedulers that has no ready warp, or whose pipeline register is full; with StallNeedsBoth, only if
+//   both are so. It stops at 2047. A stall at the edge of tick_i or set_i is the first of the next
+//   interval.
+// - tick_i ends an interval, in any mode but OFF. One step per edge; what is read counts as it is before
+//   that edge:
+//
+//     edge after tick_i's   what happens                                  reads
+//     0                     the count goes over; the next one begins      stalls
+//     1                     stalls are weighed                            old average of the limit's level
+//     2                     average = (old + 3 stalls) / 4; stalls if none is valid
+//     3                                                                   own average
+//     4                                                                   lower level's average, k_i
+//     5                     1 is known                                    upper level's average
+//     6                                                                   own average, k_i
+//     7                     2 is known
+//     8                     decision                                      patience_i, pivot_i
+//     9                     limit_o changes, in CPU and BAL
+//
+//   The fraction is dropped, or with RoundNearest rounded, half up. No average is stored if the limit is
+//   none of the nine levels.
+// - DOWN and UP move the limit to the neighbour, if there is one; HOLD and anything else keep it. In BAL
+//   1. it is not lowered if the lower average is more than k above the own one;
+//   2. it is raised, whatever the decision, if the own one is more than k above the upper one;
 //   3. if by all this it would stay, and it has been on this level for `patience` intervals, this one
 //      included, it goes one level up if below `pivot`, else one down, if there is such a level. A
 //      patience of 0 turns this off. That keeps the neighbours' averages representative: so it is not
 //      held back by 1.
 //   A comparison with an average that is not valid does not count; with InvalidStopsBoth neither
 //   counts if one of the existing neighbours is not valid (footnote 11 of the paper allows both).
-// - One step per edge, counted from that of tick_i. Averages, valid or not, count as they are before
-//   the edge that reads them: for 1 the level's own at the third, the lower one at the fourth; for 2 the
-//   upper one at the fifth, the level's own at the sixth. k_i counts at the fourth, for 1, and sixth, for
-//   2; patience_i and pivot_i at the eighth.
 // - kernel_begin_i and kernel_end_i make all averages invalid, from the edge of tick_i to the second
 //   after it that interval's too. The stall count goes on: an interval in whose middle a kernel begins
 //   gives the first average of the new kernel, with what was before it (docs/open-questions.md: why);
 //   with ForgetTorn it gives none. Kernels of events do not pulse these inputs.
 // - Registers (enum cm_core_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with
-//   the content before the access. LIMIT; STALL: the present count, 0..2047; SAME: intervals on this
-//   level, 0..7 (counted in BAL only); VALID: bit n is set if average n is valid, and a write of 0 there
-//   makes it invalid, of 1 leaves it to the unit; AVERAGE_0 to _8: 0..2047, reads 0 if it is not valid,
-//   a write makes it valid. A write wins over every other change of its register at the same edge, and
-//   of VALID for the average that it writes. A write of LIMIT ends an average and a decision that are
-//   under way or begin at that edge, and a new count of SAME begins; an average that is due at that
-//   very edge is still stored. So does set_i.
-// - reg_error_o: no such register, a value above its range, a LIMIT that the mode in force does not
-//   have, or a write of LIMIT at an edge with set_i. Nothing is changed then, and an access to no
-//   register reads 0.
+//   the content before the access. An access that is an error changes nothing.
+//
+//     register       content                                           a write is an error
+//     LIMIT          limit_o                                           of what is no limit of the mode;
+//                                                                      at an edge with set_i
+//     STALL          the present count                                 above 2047
+//     SAME           intervals on this level, 0..7, BAL only           above 7
+//     VALID          bit n: average n is valid; 0 written there makes  above 511
+//                    it invalid, 1 leaves it to the unit
+//     AVERAGE_0..8   0 if not valid; a write makes it valid            above 2047
+//     others         0                                                 always; so is a read
+//
+//     at one edge                               what counts
+//     a write, and the unit's own change        the write
+//     a write of AVERAGE_n and a store to n     the write
+//     a write of LIMIT, or set_i, and a step    the decision ends, SAME is 0; an average that is due at
+//                                               this very edge is stored
+//     a kernel's pulse and a store              the average is invalid
+//     tick_i with set_i, or before step 9 of the last one is over (illegal)   tick_i is ignored: the
+//                                               interval goes on
+//
 // - After reset: OFF, no valid average.
 // - Quiescence: while idle_o is high, an edge with tick_i, set_i, kernel_begin_i, kernel_end_i and
 //   reg_valid_i 0, and with active_i as at the edge before, changes no register. idle_o rises one edge
 //   after the last activity, which a register's answer is too; with active_i it is low in every mode
 //   but OFF.
-// - Illegal: tick_i together with set_i, or while a decision is under way, which is until the ninth
-//   edge, that one included, after the last one's. It is ignored: the interval goes on.
 `default_nettype none
 `include "evgpu_defs.vh"
 

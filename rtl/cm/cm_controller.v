@@ -4,41 +4,57 @@
 // warp limit.
 //
 // Contract
-// - Interval: INTERVAL cycles (1024). Its end is at every INTERVAL-th edge, without a gap.
-// - Reading: from the edge after an end on, the partitions 0 to PARTITIONS - 1 are read one after the
-//   other. mon_read_o is held with mon_index_o until an edge with mon_valid_i, which takes mon_mc_i and
+// - Interval: INTERVAL cycles (1024). Its end is at every INTERVAL-th edge, without a gap. With P =
+//   PARTITIONS that answer at once:
+//
+//     edge after that
+//     of the end         what happens
+//     0                  TIME = 0
+//     1                  the sums are 0; mon_read_o rises, with mon_index_o 0
+//     2 .. P + 1         the counters of partition 0 .. P - 1 are taken
+//     P + 2              the sums are compared
+//     P + 3              cm_tick_o rises, for one edge, with cm_decision_o
+//
+// - Reading: mon_read_o is held with mon_index_o until an edge with mon_valid_i, which takes mon_mc_i and
 //   mon_net_i. The partition clears its counters at that edge (mem_stall_monitor), so each partition is
-//   measured over exactly INTERVAL cycles when it always answers after the same time.
-// - Decision, from the sums of the interval, which begin at 0 with the reading: DOWN if one of them is
-//   T_HIGH or more; else UP if both are below T_LOW; else HOLD. Thresholds are stalls per interval: 1
-//   and 0.25 per cycle are 1024 and 256. DOWN wins where T_LOW is above T_HIGH. A sum stops at
-//   2**SumWidth - 1. The sums are compared at the edge after that of the last answer.
-// - cm_tick_o is a pulse that rises, with cm_decision_o, PARTITIONS + 3 edges after the edge of the
-//   end, which is the one that sets TIME to 0, when the partitions answer at once. cm_decision_o then
-//   stays.
-// - An end during a reading (a partition that does not answer) or at the comparison starts no other
-//   reading: the next sums span more than an interval.
+//   measured over exactly INTERVAL cycles when it always answers after the same time. An end during a
+//   reading (a partition that does not answer) or at the comparison starts no other reading: the next
+//   sums span more than an interval.
+// - Decision, from the sums, which stop at 2**SumWidth - 1; the first that applies:
+//
+//     DOWN   one of them is T_HIGH or more
+//     UP     both are below T_LOW
+//     HOLD   else
+//
+//   Thresholds are stalls per interval: 1 and 0.25 per cycle are 1024 and 256. cm_decision_o stays.
 // - Ticks are INTERVAL apart where every partition answers at once. After a late partition, or a write
-//   of TIME, the next tick may come PARTITIONS + 3 edges after the last; a core ignores one that comes
-//   within nine (cm_bal_core), which PARTITIONS from 7 on rules out.
-// - cm_set_o is a pulse that puts cm_mode_o into force. A write of MODE ends what was going
-//   on and clears TIME and both sums. If OFF is written, cm_set_o rises one edge after the write. If
-//   any other mode is, the partitions are read first, and what they had counted is forgotten; then
-//   cm_set_o rises where the tick of an interval that ended with the write would have risen. cm_tick_o
-//   and cm_set_o are never high together.
-// - Mode OFF measures, reads and decides nothing. FIXED measures and decides, though no core obeys.
+//   of TIME, the next tick may come P + 3 edges after the last; a core ignores one that comes within nine
+//   (cm_bal_core), which P from 7 on rules out.
+// - Clocks: the controller has the cores' clock. Monitors of another clock are read through a
+//   cm_monitor_link each.
+// - A write of MODE ends what was going on and clears TIME and both sums; cm_set_o is a pulse that puts
+//   cm_mode_o into force: for OFF one edge after the write; for the others the partitions are read first,
+//   what they had counted is forgotten, and cm_set_o rises where the tick of an interval that ended with
+//   the write would have risen. cm_tick_o and cm_set_o are never high together. OFF measures, reads and
+//   decides nothing. FIXED measures and decides, though no core obeys.
 // - Registers (enum cm_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with the
-//   content before the access. Every register can be written: MODE; K, PATIENCE and PIVOT, for the
-//   cores; T_HIGH, T_LOW, INTERVAL, PARTITIONS; and the state SUM_MC, SUM_NET, TIME (cycles since the
-//   last end), DECISION. A write wins over the unit's own change at the same edge. A change of
-//   INTERVAL does not scale the thresholds; an interval already longer than it ends at the next edge.
-//   A partition that a write of PARTITIONS adds brings all it has counted since it was last read:
-//   write MODE after it, which forgets that.
-// - reg_error_o: no such register, or a value outside of these: MODE 0..3, K 0..2047, PATIENCE 0..7,
-//   PIVOT 0..63, INTERVAL CM_INTERVAL_MIN..CM_INTERVAL, PARTITIONS 1..Partitions, TIME
-//   0..CM_INTERVAL - 1, DECISION 0..2, else what the register holds. Nothing is changed then, and
-//   an access to no register reads 0.
-// - After reset: OFF, PARTITIONS = Partitions, the others as in evgpu.def, state 0.
+//   content before the access. A write wins over the unit's own change at the same edge. An access that
+//   is an error changes nothing.
+//
+//     register               after reset     a write is an error
+//     MODE                   OFF             above 3
+//     K, PATIENCE, PIVOT     CM_K, ..        above 2047, 7, 63; for the cores
+//     T_HIGH, T_LOW          CM_T_HIGH, ..   above 2**SumWidth - 1
+//     INTERVAL               CM_INTERVAL     outside of CM_INTERVAL_MIN..CM_INTERVAL
+//     PARTITIONS             Partitions      outside of 1..Partitions
+//     SUM_MC, SUM_NET        0               above 2**SumWidth - 1
+//     TIME                   0               above CM_INTERVAL - 1; cycles since the last end
+//     DECISION               HOLD            above 2
+//     others                 -               always; so is a read, which reads 0
+//
+//   A change of INTERVAL does not scale the thresholds; an interval already longer than it ends at the
+//   next edge. A partition that a write of PARTITIONS adds brings all it has counted since it was last
+//   read: write MODE after it, which forgets that.
 // - Quiescence: idle_o rises one edge after the last activity of mode OFF, which a register's answer
 //   is too. While it is high, and reg_valid_i is 0, an edge changes no register.
 // - Illegal: mon_valid_i without mon_read_o (ignored).

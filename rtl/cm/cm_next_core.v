@@ -6,46 +6,55 @@
 // Contract
 // - Modes: OFF and FIXED as in cm_bal_core. CPU and BAL are one: they search. Levels are 1, 2, 3, 4, 6,
 //   8, 12, 16, 24, 32, 40, 48 warps; a pair is two that are Span levels apart.
-// - A mode is in force from the edge with set_i on. OFF and FIXED: the limit as in cm_bal_core. A search
-//   begins with the pair whose upper level is the highest that is not above the limit, and with that
-//   level; if there is no such pair, with the lowest pair and its lower level. All counts, the average and the evidence begin
-//   anew, caution at CautionMin.
+// - A mode is in force from the edge with set_i on. A search begins with the pair whose upper level is the
+//   highest that is not above the limit, and with that level; if there is no such pair, with the lowest
+//   pair and its lower level. All counts, the average and the evidence begin anew, caution at CautionMin.
 // - Counts: at each edge with active_i, in any mode but OFF, each of the two schedulers either issues
 //   (a ready warp, and its pipeline register is not full) or stalls. ISSUED and STALL stop at 2047.
 //   What happens at the edge of tick_i or set_i is the first of the next interval.
 // - tick_i ends an interval. It is whole if the core was active at each of its edges, no kernel began or
 //   ended in it (the edge of the tick counts for the interval that it ends) and LIMIT was not written.
-// - Average: that of ISSUED becomes (3 * old + new) / 4 after a whole interval, fraction dropped, or
-//   the new one, if there is no old one; at the third edge after that of tick_i. In FIXED, too.
 // - A search: each level's turn lasts Turn intervals, of which the last one counts: what a limit does
-//   to caches and queues takes a while. At its end, at the ninth edge after that of tick_i:
-//   1. After the lower level's turn: the upper level's turn. What was issued is kept in FIRST.
-//   2. After the upper level's: the lower one's turn, but for a pair that moves. If both intervals were
-//      whole, evidence += issued by the upper - FIRST - bias, where bias is b at decision DOWN, b / 2
-//      at HOLD, 0 else, b the smaller of k and average / 2**CapShift (fractions dropped).
-//   3. With evidence above bound the pair moves one level up, with evidence below -bound one down, if
-//      there is such a level; the evidence is 0 then, moved or not. bound = average * 2**caution / 8.
-//      A pair that moves up goes on with its upper level, one that moves down with its lower one: the
-//      level that nothing is known of.
-//   4. Caution rises by one, up to CautionMax, when a pair moves back, and falls by one, down to
-//      CautionMin, when it moves on in its direction.
-// - k_i, AVERAGE and FIRST count at the fourth edge after that of tick_i, EVIDENCE at the sixth, AVERAGE,
-//   for the bound, and caution at the seventh. patience_i and pivot_i have no effect.
-// - Registers (enum cm_next_reg), an access per edge, answered by reg_done_o after it, with the content
-//   before the access. LIMIT, as in cm_bal_core: a search takes any of its levels, with the pair as at
-//   its begin. STALL, ISSUED: 0..2047. PAIR, read only: number of the pair's lower level, 0..11 - Span, bit 4:
-//   it is the upper one's turn, 6..5: intervals of it that have ended. AVERAGE, FIRST: 0..2047, bit 15: valid. EVIDENCE: two's complement,
-//   -4096..4095. SEARCH: caution in bits 2..0, CautionMin..CautionMax, in 4..3 the last move: 0 none, 1
-//   down, 2 up. ENDED, read only: issued in the last interval, bit 11: it was whole. A write wins over every other change of its register at the same edge. A write of LIMIT
-//   ends a decision that is under way or begins at that edge. Its interval is not whole.
-// - reg_error_o: no such register, a value above its range, a write of PAIR or ENDED, a LIMIT that the mode in
-//   force does not have, or a write of LIMIT at an edge with set_i. Nothing is changed then, and an
-//   access to no register reads 0.
-// - After reset: OFF.
+//   to caches and queues takes a while.
+//
+//     turn            interval  1 .. Turn-1     Turn, at its end
+//     lower level               nothing         what was issued goes to FIRST; the upper level's turn
+//     upper level               nothing         evidence, perhaps a move; else the lower level's turn
+//
+// - One step per edge; what is read counts as it is before that edge:
+//
+//     edge after tick_i's   what happens                                          reads
+//     0                     issued, and whether it was whole, goes to ENDED
+//     1, 2                  3 * average + issued
+//     3                     whole: average = that / 4; issued if there was none
+//     4                     upper level's: issued - FIRST; bias                   AVERAGE, FIRST, k_i
+//     5                     less bias
+//     6                     + evidence                                            EVIDENCE
+//     7                     bound = average * 2**caution / 8                      AVERAGE, caution
+//     8                     above bound? below -bound?
+//     9                     evidence, pair, turn, caution, limit_o change
+//
+//   Bias is b at decision DOWN, b / 2 at HOLD, 0 else, b the smaller of k and average / 2**CapShift
+//   (fractions dropped). Evidence and bound count only if both intervals were whole.
+// - Evidence above bound: the pair moves one level up and goes on with its upper level; below -bound: one
+//   down and goes on with its lower one: the level that nothing is known of. The evidence is 0 then, moved
+//   or, at an end, not.
+// - Caution rises by one, up to CautionMax, when a pair moves back, and falls by one, down to
+//   CautionMin, when it moves on in its direction.
+// - Registers: cm_next_registers, with the table of errors. LIMIT, as in cm_bal_core: a search takes any
+//   of its levels, with the pair as at its begin. PAIR: number of the pair's lower level, 0..11 - Span,
+//   bit 4: the upper one's turn, 6..5: intervals of it that have ended. SEARCH: caution in bits 2..0, in
+//   4..3 the last move: 0 none, 1 down, 2 up. ENDED: issued in the last interval, bit 11: it was whole.
+//
+//     at one edge                               what counts
+//     a write, and the unit's own change        the write
+//     a write of LIMIT, or set_i, and a step    the decision ends; with a write, its interval is not whole
+//     tick_i with set_i, or before step 9 of the last one is over (illegal)   tick_i is ignored: the
+//                                               interval goes on
+//
+// - patience_i and pivot_i have no effect. In FIXED the average goes on. After reset: OFF.
 // - Quiescence: as in cm_bal_core. While idle_o is high, an edge with tick_i, set_i, kernel_begin_i,
 //   kernel_end_i and reg_valid_i 0, and with active_i as at the edge before, changes no register.
-// - Illegal: tick_i together with set_i, or while a decision is under way, which is until the ninth
-//   edge, that one included, after the last one's. It is ignored: the interval goes on.
 `default_nettype none
 `include "evgpu_defs.vh"
 

@@ -9,10 +9,14 @@
 //   mask holds always. A grain are GrainWords words; it is full when all of them are (fe_bit_ram).
 //   The trigger is judged once after the look, and again after each write to the row; in between
 //   nothing is read or evaluated.
-// - pass_o: the head may leave as far as its trigger is concerned. A head that does not need its
-//   bits may pass in the cycle after its first; one with an action but no trigger in the second cycle
-//   after the grant; one with a trigger in the third. A write to the row in cycle t makes pass_o low
-//   in t+1 and right in t+2.
+// - pass_o: the head may leave as far as its trigger is concerned.
+//
+//     cycle                              t        t+1     t+2      t+3
+//     a head without bits                first    pass_o
+//     action, no trigger: state_o        grant    LOOK    READY, pass_o
+//     trigger: state_o                   grant    LOOK    JUDGE    READY or BLOCKED
+//     a write to the row of a judged one write    JUDGE   READY or BLOCKED
+//
 // - blocked_o: judged, and the trigger does not hold. pass_o and blocked_o come from the state alone.
 // - row_bits_o: the row as it is now, valid while pass_o or blocked_o is high and bits_i is, and in
 //   the cycle after the head has left.

@@ -4,10 +4,14 @@
 // - After reset every row is filled, one per cycle, beginning in the first cycle after it: the
 //   start-up that lets a program which knows nothing of full/empty bits run (F/E 4.5).
 // - start_i, while busy_o is low, in cycle t:
-//     CLEAR        empties all words of the rows that first_i and last_i lie in; the k-th row,
-//                  counted from 0, is written in cycle t+2+k
-//     FILL, EMPTY  changes the words first_i to last_i only; the k-th row is read in cycle t+1+4k
-//                  and written in t+3+4k
+//
+//     CLEAR        empties all words of the rows that first_i and last_i lie in
+//     FILL, EMPTY  changes the words first_i to last_i only
+//
+//     cycle         t        t+1    t+2       t+3       t+4     t+5    t+6      t+7
+//     CLEAR         start_i  READ   row 0     row 1     row 2   ..
+//     FILL, EMPTY   start_i  READ   MERGE     row 0     REST    READ   MERGE    row 1
+//
 //   first_i and last_i are word numbers in the region. Both begin with a read, so that a write that
 //   was under way when start_i came has been done before the first one here.
 // - busy_o is high from cycle t+1 on until the last row has been written (CLEAR), or the cycle after

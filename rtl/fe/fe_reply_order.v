@@ -6,9 +6,14 @@
 //   enter_tag_o, {queue, place}, which memory returns with its answer, in t+1 at the earliest. An
 //   entry that is done already (an error) needs no answer.
 // - room_o: the queue has a place left, of Depth. Registered.
-// - answer_i: memory has performed the request of that tag; always taken, in any order. Latency: a
-//   reply that is next in its queue and finds the output free is at rsp_* in the third cycle after
-//   its answer, or the fourth after its entry if that is done already.
+// - answer_i: memory has performed the request of that tag; always taken, in any order. A reply that is
+//   next in its queue and finds the output free:
+//
+//     cycle                      t         t+1         t+2    t+3     t+4
+//     answered                   answer_i              due    rsp_*
+//     entered as done (error)    enter_i   stored             due     rsp_*
+//     answered at the earliest   enter_i   answer_i           due     rsp_*
+//
 // - Per queue, replies leave in the order of entry, one every second cycle at most. Of queues whose
 //   next reply is ready, they take turns: a ready queue waits for two other replies at most.
 // - rsp_* is held until rsp_ready_i. It is meaningless while rsp_valid_o is low.

@@ -1,6 +1,9 @@
 // mem_frontend: tile of one memory partition: the full/empty scheduler before its DRAM channel (F/E
 // 4.3) and the stall counters of its interval (CM-BAL 3.2.1).
 //
+//   requests -> fe_dram_scheduler -> memory channel -> replies
+//   mc_*, net_* -> mem_stall_monitor -> stall_* (read through a cm_monitor_link from another clock)
+//
 // Contract
 // - The two blocks share nothing but clock and reset; what they do is stated in fe_dram_scheduler
 //   and mem_stall_monitor. The caller says with mc_* and net_* what counts as a stall, because
@@ -21,35 +24,40 @@ module mem_frontend #(
     parameter RegionLines    = `EVG_FE_REGION_LINES,
     parameter QueueDepth     = `EVG_FE_QUEUE_DEPTH,
     parameter QueueDepthLog2 = 3,
+    parameter ReplyDepth     = `EVG_FE_REPLY_DEPTH,
+    parameter ReplyDepthLog2 = 5,
     parameter TurnLimit      = `EVG_FE_TURN_LIMIT,
-    parameter LookAhead      = `EVG_FE_LOOK_AHEAD
+    parameter LookAhead      = `EVG_FE_LOOK_AHEAD,
+    parameter LineBits       = 32,
+    parameter IdBits         = `EVG_FE_ID_BITS,
+    parameter ErrorBits      = 32
 ) (
     input  wire        clk_i,
     input  wire        rst_i,
     // Requests, from the L2 slice and the host port
     input  wire        req_valid_i,
-    input  wire [31:0] req_line_i,
+    input  wire [LineBits-1:0] req_line_i,
     input  wire [LineBytes/`EVG_FE_WORD_BYTES-1:0] req_mask_i,
     input  wire [1:0]  req_trigger_i,
     input  wire [1:0]  req_action_i,
     input  wire        req_source_i,
     input  wire        req_write_i,
-    input  wire [15:0] req_id_i,
+    input  wire [IdBits-1:0] req_id_i,
     output wire [2:0]  req_ready_o,
     // Memory channel
     output wire        dram_valid_o,
-    output wire [31:0] dram_line_o,
+    output wire [LineBits-1:0] dram_line_o,
     output wire [LineBytes/`EVG_FE_WORD_BYTES-1:0] dram_mask_o,
     output wire        dram_source_o,
     output wire        dram_write_o,
-    output wire [15:0] dram_id_o,
-    output wire [6:0]  dram_tag_o,
+    output wire [IdBits-1:0] dram_id_o,
+    output wire [ReplyDepthLog2+1:0] dram_tag_o,
     input  wire        dram_ready_i,
     input  wire        answer_valid_i,
-    input  wire [6:0]  answer_tag_i,
+    input  wire [ReplyDepthLog2+1:0] answer_tag_i,
     // Replies
     output wire        rsp_valid_o,
-    output wire [15:0] rsp_id_o,
+    output wire [IdBits-1:0] rsp_id_o,
     output wire        rsp_source_o,
     output wire [1:0]  rsp_status_o,
     output wire [1:0]  rsp_queue_o,
@@ -82,7 +90,8 @@ module mem_frontend #(
         .LineBytes(LineBytes), .GrainBytes(GrainBytes), .PartLines(PartLines),
         .RegionBase(RegionBase), .RegionLines(RegionLines),
         .QueueDepth(QueueDepth), .QueueDepthLog2(QueueDepthLog2), .TurnLimit(TurnLimit),
-        .LookAhead(LookAhead)
+        .LookAhead(LookAhead), .ReplyDepth(ReplyDepth), .ReplyDepthLog2(ReplyDepthLog2),
+        .LineBits(LineBits), .IdBits(IdBits), .ErrorBits(ErrorBits)
     ) u_scheduler (
         .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(req_valid_i), .req_line_i(req_line_i),
         .req_mask_i(req_mask_i), .req_trigger_i(req_trigger_i), .req_action_i(req_action_i),

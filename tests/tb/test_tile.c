@@ -74,11 +74,11 @@ static void toy_step(void *self, const void *in_, void *out_)
 }
 
 static const struct tile_port toy_in_ports[] = {
-    {"differ", 3, offsetof(struct toy_in, differ), 1, NULL},
-    {"enable", 1, offsetof(struct toy_in, enable), 1, NULL}};
+    {"differ", 3, offsetof(struct toy_in, differ), 1, NULL, 0},
+    {"enable", 1, offsetof(struct toy_in, enable), 1, NULL, 0}};
 static const struct tile_port toy_out_ports[] = {
-    {"count", 8, offsetof(struct toy_out, count), 1, NULL},
-    {"wide", 70, offsetof(struct toy_out, wide), 12, NULL}};
+    {"count", 8, offsetof(struct toy_out, count), 1, NULL, 0},
+    {"wide", 70, offsetof(struct toy_out, wide), 12, NULL, 0}};
 static const struct tile_kind toy_kind = {.name = "toy",
                                           .in_bytes = sizeof(struct toy_in),
                                           .out_bytes = sizeof(struct toy_out),
@@ -124,6 +124,25 @@ static void test_lockstep_names_the_difference(void **state)
             assert_string_equal(err.text, cases[i].text);
         tile_destroy(tile);
     }
+}
+
+/* An output that has a value at times only is compared while it has one. */
+static void test_outputs_without_a_value(void **state)
+{
+    (void)state;
+    struct tile_port ports[] = {toy_out_ports[0], toy_out_ports[1]};
+    struct tile_kind kind = toy_kind;
+    kind.out_ports = ports;
+    for (uint32_t when = 0; when < 2; when++)
+        for (uint8_t valid = 0; valid < 2; valid++) {
+            struct toy_out a = {.count = valid, .wide[0] = 1}, b = {.count = valid, .wide[0] = 2};
+            ports[1].when = when;
+            assert_int_equal(tile_same_outputs(&kind, &a, &b), when && !valid);
+            b.wide[0] = 1;
+            assert_true(tile_same_outputs(&kind, &a, &b));
+            b.count ^= 1;
+            assert_false(tile_same_outputs(&kind, &a, &b));
+        }
 }
 
 static void test_back_ends_choose_their_side(void **state)
@@ -307,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lockstep_names_the_difference),
+        cmocka_unit_test(test_outputs_without_a_value),
         cmocka_unit_test(test_back_ends_choose_their_side),
         cmocka_unit_test(test_waveform_of_many_tiles),
         cmocka_unit_test(test_waveform_leaves_the_tile_alone),
