@@ -290,6 +290,19 @@ static void test_thousands_of_errors_are_counted(void **state)
     assert_int_equal(b->out.err_size, ERRORS);
 }
 
+/* ... and so has the row's share, which any of its doorbells may exceed. */
+static void test_thousands_of_overruns_are_counted(void **state)
+{
+    struct bench *b = *state;
+    enum { ERRORS = 4100 };
+    bench_register_simple(b, 32, 4, 0);
+    b->run_cycles = 0;
+    for (uint32_t i = 0; i < EVG_ROW_EVENTS + ERRORS; i++)
+        bench_ring(b, 0);
+    bench_steps(b, 2);
+    assert_int_equal(b->out.err_overrun, ERRORS);
+}
+
 static void test_requester_belongs_to_the_row(void **state)
 {
     struct bench *b = *state;
@@ -540,6 +553,7 @@ int main(void)
         BENCH_ON_EACH(test_rows_count_their_events),
         BENCH_ON_EACH(test_refused_writes),
         BENCH_ON_EACH(test_thousands_of_errors_are_counted),
+        BENCH_ON_EACH(test_thousands_of_overruns_are_counted),
         BENCH_ON_EACH(test_requester_belongs_to_the_row),
         BENCH_ON_EACH(test_bad_arguments),
         BENCH_ON_EACH(test_table_full),
