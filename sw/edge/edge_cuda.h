@@ -11,6 +11,10 @@
  *   edge_cuda_wait(&err);                                     until it has nothing more to do
  *   edge_unregister_event(event, &err);
  *
+ * request.priority and request.promise are as in edge.h: a promise that cannot be kept fails the
+ * registration with the reason. The device meters the traffic by its service's own settings
+ * (`--service ipv4,kernel=program,promise_rate=PPS`).
+ *
  * The buffers must stay allocated until then. A kernel of the runtime API becomes a CUfunction by
  * cudaGetFuncBySymbol. */
 #ifndef EVGPU_SW_EDGE_CUDA_H
