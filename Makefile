@@ -381,6 +381,15 @@ fe-random:
 	@$(BUILD)/tests/system/test_region_random $(FE_OPERATIONS) $(SEED) >$(BUILD)/fe-random.txt 2>&1; status=$$?; \
 	grep -a 'fe-random:\|seed' $(BUILD)/fe-random.txt; [ $$status = 0 ] || { echo "fe-random: FAIL: $(BUILD)/fe-random.txt"; exit 1; }
 
+# OVERLOAD_EVENTS of each service at 120 % of what the machine takes; about half an hour for 10,000.
+OVERLOAD_EVENTS ?= 10000
+OVERLOAD_SERVICES ?= ipv4 ipv6 memc ipsec
+overload:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	@mkdir -p $(BUILD)/overload
+	@python3 tests/e2e/overload.py $(BUILD)/evgpu $(BUILD)/overload $(OVERLOAD_EVENTS) $(OVERLOAD_SERVICES)
+
 # Figures of README.md and docs/results.md, measured again.
 results:
 	@$(REMAKE) deps DEPS_FOR="run results"
@@ -472,6 +481,7 @@ help:
 	@echo "make slurm-test  experiments through a real Slurm of this machine (docs/experiments.md)"
 	@echo "make gates    netlists of the tiles (GATE_TILES, GATE_ARCH) on their testbenches (docs/gates.md)"
 	@echo "make fe-random  FE_OPERATIONS=1000000 SEED=1: the synchronised region against a plain array"
+	@echo "make overload 10,000 events of each service at 120 % of what the machine takes"
 	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/mutants.md"
 	@echo "make results  the figures of README.md and docs/results.md, measured again"
 	@echo "make applications  every application at its default sizes: the table of docs/applications.md"
@@ -484,7 +494,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

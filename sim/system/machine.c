@@ -282,7 +282,7 @@ bool machine_stopped(const struct machine *m)
 static void cut_short(struct guest *g)
 {
     struct error err = {.set = false};
-    if (g->started && g->ops->cut_short && !g->ops->cut_short(g->self, &err))
+    if (g->ops->cut_short && !g->ops->cut_short(g->self, &err))
         fprintf(stderr, "evgpu: %s: %s\n", g->name, err.text);
 }
 
