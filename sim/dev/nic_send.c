@@ -31,6 +31,8 @@ bool nic_deliver_write(void *user, uint64_t cycle, const struct pcie_write *writ
     uint64_t entry = offset / EDGE_FLAG_BYTES;
     uint32_t value = 0;
 
+    if (n->closed)
+        return true;
     if (n->config.attention && write->address == n->config.attention && !n->started) {
         nic_start(n, cycle);
         return true;
@@ -41,15 +43,14 @@ bool nic_deliver_write(void *user, uint64_t cycle, const struct pcie_write *writ
     }
     for (uint32_t i = 0; i < write->bytes && i < EDGE_FLAG_BYTES; i++)
         value |= (uint32_t)write->data[i] << 8 * i;
-    if (n->closed)
-        return true;
-    if (value == EDGE_FAILED) {
+    /* An entry is busy from when it is filled, but can only be done once it has been launched. */
+    bool launched = write->bytes == EDGE_FLAG_BYTES && offset % EDGE_FLAG_BYTES == 0 &&
+                    entry < n->config.entries && n->entry[entry].state == ENTRY_LAUNCHED;
+    if (launched && value == EDGE_FAILED) {
         nic_close(n, cycle);
         return true;
     }
-    /* An entry is busy from when it is filled, but can only be done once it has been launched. */
-    if (write->bytes != EDGE_FLAG_BYTES || entry >= n->config.entries ||
-        n->entry[entry].state != ENTRY_LAUNCHED || !edge_device_write(&n->ring, offset, value)) {
+    if (!launched || !edge_device_write(&n->ring, offset, value)) {
         n->stats.bad_completions++;
         return true;
     }

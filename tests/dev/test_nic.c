@@ -1,4 +1,5 @@
 /* The NIC against a GPU with known and with random behaviour. */
+#include "sw/edge/edge_device.h"
 #include "tests/dev/nic_bench.h"
 
 static struct nic_stats stats_of(struct bench *b)
@@ -272,6 +273,40 @@ static void bad_completions_change_nothing(void **state)
     bench_destroy(b);
 }
 
+/* A completion that says so, or its driver, closes the queue in the middle of everything: each
+ * packet has one fate, frames that were sent stay sent, and nothing comes any more. */
+static void a_failed_queue_is_closed(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        struct bench *b = bench_create(300, 60, 300, 150, seed);
+        uint64_t fates[NIC_FAILED + 1] = {0};
+        bool told = seed % 2;
+        bench_start(b, true);
+        while (b->cycle < 800 * seed || (told && !b->n_running))
+            bench_step(b);
+        if (told)
+            assert_true(gpu_tell(b, FLAGS + 4 * b->running[0].entry, EDGE_FAILED, 4));
+        else
+            nic_close(b->nic, b->cycle);
+        bench_finish(b);
+        for (int i = 0; i < 3000; i++)
+            bench_step(b);
+        struct nic_stats s = stats_of(b);
+        for (uint32_t i = 0; i < 300; i++) {
+            fates[nic_records(b->nic)[i].fate]++;
+            assert_true(!nic_output(b->nic, i) == (nic_records(b->nic)[i].fate != NIC_FORWARDED));
+        }
+        assert_int_equal(fates[NIC_WAITING], 0);
+        assert_true(fates[NIC_FAILED] > 0 && fates[NIC_FAILED] == s.packets_failed);
+        assert_int_equal(fates[NIC_FORWARDED], s.forwarded);
+        assert_int_equal(fates[NIC_FORWARDED] + fates[NIC_DROPPED] + fates[NIC_FAILED], 300);
+        assert_int_equal(s.bad_completions, 0);
+        assert_true(nic_finished(b->nic));
+        bench_destroy(b);
+    }
+}
+
 /* --launch=cpu: the signal is a word per entry in the memory behind another link. */
 struct mailbox {
     const struct bench *bench;
@@ -519,6 +554,7 @@ int main(void)
         cmocka_unit_test(a_full_buffer_drops_when_told_to),
         cmocka_unit_test(order_is_kept),
         cmocka_unit_test(bad_completions_change_nothing),
+        cmocka_unit_test(a_failed_queue_is_closed),
         cmocka_unit_test(the_signal_may_go_to_a_cpu),
         cmocka_unit_test(random_runs),
         cmocka_unit_test(frames_may_change_their_length),
