@@ -31,6 +31,17 @@ check "barriers of a grid under one warp" run barriers "$build/apps/mst --nodes=
 check "with a region, lockstep" run region "$bfs" --concurrency cm-bal1 --tiles lockstep \
     --set fe.region_kib=64
 
+# A kernel of an event begins and ends without a word: at their rate no average would ever be valid.
+check "beside events" "$evgpu" run --tiles model --packets 64 --no-alone --concurrency cm-bal1 \
+    --json "$work/events.json"
+check "... whose kernels are none for it" python3 - "$work/events.json" <<'PY'
+import json, sys
+j = json.load(open(sys.argv[1]))
+c = j["concurrency"]
+assert j["gpu"]["events"] > 1
+assert c["kernels_begun"] == c["kernels_ended"] == 1
+PY
+
 check "off is the baseline" run off "$bfs" --concurrency off
 check "... and so is no option" run none "$bfs"
 check "... to the bit" cmp "$work/off.json" "$work/none.json"

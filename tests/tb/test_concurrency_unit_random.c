@@ -393,13 +393,21 @@ static void begin(struct world *w, enum cm_mode mode)
     memset(w->net_stalls, 0, sizeof w->net_stalls);
 }
 
+/* ... and every register is read after it. */
 static void reset(struct world *w)
 {
-    cm_bench_reset(&w->bench);
+    struct cm_bench *b = &w->bench;
+    cm_bench_reset(b);
     tile_reset(w->lazy_unit, &w->lazy_unit_out);
     for (int c = 0; c < CM_BENCH_CORES; c++)
         tile_reset(w->lazy_core[c], &w->lazy_core_out[c]);
     w->resets++;
+    for (uint8_t reg = 0; reg < 16; reg++) {
+        b->unit_in = (struct concurrency_unit_in){.reg_valid = 1, .reg_addr = reg};
+        for (int c = 0; c < CM_BENCH_CORES; c++)
+            b->core_in[c] = (struct sm_concurrency_unit_in){.reg_valid = 1, .reg_addr = reg};
+        quiet_edges(w, 1);
+    }
 }
 
 /* Cycles of one load, from a start on, until something is different. */
