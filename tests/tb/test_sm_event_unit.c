@@ -460,6 +460,11 @@ static void test_any_victim_with_free_registers(void **state)
     event_bench_end_event(b, 0);
     event_bench_expect_log(b, "HPOCL");
     assert_false(b->out.want_drain);
+    /* The most registers that an event can have. */
+    b->in.core_free_regs = 127;
+    event_bench_offer(b, 2, 127);
+    EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+    assert_true(b->out.push_regs == 127 && b->out.claim_regs == 127 && b->out.now_regs == 127);
 }
 
 /* Too few: the paper's rule. When they are there, a scan begins at once. */
