@@ -1,7 +1,7 @@
 # Proves that an idle gpu_frontend stands still, for every value of every register and input. Each block
 # for itself: with its quiet_o 1 and the inputs that wake it 0, each register's next value is its present
 # one. Yosys makes the registers ports (.q in, .d out) and its SAT solver looks for a counterexample. Then
-# the tile: it is idle only if all four blocks were quiet and no input woke them, and when all four are
+# the tile: it is idle only if all five blocks were quiet and no input woke them, and when all five are
 # quiet, none wakes another. The sizes are smaller than the machine's;
 # what they leave out is more of the same.
 #
@@ -57,12 +57,17 @@ table() {
 dispatch() {
     stands_still event_dispatch "" "-set kernel_valid_i 0 -set quiet_o 1 -set stat_req_o.q 0
         -set ev_valid_o.q 0 -set u_min.enable_i.q 0 -set found_q.q 0
-        -set ev_regs_o.q ev_code_q.q[62:56] -set big_regs_o.q big_code_q.q[62:56]"
+        -set ev_regs_o.q ev_code_q.q[62:56] -set stat_req_regs_o.q ev_code_q.q[62:56] -set big_regs_o.q big_code_q.q[62:56]"
 }
 
 completion() {
     stands_still event_completion "-chparam Depth 2 -chparam DepthLog2 1" "-set done_valid_i 0
         -set mr_rsp_valid_i 0 -set quiet_o 1 -set mr_valid_o.q 0 -set answered_q.q taken_q.q"
+}
+
+reserve() {
+    stands_still event_reserve "" "-set acc_valid_i 0 -set dec_valid_i 0 -set quiet_o 1
+        -set cores_o.q cores_q.q"
 }
 
 moves() {
@@ -71,7 +76,7 @@ moves() {
 
 none_wakes_another() {
     quiet=
-    for block in decoder table dispatch completion; do
+    for block in decoder table dispatch completion reserve; do
         quiet="$quiet -set u_$block.quiet_o 1"
     done
     yosys -q -p "$read; prep -top gpu_frontend -flatten; sat -verify -ignore_unknown_cells $quiet \
@@ -81,7 +86,7 @@ none_wakes_another() {
 
 idle_is_quiet() {
     proofs=
-    for wire in decoder_quiet table_quiet dispatch_quiet completion_quiet; do
+    for wire in decoder_quiet table_quiet dispatch_quiet completion_quiet reserve_quiet; do
         proofs="$proofs -prove $wire 1"
     done
     for input in wr_valid_i cmd_valid_i done_valid_i mr_rsp_valid_i err_clear_i; do
@@ -96,6 +101,7 @@ check "the proof fails with a doorbell write" moves
 check "a quiet event_kernel_table stands still" table
 check "a quiet event_dispatch stands still" dispatch
 check "a quiet event_completion stands still" completion
+check "a quiet event_reserve stands still" reserve
 check "no quiet block wakes another" none_wakes_another
 check "an idle gpu_frontend is quiet" idle_is_quiet
 finish

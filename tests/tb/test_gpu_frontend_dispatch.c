@@ -187,6 +187,63 @@ static void test_core_choice(void **state)
     expect_core(b, outside, 2, preempt, 3);
 }
 
+/* One core for every two events under way, three at most; one less after 10 cycles with fewer. */
+static void test_kept_cores(void **state)
+{
+    struct bench *b = *state;
+    static const uint8_t kept[] = {1, 1, 2, 2, 3, 3, 3, 3};
+    bench_register_simple(b, 32, 20, 0);
+    b->in.cfg_mode = SCHED_MODE_DYNAMIC;
+    b->in.cfg_keep_most = 3;
+    b->in.cfg_keep_shift = 1;
+    b->in.cfg_keep_patience = 10;
+    b->done_chance = 0;
+    for (uint32_t i = 0; i < sizeof kept; i++) {
+        bench_ring(b, 0);
+        bench_steps(b, 20);
+        assert_int_equal(b->out.keep_cores, kept[i]);
+    }
+    bench_steps(b, 100); /* as long as they are under way */
+    assert_int_equal(b->out.keep_cores, 3);
+    assert_int_equal(b->out.idle, 1);
+    b->done_chance = BENCH_OFTEN;
+    bench_drain(b, 200);
+    uint32_t last = b->out.keep_cores, steps = 0;
+    for (uint64_t since = b->cycle; b->out.keep_cores; last = b->out.keep_cores) {
+        bench_steps(b, 1);
+        if (b->out.keep_cores == last)
+            continue;
+        assert_int_equal(b->out.keep_cores, last - 1);
+        assert_true(!steps || b->cycle - since == 11);
+        since = b->cycle;
+        steps++;
+    }
+    bench_steps(b, 20);
+    assert_int_equal(b->out.keep_cores, 0);
+    assert_int_equal(b->out.idle, 1);
+}
+
+static void test_kept_by_dynamic_only(void **state)
+{
+    struct bench *b = *state;
+    bench_register_simple(b, 32, 20, 0);
+    b->in.cfg_keep_most = 63;
+    b->in.cfg_keep_shift = 0;
+    b->done_chance = 0;
+    b->in.cfg_mode = SCHED_MODE_PREEMPT;
+    bench_ring(b, 0);
+    bench_steps(b, 20);
+    assert_int_equal(b->out.keep_cores, 0);
+    b->in.cfg_mode = SCHED_MODE_DYNAMIC; /* takes effect with the next event */
+    bench_steps(b, 20);
+    assert_int_equal(b->out.keep_cores, 0);
+    bench_ring(b, 0);
+    bench_steps(b, 20);
+    assert_int_equal(b->out.keep_cores, 2);
+    b->done_chance = BENCH_OFTEN;
+    bench_drain(b, 200);
+}
+
 static void test_waits_for_a_core(void **state)
 {
     struct bench *b = *state;
@@ -295,6 +352,8 @@ int main(void)
         BENCH_ON_EACH(test_classes),
         BENCH_ON_EACH(test_classes_do_not_wait_for_each_other),
         BENCH_ON_EACH(test_core_choice),
+        BENCH_ON_EACH(test_kept_cores),
+        BENCH_ON_EACH(test_kept_by_dynamic_only),
         BENCH_ON_EACH(test_waits_for_a_core),
         BENCH_ON_EACH(test_completion_flag),
         BENCH_ON_EACH(test_completions_overlap),
