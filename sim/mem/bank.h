@@ -73,6 +73,7 @@ struct bank_config {
     uint32_t mshrs, merges;    /* entries, and requests in one of them */
     uint32_t reserved_mshrs;   /* of lane 0: entries that it leaves free for lane 1 */
     uint32_t lanes;            /* 1 or 2 */
+    uint32_t second_lane;      /* classes that take the second, bit per class */
     uint32_t write_miss;       /* enum write_miss */
     bool allocate_on_miss;
     bool fetch_line;

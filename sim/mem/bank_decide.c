@@ -131,7 +131,7 @@ static void write_back(struct bank *b, struct lane *lane, uint32_t entry, struct
 
 static struct lane *lane_of(struct bank *b, uint8_t class)
 {
-    return &b->lane[b->config.lanes > 1 && class_has_lane(class)];
+    return &b->lane[b->config.lanes > 1 && b->config.second_lane >> class & 1];
 }
 
 /* The entry of a line whose data have come; CACHE_NONE when it must wait for room to write a victim

@@ -76,7 +76,7 @@ static bool room(const struct net *n, uint32_t input, uint8_t class)
 {
     const struct crossbar *x = crossbar_seen(n);
     const struct occupancy *use = &x->in[input].use;
-    uint32_t kept = class_has_lane(class) ? 0 : x->config.reserved;
+    uint32_t kept = SECOND_LANE >> class & 1 ? 0 : x->config.reserved;
     return use->count + kept < use->stats.size;
 }
 

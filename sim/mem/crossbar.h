@@ -18,7 +18,7 @@ struct crossbar_config {
     uint32_t latency;         /* ticks, >= 1 */
     uint32_t input_queue;     /* messages, >= 1 */
     uint32_t output_queue;    /* messages, >= 1 */
-    uint32_t reserved;        /* places of each input queue for classes with a lane (request.h) */
+    uint32_t reserved;        /* places of each input queue for classes with a lane (SECOND_LANE) */
 };
 
 struct net *crossbar_create(const struct crossbar_config *config);

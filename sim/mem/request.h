@@ -52,10 +52,7 @@ struct mem_request {
     uint8_t event;      /* of an event's warp */
 };
 
-/* The second lane on the way, where there is one. */
-static inline uint32_t class_has_lane(uint8_t class)
-{
-    return class == CLASS_CPU || class == CLASS_EVENT;
-}
+/* Classes that take the second lane on the way, where there is one. */
+#define SECOND_LANE (1u << CLASS_CPU | 1u << CLASS_EVENT)
 
 #endif

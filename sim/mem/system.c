@@ -88,6 +88,12 @@ static bool check_config(const struct memsys_config *c, struct error *err)
            check_range("parked", c->parked, 0, 65535, err) && check_region(c, err);
 }
 
+/* Classes with the second lane, bit per class. */
+static uint32_t second_lane(const struct memsys_config *c)
+{
+    return SECOND_LANE | (c->host_lane ? 1u << CLASS_HOST | 1u << CLASS_DEVICE : 0);
+}
+
 static bool create_networks(struct memsys *m, struct error *err)
 {
     const struct memsys_config *c = &m->config;
@@ -137,6 +143,7 @@ static bool create_partitions(struct memsys *m, struct error *err)
         .merges = c->l2_mshr_merges,
         .reserved_mshrs = m->lanes > 1 ? c->reserved_mshrs : 0,
         .lanes = m->lanes,
+        .second_lane = second_lane(c),
         .write_miss = c->l2_write_miss,
         .allocate_on_miss = c->l2_allocate == ALLOCATE_ON_MISS,
         .fetch_line = c->l2_fetch == FETCH_LINE,
@@ -211,7 +218,7 @@ struct memsys *memsys_create(const struct memsys_config *config, struct error *e
     m->net_clock.khz = config->net_khz;
     m->l2_clock.khz = config->l2_khz;
     m->dram_clock.khz = config->dram_khz;
-    m->lanes = c.class_queues || c.event_lane ? 2 : 1;
+    m->lanes = c.class_queues || c.host_lane || c.event_lane ? 2 : 1;
     create_maps(m);
     if (!create_networks(m, err) || !create_partitions(m, err)) {
         memsys_destroy(m);
@@ -396,7 +403,7 @@ bool memsys_request(struct memsys *m, const struct mem_request *request)
     memsys_sync(m);
     r.region = r.line - m->config.fe.base < m->config.fe.bytes;
     struct place place = map_place(&m->map[map_of(r.class)], r.line);
-    uint32_t lane = m->lanes > 1 && class_has_lane(r.class);
+    uint32_t lane = m->lanes > 1 && second_lane(&m->config) >> r.class & 1;
     uint32_t output = (place.channel * m->config.banks + place.bank) * m->lanes + lane;
     net_push(m->requests, port, output, request_flits(&r, m->net.flit_bytes[r.class]), &r);
     m->requested[port / 64] |= 1ull << port % 64;

@@ -67,6 +67,7 @@ struct memsys_config {
     uint32_t l2_write_miss;            /* enum write_miss */
     uint32_t class_queues;             /* 1: CPU requests have queues of their own on the way */
     uint32_t reserved_mshrs;           /* with class_queues: MSHRs of a bank kept for the CPU */
+    uint32_t host_lane;    /* 1: requests of the host and of devices take the second lane */
     uint32_t event_lane;   /* not 0: events' requests have queues of their own on the way, those of
                             * the CPU if there are any, go first in DRAM, and have so many MSHRs of a
                             * bank and entries of a DRAM queue to themselves, at most half of them */

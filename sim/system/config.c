@@ -172,6 +172,8 @@ static const struct key keys[] = {
     KEY("l2", "reply_queue", mem.l2_reply_queue, 1, 1024, "", "entries of a bank's reply queue"),
     WORD("l2", "class_queues", mem.class_queues, no_yes,
          "queues of their own for requests of CPU cores"),
+    WORD("l2", "host_lane", mem.host_lane, no_yes,
+         "host and devices have queues of their own on the way, those of CPU cores or events"),
     KEY("l2", "reserved_mshrs", mem.reserved_mshrs, 0, 1023, "",
         "miss registers of a bank for CPU cores only, with class_queues"),
     KEY("l2", "parked", mem.parked, 0, 65535, "",
