@@ -13,6 +13,10 @@ static const char kernels[] = RIG_PTX
     "red.global.add.u32 [%rd3], 1;\nret;\n}\n"
     ".visible .entry tile(.param .u64 out, .param .u32 n)\n{\n.shared .align 4 .b8 t[3000];\n"
     ".reg .b32 %r<4>;\nmov.u32 %r1, t;\nst.shared.u32 [%r1], 1;\nret;\n}\n"
+    ".visible .entry early(.param .u64 out, .param .u32 n)\n{\n.reg .pred %p<3>;\n"
+    ".reg .b32 %r<4>;\nmov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 31;\n@%p1 ret;\n"
+    "mov.u32 %r2, 0;\n$again:\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 100;\n"
+    "@%p2 bra $again;\nret;\n}\n"
     ".visible .entry small(.param .u64 out, .param .u32 n)\n.maxntid 64, 1, 1\n{\nret;\n}\n";
 
 static uint32_t occupancy(const struct core_config *config, const char *name, uint32_t threads,
@@ -121,6 +125,35 @@ static void test_accounting(void **state)
         assert_true(core_empty(rig.core));
     }
     rig_close(&rig);
+}
+
+/* Of four blocks of two warps the second ones exit at once: their contexts are free then, or with
+ * their blocks. */
+static void test_free_contexts(void **state)
+{
+    (void)state;
+    for (uint32_t whole = 0; whole <= 1; whole++) {
+        struct rig rig;
+        struct core_config config = rig_config();
+        config.event_whole_blocks = whole;
+        rig_open(&rig, &config, kernels);
+        struct grid grid = rig_grid(&rig, "early", 4, 64, 2, (uint64_t[]){0, 0});
+        uint32_t most = 0;
+        rig_launch(&rig, &grid);
+        assert_int_equal(grid.next_block, 4);
+        while (core_resident_warps(rig.core) > 4)
+            assert_true(rig_tick(&rig));
+        for (int i = 0; i < 20; i++) {
+            uint32_t n = (uint32_t)__builtin_popcountll(warps_free(&rig.core->warps));
+            most = n > most ? n : most;
+            assert_true(rig_tick(&rig));
+        }
+        assert_int_equal(core_resident_warps(rig.core), 4);
+        assert_int_equal(most, config.warps - (whole ? 8 : 4));
+        assert_true(rig_finish(&rig, &grid));
+        assert_int_equal(__builtin_popcountll(warps_free(&rig.core->warps)), config.warps);
+        rig_close(&rig);
+    }
 }
 
 /* What blocks do not get: the reserve, and what the tile claims for the event it is placing. */
@@ -246,7 +279,7 @@ int main(void)
         cmocka_unit_test(test_occupancy),   cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_dimensions),  cmocka_unit_test(test_accounting),
         cmocka_unit_test(test_local_bytes), cmocka_unit_test(test_bad_config),
-        cmocka_unit_test(test_reserve),
+        cmocka_unit_test(test_reserve),     cmocka_unit_test(test_free_contexts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
