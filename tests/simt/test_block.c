@@ -135,7 +135,7 @@ static void test_free_contexts(void **state)
     for (uint32_t whole = 0; whole <= 1; whole++) {
         struct rig rig;
         struct core_config config = rig_config();
-        config.event_whole_blocks = whole;
+        config.event_context = whole ? EVENT_CONTEXT_BLOCK : EVENT_CONTEXT_WARP;
         rig_open(&rig, &config, kernels);
         struct grid grid = rig_grid(&rig, "early", 4, 64, 2, (uint64_t[]){0, 0});
         uint32_t most = 0;
