@@ -28,7 +28,7 @@ open_design() { # BLOCK PARAMETERS
 stands_still() { # BLOCK PARAMETERS ASSUMPTIONS
     yosys -q -p "$(open_design "$1" "$2"); tee -o $work/names select -list i:*.q o:*.d" >/dev/null || return 1
     sed -n "s,^$1/,,; s/\.[dq]\$//p" "$work/names" | sort | uniq -d >"$work/registers"
-    [ "$(wc -l <"$work/registers")" -gt 10 ] || return 1
+    [ "$(wc -l <"$work/registers")" -gt 6 ] || return 1
     {
         open_design "$1" "$2" | tr ';' '\n'
         echo
@@ -66,8 +66,7 @@ completion() {
 }
 
 reserve() {
-    stands_still event_reserve "" "-set acc_valid_i 0 -set dec_valid_i 0 -set quiet_o 1
-        -set cores_o.q cores_q.q"
+    stands_still event_reserve "" "-set acc_valid_i 0 -set dec_valid_i 0 -set quiet_o 1"
 }
 
 moves() {
