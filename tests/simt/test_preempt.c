@@ -240,7 +240,8 @@ static void check_empty(const struct core *core)
     assert_int_equal(core->blocks.free_shared, core->config.shared_bytes);
     assert_int_equal(core->l1.mshr.used + core->lsu.const_mshr.used, 0);
     assert_int_equal(core->l1.mshrs.count + core->l1.writebacks + core->l1.out.count, 0);
-    assert_int_equal(core->lsu.held, LSU_FREE);
+    for (uint32_t q = 0; q < 2; q++)
+        assert_int_equal(core->lsu.queue[q].held, LSU_FREE);
     for (uint32_t e = 0; e < core->l1.cache.sets * core->l1.cache.ways; e++)
         assert_int_equal(core->l1.cache.pins[e], 0);
     for (uint32_t w = 0; w < SLOTS; w++)
