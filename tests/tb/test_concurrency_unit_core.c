@@ -441,9 +441,28 @@ static void test_idle(void **state)
     assert_false(b->out.idle);
 }
 
+/* A write wins over the step at its edge, and the later steps go on from it. */
+static void test_write_at_each_step(void **state)
+{
+    struct core_bench *b = *state;
+    for (int when = 0; when <= CORE_BENCH_LATENCY; when++) {
+        core_bench_balance_on(b, 4);
+        b->in.cm_decision = CM_DECISION_HOLD;
+        for (int i = 0; i <= CORE_BENCH_LATENCY; i++) {
+            b->in.cm_tick = i == 0;
+            if (i == when)
+                core_bench_offer(b, true, CM_CORE_REG_SAME, 5);
+            core_bench_edge(b);
+        }
+        assert_int_equal(core_bench_get(b, CM_CORE_REG_SAME), when == CORE_BENCH_LATENCY ? 5 : 6);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_write_at_each_step, core_bench_setup,
+                                        core_bench_teardown),
         cmocka_unit_test_setup_teardown(test_after_reset, core_bench_setup, core_bench_teardown),
         cmocka_unit_test_setup_teardown(test_off, core_bench_setup, core_bench_teardown),
         cmocka_unit_test_setup_teardown(test_cpu_steps, core_bench_setup, core_bench_teardown),
