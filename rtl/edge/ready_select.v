@@ -21,6 +21,29 @@ module ready_select #(
     output wire                 drop_o
 );
 
+`ifdef FORMAL
+`ifdef YOSYS
+`ifndef FORMAL_TOP_ready_select
+`define EVG_ABSTRACT
+`endif
+`endif
+`endif
+
+`ifdef EVG_ABSTRACT
+    // In the proofs of its users: any warp that no entry holds. That what stands below is one of these
+    // is proved of this module alone.
+    (* anyseq *) wire       f_any, f_drop;
+    (* anyseq *) wire [5:0] f_warp;
+    integer                 f_e;
+
+    assign any_o  = f_any;
+    assign warp_o = f_warp;
+    assign drop_o = f_any && f_drop;
+    always @*
+        for (f_e = 0; f_e < Entries; f_e = f_e + 1)
+            assume (!f_any || !held_i[f_e] || held_warp_i[6*f_e+:6] != f_warp);
+    wire unused_masks = ^{now_i, drop_i};
+`else
     reg  [63:0] open;
     integer     entry;
 
@@ -64,6 +87,11 @@ module ready_select #(
         cover (any_o && !drop_o && warp_o == 6'd5 && open[4]);
     end
 `endif
+`endif
+`endif
+
+`ifdef EVG_ABSTRACT
+`undef EVG_ABSTRACT
 `endif
 
 endmodule
