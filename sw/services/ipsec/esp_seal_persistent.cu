@@ -4,18 +4,18 @@
 
 extern "C" __global__ void
 esp_seal_persistent(unsigned *ready, const persistent_entry *__restrict__ entry, unsigned *flags,
-                    unsigned *arrived, unsigned *attention, unsigned entries, unsigned slot_bytes,
+                    unsigned *arrived, unsigned *attention, unsigned entries, unsigned,
                     const esp_sa *__restrict__ sas, const unsigned *__restrict__ keys,
                     const unsigned *__restrict__ ciphers, unsigned *numbers,
                     const esp_policy *__restrict__ policies, unsigned n_policies)
 {
     const persistent_queue queue = {ready, entry, flags, arrived, attention, entries};
     const Tables t = {sas, keys, ciphers, numbers, policies, n_policies};
-    persistent_serve(queue, [=] __device__(unsigned char *slots, unsigned *results, unsigned count,
-                                           unsigned lane) {
-        unsigned length = 0;
-        unsigned result = seal(slots, lane, t, length);
-        if (lane == 0)
-            *(uint2 *)results = make_uint2(result, length);
-    });
+    persistent_serve(
+        queue, [=] __device__(unsigned char *slots, unsigned *results, unsigned, unsigned lane) {
+            unsigned length = 0;
+            unsigned result = seal(slots, lane, t, length);
+            if (lane == 0)
+                *(uint2 *)results = make_uint2(result, length);
+        });
 }
