@@ -1,0 +1,242 @@
+// Properties of event_kernel_table, included at its end under FORMAL (docs/formal.md).
+
+    // The port, the launch and the command. One row, which is free, is followed through
+    // registration, launches and removal.
+`ifdef YOSYS
+    (* anyconst *) wire [RowBits-1:0] f_row;
+    // The word that the RAM's own proof follows is this row's second one; with FORMAL_FIRST_WORD
+    // its first one.
+    (* hierconn *) wire [RowBits:0]     \u_table.f_address ;
+    (* hierconn, init = 1'b0 *) wire    \u_table.f_written ;
+    (* hierconn, init = 1'b0 *) wire    \u_table.f_read ;
+    (* hierconn *) wire [WordWidth-1:0] \u_table.f_word ;
+    (* hierconn *) wire [WordWidth-1:0] \u_table.f_data ;
+`else
+    wire [RowBits-1:0] f_row = {RowBits{1'b0}};
+`endif
+    reg f_live = 1'b0; // there has been a reset
+    // The steps of a launch, by the cycles since it was taken
+    reg f_second = 1'b0, f_third = 1'b0, f_fourth = 1'b0, f_fifth = 1'b0;
+    reg f_checked = 1'b0;   // at least one cycle of checking is over
+    reg f_answering = 1'b0; // a command has been taken and not answered
+    // The row: registered at all, in the table, its queue
+    reg                   f_used = 1'b0, f_entered = 1'b0;
+    reg [AddressBits-1:0] f_base, f_head, f_size, f_last;
+    reg [AddressBits-1:0] f_given; // head when it was launched last
+    reg [WordWidth-1:0]   f_what;  // its kernel, as registered
+    // The decoder's view of it, and a cycle ago: what was taken then may still fill it
+    reg        f_open = 1'b0, f_was_open = 1'b0;
+    reg        f_was_empty = 1'b1;
+    reg        f_kept = 1'b0;
+
+    wire f_ours   = launch_row_q == f_row;
+    wire f_launch = launch_take && launch_row_i == f_row;
+    wire f_empty  = row_empty_i[f_row];
+    wire f_step_state = state_q == `EVG_EKT_STATE_STEP;
+    wire f_stepping   = read_queue || load || f_step_state || write_back;
+    // The step, as the paper has it
+    wire [AddressBits:0]   f_sum  = {1'b0, f_head} + {1'b0, f_size};
+    wire [AddressBits-1:0] f_next = f_sum > {1'b0, f_last} ? f_base : f_sum[AddressBits-1:0];
+
+    always @(posedge clk_i) begin
+        f_second <= !rst_i && launch_take;
+        f_third  <= !rst_i && f_second;
+        f_fourth <= !rst_i && f_third;
+        f_fifth  <= !rst_i && f_fourth;
+        f_checked <= checking_q && !rst_i;
+        f_kept    <= !rst_i && kernel_valid_o && !kernel_ready_i;
+        if (rst_i) begin
+            f_live      <= 1'b1;
+            f_answering <= 1'b0;
+            f_used      <= 1'b0;
+            f_entered   <= 1'b0;
+            f_open      <= 1'b0;
+            f_was_open  <= 1'b0;
+            f_was_empty <= 1'b1;
+        end else begin
+            if (cmd_take)
+                f_answering <= 1'b1;
+            else if (rsp_valid_o)
+                f_answering <= 1'b0;
+            if (write_new && free_row_q == f_row)
+                f_used <= 1'b1;
+            else if (drained && cmd_row_q == f_row)
+                f_used <= 1'b0;
+            if (write_new && free_row_q == f_row)
+                f_what <= {shared_q[7:0], warp_event_q, {9 - Bits{1'b0}}, priority_q, product[5:0],
+                           dims_q[175:0], kernel_q};
+            if (write_queue && free_row_q == f_row) begin
+                f_entered <= 1'b1;
+                f_base    <= base_q;
+                f_head    <= base_q;
+                f_size    <= size_q;
+                f_last    <= last_q;
+            end else if (drained && cmd_row_q == f_row)
+                f_entered <= 1'b0;
+            if (f_launch)
+                f_given <= f_head;
+            if (write_back && f_ours)
+                f_head <= f_next;
+            if (close_valid_o && close_row_o == f_row)
+                f_open <= 1'b0;
+            else if (open_valid_o && open_row_o == f_row)
+                f_open <= 1'b1;
+            f_was_open  <= f_open;
+            f_was_empty <= f_empty;
+        end
+    end
+
+`ifdef FORMAL_TOP_event_kernel_table
+`define EVG_REQUIRE assume
+`else
+`define EVG_REQUIRE assert
+`endif
+    // The neighbour: doorbell_decoder accepts for open rows, launches what it has accepted, and does not
+    // call a row empty before what was launched has completed.
+    always @*
+        if (f_live) begin
+            if (f_was_empty && !f_empty)
+                `EVG_REQUIRE (f_was_open);
+            if (launch_valid_i && launch_row_i == f_row)
+                `EVG_REQUIRE (!f_empty);
+            if (f_ours && (f_stepping || kernel_valid_o))
+                `EVG_REQUIRE (!f_empty);
+        end
+`undef EVG_REQUIRE
+
+`ifdef FORMAL_TOP_event_kernel_table
+    always @* begin
+`ifdef FORMAL_FIRST_WORD
+        assume (\u_table.f_address == {f_row, 1'b0});
+`else
+        assume (\u_table.f_address == {f_row, 1'b1});
+`endif
+    end
+`endif
+
+    always @*
+        if (f_live) begin
+            assert (state_q <= `EVG_EKT_STATE_ANSWER);
+            // One access of the port per cycle; a launch takes exactly five
+            assert ({2'b0, launch_take} + {2'b0, read_queue} + {2'b0, write_back} +
+                    {2'b0, write_new} + {2'b0, write_queue} <= 3'd1);
+            // What a launch gives is kept until it is taken.
+            if (f_kept)
+                assert (kernel_valid_o);
+            assert (f_second == read_queue && f_third == load && f_fourth == f_step_state &&
+                    f_fifth == write_back);
+            if (load)
+                assert (kernel_valid_o);
+            if (read_queue)
+                assert (!kernel_valid_o);
+            // One answer per command, after it
+            assert ({1'b0, checking_q} + {1'b0, cmd_held_q} + {1'b0, draining_q} + {1'b0, answer} ==
+                    {1'b0, !cmd_ready_o});
+            assert (f_answering == (!cmd_ready_o || rsp_valid_o));
+            if (rsp_valid_o)
+                assert (cmd_ready_o);
+            if (decide) begin
+                assert (cmd_held_q);
+                if (is_reg)
+                    assert (bad_q || !no_order_q);
+            end
+            if (draining_q)
+                assert (is_unreg && registered_q[cmd_row_q]);
+            // A registration takes a free row
+            assert (entering_q == open_valid_o);
+            if (entering_q)
+                assert (answer && is_reg && open_row_o == free_row_q);
+            if ((checking_q && f_checked) || (cmd_held_q && is_reg)) begin
+                assert (table_full_q == &registered_q);
+                assert (table_full_q || !registered_q[free_row_q]);
+                assert (no_order_q == (base_q > last_q));
+            end
+            if (checking_q)
+                assert (is_reg && left_q <= TopBit &&
+                        (f_checked || (left_q == TopBit && !second_q)));
+            // The row that is followed
+            assert (f_used == registered_q[f_row]);
+            assert (f_entered == (f_used && !(entering_q && free_row_q == f_row)));
+            if (entering_q && free_row_q == f_row)
+                assert (f_used && base_q <= last_q);
+        end
+
+`ifndef YOSYS
+    // Of every row, but only as far as the simulation goes
+    always @*
+        if (f_live && write_back) begin
+            assert (row_base <= row_head && row_head <= row_last);
+            assert (row_base <= next_head && next_head <= row_last);
+        end
+`endif
+
+`ifdef FORMAL_TOP_event_kernel_table
+    always @*
+        if (f_live) begin
+            // No launch without the row being there; none of its events outlives it
+            if (f_launch)
+                assert (f_entered);
+            if (f_open || f_was_open)
+                assert (f_used);
+            if (close_valid_q)
+                assert (cmd_held_q && is_unreg && !decide);
+            if (cmd_held_q && is_unreg && cmd_row_q == f_row)
+                assert (!f_open || close_valid_q);
+            if (!f_used)
+                assert (f_empty && f_was_empty && !f_open && !f_was_open);
+            if (entering_q && free_row_q == f_row)
+                assert (f_empty && f_was_empty && !f_open && !f_was_open);
+            if (draining_q && cmd_row_q == f_row)
+                assert (!f_open && !f_was_open);
+            // Its head stays between base and last, and its words are its own, whatever happens.
+            if (f_entered)
+                assert (f_base <= f_head && f_head <= f_last);
+`ifdef FORMAL_FIRST_WORD
+            if (f_used)
+                assert (\u_table.f_written && \u_table.f_word == f_what);
+            // What a launch gives is what its row was registered with, until it is taken.
+            if (f_ours && read_queue)
+                assert (\u_table.f_read && \u_table.f_data == f_what);
+            if (f_ours && kernel_valid_o)
+                assert (kernel_code_o == f_what[KernelLsb+:64] &&
+                        kernel_dims_o == {16'd0, f_what[DimsLsb+:176]} &&
+                        {kernel_warp_o, kernel_priority_o, kernel_threads_o} ==
+                            {f_what[ClassLsb+15], f_what[ClassLsb+6+:Bits], f_what[ClassLsb+:6]} &&
+                        kernel_shared_o[7:0] == f_what[SharedLsb+:8]);
+`else
+            if (f_entered)
+                assert (\u_table.f_written &&
+                        \u_table.f_word [4*AddressBits-1:0] == {f_last, f_size, f_head, f_base});
+`endif
+            // A launch of it gets the head from before the step, until it is taken; the step is the
+            // paper's.
+            if (f_ours && f_stepping)
+                assert (f_entered && !f_empty && f_head == f_given);
+`ifdef FORMAL_FIRST_WORD
+            if (f_ours && kernel_valid_o)
+                assert (f_entered && !f_empty);
+`else
+            if (f_ours && (load || f_step_state || write_back || kernel_valid_o))
+                assert (\u_table.f_read && \u_table.f_data [HeadLsb+:AddressBits] == f_given);
+            if (f_ours && (load || f_step_state || write_back))
+                assert (\u_table.f_data [4*AddressBits-1:0] == {f_last, f_size, f_head, f_base});
+            if (f_ours && (f_step_state || write_back))
+                assert (queue_q == {f_last, f_size, f_head, f_base});
+            if (f_ours && write_back)
+                assert (next_head == f_next);
+            if (f_ours && kernel_valid_o)
+                assert (kernel_param_o == f_given && kernel_row_o == f_row);
+`endif
+        end
+
+    always @* begin
+        cover (f_live && write_back && past_last_q && row_size != 0 && cmd_held_q);
+        cover (f_live && write_back && f_ours && !past_last_q && row_size != 0);
+        cover (f_live && write_new && launch_valid_i && registered_q[0]);
+        cover (f_live && drained && launch_valid_i);
+        cover (f_live && answer && verdict == `EVG_FRONTEND_CODE_FULL);
+        cover (f_entered && f_ours && write_back && f_head == f_last && f_next == f_base &&
+               f_base != f_last);
+        cover (f_live && drained && f_used && cmd_row_q == f_row && registered_q != {Rows{1'b0}});
+    end
+`endif

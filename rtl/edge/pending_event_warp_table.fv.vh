@@ -1,0 +1,256 @@
+// Properties of pending_event_warp_table, included at its end under FORMAL (docs/formal.md).
+
+    // One event is followed from its arrival to its end, by its entry and one bit of its tag.
+`ifdef YOSYS
+    (* anyconst *) wire [15:0] f_mask;
+    (* anyseq *)   wire        f_pick;
+`else
+    wire [15:0] f_mask = 16'd1;
+    wire        f_pick = 1'b1;
+`endif
+    reg                  f_live = 1'b0;  // there has been a reset
+    reg                  f_tracked = 1'b0;
+    reg [IndexWidth-1:0] f_entry;
+    reg                  f_bit;
+    reg                  f_taken, f_bound, f_started, f_exited, f_given, f_sent;
+    reg [5:0]            f_warp;
+    reg                  f_barrier;
+    reg                  f_taking, f_taking_bound; // the entry of take_entry_i is being taken
+
+    assign f_since_reset = f_live;
+    wire f_is_exit = exits[f_entry];
+    wire f_is_give = back_next_i && back_valid_o && back_entry_o == f_entry;
+    wire f_is_back = back_done_i && returned_entry_i == f_entry;
+    wire f_is_sent = done_sent && done_entry_q == f_entry;
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            f_live    <= 1'b1;
+            f_tracked <= 1'b0;
+            f_taking  <= 1'b0;
+            f_taking_bound <= 1'b0;
+        end else begin
+            f_taking       <= take_i || (f_taking && !start_i);
+            f_taking_bound <= bind_i || (f_taking_bound && !start_i);
+            if (!f_tracked) begin
+                if (accept && f_pick) begin
+                    f_tracked <= 1'b1;
+                    f_entry   <= alloc;
+                    f_bit     <= |(ev_tag_i & f_mask);
+                end
+                f_taken   <= 1'b0;
+                f_bound   <= 1'b0;
+                f_started <= 1'b0;
+                f_exited  <= 1'b0;
+                f_given   <= 1'b0;
+                f_sent    <= 1'b0;
+            end else begin
+                if (take_i && pend_entry_o == f_entry)
+                    f_taken <= 1'b1;
+                if (bind_i && take_entry_i == f_entry) begin
+                    f_bound   <= 1'b1;
+                    f_warp    <= bind_warp_i;
+                    f_barrier <= bind_barrier_i;
+                end else if (f_bound && bar_done_i[f_warp])
+                    f_barrier <= 1'b0;
+                if (start_i && take_entry_i == f_entry)
+                    f_started <= 1'b1;
+                if (f_is_exit)
+                    f_exited <= 1'b1;
+                if (f_is_back)
+                    f_given <= 1'b1;
+                if (f_is_sent)
+                    f_sent <= 1'b1;
+                if ((f_given || f_is_back) && (f_sent || f_is_sent))
+                    f_tracked <= 1'b0;
+            end
+        end
+
+`ifdef FORMAL_TOP_pending_event_warp_table
+`define EVG_REQUIRE assume
+`else
+`define EVG_REQUIRE assert
+`endif
+    reg                  f_returning; // back_next_i came, back_done_i not yet
+    reg [IndexWidth-1:0] f_returning_entry, f_take_entry;
+    always @(posedge clk_i) begin
+        f_returning <= !rst_i && ((back_next_i && !back_done_i) || (f_returning && !back_done_i));
+        if (back_next_i)
+            f_returning_entry <= back_entry_o;
+        if (take_i)
+            f_take_entry <= pend_entry_o;
+    end
+
+    always @*
+        if (f_live && !rst_i) begin
+            if (take_i)
+                `EVG_REQUIRE (pend_valid_o && !f_taking);
+            if (bind_i || start_i)
+                `EVG_REQUIRE (f_taking);
+            if (f_taking)
+                `EVG_REQUIRE (take_entry_i == f_take_entry);
+            if (start_i)
+                `EVG_REQUIRE (f_taking_bound && !bind_i);
+            if (back_next_i)
+                `EVG_REQUIRE (back_valid_o && !f_returning);
+            if (back_done_i)
+                `EVG_REQUIRE (back_next_i ? returned_entry_i == back_entry_o
+                                          : f_returning && returned_entry_i == f_returning_entry);
+        end
+`undef EVG_REQUIRE
+    // The core runs one event per warp.
+`ifdef FORMAL_TOP_pending_event_warp_table
+`define EVG_EXPECT(what) assume (what)
+`elsif YOSYS
+`define EVG_EXPECT(what) begin end // a proof of what uses it does not ask for it
+`else
+`define EVG_EXPECT(what) assert (what)
+`endif
+    integer f_other;
+    always @*
+        if (f_live && f_taking_bound && !bind_i)
+            for (f_other = 0; f_other < Entries; f_other = f_other + 1)
+                if (held_o[f_other])
+                    `EVG_EXPECT(held_warp_o[6*f_other+:6] != held_warp_o[6*f_take_entry+:6]);
+`undef EVG_EXPECT
+
+    // What the three queues hold, by entry
+`ifdef YOSYS
+    (* hierconn *) wire [IndexWidth*Entries-1:0] \u_pending.f_content ;
+    (* hierconn *) wire [IndexWidth*Entries-1:0] \u_back.f_content ;
+    (* hierconn *) wire [IndexWidth*Entries-1:0] \u_done.f_content ;
+    (* hierconn *) wire \u_pending.f_since_reset , \u_back.f_since_reset , \u_done.f_since_reset ;
+`endif
+    always @*
+        assert (f_live == u_pending.f_since_reset && f_live == u_back.f_since_reset && f_live == u_done.f_since_reset);
+
+    reg  [Entries-1:0] f_in_pending, f_in_back, f_in_done;
+    reg                f_once; // each at most once
+    integer            f_slot;
+    always @* begin
+        f_in_pending = {Entries{1'b0}};
+        f_in_back    = {Entries{1'b0}};
+        f_in_done    = {Entries{1'b0}};
+        f_once       = 1'b1;
+        for (f_slot = 0; f_slot < Entries; f_slot = f_slot + 1) begin
+            if (f_slot[IndexWidth:0] < unused_pend_count) begin
+                f_once = f_once && !f_in_pending[u_pending.f_content[IndexWidth*f_slot+:IndexWidth]];
+                f_in_pending[u_pending.f_content[IndexWidth*f_slot+:IndexWidth]] = 1'b1;
+            end
+            if (f_slot[IndexWidth:0] < unused_back_count) begin
+                f_once = f_once && !f_in_back[u_back.f_content[IndexWidth*f_slot+:IndexWidth]];
+                f_in_back[u_back.f_content[IndexWidth*f_slot+:IndexWidth]] = 1'b1;
+            end
+            if (f_slot[IndexWidth:0] < unused_done_count) begin
+                f_once = f_once && !f_in_done[u_done.f_content[IndexWidth*f_slot+:IndexWidth]];
+                f_in_done[u_done.f_content[IndexWidth*f_slot+:IndexWidth]] = 1'b1;
+            end
+        end
+    end
+
+    // An entry is where its state says, and nowhere else: the invariant of the induction.
+    genvar f_e, f_o;
+    generate
+        for (f_e = 0; f_e < Entries; f_e = f_e + 1) begin : g_where
+            wire [`EVG_PEWT_STATE_WIDTH-1:0] state =
+                f_state[`EVG_PEWT_STATE_WIDTH*f_e+:`EVG_PEWT_STATE_WIDTH];
+            wire taken     = f_taking && f_take_entry == f_e;
+            wire returned  = f_returning && f_returning_entry == f_e;
+            wire reporting = done_valid_q && done_entry_q == f_e;
+            always @*
+                if (f_live) begin
+                    assert (state <= Returning && used_q[f_e] == (state != Free));
+                    assert (f_in_pending[f_e] == (state == Pending));
+                    assert (taken == (state == Preempting));
+                    assert ((f_back_owed[f_e] || f_done_owed[f_e]) == (state == Returning));
+                    assert (f_back_owed[f_e] == (f_in_back[f_e] || returned));
+                    assert (f_done_owed[f_e] == (f_in_done[f_e] || reporting));
+                    assert (!(f_in_back[f_e] && returned) && !(f_in_done[f_e] && reporting));
+                end
+            for (f_o = 0; f_o < f_e; f_o = f_o + 1) begin : g_warps
+                wire bound = (f_taking_bound && !bind_i && f_take_entry == f_e) || held_o[f_e];
+                wire other = (f_taking_bound && !bind_i && f_take_entry == f_o) || held_o[f_o];
+                always @*
+                    if (f_live)
+                        assert (!bound || !other || held_warp_o[6*f_e+:6] != held_warp_o[6*f_o+:6]);
+            end
+        end
+    endgenerate
+
+    always @*
+        if (f_live) begin
+            assert (f_once && ready_q == !(&used_q) && (f_taking || !f_taking_bound));
+        end
+
+    // Proved of this module alone, with its input assumptions, which its user proves.
+`ifdef FORMAL_TOP_pending_event_warp_table
+`define EVG_ALONE
+`endif
+`ifndef YOSYS
+`define EVG_ALONE
+`endif
+`ifdef EVG_ALONE
+    wire [`EVG_PEWT_STATE_WIDTH-1:0] f_at = f_state[`EVG_PEWT_STATE_WIDTH*f_entry+:`EVG_PEWT_STATE_WIDTH];
+
+    always @*
+        if (f_live) begin
+            if (f_tracked) begin
+                assert (!f_taken == (f_at == Pending) && f_exited == (f_at == Returning));
+                assert ((f_taken && !f_started) == (f_at == Preempting));
+                assert ((f_started && !f_exited) == (f_at == Running));
+                if (f_exited)
+                    assert (f_back_owed[f_entry] == !f_given && f_done_owed[f_entry] == !f_sent);
+                assert (f_exited || !(f_given || f_sent));
+                if (f_at == Preempting)
+                    assert (f_bound == f_taking_bound);
+                assert (f_bound || !f_started);
+                assert (f_taken || !f_bound);
+                if (f_bound)
+                    assert (held_warp_o[6*f_entry+:6] == f_warp && f_mark[f_entry] == f_barrier);
+                if (done_valid_q && done_entry_q == f_entry)
+                    assert (|(done_tag_q & f_mask) == f_bit);
+            end
+        end
+
+    reg f_tag_kept;
+    always @* f_tag_kept = |(payload[f_entry][15:0] & f_mask) == f_bit;
+    always @*
+        if (f_live && f_tracked) begin
+            assert (f_tag_kept);
+        end
+
+    always @*
+        if (f_live && f_tracked) begin
+            // Not lost
+            assert (used_q[f_entry]);
+            // Nothing twice, nothing before its turn
+            if (take_i && pend_entry_o == f_entry && !rst_i)
+                assert (!f_taken);
+            if (start_i && take_entry_i == f_entry && !rst_i)
+                assert (f_taken && !f_started);
+            if (f_is_exit && !rst_i)
+                assert ((f_started || (start_i && take_entry_i == f_entry)) && !f_exited &&
+                        exit_warp_i == f_warp);
+            if (f_is_back && !rst_i)
+                assert (f_exited && !f_given);
+            if (f_is_sent && !rst_i)
+                assert (f_exited && !f_sent && |(done_tag_o & f_mask) == f_bit);
+            // The barrier is the victim's, ended by nothing but its completion
+            if (f_is_back && !rst_i)
+                assert (returned_barrier_o == (f_barrier && !bar_done_i[f_warp]));
+            if (take_entry_i == f_entry)
+                assert (|(entry_tag_o & f_mask) == f_bit);
+            if (f_started && !f_given)
+                assert (held_o[f_entry] && held_warp_o[6*f_entry+:6] == f_warp);
+        end
+`undef EVG_ALONE
+`endif
+
+`ifdef FORMAL_TOP_pending_event_warp_table
+    always @* begin
+        cover (f_live && f_tracked && f_given && f_is_sent);
+        cover (f_live && f_tracked && f_sent && f_is_back && returned_barrier_o);
+        cover (f_live && f_tracked && f_is_exit && !f_started);
+        cover (f_live && !ev_ready_o && f_tracked);
+    end
+`endif

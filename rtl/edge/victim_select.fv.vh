@@ -1,0 +1,207 @@
+// Properties of victim_select, included at its end under FORMAL (docs/formal.md).
+
+    // One warp is followed through a scan: if it may be borrowed, the scan ends with it or a better one.
+`ifdef YOSYS
+    (* anyconst *) wire [5:0] f_warp;
+`else
+    wire [5:0] f_warp = 6'd0;
+`endif
+    reg                f_live = 1'b0;   // there has been a reset
+    wire f_since_reset = f_live; // for the proofs of the users
+    reg                f_seen;          // in this scan it was eligible, with f_key
+    reg [KeyWidth-1:0] f_key;
+    reg [3:0]          f_done_in;       // edges until done_o, 0: no scan runs
+    reg                f_asked;         // a confirmation was asked for at the edge before
+    reg [2:0]          f_asked_group;
+    reg                f_holds;         // an entry holds the warp of confirm_ok_o
+    integer            f_entry;
+
+    wire [3:0] f_groups   = cfg_warp_groups_i > 4'd8 ? 4'd8 :
+                            cfg_warp_groups_i == 4'd0 ? 4'd1 : cfg_warp_groups_i;
+    wire       f_eligible = req_q && state_q == Request && group_q == f_warp[5:3] &&
+                            eligible[f_warp[2:0]];
+
+    always @(posedge clk_i) begin
+        f_asked       <= !rst_i && confirm_i && !start_i && !stop_i;
+        f_asked_group <= warp_i[5:3];
+        if (f_eligible)
+            f_key <= keys[KeyWidth*f_warp[2:0]+:KeyWidth];
+        if (rst_i) begin
+            f_live    <= 1'b1;
+            f_seen    <= 1'b0;
+            f_done_in <= 4'd0;
+        end else if (start_i) begin
+            f_seen    <= 1'b0;
+            f_done_in <= f_groups + 4'd4;
+        end else begin
+            f_seen    <= !stop_i && (f_seen || f_eligible);
+            f_done_in <= confirm_i || stop_i || f_done_in == 4'd0 ? 4'd0 : f_done_in - 4'd1;
+        end
+    end
+
+    always @* begin
+        f_holds = 1'b0;
+        for (f_entry = 0; f_entry < Entries; f_entry = f_entry + 1)
+            if (held_i[f_entry] && held_warp_i[6*f_entry+:6] == warp_i)
+                f_holds = 1'b1;
+    end
+
+    always @*
+        if (f_live) begin
+            if (f_asked) begin
+                assert (cand_req_o && cand_req_group_o == f_asked_group);
+            end
+            // What no entry held when it was looked at: the table starts no event meanwhile.
+            if (confirmed_o && confirm_ok_o && s0_group_q == warp_i[5:3]) begin
+                assert (!f_holds);
+            end
+        end
+
+    // Proved of this module alone: an induction over its users would need the pipeline's content.
+`ifdef FORMAL_TOP_victim_select
+`define EVG_ALONE
+`endif
+`ifndef YOSYS
+`define EVG_ALONE
+`endif
+`ifdef EVG_ALONE
+    always @*
+        if (f_live && done_o && f_seen && state_q == Drain) begin
+            assert (found_o && (best_key_q < f_key || (best_key_q == f_key && warp_o <= f_warp)));
+        end
+
+    // The invariant of the induction: where the warp's group is, and that what left with it is no
+    // worse; groups come in their order.
+    wire [2:0] f_group = f_warp[5:3];
+    wire       f_in0   = s0_step && s0_group_q == f_group;
+    wire       f_in1   = s1_valid_q && s1_group_q == f_group;
+    wire       f_in2   = s2_valid_q && s2_group_q == f_group;
+
+    wire [KeyWidth-1:0] f_key0   = s0_keys_q[KeyWidth*f_warp[2:0]+:KeyWidth];
+    wire [KeyWidth-1:0] f_key1   = s1_key_q[KeyWidth*f_warp[2:1]+:KeyWidth];
+    wire [KeyWidth-1:0] f_key2   = s2_key_q[KeyWidth*f_warp[2]+:KeyWidth];
+    wire                f_any1   = s1_any_q[f_warp[2:1]];
+    wire                f_any2   = s2_any_q[f_warp[2]];
+    wire                f_index1 = s1_index_q[f_warp[2:1]];
+    wire [1:0]          f_index2 = s2_index_q[2*f_warp[2]+:2];
+
+    always @*
+        if (f_live) begin
+            if (f_in0) begin
+                assert (s0_eligible_q[f_warp[2:0]] == f_seen && (!f_seen || f_key0 == f_key));
+            end
+            if (f_in1) begin
+                assert (!f_seen || (f_any1 && (f_key1 < f_key || (f_key1 == f_key && f_index1 <= f_warp[0]))));
+                assert (!f_any1 || f_index1 != f_warp[0] || (f_seen && f_key1 == f_key));
+            end
+            if (f_in2) begin
+                assert (!f_seen || (f_any2 && (f_key2 < f_key || (f_key2 == f_key && f_index2 <= f_warp[1:0]))));
+                assert (!f_any2 || f_index2 != f_warp[1:0] || (f_seen && f_key2 == f_key));
+            end
+            if (f_seen && !f_in0 && !f_in1 && !f_in2) begin
+                assert (found_q && (best_key_q < f_key || (best_key_q == f_key && best_warp_q <= f_warp)));
+            end
+            // The warp that is found may be borrowed.
+            if (found_q && best_warp_q == f_warp) begin
+                assert (f_seen && best_key_q == f_key);
+            end
+            assert (state_q != Request || !f_seen || f_group < group_q);
+            assert (state_q != Request || !found_q || best_warp_q[5:3] < group_q);
+            assert (!s0_step || !found_q || best_warp_q[5:3] < s0_group_q);
+            assert (!s1_valid_q || !found_q || best_warp_q[5:3] < s1_group_q);
+            assert (!s2_valid_q || !found_q || best_warp_q[5:3] < s2_group_q);
+            assert (!s0_step || s0_group_q == (state_q == Request ? group_q - 3'd1 : group_q));
+            assert (!s1_valid_q || s1_group_q == (s0_step ? s0_group_q - 3'd1 : group_q));
+            assert (!s2_valid_q || s2_group_q == (s1_valid_q ? s1_group_q - 3'd1 : group_q));
+            assert (state_q != Request || s0_step == (group_q != 3'd0));
+            assert (!s0_step || s1_valid_q == (s0_group_q != 3'd0));
+            assert (!s1_valid_q || s2_valid_q == (s1_group_q != 3'd0));
+        end
+`undef EVG_ALONE
+`endif
+
+    // What is in the pipeline in which state
+    wire f_empty1 = !s1_valid_q && !s2_valid_q && !done_q;
+    always @*
+        if (f_live) begin
+            assert (req_q == (state_q == Request || (state_q == Confirm && !s0_valid_q)));
+            assert (!s0_valid_q || (s0_scan_q ? state_q == (s0_last_q ? Drain : Request)
+                                              : state_q == Confirm));
+            assert (!s1_valid_q || (s1_last_q ? state_q == Drain && !s0_valid_q : s0_valid_q));
+            assert (!s2_valid_q || (s2_last_q ? state_q == Drain && !s0_valid_q && !s1_valid_q
+                                              : s1_valid_q));
+            assert (!done_q || (state_q == Drain && !s0_valid_q && !s1_valid_q && !s2_valid_q));
+            assert (state_q != Drain || s0_valid_q || s1_valid_q || s2_valid_q || done_q);
+            assert ((state_q != Idle && state_q != Confirm) || f_empty1);
+            assert (state_q != Idle || !s0_valid_q);
+        end
+
+    // While it works, no entry gets a warp.
+    reg                 f_busy;
+    reg [Entries-1:0]   f_held;
+    reg [6*Entries-1:0] f_held_warp;
+    reg                 f_grown;
+    always @(posedge clk_i) begin
+        f_busy      <= !rst_i && (start_i || (!stop_i && (confirm_i || !quiet_o)));
+        f_held      <= held_i;
+        f_held_warp <= held_warp_i;
+    end
+    always @* begin
+        f_grown = 1'b0;
+        for (f_entry = 0; f_entry < Entries; f_entry = f_entry + 1)
+            if (held_i[f_entry] && !(f_held[f_entry] && f_held_warp[6*f_entry+:6] ==
+                                                        held_warp_i[6*f_entry+:6]))
+                f_grown = 1'b1;
+    end
+
+    // Nor do its inputs change. (The number of groups may; the proof is of scans in which it does not.)
+`ifdef FORMAL_TOP_victim_select
+`define EVG_EXPECT(what) assume (what)
+`elsif YOSYS
+`define EVG_EXPECT(what) begin end // a proof of what uses it does not ask for it
+`else
+`define EVG_EXPECT(what) assert (what)
+`endif
+    reg [5:0] f_warp_before;
+    always @(posedge clk_i)
+        f_warp_before <= warp_i;
+    always @*
+        if (f_live) begin
+            if (f_busy)
+                `EVG_EXPECT(warp_i == f_warp_before || confirm_i);
+            `EVG_EXPECT(!confirm_i || f_done_in <= 4'd1);
+        end
+`undef EVG_EXPECT
+`ifndef FORMAL_TOP_victim_select
+    always @*
+        if (f_live && f_busy)
+            assert (!f_grown);
+`endif
+
+`ifdef FORMAL_TOP_victim_select
+    reg [3:0] f_groups_before;
+    always @(posedge clk_i)
+        f_groups_before <= cfg_warp_groups_i;
+    always @* begin
+        if (f_live && f_busy) begin
+            assume (!f_grown);
+            assume (cfg_warp_groups_i == f_groups_before);
+        end
+        if (f_live) begin
+            assert (done_o == (f_done_in == 4'd1));
+            assert (state_q == Idle || f_busy);
+            case (state_q)
+                Request:
+                    assert ({1'b0, group_q} < f_groups && f_done_in == f_groups + 4'd4 - {1'b0, group_q});
+                Drain:
+                    assert (f_done_in == (s0_valid_q ? 4'd4 : s1_valid_q ? 4'd3 : s2_valid_q ? 4'd2 : 4'd1));
+                default:
+                    assert (f_done_in == 4'd0);
+            endcase
+        end
+        cover (f_live && done_o && f_seen && warp_o != f_warp && best_key_q == f_key);
+        cover (f_live && done_o && found_o && warp_o[5:3] == 3'd7);
+        cover (f_live && done_o && !found_o && f_groups == 4'd2);
+        cover (f_live && confirmed_o && confirm_ok_o && |held_i);
+    end
+`endif

@@ -1,0 +1,176 @@
+// Properties of warp_take_ctrl, included at its end under FORMAL (docs/formal.md).
+
+    // A taken event is started once; between, the commands keep their order. The flags below are made
+    // from the commands alone.
+    reg f_live = 1'b0;         // there has been a reset
+    reg f_event, f_flushed;    // an event is being taken; its victim was seen flushed
+    reg f_saving, f_saved, f_pushing;
+    reg f_may_drop, f_held, f_ended;
+    wire f_since_reset = f_live; // for the proofs of the users
+
+    always @(posedge clk_i) begin
+        f_may_drop <= !rst_i && (now ? now_drop_i : opt_drop && !vic_younger_i && !vic_pipe_i &&
+                      vic_loads_i && !vic_atomic_i && !vic_barrier_i && vic_valid_o);
+        f_held     <= !rst_i && vic_valid_o;
+        f_ended    <= rst_i || start_o || !vic_alive_i; // the victim runs the event or has exited
+        if (rst_i) begin
+            f_live    <= 1'b1;
+            f_event   <= 1'b0;
+            f_flushed <= 1'b0;
+            f_saving  <= 1'b0;
+            f_saved   <= 1'b0;
+            f_pushing <= 1'b0;
+        end else begin
+            f_event   <= take_o || (f_event && !start_o);
+            f_flushed <= vic_valid_d && (f_flushed || (state_q == Flush && vic_alive_i && flushed));
+            f_saving  <= save_d || (f_saving && !(state_q == Save && save_done_i));
+            f_saved   <= vic_valid_d && (f_saved || (f_saving && save_done_i));
+            f_pushing <= push_d || (f_pushing && !push_ok_i && !push_fail_i);
+        end
+    end
+
+    reg f_ran;                  // at the edge before, the event began on its warp
+    reg f_waited, f_preempt;
+    reg [TimerWidth-1:0] f_timer;
+    reg [5:0] f_vic;
+    reg       f_now, f_now_drop, f_now_flush;
+    reg [5:0] f_now_warp;
+    always @(posedge clk_i) begin
+        f_now       <= !rst_i && now;
+        f_now_warp  <= now_warp_i;
+        f_now_drop  <= now_drop_i;
+        f_now_flush <= opt_flush;
+        f_ran     <= !rst_i && start_o;
+        f_waited  <= !rst_i && state_q == Wait && state_d == Wait;
+        f_preempt <= cfg_preempt_i;
+        f_timer   <= timer_q;
+        f_vic     <= vic_warp_q;
+    end
+    always @*
+        if (f_live) begin
+            // The head of the table is taken at once.
+            assert (take_o == (pend_valid_i && state_q == Idle));
+            // A victim that runs the event is not resumed too.
+            assert (!(cmd_resume_o && f_ran));
+            // It stays the same warp while it is held.
+            assert (!(f_held && vic_valid_o) || vic_warp_o == f_vic);
+            // A warp that can be flushed at once is the victim; its command comes with the hold.
+            if (f_now)
+                assert (vic_valid_o && vic_warp_o == f_now_warp && state_q == Flush &&
+                        cmd_drop_o == f_now_drop && (cmd_flush_o || f_now_drop || !f_now_flush));
+            assert (!now_req_o || (state_q != Idle && !state_q[2]) || state_q == Flush);
+            // Waiting ends: a free context at once, a scan when the time is over.
+            assert (timer_q <= RescanCycles);
+            assert (!vic_valid_q || (state_q != Idle && state_q != Choose && state_q != Scan && state_q != Wait));
+            if ((state_q == Choose || state_q == Wait) && core_free_warp_i && regs_fit)
+                assert (push_d);
+            if (state_q == Wait && cfg_preempt_i && !push_d && !now &&
+                (timer_q == 0 || released_i || (cfg_spare_i && regs_fit && !any_q)))
+                assert (select_start_o);
+            if (f_waited && state_q == Wait)
+                assert (f_timer == 0 ? !f_preempt && timer_q == 0 : timer_q == f_timer - 1'b1);
+        end
+
+    always @*
+        if (f_live) begin
+            assert (state_q != Save || f_saving);
+            assert (f_saving == (state_q == Save) && f_pushing == (state_q == Push));
+            if (state_q != Idle && state_q != Choose)
+                assert (push_entry_q == entry_q);
+            // No event lost or run twice
+            assert (f_event == (state_q != Idle));
+            assert (!(take_o && f_event));
+            if (start_o)
+                assert (f_event && f_pushing && push_ok_i);
+            assert (bind_o == (f_event && !f_pushing));
+            if (push_d)
+                assert (bind_o);
+            if (state_q == Push && push_ok_i)
+                assert (start_o);
+            // Order: hold, flush, save unless spare, push
+            if (save_d)
+                assert (vic_valid_q && !f_pushing != spare_q || f_flushed || flushed);
+            if (push_d && !bind_fresh_o)
+                assert (vic_valid_q && (bind_spare_o ? flushed && vic_alive_i
+                                                     : f_saving && save_done_i));
+            if (push_d && bind_fresh_o)
+                assert (core_free_warp_i && core_free_regs_i >= {3'd0, regs_q});
+            if (state_q == Confirm || state_q == Flush || state_q == Save)
+                assert (vic_valid_q);
+            if (state_q == Save)
+                assert (f_flushed);
+            // Registers: what is saved and what is pushed without its own came from a scan for warps
+            // that have enough; what any warp may be taken for is claimed meanwhile, and there at last.
+            if (save_d || state_q == Save || (push_d && !bind_fresh_o && !bind_spare_o))
+                assert (!any_q);
+            if (push_d && bind_spare_o)
+                assert (core_free_regs_i >= {3'd0, regs_q});
+            assert (claim_regs_o == (any_q && (state_q == Scan || state_q[2]) ? regs_q : 7'd0));
+            if (any_q && state_q == Scan)
+                assert (select_regs_o == 7'd0);
+            if (state_q == Push)
+                assert (fresh_q == !vic_valid_q && (fresh_q || f_flushed) && !(fresh_q && spare_q));
+            // Loads: dropped only while nothing younger is done or on its way
+            assert (!cmd_drop_o || f_may_drop);
+            assert (!(cmd_drop_o && cmd_flush_o));
+            // Commands for a victim that is held, or was until now
+            if (cmd_flush_o || cmd_drop_o || cmd_save_o)
+                assert (vic_valid_o);
+            assert (!cmd_resume_o || (f_held && !vic_valid_o));
+            if (f_held && !vic_valid_o)
+                assert (cmd_resume_o || f_ended);
+            assert (!(cmd_save_o && cmd_push_o));
+            assert (bind_barrier_o == (!bind_fresh_o && vic_barrier_i && !bar_done_i[vic_warp_q]));
+        end
+
+`ifdef FORMAL_TOP_warp_take_ctrl
+    always @* begin
+        cover (f_live && start_o && f_saved);
+        cover (f_live && start_o && spare_q);
+        cover (f_live && cmd_drop_o);
+        cover (f_live && start_o && spare_q && any_q);
+        cover (f_live && now && select_done_i && state_q == Scan);
+`ifndef FORMAL_ANSWERS
+        cover (f_live && start_o && fresh_q && drain_q);
+        cover (f_live && cmd_resume_o && !cmd_push_o);
+        cover (f_live && cmd_resume_o && any_q && drain_q && state_q == Choose);
+`endif
+        cover (f_live && state_q == Save && cmd_save_o && f_held && spare_q);
+    end
+`endif
+
+`ifdef FORMAL_ANSWERS
+    // With a core that answers: select in 3 edges, confirmation in 2, flush in 2, save in 3, push in 2
+    // without failing, and a victim that qualifies and lives.
+    reg [2:0] f_scan, f_confirm, f_flush, f_save, f_push;
+    reg [4:0] f_age;
+
+    always @(posedge clk_i) begin
+        f_scan    <= rst_i || state_q != Scan    ? 3'd0 : f_scan + 3'd1;
+        f_confirm <= rst_i || state_q != Confirm ? 3'd0 : f_confirm + 3'd1;
+        f_flush   <= rst_i || state_q != Flush   ? 3'd0 : f_flush + 3'd1;
+        f_save    <= rst_i || state_q != Save    ? 3'd0 : f_save + 3'd1;
+        f_push    <= rst_i || state_q != Push    ? 3'd0 : f_push + 3'd1;
+        f_age     <= rst_i || !f_event || start_o ? 5'd0 : f_age + 5'd1;
+    end
+
+    always @* begin
+        assume (cfg_preempt_i && vic_alive_i && !push_fail_i && confirm_ok_i && select_found_i);
+        assume (!vic_barrier_i || opt_skip);
+        assume (!any_q || regs_fit); // blocks keep off what is claimed
+        if (f_scan == 3'd2)
+            assume (select_done_i);
+        if (f_confirm == 3'd1)
+            assume (confirmed_i);
+        if (f_flush == 3'd1)
+            assume (flushed);
+        if (f_save == 3'd2)
+            assume (save_done_i);
+        if (f_push == 3'd1)
+            assume (push_ok_i);
+        // Choose 1, scan 3, confirm 2, flush 2, save 3, push 2
+        if (f_live && f_event)
+            assert (f_age < 5'd13);
+        cover (f_live && f_age == 5'd12);
+    end
+`endif
