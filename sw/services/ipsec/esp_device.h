@@ -2,30 +2,14 @@
 #ifndef EVGPU_SW_ESP_DEVICE_H
 #define EVGPU_SW_ESP_DEVICE_H
 
+#include "../common/network_device.h"
 #include "esp.h"
 
 static_assert(sizeof(esp_sa) == 32, "an association is read as two vectors");
 
-static __device__ __forceinline__ unsigned swap16(unsigned x)
-{
-    return __byte_perm(x, 0, 0x4401);
-}
-static __device__ __forceinline__ unsigned swap32(unsigned x)
-{
-    return __byte_perm(x, 0, 0x0123);
-}
 static __device__ __forceinline__ unsigned rotate(unsigned x, unsigned left)
 {
     return __funnelshift_l(x, x, left);
-}
-static __device__ __forceinline__ unsigned fold(unsigned sum)
-{
-    sum = (sum & 0xFFFF) + (sum >> 16);
-    return (sum & 0xFFFF) + (sum >> 16);
-}
-static __device__ __forceinline__ unsigned add_word(unsigned sum, unsigned word)
-{
-    return sum + (word & 0xFFFF) + (word >> 16);
 }
 
 /* --- 3DES --- */

@@ -6,6 +6,7 @@
 #ifndef EVGPU_SW_IPV4_DEVICE_H
 #define EVGPU_SW_IPV4_DEVICE_H
 
+#include "../common/network_device.h"
 #include "ipv4_forward.h"
 
 static_assert(sizeof(struct fwd_hop) == sizeof(uint4), "a next hop is read as one 16-byte vector");
@@ -19,26 +20,6 @@ struct Packet {
     uint4 ip;         /* words 0..3 of the header */
     unsigned address; /* destination, host order */
 };
-
-static __device__ __forceinline__ unsigned swap16(unsigned x)
-{
-    return __byte_perm(x, 0, 0x4401);
-}
-static __device__ __forceinline__ unsigned swap32(unsigned x)
-{
-    return __byte_perm(x, 0, 0x0123);
-}
-static __device__ __forceinline__ unsigned fold(unsigned sum)
-{
-    sum = (sum & 0xFFFF) + (sum >> 16);
-    return (sum & 0xFFFF) + (sum >> 16);
-}
-/* One's complement sums do not depend on the byte order (RFC 1071), so header words are added as
- * they lie in memory. */
-static __device__ __forceinline__ unsigned add_word(unsigned sum, unsigned word)
-{
-    return sum + (word & 0xFFFF) + (word >> 16);
-}
 
 /* RFC 1812, 5.2.2: FWD_NONE when the header may be used. */
 static __device__ __forceinline__ unsigned check(Packet &p)

@@ -6,6 +6,7 @@
 #ifndef EVGPU_SW_IPV6_DEVICE_H
 #define EVGPU_SW_IPV6_DEVICE_H
 
+#include "../common/network_device.h"
 #include "ipv6_forward.h"
 
 static_assert(sizeof(struct fwd_hop) == sizeof(uint4), "a next hop is read as one 16-byte vector");
@@ -19,11 +20,6 @@ struct Packet {
     uint4 middle;   /* source 8..15, destination 0..7 */
     uint2 tail;     /* destination 8..15 */
 };
-
-static __device__ __forceinline__ unsigned swap32(unsigned x)
-{
-    return __byte_perm(x, 0, 0x0123);
-}
 
 /* Addresses are words as they lie in memory: low byte first. */
 static __device__ __forceinline__ bool zero_or_loopback(unsigned a, unsigned b, unsigned c,

@@ -6,6 +6,7 @@
 #ifndef EVGPU_SW_MEMC_DEVICE_H
 #define EVGPU_SW_MEMC_DEVICE_H
 
+#include "../common/network_device.h"
 #include "memc_get.h"
 
 /* A slot's frame begins 2 bytes behind its start, so that frame offset o lies at slot offset o + 2,
@@ -18,26 +19,6 @@ struct Request {
     unsigned opcode;         /* binary */
     bool binary, with_cas;   /* with_cas: gets */
 };
-
-static __device__ __forceinline__ unsigned swap16(unsigned x)
-{
-    return __byte_perm(x, 0, 0x4401);
-}
-static __device__ __forceinline__ unsigned swap32(unsigned x)
-{
-    return __byte_perm(x, 0, 0x0123);
-}
-static __device__ __forceinline__ unsigned fold(unsigned sum)
-{
-    sum = (sum & 0xFFFF) + (sum >> 16);
-    return (sum & 0xFFFF) + (sum >> 16);
-}
-/* One's complement sums do not depend on the byte order (RFC 1071), so words are added as they lie
- * in memory. */
-static __device__ __forceinline__ unsigned add_word(unsigned sum, unsigned word)
-{
-    return sum + (word & 0xFFFF) + (word >> 16);
-}
 
 /* Reads bytes one after the other, a word at a time. */
 struct Reader {
