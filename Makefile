@@ -388,7 +388,7 @@ overload:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	@mkdir -p $(BUILD)/overload
-	@python3 tests/e2e/overload.py $(BUILD)/evgpu $(BUILD)/overload $(OVERLOAD_EVENTS) $(OVERLOAD_SERVICES)
+	@python3 -B tests/e2e/overload.py $(BUILD)/evgpu $(BUILD)/overload $(OVERLOAD_EVENTS) $(OVERLOAD_SERVICES)
 
 # Figures of README.md and docs/results.md, measured again.
 results:

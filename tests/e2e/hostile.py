@@ -2,6 +2,8 @@
 all lengths from an Ethernet header alone on."""
 import random, struct, sys
 
+import pcap
+
 random.seed(int(sys.argv[2]))
 
 
@@ -44,7 +46,6 @@ def frame():
 
 
 with open(sys.argv[1], "wb") as out:
-    out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
+    pcap.begin(out)
     for i in range(400):
-        data = frame()
-        out.write(struct.pack("<4I", 0, i, len(data), len(data)) + data)
+        pcap.add(out, 0, i, frame())

@@ -8,6 +8,8 @@ memcached.py compare SENT REPLIES: the replies in a capture against those lines.
 """
 import socket, struct, subprocess, sys, threading, time
 
+import pcap
+
 
 def checksum(data):
     if len(data) % 2:
@@ -89,15 +91,13 @@ def record(client, capture, replies):
         single = [r for r in gets if not several(r)]
         more = [b"gets k2\r\n", b"get no-such-key\r\n", b"\x80\x09\0\x02" + bytes(4) + b"\0\0\0\x02" + bytes(12) + b"no"]
         with open(capture, "wb") as out, open(replies, "w") as text:
-            out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
+            pcap.begin(out)
             for i, (datagram, reply) in enumerate(ask(single + more, port)):
-                data = frame(datagram)
-                out.write(struct.pack("<4I", 1, 10 * i, len(data), len(data)) + data)
+                pcap.add(out, 1, 10 * i, frame(datagram))
                 if reply and len(reply) > 8:  # a header without a reply stands for none
                     text.write(reply.hex() + "\n")
             for request in [r for r in gets if several(r)] + [b"stats\r\n"]:
-                data = frame(struct.pack("!4H", 99, 0, 1, 0) + request)
-                out.write(struct.pack("<4I", 2, 0, len(data), len(data)) + data)
+                pcap.add(out, 2, 0, frame(struct.pack("!4H", 99, 0, 1, 0) + request))
         print(len(single), "requests of libmemcached,", len(gets) - len(single), "of several keys")
     finally:
         server.terminate()
@@ -120,17 +120,12 @@ def without_version(reply):
 
 
 def compare(sent, replies):
-    data = open(sent, "rb").read()
-    order = "<" if data[:4] in (b"\xd4\xc3\xb2\xa1", b"\x4d\x3c\xb2\xa1") else ">"
-    at, got = 24, {}
-    while at < len(data):
-        length = struct.unpack(order + "4I", data[at : at + 16])[2]
-        f = data[at + 16 : at + 16 + length]
+    got = {}
+    for f in pcap.frames(sent):
         udp = f[34 : 34 + struct.unpack("!H", f[38:40])[0]]
         assert checksum(f[26:34] + struct.pack("!2H", 17, len(udp)) + udp) == 0, "UDP checksum"
         assert checksum(f[14:34]) == 0, "IP checksum"
         got[udp[8:10]] = udp[8:]
-        at += 16 + length
     want = {reply[:2]: reply for reply in map(bytes.fromhex, open(replies).read().split())}
     assert got.keys() == want.keys(), (got.keys(), want.keys())
     for number, reply in want.items():

@@ -9,9 +9,10 @@ the order in which they came. Without `drop` nothing is lost and the wire is hel
 are lost and the wire is never held. One line for each check."""
 import json
 import re
-import struct
 import subprocess
 import sys
+
+from pcap import frames
 
 evgpu, work, events = sys.argv[1], sys.argv[2], int(sys.argv[3])
 failures = 0
@@ -35,17 +36,6 @@ def run(service, *settings):
         stats = json.load(file)
     rate = re.search(r'([0-9.]+) Mpackets/s', out.stdout)
     return stats, float(rate.group(1)) * 1e6, out.returncode == 0, out.stdout.splitlines()[-1]
-
-
-def frames(path):
-    with open(path, 'rb') as file:
-        data = file.read()
-    at, found = 24, []
-    while at < len(data):
-        size = struct.unpack('<I', data[at + 8:at + 12])[0]
-        found.append(data[at + 16:at + 16 + size])
-        at += 16 + size
-    return found
 
 
 def in_order(some, of):

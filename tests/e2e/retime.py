@@ -5,19 +5,10 @@ middle), equal (all of one moment), back (half of each second burst lies ten sec
 import struct
 import sys
 
+import pcap
+
 SECOND = 10**9
 START = 1700000000 * SECOND
-
-
-def read(path):
-    with open(path, 'rb') as file:
-        data = file.read()
-    at, frames = 24, []
-    while at < len(data):
-        size = struct.unpack('<I', data[at + 8:at + 12])[0]
-        frames.append(data[at + 16:at + 16 + size])
-        at += 16 + size
-    return frames
 
 
 def stamp(i, n, how):
@@ -32,11 +23,10 @@ def stamp(i, n, how):
     return at
 
 
-def pcap(out, stamped, nano):
-    out.write(struct.pack('<IHHiIII', 0xa1b23c4d if nano else 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1))
+def classic(out, stamped, nano):
+    pcap.begin(out, 0xA1B23C4D if nano else 0xA1B2C3D4)
     for at, frame in stamped:
-        part = at % SECOND // (1 if nano else 1000)
-        out.write(struct.pack('<IIII', at // SECOND, part, len(frame), len(frame)) + frame)
+        pcap.add(out, at // SECOND, at % SECOND // (1 if nano else 1000), frame)
 
 
 def pcapng(out, stamped):
@@ -52,10 +42,10 @@ def pcapng(out, stamped):
 
 
 source, target, how = sys.argv[1:4]
-frames = read(source)
+frames = pcap.frames(source)
 stamped = [(stamp(i, len(frames), how), frame) for i, frame in enumerate(frames)]
 with open(target, 'wb') as file:
     if how == 'ng':
         pcapng(file, stamped)
     else:
-        pcap(file, stamped, how == 'nano')
+        classic(file, stamped, how == 'nano')
