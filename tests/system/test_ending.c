@@ -18,6 +18,7 @@
 #include "sim/guest/event_driver.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
+#include "tests/system/gpu_rig.h"
 #include "sw/edge/edge.h"
 
 #define RID      0x200
@@ -63,12 +64,9 @@ struct owner {
 };
 
 struct rig {
-    struct gpu *gpu;
-    struct edge_driver driver;
+    struct gpu_rig host;
     struct owner owner[OWNERS + 1];
     uint32_t flags;
-    bool answered;
-    uint32_t code, row;
 };
 
 static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
@@ -77,14 +75,6 @@ static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
     (void)row, (void)address, (void)data;
     r->flags++;
     return true;
-}
-
-static void on_command(void *user, uint32_t code, uint32_t row)
-{
-    struct rig *r = user;
-    r->answered = true;
-    r->code = code;
-    r->row = row;
 }
 
 static void on_grid(void *user, uint64_t cookie, const struct grid *grid)
@@ -100,53 +90,9 @@ static void on_event(void *user, const struct event_times *times)
     (void)user, (void)times;
 }
 
-static void on_read(void *user, uint32_t tag)
-{
-    (void)user, (void)tag;
-}
-
-static void tick(struct rig *r)
-{
-    struct error err = {0};
-    if (!gpu_tick(r->gpu, &err))
-        fail_msg("%s", err.text);
-}
-
-static uint64_t rig_alloc(void *user, uint64_t bytes, uint64_t align)
-{
-    return image_alloc(gpu_image(((struct rig *)user)->gpu), bytes, align);
-}
-
-static void rig_release(void *user, uint64_t address)
-{
-    image_release(gpu_image(((struct rig *)user)->gpu), address);
-}
-
-static bool rig_write(void *user, uint64_t address, const void *data, uint64_t bytes,
-                      struct edge_error *err)
-{
-    (void)err;
-    memcpy(gpu_image(((struct rig *)user)->gpu)->base + address, data, bytes);
-    return true;
-}
-
-static bool rig_command(void *user, const struct edge_command *command, uint32_t *code,
-                        uint32_t *row, struct edge_error *err)
-{
-    struct rig *r = user;
-    struct frontend_command wire = event_command(command);
-    r->answered = false;
-    assert_true(gpu_command(r->gpu, &wire));
-    for (int i = 0; i < 100000 && !r->answered; i++)
-        tick(r);
-    *code = r->code;
-    *row = r->row;
-    return r->answered ? true : edge_fail(err, "no answer");
-}
-
 static uint8_t *memory(const struct rig *r, uint64_t address)
 {
-    return gpu_image(r->gpu)->base + address;
+    return gpu_image(r->host.gpu)->base + address;
 }
 
 static void make_owner(struct rig *r, uint32_t number)
@@ -154,24 +100,24 @@ static void make_owner(struct rig *r, uint32_t number)
     struct owner *o = &r->owner[number];
     struct error err = {0};
     o->module = module_parse("test", ptx, strlen(ptx), &err);
-    if (!o->module || !gpu_load(r->gpu, o->module, &err))
+    if (!o->module || !gpu_load(r->host.gpu, o->module, &err))
         fail_msg("%s", err.text);
     for (uint32_t i = 0; i < module_kernel_count(o->module); i++)
         module_kernel_at(o->module, i)->owner = number;
     o->count = event_kernel(module_kernel(o->module, "count"), &o->parameters);
-    o->total = rig_alloc(r, 256, 256);
+    o->total = gpu_rig_alloc(r, 256, 256);
 }
 
 static void launch_grids(struct rig *r, uint32_t number, uint32_t rounds)
 {
     struct owner *o = &r->owner[number];
     struct error err = {0};
-    o->in = rig_alloc(r, 4 * BLOCKS * THREADS, 256);
+    o->in = gpu_rig_alloc(r, 4 * BLOCKS * THREADS, 256);
     for (uint32_t i = 0; i < BLOCKS * THREADS; i++)
         ((uint32_t *)(void *)memory(r, o->in))[i] = i * 2654435761u;
     for (uint32_t g = 0; g < GRIDS; g++) {
-        o->out[g] = rig_alloc(r, 4 * BLOCKS * THREADS, 256);
-        uint64_t param = rig_alloc(r, 32, 16);
+        o->out[g] = gpu_rig_alloc(r, 4 * BLOCKS * THREADS, 256);
+        uint64_t param = gpu_rig_alloc(r, 32, 16);
         const uint64_t values[] = {o->in, o->out[g], o->total, rounds};
         memcpy(memory(r, param), values, sizeof values);
         struct launch l = {.kernel = module_kernel(o->module, "work"),
@@ -179,7 +125,7 @@ static void launch_grids(struct rig *r, uint32_t number, uint32_t rounds)
                            .block = {THREADS, 1, 1},
                            .param = param,
                            .cookie = number};
-        assert_true(gpu_launch(r->gpu, &l, &err));
+        assert_true(gpu_launch(r->host.gpu, &l, &err));
     }
 }
 
@@ -191,7 +137,7 @@ static void register_event(struct rig *r, uint32_t number, uint32_t threads, uin
     struct edge_request request = {
         EDGE_TYPES(EDGE_I64, EDGE_I32), .kernel = &o->count,      .grid = {1, 1, 1},
         .block = {threads, 1, 1},       .max_in_flight = ENTRIES, .requester = RID};
-    o->event = edge_register_event(&r->driver, &request, &err);
+    o->event = edge_register_event(&r->host.driver, &request, &err);
     assert_non_null(o->event);
     for (uint32_t i = 0; i < ENTRIES; i++) {
         edge_set_u64(o->event, i, 0, o->total, &err);
@@ -205,31 +151,11 @@ static struct rig *rig_create(const char *const *overrides, enum tile_backend ba
 {
     struct rig *r = ALLOC(struct rig);
     struct machine_config machine;
-    struct error err = {0};
-    assert_true(config_load(&machine, "config/edge.ini", &err));
-    for (; *overrides; overrides++)
-        if (!config_override(&machine, *overrides, &err))
-            fail_msg("%s", err.text);
-    assert_true(config_check(&machine, &err));
+    gpu_rig_machine(&machine, overrides);
     struct gpu_config config = gpu_settings(&machine, backend, mode);
-    struct gpu_callbacks calls = {.flag_write = on_flag,
-                                  .command_done = on_command,
-                                  .grid_done = on_grid,
-                                  .event_done = on_event,
-                                  .read_done = on_read,
-                                  .user = r};
-    r->gpu = gpu_create(&config, &calls, &err);
-    if (!r->gpu)
-        fail_msg("%s", err.text);
-    r->driver = (struct edge_driver){.user = r,
-                                     .limits = {.block_threads = 1024,
-                                                .shared_bytes = 49152,
-                                                .registers = 65536,
-                                                .local_bytes = EVENT_LOCAL_BYTES},
-                                     .alloc = rig_alloc,
-                                     .release = rig_release,
-                                     .write = rig_write,
-                                     .command = rig_command};
+    struct gpu_callbacks calls = {
+        .flag_write = on_flag, .grid_done = on_grid, .event_done = on_event};
+    gpu_rig_create(&r->host, &config, &calls);
     for (uint32_t i = 1; i <= OWNERS; i++)
         make_owner(r, i);
     return r;
@@ -239,7 +165,7 @@ static void rig_destroy(struct rig *r)
 {
     for (uint32_t i = 1; i <= OWNERS; i++)
         edge_abandon_event(r->owner[i].event);
-    gpu_destroy(r->gpu);
+    gpu_destroy(r->host.gpu);
     for (uint32_t i = 1; i <= OWNERS; i++) {
         module_free(r->owner[i].module);
         free(r->owner[i].parameters);
@@ -290,20 +216,20 @@ static void ring(struct rig *r, struct rng *rng)
 {
     struct owner *o = &r->owner[3 + rng_below(rng, 2)];
     if (r->owner[3].rung + r->owner[4].rung - r->flags < ENTRIES &&
-        gpu_doorbell(r->gpu, edge_doorbell(o->event), EVG_DOORBELL_BYTES, RID, 1))
+        gpu_doorbell(r->host.gpu, edge_doorbell(o->event), EVG_DOORBELL_BYTES, RID, 1))
         o->rung++;
 }
 
 static void run_to_the_end(struct rig *r)
 {
-    for (uint32_t i = 0; i < 2000000 && !gpu_idle(r->gpu); i++) {
-        uint64_t next = gpu_next_event(r->gpu);
+    for (uint32_t i = 0; i < 2000000 && !gpu_idle(r->host.gpu); i++) {
+        uint64_t next = gpu_next_event(r->host.gpu);
         assert_true(next != UINT64_MAX);
-        if (next > gpu_cycle(r->gpu))
-            gpu_skip_to(r->gpu, next);
-        tick(r);
+        if (next > gpu_cycle(r->host.gpu))
+            gpu_skip_to(r->host.gpu, next);
+        gpu_rig_tick(&r->host);
     }
-    assert_true(gpu_idle(r->gpu));
+    assert_true(gpu_idle(r->host.gpu));
 }
 
 /* Preemptions. */
@@ -317,17 +243,17 @@ static uint64_t try(const struct trial *t, uint64_t seed)
     launch_grids(r, 1, t->over >> 1 & 1 ? FOR_EVER : ROUNDS);
     launch_grids(r, 2, t->over >> 2 & 1 ? FOR_EVER : ROUNDS);
     for (int i = 0; i < 1200; i++)
-        tick(r);
+        gpu_rig_tick(&r->host);
     for (uint64_t i = 0; i < t->at + 400; i++) {
         for (uint32_t o = 1; i == t->at && o <= OWNERS; o++) {
             if (t->over >> o & 1) {
                 r->owner[o].over = true;
-                gpu_end_owner(r->gpu, o);
+                gpu_end_owner(r->host.gpu, o);
             }
         }
         if (rng_below(&rng, 25) == 0)
             ring(r, &rng);
-        tick(r);
+        gpu_rig_tick(&r->host);
     }
     run_to_the_end(r);
     assert_int_equal(r->flags, r->owner[3].rung + r->owner[4].rung);
@@ -339,7 +265,7 @@ static uint64_t try(const struct trial *t, uint64_t seed)
     check_events(r, 3, 32);
     check_events(r, 4, t->threads);
     struct gpu_stats stats;
-    gpu_stats(r->gpu, &stats);
+    gpu_stats(r->host.gpu, &stats);
     rig_destroy(r);
     return stats.events_by_path[EVENT_SPARE] + stats.events_by_path[EVENT_SAVED];
 }

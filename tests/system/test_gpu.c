@@ -13,6 +13,7 @@
 #include "sim/gpu/gpu.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
+#include "tests/system/gpu_rig.h"
 #include "sim/guest/event_driver.h"
 #include "sw/edge/edge.h"
 
@@ -33,9 +34,8 @@ struct done_grid {
 };
 
 struct rig {
-    struct gpu *gpu;
+    struct gpu_rig host;
     struct module *module;
-    struct edge_driver driver;
     struct edge_kernel count;
     struct edge_parameter *parameters;
     struct done_grid grids[64];
@@ -44,28 +44,18 @@ struct rig {
     uint32_t last_tag;
     uint64_t flag_sum;  /* of the flags' addresses */
     uint32_t flag_busy; /* refuse every n-th flag write */
-    bool answered;
-    uint32_t code, row;
 };
 
 static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
 {
     struct rig *r = user;
     (void)row;
-    if (r->flag_busy && gpu_cycle(r->gpu) % r->flag_busy == 0)
+    if (r->flag_busy && gpu_cycle(r->host.gpu) % r->flag_busy == 0)
         return false;
     assert_int_equal(data, EVG_COMPLETION_DONE);
     r->flags++;
     r->flag_sum += address;
     return true;
-}
-
-static void on_command(void *user, uint32_t code, uint32_t row)
-{
-    struct rig *r = user;
-    r->answered = true;
-    r->code = code;
-    r->row = row;
 }
 
 static void on_grid(void *user, uint64_t cookie, const struct grid *grid)
@@ -85,84 +75,22 @@ static void on_event(void *user, const struct event_times *t)
     assert_true(t->started <= t->exited && t->exited <= t->flagged);
 }
 
-static void on_read(void *user, uint32_t tag)
-{
-    (void)user, (void)tag;
-}
-
-static void tick(struct rig *r)
-{
-    struct error err = {0};
-    if (!gpu_tick(r->gpu, &err))
-        fail_msg("%s", err.text);
-}
-
-static uint64_t rig_alloc(void *user, uint64_t bytes, uint64_t align)
-{
-    return image_alloc(gpu_image(((struct rig *)user)->gpu), bytes, align);
-}
-
-static void rig_release(void *user, uint64_t address)
-{
-    image_release(gpu_image(((struct rig *)user)->gpu), address);
-}
-
-static bool rig_write(void *user, uint64_t address, const void *data, uint64_t bytes,
-                      struct edge_error *err)
-{
-    (void)err;
-    memcpy(gpu_image(((struct rig *)user)->gpu)->base + address, data, bytes);
-    return true;
-}
-
-static bool rig_command(void *user, const struct edge_command *command, uint32_t *code,
-                        uint32_t *row, struct edge_error *err)
-{
-    struct rig *r = user;
-    struct frontend_command wire = event_command(command);
-    r->answered = false;
-    assert_true(gpu_command(r->gpu, &wire));
-    for (int i = 0; i < 100000 && !r->answered; i++)
-        tick(r);
-    *code = r->code;
-    *row = r->row;
-    return r->answered ? true : edge_fail(err, "no answer");
-}
-
 static struct rig *rig_create_with(const char *const *overrides, enum tile_backend backend,
                                    uint32_t mode, const char *policy)
 {
     struct rig *r = ALLOC(struct rig);
     struct machine_config machine;
-    struct error err = {0};
-    assert_true(config_load(&machine, "config/edge.ini", &err));
-    for (; overrides && *overrides; overrides++)
-        assert_true(config_override(&machine, *overrides, &err));
-    assert_true(config_check(&machine, &err));
+    gpu_rig_machine(&machine, overrides);
     struct gpu_config config = gpu_settings(&machine, backend, mode);
     assert_true(concurrency_parse(policy, &config.concurrency.choice, &err));
-    struct gpu_callbacks calls = {.flag_write = on_flag,
-                                  .command_done = on_command,
-                                  .grid_done = on_grid,
-                                  .event_done = on_event,
-                                  .read_done = on_read,
-                                  .user = r};
-    r->gpu = gpu_create(&config, &calls, &err);
-    assert_non_null(r->gpu);
+    struct gpu_callbacks calls = {
+        .flag_write = on_flag, .grid_done = on_grid, .event_done = on_event};
+    gpu_rig_create(&r->host, &config, &calls);
     r->module = module_parse("test", ptx, strlen(ptx), &err);
     if (!r->module)
         fail_msg("%s", err.text);
-    assert_true(gpu_load(r->gpu, r->module, &err));
+    assert_true(gpu_load(r->host.gpu, r->module, &err));
     r->count = event_kernel(module_kernel(r->module, "count"), &r->parameters);
-    r->driver = (struct edge_driver){.user = r,
-                                     .limits = {.block_threads = 1024,
-                                                .shared_bytes = 49152,
-                                                .registers = 65536,
-                                                .local_bytes = EVENT_LOCAL_BYTES},
-                                     .alloc = rig_alloc,
-                                     .release = rig_release,
-                                     .write = rig_write,
-                                     .command = rig_command};
     return r;
 }
 
@@ -174,7 +102,7 @@ static struct rig *rig_create(const char *const *overrides, enum tile_backend ba
 
 static void rig_destroy(struct rig *r)
 {
-    gpu_destroy(r->gpu);
+    gpu_destroy(r->host.gpu);
     module_free(r->module);
     free(r->parameters);
     free(r);
@@ -182,41 +110,41 @@ static void rig_destroy(struct rig *r)
 
 static uint64_t zero_word(struct rig *r)
 {
-    return image_alloc(gpu_image(r->gpu), 256, 256);
+    return image_alloc(gpu_image(r->host.gpu), 256, 256);
 }
 
 static uint32_t word_at(struct rig *r, uint64_t address)
 {
     uint32_t value = 0;
-    memcpy(&value, gpu_image(r->gpu)->base + address, sizeof value);
+    memcpy(&value, gpu_image(r->host.gpu)->base + address, sizeof value);
     return value;
 }
 
 static bool launch(struct rig *r, uint64_t total, uint32_t spin, int32_t priority, uint64_t cookie,
                    struct error *err)
 {
-    uint64_t params = image_alloc(gpu_image(r->gpu), 16, 16);
-    memcpy(gpu_image(r->gpu)->base + params, &total, sizeof total);
-    memcpy(gpu_image(r->gpu)->base + params + 8, &spin, sizeof spin);
+    uint64_t params = image_alloc(gpu_image(r->host.gpu), 16, 16);
+    memcpy(gpu_image(r->host.gpu)->base + params, &total, sizeof total);
+    memcpy(gpu_image(r->host.gpu)->base + params + 8, &spin, sizeof spin);
     struct launch l = {.kernel = module_kernel(r->module, "count"),
                        .grid = {2, 1, 1},
                        .block = {40, 1, 1},
                        .param = params,
                        .priority = priority,
                        .cookie = cookie};
-    return gpu_launch(r->gpu, &l, err);
+    return gpu_launch(r->host.gpu, &l, err);
 }
 
 static void run_until_idle(struct rig *r, uint64_t most)
 {
-    for (uint64_t i = 0; i < most && !gpu_idle(r->gpu); i++) {
-        uint64_t next = gpu_next_event(r->gpu);
+    for (uint64_t i = 0; i < most && !gpu_idle(r->host.gpu); i++) {
+        uint64_t next = gpu_next_event(r->host.gpu);
         assert_true(next != UINT64_MAX);
-        if (next > gpu_cycle(r->gpu))
-            gpu_skip_to(r->gpu, next);
-        tick(r);
+        if (next > gpu_cycle(r->host.gpu))
+            gpu_skip_to(r->host.gpu, next);
+        gpu_rig_tick(&r->host);
     }
-    assert_true(gpu_idle(r->gpu));
+    assert_true(gpu_idle(r->host.gpu));
 }
 
 static uint32_t most_at_once(const struct rig *r)
@@ -255,7 +183,7 @@ static void priorities_decide_then_arrival(void **state)
     uint64_t total = zero_word(r);
     struct error err = {0};
     assert_true(launch(r, total, 100, 0, 0, &err));
-    tick(r);
+    gpu_rig_tick(&r->host);
     assert_true(launch(r, total, 100, 0, 1, &err));
     assert_true(launch(r, total, 100, 5, 2, &err));
     assert_true(launch(r, total, 100, 5, 3, &err));
@@ -277,7 +205,7 @@ static void a_full_pending_queue_refuses(void **state)
     struct error err = {0};
     for (uint32_t i = 0; i < 3; i++)
         assert_true(launch(r, total, 1, 0, i, &err));
-    assert_false(gpu_can_launch(r->gpu));
+    assert_false(gpu_can_launch(r->host.gpu));
     assert_false(launch(r, total, 1, 0, 3, &err));
     assert_non_null(strstr(err.text, "pending"));
     run_until_idle(r, 100000);
@@ -291,14 +219,14 @@ static void impossible_launches_are_refused(void **state)
     struct rig *r = rig_create(NULL, TILE_MODEL, SCHED_MODE_PREEMPT);
     struct launch l = {.kernel = module_kernel(r->module, "empty"), .grid = {1, 1, 1}};
     struct error err = {0};
-    assert_false(gpu_launch(r->gpu, &l, &err));
+    assert_false(gpu_launch(r->host.gpu, &l, &err));
     l.block[0] = 4096, l.block[1] = l.block[2] = 1;
     memset(&err, 0, sizeof err);
-    assert_false(gpu_launch(r->gpu, &l, &err));
+    assert_false(gpu_launch(r->host.gpu, &l, &err));
     l.block[0] = 32;
     l.dynamic_shared = 1 << 20;
     memset(&err, 0, sizeof err);
-    assert_false(gpu_launch(r->gpu, &l, &err));
+    assert_false(gpu_launch(r->host.gpu, &l, &err));
     assert_non_null(strstr(err.text, "shared"));
     rig_destroy(r);
 }
@@ -309,7 +237,7 @@ static struct edge_event *register_count(struct rig *r, uint32_t threads, uint32
     struct edge_request request = {
         EDGE_TYPES(EDGE_I64, EDGE_I32), .kernel = &r->count,      .grid = {1, 1, 1},
         .block = {threads, 1, 1},       .max_in_flight = entries, .requester = RID};
-    struct edge_event *event = edge_register_event(&r->driver, &request, err);
+    struct edge_event *event = edge_register_event(&r->host.driver, &request, err);
     for (uint32_t i = 0; event && i < entries; i++) {
         edge_set_u64(event, i, 0, total, err);
         edge_set_u32(event, i, 1, 3, err);
@@ -320,8 +248,8 @@ static struct edge_event *register_count(struct rig *r, uint32_t threads, uint32
 
 static void ring(struct rig *r, uint32_t offset, uint32_t bytes, uint16_t rid)
 {
-    while (!gpu_doorbell(r->gpu, offset, bytes, rid, 1))
-        tick(r);
+    while (!gpu_doorbell(r->host.gpu, offset, bytes, rid, 1))
+        gpu_rig_tick(&r->host);
 }
 
 /* 10,000 back-to-back writes: none is lost, every event runs once, every flag is written once, in
@@ -340,7 +268,7 @@ static void doorbell_burst(uint32_t threads, uint32_t mode, enum tile_backend ba
     for (uint32_t i = 0; i < writes; i++) {
         /* tags stay unique if some are overtaken */
         while (i - r->events == EVG_ROW_EVENTS / 2)
-            tick(r);
+            gpu_rig_tick(&r->host);
         ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
     }
     run_until_idle(r, 10000000);
@@ -352,7 +280,7 @@ static void doorbell_burst(uint32_t threads, uint32_t mode, enum tile_backend ba
         sum += 0x1000 + 4 * (i % 64);
     assert_true(r->flag_sum == sum);
     struct gpu_stats stats;
-    gpu_stats(r->gpu, &stats);
+    gpu_stats(r->host.gpu, &stats);
     assert_int_equal(stats.events_by_path[EVENT_BLOCKS], threads > 32 ? writes : 0);
     assert_true(edge_unregister_event(event, &err));
     rig_destroy(r);
@@ -387,7 +315,7 @@ static void wrong_writes_are_counted_and_never_launch(void **state)
     ring(r, bell, EVG_DOORBELL_BYTES, RID);
     run_until_idle(r, 100000);
     struct gpu_stats stats;
-    gpu_stats(r->gpu, &stats);
+    gpu_stats(r->host.gpu, &stats);
     assert_int_equal(stats.rejected_unregistered, 2);
     assert_int_equal(stats.rejected_foreign, 3);
     assert_int_equal(stats.rejected_misaligned, 1);
@@ -397,7 +325,7 @@ static void wrong_writes_are_counted_and_never_launch(void **state)
     assert_true(edge_unregister_event(event, &err));
     ring(r, bell, EVG_DOORBELL_BYTES, RID);
     run_until_idle(r, 100000);
-    gpu_stats(r->gpu, &stats);
+    gpu_stats(r->host.gpu, &stats);
     assert_int_equal(stats.rejected_unregistered, 3);
     rig_destroy(r);
 }
@@ -414,11 +342,11 @@ static void a_full_table_refuses_and_reverts(void **state)
         assert_non_null(events[i]);
         assert_int_equal(edge_row(events[i]), i);
     }
-    uint64_t before = image_alloc(gpu_image(r->gpu), 512, 16);
-    image_release(gpu_image(r->gpu), before);
+    uint64_t before = image_alloc(gpu_image(r->host.gpu), 512, 16);
+    image_release(gpu_image(r->host.gpu), before);
     assert_null(register_count(r, 32, 4, total, &err));
     assert_non_null(strstr(err.text, "full"));
-    uint64_t after = image_alloc(gpu_image(r->gpu), 512, 16);
+    uint64_t after = image_alloc(gpu_image(r->host.gpu), 512, 16);
     assert_true(before == after);
     memset(&err, 0, sizeof err);
     assert_true(edge_unregister_event(events[7], &err));
@@ -446,7 +374,7 @@ static void unregistering_drains_first(void **state)
     assert_int_equal(r->flags, ran);
     run_until_idle(r, 100000);
     struct gpu_stats stats;
-    gpu_stats(r->gpu, &stats);
+    gpu_stats(r->host.gpu, &stats);
     assert_int_equal(ran + stats.rejected_unregistered, 50);
     assert_true(stats.rejected_unregistered <= 1);
     assert_int_equal(word_at(r, total), ran * 32);
@@ -469,12 +397,12 @@ static void events_are_no_kernels_for_concurrency(void **state)
             ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
         run_until_idle(r, 1000000);
         struct concurrency_stats stats;
-        assert_true(gpu_concurrency(r->gpu, &stats));
+        assert_true(gpu_concurrency(r->host.gpu, &stats));
         assert_int_equal(r->events, 20);
         assert_true(stats.kernels_begun == 0 && stats.kernels_ended == 0);
         assert_true(launch(r, total, 3, 0, 0, &launch_err));
         run_until_idle(r, 1000000);
-        assert_true(gpu_concurrency(r->gpu, &stats));
+        assert_true(gpu_concurrency(r->host.gpu, &stats));
         assert_true(stats.kernels_begun == 1 && stats.kernels_ended == 1);
         assert_int_equal(word_at(r, total), 20 * threads + 80);
         assert_true(edge_unregister_event(event, &err));
@@ -482,27 +410,27 @@ static void events_are_no_kernels_for_concurrency(void **state)
     }
 }
 
-/* A device's write to a polled word changes memory when L2 performs it, and writes keep their order;
- * when too many are on the way, the link is held. */
+/* A device's write to a polled word changes memory when L2 performs it, and writes keep their
+ * order; when too many are on the way, the link is held. */
 static void polled_words_change_in_order(void **state)
 {
     (void)state;
     struct rig *r = rig_create(NULL, TILE_MODEL, SCHED_MODE_PREEMPT);
     uint64_t word = zero_word(r);
     uint32_t sent = 0, seen = 0, refused = 0;
-    assert_true(gpu_polled_write(r->gpu, word, (const uint8_t *)&(uint32_t){1}, 4));
+    assert_true(gpu_polled_write(r->host.gpu, word, (const uint8_t *)&(uint32_t){1}, 4));
     for (sent = 1; word_at(r, word) == 0; seen++)
-        tick(r);
+        gpu_rig_tick(&r->host);
     assert_int_equal(word_at(r, word), 1);
     assert_true(seen >= 180); /* network.request_latency */
     for (uint32_t i = 0; i < 100000 && (sent < 300 || word_at(r, word) != 300); i++) {
         uint32_t before = word_at(r, word), next = sent + 1;
-        if (sent < 300 && gpu_polled_write(r->gpu, word, (const uint8_t *)&next, 4))
+        if (sent < 300 && gpu_polled_write(r->host.gpu, word, (const uint8_t *)&next, 4))
             sent++;
         else
             refused += sent < 300;
         assert_int_equal(word_at(r, word), before); /* nothing changes without a cycle */
-        tick(r);
+        gpu_rig_tick(&r->host);
         assert_true(word_at(r, word) == before || word_at(r, word) == before + 1);
     }
     assert_int_equal(word_at(r, word), 300);
