@@ -7,7 +7,8 @@
 # values; victims, one of their present values, which idle_o outlives by an edge; cmd_hold_o, which is the register of vic_valid_o. Assumed, since unreachable
 # otherwise: an empty queue counts 0, and an entry that is RETURNING is known to the give-back or the
 # completion, so that a quiet table has none; and, since busy_o is that register, that bit 2 of
-# take_state_o is 0 like the others.
+# take_state_o is 0 like the others. While no event is taken, no registers are claimed and no victim is
+# asked for (asserted in warp_take_ctrl).
 . tests/e2e/lib.sh.inc
 
 if [ "${EVGPU_SAN:-0}" = 1 ]; then
@@ -31,7 +32,7 @@ registers() {
 assumptions() { # EV_VALID
     echo "-set rst_i 0 -set ev_valid_i $1 -set exit_valid_i 0 -set bar_done_i 0"
     echo "-set u_table.quiet_o 1 -set u_ctrl.quiet_o 1"
-    echo "-set take_state_o.q[2] 0"
+    echo "-set take_state_o.q[2] 0 -set claim_regs_o.q 0 -set now_req_o.q 0"
     echo "-set u_table.u_pending.count_o.q 0"
     for queue in back done; do
         echo "-set u_table.u_$queue.count_o.q 0 -set u_table.u_$queue.full_o.q 0"
