@@ -148,11 +148,9 @@ static void submit(struct region_command *c, uint32_t partition, struct fe_job j
     memsys_fe_submit(c->gpu->memsys, partition, &job);
 }
 
-bool gpu_region_mark(struct gpu *gpu, bool full, uint64_t address, uint64_t bytes, uint32_t tag)
+static void mark(struct region_command *c, bool full, uint64_t address, uint64_t bytes)
 {
-    struct region_command *c = take_command(gpu, tag);
-    if (!c)
-        return false;
+    struct gpu *gpu = c->gpu;
     const uint32_t line = LINE_BYTES / EVG_FE_WORD_BYTES;
     for (uint32_t i = 0; i < gpu->config.mem.partitions; i++) {
         struct fe_job job = {.kind = FE_JOB_RANGE};
@@ -163,7 +161,30 @@ bool gpu_region_mark(struct gpu *gpu, bool full, uint64_t address, uint64_t byte
         job.command = full ? FE_COMMAND_FILL : whole ? FE_COMMAND_CLEAR : FE_COMMAND_EMPTY;
         submit(c, i, job);
     }
-    return true;
+}
+
+bool gpu_region_mark(struct gpu *gpu, bool full, uint64_t address, uint64_t bytes, uint32_t tag)
+{
+    struct region_command *c = take_command(gpu, tag);
+    if (c)
+        mark(c, full, address, bytes);
+    return c != NULL;
+}
+
+void fe_port_free_head(struct gpu *gpu, const struct fe_report *report, uint64_t word,
+                       uint32_t owner)
+{
+    struct region_command *c = gpu->fe.freeing ? NULL : take_command(gpu, 0);
+    if (!c)
+        return;
+    gpu->fe.freeing = c->frees_head = true;
+    c->report = *report;
+    struct image_block block;
+    uint64_t distance;
+    enum image_relation at = image_locate(&gpu->image, word, &block, &distance);
+    if ((at != IMAGE_INSIDE && at != IMAGE_FREED) || block.note.owner != owner)
+        block = (struct image_block){.address = word, .bytes = 4};
+    mark(c, report->request.trigger == TRIGGER_FULL, block.address, (block.bytes + 3) & ~3ull);
 }
 
 bool gpu_region_release(struct gpu *gpu, uint32_t tag)
@@ -208,7 +229,9 @@ bool gpu_region_timed_out(const struct gpu *gpu, struct fe_report *report)
 static void answer(const struct gpu *gpu, const struct region_command *c)
 {
     const struct gpu_callbacks *calls = &gpu->calls;
-    if (c->is_register && calls->region_register)
+    if (c->frees_head)
+        memsys_fe_report_over(gpu->memsys, &c->report);
+    else if (c->is_register && calls->region_register)
         calls->region_register(calls->user, c->tag, c->value);
     else if (!c->is_register && calls->region_marked)
         calls->region_marked(calls->user, c->tag, c->code);
@@ -222,6 +245,7 @@ void fe_port_tick(struct gpu *gpu)
             continue;
         struct region_command done = *c;
         c->used = false;
+        gpu->fe.freeing = gpu->fe.freeing && !c->frees_head;
         gpu->fe.answers--;
         answer(gpu, &done);
     }

@@ -104,12 +104,12 @@ bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct erro
 {
     const struct mem_request *r = &report->request;
     uint32_t owner = owner_of(gpu, r);
-    if (gpu_owner_ended(gpu, owner)) {
-        memsys_fe_report_over(gpu->memsys, report);
-        return true;
-    }
     bool full = r->trigger == TRIGGER_FULL;
     uint64_t word = blocked_word(gpu, report);
+    if (gpu_owner_ended(gpu, owner)) {
+        fe_port_free_head(gpu, report, word, owner);
+        return true;
+    }
     char who[340], could[220] = "", line[128];
     describe_waiter(gpu, r, word, who, sizeof who);
     struct text t = {could, sizeof could, 0};
@@ -131,7 +131,7 @@ bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct erro
               t.used ? could : "nobody");
     if (!ending_waiter(gpu, owner, err))
         return false;
-    memsys_fe_report_over(gpu->memsys, report);
+    fe_port_free_head(gpu, report, word, owner);
     return true;
 }
 

@@ -94,6 +94,8 @@ struct region_command {
     struct gpu *gpu;
     uint32_t tag, parts, code, value;
     bool used, is_register;
+    bool frees_head; /* the machine's own, for the head of `report`; nobody is answered */
+    struct fe_report report;
 };
 
 struct fe_port {
@@ -101,6 +103,7 @@ struct fe_port {
     bool open, in_use; /* in_use: its lists have been used, with a region or without */
     struct region_command command[REGION_COMMANDS];
     uint32_t answers; /* commands that are done and not answered */
+    bool freeing;     /* a command with frees_head is under way */
     struct region_slot slot[REGION_REQUESTS];
     struct mem_request request[REGION_REQUESTS];
     uint32_t free_slot;
@@ -258,6 +261,11 @@ bool fe_port_create(struct gpu *gpu, struct error *err);
 struct fe_settings fe_port_settings(const struct gpu *gpu);
 /* False: `err` says what has waited for too long. True: its owner has been ended for it. */
 bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct error *err);
+/* Frees the reported head, whose owner has been ended: marks the owner's allocation around `word`
+ * as the waiter wants it. The report stands until that is done; without room for the command, it is
+ * tried again. */
+void fe_port_free_head(struct gpu *gpu, const struct fe_report *report, uint64_t word,
+                       uint32_t owner);
 void fe_port_connect(const struct gpu *gpu, struct core_env *env);
 
 /* region_requests.c */

@@ -105,7 +105,7 @@ bool fe_idle(const struct fe *f); /* nothing inside */
 
 /* The first head found that waits for longer than the time-out. */
 bool fe_timed_out(const struct fe *f, struct fe_report *report);
-/* It has been dealt with: the next one may be reported; this head not again. */
+/* It has been dealt with: the next one may be reported. */
 void fe_report_over(struct fe *f);
 
 /* Every request inside, in no particular order: for messages. */

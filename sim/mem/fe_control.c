@@ -57,6 +57,12 @@ static void start_steps(struct fe_control *c, bool watching)
 static bool start_watch(struct fe *f, uint64_t now)
 {
     struct fe_control *c = &f->control;
+    if (c->frees_report) {
+        c->frees_report = false;
+        start_steps(c, true);
+        add_step(c, true, FE_REG_STATUS, EVG_FE_STATUS_REPORT);
+        return true;
+    }
     if (f->out.irq && !c->reported) {
         start_steps(c, true);
         for (uint8_t reg = FE_REG_REPORT_LINE; reg <= FE_REG_REPORT_INFO; reg++)
@@ -83,8 +89,10 @@ static void read_report(struct fe *f, uint64_t now)
     uint32_t info = c->value[FE_REG_REPORT_INFO - FE_REG_REPORT_LINE];
     uint32_t queue = info >> EVG_FE_INFO_QUEUE & 3;
     const struct fe_slot *slot = &f->slots[info & ((1u << EVG_FE_ID_BITS) - 1)];
-    if (!c->has_head[queue] || !slot->used || slot->left)
-        return; /* it has left meanwhile */
+    if (!c->has_head[queue] || !slot->used || slot->left) { /* it has left meanwhile */
+        c->frees_report = true;
+        return;
+    }
     c->reported = true;
     c->report = (struct fe_report){.request = slot->request,
                                    .words = c->value[FE_REG_REPORT_MASK - FE_REG_REPORT_LINE],
@@ -103,6 +111,7 @@ bool fe_timed_out(const struct fe *f, struct fe_report *report)
 void fe_report_over(struct fe *f)
 {
     f->control.reported = false;
+    f->control.frees_report = true;
 }
 
 /* --- jobs ------------------------------------------------------------------------------------- */

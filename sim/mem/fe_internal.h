@@ -43,6 +43,7 @@ struct fe_control {
     bool has_head[FE_QUEUES], armed[FE_QUEUES];
     uint64_t timeout[FE_QUEUES]; /* L2 cycles, 0: off */
     bool reported;
+    bool frees_report; /* the tile holds one that is over */
     uint64_t watches;
     struct fe_report report;
 };

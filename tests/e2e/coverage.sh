@@ -14,11 +14,11 @@ tests="test_concurrency_unit test_concurrency_unit_balance test_concurrency_unit
 build_them() {
     mkdir -p "$work/cov/verilated"
     cp -a "$build/defgen" "$build/gen" "$build/obj" "$build"/lib*.a "$work/cov/"
-    others='gpu_frontend sm_event_unit mem_frontend'
+    others=$(cd "$build/verilated" && ls lib*.a | grep -vE '^lib(sm_)?concurrency_unit|^libvrt')
     for tile in $others; do
-        cp -a "$build/verilated/lib$tile.a" "$work/cov/verilated/"
+        cp -a "$build/verilated/$tile" "$work/cov/verilated/"
     done
-    make -s DEPS=0 COV=1 BUILD="$work/cov" OPT=-O1 $(printf -- "-o $work/cov/verilated/lib%s.a " $others) \
+    make -s DEPS=0 COV=1 BUILD="$work/cov" OPT=-O1 $(printf -- "-o $work/cov/verilated/%s " $others) \
         $(printf "$work/cov/tests/tb/%s " $tests)
 }
 misses() { # TEST

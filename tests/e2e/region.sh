@@ -70,6 +70,7 @@ if command -v fst2vcd >/dev/null; then
         "fst2vcd $work/deadlock.fst | grep -q partition0 && fst2vcd $work/deadlock.fst | grep -q irq_o"
 fi
 check "a time-out of its own" fails_with 1 "to be full for 20.0 us" deadlock --set fe.timeout_us=20
+check "... all that waited is let go" grep -qE '^Simulated +[1-9][0-9]{4} cycles' "$work/stdout"
 # Everything but the region's own statistics.
 unused() { # unused KIB
     "$evgpu" run --config gtx480.ini --set "fe.region_kib=$1" --tiles model --no-profile \

@@ -80,6 +80,7 @@ static struct rig *rig_create_with(const char *const *overrides, enum tile_backe
 {
     struct rig *r = ALLOC(struct rig);
     struct machine_config machine;
+    struct error err = {0};
     gpu_rig_machine(&machine, overrides);
     struct gpu_config config = gpu_settings(&machine, backend, mode);
     assert_true(concurrency_parse(policy, &config.concurrency.choice, &err));
