@@ -7,7 +7,9 @@
  *
  * Every queue has a stated size and refuses when full. A lane is one ingress queue, delay line and
  * access queue; with two lanes CPU requests have the second to themselves, with an output of the
- * request network of its own, so that neither class waits behind the other's head.
+ * request network of its own, so that neither class waits behind the other's head. Events' misses
+ * have `event_mshrs` MSHRs while a request of the first lane is held or waits for its turn: what
+ * fast events take of DRAM is bounded, and they still use what nobody else wants.
  *
  * The bank is write-back with one valid and one dirty bit per 4-byte word, true LRU. It decides at
  * most one request per cycle, `latency` cycles after it entered the delay line, each lane in order.
@@ -72,6 +74,7 @@ struct bank_config {
     uint32_t accesses;         /* entries of each access queue, >= MIN_ACCESSES */
     uint32_t mshrs, merges;    /* entries, and requests in one of them */
     uint32_t reserved_mshrs;   /* of lane 0: entries that it leaves free for lane 1 */
+    uint32_t event_mshrs;      /* of CLASS_EVENT: no more while lane 0 waits; 0: no bound */
     uint32_t lanes;            /* 1 or 2 */
     uint32_t second_lane;      /* classes that take the second, bit per class */
     uint32_t write_miss;       /* enum write_miss */
@@ -97,7 +100,7 @@ struct bank_config {
 /* Why a decided request could not go on, in cycles. */
 enum bank_hold {
     HOLD_REPLY,  /* the reply queue is full */
-    HOLD_MSHR,   /* no MSHR is free */
+    HOLD_MSHR,   /* no MSHR is free, or an event has its share */
     HOLD_MERGE,  /* its line's MSHR has no room for another request */
     HOLD_WAY,    /* every way of the set is reserved */
     HOLD_ACCESS, /* the queue to the memory side is full */

@@ -183,6 +183,7 @@ static void end_release(struct bank *b, uint64_t now)
         b->cache.pins[b->released]--;
     if (!b->mshr.waiters[b->releasing]) {
         occupancy_leave(&b->mshrs, now);
+        b->event_mshrs -= b->fetcher[b->releasing].class == CLASS_EVENT;
         if (b->reserved[b->releasing] != CACHE_NONE)
             b->cache.pins[b->reserved[b->releasing]]--;
     }
@@ -283,15 +284,26 @@ static void look_up(const struct bank *b, struct look *k)
     k->victim = k->take ? cache_victim(&b->cache, k->line) : k->entry;
 }
 
+/* No MSHR for a miss that needs one: lane 0 leaves some to the other, and events have so many of
+ * them while lane 0 waits. */
+static bool no_mshr(const struct bank *b, const struct look *k, uint64_t now)
+{
+    const struct bank_config *c = &b->config;
+    uint32_t kept = k->lane == &b->lane[0] && c->lanes > 1 ? c->reserved_mshrs : 0;
+    if (b->mshr.used + kept >= c->mshrs)
+        return true;
+    return k->waiting->request.class == CLASS_EVENT && c->event_mshrs &&
+           b->event_mshrs >= c->event_mshrs && line_end(&b->lane[0].line, now);
+}
+
 /* What holds the request up; BANK_HOLDS: nothing. */
-static enum bank_hold hold(const struct bank *b, const struct look *k)
+static enum bank_hold hold(const struct bank *b, const struct look *k, uint64_t now)
 {
     if ((k->wait || k->take || k->around) && access_queue_room(k->lane->accesses) < MIN_ACCESSES)
         return HOLD_ACCESS;
     if (k->wait && k->mshr != MSHR_NONE && b->mshr.waiters[k->mshr] == b->config.merges)
         return HOLD_MERGE;
-    uint32_t kept = k->lane == &b->lane[0] && b->config.lanes > 1 ? b->config.reserved_mshrs : 0;
-    if (k->wait && k->mshr == MSHR_NONE && b->mshr.used + kept >= b->config.mshrs)
+    if (k->wait && k->mshr == MSHR_NONE && no_mshr(b, k, now))
         return HOLD_MSHR;
     if (k->take && k->victim == CACHE_NONE)
         return HOLD_WAY;
@@ -309,6 +321,7 @@ static void wait_for(struct bank *b, const struct look *k, uint64_t now)
     b->waiting[id] = *k->waiting;
     if (mshr_add(&b->mshr, k->line, k->wait, id, &entry, &fetch) == MSHR_NEW) {
         occupancy_enter(&b->mshrs, now);
+        b->event_mshrs += k->waiting->request.class == CLASS_EVENT;
         b->reserved[entry] = b->config.allocate_on_miss ? k->victim : CACHE_NONE;
         b->fetcher[entry] = (struct cause){k->waiting->request.class, k->waiting->request.owner};
         if (b->config.allocate_on_miss)
@@ -336,7 +349,7 @@ static bool decide(struct bank *b, struct look *k, uint64_t now)
 {
     struct mem_request *r = &k->waiting->request;
     look_up(b, k);
-    enum bank_hold why = hold(b, k);
+    enum bank_hold why = hold(b, k, now);
     if (why != BANK_HOLDS) {
         b->stats.held[why]++;
         return false;

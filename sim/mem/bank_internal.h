@@ -40,6 +40,7 @@ struct bank {
     struct cache cache;
     struct mshr_table mshr;
     struct occupancy mshrs; /* entries in use, for the statistics */
+    uint32_t event_mshrs;   /* of them, made for events */
     uint32_t granule;       /* sectors that DRAM transfers at least */
     struct lane lane[MAX_LANES];
     uint32_t turn;      /* lane that decides first */

@@ -142,6 +142,7 @@ static bool create_partitions(struct memsys *m, struct error *err)
         .mshrs = c->l2_mshrs,
         .merges = c->l2_mshr_merges,
         .reserved_mshrs = m->lanes > 1 ? c->reserved_mshrs : 0,
+        .event_mshrs = c->event_lane < c->l2_mshrs / 2 ? c->event_lane : c->l2_mshrs / 2,
         .lanes = m->lanes,
         .second_lane = second_lane(c),
         .write_miss = c->l2_write_miss,

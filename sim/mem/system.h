@@ -70,7 +70,8 @@ struct memsys_config {
     uint32_t host_lane;    /* 1: requests of the host and of devices take the second lane */
     uint32_t event_lane;   /* not 0: events' requests have queues of their own on the way, those of
                             * the CPU if there are any, go first in DRAM, and have so many MSHRs of a
-                            * bank and entries of a DRAM queue to themselves, at most half of them */
+                            * bank and entries of a DRAM queue to themselves, at most half of them;
+                            * no more MSHRs than these while others wait for the bank */
     uint32_t parked;       /* requests with a trigger that a bank may hold */
     uint32_t park_timeout; /* L2 cycles, 0: never */
     uint32_t memory_latency; /* of the memory controller, L2 cycles beyond DRAM's own timing */
