@@ -18,7 +18,8 @@
 //   launches go on. Taken in cycle t, it is answered in t+26 if the table is idle then:
 //   BAD_ARGUMENT (rsp_row_o 0) if the code address, a dimension or the size is 0, the size or the
 //   base is not a multiple of ENTRY_ALIGN, base > last, a block has more than BLOCK_THREADS
-//   threads, or bit 63 of the kernel (the top bit of the register count) is set; else FULL
+//   threads, bit 63 of the kernel (the top bit of the register count) is set, or the window of
+//   completion flags is none (cmd_bad_window_i, from completion_window); else FULL
 //   (rsp_row_o 0) if no row is free; else OK: the lowest free row is written with head = base, and
 //   its doorbell opens. A doorbell write from the cycle of the answer on is accepted. A grid of one
 //   block of at most WARP_LANES threads without shared memory is a warp event (kernel_warp_o, with
@@ -57,6 +58,7 @@ module event_kernel_table #(
     input  wire [191:0]           cmd_dims_i,
     input  wire [15:0]            cmd_shared_i,
     input  wire [`EVG_PRIORITY_BITS-1:0] cmd_priority_i,
+    input  wire                   cmd_bad_window_i, // of the command held, from its second cycle on
     output wire                   cmd_ready_o,
     output wire                   rsp_valid_o,
     output wire [1:0]             rsp_code_o,
@@ -280,7 +282,7 @@ module event_kernel_table #(
     always @(posedge clk_i)
         if (cmd_held_q) begin
             bad_q <= zero_dim_q || large_dim_q || bad_queue_q || no_order_q || bad_code_q ||
-                     too_many_q || too_large;
+                     too_many_q || too_large || cmd_bad_window_i;
             warp_event_q <= one_block_q && product <= MaxLanes;
         end
 

@@ -15,7 +15,7 @@
 `default_nettype none
 
 module gpu_frontend #(
-    parameter AddressBits = 64 // of submission queues: those of a reduced tile lie below 2**AddressBits
+    parameter AddressBits = 64 // submission queues and flags of a reduced tile lie below 2**AddressBits
 ) (
     input  wire         clk_i,
     input  wire         rst_i,
@@ -36,6 +36,8 @@ module gpu_frontend #(
     input  wire [191:0] cmd_dims_i,
     input  wire [15:0]  cmd_shared_i,
     input  wire [1:0]   cmd_priority_i,
+    input  wire [63:0]  cmd_flag_first_i,
+    input  wire [63:0]  cmd_flag_last_i,
     // Configuration
     input  wire [3:0]   cfg_core_groups_i,
     input  wire [63:0]  cfg_core_mask_i,
@@ -84,6 +86,7 @@ module gpu_frontend #(
     output wire [31:0]  err_size_o,
     output wire [31:0]  err_foreign_o,
     output wire [31:0]  err_overrun_o,
+    output wire [31:0]  err_pointer_o,
     // Request for the state of the cores of one group
     output wire         stat_req_o,
     output wire [2:0]   stat_req_group_o,
@@ -119,6 +122,7 @@ module gpu_frontend #(
     output wire [63:0]  pw_addr_o,
     output wire [31:0]  pw_data_o,
     output wire [15:0]  pw_tag_o,
+    output wire         pw_bad_o,
     // Cores kept for events
     output wire [5:0]   keep_cores_o,
     // Quiescence
@@ -140,7 +144,8 @@ module gpu_frontend #(
     wire         kernel_warp;
     wire [5:0]   kernel_threads;
     wire [4:0]   kernel_row;
-    // event_completion -> doorbell_decoder
+    // event_completion -> event_kernel_table, doorbell_decoder
+    wire        cmd_bad_window;
     wire        dec_valid;
     wire [4:0]  dec_row;
 
@@ -185,7 +190,8 @@ module gpu_frontend #(
         if (AddressBits < 64) begin : g_reduced
             // The bits of a queue that a reduced tile does without
             wire unused = &{1'b0, cmd_base_i[63:AddressBits], cmd_size_i[63:AddressBits],
-                            cmd_last_i[63:AddressBits]};
+                            cmd_last_i[63:AddressBits], cmd_flag_first_i[63:AddressBits],
+                            cmd_flag_last_i[63:AddressBits]};
         end
     endgenerate
 
@@ -205,6 +211,7 @@ module gpu_frontend #(
         .cmd_dims_i(cmd_dims_i),
         .cmd_shared_i(cmd_shared_i),
         .cmd_priority_i(cmd_priority_i),
+        .cmd_bad_window_i(cmd_bad_window),
         .cmd_ready_o(cmd_ready_o),
         .rsp_valid_o(rsp_valid_o),
         .rsp_code_o(rsp_code_o),
@@ -286,9 +293,17 @@ module gpu_frontend #(
         .quiet_o(dispatch_quiet)
     );
 
-    event_completion u_completion (
+    event_completion #(
+        .AddressBits(AddressBits)
+    ) u_completion (
         .clk_i(clk_i),
         .rst_i(rst_i),
+        .cmd_take_i(cmd_valid_i && cmd_ready_o),
+        .cmd_flag_first_i(cmd_flag_first_i[AddressBits-1:0]),
+        .cmd_flag_last_i(cmd_flag_last_i[AddressBits-1:0]),
+        .cmd_bad_o(cmd_bad_window),
+        .open_valid_i(open_valid),
+        .open_row_i(open_row),
         .done_valid_i(done_valid_i),
         .done_row_i(done_row_i),
         .done_param_i(done_param_i),
@@ -304,6 +319,9 @@ module gpu_frontend #(
         .pw_addr_o(pw_addr_o),
         .pw_data_o(pw_data_o),
         .pw_tag_o(pw_tag_o),
+        .pw_bad_o(pw_bad_o),
+        .err_clear_i(err_clear_i),
+        .err_pointer_o(err_pointer_o),
         .dec_valid_o(dec_valid),
         .dec_row_o(dec_row),
         .quiet_o(completion_quiet)

@@ -108,8 +108,7 @@ static void put_mean(json_t *object, const char *key, uint64_t sum, uint64_t cou
 /* By class of request: LLC, DRAM and network; latencies are means, in cycles of the place. */
 static json_t *json_of_classes(const struct memsys_stats *m)
 {
-    static const char *const names[REQUEST_CLASSES] = {"gpu", "cpu", "host", "device",
-                                                        "event"};
+    static const char *const names[REQUEST_CLASSES] = {"gpu", "cpu", "host", "device", "event"};
     json_t *all = json_object();
     for (uint32_t i = 0; i < REQUEST_CLASSES; i++) {
         const struct bank_class *l2 = &m->l2.of[i];
@@ -227,6 +226,7 @@ json_t *json_of_gpu(const struct gpu_stats *s)
     put(rejected, "wrong_size", s->rejected_size);
     put(rejected, "overrun", s->rejected_overrun);
     json_object_set_new(j, "doorbells_rejected", rejected);
+    put(j, "completion_pointers_rejected", s->rejected_pointers);
     if (s->processor_used)
         json_object_set_new(j, "packet_processor", json_of_processor(&s->processor));
     json_object_set_new(j, "cores", json_of_cores(&s->cores));

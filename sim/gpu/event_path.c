@@ -119,6 +119,8 @@ bool gpu_command(struct gpu *gpu, const struct frontend_command *command)
     memcpy(in->cmd_dims, command->dims, sizeof in->cmd_dims);
     in->cmd_shared = command->shared;
     in->cmd_priority = command->priority;
+    in->cmd_flag_first = command->flag_first;
+    in->cmd_flag_last = command->flag_last;
     gpu->command_held = true;
     uint32_t regs = (uint32_t)(command->kernel >> 56);
     if (command->op == FRONTEND_CMD_REGISTER && regs > gpu->max_event_regs)
@@ -342,6 +344,9 @@ static bool step_frontend(struct gpu *gpu, struct error *err)
         gpu->command_held = false;
     }
     match_arrivals(gpu);
+    if (gpu->fout.pw_bad && gpu->calls.pointer_refused)
+        gpu->calls.pointer_refused(gpu->calls.user, times_of(gpu, gpu->fout.pw_tag),
+                                   gpu->fout.pw_addr);
     gpu->kmu.dirty |= gpu->fout.keep_cores != kept;
     if (gpu->fout.rsp_valid && gpu->fout.rsp_code == FRONTEND_CODE_OK &&
         in->cmd_op == FRONTEND_CMD_REGISTER)

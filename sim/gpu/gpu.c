@@ -414,6 +414,7 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
     stats->rejected_size = gpu->fout.err_size;
     stats->rejected_foreign = gpu->fout.err_foreign;
     stats->rejected_overrun = gpu->fout.err_overrun;
+    stats->rejected_pointers = gpu->fout.err_pointer;
     stats->n_cores = gpu->config.cores;
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         core_stats(gpu->sm[i].core, &stats->core[i]);

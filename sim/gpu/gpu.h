@@ -109,6 +109,9 @@ struct gpu_callbacks {
     void (*command_done)(void *user, uint32_t code, uint32_t row);
     void (*grid_done)(void *user, uint64_t cookie, const struct grid *grid);
     void (*event_done)(void *user, const struct event_times *times);
+    /* The event's completion pointer is misaligned or outside of its row's window: the event is
+     * over, and nothing was written. May be NULL. */
+    void (*pointer_refused)(void *user, const struct event_times *times, uint64_t pointer);
     void (*read_done)(void *user, uint32_t tag); /* a gpu_host_read: the data may be taken now */
     /* To other devices, of the packet processor, and a kernel's store (write); each may be NULL.
      * Reads are answered by gpu_bus_data; false: the link is busy, tried again next cycle. */
@@ -135,8 +138,9 @@ struct gpu_stats {
     uint64_t cycles;
     uint64_t doorbells, events, events_by_path[EVENT_PATHS];
     uint32_t rejected_unregistered, rejected_misaligned, rejected_size, rejected_foreign;
-    uint32_t rejected_overrun; /* more events in flight than a row may have */
-    struct core_stats cores;   /* summed */
+    uint32_t rejected_overrun;  /* more events in flight than a row may have */
+    uint32_t rejected_pointers; /* completion pointers: misaligned, outside of the row's window */
+    struct core_stats cores;    /* summed */
     uint32_t n_cores;
     struct core_stats core[GPU_MAX_CORES];
     struct memsys_stats mem;
@@ -220,8 +224,9 @@ struct frontend_command {
     uint64_t kernel, base, size, last; /* see rtl/evgpu.def, cmd_... */
     uint32_t dims[6];
     uint16_t shared;
-    uint32_t ticket;  /* of a registration: the machine's, comes back with its row */
-    uint8_t priority; /* 0 .. 2^EVG_PRIORITY_BITS - 1, the highest number first */
+    uint64_t flag_first, flag_last; /* its completion flags: bus addresses of the first and last */
+    uint32_t ticket;                /* of a registration: the machine's, comes back with its row */
+    uint8_t priority;               /* 0 .. 2^EVG_PRIORITY_BITS - 1, the highest number first */
 };
 bool gpu_command(struct gpu *gpu, const struct frontend_command *command);
 

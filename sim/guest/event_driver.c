@@ -53,6 +53,8 @@ struct frontend_command event_command(const struct edge_command *command)
                                     .size = command->size,
                                     .last = command->last,
                                     .shared = command->shared,
+                                    .flag_first = command->flag_first,
+                                    .flag_last = command->flag_last,
                                     .priority = command->priority};
     memcpy(wire.dims, command->dims, sizeof wire.dims);
     return wire;

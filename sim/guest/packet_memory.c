@@ -156,7 +156,8 @@ static bool register_event(struct packet_service *s, struct error *err)
                                    .max_in_flight = f->entries,
                                    .priority = s->options.priority,
                                    .promise = event_promise(s),
-                                   .requester = s->port.rid};
+                                   .requester = s->port.rid,
+                                   .completion = s->completion_base};
     f->event = edge_register_event(&f->driver.edge, &request, &why);
     bool ok = f->event != NULL;
     f->doorbell = ok ? edge_doorbell(f->event) : 0;

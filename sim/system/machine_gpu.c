@@ -34,6 +34,15 @@ static bool on_flag_write(void *user, uint32_t row, uint64_t address, uint32_t d
     return pcie_write(m->gpu_link, gpu_cycle(m->gpu), &write);
 }
 
+static void on_pointer_refused(void *user, const struct event_times *times, uint64_t pointer)
+{
+    char text[120];
+    snprintf(text, sizeof text,
+             "completion pointer 0x%llx of an event of row %u is not of its completion queue",
+             (unsigned long long)pointer, times->row);
+    machine_event_fault(user, times->row, text);
+}
+
 static void on_mark(void *user, const struct core_mark *mark)
 {
     struct machine *m = user;
@@ -123,6 +132,7 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
                                   .command_done = on_command_done,
                                   .grid_done = on_grid_done,
                                   .event_done = on_event_done,
+                                  .pointer_refused = on_pointer_refused,
                                   .read_done = on_read_done,
                                   .bus_read = machine_bus_read,
                                   .bus_write = machine_bus_write,

@@ -125,6 +125,22 @@ static bool check_memory(const struct edge_request *q, const struct edge_kernel 
     return true;
 }
 
+static bool check_completion(const struct edge_request *q, const struct edge_kernel *kernel,
+                             struct edge_error *err)
+{
+    uint64_t bytes = (uint64_t)q->max_in_flight * EVG_FLAG_BYTES;
+    if (q->completion % EVG_FLAG_BYTES)
+        return edge_fail(
+            err, "event kernel %s: completion queue at 0x%" PRIx64 "; flags lie at multiples of %u",
+            kernel->name, q->completion, EVG_FLAG_BYTES);
+    if (q->completion && q->completion + (bytes - 1) < q->completion)
+        return edge_fail(err,
+                         "event kernel %s: completion queue at 0x%" PRIx64
+                         " of %u flags passes the end of the bus",
+                         kernel->name, q->completion, q->max_in_flight);
+    return true;
+}
+
 static bool create_queue(struct edge_event *e, uint32_t entries, struct edge_error *err)
 {
     const struct edge_driver *d = e->driver;
@@ -159,6 +175,9 @@ static bool register_row(struct edge_event *e, const struct edge_request *q, str
         .base = e->base,
         .size = e->entry_bytes,
         .last = edge_entry_address(e, e->entries - 1),
+        .flag_first = q->completion,
+        .flag_last =
+            q->completion ? q->completion + (e->entries - 1) * (uint64_t)EVG_FLAG_BYTES : 0,
         .dims = {q->grid[0], q->grid[1], q->grid[2], q->block[0], q->block[1], q->block[2]},
         .shared = (uint16_t)(e->kernel->shared_bytes + q->shared_bytes),
         .priority = (uint8_t)q->priority,
@@ -187,7 +206,8 @@ struct edge_event *edge_register_event(const struct edge_driver *driver,
         return NULL;
     }
     if (!check_types(request, kernel, err) || !check_block(request, kernel, &driver->limits, err) ||
-        !check_memory(request, kernel, &driver->limits, err))
+        !check_memory(request, kernel, &driver->limits, err) ||
+        !check_completion(request, kernel, err))
         return NULL;
     struct edge_event *e = calloc(1, sizeof *e);
     if (!e) {

@@ -11,7 +11,8 @@
  * Submission queue: `max_in_flight` entries in GPU memory, one after another. An entry is a header
  * of 16 bytes (completion pointer, 8 bytes; 8 bytes reserved), then the kernel's arguments at the
  * offsets of its parameter list; its size is a multiple of 16. All is zero after registration; a
- * completion pointer of 0 means that nobody is told.
+ * completion pointer of 0 means that nobody is told, and one outside of the request's completion
+ * queue is counted by the GPU (err_pointer of rtl/evgpu.def) and tells nobody.
  *
  * A CUDA program finds its driver and its device in edge_cuda.h. The library reaches the machine
  * only through struct edge_driver, and keeps no state of its own outside the handles. */
@@ -84,6 +85,7 @@ struct edge_command {
     uint8_t op, row, priority;
     uint16_t requester, shared;
     uint64_t kernel, base, size, last;
+    uint64_t flag_first, flag_last;
     uint32_t dims[6];
     struct edge_promise promise; /* for the driver, which refuses what cannot be kept */
 };
@@ -118,6 +120,10 @@ struct edge_request {
     uint32_t priority;
     struct edge_promise promise; /* edge_promise.h; p99_ns 0: none */
     uint16_t requester;          /* PCIe requester id that may ring the doorbell */
+    /* Bus address of the device's completion queue: flag k of EDGE_FLAG_BYTES is for entry k. The
+     * GPU writes to these max_in_flight flags and nowhere else, whatever an entry's completion
+     * pointer says. 0: there is none, nothing is written. A multiple of EDGE_FLAG_BYTES. */
+    uint64_t completion;
 };
 
 /* The parameter list <<<pType0, ...>>> of Table I: `EDGE_TYPES(EDGE_I64, EDGE_I32)` gives the two
@@ -158,7 +164,8 @@ uint64_t edge_entry_address(const struct edge_event *event, uint32_t entry);
 /* Device address of argument `index` of an entry, for a device that sets it per event. */
 uint64_t edge_argument_address(const struct edge_event *event, uint32_t entry, uint32_t index);
 
-/* The bus address to which the GPU writes "done" when the event of this entry is done. */
+/* The bus address to which the GPU writes "done" when the event of this entry is done: a flag of
+ * the request's completion queue. What the entry holds is judged by the GPU when it is used. */
 bool edge_set_completion(struct edge_event *event, uint32_t entry, uint64_t pointer,
                          struct edge_error *err);
 

@@ -3,7 +3,7 @@
  *
  *   edge_cuda_port("ipv4", &port, &err);                      what the device does, whom it tells
  *   request.kernel = edge_cuda_kernel(function, &err);        function: a CUfunction
- *   request.requester = port.requester;
+ *   request.requester = port.requester, request.completion = port.completion;
  *   event = edge_register_event(edge_cuda_driver(&err), &request, &err);        edge.h
  *   for each entry k: edge_set_completion(event, k, port.completion + 4 * k, &err);
  *                     edge_set_u64(event, k, 0, buffer[k], &err); ...

@@ -20,7 +20,7 @@
 
 #include "evgpu_defs.h" /* EVG_COMPLETION_DONE, what the GPU writes */
 
-#define EDGE_FLAG_BYTES 4u /* one completion queue entry */
+#define EDGE_FLAG_BYTES ((uint32_t)EVG_FLAG_BYTES) /* one completion queue entry */
 
 /* EDGE_FAILED is written in place of EDGE_DONE when the event's kernel has failed: its results mean
  * nothing, and so will those of every later event of the row, which is being closed. */

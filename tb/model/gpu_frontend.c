@@ -36,7 +36,7 @@ void gpu_frontend_model_reset(void *model, void *out)
     o->cmd_ready = o->done_ready = o->idle = 1;
     o->rsp_valid = o->acc_valid = o->ev_valid = o->big_valid = o->mr_valid = o->pw_valid = 0;
     o->err_unregistered = o->err_misaligned = o->err_size = o->err_foreign = 0;
-    o->err_overrun = 0;
+    o->err_overrun = o->err_pointer = o->pw_bad = 0;
     o->stat_req = o->stat_req_group = o->keep_cores = 0;
     o->pw_data = EVG_COMPLETION_DONE;
     *(struct gpu_frontend_out *)out = *o;
@@ -67,6 +67,8 @@ void gpu_frontend_model_step(void *model, const void *in_, void *out)
         .open_row = t->open_row,
         .open_rid = t->command.cmd_rid,
         .open_priority = t->command.cmd_priority,
+        .open_flag_first = t->command.cmd_flag_first,
+        .open_flag_last = t->command.cmd_flag_last,
         .close = t->close,
         .close_row = t->command.cmd_row,
         .row_empty = model_doorbell_empty(&f->doorbell, t->command.cmd_row),
@@ -77,7 +79,7 @@ void gpu_frontend_model_step(void *model, const void *in_, void *out)
     model_dispatch_step(&f->dispatch, in, &w, &t->launched, &f->out);
     model_table_step(&f->table, in, &w, &request, &f->out);
     model_doorbell_step(&f->doorbell, in, &w, &f->out);
-    model_completion_step(&f->completion, in, &f->out);
+    model_completion_step(&f->completion, in, &w, &f->out);
     f->out.idle = quiet;
     *(struct gpu_frontend_out *)out = f->out;
 }

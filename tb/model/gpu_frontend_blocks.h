@@ -33,6 +33,7 @@ struct wires {
     bool open, close;
     uint8_t open_row, close_row, open_priority;
     uint16_t open_rid;
+    uint64_t open_flag_first, open_flag_last;
     bool row_empty; /* no event in flight of the row that is being given up */
 };
 
@@ -61,6 +62,7 @@ struct model_doorbell {
     uint32_t launches;                        /* since reset */
     uint8_t last_fair, last[PRIORITY_LEVELS]; /* rows that launched last */
 };
+void model_count_error(uint32_t *counter); /* saturates */
 void model_doorbell_reset(struct model_doorbell *d);
 struct launch_request model_doorbell_request(const struct model_doorbell *d);
 bool model_doorbell_empty(const struct model_doorbell *d, uint8_t row);
@@ -113,19 +115,24 @@ void model_dispatch_step(struct model_dispatch *d, const struct gpu_frontend_in 
                          struct gpu_frontend_out *out);
 bool model_dispatch_quiet(const struct model_dispatch *d, const struct gpu_frontend_out *out);
 
-/* --- event_completion --- */
+/* --- event_completion, completion_window --- */
+struct flag_window {
+    uint64_t first, last;
+};
 struct model_completion {
+    struct flag_window windows[EVG_EKT_ROWS];
     struct {
         uint8_t row;
         uint16_t tag;
         uint64_t pointer;
+        struct flag_window window;
     } ring[EVG_COMPLETION_READS];
     uint32_t taken, answered, left; /* counted from reset */
     bool completed;
     uint8_t completed_row, writing_row;
 };
 void model_completion_step(struct model_completion *c, const struct gpu_frontend_in *in,
-                           struct gpu_frontend_out *out);
+                           const struct wires *w, struct gpu_frontend_out *out);
 bool model_completion_quiet(const struct model_completion *c, const struct gpu_frontend_out *out);
 
 /* --- event_reserve --- */

@@ -24,7 +24,7 @@ bool model_doorbell_empty(const struct model_doorbell *d, uint8_t row)
     return d->rows[row].accepted == d->rows[row].completed;
 }
 
-static void count_error(uint32_t *counter)
+void model_count_error(uint32_t *counter)
 {
     if (*counter != UINT32_MAX)
         ++*counter;
@@ -93,7 +93,7 @@ static bool accept(struct model_doorbell *d, struct gpu_frontend_out *out)
 {
     struct doorbell_row *row = &d->rows[d->row];
     if (row->accepted - row->completed == EVG_ROW_EVENTS) {
-        count_error(&out->err_overrun);
+        model_count_error(&out->err_overrun);
         return false;
     }
     out->acc_row = d->row;
@@ -109,16 +109,16 @@ static bool end_judgement(struct model_doorbell *d, struct gpu_frontend_out *out
     case DOORBELL_GOOD:
         return accept(d, out);
     case DOORBELL_UNREGISTERED:
-        count_error(&out->err_unregistered);
+        model_count_error(&out->err_unregistered);
         break;
     case DOORBELL_FOREIGN:
-        count_error(&out->err_foreign);
+        model_count_error(&out->err_foreign);
         break;
     case DOORBELL_MISALIGNED:
-        count_error(&out->err_misaligned);
+        model_count_error(&out->err_misaligned);
         break;
     case DOORBELL_BAD_SIZE:
-        count_error(&out->err_size);
+        model_count_error(&out->err_size);
         break;
     }
     return false;

@@ -29,6 +29,9 @@ static bool arguments_are_good(const struct gpu_frontend_in *c)
     if (!c->cmd_size || c->cmd_size % EVG_ENTRY_ALIGN || c->cmd_base % EVG_ENTRY_ALIGN ||
         c->cmd_base > c->cmd_last)
         return false;
+    if (c->cmd_flag_first % EVG_FLAG_BYTES || c->cmd_flag_last % EVG_FLAG_BYTES ||
+        c->cmd_flag_first > c->cmd_flag_last)
+        return false;
     uint64_t threads = 1;
     for (int i = 0; i < 6; i++) {
         if (!c->cmd_dims[i])

@@ -74,6 +74,19 @@ if command -v clang++-14 >/dev/null && [ -x "$build/cuda/bin/nvcc" ] && [ "${EVG
     "$evgpu" pktgen --count 500 --fraction no-route=0 --fraction arp=0 "$work/five.pcap" >/dev/null
     check "... which adds up 500 packets of 60 bytes" sh -c "$evgpu run --tiles model --route-count 1000 \
         --service ipv4,kernel=program,check=processed,capture=$work/five.pcap --program $work/event_count | grep -x '30000 bytes'"
+    # A completion pointer that is misaligned, in front of the queue, behind it, in another NIC's: the
+    # program's device is told of three events of four, and nobody else of anything.
+    for wrong in 2 -8 12 16777216; do
+        wrong_pointer() {
+            "$evgpu" run --tiles lockstep --route-count 1000 --json "$work/pointer.json" \
+                --service "ipv4,kernel=program,check=processed,capture=$work/five.pcap" --service memc,packets=96 \
+                --program "$work/event_count $wrong" >"$work/pointer.out" 2>&1
+            [ $? -ne 0 ] && grep -q 'completion pointer 0x[0-9a-f]* of an event of row [0-9]* is not of its completion queue' \
+                "$work/pointer.out" && [ "$(grep -c '^Verdict  *verified' "$work/pointer.out")" -eq 1 ] &&
+                has pointer '"completion_pointers_rejected": 1,'
+        }
+        check "... with a completion pointer wrong by $wrong bytes: counted, not written, memc is right" wrong_pointer
+    done
 else
     skip "nvcc of a program with an event kernel: clang++-14 and the toolkit are needed"
 fi

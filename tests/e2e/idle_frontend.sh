@@ -7,8 +7,9 @@
 #
 # Assumed, since the blocks' own proofs have it: a write not judged is not good (doorbell_decoder); a row's second
 # word follows its first (event_kernel_table); the state of cores is asked for and compared, and an event
-# offered, in states of their own (event_dispatch); answers are no more than completions, and a read waits
-# only while none can be taken (event_completion).
+# offered, in states of their own (event_dispatch); answers are no more than completions, a read waits
+# only while none can be taken, a completion that was just taken is inside, and a bad pointer ends its event
+# (event_completion).
 . tests/e2e/lib.sh.inc
 
 if [ "${EVGPU_SAN:-0}" = 1 ]; then
@@ -62,7 +63,8 @@ dispatch() {
 
 completion() {
     stands_still event_completion "-chparam Depth 2 -chparam DepthLog2 1" "-set done_valid_i 0
-        -set mr_rsp_valid_i 0 -set quiet_o 1 -set mr_valid_o.q 0 -set answered_q.q taken_q.q"
+        -set mr_rsp_valid_i 0 -set cmd_take_i 0
+        -set open_valid_i 0 -set err_clear_i 0 -set took_q.q 0 -set pw_bad_o.q 0 -set quiet_o 1 -set mr_valid_o.q 0 -set answered_q.q taken_q.q"
 }
 
 reserve() {

@@ -1,6 +1,8 @@
 // A CUDA program in one file: an event kernel of its own, which adds up the lengths of the packets that
-// the service ipv4 brings (--service ipv4,kernel=program,check=processed).
+// the service ipv4 brings (--service ipv4,kernel=program,check=processed). With an argument the completion
+// pointer of the second entry is so many bytes wrong.
 #include <cstdio>
+#include <cstdlib>
 #include <cuda_runtime.h>
 #include <edge_cuda.h>
 
@@ -23,7 +25,7 @@ static int give_up(const edge_error &err)
     return 1;
 }
 
-int main()
+int main(int argc, char **argv)
 {
     static const edge_type types[] = {EDGE_I64, EDGE_I32, EDGE_I32, EDGE_I64, EDGE_I64};
     edge_error err = {};
@@ -45,6 +47,7 @@ int main()
     request.block[0] = port.batch;
     request.max_in_flight = entries;
     request.requester = port.requester;
+    request.completion = port.completion;
     edge_event *event = edge_register_event(driver, &request, &err);
     if (!event)
         return give_up(err);
@@ -58,7 +61,8 @@ int main()
             return 2;
         entry[k] = {(uint64_t)slots, (uint64_t)slots, (uint64_t)results,
                     edge_argument_address(event, k, 2)};
-        if (!edge_set_completion(event, k, port.completion + 4 * k, &err) ||
+        long long wrong = k == 1 && argc > 1 ? atoll(argv[1]) : 0;
+        if (!edge_set_completion(event, k, port.completion + 4 * k + wrong, &err) ||
             !edge_set_u64(event, k, 0, (uint64_t)slots, &err) ||
             !edge_set_u32(event, k, 1, port.slot_bytes, &err) ||
             !edge_set_u64(event, k, 3, (uint64_t)results, &err) ||

@@ -151,7 +151,8 @@ static struct binder *add_binder(struct machine *m, const char *service)
         .grid = {1, 1, 1},
         .block = {info.batch, 1, 1},
         .max_in_flight = ENTRIES,
-        .requester = info.requester};
+        .requester = info.requester,
+        .completion = info.completion};
     b->event = edge_register_event(&b->driver.edge, &request, &why);
     if (!b->event)
         fail_msg("%s", why.text);

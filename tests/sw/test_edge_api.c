@@ -136,7 +136,8 @@ static struct edge_request good_request(const struct machine *m)
                                  .block = {64, 2, 1},
                                  .shared_bytes = 28,
                                  .max_in_flight = 5,
-                                 .requester = 0x1234};
+                                 .requester = 0x1234,
+                                 .completion = 0xab000};
 }
 
 static void registers_what_was_asked(void **state)
@@ -155,6 +156,8 @@ static void registers_what_was_asked(void **state)
     const uint32_t dims[6] = {3, 1, 1, 64, 2, 1};
     assert_memory_equal(m->last.dims, dims, sizeof dims);
     assert_int_equal(m->last.shared, 128);
+    assert_int_equal(m->last.flag_first, 0xab000);
+    assert_int_equal(m->last.flag_last, 0xab000 + 4 * 4);
     assert_int_equal(m->allocated_bytes, 5 * 48);
     for (uint32_t i = 0; i < 5 * 48; i++)
         assert_int_equal(m->memory[i], 0);
@@ -233,6 +236,10 @@ static void invalid_inputs_touch_nothing(void **state)
     refused(m, &q, "shared memory");
     q = good_request(m), q.max_in_flight = 0;
     refused(m, &q, "events in flight must be 1 or more");
+    q = good_request(m), q.completion += 2;
+    refused(m, &q, "completion queue at 0xab002; flags lie at multiples of 4");
+    q = good_request(m), q.completion = UINT64_MAX - 15;
+    refused(m, &q, "of 5 flags passes the end of the bus");
     m->kernel.local_bytes = 65;
     q = good_request(m);
     refused(m, &q, "65 bytes of local memory per thread; an event may use 64");

@@ -134,9 +134,13 @@ static void register_event(struct rig *r, uint32_t number, uint32_t threads, uin
 {
     struct owner *o = &r->owner[number];
     struct edge_error err = {0};
-    struct edge_request request = {
-        EDGE_TYPES(EDGE_I64, EDGE_I32), .kernel = &o->count,      .grid = {1, 1, 1},
-        .block = {threads, 1, 1},       .max_in_flight = ENTRIES, .requester = RID};
+    struct edge_request request = {EDGE_TYPES(EDGE_I64, EDGE_I32),
+                                   .kernel = &o->count,
+                                   .grid = {1, 1, 1},
+                                   .block = {threads, 1, 1},
+                                   .max_in_flight = ENTRIES,
+                                   .requester = RID,
+                                   .completion = 0x1000};
     o->event = edge_register_event(&r->host.driver, &request, &err);
     assert_non_null(o->event);
     for (uint32_t i = 0; i < ENTRIES; i++) {

@@ -42,7 +42,8 @@ struct rig {
     uint32_t n_grids;
     uint64_t flags, events;
     uint32_t last_tag;
-    uint64_t flag_sum;  /* of the flags' addresses */
+    uint64_t flag_sum; /* of the flags' addresses */
+    uint64_t refused, refused_sum;
     uint32_t flag_busy; /* refuse every n-th flag write */
 };
 
@@ -56,6 +57,14 @@ static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
     r->flags++;
     r->flag_sum += address;
     return true;
+}
+
+static void on_refused(void *user, const struct event_times *times, uint64_t pointer)
+{
+    struct rig *r = user;
+    assert_int_equal(times->row, 0);
+    r->refused++;
+    r->refused_sum += pointer;
 }
 
 static void on_grid(void *user, uint64_t cookie, const struct grid *grid)
@@ -84,8 +93,10 @@ static struct rig *rig_create_with(const char *const *overrides, enum tile_backe
     gpu_rig_machine(&machine, overrides);
     struct gpu_config config = gpu_settings(&machine, backend, mode);
     assert_true(concurrency_parse(policy, &config.concurrency.choice, &err));
-    struct gpu_callbacks calls = {
-        .flag_write = on_flag, .grid_done = on_grid, .event_done = on_event};
+    struct gpu_callbacks calls = {.flag_write = on_flag,
+                                  .grid_done = on_grid,
+                                  .event_done = on_event,
+                                  .pointer_refused = on_refused};
     gpu_rig_create(&r->host, &config, &calls);
     r->module = module_parse("test", ptx, strlen(ptx), &err);
     if (!r->module)
@@ -235,9 +246,13 @@ static void impossible_launches_are_refused(void **state)
 static struct edge_event *register_count(struct rig *r, uint32_t threads, uint32_t entries,
                                          uint64_t total, struct edge_error *err)
 {
-    struct edge_request request = {
-        EDGE_TYPES(EDGE_I64, EDGE_I32), .kernel = &r->count,      .grid = {1, 1, 1},
-        .block = {threads, 1, 1},       .max_in_flight = entries, .requester = RID};
+    struct edge_request request = {EDGE_TYPES(EDGE_I64, EDGE_I32),
+                                   .kernel = &r->count,
+                                   .grid = {1, 1, 1},
+                                   .block = {threads, 1, 1},
+                                   .max_in_flight = entries,
+                                   .requester = RID,
+                                   .completion = 0x1000};
     struct edge_event *event = edge_register_event(&r->host.driver, &request, err);
     for (uint32_t i = 0; event && i < entries; i++) {
         edge_set_u64(event, i, 0, total, err);
@@ -328,6 +343,36 @@ static void wrong_writes_are_counted_and_never_launch(void **state)
     run_until_idle(r, 100000);
     gpu_stats(r->host.gpu, &stats);
     assert_int_equal(stats.rejected_unregistered, 3);
+    rig_destroy(r);
+}
+
+/* Pointers beside the row's completion queue, as a kernel might have left them: each is counted and
+ * told, written nowhere, and its event is over. */
+static void bad_completion_pointers_are_written_nowhere(void **state)
+{
+    (void)state;
+    struct rig *r = rig_create(NULL, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
+    struct edge_error err = {0};
+    uint64_t total = zero_word(r);
+    static const uint64_t bad[] = {0x0ffc, 0x1001, 0x1010, 0xffffffffffffffff};
+    struct edge_event *event = register_count(r, 32, 4, total, &err);
+    for (uint32_t round = 0; round < 3; round++) { /* good, bad, good again */
+        for (uint32_t i = 0; i < 4; i++) {
+            edge_set_completion(event, i, round == 1 ? bad[i] : 0x1000 + 4 * (uint64_t)i, &err);
+            ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
+        }
+        run_until_idle(r, 100000);
+    }
+    struct gpu_stats stats;
+    gpu_stats(r->host.gpu, &stats);
+    assert_int_equal(stats.rejected_pointers, 4);
+    assert_int_equal(r->refused, 4);
+    assert_true(r->refused_sum == 0x0ffc + 0x1001 + 0x1010 - 1);
+    assert_int_equal(r->flags, 8);
+    assert_true(r->flag_sum == 2 * (4 * 0x1000 + 4 * (0 + 1 + 2 + 3)));
+    assert_int_equal(word_at(r, total), 12 * 32);
+    assert_int_equal(stats.events, 12);
+    assert_true(edge_unregister_event(event, &err));
     rig_destroy(r);
 }
 
@@ -449,6 +494,7 @@ int main(void)
         cmocka_unit_test(impossible_launches_are_refused),
         cmocka_unit_test(bursts_lose_nothing),
         cmocka_unit_test(wrong_writes_are_counted_and_never_launch),
+        cmocka_unit_test(bad_completion_pointers_are_written_nowhere),
         cmocka_unit_test(a_full_table_refuses_and_reverts),
         cmocka_unit_test(unregistering_drains_first),
         cmocka_unit_test(events_are_no_kernels_for_concurrency),

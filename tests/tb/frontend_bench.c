@@ -105,6 +105,8 @@ struct gpu_frontend_in bench_registration(uint32_t threads, uint64_t entries)
                                 .cmd_kernel = (uint64_t)5 << 56 | 0x4000,
                                 .cmd_base = 0x10000,
                                 .cmd_size = 64,
+                                .cmd_flag_first = 0x800000,
+                                .cmd_flag_last = 0x800ffc,
                                 .cmd_dims = {1, 1, 1, threads, 1, 1}};
     c.cmd_last = c.cmd_base + (entries - 1) * c.cmd_size;
     return c;
@@ -180,6 +182,29 @@ static void offer_completion(struct bench *b)
     in->done_param = event->param;
 }
 
+/* What the entry of the oldest read holds. */
+static uint64_t completion_pointer(struct bench *b)
+{
+    const struct bench_row *row = &b->rows[fifo_front(&b->unanswered)->row];
+    uint64_t flags = (row->flag_last - row->flag_first) / 4;
+    if (b->pointer_given)
+        return b->pointer;
+    if (happens(b, b->null_chance))
+        return 0;
+    if (!happens(b, b->bad_chance))
+        return row->flag_first + 4 * (rng_u64(&b->rng) % (flags + 1));
+    switch (rng_below(&b->rng, 4)) {
+    case 0:
+        return rng_u64(&b->rng);
+    case 1:
+        return row->flag_first + rng_below(&b->rng, 9) - 4;
+    case 2:
+        return row->flag_last + rng_below(&b->rng, 9) - 4;
+    default:
+        return row->flag_first ^ (uint64_t)1 << rng_below(&b->rng, 64);
+    }
+}
+
 static void drive_world(struct bench *b)
 {
     struct gpu_frontend_in *in = &b->in;
@@ -191,7 +216,7 @@ static void drive_world(struct bench *b)
     in->pw_ready = happens(b, b->pw_chance);
     in->mr_rsp_valid = b->unanswered.count && happens(b, b->rsp_chance);
     if (in->mr_rsp_valid)
-        in->mr_rsp_data = happens(b, b->null_chance) ? 0 : rng_u64(&b->rng) | 1;
+        in->mr_rsp_data = completion_pointer(b);
 }
 
 /* --- the reference: what the tile must do with these inputs ----------------------------------- */
@@ -353,6 +378,29 @@ static void event_over(struct bench *b, uint8_t row)
     b->completions++;
 }
 
+static bool pointer_is_good(const struct bench *b, const struct bench_event *event)
+{
+    const struct bench_row *row = &b->rows[event->row];
+    return !(event->param & 3) && event->param >= row->flag_first && event->param <= row->flag_last;
+}
+
+/* A bad pointer leaves in its turn: counted, told, and the event is over. */
+static void check_bad_pointer(struct bench *b)
+{
+    const struct gpu_frontend_out *out = &b->out;
+    if (out->pw_bad) {
+        struct bench_event event = fifo_pop(&b->flags);
+        assert_false(pointer_is_good(b, &event));
+        assert_true(out->pw_addr == event.param);
+        assert_int_equal(out->pw_tag, event.tag);
+        assert_int_equal(out->pw_valid, 0);
+        event_over(b, event.row);
+        b->flags_refused++;
+        b->errors[5]++;
+    }
+    assert_int_equal(out->err_pointer, b->errors[5]);
+}
+
 static void check_completion(struct bench *b, const struct gpu_frontend_out *before)
 {
     const struct gpu_frontend_in *in = &b->in;
@@ -363,8 +411,10 @@ static void check_completion(struct bench *b, const struct gpu_frontend_out *bef
         b->last_flag_address = before->pw_addr;
         assert_int_equal(b->out.pw_valid, 0);
     }
+    check_bad_pointer(b);
     if (b->out.pw_valid) {
         const struct bench_event *event = fifo_front(&b->flags);
+        assert_true(pointer_is_good(b, event));
         assert_true(b->out.pw_addr == event->param);
         assert_int_equal(b->out.pw_tag, event->tag);
         assert_int_equal(b->out.pw_data, 2);
@@ -398,6 +448,8 @@ static uint8_t expected_code(const struct bench *b, uint8_t *row)
         return FRONTEND_CODE_BAD_ARGUMENT;
     bool good = (c->cmd_kernel & 0xffffffffffffff) && !(c->cmd_kernel >> 63) && c->cmd_size &&
                 !(c->cmd_size & 15) && !(c->cmd_base & 15) && c->cmd_last >= c->cmd_base;
+    good = good && !(c->cmd_flag_first & 3) && !(c->cmd_flag_last & 3) &&
+           c->cmd_flag_last >= c->cmd_flag_first;
     unsigned __int128 threads = 1;
     for (int i = 0; i < 6; i++) {
         good = good && c->cmd_dims[i];
@@ -439,6 +491,8 @@ static void check_answer(struct bench *b)
                             .kernel = b->command.cmd_kernel,
                             .base = b->command.cmd_base,
                             .size = b->command.cmd_size,
+                            .flag_first = b->command.cmd_flag_first,
+                            .flag_last = b->command.cmd_flag_last,
                             .shared = b->command.cmd_shared,
                             .priority = b->command.cmd_priority};
     r->entries = (b->command.cmd_last - r->base) / r->size + 1;
@@ -529,6 +583,8 @@ void bench_start_command(struct bench *b, const struct gpu_frontend_in *command)
     in->cmd_base = command->cmd_base;
     in->cmd_size = command->cmd_size;
     in->cmd_last = command->cmd_last;
+    in->cmd_flag_first = command->cmd_flag_first;
+    in->cmd_flag_last = command->cmd_flag_last;
     in->cmd_shared = command->cmd_shared;
     in->cmd_priority = command->cmd_priority;
     memcpy(in->cmd_dims, command->cmd_dims, sizeof in->cmd_dims);

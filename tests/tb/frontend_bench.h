@@ -39,6 +39,7 @@ struct bench_row {
     bool used, open;
     uint16_t rid;
     uint64_t kernel, base, size, entries, next; /* next: entry of the next launch */
+    uint64_t flag_first, flag_last;
     uint32_t dims[6];
     uint16_t shared;
     uint8_t priority;
@@ -64,6 +65,9 @@ struct bench {
     uint32_t ack_chance, big_chance, mr_chance, rsp_chance, pw_chance, done_chance, stat_chance;
     uint32_t run_cycles; /* from launch to completion: up to so many at random, 0 never completes */
     uint32_t null_chance; /* of a completion pointer being null */
+    uint32_t bad_chance;  /* of another one being at the edge of its row's window, or anything */
+    bool pointer_given;   /* all are `pointer` */
+    uint64_t pointer;
     uint8_t occupancy[EVG_MAX_CORES], victims[EVG_MAX_CORES];
     bool busy[EVG_MAX_CORES], is_free[EVG_MAX_CORES], fits[EVG_MAX_CORES], kept[EVG_MAX_CORES];
 
@@ -73,10 +77,10 @@ struct bench {
     uint32_t n_waiting;
     struct bench_fifo running;           /* launched, not yet completed */
     struct bench_fifo reads, unanswered; /* completions taken; reads sent */
-    struct bench_fifo flags;             /* answers with a pointer (in param), not yet written */
+    struct bench_fifo flags;             /* answers with a pointer (in param), not yet judged */
     bool warp_shown, big_shown;
     uint16_t next_number[EVG_EKT_ROWS]; /* of an event of the row, in its tag */
-    uint32_t errors[5];                 /* unregistered, foreign, misaligned, size, overrun */
+    uint32_t errors[6]; /* unregistered, foreign, misaligned, size, overrun, pointer */
     struct gpu_frontend_in command;
     bool command_busy;
     struct bench_verdict verdict; /* on the write taken last step */
@@ -84,7 +88,8 @@ struct bench {
     bool scan_ok[EVG_MAX_CORES];
 
     /* What has happened, for directed tests. */
-    uint64_t accepted, warp_launches, big_launches, flags_written, completions, answers;
+    uint64_t accepted, warp_launches, big_launches, flags_written, flags_refused, completions,
+        answers;
     uint64_t big_taken_cycle, warp_valid_cycle, big_valid_cycle;
     uint64_t last_flag_address, last_warp_param, last_big_param;
 };

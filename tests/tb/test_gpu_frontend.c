@@ -326,7 +326,7 @@ static void test_bad_arguments(void **state)
 {
     struct bench *b = *state;
     const struct gpu_frontend_in good = bench_registration(32, 4);
-    struct gpu_frontend_in bad[32];
+    struct gpu_frontend_in bad[40];
     size_t n = 0;
     for (int i = 0; i < 6; i++) {
         bad[n] = good;
@@ -344,6 +344,14 @@ static void test_bad_arguments(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++, n++) {
         bad[n] = good;
         bad[n].cmd_size = sizes[i];
+    }
+    static const uint64_t windows[][2] = {
+        {0x1002, 0x1010}, {0x1001, 0x1010}, {0x1000, 0x1013},        {0x1000, 0x1012},
+        {0x1004, 0x1000}, {4, 0},           {UINT64_MAX - 3, 0x1000}};
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++, n++) {
+        bad[n] = good;
+        bad[n].cmd_flag_first = windows[i][0];
+        bad[n].cmd_flag_last = windows[i][1];
     }
     bad[n] = good;
     bad[n++].cmd_base += 8;

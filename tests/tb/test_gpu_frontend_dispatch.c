@@ -280,6 +280,111 @@ static void test_completion_flag(void **state)
     assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
 }
 
+/* One event of the row with this completion pointer: written there, or refused and counted. */
+static void complete_at(struct bench *b, uint32_t row, uint64_t pointer, bool good)
+{
+    uint64_t written = b->flags_written, refused = b->flags_refused, over = b->completions;
+    b->pointer_given = true;
+    b->pointer = pointer;
+    bench_ring(b, row);
+    bench_drain(b, 100);
+    assert_int_equal(b->flags_written - written, good);
+    assert_int_equal(b->flags_refused - refused, !good && pointer);
+    assert_int_equal(b->completions - over, 1);
+    assert_true(!good || b->last_flag_address == pointer);
+}
+
+static void test_completion_windows(void **state)
+{
+    struct bench *b = *state;
+    static const uint64_t windows[][2] = {{0x80001000, 0x800010fc},
+                                          {0x1000, 0x1000},
+                                          {0, 8},
+                                          {0x7ffffffffffffffc, 0x8000000000000004},
+                                          {0xfffffffffffffff4, 0xfffffffffffffffc},
+                                          {0, 0},
+                                          {0, 0xfffffffffffffffc}};
+    struct gpu_frontend_in c = bench_registration(32, 4);
+    uint32_t refused = 0;
+    for (uint32_t row = 0; row < sizeof windows / sizeof *windows; row++) {
+        uint64_t first = windows[row][0], last = windows[row][1];
+        c.cmd_flag_first = first;
+        c.cmd_flag_last = last;
+        bench_register(b, &c, row);
+        complete_at(b, row, first, first != 0);
+        complete_at(b, row, last, last != 0);
+        for (uint32_t byte = 1; byte < 4; byte++) {
+            complete_at(b, row, first + byte, false);
+            complete_at(b, row, last + byte, false);
+        }
+        complete_at(b, row, first - 4, first == 0 && last == first - 4);
+        complete_at(b, row, last + 4, false);
+        complete_at(b, row, 0, false); /* nobody waits, wherever the window lies */
+        /* Behind the end of the address space comes 0, which is nobody. */
+        refused += 6u + !(first == 0 && last == first - 4) + (last + 4 != 0);
+        assert_int_equal(b->out.err_pointer, refused);
+    }
+    b->in.err_clear = 1;
+    bench_step(b);
+    b->in.err_clear = 0;
+    assert_int_equal(b->out.err_pointer, 0);
+    for (uint32_t row = 0; row < sizeof windows / sizeof *windows; row++) {
+        struct gpu_frontend_in leave = bench_unregistration(row); /* none has kept its event */
+        bench_command(b, &leave);
+        assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+    }
+}
+
+/* Each row has its own window, also when it is registered anew, and while others complete. */
+static void test_windows_belong_to_rows(void **state)
+{
+    struct bench *b = *state;
+    struct gpu_frontend_in c = bench_registration(32, 4);
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
+        c.cmd_flag_first = c.cmd_flag_last = 0x100000 + 4 * (uint64_t)row;
+        bench_register(b, &c, row);
+    }
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
+        complete_at(b, row, 0x100000 + 4 * (uint64_t)row, true);
+        complete_at(b, row, 0x100000 + 4 * (uint64_t)(row ^ 1), false);
+    }
+    struct gpu_frontend_in leave = bench_unregistration(3);
+    bench_command(b, &leave);
+    c.cmd_flag_first = c.cmd_flag_last = 0x200000;
+    b->pointer = 0x100010; /* row 4 completes all the time that row 3 is registered */
+    for (uint32_t delay = 0; delay < 8; delay++) {
+        bench_start_command(b, &c);
+        bench_steps(b, delay);
+        for (uint32_t i = 0; i < 30; i++)
+            bench_ring(b, 4);
+        bench_drain(b, 1000);
+        complete_at(b, 3, 0x100000 + 4 * 3, false);
+        complete_at(b, 3, 0x200000, true);
+        b->pointer = 0x100010;
+        bench_command(b, &leave);
+        assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+    }
+}
+
+/* Good, bad and null pointers that wait behind each other leave in order, each once. */
+static void test_bad_pointers_overlap(void **state)
+{
+    struct bench *b = *state;
+    bench_register_simple(b, 32, 64, 0);
+    b->null_chance = b->bad_chance = BENCH_OFTEN / 3;
+    for (uint32_t round = 0; round < 40; round++) {
+        b->rsp_chance = 0;
+        for (int i = 0; i < 8; i++)
+            bench_ring(b, 0);
+        bench_steps(b, 200);
+        b->rsp_chance = BENCH_OFTEN;
+        b->pw_chance = round % 2 ? BENCH_OFTEN : BENCH_OFTEN / 4;
+        bench_drain(b, 1000);
+    }
+    assert_int_equal(b->completions, 320);
+    assert_true(b->flags_written > 20 && b->flags_refused > 20);
+}
+
 /* Cycles from a completion to its read, from the answer to the flag. */
 static void test_completion_latency(void **state)
 {
@@ -326,7 +431,7 @@ static void test_stray_acknowledgements(void **state)
     struct gpu_frontend_in in = b->in;
     in.mr_rsp_valid = in.ev_ack = in.big_ready = in.pw_ready = in.mr_ready = 1;
     in.stat_valid = 1;
-    in.mr_rsp_data = 0x1234;
+    in.mr_rsp_data = 0x800234;
     for (int i = 0; i < 20; i++)
         assert_true(tile_step(b->tile, &in, &b->out, &err));
     assert_int_equal(b->out.pw_valid, 0);
@@ -356,6 +461,9 @@ int main(void)
         BENCH_ON_EACH(test_kept_by_dynamic_only),
         BENCH_ON_EACH(test_waits_for_a_core),
         BENCH_ON_EACH(test_completion_flag),
+        BENCH_ON_EACH(test_completion_windows),
+        BENCH_ON_EACH(test_windows_belong_to_rows),
+        BENCH_ON_EACH(test_bad_pointers_overlap),
         BENCH_ON_EACH(test_completions_overlap),
         BENCH_ON_EACH(test_stray_acknowledgements),
         BENCH_ON_EACH(test_completion_latency),

@@ -61,6 +61,7 @@ static void new_phase(struct bench *b, struct pace *pace)
     b->done_chance = random_readiness(rng);
     b->stat_chance = random_readiness(rng);
     b->null_chance = random_chance(rng);
+    b->bad_chance = random_chance(rng) / 2;
     b->run_cycles = 1 + rng_below(rng, 200);
     b->in.cfg_mode = (uint8_t)rng_below(rng, 4);
     b->in.cfg_keep_most = (uint8_t)(rng_u64(rng) >> (58 + rng_below(rng, 7)) % 64 & 63);
@@ -118,6 +119,24 @@ static void random_dims(struct rng *rng, uint32_t *dims)
         dims[bad_dim] = rng_chance(rng, 1, 2) ? 0 : (uint32_t)rng_u64(rng);
 }
 
+/* A few flags, anywhere; all of memory; none; or no window. */
+static void random_window(struct rng *rng, struct gpu_frontend_in *in)
+{
+    in->cmd_flag_first = rng_u64(rng) >> rng_below(rng, 61) & ~(uint64_t)3;
+    in->cmd_flag_last = in->cmd_flag_first + 4 * (uint64_t)rng_below(rng, 4);
+    uint32_t kind = rng_below(rng, 30);
+    if (kind == 0)
+        in->cmd_flag_last = UINT64_MAX - 3;
+    else if (kind == 1)
+        in->cmd_flag_first = in->cmd_flag_last = 0;
+    else if (kind == 2)
+        in->cmd_flag_first += rng_below(rng, 4);
+    else if (kind == 3)
+        in->cmd_flag_last += rng_below(rng, 4);
+    else if (kind == 4)
+        in->cmd_flag_last = in->cmd_flag_first - 4;
+}
+
 static void random_command(struct bench *b)
 {
     struct rng *rng = &b->rng;
@@ -150,6 +169,7 @@ static void random_command(struct bench *b)
         in->cmd_size = rng_below(rng, 40);
     if (rng_chance(rng, 1, 30))
         in->cmd_last = in->cmd_base - rng_below(rng, 100);
+    random_window(rng, in);
     random_dims(rng, in->cmd_dims);
     in->cmd_shared = (uint16_t)(rng_chance(rng, 1, 6) ? rng_u64(rng) : 0);
     in->cmd_priority = (uint8_t)rng_below(rng, 1 << EVG_PRIORITY_BITS);
@@ -205,7 +225,8 @@ static void test_random(void **state)
     assert_true(b->accepted == b->warp_launches + b->big_launches);
     assert_true(b->completions == b->accepted);
     assert_true(b->warp_launches > 2000 && b->big_launches > 2000 && b->answers > 2000);
-    assert_true(b->flags_written > 2000 && b->completions - b->flags_written > 1000);
+    assert_true(b->flags_written > 2000 && b->flags_refused > 1000);
+    assert_true(b->completions - b->flags_written - b->flags_refused > 1000);
     assert_true(b->cycle - b->gated_steps > 10000);
     bench_destroy(b);
 }

@@ -67,7 +67,8 @@ int main(int argc, char **argv)
         .grid = {1, 1, 1},
         .block = {port.batch, 1, 1},
         .max_in_flight = entries,
-        .requester = port.requester};
+        .requester = port.requester,
+        .completion = port.completion};
     struct edge_event *event = request.kernel ? edge_register_event(driver, &request, &err) : NULL;
     struct edge_port_entry *entry = APP_ARRAY(&app, struct edge_port_entry, entries);
     if (!event)
