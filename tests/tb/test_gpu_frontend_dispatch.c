@@ -350,16 +350,17 @@ static void test_windows_belong_to_rows(void **state)
     }
     struct gpu_frontend_in leave = bench_unregistration(3);
     bench_command(b, &leave);
-    c.cmd_flag_first = c.cmd_flag_last = 0x200000;
     b->pointer = 0x100010; /* row 4 completes all the time that row 3 is registered */
-    for (uint32_t delay = 0; delay < 8; delay++) {
+    b->run_cycles = 9;
+    for (uint32_t round = 0; round < 64; round++) {
+        c.cmd_flag_first = c.cmd_flag_last = 0x200000 + 4 * (uint64_t)round;
         bench_start_command(b, &c);
-        bench_steps(b, delay);
+        bench_steps(b, round % 8);
         for (uint32_t i = 0; i < 30; i++)
             bench_ring(b, 4);
         bench_drain(b, 1000);
-        complete_at(b, 3, 0x100000 + 4 * 3, false);
-        complete_at(b, 3, 0x200000, true);
+        complete_at(b, 3, c.cmd_flag_first - 4, false);
+        complete_at(b, 3, c.cmd_flag_first, true);
         b->pointer = 0x100010;
         bench_command(b, &leave);
         assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
