@@ -18,6 +18,8 @@
     // The steps of a launch, by the cycles since it was taken
     reg f_second = 1'b0, f_third = 1'b0, f_fourth = 1'b0, f_fifth = 1'b0;
     reg f_checked = 1'b0;   // at least one cycle of checking is over
+    reg [3:0] f_waits;      // cycles since the command in hand was checked
+    reg f_leaves = 1'b0;    // its row drains
     reg f_answering = 1'b0; // a command has been taken and not answered
     // The row: registered at all, in the table, its queue
     reg                   f_used = 1'b0, f_entered = 1'b0;
@@ -32,6 +34,7 @@
     wire f_ours   = launch_row_q == f_row;
     wire f_launch = launch_take && launch_row_i == f_row;
     wire f_empty  = row_empty_i[f_row];
+    wire f_over   = drained && over_row == f_row;
     wire f_step_state = state_q == `EVG_EKT_STATE_STEP;
     wire f_stepping   = read_queue || load || f_step_state || write_back;
     // The step, as the paper has it
@@ -48,6 +51,8 @@
         if (rst_i) begin
             f_live      <= 1'b1;
             f_answering <= 1'b0;
+            f_waits     <= 4'd0;
+            f_leaves    <= 1'b0;
             f_used      <= 1'b0;
             f_entered   <= 1'b0;
             f_open      <= 1'b0;
@@ -58,10 +63,15 @@
                 f_answering <= 1'b1;
             else if (rsp_valid_o)
                 f_answering <= 1'b0;
+            f_waits <= cmd_held_q || answer ? f_waits + 4'd1 : 4'd0;
             if (write_new && free_row_q == f_row)
                 f_used <= 1'b1;
-            else if (drained && cmd_row_q == f_row)
+            else if (f_over)
                 f_used <= 1'b0;
+            if (f_over)
+                f_leaves <= 1'b0;
+            else if (decide && is_unreg && cmd_row_q == f_row && f_used)
+                f_leaves <= 1'b1;
             if (write_new && free_row_q == f_row)
                 f_what <= {shared_q[7:0], warp_event_q, {9 - Bits{1'b0}}, priority_q, product[5:0],
                            dims_q[175:0], kernel_q};
@@ -71,7 +81,7 @@
                 f_head    <= base_q;
                 f_size    <= size_q;
                 f_last    <= last_q;
-            end else if (drained && cmd_row_q == f_row)
+            end else if (f_over)
                 f_entered <= 1'b0;
             if (f_launch)
                 f_given <= f_head;
@@ -130,8 +140,20 @@
             if (read_queue)
                 assert (!kernel_valid_o);
             // One answer per command, after it
-            assert ({1'b0, checking_q} + {1'b0, cmd_held_q} + {1'b0, draining_q} + {1'b0, answer} ==
-                    {1'b0, !cmd_ready_o});
+            assert ({1'b0, checking_q} + {1'b0, cmd_held_q} + {1'b0, answer} == {1'b0, !cmd_ready_o});
+            // It comes in time, whatever drains, is launched or waits to be taken: 7 cycles after the
+            // command has been checked at most
+            if (cmd_held_q || answer)
+                assert (f_waits <= (state_q == `EVG_EKT_STATE_IDLE       ? 4'd5 :
+                                state_q == `EVG_EKT_STATE_READ_QUEUE ? 4'd1 :
+                                state_q == `EVG_EKT_STATE_LOAD       ? 4'd2 :
+                                state_q == `EVG_EKT_STATE_STEP       ? 4'd3 :
+                                state_q == `EVG_EKT_STATE_WRITE_BACK ? 4'd4 :
+                                state_q == `EVG_EKT_STATE_DECIDE     ? 4'd6 : 4'd7));
+            if (f_stepping || (cmd_held_q && f_waits != 4'd0))
+                assert (!after_cmd_q || decide);
+            if (!cmd_held_q && !answer)
+                assert (f_waits <= 4'd8);
             assert (f_answering == (!cmd_ready_o || rsp_valid_o));
             if (rsp_valid_o)
                 assert (cmd_ready_o);
@@ -140,22 +162,29 @@
                 if (is_reg)
                     assert (bad_q || !no_order_q);
             end
-            if (draining_q)
-                assert (is_unreg && registered_q[cmd_row_q]);
-            // A registration takes a free row
+            // A registration takes a free row, which no other command can take meanwhile
             assert (entering_q == open_valid_o);
             if (entering_q)
                 assert (answer && is_reg && open_row_o == free_row_q);
             if ((checking_q && f_checked) || (cmd_held_q && is_reg)) begin
-                assert (table_full_q == &registered_q);
+                assert (table_full_q || !(&registered_q));
                 assert (table_full_q || !registered_q[free_row_q]);
                 assert (no_order_q == (base_q > last_q));
             end
             if (checking_q)
-                assert (is_reg && left_q <= TopBit &&
-                        (f_checked || (left_q == TopBit && !second_q)));
+                assert (is_reg);
             // The row that is followed
-            assert (f_used == registered_q[f_row]);
+            assert (f_used == registered_q[f_row] && f_leaves == draining_q[f_row]);
+            // It is freed when it drains and is empty, at once but for lower rows, and not otherwise
+            assert (f_over ? f_leaves && f_empty : !(f_leaves && f_empty) || drained);
+            if (f_leaves)
+                assert (f_used);
+`ifdef YOSYS
+            if (drained && !f_over && f_leaves && f_empty)
+                assert (over_row < f_row);
+`endif
+            if (freed_valid_o && freed_row_o == f_row)
+                assert (!f_used || entering_q);
             assert (f_entered == (f_used && !(entering_q && free_row_q == f_row)));
             if (entering_q && free_row_q == f_row)
                 assert (f_used && base_q <= last_q);
@@ -186,7 +215,7 @@
                 assert (f_empty && f_was_empty && !f_open && !f_was_open);
             if (entering_q && free_row_q == f_row)
                 assert (f_empty && f_was_empty && !f_open && !f_was_open);
-            if (draining_q && cmd_row_q == f_row)
+            if (f_leaves)
                 assert (!f_open && !f_was_open);
             // Its head stays between base and last, and its words are its own, whatever happens.
             if (f_entered)
@@ -237,6 +266,10 @@
         cover (f_live && answer && verdict == `EVG_FRONTEND_CODE_FULL);
         cover (f_entered && f_ours && write_back && f_head == f_last && f_next == f_base &&
                f_base != f_last);
-        cover (f_live && drained && f_used && cmd_row_q == f_row && registered_q != {Rows{1'b0}});
+        cover (f_live && f_over && registered_q != {Rows{1'b0}});
+        cover (f_live && f_leaves && !f_empty && rsp_valid_o && rsp_code_q == `EVG_FRONTEND_CODE_OK &&
+               is_unreg && rsp_row_o != f_row);
+        cover (f_live && f_leaves && !f_empty && open_valid_o);
+        cover (f_live && drained && !f_over && f_leaves && f_empty);
     end
 `endif

@@ -13,7 +13,8 @@
 //   when it has been taken.
 // - A command is taken with cmd_valid_i and cmd_ready_o and answered by one rsp_valid_o pulse;
 //   until then cmd_ready_o is low. Launches and commands that both wait take turns; a command waits
-//   when it has been checked.
+//   when it has been checked, for one launch at most, so it is answered 5 cycles later than stated
+//   below at most, whatever drains, waits or is launched.
 // - REGISTER is checked in 22 cycles (the block's dimensions are multiplied bit by bit) while
 //   launches go on. Taken in cycle t, it is answered in t+26 if the table is idle then:
 //   BAD_ARGUMENT (rsp_row_o 0) if the code address, a dimension or the size is 0, the size or the
@@ -24,12 +25,18 @@
 //   its doorbell opens. A doorbell write from the cycle of the answer on is accepted. A grid of one
 //   block of at most WARP_LANES threads without shared memory is a warp event (kernel_warp_o, with
 //   its kernel_threads_o). The row's priority is kept with the class, and goes with every launch.
-// - UNREGISTER, taken in cycle t, closes the doorbell: writes from t+1 on are refused. A row that
-//   is not registered answers NOT_REGISTERED in t+4 if the table is idle. Otherwise accepted writes
-//   still launch, and when the last event of the row has completed, the row is freed and OK
-//   answered; with none in flight, in t+4 if the table is idle. rsp_row_o is cmd_row_i.
+// - UNREGISTER, taken in cycle t, closes the doorbell: writes from t+1 on are refused. It is answered,
+//   if the table is idle, in t+3 with OK, in t+4 otherwise; rsp_row_o is cmd_row_i. After OK the row
+//   drains, until freed_valid_o with freed_row_o: a cycle after its last event has completed, in t+4
+//   if it has none; of several rows the lowest goes first, one per cycle. Other commands go on; a
+//   REGISTER takes a row that was free when it had been checked.
+//
+//     row is      doorbell  launches        UNREGISTER answers   clk            t     t+1   t+2   t+3   t+4
+//     free        refused   none            NOT_REGISTERED       cmd_valid_i    --\_________________________
+//     registered  accepted  yes             OK                   rsp_valid_o    ______________/-----\_______
+//     draining    refused   of what it had  NOT_REGISTERED       freed_valid_o  ____________________/-----\_
 // - Any other cmd_op_i answers BAD_ARGUMENT.
-// - Which rows have no events in flight, from acceptance to completion, is the decoder's to know: row_empty_i.
+// - Which rows have no events, from acceptance to completion, is the decoder's to know: row_empty_i.
 // - Illegal: a launch of a row that is not registered (it launches whatever the row holds; the
 //   decoder never asks for it).
 // - quiet_o: without a command, a launch or a change of row_empty_i no register changes.
@@ -63,6 +70,8 @@ module event_kernel_table #(
     output wire                   rsp_valid_o,
     output wire [1:0]             rsp_code_o,
     output wire [RowBits-1:0]     rsp_row_o,
+    output wire                   freed_valid_o,
+    output wire [RowBits-1:0]     freed_row_o,
     // To doorbell_decoder
     output wire                   open_valid_o,
     output wire [RowBits-1:0]     open_row_o,
@@ -95,8 +104,6 @@ module event_kernel_table #(
     localparam DimBits    = $clog2(BlockThreads) + 1; // holds BlockThreads itself
     localparam [31:0] MaxThreads = BlockThreads;
     localparam [31:0] MaxLanes   = `EVG_WARP_LANES;
-    localparam Top        = DimBits - 1;
-    localparam [3:0]  TopBit     = Top[3:0];
 
     // Bit positions in the two words of a row
     localparam KernelLsb = 0, DimsLsb = 64, SharedLsb = 256, WordWidth = 264;
@@ -115,7 +122,7 @@ module event_kernel_table #(
     endgenerate
 
     reg [`EVG_EKT_STATE_WIDTH-1:0] state_q;
-    reg                            draining_q;
+    reg [Rows-1:0]                 draining_q; // closed, until their last event has completed
 
     // Command being worked on
     reg         cmd_ready_q;
@@ -210,11 +217,7 @@ module event_kernel_table #(
         end
     end
 
-    single_port_ram #(
-        .Width(WordWidth),
-        .Depth(2 * Rows),
-        .AddressBits(RowBits + 1)
-    ) u_table (
+    single_port_ram #(.Width(WordWidth), .Depth(2 * Rows), .AddressBits(RowBits + 1)) u_table (
         .clk_i(clk_i),
         .enable_i(launch_take || read_queue || write_back || write_new || write_queue),
         .write_i(write_back || write_new || write_queue),
@@ -230,30 +233,20 @@ module event_kernel_table #(
     wire [31:0] block_y = dims_q[128+:32];
     wire [31:0] block_z = dims_q[160+:32];
 
-    // x * y, then that times z, by Horner's rule on the bits of the second factor. The product only
-    // grows, so one that was too large once stays so.
-    reg  [DimBits:0]   product_q, factor_q; // one bit more than is allowed
-    reg  [DimBits-1:0] bits_q;              // of y or z that are left, highest first
-    reg  [3:0]         left_q;              // bits
-    reg                second_q;            // the factor is x * y
-    reg                too_many_q;
-    wire [DimBits:0]   product_d = {product_q[DimBits-1:0], 1'b0} +
-                                   (bits_q[DimBits-1] ? factor_q : {DimBits + 1{1'b0}});
-    wire               too_large = product_q > MaxThreads[DimBits:0];
-    wire               checked   = checking_q && second_q && left_q == 4'd0;
+    wire             last_step, too_many;
+    wire [DimBits:0] threads;
+    wire             checked = checking_q && last_step;
+
+    block_threads #(.Most(BlockThreads), .DimBits(DimBits)) u_threads (
+        .clk_i(clk_i), .start_i(cmd_take), .run_i(checking_q),
+        .x_i(cmd_dims_i[96+:DimBits]), .y_i(cmd_dims_i[128+:DimBits]), .z_i(block_z[DimBits-1:0]),
+        .last_o(last_step), .threads_o(threads), .too_many_o(too_many));
 
     // What does not depend on the product, looked at as often as the product takes
     reg zero_dim_q, large_dim_q, bad_queue_q, bad_code_q, no_order_q, one_block_q;
 
     always @(posedge clk_i)
-        if (cmd_take) begin
-            product_q  <= {DimBits + 1{1'b0}};
-            factor_q   <= {1'b0, cmd_dims_i[96+:DimBits]};
-            bits_q     <= cmd_dims_i[128+:DimBits];
-            left_q     <= TopBit;
-            second_q   <= 1'b0;
-            too_many_q <= 1'b0;
-        end else if (checking_q) begin
+        if (checking_q) begin
             zero_dim_q  <= dims_q[31:0] == 0 || dims_q[63:32] == 0 || dims_q[95:64] == 0 ||
                            block_x == 0 || block_y == 0 || block_z == 0;
             large_dim_q <= block_x > MaxThreads || block_y > MaxThreads || block_z > MaxThreads;
@@ -261,20 +254,6 @@ module event_kernel_table #(
             no_order_q  <= base_q > last_q;
             bad_code_q  <= kernel_q[55:0] == 0 || kernel_q[63];
             one_block_q <= dims_q[95:0] == {32'd1, 32'd1, 32'd1} && shared_q == 16'd0;
-            if (too_large || factor_q > MaxThreads[DimBits:0])
-                too_many_q <= 1'b1;
-            product_q <= product_d;
-            bits_q    <= {bits_q[DimBits-2:0], 1'b0};
-            left_q    <= left_q - 4'd1;
-            if (left_q == 4'd0) begin
-                left_q   <= TopBit;
-                second_q <= 1'b1;
-                if (!second_q) begin
-                    factor_q  <= product_d;
-                    bits_q    <= block_z[DimBits-1:0];
-                    product_q <= {DimBits + 1{1'b0}};
-                end
-            end
         end
 
     // Known when the table is free for the command, at the earliest a cycle later
@@ -282,25 +261,31 @@ module event_kernel_table #(
     always @(posedge clk_i)
         if (cmd_held_q) begin
             bad_q <= zero_dim_q || large_dim_q || bad_queue_q || no_order_q || bad_code_q ||
-                     too_many_q || too_large || cmd_bad_window_i;
+                     too_many || cmd_bad_window_i;
             warp_event_q <= one_block_q && product <= MaxLanes;
         end
 
-    assign product = {{31 - DimBits{1'b0}}, product_q};
+    assign product = {{31 - DimBits{1'b0}}, threads};
 
-    // Lowest free row; rows come and go by commands only
-    reg [Rows-1:0]    registered_q;
-    reg               table_full_q;
-    reg [RowBits-1:0] free_row;
-    integer           i;
+    // Lowest free row, and of those that have drained
+    reg  [Rows-1:0]    registered_q;
+    reg                table_full_q;
+    reg  [RowBits-1:0] free_row, over_row;
+    wire [Rows-1:0]    over    = draining_q & row_empty_i;
+    wire               drained = |over;
+    integer            i;
 
     always @* begin
         free_row = {RowBits{1'b0}};
+        over_row = {RowBits{1'b0}};
         i        = 0;
-        if (checking_q)
-            for (i = Rows - 1; i >= 0; i = i - 1)
+        if (checking_q || drained)
+            for (i = Rows - 1; i >= 0; i = i - 1) begin
                 if (!registered_q[i])
                     free_row = i[RowBits-1:0];
+                if (over[i])
+                    over_row = i[RowBits-1:0];
+            end
     end
 
     always @(posedge clk_i)
@@ -312,7 +297,7 @@ module event_kernel_table #(
     // --- decision on a command -------------------------------------------------------------------
     wire is_reg   = op_q == `EVG_FRONTEND_CMD_REGISTER;
     wire is_unreg = op_q == `EVG_FRONTEND_CMD_UNREGISTER;
-    wire start_drain = decide && is_unreg && registered_q[cmd_row_q];
+    wire start_drain = decide && is_unreg && registered_q[cmd_row_q] && !draining_q[cmd_row_q];
 
     reg [`EVG_FRONTEND_CODE_WIDTH-1:0] verdict;
     always @* begin
@@ -326,15 +311,13 @@ module event_kernel_table #(
     end
     assign write_new = decide && verdict == `EVG_FRONTEND_CODE_OK;
 
-    wire drained = draining_q && row_empty_i[cmd_row_q];
-
     // --- control ---------------------------------------------------------------------------------
-    reg kernel_valid_q, rsp_valid_q, open_valid_q, close_valid_q;
+    reg kernel_valid_q, rsp_valid_q, open_valid_q, close_valid_q, freed_valid_q;
     reg [`EVG_EKT_STATE_WIDTH-1:0] state_d;
 
     // Closing needs no look at the table: closing a row that is not open changes nothing. So no
     // write taken after the command is accepted, and one taken with it is announced two cycles
-    // later and its row no longer empty when draining_q is set.
+    // later and its row no longer empty when it drains.
     wire close = cmd_take && cmd_op_i == `EVG_FRONTEND_CMD_UNREGISTER;
     wire idle  = state_q == `EVG_EKT_STATE_IDLE;
     wire start_cmd = idle && cmd_held_q && !launch_take;
@@ -360,7 +343,8 @@ module event_kernel_table #(
     always @(posedge clk_i) begin
         if (rst_i) begin
             state_q        <= `EVG_EKT_STATE_IDLE;
-            draining_q     <= 1'b0;
+            draining_q     <= {Rows{1'b0}};
+            freed_valid_q  <= 1'b0;
             cmd_ready_q    <= 1'b1;
             checking_q     <= 1'b0;
             cmd_held_q     <= 1'b0;
@@ -373,13 +357,14 @@ module event_kernel_table #(
             registered_q   <= {Rows{1'b0}};
         end else begin
             state_q       <= state_d;
-            rsp_valid_q   <= answer || drained;
+            rsp_valid_q   <= answer || start_drain;
+            freed_valid_q <= drained;
             entering_q    <= write_new;
             open_valid_q  <= write_new;
             close_valid_q <= close;
             if (cmd_take)
                 cmd_ready_q <= 1'b0;
-            else if (answer || drained)
+            else if (answer || start_drain)
                 cmd_ready_q <= 1'b1;
             if (cmd_take)
                 checking_q <= cmd_op_i == `EVG_FRONTEND_CMD_REGISTER;
@@ -398,20 +383,20 @@ module event_kernel_table #(
             else if (kernel_ready_i)
                 kernel_valid_q <= 1'b0;
             if (start_drain)
-                draining_q <= 1'b1;
-            else if (drained)
-                draining_q <= 1'b0;
+                draining_q[cmd_row_q] <= 1'b1;
             if (write_new)
                 registered_q[free_row_q] <= 1'b1;
-            else if (drained)
-                registered_q[cmd_row_q] <= 1'b0;
+            if (drained) begin
+                draining_q[over_row]   <= 1'b0;
+                registered_q[over_row] <= 1'b0;
+            end
         end
     end
 
     // Data that follows the control above
     reg [15:0]                         launch_tag_q;
     reg [`EVG_FRONTEND_CODE_WIDTH-1:0] rsp_code_q;
-    reg [RowBits-1:0]                  rsp_row_q, open_row_q;
+    reg [RowBits-1:0]                  rsp_row_q, open_row_q, freed_row_q;
 
     always @(posedge clk_i) begin
         if (launch_take) begin
@@ -423,12 +408,16 @@ module event_kernel_table #(
             rsp_row_q  <= is_unreg ? cmd_row_q : write_new ? free_row_q : {RowBits{1'b0}};
             open_row_q <= free_row_q;
         end
+        if (drained)
+            freed_row_q <= over_row;
     end
 
     assign cmd_ready_o      = cmd_ready_q;
     assign rsp_valid_o      = rsp_valid_q;
     assign rsp_code_o       = rsp_code_q;
     assign rsp_row_o        = rsp_row_q;
+    assign freed_valid_o    = freed_valid_q;
+    assign freed_row_o      = freed_row_q;
     assign open_valid_o     = open_valid_q;
     assign open_row_o       = open_row_q;
     assign open_rid_o       = rid_q;
@@ -446,7 +435,8 @@ module event_kernel_table #(
     assign kernel_tag_o     = launch_tag_q;
     assign kernel_priority_o = what_q[ClassLsb+6+:Bits];
     assign quiet_o          = idle && !checking_q && !cmd_held_q && !kernel_valid_q &&
-                              !rsp_valid_q && !open_valid_q && !close_valid_q && !drained;
+                              !rsp_valid_q && !open_valid_q && !close_valid_q && !drained &&
+                              !freed_valid_q;
 
 `ifdef FORMAL
 `include "event_kernel_table.fv.vh"

@@ -76,6 +76,8 @@ module gpu_frontend #(
     output wire         rsp_valid_o,
     output wire [1:0]   rsp_code_o,
     output wire [4:0]   rsp_row_o,
+    output wire         freed_valid_o,
+    output wire [4:0]   freed_row_o,
     // Accepted doorbell writes
     output wire         acc_valid_o,
     output wire [4:0]   acc_row_o,
@@ -216,6 +218,8 @@ module gpu_frontend #(
         .rsp_valid_o(rsp_valid_o),
         .rsp_code_o(rsp_code_o),
         .rsp_row_o(rsp_row_o),
+        .freed_valid_o(freed_valid_o),
+        .freed_row_o(freed_row_o),
         .open_valid_o(open_valid),
         .open_row_o(open_row),
         .open_rid_o(open_rid),

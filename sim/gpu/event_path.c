@@ -353,6 +353,8 @@ static bool step_frontend(struct gpu *gpu, struct error *err)
         gpu->accepted[gpu->fout.rsp_row] = 0;
     if (gpu->fout.rsp_valid)
         gpu->calls.command_done(gpu->calls.user, gpu->fout.rsp_code, gpu->fout.rsp_row);
+    if (gpu->fout.freed_valid)
+        gpu->calls.row_freed(gpu->calls.user, gpu->fout.freed_row);
     return true;
 }
 

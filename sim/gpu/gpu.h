@@ -107,6 +107,8 @@ struct gpu_callbacks {
      * gpu_end_owner or before, and everything else goes on. */
     bool (*fault)(void *user, const struct gpu_fault *fault);
     void (*command_done)(void *user, uint32_t code, uint32_t row);
+    /* The last event of a row whose unregistration was answered OK is over: it is free. */
+    void (*row_freed)(void *user, uint32_t row);
     void (*grid_done)(void *user, uint64_t cookie, const struct grid *grid);
     void (*event_done)(void *user, const struct event_times *times);
     /* The event's completion pointer is misaligned or outside of its row's window: the event is
@@ -216,7 +218,8 @@ void gpu_hold(struct gpu *gpu, bool held);
 bool gpu_doorbell(struct gpu *gpu, uint32_t offset, uint32_t bytes, uint16_t requester,
                   uint32_t data);
 
-/* Registration of an event kernel; answered through command_done. One at a time. */
+/* Registration of an event kernel and its end; answered through command_done. One at a time, but a
+ * row that drains does not hold others' commands: it is answered at once, and freed later. */
 struct frontend_command {
     uint8_t op; /* enum frontend_cmd */
     uint8_t row;

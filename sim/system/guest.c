@@ -431,13 +431,20 @@ void machine_answer(struct machine *m, uint32_t code, uint32_t row)
     m->command_sent = false;
     if (code != FRONTEND_CODE_OK && done.command.op == FRONTEND_CMD_REGISTER)
         edge_book_withdraw(m->book, done.command.ticket);
-    if (code == FRONTEND_CODE_OK) {
-        if (done.command.op == FRONTEND_CMD_REGISTER)
-            take_row(m, row, &done);
-        else if (done.command.op == FRONTEND_CMD_UNREGISTER)
-            give_row(m, done.command.row);
+    if (code == FRONTEND_CODE_OK && done.command.op == FRONTEND_CMD_UNREGISTER) {
+        m->leaving[row] = done; /* it drains, while other commands go on */
+        return;
     }
+    if (code == FRONTEND_CODE_OK && done.command.op == FRONTEND_CMD_REGISTER)
+        take_row(m, row, &done);
     done.answered(done.user, code, row);
+}
+
+void machine_row_freed(struct machine *m, uint32_t row)
+{
+    struct waiting_command done = m->leaving[row];
+    give_row(m, row);
+    done.answered(done.user, FRONTEND_CODE_OK, row);
 }
 
 struct answer {

@@ -321,8 +321,9 @@ bool guest_admit(struct guest *g, uint32_t priority, const struct edge_promise *
                  struct frontend_command *command, struct error *err);
 
 /* A command for the GPU's front end; `answered` is called when it has been carried out, with an
- * enum frontend_code and the row. Commands of all guests wait for each other. A row that is
- * registered so belongs to the guest: its events come to ops->event_done. */
+ * enum frontend_code and the row. Commands of all guests wait for each other, but an unregistration
+ * that waits for its row's events holds none. A row that is registered so belongs to the guest: its
+ * events come to ops->event_done. */
 void guest_command(struct guest *g, const struct frontend_command *command,
                    void (*answered)(void *user, uint32_t code, uint32_t row), void *user);
 

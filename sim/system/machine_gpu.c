@@ -63,6 +63,11 @@ static void on_command_done(void *user, uint32_t code, uint32_t row)
     machine_answer(user, code, row);
 }
 
+static void on_row_freed(void *user, uint32_t row)
+{
+    machine_row_freed(user, row);
+}
+
 static void on_grid_done(void *user, uint64_t cookie, const struct grid *grid)
 {
     struct machine *m = user;
@@ -130,6 +135,7 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
     return (struct gpu_callbacks){.flag_write = on_flag_write,
                                   .fault = on_fault,
                                   .command_done = on_command_done,
+                                  .row_freed = on_row_freed,
                                   .grid_done = on_grid_done,
                                   .event_done = on_event_done,
                                   .pointer_refused = on_pointer_refused,

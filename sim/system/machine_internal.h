@@ -101,6 +101,7 @@ struct machine {
     struct waiting_command *commands; /* for the front end, the first one is with it */
     uint32_t n_commands, cap_commands;
     bool command_sent;
+    struct waiting_command leaving[EVG_EKT_ROWS]; /* unregistrations of the rows that drain */
     struct guest *row_owner[EVG_EKT_ROWS];
     struct row_use row_use[EVG_EKT_ROWS];
     struct edge_book *book;                         /* of promises about events */
@@ -174,6 +175,7 @@ void machine_event_fault(struct machine *m, uint32_t row, const char *text);
 
 /* guest.c */
 void machine_answer(struct machine *m, uint32_t code, uint32_t row);
+void machine_row_freed(struct machine *m, uint32_t row);
 void machine_send_command(struct machine *m);
 void guest_destroy(struct guest *g);
 

@@ -35,6 +35,7 @@ void gpu_frontend_model_reset(void *model, void *out)
     struct gpu_frontend_out *o = &f->out;
     o->cmd_ready = o->done_ready = o->idle = 1;
     o->rsp_valid = o->acc_valid = o->ev_valid = o->big_valid = o->mr_valid = o->pw_valid = 0;
+    o->freed_valid = 0;
     o->err_unregistered = o->err_misaligned = o->err_size = o->err_foreign = 0;
     o->err_overrun = o->err_pointer = o->pw_bad = 0;
     o->stat_req = o->stat_req_group = o->keep_cores = 0;
@@ -51,6 +52,17 @@ static bool all_quiet(const struct frontend *f, const struct gpu_frontend_in *in
            model_dispatch_quiet(&f->dispatch, &f->out) &&
            model_completion_quiet(&f->completion, &f->out) &&
            model_reserve_quiet(&f->reserve, w, &f->out);
+}
+
+/* Rows whose last event has completed since they were given up. */
+static uint32_t over_rows(const struct frontend *f)
+{
+    uint32_t over = 0;
+    for (uint32_t left = f->table.draining; left; left &= left - 1) {
+        uint8_t row = (uint8_t)__builtin_ctz(left);
+        over |= (uint32_t)model_doorbell_empty(&f->doorbell, row) << row;
+    }
+    return over;
 }
 
 void gpu_frontend_model_step(void *model, const void *in_, void *out)
@@ -71,7 +83,7 @@ void gpu_frontend_model_step(void *model, const void *in_, void *out)
         .open_flag_last = t->command.cmd_flag_last,
         .close = t->close,
         .close_row = t->command.cmd_row,
-        .row_empty = model_doorbell_empty(&f->doorbell, t->command.cmd_row),
+        .over_rows = over_rows(f),
     };
     const struct launch_request request = model_doorbell_request(&f->doorbell);
     const bool quiet = all_quiet(f, in, &w);

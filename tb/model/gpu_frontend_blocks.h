@@ -34,7 +34,7 @@ struct wires {
     uint8_t open_row, close_row, open_priority;
     uint16_t open_rid;
     uint64_t open_flag_first, open_flag_last;
-    bool row_empty; /* no event in flight of the row that is being given up */
+    uint32_t over_rows; /* draining rows without events in flight, a bit each */
 };
 
 /* --- doorbell_decoder, launch_order --- */
@@ -83,7 +83,10 @@ struct model_table {
     uint32_t launch_left;  /* cycles until a launch has left the table */
     uint32_t check_left;   /* cycles until a registration is checked */
     uint32_t command_left; /* cycles until the command is answered; 0: not begun */
-    bool command_held, after_command, draining;
+    bool command_held, after_command;
+    bool full;                      /* no row was free when the registration had been checked; */
+    uint8_t free_row;               /* else the lowest one */
+    uint32_t draining;              /* rows, a bit each */
     struct gpu_frontend_in command; /* cmd_... fields */
     bool offered;                   /* `launched` waits for the dispatch */
     struct kernel_launch launched;

@@ -53,13 +53,11 @@ static void register_kernel(struct model_table *t, struct gpu_frontend_out *out)
         out->rsp_code = FRONTEND_CODE_BAD_ARGUMENT;
         return;
     }
-    uint8_t row = 0;
-    while (row < EVG_EKT_ROWS && t->rows[row].used)
-        row++;
-    if (row == EVG_EKT_ROWS) {
+    if (t->full) {
         out->rsp_code = FRONTEND_CODE_FULL;
         return;
     }
+    uint8_t row = t->free_row;
     struct model_row *r = &t->rows[row];
     r->kernel = c->cmd_kernel;
     r->base = r->head = c->cmd_base;
@@ -75,7 +73,7 @@ static void register_kernel(struct model_table *t, struct gpu_frontend_out *out)
     out->rsp_code = FRONTEND_CODE_OK;
 }
 
-/* True if the answer has to wait for events in flight. */
+/* True if a row drains from now on; the command is answered then. */
 static bool decide(struct model_table *t, struct gpu_frontend_out *out)
 {
     t->command_held = false;
@@ -89,9 +87,12 @@ static bool decide(struct model_table *t, struct gpu_frontend_out *out)
         return false;
     }
     out->rsp_row = t->command.cmd_row;
-    bool used = t->rows[t->command.cmd_row].used;
-    out->rsp_code = used ? FRONTEND_CODE_OK : FRONTEND_CODE_NOT_REGISTERED;
-    return used;
+    uint32_t row = (uint32_t)1 << t->command.cmd_row;
+    bool leaves = t->rows[t->command.cmd_row].used && !(t->draining & row);
+    out->rsp_code = leaves ? FRONTEND_CODE_OK : FRONTEND_CODE_NOT_REGISTERED;
+    if (leaves)
+        t->draining |= row;
+    return leaves;
 }
 
 static void launch(struct model_table *t, const struct launch_request *request)
@@ -121,8 +122,8 @@ static void work(struct model_table *t, const struct wires *w, const struct laun
     } else if (t->command_left) {
         t->command_left--;
         if (t->command_left == COMMAND_CYCLES - COMMAND_DECIDES && decide(t, out)) {
-            t->draining = true;
             t->command_left = 0;
+            out->rsp_valid = 1;
         } else if (!t->command_left) {
             out->rsp_valid = 1;
         }
@@ -134,15 +135,30 @@ static void work(struct model_table *t, const struct wires *w, const struct laun
 
 static void check_command(struct model_table *t)
 {
-    if (t->check_left && --t->check_left == 0)
-        t->command_held = true;
+    if (!t->check_left || --t->check_left)
+        return;
+    t->command_held = true;
+    t->free_row = 0;
+    while (t->free_row < EVG_EKT_ROWS && t->rows[t->free_row].used)
+        t->free_row++;
+    t->full = t->free_row == EVG_EKT_ROWS;
+}
+
+/* One row per cycle, the lowest first. */
+static void free_row(struct model_table *t, const struct wires *w, struct gpu_frontend_out *out)
+{
+    out->freed_valid = w->over_rows != 0;
+    if (!w->over_rows)
+        return;
+    out->freed_row = (uint8_t)__builtin_ctz(w->over_rows);
+    t->rows[out->freed_row].used = false;
+    t->draining &= ~((uint32_t)1 << out->freed_row);
 }
 
 void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
                       const struct wires *w, const struct launch_request *request,
                       struct gpu_frontend_out *out)
 {
-    bool drained = t->draining && w->row_empty;
     bool take = in->cmd_valid && out->cmd_ready;
     t->open = false;
     t->close = take && in->cmd_op == FRONTEND_CMD_UNREGISTER;
@@ -151,11 +167,7 @@ void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
         t->offered = false;
     work(t, w, request, out);
     check_command(t);
-    if (drained) {
-        t->draining = false;
-        t->rows[t->command.cmd_row].used = false;
-        out->rsp_valid = 1;
-    }
+    free_row(t, w, out);
     if (out->rsp_valid)
         out->cmd_ready = 1;
     if (take) {
@@ -171,7 +183,6 @@ void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
 bool model_table_quiet(const struct model_table *t, const struct wires *w,
                        const struct gpu_frontend_out *out)
 {
-    bool drained = t->draining && w->row_empty;
     return table_is_free(t) && !t->check_left && !t->command_held && !t->offered &&
-           !out->rsp_valid && !t->open && !t->close && !drained;
+           !out->rsp_valid && !t->open && !t->close && !w->over_rows && !out->freed_valid;
 }

@@ -17,6 +17,13 @@ static void on_command(void *user, uint32_t code, uint32_t row)
     rig->row = row;
 }
 
+static void on_freed(void *user, uint32_t row)
+{
+    struct gpu_rig *rig = user;
+    rig->freed = true;
+    rig->freed_row = row;
+}
+
 static void on_read(void *user, uint32_t tag)
 {
     (void)user, (void)tag;
@@ -52,13 +59,17 @@ static bool command(void *user, const struct edge_command *wanted, uint32_t *cod
 {
     struct gpu_rig *rig = user;
     struct frontend_command wire = event_command(wanted);
-    rig->answered = false;
+    rig->answered = rig->freed = false;
     assert_true(gpu_command(rig->gpu, &wire));
     for (int i = 0; i < 100000 && !rig->answered; i++)
         gpu_rig_tick(rig);
+    bool stays = wanted->op != FRONTEND_CMD_UNREGISTER || rig->code != FRONTEND_CODE_OK;
+    for (int i = 0; i < 100000 && !stays && !rig->freed; i++)
+        gpu_rig_tick(rig);
+    assert_true(stays || rig->freed_row == wanted->row);
     *code = rig->code;
     *row = rig->row;
-    return rig->answered ? true : edge_fail(err, "no answer");
+    return rig->answered && (stays || rig->freed) ? true : edge_fail(err, "no answer");
 }
 
 void gpu_rig_machine(struct machine_config *machine, const char *const *overrides)
@@ -76,6 +87,7 @@ void gpu_rig_create(struct gpu_rig *rig, const struct gpu_config *config,
 {
     struct error err = {0};
     calls->command_done = on_command;
+    calls->row_freed = on_freed;
     calls->read_done = on_read;
     calls->user = rig;
     rig->gpu = gpu_create(config, calls, &err);

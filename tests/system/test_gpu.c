@@ -427,6 +427,44 @@ static void unregistering_drains_first(void **state)
     rig_destroy(r);
 }
 
+/* A row whose event takes its time is unregistered; another is registered, serves and ends while it
+ * drains. */
+static void a_row_that_drains_holds_no_other(void **state)
+{
+    (void)state;
+    struct rig *r = rig_create(NULL, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
+    struct edge_error err = {0};
+    uint64_t slow_total = zero_word(r), total = zero_word(r);
+    struct edge_event *slow = register_count(r, 32, 1, slow_total, &err);
+    assert_true(edge_set_u32(slow, 0, 1, 20000, &err));
+    ring(r, edge_doorbell(slow), EVG_DOORBELL_BYTES, RID);
+    for (uint32_t i = 0; i < 100; i++)
+        gpu_rig_tick(&r->host);
+    struct frontend_command leave = {.op = FRONTEND_CMD_UNREGISTER, .row = 0};
+    r->host.answered = r->host.freed = false;
+    assert_true(gpu_command(r->host.gpu, &leave));
+    for (uint32_t i = 0; i < 10; i++)
+        gpu_rig_tick(&r->host);
+    assert_true(r->host.answered && r->host.code == FRONTEND_CODE_OK && !r->host.freed);
+    struct edge_event *other = register_count(r, 32, 4, total, &err);
+    assert_int_equal(edge_row(other), 1);
+    for (uint32_t i = 0; i < 4; i++)
+        ring(r, edge_doorbell(other), EVG_DOORBELL_BYTES, RID);
+    ring(r, edge_doorbell(slow), EVG_DOORBELL_BYTES, RID); /* closed */
+    assert_true(edge_unregister_event(other, &err));
+    assert_int_equal(word_at(r, total), 4 * 32);
+    assert_int_equal(word_at(r, slow_total), 0);
+    r->host.freed = false;
+    run_until_idle(r, 10000000);
+    assert_true(r->host.freed && r->host.freed_row == 0);
+    assert_int_equal(word_at(r, slow_total), 32);
+    struct gpu_stats stats;
+    gpu_stats(r->host.gpu, &stats);
+    assert_int_equal(stats.rejected_unregistered, 1);
+    edge_abandon_event(slow);
+    rig_destroy(r);
+}
+
 /* Neither events of one warp nor kernels of events begin or end one; a launched kernel does. Events
  * run under the lowest limit as without one. */
 static void events_are_no_kernels_for_concurrency(void **state)
@@ -497,6 +535,7 @@ int main(void)
         cmocka_unit_test(bad_completion_pointers_are_written_nowhere),
         cmocka_unit_test(a_full_table_refuses_and_reverts),
         cmocka_unit_test(unregistering_drains_first),
+        cmocka_unit_test(a_row_that_drains_holds_no_other),
         cmocka_unit_test(events_are_no_kernels_for_concurrency),
         cmocka_unit_test(polled_words_change_in_order),
     };

@@ -13,6 +13,8 @@
 enum {
     PATIENCE = 20000, /* cycles after which waiting for one step of the world is a failure */
     COMPLETING = 16,  /* completions that event_completion holds, and a few */
+    CHECKED = 21,     /* cycles after a registration was taken whose rows decide */
+    FREED = 200,      /* ... after a row's last flag is written within which it is free */
 };
 
 /* --- queues of expected events ---------------------------------------------------------------- */
@@ -442,7 +444,9 @@ static uint8_t expected_code(const struct bench *b, uint8_t *row)
     *row = 0;
     if (c->cmd_op == FRONTEND_CMD_UNREGISTER) {
         *row = c->cmd_row;
-        return b->rows[c->cmd_row].used ? FRONTEND_CODE_OK : FRONTEND_CODE_NOT_REGISTERED;
+        return b->rows[c->cmd_row].used && !b->rows[c->cmd_row].draining
+                   ? FRONTEND_CODE_OK
+                   : FRONTEND_CODE_NOT_REGISTERED;
     }
     if (c->cmd_op != FRONTEND_CMD_REGISTER)
         return FRONTEND_CODE_BAD_ARGUMENT;
@@ -458,12 +462,10 @@ static uint8_t expected_code(const struct bench *b, uint8_t *row)
     }
     if (!good || threads > 1024)
         return FRONTEND_CODE_BAD_ARGUMENT;
-    while (*row < 32 && b->rows[*row].used)
-        ++*row;
-    if (*row < 32)
-        return FRONTEND_CODE_OK;
-    *row = 0;
-    return FRONTEND_CODE_FULL;
+    if (b->free_row == EVG_EKT_ROWS)
+        return FRONTEND_CODE_FULL;
+    *row = (uint8_t)b->free_row;
+    return FRONTEND_CODE_OK;
 }
 
 static void check_answer(struct bench *b)
@@ -481,8 +483,7 @@ static void check_answer(struct bench *b)
         return;
     struct bench_row *r = &b->rows[row];
     if (b->command.cmd_op == FRONTEND_CMD_UNREGISTER) {
-        assert_int_equal(r->in_flight, 0);
-        *r = (struct bench_row){0};
+        r->draining = true;
         return;
     }
     *r = (struct bench_row){.used = true,
@@ -499,11 +500,39 @@ static void check_answer(struct bench *b)
     memcpy(r->dims, b->command.cmd_dims, sizeof r->dims);
 }
 
+/* A row is free when its last event is over, soon, and not before it was given up. */
+static void check_freed(struct bench *b)
+{
+    if (b->out.freed_valid) {
+        struct bench_row *row = &b->rows[b->out.freed_row];
+        assert_true(row->draining);
+        assert_int_equal(row->in_flight, 0);
+        *row = (struct bench_row){0};
+        b->freed++;
+    }
+    for (uint32_t r = 0; r < EVG_EKT_ROWS; r++) {
+        struct bench_row *row = &b->rows[r];
+        row->empty_for = row->draining && !row->in_flight ? row->empty_for + 1 : 0;
+        assert_true(row->empty_for < FREED);
+    }
+}
+
+/* Which row a registration gets is settled when its arguments have been checked. */
+static void note_free_row(struct bench *b)
+{
+    if (b->cycle != b->command_cycle + CHECKED)
+        return;
+    b->free_row = 0;
+    while (b->free_row < EVG_EKT_ROWS && b->rows[b->free_row].used)
+        b->free_row++;
+}
+
 static void note_command(struct bench *b)
 {
     assert_false(b->command_busy);
     b->command_busy = true;
     b->command = b->in;
+    b->command_cycle = b->cycle;
     if (b->in.cmd_op == FRONTEND_CMD_UNREGISTER)
         b->rows[b->command.cmd_row].open = false;
 }
@@ -545,6 +574,8 @@ bool bench_step(struct bench *b)
     check_big_launch(b, &before);
     check_completion(b, &before);
     check_answer(b);
+    check_freed(b);
+    note_free_row(b);
     step_gated(b);
     return command_taken;
 }
@@ -598,6 +629,18 @@ void bench_command(struct bench *b, const struct gpu_frontend_in *command)
     uint64_t answers = b->answers;
     bench_start_command(b, command);
     for (uint32_t i = 0; b->answers == answers; i++) {
+        assert_true(i < PATIENCE);
+        bench_step(b);
+    }
+}
+
+void bench_unregister(struct bench *b, uint32_t row)
+{
+    struct gpu_frontend_in leave = bench_unregistration(row);
+    uint64_t freed = b->freed;
+    bench_command(b, &leave);
+    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+    for (uint32_t i = 0; b->freed == freed; i++) {
         assert_true(i < PATIENCE);
         bench_step(b);
     }

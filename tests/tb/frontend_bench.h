@@ -36,7 +36,8 @@ struct bench_fifo {
 };
 
 struct bench_row {
-    bool used, open;
+    bool used, open, draining; /* draining: unregistered, not yet free */
+    uint32_t empty_for;        /* steps that it has been draining without events */
     uint16_t rid;
     uint64_t kernel, base, size, entries, next; /* next: entry of the next launch */
     uint64_t flag_first, flag_last;
@@ -83,13 +84,15 @@ struct bench {
     uint32_t errors[6]; /* unregistered, foreign, misaligned, size, overrun, pointer */
     struct gpu_frontend_in command;
     bool command_busy;
+    uint64_t command_cycle;
+    uint32_t free_row;            /* lowest one when the registration had been checked */
     struct bench_verdict verdict; /* on the write taken last step */
     uint16_t scan_key[EVG_MAX_CORES];
     bool scan_ok[EVG_MAX_CORES];
 
     /* What has happened, for directed tests. */
     uint64_t accepted, warp_launches, big_launches, flags_written, flags_refused, completions,
-        answers;
+        answers, freed;
     uint64_t big_taken_cycle, warp_valid_cycle, big_valid_cycle;
     uint64_t last_flag_address, last_warp_param, last_big_param;
 };
@@ -115,6 +118,9 @@ void bench_start_command(struct bench *b, const struct gpu_frontend_in *command)
 /* A command that registers a one-warp kernel of `threads` x 1 x 1 with `entries` queue entries. */
 struct gpu_frontend_in bench_registration(uint32_t threads, uint64_t entries);
 struct gpu_frontend_in bench_unregistration(uint32_t row);
+
+/* Unregisters and steps until the row is free. */
+void bench_unregister(struct bench *b, uint32_t row);
 
 /* Registers and expects OK with this row; `simple` as by bench_registration(). */
 void bench_register(struct bench *b, const struct gpu_frontend_in *command, uint32_t row);

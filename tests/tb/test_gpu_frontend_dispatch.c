@@ -329,9 +329,7 @@ static void test_completion_windows(void **state)
     b->in.err_clear = 0;
     assert_int_equal(b->out.err_pointer, 0);
     for (uint32_t row = 0; row < sizeof windows / sizeof *windows; row++) {
-        struct gpu_frontend_in leave = bench_unregistration(row); /* none has kept its event */
-        bench_command(b, &leave);
-        assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+        bench_unregister(b, row); /* none has kept its event */
     }
 }
 
@@ -348,8 +346,7 @@ static void test_windows_belong_to_rows(void **state)
         complete_at(b, row, 0x100000 + 4 * (uint64_t)row, true);
         complete_at(b, row, 0x100000 + 4 * (uint64_t)(row ^ 1), false);
     }
-    struct gpu_frontend_in leave = bench_unregistration(3);
-    bench_command(b, &leave);
+    bench_unregister(b, 3);
     b->pointer = 0x100010; /* row 4 completes all the time that row 3 is registered */
     b->run_cycles = 9;
     for (uint32_t round = 0; round < 64; round++) {
@@ -362,8 +359,7 @@ static void test_windows_belong_to_rows(void **state)
         complete_at(b, 3, c.cmd_flag_first - 4, false);
         complete_at(b, 3, c.cmd_flag_first, true);
         b->pointer = 0x100010;
-        bench_command(b, &leave);
-        assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
+        bench_unregister(b, 3);
     }
 }
 
