@@ -363,6 +363,25 @@ static void test_windows_belong_to_rows(void **state)
     }
 }
 
+static void test_thousands_of_bad_pointers_are_counted(void **state)
+{
+    struct bench *b = *state;
+    enum { ERRORS = 4100 };
+    bench_register_simple(b, 32, 64, 0);
+    b->pointer_given = true;
+    b->pointer = 0x801000; /* one flag behind its window */
+    while (b->accepted < ERRORS) {
+        if (b->rows[0].in_flight < 40)
+            bench_ring(b, 0);
+        else
+            bench_step(b);
+    }
+    bench_drain(b, 1000);
+    assert_int_equal(b->flags_written, 0);
+    assert_true(b->flags_refused >= ERRORS);
+    assert_int_equal(b->out.err_pointer, b->flags_refused);
+}
+
 /* Good, bad and null pointers that wait behind each other leave in order, each once. */
 static void test_bad_pointers_overlap(void **state)
 {
@@ -460,6 +479,7 @@ int main(void)
         BENCH_ON_EACH(test_completion_flag),
         BENCH_ON_EACH(test_completion_windows),
         BENCH_ON_EACH(test_windows_belong_to_rows),
+        BENCH_ON_EACH(test_thousands_of_bad_pointers_are_counted),
         BENCH_ON_EACH(test_bad_pointers_overlap),
         BENCH_ON_EACH(test_completions_overlap),
         BENCH_ON_EACH(test_stray_acknowledgements),
