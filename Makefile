@@ -96,9 +96,10 @@ TILE_RTL ?= rtl/tiles
 TILE_VFLAGS ?= -Wall
 tile_file = $(firstword $(wildcard $(TILE_RTL)/$(1).v) rtl/tiles/$(1).v)
 VDIR := $(BUILD)/verilated
+RTL := $(wildcard rtl/*/*.v)
 # The modules' assertions run in every simulation, except where coverage would count them.
 ASSERTIONS := $(if $(filter 1,$(COV)),--noassert,--assert -DFORMAL -Wno-UNUSEDSIGNAL)
-VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --x-assign fast --x-initial unique -O3 $(ASSERTIONS) \
+VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --trace-max-array 64 --x-assign fast --x-initial unique -O3 $(ASSERTIONS) \
           --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN)
 ifeq ($(COV),1)
 VFLAGS += --coverage-line --coverage-toggle
@@ -112,10 +113,12 @@ VOPT := $(OPT) $(if $(filter 1,$(SAN)),-fno-sanitize=alignment -fno-sanitize=shi
 one_edge = $$$$(grep -q 'VlTriggerVec<1> __VactTriggered;' $(1) && grep -q ' __Vtrigrprev__TOP__clk_i;' $(1) && [ $(COV) != 1 ] && echo -DTILE_ONE_EDGE=1)
 # Verilator's makefile has a DEPS of its own, which ours must not reach.
 # tile_rule NAME, TILE, FLAGS: NAME is the tile, or a variant of it with its flags.
+# In its waveforms are small memories, nothing that is there for proofs, and what the harness reads.
 define tile_rule
-$(VDIR)/$(1)/V$(1).h: $(call tile_file,$(2)) $(GEN_STAMP) | check-tools
+$(VDIR)/$(1)/V$(1).h: $(call tile_file,$(2)) tb/wave/proofs.awk tb/wave/harness.vlt $(GEN_STAMP) | check-tools
 	@mkdir -p $$(@D)
-	$(VERILATOR) $(VFLAGS) $(3) --top-module $(2) --prefix V$(1) --Mdir $$(@D) $(call tile_file,$(2))
+	@awk -f tb/wave/proofs.awk $(RTL) >$$(@D)/proofs.vlt
+	$(VERILATOR) $(VFLAGS) $(3) --top-module $(2) --prefix V$(1) --Mdir $$(@D) tb/wave/harness.vlt $$(@D)/proofs.vlt $(call tile_file,$(2))
 $(GEN)/$(1)_shim.cpp: $(GEN_STAMP) ;
 $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h $(GEN)/$(1)_shim.cpp
 	+$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
@@ -141,7 +144,24 @@ $(VDIR)/rt/%_shim.o: tb/%_shim.cpp
 $(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace_shim.o $(VDIR)/rt/random_shim.o $(VDIR)/rt/coverage_shim.o
 	@rm -f $@
 	@ar rcs $@ $^
-VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(foreach v,$(VARIANTS),$(VDIR)/lib$(call variant_name,$(v)).a) $(VDIR)/libvrt.a
+
+# Names for what the harness says in waveforms: tb/probe.h
+WAVES := wave_run wave_core wave_partition
+define wave_rule
+$(VDIR)/$(1)/V$(1).h: tb/wave/$(1).v $(GEN_STAMP) | check-tools
+	@mkdir -p $$(@D)
+	$(VERILATOR) -Wall -Wno-UNUSED --cc --trace-fst --no-trace-params -O3 -I$(GEN) --top-module $(1) --prefix V$(1) --Mdir $$(@D) $$<
+$(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h
+	+$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+	@cp $(VDIR)/$(1)/V$(1)__ALL.a $$@
+endef
+$(foreach w,$(WAVES),$(eval $(call wave_rule,$(w))))
+$(VDIR)/libprobe.a: tb/probe_shim.cpp tb/probe.h $(foreach w,$(WAVES),$(VDIR)/$(w)/V$(w).h)
+	@mkdir -p $(VDIR)/rt
+	$(CXX) $(CXXFLAGS) $(VOPT) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(WAVES:%=-isystem $(VDIR)/%) -c -o $(VDIR)/rt/probe_shim.o $<
+	@rm -f $@
+	@ar rcs $@ $(VDIR)/rt/probe_shim.o
+VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(foreach v,$(VARIANTS),$(VDIR)/lib$(call variant_name,$(v)).a) $(VDIR)/libprobe.a $(WAVES:%=$(VDIR)/lib%.a) $(VDIR)/libvrt.a
 
 # --- programs ----------------------------------------------------------------------------------------
 ARCHIVES := $(foreach l,cli experiment guest system sw dev host gpu simt cpu mem tb isa base,$(BUILD)/lib$(l).a)
@@ -437,12 +457,13 @@ gates:
 	@$(REMAKE) -s -j$(JOBS) $(tests_tb)
 	@sh tests/gates.sh $(BUILD) "$(GATE_ARCH)" "$(GATE_TILES)" docs/gates.md
 
+wave: WAVE_VIEW ?= tb/wave/events.gtkw
 wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
 wave:
 	@$(REMAKE) deps DEPS_FOR="run wave"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	$(BUILD)/evgpu run --packets 640 --no-alone --trace $(BUILD)/wave.fst $(WAVE_FLAGS)
-	$(GTKWAVE) $(BUILD)/wave.fst tb/wave/sm_event_unit.gtkw
+	GTKWAVE="$(GTKWAVE)" sh tb/wave/show.sh $(BUILD)/wave.fst $(WAVE_VIEW)
 
 # Kernels from CUDA C; the PTX is committed, so only a change of a kernel needs clang.
 kernels:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/alloc.h"
+#include "tb/probe.h"
 #include "tb/random_shim.h"
 #include "tb/serial.h"
 #include "tb/trace_shim.h"
@@ -185,6 +186,8 @@ struct tile_trace {
     void *fst;
     struct tile **tiles;
     size_t n_tiles, cap_tiles;
+    void **probes;
+    size_t n_probes, cap_probes;
 };
 
 struct tile_trace *tile_trace_create(void)
@@ -208,6 +211,13 @@ bool tile_trace_add(struct tile_trace *trace, struct tile *tile, struct error *e
     ARRAY_RESERVE(trace->tiles, trace->n_tiles, trace->cap_tiles);
     trace->tiles[trace->n_tiles++] = tile;
     return true;
+}
+
+void tile_trace_add_probe(struct tile_trace *trace, void *probe)
+{
+    probe_trace(probe, trace->fst);
+    ARRAY_RESERVE(trace->probes, trace->n_probes, trace->cap_probes);
+    trace->probes[trace->n_probes++] = probe;
 }
 
 bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *err)
@@ -239,6 +249,17 @@ void tile_trace_destroy(struct tile_trace *trace)
     if (!trace)
         return;
     fst_destroy(trace->fst);
+    for (size_t i = 0; i < trace->n_probes; i++)
+        probe_destroy(trace->probes[i]);
+    free(trace->probes);
     free(trace->tiles);
     free(trace);
+}
+
+const void *tile_variable(const struct tile *tile, const char *scope, const char *name,
+                          uint32_t *bytes)
+{
+    char full[160];
+    snprintf(full, sizeof full, "%s.%s", tile->instance, scope);
+    return tile->rtl ? rtl_variable(full, name, bytes) : NULL;
 }

@@ -80,9 +80,17 @@ void tile_randomise(uint32_t seed, bool registers);
 struct tile_trace;
 struct tile_trace *tile_trace_create(void);
 bool tile_trace_add(struct tile_trace *trace, struct tile *tile, struct error *err);
+/* What the harness says beside them (tb/probe.h), from probe_create; the trace destroys it. */
+void tile_trace_add_probe(struct tile_trace *trace, void *probe);
 bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *err);
 void tile_trace_dump(struct tile_trace *trace, uint64_t time);
 void tile_trace_close(struct tile_trace *trace);
 void tile_trace_destroy(struct tile_trace *trace);
+
+/* For waveforms: a variable within a verilated tile, of those in tb/wave/harness.vlt. `scope`:
+ * the instance, from the top module on; `bytes`: of the variable, or of an element of a memory.
+ * NULL: the tile has none, being a netlist or another variant. */
+const void *tile_variable(const struct tile *tile, const char *scope, const char *name,
+                          uint32_t *bytes);
 
 #endif

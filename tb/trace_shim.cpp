@@ -1,6 +1,7 @@
 #include "tb/trace_shim.h"
 
 #include "verilated_fst_c.h"
+#include "verilated_sym_props.h"
 
 static VerilatedFstC *file_of(void *fst)
 {
@@ -38,6 +39,14 @@ void fst_dump(void *fst, uint64_t time_ps)
 void fst_close(void *fst)
 {
     file_of(fst)->close();
+}
+
+const void *rtl_variable(const char *scope, const char *name, uint32_t *bytes)
+{
+    const VerilatedScope *at = Verilated::defaultContextp()->scopeFind(scope);
+    const VerilatedVar *found = at ? at->varFind(name) : nullptr;
+    *bytes = found ? found->entSize() : 0;
+    return found ? found->datap() : nullptr;
 }
 
 } // extern "C"

@@ -17,6 +17,10 @@ bool fst_is_open(const void *fst);
 void fst_dump(void *fst, uint64_t time_ps);
 void fst_close(void *fst);
 
+/* A variable of the verilated tiles that tb/wave/harness.vlt names, by the full name of its module's
+ * instance; `bytes`: of it, or of an element of a memory. NULL: there is none. */
+const void *rtl_variable(const char *scope, const char *name, uint32_t *bytes);
+
 #ifdef __cplusplus
 }
 #endif

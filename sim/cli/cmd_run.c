@@ -25,6 +25,8 @@ struct request {
     struct quota_request quotas;
     enum trace_trigger trigger;
     uint64_t trigger_number, trace_length;
+    bool follows; /* --trace-event, of this tag */
+    uint32_t followed;
     char policy[32], flush[32];
     bool alone, alone_given;
     bool profile, profile_given;
@@ -56,6 +58,7 @@ enum {
     OPT_JSON,
     OPT_TILES,
     OPT_TRACE,
+    OPT_EVENT,
     OPT_TRIGGER,
     OPT_WINDOW,
     OPT_MAX,
@@ -152,6 +155,7 @@ static const struct argp_option options[] = {
     {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 5},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
      "start at cycle:N, preemption, doorbell:N, fe-timeout or error (cycle:0)", 5},
+    {"trace-event", OPT_EVENT, "TAG", 0, "a track for this event", 5},
     {"trace-window", OPT_WINDOW, "N", 0, "cycles to record, 0: to the end (0)", 5},
     {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles", 5},
     {"watchdog", OPT_WATCHDOG, "N", 0, "cycles without work that count as a hang", 5},
@@ -361,6 +365,9 @@ static bool take_output(struct request *r, int key, const char *arg)
         return true;
     case OPT_TRIGGER:
         return take_trigger(r, arg);
+    case OPT_EVENT:
+        r->follows = true;
+        return take_small(r, "--trace-event", arg, UINT16_MAX, &r->followed);
     case OPT_WINDOW:
         return parse_whole("--trace-window", arg, UINT64_MAX, &r->trace_length, &r->err);
     case OPT_CHECK:
@@ -507,21 +514,32 @@ static struct machine *create(struct request *r)
     return m;
 }
 
+static void create_window(struct request *r, enum trace_trigger trigger, uint64_t number,
+                          uint64_t length)
+{
+    r->plan.trace = trace_window_create(r->trace_path, trigger, number, length);
+    if (r->follows)
+        trace_window_follow(r->plan.trace, (uint16_t)r->followed);
+}
+
 /* A failure is known when it has happened; so the run is done again, the same to the bit, with the
  * waveform of the cycles before it. */
 #define CYCLES_BEFORE_ERROR 2000
 static void trace_failure(struct request *r, const struct run_control *control, uint64_t cycle)
 {
     uint64_t length = r->trace_length ? r->trace_length : CYCLES_BEFORE_ERROR;
+    const struct error why = r->err;
     struct error err = {0};
+    r->err.set = false;
     trace_window_destroy(r->plan.trace);
-    r->plan.trace =
-        trace_window_create(r->trace_path, TRIGGER_CYCLE, cycle > length ? cycle - length : 0, 0);
+    create_window(r, TRIGGER_CYCLE, cycle > length ? cycle - length : 0, 0);
+    trace_window_mark(r->plan.trace, TRIGGER_ERROR, cycle ? cycle - 1 : 0);
     struct machine *m = create(r);
     if (m)
         machine_run(m, control, &err);
     trace_window_close(r->plan.trace);
     machine_destroy(m);
+    r->err = why;
 }
 
 /* The programs on the same machine without services. */
@@ -564,12 +582,12 @@ static int run_together(struct request *r, const struct run_control *control, do
         trace_window_close(r->plan.trace);
     uint64_t at = machine_cycle(m);
     bool failed = machine_failed_guest(m, &at) || (end != RUN_DONE && end != RUN_STOPPED);
-    if (r->plan.trace && r->trigger == TRIGGER_ERROR && failed &&
-        !trace_window_recorded(r->plan.trace))
-        trace_failure(r, control, at);
     machine_on_tick(m, NULL, NULL);
     int status = report(r, m, end, wall_seconds() - since);
     machine_destroy(m);
+    if (r->plan.trace && r->trigger == TRIGGER_ERROR && failed &&
+        !trace_window_recorded(r->plan.trace))
+        trace_failure(r, control, at);
     return written.set && !status ? complain(EXIT_FAILED, &written) : status;
 }
 
@@ -626,8 +644,7 @@ int cmd_run(int argc, char **argv)
         complain(status, &r->err);
     } else {
         if (r->trace_path)
-            r->plan.trace =
-                trace_window_create(r->trace_path, r->trigger, r->trigger_number, r->trace_length);
+            create_window(r, r->trigger, r->trigger_number, r->trace_length);
         status = run(r);
         trace_window_destroy(r->plan.trace);
     }

@@ -154,6 +154,7 @@ bool parse_unit(struct unit *unit, const char *name, const char *text, size_t le
     unit->text = text;
     unit->length = length;
     unit->source = source_map_create();
+    source_map_keep(unit->source, text, length);
     size_t count;
     struct token *tokens = lex(name, text, length, &count, err);
     if (!tokens)

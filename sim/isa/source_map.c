@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/alloc.h"
 
@@ -20,6 +21,8 @@ struct source_map {
     size_t n_files, files_capacity;
     struct place *places;
     size_t n_places, places_capacity;
+    char *text; /* the PTX, NULL: not kept */
+    size_t length;
 };
 
 struct source_map *source_map_create(void)
@@ -35,6 +38,7 @@ void source_map_free(struct source_map *map)
         free(map->files[i].name);
     free(map->files);
     free(map->places);
+    free(map->text);
     free(map);
 }
 
@@ -89,4 +93,37 @@ bool source_map_describe(const struct source_map *map, uint32_t ptx_line, char *
     else if (file)
         snprintf(text, room, "%s:%u", file, place->loc.line);
     return file != NULL;
+}
+
+void source_map_keep(struct source_map *map, const char *text, size_t length)
+{
+    free(map->text);
+    map->text = alloc_string_n(text, length);
+    map->length = length;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+void source_map_line(const struct source_map *map, uint32_t ptx_line, char *text, size_t room)
+{
+    text[0] = 0;
+    if (!map || !map->text || !ptx_line)
+        return;
+    const char *at = map->text, *end = map->text + map->length;
+    for (uint32_t line = 1; at && line < ptx_line; line++) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at ? at + 1 : NULL;
+    }
+    if (!at)
+        return;
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    stop = stop ? stop : end;
+    while (at < stop && is_space(*at))
+        at++;
+    while (stop > at && is_space(stop[-1]))
+        stop--;
+    snprintf(text, room, "%.*s", (int)(stop - at), at);
 }

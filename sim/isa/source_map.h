@@ -1,6 +1,6 @@
 /* Which line of which source file an instruction of PTX came from: the .file and .loc directives of
- * a file that was compiled with line information (PTX ISA, debugging directives). Looked at for
- * messages only. */
+ * a file that was compiled with line information (PTX ISA, debugging directives); and the PTX
+ * itself. Looked at for messages and waveforms only. */
 #ifndef EVGPU_ISA_SOURCE_MAP_H
 #define EVGPU_ISA_SOURCE_MAP_H
 
@@ -28,5 +28,12 @@ void source_map_loc(struct source_map *map, uint32_t ptx_line, const struct sour
 /* "FILE:LINE", or "FILE:LINE, inlined at FILE:LINE", of an instruction; false with an empty text
  * when it is not known. `map` may be NULL. */
 bool source_map_describe(const struct source_map *map, uint32_t ptx_line, char *text, size_t room);
+
+/* Keeps a copy of the PTX. */
+void source_map_keep(struct source_map *map, const char *text, size_t length);
+
+/* A line of it, from 1, without the space around it; empty when it is not known. `map` may be NULL.
+ */
+void source_map_line(const struct source_map *map, uint32_t ptx_line, char *text, size_t room);
 
 #endif

@@ -297,6 +297,15 @@ bool core_event_pending(const struct core *core);
 /* Takes the tile's outputs after its clock edge; they act in the coming core_tick. */
 void core_event_commands(struct core *core, const struct sm_event_unit_out *out);
 
+/* Where a warp is: its next instruction. False: nobody is in this context. For waveforms. */
+struct core_place {
+    const struct kernel *kernel;
+    uint64_t address; /* of the instruction */
+    uint32_t ptx_line;
+    bool event; /* it is an event */
+};
+bool core_place_of(const struct core *core, uint32_t warp, struct core_place *place);
+
 /* One line per stuck warp: warp, kernel, PC and PTX line, what it waits for. For the watchdog. */
 void core_describe(const struct core *core, void (*line)(void *user, const char *text), void *user);
 

@@ -137,15 +137,35 @@ static void thread_of(const struct core *c, uint32_t w, char *text, size_t room)
                  at.block[2], at.thread[0], at.thread[1], at.thread[2]);
 }
 
+/* Past the end of the code, the last instruction. */
+static const struct inst *next_inst(const struct core *c, uint32_t w)
+{
+    const struct kernel *kernel = warp_of(&c->warps, w)->kernel;
+    uint32_t pc = stack_pc(&c->stacks, w);
+    return &kernel->code[pc < kernel->n_inst ? pc : kernel->n_inst - 1];
+}
+
+bool core_place_of(const struct core *c, uint32_t w, struct core_place *place)
+{
+    if (!(warps_resident(&c->warps) & BIT(w)))
+        return false;
+    const struct kernel *kernel = warp_of(&c->warps, w)->kernel;
+    const struct inst *inst = next_inst(c, w);
+    *place = (struct core_place){.kernel = kernel,
+                                 .address = kernel->code_address +
+                                            INST_BYTES * (uint64_t)(inst - kernel->code),
+                                 .ptx_line = inst->line,
+                                 .event = event_on(&c->events, w)};
+    return true;
+}
+
 void core_describe(const struct core *c, void (*line)(void *user, const char *text), void *user)
 {
     for (uint64_t m = warps_resident(&c->warps); m; m &= m - 1) {
         uint32_t w = lowest(m);
         const struct kernel *kernel = warp_of(&c->warps, w)->kernel;
-        uint32_t pc =
-            stack_pc(&c->stacks, w) < kernel->n_inst ? stack_pc(&c->stacks, w) : kernel->n_inst - 1;
         char why[96], where[320], thread[80], text[800];
-        describe_line(kernel, kernel->code[pc].line, where, sizeof where);
+        describe_line(kernel, next_inst(c, w)->line, where, sizeof where);
         thread_of(c, w, thread, sizeof thread);
         snprintf(text, sizeof text, "core %u warp %u: %s%.80s, pc %u, %s, %s and lanes %08x: %s%s",
                  c->env.port, w, event_on(&c->events, w) ? "event " : "", kernel->name,

@@ -2,7 +2,13 @@
 
 #include <stdlib.h>
 
+#include "evgpu_defs.h"
 #include "sim/base/alloc.h"
+#include "sim/gpu/wave.h"
+
+_Static_assert((int)TRIGGER_PREEMPTION == WAVE_TRIGGER_PREEMPTION &&
+                   (int)TRIGGER_ERROR == WAVE_TRIGGER_ERROR,
+               "both enumerations are in one order");
 
 struct trace_window {
     char *path;
@@ -10,6 +16,11 @@ struct trace_window {
     uint64_t number, length;
     const struct gpu *gpu;
     struct tile_trace *trace;
+    struct gpu_wave *wave;
+    bool follows, marked, shown; /* shown: the trigger is in the file */
+    uint16_t followed;
+    enum trace_trigger mark;
+    uint64_t mark_at;
     bool open, fired, finished;
     uint64_t first, recorded;
 };
@@ -34,11 +45,29 @@ void trace_window_destroy(struct trace_window *w)
     free(w);
 }
 
+void trace_window_follow(struct trace_window *w, uint16_t tag)
+{
+    w->follows = true;
+    w->followed = tag;
+}
+
+void trace_window_mark(struct trace_window *w, enum trace_trigger trigger, uint64_t cycle)
+{
+    w->marked = true;
+    w->mark = trigger;
+    w->mark_at = cycle;
+}
+
 bool trace_window_attach(struct trace_window *w, struct gpu *gpu, struct error *err)
 {
     w->gpu = gpu;
     w->trace = tile_trace_create();
-    if (!gpu_trace(gpu, w->trace, err) || !tile_trace_open(w->trace, w->path, err))
+    if (!gpu_trace(gpu, w->trace, err))
+        return false;
+    w->wave = gpu_wave_create(gpu, w->trace);
+    if (w->follows)
+        gpu_wave_follow(w->wave, w->followed);
+    if (!tile_trace_open(w->trace, w->path, err))
         return false;
     w->open = true;
     return true;
@@ -61,10 +90,19 @@ static bool fires(const struct trace_window *w, uint64_t cycle)
     }
 }
 
+static void record(struct trace_window *w, uint64_t cycle, bool trigger)
+{
+    w->shown |= trigger;
+    gpu_wave_show(w->wave, cycle, trigger, w->marked ? w->mark : w->trigger);
+    tile_trace_dump(w->trace, cycle);
+    w->recorded++;
+}
+
 void trace_window_cycle(struct trace_window *w, uint64_t cycle)
 {
     if (w->finished)
         return;
+    gpu_wave_tick(w->wave);
     if (!w->fired) {
         if (!fires(w, cycle))
             return;
@@ -75,18 +113,22 @@ void trace_window_cycle(struct trace_window *w, uint64_t cycle)
         trace_window_close(w);
         return;
     }
-    tile_trace_dump(w->trace, cycle);
-    w->recorded++;
+    record(w, cycle, !w->shown && (!w->marked || cycle >= w->mark_at));
 }
 
 void trace_window_close(struct trace_window *w)
 {
     w->finished = true;
+    /* What ended the run comes after its last cycle. */
+    if (w->open && w->marked && !w->shown)
+        record(w, w->mark_at, true);
     if (w->open)
         tile_trace_close(w->trace);
     w->open = false;
     tile_trace_destroy(w->trace);
+    gpu_wave_destroy(w->wave);
     w->trace = NULL;
+    w->wave = NULL;
 }
 
 uint64_t trace_window_recorded(const struct trace_window *w)

@@ -9,7 +9,7 @@
 #include "sim/base/error.h"
 #include "sim/gpu/gpu.h"
 
-enum trace_trigger {
+enum trace_trigger { /* as enum wave_trigger */
     TRIGGER_CYCLE,      /* from cycle `number` on */
     TRIGGER_PREEMPTION, /* first event that takes a victim's warp */
     TRIGGER_DOORBELL,   /* doorbell write `number`, from 1 */
@@ -24,6 +24,12 @@ struct trace_window;
 struct trace_window *trace_window_create(const char *path, enum trace_trigger trigger,
                                          uint64_t number, uint64_t length);
 void trace_window_destroy(struct trace_window *w);
+
+/* Before trace_window_attach. The first track of the waveform is for events of this tag. */
+void trace_window_follow(struct trace_window *w, uint16_t tag);
+
+/* The waveform's trigger is at this cycle, for this reason, and not where the window begins. */
+void trace_window_mark(struct trace_window *w, enum trace_trigger trigger, uint64_t cycle);
 
 /* Attaches to a GPU before its first cycle and opens the file. */
 bool trace_window_attach(struct trace_window *w, struct gpu *gpu, struct error *err);

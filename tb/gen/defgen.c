@@ -70,6 +70,10 @@ static bool write_all(const struct definition *def, const char *dir, struct erro
     GENERATE("packed_tile", ".v", emit_packed_tile, def);
     for (size_t i = 0; i < def->n_enums; i++)
         GENERATE(def->enums[i].name, ".filter", emit_filter, &def->enums[i]);
+    for (size_t i = 0; i < def->n_flags; i++) {
+        const struct emit_flags f = {def, &def->flags[i]};
+        GENERATE(f.flags->name, ".filter", emit_flags_filter, &f);
+    }
     for (size_t i = 0; i < def->n_tiles; i++) {
         const struct def_tile *tile = &def->tiles[i];
         GENERATE(tile->name, ".h", emit_tile_header, tile);

@@ -124,6 +124,39 @@ static bool read_enum(struct reader *r)
     return e->n_states ? true : fail(r, "enum without states:", name);
 }
 
+/* flags NAME CONSTANT ...: each a bit of its own */
+static bool read_flags(struct reader *r)
+{
+    struct definition *def = r->def;
+    char *name;
+    uint32_t used = 0;
+    if (!read_name(r, "flags", &name))
+        return false;
+    for (size_t i = 0; i < def->n_flags; i++)
+        if (!strcmp(def->flags[i].name, name))
+            return fail(r, "second definition of flags", name);
+    for (size_t i = 0; i < def->n_enums; i++)
+        if (!strcmp(def->enums[i].name, name))
+            return fail(r, "flags with the name of an enum:", name);
+    ARRAY_RESERVE(def->flags, def->n_flags, def->cap_flags);
+    struct def_flags *f = &def->flags[def->n_flags++];
+    *f = (struct def_flags){.name = alloc_string(name)};
+    for (char *bit; (bit = strtok(NULL, " \t"));) {
+        size_t i = 0;
+        while (i < def->n_constants && strcmp(def->constants[i].name, bit) != 0)
+            i++;
+        if (i == def->n_constants)
+            return fail(r, "flags: no such constant above it:", bit);
+        uint32_t value = def->constants[i].value;
+        if (!value || value & (value - 1) || value & used || value > DEF_MAX_FLAG)
+            return fail(r, "flags: not a bit of its own:", bit);
+        used |= value;
+        ARRAY_RESERVE(f->bits, f->n_bits, f->cap_bits);
+        f->bits[f->n_bits++] = i;
+    }
+    return f->n_bits ? true : fail(r, "flags without bits:", name);
+}
+
 static bool read_tile(struct reader *r)
 {
     struct definition *def = r->def;
@@ -286,6 +319,8 @@ static bool read_line(struct reader *r, char *line)
         return read_constant(r);
     if (!strcmp(keyword, "enum"))
         return read_enum(r);
+    if (!strcmp(keyword, "flags"))
+        return read_flags(r);
     if (!strcmp(keyword, "tile"))
         return read_tile(r);
     if (!strcmp(keyword, "in"))
@@ -296,7 +331,7 @@ static bool read_line(struct reader *r, char *line)
         return read_small(r);
     if (!strcmp(keyword, "variant"))
         return read_variant(r);
-    return fail(r, "expected const, enum, tile, in, out, small or variant, found", keyword);
+    return fail(r, "expected const, enum, flags, tile, in, out, small or variant, found", keyword);
 }
 
 static bool check_tiles(const struct definition *def, const char *path, struct error *err)
@@ -371,6 +406,11 @@ void definition_free(struct definition *def)
     free(def->variants);
     free(def->constants);
     free(def->enums);
+    for (size_t i = 0; i < def->n_flags; i++) {
+        free(def->flags[i].bits);
+        free(def->flags[i].name);
+    }
+    free(def->flags);
     free(def->tiles);
     *def = (struct definition){0};
 }

@@ -9,7 +9,7 @@
 
 #include "sim/base/error.h"
 
-enum { DEF_WORD_BITS = 32, DEF_MAX_WIDTH = 4096 };
+enum { DEF_WORD_BITS = 32, DEF_MAX_WIDTH = 4096, DEF_MAX_FLAG = 128 };
 
 /* Most bytes of a tile's inputs, or outputs, in one frame of the serial link (docs/fpga.md). */
 enum { DEF_LINK_BYTES = 248 };
@@ -23,6 +23,12 @@ struct def_enum {
     char *name;
     char **states; /* value = index */
     size_t n_states, cap_states;
+};
+
+struct def_flags { /* bits of a value */
+    char *name;
+    size_t *bits; /* indices of constants */
+    size_t n_bits, cap_bits;
 };
 
 struct def_port {
@@ -61,6 +67,8 @@ struct definition {
     size_t n_constants, cap_constants;
     struct def_enum *enums;
     size_t n_enums, cap_enums;
+    struct def_flags *flags;
+    size_t n_flags, cap_flags;
     struct def_tile *tiles;
     size_t n_tiles, cap_tiles;
     struct def_variant *variants;

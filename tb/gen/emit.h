@@ -10,6 +10,11 @@
 void emit_defs_vh(FILE *out, const struct definition *def);
 void emit_defs_h(FILE *out, const struct definition *def);
 void emit_filter(FILE *out, const struct def_enum *e);
+struct emit_flags {
+    const struct definition *def;
+    const struct def_flags *flags;
+};
+void emit_flags_filter(FILE *out, const struct emit_flags *f);
 
 void emit_tile_header(FILE *out, const struct def_tile *tile);
 void emit_tile_kind(FILE *out, const struct def_tile *tile);

@@ -2,6 +2,7 @@
 #include "tb/gen/emit.h"
 
 #include <ctype.h>
+#include <string.h>
 
 static void put_upper(FILE *out, const char *text)
 {
@@ -66,5 +67,28 @@ void emit_filter(FILE *out, const struct def_enum *e)
         fprintf(out, "%0*zX ", digits, s);
         put_upper(out, e->states[s]);
         fputc('\n', out);
+    }
+}
+
+/* A line for every value: the names of its bits without what is in front of the first _. */
+void emit_flags_filter(FILE *out, const struct emit_flags *f)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < f->flags->n_bits; i++)
+        all |= f->def->constants[f->flags->bits[i]].value;
+    for (uint32_t value = 0; value <= all; value++) {
+        const char *between = " ";
+        if (value & ~all)
+            continue;
+        fprintf(out, "%0*X", all > 15 ? 2 : 1, value);
+        for (size_t i = 0; i < f->flags->n_bits; i++) {
+            const struct def_constant *c = &f->def->constants[f->flags->bits[i]];
+            const char *underline = strchr(c->name, '_');
+            if (!(value & c->value))
+                continue;
+            fprintf(out, "%s%s", between, underline ? underline + 1 : c->name);
+            between = "+";
+        }
+        fputs(value ? "\n" : " NONE\n", out);
     }
 }

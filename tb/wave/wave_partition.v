@@ -1,0 +1,22 @@
+// wave_partition: the full/empty bits of a memory partition's synchronised region, of its first
+// lines, a bit per grain (fe_bit_ram); with grains of more than a word the bit behind them says that
+// some words of the line are full in a grain that is not. As wave_run.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module wave_partition (
+    /* verilator tracing_off */
+    input wire [32*`EVG_WAVE_BIT_ROWS-1:0] data_i
+    /* verilator tracing_on */
+);
+
+    genvar i;
+    generate
+        for (i = 0; i < `EVG_WAVE_BIT_ROWS; i = i + 1) begin : row
+            wire [31:0] bits = data_i[32*i+:32];
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire
