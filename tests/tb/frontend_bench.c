@@ -1,4 +1,4 @@
-#include "tests/tb/frontend_bench.h"
+#include "tests/tb/frontend_bench_commands.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,6 @@
 enum {
     PATIENCE = 20000, /* cycles after which waiting for one step of the world is a failure */
     COMPLETING = 16,  /* completions that event_completion holds, and a few */
-    CHECKED = 21,     /* cycles after a registration was taken whose rows decide */
-    FREED = 64,       /* ... after a row's last event within which it is free */
 };
 
 /* --- queues of expected events ---------------------------------------------------------------- */
@@ -438,107 +436,6 @@ static void check_completion(struct bench *b, const struct gpu_frontend_out *bef
         assert_true(b->out.mr_addr == fifo_front(&b->reads)->param);
 }
 
-static uint8_t expected_code(const struct bench *b, uint8_t *row)
-{
-    const struct gpu_frontend_in *c = &b->command;
-    *row = 0;
-    if (c->cmd_op == FRONTEND_CMD_UNREGISTER) {
-        *row = c->cmd_row;
-        return b->rows[c->cmd_row].used && !b->rows[c->cmd_row].draining
-                   ? FRONTEND_CODE_OK
-                   : FRONTEND_CODE_NOT_REGISTERED;
-    }
-    if (c->cmd_op != FRONTEND_CMD_REGISTER)
-        return FRONTEND_CODE_BAD_ARGUMENT;
-    bool good = (c->cmd_kernel & 0xffffffffffffff) && !(c->cmd_kernel >> 63) && c->cmd_size &&
-                !(c->cmd_size & 15) && !(c->cmd_base & 15) && c->cmd_last >= c->cmd_base;
-    good = good && !(c->cmd_flag_first & 3) && !(c->cmd_flag_last & 3) &&
-           c->cmd_flag_last >= c->cmd_flag_first;
-    unsigned __int128 threads = 1;
-    for (int i = 0; i < 6; i++) {
-        good = good && c->cmd_dims[i];
-        if (i >= 3)
-            threads *= c->cmd_dims[i];
-    }
-    if (!good || threads > 1024)
-        return FRONTEND_CODE_BAD_ARGUMENT;
-    if (b->free_row == EVG_EKT_ROWS)
-        return FRONTEND_CODE_FULL;
-    *row = (uint8_t)b->free_row;
-    return FRONTEND_CODE_OK;
-}
-
-static void check_answer(struct bench *b)
-{
-    if (!b->out.rsp_valid)
-        return;
-    assert_true(b->command_busy);
-    uint8_t row;
-    uint8_t code = expected_code(b, &row);
-    assert_int_equal(b->out.rsp_code, code);
-    assert_int_equal(b->out.rsp_row, row);
-    b->command_busy = false;
-    b->answers++;
-    if (code != FRONTEND_CODE_OK)
-        return;
-    struct bench_row *r = &b->rows[row];
-    if (b->command.cmd_op == FRONTEND_CMD_UNREGISTER) {
-        r->draining = true;
-        return;
-    }
-    *r = (struct bench_row){.used = true,
-                            .open = true,
-                            .rid = b->command.cmd_rid,
-                            .kernel = b->command.cmd_kernel,
-                            .base = b->command.cmd_base,
-                            .size = b->command.cmd_size,
-                            .flag_first = b->command.cmd_flag_first,
-                            .flag_last = b->command.cmd_flag_last,
-                            .shared = b->command.cmd_shared,
-                            .priority = b->command.cmd_priority};
-    r->entries = (b->command.cmd_last - r->base) / r->size + 1;
-    memcpy(r->dims, b->command.cmd_dims, sizeof r->dims);
-}
-
-/* A row is free when its last event is over, soon, and not before it was given up. */
-static void check_freed(struct bench *b)
-{
-    if (b->out.freed_valid) {
-        struct bench_row *row = &b->rows[b->out.freed_row];
-        assert_true(row->draining);
-        assert_int_equal(row->in_flight, 0);
-        *row = (struct bench_row){0};
-        b->freed++;
-    }
-    for (uint32_t r = 0; r < EVG_EKT_ROWS; r++) {
-        struct bench_row *row = &b->rows[r];
-        /* A completion without a flag leaves behind the flags in front of it. */
-        bool over = row->draining && !row->in_flight && !b->flags.count;
-        row->empty_for = over ? row->empty_for + 1 : 0;
-        assert_true(row->empty_for < FREED);
-    }
-}
-
-/* Which row a registration gets is settled when its arguments have been checked. */
-static void note_free_row(struct bench *b)
-{
-    if (b->cycle != b->command_cycle + CHECKED)
-        return;
-    b->free_row = 0;
-    while (b->free_row < EVG_EKT_ROWS && b->rows[b->free_row].used)
-        b->free_row++;
-}
-
-static void note_command(struct bench *b)
-{
-    assert_false(b->command_busy);
-    b->command_busy = true;
-    b->command = b->in;
-    b->command_cycle = b->cycle;
-    if (b->in.cmd_op == FRONTEND_CMD_UNREGISTER)
-        b->rows[b->command.cmd_row].open = false;
-}
-
 /* The gated copy sees a clock only when it is not idle or an input that counts is not. */
 static void step_gated(struct bench *b)
 {
@@ -571,13 +468,13 @@ bool bench_step(struct bench *b)
     check_errors(b);
     b->verdict = b->in.wr_valid ? judge(b) : (struct bench_verdict){0};
     if (command_taken)
-        note_command(b);
+        bench_note_command(b);
     check_warp_launch(b, &before);
     check_big_launch(b, &before);
     check_completion(b, &before);
-    check_answer(b);
-    check_freed(b);
-    note_free_row(b);
+    bench_check_answer(b);
+    bench_check_freed(b);
+    bench_note_free_row(b);
     step_gated(b);
     return command_taken;
 }
@@ -634,6 +531,12 @@ void bench_command(struct bench *b, const struct gpu_frontend_in *command)
         assert_true(i < PATIENCE);
         bench_step(b);
     }
+}
+
+void bench_complete_all(struct bench *b)
+{
+    for (uint32_t i = 0; i < b->running.count; i++)
+        b->running.items[(b->running.head + i) % BENCH_RING].due = 0;
 }
 
 void bench_unregister(struct bench *b, uint32_t row)

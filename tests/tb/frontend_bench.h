@@ -119,6 +119,9 @@ void bench_start_command(struct bench *b, const struct gpu_frontend_in *command)
 struct gpu_frontend_in bench_registration(uint32_t threads, uint64_t entries);
 struct gpu_frontend_in bench_unregistration(uint32_t row);
 
+/* All events that run complete from now on. */
+void bench_complete_all(struct bench *b);
+
 /* Unregisters and steps until the row is free. */
 void bench_unregister(struct bench *b, uint32_t row);
 

@@ -142,12 +142,6 @@ static void test_writes_are_never_held(void **state)
     assert_int_equal(b->big_launches, 1);
 }
 
-static void complete_all(struct bench *b)
-{
-    for (uint32_t i = 0; i < b->running.count; i++)
-        b->running.items[(b->running.head + i) % BENCH_RING].due = 0;
-}
-
 /* Each row has its own share of events in flight, so that tags differ; what is beyond is dropped
  * and counted, whatever other rows do. */
 static void test_events_in_flight_are_limited(void **state)
@@ -174,7 +168,7 @@ static void test_events_in_flight_are_limited(void **state)
     assert_int_equal(b->accepted, 2 * EVG_ROW_EVENTS + 1);
     assert_int_equal(b->out.err_overrun, 11);
     b->run_cycles = 1;
-    complete_all(b);
+    bench_complete_all(b);
     bench_drain(b, 100000);
 }
 
@@ -192,7 +186,7 @@ static void test_rows_count_their_events(void **state)
         struct gpu_frontend_in leave = bench_unregistration(row);
         uint64_t freed = b->freed;
         bench_start_command(b, &leave);
-        complete_all(b);
+        bench_complete_all(b);
         uint64_t limit = b->cycle + 100000;
         while (b->freed == freed && b->cycle < limit)
             bench_steps(b, 1);
@@ -433,147 +427,6 @@ static void test_answer_times(void **state)
     }
 }
 
-static void test_unregister_drains(void **state)
-{
-    struct bench *b = *state;
-    struct gpu_frontend_in first = bench_registration(32, 8);
-    first.cmd_priority = 1; /* so that row 1's event is the last */
-    bench_register(b, &first, 0);
-    bench_register_simple(b, 32, 8, 1);
-    struct gpu_frontend_in leave = bench_unregistration(5);
-    bench_command(b, &leave);
-    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_NOT_REGISTERED);
-    assert_int_equal(b->out.rsp_row, 5);
-    b->ack_chance = 0;
-    for (int i = 0; i < 6; i++)
-        bench_ring(b, 0);
-    b->run_cycles = 0;
-    uint64_t answers = b->answers;
-    leave = bench_unregistration(0);
-    b->in.wr_valid = 1; /* in the cycle of the command: in time */
-    b->in.wr_addr = 0;
-    b->in.wr_size = 4;
-    b->in.wr_rid = 0x0100;
-    bench_start_command(b, &leave);
-    bench_write(b, 0, 4, 0x0100); /* a cycle after: closed */
-    assert_int_equal(b->out.acc_valid, 1);
-    bench_ring(b, 1); /* other rows go on */
-    assert_int_equal(b->out.err_unregistered, 1);
-    bench_step(b);
-    assert_int_equal(b->out.acc_valid, 1);
-    b->ack_chance = BENCH_OFTEN;
-    bench_steps(b, 500);
-    assert_int_equal(b->warp_launches, 8); /* everything accepted has launched */
-    assert_int_equal(b->answers, answers + 1);
-    assert_int_equal(b->freed, 0); /* but not completed */
-    assert_int_equal(b->out.cmd_ready, 1);
-    bench_command(b, &leave);
-    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_NOT_REGISTERED);
-    for (uint32_t i = 0; i < 7; i++)
-        b->running.items[(b->running.head + i) % BENCH_RING].due = b->cycle + 100 * i;
-    bench_steps(b, 550);
-    assert_int_equal(b->freed, 0);
-    bench_steps(b, 100);
-    assert_int_equal(b->freed, 1); /* row 1 still has its event */
-    assert_int_equal(b->out.freed_row, 0);
-    bench_command(b, &leave);
-    assert_int_equal(b->out.rsp_code, FRONTEND_CODE_NOT_REGISTERED);
-    struct gpu_frontend_in c = bench_registration(8, 2);
-    c.cmd_base = c.cmd_last = 0x40;
-    bench_register(b, &c, 0); /* starts again at its own base */
-    bench_ring(b, 0);
-    bench_steps(b, 20);
-    assert_int_equal(b->last_warp_param, 0x40);
-}
-
-/* Steps until the command is answered, for so many at most. */
-static void answered_within(struct bench *b, const struct gpu_frontend_in *command, uint32_t steps,
-                            uint8_t code)
-{
-    uint64_t answers = b->answers;
-    bench_start_command(b, command);
-    for (uint32_t i = 0; b->answers == answers; i++) {
-        assert_true(i < steps);
-        bench_step(b);
-    }
-    assert_int_equal(b->out.rsp_code, code);
-}
-
-/* A row that does not drain, since its event hangs, keeps its place and nothing else: commands for
- * other rows are answered in their time, while other doorbells ring without end. */
-static void test_draining_rows_hold_no_command(void **state)
-{
-    enum { REGISTERED = 26 + 5, UNREGISTERED = 4 + 5 };
-    struct bench *b = *state;
-    struct gpu_frontend_in c = bench_registration(BENCH_BIG, 8), leave = bench_unregistration(0);
-    bench_register_simple(b, 32, 8, 0);
-    b->run_cycles = 0;
-    bench_ring(b, 0);
-    bench_steps(b, 30);
-    answered_within(b, &leave, UNREGISTERED, FRONTEND_CODE_OK);
-    b->run_cycles = 1;
-    bench_register(b, &c, 1);
-    b->in.wr_valid = 1;
-    b->in.wr_addr = PAGE;
-    b->in.wr_size = EVG_DOORBELL_BYTES;
-    b->in.wr_rid = c.cmd_rid;
-    b->done_chance = 0; /* completions come in order: row 0's is the first */
-    for (uint32_t round = 0; round < 3; round++) {
-        for (uint32_t row = 2; row < EVG_EKT_ROWS; row++) {
-            answered_within(b, &c, REGISTERED, FRONTEND_CODE_OK);
-            assert_int_equal(b->out.rsp_row, row);
-        }
-        answered_within(b, &c, REGISTERED, FRONTEND_CODE_FULL); /* a draining row is not free */
-        answered_within(b, &leave, UNREGISTERED, FRONTEND_CODE_NOT_REGISTERED);
-        for (uint32_t row = 2; row < EVG_EKT_ROWS; row++) {
-            struct gpu_frontend_in other = bench_unregistration(row);
-            answered_within(b, &other, UNREGISTERED, FRONTEND_CODE_OK);
-        }
-    }
-    b->in.wr_valid = 0;
-    uint32_t errors = b->out.err_unregistered;
-    bench_write(b, 0, EVG_DOORBELL_BYTES, c.cmd_rid);
-    bench_steps(b, 2);
-    assert_int_equal(b->out.err_unregistered, errors + 1);
-    assert_true(b->rows[0].draining);
-    b->done_chance = BENCH_OFTEN;
-    complete_all(b);
-    bench_drain(b, 100000);
-    assert_false(b->rows[0].used);
-    assert_int_equal(b->freed, 1 + 3 * (EVG_EKT_ROWS - 2));
-    bench_register(b, &c, 0);
-}
-
-/* All rows drain at once: each is free with its own last event. */
-static void test_rows_drain_together(void **state)
-{
-    struct bench *b = *state;
-    struct gpu_frontend_in c = bench_registration(BENCH_BIG, 8);
-    b->null_chance = BENCH_OFTEN;
-    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++)
-        bench_register(b, &c, row);
-    b->done_chance = 0;
-    for (uint32_t row = EVG_EKT_ROWS; row--;)
-        for (uint32_t i = 0; i < 1 + row % 3; i++)
-            bench_ring(b, row);
-    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
-        struct gpu_frontend_in leave = bench_unregistration(row);
-        bench_command(b, &leave);
-        assert_int_equal(b->out.rsp_code, FRONTEND_CODE_OK);
-    }
-    bench_steps(b, 500);
-    assert_int_equal(b->freed, 0);
-    b->rsp_chance = 0; /* eight answers at a time, so that rows become empty in a row */
-    b->done_chance = BENCH_OFTEN;
-    for (uint32_t i = 0; i < 200; i++) {
-        b->rsp_chance = i % 4 == 3 ? BENCH_OFTEN : 0;
-        bench_steps(b, 20);
-    }
-    assert_int_equal(b->freed, EVG_EKT_ROWS);
-    bench_drain(b, 100);
-    bench_register(b, &c, 0);
-}
-
 /* A completion that no event can have sent leaves its row's count alone. */
 static void test_completions_of_nothing_are_ignored(void **state)
 {
@@ -659,9 +512,6 @@ int main(void)
         BENCH_ON_EACH(test_bad_arguments),
         BENCH_ON_EACH(test_table_full),
         BENCH_ON_EACH(test_answer_times),
-        BENCH_ON_EACH(test_unregister_drains),
-        BENCH_ON_EACH(test_draining_rows_hold_no_command),
-        BENCH_ON_EACH(test_rows_drain_together),
         BENCH_ON_EACH(test_completions_of_nothing_are_ignored),
         BENCH_ON_EACH(test_commands_and_launches_take_turns),
         BENCH_ON_EACH(test_reset_empties_the_machine),
