@@ -18,14 +18,36 @@
 
     wire [3:0] f_groups   = cfg_warp_groups_i > 4'd8 ? 4'd8 :
                             cfg_warp_groups_i == 4'd0 ? 4'd1 : cfg_warp_groups_i;
-    wire       f_eligible = req_q && state_q == Request && group_q == f_warp[5:3] &&
-                            eligible[f_warp[2:0]];
+    // From the ports alone, as the contract says
+    reg        f_taken;         // an entry holds the followed warp
+    integer    f_e;
+    always @* begin
+        f_taken = 1'b0;
+        for (f_e = 0; f_e < Entries; f_e = f_e + 1)
+            f_taken = f_taken || (held_i[f_e] && held_warp_i[6*f_e+:6] == f_warp);
+    end
+    wire       f_eligible = cand_req_o && state_q == Request && cand_req_group_o == f_warp[5:3] &&
+                            cand_valid_i && cand_group_i == f_warp[5:3] && cand_ok_i[f_warp[2:0]] &&
+                            !f_taken && !tried_i[f_warp] && cand_regs_i[7*f_warp[2:0]+:7] >= regs_i;
+
+    wire [2:0]          f_lane  = f_warp[2:0];
+    wire                f_again = opt_drop && !(cand_younger_i[f_lane] || cand_barrier_i[f_lane] ||
+                                                cand_atomic_i[f_lane]); // loads may be repeated
+    wire [KeyWidth-1:0] f_age   = core_now_i - cand_stamp_i[16*f_lane+:16];
+    wire [KeyWidth-1:0] f_cost  =
+        {{KeyWidth - 9{1'b0}}, cand_pipe_i[9*f_lane+:9]} +
+        (opt_flush ? {KeyWidth{1'b0}} : CostIbuf * {{KeyWidth - 2{1'b0}}, cand_ibuf_i[2*f_lane+:2]}) +
+        (!cand_loads_i[f_lane] ? {KeyWidth{1'b0}} : f_again ? CostDrop : CostLoad) +
+        (cand_barrier_i[f_lane] && !opt_skip ? CostBarrier : {KeyWidth{1'b0}}) +
+        (cand_atomic_i[f_lane] ? CostAtomic : {KeyWidth{1'b0}});
+    wire [KeyWidth-1:0] f_rank  = cfg_policy_i == Newest ? f_age : cfg_policy_i == Cheapest ? f_cost
+                                                                                           : ~f_age;
 
     always @(posedge clk_i) begin
         f_asked       <= !rst_i && confirm_i && !start_i && !stop_i;
         f_asked_group <= warp_i[5:3];
         if (f_eligible)
-            f_key <= keys[KeyWidth*f_warp[2:0]+:KeyWidth];
+            f_key <= f_rank;
         if (rst_i) begin
             f_live    <= 1'b1;
             f_seen    <= 1'b0;

@@ -2,8 +2,8 @@
 //
 // Asks the core for the state of its warps, one group of eight per cycle, and keeps the best of
 // those that may be borrowed: valid, not an event, not borrowed already (cand_ok_i, and no entry of
-// the table holds it), and with at least the event's registers, so that a victim's resource
-// requirements never change. Best is the smallest key:
+// the table holds it), not out (tried_i), and with at least the event's registers, so that a victim's
+// resource requirements never change. Best is the smallest key:
 //   OLDEST    launched longest ago: the largest core_now_i - stamp, modulo 2^16
 //   NEWEST    launched last: the smallest
 //   CHEAPEST  fewest cycles to flush: pipelines, i-buffer unless it is flushed, loads (COST_DROP if
@@ -20,7 +20,7 @@
 // - confirm_i asks once more about warp_i alone: between its scan and its hold a warp may have
 //   exited and its context may run another kernel. confirmed_o is high 2 edges later, with
 //   confirm_ok_o.
-// - regs_i is stable from start_i to the end of the confirmation, warp_i from confirm_i on.
+// - regs_i and tried_i are stable from start_i to the end of the confirmation, warp_i from confirm_i on.
 // - start_i and stop_i abandon a scan or confirmation that runs; start_i wins over stop_i, both over
 //   confirm_i. confirm_i abandons a confirmation; while a scan runs, before its done_o, it is illegal.
 // - Registers of the scan move only with a request: an idle selector costs nothing.
@@ -43,6 +43,7 @@ module victim_select #(
     input  wire                 stop_i,
     input  wire [5:0]           warp_i,
     input  wire [6:0]           regs_i,       // of the event
+    input  wire [63:0]          tried_i,      // warps that could not be flushed in time
     output wire                 done_o,
     output wire                 found_o,
     output wire [5:0]           warp_o,
@@ -166,7 +167,7 @@ module victim_select #(
                 for (entry = 0; entry < Entries; entry = entry + 1)
                     if (held_i[entry] && held_warp_i[6*entry+:6] == {group_q, lane[2:0]})
                         eligible[lane] = 1'b0;
-                if (cand_regs_i[7*lane+:7] < regs_i)
+                if (cand_regs_i[7*lane+:7] < regs_i || tried_i[{group_q, lane[2:0]}])
                     eligible[lane] = 1'b0;
                 age  = core_now_i - cand_stamp_i[16*lane+:16];
                 cost = {7'd0, cand_pipe_i[9*lane+:9]};

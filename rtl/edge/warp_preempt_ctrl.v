@@ -26,6 +26,7 @@ module warp_preempt_ctrl #(
     input  wire                  cfg_preempt_i,
     input  wire                  cfg_spare_i,
     input  wire [3:0]            cfg_warp_groups_i,
+    input  wire [15:0]           cfg_flush_limit_i,
     // Pending event warp table: taking a warp
     input  wire                  pend_valid_i,
     input  wire [IndexWidth-1:0] pend_entry_i,
@@ -100,6 +101,7 @@ module warp_preempt_ctrl #(
     output wire                  cmd_flush_o,
     output wire                  cmd_drop_o,
     output wire                  cmd_resume_o,
+    output wire                  timed_out_o,
     // SIMT core: save and push
     input  wire                  push_ok_i,
     input  wire                  push_fail_i,
@@ -149,6 +151,7 @@ module warp_preempt_ctrl #(
     wire       select_start, select_confirm, select_stop, select_done, select_found, confirmed, confirm_ok;
     wire [5:0] select_look_at, select_warp;
     wire [6:0] select_regs;
+    wire [63:0] select_tried;
     wire       take_quiet, select_quiet, back_quiet;
 
     victim_select #(.Entries(Entries)) u_select (
@@ -157,7 +160,7 @@ module warp_preempt_ctrl #(
         .cfg_warp_groups_i(cfg_warp_groups_i),
         .start_i(select_start), .confirm_i(select_confirm), .stop_i(select_stop),
         .warp_i(select_look_at),
-        .regs_i(select_regs),
+        .regs_i(select_regs), .tried_i(select_tried),
         .done_o(select_done), .found_o(select_found), .warp_o(select_warp),
         .confirmed_o(confirmed), .confirm_ok_o(confirm_ok),
         .held_i(held_i), .held_warp_i(held_warp_i),
@@ -182,6 +185,7 @@ module warp_preempt_ctrl #(
         .clk_i(clk_i), .rst_i(rst_i),
         .cfg_opts_i(cfg_opts_i), .cfg_preempt_i(cfg_preempt_i), .cfg_spare_i(cfg_spare_i),
         .cfg_now_i(cfg_policy_i == `EVG_VICTIM_POLICY_CHEAPEST),
+        .cfg_flush_limit_i(cfg_flush_limit_i),
         .pend_valid_i(pend_valid_i), .pend_entry_i(pend_entry_i), .pend_regs_i(pend_regs_i),
         .take_o(take_o), .take_entry_o(take_entry_o), .take_victim_o(take_victim_o),
         .bind_o(bind_o), .bind_warp_o(bind_warp_o), .bind_fresh_o(bind_fresh_o),
@@ -194,7 +198,7 @@ module warp_preempt_ctrl #(
         .select_stop_o(select_stop),
         .now_any_i(now_any && now_req_o), .now_warp_i(now_warp), .now_drop_i(now_drop),
         .now_req_o(now_req_o), .now_regs_o(now_regs_o),
-        .select_warp_o(select_look_at), .select_regs_o(select_regs),
+        .select_warp_o(select_look_at), .select_regs_o(select_regs), .select_tried_o(select_tried),
         .select_done_i(select_done), .select_found_i(select_found), .select_warp_i(select_warp),
         .confirmed_i(confirmed), .confirm_ok_i(confirm_ok),
         .core_free_warp_i(core_free_warp_i), .core_free_slot_i(core_free_slot_i),
@@ -206,7 +210,7 @@ module warp_preempt_ctrl #(
         .bar_done_i(bar_done_i),
         .vic_valid_o(vic_valid_o), .vic_warp_o(vic_warp_o), .cmd_hold_o(cmd_hold_o),
         .cmd_prio_o(cmd_prio_o), .cmd_skip_o(cmd_skip_o), .cmd_flush_o(cmd_flush_o),
-        .cmd_drop_o(cmd_drop_o), .cmd_resume_o(cmd_resume_o),
+        .cmd_drop_o(cmd_drop_o), .cmd_resume_o(cmd_resume_o), .timed_out_o(timed_out_o),
         .cmd_save_o(cmd_save_o), .save_entry_o(save_entry_o), .save_regs_o(save_regs_o),
         .cmd_push_o(cmd_push_o), .push_warp_o(push_warp_o), .push_fresh_o(push_fresh_o),
         .push_spare_o(push_spare_o), .push_entry_o(push_entry_o), .push_kernel_o(push_kernel_o),

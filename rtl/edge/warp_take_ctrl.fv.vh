@@ -71,6 +71,29 @@
                 assert (f_timer == 0 ? !f_preempt && timer_q == 0 : timer_q == f_timer - 1'b1);
         end
 
+    // The time of a flush, whose edges flush_watch counts from flush_start: the last one lets the victim
+    // go, and no other one does.
+    reg        f_gave_up, f_vanished, f_cleared;
+    reg [5:0]  f_given_up;
+    always @(posedge clk_i) begin
+        f_gave_up  <= !rst_i && state_q == Flush && over && vic_alive_i && !flushed && !push_d && !now_ok;
+        f_given_up <= vic_warp_q;
+        f_vanished <= !rst_i && (take_o || (state_q == Scan && select_done_i && state_d == Wait));
+        f_cleared  <= rst_i;
+    end
+
+    always @*
+        if (f_live) begin
+            assert (flush_start == (state_q != Flush && state_d == Flush));
+            assert (!over || (state_q == Flush && state_d != Flush));
+            assert (timed_out_o == f_gave_up);
+            if (timed_out_o)
+                assert (cmd_resume_o && !vic_valid_o && state_q == Choose &&
+                        select_tried_o[f_given_up] && vic_warp_o == f_given_up);
+            if (f_vanished || f_cleared)
+                assert (select_tried_o == 64'd0);
+        end
+
     always @*
         if (f_live) begin
             assert (state_q != Save || f_saving);
@@ -129,13 +152,17 @@
         cover (f_live && start_o && spare_q);
         cover (f_live && cmd_drop_o);
         cover (f_live && start_o && spare_q && any_q);
-        cover (f_live && now && select_done_i && state_q == Scan);
 `ifndef FORMAL_ANSWERS
+        cover (f_live && now && select_done_i && state_q == Scan);
         cover (f_live && start_o && fresh_q && drain_q);
         cover (f_live && cmd_resume_o && !cmd_push_o);
         cover (f_live && cmd_resume_o && any_q && drain_q && state_q == Choose);
 `endif
         cover (f_live && state_q == Save && cmd_save_o && f_held && spare_q);
+`ifndef FORMAL_ANSWERS
+        cover (f_live && timed_out_o && !cmd_push_o);
+        cover (f_live && start_o && f_saved && |select_tried_o);
+`endif
     end
 `endif
 
@@ -157,7 +184,9 @@
     always @* begin
         assume (cfg_preempt_i && vic_alive_i && !push_fail_i && confirm_ok_i && select_found_i);
         assume (!vic_barrier_i || opt_skip);
+        assume (cfg_flush_limit_i != 16'd1); // its second edge is not too late
         assume (!any_q || regs_fit); // blocks keep off what is claimed
+        assume (!now_ok);            // each other warp that becomes ready begins the choice again
         if (f_scan == 3'd2)
             assume (select_done_i);
         if (f_confirm == 3'd1)

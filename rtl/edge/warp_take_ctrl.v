@@ -5,7 +5,8 @@
 // SCAN     victim_select looks at all warps. A free context that has appeared is preferred.
 // CONFIRM  the victim is on hold; it is looked at once more, since it may have exited meanwhile.
 // FLUSH    until the victim has no instruction in the i-buffer, being fetched, in a pipeline, no
-//          load, atomic or fence in flight, and waits at no barrier unless barriers are skipped.
+//          load, atomic or fence in flight, and waits at no barrier unless barriers are skipped; but
+//          for cfg_flush_limit_i edges at most (flush_watch).
 // SAVE     no spare registers: the victim's go to memory.
 // PUSH     the event is pushed; PUSH ends with push_ok_i or push_fail_i.
 // WAIT     nothing qualifies. A free context ends it, and so does, with preemption, a scan: after
@@ -26,6 +27,19 @@
 //   cmd_flush_o or cmd_drop_o, not both.
 // - A free context that appears while the victim is being flushed ends the flush: cmd_resume_o, and
 //   the event runs there. Once flushed, the victim is used.
+// - Not flushed within cfg_flush_limit_i edges of FLUSH (0: any number): the victim is let go with
+//   cmd_resume_o and timed_out_o, intact, and the choice begins again, without it until a scan finds no
+//   other warp (nor a later warp on its context). Then the event drains, and after the wait all may be
+//   tried again. A victim that waits for this very event so costs it at most limit + groups + 7 edges.
+//   A warp that was let go may still be taken as one that can be flushed at once.
+//
+//     edges since FLUSH     1 .. N-1              N                   cause, the first that holds
+//     victim has exited     choose again          choose again        1
+//     flushed               save or push          save or push        2  (or let go: registers lost)
+//     free context          resume, push there    resume, push there  3
+//     another is ready      resume, choose        resume, choose      4  (cfg_now_i)
+//     none of these         flush, drop           resume, timed_out   5
+//
 // - The victim exits while it is flushed (vic_alive_i low): choose again, without cmd_resume_o. A
 //   flushed victim on hold cannot exit.
 // - Flushed: with core_free_regs_i >= the event's registers, push with registers of its own
@@ -68,6 +82,7 @@ module warp_take_ctrl #(
     input  wire                  cfg_preempt_i,
     input  wire                  cfg_spare_i,
     input  wire                  cfg_now_i,
+    input  wire [15:0]           cfg_flush_limit_i,
     // Pending event warp table
     input  wire                  pend_valid_i,
     input  wire [IndexWidth-1:0] pend_entry_i,
@@ -96,6 +111,7 @@ module warp_take_ctrl #(
     output wire                  select_stop_o,
     output wire [5:0]            select_warp_o,
     output wire [6:0]            select_regs_o,
+    output wire [63:0]           select_tried_o, // warps that are out
     input  wire                  select_done_i,
     input  wire                  select_found_i,
     input  wire [5:0]            select_warp_i,
@@ -132,6 +148,7 @@ module warp_take_ctrl #(
     output wire                  cmd_flush_o,
     output wire                  cmd_drop_o,
     output wire                  cmd_resume_o,
+    output wire                  timed_out_o,
     output wire                  cmd_save_o,
     output wire [IndexWidth-1:0] save_entry_o,
     output wire [6:0]            save_regs_o,
@@ -234,6 +251,17 @@ module warp_take_ctrl #(
     wire push_d     = push_fresh || push_spare || push_saved;
     wire start      = state_q == Push && push_ok_i;
 
+    // --- The flush's time ------------------------------------------------------------------------
+    wire over;
+    reg  flush_start, give_up, none_left;
+
+    flush_watch u_watch (
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_limit_i(cfg_flush_limit_i),
+        .start_i(flush_start), .flushing_i(state_q == Flush), .over_o(over),
+        .give_up_i(give_up), .warp_i(vic_warp_q), .clear_i(take || none_left),
+        .tried_o(select_tried_o)
+    );
+
     // --- Next state and other commands -----------------------------------------------------------
     reg take, select_start, select_confirm, vic_kept;
     reg flush_d, drop_d, resume_d, save_d;
@@ -246,6 +274,9 @@ module warp_take_ctrl #(
         take           = 1'b0;
         select_start   = 1'b0;
         select_confirm = 1'b0;
+        flush_start    = 1'b0;
+        give_up        = 1'b0;
+        none_left      = 1'b0;
         flush_d        = 1'b0;
         drop_d         = 1'b0;
         resume_d       = 1'b0;
@@ -272,9 +303,10 @@ module warp_take_ctrl #(
                         vic_kept       = 1'b1;
                         state_d        = Confirm;
                     end else begin
-                        drain_d = 1'b1;
-                        timer_d = RescanCycles;
-                        state_d = Wait;
+                        none_left = 1'b1;
+                        drain_d   = 1'b1;
+                        timer_d   = RescanCycles;
+                        state_d   = Wait;
                     end
                 end
             Confirm:
@@ -282,8 +314,10 @@ module warp_take_ctrl #(
                     resume_d = vic_alive_i;
                     vic_kept = 1'b0;
                     state_d  = Choose;
-                end else if (confirmed_i)
-                    state_d = Flush;
+                end else if (confirmed_i) begin
+                    flush_start = 1'b1;
+                    state_d     = Flush;
+                end
             Flush:
                 if (!vic_alive_i) begin
                     vic_kept = 1'b0;
@@ -296,8 +330,9 @@ module warp_take_ctrl #(
                 end else if (flushed) begin
                     save_d  = !regs_fit;
                     state_d = regs_fit ? Push : Save;
-                end else if (now_ok) begin
+                end else if (now_ok || over) begin
                     resume_d = 1'b1;
+                    give_up  = !now_ok;
                     vic_kept = 1'b0;
                     state_d  = Choose;
                 end else begin
@@ -339,6 +374,8 @@ module warp_take_ctrl #(
             drain_d        = drain_q;
             select_start   = 1'b0;
             select_confirm = 1'b0;
+            none_left      = 1'b0;
+            flush_start    = 1'b1;
             drop_d         = now_drop_i;
             flush_d        = opt_flush && !now_drop_i;
         end
@@ -350,6 +387,8 @@ module warp_take_ctrl #(
             timer_d        = timer_q;
             select_start   = 1'b0;
             select_confirm = 1'b0;
+            give_up        = 1'b0;
+            none_left      = 1'b0;
             flush_d        = 1'b0;
             drop_d         = 1'b0;
             resume_d       = vic_valid_q;
@@ -363,7 +402,7 @@ module warp_take_ctrl #(
 
     // --- Control registers -----------------------------------------------------------------------
     reg now_req_q;
-    reg prio_q, skip_q, flush_q, drop_q, resume_q, save_q, push_q;
+    reg prio_q, skip_q, flush_q, drop_q, resume_q, timed_out_q, save_q, push_q;
 
     always @(posedge clk_i) begin
         if (rst_i) begin
@@ -376,6 +415,7 @@ module warp_take_ctrl #(
             flush_q     <= 1'b0;
             drop_q      <= 1'b0;
             resume_q    <= 1'b0;
+            timed_out_q <= 1'b0;
             save_q      <= 1'b0;
             push_q      <= 1'b0;
             any_q       <= 1'b0;
@@ -391,6 +431,7 @@ module warp_take_ctrl #(
             flush_q     <= flush_d;
             drop_q      <= drop_d;
             resume_q    <= resume_d;
+            timed_out_q <= give_up;
             save_q      <= save_d;
             push_q      <= push_d;
             any_q       <= any_d;
@@ -488,6 +529,7 @@ module warp_take_ctrl #(
     assign cmd_flush_o  = flush_q;
     assign cmd_drop_o   = drop_q;
     assign cmd_resume_o = resume_q;
+    assign timed_out_o  = timed_out_q;
     assign cmd_save_o   = save_q;
     assign save_entry_o = save_entry_q;
     assign save_regs_o  = save_regs_q;
@@ -511,7 +553,7 @@ module warp_take_ctrl #(
     assign take_state_o = state_q;
     assign quiet_o      = state_q == Idle &&
                           !(vic_valid_q || prio_q || skip_q || flush_q || drop_q || resume_q ||
-                            save_q || push_q);
+                            timed_out_q || save_q || push_q);
 
 `ifdef FORMAL
 `include "warp_take_ctrl.fv.vh"

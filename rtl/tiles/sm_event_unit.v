@@ -23,6 +23,7 @@ module sm_event_unit (
     input  wire         cfg_preempt_i,
     input  wire         cfg_spare_i,
     input  wire [3:0]   cfg_warp_groups_i,
+    input  wire [15:0]  cfg_flush_limit_i,
     // Event dispatch
     input  wire         ev_valid_i,
     input  wire [63:0]  ev_kernel_i,
@@ -93,6 +94,7 @@ module sm_event_unit (
     output wire         cmd_flush_o,
     output wire         cmd_drop_o,
     output wire         cmd_resume_o,
+    output wire         timed_out_o,
     // SIMT core: save and push
     output wire         cmd_save_o,
     output wire [1:0]   save_entry_o,
@@ -192,6 +194,7 @@ module sm_event_unit (
     warp_preempt_ctrl #(.Entries(Entries), .IndexWidth(IndexWidth)) u_ctrl (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_policy_i(cfg_policy_i), .cfg_opts_i(cfg_opts_i),
         .cfg_preempt_i(cfg_preempt_i), .cfg_spare_i(cfg_spare_i), .cfg_warp_groups_i(cfg_warp_groups_i),
+        .cfg_flush_limit_i(cfg_flush_limit_i),
         .pend_valid_i(pend_valid), .pend_entry_i(pend_entry), .pend_regs_i(pend_regs),
         .take_o(take), .take_entry_o(take_entry), .take_victim_o(take_victim), .bind_o(bind_en),
         .bind_warp_o(bind_warp), .bind_fresh_o(bind_fresh), .bind_spare_o(bind_spare),
@@ -216,7 +219,7 @@ module sm_event_unit (
         .vic_atomic_i(vic_atomic_i), .bar_done_i(bar_done_i), .vic_valid_o(vic_valid_o),
         .vic_warp_o(vic_warp_o), .cmd_hold_o(cmd_hold_o), .cmd_prio_o(cmd_prio_o),
         .cmd_skip_o(cmd_skip_o), .cmd_flush_o(cmd_flush_o), .cmd_drop_o(cmd_drop_o),
-        .cmd_resume_o(cmd_resume_o), .push_ok_i(push_ok_i), .push_fail_i(push_fail_i),
+        .cmd_resume_o(cmd_resume_o), .timed_out_o(timed_out_o), .push_ok_i(push_ok_i), .push_fail_i(push_fail_i),
         .save_done_i(save_done_i), .cmd_save_o(cmd_save_o), .save_entry_o(save_entry_o),
         .save_regs_o(save_regs_o), .cmd_push_o(cmd_push_o), .push_warp_o(push_warp_o),
         .push_fresh_o(push_fresh_o), .push_spare_o(push_spare_o), .push_entry_o(push_entry_o),

@@ -46,6 +46,7 @@ static json_t *json_of_cores(const struct core_stats *c)
     for (int i = 0; i < CAUSES; i++)
         put(flush, causes[i], c->flush_cycles[i]);
     json_object_set_new(j, "flush_cycles", flush);
+    put(j, "flush_timeouts", c->flush_timeouts);
     return j;
 }
 

@@ -41,6 +41,7 @@ static void configure_tiles(struct gpu *gpu)
         struct sm_event_unit_in *in = &gpu->sm[i].in;
         in->cfg_policy = (uint8_t)c->policy;
         in->cfg_opts = (uint8_t)c->options;
+        in->cfg_flush_limit = (uint16_t)c->flush_limit;
         in->cfg_spare = c->spare_registers || c->mode == SCHED_MODE_DYNAMIC;
         in->cfg_preempt = c->mode == SCHED_MODE_PREEMPT || c->mode == SCHED_MODE_DYNAMIC;
         in->cfg_warp_groups = (uint8_t)((c->core.warps + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);

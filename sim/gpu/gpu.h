@@ -43,6 +43,7 @@ struct gpu_config {
     uint32_t policy;          /* enum victim_policy */
     uint32_t spare_registers; /* 1: with registers of its own, an event may borrow any warp */
     uint32_t options;         /* OPT_... */
+    uint32_t flush_limit;     /* cycles a victim may take to be flushed, 0: any number */
     uint32_t reserved_cores;
     struct {
         uint32_t most;         /* cores kept for events at most, less than cores; the last ones */

@@ -187,6 +187,7 @@ struct core_stats {
     uint64_t stall_scoreboard, stall_unit, stall_empty,
         stall_barrier; /* scheduler-cycles without issue */
     uint64_t flush_cycles[CAUSES];
+    uint64_t flush_timeouts; /* victims let go because they took too long */
 };
 
 struct core;

@@ -228,10 +228,12 @@ void core_event_commands(struct core *c, const struct sm_event_unit_out *out)
     }
     if (out->cmd_push)
         event_push(c, out);
+    c->port.flush_timeouts += out->timed_out;
     count_flush(c);
 }
 
 void port_stats(const struct event_port *p, struct core_stats *stats)
 {
     memcpy(stats->flush_cycles, p->flush_cycles, sizeof stats->flush_cycles);
+    stats->flush_timeouts = p->flush_timeouts;
 }

@@ -17,6 +17,7 @@ struct event_port {
     uint8_t exits[SLOTS];
     uint32_t exit_count;
     uint64_t flush_cycles[CAUSES];
+    uint64_t flush_timeouts;
 };
 
 static inline bool port_active(const struct event_port *p)

@@ -227,6 +227,8 @@ static const struct key keys[] = {
         "registers of a core that background blocks do not get"),
     KEY("event", "options", options, 0, 15, "bits",
         "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop"),
+    KEY("event", "flush_limit", flush_limit, 0, 65535, "core cycles",
+        "a victim that is not flushed within so many is let go, 0: never"),
     KEY("event", "reserved_cores", reserved_cores, 0, 63, "", "cores kept by reservation"),
     KEY("event", "keep_most", keep_most, 0, 63, "",
         "cores that dynamic scheduling keeps at most, less than all"),

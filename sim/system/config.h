@@ -35,6 +35,7 @@ struct machine_config {
     uint32_t
         spare_registers;     /* 1: of a victim with fewer registers than the event, none are used */
     uint32_t options;        /* OPT_... bits */
+    uint32_t flush_limit;    /* core cycles a victim may take to be flushed, 0: any number */
     uint32_t reserved_cores; /* cores kept for events when scheduling by reservation */
     uint32_t keep_most, keep_shift, keep_patience; /* of dynamic scheduling (sim/gpu/gpu.h) */
     uint32_t lane_queue; /* of dynamic scheduling: memory instructions of events in a queue of their

@@ -19,6 +19,7 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .policy = config->policy,
                              .spare_registers = config->spare_registers,
                              .options = config->options,
+                             .flush_limit = config->flush_limit,
                              .reserved_cores = config->reserved_cores,
                              .keep = {config->keep_most, config->keep_shift, config->keep_patience},
                              .fe_region_kib = config->fe_region_kib,

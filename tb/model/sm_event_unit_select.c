@@ -53,7 +53,8 @@ static bool eligible(const struct seu *m, const struct sm_event_unit_in *in, uin
 {
     uint32_t warp = in->cand_group * (uint32_t)EVG_SCAN_LANES + lane;
     uint32_t regs = (uint32_t)(in->cand_regs >> REGS_BITS * lane) & ((1U << REGS_BITS) - 1);
-    return lane_bit(in->cand_ok, lane) && (m->any || regs >= m->event_regs) && !holds(m, warp);
+    return lane_bit(in->cand_ok, lane) && (m->any || regs >= m->event_regs) && !holds(m, warp) &&
+           !(m->tried >> warp & 1);
 }
 
 /* Cycles until the warp is flushed, estimated. */

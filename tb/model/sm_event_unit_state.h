@@ -46,6 +46,9 @@ struct seu {
     bool any;           /* the last scan asked for any warp */
     uint32_t passed;    /* events taken before the one that waits longest, since it does */
     uint32_t rescan;
+    uint32_t flush_edges; /* of the flush under way, seen so far ... */
+    uint32_t flush_limit; /* ... and allowed; 0: any number */
+    uint64_t tried;       /* warps that took longer than the limit */
     enum back_state back;
     uint8_t returning; /* table entry of the give-back controller */
     uint8_t reported;  /* table entry at the completion port */

@@ -64,6 +64,13 @@ static void let_go(struct seu *m, bool alive)
     m->take = TAKE_STATE_CHOOSE;
 }
 
+static void begin_flush(struct seu *m, const struct sm_event_unit_in *in)
+{
+    m->flush_edges = 0;
+    m->flush_limit = in->cfg_flush_limit;
+    m->take = TAKE_STATE_FLUSH;
+}
+
 /* The file has registers for the event, whatever the victim has. */
 static bool brings_registers(const struct seu *m, const struct sm_event_unit_in *in)
 {
@@ -103,6 +110,7 @@ static void take_next(struct seu *m, struct seu_actions *act)
     m->taking = (uint8_t)(next - m->table);
     m->event_regs = next->regs;
     m->any = false;
+    m->tried = 0;
     m->take = TAKE_STATE_CHOOSE;
 }
 
@@ -114,6 +122,7 @@ static void end_scan(struct seu *m, struct seu_actions *act)
         m->out.vic_warp = m->select.warp;
         m->take = TAKE_STATE_CONFIRM;
     } else {
+        m->tried = 0;
         m->out.want_drain = 1;
         m->rescan = EVG_RESCAN_CYCLES;
         m->take = TAKE_STATE_WAIT;
@@ -144,7 +153,7 @@ static bool take_ready(struct seu *m, const struct sm_event_unit_in *in,
     m->out.vic_warp = warp;
     m->out.cmd_drop = drop;
     m->out.cmd_flush = !drop && (in->cfg_opts & EVG_OPT_FLUSH_IBUF);
-    m->take = TAKE_STATE_FLUSH;
+    begin_flush(m, in);
     return true;
 }
 
@@ -153,9 +162,14 @@ static void flush(struct seu *m, const struct sm_event_unit_in *in,
 {
     bool drop = false;
     uint8_t other = 0;
+    m->flush_edges++;
     if (!in->vic_alive) {
         let_go(m, false);
     } else if (!is_flushed(in) && ready_warp(m, in, old, &other, &drop)) {
+        let_go(m, true);
+    } else if (!is_flushed(in) && m->flush_edges == m->flush_limit) {
+        m->tried |= (uint64_t)1 << m->out.vic_warp;
+        m->out.timed_out = 1;
         let_go(m, true);
     } else if (!is_flushed(in)) {
         m->out.cmd_drop = may_drop(in);
@@ -237,7 +251,7 @@ static void dispatch(struct seu *m, const struct sm_event_unit_in *in,
         if (!in->vic_alive || (confirmed && !m->select.confirm_ok))
             let_go(m, in->vic_alive);
         else if (confirmed)
-            m->take = TAKE_STATE_FLUSH;
+            begin_flush(m, in);
         break;
     case TAKE_STATE_FLUSH:
         flush(m, in, old, act);
@@ -260,7 +274,7 @@ void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_
 {
     bool scanned = seu_select_done(&m->select);
     bool confirmed = seu_select_confirmed(&m->select);
-    m->out.cmd_flush = m->out.cmd_drop = m->out.cmd_resume = 0;
+    m->out.cmd_flush = m->out.cmd_drop = m->out.cmd_resume = m->out.timed_out = 0;
     m->out.cmd_save = m->out.cmd_push = 0;
     if (m->take == TAKE_STATE_CHOOSE)
         show_event(m);

@@ -75,6 +75,9 @@ const char *fake_core_count_name(enum fake_core_count what)
         [FAKE_FAIL_SAVED] = "refused pushes after a save",
         [FAKE_EXIT_IN_FLUSH] = "victims that exited on hold",
         [FAKE_RESUMED] = "victims let go",
+        [FAKE_TIMED_OUT] = "victims let go because of their time",
+        [FAKE_LAST_EDGE] = "victims flushed at their last edge",
+        [FAKE_ALL_TRIED] = "times that no warp was left to be tried",
         [FAKE_FLUSHED] = "i-buffers flushed",
         [FAKE_DROPPED] = "loads dropped",
         [FAKE_STALE] = "dropped loads that returned to a borrowed warp",
@@ -153,7 +156,7 @@ static bool obey_choice(struct fake_core *core, const struct sm_event_unit_out *
         core->saved = false;
         core->counts[FAKE_RESUMED] += out->cmd_resume;
         core->counts[FAKE_CLAIM_LOST] += out->cmd_resume && core->scan.any && !out->cmd_push &&
-                                         !core->last_in.push_fail &&
+                                         !core->last_in.push_fail && !out->timed_out &&
                                          core->last_out.take_state == TAKE_STATE_FLUSH;
     } else {
         CHECK(!out->cmd_resume, "cmd_resume without a victim");
@@ -164,6 +167,43 @@ static bool obey_choice(struct fake_core *core, const struct sm_event_unit_out *
         warp->prio = out->cmd_prio;
     }
     return check_levels(core, out, err);
+}
+
+/* Was the victim flushed, as the tile saw it at the last edge? */
+static bool seen_flushed(const struct sm_event_unit_in *in)
+{
+    bool barrier = in->vic_barrier && !(in->cfg_opts & EVG_OPT_SKIP_BARRIER);
+    return !in->vic_ibuf && !in->vic_fetch && !in->vic_pipe && !in->vic_loads && !in->vic_atomic &&
+           !barrier;
+}
+
+/* The victim's time: looked at in every edge of a flush, let go at the last. */
+static bool check_time(struct fake_core *core, const struct sm_event_unit_out *out,
+                       struct error *err)
+{
+    const struct sm_event_unit_in *in = &core->last_in;
+    bool was = core->last_out.take_state == TAKE_STATE_FLUSH;
+    if (out->take_state == TAKE_STATE_FLUSH && !was) {
+        core->flush_edges = 0;
+        core->flush_limit = in->cfg_flush_limit;
+    }
+    core->flush_edges += was;
+    bool last = was && core->flush_limit && core->flush_edges == core->flush_limit;
+    bool other = in->cfg_policy == VICTIM_POLICY_CHEAPEST && core->last_out.now_req && in->cand_now;
+    bool open = in->vic_alive && !seen_flushed(in) && !(out->cmd_push && out->push_fresh);
+    CHECK(out->timed_out == (last && open && !other), "edge %u of %u: timed_out is %u",
+          core->flush_edges, core->flush_limit, out->timed_out);
+    CHECK(!out->timed_out || out->cmd_resume, "a time-out without cmd_resume");
+    CHECK(!last || out->take_state != TAKE_STATE_FLUSH, "a flush outlives its time");
+    core->counts[FAKE_TIMED_OUT] += out->timed_out;
+    core->counts[FAKE_LAST_EDGE] += last && in->vic_alive && seen_flushed(in);
+    if (out->timed_out)
+        core->tried |= 1ULL << out->vic_warp;
+    if (core->last_out.take_state == TAKE_STATE_SCAN && out->take_state == TAKE_STATE_WAIT) {
+        core->counts[FAKE_ALL_TRIED] += core->tried != 0;
+        core->tried = 0;
+    }
+    return true;
 }
 
 static bool obey_flush(struct fake_core *core, const struct sm_event_unit_out *out,
@@ -544,6 +584,7 @@ static void note_take(struct fake_core *core, const struct sm_event_unit_out *ou
             (event->priority == first->priority && event->accepted_at < first->accepted_at))
             first = event;
     }
+    core->tried = 0;
     core->taken = core->passed == EVG_PASS_LIMIT ? oldest : first;
     core->passed = core->taken == oldest ? 0 : core->passed + 1;
 }
@@ -553,8 +594,8 @@ bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out,
 {
     note_take(core, out);
     if (!obey_choice(core, out, err) || !check_claim(core, out, err) ||
-        !obey_flush(core, out, err) || !obey_save(core, out, err) || !obey_push(core, out, err) ||
-        !obey_pop(core, out, err) || !obey_restore(core, out, err) ||
+        !check_time(core, out, err) || !obey_flush(core, out, err) || !obey_save(core, out, err) ||
+        !obey_push(core, out, err) || !obey_pop(core, out, err) || !obey_restore(core, out, err) ||
         !obey_release(core, out, err) || !check_completion(core, out, err) ||
         !check_table(core, out, err)) {
         error_prefix(err, "cycle %llu", (unsigned long long)core->cycle);
@@ -576,6 +617,7 @@ bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out,
     in->cfg_opts = core->config.opts;
     in->cfg_preempt = core->config.preempt;
     in->cfg_spare = core->config.spare;
+    in->cfg_flush_limit = core->config.limit;
     in->cfg_warp_groups = core->config.groups;
     core->last_in = *in;
     core->last_out = *out;

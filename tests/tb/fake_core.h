@@ -7,6 +7,8 @@
  * a warp
  *  - registers: free context, else spare registers, else saved before and restored after; a victim
  *    has enough unless they were free when the scan began, and are at the push
+ *  - a victim is let go at the last edge of its time, not before, and taken again for the same
+ * event only when no other is left
  *  - every victim is given back exactly once, or let go; release_barrier exactly if its barrier is
  * open
  *  - no load is dropped that may not be repeated: a warp executes every instruction exactly once
@@ -28,6 +30,7 @@ struct fake_core_config {
     uint8_t opts;   /* OPT_... */
     bool preempt;
     bool spare;          /* cfg_spare */
+    uint16_t limit;      /* cfg_flush_limit */
     uint8_t groups;      /* of 8 warps, 1..8 */
     uint16_t registers;  /* in units, shared by all warps; 0..1023 */
     uint8_t warp_regs;   /* most registers of a background warp, 1..127 */
@@ -52,6 +55,9 @@ enum fake_core_count {
     FAKE_FAIL_SAVED,
     FAKE_EXIT_IN_FLUSH,    /* the victim exited while on hold */
     FAKE_RESUMED,          /* a victim was let go */
+    FAKE_TIMED_OUT,        /* ... because it took too long to flush */
+    FAKE_LAST_EDGE,        /* a victim was flushed at the last edge that it had */
+    FAKE_ALL_TRIED,        /* no warp was left, and all may be tried again */
     FAKE_FLUSHED,          /* i-buffers emptied */
     FAKE_DROPPED,          /* loads dropped */
     FAKE_STALE,            /* a dropped load returned to a borrowed warp */

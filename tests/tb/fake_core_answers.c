@@ -55,7 +55,7 @@ static void answer_lane(struct fake_core *core, uint32_t w, bool scan, struct sm
     put_lane(&in->cand_barrier, lane, warp->barrier);
     put_lane(&in->cand_atomic, lane, warp->atomic_left > 0);
     const struct fake_event *event = core->taken;
-    if (!scan || !event || (!core->scan.any && warp->regs < event->regs))
+    if (!scan || !event || (!core->scan.any && warp->regs < event->regs) || core->tried >> w & 1)
         return;
     core->scan.eligible |= 1ULL << w;
     core->scan.age[w] = (uint16_t)(core->now - warp->stamp);

@@ -68,6 +68,9 @@ struct fake_core {
     uint16_t exit_tags[EVG_PEWT_ENTRIES]; /* order of exits, not completed yet */
     uint32_t n_exit_tags;
     struct fake_scan scan;
+    uint64_t tried;       /* took too long for the event that gets a warp */
+    uint32_t flush_edges; /* at which the victim has been looked at */
+    uint32_t flush_limit; /* of them, 0: any number */
     struct sm_event_unit_in last_in;
     struct sm_event_unit_out last_out;
     uint64_t bar_done;

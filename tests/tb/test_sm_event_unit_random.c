@@ -53,6 +53,7 @@ static struct fake_core_config random_config(struct rng *rng, uint32_t epoch)
         .opts = single ? one_by_one[epoch / 3 % sizeof one_by_one] : (uint8_t)rng_below(rng, 16),
         .preempt = epoch % 8 != 7,
         .spare = epoch % 4 >= 2,
+        .limit = (uint16_t)(epoch % 5 < 2 ? 0 : 1 + rng_below(rng, epoch % 5 == 2 ? 20 : 200)),
         .groups = (uint8_t)(1 + rng_below(rng, 8)),
         .warp_regs = (uint8_t)(1 + rng_below(rng, 30)),
         .event_rate = (uint8_t)(epoch % 4 == 1 ? 250 : 1 + rng_below(rng, 60)),
