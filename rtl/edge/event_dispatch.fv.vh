@@ -10,14 +10,23 @@
     reg        f_live = 1'b0; // there has been a reset
     // Taken and not handed over, by class
     reg        f_warp = 1'b0, f_big = 1'b0;
-    reg [62:0] f_warp_code, f_big_code;
-    reg [63:0] f_warp_param, f_big_param;
+    // ... and all of it: what each field of the row means, put together anew
+    reg [55:0]  f_warp_code, f_big_code;
+    reg [6:0]   f_warp_regs, f_big_regs;
+    reg [63:0]  f_warp_param, f_big_param;
+    reg [191:0] f_big_dims;
+    reg [15:0]  f_big_shared;
+    reg [31:0]  f_warp_mask;
+    reg         f_warp_legal; // no more threads than lanes
+    reg [5:0]   f_warp_x, f_warp_y, f_warp_z;
+    integer     f_l;
     reg [`EVG_PRIORITY_BITS+RowBits+15:0] f_warp_from, f_big_from;
     // The core's answer, and how far it has come; the choice
     reg                f_asked = 1'b0, f_fits, f_paired = 1'b0, f_found = 1'b0, f_compared = 1'b0;
     reg [KeyWidth-1:0] f_key, f_chosen_key;
 
-    wire f_answers = answered && stat_group_i == f_core[5:3];
+    wire f_answers = stat_req_o && stat_req_group_o == f_core[5:3] && stat_valid_i &&
+                     stat_group_i == f_core[5:3];
     wire f_idle    = state_q == `EVG_DISPATCH_STATE_IDLE;
     wire f_scan    = state_q == `EVG_DISPATCH_STATE_SCAN;
     wire f_reduce  = state_q == `EVG_DISPATCH_STATE_REDUCE;
@@ -43,15 +52,25 @@
         end else begin
             if (kernel_valid_i && kernel_ready_o && kernel_warp_i) begin
                 f_warp       <= 1'b1;
-                f_warp_code  <= kernel_code_i[62:0];
+                f_warp_code  <= kernel_code_i[55:0];
+                f_warp_regs  <= kernel_code_i[62:56];
                 f_warp_param <= kernel_param_i;
+                f_warp_x     <= kernel_dims_i[3*32+:6]; // of the block; the grid is one block
+                f_warp_y     <= kernel_dims_i[4*32+:6];
+                f_warp_z     <= kernel_dims_i[5*32+:6];
+                f_warp_legal <= kernel_threads_i <= 6'd32;
+                for (f_l = 0; f_l < 32; f_l = f_l + 1)
+                    f_warp_mask[f_l] <= f_l[5:0] < kernel_threads_i;
                 f_warp_from  <= {kernel_priority_i, kernel_row_i, kernel_tag_i};
             end else if (ev_valid_o && ev_ack_i)
                 f_warp <= 1'b0;
             if (kernel_valid_i && kernel_ready_o && !kernel_warp_i) begin
                 f_big       <= 1'b1;
-                f_big_code  <= kernel_code_i[62:0];
-                f_big_param <= kernel_param_i;
+                f_big_code   <= kernel_code_i[55:0];
+                f_big_regs   <= kernel_code_i[62:56];
+                f_big_param  <= kernel_param_i;
+                f_big_dims   <= kernel_dims_i;
+                f_big_shared <= kernel_shared_i;
                 f_big_from  <= {kernel_priority_i, kernel_row_i, kernel_tag_i};
             end else if (big_valid_o && big_ready_i)
                 f_big <= 1'b0;
@@ -63,7 +82,7 @@
             if (f_answers) begin
                 f_fits <= cfg_core_mask_i[f_core] && f_occupancy < Entries;
                 f_key  <= cfg_mode_i == `EVG_SCHED_MODE_PREEMPT
-                              ? {2'd0, f_victims, f_occupancy, f_busy, !f_free}
+                              ? {1'b0, !f_free, !f_can, f_victims, f_occupancy, f_busy}
                           : cfg_mode_i == `EVG_SCHED_MODE_DYNAMIC
                               ? {!f_kept, !f_free, !f_can, f_occupancy, f_victims, f_busy}
                               : {2'd0, !f_free, f_occupancy, f_victims, f_busy};
@@ -81,10 +100,15 @@
             if (kernel_valid_i && kernel_ready_o)
                 assert (kernel_warp_i ? !f_warp : !f_big);
             if (f_warp)
-                assert (ev_code_q == f_warp_code && ev_param_o == f_warp_param &&
+                assert (ev_kernel_o == {8'd0, f_warp_code} && ev_regs_o == f_warp_regs &&
+                        stat_req_regs_o == f_warp_regs && ev_param_o == f_warp_param &&
+                        (!f_warp_legal || ev_mask_o == f_warp_mask) &&
+                        ev_dims_o == {f_warp_z, f_warp_y, f_warp_x} &&
                         {ev_priority_o, ev_row_o, ev_tag_o} == f_warp_from);
             if (f_big)
-                assert (big_code_q == f_big_code && big_param_o == f_big_param &&
+                assert (big_kernel_o == {8'd0, f_big_code} && big_regs_o == f_big_regs &&
+                        big_param_o == f_big_param && big_dims_o == f_big_dims &&
+                        big_shared_o == f_big_shared &&
                         {big_priority_o, big_row_o, big_tag_o} == f_big_from);
             // The groups are asked in rising order, each once
             assert (stat_req_o == f_scan);

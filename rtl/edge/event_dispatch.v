@@ -10,17 +10,19 @@
 //   row goes with a kernel.
 // - Core selection: the state of the cores is asked for group by group, SCAN_LANES cores each;
 //   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i;
-//   stat_req_regs_o, the event's registers, says for what stat_fits_i is asked. With immediate answers ev_valid_o rises cfg_core_groups_i + 3 cycles after the kernel was taken.
+//   stat_req_regs_o, the event's registers, says for what stat_free_i and stat_fits_i are asked. With
+//   immediate answers ev_valid_o rises cfg_core_groups_i + 3 cycles after the kernel was taken.
 // - A core is eligible if its bit in cfg_core_mask_i is set and its table holds fewer than
 //   PEWT_ENTRIES events. Chosen is the smallest key, lowest core on equal keys:
-//     cfg_mode_i PREEMPT         victims held, then table occupancy, then busy, then no free context
+//     cfg_mode_i PREEMPT         no free context, then does not fit, then victims held, then table
+//                                occupancy, then busy
 //     cfg_mode_i DRAIN, RESERVE  no free context, then table occupancy, then victims held, then busy
 //   (without preemption only a free context runs the event)
 //     cfg_mode_i DYNAMIC         not (kept for events, with a free context), then no free context,
 //                                then does not fit, then as DRAIN
-//   (a free context anywhere goes before a victim, a core that can serve the event before one that
-//   cannot). If no core is eligible the scan starts
-//   again until one is: the event waits for resources.
+//   So a free context anywhere goes before a victim, and a core that can serve the event, by a victim or
+//   with free registers, before one that cannot. Free and fit are of the event's own registers. If no
+//   core is eligible the scan starts again until one is: the event waits for resources.
 // - ev_* is held until ev_ack_i, big_* until big_ready_i. The state reported in a scan must include
 //   every event acknowledged before. Acknowledgements without valid are ignored.
 // - cfg_core_groups_i of 0 counts as 1, above 8 as 8. cfg_* may change at any time; a scan under
@@ -186,8 +188,9 @@ module event_dispatch #(
                 case (cfg_mode_i)
                 `EVG_SCHED_MODE_PREEMPT:
                     keys[KeyWidth*lane+:KeyWidth] =
-                        {2'd0, stat_victims_i[3*lane+:3], stat_occupancy_i[3*lane+:3],
-                         stat_busy_i[lane], !stat_free_i[lane]};
+                        {1'b0, !stat_free_i[lane], !(stat_fits_i[lane] || stat_free_i[lane]),
+                         stat_victims_i[3*lane+:3], stat_occupancy_i[3*lane+:3],
+                         stat_busy_i[lane]};
                 `EVG_SCHED_MODE_DYNAMIC:
                     keys[KeyWidth*lane+:KeyWidth] =
                         {!(stat_kept_i[lane] && stat_free_i[lane]), !stat_free_i[lane],

@@ -123,9 +123,6 @@ bool gpu_command(struct gpu *gpu, const struct frontend_command *command)
     in->cmd_flag_first = command->flag_first;
     in->cmd_flag_last = command->flag_last;
     gpu->command_held = true;
-    uint32_t regs = (uint32_t)(command->kernel >> 56);
-    if (command->op == FRONTEND_CMD_REGISTER && regs > gpu->max_event_regs)
-        gpu->max_event_regs = regs;
     return true;
 }
 
@@ -136,13 +133,11 @@ bool events_keep(const struct gpu *gpu, uint32_t core)
     return core + gpu->fout.keep_cores >= gpu->config.cores;
 }
 
-static void answer_dynamic(struct gpu *gpu, uint32_t core, uint32_t lane)
+/* Can the core give an event of so many registers a warp that is not free? */
+static bool serves_by_victim(const struct sm_unit *sm, uint32_t units)
 {
-    const struct sm_unit *sm = &gpu->sm[core];
-    uint32_t units = gpu->fout.stat_req_regs;
-    bool fits = sm->in.core_free_regs >= units || core_lends(sm->core, units);
-    gpu->fin.stat_fits |= (uint8_t)(fits << lane);
-    gpu->fin.stat_kept |= (uint8_t)(events_keep(gpu, core) << lane);
+    bool own = sm->in.cfg_spare && sm->in.core_free_regs >= units;
+    return sm->in.cfg_preempt && (own || core_lends(sm->core, units));
 }
 
 static void answer_core_scan(struct gpu *gpu)
@@ -163,12 +158,11 @@ static void answer_core_scan(struct gpu *gpu)
         in->stat_occupancy |= (uint32_t)sm->out.occupancy << (3 * i);
         in->stat_victims |= (uint32_t)sm->out.victims << (3 * i);
         in->stat_busy |= (uint8_t)(sm->out.busy << i);
-        uint32_t units =
-            gpu->config.mode == SCHED_MODE_DYNAMIC ? gpu->fout.stat_req_regs : gpu->max_event_regs;
+        uint32_t units = gpu->fout.stat_req_regs;
         bool is_free = sm->in.core_free_warp && sm->in.core_free_regs >= units;
         in->stat_free |= (uint8_t)(is_free << i);
-        if (gpu->config.mode == SCHED_MODE_DYNAMIC)
-            answer_dynamic(gpu, first + i, i);
+        in->stat_fits |= (uint8_t)((!is_free && serves_by_victim(sm, units)) << i);
+        in->stat_kept |= (uint8_t)(events_keep(gpu, first + i) << i);
     }
 }
 

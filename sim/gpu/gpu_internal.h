@@ -186,7 +186,6 @@ struct gpu {
     struct done_event *done;                       /* completed event grids, for the front end */
     uint32_t done_head, done_count, done_capacity;
     uint32_t done_turn;      /* round robin over the cores' completions */
-    uint32_t max_event_regs; /* units; the largest registered event */
     uint64_t background_cores, event_cores;
 
     struct device_heap heap;

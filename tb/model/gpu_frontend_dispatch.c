@@ -49,14 +49,15 @@ static uint16_t key_of(const struct gpu_frontend_in *in, uint32_t lane)
     uint32_t victims = in->stat_victims >> 3 * lane & 7;
     uint32_t busy = in->stat_busy >> lane & 1u;
     uint32_t not_free = !(in->stat_free >> lane & 1u);
+    uint32_t cannot = not_free && !(in->stat_fits >> lane & 1);
     if (in->cfg_mode == SCHED_MODE_PREEMPT)
-        return (uint16_t)(victims << 5 | occupancy << 2 | busy << 1 | not_free);
+        return (uint16_t)(not_free << 8 | cannot << 7 | victims << 4 | occupancy << 1 | busy);
     uint32_t key = occupancy << 4 | victims << 1 | busy;
     if (in->cfg_mode != SCHED_MODE_DYNAMIC)
         return (uint16_t)(not_free << 7 | key);
     if (!not_free)
         return (uint16_t)(key | (in->stat_kept >> lane & 1 ? 0u : 0x200u));
-    return (uint16_t)(key | (in->stat_fits >> lane & 1 ? 0x300u : 0x380u));
+    return (uint16_t)(key | (cannot ? 0x380u : 0x300u));
 }
 
 static void note_answer(struct model_dispatch *d, const struct gpu_frontend_in *in, uint32_t group)

@@ -131,8 +131,8 @@ static uint16_t reference_key(const struct bench *b, uint32_t core)
     uint32_t no_context = !b->is_free[core];
     uint32_t rest = b->occupancy[core] * 16u + b->victims[core] * 2u + b->busy[core], class = 0;
     if (b->in.cfg_mode == SCHED_MODE_PREEMPT)
-        return (uint16_t)(b->victims[core] * 32u + b->occupancy[core] * 4u + b->busy[core] * 2u +
-                          no_context);
+        return (uint16_t)((no_context ? b->fits[core] ? 1u : 2u : 0u) * 128u +
+                          b->victims[core] * 16u + b->occupancy[core] * 2u + b->busy[core]);
     if (b->in.cfg_mode != SCHED_MODE_DYNAMIC)
         return (uint16_t)(no_context * 128u + rest);
     if (no_context)
@@ -142,12 +142,30 @@ static uint16_t reference_key(const struct bench *b, uint32_t core)
     return (uint16_t)(class * 256u + rest);
 }
 
+/* The best state there is, of a group that nobody asks for: to be ignored. */
+static void answer_another(struct bench *b)
+{
+    struct gpu_frontend_in *in = &b->in;
+    if (!b->stray_chance || !happens(b, b->stray_chance))
+        return;
+    in->stat_valid = 1;
+    in->stat_group =
+        (uint8_t)((b->out.stat_req_group + 1 + rng_below(&b->rng, EVG_SCAN_LANES - 1)) %
+                  EVG_SCAN_LANES);
+    in->stat_occupancy = in->stat_victims = 0;
+    in->stat_busy = 0;
+    in->stat_free = in->stat_fits = in->stat_kept = UINT8_MAX;
+    b->strays++;
+}
+
 static void answer_scan(struct bench *b)
 {
     struct gpu_frontend_in *in = &b->in;
     in->stat_valid = 0;
-    if (!b->out.stat_req || !happens(b, b->stat_chance))
+    if (!b->out.stat_req || !happens(b, b->stat_chance)) {
+        answer_another(b);
         return;
+    }
     if (!b->out.stat_req_group)
         memset(b->scan_ok, 0, sizeof b->scan_ok);
     in->stat_valid = 1;

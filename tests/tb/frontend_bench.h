@@ -64,6 +64,8 @@ struct bench {
 
     /* The world. Chances are out of BENCH_OFTEN per cycle. */
     uint32_t ack_chance, big_chance, mr_chance, rsp_chance, pw_chance, done_chance, stat_chance;
+    uint32_t stray_chance; /* of an answer for a group that was not asked for */
+    uint64_t strays;
     uint32_t run_cycles; /* from launch to completion: up to so many at random, 0 never completes */
     uint32_t null_chance; /* of a completion pointer being null */
     uint32_t bad_chance;  /* of another one being at the edge of its row's window, or anything */

@@ -111,25 +111,34 @@ static void test_core_choice(void **state)
     b->in.cfg_core_mask = UINT64_MAX;
     const uint32_t preempt = SCHED_MODE_PREEMPT, drain = SCHED_MODE_DRAIN,
                    reserve = SCHED_MODE_RESERVE;
-    /* victims before occupancy before busy before a free context */
-    static const struct core_case by_victims[] = {{5, 0, 2, false, true, false, false},
-                                                  {40, 3, 1, true, false, false, false}};
-    expect_core(b, by_victims, 2, preempt, 40);
-    static const struct core_case by_table[] = {{5, 2, 1, false, true, false, false},
-                                                {40, 1, 1, true, false, false, false}};
-    expect_core(b, by_table, 2, preempt, 40);
-    static const struct core_case by_busy[] = {{5, 1, 1, true, true, false, false},
-                                               {40, 1, 1, false, false, false, false}};
-    expect_core(b, by_busy, 2, preempt, 40);
-    static const struct core_case by_free[] = {{5, 1, 1, false, false, false, false},
-                                               {40, 1, 1, false, true, false, false}};
+    /* a free context, whatever else; who can serve the event; then victims, table, busy */
+    static const struct core_case by_free[] = {{5, 0, 0, false, false, true, true},
+                                               {40, 3, 4, true, true, false, false}};
     expect_core(b, by_free, 2, preempt, 40);
+    static const struct core_case by_fit[] = {{5, 0, 0, false, false, false, true},
+                                              {40, 3, 4, true, false, true, false}};
+    expect_core(b, by_fit, 2, preempt, 40);
+    for (int is_free = 0; is_free < 2; is_free++) {
+        const struct core_case by_victims[] = {{5, 0, 2, false, is_free, true, false},
+                                               {40, 3, 1, true, is_free, true, false}};
+        expect_core(b, by_victims, 2, preempt, 40);
+        const struct core_case by_table[] = {{5, 2, 1, false, is_free, true, false},
+                                             {40, 1, 1, true, is_free, true, false}};
+        expect_core(b, by_table, 2, preempt, 40);
+        const struct core_case by_busy[] = {{5, 1, 1, true, is_free, true, false},
+                                            {40, 1, 1, false, is_free, true, false}};
+        expect_core(b, by_busy, 2, preempt, 40);
+    }
+    /* none can serve it: it waits where the fewest do */
+    static const struct core_case by_none[] = {{5, 1, 1, false, false, false, false},
+                                               {40, 1, 0, false, false, false, false}};
+    expect_core(b, by_none, 2, preempt, 40);
     /* without preemption a free context comes first, then table, victims, busy */
     static const struct core_case free_first[] = {{5, 0, 0, false, false, false, false},
                                                   {40, 3, 4, true, true, false, false}};
     expect_core(b, free_first, 2, drain, 40);
     expect_core(b, free_first, 2, reserve, 40);
-    expect_core(b, free_first, 2, preempt, 5);
+    expect_core(b, free_first, 2, preempt, 40);
     static const struct core_case drain_table[] = {{5, 2, 0, false, true, false, false},
                                                    {40, 1, 3, true, true, false, false}};
     expect_core(b, drain_table, 2, drain, 40);
@@ -242,6 +251,25 @@ static void test_kept_by_dynamic_only(void **state)
     assert_int_equal(b->out.keep_cores, 2);
     b->done_chance = BENCH_OFTEN;
     bench_drain(b, 200);
+}
+
+/* What is said of a group that was not asked for, or by nobody's wish, chooses no core. */
+static void test_stray_answers(void **state)
+{
+    struct bench *b = *state;
+    bench_register_simple(b, 32, 8, 0);
+    b->in.cfg_core_groups = 8;
+    b->in.cfg_core_mask = UINT64_MAX;
+    b->stray_chance = BENCH_OFTEN;
+    b->stat_chance = BENCH_OFTEN / 4;
+    memset(b->occupancy, EVG_PEWT_ENTRIES, sizeof b->occupancy);
+    for (uint32_t core = 0; core < EVG_MAX_CORES; core += 7) {
+        b->occupancy[core] = 3;
+        bench_ring(b, 0);
+        bench_drain(b, 2000);
+        b->occupancy[core] = EVG_PEWT_ENTRIES;
+    }
+    assert_true(b->strays > 100);
 }
 
 static void test_waits_for_a_core(void **state)
@@ -476,6 +504,7 @@ int main(void)
         BENCH_ON_EACH(test_kept_cores),
         BENCH_ON_EACH(test_kept_by_dynamic_only),
         BENCH_ON_EACH(test_waits_for_a_core),
+        BENCH_ON_EACH(test_stray_answers),
         BENCH_ON_EACH(test_completion_flag),
         BENCH_ON_EACH(test_completion_windows),
         BENCH_ON_EACH(test_windows_belong_to_rows),

@@ -60,6 +60,7 @@ static void new_phase(struct bench *b, struct pace *pace)
     b->pw_chance = random_readiness(rng);
     b->done_chance = random_readiness(rng);
     b->stat_chance = random_readiness(rng);
+    b->stray_chance = random_chance(rng);
     b->null_chance = random_chance(rng);
     b->bad_chance = random_chance(rng) / 2;
     b->run_cycles = 1 + rng_below(rng, 200);
