@@ -7,7 +7,7 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
     exit 0
 fi
 unset MAKEFLAGS MAKELEVEL MFLAGS
-GTKWAVE=: # the waveform viewer needs a screen
+GTKWAVE=true # the waveform viewer needs a screen
 BENCH_FLAGS='--only 128' # one short job
 export GTKWAVE BENCH_FLAGS
 
