@@ -1,7 +1,7 @@
 # Every module under rtl/ as its own top: lint-clean in Verilator, synthesised by Yosys to words and
-# memories without warnings, latches or combinational loops, elaborated by Icarus. The tiles, which
-# hold every module, also down to gates. The blocks of rtl/common also run their self-checking benches;
-# wrong parameters stop the elaboration.
+# memories without warnings, latches or combinational loops, elaborated by Icarus (down to gates: `make
+# gates`). The blocks of rtl/common also run their self-checking benches; wrong parameters stop the
+# elaboration.
 . tests/e2e/lib.sh.inc
 
 if [ "${EVGPU_SAN:-0}" = 1 ]; then
@@ -96,11 +96,6 @@ for file in rtl/*/*.v; do
     check "verilator $module" verilator_lint "$file" "$module"
     check "yosys $module" clean "$module" "synth -flatten -top $module -run begin:fine"
     check "icarus $module" icarus "$file" "$module"
-done
-# Block RAM keeps it short: as flip-flops, the memories would take most of the time.
-for file in rtl/tiles/*.v; do
-    module=$(basename "$file" .v)
-    check "gates of $module" clean "$module" "synth_ice40 -top $module -run begin:map_cells"
 done
 check "the example of the README" verilator_lint docs/doorbell_example.v doorbell_example
 check "... in Icarus" icarus docs/doorbell_example.v doorbell_example
