@@ -5,18 +5,29 @@
 // - The region has one page of DOORBELL_PAGE bytes per row of the event kernel table; the page
 //   number of a write is the row. A write is taken in every cycle with wr_valid_i: the channel is
 //   never held, by no row.
-// - A taken write is accepted if its row is open, its requester id is the one the row was opened
-//   with, its offset in the page is 0, its size is DOORBELL_BYTES, and fewer than 2**SeqBits - 1
-//   events of the row are in flight. Any other write is dropped and counted once, by the first cause
-//   in this order: unregistered (row not open, or page outside the table), foreign requester,
-//   misaligned, wrong size, overrun. So each row has its own share of the events in flight, and no
-//   other row can take it; a device with no more queue entries than that never exceeds it.
+// - What becomes of a taken write; the first line that holds counts, and counts once:
+//
+//     write                                               event  counter + 1
+//     its page is beyond the table, or its row not open   no     err_unregistered_o
+//     requester id is not the one the row was opened with no     err_foreign_o
+//     offset in the page is not 0                         no     err_misaligned_o
+//     size is not DOORBELL_BYTES                          no     err_size_o
+//     2**SeqBits - 1 events of the row are in flight      no     err_overrun_o
+//     any other                                           yes    -
+//
+//   So each row has its own share of the events in flight, and no other row can take it; a device with
+//   no more queue entries than that never exceeds it.
 // - A write is judged in the cycle after it was taken, by what its row was when it was taken (its
 //   events in flight: those of the cycle of the judgement). An accepted one is remembered as a number
 //   only, since all events of a row are the same but for the head of the queue, which the table hands
 //   out. Its tag is its row and the row's sequence number: tags of events in flight differ if none is
 //   overtaken by 2**SeqBits others of its row, as with a device that reuses its entries in order.
-//   Taken in cycle t, it is announced on acc_* and, if nothing else waits, visible on launch_* in t+2.
+//
+//     cycle            t        t+1       t+2
+//     write            taken    judged
+//     acc_valid_o                         high, for this cycle
+//     launch_valid_o                      high, if nothing else waits
+//     err_*                               one more
 // - launch_* shows an event of the row that launch_order chooses, anew in every cycle until
 //   launch_ready_i; the events of a row launch in the order of their writes. After a launch launch_*
 //   is not valid for a cycle.

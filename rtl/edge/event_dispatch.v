@@ -10,8 +10,7 @@
 //   row goes with a kernel.
 // - Core selection: the state of the cores is asked for group by group, SCAN_LANES cores each;
 //   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i;
-//   stat_req_regs_o, the event's registers, says for what stat_free_i and stat_fits_i are asked. With
-//   immediate answers ev_valid_o rises cfg_core_groups_i + 3 cycles after the kernel was taken.
+//   stat_req_regs_o, the event's registers, says for what stat_free_i and stat_fits_i are asked.
 // - A core is eligible if its bit in cfg_core_mask_i is set and its table holds fewer than
 //   PEWT_ENTRIES events. Chosen is the smallest key, lowest core on equal keys:
 //     cfg_mode_i PREEMPT         no free context, then does not fit, then victims held, then table
@@ -23,6 +22,12 @@
 //   So a free context anywhere goes before a victim, and a core that can serve the event, by a victim or
 //   with free registers, before one that cannot. Free and fit are of the event's own registers. If no
 //   core is eligible the scan starts again until one is: the event waits for resources.
+//
+//     cycle             t        t+1 ..           t+groups+3
+//     kernel            taken
+//     stat_req_o                 group 0, 1, ..
+//     ev_valid_o                                  high, if every answer came at once and a core is eligible
+//
 // - ev_* is held until ev_ack_i, big_* until big_ready_i. The state reported in a scan must include
 //   every event acknowledged before. Acknowledgements without valid are ignored.
 // - cfg_core_groups_i of 0 counts as 1, above 8 as 8. cfg_* may change at any time; a scan under

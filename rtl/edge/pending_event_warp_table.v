@@ -21,6 +21,14 @@
 // - exit_valid_i moves the running entry on exit_warp_i to RETURNING and queues it twice: for the
 //   give-back (back_*_o, in order of exits) and for the completion. The two are independent: the
 //   completion waits neither for the restore nor for the release, and the other way round.
+//
+//     at an edge, for one entry        from          to                     precedence
+//     ev_valid_i, ev_ready_o           FREE          PENDING
+//     take_i, its turn                 PENDING       PREEMPTING
+//     start_i                          PREEMPTING    RUNNING                exit_valid_i too: RETURNING
+//     exit_valid_i on its warp         RUNNING       RETURNING
+//     the later of back_done_i, done   RETURNING     FREE                   done: done_valid_o and done_ready_i
+//
 // - Exit to done_valid_o: 2 edges, when no completion is in front of it. done_valid_o is held until
 //   an edge with done_ready_i. The entry is FREE when it is completed and back_done_i has come.
 // - Precedence: everything may come at the same edge for different entries. exit_valid_i with the

@@ -15,11 +15,15 @@
 // - start_i begins a scan of cfg_warp_groups_i groups (1..8; 0 acts as 1, above 8 as 8). The answer
 //   to cand_req_o is taken at the next edge; a missing answer, or one for another group, counts as
 //   a group without an eligible warp, and an answer at any other edge is ignored: a scan always
-//   ends. done_o is high groups + 4 edges after start_i; found_o and warp_o are then valid until
-//   the next start_i.
+//   ends. found_o and warp_o are valid from done_o until the next start_i.
+//
+//     edges after    0          1 .. groups      groups + 4
+//     start_i        start_i    cand_req_o       done_o
+//     edges after    0          1                2
+//     confirm_i      confirm_i  cand_req_o       confirmed_o, confirm_ok_o
+//
 // - confirm_i asks once more about warp_i alone: between its scan and its hold a warp may have
-//   exited and its context may run another kernel. confirmed_o is high 2 edges later, with
-//   confirm_ok_o.
+//   exited and its context may run another kernel.
 // - regs_i and tried_i are stable from start_i to the end of the confirmation, warp_i from confirm_i on.
 // - start_i and stop_i abandon a scan or confirmation that runs; start_i wins over stop_i, both over
 //   confirm_i. confirm_i abandons a confirmation; while a scan runs, before its done_o, it is illegal.

@@ -7,8 +7,13 @@
 //   context ends with cmd_pop_o.
 // - release_barrier_o is high only if the victim waited at a barrier when it was borrowed and no
 //   bar_done_i has ended that barrier, the edge of the release included.
-// - Latency: back_valid_i to cmd_pop_o 1 edge, cmd_pop_o to cmd_release_o or cmd_restore_o 1,
-//   restore_done_i to cmd_release_o 2. It waits for nothing but the core's restore, so every warp
+//
+//     victim                      edges after back_valid_i  1        2            r+2
+//     none (a fresh context)                                cmd_pop
+//     with its registers                                    cmd_pop  cmd_release
+//     saved; restore_done_i at r                            cmd_pop  cmd_restore  cmd_release
+//
+// - It waits for nothing but the core's restore, so every warp
 //   is given back within the sum of the restores in front of it and 5 edges each.
 // - back_done_o is at the edge of the last command for the entry.
 // - Commands are pulses of one cycle, data outputs keep their last value.
