@@ -10,6 +10,7 @@
 #include "sim/cli/run_plan.h"
 #include "sim/cli/run_quotas.h"
 #include "sim/cli/run_report.h"
+#include "sim/cli/run_trace.h"
 #include "sim/guest/program.h"
 
 #define DEFAULT_BACKGROUND 256
@@ -20,13 +21,10 @@ struct request {
     struct run_plan plan;
     struct setting common[MAX_SETTINGS]; /* options that are settings of every service */
     uint32_t n_common;
-    const char *json, *trace_path, *timeline_path;
+    const char *json, *timeline_path;
     uint64_t max_cycles, watchdog;
     struct quota_request quotas;
-    enum trace_trigger trigger;
-    uint64_t trigger_number, trace_length;
-    bool follows; /* --trace-event, of this tag */
-    uint32_t followed;
+    struct trace_request trace;
     char policy[32], flush[32];
     bool alone, alone_given;
     bool profile, profile_given;
@@ -224,31 +222,6 @@ static bool take_small(struct request *r, const char *option, const char *text, 
     return true;
 }
 
-static bool take_trigger(struct request *r, const char *text)
-{
-    if (!strcmp(text, "preemption")) {
-        r->trigger = TRIGGER_PREEMPTION;
-        return true;
-    }
-    if (!strcmp(text, "error")) {
-        r->trigger = TRIGGER_ERROR;
-        return true;
-    }
-    if (!strcmp(text, "fe-timeout")) {
-        r->trigger = TRIGGER_FE_TIMEOUT;
-        return true;
-    }
-    bool doorbell = !strncmp(text, "doorbell:", 9);
-    if (!doorbell && strncmp(text, "cycle:", 6))
-        return error_set(
-            &r->err,
-            "--trace-trigger %s: must be cycle:N, preemption, doorbell:N, fe-timeout or error",
-            text);
-    r->trigger = doorbell ? TRIGGER_DOORBELL : TRIGGER_CYCLE;
-    return parse_whole("--trace-trigger", strchr(text, ':') + 1, UINT64_MAX, &r->trigger_number,
-                       &r->err);
-}
-
 static void list_services(void)
 {
     for (uint32_t i = 0; service_at(i); i++)
@@ -361,15 +334,15 @@ static bool take_output(struct request *r, int key, const char *arg)
         r->profile_given = true;
         return true;
     case OPT_TRACE:
-        r->trace_path = arg;
+        r->trace.path = arg;
         return true;
     case OPT_TRIGGER:
-        return take_trigger(r, arg);
+        return trace_take_trigger(&r->trace, arg, &r->err);
     case OPT_EVENT:
-        r->follows = true;
-        return take_small(r, "--trace-event", arg, UINT16_MAX, &r->followed);
+        r->trace.follows = true;
+        return take_small(r, "--trace-event", arg, UINT16_MAX, &r->trace.followed);
     case OPT_WINDOW:
-        return parse_whole("--trace-window", arg, UINT64_MAX, &r->trace_length, &r->err);
+        return parse_whole("--trace-window", arg, UINT64_MAX, &r->trace.length, &r->err);
     case OPT_CHECK:
         return take_checks(r, arg);
     case OPT_MAX:
@@ -406,7 +379,7 @@ static bool check_outputs(struct request *r)
 {
     const struct run_plan *plan = &r->plan;
     if ((r->json && !check_output("--json", r->json, &r->err)) ||
-        (r->trace_path && !check_output("--trace", r->trace_path, &r->err)) ||
+        (r->trace.path && !check_output("--trace", r->trace.path, &r->err)) ||
         (r->timeline_path && !check_output("--timeline", r->timeline_path, &r->err)))
         return false;
     for (uint32_t i = 0; i < plan->n_services; i++) {
@@ -441,7 +414,7 @@ static bool prepare(struct request *r)
         return error_set(&r->err,
                          "--repeat: beside CPU cores and with quotas, programs start again "
                          "by themselves");
-    if (r->trace_path && plan->machine.backend != TILE_VERILATOR &&
+    if (r->trace.path && plan->machine.backend != TILE_VERILATOR &&
         plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "
                                   "verilator or lockstep");
@@ -514,26 +487,15 @@ static struct machine *create(struct request *r)
     return m;
 }
 
-static void create_window(struct request *r, enum trace_trigger trigger, uint64_t number,
-                          uint64_t length)
-{
-    r->plan.trace = trace_window_create(r->trace_path, trigger, number, length);
-    if (r->follows)
-        trace_window_follow(r->plan.trace, (uint16_t)r->followed);
-}
-
 /* A failure is known when it has happened; so the run is done again, the same to the bit, with the
  * waveform of the cycles before it. */
-#define CYCLES_BEFORE_ERROR 2000
 static void trace_failure(struct request *r, const struct run_control *control, uint64_t cycle)
 {
-    uint64_t length = r->trace_length ? r->trace_length : CYCLES_BEFORE_ERROR;
     const struct error why = r->err;
     struct error err = {0};
     r->err.set = false;
     trace_window_destroy(r->plan.trace);
-    create_window(r, TRIGGER_CYCLE, cycle > length ? cycle - length : 0, 0);
-    trace_window_mark(r->plan.trace, TRIGGER_ERROR, cycle ? cycle - 1 : 0);
+    r->plan.trace = trace_window_before(&r->trace, cycle);
     struct machine *m = create(r);
     if (m)
         machine_run(m, control, &err);
@@ -585,7 +547,7 @@ static int run_together(struct request *r, const struct run_control *control, do
     machine_on_tick(m, NULL, NULL);
     int status = report(r, m, end, wall_seconds() - since);
     machine_destroy(m);
-    if (r->plan.trace && r->trigger == TRIGGER_ERROR && failed &&
+    if (r->plan.trace && r->trace.trigger == WAVE_TRIGGER_ERROR && failed &&
         !trace_window_recorded(r->plan.trace))
         trace_failure(r, control, at);
     return written.set && !status ? complain(EXIT_FAILED, &written) : status;
@@ -594,14 +556,12 @@ static int run_together(struct request *r, const struct run_control *control, do
 static int run(struct request *r)
 {
     struct progress progress = {.events = NULL};
+    /* What a program that started us prints is all that its user sees. */
     struct run_control control = {.max_cycles = r->max_cycles,
                                   .watchdog_cycles = r->watchdog,
                                   .stop = catch_interrupts(),
                                   .progress = r->plan.attached < 0 ? progress_update : NULL,
                                   .user = &progress};
-    /* What a program that started us prints is all that its user sees. */
-    if (r->plan.attached >= 0)
-        control.progress = NULL;
     if (r->alone && r->plan.n_programs && r->plan.n_services) {
         progress_start(&progress, "programs alone");
         enum run_end end = run_alone(r, &control);
@@ -643,8 +603,7 @@ int cmd_run(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, r) || !prepare(r)) {
         complain(status, &r->err);
     } else {
-        if (r->trace_path)
-            create_window(r, r->trigger, r->trigger_number, r->trace_length);
+        r->plan.trace = trace_window_of(&r->trace);
         status = run(r);
         trace_window_destroy(r->plan.trace);
     }

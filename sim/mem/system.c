@@ -130,6 +130,12 @@ static void create_maps(struct memsys *m)
     m->map[1].first = c->gpu_partitions;
 }
 
+/* Of a bank's or a DRAM queue's places, those for events: their lane's, at most half. */
+static uint32_t events_share(const struct memsys_config *c, uint32_t places)
+{
+    return c->event_lane < places / 2 ? c->event_lane : places / 2;
+}
+
 static bool create_partitions(struct memsys *m, struct error *err)
 {
     const struct memsys_config *c = &m->config;
@@ -142,7 +148,7 @@ static bool create_partitions(struct memsys *m, struct error *err)
         .mshrs = c->l2_mshrs,
         .merges = c->l2_mshr_merges,
         .reserved_mshrs = m->lanes > 1 ? c->reserved_mshrs : 0,
-        .event_mshrs = c->event_lane < c->l2_mshrs / 2 ? c->event_lane : c->l2_mshrs / 2,
+        .event_mshrs = events_share(c, c->l2_mshrs),
         .lanes = m->lanes,
         .second_lane = second_lane(c),
         .write_miss = c->l2_write_miss,
@@ -176,13 +182,12 @@ static bool create_partitions(struct memsys *m, struct error *err)
 /* Requests of events go first in DRAM, and others leave them entries there and among the MSHRs. */
 static void keep_for_events(struct memsys_config *c)
 {
-    uint32_t most = c->dram.queue / 2;
+    uint32_t entries = events_share(c, c->dram.queue), mshrs = events_share(c, c->l2_mshrs);
     c->dram.priority |= 1u << CLASS_EVENT;
     if (c->dram.reserved < c->event_lane)
-        c->dram.reserved = c->event_lane < most ? c->event_lane : most;
-    most = c->l2_mshrs / 2;
+        c->dram.reserved = entries;
     if (c->reserved_mshrs < c->event_lane)
-        c->reserved_mshrs = c->event_lane < most ? c->event_lane : most;
+        c->reserved_mshrs = mshrs;
 }
 
 /* Values that a small configuration need not state. */

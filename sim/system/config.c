@@ -236,9 +236,8 @@ static const struct key keys[] = {
     KEY("event", "keep_patience", keep_patience, 0, 65535, "core cycles",
         "one less after so many cycles with fewer events"),
     KEY("event", "lane_queue", lane_queue, 0, 32, "memory instructions",
-        "dynamic scheduling: of events, before those of others, and their MSHRs of an L2 bank; 0: "
-        "no "
-        "lanes to memory"),
+        "dynamic scheduling: of events, before those of others; so many MSHRs of an L2 bank are "
+        "theirs; 0: no lanes to memory"),
 
     KEY("cpu_core", "count", cpu_cores, 0, 64, "", "CPU cores beside the GPU"),
     KEY("cpu_core", "clock_khz", cpu_khz, 1000, 10000000, "kHz", "CPU core clock"),

@@ -6,26 +6,22 @@
 #include "sim/base/alloc.h"
 #include "sim/gpu/wave.h"
 
-_Static_assert((int)TRIGGER_PREEMPTION == WAVE_TRIGGER_PREEMPTION &&
-                   (int)TRIGGER_ERROR == WAVE_TRIGGER_ERROR,
-               "both enumerations are in one order");
-
 struct trace_window {
     char *path;
-    enum trace_trigger trigger;
+    enum wave_trigger trigger;
     uint64_t number, length;
     const struct gpu *gpu;
     struct tile_trace *trace;
     struct gpu_wave *wave;
     bool follows, marked, shown; /* shown: the trigger is in the file */
     uint16_t followed;
-    enum trace_trigger mark;
+    enum wave_trigger mark;
     uint64_t mark_at;
     bool open, fired, finished;
     uint64_t first, recorded;
 };
 
-struct trace_window *trace_window_create(const char *path, enum trace_trigger trigger,
+struct trace_window *trace_window_create(const char *path, enum wave_trigger trigger,
                                          uint64_t number, uint64_t length)
 {
     struct trace_window *w = ALLOC(struct trace_window);
@@ -51,7 +47,7 @@ void trace_window_follow(struct trace_window *w, uint16_t tag)
     w->followed = tag;
 }
 
-void trace_window_mark(struct trace_window *w, enum trace_trigger trigger, uint64_t cycle)
+void trace_window_mark(struct trace_window *w, enum wave_trigger trigger, uint64_t cycle)
 {
     w->marked = true;
     w->mark = trigger;
@@ -77,13 +73,13 @@ static bool fires(const struct trace_window *w, uint64_t cycle)
 {
     struct gpu_watch watch = gpu_watch(w->gpu);
     switch (w->trigger) {
-    case TRIGGER_PREEMPTION:
+    case WAVE_TRIGGER_PREEMPTION:
         return watch.preemptions > 0;
-    case TRIGGER_DOORBELL:
+    case WAVE_TRIGGER_DOORBELL:
         return watch.doorbells >= w->number;
-    case TRIGGER_FE_TIMEOUT:
+    case WAVE_TRIGGER_FE_TIMEOUT:
         return watch.fe_watches > 0;
-    case TRIGGER_ERROR:
+    case WAVE_TRIGGER_ERROR:
         return watch.rejected > 0;
     default:
         return cycle >= w->number;

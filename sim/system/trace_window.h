@@ -6,22 +6,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "evgpu_defs.h"
 #include "sim/base/error.h"
 #include "sim/gpu/gpu.h"
 
-enum trace_trigger { /* as enum wave_trigger */
-    TRIGGER_CYCLE,      /* from cycle `number` on */
-    TRIGGER_PREEMPTION, /* first event that takes a victim's warp */
-    TRIGGER_DOORBELL,   /* doorbell write `number`, from 1 */
-    TRIGGER_FE_TIMEOUT, /* first wait for full/empty bits that comes near its time-out */
-    TRIGGER_ERROR       /* first rejected doorbell, or a failing run: the last cycles before it */
-};
+/* What opens the window, enum wave_trigger:
+ *   CYCLE       from cycle `number` on
+ *   PREEMPTION  first event that takes a victim's warp
+ *   DOORBELL    doorbell write `number`, from 1
+ *   FE_TIMEOUT  first wait for full/empty bits that comes near its time-out
+ *   ERROR       first rejected doorbell; a failing run's last cycles are a window of its own */
 
 struct trace_window;
 
 /* `length`: cycles to record after the trigger, 0: to the end. Waveforms show the verilated tiles,
  * so the GPU must run with back end verilator or lockstep. */
-struct trace_window *trace_window_create(const char *path, enum trace_trigger trigger,
+struct trace_window *trace_window_create(const char *path, enum wave_trigger trigger,
                                          uint64_t number, uint64_t length);
 void trace_window_destroy(struct trace_window *w);
 
@@ -29,7 +29,7 @@ void trace_window_destroy(struct trace_window *w);
 void trace_window_follow(struct trace_window *w, uint16_t tag);
 
 /* The waveform's trigger is at this cycle, for this reason, and not where the window begins. */
-void trace_window_mark(struct trace_window *w, enum trace_trigger trigger, uint64_t cycle);
+void trace_window_mark(struct trace_window *w, enum wave_trigger trigger, uint64_t cycle);
 
 /* Attaches to a GPU before its first cycle and opens the file. */
 bool trace_window_attach(struct trace_window *w, struct gpu *gpu, struct error *err);
