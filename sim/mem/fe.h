@@ -105,7 +105,8 @@ bool fe_idle(const struct fe *f); /* nothing inside */
 
 /* The first head found that waits for longer than the time-out. */
 bool fe_timed_out(const struct fe *f, struct fe_report *report);
-/* It has been dealt with: the next one may be reported. */
+/* It has been dealt with. The tile reports a head once, so its report stays until the head has
+ * left, and is told again as long as it has not. */
 void fe_report_over(struct fe *f);
 
 /* Every request inside, in no particular order: for messages. */

@@ -111,7 +111,6 @@ bool fe_timed_out(const struct fe *f, struct fe_report *report)
 void fe_report_over(struct fe *f)
 {
     f->control.reported = false;
-    f->control.frees_report = true;
 }
 
 /* --- jobs ------------------------------------------------------------------------------------- */
