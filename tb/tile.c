@@ -79,13 +79,24 @@ void tile_randomise(uint32_t seed, bool registers)
     rtl_randomise(seed, registers);
 }
 
+enum { RESET_EDGES = 2 };
+
 void tile_reset(struct tile *tile, void *out)
 {
-    tile->cycle = 0;
-    if (tile->serial)
+    if (tile->serial) {
         serial_tile_reset(tile->serial, out);
+        return;
+    }
+    void *idle = alloc_array(1, tile->kind->in_bytes);
+    tile_reset_among(tile, idle, RESET_EDGES, out);
+    free(idle);
+}
+
+void tile_reset_among(struct tile *tile, const void *in, uint32_t edges, void *out)
+{
+    tile->cycle = 0;
     if (tile->rtl)
-        tile->kind->rtl_reset(tile->rtl, out);
+        tile->kind->rtl_reset(tile->rtl, in, edges, out);
     if (tile->model)
         tile->kind->model_reset(tile->model, tile->model_out ? tile->model_out : out);
 }
@@ -101,6 +112,14 @@ static void format_value(const struct tile_port *port, const void *base, char *t
     text[n] = '\0';
 }
 
+static bool has_value(const struct tile_kind *kind, const struct tile_port *port, const void *out)
+{
+    bool any = !port->when[0];
+    for (size_t i = 0; i < 2 && port->when[i]; i++)
+        any |= *((const uint8_t *)out + kind->out_ports[port->when[i] - 1].offset);
+    return any;
+}
+
 /* The first output that has a value and differs, NULL: none. */
 static const struct tile_port *difference(const struct tile_kind *kind, const void *a,
                                           const void *b)
@@ -109,8 +128,8 @@ static const struct tile_port *difference(const struct tile_kind *kind, const vo
         const struct tile_port *port = &kind->out_ports[i];
         if (!memcmp((const char *)a + port->offset, (const char *)b + port->offset, port->bytes))
             continue;
-        /* The one that says when has been found equal: it stands before this one. */
-        if (!port->when || *((const uint8_t *)a + kind->out_ports[port->when - 1].offset))
+        /* Those that say when have been found equal: they stand before this one. */
+        if (has_value(kind, port, a))
             return port;
     }
     return NULL;

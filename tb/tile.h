@@ -20,7 +20,7 @@ struct tile_port {
     uint32_t width;
     uint32_t offset, bytes; /* of the field in the struct */
     const uint8_t *small;   /* inputs: the bits that a reduced tile has, lowest first; NULL: all */
-    uint32_t when; /* outputs: 1 + the one while which is 1 this one has a value; 0: always */
+    uint32_t when[2]; /* outputs: 1 + those while one of which is 1 it has a value; 0, 0: always */
 };
 
 /* One per tile, generated: <tile>_kind in build/gen/<tile>.h. */
@@ -34,7 +34,7 @@ struct tile_kind {
     /* Verilator back end (generated shim) */
     void *(*rtl_create)(const char *instance);
     void (*rtl_step)(void *rtl, const void *in, void *out);
-    void (*rtl_reset)(void *rtl, void *out);
+    void (*rtl_reset)(void *rtl, const void *in, uint32_t edges, void *out);
     void (*rtl_destroy)(void *rtl);
     void (*rtl_trace)(void *rtl, void *trace_file); /* attaches to a trace not yet open */
     void (*rtl_clock_low)(void *rtl);               /* second half of a cycle, for waveforms */
@@ -60,6 +60,10 @@ void tile_destroy(struct tile *tile);
 
 /* Resets; `out` receives the outputs after reset. */
 void tile_reset(struct tile *tile, void *out);
+
+/* The same of a tile that is on no board, for tests: a reset of `edges` clock edges, 1 or more, at
+ * which the inputs are not idle but `in`. */
+void tile_reset_among(struct tile *tile, const void *in, uint32_t edges, void *out);
 
 /* One clock cycle. False in lockstep: `err` then names cycle, tile, port and both values; or when a
  * board no longer answers. */

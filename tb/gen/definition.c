@@ -210,22 +210,26 @@ static bool read_variant(struct reader *r)
     return v->n_set ? true : fail(r, "variant without parameters:", name);
 }
 
-/* [when PORT]: an output of one bit above it */
-static bool read_when(struct reader *r, const struct def_ports *ports, size_t *when)
+/* [when PORT [or PORT]]: outputs of one bit above it */
+static bool read_when(struct reader *r, const struct def_ports *ports, size_t when[2])
 {
-    char *name;
-    const char *token = strtok(NULL, " \t");
-    *when = 0;
-    if (!token)
-        return true;
-    if (strcmp(token, "when") != 0)
-        return fail(r, "unexpected text", token);
-    if (!read_name(r, "when", &name))
-        return false;
-    for (size_t i = 0; i < ports->count && !*when; i++)
-        if (!strcmp(ports->items[i].name, name) && ports->items[i].width == 1)
-            *when = i + 1;
-    return *when ? read_end(r) : fail(r, "when: no such output of one bit above it:", name);
+    static const char *const words[] = {"when", "or"};
+    for (size_t n = 0; n < 2; n++) {
+        char *name;
+        const char *token = strtok(NULL, " \t");
+        if (!token)
+            return true;
+        if (strcmp(token, words[n]) != 0)
+            return fail(r, "unexpected text", token);
+        if (!read_name(r, words[n], &name))
+            return false;
+        for (size_t i = 0; i < ports->count && !when[n]; i++)
+            if (!strcmp(ports->items[i].name, name) && ports->items[i].width == 1)
+                when[n] = i + 1;
+        if (!when[n])
+            return fail(r, "when: no such output of one bit above it:", name);
+    }
+    return read_end(r);
 }
 
 static bool read_port(struct reader *r, bool is_out)
@@ -236,16 +240,18 @@ static bool read_port(struct reader *r, bool is_out)
     struct def_ports *ports = is_out ? &tile->out : &tile->in;
     char *name;
     uint32_t width;
-    size_t when = 0;
+    size_t when[2] = {0};
     if (!read_name(r, "port", &name) || !read_number(r, name, 1, DEF_MAX_WIDTH, &width) ||
-        !(is_out ? read_when(r, ports, &when) : read_end(r)))
+        !(is_out ? read_when(r, ports, when) : read_end(r)))
         return false;
     for (size_t i = 0; i < ports->count; i++)
         if (!strcmp(ports->items[i].name, name))
             return fail(r, "second definition of port", name);
     ARRAY_RESERVE(ports->items, ports->count, ports->capacity);
-    ports->items[ports->count++] = (struct def_port){
-        .name = alloc_string(name), .comment = comment_copy(r), .width = width, .when = when};
+    ports->items[ports->count++] = (struct def_port){.name = alloc_string(name),
+                                                     .comment = comment_copy(r),
+                                                     .width = width,
+                                                     .when = {when[0], when[1]}};
     return true;
 }
 

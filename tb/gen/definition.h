@@ -35,7 +35,7 @@ struct def_port {
     char *name, *comment;
     uint32_t width; /* bits, 1..DEF_MAX_WIDTH */
     uint8_t *small; /* the bits that a reduced tile has, lowest byte first; NULL: all */
-    size_t when;    /* outputs: 1 + the one while which is 1 this one has a value; 0: always */
+    size_t when[2]; /* outputs: 1 + those while one of which is 1 this one has a value; 0: none */
 };
 
 struct def_ports {

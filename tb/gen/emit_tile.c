@@ -59,7 +59,7 @@ static void put_rtl_functions(FILE *out, const char *t)
     fputs("/* Verilator shim */\n", out);
     fprintf(out, "void *%s_rtl_create(const char *instance);\n", t);
     fprintf(out, "void %s_rtl_step(void *rtl, const void *in, void *out);\n", t);
-    fprintf(out, "void %s_rtl_reset(void *rtl, void *out);\n", t);
+    fprintf(out, "void %s_rtl_reset(void *rtl, const void *in, uint32_t edges, void *out);\n", t);
     fprintf(out, "void %s_rtl_destroy(void *rtl);\n", t);
     fprintf(out, "void %s_rtl_trace(void *rtl, void *trace_file);\n", t);
     fprintf(out, "void %s_rtl_clock_low(void *rtl);\n\n", t);
@@ -103,9 +103,10 @@ static void put_port_table(FILE *out, const char *tile, const char *side,
         fprintf(out, "    {\"%s\", %u, offsetof(struct %s_%s, %s), %u, ", port->name, port->width,
                 tile, side, port->name, field_of(port).bytes);
         if (port->small)
-            fprintf(out, "%s_%s_small, %zu},\n", tile, port->name, port->when);
+            fprintf(out, "%s_%s_small, ", tile, port->name);
         else
-            fprintf(out, "NULL, %zu},\n", port->when);
+            fputs("NULL, ", out);
+        fprintf(out, "{%zu, %zu}},\n", port->when[0], port->when[1]);
     }
     fputs("};\n\n", out);
 }
@@ -205,10 +206,11 @@ static void put_shim(FILE *out, const struct def_tile *tile, const char *name)
     fprintf(out, "    write_inputs(top, static_cast<const %s_in *>(in));\n", t);
     fprintf(out, "    rising_edge(top);\n    read_outputs(top, static_cast<%s_out *>(out));\n}\n\n",
             t);
-    fprintf(out, "void %s_rtl_reset(void *rtl, void *out)\n{\n", n);
-    fprintf(out, "    Top &top = *static_cast<Top *>(rtl);\n    const %s_in idle = {};\n", t);
-    fputs("    write_inputs(top, &idle);\n    top.rst_i = 1;\n    rising_edge(top);\n"
-          "    rising_edge(top);\n    top.rst_i = 0;\n",
+    fprintf(out, "void %s_rtl_reset(void *rtl, const void *in, uint32_t edges, void *out)\n{\n", n);
+    fprintf(out, "    Top &top = *static_cast<Top *>(rtl);\n");
+    fprintf(out, "    write_inputs(top, static_cast<const %s_in *>(in));\n", t);
+    fputs("    top.rst_i = 1;\n    while (edges--)\n        rising_edge(top);\n"
+          "    top.rst_i = 0;\n",
           out);
     fprintf(out, "    read_outputs(top, static_cast<%s_out *>(out));\n}\n\n", t);
     fprintf(

@@ -31,11 +31,11 @@ void cm_bench_destroy(struct cm_bench *b)
         tile_destroy(b->cores[c]);
 }
 
-void cm_bench_reset(struct cm_bench *b)
+void cm_bench_reset(struct cm_bench *b, uint32_t edges)
 {
-    tile_reset(b->unit, &b->unit_out);
+    tile_reset_among(b->unit, &b->unit_in, edges, &b->unit_out);
     for (int c = 0; c < CM_BENCH_CORES; c++)
-        tile_reset(b->cores[c], &b->core_out[c]);
+        tile_reset_among(b->cores[c], &b->core_in[c], edges, &b->core_out[c]);
 }
 
 void cm_bench_wire(struct cm_bench *b)

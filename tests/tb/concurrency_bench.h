@@ -35,7 +35,8 @@ struct cm_bench {
 
 void cm_bench_create(struct cm_bench *b);
 void cm_bench_destroy(struct cm_bench *b);
-void cm_bench_reset(struct cm_bench *b); /* the tiles; what the inputs hold stays */
+/* The tiles, for so many edges among the inputs as they are. */
+void cm_bench_reset(struct cm_bench *b, uint32_t edges);
 
 /* Before an edge: puts the answers of the monitors and the broadcast into the inputs. */
 void cm_bench_wire(struct cm_bench *b);

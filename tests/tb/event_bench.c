@@ -12,8 +12,10 @@ enum { DEFAULT_REGS = 10 };
 
 bool event_bench_create(struct event_bench *b)
 {
+    static uint32_t tiles; /* registers before the first reset: others in each test */
     *b = (struct event_bench){0};
     struct error err = {0};
+    tile_randomise(++tiles, true);
     b->tile = tile_create(&sm_event_unit_kind, TILE_LOCKSTEP, "bench", &err);
     if (!b->tile)
         return false;

@@ -2,6 +2,7 @@
 #include "tests/tb/fake_core.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/alloc.h"
 #include "tests/tb/fake_core_state.h"
@@ -9,11 +10,9 @@
 enum {
     FAIL_ODDS = 8,        /* a push is refused in 1 of so many */
     LONG_EVENT_ODDS = 64, /* an event is long in 1 of so many */
+    SHORT_EVENT_ODDS = 8,
     EVENT_CYCLES = 200,
     LONG_EVENT_CYCLES = 1500,
-    PUSH_CYCLES = 3,
-    TRANSFER_CYCLES = 60,
-    JUNK_ODDS = 64,
     PATIENCE = 60000, /* cycles from acceptance to completion */
 };
 
@@ -44,6 +43,21 @@ void fake_core_configure(struct fake_core *core, const struct fake_core_config *
         core->warps[w] = (struct fake_warp){0};
     for (uint32_t w = 0; w < fake_core_warps(core); w++)
         fake_core_launch(core, w);
+}
+
+void fake_core_reset(struct fake_core *core)
+{
+    struct fake_core fresh = {.rng = core->rng,
+                              .cycle = core->cycle,
+                              .now = core->now,
+                              .next_tag = core->next_tag,
+                              .uids = core->uids,
+                              .last_out.ev_ready = 1};
+    const struct fake_core_config config = core->config;
+    memcpy(fresh.counts, core->counts, sizeof fresh.counts);
+    *core = fresh;
+    core->counts[FAKE_RESETS]++;
+    fake_core_configure(core, &config);
 }
 
 uint32_t fake_core_pending(const struct fake_core *core)
@@ -89,6 +103,9 @@ const char *fake_core_count_name(enum fake_core_count what)
         [FAKE_FOUR_RUNNING] = "cycles with four events running",
         [FAKE_LONG] = "long events",
         [FAKE_DRAIN] = "cycles of want_drain",
+        [FAKE_SILENT] = "groups of warps not answered for",
+        [FAKE_AT_ONCE] = "events that exited with their push_ok",
+        [FAKE_RESETS] = "resets",
     };
     return names[what];
 }
@@ -101,7 +118,7 @@ static bool check_claim(struct fake_core *core, const struct sm_event_unit_out *
 {
     const struct fake_event *event = core->taken;
     bool scans = out->cand_req && !out->vic_valid;
-    if (out->vic_valid && core->last_out.vic_valid && core->scan.any && event && !core->push_left)
+    if (out->vic_valid && core->last_out.vic_valid && core->scan.any && event && !core->pushes)
         CHECK(out->claim_regs == event->regs, "%u units claimed, the event has %u", out->claim_regs,
               event->regs);
     if (!scans && (!core->scan.any || out->idle))
@@ -260,9 +277,9 @@ static bool obey_save(struct fake_core *core, const struct sm_event_unit_out *ou
         return false;
     bool refused = core->last_in.push_fail && core->last_out.push_spare;
     CHECK(refused || core->last_in.core_free_regs < event->regs, "save with spare registers");
-    CHECK(!core->save_left && !core->saved, "save twice");
+    CHECK(!core->saves && !core->saved, "save twice");
     CHECK(out->save_regs == event->regs, "save of %u units for %u", out->save_regs, event->regs);
-    core->save_left = 1 + rng_below(&core->rng, TRANSFER_CYCLES);
+    core->saves = true;
     return true;
 }
 
@@ -325,6 +342,8 @@ static void start_event(struct fake_core *core, const struct sm_event_unit_out *
     event->warp = out->push_warp;
     event->entry = out->push_entry;
     event->left = is_long ? LONG_EVENT_CYCLES : rng_below(&core->rng, EVENT_CYCLES);
+    if (rng_chance(&core->rng, 1, SHORT_EVENT_ODDS))
+        event->left = 0; /* exits with its push_ok */
     warp->event = true;
     warp->borrowed = !event->fresh;
     if (event->fresh || event->spare)
@@ -342,7 +361,7 @@ static bool obey_push(struct fake_core *core, const struct sm_event_unit_out *ou
     if (!out->cmd_push)
         return true;
     struct fake_event *event = core->taken;
-    CHECK(event && !core->push_left, "push without an event, or during a push");
+    CHECK(event && !core->pushes, "push without an event, or during a push");
     for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
         const struct fake_event *other = &core->events[e];
         CHECK(!other->used || !other->pushed || other->entry != out->push_entry,
@@ -351,7 +370,7 @@ static bool obey_push(struct fake_core *core, const struct sm_event_unit_out *ou
     if (!check_payload(out, event, err) || !check_target(core, out, event, err))
         return false;
     core->push_answer = !refuse_push(core, out);
-    core->push_left = 1 + rng_below(&core->rng, PUSH_CYCLES);
+    core->pushes = true;
     core->pushing = event;
     if (core->push_answer)
         start_event(core, out, event);
@@ -394,11 +413,11 @@ static bool obey_restore(struct fake_core *core, const struct sm_event_unit_out 
         return true;
     struct fake_event *event = exited_event(core, out->restore_entry, out->restore_warp);
     CHECK(event && event->popped, "restore of warp %u before its pop", out->restore_warp);
-    CHECK(!event->spare && !event->restored && !core->restore_left,
+    CHECK(!event->spare && !event->restored && !core->restores,
           "restore of warp %u, which has nothing to restore", out->restore_warp);
     CHECK(out->restore_regs == event->regs, "restore of %u units for %u", out->restore_regs,
           event->regs);
-    core->restore_left = 1 + rng_below(&core->rng, TRANSFER_CYCLES);
+    core->restores = true;
     core->restoring = event;
     return true;
 }
@@ -472,102 +491,6 @@ static bool check_table(struct fake_core *core, const struct sm_event_unit_out *
     return true;
 }
 
-/* --- inputs that answer */
-
-static bool counts_to_zero(uint32_t *left)
-{
-    return *left > 0 && --*left == 0;
-}
-
-static void answer_commands(struct fake_core *core, struct sm_event_unit_in *in)
-{
-    struct rng *rng = &core->rng;
-    in->push_ok = in->push_fail = 0;
-    core->push_accepted = false;
-    in->save_done = in->restore_done = 0;
-    if (!core->push_left && rng_chance(rng, 1, JUNK_ODDS))
-        in->push_ok = in->push_fail = 1;
-    if (!core->save_left)
-        in->save_done = rng_chance(rng, 1, JUNK_ODDS);
-    if (!core->restore_left)
-        in->restore_done = rng_chance(rng, 1, JUNK_ODDS);
-    if (counts_to_zero(&core->push_left)) {
-        in->push_ok = core->push_answer;
-        in->push_fail = !core->push_answer;
-        core->pushing->running = core->push_accepted = core->push_answer;
-    }
-    if (counts_to_zero(&core->save_left))
-        in->save_done = core->saved = true;
-    if (counts_to_zero(&core->restore_left))
-        in->restore_done = core->restoring->restored = true;
-}
-
-static void run_events(struct fake_core *core, struct sm_event_unit_in *in)
-{
-    in->exit_valid = 0;
-    in->exit_warp = (uint8_t)rng_below(&core->rng, EVG_MAX_WARPS);
-    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
-        struct fake_event *event = &core->events[e];
-        if (!event->used || !event->pushed || event->exited)
-            continue;
-        if (event->left > 0)
-            event->left--;
-        if (event->left || !event->running || in->exit_valid)
-            continue;
-        in->exit_valid = 1;
-        in->exit_warp = event->warp;
-        event->exited = true;
-        core->exit_tags[core->n_exit_tags++] = event->tag;
-    }
-    if (!in->exit_valid && !core->warps[in->exit_warp].event)
-        in->exit_valid = rng_chance(&core->rng, 1, JUNK_ODDS);
-}
-
-static void take_completion(struct fake_core *core, const struct sm_event_unit_out *out,
-                            struct sm_event_unit_in *in)
-{
-    in->done_ready = rng_chance(&core->rng, 1, 2);
-    if (!out->done_valid || !in->done_ready)
-        return;
-    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++)
-        if (core->events[e].used && core->events[e].tag == out->done_tag)
-            core->events[e].completed = true;
-    core->n_exit_tags--;
-    for (uint32_t i = 0; i < core->n_exit_tags; i++)
-        core->exit_tags[i] = core->exit_tags[i + 1];
-}
-
-static void offer_event(struct fake_core *core, const struct sm_event_unit_out *out,
-                        struct sm_event_unit_in *in)
-{
-    struct rng *rng = &core->rng;
-    in->ev_valid = 1;
-    in->ev_kernel = rng_u64(rng);
-    in->ev_param = rng_u64(rng);
-    in->ev_mask = (uint32_t)rng_u64(rng);
-    in->ev_dims = rng_below(rng, 1U << 18);
-    in->ev_regs = (uint8_t)(1 + rng_below(rng, core->config.event_regs));
-    in->ev_row = (uint8_t)rng_below(rng, EVG_EKT_ROWS);
-    in->ev_priority = (uint8_t)rng_below(rng, 1 << EVG_PRIORITY_BITS);
-    in->ev_tag = core->next_tag;
-    if (!out->ev_ready)
-        return;
-    struct fake_event *event = core->events;
-    while (event->used)
-        event++;
-    *event = (struct fake_event){.used = true,
-                                 .kernel = in->ev_kernel,
-                                 .param = in->ev_param,
-                                 .mask = in->ev_mask,
-                                 .dims = in->ev_dims,
-                                 .tag = core->next_tag++,
-                                 .regs = in->ev_regs,
-                                 .row = in->ev_row,
-                                 .priority = in->ev_priority,
-                                 .accepted_at = core->cycle};
-    core->counts[FAKE_EVENTS]++;
-}
-
 /* The contract of pending_order: the event that the tile has begun to get a warp for. */
 static void note_take(struct fake_core *core, const struct sm_event_unit_out *out)
 {
@@ -603,16 +526,11 @@ bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out,
     }
     fake_core_execute(core, !out->want_drain);
     fake_core_answer(core, out, in);
-    answer_commands(core, in);
-    run_events(core, in);
-    take_completion(core, out, in);
+    fake_core_proceed(core, out, offer, in);
     if (out->vic_valid) {
         core->counts[FAKE_YOUNGER] += in->vic_loads && in->vic_younger;
         core->counts[FAKE_ATOMIC] += in->vic_atomic;
     }
-    in->ev_valid = 0;
-    if (offer && rng_chance(&core->rng, 1, core->config.event_rate))
-        offer_event(core, out, in);
     in->cfg_policy = core->config.policy;
     in->cfg_opts = core->config.opts;
     in->cfg_preempt = core->config.preempt;

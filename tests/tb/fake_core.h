@@ -14,7 +14,8 @@
  *  - no load is dropped that may not be repeated: a warp executes every instruction exactly once
  *  - the victim is the one that the policy names, among the answers that this core gave
  *  - occupancy, victims and ev_ready fit the events in the unit; nothing waits for ever
- * Instructions, latencies and answers are random from a seed. Inputs that mean nothing are noise.
+ * Instructions, latencies and answers are random from a seed, answers in patterns that change.
+ * Inputs that mean nothing are noise.
  */
 #ifndef EVGPU_TESTS_TB_FAKE_CORE_H
 #define EVGPU_TESTS_TB_FAKE_CORE_H
@@ -69,6 +70,9 @@ enum fake_core_count {
     FAKE_FOUR_RUNNING,     /* four events at a time */
     FAKE_LONG,             /* events longer than 1000 cycles */
     FAKE_DRAIN,            /* cycles of want_drain */
+    FAKE_SILENT,           /* groups of warps that were not answered for, or another one was */
+    FAKE_AT_ONCE,          /* events that exited with their push_ok */
+    FAKE_RESETS,
     FAKE_COUNTS
 };
 
@@ -79,6 +83,9 @@ void fake_core_destroy(struct fake_core *core);
 
 /* New warps and settings. Only when no event is in the unit. */
 void fake_core_configure(struct fake_core *core, const struct fake_core_config *config);
+
+/* The tile is reset: its events are gone, other warps run. */
+void fake_core_reset(struct fake_core *core);
 
 /* One cycle: obeys and checks the outputs of the last edge, runs the warps, and fills the inputs of
  * the next edge. `offer`: new events may come. False with `err` when the tile breaks its contract.

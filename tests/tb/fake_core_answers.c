@@ -1,7 +1,18 @@
-/* What the fake core tells the tile, and its own opinion of the best victim. */
+/* What the fake core tells the tile: its warps, with an opinion of its own of the best victim, and
+ * what becomes of commands and events. */
 #include "tests/tb/fake_core_state.h"
 
 #include <string.h>
+
+enum {
+    PATTERN_CYCLES = 2000, /* after which there are other ones */
+    ALWAYS = 256,          /* chances are of so many */
+    PUSH_CHANCE = 128,
+    TRANSFER_CHANCE = 8,
+    DONE_CHANCE = 128,
+    SCAN_CHANCE = 250,
+    JUNK_ODDS = 64,
+};
 
 static void put_bits(uint32_t *words, uint32_t lsb, uint32_t width, uint32_t value)
 {
@@ -73,6 +84,12 @@ static void answer_candidates(struct fake_core *core, const struct sm_event_unit
     }
     in->cand_valid = 1;
     in->cand_group = out->cand_req_group;
+    if (!pattern_next(&core->scan_pattern, &core->rng, SCAN_CHANCE)) { /* as a core that is late */
+        in->cand_valid = (uint8_t)rng_below(&core->rng, 2);
+        in->cand_group ^= (uint8_t)(1 + rng_below(&core->rng, EVG_MAX_WARPS / EVG_SCAN_LANES - 1));
+        core->counts[FAKE_SILENT]++;
+        return;
+    }
     for (uint32_t lane = 0; lane < EVG_SCAN_LANES; lane++)
         answer_lane(core, out->cand_req_group * (uint32_t)EVG_SCAN_LANES + lane, scan, in);
 }
@@ -199,4 +216,130 @@ void fake_core_answer(struct fake_core *core, const struct sm_event_unit_out *ou
         answer_ready(core, out, in);
     if (out->vic_valid)
         answer_victim(core, out->vic_warp, in);
+}
+
+/* --- commands, events */
+
+/* Is a command that is being carried out done? At the earliest at the next edge. */
+static bool is_done(struct fake_core *core, bool *under_way, struct pattern *pattern,
+                    uint32_t chance)
+{
+    if (!*under_way || !pattern_next(pattern, &core->rng, chance))
+        return false;
+    *under_way = false;
+    return true;
+}
+
+static void answer_commands(struct fake_core *core, struct sm_event_unit_in *in)
+{
+    struct rng *rng = &core->rng;
+    in->push_ok = in->push_fail = 0;
+    core->push_accepted = false;
+    in->save_done = in->restore_done = 0;
+    if (!core->pushes && rng_chance(rng, 1, JUNK_ODDS))
+        in->push_ok = in->push_fail = 1;
+    if (!core->saves)
+        in->save_done = rng_chance(rng, 1, JUNK_ODDS);
+    if (!core->restores)
+        in->restore_done = rng_chance(rng, 1, JUNK_ODDS);
+    if (is_done(core, &core->pushes, &core->push_pattern, PUSH_CHANCE)) {
+        in->push_ok = core->push_answer;
+        in->push_fail = !core->push_answer;
+        core->pushing->running = core->push_accepted = core->push_answer;
+    }
+    if (is_done(core, &core->saves, &core->save_pattern, TRANSFER_CHANCE))
+        in->save_done = core->saved = true;
+    if (is_done(core, &core->restores, &core->restore_pattern, TRANSFER_CHANCE))
+        in->restore_done = core->restoring->restored = true;
+}
+
+static void run_events(struct fake_core *core, struct sm_event_unit_in *in)
+{
+    in->exit_valid = 0;
+    in->exit_warp = (uint8_t)rng_below(&core->rng, EVG_MAX_WARPS);
+    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
+        struct fake_event *event = &core->events[e];
+        if (!event->used || !event->pushed || event->exited)
+            continue;
+        if (event->left > 0)
+            event->left--;
+        if (event->left || !event->running || in->exit_valid)
+            continue;
+        in->exit_valid = 1;
+        in->exit_warp = event->warp;
+        event->exited = true;
+        core->counts[FAKE_AT_ONCE] += in->push_ok && core->pushing == event;
+        core->exit_tags[core->n_exit_tags++] = event->tag;
+    }
+    if (!in->exit_valid && !core->warps[in->exit_warp].event)
+        in->exit_valid = rng_chance(&core->rng, 1, JUNK_ODDS);
+}
+
+static void take_completion(struct fake_core *core, const struct sm_event_unit_out *out,
+                            struct sm_event_unit_in *in)
+{
+    in->done_ready = pattern_next(&core->done_pattern, &core->rng, DONE_CHANCE);
+    if (!out->done_valid || !in->done_ready)
+        return;
+    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++)
+        if (core->events[e].used && core->events[e].tag == out->done_tag)
+            core->events[e].completed = true;
+    core->n_exit_tags--;
+    for (uint32_t i = 0; i < core->n_exit_tags; i++)
+        core->exit_tags[i] = core->exit_tags[i + 1];
+}
+
+static void offer_event(struct fake_core *core, const struct sm_event_unit_out *out,
+                        struct sm_event_unit_in *in)
+{
+    struct rng *rng = &core->rng;
+    in->ev_valid = 1;
+    in->ev_kernel = rng_u64(rng);
+    in->ev_param = rng_u64(rng);
+    in->ev_mask = (uint32_t)rng_u64(rng);
+    in->ev_dims = rng_below(rng, 1U << 18);
+    in->ev_regs = (uint8_t)(1 + rng_below(rng, core->config.event_regs));
+    in->ev_row = (uint8_t)rng_below(rng, EVG_EKT_ROWS);
+    in->ev_priority = (uint8_t)rng_below(rng, 1 << EVG_PRIORITY_BITS);
+    in->ev_tag = core->next_tag;
+    if (!out->ev_ready)
+        return;
+    struct fake_event *event = core->events;
+    while (event->used)
+        event++;
+    *event = (struct fake_event){.used = true,
+                                 .kernel = in->ev_kernel,
+                                 .param = in->ev_param,
+                                 .mask = in->ev_mask,
+                                 .dims = in->ev_dims,
+                                 .tag = core->next_tag++,
+                                 .regs = in->ev_regs,
+                                 .row = in->ev_row,
+                                 .priority = in->ev_priority,
+                                 .accepted_at = core->cycle};
+    core->counts[FAKE_EVENTS]++;
+}
+
+static void new_patterns(struct fake_core *core)
+{
+    core->push_pattern = pattern_random(&core->rng);
+    core->save_pattern = pattern_random(&core->rng);
+    core->restore_pattern = pattern_random(&core->rng);
+    core->done_pattern = pattern_random(&core->rng);
+    core->event_pattern = pattern_random(&core->rng);
+    core->scan_pattern = pattern_random(&core->rng);
+}
+
+void fake_core_proceed(struct fake_core *core, const struct sm_event_unit_out *out, bool offer,
+                       struct sm_event_unit_in *in)
+{
+    if (core->cycle % PATTERN_CYCLES == 0)
+        new_patterns(core);
+    answer_commands(core, in);
+    run_events(core, in);
+    take_completion(core, out, in);
+    uint32_t chance = 1U + (uint32_t)ALWAYS / core->config.event_rate;
+    in->ev_valid = 0;
+    if (offer && pattern_next(&core->event_pattern, &core->rng, chance))
+        offer_event(core, out, in);
 }

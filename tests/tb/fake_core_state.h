@@ -5,6 +5,7 @@
 #include "evgpu_defs.h"
 #include "sim/base/rng.h"
 #include "tests/tb/fake_core.h"
+#include "tests/tb/pattern.h"
 
 enum { FAKE_INFLIGHT = 3, FAKE_IBUF = 2, FAKE_BLOCK_WARPS = 4 };
 
@@ -74,8 +75,10 @@ struct fake_core {
     struct sm_event_unit_in last_in;
     struct sm_event_unit_out last_out;
     uint64_t bar_done;
-    /* commands being carried out: cycles until the answer, 0: none */
-    uint32_t push_left, save_left, restore_left;
+    /* commands being carried out, and when there are answers and events */
+    bool pushes, saves, restores;
+    struct pattern push_pattern, save_pattern, restore_pattern, done_pattern, event_pattern,
+        scan_pattern;
     bool push_answer, push_accepted; /* to come; in the last inputs */
     struct fake_event *pushing, *restoring;
     bool saved;       /* for the next push */
@@ -98,6 +101,9 @@ uint16_t fake_warp_pipe(const struct fake_warp *warp);
  * nothing */
 void fake_core_answer(struct fake_core *core, const struct sm_event_unit_out *out,
                       struct sm_event_unit_in *in);
+/* The same for commands, exits, completions and, with `offer`, events. */
+void fake_core_proceed(struct fake_core *core, const struct sm_event_unit_out *out, bool offer,
+                       struct sm_event_unit_in *in);
 /* With CHEAPEST: the one of the last inputs that could be flushed at once, -1 if there was none. */
 int fake_core_ready_victim(const struct fake_core *core);
 /* The victim that the policy names, -1 if no warp is eligible. */

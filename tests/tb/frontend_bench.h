@@ -15,6 +15,7 @@
 #include "gpu_frontend.h"
 #include "sim/base/rng.h"
 #include "tb/tile.h"
+#include "tests/tb/pattern.h"
 
 enum {
     BENCH_RING = 1 << 17, /* events in all, and those of one row */
@@ -64,7 +65,10 @@ struct bench {
 
     /* The world. Chances are out of BENCH_OFTEN per cycle. */
     uint32_t ack_chance, big_chance, mr_chance, rsp_chance, pw_chance, done_chance, stat_chance;
-    uint32_t stray_chance; /* of an answer for a group that was not asked for */
+    struct pattern ack_pattern, big_pattern, mr_pattern, rsp_pattern, pw_pattern, done_pattern,
+        stat_pattern;      /* in their place */
+    uint32_t stray_chance; /* of an answer for a group that was not asked for, or when none was */
+    uint32_t stray_read_chance; /* of data though no read is outstanding */
     uint64_t strays;
     uint32_t run_cycles; /* from launch to completion: up to so many at random, 0 never completes */
     uint32_t null_chance; /* of a completion pointer being null */
@@ -95,12 +99,16 @@ struct bench {
     /* What has happened, for directed tests. */
     uint64_t accepted, warp_launches, big_launches, flags_written, flags_refused, completions,
         answers, freed;
+    uint64_t resets, forgotten, unlaunched; /* forgotten: events that a reset ended; unlaunched:
+                                               those of them that had not been launched */
     uint64_t big_taken_cycle, warp_valid_cycle, big_valid_cycle;
     uint64_t last_flag_address, last_warp_param, last_big_param;
 };
 
 struct bench *bench_create(enum tile_backend backend, uint64_t seed);
 void bench_destroy(struct bench *b);
+/* A reset of a few edges among the inputs as they are; nothing is left of what was under way. */
+void bench_reset(struct bench *b);
 
 /* One cycle with what is in b->in for the write channel, command, configuration and err_clear. The
  * caller keeps cmd_valid high until the command was taken: then true. A write is always taken. */

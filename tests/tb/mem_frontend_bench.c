@@ -19,10 +19,12 @@ enum { PATIENCE = 20000 };
 
 void fe_bench_reset(struct fe_bench *b)
 {
+    uint32_t edges = 1 + rng_below(&b->rng, 3);
     b->resets++;
-    tile_reset(b->tile, &b->out);
+    b->in.reg_valid &= b->in.reg_write; /* reg_data, which a write shows again, has no reset */
+    tile_reset_among(b->tile, &b->in, edges, &b->out);
     if (b->gated)
-        tile_reset(b->gated, &b->gated_out);
+        tile_reset_among(b->gated, &b->in, edges, &b->gated_out);
     fe_reference_reset(b);
 }
 

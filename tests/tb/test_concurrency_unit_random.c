@@ -397,10 +397,11 @@ static void begin(struct world *w, enum cm_mode mode)
 static void reset(struct world *w)
 {
     struct cm_bench *b = &w->bench;
-    cm_bench_reset(b);
-    tile_reset(w->lazy_unit, &w->lazy_unit_out);
+    uint32_t edges = 1 + rng_below(&w->rng, 3);
+    cm_bench_reset(b, edges);
+    tile_reset_among(w->lazy_unit, &b->unit_in, edges, &w->lazy_unit_out);
     for (int c = 0; c < CM_BENCH_CORES; c++)
-        tile_reset(w->lazy_core[c], &w->lazy_core_out[c]);
+        tile_reset_among(w->lazy_core[c], &b->core_in[c], edges, &w->lazy_core_out[c]);
     w->resets++;
     for (uint8_t reg = 0; reg < 16; reg++) {
         b->unit_in = (struct concurrency_unit_in){.reg_valid = 1, .reg_addr = reg};

@@ -1,7 +1,9 @@
 /* Random traffic against the bench's reference: legal and illegal writes, registrations and
- * removals under load, backpressure everywhere, in lockstep. A second, gated copy of the RTL is
- * clocked only while the tile is not idle, which shows that an idle tile stands still. The seed is
- * printed; EVGPU_SEED=N repeats a run. */
+ * removals under load, patterns of readiness at every interface, answers that nobody asked for,
+ * resets in mid-run, in lockstep, with several tiles that differ in what their registers hold
+ * before the first reset. A second, gated copy of the RTL is clocked only while the tile is not
+ * idle, which shows that an idle tile stands still. The seed is printed; EVGPU_SEED=N repeats a
+ * run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +15,7 @@
 
 #include "tests/tb/frontend_bench.h"
 
-enum { CYCLES = 2000000, PHASE = 3000, DEFAULT_SEED = 20240611 };
+enum { TILES = 4, CYCLES = 320000, PHASE = 2500, RESET_EVERY = 2, DEFAULT_SEED = 20240611 };
 
 static uint64_t seed_of_run(void)
 {
@@ -26,6 +28,8 @@ struct pace {
     uint32_t write, command, bad_write, clear;
     uint32_t most; /* events in flight of a row that rings ... */
     bool flood;    /* ... but without end, of one row */
+    struct pattern writes, commands;
+    uint32_t reset_at; /* cycle of the phase, if it has that many */
 };
 
 static uint32_t random_chance(struct rng *rng)
@@ -60,7 +64,18 @@ static void new_phase(struct bench *b, struct pace *pace)
     b->pw_chance = random_readiness(rng);
     b->done_chance = random_readiness(rng);
     b->stat_chance = random_readiness(rng);
+    b->ack_pattern = pattern_random(rng);
+    b->big_pattern = pattern_random(rng);
+    b->mr_pattern = pattern_random(rng);
+    b->rsp_pattern = pattern_random(rng);
+    b->pw_pattern = pattern_random(rng);
+    b->done_pattern = pattern_random(rng);
+    b->stat_pattern = pattern_random(rng);
+    pace->writes = pattern_random(rng);
+    pace->commands = pattern_random(rng);
+    pace->reset_at = rng_below(rng, RESET_EVERY * PHASE);
     b->stray_chance = random_chance(rng);
+    b->stray_read_chance = random_chance(rng);
     b->null_chance = random_chance(rng);
     b->bad_chance = random_chance(rng) / 2;
     b->run_cycles = 1 + rng_below(rng, 200);
@@ -176,13 +191,13 @@ static void random_command(struct bench *b)
     in->cmd_priority = (uint8_t)rng_below(rng, 1 << EVG_PRIORITY_BITS);
 }
 
-static void random_cycle(struct bench *b, const struct pace *pace)
+static void random_cycle(struct bench *b, struct pace *pace)
 {
     struct rng *rng = &b->rng;
     b->in.wr_valid = 0;
-    if (rng_chance(rng, pace->write, BENCH_OFTEN))
+    if (pattern_next(&pace->writes, rng, pace->write))
         random_write(b, pace, rng_chance(rng, pace->bad_write, BENCH_OFTEN));
-    if (!b->in.cmd_valid && rng_chance(rng, pace->command, BENCH_OFTEN))
+    if (!b->in.cmd_valid && pattern_next(&pace->commands, rng, pace->command))
         random_command(b);
     b->in.err_clear = rng_chance(rng, 1, pace->clear);
     if (rng_chance(rng, 1, 4))
@@ -198,14 +213,36 @@ static void finish(struct bench *b)
     memset(b->occupancy, 0, sizeof b->occupancy);
     b->ack_chance = b->big_chance = b->mr_chance = b->rsp_chance = BENCH_OFTEN;
     b->pw_chance = b->done_chance = b->stat_chance = BENCH_OFTEN;
+    b->ack_pattern = b->big_pattern = b->mr_pattern = b->rsp_pattern = (struct pattern){0};
+    b->pw_pattern = b->done_pattern = b->stat_pattern = (struct pattern){0};
+    b->stray_read_chance = 0;
     bench_drain(b, 1000000);
 }
 
-static void test_random(void **state)
+/* What has happened, in all tiles. */
+struct totals {
+    uint64_t accepted, warp_launches, big_launches, answers, written, refused, without_flag, idle,
+        resets, forgotten;
+};
+
+static void count(struct totals *t, const struct bench *b)
 {
-    (void)state;
-    uint64_t seed = seed_of_run();
-    printf("seed %llu\n", (unsigned long long)seed);
+    assert_true(b->accepted == b->warp_launches + b->big_launches + b->unlaunched);
+    assert_true(b->completions + b->forgotten == b->accepted);
+    t->accepted += b->accepted;
+    t->warp_launches += b->warp_launches;
+    t->big_launches += b->big_launches;
+    t->answers += b->answers;
+    t->written += b->flags_written;
+    t->refused += b->flags_refused;
+    t->without_flag += b->completions - b->flags_written - b->flags_refused;
+    t->idle += b->cycle - b->gated_steps;
+    t->resets += b->resets;
+    t->forgotten += b->forgotten;
+}
+
+static void run_tile(struct totals *totals, uint64_t seed)
+{
     struct bench *b = bench_create(TILE_LOCKSTEP, seed);
     struct error err = {0};
     b->gated = tile_create(&gpu_frontend_kind, TILE_VERILATOR, "gated", &err);
@@ -215,21 +252,32 @@ static void test_random(void **state)
         if (cycle % PHASE == 0)
             new_phase(b, &pace);
         random_cycle(b, &pace);
+        if (cycle % PHASE == pace.reset_at)
+            bench_reset(b);
     }
     finish(b);
-    printf("%llu accepted, %llu to cores, %llu larger, %llu flags, %llu answers, "
-           "%llu of %u cycles idle\n",
-           (unsigned long long)b->accepted, (unsigned long long)b->warp_launches,
-           (unsigned long long)b->big_launches, (unsigned long long)b->flags_written,
-           (unsigned long long)b->answers, (unsigned long long)(b->cycle - b->gated_steps), CYCLES);
-    /* The traffic reached everything. */
-    assert_true(b->accepted == b->warp_launches + b->big_launches);
-    assert_true(b->completions == b->accepted);
-    assert_true(b->warp_launches > 2000 && b->big_launches > 2000 && b->answers > 2000);
-    assert_true(b->flags_written > 2000 && b->flags_refused > 1000);
-    assert_true(b->completions - b->flags_written - b->flags_refused > 1000);
-    assert_true(b->cycle - b->gated_steps > 10000);
+    count(totals, b);
     bench_destroy(b);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    uint64_t seed = seed_of_run();
+    printf("seed %llu\n", (unsigned long long)seed);
+    struct totals t = {0};
+    for (uint32_t tile = 0; tile < TILES; tile++)
+        run_tile(&t, seed + tile);
+    printf("%llu accepted, %llu to cores, %llu larger, %llu flags, %llu answers, "
+           "%llu cycles idle, %llu resets, which ended %llu events\n",
+           (unsigned long long)t.accepted, (unsigned long long)t.warp_launches,
+           (unsigned long long)t.big_launches, (unsigned long long)t.written,
+           (unsigned long long)t.answers, (unsigned long long)t.idle, (unsigned long long)t.resets,
+           (unsigned long long)t.forgotten);
+    /* The traffic reached everything. */
+    assert_true(t.warp_launches > 2000 && t.big_launches > 2000 && t.answers > 2000);
+    assert_true(t.written > 2000 && t.refused > 1000 && t.without_flag > 1000);
+    assert_true(t.idle > 10000 && t.resets > 100 && t.forgotten > 100);
 }
 
 int main(void)

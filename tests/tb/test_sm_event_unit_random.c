@@ -1,7 +1,8 @@
 /* sm_event_unit under a random core: RTL against the golden model at every edge and every port,
- * both against the rules of fake_core.h; and an idle tile that is not clocked stays equal to one
- * that is. EVGPU_SEED repeats a run; EVGPU_TILES=verilator or model leaves the other out, so that
- * the rules judge alone. */
+ * both against the rules of fake_core.h, with resets in mid-run; and an idle tile that is not
+ * clocked stays equal to one that is. Every few epochs the tiles are new ones that differ in what
+ * their registers hold before the first reset. EVGPU_SEED repeats a run; EVGPU_TILES=verilator or
+ * model leaves the other out, so that the rules judge alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@
 #include "sim/base/rng.h"
 #include "tests/tb/fake_core.h"
 
-enum { EPOCHS = 80, EPOCH_CYCLES = 16000, DRAIN_CYCLES = 100000 };
+enum { EPOCHS = 80, EPOCH_CYCLES = 14000, DRAIN_CYCLES = 100000, TILE_EPOCHS = 10 };
 
 struct bench {
     struct tile *clocked; /* RTL and model in lockstep */
@@ -70,12 +71,27 @@ static struct fake_core_config random_config(struct rng *rng, uint32_t epoch)
     return c;
 }
 
+/* Among the inputs as they are, whatever is inside. */
+static void reset(struct bench *b, struct rng *rng)
+{
+    uint32_t edges = 1 + rng_below(rng, 3);
+    tile_reset_among(b->clocked, &b->in, edges, &b->out);
+    tile_reset_among(b->skipped, &b->in, edges, &b->skipped_out);
+    fake_core_reset(b->core);
+}
+
 static void run_epoch(struct bench *b, struct rng *rng, uint32_t epoch)
 {
     struct fake_core_config config = random_config(rng, epoch);
     fake_core_configure(b->core, &config);
-    for (uint32_t i = 0; i < EPOCH_CYCLES; i++)
+    uint32_t reset_at = rng_below(rng, EPOCH_CYCLES / 2);
+    for (uint32_t i = 0; i < EPOCH_CYCLES; i++) {
         cycle(b, true);
+        if (i != reset_at)
+            continue;
+        reset(b, rng);
+        reset_at += 1 + rng_below(rng, EPOCH_CYCLES / 2);
+    }
     for (uint32_t i = 0; fake_core_pending(b->core) || !b->out.idle; i++) {
         if (i == DRAIN_CYCLES)
             fail_msg("epoch %u does not come to rest: take state %u, back state %u", epoch,
@@ -91,6 +107,20 @@ static enum tile_backend backend_from(const char *name)
     return name && !strcmp(name, "model") ? TILE_MODEL : TILE_LOCKSTEP;
 }
 
+/* Only while the core has no events. */
+static void new_tiles(struct bench *b, struct rng *rng)
+{
+    struct error err = {0};
+    tile_destroy(b->clocked);
+    tile_destroy(b->skipped);
+    tile_randomise((uint32_t)rng_u64(rng), true);
+    b->clocked =
+        tile_create(&sm_event_unit_kind, backend_from(getenv("EVGPU_TILES")), "clocked", &err);
+    b->skipped = tile_create(&sm_event_unit_kind, TILE_VERILATOR, "skipped", &err);
+    tile_reset(b->clocked, &b->out);
+    tile_reset(b->skipped, &b->skipped_out);
+}
+
 static void test_random_core(void **state)
 {
     (void)state;
@@ -99,16 +129,12 @@ static void test_random_core(void **state)
     printf("seed %llu\n", (unsigned long long)seed);
     struct rng rng;
     rng_seed(&rng, seed);
-    struct error err = {0};
     struct bench b = {.core = fake_core_create(rng_u64(&rng))};
-    b.clocked =
-        tile_create(&sm_event_unit_kind, backend_from(getenv("EVGPU_TILES")), "clocked", &err);
-    b.skipped = tile_create(&sm_event_unit_kind, TILE_VERILATOR, "skipped", &err);
-    tile_reset(b.clocked, &b.out);
-    tile_reset(b.skipped, &b.skipped_out);
-
-    for (uint32_t epoch = 0; epoch < EPOCHS; epoch++)
+    for (uint32_t epoch = 0; epoch < EPOCHS; epoch++) {
+        if (epoch % TILE_EPOCHS == 0)
+            new_tiles(&b, &rng);
         run_epoch(&b, &rng, epoch);
+    }
 
     printf("%llu cycles, %llu of them not clocked when idle\n", (unsigned long long)b.cycles,
            (unsigned long long)b.skips);

@@ -58,6 +58,15 @@ static void toy_reset(void *self, void *out)
     memset(out, 0, sizeof(struct toy_out));
 }
 
+/* Shows how long it was, if the inputs were not idle. */
+static void toy_rtl_reset(void *self, const void *in_, uint32_t edges, void *out_)
+{
+    const struct toy_in *in = in_;
+    struct toy_out *out = out_;
+    toy_reset(self, out);
+    out->count = in->enable ? (uint8_t)edges : 0;
+}
+
 static void toy_step(void *self, const void *in_, void *out_)
 {
     struct toy *toy = self;
@@ -74,11 +83,11 @@ static void toy_step(void *self, const void *in_, void *out_)
 }
 
 static const struct tile_port toy_in_ports[] = {
-    {"differ", 3, offsetof(struct toy_in, differ), 1, NULL, 0},
-    {"enable", 1, offsetof(struct toy_in, enable), 1, NULL, 0}};
+    {"differ", 3, offsetof(struct toy_in, differ), 1, NULL, {0}},
+    {"enable", 1, offsetof(struct toy_in, enable), 1, NULL, {0}}};
 static const struct tile_port toy_out_ports[] = {
-    {"count", 8, offsetof(struct toy_out, count), 1, NULL, 0},
-    {"wide", 70, offsetof(struct toy_out, wide), 12, NULL, 0}};
+    {"count", 8, offsetof(struct toy_out, count), 1, NULL, {0}},
+    {"wide", 70, offsetof(struct toy_out, wide), 12, NULL, {0}}};
 static const struct tile_kind toy_kind = {.name = "toy",
                                           .in_bytes = sizeof(struct toy_in),
                                           .out_bytes = sizeof(struct toy_out),
@@ -88,7 +97,7 @@ static const struct tile_kind toy_kind = {.name = "toy",
                                           .n_out = 2,
                                           .rtl_create = toy_rtl_create,
                                           .rtl_step = toy_step,
-                                          .rtl_reset = toy_reset,
+                                          .rtl_reset = toy_rtl_reset,
                                           .rtl_destroy = free,
                                           .model_create = toy_model_create,
                                           .model_step = toy_step,
@@ -136,13 +145,45 @@ static void test_outputs_without_a_value(void **state)
     for (uint32_t when = 0; when < 2; when++)
         for (uint8_t valid = 0; valid < 2; valid++) {
             struct toy_out a = {.count = valid, .wide[0] = 1}, b = {.count = valid, .wide[0] = 2};
-            ports[1].when = when;
+            ports[1].when[0] = when;
             assert_int_equal(tile_same_outputs(&kind, &a, &b), when && !valid);
             b.wide[0] = 1;
             assert_true(tile_same_outputs(&kind, &a, &b));
             b.count ^= 1;
             assert_false(tile_same_outputs(&kind, &a, &b));
         }
+}
+
+/* ... or one of two. */
+static void test_outputs_with_a_value_in_two_cases(void **state)
+{
+    (void)state;
+    struct pair {
+        uint8_t first, second, value;
+    };
+    static const struct tile_port ports[] = {
+        {"first", 1, offsetof(struct pair, first), 1, NULL, {0}},
+        {"second", 1, offsetof(struct pair, second), 1, NULL, {0}},
+        {"value", 8, offsetof(struct pair, value), 1, NULL, {1, 2}}};
+    const struct tile_kind kind = {
+        .out_bytes = sizeof(struct pair), .out_ports = ports, .n_out = 3};
+    for (uint8_t valid = 0; valid < 4; valid++) {
+        const struct pair a = {valid & 1, valid >> 1, 5}, b = {valid & 1, valid >> 1, 6};
+        assert_int_equal(tile_same_outputs(&kind, &a, &b), !valid);
+    }
+}
+
+static void test_reset_among_inputs(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct tile *tile = tile_create(&toy_kind, TILE_VERILATOR, "toy7", &err);
+    struct toy_out out = {.count = 7};
+    tile_reset(tile, &out);
+    assert_int_equal(out.count, 0);
+    tile_reset_among(tile, &(struct toy_in){.enable = 1}, 3, &out);
+    assert_int_equal(out.count, 3);
+    tile_destroy(tile);
 }
 
 static void test_back_ends_choose_their_side(void **state)
@@ -327,6 +368,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lockstep_names_the_difference),
         cmocka_unit_test(test_outputs_without_a_value),
+        cmocka_unit_test(test_outputs_with_a_value_in_two_cases),
+        cmocka_unit_test(test_reset_among_inputs),
         cmocka_unit_test(test_back_ends_choose_their_side),
         cmocka_unit_test(test_waveform_of_many_tiles),
         cmocka_unit_test(test_waveform_leaves_the_tile_alone),
