@@ -181,6 +181,8 @@ module warp_preempt_ctrl #(
         .any_o(now_any), .warp_o(now_warp), .drop_o(now_drop)
     );
 
+    wire       show, save, push;
+
     warp_take_ctrl #(.IndexWidth(IndexWidth)) u_take (
         .clk_i(clk_i), .rst_i(rst_i),
         .cfg_opts_i(cfg_opts_i), .cfg_preempt_i(cfg_preempt_i), .cfg_spare_i(cfg_spare_i),
@@ -190,10 +192,7 @@ module warp_preempt_ctrl #(
         .take_o(take_o), .take_entry_o(take_entry_o), .take_victim_o(take_victim_o),
         .bind_o(bind_o), .bind_warp_o(bind_warp_o), .bind_fresh_o(bind_fresh_o),
         .bind_spare_o(bind_spare_o), .bind_barrier_o(bind_barrier_o), .start_o(start_o),
-        .entry_kernel_i(entry_kernel_i), .entry_param_i(entry_param_i),
-        .entry_mask_i(entry_mask_i), .entry_dims_i(entry_dims_i), .entry_regs_i(entry_regs_i),
-        .entry_row_i(entry_row_i), .entry_tag_i(entry_tag_i),
-        .released_i(cmd_release_o),
+        .show_o(show), .released_i(cmd_release_o),
         .select_start_o(select_start), .select_confirm_o(select_confirm),
         .select_stop_o(select_stop),
         .now_any_i(now_any && now_req_o), .now_warp_i(now_warp), .now_drop_i(now_drop),
@@ -211,13 +210,23 @@ module warp_preempt_ctrl #(
         .vic_valid_o(vic_valid_o), .vic_warp_o(vic_warp_o), .cmd_hold_o(cmd_hold_o),
         .cmd_prio_o(cmd_prio_o), .cmd_skip_o(cmd_skip_o), .cmd_flush_o(cmd_flush_o),
         .cmd_drop_o(cmd_drop_o), .cmd_resume_o(cmd_resume_o), .timed_out_o(timed_out_o),
-        .cmd_save_o(cmd_save_o), .save_entry_o(save_entry_o), .save_regs_o(save_regs_o),
-        .cmd_push_o(cmd_push_o), .push_warp_o(push_warp_o), .push_fresh_o(push_fresh_o),
-        .push_spare_o(push_spare_o), .push_entry_o(push_entry_o), .push_kernel_o(push_kernel_o),
-        .push_param_o(push_param_o), .push_mask_o(push_mask_o), .push_dims_o(push_dims_o),
-        .push_regs_o(push_regs_o), .push_row_o(push_row_o), .push_tag_o(push_tag_o),
+        .cmd_save_o(cmd_save_o), .cmd_push_o(cmd_push_o), .save_o(save), .push_o(push),
+        .push_fresh_o(push_fresh_o), .push_spare_o(push_spare_o),
         .busy_o(busy_o), .want_drain_o(want_drain_o), .claim_regs_o(claim_regs_o),
         .take_state_o(take_state_o), .quiet_o(take_quiet)
+    );
+
+    push_payload #(.IndexWidth(IndexWidth)) u_payload (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .show_i(show), .save_i(save), .push_i(push), .push_warp_i(bind_warp_o),
+        .entry_i(take_entry_o),
+        .entry_kernel_i(entry_kernel_i), .entry_param_i(entry_param_i),
+        .entry_mask_i(entry_mask_i), .entry_dims_i(entry_dims_i), .entry_regs_i(entry_regs_i),
+        .entry_row_i(entry_row_i), .entry_tag_i(entry_tag_i),
+        .save_entry_o(save_entry_o), .save_regs_o(save_regs_o),
+        .push_warp_o(push_warp_o), .push_entry_o(push_entry_o), .push_kernel_o(push_kernel_o),
+        .push_param_o(push_param_o), .push_mask_o(push_mask_o), .push_dims_o(push_dims_o),
+        .push_regs_o(push_regs_o), .push_row_o(push_row_o), .push_tag_o(push_tag_o)
     );
 
     warp_give_back #(.IndexWidth(IndexWidth)) u_back (

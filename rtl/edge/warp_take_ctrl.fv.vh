@@ -5,12 +5,10 @@
     reg f_live = 1'b0;         // there has been a reset
     reg f_event, f_flushed;    // an event is being taken; its victim was seen flushed
     reg f_saving, f_saved, f_pushing;
-    reg f_may_drop, f_held, f_ended;
+    reg f_held, f_ended;
     wire f_since_reset = f_live; // for the proofs of the users
 
     always @(posedge clk_i) begin
-        f_may_drop <= !rst_i && (now ? now_drop_i : opt_drop && !vic_younger_i && !vic_pipe_i &&
-                      vic_loads_i && !vic_atomic_i && !vic_barrier_i && vic_valid_o);
         f_held     <= !rst_i && vic_valid_o;
         f_ended    <= rst_i || start_o || !vic_alive_i; // the victim runs the event or has exited
         if (rst_i) begin
@@ -33,18 +31,23 @@
     reg f_waited, f_preempt;
     reg [TimerWidth-1:0] f_timer;
     reg [5:0] f_vic;
+    reg       f_held_event, f_shown;  // an event was being taken; it has been shown
+    reg [IndexWidth-1:0] f_entry;
     reg       f_now, f_now_drop, f_now_flush;
     reg [5:0] f_now_warp;
     always @(posedge clk_i) begin
         f_now       <= !rst_i && now;
         f_now_warp  <= now_warp_i;
         f_now_drop  <= now_drop_i;
-        f_now_flush <= opt_flush;
+        f_now_flush <= |(cfg_opts_i & `EVG_OPT_FLUSH_IBUF);
         f_ran     <= !rst_i && start_o;
         f_waited  <= !rst_i && state_q == Wait && state_d == Wait;
         f_preempt <= cfg_preempt_i;
         f_timer   <= timer_q;
         f_vic     <= vic_warp_q;
+        f_entry   <= take_entry_o;
+        f_held_event <= !rst_i && f_event;
+        f_shown   <= !rst_i && !take_o && (show_o || f_shown);
     end
     always @*
         if (f_live) begin
@@ -98,8 +101,10 @@
         if (f_live) begin
             assert (state_q != Save || f_saving);
             assert (f_saving == (state_q == Save) && f_pushing == (state_q == Push));
-            if (state_q != Idle && state_q != Choose)
-                assert (push_entry_q == entry_q);
+            // What push_payload holds is of the event that is pushed.
+            assert (!(f_event && f_held_event) || take_entry_o == f_entry);
+            assert (show_o == (f_event && state_q == Choose));
+            assert (state_q == Idle || f_shown || show_o);
             // No event lost or run twice
             assert (f_event == (state_q != Idle));
             assert (!(take_o && f_event));
@@ -133,9 +138,6 @@
                 assert (select_regs_o == 7'd0);
             if (state_q == Push)
                 assert (fresh_q == !vic_valid_q && (fresh_q || f_flushed) && !(fresh_q && spare_q));
-            // Loads: dropped only while nothing younger is done or on its way
-            assert (!cmd_drop_o || f_may_drop);
-            assert (!(cmd_drop_o && cmd_flush_o));
             // Commands for a victim that is held, or was until now
             if (cmd_flush_o || cmd_drop_o || cmd_save_o)
                 assert (vic_valid_o);
@@ -183,7 +185,7 @@
 
     always @* begin
         assume (cfg_preempt_i && vic_alive_i && !push_fail_i && confirm_ok_i && select_found_i);
-        assume (!vic_barrier_i || opt_skip);
+        assume (!vic_barrier_i || |(cfg_opts_i & `EVG_OPT_SKIP_BARRIER));
         assume (cfg_flush_limit_i != 16'd1); // its second edge is not too late
         assume (!any_q || regs_fit); // blocks keep off what is claimed
         assume (!now_ok);            // each other warp that becomes ready begins the choice again

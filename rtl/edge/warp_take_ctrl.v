@@ -1,17 +1,25 @@
 // warp_take_ctrl: gives the oldest pending event a warp (EDGE IV-D, Figure 10, left half).
 //
-// CHOOSE   a free context with enough free registers: push the event there. Otherwise scan for a
-//          victim, if preemption is on, or wait.
-// SCAN     victim_select looks at all warps. A free context that has appeared is preferred.
-// CONFIRM  the victim is on hold; it is looked at once more, since it may have exited meanwhile.
-// FLUSH    until the victim has no instruction in the i-buffer, being fetched, in a pipeline, no
-//          load, atomic or fence in flight, and waits at no barrier unless barriers are skipped; but
-//          for cfg_flush_limit_i edges at most (flush_watch).
-// SAVE     no spare registers: the victim's go to memory.
-// PUSH     the event is pushed; PUSH ends with push_ok_i or push_fail_i.
-// WAIT     nothing qualifies. A free context ends it, and so does, with preemption, a scan: after
-//          RESCAN_CYCLES, or at once when a borrowed warp has been given back or, with cfg_spare_i,
-//          the first free registers for the event let any warp qualify.
+//   state    what it does                                             ends with
+//   CHOOSE   a free context with enough free registers gets the       push there, SCAN, or without
+//            event; otherwise, with preemption, a victim is sought    preemption WAIT
+//   SCAN     victim_select looks at all warps                         CONFIRM, or WAIT if none is found
+//   CONFIRM  the victim is on hold and is looked at once more, since  FLUSH, or CHOOSE
+//            it may have exited meanwhile
+//   FLUSH    victim_flush empties it, within cfg_flush_limit_i edges  SAVE, or PUSH: spare registers
+//   SAVE     no spare registers: the victim's go to memory            PUSH
+//   PUSH     the event is pushed                                      push_ok_i or push_fail_i
+//   WAIT     nothing qualifies                                        a free context; with preemption a
+//            scan: after RESCAN_CYCLES, or at once when a borrowed warp has been given back or, with
+//            cfg_spare_i, the first free registers for the event let any warp qualify
+//
+//     edge           0     1      2     3        groups+6  groups+8      F     F+S
+//     state          IDLE  CHOOSE SCAN           CONFIRM   FLUSH         SAVE  PUSH   IDLE
+//     take_o         1     0
+//     cmd_hold_o     0                           1         1      ...    1     1      0
+//     cmd_save_o                                                         1
+//     cmd_push_o                                                               1
+//     push_ok_i                                                                  1    start_o with it
 //
 // With cfg_now_i (policy CHEAPEST), a warp that can be flushed at once (ready_select) is better than
 // any that has to be waited for: in CHOOSE, SCAN and WAIT it becomes the victim, with its cmd_flush or
@@ -19,31 +27,21 @@
 // is being flushed, the victim is let go: the first to be flushed wins.
 //
 // Contract
-// - The four optimisations (EDGE IV-D) are bits of cfg_opts_i: cmd_prio_o while a victim is held;
-//   cmd_flush_o whenever its i-buffer is not empty; cmd_skip_o while it is held; cmd_drop_o when it
-//   has loads in flight and nothing forbids to repeat them: no younger instruction that completed
-//   or is in a pipeline, no older one in a pipeline, no atomic or fence, no arrival at a barrier
-//   (an arrival cannot be rolled back). Dropping rolls back over the i-buffer, so a cycle has
-//   cmd_flush_o or cmd_drop_o, not both.
-// - A free context that appears while the victim is being flushed ends the flush: cmd_resume_o, and
-//   the event runs there. Once flushed, the victim is used.
-// - Not flushed within cfg_flush_limit_i edges of FLUSH (0: any number): the victim is let go with
-//   cmd_resume_o and timed_out_o, intact, and the choice begins again, without it until a scan finds no
-//   other warp (nor a later warp on its context). Then the event drains, and after the wait all may be
-//   tried again. A victim that waits for this very event so costs it at most limit + groups + 7 edges.
-//   A warp that was let go may still be taken as one that can be flushed at once.
+// - One edge of FLUSH, the first that holds; a flushed victim on hold cannot exit:
 //
-//     edges since FLUSH     1 .. N-1              N                   cause, the first that holds
-//     victim has exited     choose again          choose again        1
-//     flushed               save or push          save or push        2  (or let go: registers lost)
-//     free context          resume, push there    resume, push there  3
-//     another is ready      resume, choose        resume, choose      4  (cfg_now_i)
-//     none of these         flush, drop           resume, timed_out   5
+//     victim has exited                            choose again, no cmd_resume_o
+//     flushed, registers claimed for it are lost   resume, choose again
+//     flushed                                      push with core_free_regs_i >= the event's registers
+//                                                  (push_spare_o), else save
+//     free context                                 resume, push there
+//     another one is ready (cfg_now_i)             resume, choose again
+//     the limit's last edge                        resume, timed_out_o, choose again
+//     none of these                                victim_flush goes on
 //
-// - The victim exits while it is flushed (vic_alive_i low): choose again, without cmd_resume_o. A
-//   flushed victim on hold cannot exit.
-// - Flushed: with core_free_regs_i >= the event's registers, push with registers of its own
-//   (push_spare_o); if that fails, or without them, cmd_save_o, save_done_i, push.
+// - A victim that timed out is let go intact and is out until a scan finds no other warp (nor is a later
+//   warp on its context chosen). Then the event drains, and after the wait all may be tried again. A
+//   victim that waits for this very event so costs it at most limit + groups + 7 edges. A warp that was
+//   let go may still be taken as one that can be flushed at once.
 // - push_fail_i: fresh context: choose again; spare registers: save; otherwise cmd_resume_o (if the
 //   victim is alive), choose again. push_ok_i wins over push_fail_i.
 // - A victim has at least the event's registers (EDGE IV-D). Only with cfg_spare_i, and only if
@@ -56,17 +54,13 @@
 //   takes the next free context or register, so that push_fail_i cannot repeat for ever.
 // - The barrier mark of the victim is vic_barrier_i at the edge that commands the push, unless
 //   bar_done_i ends the barrier at that edge.
-// - Latency from pend_valid_i: free context: 2 edges to cmd_push_o. Victim: 2 edges to the scan,
-//   groups + 4 to vic_valid_o and cmd_hold_o, 2 to FLUSH, then 1 edge after the victim is flushed
-//   to cmd_push_o or cmd_save_o, 1 from save_done_i to cmd_push_o. So with a core that answers a
-//   push in P edges, a save in S, and empties a victim in F, an event at the head of the table runs
-//   within groups + 9 + F + S + P edges if a warp qualifies, else within RESCAN_CYCLES + groups + 5
+// - Latency from pend_valid_i: free context: 2 edges to cmd_push_o. Victim: as drawn. With a core that
+//   answers a push in P edges, a save in S, and empties a victim in F, an event at the head of the table
+//   runs within groups + 9 + F + S + P edges if a warp qualifies, else within RESCAN_CYCLES + groups + 5
 //   more of the edge at which one qualifies (each exit of a victim during its flush, and each loss
 //   of claimed registers, adds one more choice). With barriers not skipped, F contains the wait for
-//   the barrier; the give-back of other victims runs beside this controller, so that it can
-//   complete.
-// - Commands are pulses of one cycle, data outputs keep their last value. The event itself
-//   (push_entry_o and what the front end sent) is shown from the edge after CHOOSE on.
+//   the barrier; the give-back of other victims runs beside this controller, so that it can complete.
+// - Commands are pulses of one cycle, data outputs keep their last value.
 // - Illegal: answers without command (ignored), a change of cfg_* while an event is being taken
 //   other than cfg_opts_i and cfg_preempt_i, which act at the next decision.
 `default_nettype none
@@ -96,13 +90,7 @@ module warp_take_ctrl #(
     output wire                  bind_spare_o,
     output wire                  bind_barrier_o,
     output wire                  start_o,
-    input  wire [63:0]           entry_kernel_i,
-    input  wire [63:0]           entry_param_i,
-    input  wire [31:0]           entry_mask_i,
-    input  wire [17:0]           entry_dims_i,
-    input  wire [6:0]            entry_regs_i,
-    input  wire [4:0]            entry_row_i,
-    input  wire [15:0]           entry_tag_i,
+    output wire                  show_o, // take_entry_o is what the core gets (push_payload)
     // Giving back
     input  wire                  released_i,
     // Victim selection
@@ -150,20 +138,11 @@ module warp_take_ctrl #(
     output wire                  cmd_resume_o,
     output wire                  timed_out_o,
     output wire                  cmd_save_o,
-    output wire [IndexWidth-1:0] save_entry_o,
-    output wire [6:0]            save_regs_o,
     output wire                  cmd_push_o,
-    output wire [5:0]            push_warp_o,
+    output wire                  save_o,   // at the edge before cmd_save_o
+    output wire                  push_o,   // at the edge before cmd_push_o, to bind_warp_o
     output wire                  push_fresh_o,
     output wire                  push_spare_o,
-    output wire [IndexWidth-1:0] push_entry_o,
-    output wire [63:0]           push_kernel_o,
-    output wire [63:0]           push_param_o,
-    output wire [31:0]           push_mask_o,
-    output wire [17:0]           push_dims_o,
-    output wire [6:0]            push_regs_o,
-    output wire [4:0]            push_row_o,
-    output wire [15:0]           push_tag_o,
     // Event dispatch and observation
     output wire                  busy_o,
     output wire                  want_drain_o,
@@ -181,11 +160,6 @@ module warp_take_ctrl #(
     localparam [2:0] Push    = `EVG_TAKE_STATE_PUSH;
     localparam [2:0] Wait    = `EVG_TAKE_STATE_WAIT;
 
-    localparam [3:0] OptPriority    = `EVG_OPT_PRIORITY;
-    localparam [3:0] OptFlushIbuf   = `EVG_OPT_FLUSH_IBUF;
-    localparam [3:0] OptSkipBarrier = `EVG_OPT_SKIP_BARRIER;
-    localparam [3:0] OptDropLoads   = `EVG_OPT_DROP_LOADS;
-
     localparam TimerWidth = 16;
     localparam [TimerWidth-1:0] RescanCycles = `EVG_RESCAN_CYCLES;
 
@@ -197,11 +171,6 @@ module warp_take_ctrl #(
             warp_take_ctrl_needs_bit_2_of_the_state_to_mean_busy check_parameters ();
         end
     endgenerate
-
-    wire opt_prio  = |(cfg_opts_i & OptPriority);
-    wire opt_flush = |(cfg_opts_i & OptFlushIbuf);
-    wire opt_skip  = |(cfg_opts_i & OptSkipBarrier);
-    wire opt_drop  = |(cfg_opts_i & OptDropLoads);
 
     // --- State -----------------------------------------------------------------------------------
     reg [2:0]            state_q, state_d;
@@ -217,23 +186,14 @@ module warp_take_ctrl #(
 
     // --- Conditions ------------------------------------------------------------------------------
     wire regs_fit = core_free_regs_i >= {3'd0, regs_q};
-    wire flushed  = vic_ibuf_i == 2'd0 && !vic_fetch_i && !vic_pipe_i && !vic_loads_i &&
-                    !vic_atomic_i && (!vic_barrier_i || opt_skip);
-    wire drop     = opt_drop && vic_loads_i && !vic_younger_i && !vic_pipe_i && !vic_atomic_i &&
-                    !vic_barrier_i;
     wire any      = cfg_spare_i && regs_fit;   // the registers are there, whatever the victim has
     wire rescan   = cfg_preempt_i && (timer_q == {TimerWidth{1'b0}} || released_i || (any && !any_q));
 
+    wire flushed, over;
+
     // A free context is looked at whenever there is a choice.
-    reg  choice;
-    always @* begin
-        case (state_q)
-            Choose, Wait: choice = 1'b1;
-            Scan:         choice = select_done_i;
-            Flush:        choice = vic_alive_i && !flushed;
-            default:      choice = 1'b0;
-        endcase
-    end
+    wire choice = state_q == Choose || state_q == Wait || (state_q == Scan && select_done_i) ||
+                  (state_q == Flush && vic_alive_i && !flushed);
 
     // A warp that can be flushed at once
     wire now_ok = cfg_now_i && cfg_preempt_i && now_any_i;
@@ -251,20 +211,27 @@ module warp_take_ctrl #(
     wire push_d     = push_fresh || push_spare || push_saved;
     wire start      = state_q == Push && push_ok_i;
 
-    // --- The flush's time ------------------------------------------------------------------------
-    wire over;
-    reg  flush_start, give_up, none_left;
+    // --- The flush -------------------------------------------------------------------------------
+    reg  flush_start, flush_step, resume_d, give_up, none_left;
+    reg  take, vic_kept;
+    wire flush_quiet;
+    wire vic_valid_d = vic_kept && !push_fresh;
 
-    flush_watch u_watch (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_limit_i(cfg_flush_limit_i),
-        .start_i(flush_start), .flushing_i(state_q == Flush), .over_o(over),
+    victim_flush u_flush (
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_opts_i(cfg_opts_i), .cfg_limit_i(cfg_flush_limit_i),
+        .held_i(vic_valid_d), .start_i(flush_start), .flushing_i(state_q == Flush),
+        .step_i(flush_step), .now_i(now), .now_drop_i(now_drop_i), .resume_i(resume_d),
         .give_up_i(give_up), .warp_i(vic_warp_q), .clear_i(take || none_left),
-        .tried_o(select_tried_o)
+        .flushed_o(flushed), .over_o(over), .tried_o(select_tried_o), .quiet_o(flush_quiet),
+        .vic_ibuf_i(vic_ibuf_i), .vic_fetch_i(vic_fetch_i), .vic_pipe_i(vic_pipe_i),
+        .vic_loads_i(vic_loads_i), .vic_younger_i(vic_younger_i), .vic_barrier_i(vic_barrier_i),
+        .vic_atomic_i(vic_atomic_i),
+        .cmd_prio_o(cmd_prio_o), .cmd_skip_o(cmd_skip_o), .cmd_flush_o(cmd_flush_o),
+        .cmd_drop_o(cmd_drop_o), .cmd_resume_o(cmd_resume_o), .timed_out_o(timed_out_o)
     );
 
     // --- Next state and other commands -----------------------------------------------------------
-    reg take, select_start, select_confirm, vic_kept;
-    reg flush_d, drop_d, resume_d, save_d;
+    reg select_start, select_confirm, save_d;
 
     always @* begin
         state_d        = state_q;
@@ -277,8 +244,7 @@ module warp_take_ctrl #(
         flush_start    = 1'b0;
         give_up        = 1'b0;
         none_left      = 1'b0;
-        flush_d        = 1'b0;
-        drop_d         = 1'b0;
+        flush_step     = 1'b0;
         resume_d       = 1'b0;
         save_d         = 1'b0;
 
@@ -335,10 +301,8 @@ module warp_take_ctrl #(
                     give_up  = !now_ok;
                     vic_kept = 1'b0;
                     state_d  = Choose;
-                end else begin
-                    drop_d  = drop;
-                    flush_d = opt_flush && vic_ibuf_i != 2'd0 && !drop;
-                end
+                end else
+                    flush_step = 1'b1;
             Save:
                 if (push_saved)
                     state_d = Push;
@@ -376,8 +340,6 @@ module warp_take_ctrl #(
             select_confirm = 1'b0;
             none_left      = 1'b0;
             flush_start    = 1'b1;
-            drop_d         = now_drop_i;
-            flush_d        = opt_flush && !now_drop_i;
         end
 
         // A free context overrides what else the state would do; vic_kept then does not matter.
@@ -389,20 +351,16 @@ module warp_take_ctrl #(
             select_confirm = 1'b0;
             give_up        = 1'b0;
             none_left      = 1'b0;
-            flush_d        = 1'b0;
-            drop_d         = 1'b0;
+            flush_step     = 1'b0;
             resume_d       = vic_valid_q;
         end
     end
 
-    wire       vic_valid_d = vic_kept && !push_fresh;
-    wire       any_d       = select_start || now ? any : any_q && !take;
-    wire       claim_d     = any_d && (state_d == Scan || state_d[2]);
-    wire [5:0] push_warp   = push_fresh ? core_free_slot_i : vic_warp_q;
+    wire any_d   = select_start || now ? any : any_q && !take;
+    wire claim_d = any_d && (state_d == Scan || state_d[2]);
 
-    // --- Control registers -----------------------------------------------------------------------
-    reg now_req_q;
-    reg prio_q, skip_q, flush_q, drop_q, resume_q, timed_out_q, save_q, push_q;
+    // --- Registers -----------------------------------------------------------------------
+    reg now_req_q, save_q, push_q;
 
     always @(posedge clk_i) begin
         if (rst_i) begin
@@ -410,93 +368,36 @@ module warp_take_ctrl #(
             vic_valid_q <= 1'b0;
             drain_q     <= 1'b0;
             timer_q     <= {TimerWidth{1'b0}};
-            prio_q      <= 1'b0;
-            skip_q      <= 1'b0;
-            flush_q     <= 1'b0;
-            drop_q      <= 1'b0;
-            resume_q    <= 1'b0;
-            timed_out_q <= 1'b0;
             save_q      <= 1'b0;
             push_q      <= 1'b0;
             any_q       <= 1'b0;
             now_req_q   <= 1'b0;
             claim_q     <= 7'd0;
+            entry_q     <= {IndexWidth{1'b0}};
+            regs_q      <= 7'd0;
+            vic_warp_q  <= 6'd0;
+            fresh_q     <= 1'b0;
+            spare_q     <= 1'b0;
         end else begin
             state_q     <= state_d;
             vic_valid_q <= vic_valid_d;
             drain_q     <= drain_d;
             timer_q     <= timer_d;
-            prio_q      <= vic_valid_d && opt_prio;
-            skip_q      <= vic_valid_d && opt_skip;
-            flush_q     <= flush_d;
-            drop_q      <= drop_d;
-            resume_q    <= resume_d;
-            timed_out_q <= give_up;
             save_q      <= save_d;
             push_q      <= push_d;
             any_q       <= any_d;
             now_req_q   <= cfg_now_i && cfg_preempt_i && state_d != Idle && state_d != Confirm &&
                            state_d != Save && state_d != Push;
             claim_q     <= claim_d ? regs_q : 7'd0;
-        end
-    end
-
-    always @(posedge clk_i)
-        if (rst_i)
-            regs_q <= 7'd0;
-        else if (take)
-            regs_q <= pend_regs_i;
-
-    // --- Data outputs: ports are compared in lockstep, so they are reset -------------------------
-    reg [IndexWidth-1:0] save_entry_q, push_entry_q;
-    reg [6:0]            save_regs_q, push_regs_q;
-    reg [5:0]            push_warp_q;
-    reg [63:0]           kernel_q, param_q;
-    reg [31:0]           mask_q;
-    reg [17:0]           dims_q;
-    reg [4:0]            row_q;
-    reg [15:0]           tag_q;
-
-    always @(posedge clk_i) begin
-        if (rst_i) begin
-            entry_q      <= {IndexWidth{1'b0}};
-            vic_warp_q   <= 6'd0;
-            save_entry_q <= {IndexWidth{1'b0}};
-            save_regs_q  <= 7'd0;
-            push_entry_q <= {IndexWidth{1'b0}};
-            push_warp_q  <= 6'd0;
-            fresh_q      <= 1'b0;
-            spare_q      <= 1'b0;
-            kernel_q     <= 64'd0;
-            param_q      <= 64'd0;
-            mask_q       <= 32'd0;
-            dims_q       <= 18'd0;
-            push_regs_q  <= 7'd0;
-            row_q        <= 5'd0;
-            tag_q        <= 16'd0;
-        end else begin
-            if (take)
+            if (take) begin
                 entry_q <= pend_entry_i;
+                regs_q  <= pend_regs_i;
+            end
             if (select_confirm || now)
                 vic_warp_q <= now ? now_warp_i : select_warp_i;
-            if (save_d) begin
-                save_entry_q <= entry_q;
-                save_regs_q  <= regs_q;
-            end
             if (push_d) begin
-                push_warp_q  <= push_warp;
-                fresh_q      <= push_fresh;
-                spare_q      <= push_spare;
-            end
-            if (state_q == Choose) begin // two hundred registers, too many to wait for push_d
-                push_entry_q <= entry_q;
-                kernel_q     <= entry_kernel_i;
-                param_q      <= entry_param_i;
-                mask_q       <= entry_mask_i;
-                dims_q       <= entry_dims_i;
-                push_regs_q  <= entry_regs_i;
-                row_q        <= entry_row_i;
-                tag_q        <= entry_tag_i;
+                fresh_q <= push_fresh;
+                spare_q <= push_spare;
             end
         end
     end
@@ -506,11 +407,12 @@ module warp_take_ctrl #(
     assign take_victim_o  = vic_valid_q;
     // Not only with push_d, which comes late: the table records at every edge until the push.
     assign bind_o         = state_q != Idle && state_q != Push;
-    assign bind_warp_o    = push_warp;
+    assign bind_warp_o    = push_fresh ? core_free_slot_i : vic_warp_q;
     assign bind_fresh_o   = push_fresh;
     assign bind_spare_o   = push_spare;
     assign bind_barrier_o = !push_fresh && vic_barrier_i && !bar_done_i[vic_warp_q];
     assign start_o        = start;
+    assign show_o         = state_q == Choose;
 
     assign select_start_o   = select_start;
     assign select_confirm_o = select_confirm;
@@ -524,36 +426,19 @@ module warp_take_ctrl #(
     assign vic_valid_o  = vic_valid_q;
     assign vic_warp_o   = vic_warp_q;
     assign cmd_hold_o   = vic_valid_q;
-    assign cmd_prio_o   = prio_q;
-    assign cmd_skip_o   = skip_q;
-    assign cmd_flush_o  = flush_q;
-    assign cmd_drop_o   = drop_q;
-    assign cmd_resume_o = resume_q;
-    assign timed_out_o  = timed_out_q;
     assign cmd_save_o   = save_q;
-    assign save_entry_o = save_entry_q;
-    assign save_regs_o  = save_regs_q;
 
-    assign cmd_push_o    = push_q;
-    assign push_warp_o   = push_warp_q;
-    assign push_fresh_o  = fresh_q;
-    assign push_spare_o  = spare_q;
-    assign push_entry_o  = push_entry_q;
-    assign push_kernel_o = kernel_q;
-    assign push_param_o  = param_q;
-    assign push_mask_o   = mask_q;
-    assign push_dims_o   = dims_q;
-    assign push_regs_o   = push_regs_q;
-    assign push_row_o    = row_q;
-    assign push_tag_o    = tag_q;
+    assign cmd_push_o   = push_q;
+    assign save_o       = save_d;
+    assign push_o       = push_d;
+    assign push_fresh_o = fresh_q;
+    assign push_spare_o = spare_q;
 
     assign busy_o       = state_q[2];
     assign want_drain_o = drain_q;
     assign claim_regs_o = claim_q;
     assign take_state_o = state_q;
-    assign quiet_o      = state_q == Idle &&
-                          !(vic_valid_q || prio_q || skip_q || flush_q || drop_q || resume_q ||
-                            timed_out_q || save_q || push_q);
+    assign quiet_o      = state_q == Idle && flush_quiet && !(vic_valid_q || save_q || push_q);
 
 `ifdef FORMAL
 `include "warp_take_ctrl.fv.vh"

@@ -112,6 +112,8 @@
             assert (u_table.f_taking == (take_state_o != `EVG_TAKE_STATE_IDLE));
             assert (!u_table.f_taking || u_table.f_take_entry == take_entry);
             assert (take_state_o != `EVG_TAKE_STATE_PUSH || u_table.f_taking_bound);
+            if (take_state_o != `EVG_TAKE_STATE_IDLE && take_state_o != `EVG_TAKE_STATE_CHOOSE)
+                assert (push_entry_o == take_entry);
             assert (u_table.f_returning == (back_state_o != `EVG_BACK_STATE_IDLE));
             assert (!u_table.f_returning || u_table.f_returning_entry == pop_entry_o);
             assert (!u_ctrl.u_take.f_flushed || (vic_valid_o && f_flushed));
