@@ -10,6 +10,13 @@
 // - Both stop at 2**Width - 1 until they are read.
 // - read_i: the reader takes stall_mc_o and stall_net_o as they are before this edge; a stall at this
 //   edge is the first of the next interval. So no stall is lost or counted twice.
+//
+//     cycle         t    t+1   t+2   t+3
+//     mc_valid_i    1    1     1     0
+//     mc_ready_i    0    1     0     -
+//     read_i        0    0     1     0
+//     stall_mc_o    0    1     1     1     the reader takes 1; the stall at t+2 is the next interval's
+//
 // - Outputs are registers: a stall at edge t shows after it.
 // - Quiescence: with read_i low and no stall an edge changes nothing.
 // - No illegal input.

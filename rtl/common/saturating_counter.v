@@ -3,6 +3,12 @@
 // Contract
 // - value_o is a register: count_i in cycle t shows in cycle t+1. At 2**Width - 1 it stays.
 // - clear_i sets it to 0; with count_i in the same cycle, to 1.
+//
+//     cycle      t    t+1   t+2   t+3   t+4     Width 2
+//     count_i    1    1     1     0     0
+//     clear_i    0    0     1     1     0
+//     value_o    2    3     3     1     0
+//
 // - No illegal input.
 `default_nettype none
 

@@ -4,6 +4,13 @@
 // - With enable_i, the cycle either writes (write_i) data_i to address_i, or reads address_i:
 //   data_o shows the word from the next cycle on and holds it until the next read. A write leaves
 //   data_o as it is.
+//
+//     cycle        t       t+1     t+2       t+3       t+4
+//     enable_i     1       1       0         1         0
+//     write_i      1       0       -         1         -
+//     address_i    a       a       -         b         -
+//     data_o       -       -       a's new   a's new   a's new
+//
 // - Contents and data_o are undefined until written and read; there is no reset.
 // - Illegal: an address of Depth or above (only possible when Depth is not a power of two); its
 //   read is undefined and its write is lost.

@@ -4,6 +4,13 @@
 // - push_i stores data_i; pop_i removes the entry shown at data_o. Both may happen in one cycle,
 //   also when the queue is full or holds one entry.
 // - An entry pushed in cycle t is visible (and empty_o low) in cycle t+1; there is no bypass.
+//
+//     cycle      t     t+1     t+2     t+3
+//     push_i     1     0       0       0
+//     empty_o    1     0       0       1
+//     data_o     -     first   first   -
+//     pop_i      0     0       1       0
+//
 // - full_o, empty_o and count_o are registers. data_o is a read of the storage at a register; it is
 //   meaningless while empty_o is high.
 // - Illegal: push_i while full_o without pop_i, and pop_i while empty_o. Both are ignored: nothing

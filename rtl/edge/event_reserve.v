@@ -10,6 +10,13 @@
 // - cores_o, a register: one more in each cycle after one in which it was below wanted; one less
 //   after cfg_patience_i + 1 cycles in a row in which it was above.
 // - Latency: acc_valid_i to the first change of cores_o 3 cycles.
+//
+//     cycle          t    t+1   t+2   t+3   ..   u    u+1   u+2   u+3+patience
+//     acc_valid_i    1    0     0     0          0    0     0     0
+//     dec_valid_i    0    0     0     0          1    0     0     0
+//     under way      0    1     1     1          1    0     0     0
+//     cores_o        0    0     0     1          1    1     1     0
+//
 // - Reset: no event is under way, no core is kept.
 // - quiet_o: without acc_valid_i and dec_valid_i no register changes.
 `default_nettype none

@@ -9,6 +9,13 @@
 //   since the oldest of all became the oldest, that one.
 // - Bound: before an event with k older ones in the table, at most (PassLimit + 1) * k + PassLimit
 //   others are taken: PassLimit and itself for each that is or becomes the oldest.
+//
+//     cycle        t             t+1           t+2   t+3
+//     push_i       a, priority 0 b, priority 2
+//     pop_i        0             0             1     1
+//     valid_o      0             1             1     1
+//     entry_o      -             a             b     a
+//
 // - Illegal: a push beyond Entries, a pop without valid_o.
 // - Without push_i and pop_i no register changes.
 `default_nettype none

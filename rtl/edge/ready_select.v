@@ -3,8 +3,13 @@
 // Contract
 // - now_i: warps that may be borrowed and of which one command, or none, leaves nothing to wait for;
 //   drop_i: those of them whose loads have to be dropped.
-// - any_o: there is one that no entry of the table holds. warp_o: the lowest without loads, else the
-//   lowest; 0 without any. drop_o: it has loads.
+// - Of those that no entry of the table holds:
+//
+//     there are               any_o   warp_o                       drop_o
+//     none                    0       0                            0
+//     some without loads      1       the lowest without loads     0
+//     only some with loads    1       the lowest                   1
+//
 // - No state: the answer belongs to the same edge.
 `default_nettype none
 `include "evgpu_defs.vh"

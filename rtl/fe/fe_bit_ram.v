@@ -14,6 +14,12 @@
 //   if words of the row had been lost when it was read.
 // - write_i in cycle t: the row is replaced at the end of the cycle. A read of the same row in the
 //   same cycle shows the new bits.
+//
+//     cycle      t       t+1     t+2     t+3
+//     read_i     row a   0       row a   0
+//     write_i    row a   row a   0       0
+//     bits_o     -       1st     1st     2nd     the bits of the two writes
+//
 // - Rows and bits_o are undefined until written and read; there is no reset (fe_range fills every
 //   row after one).
 // - Illegal: a row of Lines or above (only possible when Lines is not a power of two); its read is

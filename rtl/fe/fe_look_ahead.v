@@ -13,6 +13,10 @@
 // - leave_i: the chosen head leaves. row_bits_o is its row, in the cycle after.
 // - Heads are loaded one after the other, each when the one before has been granted its look: a request
 //   pushed in cycle t into an empty queue is a head in t+2, and chosen in t+6 if its trigger holds.
+//
+//     cycle                     t      t+2      t+6                  u               u+1
+//     request, empty queue      push   a head   chosen, or blocked   trigger holds   chosen
+//
 // - oldest_*: the first request, for time-outs; it may be blocked while others pass it, for as long as
 //   its words are not there. In the cycle after it has left, oldest_state_o is NEW, as of a queue with
 //   one head.

@@ -5,6 +5,13 @@
 // - The head is a register: an entry pushed into an empty queue in cycle t, or next in line when
 //   the head is popped in cycle t, is at data_o with valid_o in cycle t+1. data_o is meaningless
 //   while valid_o is low.
+//
+//     cycle      t    t+1   t+2   t+3   t+4
+//     push_i     a    b
+//     pop_i      0    0     1     1     0
+//     valid_o    0    1     1     1     0
+//     data_o     -    a     a     b     -
+//
 // - ready_o, last_o and count_o are registers; ready_o is low while the queue holds Depth entries,
 //   the head among them; last_o is high while it holds one less.
 // - Everything behind the head lies in a RAM with a registered read, which infers block RAM.
