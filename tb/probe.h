@@ -42,8 +42,12 @@ struct wave_core {
     struct wave_entry entry[EVG_PEWT_ENTRIES];
 };
 
+struct wave_line {
+    uint32_t used, address[2], bits;
+};
+
 struct wave_partition {
-    uint32_t bits[EVG_WAVE_BIT_ROWS];
+    struct wave_line line[EVG_WAVE_BIT_ROWS];
 };
 
 enum probe_kind { PROBE_RUN, PROBE_CORE, PROBE_PARTITION };

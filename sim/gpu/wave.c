@@ -6,6 +6,7 @@
 
 #include "sim/base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/wave_bits.h"
 #include "sim/isa/source_map.h"
 #include "tb/probe.h"
 
@@ -28,19 +29,13 @@ struct core_view {
     void *probe;
 };
 
-struct bits_view {
-    const uint8_t *memory;
-    uint32_t bytes; /* of a row */
-    void *probe;
-};
-
 struct gpu_wave {
     struct gpu *gpu;
     const uint8_t *rows; /* EVG_EKT_ROWS of WAVE_ROW_WORDS */
     const uint8_t *table_state, *dispatch_state;
     const uint8_t *table_tag, *dispatch_tag; /* 16 bits */
     struct core_view core[GPU_MAX_CORES];
-    struct bits_view *bits;
+    struct wave_bits **bits; /* of each partition */
     uint32_t n_bits;
     bool follows;
     uint16_t followed;
@@ -77,17 +72,6 @@ static void view_core(struct core_view *v, const struct tile *tile)
     }
 }
 
-static void view_bits(struct bits_view *v, const struct tile *tile)
-{
-    const char *const scope = "mem_frontend.u_scheduler.u_bits";
-    char full[64];
-    snprintf(full, sizeof full, "%s.g_words", scope);
-    v->memory = tile_variable(tile, full, "memory", &v->bytes);
-    snprintf(full, sizeof full, "%s.g_grains", scope);
-    if (!v->memory)
-        v->memory = tile_variable(tile, full, "memory", &v->bytes);
-}
-
 struct gpu_wave *gpu_wave_create(struct gpu *gpu, struct tile_trace *trace)
 {
     struct gpu_wave *w = ALLOC(struct gpu_wave);
@@ -104,11 +88,10 @@ struct gpu_wave *gpu_wave_create(struct gpu *gpu, struct tile_trace *trace)
         w->core[i].probe = add_probe(trace, PROBE_CORE, "core", i);
     }
     w->n_bits = gpu->fe.open ? gpu->config.mem.partitions : 0;
-    w->bits = ALLOC_ARRAY(struct bits_view, w->n_bits + 1);
-    for (uint32_t i = 0; i < w->n_bits; i++) {
-        view_bits(&w->bits[i], fe_tile(memsys_fe(gpu->memsys, i)));
-        w->bits[i].probe = add_probe(trace, PROBE_PARTITION, "bits", i);
-    }
+    w->bits = ALLOC_ARRAY(struct wave_bits *, w->n_bits + 1);
+    for (uint32_t i = 0; i < w->n_bits; i++)
+        w->bits[i] = wave_bits_create(memsys_fe(gpu->memsys, i),
+                                      add_probe(trace, PROBE_PARTITION, "bits", i));
     return w;
 }
 
@@ -116,6 +99,8 @@ void gpu_wave_destroy(struct gpu_wave *w)
 {
     if (!w)
         return;
+    for (uint32_t i = 0; i < w->n_bits; i++)
+        wave_bits_destroy(w->bits[i]);
     free(w->bits);
     free(w);
 }
@@ -325,19 +310,11 @@ static void show_core(const struct gpu_wave *w, uint32_t core)
     probe_write(v->probe, &out);
 }
 
-static void show_bits(const struct bits_view *v)
-{
-    struct wave_partition out = {0};
-    for (uint32_t i = 0; v->memory && v->bytes <= 4 && i < EVG_WAVE_BIT_ROWS; i++)
-        memcpy(&out.bits[i], v->memory + i * v->bytes, v->bytes);
-    probe_write(v->probe, &out);
-}
-
 void gpu_wave_show(struct gpu_wave *w, uint64_t cycle, bool trigger, uint32_t kind)
 {
     show_run(w, cycle, trigger, kind);
     for (uint32_t i = 0; i < w->gpu->config.cores; i++)
         show_core(w, i);
     for (uint32_t i = 0; i < w->n_bits; i++)
-        show_bits(&w->bits[i]);
+        wave_bits_show(w->bits[i]);
 }

@@ -18,7 +18,7 @@
 
 /* --- set-up ----------------------------------------------------------------------------------- */
 
-static uint32_t region_lines(const struct fe *f)
+uint32_t fe_lines(const struct fe *f)
 {
     return (uint32_t)(f->config.settings.bytes / f->config.map->channels / LINE_BYTES);
 }
@@ -116,18 +116,18 @@ bool fe_start(struct fe *f, struct serial_link *link, struct error *err)
         !boot_access(f, false, FE_REG_LOOK_AHEAD, &heads, err) ||
         !boot_access(f, true, FE_REG_CONTROL, &allow, err) || !place_region(f, lines, err))
         return false;
-    if (lines < region_lines(f))
+    if (lines < fe_lines(f))
         return error_set(err,
                          "fe.region_kib is %" PRIu32 " per partition, but its tile has bits for "
                          "%" PRIu32,
-                         region_lines(f) / (1024 / LINE_BYTES), lines / (1024 / LINE_BYTES));
+                         fe_lines(f) / (1024 / LINE_BYTES), lines / (1024 / LINE_BYTES));
     if (grain != s->grain_bytes || heads != s->look_ahead)
         return error_set(err,
                          "fe.grain_bytes = %" PRIu32 " and fe.look_ahead = %" PRIu32
                          ", but the tile has %" PRIu32 " and %" PRIu32,
                          s->grain_bytes, s->look_ahead, grain, heads);
-    f->full = ALLOC_ARRAY(uint32_t, region_lines(f));
-    fe_note_range(f, true, 0, region_lines(f) * LINE_WORDS - 1);
+    f->full = ALLOC_ARRAY(uint32_t, fe_lines(f));
+    fe_note_range(f, true, 0, fe_lines(f) * LINE_WORDS - 1);
     return true;
 }
 
@@ -136,7 +136,7 @@ bool fe_started(const struct fe *f)
     return f->tile != NULL;
 }
 
-struct tile *fe_tile(struct fe *f)
+struct tile *fe_tile(const struct fe *f)
 {
     return f->tile;
 }
@@ -189,8 +189,7 @@ static uint64_t channel_address(const struct fe *f, const struct mem_request *r)
     return map_channel_address(f->config.map, place.bank, place.bank_line);
 }
 
-/* Number of its line in the region's part of this partition. */
-static uint32_t region_line(const struct fe *f, const struct mem_request *r)
+uint32_t fe_line(const struct fe *f, const struct mem_request *r)
 {
     return (uint32_t)(channel_address(f, r) / LINE_BYTES) - f->first_line;
 }
@@ -204,7 +203,7 @@ static bool offer_request(struct fe *f)
             continue;
         const struct mem_request *r = &f->slots[id].request;
         f->in.req_valid = 1;
-        f->in.req_line = f->tile_base + region_line(f, r);
+        f->in.req_line = f->tile_base + fe_line(f, r);
         f->in.req_mask = touched(r);
         f->in.req_trigger = r->trigger;
         f->in.req_action = r->action;
@@ -255,7 +254,7 @@ static uint32_t queue_accesses(struct fe *f, const struct mem_request *r, bool w
 
 static void note_action(struct fe *f, const struct mem_request *r)
 {
-    uint32_t *full = &f->full[region_line(f, r)];
+    uint32_t *full = &f->full[fe_line(f, r)];
     if (r->action == ACTION_FILL)
         *full |= touched(r);
     else if (r->action == ACTION_EMPTY)
@@ -274,7 +273,7 @@ void fe_note_range(struct fe *f, bool full, uint32_t first, uint32_t last)
 
 uint32_t fe_against(const struct fe *f, const struct mem_request *r)
 {
-    const uint32_t full = f->full[region_line(f, r)], words = touched(r);
+    const uint32_t full = f->full[fe_line(f, r)], words = touched(r);
     const uint32_t step = f->config.settings.grain_bytes / EVG_FE_WORD_BYTES;
     uint32_t against = 0;
     for (uint32_t word = 0; word < LINE_WORDS; word += step) {
@@ -466,6 +465,6 @@ void fe_sum(struct fe_stats *sum, const struct fe_stats *one)
 void fe_add_stats(const struct fe *f, struct fe_stats *sum)
 {
     struct fe_stats one = f->stats;
-    one.lines = region_lines(f);
+    one.lines = fe_lines(f);
     fe_sum(sum, &one);
 }

@@ -86,7 +86,8 @@ void fe_destroy(struct fe *f);
  * nothing the second time. */
 bool fe_start(struct fe *f, struct serial_link *link, struct error *err);
 bool fe_started(const struct fe *f);
-struct tile *fe_tile(struct fe *f); /* once started */
+struct tile *fe_tile(const struct fe *f); /* once started */
+uint32_t fe_lines(const struct fe *f);    /* of the region in this partition */
 
 /* Takes a request to the region from a bank; false when its queue has no place left. */
 bool fe_take(struct fe *f, const struct mem_request *r, uint32_t bank, uint64_t now);
@@ -112,6 +113,9 @@ void fe_report_over(struct fe *f);
 /* Every request inside, in no particular order: for messages. */
 void fe_each(const struct fe *f, void (*see)(void *user, const struct mem_request *r, bool left),
              void *user);
+
+/* Number of a request's line in the region's part of this partition, and of its row in the tile. */
+uint32_t fe_line(const struct fe *f, const struct mem_request *r);
 
 /* Words that the trigger of the request is against, of the grains that it has words of
  * (fe_bit_ram), as far as that is known here: the tile's bits cannot be read, so that it is what

@@ -181,10 +181,14 @@ def victims(*sources):
 
 
 def bits(text):
-    """Lines of the first partition have had these bits, and others."""
+    """Lines of the first partition have had these bits, and others, each at an address of its own."""
     values = read(r"^bits0\.")
-    assert len(values) == 512, len(values)
-    seen = {number(v) for changes in values.values() for _, v in changes}
+    lines = [name[: -len("used")] for name in values if name.endswith(".used")]
+    assert len(lines) == 512, len(lines)
+    used = [line for line in lines if "1" in (v for _, v in values[line + "used"])]
+    places = {number(values[line + "address"][-1][1]) for line in used}
+    assert used and len(places) == len(used) and all(p % 128 == 0 for p in places), len(places)
+    seen = {number(v) for line in used for _, v in values[line + "bits"]}
     assert int(text, 16) in seen and len(seen) > 1, sorted(seen)[:10]
 
 
