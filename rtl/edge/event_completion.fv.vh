@@ -31,6 +31,7 @@
     reg [DepthLog2+1:0] f_ahead;       // of them, those in front of it
     reg [RowBits-1:0]   f_row;
     reg [15:0]          f_tag;
+    reg                 f_aborted;
     reg [63:0]          f_param;
     reg [DepthLog2:0]   f_place;       // its entry in the ring
     reg                 f_answered;
@@ -39,6 +40,7 @@
     reg                 f_counted = 1'b0; // a bad one, a cycle ago
     reg                 f_hold_mr = 1'b0, f_hold_pw = 1'b0;
     reg [63:0]          f_mr_addr, f_pw_addr;
+    reg [31:0]          f_pw_data;
 
     wire [DepthLog2:0]   f_waiting = taken_q - left_q;
     wire [DepthLog2:0]   f_answers = answered_q - left_q;
@@ -61,6 +63,7 @@
         f_hold_pw <= !rst_i && pw_valid_o && !pw_ready_i;
         f_mr_addr <= mr_addr_o;
         f_pw_addr <= pw_addr_o;
+        f_pw_data <= pw_data_o;
         if (rst_i) begin
             f_live    <= 1'b1;
             f_tracked <= 1'b0;
@@ -99,6 +102,7 @@
                 f_ahead    <= f_inside - {{DepthLog2 + 1{1'b0}}, dec_valid_o};
                 f_row      <= done_row_i;
                 f_tag      <= done_tag_i;
+                f_aborted  <= done_aborted_i;
                 f_param    <= done_param_i;
                 f_from     <= f_first;
                 f_to       <= f_last;
@@ -163,7 +167,7 @@
             assert (pw_bad_o == f_counted && (!pw_bad_o || (dec_valid_o && !pw_valid_o)));
             if (f_in_ring) begin
                 assert ({1'b0, f_depth} == f_ahead - f_outside && f_depth < f_waiting);
-                assert (event_q[f_place[DepthLog2-1:0]] == {f_row, f_tag} && !f_written);
+                assert (event_q[f_place[DepthLog2-1:0]] == {f_row, f_tag, f_aborted} && !f_written);
                 assert (f_answered == (f_depth < f_answers));
                 if (f_answered)
                     assert (pointer_q[f_place[DepthLog2-1:0]] == f_pointer &&
@@ -177,7 +181,9 @@
                     assert (mr_addr_o == f_param);
             end
             // Its flag goes to the address that its own read answered, which lies in its row's window,
-            // its tag along
+            // its tag along, and says how it has ended
+            if (f_at_port)
+                assert (pw_data_o == (f_aborted ? 32'd4 : 32'd2));
             if (f_at_port)
                 assert (pw_addr_o == f_pointer && pw_tag_o == f_tag && pw_row_q == f_row &&
                         f_answered && !f_written && f_good && f_pointer != 64'd0);
@@ -192,7 +198,7 @@
             if (f_hold_mr)
                 assert (mr_valid_o && mr_addr_o == f_mr_addr);
             if (f_hold_pw)
-                assert (pw_valid_o && pw_addr_o == f_pw_addr);
+                assert (pw_valid_o && pw_addr_o == f_pw_addr && pw_data_o == f_pw_data);
         end
 
 `ifdef FORMAL_TOP_event_completion

@@ -4,8 +4,9 @@
 // Contract
 // - A completion is taken with done_valid_i and done_ready_o. Its submission queue entry begins
 //   with the 8-byte address of its completion queue entry, which is read through mr_*; then the
-//   4-byte flag COMPLETION_DONE is written to that address through pw_*, once, if it is good. In
-//   every case the row's event is then counted down by one dec_valid_o pulse.
+//   4-byte flag is written to that address through pw_*, once, if it is good: COMPLETION_DONE, or
+//   COMPLETION_ABORTED for an event that the driver has ended (done_aborted_i). In every case the
+//   row's event is then counted down by one dec_valid_o pulse.
 // - The address lies in memory that kernels write, so it is judged by the row's window
 //   (completion_window), which the driver has registered; in this order:
 //
@@ -58,6 +59,7 @@ module event_completion #(
     input  wire [RowBits-1:0] done_row_i,
     input  wire [63:0]        done_param_i,
     input  wire [15:0]        done_tag_i,
+    input  wire               done_aborted_i,
     output wire               done_ready_o,
     // Memory read
     output wire               mr_valid_o,
@@ -91,7 +93,7 @@ module event_completion #(
     localparam FlagBits = AddressBits - 2;
 
     // Ring of completions: taken, then answered, then left. The pointers have a wrap bit.
-    reg [RowBits+15:0] event_q   [0:Depth-1];
+    reg [RowBits+16:0] event_q   [0:Depth-1];
     reg [63:0]         pointer_q [0:Depth-1];
     reg [Depth-1:0]    null_q, good_q; // what an answer is; a good one may be null
     reg [2*FlagBits-1:0] window_q [0:Depth-1];
@@ -99,6 +101,7 @@ module event_completion #(
     reg                done_ready_q, mr_valid_q, pw_valid_q, pw_bad_q, dec_valid_q;
     reg [63:0]         mr_addr_q, pw_addr_q;
     reg [15:0]         pw_tag_q;
+    reg                pw_aborted_q;
     reg [RowBits-1:0]  pw_row_q, dec_row_q;
 
     wire take   = done_valid_i && done_ready_q;
@@ -112,7 +115,8 @@ module event_completion #(
     wire [63:0]        pointer = pointer_q[place];
     wire [RowBits-1:0] row;
     wire [15:0]        tag;
-    assign {row, tag} = event_q[place];
+    wire               aborted;
+    assign {row, tag, aborted} = event_q[place];
     wire               null_pointer = null_q[place];
     wire               write = leave && !null_pointer && good_q[place];
     wire               bad   = leave && !null_pointer && !good_q[place];
@@ -182,7 +186,7 @@ module event_completion #(
 
     always @(posedge clk_i) begin
         if (take) begin
-            event_q[taken_q[DepthLog2-1:0]] <= {done_row_i, done_tag_i};
+            event_q[taken_q[DepthLog2-1:0]] <= {done_row_i, done_tag_i, done_aborted_i};
             mr_addr_q <= done_param_i;
         end
         if (took_q)
@@ -196,8 +200,9 @@ module event_completion #(
         if (leave) begin
             pw_row_q <= row;
             if (!null_pointer) begin
-                pw_addr_q <= pointer;
-                pw_tag_q  <= tag;
+                pw_addr_q    <= pointer;
+                pw_tag_q     <= tag;
+                pw_aborted_q <= aborted;
             end
         end
         if (sent)
@@ -215,7 +220,7 @@ module event_completion #(
     assign mr_addr_o    = mr_addr_q;
     assign pw_valid_o   = pw_valid_q;
     assign pw_addr_o    = pw_addr_q;
-    assign pw_data_o    = `EVG_COMPLETION_DONE;
+    assign pw_data_o    = pw_aborted_q ? `EVG_COMPLETION_ABORTED : `EVG_COMPLETION_DONE;
     assign pw_tag_o     = pw_tag_q;
     assign pw_bad_o     = pw_bad_q;
     assign dec_valid_o  = dec_valid_q;

@@ -21,6 +21,10 @@
     reg [3:0] f_waits;      // cycles since the command in hand was checked
     reg f_leaves = 1'b0;    // its row drains
     reg f_answering = 1'b0; // a command has been taken and not answered
+    reg f_told = 1'b0, f_abort, f_hit;  // an abort is told to those that run events; whether it was hit
+    reg [RowBits-1:0]     f_abort_row;
+    reg [AddressBits-1:0] f_abort_entry;
+    reg                   f_abort_free; // its row is, as it is decided
     // The row: registered at all, in the table, its queue
     reg                   f_used = 1'b0, f_entered = 1'b0;
     reg [AddressBits-1:0] f_base, f_head, f_size, f_last;
@@ -48,6 +52,16 @@
         f_fifth  <= !rst_i && f_fourth;
         f_checked <= checking_q && !rst_i;
         f_kept    <= !rst_i && kernel_valid_o && !kernel_ready_i;
+        f_told    <= !rst_i && cmd_valid_i && cmd_ready_o && cmd_op_i == 2'd3;
+        if (cmd_valid_i && cmd_ready_o) begin
+            f_abort       <= cmd_op_i == 2'd3;
+            f_abort_row   <= cmd_row_i;
+            f_abort_entry <= cmd_base_i;
+        end
+        if (f_told)
+            f_hit <= ab_hit_i;
+        if (decide)
+            f_abort_free <= !registered_q[f_abort_row];
         if (rst_i) begin
             f_live      <= 1'b1;
             f_answering <= 1'b0;
@@ -162,6 +176,19 @@
                 if (is_reg)
                     assert (bad_q || !no_order_q);
             end
+            // An abort is told once, in the cycle after it was taken, and what it was answered there is
+            // what the driver is answered; no other command is told.
+            assert (ab_valid_o == f_told);
+            if (ab_valid_o)
+                assert (ab_row_o == f_abort_row && ab_param_o == f_abort_entry && cmd_held_q && !decide);
+            if (!cmd_ready_o)
+                assert (f_abort == is_abort && (!f_abort || cmd_row_q == f_abort_row));
+            if (f_abort && (answer || (cmd_held_q && !f_told)))
+                assert (ab_hit_q == f_hit);
+            if (answer && f_abort)
+                assert (rsp_row_o == f_abort_row && !open_valid_o &&
+                        rsp_code_o == (f_abort_free ? `EVG_FRONTEND_CODE_NOT_REGISTERED :
+                                       f_hit ? `EVG_FRONTEND_CODE_OK : `EVG_FRONTEND_CODE_NOT_RUNNING));
             // A registration takes a free row, which no other command can take meanwhile
             assert (entering_q == open_valid_o);
             if (entering_q)

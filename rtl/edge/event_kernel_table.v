@@ -35,6 +35,10 @@
 //     free        refused   none            NOT_REGISTERED       cmd_valid_i    --\_________________________
 //     registered  accepted  yes             OK                   rsp_valid_o    ______________/-----\_______
 //     draining    refused   of what it had  NOT_REGISTERED       freed_valid_o  ____________________/-----\_
+// - ABORT ends the event of row cmd_row_i, draining or not, with the entry cmd_base_i: ab_*_o names it to
+//   all that run events in t+1, ab_hit_i says in that cycle whether it runs and is being ended; then it
+//   completes as any other. Answered in t+4, rsp_row_o is cmd_row_i: NOT_REGISTERED for a free row, OK
+//   for a hit, else NOT_RUNNING: it waits, has ended or never was.
 // - Any other cmd_op_i answers BAD_ARGUMENT.
 // - Which rows have no events, from acceptance to completion, is the decoder's to know: row_empty_i.
 // - Illegal: a launch of a row that is not registered (it launches whatever the row holds; the
@@ -68,10 +72,15 @@ module event_kernel_table #(
     input  wire                   cmd_bad_window_i, // of the command held, from its second cycle on
     output wire                   cmd_ready_o,
     output wire                   rsp_valid_o,
-    output wire [1:0]             rsp_code_o,
+    output wire [`EVG_FRONTEND_CODE_WIDTH-1:0] rsp_code_o,
     output wire [RowBits-1:0]     rsp_row_o,
     output wire                   freed_valid_o,
     output wire [RowBits-1:0]     freed_row_o,
+    // Abort, to whoever runs events
+    output wire                   ab_valid_o,
+    output wire [RowBits-1:0]     ab_row_o,
+    output wire [AddressBits-1:0] ab_param_o,
+    input  wire                   ab_hit_i,
     // To doorbell_decoder
     output wire                   open_valid_o,
     output wire [RowBits-1:0]     open_row_o,
@@ -142,16 +151,10 @@ module event_kernel_table #(
 
     always @(posedge clk_i)
         if (cmd_take) begin
-            op_q      <= cmd_op_i;
-            cmd_row_q <= cmd_row_i;
-            rid_q     <= cmd_rid_i;
-            kernel_q  <= cmd_kernel_i;
-            base_q    <= cmd_base_i;
-            size_q    <= cmd_size_i;
-            last_q    <= cmd_last_i;
-            dims_q    <= cmd_dims_i;
-            shared_q  <= cmd_shared_i;
-            priority_q <= cmd_priority_i;
+            {op_q, cmd_row_q, rid_q} <= {cmd_op_i, cmd_row_i, cmd_rid_i};
+            {base_q, size_q, last_q} <= {cmd_base_i, cmd_size_i, cmd_last_i};
+            {kernel_q, dims_q}       <= {cmd_kernel_i, cmd_dims_i};
+            {shared_q, priority_q}   <= {cmd_shared_i, cmd_priority_i};
         end
 
     // --- the table -------------------------------------------------------------------------------
@@ -270,49 +273,42 @@ module event_kernel_table #(
     // Lowest free row, and of those that have drained
     reg  [Rows-1:0]    registered_q;
     reg                table_full_q;
-    reg  [RowBits-1:0] free_row, over_row;
-    wire [Rows-1:0]    over    = draining_q & row_empty_i;
-    wire               drained = |over;
-    integer            i;
+    wire [Rows-1:0]    over     = draining_q & row_empty_i;
+    wire               drained  = |over;
+    wire [RowBits-1:0] over_row = drained ? lowest(over) : {RowBits{1'b0}};
 
-    always @* begin
-        free_row = {RowBits{1'b0}};
-        over_row = {RowBits{1'b0}};
-        i        = 0;
-        if (checking_q || drained)
-            for (i = Rows - 1; i >= 0; i = i - 1) begin
-                if (!registered_q[i])
-                    free_row = i[RowBits-1:0];
-                if (over[i])
-                    over_row = i[RowBits-1:0];
-            end
-    end
+    function [RowBits-1:0] lowest(input [Rows-1:0] rows);
+        integer i;
+        begin
+            lowest = {RowBits{1'b0}};
+            for (i = Rows - 1; i >= 0; i = i - 1)
+                if (rows[i])
+                    lowest = i[RowBits-1:0];
+        end
+    endfunction
 
     always @(posedge clk_i)
         if (checking_q) begin
-            free_row_q   <= free_row;
+            free_row_q   <= lowest(~registered_q);
             table_full_q <= &registered_q;
         end
 
     // --- decision on a command -------------------------------------------------------------------
     wire is_reg   = op_q == `EVG_FRONTEND_CMD_REGISTER;
     wire is_unreg = op_q == `EVG_FRONTEND_CMD_UNREGISTER;
+    wire is_abort = op_q == `EVG_FRONTEND_CMD_ABORT;
+    reg  ab_hit_q;
     wire start_drain = decide && is_unreg && registered_q[cmd_row_q] && !draining_q[cmd_row_q];
 
-    reg [`EVG_FRONTEND_CODE_WIDTH-1:0] verdict;
-    always @* begin
-        verdict = `EVG_FRONTEND_CODE_OK;
-        if (is_unreg)
-            verdict = `EVG_FRONTEND_CODE_NOT_REGISTERED;
-        else if (!is_reg || bad_q)
-            verdict = `EVG_FRONTEND_CODE_BAD_ARGUMENT;
-        else if (table_full_q)
-            verdict = `EVG_FRONTEND_CODE_FULL;
-    end
-    assign write_new = decide && verdict == `EVG_FRONTEND_CODE_OK;
+    wire [`EVG_FRONTEND_CODE_WIDTH-1:0] verdict =
+        is_unreg || (is_abort && !registered_q[cmd_row_q]) ? `EVG_FRONTEND_CODE_NOT_REGISTERED :
+        is_abort           ? (ab_hit_q ? `EVG_FRONTEND_CODE_OK : `EVG_FRONTEND_CODE_NOT_RUNNING) :
+        !is_reg || bad_q   ? `EVG_FRONTEND_CODE_BAD_ARGUMENT :
+        table_full_q       ? `EVG_FRONTEND_CODE_FULL : `EVG_FRONTEND_CODE_OK;
+    assign write_new = decide && is_reg && verdict == `EVG_FRONTEND_CODE_OK;
 
     // --- control ---------------------------------------------------------------------------------
-    reg kernel_valid_q, rsp_valid_q, open_valid_q, close_valid_q, freed_valid_q;
+    reg kernel_valid_q, rsp_valid_q, open_valid_q, close_valid_q, freed_valid_q, ab_valid_q;
     reg [`EVG_EKT_STATE_WIDTH-1:0] state_d;
 
     // Closing needs no look at the table: closing a row that is not open changes nothing. So no
@@ -354,6 +350,7 @@ module event_kernel_table #(
             rsp_valid_q    <= 1'b0;
             open_valid_q   <= 1'b0;
             close_valid_q  <= 1'b0;
+            ab_valid_q     <= 1'b0;
             registered_q   <= {Rows{1'b0}};
         end else begin
             state_q       <= state_d;
@@ -362,6 +359,7 @@ module event_kernel_table #(
             entering_q    <= write_new;
             open_valid_q  <= write_new;
             close_valid_q <= close;
+            ab_valid_q    <= cmd_take && cmd_op_i == `EVG_FRONTEND_CMD_ABORT;
             if (cmd_take)
                 cmd_ready_q <= 1'b0;
             else if (answer || start_drain)
@@ -405,11 +403,13 @@ module event_kernel_table #(
         end
         if (decide) begin
             rsp_code_q <= start_drain ? `EVG_FRONTEND_CODE_OK : verdict;
-            rsp_row_q  <= is_unreg ? cmd_row_q : write_new ? free_row_q : {RowBits{1'b0}};
+            rsp_row_q  <= is_unreg || is_abort ? cmd_row_q : write_new ? free_row_q : {RowBits{1'b0}};
             open_row_q <= free_row_q;
         end
         if (drained)
             freed_row_q <= over_row;
+        if (ab_valid_q)
+            ab_hit_q <= ab_hit_i;
     end
 
     assign cmd_ready_o      = cmd_ready_q;
@@ -424,6 +424,9 @@ module event_kernel_table #(
     assign open_priority_o  = priority_q;
     assign close_valid_o    = close_valid_q;
     assign close_row_o      = cmd_row_q;
+    assign ab_valid_o       = ab_valid_q;
+    assign ab_row_o         = cmd_row_q;
+    assign ab_param_o       = base_q;
     assign kernel_valid_o   = kernel_valid_q;
     assign kernel_code_o    = what_q[KernelLsb+:64];
     assign kernel_param_o   = word[HeadLsb+:AddressBits];
@@ -435,7 +438,7 @@ module event_kernel_table #(
     assign kernel_tag_o     = launch_tag_q;
     assign kernel_priority_o = what_q[ClassLsb+6+:Bits];
     assign quiet_o          = idle && !checking_q && !cmd_held_q && !kernel_valid_q &&
-                              !rsp_valid_q && !open_valid_q && !close_valid_q && !drained &&
+                              !rsp_valid_q && !open_valid_q && !close_valid_q && !ab_valid_q && !drained &&
                               !freed_valid_q;
 
 `ifdef FORMAL

@@ -15,6 +15,7 @@
     reg                  f_taken, f_bound, f_started, f_exited, f_given, f_sent;
     reg [5:0]            f_warp;
     reg                  f_barrier;
+    reg                  f_aborted; // as its exit said
     reg                  f_taking, f_taking_bound; // the entry of take_entry_i is being taken
 
     assign f_since_reset = f_live;
@@ -55,8 +56,10 @@
                     f_barrier <= 1'b0;
                 if (start_i && take_entry_i == f_entry)
                     f_started <= 1'b1;
-                if (f_is_exit)
-                    f_exited <= 1'b1;
+                if (f_is_exit) begin
+                    f_exited  <= 1'b1;
+                    f_aborted <= exit_aborted_i;
+                end
                 if (f_is_back)
                     f_given <= 1'b1;
                 if (f_is_sent)
@@ -207,8 +210,10 @@
                 assert (f_taken || !f_bound);
                 if (f_bound)
                     assert (held_warp_o[6*f_entry+:6] == f_warp && f_mark[f_entry] == f_barrier);
+                if (f_exited)
+                    assert (aborted[f_entry] == f_aborted);
                 if (done_valid_q && done_entry_q == f_entry)
-                    assert (|(done_tag_q & f_mask) == f_bit);
+                    assert (|(done_tag_q & f_mask) == f_bit && done_aborted_q == f_aborted);
             end
         end
 
@@ -234,7 +239,8 @@
             if (f_is_back && !rst_i)
                 assert (f_exited && !f_given);
             if (f_is_sent && !rst_i)
-                assert (f_exited && !f_sent && |(done_tag_o & f_mask) == f_bit);
+                assert (f_exited && !f_sent && |(done_tag_o & f_mask) == f_bit &&
+                        done_aborted_o == f_aborted);
             // The barrier is the victim's, ended by nothing but its completion
             if (f_is_back && !rst_i)
                 assert (returned_barrier_o == (f_barrier && !bar_done_i[f_warp]));

@@ -20,7 +20,8 @@
 //   barrier skipping).
 // - exit_valid_i moves the running entry on exit_warp_i to RETURNING and queues it twice: for the
 //   give-back (back_*_o, in order of exits) and for the completion. The two are independent: the
-//   completion waits neither for the restore nor for the release, and the other way round.
+//   completion waits neither for the restore nor for the release, and the other way round. An exit
+//   with exit_aborted_i, of an event that the driver has ended, differs by its done_aborted_o only.
 //
 //     at an edge, for one entry        from          to                     precedence
 //     ev_valid_i, ev_ready_o           FREE          PENDING
@@ -83,6 +84,7 @@ module pending_event_warp_table #(
     input  wire [63:0]           bar_done_i,
     input  wire                  exit_valid_i,
     input  wire [5:0]            exit_warp_i,
+    input  wire                  exit_aborted_i,
     // Giving the warp back
     output wire                  back_valid_o,
     output wire [IndexWidth-1:0] back_entry_o,
@@ -99,12 +101,13 @@ module pending_event_warp_table #(
     output wire [4:0]            done_row_o,
     output wire [63:0]           done_param_o,
     output wire [15:0]           done_tag_o,
+    output wire                  done_aborted_o,
     input  wire                  done_ready_i,
     output wire                  quiet_o         // nothing moves without ev_valid_i or exit_valid_i
 );
 
     localparam PayloadWidth = 64 + 64 + 32 + 18 + 7 + 5 + 16; // and the priority, in pending_order
-    localparam ControlWidth = `EVG_PEWT_STATE_WIDTH + 6 + 5 + `EVG_PRIORITY_BITS;
+    localparam ControlWidth = `EVG_PEWT_STATE_WIDTH + 6 + 6 + `EVG_PRIORITY_BITS;
 
     generate
         if ((1 << IndexWidth) != Entries || Entries < 2) begin : g_check_size
@@ -169,6 +172,7 @@ module pending_event_warp_table #(
     wire [Entries-1:0]     exits;      // the entry whose event exits
     wire [Entries-1:0]     fresh;
     wire [Entries-1:0]     spare;
+    wire [Entries-1:0]     aborted;
     wire [Entries-1:0]     barrier;    // after this edge's bar_done_i
     wire [Entries-1:0]     borrowed;   // holds a victim
 
@@ -185,7 +189,7 @@ module pending_event_warp_table #(
 
             reg  [`EVG_PEWT_STATE_WIDTH-1:0] state_q, state_d;
             reg  [5:0]                       warp_q;
-            reg                              fresh_q, spare_q, barrier_q;
+            reg                              fresh_q, spare_q, barrier_q, aborted_q;
             reg                              back_owed_q, done_owed_q;
 
             wire is_bind  = bind_i && take_entry_i == Self;
@@ -240,6 +244,8 @@ module pending_event_warp_table #(
                     barrier_q <= bind_barrier_i;
                 end else if (bar_done_i[warp_q])
                     barrier_q <= 1'b0;
+                if (is_exit)
+                    aborted_q <= exit_aborted_i;
             end
 
 `ifdef FORMAL
@@ -256,6 +262,7 @@ module pending_event_warp_table #(
             assign held_warp_o[6*e+:6]   = warp_q;
             assign fresh[e]              = fresh_q;
             assign spare[e]              = spare_q;
+            assign aborted[e]            = aborted_q;
             assign barrier[e]            = barrier_q && !bar_done_i[warp_q];
             assign borrowed[e]           = held_o[e] && !fresh_q;
         end
@@ -319,6 +326,7 @@ module pending_event_warp_table #(
     reg [4:0]  done_row_q;
     reg [63:0] done_param_q;
     reg [15:0] done_tag_q;
+    reg        done_aborted_q;
 
     // Ports are compared in lockstep, so they are reset though they are data.
     always @(posedge clk_i) begin
@@ -327,12 +335,14 @@ module pending_event_warp_table #(
             done_row_q   <= 5'd0;
             done_param_q <= 64'd0;
             done_tag_q   <= 16'd0;
+            done_aborted_q <= 1'b0;
         end else begin
             done_valid_q <= done_load || (done_valid_q && !done_ready_i);
             if (done_load) begin
                 done_row_q   <= done_payload[16+:5];
                 done_param_q <= done_payload[ParamLsb+:64];
                 done_tag_q   <= done_payload[0+:16];
+                done_aborted_q <= aborted[done_entry];
             end
         end
         if (done_load)
@@ -343,6 +353,7 @@ module pending_event_warp_table #(
     assign done_row_o   = done_row_q;
     assign done_param_o = done_param_q;
     assign done_tag_o   = done_tag_q;
+    assign done_aborted_o = done_aborted_q;
 
     // --- State for event dispatch ----------------------------------------------------------------
     reg  [IndexWidth:0] occupancy_q, occupancy_d;

@@ -54,6 +54,8 @@ module gpu_frontend #(
     input  wire [7:0]   stat_free_i,
     input  wire [7:0]   stat_fits_i,
     input  wire [7:0]   stat_kept_i,
+    // Abort: answer of whoever runs events
+    input  wire         ab_hit_i,
     // From the chosen SIMT core
     input  wire         ev_ack_i,
     // From the pending event-kernel queue
@@ -63,6 +65,7 @@ module gpu_frontend #(
     input  wire [4:0]   done_row_i,
     input  wire [63:0]  done_param_i,
     input  wire [15:0]  done_tag_i,
+    input  wire         done_aborted_i,
     // Memory read of the completion pointer
     input  wire         mr_ready_i,
     input  wire         mr_rsp_valid_i,
@@ -74,10 +77,14 @@ module gpu_frontend #(
     // Driver commands
     output wire         cmd_ready_o,
     output wire         rsp_valid_o,
-    output wire [1:0]   rsp_code_o,
+    output wire [2:0]   rsp_code_o,
     output wire [4:0]   rsp_row_o,
     output wire         freed_valid_o,
     output wire [4:0]   freed_row_o,
+    // Abort: the event that is to end
+    output wire         ab_valid_o,
+    output wire [4:0]   ab_row_o,
+    output wire [63:0]  ab_param_o,
     // Accepted doorbell writes
     output wire         acc_valid_o,
     output wire [4:0]   acc_row_o,
@@ -185,8 +192,9 @@ module gpu_frontend #(
         .quiet_o(decoder_quiet)
     );
 
-    wire [AddressBits-1:0] kernel_head;
+    wire [AddressBits-1:0] kernel_head, abort_entry;
     assign kernel_param = {{64 - AddressBits{1'b0}}, kernel_head};
+    assign ab_param_o   = {{64 - AddressBits{1'b0}}, abort_entry};
 
     generate
         if (AddressBits < 64) begin : g_reduced
@@ -220,6 +228,10 @@ module gpu_frontend #(
         .rsp_row_o(rsp_row_o),
         .freed_valid_o(freed_valid_o),
         .freed_row_o(freed_row_o),
+        .ab_valid_o(ab_valid_o),
+        .ab_row_o(ab_row_o),
+        .ab_param_o(abort_entry),
+        .ab_hit_i(ab_hit_i),
         .open_valid_o(open_valid),
         .open_row_o(open_row),
         .open_rid_o(open_rid),
@@ -312,6 +324,7 @@ module gpu_frontend #(
         .done_row_i(done_row_i),
         .done_param_i(done_param_i),
         .done_tag_i(done_tag_i),
+        .done_aborted_i(done_aborted_i),
         .done_ready_o(done_ready_o),
         .mr_ready_i(mr_ready_i),
         .mr_rsp_valid_i(mr_rsp_valid_i),

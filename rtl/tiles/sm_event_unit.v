@@ -71,6 +71,7 @@ module sm_event_unit (
     input  wire [63:0]  bar_done_i,
     input  wire         exit_valid_i,
     input  wire [5:0]   exit_warp_i,
+    input  wire         exit_aborted_i,
     // Front end: completion
     input  wire         done_ready_i,
     // Event dispatch
@@ -127,6 +128,7 @@ module sm_event_unit (
     output wire [4:0]   done_row_o,
     output wire [63:0]  done_param_o,
     output wire [15:0]  done_tag_o,
+    output wire         done_aborted_o,
     // Observation
     output wire [2:0]   take_state_o,
     output wire [1:0]   back_state_o,
@@ -182,12 +184,13 @@ module sm_event_unit (
         .entry_param_o(entry_param), .entry_mask_o(entry_mask), .entry_dims_o(entry_dims),
         .entry_regs_o(entry_regs), .entry_row_o(entry_row), .entry_tag_o(entry_tag),
         .held_o(held), .held_warp_o(held_warp), .bar_done_i(bar_done_i),
-        .exit_valid_i(exit_valid_i), .exit_warp_i(exit_warp_i), .back_valid_o(back_valid),
+        .exit_valid_i(exit_valid_i), .exit_warp_i(exit_warp_i),
+        .exit_aborted_i(exit_aborted_i), .back_valid_o(back_valid),
         .back_entry_o(back_entry), .back_warp_o(back_warp), .back_fresh_o(back_fresh),
         .back_spare_o(back_spare), .back_regs_o(back_regs), .back_next_i(back_next),
         .returned_entry_i(returned_entry), .returned_barrier_o(returned_barrier),
         .back_done_i(back_done), .done_valid_o(done_valid_o), .done_row_o(done_row_o),
-        .done_param_o(done_param_o), .done_tag_o(done_tag_o), .done_ready_i(done_ready_i),
+        .done_param_o(done_param_o), .done_tag_o(done_tag_o), .done_aborted_o(done_aborted_o), .done_ready_i(done_ready_i),
         .quiet_o(table_quiet)
     );
 

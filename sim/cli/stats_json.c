@@ -216,6 +216,7 @@ json_t *json_of_gpu(const struct gpu_stats *s)
     put(j, "cycles", s->cycles);
     put(j, "doorbells", s->doorbells);
     put(j, "events", s->events);
+    put(j, "events_aborted", s->events_aborted);
     json_t *by_path = json_object();
     for (int i = 0; i < EVENT_PATHS; i++)
         put(by_path, paths[i], s->events_by_path[i]);

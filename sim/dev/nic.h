@@ -12,7 +12,8 @@
  * is not free the NIC waits; when the receive buffer is full it holds the wire (PAUSE), or drops if
  * so configured.
  *
- * Send: the GPU (or the CPU) writes EDGE_DONE into the completion queue in the NIC's memory. In
+ * Send: the GPU (or the CPU) writes EDGE_DONE, or EDGE_ABORTED, after which nothing of the entry is
+ * read or sent, into the completion queue in the NIC's memory. In
  * tail order the NIC reads the entry's results, then the frames of forwarded packets, sends them on
  * the wire, and frees the entry. Reads of several entries overlap.
  *
@@ -137,9 +138,10 @@ struct nic_config {
     void *user;
 };
 
-enum nic_fate { NIC_WAITING, NIC_LOST, NIC_FORWARDED, NIC_DROPPED, NIC_FAILED };
+enum nic_fate { NIC_WAITING, NIC_LOST, NIC_FORWARDED, NIC_DROPPED, NIC_FAILED, NIC_ABORTED };
 
-/* NIC_FAILED: nic_close has come before it was sent or dropped. Cycles; `arrival` and `departure`
+/* NIC_FAILED: nic_close has come before it was sent or dropped. NIC_ABORTED: its event has been
+ * ended by the driver; it is not sent. Cycles; `arrival` and `departure`
  * are those of the frame's last byte on the wire (for a packet dropped by verdict: when its entry
  * was freed). NIC_LOST: the receive buffer was full, or it was over
  * the declared rate. */
@@ -157,6 +159,7 @@ struct nic_record {
 struct nic_batch {
     uint64_t first_arrival, filled, signalled, done, freed;
     uint32_t entry, count;
+    bool aborted; /* EDGE_ABORTED was received */
 };
 
 #define NIC_VERDICTS 16u
@@ -165,6 +168,7 @@ struct nic_stats {
     uint64_t packets_in, bytes_in; /* off the wire, lost ones included */
     uint64_t packets_lost;         /* receive buffer full or over the rate, only with `drop` */
     uint64_t over_rate;            /* beyond the declared rate: held, or (with `drop`) lost */
+    uint64_t packets_aborted;      /* NIC_ABORTED */
     uint64_t packets_failed;       /* NIC_FAILED, those included that never came off the wire */
     uint64_t forwarded, bytes_out;
     uint64_t dropped[NIC_VERDICTS]; /* by verdict; the last counts that value and above */

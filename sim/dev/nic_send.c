@@ -55,6 +55,7 @@ bool nic_deliver_write(void *user, uint64_t cycle, const struct pcie_write *writ
         return true;
     }
     n->batches[n->entry[entry].batch].done = cycle;
+    n->batches[n->entry[entry].batch].aborted = value == EDGE_ABORTED;
     nic_wake(n, cycle);
     return true;
 }
@@ -134,6 +135,10 @@ static void read_results(struct nic *n, uint32_t entry)
                           n->batches[n->entry[entry].batch].count * n->config.layout.result_stride,
                       .entry = entry};
 
+    if (edge_device_aborted(&n->ring, entry)) {
+        n->entry[entry].state = ENTRY_READ;
+        return;
+    }
     n->entry[entry].state = ENTRY_RESULTS;
     push_job(n, &job);
 }
@@ -223,6 +228,12 @@ static void finish_entry(struct nic *n, uint64_t cycle, uint32_t entry)
         uint32_t packet = n->entry_packets[(size_t)entry * n->config.layout.batch + i];
         struct nic_record *record = &n->records[packet];
 
+        if (batch->aborted) {
+            record->fate = NIC_ABORTED;
+            record->departure = cycle;
+            n->stats.packets_aborted++;
+            continue;
+        }
         if (!record->sent) {
             uint32_t cause = record->verdict < NIC_VERDICTS ? record->verdict : NIC_VERDICTS - 1;
 

@@ -230,15 +230,21 @@ static bool queue_event_kernel(struct gpu *gpu, struct error *err)
     return true;
 }
 
-static void offer_done(struct gpu *gpu, uint64_t param, uint16_t tag, uint8_t row)
+static void offer_done(struct gpu *gpu, uint64_t param, uint16_t tag, uint8_t row, bool aborted)
 {
     gpu->fin.done_valid = 1;
     gpu->fin.done_param = param;
     gpu->fin.done_tag = tag;
     gpu->fin.done_row = row;
+    gpu->fin.done_aborted = aborted;
     struct event_times *times = times_of(gpu, tag);
     times->exited = gpu->cycle;
+    times->aborted = aborted;
+    if (aborted && !times->pushed)
+        times->pushed = gpu->cycle;
     gpu->events++;
+    gpu->aborted += aborted;
+    gpu->aborting -= aborted && gpu->aborting;
     gpu->by_path[times->path]++;
 }
 
@@ -252,7 +258,7 @@ static void collect_done(struct gpu *gpu)
         const struct done_event *d = &gpu->done[gpu->done_head];
         gpu->done_head = (gpu->done_head + 1) % gpu->done_capacity;
         gpu->done_count--;
-        offer_done(gpu, d->param, d->tag, d->row);
+        offer_done(gpu, d->param, d->tag, d->row, d->aborted);
         return;
     }
     if (!gpu->active_units)
@@ -262,7 +268,8 @@ static void collect_done(struct gpu *gpu)
         struct sm_unit *sm = &gpu->sm[core];
         if (!sm->out.done_valid)
             continue;
-        offer_done(gpu, sm->out.done_param, sm->out.done_tag, sm->out.done_row);
+        offer_done(gpu, sm->out.done_param, sm->out.done_tag, sm->out.done_row,
+                   sm->out.done_aborted);
         sm->in.done_ready = 1;
         gpu->done_turn = (core + 1) % gpu->config.cores;
         return;
@@ -397,6 +404,7 @@ bool events_tick(struct gpu *gpu, struct error *err)
         if (!queue_event_kernel(gpu, err))
             return false;
         collect_done(gpu);
+        events_answer_abort(gpu);
         serve_memory_read(gpu);
         serve_flag_write(gpu);
         if (!step_frontend(gpu, err))
@@ -432,8 +440,11 @@ void events_grid_done(struct gpu *gpu, const struct running_grid *run)
         gpu->done_head = 0;
         gpu->done_capacity = capacity;
     }
-    gpu->done[(gpu->done_head + gpu->done_count++) % gpu->done_capacity] = (struct done_event){
-        .param = run->event_entry, .tag = run->event_tag, .row = run->event_row};
+    gpu->done[(gpu->done_head + gpu->done_count++) % gpu->done_capacity] =
+        (struct done_event){.param = run->event_entry,
+                            .tag = run->event_tag,
+                            .row = run->event_row,
+                            .aborted = run->grid.aborted};
     times_of(gpu, run->event_tag)->started = run->grid.issue_cycle;
 }
 

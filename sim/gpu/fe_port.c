@@ -187,6 +187,15 @@ void fe_port_free_head(struct gpu *gpu, const struct fe_report *report, uint64_t
     mark(c, report->request.trigger == TRIGGER_FULL, block.address, (block.bytes + 3) & ~3ull);
 }
 
+void fe_port_fill(struct gpu *gpu, uint64_t address, uint64_t bytes)
+{
+    struct region_command *c = gpu->fe.freeing ? NULL : take_command(gpu, 0);
+    if (!c)
+        return;
+    gpu->fe.freeing = c->fills = true;
+    mark(c, true, address, bytes);
+}
+
 bool gpu_region_release(struct gpu *gpu, uint32_t tag)
 {
     struct region_command *c = take_command(gpu, tag);
@@ -233,7 +242,7 @@ static void answer(const struct gpu *gpu, const struct region_command *c)
         memsys_fe_report_over(gpu->memsys, &c->report);
     else if (c->is_register && calls->region_register)
         calls->region_register(calls->user, c->tag, c->value);
-    else if (!c->is_register && calls->region_marked)
+    else if (!c->is_register && !c->fills && calls->region_marked)
         calls->region_marked(calls->user, c->tag, c->code);
 }
 
@@ -245,7 +254,7 @@ void fe_port_tick(struct gpu *gpu)
             continue;
         struct region_command done = *c;
         c->used = false;
-        gpu->fe.freeing = gpu->fe.freeing && !c->frees_head;
+        gpu->fe.freeing = gpu->fe.freeing && !done.frees_head && !done.fills;
         gpu->fe.answers--;
         answer(gpu, &done);
     }

@@ -287,6 +287,8 @@ static bool check_partitions(struct gpu *gpu, struct error *err)
     if (!gpu->fe.open)
         return true;
     fe_port_tick(gpu);
+    if (gpu->aborting)
+        events_free_aborted(gpu);
     struct fe_report report;
     return !memsys_fe_timed_out(gpu->memsys, &report) || fe_port_report(gpu, &report, err);
 }
@@ -351,7 +353,8 @@ uint64_t gpu_cycle(const struct gpu *gpu)
 
 uint64_t gpu_next_event(const struct gpu *gpu)
 {
-    if (events_busy(gpu) || host_port_wants(gpu) || memsys_reply_ports(gpu->memsys, 0))
+    if (gpu->aborting || events_busy(gpu) || host_port_wants(gpu) ||
+        memsys_reply_ports(gpu->memsys, 0))
         return gpu->cycle;
     uint64_t next = kmu_next_event(gpu), bus = bus_port_next(gpu);
     next = bus < next ? bus : next;
@@ -408,6 +411,7 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
     stats->cycles = gpu->cycle;
     stats->doorbells = gpu->doorbells;
     stats->events = gpu->events;
+    stats->events_aborted = gpu->aborted;
     memcpy(stats->events_by_path, gpu->by_path, sizeof stats->events_by_path);
     stats->rejected_unregistered = gpu->fout.err_unregistered;
     stats->rejected_misaligned = gpu->fout.err_misaligned;

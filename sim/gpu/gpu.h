@@ -69,15 +69,16 @@ enum event_path { EVENT_FREE, EVENT_SPARE, EVENT_SAVED, EVENT_BLOCKS, EVENT_PATH
 struct event_times {
     uint16_t tag;
     uint8_t row, core, path; /* path: enum event_path */
-    uint64_t index;          /* among the accepted doorbells of the row, since its registration */
-    uint64_t arrived;        /* doorbell write at the front end */
-    uint64_t accepted;       /* decoded and queued */
-    uint64_t launched;       /* out of the event kernel table */
-    uint64_t taken;          /* in a core's pending event warp table, or the pending kernel queue */
-    uint64_t pushed;         /* owns a warp: the preemption is over */
-    uint64_t started;        /* first instruction issued */
-    uint64_t exited;         /* last instruction issued, seen by the front end */
-    uint64_t flagged;        /* completion flag handed to PCIe */
+    bool aborted; /* the driver has ended it; without a warp so far, pushed is exited, started 0 */
+    uint64_t index;    /* among the accepted doorbells of the row, since its registration */
+    uint64_t arrived;  /* doorbell write at the front end */
+    uint64_t accepted; /* decoded and queued */
+    uint64_t launched; /* out of the event kernel table */
+    uint64_t taken;    /* in a core's pending event warp table, or the pending kernel queue */
+    uint64_t pushed;   /* owns a warp: the preemption is over */
+    uint64_t started;  /* first instruction issued */
+    uint64_t exited;   /* last instruction issued, seen by the front end */
+    uint64_t flagged;  /* completion flag handed to PCIe */
 };
 
 struct launch {
@@ -140,6 +141,7 @@ struct gpu_callbacks {
 struct gpu_stats {
     uint64_t cycles;
     uint64_t doorbells, events, events_by_path[EVENT_PATHS];
+    uint64_t events_aborted; /* of the events */
     uint32_t rejected_unregistered, rejected_misaligned, rejected_size, rejected_foreign;
     uint32_t rejected_overrun;  /* more events in flight than a row may have */
     uint32_t rejected_pointers; /* completion pointers: misaligned, outside of the row's window */
@@ -219,8 +221,9 @@ void gpu_hold(struct gpu *gpu, bool held);
 bool gpu_doorbell(struct gpu *gpu, uint32_t offset, uint32_t bytes, uint16_t requester,
                   uint32_t data);
 
-/* Registration of an event kernel and its end; answered through command_done. One at a time, but a
- * row that drains does not hold others' commands: it is answered at once, and freed later. */
+/* Registration of an event kernel and its end, and the end of one of its events; answered through
+ * command_done. One at a time, but a row that drains does not hold others' commands: it is answered
+ * at once, and freed later. */
 struct frontend_command {
     uint8_t op; /* enum frontend_cmd */
     uint8_t row;

@@ -51,7 +51,7 @@ struct kernel_manager {
     uint32_t next_id;
     bool held;     /* gpu_hold */
     bool dirty;    /* a block might be launchable */
-    bool ending;   /* an owner has ended */
+    bool ending;   /* an owner has ended, or a grid was aborted */
     uint64_t wake; /* next cycle at which a dispatch latency has passed */
     uint32_t first_core;
     uint32_t event_starts; /* kernels of events, for the turns of the oldest */
@@ -61,6 +61,7 @@ struct done_event {
     uint64_t param;
     uint16_t tag;
     uint8_t row;
+    bool aborted;
 };
 
 /* The front end takes the answers in the order of its reads, whatever order memory gives. */
@@ -95,6 +96,7 @@ struct region_command {
     uint32_t tag, parts, code, value;
     bool used, is_register;
     bool frees_head; /* the machine's own, for the head of `report`; nobody is answered */
+    bool fills;      /* fe_port_fill: the same, for no report */
     struct fe_report report;
 };
 
@@ -103,7 +105,7 @@ struct fe_port {
     bool open, in_use; /* in_use: its lists have been used, with a region or without */
     struct region_command command[REGION_COMMANDS];
     uint32_t answers; /* commands that are done and not answered */
-    bool freeing;     /* a command with frees_head is under way */
+    bool freeing;     /* a command with frees_head or of fe_port_fill is under way */
     struct region_slot slot[REGION_REQUESTS];
     struct mem_request request[REGION_REQUESTS];
     uint32_t free_slot;
@@ -185,7 +187,7 @@ struct gpu {
     struct event_times *times;                     /* TAG_RING, by tag */
     struct done_event *done;                       /* completed event grids, for the front end */
     uint32_t done_head, done_count, done_capacity;
-    uint32_t done_turn;      /* round robin over the cores' completions */
+    uint32_t done_turn; /* round robin over the cores' completions */
     uint64_t background_cores, event_cores;
 
     struct device_heap heap;
@@ -209,6 +211,8 @@ struct gpu {
     struct owner_record *owners; /* by number */
     uint32_t n_owners, cap_owners;
 
+    uint32_t aborting; /* events that have been aborted and have not completed */
+    uint64_t aborted;  /* that have */
     uint64_t doorbells, events, preemptions, by_path[EVENT_PATHS], tile_steps;
 };
 
@@ -219,6 +223,8 @@ bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel);
 bool kmu_tick(struct gpu *gpu, struct error *err);
 void kmu_block_done(struct gpu *gpu, struct grid *grid);
 void kmu_end_owner(struct gpu *gpu);
+/* False: no kernel of this event is there. `begun`: as in core_abort_event. */
+bool kmu_abort_event(struct gpu *gpu, uint8_t row, uint64_t entry, bool *begun);
 uint64_t kmu_next_event(const struct gpu *gpu);
 
 /* counts.c: numbers of owners; what was counted for one is added to `sum` and begins anew. */
@@ -253,6 +259,11 @@ void events_grid_done(struct gpu *gpu, const struct running_grid *grid);
 bool events_busy(const struct gpu *gpu);
 bool events_keep(const struct gpu *gpu, uint32_t core); /* this core, for events */
 
+/* event_abort.c: input of the front end; then, while aborted events are under way and there is a
+ * region: a word that one of them waits for is marked full. */
+void events_answer_abort(struct gpu *gpu);
+void events_free_aborted(struct gpu *gpu);
+
 /* fe_port.c */
 void fe_port_tick(struct gpu *gpu);
 uint64_t fe_timeout_cycles(uint64_t nanoseconds, uint32_t l2_khz);
@@ -265,6 +276,8 @@ bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct erro
  * tried again. */
 void fe_port_free_head(struct gpu *gpu, const struct fe_report *report, uint64_t word,
                        uint32_t owner);
+/* Marks words full, unless one of these two is under way: to be asked again while it is needed. */
+void fe_port_fill(struct gpu *gpu, uint64_t address, uint64_t bytes);
 void fe_port_connect(const struct gpu *gpu, struct core_env *env);
 
 /* region_requests.c */

@@ -311,7 +311,7 @@ void kmu_end_owner(struct gpu *gpu)
 }
 
 /* A grid that never starts. */
-static void drop_pending(struct gpu *gpu, uint32_t index)
+static void drop_pending(struct gpu *gpu, uint32_t index, bool aborted)
 {
     struct kernel_manager *kmu = &gpu->kmu;
     const struct pending_kernel dropped = kmu->pending[index];
@@ -325,25 +325,26 @@ static void drop_pending(struct gpu *gpu, uint32_t index)
     kmu->n_pending--;
     fill_grid(gpu, &run.grid, &dropped.launch);
     run.grid.total_blocks = 0;
+    run.grid.aborted = aborted;
     run.grid.start_cycle = run.grid.end_cycle = gpu->cycle;
     report_end(gpu, &run);
 }
 
-/* Of owners that have ended nothing starts any more: pending kernels end here, and grids of which
- * no block is under way. Others end with their last block. */
+/* Of owners that have ended, and of aborted events, nothing starts any more: pending kernels end
+ * here, and grids of which no block is under way. Others end with their last block. */
 static void drop_ended(struct gpu *gpu)
 {
     struct kernel_manager *kmu = &gpu->kmu;
     for (uint32_t i = 0; i < kmu->n_pending;) {
         if (gpu_owner_ended(gpu, kmu->pending[i].launch.kernel->owner))
-            drop_pending(gpu, i);
+            drop_pending(gpu, i, false);
         else
             i++;
     }
     for (uint32_t i = 0; i < kmu->n_running;) {
         struct running_grid *run = &kmu->running[kmu->order[i]];
         struct grid *grid = &run->grid;
-        bool over = gpu_owner_ended(gpu, grid->kernel->owner);
+        bool over = grid->aborted || gpu_owner_ended(gpu, grid->kernel->owner);
         if (over)
             grid->total_blocks = grid->next_block;
         if (over && grid->blocks_done == grid->next_block)
@@ -351,6 +352,33 @@ static void drop_ended(struct gpu *gpu)
         else
             i++;
     }
+}
+
+bool kmu_abort_event(struct gpu *gpu, uint8_t row, uint64_t entry, bool *begun)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    for (uint32_t i = 0; i < kmu->n_pending; i++) {
+        const struct pending_kernel *p = &kmu->pending[i];
+        if (!p->from_event || p->event_row != row || p->event_entry != entry)
+            continue;
+        *begun = true;
+        drop_pending(gpu, i, true);
+        return true;
+    }
+    for (uint32_t i = 0; i < kmu->n_running; i++) {
+        struct running_grid *run = &kmu->running[kmu->order[i]];
+        if (!run->from_event || run->event_row != row || run->event_entry != entry)
+            continue;
+        *begun = !run->grid.aborted;
+        run->grid.aborted = true;
+        for (uint32_t c = 0; c < gpu->config.cores; c++) {
+            core_end_grid(gpu->sm[c].core, &run->grid);
+            gpu->core_wake[c] = gpu->cycle;
+        }
+        kmu->ending = kmu->dirty = true;
+        return true;
+    }
+    return false;
 }
 
 static void update_wake(struct gpu *gpu)

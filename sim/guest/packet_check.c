@@ -52,7 +52,7 @@ static bool check_packets(struct packet_service *s, struct error *err)
     for (uint32_t i = 0; i < capture->count && same; i++)
         same = check_packet(s, i, &want, err);
     free(want.frame);
-    bool all = !s->options.only_processed && !s->failed;
+    bool all = !s->options.only_processed && !s->failed && !s->figures.aborted;
     return same && (!all || !s->kind->settled || s->kind->settled(s->state, err));
 }
 

@@ -36,6 +36,10 @@ void packet_event_done(void *self, uint64_t index, const struct event_times *tim
     struct packet_service *s = self;
     if (s->failed)
         return;
+    if (times->aborted) { /* its times mean nothing */
+        s->figures.aborted++;
+        return;
+    }
     while (index >= s->cap_times) {
         uint64_t old = s->cap_times;
         s->cap_times = old ? 2 * old : 1024;

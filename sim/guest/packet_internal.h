@@ -46,6 +46,8 @@ struct batch_times {
 
 struct packet_figures {
     uint64_t events, by_path[EVENT_PATHS], packets_checked;
+    uint64_t aborted;        /* events that the driver has ended */
+    uint64_t aborts_refused; /* that it wanted to: they had not begun, or were over */
     struct histogram part[LAUNCH_PARTS];
     struct histogram launch;          /* all parts together */
     struct histogram scheduling;      /* PART_DISPATCH and PART_PREEMPT: table row to own warp */
@@ -85,6 +87,21 @@ struct packet_memory {
     struct driver_kernel *kernels; /* [entries], of launches that are no events */
     uint64_t parameters;           /* of entry 0, user-level queues only */
     uint64_t parameter_stride;
+};
+
+/* An abort that the driver has asked for: of the event of this batch of the NIC, so many times, the
+ * last time in this cycle. */
+struct packet_asked {
+    uint32_t batch, times;
+    uint64_t cycle;
+};
+
+/* The driver's watch over its events (packet_watch.c). */
+struct packet_watch {
+    uint64_t timeout; /* cycles from signal to flag; 0: none */
+    uint64_t next;    /* nothing is over its time before; CYCLE_NEVER: none is under way */
+    uint32_t seen;    /* batches that there were then */
+    struct packet_asked *asked; /* [entries] */
 };
 
 /* An entry's words are marked empty (region.h); `entry` is the user of the job. */
@@ -141,6 +158,7 @@ struct packet_service {
     struct event_times *times; /* by order of acceptance */
     uint64_t n_times, cap_times;
     struct packet_figures figures;
+    struct packet_watch watch;
     bool collected;
     bool failed;                 /* its kernel, or that of the program which has brought it */
     char failure[160];           /* which event and packet; "": not known */
@@ -197,6 +215,12 @@ void packet_batch_begins(struct packet_service *s, uint64_t batch, uint64_t cycl
 void packet_batch_ends(struct packet_service *s, uint64_t batch, uint64_t cycle);
 void packet_event_done(void *self, uint64_t index, const struct event_times *times);
 struct batch_times *packet_batch(struct packet_service *s, uint64_t batch);
+
+/* packet_watch.c; tick: after the NIC's. */
+void packet_watch_create(struct packet_service *s);
+void packet_watch_destroy(struct packet_service *s);
+void packet_watch_tick(struct packet_service *s, uint64_t cycle);
+uint64_t packet_watch_next(const struct packet_service *s);
 
 /* packet_cost.c: what the way to launch costs, beside time. */
 void packet_print_cost(const struct packet_service *s, FILE *to);

@@ -66,6 +66,8 @@ static void print_packets(FILE *to, const struct packet_service *s, uint32_t khz
         fprintf(to, ", %llu lost at the full receive buffer", (unsigned long long)n->packets_lost);
     if (n->packets_failed)
         fprintf(to, ", %llu failed with the kernel", (unsigned long long)n->packets_failed);
+    if (n->packets_aborted)
+        fprintf(to, ", %llu of events that were aborted", (unsigned long long)n->packets_aborted);
     double cycles =
         n->last_departure > n->first_arrival ? (double)(n->last_departure - n->first_arrival) : 0;
     double seconds = cycles / ((double)khz * 1000);
@@ -132,6 +134,12 @@ static void print_events(FILE *to, const struct packet_service *s)
             (unsigned long long)f->by_path[EVENT_FREE], (unsigned long long)f->by_path[EVENT_SPARE],
             (unsigned long long)f->by_path[EVENT_SAVED],
             (unsigned long long)f->by_path[EVENT_BLOCKS]);
+    if (s->options.timeout_us)
+        fprintf(to,
+                "                      %llu aborted by the driver after %u us, %llu asked for that "
+                "had not begun\n",
+                (unsigned long long)f->aborted, s->options.timeout_us,
+                (unsigned long long)f->aborts_refused);
 }
 
 void packet_print(const void *self, FILE *to)
@@ -193,6 +201,8 @@ static json_t *json_of_nic(const struct packet_service *s)
     }
     if (s->failed)
         json_object_set_new(j, "failed", json_integer((json_int_t)n->packets_failed));
+    if (s->options.timeout_us)
+        json_object_set_new(j, "aborted", json_integer((json_int_t)n->packets_aborted));
     if (s->kind->sends_length)
         json_object_set_new(j, "bad_lengths", json_integer((json_int_t)n->bad_lengths));
     json_object_set_new(j, "dropped", dropped);
@@ -260,6 +270,10 @@ json_t *packet_json(const void *self)
     for (int i = 0; i < EVENT_PATHS; i++)
         json_object_set_new(paths, path_keys[i], json_integer((json_int_t)f->by_path[i]));
     json_object_set_new(j, "events_by_path", paths);
+    if (s->options.timeout_us) {
+        json_object_set_new(j, "events_aborted", json_integer((json_int_t)f->aborted));
+        json_object_set_new(j, "aborts_refused", json_integer((json_int_t)f->aborts_refused));
+    }
     json_object_set_new(j, "nic", json_of_nic(s));
     json_object_set_new(j, "latency_cycles", json_of_latencies(f));
     json_object_set_new(j, "packet_parts", json_of_parts(f));

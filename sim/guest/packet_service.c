@@ -33,6 +33,8 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
     packet_launch_tick(s, cycle);
     if (s->nic && nic_next_event(s->nic) <= cycle)
         nic_tick(s->nic, cycle);
+    if (s->nic)
+        packet_watch_tick(s, cycle);
     if (s->nic && guest_timeline(s->guest))
         packet_timeline(s);
     if (s->bound_finished && nic_finished(s->nic)) {
@@ -54,6 +56,8 @@ static uint64_t next_event(const void *self)
     const struct packet_service *s = self;
     uint64_t next = s->nic ? nic_next_event(s->nic) : CYCLE_NEVER;
     uint64_t launch = packet_launch_next_event(s);
+    uint64_t watch = packet_watch_next(s);
+    next = watch < next ? watch : next;
     return launch < next ? launch : next;
 }
 
@@ -62,6 +66,17 @@ static bool finished(const void *self)
     const struct packet_service *s = self;
     return s->started && (s->nic ? nic_finished(s->nic) : s->failed) &&
            (!s->persistent || s->failed || persistent_ended(s->persistent));
+}
+
+static void processed_verdict(struct packet_service *s, char *text, size_t room)
+{
+    const struct packet_figures *f = packet_figures(s);
+    int n = snprintf(text, room, "%llu packets %s", (unsigned long long)f->packets_checked,
+                     s->options.only_processed ? "processed" : "equal their host references");
+    if (f->aborted && n > 0 && (size_t)n < room)
+        snprintf(text + n, room - (size_t)n, "; %llu events aborted after %u us, %llu packets lost",
+                 (unsigned long long)f->aborted, s->options.timeout_us,
+                 (unsigned long long)f->nic.packets_aborted);
 }
 
 static bool verdict(void *self, char *text, size_t room)
@@ -76,8 +91,7 @@ static bool verdict(void *self, char *text, size_t room)
         snprintf(text, room, "%llu events came, none was executed",
                  (unsigned long long)s->figures.nic.batches);
     else if (!err.set)
-        snprintf(text, room, "%llu packets %s", (unsigned long long)s->figures.packets_checked,
-                 s->options.only_processed ? "processed" : "equal their host references");
+        processed_verdict(s, text, room);
     else
         snprintf(text, room, "%s", err.text);
     return !err.set;
@@ -125,6 +139,7 @@ static void describe(const void *self, void (*line)(void *user, const char *text
 static void destroy(void *self)
 {
     struct packet_service *s = self;
+    packet_watch_destroy(s);
     packet_memory_destroy(s);
     persistent_destroy(s->persistent);
     free(s->batches);
@@ -271,6 +286,8 @@ bool packet_create(struct machine *m, const char *name, const struct packet_kind
     if (!guest_attach_device(s->guest, &nic, &s->port, err))
         return false;
     s->completion_base = s->port.bus_base + PACKET_COMPLETION_OFFSET;
-    return packet_memory_create(s, err) && packet_launch_create(s, err) &&
-           (options->foreign || create_nic(s, err));
+    if (!packet_memory_create(s, err) || !packet_launch_create(s, err))
+        return false;
+    packet_watch_create(s);
+    return options->foreign || create_nic(s, err);
 }

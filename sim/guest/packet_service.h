@@ -62,10 +62,11 @@ struct packet_options {
     uint32_t registers;        /* per thread at most, 0: as the compiler gives them */
     uint32_t in_flight;        /* queue entries: events of this service at the same time */
     enum nic_pace pace;
-    uint64_t rate;     /* by pace */
-    bool drop;         /* NIC drops when its buffer is full, instead of holding the wire */
-    const char *ptx;   /* path of the kernels */
-    uint32_t priority; /* of its events, 0 .. EDGE_PRIORITIES - 1 */
+    uint64_t rate;       /* by pace */
+    uint32_t timeout_us; /* LAUNCH_EDGE: the driver aborts an event that takes longer; 0: never */
+    bool drop;           /* NIC drops when its buffer is full, instead of holding the wire */
+    const char *ptx;     /* path of the kernels */
+    uint32_t priority;   /* of its events, 0 .. EDGE_PRIORITIES - 1 */
     struct packet_promise promise; /* LAUNCH_EDGE only */
     const struct capture *capture; /* the caller's, and unchanged, until the guest ends */
     const char *sent_path;         /* capture of what the NIC sent, or NULL */

@@ -196,6 +196,12 @@ static bool take_in_flight(struct packet_setup *u, const struct setting *s, stru
     return u->options.in_flight || error_set(err, "in_flight=0: must be 1 to %u", MAX_IN_FLIGHT);
 }
 
+static bool take_timeout(struct packet_setup *u, const struct setting *s, struct error *err)
+{
+    u->timeout_given = true;
+    return take_count(s, 1000000, &u->options.timeout_us, err);
+}
+
 static bool take_event(struct packet_setup *u, const struct setting *s, bool *ok, struct error *err)
 {
     const char *key = s->key;
@@ -222,6 +228,8 @@ static bool take_event(struct packet_setup *u, const struct setting *s, bool *ok
     else if (!strcmp(key, "persistent_warps"))
         *ok = take_count(s, 65536, &u->options.persistent_warps, err) &&
               (u->options.persistent_warps || error_set(err, "persistent_warps=0: at least one"));
+    else if (!strcmp(key, "timeout_us"))
+        *ok = take_timeout(u, s, err);
     else if (!strcmp(key, "in_flight"))
         *ok = take_in_flight(u, s, err);
     else
@@ -243,8 +251,8 @@ bool packet_setup_unknown(const struct setting *s, const char *own, struct error
     return error_set(err,
                      "no setting %s, but capture, packets, rate, pace, arrivals, %sdrop, launch, "
                      "ring, ring_packets, kernel, check, execute, blocks, fill, batch, in_flight, "
-                     "registers, persistent_warps, priority, p99, promise_rate, promise_burst, out "
-                     "and seed",
+                     "registers, persistent_warps, timeout_us, priority, p99, promise_rate, "
+                     "promise_burst, out and seed",
                      s->key, own);
 }
 
@@ -372,6 +380,10 @@ static bool check_launch(const struct packet_setup *u, const struct machine_conf
     if (u->options.foreign && launch != LAUNCH_EDGE)
         return error_set(err, "kernel=program is launched by events, not by launch=%s",
                          packet_launch_name(launch));
+    if (u->timeout_given && (launch != LAUNCH_EDGE || u->options.foreign))
+        return error_set(err, "timeout_us: is of events of the service's own kernel, not of %s",
+                         u->options.foreign ? "kernel=program, whose program aborts its events"
+                                            : packet_launch_name(launch));
     if (u->ring_given && launch != LAUNCH_HSA)
         return error_set(err, "ring: only with launch=hsa");
     if (u->options.ring_packets && launch != LAUNCH_HSA && launch != LAUNCH_XTQ)

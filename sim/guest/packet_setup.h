@@ -21,6 +21,7 @@ struct packet_setup {
     uint32_t limit;  /* packets of a capture, 0: all */
     bool random;     /* batches at random times */
     bool ring_given; /* the setting ring */
+    bool timeout_given;
     char ptx[PATH_MAX];
 };
 

@@ -236,6 +236,14 @@ void block_warp_released(struct core *c, uint32_t slot, uint32_t w)
         c->env.block_done(c->env.user, c->env.port, grid);
 }
 
+void blocks_end_grid(struct core *c, const struct grid *grid)
+{
+    for (uint32_t i = 0; i < c->config.blocks; i++) {
+        if (c->blocks.slot[i].used && c->blocks.slot[i].grid == grid)
+            barriers_open(c, i);
+    }
+}
+
 void blocks_end_owner(struct core *c, uint32_t owner)
 {
     for (uint32_t i = 0; i < c->config.blocks; i++) {

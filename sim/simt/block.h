@@ -64,7 +64,8 @@ static inline void blocks_give_registers(struct blocks *b, uint32_t registers)
 void blocks_create(struct core *c);
 void blocks_destroy(struct core *c);
 void block_warp_exited(struct core *c, uint32_t block);
-void blocks_end_owner(struct core *c, uint32_t owner); /* nobody waits in them any more */
+void blocks_end_owner(struct core *c, uint32_t owner);         /* nobody waits in them any more */
+void blocks_end_grid(struct core *c, const struct grid *grid); /* the same */
 void block_warp_released(struct core *c, uint32_t block, uint32_t warp);
 
 #endif

@@ -79,6 +79,7 @@ struct grid {
     uint64_t queued_cycle;           /* with kernel management */
     uint64_t start_cycle, end_cycle; /* first block launched, last block done */
     bool is_event;                   /* of more than one warp */
+    bool aborted;                    /* core_end_grid: its blocks are being ended */
     uint64_t issue_cycle;            /* first instruction; 0: none so far */
     uint16_t owner;                  /* for what is counted for it (traffic.h); 0: nobody */
     struct grid_counts counts;       /* when it has ended, unless owner is 0 */
@@ -234,6 +235,14 @@ void core_faults_over(struct core *core);
  * given back. What is in flight comes to its end first, so blocks and events are reported as usual.
  * Not within core_tick of this core. */
 void core_end_owner(struct core *core, uint32_t owner);
+
+/* Ends one event of one warp, or one grid, in the same way; others of its owner go on. The event is
+ * the one of the row with this submission queue entry. False: it does not run here, or the tile has
+ * been told of its end. `begun`: true unless it was being ended already. */
+bool core_abort_event(struct core *core, uint32_t row, uint64_t entry, bool *begun);
+void core_end_grid(struct core *core, const struct grid *grid);
+/* The access of a request to the synchronised region is of a warp that is being ended by these. */
+bool core_access_aborted(const struct core *core, const struct mem_request *request);
 
 /* First cycle at which core_tick can do anything without a reply, a new block or a tile command
  * arriving, or core_perform, before; UINT64_MAX when only those can wake it. */

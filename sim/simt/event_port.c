@@ -160,6 +160,7 @@ bool core_event_inputs(struct core *c, struct sm_event_unit_in *in)
     in->bar_done = c->port.bar_done;
     in->exit_valid = c->port.exit_count != 0;
     in->exit_warp = c->port.exit_count ? c->port.exits[0] : 0;
+    in->exit_aborted = c->port.exit_count && event_aborted(c, c->port.exits[0]);
     return core_event_pending(c);
 }
 

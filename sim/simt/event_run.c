@@ -103,7 +103,7 @@ void event_push(struct core *c, const struct sm_event_unit_out *out)
     }
     b->used = true;
     b->fresh = out->push_fresh;
-    b->started = false;
+    b->started = b->over = b->aborted = false;
     b->slot = (uint8_t)w;
     b->tag = out->push_tag;
     struct warp event = {
@@ -142,6 +142,48 @@ void events_end_owner(struct events *e, uint32_t owner)
         if (b->used && !b->fresh && b->victim.kernel->owner == owner)
             b->victim.doomed = true;
     }
+}
+
+void events_end_grid(struct events *e, const struct grid *grid)
+{
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        struct borrow *b = &e->borrow[i];
+        if (b->used && !b->fresh && b->victim.grid == grid)
+            b->victim.doomed = true;
+    }
+}
+
+/* The row is the upper part of the tag (rtl/edge/doorbell_decoder.v). */
+static bool is_event(const struct core *c, const struct borrow *b, uint32_t row, uint64_t entry)
+{
+    return b->used && b->tag >> EVG_ROW_EVENT_BITS == row &&
+           warp_of(&c->warps, b->slot)->param == entry + PARAM_HEADER_BYTES;
+}
+
+bool core_abort_event(struct core *c, uint32_t row, uint64_t entry, bool *begun)
+{
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        struct borrow *b = &c->events.borrow[i];
+        if (b->over || !is_event(c, b, row, entry))
+            continue;
+        *begun = !b->aborted;
+        b->aborted = true;
+        warp_doom(c, b->slot);
+        issue_limit_stale(&c->issue);
+        return true;
+    }
+    return false;
+}
+
+bool event_aborted(const struct core *c, uint32_t w)
+{
+    return event_on(&c->events, w) && c->events.borrow[warp_of(&c->warps, w)->entry].aborted;
+}
+
+void event_finished(struct core *c, uint32_t w)
+{
+    c->events.borrow[warp_of(&c->warps, w)->entry].over = true;
+    port_event_finished(&c->port, w);
 }
 
 void event_pop(struct core *c, uint32_t slot, uint32_t entry)

@@ -9,6 +9,8 @@ struct sm_event_unit_out;
 /* An event that runs, and the victim under it. */
 struct borrow {
     bool used, fresh, started;
+    bool over;    /* the tile has been told of its end */
+    bool aborted; /* event_abort: its end is that of an aborted event */
     uint8_t slot;
     uint16_t tag;
     uint32_t registers; /* taken from the free ones */
@@ -73,9 +75,15 @@ static inline void event_victim_stored(struct events *e, uint32_t entry)
     e->borrow[entry].victim_stores--;
 }
 
-/* Victims of the owner's kernels under events: they exit when they are given back. */
+/* Victims of the owner's kernels, or of the grid, under events: they exit when they are given back.
+ */
 void events_end_owner(struct events *e, uint32_t owner);
+void events_end_grid(struct events *e, const struct grid *grid);
 void event_issued(struct core *c, uint32_t w);
+/* All its instructions, stores included, are done: the tile is told. */
+void event_finished(struct core *c, uint32_t w);
+/* The event on the slot is being aborted. */
+bool event_aborted(const struct core *c, uint32_t w);
 void event_push(struct core *c, const struct sm_event_unit_out *out);
 void event_pop(struct core *c, uint32_t slot, uint32_t entry);
 void event_release(struct core *c, uint32_t slot, bool barrier);

@@ -156,7 +156,7 @@ void warp_settle(struct core *c, uint32_t w)
     if (!(c->warps.resident & bit) || pipe_count(&c->scoreboard, w) || accesses_in_flight(c, w))
         return;
     if (event_on(&c->events, w))
-        port_event_finished(&c->port, w);
+        event_finished(c, w);
     else
         release(c, w);
 }
@@ -205,6 +205,25 @@ void core_end_owner(struct core *c, uint32_t owner)
     events_end_owner(&c->events, owner);
     blocks_end_owner(c, owner);
     issue_limit_stale(&c->issue);
+}
+
+void core_end_grid(struct core *c, const struct grid *grid)
+{
+    for (uint64_t m = c->warps.alive; m; m &= m - 1) {
+        uint32_t w = lowest(m);
+        if (c->warps.warp[w].grid == grid)
+            warp_doom(c, w);
+    }
+    events_end_grid(&c->events, grid);
+    blocks_end_grid(c, grid);
+    issue_limit_stale(&c->issue);
+}
+
+bool core_access_aborted(const struct core *c, const struct mem_request *request)
+{
+    uint32_t w = remote_access(c, request)->warp;
+    const struct grid *grid = c->warps.warp[w].grid;
+    return grid ? grid->aborted : event_aborted(c, w);
 }
 
 void core_add_instructions(const struct core *c, const struct grid *grid,

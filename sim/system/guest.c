@@ -380,6 +380,11 @@ bool guest_bind(struct guest *g, const char *name, const struct device_binding *
     return true;
 }
 
+bool guest_has_row(const struct guest *g, uint32_t row)
+{
+    return row < EVG_EKT_ROWS && g->machine->row_use[row].home == g;
+}
+
 /* --- commands for the front end --------------------------------------------------------------- */
 
 bool guest_admit(struct guest *g, uint32_t priority, const struct edge_promise *promise,

@@ -320,6 +320,9 @@ bool guest_bind(struct guest *g, const char *name, const struct device_binding *
 bool guest_admit(struct guest *g, uint32_t priority, const struct edge_promise *promise,
                  struct frontend_command *command, struct error *err);
 
+/* The guest has registered this row of the event kernel table. */
+bool guest_has_row(const struct guest *g, uint32_t row);
+
 /* A command for the GPU's front end; `answered` is called when it has been carried out, with an
  * enum frontend_code and the row. Commands of all guests wait for each other, but an unregistration
  * that waits for its row's events holds none. A row that is registered so belongs to the guest: its

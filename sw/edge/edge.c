@@ -282,6 +282,23 @@ static bool check_entry(const struct edge_event *e, uint32_t entry, struct edge_
     return true;
 }
 
+bool edge_abort_event(struct edge_event *e, uint32_t entry, bool *ended, struct edge_error *err)
+{
+    const struct edge_driver *d = e->driver;
+    uint32_t code, row;
+    if (!check_entry(e, entry, err))
+        return false;
+    struct edge_command command = {
+        .op = FRONTEND_CMD_ABORT, .row = (uint8_t)e->row, .base = edge_entry_address(e, entry)};
+    if (!d->command(d->user, &command, &code, &row, err))
+        return false;
+    *ended = code == FRONTEND_CODE_OK;
+    if (*ended || code == FRONTEND_CODE_NOT_RUNNING)
+        return true;
+    return edge_fail(err, "event kernel %s: the GPU refused to abort an event of row %u (code %u)",
+                     e->kernel->name, e->row, code);
+}
+
 bool edge_set_completion(struct edge_event *e, uint32_t entry, uint64_t pointer,
                          struct edge_error *err)
 {

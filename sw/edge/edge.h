@@ -6,7 +6,8 @@
  *                     edge_set_u64(event, k, 0, buffer[k]);    arguments that stay
  *   give the device: edge_doorbell(event), edge_entry_address(event, k), edge_argument_address(...)
  *   ... the device runs the loop of edge_device.h ...
- *   edge_unregister_event(event, &err);
+ *   edge_abort_event(event, k, &ended, &err);                  an event that takes too long, by the
+ * CPU edge_unregister_event(event, &err);
  *
  * Submission queue: `max_in_flight` entries in GPU memory, one after another. An entry is a header
  * of 16 bytes (completion pointer, 8 bytes; 8 bytes reserved), then the kernel's arguments at the
@@ -147,6 +148,14 @@ struct edge_event *edge_register_event(const struct edge_driver *driver,
 /* Closes the doorbell, waits for the events in flight, frees the queue and the handle. False with
  * `err` set when the GPU refuses or does not answer: the handle then stays as it is. */
 bool edge_unregister_event(struct edge_event *event, struct edge_error *err);
+
+/* Ends the event of an entry that hangs. `ended`: it ran and is being ended: its warps are gone as
+ * soon as what they have in flight is done, the warp that it had borrowed goes on, and the device
+ * is told EDGE_ABORTED in place of EDGE_DONE; what the event has written so far stays. Not `ended`:
+ * it has not begun, in which case it may be asked for again later, or it is over. False with `err`
+ * set when there is no such entry, or the GPU refuses or does not answer. */
+bool edge_abort_event(struct edge_event *event, uint32_t entry, bool *ended,
+                      struct edge_error *err);
 
 /* Frees the handle without a word to the GPU, for when the machine itself has failed or is gone. */
 void edge_abandon_event(struct edge_event *event);

@@ -23,8 +23,16 @@
 #define EDGE_FLAG_BYTES ((uint32_t)EVG_FLAG_BYTES) /* one completion queue entry */
 
 /* EDGE_FAILED is written in place of EDGE_DONE when the event's kernel has failed: its results mean
- * nothing, and so will those of every later event of the row, which is being closed. */
-enum edge_flag { EDGE_FREE = 0, EDGE_BUSY = 1, EDGE_DONE = EVG_COMPLETION_DONE, EDGE_FAILED = 3 };
+ * nothing, and so will those of every later event of the row, which is being closed. EDGE_ABORTED:
+ * the driver has ended this event (edge_abort_event); its results mean nothing, those of others do.
+ */
+enum edge_flag {
+    EDGE_FREE = 0,
+    EDGE_BUSY = 1,
+    EDGE_DONE = EVG_COMPLETION_DONE,
+    EDGE_FAILED = 3,
+    EDGE_ABORTED = EVG_COMPLETION_ABORTED
+};
 
 struct edge_device {
     uint32_t *flags;    /* the completion queue: `entries` flags, memory of the caller */
@@ -56,15 +64,23 @@ static inline bool edge_device_try_launch(struct edge_device *dev, uint32_t *ent
 }
 
 /* Takes the oldest launched entry if its event is done. Its buffers stay the device's to read until
- * edge_device_release(). False when it is still running or nothing is in flight. */
+ * edge_device_release(). False when it is still running or nothing is in flight. Done or aborted:
+ * edge_device_aborted() tells. */
 static inline bool edge_device_complete(struct edge_device *dev, uint32_t *entry)
 {
-    if (!dev->in_flight || dev->flags[dev->tail] != EDGE_DONE)
+    if (!dev->in_flight ||
+        (dev->flags[dev->tail] != EDGE_DONE && dev->flags[dev->tail] != EDGE_ABORTED))
         return false;
     *entry = dev->tail;
     dev->tail = dev->tail + 1 == dev->entries ? 0 : dev->tail + 1;
     dev->in_flight--;
     return true;
+}
+
+/* The driver has ended the event of an entry that has been completed and not released. */
+static inline bool edge_device_aborted(const struct edge_device *dev, uint32_t entry)
+{
+    return dev->flags[entry] == EDGE_ABORTED;
 }
 
 /* Gives a completed entry back; any order. */
@@ -79,10 +95,10 @@ static inline void edge_device_release(struct edge_device *dev, uint32_t entry)
 static inline bool edge_device_write(struct edge_device *dev, uint64_t offset, uint32_t value)
 {
     uint64_t entry = offset / EDGE_FLAG_BYTES;
-    if (offset % EDGE_FLAG_BYTES || entry >= dev->entries || value != EDGE_DONE ||
-        dev->flags[entry] != EDGE_BUSY)
+    if (offset % EDGE_FLAG_BYTES || entry >= dev->entries ||
+        (value != EDGE_DONE && value != EDGE_ABORTED) || dev->flags[entry] != EDGE_BUSY)
         return false;
-    dev->flags[entry] = EDGE_DONE;
+    dev->flags[entry] = value;
     return true;
 }
 

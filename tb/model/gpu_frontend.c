@@ -35,7 +35,7 @@ void gpu_frontend_model_reset(void *model, void *out)
     struct gpu_frontend_out *o = &f->out;
     o->cmd_ready = o->done_ready = o->idle = 1;
     o->rsp_valid = o->acc_valid = o->ev_valid = o->big_valid = o->mr_valid = o->pw_valid = 0;
-    o->freed_valid = 0;
+    o->freed_valid = o->ab_valid = 0;
     o->err_unregistered = o->err_misaligned = o->err_size = o->err_foreign = 0;
     o->err_overrun = o->err_pointer = o->pw_bad = 0;
     o->stat_req = o->stat_req_group = o->keep_cores = 0;

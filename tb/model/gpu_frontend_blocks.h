@@ -92,6 +92,7 @@ struct model_table {
     struct kernel_launch launched;
     bool open, close;
     uint8_t open_row;
+    bool hit; /* the event of the last ABORT runs */
 };
 bool model_table_takes_launch(const struct model_table *t);
 void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
@@ -127,6 +128,7 @@ struct model_completion {
     struct {
         uint8_t row;
         uint16_t tag;
+        bool aborted;
         uint64_t pointer;
         struct flag_window window;
     } ring[EVG_COMPLETION_READS];

@@ -14,6 +14,7 @@ static void leave(struct model_completion *c, struct gpu_frontend_out *out)
     if (pointer) {
         out->pw_addr = pointer;
         out->pw_tag = c->ring[slot].tag;
+        out->pw_data = c->ring[slot].aborted ? EVG_COMPLETION_ABORTED : EVG_COMPLETION_DONE;
     }
     if (pointer && is_good(pointer, &c->ring[slot].window)) {
         out->pw_valid = 1;
@@ -52,6 +53,7 @@ void model_completion_step(struct model_completion *c, const struct gpu_frontend
         uint32_t slot = c->taken++ % EVG_COMPLETION_READS;
         c->ring[slot].row = in->done_row;
         c->ring[slot].tag = in->done_tag;
+        c->ring[slot].aborted = in->done_aborted;
         c->ring[slot].window = c->windows[in->done_row];
         out->mr_valid = 1;
         out->mr_addr = in->done_param;

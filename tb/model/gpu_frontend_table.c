@@ -81,6 +81,13 @@ static bool decide(struct model_table *t, struct gpu_frontend_out *out)
         register_kernel(t, out);
         return false;
     }
+    if (t->command.cmd_op == FRONTEND_CMD_ABORT) {
+        out->rsp_row = t->command.cmd_row;
+        out->rsp_code = !t->rows[out->rsp_row].used ? FRONTEND_CODE_NOT_REGISTERED
+                        : t->hit                    ? FRONTEND_CODE_OK
+                                                    : FRONTEND_CODE_NOT_RUNNING;
+        return false;
+    }
     if (t->command.cmd_op != FRONTEND_CMD_UNREGISTER) {
         out->rsp_code = FRONTEND_CODE_BAD_ARGUMENT;
         out->rsp_row = 0;
@@ -163,6 +170,9 @@ void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
     t->open = false;
     t->close = take && in->cmd_op == FRONTEND_CMD_UNREGISTER;
     out->rsp_valid = 0;
+    if (out->ab_valid)
+        t->hit = in->ab_hit;
+    out->ab_valid = take && in->cmd_op == FRONTEND_CMD_ABORT;
     if (w->kernel)
         t->offered = false;
     work(t, w, request, out);
@@ -172,6 +182,8 @@ void model_table_step(struct model_table *t, const struct gpu_frontend_in *in,
         out->cmd_ready = 1;
     if (take) {
         t->command = *in;
+        out->ab_row = in->cmd_row;
+        out->ab_param = in->cmd_base;
         if (in->cmd_op == FRONTEND_CMD_REGISTER)
             t->check_left = CHECK_CYCLES;
         else
@@ -184,5 +196,6 @@ bool model_table_quiet(const struct model_table *t, const struct wires *w,
                        const struct gpu_frontend_out *out)
 {
     return table_is_free(t) && !t->check_left && !t->command_held && !t->offered &&
-           !out->rsp_valid && !t->open && !t->close && !w->over_rows && !out->freed_valid;
+           !out->rsp_valid && !out->ab_valid && !t->open && !t->close && !w->over_rows &&
+           !out->freed_valid;
 }

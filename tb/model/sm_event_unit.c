@@ -100,6 +100,7 @@ static void complete(struct seu *m, const struct sm_event_unit_in *in)
     out->done_row = entry->row;
     out->done_param = entry->param;
     out->done_tag = entry->tag;
+    out->done_aborted = entry->aborted;
 }
 
 static void apply_to_entry(struct seu *m, struct seu_entry *entry,
@@ -120,6 +121,7 @@ static void apply_to_entry(struct seu *m, struct seu_entry *entry,
     if (in->exit_valid && entry->state == PEWT_STATE_RUNNING && entry->warp == in->exit_warp) {
         entry->state = PEWT_STATE_RETURNING;
         entry->exit = m->exits++;
+        entry->aborted = in->exit_aborted;
         entry->pop_due = entry->back_owed = true;
         entry->report_due = entry->done_owed = true;
     }

@@ -20,6 +20,7 @@ struct seu_entry {
     uint8_t regs, row, priority;
     uint8_t warp; /* valid once the push is commanded */
     bool fresh, spare, barrier;
+    bool aborted;    /* ended by the driver */
     bool pop_due;    /* exited, cmd_pop not given yet */
     bool back_owed;  /* exited, warp not given back yet */
     bool report_due; /* exited, not at the completion port yet */

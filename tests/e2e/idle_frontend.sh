@@ -48,7 +48,7 @@ decoder() { # WR_VALID
 table() {
     stands_still event_kernel_table "-chparam Rows 2 -chparam RowBits 1 -chparam AddressBits 8
         -chparam BlockThreads 4" "-set cmd_valid_i 0 -set launch_valid_i 0 -set quiet_o 1
-        -set entering_q.q 0 -set kernel_priority_o.q what_q.q[247:246]
+        -set entering_q.q 0 -set ab_row_o.q close_row_o.q -set kernel_priority_o.q what_q.q[247:246]
         -set kernel_code_o.q what_q.q[63:0] -set kernel_threads_o.q what_q.q[245:240]
         -set kernel_warp_o.q what_q.q[255] -set kernel_param_o.q u_table.data_o.q[15:8]
         -set kernel_shared_o.q[7:0] what_q.q[263:256]

@@ -80,7 +80,8 @@ static bool fake_command(void *user, const struct edge_command *command, uint32_
         else
             m->row_used[*row] = true;
     } else if (command->row < ROWS && m->row_used[command->row]) {
-        m->row_used[command->row] = false;
+        if (command->op == FRONTEND_CMD_UNREGISTER)
+            m->row_used[command->row] = false;
     } else {
         *code = FRONTEND_CODE_NOT_REGISTERED;
     }
@@ -292,6 +293,36 @@ static void every_failing_step_is_reverted(void **state)
     assert_true(edge_unregister_event(e, &err));
 }
 
+/* An abort names its row and its entry; what the GPU says goes to the caller. */
+static void an_abort_names_its_entry(void **state)
+{
+    struct machine *m = *state;
+    struct edge_error err = {0};
+    struct edge_request q = good_request(m);
+    struct edge_event *e = edge_register_event(&m->driver, &q, &err);
+    bool ended = false;
+    assert_non_null(e);
+    assert_true(edge_abort_event(e, 3, &ended, &err) && ended);
+    assert_int_equal(m->last.op, FRONTEND_CMD_ABORT);
+    assert_int_equal(m->last.row, edge_row(e));
+    assert_true(m->last.base == edge_entry_address(e, 3));
+    m->forced_code = FRONTEND_CODE_NOT_RUNNING;
+    assert_true(edge_abort_event(e, 3, &ended, &err) && !ended);
+    m->forced_code = FRONTEND_CODE_NOT_REGISTERED;
+    assert_false(edge_abort_event(e, 3, &ended, &err));
+    assert_non_null(strstr(err.text, "refused to abort an event of row 0 (code 3)"));
+    m->forced_code = 0;
+    err.set = false;
+    assert_false(edge_abort_event(e, 5, &ended, &err));
+    assert_non_null(strstr(err.text, "entry 5; the submission queue has 5 entries"));
+    err.set = false;
+    m->fail_command = true;
+    assert_false(edge_abort_event(e, 0, &ended, &err));
+    assert_non_null(strstr(err.text, "the front end does not answer"));
+    m->fail_command = false;
+    assert_true(edge_unregister_event(e, NULL));
+}
+
 static void failed_unregistration_keeps_the_event(void **state)
 {
     struct machine *m = *state;
@@ -377,6 +408,7 @@ int main(void)
         TEST(invalid_inputs_touch_nothing),     TEST(shared_memory_fits_the_command),
         TEST(every_failing_step_is_reverted),   TEST(failed_unregistration_keeps_the_event),
         TEST(arguments_are_checked_and_placed), TEST(type_list_macro),
+        TEST(an_abort_names_its_entry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

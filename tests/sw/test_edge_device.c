@@ -79,6 +79,26 @@ static void wrong_completions_change_nothing(void **state)
     assert_false(edge_device_write(&dev, 0, EDGE_DONE)); /* twice */
 }
 
+/* An event that the driver has ended completes in its turn, and is told from the others. */
+static void aborted_ones_are_told(void **state)
+{
+    (void)state;
+    struct edge_device dev;
+    uint32_t flags[2], entry;
+    edge_device_init(&dev, flags, 2);
+    assert_true(edge_device_try_launch(&dev, &entry) && edge_device_try_launch(&dev, &entry));
+    assert_true(edge_device_write(&dev, EDGE_FLAG_BYTES, EDGE_ABORTED));
+    assert_false(edge_device_write(&dev, EDGE_FLAG_BYTES, EDGE_DONE)); /* it is over */
+    assert_false(edge_device_complete(&dev, &entry));
+    assert_true(edge_device_write(&dev, 0, EDGE_DONE));
+    assert_true(edge_device_complete(&dev, &entry) && entry == 0);
+    assert_false(edge_device_aborted(&dev, entry));
+    assert_true(edge_device_complete(&dev, &entry) && entry == 1);
+    assert_true(edge_device_aborted(&dev, entry));
+    edge_device_release(&dev, entry);
+    assert_false(edge_device_aborted(&dev, entry));
+}
+
 /* Every event launched is completed exactly once, in launch order, and never more than `entries`
  * are in flight; the GPU takes entries in order, as the doorbells come, and completes them in any
  * order. */
@@ -138,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(full_queue_refuses_and_keeps_order),
         cmocka_unit_test(one_entry_is_not_completed_twice),
+        cmocka_unit_test(aborted_ones_are_told),
         cmocka_unit_test(wrong_completions_change_nothing),
         cmocka_unit_test(random_completer),
     };

@@ -461,7 +461,8 @@ static bool check_completion(const struct fake_core *core, const struct sm_event
     for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
         const struct fake_event *event = &core->events[e];
         if (event->used && event->tag == out->done_tag)
-            CHECK(out->done_row == event->row && out->done_param == event->param,
+            CHECK(out->done_row == event->row && out->done_param == event->param &&
+                      out->done_aborted == (event->tag % 3 == 0),
                   "completion of event %u does not carry its data", event->tag);
     }
     return true;

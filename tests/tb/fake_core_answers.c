@@ -267,6 +267,7 @@ static void run_events(struct fake_core *core, struct sm_event_unit_in *in)
             continue;
         in->exit_valid = 1;
         in->exit_warp = event->warp;
+        in->exit_aborted = event->tag % 3 == 0;
         event->exited = true;
         core->counts[FAKE_AT_ONCE] += in->push_ok && core->pushing == event;
         core->exit_tags[core->n_exit_tags++] = event->tag;

@@ -149,6 +149,12 @@ struct gpu_frontend_in bench_unregistration(uint32_t row)
         .cmd_valid = 1, .cmd_op = FRONTEND_CMD_UNREGISTER, .cmd_row = (uint8_t)row};
 }
 
+struct gpu_frontend_in bench_abort(uint32_t row, uint64_t entry)
+{
+    return (struct gpu_frontend_in){
+        .cmd_valid = 1, .cmd_op = FRONTEND_CMD_ABORT, .cmd_row = (uint8_t)row, .cmd_base = entry};
+}
+
 /* --- the world: inputs ------------------------------------------------------------------------ */
 
 static bool happens(struct bench *b, uint32_t chance)
@@ -230,6 +236,7 @@ static void offer_completion(struct bench *b)
     in->done_row = event->row;
     in->done_tag = event->tag;
     in->done_param = event->param;
+    in->done_aborted = event->aborted;
 }
 
 /* What the entry of the oldest read holds. */
@@ -357,6 +364,7 @@ static void launched(struct bench *b, uint8_t row)
     struct bench_event event = fifo_pop(&b->waiting[row]);
     b->n_waiting--;
     event.due = b->run_cycles ? b->cycle + rng_below(&b->rng, b->run_cycles) : UINT64_MAX;
+    event.aborted = (event.tag ^ event.param >> 4) % 5 == 0;
     fifo_push(&b->running, event);
 }
 
@@ -470,7 +478,7 @@ static void check_completion(struct bench *b, const struct gpu_frontend_out *bef
         assert_true(pointer_is_good(b, event));
         assert_true(b->out.pw_addr == event->param);
         assert_int_equal(b->out.pw_tag, event->tag);
-        assert_int_equal(b->out.pw_data, 2);
+        assert_int_equal(b->out.pw_data, event->aborted ? 4 : 2);
     }
     if (in->mr_rsp_valid && b->unanswered.count) {
         struct bench_event event = fifo_pop(&b->unanswered);
@@ -509,6 +517,8 @@ static void step_gated(struct bench *b)
 bool bench_step(struct bench *b)
 {
     drive_world(b);
+    b->in.ab_hit =
+        (uint8_t)(b->cycle * 0x9e3779b97f4a7c15u >> 63); /* whether it is asked for or not */
     const struct gpu_frontend_out before = b->out;
     struct error err = {0};
     if (!tile_step(b->tile, &b->in, &b->out, &err))
@@ -525,6 +535,7 @@ bool bench_step(struct bench *b)
     check_warp_launch(b, &before);
     check_big_launch(b, &before);
     check_completion(b, &before);
+    bench_check_abort(b, &before, command_taken);
     bench_check_answer(b);
     bench_check_freed(b);
     bench_note_free_row(b);

@@ -28,6 +28,7 @@ struct bench_event {
     uint8_t row;
     uint16_t tag;
     uint64_t param;
+    bool aborted; /* its completion says so */
     uint64_t due; /* cycle from which its completion is offered */
 };
 
@@ -90,6 +91,8 @@ struct bench {
     uint32_t errors[6]; /* unregistered, foreign, misaligned, size, overrun, pointer */
     struct gpu_frontend_in command;
     bool command_busy;
+    bool hit;                 /* answer to the last abort */
+    uint32_t used_history[2]; /* rows that were used after the last step and the one before */
     uint64_t command_cycle;
     uint32_t free_row;            /* lowest one when the registration had been checked */
     struct bench_verdict verdict; /* on the write taken last step */
@@ -128,6 +131,7 @@ void bench_start_command(struct bench *b, const struct gpu_frontend_in *command)
 /* A command that registers a one-warp kernel of `threads` x 1 x 1 with `entries` queue entries. */
 struct gpu_frontend_in bench_registration(uint32_t threads, uint64_t entries);
 struct gpu_frontend_in bench_unregistration(uint32_t row);
+struct gpu_frontend_in bench_abort(uint32_t row, uint64_t entry);
 
 /* All events that run complete from now on. */
 void bench_complete_all(struct bench *b);

@@ -21,6 +21,12 @@ static uint8_t expected_code(const struct bench *b, uint8_t *row)
                    ? FRONTEND_CODE_OK
                    : FRONTEND_CODE_NOT_REGISTERED;
     }
+    if (c->cmd_op == FRONTEND_CMD_ABORT) { /* decided two edges before the answer */
+        *row = c->cmd_row;
+        if (!(b->used_history[1] >> *row & 1))
+            return FRONTEND_CODE_NOT_REGISTERED;
+        return b->hit ? FRONTEND_CODE_OK : FRONTEND_CODE_NOT_RUNNING;
+    }
     if (c->cmd_op != FRONTEND_CMD_REGISTER)
         return FRONTEND_CODE_BAD_ARGUMENT;
     bool good = (c->cmd_kernel & 0xffffffffffffff) && !(c->cmd_kernel >> 63) && c->cmd_size &&
@@ -52,7 +58,7 @@ void bench_check_answer(struct bench *b)
     assert_int_equal(b->out.rsp_row, row);
     b->command_busy = false;
     b->answers++;
-    if (code != FRONTEND_CODE_OK)
+    if (code != FRONTEND_CODE_OK || b->command.cmd_op == FRONTEND_CMD_ABORT)
         return;
     struct bench_row *r = &b->rows[row];
     if (b->command.cmd_op == FRONTEND_CMD_UNREGISTER) {
@@ -71,6 +77,23 @@ void bench_check_answer(struct bench *b)
                             .priority = b->command.cmd_priority};
     r->entries = (b->command.cmd_last - r->base) / r->size + 1;
     memcpy(r->dims, b->command.cmd_dims, sizeof r->dims);
+}
+
+/* Told once, a cycle after it was taken; answered there. */
+void bench_check_abort(struct bench *b, const struct gpu_frontend_out *before, bool taken)
+{
+    uint32_t used = 0;
+    if (before->ab_valid)
+        b->hit = b->in.ab_hit;
+    assert_int_equal(b->out.ab_valid, taken && b->in.cmd_op == FRONTEND_CMD_ABORT);
+    if (b->out.ab_valid) {
+        assert_int_equal(b->out.ab_row, b->in.cmd_row);
+        assert_true(b->out.ab_param == b->in.cmd_base);
+    }
+    for (uint32_t r = 0; r < EVG_EKT_ROWS; r++)
+        used |= (uint32_t)b->rows[r].used << r;
+    b->used_history[1] = b->used_history[0];
+    b->used_history[0] = used;
 }
 
 /* A row is free when its last event is over, soon, and not before it was given up. */

@@ -8,6 +8,7 @@
 void bench_note_command(struct bench *b);
 
 /* After each step, in this order. */
+void bench_check_abort(struct bench *b, const struct gpu_frontend_out *before, bool taken);
 void bench_check_answer(struct bench *b);
 void bench_check_freed(struct bench *b);
 void bench_note_free_row(struct bench *b);

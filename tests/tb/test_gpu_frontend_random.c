@@ -158,7 +158,7 @@ static void random_command(struct bench *b)
     struct rng *rng = &b->rng;
     struct gpu_frontend_in *in = &b->in;
     in->cmd_valid = 1;
-    in->cmd_op = (uint8_t)(rng_chance(rng, 1, 40)  ? rng_below(rng, 4)
+    in->cmd_op = (uint8_t)(rng_chance(rng, 1, 20)  ? rng_below(rng, 4)
                            : rng_chance(rng, 3, 5) ? FRONTEND_CMD_REGISTER
                                                    : FRONTEND_CMD_UNREGISTER);
     in->cmd_row = (uint8_t)rng_below(rng, EVG_EKT_ROWS);
