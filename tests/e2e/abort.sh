@@ -85,4 +85,14 @@ check "abort: a time-out of launches that are no events" fails_with 2 "timeout_u
     "$evgpu" run --service ipv4,launch=cpu,timeout_us=5
 check "abort: a time-out of a program's events" fails_with 2 "timeout_us: is of events" \
     "$evgpu" run --service ipv4,kernel=program,timeout_us=5
+
+if ! command -v clang++-14 >/dev/null || [ "${EVGPU_SAN:-0}" = 1 ]; then
+    skip "abort: a program's own rows need clang++-14, and no sanitized library"
+    finish
+    exit
+fi
+check "abort: a program that aborts is compiled" "$build/cuda/bin/nvcc" -I. -I"$build/gen" -o "$work/rows" \
+    tests/cuda/abort/rows.cu -lcuda
+check "... and may abort events of its own rows only" "$evgpu" run --tiles model \
+    --service ipv4,packets=100,route-count=1000 --program "$work/rows"
 finish
