@@ -97,6 +97,7 @@ const char *fake_core_count_name(enum fake_core_count what)
         [FAKE_STALE] = "dropped loads that returned to a borrowed warp",
         [FAKE_YOUNGER] = "cycles with loads that must not be dropped",
         [FAKE_ATOMIC] = "cycles with an atomic outstanding",
+        [FAKE_ATOMIC_LOADS] = "... and loads that only it forbids to drop",
         [FAKE_BARRIER_BORROWED] = "victims borrowed from a barrier",
         [FAKE_BARRIER_DONE] = "barriers completed without their victim",
         [FAKE_BARRIER_REJOIN] = "victims put back into their barrier",
@@ -531,6 +532,8 @@ bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out,
     if (out->vic_valid) {
         core->counts[FAKE_YOUNGER] += in->vic_loads && in->vic_younger;
         core->counts[FAKE_ATOMIC] += in->vic_atomic;
+        core->counts[FAKE_ATOMIC_LOADS] +=
+            in->vic_atomic && in->vic_loads && !in->vic_younger && !in->vic_pipe;
     }
     in->cfg_policy = core->config.policy;
     in->cfg_opts = core->config.opts;

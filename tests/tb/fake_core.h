@@ -63,7 +63,8 @@ enum fake_core_count {
     FAKE_DROPPED,          /* loads dropped */
     FAKE_STALE,            /* a dropped load returned to a borrowed warp */
     FAKE_YOUNGER,          /* a victim had loads that must not be dropped */
-    FAKE_ATOMIC,           /* a victim had an atomic outstanding */
+    FAKE_ATOMIC,           /* a victim had an atomic outstanding ... */
+    FAKE_ATOMIC_LOADS,     /* ... and loads younger than that */
     FAKE_BARRIER_BORROWED, /* a victim was borrowed from a barrier ... */
     FAKE_BARRIER_DONE,     /* ... that completed meanwhile */
     FAKE_BARRIER_REJOIN,   /* ... to which it returned */

@@ -143,8 +143,8 @@ static void issue(struct fake_core *core, struct fake_warp *warp)
                   1 + rng_below(rng, rng_chance(rng, 1, core->config.miss_rate) ? MISS_LATENCY
                                                                                 : HIT_LATENCY));
         break;
-    case ATOMIC:
-        if (!idle)
+    case ATOMIC: /* may have older loads beside it, and younger ones */
+        if (warp->n_alu)
             return;
         warp->atomic_left = (uint16_t)(1 + rng_below(rng, MISS_LATENCY));
         warp->effect_pc = pc + 1;
@@ -197,7 +197,8 @@ static void run_warp(struct fake_core *core, struct fake_warp *warp)
         count_down(warp->alu, &warp->n_alu);
     if (warp->atomic_left)
         warp->atomic_left--;
-    if (warp->n_ibuf && !warp->barrier && !warp->atomic_left &&
+    bool waits = warp->atomic_left && kind_at(warp->uid, warp->next_pc) != LOAD;
+    if (warp->n_ibuf && !warp->barrier && !waits &&
         (warp->prio || rng_chance(&core->rng, 1, ISSUE_ODDS)))
         issue(core, warp);
     if (warp->present)

@@ -52,8 +52,15 @@ static void new_phase(struct fe_bench *b, struct pace *pace)
 static void maybe_reset(struct fe_bench *b)
 {
     struct rng *rng = &b->rng;
-    if (!rng_chance(rng, EVG_FE_REGION_LINES, 8 * b->parameters.region_lines))
+    if (!rng_chance(rng, EVG_FE_REGION_LINES, 4 * b->parameters.region_lines))
         return;
+    /* One of two with an access just before it, one of two of those with a command in it. */
+    if (rng_chance(rng, 1, 2)) {
+        fe_read_register(b, FE_REG_STATUS);
+        b->in.reg_valid = b->in.reg_write = (uint8_t)rng_below(rng, 2);
+        b->in.reg_addr = FE_REG_COMMAND;
+        b->in.reg_data = 1 + rng_below(rng, 5);
+    }
     fe_bench_reset(b);
     b->in.req_valid = 0;
     if (rng_chance(rng, 3, 4))

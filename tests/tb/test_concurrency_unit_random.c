@@ -21,6 +21,7 @@ enum {
     EPOCH_CYCLES = 10000,
     HISTORY = EPOCH_CYCLES,
     LEVELS = EVG_CM_LEVELS,
+    MOST_TO_PULSE = 200,
     LIMIT_LATENCY = 9, /* edges from the one that sees the tick to the new limit */
     DEFAULT_SEED = 20160611,
 };
@@ -393,10 +394,13 @@ static void begin(struct world *w, enum cm_mode mode)
     memset(w->net_stalls, 0, sizeof w->net_stalls);
 }
 
-/* ... and every register is read after it. */
+/* ... one of two together with a pulse to the cores, and every register is read after it. */
 static void reset(struct world *w)
 {
     struct cm_bench *b = &w->bench;
+    bool pulse = rng_chance(&w->rng, 1, 2);
+    for (int i = 0; i < MOST_TO_PULSE && pulse && !b->unit_out.cm_tick && !b->unit_out.cm_set; i++)
+        quiet_edges(w, 1);
     uint32_t edges = 1 + rng_below(&w->rng, 3);
     cm_bench_reset(b, edges);
     tile_reset_among(w->lazy_unit, &b->unit_in, edges, &w->lazy_unit_out);
