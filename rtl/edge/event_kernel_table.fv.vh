@@ -300,3 +300,14 @@
         cover (f_live && drained && !f_over && f_leaves && f_empty);
     end
 `endif
+
+`ifndef YOSYS
+    // No answer shows whose turn a reset has left: no launch waits before the first command.
+    reg f_was_reset = 1'b0;
+
+    always @(posedge clk_i) begin
+        f_was_reset <= rst_i;
+        if (f_was_reset)
+            assert (!after_cmd_q);
+    end
+`endif

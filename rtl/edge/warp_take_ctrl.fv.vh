@@ -205,3 +205,14 @@
         cover (f_live && f_age == 5'd12);
     end
 `endif
+
+`ifndef YOSYS
+    // No output shows for which victims a reset has left the scan: an event's first one asks anew.
+    reg f_was_reset = 1'b0;
+
+    always @(posedge clk_i) begin
+        f_was_reset <= rst_i;
+        if (f_was_reset)
+            assert (!any_q);
+    end
+`endif

@@ -167,6 +167,15 @@ static void test_events_in_flight_are_limited(void **state)
     bench_steps(b, 2);
     assert_int_equal(b->accepted, 2 * EVG_ROW_EVENTS + 1);
     assert_int_equal(b->out.err_overrun, 11);
+    for (uint32_t i = 0; i < 2; i++) { /* room for two */
+        b->running.items[b->running.head].due = 0;
+        bench_steps(b, 20);
+    }
+    for (uint32_t i = 0; i < 3; i++)
+        bench_ring(b, 0);
+    bench_steps(b, 2);
+    assert_int_equal(b->accepted, 2 * EVG_ROW_EVENTS + 3);
+    assert_int_equal(b->out.err_overrun, 12);
     b->run_cycles = 1;
     bench_complete_all(b);
     bench_drain(b, 100000);
