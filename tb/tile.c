@@ -16,7 +16,8 @@ struct tile {
     void *rtl, *model; /* NULL where the back end does without */
     void *model_out;   /* lockstep only */
     struct serial_tile *serial;
-    uint64_t cycle; /* steps since reset, lockstep only */
+    uint64_t cycle;                     /* steps since reset, lockstep only */
+    const struct tile_port *reset_port; /* an output that differed after reset, lockstep only */
 };
 
 struct tile *tile_create(const struct tile_kind *kind, enum tile_backend backend,
@@ -79,39 +80,6 @@ void tile_randomise(uint32_t seed, bool registers)
     rtl_randomise(seed, registers);
 }
 
-enum { RESET_EDGES = 2 };
-
-void tile_reset(struct tile *tile, void *out)
-{
-    if (tile->serial) {
-        serial_tile_reset(tile->serial, out);
-        return;
-    }
-    void *idle = alloc_array(1, tile->kind->in_bytes);
-    tile_reset_among(tile, idle, RESET_EDGES, out);
-    free(idle);
-}
-
-void tile_reset_among(struct tile *tile, const void *in, uint32_t edges, void *out)
-{
-    tile->cycle = 0;
-    if (tile->rtl)
-        tile->kind->rtl_reset(tile->rtl, in, edges, out);
-    if (tile->model)
-        tile->kind->model_reset(tile->model, tile->model_out ? tile->model_out : out);
-}
-
-/* Hexadecimal, most significant digit first: fields are little endian, as is word 0 of an array. */
-static void format_value(const struct tile_port *port, const void *base, char *text, size_t size)
-{
-    const uint8_t *byte = (const uint8_t *)base + port->offset;
-    uint32_t digits = (port->width + 3) / 4;
-    size_t n = (size_t)snprintf(text, size, "0x");
-    while (digits-- && n + 1 < size)
-        text[n++] = "0123456789abcdef"[byte[digits / 2] >> (digits % 2 ? 4 : 0) & 15];
-    text[n] = '\0';
-}
-
 static bool has_value(const struct tile_kind *kind, const struct tile_port *port, const void *out)
 {
     bool any = !port->when[0];
@@ -133,6 +101,40 @@ static const struct tile_port *difference(const struct tile_kind *kind, const vo
             return port;
     }
     return NULL;
+}
+
+enum { RESET_EDGES = 2 };
+
+void tile_reset(struct tile *tile, void *out)
+{
+    if (tile->serial) {
+        serial_tile_reset(tile->serial, out);
+        return;
+    }
+    void *idle = alloc_array(1, tile->kind->in_bytes);
+    tile_reset_among(tile, idle, RESET_EDGES, out);
+    free(idle);
+}
+
+void tile_reset_among(struct tile *tile, const void *in, uint32_t edges, void *out)
+{
+    tile->cycle = 0;
+    if (tile->rtl)
+        tile->kind->rtl_reset(tile->rtl, in, edges, out);
+    if (tile->model)
+        tile->kind->model_reset(tile->model, tile->model_out ? tile->model_out : out);
+    tile->reset_port = tile->model_out ? difference(tile->kind, out, tile->model_out) : NULL;
+}
+
+/* Hexadecimal, most significant digit first: fields are little endian, as is word 0 of an array. */
+static void format_value(const struct tile_port *port, const void *base, char *text, size_t size)
+{
+    const uint8_t *byte = (const uint8_t *)base + port->offset;
+    uint32_t digits = (port->width + 3) / 4;
+    size_t n = (size_t)snprintf(text, size, "0x");
+    while (digits-- && n + 1 < size)
+        text[n++] = "0123456789abcdef"[byte[digits / 2] >> (digits % 2 ? 4 : 0) & 15];
+    text[n] = '\0';
 }
 
 bool tile_same_outputs(const struct tile_kind *kind, const void *a, const void *b)
@@ -175,6 +177,9 @@ static bool check_inputs(const struct tile *tile, const void *in, struct error *
 static bool step_lockstep(struct tile *tile, const void *in, void *out, struct error *err)
 {
     const struct tile_kind *kind = tile->kind;
+    if (tile->reset_port)
+        return error_set(err, "lockstep: after reset, tile %s %s, port %s differs", kind->name,
+                         tile->instance, tile->reset_port->name);
     if (!check_inputs(tile, in, err))
         return false;
     kind->rtl_step(tile->rtl, in, out);

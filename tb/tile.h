@@ -65,8 +65,8 @@ void tile_reset(struct tile *tile, void *out);
  * which the inputs are not idle but `in`. */
 void tile_reset_among(struct tile *tile, const void *in, uint32_t edges, void *out);
 
-/* One clock cycle. False in lockstep: `err` then names cycle, tile, port and both values; or when a
- * board no longer answers. */
+/* One clock cycle. False in lockstep: `err` then names cycle, tile, port and both values, or a port
+ * that differed after the reset; or when a board no longer answers. */
 bool tile_step(struct tile *tile, const void *in, void *out, struct error *err);
 
 /* Do the outputs agree, as far as they have a value? */

@@ -184,6 +184,14 @@ static void test_reset_among_inputs(void **state)
     tile_reset_among(tile, &(struct toy_in){.enable = 1}, 3, &out);
     assert_int_equal(out.count, 3);
     tile_destroy(tile);
+    /* In lockstep the outputs after a reset are compared, too: the model shows 0. */
+    tile = tile_create(&toy_kind, TILE_LOCKSTEP, "toy7", &err);
+    tile_reset_among(tile, &(struct toy_in){.enable = 1}, 3, &out);
+    assert_false(tile_step(tile, &(struct toy_in){0}, &out, &err));
+    assert_string_equal(err.text, "lockstep: after reset, tile toy toy7, port count differs");
+    tile_reset(tile, &out);
+    assert_true(tile_step(tile, &(struct toy_in){0}, &out, &err));
+    tile_destroy(tile);
 }
 
 static void test_back_ends_choose_their_side(void **state)
