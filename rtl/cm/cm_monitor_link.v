@@ -97,6 +97,10 @@ module cm_monitor_link #(
     assign net_o   = core_net_q;
     assign read_o  = read;
 
+`ifdef FORMAL
+`include "cm_monitor_link.fv.vh"
+`endif
+
 endmodule
 
 `default_nettype wire

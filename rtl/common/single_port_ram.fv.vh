@@ -1,10 +1,7 @@
 // Properties of single_port_ram, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
-`ifdef YOSYS
-    (* anyconst *) wire [AddressBits-1:0] f_address;
-`else
-    wire [AddressBits-1:0] f_address = {AddressBits{1'b0}};
-`endif
+    `EVG_FOLLOW_ONE(f_address, AddressBits)
     reg             f_written = 1'b0; // f_word was written to f_address last
     reg             f_read    = 1'b0; // ... and f_data was read from there last
     reg [Width-1:0] f_word, f_data;

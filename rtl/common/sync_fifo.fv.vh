@@ -1,11 +1,8 @@
 // Properties of sync_fifo, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // One entry is followed from its push to its pop; which one is free.
-`ifdef YOSYS
-    (* anyseq *) wire f_pick;
-`else
-    wire f_pick = 1'b1;
-`endif
+    `EVG_FOLLOW_SOME(f_pick)
     reg                 f_live    = 1'b0; // there has been a reset
     reg                 f_tracked = 1'b0;
     reg [DepthLog2:0]   f_ahead;          // entries in front of it

@@ -1,15 +1,14 @@
 // Properties of completion_window, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // The window of one row, which is free, as the driver's last command before its opening had it
+    `EVG_FOLLOW_ONE(f_row, RowBits)
 `ifdef YOSYS
-    (* anyconst *) wire [RowBits-1:0] f_row;
     (* hierconn *) wire [RowBits-1:0]    \u_ram.f_address ;
     (* hierconn, init = 1'b0 *) wire     \u_ram.f_written ;
     (* hierconn, init = 1'b0 *) wire     \u_ram.f_read ;
     (* hierconn *) wire [2*FlagBits-1:0] \u_ram.f_word ;
     (* hierconn *) wire [2*FlagBits-1:0] \u_ram.f_data ;
-`else
-    wire [RowBits-1:0] f_row = {RowBits{1'b0}};
 `endif
     reg                   f_live = 1'b0;    // there has been a reset
     reg                   f_command = 1'b0; // ... and a command

@@ -1,13 +1,12 @@
 // Properties of doorbell_decoder, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // The judgement again, for one row that is free, and its events by number, from their acceptance to
     // their launch and their end.
+    `EVG_FOLLOW_ONE(f_row, RowBits)
 `ifdef YOSYS
-    (* anyconst *) wire [RowBits-1:0] f_row;
     (* hierconn *) wire [RowBits-1:0]           \u_order.f_row ;
     (* hierconn, init = 1'b0 *) wire            \u_order.f_live ;
-`else
-    wire [RowBits-1:0] f_row  = {RowBits{1'b0}};
 `endif
     reg               f_live = 1'b0; // there has been a reset
     reg               f_open;
@@ -58,14 +57,20 @@
         end
     end
 
-`ifdef FORMAL_TOP_doorbell_decoder
+`ifdef FORMAL_COMPOSED // with its neighbours (tests/formal/frontend_rows_top.v)
+`define EVG_REQUIRE assert
+`elsif FORMAL_TOP_doorbell_decoder
 `define EVG_REQUIRE assume
 `else
 `define EVG_REQUIRE assert
 `endif
     // The neighbour opens a row that has no events.
     always @*
+`ifdef FORMAL_COMPOSED
+        if (f_live && !rst_i && open_valid_i && open_row_i == f_row)
+`else
         if (f_live && !rst_i && open_valid_i)
+`endif
             `EVG_REQUIRE (empty_q[open_row_i] && !waits_q[open_row_i] &&
                           !(judge_q && good_q && row_q == open_row_i));
 `undef EVG_REQUIRE
@@ -74,7 +79,11 @@
     // tried in simulation only.
     always @*
         if (f_live && f_down)
+`ifdef FORMAL_COMPOSED
+            assert (f_running != 0);
+`else
             assume (f_running != 0);
+`endif
 `endif
 
     always @*

@@ -1,9 +1,10 @@
 // Properties of event_completion, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // One completion of one row is followed from its taking to its countdown; which one and whose is
     // free. The row's window is the one that the command before its opening had.
+    `EVG_FOLLOW_SOME(f_pick)
 `ifdef YOSYS
-    (* anyseq *) wire f_pick;
     (* hierconn *) wire [RowBits-1:0]     \u_window.f_row ;
     (* hierconn *) wire [RowBits-1:0]     \u_window.u_ram.f_address ;
     (* hierconn, init = 1'b0 *) wire      \u_window.f_live ;
@@ -18,8 +19,7 @@
     (* hierconn *) wire [AddressBits-1:0] \u_window.f_was_last ;
     wire [RowBits-1:0] f_whose = \u_window.f_row ;
 `else
-    wire f_pick = 1'b1;
-    wire [RowBits-1:0] f_whose = {RowBits{1'b0}};
+    `EVG_FOLLOW_ONE(f_whose, RowBits)
 `endif
     reg [AddressBits-1:0] f_cmd_first, f_cmd_last, f_first, f_last;
     reg                   f_command = 1'b0, f_known = 1'b0;
@@ -37,6 +37,7 @@
     reg                 f_answered;
     reg [63:0]          f_pointer;     // the answer to its read
     reg                 f_written;     // its flag has been
+    reg                 f_due = 1'b0, f_was_sent = 1'b0; // a cycle ago: it could leave, its flag was taken
     reg                 f_counted = 1'b0; // a bad one, a cycle ago
     reg                 f_hold_mr = 1'b0, f_hold_pw = 1'b0;
     reg [63:0]          f_mr_addr, f_pw_addr;
@@ -59,6 +60,8 @@
 
     always @(posedge clk_i) begin
         f_counted <= !rst_i && bad;
+        f_due      <= !rst_i && f_in_ring && f_depth == 0 && f_answered && !pw_valid_q;
+        f_was_sent <= !rst_i && f_at_port && sent;
         f_hold_mr <= !rst_i && mr_valid_o && !mr_ready_i;
         f_hold_pw <= !rst_i && pw_valid_o && !pw_ready_i;
         f_mr_addr <= mr_addr_o;
@@ -195,6 +198,13 @@
                         pw_bad_o == (f_pointer != 64'd0 && !f_good) &&
                         (!pw_bad_o || (pw_addr_o == f_pointer && pw_tag_o == f_tag)));
             assert (!f_counted || err_pointer_o != 0);
+            // In time: what is answered leaves at the next edge, if nothing is in front of it; what is
+            // written is counted down at the next; what can be taken is.
+            if (f_due)
+                assert (f_tracked && (f_at_port || (dec_valid_o && f_ahead == 0)));
+            if (f_was_sent)
+                assert (f_tracked && dec_valid_o && f_ahead == 0);
+            assert (done_ready_o || mr_valid_o || f_waiting == Full);
             if (f_hold_mr)
                 assert (mr_valid_o && mr_addr_o == f_mr_addr);
             if (f_hold_pw)

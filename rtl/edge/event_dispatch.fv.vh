@@ -1,12 +1,9 @@
 // Properties of event_dispatch, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // A kernel from its taking to its hand-over, and one core, which is free: its answer in this
     // scan is followed through the three steps of the selection.
-`ifdef YOSYS
-    (* anyconst *) wire [5:0] f_core;
-`else
-    wire [5:0] f_core = 6'd0;
-`endif
+    `EVG_FOLLOW_ONE(f_core, 6)
     reg        f_live = 1'b0; // there has been a reset
     // Taken and not handed over, by class
     reg        f_warp = 1'b0, f_big = 1'b0;

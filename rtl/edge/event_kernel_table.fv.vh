@@ -1,9 +1,10 @@
 // Properties of event_kernel_table, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // The port, the launch and the command. One row, which is free, is followed through
     // registration, launches and removal.
+    `EVG_FOLLOW_ONE(f_row, RowBits)
 `ifdef YOSYS
-    (* anyconst *) wire [RowBits-1:0] f_row;
     // The word that the RAM's own proof follows is this row's second one; with FORMAL_FIRST_WORD
     // its first one.
     (* hierconn *) wire [RowBits:0]     \u_table.f_address ;
@@ -11,8 +12,6 @@
     (* hierconn, init = 1'b0 *) wire    \u_table.f_read ;
     (* hierconn *) wire [WordWidth-1:0] \u_table.f_word ;
     (* hierconn *) wire [WordWidth-1:0] \u_table.f_data ;
-`else
-    wire [RowBits-1:0] f_row = {RowBits{1'b0}};
 `endif
     reg f_live = 1'b0; // there has been a reset
     // The steps of a launch, by the cycles since it was taken
@@ -41,11 +40,51 @@
     wire f_over   = drained && over_row == f_row;
     wire f_step_state = state_q == `EVG_EKT_STATE_STEP;
     wire f_stepping   = read_queue || load || f_step_state || write_back;
+    // The command in hand, as its ports had it; the answer that it has to get
+    localparam CommandBits = 64 + 3 * AddressBits + 192 + 16 + 16 + Bits;
+    reg [CommandBits-1:0] f_command;
+    wire [CommandBits-1:0] f_in_hand = {kernel_q, base_q, size_q, last_q, dims_q, shared_q, rid_q, priority_q};
+    reg               f_reg, f_unreg;       // REGISTER, UNREGISTER
+    reg [RowBits-1:0] f_names;              // its row
+    reg               f_bad_args;
+    reg               f_free_then;          // the row was free at the end of the check
+    reg               f_bad, f_there;       // at its decision: not accepted; the row is registered
+    reg               f_opened = 1'b0;      // a cycle ago open_valid_o was high ...
+    reg [RowBits-1:0] f_opened_row;         // ... with this row
+    function f_refused;
+        input [63:0]            kernel;
+        input [AddressBits-1:0] base, size, last;
+        input [191:0]           dims;
+        integer                 d;
+        begin
+            f_refused = kernel[55:0] == 56'd0 || kernel[63] || size == 0 || base > last ||
+                        size % `EVG_ENTRY_ALIGN != 0 || base % `EVG_ENTRY_ALIGN != 0;
+            for (d = 0; d < 6; d = d + 1)
+                f_refused = f_refused || dims[32*d+:32] == 32'd0 ||
+                            (d >= 3 && dims[32*d+:32] > BlockThreads);
+        end
+    endfunction
     // The step, as the paper has it
     wire [AddressBits:0]   f_sum  = {1'b0, f_head} + {1'b0, f_size};
     wire [AddressBits-1:0] f_next = f_sum > {1'b0, f_last} ? f_base : f_sum[AddressBits-1:0];
 
     always @(posedge clk_i) begin
+        if (cmd_take) begin
+            f_command  <= {cmd_kernel_i, cmd_base_i, cmd_size_i, cmd_last_i, cmd_dims_i, cmd_shared_i,
+                           cmd_rid_i, cmd_priority_i};
+            f_reg      <= cmd_op_i == `EVG_FRONTEND_CMD_REGISTER;
+            f_unreg    <= cmd_op_i == `EVG_FRONTEND_CMD_UNREGISTER;
+            f_names    <= cmd_row_i;
+            f_bad_args <= f_refused(cmd_kernel_i, cmd_base_i, cmd_size_i, cmd_last_i, cmd_dims_i);
+        end
+        if (checking_q)
+            f_free_then <= !f_used;
+        if (cmd_held_q && !decide)
+            f_bad <= f_bad_args || too_many || cmd_bad_window_i;
+        if (decide)
+            f_there <= f_used && !f_leaves;
+        f_opened     <= !rst_i && open_valid_o;
+        f_opened_row <= open_row_o;
         f_second <= !rst_i && launch_take;
         f_third  <= !rst_i && f_second;
         f_fourth <= !rst_i && f_third;
@@ -110,7 +149,9 @@
         end
     end
 
-`ifdef FORMAL_TOP_event_kernel_table
+`ifdef FORMAL_COMPOSED // with its neighbours (tests/formal/frontend_rows_top.v)
+`define EVG_REQUIRE assert
+`elsif FORMAL_TOP_event_kernel_table
 `define EVG_REQUIRE assume
 `else
 `define EVG_REQUIRE assert
@@ -200,6 +241,47 @@
             end
             if (checking_q)
                 assert (is_reg);
+            // The answer: of a registration the lowest row that was free, which is opened, or that none
+            // was, or that it is not accepted; of a removal whether its row was registered. What is said
+            // of the row that is followed holds for each.
+            if (!cmd_ready_o) begin
+                assert (f_command == f_in_hand && open_rid_o == rid_q && open_priority_o == priority_q);
+                assert (f_reg == is_reg && f_unreg == is_unreg && f_names == cmd_row_q);
+                assert (f_bad_args == f_refused(kernel_q, base_q, size_q, last_q, dims_q));
+            end
+            if ((checking_q && f_checked) || (cmd_held_q && is_reg)) begin
+                assert (one_block_q == (dims_q[95:0] == {32'd1, 32'd1, 32'd1} && shared_q == 0));
+                assert (f_bad_args == (zero_dim_q || large_dim_q || bad_queue_q || no_order_q || bad_code_q));
+                assert (f_free_then ? !table_full_q && free_row_q <= f_row
+                                    : table_full_q || free_row_q != f_row);
+            end
+            if (decide)
+                assert (!is_reg || (bad_q == f_bad &&
+                                    warp_event_q == (dims_q[95:0] == {32'd1, 32'd1, 32'd1} && shared_q == 0 &&
+                                                     product <= `EVG_WARP_LANES)));
+            if (answer || rsp_valid_o) begin
+                if (f_reg) begin
+                    assert (f_bad == (rsp_code_o == `EVG_FRONTEND_CODE_BAD_ARGUMENT));
+                    assert (f_bad || rsp_code_o == `EVG_FRONTEND_CODE_OK ||
+                            rsp_code_o == `EVG_FRONTEND_CODE_FULL);
+                    if (rsp_code_o == `EVG_FRONTEND_CODE_FULL)
+                        assert (!f_free_then);
+                    if (rsp_code_o != `EVG_FRONTEND_CODE_OK)
+                        assert (rsp_row_o == 0);
+                    if (rsp_code_o == `EVG_FRONTEND_CODE_OK)
+                        assert ((answer ? entering_q && open_row_o == rsp_row_o
+                                        : f_opened && f_opened_row == rsp_row_o) &&
+                                (f_free_then ? rsp_row_o <= f_row : rsp_row_o != f_row));
+                end else if (f_unreg) begin
+                    assert (rsp_row_o == f_names);
+                    if (f_names == f_row)
+                        assert (rsp_code_o == (f_there ? `EVG_FRONTEND_CODE_OK
+                                                       : `EVG_FRONTEND_CODE_NOT_REGISTERED));
+                end else if (!f_abort) begin
+                    assert (rsp_code_o == `EVG_FRONTEND_CODE_BAD_ARGUMENT);
+                end
+            end
+            assert (!f_opened || (rsp_valid_o && f_reg && rsp_code_o == `EVG_FRONTEND_CODE_OK));
             // The row that is followed
             assert (f_used == registered_q[f_row] && f_leaves == draining_q[f_row]);
             // It is freed when it drains and is empty, at once but for lower rows, and not otherwise

@@ -1,4 +1,5 @@
 // Properties of flush_watch, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // Proved of this module alone: its users would need the count's invariant.
 `ifdef FORMAL_TOP_flush_watch
@@ -12,11 +13,7 @@
     reg                 f_live = 1'b0; // there has been a reset
     reg                 f_began;       // since then, a flush
     reg [LimitBits-1:0] f_limit, f_passed;
-`ifdef YOSYS
-    (* anyconst *) wire [5:0] f_warp;
-`else
-    wire [5:0] f_warp = 6'd0;
-`endif
+    `EVG_FOLLOW_ONE(f_warp, 6)
     reg        f_out; // that warp was given up, and nothing has been cleared since
 
     always @(posedge clk_i) begin

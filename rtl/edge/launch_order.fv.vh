@@ -1,11 +1,8 @@
 // Properties of launch_order, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // One row, which is free, waits; the launches that pass it are counted.
-`ifdef YOSYS
-    (* anyconst *) wire [RowBits-1:0] f_row;
-`else
-    wire [RowBits-1:0] f_row = {RowBits{1'b0}};
-`endif
+    `EVG_FOLLOW_ONE(f_row, RowBits)
     reg               f_live = 1'b0;  // there has been a reset
     reg               f_seen = 1'b0;  // it waited a cycle ago and has not launched since
     reg [RowBits:0]   f_turns, f_equals; // turns of all that passed it; equals since the last one
@@ -61,6 +58,9 @@
             assume (launched_priority == f_chosen_priority);
 `endif
 
+    // With the decoder's neighbours (tests/formal/frontend_rows_top.v) only what they assume of each other is
+    // proved, which the decoder's own proof takes these from.
+`ifndef FORMAL_COMPOSED
     wire [RowBits-1:0] f_shown_to_fair = f_shown - fair_q - 1'b1; // the same for what was shown
     wire [RowBits-1:0] f_shown_to_last = f_shown - last_q[RowBits*f_now+:RowBits] - 1'b1;
 
@@ -80,6 +80,7 @@
             if (launched_i && !rst_i && !fair)
                 assert (launched_priority >= f_now);
         end
+`endif
     always @*
         if (f_live && any_o)
             assert (waits_i[row_o]);

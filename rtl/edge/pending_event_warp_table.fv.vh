@@ -1,17 +1,19 @@
 // Properties of pending_event_warp_table, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
-    // One event is followed from its arrival to its end, by its entry and one bit of its tag.
-`ifdef YOSYS
-    (* anyconst *) wire [15:0] f_mask;
-    (* anyseq *)   wire        f_pick;
-`else
-    wire [15:0] f_mask = 16'd1;
-    wire        f_pick = 1'b1;
-`endif
+    // One event is followed from its arrival to its end, by its entry, with all that it brought.
+    `EVG_FOLLOW_SOME(f_pick)
     reg                  f_live = 1'b0;  // there has been a reset
     reg                  f_tracked = 1'b0;
     reg [IndexWidth-1:0] f_entry;
-    reg                  f_bit;
+    reg [63:0]           f_kernel, f_param;
+    reg [31:0]           f_lanes;
+    reg [17:0]           f_dims;
+    reg [6:0]            f_regs;
+    reg [4:0]            f_row;
+    reg [15:0]           f_tag;
+    reg [`EVG_PRIORITY_BITS-1:0] f_priority;
+    reg                  f_fresh, f_spare;
     reg                  f_taken, f_bound, f_started, f_exited, f_given, f_sent;
     reg [5:0]            f_warp;
     reg                  f_barrier;
@@ -37,7 +39,14 @@
                 if (accept && f_pick) begin
                     f_tracked <= 1'b1;
                     f_entry   <= alloc;
-                    f_bit     <= |(ev_tag_i & f_mask);
+                    f_kernel  <= ev_kernel_i;
+                    f_param   <= ev_param_i;
+                    f_lanes   <= ev_mask_i;
+                    f_dims    <= ev_dims_i;
+                    f_regs    <= ev_regs_i;
+                    f_row     <= ev_row_i;
+                    f_tag     <= ev_tag_i;
+                    f_priority <= ev_priority_i;
                 end
                 f_taken   <= 1'b0;
                 f_bound   <= 1'b0;
@@ -51,6 +60,8 @@
                 if (bind_i && take_entry_i == f_entry) begin
                     f_bound   <= 1'b1;
                     f_warp    <= bind_warp_i;
+                    f_fresh   <= bind_fresh_i;
+                    f_spare   <= bind_spare_i;
                     f_barrier <= bind_barrier_i;
                 end else if (f_bound && bar_done_i[f_warp])
                     f_barrier <= 1'b0;
@@ -120,6 +131,7 @@
     // What the three queues hold, by entry
 `ifdef YOSYS
     (* hierconn *) wire [IndexWidth*Entries-1:0] \u_pending.f_content ;
+    (* hierconn *) wire [`EVG_PRIORITY_BITS*Entries-1:0] \u_pending.f_priorities ;
     (* hierconn *) wire [IndexWidth*Entries-1:0] \u_back.f_content ;
     (* hierconn *) wire [IndexWidth*Entries-1:0] \u_done.f_content ;
     (* hierconn *) wire \u_pending.f_since_reset , \u_back.f_since_reset , \u_done.f_since_reset ;
@@ -209,19 +221,35 @@
                 assert (f_bound || !f_started);
                 assert (f_taken || !f_bound);
                 if (f_bound)
-                    assert (held_warp_o[6*f_entry+:6] == f_warp && f_mark[f_entry] == f_barrier);
+                    assert (held_warp_o[6*f_entry+:6] == f_warp && f_mark[f_entry] == f_barrier &&
+                            fresh[f_entry] == f_fresh && spare[f_entry] == f_spare);
                 if (f_exited)
                     assert (aborted[f_entry] == f_aborted);
                 if (done_valid_q && done_entry_q == f_entry)
-                    assert (|(done_tag_q & f_mask) == f_bit && done_aborted_q == f_aborted);
+                    assert (done_row_o == f_row && done_param_o == f_param && done_tag_o == f_tag &&
+                            done_aborted_o == f_aborted);
             end
         end
 
-    reg f_tag_kept;
-    always @* f_tag_kept = |(payload[f_entry][15:0] & f_mask) == f_bit;
+    // A completion is shown an edge after it could be: so two edges after an exit, if none is in front
+    reg f_due = 1'b0;
+    always @(posedge clk_i)
+        f_due <= !rst_i && !done_empty && (!done_valid_o || done_ready_i);
+    always @*
+        if (f_live && f_due)
+            assert (done_valid_o);
+
+    // What it brought is in its entry; its priority in its place in the order of arrival.
+    reg f_kept;
+    always @* f_kept = payload[f_entry] == {f_kernel, f_param, f_lanes, f_dims, f_regs, f_row, f_tag};
+    integer f_p;
     always @*
         if (f_live && f_tracked) begin
-            assert (f_tag_kept);
+            assert (f_kept);
+            for (f_p = 0; f_p < Entries; f_p = f_p + 1)
+                if (f_p[IndexWidth:0] < unused_pend_count &&
+                    u_pending.f_content[IndexWidth*f_p+:IndexWidth] == f_entry)
+                    assert (u_pending.f_priorities[`EVG_PRIORITY_BITS*f_p+:`EVG_PRIORITY_BITS] == f_priority);
         end
 
     always @*
@@ -239,13 +267,20 @@
             if (f_is_back && !rst_i)
                 assert (f_exited && !f_given);
             if (f_is_sent && !rst_i)
-                assert (f_exited && !f_sent && |(done_tag_o & f_mask) == f_bit &&
-                        done_aborted_o == f_aborted);
+                assert (f_exited && !f_sent && done_aborted_o == f_aborted);
             // The barrier is the victim's, ended by nothing but its completion
             if (f_is_back && !rst_i)
                 assert (returned_barrier_o == (f_barrier && !bar_done_i[f_warp]));
             if (take_entry_i == f_entry)
-                assert (|(entry_tag_o & f_mask) == f_bit);
+                assert (entry_kernel_o == f_kernel && entry_param_o == f_param && entry_mask_o == f_lanes &&
+                        entry_dims_o == f_dims && entry_regs_o == f_regs && entry_row_o == f_row &&
+                        entry_tag_o == f_tag);
+            // The registers it needs are known when its turn comes, and to who gives its warp back
+            if (pend_valid_o && pend_entry_o == f_entry)
+                assert (pend_regs_o == f_regs);
+            if (back_valid_o && back_entry_o == f_entry)
+                assert (back_regs_o == f_regs && back_warp_o == f_warp && back_fresh_o == f_fresh &&
+                        back_spare_o == f_spare);
             if (f_started && !f_given)
                 assert (held_o[f_entry] && held_warp_o[6*f_entry+:6] == f_warp);
         end

@@ -1,11 +1,8 @@
 // Properties of pending_order, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // One entry is followed from its push to its pop; which one is free.
-`ifdef YOSYS
-    (* anyseq *) wire f_pick;
-`else
-    wire f_pick = 1'b1;
-`endif
+    `EVG_FOLLOW_SOME(f_pick)
     reg                          f_live = 1'b0; // there has been a reset
     reg                          f_tracked = 1'b0;
     reg [IndexWidth:0]           f_ahead;       // older ones
@@ -14,6 +11,7 @@
     reg [7:0]                    f_before, f_bound; // taken before it; the most that may be
     wire                         f_since_reset = f_live; // this and the content: for the users' proofs
     wire [IndexWidth*Entries-1:0] f_content = entry_q;
+    wire [Bits*Entries-1:0]       f_priorities = priority_q;
     localparam [7:0] Turn = PassLimit + 1;
 
     wire f_older = f_tracked && {1'b0, place} < f_ahead;

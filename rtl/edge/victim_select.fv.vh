@@ -1,11 +1,8 @@
 // Properties of victim_select, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // One warp is followed through a scan: if it may be borrowed, the scan ends with it or a better one.
-`ifdef YOSYS
-    (* anyconst *) wire [5:0] f_warp;
-`else
-    wire [5:0] f_warp = 6'd0;
-`endif
+    `EVG_FOLLOW_ONE(f_warp, 6)
     reg                f_live = 1'b0;   // there has been a reset
     wire f_since_reset = f_live; // for the proofs of the users
     reg                f_seen;          // in this scan it was eligible, with f_key

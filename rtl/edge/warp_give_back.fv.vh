@@ -5,6 +5,9 @@
     wire f_since_reset = f_live; // for the proofs of the users
     reg       f_pop, f_fresh, f_spare; // at the edge before, an exit was taken
     reg [5:0] f_warp;
+    reg [6:0] f_regs;
+    reg [IndexWidth-1:0] f_entry;
+    reg [2:0] f_edges; // since an exit was shown, without those of the restore
     reg       f_owed, f_saved; // popped, not yet released; its victim is still to be restored
     reg       f_waits, f_wait_over;
     reg       f_barrier;
@@ -14,8 +17,15 @@
         f_fresh   <= back_fresh_i;
         f_spare   <= back_spare_i;
         f_barrier <= returned_barrier_i;
-        if (back_next_o)
-            f_warp <= back_warp_i;
+        if (back_next_o) begin
+            f_warp  <= back_warp_i;
+            f_regs  <= back_regs_i;
+            f_entry <= back_entry_i;
+        end
+        if (rst_i || back_done_o || !(back_valid_i || f_owed))
+            f_edges <= 3'd0;
+        else if (!f_waits)
+            f_edges <= f_edges + 3'd1;
         if (rst_i) begin
             f_live      <= 1'b1;
             f_owed      <= 1'b0;
@@ -41,6 +51,11 @@
         if (f_live) begin
             assert (cmd_pop_o == f_pop && (!cmd_pop_o || pop_warp_o == f_warp));
             assert (f_owed == (state_q != Idle));
+            assert (!cmd_pop_o || pop_entry_o == f_entry);
+            assert (!cmd_restore_o || (restore_entry_o == f_entry && restore_regs_o == f_regs));
+            assert (!f_owed || returned_entry_o == f_entry);
+            // In time: two edges beside the restore
+            assert (f_edges <= 3'd2);
             assert (!f_owed || pop_warp_q == f_warp);
             assert (!restore_q || state_q == Restoring);
             assert (!release_q || state_q == Idle);

@@ -1,12 +1,9 @@
 // Properties of sm_event_unit, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
 
     // One entry of the table is followed: the commands for its events keep the order of EDGE IV-D,
     // flush, save, push, run, pop, restore, release, each once.
-`ifdef YOSYS
-    (* anyconst *) wire [IndexWidth-1:0] f_entry;
-`else
-    wire [IndexWidth-1:0] f_entry = {IndexWidth{1'b0}};
-`endif
+    `EVG_FOLLOW_ONE(f_entry, IndexWidth)
     localparam [3:0] None = 0, Saving = 1, Saved = 2, Pushing = 3, Running = 4, Exited = 5,
                      Popped = 6, Restoring = 7, Restored = 8;
 

@@ -237,6 +237,7 @@ struct machine *plan_machine(const struct run_plan *plan, bool services, struct 
         options.mode = SCHED_MODE_PREEMPT; /* alone: the whole GPU */
     if (plan->n_programs || plan->attached >= 0)
         options.shared_at = WIRE_BASE;
+    tile_randomise((uint32_t)plan->seed, false);
     struct machine *m = machine_create(&plan->config, &options, err);
     if (m && add_guests(plan, m, services, err))
         return m;

@@ -11,6 +11,7 @@
 #   define: a macro of the module's FORMAL section
 #   memory: options of Yosys's memory command; -nordff keeps read ports without registers, which an
 #     induction over what a memory holds needs
+#   clocks: free, if the module has several: each is an input like any other
 #   reach: how far the proof reaches, where the steps do not tell it (scripts)
 #   step: ENGINE ARGUMENT [quick], one of
 #     bmc N      no assertion fails in the first N cycles (ABC bmc3)
@@ -74,7 +75,11 @@ design() {
     macros="-D FORMAL_TOP_$top $(field define | sed 's/^/-D /' | tr '\n' ' ')"
     parameters=$(field set | sed 's/^\([^ ]*\) \(.*\)/-chparam \1 \2/' | tr '\n' ' ')
     echo "read_verilog -formal -defer $macros -I$gen -Irtl/common $1; hierarchy -check -top $top $parameters;
-        proc; ${FORMAL_MUTATE:-} flatten; opt -full; memory $(field memory) -nomap; opt; setundef -undriven -anyseq"
+        proc; ${FORMAL_MUTATE:-} flatten; opt -full; memory $(field memory) -nomap; opt; $(free_clocks) setundef -undriven -anyseq"
+}
+
+free_clocks() {
+    [ "$(field clocks)" != free ] || echo "clk2fflogic;"
 }
 
 aiger() { # OUT COMMANDS...
