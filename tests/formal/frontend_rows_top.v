@@ -32,6 +32,7 @@ module frontend_rows_top #(
     input wire [15:0]            cmd_shared_i,
     input wire [`EVG_PRIORITY_BITS-1:0] cmd_priority_i,
     input wire                   cmd_bad_window_i,
+    input wire                   ab_hit_i,
     input wire                   kernel_ready_i,
     input wire                   dec_valid_i,
     input wire [RowBits-1:0]     dec_row_i
@@ -64,7 +65,8 @@ module frontend_rows_top #(
         .cmd_row_i(cmd_row_i), .cmd_rid_i(cmd_rid_i), .cmd_kernel_i(cmd_kernel_i),
         .cmd_base_i(cmd_base_i), .cmd_size_i(cmd_size_i), .cmd_last_i(cmd_last_i),
         .cmd_dims_i(cmd_dims_i), .cmd_shared_i(cmd_shared_i), .cmd_priority_i(cmd_priority_i),
-        .cmd_bad_window_i(cmd_bad_window_i), .open_valid_o(open_valid), .open_row_o(open_row),
+        .cmd_bad_window_i(cmd_bad_window_i), .ab_hit_i(ab_hit_i),
+        .open_valid_o(open_valid), .open_row_o(open_row),
         .open_rid_o(open_rid), .open_priority_o(open_priority), .close_valid_o(close_valid),
         .close_row_o(close_row), .launch_valid_i(launch_valid), .launch_row_i(launch_row),
         .launch_tag_i(launch_tag), .launch_ready_o(launch_ready), .row_empty_i(empty),
