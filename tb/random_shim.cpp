@@ -5,11 +5,11 @@
 extern "C" void rtl_randomise(uint32_t seed, bool registers)
 {
     VerilatedContext *context = Verilated::defaultContextp();
-    // Verilator's generator begins with the bits of its seed: seeds that differ little are spread.
-    uint32_t spread = (seed + 1) * 0x9e3779b1U;
-    spread = (spread ^ spread >> 15) * 0x85ebca6bU;
-    spread ^= spread >> 13;
-    context->randSeed(static_cast<int>(spread >> 1 | 1)); // 0 would be another each time
+    context->randSeed(
+        static_cast<int>((seed & 0x3fffffff) * 2 + 1)); // 0 would be another each time
+    // The first numbers are little else than the bits of the seed.
+    for (int i = 0; i < 20; i++)
+        VL_RANDOM_I();
     context->randReset(registers ? 2 : 0);
 }
 
