@@ -7,11 +7,17 @@
 `ifdef YOSYS
     (* hierconn *) wire [RowBits-1:0]           \u_order.f_row ;
     (* hierconn, init = 1'b0 *) wire            \u_order.f_live ;
+    (* hierconn *) wire [Bits-1:0]              \u_credit.f_level ;
+    (* hierconn *) wire [1:0]                   \u_credit.f_warps ;
+    (* hierconn, init = 1'b0 *) wire            \u_credit.f_live ;
+    (* anyconst *) wire [Bits-1:0] f_level;
 `endif
     reg               f_live = 1'b0; // there has been a reset
     reg               f_open;
     reg [15:0]        f_rid;
     reg [Bits-1:0]    f_priority;
+    reg               f_warp;               // its class
+    reg               f_listed = 1'b0;      // open for two cycles
     reg               f_took, f_inside, f_ours, f_good;
     reg               f_judged, f_judged_inside, f_judged_ours, f_judged_good;
     reg [SeqBits-1:0] f_waiting, f_running; // its events that wait, that have launched
@@ -35,7 +41,8 @@
         f_judged_inside <= f_inside;
         f_judged_ours   <= f_ours;
         f_judged_good   <= f_good && f_room;
-        f_waited        <= !rst_i && |waits_q && !pop;
+        f_listed        <= !rst_i && f_open && !(open_valid_i && open_row_i == f_row);
+        f_waited        <= !rst_i && any && !pop;
         if (rst_i) begin
             f_live    <= 1'b1;
             f_open    <= 1'b0;
@@ -47,6 +54,7 @@
                 f_open     <= 1'b1;
                 f_rid      <= open_rid_i;
                 f_priority <= open_priority_i;
+                f_warp     <= open_warp_i;
             end
             if (close_valid_i && close_row_i == f_row)
                 f_open <= 1'b0;
@@ -100,17 +108,19 @@
             // One verdict per write
             assert ({2'd0, accept} + {2'd0, unregistered} + {2'd0, foreign} + {2'd0, misaligned} +
                     {2'd0, bad_size} + {2'd0, overrun} == {2'd0, judge_q});
-            // What waits is shown in the next cycle but one; what is shown waits
+            // What waits and may launch is shown in the next cycle but one; what is shown waits, and may
             if (f_waited)
                 assert (launch_valid_o);
             if (launch_valid_o)
-                assert (waits_q[launch_row_o]);
+                assert (waits_q[launch_row_o] && may[launch_row_o]);
         end
 
 `ifdef FORMAL_TOP_doorbell_decoder
     always @* begin
         assume (\u_order.f_row == f_row);
         assert (f_live == \u_order.f_live );
+        assume (\u_credit.f_level == f_level);
+        assert (f_live == \u_credit.f_live );
     end
     always @*
         if (f_live) begin
@@ -131,8 +141,13 @@
                         launch_tag_o == {{TagRest{1'b0}}, f_row, f_next});
             if (acc_valid_o && acc_row_o == f_row)
                 assert (acc_tag_o == {{TagRest{1'b0}}, f_row, f_newest});
+            // A priority that has rows is known; no row waits for another class or priority
+            if (f_listed)
+                assert (levels_o[f_priority]);
+            if (f_waiting != 0 && (f_warp ? !warp_full[f_priority] : !big_full[f_priority]))
+                assert (may[f_row]);
             if (f_open || f_waiting != 0 || (good_q && row_q == f_row))
-                assert (priority_q[Bits*f_row+:Bits] == f_priority);
+                assert (priority_q[Bits*f_row+:Bits] == f_priority && warp_q[f_row] == f_warp);
         end
     always @* begin
         cover (f_live && acc_valid_o);

@@ -28,9 +28,11 @@
 //     acc_valid_o                         high, for this cycle
 //     launch_valid_o                      high, if nothing else waits
 //     err_*                               one more
-// - launch_* shows an event of the row that launch_order chooses, anew in every cycle until
-//   launch_ready_i; the events of a row launch in the order of their writes. After a launch launch_*
-//   is not valid for a cycle.
+// - launch_* shows an event of the row that launch_order chooses, of those whose class and priority
+//   launch_credit lets launch, anew in every cycle until launch_ready_i; the events of a row launch in
+//   the order of their writes. After a launch launch_* is not valid for a cycle. What may not launch
+//   waits as a number, and no other row for it.
+// - levels_o has the priorities of the rows that are open or have events, two cycles after a change.
 // - An event is in flight from its acceptance to dec_valid_i; empty_o has the rows that have none.
 //   dec_valid_i for an empty row is ignored.
 // - open_* takes effect on writes taken one cycle later, close_* on one taken in the same cycle.
@@ -63,6 +65,7 @@ module doorbell_decoder #(
     input  wire [RowBits-1:0]            open_row_i,
     input  wire [15:0]                   open_rid_i,
     input  wire [`EVG_PRIORITY_BITS-1:0] open_priority_i,
+    input  wire                          open_warp_i, // its kernels are warp events
     input  wire                          close_valid_i,
     input  wire [RowBits-1:0]            close_row_i,
     // To event_kernel_table: the event to launch next, and rows without events
@@ -71,6 +74,12 @@ module doorbell_decoder #(
     output wire [15:0]                   launch_tag_o,
     input  wire                          launch_ready_i,
     output wire [Rows-1:0]               empty_o,
+    // From event_dispatch: what was handed over; to it: priorities that have rows
+    input  wire                          placed_i, // a warp event
+    input  wire [`EVG_PRIORITY_BITS-1:0] placed_level_i,
+    input  wire                          queued_i, // a larger kernel
+    input  wire [`EVG_PRIORITY_BITS-1:0] queued_level_i,
+    output wire [(1 << `EVG_PRIORITY_BITS)-1:0] levels_o,
     // From event_completion
     input  wire                          dec_valid_i,
     input  wire [RowBits-1:0]            dec_row_i,
@@ -90,6 +99,7 @@ module doorbell_decoder #(
 
     localparam PageBits = $clog2(`EVG_DOORBELL_PAGE);
     localparam Bits     = `EVG_PRIORITY_BITS;
+    localparam Levels   = 1 << Bits;
     localparam [3:0] WriteBytes = `EVG_DOORBELL_BYTES;
     localparam [SeqBits-1:0] One = 1;
 
@@ -108,6 +118,7 @@ module doorbell_decoder #(
     reg [Rows-1:0] open_q;
     reg [15:0]     rid_q [0:Rows-1];
     reg [Bits*Rows-1:0] priority_q;
+    reg [Rows-1:0] warp_q;
 
     always @(posedge clk_i) begin
         if (rst_i)
@@ -138,6 +149,7 @@ module doorbell_decoder #(
         if (open_valid_i) begin
             rid_q[open_row_i] <= open_rid_i;
             priority_q[Bits*open_row_i+:Bits] <= open_priority_i;
+            warp_q[open_row_i] <= open_warp_i;
         end
         if (wr_valid_i)
             row_rid_q <= rid_q[wr_row];
@@ -224,8 +236,40 @@ module doorbell_decoder #(
         end
     endgenerate
 
+    // Rows that may launch; priorities that have rows
+    wire [Levels-1:0] warp_full, big_full;
+    reg  [Rows-1:0]   may;
+    reg  [Levels-1:0] levels_q, levels_d;
+    integer           i;
+
+    launch_credit u_credit (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .launched_i(pop), .launched_warp_i(warp_q[pick_row_q]),
+        .launched_level_i(priority_q[Bits*pick_row_q+:Bits]),
+        .placed_i(placed_i), .placed_level_i(placed_level_i),
+        .queued_i(queued_i), .queued_level_i(queued_level_i),
+        .warp_full_o(warp_full), .big_full_o(big_full)
+    );
+
+    always @* begin
+        levels_d = {Levels{1'b0}};
+        for (i = 0; i < Rows; i = i + 1) begin
+            may[i] = warp_q[i] ? !warp_full[priority_q[Bits*i+:Bits]]
+                               : !big_full[priority_q[Bits*i+:Bits]];
+            if (open_q[i] || !empty_q[i])
+                levels_d[priority_q[Bits*i+:Bits]] = 1'b1;
+        end
+    end
+
+    always @(posedge clk_i)
+        if (rst_i)
+            levels_q <= {Levels{1'b0}};
+        else
+            levels_q <= levels_d;
+
     // The choice, anew in every cycle; after a launch once the numbers have changed. What is accepted
     // while nothing waits need not wait for the choice.
+    wire               at_once = accept && may[row_q];
     wire               any;
     wire [RowBits-1:0] chosen;
 
@@ -237,7 +281,7 @@ module doorbell_decoder #(
     ) u_order (
         .clk_i(clk_i),
         .rst_i(rst_i),
-        .waits_i(waits_q),
+        .waits_i(waits_q & may),
         .priority_i(priority_q),
         .any_o(any),
         .row_o(chosen),
@@ -259,7 +303,7 @@ module doorbell_decoder #(
             judge_q      <= wr_valid_i;
             good_q       <= wr_valid_i && registered_d && aligned_d && sized_d;
             acc_valid_q  <= accept;
-            pick_valid_q <= !pop && (any || accept);
+            pick_valid_q <= !pop && (any || at_once);
         end
     end
 
@@ -268,7 +312,7 @@ module doorbell_decoder #(
             acc_row_q <= row_q;
             acc_seq_q <= accepted_q[SeqBits*row_q+:SeqBits];
         end
-        if (any || accept)
+        if (any || at_once)
             pick_row_q <= any ? chosen : row_q;
     end
 
@@ -297,7 +341,9 @@ module doorbell_decoder #(
     assign acc_valid_o    = acc_valid_q;
     assign acc_row_o      = acc_row_q;
     assign acc_tag_o      = {{TagRest{1'b0}}, acc_row_q, acc_seq_q};
-    assign quiet_o        = !any && !judge_q && !acc_valid_q && !pick_valid_q;
+    assign levels_o       = levels_q;
+    assign quiet_o        = !(|waits_q) && !judge_q && !acc_valid_q && !pick_valid_q &&
+                            levels_q == levels_d;
 
 `ifdef FORMAL
 `include "doorbell_decoder.fv.vh"

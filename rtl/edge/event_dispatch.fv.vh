@@ -1,23 +1,53 @@
 // Properties of event_dispatch, included at its end under FORMAL (docs/formal.md).
 `include "follow.fv.vh"
 
-    // A kernel from its taking to its hand-over, and one core, which is free: its answer in this
-    // scan is followed through the three steps of the selection.
+    // Kernels of one priority, which is free, from their taking to their hand-over, in two queues written
+    // anew; and one core, which is free: its answer in this scan is followed through the three steps
+    // of the selection.
+`ifdef YOSYS
+    (* hierconn *) wire [Bits-1:0]      \u_warps.f_level ;
+    (* hierconn *) wire [1:0]           \u_warps.f_count ;
+    (* hierconn *) wire [WarpWidth-1:0] \u_warps.f_oldest ;
+    (* hierconn *) wire [WarpWidth-1:0] \u_warps.f_newest ;
+    (* hierconn, init = 1'b0 *) wire    \u_warps.f_live ;
+    (* hierconn *) wire [Bits-1:0]      \u_bigs.f_level ;
+    (* hierconn *) wire [1:0]           \u_bigs.f_count ;
+    (* hierconn *) wire [BigWidth-1:0]  \u_bigs.f_oldest ;
+    (* hierconn, init = 1'b0 *) wire    \u_bigs.f_live ;
+    (* hierconn *) wire [Bits-1:0]      \u_order.f_level ;
+    (* hierconn, init = 1'b0 *) wire    \u_order.f_live ;
+    (* hierconn *) wire                 \u_order.f_trying ;
+`endif
     `EVG_FOLLOW_ONE(f_core, 6)
+    `EVG_FOLLOW_ONE(f_level, Bits)
     reg        f_live = 1'b0; // there has been a reset
-    // Taken and not handed over, by class
-    reg        f_warp = 1'b0, f_big = 1'b0;
-    // ... and all of it: what each field of the row means, put together anew
-    reg [55:0]  f_warp_code, f_big_code;
-    reg [6:0]   f_warp_regs, f_big_regs;
-    reg [63:0]  f_warp_param, f_big_param;
-    reg [191:0] f_big_dims;
-    reg [15:0]  f_big_shared;
-    reg [31:0]  f_warp_mask;
-    reg         f_warp_legal; // no more threads than lanes
-    reg [5:0]   f_warp_x, f_warp_y, f_warp_z;
-    integer     f_l;
-    reg [`EVG_PRIORITY_BITS+RowBits+15:0] f_warp_from, f_big_from;
+    // How many wait, and all of each: what each field of the row means, put together anew
+    localparam F_Warp = 56 + 7 + 64 + 6 + 18 + RowBits + 16;
+    localparam F_Big  = 56 + 7 + 64 + 192 + 16 + RowBits + 16;
+    reg [1:0]        f_warps;
+    reg              f_big;
+    reg [F_Warp-1:0] f_first, f_second;
+    reg [F_Big-1:0]  f_larger;
+    wire f_take   = kernel_valid_i && kernel_ready_o && kernel_priority_i == f_level;
+    wire f_given  = ev_valid_o && ev_ack_i && ev_priority_o == f_level;
+    wire f_queued = big_valid_o && big_ready_i && big_priority_o == f_level;
+    // of the block; the grid is one block
+    wire [F_Warp-1:0] f_came = {kernel_tag_i, kernel_row_i, kernel_dims_i[5*32+:6],
+                                kernel_dims_i[4*32+:6], kernel_dims_i[3*32+:6], kernel_threads_i,
+                                kernel_param_i, kernel_code_i[62:56], kernel_code_i[55:0]};
+    wire [55:0]        f_code    = f_first[55:0];
+    wire [6:0]         f_regs    = f_first[56+:7];
+    wire [63:0]        f_param   = f_first[63+:64];
+    wire [5:0]         f_threads = f_first[127+:6];
+    wire [17:0]        f_dims    = f_first[133+:18];
+    wire [RowBits-1:0] f_from    = f_first[151+:RowBits];
+    wire [15:0]        f_tag     = f_first[151+RowBits+:16];
+    reg                f_waited = 1'b0;
+    reg  [31:0]        f_mask;
+    integer            f_l;
+    always @*
+        for (f_l = 0; f_l < 32; f_l = f_l + 1)
+            f_mask[f_l] = f_l[5:0] < f_threads;
     // The core's answer, and how far it has come; the choice
     reg                f_asked = 1'b0, f_fits, f_paired = 1'b0, f_found = 1'b0, f_compared = 1'b0;
     reg [KeyWidth-1:0] f_key, f_chosen_key;
@@ -34,50 +64,43 @@
     wire       f_free      = stat_free_i[f_core[2:0]];
     wire       f_can       = f_free || stat_fits_i[f_core[2:0]];
     wire       f_kept      = f_free && stat_kept_i[f_core[2:0]];
+    // The priorities that the core owes an entry: other than the event's, in use, without one there
+    wire [Levels-1:0] f_owed = levels_i & ~stat_levels_i[Levels*f_core[2:0]+:Levels] &
+                               ~(one_level << ev_priority_o);
+    wire       f_room      = {2'b00, f_occupancy} + {4'd0, f_owed[0]} + {4'd0, f_owed[1]} +
+                             {4'd0, f_owed[2]} + {4'd0, f_owed[3]} < `EVG_PEWT_ENTRIES;
     wire [1:0] f_pair      = f_core[2:1];
     wire [KeyWidth-1:0] f_pair_key = pair_keys_q[KeyWidth*f_pair+:KeyWidth];
 
     always @(posedge clk_i) begin
         f_paired <= !rst_i && f_answers;
         f_found  <= !rst_i && f_paired;
+        f_waited <= !rst_i && f_idle && |warps;
         if (rst_i) begin
             f_live     <= 1'b1;
-            f_warp     <= 1'b0;
+            f_warps    <= 2'd0;
             f_big      <= 1'b0;
             f_asked    <= 1'b0;
             f_compared <= 1'b0;
         end else begin
-            if (kernel_valid_i && kernel_ready_o && kernel_warp_i) begin
-                f_warp       <= 1'b1;
-                f_warp_code  <= kernel_code_i[55:0];
-                f_warp_regs  <= kernel_code_i[62:56];
-                f_warp_param <= kernel_param_i;
-                f_warp_x     <= kernel_dims_i[3*32+:6]; // of the block; the grid is one block
-                f_warp_y     <= kernel_dims_i[4*32+:6];
-                f_warp_z     <= kernel_dims_i[5*32+:6];
-                f_warp_legal <= kernel_threads_i <= 6'd32;
-                for (f_l = 0; f_l < 32; f_l = f_l + 1)
-                    f_warp_mask[f_l] <= f_l[5:0] < kernel_threads_i;
-                f_warp_from  <= {kernel_priority_i, kernel_row_i, kernel_tag_i};
-            end else if (ev_valid_o && ev_ack_i)
-                f_warp <= 1'b0;
-            if (kernel_valid_i && kernel_ready_o && !kernel_warp_i) begin
-                f_big       <= 1'b1;
-                f_big_code   <= kernel_code_i[55:0];
-                f_big_regs   <= kernel_code_i[62:56];
-                f_big_param  <= kernel_param_i;
-                f_big_dims   <= kernel_dims_i;
-                f_big_shared <= kernel_shared_i;
-                f_big_from  <= {kernel_priority_i, kernel_row_i, kernel_tag_i};
-            end else if (big_valid_o && big_ready_i)
-                f_big <= 1'b0;
+            f_warps <= f_warps + {1'b0, f_take && kernel_warp_i} - {1'b0, f_given};
+            if (f_take && kernel_warp_i && (f_warps == 2'd0 || (f_warps == 2'd1 && f_given)))
+                f_first <= f_came;
+            else if (f_given)
+                f_first <= f_second;
+            if (f_take && kernel_warp_i)
+                f_second <= f_came;
+            f_big <= (f_take && !kernel_warp_i) || (f_big && !f_queued);
+            if (f_take && !kernel_warp_i)
+                f_larger <= {kernel_code_i[62:0], kernel_param_i, kernel_dims_i, kernel_shared_i,
+                             kernel_row_i, kernel_tag_i};
             f_compared <= !restart && (f_compared || f_found);
             if (restart)
                 f_asked <= 1'b0;
             else if (f_answers)
                 f_asked <= 1'b1;
             if (f_answers) begin
-                f_fits <= cfg_core_mask_i[f_core] && f_occupancy < Entries;
+                f_fits <= cfg_core_mask_i[f_core] && f_room;
                 f_key  <= cfg_mode_i == `EVG_SCHED_MODE_PREEMPT
                               ? {1'b0, !f_free, !f_can, f_victims, f_occupancy, f_busy}
                           : cfg_mode_i == `EVG_SCHED_MODE_DYNAMIC
@@ -92,21 +115,28 @@
     always @*
         if (f_live) begin
             assert (state_q <= `EVG_DISPATCH_STATE_OFFER);
-            // Offered is what was taken, once; nothing is taken before that is over
-            assert (f_warp == !f_idle && f_big == big_valid_o && ev_valid_o == f_offer);
-            if (kernel_valid_i && kernel_ready_o)
-                assert (kernel_warp_i ? !f_warp : !f_big);
-            if (f_warp)
-                assert (ev_kernel_o == {8'd0, f_warp_code} && ev_regs_o == f_warp_regs &&
-                        stat_req_regs_o == f_warp_regs && ev_param_o == f_warp_param &&
-                        (!f_warp_legal || ev_mask_o == f_warp_mask) &&
-                        ev_dims_o == {f_warp_z, f_warp_y, f_warp_x} &&
-                        {ev_priority_o, ev_row_o, ev_tag_o} == f_warp_from);
-            if (f_big)
-                assert (big_kernel_o == {8'd0, f_big_code} && big_regs_o == f_big_regs &&
-                        big_param_o == f_big_param && big_dims_o == f_big_dims &&
-                        big_shared_o == f_big_shared &&
-                        {big_priority_o, big_row_o, big_tag_o} == f_big_from);
+            // Offered is what was taken, once, in order; what is full takes no more
+            assert (f_warps <= 2'd2);
+            if (kernel_priority_i == f_level)
+                assert (kernel_ready_o == (kernel_warp_i ? f_warps != 2'd2 : !f_big));
+            assert (ev_valid_o == f_offer);
+            assert (warps[f_level] == (f_warps != 2'd0) && bigs[f_level] == f_big);
+            if (f_warps != 2'd0 && ev_priority_o == f_level && !f_idle)
+                assert (ev_kernel_o == {8'd0, f_code} && ev_regs_o == f_regs &&
+                        stat_req_regs_o == f_regs && ev_param_o == f_param &&
+                        (f_threads > 6'd32 || ev_mask_o == f_mask) && ev_dims_o == f_dims &&
+                        ev_row_o == f_from && ev_tag_o == f_tag);
+            if (!f_idle && ev_priority_o == f_level)
+                assert (f_warps != 2'd0);
+            if (f_big && big_priority_o == f_level)
+                assert (big_valid_o &&
+                        {big_regs_o, big_kernel_o[55:0], big_param_o, big_dims_o, big_shared_o,
+                         big_row_o, big_tag_o} == f_larger && big_kernel_o[63:56] == 8'd0);
+            if (big_valid_o && big_priority_o == f_level)
+                assert (f_big);
+            // What is being tried is in the store; what waits is being tried in the next cycle but one
+            assert (f_idle || warps[ev_priority_o]);
+            assert (!f_waited || !f_idle);
             // The groups are asked in rising order, each once
             assert (stat_req_o == f_scan);
             if (answer_q)
@@ -174,12 +204,36 @@
         end
 
 `ifdef FORMAL_TOP_event_dispatch
+    // The submodules follow the same priority, and hold what the queues here do.
+    always @* begin
+        assume (\u_warps.f_level == f_level && \u_bigs.f_level == f_level &&
+                \u_order.f_level == f_level);
+        assert (f_live == \u_warps.f_live && f_live == \u_bigs.f_live &&
+                f_live == \u_order.f_live );
+        if (f_live) begin
+            assert (\u_order.f_trying == !f_idle);
+            assert (\u_warps.f_count == f_warps && \u_bigs.f_count == {1'b0, f_big});
+            if (f_warps != 2'd0)
+                assert (\u_warps.f_oldest == f_packed(f_first));
+            if (f_warps == 2'd2)
+                assert (\u_warps.f_newest == f_packed(f_second));
+            if (f_big)
+                assert (\u_bigs.f_oldest == f_larger);
+        end
+    end
+    function [WarpWidth-1:0] f_packed(input [F_Warp-1:0] one);
+        f_packed = {one[56+:7], one[55:0], one[63+:64], one[127+:6], one[133+:18],
+                    one[151+:RowBits], one[151+RowBits+:16]};
+    endfunction
+
     always @* begin
         cover (f_live && ev_valid_o && ev_core_o == f_core && f_core == 6'd63 && big_valid_o);
         cover (f_live && ev_valid_o && ev_core_o[5:3] < f_core[5:3] && f_fits && f_asked &&
                f_chosen_key == f_key);
         cover (f_live && ev_valid_o && ev_core_o[5:3] > f_core[5:3] && f_fits && f_asked);
-        cover (f_live && choose && none);
-        cover (f_live && kernel_valid_i && !kernel_ready_o && f_warp && f_big);
+        cover (f_live && failed && ev_priority_o == f_level && try_level > f_level);
+        cover (f_live && failed && ev_priority_o == f_level && try_level < f_level);
+        cover (f_live && placed && warps[f_level] && ev_priority_o > f_level);
+        cover (f_live && kernel_valid_i && !kernel_ready_o && f_warps == 2'd2 && f_big);
     end
 `endif

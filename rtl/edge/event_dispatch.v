@@ -2,17 +2,22 @@
 // (EDGE III-C, IV-C, IV-E).
 //
 // Contract
-// - A kernel waits at kernel_* until kernel_ready_o, high as soon as it can be taken: a warp
-//   event (kernel_warp_i: one block of at most WARP_LANES threads without shared memory) when no
-//   other one is being placed, anything else, which goes to big_*, when big_* is free. So a warp
-//   event that finds no core does not hold back larger kernels, and the other way round, until a
-//   second kernel of the same class arrives. Within a class the order is kept. The priority of its
-//   row goes with a kernel.
+// - A kernel is taken at an edge with kernel_valid_i and kernel_ready_o: a warp event (kernel_warp_i:
+//   one block of at most WARP_LANES threads without shared memory) while fewer than two of its
+//   priority wait here, anything else, which goes to big_*, while none of its priority does. The
+//   priority of its row goes with a kernel. Whoever launches no more than that (launch_credit) never
+//   waits.
+// - Order: events of a priority and class keep it, so those of a row do. Of the warp events the oldest
+//   of a priority is tried: the highest priority first, but what finds no core keeps no other from its
+//   try; place_order says which is next, and the bound. So an event that cannot be placed does not hold
+//   back those behind it: other priorities are tried for a core, larger kernels go to big_*, and what
+//   is of its own priority could not be placed either, since eligibility depends on nothing else.
 // - Core selection: the state of the cores is asked for group by group, SCAN_LANES cores each;
 //   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i;
 //   stat_req_regs_o, the event's registers, says for what stat_free_i and stat_fits_i are asked.
-// - A core is eligible if its bit in cfg_core_mask_i is set and its table holds fewer than
-//   PEWT_ENTRIES events. Chosen is the smallest key, lowest core on equal keys:
+// - A core is eligible if its bit in cfg_core_mask_i is set and level_room says that its table has an
+//   entry for the event's priority: one is kept for each other priority of levels_i that has none
+//   there. Chosen is the smallest key, lowest core on equal keys:
 //     cfg_mode_i PREEMPT         no free context, then does not fit, then victims held, then table
 //                                occupancy, then busy
 //     cfg_mode_i DRAIN, RESERVE  no free context, then table occupancy, then victims held, then busy
@@ -21,17 +26,21 @@
 //                                then does not fit, then as DRAIN
 //   So a free context anywhere goes before a victim, and a core that can serve the event, by a victim or
 //   with free registers, before one that cannot. Free and fit are of the event's own registers. If no
-//   core is eligible the scan starts again until one is: the event waits for resources.
+//   core is eligible the next is tried, or the same again.
 //
-//     cycle             t        t+1 ..           t+groups+3
-//     kernel            taken
+//     cycle             t        t+1 ..           t+groups+3    t+groups+4
+//     kernel            taken    (waits when another is being tried)
 //     stat_req_o                 group 0, 1, ..
 //     ev_valid_o                                  high, if every answer came at once and a core is eligible
+//     stat_req_o                                  group 0 again if none is, of the next to be tried
 //
-// - ev_* is held until ev_ack_i, big_* until big_ready_i. The state reported in a scan must include
-//   every event acknowledged before. Acknowledgements without valid are ignored.
-// - cfg_core_groups_i of 0 counts as 1, above 8 as 8. cfg_* may change at any time; a scan under
-//   way mixes old and new.
+// - ev_* is held until ev_ack_i. big_valid_o is high while a larger kernel waits; big_* shows the
+//   one of the highest priority, and after a cycle without big_ready_i that of the next lower one (after
+//   the lowest the highest again), so that one that kernel management has no place for does not hold
+//   back another. The state reported in
+//   a scan must include every event acknowledged before. Acknowledgements without valid are ignored.
+// - cfg_core_groups_i of 0 counts as 1, above 8 as 8. cfg_* and levels_i may change at any time; a scan
+//   under way mixes old and new.
 // - Illegal, not checked: a warp event with a dimension of 0 or with another kernel_threads_i than
 //   the product of its dimensions.
 // - quiet_o: without a kernel no register changes.
@@ -46,6 +55,7 @@ module event_dispatch #(
     input  wire [3:0]         cfg_core_groups_i,
     input  wire [63:0]        cfg_core_mask_i,
     input  wire [1:0]         cfg_mode_i,
+    input  wire [(1 << `EVG_PRIORITY_BITS)-1:0] levels_i, // priorities of which there are rows
     // From event_kernel_table
     input  wire               kernel_valid_i,
     input  wire [63:0]        kernel_code_i,   // bits 63..56: registers per thread / REG_UNIT
@@ -70,6 +80,7 @@ module event_dispatch #(
     input  wire [7:0]         stat_free_i,
     input  wire [7:0]         stat_fits_i,
     input  wire [7:0]         stat_kept_i,
+    input  wire [(8 << `EVG_PRIORITY_BITS)-1:0] stat_levels_i, // per core: priorities in its table
     // To the SIMT cores
     output wire               ev_valid_o,
     output wire [5:0]         ev_core_o,
@@ -98,7 +109,8 @@ module event_dispatch #(
 
     localparam Lanes    = `EVG_SCAN_LANES;
     localparam KeyWidth = 10;
-    localparam [2:0] Entries  = `EVG_PEWT_ENTRIES;
+    localparam Bits     = `EVG_PRIORITY_BITS;
+    localparam Levels   = 1 << Bits;
 
     generate
         if (Lanes != 8 || `EVG_MAX_CORES != 64 || `EVG_PEWT_ENTRIES > 7 ||
@@ -108,49 +120,105 @@ module event_dispatch #(
     endgenerate
 
     reg [`EVG_DISPATCH_STATE_WIDTH-1:0] state_q, state_d;
-    reg  big_valid_q;
     wire unused_code_bit = kernel_code_i[63]; // refused by the table
-    wire to_warp = kernel_valid_i && kernel_warp_i && state_q == `EVG_DISPATCH_STATE_IDLE;
-    wire to_big  = kernel_valid_i && !kernel_warp_i && !big_valid_q;
+    wire [Levels-1:0] warp_full, big_full;
+    wire to_warp = kernel_valid_i && kernel_warp_i && !warp_full[kernel_priority_i];
+    wire to_big  = kernel_valid_i && !kernel_warp_i && !big_full[kernel_priority_i];
 
     // --- larger kernels --------------------------------------------------------------------------
-    reg [62:0]        big_code_q;
-    reg [63:0]        big_param_q;
-    reg [191:0]       big_dims_q;
-    reg [15:0]        big_shared_q;
-    reg [RowBits-1:0] big_row_q;
-    reg [15:0]        big_tag_q;
-    reg [`EVG_PRIORITY_BITS-1:0] big_priority_q;
+    localparam BigWidth = 63 + 64 + 192 + 16 + RowBits + 16;
+    wire [Levels-1:0]   bigs;     // the priorities that wait
+    reg  [Bits-1:0]     big_level_q;
+    wire [BigWidth-1:0] big_data;
+    wire                big_taken = big_valid_o && big_ready_i;
+
+    level_store #(.Width(BigWidth), .Depth(1)) u_bigs (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .push_i(to_big), .push_level_i(kernel_priority_i),
+        .data_i({kernel_code_i[62:0], kernel_param_i, kernel_dims_i, kernel_shared_i,
+                 kernel_row_i, kernel_tag_i}),
+        .full_o(big_full), .waiting_o(bigs),
+        .level_i(big_level_q), .pop_i(big_taken), .data_o(big_data)
+    );
+
+    // What waits in the next cycle, and of that the highest, or after a cycle in vain the next lower one
+    wire [Levels-1:0] one_level  = {{Levels - 1{1'b0}}, 1'b1};
+    wire [Levels-1:0] bigs_next = (bigs & ~(big_taken ? one_level << big_level_q : {Levels{1'b0}})) |
+                                  (to_big ? one_level << kernel_priority_i : {Levels{1'b0}});
+    reg [Bits-1:0]    big_highest, big_lower;
+    reg               any_lower;
+    integer           level;
+
+    always @* begin
+        big_highest = {Bits{1'b0}};
+        big_lower   = {Bits{1'b0}};
+        any_lower   = 1'b0;
+        for (level = 0; level < Levels; level = level + 1)
+            if (bigs_next[level]) begin
+                big_highest = level[Bits-1:0];
+                if (level[Bits-1:0] < big_level_q) begin
+                    big_lower = level[Bits-1:0];
+                    any_lower = 1'b1;
+                end
+            end
+    end
 
     always @(posedge clk_i)
-        if (to_big) begin
-            big_code_q   <= kernel_code_i[62:0];
-            big_param_q  <= kernel_param_i;
-            big_dims_q   <= kernel_dims_i;
-            big_shared_q <= kernel_shared_i;
-            big_row_q    <= kernel_row_i;
-            big_tag_q    <= kernel_tag_i;
-            big_priority_q <= kernel_priority_i;
-        end
+        if (|bigs_next)
+            big_level_q <= big_valid_o && !big_ready_i && any_lower ? big_lower : big_highest;
 
     // --- warp events -----------------------------------------------------------------------------
+    // The one that is being tried is a copy of the oldest of its priority, which stays in the store
+    // until a core has it.
+    localparam WarpWidth = 63 + 64 + 6 + 18 + RowBits + 16;
+    wire [Levels-1:0]    warps; // the priorities that wait
+    wire [Bits-1:0]      try_level, ev_level;
+    wire [WarpWidth-1:0] came = {kernel_code_i[62:0], kernel_param_i, kernel_threads_i,
+                                 kernel_dims_i[165:160], kernel_dims_i[133:128],
+                                 kernel_dims_i[101:96], kernel_row_i, kernel_tag_i};
+    wire [WarpWidth-1:0] stored;
+    wire                 placed = ev_valid_o && ev_ack_i;
+    wire                 idle   = state_q == `EVG_DISPATCH_STATE_IDLE;
+    wire                 failed;  // a whole scan found no core
+    wire                 restart = (idle && (|warps || to_warp)) || failed;
+
+    level_store #(.Width(WarpWidth), .Depth(2)) u_warps (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .push_i(to_warp), .push_level_i(kernel_priority_i), .data_i(came), .full_o(warp_full),
+        .waiting_o(warps), .level_i(idle || failed ? try_level : ev_level), .pop_i(placed),
+        .data_o(stored)
+    );
+
+    place_order u_order (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .waits_i(|warps ? warps : {Levels{to_warp}} & (one_level << kernel_priority_i)),
+        .try_i(restart), .failed_i(failed), .placed_i(placed),
+        .level_o(try_level), .tried_o(ev_level)
+    );
+
     reg [62:0]        ev_code_q;
     reg [63:0]        ev_param_q;
     reg [31:0]        ev_mask_q;
     reg [17:0]        ev_dims_q;
     reg [RowBits-1:0] ev_row_q;
     reg [15:0]        ev_tag_q;
-    reg [`EVG_PRIORITY_BITS-1:0] ev_priority_q;
+
+    wire [62:0]        code;
+    wire [63:0]        param;
+    wire [5:0]         threads;
+    wire [17:0]        dims;
+    wire [RowBits-1:0] row;
+    wire [15:0]        tag;
+    assign {code, param, threads, dims, row, tag} = |warps ? stored : came;
 
     always @(posedge clk_i)
-        if (to_warp) begin
-            ev_code_q  <= kernel_code_i[62:0];
-            ev_param_q <= kernel_param_i;
-            ev_mask_q  <= 32'hffff_ffff >> (6'd32 - kernel_threads_i);
-            ev_dims_q  <= {kernel_dims_i[165:160], kernel_dims_i[133:128], kernel_dims_i[101:96]};
-            ev_row_q   <= kernel_row_i;
-            ev_tag_q   <= kernel_tag_i;
-            ev_priority_q <= kernel_priority_i;
+        if (restart) begin
+            ev_code_q  <= code;
+            ev_param_q <= param;
+            ev_mask_q  <= 32'hffff_ffff >> (6'd32 - threads);
+            ev_dims_q  <= dims;
+            ev_row_q   <= row;
+            ev_tag_q   <= tag;
         end
 
     // --- core selection --------------------------------------------------------------------------
@@ -173,6 +241,17 @@ module event_dispatch #(
     wire answered   = stat_req_q && stat_valid_i && stat_group_i == group_q;
     wire last_group = group_q == 3'd7 || {1'b0, group_q} + 4'd1 >= cfg_core_groups_i;
 
+    wire [Lanes-1:0]         room; // in the table
+    genvar                   l;
+    generate
+        for (l = 0; l < Lanes; l = l + 1) begin : g_lane
+            level_room u_room (
+                .level_i(ev_level), .levels_i(levels_i), .occupancy_i(stat_occupancy_i[3*l+:3]),
+                .held_i(stat_levels_i[Levels*l+:Levels]), .room_o(room[l])
+            );
+        end
+    endgenerate
+
     reg [Lanes-1:0]          eligible;
     reg [Lanes*KeyWidth-1:0] keys;
     reg [Pairs-1:0]          odd;
@@ -188,8 +267,7 @@ module event_dispatch #(
         pair      = 0;
         if (answered) begin
             for (lane = 0; lane < Lanes; lane = lane + 1) begin
-                eligible[lane] = cfg_core_mask_i[{group_q, lane[2:0]}] &&
-                                 stat_occupancy_i[3*lane+:3] < Entries;
+                eligible[lane] = cfg_core_mask_i[{group_q, lane[2:0]}] && room[lane];
                 case (cfg_mode_i)
                 `EVG_SCHED_MODE_PREEMPT:
                     keys[KeyWidth*lane+:KeyWidth] =
@@ -255,7 +333,7 @@ module event_dispatch #(
     wire       choose    = state_q == `EVG_DISPATCH_STATE_CHOOSE;
     wire       none      = !found_q && !best_valid_q;
     wire [5:0] best_core = improves ? found_core_q : best_core_q;
-    wire       restart   = to_warp || (choose && none);
+    assign     failed    = choose && none;
 
     always @(posedge clk_i)
         if (improves) begin
@@ -267,7 +345,7 @@ module event_dispatch #(
         state_d = state_q;
         case (state_q)
         `EVG_DISPATCH_STATE_IDLE:
-            if (to_warp)
+            if (restart)
                 state_d = `EVG_DISPATCH_STATE_SCAN;
         `EVG_DISPATCH_STATE_SCAN:
             if (answered && last_group)
@@ -288,7 +366,6 @@ module event_dispatch #(
     always @(posedge clk_i) begin
         if (rst_i) begin
             state_q      <= `EVG_DISPATCH_STATE_IDLE;
-            big_valid_q  <= 1'b0;
             ev_valid_q   <= 1'b0;
             stat_req_q   <= 1'b0;
             answer_q     <= 1'b0;
@@ -299,10 +376,6 @@ module event_dispatch #(
             ev_valid_q <= state_d == `EVG_DISPATCH_STATE_OFFER;
             answer_q   <= answered;
             found_q    <= group_any;
-            if (to_big)
-                big_valid_q <= 1'b1;
-            else if (big_ready_i)
-                big_valid_q <= 1'b0;
             if (restart)
                 stat_req_q <= 1'b1;
             else if (answered && last_group)
@@ -323,7 +396,11 @@ module event_dispatch #(
             ev_core_q <= best_core;
     end
 
-    assign kernel_ready_o   = kernel_warp_i ? state_q == `EVG_DISPATCH_STATE_IDLE : !big_valid_q;
+    wire [62:0] big_code;
+    assign {big_code, big_param_o, big_dims_o, big_shared_o, big_row_o, big_tag_o} = big_data;
+
+    assign kernel_ready_o   = kernel_warp_i ? !warp_full[kernel_priority_i]
+                                            : !big_full[kernel_priority_i];
     assign stat_req_o       = stat_req_q;
     assign stat_req_group_o = group_q;
     assign stat_req_regs_o  = ev_code_q[62:56];
@@ -336,17 +413,12 @@ module event_dispatch #(
     assign ev_regs_o        = ev_code_q[62:56];
     assign ev_row_o         = ev_row_q;
     assign ev_tag_o         = ev_tag_q;
-    assign ev_priority_o    = ev_priority_q;
-    assign big_valid_o      = big_valid_q;
-    assign big_kernel_o     = {8'd0, big_code_q[55:0]};
-    assign big_param_o      = big_param_q;
-    assign big_dims_o       = big_dims_q;
-    assign big_shared_o     = big_shared_q;
-    assign big_regs_o       = big_code_q[62:56];
-    assign big_row_o        = big_row_q;
-    assign big_tag_o        = big_tag_q;
-    assign big_priority_o   = big_priority_q;
-    assign quiet_o          = state_q == `EVG_DISPATCH_STATE_IDLE && !big_valid_q;
+    assign ev_priority_o    = ev_level;
+    assign big_valid_o      = |bigs;
+    assign big_kernel_o     = {8'd0, big_code[55:0]};
+    assign big_regs_o       = big_code[62:56];
+    assign big_priority_o   = big_level_q;
+    assign quiet_o          = idle && !(|warps) && !(|bigs);
 
 `ifdef FORMAL
 `include "event_dispatch.fv.vh"

@@ -38,11 +38,9 @@
 // - ABORT ends the event of row cmd_row_i, draining or not, with the entry cmd_base_i: ab_*_o names it to
 //   all that run events in t+1, ab_hit_i says in that cycle whether it runs and is being ended; then it
 //   completes as any other. Answered in t+4, rsp_row_o is cmd_row_i: NOT_REGISTERED for a free row, OK
-//   for a hit, else NOT_RUNNING: it waits, has ended or never was.
-// - Any other cmd_op_i answers BAD_ARGUMENT.
+//   for a hit, else NOT_RUNNING: it waits, has ended or never was. Any other cmd_op_i: BAD_ARGUMENT.
 // - Which rows have no events, from acceptance to completion, is the decoder's to know: row_empty_i.
-// - Illegal: a launch of a row that is not registered (it launches whatever the row holds; the
-//   decoder never asks for it).
+// - Illegal: a launch of a row that is not registered; it launches whatever the row holds.
 // - quiet_o: without a command, a launch or a change of row_empty_i no register changes.
 // - Reduced sizes (Rows, AddressBits, BlockThreads) are for proofs and small devices; the machine's
 //   are the defaults. With AddressBits below 64, the queue lies below 2**AddressBits.
@@ -86,6 +84,7 @@ module event_kernel_table #(
     output wire [RowBits-1:0]     open_row_o,
     output wire [15:0]            open_rid_o,
     output wire [`EVG_PRIORITY_BITS-1:0] open_priority_o,
+    output wire                   open_warp_o,
     output wire                   close_valid_o,
     output wire [RowBits-1:0]     close_row_o,
     // From doorbell_decoder: the event to launch; rows without events
@@ -422,6 +421,7 @@ module event_kernel_table #(
     assign open_row_o       = open_row_q;
     assign open_rid_o       = rid_q;
     assign open_priority_o  = priority_q;
+    assign open_warp_o      = warp_event_q;
     assign close_valid_o    = close_valid_q;
     assign close_row_o      = cmd_row_q;
     assign ab_valid_o       = ab_valid_q;

@@ -4,7 +4,8 @@
     // One row, which is free, waits; the launches that pass it are counted.
     `EVG_FOLLOW_ONE(f_row, RowBits)
     reg               f_live = 1'b0;  // there has been a reset
-    reg               f_seen = 1'b0;  // it waited a cycle ago and has not launched since
+    reg               f_was  = 1'b0;  // it waited a cycle ago and has not launched since
+    wire              f_seen = f_was && waits_i[f_row]; // and still does
     reg [RowBits:0]   f_turns, f_equals; // turns of all that passed it; equals since the last one
     reg [Bits-1:0]    f_priority;     // when it was seen
     wire [Bits-1:0]   f_now  = priority_i[Bits*f_row+:Bits];
@@ -16,7 +17,7 @@
 
     always @(posedge clk_i) begin
         f_priority <= f_now;
-        f_seen     <= !rst_i && waits_i[f_row] && !(launched_i && launched_row_i == f_row);
+        f_was      <= !rst_i && waits_i[f_row] && !(launched_i && launched_row_i == f_row);
         if (rst_i)
             f_live <= 1'b1;
         if (rst_i || !f_seen) begin
@@ -34,7 +35,7 @@
 `define EVG_REQUIRE assert
 `endif
     // The neighbour launches what row_o showed a cycle ago, with the row that is followed already
-    // waiting then, and a row that waits keeps its priority and waits until it has launched.
+    // waiting then, and a row that waits keeps its priority.
     reg [RowBits-1:0] f_shown;
     reg               f_stale = 1'b1; // a launch changed the order since
     always @(posedge clk_i) begin
@@ -43,7 +44,7 @@
     end
     always @*
         if (f_live && !rst_i && f_seen) begin
-            `EVG_REQUIRE (waits_i[f_row] && f_now == f_priority);
+            `EVG_REQUIRE (f_now == f_priority);
             if (launched_i)
                 `EVG_REQUIRE (!f_stale && launched_row_i == f_shown);
         end

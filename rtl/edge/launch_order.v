@@ -8,7 +8,7 @@
 //   row that had such a turn last.
 // - launched_i tells of a launch, of the row that row_o showed in one of the cycles since the launch
 //   before, or of the only row there was.
-// - Bounds, in launches, for a row that waits and has been seen to wait: at most Rows - 1 launches of
+// - Bounds, in launches, for a row that waits, has been seen to wait and does so in every cycle: at most Rows - 1 launches of
 //   its own priority between two of those turns pass it, and none of a lower one; whatever comes, it
 //   is the next in Rows of the turns, so that at most Rows * FairEvery launches pass it.
 // - Without launched_i no register changes.

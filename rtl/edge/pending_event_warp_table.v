@@ -57,6 +57,7 @@ module pending_event_warp_table #(
     input  wire [`EVG_PRIORITY_BITS-1:0] ev_priority_i,
     output wire                  ev_ready_o,
     output wire [IndexWidth:0]   occupancy_o,
+    output wire [(1 << `EVG_PRIORITY_BITS)-1:0] levels_o, // priorities of the events in the table
     output wire [IndexWidth:0]   victims_o,      // entries with a victim, one edge ago
     // Taking a warp
     output wire                  pend_valid_o,
@@ -149,6 +150,20 @@ module pending_event_warp_table #(
 
     assign {entry_kernel_o, entry_param_o, entry_mask_o, entry_dims_o, entry_regs_o, entry_row_o,
             entry_tag_o} = payload[take_entry_i];
+
+    // Priorities of the entries in use: looked at while they are
+    localparam Bits   = `EVG_PRIORITY_BITS;
+    localparam Levels = 1 << Bits;
+    reg [Bits*Entries-1:0] priority_q, priority_d;
+
+    always @* begin
+        priority_d = priority_q;
+        if (accept)
+            priority_d[Bits*alloc+:Bits] = ev_priority_i;
+    end
+
+    always @(posedge clk_i)
+        priority_q <= priority_d;
 
     wire [IndexWidth:0] unused_pend_count;
 
@@ -358,12 +373,16 @@ module pending_event_warp_table #(
     // --- State for event dispatch ----------------------------------------------------------------
     reg  [IndexWidth:0] occupancy_q, occupancy_d;
     reg  [IndexWidth:0] victims_q, victims_d;
+    reg  [Levels-1:0]   levels_q, levels_d;
     integer             bits;
 
     always @* begin
         occupancy_d = {IndexWidth + 1{1'b0}};
         victims_d   = {{IndexWidth{1'b0}}, take_victim_i};
+        levels_d    = {Levels{1'b0}};
         for (bits = 0; bits < Entries; bits = bits + 1) begin
+            if (used_d[bits])
+                levels_d[priority_d[Bits*bits+:Bits]] = 1'b1;
             occupancy_d = occupancy_d + {{IndexWidth{1'b0}}, used_d[bits]};
             victims_d   = victims_d + {{IndexWidth{1'b0}}, borrowed[bits]};
         end
@@ -375,17 +394,20 @@ module pending_event_warp_table #(
             ready_q     <= 1'b1;
             occupancy_q <= {IndexWidth + 1{1'b0}};
             victims_q   <= {IndexWidth + 1{1'b0}};
+            levels_q    <= {Levels{1'b0}};
         end else begin
             used_q      <= used_d;
             ready_q     <= !(&used_d);
             occupancy_q <= occupancy_d;
             victims_q   <= victims_d;
+            levels_q    <= levels_d;
         end
     end
 
     assign ev_ready_o  = ready_q;
     assign occupancy_o = occupancy_q;
     assign victims_o   = victims_q;
+    assign levels_o    = levels_q;
     assign quiet_o     = !pend_valid_o && back_empty && done_empty && !done_valid_q;
 
 `ifdef FORMAL

@@ -5,6 +5,7 @@
 //   do: doorbell_decoder, event_kernel_table, event_dispatch, event_completion, event_reserve.
 // - Latency from an accepted write, in an idle front end with immediate answers: write taken in
 //   cycle t, acc_valid_o t+2, row read t+2, ev_valid_o t+7+cfg_core_groups_i, big_valid_o t+5.
+//   Beside events of other priorities that find no core, a scan of each before.
 //   Throughput: one launch per 5 cycles; one warp event per cfg_core_groups_i + 5 cycles. Writes are
 //   taken in every cycle.
 // - idle_o: as long as wr_valid_i, cmd_valid_i, done_valid_i, mr_rsp_valid_i and err_clear_i are 0,
@@ -54,6 +55,7 @@ module gpu_frontend #(
     input  wire [7:0]   stat_free_i,
     input  wire [7:0]   stat_fits_i,
     input  wire [7:0]   stat_kept_i,
+    input  wire [31:0]  stat_levels_i,
     // Abort: answer of whoever runs events
     input  wire         ab_hit_i,
     // From the chosen SIMT core
@@ -134,6 +136,8 @@ module gpu_frontend #(
     output wire         pw_bad_o,
     // Cores kept for events
     output wire [5:0]   keep_cores_o,
+    // Priorities that have rows
+    output wire [3:0]   levels_o,
     // Quiescence
     output reg          idle_o
 );
@@ -142,6 +146,7 @@ module gpu_frontend #(
     wire        open_valid, close_valid, launch_valid, launch_ready;
     wire [4:0]  open_row, close_row, launch_row;
     wire [1:0]  open_priority;
+    wire        open_warp;
     wire [31:0] row_empty;
     wire [15:0] open_rid, launch_tag;
     // event_kernel_table -> event_dispatch
@@ -158,6 +163,10 @@ module gpu_frontend #(
     wire        dec_valid;
     wire [4:0]  dec_row;
 
+    // event_dispatch -> doorbell_decoder: handed over
+    wire placed = ev_valid_o && ev_ack_i;
+    wire queued = big_valid_o && big_ready_i;
+
     wire decoder_quiet, table_quiet, dispatch_quiet, completion_quiet, reserve_quiet;
 
     doorbell_decoder u_decoder (
@@ -171,6 +180,7 @@ module gpu_frontend #(
         .open_row_i(open_row),
         .open_rid_i(open_rid),
         .open_priority_i(open_priority),
+        .open_warp_i(open_warp),
         .close_valid_i(close_valid),
         .close_row_i(close_row),
         .launch_valid_o(launch_valid),
@@ -178,6 +188,11 @@ module gpu_frontend #(
         .launch_tag_o(launch_tag),
         .launch_ready_i(launch_ready),
         .empty_o(row_empty),
+        .placed_i(placed),
+        .placed_level_i(ev_priority_o),
+        .queued_i(queued),
+        .queued_level_i(big_priority_o),
+        .levels_o(levels_o),
         .dec_valid_i(dec_valid),
         .dec_row_i(dec_row),
         .acc_valid_o(acc_valid_o),
@@ -236,6 +251,7 @@ module gpu_frontend #(
         .open_row_o(open_row),
         .open_rid_o(open_rid),
         .open_priority_o(open_priority),
+        .open_warp_o(open_warp),
         .close_valid_o(close_valid),
         .close_row_o(close_row),
         .launch_valid_i(launch_valid),
@@ -263,6 +279,7 @@ module gpu_frontend #(
         .cfg_core_groups_i(cfg_core_groups_i),
         .cfg_core_mask_i(cfg_core_mask_i),
         .cfg_mode_i(cfg_mode_i),
+        .levels_i(levels_o),
         .kernel_valid_i(kernel_valid),
         .kernel_code_i(kernel_code),
         .kernel_param_i(kernel_param),
@@ -282,6 +299,7 @@ module gpu_frontend #(
         .stat_free_i(stat_free_i),
         .stat_fits_i(stat_fits_i),
         .stat_kept_i(stat_kept_i),
+        .stat_levels_i(stat_levels_i),
         .stat_req_o(stat_req_o),
         .stat_req_group_o(stat_req_group_o),
         .stat_req_regs_o(stat_req_regs_o),

@@ -77,6 +77,7 @@ module sm_event_unit (
     // Event dispatch
     output wire         ev_ready_o,
     output wire [2:0]   occupancy_o,
+    output wire [3:0]   levels_o,
     output wire [2:0]   victims_o,
     output wire         busy_o,
     output wire         want_drain_o,
@@ -176,7 +177,8 @@ module sm_event_unit (
         .ev_param_i(ev_param_i), .ev_mask_i(ev_mask_i), .ev_dims_i(ev_dims_i),
         .ev_regs_i(ev_regs_i), .ev_row_i(ev_row_i), .ev_tag_i(ev_tag_i),
         .ev_priority_i(ev_priority_i),
-        .ev_ready_o(ev_ready_o), .occupancy_o(occupancy_o), .victims_o(victims_o),
+        .ev_ready_o(ev_ready_o), .occupancy_o(occupancy_o), .levels_o(levels_o),
+        .victims_o(victims_o),
         .pend_valid_o(pend_valid), .pend_entry_o(pend_entry), .pend_regs_o(pend_regs),
         .take_i(take), .take_entry_i(take_entry), .take_victim_i(take_victim), .bind_i(bind_en),
         .bind_warp_i(bind_warp), .bind_fresh_i(bind_fresh), .bind_spare_i(bind_spare),

@@ -149,6 +149,7 @@ static void answer_core_scan(struct gpu *gpu)
     in->stat_victims = 0;
     in->stat_busy = 0;
     in->stat_free = in->stat_fits = in->stat_kept = 0;
+    in->stat_levels = 0;
     if (!gpu->fout.stat_req)
         return;
     uint32_t first = (uint32_t)gpu->fout.stat_req_group * EVG_SCAN_LANES;
@@ -156,6 +157,7 @@ static void answer_core_scan(struct gpu *gpu)
         struct sm_unit *sm = &gpu->sm[first + i];
         core_event_inputs(sm->core, &sm->in);
         in->stat_occupancy |= (uint32_t)sm->out.occupancy << (3 * i);
+        in->stat_levels |= (uint32_t)sm->out.levels << (EVENT_LEVELS * i);
         in->stat_victims |= (uint32_t)sm->out.victims << (3 * i);
         in->stat_busy |= (uint8_t)(sm->out.busy << i);
         uint32_t units = gpu->fout.stat_req_regs;
@@ -205,7 +207,7 @@ static bool queue_event_kernel(struct gpu *gpu, struct error *err)
     struct event_times *times = times_of(gpu, out->big_tag);
     if (!times->launched)
         times->launched = gpu->cycle;
-    if (!gpu_can_launch(gpu))
+    if (!kmu_has_room(gpu, out->big_priority))
         return true;
     struct pending_kernel kernel = {.from_event = true,
                                     .event_row = out->big_row,

@@ -20,6 +20,8 @@
 #define PROCESSOR_COOKIE ((uint64_t)1 << 63) /* of a kernel of the packet processor */
 /* Of the kernels of events; the priority of their row is added. */
 #define EVENT_PRIORITY (INT32_MAX - (1 << EVG_PRIORITY_BITS))
+#define EVENT_LEVELS   (1u << EVG_PRIORITY_BITS)
+#define NO_LEVEL       EVENT_LEVELS /* of a kernel that is no event's */
 
 struct running_grid {
     struct grid grid; /* first: the core knows no more than it */
@@ -27,6 +29,7 @@ struct running_grid {
     uint64_t cookie;
     uint64_t ready_cycle; /* first block not before: dispatch latency */
     bool used, from_event;
+    uint32_t level; /* priority of its row, or NO_LEVEL */
     uint8_t event_row;
     uint16_t event_tag;
     uint64_t event_entry;
@@ -220,6 +223,7 @@ struct gpu {
 void kmu_create(struct gpu *gpu);
 void kmu_destroy(struct gpu *gpu);
 bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel);
+bool kmu_has_room(const struct gpu *gpu, uint32_t level);
 bool kmu_tick(struct gpu *gpu, struct error *err);
 void kmu_block_done(struct gpu *gpu, struct grid *grid);
 void kmu_end_owner(struct gpu *gpu);

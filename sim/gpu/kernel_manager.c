@@ -1,7 +1,8 @@
 /* Kernel management unit and kernel dispatch unit (EDGE II-A): kernels wait by priority and
  * arrival, those of events by the priority of their row, but every FAIR_EVERY-th time the oldest;
- * up to kernels_running have their blocks handed to the cores, at most one block per core per
- * cycle. A core that an event waits for gets no new background block (draining, EDGE IV-B). */
+ * each priority that has rows keeps a place in the queue and a dispatch slot. Up to kernels_running
+ * have their blocks handed to the cores, at most one block per core per cycle. A core that an event
+ * waits for gets no new background block (draining, EDGE IV-B). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +26,51 @@ void kmu_destroy(struct gpu *gpu)
     owner_work_destroy(gpu);
 }
 
+static uint32_t level_of(const struct pending_kernel *kernel)
+{
+    return kernel->from_event ? (uint32_t)(kernel->launch.priority - EVENT_PRIORITY) : NO_LEVEL;
+}
+
+/* Of so many places, may a kernel of this level take one? Not the last for another priority of
+ * events that has rows and none there, so that nothing of a lower one can fill what a higher one
+ * needs. */
+static bool keeps_places(const struct gpu *gpu, uint32_t places, uint32_t used, uint32_t held,
+                         uint32_t level)
+{
+    uint32_t kept = gpu->fout.levels & ~held & ~(1u << level);
+    uint32_t owed = places > EVENT_LEVELS ? (uint32_t)__builtin_popcount(kept) : 0;
+    return used + owed < places;
+}
+
+bool kmu_has_room(const struct gpu *gpu, uint32_t level)
+{
+    const struct kernel_manager *kmu = &gpu->kmu;
+    uint32_t held = 0, places = gpu->config.kernels_pending;
+    if (kmu->n_pending + EVENT_LEVELS < places)
+        return true;
+    for (uint32_t i = 0; i < kmu->n_pending; i++)
+        held |= 1u << level_of(&kmu->pending[i]);
+    return keeps_places(gpu, places, kmu->n_pending, held, level);
+}
+
+/* Levels that may have one of the dispatch slots, a bit each. */
+static uint32_t levels_with_slot(const struct gpu *gpu)
+{
+    const struct kernel_manager *kmu = &gpu->kmu;
+    uint32_t held = 0, may = 0, places = gpu->config.kernels_running;
+    if (kmu->n_running + EVENT_LEVELS < places)
+        return UINT32_MAX;
+    for (uint32_t i = 0; i < kmu->n_running; i++)
+        held |= 1u << kmu->running[kmu->order[i]].level;
+    for (uint32_t level = 0; level <= NO_LEVEL; level++)
+        may |= (uint32_t)keeps_places(gpu, places, kmu->n_running, held, level) << level;
+    return may;
+}
+
 bool kmu_enqueue(struct gpu *gpu, const struct pending_kernel *kernel)
 {
     struct kernel_manager *kmu = &gpu->kmu;
-    if (kmu->n_pending == gpu->config.kernels_pending)
+    if (!kmu_has_room(gpu, level_of(kernel)))
         return false;
     kmu->pending[kmu->n_pending] = *kernel;
     kmu->pending[kmu->n_pending++].queued = gpu->cycle;
@@ -45,7 +87,7 @@ void gpu_hold(struct gpu *gpu, bool held)
 
 bool gpu_can_launch(const struct gpu *gpu)
 {
-    return gpu->kmu.n_pending < gpu->config.kernels_pending;
+    return kmu_has_room(gpu, NO_LEVEL);
 }
 
 static bool no_local_memory(const struct gpu *gpu, const struct kernel *kernel, struct error *err)
@@ -95,25 +137,29 @@ bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
 }
 
 /* The oldest kernel of an event, when it has its turn; `none` otherwise. */
-static uint32_t event_turn(const struct kernel_manager *kmu, uint32_t none)
+static uint32_t event_turn(const struct kernel_manager *kmu, uint32_t may, uint32_t none)
 {
     if (kmu->event_starts % EVG_FAIR_EVERY != EVG_FAIR_EVERY - 1)
         return none;
     for (uint32_t i = 0; i < kmu->n_pending; i++) {
-        if (kmu->pending[i].from_event)
+        if (kmu->pending[i].from_event && may >> level_of(&kmu->pending[i]) & 1)
             return i;
     }
     return none;
 }
 
-static uint32_t highest_pending(const struct kernel_manager *kmu)
+/* Of the kernels whose level may start one; n_pending: there is none. */
+static uint32_t highest_pending(const struct kernel_manager *kmu, uint32_t may)
 {
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < kmu->n_pending; i++) {
-        if (kmu->pending[i].launch.priority > kmu->pending[best].launch.priority)
+    uint32_t best = kmu->n_pending;
+    for (uint32_t i = 0; i < kmu->n_pending; i++) {
+        const struct pending_kernel *kernel = &kmu->pending[i];
+        if (may >> level_of(kernel) & 1 &&
+            (best == kmu->n_pending ||
+             kernel->launch.priority > kmu->pending[best].launch.priority))
             best = i;
     }
-    return event_turn(kmu, best);
+    return event_turn(kmu, may, best);
 }
 
 static struct running_grid *free_slot(struct gpu *gpu, uint32_t *slot)
@@ -171,7 +217,9 @@ static bool start_pending(struct gpu *gpu)
     if (!kmu->n_pending || kmu->n_running == gpu->config.kernels_running)
         return false;
     struct running_grid *run = free_slot(gpu, &slot);
-    uint32_t index = highest_pending(kmu);
+    uint32_t index = highest_pending(kmu, levels_with_slot(gpu));
+    if (index == kmu->n_pending)
+        return false;
     const struct pending_kernel *next = &kmu->pending[index];
     if (next->launch.cooperative && cooperative_runs(kmu))
         return false;
@@ -188,6 +236,7 @@ static bool start_pending(struct gpu *gpu)
     run->ready_cycle = gpu->cycle + gpu->config.dispatch_latency;
     run->used = true;
     run->from_event = run->grid.is_event = next->from_event;
+    run->level = level_of(next);
     run->event_row = next->event_row;
     run->event_tag = next->event_tag;
     run->event_entry = next->event_entry;
@@ -396,7 +445,7 @@ static void update_wake(struct gpu *gpu)
 static bool refuse(struct gpu *gpu, struct error *err)
 {
     struct kernel_manager *kmu = &gpu->kmu;
-    const struct pending_kernel *kernel = &kmu->pending[highest_pending(kmu)];
+    const struct pending_kernel *kernel = &kmu->pending[highest_pending(kmu, UINT32_MAX)];
     no_local_memory(gpu, kernel->launch.kernel, err);
     return ending_refused(gpu, kernel, err);
 }

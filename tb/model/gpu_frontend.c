@@ -29,7 +29,7 @@ void gpu_frontend_model_reset(void *model, void *out)
     struct frontend *f = model;
     model_doorbell_reset(&f->doorbell);
     f->table = (struct model_table){0};
-    f->dispatch = (struct model_dispatch){.best = -1};
+    model_dispatch_reset(&f->dispatch, &f->out);
     f->completion = (struct model_completion){0};
     f->reserve = (struct model_reserve){0};
     struct gpu_frontend_out *o = &f->out;
@@ -38,7 +38,7 @@ void gpu_frontend_model_reset(void *model, void *out)
     o->freed_valid = o->ab_valid = 0;
     o->err_unregistered = o->err_misaligned = o->err_size = o->err_foreign = 0;
     o->err_overrun = o->err_pointer = o->pw_bad = 0;
-    o->stat_req = o->stat_req_group = o->keep_cores = 0;
+    o->stat_req = o->stat_req_group = o->keep_cores = o->levels = 0;
     o->pw_data = EVG_COMPLETION_DONE;
     *(struct gpu_frontend_out *)out = *o;
 }
@@ -48,8 +48,7 @@ static bool all_quiet(const struct frontend *f, const struct gpu_frontend_in *in
 {
     return !in->wr_valid && !in->cmd_valid && !in->done_valid && !in->mr_rsp_valid &&
            !in->err_clear && model_doorbell_quiet(&f->doorbell, &f->out) &&
-           model_table_quiet(&f->table, w, &f->out) &&
-           model_dispatch_quiet(&f->dispatch, &f->out) &&
+           model_table_quiet(&f->table, w, &f->out) && model_dispatch_quiet(&f->dispatch) &&
            model_completion_quiet(&f->completion, &f->out) &&
            model_reserve_quiet(&f->reserve, w, &f->out);
 }
@@ -72,13 +71,18 @@ void gpu_frontend_model_step(void *model, const void *in_, void *out)
     const struct model_table *t = &f->table;
     const struct wires w = {
         .launch = f->doorbell.picked && model_table_takes_launch(t),
-        .kernel = t->offered && model_dispatch_takes(&f->dispatch, &t->launched, &f->out),
+        .kernel = t->offered && model_dispatch_takes(&f->dispatch, &t->launched),
         .completed = f->completion.completed,
         .completed_row = f->completion.completed_row,
         .open = t->open,
         .open_row = t->open_row,
         .open_rid = t->command.cmd_rid,
         .open_priority = t->command.cmd_priority,
+        .open_warp = model_is_warp_event(t->command.cmd_dims, t->command.cmd_shared),
+        .placed = f->out.ev_valid && in->ev_ack,
+        .placed_level = f->out.ev_priority,
+        .queued = f->out.big_valid && in->big_ready,
+        .queued_level = f->out.big_priority,
         .open_flag_first = t->command.cmd_flag_first,
         .open_flag_last = t->command.cmd_flag_last,
         .close = t->close,

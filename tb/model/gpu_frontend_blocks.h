@@ -32,6 +32,9 @@ struct wires {
     uint8_t completed_row;
     bool open, close;
     uint8_t open_row, close_row, open_priority;
+    bool open_warp;
+    bool placed, queued; /* handed over: a warp event, a larger kernel, of these priorities */
+    uint8_t placed_level, queued_level;
     uint16_t open_rid;
     uint64_t open_flag_first, open_flag_last;
     uint32_t over_rows; /* draining rows without events in flight, a bit each */
@@ -51,6 +54,7 @@ struct doorbell_row {
     bool open;
     uint16_t rid;
     uint8_t priority;
+    bool warp;
     uint64_t accepted, launched, completed; /* events so far */
 };
 struct model_doorbell {
@@ -61,6 +65,8 @@ struct model_doorbell {
     uint8_t pick;
     uint32_t launches;                        /* since reset */
     uint8_t last_fair, last[PRIORITY_LEVELS]; /* rows that launched last */
+    /* Launched and not handed over, by priority */
+    uint8_t warps[PRIORITY_LEVELS], bigs[PRIORITY_LEVELS];
 };
 void model_count_error(uint32_t *counter); /* saturates */
 void model_doorbell_reset(struct model_doorbell *d);
@@ -104,6 +110,13 @@ bool model_table_quiet(const struct model_table *t, const struct wires *w,
 /* --- event_dispatch --- */
 enum scan_step { SCAN_NONE, SCAN_ASK, SCAN_COMPARE, SCAN_CHOOSE, SCAN_OFFER };
 struct model_dispatch {
+    struct kernel_launch warps[PRIORITY_LEVELS][2],
+        bigs[PRIORITY_LEVELS]; /* waiting, oldest first */
+    uint8_t n_warps[PRIORITY_LEVELS], n_bigs[PRIORITY_LEVELS];
+    uint8_t tried;  /* priority of the last try */
+    bool down;      /* which was of a lower one, in its turn */
+    uint32_t found; /* tries in a row that found a core, since the last one of a lower priority */
+    uint8_t big_shown; /* priority of the larger kernel at the port */
     enum scan_step step;
     bool answered; /* a group's cores wait to be compared */
     uint32_t answer_first;
@@ -112,12 +125,13 @@ struct model_dispatch {
     int32_t best; /* core, -1: none yet */
     uint16_t best_key;
 };
-bool model_dispatch_takes(const struct model_dispatch *d, const struct kernel_launch *k,
-                          const struct gpu_frontend_out *out);
+bool model_is_warp_event(const uint32_t dims[6], uint16_t shared);
+void model_dispatch_reset(struct model_dispatch *d, struct gpu_frontend_out *out);
+bool model_dispatch_takes(const struct model_dispatch *d, const struct kernel_launch *k);
 void model_dispatch_step(struct model_dispatch *d, const struct gpu_frontend_in *in,
                          const struct wires *w, const struct kernel_launch *launched,
                          struct gpu_frontend_out *out);
-bool model_dispatch_quiet(const struct model_dispatch *d, const struct gpu_frontend_out *out);
+bool model_dispatch_quiet(const struct model_dispatch *d);
 
 /* --- event_completion, completion_window --- */
 struct flag_window {

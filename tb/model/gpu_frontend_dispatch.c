@@ -5,17 +5,22 @@
 
 #define CODE_MASK (((uint64_t)1 << 56) - 1)
 
-static bool is_warp_event(const struct kernel_launch *k)
+bool model_is_warp_event(const uint32_t dims[6], uint16_t shared)
 {
-    if (k->dims[0] != 1 || k->dims[1] != 1 || k->dims[2] != 1 || k->shared)
+    if (dims[0] != 1 || dims[1] != 1 || dims[2] != 1 || shared)
         return false;
     uint64_t threads = 1;
     for (int i = 3; i < 6; i++) {
-        if (k->dims[i] > EVG_WARP_LANES)
+        if (dims[i] > EVG_WARP_LANES)
             return false;
-        threads *= k->dims[i];
+        threads *= dims[i];
     }
     return threads <= EVG_WARP_LANES;
+}
+
+static bool is_warp(const struct kernel_launch *k)
+{
+    return model_is_warp_event(k->dims, k->shared);
 }
 
 static void show_warp_event(const struct kernel_launch *k, struct gpu_frontend_out *out)
@@ -28,7 +33,6 @@ static void show_warp_event(const struct kernel_launch *k, struct gpu_frontend_o
     out->ev_dims = k->dims[3] | k->dims[4] << 6 | k->dims[5] << 12;
     out->ev_row = k->from.row;
     out->ev_tag = k->from.tag;
-    out->ev_priority = k->priority;
 }
 
 static void show_big_event(const struct kernel_launch *k, struct gpu_frontend_out *out)
@@ -40,7 +44,6 @@ static void show_big_event(const struct kernel_launch *k, struct gpu_frontend_ou
     out->big_shared = k->shared;
     out->big_row = k->from.row;
     out->big_tag = k->from.tag;
-    out->big_priority = k->priority;
 }
 
 static uint16_t key_of(const struct gpu_frontend_in *in, uint32_t lane)
@@ -60,14 +63,26 @@ static uint16_t key_of(const struct gpu_frontend_in *in, uint32_t lane)
     return (uint16_t)(key | (cannot ? 0x380u : 0x300u));
 }
 
-static void note_answer(struct model_dispatch *d, const struct gpu_frontend_in *in, uint32_t group)
+/* Priorities other than the event's that are in use and have no event in the lane's table: each
+ * keeps an entry of it. */
+static uint32_t entries_kept(const struct model_dispatch *d, const struct gpu_frontend_in *in,
+                             uint32_t levels, uint32_t lane)
+{
+    uint32_t held = in->stat_levels >> (PRIORITY_LEVELS * lane);
+    uint32_t owed = levels & ~held & ~(1u << d->tried);
+    return (uint32_t)__builtin_popcount(owed);
+}
+
+static void note_answer(struct model_dispatch *d, const struct gpu_frontend_in *in, uint32_t group,
+                        uint32_t levels)
 {
     d->answered = true;
     d->answer_first = group * EVG_SCAN_LANES;
     d->answer_ok = 0;
     for (uint32_t lane = 0; lane < EVG_SCAN_LANES; lane++) {
         bool wanted = in->cfg_core_mask >> (d->answer_first + lane) & 1;
-        bool has_room = (in->stat_occupancy >> 3 * lane & 7) < EVG_PEWT_ENTRIES;
+        bool has_room = (in->stat_occupancy >> 3 * lane & 7) + entries_kept(d, in, levels, lane) <
+                        EVG_PEWT_ENTRIES;
         d->answer_ok |= (uint8_t)((wanted && has_room) << lane);
         d->answer_key[lane] = key_of(in, lane);
     }
@@ -84,15 +99,44 @@ static void compare_answer(struct model_dispatch *d)
     d->answered = false;
 }
 
-static void start_scan(struct model_dispatch *d, struct gpu_frontend_out *out)
+/* The highest priority below `limit` that waits, -1: none. */
+static int highest_below(const uint8_t *waiting, int limit)
 {
+    while (--limit >= 0 && !waiting[limit])
+        ;
+    return limit;
+}
+
+/* Tries the next event, if one waits: of the highest priority, or in its turn of a lower one. */
+static void start_scan(struct model_dispatch *d, struct gpu_frontend_out *out, bool failed)
+{
+    int level = highest_below(d->n_warps, PRIORITY_LEVELS);
+    if (level < 0)
+        return;
+    int lower = highest_below(d->n_warps, d->tried);
+    d->down = lower >= 0 && (failed || d->down || d->found >= EVG_FAIR_EVERY);
+    if (d->down) {
+        level = lower;
+        d->found = 0;
+    }
+    d->tried = out->ev_priority = (uint8_t)level;
+    show_warp_event(&d->warps[level][0], out);
     d->step = SCAN_ASK;
     d->best = -1;
     out->stat_req = 1;
     out->stat_req_group = 0;
 }
 
-static void scan(struct model_dispatch *d, const struct gpu_frontend_in *in,
+static void placed(struct model_dispatch *d, struct gpu_frontend_out *out)
+{
+    out->ev_valid = 0;
+    d->step = SCAN_NONE;
+    d->warps[d->tried][0] = d->warps[d->tried][1];
+    d->n_warps[d->tried]--;
+    d->found++;
+}
+
+static void scan(struct model_dispatch *d, const struct gpu_frontend_in *in, uint32_t levels,
                  struct gpu_frontend_out *out)
 {
     compare_answer(d);
@@ -102,7 +146,7 @@ static void scan(struct model_dispatch *d, const struct gpu_frontend_in *in,
     case SCAN_ASK:
         if (!in->stat_valid || in->stat_group != out->stat_req_group)
             break;
-        note_answer(d, in, out->stat_req_group);
+        note_answer(d, in, out->stat_req_group, levels);
         if (out->stat_req_group + 1 >= in->cfg_core_groups ||
             out->stat_req_group + 1 == EVG_MAX_CORES / EVG_SCAN_LANES) {
             out->stat_req = 0;
@@ -116,7 +160,7 @@ static void scan(struct model_dispatch *d, const struct gpu_frontend_in *in,
         break;
     case SCAN_CHOOSE:
         if (d->best < 0) {
-            start_scan(d, out);
+            start_scan(d, out, true);
             break;
         }
         out->ev_core = (uint8_t)d->best;
@@ -124,39 +168,73 @@ static void scan(struct model_dispatch *d, const struct gpu_frontend_in *in,
         d->step = SCAN_OFFER;
         break;
     case SCAN_OFFER:
-        if (in->ev_ack) {
-            out->ev_valid = 0;
-            d->step = SCAN_NONE;
-        }
+        if (in->ev_ack)
+            placed(d, out);
         break;
     }
 }
 
-bool model_dispatch_takes(const struct model_dispatch *d, const struct kernel_launch *k,
-                          const struct gpu_frontend_out *out)
+/* What was shown stays, as all data. */
+void model_dispatch_reset(struct model_dispatch *d, struct gpu_frontend_out *out)
 {
-    return is_warp_event(k) ? d->step == SCAN_NONE : !out->big_valid;
+    memset(d->n_warps, 0, sizeof d->n_warps);
+    memset(d->n_bigs, 0, sizeof d->n_bigs);
+    d->tried = out->ev_priority = 0;
+    d->down = d->answered = false;
+    d->found = 0;
+    d->step = SCAN_NONE;
+    d->best = -1;
+}
+
+bool model_dispatch_takes(const struct model_dispatch *d, const struct kernel_launch *k)
+{
+    return is_warp(k) ? d->n_warps[k->priority] < 2 : !d->n_bigs[k->priority];
+}
+
+static void take(struct model_dispatch *d, const struct kernel_launch *k)
+{
+    if (is_warp(k)) {
+        d->warps[k->priority][d->n_warps[k->priority]++] = *k;
+    } else {
+        d->bigs[k->priority] = *k;
+        d->n_bigs[k->priority] = 1;
+    }
+}
+
+/* The larger kernel of the highest priority, after a cycle in vain the next lower one. */
+static void show_next_big(struct model_dispatch *d, bool in_vain, struct gpu_frontend_out *out)
+{
+    int next = in_vain ? highest_below(d->n_bigs, d->big_shown) : -1;
+    if (next < 0)
+        next = highest_below(d->n_bigs, PRIORITY_LEVELS);
+    out->big_valid = next >= 0;
+    if (next >= 0)
+        d->big_shown = out->big_priority = (uint8_t)next;
+    show_big_event(&d->bigs[d->big_shown], out);
 }
 
 void model_dispatch_step(struct model_dispatch *d, const struct gpu_frontend_in *in,
                          const struct wires *w, const struct kernel_launch *launched,
                          struct gpu_frontend_out *out)
 {
-    if (out->big_valid && in->big_ready)
-        out->big_valid = 0;
-    scan(d, in, out);
-    if (!w->kernel)
-        return;
-    if (is_warp_event(launched)) {
-        show_warp_event(launched, out);
-        start_scan(d, out);
-    } else {
-        show_big_event(launched, out);
-        out->big_valid = 1;
-    }
+    const uint32_t levels = out->levels;
+    const bool in_vain = out->big_valid && !in->big_ready, idle = d->step == SCAN_NONE;
+    if (w->queued)
+        d->n_bigs[d->big_shown] = 0;
+    const int waiting = highest_below(d->n_warps, PRIORITY_LEVELS);
+    if (idle && waiting >= 0)
+        start_scan(d, out, false);
+    else
+        scan(d, in, levels, out);
+    if (w->kernel)
+        take(d, launched);
+    if (idle && waiting < 0)
+        start_scan(d, out, false);
+    show_next_big(d, in_vain, out);
 }
 
-bool model_dispatch_quiet(const struct model_dispatch *d, const struct gpu_frontend_out *out)
+bool model_dispatch_quiet(const struct model_dispatch *d)
 {
-    return d->step == SCAN_NONE && !out->big_valid;
+    return d->step == SCAN_NONE && highest_below(d->n_warps, PRIORITY_LEVELS) < 0 &&
+           highest_below(d->n_bigs, PRIORITY_LEVELS) < 0;
 }

@@ -46,13 +46,19 @@ static enum doorbell_verdict judge(const struct model_doorbell *d, const struct 
     return DOORBELL_GOOD;
 }
 
-/* The next row after `last` that waits, of one priority or (-1) of any. */
+/* Has its class and priority a place in the dispatch? */
+static bool may_launch(const struct model_doorbell *d, const struct doorbell_row *row)
+{
+    return row->warp ? d->warps[row->priority] < 2 : !d->bigs[row->priority];
+}
+
+/* The next row after `last` that waits and may launch, of one priority or (-1) of any. */
 static bool next_row(const struct model_doorbell *d, uint8_t last, int priority, uint8_t *row)
 {
     for (uint32_t i = 1; i <= EVG_EKT_ROWS; i++) {
         uint8_t r = (uint8_t)((last + i) % EVG_EKT_ROWS);
         const struct doorbell_row *candidate = &d->rows[r];
-        if (candidate->launched == candidate->accepted ||
+        if (candidate->launched == candidate->accepted || !may_launch(d, candidate) ||
             (priority >= 0 && candidate->priority != priority))
             continue;
         *row = r;
@@ -86,6 +92,21 @@ static void launched(struct model_doorbell *d)
         d->last[row->priority] = d->pick;
     d->launches++;
     row->launched++;
+    if (row->warp)
+        d->warps[row->priority]++;
+    else
+        d->bigs[row->priority]++;
+}
+
+/* Priorities that have rows, open or with events. */
+static uint8_t levels_in_use(const struct model_doorbell *d)
+{
+    uint8_t levels = 0;
+    for (uint8_t r = 0; r < EVG_EKT_ROWS; r++) {
+        if (d->rows[r].open || !model_doorbell_empty(d, r))
+            levels |= (uint8_t)(1u << d->rows[r].priority);
+    }
+    return levels;
 }
 
 /* True if the write taken last cycle is accepted now. */
@@ -131,6 +152,7 @@ static void open_and_close(struct model_doorbell *d, const struct wires *w)
         row->open = true;
         row->rid = w->open_rid;
         row->priority = w->open_priority;
+        row->warp = w->open_warp;
     }
     if (w->close)
         d->rows[w->close_row].open = false;
@@ -145,13 +167,19 @@ void model_doorbell_step(struct model_doorbell *d, const struct gpu_frontend_in 
     }
     uint8_t chosen = d->row;
     bool waits = choose(d, &chosen);
+    bool at_once = may_launch(d, &d->rows[d->row]);
+    uint8_t levels = levels_in_use(d);
     bool completed = w->completed && !model_doorbell_empty(d, w->completed_row);
     out->acc_valid = end_judgement(d, out);
     if (completed)
         d->rows[w->completed_row].completed++;
     if (w->launch)
         launched(d);
-    d->picked = !w->launch && (waits || out->acc_valid);
+    if (w->placed)
+        d->warps[w->placed_level]--;
+    if (w->queued)
+        d->bigs[w->queued_level]--;
+    d->picked = !w->launch && (waits || (out->acc_valid && at_once));
     d->pick = chosen;
     d->verdict = DOORBELL_NONE;
     if (in->wr_valid) {
@@ -159,10 +187,15 @@ void model_doorbell_step(struct model_doorbell *d, const struct gpu_frontend_in 
         d->row = (uint8_t)(in->wr_addr / EVG_DOORBELL_PAGE % EVG_EKT_ROWS);
     }
     open_and_close(d, w);
+    out->levels = levels;
 }
 
 bool model_doorbell_quiet(const struct model_doorbell *d, const struct gpu_frontend_out *out)
 {
-    uint8_t row;
-    return !choose(d, &row) && !d->picked && d->verdict == DOORBELL_NONE && !out->acc_valid;
+    for (uint32_t r = 0; r < EVG_EKT_ROWS; r++) {
+        if (d->rows[r].launched != d->rows[r].accepted)
+            return false;
+    }
+    return out->levels == levels_in_use(d) && !d->picked && d->verdict == DOORBELL_NONE &&
+           !out->acc_valid;
 }

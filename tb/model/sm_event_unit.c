@@ -150,8 +150,13 @@ static uint8_t count_victims(const struct seu *m)
 static void count_entries(struct seu *m)
 {
     uint8_t used = 0;
-    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++)
-        used = (uint8_t)(used + (m->table[e].state != PEWT_STATE_FREE));
+    m->out.levels = 0;
+    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
+        if (m->table[e].state == PEWT_STATE_FREE)
+            continue;
+        used++;
+        m->out.levels |= (uint8_t)(1u << m->table[e].priority);
+    }
     m->out.occupancy = used;
     m->out.ev_ready = used < EVG_PEWT_ENTRIES;
 }

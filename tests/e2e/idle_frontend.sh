@@ -42,7 +42,8 @@ stands_still() { # BLOCK PARAMETERS ASSUMPTIONS
 decoder() { # WR_VALID
     stands_still doorbell_decoder "-chparam Rows 2 -chparam RowBits 1 -chparam SeqBits 2
         -chparam FairEvery 2 -chparam FairBits 1" "-set wr_valid_i $1 -set open_valid_i 0
-        -set close_valid_i 0 -set dec_valid_i 0 -set err_clear_i 0 -set quiet_o 1 -set good_q.q 0"
+        -set close_valid_i 0 -set dec_valid_i 0 -set placed_i 0 -set queued_i 0 -set err_clear_i 0
+        -set quiet_o 1 -set good_q.q 0"
 }
 
 table() {
@@ -58,7 +59,7 @@ table() {
 dispatch() {
     stands_still event_dispatch "" "-set kernel_valid_i 0 -set quiet_o 1 -set stat_req_o.q 0
         -set ev_valid_o.q 0 -set u_min.enable_i.q 0 -set found_q.q 0
-        -set ev_regs_o.q ev_code_q.q[62:56] -set stat_req_regs_o.q ev_code_q.q[62:56] -set big_regs_o.q big_code_q.q[62:56]"
+        -set ev_regs_o.q ev_code_q.q[62:56] -set stat_req_regs_o.q ev_code_q.q[62:56]"
 }
 
 completion() {
@@ -82,7 +83,8 @@ none_wakes_another() {
     done
     yosys -q -p "$read; prep -top gpu_frontend -flatten; sat -verify -ignore_unknown_cells $quiet \
         -prove launch_valid 0 -prove open_valid 0 -prove close_valid 0 -prove acc_valid_o 0 \
-        -prove kernel_valid 0 -prove dec_valid 0"
+        -set u_dispatch.ev_valid_q 0 \
+        -prove kernel_valid 0 -prove dec_valid 0 -prove placed 0 -prove queued 0"
 }
 
 idle_is_quiet() {

@@ -13,6 +13,7 @@
 enum {
     PATIENCE = 20000, /* cycles after which waiting for one step of the world is a failure */
     COMPLETING = 16,  /* completions that event_completion holds, and a few */
+    LEVELS_LATE = 40, /* steps: a command, or a completion on its way */
 };
 
 /* --- queues of expected events ---------------------------------------------------------------- */
@@ -62,6 +63,7 @@ struct bench *bench_create(enum tile_backend backend, uint64_t seed)
     b->ack_chance = b->big_chance = b->mr_chance = b->rsp_chance = BENCH_OFTEN;
     b->pw_chance = b->done_chance = b->stat_chance = BENCH_OFTEN;
     b->run_cycles = 1;
+    b->big_levels = (1 << BENCH_LEVELS) - 1;
     b->in.cfg_core_groups = 2;
     b->in.cfg_core_mask = 0xffff;
     b->in.cfg_mode = SCHED_MODE_PREEMPT;
@@ -82,9 +84,12 @@ static void forget_events(struct bench *b)
         b->rows[i] = (struct bench_row){0};
         b->next_number[i] = 0;
     }
-    b->unlaunched += b->n_waiting - b->warp_shown - b->big_shown;
+    b->unlaunched += b->n_waiting - b->warp_shown;
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++)
+        b->unlaunched -= b->bigs_shown[row];
     b->n_waiting = 0;
-    b->warp_shown = b->big_shown = false;
+    b->warp_shown = false;
+    memset(b->bigs_shown, 0, sizeof b->bigs_shown);
 }
 
 void bench_reset(struct bench *b)
@@ -193,6 +198,7 @@ static void answer_another(struct bench *b)
     in->stat_occupancy = in->stat_victims = 0;
     in->stat_busy = 0;
     in->stat_free = in->stat_fits = in->stat_kept = UINT8_MAX;
+    in->stat_levels = UINT32_MAX;
     b->strays++;
 }
 
@@ -210,6 +216,7 @@ static void answer_scan(struct bench *b)
     in->stat_group = b->out.stat_req_group;
     in->stat_occupancy = in->stat_victims = 0;
     in->stat_busy = in->stat_free = in->stat_fits = in->stat_kept = 0;
+    in->stat_levels = 0;
     for (uint32_t lane = 0; lane < EVG_SCAN_LANES; lane++) {
         uint32_t core = in->stat_group * (uint32_t)EVG_SCAN_LANES + lane;
         in->stat_occupancy |= (uint32_t)b->occupancy[core] << 3 * lane;
@@ -218,7 +225,10 @@ static void answer_scan(struct bench *b)
         in->stat_free |= (uint8_t)(b->is_free[core] << lane);
         in->stat_fits |= (uint8_t)(b->fits[core] << lane);
         in->stat_kept |= (uint8_t)(b->kept[core] << lane);
-        b->scan_ok[core] = in->cfg_core_mask >> core & 1 && b->occupancy[core] < EVG_PEWT_ENTRIES;
+        in->stat_levels |= (uint32_t)b->held[core] << BENCH_LEVELS * lane;
+        b->scan_ok[core] = in->cfg_core_mask >> core & 1;
+        b->scan_left[core] = (int8_t)(EVG_PEWT_ENTRIES - b->occupancy[core]);
+        b->scan_owed[core] = (uint8_t)(b->out.levels & ~b->held[core]);
         b->scan_key[core] = reference_key(b, core);
     }
 }
@@ -268,7 +278,8 @@ static void drive_world(struct bench *b)
     answer_scan(b);
     offer_completion(b);
     in->ev_ack = pattern_next(&b->ack_pattern, &b->rng, b->ack_chance);
-    in->big_ready = pattern_next(&b->big_pattern, &b->rng, b->big_chance);
+    in->big_ready = pattern_next(&b->big_pattern, &b->rng, b->big_chance) &&
+                    b->big_levels >> b->out.big_priority & 1;
     in->mr_ready = pattern_next(&b->mr_pattern, &b->rng, b->mr_chance);
     in->pw_ready = pattern_next(&b->pw_pattern, &b->rng, b->pw_chance);
     in->mr_rsp_valid = happens(b, b->stray_read_chance); /* to be ignored */
@@ -349,11 +360,21 @@ static void check_errors(const struct bench *b)
     assert_int_equal(b->out.err_overrun, b->errors[4]);
 }
 
+/* An entry is left for the event beside those that are kept for other priorities. */
+static bool has_room(const struct bench *b, int core)
+{
+    int owed = 0;
+    for (int level = 0; level < BENCH_LEVELS; level++)
+        owed += level != b->out.ev_priority && b->scan_owed[core] >> level & 1;
+    return b->scan_left[core] > owed;
+}
+
 static uint32_t reference_core(const struct bench *b)
 {
     int best = -1;
     for (int core = 0; core < EVG_MAX_CORES; core++)
-        if (b->scan_ok[core] && (best < 0 || b->scan_key[core] < b->scan_key[best]))
+        if (b->scan_ok[core] && has_room(b, core) &&
+            (best < 0 || b->scan_key[core] < b->scan_key[best]))
             best = core;
     assert_true(best >= 0);
     return (uint32_t)best;
@@ -395,6 +416,7 @@ static void check_warp_launch(struct bench *b, const struct gpu_frontend_out *be
     if (!b->warp_shown) {
         assert_int_equal(out->ev_core, reference_core(b));
         b->warp_launches++;
+        b->last_warp_row = out->ev_row;
         b->warp_valid_cycle = b->cycle;
         b->last_warp_param = out->ev_param;
     }
@@ -404,15 +426,19 @@ static void check_warp_launch(struct bench *b, const struct gpu_frontend_out *be
 static void check_big_launch(struct bench *b, const struct gpu_frontend_out *before)
 {
     const struct gpu_frontend_out *out = &b->out;
-    if (b->in.big_ready && b->big_shown) {
+    bool gone = before->big_valid && b->in.big_ready;
+    if (gone) {
         launched(b, before->big_row);
-        b->big_shown = false;
+        b->bigs_shown[before->big_row] = false;
         b->big_taken_cycle = b->cycle;
-        assert_int_equal(out->big_valid, 0);
+        b->big_taken_row = before->big_row;
+        b->bigs_taken++;
     }
-    assert_int_equal(out->big_valid, out->big_valid || b->big_shown);
+    assert_true(out->big_valid || !before->big_valid || gone); /* shown until taken, ... */
     if (!out->big_valid)
         return;
+    if (before->big_valid && !gone && out->big_row != before->big_row) /* ... in turn */
+        assert_true(out->big_priority != before->big_priority);
     const struct bench_event *event = fifo_front(&b->waiting[out->big_row]);
     const struct bench_row *row = &b->rows[event->row];
     assert_int_equal(out->big_tag, event->tag);
@@ -424,12 +450,32 @@ static void check_big_launch(struct bench *b, const struct gpu_frontend_out *bef
     assert_int_equal(out->big_regs, row->kernel >> 56);
     assert_memory_equal(out->big_dims, row->dims, sizeof row->dims);
     assert_int_equal(out->big_shared, row->shared);
-    if (!b->big_shown) {
+    if (!b->bigs_shown[out->big_row]) {
         b->big_launches++;
         b->big_valid_cycle = b->cycle;
         b->last_big_param = out->big_param;
     }
-    b->big_shown = true;
+    b->bigs_shown[out->big_row] = true;
+}
+
+/* Told are the priorities of rows that are open or have events, when they have been for a while. */
+static void check_levels(struct bench *b)
+{
+    uint8_t least = 0, most = 0;
+    for (uint32_t r = 0; r < EVG_EKT_ROWS; r++) {
+        const struct bench_row *row = &b->rows[r];
+        if (row->open || row->in_flight)
+            least |= (uint8_t)(1u << row->priority);
+        if (row->used || row->in_flight)
+            most |= (uint8_t)(1u << row->priority);
+    }
+    b->levels_same = least == b->least && most == b->most ? b->levels_same + 1 : 0;
+    b->least = least;
+    b->most = most;
+    if (b->levels_same < LEVELS_LATE)
+        return;
+    assert_int_equal(b->out.levels & least, least);
+    assert_int_equal(b->out.levels & ~most, 0);
 }
 
 static void event_over(struct bench *b, uint8_t row)
@@ -534,6 +580,7 @@ bool bench_step(struct bench *b)
         bench_note_command(b);
     check_warp_launch(b, &before);
     check_big_launch(b, &before);
+    check_levels(b);
     check_completion(b, &before);
     bench_check_abort(b, &before, command_taken);
     bench_check_answer(b);

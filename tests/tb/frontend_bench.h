@@ -21,6 +21,7 @@ enum {
     BENCH_RING = 1 << 17, /* events in all, and those of one row */
     BENCH_ROW_RING = 1 << 12,
     BENCH_OFTEN = 256,
+    BENCH_LEVELS = 1 << EVG_PRIORITY_BITS,
     BENCH_BIG = 64, /* threads of a kernel that is no warp event */
 };
 
@@ -68,6 +69,7 @@ struct bench {
     uint32_t ack_chance, big_chance, mr_chance, rsp_chance, pw_chance, done_chance, stat_chance;
     struct pattern ack_pattern, big_pattern, mr_pattern, rsp_pattern, pw_pattern, done_pattern,
         stat_pattern;      /* in their place */
+    uint32_t big_levels;   /* priorities that kernel management has a place for, a bit each */
     uint32_t stray_chance; /* of an answer for a group that was not asked for, or when none was */
     uint32_t stray_read_chance; /* of data though no read is outstanding */
     uint64_t strays;
@@ -77,6 +79,7 @@ struct bench {
     bool pointer_given;   /* all are `pointer` */
     uint64_t pointer;
     uint8_t occupancy[EVG_MAX_CORES], victims[EVG_MAX_CORES];
+    uint8_t held[EVG_MAX_CORES]; /* priorities of the events in the table */
     bool busy[EVG_MAX_CORES], is_free[EVG_MAX_CORES], fits[EVG_MAX_CORES], kept[EVG_MAX_CORES];
 
     /* The reference. */
@@ -86,7 +89,9 @@ struct bench {
     struct bench_fifo running;           /* launched, not yet completed */
     struct bench_fifo reads, unanswered; /* completions taken; reads sent */
     struct bench_fifo flags;             /* answers with a pointer (in param), not yet judged */
-    bool warp_shown, big_shown;
+    bool warp_shown, bigs_shown[EVG_EKT_ROWS];
+    uint8_t least, most; /* priorities that have rows, for certain and perhaps */
+    uint32_t levels_same;
     uint16_t next_number[EVG_EKT_ROWS]; /* of an event of the row, in its tag */
     uint32_t errors[6]; /* unregistered, foreign, misaligned, size, overrun, pointer */
     struct gpu_frontend_in command;
@@ -97,11 +102,14 @@ struct bench {
     uint32_t free_row;            /* lowest one when the registration had been checked */
     struct bench_verdict verdict; /* on the write taken last step */
     uint16_t scan_key[EVG_MAX_CORES];
-    bool scan_ok[EVG_MAX_CORES];
+    bool scan_ok[EVG_MAX_CORES];      /* in the mask */
+    int8_t scan_left[EVG_MAX_CORES];  /* entries not in use */
+    uint8_t scan_owed[EVG_MAX_CORES]; /* priorities in use without an event there */
 
     /* What has happened, for directed tests. */
-    uint64_t accepted, warp_launches, big_launches, flags_written, flags_refused, completions,
-        answers, freed;
+    uint8_t big_taken_row, last_warp_row;
+    uint64_t accepted, warp_launches, big_launches, bigs_taken, flags_written, flags_refused,
+        completions, answers, freed;
     uint64_t resets, forgotten, unlaunched; /* forgotten: events that a reset ended; unlaunched:
                                                those of them that had not been launched */
     uint64_t big_taken_cycle, warp_valid_cycle, big_valid_cycle;

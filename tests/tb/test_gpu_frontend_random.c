@@ -59,6 +59,7 @@ static void new_phase(struct bench *b, struct pace *pace)
     pace->clear = rng_chance(rng, 1, 2) ? 500 : 1000000;
     b->ack_chance = random_readiness(rng);
     b->big_chance = random_readiness(rng);
+    b->big_levels = rng_chance(rng, 1, 6) ? rng_below(rng, 1 << BENCH_LEVELS) : UINT32_MAX;
     b->mr_chance = random_readiness(rng);
     b->rsp_chance = random_readiness(rng);
     b->pw_chance = random_readiness(rng);
@@ -92,6 +93,7 @@ static void change_core(struct bench *b)
     uint32_t core = rng_below(&b->rng, EVG_MAX_CORES);
     b->occupancy[core] = (uint8_t)rng_below(&b->rng, EVG_PEWT_ENTRIES + 1);
     b->victims[core] = (uint8_t)rng_below(&b->rng, EVG_PEWT_ENTRIES + 1);
+    b->held[core] = (uint8_t)rng_below(&b->rng, 1 << BENCH_LEVELS);
     b->busy[core] = rng_chance(&b->rng, 1, 2);
     b->is_free[core] = rng_chance(&b->rng, 1, 2);
     b->fits[core] = rng_chance(&b->rng, 1, 2);
@@ -210,6 +212,7 @@ static void finish(struct bench *b)
 {
     b->in.wr_valid = b->in.cmd_valid = b->in.err_clear = 0;
     b->in.cfg_core_mask = UINT64_MAX;
+    b->big_levels = (1 << BENCH_LEVELS) - 1;
     memset(b->occupancy, 0, sizeof b->occupancy);
     b->ack_chance = b->big_chance = b->mr_chance = b->rsp_chance = BENCH_OFTEN;
     b->pw_chance = b->done_chance = b->stat_chance = BENCH_OFTEN;

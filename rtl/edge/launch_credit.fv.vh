@@ -1,0 +1,55 @@
+// Properties of launch_credit, included at its end under FORMAL (docs/formal.md).
+`include "follow.fv.vh"
+
+    // One level, which is free: numbers instead of marks.
+    `EVG_FOLLOW_ONE(f_level, `EVG_PRIORITY_BITS)
+    reg       f_live = 1'b0; // there has been a reset
+    reg [1:0] f_warps, f_bigs;
+    wire      f_launch = launched_i && launched_level_i == f_level;
+
+    wire [Levels-1:0] f_one;
+    genvar f_l;
+    generate
+        for (f_l = 0; f_l < Levels; f_l = f_l + 1) begin : g_f
+            assign f_one[f_l] = g_level[f_l].one_q;
+        end
+    endgenerate
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            f_live  <= 1'b1;
+            f_warps <= 2'd0;
+            f_bigs  <= 2'd0;
+        end else begin
+            f_warps <= f_warps + {1'b0, f_launch && launched_warp_i} -
+                       {1'b0, placed_i && placed_level_i == f_level && f_warps != 2'd0};
+            f_bigs  <= f_bigs + {1'b0, f_launch && !launched_warp_i} -
+                       {1'b0, queued_i && queued_level_i == f_level && f_bigs != 2'd0};
+        end
+
+`ifdef FORMAL_TOP_launch_credit
+`define EVG_REQUIRE assume
+`else
+`define EVG_REQUIRE assert
+`endif
+    always @*
+        if (f_live && !rst_i && f_launch)
+            `EVG_REQUIRE (launched_warp_i ? !warp_full_o[f_level] : !big_full_o[f_level]);
+`undef EVG_REQUIRE
+
+    always @*
+        if (f_live) begin
+            assert (f_warps <= 2'd2 && f_bigs <= 2'd1);
+            assert (f_one[f_level] == (f_warps != 2'd0));
+            assert (warp_full_o[f_level] == (f_warps == 2'd2));
+            assert (big_full_o[f_level] == (f_bigs == 2'd1));
+        end
+
+`ifdef FORMAL_TOP_launch_credit
+    always @* begin
+        cover (f_live && f_warps == 2'd1 && f_launch && launched_warp_i && placed_i &&
+               placed_level_i == f_level);
+        cover (f_live && f_warps == 2'd2 && f_bigs == 2'd1);
+        cover (f_live && &warp_full_o && &big_full_o);
+    end
+`endif

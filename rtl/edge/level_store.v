@@ -1,0 +1,107 @@
+// level_store: what waits, by priority: for each level the oldest `Depth` in the order of their
+// arrival (EDGE IV: event kernels have a configurable priority).
+//
+// Contract
+// - push_i puts data_i behind all others of push_level_i; full_o tells the levels that take no more.
+//   A push of a full level is not looked at.
+// - data_o is the oldest of level_i, in the same cycle, waiting_o the levels that have one. pop_i
+//   takes the oldest of level_i away; of a level without one it does nothing. Both may come at one
+//   edge, of one level too. What is pushed is seen in the next cycle.
+//
+//     cycle        t       t+1     t+2
+//     push_i       A       B
+//     waiting_o            A       A
+//     pop_i                        A gone from t+3 on; data_o is B
+// - Without push_i and pop_i no register changes.
+`default_nettype none
+`include "evgpu_defs.vh"
+
+module level_store #(
+    parameter Width = 8,
+    parameter Depth = 2 // 1 or 2
+) (
+    input  wire                                 clk_i,
+    input  wire                                 rst_i,
+    input  wire                                 push_i,
+    input  wire [`EVG_PRIORITY_BITS-1:0]        push_level_i,
+    input  wire [Width-1:0]                     data_i,
+    output wire [(1 << `EVG_PRIORITY_BITS)-1:0] full_o,
+    output wire [(1 << `EVG_PRIORITY_BITS)-1:0] waiting_o,
+    input  wire [`EVG_PRIORITY_BITS-1:0]        level_i,
+    input  wire                                 pop_i,
+    output wire [Width-1:0]                     data_o
+);
+
+    localparam Levels = 1 << `EVG_PRIORITY_BITS;
+
+    generate
+        if (Depth != 1 && Depth != 2) begin : g_check
+            level_store_is_made_for_a_depth_of_1_or_2 check_parameters ();
+        end
+    endgenerate
+
+    wire [Width*Levels-1:0] oldest;
+
+    genvar l;
+    generate
+        for (l = 0; l < Levels; l = l + 1) begin : g_level
+            wire push = push_i && push_level_i == l && !full_o[l];
+            wire pop  = pop_i && level_i == l;
+
+            reg              valid_q;
+            reg  [Width-1:0] data_q;
+            wire             later;      // there is a second one
+            wire [Width-1:0] later_data;
+
+            // Only what is behind nothing becomes the oldest at once.
+            wire first = push && (!valid_q || pop);
+
+            always @(posedge clk_i)
+                if (rst_i)
+                    valid_q <= 1'b0;
+                else
+                    valid_q <= push || (valid_q && (later || !pop));
+
+            always @(posedge clk_i)
+                if (first)
+                    data_q <= data_i;
+                else if (pop && later)
+                    data_q <= later_data;
+
+            if (Depth == 2) begin : g_second
+                reg             second_q;
+                reg [Width-1:0] second_data_q;
+
+                always @(posedge clk_i)
+                    if (rst_i)
+                        second_q <= 1'b0;
+                    else
+                        second_q <= (push && !first) || (second_q && !pop);
+
+                always @(posedge clk_i)
+                    if (push && !first)
+                        second_data_q <= data_i;
+
+                assign later      = second_q;
+                assign later_data = second_data_q;
+                assign full_o[l]  = second_q;
+            end else begin : g_only
+                assign later      = 1'b0;
+                assign later_data = {Width{1'b0}};
+                assign full_o[l]  = valid_q;
+            end
+
+            assign waiting_o[l]              = valid_q;
+            assign oldest[Width*l+:Width] = data_q;
+        end
+    endgenerate
+
+    assign data_o = oldest[Width*level_i+:Width];
+
+`ifdef FORMAL
+`include "level_store.fv.vh"
+`endif
+
+endmodule
+
+`default_nettype wire
