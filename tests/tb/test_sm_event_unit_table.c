@@ -205,10 +205,14 @@ static void test_reset_at_any_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_table_full),           TEST(test_completion_before_restore),
-        TEST(test_priority),             TEST(test_priority_starves_none),
-        TEST(test_long_event),           TEST(test_exit_with_push_ok),
-        TEST(test_foreign_exit_ignored), TEST(test_reset_at_any_time),
+        TEST(test_table_full),
+        TEST(test_completion_before_restore),
+        TEST(test_priority),
+        TEST(test_priority_starves_none),
+        TEST(test_long_event),
+        TEST(test_exit_with_push_ok),
+        TEST(test_foreign_exit_ignored),
+        TEST(test_reset_at_any_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
