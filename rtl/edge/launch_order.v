@@ -8,9 +8,16 @@
 //   row that had such a turn last.
 // - launched_i tells of a launch, of the row that row_o showed in one of the cycles since the launch
 //   before, or of the only row there was.
-// - Bounds, in launches, for a row that waits, has been seen to wait and does so in every cycle: at most Rows - 1 launches of
-//   its own priority between two of those turns pass it, and none of a lower one; whatever comes, it
-//   is the next in Rows of the turns, so that at most Rows * FairEvery launches pass it.
+//
+//     cycle               t      t+1    t+2    t+3    rows a and b of one priority
+//     waits_i             a, b   a, b   a, b   a
+//     row_o               a      a      b      a
+//     launched_i          0      a      b      0
+//
+// - Bounds, in launches, for a row that waits, has been seen to wait and does so in every cycle: at most
+//   Rows - 1 launches of its own priority between two of those turns pass it, and none of a lower one;
+//   whatever comes, it is the next in Rows of the turns, so that at most Rows * FairEvery launches pass
+//   it.
 // - Without launched_i no register changes.
 `default_nettype none
 `include "evgpu_defs.vh"

@@ -35,8 +35,8 @@ module level_store #(
     localparam Levels = 1 << `EVG_PRIORITY_BITS;
 
     generate
-        if (Depth != 1 && Depth != 2) begin : g_check
-            level_store_is_made_for_a_depth_of_1_or_2 check_parameters ();
+        if ((Depth != 1 && Depth != 2) || Levels != 4) begin : g_check
+            level_store_is_made_for_four_levels_and_a_depth_of_1_or_2 check_parameters ();
         end
     endgenerate
 
@@ -96,7 +96,10 @@ module level_store #(
         end
     endgenerate
 
-    assign data_o = oldest[Width*level_i+:Width];
+    // Written out: a part-select whose width is no power of two becomes a shifter.
+    wire [2*Width-1:0] pair = level_i[1] ? oldest[4*Width-1:2*Width] : oldest[2*Width-1:0];
+
+    assign data_o = level_i[0] ? pair[2*Width-1:Width] : pair[Width-1:0];
 
 `ifdef FORMAL
 `include "level_store.fv.vh"

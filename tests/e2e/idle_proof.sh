@@ -20,7 +20,7 @@ rtl="$(echo rtl/common/*.v rtl/edge/*.v) rtl/tiles/sm_event_unit.v"
 open_design="read_verilog -defer -I$build/gen $rtl; prep -top sm_event_unit -flatten; memory_map;
     setattr -set keep 1 w:u_table.quiet_o w:u_ctrl.quiet_o w:u_table.g_entry*.state_q; opt_clean -purge; opt;
     dffunmap; expose -evert-dff; opt_clean"
-derived='^(idle_o|ev_ready_o|u_table\.used_q|occupancy_o|victims_o|cmd_hold_o)$'
+derived='^(idle_o|ev_ready_o|u_table\.used_q|occupancy_o|victims_o|levels_o|cmd_hold_o)$'
 
 # Registers whose .d and .q both survive: others never change, or nobody reads them.
 registers() {
