@@ -111,7 +111,11 @@
             // What waits and may launch is shown in the next cycle but one; what is shown waits, and may
             if (f_waited)
                 assert (launch_valid_o);
+`ifdef FORMAL_COMPOSED // for which the neighbour keeps its word: the followed one
+            if (launch_valid_o && launch_row_o == f_row)
+`else
             if (launch_valid_o)
+`endif
                 assert (waits_q[launch_row_o] && may[launch_row_o]);
         end
 

@@ -56,6 +56,10 @@
             assert (!f_owed || returned_entry_o == f_entry);
             // In time: two edges beside the restore
             assert (f_edges <= 3'd2);
+            assert (f_owed || f_edges == 3'd0);
+            assert (state_q != Restore || f_edges == 3'd1);
+            assert (state_q != Restoring || f_edges == 3'd2);
+            assert (!f_owed || regs_q == f_regs);
             assert (!f_owed || pop_warp_q == f_warp);
             assert (!restore_q || state_q == Restoring);
             assert (!release_q || state_q == Idle);

@@ -34,13 +34,17 @@ module frontend_rows_top #(
     input wire                   cmd_bad_window_i,
     input wire                   ab_hit_i,
     input wire                   kernel_ready_i,
+    input wire                   placed_i,
+    input wire [`EVG_PRIORITY_BITS-1:0] placed_level_i,
+    input wire                   queued_i,
+    input wire [`EVG_PRIORITY_BITS-1:0] queued_level_i,
     input wire                   dec_valid_i,
     input wire [RowBits-1:0]     dec_row_i
 );
 
     localparam Steps = 3;
 
-    wire               open_valid, close_valid, launch_valid, launch_ready, kernel_valid;
+    wire               open_valid, open_warp, close_valid, launch_valid, launch_ready, kernel_valid;
     wire [RowBits-1:0] open_row, close_row, launch_row, kernel_row;
     wire [15:0]        open_rid, launch_tag;
     wire [`EVG_PRIORITY_BITS-1:0] open_priority;
@@ -52,7 +56,9 @@ module frontend_rows_top #(
     ) u_decoder (
         .clk_i(clk_i), .rst_i(rst_i), .wr_valid_i(wr_valid_i), .wr_addr_i(wr_addr_i),
         .wr_size_i(wr_size_i), .wr_rid_i(wr_rid_i), .open_valid_i(open_valid), .open_row_i(open_row),
-        .open_rid_i(open_rid), .open_priority_i(open_priority), .close_valid_i(close_valid),
+        .open_rid_i(open_rid), .open_priority_i(open_priority), .open_warp_i(open_warp),
+        .close_valid_i(close_valid), .placed_i(placed_i), .placed_level_i(placed_level_i),
+        .queued_i(queued_i), .queued_level_i(queued_level_i),
         .close_row_i(close_row), .launch_valid_o(launch_valid), .launch_row_o(launch_row),
         .launch_tag_o(launch_tag), .launch_ready_i(launch_ready), .empty_o(empty),
         .dec_valid_i(dec_valid_i), .dec_row_i(dec_row_i), .err_clear_i(1'b0)
@@ -67,7 +73,8 @@ module frontend_rows_top #(
         .cmd_dims_i(cmd_dims_i), .cmd_shared_i(cmd_shared_i), .cmd_priority_i(cmd_priority_i),
         .cmd_bad_window_i(cmd_bad_window_i), .ab_hit_i(ab_hit_i),
         .open_valid_o(open_valid), .open_row_o(open_row),
-        .open_rid_o(open_rid), .open_priority_o(open_priority), .close_valid_o(close_valid),
+        .open_rid_o(open_rid), .open_priority_o(open_priority), .open_warp_o(open_warp),
+        .close_valid_o(close_valid),
         .close_row_o(close_row), .launch_valid_i(launch_valid), .launch_row_i(launch_row),
         .launch_tag_i(launch_tag), .launch_ready_o(launch_ready), .row_empty_i(empty),
         .kernel_valid_o(kernel_valid), .kernel_row_o(kernel_row), .kernel_ready_i(kernel_ready_i)
