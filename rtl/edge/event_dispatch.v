@@ -145,23 +145,13 @@ module event_dispatch #(
     wire [Levels-1:0] one_level  = {{Levels - 1{1'b0}}, 1'b1};
     wire [Levels-1:0] bigs_next = (bigs & ~(big_taken ? one_level << big_level_q : {Levels{1'b0}})) |
                                   (to_big ? one_level << kernel_priority_i : {Levels{1'b0}});
-    reg [Bits-1:0]    big_highest, big_lower;
-    reg               any_lower;
-    integer           level;
+    wire [Bits-1:0]   big_highest, big_lower;
+    wire              any_lower;
 
-    always @* begin
-        big_highest = {Bits{1'b0}};
-        big_lower   = {Bits{1'b0}};
-        any_lower   = 1'b0;
-        for (level = 0; level < Levels; level = level + 1)
-            if (bigs_next[level]) begin
-                big_highest = level[Bits-1:0];
-                if (level[Bits-1:0] < big_level_q) begin
-                    big_lower = level[Bits-1:0];
-                    any_lower = 1'b1;
-                end
-            end
-    end
+    level_below u_big_below (
+        .waits_i(bigs_next), .level_i(big_level_q),
+        .highest_o(big_highest), .lower_o(big_lower), .any_lower_o(any_lower)
+    );
 
     always @(posedge clk_i)
         if (|bigs_next)

@@ -4,6 +4,7 @@
     // One level, which is free, waits: the tries of others since its last one, or since it came, are
     // counted, and bounded with those that can still come before its own.
     `EVG_FOLLOW_ONE(f_level, Bits)
+    localparam Levels = 1 << Bits;
     localparam [6:0] Bound = FairEvery + 2 * Levels;
     localparam [6:0] Turns = FairEvery;
     reg        f_live = 1'b0;   // there has been a reset

@@ -34,8 +34,7 @@ module place_order #(
     output wire [`EVG_PRIORITY_BITS-1:0]        tried_o  // the last try
 );
 
-    localparam Bits   = `EVG_PRIORITY_BITS;
-    localparam Levels = 1 << Bits;
+    localparam Bits = `EVG_PRIORITY_BITS;
     localparam [FairBits-1:0] Last = {FairBits{1'b1}};
 
     generate
@@ -49,23 +48,13 @@ module place_order #(
     reg [FairBits-1:0] turn_q; // found a core since then
     reg                due_q;  // FairEvery did
 
-    reg [Bits-1:0] highest, lower;
-    reg            any_lower;
-    integer        level;
+    wire [Bits-1:0] highest, lower;
+    wire            any_lower;
 
-    always @* begin
-        highest   = {Bits{1'b0}};
-        lower     = {Bits{1'b0}};
-        any_lower = 1'b0;
-        for (level = 0; level < Levels; level = level + 1)
-            if (waits_i[level]) begin
-                highest = level[Bits-1:0];
-                if (level[Bits-1:0] < tried_q) begin
-                    lower     = level[Bits-1:0];
-                    any_lower = 1'b1;
-                end
-            end
-    end
+    level_below u_below (
+        .waits_i(waits_i), .level_i(tried_q),
+        .highest_o(highest), .lower_o(lower), .any_lower_o(any_lower)
+    );
 
     wire down = any_lower && (failed_i || down_q || due_q);
 
