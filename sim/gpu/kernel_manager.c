@@ -34,8 +34,8 @@ static uint32_t level_of(const struct pending_kernel *kernel)
 /* Of so many places, may a kernel of this level take one? Not the last for another priority of
  * events that has rows and none there, so that nothing of a lower one can fill what a higher one
  * needs. */
-static bool keeps_places(const struct gpu *gpu, uint32_t places, uint32_t used, uint32_t held,
-                         uint32_t level)
+static bool has_place(const struct gpu *gpu, uint32_t places, uint32_t used, uint32_t held,
+                      uint32_t level)
 {
     uint32_t kept = gpu->fout.levels & ~held & ~(1u << level);
     uint32_t owed = places > EVENT_LEVELS ? (uint32_t)__builtin_popcount(kept) : 0;
@@ -50,7 +50,7 @@ bool kmu_has_room(const struct gpu *gpu, uint32_t level)
         return true;
     for (uint32_t i = 0; i < kmu->n_pending; i++)
         held |= 1u << level_of(&kmu->pending[i]);
-    return keeps_places(gpu, places, kmu->n_pending, held, level);
+    return has_place(gpu, places, kmu->n_pending, held, level);
 }
 
 /* Levels that may have one of the dispatch slots, a bit each. */
@@ -63,7 +63,7 @@ static uint32_t levels_with_slot(const struct gpu *gpu)
     for (uint32_t i = 0; i < kmu->n_running; i++)
         held |= 1u << kmu->running[kmu->order[i]].level;
     for (uint32_t level = 0; level <= NO_LEVEL; level++)
-        may |= (uint32_t)keeps_places(gpu, places, kmu->n_running, held, level) << level;
+        may |= (uint32_t)has_place(gpu, places, kmu->n_running, held, level) << level;
     return may;
 }
 
