@@ -90,7 +90,7 @@ static bool check_machine(struct guest *guest, const struct edge_command *comman
 bool event_admit(struct guest *guest, const struct edge_command *command,
                  struct frontend_command *wire, struct error *err)
 {
-    if (command->op == FRONTEND_CMD_ABORT && !guest_has_row(guest, command->row))
+    if (command->op != FRONTEND_CMD_REGISTER && !guest_has_row(guest, command->row))
         return error_set(err, "%s: row %u of the event kernel table is not its own",
                          guest_name(guest), command->row);
     if (command->op == FRONTEND_CMD_REGISTER && command->promise.p99_ns &&
