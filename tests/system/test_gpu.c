@@ -225,6 +225,19 @@ static void a_full_pending_queue_refuses(void **state)
     rig_destroy(r);
 }
 
+/* Long kernels until no more is taken: how many. */
+static uint32_t fill_with_kernels(struct rig *r, uint64_t total)
+{
+    struct error err = {0};
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < 100; i++) {
+        while (gpu_can_launch(r->host.gpu))
+            assert_true(launch(r, total, 50000, 0, taken++, &err));
+        gpu_rig_tick(&r->host);
+    }
+    return taken;
+}
+
 static void impossible_launches_are_refused(void **state)
 {
     (void)state;
@@ -243,11 +256,12 @@ static void impossible_launches_are_refused(void **state)
     rig_destroy(r);
 }
 
-static struct edge_event *register_count(struct rig *r, uint32_t threads, uint32_t entries,
-                                         uint64_t total, struct edge_error *err)
+static struct edge_event *register_at(struct rig *r, uint32_t priority, uint32_t threads,
+                                      uint32_t entries, uint64_t total, struct edge_error *err)
 {
     struct edge_request request = {EDGE_TYPES(EDGE_I64, EDGE_I32),
                                    .kernel = &r->count,
+                                   .priority = priority,
                                    .grid = {1, 1, 1},
                                    .block = {threads, 1, 1},
                                    .max_in_flight = entries,
@@ -260,6 +274,12 @@ static struct edge_event *register_count(struct rig *r, uint32_t threads, uint32
         edge_set_completion(event, i, 0x1000 + 4 * (uint64_t)i, err);
     }
     return event;
+}
+
+static struct edge_event *register_count(struct rig *r, uint32_t threads, uint32_t entries,
+                                         uint64_t total, struct edge_error *err)
+{
+    return register_at(r, 0, threads, entries, total, err);
 }
 
 static void ring(struct rig *r, uint32_t offset, uint32_t bytes, uint16_t rid)
@@ -465,6 +485,36 @@ static void a_row_that_drains_holds_no_other(void **state)
     rig_destroy(r);
 }
 
+/* Each priority that has rows keeps a place in the queue and a slot: whatever else fills both, its
+ * kernel runs. */
+static void priorities_keep_a_place_each(void **state)
+{
+    (void)state;
+    const char *const few[] = {"gpu.kernels_pending=6", "gpu.kernels_running=7", NULL};
+    for (uint32_t rows = 0; rows <= 2; rows++) {
+        struct rig *r = rig_create(few, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
+        uint64_t total = zero_word(r), long_total = zero_word(r);
+        struct edge_event *events[2];
+        struct edge_error err = {0};
+        for (uint32_t i = 0; i < rows; i++) {
+            events[i] = register_at(r, 3 - 2 * i, 64, 4, total, &err);
+            assert_non_null(events[i]);
+        }
+        assert_int_equal(fill_with_kernels(r, long_total), 6 - rows + 7 - rows);
+        for (uint32_t i = 0; i < rows; i++)
+            ring(r, edge_doorbell(events[i]), EVG_DOORBELL_BYTES, RID);
+        for (uint32_t i = 0; i < 5000; i++)
+            gpu_rig_tick(&r->host);
+        assert_int_equal(r->events, rows);
+        assert_int_equal(word_at(r, total), rows * 64);
+        assert_int_equal(r->n_grids, 0);
+        run_until_idle(r, 10000000);
+        for (uint32_t i = 0; i < rows; i++)
+            assert_true(edge_unregister_event(events[i], &err));
+        rig_destroy(r);
+    }
+}
+
 /* Neither events of one warp nor kernels of events begin or end one; a launched kernel does. Events
  * run under the lowest limit as without one. */
 static void events_are_no_kernels_for_concurrency(void **state)
@@ -536,6 +586,7 @@ int main(void)
         cmocka_unit_test(a_full_table_refuses_and_reverts),
         cmocka_unit_test(unregistering_drains_first),
         cmocka_unit_test(a_row_that_drains_holds_no_other),
+        cmocka_unit_test(priorities_keep_a_place_each),
         cmocka_unit_test(events_are_no_kernels_for_concurrency),
         cmocka_unit_test(polled_words_change_in_order),
     };

@@ -40,7 +40,8 @@ int main()
     bool ended = true;
     if (!edge_abort_event(event, 1, &ended, &err) || ended)
         return failed("abort of nothing", &err);
-    for (int op : {FRONTEND_CMD_ABORT, FRONTEND_CMD_UNREGISTER}) {
+    const int others[] = {FRONTEND_CMD_ABORT, FRONTEND_CMD_UNREGISTER};
+    for (int op : others) {
         struct edge_command command = {};
         uint32_t code, row;
         command.op = (uint8_t)op;
