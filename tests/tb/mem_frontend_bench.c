@@ -19,7 +19,11 @@ enum { PATIENCE = 20000 };
 
 void fe_bench_reset(struct fe_bench *b)
 {
-    uint32_t edges = 1 + rng_below(&b->rng, 3);
+    fe_bench_reset_edges(b, 1 + rng_below(&b->rng, 3));
+}
+
+void fe_bench_reset_edges(struct fe_bench *b, uint32_t edges)
+{
     b->resets++;
     b->in.reg_valid &= b->in.reg_write; /* reg_data, which a write shows again, has no reset */
     tile_reset_among(b->tile, &b->in, edges, &b->out);

@@ -104,8 +104,10 @@ struct fe_bench *fe_bench_create_variant(const struct tile_kind *kind,
                                          const struct mem_frontend_parameters *parameters,
                                          enum tile_backend backend, uint64_t seed);
 void fe_bench_destroy(struct fe_bench *b);
-/* A reset of a few edges among the inputs as they are, without waiting for the start-up. */
+/* A reset of a few edges, or of so many, among the inputs as they are, without waiting for the
+ * start-up. */
 void fe_bench_reset(struct fe_bench *b);
+void fe_bench_reset_edges(struct fe_bench *b, uint32_t edges);
 void fe_bench_add_gated(struct fe_bench *b);
 
 /* One cycle with the request, register access and stalls in b->in. True if the request was taken;

@@ -1,5 +1,5 @@
-/* mem_frontend, directed: start-up, registers, range commands, release, time-outs, idle and stall
- * counters; RTL and golden model in lockstep, and the bench's reference over every step. */
+/* mem_frontend, directed: registers, range commands, release, time-outs, idle and stall counters;
+ * RTL and golden model in lockstep, and the bench's reference over every step. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,93 +57,8 @@ static void expect_bits(struct fe_bench *b, uint32_t row, uint32_t full)
     assert_true(b->left == left + 2);
 }
 
-/* --- start-up ----------------------------------------------------------------------------------
- */
-
-static void test_start_up_fills_everything(void **state)
-{
-    struct fe_bench *b = *state;
-    for (int round = 0; round < 2; round++) {
-        for (uint32_t row = 0; row < EVG_FE_REGION_LINES; row++)
-            expect_bits(b, row, ALL);
-        range(b, FE_COMMAND_CLEAR, 0, REGION_WORDS - 1);
-        fe_bench_reset(b);
-        assert_int_equal(b->out.req_ready, 0);
-        fe_steps(b, EVG_FE_REGION_LINES);
-        assert_int_equal(b->out.req_ready, 0);
-        fe_step(b);
-        assert_int_equal(b->out.req_ready, 7);
-    }
-}
-
-/* Reset forgets what was inside, and switches everything off again. */
-static void test_reset(void **state)
-{
-    struct fe_bench *b = *state;
-    range(b, FE_COMMAND_EMPTY, ROW * WORDS, ROW * WORDS);
-    fe_write_register(b, FE_REG_TIMEOUT_GPU, 3);
-    fe_write_register(b, FE_REG_TIMEOUT_NON, 3);
-    read_full(b, LINE, FE_SOURCE_GPU);
-    b->answers_held = true;
-    plain(b, LINE);
-    fe_steps(b, 30);
-    assert_int_equal(b->out.irq, 1);
-    b->answers_held = false;
-    fe_bench_reset(b);
-    assert_true(!b->out.irq && !b->out.dram_valid && !b->out.rsp_valid);
-    fe_steps(b, FE_BENCH_START_UP + 100);
-    assert_true(b->out.idle && !b->out.irq);
-    for (uint8_t reg = FE_REG_CONTROL; reg <= FE_REG_ERRORS; reg++)
-        assert_int_equal(fe_read_register(b, reg), 0);
-}
-
 /* --- registers ---------------------------------------------------------------------------------
  */
-
-/* The base is written once, and not after the first request. */
-static void test_region_base(void **state)
-{
-    struct fe_bench *b = *state;
-    enum { ELSEWHERE = 96 * EVG_FE_REGION_LINES };
-    for (int taken_before = 0; taken_before < 2; taken_before++) {
-        fe_bench_reset(b);
-        fe_steps(b, FE_BENCH_START_UP);
-        assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE), EVG_FE_REGION_BASE);
-        for (uint32_t bit = 1; bit < EVG_FE_REGION_LINES; bit *= 2) {
-            fe_set_base(b, ELSEWHERE + bit);
-            assert_int_equal(fe_read_register(b, FE_REG_STATUS),
-                             FE_CODE_BAD_BASE << EVG_FE_STATUS_CODE);
-        }
-        if (taken_before)
-            fe_await_leave(b, plain(b, 0));
-        fe_set_base(b, ELSEWHERE);
-        uint32_t base = taken_before ? EVG_FE_REGION_BASE : ELSEWHERE;
-        assert_int_equal(fe_read_register(b, FE_REG_STATUS),
-                         EVG_FE_STATUS_BASE | (taken_before ? FE_CODE_BAD_BASE : FE_CODE_OK)
-                                                  << EVG_FE_STATUS_CODE);
-        assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE), base);
-        fe_set_base(b, 0);
-        assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE), base);
-        fe_await_leave(b, read_full(b, base, FE_SOURCE_GPU));
-        fe_await_leave(b, read_full(b, base + EVG_FE_REGION_LINES - 1, FE_SOURCE_GPU));
-        read_full(b, base - 1, FE_SOURCE_GPU);
-        read_full(b, base + EVG_FE_REGION_LINES, FE_SOURCE_GPU);
-        fe_drain(b, 100);
-        assert_int_equal(fe_read_register(b, FE_REG_ERRORS), 2);
-    }
-}
-
-/* Each bit of the base counts, both ways. */
-static void test_region_base_bits(void **state)
-{
-    struct fe_bench *b = *state;
-    for (uint32_t base = UINT32_MAX; base >= EVG_FE_REGION_LINES; base /= 2) {
-        fe_bench_reset(b);
-        fe_set_base(b, base & ~(EVG_FE_REGION_LINES - 1u));
-        assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE),
-                         base & ~(EVG_FE_REGION_LINES - 1u));
-    }
-}
 
 static void test_registers(void **state)
 {
@@ -614,10 +529,6 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_start_up_fills_everything),
-        TEST(test_reset),
-        TEST(test_region_base),
-        TEST(test_region_base_bits),
         TEST(test_registers),
         TEST(test_register_bits),
         TEST(test_errors_are_counted_and_cleared),
