@@ -87,6 +87,9 @@ module cm_monitor_link_bench;
                 errors = errors + 1;
             end
             stop = 1'b0;
+            // The next reset comes amidst an answer, which must not be taken after it.
+            while (!(ask && valid))
+                @(negedge core_clk);
         end
     endtask
 

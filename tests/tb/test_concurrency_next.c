@@ -70,15 +70,35 @@ static void search_on(struct core_bench *b, int pair)
     assert_int_equal(core_bench_get(b, CM_NEXT_REG_EVIDENCE), 0);
 }
 
-static void test_after_reset(void **state)
+static void expect_reset(struct core_bench *b)
 {
-    struct core_bench *b = *state;
     assert_int_equal(b->out.limit, 48);
     assert_true(b->out.idle);
     assert_int_equal(core_bench_get(b, CM_NEXT_REG_LIMIT), 48);
     assert_int_equal(core_bench_get(b, CM_NEXT_REG_SEARCH), CAUTION_MIN);
     assert_int_equal(core_bench_get(b, CM_NEXT_REG_AVERAGE), 0);
     assert_int_equal(core_bench_get(b, CM_NEXT_REG_EVIDENCE), 0);
+}
+
+static void test_after_reset(void **state)
+{
+    expect_reset(*state);
+}
+
+/* A reset of one edge, which a tick or any step of its decision meets: it is not gone on with. */
+static void test_reset_in_a_decision(void **state)
+{
+    struct core_bench *b = *state;
+    for (int after = 0; after <= CORE_BENCH_LATENCY; after++) {
+        search_on(b, 3);
+        b->in.cm_tick = 1;
+        b->in.cm_decision = CM_DECISION_UP;
+        core_bench_edges(b, after);
+        tile_reset_among(b->tile, &b->in, 1, &b->out);
+        b->in.cm_tick = 0;
+        b->in.cm_decision = CM_DECISION_HOLD;
+        expect_reset(b);
+    }
 }
 
 static void test_off_and_fixed(void **state)
@@ -447,6 +467,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_after_reset),
+        TEST(test_reset_in_a_decision),
         TEST(test_off_and_fixed),
         TEST(test_begin_of_a_search),
         TEST(test_counts),
