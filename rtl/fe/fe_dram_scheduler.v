@@ -410,8 +410,9 @@ module fe_dram_scheduler #(
     wire registers_quiet;
     reg  lost_q;
 
+    // Not of what was read at the last edge of a reset
     always @(posedge clk_i)
-        lost_q <= !rst_i && bits_lost;
+        lost_q <= !rst_i && started_q && bits_lost;
 
     fe_registers #(
         .Lines(RegionLines), .RegionBase(RegionBase), .RowBits(RowBits), .Words(Words),
