@@ -13,7 +13,7 @@
     // Rows that come before it, going round
     wire [RowBits-1:0] f_to_fair = f_row - fair_q - 1'b1;
     wire [RowBits-1:0] f_to_last = f_row - last_q[RowBits*f_now+:RowBits] - 1'b1;
-    localparam [RowBits:0] Others = Rows - 1;
+    localparam [RowBits:0] Others = Rows[RowBits:0] - 1'b1;
 
     always @(posedge clk_i) begin
         f_priority <= f_now;

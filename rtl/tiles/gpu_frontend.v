@@ -14,9 +14,13 @@
 // - Reset empties the machine: every row is free, nothing is queued or in flight, error counters
 //   are 0. The contents of data registers are kept.
 `default_nettype none
+`include "evgpu_defs.vh"
 
 module gpu_frontend #(
-    parameter AddressBits = 64 // submission queues and flags of a reduced tile lie below 2**AddressBits
+    // Of a reduced tile:
+    parameter AddressBits = 64, // submission queues, flags and code lie below 2**AddressBits
+    parameter GridBits    = 32, // grids are below 2**GridBits
+    parameter RowBits     = 5   // it has 2**RowBits rows
 ) (
     input  wire         clk_i,
     input  wire         rst_i,
@@ -142,12 +146,14 @@ module gpu_frontend #(
     output reg          idle_o
 );
 
+    localparam Rows = 1 << RowBits;
+
     // doorbell_decoder <-> event_kernel_table
     wire        open_valid, close_valid, launch_valid, launch_ready;
-    wire [4:0]  open_row, close_row, launch_row;
+    wire [RowBits-1:0] open_row, close_row, launch_row;
     wire [1:0]  open_priority;
     wire        open_warp;
-    wire [31:0] row_empty;
+    wire [Rows-1:0] row_empty;
     wire [15:0] open_rid, launch_tag;
     // event_kernel_table -> event_dispatch
     wire         kernel_valid, kernel_ready;
@@ -157,11 +163,11 @@ module gpu_frontend #(
     wire [1:0]   kernel_priority;
     wire         kernel_warp;
     wire [5:0]   kernel_threads;
-    wire [4:0]   kernel_row;
+    wire [RowBits-1:0] kernel_row;
     // event_completion -> event_kernel_table, doorbell_decoder
     wire        cmd_bad_window;
     wire        dec_valid;
-    wire [4:0]  dec_row;
+    wire [RowBits-1:0] dec_row;
 
     // event_dispatch -> doorbell_decoder: handed over
     wire placed = ev_valid_o && ev_ack_i;
@@ -169,7 +175,10 @@ module gpu_frontend #(
 
     wire decoder_quiet, table_quiet, dispatch_quiet, completion_quiet, reserve_quiet;
 
-    doorbell_decoder u_decoder (
+    doorbell_decoder #(
+        .Rows(Rows),
+        .RowBits(RowBits)
+    ) u_decoder (
         .clk_i(clk_i),
         .rst_i(rst_i),
         .wr_valid_i(wr_valid_i),
@@ -196,7 +205,7 @@ module gpu_frontend #(
         .dec_valid_i(dec_valid),
         .dec_row_i(dec_row),
         .acc_valid_o(acc_valid_o),
-        .acc_row_o(acc_row_o),
+        .acc_row_o(acc_row),
         .acc_tag_o(acc_tag_o),
         .err_clear_i(err_clear_i),
         .err_unregistered_o(err_unregistered_o),
@@ -211,7 +220,27 @@ module gpu_frontend #(
     assign kernel_param = {{64 - AddressBits{1'b0}}, kernel_head};
     assign ab_param_o   = {{64 - AddressBits{1'b0}}, abort_entry};
 
+    // What a reduced tile does without is 0, though the table's memory has bits of a queue in its place.
+    localparam [63:0] CodeKept = ((64'd1 << AddressBits) - 64'd1) | 64'hff00_0000_0000_0000;
+    localparam [31:0] GridKept = 32'hffff_ffff >> (32 - GridBits);
+
+    // Rows of a reduced tile have shorter numbers
+    wire [RowBits-1:0] rsp_row, freed_row, ab_row, acc_row, ev_row, big_row;
+    assign rsp_row_o   = {{5 - RowBits{1'b0}}, rsp_row};
+    assign freed_row_o = {{5 - RowBits{1'b0}}, freed_row};
+    assign ab_row_o    = {{5 - RowBits{1'b0}}, ab_row};
+    assign acc_row_o   = {{5 - RowBits{1'b0}}, acc_row};
+    assign ev_row_o    = {{5 - RowBits{1'b0}}, ev_row};
+    assign big_row_o   = {{5 - RowBits{1'b0}}, big_row};
+
     generate
+        if (AddressBits > 64 || GridBits < 1 || GridBits > 32 || RowBits < 1 ||
+            Rows > `EVG_EKT_ROWS) begin : g_check
+            gpu_frontend_is_at_most_as_large_as_its_ports check_parameters ();
+        end
+        if (RowBits < 5) begin : g_fewer_rows
+            wire unused = &{1'b0, cmd_row_i[4:RowBits], done_row_i[4:RowBits]};
+        end
         if (AddressBits < 64) begin : g_reduced
             // The bits of a queue that a reduced tile does without
             wire unused = &{1'b0, cmd_base_i[63:AddressBits], cmd_size_i[63:AddressBits],
@@ -221,13 +250,15 @@ module gpu_frontend #(
     endgenerate
 
     event_kernel_table #(
+        .Rows(Rows),
+        .RowBits(RowBits),
         .AddressBits(AddressBits)
     ) u_table (
         .clk_i(clk_i),
         .rst_i(rst_i),
         .cmd_valid_i(cmd_valid_i),
         .cmd_op_i(cmd_op_i),
-        .cmd_row_i(cmd_row_i),
+        .cmd_row_i(cmd_row_i[RowBits-1:0]),
         .cmd_rid_i(cmd_rid_i),
         .cmd_kernel_i(cmd_kernel_i),
         .cmd_base_i(cmd_base_i[AddressBits-1:0]),
@@ -240,11 +271,11 @@ module gpu_frontend #(
         .cmd_ready_o(cmd_ready_o),
         .rsp_valid_o(rsp_valid_o),
         .rsp_code_o(rsp_code_o),
-        .rsp_row_o(rsp_row_o),
+        .rsp_row_o(rsp_row),
         .freed_valid_o(freed_valid_o),
-        .freed_row_o(freed_row_o),
+        .freed_row_o(freed_row),
         .ab_valid_o(ab_valid_o),
-        .ab_row_o(ab_row_o),
+        .ab_row_o(ab_row),
         .ab_param_o(abort_entry),
         .ab_hit_i(ab_hit_i),
         .open_valid_o(open_valid),
@@ -273,7 +304,9 @@ module gpu_frontend #(
         .quiet_o(table_quiet)
     );
 
-    event_dispatch u_dispatch (
+    event_dispatch #(
+        .RowBits(RowBits)
+    ) u_dispatch (
         .clk_i(clk_i),
         .rst_i(rst_i),
         .cfg_core_groups_i(cfg_core_groups_i),
@@ -281,9 +314,9 @@ module gpu_frontend #(
         .cfg_mode_i(cfg_mode_i),
         .levels_i(levels_o),
         .kernel_valid_i(kernel_valid),
-        .kernel_code_i(kernel_code),
+        .kernel_code_i(kernel_code & CodeKept),
         .kernel_param_i(kernel_param),
-        .kernel_dims_i(kernel_dims),
+        .kernel_dims_i(kernel_dims & {96'hffff_ffff_ffff_ffff_ffff_ffff, {3{GridKept}}}),
         .kernel_shared_i(kernel_shared),
         .kernel_warp_i(kernel_warp),
         .kernel_threads_i(kernel_threads),
@@ -311,7 +344,7 @@ module gpu_frontend #(
         .ev_mask_o(ev_mask_o),
         .ev_dims_o(ev_dims_o),
         .ev_regs_o(ev_regs_o),
-        .ev_row_o(ev_row_o),
+        .ev_row_o(ev_row),
         .ev_tag_o(ev_tag_o),
         .ev_priority_o(ev_priority_o),
         .big_ready_i(big_ready_i),
@@ -321,13 +354,14 @@ module gpu_frontend #(
         .big_dims_o(big_dims_o),
         .big_shared_o(big_shared_o),
         .big_regs_o(big_regs_o),
-        .big_row_o(big_row_o),
+        .big_row_o(big_row),
         .big_tag_o(big_tag_o),
         .big_priority_o(big_priority_o),
         .quiet_o(dispatch_quiet)
     );
 
     event_completion #(
+        .RowBits(RowBits),
         .AddressBits(AddressBits)
     ) u_completion (
         .clk_i(clk_i),
@@ -339,7 +373,7 @@ module gpu_frontend #(
         .open_valid_i(open_valid),
         .open_row_i(open_row),
         .done_valid_i(done_valid_i),
-        .done_row_i(done_row_i),
+        .done_row_i(done_row_i[RowBits-1:0]),
         .done_param_i(done_param_i),
         .done_tag_i(done_tag_i),
         .done_aborted_i(done_aborted_i),

@@ -190,9 +190,9 @@ static bool register_row(struct edge_event *e, const struct edge_request *q, str
         return true;
     if (code == FRONTEND_CODE_FULL)
         return edge_fail(err,
-                         "event kernel %s: the event kernel table is full (%u rows); unregister "
-                         "another event first",
-                         e->kernel->name, EVG_EKT_ROWS);
+                         "event kernel %s: the event kernel table is full; unregister another event "
+                         "first",
+                         e->kernel->name);
     return edge_fail(err, "event kernel %s: the GPU refused the registration (code %u)",
                      e->kernel->name, code);
 }

@@ -115,6 +115,7 @@ check "single_port_ram refuses too few address bits" rejects single_port_ram Add
 check "saturating_counter refuses no bits" rejects saturating_counter Width 0
 check "doorbell_decoder refuses 31 rows" rejects doorbell_decoder Rows 31
 check "event_kernel_table refuses 33 rows" rejects event_kernel_table Rows 33
+check "gpu_frontend refuses 64 rows" rejects gpu_frontend RowBits 6
 check "event_completion refuses a depth of 6" rejects event_completion Depth 6
 check "cm_controller refuses 17 partitions" rejects cm_controller Partitions 17
 check "cm_controller refuses sums too narrow" rejects cm_controller SumWidth 13

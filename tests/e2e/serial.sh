@@ -92,6 +92,14 @@ check "... the statistics are those of verilator" cmp "$work/alone.json" "$work/
 check "more cores than it serves" \
     fails_with 2 "the board's gpu_frontend is reduced: bits of cfg_core_groups are beyond it" \
     run beyond 9 --tiles "serial+verilator:$work/board"
+check "a priority that it does not have" \
+    fails_with 2 "the board's gpu_frontend is reduced: bits of cmd_priority are beyond it" \
+    run first 4 --tiles "serial+verilator:$work/board" --service ipv4,priority=1
+nine="--service ipv4 --service ipv4 --service ipv4 --service ipv4 --service ipv4 --service ipv4
+    --service ipv4 --service ipv4 --service ipv4"
+check "nine rows" run nine 4 --tiles verilator $nine
+check "one row more than it has" fails_with 2 "the event kernel table is full" \
+    run full 4 --tiles "serial+verilator:$work/board" $nine
 background=32
 stop_board
 
