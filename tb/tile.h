@@ -73,8 +73,8 @@ bool tile_step(struct tile *tile, const void *in, void *out, struct error *err);
 bool tile_same_outputs(const struct tile_kind *kind, const void *a, const void *b);
 
 /* For the tiles that are created from now on: what RTL leaves open comes from `seed`, which is not
- * 0: what the assertions follow; with `registers` also what registers hold before the first reset.
- */
+ * 0: what the assertions follow; with `registers` also what registers hold before the first reset,
+ * unless coverage is counted. */
 void tile_randomise(uint32_t seed, bool registers);
 
 /* Waveforms of the verilated tiles in one FST file. Create it, add the tiles, open; then
