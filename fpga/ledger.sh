@@ -12,6 +12,12 @@ work=$(mktemp -d) # two ledgers may run at once
 # The reduced memory front end of small boards.
 small_region=$(awk '$1 == "small" && $2 == "RegionLines" { print $3 }' rtl/evgpu.def)
 
+# What is in no tile by itself is part of a block that is: its area alone is measured.
+area_alone() { # FILE
+    case $1 in rtl/tiles/*) return 0 ;; esac
+    grep -qE "^ +$(basename "$1" .v)( #\\(| u_)" rtl/tiles/*.v || echo " -a"
+}
+
 list() { # lines of: NAME COMMAND...
     for group in tiles boards common edge fe cm; do
         if [ $group = boards ]; then
@@ -25,7 +31,7 @@ list() { # lines of: NAME COMMAND...
         for file in rtl/$group/*.v; do
             block=$(basename "$file" .v)
             for arch in $ARCHS; do
-                echo "$block fpga/measure.sh $build $arch $block"
+                echo "$block fpga/measure.sh$(area_alone "$file") $build $arch $block"
             done
             case $block in # the whole one does not fit
             mem_frontend | fe_dram_scheduler)
@@ -36,7 +42,7 @@ list() { # lines of: NAME COMMAND...
             # What F/E 4.5 and 9 leave open: larger grains, more heads.
             for shape in "GrainBytes 32" "GrainBytes 128" "LookAhead 2" "LookAhead 4" "LookAhead 8"; do
                 for arch in $ARCHS; do
-                    echo "$block-$(echo "$shape" | tr ' ' -) fpga/measure.sh $build $arch $block $shape"
+                    echo "$block-$(echo "$shape" | tr ' ' -) fpga/measure.sh -a $build $arch $block $shape"
                 done
             done
         done
@@ -76,7 +82,7 @@ merge() { # the rows of this build over the others, in the order of the list
             if ($2 == "xc7")
                 verdict = "not placed"
             else if ($8 == "-")
-                verdict = "does not fit"
+                verdict = seeds == 1 ? "area alone" : "does not fit"
             printf "| %s | %s | %d | %d | %d | %s | %s |\n", $1, device[$2], $4, $5, $6, clocks, verdict
         }' fpga/ledger.rows >"$work/table"
     awk -v table="$work/table" '

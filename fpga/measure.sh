@@ -1,7 +1,13 @@
 #!/bin/sh
 # One row of the ledger: a block's area is its own; its clock is measured over three seeds inside the top
-# that harness.awk makes. Usage: measure.sh BUILD ARCH BLOCK [PARAMETER VALUE]; ARCH is ice40 or ecp5. With
-# a parameter the row is called BLOCK-PARAMETER-VALUE, or BLOCK-small with fewer lines of the region.
+# that harness.awk makes. Usage: measure.sh [-a] BUILD ARCH BLOCK [PARAMETER VALUE]; ARCH is ice40 or ecp5;
+# -a: the area alone. With a parameter the row is called BLOCK-PARAMETER-VALUE, or BLOCK-small with fewer
+# lines of the region.
+seeds="1 2 3"
+if [ "$1" = -a ]; then
+    seeds=
+    shift
+fi
 build=$1
 arch=$2
 block=$3
@@ -40,8 +46,8 @@ yosys -q -p "$read; tee -o $ports portlist $block" >/dev/null &&
 synthesise "$arch" harness "$name" "$(read_design harness "$parameter" rtl/*/*.v "$harness")
     setattr -mod -set keep_hierarchy 1 $block" || fail "synthesis, see $out/$name.$arch.log"
 figures=$(area "$arch" "$name" "$block")
-clocks=
-for seed in 1 2 3; do
+clocks=$([ -n "$seeds" ] || echo ' -')
+for seed in $seeds; do
     if place "$arch" "$name" "$seed" "$mhz"; then
         clocks="$clocks $(fmax "$name" "$arch" "$seed")"
     else
