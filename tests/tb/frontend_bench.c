@@ -260,7 +260,7 @@ static void drive_world(struct bench *b)
     }
 }
 
-/* --- a step --------------------------------------------------------------------------------- */
+/* --- a step ----------------------------------------------------------------------------------- */
 
 /* The gated copy sees a clock only when it is not idle or an input that counts is not. */
 static void step_gated(struct bench *b)

@@ -64,8 +64,7 @@ static void expect_fresh(struct fe_bench *b)
     assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE), EVG_FE_REGION_BASE);
 }
 
-/* --- start-up ----------------------------------------------------------------------------------
- */
+/* --- start-up --------------------------------------------------------------------------------- */
 
 static void test_start_up_fills_everything(void **state)
 {
@@ -84,8 +83,7 @@ static void test_start_up_fills_everything(void **state)
     }
 }
 
-/* --- the region --------------------------------------------------------------------------------
- */
+/* --- the region ------------------------------------------------------------------------------- */
 
 /* The base is written once, and not after the first request. */
 static void test_region_base(void **state)
@@ -132,8 +130,7 @@ static void test_region_base_bits(void **state)
     }
 }
 
-/* --- resets ------------------------------------------------------------------------------------
- */
+/* --- resets ----------------------------------------------------------------------------------- */
 
 /* Reset forgets what was inside, and switches everything off again. */
 static void test_reset(void **state)
