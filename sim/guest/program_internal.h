@@ -342,17 +342,10 @@ void memory_release_all(struct program *p);
  */
 
 bool stream_init(struct program *p, struct error *err);
-/* Gives all streams back; nothing is under way in them. */
+/* Gives one back, or all; nothing is under way in them. */
+void stream_give_back(struct program *p, struct stream *s);
 void stream_release_all(struct program *p);
 struct stream *stream_find(struct program *p, uint64_t id);
-/* A new command of this thread's call in the stream; submit it by command_submit. */
-struct command *command_create(struct host_thread *t, enum command_kind kind, uint32_t stream);
-/* Hands it to the driver, after what it has to wait for. The call is completed; `thread`, unless
- * NULL, returns when the driver says so. */
-void command_submit(struct command *c, struct driver_call *call);
-void command_work_done(struct command *c, uint64_t cycle);
-void command_engine_tick(struct program *p, uint64_t cycle);
-uint64_t command_engine_next(const struct program *p);
 bool stream_marks_seen(const struct host_thread *t);
 void stream_mark_all(struct host_thread *t);
 void stream_mark(struct host_thread *t, uint32_t stream, uint64_t sequence);
@@ -362,6 +355,19 @@ void function_start(struct command *c, uint64_t cycle);
 /* Nobody waits in a call any more for what is in the streams, and no host function runs. */
 void stream_forget_callers(struct program *p, uint64_t cycle);
 void function_next(struct host_thread *t, uint64_t cycle);
+
+/* --- program_command.c ------------------------------------------------------------------------ */
+
+/* A new command of this thread's call in the stream; submit it by command_submit. */
+struct command *command_create(struct host_thread *t, enum command_kind kind, uint32_t stream);
+/* Hands it to the driver, after what it has to wait for. The call is completed; `thread`, unless
+ * NULL, returns when the driver says so. */
+void command_submit(struct command *c, struct driver_call *call);
+/* What follows in `stream` waits for the `n` wants, an array that the command takes. */
+void command_wait(struct host_thread *t, uint32_t stream, struct dependency *wants, uint32_t n);
+void command_work_done(struct command *c, uint64_t cycle);
+void command_engine_tick(struct program *p, uint64_t cycle);
+uint64_t command_engine_next(const struct program *p);
 
 /* --- program_copy.c -----------------------------------------------------------------------------
  */
