@@ -224,8 +224,8 @@ static void finish(struct bench *b)
 
 /* What has happened, in all tiles. */
 struct totals {
-    uint64_t accepted, warp_launches, big_launches, answers, written, refused, without_flag, idle,
-        resets, forgotten;
+    uint64_t cycles, idle, accepted, warp_launches, big_launches, answers, written, refused,
+        without_flag, resets, forgotten;
 };
 
 static void count(struct totals *t, const struct bench *b)
@@ -239,6 +239,7 @@ static void count(struct totals *t, const struct bench *b)
     t->written += b->flags_written;
     t->refused += b->flags_refused;
     t->without_flag += b->completions - b->flags_written - b->flags_refused;
+    t->cycles += b->cycle;
     t->idle += b->cycle - b->gated_steps;
     t->resets += b->resets;
     t->forgotten += b->forgotten;
@@ -271,12 +272,12 @@ static void test_random(void **state)
     struct totals t = {0};
     for (uint32_t tile = 0; tile < TILES; tile++)
         run_tile(&t, seed + tile);
-    printf("%llu accepted, %llu to cores, %llu larger, %llu flags, %llu answers, "
-           "%llu cycles idle, %llu resets, which ended %llu events\n",
-           (unsigned long long)t.accepted, (unsigned long long)t.warp_launches,
-           (unsigned long long)t.big_launches, (unsigned long long)t.written,
-           (unsigned long long)t.answers, (unsigned long long)t.idle, (unsigned long long)t.resets,
-           (unsigned long long)t.forgotten);
+    printf("%llu cycles, %llu of them idle; %llu accepted, %llu to cores, %llu larger, %llu flags, "
+           "%llu answers, %llu resets, which ended %llu events\n",
+           (unsigned long long)t.cycles, (unsigned long long)t.idle, (unsigned long long)t.accepted,
+           (unsigned long long)t.warp_launches, (unsigned long long)t.big_launches,
+           (unsigned long long)t.written, (unsigned long long)t.answers,
+           (unsigned long long)t.resets, (unsigned long long)t.forgotten);
     /* The traffic reached everything. */
     assert_true(t.warp_launches > 2000 && t.big_launches > 2000 && t.answers > 2000);
     assert_true(t.written > 2000 && t.refused > 1000 && t.without_flag > 1000);
