@@ -56,25 +56,18 @@ module ready_select #(
         open = now_i;
         for (entry = 0; entry < Entries; entry = entry + 1)
             if (held_i[entry])
-                open[held_warp_i[6*entry+:6]] = 1'b0;
+                open = open & ~(64'd1 << held_warp_i[6*entry+:6]);
     end
 
-    wire [63:0] clean = open & ~drop_i;
-    wire        loads = !(|clean);
-    wire [63:0] pool  = loads ? open : clean;
-    reg  [5:0]  lowest;
-    integer     w;
+    // Both are looked for at the same time: the warp must be known early in the cycle.
+    wire       clean;
+    wire [5:0] open_warp, clean_warp;
 
-    always @* begin
-        lowest = 6'd0;
-        for (w = 63; w >= 0; w = w - 1)
-            if (pool[w])
-                lowest = w[5:0];
-    end
+    lowest_select u_open (.bits_i(open), .any_o(any_o), .index_o(open_warp));
+    lowest_select u_clean (.bits_i(open & ~drop_i), .any_o(clean), .index_o(clean_warp));
 
-    assign any_o  = |open;
-    assign warp_o = lowest;
-    assign drop_o = any_o && loads;
+    assign warp_o = clean ? clean_warp : open_warp;
+    assign drop_o = any_o && !clean;
 
 `ifdef FORMAL
 `include "ready_select.fv.vh"
