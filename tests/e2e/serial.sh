@@ -95,8 +95,7 @@ check "more cores than it serves" \
 check "a priority that it does not have" \
     fails_with 2 "the board's gpu_frontend is reduced: bits of cmd_priority are beyond it" \
     run first 4 --tiles "serial+verilator:$work/board" --service ipv4,priority=1
-rows="--service ipv4 --service ipv4 --service ipv4 --service ipv4 --service ipv4 --service ipv4
-    --service ipv4 --service ipv4"
+rows="--service ipv4 --service ipv4 --service ipv4 --service ipv4"
 check "verilator, as many rows as it has" run rows 4 --tiles verilator $rows
 check "serial, as many rows as it has" run reduced-rows 4 --tiles "serial+verilator:$work/board" $rows
 check "... the statistics are those of verilator" cmp "$work/rows.json" "$work/reduced-rows.json"
