@@ -21,6 +21,8 @@ runs=0
 mkdir -p "$build/gates"
 : >"$rows"
 
+. tests/variants.sh.inc
+
 say() {
     echo "gates: $*"
 }
@@ -46,7 +48,7 @@ programs() {
     for source in tests/tb/test_*.c; do
         benches=$(sed -n 's,^#include "\(tests/tb/.*\)\.h"$,\1.c,p' "$source")
         [ "$source" != tests/tb/test_tile.c ] && [ "$source" != tests/tb/test_serial_tiles.c ] &&
-            grep -q "&$1_kind" "$source" $benches &&
+            grep -q "&$1_kind" "$source" $benches && ! tests_variant "$source" &&
             basename "$source" .c
     done | grep -E "${GATES_TESTS:-.}"
 }
@@ -91,7 +93,7 @@ prepare() {
 
 # The netlist is no text of ours: of lint only what would leave a cell's input open.
 compile() { # PROGRAM...
-    make -s -j"$(nproc)" DEPS=0 SAN=0 COV=0 BUILD="$dir" OPT=-O1 TILE_RTL="$dir/netlist" \
+    make_without_variants -j"$(nproc)" COV=0 BUILD="$dir" OPT=-O1 TILE_RTL="$dir/netlist" \
         TILE_VFLAGS="-Wno-lint -Wno-style -Wno-TIMESCALEMOD -Wno-UNOPTFLAT -Wno-INITIALDLY -Werror-PINMISSING \
             $(macros "$arch") $dir/quiet.vlt -I$models/$arch -v $models/$arch/cells_sim.v" \
         $(printf "$dir/tests/tb/%s " "$@") >"$dir/log" 2>&1

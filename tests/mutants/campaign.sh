@@ -30,6 +30,7 @@ else
     tiles=$*
 fi
 cd "$root" || exit 1
+. tests/variants.sh.inc
 ALL=100000000
 
 die() {
@@ -37,13 +38,11 @@ die() {
     exit 1
 }
 
-# The tile as it is in the machine breaks, not its variants, nor what tests these.
 tests_of() { # TILE: its test programs, the random one last
     family=$1
     [ "$1" != sm_concurrency_unit ] || family=concurrency_unit
-    variants=$(awk '$1 == "variant" { print $2 }' rtl/evgpu.def | paste -s -d '|')
     for source in tests/tb/test_"$family"*.c; do
-        ! grep -qE "^#include \"($variants)\.h\"" "$source" || continue
+        ! tests_variant "$source" || continue
         program=$build/tests/tb/$(basename "$source" .c)
         case $program in *_random) random=$program ;; *) echo "$program" ;; esac
     done
@@ -253,9 +252,8 @@ draw
 total=$(wc -l <"$build/chosen")
 netlists
 echo "mutants: building $total mutants in $(echo "$tiles" | wc -w) netlists"
-make -s -j2 DEPS=0 SAN=0 OPT=-O1 BUILD="$build" TILE_RTL="$build/rtl" VARIANTS= \
-    CXX="g++ -Wl,--unresolved-symbols=ignore-all" TILE_VFLAGS="-Wno-fatal -Wno-lint -Wno-UNOPTFLAT" \
-    $(for tile in $tiles; do tests_of "$tile"; done | sort -u) \
+make_without_variants -j2 OPT=-O1 BUILD="$build" TILE_RTL="$build/rtl" \
+    TILE_VFLAGS="-Wno-fatal -Wno-lint -Wno-UNOPTFLAT" $(for tile in $tiles; do tests_of "$tile"; done | sort -u) \
     >"$build/log" 2>&1 || die "no build: $(tail -n 5 "$build/log")"
 rm -rf "$build/result"
 mkdir -p "$build/result"

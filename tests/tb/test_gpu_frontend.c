@@ -181,7 +181,8 @@ static void test_events_in_flight_are_limited(void **state)
     bench_drain(b, 100000);
 }
 
-/* Every row counts all its events, so that it is given up only after the last of many. */
+/* Every row counts all its events, so that none is beyond its share, and it is given up only after
+ * the last of many. */
 static void test_rows_count_their_events(void **state)
 {
     struct bench *b = *state;
@@ -189,9 +190,10 @@ static void test_rows_count_their_events(void **state)
     for (uint32_t row = 0; row < EVG_EKT_ROWS; row++)
         bench_register_simple(b, BENCH_BIG, 100, row);
     for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
-        for (uint32_t i = 0; i < EVG_ROW_EVENTS; i++)
+        for (uint32_t i = 0; i < EVG_ROW_EVENTS + 1; i++)
             bench_ring(b, row);
         bench_steps(b, 5 * EVG_ROW_EVENTS);
+        assert_int_equal(b->out.err_overrun, row + 1);
         struct gpu_frontend_in leave = bench_unregistration(row);
         uint64_t freed = b->freed;
         bench_start_command(b, &leave);
