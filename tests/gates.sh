@@ -41,14 +41,20 @@ macros() {
     esac
 }
 
+# with_benches FILE...: these and what they include of tests/tb, directly or not.
+with_benches() {
+    benches=$(sed -n 's,^#include "\(tests/tb/.*\)\.h"$,\1.h\n\1.c,p' "$@")
+    more=$(for file in "$@" $benches; do [ -e "$file" ] && echo "$file"; done | sort -u)
+    if [ $(echo "$more" | wc -l) -gt $# ]; then with_benches $more; else echo "$more"; fi
+}
+
 # programs TILE: the test programs that simulate it, themselves or through a bench that they include.
 # test_tile looks at waveforms of what is inside, which a netlist has lost; test_serial_tiles is about
 # the line, and its board has tiles of its own.
 programs() {
     for source in tests/tb/test_*.c; do
-        benches=$(sed -n 's,^#include "\(tests/tb/.*\)\.h"$,\1.c,p' "$source")
         [ "$source" != tests/tb/test_tile.c ] && [ "$source" != tests/tb/test_serial_tiles.c ] &&
-            grep -q "&$1_kind" "$source" $benches && ! tests_variant "$source" &&
+            grep -q "&$1_kind" $(with_benches "$source") && ! tests_variant "$source" &&
             basename "$source" .c
     done | grep -E "${GATES_TESTS:-.}"
 }
