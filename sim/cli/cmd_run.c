@@ -5,33 +5,11 @@
 #include <string.h>
 
 #include "evgpu_defs.h"
-#include "sim/base/timeline.h"
 #include "sim/cli/cli.h"
-#include "sim/cli/run_plan.h"
-#include "sim/cli/run_quotas.h"
-#include "sim/cli/run_report.h"
-#include "sim/cli/run_trace.h"
-#include "sim/guest/program.h"
+#include "sim/cli/run_execute.h"
 
 #define DEFAULT_BACKGROUND 256
 #define DEFAULT_PRODUCTS   16
-
-struct request {
-    struct machine_choice machine;
-    struct run_plan plan;
-    struct setting common[MAX_SETTINGS]; /* options that are settings of every service */
-    uint32_t n_common;
-    const char *json, *timeline_path;
-    uint64_t max_cycles, watchdog;
-    struct quota_request quotas;
-    struct trace_request trace;
-    char policy[32], flush[32];
-    bool alone, alone_given;
-    bool profile, profile_given;
-    bool composed; /* composed: --service, --program, --cpus say what runs */
-    bool background_given;
-    struct error err;
-};
 
 enum {
     OPT_SET = 256,
@@ -171,7 +149,7 @@ static const struct {
     {OPT_OUT, "out"},
 };
 
-static bool take_checks(struct request *r, const char *text)
+static bool take_checks(struct run_request *r, const char *text)
 {
     static const struct {
         const char *name;
@@ -199,7 +177,7 @@ static bool take_checks(struct request *r, const char *text)
                      text);
 }
 
-static bool choose(struct request *r, const char *option, const char *text,
+static bool choose(struct run_request *r, const char *option, const char *text,
                    const char *const *names, uint32_t *index)
 {
     char all[128] = "";
@@ -212,7 +190,7 @@ static bool choose(struct request *r, const char *option, const char *text,
     return error_set(&r->err, "%s %s: must be %s", option, text, all);
 }
 
-static bool take_small(struct request *r, const char *option, const char *text, uint64_t max,
+static bool take_small(struct run_request *r, const char *option, const char *text, uint64_t max,
                        uint32_t *value)
 {
     uint64_t n = 0;
@@ -230,7 +208,7 @@ static void list_services(void)
 }
 
 /* An option that is a setting of every service. */
-static bool take_setting(struct request *r, int key, const char *arg)
+static bool take_setting(struct run_request *r, int key, const char *arg)
 {
     for (size_t i = 0; i < sizeof service_options / sizeof service_options[0]; i++) {
         if (service_options[i].option != key)
@@ -243,7 +221,7 @@ static bool take_setting(struct request *r, int key, const char *arg)
     return false;
 }
 
-static bool take_guests(struct request *r, int key, char *arg)
+static bool take_guests(struct run_request *r, int key, char *arg)
 {
     switch (key) {
     case OPT_SERVICE:
@@ -288,7 +266,7 @@ static bool take_guests(struct request *r, int key, char *arg)
     }
 }
 
-static bool add_override(struct request *r, const char *text)
+static bool add_override(struct run_request *r, const char *text)
 {
     if (r->machine.n_overrides == MAX_OVERRIDES)
         return error_set(&r->err, "--set: more than %d overrides", MAX_OVERRIDES);
@@ -296,7 +274,7 @@ static bool add_override(struct request *r, const char *text)
     return true;
 }
 
-static bool take_machine(struct request *r, int key, const char *arg)
+static bool take_machine(struct run_request *r, int key, const char *arg)
 {
     static const char *const modes[] = {"preempt", "drain", "reserve", "dynamic", NULL};
     switch (key) {
@@ -319,7 +297,7 @@ static bool take_machine(struct request *r, int key, const char *arg)
     }
 }
 
-static bool take_output(struct request *r, int key, const char *arg)
+static bool take_output(struct run_request *r, int key, const char *arg)
 {
     switch (key) {
     case OPT_JSON:
@@ -354,7 +332,7 @@ static bool take_output(struct request *r, int key, const char *arg)
 
 static error_t on_option(int key, char *arg, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct run_request *r = state->input;
     bool ok = true;
     if (key == 'c')
         r->machine.config_name = arg;
@@ -375,7 +353,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 }
 
 /* A run of hours must not end at a name that cannot be written. */
-static bool check_outputs(struct request *r)
+static bool check_outputs(struct run_request *r)
 {
     const struct run_plan *plan = &r->plan;
     if ((r->json && !check_output("--json", r->json, &r->err)) ||
@@ -393,7 +371,7 @@ static bool check_outputs(struct request *r)
     return true;
 }
 
-static bool prepare(struct request *r)
+static bool prepare(struct run_request *r)
 {
     struct run_plan *plan = &r->plan;
     char ipv4[] = "ipv4"; /* without settings: the plan keeps no pointer into it */
@@ -421,166 +399,6 @@ static bool prepare(struct request *r)
     return plan_prepare(plan, r->common, r->n_common, &r->err) && check_outputs(r);
 }
 
-static const char *const end_names[] = {"verified", "stopped", "cycle limit", "hang", "failed"};
-
-/* That of the first program that did not end well, for it may mean something to whoever ran it. */
-static int failed_status(const struct machine *m)
-{
-    for (uint32_t i = 0; i < machine_guest_count(m); i++) {
-        const struct guest *g = machine_guest_at(m, i);
-        if (program_is(g) && program_status(g))
-            return program_status(g);
-    }
-    return EXIT_FAILED;
-}
-
-static int report(struct request *r, struct machine *m, enum run_end end, double wall)
-{
-    char text[4096];
-    bool verified = machine_verdict(m, end != RUN_DONE, text, sizeof text) && end == RUN_DONE;
-    uint64_t at;
-    if (end != RUN_DONE && !machine_failed_guest(m, &at))
-        snprintf(text, sizeof text, "%s", r->err.text);
-    if (r->plan.attached < 0)
-        run_report_print(m, wall);
-    if (r->profile)
-        run_report_profiles(m, r->profile_given, end == RUN_DONE, verified);
-    bool mistakes = run_report_mistakes(m, r->plan.attached);
-    if (verified && mistakes) {
-        verified = false;
-        snprintf(text, sizeof text, "--check has found mistakes");
-    }
-    if (r->json) {
-        json_t *json = run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);
-        struct error err = {0};
-        bool written = write_json(r->json, json, &err);
-        json_decref(json);
-        if (!written)
-            return complain(EXIT_FAILED, &err);
-    }
-    if (r->plan.attached >= 0)
-        return verified ? EXIT_VERIFIED : EXIT_FAILED;
-    if (!verified) {
-        printf("NOT VERIFIED: %s\n", text);
-        return failed_status(m);
-    }
-    printf("VERIFIED: %s\n", text);
-    return EXIT_VERIFIED;
-}
-
-static void on_cycle(void *user, uint64_t cycle)
-{
-    trace_window_cycle(user, cycle);
-}
-
-/* The planned machine with its waveform; NULL with `err`. */
-static struct machine *create(struct request *r)
-{
-    struct machine *m = plan_machine(&r->plan, true, &r->err);
-    if (!m || !r->plan.trace)
-        return m;
-    if (!trace_window_attach(r->plan.trace, machine_gpu(m), &r->err)) {
-        machine_destroy(m);
-        return NULL;
-    }
-    machine_on_tick(m, on_cycle, r->plan.trace);
-    return m;
-}
-
-/* A failure is known when it has happened; so the run is done again, the same to the bit, with the
- * waveform of the cycles before it. */
-static void trace_failure(struct request *r, const struct run_control *control, uint64_t cycle)
-{
-    const struct error why = r->err;
-    struct error err = {0};
-    r->err.set = false;
-    trace_window_destroy(r->plan.trace);
-    r->plan.trace = trace_window_before(&r->trace, cycle);
-    struct machine *m = create(r);
-    if (m)
-        machine_run(m, control, &err);
-    trace_window_close(r->plan.trace);
-    machine_destroy(m);
-    r->err = why;
-}
-
-/* The programs on the same machine without services. */
-static enum run_end run_alone(struct request *r, const struct run_control *control)
-{
-    uint64_t at;
-    struct machine *m = plan_machine(&r->plan, false, &r->err);
-    enum run_end end = m ? machine_run(m, control, &r->err) : RUN_FAILED;
-    if (end == RUN_DONE && !machine_failed_guest(m, &at)) /* one fails together, too */
-        plan_keep_alone(&r->plan, m);
-    machine_destroy(m);
-    return end;
-}
-
-/* The timeline is of this run alone, and complete before anything is said of the run. */
-static bool end_timeline(struct request *r, struct machine *m, struct error *err)
-{
-    struct timeline *timeline = r->plan.machine.timeline;
-    r->plan.machine.timeline = NULL;
-    if (m)
-        machine_end_timeline(m);
-    return timeline_close(timeline, err);
-}
-
-static int run_together(struct request *r, const struct run_control *control, double since)
-{
-    struct error written = {0};
-    struct timeline **timeline = &r->plan.machine.timeline;
-    if (r->timeline_path)
-        *timeline = timeline_create(r->timeline_path, r->plan.config.core_khz, &r->err);
-    struct machine *m = r->timeline_path && !*timeline ? NULL : create(r);
-    if (!m) {
-        end_timeline(r, m, &written);
-        return complain(EXIT_BAD_INPUT, &r->err);
-    }
-    enum run_end end = machine_run(m, control, &r->err);
-    progress_end(control->user);
-    end_timeline(r, m, &written);
-    if (r->plan.trace)
-        trace_window_close(r->plan.trace);
-    uint64_t at = machine_cycle(m);
-    bool failed = machine_failed_guest(m, &at) || (end != RUN_DONE && end != RUN_STOPPED);
-    machine_on_tick(m, NULL, NULL);
-    int status = report(r, m, end, wall_seconds() - since);
-    machine_destroy(m);
-    if (r->plan.trace && r->trace.trigger == WAVE_TRIGGER_ERROR && failed &&
-        !trace_window_recorded(r->plan.trace))
-        trace_failure(r, control, at);
-    return written.set && !status ? complain(EXIT_FAILED, &written) : status;
-}
-
-static int run(struct request *r)
-{
-    struct progress progress = {.events = NULL};
-    /* What a program that started us prints is all that its user sees. */
-    struct run_control control = {.max_cycles = r->max_cycles,
-                                  .watchdog_cycles = r->watchdog,
-                                  .stop = catch_interrupts(),
-                                  .progress = r->plan.attached < 0 ? progress_update : NULL,
-                                  .user = &progress};
-    if (r->alone && r->plan.n_programs && r->plan.n_services) {
-        progress_start(&progress, "programs alone");
-        enum run_end end = run_alone(r, &control);
-        progress_end(&progress);
-        if (end == RUN_FAILED)
-            return complain(EXIT_BAD_INPUT, &r->err);
-        if (end != RUN_DONE && end != RUN_STOPPED) {
-            printf("NOT VERIFIED: without services: %s\n", r->err.text);
-            return EXIT_FAILED;
-        }
-        r->err.set =
-            false; /* stopped: the run with services is at once, too, and leaves its files */
-    }
-    if (!plan_promises(&r->plan, &control, r->plan.attached < 0 ? stdout : NULL, &r->err))
-        return complain(EXIT_BAD_INPUT, &r->err);
-    progress_start(&progress, "run");
-    return run_together(r, &control, progress.start);
-}
-
 int cmd_run(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -590,7 +408,7 @@ int cmd_run(int argc, char **argv)
                "is replayed, every batch of packets rings a doorbell, the forwarding kernel is "
                "launched without a CPU and preempts a warp) beside a matrix product. The results "
                "of every guest are checked."};
-    struct request *r = calloc(1, sizeof *r);
+    struct run_request *r = calloc(1, sizeof *r);
     if (!r)
         return EXIT_BAD_INPUT;
     catch_interrupts(); /* traffic may take a while to be generated */
@@ -604,7 +422,7 @@ int cmd_run(int argc, char **argv)
         complain(status, &r->err);
     } else {
         r->plan.trace = trace_window_of(&r->trace);
-        status = run(r);
+        status = run_execute(r);
         trace_window_destroy(r->plan.trace);
     }
     plan_release(&r->plan);
