@@ -54,7 +54,7 @@ with_benches() {
 programs() {
     for source in tests/tb/test_*.c; do
         [ "$source" != tests/tb/test_tile.c ] && [ "$source" != tests/tb/test_serial_tiles.c ] &&
-            grep -q "&$1_kind" $(with_benches "$source") && ! tests_variant "$source" &&
+            grep -q "&$1_kind" $(with_benches "$source") && [ -z "$(variants_of "$source")" ] &&
             basename "$source" .c
     done | grep -E "${GATES_TESTS:-.}"
 }
@@ -99,7 +99,7 @@ prepare() {
 
 # The netlist is no text of ours: of lint only what would leave a cell's input open.
 compile() { # PROGRAM...
-    make_without_variants -j"$(nproc)" COV=0 BUILD="$dir" OPT=-O1 TILE_RTL="$dir/netlist" \
+    make_with_variants "" -j"$(nproc)" COV=0 BUILD="$dir" OPT=-O1 TILE_RTL="$dir/netlist" \
         TILE_VFLAGS="-Wno-lint -Wno-style -Wno-TIMESCALEMOD -Wno-UNOPTFLAT -Wno-INITIALDLY -Werror-PINMISSING \
             $(macros "$arch") $dir/quiet.vlt -I$models/$arch -v $models/$arch/cells_sim.v" \
         $(printf "$dir/tests/tb/%s " "$@") >"$dir/log" 2>&1

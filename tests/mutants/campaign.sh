@@ -42,7 +42,7 @@ tests_of() { # TILE: its test programs, the random one last
     family=$1
     [ "$1" != sm_concurrency_unit ] || family=concurrency_unit
     for source in tests/tb/test_"$family"*.c; do
-        ! tests_variant "$source" || continue
+        [ -z "$(variants_of "$source")" ] || continue
         program=$build/tests/tb/$(basename "$source" .c)
         case $program in *_random) random=$program ;; *) echo "$program" ;; esac
     done
@@ -252,7 +252,7 @@ draw
 total=$(wc -l <"$build/chosen")
 netlists
 echo "mutants: building $total mutants in $(echo "$tiles" | wc -w) netlists"
-make_without_variants -j2 OPT=-O1 BUILD="$build" TILE_RTL="$build/rtl" \
+make_with_variants "" -j2 OPT=-O1 BUILD="$build" TILE_RTL="$build/rtl" \
     TILE_VFLAGS="-Wno-fatal -Wno-lint -Wno-UNOPTFLAT" $(for tile in $tiles; do tests_of "$tile"; done | sort -u) \
     >"$build/log" 2>&1 || die "no build: $(tail -n 5 "$build/log")"
 rm -rf "$build/result"

@@ -10,6 +10,7 @@
 #   test: the test program (tests/LAYER/test_X) or script (tests/e2e/X.sh) that must fail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+. "$root/tests/variants.sh.inc"
 given=$1
 build=$(cd "$given" && pwd) || exit 1
 shift
@@ -26,31 +27,19 @@ field() { # FIELD FILE
     sed -n "s/^$1: //p" "$2"
 }
 
-variants() { # FILE.c: VARIANT:TILE of rtl/evgpu.def, of those that it includes
-    awk '$1 == "variant" { print $2, $3 }' rtl/evgpu.def | while read -r variant tile; do
-        ! grep -q "^#include \"$variant.h\"" "$1" || printf '%s:%s ' "$variant" "$tile"
-    done
-}
-
 build_and_run() { # TEST LOG: 0 passed, 1 failed, 2 not built
-    case $1 in
-    *.sh) target=build/evgpu ;;
-    *) target=build/$1 ;;
-    esac
-    # Quickly built is better than quickly run here: a tile in one compilation, hardly optimised, and of
-    # its variants those only that a testbench names.
-    set -- "$1" "$2" make -s DEPS=0 BUILD=build SAN=0 OPT=-Og VM_PARALLEL_BUILDS=0
-    case $1 in
-    tests/tb/*) set -- "$@" "VARIANTS=$(variants "$1.c")" "CXX=g++ -Wl,--unresolved-symbols=ignore-all" ;;
-    esac
-    program=$1 log=$2
-    shift 2
-    "$@" "$target" >"$log" 2>&1 || return 2
-    set -- "$program" "$log"
-    case $1 in
-    *.sh) EVGPU_BUILD=build timeout 600 sh "$1" >>"$2" 2>&1 || return 1 ;;
-    *) timeout 300 "$target" >>"$2" 2>&1 || return 1 ;;
-    esac
+    program=$1 log=$2 target=build/$1
+    case $program in *.sh) target=build/evgpu ;; esac
+    # Quickly built is better than quickly run here: a tile in one compilation, hardly optimised.
+    set -- BUILD=build OPT=-Og VM_PARALLEL_BUILDS=0 "$target"
+    case $program in
+    tests/tb/*) make_with_variants "$(variants_of "$program.c")" "$@" ;;
+    *) make -s DEPS=0 SAN=0 "$@" ;;
+    esac >"$log" 2>&1 || return 2
+    case $program in
+    *.sh) EVGPU_BUILD=build timeout 600 sh "$program" ;;
+    *) timeout 300 "$target" ;;
+    esac >>"$log" 2>&1 || return 1
 }
 
 fail() { # NAME REASON
