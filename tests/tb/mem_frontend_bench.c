@@ -17,6 +17,18 @@ enum { PATIENCE = 20000 };
 /* --- set-up ------------------------------------------------------------------------------------
  */
 
+int fe_bench_setup(void **state)
+{
+    *state = fe_bench_create(TILE_LOCKSTEP, 1);
+    return 0;
+}
+
+int fe_bench_teardown(void **state)
+{
+    fe_bench_destroy(*state);
+    return 0;
+}
+
 void fe_bench_reset(struct fe_bench *b)
 {
     fe_bench_reset_edges(b, 1 + rng_below(&b->rng, 3));
@@ -181,6 +193,21 @@ uint16_t fe_send(struct fe_bench *b, uint32_t line, uint32_t mask, uint8_t trigg
         EXPECT(b, i < PATIENCE);
     b->in.req_valid = 0;
     return id;
+}
+
+uint16_t fe_read_full(struct fe_bench *b, uint32_t line, uint8_t source)
+{
+    return fe_send(b, line, UINT32_MAX, FE_TRIGGER_FULL, FE_ACTION_NONE, source);
+}
+
+uint16_t fe_gpu_read(struct fe_bench *b, uint32_t line)
+{
+    return fe_read_full(b, line, FE_SOURCE_GPU);
+}
+
+uint16_t fe_plain(struct fe_bench *b, uint32_t line)
+{
+    return fe_send(b, line, UINT32_MAX, FE_TRIGGER_NONE, FE_ACTION_NONE, FE_SOURCE_GPU);
 }
 
 void fe_await_leave(struct fe_bench *b, uint16_t id)

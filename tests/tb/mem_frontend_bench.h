@@ -104,6 +104,10 @@ struct fe_bench *fe_bench_create_variant(const struct tile_kind *kind,
                                          const struct mem_frontend_parameters *parameters,
                                          enum tile_backend backend, uint64_t seed);
 void fe_bench_destroy(struct fe_bench *b);
+/* Of a cmocka test on the tile in lockstep; the state is a new bench. The teardown is of variants
+ * too. */
+int fe_bench_setup(void **state);
+int fe_bench_teardown(void **state);
 /* A reset of a few edges, or of so many, among the inputs as they are, without waiting for the
  * start-up. */
 void fe_bench_reset(struct fe_bench *b);
@@ -121,6 +125,12 @@ uint16_t fe_offer(struct fe_bench *b, uint32_t line, uint32_t mask, uint8_t trig
                   uint8_t source);
 uint16_t fe_send(struct fe_bench *b, uint32_t line, uint32_t mask, uint8_t trigger, uint8_t action,
                  uint8_t source);
+
+/* A request that waits until all its line is full, one of the GPU, and one that waits for nothing.
+ */
+uint16_t fe_read_full(struct fe_bench *b, uint32_t line, uint8_t source);
+uint16_t fe_gpu_read(struct fe_bench *b, uint32_t line);
+uint16_t fe_plain(struct fe_bench *b, uint32_t line);
 
 /* Steps until the request has left for memory. */
 void fe_await_leave(struct fe_bench *b, uint16_t id);

@@ -23,33 +23,6 @@ enum {
     OTHER = FE_BENCH_FIRST + 6,
 };
 
-static int setup(void **state)
-{
-    *state = fe_bench_create(TILE_LOCKSTEP, 1);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    fe_bench_destroy(*state);
-    return 0;
-}
-
-static uint16_t read_full(struct fe_bench *b, uint32_t line, uint8_t source)
-{
-    return fe_send(b, line, ALL, FE_TRIGGER_FULL, FE_ACTION_NONE, source);
-}
-
-static uint16_t gpu_read(struct fe_bench *b, uint32_t line)
-{
-    return read_full(b, line, FE_SOURCE_GPU);
-}
-
-static uint16_t plain(struct fe_bench *b, uint32_t line)
-{
-    return fe_send(b, line, ALL, FE_TRIGGER_NONE, FE_ACTION_NONE, FE_SOURCE_GPU);
-}
-
 static uint16_t act(struct fe_bench *b, uint32_t line, uint32_t mask, uint8_t action)
 {
     return fe_send(b, line, mask, FE_TRIGGER_NONE, action, FE_SOURCE_CPU);
@@ -95,7 +68,7 @@ static void test_reply_latency(void **state)
 {
     struct fe_bench *b = *state;
     b->answers_held = true;
-    uint16_t id = plain(b, LINE);
+    uint16_t id = fe_plain(b, LINE);
     fe_await_leave(b, id);
     fe_steps(b, 10);
     assert_true(b->replied == 0 && b->out.idle);
@@ -117,7 +90,7 @@ static void test_waits_for_full(void **state)
 {
     struct fe_bench *b = *state;
     empty(b, LINE);
-    uint16_t reader = gpu_read(b, LINE);
+    uint16_t reader = fe_gpu_read(b, LINE);
     stays(b, FE_QUEUE_GPU, 100);
     assert_int_equal(fe_head_state(b, FE_QUEUE_GPU), FE_HEAD_BLOCKED);
     uint16_t writer = act(b, LINE, ALL, FE_ACTION_FILL);
@@ -170,7 +143,7 @@ static void test_empty_mask_always_agrees(void **state)
     fe_await_leave(b, fe_send(b, LINE, 0, FE_TRIGGER_EMPTY, FE_ACTION_EMPTY, FE_SOURCE_GPU));
     empty(b, LINE);
     fe_await_leave(b, fe_send(b, LINE, 0, FE_TRIGGER_FULL, FE_ACTION_FILL, FE_SOURCE_CPU));
-    gpu_read(b, LINE);
+    fe_gpu_read(b, LINE);
     stays(b, FE_QUEUE_GPU, 30); /* no bit was filled */
     act(b, LINE, ALL, FE_ACTION_FILL);
     fe_drain(b, LIMIT);
@@ -181,7 +154,7 @@ static void test_judged_again_only_when_touched(void **state)
 {
     struct fe_bench *b = *state;
     empty(b, LINE);
-    gpu_read(b, LINE);
+    fe_gpu_read(b, LINE);
     fe_steps(b, 10);
     for (int i = 0; i < 3; i++) {
         uint16_t id = act(b, OTHER, ALL, i % 2 ? FE_ACTION_EMPTY : FE_ACTION_FILL);
@@ -189,7 +162,7 @@ static void test_judged_again_only_when_touched(void **state)
             assert_int_equal(fe_head_state(b, FE_QUEUE_GPU), FE_HEAD_BLOCKED);
             fe_step(b);
         }
-        plain(b, LINE); /* touches no bit */
+        fe_plain(b, LINE); /* touches no bit */
         for (int step = 0; step < 20; step++) {
             assert_int_equal(fe_head_state(b, FE_QUEUE_GPU), FE_HEAD_BLOCKED);
             fe_step(b);
@@ -215,8 +188,8 @@ static void test_emptied_before_it_could_leave(void **state)
 {
     struct fe_bench *b = *state;
     b->dram_chance = 0;
-    plain(b, OTHER); /* occupies the way to memory */
-    gpu_read(b, LINE);
+    fe_plain(b, OTHER); /* occupies the way to memory */
+    fe_gpu_read(b, LINE);
     fe_steps(b, 10);
     assert_int_equal(fe_head_state(b, FE_QUEUE_GPU), FE_HEAD_READY);
     assert_int_equal(
@@ -234,9 +207,9 @@ static void test_action_when_it_leaves(void **state)
 {
     struct fe_bench *b = *state;
     empty(b, LINE);
-    uint16_t reader = gpu_read(b, LINE);
+    uint16_t reader = fe_gpu_read(b, LINE);
     b->dram_chance = 0;
-    plain(b, OTHER);
+    fe_plain(b, OTHER);
     act(b, LINE, ALL, FE_ACTION_FILL); /* behind it */
     stays(b, FE_QUEUE_GPU, 50);
     assert_int_equal(fe_head_state(b, FE_QUEUE_GPU), FE_HEAD_BLOCKED);
@@ -254,12 +227,12 @@ static void test_queues_do_not_block_each_other(void **state)
     struct fe_bench *b = *state;
     empty(b, LINE);
     empty(b, OTHER);
-    read_full(b, LINE, FE_SOURCE_CPU); /* copy back, waits for the kernel's result */
+    fe_read_full(b, LINE, FE_SOURCE_CPU); /* copy back, waits for the kernel's result */
     stays(b, FE_QUEUE_CPU, 20);
-    fe_await_leave(b, gpu_read(b, LINE + 100)); /* passes it */
-    gpu_read(b, OTHER);                         /* kernel, waits for its input */
+    fe_await_leave(b, fe_gpu_read(b, LINE + 100)); /* passes it */
+    fe_gpu_read(b, OTHER);                         /* kernel, waits for its input */
     stays(b, FE_QUEUE_GPU, 20);
-    fe_await_leave(b, plain(b, LINE));
+    fe_await_leave(b, fe_plain(b, LINE));
     act(b, OTHER, ALL, FE_ACTION_FILL); /* copy in */
     fe_steps(b, 20);
     assert_int_equal(b->waiting[FE_QUEUE_GPU].count, 0);
@@ -273,8 +246,8 @@ static void test_each_queue_is_strictly_ordered(void **state)
     empty(b, LINE);
     for (uint8_t source = FE_SOURCE_CPU; source <= FE_SOURCE_GPU; source++) {
         uint32_t queue = source == FE_SOURCE_CPU ? FE_QUEUE_CPU : FE_QUEUE_GPU;
-        read_full(b, LINE, source);
-        read_full(b, OTHER, source); /* could go, but is not the head */
+        fe_read_full(b, LINE, source);
+        fe_read_full(b, OTHER, source); /* could go, but is not the head */
         stays(b, queue, 50);
         assert_int_equal(b->waiting[queue].count, 2);
     }
@@ -289,17 +262,17 @@ static void test_full_queues(void **state)
     empty(b, LINE);
     for (uint32_t i = 0; i < EVG_FE_QUEUE_DEPTH; i++) {
         assert_int_equal(b->out.req_ready, 7);
-        gpu_read(b, LINE);
+        fe_gpu_read(b, LINE);
     }
     assert_int_equal(b->out.req_ready, 3);
     for (uint32_t i = 0; i < EVG_FE_QUEUE_DEPTH; i++)
-        read_full(b, LINE, FE_SOURCE_CPU);
+        fe_read_full(b, LINE, FE_SOURCE_CPU);
     assert_int_equal(b->out.req_ready, 1);
-    fe_await_leave(b, plain(b, LINE));
+    fe_await_leave(b, fe_plain(b, LINE));
     fe_step(b);
     b->dram_chance = 0;
     for (uint32_t i = 0; i < EVG_FE_QUEUE_DEPTH + 1; i++) /* one is on its way to memory */
-        plain(b, OTHER);
+        fe_plain(b, OTHER);
     assert_int_equal(b->out.req_ready, 0);
     fe_offer(b, OTHER, ALL, FE_TRIGGER_NONE, FE_ACTION_NONE, FE_SOURCE_GPU);
     for (int i = 0; i < 20; i++)
@@ -315,11 +288,11 @@ static void test_priority(void **state)
 {
     struct fe_bench *b = *state;
     b->dram_chance = 0;
-    plain(b, OTHER);
-    uint16_t gpu = gpu_read(b, LINE);
-    uint16_t cpu = read_full(b, LINE, FE_SOURCE_CPU);
+    fe_plain(b, OTHER);
+    uint16_t gpu = fe_gpu_read(b, LINE);
+    uint16_t cpu = fe_read_full(b, LINE, FE_SOURCE_CPU);
     uint16_t non = act(b, LINE, 1, FE_ACTION_FILL);
-    uint16_t more = plain(b, OTHER);
+    uint16_t more = fe_plain(b, OTHER);
     fe_steps(b, 20);
     b->dram_chance = FE_BENCH_OFTEN;
     const uint16_t order[] = {non, more, cpu, gpu};
@@ -352,11 +325,11 @@ static void fill_up(struct fe_bench *b, bool cpu, bool gpu)
 {
     b->dram_chance = 0;
     for (uint32_t i = 0; i < EVG_FE_QUEUE_DEPTH; i++) {
-        plain(b, OTHER);
+        fe_plain(b, OTHER);
         if (cpu && i < 3)
-            read_full(b, LINE, FE_SOURCE_CPU);
+            fe_read_full(b, LINE, FE_SOURCE_CPU);
         if (gpu && i < 3)
-            gpu_read(b, LINE);
+            fe_gpu_read(b, LINE);
     }
     fe_steps(b, 20);
     b->dram_chance = FE_BENCH_OFTEN;
@@ -415,8 +388,8 @@ static void test_trigger_outside_is_an_error(void **state)
             expect_error(b, outside[i], FE_TRIGGER_FULL, FE_ACTION_NONE, source);
             expect_error(b, outside[i], FE_TRIGGER_EMPTY, FE_ACTION_FILL, source);
         }
-    fe_await_leave(b, gpu_read(b, FE_BENCH_FIRST));
-    fe_await_leave(b, gpu_read(b, FE_BENCH_END - 1));
+    fe_await_leave(b, fe_gpu_read(b, FE_BENCH_FIRST));
+    fe_await_leave(b, fe_gpu_read(b, FE_BENCH_END - 1));
 }
 
 static void test_meaningless_codes_are_errors(void **state)
@@ -427,7 +400,7 @@ static void test_meaningless_codes_are_errors(void **state)
     expect_error(b, LINE, FE_TRIGGER_NONE, 3, FE_SOURCE_CPU);
     expect_error(b, LINE, FE_TRIGGER_FULL, 3, FE_SOURCE_GPU);
     expect_error(b, 0, FE_TRIGGER_NONE, 3, FE_SOURCE_CPU);
-    fe_await_leave(b, gpu_read(b, LINE)); /* no bit was changed */
+    fe_await_leave(b, fe_gpu_read(b, LINE)); /* no bit was changed */
 }
 
 /* Blocked triggered heads do not hold an error reply back, and neither does memory. */
@@ -435,12 +408,12 @@ static void test_errors_never_hang(void **state)
 {
     struct fe_bench *b = *state;
     empty(b, LINE);
-    gpu_read(b, LINE);
+    fe_gpu_read(b, LINE);
     b->dram_chance = 0;
-    read_full(b, OTHER, FE_SOURCE_CPU); /* memory does not take it */
-    read_full(b, LINE, FE_SOURCE_CPU);
+    fe_read_full(b, OTHER, FE_SOURCE_CPU); /* memory does not take it */
+    fe_read_full(b, LINE, FE_SOURCE_CPU);
     fe_steps(b, 10);
-    uint16_t id = gpu_read(b, 0);
+    uint16_t id = fe_gpu_read(b, 0);
     fe_steps(b, 6);
     assert_int_equal(b->last_reply_id, id);
     assert_int_equal(b->last_reply_status, FE_STATUS_ERROR);
@@ -462,7 +435,7 @@ static void test_outside_is_not_triggered(void **state)
     fe_drain(b, LIMIT);
     static const uint32_t inside[] = {0, 5, EVG_FE_REGION_LINES - 1};
     for (int i = 0; i < 3; i++)
-        fe_await_leave(b, gpu_read(b, FE_BENCH_FIRST + inside[i]));
+        fe_await_leave(b, fe_gpu_read(b, FE_BENCH_FIRST + inside[i]));
 }
 
 /* --- replies -----------------------------------------------------------------------------------
@@ -475,7 +448,7 @@ static void test_answer_at_the_earliest(void **state)
     struct fe_bench *b = *state;
     b->answers_held = true;
     for (int i = 0; i < 3; i++) {
-        uint16_t id = plain(b, LINE);
+        uint16_t id = fe_plain(b, LINE);
         fe_await_leave(b, id);
         assert_true(b->out.dram_valid);
         fe_answer(b, FE_QUEUE_NON, 0);
@@ -489,10 +462,10 @@ static void test_replies_in_order_per_queue(void **state)
 {
     struct fe_bench *b = *state;
     b->answers_held = true;
-    uint16_t first = plain(b, LINE);
+    uint16_t first = fe_plain(b, LINE);
     for (int i = 0; i < 3; i++)
-        plain(b, LINE);
-    uint16_t cpu = read_full(b, LINE, FE_SOURCE_CPU);
+        fe_plain(b, LINE);
+    uint16_t cpu = fe_read_full(b, LINE, FE_SOURCE_CPU);
     fe_await_leave(b, cpu);
     fe_step(b);
     for (uint32_t i = 3; i >= 1; i--)
@@ -516,12 +489,12 @@ static void test_places_of_replies(void **state)
     struct fe_bench *b = *state;
     b->answers_held = true;
     for (uint32_t i = 0; i < EVG_FE_REPLY_DEPTH + 2; i++)
-        plain(b, LINE);
+        fe_plain(b, LINE);
     fe_steps(b, 2 * EVG_FE_QUEUE_DEPTH);
     stays(b, FE_QUEUE_NON, 50);
     assert_int_equal(b->left, EVG_FE_REPLY_DEPTH);
-    fe_await_leave(b, read_full(b, LINE, FE_SOURCE_CPU));
-    fe_await_leave(b, gpu_read(b, LINE));
+    fe_await_leave(b, fe_read_full(b, LINE, FE_SOURCE_CPU));
+    fe_await_leave(b, fe_gpu_read(b, LINE));
     b->answers_held = false;
     fe_drain(b, LIMIT);
 }
@@ -530,8 +503,8 @@ static void test_reply_waits_for_its_taker(void **state)
 {
     struct fe_bench *b = *state;
     b->rsp_chance = 0;
-    uint16_t first = plain(b, LINE);
-    plain(b, OTHER);
+    uint16_t first = fe_plain(b, LINE);
+    fe_plain(b, OTHER);
     fe_steps(b, 50);
     assert_true(b->out.rsp_valid && b->out.rsp_id == first);
     assert_int_equal(b->replied, 1);
@@ -542,7 +515,7 @@ static void test_reply_waits_for_its_taker(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fe_bench_setup, fe_bench_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_latency),
         TEST(test_reply_latency),

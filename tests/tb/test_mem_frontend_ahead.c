@@ -45,17 +45,6 @@ static int setup8(void **state)
     return setup(state, &mem_frontend_look8_kind, mem_frontend_look8_parameters());
 }
 
-static int teardown(void **state)
-{
-    fe_bench_destroy(*state);
-    return 0;
-}
-
-static uint16_t gpu_read(struct fe_bench *b, uint32_t line)
-{
-    return fe_send(b, line, ALL, FE_TRIGGER_FULL, FE_ACTION_NONE, FE_SOURCE_GPU);
-}
-
 static uint16_t act(struct fe_bench *b, uint32_t line, uint8_t action)
 {
     return fe_send(b, line, ALL, FE_TRIGGER_NONE, action, FE_SOURCE_CPU);
@@ -81,7 +70,7 @@ static void test_registers(void **state)
 static void test_latency(void **state)
 {
     struct fe_bench *b = *state;
-    gpu_read(b, FULL_LINE);
+    fe_gpu_read(b, FULL_LINE);
     uint64_t taken = b->cycle - 1;
     fe_drain(b, LIMIT);
     assert_int_equal(b->last_leave - taken, LEAVES);
@@ -95,14 +84,14 @@ static void test_passes_blocked_ones(void **state)
     for (uint32_t i = 0; i < heads; i++)
         empty(b, EMPTY_LINE + i);
     for (uint32_t i = 0; i + 1 < heads; i++)
-        gpu_read(b, EMPTY_LINE + i);
-    uint16_t quick = gpu_read(b, FULL_LINE);
+        fe_gpu_read(b, EMPTY_LINE + i);
+    uint16_t quick = fe_gpu_read(b, FULL_LINE);
     fe_steps(b, SOON);
     assert_int_equal(b->last_leave_id, quick);
     assert_int_equal(gpu_waiting(b), heads - 1);
     if (heads < EVG_FE_QUEUE_DEPTH) {
-        gpu_read(b, EMPTY_LINE + heads - 1); /* the last head is blocked too */
-        gpu_read(b, FULL_LINE);
+        fe_gpu_read(b, EMPTY_LINE + heads - 1); /* the last head is blocked too */
+        fe_gpu_read(b, FULL_LINE);
         fe_steps(b, SOON);
         assert_int_equal(gpu_waiting(b), heads + 1);
         assert_int_equal(b->out.idle, 1);
@@ -121,7 +110,7 @@ static void test_released_by_a_fill(void **state)
 {
     struct fe_bench *b = *state;
     empty(b, EMPTY_LINE);
-    uint16_t id = gpu_read(b, EMPTY_LINE);
+    uint16_t id = fe_gpu_read(b, EMPTY_LINE);
     fe_steps(b, SOON);
     fe_await_leave(b, act(b, EMPTY_LINE, FE_ACTION_FILL));
     uint64_t filled = b->last_leave;
@@ -154,8 +143,8 @@ static void test_oldest_first(void **state)
     b->dram_chance = 0;
     /* Stands at dram_... */
     fe_send(b, FULL_LINE, 1, FE_TRIGGER_NONE, FE_ACTION_NONE, FE_SOURCE_CPU);
-    uint16_t first = gpu_read(b, FULL_LINE + 1);
-    uint16_t second = gpu_read(b, FULL_LINE + 2);
+    uint16_t first = fe_gpu_read(b, FULL_LINE + 1);
+    uint16_t second = fe_gpu_read(b, FULL_LINE + 2);
     fe_steps(b, SOON);
     b->dram_chance = FE_BENCH_OFTEN;
     while (gpu_waiting(b) == 2)
@@ -173,12 +162,12 @@ static void test_release(void **state)
     empty(b, EMPTY_LINE);
     empty(b, EMPTY_LINE + 1);
     for (uint32_t i = 0; i < EVG_FE_QUEUE_DEPTH; i++)
-        gpu_read(b, EMPTY_LINE + i % 2);
+        fe_gpu_read(b, EMPTY_LINE + i % 2);
     fe_steps(b, SOON);
     assert_int_equal(gpu_waiting(b), EVG_FE_QUEUE_DEPTH);
     fe_command(b, FE_COMMAND_RELEASE, 0, 0);
     assert_true(fe_read_register(b, FE_REG_STATUS) & EVG_FE_STATUS_RELEASE);
-    gpu_read(b, EMPTY_LINE);
+    fe_gpu_read(b, EMPTY_LINE);
     fe_steps(b, 4 * SOON);
     assert_int_equal(b->released, EVG_FE_QUEUE_DEPTH);
     assert_int_equal(gpu_waiting(b), 1);
@@ -194,11 +183,11 @@ static void test_time_out(void **state)
     enum { TIME = 60 };
     empty(b, EMPTY_LINE);
     fe_write_register(b, FE_REG_TIMEOUT_GPU, TIME);
-    uint16_t id = gpu_read(b, EMPTY_LINE);
+    uint16_t id = fe_gpu_read(b, EMPTY_LINE);
     for (uint32_t i = 0; i < TIME; i++) {
         assert_int_equal(b->out.irq, 0);
         if (i % 8 == 0)
-            gpu_read(b, FULL_LINE);
+            fe_gpu_read(b, FULL_LINE);
         else
             fe_step(b);
     }
@@ -226,9 +215,9 @@ static void test_random(void **state)
     assert_true(b->overtakings > 100 && b->left_queue[FE_QUEUE_GPU] > 1000 && b->released > 200);
 }
 
-#define TEST2(f) cmocka_unit_test_setup_teardown(f, setup2, teardown)
-#define TEST4(f) cmocka_unit_test_setup_teardown(f, setup4, teardown)
-#define TEST8(f) cmocka_unit_test_setup_teardown(f, setup8, teardown)
+#define TEST2(f) cmocka_unit_test_setup_teardown(f, setup2, fe_bench_teardown)
+#define TEST4(f) cmocka_unit_test_setup_teardown(f, setup4, fe_bench_teardown)
+#define TEST8(f) cmocka_unit_test_setup_teardown(f, setup8, fe_bench_teardown)
 
 int main(void)
 {

@@ -18,28 +18,6 @@ enum {
     REGION_WORDS = EVG_FE_REGION_LINES * FE_BENCH_WORDS,
 };
 
-static int setup(void **state)
-{
-    *state = fe_bench_create(TILE_LOCKSTEP, 1);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    fe_bench_destroy(*state);
-    return 0;
-}
-
-static uint16_t read_full(struct fe_bench *b, uint32_t line, uint8_t source)
-{
-    return fe_send(b, line, ALL, FE_TRIGGER_FULL, FE_ACTION_NONE, source);
-}
-
-static uint16_t plain(struct fe_bench *b, uint32_t line)
-{
-    return fe_send(b, line, ALL, FE_TRIGGER_NONE, FE_ACTION_NONE, FE_SOURCE_GPU);
-}
-
 static void range(struct fe_bench *b, uint8_t command, uint32_t first, uint32_t last)
 {
     assert_int_equal(fe_command(b, command, first, last), FE_CODE_OK);
@@ -121,7 +99,7 @@ static void test_errors_are_counted_and_cleared(void **state)
 {
     struct fe_bench *b = *state;
     for (int i = 0; i < 3; i++)
-        read_full(b, FE_BENCH_END + (uint32_t)i, FE_SOURCE_GPU);
+        fe_read_full(b, FE_BENCH_END + (uint32_t)i, FE_SOURCE_GPU);
     fe_drain(b, LIMIT);
     assert_int_equal(fe_read_register(b, FE_REG_ERRORS), 3);
     fe_write_register(b, FE_REG_ERRORS, 0);
@@ -218,7 +196,7 @@ static void test_override_releases_waiters(void **state)
 {
     struct fe_bench *b = *state;
     range(b, FE_COMMAND_EMPTY, ROW * WORDS, ROW * WORDS + 31);
-    uint16_t id = read_full(b, LINE, FE_SOURCE_GPU);
+    uint16_t id = fe_read_full(b, LINE, FE_SOURCE_GPU);
     fe_steps(b, 30);
     fe_command(b, FE_COMMAND_FILL, ROW * WORDS, ROW * WORDS + 30);
     fe_steps(b, 30);
@@ -252,9 +230,9 @@ static void test_range_writes_first(void **state)
 {
     struct fe_bench *b = *state;
     fe_command(b, FE_COMMAND_CLEAR, 100 * WORDS, 400 * WORDS);
-    uint16_t first = plain(b, LINE);
+    uint16_t first = fe_plain(b, LINE);
     fe_send(b, LINE, ALL, FE_TRIGGER_NONE, FE_ACTION_EMPTY, FE_SOURCE_GPU);
-    read_full(b, LINE + 1, FE_SOURCE_GPU);
+    fe_read_full(b, LINE + 1, FE_SOURCE_GPU);
     fe_steps(b, 20);
     assert_int_equal(b->last_leave_id, first);
     assert_int_equal(b->waiting[FE_QUEUE_NON].count, 1);
@@ -314,13 +292,13 @@ static void test_release(void **state)
     fe_send(b, LINE, 0x1, FE_TRIGGER_FULL, FE_ACTION_FILL, FE_SOURCE_CPU);
     fe_send(b, LINE, 0x1, FE_TRIGGER_FULL, FE_ACTION_NONE, FE_SOURCE_CPU); /* holds by then */
     for (int i = 0; i < 3; i++)
-        read_full(b, LINE + 1, FE_SOURCE_GPU);
+        fe_read_full(b, LINE + 1, FE_SOURCE_GPU);
     fe_steps(b, 20);
     b->answers_held = true;
     assert_int_equal(code_of(b, FE_COMMAND_RELEASE), FE_CODE_OK);
     assert_int_equal(fe_read_register(b, FE_REG_STATUS) & EVG_FE_STATUS_RELEASE,
                      EVG_FE_STATUS_RELEASE);
-    uint16_t later = read_full(b, LINE + 1, FE_SOURCE_GPU);
+    uint16_t later = fe_read_full(b, LINE + 1, FE_SOURCE_GPU);
     fe_steps(b, 60);
     assert_int_equal(fe_read_register(b, FE_REG_STATUS) & EVG_FE_STATUS_RELEASE, 0);
     assert_int_equal(b->released, 4);
@@ -369,7 +347,7 @@ static void test_time_outs_are_off_by_default(void **state)
 {
     struct fe_bench *b = *state;
     range(b, FE_COMMAND_EMPTY, ROW * WORDS, ROW * WORDS + 31);
-    read_full(b, LINE, FE_SOURCE_GPU);
+    fe_read_full(b, LINE, FE_SOURCE_GPU);
     fe_steps(b, 20000);
     assert_int_equal(b->reports, 0);
     fe_write_register(b, FE_REG_TIMEOUT_CPU, 1); /* of another queue */
@@ -395,7 +373,7 @@ static void test_time_out(void **state)
     assert_int_equal(b->out.irq, 0);
     assert_int_equal(fe_read_register(b, FE_REG_REPORT_LINE), 0);
     /* The next head has an age of its own. */
-    uint16_t next = read_full(b, LINE, FE_SOURCE_GPU);
+    uint16_t next = fe_read_full(b, LINE, FE_SOURCE_GPU);
     fe_command(b, FE_COMMAND_FILL, ROW * WORDS, ROW * WORDS + 31);
     fe_await_leave(b, id);
     uint64_t start = b->last_leave;
@@ -417,10 +395,10 @@ static void test_several_time_outs(void **state)
     enum { CYCLES = 20, LATER = 500 };
     range(b, FE_COMMAND_EMPTY, ROW * WORDS, ROW * WORDS + 31);
     b->dram_chance = 0;
-    plain(b, LINE);
-    uint16_t gpu = read_full(b, LINE, FE_SOURCE_GPU);
-    uint16_t cpu = read_full(b, LINE, FE_SOURCE_CPU);
-    uint16_t non = plain(b, LINE + 1);
+    fe_plain(b, LINE);
+    uint16_t gpu = fe_read_full(b, LINE, FE_SOURCE_GPU);
+    uint16_t cpu = fe_read_full(b, LINE, FE_SOURCE_CPU);
+    uint16_t non = fe_plain(b, LINE + 1);
     fe_steps(b, 100);
     fe_write_register(b, FE_REG_TIMEOUT_GPU, CYCLES);
     fe_write_register(b, FE_REG_TIMEOUT_CPU, CYCLES - 1);
@@ -451,7 +429,7 @@ static void test_report_bits(void **state)
     fe_write_register(b, FE_REG_TIMEOUT_NON, 20);
     for (uint32_t i = 0; i < 4; i++) {
         b->dram_chance = 0;
-        plain(b, LINE); /* occupies the way to memory */
+        fe_plain(b, LINE); /* occupies the way to memory */
         fe_send(b, values[i], values[i], FE_TRIGGER_NONE, FE_ACTION_NONE, FE_SOURCE_CPU);
         fe_steps(b, 60);
         assert_int_equal(fe_read_register(b, FE_REG_REPORT_LINE), values[i]);
@@ -469,8 +447,8 @@ static void test_in_time(void **state)
     for (uint8_t reg = FE_REG_TIMEOUT_NON; reg <= FE_REG_TIMEOUT_GPU; reg++)
         fe_write_register(b, reg, 8);
     for (int i = 0; i < 200; i++) {
-        plain(b, LINE);
-        read_full(b, LINE + (uint32_t)i, (uint8_t)(i % 2));
+        fe_plain(b, LINE);
+        fe_read_full(b, LINE + (uint32_t)i, (uint8_t)(i % 2));
         fe_drain(b, LIMIT);
     }
     assert_int_equal(b->reports, 0);
@@ -484,11 +462,11 @@ static void test_idle(void **state)
     struct fe_bench *b = *state;
     fe_step(b);
     assert_true(b->out.idle);
-    plain(b, LINE);
+    fe_plain(b, LINE);
     assert_false(b->out.idle);
     fe_drain(b, LIMIT);
     range(b, FE_COMMAND_EMPTY, ROW * WORDS, ROW * WORDS + 31);
-    read_full(b, LINE, FE_SOURCE_GPU);
+    fe_read_full(b, LINE, FE_SOURCE_GPU);
     fe_steps(b, 20);
     assert_true(b->out.idle); /* a blocked head stands still ... */
     fe_write_register(b, FE_REG_TIMEOUT_GPU, 1000);
@@ -527,7 +505,7 @@ static void test_stall_counters(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fe_bench_setup, fe_bench_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_registers),
         TEST(test_register_bits),

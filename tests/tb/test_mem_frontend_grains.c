@@ -36,12 +36,6 @@ static int setup128(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    fe_bench_destroy(*state);
-    return 0;
-}
-
 static void act(struct fe_bench *b, uint32_t line, uint32_t mask, uint8_t action)
 {
     fe_send(b, line, mask, FE_TRIGGER_NONE, action, FE_SOURCE_CPU);
@@ -231,8 +225,8 @@ static void test_random(void **state)
     assert_true(b->forgotten > 500 && b->left_queue[FE_QUEUE_GPU] > 1000 && b->released > 200);
 }
 
-#define TEST32(f)  cmocka_unit_test_setup_teardown(f, setup32, teardown)
-#define TEST128(f) cmocka_unit_test_setup_teardown(f, setup128, teardown)
+#define TEST32(f)  cmocka_unit_test_setup_teardown(f, setup32, fe_bench_teardown)
+#define TEST128(f) cmocka_unit_test_setup_teardown(f, setup128, fe_bench_teardown)
 
 int main(void)
 {

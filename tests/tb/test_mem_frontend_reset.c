@@ -19,28 +19,6 @@ enum {
     REGION_WORDS = EVG_FE_REGION_LINES * FE_BENCH_WORDS,
 };
 
-static int setup(void **state)
-{
-    *state = fe_bench_create(TILE_LOCKSTEP, 1);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    fe_bench_destroy(*state);
-    return 0;
-}
-
-static uint16_t read_full(struct fe_bench *b, uint32_t line, uint8_t source)
-{
-    return fe_send(b, line, ALL, FE_TRIGGER_FULL, FE_ACTION_NONE, source);
-}
-
-static uint16_t plain(struct fe_bench *b, uint32_t line)
-{
-    return fe_send(b, line, ALL, FE_TRIGGER_NONE, FE_ACTION_NONE, FE_SOURCE_GPU);
-}
-
 /* Words `first` to `last` are emptied. */
 static void empty(struct fe_bench *b, uint32_t first, uint32_t last)
 {
@@ -71,7 +49,7 @@ static void test_start_up_fills_everything(void **state)
     struct fe_bench *b = *state;
     for (int round = 0; round < 2; round++) {
         for (uint32_t row = 0; row < EVG_FE_REGION_LINES; row++)
-            fe_await_leave(b, read_full(b, FE_BENCH_FIRST + row, FE_SOURCE_GPU));
+            fe_await_leave(b, fe_read_full(b, FE_BENCH_FIRST + row, FE_SOURCE_GPU));
         assert_int_equal(fe_command(b, FE_COMMAND_CLEAR, 0, REGION_WORDS - 1), FE_CODE_OK);
         fe_drain(b, LIMIT);
         fe_bench_reset(b);
@@ -100,7 +78,7 @@ static void test_region_base(void **state)
                              FE_CODE_BAD_BASE << EVG_FE_STATUS_CODE);
         }
         if (taken_before)
-            fe_await_leave(b, plain(b, 0));
+            fe_await_leave(b, fe_plain(b, 0));
         fe_set_base(b, ELSEWHERE);
         uint32_t base = taken_before ? EVG_FE_REGION_BASE : ELSEWHERE;
         assert_int_equal(fe_read_register(b, FE_REG_STATUS),
@@ -109,10 +87,10 @@ static void test_region_base(void **state)
         assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE), base);
         fe_set_base(b, 0);
         assert_int_equal(fe_read_register(b, FE_REG_REGION_BASE), base);
-        fe_await_leave(b, read_full(b, base, FE_SOURCE_GPU));
-        fe_await_leave(b, read_full(b, base + EVG_FE_REGION_LINES - 1, FE_SOURCE_GPU));
-        read_full(b, base - 1, FE_SOURCE_GPU);
-        read_full(b, base + EVG_FE_REGION_LINES, FE_SOURCE_GPU);
+        fe_await_leave(b, fe_read_full(b, base, FE_SOURCE_GPU));
+        fe_await_leave(b, fe_read_full(b, base + EVG_FE_REGION_LINES - 1, FE_SOURCE_GPU));
+        fe_read_full(b, base - 1, FE_SOURCE_GPU);
+        fe_read_full(b, base + EVG_FE_REGION_LINES, FE_SOURCE_GPU);
         fe_drain(b, 100);
         assert_int_equal(fe_read_register(b, FE_REG_ERRORS), 2);
     }
@@ -139,9 +117,9 @@ static void test_reset(void **state)
     empty(b, ROW * WORDS, ROW * WORDS);
     fe_write_register(b, FE_REG_TIMEOUT_GPU, 3);
     fe_write_register(b, FE_REG_TIMEOUT_NON, 3);
-    read_full(b, LINE, FE_SOURCE_GPU);
+    fe_read_full(b, LINE, FE_SOURCE_GPU);
     b->answers_held = true;
-    plain(b, LINE);
+    fe_plain(b, LINE);
     fe_steps(b, 30);
     assert_int_equal(b->out.irq, 1);
     b->answers_held = false;
@@ -165,7 +143,7 @@ static void test_command_at_reset(void **state)
         b->in.reg_data = command;
         fe_bench_reset_edges(b, 1);
         expect_fresh(b);
-        fe_await_leave(b, read_full(b, LINE, FE_SOURCE_GPU));
+        fe_await_leave(b, fe_read_full(b, LINE, FE_SOURCE_GPU));
         fe_drain(b, LIMIT);
     }
 }
@@ -176,8 +154,8 @@ static void test_command_before_reset(void **state)
     struct fe_bench *b = *state;
     for (uint32_t command = FE_COMMAND_FILL; command <= FE_COMMAND_RELEASE; command++) {
         empty(b, ROW * WORDS, ROW * WORDS + WORDS - 1);
-        read_full(b, LINE, FE_SOURCE_CPU);
-        read_full(b, LINE, FE_SOURCE_GPU);
+        fe_read_full(b, LINE, FE_SOURCE_CPU);
+        fe_read_full(b, LINE, FE_SOURCE_GPU);
         fe_steps(b, SOON);
         fe_write_register(b, FE_REG_COMMAND, command);
         assert_int_equal(b->out.reg_ack, 1);
@@ -185,8 +163,8 @@ static void test_command_before_reset(void **state)
         expect_fresh(b);
         /* What comes now is not released. */
         empty(b, ROW * WORDS, ROW * WORDS + WORDS - 1);
-        read_full(b, LINE, FE_SOURCE_CPU);
-        read_full(b, LINE, FE_SOURCE_GPU);
+        fe_read_full(b, LINE, FE_SOURCE_CPU);
+        fe_read_full(b, LINE, FE_SOURCE_GPU);
         fe_steps(b, SOON);
         assert_int_equal(b->waiting[FE_QUEUE_CPU].count + b->waiting[FE_QUEUE_GPU].count, 2);
         fe_bench_reset(b);
@@ -199,7 +177,7 @@ static void test_error_at_reset(void **state)
 {
     struct fe_bench *b = *state;
     for (uint32_t after = 0; after < SOON; after++) {
-        read_full(b, FE_BENCH_END, FE_SOURCE_GPU);
+        fe_read_full(b, FE_BENCH_END, FE_SOURCE_GPU);
         fe_steps(b, after);
         fe_bench_reset_edges(b, 1);
         expect_fresh(b);
@@ -225,17 +203,17 @@ static void test_traffic_at_reset(void **state)
     struct fe_bench *b = *state;
     for (uint32_t after = 0; after < 2 * SOON; after++) {
         for (uint32_t i = 0; i < 3; i++) {
-            plain(b, LINE + i);
-            read_full(b, LINE + i, FE_SOURCE_CPU);
+            fe_plain(b, LINE + i);
+            fe_read_full(b, LINE + i, FE_SOURCE_CPU);
             fe_send(b, LINE, ALL, FE_TRIGGER_FULL, FE_ACTION_FILL, FE_SOURCE_GPU);
         }
         fe_send(b, LINE, ALL, FE_TRIGGER_NONE, FE_ACTION_EMPTY, FE_SOURCE_CPU);
         fe_steps(b, after);
         fe_bench_reset_edges(b, 1);
         expect_fresh(b);
-        fe_await_leave(b, read_full(b, LINE, FE_SOURCE_GPU));
-        fe_await_leave(b, read_full(b, LINE, FE_SOURCE_CPU));
-        fe_await_leave(b, plain(b, LINE));
+        fe_await_leave(b, fe_read_full(b, LINE, FE_SOURCE_GPU));
+        fe_await_leave(b, fe_read_full(b, LINE, FE_SOURCE_CPU));
+        fe_await_leave(b, fe_plain(b, LINE));
         fe_drain(b, LIMIT);
     }
 }
@@ -250,8 +228,8 @@ static void test_time_out_at_reset(void **state)
         empty(b, ROW * WORDS, ROW * WORDS);
         for (uint8_t reg = FE_REG_TIMEOUT_NON; reg <= FE_REG_TIMEOUT_GPU; reg++)
             fe_write_register(b, reg, CYCLES);
-        read_full(b, LINE, FE_SOURCE_CPU);
-        read_full(b, LINE, FE_SOURCE_GPU);
+        fe_read_full(b, LINE, FE_SOURCE_CPU);
+        fe_read_full(b, LINE, FE_SOURCE_GPU);
         fe_steps(b, after);
         fe_bench_reset_edges(b, 1);
         uint64_t reports = b->reports;
@@ -264,7 +242,7 @@ static void test_time_out_at_reset(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fe_bench_setup, fe_bench_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_start_up_fills_everything),
         TEST(test_region_base),
