@@ -342,8 +342,9 @@ void memory_release_all(struct program *p);
  */
 
 bool stream_init(struct program *p, struct error *err);
-/* Gives one back, or all; nothing is under way in them. */
+/* Gives the driver's stream back if it has been destroyed and its last command has been seen. */
 void stream_give_back(struct program *p, struct stream *s);
+/* Gives all streams back; nothing is under way in them. */
 void stream_release_all(struct program *p);
 struct stream *stream_find(struct program *p, uint64_t id);
 bool stream_marks_seen(const struct host_thread *t);

@@ -51,7 +51,6 @@ struct stream *stream_find(struct program *p, uint64_t handle)
     return &p->streams[id];
 }
 
-/* The driver's stream goes back when the last command has been seen. */
 void stream_give_back(struct program *p, struct stream *s)
 {
     if (!s->destroyed || !s->used || s->seen < s->submitted)
