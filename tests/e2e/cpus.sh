@@ -69,8 +69,7 @@ check "a cache that cannot be" fails_with 2 "L2 cache of 262144 bytes, 7 ways" c
 interrupted() {
     "$evgpu" run --config cm-bal.ini --cpus H1 --scale paper --json "$work/stopped.json" >"$work/stopped" 2>&1 &
     pid=$!
-    sleep 1
-    kill -INT $pid
+    interrupt 1 $pid
     wait $pid
     [ $? -ne 0 ] && grep -q 'NOT VERIFIED: stopped at cycle' "$work/stopped" &&
         grep -q 'mcf' "$work/stopped" && grep -q '"end": "stopped"' "$work/stopped.json"

@@ -97,7 +97,7 @@ check "a figure that is not there is a failed row" sh -c "! $evgpu experiment $w
 
 # Ctrl-C: what has ended is kept.
 sed 's/48 = 48/48 = 512/; s/matrixMul {size}/matrixMul {size} 2/' "$file" >"$work/long.ini"
-interrupt() {
+stop() {
     "$evgpu" experiment "$work/long.ini" --out "$out" --jobs 1 >"$work/table" 2>"$work/stderr" &
     pid=$!
     for i in $(seq 200); do
@@ -108,7 +108,7 @@ interrupt() {
     wait $pid
     test $? -eq 1
 }
-check "Ctrl-C ends an experiment" interrupt
+check "Ctrl-C ends an experiment" stop
 check "... which says how it goes on" shows "2 run, 0 kept, 0 failed, 0 left out, stopped before the others; the same command goes on"
 check "... and leaves no simulation behind" sh -c "! pgrep -f '[m]atrixMul 512 2'"
 

@@ -61,16 +61,15 @@ check "a program that fails ends the run" sh -c "
     grep -q 'the program ended with status 3' '$work/text'"
 
 # Ctrl-C: statistics are written all the same.
-interrupt() {
+stop() {
     "$evgpu" run --config cm-bal.ini --no-profile --cpus H2 --scale paper --program "$bfs" \
         --concurrency cm-bal2 --json "$work/stopped.json" >"$work/text" 2>&1 &
     child=$!
-    sleep 1
-    kill -INT $child
+    interrupt 1 $child
     wait $child
     test $? -eq 1 && grep -q 'NOT VERIFIED: stopped at cycle' "$work/text" && shows stopped '"end":"stopped"'
 }
-check "Ctrl-C ends a run of both in order" interrupt
+check "Ctrl-C ends a run of both in order" stop
 
 check "quotas of a scale" sh -c "'$evgpu' run --help | grep -q 'small'"
 refused() { # refused NAME TEXT OPTION...

@@ -24,7 +24,7 @@ for name, guest in stats['guests'].items():
 PY
 }
 
-# interrupted SECONDS OPTION...: SIGINT after so long
+# interrupted SECONDS OPTION...: SIGINT once it has computed for so long
 interrupted() {
     seconds=$1
     shift
@@ -32,8 +32,7 @@ interrupted() {
     mkdir "$work/run"
     "$evgpu" run --json "$work/run/run.json" "$@" >"$work/run/table" 2>"$work/run/errors" &
     pid=$!
-    sleep "$seconds"
-    kill -INT $pid
+    interrupt "$seconds" $pid
     ( sleep 30; kill -KILL $pid ) 2>/dev/null &
     killer=$!
     wait $pid

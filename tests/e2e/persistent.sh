@@ -93,10 +93,9 @@ check "persistent: polls do not hide a hang" hung
 
 interrupted() {
     "$evgpu" run --background 0 --tiles model --json "$work/int.json" \
-        --service ipv4,packets=60000,launch=persistent >"$work/int.out" 2>&1 &
+        --service ipv4,packets=3000000,launch=persistent >"$work/int.out" 2>&1 &
     pid=$!
-    sleep 2
-    kill -INT $pid
+    interrupt 1.5 $pid
     wait $pid
     status=$?
     echo "status $status"

@@ -27,11 +27,10 @@ check "readable at a doorbell" readable "$work/doorbell.fst" wr_valid
 check "a failing run ends with status 1" sh -c "! $evgpu run --route-count 1000 --background 256 \
     --packets 64 --no-alone --max-cycles 60000 --trace $work/error.fst --trace-trigger error"
 check "readable after an error, with the cycles before it" readable "$work/error.fst" take_state
-"$evgpu" run --route-count 1000 --background 512 --packets 20000 --no-alone \
+"$evgpu" run --route-count 1000 --background 512 --packets 200000 --no-alone \
     --trace "$work/stopped.fst" --json "$work/stopped.json" >"$work/stopped.out" 2>&1 &
 child=$!
-sleep 4
-kill -INT "$child"
+interrupt 3 "$child"
 wait "$child"
 check "SIGINT ends with status 1" test $? -eq 1
 check "... and says so" grep -q "NOT VERIFIED: stopped" "$work/stopped.out"
