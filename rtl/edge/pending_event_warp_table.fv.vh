@@ -34,7 +34,7 @@
             f_taking_bound <= 1'b0;
         end else begin
             f_taking       <= take_i || (f_taking && !start_i);
-            f_taking_bound <= bind_i || (f_taking_bound && !start_i);
+            f_taking_bound <= bind_i || (f_taking_bound && !start_i && !take_i);
             if (!f_tracked) begin
                 if (accept && f_pick) begin
                     f_tracked <= 1'b1;
@@ -55,8 +55,10 @@
                 f_given   <= 1'b0;
                 f_sent    <= 1'b0;
             end else begin
-                if (take_i && pend_entry_o == f_entry)
-                    f_taken <= 1'b1;
+                if (take_i && !f_started) begin
+                    f_taken <= pend_entry_o == f_entry; // or it is put back
+                    f_bound <= 1'b0;
+                end
                 if (bind_i && take_entry_i == f_entry) begin
                     f_bound   <= 1'b1;
                     f_warp    <= bind_warp_i;
@@ -98,7 +100,7 @@
     always @*
         if (f_live && !rst_i) begin
             if (take_i)
-                `EVG_REQUIRE (pend_valid_o && !f_taking);
+                `EVG_REQUIRE (pend_valid_o && !bind_i && !start_i);
             if (bind_i || start_i)
                 `EVG_REQUIRE (f_taking);
             if (f_taking)
@@ -122,7 +124,7 @@
 `endif
     integer f_other;
     always @*
-        if (f_live && f_taking_bound && !bind_i)
+        if (f_live && f_taking_bound && !bind_i && !take_i)
             for (f_other = 0; f_other < Entries; f_other = f_other + 1)
                 if (held_o[f_other])
                     `EVG_EXPECT(held_warp_o[6*f_other+:6] != held_warp_o[6*f_take_entry+:6]);
@@ -132,6 +134,9 @@
 `ifdef YOSYS
     (* hierconn *) wire [IndexWidth*Entries-1:0] \u_pending.f_content ;
     (* hierconn *) wire [`EVG_PRIORITY_BITS*Entries-1:0] \u_pending.f_priorities ;
+    (* hierconn *) wire [7*Entries-1:0] \u_pending.f_registers ;
+    (* hierconn *) wire \u_pending.f_tried ;
+    (* hierconn *) wire [IndexWidth-1:0] \u_pending.f_tried_entry ;
     (* hierconn *) wire [IndexWidth*Entries-1:0] \u_back.f_content ;
     (* hierconn *) wire [IndexWidth*Entries-1:0] \u_done.f_content ;
     (* hierconn *) wire \u_pending.f_since_reset , \u_back.f_since_reset , \u_done.f_since_reset ;
@@ -175,7 +180,7 @@
             always @*
                 if (f_live) begin
                     assert (state <= Returning && used_q[f_e] == (state != Free));
-                    assert (f_in_pending[f_e] == (state == Pending));
+                    assert (f_in_pending[f_e] == (state == Pending || state == Preempting));
                     assert (taken == (state == Preempting));
                     assert ((f_back_owed[f_e] || f_done_owed[f_e]) == (state == Returning));
                     assert (f_back_owed[f_e] == (f_in_back[f_e] || returned));
@@ -183,8 +188,8 @@
                     assert (!(f_in_back[f_e] && returned) && !(f_in_done[f_e] && reporting));
                 end
             for (f_o = 0; f_o < f_e; f_o = f_o + 1) begin : g_warps
-                wire bound = (f_taking_bound && !bind_i && f_take_entry == f_e) || held_o[f_e];
-                wire other = (f_taking_bound && !bind_i && f_take_entry == f_o) || held_o[f_o];
+                wire bound = (f_taking_bound && !bind_i && !take_i && f_take_entry == f_e) || held_o[f_e];
+                wire other = (f_taking_bound && !bind_i && !take_i && f_take_entry == f_o) || held_o[f_o];
                 always @*
                     if (f_live)
                         assert (!bound || !other || held_warp_o[6*f_e+:6] != held_warp_o[6*f_o+:6]);
@@ -194,6 +199,7 @@
 
     always @*
         if (f_live) begin
+            assert (f_taking == u_pending.f_tried && (!f_taking || f_take_entry == u_pending.f_tried_entry));
             assert (f_once && ready_q == !(&used_q) && (f_taking || !f_taking_bound));
         end
 
@@ -239,7 +245,7 @@
         if (f_live && f_due)
             assert (done_valid_o);
 
-    // What it brought is in its entry; its priority in its place in the order of arrival.
+    // What it brought is in its entry; its priority and registers in its place in the order of arrival.
     reg f_kept;
     always @* f_kept = payload[f_entry] == {f_kernel, f_param, f_lanes, f_dims, f_regs, f_row, f_tag};
     integer f_p;
@@ -249,7 +255,8 @@
             for (f_p = 0; f_p < Entries; f_p = f_p + 1)
                 if (f_p[IndexWidth:0] < unused_pend_count &&
                     u_pending.f_content[IndexWidth*f_p+:IndexWidth] == f_entry)
-                    assert (u_pending.f_priorities[`EVG_PRIORITY_BITS*f_p+:`EVG_PRIORITY_BITS] == f_priority);
+                    assert (u_pending.f_priorities[`EVG_PRIORITY_BITS*f_p+:`EVG_PRIORITY_BITS] == f_priority &&
+                            u_pending.f_registers[7*f_p+:7] == f_regs);
         end
 
     always @*
@@ -293,5 +300,6 @@
         cover (f_live && f_tracked && f_sent && f_is_back && returned_barrier_o);
         cover (f_live && f_tracked && f_is_exit && !f_started);
         cover (f_live && !ev_ready_o && f_tracked);
+        cover (f_live && f_tracked && f_taken && take_i && !f_started);
     end
 `endif

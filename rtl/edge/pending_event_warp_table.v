@@ -11,8 +11,8 @@
 //   high while an entry is free. An event offered while it is low is not looked at: the sender
 //   holds it.
 // - Service is by priority, then in order of arrival, with the bound of pending_order: pend_*_o show
-//   the PENDING entry whose turn it is, anew in every cycle; take_i moves it to PREEMPTING. Visible
-//   one cycle after it was taken.
+//   the PENDING entry to try next, anew in every cycle; take_i moves it to PREEMPTING, and puts the one
+//   that was tried before, and has not been started, back. Visible one cycle after it was taken.
 // - bind_i records warp, kind and barrier of the entry take_entry_i at every edge, the last time at
 //   the one that commands the push; start_i, at the edge that sees the push accepted, makes it
 //   RUNNING. From the edge after the last bind_i on, bar_done_i of its warp clears the barrier mark,
@@ -25,7 +25,8 @@
 //
 //     at an edge, for one entry        from          to                     precedence
 //     ev_valid_i, ev_ready_o           FREE          PENDING
-//     take_i, its turn                 PENDING       PREEMPTING
+//     take_i, pend_entry_o             PENDING       PREEMPTING
+//     take_i, another pend_entry_o     PREEMPTING    PENDING                start_i
 //     start_i                          PREEMPTING    RUNNING                exit_valid_i too: RETURNING
 //     exit_valid_i on its warp         RUNNING       RETURNING
 //     the later of back_done_i, done   RETURNING     FREE                   done: done_valid_o and done_ready_i
@@ -34,7 +35,7 @@
 //   an edge with done_ready_i. The entry is FREE when it is completed and back_done_i has come.
 // - Precedence: everything may come at the same edge for different entries. exit_valid_i with the
 //   start_i of the same entry counts.
-// - Illegal: take_i without pend_valid_o, bind_i or start_i for an entry that is not PREEMPTING,
+// - Illegal: take_i without pend_valid_o or with start_i, bind_i or start_i for an entry that is not PREEMPTING,
 //   back_next_i without back_valid_o. An exit of a warp that runs no event is ignored.
 `default_nettype none
 `include "evgpu_defs.vh"
@@ -63,6 +64,7 @@ module pending_event_warp_table #(
     output wire                  pend_valid_o,
     output wire [IndexWidth-1:0] pend_entry_o,
     output wire [6:0]            pend_regs_o,
+    output wire                  pend_lighter_o, // it is not its turn (pending_order)
     input  wire                  take_i,
     input  wire [IndexWidth-1:0] take_entry_i,   // the entry of bind_i, start_i and entry_*_o
     input  wire                  take_victim_i,  // it holds a victim, not started
@@ -170,16 +172,16 @@ module pending_event_warp_table #(
     pending_order #(.Entries(Entries), .IndexWidth(IndexWidth)) u_pending (
         .clk_i(clk_i), .rst_i(rst_i),
         .push_i(accept), .push_entry_i(alloc), .push_priority_i(ev_priority_i),
-        .pop_i(take_i), .valid_o(pend_valid_o), .entry_o(pend_entry_o), .count_o(unused_pend_count)
+        .push_regs_i(ev_regs_i), .take_i(take_i), .start_i(start_i),
+        .valid_o(pend_valid_o), .entry_o(pend_entry_o), .regs_o(pend_regs_o),
+        .lighter_o(pend_lighter_o), .count_o(unused_pend_count)
     );
 
     localparam RegsLsb = 5 + 16;
-    wire [PayloadWidth-1:0] pend_payload = payload[pend_entry_o];
     wire [PayloadWidth-1:0] back_payload = payload[back_entry_o];
-    wire                    unused_payload = ^{pend_payload, back_payload};
+    wire                    unused_payload = ^back_payload;
 
-    assign pend_regs_o  = pend_payload[RegsLsb+:7];
-    assign back_regs_o  = back_payload[RegsLsb+:7];
+    assign back_regs_o = back_payload[RegsLsb+:7];
 
     // --- Entries --------------------------------------------------------------------------------
     wire                   done_sent;
@@ -230,6 +232,8 @@ module pending_event_warp_table #(
                     Preempting:
                         if (is_start)
                             state_d = is_exit ? Returning : Running;
+                        else if (take_i)
+                            state_d = Pending;
                     Running:
                         if (is_exit)
                             state_d = Returning;

@@ -1,38 +1,47 @@
 // Properties of pending_order, included at its end under FORMAL (docs/formal.md).
 `include "follow.fv.vh"
 
-    // One entry is followed from its push to its pop; which one is free.
+    // One entry is followed from its push to its start; which one is free.
     `EVG_FOLLOW_SOME(f_pick)
     reg                          f_live = 1'b0; // there has been a reset
     reg                          f_tracked = 1'b0;
     reg [IndexWidth:0]           f_ahead;       // older ones
     reg [IndexWidth-1:0]         f_entry;
     reg [Bits-1:0]               f_priority;
-    reg [7:0]                    f_before, f_bound; // taken before it; the most that may be
-    wire                         f_since_reset = f_live; // this and the content: for the users' proofs
+    reg [6:0]                    f_regs;
+    reg [7:0]                    f_before, f_bound; // turns of others before it; the most there may be
+    // This and the content: for the users' proofs
+    wire                          f_since_reset = f_live;
+    wire                          f_tried = tried_q;
+    wire [IndexWidth-1:0]         f_tried_entry = entry_q[IndexWidth*at_q+:IndexWidth];
     wire [IndexWidth*Entries-1:0] f_content = entry_q;
     wire [Bits*Entries-1:0]       f_priorities = priority_q;
+    wire [7*Entries-1:0]          f_registers = regs_q;
+    wire [Bits-1:0] f_at_priority   = priority_q[Bits*at_q+:Bits];
+    wire [Bits-1:0] f_turn_priority = priority_q[Bits*turn_q+:Bits];
     localparam [7:0] Turn = PassLimit + 1;
 
-    wire f_older = f_tracked && {1'b0, place} < f_ahead;
-    wire f_mine  = f_tracked && {1'b0, place} == f_ahead;
+    wire f_turn = f_tracked && {1'b0, first} == f_ahead;
+    wire f_next = f_tracked && {1'b0, place} == f_ahead;
+    wire f_here = f_tracked && tried_q && {1'b0, at_q} == f_ahead;
 
     always @(posedge clk_i)
         if (rst_i) begin
             f_live    <= 1'b1;
             f_tracked <= 1'b0;
         end else if (f_tracked) begin
-            if (pop_i && f_older)
+            if (start_i && {1'b0, at_q} < f_ahead)
                 f_ahead <= f_ahead - 1'b1;
-            if (pop_i && f_mine)
+            if (start_i && f_here)
                 f_tracked <= 1'b0;
-            if (pop_i)
+            if (start_i && at_q == turn_q)
                 f_before <= f_before + 8'd1;
         end else if (push_i && f_pick) begin
             f_tracked  <= 1'b1;
             f_ahead    <= tail;
             f_entry    <= push_entry_i;
             f_priority <= push_priority_i;
+            f_regs     <= push_regs_i;
             f_before   <= 8'd0;
             f_bound    <= Turn * {5'd0, tail} + Turn - 8'd1;
         end
@@ -44,8 +53,10 @@
 `endif
     always @*
         if (f_live && !rst_i) begin
-            if (pop_i)
-                `EVG_REQUIRE (valid_o);
+            if (take_i)
+                `EVG_REQUIRE (valid_o && !start_i);
+            if (start_i)
+                `EVG_REQUIRE (tried_q);
             if (push_i)
                 `EVG_REQUIRE (tail < Entries[IndexWidth:0]);
         end
@@ -54,21 +65,41 @@
     always @*
         if (f_live) begin
             assert (count_q <= Entries[IndexWidth:0] && passed_q <= Limit);
-            assert ({1'b0, place} < count_q || !valid_o);
-            if (!valid_o)
-                assert (passed_q == {PassBits{1'b0}});
+            assert (count_q == {IndexWidth + 1{1'b0}} || {1'b0, first} < count_q);
+            if (count_q == {IndexWidth + 1{1'b0}})
+                assert (passed_q == {PassBits{1'b0}} && !tried_q && !valid_o);
+            if (tried_q) begin
+                assert ({1'b0, at_q} < count_q && {1'b0, turn_q} < count_q);
+                assert (least_q == regs_q[7*at_q+:7] && least_q <= regs_q[7*turn_q+:7]);
+                assert (passed_q != Limit || turn_q == {IndexWidth{1'b0}});
+                assert (at_q == turn_q || passed_q == Limit ||
+                        (turn_q < at_q ? f_turn_priority >= f_at_priority : f_turn_priority > f_at_priority));
+                assert (!valid_o || place != at_q);
+            end
+            // Fewer registers than all that have been tried; nothing of the kind before one is tried
+            if (lighter_o)
+                assert (tried_q && regs_o < least_q && first == turn_q);
+            assert (lighter_o || place == first);
             if (f_tracked) begin
                 assert (f_ahead < count_q &&
                         entry_q[IndexWidth*f_ahead+:IndexWidth] == f_entry &&
-                        priority_q[Bits*f_ahead+:Bits] == f_priority);
+                        priority_q[Bits*f_ahead+:Bits] == f_priority &&
+                        regs_q[7*f_ahead+:7] == f_regs);
                 // The highest first, the oldest of equals; or the oldest of all, when it is due
                 if (passed_q != Limit)
-                    assert (f_mine || (f_older ? highest >= f_priority : highest > f_priority));
+                    assert (f_turn || ({1'b0, first} < f_ahead ? highest >= f_priority : highest > f_priority));
                 if (passed_q == Limit)
-                    assert (place == {IndexWidth{1'b0}});
-                if (f_mine)
-                    assert (valid_o && entry_o == f_entry);
-                // What may still be taken before it, with what has been
+                    assert (first == {IndexWidth{1'b0}});
+                // Of the lighter ones too. Who is not offered now needs as much as one that was tried,
+                // or it is not yet time to try others than the one whose turn has come.
+                if (tried_q && first == turn_q && f_regs < least_q)
+                    assert (lighter_o && (f_next || ({1'b0, place} < f_ahead ? light_highest >= f_priority
+                                                                             : light_highest > f_priority)));
+                if (!valid_o && !f_here)
+                    assert (f_regs >= least_q && at_q == turn_q);
+                if (f_next)
+                    assert (entry_o == f_entry && regs_o == f_regs && (valid_o || f_here));
+                // Turns that may still come before its own, with those that have
                 assert (f_before <= f_bound && f_before + Turn * {5'd0, f_ahead} + (Turn - 8'd1) - {5'd0, passed_q} <=
                         f_bound);
                 assert (f_bound < 8'd64);
@@ -77,8 +108,11 @@
 
 `ifdef FORMAL_TOP_pending_order
     always @* begin
-        cover (f_live && f_mine && pop_i && f_before == 8'd7);
-        cover (f_live && f_tracked && pop_i && passed_q == Limit && highest < f_priority);
-        cover (f_live && f_mine && pop_i && f_ahead == Entries[IndexWidth:0] - 1'b1);
+        cover (f_live && f_here && start_i && f_before == 8'd7);
+        cover (f_live && f_tracked && start_i && passed_q == Limit && highest < f_priority);
+        cover (f_live && f_here && start_i && f_ahead == Entries[IndexWidth:0] - 1'b1);
+        cover (f_live && f_here && start_i && at_q != turn_q && f_before == 8'd0);
+        cover (f_live && f_next && take_i && lighter_o && at_q != turn_q);
+        cover (f_live && f_turn && take_i && tried_q && at_q != turn_q && first == turn_q);
     end
 `endif

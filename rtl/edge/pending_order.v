@@ -1,23 +1,29 @@
 // pending_order: the order in which the events of one SIMT core's table get a warp (EDGE IV:
-// configurable priority; IV-C).
+// configurable priority; IV-C), and which is tried meanwhile when the one whose turn it is finds none.
 //
 // Contract
-// - push_i adds entry push_entry_i with its priority behind all others; entry_o, with valid_o, is the
-//   one to take next, pop_i takes it away. Both may come at one edge. What is pushed is seen in the
-//   next cycle.
-// - The next one is the oldest of the highest priority; but when PassLimit others have been taken
-//   since the oldest of all became the oldest, that one.
+// - push_i adds entry push_entry_i with its priority and registers behind all others; what is pushed is
+//   seen in the next cycle. take_i makes entry_o the event that is tried; start_i takes the one that is
+//   tried away. Until then it stays in its place: taking another one puts it back.
+// - The next one, whose turn it is, is the oldest of the highest priority; but when PassLimit others have
+//   had their turn since the oldest of all became the oldest, that one.
+// - valid_o: there is another one to try than the one that is tried, if any. With lighter_o it needs fewer
+//   registers than all that have been tried since the one whose turn it is was, of these the oldest of
+//   the highest priority, and may not take what that one waits for; without, it is its turn.
 // - Bound: before an event with k older ones in the table, at most (PassLimit + 1) * k + PassLimit
-//   others are taken: PassLimit and itself for each that is or becomes the oldest.
+//   others have their turn: PassLimit and itself for each that is or becomes the oldest. Lighter ones
+//   do not count.
 //
-//     cycle        t             t+1           t+2   t+3
-//     push_i       a, priority 0 b, priority 2
-//     pop_i        0             0             1     1
-//     valid_o      0             1             1     1
-//     entry_o      -             a             b     a
+//     cycle        t              t+1            t+2   t+3   t+4   t+5
+//     push_i       a, 8 registers b, 4 registers
+//     take_i       0              1              0     1     0     0
+//     start_i      0              0              0     0     1     0
+//     valid_o      0              1              1     1     1     1
+//     entry_o      -              a              b     b     a     a   t+3: nobody has a warp for a
+//     lighter_o    0              0              1     1     0     0
 //
-// - Illegal: a push beyond Entries, a pop without valid_o.
-// - Without push_i and pop_i no register changes.
+// - Illegal: a push beyond Entries, take_i without valid_o, start_i without one that is tried, both.
+// - Without push_i, take_i and start_i no register changes.
 `default_nettype none
 `include "evgpu_defs.vh"
 
@@ -31,10 +37,14 @@ module pending_order #(
     input  wire                          push_i,
     input  wire [IndexWidth-1:0]         push_entry_i,
     input  wire [`EVG_PRIORITY_BITS-1:0] push_priority_i,
-    input  wire                          pop_i,
+    input  wire [6:0]                    push_regs_i,
+    input  wire                          take_i,
+    input  wire                          start_i,
     output wire                          valid_o,
     output wire [IndexWidth-1:0]         entry_o,
-    output wire [IndexWidth:0]           count_o
+    output wire [6:0]                    regs_o,
+    output wire                          lighter_o,
+    output wire [IndexWidth:0]           count_o   // with the one that is tried
 );
 
     localparam Bits     = `EVG_PRIORITY_BITS;
@@ -50,27 +60,59 @@ module pending_order #(
     // Places in the order of arrival, the oldest first
     reg [IndexWidth*Entries-1:0] entry_q;
     reg [Bits*Entries-1:0]       priority_q;
+    reg [7*Entries-1:0]          regs_q;
     reg [IndexWidth:0]           count_q;
     reg [PassBits-1:0]           passed_q; // the oldest, by so many
 
-    reg [IndexWidth-1:0] place; // of the next one
+    // The one that is tried, the one whose turn it is, and the fewest registers that were tried for
+    reg                  tried_q;
+    reg [IndexWidth-1:0] at_q;
+    reg [IndexWidth-1:0] turn_q;
+    reg [6:0]            least_q;
+
+    // --- Whose turn it is --------------------------------------------------------------------------
+    reg [IndexWidth-1:0] first;
     reg [Bits-1:0]       highest;
     integer              i;
 
     always @* begin
-        place   = {IndexWidth{1'b0}};
+        first   = {IndexWidth{1'b0}};
         highest = priority_q[Bits-1:0];
         for (i = 1; i < Entries; i = i + 1)
             if (i[IndexWidth:0] < count_q && passed_q != Limit &&
                 priority_q[Bits*i+:Bits] > highest) begin
-                place   = i[IndexWidth-1:0];
+                first   = i[IndexWidth-1:0];
                 highest = priority_q[Bits*i+:Bits];
             end
     end
 
-    wire [IndexWidth:0] tail = count_q - {{IndexWidth{1'b0}}, pop_i}; // where a push goes
+    // --- The lighter ones --------------------------------------------------------------------------
+    reg                  any_light;
+    reg [IndexWidth-1:0] light;
+    reg [Bits-1:0]       light_highest;
+    integer              l;
+
+    always @* begin
+        any_light     = 1'b0;
+        light         = {IndexWidth{1'b0}};
+        light_highest = {Bits{1'b0}};
+        for (l = 0; l < Entries; l = l + 1)
+            if (l[IndexWidth:0] < count_q && regs_q[7*l+:7] < least_q &&
+                (!any_light || priority_q[Bits*l+:Bits] > light_highest)) begin
+                any_light     = 1'b1;
+                light         = l[IndexWidth-1:0];
+                light_highest = priority_q[Bits*l+:Bits];
+            end
+    end
+
+    wire                  lighter = tried_q && first == turn_q && any_light;
+    wire [IndexWidth-1:0] place   = lighter ? light : first;
+
+    // --- Places ------------------------------------------------------------------------------------
+    wire [IndexWidth:0] tail = count_q - {{IndexWidth{1'b0}}, start_i}; // where a push goes
     wire [IndexWidth*Entries-1:0] next_entry    = entry_q >> IndexWidth; // of the place behind each
     wire [Bits*Entries-1:0]       next_priority = priority_q >> Bits;
+    wire [7*Entries-1:0]          next_regs     = regs_q >> 7;
     integer             p;
 
     always @(posedge clk_i)
@@ -78,24 +120,41 @@ module pending_order #(
             if (push_i && tail == p[IndexWidth:0]) begin
                 entry_q[IndexWidth*p+:IndexWidth] <= push_entry_i;
                 priority_q[Bits*p+:Bits]          <= push_priority_i;
-            end else if (pop_i && p[IndexWidth-1:0] >= place) begin
+                regs_q[7*p+:7]                    <= push_regs_i;
+            end else if (start_i && p[IndexWidth-1:0] >= at_q) begin
                 entry_q[IndexWidth*p+:IndexWidth] <= next_entry[IndexWidth*p+:IndexWidth];
                 priority_q[Bits*p+:Bits]          <= next_priority[Bits*p+:Bits];
+                regs_q[7*p+:7]                    <= next_regs[7*p+:7];
             end
 
     always @(posedge clk_i)
         if (rst_i) begin
             count_q  <= {IndexWidth + 1{1'b0}};
             passed_q <= {PassBits{1'b0}};
+            tried_q  <= 1'b0;
         end else begin
             count_q <= tail + {{IndexWidth{1'b0}}, push_i};
-            if (pop_i)
-                passed_q <= place == {IndexWidth{1'b0}} ? {PassBits{1'b0}} : passed_q + 1'b1;
+            tried_q <= take_i || (tried_q && !start_i);
+            if (start_i && at_q == {IndexWidth{1'b0}})
+                passed_q <= {PassBits{1'b0}};
+            else if (start_i && at_q == turn_q)
+                passed_q <= passed_q + 1'b1;
         end
 
-    assign valid_o = count_q != {IndexWidth + 1{1'b0}};
-    assign entry_o = entry_q[IndexWidth*place+:IndexWidth];
-    assign count_o = count_q;
+    // Looked at while an event is tried.
+    always @(posedge clk_i)
+        if (take_i) begin
+            at_q    <= place;
+            least_q <= regs_o;
+            if (!lighter)
+                turn_q <= place;
+        end
+
+    assign valid_o   = count_q != {IndexWidth + 1{1'b0}} && !(tried_q && place == at_q);
+    assign entry_o   = entry_q[IndexWidth*place+:IndexWidth];
+    assign regs_o    = regs_q[7*place+:7];
+    assign lighter_o = lighter;
+    assign count_o   = count_q;
 
 `ifdef FORMAL
 `include "pending_order.fv.vh"

@@ -1,12 +1,13 @@
 // Properties of warp_take_ctrl, included at its end under FORMAL (docs/formal.md).
 
-    // A taken event is started once; between, the commands keep their order. The flags below are made
-    // from the commands alone.
+    // A taken event is started once, or put back; between, the commands keep their order. The flags below
+    // are made from the commands alone.
     reg f_live = 1'b0;         // there has been a reset
     reg f_event, f_flushed;    // an event is being taken; its victim was seen flushed
     reg f_saving, f_saved, f_pushing;
     reg f_held, f_ended;
     wire f_since_reset = f_live; // for the proofs of the users
+    wire f_put_back = state_q == Wait && state_d == Idle;
 
     always @(posedge clk_i) begin
         f_held     <= !rst_i && vic_valid_o;
@@ -19,7 +20,7 @@
             f_saved   <= 1'b0;
             f_pushing <= 1'b0;
         end else begin
-            f_event   <= take_o || (f_event && !start_o);
+            f_event   <= take_o || (f_event && !start_o && !f_put_back);
             f_flushed <= vic_valid_d && (f_flushed || (state_q == Flush && vic_alive_i && flushed));
             f_saving  <= save_d || (f_saving && !(state_q == Save && save_done_i));
             f_saved   <= vic_valid_d && (f_saved || (f_saving && save_done_i));
@@ -69,9 +70,35 @@
                 assert (push_d);
             if (state_q == Wait && cfg_preempt_i && !push_d && !now &&
                 (timer_q == 0 || released_i || (cfg_spare_i && regs_fit && !any_q)))
-                assert (select_start_o);
+                assert (f_put_back ? pend_valid_i && timer_q == 0 : select_start_o);
             if (f_waited && state_q == Wait)
                 assert (f_timer == 0 ? !f_preempt && timer_q == 0 : timer_q == f_timer - 1'b1);
+        end
+
+    // Who is not served does not stop who is behind it, and keeps what is free.
+    reg f_drains; // an event whose turn it was has waited, and none has run since
+    always @(posedge clk_i)
+        f_drains <= !rst_i && ((state_q == Wait && !lighter_q) || (f_drains && !(start_o && !lighter_q)));
+
+`ifdef FORMAL_TOP_warp_take_ctrl
+    always @*
+        if (f_live && pend_valid_i && pend_lighter_i) // pending_order: once another one has been tried
+            assume (state_q != Idle || f_drains);
+`endif
+    always @*
+        if (f_live) begin
+            if (f_put_back)
+                assert (f_event && !vic_valid_q && pend_valid_i && !push_d && !now && drain_q);
+            if (state_q == Wait && pend_valid_i && !push_d && !now && !(released_i || (any && !any_q)) &&
+                (cfg_preempt_i ? timer_q == 0 : !pend_lighter_i))
+                assert (f_put_back);
+            assert (!f_drains || want_drain_o);
+            assert (state_q != Wait || want_drain_o);
+            assert (!lighter_q || state_q == Idle || f_drains);
+            if (lighter_q && push_d)
+                assert (!bind_fresh_o && !bind_spare_o);
+            if (lighter_q && state_q != Idle)
+                assert (!any_q && claim_regs_o == 7'd0);
         end
 
     // The time of a flush, whose edges flush_watch counts from flush_start: the last one lets the victim
@@ -154,6 +181,10 @@
         cover (f_live && start_o && spare_q);
         cover (f_live && cmd_drop_o);
         cover (f_live && start_o && spare_q && any_q);
+`ifndef FORMAL_ANSWERS
+        cover (f_live && start_o && lighter_q && f_saved);
+        cover (f_live && f_put_back && lighter_q);
+`endif
 `ifndef FORMAL_ANSWERS
         cover (f_live && now && select_done_i && state_q == Scan);
         cover (f_live && start_o && fresh_q && drain_q);

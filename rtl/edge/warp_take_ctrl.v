@@ -11,7 +11,8 @@
 //   PUSH     the event is pushed                                      push_ok_i or push_fail_i
 //   WAIT     nothing qualifies                                        a free context; with preemption a
 //            scan: after RESCAN_CYCLES, or at once when a borrowed warp has been given back or, with
-//            cfg_spare_i, the first free registers for the event let any warp qualify
+//            cfg_spare_i, the first free registers for the event let any warp qualify; or IDLE, when
+//            there is another event to try (pending_order): it is put back
 //
 //     edge           0     1      2     3        groups+6  groups+8      F     F+S
 //     state          IDLE  CHOOSE SCAN           CONFIRM   FLUSH         SAVE  PUSH   IDLE
@@ -50,16 +51,31 @@
 //   if they are gone all the same when the victim is flushed or its push fails, it is let go, never
 //   saved, and the choice begins again.
 // - want_drain_o from the first scan without a result, failed push or lost registers (or, without
-//   preemption, from the first look without a free context) until the event runs: nothing else
-//   takes the next free context or register, so that push_fail_i cannot repeat for ever.
+//   preemption, from the first look without a free context) until an event whose turn it was runs:
+//   nothing else takes the next free context or register, so that push_fail_i cannot repeat for ever.
+// - An event that nothing here can serve does not stop those behind it: after a scan without a result
+//   the lighter ones (pend_lighter_i) are tried one after another, each with a scan of its own; such a
+//   one may borrow a warp that the scan finds, with registers enough, but takes no free context and no
+//   spare registers, which are drained for the event whose turn it is. That one is tried again after RESCAN_CYCLES. Without
+//   preemption a lighter one could have nothing: only an event whose turn has come is tried instead.
+//
+//     edge           0      1      2      3      4     k      k+1    k+2
+//     state          SCAN   WAIT   IDLE   CHOOSE SCAN  PUSH   IDLE   CHOOSE
+//     of             a      a             b      b     b             a
+//     select_found_i 0
+//     take_o                       1                          1
+//     pend_entry_i          b      b                          a
+//     want_drain_o   0      1      1      1      1     1      1      1
+//
 // - The barrier mark of the victim is vic_barrier_i at the edge that commands the push, unless
 //   bar_done_i ends the barrier at that edge.
 // - Latency from pend_valid_i: free context: 2 edges to cmd_push_o. Victim: as drawn. With a core that
 //   answers a push in P edges, a save in S, and empties a victim in F, an event at the head of the table
 //   runs within groups + 9 + F + S + P edges if a warp qualifies, else within RESCAN_CYCLES + groups + 5
-//   more of the edge at which one qualifies (each exit of a victim during its flush, and each loss
-//   of claimed registers, adds one more choice). With barriers not skipped, F contains the wait for
-//   the barrier; the give-back of other victims runs beside this controller, so that it can complete.
+//   more of the edge at which one qualifies (each exit of a victim during its flush, each loss of
+//   claimed registers and each lighter event that is tried adds one more choice). With barriers not
+//   skipped, F contains the wait for the barrier; the give-back of other victims runs beside this
+//   controller, so that it can complete.
 // - Commands are pulses of one cycle, data outputs keep their last value.
 // - Illegal: answers without command (ignored), a change of cfg_* while an event is being taken
 //   other than cfg_opts_i and cfg_preempt_i, which act at the next decision.
@@ -81,6 +97,7 @@ module warp_take_ctrl #(
     input  wire                  pend_valid_i,
     input  wire [IndexWidth-1:0] pend_entry_i,
     input  wire [6:0]            pend_regs_i,
+    input  wire                  pend_lighter_i,
     output wire                  take_o,
     output wire [IndexWidth-1:0] take_entry_o,
     output wire                  take_victim_o,
@@ -182,12 +199,16 @@ module warp_take_ctrl #(
     reg [TimerWidth-1:0] timer_q, timer_d;
     reg                  fresh_q, spare_q;     // kind of the last push
     reg                  any_q;                // the last scan asked for any warp
+    reg                  lighter_q;            // it is another one's turn, which drains
     reg [6:0]            claim_q;
 
     // --- Conditions ------------------------------------------------------------------------------
-    wire regs_fit = core_free_regs_i >= {3'd0, regs_q};
+    wire regs_fit = !lighter_q && core_free_regs_i >= {3'd0, regs_q};
     wire any      = cfg_spare_i && regs_fit;   // the registers are there, whatever the victim has
-    wire rescan   = cfg_preempt_i && (timer_q == {TimerWidth{1'b0}} || released_i || (any && !any_q));
+    wire better   = released_i || (any && !any_q); // a warp may qualify now
+    wire rested   = timer_q == {TimerWidth{1'b0}};
+    wire rescan   = cfg_preempt_i && (rested || better);
+    wire put_back = pend_valid_i && (cfg_preempt_i ? rested && !better : !pend_lighter_i);
 
     wire flushed, over;
 
@@ -271,7 +292,7 @@ module warp_take_ctrl #(
                     end else begin
                         none_left = 1'b1;
                         drain_d   = 1'b1;
-                        timer_d   = RescanCycles;
+                        timer_d   = pend_valid_i && pend_lighter_i ? {TimerWidth{1'b0}} : RescanCycles;
                         state_d   = Wait;
                     end
                 end
@@ -309,7 +330,7 @@ module warp_take_ctrl #(
             Push:
                 if (start) begin
                     vic_kept = 1'b0;
-                    drain_d  = 1'b0;
+                    drain_d  = drain_q && lighter_q;
                     state_d  = Idle;
                 end else if (push_fail_i) begin
                     drain_d = 1'b1;
@@ -323,10 +344,12 @@ module warp_take_ctrl #(
                     end
                 end
             Wait:
-                if (rescan) begin
+                if (put_back)
+                    state_d = Idle;
+                else if (rescan) begin
                     select_start = 1'b1;
                     state_d      = Scan;
-                end else if (timer_q != {TimerWidth{1'b0}})
+                end else if (!rested)
                     timer_d = timer_q - 1'b1;
             default:
                 state_d = Idle;
@@ -357,6 +380,7 @@ module warp_take_ctrl #(
     end
 
     wire any_d   = select_start || now ? any : any_q && !take;
+    wire lighter_d = take ? pend_lighter_i : lighter_q;
     wire claim_d = any_d && (state_d == Scan || state_d[2]);
 
     // --- Registers -----------------------------------------------------------------------
@@ -371,6 +395,7 @@ module warp_take_ctrl #(
             save_q      <= 1'b0;
             push_q      <= 1'b0;
             any_q       <= 1'b0;
+            lighter_q   <= 1'b0;
             now_req_q   <= 1'b0;
             claim_q     <= 7'd0;
             entry_q     <= {IndexWidth{1'b0}};
@@ -386,8 +411,9 @@ module warp_take_ctrl #(
             save_q      <= save_d;
             push_q      <= push_d;
             any_q       <= any_d;
+            lighter_q   <= lighter_d;
             now_req_q   <= cfg_now_i && cfg_preempt_i && state_d != Idle && state_d != Confirm &&
-                           state_d != Save && state_d != Push;
+                           state_d != Save && state_d != Push && !lighter_d;
             claim_q     <= claim_d ? regs_q : 7'd0;
             if (take) begin
                 entry_q <= pend_entry_i;

@@ -87,7 +87,7 @@
     (* hierconn *) wire [IndexWidth-1:0] \u_table.f_take_entry , \u_table.f_returning_entry ;
     (* hierconn *) wire \u_table.f_since_reset , \u_ctrl.u_select.f_since_reset ;
     (* hierconn *) wire \u_ctrl.u_take.f_since_reset , \u_ctrl.u_back.f_since_reset ;
-    (* hierconn *) wire \u_ctrl.u_take.f_flushed ;
+    (* hierconn *) wire \u_ctrl.u_take.f_flushed , \u_ctrl.u_take.f_drains ;
     (* hierconn *) wire \u_ctrl.u_select.s0_valid_q ;
     (* hierconn *) wire [2:0] \u_ctrl.u_select.s0_group_q ;
     (* hierconn *) wire [`EVG_SELECT_STATE_WIDTH-1:0] \u_ctrl.u_select.state_q ;
@@ -106,7 +106,9 @@
         assert (f_live == u_table.f_since_reset && f_live == u_ctrl.u_select.f_since_reset &&
                 f_live == u_ctrl.u_take.f_since_reset && f_live == u_ctrl.u_back.f_since_reset);
         if (f_live) begin
-            assert (u_table.f_taking == (take_state_o != `EVG_TAKE_STATE_IDLE));
+            // One that has been put back is the one that was tried last until another is.
+            assert (u_table.f_taking || take_state_o == `EVG_TAKE_STATE_IDLE);
+            assert (!u_table.f_taking || take_state_o != `EVG_TAKE_STATE_IDLE || (pend_valid && u_ctrl.u_take.f_drains));
             assert (!u_table.f_taking || u_table.f_take_entry == take_entry);
             assert (take_state_o != `EVG_TAKE_STATE_PUSH || u_table.f_taking_bound);
             if (take_state_o != `EVG_TAKE_STATE_IDLE && take_state_o != `EVG_TAKE_STATE_CHOOSE)

@@ -149,6 +149,7 @@ module sm_event_unit (
     wire                  pend_valid;
     wire [IndexWidth-1:0] pend_entry;
     wire [6:0]            pend_regs;
+    wire                  pend_lighter;
     wire                  take, take_victim;
     wire [IndexWidth-1:0] take_entry;
     wire                  bind_en, bind_fresh, bind_spare, bind_barrier;
@@ -180,6 +181,7 @@ module sm_event_unit (
         .ev_ready_o(ev_ready_o), .occupancy_o(occupancy_o), .levels_o(levels_o),
         .victims_o(victims_o),
         .pend_valid_o(pend_valid), .pend_entry_o(pend_entry), .pend_regs_o(pend_regs),
+        .pend_lighter_o(pend_lighter),
         .take_i(take), .take_entry_i(take_entry), .take_victim_i(take_victim), .bind_i(bind_en),
         .bind_warp_i(bind_warp), .bind_fresh_i(bind_fresh), .bind_spare_i(bind_spare),
         .bind_barrier_i(bind_barrier), .start_i(start), .entry_kernel_o(entry_kernel),
@@ -201,6 +203,7 @@ module sm_event_unit (
         .cfg_preempt_i(cfg_preempt_i), .cfg_spare_i(cfg_spare_i), .cfg_warp_groups_i(cfg_warp_groups_i),
         .cfg_flush_limit_i(cfg_flush_limit_i),
         .pend_valid_i(pend_valid), .pend_entry_i(pend_entry), .pend_regs_i(pend_regs),
+        .pend_lighter_i(pend_lighter),
         .take_o(take), .take_entry_o(take_entry), .take_victim_o(take_victim), .bind_o(bind_en),
         .bind_warp_o(bind_warp), .bind_fresh_o(bind_fresh), .bind_spare_o(bind_spare),
         .bind_barrier_o(bind_barrier), .start_o(start), .entry_kernel_i(entry_kernel),

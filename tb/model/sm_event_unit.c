@@ -110,6 +110,8 @@ static void apply_to_entry(struct seu *m, struct seu_entry *entry,
     bool taking = self == m->taking;
     if (in->bar_done >> entry->warp & 1)
         entry->barrier = false;
+    if (act->take && entry->state == PEWT_STATE_PREEMPTING)
+        entry->state = PEWT_STATE_PENDING;
     if (act->take && taking)
         entry->state = PEWT_STATE_PREEMPTING;
     if (act->start && taking)

@@ -43,9 +43,12 @@ struct seu {
     struct seu_select select;
     enum take_state take;
     uint8_t taking;     /* table entry of the take controller */
-    uint8_t event_regs; /* its registers */
+    uint8_t event_regs; /* its registers: the fewest that were tried for since the turn came */
+    bool trying;        /* `taking` has not been started, though others may be tried next */
+    bool lighter;       /* it is another one's turn */
+    uint8_t turn;       /* whose: a table entry */
     bool any;           /* the last scan asked for any warp */
-    uint32_t passed;    /* events taken before the one that waits longest, since it does */
+    uint32_t passed;    /* turns of others since the one that waits longest does */
     uint32_t rescan;
     uint32_t flush_edges; /* of the flush under way, seen so far ... */
     uint32_t flush_limit; /* ... and allowed; 0: any number */

@@ -1,9 +1,10 @@
 /* The take controller of the golden model (contract: rtl/edge/warp_take_ctrl.v). */
 #include "tb/model/sm_event_unit_state.h"
 
+/* What is free is for the event whose turn it is. */
 static bool registers_fit(const struct seu *m, const struct sm_event_unit_in *in)
 {
-    return in->core_free_regs >= m->event_regs;
+    return !m->lighter && in->core_free_regs >= m->event_regs;
 }
 
 static bool is_flushed(const struct sm_event_unit_in *in)
@@ -84,13 +85,15 @@ static void start_scan(struct seu *m, const struct sm_event_unit_in *in, struct 
     m->take = TAKE_STATE_SCAN;
 }
 
-/* The oldest pending entry, or the oldest of the highest priority; NULL if there is none. */
-static const struct seu_entry *oldest_pending(const struct seu *m, bool by_priority)
+/* The oldest entry with fewer than so many registers that waits for a warp or is being given one, or
+ * the oldest of the highest priority; NULL if there is none. */
+static const struct seu_entry *oldest_waiting(const struct seu *m, bool by_priority, uint32_t regs)
 {
     const struct seu_entry *best = NULL;
     for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
         const struct seu_entry *entry = &m->table[e];
-        if (entry->state != PEWT_STATE_PENDING)
+        if ((entry->state != PEWT_STATE_PENDING && entry->state != PEWT_STATE_PREEMPTING) ||
+            entry->regs >= regs)
             continue;
         if (!best || (by_priority && entry->priority > best->priority) ||
             ((!by_priority || entry->priority == best->priority) && entry->arrival < best->arrival))
@@ -99,15 +102,42 @@ static const struct seu_entry *oldest_pending(const struct seu *m, bool by_prior
     return best;
 }
 
+/* The event to try next; NULL if there is none but the one that is tried. */
+static const struct seu_entry *next_to_try(const struct seu *m, bool *lighter)
+{
+    const uint32_t any = 1u << 7;
+    const struct seu_entry *next = oldest_waiting(m, m->passed < EVG_PASS_LIMIT, any);
+    *lighter = false;
+    if (m->trying && next == &m->table[m->turn]) {
+        const struct seu_entry *light = oldest_waiting(m, true, m->event_regs);
+        *lighter = light != NULL;
+        next = light ? light : next;
+    }
+    return m->trying && next == &m->table[m->taking] ? NULL : next;
+}
+
+/* The one that is tried runs: its turn, if it was, is over. */
+static void leave_order(struct seu *m)
+{
+    if (&m->table[m->taking] == oldest_waiting(m, false, 1u << 7))
+        m->passed = 0;
+    else if (!m->lighter)
+        m->passed++;
+    m->trying = false;
+}
+
 static void take_next(struct seu *m, struct seu_actions *act)
 {
-    const struct seu_entry *oldest = oldest_pending(m, false);
-    if (!oldest)
+    bool lighter;
+    const struct seu_entry *next = next_to_try(m, &lighter);
+    if (!next)
         return;
-    const struct seu_entry *next = m->passed == EVG_PASS_LIMIT ? oldest : oldest_pending(m, true);
-    m->passed = next == oldest ? 0 : m->passed + 1;
     act->take = true;
     m->taking = (uint8_t)(next - m->table);
+    m->trying = true;
+    m->lighter = lighter;
+    if (!lighter)
+        m->turn = m->taking;
     m->event_regs = next->regs;
     m->any = false;
     m->tried = 0;
@@ -124,7 +154,8 @@ static void end_scan(struct seu *m, struct seu_actions *act)
     } else {
         m->tried = 0;
         m->out.want_drain = 1;
-        m->rescan = EVG_RESCAN_CYCLES;
+        bool lighter;
+        m->rescan = next_to_try(m, &lighter) && lighter ? 0 : EVG_RESCAN_CYCLES;
         m->take = TAKE_STATE_WAIT;
     }
 }
@@ -190,8 +221,9 @@ static void end_push(struct seu *m, const struct sm_event_unit_in *in,
     if (in->push_ok) {
         act->start = true;
         m->out.vic_valid = 0;
-        m->out.want_drain = 0;
+        m->out.want_drain &= m->lighter;
         m->take = TAKE_STATE_IDLE;
+        leave_order(m);
     } else if (in->push_fail) {
         m->out.want_drain = 1;
         if (old->push_spare && !m->any)
@@ -204,8 +236,12 @@ static void end_push(struct seu *m, const struct sm_event_unit_in *in,
 static void wait(struct seu *m, const struct sm_event_unit_in *in,
                  const struct sm_event_unit_out *old, struct seu_actions *act)
 {
-    bool new_registers = brings_registers(m, in) && !m->any;
-    if (in->cfg_preempt && (m->rescan == 0 || old->cmd_release || new_registers))
+    bool lighter;
+    bool other = next_to_try(m, &lighter) != NULL;
+    bool may_qualify = old->cmd_release || (brings_registers(m, in) && !m->any);
+    if (other && (in->cfg_preempt ? m->rescan == 0 && !may_qualify : !lighter))
+        m->take = TAKE_STATE_IDLE;
+    else if (in->cfg_preempt && (m->rescan == 0 || may_qualify))
         start_scan(m, in, act);
     else if (m->rescan > 0)
         m->rescan--;
@@ -294,7 +330,7 @@ void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_
     out->busy = m->take == TAKE_STATE_CONFIRM || m->take == TAKE_STATE_FLUSH ||
                 m->take == TAKE_STATE_SAVE || m->take == TAKE_STATE_PUSH;
     out->claim_regs = m->any && (out->busy || m->take == TAKE_STATE_SCAN) ? m->event_regs : 0;
-    out->now_req = in->cfg_policy == VICTIM_POLICY_CHEAPEST && in->cfg_preempt &&
+    out->now_req = in->cfg_policy == VICTIM_POLICY_CHEAPEST && in->cfg_preempt && !m->lighter &&
                    (m->take == TAKE_STATE_CHOOSE || m->take == TAKE_STATE_SCAN ||
                     m->take == TAKE_STATE_WAIT || m->take == TAKE_STATE_FLUSH);
     out->now_regs = m->event_regs;

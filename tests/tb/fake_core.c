@@ -105,6 +105,8 @@ const char *fake_core_count_name(enum fake_core_count what)
         [FAKE_LONG] = "long events",
         [FAKE_DRAIN] = "cycles of want_drain",
         [FAKE_SILENT] = "groups of warps not answered for",
+        [FAKE_PUT_BACK] = "events put back",
+        [FAKE_LIGHTER] = "events run before one whose turn it was",
         [FAKE_AT_ONCE] = "events that exited with their push_ok",
         [FAKE_RESETS] = "resets",
     };
@@ -277,7 +279,8 @@ static bool obey_save(struct fake_core *core, const struct sm_event_unit_out *ou
     if (!check_flushed(core, out, event, err))
         return false;
     bool refused = core->last_in.push_fail && core->last_out.push_spare;
-    CHECK(refused || core->last_in.core_free_regs < event->regs, "save with spare registers");
+    CHECK(refused || core->lighter || core->last_in.core_free_regs < event->regs,
+          "save with spare registers");
     CHECK(!core->saves && !core->saved, "save twice");
     CHECK(out->save_regs == event->regs, "save of %u units for %u", out->save_regs, event->regs);
     core->saves = true;
@@ -301,6 +304,8 @@ static bool check_target(const struct fake_core *core, const struct sm_event_uni
                          const struct fake_event *event, struct error *err)
 {
     const struct sm_event_unit_in *in = &core->last_in;
+    CHECK(!core->lighter || !(out->push_fresh || out->push_spare),
+          "event %u takes what another one waits for", event->tag);
     if (out->push_fresh) {
         CHECK(in->core_free_warp && in->core_free_slot == out->push_warp,
               "push to context %u, which is not free", out->push_warp);
@@ -330,13 +335,30 @@ static bool refuse_push(struct fake_core *core, const struct sm_event_unit_out *
     return true;
 }
 
+/* Of the events seen by now that no push was accepted for, with fewer than so many registers: the
+ * oldest, or the oldest of the highest priority. */
+static struct fake_event *best_waiting(struct fake_core *core, bool by_priority, uint32_t regs)
+{
+    struct fake_event *best = NULL;
+    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
+        struct fake_event *event = &core->events[e];
+        if (!event->used || event->pushed || event->accepted_at + 2 > core->cycle ||
+            event->regs >= regs)
+            continue;
+        if (!best || (by_priority && event->priority > best->priority) ||
+            ((!by_priority || event->priority == best->priority) &&
+             event->accepted_at < best->accepted_at))
+            best = event;
+    }
+    return best;
+}
+
 static void start_event(struct fake_core *core, const struct sm_event_unit_out *out,
                         struct fake_event *event)
 {
     struct fake_warp *warp = &core->warps[out->push_warp];
     core->counts[FAKE_SMALL] += !out->push_fresh && warp->regs < event->regs;
     bool is_long = rng_chance(&core->rng, 1, LONG_EVENT_ODDS);
-    event->pushed = true;
     event->fresh = out->push_fresh;
     event->spare = out->push_spare;
     event->from_barrier = !event->fresh && warp->barrier;
@@ -350,6 +372,12 @@ static void start_event(struct fake_core *core, const struct sm_event_unit_out *
     if (event->fresh || event->spare)
         core->free_regs -= event->regs;
     core->saved = false;
+    if (event == best_waiting(core, false, UINT32_MAX))
+        core->passed = 0;
+    else if (!core->lighter)
+        core->passed++;
+    core->counts[FAKE_LIGHTER] += core->lighter;
+    event->pushed = true;
     core->taken = NULL;
     core->counts[event->fresh ? FAKE_FRESH : event->spare ? FAKE_SPARE : FAKE_SAVED]++;
     core->counts[FAKE_BARRIER_BORROWED] += event->from_barrier;
@@ -494,31 +522,31 @@ static bool check_table(struct fake_core *core, const struct sm_event_unit_out *
 }
 
 /* The contract of pending_order: the event that the tile has begun to get a warp for. */
-static void note_take(struct fake_core *core, const struct sm_event_unit_out *out)
+static bool note_take(struct fake_core *core, const struct sm_event_unit_out *out,
+                      struct error *err)
 {
     if (out->take_state == TAKE_STATE_IDLE || core->last_out.take_state != TAKE_STATE_IDLE)
-        return;
-    struct fake_event *oldest = NULL, *first = NULL;
-    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
-        struct fake_event *event = &core->events[e];
-        if (!event->used || event->pushed || event->accepted_at + 2 > core->cycle)
-            continue;
-        if (!oldest || event->accepted_at < oldest->accepted_at)
-            oldest = event;
-        if (!first || event->priority > first->priority ||
-            (event->priority == first->priority && event->accepted_at < first->accepted_at))
-            first = event;
-    }
+        return true;
+    struct fake_event *next = best_waiting(core, core->passed < EVG_PASS_LIMIT, UINT32_MAX);
+    struct fake_event *light = NULL;
+    CHECK(next, "a warp is sought without an event");
+    if (core->taken && next == core->turn)
+        light = best_waiting(core, true, core->taken->regs);
+    CHECK(!core->taken || light || next != core->taken, "event %u is put back for itself", next->tag);
+    CHECK(!core->taken || out->want_drain, "no draining for event %u", core->turn->tag);
+    core->counts[FAKE_PUT_BACK] += core->taken != NULL;
     core->tried = 0;
-    core->taken = core->passed == EVG_PASS_LIMIT ? oldest : first;
-    core->passed = core->taken == oldest ? 0 : core->passed + 1;
+    core->lighter = light != NULL;
+    core->taken = light ? light : next;
+    if (!light)
+        core->turn = next;
+    return true;
 }
 
 bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out, bool offer,
                     struct sm_event_unit_in *in, struct error *err)
 {
-    note_take(core, out);
-    if (!obey_choice(core, out, err) || !check_claim(core, out, err) ||
+    if (!note_take(core, out, err) || !obey_choice(core, out, err) || !check_claim(core, out, err) ||
         !check_time(core, out, err) || !obey_flush(core, out, err) || !obey_save(core, out, err) ||
         !obey_push(core, out, err) || !obey_pop(core, out, err) || !obey_restore(core, out, err) ||
         !obey_release(core, out, err) || !check_completion(core, out, err) ||

@@ -73,6 +73,8 @@ enum fake_core_count {
     FAKE_DRAIN,            /* cycles of want_drain */
     FAKE_SILENT,           /* groups of warps that were not answered for, or another one was */
     FAKE_AT_ONCE,          /* events that exited with their push_ok */
+    FAKE_PUT_BACK,         /* events that were put back, for another one to be tried */
+    FAKE_LIGHTER,          /* events that ran before one whose turn it was */
     FAKE_RESETS,
     FAKE_COUNTS
 };

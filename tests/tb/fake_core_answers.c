@@ -80,7 +80,8 @@ static void answer_candidates(struct fake_core *core, const struct sm_event_unit
     if (scan && out->cand_req_group == 0) { /* decided at the edge before */
         const struct fake_event *event = core->taken;
         core->scan.eligible = 0;
-        core->scan.any = core->config.spare && event && core->last_in.core_free_regs >= event->regs;
+        core->scan.any = core->config.spare && event && !core->lighter &&
+                         core->last_in.core_free_regs >= event->regs;
     }
     in->cand_valid = 1;
     in->cand_group = out->cand_req_group;

@@ -59,8 +59,10 @@ struct fake_core {
     uint64_t cycle;
     uint16_t now;             /* launch stamps */
     uint16_t next_tag;        /* of events */
-    struct fake_event *taken; /* gets a warp; NULL: none does */
-    uint32_t passed;          /* events taken before the oldest since it became that */
+    struct fake_event *taken; /* gets a warp, or was put back last; NULL: none */
+    bool lighter;             /* ... though it is another one's turn */
+    struct fake_event *turn;  /* whose turn it is, or was */
+    uint32_t passed;          /* turns of others since the oldest became that */
     uint32_t uids;
     uint32_t free_regs;
     uint32_t claimed; /* of those, not for background warps */
