@@ -395,7 +395,6 @@ module warp_take_ctrl #(
             save_q      <= 1'b0;
             push_q      <= 1'b0;
             any_q       <= 1'b0;
-            lighter_q   <= 1'b0;
             now_req_q   <= 1'b0;
             claim_q     <= 7'd0;
             entry_q     <= {IndexWidth{1'b0}};
@@ -411,7 +410,6 @@ module warp_take_ctrl #(
             save_q      <= save_d;
             push_q      <= push_d;
             any_q       <= any_d;
-            lighter_q   <= lighter_d;
             now_req_q   <= cfg_now_i && cfg_preempt_i && state_d != Idle && state_d != Confirm &&
                            state_d != Save && state_d != Push && !lighter_d;
             claim_q     <= claim_d ? regs_q : 7'd0;
@@ -427,6 +425,10 @@ module warp_take_ctrl #(
             end
         end
     end
+
+    // Of the event that is being taken: a reset ends that.
+    always @(posedge clk_i)
+        lighter_q <= lighter_d;
 
     assign take_o         = take;
     assign take_entry_o   = entry_q;
