@@ -1,0 +1,285 @@
+/* Events behind one that no warp of the core can serve (rtl/edge/pending_order.v, warp_take_ctrl.v):
+ * RTL and golden model in lockstep. The warps have 10 units of registers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/tb/event_bench.h"
+
+enum {
+    HEAVY = 20,   /* units that no warp has */
+    LIGHT = 5,    /* units that every warp has */
+    TO_PUSH = 20, /* edges from the end of a scan to the push of the next event, one group of warps */
+};
+
+static void offer(struct event_bench *b, uint16_t tag, uint8_t regs, uint8_t priority)
+{
+    event_bench_offer(b, tag, regs);
+    b->in.ev_priority = priority;
+    event_bench_edge(b);
+}
+
+static void offer_heavy(struct event_bench *b)
+{
+    offer(b, 1, HEAVY, 0);
+    EVENT_BENCH_UNTIL(b, b->out.want_drain);
+}
+
+static void all_warps(struct event_bench *b, uint8_t regs)
+{
+    for (int w = 0; w < EVG_MAX_WARPS; w++)
+        b->warps[w].regs = regs;
+}
+
+/* It borrows, and leaves the free context and the registers to the one that drains. */
+static void test_lighter_one_borrows(void **state)
+{
+    struct event_bench *b = *state;
+    for (int spare = 0; spare < 2; spare++) {
+        event_bench_reset(b);
+        event_bench_clear_log(b);
+        b->in.cfg_spare = spare != 0;
+        b->in.core_free_warp = 1;
+        b->in.core_free_regs = HEAVY - 1;
+        offer_heavy(b);
+        uint64_t from = b->edges;
+        offer(b, 2, LIGHT, 0);
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        assert_int_equal(b->out.push_tag, 2);
+        assert_true(b->out.want_drain && !b->out.push_fresh && !b->out.push_spare);
+        assert_true(b->edges - from <= EVG_RESCAN_CYCLES + TO_PUSH);
+        uint8_t warp = b->out.push_warp;
+        event_bench_edges(b, EVENT_BENCH_LIMIT); /* the heavy one is tried again, in vain */
+        assert_true(b->out.want_drain);
+        event_bench_expect_log(b, "HSP");
+        event_bench_exit(b, warp);
+        EVENT_BENCH_UNTIL(b, b->out.cmd_release);
+        assert_true(b->out.want_drain);
+        b->in.core_free_regs = HEAVY;
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        assert_true(b->out.push_tag == 1 && b->out.push_fresh);
+        event_bench_edge(b);
+        assert_false(b->out.want_drain);
+        event_bench_end_event(b, b->out.push_warp);
+    }
+}
+
+/* When both are there at the beginning, the lighter one runs without a wait of RESCAN_CYCLES. */
+static void test_tried_at_once(void **state)
+{
+    struct event_bench *b = *state;
+    offer(b, 1, HEAVY, 0);
+    offer(b, 2, LIGHT, 0);
+    EVENT_BENCH_UNTIL(b, b->out.want_drain);
+    uint64_t from = b->edges;
+    EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+    assert_int_equal(b->out.push_tag, 2);
+    assert_true(b->edges - from <= TO_PUSH);
+}
+
+/* Who needs as much is not tried, of whatever kind the warps are. */
+static void test_as_heavy_keeps_its_place(void **state)
+{
+    struct event_bench *b = *state;
+    offer_heavy(b);
+    offer(b, 2, HEAVY, 0);
+    offer(b, 3, HEAVY + 1, 0);
+    for (int i = 0; i < EVENT_BENCH_LIMIT; i++) {
+        event_bench_edge(b);
+        assert_int_not_equal(b->out.take_state, TAKE_STATE_IDLE);
+        assert_int_equal(b->out.now_regs, HEAVY);
+    }
+    b->warps[7].regs = HEAVY;
+    EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+    assert_true(b->out.push_tag == 1 && b->out.push_warp == 7);
+}
+
+/* Those that are tried need fewer and fewer registers; of equal ones the highest priority first. */
+static void test_lighter_and_lighter(void **state)
+{
+    static const uint8_t tried[] = {40, 12, LIGHT};
+    struct event_bench *b = *state;
+    b->warps[0].atomic = b->warps[1].atomic = true; /* who takes one has not run yet */
+    all_warps(b, 4);
+    offer(b, 1, 40, 2);
+    offer(b, 2, 13, 0);
+    offer(b, 3, LIGHT, 0);
+    offer(b, 4, 12, 1);
+    EVENT_BENCH_UNTIL(b, b->out.want_drain);
+    uint8_t seen[3] = {b->out.now_regs};
+    for (uint32_t n = 1; n < 3;) {
+        event_bench_edge(b);
+        if (b->out.now_regs != seen[n - 1])
+            seen[n++] = b->out.now_regs;
+    }
+    assert_memory_equal(seen, tried, sizeof tried);
+    EVENT_BENCH_UNTIL(b, b->out.now_regs == 40); /* and the first again */
+}
+
+/* The one whose turn it is finds its warp though lighter ones are tried in vain all the time. */
+static void test_turn_comes_again(void **state)
+{
+    struct event_bench *b = *state;
+    for (int when = 0; when < 3 * EVG_RESCAN_CYCLES; when += 7) {
+        event_bench_reset(b);
+        all_warps(b, 4);
+        offer_heavy(b);
+        offer(b, 2, LIGHT + 1, 0);
+        offer(b, 3, LIGHT, 0);
+        event_bench_edges(b, when);
+        b->warps[5].regs = HEAVY;
+        uint64_t from = b->edges;
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        /* A light one may have been looking for a warp when this one came, and the other one next. */
+        while (b->out.push_tag != 1) {
+            event_bench_edge(b);
+            event_bench_exit(b, b->out.push_warp);
+            event_bench_edge(b);
+            EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        }
+        assert_true(b->edges - from <= 3 * EVG_RESCAN_CYCLES);
+        b->warps[5].ok = true;
+    }
+}
+
+/* However many lighter ones come, what is freed is for the one that drains. */
+static void test_never_starved(void **state)
+{
+    struct event_bench *b = *state;
+    offer_heavy(b);
+    uint16_t tag = 2;
+    uint32_t borrowed = 0;
+    for (int i = 0; i < 20 * EVENT_BENCH_LIMIT; i++) {
+        if (b->out.ev_ready && b->out.occupancy < EVG_PEWT_ENTRIES)
+            event_bench_offer(b, tag++, LIGHT);
+        if (b->out.cmd_push) {
+            assert_false(b->out.push_fresh || b->out.push_spare || b->out.push_tag == 1);
+            borrowed++;
+        }
+        if (i % 3 == 0)
+            event_bench_exit(b, (uint8_t)(i / 3 % 8));
+        b->in.core_free_warp = i % 2 != 0;
+        b->in.core_free_regs = HEAVY - 1;
+        event_bench_edge(b);
+        assert_true(b->out.want_drain);
+    }
+    assert_true(borrowed > 50);
+    b->in.core_free_warp = 1;
+    b->in.core_free_regs = HEAVY;
+    uint64_t from = b->edges;
+    while (!(b->out.cmd_push && b->out.push_tag == 1)) {
+        assert_true(b->edges - from < EVG_RESCAN_CYCLES + 2 * TO_PUSH);
+        event_bench_edge(b);
+    }
+    assert_true(b->out.push_fresh);
+}
+
+/* A higher priority comes before the one that waits, and has what is free; a lighter one has not. */
+static void test_higher_priority(void **state)
+{
+    struct event_bench *b = *state;
+    for (int preempt = 0; preempt < 2; preempt++) {
+        event_bench_reset(b);
+        all_warps(b, 4);
+        b->in.cfg_preempt = preempt != 0;
+        b->in.core_free_warp = 1;
+        b->in.core_free_slot = 0;
+        b->in.core_free_regs = 12;
+        offer_heavy(b);
+        offer(b, 2, LIGHT, 0);
+        for (int i = 0; i < EVENT_BENCH_LIMIT; i++) {
+            event_bench_edge(b);
+            assert_false(b->out.cmd_push);
+        }
+        offer(b, 3, 12, 1);
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        assert_true(b->out.push_tag == 3 && b->out.push_fresh);
+        event_bench_edges(b, 2);
+        EVENT_BENCH_UNTIL(b, b->out.want_drain);
+        b->in.core_free_warp = 1;
+        b->in.core_free_slot = 1;
+        b->in.core_free_regs = HEAVY;
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        assert_true(b->out.push_tag == 1 && b->out.push_fresh);
+        event_bench_edge(b);
+        b->in.core_free_warp = 1;
+        b->in.core_free_slot = 2;
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        assert_true(b->out.push_tag == 2 && b->out.push_fresh);
+    }
+}
+
+/* Preemption ends while a lighter one is tried: the turn is the other's again. */
+static void test_preemption_ends(void **state)
+{
+    struct event_bench *b = *state;
+    all_warps(b, 4);
+    offer_heavy(b);
+    offer(b, 2, LIGHT, 0);
+    EVENT_BENCH_UNTIL(b, b->out.now_regs == LIGHT && b->out.take_state == TAKE_STATE_WAIT);
+    b->in.cfg_preempt = 0;
+    event_bench_edges(b, 4);
+    for (int i = 0; i < EVENT_BENCH_LIMIT; i++) {
+        event_bench_edge(b);
+        assert_true(b->out.now_regs == HEAVY && b->out.take_state == TAKE_STATE_WAIT);
+    }
+}
+
+/* A warp that could be flushed at once may be one without registers: it is not asked for. */
+static void test_cheapest_scans(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.cfg_policy = VICTIM_POLICY_CHEAPEST;
+    offer_heavy(b);
+    assert_true(b->out.now_req);
+    offer(b, 2, LIGHT, 0);
+    while (!b->out.cmd_push) {
+        b->now = b->out.now_regs == LIGHT ? ~(uint64_t)0 : 0;
+        assert_true(!b->out.now_req || b->out.now_regs == HEAVY);
+        event_bench_edge(b);
+    }
+    assert_int_equal(b->out.push_tag, 2);
+    event_bench_expect_log(b, "HSP");
+}
+
+/* A reset among it: nothing is tried any more, and the next event has its turn. */
+static void test_reset(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.core_free_warp = 1;
+    for (int when = 0; when < 40; when++) {
+        b->in.core_free_regs = 0;
+        offer_heavy(b);
+        offer(b, 2, LIGHT, 0);
+        event_bench_edges(b, when);
+        event_bench_reset(b);
+        b->in.core_free_regs = LIGHT;
+        offer(b, 3, LIGHT, 0);
+        uint64_t from = b->edges;
+        EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+        assert_true(b->edges - from <= 3 && b->out.push_tag == 3 && b->out.push_fresh);
+        event_bench_reset(b);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, event_bench_setup, event_bench_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_lighter_one_borrows),
+        TEST(test_tried_at_once),
+        TEST(test_as_heavy_keeps_its_place),
+        TEST(test_lighter_and_lighter),
+        TEST(test_turn_comes_again),
+        TEST(test_never_starved),
+        TEST(test_higher_priority),
+        TEST(test_preemption_ends),
+        TEST(test_cheapest_scans),
+        TEST(test_reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
