@@ -168,13 +168,14 @@ module pending_event_warp_table #(
         priority_q <= priority_d;
 
     wire [IndexWidth:0] unused_pend_count;
+    wire                pend_quiet;
 
     pending_order #(.Entries(Entries), .IndexWidth(IndexWidth)) u_pending (
         .clk_i(clk_i), .rst_i(rst_i),
         .push_i(accept), .push_entry_i(alloc), .push_priority_i(ev_priority_i),
         .push_regs_i(ev_regs_i), .take_i(take_i), .start_i(start_i),
         .valid_o(pend_valid_o), .entry_o(pend_entry_o), .regs_o(pend_regs_o),
-        .lighter_o(pend_lighter_o), .count_o(unused_pend_count)
+        .lighter_o(pend_lighter_o), .count_o(unused_pend_count), .quiet_o(pend_quiet)
     );
 
     localparam RegsLsb = 5 + 16;
@@ -412,7 +413,7 @@ module pending_event_warp_table #(
     assign occupancy_o = occupancy_q;
     assign victims_o   = victims_q;
     assign levels_o    = levels_q;
-    assign quiet_o     = !pend_valid_o && back_empty && done_empty && !done_valid_q;
+    assign quiet_o     = pend_quiet && back_empty && done_empty && !done_valid_q;
 
 `ifdef FORMAL
 `include "pending_event_warp_table.fv.vh"

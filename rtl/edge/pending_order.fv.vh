@@ -19,11 +19,16 @@
     wire [7*Entries-1:0]          f_registers = regs_q;
     wire [Bits-1:0] f_at_priority   = priority_q[Bits*at_q+:Bits];
     wire [Bits-1:0] f_turn_priority = priority_q[Bits*turn_q+:Bits];
+    wire [Bits-1:0] f_next_priority = priority_q[Bits*place+:Bits];
+    reg             f_moved;
     localparam [7:0] Turn = PassLimit + 1;
 
     wire f_turn = f_tracked && {1'b0, first} == f_ahead;
     wire f_next = f_tracked && {1'b0, place} == f_ahead;
     wire f_here = f_tracked && tried_q && {1'b0, at_q} == f_ahead;
+
+    always @(posedge clk_i)
+        f_moved <= rst_i || push_i || take_i || start_i;
 
     always @(posedge clk_i)
         if (rst_i) begin
@@ -77,6 +82,8 @@
                 assert (!valid_o || place != at_q);
             end
             // Fewer registers than all that have been tried; nothing of the kind before one is tried
+            if (any_light_q)
+                assert (tried_q && any_light && {1'b0, light_q} < count_q && regs_q[7*light_q+:7] < least_q);
             if (lighter_o)
                 assert (tried_q && regs_o < least_q && first == turn_q);
             assert (lighter_o || place == first);
@@ -92,10 +99,10 @@
                     assert (first == {IndexWidth{1'b0}});
                 // Of the lighter ones too. Who is not offered now needs as much as one that was tried,
                 // or it is not yet time to try others than the one whose turn has come.
-                if (tried_q && first == turn_q && f_regs < least_q)
-                    assert (lighter_o && (f_next || ({1'b0, place} < f_ahead ? light_highest >= f_priority
-                                                                             : light_highest > f_priority)));
-                if (!valid_o && !f_here)
+                if (!f_moved && tried_q && first == turn_q && f_regs < least_q)
+                    assert (lighter_o && (f_next || ({1'b0, place} < f_ahead ? f_next_priority >= f_priority
+                                                                             : f_next_priority > f_priority)));
+                if (!f_moved && !valid_o && !f_here)
                     assert (f_regs >= least_q && at_q == turn_q);
                 if (f_next)
                     assert (entry_o == f_entry && regs_o == f_regs && (valid_o || f_here));

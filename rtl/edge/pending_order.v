@@ -9,21 +9,22 @@
 //   had their turn since the oldest of all became the oldest, that one.
 // - valid_o: there is another one to try than the one that is tried, if any. With lighter_o it needs fewer
 //   registers than all that have been tried since the one whose turn it is was, of these the oldest of
-//   the highest priority, and may not take what that one waits for; without, it is its turn.
+//   the highest priority, and may not take what that one waits for; without, it is its turn. Lighter
+//   ones are looked for after take_i and after a push: seen two cycles later.
 // - Bound: before an event with k older ones in the table, at most (PassLimit + 1) * k + PassLimit
 //   others have their turn: PassLimit and itself for each that is or becomes the oldest. Lighter ones
 //   do not count.
 //
-//     cycle        t              t+1            t+2   t+3   t+4   t+5
+//     cycle        t              t+1            t+2   t+3   t+4   t+5   t+6
 //     push_i       a, 8 registers b, 4 registers
-//     take_i       0              1              0     1     0     0
-//     start_i      0              0              0     0     1     0
-//     valid_o      0              1              1     1     1     1
-//     entry_o      -              a              b     b     a     a   t+3: nobody has a warp for a
-//     lighter_o    0              0              1     1     0     0
+//     take_i       0              1              0     0     1     0     0
+//     start_i      0              0              0     0     0     1     0
+//     valid_o      0              1              0     1     1     1     1
+//     entry_o      -              a              -     b     b     a     a   t+4: nobody has a warp for a
+//     lighter_o    0              0              0     1     1     0     0
 //
 // - Illegal: a push beyond Entries, take_i without valid_o, start_i without one that is tried, both.
-// - Without push_i, take_i and start_i no register changes.
+// - quiet_o: without push_i no register changes.
 `default_nettype none
 `include "evgpu_defs.vh"
 
@@ -44,7 +45,8 @@ module pending_order #(
     output wire [IndexWidth-1:0]         entry_o,
     output wire [6:0]                    regs_o,
     output wire                          lighter_o,
-    output wire [IndexWidth:0]           count_o   // with the one that is tried
+    output wire [IndexWidth:0]           count_o,  // with the one that is tried
+    output wire                          quiet_o   // nothing is tried, nor can be
 );
 
     localparam Bits     = `EVG_PRIORITY_BITS;
@@ -105,8 +107,18 @@ module pending_order #(
             end
     end
 
-    wire                  lighter = tried_q && first == turn_q && any_light;
-    wire [IndexWidth-1:0] place   = lighter ? light : first;
+    // Found in a cycle of its own: nobody asks so soon after take_i.
+    reg                  any_light_q;
+    reg [IndexWidth-1:0] light_q;
+
+    always @(posedge clk_i) begin
+        any_light_q <= !rst_i && tried_q && !take_i && !start_i && any_light;
+        if (tried_q)
+            light_q <= light;
+    end
+
+    wire                  lighter = first == turn_q && any_light_q;
+    wire [IndexWidth-1:0] place   = lighter ? light_q : first;
 
     // --- Places ------------------------------------------------------------------------------------
     wire [IndexWidth:0] tail = count_q - {{IndexWidth{1'b0}}, start_i}; // where a push goes
@@ -155,6 +167,7 @@ module pending_order #(
     assign regs_o    = regs_q[7*place+:7];
     assign lighter_o = lighter;
     assign count_o   = count_q;
+    assign quiet_o   = !valid_o && !tried_q && !any_light_q;
 
 `ifdef FORMAL
 `include "pending_order.fv.vh"

@@ -202,7 +202,7 @@ void sm_event_unit_model_step(void *model, const void *in_data, void *out_data)
 void sm_event_unit_model_reset(void *model, void *out)
 {
     struct seu *m = model;
-    *m = (struct seu){0};
+    *m = (struct seu){.light = -1};
     m->out.ev_ready = 1;
     m->out.idle = 1;
     *(struct sm_event_unit_out *)out = m->out;

@@ -47,6 +47,7 @@ struct seu {
     bool trying;        /* `taking` has not been started, though others may be tried next */
     bool lighter;       /* it is another one's turn */
     uint8_t turn;       /* whose: a table entry */
+    int8_t light;       /* the lighter one to try next, as the edge before found it; -1: none */
     bool any;           /* the last scan asked for any warp */
     uint32_t passed;    /* turns of others since the one that waits longest does */
     uint32_t rescan;

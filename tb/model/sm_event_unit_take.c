@@ -108,10 +108,9 @@ static const struct seu_entry *next_to_try(const struct seu *m, bool *lighter)
     const uint32_t any = 1u << 7;
     const struct seu_entry *next = oldest_waiting(m, m->passed < EVG_PASS_LIMIT, any);
     *lighter = false;
-    if (m->trying && next == &m->table[m->turn]) {
-        const struct seu_entry *light = oldest_waiting(m, true, m->event_regs);
-        *lighter = light != NULL;
-        next = light ? light : next;
+    if (m->light >= 0 && next == &m->table[m->turn]) {
+        *lighter = true;
+        next = &m->table[m->light];
     }
     return m->trying && next == &m->table[m->taking] ? NULL : next;
 }
@@ -308,6 +307,7 @@ static void dispatch(struct seu *m, const struct sm_event_unit_in *in,
 void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_event_unit_out *old,
               struct seu_actions *act)
 {
+    const struct seu_entry *light = m->trying ? oldest_waiting(m, true, m->event_regs) : NULL;
     bool scanned = seu_select_done(&m->select);
     bool confirmed = seu_select_confirmed(&m->select);
     m->out.cmd_flush = m->out.cmd_drop = m->out.cmd_resume = m->out.timed_out = 0;
@@ -323,6 +323,7 @@ void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_
         dispatch(m, in, old, act, scanned, confirmed);
     }
 
+    m->light = (int8_t)(!light || act->take || act->start ? -1 : light - m->table);
     struct sm_event_unit_out *out = &m->out;
     out->cmd_hold = out->vic_valid;
     out->cmd_prio = out->vic_valid && (in->cfg_opts & EVG_OPT_PRIORITY);

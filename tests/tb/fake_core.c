@@ -335,14 +335,15 @@ static bool refuse_push(struct fake_core *core, const struct sm_event_unit_out *
     return true;
 }
 
-/* Of the events seen by now that no push was accepted for, with fewer than so many registers: the
- * oldest, or the oldest of the highest priority. */
-static struct fake_event *best_waiting(struct fake_core *core, bool by_priority, uint32_t regs)
+/* Of the events that came so many cycles ago, and that no push was accepted for, with fewer than so
+ * many registers: the oldest, or the oldest of the highest priority. */
+static struct fake_event *best_waiting(struct fake_core *core, uint32_t ago, bool by_priority,
+                                       uint32_t regs)
 {
     struct fake_event *best = NULL;
     for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
         struct fake_event *event = &core->events[e];
-        if (!event->used || event->pushed || event->accepted_at + 2 > core->cycle ||
+        if (!event->used || event->pushed || event->accepted_at + ago > core->cycle ||
             event->regs >= regs)
             continue;
         if (!best || (by_priority && event->priority > best->priority) ||
@@ -372,7 +373,7 @@ static void start_event(struct fake_core *core, const struct sm_event_unit_out *
     if (event->fresh || event->spare)
         core->free_regs -= event->regs;
     core->saved = false;
-    if (event == best_waiting(core, false, UINT32_MAX))
+    if (event == best_waiting(core, 2, false, UINT32_MAX))
         core->passed = 0;
     else if (!core->lighter)
         core->passed++;
@@ -527,11 +528,11 @@ static bool note_take(struct fake_core *core, const struct sm_event_unit_out *ou
 {
     if (out->take_state == TAKE_STATE_IDLE || core->last_out.take_state != TAKE_STATE_IDLE)
         return true;
-    struct fake_event *next = best_waiting(core, core->passed < EVG_PASS_LIMIT, UINT32_MAX);
+    struct fake_event *next = best_waiting(core, 2, core->passed < EVG_PASS_LIMIT, UINT32_MAX);
     struct fake_event *light = NULL;
     CHECK(next, "a warp is sought without an event");
     if (core->taken && next == core->turn)
-        light = best_waiting(core, true, core->taken->regs);
+        light = best_waiting(core, 3, true, core->taken->regs);
     CHECK(!core->taken || light || next != core->taken, "event %u is put back for itself", next->tag);
     CHECK(!core->taken || out->want_drain, "no draining for event %u", core->turn->tag);
     core->counts[FAKE_PUT_BACK] += core->taken != NULL;
