@@ -43,13 +43,21 @@
 `undef EVG_PRODUCT
 `endif
 
-`ifdef FORMAL_TOP_block_threads
+    // The neighbour holds the third factor.
     reg [DimBits-1:0] f_z;
     always @(posedge clk_i)
         f_z <= z_i;
+`ifdef FORMAL_TOP_block_threads
+`define EVG_REQUIRE assume
+`else
+`define EVG_REQUIRE assert
+`endif
     always @*
         if (f_started && f_steps != 6'd0)
-            assume (z_i == f_z);
+            `EVG_REQUIRE (z_i == f_z);
+`undef EVG_REQUIRE
+
+`ifdef FORMAL_TOP_block_threads
     always @* begin
         cover (f_started && f_steps == All && f_small && !too_many_o && threads_o == Limit[DimBits:0]);
         cover (f_started && f_steps == All && f_small && too_many_o && f_xy <= Limit);

@@ -58,8 +58,13 @@
     always @*
         if (f_live && !rst_i) begin
             if (open_valid_i)
-                `EVG_REQUIRE (f_command && !new_q && !bad_q && !cmd_take_i && !f_opened &&
-                              !(read_i && row_i == open_row_i));
+                `EVG_REQUIRE (f_command && !new_q && !bad_q && !cmd_take_i && !f_opened);
+`ifdef FORMAL_COMPOSED // for which the neighbour keeps its word: the followed one
+            if (f_open)
+`else
+            if (open_valid_i)
+`endif
+                `EVG_REQUIRE (!(read_i && row_i == open_row_i));
             if (f_opened)
                 `EVG_REQUIRE (open_row_i == f_open_row);
             if (f_did_read)

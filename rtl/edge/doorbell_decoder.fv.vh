@@ -65,7 +65,7 @@
         end
     end
 
-`ifdef FORMAL_COMPOSED // with its neighbours (tests/formal/frontend_rows_top.v)
+`ifdef FORMAL_COMPOSED // with its neighbours (gpu_frontend.fv.vh)
 `define EVG_REQUIRE assert
 `elsif FORMAL_TOP_doorbell_decoder
 `define EVG_REQUIRE assume

@@ -24,6 +24,7 @@
     reg [AddressBits-1:0] f_cmd_first, f_cmd_last, f_first, f_last;
     reg                   f_command = 1'b0, f_known = 1'b0;
     reg [DepthLog2+1:0]   f_of_row;    // completions of the row that are inside
+    reg [DepthLog2+1:0]   f_found;     // the same, where they are
     reg [AddressBits-1:0] f_from, f_to; // the window of the one that is followed
     reg                 f_live = 1'b0; // there has been a reset
     reg                 f_tracked = 1'b0;
@@ -117,6 +118,13 @@
     end
 
 `ifdef FORMAL_TOP_event_completion
+`ifdef FORMAL_COMPOSED // with its neighbours (gpu_frontend.fv.vh)
+`define EVG_REQUIRE assert
+`define EVG_ROWS(row) ((row) == f_whose)
+`else
+`define EVG_REQUIRE assume
+`define EVG_ROWS(row) 1'b1
+`endif
     // The neighbours: commands and openings come as in completion_window, and a row is opened while it
     // has no event (event_kernel_table). That completions are of rows that are registered is tried the
     // other way by simulation only.
@@ -131,12 +139,13 @@
         assume (\u_window.u_ram.f_address == f_whose);
         if (f_live && !rst_i) begin
             if (open_valid_i)
-                assume (f_command && !f_new_command && !cmd_bad_o && !cmd_take_i && !f_opened &&
-                        !(take && done_row_i == open_row_i));
+                `EVG_REQUIRE (f_command && !f_new_command && !cmd_bad_o && !cmd_take_i && !f_opened);
+            if (open_valid_i && `EVG_ROWS(open_row_i))
+                `EVG_REQUIRE (!(take && done_row_i == open_row_i));
             if (open_valid_i && open_row_i == f_whose)
-                assume (f_of_row == 0);
+                `EVG_REQUIRE (f_of_row == 0);
             if (f_opened)
-                assume (open_row_i == f_open_row);
+                `EVG_REQUIRE (open_row_i == f_open_row);
         end
         assert (f_live == \u_window.f_live );
         if (f_live) begin
@@ -146,13 +155,37 @@
                         {\u_window.f_cmd_first , \u_window.f_cmd_last });
             if (f_known)
                 assert (f_first[1:0] == 2'd0 && f_last[1:0] == 2'd0 && {f_first, f_last} == {\u_window.f_first , \u_window.f_last });
+`ifndef FORMAL_COMPOSED
             if (f_in_ring && f_last_in)
                 assert (\u_window.f_asked && {f_from, f_to} ==
                         {\u_window.f_was_first , \u_window.f_was_last });
+`endif
         end
     end
+`undef EVG_REQUIRE
+`undef EVG_ROWS
 `endif
 
+    integer f_slot;
+    always @* begin
+        f_found = {{DepthLog2 + 1{1'b0}}, pw_valid_q && pw_row_q == f_whose} +
+                  {{DepthLog2 + 1{1'b0}}, f_end_ours};
+        for (f_slot = 0; f_slot < Depth; f_slot = f_slot + 1)
+            f_found = f_found + {{DepthLog2 + 1{1'b0}},
+                                 {1'b0, f_slot[DepthLog2-1:0] - left_q[DepthLog2-1:0]} < f_waiting &&
+                                 event_q[f_slot][17+:RowBits] == f_whose};
+    end
+
+    always @*
+        if (f_live) begin
+            assert (f_of_row == f_found && f_waiting <= Full && f_answers <= f_waiting &&
+                    (!done_ready_o || f_waiting != Full));
+            if (took_q)
+                assert (!done_ready_o);
+        end
+
+    // The rest is proved of this block alone; where the neighbours are, only what they take from it is.
+`ifndef FORMAL_COMPOSED
     always @*
         if (f_live) begin
             // None lost, none counted down twice
@@ -210,6 +243,7 @@
             if (f_hold_pw)
                 assert (pw_valid_o && pw_addr_o == f_pw_addr && pw_data_o == f_pw_data);
         end
+`endif
 
 `ifdef FORMAL_TOP_event_completion
     always @* begin

@@ -112,6 +112,9 @@
         end
     end
 
+    // Nothing is assumed of a neighbour here, so where the neighbours are (gpu_frontend.fv.vh) only what
+    // these take from it is proved again.
+`ifndef FORMAL_COMPOSED
     always @*
         if (f_live) begin
             assert (state_q <= `EVG_DISPATCH_STATE_OFFER);
@@ -202,8 +205,44 @@
             if (ev_valid_o && f_asked && f_fits)
                 assert ({f_chosen_key, ev_core_o} <= {f_key, f_core});
         end
+`endif
 
 `ifdef FORMAL_TOP_event_dispatch
+    // The kernels of one row, which is free, by number, and where they are: each is handed over once, for
+    // its own row.
+    `EVG_FOLLOW_ONE(f_whose, RowBits)
+    (* hierconn *) wire [WarpWidth*Levels-1:0] \u_warps.oldest , \u_warps.f_second_data ;
+    (* hierconn *) wire [Levels-1:0]           \u_warps.f_second ;
+    (* hierconn *) wire [BigWidth*Levels-1:0]  \u_bigs.oldest ;
+    reg [Bits+2:0]    f_of_row, f_there;
+    wire              f_row_in   = kernel_valid_i && kernel_ready_o && kernel_row_i == f_whose;
+    wire              f_row_warp = ev_valid_o && ev_ack_i && ev_row_o == f_whose;
+    wire              f_row_big  = big_valid_o && big_ready_i && big_row_o == f_whose;
+    integer           f_i;
+    always @(posedge clk_i)
+        if (rst_i)
+            f_of_row <= 0;
+        else
+            f_of_row <= f_of_row + {{Bits + 2{1'b0}}, f_row_in} - {{Bits + 2{1'b0}}, f_row_warp} -
+                        {{Bits + 2{1'b0}}, f_row_big};
+    always @* begin
+        f_there = 0;
+        for (f_i = 0; f_i < Levels; f_i = f_i + 1)
+            f_there = f_there +
+                {{Bits + 2{1'b0}}, warps[f_i] && \u_warps.oldest [WarpWidth*f_i+16+:RowBits] == f_whose} +
+                {{Bits + 2{1'b0}}, \u_warps.f_second [f_i] &&
+                                   \u_warps.f_second_data [WarpWidth*f_i+16+:RowBits] == f_whose} +
+                {{Bits + 2{1'b0}}, bigs[f_i] && \u_bigs.oldest [BigWidth*f_i+16+:RowBits] == f_whose};
+    end
+    always @*
+        if (f_live) begin
+            assert (f_of_row == f_there);
+            assert (f_idle || (warps[ev_level] &&
+                               ev_row_q == \u_warps.oldest [WarpWidth*ev_level+16+:RowBits]));
+            assert (!big_valid_o || bigs[big_level_q]);
+            assert (ev_valid_o == f_offer && state_q <= `EVG_DISPATCH_STATE_OFFER);
+            assert ((f_row_warp ? 1 : 0) + (f_row_big ? 1 : 0) <= f_of_row);
+        end
     // The submodules follow the same priority, and hold what the queues here do.
     always @* begin
         assume (\u_warps.f_level == f_level && \u_bigs.f_level == f_level &&
@@ -212,6 +251,7 @@
                 f_live == \u_order.f_live );
         if (f_live) begin
             assert (\u_order.f_trying == !f_idle);
+`ifndef FORMAL_COMPOSED
             assert (\u_warps.f_count == f_warps && \u_bigs.f_count == {1'b0, f_big});
             if (f_warps != 2'd0)
                 assert (\u_warps.f_oldest == f_packed(f_first));
@@ -219,6 +259,7 @@
                 assert (\u_warps.f_newest == f_packed(f_second));
             if (f_big)
                 assert (\u_bigs.f_oldest == f_larger);
+`endif
         end
     end
     function [WarpWidth-1:0] f_packed(input [F_Warp-1:0] one);

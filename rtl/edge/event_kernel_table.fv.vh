@@ -149,7 +149,7 @@
         end
     end
 
-`ifdef FORMAL_COMPOSED // with its neighbours (tests/formal/frontend_rows_top.v)
+`ifdef FORMAL_COMPOSED // with its neighbours (gpu_frontend.fv.vh)
 `define EVG_REQUIRE assert
 `elsif FORMAL_TOP_event_kernel_table
 `define EVG_REQUIRE assume
@@ -295,8 +295,10 @@
             if (freed_valid_o && freed_row_o == f_row)
                 assert (!f_used || entering_q);
             assert (f_entered == (f_used && !(entering_q && free_row_q == f_row)));
+            if (entering_q)
+                assert (rsp_code_o == `EVG_FRONTEND_CODE_OK);
             if (entering_q && free_row_q == f_row)
-                assert (f_used && base_q <= last_q);
+                assert (f_used && !f_leaves && base_q <= last_q);
         end
 
 `ifndef YOSYS

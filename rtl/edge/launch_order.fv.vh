@@ -48,18 +48,18 @@
             if (launched_i)
                 `EVG_REQUIRE (!f_stale && launched_row_i == f_shown);
         end
-`undef EVG_REQUIRE
     // What was chosen is judged by the priorities of that cycle, which stay.
     reg [Bits-1:0]    f_chosen_priority;
     always @(posedge clk_i)
         f_chosen_priority <= priority_i[Bits*row_o+:Bits];
-`ifdef FORMAL_TOP_launch_order
+`ifndef FORMAL_COMPOSED // for which the neighbour keeps its word: the followed one
     always @*
         if (f_live && !rst_i && f_seen && launched_i)
-            assume (launched_priority == f_chosen_priority);
+            `EVG_REQUIRE (launched_priority == f_chosen_priority);
 `endif
+`undef EVG_REQUIRE
 
-    // With the decoder's neighbours (tests/formal/frontend_rows_top.v) only what they assume of each other is
+    // With the decoder's neighbours (gpu_frontend.fv.vh) only what they assume of each other is
     // proved, which the decoder's own proof takes these from.
 `ifndef FORMAL_COMPOSED
     wire [RowBits-1:0] f_shown_to_fair = f_shown - fair_q - 1'b1; // the same for what was shown

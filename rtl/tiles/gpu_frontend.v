@@ -419,6 +419,10 @@ module gpu_frontend #(
             idle_o <= inputs_idle && decoder_quiet && table_quiet && dispatch_quiet &&
                       completion_quiet && reserve_quiet;
 
+`ifdef FORMAL
+`include "gpu_frontend.fv.vh"
+`endif
+
 endmodule
 
 `default_nettype wire
