@@ -434,6 +434,44 @@ static void test_push_fails(void **state)
     event_bench_expect_log(b, "PHPSPUPOC");
 }
 
+/* No core does that to a warp on hold that is flushed. */
+static void test_push_fails_without_victim(void **state)
+{
+    struct event_bench *b = *state;
+    b->keep_push = true;
+    event_bench_offer(b, 1, EVENT_BENCH_REGS);
+    EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+    b->warps[b->out.push_warp].exited = true;
+    fail_push(b);
+    assert_false(b->out.cmd_resume || b->out.vic_valid);
+    event_bench_expect_log(b, "HSP");
+}
+
+/* A context that was not there, and preemption that pauses, take nothing from the wait. */
+static void test_push_fails_in_wait(void **state)
+{
+    struct event_bench *b = *state;
+    enum { WAITED = 10, TO_SCAN = 1 };
+    b->keep_push = true;
+    for (int w = 0; w < EVG_MAX_WARPS; w++)
+        b->warps[w].regs = EVENT_BENCH_REGS - 1;
+    event_bench_offer(b, 1, EVENT_BENCH_REGS);
+    EVENT_BENCH_UNTIL(b, b->out.take_state == TAKE_STATE_WAIT);
+    event_bench_edges(b, WAITED);
+    b->in.core_free_warp = 1;
+    b->in.core_free_regs = EVENT_BENCH_REGS;
+    event_bench_edge(b);
+    assert_true(b->out.cmd_push && b->out.push_fresh);
+    b->in.cfg_preempt = 0;
+    b->in.core_free_warp = 0;
+    fail_push(b);
+    EVENT_BENCH_UNTIL(b, b->out.take_state == TAKE_STATE_WAIT);
+    b->in.cfg_preempt = 1;
+    uint64_t from = b->edges;
+    EVENT_BENCH_UNTIL(b, b->out.cand_req);
+    assert_int_equal(b->edges - from, EVG_RESCAN_CYCLES - WAITED + TO_SCAN);
+}
+
 /* --- registers of the event's own, whatever the victim has (EDGE VI-C) */
 
 /* Victims with fewer registers than the event: an edge before the scan, the file has enough. */
@@ -545,6 +583,8 @@ int main(void)
         TEST(test_spare_registers),
         TEST(test_register_rule),
         TEST(test_push_fails),
+        TEST(test_push_fails_without_victim),
+        TEST(test_push_fails_in_wait),
         TEST(test_any_victim_with_free_registers),
         TEST(test_registers_become_free),
         TEST(test_registers_lost),

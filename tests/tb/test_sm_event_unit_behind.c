@@ -228,6 +228,72 @@ static void test_preemption_ends(void **state)
     }
 }
 
+/* ... and before a lighter one is tried: it has nothing of what is free. */
+static void test_preemption_ends_before(void **state)
+{
+    struct event_bench *b = *state;
+    for (int when = 0; when < 2 * EVG_RESCAN_CYCLES; when++) {
+        event_bench_reset(b);
+        b->in.cfg_preempt = 1;
+        b->in.core_free_warp = 0;
+        all_warps(b, 4);
+        offer_heavy(b);
+        offer(b, 2, LIGHT, 0);
+        event_bench_edges(b, when);
+        b->in.cfg_preempt = 0;
+        b->in.core_free_warp = 1;
+        b->in.core_free_regs = LIGHT;
+        for (int i = 0; i < 2 * TO_PUSH; i++) {
+            event_bench_edge(b);
+            assert_false(b->out.cmd_push);
+        }
+    }
+}
+
+static void run_in_free_context(struct event_bench *b, uint16_t tag, uint8_t priority)
+{
+    offer(b, tag, LIGHT, priority);
+    b->in.core_free_warp = 1;
+    b->in.core_free_regs = LIGHT;
+    EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+    assert_true(b->out.push_tag == tag && b->out.push_fresh);
+    event_bench_edge(b);
+    event_bench_exit(b, b->out.push_warp);
+    event_bench_edge(b);
+}
+
+/* The oldest of all runs as a lighter one: by none of those that passed it is the next oldest
+ * passed. */
+static void test_oldest_as_lighter_one(void **state)
+{
+    struct event_bench *b = *state;
+    uint16_t tag = 3;
+    all_warps(b, 4);
+    offer(b, 1, LIGHT + 1, 0);
+    while (tag < 3 + EVG_PASS_LIMIT - 1)
+        run_in_free_context(b, tag++, 1);
+    offer(b, 2, HEAVY, 1);
+    EVENT_BENCH_UNTIL(b, b->out.now_regs == HEAVY);
+    b->warps[0].regs = LIGHT + 1;
+    EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+    assert_true(b->out.push_tag == 1 && !b->out.push_fresh);
+    event_bench_edge(b);
+    event_bench_exit(b, 0);
+    b->warps[0].regs = 4;
+    event_bench_edge(b);
+    for (int i = 0; i < EVG_PASS_LIMIT; i++)
+        run_in_free_context(b, tag++, 2);
+    offer(b, tag, LIGHT, 2);
+    b->in.core_free_warp = 1;
+    for (int i = 0; i < EVENT_BENCH_LIMIT; i++) {
+        event_bench_edge(b);
+        assert_false(b->out.cmd_push);
+    }
+    b->in.core_free_regs = HEAVY;
+    EVENT_BENCH_UNTIL(b, b->out.cmd_push);
+    assert_int_equal(b->out.push_tag, 2);
+}
+
 /* A warp that could be flushed at once may be one without registers: it is not asked for. */
 static void test_cheapest_scans(void **state)
 {
@@ -278,6 +344,8 @@ int main(void)
         TEST(test_never_starved),
         TEST(test_higher_priority),
         TEST(test_preemption_ends),
+        TEST(test_preemption_ends_before),
+        TEST(test_oldest_as_lighter_one),
         TEST(test_cheapest_scans),
         TEST(test_reset),
     };

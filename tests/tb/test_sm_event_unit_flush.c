@@ -193,14 +193,54 @@ static void test_ready_that_is_not(void **state)
     assert_int_equal(b->out.push_warp, 0);
 }
 
+/* At the edge at which a scan ends in vain the event gets something else, which comes to nothing:
+ * the victims that were tried stay out until a scan has found none. */
+static void test_tried_stay_out(void **state)
+{
+    struct event_bench *b = *state;
+    enum { LIMIT = 10, OTHER = 5 };
+    b->in.cfg_policy = VICTIM_POLICY_CHEAPEST;
+    b->keep_push = true;
+    for (uint32_t w = 0; w < EVG_SCAN_LANES; w++)
+        b->warps[w].ok = w == 0;
+    stick(b, 0);
+    stick(b, OTHER);
+    for (int ready = 0; ready < 2; ready++) {
+        uint32_t at_end = 0;
+        for (int when = 0; when < 2 * GROUPS_TO_NEXT; when++) {
+            begin(b, LIMIT);
+            EVENT_BENCH_UNTIL(b, b->out.timed_out);
+            event_bench_edges(b, when);
+            bool scanned = b->out.take_state == TAKE_STATE_SCAN;
+            b->now = (uint64_t)ready << OTHER;
+            b->in.core_free_warp = !ready;
+            b->in.core_free_regs = EVENT_BENCH_REGS;
+            event_bench_edge(b);
+            b->now = 0;
+            b->in.core_free_warp = 0;
+            b->in.core_free_regs = 0;
+            bool got = ready ? b->out.vic_valid : b->out.cmd_push;
+            b->in.push_fail = b->out.cmd_push;
+            event_bench_edge(b);
+            b->in.push_fail = 0;
+            at_end += scanned && got;
+            for (int i = 0; i < 2 * GROUPS_TO_NEXT + LIMIT; i++) {
+                assert_false(scanned && got && b->out.vic_valid && b->out.vic_warp == 0);
+                event_bench_edge(b);
+            }
+        }
+        assert_true(at_end > 0);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, event_bench_setup, event_bench_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_last_edge),         TEST(test_longest),   TEST(test_no_limit),
-        TEST(test_others_are_tried),  TEST(test_none_left), TEST(test_precedence),
-        TEST(test_ready_that_is_not),
+        TEST(test_last_edge),         TEST(test_longest),        TEST(test_no_limit),
+        TEST(test_others_are_tried),  TEST(test_none_left),      TEST(test_precedence),
+        TEST(test_ready_that_is_not), TEST(test_tried_stay_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,6 +165,23 @@ static void test_cheapest(void **state)
     expect_order(b, 0, none, sizeof none);
 }
 
+/* Of two that only wait for their pipelines, by every bit of the difference and on every lane. */
+static void test_pipeline_cycles(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.cfg_policy = VICTIM_POLICY_CHEAPEST;
+    for (uint32_t w = 0; w < EVG_SCAN_LANES; w++) {
+        for (uint32_t bit = 0; bit < 9; bit++) {
+            struct bench_warp *cheap = &b->warps[(w + 1) % EVG_SCAN_LANES], *dear = &b->warps[w];
+            for (uint32_t i = 0; i < EVG_SCAN_LANES; i++)
+                b->warps[i].pipe = 511;
+            dear->pipe = (uint16_t)(1u << bit);
+            cheap->pipe = (uint16_t)(dear->pipe - 1);
+            assert_ptr_equal(&b->warps[victim(b)], cheap);
+        }
+    }
+}
+
 /* What a single option does and what it leaves alone, on a victim that could use all four. */
 static void expect_options(struct event_bench *b, uint8_t opts, const char *log_at_rest)
 {
@@ -260,6 +277,31 @@ static void test_ready_is_not_asked_for(void **state)
     assert_false(b->out.now_req || b->out.vic_valid);
 }
 
+/* Preemption ends at the very edge at which one could be taken. */
+static void test_ready_without_preemption(void **state)
+{
+    struct event_bench *b = *state;
+    b->in.cfg_policy = VICTIM_POLICY_CHEAPEST;
+    for (int w = 0; w < EVG_SCAN_LANES; w++)
+        b->warps[w].ok = false;
+    for (int when = 0; when < 40; when++) {
+        b->in.cfg_preempt = 1;
+        b->now = 0;
+        event_bench_reset(b);
+        event_bench_offer(b, 1, EVENT_BENCH_REGS);
+        event_bench_edge(b);
+        EVENT_BENCH_UNTIL(b, b->out.now_req);
+        event_bench_edges(b, when);
+        assert_true(b->out.now_req);
+        b->in.cfg_preempt = 0;
+        b->now = 1ULL << 40;
+        for (int i = 0; i < 20; i++) {
+            event_bench_edge(b);
+            assert_false(b->out.vic_valid);
+        }
+    }
+}
+
 /* During a scan, and while another one is being flushed: the first to be flushed wins. */
 static void test_ready_appears(void **state)
 {
@@ -313,10 +355,13 @@ int main(void)
         TEST(test_groups),
         TEST(test_missing_answer),
         TEST(test_cheapest),
+        TEST(test_pipeline_cycles),
         TEST(test_options),
         cmocka_unit_test_setup_teardown(test_ready_is_taken_at_once, event_bench_setup,
                                         event_bench_teardown),
         cmocka_unit_test_setup_teardown(test_ready_is_not_asked_for, event_bench_setup,
+                                        event_bench_teardown),
+        cmocka_unit_test_setup_teardown(test_ready_without_preemption, event_bench_setup,
                                         event_bench_teardown),
         cmocka_unit_test_setup_teardown(test_ready_appears, event_bench_setup,
                                         event_bench_teardown),
