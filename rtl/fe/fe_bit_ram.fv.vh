@@ -52,3 +52,13 @@
     always @*
         if (f_read_q && f_read_row_q == f_row_i)
             assert (bits_o == f_bits_o);
+
+    // It tells of words that the row has lost by then: not of what is replaced in its very cycle.
+    generate
+        if (GrainWords != 1) begin : g_formal_lost
+            wire f_lost = g_grains.f_read[Grains] && g_grains.f_part[Words+:RowBits] != f_row_i;
+            always @*
+                if (f_read_q && f_read_row_q == f_row_i)
+                    assert (lost_o == f_lost);
+        end
+    endgenerate

@@ -41,6 +41,22 @@
             assert (override_q);
     end
 
+    // A head's age counts its cycles, and stops at its highest value; what has left is not reported.
+    reg [95:0] f_age_q;
+    reg [2:0]  f_aged_q;
+    integer    f_g;
+    always @(posedge clk_i) begin
+        f_age_q  <= age_q;
+        f_aged_q <= rst_i ? 3'd0 : here_q & timed_q;
+    end
+    always @*
+        for (f_g = 0; f_g < 3; f_g = f_g + 1)
+            if (f_past_q) begin
+                assert (age_q[32*f_g+:32] == (!f_aged_q[f_g] ? 32'd0 : f_age_q[32*f_g+:32] +
+                                              {31'd0, f_age_q[32*f_g+:32] != 32'hffff_ffff}));
+                assert (!capture || (chosen & ~here_q) == 0);
+            end
+
 `ifdef FORMAL_TOP_fe_registers
     always @(posedge clk_i) begin
         cover (irq_o && line_q != 0);

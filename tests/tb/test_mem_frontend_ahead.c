@@ -136,6 +136,23 @@ static void test_order_of_a_line(void **state)
     fe_drain(b, LIMIT);
 }
 
+/* Every bit of its number makes it another line. */
+static void test_other_lines(void **state)
+{
+    struct fe_bench *b = *state;
+    const uint32_t row = EMPTY_LINE - FE_BENCH_FIRST;
+    empty(b, EMPTY_LINE);
+    fe_gpu_read(b, EMPTY_LINE);
+    for (uint32_t bit = 1; bit < b->parameters.region_lines; bit <<= 1) {
+        uint16_t id = fe_gpu_read(b, FE_BENCH_FIRST + (row ^ bit));
+        fe_steps(b, SOON);
+        assert_int_equal(b->last_leave_id, id);
+        assert_int_equal(gpu_waiting(b), 1);
+    }
+    act(b, EMPTY_LINE, FE_ACTION_FILL);
+    fe_drain(b, LIMIT);
+}
+
 /* Of several that can leave, the oldest goes first; replies follow the order of leaving. */
 static void test_oldest_first(void **state)
 {
@@ -227,6 +244,7 @@ int main(void)
         TEST2(test_passes_blocked_ones),
         TEST2(test_released_by_a_fill),
         TEST2(test_order_of_a_line),
+        TEST2(test_other_lines),
         TEST2(test_oldest_first),
         TEST2(test_release),
         TEST2(test_time_out),
