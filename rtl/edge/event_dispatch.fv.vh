@@ -54,6 +54,11 @@
 
     wire f_answers = stat_req_o && stat_req_group_o == f_core[5:3] && stat_valid_i &&
                      stat_group_i == f_core[5:3];
+    // Edges of a try, without those that wait for an answer; whether cfg_core_groups_i has been the same
+    reg [3:0]  f_step, f_groups;
+    reg        f_same, f_new;
+    wire [3:0] f_asks = cfg_core_groups_i == 4'd0 ? 4'd1 : cfg_core_groups_i > 4'd8 ? 4'd8 : cfg_core_groups_i;
+
     wire f_idle    = state_q == `EVG_DISPATCH_STATE_IDLE;
     wire f_scan    = state_q == `EVG_DISPATCH_STATE_SCAN;
     wire f_reduce  = state_q == `EVG_DISPATCH_STATE_REDUCE;
@@ -76,6 +81,16 @@
         f_paired <= !rst_i && f_answers;
         f_found  <= !rst_i && f_paired;
         f_waited <= !rst_i && f_idle && |warps;
+        f_new    <= !rst_i && choose && !failed;
+        f_same   <= !rst_i && (restart || (f_same && f_asks == f_groups));
+        if (restart)
+            f_groups <= f_asks;
+        if (rst_i)
+            f_step <= 4'd0;
+        else if (restart)
+            f_step <= 4'd1;
+        else if (!f_idle && !f_offer && !(f_scan && !answered))
+            f_step <= f_step + 4'd1;
         if (rst_i) begin
             f_live     <= 1'b1;
             f_warps    <= 2'd0;
@@ -161,6 +176,15 @@
                 assert (best_core_q[5:3] < answer_group_q);
             if (best_valid_q && found_q)
                 assert (best_core_q[5:3] < found_core_q[5:3]);
+            // A try takes as many edges as there are groups, and 3, but for those without an answer.
+            assert (f_step <= 4'd11);
+            if (f_scan)
+                assert (f_step == {1'b0, group_q} + 4'd1 && (!f_same || {1'b0, group_q} < f_groups));
+            if (f_reduce || choose)
+                assert (f_step == {1'b0, answer_group_q} + (choose ? 4'd3 : 4'd2) &&
+                        (!f_same || {1'b0, answer_group_q} + 4'd1 == f_groups));
+            if (f_new)
+                assert (f_step == {1'b0, answer_group_q} + 4'd4 && (!f_same || f_step == f_groups + 4'd3));
             // The core's answer is at one place
             assert (f_paired == (answer_q && answer_group_q == f_core[5:3]));
             assert (!f_found || !f_paired);

@@ -12,12 +12,18 @@
     (* hierconn, init = 1'b0 *) wire    \u_table.f_read ;
     (* hierconn *) wire [WordWidth-1:0] \u_table.f_word ;
     (* hierconn *) wire [WordWidth-1:0] \u_table.f_data ;
+    (* hierconn *) wire [5:0]           \u_threads.f_steps ;
+    (* hierconn, init = 1'b0 *) wire    \u_threads.f_started ;
 `endif
+    localparam       Checks  = 2 * DimBits;
+    localparam [5:0] F_Check = Checks[5:0];
     reg f_live = 1'b0; // there has been a reset
     // The steps of a launch, by the cycles since it was taken
     reg f_second = 1'b0, f_third = 1'b0, f_fourth = 1'b0, f_fifth = 1'b0;
     reg f_checked = 1'b0;   // at least one cycle of checking is over
     reg [3:0] f_waits;      // cycles since the command in hand was checked
+    reg [5:0] f_checks;     // cycles of its check so far
+    reg [5:0] f_age;        // cycles since it was taken
     reg f_leaves = 1'b0;    // its row drains
     reg f_answering = 1'b0; // a command has been taken and not answered
     reg f_told = 1'b0, f_abort, f_hit;  // an abort is told to those that run events; whether it was hit
@@ -105,6 +111,8 @@
             f_live      <= 1'b1;
             f_answering <= 1'b0;
             f_waits     <= 4'd0;
+            f_checks    <= 6'd0;
+            f_age       <= 6'd0;
             f_leaves    <= 1'b0;
             f_used      <= 1'b0;
             f_entered   <= 1'b0;
@@ -117,6 +125,8 @@
             else if (rsp_valid_o)
                 f_answering <= 1'b0;
             f_waits <= cmd_held_q || answer ? f_waits + 4'd1 : 4'd0;
+            f_checks <= checking_q ? f_checks + 6'd1 : 6'd0;
+            f_age    <= cmd_take ? 6'd1 : f_answering ? f_age + 6'd1 : 6'd0;
             if (write_new && free_row_q == f_row)
                 f_used <= 1'b1;
             else if (f_over)
@@ -209,6 +219,16 @@
                 assert (!after_cmd_q || decide);
             if (!cmd_held_q && !answer)
                 assert (f_waits <= 4'd8);
+            // A check takes as long as its product; so a REGISTER is answered 2 * DimBits + 4 cycles after it
+            // was taken, UNREGISTER and ABORT 3 or 4, all 5 later at most
+`ifdef YOSYS
+            assert (!checking_q || (\u_threads.f_started && \u_threads.f_steps == f_checks));
+`endif
+            assert (checking_q ? f_checks < F_Check && f_age == f_checks + 6'd1 : f_checks == 6'd0 || cmd_held_q);
+            if (cmd_held_q || answer)
+                assert (f_age == (is_reg ? F_Check : 6'd0) + {2'd0, f_waits} + 6'd1);
+            if (rsp_valid_o)
+                assert (f_age <= (f_reg ? F_Check : 6'd0) + 6'd9 && f_age >= (f_reg ? F_Check + 6'd4 : 6'd3));
             assert (f_answering == (!cmd_ready_o || rsp_valid_o));
             if (rsp_valid_o)
                 assert (cmd_ready_o);

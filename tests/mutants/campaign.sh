@@ -240,9 +240,11 @@ esac
 rm -rf "$build"
 mkdir "$build"
 echo "mutants: running those written by hand"
-sh "$here/run.sh" "$given" >"$build/by_hand"
-grep -v '^ok ' "$build/by_hand"
 by_hand=$(ls "$here"/*.mutant | wc -l)
+sh "$here/run.sh" "$given" | tee "$build/by_hand" | awk -v all="$by_hand" '
+    !/^ok / { print }
+    /^ok / && ++killed % 20 == 0 { printf "mutants: %d of %d killed\n", killed, all }
+    { fflush() }'
 echo "mutants: drawing $count with seed $seed"
 (cd "$finished" && cp -a defgen gen obj verilated ./lib*.a "$build/") || die "no finished build"
 # What make knows about dependencies goes by the path of the build directory.
