@@ -227,6 +227,8 @@
             assert (checking_q ? f_checks < F_Check && f_age == f_checks + 6'd1 : f_checks == 6'd0 || cmd_held_q);
             if (cmd_held_q || answer)
                 assert (f_age == (is_reg ? F_Check : 6'd0) + {2'd0, f_waits} + 6'd1);
+            assert (!decide || f_waits != 4'd0);
+            assert (!answer || f_waits > 4'd1);
             if (rsp_valid_o)
                 assert (f_age <= (f_reg ? F_Check : 6'd0) + 6'd9 && f_age >= (f_reg ? F_Check + 6'd4 : 6'd3));
             assert (f_answering == (!cmd_ready_o || rsp_valid_o));
