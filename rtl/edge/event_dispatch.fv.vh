@@ -127,16 +127,32 @@
         end
     end
 
+    // Beside what follows this takes a solver long: it is proved with the neighbours.
+`ifdef FORMAL_COMPOSED
+`define EVG_TIMES
+`elsif YOSYS
+`else
+`define EVG_TIMES
+`endif
+`ifdef EVG_TIMES
+    always @*
+        if (f_live) begin
+            // A try takes as many edges as there are groups, and 3, but for those without an answer.
+            assert (stat_req_o == f_scan && f_step <= 4'd11);
+            if (f_scan)
+                assert (f_step == {1'b0, group_q} + 4'd1 && (!f_same || {1'b0, group_q} < f_groups));
+            if (f_reduce || choose)
+                assert (f_step == {1'b0, answer_group_q} + (choose ? 4'd3 : 4'd2) &&
+                        (!f_same || {1'b0, answer_group_q} + 4'd1 == f_groups));
+            if (f_new)
+                assert (f_step == {1'b0, answer_group_q} + 4'd4 && (!f_same || f_step == f_groups + 4'd3));
+        end
+`endif
+`undef EVG_TIMES
+
     // Nothing is assumed of a neighbour here, so where the neighbours are (gpu_frontend.fv.vh) only what
     // these take from it is proved again.
 `ifndef FORMAL_COMPOSED
-    // Times are proved with the front end in one piece, where this is quick.
-`ifdef FORMAL_COMPOSED
-`define EVG_TIMES
-`endif
-`ifndef YOSYS
-`define EVG_TIMES
-`endif
     always @*
         if (f_live) begin
             assert (state_q <= `EVG_DISPATCH_STATE_OFFER);
@@ -183,17 +199,6 @@
                 assert (best_core_q[5:3] < answer_group_q);
             if (best_valid_q && found_q)
                 assert (best_core_q[5:3] < found_core_q[5:3]);
-`ifdef EVG_TIMES
-            // A try takes as many edges as there are groups, and 3, but for those without an answer.
-            assert (f_step <= 4'd11);
-            if (f_scan)
-                assert (f_step == {1'b0, group_q} + 4'd1 && (!f_same || {1'b0, group_q} < f_groups));
-            if (f_reduce || choose)
-                assert (f_step == {1'b0, answer_group_q} + (choose ? 4'd3 : 4'd2) &&
-                        (!f_same || {1'b0, answer_group_q} + 4'd1 == f_groups));
-            if (f_new)
-                assert (f_step == {1'b0, answer_group_q} + 4'd4 && (!f_same || f_step == f_groups + 4'd3));
-`endif
             // The core's answer is at one place
             assert (f_paired == (answer_q && answer_group_q == f_core[5:3]));
             assert (!f_found || !f_paired);
@@ -240,7 +245,6 @@
         end
 `endif
 
-`undef EVG_TIMES
 `ifdef FORMAL_TOP_event_dispatch
     // The kernels of one row, which is free, by number, and where they are: each is handed over once, for
     // its own row.

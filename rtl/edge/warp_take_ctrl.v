@@ -56,8 +56,9 @@
 // - An event that nothing here can serve does not stop those behind it: after a scan without a result
 //   the lighter ones (pend_lighter_i) are tried one after another, each with a scan of its own; such a
 //   one may borrow a warp that the scan finds, with registers enough, but takes no free context and no
-//   spare registers, which are drained for the event whose turn it is. That one is tried again after RESCAN_CYCLES. Without
-//   preemption a lighter one could have nothing: only an event whose turn has come is tried instead.
+//   spare registers, which are drained for the event whose turn it is. That one is tried again after
+//   RESCAN_CYCLES. Without preemption a lighter one could have nothing: only an event whose turn has
+//   come is tried instead.
 //
 //     edge           0      1      2      3      4     k      k+1    k+2
 //     state          SCAN   WAIT   IDLE   CHOOSE SCAN  PUSH   IDLE   CHOOSE
