@@ -29,6 +29,24 @@ static void on_read(void *user, uint32_t tag)
     (void)user, (void)tag;
 }
 
+static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
+{
+    (void)user, (void)row, (void)address, (void)data;
+    return true;
+}
+
+static void on_grid(void *user, uint64_t cookie, const struct grid *grid)
+{
+    (void)cookie, (void)grid;
+    ((struct gpu_rig *)user)->grids++;
+}
+
+static void on_event(void *user, const struct event_times *times)
+{
+    (void)times;
+    ((struct gpu_rig *)user)->events++;
+}
+
 void gpu_rig_tick(struct gpu_rig *rig)
 {
     struct error err = {0};
@@ -89,6 +107,12 @@ void gpu_rig_create(struct gpu_rig *rig, const struct gpu_config *config,
     calls->command_done = on_command;
     calls->row_freed = on_freed;
     calls->read_done = on_read;
+    if (!calls->flag_write)
+        calls->flag_write = on_flag;
+    if (!calls->grid_done)
+        calls->grid_done = on_grid;
+    if (!calls->event_done)
+        calls->event_done = on_event;
     calls->user = rig;
     rig->gpu = gpu_create(config, calls, &err);
     if (!rig->gpu)

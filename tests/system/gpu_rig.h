@@ -15,11 +15,13 @@ struct gpu_rig {
     struct edge_driver driver;
     bool answered, freed; /* the command under way, the row that it has given up */
     uint32_t code, row, freed_row;
+    uint32_t grids, events; /* that have ended, unless the test has callbacks of its own for them */
 };
 
 /* The machine of config/edge.ini; `overrides`: SECTION.KEY=VALUE, NULL at the end. */
 void gpu_rig_machine(struct machine_config *machine, const char *const *overrides);
-/* Fills rig->gpu and rig->driver; calls->user is set, and command_done, row_freed and read_done. */
+/* Fills rig->gpu and rig->driver; calls->user is set, and command_done, row_freed and read_done. What
+ * the test leaves out of flag_write, grid_done and event_done takes flags and counts. */
 void gpu_rig_create(struct gpu_rig *rig, const struct gpu_config *config,
                     struct gpu_callbacks *calls);
 void gpu_rig_tick(struct gpu_rig *rig);

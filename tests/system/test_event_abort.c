@@ -70,7 +70,7 @@ struct rig {
     struct edge_parameter *parameters;
     struct edge_event *event;
     uint64_t table, results, out, flag, words;
-    uint32_t grids, marks, flags;
+    uint32_t marks, flags;
     uint32_t entry, code; /* of the last flag */
     struct event_times times;
 };
@@ -83,12 +83,6 @@ static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
     r->entry = (uint32_t)(address - FLAGS) / EVG_FLAG_BYTES;
     r->code = data;
     return true;
-}
-
-static void on_grid(void *user, uint64_t cookie, const struct grid *grid)
-{
-    (void)cookie, (void)grid;
-    ((struct rig *)user)->grids++;
 }
 
 static void on_event(void *user, const struct event_times *times)
@@ -139,7 +133,6 @@ static struct rig *rig_create(enum tile_backend backend, const char *registers, 
                                                     "fe.region_kib=64", registers, NULL});
     struct gpu_config config = gpu_settings(&machine, backend, SCHED_MODE_PREEMPT);
     struct gpu_callbacks calls = {.flag_write = on_flag,
-                                  .grid_done = on_grid,
                                   .event_done = on_event,
                                   .region_marked = on_mark};
     gpu_rig_create(&r->gpu, &config, &calls);
@@ -200,9 +193,9 @@ static void start_work(struct rig *r, uint32_t blocks)
 
 static void check_work(struct rig *r, uint32_t blocks)
 {
-    for (int i = 0; i < PATIENCE && !r->grids; i++)
+    for (int i = 0; i < PATIENCE && !r->gpu.grids; i++)
         gpu_rig_tick(&r->gpu);
-    assert_int_equal(r->grids, 1);
+    assert_int_equal(r->gpu.grids, 1);
     for (uint32_t t = 0; t < blocks * THREADS; t++) {
         uint32_t x = t;
         for (uint32_t i = 0; i < ROUNDS; i++)
@@ -296,7 +289,7 @@ static void test_without_it_nothing_ends(void **state)
     ring(r, 0, WAIT);
     ticks(r, 2 * PATIENCE);
     assert_int_equal(r->flags, 0);
-    assert_int_equal(r->grids, 0);
+    assert_int_equal(r->gpu.grids, 0);
     edge_abandon_event(r->event);
     rig_destroy(r);
 }

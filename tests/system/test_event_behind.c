@@ -31,28 +31,9 @@ struct rig {
     struct gpu_rig gpu; /* first */
     struct module *module;
     uint64_t flag, words;
-    uint32_t grids, events;
     struct edge_event *heavy, *light;
     struct edge_parameter *heavy_parameters, *light_parameters;
 };
-
-static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
-{
-    (void)user, (void)row, (void)address, (void)data;
-    return true;
-}
-
-static void on_grid(void *user, uint64_t cookie, const struct grid *grid)
-{
-    (void)cookie, (void)grid;
-    ((struct rig *)user)->grids++;
-}
-
-static void on_event(void *user, const struct event_times *times)
-{
-    (void)times;
-    ((struct rig *)user)->events++;
-}
 
 static struct image *memory(struct rig *r)
 {
@@ -106,8 +87,7 @@ static struct rig *rig_create(enum tile_backend backend, const char *policy)
     gpu_rig_machine(&machine,
                     (const char *const[]){"gpu.cores=1", "event.reserved_cores=0", choice, NULL});
     struct gpu_config config = gpu_settings(&machine, backend, SCHED_MODE_PREEMPT);
-    struct gpu_callbacks calls = {
-        .flag_write = on_flag, .grid_done = on_grid, .event_done = on_event};
+    struct gpu_callbacks calls = {0};
     gpu_rig_create(&r->gpu, &config, &calls);
     char *text = all_kernels();
     r->module = module_parse("behind", text, strlen(text), &err);
@@ -136,7 +116,7 @@ static void rig_destroy(struct rig *r)
 static void run(struct rig *r, uint64_t cycles)
 {
     uint64_t end = gpu_cycle(r->gpu.gpu) + cycles;
-    while (gpu_cycle(r->gpu.gpu) < end && !(r->grids && r->events == 2))
+    while (gpu_cycle(r->gpu.gpu) < end && !(r->gpu.grids && r->gpu.events == 2))
         gpu_rig_tick(&r->gpu);
 }
 
@@ -167,8 +147,8 @@ static void all_end(enum tile_backend backend, const char *policy)
     assert_int_equal(stats.events, 0);
     ring(r, r->light);
     run(r, TURN);
-    assert_int_equal(r->grids, 1);
-    assert_int_equal(r->events, 2);
+    assert_int_equal(r->gpu.grids, 1);
+    assert_int_equal(r->gpu.events, 2);
     gpu_stats(r->gpu.gpu, &stats);
     assert_int_equal(stats.events_by_path[EVENT_SAVED], 1); /* the light one */
     assert_int_equal(stats.events_by_path[EVENT_FREE], 1);

@@ -48,26 +48,8 @@ struct rig {
     struct edge_parameter *parameters;
     struct edge_event *event;
     uint64_t in, out, flag;
-    uint32_t grids, events, marks;
+    uint32_t marks;
 };
-
-static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
-{
-    (void)user, (void)row, (void)address, (void)data;
-    return true;
-}
-
-static void on_grid(void *user, uint64_t cookie, const struct grid *grid)
-{
-    (void)cookie, (void)grid;
-    ((struct rig *)user)->grids++;
-}
-
-static void on_event(void *user, const struct event_times *times)
-{
-    (void)times;
-    ((struct rig *)user)->events++;
-}
 
 static void on_mark(void *user, uint32_t tag, uint32_t code)
 {
@@ -99,11 +81,7 @@ static struct rig *rig_create(enum tile_backend backend, uint32_t limit)
                     (const char *const[]){"gpu.cores=1", "event.reserved_cores=0",
                                           "fe.region_kib=64", "event.registers=spare", text, NULL});
     struct gpu_config config = gpu_settings(&machine, backend, SCHED_MODE_PREEMPT);
-    struct gpu_callbacks calls = {.flag_write = on_flag,
-                                  .grid_done = on_grid,
-                                  .event_done = on_event,
-                                  .region_marked = on_mark,
-                                  .region_pending = on_pending};
+    struct gpu_callbacks calls = {.region_marked = on_mark, .region_pending = on_pending};
     gpu_rig_create(&r->gpu, &config, &calls);
     struct gpu *gpu = r->gpu.gpu;
     r->module = module_parse("meet", ptx, strlen(ptx), &err);
@@ -135,7 +113,7 @@ static void rig_destroy(struct rig *r)
 static void run(struct rig *r, uint64_t cycles)
 {
     uint64_t end = gpu_cycle(r->gpu.gpu) + cycles;
-    while (gpu_cycle(r->gpu.gpu) < end && !(r->grids && r->events))
+    while (gpu_cycle(r->gpu.gpu) < end && !(r->gpu.grids && r->gpu.events))
         gpu_rig_tick(&r->gpu);
 }
 
@@ -180,8 +158,8 @@ static void meets(enum tile_backend backend, uint32_t warps)
     struct rig *r = rig_create(backend, LIMIT);
     struct gpu_stats stats;
     meet(r, warps);
-    assert_int_equal(r->grids, 1);
-    assert_int_equal(r->events, 1);
+    assert_int_equal(r->gpu.grids, 1);
+    assert_int_equal(r->gpu.events, 1);
     gpu_stats(r->gpu.gpu, &stats);
     assert_int_equal(stats.cores.flush_timeouts, warps);
     assert_int_equal(stats.events_by_path[EVENT_FREE], 0);
@@ -210,8 +188,8 @@ static void test_without_a_limit_it_hangs(void **state)
     struct rig *r = rig_create(TILE_MODEL, 0);
     struct gpu_stats stats;
     meet(r, 1);
-    assert_int_equal(r->grids, 0);
-    assert_int_equal(r->events, 0);
+    assert_int_equal(r->gpu.grids, 0);
+    assert_int_equal(r->gpu.events, 0);
     gpu_stats(r->gpu.gpu, &stats);
     assert_int_equal(stats.cores.flush_timeouts, 0);
     rig_destroy(r);
