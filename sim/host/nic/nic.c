@@ -1,10 +1,9 @@
 #include "sim/host/nic.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "sim/host/nic_internal.h"
+#include "sim/host/nic/internal.h"
 
 static bool check_field(uint32_t offset, uint32_t bytes, uint32_t room, const char *name,
                         struct error *err)
@@ -106,32 +105,6 @@ static bool check_capture(const struct nic_config *c, const struct nic_capture *
     return true;
 }
 
-static void allocate(struct nic *n)
-{
-    const struct nic_config *c = &n->config;
-    uint32_t packets = c->entries * c->layout.batch;
-
-    n->buffers = ALLOC_ARRAY(struct nic_entry, c->entries);
-    for (uint32_t i = 0; i < c->entries; i++)
-        n->buffers[i] = c->entry[i];
-    if (c->signal.kind == NIC_SIGNAL_QUEUE) {
-        n->packets = ALLOC_ARRAY(uint8_t, (size_t)c->entries * AQL_PACKET_BYTES);
-        memcpy(n->packets, c->queue.packet, (size_t)c->entries * AQL_PACKET_BYTES);
-    }
-    n->records = ALLOC_ARRAY(struct nic_record, n->capture.count);
-    n->fifo_size = n->capture.count < c->rx_buffer_bytes ? n->capture.count : c->rx_buffer_bytes;
-    n->fifo = ALLOC_ARRAY(uint32_t, n->fifo_size);
-    n->slot = ALLOC_ARRAY(uint8_t, c->layout.slot_stride);
-    n->flags = ALLOC_ARRAY(uint32_t, c->entries);
-    n->entry = ALLOC_ARRAY(struct entry, c->entries);
-    n->arrived.entries = ALLOC_ARRAY(uint32_t, c->entries);
-    n->entry_packets = ALLOC_ARRAY(uint32_t, packets);
-    n->results = ALLOC_ARRAY(uint8_t, (size_t)packets * c->layout.result_stride);
-    n->jobs_size = packets + c->entries; /* per entry: its push or results, then its frames */
-    n->jobs = ALLOC_ARRAY(struct job, n->jobs_size);
-    n->output = ALLOC_ARRAY(uint8_t, n->capture.size + (size_t)n->capture.count * c->layout.growth);
-}
-
 struct nic *nic_create(const struct nic_config *config, const struct nic_capture *capture,
                        struct error *err)
 {
@@ -142,19 +115,14 @@ struct nic *nic_create(const struct nic_config *config, const struct nic_capture
 
     n->config = *config;
     n->capture = *capture;
-    allocate(n);
-    n->config.entry = n->buffers;
-    n->config.queue.packet = n->packets;
-    n->flush = rate_ns_to_cycles(config->flush_ns, config->core_khz);
-    n->rx_wire = rate_make(config->core_khz, config->wire_bps);
-    n->tx_wire = n->rx_wire;
-    n->pace = rate_make(config->core_khz, config->pace == NIC_PACE_TIMESTAMPS ? 1 : config->rate);
-    nic_meter_init(n);
-    edge_device_init(&n->ring, n->flags, config->entries);
-    n->n_free_reads = NIC_MAX_READS;
-    for (uint32_t i = 0; i < NIC_MAX_READS; i++)
-        n->free_reads[i] = NIC_MAX_READS - 1 - i;
-    n->next = CYCLE_NEVER;
+    n->agenda.next = CYCLE_NEVER;
+    packets_init(n);
+    meter_init(n);
+    wire_init(n);
+    fill_init(n);
+    entries_init(n);
+    reads_init(n);
+    send_init(n);
     return n;
 }
 
@@ -162,104 +130,68 @@ void nic_destroy(struct nic *n)
 {
     if (!n)
         return;
-    free(n->buffers);
-    free(n->packets);
-    free(n->records);
-    free(n->batches);
-    free(n->fifo);
-    free(n->meter.release);
-    free(n->slot);
-    free(n->flags);
-    free(n->entry);
-    free(n->arrived.entries);
-    free(n->entry_packets);
-    free(n->results);
-    free(n->jobs);
-    free(n->output);
-    histogram_free(&n->latency);
+    packets_free(n);
+    meter_free(n);
+    wire_free(n);
+    fill_free(n);
+    entries_free(n);
+    reads_free(n);
+    send_free(n);
     free(n);
 }
 
 void nic_endpoint(struct pcie_endpoint *endpoint, struct nic **nic)
 {
     endpoint->user = nic;
-    endpoint->deliver_write = nic_deliver_write;
+    endpoint->deliver_write = entries_deliver_write;
     endpoint->deliver_read = NULL;
-    endpoint->deliver_completion = nic_deliver_completion;
-}
-
-void nic_start(struct nic *n, uint64_t cycle)
-{
-    n->started = true;
-    n->start = cycle;
-    n->due = cycle;
-    nic_wake(n, cycle);
+    endpoint->deliver_completion = reads_deliver;
 }
 
 void nic_tick(struct nic *n, uint64_t cycle)
 {
-    n->now = cycle;
-    n->next = CYCLE_NEVER;
-    if (!n->closed) {
-        nic_send(n, cycle);
-        nic_receive(n, cycle);
+    n->agenda.now = cycle;
+    n->agenda.next = CYCLE_NEVER;
+    if (!n->agenda.closed) {
+        send_run(n, cycle); /* first: it frees entries */
+        wire_run(n, cycle);
+        fill_run(n, cycle);
+        wire_resume(n, cycle); /* the buffer has room again */
     }
-    if (n->tx_end > cycle)
-        nic_wake(n, n->tx_end);
+    if (send_end(n) > cycle)
+        nic_wake(n, send_end(n));
 }
 
 uint64_t nic_next_event(const struct nic *n)
 {
-    return n->next;
+    return n->agenda.next;
 }
 
 void nic_close(struct nic *n, uint64_t cycle)
 {
-    if (n->closed)
+    if (n->agenda.closed)
         return;
-    n->closed = true;
-    for (uint32_t i = 0; i < n->capture.count; i++) {
-        if (n->records[i].fate != NIC_WAITING)
-            continue;
-        n->records[i].fate = NIC_FAILED;
-        n->stats.packets_failed++;
-    }
-    n->stats.pause_cycles += n->paused ? cycle - n->pause_since : 0;
-    n->next_packet = n->capture.count;
-    n->on_wire = n->paused = n->filling = n->waiting = false;
-    n->fifo_count = n->jobs_count = n->arrived.count = n->in_flight = 0;
+    n->agenda.closed = true;
+    packets_fail_rest(n);
+    wire_close(n, cycle);
+    fill_close(n);
+    reads_close(n);
+    entries_close(n);
     nic_wake(n, cycle + 1);
 }
 
 bool nic_finished(const struct nic *n)
 {
-    return n->next_packet == n->capture.count && n->fifo_count == 0 && n->in_flight == 0 &&
-           n->tx_end <= n->now;
+    uint32_t packet;
+
+    return wire_ended(n) && !wire_oldest(n, &packet) && entries_in_flight(n) == 0 &&
+           send_end(n) <= n->agenda.now;
 }
 
 bool nic_waits_for_time(const struct nic *n)
 {
-    return n->next != CYCLE_NEVER && n->fifo_count == 0 && n->in_flight == n->filling;
-}
+    uint32_t packet;
 
-const struct nic_record *nic_records(const struct nic *n)
-{
-    return n->records;
-}
-
-const struct nic_batch *nic_batches(const struct nic *n, uint32_t *count)
-{
-    *count = n->n_batches;
-    return n->batches;
-}
-
-const uint8_t *nic_output(const struct nic *n, uint32_t packet)
-{
-    return n->records[packet].fate == NIC_FORWARDED ? nic_output_place(n, packet) : NULL;
-}
-
-void nic_get_stats(const struct nic *n, struct nic_stats *stats)
-{
-    *stats = n->stats;
-    stats->latency = &n->latency;
+    return n->agenda.next != CYCLE_NEVER && !wire_oldest(n, &packet) &&
+           entries_in_flight(n) == fill_open(n);
 }

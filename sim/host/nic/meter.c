@@ -1,15 +1,18 @@
-/* The rate that a device has declared: a token bucket of `burst` packets that fills at `rate`. The
- * level is in packets times the core clock in Hz, so that it is exact; packets that are held take
- * their token in advance. */
+/* The bucket's level is in packets times the core clock in Hz, so that it is exact; packets that
+ * are held take their token in advance. */
+#include "sim/host/nic/meter.h"
+
+#include <stdlib.h>
+
 #include "base/alloc.h"
-#include "sim/host/nic_internal.h"
+#include "sim/host/nic/internal.h"
 
 static int64_t packet_tokens(const struct nic *n)
 {
     return (int64_t)n->config.core_khz * 1000;
 }
 
-void nic_meter_init(struct nic *n)
+void meter_init(struct nic *n)
 {
     if (!n->config.meter.rate)
         return;
@@ -17,11 +20,14 @@ void nic_meter_init(struct nic *n)
     n->meter.release = ALLOC_ARRAY(uint64_t, n->capture.count);
 }
 
-/* True if the packet comes in; the cycle from which it may go on is noted. */
-bool nic_meter_arrival(struct nic *n, uint32_t packet, uint64_t cycle)
+void meter_free(struct nic *n)
+{
+    free(n->meter.release);
+}
+
+bool meter_arrival(struct nic *n, uint32_t packet, uint64_t cycle)
 {
     const struct nic_meter *m = &n->config.meter;
-    struct nic_record *record = &n->records[packet];
 
     if (!m->rate)
         return true;
@@ -33,9 +39,9 @@ bool nic_meter_arrival(struct nic *n, uint32_t packet, uint64_t cycle)
     else
         level += (int64_t)(passed * m->rate);
     level -= packet_tokens(n);
-    record->over_rate = level < 0;
-    n->stats.over_rate += record->over_rate;
-    if (record->over_rate && n->config.drop) {
+    if (level < 0)
+        packets_over_rate(n, packet);
+    if (level < 0 && n->config.drop) {
         n->meter.level = level + packet_tokens(n);
         return false;
     }
@@ -44,7 +50,7 @@ bool nic_meter_arrival(struct nic *n, uint32_t packet, uint64_t cycle)
     return true;
 }
 
-uint64_t nic_meter_release(const struct nic *n, uint32_t packet)
+uint64_t meter_release(const struct nic *n, uint32_t packet)
 {
     return n->meter.release ? n->meter.release[packet] : 0;
 }
