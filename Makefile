@@ -72,9 +72,9 @@ GEN_STAMP := $(GEN)/.stamp
 $(BUILD)/defgen: $(wildcard tb/gen/*.c) sim/base/error.c sim/base/alloc.c
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -o $@ $^
-$(GEN_STAMP): rtl/evgpu.def $(BUILD)/defgen
+$(GEN_STAMP): rtl/evgpu.def tb/wave/views.def $(BUILD)/defgen
 	@mkdir -p $(GEN)
-	$(BUILD)/defgen rtl/evgpu.def $(GEN)
+	$(BUILD)/defgen rtl/evgpu.def $(GEN) tb/wave/views.def
 	@touch $@
 $(GEN)/evgpu_defs.vh: $(GEN_STAMP) ;
 
@@ -457,13 +457,13 @@ gates:
 	@$(REMAKE) -s -j$(JOBS) $(tests_tb)
 	@sh tests/gates.sh $(BUILD) "$(GATE_ARCH)" "$(GATE_TILES)" docs/gates.md
 
-wave: WAVE_VIEW ?= tb/wave/events.gtkw
+wave: WAVE_VIEW ?= events
 wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
 wave:
 	@$(REMAKE) deps DEPS_FOR="run wave"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	$(BUILD)/evgpu run --packets 640 --no-alone --trace $(BUILD)/wave.fst $(WAVE_FLAGS)
-	GTKWAVE="$(GTKWAVE)" sh tb/wave/show.sh $(BUILD)/wave.fst $(WAVE_VIEW)
+	GTKWAVE="$(GTKWAVE)" sh tb/wave/show.sh $(BUILD)/wave.fst $(GEN)/$(WAVE_VIEW).gtkw
 
 # Kernels from CUDA C; the PTX is committed, so only a change of a kernel needs clang.
 kernels:
