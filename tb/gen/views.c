@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 enum { MAX_TEXT = 512, MAX_NAME = 64, MAX_DEPTH = 12 };
 

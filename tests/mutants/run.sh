@@ -71,7 +71,7 @@ one() { # NAME
 }
 
 mkdir "$scratch/tree"
-for part in Makefile packages.txt rtl tb sim sw config tests; do
+for part in Makefile mk packages.txt base rtl tb sim sw config tests; do
     [ -e "$root/$part" ] && cp -a "$root/$part" "$scratch/tree/"
 done
 mkdir "$scratch/tree/build"
