@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "sim/host/nic.h"
 #include "sw/services/common/capture.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/pktgen.h"
