@@ -4,15 +4,15 @@
 
 #include "sim/guest/service/packet_setup.h"
 
-/* A line for each folder of sw/services that is a service. */
-#define SERVICES(service) service(ipv4) service(ipv6) service(memc) service(ipsec)
+#define SERVICE(name) extern const struct event_service name##_service;
+#include "sim/guest/service/services.def"
+#undef SERVICE
 
-#define DECLARE(name) extern const struct event_service name##_service;
-#define POINT(name)   &name##_service,
-
-SERVICES(DECLARE)
-
-static const struct event_service *const services[] = {SERVICES(POINT) NULL};
+static const struct event_service *const services[] = {
+#define SERVICE(name) &name##_service,
+#include "sim/guest/service/services.def"
+#undef SERVICE
+    NULL};
 
 const struct event_service *service_find(const char *name, struct error *err)
 {
