@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/parse.h"
+#include "base/number.h"
 #include "sim/system/config.h"
 #include "sim/system/data_file.h"
 #include "sim/system/run_loop.h"

@@ -87,7 +87,7 @@ check "persistent: a fault ends this service only" faulty
 sed 's/pmevent 2;/pmevent 2; exit;/' sw/services/ipv4/ipv4_persistent.ptx >"$work/silent.ptx"
 hung() {
     ! run hung --watchdog 50000 --service "ipv4,packets=400,launch=persistent,kernel=$work/silent.ptx" >"$work/hung.out" &&
-        grep -q 'hang: nothing got on for.*ipv4: NIC waits for completions' "$work/hung.out"
+        grep -q 'hang: no progress for.*ipv4: NIC waits for completions' "$work/hung.out"
 }
 check "persistent: polls do not hide a hang" hung
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/parse.h"
+#include "base/number.h"
 #include "sim/ptx/program.h"
 #include "sim/system/data_file.h"
 
