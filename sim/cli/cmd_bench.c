@@ -66,8 +66,8 @@ static bool run_workload(const struct job *job, const struct machine_config *con
                          enum tile_backend backend, struct measure *m, struct error *err)
 {
     char path[PATH_MAX];
-    if (!find_data(workload_ptx(job->workload), "sw/apps", path, sizeof path))
-        return error_set(err, "sw/apps/%s is not found", workload_ptx(job->workload));
+    if (!find_kernel(workload_ptx(job->workload), path, sizeof path, err))
+        return false;
     struct workload_request request = {.workload = job->workload,
                                        .size = job->size,
                                        .config = config,
