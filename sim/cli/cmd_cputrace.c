@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/compressed_output.h"
 #include "sim/cli/cli.h"
 #include "sim/cpu/trace/applications.h"
 #include "sim/cpu/trace/record.h"
 #include "sim/cpu/trace/trace_profile.h"
-#include "sim/cpu/trace/trace_writer.h"
 
 enum { OPT_SKIP = 256, OPT_COUNT, OPT_DESCRIBE, OPT_APPLICATION, OPT_LIST, OPT_SEED, OPT_JSON };
 enum { BATCH = 256 };
@@ -117,7 +117,7 @@ static int run_record(struct request *r)
 }
 
 /* Reads past `skip` instructions, then hands the others out. */
-static bool write_stream(struct request *r, struct cpu_trace *t, struct trace_writer *w)
+static bool write_stream(struct request *r, struct cpu_trace *t, struct compressed_output *w)
 {
     struct cpu_instruction in[BATCH];
     uint64_t left = r->skip + r->count;
@@ -127,7 +127,7 @@ static bool write_stream(struct request *r, struct cpu_trace *t, struct trace_wr
             n = (uint32_t)(left - r->count);
         if (cpu_trace_read(t, in, n) < n)
             return error_set(&r->err, "%s", cpu_trace_error(t));
-        if (left <= r->count && !trace_writer_add(w, in, n, &r->err))
+        if (left <= r->count && !compressed_output_write(w, in, n * sizeof *in, &r->err))
             return false;
         left -= n;
     }
@@ -143,12 +143,12 @@ static int run_write(struct request *r)
         return complain(EXIT_BAD_INPUT, &r->err);
     }
     struct cpu_trace *t = cpu_trace_open(r->application, 0, r->seed, &r->err);
-    struct trace_writer *w = t ? trace_writer_open(r->out, &r->err) : NULL;
+    struct compressed_output *w = t ? compressed_output_open(r->out, &r->err) : NULL;
     bool ok = w && write_stream(r, t, w);
     if (ok)
-        ok = trace_writer_finish(w, &r->err);
+        ok = compressed_output_finish(w, &r->err);
     else if (w)
-        trace_writer_abandon(w);
+        compressed_output_abandon(w);
     cpu_trace_close(t);
     if (!ok)
         return complain(EXIT_BAD_INPUT, &r->err);
