@@ -3,16 +3,8 @@
 #ifndef EVGPU_TESTS_MEM_DRAM_FIXTURE_H
 #define EVGPU_TESTS_MEM_DRAM_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sim/mem/dram/dram.h"
+#include "tests/unit.h"
 
 /* CM-BAL Table I; WL, R->W, RD->PRE, geometry are GDDR5-like. */
 static inline struct dram_config table1(void)

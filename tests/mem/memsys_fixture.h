@@ -2,18 +2,10 @@
 #ifndef EVGPU_TESTS_MEM_MEMSYS_FIXTURE_H
 #define EVGPU_TESTS_MEM_MEMSYS_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "sim/mem/memsys.h"
 #include "tests/mem/dram_fixture.h"
+#include "tests/unit.h"
 
 #define SECTORS_ALL 15u
 

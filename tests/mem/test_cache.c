@@ -1,14 +1,7 @@
 /* Tag array and MSHR table against plain references. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "sim/mem/cache/cache.h"
+#include "tests/unit.h"
 
 static void test_masks(void **state)
 {

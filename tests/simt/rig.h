@@ -3,17 +3,6 @@
 #ifndef EVGPU_TESTS_SIMT_RIG_H
 #define EVGPU_TESTS_SIMT_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "evgpu_defs.h"
 #include "sim/mem/image/image.h"
 #include "sim/mem/memsys.h"
@@ -21,6 +10,7 @@
 #include "sim/simt/core.h"
 #include "sim/simt/lsu/bus.h"
 #include "sm_event_unit.h"
+#include "tests/unit.h"
 
 #define RIG_PTX    ".version 4.3\n.target sm_35\n.address_size 64\n"
 #define RIG_MEMORY (64u << 20)

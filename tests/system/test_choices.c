@@ -2,19 +2,11 @@
  * compute, and how many instructions that takes, is the same on all of them; queues stay within
  * their sizes; the same machine takes the same time twice. Run from the project's root. */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/data_file.h"
 #include "base/rng.h"
 #include "sim/guest/kernel/kernel_job.h"
+#include "tests/unit.h"
 
 #define MACHINES 12u
 

@@ -1,12 +1,5 @@
 #include "tests/tb/event_bench.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 enum { DEFAULT_REGS = 10 };
 

@@ -1,19 +1,10 @@
 /* The tiles that `evgpu run` does not use, behind a serial line: memory front end and concurrency
  * units of evgpu-board-memory, stepped at random beside verilated ones, with bytes damaged and lost
  * too. Every output of every step must be the same. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/rng.h"
 #include "concurrency_unit.h"
@@ -22,6 +13,7 @@
 #include "sm_concurrency_unit.h"
 #include "tb/serial.h"
 #include "tb/tile.h"
+#include "tests/unit.h"
 
 enum {
     START_UP = EVG_FE_REGION_LINES + 1, /* steps until the memory front end takes requests */
