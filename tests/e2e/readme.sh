@@ -18,7 +18,7 @@ awk -v dir="$work" '
     inside { print > (dir "/block" n ".sh") }' README.md
 
 sed -n '/^<!-- example: /,/^<!-- end/p' README.md | grep -vE '^(<!--|```)' >"$work/example"
-check "the README's instantiation is the one that is linted" diff docs/doorbell_example.v "$work/example"
+check "the README's instantiation is the one that is linted" diff docs/design/doorbell_example.v "$work/example"
 
 for block in "$work"/block*.sh; do
     grep -vx 'make test' "$block" >"$work/script"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the results of docs/heterogeneous.md from the tables of `evgpu experiment cm`. Run by
+# Prints the results of docs/measured/cm.md from the tables of `evgpu experiment cm`. Run by
 # `make heterogeneous` in the project's directory.
 # Usage: heterogeneous.sh FOLDER
 set -e

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures again what README.md and docs/results.md show, and puts it between their markers.
+# Measures again what README.md and docs/measured/results.md show, and puts it between their markers.
 # Run by `make results`; needs a built build/evgpu and jq.
 set -e
 evgpu=${1:-build/evgpu}
@@ -41,7 +41,7 @@ run cpu --background 0 --launch cpu --no-alone
     echo "| CPU, launch call to start on the GPU | about 3500 (5 us in all) | $(get cpu .guests.ipv4.latency_cycles.cpu_launch.p50) |"
     echo "| Packet from wire to wire, EDGE / CPU, mean | not given | $(get idle .guests.ipv4.latency_cycles.packet.mean) / $(get cpu .guests.ipv4.latency_cycles.packet.mean) |"
 } >"$work/launch.md"
-put docs/results.md launch "$work/launch.md"
+put docs/measured/results.md launch "$work/launch.md"
 
 # --- preemption -----------------------------------------------------------------------------------
 {
@@ -64,7 +64,7 @@ put docs/results.md launch "$work/launch.md"
             '$a[0].guests.ipv4.latency_cycles.preemption_only.mean / $b[0].guests.ipv4.latency_cycles.preemption_only.mean * 10 | round / 10')" "$paper"
     done
 } >"$work/preemption.md"
-put docs/results.md preemption "$work/preemption.md"
+put docs/measured/results.md preemption "$work/preemption.md"
 
 # --- scheduling -----------------------------------------------------------------------------------
 {
@@ -76,7 +76,7 @@ put docs/results.md preemption "$work/preemption.md"
         echo "| $sched | $(get $sched .guests.ipv4.latency_cycles.preemption.mean) | $(get $sched .guests.ipv4.latency_cycles.preemption.p99) | $(get $sched .guests.ipv4.latency_cycles.event_runtime.mean) | $(get $sched .guests.ipv4.latency_cycles.packet.mean) | $slowdown |"
     done
 } >"$work/scheduling.md"
-put docs/results.md scheduling "$work/scheduling.md"
+put docs/measured/results.md scheduling "$work/scheduling.md"
 
 # --- speed ----------------------------------------------------------------------------------------
 "$evgpu" bench | awk 'NR == 1 {
@@ -84,4 +84,4 @@ put docs/results.md scheduling "$work/scheduling.md"
         print "|---|---|---|---|---|---|---|---|---|---|"; next }
     { n = NF; name = $1; for (i = 2; i <= n - 9; i++) name = name " " $i
       printf "| %s", name; for (i = n - 8; i <= n; i++) printf " | %s", $i; print " |" }' >"$work/speed.md"
-put docs/results.md speed "$work/speed.md"
+put docs/measured/results.md speed "$work/speed.md"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Counts the storage of the blocks that the papers give a size for, in bits of Yosys' coarse netlist:
 # flip-flops, and memories (block or distributed RAM), with the block's sub-blocks. Prints the table of
-# docs/storage.md. Run by `make storage` in the project's directory. Usage: storage.sh GEN, the
+# docs/measured/storage.md. Run by `make storage` in the project's directory. Usage: storage.sh GEN, the
 # directory of evgpu_defs.vh.
 set -e
 gen=$1

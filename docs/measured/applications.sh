@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the table of docs/applications.md: every application, or those named, at its default sizes on
+# Prints the table of docs/measured/applications.md: every application, or those named, at its default sizes on
 # gtx480.ini, a line for each kernel. Run by `make applications` in the project's directory; needs jq.
 # Usage: applications.sh BUILD [NAME...]
 set -e
