@@ -410,7 +410,7 @@ overload:
 	@mkdir -p $(BUILD)/overload
 	@python3 -B tests/e2e/overload.py $(BUILD)/evgpu $(BUILD)/overload $(OVERLOAD_EVENTS) $(OVERLOAD_SERVICES)
 
-# Figures of README.md and docs/measured/results.md, measured again.
+# Figures of README.md, docs/guide/first-steps.md and docs/measured/results.md, measured again.
 results:
 	@$(REMAKE) deps DEPS_FOR="run results"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
@@ -504,7 +504,7 @@ help:
 	@echo "make fe-random  FE_OPERATIONS=1000000 SEED=1: the synchronised region against a plain array"
 	@echo "make overload 10,000 events of each service at 120 % of what the machine takes"
 	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/measured/mutants.md"
-	@echo "make results  the figures of README.md and docs/measured/results.md, measured again"
+	@echo "make results  the figures of README.md, docs/guide/first-steps.md and docs/measured/results.md, measured again"
 	@echo "make applications  every application at its default sizes: the table of docs/measured/applications.md"
 	@echo "make backgrounds  EDGE's nine backgrounds at full size, repeated beside a service"
 	@echo "make heterogeneous  the evaluation of the CM-BAL paper: docs/measured/cm.md (within an hour)"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Measures again what README.md and docs/measured/results.md show, and puts it between their markers.
+# Measures the figures of README.md, docs/guide/first-steps.md and docs/measured/results.md again, and puts
+# them between their markers.
 # Run by `make results`; needs a built build/evgpu and jq.
 set -e
 evgpu=${1:-build/evgpu}
@@ -25,10 +26,12 @@ get() { # get NAME FILTER
     jq -r "$2 | if type == \"number\" then (. * 10 | round / 10) else . end" "$work/$1.json"
 }
 
-# --- README: the demonstration ---------------------------------------------------------------------
+# --- the demonstration ------------------------------------------------------------------------------
 "$evgpu" run 2>/dev/null >"$work/demo"
 { echo '```'; cat "$work/demo"; echo '```'; } >"$work/demo.md"
-put README.md run "$work/demo.md"
+put docs/guide/first-steps.md run "$work/demo.md"
+{ echo '```'; awk -f docs/measured/excerpt.awk "$work/demo"; echo '```'; } >"$work/excerpt.md"
+put README.md run "$work/excerpt.md"
 
 # --- launch ---------------------------------------------------------------------------------------
 run idle --background 0 --no-alone
