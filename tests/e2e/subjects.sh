@@ -9,8 +9,8 @@ owners() { # DIRECTORY
     sed -n '/^struct core {/,/^}/s/^ *struct \([a-z_]*\) \([a-z_]*\);.*/\1 \2/p' "$1/core_internal.h" |
         while read -r type member; do
             [ "$type" = core_config ] || [ "$type" = core_env ] && continue
-            header=$(grep -l "^struct $type {" "$1"/*.h)
-            owner=$(tr '\n' ' ' <"$header" | sed -n 's/.*Owner:[ *]*\([a-z_]*\.c\).*/\1/p')
+            header=$(grep -rl --include="*.h" "^struct $type {" "$1")
+            owner=$(tr '\n' ' ' <"$header" | sed -n 's/.*Owner:[ *]*\([a-z0-9_]*\.c\).*/\1/p')
             echo "$member ${owner:-$(basename "$header")}"
         done
 }
@@ -21,7 +21,7 @@ foreign() { # DIRECTORY
     owners "$1" >"$work/owners"
     [ "$(wc -l <"$work/owners")" -ge 15 ] || { echo "struct core was not understood"; return; }
     while read -r member owner; do
-        for file in "$1"/*.[ch]; do
+        for file in $(find "$1" -name "*.[ch]"); do
             name=$(basename "$file")
             [ "$name" = "$owner" ] && continue
             # core_internal.h has what is inlined into many files: issue_refresh is issue.c's.
@@ -29,7 +29,7 @@ foreign() { # DIRECTORY
             grep -nE "\<c->$member\.|\*[a-z_]+ = &c->$member;" "$file" | sed "s,^,$name:,"
         done
     done <"$work/owners"
-    grep -nE '\<c->(config|env)\.[a-z_]*(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)' "$1"/*.c | grep -v '/core\.c:'
+    grep -rnE --include="*.c" '\<c->(config|env)\.[a-z_]*(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)' "$1" | grep -v '/core\.c:'
 }
 
 alone() {
@@ -41,9 +41,9 @@ alone() {
 # The check itself finds a read, a pointer and a write that are out of place.
 found() {
     mkdir -p "$work/copy"
-    cp sim/simt/*.[ch] "$work/copy"
+    cp -r sim/simt/. "$work/copy"
     for line in 'x = c->fetch.busy;' 'struct lsu *l = &c->lsu;' 'c->config.warps = 1;'; do
-        echo "$line" >"$work/copy/places.c"
+        echo "$line" >"$work/copy/pipeline/wheel.c"
         [ "$(foreign "$work/copy" | wc -l)" -eq 1 ] || { echo "not found: $line"; return 1; }
     done
 }

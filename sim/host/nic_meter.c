@@ -1,0 +1,50 @@
+/* The rate that a device has declared: a token bucket of `burst` packets that fills at `rate`. The
+ * level is in packets times the core clock in Hz, so that it is exact; packets that are held take
+ * their token in advance. */
+#include "base/alloc.h"
+#include "sim/host/nic_internal.h"
+
+static int64_t packet_tokens(const struct nic *n)
+{
+    return (int64_t)n->config.core_khz * 1000;
+}
+
+void nic_meter_init(struct nic *n)
+{
+    if (!n->config.meter.rate)
+        return;
+    n->meter.level = n->config.meter.burst * packet_tokens(n);
+    n->meter.release = ALLOC_ARRAY(uint64_t, n->capture.count);
+}
+
+/* True if the packet comes in; the cycle from which it may go on is noted. */
+bool nic_meter_arrival(struct nic *n, uint32_t packet, uint64_t cycle)
+{
+    const struct nic_meter *m = &n->config.meter;
+    struct nic_record *record = &n->records[packet];
+
+    if (!m->rate)
+        return true;
+    int64_t full = m->burst * packet_tokens(n), level = n->meter.level;
+    uint64_t passed = cycle - n->meter.cycle;
+    n->meter.cycle = cycle;
+    if (passed > (uint64_t)(full - level) / m->rate)
+        level = full;
+    else
+        level += (int64_t)(passed * m->rate);
+    level -= packet_tokens(n);
+    record->over_rate = level < 0;
+    n->stats.over_rate += record->over_rate;
+    if (record->over_rate && n->config.drop) {
+        n->meter.level = level + packet_tokens(n);
+        return false;
+    }
+    n->meter.level = level;
+    n->meter.release[packet] = cycle + (level < 0 ? ((uint64_t)-level + m->rate - 1) / m->rate : 0);
+    return true;
+}
+
+uint64_t nic_meter_release(const struct nic *n, uint32_t packet)
+{
+    return n->meter.release ? n->meter.release[packet] : 0;
+}
