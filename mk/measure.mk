@@ -150,13 +150,13 @@ gates:
 	@$(REMAKE) -s -j$(JOBS) $(tests_tb)
 	@sh tests/gates.sh $(BUILD) "$(GATE_ARCH)" "$(GATE_TILES)" docs/measured/gates.md
 
-wave: WAVE_VIEW ?= tb/wave/events.gtkw
+wave: WAVE_VIEW ?= events
 wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
 wave:
 	@$(REMAKE) deps DEPS_FOR="run wave"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	$(BUILD)/evgpu run --packets 640 --no-alone --trace $(BUILD)/wave.fst $(WAVE_FLAGS)
-	GTKWAVE="$(GTKWAVE)" sh tb/wave/show.sh $(BUILD)/wave.fst $(WAVE_VIEW)
+	GTKWAVE="$(GTKWAVE)" sh tb/wave/show.sh $(BUILD)/wave.fst $(GEN)/$(WAVE_VIEW).gtkw
 
 # Kernels from CUDA C; the PTX is committed, so only a change of a kernel needs clang.
 kernels:

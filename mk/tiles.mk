@@ -15,9 +15,9 @@ GEN_STAMP := $(GEN)/.stamp
 $(BUILD)/defgen: $(wildcard tb/gen/*.c tb/gen/*.h) base/error.c base/alloc.c base/error.h base/alloc.h
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -o $@ $(filter %.c,$^)
-$(GEN_STAMP): rtl/evgpu.def $(BUILD)/defgen
+$(GEN_STAMP): rtl/evgpu.def tb/wave/views.def $(BUILD)/defgen
 	@mkdir -p $(GEN)
-	$(BUILD)/defgen rtl/evgpu.def $(GEN)
+	$(BUILD)/defgen rtl/evgpu.def $(GEN) tb/wave/views.def
 	@touch $@
 $(GEN)/%: $(GEN_STAMP) ;
 
