@@ -37,7 +37,7 @@ all:
 # Nothing half made looks finished.
 .DELETE_ON_ERROR:
 
-include mk/tiles.mk mk/build.mk mk/toolkit.mk mk/test.mk mk/measure.mk
+include mk/tiles.mk mk/build.mk mk/kernels.mk mk/toolkit.mk mk/test.mk mk/measure.mk
 
 all: $(BUILD)/evgpu toolkit apps
 
@@ -66,11 +66,11 @@ help:
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/measured/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/design/fpga.md)"
 	@echo "make fpga-ledger  area and clock of every block, measured again into docs/measured/fpga.md"
-	@echo "make kernels  PTX from sw/apps/*/*.cu and sw/services/*/*.cu"
+	@echo "make kernels  PTX of applications and services; makes the committed PTX of make run again"
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

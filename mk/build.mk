@@ -28,6 +28,6 @@ $(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
 ARCHIVES := $(LAYERS:%=$(BUILD)/lib%.a)
 LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
 
-# With the program that `evgpu run` has beside its services.
-$(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS) | $(BUILD)/apps/matrixMul
+# With the program that `evgpu run` has beside its services, and the kernels of both.
+$(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS) | $(BUILD)/apps/matrixMul $(KERNELS_COMMITTED:%=$(BUILD)/%)
 	$(LINK)

@@ -99,7 +99,7 @@ OVERLOAD_EVENTS ?= 10000
 OVERLOAD_SERVICES ?= ipv4 ipv6 memc ipsec
 overload:
 	@$(REMAKE) deps DEPS_FOR="run test"
-	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu $(KERNELS)
 	@mkdir -p $(BUILD)/overload
 	@python3 -B tests/e2e/overload.py $(BUILD)/evgpu $(BUILD)/overload $(OVERLOAD_EVENTS) $(OVERLOAD_SERVICES)
 
@@ -157,12 +157,6 @@ wave:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	$(BUILD)/evgpu run --packets 640 --no-alone --trace $(BUILD)/wave.fst $(WAVE_FLAGS)
 	GTKWAVE="$(GTKWAVE)" sh tb/wave/show.sh $(BUILD)/wave.fst $(GEN)/$(WAVE_VIEW).gtkw
-
-# Kernels from CUDA C; the PTX is committed, so only a change of a kernel needs clang.
-kernels:
-	@$(REMAKE) deps DEPS_FOR="run test"
-	for k in sw/apps/*/*.cu sw/services/*/*.cu tests/microbench/*.cu tests/system/data/*.cu; do \
-	  sw/cu2ptx.sh $$k $${k%.cu}.ptx || exit 1; done
 
 # The blocks' bits beside the papers' claims, in docs/measured/storage.md.
 storage: $(GEN_STAMP)

@@ -109,7 +109,7 @@ stop() {
     test $? -eq 1
 }
 check "Ctrl-C ends an experiment" stop
-check "... which says how it goes on" shows "2 run, 0 kept, 0 failed, 0 left out, stopped before the others; the same command goes on"
+check "... which says how it goes on" shows "2 run, 0 kept, 0 failed, 0 left out, stopped before the others; the same command continues"
 check "... and leaves no simulation behind" sh -c "! pgrep -f '[m]atrixMul 512 2'"
 
 # A group: its members, one summary with their names in front.

@@ -94,7 +94,7 @@ bad_kernel() { # bad_kernel FILE ENTRY AT
         { print }' "$1"
 }
 while read -r service file entry at options; do
-    bad_kernel "sw/services/$service/$file.ptx" "$entry" "$at" >"$work/$service.ptx"
+    bad_kernel "$build/sw/services/$service/$file.ptx" "$entry" "$at" >"$work/$service.ptx"
     check "isolation: $service, a fault in event $at" run "$service" 1 \
         --service "$service,kernel=$work/$service.ptx,$options" --service "ipv4,packets=600,route-count=1000" \
         --program "$build/apps/matrixMul --quiet 64 2" --program "$background fine 2"

@@ -89,7 +89,7 @@ check "mistakes: none in what is right" right
 fails_the_run() {
     "$evgpu" run --config gtx480.ini --tiles model --no-profile --check races \
         --program "$work/memory raw" >"$work/stdout" 2>"$work/stderr"
-    [ $? -eq 1 ] && grep -q '^NOT VERIFIED: --check has found mistakes' "$work/stdout"
+    [ $? -eq 1 ] && grep -q '^NOT VERIFIED: --check found mistakes' "$work/stdout"
 }
 check "mistakes: what is found fails the run" fails_the_run
 check "mistakes: --check with another word" fails_with 2 "must be uninit, races, barriers or all" \
@@ -109,5 +109,5 @@ check "mistakes: a lock that never opens" hangs spinlock '--max-cycles 300000' \
 check "mistakes: warps that wait for each other" hangs deadlock '--max-cycles 300000' \
     'block (0,0,0), thread (32,0,0) and lanes ffffffff' 'thread (0,0,0) and lanes ffffffff: waits at a barrier'
 check "mistakes: a barrier that waits for more threads" hangs missing '--watchdog 50000' \
-    'block (0,0,0), thread (0,0,0)' 'hang: nothing got on for'
+    'block (0,0,0), thread (0,0,0)' 'hang: no progress for'
 finish

@@ -129,7 +129,7 @@ start_and_interrupt() { # NAME
 experiment_of left 4 3
 start_and_interrupt left
 check "Ctrl-C ends the command" \
-    ends 1 '^3 simulations are left in Slurm.s queue; the same command goes on with them, .scancel [0-9 ]+. ends them'
+    ends 1 '^3 simulations are left in Slurm.s queue; the same command continues with them, .scancel [0-9 ]+. ends them'
 task=$(sed -n 's/^job \([0-9]*\): 3 sim.*/\1/p' "$work/said")_1
 scancel "$task"
 until_true sh -c "! squeue --noheader --array --format=%i | grep -qx $task"
@@ -140,7 +140,7 @@ check "... names one that was cancelled" says '^FAILED 2: .*; it is submitted ag
 check "... and submits only that" says '^job [0-9]+: 1 simulation submitted'
 experiment_of alone 1 2
 start_and_interrupt alone
-check "Ctrl-C, and nobody waits" ends 1 'the others wait or run; the same command goes on'
+check "Ctrl-C, and nobody waits" ends 1 'the others wait or run; the same command continues'
 check "... the job behind the array makes the tables" until_true test -s "$out/alone/index.html"
 check "... of every row" until_true grep -q '"total": [1-9]' "$out/alone/summary.json"
 "$evgpu" experiment "$work/alone.ini" --out "$out" >"$work/said" 2>&1

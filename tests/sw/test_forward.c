@@ -25,7 +25,7 @@ struct fixture {
 static int set_up(void **state)
 {
     struct fixture *f = ALLOC(struct fixture);
-    struct route route = {0x0A000000, 3, 8};
+    struct route route = {address_of_ipv4(0x0A000000), 3, 8};
     struct route_list list = {.routes = &route, .count = 1, .n_hops = 3};
     f->trie = trie_create(&list);
     forward_make_hops(f->hops, 3, 16);

@@ -24,7 +24,10 @@ static int set_up(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
     struct error err = {0};
-    if (!f || scratch_create(&f->directory) || !routes_generate(11, 5000, 8, &f->routes, &err))
+    if (!f || scratch_create(&f->directory) ||
+        !routes_make(
+            &(struct route_source){.family = ADDRESS_IPV4, .seed = 11, .count = 5000, .hops = 8},
+            &f->routes, &err))
         return -1;
     *state = f;
     return 0;
@@ -255,7 +258,7 @@ static void failures_leave_no_file(void **state)
 {
     struct fixture *f = *state;
     struct scratch_path path = scratch_path(&f->directory, "never.pcap");
-    struct route everything = {0, 1, 0};
+    struct route everything = {{0, 0}, 1, 0};
     struct route_list list = {.routes = &everything, .count = 1, .n_hops = 1};
     struct traffic_options o = plain();
     struct error err = {0};

@@ -4,6 +4,7 @@
 #ifndef EVGPU_TESTS_SW_WARP_VM_H
 #define EVGPU_TESTS_SW_WARP_VM_H
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/data_file.h"
 #include "sim/ptx/module.h"
 #include "sim/ptx/program.h"
 
@@ -70,7 +72,9 @@ static inline struct vm vm_create(uint64_t bytes)
 static inline struct module *vm_load(struct vm *vm, const char *path)
 {
     struct error err = {0};
-    struct module *module = module_load(path, &err);
+    char found[PATH_MAX];
+    struct module *module =
+        find_kernel(path, found, sizeof found, &err) ? module_load(found, &err) : NULL;
     if (!module || !module_place(module, vm_alloc, vm, &err))
         fail_msg("%s", err.text);
     for (uint32_t i = 0; i < module_variable_count(module); i++) {

@@ -1,6 +1,7 @@
 /* Kernels on machines drawn at random from the keys of the caches, networks, L2 and DRAM: what they
  * compute, and how many instructions that takes, is the same on all of them; queues stay within
  * their sizes; the same machine takes the same time twice. Run from the project's root. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/data_file.h"
 #include "base/rng.h"
 #include "sim/guest/kernel/kernel_job.h"
 
@@ -159,8 +161,11 @@ static uint64_t argument(struct kernel_job *job, const struct work *w, uint32_t 
 static void run(const struct machine_config *c, const struct work *w, struct outcome *o)
 {
     struct error err = {0};
-    struct kernel_source source = {.path = w->path, .block_threads = w->threads};
-    struct kernel_job *job = kernel_job_create(c, TILE_MODEL, &source, &err);
+    char path[PATH_MAX];
+    struct kernel_source source = {.path = path, .block_threads = w->threads};
+    struct kernel_job *job = find_kernel(w->path, path, sizeof path, &err)
+                                 ? kernel_job_create(c, TILE_MODEL, &source, &err)
+                                 : NULL;
     if (!job)
         fail_msg("%s", err.text);
     struct rng rng;

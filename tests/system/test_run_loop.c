@@ -118,7 +118,7 @@ static void events_that_bring_nothing_are_a_hang(void **state)
     struct fake f = {.gap = 100, .events = 100000000, .idle = true};
     struct error err = {0};
     assert_int_equal(run(&f, 0, &err), RUN_HUNG);
-    assert_non_null(strstr(err.text, "hang: nothing got on for"));
+    assert_non_null(strstr(err.text, "hang: no progress for"));
     assert_true(f.cycle < 3 * (uint64_t)DEFAULT_WATCHDOG_CYCLES);
 }
 
@@ -128,7 +128,7 @@ static void no_event_at_all_is_a_hang(void **state)
     struct fake f = {.events = 1};
     struct error err = {0};
     assert_int_equal(run(&f, 0, &err), RUN_HUNG);
-    assert_non_null(strstr(err.text, "nothing can happen after cycle 0; the fake waits"));
+    assert_non_null(strstr(err.text, "no event is left after cycle 0; the fake waits"));
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "sim/system/data_file.h"
+#include "base/data_file.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -34,4 +34,12 @@ bool find_data(const char *name, const char *folder, char *path, size_t room)
         return true;
     return (size_t)snprintf(below, sizeof below, "%s/%s", folder, name) < sizeof below &&
            find_beside(below, path, room);
+}
+
+bool find_kernel(const char *name, char *path, size_t room, struct error *err)
+{
+    if (readable(name) && (size_t)snprintf(path, room, "%s", name) < room)
+        return true;
+    return find_beside(name, path, room) ||
+           error_set(err, "%s is not built: `make kernels` builds it", name);
 }

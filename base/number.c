@@ -1,4 +1,4 @@
-#include "base/parse.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,4 +13,17 @@ bool parse_whole(const char *what, const char *text, uint64_t max, uint64_t *val
         return error_set(err, "%s: '%s' is not a whole number up to %llu", what, text,
                          (unsigned long long)max);
     return true;
+}
+
+const char *number_grouped(uint64_t value, char text[NUMBER_ROOM])
+{
+    char *at = text + NUMBER_ROOM - 1;
+    *at = '\0';
+    for (uint32_t digits = 0; !digits || value; digits++) {
+        if (digits && digits % 3 == 0)
+            *--at = ',';
+        *--at = (char)('0' + value % 10);
+        value /= 10;
+    }
+    return at;
 }
