@@ -2,7 +2,8 @@
  * port and PCIe, and keeps the times of every event on its way.
  *
  * Each cycle, all tile inputs are formed from the outputs of the previous edge, then all tiles that
- * are not idle get their clock edge; so the order of tiles cannot matter (docs/architecture.md). */
+ * are not idle get their clock edge; so the order of tiles cannot matter
+ * (docs/design/architecture.md). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,8 @@
  *
  * Driven one core cycle at a time. The world outside (PCIe, driver) reaches it through the calls
  * below and is reached through gpu_callbacks. The front end and the event units are tiles
- * (tb/tile.h); everything else is C. EDGE sections II-A, III and IV; docs/architecture.md. */
+ * (tb/tile.h); everything else is C. EDGE sections II-A, III and IV; docs/design/architecture.md.
+ */
 #ifndef EVGPU_GPU_GPU_H
 #define EVGPU_GPU_GPU_H
 

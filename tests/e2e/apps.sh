@@ -175,7 +175,7 @@ listed() {
         name=$(basename "$(dirname "$program")")
         [ "$name" = eventForward ] && continue
         grep -q "^$name " tests/e2e/apps.sh || { echo "$name is missing"; return 1; }
-        grep -q "^| $name |" docs/applications.md || { echo "$name: make applications"; return 1; }
+        grep -q "^| $name |" docs/measured/applications.md || { echo "$name: make applications"; return 1; }
     done
 }
 check "every application is in the tables" listed

@@ -200,7 +200,7 @@ run_task() { # NAME
 # Those that took longest when the table was made come first, so that two workers end together.
 longest_first() { # NAME...
     for task; do
-        echo "$(sed -n "s/^| \`$task\` |.* | \([0-9]*\) |\$/\1/p" docs/formal.md) $task"
+        echo "$(sed -n "s/^| \`$task\` |.* | \([0-9]*\) |\$/\1/p" docs/measured/formal.md) $task"
     done | sed 's/^ /999 /' | sort -rn | cut -d ' ' -f 2
 }
 
