@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/mem/cache/policy.h"
+#include "sim/mem/dram/scheduler.h"
 #include "sim/mem/net/mesh.h"
 
 struct key {
@@ -203,8 +204,10 @@ static const struct key keys[] = {
     KEY("dram", "column_bytes", mem.dram.column_bytes, 8, 128, "bytes", "one RD or WR command"),
     KEY("dram", "burst", mem.dram.burst, 1, 64, "DRAM cycles", "data of one RD or WR"),
     KEY("dram", "queue", mem.dram.queue, 1, 256, "", "scheduler queue entries"),
+    POLICY("dram", "scheduler", mem.dram.scheduler, dram_scheduler_name,
+           "order of requests in a channel"),
     KEY("dram", "hit_cap", mem.dram.hit_cap, 0, 1000000, "",
-        "row hits past an older miss, 0: no cap"),
+        "fr-fcfs-cap: row hits past an older miss"),
     KEY("dram", "priority", mem.dram.priority, 0, 15, "bits",
         "classes that go first: 1 GPU, 2 CPU, 4 host, 8 device"),
     KEY("dram", "reserved", mem.dram.reserved, 0, 255, "",

@@ -77,7 +77,7 @@ static void choose(struct choices *c, struct rng *rng)
     m->dram.priority = rng_below(rng, 16);
     m->dram.reserved = rng_below(rng, m->dram.queue);
     m->dram.column_bytes = 32u << rng_below(rng, 3);
-    m->dram.hit_cap = between(rng, 1, 16);
+    set_cap(&m->dram, between(rng, 1, 16));
     choose_cache(m, rng);
 }
 
