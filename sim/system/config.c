@@ -10,6 +10,7 @@
 #include "sim/mem/cache/policy.h"
 #include "sim/mem/dram/scheduler.h"
 #include "sim/mem/net/mesh.h"
+#include "tb/model/victim/policy.h"
 
 struct key {
     const char *section, *name;
@@ -23,7 +24,6 @@ struct key {
     const char *(*policy)(uint32_t index);
 };
 
-static const char *const policies[] = {"oldest", "newest", "cheapest", NULL};
 static const char *const register_rules[] = {"victim", "spare", NULL};
 static const char *const free_contexts[] = {"warp", "block", "core", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
@@ -235,7 +235,7 @@ static const struct key keys[] = {
         "from an answer to the next read of a word that a stream waits for"),
     KEY("packet_processor", "wait_reads", wait_reads, 1, 64, "", "such reads under way"),
 
-    WORD("event", "policy", policy, policies, "victim choice"),
+    POLICY("event", "policy", policy, victim_policy_name, "victim choice"),
     WORD("event", "registers", spare_registers, register_rules,
          "a victim has at least the event's registers, or the core has as many free"),
     WORD("event", "free_context", core.event_context, free_contexts,
