@@ -29,6 +29,16 @@ done
 for policy in oldest newest cheapest; do
     check "victim $policy" run "policy-$policy" --policy "$policy" --tiles lockstep --no-alone
 done
+check "victim least-registers, the model's" \
+    run policy-least-registers --policy least-registers --tiles model --no-alone
+for tiles in verilator lockstep; do
+    check "victim least-registers: refused by $tiles" \
+        fails_with 2 "least-registers: the Verilog of the event unit does not have" \
+        "$evgpu" run --policy least-registers --tiles "$tiles"
+done
+for policy in core.l1_replacement=srrip l2.replacement=srrip dram.scheduler=fr-fcfs dram.scheduler=fcfs; do
+    check "$policy" run "${policy%%=*}" --tiles model --no-alone --set "$policy"
+done
 for flush in 0 1 2 4 8; do
     check "flush optimisations $flush" run "flush-$flush" --flush "$flush" --tiles lockstep --no-alone
 done

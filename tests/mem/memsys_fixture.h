@@ -38,7 +38,7 @@ static inline struct memsys_config base_config(void)
                               .l2_mshr_merges = 4,
                               .perform = ignore};
     c.dram = table1();
-    c.dram.hit_cap = 8;
+    set_cap(&c.dram, 8);
     return c;
 }
 
