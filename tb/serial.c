@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
 #include "tb/serial_frame.h"
 #include "tb/serial_port.h"
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 /* TILE_MIXED: on a board those that it holds, the others verilated. */
 enum tile_backend { TILE_VERILATOR, TILE_MODEL, TILE_LOCKSTEP, TILE_SERIAL, TILE_MIXED };

@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
-#include "sim/base/file.h"
-#include "sim/base/parse.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/parse.h"
 #include "sim/system/config.h"
 #include "sim/system/data_file.h"
 #include "sim/system/run_loop.h"

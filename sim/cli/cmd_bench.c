@@ -9,12 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/cli/cli.h"
-#include "sim/cli/run_plan.h"
-#include "sim/guest/bench_kernels.h"
-#include "sim/guest/cpus.h"
-#include "sim/mem/mesh_traffic.h"
+#include "sim/cli/run/run_plan.h"
+#include "sim/guest/cpus/cpus.h"
+#include "sim/guest/kernel/bench_kernels.h"
+#include "sim/mem/net/mesh_traffic.h"
 
 struct job {
     const char *name, *config;

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "sim/cli/cli.h"
-#include "sim/cpu/applications.h"
-#include "sim/cpu/record.h"
-#include "sim/cpu/trace_profile.h"
-#include "sim/cpu/trace_writer.h"
+#include "sim/cpu/trace/applications.h"
+#include "sim/cpu/trace/record.h"
+#include "sim/cpu/trace/trace_profile.h"
+#include "sim/cpu/trace/trace_writer.h"
 
 enum { OPT_SKIP = 256, OPT_COUNT, OPT_DESCRIBE, OPT_APPLICATION, OPT_LIST, OPT_SEED, OPT_JSON };
 enum { BATCH = 256 };

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/cli/cli.h"
-#include "sim/experiment/slurm_task.h"
+#include "sim/experiment/slurm/slurm_task.h"
 #include "sim/experiment/view.h"
 
 #define DEFAULT_OUT "build/experiments"

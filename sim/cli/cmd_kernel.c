@@ -6,7 +6,7 @@
 
 #include "sim/cli/cli.h"
 #include "sim/cli/kernel_args.h"
-#include "sim/cli/stats_json.h"
+#include "sim/cli/run/stats_json.h"
 #include "sim/guest/profile.h"
 
 #define MAX_ARGS 128

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/cli/cli.h"
-#include "sim/mem/mesh_traffic.h"
+#include "sim/mem/net/mesh_traffic.h"
 
 struct request {
     struct mesh_traffic_config traffic;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/cli/cli.h"
-#include "sim/cli/run_plan.h"
+#include "sim/cli/run/run_plan.h"
 
 enum { OPT_SEED = 256, OPT_RATE, OPT_SIZE, OPT_IMIX, OPT_CONSTANT, OPT_FRACTION, OPT_SERVICE };
 

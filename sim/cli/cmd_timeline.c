@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/file.h"
+#include "base/file.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/timeline_rows.h"
 

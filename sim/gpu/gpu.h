@@ -9,15 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
-#include "sim/gpu/concurrency.h"
+#include "base/error.h"
+#include "sim/gpu/concurrency/concurrency.h"
 #include "sim/gpu/device_output.h"
-#include "sim/gpu/fe_port.h"
-#include "sim/gpu/packet_processor.h"
-#include "sim/isa/module.h"
-#include "sim/mem/image.h"
-#include "sim/mem/system.h"
-#include "sim/simt/check.h"
+#include "sim/gpu/queue/packet_processor.h"
+#include "sim/gpu/region_port.h"
+#include "sim/mem/image/image.h"
+#include "sim/mem/memsys.h"
+#include "sim/ptx/module.h"
+#include "sim/simt/check/check.h"
 #include "sim/simt/core.h"
 #include "tb/tile.h"
 
@@ -122,7 +122,7 @@ struct gpu_callbacks {
     bool (*bus_write)(void *user, uint64_t address, const uint8_t *data, uint32_t bytes);
     bool (*bus_read)(void *user, uint64_t address, uint32_t bytes, uint32_t tag);
     bool (*bus_valid)(void *user, uint64_t address, uint32_t bytes, bool read);
-    /* Of the synchronised region (fe_port.h); each may be NULL. `status`: enum region_status;
+    /* Of the synchronised region (region_port.h); each may be NULL. `status`: enum region_status;
      * `code`: enum fe_code. */
     void (*region_done)(void *user, uint32_t tag, uint32_t status);
     void (*region_marked)(void *user, uint32_t tag, uint32_t code);
@@ -194,8 +194,8 @@ bool gpu_owner_at_work(const struct gpu *gpu, uint32_t owner);
 /* After gpu_tick has failed: what the kernel did; FAULT_MACHINE: not a kernel's doing. */
 const struct core_fault *gpu_fault(const struct gpu *gpu);
 
-/* Memory of a device on the bus that the kernels of an owner may store to (sim/simt/bus.h); stores
- * come out of gpu_callbacks.bus_write. */
+/* Memory of a device on the bus that the kernels of an owner may store to (sim/simt/lsu/bus.h);
+ * stores come out of gpu_callbacks.bus_write. */
 struct bus_window;
 bool gpu_map_bus(struct gpu *gpu, const struct bus_window *window, struct error *err);
 

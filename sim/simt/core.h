@@ -12,12 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
-#include "sim/isa/program.h"
-#include "sim/mem/image.h"
+#include "base/error.h"
+#include "sim/mem/image/image.h"
+#include "sim/mem/memsys.h"
 #include "sim/mem/request.h"
-#include "sim/mem/system.h"
-#include "sim/simt/counts.h"
+#include "sim/ptx/program.h"
+#include "sim/simt/counters.h"
 
 struct checker;
 struct sm_event_unit_in;
@@ -131,7 +131,7 @@ struct core_mark {
     uint64_t warp_instructions; /* that the warp has issued, this one included */
 };
 
-struct bus_map;   /* sim/simt/bus.h */
+struct bus_map;   /* sim/simt/lsu/bus.h */
 struct bus_store; /* the same */
 
 struct core_env {
@@ -140,7 +140,7 @@ struct core_env {
     uint32_t port;                      /* this core's port in memsys; also %smid */
     uint32_t n_cores;                   /* %nsmid */
     uint32_t core_khz;                  /* for %globaltimer */
-    uint64_t region_base, region_bytes; /* the synchronised region (sim/mem/fe.h); 0: none */
+    uint64_t region_base, region_bytes; /* the synchronised region (sim/mem/region/fe.h); 0: none */
     uint32_t region_places; /* lines of it that loads and atomics of the core may wait for */
     uint64_t save_area;     /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */
     uint64_t event_local;   /* device memory behind the local memory of event warps:

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/mem/mesh.h"
+#include "sim/mem/net/mesh.h"
 
 struct key {
     const char *section, *name;

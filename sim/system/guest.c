@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/simt/bus.h"
+#include "base/alloc.h"
+#include "sim/simt/lsu/bus.h"
 #include "sim/system/machine_internal.h"
 #include "sw/edge/edge.h"
 

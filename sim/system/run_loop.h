@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 #define DEFAULT_MAX_CYCLES      1000000000000000000u /* decades: idle time is free */
 #define DEFAULT_WATCHDOG_CYCLES 2000000u

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 enum { DEF_WORD_BITS = 32, DEF_MAX_WIDTH = 4096, DEF_MAX_FLAG = 128 };
 

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/histogram.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/histogram.h"
+#include "base/rng.h"
 
 static void first_error_wins(void **state)
 {

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/rng.h"
 #include "sim/cpu/cpu_core.h"
 
 #define DATA 0x10000000u /* where data begin */

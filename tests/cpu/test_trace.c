@@ -11,10 +11,10 @@
 #include <lzma.h>
 #include <zlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/file.h"
-#include "sim/base/rng.h"
-#include "sim/cpu/trace.h"
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/rng.h"
+#include "sim/cpu/trace/trace.h"
 
 enum { RECORDS = 10007 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "sim/cpu/x86_registers.h"
+#include "sim/cpu/trace/x86_registers.h"
 
 enum {
     SI = 3,

@@ -48,9 +48,11 @@ check "words that are filled" "$evgpu" run --config gtx580.ini --service ipv4,fi
     --route-count 1000 --no-profile --trace "$work/fe.fst" --trace-trigger doorbell:1 --trace-window 3000
 check "... and their bits" wave "$work/fe.fst" bits ffffffff
 placed() {
-    SHOW=cat sh tb/wave/show.sh "$work/w.fst" tb/wave/events.gtkw >"$work/view" &&
+    SHOW=cat sh tb/wave/show.sh "$work/w.fst" "$build/gen/events.gtkw" >"$work/view" &&
         trigger=$(sed -n 's/^\*[-0-9.]* \([0-9]*\) -1.*/\1/p' "$work/view") && [ "$trigger" -gt 0 ] &&
         grep -q "^#$trigger\$" "$work/w.fst.vcd"
 }
 check "the viewer's marker is at the trigger" placed
+check "a view that is none" fails_with 1 "no view $build/gen/none.gtkw" \
+    sh tb/wave/show.sh "$work/w.fst" "$build/gen/none.gtkw"
 finish

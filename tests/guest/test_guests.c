@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/cli/run_plan.h"
-#include "sim/guest/event_driver.h"
+#include "base/alloc.h"
+#include "sim/cli/run/run_plan.h"
+#include "sim/guest/service/event_driver.h"
 
 #define ENTRIES 8u
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "sim/host/pcie.h"
 
 #define MEMORY 8192u

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "sim/mem/dram.h"
+#include "sim/mem/dram/dram.h"
 
 /* CM-BAL Table I; WL, R->W, RD->PRE, geometry are GDDR5-like. */
 static inline struct dram_config table1(void)

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
-#include "sim/mem/system.h"
+#include "base/rng.h"
+#include "sim/mem/memsys.h"
 #include "tests/mem/dram_fixture.h"
 
 #define SECTORS_ALL 15u

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
-#include "sim/mem/cache.h"
+#include "base/rng.h"
+#include "sim/mem/cache/cache.h"
 
 static void test_masks(void **state)
 {

@@ -1,5 +1,5 @@
 /* The DRAM channel against closed forms. Cycle counts are taken from the commands on the bus. */
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "tests/mem/dram_fixture.h"
 
 #define SEEN 4096u

@@ -1,7 +1,7 @@
 /* Classes in the DRAM channel, and long idle times. */
 #include "tests/mem/dram_fixture.h"
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
 static struct dram_config with_classes(void)
 {

@@ -3,7 +3,7 @@
  * dram_legal in every cycle; every request completed once, in data order. */
 #include <stdio.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "tests/mem/dram_fixture.h"
 
 #define MAX_QUEUE 64u

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
-#include "sim/mem/image.h"
+#include "base/rng.h"
+#include "sim/mem/image/image.h"
 
 static void test_bounds(void **state)
 {

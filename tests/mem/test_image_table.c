@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "sim/mem/image.h"
+#include "sim/mem/image/image.h"
 
 static struct image image;
 static uint64_t low, high;

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
-#include "sim/mem/mesh.h"
+#include "base/rng.h"
+#include "sim/mem/net/mesh.h"
 #include "tests/mem/net_fixture.h"
 
 #define NODES 36u

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
-#include "sim/mem/crossbar.h"
+#include "base/rng.h"
+#include "sim/mem/net/crossbar.h"
 #include "tests/mem/net_fixture.h"
 
 static const struct mem_request nothing = {.sectors = 1};

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "sim/mem/placement.h"
+#include "sim/mem/net/placement.h"
 
 static struct placement map_of(const char *rows, uint32_t cores_per_node)
 {

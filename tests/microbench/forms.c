@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/mem/cache.h"
+#include "sim/mem/cache/cache.h"
 
 #define HEADER_BYTES 8.0
 

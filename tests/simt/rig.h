@@ -15,11 +15,11 @@
 #include <cmocka.h>
 
 #include "evgpu_defs.h"
-#include "sim/isa/module.h"
-#include "sim/mem/image.h"
-#include "sim/mem/system.h"
-#include "sim/simt/bus.h"
+#include "sim/mem/image/image.h"
+#include "sim/mem/memsys.h"
+#include "sim/ptx/module.h"
 #include "sim/simt/core.h"
+#include "sim/simt/lsu/bus.h"
 #include "sm_event_unit.h"
 
 #define RIG_PTX    ".version 4.3\n.target sm_35\n.address_size 64\n"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "sim/simt/print_format.h"
 
 #define BYTES 4096

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "sw/apps/mst/mst.h"
 #include "sw/apps/sssp/sssp.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/invertedIndex/invertedIndex.h"
 #include "sw/apps/pageViewCount/pageViewCount.h"
 #include "sw/apps/pageViewRank/pageViewRank.h"

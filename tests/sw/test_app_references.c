@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "sw/apps/backprop/backprop.h"
 #include "sw/apps/common/conv_layer.h"
 #include "sw/apps/common/input_data.h"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/surveyPropagation/surveyPropagation.h"
 
 static struct sp_state propagate(const struct formula *f, uint32_t steps)

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/error.h"
-#include "sim/dev/nic.h"
+#include "base/error.h"
+#include "sim/host/nic.h"
 #include "sw/services/common/capture.h"
 #include "sw/services/ipv4/ipv4.h"
 #include "tests/sw/scratch.h"

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sw/services/ipv4/dir24.h"
 #include "sw/services/ipv4/trie.h"
 

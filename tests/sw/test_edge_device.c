@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "sw/edge/edge_device.h"
 
 #define MAX_ENTRIES 64u

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/rng.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/ipv4.h"
 

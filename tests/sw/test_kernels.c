@@ -2,8 +2,8 @@
  * references. Run from the project's root. */
 #include "tests/sw/warp_vm.h"
 
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sw/apps/bfs/bfs.h"
 #include "sw/apps/common/input_data.h"
 #include "sw/apps/matrixMul/matmul.h"

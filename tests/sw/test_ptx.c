@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/isa/module.h"
+#include "sim/ptx/module.h"
 #include "tests/sw/scratch.h"
 
 static bool clang_there(void)

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "sw/apps/bfs/bfs.h"
 #include "sw/apps/common/input_data.h"
 #include "sw/apps/matrixMul/matmul.h"

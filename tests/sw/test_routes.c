@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "sw/services/ipv4/routes.h"
 #include "tests/sw/scratch.h"
 

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/isa/module.h"
-#include "sim/isa/program.h"
+#include "base/alloc.h"
+#include "sim/ptx/module.h"
+#include "sim/ptx/program.h"
 
 #define VM_STACK 128u
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "sim/guest/event_driver.h"
+#include "sim/guest/service/event_driver.h"
 
 static void on_command(void *user, uint32_t code, uint32_t row)
 {

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
-#include "sim/guest/kernel_job.h"
+#include "base/rng.h"
+#include "sim/guest/kernel/kernel_job.h"
 
 #define MACHINES 12u
 
@@ -112,8 +112,8 @@ struct work {
 };
 
 static const struct work works[] = {
-    {"tests/isa/data/work_O0.ptx", "work_kernel", 2, 96, 180 * 8, 180 * 32, 180},
-    {"tests/isa/data/work_O3.ptx", "work_kernel", 3, 64, 180 * 8, 180 * 32, 180},
+    {"tests/ptx/data/work_O0.ptx", "work_kernel", 2, 96, 180 * 8, 180 * 32, 180},
+    {"tests/ptx/data/work_O3.ptx", "work_kernel", 3, 64, 180 * 8, 180 * 32, 180},
     {"tests/system/data/mix.ptx", "mix", 6, 96, 1152 * 4, 1280 * 4, 1152},
 };
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/gpu/concurrency.h"
-#include "sim/gpu/dyncta.h"
+#include "base/alloc.h"
+#include "sim/gpu/concurrency/concurrency.h"
+#include "sim/gpu/concurrency/dyncta.h"
 #include "sim/gpu/gpu.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"

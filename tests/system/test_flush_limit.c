@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
-#include "sim/guest/event_driver.h"
+#include "sim/guest/service/event_driver.h"
 #include "sim/system/gpu_settings.h"
 #include "tests/system/gpu_rig.h"
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
-#include "sim/gpu/packet_processor.h"
+#include "base/rng.h"
+#include "sim/gpu/queue/packet_processor.h"
 
 #define MEMORY   65536u
 #define LATENCY  100u /* of a read */

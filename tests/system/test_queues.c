@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/gpu/gpu.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"

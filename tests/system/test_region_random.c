@@ -19,8 +19,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/rng.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/simt/core_internal.h"
 #include "sim/system/config.h"

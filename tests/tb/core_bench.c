@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sm_concurrency_unit_next.h"
 #include "tb/tile.h"
 

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "evgpu_defs.h"
-#include "sim/base/error.h"
 #include "sm_event_unit.h"
 
 enum {

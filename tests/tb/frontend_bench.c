@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 enum {
     PATIENCE = 20000, /* cycles after which waiting for one step of the world is a failure */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "tests/tb/frontend_bench_commands.h"
 
 enum {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "tests/tb/mem_frontend_reference.h"
 
 enum { PATIENCE = 20000 };

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sm_concurrency_unit_next.h"
 #include "tb/tile.h"
 #include "tests/tb/core_bench.h"

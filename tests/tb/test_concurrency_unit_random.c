@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "tests/tb/concurrency_bench.h"
 #include "tests/tb/pattern.h"
 

@@ -1,7 +1,7 @@
 /* What the assertions of a verilated tile follow (rtl/common/follow.fv.vh) is another row with
  * another seed, and the same with the same. Here nothing else judges: outputs are not looked at
  * beyond what drives the tile; a row that works differently is found by the assertions, if they
- * follow it (tests/mutants/follow_*.mutant). */
+ * follow it (mutants follow_*). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -15,10 +15,10 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "concurrency_unit.h"
 #include "evgpu_defs.h"
 #include "mem_frontend.h"
-#include "sim/base/rng.h"
 #include "sm_concurrency_unit.h"
 #include "tb/serial.h"
 #include "tb/tile.h"

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "evgpu_defs.h"
-#include "sim/base/rng.h"
 #include "tests/tb/fake_core.h"
 
 enum { EPOCHS = 80, EPOCH_CYCLES = 14000, DRAIN_CYCLES = 100000, TILE_EPOCHS = 10 };

@@ -1,7 +1,7 @@
 /* fibLookup: next hops of addresses by longest prefix, compared with those of a trie on the host.
  */
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sw/apps/common/app.h"
 #include "sw/apps/common/offload.h"
 #include "sw/services/ipv4/dir24.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 #define INPUT_BYTES (64u * 1024u)
 

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "sw/services/ipv4/pktgen_frame.h"
 #include "sw/services/ipv4/trie.h"
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define ROUTE_MAX_HOPS 65535u
 

@@ -1,9 +1,9 @@
 #include <stdlib.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
-#include "sim/base/alloc.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/rng.h"
 #include "sw/services/ipv4/routes.h"
 
 /* Routes of each prefix length 8..32 in a full Internet routing table of 2026 (the test data of the

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 struct node {
     uint32_t child[2]; /* 0: none; node 0 is the root */

@@ -10,7 +10,7 @@
 
 #include "sw/services/ipv6/address6.h"
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define ROUTE6_MAX_HOPS 65535u
 

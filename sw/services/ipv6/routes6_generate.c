@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sw/services/ipv6/routes6.h"
 
 /* Routes of each prefix length 16..64 in a full Internet routing table of 2026 (the test data of

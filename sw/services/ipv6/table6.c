@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 #define ROOT_BITS 16u
 #define NODE_BITS 8u
