@@ -11,7 +11,7 @@ static const struct argp_option options[] = {
     {"count", 'n', "N", 0, "routes (100000)", 0},
     {"hops", OPT_HOPS, "N", 0, "next hops (256)", 0},
     {"ipv6", OPT_IPV6, NULL, 0, "IPv6 routes", 0},
-    {"seed", OPT_SEED, "N", 0, "seed (1)", 0},
+    {"seed", OPT_SEED, "N", 0, "seed of the generator (1)", 0},
     {0},
 };
 
@@ -48,7 +48,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!r->path)
-            argp_error(state, "the name of the table to write is needed");
+            argp_error(state, "name the file to write the table to");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

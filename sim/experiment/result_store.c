@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/data_file.h"
 #include "base/file.h"
-#include "sim/system/data_file.h"
 
 static void hash_file(XXH3_state_t *state, const char *path)
 {

@@ -83,7 +83,7 @@ void services_set_stack(const struct gpu *gpu, struct kernel *kernel)
 bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err)
 {
     if (bytes > GPU_MAX_STACK_BYTES)
-        return error_set(err, "a stack of %llu bytes per thread; %u are the most",
+        return error_set(err, "a stack of %llu bytes per thread is more than the limit of %u",
                          (unsigned long long)bytes, GPU_MAX_STACK_BYTES);
     if (gpu->kmu.n_pending || gpu->kmu.n_running)
         return error_set(err, "the stack's size cannot change while kernels run");

@@ -32,7 +32,7 @@ check "nothing of the proofs" no_helpers "$work/w.fst"
 check "cycle and trigger" wave "$work/w.fst" trigger_first 2
 check "ways of events, station by station as in the tiles" wave "$work/w.fst" tracks
 check "rows of the table" wave "$work/w.fst" row
-check "victims with their instructions" wave "$work/w.fst" victims sw/apps/*/*.ptx sw/services/*/*.ptx
+check "victims with their instructions" wave "$work/w.fst" victims "$build"/sw/*/*/*.ptx
 
 check "from the first preemption on, one event by its tag" run event --trace "$work/e.fst" \
     --trace-event 1 --trace-trigger preemption --trace-window 18000

@@ -1,15 +1,6 @@
 /* Settings of services: values, errors and help by a table. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sim/guest/service/settings.h"
+#include "tests/unit.h"
 
 enum { COUNT, SIZE, WAYS, COLOUR, NAME, LOUD, ROWS };
 

@@ -1,4 +1,4 @@
-/* The committed PTX of our kernels, run by the isa layer's lane functions, against the host
+/* The PTX of our kernels, run by the ptx layer's lane functions, against the host
  * references. Run from the project's root. */
 #include "tests/sw/warp_vm.h"
 

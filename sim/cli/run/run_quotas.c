@@ -1,6 +1,6 @@
 #include "sim/cli/run/run_quotas.h"
 
-#include "base/parse.h"
+#include "base/number.h"
 
 bool quota_option(struct quota_request *r, int kind, const char *text, struct error *err)
 {

@@ -468,7 +468,7 @@ static void say_how_to_go_on(struct slurm *s, uint32_t live)
 {
     uint32_t *jobs = ALLOC_ARRAY(uint32_t, s->store.count + 1);
     uint32_t n = live_arrays(s, jobs);
-    fprintf(stderr, "%u simulation%s left in Slurm's queue; the same command goes on with them,",
+    fprintf(stderr, "%u simulation%s left in Slurm's queue; the same command continues with them,",
             live, live == 1 ? " is" : "s are");
     fprintf(stderr, " `scancel");
     for (uint32_t i = 0; i < n; i++)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/parse.h"
+#include "base/number.h"
 #include "sim/ptx/program.h"
 #include "sw/edge/edge.h"
 

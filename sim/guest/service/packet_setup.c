@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/data_file.h"
 #include "sim/guest/service/packet_settings.h"
-#include "sim/system/data_file.h"
 
 #define DEFAULT_PACKETS 12000u
 
@@ -51,15 +51,13 @@ static bool take_settings(struct packet_setup *u, const struct packet_setup_inpu
 static bool find_kernels(struct packet_setup *u, struct error *err)
 {
     struct packet_options *o = &u->options;
-    char folder[64], file[64];
+    char kernel[128];
     if (o->ptx)
         return true;
-    snprintf(folder, sizeof folder, "sw/services/%s", u->service->name);
-    snprintf(file, sizeof file, "%s.ptx",
+    snprintf(kernel, sizeof kernel, "sw/services/%s/%s.ptx", u->service->name,
              o->launch == LAUNCH_PERSISTENT ? u->kind->persistent : u->kind->file);
-    if (!find_data(file, folder, u->ptx, sizeof u->ptx))
-        return error_set(err, "%s/%s is not found; run evgpu in its source directory", folder,
-                         file);
+    if (!find_kernel(kernel, u->ptx, sizeof u->ptx, err))
+        return false;
     o->ptx = u->ptx;
     return true;
 }

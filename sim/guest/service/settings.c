@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/parse.h"
+#include "base/number.h"
 
 #define KEY_COLUMNS  18
 #define LINE_COLUMNS 100
