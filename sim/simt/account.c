@@ -112,7 +112,8 @@ static void late_node(void *user, const struct node *node)
 static struct late find_late(const struct core *c)
 {
     uint64_t off = barriers_waiting(&c->barriers) | issue_fences(&c->issue) |
-                   issue_asleep(&c->issue) | remotes_waiting(&c->remotes) | issue_ready(&c->issue);
+                   issue_asleep(&c->issue) | l2_accesses_waiting(&c->l2_accesses) |
+                   issue_ready(&c->issue);
     struct late late = {.core = c,
                         .waiting = warps_alive(&c->warps) & fetch_some(&c->fetch) & ~off};
     if (!late.waiting)
@@ -123,7 +124,7 @@ static struct late find_late(const struct core *c)
         const struct access *load = lsu_late_load(&c->lsu, w, next_inst(c, w));
         if (load && load->queued) /* has not gone to memory: the unit is at others before it */
             late_in(&late, unit, BIT(w));
-        else if (load || remotes_in_flight(&c->remotes, w))
+        else if (load || l2_accesses_in_flight(&c->l2_accesses, w))
             late.memory |= BIT(w);
         else if (lsu_waits_for_constant(&c->lsu, w))
             late.constant |= BIT(w);
@@ -159,7 +160,7 @@ static uint64_t take_ready(const struct core *c, uint64_t *cycles, uint64_t of, 
         here = take(cycles, WARP_LIMIT, here, ~allowed, each);
         if (u == UNIT_LDST && full)
             here = take(cycles, lsu_taken_by(&c->lsu, now), here, here, each);
-        else if (u == UNIT_LDST && remotes_full(&c->remotes))
+        else if (u == UNIT_LDST && l2_accesses_full(&c->l2_accesses))
             here = take(cycles, WARP_MEMORY, here, here, each);
         if (issue_unit_taken(&c->issue, u, now, true))
             here = take(cycles, WARP_UNIT, here, here, each);
@@ -195,7 +196,7 @@ static void look_at(const struct core *c, uint32_t owner, const struct late *lat
     of = take(cycles, WARP_BARRIER, of, barriers_waiting(&c->barriers), each);
     of = take(cycles, WARP_FENCE, of, issue_fences(&c->issue), each);
     of = take(cycles, WARP_SLEEP, of, issue_asleep(&c->issue), each);
-    of = take(cycles, WARP_MEMORY, of, late->memory | remotes_waiting(&c->remotes), each);
+    of = take(cycles, WARP_MEMORY, of, late->memory | l2_accesses_waiting(&c->l2_accesses), each);
     of = take(cycles, WARP_FETCH, of, ~fetch_some(&c->fetch), each);
     of = take_ready(c, cycles, of, each);
     of = take(cycles, WARP_LOAD_STORE, of, late->load_store, each);

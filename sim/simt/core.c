@@ -91,7 +91,7 @@ struct core *core_create(const struct core_config *config, const struct core_env
     replay_create(c);
     blocks_create(c);
     barriers_create(c);
-    remotes_create(c);
+    l2_accesses_create(c);
     bus_create(c);
     issue_create(c);
     accounts_create(c);
@@ -114,7 +114,7 @@ void core_destroy(struct core *c)
     accounts_destroy(c);
     faults_destroy(&c->fault);
     wheel_destroy(&c->wheel);
-    remotes_destroy(c);
+    l2_accesses_destroy(c);
     barriers_destroy(c);
     blocks_destroy(c);
     replay_destroy(c);

@@ -141,10 +141,10 @@ struct core_env {
     uint32_t n_cores;                   /* %nsmid */
     uint32_t core_khz;                  /* for %globaltimer */
     uint64_t region_base, region_bytes; /* the synchronised region (sim/mem/region/fe.h); 0: none */
-    uint32_t region_places; /* lines of it that loads and atomics of the core may wait for */
-    uint64_t save_area;     /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */
-    uint64_t event_local;   /* device memory behind the local memory of event warps:
-                             * PEWT_ENTRIES x 32 x event_local_bytes */
+    uint32_t region_lines; /* lines of it that loads and atomics of the core may wait for */
+    uint64_t save_area;    /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */
+    uint64_t event_local;  /* device memory behind the local memory of event warps:
+                            * PEWT_ENTRIES x 32 x event_local_bytes */
     uint32_t event_local_bytes; /* per lane, multiple of 16; events cannot use more */
     /* The kernel whose instruction 0 is at this device address; NULL if none. */
     const struct kernel *(*kernel_at)(void *user, uint64_t code_address);
@@ -156,7 +156,7 @@ struct core_env {
     bool (*owner_ended)(void *user, uint32_t owner);
     /* The event with this tag has issued its first instruction. */
     void (*event_started)(void *user, uint32_t core, uint16_t tag);
-    /* Services of kernels; each may be NULL: nothing is printed, no memory is there. */
+    /* System calls of kernels; each may be NULL: nothing is printed, there is no heap. */
     void (*print)(void *user, const struct kernel *kernel, bool is_error, const char *text,
                   size_t bytes);
     uint64_t (*heap_alloc)(void *user, uint64_t bytes, const struct kernel *kernel,

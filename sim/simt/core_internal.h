@@ -49,8 +49,8 @@ struct core {
     struct warps warps;
     struct blocks blocks;
     struct memory memory;
-    struct windows windows;
-    struct remotes remotes;
+    struct bounds_cache bounds_cache;
+    struct l2_accesses l2_accesses;
     struct lsu lsu;
     struct l1 l1;
     struct bus bus;
@@ -75,13 +75,14 @@ static inline void issue_refresh(struct core *c, uint32_t w)
     s->head[s->head_unit[w]] &= ~bit;
     if (!(fetch_some(&c->fetch) & bit &
           ~(barriers_waiting(&c->barriers) | s->at_fence | s->asleep |
-            remotes_waiting(&c->remotes) | events_frozen(&c->events) | warps_doomed(&c->warps))))
+            l2_accesses_waiting(&c->l2_accesses) | events_frozen(&c->events) |
+            warps_doomed(&c->warps))))
         return;
     const struct inst *i = warp_code(&c->warps, w) + stack_pc(&c->stacks, w);
     if (pending_use(&c->scoreboard, w, i))
         return;
     /* A barrier orders the memory accesses before it (PTX ISA, bar): atomics must have happened. */
-    if (i->class == INST_BARRIER && remotes_unperformed(&c->remotes, w))
+    if (i->class == INST_BARRIER && l2_accesses_unperformed(&c->l2_accesses, w))
         return;
     s->head_unit[w] = i->unit;
     s->head[i->unit] |= bit;

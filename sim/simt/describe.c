@@ -104,13 +104,13 @@ static const char *reason(const struct core *c, uint32_t w, char *text, size_t s
         return "waits at a fence for its outstanding accesses";
     if (issue_asleep(&c->issue) & bit)
         return "sleeps";
-    if (remotes_starved(&c->remotes) & bit)
+    if (l2_accesses_starved(&c->l2_accesses) & bit)
         return "waits for a place among the requests to the synchronised region";
     if (region_unperformed(c, w)) {
         snprintf(text, size, "waits for words of the synchronised region");
         return text;
     }
-    if (remotes_waiting(&c->remotes) & bit)
+    if (l2_accesses_waiting(&c->l2_accesses) & bit)
         return "waits for its own atomic on the same line";
     if (!fetch_ibuf(&c->fetch, w))
         return fetch_busy(&c->fetch) & bit ? "waits for instruction fetch" : "i-buffer empty";
@@ -120,7 +120,7 @@ static const char *reason(const struct core *c, uint32_t w, char *text, size_t s
         return "ready, waits for its unit";
     snprintf(text, size, "waits for registers: %u in pipelines, %u loads, %u atomics",
              pipe_count(&c->scoreboard, w), lsu_loads(&c->lsu, w),
-             remotes_in_flight(&c->remotes, w));
+             l2_accesses_in_flight(&c->l2_accesses, w));
     return text;
 }
 
@@ -179,10 +179,10 @@ void core_describe(const struct core *c, void (*line)(void *user, const char *te
 void core_describe_access(const struct core *c, const struct mem_request *request, uint64_t word,
                           char *text, size_t room)
 {
-    const struct access *a = remote_access(c, request);
+    const struct access *a = l2_access_of(c, request);
     const struct warp *warp = warp_of(&c->warps, a->warp);
     const struct lane_ctx *ctx = warp_ctx(&c->warps, a->warp);
-    uint32_t lane = remote_lane(c, request, word);
+    uint32_t lane = l2_access_lane(c, request, word);
     char where[64] = "an event", line[320];
     describe_line(warp->kernel, a->inst->line, line, sizeof line);
     if (warp->grid)
@@ -195,15 +195,15 @@ void core_describe_access(const struct core *c, const struct mem_request *reques
 
 uint32_t core_access_owner(const struct core *c, const struct mem_request *request)
 {
-    return warp_of(&c->warps, remote_access(c, request)->warp)->kernel->owner;
+    return warp_of(&c->warps, l2_access_of(c, request)->warp)->kernel->owner;
 }
 
 uint32_t core_unblocked_warps(const struct core *c)
 {
     uint32_t n = 0;
     for (uint64_t m = warps_resident(&c->warps); m; m &= m - 1)
-        n += !remotes_unperformed(&c->remotes, lowest(m)) &&
-             !(remotes_starved(&c->remotes) >> lowest(m) & 1);
+        n += !l2_accesses_unperformed(&c->l2_accesses, lowest(m)) &&
+             !(l2_accesses_starved(&c->l2_accesses) >> lowest(m) & 1);
     return n;
 }
 

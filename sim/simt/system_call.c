@@ -41,7 +41,7 @@ static void print(const struct thread *t, bool is_error, const char *text)
 
 /* In the words of CUDA's message. */
 static void print_assertion(struct thread *t, const struct thread_memory *memory,
-                            const uint64_t argument[SERVICE_ARGUMENTS])
+                            const uint64_t argument[SYSTEM_CALL_ARGUMENTS])
 {
     const struct lane_ctx *ctx = warp_ctx(&t->core->warps, t->warp);
     char expression[512], file[512], function[512], text[2048];
@@ -89,7 +89,7 @@ static bool free_memory(struct core *c, uint32_t w, const struct inst *inst, uin
 
 static bool print_formatted(struct thread *t, const struct inst *inst,
                             const struct thread_memory *memory,
-                            const uint64_t argument[SERVICE_ARGUMENTS], uint64_t *result)
+                            const uint64_t argument[SYSTEM_CALL_ARGUMENTS], uint64_t *result)
 {
     char text[LONGEST_LINE];
     int n = print_format(memory, argument[0], argument[1], text, sizeof text);
@@ -104,32 +104,32 @@ static bool print_formatted(struct thread *t, const struct inst *inst,
 }
 
 /* Lane after lane, so that the order of the output does not depend on anything else. */
-bool service_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
+bool system_call_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
 {
     struct lane_ctx *ctx = warp_ctx(&c->warps, w);
-    uint64_t argument[SERVICE_ARGUMENTS], expression = 0;
+    uint64_t argument[SYSTEM_CALL_ARGUMENTS], expression = 0;
     bool ok = true, failed = false;
     for (uint32_t m = mask; m && ok; m &= m - 1) {
         struct thread t = {c, w, lowest(m)};
         struct thread_memory memory = {memory_at, &t};
         uint64_t result = 0;
-        switch (isa_service(inst, ctx, t.lane, argument)) {
-        case SERVICE_PRINT:
+        switch (isa_system_call(inst, ctx, t.lane, argument)) {
+        case SYSTEM_CALL_PRINT:
             ok = print_formatted(&t, inst, &memory, argument, &result);
             break;
-        case SERVICE_ASSERT:
+        case SYSTEM_CALL_ASSERT:
             print_assertion(&t, &memory, argument);
             expression = argument[0];
             failed = true;
             break;
-        case SERVICE_MALLOC:
+        case SYSTEM_CALL_MALLOC:
             result = malloc_memory(c, w, inst, argument[0]);
             break;
         default:
             ok = free_memory(c, w, inst, t.lane, argument[0]);
             break;
         }
-        isa_service_result(inst, ctx, t.lane, result);
+        isa_system_call_result(inst, ctx, t.lane, result);
     }
     return failed ? fail_assertion(c, w, inst, lowest(mask), expression) : ok;
 }

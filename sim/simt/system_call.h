@@ -8,6 +8,6 @@
 struct core;
 
 /* False: the program is at fault. */
-bool service_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask);
+bool system_call_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask);
 
 #endif

@@ -231,7 +231,7 @@ static void check_empty(const struct core *core)
 {
     assert_true(core_empty(core));
     assert_int_equal(core->lsu.n_free, ACCESSES);
-    assert_int_equal(core->remotes.n_free[REMOTE_OTHER], REMOTES);
+    assert_int_equal(core->l2_accesses.n_free[L2_OTHER], L2_ACCESSES);
     assert_int_equal(lsu_queued(&core->lsu) + fetch_on_way(&core->fetch), 0);
     assert_int_equal(core->wheel.count, 0);
     assert_int_equal(blocks_free_registers(&core->blocks), core->config.registers);
@@ -246,7 +246,8 @@ static void check_empty(const struct core *core)
         assert_int_equal(core->l1.cache.pins[e], 0);
     for (uint32_t w = 0; w < SLOTS; w++)
         assert_int_equal(pipe_count(&core->scoreboard, w) + lsu_loads(&core->lsu, w) +
-                             lsu_stores(&core->lsu, w) + remotes_in_flight(&core->remotes, w),
+                             lsu_stores(&core->lsu, w) +
+                             l2_accesses_in_flight(&core->l2_accesses, w),
                          0);
 }
 

@@ -23,7 +23,7 @@ struct checker *checker_create(uint32_t checks, struct image *image, uint32_t co
     struct checker *checker = ALLOC(struct checker);
     checker->checks = checks;
     checker->image = image;
-    checker->places = ALLOC_ARRAY(struct mistake, CHECK_PLACES);
+    checker->findings = ALLOC_ARRAY(struct mistake, CHECK_FINDINGS);
     checker->races = race_create(cores, blocks);
     if (checks & CHECK_UNINIT)
         image_watch(image);
@@ -35,7 +35,7 @@ void checker_destroy(struct checker *checker)
     if (!checker)
         return;
     race_destroy(checker->races);
-    free(checker->places);
+    free(checker->findings);
     free(checker);
 }
 
@@ -99,19 +99,19 @@ void checker_add(struct core *c, const struct finding *f)
     struct checker *checker = c->env.check;
     const struct lane_ctx *ctx = warp_ctx(&c->warps, f->warp);
     checker->found++;
-    for (uint32_t i = 0; i < checker->n_places; i++) {
-        struct mistake *p = &checker->places[i];
+    for (uint32_t i = 0; i < checker->n_findings; i++) {
+        struct mistake *p = &checker->findings[i];
         if (p->kernel == f->kernel && p->line == f->line && p->other_line == f->other_line &&
             p->kind == f->kind) {
             p->count++;
             return;
         }
     }
-    if (checker->n_places == CHECK_PLACES) {
+    if (checker->n_findings == CHECK_FINDINGS) {
         checker->dropped++;
         return;
     }
-    struct mistake *p = &checker->places[checker->n_places++];
+    struct mistake *p = &checker->findings[checker->n_findings++];
     char line[320], thread[64];
     *p = (struct mistake){f->kind, f->kernel, f->line, f->other_line, 1, ""};
     describe_line(f->kernel, f->line, line, sizeof line);
@@ -129,19 +129,19 @@ void checker_report(const struct checker *checker, void (*line)(void *user, cons
                     void *user)
 {
     char text[1400];
-    for (uint32_t i = 0; i < checker->n_places; i++) {
-        const struct mistake *p = &checker->places[i];
+    for (uint32_t i = 0; i < checker->n_findings; i++) {
+        const struct mistake *p = &checker->findings[i];
         snprintf(text, sizeof text, "check: %s; %" PRIu64 " time%s", p->text, p->count,
                  p->count == 1 ? "" : "s");
         line(user, text);
     }
-    int n =
-        snprintf(text, sizeof text, "check: %u place%s, %" PRIu64 " time%s", checker->n_places,
-                 checker->n_places == 1 ? "" : "s", checker->found, checker->found == 1 ? "" : "s");
+    int n = snprintf(text, sizeof text, "check: %u place%s, %" PRIu64 " time%s",
+                     checker->n_findings, checker->n_findings == 1 ? "" : "s", checker->found,
+                     checker->found == 1 ? "" : "s");
     if (checker->dropped && n > 0)
         snprintf(text + n, sizeof text - (size_t)n,
                  "; %" PRIu64 " of them at places beyond the first %u", checker->dropped,
-                 CHECK_PLACES);
+                 CHECK_FINDINGS);
     line(user, text);
 }
 
@@ -161,7 +161,7 @@ void check_block(struct core *c, uint32_t slot)
 
 /* The shared cells are kept for both checks: what was written is known from them. */
 void check_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
-                  const struct places *p)
+                  const struct lane_addresses *p)
 {
     if (c->env.check->checks & CHECK_UNINIT)
         uninit_access(c, w, inst, mask, p);

@@ -24,12 +24,12 @@
 #define CHECK_UNINIT   1u
 #define CHECK_RACES    2u
 #define CHECK_BARRIERS 4u
-#define CHECK_PLACES   100u /* distinct ones that are kept; further ones are only counted */
+#define CHECK_FINDINGS 100u /* distinct ones that are kept; further ones are only counted */
 
 struct checker;
 struct core;
 struct inst;
-struct places;
+struct lane_addresses;
 
 /* `checks` has at least one bit. */
 struct checker *checker_create(uint32_t checks, struct image *image, uint32_t cores,
@@ -47,7 +47,7 @@ uint64_t checker_found(const struct checker *checker); /* all, repeated ones too
 void check_block(struct core *c, uint32_t slot); /* has just started */
 /* Before it is performed. */
 void check_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
-                  const struct places *p);
+                  const struct lane_addresses *p);
 void check_arrive(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
                   uint32_t barrier);
 void check_release(struct core *c, uint32_t slot, uint32_t barrier, uint64_t waiting);

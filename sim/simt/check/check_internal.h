@@ -25,8 +25,8 @@ struct checker {
     uint32_t checks;
     struct image *image;
     struct race_state *races;
-    struct mistake *places;
-    uint32_t n_places;
+    struct mistake *findings;
+    uint32_t n_findings;
     uint64_t found, dropped;
 };
 
@@ -34,12 +34,13 @@ void checker_add(struct core *c, const struct finding *f);
 
 void uninit_block(struct core *c, uint32_t slot);
 void uninit_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
-                   const struct places *p);
+                   const struct lane_addresses *p);
 
 struct race_state *race_create(uint32_t cores, uint32_t blocks);
 void race_destroy(struct race_state *r);
 void race_block(struct core *c, uint32_t slot);
-void race_access(struct core *c, uint32_t w, const struct inst *inst, const struct places *p);
+void race_access(struct core *c, uint32_t w, const struct inst *inst,
+                 const struct lane_addresses *p);
 void race_arrive(struct core *c, uint32_t w, uint32_t barrier);
 void race_release(struct core *c, uint32_t slot, uint32_t barrier, uint64_t waiting);
 

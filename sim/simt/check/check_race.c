@@ -253,7 +253,7 @@ static void order(const struct now *n, struct sync *sync)
 /* --- whole instructions ----------------------------------------------------------------------- */
 
 /* Lanes of one instruction that write different values to the same place. */
-static void same_instruction(struct now *n, const struct places *p,
+static void same_instruction(struct now *n, const struct lane_addresses *p,
                              uint8_t value[WARP_SIZE][MAX_BYTES], uint32_t bytes)
 {
     for (uint32_t a = p->shared; a; a &= a - 1)
@@ -269,7 +269,7 @@ static void same_instruction(struct now *n, const struct places *p,
         }
 }
 
-static void stores(struct now *n, const struct places *p, uint32_t bytes)
+static void stores(struct now *n, const struct lane_addresses *p, uint32_t bytes)
 {
     uint8_t value[WARP_SIZE][MAX_BYTES];
     uint8_t *at[WARP_SIZE];
@@ -290,7 +290,7 @@ static void stores(struct now *n, const struct places *p, uint32_t bytes)
         n->clock[n->warp]++;
 }
 
-static void loads(struct now *n, const struct places *p, uint32_t bytes)
+static void loads(struct now *n, const struct lane_addresses *p, uint32_t bytes)
 {
     for (uint32_t m = p->shared; m; m &= m - 1) {
         n->lane = lowest(m);
@@ -303,7 +303,7 @@ static void loads(struct now *n, const struct places *p, uint32_t bytes)
     }
 }
 
-static void atomics(struct now *n, const struct places *p, uint32_t bytes)
+static void atomics(struct now *n, const struct lane_addresses *p, uint32_t bytes)
 {
     n->atomic = true;
     for (uint32_t m = p->shared; m; m &= m - 1) {
@@ -318,7 +318,8 @@ static void atomics(struct now *n, const struct places *p, uint32_t bytes)
     n->clock[n->warp]++;
 }
 
-void race_access(struct core *c, uint32_t w, const struct inst *inst, const struct places *p)
+void race_access(struct core *c, uint32_t w, const struct inst *inst,
+                 const struct lane_addresses *p)
 {
     const struct warp *warp = warp_of(&c->warps, w);
     uint32_t bytes = (uint32_t)inst->width * inst->vec;

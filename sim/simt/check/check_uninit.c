@@ -27,7 +27,7 @@ static bool means_something(const struct image *image, uint64_t address)
 
 /* One lane; `local`: of the thread's own memory. */
 static void lane_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
-                        const struct places *p)
+                        const struct lane_addresses *p)
 {
     struct image *image = c->env.image;
     uint64_t address = (uint64_t)(p->at[lane] - image->base);
@@ -50,7 +50,7 @@ static void lane_access(struct core *c, uint32_t w, const struct inst *inst, uin
 }
 
 static void shared_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
-                          const struct places *p)
+                          const struct lane_addresses *p)
 {
     uint64_t offset = p->address[lane];
     for (uint32_t e = 0; e < inst->vec && reads(inst); e++, offset += inst->width) {
@@ -68,7 +68,7 @@ static void shared_access(struct core *c, uint32_t w, const struct inst *inst, u
 
 /* Events keep their local memory from one to the next, so it is not looked at. */
 void uninit_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
-                   const struct places *p)
+                   const struct lane_addresses *p)
 {
     bool event = !warp_of(&c->warps, w)->grid;
     if (inst->space == SPACE_PARAM || inst->space == SPACE_CONST)

@@ -34,7 +34,7 @@ static bool has_younger(const struct core *c, uint32_t w)
 
 static bool has_atomic(const struct core *c, uint32_t w)
 {
-    return remotes_in_flight(&c->remotes, w) || (issue_fences(&c->issue) >> w & 1);
+    return l2_accesses_in_flight(&c->l2_accesses, w) || (issue_fences(&c->issue) >> w & 1);
 }
 
 static void put_candidate(const struct core *c, struct sm_event_unit_in *in, uint32_t lane,
@@ -104,7 +104,7 @@ static uint16_t free_register_units(const struct core *c)
 /* Without its i-buffer, is nothing of the warp on its way but loads that may be dropped? */
 static bool is_ready(const struct core *c, uint32_t w, uint32_t opts)
 {
-    if (pipe_count(&c->scoreboard, w) || remotes_in_flight(&c->remotes, w))
+    if (pipe_count(&c->scoreboard, w) || l2_accesses_in_flight(&c->l2_accesses, w))
         return false;
     if (!(opts & EVG_OPT_FLUSH_IBUF) && fetch_ibuf(&c->fetch, w))
         return false;

@@ -12,7 +12,7 @@ static bool is_flushed(const struct core *c, uint32_t w)
 {
     uint64_t bit = BIT(w);
     return !pipe_count(&c->scoreboard, w) && !lsu_loads(&c->lsu, w) &&
-           !remotes_in_flight(&c->remotes, w) && !fetch_ibuf(&c->fetch, w) &&
+           !l2_accesses_in_flight(&c->l2_accesses, w) && !fetch_ibuf(&c->fetch, w) &&
            !((issue_fences(&c->issue) | fetch_busy(&c->fetch)) & bit);
 }
 

@@ -7,16 +7,16 @@
 
 #include "sim/ptx/program.h"
 
-#define WINDOWS 128 /* a power of two; by the instruction's address */
+#define BOUNDS 128 /* a power of two; by the instruction's address */
 
-struct window {
+struct bounds {
     const struct inst *inst;
     uint64_t low, high; /* low > high: nothing */
     uint32_t version;   /* of the image */
 };
 
-struct windows {
-    struct window of[WINDOWS];
+struct bounds_cache {
+    struct bounds of[BOUNDS];
 };
 
 #endif

@@ -55,7 +55,7 @@ static const char *refusal(const struct core *c, uint32_t w, const struct inst *
     return address % ((uint32_t)inst->width * inst->vec) ? "is misaligned" : NULL;
 }
 
-bool bus_resolve(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
+bool bus_resolve(struct core *c, uint32_t w, const struct inst *inst, struct lane_addresses *p)
 {
     static const char *const verbs[] = {
         [INST_LOAD] = "load", [INST_STORE] = "store", [INST_ATOMIC] = "atomic"};
@@ -79,7 +79,7 @@ bool bus_resolve(struct core *c, uint32_t w, const struct inst *inst, struct pla
     return true;
 }
 
-void bus_issue(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
+void bus_issue(struct core *c, uint32_t w, const struct inst *inst, struct lane_addresses *p)
 {
     struct access *a = access_take(c, w, inst, p->bus);
     a->bus = c->bus.free[--c->bus.n_free];

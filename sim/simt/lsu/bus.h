@@ -41,7 +41,7 @@ struct bus_store {
 struct core;
 struct access;
 struct inst;
-struct places;
+struct lane_addresses;
 
 /* Data of one store instruction. */
 struct bus_slot {
@@ -70,9 +70,9 @@ static inline bool bus_answered(const struct bus *b)
 void bus_create(struct core *c);
 void bus_destroy(struct core *c);
 /* Lanes p->global are lanes of a device: p->bus from now on. False: the kernel may not do that. */
-bool bus_resolve(struct core *c, uint32_t w, const struct inst *inst, struct places *p);
+bool bus_resolve(struct core *c, uint32_t w, const struct inst *inst, struct lane_addresses *p);
 /* A store of lanes p->bus: captured, and queued. */
-void bus_issue(struct core *c, uint32_t w, const struct inst *inst, struct places *p);
+void bus_issue(struct core *c, uint32_t w, const struct inst *inst, struct lane_addresses *p);
 /* The access' next lane goes to the GPU's port; false when that has no room. */
 bool bus_send(struct core *c, const struct access *a, uint32_t account);
 void bus_release(struct core *c, const struct access *a); /* the access leaves the queue */

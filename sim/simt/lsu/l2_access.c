@@ -10,37 +10,38 @@
 #include "base/alloc.h"
 #include "sim/simt/core_internal.h"
 
-static const uint32_t kind_size[REMOTE_KINDS] = {REMOTES, REGION_READS, REGION_STORES};
-static const uint32_t kind_first[REMOTE_KINDS] = {0, REMOTES, REMOTES + REGION_READS};
+static const uint32_t kind_size[L2_ACCESS_KINDS] = {L2_ACCESSES, REGION_READS, REGION_STORES};
+static const uint32_t kind_first[L2_ACCESS_KINDS] = {0, L2_ACCESSES, L2_ACCESSES + REGION_READS};
 
-void remotes_create(struct core *c)
+void l2_accesses_create(struct core *c)
 {
-    struct remotes *r = &c->remotes;
-    r->remote = ALLOC_ARRAY(struct remote, ALL_REMOTES);
-    for (uint32_t k = 0; k < REMOTE_KINDS; k++)
+    struct l2_accesses *r = &c->l2_accesses;
+    r->access = ALLOC_ARRAY(struct l2_access, ALL_L2_ACCESSES);
+    for (uint32_t k = 0; k < L2_ACCESS_KINDS; k++)
         for (uint32_t i = 0; i < kind_size[k]; i++)
             r->free[k][r->n_free[k]++] = (uint16_t)(kind_first[k] + kind_size[k] - 1 - i);
     for (uint32_t w = 0; w < SLOTS; w++)
         r->list.first[w] = r->list.last[w] = NO_ACCESS;
 }
 
-void remotes_destroy(struct core *c)
+void l2_accesses_destroy(struct core *c)
 {
-    free(c->remotes.remote);
+    free(c->l2_accesses.access);
 }
 
-static enum remote_kind kind_of(const struct access *a)
+static enum l2_access_kind kind_of(const struct access *a)
 {
     if (!a->region)
-        return REMOTE_OTHER;
-    return a->inst->class == INST_STORE ? REMOTE_STORE : REMOTE_READ;
+        return L2_OTHER;
+    return a->inst->class == INST_STORE ? L2_REGION_STORE : L2_REGION_READ;
 }
 
-static struct remote *take_remote(struct core *c, struct access *a, const struct places *p)
+static struct l2_access *take_l2_access(struct core *c, struct access *a,
+                                        const struct lane_addresses *p)
 {
-    enum remote_kind kind = kind_of(a);
-    a->remote = c->remotes.free[kind][--c->remotes.n_free[kind]];
-    struct remote *r = &c->remotes.remote[a->remote];
+    enum l2_access_kind kind = kind_of(a);
+    a->l2_access = c->l2_accesses.free[kind][--c->l2_accesses.n_free[kind]];
+    struct l2_access *r = &c->l2_accesses.access[a->l2_access];
     memcpy(r->at, p->at, sizeof r->at);
     return r;
 }
@@ -53,25 +54,25 @@ static uint16_t region_lines(const struct access *a)
     return n;
 }
 
-void remote_capture(struct core *c, struct access *a, const struct places *p)
+void l2_access_capture(struct core *c, struct access *a, const struct lane_addresses *p)
 {
     a->unperformed = a->n_tx;
-    struct remote *r = take_remote(c, a, p);
+    struct l2_access *r = take_l2_access(c, a, p);
     if (a->inst->class == INST_ATOMIC)
         isa_atomic_capture(a->inst, warp_ctx(&c->warps, a->warp), p->global, &r->operands);
     if (a->region)
-        c->remotes.places += region_lines(a);
+        c->l2_accesses.region_lines += region_lines(a);
 }
 
 static void list_append(struct core *c, struct access *a)
 {
-    c->remotes.unperformed[a->warp]++;
-    access_append(&c->lsu, &c->remotes.list, a);
+    c->l2_accesses.unperformed[a->warp]++;
+    access_append(&c->lsu, &c->l2_accesses.list, a);
 }
 
-void remote_accept(struct core *c, struct access *a)
+void l2_access_accept(struct core *c, struct access *a)
 {
-    c->remotes.in_flight[a->warp]++;
+    c->l2_accesses.in_flight[a->warp]++;
     list_append(c, a);
 }
 
@@ -103,16 +104,16 @@ static bool may_overtake(const struct access *a, const struct access *b)
 /* A thread sees its own accesses to an address in program order: does the access touch a line of
  * an older one of its warp that has not been performed? Accesses that are performed at L2
  * themselves stay in order on the way there. */
-bool remote_holds(struct core *c, uint32_t w, const struct access *a)
+bool l2_access_holds(struct core *c, uint32_t w, const struct access *a)
 {
-    bool remote = a->region || a->inst->class == INST_ATOMIC ||
-                  (a->inst->class == INST_LOAD && a->inst->flags & INST_VOLATILE);
-    if (remote && !a->region)
+    bool later = a->region || a->inst->class == INST_ATOMIC ||
+                 (a->inst->class == INST_LOAD && a->inst->flags & INST_VOLATILE);
+    if (later && !a->region)
         return false;
-    for (uint16_t i = c->remotes.list.first[w]; i != NO_ACCESS;) {
+    for (uint16_t i = c->l2_accesses.list.first[w]; i != NO_ACCESS;) {
         const struct access *old = lsu_access(&c->lsu, i);
-        if (remote ? may_overtake(a, old) : share_line(old, a)) {
-            c->remotes.waiting |= BIT(w);
+        if (later ? may_overtake(a, old) : share_line(old, a)) {
+            c->l2_accesses.waiting |= BIT(w);
             return true;
         }
         i = old->next;
@@ -125,15 +126,15 @@ bool remote_holds(struct core *c, uint32_t w, const struct access *a)
 static void all_performed(struct core *c, struct access *a)
 {
     uint32_t w = a->warp;
-    enum remote_kind kind = kind_of(a);
-    c->remotes.free[kind][c->remotes.n_free[kind]++] = a->remote;
-    c->remotes.unperformed[w]--;
-    access_unlink(&c->lsu, &c->remotes.list, a);
-    c->remotes.waiting &= ~BIT(w);
+    enum l2_access_kind kind = kind_of(a);
+    c->l2_accesses.free[kind][c->l2_accesses.n_free[kind]++] = a->l2_access;
+    c->l2_accesses.unperformed[w]--;
+    access_unlink(&c->lsu, &c->l2_accesses.list, a);
+    c->l2_accesses.waiting &= ~BIT(w);
     issue_refresh(c, w);
 }
 
-static void store_lanes(const struct access *a, const struct remote *r, uint32_t lanes)
+static void store_lanes(const struct access *a, const struct l2_access *r, uint32_t lanes)
 {
     size_t size = (size_t)a->inst->width * a->inst->vec;
     for (uint32_t m = lanes; m; m &= m - 1) {
@@ -148,7 +149,7 @@ void core_perform(struct core *c, const struct mem_request *request)
     struct access *a = lsu_access(&c->lsu, value & ((1u << ACCESS_BITS) - 1));
     uint32_t lanes = a->tx[value >> ACCESS_BITS].lanes;
     struct lane_ctx *ctx = warp_ctx(&c->warps, a->warp);
-    const struct remote *r = &c->remotes.remote[a->remote];
+    const struct l2_access *r = &c->l2_accesses.access[a->l2_access];
     if (a->inst->class == INST_ATOMIC)
         isa_atomic_perform(a->inst, ctx, lanes, &r->operands, r->at);
     else if (a->inst->class == INST_STORE)
@@ -173,26 +174,27 @@ uint32_t region_mark(const struct core *c, struct access *a)
     return lanes;
 }
 
-static bool has_places(const struct core *c, const struct access *a)
+static bool has_room(const struct core *c, const struct access *a)
 {
-    const struct remotes *r = &c->remotes;
+    const struct l2_accesses *r = &c->l2_accesses;
     if (!r->n_free[kind_of(a)])
         return false;
-    return a->inst->class == INST_STORE || r->places + region_lines(a) <= c->env.region_places;
+    return a->inst->class == INST_STORE || r->region_lines + region_lines(a) <= c->env.region_lines;
 }
 
 bool region_admits(struct core *c, uint32_t w, const struct access *a)
 {
-    if (has_places(c, a))
+    if (has_room(c, a))
         return true;
-    c->remotes.waiting |= BIT(w);
-    c->remotes.starved |= BIT(w);
+    c->l2_accesses.waiting |= BIT(w);
+    c->l2_accesses.starved |= BIT(w);
     return false;
 }
 
-void region_capture_store(struct core *c, struct access *a, uint32_t lanes, const struct places *p)
+void region_capture_store(struct core *c, struct access *a, uint32_t lanes,
+                          const struct lane_addresses *p)
 {
-    struct remote *r = take_remote(c, a, p);
+    struct l2_access *r = take_l2_access(c, a, p);
     uint8_t *to[WARP_SIZE];
     for (uint32_t i = 0; i < WARP_SIZE; i++)
         to[i] = r->data[i];
@@ -203,8 +205,8 @@ void region_capture_store(struct core *c, struct access *a, uint32_t lanes, cons
 
 void region_answered(struct core *c, bool is_store)
 {
-    struct remotes *r = &c->remotes;
-    r->places -= !is_store;
+    struct l2_accesses *r = &c->l2_accesses;
+    r->region_lines -= !is_store;
     uint64_t starved = r->starved;
     r->starved = 0;
     r->waiting &= ~starved;
@@ -212,19 +214,19 @@ void region_answered(struct core *c, bool is_store)
         issue_refresh(c, lowest(m));
 }
 
-const struct access *remote_access(const struct core *c, const struct mem_request *request)
+const struct access *l2_access_of(const struct core *c, const struct mem_request *request)
 {
     return lsu_access(&c->lsu, request->tag >> TAG_KIND_BITS & ((1u << ACCESS_BITS) - 1));
 }
 
-uint32_t remote_lane(const struct core *c, const struct mem_request *request, uint64_t word)
+uint32_t l2_access_lane(const struct core *c, const struct mem_request *request, uint64_t word)
 {
-    const struct access *a = remote_access(c, request);
+    const struct access *a = l2_access_of(c, request);
     uint32_t size = (uint32_t)a->inst->width * a->inst->vec;
     uint32_t lanes = a->tx[request->tag >> TAG_KIND_BITS >> ACCESS_BITS].lanes;
     for (uint32_t m = lanes; m; m &= m - 1) {
         uint32_t lane = lowest(m);
-        uint64_t at = (uint64_t)(c->remotes.remote[a->remote].at[lane] - c->env.image->base);
+        uint64_t at = (uint64_t)(c->l2_accesses.access[a->l2_access].at[lane] - c->env.image->base);
         if (at < word + 4 && word < at + size)
             return lane;
     }
@@ -233,7 +235,8 @@ uint32_t remote_lane(const struct core *c, const struct mem_request *request, ui
 
 bool region_unperformed(const struct core *c, uint32_t w)
 {
-    for (uint16_t i = c->remotes.list.first[w]; i != NO_ACCESS; i = lsu_access(&c->lsu, i)->next)
+    for (uint16_t i = c->l2_accesses.list.first[w]; i != NO_ACCESS;
+         i = lsu_access(&c->lsu, i)->next)
         if (lsu_access(&c->lsu, i)->region)
             return true;
     return false;

@@ -7,33 +7,35 @@ static uint32_t access_bytes(const struct inst *inst)
     return (uint32_t)inst->width * inst->vec;
 }
 
-/* The instruction's window; empty when it is another's, or older than what is allocated now. */
-static struct window *window_of(struct core *c, const struct inst *inst)
+/* The instruction's bounds; empty when it is another's, or older than what is allocated now. */
+static struct bounds *bounds_of(struct core *c, const struct inst *inst)
 {
-    struct window *win = &c->windows.of[((uintptr_t)inst >> 6) % WINDOWS];
-    if (win->inst != inst || win->version != c->env.image->version)
-        *win = (struct window){inst, 1, 0, c->env.image->version};
-    return win;
+    struct bounds *bounds = &c->bounds_cache.of[((uintptr_t)inst >> 6) % BOUNDS];
+    if (bounds->inst != inst || bounds->version != c->env.image->version)
+        *bounds = (struct bounds){inst, 1, 0, c->env.image->version};
+    return bounds;
 }
 
-/* Moves the window to what holds the address; false when the kernel may not access that. */
-static bool move_window(const struct core *c, uint32_t w, struct window *win, uint64_t address)
+/* Moves the bounds to what holds the address; false when the kernel may not access that. */
+static bool move_bounds(const struct core *c, uint32_t w, struct bounds *bounds, uint64_t address)
 {
-    const struct inst *inst = win->inst;
+    const struct inst *inst = bounds->inst;
     return image_span(c->env.image, warp_of(&c->warps, w)->kernel->owner, address,
-                      inst->space == SPACE_CONST, inst->class != INST_LOAD, &win->low, &win->high);
+                      inst->space == SPACE_CONST, inst->class != INST_LOAD, &bounds->low,
+                      &bounds->high);
 }
 
 /* [first, first + bytes) is inside; in this form for addresses near the end of 64 bits. */
-static inline bool in_window(const struct window *win, uint64_t first, uint64_t bytes)
+static inline bool in_bounds(const struct bounds *bounds, uint64_t first, uint64_t bytes)
 {
-    return first >= win->low && first < win->high && bytes <= win->high - first;
+    return first >= bounds->low && first < bounds->high && bytes <= bounds->high - first;
 }
 
-static bool resolve_global(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
+static bool resolve_global(struct core *c, uint32_t w, const struct inst *inst,
+                           struct lane_addresses *p)
 {
     uint8_t *base = c->env.image->base;
-    struct window *win = window_of(c, inst);
+    struct bounds *bounds = bounds_of(c, inst);
     uint32_t size = access_bytes(inst);
     uint64_t first = p->address[lowest(p->global)];
     uint64_t differ = 1;
@@ -43,10 +45,11 @@ static bool resolve_global(struct core *c, uint32_t w, const struct inst *inst, 
             differ |= p->address[i] ^ (first + (uint64_t)i * size);
     }
     p->unit_stride = !differ;
-    if (!in_window(win, first, size) && !move_window(c, w, win, first))
+    if (!in_bounds(bounds, first, size) && !move_bounds(c, w, bounds, first))
         return bus_address(first) ? bus_resolve(c, w, inst, p)
                                   : bad_global(c, w, inst, lowest(p->global), first);
-    if (p->unit_stride && first % size == 0 && in_window(win, first, (uint64_t)WARP_SIZE * size)) {
+    if (p->unit_stride && first % size == 0 &&
+        in_bounds(bounds, first, (uint64_t)WARP_SIZE * size)) {
         for (uint32_t i = 0; i < WARP_SIZE; i++)
             p->at[i] = base + p->address[i];
         return true;
@@ -55,8 +58,8 @@ static bool resolve_global(struct core *c, uint32_t w, const struct inst *inst, 
         uint32_t lane = lowest(m);
         uint64_t address = p->address[lane];
         if ((address & (size - 1)) ||
-            (!in_window(win, address, size) &&
-             (!move_window(c, w, win, address) || !in_window(win, address, size))))
+            (!in_bounds(bounds, address, size) &&
+             (!move_bounds(c, w, bounds, address) || !in_bounds(bounds, address, size))))
             return bad_global(c, w, inst, lane, address);
         p->at[lane] = base + address;
     }
@@ -64,7 +67,8 @@ static bool resolve_global(struct core *c, uint32_t w, const struct inst *inst, 
 }
 
 /* Parameters lie in memory that only their own instructions reach. */
-static bool resolve_param(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
+static bool resolve_param(struct core *c, uint32_t w, const struct inst *inst,
+                          struct lane_addresses *p)
 {
     const struct warp *warp = warp_of(&c->warps, w);
     const struct image *image = c->env.image;
@@ -83,7 +87,7 @@ static bool resolve_param(struct core *c, uint32_t w, const struct inst *inst, s
 }
 
 /* The usual case: every lane, and even all their offsets' bits together are inside and aligned. */
-static bool all_inside(const struct places *p, uint32_t mask, uint64_t bytes, uint32_t size)
+static bool all_inside(const struct lane_addresses *p, uint32_t mask, uint64_t bytes, uint32_t size)
 {
     if (mask != FULL_MASK)
         return false;
@@ -93,7 +97,8 @@ static bool all_inside(const struct places *p, uint32_t mask, uint64_t bytes, ui
     return bytes >= size && any <= bytes - size && !(any & (size - 1));
 }
 
-static bool resolve_shared(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
+static bool resolve_shared(struct core *c, uint32_t w, const struct inst *inst,
+                           struct lane_addresses *p)
 {
     const struct warp *warp = warp_of(&c->warps, w);
     uint32_t size = access_bytes(inst);
@@ -116,7 +121,8 @@ static bool resolve_shared(struct core *c, uint32_t w, const struct inst *inst, 
 
 /* The contents of local memory lie lane after lane, so that a lane's bytes are contiguous; only
  * the addresses that the memory system sees are interleaved (coalesce_local). */
-static bool resolve_local(struct core *c, uint32_t w, const struct inst *inst, struct places *p)
+static bool resolve_local(struct core *c, uint32_t w, const struct inst *inst,
+                          struct lane_addresses *p)
 {
     const struct warp *warp = warp_of(&c->warps, w);
     uint32_t bytes = warp->kernel->local_used;
@@ -133,7 +139,7 @@ static bool resolve_local(struct core *c, uint32_t w, const struct inst *inst, s
     return true;
 }
 
-static void split_generic(struct places *p, uint32_t mask)
+static void split_generic(struct lane_addresses *p, uint32_t mask)
 {
     uint64_t all = 0;
     for (uint32_t m = mask; m; m &= m - 1)
@@ -158,8 +164,8 @@ static void split_generic(struct places *p, uint32_t mask)
     }
 }
 
-bool places_resolve(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
-                    struct places *p)
+bool lane_addresses_resolve(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
+                            struct lane_addresses *p)
 {
     p->global = p->shared = p->local = p->bus = 0;
     p->unit_stride = false;

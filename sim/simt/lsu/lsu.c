@@ -112,8 +112,8 @@ static void count_in_flight(struct core *c, struct access *a)
         c->lsu.loads[w]++;
         access_append(&c->lsu, &c->lsu.load, a);
         return;
-    case COUNT_REMOTE:
-        remote_accept(c, a);
+    case COUNT_L2:
+        l2_access_accept(c, a);
         return;
     case COUNT_STORE:
         c->lsu.stores[w] += a->n_tx;
@@ -191,7 +191,7 @@ static struct mem_request region_request(const struct core *c, const struct acce
     const struct transaction *tx = &a->tx[a->next_tx];
     uint32_t class = a->inst->class;
     uint32_t index = lsu_index(&c->lsu, a);
-    uint32_t tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_REMOTE;
+    uint32_t tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_L2;
     struct mem_request r = lsu_request(c,
                                        class == INST_ATOMIC  ? REQUEST_ATOMIC
                                        : class == INST_STORE ? REQUEST_WRITE
@@ -342,7 +342,7 @@ static bool transact(struct core *c, struct access *a)
     case ROUTE_BUS:
         return to_bus(c, a);
     default:
-        tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_REMOTE;
+        tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_L2;
         return through_port(c, a, a->inst->class == INST_ATOMIC ? REQUEST_ATOMIC : REQUEST_POLL,
                             tag);
     }
@@ -428,8 +428,8 @@ void lsu_part_done(struct core *c, uint16_t index)
     case COUNT_LOAD:
         load_done(c, a);
         break;
-    case COUNT_REMOTE:
-        remotes_done(&c->remotes, w);
+    case COUNT_L2:
+        l2_accesses_done(&c->l2_accesses, w);
         break;
     default:
         pipe_leave(&c->scoreboard, w);
@@ -445,7 +445,7 @@ void lsu_part_done(struct core *c, uint16_t index)
 }
 
 /* A reply to what was performed later: the tag without its kind. */
-static void remote_reply(struct core *c, uint32_t value)
+static void l2_access_reply(struct core *c, uint32_t value)
 {
     uint16_t index = value & ACCESS_MASK;
     struct access *a = &c->lsu.access[index];
@@ -491,7 +491,7 @@ void lsu_reply(struct core *c, const struct mem_request *reply)
             lsu_part_done(c, index);
         break;
     default:
-        remote_reply(c, value);
+        l2_access_reply(c, value);
         break;
     }
 }

@@ -28,7 +28,7 @@ enum tag_kind {
     TAG_L1,     /* MSHR ticket */
     TAG_DIRECT, /* access and its generation */
     TAG_STORE,  /* warp and account */
-    TAG_REMOTE, /* access and transaction */
+    TAG_L2,     /* access and transaction */
     TAG_SAVE,   /* PEWT entry */
     TAG_RESTORE /* PEWT entry and row */
 };
@@ -67,12 +67,12 @@ enum access_route {
     ROUTE_DIRECT,
     ROUTE_CONST,
     ROUTE_STORE,
-    ROUTE_REMOTE,
+    ROUTE_L2,
     ROUTE_BUS
 };
 
 /* How an access in flight is counted: see the cand_ and vic_ ports of sm_event_unit. */
-enum access_count { COUNT_PIPE, COUNT_LOAD, COUNT_REMOTE, COUNT_STORE };
+enum access_count { COUNT_PIPE, COUNT_LOAD, COUNT_L2, COUNT_STORE };
 
 /* A memory instruction from issue to its last reply. memory.c, coalesce.c and l2_access.c fill it
  * between access_take and lsu_accept; after that it is lsu.c's. */
@@ -92,11 +92,11 @@ struct access {
     bool conflicts; /* of banks of shared memory */
     uint16_t n_tx, next_tx, remaining;
     uint16_t
-        unperformed; /* remote: transactions not performed at L2, or by the region's tile, yet */
+        unperformed; /* ROUTE_L2: transactions not performed at L2, or by the region's tile, yet */
     uint16_t unanswered; /* of a store: transactions in the region without a reply */
     bool region;         /* some transaction lies in the synchronised region */
     uint16_t shared_cycles;
-    uint16_t remote;     /* index of struct remote */
+    uint16_t l2_access;  /* index of struct l2_access */
     uint16_t bus;        /* index of struct bus_slot */
     uint64_t ready;      /* first cycle in which the unit can take it: it has its operands */
     uint16_t prev, next; /* of its kind and warp, oldest first: struct access_list */

@@ -7,10 +7,10 @@
 #include "sim/simt/core_internal.h"
 
 /* Lanes that go to device memory take a route; lanes in shared memory take bank cycles. */
-static void set_route(struct access *a, const struct inst *inst, bool remote, bool has_l1)
+static void set_route(struct access *a, const struct inst *inst, bool at_l2, bool has_l1)
 {
-    if (remote)
-        a->route = ROUTE_REMOTE;
+    if (at_l2)
+        a->route = ROUTE_L2;
     else if (inst->class == INST_STORE)
         a->route = ROUTE_STORE;
     else if (inst->space == SPACE_CONST || inst->space == SPACE_PARAM)
@@ -23,15 +23,15 @@ static void set_count(struct access *a, const struct inst *inst)
 {
     if (inst->class == INST_STORE)
         a->count = COUNT_STORE;
-    else if (a->route == ROUTE_REMOTE)
-        a->count = COUNT_REMOTE;
+    else if (a->route == ROUTE_L2)
+        a->count = COUNT_L2;
     else
         a->count = a->route == ROUTE_L1 || a->route == ROUTE_DIRECT ? COUNT_LOAD : COUNT_PIPE;
 }
 
 /* The lanes that are performed now. */
 static void perform(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
-                    const struct places *p)
+                    const struct lane_addresses *p)
 {
     struct lane_ctx *ctx = warp_ctx(&c->warps, w);
     if (inst->class == INST_LOAD) {
@@ -46,7 +46,8 @@ static void perform(struct core *c, uint32_t w, const struct inst *inst, uint32_
     }
 }
 
-static void take_banks(struct core *c, struct access *a, const struct places *p, uint32_t size)
+static void take_banks(struct core *c, struct access *a, const struct lane_addresses *p,
+                       uint32_t size)
 {
     uint64_t conflicts = 0;
     a->shared_cycles = (uint16_t)shared_cycles(c->config.shared_banks, p->address, p->shared, size,
@@ -60,8 +61,8 @@ static void take_banks(struct core *c, struct access *a, const struct places *p,
 
 bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
 {
-    struct places p;
-    if (!places_resolve(c, w, inst, mask, &p))
+    struct lane_addresses p;
+    if (!lane_addresses_resolve(c, w, inst, mask, &p))
         return false;
     if (p.bus) {
         bus_issue(c, w, inst, &p);
@@ -80,22 +81,22 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
         access_free(&c->lsu, a);
         return false;
     }
-    if (remotes_unperformed(&c->remotes, w) && remote_holds(c, w, a)) {
+    if (l2_accesses_unperformed(&c->l2_accesses, w) && l2_access_holds(c, w, a)) {
         access_free(&c->lsu, a);
         return false;
     }
     if (p.shared)
         take_banks(c, a, &p, size);
-    bool remote =
+    bool at_l2 =
         p.global && (inst->class == INST_ATOMIC ||
                      (inst->class == INST_LOAD && (inst->flags & INST_VOLATILE || region)));
     if (a->n_tx)
-        set_route(a, inst, remote, l1_exists(&c->l1));
+        set_route(a, inst, at_l2, l1_exists(&c->l1));
     set_count(a, inst);
     if (a->count == COUNT_LOAD)
         preempt_note_load(c, w, a);
-    if (remote) {
-        remote_capture(c, a, &p);
+    if (at_l2) {
+        l2_access_capture(c, a, &p);
         if (inst->class == INST_ATOMIC)
             coalesce_collisions(a, &p);
         c->memory.atomics += inst->class == INST_ATOMIC;
@@ -103,7 +104,7 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
     bool store_region = region && inst->class == INST_STORE;
     if (store_region)
         region_capture_store(c, a, region, &p);
-    uint32_t now = remote ? mask & ~p.global : store_region ? mask & ~region : mask;
+    uint32_t now = at_l2 ? mask & ~p.global : store_region ? mask & ~region : mask;
     if (c->env.check)
         check_access(c, w, inst, mask, &p);
     if (now)

@@ -9,7 +9,7 @@ struct memory {
     uint64_t atomics, transactions, bank_conflicts;
 };
 
-struct places {
+struct lane_addresses {
     uint64_t address[WARP_SIZE]; /* device address, or offset in shared or local memory */
     uint8_t *at[WARP_SIZE];
     uint32_t global, shared, local, bus; /* lanes by where they point to */
@@ -21,13 +21,13 @@ bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t 
 void memory_stats(const struct memory *m, struct core_stats *stats);
 
 /* lane_addresses.c */
-bool places_resolve(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
-                    struct places *p);
+bool lane_addresses_resolve(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
+                            struct lane_addresses *p);
 
 /* coalesce.c */
-void coalesce_global(struct access *a, const struct places *p, uint32_t size);
-void coalesce_collisions(struct access *a, const struct places *p);
-void coalesce_local(struct access *a, const struct places *p, uint32_t size, uint64_t base);
+void coalesce_global(struct access *a, const struct lane_addresses *p, uint32_t size);
+void coalesce_collisions(struct access *a, const struct lane_addresses *p);
+void coalesce_local(struct access *a, const struct lane_addresses *p, uint32_t size, uint64_t base);
 
 /* shared.c: cycles that the banks are taken; `atomic`: no broadcast. `conflicts` goes up by those
  * beyond what an access without conflicts takes. */

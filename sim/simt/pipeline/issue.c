@@ -170,8 +170,8 @@ static bool execute(struct core *c, uint32_t w, const struct inst *inst, uint32_
         if (mask && inst->bar_kind != BAR_WARP)
             barrier_arrive(c, w, inst, mask);
         return true;
-    case INST_SERVICE:
-        if (mask && !service_issue(c, w, inst, mask))
+    case INST_SYSTEM_CALL:
+        if (mask && !system_call_issue(c, w, inst, mask))
             return false;
         issue_pipe(c, w, inst, c->config.latency[inst->timing]);
         stack_advance(c, w);
@@ -265,7 +265,7 @@ static bool issue_warp(struct core *c, uint32_t w)
 static uint64_t event_memory_ready(const struct core *c, uint64_t ready)
 {
     uint64_t events = c->issue.head[UNIT_LDST] & events_running(&c->events);
-    bool full = lsu_event_full(&c->lsu, c->config.event_queue) || remotes_full(&c->remotes);
+    bool full = lsu_event_full(&c->lsu, c->config.event_queue) || l2_accesses_full(&c->l2_accesses);
     return full || c->issue.units_taken >> UNIT_LDST & 1 ? ready & ~events : ready | events;
 }
 
@@ -274,7 +274,7 @@ static uint64_t event_memory_ready(const struct core *c, uint64_t ready)
 static uint64_t unit_ready(const struct core *c, uint64_t prio)
 {
     uint32_t taken = c->issue.units_taken;
-    if (lsu_full(&c->lsu, c->config.ldst_queue) || remotes_full(&c->remotes))
+    if (lsu_full(&c->lsu, c->config.ldst_queue) || l2_accesses_full(&c->l2_accesses))
         taken |= 1u << UNIT_LDST;
     uint64_t ready = 0;
     for (uint32_t u = 0; u < EXEC_UNITS; u++)
@@ -383,7 +383,7 @@ bool issue_all_wait_for_memory(const struct core *c)
                     ~(barriers_waiting(&c->barriers) | events_frozen(&c->events));
     for (uint64_t m = able; m; m &= m - 1) {
         uint32_t w = lowest(m);
-        if (!lsu_loads(&c->lsu, w) && !remotes_in_flight(&c->remotes, w))
+        if (!lsu_loads(&c->lsu, w) && !l2_accesses_in_flight(&c->l2_accesses, w))
             return false;
     }
     return able != 0;

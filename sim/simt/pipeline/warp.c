@@ -140,7 +140,8 @@ static void release(struct core *c, uint32_t w)
 
 static bool accesses_in_flight(const struct core *c, uint32_t w)
 {
-    return lsu_loads(&c->lsu, w) || lsu_stores(&c->lsu, w) || remotes_in_flight(&c->remotes, w);
+    return lsu_loads(&c->lsu, w) || lsu_stores(&c->lsu, w) ||
+           l2_accesses_in_flight(&c->l2_accesses, w);
 }
 
 void warp_settle(struct core *c, uint32_t w)
@@ -188,7 +189,7 @@ void warps_reap(struct core *c)
         c->warps.doomed &= ~BIT(w);
         stack_end(&c->stacks, w);
         issue_forget(&c->issue, w);
-        remotes_forget(&c->remotes, w);
+        l2_accesses_forget(&c->l2_accesses, w);
         warp_exited(c, w);
         issue_refresh(c, w);
         warp_settle(c, w);
@@ -221,7 +222,7 @@ void core_end_grid(struct core *c, const struct grid *grid)
 
 bool core_access_aborted(const struct core *c, const struct mem_request *request)
 {
-    uint32_t w = remote_access(c, request)->warp;
+    uint32_t w = l2_access_of(c, request)->warp;
     const struct grid *grid = c->warps.warp[w].grid;
     return grid ? grid->aborted : event_aborted(c, w);
 }
