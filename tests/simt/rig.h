@@ -19,7 +19,7 @@
 #include "sim/mem/memsys.h"
 #include "sim/ptx/module.h"
 #include "sim/simt/core.h"
-#include "sim/simt/lsu/bus.h"
+#include "sim/simt/core_env.h"
 #include "sm_event_unit.h"
 
 #define RIG_PTX    ".version 4.3\n.target sm_35\n.address_size 64\n"

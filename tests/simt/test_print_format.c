@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "sim/simt/print_format.h"
+#include "sim/simt/pipeline/print_format.h"
 
 #define BYTES 4096
 

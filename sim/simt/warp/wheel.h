@@ -1,9 +1,9 @@
 /* Timing wheel: what happens at a known cycle less than `size` ahead, one list per cycle. Owner:
  * wheel.c. */
-#ifndef EVGPU_SIMT_PIPELINE_WHEEL_H
-#define EVGPU_SIMT_PIPELINE_WHEEL_H
+#ifndef EVGPU_SIMT_WARP_WHEEL_H
+#define EVGPU_SIMT_WARP_WHEEL_H
 
-#include "sim/simt/units.h"
+#include "sim/simt/warp/units.h"
 
 #define NO_NODE 0xFFFFFFFFu
 
