@@ -1,4 +1,4 @@
-#include "sim/simt/pipeline/wheel.h"
+#include "sim/simt/warp/wheel.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Formats as printf does in kernels (CUDA C++ Programming Guide, formatted output): arguments lie
  * one after the other, each aligned to its size. */
-#ifndef EVGPU_SIMT_PRINT_FORMAT_H
-#define EVGPU_SIMT_PRINT_FORMAT_H
+#ifndef EVGPU_SIMT_PIPELINE_PRINT_FORMAT_H
+#define EVGPU_SIMT_PIPELINE_PRINT_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* Timing wheel: what happens at a known cycle less than `size` ahead, one list per cycle. Owner:
  * wheel.c. */
-#ifndef EVGPU_SIMT_PIPELINE_WHEEL_H
-#define EVGPU_SIMT_PIPELINE_WHEEL_H
+#ifndef EVGPU_SIMT_WARP_WHEEL_H
+#define EVGPU_SIMT_WARP_WHEEL_H
 
-#include "sim/simt/units.h"
+#include "sim/simt/warp/units.h"
 
 #define NO_NODE 0xFFFFFFFFu
 
@@ -29,7 +29,7 @@ void wheel_create(struct wheel *wheel, uint32_t max_delay, uint32_t per_cycle);
 void wheel_destroy(struct wheel *wheel);
 /* First cycle after `now` with a node in it; UINT64_MAX: none. */
 uint64_t wheel_next(const struct wheel *wheel, uint64_t now);
-/* Calls `each` for every node, in the order of their places on the wheel. */
+/* Calls `each` for every node, in the order of the wheel. */
 void wheel_visit(const struct wheel *wheel, void (*each)(void *user, const struct node *node),
                  void *user);
 

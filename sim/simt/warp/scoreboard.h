@@ -1,14 +1,16 @@
-/* Scoreboard: registers that wait for a result, and instructions in the pipelines. All of it is in
- * this header. */
-#ifndef EVGPU_SIMT_PIPELINE_SCOREBOARD_H
-#define EVGPU_SIMT_PIPELINE_SCOREBOARD_H
+/* Scoreboard: registers that wait for a result, instructions in the pipelines, and the order in
+ * which they issued. All of it is in this header. */
+#ifndef EVGPU_SIMT_WARP_SCOREBOARD_H
+#define EVGPU_SIMT_WARP_SCOREBOARD_H
 
-#include "sim/simt/units.h"
+#include "sim/simt/warp/units.h"
 
 struct scoreboard {
     uint64_t pending[SLOTS][REG_SET_WORDS];
     uint32_t pipe[SLOTS];       /* instructions in pipelines of known latency */
     uint64_t pipe_until[SLOTS]; /* when the last of them is done */
+    uint64_t issued[SLOTS];     /* instructions; the number of the last one */
+    uint64_t final[SLOTS];      /* youngest instruction that a replay of loads must not repeat */
 };
 
 static inline void pending_clear(struct scoreboard *s, uint32_t w, const struct inst *inst)
@@ -72,6 +74,40 @@ static inline uint64_t pipe_left(const struct scoreboard *s, uint32_t w, uint64_
 static inline void scoreboard_start(struct scoreboard *s, uint32_t w)
 {
     s->pipe_until[w] = 0;
+    s->issued[w] = 0;
+    s->final[w] = 0;
+}
+
+/* --- the order of issue ----------------------------------------------------------------------- */
+
+/* Number of the instruction that is being issued, or was issued last. */
+static inline uint64_t issue_number(const struct scoreboard *s, uint32_t w)
+{
+    return s->issued[w];
+}
+
+/* The warp issues an instruction; its number. */
+static inline uint64_t issue_count(struct scoreboard *s, uint32_t w)
+{
+    return ++s->issued[w];
+}
+
+/* It has not issued after all. */
+static inline void issue_uncount(struct scoreboard *s, uint32_t w)
+{
+    s->issued[w]--;
+}
+
+static inline uint64_t issue_final(const struct scoreboard *s, uint32_t w)
+{
+    return s->final[w];
+}
+
+/* An instruction that cannot be repeated has issued, or a load in front of it has completed. */
+static inline void issue_pass(struct scoreboard *s, uint32_t w, uint64_t number)
+{
+    if (number > s->final[w])
+        s->final[w] = number;
 }
 
 #endif

@@ -1,10 +1,10 @@
 /* Program counter, active lanes and SIMT stack of each warp. Owner: simt_stack.c. */
-#ifndef EVGPU_SIMT_PIPELINE_SIMT_STACK_H
-#define EVGPU_SIMT_PIPELINE_SIMT_STACK_H
+#ifndef EVGPU_SIMT_WARP_SIMT_STACK_H
+#define EVGPU_SIMT_WARP_SIMT_STACK_H
 
-#include "sim/simt/units.h"
+#include "sim/simt/warp/units.h"
 
-struct core;
+struct slots;
 
 enum entry_flag {
     ENTRY_RETURN = 1u << 0, /* where a call returns to: ret takes lanes away above it only */
@@ -66,21 +66,21 @@ static inline struct stack_point stack_point(const struct stacks *s, uint32_t w)
     return (struct stack_point){s->pc[w], s->rpc[w], s->active[w], s->depth[w]};
 }
 
-void stacks_create(struct core *c);
-void stacks_destroy(struct core *c);
-void stack_start(struct core *c, uint32_t w, uint32_t lanes);
-void stack_advance(struct core *c, uint32_t w);
-void stack_branch(struct core *c, uint32_t w, const struct inst *inst, uint32_t taken);
+void stacks_create(struct slots *slots);
+void stacks_destroy(struct slots *slots);
+void stack_start(struct slots *slots, uint32_t w, uint32_t lanes);
+void stack_advance(struct slots *slots, uint32_t w);
+void stack_branch(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t taken);
 /* The taken lanes go each to its target, and come back to the next instruction. */
-void stack_call(struct core *c, uint32_t w, uint32_t taken, const uint32_t target[WARP_SIZE]);
-void stack_return(struct core *c, uint32_t w, uint32_t lanes);
+void stack_call(struct slots *slots, uint32_t w, uint32_t taken, const uint32_t target[WARP_SIZE]);
+void stack_return(struct slots *slots, uint32_t w, uint32_t lanes);
 /* Before a convergent instruction issues: false when the warp goes on elsewhere first, because
  * lanes that should take part have not got there. Barriers always, others only after a split. */
-bool stack_gather(struct core *c, uint32_t w, const struct inst *inst);
-bool stack_exit(struct core *c, uint32_t w, uint32_t lanes); /* false: no lane is left */
+bool stack_gather(struct slots *slots, uint32_t w, const struct inst *inst);
+bool stack_exit(struct slots *slots, uint32_t w, uint32_t lanes); /* false: no lane is left */
 void stack_end(struct stacks *s, uint32_t w); /* no lane is left, of the event only if one runs */
-void stack_go_back(struct core *c, uint32_t w, const struct stack_point *to);
-void stack_push_event(struct core *c, uint32_t w, uint32_t mask);
-void stack_pop_event(struct core *c, uint32_t w);
+void stack_go_back(struct slots *slots, uint32_t w, const struct stack_point *to);
+void stack_push_event(struct slots *slots, uint32_t w, uint32_t mask);
+void stack_pop_event(struct slots *slots, uint32_t w);
 
 #endif

@@ -1,23 +1,23 @@
-#include "sim/simt/system_call.h"
+#include "sim/simt/pipeline/system_call.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/simt/core_internal.h"
-#include "sim/simt/print_format.h"
+#include "sim/simt/warp/slots.h"
+#include "sim/simt/pipeline/print_format.h"
 
 #define LONGEST_LINE 16384 /* of one printf of one thread */
 
 struct thread {
-    struct core *core;
+    struct slots *slots;
     uint32_t warp, lane;
 };
 
 static const uint8_t *memory_at(void *user, uint64_t address, uint64_t bytes)
 {
     const struct thread *t = user;
-    const struct image *image = t->core->env.image;
-    const struct warp *warp = warp_of(&t->core->warps, t->warp);
+    const struct image *image = t->slots->env.image;
+    const struct warp *warp = warp_of(&t->slots->warps, t->warp);
     if (address < SHARED_WINDOW)
         return image_valid(image, address, bytes) ? image->base + address : NULL;
     if (address < LOCAL_WINDOW) {
@@ -33,17 +33,17 @@ static const uint8_t *memory_at(void *user, uint64_t address, uint64_t bytes)
 
 static void print(const struct thread *t, bool is_error, const char *text)
 {
-    const struct core *c = t->core;
-    if (c->env.print && *text)
-        c->env.print(c->env.user, warp_of(&c->warps, t->warp)->kernel, is_error, text,
-                     strlen(text));
+    const struct slots *slots = t->slots;
+    if (slots->env.print && *text)
+        slots->env.print(slots->env.user, warp_of(&slots->warps, t->warp)->kernel, is_error, text,
+                         strlen(text));
 }
 
 /* In the words of CUDA's message. */
 static void print_assertion(struct thread *t, const struct thread_memory *memory,
-                            const uint64_t argument[SERVICE_ARGUMENTS])
+                            const uint64_t argument[SYSTEM_CALL_ARGUMENTS])
 {
-    const struct lane_ctx *ctx = warp_ctx(&t->core->warps, t->warp);
+    const struct lane_ctx *ctx = warp_ctx(&t->slots->warps, t->warp);
     char expression[512], file[512], function[512], text[2048];
     print_string(memory, argument[0], expression, sizeof expression);
     print_string(memory, argument[1], file, sizeof file);
@@ -55,46 +55,47 @@ static void print_assertion(struct thread *t, const struct thread_memory *memory
     print(t, true, text);
 }
 
-static bool fail_assertion(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+static bool fail_assertion(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
                            uint64_t expression)
 {
-    struct thread t = {c, w, lane};
+    struct thread t = {slots, w, lane};
     struct thread_memory memory = {memory_at, &t};
     char text[128], what[160];
     print_string(&memory, expression, text, sizeof text);
     snprintf(what, sizeof what, "assertion `%s` failed", text);
-    fail_at(c, w, inst, lane, FAULT_ASSERT, what);
+    fail_at(slots, w, inst, lane, FAULT_ASSERT, what);
     return false;
 }
 
-static uint64_t malloc_memory(const struct core *c, uint32_t w, const struct inst *inst,
+static uint64_t malloc_memory(const struct slots *slots, uint32_t w, const struct inst *inst,
                               uint64_t bytes)
 {
-    return c->env.heap_alloc
-               ? c->env.heap_alloc(c->env.user, bytes, warp_of(&c->warps, w)->kernel, inst->line)
+    return slots->env.heap_alloc
+               ? slots->env.heap_alloc(slots->env.user, bytes, warp_of(&slots->warps, w)->kernel,
+                                       inst->line)
                : 0;
 }
 
-static bool free_memory(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+static bool free_memory(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
                         uint64_t address)
 {
     char text[96];
-    if (!address || (c->env.heap_free && c->env.heap_free(c->env.user, address)))
+    if (!address || (slots->env.heap_free && slots->env.heap_free(slots->env.user, address)))
         return true;
     snprintf(text, sizeof text, "free of 0x%llx, which is no block of malloc's",
              (unsigned long long)address);
-    fail_at(c, w, inst, lane, FAULT_ADDRESS, text);
+    fail_at(slots, w, inst, lane, FAULT_ADDRESS, text);
     return false;
 }
 
 static bool print_formatted(struct thread *t, const struct inst *inst,
                             const struct thread_memory *memory,
-                            const uint64_t argument[SERVICE_ARGUMENTS], uint64_t *result)
+                            const uint64_t argument[SYSTEM_CALL_ARGUMENTS], uint64_t *result)
 {
     char text[LONGEST_LINE];
     int n = print_format(memory, argument[0], argument[1], text, sizeof text);
     if (n == -2) {
-        fail_at(t->core, t->warp, inst, t->lane, FAULT_ADDRESS,
+        fail_at(t->slots, t->warp, inst, t->lane, FAULT_ADDRESS,
                 "printf: the format or an argument is not in memory");
         return false;
     }
@@ -104,32 +105,32 @@ static bool print_formatted(struct thread *t, const struct inst *inst,
 }
 
 /* Lane after lane, so that the order of the output does not depend on anything else. */
-bool service_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
+bool system_call_issue(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask)
 {
-    struct lane_ctx *ctx = warp_ctx(&c->warps, w);
-    uint64_t argument[SERVICE_ARGUMENTS], expression = 0;
+    struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
+    uint64_t argument[SYSTEM_CALL_ARGUMENTS], expression = 0;
     bool ok = true, failed = false;
     for (uint32_t m = mask; m && ok; m &= m - 1) {
-        struct thread t = {c, w, lowest(m)};
+        struct thread t = {slots, w, lowest(m)};
         struct thread_memory memory = {memory_at, &t};
         uint64_t result = 0;
-        switch (isa_service(inst, ctx, t.lane, argument)) {
-        case SERVICE_PRINT:
+        switch (isa_system_call(inst, ctx, t.lane, argument)) {
+        case SYSTEM_CALL_PRINT:
             ok = print_formatted(&t, inst, &memory, argument, &result);
             break;
-        case SERVICE_ASSERT:
+        case SYSTEM_CALL_ASSERT:
             print_assertion(&t, &memory, argument);
             expression = argument[0];
             failed = true;
             break;
-        case SERVICE_MALLOC:
-            result = malloc_memory(c, w, inst, argument[0]);
+        case SYSTEM_CALL_MALLOC:
+            result = malloc_memory(slots, w, inst, argument[0]);
             break;
         default:
-            ok = free_memory(c, w, inst, t.lane, argument[0]);
+            ok = free_memory(slots, w, inst, t.lane, argument[0]);
             break;
         }
-        isa_service_result(inst, ctx, t.lane, result);
+        isa_system_call_result(inst, ctx, t.lane, result);
     }
-    return failed ? fail_assertion(c, w, inst, lowest(mask), expression) : ok;
+    return failed ? fail_assertion(slots, w, inst, lowest(mask), expression) : ok;
 }

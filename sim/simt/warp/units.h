@@ -1,7 +1,7 @@
-/* Numbers and bit arithmetic that the parts of a core share. Masks over warp slots are 64-bit, bit
- * w for slot w. */
-#ifndef EVGPU_SIMT_UNITS_H
-#define EVGPU_SIMT_UNITS_H
+/* Numbers, bit arithmetic and records that the parts of a core share. Masks over warp slots are
+ * 64-bit, bit w for slot w. */
+#ifndef EVGPU_SIMT_WARP_UNITS_H
+#define EVGPU_SIMT_WARP_UNITS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,6 +11,7 @@
 
 #define SLOTS     EVG_MAX_WARPS
 #define EVENTS    EVG_PEWT_ENTRIES
+#define BARRIERS  16 /* per block */
 #define NO_ENTRY  0xFFu
 #define NO_BLOCK  0xFFFFFFFFu
 #define NO_ACCESS 0xFFFFu
@@ -20,6 +21,14 @@
 #define FILE_ROWS (MAX_REGS + 5)
 
 #define BIT(w) (1ull << (w))
+
+/* Where the lanes of a memory instruction point to. */
+struct lane_addresses {
+    uint64_t address[WARP_SIZE]; /* device address, or offset in shared or local memory */
+    uint8_t *at[WARP_SIZE];
+    uint32_t global, shared, local, bus; /* lanes by where they point to */
+    bool unit_stride; /* global only: every lane, each `size` bytes after the one before */
+};
 
 static inline uint32_t lowest(uint64_t mask)
 {

@@ -1,12 +1,12 @@
 /* Warp slots: what runs in each, since when, and its registers. Owner: warp.c. */
-#ifndef EVGPU_SIMT_PIPELINE_WARP_H
-#define EVGPU_SIMT_PIPELINE_WARP_H
+#ifndef EVGPU_SIMT_WARP_WARP_H
+#define EVGPU_SIMT_WARP_WARP_H
 
 #include <stddef.h>
 
-#include "sim/simt/units.h"
+#include "sim/simt/warp/units.h"
 
-struct core;
+struct slots;
 struct grid;
 
 /* Cold state of whatever runs in a warp slot: a warp of a block or an event. */
@@ -22,7 +22,8 @@ struct warp {
     uint8_t *shared;
     uint32_t shared_bytes;
     uint8_t entry;  /* event: its PEWT entry */
-    bool doomed;    /* executes nothing any more, see warps_reap */
+    uint16_t tag;   /* the same: the tag that it came with */
+    bool doomed;    /* executes nothing any more, see retire_doomed */
     uint16_t owner; /* for whom it is counted (account.h) */
     uint64_t warp_instructions, thread_instructions;
 };
@@ -112,22 +113,40 @@ static inline const struct warp *warp_of(const struct warps *s, uint32_t w)
     return &s->warp[w];
 }
 
-/* An instruction of so many lanes is counted for the kernel, or (`undo`) not after all. */
-/* The warp's grid when this is the warp's first instruction, else NULL. */
-static inline struct grid *warp_count(struct warps *s, uint32_t w, uint32_t lanes)
+/* An instruction of so many lanes is counted for the kernel. True: it is the warp's first. */
+static inline bool warp_count(struct warps *s, uint32_t w, uint32_t lanes)
 {
     s->warp[w].thread_instructions += lanes;
-    return s->warp[w].warp_instructions++ ? NULL : s->warp[w].grid;
+    return !s->warp[w].warp_instructions++;
 }
 
+/* It has not issued after all. */
 static inline void warp_uncount(struct warps *s, uint32_t w, uint32_t lanes)
 {
     s->warp[w].warp_instructions--;
     s->warp[w].thread_instructions -= lanes;
 }
 
-void warps_create(struct core *c);
-void warps_destroy(struct core *c);
+/* The last lane of the warp has executed exit. */
+static inline void warps_exit(struct warps *s, uint32_t w)
+{
+    s->alive &= ~BIT(w);
+}
+
+/* The slot is free again. */
+static inline void warps_leave(struct warps *s, uint32_t w)
+{
+    s->resident &= ~BIT(w);
+}
+
+/* The doomed warp exits now. */
+static inline void warps_reaped(struct warps *s, uint32_t w)
+{
+    s->doomed &= ~BIT(w);
+}
+
+void warps_create(struct slots *slots);
+void warps_destroy(struct slots *slots);
 
 /* Where a warp's special registers, registers and predicates are kept. */
 enum warp_home {
@@ -137,18 +156,16 @@ enum warp_home {
 };
 
 /* A context for the kernel, registers cleared; `entry` counts for HOME_SPARE and HOME_VICTIM. */
-struct lane_ctx *warp_make_ctx(struct core *c, const struct kernel *kernel, uint32_t slot,
+struct lane_ctx *warp_make_ctx(struct slots *slots, const struct kernel *kernel, uint32_t slot,
                                enum warp_home home, uint32_t entry);
 void warp_thread_ids(struct lane_ctx *ctx, const uint32_t block[3], uint32_t first);
 
-/* Puts a warp into a free slot, `lanes` of it at instruction 0. */
-void warp_start(struct core *c, uint32_t w, const struct warp *warp, uint32_t lanes);
+/* A warp comes to a free slot, younger than all others. */
+void warps_enter(struct warps *s, uint32_t w, const struct warp *warp);
 /* What runs in the slot from now on: an event on its victim, or the victim again. */
-void warp_replace(struct core *c, uint32_t w, const struct warp *warp);
-void warp_exited(struct core *c, uint32_t w); /* its last lane has */
-void warp_settle(struct core *c, uint32_t w); /* after a count in flight went down */
-void warp_doom(struct core *c, uint32_t w);   /* its kernel is at fault, or its owner has ended */
-void warps_reap(struct core *c);              /* the doomed ones that can go exit */
-void warp_vacate(struct core *c, uint32_t w); /* the slot is free again */
+void warp_replace(struct warps *s, uint32_t w, const struct warp *warp);
+/* The warp executes nothing any more, and exits when its slot is its own: its kernel is at fault,
+ * or its owner has ended. */
+void warp_doom(struct slots *slots, uint32_t w);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sim/simt/print_format.h"
+#include "sim/simt/pipeline/print_format.h"
 
 #include <stdio.h>
 #include <string.h>
