@@ -36,7 +36,7 @@ struct route_source {
     enum address_family family;
     const char *path; /* NULL: generated */
     uint64_t seed;
-    uint32_t count; /* to generate, 1..ROUTES_MAX_... */
+    uint32_t count; /* to generate, 1..ROUTES_MAX_IPV4 or ROUTES_MAX_IPV6 */
     uint32_t hops;  /* next hops, 1..ROUTE_MAX_HOPS */
 };
 

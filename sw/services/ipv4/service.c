@@ -8,12 +8,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sw/services/common/routes.h"
+#include "sw/services/common/route_settings.h"
 #include "sw/services/ipv4/dir24.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/pktgen.h"
-
-#define FORWARD_PORTS 16u /* output ports the next hops are spread over */
 
 _Static_assert(FWD_SLOT_ALIGN == PACKET_SLOT_ALIGN && FWD_FRAME_OFFSET == PACKET_FRAME_OFFSET &&
                    FWD_RESULT_PORT_SHIFT == PACKET_PORT_SHIFT,
@@ -93,19 +91,8 @@ static const struct packet_kind forward = {.file = "ipv4_forward",
 
 enum { ROUTES, ROUTE_COUNT };
 
-static const struct setting_row settings[] = {[ROUTES] = {.key = "routes",
-                                                          .type = SETTING_TEXT,
-                                                          .unit = "FILE",
-                                                          .help = "`prefix/length [hop]` lines",
-                                                          .usual_text = "generated ones"},
-                                              [ROUTE_COUNT] = {.key = "route-count",
-                                                               .type = SETTING_NUMBER,
-                                                               .unit = "N",
-                                                               .help = "routes to generate",
-                                                               .least = 1,
-                                                               .most = ROUTES_MAX_IPV4,
-                                                               .usual = ROUTES_DEFAULT_COUNT},
-                                              {.key = NULL}};
+static const struct setting_row settings[] = {
+    [ROUTES] = ROUTES_ROW, [ROUTE_COUNT] = ROUTE_COUNT_ROW(ROUTES_MAX_IPV4), {.key = NULL}};
 
 static void release(void *inputs)
 {
@@ -118,11 +105,8 @@ static void release(void *inputs)
 static void *prepare(const struct service_input *input, struct error *err)
 {
     struct ipv4_inputs *in = ALLOC(struct ipv4_inputs);
-    struct route_source source = {.family = ADDRESS_IPV4,
-                                  .path = input->values[ROUTES].text,
-                                  .seed = input->seed,
-                                  .count = (uint32_t)input->values[ROUTE_COUNT].number,
-                                  .hops = ROUTES_DEFAULT_HOPS};
+    struct route_source source = route_source_of(ADDRESS_IPV4, input->seed, &input->values[ROUTES],
+                                                 &input->values[ROUTE_COUNT]);
     if (routes_make(&source, &in->routes, err)) {
         in->generator = pktgen_create(&in->routes);
         return in;

@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sw/services/common/routes.h"
+#include "sw/services/common/route_settings.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv6/forward6.h"
 #include "sw/services/ipv6/pktgen6.h"
 #include "sw/services/ipv6/table6.h"
 
-#define LEAST_MTU     1280u /* RFC 8200, 5 */
-#define FORWARD_PORTS 16u   /* output ports the next hops are spread over */
+#define LEAST_MTU 1280u /* RFC 8200, 5 */
 
 _Static_assert(FWD6_SLOT_ALIGN == PACKET_SLOT_ALIGN && FWD6_FRAME_OFFSET == PACKET_FRAME_OFFSET &&
                    FWD6_RESULT_PORT_SHIFT == PACKET_PORT_SHIFT,
@@ -131,18 +130,8 @@ static const struct packet_kind forward = {.file = "ipv6_forward",
 enum { ROUTES, ROUTE_COUNT, MTU_BYTES };
 
 static const struct setting_row settings[] = {
-    [ROUTES] = {.key = "routes",
-                .type = SETTING_TEXT,
-                .unit = "FILE",
-                .help = "`prefix/length [hop]` lines",
-                .usual_text = "generated ones"},
-    [ROUTE_COUNT] = {.key = "route-count",
-                     .type = SETTING_NUMBER,
-                     .unit = "N",
-                     .help = "routes to generate",
-                     .least = 1,
-                     .most = ROUTES_MAX_IPV6,
-                     .usual = ROUTES_DEFAULT_COUNT},
+    [ROUTES] = ROUTES_ROW,
+    [ROUTE_COUNT] = ROUTE_COUNT_ROW(ROUTES_MAX_IPV6),
     [MTU_BYTES] = {.key = "mtu",
                    .type = SETTING_NUMBER,
                    .unit = "BYTES",
@@ -161,11 +150,8 @@ static void release(void *inputs)
 static void *prepare(const struct service_input *input, struct error *err)
 {
     struct ipv6_inputs *in = ALLOC(struct ipv6_inputs);
-    struct route_source source = {.family = ADDRESS_IPV6,
-                                  .path = input->values[ROUTES].text,
-                                  .seed = input->seed,
-                                  .count = (uint32_t)input->values[ROUTE_COUNT].number,
-                                  .hops = ROUTES_DEFAULT_HOPS};
+    struct route_source source = route_source_of(ADDRESS_IPV6, input->seed, &input->values[ROUTES],
+                                                 &input->values[ROUTE_COUNT]);
     in->mtu = (uint32_t)input->values[MTU_BYTES].number;
     if (in->mtu && in->mtu < LEAST_MTU)
         error_set(err, "mtu=%u: must be 0, or %u at least", in->mtu, LEAST_MTU);
