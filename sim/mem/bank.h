@@ -56,17 +56,6 @@ enum write_miss {
     WRITE_MISS_AROUND /* no line: the write goes to DRAM */
 };
 
-enum perform_result {
-    PERFORM_DONE,
-    PERFORM_BLOCKED, /* not all words; only for a request with a trigger */
-    PERFORM_FAILED   /* for good: the reply says so */
-};
-
-/* Performs a REQUEST_ATOMIC or REQUEST_POLL on `*words` of its line; leaves there the words that
- * are still to do. Must not call into the memory system. */
-typedef enum perform_result (*perform_request)(void *user, const struct mem_request *request,
-                                               uint32_t *words);
-
 struct bank_config {
     struct cache_shape shape;
     uint32_t latency;          /* L2 cycles, >= 1 */

@@ -14,12 +14,12 @@
 
 #include "base/error.h"
 #include "sim/mem/image/image.h"
-#include "sim/mem/memsys.h"
 #include "sim/mem/request.h"
 #include "sim/ptx/program.h"
 #include "sim/simt/counters.h"
 
 struct checker;
+struct memsys;
 struct sm_event_unit_in;
 struct sm_event_unit_out;
 

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "sim/mem/memsys.h"
+#include "sim/mem/memsys_config.h"
 #include "sim/simt/core_internal.h"
 
 bool l1_create(struct l1 *l, const struct core_config *config, struct error *err)
