@@ -3,7 +3,7 @@
 . tests/e2e/lib.sh.inc
 
 on() { # on MACHINE COMMAND
-    timeout 120 "$evgpu" run --config "$1.ini" --tiles model --program "$2"
+    limited "$evgpu" run --config "$1.ini" --tiles model --program "$2"
 }
 
 # NAME VALUE lines, each within 0.1 us of the figure.

@@ -97,7 +97,7 @@ abc() { # COMMANDS
 
 # Unrolled, because z3 does not come back from the uninterpreted states of wide counters.
 z3() { # ARGUMENTS
-    timeout 600 yosys-smtbmc -s z3 --unroll --noprogress "$@" "$work/m.smt2" >>"$work/log" 2>&1
+    timeout 3600 yosys-smtbmc -s z3 --unroll --noprogress "$@" "$work/m.smt2" >>"$work/log" 2>&1
 }
 
 step_script() {

@@ -19,7 +19,9 @@ enum {
     START_UP = EVG_FE_REGION_LINES + 1, /* steps until the memory front end takes requests */
     STEPS = 600,
     INTERVAL = 40, /* of concurrency management */
-    LINES = 2      /* that requests are for */
+    LINES = 2,     /* that requests are for */
+    TRY_US = 10000,
+    HANG_TRIES = 120000 /* 20 minutes: only a board that never starts takes them */
 };
 
 static char board_path[4096];
@@ -47,9 +49,9 @@ static void board_start(struct board *b, const char *damage, const char *loss, c
         _exit(127);
     }
     for (int tries = 0; access(b->link, F_OK); tries++) {
-        if (tries == 1000)
+        if (tries == HANG_TRIES)
             fail_msg("%s does not start", board_path);
-        usleep(10000);
+        usleep(TRY_US);
     }
 }
 
