@@ -11,7 +11,7 @@
  * have `event_mshrs` MSHRs while a request of the first lane is held or waits for its turn: what
  * fast events take of DRAM is bounded, and they still use what nobody else wants.
  *
- * The bank is write-back with one valid and one dirty bit per 4-byte word, true LRU. It decides at
+ * The bank is write-back with one valid and one dirty bit per 4-byte word. It decides at
  * most one request per cycle, `latency` cycles after it entered the delay line, each lane in order.
  * A head that cannot be decided is held, and counted by cause (enum bank_hold).
  *
