@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "sim/guest/program/program_internal.h"
+#include "sw/cuda/socket.h"
 
 uint64_t host_cycles(const struct program *p, uint64_t ns)
 {
@@ -41,9 +42,9 @@ void host_reply(struct host_thread *t, uint64_t cycle)
     t->clock = cycle;
     t->state = HOST_RUNNING;
     p->unsettled = true;
-    if (!channel_write(t->fd, &t->reply, sizeof t->reply) ||
-        !channel_write(t->fd, p->output, p->output_bytes) ||
-        (t->reply.payload && !channel_write(t->fd, answer, t->reply.payload)))
+    if (!socket_write(t->fd, &t->reply, sizeof t->reply) ||
+        !socket_write(t->fd, p->output, p->output_bytes) ||
+        (t->reply.payload && !socket_write(t->fd, answer, t->reply.payload)))
         process_close(p, t);
     p->output_bytes = 0;
     free(t->text);
@@ -181,9 +182,9 @@ static void hello(struct host_thread *t, uint64_t cycle)
     t->clock = cycle;
     t->state = HOST_RUNNING;
     p->unsettled = true;
-    if (!channel_write_fd(t->fd, &t->reply, sizeof t->reply,
-                          gpu_image(machine_gpu(p->machine))->file) ||
-        !channel_write(t->fd, &device, sizeof device))
+    if (!socket_write_fd(t->fd, &t->reply, sizeof t->reply,
+                         gpu_image(machine_gpu(p->machine))->file) ||
+        !socket_write(t->fd, &device, sizeof device))
         process_close(p, t);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "sim/guest/program/program_internal.h"
+#include "sw/cuda/socket.h"
 
 #define MOVE_POLL_MS 100
 
@@ -57,8 +58,8 @@ static void ask_client(struct program *p, struct host_thread *t)
 {
     struct wire_reply reply = {.status = WIRE_MOVE};
     struct wire_request request;
-    if (!channel_write(t->fd, &reply, sizeof reply) || !answered(p, t) ||
-        !channel_read(t->fd, &request, sizeof request) || request.op != WIRE_MOVED)
+    if (!socket_write(t->fd, &reply, sizeof reply) || !answered(p, t) ||
+        !socket_read(t->fd, &request, sizeof request) || request.op != WIRE_MOVED)
         process_close(p, t);
 }
 
@@ -105,8 +106,8 @@ static void put(struct host_thread *t, const struct landing *l)
     struct program *p = t->program;
     struct wire_reply reply = {.status = WIRE_PUT, .payload = l->bytes, .v = {l->host}};
     struct wire_request request;
-    if (!channel_write(t->fd, &reply, sizeof reply) || !channel_write(t->fd, l->data, l->bytes) ||
-        !answered(p, t) || !channel_read(t->fd, &request, sizeof request) ||
+    if (!socket_write(t->fd, &reply, sizeof reply) || !socket_write(t->fd, l->data, l->bytes) ||
+        !answered(p, t) || !socket_read(t->fd, &request, sizeof request) ||
         request.op != WIRE_MOVED)
         process_close(p, t);
 }

@@ -295,14 +295,9 @@ json_t *repeat_json(const struct program *p);
 void program_release_process(struct program *p);
 bool program_fresh(struct program *p, struct error *err);
 
-/* --- program_channel.c: bytes
- * ------------------------------------------------------------------------ */
+/* --- program_channel.c
+ * ------------------------------------------------------------------------------- */
 
-/* False: the other end is gone. */
-bool channel_read(int fd, void *data, uint64_t bytes);
-bool channel_write(int fd, const void *data, uint64_t bytes);
-bool channel_write_fd(int fd, const void *data, uint64_t bytes, int pass);
-int channel_accept(int control, bool *closed);
 bool channel_request(struct host_thread *t);
 
 /* --- program_call.c: calls begin and end

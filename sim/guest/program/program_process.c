@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "sim/guest/program/program_internal.h"
+#include "sw/cuda/socket.h"
 
 /* All in milliseconds of real time. */
 #define POLL_MS         100   /* between two looks at a process that is running */
@@ -178,7 +179,7 @@ static void look_at_control(struct program *p)
 {
     bool closed = false;
     while (p->control >= 0 && !closed) {
-        int fd = channel_accept(p->control, &closed);
+        int fd = socket_take_fd(p->control, &closed);
         if (fd < 0)
             break;
         new_thread(p, fd);
