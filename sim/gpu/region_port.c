@@ -112,7 +112,7 @@ void region_port_connect(const struct gpu *gpu, struct core_env *env)
 {
     env->region_base = gpu->region.base;
     env->region_bytes = gpu->region.bytes;
-    env->region_places = core_places(&gpu->config);
+    env->region_lines = core_places(&gpu->config);
 }
 
 /* --- registers -------------------------------------------------------------------------------- */

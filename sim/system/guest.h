@@ -164,7 +164,7 @@ void *guest_self(const struct guest *g);
 struct guest_event_kernel {
     const char *name;
     uint64_t calls, cycles;
-    struct grid_counts counts;
+    struct grid_counters counts;
 };
 uint32_t guest_event_kernels(struct guest *g, const struct guest_event_kernel **list);
 
