@@ -8,6 +8,7 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/run/run_execute.h"
 #include "sim/guest/service/service.h"
+#include "sim/simt/check/check.h"
 
 #define DEFAULT_BACKGROUND 256
 #define DEFAULT_PRODUCTS   16

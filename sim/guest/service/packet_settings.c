@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "sim/gpu/queue/packet_processor.h"
 #include "sim/ptx/program.h"
 #include "sw/edge/edge.h"
 
