@@ -20,7 +20,7 @@ struct gpu;
 struct gpu_config; /* gpu_config.h */
 struct gpu_stats;  /* gpu_stats.h */
 struct grid;
-struct grid_counts;
+struct grid_counters;
 struct image;
 struct kernel;
 struct mem_request;
@@ -241,7 +241,7 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats);
 bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats);
 
 /* Adds what the events of a row have done since the last call to `sum`. */
-void gpu_take_event_counts(struct gpu *gpu, uint32_t row, struct grid_counts *sum);
+void gpu_take_event_counts(struct gpu *gpu, uint32_t row, struct grid_counters *sum);
 
 /* What the kernels of an owner (of the image) have done so far, up to now. */
 struct gpu_owner_work {

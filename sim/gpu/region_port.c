@@ -113,7 +113,7 @@ void fe_port_connect(const struct gpu *gpu, struct core_env *env)
 {
     env->region_base = gpu->fe.base;
     env->region_bytes = gpu->fe.bytes;
-    env->region_places = core_places(&gpu->config);
+    env->region_lines = core_places(&gpu->config);
 }
 
 /* --- registers -------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include "sim/mem/memsys_stats.h"
 #include "sim/ptx/module.h"
 #include "sim/simt/core.h"
-#include "sim/simt/lsu/bus.h"
+#include "sim/simt/core_env.h"
 #include "sm_event_unit.h"
 #include "tests/mem/policy_number.h"
 #include "tests/unit.h"
