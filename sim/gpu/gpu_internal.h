@@ -199,8 +199,8 @@ struct gpu {
     uint32_t pointer_head, pointer_count;
     uint64_t accepted[EVG_EKT_ROWS]; /* doorbells of each row since its registration */
     struct grid_counters event_counts[EVG_EKT_ROWS]; /* of events that were grids */
-    struct event_times *times;                     /* TAG_RING, by tag */
-    struct done_event *done;                       /* completed event grids, for the front end */
+    struct event_times *times;                       /* TAG_RING, by tag */
+    struct done_event *done;                         /* completed event grids, for the front end */
     uint32_t done_head, done_count, done_capacity;
     uint32_t done_turn; /* round robin over the cores' completions */
     uint64_t background_cores, event_cores;
