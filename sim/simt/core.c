@@ -227,7 +227,7 @@ static void begin_cycle(struct core *c, uint64_t cycle)
     if (sample_due(&c->sampler, cycle))
         sample_take(c, cycle);
     advance_clock(c, cycle);
-    lsu_begin_cycle(&c->lsu);
+    port_begin_cycle(&c->lsu.port);
 }
 
 static void write_back(struct core *c)
@@ -282,7 +282,7 @@ bool core_tick(struct core *c, uint64_t cycle, struct error *err)
 uint64_t core_next_event(const struct core *c)
 {
     uint64_t next = c->slots.clock.cycle + 1;
-    if (issue_wants_tick(&c->pipeline) || port_active(&c->event.tile) ||
+    if (issue_wants_tick(&c->pipeline.issue, &c->slots.ready) || port_active(&c->event.tile) ||
         fault_text(&c->slots.fault) || fetch_unsent(&c->pipeline.fetch) ||
         fetch_candidates(&c->pipeline.fetch) || warps_doomed(&c->slots.warps) ||
         (transfers_active(&c->event.transfers) && transfer_sends(&c->event.transfers)))

@@ -45,11 +45,6 @@ void lsu_destroy(struct lsu *l)
     accesses_destroy(&l->pool);
 }
 
-void lsu_begin_cycle(struct lsu *l)
-{
-    port_begin_cycle(&l->port);
-}
-
 static struct lsu_queue *queue_of(struct lsu *l, const struct access *a)
 {
     return &l->queue[a->event];

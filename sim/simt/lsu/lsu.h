@@ -158,7 +158,6 @@ static inline void lsu_return(struct lsu *l, uint32_t w)
 
 bool lsu_create(struct lsu *l, struct slots *slots, struct error *err);
 void lsu_destroy(struct lsu *l);
-void lsu_begin_cycle(struct lsu *l); /* nothing has been sent in it */
 void lsu_tick(struct lsu *l);
 void lsu_part_done(struct lsu *l, uint16_t index); /* one transaction or the shared part */
 void lsu_reply(struct lsu *l, const struct mem_request *reply);
