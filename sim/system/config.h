@@ -1,8 +1,8 @@
-/* A machine's configuration: an INI file in which every key is present once, each value overridable
- * by "section.key=value". network.placement alone may go over several lines, one to a row of the
- * map, all but the first indented; in an override its rows are separated by a slash. Unknown keys,
- * missing keys, text that is no number and values out of range are errors that name file and line
- * (or the override). */
+/* A machine's configuration: an INI file that gives every key once, itself or through the file that
+ * it includes (config_include.h), each value overridable by "section.key=value". network.placement
+ * alone may go over several lines, one to a row of the map, all but the first indented; in an
+ * override its rows are separated by a slash. Unknown keys, missing keys, text that is no number
+ * and values out of range are errors that name file and line (or the override). */
 #ifndef EVGPU_SYSTEM_CONFIG_H
 #define EVGPU_SYSTEM_CONFIG_H
 
@@ -21,7 +21,7 @@ struct machine_config {
     uint32_t core_khz;
     struct core_config core;
     uint32_t memory_mib;
-    uint32_t placement_line; /* of mem.placement in the file, 0: it is overridden */
+    char placement_at[128]; /* file and line that give mem.placement, "": it is overridden */
     uint32_t net_khz, l2_khz, dram_khz;
     struct memsys_config mem; /* ports, clocks and callbacks are filled in by gpu_create */
     /* kernel management */
@@ -90,5 +90,9 @@ bool config_check(const struct machine_config *config, struct error *err);
 
 /* One line per key for `evgpu config`: "section.key min..max unit: meaning". */
 void config_describe(void (*line)(void *user, const char *text), void *user);
+
+/* One line per key with its value: "section.key=value", as an override has it. */
+void config_print(const struct machine_config *config, void (*line)(void *user, const char *text),
+                  void *user);
 
 #endif

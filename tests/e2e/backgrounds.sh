@@ -82,7 +82,7 @@ check "a context is free with its block" longer
 altered() {
     mkdir -p "$work/sw/apps/matrixMul" &&
         sed 's/fma.rn.f32/fma.rz.f32/' sw/apps/matrixMul/matmul.ptx >"$work/sw/apps/matrixMul/matmul.ptx" &&
-        ln -s "$top/sw/services" "$work/sw/services" && cp config/edge.ini "$work/edge.ini" || return 1
+        ln -s "$top/sw/services" "$work/sw/services" && cp config/base.ini config/edge.ini "$work" || return 1
     (cd "$work" && ! "$evgpu" run --config "$work/edge.ini" $machine --service "$service,packets=40" \
         --program "$build/apps/matrixMul --rows=40" --repeat) >"$work/said" 2>&1 &&
         grep -q '^NOT VERIFIED: matrixMul: the program ended with status 1' "$work/said"
