@@ -94,7 +94,7 @@ $(VDIR)/libprobe.a: tb/probe_shim.cpp tb/probe.h $(foreach w,$(WAVES),$(VDIR)/$(
 	@ar rcs $@ $(VDIR)/rt/probe_shim.o
 VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(foreach v,$(VARIANTS),$(VDIR)/lib$(call variant_name,$(v)).a) $(VDIR)/libprobe.a $(WAVES:%=$(VDIR)/lib%.a) $(VDIR)/libvrt.a
 
-# --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
+# --- boards: fpga/, docs/design/fpga.md -----------------------------------------------------------
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
 # and 4 event units, evgpu-board-small a reduced front end alone, evgpu-board-memory one of each tile of
 # the memory side and of concurrency management.

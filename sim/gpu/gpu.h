@@ -2,7 +2,8 @@
  *
  * Driven one core cycle at a time. The world outside (PCIe, driver) reaches it through the calls
  * below and is reached through gpu_callbacks. The front end and the event units are tiles
- * (tb/tile.h); everything else is C. EDGE sections II-A, III and IV; docs/architecture.md. */
+ * (tb/tile.h); everything else is C. EDGE sections II-A, III and IV; docs/design/architecture.md.
+ */
 #ifndef EVGPU_GPU_GPU_H
 #define EVGPU_GPU_GPU_H
 
@@ -40,7 +41,7 @@ struct gpu_config {
     struct memsys_config mem; /* requesters, core clock and callbacks are filled in */
     uint32_t kernels_running, kernels_pending, dispatch_latency;
     uint32_t mode;            /* enum sched_mode */
-    uint32_t policy;          /* enum victim_policy */
+    uint32_t policy;          /* number in tb/model/victim/policy.h */
     uint32_t spare_registers; /* 1: with registers of its own, an event may borrow any warp */
     uint32_t options;         /* OPT_... */
     uint32_t flush_limit;     /* cycles a victim may take to be flushed, 0: any number */

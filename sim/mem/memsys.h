@@ -57,6 +57,7 @@ struct memsys_config {
     struct placement placement;        /* mesh */
     uint32_t l2_bytes;                 /* of one partition, all banks together */
     uint32_t l2_ways, l2_index;        /* l2_index: enum cache_index */
+    uint32_t l2_replacement;           /* number in sim/mem/cache/policy.h */
     uint32_t l2_latency;               /* lookup to reply on a hit, L2 cycles */
     uint32_t l2_mshrs, l2_mshr_merges; /* of one bank */
     uint32_t l2_queue;                 /* entries of a bank's ingress queue, 0: 8 */

@@ -51,6 +51,7 @@ struct core_config {
     uint32_t l1_bytes, l1_ways, l1_latency, l1_mshrs, l1_mshr_merges;
     uint32_t l1_miss_latency; /* what a miss spends in L1 before it is sent, 0: nothing */
     uint32_t l1_index;        /* enum cache_index */
+    uint32_t l1_replacement;  /* number in sim/mem/cache/policy.h */
     uint32_t l1_fetch;        /* enum miss_fetch: what a miss asks L2 for */
     uint32_t l1_allocate;     /* enum line_allocation: when a line takes its way */
     uint32_t l1_global_store, l1_local_store; /* enum l1_store */

@@ -24,19 +24,30 @@ static const struct config_key *find_key(const char *section, const char *name, 
     return NULL;
 }
 
+static bool has_words(const struct config_key *key)
+{
+    return key->words || key->policy;
+}
+
+/* The name of a value; NULL after the last one. */
+static const char *word(const struct config_key *key, uint32_t value)
+{
+    return key->policy ? key->policy(value) : key->words[value];
+}
+
 /* "a|b|c" into `text`. */
 static void list_words(const struct config_key *key, char *text, size_t size)
 {
     size_t used = 0;
-    for (uint32_t i = 0; key->words[i] && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "", key->words[i]);
+    for (uint32_t i = 0; word(key, i) && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "", word(key, i));
 }
 
 static bool set_word(const struct config_key *key, const char *text, uint32_t *value,
                      struct error *err)
 {
-    for (uint32_t i = 0; key->words[i]; i++) {
-        if (!strcmp(key->words[i], text)) {
+    for (uint32_t i = 0; word(key, i); i++) {
+        if (!strcmp(word(key, i), text)) {
             *value = i;
             return true;
         }
@@ -78,7 +89,7 @@ static bool set_value(struct machine_config *config, const struct config_key *ke
     if (key->map)
         return add_rows(config, text, err);
     uint32_t *field = (uint32_t *)(void *)((char *)config + key->offset);
-    return key->words ? set_word(key, text, field, err) : set_number(key, text, field, err);
+    return has_words(key) ? set_word(key, text, field, err) : set_number(key, text, field, err);
 }
 
 struct loading {
@@ -343,11 +354,11 @@ void config_describe(void (*line)(void *user, const char *text), void *user)
     for (size_t i = 0; i < config_key_count; i++) {
         const struct config_key *k = &config_keys[i];
         char words[128] = "";
-        if (k->words)
+        if (has_words(k))
             list_words(k, words, sizeof words);
         if (k->map)
             snprintf(text, sizeof text, "%s.%s: %s", k->section, k->name, k->meaning);
-        else if (k->words)
+        else if (has_words(k))
             snprintf(text, sizeof text, "%s.%s %s: %s", k->section, k->name, words, k->meaning);
         else
             snprintf(text, sizeof text, "%s.%s %u..%u%s%s: %s", k->section, k->name, k->min, k->max,
@@ -363,8 +374,8 @@ static void value_text(const struct machine_config *config, const struct config_
     const struct placement *map = &config->mem.placement;
     uint32_t value = *(const uint32_t *)(const void *)((const char *)config + key->offset);
     size_t used = 0;
-    if (!key->map && key->words) {
-        snprintf(text, size, "%s", key->words[value]);
+    if (!key->map && has_words(key)) {
+        snprintf(text, size, "%s", word(key, value));
     } else if (!key->map) {
         snprintf(text, size, "%u", value);
     } else if (!map->height) {

@@ -1,8 +1,10 @@
 #include "sim/system/config_keys.h"
 
+#include "sim/mem/cache/policy.h"
+#include "sim/mem/dram/scheduler.h"
 #include "sim/mem/net/mesh.h"
+#include "tb/model/victim/policy.h"
 
-static const char *const policies[] = {"oldest", "newest", "cheapest", NULL};
 static const char *const register_rules[] = {"victim", "spare", NULL};
 static const char *const free_contexts[] = {"warp", "block", "core", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
@@ -20,15 +22,21 @@ static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
 #define KEY(section, name, field, min, max, unit, meaning)                                         \
     {                                                                                              \
         section, name, offsetof(struct machine_config, field), min, max, unit, meaning, NULL,      \
-            false                                                                                  \
+            false, NULL                                                                            \
     }
 #define WORD(section, name, field, words, meaning)                                                 \
     {                                                                                              \
-        section, name, offsetof(struct machine_config, field), 0, 0, "", meaning, words, false     \
+        section, name, offsetof(struct machine_config, field), 0, 0, "", meaning, words, false,    \
+            NULL                                                                                   \
+    }
+#define POLICY(section, name, field, names, meaning)                                               \
+    {                                                                                              \
+        section, name, offsetof(struct machine_config, field), 0, 0, "", meaning, NULL, false,     \
+            names                                                                                  \
     }
 #define MAP(section, name, meaning)                                                                \
     {                                                                                              \
-        section, name, 0, 0, 0, "", meaning, NULL, true                                            \
+        section, name, 0, 0, 0, "", meaning, NULL, true, NULL                                      \
     }
 #define TIMING(name, class, what)                                                                  \
     KEY("core", name "_latency", core.latency[class], 1, 1000, "core cycles",                      \
@@ -77,6 +85,8 @@ const struct config_key config_keys[] = {
     KEY("core", "l1_miss_latency", core.l1_miss_latency, 0, 1000, "core cycles",
         "what a miss spends in L1 before it is sent"),
     WORD("core", "l1_index", core.l1_index, indices, "how a line chooses its L1 set"),
+    POLICY("core", "l1_replacement", core.l1_replacement, cache_policy_name,
+           "which line of a full L1 set goes"),
     WORD("core", "l1_fetch", core.l1_fetch, fetches, "what an L1 miss fetches"),
     WORD("core", "l1_allocate", core.l1_allocate, allocates, "when a line takes its L1 way"),
     WORD("core", "l1_global_store", core.l1_global_store, global_stores,
@@ -143,6 +153,8 @@ const struct config_key config_keys[] = {
         "size of all banks of a partition"),
     KEY("l2", "ways", mem.l2_ways, 1, 64, "", "ways"),
     WORD("l2", "index", mem.l2_index, indices, "how a line chooses its set"),
+    POLICY("l2", "replacement", mem.l2_replacement, cache_policy_name,
+           "which line of a full set goes"),
     KEY("l2", "latency", mem.l2_latency, 1, 10000, "L2 cycles", "hit"),
     KEY("l2", "mshrs", mem.l2_mshrs, 1, 1024, "", "miss registers of a bank"),
     KEY("l2", "mshr_merges", mem.l2_mshr_merges, 1, 64, "", "requests merged in one"),
@@ -173,8 +185,10 @@ const struct config_key config_keys[] = {
     KEY("dram", "column_bytes", mem.dram.column_bytes, 8, 128, "bytes", "one RD or WR command"),
     KEY("dram", "burst", mem.dram.burst, 1, 64, "DRAM cycles", "data of one RD or WR"),
     KEY("dram", "queue", mem.dram.queue, 1, 256, "", "scheduler queue entries"),
+    POLICY("dram", "scheduler", mem.dram.scheduler, dram_scheduler_name,
+           "order of requests in a channel"),
     KEY("dram", "hit_cap", mem.dram.hit_cap, 0, 1000000, "",
-        "row hits past an older miss, 0: no cap"),
+        "fr-fcfs-cap: row hits past an older miss"),
     KEY("dram", "priority", mem.dram.priority, 0, 15, "bits",
         "classes that go first: 1 GPU, 2 CPU, 4 host, 8 device"),
     KEY("dram", "reserved", mem.dram.reserved, 0, 255, "",
@@ -202,7 +216,7 @@ const struct config_key config_keys[] = {
         "from an answer to the next read of a word that a stream waits for"),
     KEY("packet_processor", "wait_reads", wait_reads, 1, 64, "", "such reads under way"),
 
-    WORD("event", "policy", policy, policies, "victim choice"),
+    POLICY("event", "policy", policy, victim_policy_name, "victim choice"),
     WORD("event", "registers", spare_registers, register_rules,
          "a victim has at least the event's registers, or the core has as many free"),
     WORD("event", "free_context", core.event_context, free_contexts,

@@ -17,6 +17,9 @@ struct config_key {
     const char *unit, *meaning;
     const char *const *words; /* named values 0, 1, ...; NULL: a number */
     bool map;                 /* the placement, in as many lines as it has rows */
+    /* Named values from the table of the part that has them: the name of value `index`, NULL from
+     * their number on. */
+    const char *(*policy)(uint32_t index);
 };
 
 extern const struct config_key config_keys[];

@@ -1,17 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/histogram.h"
 #include "base/number.h"
 #include "base/rng.h"
+#include "tests/unit.h"
 
 static void first_error_wins(void **state)
 {

@@ -1,19 +1,11 @@
 /* Files through base/compressed_output.h and back through base/compressed_input.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/alloc.h"
 #include "base/compressed_input.h"
 #include "base/compressed_output.h"
 #include "base/file.h"
+#include "tests/unit.h"
 
 enum { BYTES = 300000 };
 

@@ -16,7 +16,7 @@ notices() { # notices CHANGE NAME ARGUMENT...: run where its PTX is the altered 
         sed "$change" "$file" >"$altered"
         ! cmp -s "$file" "$altered" || { echo "$file is as it was"; return 1; }
     done
-    (cd "$work" && timeout 60 "$build/apps/$name" "$@" >"$work/said")
+    (cd "$work" && limited "$build/apps/$name" "$@" >"$work/said")
     status=$?
     cat "$work/said"
     [ $status -eq 1 ] && grep -q "^$name: .*the host has " "$work/said" &&

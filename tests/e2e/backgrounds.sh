@@ -18,7 +18,7 @@ repeats() { # repeats SERVICE-SETTINGS OPTION... -- COMMAND
         shift
     done
     shift
-    timeout 900 "$evgpu" run $options --service "$service,$settings" --program "$*" --repeat \
+    limited "$evgpu" run $options --service "$service,$settings" --program "$*" --repeat \
         --json "$work/json" >"$work/said" 2>"$work/complained" || { cat "$work/complained" "$work/said"; return 1; }
     grep '^VERIFIED: ' "$work/said" &&
         grep -q "^VERIFIED: .*; $1 completed [1-9][0-9]* times with status 0; $1-2 completed [1-9]" "$work/said"

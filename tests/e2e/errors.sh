@@ -40,6 +40,10 @@ check "error in the included file" fails_with 2 "base.ini:$(wc -l <"$work/base.i
     "$evgpu" run -c "$work/missing.ini"
 check "unknown override" fails_with 2 "gpu.coers" "$evgpu" run --set gpu.coers=3
 check "override out of range" fails_with 2 "gpu.cores" "$evgpu" run --set gpu.cores=1000
+check "unknown policy" fails_with 2 "dram.scheduler: 'elevator' is not one of fr-fcfs|fr-fcfs-cap|fcfs" \
+    "$evgpu" run --set dram.scheduler=elevator
+check "a cap of no row hits" fails_with 2 "dram hit_cap = 0: must be 1 or more with scheduler fr-fcfs-cap" \
+    "$evgpu" run --set dram.hit_cap=0
 check "no such configuration" fails_with 2 "none.ini" "$evgpu" run -c none.ini
 
 sed '20,$d' $ptx >"$work/cut.ptx"

@@ -96,7 +96,7 @@ interrupted() {
         --service ipv4,packets=3000000,launch=persistent >"$work/int.out" 2>&1 &
     pid=$!
     interrupt 1.5 $pid
-    wait $pid
+    await $pid
     status=$?
     echo "status $status"
     [ "$status" -ne 0 ] && python3 -c "import json; json.load(open('$work/int.json'))"

@@ -5,20 +5,12 @@
 #define EVGPU_TESTS_PTX_MACHINE_H
 
 #include <limits.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/alloc.h"
 #include "base/data_file.h"
 #include "base/file.h"
 #include "sim/ptx/module.h"
+#include "tests/unit.h"
 
 #define MEMORY_BYTES (1u << 20)
 #define STACK_DEPTH  128

@@ -1,19 +1,12 @@
 /* The DIR-24-8 table against a binary trie and, on small lists, against a scan of all routes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "sw/services/ipv4/dir24.h"
 #include "sw/services/ipv4/trie.h"
+#include "tests/unit.h"
 
 #define REAL_TABLE "../shared/data/bgp_prefixes.txt.gz"
 #define HOPS       200u

@@ -1,17 +1,9 @@
 /* The host reference of IPv4 forwarding, and the checksum update that the kernels use. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/alloc.h"
 #include "base/rng.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/ipv4.h"
+#include "tests/unit.h"
 
 #define FRAME 60u
 

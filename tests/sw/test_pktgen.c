@@ -1,17 +1,11 @@
 /* Generated captures, read back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "sim/host/nic.h"
 #include "sw/services/common/capture.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/pktgen.h"
 #include "tests/sw/scratch.h"
+#include "tests/unit.h"
 
 #define COUNT 20000u
 

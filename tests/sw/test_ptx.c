@@ -1,15 +1,8 @@
 /* The CUDA header compiles without warnings at every optimisation level, and what clang makes of
  * programs loads. Run from the project's root. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "sim/ptx/module.h"
 #include "tests/sw/scratch.h"
+#include "tests/unit.h"
 
 static bool clang_there(void)
 {

@@ -1,17 +1,12 @@
 /* Route files and the route generator. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <lzma.h>
 #include <zlib.h>
-
-#include <cmocka.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "sw/services/common/routes.h"
 #include "tests/sw/scratch.h"
+#include "tests/unit.h"
 
 #define REAL_TABLE "../shared/data/bgp_prefixes.txt.gz"
 

@@ -5,19 +5,12 @@
 #define EVGPU_TESTS_SW_WARP_VM_H
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/alloc.h"
 #include "base/data_file.h"
 #include "sim/ptx/module.h"
 #include "sim/ptx/program.h"
+#include "tests/unit.h"
 
 #define VM_STACK 128u
 

@@ -1,15 +1,7 @@
 /* The run loop over a machine that only has times: waits of any length cost nothing and hide
  * neither the limit nor a signal; a machine that does not get on is a hang. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sim/system/run_loop.h"
+#include "tests/unit.h"
 
 struct fake {
     uint64_t cycle, work, ticks, skips;

@@ -2,16 +2,10 @@
  * another seed, and the same with the same. Here nothing else judges: outputs are not looked at
  * beyond what drives the tile; a row that works differently is found by the assertions, if they
  * follow it (mutants follow_*). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
 #include "tb/tile.h"
+#include "tests/unit.h"
 
 enum {
     SEEDS = 400, /* so many that every row is followed by each of the blocks */

@@ -1,5 +1,5 @@
-/* One DRAM channel: bank state, timing constraints, FR-FCFS. See the policy text in
- * dram_schedule.c. All times are command-clock cycles of the channel. */
+/* One DRAM channel: bank state, timing constraints, commands. The rules are in dram_schedule.c, the
+ * schedulers in scheduler.h. All times are command-clock cycles of the channel. */
 #ifndef EVGPU_MEM_DRAM_DRAM_H
 #define EVGPU_MEM_DRAM_DRAM_H
 
@@ -15,7 +15,8 @@ struct dram_config {
     uint32_t column_bytes; /* bytes moved by one RD or WR command */
     uint32_t burst;        /* data-bus cycles of one RD or WR */
     uint32_t queue;        /* shared read/write queue entries */
-    uint32_t hit_cap;      /* row hits served in a row past an older miss to that bank; 0: no cap */
+    uint32_t scheduler;    /* number in scheduler.h */
+    uint32_t hit_cap; /* fr-fcfs-cap: row hits served in a row past an older miss to that bank */
     /* CM-BAL Table I plus write latency, turnaround and refresh */
     uint32_t cl, rp, rc, ras, ccd, rcd, rrd, cdlr, wr; /* cdlr: end of write data to read command */
     uint32_t wl;                                       /* write command to first data */

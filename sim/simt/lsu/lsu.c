@@ -21,7 +21,8 @@ bool lsu_create(struct core *c, struct error *err)
     c->lsu.queue[1].use.stats.size = c->config.event_queue;
     if (!cache_create(
             &c->lsu.constant,
-            &(struct cache_shape){c->config.const_bytes, c->config.const_ways, INDEX_PLAIN}, err) ||
+            &(struct cache_shape){c->config.const_bytes, c->config.const_ways, INDEX_PLAIN, 0},
+            err) ||
         !mshr_create(&c->lsu.const_mshr, CONST_MSHRS, SLOTS, err)) {
         error_prefix(err, "constant cache");
         return false;

@@ -9,7 +9,7 @@ bool fetch_create(struct core *c, struct error *err)
 {
     if (!cache_create(
             &c->fetch.icache,
-            &(struct cache_shape){c->config.icache_bytes, c->config.icache_ways, INDEX_PLAIN},
+            &(struct cache_shape){c->config.icache_bytes, c->config.icache_ways, INDEX_PLAIN, 0},
             err)) {
         error_prefix(err, "instruction cache");
         return false;
