@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "sim/gpu/concurrency/concurrency.h"
 #include "sim/gpu/device_output.h"
+#include "sim/gpu/gpu_parts.h"
 #include "sim/gpu/queue/packet_processor.h"
 #include "sim/gpu/region_port.h"
 #include "sim/mem/image/image.h"
@@ -39,25 +40,12 @@ struct gpu_config {
     uint64_t shared_extra; /* shared: bytes beside memory_bytes, for what hosts pin */
     struct core_config core;
     struct memsys_config mem; /* requesters, core clock and callbacks are filled in */
-    uint32_t kernels_running, kernels_pending, dispatch_latency;
     uint32_t mode;            /* enum sched_mode */
-    uint32_t policy;          /* number in tb/model/victim/policy.h */
-    uint32_t spare_registers; /* 1: with registers of its own, an event may borrow any warp */
-    uint32_t options;         /* OPT_... */
-    uint32_t flush_limit;     /* cycles a victim may take to be flushed, 0: any number */
-    uint32_t reserved_cores;
-    struct {
-        uint32_t most;         /* cores kept for events at most, less than cores; the last ones */
-        uint32_t shift;        /* one for every 2^N events under way */
-        uint32_t patience;     /* cycles, 0..65535 */
-    } keep;                    /* of SCHED_MODE_DYNAMIC; rtl/edge/event_reserve.v */
-    uint32_t fe_region_kib;    /* synchronised region, of each partition; 0: none */
-    uint32_t fe_timeout_us;    /* of requests that wait for its words, 0: for ever */
-    uint32_t fe_host_requests; /* line requests of the host and of devices that may wait */
-    uint32_t fe_grain_bytes;   /* that share a full/empty bit */
-    uint32_t fe_look_ahead;    /* waiting GPU requests of a partition that are looked at */
-    uint32_t checks;           /* CHECK_... of check.h, 0: none */
-    uint32_t packet_decode, wait_poll, wait_reads; /* of packet_processor.h */
+    struct kernel_config kernels;
+    struct packet_config packets;
+    struct event_config events;
+    struct region_config fe;
+    uint32_t checks; /* CHECK_... of check.h, 0: none */
     struct concurrency_config concurrency;
     enum tile_backend backend;
     const char *serial_port; /* of a board: PATH or PATH@BAUD */

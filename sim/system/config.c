@@ -291,7 +291,7 @@ static bool check_network(const struct machine_config *config, struct error *err
         return error_set(
             err, "l2.gpu_partitions: %u of l2.partitions = %u leaves none for the CPU cores",
             mem->gpu_partitions, mem->partitions);
-    if (mem->gpu_partitions && config->fe_region_kib)
+    if (mem->gpu_partitions && config->fe.kib)
         return error_set(err, "l2.gpu_partitions: must be 0 with a synchronised region "
                               "(fe.region_kib), which all partitions share");
     if (mem->parts && mem->network != NETWORK_MESH)

@@ -105,7 +105,7 @@ static void machines_of_the_project_load(void **state)
     assert_int_equal(config.mem.reply_latency, 180);
     /* one channel of 12.8 GB/s */
     uint64_t rate =
-        (uint64_t)config.dram_khz * 1000 * config.mem.dram.column_bytes / config.mem.dram.burst;
+        (uint64_t)config.mem.dram_khz * 1000 * config.mem.dram.column_bytes / config.mem.dram.burst;
     assert_true(config.mem.partitions * rate == 12800000000u);
 
     assert_true(config_load(&config, "config/gtx480.ini", &err));
@@ -139,9 +139,9 @@ static void heterogeneous_machines_load(void **state)
     assert_true(config_load(&large, "config/cm-bal.ini", &err) && config_check(&large, &err));
     assert_int_equal(large.cores, 28);
     assert_int_equal(large.core_khz, 1400000);
-    assert_int_equal(large.net_khz, 1400000);
-    assert_int_equal(large.l2_khz, 700000);
-    assert_int_equal(large.dram_khz, 800000);
+    assert_int_equal(large.mem.net_khz, 1400000);
+    assert_int_equal(large.mem.l2_khz, 700000);
+    assert_int_equal(large.mem.dram_khz, 800000);
     const struct memsys_config *m = &large.mem;
     assert_int_equal(m->network, NETWORK_MESH);
     assert_int_equal(m->placement.width, 6);
@@ -245,7 +245,7 @@ static void overrides(void **state)
     assert_true(config_override(&config, "gpu.cores=4", &err));
     assert_int_equal(config.cores, 4);
     assert_true(config_override(&config, "event.policy=cheapest", &err));
-    assert_int_equal(config.policy, 2);
+    assert_int_equal(config.events.policy, 2);
     assert_true(config_override(&config, "l2.replacement=srrip", &err));
     assert_int_equal(config.mem.l2_replacement, policy_number(cache_policy_name, "srrip"));
     assert_int_equal(config.core.l1_replacement, policy_number(cache_policy_name, "lru"));

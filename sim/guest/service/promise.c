@@ -139,7 +139,7 @@ bool promise_reserve(const struct service_kind *kind, void *prepared, struct mac
     }
     module_free(module);
     uint32_t reserve = event_reserve(most);
-    config->spare_registers = 1;
+    config->events.spare_registers = 1;
     if (config->core.register_reserve < reserve)
         config->core.register_reserve = reserve;
     return reserve < config->core.registers ||
