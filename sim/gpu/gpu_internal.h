@@ -2,13 +2,26 @@
 #ifndef EVGPU_GPU_GPU_INTERNAL_H
 #define EVGPU_GPU_GPU_INTERNAL_H
 
+#include "base/error.h"
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
 #include "sim/gpu/device_heap.h"
 #include "sim/gpu/device_output.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_config.h"
+#include "sim/gpu/gpu_stats.h"
+#include "sim/gpu/queue/packet_processor.h"
+#include "sim/gpu/region_port.h"
+#include "sim/mem/image/image.h"
+#include "sim/mem/memsys.h"
+#include "sim/mem/region/fe.h"
+#include "sim/ptx/module.h"
+#include "sim/simt/check/check.h"
+#include "sim/simt/core.h"
+#include "sim/simt/core_env.h"
 #include "sim/simt/lsu/bus.h"
 #include "sm_event_unit.h"
+#include "tb/tile.h"
 
 #define REGION_COMMANDS  16          /* of the region's schedulers under way */
 #define HOST_TAG_REGION  0x40000000u /* the other bits: its slot */
@@ -186,7 +199,7 @@ struct gpu {
     struct pointer_read pointers[EVG_COMPLETION_READS]; /* ring of the front end's reads */
     uint32_t pointer_head, pointer_count;
     uint64_t accepted[EVG_EKT_ROWS]; /* doorbells of each row since its registration */
-    struct grid_counts event_counts[EVG_EKT_ROWS]; /* of events that were grids */
+    struct grid_counters event_counts[EVG_EKT_ROWS]; /* of events that were grids */
     struct event_times *times;                     /* TAG_RING, by tag */
     struct done_event *done;                       /* completed event grids, for the front end */
     uint32_t done_head, done_count, done_capacity;
@@ -235,7 +248,7 @@ uint64_t kmu_next_event(const struct gpu *gpu);
  */
 uint16_t counts_grid_owner(uint32_t slot);
 uint16_t counts_row_owner(uint32_t row);
-void counts_take(struct gpu *gpu, uint16_t owner, struct grid_counts *sum);
+void counts_take(struct gpu *gpu, uint16_t owner, struct grid_counters *sum);
 
 /* owner_work.c: the first block of a grid goes to a core; its last one is done and counted. */
 void owner_work_destroy(struct gpu *gpu);

@@ -229,8 +229,8 @@ static bool start_pending(struct gpu *gpu)
         return false;
     /* What a grid before it in this slot left on the way, a dropped load say, is not its own. */
     run->grid.owner = counts_grid_owner(slot);
-    counts_take(gpu, run->grid.owner, &run->grid.counts);
-    run->grid.counts = (struct grid_counts){.memory = {0}};
+    counts_take(gpu, run->grid.owner, &run->grid.counters);
+    run->grid.counters = (struct grid_counters){.memory = {0}};
     run->cookie = next->launch.cookie;
     run->cooperative = next->launch.cooperative;
     run->ready_cycle = gpu->cycle + gpu->config.kernels.dispatch_latency;
@@ -337,7 +337,7 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
     kmu->n_running--;
     run->used = false;
     run->grid.end_cycle = gpu->cycle;
-    counts_take(gpu, run->grid.owner, &run->grid.counts);
+    counts_take(gpu, run->grid.owner, &run->grid.counters);
     if (gpu->concurrency && !run->from_event && begun)
         concurrency_kernel_ends(gpu->concurrency);
     if (begun)
@@ -347,7 +347,7 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
     if (run->grid.local_base)
         image_release(&gpu->image, run->grid.local_base);
     if (run->from_event)
-        grid_counts_add(&gpu->event_counts[run->event_row], &run->grid.counts);
+        grid_counters_add(&gpu->event_counts[run->event_row], &run->grid.counters);
     report_end(gpu, run);
 }
 

@@ -7,6 +7,7 @@
 #include "mem_frontend_look8.h"
 #include "mem_frontend_sim.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/mem/region/fe.h"
 
 bool gpu_region(const struct gpu *gpu, struct gpu_region *region)
 {
@@ -112,7 +113,7 @@ void fe_port_connect(const struct gpu *gpu, struct core_env *env)
 {
     env->region_base = gpu->fe.base;
     env->region_bytes = gpu->fe.bytes;
-    env->region_places = core_places(&gpu->config);
+    env->region_lines = core_places(&gpu->config);
 }
 
 /* --- registers -------------------------------------------------------------------------------- */

@@ -11,9 +11,8 @@
 
 #include "base/error.h"
 #include "sim/cpu/cpu_core.h"
-#include "sim/gpu/concurrency/concurrency.h"
-#include "sim/gpu/gpu_parts.h"
-#include "sim/mem/memsys.h"
+#include "sim/gpu/gpu_config.h"
+#include "sim/mem/memsys_config.h"
 #include "sim/simt/core.h"
 
 struct machine_config {
@@ -23,7 +22,7 @@ struct machine_config {
     struct core_config core;
     uint32_t memory_mib;
     char placement_at[128];   /* file and line that give mem.placement, "": it is overridden */
-    struct memsys_config mem; /* ports, clocks and callbacks are filled in by gpu_create */
+    struct memsys_config mem; /* ports, core clock and callbacks are filled in by gpu_create */
     struct kernel_config kernels;
     struct packet_config packets;
     struct event_config events;

@@ -105,7 +105,7 @@ check "so does the third repetition alone; the service goes on" third
 check "--repeat without a program" fails_with 2 "--repeat needs --program" "$evgpu" run --repeat
 check "--copies without --repeat" fails_with 2 "--copies needs --repeat" "$evgpu" run --program true --copies=2
 check "--repeat 0" fails_with 2 "--repeat: must be 1 or more" "$evgpu" run --program true --repeat=0
-check "--repeat with a quota" fails_with 2 "--repeat: beside CPU cores and with quotas" \
+check "--repeat with a quota" fails_with 2 "--repeat: leave it out; beside CPU cores and with quotas" \
     "$evgpu" run --program true --repeat --gpu-quota 5
 check "random times need a rate" fails_with 2 "arrivals=poisson: needs pace=pps:N" \
     "$evgpu" run --service ipv4,arrivals=poisson

@@ -2,7 +2,7 @@
 number, 99 at most. Usage: docs.py links|paths|functions|cells [PAGE...], all committed pages by default
 
 links      every relative link leads to a file, and its #anchor to a heading there
-paths      every `path` below a folder of the tree exists; capital letters stand for any name
+paths      every `path` below a folder of the tree exists, or a recipe makes it; capital letters stand for any name
 functions  every `file:function` names a function that the file defines
 cells      every table cell has under 25 words, but in tables that a command writes
 """
@@ -54,6 +54,12 @@ def links(page):
                 yield number, target + ": no such heading"
 
 
+def made_by_recipes():
+    for recipe in glob.glob("docs/recipes/*.diff"):
+        with open(recipe) as file:
+            yield from re.findall(r"^\+\+\+ b/(.*)$", file.read(), re.M)
+
+
 def exists(path):
     # NAME stands for any name, and so does a word of capitals inside one.
     pattern = re.sub(r"[A-Z]{3,}", "*", path).rstrip("/")
@@ -61,7 +67,7 @@ def exists(path):
     brace = re.match(r"(.*)\{([^}]*)\}(.*)$", pattern)
     if brace:
         return all(exists(brace[1] + part + brace[3]) for part in brace[2].split(","))
-    return os.path.exists(path) or bool(glob.glob(pattern))
+    return os.path.exists(path) or bool(glob.glob(pattern)) or path in made_by_recipes()
 
 
 def paths(page):

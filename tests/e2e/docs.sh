@@ -19,4 +19,7 @@ check "functions are where the documents say" docs functions
 check "... a wrong one is noticed" notices functions 'see `base/alloc.c:no_such_function`'
 check "table cells have under 25 words" docs cells
 check "... a long one is noticed" notices cells "| $(seq -s ' ' 25) |"
+for recipe in docs/recipes/*.diff; do
+    check "$recipe applies" git apply --check "$recipe"
+done
 finish

@@ -13,7 +13,7 @@ verilator_lint() { # FILE MODULE
     verilator -Wall --lint-only --top-module "$2" $dirs "$1"
 }
 icarus() { # FILE MODULE
-    iverilog -g2005 $dirs -s "$2" -o /dev/null "$1" 2>&1 | tee "$work/icarus"
+    iverilog -g2005 $dirs -s "$2" -o "$work/vvp" "$1" 2>&1 | tee "$work/icarus"
     ! [ -s "$work/icarus" ]
 }
 rejects() { # MODULE PARAMETER VALUE

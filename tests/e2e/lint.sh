@@ -25,7 +25,7 @@ clean() { # MODULE SYNTHESIS
 }
 
 icarus() { # FILE MODULE
-    iverilog -g2005 $dirs -I"$gen" -s "$2" -o /dev/null "$1" 2>&1 | tee "$work/icarus"
+    iverilog -g2005 $dirs -I"$gen" -s "$2" -o "$work/vvp" "$1" 2>&1 | tee "$work/icarus"
     ! [ -s "$work/icarus" ]
 }
 
@@ -54,7 +54,7 @@ alone() { # MODULE FILE...
     done
     cp "$gen/evgpu_defs.vh" "$work/alone/"
     (cd "$work/alone" && exec 2>&1 && verilator -Wall --lint-only --top-module "$module" *.v &&
-        iverilog -g2005 -s "$module" -o /dev/null *.v &&
+        iverilog -g2005 -s "$module" -o "$work/vvp" *.v &&
         yosys -q -p "read_verilog -defer $(echo *.v); hierarchy -check -top $module; proc; check -assert") \
         >"$work/alone.out"
     status=$?
@@ -67,7 +67,7 @@ elaborate() { # TOOL MODULE PARAMETER VALUE
     file=$(echo rtl/*/"$2".v)
     case $1 in
     verilator) verilator --lint-only -Wno-WIDTH --top-module "$2" $dirs -I"$gen" "-G$3=$4" "$file" ;;
-    icarus) iverilog -g2005 $dirs -I"$gen" -s "$2" "-P$2.$3=$4" -o /dev/null "$file" ;;
+    icarus) iverilog -g2005 $dirs -I"$gen" -s "$2" "-P$2.$3=$4" -o "$work/vvp" "$file" ;;
     yosys) yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v)
         chparam -set $3 $4 $2; hierarchy -check -top $2" ;;
     esac 2>&1
