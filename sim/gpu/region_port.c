@@ -7,6 +7,7 @@
 #include "mem_frontend_look8.h"
 #include "mem_frontend_sim.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/mem/region/fe.h"
 
 bool gpu_region(const struct gpu *gpu, struct gpu_region *region)
 {

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "sim/cpu/cpu_core.h"
 #include "sim/gpu/concurrency/concurrency.h"
-#include "sim/mem/memsys.h"
+#include "sim/mem/memsys_config.h"
 #include "sim/simt/core.h"
 
 struct machine_config {

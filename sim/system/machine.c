@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/gpu_config.h"
+#include "sim/ptx/module.h"
 #include "sim/system/gpu_settings.h"
 #include "sim/system/machine_internal.h"
 

@@ -7,6 +7,7 @@
 #include "evgpu_defs.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/run/run_execute.h"
+#include "sim/simt/check/check.h"
 
 #define DEFAULT_BACKGROUND 256
 #define DEFAULT_PRODUCTS   16

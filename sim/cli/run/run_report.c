@@ -6,8 +6,10 @@
 #include "evgpu_defs.h"
 #include "sim/cli/run/concurrency_report.h"
 #include "sim/cli/run/stats_json.h"
+#include "sim/gpu/gpu_stats.h"
 #include "sim/guest/profile.h"
 #include "sim/guest/program/program.h"
+#include "sim/simt/check/check.h"
 #include "sim/system/guest.h"
 #include "tb/model/victim/policy.h"
 

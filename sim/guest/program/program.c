@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/gpu_stats.h"
 #include "sim/guest/program/program_internal.h"
 
 #define FAILURE_PATIENCE                                                                           \

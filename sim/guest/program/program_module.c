@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "sim/guest/program/program_internal.h"
+#include "sim/ptx/module.h"
 
 #define PARAM_ROOM 4608u /* bytes of a parameter buffer: CUDA's 4 KiB and some padding */
 

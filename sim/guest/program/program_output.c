@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/device_output.h"
 #include "sim/guest/program/program_internal.h"
+#include "sim/ptx/module.h"
 
 static bool in_module(const struct module *module, const struct kernel *kernel)
 {

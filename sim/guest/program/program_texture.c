@@ -5,6 +5,7 @@
 
 #include "sim/guest/program/program_internal.h"
 #include "sim/ptx/execute/texture.h"
+#include "sim/ptx/module.h"
 
 static uint32_t call_ns(const struct program *p)
 {

@@ -7,6 +7,7 @@
 
 #include "base/data_file.h"
 #include "base/number.h"
+#include "sim/gpu/queue/packet_processor.h"
 #include "sim/ptx/program.h"
 
 #define DEFAULT_PACKETS 12000
