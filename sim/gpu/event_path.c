@@ -82,7 +82,7 @@ bool events_create(struct gpu *gpu, struct error *err)
             return false;
         tile_reset(gpu->sm[i].tile, &gpu->sm[i].out);
     }
-    if (gpu->link && gpu->fe.bytes && !gpu_region_open(gpu, err))
+    if (gpu->link && gpu->region.bytes && !gpu_region_open(gpu, err))
         return false;
     tile_reset(gpu->frontend, &gpu->fout);
     configure_tiles(gpu);
@@ -435,7 +435,7 @@ bool events_tick(struct gpu *gpu, struct error *err)
 
 uint16_t events_owner(struct gpu *gpu, uint16_t tag)
 {
-    return counts_row_owner(times_of(gpu, tag)->row);
+    return owner_counters_of_row(times_of(gpu, tag)->row);
 }
 
 void events_started(struct gpu *gpu, uint32_t core, uint16_t tag)

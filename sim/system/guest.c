@@ -104,7 +104,7 @@ uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct err
 
 uint64_t guest_region_alloc(struct guest *g, uint64_t bytes, bool *used, struct error *err)
 {
-    uint64_t address = machine_region_alloc(g->machine, bytes, used, err);
+    uint64_t address = guest_region_take_block(g->machine, bytes, used, err);
     if (!address)
         return 0;
     remember(g, address, bytes);
@@ -137,7 +137,7 @@ bool guest_release(struct guest *g, uint64_t address, struct error *err)
     memmove(&g->allocations[at], &g->allocations[at + 1],
             (g->n_allocations - at) * sizeof *g->allocations);
     struct image *image = gpu_image(g->machine->gpu);
-    if (machine_region_release(g->machine, address))
+    if (guest_region_give_block(g->machine, address))
         image_release_part(image, address);
     else
         image_release(image, address);

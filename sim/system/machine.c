@@ -143,7 +143,7 @@ void machine_destroy(struct machine *m)
     free(m->guests);
     free(m->free_streams);
     free(m->bus_data);
-    machine_region_free(m);
+    guest_region_free(m);
     free(m->commands);
     timeline_destroy_machine(m);
     free(m);

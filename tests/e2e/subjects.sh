@@ -18,7 +18,7 @@ owners() { # DIRECTORY HEADER STRUCT SHARED...
 }
 
 # Prints lines outside the owner that look into a subject or keep a pointer to it.
-foreign() { # DIRECTORY VARIABLE: of the subjects in $work/owners
+foreign() { # DIRECTORY VARIABLES: of the subjects in $work/owners
     while read -r member owner; do
         for file in $(find "$1" -name "*.[ch]"); do
             name=$(basename "$file")
@@ -31,8 +31,8 @@ foreign() { # DIRECTORY VARIABLE: of the subjects in $work/owners
 }
 
 # Prints writes to members that one file sets and all read.
-written() { # DIRECTORY VARIABLE MEMBERS WRITER
-    grep -rnE --include="*.c" "\<$2->($3)\.[a-z_]*(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)" "$1" |
+written() { # DIRECTORY VARIABLES MEMBERS WRITER
+    grep -rnE --include="*.c" "\<$2->($3)(\.[a-z_]*)?(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)" "$1" |
         grep -v "/$4:"
 }
 
@@ -52,6 +52,13 @@ nic() { # DIRECTORY
     understood 8
     foreign "$1" n
     written "$1" n 'config|capture' nic.c
+}
+
+program() { # DIRECTORY
+    owners "$1" internal.h program >"$work/owners"
+    understood 15
+    foreign "$1" '(p|program)'
+    written "$1" '(p|program)' 'guest|machine|name|attached|passes' program.c
 }
 
 alone() { # CHECK DIRECTORY
@@ -79,4 +86,7 @@ check "subjects: the check finds what is out of place" found core sim/simt pipel
 check "subjects: a file of the NIC looks into its own struct only" alone nic sim/host/nic
 check "subjects: ... and the check finds what is out of place" found nic sim/host/nic meter.c \
     'x = n->fill.count;' 'struct send *s = &n->send;' 'n->config.entries = 1;'
+check "subjects: a file of a program looks into its own struct only" alone program sim/guest/program
+check "subjects: ... and that check finds it, too" found program sim/guest/program figures.c \
+    'x = t->program->streams.count;' 'struct program_settle *s = &p->settle;' 'p->machine = m;'
 finish

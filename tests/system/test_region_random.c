@@ -235,7 +235,7 @@ static void perform_gpu(struct world *w, const struct mem_request *r, uint32_t f
 
 static void perform_copy(struct world *w, const struct mem_request *r)
 {
-    const struct region_slot *slot = &w->gpu->fe.slot[r->tag & ~HOST_TAG_REGION];
+    const struct region_slot *slot = &w->gpu->region.slot[r->tag & ~HOST_TAG_REGION];
     struct copy *c = &w->copy[slot->tag];
     assert_true(c->used);
     for (uint32_t i = 0; i < c->words; i++)

@@ -1,11 +1,7 @@
-/* Full/empty bits of a program: its memory that has them, and what is done to the bits beside
- * copies (sw/cuda/include/cuda_runtime_full_empty.h). */
-#include "sim/guest/program/program_internal.h"
+#include "sim/guest/program/device/full_empty.h"
 
-static uint32_t call_ns(const struct program *p)
-{
-    return machine_config(p->machine)->call_ns;
-}
+#include "sim/guest/program/internal.h"
+#include "sim/system/guest_region.h"
 
 /* False: the call has been answered. */
 static bool has_region(struct host_thread *t, uint64_t cycle)
@@ -14,29 +10,29 @@ static bool has_region(struct host_thread *t, uint64_t cycle)
     uint64_t available = 0, total = 0;
     if (guest_region(p->guest, &available, &total))
         return true;
-    host_fail(t, CUDA_ERROR_NOT_SUPPORTED, cycle,
+    call_fail(t, CUDA_ERROR_NOT_SUPPORTED, cycle,
               "machine %s has no memory with full/empty bits (fe.region_kib)",
               machine_config(p->machine)->name);
     return false;
 }
 
-bool region_check(struct host_thread *t, uint64_t cycle, const char *what, uint64_t address,
-                  uint64_t bytes)
+bool full_empty_check(struct host_thread *t, uint64_t cycle, const char *what, uint64_t address,
+                      uint64_t bytes)
 {
     if (!has_region(t, cycle))
         return false;
     const struct area *area = memory_find(t->program, address);
     if (!area || area->kind != WIRE_FULL_EMPTY)
-        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
                   "%s: 0x%llx is not memory of cudaMallocFullEmpty", what,
                   (unsigned long long)address);
     else if (!memory_inside(t->program, address, bytes))
-        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
                   "%s: %llu bytes at 0x%llx leave the allocation 0x%llx of %llu bytes", what,
                   (unsigned long long)bytes, (unsigned long long)address,
                   (unsigned long long)area->address, (unsigned long long)area->bytes);
     else if (address % 4 || bytes % 4)
-        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
                   "%s: %llu bytes at 0x%llx are not whole words of 4 bytes", what,
                   (unsigned long long)bytes, (unsigned long long)address);
     else
@@ -44,14 +40,13 @@ bool region_check(struct host_thread *t, uint64_t cycle, const char *what, uint6
     return false;
 }
 
-/* --- jobs of the region's schedulers -----------------------------------------------------------
- */
+/* --- jobs of the region's schedulers ---------------------------------------------------------- */
 
 static void job_over(void *user, uint64_t cycle)
 {
     struct host_thread *t = user;
-    if (!t->program->failure) /* otherwise it has been answered */
-        host_return(t, CUDA_SUCCESS, cycle, call_ns(t->program));
+    if (!failure_status(t->program)) /* otherwise it has been answered */
+        call_done(t, CUDA_SUCCESS, cycle);
 }
 
 /* The call returns when the job is done. */
@@ -69,7 +64,7 @@ static void mark_over(void *user, uint64_t cycle)
     command_work_done(user, cycle);
 }
 
-void bits_mark(struct command *c)
+void full_empty_mark(struct command *c)
 {
     guest_region_job(c->program->guest, &(struct region_job){.kind = REGION_MARK,
                                                              .full = c->set.value == ACTION_FILL,
@@ -83,21 +78,21 @@ static void unblocked(void *user, uint64_t cycle)
 {
     struct program *p = user;
     (void)cycle;
-    if (!--p->unblocking && (p->outstanding || guest_at_work(p->guest)))
-        region_unblock(p);
+    if (!--p->unblock.marks && (commands_outstanding(p) || guest_at_work(p->guest)))
+        full_empty_unblock(p);
 }
 
 /* Waits are for full and for empty words, and end in the order of their queues. */
-void region_unblock(struct program *p)
+void full_empty_unblock(struct program *p)
 {
-    p->unblock_full = !p->unblock_full;
-    for (uint32_t i = 0; i < p->n_areas; i++)
-        p->unblocking += p->areas[i].kind == WIRE_FULL_EMPTY;
-    for (uint32_t i = 0; i < p->n_areas; i++) {
-        const struct area *area = &p->areas[i];
+    p->unblock.full = !p->unblock.full;
+    for (uint32_t i = 0; i < memory_count(p); i++)
+        p->unblock.marks += memory_at(p, i)->kind == WIRE_FULL_EMPTY;
+    for (uint32_t i = 0; i < memory_count(p); i++) {
+        const struct area *area = memory_at(p, i);
         if (area->kind == WIRE_FULL_EMPTY)
             guest_region_job(p->guest, &(struct region_job){.kind = REGION_MARK,
-                                                            .full = p->unblock_full,
+                                                            .full = p->unblock.full,
                                                             .address = area->address,
                                                             .bytes = (area->bytes + 3) / 4 * 4,
                                                             .done = unblocked,
@@ -105,10 +100,9 @@ void region_unblock(struct program *p)
     }
 }
 
-/* --- calls --------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
-void region_alloc(struct host_thread *t, uint64_t cycle)
+void full_empty_alloc(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
     struct error err = {0};
@@ -118,12 +112,10 @@ void region_alloc(struct host_thread *t, uint64_t cycle)
         return;
     uint64_t address = guest_region_alloc(p->guest, bytes, &used, &err);
     if (!address) {
-        host_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "%s", err.text);
+        call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "%s", err.text);
         return;
     }
     memory_add(p, address, bytes, WIRE_FULL_EMPTY, 0);
-    p->device_bytes += bytes;
-    p->peak_bytes = p->device_bytes > p->peak_bytes ? p->device_bytes : p->peak_bytes;
     t->reply.v[0] = address;
     if (used)
         wait_for_job(t, (struct region_job){.kind = REGION_MARK,
@@ -131,7 +123,7 @@ void region_alloc(struct host_thread *t, uint64_t cycle)
                                             .address = address,
                                             .bytes = (bytes + 3) / 4 * 4});
     else
-        host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+        call_done(t, CUDA_SUCCESS, cycle);
 }
 
 static void mark(struct host_thread *t, uint64_t cycle)
@@ -139,10 +131,10 @@ static void mark(struct host_thread *t, uint64_t cycle)
     const uint64_t *a = t->request.a;
     const struct stream *s = stream_find(t->program, a[3]);
     if (!s) {
-        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(t->program));
+        call_done(t, CUDA_ERROR_INVALID_HANDLE, cycle);
         return;
     }
-    if (!region_check(t, cycle, "mark", a[0], a[1]))
+    if (!full_empty_check(t, cycle, "mark", a[0], a[1]))
         return;
     struct command *c = command_create(t, COMMAND_MARK, s->id);
     struct driver_call call = {.kind = DRIVER_WORK};
@@ -153,7 +145,7 @@ static void mark(struct host_thread *t, uint64_t cycle)
 static void override(struct host_thread *t, uint64_t cycle)
 {
     const uint64_t *a = t->request.a;
-    if (region_check(t, cycle, "override", a[0], a[1]))
+    if (full_empty_check(t, cycle, "override", a[0], a[1]))
         wait_for_job(t, (struct region_job){.kind = REGION_MARK,
                                             .full = a[2] == ACTION_FILL,
                                             .address = a[0],
@@ -164,7 +156,7 @@ static void info(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
     guest_region(p->guest, &t->reply.v[0], &t->reply.v[1]);
-    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    call_done(t, CUDA_SUCCESS, cycle);
 }
 
 /* Nothing to do: no words are named. The rest of the call must be in order. */
@@ -173,15 +165,15 @@ static bool is_empty(struct host_thread *t, uint64_t cycle)
     const uint64_t *a = t->request.a;
     bool names_words = t->request.op == WIRE_MARK || t->request.op == WIRE_OVERRIDE;
     if (names_words && a[2] != ACTION_FILL && a[2] != ACTION_EMPTY)
-        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(t->program));
+        call_done(t, CUDA_ERROR_INVALID_VALUE, cycle);
     else if (names_words && !a[1])
-        host_return(t, CUDA_SUCCESS, cycle, call_ns(t->program));
+        call_done(t, CUDA_SUCCESS, cycle);
     else
         return false;
     return true;
 }
 
-void region_call(struct host_thread *t, uint64_t cycle)
+void full_empty_call(struct host_thread *t, uint64_t cycle)
 {
     if (!has_region(t, cycle) || is_empty(t, cycle))
         return;

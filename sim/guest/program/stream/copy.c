@@ -1,12 +1,15 @@
-/* Copies and memory sets. Their data are moved at once when their turn in the stream has come: in
+/* The data of copies and memory sets are moved at once when their turn in the stream has come: in
  * this process where both ends are device or pinned memory, by the client where one is pageable.
  * How long they take is PCIe's matter (bulk calls of the driver), or on the device its memory's. */
+#include "sim/guest/program/stream/copy.h"
+
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sim/guest/program/program_internal.h"
+#include "sim/guest/program/internal.h"
+#include "sw/cuda/socket.h"
 
 #define MOVE_POLL_MS 100
 
@@ -25,8 +28,7 @@ uint64_t copy_device_cycles(const struct program *p, uint64_t bytes)
     return cycles + 1;
 }
 
-/* --- moving -------------------------------------------------------------------------------------
- */
+/* --- moving ----------------------------------------------------------------------------------- */
 
 static void move_rows(const struct program *p, const struct command *c)
 {
@@ -57,9 +59,9 @@ static void ask_client(struct program *p, struct host_thread *t)
 {
     struct wire_reply reply = {.status = WIRE_MOVE};
     struct wire_request request;
-    if (!channel_write(t->fd, &reply, sizeof reply) || !answered(p, t) ||
-        !channel_read(t->fd, &request, sizeof request) || request.op != WIRE_MOVED)
-        process_close(p, t);
+    if (!socket_write(t->fd, &reply, sizeof reply) || !answered(p, t) ||
+        !socket_read(t->fd, &request, sizeof request) || request.op != WIRE_MOVED)
+        thread_close(t);
 }
 
 /* For the check of memory never written (image.h). */
@@ -105,10 +107,10 @@ static void put(struct host_thread *t, const struct landing *l)
     struct program *p = t->program;
     struct wire_reply reply = {.status = WIRE_PUT, .payload = l->bytes, .v = {l->host}};
     struct wire_request request;
-    if (!channel_write(t->fd, &reply, sizeof reply) || !channel_write(t->fd, l->data, l->bytes) ||
-        !answered(p, t) || !channel_read(t->fd, &request, sizeof request) ||
+    if (!socket_write(t->fd, &reply, sizeof reply) || !socket_write(t->fd, l->data, l->bytes) ||
+        !answered(p, t) || !socket_read(t->fd, &request, sizeof request) ||
         request.op != WIRE_MOVED)
-        process_close(p, t);
+        thread_close(t);
 }
 
 void copy_land(struct command *c)
@@ -117,12 +119,12 @@ void copy_land(struct command *c)
     struct landing *l = ALLOC(struct landing);
     *l = (struct landing){.host = c->copy.dst, .bytes = c->copy.width, .data = c->payload};
     c->payload = NULL;
-    struct landing **end = &p->landings;
+    struct landing **end = &p->landings.first;
     while (*end)
         end = &(*end)->next;
     *end = l;
-    for (uint32_t i = 0; i < p->n_threads; i++) {
-        struct host_thread *t = p->threads[i];
+    for (uint32_t i = 0; i < threads_count(p); i++) {
+        struct host_thread *t = threads_at(p, i);
         if (t->state == HOST_WAITING || t->state == HOST_ASKING) {
             copy_land_waiting(t);
             return;
@@ -133,9 +135,9 @@ void copy_land(struct command *c)
 void copy_land_waiting(struct host_thread *t)
 {
     struct program *p = t->program;
-    while (p->landings) {
-        struct landing *l = p->landings;
-        p->landings = l->next;
+    while (p->landings.first) {
+        struct landing *l = p->landings.first;
+        p->landings.first = l->next;
         if (t->state != HOST_GONE)
             put(t, l);
         free(l->data);
@@ -162,8 +164,7 @@ void set_perform(struct command *c)
     }
 }
 
-/* --- calls ---------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 /* Bytes from the first to one past the last of a box of rows; 0 when that does not fit in 63 bits.
  */
@@ -196,18 +197,17 @@ static void fail_range(struct host_thread *t, uint64_t cycle, const char *what, 
 {
     const struct area *area = memory_find(t->program, address);
     if (area)
-        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
                   "%s: %llu bytes at 0x%llx leave the allocation 0x%llx of %llu bytes", what,
                   (unsigned long long)bytes, (unsigned long long)address,
                   (unsigned long long)area->address, (unsigned long long)area->bytes);
     else
-        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
                   "%s: 0x%llx is in no allocation of this program (freed before?)", what,
                   (unsigned long long)address);
 }
 
-/* --- requests to memory ------------------------------------------------------------------------
- */
+/* --- requests to memory ----------------------------------------------------------------------- */
 
 static bool is_region(const struct program *p, uint64_t address)
 {
@@ -248,12 +248,12 @@ static bool check_bits(struct host_thread *t, uint64_t cycle, const struct copy_
     if (!plan->trigger && !plan->action)
         return true;
     if (from_host == to_host) {
-        host_fail(t, ERROR_INVALID_DIRECTION, cycle,
+        call_fail(t, ERROR_INVALID_DIRECTION, cycle,
                   "copy: a trigger or an action is for copies between host and device");
         return false;
     }
-    return region_check(t, cycle, "copy with a trigger or an action",
-                        from_host ? plan->dst : plan->src, plan->width);
+    return full_empty_check(t, cycle, "copy with a trigger or an action",
+                            from_host ? plan->dst : plan->src, plan->width);
 }
 
 static void submit_copy(struct host_thread *t, uint32_t stream, const struct copy_plan *plan)
@@ -268,7 +268,6 @@ static void submit_copy(struct host_thread *t, uint32_t stream, const struct cop
     c->copy = *plan;
     c->payload = t->payload;
     t->payload = NULL;
-    p->figures.copies++;
     if (from_host != to_host) {
         c->copy_kind = from_host ? COPY_IN : COPY_OUT;
         call.device = from_host ? plan->dst : plan->src;
@@ -277,12 +276,11 @@ static void submit_copy(struct host_thread *t, uint32_t stream, const struct cop
             call.kind = from_host ? DRIVER_COPY_IN : DRIVER_COPY_OUT;
         if (plan->trigger || plan->action)
             use_requests(c, &call, from_host);
-        *(from_host ? &p->figures.bytes_in : &p->figures.bytes_out) += bytes;
     } else {
         c->copy.flags |= WIRE_COPY_ON_DEVICE;
         c->copy_kind = COPY_DEVICE;
-        p->figures.bytes_device += bytes;
     }
+    figures_copy(p, c->copy_kind, bytes);
     command_submit(c, &call);
 }
 
@@ -298,7 +296,7 @@ void copy_call(struct host_thread *t, uint64_t cycle)
     bool overflow = __builtin_mul_overflow(plan.width, plan.height, &bytes) ||
                     __builtin_mul_overflow(bytes, plan.depth, &bytes);
     if (!s) {
-        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, machine_config(p->machine)->call_ns);
+        call_done(t, CUDA_ERROR_INVALID_HANDLE, cycle);
         return;
     }
     plan.flags &= WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST | WIRE_COPY_BLOCKING | WIRE_COPY_PAYLOAD;
@@ -307,7 +305,7 @@ void copy_call(struct host_thread *t, uint64_t cycle)
         plan.src_slice = plan.width * plan.height;
     }
     if (overflow || !bytes || ((plan.flags & WIRE_COPY_PAYLOAD) && t->request.payload != bytes)) {
-        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, machine_config(p->machine)->call_ns);
+        call_done(t, CUDA_ERROR_INVALID_VALUE, cycle);
         return;
     }
     if (!(plan.flags & WIRE_COPY_DST_HOST) && !end_inside(p, &plan, true)) {
@@ -338,8 +336,7 @@ void set_call(struct host_thread *t, uint64_t cycle)
     bool sizes = plan.width && plan.height && plan.depth &&
                  (plan.element == 1 || plan.element == 2 || plan.element == 4);
     if (!s || !sizes) {
-        host_return(t, s ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE, cycle,
-                    machine_config(p->machine)->call_ns);
+        call_done(t, s ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE, cycle);
         return;
     }
     uint64_t bytes = extent(plan.width, plan.height, plan.depth, plan.pitch, plan.slice);
@@ -350,6 +347,16 @@ void set_call(struct host_thread *t, uint64_t cycle)
     struct command *c = command_create(t, COMMAND_SET, s->id);
     struct driver_call call = {.kind = DRIVER_WORK, .blocking = a[9] != 0};
     c->set = plan;
-    p->figures.sets++;
+    figures_set(p);
     command_submit(c, &call);
+}
+
+void copy_free(struct program *p)
+{
+    while (p->landings.first) {
+        struct landing *l = p->landings.first;
+        p->landings.first = l->next;
+        free(l->data);
+        free(l);
+    }
 }

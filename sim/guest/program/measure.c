@@ -1,9 +1,28 @@
-/* What is measured of a program beside CPU cores, or up to a quota (sim/system/measure.h). */
-#include <string.h>
+#include "sim/guest/program/measure.h"
 
-#include "sim/guest/program/program_internal.h"
+#include "sim/guest/program/internal.h"
 
 #define LOOK_EVERY 1024u /* core cycles between two looks at the quota, from cycle 0 on */
+
+void measure_init(struct program *p, const struct program_options *options)
+{
+    p->measure = (struct program_measure){.on = options->measured, .quota = options->quota};
+}
+
+bool measure_on(const struct program *p)
+{
+    return p->measure.on;
+}
+
+bool measure_given_up(const struct program *p)
+{
+    return p->measure.given_up;
+}
+
+uint32_t measure_completions(const struct program *p)
+{
+    return p->measure.completions;
+}
 
 static void done(struct program *p, uint64_t cycle, bool completed)
 {
@@ -35,8 +54,8 @@ void measure_look(struct program *p, uint64_t cycle)
 bool measure_completed(struct program *p, uint64_t cycle, struct error *err)
 {
     struct program_measure *q = &p->measure;
-    if (p->status)
-        return error_set(err, "the program ended with status %d", p->status);
+    if (process_status(p))
+        return error_set(err, "the program ended with status %d", process_status(p));
     q->completions++;
     if (!q->done)
         done(p, cycle, true);
@@ -44,13 +63,13 @@ bool measure_completed(struct program *p, uint64_t cycle, struct error *err)
         q->given_up = true;
         return true;
     }
-    return program_fresh(p, err);
+    return program_restart(p, err);
 }
 
 bool measure_held(const void *self)
 {
     const struct program *p = self;
-    return p->figures.launches > 0;
+    return figures_launches(p) > 0;
 }
 
 void measure_begin(void *self, uint64_t cycle)
@@ -64,19 +83,17 @@ void measure_begin(void *self, uint64_t cycle)
 bool measure_done(const void *self)
 {
     const struct program *p = self;
-    return p->measure.on ? p->measure.done : guest_ops(p->guest)->finished(p);
+    return measure_on(p) ? p->measure.done : guest_ops(p->guest)->finished(p);
 }
 
 void measure_end(void *self, uint64_t cycle)
 {
     struct program *p = self;
     (void)cycle;
-    if (!p->measure.on)
+    if (!measure_on(p))
         return;
     p->measure.given_up = true;
-    process_kill(p);
-    p->status = 0;
-    p->death[0] = '\0';
+    process_dismiss(p);
 }
 
 static double per_cycle(uint64_t n, uint64_t cycles)

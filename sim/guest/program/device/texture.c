@@ -1,16 +1,13 @@
 /* Textures: descriptors in device memory, as kernels read them (sim/ptx/execute/texture.h). An
  * object is a descriptor of its own; a texture reference is a variable of its module that holds
  * one. */
+#include "sim/guest/program/device/texture.h"
+
 #include <string.h>
 
-#include "sim/guest/program/program_internal.h"
+#include "sim/guest/program/internal.h"
 #include "sim/ptx/execute/texture.h"
 #include "sim/ptx/module.h"
-
-static uint32_t call_ns(const struct program *p)
-{
-    return machine_config(p->machine)->call_ns;
-}
 
 static const char *check(const struct program *p, const struct wire_texture *w)
 {
@@ -70,25 +67,25 @@ static void create(struct host_thread *t, uint64_t cycle)
     struct wire_texture w;
     struct error err = {0};
     if (t->request.payload != sizeof w) {
-        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(p));
+        call_done(t, CUDA_ERROR_INVALID_VALUE, cycle);
         return;
     }
     memcpy(&w, t->payload, sizeof w);
     const char *wrong = check(p, &w);
     if (wrong) {
-        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "texture: %s", wrong);
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "texture: %s", wrong);
         return;
     }
     uint64_t object = guest_alloc(p->guest, TEXTURE_BYTES, TEXTURE_ALIGN, &err);
     if (!object) {
-        host_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "texture: %s", err.text);
+        call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "texture: %s", err.text);
         return;
     }
     struct texture_descriptor d = describe(&w);
     memcpy(gpu_image(machine_gpu(p->machine))->base + object, &d, sizeof d);
     memory_add(p, object, TEXTURE_BYTES, WIRE_TEXTURE_DATA, 0);
     t->reply.v[0] = object;
-    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    call_done(t, CUDA_SUCCESS, cycle);
 }
 
 static bool is_object(const struct program *p, uint64_t address)
@@ -106,17 +103,17 @@ static void bind(struct host_thread *t, uint64_t cycle)
     const struct module_variable *v = module_variable_find(p, t->request.a[0], name);
     uint64_t object = t->request.a[1];
     if (!v || v->size < TEXTURE_BYTES) {
-        host_fail(t, CUDA_ERROR_NOT_FOUND, cycle, "no texture reference named %s in the module",
+        call_fail(t, CUDA_ERROR_NOT_FOUND, cycle, "no texture reference named %s in the module",
                   name);
     } else if (object && !is_object(p, object)) {
-        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+        call_done(t, CUDA_ERROR_INVALID_HANDLE, cycle);
     } else {
         if (object)
             memcpy(base + v->address, base + object, TEXTURE_BYTES);
         else
             memset(base + v->address, 0, TEXTURE_BYTES);
         t->reply.v[0] = v->address;
-        host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+        call_done(t, CUDA_SUCCESS, cycle);
     }
 }
 
@@ -124,11 +121,11 @@ static void destroy_object(struct host_thread *t, uint64_t cycle)
 {
     struct program *p = t->program;
     if (!is_object(p, t->request.a[0])) {
-        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+        call_done(t, CUDA_ERROR_INVALID_HANDLE, cycle);
         return;
     }
     memory_drop(p, t->request.a[0]);
-    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    call_done(t, CUDA_SUCCESS, cycle);
 }
 
 /* What is under way still reads the old descriptor; it goes first. */
@@ -139,6 +136,6 @@ void texture_call(struct host_thread *t, uint64_t cycle)
         return;
     }
     stream_mark_all(t);
-    host_wait(t, cycle, stream_marks_seen,
+    call_wait(t, cycle, stream_marks_seen,
               t->request.op == WIRE_TEXTURE_BIND ? bind : destroy_object);
 }

@@ -1,5 +1,6 @@
-/* A program that runs again and again beside services (program.h): one process after the other. */
-#include "sim/guest/program/program_internal.h"
+#include "sim/guest/program/repeat.h"
+
+#include "sim/guest/program/internal.h"
 
 #define LOOK_EVERY 1024u /* core cycles between two looks whether services are at work */
 
@@ -14,9 +15,29 @@ void repeat_init(struct program *p, const struct program_options *options)
         .on = options->repeat > 0, .least = options->repeat, .next_look = CYCLE_NEVER};
 }
 
+bool repeat_on(const struct program *p)
+{
+    return p->repeat.on;
+}
+
+bool repeat_pending(const struct program *p)
+{
+    return p->repeat.on && !p->repeat.over;
+}
+
+uint32_t repeat_completed(const struct program *p)
+{
+    return p->repeat.completed;
+}
+
+uint64_t repeat_next(const struct program *p)
+{
+    return p->repeat.next_look;
+}
+
 void repeat_begin(struct program *p, uint64_t cycle)
 {
-    if (!p->repeat.on || !machine_has_services(p->machine))
+    if (!repeat_on(p) || !machine_has_services(p->machine))
         return;
     guest_work(p->guest, &p->repeat.before);
     p->repeat.begin = cycle;
@@ -38,12 +59,12 @@ static void look_at_services(struct program *p, uint64_t cycle)
 static bool next_process(struct program *p, struct error *err)
 {
     struct program_repeat *r = &p->repeat;
-    r->over = p->status || p->failure || !wanted(p);
-    r->completed += !p->status && !p->failure;
+    r->over = process_status(p) || failure_status(p) || !wanted(p);
+    r->completed += !process_status(p) && !failure_status(p);
     if (r->over)
         return true;
-    r->launches = p->figures.launches;
-    return program_fresh(p, err);
+    r->launches = figures_launches(p);
+    return program_restart(p, err);
 }
 
 bool repeat_tick(struct program *p, uint64_t cycle, struct error *err)
@@ -52,13 +73,11 @@ bool repeat_tick(struct program *p, uint64_t cycle, struct error *err)
     look_at_services(p, cycle);
     if (r->over)
         return true;
-    if (p->exited)
-        return p->outstanding || next_process(p, err);
+    if (process_exited(p))
+        return commands_outstanding(p) || next_process(p, err);
     /* It has nothing on the GPU yet, and nobody needs it any more. */
-    if (r->completed && !wanted(p) && !p->failure && p->figures.launches == r->launches) {
-        process_kill(p);
-        p->status = 0;
-        p->death[0] = '\0';
+    if (r->completed && !wanted(p) && !failure_status(p) && figures_launches(p) == r->launches) {
+        process_dismiss(p);
         r->over = true;
     }
     return true;

@@ -1,13 +1,13 @@
-/* The commands in streams.
- *
- * A stream is a stream of the driver, in order. What has to wait for other streams - the legacy
- * default stream for all blocking ones and they for it, cudaStreamWaitEvent - is a command of its
- * own in front, which costs nothing and ends when those have come far enough on the GPU's side. */
+#include "sim/guest/program/stream/command.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "sim/guest/program/program_internal.h"
+#include "sim/guest/program/internal.h"
+
+#define MAX_OUTSTANDING                                                                            \
+    1024u /* commands of a program that are not complete; further calls wait                       \
+           */
 
 struct command *command_create(struct host_thread *t, enum command_kind kind, uint32_t stream)
 {
@@ -19,18 +19,20 @@ struct command *command_create(struct host_thread *t, enum command_kind kind, ui
     c->stream = stream;
     c->end = CYCLE_NEVER;
     c->thread = t;
-    c->next = p->commands;
-    if (p->commands)
-        p->commands->previous = c;
-    p->commands = c;
-    p->outstanding++;
+    c->next = p->commands.first;
+    if (p->commands.first)
+        p->commands.first->previous = c;
+    p->commands.first = c;
+    p->commands.outstanding++;
     return c;
 }
+
+/* --- waits for other streams ------------------------------------------------------------------ */
 
 static bool satisfied(const struct command *c)
 {
     for (uint32_t i = 0; i < c->n_wants; i++) {
-        if (c->program->streams[c->wants[i].stream].finished < c->wants[i].sequence)
+        if (!stream_has_finished(c->program, c->wants[i].stream, c->wants[i].sequence))
             return false;
     }
     return true;
@@ -41,7 +43,7 @@ static void release_waits(struct program *p, uint64_t cycle)
 {
     for (bool again = true; again;) {
         again = false;
-        for (struct command *c = p->commands; c && !again; c = c->next) {
+        for (struct command *c = p->commands.first; c && !again; c = c->next) {
             if (c->kind == COMMAND_WAIT && c->started && satisfied(c)) {
                 c->started = false;
                 command_work_done(c, cycle);
@@ -51,9 +53,11 @@ static void release_waits(struct program *p, uint64_t cycle)
     }
 }
 
+/* --- the life of a command, as the driver tells it -------------------------------------------- */
+
 static void reach_event(struct command *c, uint64_t cycle)
 {
-    c->event->cycle = cycle;
+    event_reach(c->event, cycle);
     command_work_done(c, cycle);
 }
 
@@ -66,9 +70,9 @@ static void start_engine(struct command *c, uint64_t cycle)
         set_perform(c);
     else
         copy_move(c);
-    uint64_t begin = p->engine_free > cycle ? p->engine_free : cycle;
-    p->engine_free = begin + copy_device_cycles(p, bytes);
-    c->end = p->engine_free;
+    uint64_t begin = p->commands.engine_free > cycle ? p->commands.engine_free : cycle;
+    p->commands.engine_free = begin + copy_device_cycles(p, bytes);
+    c->end = p->commands.engine_free;
 }
 
 static void on_started(void *user, uint64_t cycle, uint32_t id)
@@ -87,13 +91,13 @@ static void on_started(void *user, uint64_t cycle, uint32_t id)
         reach_event(c, cycle);
         break;
     case COMMAND_FUNCTION:
-        function_start(c, cycle);
+        host_function_start(c, cycle);
         break;
     case COMMAND_SET:
         start_engine(c, cycle);
         break;
     case COMMAND_MARK:
-        bits_mark(c);
+        full_empty_mark(c);
         break;
     case COMMAND_COPY:
         if (c->copy.flags & WIRE_COPY_ON_DEVICE)
@@ -109,7 +113,7 @@ static void on_started(void *user, uint64_t cycle, uint32_t id)
 static void on_finished(void *user, uint64_t cycle)
 {
     struct command *c = user;
-    c->program->streams[c->stream].finished++;
+    stream_finish(c->program, c->stream);
     release_waits(c->program, cycle);
 }
 
@@ -119,54 +123,59 @@ static void on_returned(void *user, uint64_t cycle)
     struct host_thread *t = c->thread;
     c->thread = NULL;
     if (t)
-        host_reply(t, cycle);
+        call_reply(t, cycle);
 }
 
 static void count_copy(const struct command *c, const struct driver_times *times)
 {
     const struct copy_plan *copy = &c->copy;
-    struct profile_copies *kind = &c->program->by_kind[COPY_SET];
-    uint64_t bytes = c->set.width * c->set.height * c->set.depth;
-    if (c->kind == COMMAND_COPY) {
-        kind = &c->program->by_kind[c->copy_kind];
-        bytes = copy->width * copy->height * copy->depth;
-    } else if (c->kind != COMMAND_SET) {
-        return;
-    }
-    kind->calls++;
-    kind->bytes += bytes;
-    kind->cycles += times->finished - times->started;
+    const struct set_plan *set = &c->set;
+    uint64_t cycles = times->finished - times->started;
+    if (c->kind == COMMAND_COPY)
+        figures_copy_over(c->program, c->copy_kind, copy->width * copy->height * copy->depth,
+                          cycles);
+    else if (c->kind == COMMAND_SET)
+        figures_copy_over(c->program, COPY_SET, set->width * set->height * set->depth, cycles);
+}
+
+static void free_command(struct command *c)
+{
+    if (c->event)
+        event_record_over(c->event);
+    free(c->wants);
+    free(c->payload);
+    free(c);
+}
+
+static void take_out(struct command *c)
+{
+    if (c->previous)
+        c->previous->next = c->next;
+    else
+        c->program->commands.first = c->next;
+    if (c->next)
+        c->next->previous = c->previous;
 }
 
 static void on_done(void *user, uint64_t cycle, const struct driver_times *times)
 {
     struct command *c = user;
     struct program *p = c->program;
-    struct stream *s = &p->streams[c->stream];
     count_copy(c, times);
     if (c->lands)
         copy_land(c);
-    s->seen++;
-    p->outstanding--;
-    p->completed++;
-    if (c->event && --c->event->pending == 0 && c->event->destroyed)
-        free(c->event);
-    if (c->parameters) {
-        ARRAY_RESERVE(p->free_params, p->n_free_params, p->cap_free_params);
-        p->free_params[p->n_free_params++] = c->parameters;
-    }
-    if (c->previous)
-        c->previous->next = c->next;
-    else
-        p->commands = c->next;
-    if (c->next)
-        c->next->previous = c->previous;
-    stream_give_back(p, s);
-    free(c->wants);
-    free(c->payload);
-    free(c);
-    host_check_waits(p, cycle);
+    stream_see(p, c->stream);
+    p->commands.outstanding--;
+    p->commands.completed++;
+    if (c->parameters)
+        launch_give_parameters(p, c->parameters);
+    take_out(c);
+    stream_give_back(p, c->stream);
+    free_command(c);
+    call_check_waits(p, cycle);
 }
+
+/* --- handing over ----------------------------------------------------------------------------- */
 
 static const char *label(const struct command *c)
 {
@@ -189,10 +198,9 @@ static const char *label(const struct command *c)
 static void hand_over(struct command *c, struct driver_call *call)
 {
     struct program *p = c->program;
-    struct stream *s = &p->streams[c->stream];
     struct error err = {0};
-    c->sequence = ++s->submitted;
-    call->stream = s->driver_stream;
+    c->sequence = stream_submit(p, c->stream);
+    call->stream = stream_driver(p, c->stream);
     call->note = (struct driver_note){.thread = c->caller, .stream = c->stream, .label = label(c)};
     call->started = on_started;
     call->finished = on_finished;
@@ -200,28 +208,7 @@ static void hand_over(struct command *c, struct driver_call *call)
     call->done = on_done;
     call->user = c;
     if (!guest_call(p->guest, call, &err)) /* the machine has room for all programs' commands */
-        error_set(&p->fault, "%s", err.text);
-}
-
-static void add_want(struct dependency *wants, uint32_t *n, const struct stream *s)
-{
-    if (s->finished < s->submitted)
-        wants[(*n)++] = (struct dependency){s->id, s->submitted};
-}
-
-/* What the next command of the stream has to wait for, by the rules of the legacy default stream.
- */
-static struct dependency *legacy_wants(struct program *p, uint32_t stream, uint32_t *n)
-{
-    struct dependency *wants = ALLOC_ARRAY(struct dependency, p->n_streams);
-    *n = 0;
-    if (stream && !p->streams[stream].nonblocking)
-        add_want(wants, n, &p->streams[0]);
-    for (uint32_t i = 1; stream == 0 && i < p->n_streams; i++) {
-        if (!p->streams[i].nonblocking)
-            add_want(wants, n, &p->streams[i]);
-    }
-    return wants;
+        failure_note(p, err.text);
 }
 
 void command_wait(struct host_thread *t, uint32_t stream, struct dependency *wants, uint32_t n)
@@ -238,7 +225,7 @@ void command_submit(struct command *c, struct driver_call *call)
 {
     struct host_thread *t = c->thread;
     uint32_t n = 0;
-    struct dependency *wants = legacy_wants(c->program, c->stream, &n);
+    struct dependency *wants = stream_legacy_wants(c->program, c->stream, &n);
     if (n)
         command_wait(t, c->stream, wants, n);
     else
@@ -256,26 +243,67 @@ void command_work_done(struct command *c, uint64_t cycle)
     driver_work_done(machine_driver(c->program->machine), cycle, c->driver_id);
 }
 
-uint64_t command_engine_next(const struct program *p)
+/* --- the copy engine -------------------------------------------------------------------------- */
+
+uint64_t commands_next_event(const struct program *p)
 {
     uint64_t next = CYCLE_NEVER;
-    if (p->engine_free < machine_cycle(p->machine) && !p->outstanding)
+    if (p->commands.engine_free < machine_cycle(p->machine) && !commands_outstanding(p))
         return next;
-    for (const struct command *c = p->commands; c; c = c->next)
+    for (const struct command *c = p->commands.first; c; c = c->next)
         next = c->end < next ? c->end : next;
     return next;
 }
 
-void command_engine_tick(struct program *p, uint64_t cycle)
+void commands_tick(struct program *p, uint64_t cycle)
 {
     for (bool again = true; again;) {
         again = false;
-        for (struct command *c = p->commands; c && !again; c = c->next) {
+        for (struct command *c = p->commands.first; c && !again; c = c->next) {
             if (c->end <= cycle) {
                 c->end = CYCLE_NEVER;
                 command_work_done(c, cycle);
                 again = true;
             }
         }
+    }
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+struct command *commands_first(const struct program *p)
+{
+    return p->commands.first;
+}
+
+bool commands_have_room(const struct program *p)
+{
+    return p->commands.outstanding < MAX_OUTSTANDING;
+}
+
+uint64_t commands_outstanding(const struct program *p)
+{
+    return p->commands.outstanding;
+}
+
+uint64_t commands_completed(const struct program *p)
+{
+    return p->commands.completed;
+}
+
+void commands_forget_thread(struct program *p, const struct host_thread *t)
+{
+    for (struct command *c = p->commands.first; c; c = c->next) {
+        if (c->thread == t)
+            c->thread = NULL;
+    }
+}
+
+void commands_free(struct program *p)
+{
+    while (p->commands.first) {
+        struct command *c = p->commands.first;
+        p->commands.first = c->next;
+        free_command(c);
     }
 }

@@ -1,8 +1,7 @@
-/* A program's calls on a timeline; what the driver and the GPU do for them is the machine's. */
-#include <stdio.h>
+#include "sim/guest/program/host/timeline.h"
 
 #include "base/timeline.h"
-#include "sim/guest/program/program_internal.h"
+#include "sim/guest/program/internal.h"
 
 static const char *call_name(uint16_t op)
 {
