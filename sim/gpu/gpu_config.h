@@ -6,7 +6,7 @@
 
 #include "sim/gpu/concurrency/concurrency.h"
 #include "sim/mem/memsys_config.h"
-#include "sim/simt/core.h"
+#include "sim/simt/core_config.h"
 #include "tb/tile.h"
 
 struct gpu_config {

@@ -19,7 +19,6 @@
 #include "sim/simt/check/check.h"
 #include "sim/simt/core.h"
 #include "sim/simt/core_env.h"
-#include "sim/simt/lsu/bus.h"
 #include "sm_event_unit.h"
 #include "tb/tile.h"
 

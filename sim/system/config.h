@@ -13,7 +13,7 @@
 #include "sim/cpu/cpu_core.h"
 #include "sim/gpu/concurrency/concurrency.h"
 #include "sim/mem/memsys_config.h"
-#include "sim/simt/core.h"
+#include "sim/simt/core_config.h"
 
 struct machine_config {
     char name[64];  /* file name without directory and ending */

@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "sim/mem/memsys.h"
 #include "sim/mem/memsys_config.h"
-#include "sim/simt/core_internal.h"
 
 bool l1_create(struct l1 *l, struct slots *slots, struct mem_port *port, struct error *err)
 {
