@@ -13,6 +13,7 @@
 #include "sim/cli/cli.h"
 #include "sim/cli/run/run_plan.h"
 #include "sim/cli/run/run_quotas.h"
+#include "sim/gpu/gpu_stats.h"
 #include "sim/guest/cpus/cpus.h"
 #include "sim/guest/kernel/bench_kernels.h"
 #include "sim/mem/net/mesh_traffic.h"

@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/mem/memsys_stats.h"
+#include "sim/mem/region/fe.h"
 #include "tb/serial.h"
 
 static enum perform_result on_perform(void *user, const struct mem_request *request,

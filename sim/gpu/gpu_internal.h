@@ -2,13 +2,25 @@
 #ifndef EVGPU_GPU_GPU_INTERNAL_H
 #define EVGPU_GPU_GPU_INTERNAL_H
 
+#include "base/error.h"
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
 #include "sim/gpu/device_heap.h"
 #include "sim/gpu/device_output.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_config.h"
+#include "sim/gpu/gpu_stats.h"
+#include "sim/gpu/queue/packet_processor.h"
+#include "sim/gpu/region_port.h"
+#include "sim/mem/image/image.h"
+#include "sim/mem/memsys.h"
+#include "sim/mem/region/fe.h"
+#include "sim/ptx/module.h"
+#include "sim/simt/check/check.h"
+#include "sim/simt/core.h"
 #include "sim/simt/core_env.h"
 #include "sm_event_unit.h"
+#include "tb/tile.h"
 
 #define REGION_COMMANDS  16          /* of the region's schedulers under way */
 #define HOST_TAG_REGION  0x40000000u /* the other bits: its slot */
@@ -48,7 +60,7 @@ struct pending_kernel {
 struct kernel_manager {
     struct pending_kernel *pending; /* arrival order */
     uint32_t n_pending;
-    struct running_grid *running; /* kernels_running slots */
+    struct running_grid *running; /* kernels.running slots */
     uint32_t *order;              /* slots in use, highest priority first */
     uint32_t n_running;
     uint32_t next_id;

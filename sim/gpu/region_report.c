@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/gpu/gpu_internal.h"
+#include "sim/mem/region/fe.h"
 
 struct text {
     char *at;

@@ -2,7 +2,6 @@
 #include "sim/simt/core.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "sim/mem/memsys.h"
@@ -147,7 +146,7 @@ static void count_warps(struct core *c, uint64_t from)
     if (warps_resident(&c->slots.warps) == c->residence.last)
         return;
     c->residence.last = warps_resident(&c->slots.warps);
-    c->residence.last_warps = core_resident_warps(c);
+    c->residence.last_warps = warps_count(&c->slots.warps);
     account_settle(&c->slots.accounts, from);
 }
 
@@ -223,16 +222,32 @@ static void turn_wheel(struct core *c)
     }
 }
 
-/* Results come back: registers and what held warps are free in this very cycle. */
+static void begin_cycle(struct core *c, uint64_t cycle)
+{
+    if (sample_due(&c->sampler, cycle))
+        sample_take(c, cycle);
+    advance_clock(c, cycle);
+    port_begin_cycle(&c->lsu.port);
+}
+
 static void write_back(struct core *c)
 {
     take_reply(c);
-    lsu_take_bus_answers(&c->lsu);
+    if (bus_answered(&c->lsu.bus))
+        lsu_take_bus_answers(&c->lsu);
     turn_wheel(c);
+    if (warps_doomed(&c->slots.warps)) /* what was in flight for them may just have come back */
+        retire_doomed(&c->pipeline, events_not_to_reap(&c->event));
 }
 
-/* Requests leave by the core's one port, in the order of these lines: a transfer keeps an event
- * from starting, a miss of fetch keeps a warp from everything. */
+static void decode(struct core *c)
+{
+    if (ibuffers_on_way(&c->slots.ibuffers))
+        ibuffers_take_arrivals(&c->slots);
+}
+
+/* One request leaves by the core's port. The save area goes first, because an event waits for it,
+ * then instruction fetch, because a warp can do nothing without. */
 static void execute_memory(struct core *c)
 {
     if (transfers_active(&c->event.transfers))
@@ -243,36 +258,31 @@ static void execute_memory(struct core *c)
         lsu_tick(&c->lsu);
 }
 
-static void begin_cycle(struct core *c, uint64_t cycle)
+static bool end_cycle(struct core *c, uint64_t cycle, struct error *err)
 {
-    if (sample_due(&c->sampler, cycle))
-        sample_take(c, cycle);
-    advance_clock(c, cycle);
-    lsu_begin_cycle(&c->lsu);
+    count_warps(c, cycle + 1);
+    const char *fault = fault_text(&c->slots.fault);
+    return !fault || error_set(err, "%s", fault);
 }
 
-/* The stages from the last to the first, so that an instruction passes one per cycle. */
+/* The stages from the last to the first: an instruction passes one per cycle, and each stage finds
+ * the room that the one behind it has made in this cycle. Decode alone stands before its successor,
+ * which may issue an instruction in the cycle in which it reaches the i-buffer. */
 bool core_tick(struct core *c, uint64_t cycle, struct error *err)
 {
-    struct slots *slots = &c->slots;
-    begin_cycle(c, cycle); /* samples see the last cycle, so they come before anything changes */
-    write_back(c);         /* first: what it frees may be used below in this cycle */
-    if (warps_doomed(&slots->warps)) /* what was in flight for them has just come back */
-        retire_doomed(&c->pipeline, events_not_to_reap(&c->event));
-    if (ibuffers_on_way(&slots->ibuffers)) /* decode before issue: what arrives may issue at once */
-        ibuffers_take_arrivals(slots);
-    execute_memory(c);        /* before issue: a place that it frees in its queue can be taken */
-    issue_tick(&c->pipeline); /* with the scoreboard, queues and i-buffers as they are now */
-    fetch_tick(&c->pipeline.fetch); /* last: issue has made room in the i-buffers */
-    count_warps(c, cycle + 1);
-    const char *fault = fault_text(&slots->fault);
-    return !fault || error_set(err, "%s", fault);
+    begin_cycle(c, cycle);    /* counts cycles since the last tick, before anything changes */
+    write_back(c);            /* results and replies free registers, MSHRs, slots for the rest */
+    decode(c);                /* fetched instructions reach the i-buffers, in time for issue */
+    execute_memory(c);        /* the LSU serves a head, which makes room in its queue for issue */
+    issue_tick(&c->pipeline); /* each scheduler; what it takes makes room for fetch */
+    fetch_tick(&c->pipeline.fetch);  /* fills that room; arrives in a later cycle */
+    return end_cycle(c, cycle, err); /* warps that have left, and faults of all stages */
 }
 
 uint64_t core_next_event(const struct core *c)
 {
     uint64_t next = c->slots.clock.cycle + 1;
-    if (issue_wants_tick(&c->pipeline) || port_active(&c->event.port) ||
+    if (issue_wants_tick(&c->pipeline.issue, &c->slots.ready) || port_active(&c->event.tile) ||
         fault_text(&c->slots.fault) || fetch_unsent(&c->pipeline.fetch) ||
         fetch_candidates(&c->pipeline.fetch) || warps_doomed(&c->slots.warps) ||
         (transfers_active(&c->event.transfers) && transfer_sends(&c->event.transfers)))
@@ -284,164 +294,4 @@ uint64_t core_next_event(const struct core *c)
     first = l1 < first ? l1 : first;
     first = fetch < first ? fetch : first;
     return first > next ? first : next;
-}
-
-/* --- questions -------------------------------------------------------------------------------- */
-
-bool core_empty(const struct core *c)
-{
-    return !warps_resident(&c->slots.warps);
-}
-
-uint32_t core_resident_warps(const struct core *c)
-{
-    return (uint32_t)__builtin_popcountll(warps_resident(&c->slots.warps));
-}
-
-void core_set_warp_limit(struct core *c, uint32_t limit)
-{
-    c->slots.config.warp_limit = limit;
-    ready_limit_stale(&c->slots.ready);
-}
-
-void core_watch_signals(struct core *c, bool memory)
-{
-    issue_watch(&c->pipeline.issue, memory);
-}
-
-struct core_signals core_signals(const struct core *c)
-{
-    return (struct core_signals){.ready = issue_signal_ready(&c->pipeline.issue),
-                                 .full = issue_signal_full(&c->pipeline.issue),
-                                 .active = warps_resident(&c->slots.warps) != 0,
-                                 .memory = issue_all_wait_for_memory(&c->pipeline)};
-}
-
-void core_stats(const struct core *c, struct core_stats *stats)
-{
-    memset(stats, 0, sizeof *stats);
-    stats->cycles_active = c->residence.cycles_active;
-    stats->warp_cycles = c->residence.warp_cycles;
-    issue_stats(&c->pipeline.issue, stats);
-    fetch_stats(&c->pipeline.fetch, stats);
-    lsu_stats(&c->lsu, clock_now(&c->slots.clock), stats);
-    l1_stats(&c->lsu.l1, clock_now(&c->slots.clock), stats);
-    memory_stats(&c->lsu.memory, stats);
-    barrier_stats(&c->pipeline.barriers, stats);
-    replay_stats(&c->lsu.replay, stats);
-    transfer_stats(&c->event.transfers, stats);
-    port_stats(&c->event.port, stats);
-}
-
-void core_add_instructions(const struct core *c, const struct grid *grid,
-                           uint64_t *warp_instructions, uint64_t *thread_instructions)
-{
-    for (uint64_t left = warps_resident(&c->slots.warps); left; left &= left - 1) {
-        const struct warp *warp = warp_of(&c->slots.warps, lowest(left));
-        if (warp->grid != grid)
-            continue;
-        *warp_instructions += warp->warp_instructions;
-        *thread_instructions += warp->thread_instructions;
-    }
-}
-
-/* A block may be ending in this very tick, whose cycle still counts. */
-void core_take_counters(struct core *c, uint32_t owner, struct core_counters *sum)
-{
-    account_take(&c->slots.accounts, clock_now(&c->slots.clock) + 1, owner, sum);
-}
-
-const struct core_fault *core_fault(const struct core *c)
-{
-    return fault_first(&c->slots.fault);
-}
-
-const struct core_fault *core_fault_at(const struct core *c, uint32_t index, const char **text)
-{
-    return fault_at(&c->slots.fault, index, text);
-}
-
-void core_faults_over(struct core *c)
-{
-    faults_over(&c->slots.fault);
-}
-
-/* --- the rooms' own --------------------------------------------------------------------------- */
-
-bool core_accepts(const struct core *c, const struct grid *grid)
-{
-    return blocks_accept(&c->pipeline.blocks, grid);
-}
-
-void core_launch_block(struct core *c, struct grid *grid, uint64_t block)
-{
-    launch_block(&c->pipeline, grid, block);
-}
-
-void core_perform(struct core *c, const struct mem_request *request)
-{
-    l2_access_perform(&c->lsu.l2_accesses, request);
-}
-
-void core_bus_stored(struct core *c, uint32_t account)
-{
-    bus_stored(&c->lsu.bus, account);
-}
-
-bool core_event_inputs(struct core *c, struct sm_event_unit_in *in)
-{
-    return event_inputs(&c->event, in);
-}
-
-bool core_lends(const struct core *c, uint32_t units)
-{
-    return event_lends(&c->slots, units);
-}
-
-bool core_event_pending(const struct core *c)
-{
-    return event_pending(&c->event);
-}
-
-void core_event_commands(struct core *c, const struct sm_event_unit_out *out)
-{
-    event_commands(&c->event, out);
-}
-
-/* --- the end of an owner, a grid, an event ---------------------------------------------------- */
-
-void core_end_owner(struct core *c, uint32_t owner)
-{
-    for (uint64_t m = warps_alive(&c->slots.warps); m; m &= m - 1) {
-        uint32_t w = lowest(m);
-        if (warp_of(&c->slots.warps, w)->kernel->owner == owner)
-            warp_doom(&c->slots, w);
-    }
-    events_end_owner(&c->event.run, owner);
-    retire_blocks(&c->pipeline, blocks_of_owner(&c->pipeline.blocks, owner));
-    ready_limit_stale(&c->slots.ready);
-}
-
-void core_end_grid(struct core *c, const struct grid *grid)
-{
-    for (uint64_t m = warps_alive(&c->slots.warps); m; m &= m - 1) {
-        uint32_t w = lowest(m);
-        if (warp_of(&c->slots.warps, w)->grid == grid)
-            warp_doom(&c->slots, w);
-    }
-    events_end_grid(&c->event.run, grid);
-    retire_blocks(&c->pipeline, blocks_of_grid(&c->pipeline.blocks, grid));
-    ready_limit_stale(&c->slots.ready);
-}
-
-bool core_abort_event(struct core *c, uint32_t row, uint64_t entry, bool *begun)
-{
-    return event_abort(&c->event, row, entry, begun);
-}
-
-bool core_access_aborted(const struct core *c, const struct mem_request *request)
-{
-    uint32_t w = l2_access_of(&c->lsu.l2_accesses, request)->warp;
-    const struct grid *grid = warp_of(&c->slots.warps, w)->grid;
-    return grid ? grid->aborted : event_aborted(&c->event, w);
 }

@@ -28,6 +28,12 @@ struct residence {
     uint64_t cycles_active, warp_cycles;
 };
 
+static inline void residence_stats(const struct residence *r, struct core_stats *stats)
+{
+    stats->cycles_active = r->cycles_active;
+    stats->warp_cycles = r->warp_cycles;
+}
+
 struct core {
     struct slots slots;
     struct lsu lsu;

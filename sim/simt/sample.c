@@ -154,13 +154,12 @@ static void look_at(struct core *c, uint32_t owner, const struct late *late, uin
 
 static void look(struct core *c, uint64_t issued, uint64_t times)
 {
-    const struct accounts *a = &c->slots.accounts;
-    if (!times || !accounts_active(a))
+    if (!times || !accounts_active(&c->slots.accounts))
         return;
     struct late late = find_late(c);
-    for (uint32_t i = 0; i < accounts_active(a); i++) {
-        uint32_t owner = account_active(a, i);
-        if (account_counted(a, owner)) /* else it has just come */
+    for (uint32_t i = 0; i < accounts_active(&c->slots.accounts); i++) {
+        uint32_t owner = account_active(&c->slots.accounts, i);
+        if (account_counted(&c->slots.accounts, owner)) /* else it has just come */
             look_at(c, owner, &late, issued, times * c->sampler.interval);
     }
 }
@@ -175,7 +174,7 @@ void sample_take(struct core *c, uint64_t cycle)
         look(c, issue_issued(&c->pipeline.issue), 1);
     look(c, 0, times - last_tick);
     uint64_t last = first + (times - 1) * s->interval;
-    s->interval = SAMPLE_BASE + SAMPLE_PER_WARP * core_resident_warps(c);
+    s->interval = SAMPLE_BASE + SAMPLE_PER_WARP * warps_count(&c->slots.warps);
     s->next = last + s->interval;
     if (s->next < cycle) /* the interval has become shorter */
         s->next = cycle;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/ptx/module.h"
+#include "sim/simt/core.h"
 #include "sim/simt/core_env.h"
 #include "sim/system/machine_internal.h"
 #include "sw/edge/edge.h"

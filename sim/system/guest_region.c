@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/region_port.h"
 #include "sim/system/machine_internal.h"
 
 /* --- memory ----------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/gpu/region_port.h"
 #include "sim/system/machine_internal.h"
 #include "sw/edge/edge_device.h"
 

@@ -4,6 +4,7 @@
 #define EVGPU_SYSTEM_MACHINE_INTERNAL_H
 
 #include "evgpu_defs.h"
+#include "sim/gpu/queue/packet_processor.h"
 #include "sim/system/guest.h"
 #include "sim/system/guest_region.h"
 #include "sim/system/machine.h"

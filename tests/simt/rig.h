@@ -7,6 +7,8 @@
 #include "sim/mem/dram/scheduler.h"
 #include "sim/mem/image/image.h"
 #include "sim/mem/memsys.h"
+#include "sim/mem/memsys_config.h"
+#include "sim/mem/memsys_stats.h"
 #include "sim/ptx/module.h"
 #include "sim/simt/core.h"
 #include "sim/simt/core_env.h"

@@ -235,7 +235,7 @@ static void perform_gpu(struct world *w, const struct mem_request *r, uint32_t f
 
 static void perform_copy(struct world *w, const struct mem_request *r)
 {
-    const struct region_slot *slot = &w->gpu->fe.slot[r->tag & ~HOST_TAG_REGION];
+    const struct region_slot *slot = &w->gpu->region.slot[r->tag & ~HOST_TAG_REGION];
     struct copy *c = &w->copy[slot->tag];
     assert_true(c->used);
     for (uint32_t i = 0; i < c->words; i++)
@@ -428,8 +428,8 @@ static void create_world(struct world *w)
     assert_true(config_load(&machine, "config/gtx480.ini", &err));
     assert_true(config_override(&machine, "fe.region_kib=64", &err));
     assert_true(config_override(&machine, "gpu.cores=6", &err));
-    machine.fe_grain_bytes = grain;
-    machine.fe_look_ahead = ahead;
+    machine.fe.grain_bytes = grain;
+    machine.fe.look_ahead = ahead;
     struct gpu_config config = gpu_settings(&machine, TILE_LOCKSTEP, 0);
     struct gpu_callbacks calls = {.grid_done = on_grid,
                                   .region_done = on_done,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/gpu_stats.h"
 #include "sim/guest/program/internal.h"
 
 /* --- time ------------------------------------------------------------------------------------- */

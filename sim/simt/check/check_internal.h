@@ -1,4 +1,5 @@
-/* Between the files of the checker: check.c, check_uninit.c, check_race.c. */
+/* Between the files of the checker: check.c, check_uninit.c, check_race.c, findings.c,
+ * bad_access.c. */
 #ifndef EVGPU_SIMT_CHECK_CHECK_INTERNAL_H
 #define EVGPU_SIMT_CHECK_CHECK_INTERNAL_H
 
@@ -33,6 +34,8 @@ struct checker {
 /* "400 bytes inside ..." for a message. */
 void access_place(const struct slots *slots, uint64_t address, char *text, size_t room);
 
+void findings_create(struct checker *checker);
+void findings_destroy(struct checker *checker);
 void checker_add(struct slots *slots, const struct finding *f);
 
 void uninit_block(struct slots *slots, uint32_t slot);

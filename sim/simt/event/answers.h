@@ -1,5 +1,5 @@
 /* Answers of the core to the commands of the sm_event_unit tile, which sees them at its next clock
- * edge. All of it is in this header. */
+ * edge. All of it is in this header. Owner: event_port.c. */
 #ifndef EVGPU_SIMT_EVENT_ANSWERS_H
 #define EVGPU_SIMT_EVENT_ANSWERS_H
 

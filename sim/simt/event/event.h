@@ -17,7 +17,7 @@ struct event_unit {
     struct event_run run;
     struct transfers transfers;
     struct event_answers answers;
-    struct event_port port;
+    struct event_port tile;
 };
 
 #endif

@@ -24,9 +24,7 @@ void event_unit_create(struct event_unit *e, struct slots *slots, struct lsu *ls
     e->slots = slots;
     e->lsu = lsu;
     e->pipeline = pipeline;
-    e->transfers.slots = slots;
-    e->transfers.port = &lsu->port;
-    e->transfers.answers = &e->answers;
+    transfers_create(&e->transfers, slots, &lsu->port, &e->answers);
 }
 
 static uint32_t pipe_cycles(const struct event_unit *e, uint32_t w)
@@ -71,8 +69,8 @@ static void put_candidate(const struct event_unit *e, struct sm_event_unit_in *i
 
 bool event_lends(const struct slots *slots, uint32_t units)
 {
-    const struct event_slots *events = &slots->events;
-    uint64_t able = warps_alive(&slots->warps) & ~events_running(events) & ~events_borrowed(events);
+    uint64_t able = warps_alive(&slots->warps) & ~events_running(&slots->events) &
+                    ~events_borrowed(&slots->events);
     for (uint64_t m = able; m; m &= m - 1) {
         if (warp_of(&slots->warps, lowest(m))->kernel->regs / EVG_REG_UNIT >= units)
             return true;
@@ -82,22 +80,22 @@ bool event_lends(const struct slots *slots, uint32_t units)
 
 static void put_candidates(const struct event_unit *e, struct sm_event_unit_in *in)
 {
-    in->cand_valid = e->port.cand_req;
-    in->cand_group = e->port.cand_req ? e->port.cand_group : 0;
+    in->cand_valid = e->tile.cand_req;
+    in->cand_group = e->tile.cand_req ? e->tile.cand_group : 0;
     in->cand_ok = in->cand_loads = in->cand_younger = in->cand_barrier = in->cand_atomic = 0;
     in->cand_regs = 0;
     in->cand_ibuf = 0;
     memset(in->cand_stamp, 0, sizeof in->cand_stamp);
     memset(in->cand_pipe, 0, sizeof in->cand_pipe);
-    for (uint32_t lane = 0; e->port.cand_req && lane < EVG_SCAN_LANES; lane++)
-        put_candidate(e, in, lane, e->port.cand_group * EVG_SCAN_LANES + lane);
+    for (uint32_t lane = 0; e->tile.cand_req && lane < EVG_SCAN_LANES; lane++)
+        put_candidate(e, in, lane, e->tile.cand_group * EVG_SCAN_LANES + lane);
 }
 
 static void put_victim(const struct event_unit *e, struct sm_event_unit_in *in)
 {
-    uint32_t w = e->port.vic_slot;
+    uint32_t w = e->tile.vic_slot;
     uint64_t bit = BIT(w);
-    bool mine = e->port.vic_valid;
+    bool mine = e->tile.vic_valid;
     in->vic_alive = mine && (warps_alive(&e->slots->warps) & ~events_died(&e->slots->events) & bit);
     in->vic_ibuf = mine ? ibuffer_entries(&e->slots->ibuffers, w) : 0;
     in->vic_fetch = mine && (ibuffers_busy(&e->slots->ibuffers) & bit);
@@ -130,17 +128,17 @@ static bool is_ready(const struct event_unit *e, uint32_t w, uint32_t opts)
 static void put_ready(const struct event_unit *e, struct sm_event_unit_in *in)
 {
     in->cand_now = in->cand_drop = 0;
-    if (!e->port.now_req)
+    if (!e->tile.now_req)
         return;
     uint64_t open = warps_alive(&e->slots->warps) & ~events_running(&e->slots->events) &
                     ~events_borrowed(&e->slots->events) & ~ibuffers_busy(&e->slots->ibuffers) &
                     ~ready_held(&e->slots->ready, WAIT_FENCE) & ~events_victim(&e->slots->events);
     if (!(in->cfg_opts & EVG_OPT_SKIP_BARRIER))
         open &= ~ready_held(&e->slots->ready, WAIT_BARRIER);
-    bool any = in->cfg_spare && in->core_free_regs >= e->port.now_regs;
+    bool any = in->cfg_spare && in->core_free_regs >= e->tile.now_regs;
     for (; open; open &= open - 1) {
         uint32_t w = lowest(open);
-        if (!any && warp_of(&e->slots->warps, w)->kernel->regs / EVG_REG_UNIT < e->port.now_regs)
+        if (!any && warp_of(&e->slots->warps, w)->kernel->regs / EVG_REG_UNIT < e->tile.now_regs)
             continue;
         if (!is_ready(e, w, in->cfg_opts))
             continue;
@@ -185,31 +183,31 @@ bool event_inputs(const struct event_unit *e, struct sm_event_unit_in *in)
 
 static void count_flush(struct event_unit *e)
 {
-    uint32_t w = e->port.vic_slot;
+    uint32_t w = e->tile.vic_slot;
     uint64_t bit = BIT(w);
-    if (!e->port.vic_valid || !e->port.cmd_hold || (events_displaced(&e->slots->events) & bit))
+    if (!e->tile.vic_valid || !e->tile.cmd_hold || (events_displaced(&e->slots->events) & bit))
         return;
-    uint64_t *cycles = e->port.flush_cycles;
+    uint64_t *cycles = e->tile.flush_cycles;
     cycles[CAUSE_PIPELINE] += pipe_count(&e->slots->scoreboard, w) != 0;
     cycles[CAUSE_SCOREBOARD] += pending_any(&e->slots->scoreboard, w);
     cycles[CAUSE_LOAD] += lsu_loads(e->lsu, w) != 0;
     cycles[CAUSE_ICACHE] += (ibuffers_busy(&e->slots->ibuffers) & bit) != 0;
     cycles[CAUSE_BARRIER] +=
-        !e->port.cmd_skip && (ready_held(&e->slots->ready, WAIT_BARRIER) & bit);
+        !e->tile.cmd_skip && (ready_held(&e->slots->ready, WAIT_BARRIER) & bit);
     cycles[CAUSE_FENCE] += has_atomic(e, w);
 }
 
 static void take_levels(struct event_unit *e, const struct sm_event_unit_out *out)
 {
-    e->port.tile_active = !out->idle;
-    e->port.vic_valid = out->vic_valid;
-    e->port.vic_slot = out->vic_warp;
-    e->port.cmd_hold = out->cmd_hold;
-    e->port.cmd_skip = out->cmd_skip;
-    e->port.cand_req = out->cand_req;
-    e->port.cand_group = out->cand_req_group;
-    e->port.now_req = out->now_req;
-    e->port.now_regs = out->now_regs;
+    e->tile.tile_active = !out->idle;
+    e->tile.vic_valid = out->vic_valid;
+    e->tile.vic_slot = out->vic_warp;
+    e->tile.cmd_hold = out->cmd_hold;
+    e->tile.cmd_skip = out->cmd_skip;
+    e->tile.cand_req = out->cand_req;
+    e->tile.cand_group = out->cand_req_group;
+    e->tile.now_req = out->now_req;
+    e->tile.now_regs = out->now_regs;
     uint64_t victim = out->vic_valid ? BIT(out->vic_warp) : 0;
     events_flush(&e->slots->events, victim, out->cmd_hold, out->cmd_prio);
     blocks_claim(&e->pipeline->blocks, (uint32_t)out->claim_regs * EVG_REG_UNIT * WARP_SIZE);
@@ -228,7 +226,7 @@ void event_commands(struct event_unit *e, const struct sm_event_unit_out *out)
     if (out->cmd_release)
         event_release(e, out->release_warp, out->release_barrier);
     if (out->cmd_drop)
-        replay_drop_loads(e->lsu, out->vic_warp);
+        drop_loads(e->lsu, out->vic_warp);
     if (out->cmd_flush || out->cmd_drop) {
         ibuffer_flush(&e->slots->ibuffers, out->vic_warp);
         ready_refresh(e->slots, out->vic_warp);
@@ -242,7 +240,7 @@ void event_commands(struct event_unit *e, const struct sm_event_unit_out *out)
     }
     if (out->cmd_push)
         event_push(e, out);
-    e->port.flush_timeouts += out->timed_out;
+    e->tile.flush_timeouts += out->timed_out;
     count_flush(e);
 }
 

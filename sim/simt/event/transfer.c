@@ -6,6 +6,14 @@
 
 _Static_assert(EVENTS <= 1 << ENTRY_BITS, "a tag names every entry");
 
+void transfers_create(struct transfers *t, struct slots *slots, struct mem_port *port,
+                      struct event_answers *answers)
+{
+    t->slots = slots;
+    t->port = port;
+    t->answers = answers;
+}
+
 /* One warp register is one line. */
 static uint64_t row_address(const struct slots *slots, uint32_t entry, uint32_t row)
 {

@@ -25,6 +25,8 @@ static inline uint32_t transfers_active(const struct transfers *t)
     return t->active;
 }
 
+void transfers_create(struct transfers *t, struct slots *slots, struct mem_port *port,
+                      struct event_answers *answers);
 void transfer_start(struct transfers *t, uint32_t entry, uint32_t slot, uint32_t rows,
                     bool restore);
 void transfer_tick(struct transfers *t);

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "sim/mem/memsys.h"
+#include "sim/mem/memsys_config.h"
 
 bool l1_create(struct l1 *l, struct slots *slots, struct mem_port *port, struct error *err)
 {

@@ -15,7 +15,7 @@ bool lsu_create(struct lsu *l, struct slots *slots, struct error *err)
 {
     const struct core_config *config = &slots->config;
     l->slots = slots;
-    l->port.slots = slots;
+    port_create(&l->port, slots);
     accesses_create(&l->pool, slots);
     l2_accesses_create(&l->l2_accesses, slots, &l->pool);
     bus_create(&l->bus, slots);
@@ -43,11 +43,6 @@ void lsu_destroy(struct lsu *l)
     bus_destroy(&l->bus);
     l2_accesses_destroy(&l->l2_accesses);
     accesses_destroy(&l->pool);
-}
-
-void lsu_begin_cycle(struct lsu *l)
-{
-    port_begin_cycle(&l->port);
 }
 
 static struct lsu_queue *queue_of(struct lsu *l, const struct access *a)
@@ -99,7 +94,7 @@ void lsu_accept(struct lsu *l, struct access *a)
 void lsu_forget_loads(struct lsu *l, uint32_t w)
 {
     for (uint16_t i = l->load.first[w]; i != NO_ACCESS;) {
-        struct access *a = &l->pool.access[i];
+        struct access *a = access_at(&l->pool, i);
         if (a->route == ROUTE_L1)
             l1_drop(&l->l1, i, a->tx, a->next_tx);
         i = a->next;
@@ -286,7 +281,7 @@ static void dequeue(struct lsu *l, struct access *a)
 static struct access *queue_first(struct lsu *l, const struct lsu_queue *q)
 {
     while (q->use.count) {
-        struct access *a = &l->pool.access[q->entry[q->head]];
+        struct access *a = access_at(&l->pool, q->entry[q->head]);
         if (!a->dropped)
             return a;
         dequeue(l, a);
@@ -340,7 +335,7 @@ static void load_done(struct lsu *l, struct access *a)
 
 void lsu_part_done(struct lsu *l, uint16_t index)
 {
-    struct access *a = &l->pool.access[index];
+    struct access *a = access_at(&l->pool, index);
     uint32_t w = a->warp;
     if (--a->remaining)
         return;
@@ -368,7 +363,7 @@ void lsu_part_done(struct lsu *l, uint16_t index)
 static void l2_access_reply(struct lsu *l, uint32_t value)
 {
     uint16_t index = value & ACCESS_MASK;
-    struct access *a = &l->pool.access[index];
+    struct access *a = access_at(&l->pool, index);
     bool region = a->tx[value >> ACCESS_BITS].region, is_store = a->count == COUNT_STORE;
     if (region)
         region_answered(&l->l2_accesses, is_store);
@@ -415,7 +410,7 @@ void lsu_reply(struct lsu *l, const struct mem_request *reply)
         constant_fill(l, value, reply->sectors);
         break;
     case TAG_DIRECT:
-        if (l->pool.access[index].generation == value >> ACCESS_BITS)
+        if (access_at(&l->pool, index)->generation == value >> ACCESS_BITS)
             lsu_part_done(l, index);
         break;
     default:
@@ -477,7 +472,7 @@ const struct access *lsu_queue_at(const struct lsu *l, uint32_t n)
     uint32_t first = l->queue[0].use.count;
     const struct lsu_queue *q = &l->queue[n >= first];
     n -= n >= first ? first : 0;
-    return &l->pool.access[q->entry[(q->head + n) % MAX_LDST_QUEUE]];
+    return access_at(&l->pool, q->entry[(q->head + n) % MAX_LDST_QUEUE]);
 }
 
 /* The unit works for longer than a cycle only where banks conflict. */

@@ -99,19 +99,19 @@ static inline bool lsu_waits_for_constant(const struct lsu *l, uint32_t w)
 /* The oldest load in flight, NULL: there is none. */
 static inline struct access *lsu_oldest_load(const struct lsu *l, uint32_t w)
 {
-    return l->loads[w] ? &l->pool.access[l->load.first[w]] : NULL;
+    return l->loads[w] ? access_at(&l->pool, l->load.first[w]) : NULL;
 }
 
 /* The load after it, NULL: it is the youngest. */
 static inline struct access *lsu_next_load(const struct lsu *l, const struct access *a)
 {
-    return a->next == NO_ACCESS ? NULL : &l->pool.access[a->next];
+    return a->next == NO_ACCESS ? NULL : access_at(&l->pool, a->next);
 }
 
 /* Place of the warp's youngest load in flight in its issue order; 0: there is none. */
 static inline uint64_t lsu_youngest_seq(const struct lsu *l, uint32_t w)
 {
-    return l->loads[w] ? l->pool.access[l->load.last[w]].seq : 0;
+    return l->loads[w] ? access_at(&l->pool, l->load.last[w])->seq : 0;
 }
 
 /* First cycle at or after `next` at which the unit works without a reply; UINT64_MAX: none. */
@@ -122,7 +122,7 @@ static inline uint64_t lsu_next(const struct lsu *l, uint64_t next)
         const struct lsu_queue *q = &l->queue[i];
         if (!q->use.count || q->blocked)
             continue;
-        uint64_t ready = l->pool.access[q->entry[q->head]].ready;
+        uint64_t ready = access_at(&l->pool, q->entry[q->head])->ready;
         uint64_t at = l->busy > ready ? l->busy : ready;
         first = at < first ? at : first;
     }
@@ -158,14 +158,15 @@ static inline void lsu_return(struct lsu *l, uint32_t w)
 
 bool lsu_create(struct lsu *l, struct slots *slots, struct error *err);
 void lsu_destroy(struct lsu *l);
-void lsu_begin_cycle(struct lsu *l); /* nothing has been sent in it */
 void lsu_tick(struct lsu *l);
 void lsu_part_done(struct lsu *l, uint16_t index); /* one transaction or the shared part */
 void lsu_reply(struct lsu *l, const struct mem_request *reply);
 void lsu_store_done(struct lsu *l, uint32_t value);
 void lsu_take_bus_answers(struct lsu *l);
 void lsu_accept(struct lsu *l, struct access *a); /* a complete record: counts and queues it */
-void lsu_forget_loads(struct lsu *l, uint32_t w); /* every load in flight; see replay_drop_loads */
+void lsu_forget_loads(struct lsu *l, uint32_t w); /* every load in flight; see drop_loads */
+/* drop_loads.c: the warp is again where its oldest load in flight was issued. */
+void drop_loads(struct lsu *l, uint32_t w);
 /* The state of the warp of an access of known time (COUNT_PIPE) when its next instruction waits for
  * what the access brings; WARP_DEPENDENCE: it does not. */
 enum warp_state lsu_late(const struct access *a, const struct inst *next);

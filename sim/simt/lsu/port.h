@@ -10,6 +10,11 @@ struct mem_port {
     bool used; /* in this cycle */
 };
 
+static inline void port_create(struct mem_port *p, struct slots *slots)
+{
+    p->slots = slots;
+}
+
 /* A cycle begins: nothing has been sent in it. */
 static inline void port_begin_cycle(struct mem_port *p)
 {

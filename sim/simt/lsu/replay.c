@@ -4,9 +4,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sim/simt/lsu/lsu.h"
-
-#define POISON 0xDEADDEADu
 
 void replay_create(struct replay *r, struct slots *slots)
 {
@@ -58,53 +55,13 @@ void replay_note_load(struct replay *r, uint32_t w, const struct access *a,
     }
 }
 
-/* The load's data never arrived. */
-static void poison(const struct slots *slots, const struct access *a)
-{
-    struct lane_ctx *ctx = warp_ctx(&slots->warps, a->warp);
-    for (uint32_t i = 0; i < REG_SET_WORDS - 1; i++) {
-        for (uint64_t m = a->inst->def_set[i]; m; m &= m - 1) {
-            uint32_t *row = ctx->reg[i * 64 + lowest(m)];
-            for (uint32_t lanes = a->mask; lanes; lanes &= lanes - 1)
-                row[lowest(lanes)] = POISON;
-        }
-    }
-}
-
-static void undo_rows(const struct replay *r, uint32_t w, uint64_t since)
+void replay_undo(const struct replay *r, uint32_t w, uint64_t since)
 {
     for (uint32_t i = r->undo_count[w]; i > 0; i--) {
         const struct undo_row *row = &r->undo[w][i - 1];
         if (row->seq >= since)
             memcpy(warp_ctx(&r->slots->warps, w)->reg[row->reg], row->value, sizeof row->value);
     }
-}
-
-void replay_drop_loads(struct lsu *l, uint32_t w)
-{
-    struct slots *slots = l->slots;
-    const struct access *first = lsu_oldest_load(l, w);
-    if (!first)
-        return;
-    if (issue_final(&slots->scoreboard, w) > first->seq) {
-        fail_with(slots,
-                  "event unit: loads of warp %u dropped after a younger instruction has completed",
-                  w);
-        return;
-    }
-    stack_go_back(slots, w, &first->point);
-    uint64_t since = first->seq;
-    for (const struct access *a = first; a; a = lsu_next_load(l, a)) {
-        pending_clear(&slots->scoreboard, w, a->inst);
-        poison(slots, a);
-        l->replay.loads_dropped++;
-    }
-    undo_rows(&l->replay, w, since);
-    lsu_forget_loads(l, w);
-    replay_clear(&l->replay, w);
-    ibuffer_flush(&slots->ibuffers, w);
-    ready_refresh(slots, w);
-    warp_settle(slots, w);
 }
 
 void replay_stats(const struct replay *r, struct core_stats *stats)

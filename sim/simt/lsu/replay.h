@@ -1,13 +1,10 @@
-/* Dropping the loads of a warp, so that they are replayed when it goes on (EDGE IV-D). Owner:
- * replay.c. */
+/* What a warp needs to execute its loads in flight once more (EDGE IV-D). Owner: replay.c. */
 #ifndef EVGPU_SIMT_LSU_REPLAY_H
 #define EVGPU_SIMT_LSU_REPLAY_H
 
 #include "sim/simt/lsu/access.h"
 
 #define UNDO_ROWS 16
-
-struct lsu;
 
 /* Rows that a load overwrote although an older load in flight took its address from them. */
 struct undo_row {
@@ -37,13 +34,18 @@ static inline void replay_start(struct replay *r, uint32_t w)
     r->undo_count[w] = 0;
 }
 
+static inline void replay_dropped(struct replay *r)
+{
+    r->loads_dropped++;
+}
+
 void replay_create(struct replay *r, struct slots *slots);
 void replay_destroy(struct replay *r);
 /* A load is about to be executed; `oldest` in flight, NULL: there is none. */
 void replay_note_load(struct replay *r, uint32_t w, const struct access *a,
                       const struct access *oldest);
-/* The warp is again where its oldest load in flight was issued. */
-void replay_drop_loads(struct lsu *l, uint32_t w);
+/* Registers of the warp are again as they were before load number `since`. */
+void replay_undo(const struct replay *r, uint32_t w, uint64_t since);
 void replay_stats(const struct replay *r, struct core_stats *stats);
 
 #endif

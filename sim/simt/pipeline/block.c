@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sim/simt/core.h"
 
 #define LOCAL_ALIGN 16 /* bytes; a lane's largest access */
 
@@ -20,8 +19,8 @@ static uint32_t local_lane_bytes(const struct kernel *kernel)
     return round_up(kernel->local_bytes, LOCAL_ALIGN);
 }
 
-uint64_t core_local_bytes(const struct core_config *config, const struct kernel *kernel,
-                          uint32_t n_cores)
+uint64_t block_local_bytes(const struct core_config *config, const struct kernel *kernel,
+                           uint32_t n_cores)
 {
     return (uint64_t)config->warps * WARP_SIZE * local_lane_bytes(kernel) * n_cores;
 }
@@ -67,9 +66,9 @@ static bool too_large(const struct core_config *config, const struct kernel *ker
     return false;
 }
 
-uint32_t core_occupancy(const struct core_config *config, const struct kernel *kernel,
-                        const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
-                        struct error *err)
+uint32_t block_occupancy(const struct core_config *config, const struct kernel *kernel,
+                         const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
+                         struct error *err)
 {
     for (uint32_t i = 0; i < 3; i++) {
         if (!block[i] || block[i] > 65535) {

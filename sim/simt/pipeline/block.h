@@ -74,6 +74,12 @@ static inline void block_warp_exited(struct blocks *b, uint32_t block)
 
 void blocks_create(struct blocks *b, struct slots *slots);
 void blocks_destroy(struct blocks *b);
+/* As core_occupancy and core_local_bytes. */
+uint32_t block_occupancy(const struct core_config *config, const struct kernel *kernel,
+                         const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
+                         struct error *err);
+uint64_t block_local_bytes(const struct core_config *config, const struct kernel *kernel,
+                           uint32_t n_cores);
 bool blocks_accept(const struct blocks *b, const struct grid *grid);
 /* Takes a free slot and what the block needs; the slot. */
 uint32_t block_take(struct blocks *b, struct grid *grid, uint64_t number);

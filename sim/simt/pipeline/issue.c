@@ -400,12 +400,6 @@ bool issue_all_wait_for_memory(const struct pipeline *p)
     return able != 0;
 }
 
-bool issue_wants_tick(const struct pipeline *p)
-{
-    const struct ready *ready = &p->slots->ready;
-    return (ready_warps(ready) & p->issue.allowed) || ready_limit_is_stale(ready);
-}
-
 void issue_stats(const struct issue *s, struct core_stats *stats)
 {
     stats->warp_instructions = s->warp_instructions;

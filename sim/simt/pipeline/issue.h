@@ -78,7 +78,10 @@ static inline uint8_t issue_signal_full(const struct issue *s)
 bool issue_all_wait_for_memory(const struct pipeline *p);
 
 /* Can the next tick issue anything, or does it have to look? */
-bool issue_wants_tick(const struct pipeline *p);
+static inline bool issue_wants_tick(const struct issue *s, const struct ready *ready)
+{
+    return (ready_warps(ready) & s->allowed) || ready_limit_is_stale(ready);
+}
 
 void issue_create(struct issue *s, const struct core_config *config);
 void issue_tick(struct pipeline *p);

@@ -3,7 +3,7 @@
 #ifndef EVGPU_SIMT_PIPELINE_SCHEDULER_H
 #define EVGPU_SIMT_PIPELINE_SCHEDULER_H
 
-#include "sim/simt/warp/warp.h"
+#include "sim/simt/warp/slots.h"
 
 #define WARP_SCHEDULERS(X) X(gto) X(two_level)
 

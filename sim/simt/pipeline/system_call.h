@@ -3,7 +3,7 @@
 #ifndef EVGPU_SIMT_PIPELINE_SYSTEM_CALL_H
 #define EVGPU_SIMT_PIPELINE_SYSTEM_CALL_H
 
-#include "sim/simt/warp/units.h"
+#include "sim/simt/warp/slots.h"
 
 struct slots;
 

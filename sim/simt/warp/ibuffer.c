@@ -27,13 +27,6 @@ void ibuffer_fill(struct slots *slots, uint32_t w, uint32_t count)
     ready_refresh(slots, w);
 }
 
-void ibuffer_send(struct ibuffers *b, uint32_t w, uint32_t count, uint64_t cycle)
-{
-    b->busy |= BIT(w);
-    b->hit[(b->head + b->count++) % b->size] =
-        (struct fetch_hit){cycle, (uint8_t)w, (uint8_t)count, false};
-}
-
 void ibuffers_take_arrivals(struct slots *slots)
 {
     struct ibuffers *b = &slots->ibuffers;

@@ -83,12 +83,18 @@ static inline void ibuffers_go_on(struct ibuffers *b, uint64_t warps)
     b->busy &= ~warps;
 }
 
+/* As many instructions arrive at `cycle`. */
+static inline void ibuffer_send(struct ibuffers *b, uint32_t w, uint32_t count, uint64_t cycle)
+{
+    b->busy |= BIT(w);
+    b->hit[(b->head + b->count++) % b->size] =
+        (struct fetch_hit){cycle, (uint8_t)w, (uint8_t)count, false};
+}
+
 /* `size`: fetches on their way at most. */
 void ibuffers_create(struct ibuffers *b, uint32_t size);
 void ibuffers_destroy(struct ibuffers *b);
 void ibuffer_fill(struct slots *slots, uint32_t w, uint32_t count);
-/* As many instructions arrive at `cycle`. */
-void ibuffer_send(struct ibuffers *b, uint32_t w, uint32_t count, uint64_t cycle);
 void ibuffers_take_arrivals(struct slots *slots);
 void ibuffer_flush(struct ibuffers *b, uint32_t w); /* empties it, to fill it again */
 void ibuffer_stop(struct ibuffers *b, uint32_t w);  /* empties it for good: the warp has exited */

@@ -65,6 +65,11 @@ static inline uint64_t warps_resident(const struct warps *s)
     return s->resident;
 }
 
+static inline uint32_t warps_count(const struct warps *s)
+{
+    return (uint32_t)__builtin_popcountll(s->resident);
+}
+
 static inline uint64_t warps_alive(const struct warps *s)
 {
     return s->alive;

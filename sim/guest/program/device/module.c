@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "sim/guest/program/internal.h"
+#include "sim/ptx/module.h"
 
 static struct program_module *find_module(const struct program *p, uint64_t id)
 {

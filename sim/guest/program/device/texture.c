@@ -7,6 +7,7 @@
 
 #include "sim/guest/program/internal.h"
 #include "sim/ptx/execute/texture.h"
+#include "sim/ptx/module.h"
 
 static const char *check(const struct program *p, const struct wire_texture *w)
 {

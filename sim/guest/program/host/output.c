@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/device_output.h"
 #include "sim/guest/program/internal.h"
+#include "sim/ptx/module.h"
 #include "sw/cuda/socket.h"
 
 /* What a program's kernels have printed goes to the program with the next answer, so that it stands
