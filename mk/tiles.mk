@@ -15,9 +15,9 @@ GEN_STAMP := $(GEN)/.stamp
 $(BUILD)/defgen: $(wildcard tb/gen/*.c tb/gen/*.h) base/error.c base/alloc.c base/error.h base/alloc.h
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -o $@ $(filter %.c,$^)
-$(GEN_STAMP): rtl/evgpu.def $(BUILD)/defgen
+$(GEN_STAMP): rtl/evgpu.def tb/wave/views.def $(BUILD)/defgen
 	@mkdir -p $(GEN)
-	$(BUILD)/defgen rtl/evgpu.def $(GEN)
+	$(BUILD)/defgen rtl/evgpu.def $(GEN) tb/wave/views.def
 	@touch $@
 $(GEN)/%: $(GEN_STAMP) ;
 
@@ -94,7 +94,7 @@ $(VDIR)/libprobe.a: tb/probe_shim.cpp tb/probe.h $(foreach w,$(WAVES),$(VDIR)/$(
 	@ar rcs $@ $(VDIR)/rt/probe_shim.o
 VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(foreach v,$(VARIANTS),$(VDIR)/lib$(call variant_name,$(v)).a) $(VDIR)/libprobe.a $(WAVES:%=$(VDIR)/lib%.a) $(VDIR)/libvrt.a
 
-# --- boards: fpga/, docs/fpga.md -----------------------------------------------------------------
+# --- boards: fpga/, docs/design/fpga.md -----------------------------------------------------------
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
 # and 4 event units, evgpu-board-small a reduced front end alone, evgpu-board-memory one of each tile of
 # the memory side and of concurrency management.

@@ -2,7 +2,7 @@
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
 CUDA := $(BUILD)/cuda
-toolkit: $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
@@ -37,7 +37,7 @@ install: all
 	rm -rf $(INSTALLED)/apps && cp -r $(BUILD)/apps $(INSTALLED)/apps
 	rm $(INSTALLED)/cuda/lib64/*.so
 	@$(REMAKE) -s CUDA=$(INSTALLED)/cuda CUDA_PLACE=$(PREFIX)/lib/evgpu/cuda/lib64 $(INSTALLED)/cuda/lib64/libcuda.so $(INSTALLED)/cuda/lib64/libcudart.so
-	tar cf - $(wildcard sw/*/*/*.ptx) | tar xf - -C $(INSTALLED)
+	tar cf - -C $(BUILD) $(KERNELS:$(BUILD)/%=%) | tar xf - -C $(INSTALLED)
 	ln -sf ../lib/evgpu/evgpu $(DESTDIR)$(PREFIX)/bin/evgpu
 
 # --- the client library: CUDA programs link with it and speak to the simulator ----------------------
@@ -47,7 +47,7 @@ CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
 $(BUILD)/pic/%.o: %.c | $(GEN_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CLIENT_FLAGS) -c -o $@ $<
-$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
+$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so -o $@ $^ -lpthread -ldl
 # The clocks are in both: the C library comes before the libraries of a library.
@@ -58,7 +58,7 @@ $(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/ru
 # The toolkit's libraries are known by their place: what another linker than nvcc has linked with them
 # starts without LD_LIBRARY_PATH. Given another place, by `make install`, they get its name.
 CUDA_PLACE ?= $(abspath $(CUDA))/lib64
-$(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
+$(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,$(CUDA_PLACE)/libcuda.so -o $@ $^ -lpthread -ldl
 	@ln -sf libcuda.so $(@D)/libcuda.so.1
@@ -68,15 +68,15 @@ $(CUDA)/lib64/libcudart.so: $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/c
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
 	@echo 'INPUT(libcudart.so)' >$(@D)/libcudart_static.a
 
-# Our own programs: the host side in C on the driver API, with committed PTX.
+# Our own programs: the host side in C on the driver API, kernels as PTX.
 APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))
 # What an application takes from elsewhere, and libraries.
-app_more_fibLookup := $(addprefix sw/services/,ipv4/dir24.c ipv4/routes.c ipv4/routes_generate.c ipv4/trie.c common/text_input.c)
+app_more_fibLookup := $(addprefix sw/services/,ipv4/dir24.c ipv4/trie.c common/routes.c common/routes_generate.c common/text_input.c) base/compressed_input.c
 app_libs_fibLookup := -lz -llzma
 define app_rule
-$(BUILD)/apps/$(1): $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/apps/$(1)/*.c sw/apps/common/*.c) $(app_more_$(1)) base/rng.c base/alloc.c base/error.c) | $(CUDA_LIBS)
+$(BUILD)/apps/$(1): $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/apps/$(1)/*.c sw/apps/common/*.c) $(app_more_$(1)) base/rng.c base/alloc.c base/error.c base/data_file.c) | $(CUDA_LIBS)
 	@mkdir -p $$(@D)
 	$(CC) $(OPT) -o $$@ $$^ -L$(BUILD)/lib '-Wl,-rpath,$$$$ORIGIN/../lib' -lcudart -lcuda $(app_libs_$(1)) -lm
 endef
 $(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
-apps: $(APPS:%=$(BUILD)/apps/%)
+apps: $(APPS:%=$(BUILD)/apps/%) $(KERNELS)

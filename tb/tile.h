@@ -1,4 +1,4 @@
-/* The tile interface: how C reaches the RTL (docs/architecture.md).
+/* The tile interface: how C reaches the RTL (docs/design/architecture.md).
  *
  * A tile is stepped once per cycle of its clock: `in` is written from last cycle's state, the clock
  * edge happens, `out` is read. The back ends give bit-identical outputs. A tile whose last output

@@ -1,65 +1,92 @@
 #!/bin/sh
-# What somebody meets who has Debian 12 and nothing else: makes a root with debootstrap's minimal set,
-# git and make, clones this repository's HEAD into it and runs README's commands there.
+# README's commands as somebody meets them who has Debian 12 and nothing else: makes a root with the minimal
+# set of packages, git and make, clones this repository's HEAD into it, copies the folder `shared` beside the
+# repository, if there is one, and runs `make run` and `make test` there. Their output is passed through.
 #
 # Usage: tests/newcomer.sh [run] [test]     (default: both)
 #
-# Needs root and mmdebstrap or debootstrap. Takes mirrors and apt settings of the running system. About
-# 1.5 GB below TMPDIR (/var/tmp), removed at the end unless KEEP=1. Ends with one verdict line; the
-# exit status is 0 only if every command succeeded. Not part of `make test`: run it before closing
-# work that adds a package.
+# Needs root and mmdebstrap or debootstrap. Takes mirrors and apt settings of the running system. Needs 6 GB
+# below TMPDIR (/var/tmp), which it gives back at the end unless KEEP=1. Its last line is a verdict. Exit
+# status 0: every command succeeded. 1: one has failed. 3: the bare root could not be made.
 set -u
 
-die() {
+usage() {
     echo "newcomer: $*" >&2
     exit 2
 }
-
 [ "$#" -gt 0 ] || set -- run test
 for command in "$@"; do
     case $command in
     run | test) ;;
-    *) die "$command: must be run or test" ;;
+    *) usage "$command: must be run or test" ;;
     esac
 done
-[ "$(id -u)" = 0 ] || die "must be root, to make a root file system and enter it"
 cd "$(dirname "$0")/.." || exit 2
-repository=$(git rev-parse --show-toplevel) || die "not a git repository"
+repository=$(pwd)
+
+verdict() { # verdict STATUS TEXT
+    case $1 in
+    0) word=OK ;;
+    1) word=FAILED ;;
+    *) word=IMPOSSIBLE ;;
+    esac
+    echo "NEWCOMER $word: $2"
+    exit "$1"
+}
+impossible() { # impossible TEXT [LOG]
+    [ -z "${2:-}" ] || tail -n 5 "$2"
+    verdict 3 "the bare root could not be made: $1"
+}
+[ "$(id -u)" = 0 ] || impossible "only root can make and enter a root file system"
 
 # --- mirrors and settings of this system ----------------------------------------------------------
 release=bookworm
 sources=$(apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' \
-    'Created-By: Packages' 'Origin: Debian' | awk -v r="$release" 'index($3, r) == 1' | sort -u)
-[ -n "$sources" ] || die "apt here knows no source of Debian 12 ($release); try apt-get update"
+    'Created-By: Packages' 'Origin: Debian' 2>/dev/null | awk -v r="$release" 'index($3, r) == 1' | sort -u)
+[ -n "$sources" ] || impossible "apt here knows no source of Debian 12 ($release); try apt-get update"
 mirror=$(printf '%s\n' "$sources" | awk -v r="$release" '$3 == r { print $2; exit }')
 
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/newcomer.XXXXXX") || exit 2
+# --- what is made is taken away ---------------------------------------------------------------------
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/newcomer.XXXXXX") || impossible "no room below ${TMPDIR:-/var/tmp}"
 root=$work/root
+job=
+kill_tree() { # PID
+    for child in $(cat "/proc/$1/task"/*/children 2>/dev/null); do
+        (kill_tree "$child")
+    done
+    kill -KILL "$1" 2>/dev/null
+}
 finish() {
-    for m in dev/pts dev/shm proc; do
-        ! mountpoint -q "$root/$m" 2>/dev/null || umount -l "$root/$m"
+    [ -z "$job" ] || kill_tree "$job"
+    # A bootstrap that was killed may leave some.
+    awk -v work="$work/" 'index($2, work) == 1 { print $2 }' /proc/mounts | sort -r | while read -r mounted; do
+        umount -l "$mounted"
     done
     if [ "${KEEP:-0}" = 1 ]; then
         echo "newcomer: kept $work"
-    elif grep -q " $work/" /proc/mounts 2>/dev/null; then
-        echo "newcomer: something is still mounted below $work; not removed" >&2
     else
-        rm -rf "$work"
+        rm -rf --one-file-system "$work"
     fi
 }
 trap finish EXIT
-trap 'exit 130' INT TERM
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 
-printf '%s\n' "$sources" >"$work/sources.list"
-apt-config dump --no-empty | grep -E '^Acquire::.*(Proxy|Retries|Check-Valid-Until|Timeout)' \
-    >"$work/apt.conf"
+# A shell obeys a signal while it waits, not while a command runs before its eyes.
+waiting() { # waiting COMMAND...
+    "$@" &
+    job=$!
+    wait "$job"
+    set -- $?
+    job=
+    return "$1"
+}
 
 # --- the root -------------------------------------------------------------------------------------
-verdict() { # verdict STATUS TEXT
-    [ "$1" = 0 ] && word=OK || word=FAILED
-    echo "NEWCOMER $word: $2"
-    exit "$1"
-}
+free=$(df -Pk "$work" | awk 'NR == 2 { print int($4 / 1000000) }')
+[ "$free" -ge 6 ] || impossible "$free GB are free below $work, 6 are needed"
+printf '%s\n' "$sources" >"$work/sources.list"
+apt-config dump --no-empty | grep -E '^Acquire::.*(Proxy|Retries|Check-|Timeout)' >"$work/apt.conf"
 
 bootstrap() {
     if command -v mmdebstrap >/dev/null; then
@@ -69,42 +96,57 @@ bootstrap() {
         debootstrap --variant=minbase --include=git,make,ca-certificates "$release" "$root" \
             "$mirror" && cp "$work/sources.list" "$root/etc/apt/sources.list"
     else
-        die "neither mmdebstrap nor debootstrap is installed"
+        echo "neither mmdebstrap nor debootstrap is installed"
+        return 1
     fi
 }
-
-bootstrap >"$work/bootstrap.log" 2>&1 || {
-    tail -n 5 "$work/bootstrap.log" >&2
-    verdict 1 "the bare root could not be made"
-}
+waiting bootstrap >"$work/bootstrap.log" 2>&1 </dev/null ||
+    impossible "$(command -v mmdebstrap || command -v debootstrap || echo no bootstrap) failed" "$work/bootstrap.log"
 cp "$work/apt.conf" "$root/etc/apt/apt.conf.d/99host"
 [ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 # Mirrors behind a proxy of one's own are trusted there as they are here.
 [ ! -e /etc/ssl/certs/ca-certificates.crt ] ||
     cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
-# Devices are those that the bootstrap made, so that this system's own cannot help or hinder.
-mkdir -p "$root/dev/pts" "$root/dev/shm"
-mount -t proc proc "$root/proc" && mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm" &&
-    mount -t devpts -o newinstance,mode=620,ptmxmode=666 devpts "$root/dev/pts" &&
-    ln -sf pts/ptmx "$root/dev/ptmx" || verdict 1 "proc, shm and pts could not be mounted in $root"
-[ -c "$root/dev/null" ] || verdict 1 "no devices in $root: is ${TMPDIR:-/var/tmp} mounted nodev?"
-git clone --quiet --no-hardlinks "$repository" "$root/root/evgpu" ||
-    verdict 1 "git clone of $repository"
+
+# enter COMMAND: runs in the root, with processes and mounts of its own that end with it, and an environment
+# of its own: nothing of the caller's tools or settings but the way to the network.
+enter() {
+    exec unshare --mount --pid --fork --kill-child=KILL sh -c '
+        root=$0
+        mkdir -p "$root/dev/pts" "$root/dev/shm" &&
+            mount -t proc proc "$root/proc" && mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm" &&
+            mount -t devpts -o newinstance,mode=620,ptmxmode=666 devpts "$root/dev/pts" &&
+            ln -sf pts/ptmx "$root/dev/ptmx" || exit 125
+        for device in null zero full random urandom tty; do # where the bootstrap may not make them
+            [ -c "$root/dev/$device" ] || { touch "$root/dev/$device" &&
+                mount --bind "/dev/$device" "$root/dev/$device"; } || exit 125
+        done
+        exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb LANG=C.UTF-8 \
+            ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+            ${no_proxy:+no_proxy="$no_proxy"} chroot "$root" sh -c "$1"' "$root" "$1"
+}
+waiting enter 'set -e; test -r /proc/self/status; test -c /dev/ptmx' >"$work/enter.log" 2>&1 </dev/null ||
+    impossible "it cannot be entered with proc, shm and pts mounted" "$work/enter.log"
+git -c safe.directory='*' clone --quiet --no-hardlinks "$repository" "$root/root/evgpu" >"$work/clone.log" 2>&1 ||
+    impossible "git cannot clone $repository" "$work/clone.log"
+shared=$(dirname "$repository")/shared
+[ ! -d "$shared" ] || cp -rL "$shared" "$root/root/shared" || impossible "$shared cannot be copied"
+echo "newcomer: a bare Debian 12 with git and make, $(du -sm "$root" | cut -f 1) MB; README's commands follow"
 
 # --- README's commands ----------------------------------------------------------------------------
+command_in_root() { # COMMAND: its status is left in $work/status
+    (enter "cd /root/evgpu && $1") </dev/null 2>&1
+    echo $? >"$work/status"
+}
 said=
 for command in "$@"; do
-    log=$work/make-$command.log
     from=$(date +%s)
-    # An environment of its own: nothing of the caller's tools or settings.
-    env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb LANG=C.UTF-8 \
-        chroot "$root" sh -c "cd /root/evgpu && make $command" >"$log" 2>&1
-    status=$?
+    echo "newcomer: make $command"
+    rm -f "$work/status"
+    waiting command_in_root "make $command"
+    status=$(cat "$work/status")
     seconds=$(($(date +%s) - from))
-    if [ "$status" != 0 ]; then
-        tail -n 30 "$log" >&2
-        verdict 1 "make $command ended with status $status after $seconds s"
-    fi
-    said="${said:+$said; }make $command $seconds s ($(tail -n 1 "$log"))"
+    [ "$status" = 0 ] || verdict 1 "make $command ended with status $status after $seconds s"
+    said="${said:+$said; }make $command $seconds s"
 done
-verdict 0 "$said"
+verdict 0 "$said, $(du -sm "$root" | cut -f 1) MB"

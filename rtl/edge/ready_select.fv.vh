@@ -1,4 +1,4 @@
-// Properties of ready_select, included at its end under FORMAL (docs/formal.md).
+// Properties of ready_select, included at its end under FORMAL (docs/design/proofs.md).
 
     reg  [63:0] f_open; // may be flushed at once, and no entry holds it
     integer     f_e, f_w;

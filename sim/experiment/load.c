@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/parse.h"
+#include "base/number.h"
 #include "sim/experiment/internal.h"
 
 #define MAX_INCLUDES 4 /* files within files */

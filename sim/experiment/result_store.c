@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/data_file.h"
 #include "base/file.h"
-#include "sim/system/data_file.h"
 
 static void hash_file(XXH3_state_t *state, const char *path)
 {
@@ -30,7 +30,7 @@ static void hash_files(XXH3_state_t *state, const char *pattern)
     globfree(&found);
 }
 
-bool keeper_open(struct keeper *k, const char *folder, struct error *err)
+bool result_store_open(struct result_store *k, const char *folder, struct error *err)
 {
     ssize_t n = readlink("/proc/self/exe", k->evgpu, sizeof k->evgpu - 1);
     if (n <= 0)
@@ -83,7 +83,7 @@ static void hash_named_files(XXH3_state_t *state, const char *word)
     }
 }
 
-void keeper_key(const struct keeper *k, const char *const *words, char key[KEY_TEXT])
+void result_store_key(const struct result_store *k, const char *const *words, char key[KEY_TEXT])
 {
     XXH3_state_t *state = XXH3_createState();
     XXH3_128bits_reset(state);
@@ -98,9 +98,10 @@ void keeper_key(const struct keeper *k, const char *const *words, char key[KEY_T
     XXH3_freeState(state);
 }
 
-void keeper_path(const struct keeper *k, const char *key, const char *suffix, char path[PATH_MAX])
+void result_store_path(const struct result_store *k, const char *key, const char *suffix,
+                       char path[PATH_MAX])
 {
     int n = snprintf(path, PATH_MAX, "%s/%s.%s", k->folder, key, suffix);
-    if (n >= PATH_MAX) /* keeper_open has left room */
+    if (n >= PATH_MAX) /* result_store_open has left room */
         path[0] = '\0';
 }

@@ -228,8 +228,8 @@ static bool start_pending(struct gpu *gpu)
     if (!take_local_memory(gpu, &run->grid))
         return false;
     /* What a grid before it in this slot left on the way, a dropped load say, is not its own. */
-    run->grid.owner = counts_grid_owner(slot);
-    counts_take(gpu, run->grid.owner, &run->grid.counters);
+    run->grid.owner = owner_counters_of_grid(slot);
+    owner_counters_take(gpu, run->grid.owner, &run->grid.counters);
     run->grid.counters = (struct grid_counters){.memory = {0}};
     run->cookie = next->launch.cookie;
     run->cooperative = next->launch.cooperative;
@@ -337,7 +337,7 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
     kmu->n_running--;
     run->used = false;
     run->grid.end_cycle = gpu->cycle;
-    counts_take(gpu, run->grid.owner, &run->grid.counters);
+    owner_counters_take(gpu, run->grid.owner, &run->grid.counters);
     if (gpu->concurrency && !run->from_event && begun)
         concurrency_kernel_ends(gpu->concurrency);
     if (begun)
@@ -447,7 +447,7 @@ static bool refuse(struct gpu *gpu, struct error *err)
     struct kernel_manager *kmu = &gpu->kmu;
     const struct pending_kernel *kernel = &kmu->pending[highest_pending(kmu, UINT32_MAX)];
     no_local_memory(gpu, kernel->launch.kernel, err);
-    return ending_refused(gpu, kernel, err);
+    return kernel_fault_refused(gpu, kernel, err);
 }
 
 bool kmu_tick(struct gpu *gpu, struct error *err)

@@ -8,7 +8,9 @@
 
 #include "base/alloc.h"
 #include "sim/mem/memsys_internal.h"
+#include "sim/mem/memsys_stats.h"
 #include "sim/mem/net/flits.h"
+#include "sim/mem/region/fe.h"
 
 #define NEVER UINT64_MAX
 
@@ -139,28 +141,30 @@ static uint32_t events_share(const struct memsys_config *c, uint32_t places)
 static bool create_partitions(struct memsys *m, struct error *err)
 {
     const struct memsys_config *c = &m->config;
-    struct bank_config bank = {
-        .shape = {.bytes = c->l2_bytes / c->banks, .ways = c->l2_ways, .index = c->l2_index},
-        .latency = c->l2_latency,
-        .ingress = c->l2_queue,
-        .replies = c->l2_reply_queue,
-        .accesses = c->l2_miss_queue,
-        .mshrs = c->l2_mshrs,
-        .merges = c->l2_mshr_merges,
-        .reserved_mshrs = m->lanes > 1 ? c->reserved_mshrs : 0,
-        .event_mshrs = events_share(c, c->l2_mshrs),
-        .lanes = m->lanes,
-        .second_lane = second_lane(c),
-        .write_miss = c->l2_write_miss,
-        .allocate_on_miss = c->l2_allocate == ALLOCATE_ON_MISS,
-        .fetch_line = c->l2_fetch == FETCH_LINE,
-        .parked = c->parked,
-        .park_timeout = c->park_timeout,
-        .flit_bytes = m->net.flit_bytes,
-        .requests = m->requests,
-        .reply_net = m->replies,
-        .perform = c->perform,
-        .user = c->user};
+    struct bank_config bank = {.shape = {.bytes = c->l2_bytes / c->banks,
+                                         .ways = c->l2_ways,
+                                         .index = c->l2_index,
+                                         .policy = c->l2_replacement},
+                               .latency = c->l2_latency,
+                               .ingress = c->l2_queue,
+                               .replies = c->l2_reply_queue,
+                               .accesses = c->l2_miss_queue,
+                               .mshrs = c->l2_mshrs,
+                               .merges = c->l2_mshr_merges,
+                               .reserved_mshrs = m->lanes > 1 ? c->reserved_mshrs : 0,
+                               .event_mshrs = events_share(c, c->l2_mshrs),
+                               .lanes = m->lanes,
+                               .second_lane = second_lane(c),
+                               .write_miss = c->l2_write_miss,
+                               .allocate_on_miss = c->l2_allocate == ALLOCATE_ON_MISS,
+                               .fetch_line = c->l2_fetch == FETCH_LINE,
+                               .parked = c->parked,
+                               .park_timeout = c->park_timeout,
+                               .flit_bytes = m->net.flit_bytes,
+                               .requests = m->requests,
+                               .reply_net = m->replies,
+                               .perform = c->perform,
+                               .user = c->user};
     m->partition = ALLOC_ARRAY(struct partition *, c->partitions);
     for (uint32_t i = 0; i < c->partitions; i++) {
         bank.map = &m->map[c->gpu_partitions && i >= c->gpu_partitions];

@@ -4,7 +4,7 @@
  * the module is loaded (module.h). The core fetches `struct inst` records by index, checks hazards
  * with the precomputed register sets, and calls the lane functions below.
  *
- * Source: PTX ISA (semantics), docs/architecture.md (pipeline of the front end). */
+ * Source: PTX ISA (semantics), docs/design/architecture.md (pipeline of the front end). */
 #ifndef EVGPU_PTX_PROGRAM_H
 #define EVGPU_PTX_PROGRAM_H
 

@@ -48,6 +48,8 @@ static bool check_config(const struct core_config *k, struct error *err)
     };
     if (!check_limits(limits, sizeof limits / sizeof *limits, err))
         return false;
+    if (!core_scheduler_name(k->scheduler))
+        return error_set(err, "core.scheduler: no policy %u", k->scheduler);
     if (k->schedulers == 3)
         return error_set(err, "core.schedulers is 3; it must be 1, 2 or 4");
     for (uint32_t t = 0; t < TIMING_CLASSES; t++) {
@@ -294,4 +296,10 @@ uint64_t core_next_event(const struct core *c)
     first = l1 < first ? l1 : first;
     first = fetch < first ? fetch : first;
     return first > next ? first : next;
+}
+
+void core_set_warp_limit(struct core *c, uint32_t limit)
+{
+    c->slots.config.warp_limit = limit;
+    ready_limit_stale(&c->slots.ready);
 }

@@ -13,8 +13,8 @@ enum l1_store {
     L1_STORE_BACK     /* the words of a line that is there are kept, dirty, until it is evicted */
 };
 
-/* Warp schedulers by name, up to NULL (pipeline/scheduler.h). */
-extern const char *const core_schedulers[];
+/* Policy of the warp schedulers (pipeline/scheduler.h) by number, NULL from their number on. */
+const char *core_scheduler_name(uint32_t index);
 
 /* When a context is free for an event: no warp is there; nor is the block of the last one; nor any
  * block on the core, so that beside one every event takes a victim. */
@@ -30,7 +30,7 @@ struct core_config {
     uint32_t event_context;    /* enum event_context */
     uint32_t shared_bytes;
     uint32_t schedulers;  /* 1, 2 or 4; warp w belongs to scheduler w % schedulers */
-    uint32_t scheduler;   /* place of the policy in core_schedulers */
+    uint32_t scheduler;   /* their policy: core_scheduler_name */
     uint32_t warp_limit;  /* warps per core the schedulers may issue from (SWL), 0: all */
     uint32_t fetch_width; /* warps fetched per cycle */
     uint32_t icache_bytes, icache_ways, icache_latency;
@@ -38,6 +38,7 @@ struct core_config {
     uint32_t l1_bytes, l1_ways, l1_latency, l1_mshrs, l1_mshr_merges;
     uint32_t l1_miss_latency; /* what a miss spends in L1 before it is sent, 0: nothing */
     uint32_t l1_index;        /* enum cache_index */
+    uint32_t l1_replacement;  /* number in sim/mem/cache/policy.h */
     uint32_t l1_fetch;        /* enum miss_fetch: what a miss asks L2 for */
     uint32_t l1_allocate;     /* enum line_allocation: when a line takes its way */
     uint32_t l1_global_store, l1_local_store; /* enum l1_store */

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "sim/cpu/cpu_core.h"
 #include "sim/gpu/concurrency/concurrency.h"
-#include "sim/mem/memsys.h"
+#include "sim/mem/memsys_config.h"
 #include "sim/simt/core.h"
 
 struct machine_config {
@@ -31,7 +31,7 @@ struct machine_config {
     /* packet processor: sim/gpu/queue/packet_processor.h */
     uint32_t packet_decode, wait_poll, wait_reads;
     /* events */
-    uint32_t policy; /* enum victim_policy */
+    uint32_t policy; /* number in tb/model/victim/policy.h */
     uint32_t
         spare_registers;     /* 1: of a victim with fewer registers than the event, none are used */
     uint32_t options;        /* OPT_... bits */

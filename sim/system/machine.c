@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/gpu_config.h"
+#include "sim/ptx/module.h"
 #include "sim/system/gpu_settings.h"
 #include "sim/system/machine_internal.h"
 
@@ -141,7 +143,7 @@ void machine_destroy(struct machine *m)
     free(m->guests);
     free(m->free_streams);
     free(m->bus_data);
-    machine_region_free(m);
+    guest_region_free(m);
     free(m->commands);
     timeline_destroy_machine(m);
     free(m);

@@ -1,13 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <lzma.h>
 #include <zlib.h>
 
@@ -15,6 +7,7 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "sim/cpu/trace/trace.h"
+#include "tests/unit.h"
 
 enum { RECORDS = 10007 };
 

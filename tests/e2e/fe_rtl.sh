@@ -21,7 +21,7 @@ mapped() { # MODULE BRAMS FLIP_FLOPS_AT_MOST
 
 rejects() { # MODULE PARAMETER VALUE: all three tools refuse to elaborate
     ! verilator --lint-only --top-module "$1" $dirs -I"$gen" "-G$2=$3" "rtl/fe/$1.v" &&
-        ! iverilog -g2005 $dirs -I"$gen" -s "$1" "-P$1.$2=$3" -o /dev/null "rtl/fe/$1.v" &&
+        ! iverilog -g2005 $dirs -I"$gen" -s "$1" "-P$1.$2=$3" -o "$work/vvp" "rtl/fe/$1.v" &&
         ! yosys -q -p "read_verilog -defer -I$gen $(echo rtl/common/*.v rtl/fe/*.v)
             chparam -set $2 $3 $1; hierarchy -check -top $1"
 }

@@ -25,7 +25,7 @@ clean() { # MODULE SYNTHESIS
 }
 
 icarus() { # FILE MODULE
-    iverilog -g2005 $dirs -I"$gen" -s "$2" -o /dev/null "$1" 2>&1 | tee "$work/icarus"
+    iverilog -g2005 $dirs -I"$gen" -s "$2" -o "$work/vvp" "$1" 2>&1 | tee "$work/icarus"
     ! [ -s "$work/icarus" ]
 }
 
@@ -54,7 +54,7 @@ alone() { # MODULE FILE...
     done
     cp "$gen/evgpu_defs.vh" "$work/alone/"
     (cd "$work/alone" && exec 2>&1 && verilator -Wall --lint-only --top-module "$module" *.v &&
-        iverilog -g2005 -s "$module" -o /dev/null *.v &&
+        iverilog -g2005 -s "$module" -o "$work/vvp" *.v &&
         yosys -q -p "read_verilog -defer $(echo *.v); hierarchy -check -top $module; proc; check -assert") \
         >"$work/alone.out"
     status=$?
@@ -67,7 +67,7 @@ elaborate() { # TOOL MODULE PARAMETER VALUE
     file=$(echo rtl/*/"$2".v)
     case $1 in
     verilator) verilator --lint-only -Wno-WIDTH --top-module "$2" $dirs -I"$gen" "-G$3=$4" "$file" ;;
-    icarus) iverilog -g2005 $dirs -I"$gen" -s "$2" "-P$2.$3=$4" -o /dev/null "$file" ;;
+    icarus) iverilog -g2005 $dirs -I"$gen" -s "$2" "-P$2.$3=$4" -o "$work/vvp" "$file" ;;
     yosys) yosys -q -p "read_verilog -defer -I$gen $(echo rtl/*/*.v)
         chparam -set $3 $4 $2; hierarchy -check -top $2" ;;
     esac 2>&1
@@ -97,12 +97,12 @@ for file in rtl/*/*.v; do
     check "yosys $module" clean "$module" "synth -flatten -top $module -run begin:fine"
     check "icarus $module" icarus "$file" "$module"
 done
-check "the example of the README" verilator_lint docs/doorbell_example.v doorbell_example
-check "... in Icarus" icarus docs/doorbell_example.v doorbell_example
-sed -n '/^<!-- blocks -->$/,/^<!-- end -->$/s/^| `//p' README.md | tr -d '`|' >"$work/blocks"
-check "the README tells the files of nine blocks" [ "$(wc -l <"$work/blocks")" -eq 9 ]
+check "the example of docs/design/rtl.md" verilator_lint docs/design/doorbell_example.v doorbell_example
+check "... in Icarus" icarus docs/design/doorbell_example.v doorbell_example
+sed -n '/^<!-- blocks -->$/,/^<!-- end -->$/s/^| `//p' docs/design/rtl.md | tr -d '`|' >"$work/blocks"
+check "docs/design/rtl.md names the files of nine blocks" [ "$(wc -l <"$work/blocks")" -eq 9 ]
 while read -r module files; do
-    check "$module with the files that the README tells" alone "$module" $files
+    check "$module with the files that docs/design/rtl.md names" alone "$module" $files
 done <"$work/blocks"
 check "no waivers" no_waiver
 check "event kernel table in block RAM" table_is_block_ram

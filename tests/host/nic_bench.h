@@ -4,20 +4,12 @@
 #ifndef EVGPU_TESTS_HOST_NIC_BENCH_H
 #define EVGPU_TESTS_HOST_NIC_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/rng.h"
 #include "sim/gpu/queue/aql.h"
 #include "sim/host/nic.h"
 #include "sim/host/pcie.h"
 #include "sim/host/rate.h"
+#include "tests/unit.h"
 
 #define DONE        2u
 #define DOORBELL    0x3000u

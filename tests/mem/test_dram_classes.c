@@ -6,7 +6,7 @@
 static struct dram_config with_classes(void)
 {
     struct dram_config c = table1();
-    c.hit_cap = 8;
+    set_cap(&c, 8);
     c.queue = 16;
     c.priority = 1u << CLASS_CPU;
     c.reserved = 4;

@@ -4,18 +4,13 @@
 #ifndef EVGPU_TESTS_PTX_MACHINE_H
 #define EVGPU_TESTS_PTX_MACHINE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include <limits.h>
 
 #include "base/alloc.h"
+#include "base/data_file.h"
+#include "base/file.h"
 #include "sim/ptx/module.h"
+#include "tests/unit.h"
 
 #define MEMORY_BYTES (1u << 20)
 #define STACK_DEPTH  128
@@ -49,6 +44,20 @@ struct launch {
     uint8_t *params, *shared;
     uint64_t shared_bytes;
 };
+
+/* The text of a kernel of the tests, named from the project's root, and a zero; free() it. */
+static inline char *machine_file(const char *name, size_t *bytes)
+{
+    struct error err = {0};
+    char path[PATH_MAX];
+    uint8_t *data =
+        find_kernel(name, path, sizeof path, &err) ? read_file(path, bytes, &err) : NULL;
+    if (!data)
+        fail_msg("%s", err.text);
+    char *text = alloc_resize(data, *bytes + 1, 1);
+    text[*bytes] = '\0';
+    return text;
+}
 
 static inline uint64_t machine_alloc(void *user, uint64_t bytes, uint64_t align)
 {

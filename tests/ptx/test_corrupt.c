@@ -10,12 +10,7 @@ static size_t length;
 static int load(void **state)
 {
     (void)state;
-    FILE *f = fopen("tests/ptx/data/work_O1.ptx", "rb");
-    if (!f)
-        return -1;
-    text = alloc_array(1 << 16, 1);
-    length = fread(text, 1, 1 << 16, f);
-    fclose(f);
+    text = machine_file("tests/ptx/data/work_O1.ptx", &length);
     return length > 1000 ? 0 : -1;
 }
 

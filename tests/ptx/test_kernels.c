@@ -15,18 +15,6 @@
 static const char *const files[] = {"tests/ptx/data/work_O0.ptx", "tests/ptx/data/work_O1.ptx",
                                     "tests/ptx/data/work_O3.ptx"};
 
-static char *file_text(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        fail_msg("%s: run the tests from the top of the checkout", path);
-    char *text = alloc_array(1 << 20, 1);
-    size_t n = fread(text, 1, (1 << 20) - 1, f);
-    fclose(f);
-    assert_true(n > 1000);
-    return text;
-}
-
 /* Neither clang nor the host may lose a sign of integer overflow: -fwrapv there, UBSan here. */
 static void test_work(void **state)
 {
@@ -40,7 +28,8 @@ static void test_work(void **state)
         work(i, in, want);
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct machine m;
-        char *text = file_text(files[f]);
+        size_t bytes;
+        char *text = machine_file(files[f], &bytes);
         machine_start(&m, text);
         struct {
             uint64_t in, out;
@@ -72,7 +61,8 @@ static void test_matmul(void **state)
     }
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct machine m;
-        char *text = file_text(files[f]);
+        size_t bytes;
+        char *text = machine_file(files[f], &bytes);
         machine_start(&m, text);
         struct {
             uint64_t a, b, c;

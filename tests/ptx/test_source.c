@@ -1,15 +1,7 @@
 /* Source lines of instructions, from .file and .loc. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sim/ptx/module.h"
 #include "sim/ptx/source_map.h"
+#include "tests/unit.h"
 
 static const char TEXT[] = ".version 7.2\n"
                            ".target sm_50\n"

@@ -244,7 +244,9 @@ static void test_files(void **state)
     assert_null(module_load("/", &second));
     assert_true(second.set);
     struct error third = {0};
-    struct module *m = module_load("tests/ptx/data/work_O1.ptx", &third);
+    char path[PATH_MAX];
+    assert_true(find_kernel("tests/ptx/data/work_O1.ptx", path, sizeof path, &third));
+    struct module *m = module_load(path, &third);
     assert_non_null(m);
     module_free(m);
 }

@@ -1,20 +1,11 @@
 /* The driver ends an event that hangs: its warp or blocks go, the victim under it does not notice,
  * its flag says so, and what comes after it is served. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/alloc.h"
 #include "evgpu_defs.h"
 #include "sim/guest/service/event_driver.h"
 #include "sim/system/gpu_settings.h"
 #include "tests/system/gpu_rig.h"
+#include "tests/unit.h"
 
 enum { RID = 0x200, BLOCKS = 8, THREADS = 256, ROUNDS = 160, TABLE = 256, FLAGS = 0x1000 };
 enum { ENTRIES = 4, SERVED = 77, PATIENCE = 100000 };

@@ -1,21 +1,12 @@
 /* A background that waits for an event which came behind one that no warp of the core can serve:
  * the one behind borrows a warp, the background ends, and what it leaves free is for the one in
  * front. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/alloc.h"
 #include "evgpu_defs.h"
 #include "sim/guest/service/event_driver.h"
 #include "sim/system/gpu_settings.h"
 #include "tests/system/gpu_rig.h"
+#include "tests/unit.h"
 
 enum { RID = 0x200, BLOCKS = 8, THREADS = 256, WORDS = 64, TURN = 200000 };
 

@@ -1,13 +1,4 @@
 /* The GPU layer with real tiles: kernel management, the event path end to end, registration. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/alloc.h"
 #include "evgpu_defs.h"
 #include "sim/gpu/gpu.h"
@@ -16,6 +7,7 @@
 #include "sim/system/gpu_settings.h"
 #include "sw/edge/edge.h"
 #include "tests/system/gpu_rig.h"
+#include "tests/unit.h"
 
 #define RID 0x200
 

@@ -9,16 +9,6 @@
  *
  * test_region_random [OPERATIONS [SEED [GRAIN-BYTES [LOOK-AHEAD]]]] ends with one line, for `make
  * fe-random`; without arguments, it takes a sample of every tile. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/alloc.h"
 #include "base/rng.h"
 #include "sim/gpu/gpu_internal.h"
@@ -26,6 +16,7 @@
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
 #include "tests/system/region_mix.h"
+#include "tests/unit.h"
 
 enum { PROGRAMS = 2, BLOCKS = 12, THREADS = 128, ALL = BLOCKS * THREADS };
 enum { LINES = 96, WORDS = 32, COPIES = 48, MARKS = 4, PATIENCE = 3000 };
@@ -244,7 +235,7 @@ static void perform_gpu(struct world *w, const struct mem_request *r, uint32_t f
 
 static void perform_copy(struct world *w, const struct mem_request *r)
 {
-    const struct region_slot *slot = &w->gpu->fe.slot[r->tag & ~HOST_TAG_REGION];
+    const struct region_slot *slot = &w->gpu->region.slot[r->tag & ~HOST_TAG_REGION];
     struct copy *c = &w->copy[slot->tag];
     assert_true(c->used);
     for (uint32_t i = 0; i < c->words; i++)

@@ -7,6 +7,7 @@
 #include "evgpu_defs.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/run/run_execute.h"
+#include "sim/simt/check/check.h"
 
 #define DEFAULT_BACKGROUND 256
 #define DEFAULT_PRODUCTS   16
@@ -60,81 +61,92 @@ enum {
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Guests", 1},
     {"service", OPT_SERVICE, "NAME[,KEY=VALUE...]", 0,
-     "an event service, several times; `evgpu run --service help` lists them and their keys (ipv4)",
+     "add an event service; may be repeated. `--service help` lists services and their keys (ipv4)",
      1},
     {"program", OPT_PROGRAM, "'PROG ARGS'", 0,
-     "a CUDA program, in a process of its own, several times; its exit status is the run's", 1},
+     "add a CUDA program, a process of its own; may be repeated. Its exit status is the run's", 1},
     {"attach", OPT_ATTACH, "FD", OPTION_HIDDEN, "serve the program that has started this command",
      1},
     {"cpus", OPT_CPUS, "MIX|PROGRAM[*N],...", 0,
-     "what the machine's CPU cores execute: a mix by its name, or a program for each core, an "
-     "application by its name or a trace file",
+     "programs of the machine's CPU cores: the name of a mix, or for each core the name of an "
+     "application or a trace file",
      1},
-    {"background", OPT_BACKGROUND, "N", 0, "N x N matrix product beside, 0: none (256)", 1},
-    {"products", OPT_PRODUCTS, "N", 0, "repeat it beside the services up to N times (16)", 1},
+    {"background", OPT_BACKGROUND, "N", 0,
+     "add a background program that multiplies N x N matrices; 0: none (256)", 1},
+    {"products", OPT_PRODUCTS, "N", 0,
+     "let the background multiply at most N times beside the services (16)", 1},
     {"repeat", OPT_REPEAT, "N", OPTION_ARG_OPTIONAL,
-     "run each --program again and again until the services are done, and at least N times (1)", 1},
+     "restart each --program until the services are done, at least N times (1)", 1},
     {"copies", OPT_COPIES, "N", 0,
-     "processes of a repeated program at a time: one computes while another copies and checks (2)",
-     1},
+     "processes of a repeated program: one computes while another copies and checks (2)", 1},
     {"alone", OPT_ALONE, NULL, 0,
-     "run the programs without services first, to compare (with --background alone: done)", 1},
-    {"no-alone", OPT_NO_ALONE, NULL, 0, "do not", 1},
+     "first run the programs without services, to compare (default with --background alone)", 1},
+    {"no-alone", OPT_NO_ALONE, NULL, 0, "do not run the programs without services first", 1},
     {NULL, 0, NULL, 0, "Traffic, for every service", 2},
-    {"capture", OPT_CAPTURE, "FILE", 0, "replay this Ethernet capture (a generated one)", 2},
-    {"packets", OPT_PACKETS, "N", 0, "packets to generate, or at most of the capture (12000)", 2},
-    {"rate", OPT_RATE, "PPS", 0, "mean packets per second of the generated capture (8000000)", 2},
-    {"pace", OPT_PACE, "PACE", 0, "time (stamps of the capture), pps:N or gbps:N (time)", 2},
-    {"routes", OPT_ROUTES, "FILE", 0, "`prefix/length [hop]` lines (generated ones)", 2},
+    {"capture", OPT_CAPTURE, "FILE", 0, "replay this Ethernet capture (default: a generated one)",
+     2},
+    {"packets", OPT_PACKETS, "N", 0,
+     "packets to generate, or to replay of the capture at most (12000)", 2},
+    {"rate", OPT_RATE, "PPS", 0,
+     "mean rate of the generated capture in packets per second (8000000)", 2},
+    {"pace", OPT_PACE, "PACE", 0,
+     "replay at the capture's time stamps (time), at pps:N or at gbps:N (time)", 2},
+    {"routes", OPT_ROUTES, "FILE", 0,
+     "routing table of `prefix/length [hop]` lines (default: a generated one)", 2},
     {"route-count", OPT_ROUTE_COUNT, "N", 0, "routes to generate (100000)", 2},
-    {"drop", OPT_DROP, NULL, 0, "drop packets at a full NIC buffer instead of pausing the wire", 2},
-    {"launch", OPT_LAUNCH, "WHO", 0, "edge, cpu, persistent, gda, hsa or xtq (edge)", 2},
-    {"blocks", OPT_BLOCKS, NULL, 0, "events of 256 packets in thread blocks, not of one warp", 2},
-    {"out", OPT_OUT, "FILE.pcap", 0, "what the NIC sends, as a capture", 2},
+    {"drop", OPT_DROP, NULL, 0,
+     "drop packets when the NIC's buffer is full instead of pausing the wire", 2},
+    {"launch", OPT_LAUNCH, "WHO", 0,
+     "way to launch events: edge, cpu, persistent, gda, hsa or xtq (edge)", 2},
+    {"blocks", OPT_BLOCKS, NULL, 0,
+     "launch events of 256 packets as thread blocks instead of one warp", 2},
+    {"out", OPT_OUT, "FILE.pcap", 0, "write the frames that the NIC sends as a capture", 2},
     {NULL, 0, NULL, 0, "Machine", 3},
-    {"config", 'c', "FILE", 0, "machine (edge.ini)", 3},
+    {"config", 'c', "FILE", 0, "machine description (edge.ini)", 3},
     {"set", OPT_SET, "SECTION.KEY=VALUE", 0, "override one configuration key", 3},
-    {"sched", OPT_SCHED, "HOW", 0, "preempt, drain, reserve or dynamic (preempt)", 3},
-    {"policy", OPT_POLICY, "VICTIM", 0, "oldest, newest or cheapest (event.policy)", 3},
+    {"sched", OPT_SCHED, "HOW", 0,
+     "scheduling of events: preempt, drain, reserve or dynamic (preempt)", 3},
+    {"policy", OPT_POLICY, "VICTIM", 0,
+     "choice of the warp that an event borrows (event.policy; `evgpu config` lists the names)", 3},
     {"flush", OPT_FLUSH, "BITS", 0,
      "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop (event.options)", 3},
     {"tiles", OPT_TILES, "BACKEND", 0,
-     "verilator, model, lockstep or on a board, serial:PORT[@BAUD]; serial+verilator:PORT for a "
-     "board that does not hold all (verilator)",
+     "back end of the tiles: verilator, model, lockstep, or a board as serial:PORT[@BAUD]; "
+     "serial+verilator:PORT verilates the tiles that the board lacks (verilator)",
      3},
     {"concurrency", OPT_CONCURRENCY, "POLICY", 0,
      "warp limits of the SIMT cores: off, fixed:N, cm-cpu, cm-bal1 to cm-bal4, cm-bal:k=K, "
      "cm-next, "
      "dyncta or dyncta-tuned; settings in [concurrency] of the configuration (off)",
      3},
-    {"seed", OPT_SEED, "N", 0, "seed of everything generated (1)", 3},
-    {NULL, 0, NULL, 0, "Measurement, beside CPU cores or with one of these options", 4},
-    {"scale", OPT_SCALE, "SCALE", 0, "quotas: small, for runs of seconds, or the paper's (small)",
-     4},
-    {"cpu-warmup", OPT_CPU_WARMUP, "N", 0, "instructions of each core before the GPU starts", 4},
-    {"cpu-quota", OPT_CPU_QUOTA, "N", 0, "instructions of each core that are measured", 4},
+    {"seed", OPT_SEED, "N", 0, "seed of all generated input (1)", 3},
+    {NULL, 0, NULL, 0, "Measurement (with CPU cores, or if one of these options is given)", 4},
+    {"scale", OPT_SCALE, "SCALE", 0,
+     "quotas for runs of seconds (small), or those of the paper (small)", 4},
+    {"cpu-warmup", OPT_CPU_WARMUP, "N", 0,
+     "instructions that each CPU core executes before the GPU starts", 4},
+    {"cpu-quota", OPT_CPU_QUOTA, "N", 0, "instructions measured on each CPU core", 4},
     {"gpu-quota", OPT_GPU_QUOTA, "N", 0,
-     "instructions of a program's threads that are measured, 0: until it ends", 4},
+     "thread instructions measured of each program; 0: until it ends", 4},
     {NULL, 0, NULL, 0, "Output", 5},
-    {"json", OPT_JSON, "FILE", 0, "statistics as JSON, a section per guest", 5},
+    {"json", OPT_JSON, "FILE", 0, "write statistics as JSON, one section per guest", 5},
     {"profile", OPT_PROFILE, NULL, 0,
-     "where the time of each program went, on the error stream (with --program: done)", 5},
-    {"no-profile", OPT_NO_PROFILE, NULL, 0, "do not", 5},
+     "print where each program's time went, to standard error (default with --program)", 5},
+    {"no-profile", OPT_NO_PROFILE, NULL, 0, "do not print the profile", 5},
     {"timeline", OPT_TIMELINE, "FILE.json", 0,
-     "calls, driver, copies, kernels, events and packets over time, for Perfetto or about:tracing",
-     5},
+     "record calls, driver, copies, kernels, events and packets for Perfetto or about:tracing", 5},
     {"check", OPT_CHECK, "WHAT", 0,
      "find mistakes that do not stop a program: uninit (reads of memory never written), races (in "
-     "shared memory), barriers (divergent ones), several with commas, or all; what is found fails "
-     "the run",
+     "shared memory), barriers (divergent ones), a list of them with commas, or all; a finding "
+     "fails the run",
      5},
-    {"trace", OPT_TRACE, "FILE.fst", 0, "waveforms of the RTL tiles", 5},
+    {"trace", OPT_TRACE, "FILE.fst", 0, "record waveforms of the RTL tiles", 5},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
-     "start at cycle:N, preemption, doorbell:N, fe-timeout or error (cycle:0)", 5},
-    {"trace-event", OPT_EVENT, "TAG", 0, "a track for this event", 5},
-    {"trace-window", OPT_WINDOW, "N", 0, "cycles to record, 0: to the end (0)", 5},
-    {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles", 5},
-    {"watchdog", OPT_WATCHDOG, "N", 0, "cycles without work that count as a hang", 5},
+     "start recording at cycle:N, preemption, doorbell:N, fe-timeout or error (cycle:0)", 5},
+    {"trace-event", OPT_EVENT, "TAG", 0, "give the event with this tag the first track", 5},
+    {"trace-window", OPT_WINDOW, "N", 0, "cycles to record; 0: until the end (0)", 5},
+    {"max-cycles", OPT_MAX, "N", 0, "stop after N core cycles", 5},
+    {"watchdog", OPT_WATCHDOG, "N", 0, "report a hang after N cycles without progress", 5},
     {0},
 };
 
@@ -243,7 +255,7 @@ static bool take_guests(struct run_request *r, int key, char *arg)
     case OPT_CPUS:
         r->composed = r->plan.measured = true;
         if (r->plan.cpus)
-            return error_set(&r->err, "--cpus: given twice");
+            return error_set(&r->err, "--cpus is given twice");
         r->plan.cpus = arg;
         return true;
     case OPT_BACKGROUND:
@@ -390,8 +402,8 @@ static bool prepare(struct run_request *r)
     plan->measured = plan->measured || r->quotas.given;
     if (plan->repeat && plan->measured)
         return error_set(&r->err,
-                         "--repeat: beside CPU cores and with quotas, programs start again "
-                         "by themselves");
+                         "--repeat: leave it out; beside CPU cores and with quotas, programs "
+                         "restart anyway");
     if (r->trace.path && plan->machine.backend != TILE_VERILATOR &&
         plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "
@@ -404,10 +416,10 @@ int cmd_run(int argc, char **argv)
     static const struct argp argp = {
         .options = options,
         .parser = on_option,
-        .doc = "Runs guests on one machine. Without --service: the service ipv4 (a packet capture "
-               "is replayed, every batch of packets rings a doorbell, the forwarding kernel is "
-               "launched without a CPU and preempts a warp) beside a matrix product. The results "
-               "of every guest are checked."};
+        .doc = "Runs guests on one machine and checks the results of each. Without --service, the "
+               "service ipv4 runs beside a matrix product: a NIC replays a packet capture, each "
+               "batch of packets rings a doorbell, and the forwarding kernel starts without a CPU "
+               "and preempts a warp."};
     struct run_request *r = calloc(1, sizeof *r);
     if (!r)
         return EXIT_BAD_INPUT;

@@ -33,7 +33,7 @@ static int report(struct run_request *r, struct machine *m, enum run_end end, do
     bool mistakes = run_report_mistakes(m, r->plan.attached);
     if (verified && mistakes) {
         verified = false;
-        snprintf(text, sizeof text, "--check has found mistakes");
+        snprintf(text, sizeof text, "--check found mistakes");
     }
     if (r->json) {
         json_t *json = run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);

@@ -53,9 +53,9 @@ static bool plan_copies(struct run_plan *plan, struct error *err)
 {
     uint32_t copies = plan->copies ? plan->copies : DEFAULT_COPIES, n = plan->n_programs;
     if (!plan->repeat)
-        return !plan->copies || error_set(err, "--copies: only with --repeat");
+        return !plan->copies || error_set(err, "--copies needs --repeat");
     if (!n)
-        return error_set(err, "--repeat: needs --program");
+        return error_set(err, "--repeat needs --program");
     if (n > MAX_PROGRAMS / copies)
         return error_set(err, "--copies: %u of %u programs; at most %d in all", copies, n,
                          MAX_PROGRAMS);

@@ -6,12 +6,14 @@
 #include "evgpu_defs.h"
 #include "sim/cli/run/concurrency_report.h"
 #include "sim/cli/run/stats_json.h"
+#include "sim/gpu/gpu_stats.h"
 #include "sim/guest/profile.h"
 #include "sim/guest/program/program.h"
+#include "sim/simt/check/check.h"
 #include "sim/system/guest.h"
+#include "tb/model/victim/policy.h"
 
 static const char *const mode_names[] = {"preempt", "drain", "reserve", "dynamic"};
-static const char *const policy_names[] = {"oldest", "newest", "cheapest"};
 static const char *const cause_names[CAUSES] = {"pipeline", "scoreboard", "load",
                                                 "i-cache",  "barrier",    "fence"};
 
@@ -46,7 +48,7 @@ void run_report_print(struct machine *m, double wall)
     uint64_t cycles = machine_cycle(m), instructions = s.cores.warp_instructions;
     printf("Machine               %s: %u SIMT cores at %.0f MHz; scheduling %s, victim %s\n",
            config->name, config->cores, (double)config->core_khz / 1000,
-           mode_names[machine_options(m)->mode], policy_names[config->policy]);
+           mode_names[machine_options(m)->mode], victim_policy_name(config->policy));
     for (uint32_t i = 0; i < machine_guest_count(m); i++) {
         struct guest *g = machine_guest_at(m, i);
         guest_ops(g)->print(guest_self(g), stdout);
@@ -93,10 +95,10 @@ json_t *run_report_json(struct machine *m, const char *end)
         json_object_set_new(section, "verdict", json_string(text ? text : "not checked"));
         json_object_set_new(guests, guest_name(g), section);
     }
-    json_t *j =
-        json_pack("{s:s, s:s, s:s, s:s, s:i, s:I}", "end", end, "config", config->name, "sched",
-                  mode_names[machine_options(m)->mode], "policy", policy_names[config->policy],
-                  "flush_options", (int)config->options, "cycles", (json_int_t)machine_cycle(m));
+    json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:I}", "end", end, "config", config->name,
+                          "sched", mode_names[machine_options(m)->mode], "policy",
+                          victim_policy_name(config->policy), "flush_options", (int)config->options,
+                          "cycles", (json_int_t)machine_cycle(m));
     json_object_set_new(j, "guests", guests);
     json_object_set_new(j, "programs", measured_programs(m));
     json_object_set_new(j, "concurrency", concurrency_json(m));

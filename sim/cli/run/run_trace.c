@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/parse.h"
+#include "base/number.h"
 
 /* Of a failing run, where no number is given. */
 #define CYCLES_BEFORE_ERROR 2000

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/compressed_output.h"
 #include "sim/cpu/trace/record_code.h"
-#include "sim/cpu/trace/trace_writer.h"
 
 enum { TEXT_BYTES = 256 * 1024, PIPE_BYTES = 1024 * 1024, BATCH = 256, EXIT_NOT_STARTED = 127 };
 
@@ -24,7 +24,7 @@ static const struct timespec pause_for_more = {.tv_nsec = 2000000};
 struct recorder {
     const struct cpu_record_options *options;
     struct cpu_record_result *result;
-    struct trace_writer *writer;
+    struct compressed_output *output;
     struct process_code *code;
     pid_t pid;
     int from;                       /* what lackey says */
@@ -41,7 +41,7 @@ struct recorder {
 
 static bool flush(struct recorder *r, struct error *err)
 {
-    bool ok = trace_writer_add(r->writer, r->batch, r->batched, err);
+    bool ok = compressed_output_write(r->output, r->batch, r->batched * sizeof *r->batch, err);
     r->result->kept += r->batched;
     r->batched = 0;
     return ok;
@@ -271,12 +271,12 @@ bool cpu_record(const struct cpu_record_options *options, struct cpu_record_resu
     *result = (struct cpu_record_result){0};
     r->options = options;
     r->result = result;
-    r->writer = trace_writer_open(options->path, err);
-    bool ok = r->writer && start(r, err) && record(r, err);
+    r->output = compressed_output_open(options->path, err);
+    bool ok = r->output && start(r, err) && record(r, err);
     if (ok)
-        ok = trace_writer_finish(r->writer, err);
-    else if (r->writer)
-        trace_writer_abandon(r->writer);
+        ok = compressed_output_finish(r->output, err);
+    else if (r->output)
+        compressed_output_abandon(r->output);
     free(r);
     return ok;
 }

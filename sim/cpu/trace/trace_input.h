@@ -1,5 +1,5 @@
-/* The bytes of a file, decompressed as they are read: plain, gzip or xz, told by the first bytes.
- */
+/* The bytes of a trace file, plain or compressed (base/compressed_input.h). A decoder works in a
+ * thread of its own, ahead of the reader. */
 #ifndef EVGPU_CPU_TRACE_TRACE_INPUT_H
 #define EVGPU_CPU_TRACE_TRACE_INPUT_H
 
@@ -11,7 +11,7 @@
 
 struct trace_input;
 
-/* NULL with an error for what is not there, is a folder, is empty, or is compressed otherwise. */
+/* NULL with an error that begins with the path. */
 struct trace_input *trace_input_open(const char *path, struct error *err);
 void trace_input_close(struct trace_input *in);
 

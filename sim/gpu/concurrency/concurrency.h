@@ -19,8 +19,8 @@
  *   passed the scoreboard. Warps at barriers and fences are not ready. Events always are within the
  *   limit.
  * - full: there is such a warp, but none of them could issue: the register of its unit is taken.
- *   So a scheduler that has not issued is one stall, whatever the cause (docs/open-questions.md).
- * With one scheduler, the second counts as one that always issues.
+ *   So a scheduler that has not issued is one stall, whatever the cause
+ * (docs/papers/open-questions.md). With one scheduler, the second counts as one that always issues.
  *
  * Kernels. A kernel begins in the cycle in which its first block is handed to a core, and ends in
  * that in which its last block is done: a pulse to all cores, since all share what it changes. Of

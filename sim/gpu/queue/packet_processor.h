@@ -15,8 +15,8 @@
  * Kernels of a queue overlap, in order of their start. A barrier-AND packet is complete when its
  * signals read 0; they are read again `poll` cycles after each answer.
  *
- * Acquire and release fences cost nothing: memory is coherent (docs/open-questions.md), and a
- * kernel ends when its writes have been performed. Their scopes are checked.
+ * Acquire and release fences cost nothing: memory is coherent (docs/papers/open-questions.md), and
+ * a kernel ends when its writes have been performed. Their scopes are checked.
  *
  * A packet that cannot be launched is counted by its cause, its completion signal gets PP_REFUSED,
  * and the queue goes on; HSA would stop the queue. A doorbell that is none is counted and

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/parse.h"
+#include "base/number.h"
 #include "sim/cpu/trace/applications.h"
 #include "sim/guest/cpus/cpus_internal.h"
 

@@ -181,9 +181,9 @@ static const struct {
     const char *ptx, *kernel;
     bool (*run)(struct run *run, struct error *err);
 } table[] = {
-    [WORKLOAD_VECTOR_ADD] = {"vectorAdd/vector_add.ptx", "vector_add", run_vector_add},
-    [WORKLOAD_MATMUL] = {"matrixMul/matmul.ptx", "matmul", run_matmul},
-    [WORKLOAD_BFS] = {"bfs/bfs.ptx", "bfs_level", run_bfs},
+    [WORKLOAD_VECTOR_ADD] = {"sw/apps/vectorAdd/vector_add.ptx", "vector_add", run_vector_add},
+    [WORKLOAD_MATMUL] = {"sw/apps/matrixMul/matmul.ptx", "matmul", run_matmul},
+    [WORKLOAD_BFS] = {"sw/apps/bfs/bfs.ptx", "bfs_level", run_bfs},
 };
 
 const char *workload_ptx(enum workload workload)

@@ -1,4 +1,4 @@
-/* The kernels of sw/kernels as whole jobs: input made from a seed, run, result checked against the
+/* Kernels of sw/apps as whole jobs: input made from a seed, run, result checked against the
  * host reference. */
 #ifndef EVGPU_GUEST_KERNEL_BENCH_KERNELS_H
 #define EVGPU_GUEST_KERNEL_BENCH_KERNELS_H

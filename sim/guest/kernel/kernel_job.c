@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "evgpu_defs.h"
+#include "sim/gpu/device_output.h"
+#include "sim/ptx/module.h"
 #include "sim/system/guest.h"
 #include "sim/system/machine.h"
 

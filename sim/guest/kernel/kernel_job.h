@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_stats.h"
 #include "sim/system/config.h"
 #include "sim/system/run_loop.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/data_file.h"
 #include "sim/ptx/module.h"
-#include "sim/system/data_file.h"
 #include "sim/system/guest.h"
 
 #define BUFFER_BYTES ((uint64_t)64 << 20) /* power of two, much more than the caches hold */
@@ -105,9 +105,8 @@ bool stress_create(struct machine *m, struct error *err)
     struct stress *s = ALLOC(struct stress);
     char path[PATH_MAX];
     s->guest = machine_add_guest(m, &ops, "contention", s);
-    if (!find_data("stress.ptx", "sw/services/common", path, sizeof path))
-        return error_set(err, "sw/services/common/stress.ptx is not found; run evgpu in its source "
-                              "directory");
+    if (!find_kernel("sw/services/common/stress.ptx", path, sizeof path, err))
+        return false;
     struct module *module = module_load(path, err);
     if (!module || !guest_load(s->guest, module, err))
         return false;

@@ -9,7 +9,7 @@
 
 #include "sim/guest/service/packet_service.h"
 #include "sim/guest/service/service.h"
-#include "sw/services/ipv4/routes.h"
+#include "sw/services/common/routes.h"
 
 extern const struct packet_kind ipv4_kind;
 extern const struct service_kind ipv4_service; /* ipv4_setup.c: from its settings */

@@ -6,7 +6,7 @@
 #include "sim/guest/service/packet_setup.h"
 #include "sw/services/ipv4/ipv4_forward.h"
 #include "sw/services/ipv4/pktgen.h"
-#include "sw/services/ipv4/route_source.h"
+#include "sw/services/common/routes.h"
 
 struct setup {
     struct packet_setup packets;
@@ -31,7 +31,7 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
     if (!strcmp(s->key, "routes"))
         return take_file(s, &u->source.path, err);
     if (!strcmp(s->key, "route-count"))
-        return take_count(s, ROUTES_GENERATE_MAX, &u->source.count, err);
+        return take_count(s, routes_generate_max(ADDRESS_IPV4), &u->source.count, err);
     enum setting_taken taken = packet_setup_take(&u->packets, s, err);
     u->source.seed = u->packets.traffic.seed;
     if (taken == SETTING_UNKNOWN)
@@ -44,15 +44,15 @@ static void *prepare(const struct service_input *input, struct error *err)
     struct setup *u = ALLOC(struct setup);
     struct traffic_options traffic = pktgen_defaults();
     packet_setup_init(&u->packets, &traffic, &frames, input->seed);
-    u->source = ROUTE_SOURCE_DEFAULT;
-    u->source.seed = input->seed;
+    u->source = (struct route_source){
+        .seed = input->seed, .count = ROUTES_DEFAULT_COUNT, .hops = ROUTES_DEFAULT_HOPS};
     bool ok = true;
     for (uint32_t i = 0; i < input->n_settings && ok; i++)
         ok = take(u, &input->settings[i], err);
     ok = ok &&
          packet_setup_check(&u->packets, &ipv4_kind, "ipv4", "ipv4_forward.ptx", input->config,
                             err) &&
-         route_source_read(&u->source, &u->routes, err);
+         routes_make(&u->source, &u->routes, err);
     if (ok)
         u->generator = pktgen_create(&u->routes);
     if (ok && !input->traffic_only)

@@ -7,10 +7,10 @@
 
 #include "sim/guest/service/packet_service.h"
 #include "sim/guest/service/service.h"
-#include "sw/services/ipv6/routes6.h"
+#include "sw/services/common/routes.h"
 
 struct ipv6_inputs {
-    struct route6_list routes;
+    struct route_list routes;
     uint32_t mtu; /* bytes of a packet with its header; 0: none */
 };
 

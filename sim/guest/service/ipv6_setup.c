@@ -26,7 +26,7 @@ static void release(void *prepared)
     struct setup *u = prepared;
     packet_setup_free(&u->packets);
     pktgen6_destroy(u->generator);
-    routes6_free(&u->inputs.routes);
+    routes_free(&u->inputs.routes);
     free(u);
 }
 
@@ -40,9 +40,12 @@ static bool take_mtu(struct setup *u, const struct setting *s, struct error *err
 
 static bool read_routes(struct setup *u, struct error *err)
 {
-    return u->routes_path ? routes6_read(u->routes_path, NEXT_HOPS, &u->inputs.routes, err)
-                          : routes6_generate(u->packets.traffic.seed, u->route_count, NEXT_HOPS,
-                                             &u->inputs.routes, err);
+    struct route_source source = {.family = ADDRESS_IPV6,
+                                  .path = u->routes_path,
+                                  .seed = u->packets.traffic.seed,
+                                  .count = u->route_count,
+                                  .hops = NEXT_HOPS};
+    return routes_make(&source, &u->inputs.routes, err);
 }
 
 static bool take(struct setup *u, const struct setting *s, struct error *err)
@@ -50,7 +53,7 @@ static bool take(struct setup *u, const struct setting *s, struct error *err)
     if (!strcmp(s->key, "routes"))
         return take_file(s, &u->routes_path, err);
     if (!strcmp(s->key, "route-count"))
-        return take_count(s, ROUTES6_GENERATE_MAX, &u->route_count, err);
+        return take_count(s, routes_generate_max(ADDRESS_IPV6), &u->route_count, err);
     if (!strcmp(s->key, "mtu"))
         return take_mtu(u, s, err);
     enum setting_taken taken = packet_setup_take(&u->packets, s, err);

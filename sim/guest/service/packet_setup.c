@@ -5,9 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/parse.h"
+#include "base/data_file.h"
+#include "base/number.h"
+#include "sim/gpu/queue/packet_processor.h"
 #include "sim/ptx/program.h"
-#include "sim/system/data_file.h"
 
 #define DEFAULT_PACKETS 12000
 #define DEFAULT_RATE    8000000 /* packets per second, half of 10 Gbit/s of the smallest frames */
@@ -397,7 +398,7 @@ bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, 
                         const char *kernels, const struct machine_config *config, struct error *err)
 {
     struct packet_options *o = &u->options;
-    char path[64], own[64];
+    char kernel[128];
     if (!check_launch(u, config, err))
         return false;
     if (o->foreign && o->fill)
@@ -416,17 +417,15 @@ bool packet_setup_check(struct packet_setup *u, const struct packet_kind *kind, 
         return false;
     if (!o->in_flight)
         o->in_flight = config->nic_in_flight;
-    snprintf(path, sizeof path, "sw/services/%s", folder);
     o->capture = &u->capture;
     if (o->ptx)
         return true;
-    if (o->launch == LAUNCH_PERSISTENT) {
-        snprintf(own, sizeof own, "%s.ptx", kind->persistent);
-        kernels = own;
-    }
-    if (!find_data(kernels, path, u->ptx, sizeof u->ptx))
-        return error_set(err, "%s/%s is not found; run evgpu in its source directory", path,
-                         kernels);
+    if (o->launch == LAUNCH_PERSISTENT)
+        snprintf(kernel, sizeof kernel, "sw/services/%s/%s.ptx", folder, kind->persistent);
+    else
+        snprintf(kernel, sizeof kernel, "sw/services/%s/%s", folder, kernels);
+    if (!find_kernel(kernel, u->ptx, sizeof u->ptx, err))
+        return false;
     o->ptx = u->ptx;
     return true;
 }

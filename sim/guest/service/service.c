@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/parse.h"
+#include "base/number.h"
 #include "sim/guest/service/ipsec.h"
 #include "sim/guest/service/ipv4.h"
 #include "sim/guest/service/ipv6.h"

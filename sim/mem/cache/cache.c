@@ -1,6 +1,7 @@
-/* Tag array: true LRU by a use counter per entry. */
+/* Tag array. */
 #include "sim/mem/cache/cache.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -60,7 +61,9 @@ bool cache_create(struct cache *c, const struct cache_shape *shape, struct error
     c->valid = ALLOC_ARRAY(uint32_t, entries);
     c->dirty = ALLOC_ARRAY(uint32_t, entries);
     c->pins = ALLOC_ARRAY(uint16_t, entries);
-    c->used = ALLOC_ARRAY(uint64_t, entries);
+    c->policy = cache_policy_at(shape->policy);
+    assert(c->policy);
+    c->state = alloc_array(entries, c->policy->line_bytes);
     cache_invalidate_all(c);
     return true;
 }
@@ -72,30 +75,32 @@ void cache_destroy(struct cache *c)
     free(c->valid);
     free(c->dirty);
     free(c->pins);
-    free(c->used);
+    free(c->state);
     *c = (struct cache){0};
 }
 
 uint32_t cache_victim(const struct cache *c, uint64_t line)
 {
     uint32_t first = cache_set(c, line);
-    uint32_t best = CACHE_NONE;
-    for (uint32_t e = first; e < first + c->ways; e++) {
+    for (uint32_t e = first; e < first + c->ways; e++)
         if (c->line[e] == LINE_FREE)
             return e;
-        if (!c->pins[e] && (best == CACHE_NONE || c->used[e] < c->used[best]))
-            best = e;
-    }
-    return best;
+    return c->policy->victim(c, first);
 }
 
-void cache_allocate(struct cache *c, uint32_t entry, uint64_t line)
+static void empty(struct cache *c, uint32_t entry, uint64_t line)
 {
     c->line[entry] = line;
     c->valid[entry] = 0;
     c->dirty[entry] = 0;
     c->pins[entry] = 0;
-    cache_touch(c, entry);
+}
+
+void cache_allocate(struct cache *c, uint32_t entry, uint64_t line)
+{
+    bool evicts = c->line[entry] != LINE_FREE;
+    empty(c, entry, line);
+    c->policy->fill(c, entry, evicts);
 }
 
 void cache_fill(struct cache *c, uint64_t line, uint32_t sectors)
@@ -106,21 +111,21 @@ void cache_fill(struct cache *c, uint64_t line, uint32_t sectors)
         if (e == CACHE_NONE)
             return;
         cache_allocate(c, e, line);
+    } else {
+        cache_touch(c, e);
     }
     c->valid[e] |= sector_words(sectors);
-    cache_touch(c, e);
 }
 
 void cache_invalidate(struct cache *c, uint64_t line)
 {
     uint32_t e = cache_find(c, line);
-    if (e == CACHE_NONE)
-        return;
-    cache_allocate(c, e, LINE_FREE);
+    if (e != CACHE_NONE)
+        empty(c, e, LINE_FREE);
 }
 
 void cache_invalidate_all(struct cache *c)
 {
     for (uint32_t e = 0; e < c->sets * c->ways; e++)
-        cache_allocate(c, e, LINE_FREE);
+        empty(c, e, LINE_FREE);
 }

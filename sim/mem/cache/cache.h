@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "sim/mem/cache/policy.h"
 #include "sim/mem/request.h"
 
 #define CACHE_NONE UINT32_MAX /* no such entry */
@@ -52,14 +53,16 @@ struct cache {
     uint32_t *valid;   /* words */
     uint32_t *dirty;   /* words */
     uint16_t *pins;    /* > 0: must not be evicted */
-    uint64_t *used;    /* time of last use, in uses */
-    uint64_t clock;
+    const struct cache_policy *policy;
+    void *state;    /* the policy's, one element per entry */
+    uint64_t clock; /* the policy's, of the whole cache; 0 at first */
 };
 
 struct cache_shape {
     uint64_t bytes; /* a multiple of ways * LINE_BYTES; any number of sets */
     uint32_t ways;
-    uint32_t index; /* enum cache_index */
+    uint32_t index;  /* enum cache_index */
+    uint32_t policy; /* number of the replacement policy (policy.h), 0: LRU */
 };
 
 /* False with `err` when the shape is impossible. */
@@ -95,10 +98,10 @@ static inline uint32_t cache_find(const struct cache *c, uint64_t line)
     return CACHE_NONE;
 }
 
-/* Makes the entry the most recently used of its set. */
+/* Counts as a use of the line in the entry. */
 static inline void cache_touch(struct cache *c, uint32_t entry)
 {
-    c->used[entry] = ++c->clock;
+    c->policy->touch(c, entry);
 }
 
 /* True when all these sectors of the line are valid; then it counts as a use. */
@@ -111,12 +114,12 @@ static inline bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors)
     return true;
 }
 
-/* The entry that a new line would take: the first free one of its set, otherwise the least recently
- * used one that is not pinned; CACHE_NONE when all are pinned. Changes nothing. */
+/* The entry that a new line would take: the first free one of its set, otherwise the policy's
+ * choice among those that are not pinned; CACHE_NONE when all are pinned. Changes nothing. */
 uint32_t cache_victim(const struct cache *c, uint64_t line);
 
-/* Gives the entry to `line`, empty and clean, most recently used. What was there is forgotten: the
- * owner of a write-back cache looks at dirty[entry] first. */
+/* Gives the entry, which is free or cache_victim named, to `line`, empty and clean. What was there
+ * is forgotten: the owner of a write-back cache looks at dirty[entry] first. */
 void cache_allocate(struct cache *c, uint32_t entry, uint64_t line);
 
 /* For caches that allocate when the data arrives and hold no dirty data: marks the sectors valid,

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "sim/mem/dram/dram_internal.h"
+#include "sim/mem/dram/scheduler.h"
 
 #define MAX_TIME 1000000u
 
@@ -60,7 +61,9 @@ static bool check_config(const struct dram_config *c, struct error *err)
     if (c->reserved >= c->queue)
         return error_set(err, "dram reserved = %" PRIu32 ": must be less than queue = %" PRIu32,
                          c->reserved, c->queue);
-    return check_times(c, err);
+    const struct dram_scheduler *scheduler = dram_scheduler_at(c->scheduler);
+    assert(scheduler);
+    return (!scheduler->check || scheduler->check(c, err)) && check_times(c, err);
 }
 
 struct dram *dram_create(const struct dram_config *config, struct error *err)
@@ -75,7 +78,8 @@ struct dram *dram_create(const struct dram_config *config, struct error *err)
     d->slot = ALLOC_ARRAY(struct slot, config->queue);
     for (uint32_t s = 0; s < config->queue; s++)
         d->slot[s].younger = s + 1 < config->queue ? s + 1 : NO_SLOT;
-    d->oldest = d->youngest = NO_SLOT;
+    d->oldest = d->youngest = d->next = NO_SLOT;
+    d->scheduler = dram_scheduler_at(config->scheduler);
     d->open_row = ALLOC_ARRAY(uint64_t, n);
     d->act_at = ALLOC_ARRAY(uint64_t, n);
     d->pre_at = ALLOC_ARRAY(uint64_t, n);
@@ -187,6 +191,8 @@ bool dram_push(struct dram *d, const struct dram_request *request)
     d->busy |= 1ull << bank;
     d->stale |= 1ull << bank;
     d->wake = d->now;
+    if (d->scheduler->update)
+        d->scheduler->update(d);
     return true;
 }
 

@@ -1,9 +1,11 @@
-/* Shared by the files of the DRAM model only: dram.c (queue and time), dram_schedule.c (commands).
- */
+/* Shared by the files of the DRAM model only: dram.c (queue and time), dram_schedule.c (commands),
+ * schedulers. */
 #ifndef EVGPU_MEM_DRAM_DRAM_INTERNAL_H
 #define EVGPU_MEM_DRAM_DRAM_INTERNAL_H
 
+#include "base/error.h"
 #include "sim/mem/dram/dram.h"
+#include "sim/mem/queue.h"
 
 #define NEVER   UINT64_MAX
 #define NO_ROW  UINT64_MAX
@@ -41,13 +43,17 @@ struct dram {
     uint32_t free, oldest, youngest; /* free: list through `younger` */
     struct occupancy use;            /* use.count slots are in use */
     uint64_t next_age;
-    uint32_t passed_oldest;
-    bool urgent; /* only the oldest request may be started */
+
+    /* scheduler */
+    const struct dram_scheduler *scheduler;
+    uint32_t passed_oldest; /* requests started past the oldest since it became that */
+    bool urgent;            /* the scheduler's: the oldest request comes before any class */
+    uint32_t next;          /* fcfs: the only slot that may start */
 
     /* banks: first cycle that each kind of command is possible, as far as the bank is concerned */
     uint64_t *open_row, *act_at, *pre_at, *column_at;
     uint32_t *bank_oldest, *bank_youngest;
-    uint32_t *passed; /* requests started past an older miss */
+    uint32_t *passed; /* requests started in the open row past an older one for another row */
     uint32_t *hit[2]; /* oldest request that may use the open row, reads and writes */
     uint32_t *firsts; /* requests of the bank that go before the others */
     uint64_t busy;    /* banks with requests */
@@ -77,6 +83,21 @@ static inline bool ordered(const struct dram_request *a, const struct dram_reque
 {
     return (a->write || b->write) && a->address < b->address + b->bytes &&
            b->address < a->address + a->bytes;
+}
+
+/* Do only some requests of the bank count? */
+static inline bool dram_some_first(const struct dram *d, uint32_t b)
+{
+    return d->firsts[b] && !d->urgent;
+}
+
+/* The oldest request of a bank that counts; the bank has one. */
+static inline uint32_t dram_first_of(const struct dram *d, uint32_t b)
+{
+    uint32_t s = d->bank_oldest[b];
+    while (dram_some_first(d, b) && !d->slot[s].first)
+        s = d->slot[s].bank_younger;
+    return s;
 }
 
 /* First cycle at which timing allows a refresh; every bank must be closed. */

@@ -1,4 +1,4 @@
-/* FR-FCFS scheduling of one DRAM channel.
+/* Commands of one DRAM channel: what every scheduler (scheduler.h) shares.
  *
  * Address: row number r = address / row_bytes; bank = r % banks, row = r / banks. So addresses are
  * sequential within a row, and consecutive rows lie in consecutive banks. Open page: a row stays
@@ -13,11 +13,11 @@
  *  1. A refresh falls due every `refi` cycles (n * refi, whatever the delay of the one before).
  *     While one is due only it is served: open banks are precharged as soon as each allows it,
  *     lowest bank first, then REF is issued when tRP and tRC of every bank have passed.
- *  2. Column commands. A request is ready when its row is open and RD or WR is legal in this cycle.
- *     The oldest ready request goes (hit-first: however old a waiting miss is).
+ *  2. Column commands. A request is ready when its row is open, RD or WR is legal in this cycle,
+ * and the scheduler lets it start, or it has started. The oldest ready request goes.
  *  3. Row commands. The oldest request of each bank gets its row: ACT if the bank is closed; PRE if
- *     another row is open and no request in the queue may still use that. Of the legal ones, the
- *     one of the oldest request goes.
+ *     another row is open and the scheduler keeps that for no request in the queue. Of the legal
+ *     ones, the one of the oldest request goes.
  *  4. One exception to "2 before 3", with act_first: in the first cycle that tRRD allows it, an ACT
  * goes before a column command that the channel (tCCD, turnaround, data bus) would have allowed in
  * an earlier cycle. The data bus has a gap there anyway, and activations keep the pace of tRRD.
@@ -27,19 +27,13 @@
  * same column returns the written data, after the write is complete, and a write never overtakes a
  * read of what it overwrites.
  *
- * Cap (hit_cap > 0): when hit_cap requests have been started in an open row past an older request
- * for another row of that bank, requests younger than that one may not start in this row any more.
- * The count starts anew when the row is closed. Requests already started are finished first.
- * Besides, against starvation by other banks or by the other direction of the bus: when the oldest
- * request of the queue has been passed by 4 * hit_cap * banks others since it became the oldest, no
- * other request is started before it has left the queue.
- * Without a cap a request may wait for ever.
+ * Requests already started are finished first, in the row that is open.
  *
  * Classes (priority > 0): of each bank, and of the channel, requests of a class with priority go
  * before all others, except for those already started; rules 2 to 4 then decide among equals. What
- * such a request has to wait for (order) goes before the others, too. While the oldest request of
- * the queue is being served because it has been passed too often, classes do not count. The last
- * `reserved` entries of the queue are for classes with priority.
+ * such a request has to wait for (order) goes before the others, too. While the scheduler calls the
+ * oldest request urgent, classes do not count. The last `reserved` entries of the queue are for
+ * classes with priority.
  *
  * Timing, in cycles between commands ("end" is the cycle after the last data):
  *   ACT to RD/WR same bank  tRCD      ACT to PRE same bank  tRAS      ACT to ACT same bank  tRC
@@ -49,6 +43,7 @@
  *   end of WR data to PRE same bank   tWR               REF to ACT or REF, any bank         tRFC
  * and data come in the order of the commands, without overlap on the bus. */
 #include "sim/mem/dram/dram_internal.h"
+#include "sim/mem/dram/scheduler.h"
 
 /* --- legality --------------------------------------------------------------------------------- */
 
@@ -187,41 +182,11 @@ static void issue_column(struct dram *d, uint32_t s)
     d->stale |= 1ull << e->bank;
     if (!--e->columns)
         retire(d, s, d->bus_free);
-    bool urgent = c->hit_cap && d->passed_oldest >= (uint64_t)4 * c->hit_cap * c->banks;
-    if (urgent != d->urgent) {
-        d->urgent = urgent;
-        d->stale |= d->busy;
-    }
+    if (d->scheduler->update)
+        d->scheduler->update(d);
 }
 
 /* --- scheduling ------------------------------------------------------------------------------- */
-
-/* May this request use its open row? `past`: an older request of the bank wants another row. */
-static bool may_use_row(const struct dram *d, uint32_t s, bool past)
-{
-    const struct slot *e = &d->slot[s];
-    if (e->started || !d->config.hit_cap)
-        return true;
-    if (past && d->passed[e->bank] >= d->config.hit_cap)
-        return false;
-    const struct slot *oldest = &d->slot[d->oldest];
-    return !d->urgent || s == d->oldest || oldest->bank != e->bank || oldest->row == e->row;
-}
-
-/* Do only some requests of the bank count? */
-static bool some_first(const struct dram *d, uint32_t b)
-{
-    return d->firsts[b] && !d->urgent;
-}
-
-/* The oldest request of a bank that counts. */
-static uint32_t first_of(const struct dram *d, uint32_t b)
-{
-    uint32_t s = d->bank_oldest[b];
-    while (some_first(d, b) && !d->slot[s].first)
-        s = d->slot[s].bank_younger;
-    return s;
-}
 
 /* Finds the bank's candidates for column commands and whether its open row is still wanted. */
 static void look_up_hits(struct dram *d, uint32_t b)
@@ -238,12 +203,12 @@ static void look_up_hits(struct dram *d, uint32_t b)
             past = true;
             continue;
         }
-        if (!e->started && !e->first && some_first(d, b))
+        if (!e->started && !e->first && dram_some_first(d, b))
             continue;
-        if (!may_use_row(d, s, past))
+        if (!e->started && !d->scheduler->keeps_row(d, s, past))
             continue;
         d->wanted |= 1ull << b;
-        bool held = e->blockers || (d->urgent && !e->started && s != d->oldest);
+        bool held = e->blockers || (!e->started && !d->scheduler->may_start(d, s));
         if (!held && d->hit[e->request.write][b] == NO_SLOT)
             d->hit[e->request.write][b] = s;
         if (d->hit[0][b] != NO_SLOT && d->hit[1][b] != NO_SLOT)
@@ -254,7 +219,6 @@ static void look_up_hits(struct dram *d, uint32_t b)
 /* The best candidate so far of one kind of command, and the first cycle any other is possible. */
 struct choice {
     uint32_t column, row; /* slots */
-    bool row_is_act;
     uint64_t next;
 };
 
@@ -276,7 +240,7 @@ static void consider(const struct dram *d, uint32_t *best, uint32_t s, uint64_t 
 static void consider_bank(const struct dram *d, uint32_t b, struct choice *choice)
 {
     uint64_t bit = 1ull << b;
-    uint32_t first = first_of(d, b);
+    uint32_t first = dram_first_of(d, b);
     if (!(d->open & bit)) {
         consider(d, &choice->row, first, act_time(d, b), &choice->next);
         return;

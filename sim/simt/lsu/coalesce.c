@@ -1,5 +1,6 @@
 /* Coalescing: the lanes of one memory instruction -> transactions of one 128-byte line each, in the
  * order of the lowest lane that touches the line. */
+#include "sim/mem/cache/cache.h"
 #include "sim/simt/lsu/memory.h"
 
 #define WORDS_PER_LINE (LINE_BYTES / 4)

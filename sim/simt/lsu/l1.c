@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "sim/mem/memsys.h"
+#include "sim/mem/memsys_config.h"
 
 bool l1_create(struct l1 *l, struct slots *slots, struct mem_port *port, struct error *err)
 {
@@ -13,7 +14,8 @@ bool l1_create(struct l1 *l, struct slots *slots, struct mem_port *port, struct 
     l->exists = config->l1_bytes != 0;
     if (!l->exists)
         return true;
-    struct cache_shape shape = {config->l1_bytes, config->l1_ways, config->l1_index};
+    struct cache_shape shape = {config->l1_bytes, config->l1_ways, config->l1_index,
+                                config->l1_replacement};
     if (!cache_create(&l->cache, &shape, err) ||
         !mshr_create(&l->mshr, config->l1_mshrs, config->l1_mshr_merges, err)) {
         error_prefix(err, "L1 cache");
@@ -199,9 +201,10 @@ static void keep(struct l1 *l, uint32_t mshr, uint8_t sectors)
         if (entry == CACHE_NONE || !can_evict(l, entry))
             return;
         take_way(l, entry, line, l->owner[mshr]);
+    } else {
+        cache_touch(&l->cache, entry);
     }
     l->cache.valid[entry] |= sector_words(sectors);
-    cache_touch(&l->cache, entry);
 }
 
 struct l1_fill l1_fill(struct l1 *l, uint32_t ticket, uint8_t sectors)

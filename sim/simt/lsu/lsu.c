@@ -25,7 +25,7 @@ bool lsu_create(struct lsu *l, struct slots *slots, struct error *err)
     l->queue[1].use.stats.size = config->event_queue;
     if (!l1_create(&l->l1, slots, &l->port, err))
         return false;
-    struct cache_shape constant = {config->const_bytes, config->const_ways, INDEX_PLAIN};
+    struct cache_shape constant = {config->const_bytes, config->const_ways, INDEX_PLAIN, 0};
     if (!cache_create(&l->constant, &constant, err) ||
         !mshr_create(&l->const_mshr, CONST_MSHRS, SLOTS, err)) {
         error_prefix(err, "constant cache");

@@ -3,7 +3,7 @@
 bool fetch_create(struct fetch *f, struct slots *slots, struct mem_port *port, struct error *err)
 {
     const struct core_config *config = &slots->config;
-    struct cache_shape shape = {config->icache_bytes, config->icache_ways, INDEX_PLAIN};
+    struct cache_shape shape = {config->icache_bytes, config->icache_ways, INDEX_PLAIN, 0};
     f->slots = slots;
     f->port = port;
     if (cache_create(&f->icache, &shape, err))

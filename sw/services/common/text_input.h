@@ -1,4 +1,4 @@
-/* Lines of a text file that may be plain, gzip (.gz) or xz; told apart by their first bytes. */
+/* Lines of a text file that may be plain, gzip or xz (base/compressed_input.h). */
 #ifndef EVGPU_SW_TEXT_INPUT_H
 #define EVGPU_SW_TEXT_INPUT_H
 

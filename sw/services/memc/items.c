@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/parse.h"
+#include "base/number.h"
 #include "base/rng.h"
 #include "sw/services/common/text_input.h"
 

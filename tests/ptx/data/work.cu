@@ -1,5 +1,4 @@
-#define __global__ __attribute__((global))
-#define __shared__ __attribute__((shared))
+// cu2ptx: -g0 -ffp-contract=off -fwrapv
 #define DEVICE __attribute__((device))
 #define NOINLINE __attribute__((noinline))
 #define TABLE __attribute__((device)) const

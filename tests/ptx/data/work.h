@@ -1,9 +1,6 @@
 /* Work for the front end, in C that is CUDA as well: test_kernels.c compiles it for the host as the
- * reference (NOINLINE, DEVICE and TABLE are for the compiler at hand), clang compiled it to
- * work_O0.ptx, work_O1.ptx and work_O3.ptx:
- *
- *   clang++ -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocudainc -nocudalib
- *     --cuda-path=/nonexistent -ffp-contract=off -fwrapv -O1 -S work.cu -o work_O1.ptx */
+ * reference (NOINLINE, DEVICE and TABLE are for the compiler at hand), clang compiles it to
+ * work_O0.ptx, work_O1.ptx and work_O3.ptx (mk/kernels.mk). */
 #ifndef WORK_H
 #define WORK_H
 
