@@ -44,6 +44,8 @@ all: $(BUILD)/evgpu toolkit apps
 help:
 	@echo "make run      the demonstration: packets served by event kernels beside a matrix product"
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
+	@echo "make test LAYER=mem  the unit tests of a layer, or of several"
+	@echo "make check    unit tests of the layers touched, a lockstep run, lint: under a minute after a small change"
 	@echo "make apps     the applications, build/apps/NAME (docs/guide/applications.md)"
 	@echo "make apps-check  all applications under the sanitizers, and their default sizes twice"
 	@echo "make toolkit  the folder that takes the place of a CUDA toolkit: evgpu cuda-home"
@@ -70,7 +72,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -1,7 +1,7 @@
 # C: layers, archives, the command.
 
 # --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
-LAYERS := base ptx tb mem cpu simt gpu host sw system guest experiment cli
+LAYERS := base sw ptx tb mem cpu simt gpu host system guest experiment cli
 # A layer's files, in its folder, the rooms of it, and theirs.
 rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
 src_base := $(call rooms,base)

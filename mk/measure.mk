@@ -44,8 +44,14 @@ microbench: deps
 
 test:
 	@$(REMAKE) deps DEPS_FOR="run test"
-	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps test-programs
-	@sh tests/run.sh $(BUILD) $(SAN)
+	@$(REMAKE) -s -j$(JOBS) $(if $(LAYER),$(TESTS),$(BUILD)/evgpu toolkit apps test-programs)
+	@sh tests/run.sh $(BUILD) $(SAN) $(TESTS)
+
+# The tests of what has changed.
+check:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu apps
+	@sh tests/check.sh $(BUILD) $(SAN) $(REMAKE) -s -j$(JOBS)
 
 # Every application: sanitizers, default sizes twice.
 apps-check:

@@ -24,6 +24,17 @@ $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
 $(BUILD)/tests/tb/test_serial_tiles: | $(BUILD)/evgpu-board-memory
 TEST_PROGRAMS = $(foreach l,$(TEST_LAYERS),$(tests_$(l)))
 
+# The tests of `make test`: all, or those of the layers in LAYER.
+LAYER ?=
+$(if $(filter-out $(TEST_LAYERS),$(LAYER)),$(error LAYER=$(LAYER): must be among $(TEST_LAYERS)))
+TESTS = $(if $(LAYER),$(foreach l,$(LAYER),$(tests_$(l))),$(TEST_PROGRAMS) $(wildcard tests/e2e/*.sh))
+
+# For tests/check.sh: a line "LAYER FOLDER" for each folder of sources and tests; the programs of TOUCHED layers.
+layers:
+	@printf '%s %s\n' tb rtl/ $(foreach l,$(LAYERS),$(foreach d,$(sort $(dir $(src_$(l)))),$(l) $(d))) $(foreach l,$(TEST_LAYERS),$(l) tests/$(l)/)
+touched-programs:
+	@echo $(foreach l,$(TOUCHED),$(tests_$(l)))
+
 # --- microbenchmarks: tests/microbench, each figure of a machine beside its closed form --------------
 MICRO_C := $(filter-out tests/microbench/test_%,$(wildcard tests/microbench/*.c))
 $(BUILD)/microbench: $(call objects,$(MICRO_C) tests/microbench/table/main.c) $(foreach l,$(below_system),$(BUILD)/lib$(l).a) $(VLIBS) | $(kernels_microbench)

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Runs every test program and every script of tests/e2e, two at a time; a log per test lies below
-# BUILD/tests. Usage: run.sh BUILD SAN. Ends with "N passed, N failed, N skipped".
+# Runs test programs and scripts, two at a time; a log per test lies below BUILD/tests. Usage: run.sh BUILD
+# SAN TEST.... Ends with "N passed, N failed, N skipped".
 build=$1
 san=${2:-0}
 hang_limit=7200 # seconds: only a test that hangs takes them
 logs=$build/tests/logs
+shift 2
 
 one() { # one TEST: runs it, writes its log and "passed failed skipped" beside it
     name=$(printf '%s' "$1" | sed "s,^$build/tests/,,; s,^tests/,,; s,/,-,g; s,\.sh$,,")
@@ -30,19 +31,18 @@ one() { # one TEST: runs it, writes its log and "passed failed skipped" beside i
     fi
 }
 
-if [ "${3:-}" = --one ]; then
-    one "$4"
+if [ "${1:-}" = --one ]; then
+    one "$2"
     exit 0
 fi
 
 rm -rf "$logs"
 mkdir -p "$logs"
 # The longest first, so that two workers end together.
+longest='mutants lint readme cuda_programs fpga cm_proof serial coverage gates formal_sample kernels'
 {
-    longest='mutants lint readme cuda_programs fpga cm_proof serial coverage gates formal_sample kernels'
-    printf 'tests/e2e/%s.sh\n' $longest
-    ls tests/e2e/*.sh | grep -vE "/($(echo $longest | tr ' ' '|'))\.sh$"
-    find "$build/tests" -path "$logs" -prune -o -type f -perm -u+x -name 'test_*' -print | sort
+    printf 'tests/e2e/%s.sh\n' $longest | grep -xF "$(printf '%s\n' "$@")"
+    printf '%s\n' "$@" | grep -vxF "$(printf 'tests/e2e/%s.sh\n' $longest)"
 } | xargs -P 2 -I '{}' sh "$0" "$build" "$san" --one '{}'
 
 cat "$logs"/*.count 2>/dev/null | awk '

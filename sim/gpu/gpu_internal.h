@@ -19,7 +19,6 @@
 #include "sim/simt/check/check.h"
 #include "sim/simt/core.h"
 #include "sim/simt/core_env.h"
-#include "sim/simt/lsu/bus.h"
 #include "sm_event_unit.h"
 #include "tb/tile.h"
 
@@ -61,7 +60,7 @@ struct pending_kernel {
 struct kernel_manager {
     struct pending_kernel *pending; /* arrival order */
     uint32_t n_pending;
-    struct running_grid *running; /* kernels_running slots */
+    struct running_grid *running; /* kernels.running slots */
     uint32_t *order;              /* slots in use, highest priority first */
     uint32_t n_running;
     uint32_t next_id;

@@ -8,7 +8,7 @@
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/queue/packet_processor.h"
 #include "sim/mem/memsys_stats.h"
-#include "sim/simt/core.h"
+#include "sim/simt/core_env.h"
 
 struct gpu_stats {
     uint64_t cycles;

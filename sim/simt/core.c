@@ -96,7 +96,7 @@ static void slots_create(struct core *c, const struct core_config *config,
     slots->drained = drained;
     slots->user = c;
     warps_create(slots);
-    stacks_create(slots);
+    stacks_create(&slots->stacks, config->warps);
     accounts_create(&slots->accounts);
     faults_create(&slots->fault);
     ibuffers_create(&slots->ibuffers, config->fetch_width * (config->icache_latency + 1));
@@ -110,7 +110,7 @@ static void slots_destroy(struct slots *slots)
     ibuffers_destroy(&slots->ibuffers);
     faults_destroy(&slots->fault);
     accounts_destroy(&slots->accounts);
-    stacks_destroy(slots);
+    stacks_destroy(&slots->stacks);
     warps_destroy(slots);
 }
 

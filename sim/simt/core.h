@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "sim/mem/image/image.h"
 #include "sim/mem/request.h"
 #include "sim/simt/core_config.h"
 #include "sim/simt/core_env.h"

@@ -9,12 +9,12 @@
 
 #include "base/error.h"
 #include "sim/mem/image/image.h"
-#include "sim/mem/memsys.h"
 #include "sim/mem/request.h"
 #include "sim/ptx/program.h"
 #include "sim/simt/counters.h"
 
 struct checker;
+struct memsys;
 
 /* A launched kernel. Set up by the gpu layer; the core reads it and counts finished blocks. */
 struct grid {

@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "sim/ptx/module.h"
+#include "sim/simt/core.h"
 #include "sim/simt/core_env.h"
-#include "sim/simt/lsu/bus.h"
 #include "sim/system/machine_internal.h"
 #include "sw/edge/edge.h"
 

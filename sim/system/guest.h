@@ -26,7 +26,7 @@
 #include "sim/host/driver.h"
 #include "sim/host/pcie.h"
 #include "sim/host/rate.h"
-#include "sim/simt/core.h"
+#include "sim/simt/core_env.h"
 #include "sw/edge/edge_port.h"
 #include "sw/edge/edge_promise.h"
 

@@ -8,6 +8,7 @@
 #include "evgpu_defs.h"
 #include "sim/gpu/device_output.h"
 #include "sim/ptx/module.h"
+#include "sim/simt/core.h"
 #include "sim/system/guest.h"
 #include "sim/system/machine.h"
 

@@ -1,5 +1,7 @@
 #include "sim/simt/lsu/port.h"
 
+#include "sim/mem/memsys.h"
+
 bool port_can_send(const struct mem_port *p, bool event)
 {
     if (p->used)
