@@ -1,12 +1,12 @@
 # C: layers, archives, the command.
 
 # --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
-LAYERS := base ptx tb mem cpu simt gpu host sw system guest experiment cli
-# A layer's files, in its folder and in the rooms of it.
-rooms = $(wildcard $(1)/*.c $(1)/*/*.c)
+LAYERS := base sw ptx tb mem cpu simt gpu host system guest experiment cli
+# A layer's files, in its folder, the rooms of it, and theirs.
+rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
 src_base := $(call rooms,base)
 src_tb := $(wildcard tb/*.c) $(call rooms,tb/model)
-src_sw := $(filter-out sw/apps/%/program.c sw/edge/edge_cuda.c,$(wildcard sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c))
+src_sw := $(filter-out sw/apps/%/program.c sw/edge/edge_cuda.c,$(wildcard sw/cuda/*.c sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c))
 $(foreach l,ptx mem cpu simt gpu host system guest experiment,$(eval src_$(l) := $(call rooms,sim/$(l))))
 src_cli := $(filter-out sim/cli/main.c,$(call rooms,sim/cli))
 

@@ -47,7 +47,7 @@ CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
 $(BUILD)/pic/%.o: %.c | $(GEN_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CLIENT_FLAGS) -c -o $@ $<
-$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
+$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so -o $@ $^ -lpthread -ldl
 # The clocks are in both: the C library comes before the libraries of a library.
@@ -58,7 +58,7 @@ $(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/ru
 # The toolkit's libraries are known by their place: what another linker than nvcc has linked with them
 # starts without LD_LIBRARY_PATH. Given another place, by `make install`, they get its name.
 CUDA_PLACE ?= $(abspath $(CUDA))/lib64
-$(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
+$(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,$(CUDA_PLACE)/libcuda.so -o $@ $^ -lpthread -ldl
 	@ln -sf libcuda.so $(@D)/libcuda.so.1

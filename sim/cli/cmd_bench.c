@@ -12,6 +12,8 @@
 #include "base/alloc.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/run/run_plan.h"
+#include "sim/cli/run/run_quotas.h"
+#include "sim/gpu/gpu_stats.h"
 #include "sim/guest/cpus/cpus.h"
 #include "sim/guest/kernel/bench_kernels.h"
 #include "sim/mem/net/mesh_traffic.h"
@@ -107,7 +109,7 @@ static bool plan_cpus(struct run_plan *plan, const struct job *job, struct error
 {
     plan->cpus = job->cpus;
     plan->measured = true;
-    if (!measure_scale("small", &plan->quotas, err))
+    if (!quota_scale("small", &plan->quotas, err))
         return false;
     plan->quotas.cpu_quota = job->quota;
     return !job->policy || concurrency_parse(job->policy, &plan->machine.concurrency, err);

@@ -21,7 +21,7 @@ struct request {
     uint32_t jobs;
     bool list, again, limited, on_slurm, collect;
     char **words; /* of this command, with something in front */
-    struct keeper keeper;
+    struct result_store store;
     struct slurm *slurm;
     const volatile sig_atomic_t *stop;
     struct error err;
@@ -194,7 +194,7 @@ static int run_one(struct request *r, struct experiment *x, json_t *summary)
                                   .stop = r->stop,
                                   .slurm = r->slurm};
     snprintf(folder, sizeof folder, "%s/%s", r->out, x->name);
-    rows_run(x, &r->keeper, &request, results);
+    rows_run(x, &r->store, &request, results);
     view_text(x, results, stdout);
     int status = verdict(r, x, results);
     if (!view_files(x, results, folder, &r->err))
@@ -258,14 +258,14 @@ static void want(struct request *r, const struct experiment *x)
 {
     struct row_request request = {.only = r->only, .again = r->again && !r->collect};
     if (!x->members) {
-        rows_want(x, &r->keeper, &request, r->slurm);
+        rows_want(x, &r->store, &request, r->slurm);
         return;
     }
     char *names = alloc_string(x->members), *rest = names, *name;
     while ((name = strsep(&rest, " ,"))) {
         struct experiment *member = *name ? load(name, r->scale, NULL) : NULL;
         if (member)
-            rows_want(member, &r->keeper, &request, r->slurm);
+            rows_want(member, &r->store, &request, r->slurm);
         experiment_destroy(member);
     }
     free(names);
@@ -294,7 +294,7 @@ static bool use_slurm(struct request *r, const struct experiment *x)
                                       .at_a_time = r->limited ? r->jobs : 0,
                                       .collector = words,
                                       .stop = r->stop};
-    r->slurm = slurm_open(&r->keeper, &settings, &r->err);
+    r->slurm = slurm_open(&r->store, &settings, &r->err);
     bool ok = r->slurm != NULL;
     if (ok)
         want(r, x);
@@ -316,7 +316,7 @@ static int run(struct request *r)
     snprintf(kept, sizeof kept, "%s/kept", r->out);
     if (r->list)
         status = list_rows(x);
-    else if (!keeper_open(&r->keeper, kept, &r->err))
+    else if (!result_store_open(&r->store, kept, &r->err))
         status = complain(EXIT_BAD_INPUT, &r->err);
     else if ((r->on_slurm || r->collect) && !use_slurm(r, x))
         status = complain(EXIT_FAILED, &r->err);

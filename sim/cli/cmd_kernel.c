@@ -8,6 +8,7 @@
 #include "sim/cli/kernel_args.h"
 #include "sim/cli/run/stats_json.h"
 #include "sim/guest/profile.h"
+#include "sim/mem/memsys_stats.h"
 
 #define MAX_ARGS 128
 #define DEFAULT_LIMIT                                                                              \

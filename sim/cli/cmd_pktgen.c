@@ -158,7 +158,7 @@ static bool prepare(struct request *r)
     if (!plan_prepare(&r->plan, r->common, r->n_common, &r->err))
         return false;
     const struct planned_service *s = &r->plan.services[0];
-    r->source = s->kind->traffic(s->prepared, &r->packets);
+    r->source = packet_setup_traffic(s->setup, &r->packets);
     for (uint32_t i = 0; i < r->n_changes; i++) {
         if (!apply(r, r->change[i].option, r->change[i].text))
             return false;

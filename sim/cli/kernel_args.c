@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/cli/cli.h"
+#include "sim/ptx/module.h"
 
 struct scalar {
     const char *name;

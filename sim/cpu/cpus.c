@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "sim/mem/memsys.h"
+#include "sim/mem/net/net.h"
 
 struct seat {
     struct cpus *cpus;

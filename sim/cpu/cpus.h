@@ -15,7 +15,8 @@
 
 #include "base/error.h"
 #include "sim/cpu/cpu_core.h"
-#include "sim/mem/memsys.h"
+
+struct memsys;
 
 #define MAX_CPUS 64u
 

@@ -50,7 +50,7 @@ bool row_words(const struct experiment *x, uint32_t row, char *words[MAX_WORDS],
 }
 
 /* In the child: the applications of this build are found by their names. */
-static void become(const struct keeper *k, char **words, const char *log)
+static void become(const struct result_store *k, char **words, const char *log)
 {
     char path[2 * PATH_MAX];
     const char *slash = strrchr(k->evgpu, '/');
@@ -67,13 +67,13 @@ static void become(const struct keeper *k, char **words, const char *log)
     _exit(127);
 }
 
-pid_t command_start(const struct keeper *k, char *const *words, const char *key)
+pid_t command_start(const struct result_store *k, char *const *words, const char *key)
 {
     char log[PATH_MAX], statistics[PATH_MAX];
     char *argv[MAX_WORDS + 4];
     uint32_t n = 0;
-    keeper_path(k, key, "log", log);
-    keeper_path(k, key, "statistics", statistics);
+    result_store_path(k, key, "log", log);
+    result_store_path(k, key, "statistics", statistics);
     argv[n++] = (char *)"evgpu";
     for (uint32_t i = 0; words[i] && i < MAX_WORDS; i++)
         argv[n++] = words[i];
@@ -88,7 +88,7 @@ pid_t command_start(const struct keeper *k, char *const *words, const char *key)
     return child;
 }
 
-bool command_end(const struct keeper *k, const char *key, const char *row, int status,
+bool command_end(const struct result_store *k, const char *key, const char *row, int status,
                  double wall_s, struct error *err)
 {
     char message[sizeof err->text];

@@ -15,10 +15,10 @@ void free_words(char **words);
 
 /* A process of its own group that ends with this one; its log and statistics are those of the key.
  * -1: there is none. */
-pid_t command_start(const struct keeper *k, char *const *words, const char *key);
+pid_t command_start(const struct result_store *k, char *const *words, const char *key);
 
 /* It has ended with this status of waitpid: the result is kept, or `err` says why there is none. */
-bool command_end(const struct keeper *k, const char *key, const char *row, int status,
+bool command_end(const struct result_store *k, const char *key, const char *row, int status,
                  double wall_s, struct error *err);
 
 /* Of the monotonic clock. */

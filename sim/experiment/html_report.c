@@ -35,7 +35,7 @@ static void cell(FILE *out, double value, double paper, uint32_t decimals)
     fprintf(out, "</td>");
 }
 
-static void page_table(const struct experiment *x, uint32_t index, FILE *out)
+static void write_table(const struct experiment *x, uint32_t index, FILE *out)
 {
     struct cells *g = cells_create(x, index);
     const struct table *t = g->table;
@@ -61,7 +61,7 @@ static void page_table(const struct experiment *x, uint32_t index, FILE *out)
     cells_destroy(g);
 }
 
-static void page_summary(const struct experiment *x, FILE *out)
+static void write_summary(const struct experiment *x, FILE *out)
 {
     struct binding nothing;
     for (uint32_t v = 0; v < MAX_VARIABLES; v++)
@@ -86,7 +86,7 @@ static void page_summary(const struct experiment *x, FILE *out)
     fprintf(out, "</table>\n");
 }
 
-static void page_failures(const struct experiment *x, const struct row_result *results, FILE *out)
+static void write_failures(const struct experiment *x, const struct row_result *results, FILE *out)
 {
     char name[256];
     for (uint32_t r = 0; r < x->rows; r++) {
@@ -107,8 +107,8 @@ static const char style[] =
     "td,th{border:1px solid #ccc;padding:2px 8px;text-align:right}td.text{text-align:left}"
     "img{max-width:100%}i{color:#666}</style>\n";
 
-bool view_page(const struct experiment *x, const struct row_result *results, const char *folder,
-               struct error *err)
+bool view_html_report(const struct experiment *x, const struct row_result *results,
+                      const char *folder, struct error *err)
 {
     char path[PATH_MAX], name[160];
     snprintf(path, sizeof path, "%s/index.html", folder);
@@ -125,10 +125,10 @@ bool view_page(const struct experiment *x, const struct row_result *results, con
         picture_file(x, &x->pictures[i], name, sizeof name);
         fprintf(out, "<p><img src=\"%s.svg\" alt=\"%s\"></p>\n", name, name);
     }
-    page_summary(x, out);
+    write_summary(x, out);
     for (uint32_t t = 0; t < x->n_tables; t++)
-        page_table(x, t, out);
-    page_failures(x, results, out);
+        write_table(x, t, out);
+    write_failures(x, results, out);
     fprintf(out, "</body></html>\n");
     return fclose(out) == 0 || error_set(err, "%s: cannot be written", path);
 }

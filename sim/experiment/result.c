@@ -56,13 +56,13 @@ static bool take_figure(struct experiment *x, const struct figure *f, uint32_t r
     return true;
 }
 
-bool result_load(struct experiment *x, const struct keeper *k, uint32_t row, const char *key,
+bool result_load(struct experiment *x, const struct result_store *k, uint32_t row, const char *key,
                  struct error *err)
 {
     char path[PATH_MAX];
     struct binding at;
     const struct simulation *s = experiment_row(x, row, &at);
-    keeper_path(k, key, "json", path);
+    result_store_path(k, key, "json", path);
     json_t *kept = json_load_file(path, 0, NULL);
     if (!kept)
         return false;
@@ -93,13 +93,13 @@ static json_t *printed_figures(const char *log)
     return figures;
 }
 
-bool result_keep(const struct keeper *k, const char *key, const char *row, double wall_s,
+bool result_keep(const struct result_store *k, const char *key, const char *row, double wall_s,
                  struct error *err)
 {
     char statistics[PATH_MAX], log[PATH_MAX], path[PATH_MAX];
-    keeper_path(k, key, "statistics", statistics);
-    keeper_path(k, key, "log", log);
-    keeper_path(k, key, "json", path);
+    result_store_path(k, key, "statistics", statistics);
+    result_store_path(k, key, "log", log);
+    result_store_path(k, key, "json", path);
     json_t *json = json_load_file(statistics, 0, NULL);
     if (!json)
         return error_set(err, "%s: the simulation wrote no statistics", statistics);
@@ -110,20 +110,20 @@ bool result_keep(const struct keeper *k, const char *key, const char *row, doubl
     return ok;
 }
 
-void result_forget_statistics(const struct keeper *k, const char *key)
+void result_forget_statistics(const struct result_store *k, const char *key)
 {
     char statistics[PATH_MAX];
-    keeper_path(k, key, "statistics", statistics);
+    result_store_path(k, key, "statistics", statistics);
     unlink(statistics);
 }
 
 /* What programs print comes before the report, which begins with its machine; what was wrong with
  * one that ended with a status is in its own last line. */
-void result_message(const struct keeper *k, const char *key, char *text, size_t room)
+void result_message(const struct result_store *k, const char *key, char *text, size_t room)
 {
     static const char verdict[] = "NOT VERIFIED: ", report[] = "Machine  ";
     char path[PATH_MAX], said[256] = "";
-    keeper_path(k, key, "log", path);
+    result_store_path(k, key, "log", path);
     FILE *file = fopen(path, "r");
     char *line = NULL;
     size_t line_room = 0;

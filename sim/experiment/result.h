@@ -10,17 +10,17 @@
 
 /* Takes the row's figures from its kept result. False: there is none; with `err` set when there is
  * one but a figure is not in it. */
-bool result_load(struct experiment *x, const struct keeper *k, uint32_t row, const char *key,
+bool result_load(struct experiment *x, const struct result_store *k, uint32_t row, const char *key,
                  struct error *err);
 
 /* Makes a kept result of the statistics and the log. */
-bool result_keep(const struct keeper *k, const char *key, const char *row, double wall_s,
+bool result_keep(const struct result_store *k, const char *key, const char *row, double wall_s,
                  struct error *err);
 
 /* Removes the statistics, which a kept result holds and a failed one does not need. */
-void result_forget_statistics(const struct keeper *k, const char *key);
+void result_forget_statistics(const struct result_store *k, const char *key);
 
 /* Why the simulation with this log failed: its verdict, else its last line. */
-void result_message(const struct keeper *k, const char *key, char *text, size_t room);
+void result_message(const struct result_store *k, const char *key, char *text, size_t room);
 
 #endif

@@ -13,19 +13,20 @@
 
 #define KEY_TEXT 33
 
-struct keeper {
+struct result_store {
     char evgpu[PATH_MAX]; /* the command */
     char folder[PATH_MAX];
     uint64_t simulator[2]; /* hash of the command, the client library and the kernels */
 };
 
 /* Results are kept below `folder`, which is made. */
-bool keeper_open(struct keeper *k, const char *folder, struct error *err);
+bool result_store_open(struct result_store *k, const char *folder, struct error *err);
 
 /* `words`: the command's, up to a NULL. */
-void keeper_key(const struct keeper *k, const char *const *words, char key[KEY_TEXT]);
+void result_store_key(const struct result_store *k, const char *const *words, char key[KEY_TEXT]);
 
 /* FOLDER/KEY.SUFFIX */
-void keeper_path(const struct keeper *k, const char *key, const char *suffix, char path[PATH_MAX]);
+void result_store_path(const struct result_store *k, const char *key, const char *suffix,
+                       char path[PATH_MAX]);
 
 #endif

@@ -20,7 +20,7 @@ struct job {
 
 struct pool {
     struct experiment *x;
-    const struct keeper *k;
+    const struct result_store *k;
     struct row_result *results;
     char (*keys)[KEY_TEXT];
     struct job *jobs;
@@ -152,7 +152,7 @@ static void prepare(struct pool *p, const struct row_request *request)
         p->results[r] = (struct row_result){.state = ROW_LEFT_OUT};
         bool ok = row_words(p->x, r, words, &err);
         if (ok) {
-            keeper_key(p->k, (const char *const *)words, p->keys[r]);
+            result_store_key(p->k, (const char *const *)words, p->keys[r]);
             if (!(request->again && asked) && result_load(p->x, p->k, r, p->keys[r], &err))
                 p->results[r].state = ROW_KEPT;
             ok = !err.set;
@@ -180,7 +180,7 @@ static void copy_twins(struct pool *p)
     }
 }
 
-void rows_want(const struct experiment *x, const struct keeper *k,
+void rows_want(const struct experiment *x, const struct result_store *k,
                const struct row_request *request, struct slurm *slurm)
 {
     for (uint32_t r = 0; r < x->rows; r++) {
@@ -188,8 +188,8 @@ void rows_want(const struct experiment *x, const struct keeper *k,
         if (!matches(x, r, request->only))
             continue;
         if (row_words(x, r, words, NULL)) {
-            keeper_key(k, (const char *const *)words, key);
-            keeper_path(k, key, "json", path);
+            result_store_key(k, (const char *const *)words, key);
+            result_store_path(k, key, "json", path);
             experiment_row_name(x, r, name, sizeof name);
             if (request->again || access(path, F_OK) != 0)
                 slurm_want(slurm, key, name, words, request->again);
@@ -234,7 +234,7 @@ static void run_rows(struct pool *p, const struct row_request *request)
     copy_twins(p);
 }
 
-void rows_run(struct experiment *x, const struct keeper *k, const struct row_request *request,
+void rows_run(struct experiment *x, const struct result_store *k, const struct row_request *request,
               struct row_result *results)
 {
     struct pool p = {.x = x, .k = k, .results = results, .terminal = isatty(STDERR_FILENO)};

@@ -34,12 +34,12 @@ struct row_request {
 bool rows_match(const struct experiment *x, const char *only);
 
 /* Tells `slurm` which rows are asked for and not kept. */
-void rows_want(const struct experiment *x, const struct keeper *k,
+void rows_want(const struct experiment *x, const struct result_store *k,
                const struct row_request *request, struct slurm *slurm);
 
 /* results[r] of every row; x->values of those that are known. Rows of other runs that are kept are
  * taken even if `only` leaves them out. */
-void rows_run(struct experiment *x, const struct keeper *k, const struct row_request *request,
+void rows_run(struct experiment *x, const struct result_store *k, const struct row_request *request,
               struct row_result *results);
 
 #endif

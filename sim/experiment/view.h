@@ -36,8 +36,8 @@ bool view_files(const struct experiment *x, const struct row_result *results, co
 
 /* The parts of view_files. */
 bool view_pictures(const struct experiment *x, const char *folder, struct error *err);
-bool view_page(const struct experiment *x, const struct row_result *results, const char *folder,
-               struct error *err);
+bool view_html_report(const struct experiment *x, const struct row_result *results,
+                      const char *folder, struct error *err);
 void picture_file(const struct experiment *x, const struct picture *p, char *name, size_t room);
 
 /* The summary's names and numbers, null for those not known. */

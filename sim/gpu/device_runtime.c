@@ -1,14 +1,14 @@
 /* What kernels and the host ask of the GPU beside running: output, heap, stack. */
 #include "sim/gpu/gpu_internal.h"
 
-void services_create(struct gpu *gpu)
+void device_runtime_create(struct gpu *gpu)
 {
     gpu->heap.limit = DEVICE_HEAP_BYTES;
     gpu->output.limit = DEVICE_OUTPUT_BYTES;
     gpu->stack_bytes = CALL_STACK_BYTES;
 }
 
-void services_destroy(struct gpu *gpu)
+void device_runtime_destroy(struct gpu *gpu)
 {
     device_output_free(&gpu->output);
 }
@@ -46,7 +46,7 @@ static bool on_heap_free(void *user, uint64_t address)
     return freed;
 }
 
-void services_connect(struct core_env *env)
+void device_runtime_connect(struct core_env *env)
 {
     env->print = on_print;
     env->heap_alloc = on_heap_alloc;
@@ -74,7 +74,7 @@ bool gpu_set_heap_bytes(struct gpu *gpu, uint64_t bytes, struct error *err)
     return true;
 }
 
-void services_set_stack(const struct gpu *gpu, struct kernel *kernel)
+void device_runtime_set_stack(const struct gpu *gpu, struct kernel *kernel)
 {
     if (kernel->deep)
         kernel->local_used = kernel->local_bytes = kernel->frame_bytes + gpu->stack_bytes;
@@ -89,7 +89,7 @@ bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err)
         return error_set(err, "the stack's size cannot change while kernels run");
     gpu->stack_bytes = (uint32_t)(bytes + 15) & ~15u;
     for (uint32_t i = 0; i < gpu->n_kernels; i++)
-        services_set_stack(gpu, gpu->kernels[i]);
+        device_runtime_set_stack(gpu, gpu->kernels[i]);
     return true;
 }
 

@@ -56,6 +56,6 @@ void events_free_aborted(struct gpu *gpu)
         if (!(words >> i & 1))
             last = i - 1; /* one run of words at a time; the others come next */
     }
-    fe_port_fill(gpu, w.request.line + (uint64_t)first * EVG_FE_WORD_BYTES,
-                 (uint64_t)(last - first + 1) * EVG_FE_WORD_BYTES);
+    region_port_fill(gpu, w.request.line + (uint64_t)first * EVG_FE_WORD_BYTES,
+                     (uint64_t)(last - first + 1) * EVG_FE_WORD_BYTES);
 }

@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/mem/memsys_stats.h"
+#include "sim/mem/region/fe.h"
 #include "tb/serial.h"
 
 static enum perform_result on_perform(void *user, const struct mem_request *request,
@@ -17,7 +19,7 @@ static enum perform_result on_perform(void *user, const struct mem_request *requ
         if (request->tag & HOST_TAG_POLLED)
             bus_port_perform(gpu, request);
         else
-            region_perform(gpu, request);
+            region_requests_perform(gpu, request);
     } else if (from->kind == ENDPOINT_CORE) {
         core_perform(gpu->sm[from->index].core, request);
         gpu->core_wake[from->index] = gpu->cycle; /* what waited for it may issue */
@@ -72,10 +74,10 @@ static bool create_memory(struct gpu *gpu, struct error *err)
                        : image_create(&gpu->image, config->memory_bytes, err);
     if (!created)
         return false;
-    if (!fe_port_create(gpu, err))
+    if (!region_port_create(gpu, err))
         return false;
     struct memsys_config mem = config->mem;
-    mem.fe = fe_port_settings(gpu);
+    mem.fe = region_port_settings(gpu);
     struct endpoint requesters[MAX_ENDPOINTS];
     for (uint32_t i = 0; i < config->cores; i++)
         requesters[mem.ports++] = (struct endpoint){ENDPOINT_CORE, CLASS_GPU, (uint16_t)i};
@@ -127,9 +129,9 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
                            .owner_ended = on_owner_ended,
                            .event_started = on_event_started,
                            .user = gpu};
-    services_connect(&env);
+    device_runtime_connect(&env);
     env.check = gpu->check;
-    fe_port_connect(gpu, &env);
+    region_port_connect(gpu, &env);
     bus_port_connect(gpu, &env);
     gpu->sm[id].core = core_create(&gpu->config.core, &env, err);
     return gpu->sm[id].core != NULL;
@@ -188,7 +190,7 @@ struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbac
     struct gpu *gpu = ALLOC(struct gpu);
     gpu->config = *config;
     gpu->calls = *callbacks;
-    services_create(gpu);
+    device_runtime_create(gpu);
     if (create_parts(gpu, err))
         return gpu;
     gpu_destroy(gpu);
@@ -203,7 +205,7 @@ void gpu_destroy(struct gpu *gpu)
     pp_destroy(gpu->processor);
     events_destroy(gpu);
     kmu_destroy(gpu);
-    services_destroy(gpu);
+    device_runtime_destroy(gpu);
     for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
         core_destroy(gpu->sm[i].core);
     memsys_destroy(gpu->memsys);
@@ -237,7 +239,7 @@ static void add_kernels(struct gpu *gpu, struct module *module)
         close_block(gpu, kernel->code_address, "code of kernel", kernel->name);
         ARRAY_RESERVE(gpu->kernels, gpu->n_kernels, gpu->cap_kernels);
         gpu->kernels[gpu->n_kernels++] = module_kernel_at(module, i);
-        services_set_stack(gpu, gpu->kernels[gpu->n_kernels - 1]);
+        device_runtime_set_stack(gpu, gpu->kernels[gpu->n_kernels - 1]);
     }
 }
 
@@ -269,7 +271,7 @@ static bool tick_cores(struct gpu *gpu, struct error *err)
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         if (gpu->cycle < gpu->core_wake[i] && !(replies >> i & 1))
             continue;
-        if (!core_tick(gpu->sm[i].core, gpu->cycle, err) && !ending_faults(gpu, i, err))
+        if (!core_tick(gpu->sm[i].core, gpu->cycle, err) && !kernel_fault_of_core(gpu, i, err))
             return false;
         gpu->core_wake[i] = core_next_event(gpu->sm[i].core);
         if (gpu->concurrency)
@@ -284,13 +286,13 @@ static bool check_partitions(struct gpu *gpu, struct error *err)
     const struct error *error = memsys_error(gpu->memsys);
     if (error->set)
         return error_set(err, "%s", error->text);
-    if (!gpu->fe.open)
+    if (!gpu->region.open)
         return true;
-    fe_port_tick(gpu);
+    region_port_tick(gpu);
     if (gpu->aborting)
         events_free_aborted(gpu);
     struct fe_report report;
-    return !memsys_fe_timed_out(gpu->memsys, &report) || fe_port_report(gpu, &report, err);
+    return !memsys_fe_timed_out(gpu->memsys, &report) || region_report(gpu, &report, err);
 }
 
 /* --- concurrency management ------------------------------------------------------------------- */
@@ -343,7 +345,7 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
         bus_port_tick(gpu);
     memsys_tick(gpu->memsys);
     gpu->cycle++;
-    return (!gpu->fe.open && !gpu->concurrency) || check_partitions(gpu, err);
+    return (!gpu->region.open && !gpu->concurrency) || check_partitions(gpu, err);
 }
 
 uint64_t gpu_cycle(const struct gpu *gpu)
@@ -456,9 +458,9 @@ bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)
     }
     if (gpu->concurrency && !concurrency_trace(gpu->concurrency, trace, err))
         return false;
-    if (gpu->fe.bytes && !gpu_region_open(gpu, err))
+    if (gpu->region.bytes && !gpu_region_open(gpu, err))
         return false;
-    for (uint32_t i = 0; gpu->fe.open && i < gpu->config.mem.partitions; i++) {
+    for (uint32_t i = 0; gpu->region.open && i < gpu->config.mem.partitions; i++) {
         if (!tile_trace_add(trace, fe_tile(memsys_fe(gpu->memsys, i)), err))
             return false;
     }

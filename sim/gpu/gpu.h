@@ -8,19 +8,27 @@
 #define EVGPU_GPU_GPU_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "sim/gpu/concurrency/concurrency.h"
-#include "sim/gpu/device_output.h"
-#include "sim/gpu/queue/packet_processor.h"
-#include "sim/gpu/region_port.h"
-#include "sim/mem/image/image.h"
-#include "sim/mem/memsys.h"
-#include "sim/ptx/module.h"
-#include "sim/simt/check/check.h"
-#include "sim/simt/core.h"
-#include "tb/tile.h"
+struct checker;
+struct concurrency_stats;
+struct core_fault;
+struct core_mark;
+struct error;
+struct gpu;
+struct gpu_config; /* gpu_config.h */
+struct gpu_stats;  /* gpu_stats.h */
+struct grid;
+struct grid_counters;
+struct image;
+struct kernel;
+struct mem_request;
+struct memsys;
+struct module;
+struct output_reader;
+struct pp_queue;
+struct tile_trace;
 
 /* Local memory an event warp may use: its kernels cannot be registered with more. */
 #define EVENT_LOCAL_BYTES 4096u /* per thread */
@@ -30,38 +38,6 @@
 #define GPU_MAX_STACK_BYTES (512u << 10)
 
 #define GPU_MAX_CORES 64u
-
-struct gpu_config {
-    uint32_t cores, core_khz;
-    uint32_t cpu_cores; /* requesters of the memory system beside the GPU, behind all others */
-    uint64_t memory_bytes;
-    uint64_t shared_at;    /* 0: memory is the simulator's own; else shared, its first address */
-    uint64_t shared_extra; /* shared: bytes beside memory_bytes, for what hosts pin */
-    struct core_config core;
-    struct memsys_config mem; /* requesters, core clock and callbacks are filled in */
-    uint32_t kernels_running, kernels_pending, dispatch_latency;
-    uint32_t mode;            /* enum sched_mode */
-    uint32_t policy;          /* number in tb/model/victim/policy.h */
-    uint32_t spare_registers; /* 1: with registers of its own, an event may borrow any warp */
-    uint32_t options;         /* OPT_... */
-    uint32_t flush_limit;     /* cycles a victim may take to be flushed, 0: any number */
-    uint32_t reserved_cores;
-    struct {
-        uint32_t most;         /* cores kept for events at most, less than cores; the last ones */
-        uint32_t shift;        /* one for every 2^N events under way */
-        uint32_t patience;     /* cycles, 0..65535 */
-    } keep;                    /* of SCHED_MODE_DYNAMIC; rtl/edge/event_reserve.v */
-    uint32_t fe_region_kib;    /* synchronised region, of each partition; 0: none */
-    uint32_t fe_timeout_us;    /* of requests that wait for its words, 0: for ever */
-    uint32_t fe_host_requests; /* line requests of the host and of devices that may wait */
-    uint32_t fe_grain_bytes;   /* that share a full/empty bit */
-    uint32_t fe_look_ahead;    /* waiting GPU requests of a partition that are looked at */
-    uint32_t checks;           /* CHECK_... of check.h, 0: none */
-    uint32_t packet_decode, wait_poll, wait_reads; /* of packet_processor.h */
-    struct concurrency_config concurrency;
-    enum tile_backend backend;
-    const char *serial_port; /* of a board: PATH or PATH@BAUD */
-};
 
 /* How an event came to its registers and warp. */
 enum event_path { EVENT_FREE, EVENT_SPARE, EVENT_SAVED, EVENT_BLOCKS, EVENT_PATHS };
@@ -138,24 +114,6 @@ struct gpu_callbacks {
     void (*mark)(void *user, const struct core_mark *mark); /* pmevent of a kernel; may be NULL */
     void *user;
 };
-
-struct gpu_stats {
-    uint64_t cycles;
-    uint64_t doorbells, events, events_by_path[EVENT_PATHS];
-    uint64_t events_aborted; /* of the events */
-    uint32_t rejected_unregistered, rejected_misaligned, rejected_size, rejected_foreign;
-    uint32_t rejected_overrun;  /* more events in flight than a row may have */
-    uint32_t rejected_pointers; /* completion pointers: misaligned, outside of the row's window */
-    struct core_stats cores;    /* summed */
-    uint32_t n_cores;
-    struct core_stats core[GPU_MAX_CORES];
-    struct memsys_stats mem;
-    bool processor_used; /* there has been a user-level queue or a wait for a word */
-    struct pp_stats processor;
-    uint64_t tile_steps; /* clock edges given to tiles; the rest were idle */
-};
-
-struct gpu;
 
 struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbacks *callbacks,
                        struct error *err);
@@ -283,7 +241,7 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats);
 bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats);
 
 /* Adds what the events of a row have done since the last call to `sum`. */
-void gpu_take_event_counts(struct gpu *gpu, uint32_t row, struct grid_counts *sum);
+void gpu_take_event_counts(struct gpu *gpu, uint32_t row, struct grid_counters *sum);
 
 /* What the kernels of an owner (of the image) have done so far, up to now. */
 struct gpu_owner_work {

@@ -2,13 +2,25 @@
 #ifndef EVGPU_GPU_GPU_INTERNAL_H
 #define EVGPU_GPU_GPU_INTERNAL_H
 
+#include "base/error.h"
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
 #include "sim/gpu/device_heap.h"
 #include "sim/gpu/device_output.h"
 #include "sim/gpu/gpu.h"
-#include "sim/simt/lsu/bus.h"
+#include "sim/gpu/gpu_config.h"
+#include "sim/gpu/gpu_stats.h"
+#include "sim/gpu/queue/packet_processor.h"
+#include "sim/gpu/region_port.h"
+#include "sim/mem/image/image.h"
+#include "sim/mem/memsys.h"
+#include "sim/mem/region/fe.h"
+#include "sim/ptx/module.h"
+#include "sim/simt/check/check.h"
+#include "sim/simt/core.h"
+#include "sim/simt/core_env.h"
 #include "sm_event_unit.h"
+#include "tb/tile.h"
 
 #define REGION_COMMANDS  16          /* of the region's schedulers under way */
 #define HOST_TAG_REGION  0x40000000u /* the other bits: its slot */
@@ -48,7 +60,7 @@ struct pending_kernel {
 struct kernel_manager {
     struct pending_kernel *pending; /* arrival order */
     uint32_t n_pending;
-    struct running_grid *running; /* kernels_running slots */
+    struct running_grid *running; /* kernels.running slots */
     uint32_t *order;              /* slots in use, highest priority first */
     uint32_t n_running;
     uint32_t next_id;
@@ -99,16 +111,16 @@ struct region_command {
     uint32_t tag, parts, code, value;
     bool used, is_register;
     bool frees_head; /* the machine's own, for the head of `report`; nobody is answered */
-    bool fills;      /* fe_port_fill: the same, for no report */
+    bool fills;      /* region_port_fill: the same, for no report */
     struct fe_report report;
 };
 
-struct fe_port {
+struct region_port {
     uint64_t base, bytes;
     bool open, in_use; /* in_use: its lists have been used, with a region or without */
     struct region_command command[REGION_COMMANDS];
     uint32_t answers; /* commands that are done and not answered */
-    bool freeing;     /* a command with frees_head or of fe_port_fill is under way */
+    bool freeing;     /* a command with frees_head or of region_port_fill is under way */
     struct region_slot slot[REGION_REQUESTS];
     struct mem_request request[REGION_REQUESTS];
     uint32_t free_slot;
@@ -186,9 +198,9 @@ struct gpu {
     struct pointer_read pointers[EVG_COMPLETION_READS]; /* ring of the front end's reads */
     uint32_t pointer_head, pointer_count;
     uint64_t accepted[EVG_EKT_ROWS]; /* doorbells of each row since its registration */
-    struct grid_counts event_counts[EVG_EKT_ROWS]; /* of events that were grids */
-    struct event_times *times;                     /* TAG_RING, by tag */
-    struct done_event *done;                       /* completed event grids, for the front end */
+    struct grid_counters event_counts[EVG_EKT_ROWS]; /* of events that were grids */
+    struct event_times *times;                       /* TAG_RING, by tag */
+    struct done_event *done;                         /* completed event grids, for the front end */
     uint32_t done_head, done_count, done_capacity;
     uint32_t done_turn; /* round robin over the cores' completions */
     uint64_t background_cores, event_cores;
@@ -206,7 +218,7 @@ struct gpu {
     struct kernel_manager kmu;
     struct host_port host;
     struct bus_port bus;
-    struct fe_port fe;
+    struct region_port region;
 
     struct kernel **kernels; /* loaded */
     uint32_t n_kernels, cap_kernels;
@@ -233,9 +245,9 @@ uint64_t kmu_next_event(const struct gpu *gpu);
 
 /* owner_counters.c: numbers of owners; what was counted for one is added to `sum` and begins anew.
  */
-uint16_t counts_grid_owner(uint32_t slot);
-uint16_t counts_row_owner(uint32_t row);
-void counts_take(struct gpu *gpu, uint16_t owner, struct grid_counts *sum);
+uint16_t owner_counters_of_grid(uint32_t slot);
+uint16_t owner_counters_of_row(uint32_t row);
+void owner_counters_take(struct gpu *gpu, uint16_t owner, struct grid_counters *sum);
 
 /* owner_work.c: the first block of a grid goes to a core; its last one is done and counted. */
 void owner_work_destroy(struct gpu *gpu);
@@ -244,15 +256,15 @@ void owner_work_ended(struct gpu *gpu, const struct grid *grid);
 
 /* kernel_fault.c: faults of a core's kernels; false: gpu_tick fails with `err`. What keeps a kernel
  * from ever running, in `err`: the same. */
-bool ending_faults(struct gpu *gpu, uint32_t core, struct error *err);
-bool ending_refused(struct gpu *gpu, const struct pending_kernel *kernel, struct error *err);
-bool ending_waiter(struct gpu *gpu, uint32_t owner, struct error *err);
+bool kernel_fault_of_core(struct gpu *gpu, uint32_t core, struct error *err);
+bool kernel_fault_refused(struct gpu *gpu, const struct pending_kernel *kernel, struct error *err);
+bool kernel_fault_waiter(struct gpu *gpu, uint32_t owner, struct error *err);
 
 /* device_runtime.c */
-void services_create(struct gpu *gpu);
-void services_destroy(struct gpu *gpu);
-void services_connect(struct core_env *env);
-void services_set_stack(const struct gpu *gpu, struct kernel *kernel);
+void device_runtime_create(struct gpu *gpu);
+void device_runtime_destroy(struct gpu *gpu);
+void device_runtime_connect(struct core_env *env);
+void device_runtime_set_stack(const struct gpu *gpu, struct kernel *kernel);
 
 /* event_path.c */
 bool events_create(struct gpu *gpu, struct error *err);
@@ -270,29 +282,32 @@ void events_answer_abort(struct gpu *gpu);
 void events_free_aborted(struct gpu *gpu);
 
 /* region_port.c */
-void fe_port_tick(struct gpu *gpu);
-uint64_t fe_timeout_cycles(uint64_t nanoseconds, uint32_t l2_khz);
-bool fe_port_create(struct gpu *gpu, struct error *err);
-struct fe_settings fe_port_settings(const struct gpu *gpu);
-/* False: `err` says what has waited for too long. True: its owner has been ended for it. */
-bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct error *err);
+void region_port_tick(struct gpu *gpu);
+uint64_t region_port_timeout(uint64_t nanoseconds, uint32_t l2_khz);
+bool region_port_create(struct gpu *gpu, struct error *err);
+struct fe_settings region_port_settings(const struct gpu *gpu);
 /* Frees the reported head, whose owner has been ended: marks the owner's allocation around `word`
  * as the waiter wants it. The report stands until that is done; without room for the command, it is
  * tried again. */
-void fe_port_free_head(struct gpu *gpu, const struct fe_report *report, uint64_t word,
-                       uint32_t owner);
+void region_port_free_head(struct gpu *gpu, const struct fe_report *report, uint64_t word,
+                           uint32_t owner);
 /* Marks words full, unless one of these two is under way: to be asked again while it is needed. */
-void fe_port_fill(struct gpu *gpu, uint64_t address, uint64_t bytes);
-void fe_port_connect(const struct gpu *gpu, struct core_env *env);
+void region_port_fill(struct gpu *gpu, uint64_t address, uint64_t bytes);
+void region_port_connect(const struct gpu *gpu, struct core_env *env);
+
+/* region_report.c. False: `err` names the request that has waited for too long. True: its owner has
+ * been ended for it. */
+bool region_report(struct gpu *gpu, const struct fe_report *report, struct error *err);
 
 /* region_requests.c */
-void region_create(struct gpu *gpu);
-void region_perform(struct gpu *gpu, const struct mem_request *request);
-void region_reply(struct gpu *gpu, const struct mem_request *reply);
-const struct mem_request *region_next(const struct gpu *gpu, uint32_t list);
-void region_sent(struct gpu *gpu, uint32_t list);
-bool region_has(const struct gpu *gpu, uint64_t address, uint64_t bytes);
-bool region_write_lines(struct gpu *gpu, uint64_t address, const uint8_t *data, uint32_t bytes);
+void region_requests_create(struct gpu *gpu);
+void region_requests_perform(struct gpu *gpu, const struct mem_request *request);
+void region_requests_reply(struct gpu *gpu, const struct mem_request *reply);
+const struct mem_request *region_requests_next(const struct gpu *gpu, uint32_t list);
+void region_requests_sent(struct gpu *gpu, uint32_t list);
+bool region_requests_has(const struct gpu *gpu, uint64_t address, uint64_t bytes);
+bool region_requests_write_lines(struct gpu *gpu, uint64_t address, const uint8_t *data,
+                                 uint32_t bytes);
 
 /* host_port.c */
 void host_port_cover(struct mem_request *request, uint32_t from, uint32_t to);

@@ -71,8 +71,8 @@ bool host_port_send(struct gpu *gpu, enum request_kind kind, uint64_t address, u
 
 bool gpu_host_write(struct gpu *gpu, uint64_t address, const uint8_t *data, uint32_t bytes)
 {
-    if (region_has(gpu, address, bytes))
-        return region_write_lines(gpu, address, data, bytes);
+    if (region_requests_has(gpu, address, bytes))
+        return region_requests_write_lines(gpu, address, data, bytes);
     if (!room_for(gpu, address, bytes))
         return false;
     memcpy(gpu->image.base + address, data, bytes);
@@ -167,18 +167,18 @@ static void send_one(struct gpu *gpu)
         port->outstanding++;
         return;
     }
-    for (uint32_t i = 0; i < (gpu->fe.in_use ? 3 : 1); i++) {
+    for (uint32_t i = 0; i < (gpu->region.in_use ? 3 : 1); i++) {
         uint32_t who = (port->turn + i) % 3;
-        const struct mem_request *r =
-            who ? region_next(gpu, who - 1) : (port->count ? &port->queue[port->head] : NULL);
+        const struct mem_request *r = who ? region_requests_next(gpu, who - 1)
+                                          : (port->count ? &port->queue[port->head] : NULL);
         if (!r)
             continue;
         if (!memsys_request(gpu->memsys, r))
             return;
-        port->turn = gpu->fe.in_use ? (who + 1) % 3 : 0;
+        port->turn = gpu->region.in_use ? (who + 1) % 3 : 0;
         port->outstanding++;
         if (who) {
-            region_sent(gpu, who - 1);
+            region_requests_sent(gpu, who - 1);
         } else {
             port->head = (port->head + 1) % HOST_QUEUE;
             port->count--;
@@ -194,7 +194,7 @@ void host_port_tick(struct gpu *gpu)
     if (port->outstanding && memsys_reply(gpu->memsys, port->port, &reply)) {
         port->outstanding--;
         if (reply.tag & HOST_TAG_REGION)
-            region_reply(gpu, &reply);
+            region_requests_reply(gpu, &reply);
         else if (reply.tag & HOST_TAG_POLLED)
             bus_port_reply(gpu, &reply);
         else if (reply.tag != TAG_WRITE && --port->reads[reply.tag].lines_left == 0)
@@ -206,7 +206,7 @@ void host_port_tick(struct gpu *gpu)
 bool host_port_wants(const struct gpu *gpu)
 {
     return gpu->host.count || gpu->host.pointers ||
-           (gpu->fe.in_use && (region_next(gpu, 0) || region_next(gpu, 1)));
+           (gpu->region.in_use && (region_requests_next(gpu, 0) || region_requests_next(gpu, 1)));
 }
 
 bool host_port_busy(const struct gpu *gpu)

@@ -19,7 +19,7 @@ static bool tell(struct gpu *gpu, const struct gpu_fault *fault)
     return gpu->calls.fault && gpu->calls.fault(gpu->calls.user, fault);
 }
 
-bool ending_faults(struct gpu *gpu, uint32_t core, struct error *err)
+bool kernel_fault_of_core(struct gpu *gpu, uint32_t core, struct error *err)
 {
     struct core *c = gpu->sm[core].core;
     const struct core_fault *what;
@@ -57,13 +57,13 @@ static bool tell_owner(struct gpu *gpu, uint32_t owner, const struct event_times
     return true;
 }
 
-bool ending_refused(struct gpu *gpu, const struct pending_kernel *kernel, struct error *err)
+bool kernel_fault_refused(struct gpu *gpu, const struct pending_kernel *kernel, struct error *err)
 {
     return tell_owner(gpu, kernel->launch.kernel->owner,
                       kernel->from_event ? &gpu->times[kernel->event_tag % TAG_RING] : NULL, err);
 }
 
-bool ending_waiter(struct gpu *gpu, uint32_t owner, struct error *err)
+bool kernel_fault_waiter(struct gpu *gpu, uint32_t owner, struct error *err)
 {
     return owner && tell_owner(gpu, owner, NULL, err);
 }

@@ -7,24 +7,25 @@
 #include "mem_frontend_look8.h"
 #include "mem_frontend_sim.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/mem/region/fe.h"
 
 bool gpu_region(const struct gpu *gpu, struct gpu_region *region)
 {
-    *region = (struct gpu_region){gpu->fe.base, gpu->fe.bytes};
-    return gpu->fe.bytes != 0;
+    *region = (struct gpu_region){gpu->region.base, gpu->region.bytes};
+    return gpu->region.bytes != 0;
 }
 
 bool gpu_region_open(struct gpu *gpu, struct error *err)
 {
-    if (!gpu->fe.bytes)
+    if (!gpu->region.bytes)
         return error_set(err, "this machine has no synchronised region: fe.region_kib is 0");
-    if (!gpu->fe.open && !memsys_fe_start(gpu->memsys, gpu->link, err))
+    if (!gpu->region.open && !memsys_fe_start(gpu->memsys, gpu->link, err))
         return false;
-    gpu->fe.open = true;
+    gpu->region.open = true;
     return true;
 }
 
-uint64_t fe_timeout_cycles(uint64_t nanoseconds, uint32_t l2_khz)
+uint64_t region_port_timeout(uint64_t nanoseconds, uint32_t l2_khz)
 {
     uint64_t us = nanoseconds / 1000, rest = nanoseconds % 1000;
     uint64_t cycles = us * l2_khz / 1000 + (rest * l2_khz + 999999) / 1000000;
@@ -55,26 +56,26 @@ static const struct tile_kind *find_kind(uint32_t grain_bytes, uint32_t look_ahe
     return NULL;
 }
 
-bool fe_port_create(struct gpu *gpu, struct error *err)
+bool region_port_create(struct gpu *gpu, struct error *err)
 {
     const struct gpu_config *c = &gpu->config;
     const struct memsys_config *m = &c->mem;
     uint64_t unit = (uint64_t)m->partitions * m->interleave_bytes;
-    uint64_t bytes = (uint64_t)c->fe_region_kib * 1024 * m->partitions;
-    region_create(gpu);
+    uint64_t bytes = (uint64_t)c->fe.kib * 1024 * m->partitions;
+    region_requests_create(gpu);
     if (!bytes)
         return true;
-    if (!find_kind(c->fe_grain_bytes, c->fe_look_ahead))
+    if (!find_kind(c->fe.grain_bytes, c->fe.look_ahead))
         return error_set(
             err,
             "fe.grain_bytes = %u with fe.look_ahead = %u: must be 4, 32 or 128 with 1, "
             "or 4 with 2, 4 or 8",
-            c->fe_grain_bytes, c->fe_look_ahead);
+            c->fe.grain_bytes, c->fe.look_ahead);
     if (bytes % unit)
         return error_set(err, "fe.region_kib = %u: must be a multiple of l2.interleave_bytes = %u",
-                         c->fe_region_kib, m->interleave_bytes);
-    if (c->fe_host_requests < 1 || c->fe_host_requests > REGION_REQUESTS / 2)
-        return error_set(err, "fe.host_requests = %u: must be 1..%u", c->fe_host_requests,
+                         c->fe.kib, m->interleave_bytes);
+    if (c->fe.host_requests < 1 || c->fe.host_requests > REGION_REQUESTS / 2)
+        return error_set(err, "fe.host_requests = %u: must be 1..%u", c->fe.host_requests,
                          REGION_REQUESTS / 2);
     /* At the top, so that ordinary memory has the addresses that it has without a region, and
      * programs that do not use the region take the same cycles. */
@@ -83,36 +84,36 @@ bool fe_port_create(struct gpu *gpu, struct error *err)
         return error_set(err,
                          "fe.region_kib = %u: device memory has no room for %llu bytes; raise "
                          "gpu.memory_mib",
-                         c->fe_region_kib, (unsigned long long)bytes);
+                         c->fe.kib, (unsigned long long)bytes);
     image_describe(
         &gpu->image, at,
         &(struct image_note){.access = IMAGE_CLOSED, .what = "unused memory with full/empty bits"});
-    gpu->fe.base = at;
-    gpu->fe.bytes = bytes;
+    gpu->region.base = at;
+    gpu->region.bytes = bytes;
     return true;
 }
 
-struct fe_settings fe_port_settings(const struct gpu *gpu)
+struct fe_settings region_port_settings(const struct gpu *gpu)
 {
     const struct gpu_config *c = &gpu->config;
     return (struct fe_settings){
-        .base = gpu->fe.base,
-        .bytes = gpu->fe.bytes,
+        .base = gpu->region.base,
+        .bytes = gpu->region.bytes,
         .places = {[FE_QUEUE_NON] = REGION_REQUESTS,
-                   [FE_QUEUE_CPU] = c->fe_host_requests,
+                   [FE_QUEUE_CPU] = c->fe.host_requests,
                    [FE_QUEUE_GPU] = c->cores * core_places(c)},
-        .timeout = fe_timeout_cycles((uint64_t)c->fe_timeout_us * 1000, c->mem.l2_khz),
-        .kind = find_kind(c->fe_grain_bytes, c->fe_look_ahead),
-        .grain_bytes = c->fe_grain_bytes,
-        .look_ahead = c->fe_look_ahead,
+        .timeout = region_port_timeout((uint64_t)c->fe.timeout_us * 1000, c->mem.l2_khz),
+        .kind = find_kind(c->fe.grain_bytes, c->fe.look_ahead),
+        .grain_bytes = c->fe.grain_bytes,
+        .look_ahead = c->fe.look_ahead,
         .backend = c->backend};
 }
 
-void fe_port_connect(const struct gpu *gpu, struct core_env *env)
+void region_port_connect(const struct gpu *gpu, struct core_env *env)
 {
-    env->region_base = gpu->fe.base;
-    env->region_bytes = gpu->fe.bytes;
-    env->region_places = core_places(&gpu->config);
+    env->region_base = gpu->region.base;
+    env->region_bytes = gpu->region.bytes;
+    env->region_lines = core_places(&gpu->config);
 }
 
 /* --- registers -------------------------------------------------------------------------------- */
@@ -120,7 +121,7 @@ void fe_port_connect(const struct gpu *gpu, struct core_env *env)
 static struct region_command *take_command(struct gpu *gpu, uint32_t tag)
 {
     for (uint32_t i = 0; i < REGION_COMMANDS; i++) {
-        struct region_command *c = &gpu->fe.command[i];
+        struct region_command *c = &gpu->region.command[i];
         if (c->used)
             continue;
         *c = (struct region_command){.gpu = gpu, .tag = tag, .used = true};
@@ -136,7 +137,7 @@ static void on_part(void *user, uint32_t code, uint32_t value)
     c->code = code ? code : c->code;
     c->value = value;
     if (!--c->parts)
-        c->gpu->fe.answers++;
+        c->gpu->region.answers++;
 }
 
 /* There is room: a scheduler takes more jobs than all commands can have. */
@@ -171,13 +172,13 @@ bool gpu_region_mark(struct gpu *gpu, bool full, uint64_t address, uint64_t byte
     return c != NULL;
 }
 
-void fe_port_free_head(struct gpu *gpu, const struct fe_report *report, uint64_t word,
-                       uint32_t owner)
+void region_port_free_head(struct gpu *gpu, const struct fe_report *report, uint64_t word,
+                           uint32_t owner)
 {
-    struct region_command *c = gpu->fe.freeing ? NULL : take_command(gpu, 0);
+    struct region_command *c = gpu->region.freeing ? NULL : take_command(gpu, 0);
     if (!c)
         return;
-    gpu->fe.freeing = c->frees_head = true;
+    gpu->region.freeing = c->frees_head = true;
     c->report = *report;
     struct image_block block;
     uint64_t distance;
@@ -187,12 +188,12 @@ void fe_port_free_head(struct gpu *gpu, const struct fe_report *report, uint64_t
     mark(c, report->request.trigger == TRIGGER_FULL, block.address, (block.bytes + 3) & ~3ull);
 }
 
-void fe_port_fill(struct gpu *gpu, uint64_t address, uint64_t bytes)
+void region_port_fill(struct gpu *gpu, uint64_t address, uint64_t bytes)
 {
-    struct region_command *c = gpu->fe.freeing ? NULL : take_command(gpu, 0);
+    struct region_command *c = gpu->region.freeing ? NULL : take_command(gpu, 0);
     if (!c)
         return;
-    gpu->fe.freeing = c->fills = true;
+    gpu->region.freeing = c->fills = true;
     mark(c, true, address, bytes);
 }
 
@@ -207,7 +208,7 @@ bool gpu_region_release(struct gpu *gpu, uint32_t tag)
 bool gpu_region_set_timeout(struct gpu *gpu, uint64_t nanoseconds, uint32_t tag)
 {
     struct region_command *c = take_command(gpu, tag);
-    uint64_t cycles = fe_timeout_cycles(nanoseconds, gpu->config.mem.l2_khz);
+    uint64_t cycles = region_port_timeout(nanoseconds, gpu->config.mem.l2_khz);
     for (uint32_t i = 0; c && i < gpu->config.mem.partitions; i++)
         for (uint8_t reg = FE_REG_TIMEOUT_CPU; reg <= FE_REG_TIMEOUT_GPU; reg++)
             submit(c, i,
@@ -230,7 +231,7 @@ bool gpu_region_register(struct gpu *gpu, uint32_t partition, uint32_t reg, bool
 
 bool gpu_region_timed_out(const struct gpu *gpu, struct fe_report *report)
 {
-    return gpu->fe.open && memsys_fe_timed_out(gpu->memsys, report);
+    return gpu->region.open && memsys_fe_timed_out(gpu->memsys, report);
 }
 
 /* --- one cycle -------------------------------------------------------------------------------- */
@@ -246,16 +247,16 @@ static void answer(const struct gpu *gpu, const struct region_command *c)
         calls->region_marked(calls->user, c->tag, c->code);
 }
 
-void fe_port_tick(struct gpu *gpu)
+void region_port_tick(struct gpu *gpu)
 {
-    for (uint32_t i = 0; gpu->fe.answers && i < REGION_COMMANDS; i++) {
-        struct region_command *c = &gpu->fe.command[i];
+    for (uint32_t i = 0; gpu->region.answers && i < REGION_COMMANDS; i++) {
+        struct region_command *c = &gpu->region.command[i];
         if (!c->used || c->parts)
             continue;
         struct region_command done = *c;
         c->used = false;
-        gpu->fe.freeing = gpu->fe.freeing && !done.frees_head && !done.fills;
-        gpu->fe.answers--;
+        gpu->region.freeing = gpu->region.freeing && !done.frees_head && !done.fills;
+        gpu->region.answers--;
         answer(gpu, &done);
     }
 }

@@ -8,11 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "sim/mem/memsys.h"
-#include "sim/mem/request.h"
-
+struct error;
+struct fe_report;
 struct gpu;
+struct mem_request;
 
 #define REGION_REQUESTS 192u /* line requests of the port in flight at most */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/gpu/gpu_internal.h"
+#include "sim/mem/region/fe.h"
 
 struct text {
     char *at;
@@ -58,8 +59,8 @@ static uint32_t pending_requests(const struct gpu *gpu, const struct search *wha
     struct search s = *what;
     memsys_fe_each(gpu->memsys, see_request, &s);
     for (uint32_t l = 0; l < 2; l++)
-        for (uint32_t i = gpu->fe.list[l].first; i != UINT32_MAX; i = gpu->fe.slot[i].next)
-            see_request(&s, &gpu->fe.request[i], false);
+        for (uint32_t i = gpu->region.list[l].first; i != UINT32_MAX; i = gpu->region.slot[i].next)
+            see_request(&s, &gpu->region.request[i], false);
     return s.found;
 }
 
@@ -96,18 +97,18 @@ static uint32_t owner_of(const struct gpu *gpu, const struct mem_request *r)
         return core_access_owner(gpu->sm[from->index].core, r);
     if (!(r->tag & HOST_TAG_REGION) || !gpu->calls.region_owner)
         return 0;
-    const struct region_slot *slot = &gpu->fe.slot[r->tag & ~HOST_TAG_REGION];
+    const struct region_slot *slot = &gpu->region.slot[r->tag & ~HOST_TAG_REGION];
     return slot->answered ? gpu->calls.region_owner(gpu->calls.user, slot->tag) : 0;
 }
 
-bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct error *err)
+bool region_report(struct gpu *gpu, const struct fe_report *report, struct error *err)
 {
     const struct mem_request *r = &report->request;
     uint32_t owner = owner_of(gpu, r);
     bool full = r->trigger == TRIGGER_FULL;
     uint64_t word = blocked_word(gpu, report);
     if (gpu_owner_ended(gpu, owner)) {
-        fe_port_free_head(gpu, report, word, owner);
+        region_port_free_head(gpu, report, word, owner);
         return true;
     }
     char who[340], could[220] = "", line[128];
@@ -129,9 +130,9 @@ bool fe_port_report(struct gpu *gpu, const struct fe_report *report, struct erro
               "could %s it: %s",
               who, (unsigned long long)word, full ? "full" : "empty", us, full ? "fill" : "empty",
               t.used ? could : "nobody");
-    if (!ending_waiter(gpu, owner, err))
+    if (!kernel_fault_waiter(gpu, owner, err))
         return false;
-    fe_port_free_head(gpu, report, word, owner);
+    region_port_free_head(gpu, report, word, owner);
     return true;
 }
 

@@ -31,7 +31,7 @@ void kernel_figures_add(struct kernel_figures_table *table, const struct grid *g
     e->registers = grid->kernel->regs;
     e->block_threads = grid->block[0] * grid->block[1] * grid->block[2];
     e->shared_bytes = grid->kernel->shared_bytes + grid->dynamic_shared;
-    grid_counts_add(&e->counts, &grid->counts);
+    grid_counters_add(&e->counts, &grid->counters);
     if (beside) {
         e->beside++;
         e->beside_cycles += cycles;

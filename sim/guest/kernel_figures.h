@@ -18,7 +18,7 @@ struct kernel_figures_entry {
     uint64_t beside, beside_cycles;
     uint32_t registers, block_threads; /* per thread; both of the last launch */
     uint32_t shared_bytes;             /* per block, with the dynamic part of the last launch */
-    struct grid_counts counts;         /* all launches */
+    struct grid_counters counts;         /* all launches */
 };
 
 struct kernel_figures_table {

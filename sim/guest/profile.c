@@ -21,14 +21,14 @@ static double dram_use(const struct machine_config *config, const struct profile
     const struct traffic *t = &k->counts->memory;
     double per_dram_cycle = (double)config->mem.partitions * config->mem.dram.column_bytes /
                             (double)config->mem.dram.burst;
-    double cycles = (double)k->cycles * config->dram_khz / config->core_khz;
+    double cycles = (double)k->cycles * config->mem.dram_khz / config->core_khz;
     return k->cycles ? (double)(t->dram_read + t->dram_written) / (per_dram_cycle * cycles) : -1;
 }
 
 /* Schedulers of cores without any of its warps, and those that have none of them. */
 static double without_warps(const struct machine_config *config, const struct profile_kernel *k)
 {
-    const struct core_counts *c = &k->counts->core;
+    const struct core_counters *c = &k->counts->core;
     if (!k->cycles || k->event)
         return -1;
     double empty = c->schedulers ? rate(c->schedulers_empty, c->schedulers) : 0;
@@ -39,7 +39,7 @@ static double without_warps(const struct machine_config *config, const struct pr
 struct profile_figures profile_figures(const struct machine_config *config,
                                        const struct profile_kernel *kernel)
 {
-    const struct core_counts *c = &kernel->counts->core;
+    const struct core_counters *c = &kernel->counts->core;
     const struct traffic *t = &kernel->counts->memory;
     struct profile_figures f = {.occupancy =
                                     rate(c->warp_cycles, c->core_cycles * config->core.warps),
@@ -296,9 +296,9 @@ static const char *state_key(uint32_t state)
     return keys[state];
 }
 
-void profile_json(const struct profile_figures *f, const struct grid_counts *counts, json_t *kernel)
+void profile_json(const struct profile_figures *f, const struct grid_counters *counts, json_t *kernel)
 {
-    const struct core_counts *c = &counts->core;
+    const struct core_counters *c = &counts->core;
     const struct traffic *t = &counts->memory;
     put(kernel, "warp_instructions", c->warp_instructions);
     put(kernel, "thread_instructions", c->thread_instructions);

@@ -23,7 +23,7 @@ struct profile_copies {
 struct profile_kernel {
     const char *name;
     uint64_t calls, cycles; /* of its grids, from the first block to the last */
-    const struct grid_counts *counts;
+    const struct grid_counters *counts;
     bool event; /* of events: `cycles` of each, also where they overlap */
 };
 
@@ -64,7 +64,7 @@ void profile_short_name(const char *name, char *text, size_t room);
 void profile_print(const struct profile *p, FILE *to);
 
 /* Members are added to the object of a kernel. */
-void profile_json(const struct profile_figures *f, const struct grid_counts *counts,
+void profile_json(const struct profile_figures *f, const struct grid_counters *counts,
                   json_t *kernel);
 json_t *profile_events_json(const struct machine_config *config, struct guest *g);
 

@@ -26,21 +26,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/captured_packet.h"
 #include "base/error.h"
 #include "base/histogram.h"
 #include "sim/host/pcie.h"
 
 struct nic;
 
-struct nic_packet {
-    uint64_t timestamp_ns;
-    uint32_t offset; /* of the frame in the byte buffer */
-    uint32_t length; /* bytes, > 0 */
-};
-
 /* Belongs to the caller and stays unchanged while the NIC lives. */
 struct nic_capture {
-    const struct nic_packet *packets;
+    const struct captured_packet *packets;
     uint32_t count;
     const uint8_t *bytes;
     size_t size; /* of the byte buffer */

@@ -11,7 +11,7 @@
  * have `event_mshrs` MSHRs while a request of the first lane is held or waits for its turn: what
  * fast events take of DRAM is bounded, and they still use what nobody else wants.
  *
- * The bank is write-back with one valid and one dirty bit per 4-byte word, true LRU. It decides at
+ * The bank is write-back with one valid and one dirty bit per 4-byte word. It decides at
  * most one request per cycle, `latency` cycles after it entered the delay line, each lane in order.
  * A head that cannot be decided is held, and counted by cause (enum bank_hold).
  *
@@ -55,17 +55,6 @@ enum write_miss {
     WRITE_MISS_FETCH, /* the touched sectors, or the line, are fetched at once */
     WRITE_MISS_AROUND /* no line: the write goes to DRAM */
 };
-
-enum perform_result {
-    PERFORM_DONE,
-    PERFORM_BLOCKED, /* not all words; only for a request with a trigger */
-    PERFORM_FAILED   /* for good: the reply says so */
-};
-
-/* Performs a REQUEST_ATOMIC or REQUEST_POLL on `*words` of its line; leaves there the words that
- * are still to do. Must not call into the memory system. */
-typedef enum perform_result (*perform_request)(void *user, const struct mem_request *request,
-                                               uint32_t *words);
 
 struct bank_config {
     struct cache_shape shape;

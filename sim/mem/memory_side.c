@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "sim/mem/dram/dram.h"
 
 #define NEVER UINT64_MAX
 

@@ -12,9 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "sim/mem/dram/dram.h"
+#include "sim/mem/dram/dram_config.h"
 #include "sim/mem/queue.h"
+
+struct error;
 
 /* One run of adjacent sectors to fetch or to write back. */
 struct dram_access {

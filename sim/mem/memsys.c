@@ -8,7 +8,9 @@
 
 #include "base/alloc.h"
 #include "sim/mem/memsys_internal.h"
+#include "sim/mem/memsys_stats.h"
 #include "sim/mem/net/flits.h"
+#include "sim/mem/region/fe.h"
 
 #define NEVER UINT64_MAX
 

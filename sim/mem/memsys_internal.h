@@ -2,8 +2,13 @@
 #ifndef EVGPU_MEM_MEMSYS_INTERNAL_H
 #define EVGPU_MEM_MEMSYS_INTERNAL_H
 
+#include "base/error.h"
+#include "sim/mem/address_map.h"
 #include "sim/mem/memsys.h"
+#include "sim/mem/memsys_config.h"
+#include "sim/mem/net/net.h"
 #include "sim/mem/net/networks.h"
+#include "sim/mem/partition.h"
 
 struct clock {
     uint32_t khz;

@@ -1,6 +1,7 @@
 /* The synchronised region of a memory system: which words lie where, and the schedulers of the
  * partitions (fe.h). */
 #include "sim/mem/memsys_internal.h"
+#include "sim/mem/region/fe.h"
 
 bool memsys_fe_start(struct memsys *m, struct serial_link *link, struct error *err)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "sim/mem/region/fe.h"
 #include "sim/mem/traffic.h"
 
 #define NEVER UINT64_MAX

@@ -5,8 +5,9 @@
 #define EVGPU_MEM_PARTITION_H
 
 #include "sim/mem/bank.h"
+#include "sim/mem/dram/dram_config.h"
 #include "sim/mem/memory_side.h"
-#include "sim/mem/region/fe.h"
+#include "sim/mem/region/fe_config.h"
 #include "sim/mem/stall_monitor.h"
 
 struct partition_config {

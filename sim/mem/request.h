@@ -52,6 +52,17 @@ struct mem_request {
     uint8_t event;      /* of an event's warp */
 };
 
+enum perform_result {
+    PERFORM_DONE,
+    PERFORM_BLOCKED, /* not all words; only for a request with a trigger */
+    PERFORM_FAILED   /* for good: the reply says so */
+};
+
+/* Performs a REQUEST_ATOMIC or REQUEST_POLL on `*words` of its line; leaves there the words that
+ * are still to do. Must not call into the memory system. */
+typedef enum perform_result (*perform_request)(void *user, const struct mem_request *request,
+                                               uint32_t *words);
+
 /* Classes that take the second lane on the way, where there is one. */
 #define SECOND_LANE (1u << CLASS_CPU | 1u << CLASS_EVENT)
 

@@ -46,20 +46,20 @@ enum mem_space {
 };
 
 enum inst_class {
-    INST_ALU,     /* exec() does everything; also vote and shfl */
-    INST_LOAD,    /* isa_address, then isa_load */
-    INST_STORE,   /* isa_address, then isa_store */
-    INST_ATOMIC,  /* atom and red: isa_address, isa_atomic_capture, later isa_atomic_perform */
-    INST_BRANCH,  /* taken lanes: the guard; target in `target`, reconvergence in `reconv` */
-    INST_EXIT,    /* exit, and ret of the kernel, for the guarded lanes */
-    INST_BARRIER, /* bar.sync / bar.arrive / bar.red; see struct bar_fields */
-    INST_FENCE,   /* membar.{cta,gl,sys}: waits for the warp's outstanding memory accesses */
-    INST_CALL,    /* of functions that are not expanded: isa_call, then to their instructions */
-    INST_RET,     /* from such a function, for the guarded lanes */
-    INST_SERVICE, /* a call of what the machine has for every program: isa_service */
-    INST_SLEEP,   /* nanosleep: isa_sleep */
-    INST_MARK,    /* pmevent: op.imm has a bit per event number */
-    INST_TRAP     /* ends the run with an error naming kernel, line and thread */
+    INST_ALU,         /* exec() does everything; also vote and shfl */
+    INST_LOAD,        /* isa_address, then isa_load */
+    INST_STORE,       /* isa_address, then isa_store */
+    INST_ATOMIC,      /* atom and red: isa_address, isa_atomic_capture, later isa_atomic_perform */
+    INST_BRANCH,      /* taken lanes: the guard; target in `target`, reconvergence in `reconv` */
+    INST_EXIT,        /* exit, and ret of the kernel, for the guarded lanes */
+    INST_BARRIER,     /* bar.sync / bar.arrive / bar.red; see struct bar_fields */
+    INST_FENCE,       /* membar.{cta,gl,sys}: waits for the warp's outstanding memory accesses */
+    INST_CALL,        /* of functions that are not expanded: isa_call, then to their instructions */
+    INST_RET,         /* from such a function, for the guarded lanes */
+    INST_SYSTEM_CALL, /* a call of what the machine has for every program: isa_system_call */
+    INST_SLEEP,       /* nanosleep: isa_sleep */
+    INST_MARK,        /* pmevent: op.imm has a bit per event number */
+    INST_TRAP         /* ends the run with an error naming kernel, line and thread */
 };
 
 /* Selects latency and initiation interval from the configuration. */
@@ -239,17 +239,23 @@ bool isa_members(const struct inst *inst, const struct lane_ctx *ctx, uint32_t m
 void isa_call(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
               uint32_t function[WARP_SIZE]);
 
-/* What INST_SERVICE asks for, and its arguments by position:
- * SERVICE_PRINT: format, arguments in memory; the number of arguments comes back
- * SERVICE_ASSERT: expression, file, line, function
- * SERVICE_MALLOC: bytes; the address, or 0, comes back
- * SERVICE_FREE: address, or 0 */
-enum service { SERVICE_PRINT, SERVICE_ASSERT, SERVICE_MALLOC, SERVICE_FREE, SERVICES };
-#define SERVICE_ARGUMENTS 4
-enum service isa_service(const struct inst *inst, const struct lane_ctx *ctx, uint32_t lane,
-                         uint64_t argument[SERVICE_ARGUMENTS]);
-void isa_service_result(const struct inst *inst, struct lane_ctx *ctx, uint32_t lane,
-                        uint64_t value);
+/* What INST_SYSTEM_CALL asks for, and its arguments by position:
+ * SYSTEM_CALL_PRINT: format, arguments in memory; the number of arguments comes back
+ * SYSTEM_CALL_ASSERT: expression, file, line, function
+ * SYSTEM_CALL_MALLOC: bytes; the address, or 0, comes back
+ * SYSTEM_CALL_FREE: address, or 0 */
+enum system_call {
+    SYSTEM_CALL_PRINT,
+    SYSTEM_CALL_ASSERT,
+    SYSTEM_CALL_MALLOC,
+    SYSTEM_CALL_FREE,
+    SYSTEM_CALLS
+};
+#define SYSTEM_CALL_ARGUMENTS 4
+enum system_call isa_system_call(const struct inst *inst, const struct lane_ctx *ctx, uint32_t lane,
+                                 uint64_t argument[SYSTEM_CALL_ARGUMENTS]);
+void isa_system_call_result(const struct inst *inst, struct lane_ctx *ctx, uint32_t lane,
+                            uint64_t value);
 
 /* Nanoseconds that the warp sleeps: those of its first active lane. */
 uint32_t isa_sleep(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask);

@@ -2,7 +2,6 @@
 #include "sim/simt/core.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "sim/mem/memsys.h"
@@ -77,28 +76,53 @@ static uint32_t longest_delay(const struct core_config *k)
     return most + k->operand_cycles + k->writeback_cycles;
 }
 
+/* Back from what is done to what waits for it: slots.drained. */
+static void drained(void *user, uint32_t w)
+{
+    struct core *c = user;
+    if (retire_drained(&c->pipeline, w))
+        event_finished(&c->event, w);
+}
+
+static void slots_create(struct core *c, const struct core_config *config,
+                         const struct core_env *env)
+{
+    struct slots *slots = &c->slots;
+    slots->config = *config;
+    slots->env = *env;
+    slots->clock.cycle = UINT64_MAX; /* cycle 0 comes next */
+    slots->drained = drained;
+    slots->user = c;
+    warps_create(slots);
+    stacks_create(slots);
+    accounts_create(&slots->accounts);
+    faults_create(&slots->fault);
+    ibuffers_create(&slots->ibuffers, config->fetch_width * (config->icache_latency + 1));
+    /* Per cycle: one node per scheduler, one from the load-store unit. */
+    wheel_create(&slots->wheel, longest_delay(config), config->schedulers + 1);
+}
+
+static void slots_destroy(struct slots *slots)
+{
+    wheel_destroy(&slots->wheel);
+    ibuffers_destroy(&slots->ibuffers);
+    faults_destroy(&slots->fault);
+    accounts_destroy(&slots->accounts);
+    stacks_destroy(slots);
+    warps_destroy(slots);
+}
+
 struct core *core_create(const struct core_config *config, const struct core_env *env,
                          struct error *err)
 {
     if (!check_config(config, err))
         return NULL;
     struct core *c = ALLOC(struct core);
-    c->config = *config;
-    c->env = *env;
-    c->clock.cycle = UINT64_MAX; /* cycle 0 comes next */
-    warps_create(c);
-    stacks_create(c);
-    replay_create(c);
-    blocks_create(c);
-    barriers_create(c);
-    remotes_create(c);
-    bus_create(c);
-    issue_create(c);
-    accounts_create(c);
-    faults_create(&c->fault);
-    /* Per cycle: one node per scheduler, one from the load-store unit. */
-    wheel_create(&c->wheel, longest_delay(config), config->schedulers + 1);
-    if (fetch_create(c, err) && lsu_create(c, err))
+    slots_create(c, config, env);
+    sampler_create(&c->sampler);
+    event_unit_create(&c->event, &c->slots, &c->lsu, &c->pipeline);
+    bool ok = lsu_create(&c->lsu, &c->slots, err);
+    if (pipeline_create(&c->pipeline, &c->slots, &c->lsu, ok ? err : &(struct error){0}) && ok)
         return c;
     core_destroy(c);
     return NULL;
@@ -108,18 +132,9 @@ void core_destroy(struct core *c)
 {
     if (!c)
         return;
-    fetch_destroy(c);
-    lsu_destroy(c);
-    bus_destroy(c);
-    accounts_destroy(c);
-    faults_destroy(&c->fault);
-    wheel_destroy(&c->wheel);
-    remotes_destroy(c);
-    barriers_destroy(c);
-    blocks_destroy(c);
-    replay_destroy(c);
-    stacks_destroy(c);
-    warps_destroy(c);
+    pipeline_destroy(&c->pipeline);
+    lsu_destroy(&c->lsu);
+    slots_destroy(&c->slots);
     free(c);
 }
 
@@ -128,57 +143,58 @@ void core_destroy(struct core *c)
 /* Warps that have come since the last tick, or gone in this one. */
 static void count_warps(struct core *c, uint64_t from)
 {
-    if (warps_resident(&c->warps) == c->clock.last_resident)
+    if (warps_resident(&c->slots.warps) == c->residence.last)
         return;
-    c->clock.last_resident = warps_resident(&c->warps);
-    c->clock.last_warps = core_resident_warps(c);
-    account_settle(&c->accounts, from);
+    c->residence.last = warps_resident(&c->slots.warps);
+    c->residence.last_warps = warps_count(&c->slots.warps);
+    account_settle(&c->slots.accounts, from);
 }
 
 static void advance_clock(struct core *c, uint64_t cycle)
 {
-    uint64_t passed = cycle - c->clock.cycle;
-    if (passed > 1 && c->clock.last_warps)
-        issue_skipped(c, passed - 1);
-    uint64_t rest = c->clock.ns_rest + passed * 1000000u;
-    if (passed == 1 && rest < 2 * (uint64_t)c->env.core_khz) { /* the usual case, no division */
-        uint64_t step = rest >= c->env.core_khz;
-        c->clock.nanoseconds += step;
-        rest -= step ? c->env.core_khz : 0;
+    uint64_t passed = cycle - c->slots.clock.cycle;
+    if (passed > 1 && c->residence.last_warps)
+        issue_skipped(&c->pipeline, passed - 1);
+    uint64_t rest = c->slots.clock.ns_rest + passed * 1000000u;
+    if (passed == 1 &&
+        rest < 2 * (uint64_t)c->slots.env.core_khz) { /* the usual case, no division */
+        uint64_t step = rest >= c->slots.env.core_khz;
+        c->slots.clock.nanoseconds += step;
+        rest -= step ? c->slots.env.core_khz : 0;
     } else {
-        c->clock.nanoseconds += rest / c->env.core_khz;
-        rest %= c->env.core_khz;
+        c->slots.clock.nanoseconds += rest / c->slots.env.core_khz;
+        rest %= c->slots.env.core_khz;
     }
-    c->clock.ns_rest = (uint32_t)rest;
-    c->clock.cycle = cycle;
+    c->slots.clock.ns_rest = (uint32_t)rest;
+    c->slots.clock.cycle = cycle;
     /* Cycles in which the core was not ticked had the warps of the last one. */
-    uint32_t before = c->clock.last_warps;
+    uint32_t before = c->residence.last_warps;
     count_warps(c, cycle);
-    c->clock.cycles_active += (passed - 1) * (before != 0) + (c->clock.last_warps != 0);
-    c->clock.warp_cycles += (passed - 1) * before + c->clock.last_warps;
+    c->residence.cycles_active += (passed - 1) * (before != 0) + (c->residence.last_warps != 0);
+    c->residence.warp_cycles += (passed - 1) * before + c->residence.last_warps;
 }
 
 static void take_reply(struct core *c)
 {
     struct mem_request reply;
-    if (!memsys_reply(c->env.memsys, c->env.port, &reply))
+    if (!memsys_reply(c->slots.env.memsys, c->slots.env.port, &reply))
         return;
     uint32_t value = reply.tag >> TAG_KIND_BITS;
     switch ((enum tag_kind)(reply.tag & ((1u << TAG_KIND_BITS) - 1))) {
     case TAG_ICACHE:
-        fetch_reply(c, value);
+        fetch_reply(&c->pipeline.fetch, value);
         break;
     case TAG_STORE:
-        lsu_store_done(c, value);
+        lsu_store_done(&c->lsu, value);
         break;
     case TAG_SAVE:
-        transfer_reply(c, value, false);
+        transfer_reply(&c->event.transfers, value, false);
         break;
     case TAG_RESTORE:
-        transfer_reply(c, value, true);
+        transfer_reply(&c->event.transfers, value, true);
         break;
     default:
-        lsu_reply(c, &reply);
+        lsu_reply(&c->lsu, &reply);
         break;
     }
 }
@@ -186,111 +202,96 @@ static void take_reply(struct core *c)
 static void pipe_done(struct core *c, const struct node *n)
 {
     uint32_t w = n->warp;
-    pending_clear(&c->scoreboard, w, n->inst);
-    pipe_leave(&c->scoreboard, w);
+    pending_clear(&c->slots.scoreboard, w, n->inst);
+    pipe_leave(&c->slots.scoreboard, w);
     if (n->inst->class == INST_SLEEP)
-        issue_wake(&c->issue, w);
-    issue_refresh(c, w);
-    warp_settle(c, w);
+        ready_let_go(&c->slots.ready, WAIT_SLEEP, w);
+    ready_refresh(&c->slots, w);
+    warp_settle(&c->slots, w);
 }
 
 static void turn_wheel(struct core *c)
 {
-    for (uint32_t i = wheel_take(&c->wheel, c->clock.cycle); i != NO_NODE;) {
-        const struct node *n = wheel_node(&c->wheel, i);
+    for (uint32_t i = wheel_take(&c->slots.wheel, c->slots.clock.cycle); i != NO_NODE;) {
+        const struct node *n = wheel_node(&c->slots.wheel, i);
         if (n->kind == NODE_PIPE)
             pipe_done(c, n);
-        else if (lsu_access(&c->lsu, n->access)->generation == n->generation)
-            lsu_part_done(c, n->access);
-        i = wheel_done(&c->wheel, i);
+        else if (access_at(&c->lsu.pool, n->access)->generation == n->generation)
+            lsu_part_done(&c->lsu, n->access);
+        i = wheel_done(&c->slots.wheel, i);
     }
 }
 
+static void begin_cycle(struct core *c, uint64_t cycle)
+{
+    if (sample_due(&c->sampler, cycle))
+        sample_take(c, cycle);
+    advance_clock(c, cycle);
+    port_begin_cycle(&c->lsu.port);
+}
+
+static void write_back(struct core *c)
+{
+    take_reply(c);
+    if (bus_answered(&c->lsu.bus))
+        lsu_take_bus_answers(&c->lsu);
+    turn_wheel(c);
+    if (warps_doomed(&c->slots.warps)) /* what was in flight for them may just have come back */
+        retire_doomed(&c->pipeline, events_not_to_reap(&c->event));
+}
+
+static void decode(struct core *c)
+{
+    if (ibuffers_on_way(&c->slots.ibuffers))
+        ibuffers_take_arrivals(&c->slots);
+}
+
+/* One request leaves by the core's port. The save area goes first, because an event waits for it,
+ * then instruction fetch, because a warp can do nothing without. */
+static void execute_memory(struct core *c)
+{
+    if (transfers_active(&c->event.transfers))
+        transfer_tick(&c->event.transfers);
+    if (fetch_unsent(&c->pipeline.fetch))
+        fetch_send_misses(&c->pipeline.fetch);
+    if (lsu_busy(&c->lsu))
+        lsu_tick(&c->lsu);
+}
+
+static bool end_cycle(struct core *c, uint64_t cycle, struct error *err)
+{
+    count_warps(c, cycle + 1);
+    const char *fault = fault_text(&c->slots.fault);
+    return !fault || error_set(err, "%s", fault);
+}
+
+/* The stages from the last to the first: an instruction passes one per cycle, and each stage finds
+ * the room that the one behind it has made in this cycle. Decode alone stands before its successor,
+ * which may issue an instruction in the cycle in which it reaches the i-buffer. */
 bool core_tick(struct core *c, uint64_t cycle, struct error *err)
 {
-    if (account_due(&c->accounts, cycle))
-        account_sample(c, cycle);
-    advance_clock(c, cycle);
-    lsu_begin_cycle(&c->lsu);
-    take_reply(c);
-    if (bus_answered(&c->bus))
-        bus_take_answers(c);
-    turn_wheel(c);
-    if (warps_doomed(&c->warps))
-        warps_reap(c);
-    if (fetch_on_way(&c->fetch))
-        fetch_arrivals(c);
-    if (transfers_active(&c->transfers))
-        transfer_tick(c);
-    if (fetch_unsent(&c->fetch))
-        fetch_send_misses(c);
-    if (lsu_queued(&c->lsu) || l1_sends(&c->l1))
-        lsu_tick(c);
-    issue_tick(c);
-    fetch_tick(c);
-    count_warps(c, cycle + 1);
-    const char *fault = fault_text(&c->fault);
-    return !fault || error_set(err, "%s", fault);
+    begin_cycle(c, cycle);    /* counts cycles since the last tick, before anything changes */
+    write_back(c);            /* results and replies free registers, MSHRs, slots for the rest */
+    decode(c);                /* fetched instructions reach the i-buffers, in time for issue */
+    execute_memory(c);        /* the LSU serves a head, which makes room in its queue for issue */
+    issue_tick(&c->pipeline); /* each scheduler; what it takes makes room for fetch */
+    fetch_tick(&c->pipeline.fetch);  /* fills that room; arrives in a later cycle */
+    return end_cycle(c, cycle, err); /* warps that have left, and faults of all stages */
 }
 
 uint64_t core_next_event(const struct core *c)
 {
-    uint64_t next = c->clock.cycle + 1;
-    if (issue_wants_tick(&c->issue) || port_active(&c->port) || fault_text(&c->fault) ||
-        fetch_unsent(&c->fetch) || fetch_candidates(c) || warps_doomed(&c->warps) ||
-        (transfers_active(&c->transfers) && transfer_sends(&c->transfers)))
+    uint64_t next = c->slots.clock.cycle + 1;
+    if (issue_wants_tick(&c->pipeline.issue, &c->slots.ready) || port_active(&c->event.tile) ||
+        fault_text(&c->slots.fault) || fetch_unsent(&c->pipeline.fetch) ||
+        fetch_candidates(&c->pipeline.fetch) || warps_doomed(&c->slots.warps) ||
+        (transfers_active(&c->event.transfers) && transfer_sends(&c->event.transfers)))
         return next;
-    uint64_t first = wheel_next(&c->wheel, c->clock.cycle);
-    uint64_t lsu = lsu_next(&c->lsu, next), fetch = fetch_next_arrival(&c->fetch);
-    uint64_t l1 = l1_next(&c->l1, next);
+    uint64_t first = wheel_next(&c->slots.wheel, c->slots.clock.cycle);
+    uint64_t lsu = lsu_next(&c->lsu, next), fetch = ibuffers_next_arrival(&c->slots.ibuffers);
+    uint64_t l1 = l1_next(&c->lsu.l1, next);
     first = lsu < first ? lsu : first;
     first = l1 < first ? l1 : first;
     first = fetch < first ? fetch : first;
     return first > next ? first : next;
-}
-
-/* --- questions -------------------------------------------------------------------------------- */
-
-bool core_empty(const struct core *c)
-{
-    return !warps_resident(&c->warps);
-}
-
-uint32_t core_resident_warps(const struct core *c)
-{
-    return (uint32_t)__builtin_popcountll(warps_resident(&c->warps));
-}
-
-void core_set_warp_limit(struct core *c, uint32_t limit)
-{
-    c->config.warp_limit = limit;
-    issue_limit_stale(&c->issue);
-}
-
-void core_watch_signals(struct core *c, bool memory)
-{
-    issue_watch(&c->issue, memory);
-}
-
-struct core_signals core_signals(const struct core *c)
-{
-    return (struct core_signals){.ready = issue_signal_ready(&c->issue),
-                                 .full = issue_signal_full(&c->issue),
-                                 .active = warps_resident(&c->warps) != 0,
-                                 .memory = issue_all_wait_for_memory(c)};
-}
-
-void core_stats(const struct core *c, struct core_stats *stats)
-{
-    memset(stats, 0, sizeof *stats);
-    stats->cycles_active = c->clock.cycles_active;
-    stats->warp_cycles = c->clock.warp_cycles;
-    issue_stats(&c->issue, stats);
-    fetch_stats(&c->fetch, stats);
-    lsu_stats(&c->lsu, clock_now(&c->clock), stats);
-    l1_stats(&c->l1, clock_now(&c->clock), stats);
-    memory_stats(&c->memory, stats);
-    barrier_stats(&c->barriers, stats);
-    preempt_stats(&c->replay, &c->transfers, stats);
-    port_stats(&c->port, stats);
 }

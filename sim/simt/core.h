@@ -13,184 +13,12 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "sim/mem/image/image.h"
-#include "sim/mem/memsys.h"
 #include "sim/mem/request.h"
-#include "sim/ptx/program.h"
-#include "sim/simt/counters.h"
+#include "sim/simt/core_config.h"
+#include "sim/simt/core_env.h"
 
-struct checker;
 struct sm_event_unit_in;
 struct sm_event_unit_out;
-
-/* What L1 does with a store. It never fetches for one. */
-enum l1_store {
-    L1_STORE_THROUGH, /* the words of a line that is there stay valid; the store goes to L2 */
-    L1_STORE_EVICT,   /* the line, if it is there, is dropped; the store goes to L2 */
-    L1_STORE_BACK     /* the words of a line that is there are kept, dirty, until it is evicted */
-};
-
-/* When a context is free for an event: no warp is there; nor is the block of the last one; nor any
- * block on the core, so that beside one every event takes a victim. */
-enum event_context { EVENT_CONTEXT_WARP, EVENT_CONTEXT_BLOCK, EVENT_CONTEXT_CORE };
-
-/* All latencies in core cycles. */
-struct core_config {
-    uint32_t warps;            /* warp contexts, 1..64 */
-    uint32_t blocks;           /* block slots, 1..64 */
-    uint32_t threads;          /* resident threads at most */
-    uint32_t registers;        /* 32-bit, per core */
-    uint32_t register_reserve; /* of those: for events only, less than all */
-    uint32_t event_context;    /* enum event_context */
-    uint32_t shared_bytes;
-    uint32_t schedulers;  /* 1, 2 or 4; warp w belongs to scheduler w % schedulers */
-    uint32_t warp_limit;  /* warps per core the schedulers may issue from (SWL), 0: all */
-    uint32_t fetch_width; /* warps fetched per cycle */
-    uint32_t icache_bytes, icache_ways, icache_latency;
-    uint32_t const_bytes, const_ways, const_latency;
-    uint32_t l1_bytes, l1_ways, l1_latency, l1_mshrs, l1_mshr_merges;
-    uint32_t l1_miss_latency; /* what a miss spends in L1 before it is sent, 0: nothing */
-    uint32_t l1_index;        /* enum cache_index */
-    uint32_t l1_replacement;  /* number in sim/mem/cache/policy.h */
-    uint32_t l1_fetch;        /* enum miss_fetch: what a miss asks L2 for */
-    uint32_t l1_allocate;     /* enum line_allocation: when a line takes its way */
-    uint32_t l1_global_store, l1_local_store; /* enum l1_store */
-    uint32_t operand_cycles;   /* issue to execution unit: operand collector, dispatch */
-    uint32_t writeback_cycles; /* end of execution to the scoreboard */
-    uint32_t shared_banks, shared_latency;
-    uint32_t latency[TIMING_CLASSES];  /* of the unit, between those two */
-    uint32_t interval[TIMING_CLASSES]; /* cycles the unit is taken by one warp instruction */
-    uint32_t units[EXEC_UNITS];        /* copies of each unit */
-    uint32_t ldst_queue;               /* memory instructions waiting for the load-store unit */
-    uint32_t event_queue; /* the same of events, which then go before the others; 0: they wait among
-                           * them */
-};
-
-/* A launched kernel. Set up by the gpu layer; the core reads it and counts finished blocks. */
-struct grid {
-    const struct kernel *kernel;
-    uint32_t id;
-    int32_t priority;
-    uint32_t dims[3], block[3];
-    uint32_t dynamic_shared;
-    uint64_t param;      /* device address of argument 0 */
-    uint64_t local_base; /* device memory behind local memory; see core_local_bytes */
-    uint64_t next_block, total_blocks, blocks_done;
-    uint64_t warp_instructions, thread_instructions;
-    uint64_t queued_cycle;           /* with kernel management */
-    uint64_t start_cycle, end_cycle; /* first block launched, last block done */
-    bool is_event;                   /* of more than one warp */
-    bool aborted;                    /* core_end_grid: its blocks are being ended */
-    uint64_t issue_cycle;            /* first instruction; 0: none so far */
-    uint16_t owner;                  /* for what is counted for it (traffic.h); 0: nobody */
-    struct grid_counts counts;       /* when it has ended, unless owner is 0 */
-};
-
-/* Causes that keep a victim from being flushed (EDGE Figure 11b; not mutually exclusive). */
-enum flush_cause {
-    CAUSE_PIPELINE,
-    CAUSE_SCOREBOARD,
-    CAUSE_LOAD,
-    CAUSE_ICACHE,
-    CAUSE_BARRIER,
-    CAUSE_FENCE,
-    CAUSES
-};
-
-#define LSU_CAUSES 6
-
-/* What a program, or the tile, did wrong. */
-enum fault_kind {
-    FAULT_NONE,
-    FAULT_ADDRESS, /* outside what is allocated */
-    FAULT_MISALIGNED,
-    FAULT_INSTRUCTION, /* what cannot be executed: a call of no function, wrong barrier operands */
-    FAULT_STACK,       /* of calls, or of divergence */
-    FAULT_TRAP,
-    FAULT_ASSERT,
-    FAULT_MACHINE /* not the kernel's */
-};
-
-struct core_fault {
-    enum fault_kind kind;
-    const struct kernel *kernel; /* NULL: FAULT_MACHINE */
-    const struct grid *grid;     /* NULL: an event of one warp, or FAULT_MACHINE */
-    uint32_t ptx_line;
-    bool in_event;      /* of an event: `block` means nothing */
-    uint16_t event_tag; /* of that event */
-    uint32_t block[3], thread[3];
-    uint64_t address; /* of an access of `bytes`; 0 bytes: it was none */
-    uint32_t bytes;
-};
-
-/* A warp of a kernel has executed pmevent. */
-struct core_mark {
-    uint32_t owner;             /* of the kernel, among the image's owners */
-    uint32_t events;            /* bit per event number */
-    uint64_t block;             /* x fastest */
-    uint32_t warp;              /* of the block */
-    uint64_t warp_instructions; /* that the warp has issued, this one included */
-};
-
-struct bus_map;   /* sim/simt/lsu/bus.h */
-struct bus_store; /* the same */
-
-struct core_env {
-    struct image *image;
-    struct memsys *memsys;
-    uint32_t port;                      /* this core's port in memsys; also %smid */
-    uint32_t n_cores;                   /* %nsmid */
-    uint32_t core_khz;                  /* for %globaltimer */
-    uint64_t region_base, region_bytes; /* the synchronised region (sim/mem/region/fe.h); 0: none */
-    uint32_t region_places; /* lines of it that loads and atomics of the core may wait for */
-    uint64_t save_area;     /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */
-    uint64_t event_local;   /* device memory behind the local memory of event warps:
-                             * PEWT_ENTRIES x 32 x event_local_bytes */
-    uint32_t event_local_bytes; /* per lane, multiple of 16; events cannot use more */
-    /* The kernel whose instruction 0 is at this device address; NULL if none. */
-    const struct kernel *(*kernel_at)(void *user, uint64_t code_address);
-    void (*block_done)(void *user, uint32_t core, struct grid *grid);
-    /* For whom an event is counted, by its tag; NULL: for nobody. */
-    uint16_t (*event_owner)(void *user, uint16_t tag);
-    /* The owner of kernels has ended (core_end_owner): its events exit as soon as they run. NULL:
-     * none ever does. */
-    bool (*owner_ended)(void *user, uint32_t owner);
-    /* The event with this tag has issued its first instruction. */
-    void (*event_started)(void *user, uint32_t core, uint16_t tag);
-    /* Services of kernels; each may be NULL: nothing is printed, no memory is there. */
-    void (*print)(void *user, const struct kernel *kernel, bool is_error, const char *text,
-                  size_t bytes);
-    uint64_t (*heap_alloc)(void *user, uint64_t bytes, const struct kernel *kernel,
-                           uint32_t ptx_line);
-    bool (*heap_free)(void *user, uint64_t address);
-    /* Memory of devices on the bus, which kernels may store to; NULL: there is none. A store: false
-     * when there is no room, asked again next cycle; answered by core_bus_stored. */
-    const struct bus_map *bus;
-    bool (*bus_store)(void *user, const struct bus_store *store);
-    void (*mark)(void *user, const struct core_mark *mark); /* may be NULL */
-    struct checker *check; /* check.h; NULL: nothing is checked beside what stops the program */
-    void *user;
-};
-
-struct core_stats {
-    uint64_t cycles_active; /* at least one warp resident */
-    uint64_t warp_instructions, thread_instructions;
-    uint64_t event_warp_instructions;
-    uint64_t warp_cycles; /* resident warps, summed over active cycles */
-    uint64_t l1_hits, l1_misses, const_misses, icache_misses;
-    uint64_t l1_merged;                        /* of the misses: to a line that was on its way */
-    uint64_t l1_writebacks;                    /* dirty lines sent to L2 */
-    uint64_t l1_mshr_cycles, l1_mshr_full;     /* MSHRs in use, summed; cycles with none free */
-    uint64_t lsu_queue_cycles, lsu_queue_full; /* the same of the load-store queue */
-    uint64_t lsu_held[LSU_CAUSES];             /* its head was held: enum lsu_hold (lsu.h) */
-    uint64_t global_transactions, shared_conflicts, barriers, atomics;
-    uint64_t loads_dropped, registers_saved,
-        registers_restored; /* saved/restored: warp registers */
-    uint64_t stall_scoreboard, stall_unit, stall_empty,
-        stall_barrier; /* scheduler-cycles without issue */
-    uint64_t flush_cycles[CAUSES];
-    uint64_t flush_timeouts; /* victims let go because they took too long */
-};
 
 struct core;
 
@@ -273,7 +101,7 @@ void core_add_instructions(const struct core *c, const struct grid *grid,
                            uint64_t *warp_instructions, uint64_t *thread_instructions);
 
 /* Adds what has been counted for an owner to `sum`, and begins anew. */
-void core_take_counts(struct core *core, uint32_t owner, struct core_counts *sum);
+void core_take_counters(struct core *core, uint32_t owner, struct core_counters *sum);
 
 /* L2 performs one of this core's REQUEST_ATOMIC or REQUEST_POLL, or the synchronised region any
  * request. */

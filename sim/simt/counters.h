@@ -31,7 +31,7 @@ enum warp_state {
     WARP_STATES
 };
 
-struct core_counts {
+struct core_counters {
     uint64_t warp_instructions, thread_instructions;
     uint64_t core_cycles; /* of cores with at least one of its warps */
     uint64_t warp_cycles; /* resident warps, summed over these */
@@ -43,12 +43,12 @@ struct core_counts {
 };
 
 /* A grid's, over all cores. */
-struct grid_counts {
-    struct core_counts core;
+struct grid_counters {
+    struct core_counters core;
     struct traffic memory;
 };
 
-static inline void core_counts_add(struct core_counts *sum, const struct core_counts *one)
+static inline void core_counters_add(struct core_counters *sum, const struct core_counters *one)
 {
     uint64_t *to = (uint64_t *)(void *)sum;
     const uint64_t *from = (const uint64_t *)(const void *)one;
@@ -56,9 +56,9 @@ static inline void core_counts_add(struct core_counts *sum, const struct core_co
         to[i] += from[i];
 }
 
-static inline void grid_counts_add(struct grid_counts *sum, const struct grid_counts *one)
+static inline void grid_counters_add(struct grid_counters *sum, const struct grid_counters *one)
 {
-    core_counts_add(&sum->core, &one->core);
+    core_counters_add(&sum->core, &one->core);
     traffic_add(&sum->memory, &one->memory);
 }
 

@@ -34,7 +34,7 @@ static void collect(struct machine *m, uint32_t row)
 void machine_row_registered(struct machine *m, uint32_t row, struct guest *g,
                             const struct kernel *kernel)
 {
-    struct grid_counts before = {.memory = {0}};
+    struct grid_counters before = {.memory = {0}};
     gpu_take_event_counts(m->gpu, row, &before);
     m->row_use[row] = (struct row_use){.home = kernel ? g : NULL, .kernel = kernel};
 }

@@ -2,7 +2,7 @@
 #ifndef EVGPU_SYSTEM_GPU_SETTINGS_H
 #define EVGPU_SYSTEM_GPU_SETTINGS_H
 
-#include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_config.h"
 #include "sim/system/config.h"
 
 /* `mode`: enum sched_mode. */

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sim/simt/lsu/bus.h"
+#include "sim/ptx/module.h"
+#include "sim/simt/core.h"
+#include "sim/simt/core_env.h"
 #include "sim/system/machine_internal.h"
 #include "sw/edge/edge.h"
 
@@ -102,7 +104,7 @@ uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct err
 
 uint64_t guest_region_alloc(struct guest *g, uint64_t bytes, bool *used, struct error *err)
 {
-    uint64_t address = machine_region_alloc(g->machine, bytes, used, err);
+    uint64_t address = guest_region_take_block(g->machine, bytes, used, err);
     if (!address)
         return 0;
     remember(g, address, bytes);
@@ -135,7 +137,7 @@ bool guest_release(struct guest *g, uint64_t address, struct error *err)
     memmove(&g->allocations[at], &g->allocations[at + 1],
             (g->n_allocations - at) * sizeof *g->allocations);
     struct image *image = gpu_image(g->machine->gpu);
-    if (machine_region_release(g->machine, address))
+    if (guest_region_give_block(g->machine, address))
         image_release_part(image, address);
     else
         image_release(image, address);

@@ -26,6 +26,7 @@
 #include "sim/host/driver.h"
 #include "sim/host/pcie.h"
 #include "sim/host/rate.h"
+#include "sim/simt/core_env.h"
 #include "sw/edge/edge_port.h"
 #include "sw/edge/edge_promise.h"
 
@@ -164,7 +165,7 @@ void *guest_self(const struct guest *g);
 struct guest_event_kernel {
     const char *name;
     uint64_t calls, cycles;
-    struct grid_counts counts;
+    struct grid_counters counts;
 };
 uint32_t guest_event_kernels(struct guest *g, const struct guest_event_kernel **list);
 

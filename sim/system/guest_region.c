@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/region_port.h"
 #include "sim/system/machine_internal.h"
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -40,9 +41,9 @@ static bool find_gap(const struct machine *m, const struct gpu_region *region, u
     return false;
 }
 
-uint64_t machine_region_alloc(struct machine *m, uint64_t bytes, bool *used, struct error *err)
+uint64_t guest_region_take_block(struct machine *m, uint64_t bytes, bool *used, struct error *err)
 {
-    struct region_state *r = &m->region;
+    struct guest_region_state *r = &m->region;
     struct gpu_region region;
     uint64_t address = 0;
     uint32_t at = 0;
@@ -68,9 +69,9 @@ uint64_t machine_region_alloc(struct machine *m, uint64_t bytes, bool *used, str
     return address;
 }
 
-bool machine_region_release(struct machine *m, uint64_t address)
+bool guest_region_give_block(struct machine *m, uint64_t address)
 {
-    struct region_state *r = &m->region;
+    struct guest_region_state *r = &m->region;
     for (uint32_t i = 0; i < r->n_blocks; i++) {
         if (r->blocks[i].address != address)
             continue;
@@ -100,7 +101,7 @@ static bool submit(struct machine *m, uint32_t tag)
 /* In the order in which they came, as far as the schedulers take them. */
 static void submit_waiting(struct machine *m)
 {
-    struct region_state *r = &m->region;
+    struct guest_region_state *r = &m->region;
     for (bool room = true; room && r->n_waiting;) {
         uint32_t tag = r->waiting[0];
         room = submit(m, tag);
@@ -114,7 +115,7 @@ static void submit_waiting(struct machine *m)
 void guest_region_job(struct guest *g, const struct region_job *job)
 {
     struct machine *m = g->machine;
-    struct region_state *r = &m->region;
+    struct guest_region_state *r = &m->region;
     uint32_t tag = 0;
     gpu_region_open(m->gpu, &m->fault);
     while (tag < r->n_jobs && r->jobs[tag].used)
@@ -123,15 +124,15 @@ void guest_region_job(struct guest *g, const struct region_job *job)
         ARRAY_RESERVE(r->jobs, r->n_jobs, r->cap_jobs);
         r->n_jobs++;
     }
-    r->jobs[tag] = (struct region_command_slot){.job = *job, .used = true};
+    r->jobs[tag] = (struct guest_region_slot){.job = *job, .used = true};
     ARRAY_RESERVE(r->waiting, r->n_waiting, r->cap_waiting);
     r->waiting[r->n_waiting++] = tag;
     submit_waiting(m);
 }
 
-void machine_region_marked(struct machine *m, uint32_t tag, uint32_t code)
+void guest_region_marked(struct machine *m, uint32_t tag, uint32_t code)
 {
-    struct region_command_slot *slot = &m->region.jobs[tag];
+    struct guest_region_slot *slot = &m->region.jobs[tag];
     struct region_job job = slot->job;
     slot->used = false;
     if (code)
@@ -140,7 +141,7 @@ void machine_region_marked(struct machine *m, uint32_t tag, uint32_t code)
     job.done(job.user, gpu_cycle(m->gpu));
 }
 
-void machine_region_free(struct machine *m)
+void guest_region_free(struct machine *m)
 {
     free(m->region.blocks);
     free(m->region.jobs);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/gpu/region_port.h"
 #include "sim/system/machine_internal.h"
 #include "sw/edge/edge_device.h"
 
@@ -111,7 +112,7 @@ static void on_region_done(void *user, uint32_t tag, uint32_t status)
 
 static void on_region_marked(void *user, uint32_t tag, uint32_t code)
 {
-    machine_region_marked(user, tag, code);
+    guest_region_marked(user, tag, code);
 }
 
 static uint32_t on_region_owner(void *user, uint32_t tag)

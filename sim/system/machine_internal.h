@@ -4,6 +4,7 @@
 #define EVGPU_SYSTEM_MACHINE_INTERNAL_H
 
 #include "evgpu_defs.h"
+#include "sim/gpu/queue/packet_processor.h"
 #include "sim/system/guest.h"
 #include "sim/system/guest_region.h"
 #include "sim/system/machine.h"
@@ -32,18 +33,18 @@ struct allocation {
     uint64_t address, bytes;
 };
 
-struct region_command_slot {
+struct guest_region_slot {
     struct region_job job;
     bool used;
 };
 
 /* The synchronised region (guest_region.c). */
-struct region_state {
+struct guest_region_state {
     struct allocation *blocks; /* by address */
     uint32_t n_blocks, cap_blocks;
     uint64_t allocated;
-    uint64_t touched;                 /* one past the highest address that was ever allocated */
-    struct region_command_slot *jobs; /* by tag */
+    uint64_t touched;               /* one past the highest address that was ever allocated */
+    struct guest_region_slot *jobs; /* by tag */
     uint32_t n_jobs, cap_jobs;
     uint32_t *waiting; /* tags that the GPU has not taken */
     uint32_t n_waiting, cap_waiting;
@@ -115,7 +116,7 @@ struct machine {
     uint8_t read_turn; /* the device whose read went to the host port last */
     struct launched launched[LAUNCH_SLOTS];
     uint32_t launch_cursor;
-    struct region_state region;
+    struct guest_region_state region;
     struct error fault;         /* something that a callback found */
     const struct guest *failed; /* the first one; at this cycle */
     uint64_t failed_at;
@@ -148,10 +149,10 @@ void machine_bus_completion(void *user, uint64_t cycle, const struct pcie_comple
 void machine_queue_doorbell(struct machine *m, const struct pcie_write *write);
 
 /* guest_region.c */
-uint64_t machine_region_alloc(struct machine *m, uint64_t bytes, bool *used, struct error *err);
-bool machine_region_release(struct machine *m, uint64_t address); /* false: no block of it */
-void machine_region_marked(struct machine *m, uint32_t tag, uint32_t code);
-void machine_region_free(struct machine *m);
+uint64_t guest_region_take_block(struct machine *m, uint64_t bytes, bool *used, struct error *err);
+bool guest_region_give_block(struct machine *m, uint64_t address); /* false: no block of it */
+void guest_region_marked(struct machine *m, uint32_t tag, uint32_t code);
+void guest_region_free(struct machine *m);
 
 /* event_counts.c */
 void machine_row_registered(struct machine *m, uint32_t row, struct guest *g,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "sim/gpu/queue/packet_processor.h"
 #include "sim/system/machine_internal.h"
 
 #define PROCESSOR_TAGS 256u /* of its reads */

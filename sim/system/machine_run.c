@@ -1,4 +1,5 @@
 /* A run of the machine: its steps (measure.h), and what the run loop asks of it. */
+#include "sim/gpu/gpu_stats.h"
 #include "sim/system/machine_internal.h"
 
 static bool target_tick(void *self, struct error *err)

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/timeline.h"
+#include "sim/gpu/region_port.h"
 #include "sim/system/machine_internal.h"
 
 #define GPU_PROCESS 1u

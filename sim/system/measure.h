@@ -17,10 +17,7 @@
 #ifndef EVGPU_SYSTEM_MEASURE_H
 #define EVGPU_SYSTEM_MEASURE_H
 
-#include <stdbool.h>
 #include <stdint.h>
-
-#include "base/error.h"
 
 /* Instructions. */
 struct measure_quotas {
@@ -28,9 +25,5 @@ struct measure_quotas {
     uint64_t cpu_quota;  /* of each core, measured; at least 1 */
     uint64_t gpu_quota;  /* of the threads of a program's kernels, measured; 0: all of them */
 };
-
-/* The quotas of a scale by its name: "paper" for section 5's, "small" for runs of seconds. False
- * with `err`. */
-bool measure_scale(const char *name, struct measure_quotas *quotas, struct error *err);
 
 #endif

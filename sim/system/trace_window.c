@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "evgpu_defs.h"
 #include "sim/gpu/wave/wave.h"
+#include "tb/tile.h"
 
 struct trace_window {
     char *path;

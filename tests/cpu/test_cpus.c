@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "sim/cpu/cpus.h"
+#include "sim/mem/memsys.h"
+#include "sim/mem/memsys_config.h"
 #include "tests/cpu/core_fixture.h"
 #include "tests/mem/memsys_fixture.h"
 

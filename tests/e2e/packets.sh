@@ -131,8 +131,25 @@ check "ipsec, out: associations of a file" run seal3 --service "ipsec,direction=
 check "ipsec, out: without a network" fails_with 2 "no association protects a network" \
     sh -c "tail -n 1 $work/sas >$work/sas2; $evgpu run --service ipsec,direction=out,sas=$work/sas2"
 
+# Datagrams go back to their senders; what comes back from there is what was sent at first.
+check "echo: traffic of every kind" generate echo other-port loop bad-checksum bad-length bad-version options
+check "echo: is answered, or refused" run echo --service echo,capture="$work/echo.pcap",out="$work/echoes.pcap" --tiles lockstep
+check "echo: another port" same echo "not for the echo port" other-port
+check "echo: loop" same echo "echo loop" loop
+check "echo: bad checksum" same echo "bad checksum" bad-checksum
+check "echo: too short" same echo "too short" bad-length
+check "echo: bad header" same echo "bad header" bad-version
+check "echo: the rest has been answered" same echo forwarded ordinary options
+check "echo: answers are no requests" run echo2 --service echo,capture="$work/echoes.pcap"
+check "echo: ... to the port" grep -q '"forwarded": 0' "$work/echo2.json"
+check "echo: ... but are answered on any" run echo3 --service echo,port=0,capture="$work/echoes.pcap",out="$work/again.pcap"
+check "echo: ... and give what was sent" python3 tests/e2e/same_packets.py "$work/echo.pcap" "$work/again.pcap"
+check "echo: by a persistent kernel" run echo4 --service echo,packets=300,launch=persistent
+check "echo: thread blocks" run echo5 --service echo,packets=600,blocks
+check "echo: in memory with full/empty bits" run echo6 --service echo,fill,packets=100 --set fe.region_kib=4096
+
 # Frames that are right up to some header and noise from there on.
-for service in ipv4,route-count=1000 ipv6,route-count=1000 memc,offload "ipsec,sas=$work/sas" "ipsec,direction=out,sas=$work/sas"; do
+for service in ipv4,route-count=1000 ipv6,route-count=1000 memc,offload echo,port=0 "ipsec,sas=$work/sas" "ipsec,direction=out,sas=$work/sas"; do
     python3 tests/e2e/hostile.py "$work/hostile.pcap" 7
     check "hostile frames: ${service%%=*}" run hostile --service "$service,capture=$work/hostile.pcap"
 done

@@ -18,21 +18,19 @@ owners() { # DIRECTORY HEADER STRUCT SHARED...
 }
 
 # Prints lines outside the owner that look into a subject or keep a pointer to it.
-foreign() { # DIRECTORY VARIABLE: of the subjects in $work/owners
+foreign() { # DIRECTORY VARIABLES: of the subjects in $work/owners
     while read -r member owner; do
         for file in $(find "$1" -name "*.[ch]"); do
             name=$(basename "$file")
             [ "$name" = "$owner" ] && continue
-            # core_internal.h has what is inlined into many files: issue_refresh is issue.c's.
-            [ "$name" = core_internal.h ] && [ "$member" = issue ] && continue
             grep -nE "\<$2->$member\.|\*[a-z_]+ = &$2->$member;" "$file" | sed "s,^,$name:,"
         done
     done <"$work/owners"
 }
 
 # Prints writes to members that one file sets and all read.
-written() { # DIRECTORY VARIABLE MEMBERS WRITER
-    grep -rnE --include="*.c" "\<$2->($3)\.[a-z_]*(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)" "$1" |
+written() { # DIRECTORY VARIABLES MEMBERS WRITER
+    grep -rnE --include="*.c" "\<$2->($3)(\.[a-z_]*)?(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)" "$1" |
         grep -v "/$4:"
 }
 
@@ -40,11 +38,39 @@ understood() { # NUMBER: at least so many subjects
     [ "$(wc -l <"$work/owners")" -ge "$1" ] || echo "the struct was not understood"
 }
 
+# A core: the headers with the structs that hold the subjects.
+parts="core_internal.h warp/slots.h lsu/lsu.h lsu/memory.h pipeline/pipeline.h event/event.h"
+
+# One line "MEMBER OWNER" per struct in these, from the owners' headers. A subject without a .c file is its
+# header's. The configuration is core.c's; the parts themselves are no subjects.
+core_owners() { # DIRECTORY
+    for part in $parts; do
+        sed -n '/^struct [a-z_]* {/,/^}/s/^ *struct \([a-z_0-9]*\) \([a-z_0-9]*\);.*/\1 \2/p' "$1/$part"
+    done | while read -r type member; do
+        header=$(grep -rl --include="*.h" "^struct $type {" "$1")
+        case " core_config core_env slots lsu pipeline event_unit access_list " in *" $type "*) continue ;; esac
+        [ "$header" ] || continue
+        owner=$(tr '\n' ' ' <"$header" | sed -n 's/.*Owner:[ *]*\([a-z0-9_]*\.c\).*/\1/p')
+        echo "$member ${owner:-$(basename "$header")} $(basename "$header")"
+    done
+}
+
+# Prints lines outside the owner and its header that look into a subject or keep a pointer to it, or that
+# write the configuration.
 core() { # DIRECTORY
-    owners "$1" core_internal.h core core_config core_env >"$work/owners"
-    understood 15
-    foreign "$1" c
-    written "$1" c 'config|env' core.c
+    core_owners "$1" >"$work/owners"
+    [ "$(wc -l <"$work/owners")" -ge 25 ] || { echo "the parts of a core were not understood"; return; }
+    while read -r member owner header; do
+        for file in $(find "$1" -name "*.[ch]"); do
+            name=$(basename "$file")
+            [ "$name" = "$owner" ] || [ "$name" = "$header" ] && continue
+            # slots.h has what is inlined into many files and needs several subjects.
+            [ "$name" = slots.h ] && continue
+            grep -nE "(->|slots\.|lsu\.|pipeline\.|event\.)$member\.|\*[a-z0-9_]+ = &[a-z]+(->|\.)([a-z]+\.)?$member;" "$file" |
+                sed "s,^,$name:,"
+        done
+    done <"$work/owners"
+    grep -rnE --include="*.[ch]" '(->|slots\.)(config|env)\.[a-z_]*(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)' "$1" | grep -v '/core_api\.c:'
 }
 
 nic() { # DIRECTORY
@@ -52,6 +78,13 @@ nic() { # DIRECTORY
     understood 8
     foreign "$1" n
     written "$1" n 'config|capture' nic.c
+}
+
+program() { # DIRECTORY
+    owners "$1" internal.h program >"$work/owners"
+    understood 15
+    foreign "$1" '(p|program)'
+    written "$1" '(p|program)' 'guest|machine|name|attached|passes' program.c
 }
 
 alone() { # CHECK DIRECTORY
@@ -74,9 +107,12 @@ found() { # CHECK DIRECTORY FILE LINE...
 }
 
 check "subjects: a file of sim/simt looks into its own struct only" alone core sim/simt
-check "subjects: the check finds what is out of place" found core sim/simt pipeline/wheel.c \
-    'x = c->fetch.busy;' 'struct lsu *l = &c->lsu;' 'c->config.warps = 1;'
+check "subjects: the check finds what is out of place" found core sim/simt pipeline/launch.c \
+    'x = slots->ibuffers.busy;' 'struct l1 *l1 = &c->lsu.l1;' 'slots->config.warps = 1;'
 check "subjects: a file of the NIC looks into its own struct only" alone nic sim/host/nic
 check "subjects: ... and the check finds what is out of place" found nic sim/host/nic meter.c \
     'x = n->fill.count;' 'struct send *s = &n->send;' 'n->config.entries = 1;'
+check "subjects: a file of a program looks into its own struct only" alone program sim/guest/program
+check "subjects: ... and that check finds it, too" found program sim/guest/program figures.c \
+    'x = t->program->streams.count;' 'struct program_settle *s = &p->settle;' 'p->machine = m;'
 finish

@@ -279,7 +279,7 @@ static void memory_has_an_owner(void **state)
     assert_false(guest_allocation(b->guest, one + 100, &base, &bytes));
     assert_false(guest_allocation(other, one, &base, &bytes));
     assert_false(guest_release(other, one, &err));
-    assert_non_null(strstr(err.text, "no allocation of ipv4"));
+    assert_non_null(strstr(err.text, "is not an allocation of ipv4"));
     assert_false(guest_release(b->guest, one + 4, NULL));
     assert_true(guest_release(b->guest, one, NULL));
     assert_false(guest_release(b->guest, one, NULL));

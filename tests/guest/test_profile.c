@@ -5,7 +5,7 @@
 static struct machine_config machine(void)
 {
     struct machine_config config = {.name = "test", .cores = 4, .core_khz = 500000};
-    config.dram_khz = 1000000;
+    config.mem.dram_khz = 1000000;
     config.core.warps = 32;
     config.mem.partitions = 2;
     config.mem.dram.column_bytes = 64;
@@ -14,9 +14,9 @@ static struct machine_config machine(void)
 }
 
 /* 1000 cycles on all four cores, 8 warps each. */
-static struct grid_counts busy(void)
+static struct grid_counters busy(void)
 {
-    struct grid_counts n = {.core = {.warp_instructions = 2000,
+    struct grid_counters n = {.core = {.warp_instructions = 2000,
                                      .core_cycles = 4000,
                                      .warp_cycles = 32000,
                                      .l1_hits = 30,
@@ -29,7 +29,7 @@ static struct grid_counts busy(void)
     return n;
 }
 
-static struct profile_figures of(const struct grid_counts *counts)
+static struct profile_figures of(const struct grid_counters *counts)
 {
     static struct machine_config config;
     config = machine();
@@ -45,7 +45,7 @@ static void expect_close(double value, double wanted)
 static void test_rates(void **state)
 {
     (void)state;
-    struct grid_counts counts = busy();
+    struct grid_counters counts = busy();
     struct profile_figures f = of(&counts);
     expect_close(f.occupancy, 0.25);
     expect_close(f.ipc, 0.5);
@@ -56,7 +56,7 @@ static void test_rates(void **state)
     expect_close(f.state[WARP_MEMORY], 0.75);
 }
 
-static void expect_stall(const struct grid_counts *counts, const char *wanted)
+static void expect_stall(const struct grid_counters *counts, const char *wanted)
 {
     char text[64];
     struct profile_figures f = of(counts);
@@ -67,7 +67,7 @@ static void expect_stall(const struct grid_counts *counts, const char *wanted)
 static void test_main_stall(void **state)
 {
     (void)state;
-    struct grid_counts counts = busy();
+    struct grid_counters counts = busy();
     expect_stall(&counts, "memory 75%");
     counts.core.state[WARP_BARRIER] = 24001;
     expect_stall(&counts, "barrier 48%");
@@ -75,7 +75,7 @@ static void test_main_stall(void **state)
     expect_stall(&counts, "barrier 48%");
     counts.core.core_cycles = 1000; /* and three of the four cores */
     expect_stall(&counts, "no warps 81% (barrier)");
-    counts = (struct grid_counts){.core = {0}};
+    counts = (struct grid_counters){.core = {0}};
     struct profile_figures f = of(&counts);
     assert_true(f.l1 < 0 && f.l2 < 0 && f.ipc < 0 && f.occupancy < 0);
 }
@@ -107,7 +107,7 @@ static void test_table(void **state)
 {
     (void)state;
     struct machine_config config = machine();
-    struct grid_counts counts = busy();
+    struct grid_counters counts = busy();
     counts.core.core_cycles = 400;
     counts.core.state[WARP_LOAD_STORE] = 1000000;
     struct profile_kernel kernels[30];

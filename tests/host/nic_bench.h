@@ -32,7 +32,7 @@ struct bench {
     struct nic_config config;
     struct nic_entry entry[MAX_ENTRIES];
     struct nic_capture capture;
-    struct nic_packet packets[MAX_PACKETS];
+    struct captured_packet packets[MAX_PACKETS];
     uint8_t *bytes;
     uint8_t *memory;
     uint64_t cycle, limit;
@@ -91,13 +91,13 @@ static inline void put_little(uint8_t *to, uint32_t value, uint32_t bytes)
 }
 
 /* Finds the packet in the slot among those not yet seen, in order. */
-static inline const struct nic_packet *expect_packet(struct bench *b, const uint8_t *slot)
+static inline const struct captured_packet *expect_packet(struct bench *b, const uint8_t *slot)
 {
     const struct nic_layout *l = &b->config.layout;
 
     for (;;) {
         assert_true(b->next_packet < b->capture.count);
-        const struct nic_packet *p = &b->packets[b->next_packet++];
+        const struct captured_packet *p = &b->packets[b->next_packet++];
         if (memcmp(slot + l->frame_offset, b->bytes + p->offset, p->length) == 0 &&
             (!l->length_bytes || little(slot + l->length_offset, l->length_bytes) == p->length))
             return p;
@@ -108,7 +108,7 @@ static inline const struct nic_packet *expect_packet(struct bench *b, const uint
 
 /* With nic_layout.sent_bytes: up to 20 bytes shorter or 40 longer; for some, more than 40 or none.
  */
-static inline uint32_t sent_of(const struct nic_packet *p)
+static inline uint32_t sent_of(const struct captured_packet *p)
 {
     uint32_t change = p->offset % 83;
 
@@ -125,7 +125,7 @@ static inline void serve(struct bench *b, uint32_t entry, uint32_t count)
         const uint8_t *slot = b->memory + e->input + i * l->slot_stride;
         uint8_t *out = b->memory + e->output + i * l->slot_stride + l->frame_offset;
         uint8_t *result = b->memory + e->results + i * l->result_stride;
-        const struct nic_packet *p = expect_packet(b, slot);
+        const struct captured_packet *p = expect_packet(b, slot);
         const uint8_t *frame = b->bytes + p->offset;
 
         memset(result, 0xee, l->result_stride);
@@ -274,7 +274,7 @@ static inline struct bench *bench_create(uint32_t count, uint32_t min_length, ui
     b->bytes = malloc((size_t)count * max_length);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t length = min_length + rng_below(&b->rng, max_length - min_length + 1);
-        b->packets[i] = (struct nic_packet){5000 + i * gap_ns, at, length};
+        b->packets[i] = (struct captured_packet){5000 + i * gap_ns, at, length};
         for (uint32_t k = 0; k < length; k++)
             b->bytes[at++] = (uint8_t)rng_u64(&b->rng);
     }
@@ -354,7 +354,7 @@ static inline void bench_check(struct bench *b)
 
     nic_get_stats(b->nic, &s);
     for (uint32_t i = 0; i < b->capture.count; i++) {
-        const struct nic_packet *p = &b->packets[i];
+        const struct captured_packet *p = &b->packets[i];
         const uint8_t *frame = b->bytes + p->offset;
         assert_true(r[i].arrival > last_arrival);
         last_arrival = r[i].arrival;

@@ -461,7 +461,7 @@ static void frames_may_change_their_length(void **state)
     bench_finish(b);
     const struct nic_record *r = nic_records(b->nic);
     for (uint32_t i = 0; i < 200; i++) {
-        const struct nic_packet *p = &b->packets[i];
+        const struct captured_packet *p = &b->packets[i];
         const uint8_t *sent = nic_output(b->nic, i);
         uint8_t expect[512];
         uint32_t length = sent_of(p);

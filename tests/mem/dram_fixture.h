@@ -3,8 +3,10 @@
 #ifndef EVGPU_TESTS_MEM_DRAM_FIXTURE_H
 #define EVGPU_TESTS_MEM_DRAM_FIXTURE_H
 
+#include "base/error.h"
 #include "sim/mem/dram/dram.h"
 #include "sim/mem/dram/scheduler.h"
+#include "sim/mem/request.h"
 #include "tests/mem/policy_number.h"
 #include "tests/unit.h"
 

@@ -4,6 +4,8 @@
 
 #include "base/rng.h"
 #include "sim/mem/memsys.h"
+#include "sim/mem/memsys_config.h"
+#include "sim/mem/memsys_stats.h"
 #include "tests/mem/dram_fixture.h"
 #include "tests/unit.h"
 

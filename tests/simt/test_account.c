@@ -20,21 +20,21 @@ static struct core_config machine(void)
 }
 
 /* Runs one grid for owner 1. */
-static struct core_counts run(struct rig *rig, uint32_t blocks, uint32_t threads, uint32_t n)
+static struct core_counters run(struct rig *rig, uint32_t blocks, uint32_t threads, uint32_t n)
 {
     uint64_t args[] = {rig_alloc(rig, 4u << 20), n};
-    struct core_counts counts = {0}, before = {0};
+    struct core_counters counts = {0}, before = {0};
     struct grid grid = rig_grid(rig, "go", blocks, threads, 2, args);
     grid.owner = 1;
-    core_take_counts(rig->core, 1, &before);
+    core_take_counters(rig->core, 1, &before);
     if (!rig_finish(rig, &grid))
         fail_msg("%s", rig->err.text);
-    core_take_counts(rig->core, 1, &counts);
+    core_take_counters(rig->core, 1, &counts);
     assert_int_equal(counts.warp_instructions, grid.warp_instructions);
     return counts;
 }
 
-static uint64_t all_states(const struct core_counts *n)
+static uint64_t all_states(const struct core_counters *n)
 {
     uint64_t sum = 0;
     for (uint32_t s = 0; s < WARP_STATES; s++)
@@ -49,7 +49,7 @@ static void expect(const char *ptx, uint32_t blocks, uint32_t threads, uint32_t 
     struct rig rig;
     struct core_config config = machine();
     rig_open(&rig, &config, ptx);
-    struct core_counts counts = run(&rig, blocks, threads, n);
+    struct core_counters counts = run(&rig, blocks, threads, n);
     uint64_t sum = all_states(&counts);
     for (uint32_t s = 0; s < WARP_STATES; s++) {
         if (s != WARP_ISSUED && s != most && counts.state[s] >= counts.state[most])
@@ -82,7 +82,7 @@ static void test_issue(void **state)
     config.fetch_width = 8;
     config.icache_bytes = 16384;
     rig_open(&rig, &config, ptx);
-    struct core_counts counts = run(&rig, 2, 256, 100);
+    struct core_counters counts = run(&rig, 2, 256, 100);
     uint64_t sum = all_states(&counts);
     assert_true(counts.state[WARP_NOT_SELECTED] * 2 > sum);
     assert_int_equal(counts.schedulers_empty, 0);
@@ -176,7 +176,7 @@ static void test_empty_scheduler(void **state)
     struct rig rig;
     rig_open(&rig, &config,
              RIG_PTX RIG_KERNEL("go", LOOP(REPEAT16("add.u32 %r5, %r5, %r1;\n")) END));
-    struct core_counts counts = run(&rig, 1, 32, 300);
+    struct core_counters counts = run(&rig, 1, 32, 300);
     assert_int_equal(counts.schedulers_empty * 2, counts.schedulers);
     assert_int_equal(counts.warp_cycles, counts.core_cycles);
     rig_close(&rig);
@@ -186,7 +186,7 @@ static void test_empty_scheduler(void **state)
 static void test_skipped(void **state)
 {
     (void)state;
-    struct core_counts counts[2];
+    struct core_counters counts[2];
     for (int skip = 0; skip < 2; skip++) {
         struct core_config config = machine();
         struct rig rig;
@@ -211,7 +211,7 @@ static void test_two_owners(void **state)
 {
     (void)state;
     struct core_config config = machine();
-    struct core_counts one[3] = {{0}}, together = {0};
+    struct core_counters one[3] = {{0}}, together = {0};
     struct core_stats stats;
     struct rig rig;
     rig_open(&rig, &config,
@@ -226,8 +226,8 @@ static void test_two_owners(void **state)
     if (!rig_finish(&rig, &grids[1]) || !rig_finish(&rig, &grids[0]))
         fail_msg("%s", rig.err.text);
     for (uint32_t owner = 0; owner < 3; owner++) {
-        core_take_counts(rig.core, owner, &one[owner]);
-        core_counts_add(&together, &one[owner]);
+        core_take_counters(rig.core, owner, &one[owner]);
+        core_counters_add(&together, &one[owner]);
     }
     core_stats(rig.core, &stats);
     assert_int_equal(one[1].l1_hits + one[1].l1_misses, 2 * 2 * 60);

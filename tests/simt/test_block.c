@@ -144,14 +144,14 @@ static void test_free_contexts(void **state)
         while (core_resident_warps(rig.core) > 4)
             assert_true(rig_tick(&rig));
         for (int i = 0; i < 20; i++) {
-            uint32_t n = (uint32_t)__builtin_popcountll(warps_free(&rig.core->warps));
+            uint32_t n = (uint32_t)__builtin_popcountll(warps_free(&rig.core->slots.warps));
             most = n > most ? n : most;
             assert_true(rig_tick(&rig));
         }
         assert_int_equal(core_resident_warps(rig.core), 4);
         assert_int_equal(most, config.warps - (whole ? 8 : 4));
         assert_true(rig_finish(&rig, &grid));
-        assert_int_equal(__builtin_popcountll(warps_free(&rig.core->warps)), config.warps);
+        assert_int_equal(__builtin_popcountll(warps_free(&rig.core->slots.warps)), config.warps);
         rig_close(&rig);
     }
 }
@@ -170,7 +170,7 @@ static void test_reserve(void **state)
     uint64_t out = rig_alloc(&rig, 65536);
     struct grid grid = rig_grid(&rig, "plain", 100, 32, 2, (uint64_t[]){out, 0}), all = grid;
     uint32_t each = grid.kernel->regs * 32;
-    struct blocks *b = &rig.core->blocks;
+    struct blocks *b = &rig.core->pipeline.blocks;
     assert_int_equal(core_occupancy(&config, grid.kernel, grid.block, 0, NULL, NULL), 6144 / each);
     /* Events hold nothing, part of the reserve, all of it, more. */
     for (uint32_t held = 0; held <= 4096; held += 1024) {
@@ -192,10 +192,10 @@ static void test_reserve(void **state)
     assert_int_equal(b->free_registers, 8192);
     /* A claim above the reserve. */
     grid = all;
-    rig.core->port.claim = 4096;
+    rig.core->pipeline.blocks.claim = 4096;
     rig_launch(&rig, &grid);
     assert_int_equal(core_resident_warps(rig.core), 4096 / each);
-    rig.core->port.claim = 0;
+    rig.core->pipeline.blocks.claim = 0;
     assert_true(rig_finish(&rig, &grid));
     struct error err = {0};
     struct kernel large = *grid.kernel;

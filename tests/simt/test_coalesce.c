@@ -14,7 +14,7 @@ struct expected {
     uint32_t lanes[LINES];
 };
 
-static void reference(struct expected *e, const struct places *p, uint32_t size)
+static void reference(struct expected *e, const struct lane_addresses *p, uint32_t size)
 {
     memset(e, 0, sizeof *e);
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
@@ -64,12 +64,13 @@ static uint32_t random_size(struct rng *rng)
 }
 
 /* Strides of 0, one element, random; from a random start; or anything in a few lines. */
-static void random_places(struct rng *rng, struct places *p, uint32_t size)
+static void random_lanes(struct rng *rng, struct lane_addresses *p, uint32_t size)
 {
     uint64_t base = (uint64_t)size * rng_below(rng, 300);
     uint32_t kind = rng_below(rng, 5);
     uint64_t stride = kind == 0 ? 0 : kind <= 2 ? size : (uint64_t)size * rng_below(rng, 40);
-    *p = (struct places){.global = rng_chance(rng, 1, 2) ? FULL_MASK : (uint32_t)rng_u64(rng)};
+    *p = (struct lane_addresses){.global =
+                                     rng_chance(rng, 1, 2) ? FULL_MASK : (uint32_t)rng_u64(rng)};
     p->unit_stride = p->global == FULL_MASK && stride == size && kind != 4;
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         p->address[lane] =
@@ -84,10 +85,10 @@ static void test_global(void **state)
     struct access *a = calloc(1, sizeof *a);
     assert_non_null(a);
     for (uint32_t n = 0; n < 100000; n++) {
-        struct places p;
+        struct lane_addresses p;
         struct expected e;
         uint32_t size = random_size(&rng);
-        random_places(&rng, &p, size);
+        random_lanes(&rng, &p, size);
         if (!p.global)
             continue;
         reference(&e, &p, size);
@@ -104,7 +105,7 @@ static void test_local(void **state)
     (void)state;
     struct access *a = calloc(1, sizeof *a);
     assert_non_null(a);
-    struct places p = {.local = FULL_MASK};
+    struct lane_addresses p = {.local = FULL_MASK};
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
         p.address[lane] = 16;
     coalesce_local(a, &p, 4, 4096);
@@ -165,10 +166,10 @@ static void test_banks(void **state)
     uint64_t conflicts = 0;
     for (uint32_t b = 0; b < sizeof banks / sizeof *banks; b++) {
         for (uint32_t n = 0; n < 2000; n++) {
-            struct places p;
+            struct lane_addresses p;
             uint32_t size = random_size(&rng);
             bool atomic = (size == 4 || size == 8) && rng_chance(&rng, 1, 3);
-            random_places(&rng, &p, size);
+            random_lanes(&rng, &p, size);
             if (p.global)
                 assert_int_equal(
                     shared_cycles(banks[b], p.address, p.global, size, atomic, &conflicts),

@@ -36,8 +36,8 @@ static struct figures run(const char *ptx, const struct core_config *config)
     struct memsys_stats mem;
     memsys_stats(rig.memsys, &mem);
     struct figures f = {rig_stats(&rig), mem.requests[REQUEST_WRITE], cycles};
-    for (uint32_t e = 0; e < rig.core->l1.cache.sets * rig.core->l1.cache.ways; e++)
-        assert_int_equal(rig.core->l1.cache.pins[e], 0);
+    for (uint32_t e = 0; e < rig.core->lsu.l1.cache.sets * rig.core->lsu.l1.cache.ways; e++)
+        assert_int_equal(rig.core->lsu.l1.cache.pins[e], 0);
     rig_close(&rig);
     return f;
 }

@@ -230,23 +230,25 @@ struct totals {
 static void check_empty(const struct core *core)
 {
     assert_true(core_empty(core));
-    assert_int_equal(core->lsu.n_free, ACCESSES);
-    assert_int_equal(core->remotes.n_free[REMOTE_OTHER], REMOTES);
-    assert_int_equal(lsu_queued(&core->lsu) + fetch_on_way(&core->fetch), 0);
-    assert_int_equal(core->wheel.count, 0);
-    assert_int_equal(blocks_free_registers(&core->blocks), core->config.registers);
-    assert_int_equal(core->blocks.free_threads, core->config.threads);
-    assert_int_equal(core->blocks.free_slots, core->config.blocks);
-    assert_int_equal(core->blocks.free_shared, core->config.shared_bytes);
-    assert_int_equal(core->l1.mshr.used + core->lsu.const_mshr.used, 0);
-    assert_int_equal(core->l1.mshrs.count + core->l1.writebacks + core->l1.out.count, 0);
+    assert_int_equal(core->lsu.pool.n_free, ACCESSES);
+    assert_int_equal(core->lsu.l2_accesses.n_free[L2_OTHER], L2_ACCESSES);
+    assert_int_equal(lsu_queued(&core->lsu) + ibuffers_on_way(&core->slots.ibuffers), 0);
+    assert_int_equal(core->slots.wheel.count, 0);
+    assert_int_equal(blocks_free_registers(&core->pipeline.blocks), core->slots.config.registers);
+    assert_int_equal(core->pipeline.blocks.free_threads, core->slots.config.threads);
+    assert_int_equal(core->pipeline.blocks.free_slots, core->slots.config.blocks);
+    assert_int_equal(core->pipeline.blocks.free_shared, core->slots.config.shared_bytes);
+    assert_int_equal(core->lsu.l1.mshr.used + core->lsu.const_mshr.used, 0);
+    assert_int_equal(core->lsu.l1.mshrs.count + core->lsu.l1.writebacks + core->lsu.l1.out.count,
+                     0);
     for (uint32_t q = 0; q < 2; q++)
         assert_int_equal(core->lsu.queue[q].held, LSU_FREE);
-    for (uint32_t e = 0; e < core->l1.cache.sets * core->l1.cache.ways; e++)
-        assert_int_equal(core->l1.cache.pins[e], 0);
+    for (uint32_t e = 0; e < core->lsu.l1.cache.sets * core->lsu.l1.cache.ways; e++)
+        assert_int_equal(core->lsu.l1.cache.pins[e], 0);
     for (uint32_t w = 0; w < SLOTS; w++)
-        assert_int_equal(pipe_count(&core->scoreboard, w) + lsu_loads(&core->lsu, w) +
-                             lsu_stores(&core->lsu, w) + remotes_in_flight(&core->remotes, w),
+        assert_int_equal(pipe_count(&core->slots.scoreboard, w) + lsu_loads(&core->lsu, w) +
+                             lsu_stores(&core->lsu, w) +
+                             l2_accesses_in_flight(&core->lsu.l2_accesses, w),
                          0);
 }
 

@@ -1,6 +1,6 @@
 /* The formats of printf in kernels against those of the C library. */
 #include "base/rng.h"
-#include "sim/simt/print_format.h"
+#include "sim/simt/pipeline/print_format.h"
 #include "tests/unit.h"
 
 #define BYTES 4096

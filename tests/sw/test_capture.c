@@ -1,6 +1,5 @@
 /* The capture reader on files made by hand: formats, link types, damage. */
 #include "base/error.h"
-#include "sim/host/nic.h"
 #include "sw/services/common/capture.h"
 #include "sw/services/ipv4/ipv4.h"
 #include "tests/sw/scratch.h"

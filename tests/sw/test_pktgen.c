@@ -1,6 +1,5 @@
 /* Generated captures, read back. */
 #include "base/error.h"
-#include "sim/host/nic.h"
 #include "sw/services/common/capture.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/pktgen.h"

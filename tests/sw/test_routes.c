@@ -236,7 +236,7 @@ static void generates_any_count(void **state)
     }
     assert_false(generate_ipv4(1, 0, 1, &list, &err));
     err = (struct error){0};
-    assert_false(generate_ipv4(1, routes_generate_max(ADDRESS_IPV4) + 1, 1, &list, &err));
+    assert_false(generate_ipv4(1, ROUTES_MAX_IPV4 + 1, 1, &list, &err));
     err = (struct error){0};
     assert_false(generate_ipv4(1, 1, ROUTE_MAX_HOPS + 1, &list, &err));
 }

@@ -7,6 +7,10 @@
 #include <stdint.h>
 
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_config.h"
+#include "sim/gpu/gpu_stats.h"
+#include "sim/gpu/region_port.h"
+#include "sim/ptx/module.h"
 #include "sim/system/config.h"
 #include "sw/edge/edge.h"
 
@@ -20,8 +24,8 @@ struct gpu_rig {
 
 /* The machine of config/edge.ini; `overrides`: SECTION.KEY=VALUE, NULL at the end. */
 void gpu_rig_machine(struct machine_config *machine, const char *const *overrides);
-/* Fills rig->gpu and rig->driver; calls->user is set, and command_done, row_freed and read_done. What
- * the test leaves out of flag_write, grid_done and event_done takes flags and counts. */
+/* Fills rig->gpu and rig->driver; calls->user is set, and command_done, row_freed and read_done.
+ * What the test leaves out of flag_write, grid_done and event_done takes flags and counts. */
 void gpu_rig_create(struct gpu_rig *rig, const struct gpu_config *config,
                     struct gpu_callbacks *calls);
 void gpu_rig_tick(struct gpu_rig *rig);

@@ -3,7 +3,14 @@
 #ifndef EVGPU_TESTS_REGION_RIG_H
 #define EVGPU_TESTS_REGION_RIG_H
 
+#include "base/error.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_config.h"
+#include "sim/gpu/gpu_stats.h"
+#include "sim/gpu/region_port.h"
+#include "sim/mem/request.h"
+#include "sim/ptx/module.h"
+#include "tb/tile.h"
 
 #define RIG_TAGS 256u
 

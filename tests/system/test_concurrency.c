@@ -4,6 +4,8 @@
 #include "sim/gpu/concurrency/concurrency.h"
 #include "sim/gpu/concurrency/dyncta.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_stats.h"
+#include "sim/ptx/module.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
 #include "tests/unit.h"

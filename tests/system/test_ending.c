@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "evgpu_defs.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_stats.h"
 #include "sim/guest/service/event_driver.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"

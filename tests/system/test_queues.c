@@ -2,6 +2,9 @@
  * cannot be launched is refused, and what has no room waits. */
 #include "base/alloc.h"
 #include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_stats.h"
+#include "sim/gpu/queue/packet_processor.h"
+#include "sim/ptx/module.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
 #include "tests/unit.h"

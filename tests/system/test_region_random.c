@@ -170,7 +170,7 @@ static void expect(struct world *w, struct program *p, uint32_t k)
     p->performed[k] = 1;
 }
 
-static void note_store(struct program *p, const struct remote *r, const struct access *a,
+static void note_store(struct program *p, const struct l2_access *r, const struct access *a,
                        uint32_t lane)
 {
     uint32_t k;
@@ -198,9 +198,9 @@ static void perform_gpu(struct world *w, const struct mem_request *r, uint32_t f
 {
     const struct endpoint *from = memsys_requester(w->gpu->memsys, r->source);
     struct core *c = w->gpu->sm[from->index].core;
-    const struct access *a = remote_access(c, r);
-    struct program *p = program_of(w, warp_of(&c->warps, a->warp));
-    const struct lane_ctx *ctx = warp_ctx(&c->warps, a->warp);
+    const struct access *a = l2_access_of(&c->lsu.l2_accesses, r);
+    struct program *p = program_of(w, warp_of(&c->slots.warps, a->warp));
+    const struct lane_ctx *ctx = warp_ctx(&c->slots.warps, a->warp);
     uint32_t lanes = a->tx[r->tag >> TAG_KIND_BITS >> ACCESS_BITS].lanes;
     uint32_t class = a->inst->class;
     if (class == INST_STORE)
@@ -208,16 +208,16 @@ static void perform_gpu(struct world *w, const struct mem_request *r, uint32_t f
             uint32_t word = (uint32_t)__builtin_ctz(m);
             w->word[first + word] = memory_line(w, first)[word];
         }
-    const struct remote *remote = &c->remotes.remote[a->remote];
+    const struct l2_access *later = &c->lsu.l2_accesses.access[a->l2_access];
     uint64_t at[WARP_SIZE];
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
-        at[lane] = (uint64_t)(remote->at[lane] - c->env.image->base);
+        at[lane] = (uint64_t)(later->at[lane] - c->slots.env.image->base);
     check_request(r, a, lanes, at);
     for (uint32_t m = lanes; m; m &= m - 1) {
         uint32_t lane = lowest(m), k = 0;
         uint32_t thread = ctx->ctaid[0] * THREADS + ctx->tid[0][lane];
         if (class == INST_STORE) {
-            note_store(p, remote, a, lane);
+            note_store(p, later, a, lane);
             continue;
         }
         bool result = class == INST_LOAD || a->inst->flags & INST_HAS_DST;
@@ -235,7 +235,7 @@ static void perform_gpu(struct world *w, const struct mem_request *r, uint32_t f
 
 static void perform_copy(struct world *w, const struct mem_request *r)
 {
-    const struct region_slot *slot = &w->gpu->fe.slot[r->tag & ~HOST_TAG_REGION];
+    const struct region_slot *slot = &w->gpu->region.slot[r->tag & ~HOST_TAG_REGION];
     struct copy *c = &w->copy[slot->tag];
     assert_true(c->used);
     for (uint32_t i = 0; i < c->words; i++)
@@ -428,8 +428,8 @@ static void create_world(struct world *w)
     assert_true(config_load(&machine, "config/gtx480.ini", &err));
     assert_true(config_override(&machine, "fe.region_kib=64", &err));
     assert_true(config_override(&machine, "gpu.cores=6", &err));
-    machine.fe_grain_bytes = grain;
-    machine.fe_look_ahead = ahead;
+    machine.fe.grain_bytes = grain;
+    machine.fe.look_ahead = ahead;
     struct gpu_config config = gpu_settings(&machine, TILE_LOCKSTEP, 0);
     struct gpu_callbacks calls = {.grid_done = on_grid,
                                   .region_done = on_done,

@@ -7,6 +7,8 @@
 #include "evgpu_defs.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/run/run_execute.h"
+#include "sim/guest/service/service.h"
+#include "sim/simt/check/check.h"
 
 #define DEFAULT_BACKGROUND 256
 #define DEFAULT_PRODUCTS   16
@@ -213,8 +215,7 @@ static bool take_small(struct run_request *r, const char *option, const char *te
 
 static void list_services(void)
 {
-    for (uint32_t i = 0; service_at(i); i++)
-        printf("%s: %s\n%s", service_at(i)->name, service_at(i)->meaning, service_at(i)->keys);
+    service_print(stdout);
     exit(EXIT_VERIFIED);
 }
 
@@ -373,11 +374,9 @@ static bool check_outputs(struct run_request *r)
         return false;
     for (uint32_t i = 0; i < plan->n_services; i++) {
         const struct planned_service *s = &plan->services[i];
-        const char *path;
-        for (uint32_t n = 0; (path = s->kind->output(s->prepared, n)); n++) {
-            if (!check_output(s->name, path, &r->err))
-                return false;
-        }
+        const char *path = packet_setup_options(s->setup)->sent_path;
+        if (path && !check_output(s->name, path, &r->err))
+            return false;
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include "sim/guest/cpus/cpus.h"
 #include "sim/guest/program/program.h"
 #include "sim/guest/service/promise.h"
+#include "sim/guest/service/service.h"
 #include "sw/cuda/protocol.h"
 
 #define DEFAULT_COPIES 2u
@@ -18,12 +19,12 @@ bool plan_service(struct run_plan *plan, char *text, struct error *err)
         return error_set(err, "--service: more than %d services", MAX_SERVICES);
     struct planned_service *s = &plan->services[plan->n_services];
     const char *name = strsep(&text, ",");
-    s->kind = service_find(name, err);
-    if (!s->kind)
+    s->service = service_find(name, err);
+    if (!s->service)
         return false;
     uint32_t same = 1;
     for (uint32_t i = 0; i < plan->n_services; i++)
-        same += plan->services[i].kind == s->kind;
+        same += plan->services[i].service == s->service;
     snprintf(s->name, sizeof s->name, same > 1 ? "%s-%u" : "%s", name, same);
     while (text) {
         char *item = strsep(&text, ",");
@@ -88,15 +89,15 @@ static bool prepare_service(struct run_plan *plan, struct planned_service *s,
     memmove(s->settings + n_common, s->settings, s->n_settings * sizeof *s->settings);
     memcpy(s->settings, common, n_common * sizeof *common);
     s->n_settings += n_common;
-    struct service_input input = {.config = &plan->config,
-                                  .seed = plan->seed,
-                                  .settings = s->settings,
-                                  .n_settings = s->n_settings,
-                                  .traffic_only = plan->traffic_only};
-    s->prepared = s->kind->prepare(&input, err);
-    if (!s->prepared)
+    struct packet_setup_input input = {.config = &plan->config,
+                                       .seed = plan->seed,
+                                       .settings = s->settings,
+                                       .n_settings = s->n_settings,
+                                       .traffic_only = plan->traffic_only};
+    s->setup = packet_setup_create(s->service, &input, err);
+    if (!s->setup)
         error_prefix(err, "%s", s->name);
-    return s->prepared != NULL;
+    return s->setup != NULL;
 }
 
 bool plan_prepare(struct run_plan *plan, const struct setting *common, uint32_t n_common,
@@ -116,16 +117,14 @@ bool plan_promises(struct run_plan *plan, const struct run_control *control, FIL
 {
     bool wanted = false;
     for (uint32_t i = 0; i < plan->n_services; i++)
-        wanted = wanted || promise_wanted(plan->services[i].kind, plan->services[i].prepared);
+        wanted = wanted || promise_wanted(plan->services[i].setup);
     for (uint32_t i = 0; i < plan->n_services && wanted; i++) {
-        if (!promise_reserve(plan->services[i].kind, plan->services[i].prepared, &plan->config,
-                             err))
+        if (!promise_reserve(plan->services[i].setup, &plan->config, err))
             return false;
     }
     for (uint32_t i = 0; i < plan->n_services && wanted; i++) {
         const struct planned_service *s = &plan->services[i];
-        struct promise_request request = {.kind = s->kind,
-                                          .prepared = s->prepared,
+        struct promise_request request = {.setup = s->setup,
                                           .config = &plan->config,
                                           .mode = plan->machine.mode,
                                           .stop = control->stop};
@@ -141,10 +140,8 @@ bool plan_promises(struct run_plan *plan, const struct run_control *control, FIL
 
 void plan_release(struct run_plan *plan)
 {
-    for (uint32_t i = 0; i < plan->n_services; i++) {
-        if (plan->services[i].prepared)
-            plan->services[i].kind->release(plan->services[i].prepared);
-    }
+    for (uint32_t i = 0; i < plan->n_services; i++)
+        packet_setup_free(plan->services[i].setup);
     for (uint32_t i = 0; i < plan->n_programs; i++)
         kernel_figures_free(&plan->programs[i].alone);
 }
@@ -221,7 +218,7 @@ static bool add_guests(const struct run_plan *plan, struct machine *m, bool serv
 {
     for (uint32_t i = 0; services && i < plan->n_services; i++) {
         const struct planned_service *s = &plan->services[i];
-        if (!s->kind->attach(s->prepared, m, s->name, err))
+        if (!packet_setup_attach(s->setup, m, s->name, err))
             return false;
     }
     if (!add_programs(plan, m, services, err))

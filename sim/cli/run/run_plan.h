@@ -8,7 +8,7 @@
 
 #include "sim/cli/cli.h"
 #include "sim/guest/kernel_figures.h"
-#include "sim/guest/service/service.h"
+#include "sim/guest/service/packet_setup.h"
 #include "sim/system/machine.h"
 #include "sim/system/measure.h"
 #include "sim/system/trace_window.h"
@@ -18,11 +18,11 @@
 #define MAX_SETTINGS 64
 
 struct planned_service {
-    const struct service_kind *kind;
+    const struct event_service *service;
     struct setting settings[MAX_SETTINGS]; /* common ones first */
     uint32_t n_settings;
     char name[64]; /* of the guest: ipv4, ipv4-2, ... */
-    void *prepared;
+    struct packet_setup *setup;
 };
 
 struct planned_program {
@@ -35,7 +35,7 @@ struct run_plan {
     struct machine_config config;
     struct machine_options machine;
     uint64_t seed;
-    bool traffic_only; /* services only for their traffic (service.h) */
+    bool traffic_only; /* services only for their traffic (packet_setup.h) */
     struct planned_service services[MAX_SERVICES];
     uint32_t n_services;
     struct planned_program programs[MAX_PROGRAMS];

@@ -1,6 +1,27 @@
 #include "sim/cli/run/run_quotas.h"
 
+#include <string.h>
+
 #include "base/number.h"
+
+static const struct {
+    const char *name;
+    struct measure_quotas quotas;
+} scales[] = {
+    {"small", {.cpu_warmup = 20000, .cpu_quota = 50000, .gpu_quota = 20000000}},
+    {"paper", {.cpu_warmup = 500000, .cpu_quota = 5000000, .gpu_quota = 100000000}},
+};
+
+bool quota_scale(const char *name, struct measure_quotas *quotas, struct error *err)
+{
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        if (!strcmp(name, scales[i].name)) {
+            *quotas = scales[i].quotas;
+            return true;
+        }
+    }
+    return error_set(err, "--scale %s: must be small or paper", name);
+}
 
 bool quota_option(struct quota_request *r, int kind, const char *text, struct error *err)
 {
@@ -10,7 +31,7 @@ bool quota_option(struct quota_request *r, int kind, const char *text, struct er
     if (kind == QUOTA_SCALE) {
         struct measure_quotas nothing;
         r->scale = text;
-        return measure_scale(text, &nothing, err);
+        return quota_scale(text, &nothing, err);
     }
     if (!parse_whole(names[kind], text, UINT64_MAX / 2, &r->value[kind], err))
         return false;
@@ -21,7 +42,7 @@ bool quota_option(struct quota_request *r, int kind, const char *text, struct er
 
 bool quota_resolve(const struct quota_request *r, struct measure_quotas *quotas, struct error *err)
 {
-    if (!measure_scale(r->scale ? r->scale : "small", quotas, err))
+    if (!quota_scale(r->scale ? r->scale : "small", quotas, err))
         return false;
     if (r->set[QUOTA_CPU_WARMUP])
         quotas->cpu_warmup = r->value[QUOTA_CPU_WARMUP];

@@ -1,5 +1,7 @@
 #include "sim/cli/run/stats_json.h"
 
+#include "sim/gpu/gpu_stats.h"
+
 static void put(json_t *object, const char *key, uint64_t value)
 {
     json_object_set_new(object, key, json_integer((json_int_t)value));

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "sim/gpu/gpu.h"
+struct gpu_stats; /* sim/gpu/gpu_stats.h */
 
 json_t *json_of_gpu(const struct gpu_stats *stats);
 

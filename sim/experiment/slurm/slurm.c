@@ -31,7 +31,7 @@ struct wanted {
 };
 
 struct slurm {
-    const struct keeper *k;
+    const struct result_store *k;
     struct slurm_settings settings;
     struct store store;
     struct queue queue;
@@ -67,7 +67,7 @@ static bool lock(struct slurm *s, struct error *err)
     return true;
 }
 
-struct slurm *slurm_open(const struct keeper *k, const struct slurm_settings *settings,
+struct slurm *slurm_open(const struct result_store *k, const struct slurm_settings *settings,
                          struct error *err)
 {
     char path[PATH_MAX];
@@ -281,8 +281,8 @@ static void move_kept(const struct slurm *s, const struct submission *u, bool aw
 {
     char kept[PATH_MAX], aside[PATH_MAX];
     for (uint32_t t = 0; t < u->n_tasks; t++) {
-        keeper_path(s->k, u->tasks[t].key, "json", kept);
-        keeper_path(s->k, u->tasks[t].key, "before", aside);
+        result_store_path(s->k, u->tasks[t].key, "json", kept);
+        result_store_path(s->k, u->tasks[t].key, "before", aside);
         rename(away ? kept : aside, away ? aside : kept);
     }
 }
@@ -291,7 +291,7 @@ static void forget_kept(const struct slurm *s, const struct submission *u)
 {
     char aside[PATH_MAX];
     for (uint32_t t = 0; t < u->n_tasks; t++) {
-        keeper_path(s->k, u->tasks[t].key, "before", aside);
+        result_store_path(s->k, u->tasks[t].key, "before", aside);
         unlink(aside);
     }
 }
@@ -390,7 +390,7 @@ static void clear_line(const struct slurm *s)
 static double kept_seconds(const struct slurm *s, const struct wanted *w)
 {
     char path[PATH_MAX];
-    keeper_path(s->k, w->key, "json", path);
+    result_store_path(s->k, w->key, "json", path);
     json_t *json = json_load_file(path, 0, NULL);
     double seconds = json_number_value(json_object_get(json, "wall_s"));
     json_decref(json);

@@ -25,7 +25,7 @@ struct slurm_settings {
 };
 
 /* Waits for another command that submits or collects there. NULL with `err`. */
-struct slurm *slurm_open(const struct keeper *k, const struct slurm_settings *settings,
+struct slurm *slurm_open(const struct result_store *k, const struct slurm_settings *settings,
                          struct error *err);
 void slurm_close(struct slurm *s);
 

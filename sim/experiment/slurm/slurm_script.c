@@ -37,7 +37,7 @@ static void quote(FILE *out, const char *word)
 }
 
 /* Into the folder of the command, as the command itself. */
-static bool enter(struct script *b, const struct keeper *k, struct error *err)
+static bool enter(struct script *b, const struct result_store *k, struct error *err)
 {
     char folder[PATH_MAX];
     if (!getcwd(folder, sizeof folder))
@@ -136,8 +136,9 @@ static char *output(const struct store *s, const struct submission *u, const cha
     return text;
 }
 
-bool script_submit_array(const struct store *s, const struct submission *u, const struct keeper *k,
-                         const struct slurm_settings *settings, uint32_t *job, struct error *err)
+bool script_submit_array(const struct store *s, const struct submission *u,
+                         const struct result_store *k, const struct slurm_settings *settings,
+                         uint32_t *job, struct error *err)
 {
     char folder[PATH_MAX], path[PATH_MAX], range[64], name[128];
     struct script b;
@@ -160,7 +161,7 @@ bool script_submit_array(const struct store *s, const struct submission *u, cons
 }
 
 bool script_submit_collector(const struct store *s, const struct submission *u,
-                             const struct keeper *k, const struct slurm_settings *settings,
+                             const struct result_store *k, const struct slurm_settings *settings,
                              const uint32_t *after, uint32_t *job, struct error *err)
 {
     char path[PATH_MAX], name[128], *dependency = NULL;

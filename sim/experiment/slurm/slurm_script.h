@@ -6,12 +6,13 @@
 #include "sim/experiment/slurm/slurm_store.h"
 
 /* The tasks of the submission. `*job`: the array's number. */
-bool script_submit_array(const struct store *s, const struct submission *u, const struct keeper *k,
-                         const struct slurm_settings *settings, uint32_t *job, struct error *err);
+bool script_submit_array(const struct store *s, const struct submission *u,
+                         const struct result_store *k, const struct slurm_settings *settings,
+                         uint32_t *job, struct error *err);
 
 /* The job that makes the tables, after the arrays `after`, up to a 0. */
 bool script_submit_collector(const struct store *s, const struct submission *u,
-                             const struct keeper *k, const struct slurm_settings *settings,
+                             const struct result_store *k, const struct slurm_settings *settings,
                              const uint32_t *after, uint32_t *job, struct error *err);
 
 #endif

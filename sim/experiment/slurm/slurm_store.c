@@ -219,7 +219,7 @@ static bool is_there(const char *folder, const char *file)
     return found;
 }
 
-enum outcome store_outcome(const struct store *s, const struct keeper *k,
+enum outcome store_outcome(const struct store *s, const struct result_store *k,
                            const struct submission *u, uint32_t index, struct error *message)
 {
     char folder[PATH_MAX], file[64], path[PATH_MAX];

@@ -58,7 +58,7 @@ void store_mark(struct store *s, const struct queue *q);
 enum outcome { OUTCOME_NONE, OUTCOME_KEPT, OUTCOME_FAILED };
 
 /* Of a task that is not live any more. `message`: why it has no result. */
-enum outcome store_outcome(const struct store *s, const struct keeper *k,
+enum outcome store_outcome(const struct store *s, const struct result_store *k,
                            const struct submission *u, uint32_t index, struct error *message);
 
 /* Why a task that neither lives nor left anything has no result. */

@@ -13,7 +13,7 @@
 #include "sim/experiment/command.h"
 
 struct task {
-    struct keeper keeper;
+    struct result_store store;
     const char *key, *row;
     char *words[MAX_WORDS]; /* of the JSON */
     const volatile sig_atomic_t *stop;
@@ -37,19 +37,19 @@ static bool read_command(struct task *t, const json_t *json, struct error *err)
 static bool is_the_same(const struct task *t, struct error *err)
 {
     char key[KEY_TEXT];
-    keeper_key(&t->keeper, (const char *const *)t->words, key);
+    result_store_key(&t->store, (const char *const *)t->words, key);
     return !strcmp(key, t->key) ||
            error_set(err,
                      "%s or a file of this simulation has changed since it was submitted, or is "
                      "another one on this node",
-                     t->keeper.evgpu);
+                     t->store.evgpu);
 }
 
 static bool simulate(const struct task *t, struct error *err)
 {
     int status = 0;
     double since = command_seconds();
-    pid_t child = command_start(&t->keeper, t->words, t->key), ended = 0;
+    pid_t child = command_start(&t->store, t->words, t->key), ended = 0;
     if (child < 0)
         return error_set(err, "no process can be started: %s", strerror(errno));
     while (!*t->stop && (ended = waitpid(child, &status, WNOHANG)) == 0)
@@ -58,7 +58,7 @@ static bool simulate(const struct task *t, struct error *err)
         kill(-child, SIGTERM);
         waitpid(child, &status, 0);
     }
-    bool ok = command_end(&t->keeper, t->key, t->row, status, command_seconds() - since, err);
+    bool ok = command_end(&t->store, t->key, t->row, status, command_seconds() - since, err);
     if (*t->stop && !ok) {
         *err = (struct error){0};
         error_set(err, "ended by SIGTERM: its job was cancelled or had reached a limit");
@@ -79,7 +79,7 @@ static bool run(const json_t *json, unsigned long index, const volatile sig_atom
         return error_set(err, "%s: %s", folder, strerror(errno));
     snprintf(kept, sizeof kept, "%s/kept", results);
     return read_command(&t, json_array_get(json_object_get(json, "tasks"), index), err) &&
-           keeper_open(&t.keeper, kept, err) && is_the_same(&t, err) && simulate(&t, err);
+           result_store_open(&t.store, kept, err) && is_the_same(&t, err) && simulate(&t, err);
 }
 
 bool slurm_task_run(const char *folder, const volatile sig_atomic_t *stop, struct error *err)

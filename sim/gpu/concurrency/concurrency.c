@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "sim/gpu/concurrency/concurrency_internal.h"
 #include "sim/mem/memsys.h"
+#include "sim/mem/stall_monitor.h"
 #include "tb/serial.h"
 
 #define NEVER UINT64_MAX

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "sim/gpu/concurrency/concurrency_internal.h"
 #include "sim/mem/memsys.h"
+#include "sim/mem/stall_monitor.h"
 
 void series_create(struct concurrency *c)
 {

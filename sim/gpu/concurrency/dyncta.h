@@ -2,9 +2,9 @@
  * PACT 2013): how many blocks of a core may run, from what its latency tolerance was in a sampling
  * period. Rules as in the paper's algorithm; per core, at the end of a period, at most one step:
  *
- *   C_idle >= t_idle         one more block: the core had nothing to run and did not wait for
- * memory else C_mem <  t_mem_l    one more: memory is not what holds the core up else C_mem >=
- * t_mem_h    one less: contention else                     as it was
+ * - C_idle >= t_idle: one more block; the core had nothing to run and did not wait for memory;
+ * - else C_mem < t_mem_l: one more; memory does not hold the core up;
+ * - else C_mem >= t_mem_h: one less, for contention.
  *
  * n lies between 1 and N, the blocks that fit on a core; a kernel begins with N / 2, at least 1. A
  * block above n is paused, the youngest first, and goes on when n rises or an older one ends. */

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "sim/guest/cpus/cpus_internal.h"
+#include "sim/mem/memsys.h"
 
 void cpus_moment(const struct cpus_guest *p, uint32_t core, struct cpu_moment *moment)
 {

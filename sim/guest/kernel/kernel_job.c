@@ -6,6 +6,9 @@
 
 #include "base/alloc.h"
 #include "evgpu_defs.h"
+#include "sim/gpu/device_output.h"
+#include "sim/ptx/module.h"
+#include "sim/simt/core.h"
 #include "sim/system/guest.h"
 #include "sim/system/machine.h"
 
@@ -242,7 +245,7 @@ static void fill_figures(struct kernel_job *job, const struct kernel *kernel,
     figures->warp_instructions = job->result.warp_instructions;
     figures->thread_instructions = job->result.thread_instructions;
     figures->grid_cycles = job->result.end_cycle - job->result.start_cycle;
-    figures->counts = job->result.counts;
+    figures->counts = job->result.counters;
     gpu_stats(machine_gpu(job->machine), &figures->stats);
     figures->blocks_per_core = core_occupancy(&job->config->core, kernel, call->block,
                                               call->dynamic_shared, &figures->limiter, NULL);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "sim/gpu/gpu.h"
+#include "sim/gpu/gpu_stats.h"
 #include "sim/system/config.h"
 #include "sim/system/run_loop.h"
 
@@ -17,7 +17,7 @@ struct kernel_figures {
     uint64_t cycles;
     uint64_t warp_instructions, thread_instructions;
     uint64_t grid_cycles; /* from its first block to its last */
-    struct grid_counts counts;
+    struct grid_counters counts;
     struct gpu_stats stats;           /* of the whole job so far */
     uint32_t blocks_per_core;         /* occupancy limit */
     const char *limiter;              /* what limits it */

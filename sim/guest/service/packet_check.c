@@ -13,7 +13,7 @@ static bool check_packet(struct packet_service *s, uint32_t i, struct packet_wan
                          struct error *err)
 {
     const struct packet_kind *kind = s->kind;
-    const struct nic_packet *packet = &s->options.capture->packets[i];
+    const struct captured_packet *packet = &s->options.capture->packets[i];
     const struct nic_record *record = &nic_records(s->nic)[i];
     const struct packet_view view = {.index = i,
                                      .frame = s->options.capture->bytes + packet->offset,

@@ -6,6 +6,7 @@
 
 #include "base/histogram.h"
 #include "base/timeline.h"
+#include "sim/gpu/queue/packet_processor.h"
 #include "sim/guest/service/event_driver.h"
 #include "sim/guest/service/packet_persistent.h"
 #include "sim/guest/service/packet_service.h"

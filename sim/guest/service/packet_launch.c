@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "evgpu_defs.h"
+#include "sim/gpu/queue/packet_processor.h"
 #include "sim/guest/service/packet_internal.h"
 
 /* --- when kernels of batches ran ---------------------------------------------------------------

@@ -21,19 +21,18 @@ static void *host(struct packet_service *s, uint64_t address)
     return machine_memory(s->machine, address, 1);
 }
 
-void *packet_table(struct packet_tables *t, const char *name, uint64_t bytes, bool exported,
-                   struct error *err)
+/* packet_tables.allocate of a guest. */
+static void *allocate_table(void *user, uint64_t bytes, uint64_t *address, struct error *err)
 {
-    uint64_t address = guest_alloc(t->guest, bytes, 256, err);
-    if (!address)
-        return NULL;
-    t->table[t->n_tables++] = (struct packet_table){name, address, bytes, exported};
-    return machine_memory(guest_machine(t->guest), address, bytes ? bytes : 1);
+    struct packet_service *s = user;
+    *address = take(s, bytes, err);
+    return *address ? machine_memory(s->machine, *address, bytes ? bytes : 1) : NULL;
 }
 
 static bool make_tables(struct packet_service *s, struct error *err)
 {
-    s->memory.tables.guest = s->guest;
+    s->memory.tables.allocate = allocate_table;
+    s->memory.tables.user = s;
     s->state = s->kind->create(s->inputs, &s->memory.tables, err);
     return s->state != NULL;
 }
@@ -248,7 +247,7 @@ static bool make_launches(struct packet_service *s, struct error *err)
 bool packet_memory_create(struct packet_service *s, struct error *err)
 {
     struct packet_memory *f = &s->memory;
-    f->growth = s->kind->growth ? s->kind->growth(s->inputs, s->options.capture) : 0;
+    f->growth = s->kind->growth ? s->kind->growth(s->inputs) : 0;
     f->result_bytes = s->kind->sends_length ? 2 * sizeof(uint32_t) : sizeof(uint32_t);
     uint32_t longest = s->options.capture->longest + f->growth + PACKET_FRAME_OFFSET;
     f->slot_bytes = (longest + PACKET_SLOT_ALIGN - 1) / PACKET_SLOT_ALIGN * PACKET_SLOT_ALIGN;

@@ -168,7 +168,7 @@ static void count_call(struct persistent *p, const struct driver_times *times)
 static void on_ended(void *user, const struct grid *grid)
 {
     struct persistent *p = user;
-    const struct traffic *memory = &grid->counts.memory;
+    const struct traffic *memory = &grid->counters.memory;
     p->figures.l2_requests = memory->l2_hits + memory->l2_misses;
     p->figures.dram_bytes = memory->dram_read + memory->dram_written;
 }

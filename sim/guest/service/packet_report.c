@@ -17,13 +17,6 @@ static const char *const path_keys[EVENT_PATHS] = {"free_context", "spare_regist
 static const char *const way_names[LAUNCH_WAYS] = {"EDGE", "CPU", "persistently", "GPUDirect-Async",
                                                    "HSA",  "XTQ"};
 
-const char *packet_launch_name(enum packet_launch launch)
-{
-    static const char *const names[LAUNCH_WAYS] = {"edge", "cpu", "persistent",
-                                                   "gda",  "hsa", "xtq"};
-    return names[launch];
-}
-
 void packet_free_figures(struct packet_figures *f)
 {
     for (int i = 0; i < LAUNCH_PARTS; i++)

@@ -28,7 +28,7 @@ static void copy_packets(struct capture *to, const struct capture *from, uint32_
 {
     *to = *from;
     to->count = count;
-    to->packets = ALLOC_ARRAY(struct nic_packet, count);
+    to->packets = ALLOC_ARRAY(struct captured_packet, count);
     for (uint32_t i = 0; i < count; i++) {
         to->packets[i] = from->packets[i % from->count];
         to->packets[i].timestamp_ns = 0;
@@ -59,11 +59,11 @@ static bool add_services(struct measurement *m, struct packet_options *o, struct
     o->sent_path = NULL;
     o->promise = (struct packet_promise){.p99_ns = 0};
     o->capture = &m->capture;
-    if (!r->kind->attach(r->prepared, m->machine, "measured", err))
+    if (!packet_setup_attach(r->setup, m->machine, "measured", err))
         return false;
     o->capture = &m->flood;
     o->priority = 0;
-    return r->kind->attach(r->prepared, m->machine, "neighbour", err) &&
+    return packet_setup_attach(r->setup, m->machine, "neighbour", err) &&
            stress_create(m->machine, err);
 }
 
@@ -117,15 +117,14 @@ static bool measure(struct measurement *m, struct packet_promise *result, struct
     return true;
 }
 
-bool promise_wanted(const struct service_kind *kind, void *prepared)
+bool promise_wanted(struct packet_setup *setup)
 {
-    return kind->packets(prepared)->options.promise.p99_ns != 0;
+    return packet_setup_options(setup)->promise.p99_ns != 0;
 }
 
-bool promise_reserve(const struct service_kind *kind, void *prepared, struct machine_config *config,
-                     struct error *err)
+bool promise_reserve(struct packet_setup *setup, struct machine_config *config, struct error *err)
 {
-    const struct packet_options *o = &kind->packets(prepared)->options;
+    const struct packet_options *o = packet_setup_options(setup);
     if (o->launch != LAUNCH_EDGE || o->foreign || o->thread_blocks)
         return true;
     struct module *module =
@@ -139,7 +138,7 @@ bool promise_reserve(const struct service_kind *kind, void *prepared, struct mac
     }
     module_free(module);
     uint32_t reserve = event_reserve(most);
-    config->spare_registers = 1;
+    config->events.spare_registers = 1;
     if (config->core.register_reserve < reserve)
         config->core.register_reserve = reserve;
     return reserve < config->core.registers ||
@@ -149,7 +148,7 @@ bool promise_reserve(const struct service_kind *kind, void *prepared, struct mac
 
 bool promise_measure(const struct promise_request *request, struct error *err)
 {
-    struct packet_options *o = &request->kind->packets(request->prepared)->options;
+    struct packet_options *o = packet_setup_options(request->setup);
     if (!o->promise.p99_ns)
         return true;
     if (request->mode == SCHED_MODE_DRAIN)
@@ -171,7 +170,7 @@ bool promise_measure(const struct promise_request *request, struct error *err)
 
 void promise_print(const struct promise_request *request, const char *name, FILE *to)
 {
-    const struct packet_promise *p = &request->kind->packets(request->prepared)->options.promise;
+    const struct packet_promise *p = &packet_setup_options(request->setup)->promise;
     if (p->p99_ns)
         fprintf(
             to,

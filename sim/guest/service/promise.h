@@ -13,13 +13,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "sim/guest/service/service.h"
+#include "sim/guest/service/packet_setup.h"
 
 #define PROMISE_MARGIN_PERCENT 10u
 
 struct promise_request {
-    const struct service_kind *kind;
-    void *prepared; /* gets the result, with its options */
+    struct packet_setup *setup; /* gets the result, with its options */
     const struct machine_config *config;
     uint32_t mode;                     /* enum sched_mode */
     const volatile sig_atomic_t *stop; /* may be NULL */
@@ -28,9 +27,8 @@ struct promise_request {
 /* Where a promise is wanted, registers of every core are kept for the events of all services, so
  * that an event can borrow a warp of any kernel (event.registers, event.register_reserve): whether
  * one is, and then the machine. False with `err`. */
-bool promise_wanted(const struct service_kind *kind, void *prepared);
-bool promise_reserve(const struct service_kind *kind, void *prepared, struct machine_config *config,
-                     struct error *err);
+bool promise_wanted(struct packet_setup *setup);
+bool promise_reserve(struct packet_setup *setup, struct machine_config *config, struct error *err);
 
 /* Nothing, when the service has no promise to make. False with `err`. */
 bool promise_measure(const struct promise_request *request, struct error *err);

@@ -1,40 +1,39 @@
 #include "sim/guest/service/service.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "sim/guest/service/ipsec.h"
-#include "sim/guest/service/ipv4.h"
-#include "sim/guest/service/ipv6.h"
-#include "sim/guest/service/memc.h"
+#include "sim/guest/service/packet_setup.h"
 
-static const struct service_kind *const kinds[] = {&ipv4_service, &ipv6_service, &memc_service,
-                                                   &ipsec_service, NULL};
+#define SERVICE(name) extern const struct event_service name##_service;
+#include "sim/guest/service/services.def"
+#undef SERVICE
 
-const struct service_kind *service_at(uint32_t index)
+static const struct event_service *const services[] = {
+#define SERVICE(name) &name##_service,
+#include "sim/guest/service/services.def"
+#undef SERVICE
+    NULL};
+
+const struct event_service *service_find(const char *name, struct error *err)
 {
-    return kinds[index];
-}
-
-const struct service_kind *service_find(const char *name, struct error *err)
-{
-    for (uint32_t i = 0; kinds[i]; i++) {
-        if (!strcmp(kinds[i]->name, name))
-            return kinds[i];
-    }
     char names[200] = "";
-    for (uint32_t i = 0; kinds[i]; i++) {
+    for (uint32_t i = 0; services[i]; i++) {
+        if (!strcmp(services[i]->name, name))
+            return services[i];
         size_t at = strlen(names);
-        snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", kinds[i]->name);
+        snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", services[i]->name);
     }
     error_set(err, "--service %s: there is no such service, but %s", name, names);
     return NULL;
 }
 
-bool setting_number(const struct setting *s, uint64_t max, uint64_t *value, struct error *err)
+void service_print(FILE *to)
 {
-    if (!s->value)
-        return error_set(err, "%s: needs a number, as %s=1", s->key, s->key);
-    return parse_whole(s->key, s->value, max, value, err);
+    for (uint32_t i = 0; services[i]; i++) {
+        fprintf(to, "%s: %s (rate=%llu)\n", services[i]->name, services[i]->summary,
+                (unsigned long long)services[i]->rate);
+        settings_print(services[i]->settings, to);
+    }
+    fprintf(to, "all services:\n");
+    packet_settings_print(to);
 }

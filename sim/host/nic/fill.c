@@ -63,7 +63,7 @@ static bool open_event(struct nic *n, uint64_t cycle, uint32_t packet)
 static void build_slot(struct nic *n, uint32_t packet)
 {
     const struct nic_layout *l = &n->config.layout;
-    const struct nic_packet *p = &n->capture.packets[packet];
+    const struct captured_packet *p = &n->capture.packets[packet];
     struct fill *f = &n->fill;
     uint32_t lead = l->length_bytes ? l->frame_offset - l->length_offset : 0;
 

@@ -87,7 +87,7 @@ static bool check_capture(const struct nic_config *c, const struct nic_capture *
     if (capture->count == 0)
         return error_set(err, "NIC: the capture has no packet to replay");
     for (uint32_t i = 0; i < capture->count; i++) {
-        const struct nic_packet *p = &capture->packets[i];
+        const struct captured_packet *p = &capture->packets[i];
 
         if (p->length == 0 || p->offset > capture->size || p->length > capture->size - p->offset)
             return error_set(err, "NIC: packet %u of the capture lies outside its bytes", i);

@@ -37,7 +37,7 @@ bool wire_started(const struct nic *n)
 /* When the packet after `next` may begin, as far as its pace goes. */
 static void schedule_next(struct nic *n)
 {
-    const struct nic_packet *packets = n->capture.packets;
+    const struct captured_packet *packets = n->capture.packets;
     struct wire *w = &n->wire;
     uint32_t next = w->next + 1;
 

@@ -3,7 +3,9 @@
 #ifndef EVGPU_MEM_DRAM_DRAM_INTERNAL_H
 #define EVGPU_MEM_DRAM_DRAM_INTERNAL_H
 
+#include "base/error.h"
 #include "sim/mem/dram/dram.h"
+#include "sim/mem/queue.h"
 
 #define NEVER   UINT64_MAX
 #define NO_ROW  UINT64_MAX

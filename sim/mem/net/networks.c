@@ -1,8 +1,12 @@
 #include "sim/mem/net/networks.h"
 
+#include "base/error.h"
+#include "sim/mem/memsys_config.h"
 #include "sim/mem/net/crossbar.h"
 #include "sim/mem/net/mesh.h"
+#include "sim/mem/net/net.h"
 #include "sim/mem/net/net_parts.h"
+#include "sim/mem/net/placement.h"
 
 #define QUARTERS 4u
 

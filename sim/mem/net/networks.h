@@ -12,8 +12,15 @@
 #ifndef EVGPU_MEM_NET_NETWORKS_H
 #define EVGPU_MEM_NET_NETWORKS_H
 
-#include "base/error.h"
-#include "sim/mem/memsys.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/mem/request.h"
+
+struct endpoint;
+struct error;
+struct memsys_config;
+struct net;
 
 struct networks {
     struct net *requests, *replies;

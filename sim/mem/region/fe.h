@@ -27,26 +27,14 @@
 #include "base/error.h"
 #include "evgpu_defs.h"
 #include "sim/mem/address_map.h"
-#include "sim/mem/memory_side.h"
+#include "sim/mem/region/fe_config.h"
 #include "sim/mem/request.h"
 #include "sim/mem/traffic.h"
-#include "tb/tile.h"
 
+struct access_queue;
 struct bank;
+struct mem_side;
 struct serial_link;
-
-#define FE_QUEUES 3u /* enum fe_queue */
-
-/* The part of a machine's configuration that all partitions share. */
-struct fe_settings {
-    uint64_t base, bytes;         /* of the region, device addresses; bytes 0: there is none */
-    uint32_t places[FE_QUEUES];   /* requests in a partition at most, by enum fe_queue */
-    uint64_t timeout;             /* L2 cycles that the head of a queue may wait, 0: for ever */
-    const struct tile_kind *kind; /* the tile, or a variant of it */
-    uint32_t grain_bytes;         /* that share a full/empty bit in it */
-    uint32_t look_ahead;          /* requests of its GPU queue that it looks at */
-    enum tile_backend backend;
-};
 
 struct fe_config {
     struct fe_settings settings;
@@ -67,13 +55,6 @@ struct fe_report {
     uint32_t words; /* of the line: those that it waits for */
     uint64_t age;   /* L2 cycles */
     uint32_t partition, queue;
-};
-
-struct fe_stats {
-    uint64_t requests[FE_QUEUES]; /* by queue */
-    uint64_t waited[FE_QUEUES];   /* cycles between arrival and departure to memory, summed */
-    uint64_t steps;               /* clock edges of the tile */
-    uint64_t lines;               /* of the region in all partitions; 0: there is none */
 };
 
 struct fe;

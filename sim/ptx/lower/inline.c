@@ -183,8 +183,8 @@ static bool expand_call(struct inliner *in, struct frame *frame, const struct as
     const struct function *f = call.target ? NULL : &in->ir->unit->functions[call.function];
     if (f && f->is_entry)
         return decode_error(&d, "a kernel cannot be called");
-    enum service service = f && !f->defined ? service_of(f->name) : SERVICES;
-    if (f && !f->defined && service == SERVICES)
+    enum system_call number = f && !f->defined ? system_call_of(f->name) : SYSTEM_CALLS;
+    if (f && !f->defined && number == SYSTEM_CALLS)
         return decode_error(&d, "function %.80s is not defined in this file", f->name);
     uint32_t skip = NONE;
     if (at->guard != NONE) {
@@ -198,9 +198,9 @@ static bool expand_call(struct inliner *in, struct frame *frame, const struct as
         v->label = skip;
     }
     struct real_call real = {call.returns, call.args, call.function, call.target};
-    bool ok = service < SERVICES ? service_emit(&d, &real, service)
-              : f && !f->called  ? expand(in, f, frame, &call, at)
-                                 : call_emit(&d, &real);
+    bool ok = number < SYSTEM_CALLS ? system_call_emit(&d, &real, number)
+              : f && !f->called     ? expand(in, f, frame, &call, at)
+                                    : call_emit(&d, &real);
     if (!ok)
         return false;
     if (skip != NONE)

@@ -10,19 +10,22 @@ struct shape {
     uint8_t args[5], result; /* enum ptx_type; PTX_PRED: no result */
 };
 
-static const struct shape shapes[SERVICES] = {
-    [SERVICE_PRINT] = {"vprintf", 2, {PTX_B64, PTX_B64}, PTX_B32},
-    [SERVICE_ASSERT] = {"__assertfail", 5, {PTX_B64, PTX_B64, PTX_B32, PTX_B64, PTX_B64}, PTX_PRED},
-    [SERVICE_MALLOC] = {"malloc", 1, {PTX_B64}, PTX_B64},
-    [SERVICE_FREE] = {"free", 1, {PTX_B64}, PTX_PRED},
+static const struct shape shapes[SYSTEM_CALLS] = {
+    [SYSTEM_CALL_PRINT] = {"vprintf", 2, {PTX_B64, PTX_B64}, PTX_B32},
+    [SYSTEM_CALL_ASSERT] = {"__assertfail",
+                            5,
+                            {PTX_B64, PTX_B64, PTX_B32, PTX_B64, PTX_B64},
+                            PTX_PRED},
+    [SYSTEM_CALL_MALLOC] = {"malloc", 1, {PTX_B64}, PTX_B64},
+    [SYSTEM_CALL_FREE] = {"free", 1, {PTX_B64}, PTX_PRED},
 };
 
-enum service service_of(const char *name)
+enum system_call system_call_of(const char *name)
 {
     int i = 0;
-    while (i < SERVICES && strcmp(shapes[i].name, name) != 0)
+    while (i < SYSTEM_CALLS && strcmp(shapes[i].name, name) != 0)
         i++;
-    return (enum service)i;
+    return (enum system_call)i;
 }
 
 static bool is_object(const struct decoder *d, const struct ast_operand *o)
@@ -60,9 +63,9 @@ static bool result_to(struct decoder *d, const struct ast_operand *o, uint8_t ty
            (bytes == type_bytes(type) || decode_error(d, "the register does not fit the result"));
 }
 
-bool service_emit(struct decoder *d, const struct real_call *call, enum service service)
+bool system_call_emit(struct decoder *d, const struct real_call *call, enum system_call number)
 {
-    const struct shape *shape = &shapes[service];
+    const struct shape *shape = &shapes[number];
     const struct ast_operand *elements = d->ir->unit->elements, *result = NULL;
     uint32_t src[5] = {NONE, NONE, NONE, NONE, NONE}, dst = NONE;
     size_t n_args = call->args ? call->args->count : 0;
@@ -79,11 +82,11 @@ bool service_emit(struct decoder *d, const struct real_call *call, enum service 
             return false;
     }
     struct vinst *v = ir_emit(d->ir, d->ast->line);
-    v->inst.class = INST_SERVICE;
+    v->inst.class = INST_SYSTEM_CALL;
     v->inst.exec = NULL;
     v->inst.unit = UNIT_LDST;
     v->inst.timing = TIMING_MEM;
-    v->inst.op.sub = (uint8_t)service;
+    v->inst.op.sub = (uint8_t)number;
     v->inst.op.mods = shape->result == PTX_B64 ? OP_DST64 : 0;
     memcpy(v->src, src, sizeof v->src);
     v->dst[0] = dst;
@@ -96,22 +99,22 @@ bool service_emit(struct decoder *d, const struct real_call *call, enum service 
 /* --- for the core --------------------------------------------------------------------------------
  */
 
-enum service isa_service(const struct inst *inst, const struct lane_ctx *ctx, uint32_t lane,
-                         uint64_t argument[SERVICE_ARGUMENTS])
+enum system_call isa_system_call(const struct inst *inst, const struct lane_ctx *ctx, uint32_t lane,
+                                 uint64_t argument[SYSTEM_CALL_ARGUMENTS])
 {
     const struct shape *shape = &shapes[inst->op.sub];
-    for (uint32_t i = 0; i < SERVICE_ARGUMENTS; i++) {
+    for (uint32_t i = 0; i < SYSTEM_CALL_ARGUMENTS; i++) {
         argument[i] = 0;
         if (i >= shape->n_args)
             continue;
         const uint32_t *row = row_at(ctx, inst->op.src[i]);
         argument[i] = type_bytes(shape->args[i]) == 8 ? wide_at(row, lane) : row[lane];
     }
-    return (enum service)inst->op.sub;
+    return (enum system_call)inst->op.sub;
 }
 
-void isa_service_result(const struct inst *inst, struct lane_ctx *ctx, uint32_t lane,
-                        uint64_t value)
+void isa_system_call_result(const struct inst *inst, struct lane_ctx *ctx, uint32_t lane,
+                            uint64_t value)
 {
     if (inst->op.dst[0] == NO_DST)
         return;

@@ -6,10 +6,10 @@
 
 #include "sim/ptx/lower/call.h"
 
-/* The service of this name, or SERVICES. */
-enum service service_of(const char *name);
+/* The call of this name, or SYSTEM_CALLS. */
+enum system_call system_call_of(const char *name);
 
 /* The call as an instruction of its own. */
-bool service_emit(struct decoder *d, const struct real_call *call, enum service service);
+bool system_call_emit(struct decoder *d, const struct real_call *call, enum system_call number);
 
 #endif

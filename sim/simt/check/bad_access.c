@@ -1,10 +1,8 @@
-#include "sim/simt/check/bad_access.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "sim/simt/core_internal.h"
+#include "sim/simt/check/check_internal.h"
 
 #define TEXT_BYTES 700
 
@@ -41,10 +39,10 @@ static void begin(struct text *t, const struct inst *inst, const char *space, ui
 }
 
 /* "400 bytes at 0x10100 (device memory, allocation 2 of program vectorAdd)" */
-static void add_block(struct text *t, const struct core *c, const struct image_block *block)
+static void add_block(struct text *t, const struct slots *slots, const struct image_block *block)
 {
     const struct image_note *note = &block->note;
-    const char *owner = image_owner(c->env.image, note->owner);
+    const char *owner = image_owner(slots->env.image, note->owner);
     add(t, "%" PRIu64 " byte%s at 0x%" PRIx64, block->bytes, block->bytes == 1 ? "" : "s",
         block->address);
     if (!note->what)
@@ -62,11 +60,11 @@ static void add_block(struct text *t, const struct core *c, const struct image_b
 }
 
 /* What lies at the address, or nearest to it. */
-static void add_place(struct text *t, const struct core *c, uint64_t address)
+static void add_place(struct text *t, const struct slots *slots, uint64_t address)
 {
     struct image_block block;
     uint64_t distance = 0;
-    enum image_relation relation = image_locate(c->env.image, address, &block, &distance);
+    enum image_relation relation = image_locate(slots->env.image, address, &block, &distance);
     const char *s = distance == 1 ? "" : "s";
     switch (relation) {
     case IMAGE_NOWHERE:
@@ -83,28 +81,29 @@ static void add_place(struct text *t, const struct core *c, uint64_t address)
             relation == IMAGE_BEFORE ? "before" : "after");
         break;
     }
-    add_block(t, c, &block);
+    add_block(t, slots, &block);
 }
 
-void access_place(const struct core *c, uint64_t address, char *text, size_t room)
+void access_place(const struct slots *slots, uint64_t address, char *text, size_t room)
 {
     struct text t = {.length = 0};
-    add_place(&t, c, address);
+    add_place(&t, slots, address);
     snprintf(text, room, "%s", t.bytes);
 }
 
-static bool fail(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+static bool fail(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
                  uint64_t address, const struct text *t)
 {
     bool misaligned = address % access_bytes(inst) != 0;
-    fail_access(c, w, inst, lane, misaligned ? FAULT_MISALIGNED : FAULT_ADDRESS, address, t->bytes);
+    fail_access(slots, w, inst, lane, misaligned ? FAULT_MISALIGNED : FAULT_ADDRESS, address,
+                t->bytes);
     return false;
 }
 
 /* Addresses that no allocation can have. True when it is one. */
-static bool add_impossible(struct text *t, const struct core *c, uint64_t address)
+static bool add_impossible(struct text *t, const struct slots *slots, uint64_t address)
 {
-    const struct image *image = c->env.image;
+    const struct image *image = slots->env.image;
     uint64_t below = SHARED_WINDOW - address;
     if (address < IMAGE_HEAP_BASE)
         add(t,
@@ -126,17 +125,17 @@ static bool add_impossible(struct text *t, const struct core *c, uint64_t addres
             "is outside allocated memory and of the device (0x%" PRIx64 " to 0x%" PRIx64 "): %s; ",
             image->start + IMAGE_HEAP_BASE, image->start + image->bytes - 1,
             address >> 47 ? "no pointer" : "a pointer of the host?");
-        add_place(t, c, address);
+        add_place(t, slots, address);
     } else
         return false;
     return true;
 }
 
 /* Inside of something live, and still wrong. */
-static void add_why(struct text *t, const struct core *c, uint32_t w, const struct inst *inst,
+static void add_why(struct text *t, const struct slots *slots, uint32_t w, const struct inst *inst,
                     uint64_t address, const struct image_block *block)
 {
-    uint32_t owner = warp_of(&c->warps, w)->kernel->owner;
+    uint32_t owner = warp_of(&slots->warps, w)->kernel->owner;
     uint64_t beyond = address + access_bytes(inst) - (block->address + block->bytes);
     if (block->note.owner && !block->note.shared && owner && block->note.owner != owner)
         add(t, "is in memory of another program");
@@ -151,7 +150,7 @@ static void add_why(struct text *t, const struct core *c, uint32_t w, const stru
         add(t, "is outside allocated memory");
 }
 
-bool bad_global(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+bool bad_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
                 uint64_t address)
 {
     struct text t = {.length = 0};
@@ -160,31 +159,31 @@ bool bad_global(struct core *c, uint32_t w, const struct inst *inst, uint32_t la
     begin(&t, inst, "address", address);
     if (address % access_bytes(inst)) {
         add(&t, "is misaligned; ");
-        if (!add_impossible(&t, c, address))
-            add_place(&t, c, address);
-        return fail(c, w, inst, lane, address, &t);
+        if (!add_impossible(&t, slots, address))
+            add_place(&t, slots, address);
+        return fail(slots, w, inst, lane, address, &t);
     }
-    if (add_impossible(&t, c, address))
-        return fail(c, w, inst, lane, address, &t);
-    enum image_relation relation = image_locate(c->env.image, address, &block, &distance);
+    if (add_impossible(&t, slots, address))
+        return fail(slots, w, inst, lane, address, &t);
+    enum image_relation relation = image_locate(slots->env.image, address, &block, &distance);
     if (relation == IMAGE_INSIDE)
-        add_why(&t, c, w, inst, address, &block);
+        add_why(&t, slots, w, inst, address, &block);
     else
         add(&t, relation == IMAGE_FREED ? "is in freed memory" : "is outside allocated memory");
     add(&t, ": ");
-    add_place(&t, c, address);
-    return fail(c, w, inst, lane, address, &t);
+    add_place(&t, slots, address);
+    return fail(slots, w, inst, lane, address, &t);
 }
 
 /* A device address where an offset belongs. */
-static void add_hint(struct text *t, const struct core *c, uint64_t offset)
+static void add_hint(struct text *t, const struct slots *slots, uint64_t offset)
 {
     struct image_block block;
     uint64_t distance;
-    if (image_locate(c->env.image, offset, &block, &distance) != IMAGE_INSIDE)
+    if (image_locate(slots->env.image, offset, &block, &distance) != IMAGE_INSIDE)
         return;
     add(t, "; wrong space? As a device address it is ");
-    add_place(t, c, offset);
+    add_place(t, slots, offset);
 }
 
 /* Offsets below 0, in the 32 or 64 bits that the program computes with. */
@@ -195,7 +194,7 @@ static uint64_t below_start(uint64_t offset)
     return offset >> 63 ? 0 - offset : 0;
 }
 
-bool bad_offset(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+bool bad_offset(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
                 const struct bad_offset *bad)
 {
     static const char *const names[] = {[SPACE_PARAM] = "the kernel's parameters",
@@ -207,7 +206,7 @@ bool bad_offset(struct core *c, uint32_t w, const struct inst *inst, uint32_t la
     struct bad_offset local = {.space = SPACE_LOCAL};
     if (bad->space == SPACE_SHARED && inst->space == SPACE_GENERIC && bad->offset >> 55) {
         local.offset = bad->offset - (LOCAL_WINDOW - SHARED_WINDOW);
-        local.bytes = warp_of(&c->warps, w)->kernel->local_used;
+        local.bytes = warp_of(&slots->warps, w)->kernel->local_used;
         bad = &local; /* the end of one window is what lies before the next */
     }
     const char *what = names[bad->space];
@@ -227,14 +226,15 @@ bool bad_offset(struct core *c, uint32_t w, const struct inst *inst, uint32_t la
         add(&t, "is outside %s, %" PRIu64 " byte%s after its end; it has", what, offset - bytes + 1,
             offset == bytes ? "" : "s");
     add(&t, " %" PRIu64 " byte%s", bytes, bytes == 1 ? "" : "s");
-    add_hint(&t, c, offset);
-    return fail(c, w, inst, lane, offset, &t);
+    add_hint(&t, slots, offset);
+    return fail(slots, w, inst, lane, offset, &t);
 }
 
-bool bad_atomic(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane, uint64_t offset)
+bool bad_atomic(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
+                uint64_t offset)
 {
     struct text t = {.length = 0};
     begin(&t, inst, "local address", offset);
     add(&t, "is in the wrong space: atomics need device or shared memory");
-    return fail(c, w, inst, lane, offset, &t);
+    return fail(slots, w, inst, lane, offset, &t);
 }

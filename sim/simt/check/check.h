@@ -1,4 +1,6 @@
-/* Mistakes that do not stop a program: reads of memory never written, and races between threads of
+/* The interface of the room check/, which knows warp/ only.
+ *
+ * Mistakes that do not stop a program: reads of memory never written, and races between threads of
  * a block in shared memory. One checker serves all cores of a GPU; without it, nothing of this
  * costs anything.
  *
@@ -17,19 +19,20 @@
 #ifndef EVGPU_SIMT_CHECK_CHECK_H
 #define EVGPU_SIMT_CHECK_CHECK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/mem/image/image.h"
+#include "sim/ptx/program.h"
 
 #define CHECK_UNINIT   1u
 #define CHECK_RACES    2u
 #define CHECK_BARRIERS 4u
-#define CHECK_PLACES   100u /* distinct ones that are kept; further ones are only counted */
+#define CHECK_FINDINGS 100u /* distinct ones that are kept; further ones are only counted */
 
 struct checker;
-struct core;
-struct inst;
-struct places;
+struct slots;
+struct lane_addresses;
 
 /* `checks` has at least one bit. */
 struct checker *checker_create(uint32_t checks, struct image *image, uint32_t cores,
@@ -44,12 +47,31 @@ uint64_t checker_found(const struct checker *checker); /* all, repeated ones too
 /* --- what cores tell it ------------------------------------------------------------------------
  */
 
-void check_block(struct core *c, uint32_t slot); /* has just started */
+/* A block of so many warps has just started. */
+void check_block(struct slots *slots, uint32_t slot, uint32_t warps);
 /* Before it is performed. */
-void check_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
-                  const struct places *p);
-void check_arrive(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
+void check_access(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask,
+                  const struct lane_addresses *p);
+void check_arrive(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask,
                   uint32_t barrier);
-void check_release(struct core *c, uint32_t slot, uint32_t barrier, uint64_t waiting);
+void check_release(struct slots *slots, uint32_t slot, uint32_t barrier, uint64_t waiting);
+
+/* --- accesses that cannot be -------------------------------------------------------------------
+ * The core's fault is set, naming thread, address and what was missed. Each returns false. */
+
+/* Of a device address, also of one that stands for shared or local memory. */
+bool bad_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
+                uint64_t address);
+
+struct bad_offset {
+    enum mem_space space;   /* SPACE_PARAM, SPACE_SHARED or SPACE_LOCAL */
+    uint64_t offset, bytes; /* bytes: of the memory */
+};
+bool bad_offset(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
+                const struct bad_offset *bad);
+
+/* An atomic on local memory. */
+bool bad_atomic(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
+                uint64_t offset);
 
 #endif

@@ -1,9 +1,10 @@
-/* Between the files of the checker: check.c, check_uninit.c, check_race.c. */
+/* Between the files of the checker: check.c, check_uninit.c, check_race.c, findings.c,
+ * bad_access.c. */
 #ifndef EVGPU_SIMT_CHECK_CHECK_INTERNAL_H
 #define EVGPU_SIMT_CHECK_CHECK_INTERNAL_H
 
 #include "sim/simt/check/check.h"
-#include "sim/simt/core_internal.h"
+#include "sim/simt/warp/slots.h"
 
 enum finding_kind { FOUND_UNINIT, FOUND_RAW, FOUND_WAR, FOUND_WAW, FOUND_BARRIER };
 
@@ -25,25 +26,31 @@ struct checker {
     uint32_t checks;
     struct image *image;
     struct race_state *races;
-    struct mistake *places;
-    uint32_t n_places;
+    struct mistake *findings;
+    uint32_t n_findings;
     uint64_t found, dropped;
 };
 
-void checker_add(struct core *c, const struct finding *f);
+/* "400 bytes inside ..." for a message. */
+void access_place(const struct slots *slots, uint64_t address, char *text, size_t room);
 
-void uninit_block(struct core *c, uint32_t slot);
-void uninit_access(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
-                   const struct places *p);
+void findings_create(struct checker *checker);
+void findings_destroy(struct checker *checker);
+void checker_add(struct slots *slots, const struct finding *f);
+
+void uninit_block(struct slots *slots, uint32_t slot);
+void uninit_access(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask,
+                   const struct lane_addresses *p);
 
 struct race_state *race_create(uint32_t cores, uint32_t blocks);
 void race_destroy(struct race_state *r);
-void race_block(struct core *c, uint32_t slot);
-void race_access(struct core *c, uint32_t w, const struct inst *inst, const struct places *p);
-void race_arrive(struct core *c, uint32_t w, uint32_t barrier);
-void race_release(struct core *c, uint32_t slot, uint32_t barrier, uint64_t waiting);
+void race_block(struct slots *slots, uint32_t slot, uint32_t warps);
+void race_access(struct slots *slots, uint32_t w, const struct inst *inst,
+                 const struct lane_addresses *p);
+void race_arrive(struct slots *slots, uint32_t w, uint32_t barrier);
+void race_release(struct slots *slots, uint32_t slot, uint32_t barrier, uint64_t waiting);
 
 /* Bytes of shared memory that a block has written. False: never. */
-bool race_written(struct core *c, uint32_t w, uint64_t offset, uint32_t bytes);
+bool race_written(struct slots *slots, uint32_t w, uint64_t offset, uint32_t bytes);
 
 #endif

@@ -76,10 +76,10 @@ void race_destroy(struct race_state *r)
     free(r);
 }
 
-static struct race_slot *slot_at(struct core *c, uint32_t slot)
+static struct race_slot *slot_at(struct slots *slots, uint32_t slot)
 {
-    struct race_state *r = c->env.check->races;
-    return &r->slots[(size_t)c->env.port * r->blocks + slot];
+    struct race_state *r = slots->env.check->races;
+    return &r->slots[(size_t)slots->env.port * r->blocks + slot];
 }
 
 /* --- clocks ----------------------------------------------------------------------------------- */
@@ -95,12 +95,12 @@ static void join(const struct race_slot *s, uint32_t *to, const uint32_t *from)
         to[i] = to[i] > from[i] ? to[i] : from[i];
 }
 
-void race_block(struct core *c, uint32_t slot)
+void race_block(struct slots *slots, uint32_t slot, uint32_t warps)
 {
-    struct race_slot *s = slot_at(c, slot);
-    uint32_t warps = block_warps(&c->blocks, slot), bytes = 0;
-    for (uint64_t m = warps_resident(&c->warps); m; m &= m - 1) {
-        const struct warp *warp = warp_of(&c->warps, lowest(m));
+    struct race_slot *s = slot_at(slots, slot);
+    uint32_t bytes = 0;
+    for (uint64_t m = warps_resident(&slots->warps); m; m &= m - 1) {
+        const struct warp *warp = warp_of(&slots->warps, lowest(m));
         if (warp->block != slot)
             continue;
         bytes = warp->shared_bytes;
@@ -123,18 +123,18 @@ void race_block(struct core *c, uint32_t slot)
     memset(s->arrived, 0, (size_t)BARRIERS * warps * sizeof *s->arrived);
 }
 
-void race_arrive(struct core *c, uint32_t w, uint32_t barrier)
+void race_arrive(struct slots *slots, uint32_t w, uint32_t barrier)
 {
-    const struct warp *warp = warp_of(&c->warps, w);
-    struct race_slot *s = slot_at(c, warp->block);
+    const struct warp *warp = warp_of(&slots->warps, w);
+    struct race_slot *s = slot_at(slots, warp->block);
     uint32_t *own = clock_of(s, warp->index);
     join(s, &s->arrived[(size_t)barrier * s->n_warps], own);
     own[warp->index]++;
 }
 
-void race_release(struct core *c, uint32_t slot, uint32_t barrier, uint64_t waiting)
+void race_release(struct slots *slots, uint32_t slot, uint32_t barrier, uint64_t waiting)
 {
-    struct race_slot *s = slot_at(c, slot);
+    struct race_slot *s = slot_at(slots, slot);
     uint32_t *arrived = &s->arrived[(size_t)barrier * s->n_warps];
     for (; waiting; waiting &= waiting - 1)
         join(s, clock_of(s, s->index_of[lowest(waiting)]), arrived);
@@ -144,7 +144,7 @@ void race_release(struct core *c, uint32_t slot, uint32_t barrier, uint64_t wait
 /* --- accesses --------------------------------------------------------------------------------- */
 
 struct now {
-    struct core *c;
+    struct slots *slots;
     struct race_slot *s;
     const struct inst *inst;
     uint32_t w, warp, lane;
@@ -172,18 +172,18 @@ static bool conflicts(const struct now *n, const struct touch *before)
 static void found(const struct now *n, enum finding_kind kind, const struct touch *before,
                   uint64_t offset)
 {
-    if (!(n->c->env.check->checks & CHECK_RACES))
+    if (!(n->slots->env.check->checks & CHECK_RACES))
         return;
-    checker_add(n->c, &(struct finding){.kind = kind,
-                                        .kernel = warp_of(&n->c->warps, n->w)->kernel,
-                                        .line = n->inst->line,
-                                        .other_line = before->line,
-                                        .space = SPACE_SHARED,
-                                        .warp = n->w,
-                                        .lane = n->lane,
-                                        .other_thread = before->thread,
-                                        .bytes = (uint32_t)n->inst->width * n->inst->vec,
-                                        .address = offset});
+    checker_add(n->slots, &(struct finding){.kind = kind,
+                                            .kernel = warp_of(&n->slots->warps, n->w)->kernel,
+                                            .line = n->inst->line,
+                                            .other_line = before->line,
+                                            .space = SPACE_SHARED,
+                                            .warp = n->w,
+                                            .lane = n->lane,
+                                            .other_thread = before->thread,
+                                            .bytes = (uint32_t)n->inst->width * n->inst->vec,
+                                            .address = offset});
 }
 
 static void note_read(const struct now *n, struct cell *cell)
@@ -253,7 +253,7 @@ static void order(const struct now *n, struct sync *sync)
 /* --- whole instructions ----------------------------------------------------------------------- */
 
 /* Lanes of one instruction that write different values to the same place. */
-static void same_instruction(struct now *n, const struct places *p,
+static void same_instruction(struct now *n, const struct lane_addresses *p,
                              uint8_t value[WARP_SIZE][MAX_BYTES], uint32_t bytes)
 {
     for (uint32_t a = p->shared; a; a &= a - 1)
@@ -269,13 +269,13 @@ static void same_instruction(struct now *n, const struct places *p,
         }
 }
 
-static void stores(struct now *n, const struct places *p, uint32_t bytes)
+static void stores(struct now *n, const struct lane_addresses *p, uint32_t bytes)
 {
     uint8_t value[WARP_SIZE][MAX_BYTES];
     uint8_t *at[WARP_SIZE];
     for (uint32_t i = 0; i < WARP_SIZE; i++)
         at[i] = value[i];
-    isa_store(n->inst, warp_ctx(&n->c->warps, n->w), p->shared, at);
+    isa_store(n->inst, warp_ctx(&n->slots->warps, n->w), p->shared, at);
     same_instruction(n, p, value, bytes);
     for (uint32_t m = p->shared; m; m &= m - 1) {
         n->lane = lowest(m);
@@ -290,7 +290,7 @@ static void stores(struct now *n, const struct places *p, uint32_t bytes)
         n->clock[n->warp]++;
 }
 
-static void loads(struct now *n, const struct places *p, uint32_t bytes)
+static void loads(struct now *n, const struct lane_addresses *p, uint32_t bytes)
 {
     for (uint32_t m = p->shared; m; m &= m - 1) {
         n->lane = lowest(m);
@@ -303,7 +303,7 @@ static void loads(struct now *n, const struct places *p, uint32_t bytes)
     }
 }
 
-static void atomics(struct now *n, const struct places *p, uint32_t bytes)
+static void atomics(struct now *n, const struct lane_addresses *p, uint32_t bytes)
 {
     n->atomic = true;
     for (uint32_t m = p->shared; m; m &= m - 1) {
@@ -318,14 +318,15 @@ static void atomics(struct now *n, const struct places *p, uint32_t bytes)
     n->clock[n->warp]++;
 }
 
-void race_access(struct core *c, uint32_t w, const struct inst *inst, const struct places *p)
+void race_access(struct slots *slots, uint32_t w, const struct inst *inst,
+                 const struct lane_addresses *p)
 {
-    const struct warp *warp = warp_of(&c->warps, w);
+    const struct warp *warp = warp_of(&slots->warps, w);
     uint32_t bytes = (uint32_t)inst->width * inst->vec;
     if (warp->block == NO_BLOCK || bytes > MAX_BYTES)
         return;
-    struct race_slot *s = slot_at(c, warp->block);
-    struct now n = {.c = c,
+    struct race_slot *s = slot_at(slots, warp->block);
+    struct now n = {.slots = slots,
                     .s = s,
                     .inst = inst,
                     .w = w,
@@ -339,12 +340,12 @@ void race_access(struct core *c, uint32_t w, const struct inst *inst, const stru
         atomics(&n, p, bytes);
 }
 
-bool race_written(struct core *c, uint32_t w, uint64_t offset, uint32_t bytes)
+bool race_written(struct slots *slots, uint32_t w, uint64_t offset, uint32_t bytes)
 {
-    const struct warp *warp = warp_of(&c->warps, w);
+    const struct warp *warp = warp_of(&slots->warps, w);
     if (warp->block == NO_BLOCK)
         return true;
-    const struct race_slot *s = slot_at(c, warp->block);
+    const struct race_slot *s = slot_at(slots, warp->block);
     for (uint32_t i = 0; i < bytes; i++)
         if (s->cells[offset + i].write.flags & TOUCH_VALID)
             return true;

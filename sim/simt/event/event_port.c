@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "sim/simt/core_internal.h"
+#include "sim/simt/event/event.h"
 #include "sm_event_unit.h"
 
 #define PIPE_MAX 511 /* what cand_pipe can say */
@@ -18,219 +18,230 @@ static void put_bits(uint32_t *words, uint32_t at, uint32_t width, uint32_t valu
         words[at / 32 + 1] |= (uint32_t)(shifted >> 32);
 }
 
-static uint32_t pipe_cycles(const struct core *c, uint32_t w)
+void event_unit_create(struct event_unit *e, struct slots *slots, struct lsu *lsu,
+                       struct pipeline *pipeline)
 {
-    uint64_t left = pipe_left(&c->scoreboard, w, clock_now(&c->clock));
-    if (left && lsu_waits_for_constant(&c->lsu, w)) /* until memory answers, nobody knows */
+    e->slots = slots;
+    e->lsu = lsu;
+    e->pipeline = pipeline;
+    transfers_create(&e->transfers, slots, &lsu->port, &e->answers);
+}
+
+static uint32_t pipe_cycles(const struct event_unit *e, uint32_t w)
+{
+    uint64_t left = pipe_left(&e->slots->scoreboard, w, clock_now(&e->slots->clock));
+    if (left && lsu_waits_for_constant(e->lsu, w)) /* until memory answers, nobody knows */
         return PIPE_MAX;
     return left < PIPE_MAX ? (uint32_t)left : PIPE_MAX;
 }
 
-static bool has_younger(const struct core *c, uint32_t w)
+static bool has_younger(const struct event_unit *e, uint32_t w)
 {
-    const struct access *oldest = lsu_oldest_load(&c->lsu, w);
-    return oldest && replay_other(&c->replay, w) > oldest->seq;
+    const struct access *oldest = lsu_oldest_load(e->lsu, w);
+    return oldest && issue_final(&e->slots->scoreboard, w) > oldest->seq;
 }
 
-static bool has_atomic(const struct core *c, uint32_t w)
+static bool has_atomic(const struct event_unit *e, uint32_t w)
 {
-    return remotes_in_flight(&c->remotes, w) || (issue_fences(&c->issue) >> w & 1);
+    return l2_accesses_in_flight(&e->lsu->l2_accesses, w) ||
+           (ready_held(&e->slots->ready, WAIT_FENCE) >> w & 1);
 }
 
-static void put_candidate(const struct core *c, struct sm_event_unit_in *in, uint32_t lane,
+static void put_candidate(const struct event_unit *e, struct sm_event_unit_in *in, uint32_t lane,
                           uint32_t w)
 {
     uint64_t bit = BIT(w);
-    if (!(warps_alive(&c->warps) & ~events_running(&c->events) & ~events_borrowed(&c->events) &
-          bit))
+    if (!(warps_alive(&e->slots->warps) & ~events_running(&e->slots->events) &
+          ~events_borrowed(&e->slots->events) & bit))
         return;
     uint8_t mark = (uint8_t)(1u << lane);
     in->cand_ok |= mark;
-    in->cand_regs |= (uint64_t)(warp_of(&c->warps, w)->kernel->regs / EVG_REG_UNIT) << lane * 7;
-    put_bits(in->cand_stamp, lane * 16, 16, (uint16_t)warp_stamp(&c->warps, w));
-    put_bits(in->cand_pipe, lane * 9, 9, pipe_cycles(c, w));
-    in->cand_ibuf = (uint16_t)(in->cand_ibuf | fetch_ibuf(&c->fetch, w) << lane * 2);
-    in->cand_loads |= lsu_loads(&c->lsu, w) ? mark : 0;
-    in->cand_younger |= has_younger(c, w) ? mark : 0;
-    in->cand_barrier |= barriers_waiting(&c->barriers) & bit ? mark : 0;
-    in->cand_atomic |= has_atomic(c, w) ? mark : 0;
+    in->cand_regs |= (uint64_t)(warp_of(&e->slots->warps, w)->kernel->regs / EVG_REG_UNIT)
+                     << lane * 7;
+    put_bits(in->cand_stamp, lane * 16, 16, (uint16_t)warp_stamp(&e->slots->warps, w));
+    put_bits(in->cand_pipe, lane * 9, 9, pipe_cycles(e, w));
+    in->cand_ibuf = (uint16_t)(in->cand_ibuf | ibuffer_entries(&e->slots->ibuffers, w) << lane * 2);
+    in->cand_loads |= lsu_loads(e->lsu, w) ? mark : 0;
+    in->cand_younger |= has_younger(e, w) ? mark : 0;
+    in->cand_barrier |= ready_held(&e->slots->ready, WAIT_BARRIER) & bit ? mark : 0;
+    in->cand_atomic |= has_atomic(e, w) ? mark : 0;
 }
 
-bool core_lends(const struct core *c, uint32_t units)
+bool event_lends(const struct slots *slots, uint32_t units)
 {
-    uint64_t able =
-        warps_alive(&c->warps) & ~events_running(&c->events) & ~events_borrowed(&c->events);
+    uint64_t able = warps_alive(&slots->warps) & ~events_running(&slots->events) &
+                    ~events_borrowed(&slots->events);
     for (uint64_t m = able; m; m &= m - 1) {
-        if (warp_of(&c->warps, lowest(m))->kernel->regs / EVG_REG_UNIT >= units)
+        if (warp_of(&slots->warps, lowest(m))->kernel->regs / EVG_REG_UNIT >= units)
             return true;
     }
     return false;
 }
 
-static void put_candidates(const struct core *c, struct sm_event_unit_in *in)
+static void put_candidates(const struct event_unit *e, struct sm_event_unit_in *in)
 {
-    in->cand_valid = c->port.cand_req;
-    in->cand_group = c->port.cand_req ? c->port.cand_group : 0;
+    in->cand_valid = e->tile.cand_req;
+    in->cand_group = e->tile.cand_req ? e->tile.cand_group : 0;
     in->cand_ok = in->cand_loads = in->cand_younger = in->cand_barrier = in->cand_atomic = 0;
     in->cand_regs = 0;
     in->cand_ibuf = 0;
     memset(in->cand_stamp, 0, sizeof in->cand_stamp);
     memset(in->cand_pipe, 0, sizeof in->cand_pipe);
-    for (uint32_t lane = 0; c->port.cand_req && lane < EVG_SCAN_LANES; lane++)
-        put_candidate(c, in, lane, c->port.cand_group * EVG_SCAN_LANES + lane);
+    for (uint32_t lane = 0; e->tile.cand_req && lane < EVG_SCAN_LANES; lane++)
+        put_candidate(e, in, lane, e->tile.cand_group * EVG_SCAN_LANES + lane);
 }
 
-static void put_victim(const struct core *c, struct sm_event_unit_in *in)
+static void put_victim(const struct event_unit *e, struct sm_event_unit_in *in)
 {
-    uint32_t w = c->port.vic_slot;
+    uint32_t w = e->tile.vic_slot;
     uint64_t bit = BIT(w);
-    bool mine = c->port.vic_valid;
-    in->vic_alive = mine && (warps_alive(&c->warps) & ~c->port.died & bit);
-    in->vic_ibuf = mine ? fetch_ibuf(&c->fetch, w) : 0;
-    in->vic_fetch = mine && (fetch_busy(&c->fetch) & bit);
-    in->vic_pipe = mine && pipe_count(&c->scoreboard, w);
-    in->vic_loads = mine && lsu_loads(&c->lsu, w);
-    in->vic_younger = mine && has_younger(c, w);
-    in->vic_barrier = mine && (barriers_waiting(&c->barriers) & bit);
-    in->vic_atomic = mine && has_atomic(c, w);
+    bool mine = e->tile.vic_valid;
+    in->vic_alive = mine && (warps_alive(&e->slots->warps) & ~events_died(&e->slots->events) & bit);
+    in->vic_ibuf = mine ? ibuffer_entries(&e->slots->ibuffers, w) : 0;
+    in->vic_fetch = mine && (ibuffers_busy(&e->slots->ibuffers) & bit);
+    in->vic_pipe = mine && pipe_count(&e->slots->scoreboard, w);
+    in->vic_loads = mine && lsu_loads(e->lsu, w);
+    in->vic_younger = mine && has_younger(e, w);
+    in->vic_barrier = mine && (ready_held(&e->slots->ready, WAIT_BARRIER) & bit);
+    in->vic_atomic = mine && has_atomic(e, w);
 }
 
-static uint16_t free_register_units(const struct core *c)
+static uint16_t free_register_units(const struct event_unit *e)
 {
-    uint32_t units = blocks_free_registers(&c->blocks) / (EVG_REG_UNIT * WARP_SIZE);
+    uint32_t units = blocks_free_registers(&e->pipeline->blocks) / (EVG_REG_UNIT * WARP_SIZE);
     return (uint16_t)(units < 1023 ? units : 1023);
 }
 
 /* Without its i-buffer, is nothing of the warp on its way but loads that may be dropped? */
-static bool is_ready(const struct core *c, uint32_t w, uint32_t opts)
+static bool is_ready(const struct event_unit *e, uint32_t w, uint32_t opts)
 {
-    if (pipe_count(&c->scoreboard, w) || remotes_in_flight(&c->remotes, w))
+    if (pipe_count(&e->slots->scoreboard, w) || l2_accesses_in_flight(&e->lsu->l2_accesses, w))
         return false;
-    if (!(opts & EVG_OPT_FLUSH_IBUF) && fetch_ibuf(&c->fetch, w))
+    if (!(opts & EVG_OPT_FLUSH_IBUF) && ibuffer_entries(&e->slots->ibuffers, w))
         return false;
-    if (!lsu_loads(&c->lsu, w))
+    if (!lsu_loads(e->lsu, w))
         return true;
-    return (opts & EVG_OPT_DROP_LOADS) && !has_younger(c, w) &&
-           !(barriers_waiting(&c->barriers) & BIT(w));
+    return (opts & EVG_OPT_DROP_LOADS) && !has_younger(e, w) &&
+           !(ready_held(&e->slots->ready, WAIT_BARRIER) & BIT(w));
 }
 
-static void put_ready(const struct core *c, struct sm_event_unit_in *in)
+static void put_ready(const struct event_unit *e, struct sm_event_unit_in *in)
 {
     in->cand_now = in->cand_drop = 0;
-    if (!c->port.now_req)
+    if (!e->tile.now_req)
         return;
-    uint64_t open = warps_alive(&c->warps) & ~events_running(&c->events) &
-                    ~events_borrowed(&c->events) & ~fetch_busy(&c->fetch) &
-                    ~issue_fences(&c->issue) & ~port_victim(&c->port);
+    uint64_t open = warps_alive(&e->slots->warps) & ~events_running(&e->slots->events) &
+                    ~events_borrowed(&e->slots->events) & ~ibuffers_busy(&e->slots->ibuffers) &
+                    ~ready_held(&e->slots->ready, WAIT_FENCE) & ~events_victim(&e->slots->events);
     if (!(in->cfg_opts & EVG_OPT_SKIP_BARRIER))
-        open &= ~barriers_waiting(&c->barriers);
-    bool any = in->cfg_spare && in->core_free_regs >= c->port.now_regs;
+        open &= ~ready_held(&e->slots->ready, WAIT_BARRIER);
+    bool any = in->cfg_spare && in->core_free_regs >= e->tile.now_regs;
     for (; open; open &= open - 1) {
         uint32_t w = lowest(open);
-        if (!any && warp_of(&c->warps, w)->kernel->regs / EVG_REG_UNIT < c->port.now_regs)
+        if (!any && warp_of(&e->slots->warps, w)->kernel->regs / EVG_REG_UNIT < e->tile.now_regs)
             continue;
-        if (!is_ready(c, w, in->cfg_opts))
+        if (!is_ready(e, w, in->cfg_opts))
             continue;
         in->cand_now |= BIT(w);
-        in->cand_drop |= lsu_loads(&c->lsu, w) ? BIT(w) : 0;
+        in->cand_drop |= lsu_loads(e->lsu, w) ? BIT(w) : 0;
     }
 }
 
-bool core_event_pending(const struct core *c)
+bool event_pending(const struct event_unit *e)
 {
-    return c->port.push_ok || c->port.push_fail || c->port.save_done || c->port.restore_done ||
-           c->port.bar_done || c->port.exit_count;
+    return answers_pending(&e->answers) || events_barrier_done(&e->slots->events);
 }
 
-bool core_event_inputs(struct core *c, struct sm_event_unit_in *in)
+static void put_answers(const struct event_unit *e, struct sm_event_unit_in *in)
 {
-    bool closed = c->config.event_context == EVENT_CONTEXT_CORE && blocks_used(&c->blocks);
-    uint64_t free_slots = closed ? 0 : warps_free(&c->warps);
+    const struct event_answers *a = &e->answers;
+    in->push_ok = a->push_ok;
+    in->push_fail = a->push_fail;
+    in->save_done = a->save_done;
+    in->restore_done = a->restore_done;
+    in->bar_done = events_barrier_done(&e->slots->events);
+    in->exit_valid = a->exit_count != 0;
+    in->exit_warp = a->exit_count ? a->exits[0] : 0;
+    in->exit_aborted = a->exit_count && event_aborted(e, a->exits[0]);
+}
+
+bool event_inputs(const struct event_unit *e, struct sm_event_unit_in *in)
+{
+    bool closed =
+        e->slots->config.event_context == EVENT_CONTEXT_CORE && blocks_used(&e->pipeline->blocks);
+    uint64_t free_slots = closed ? 0 : warps_free(&e->slots->warps);
     in->core_free_warp = free_slots != 0;
     in->core_free_slot = free_slots ? (uint8_t)lowest(free_slots) : 0;
-    in->core_free_regs = free_register_units(c);
-    in->core_now = (uint16_t)warps_launched(&c->warps);
-    put_candidates(c, in);
-    put_ready(c, in);
-    put_victim(c, in);
-    in->push_ok = c->port.push_ok;
-    in->push_fail = c->port.push_fail;
-    in->save_done = c->port.save_done;
-    in->restore_done = c->port.restore_done;
-    in->bar_done = c->port.bar_done;
-    in->exit_valid = c->port.exit_count != 0;
-    in->exit_warp = c->port.exit_count ? c->port.exits[0] : 0;
-    in->exit_aborted = c->port.exit_count && event_aborted(c, c->port.exits[0]);
-    return core_event_pending(c);
+    in->core_free_regs = free_register_units(e);
+    in->core_now = (uint16_t)warps_launched(&e->slots->warps);
+    put_candidates(e, in);
+    put_ready(e, in);
+    put_victim(e, in);
+    put_answers(e, in);
+    return event_pending(e);
 }
 
-/* The tile has seen these. */
-static void clear_answers(struct core *c)
+static void count_flush(struct event_unit *e)
 {
-    c->port.push_ok = c->port.push_fail = c->port.save_done = c->port.restore_done = false;
-    c->port.bar_done = c->port.died = 0;
-    if (c->port.exit_count)
-        memmove(c->port.exits, c->port.exits + 1, --c->port.exit_count);
-}
-
-static void count_flush(struct core *c)
-{
-    uint32_t w = c->port.vic_slot;
+    uint32_t w = e->tile.vic_slot;
     uint64_t bit = BIT(w);
-    if (!c->port.vic_valid || !c->port.cmd_hold || (events_displaced(&c->events) & bit))
+    if (!e->tile.vic_valid || !e->tile.cmd_hold || (events_displaced(&e->slots->events) & bit))
         return;
-    uint64_t *cycles = c->port.flush_cycles;
-    cycles[CAUSE_PIPELINE] += pipe_count(&c->scoreboard, w) != 0;
-    cycles[CAUSE_SCOREBOARD] += pending_any(&c->scoreboard, w);
-    cycles[CAUSE_LOAD] += lsu_loads(&c->lsu, w) != 0;
-    cycles[CAUSE_ICACHE] += (fetch_busy(&c->fetch) & bit) != 0;
-    cycles[CAUSE_BARRIER] += !c->port.cmd_skip && (barriers_waiting(&c->barriers) & bit);
-    cycles[CAUSE_FENCE] += has_atomic(c, w);
+    uint64_t *cycles = e->tile.flush_cycles;
+    cycles[CAUSE_PIPELINE] += pipe_count(&e->slots->scoreboard, w) != 0;
+    cycles[CAUSE_SCOREBOARD] += pending_any(&e->slots->scoreboard, w);
+    cycles[CAUSE_LOAD] += lsu_loads(e->lsu, w) != 0;
+    cycles[CAUSE_ICACHE] += (ibuffers_busy(&e->slots->ibuffers) & bit) != 0;
+    cycles[CAUSE_BARRIER] +=
+        !e->tile.cmd_skip && (ready_held(&e->slots->ready, WAIT_BARRIER) & bit);
+    cycles[CAUSE_FENCE] += has_atomic(e, w);
 }
 
-static void take_levels(struct core *c, const struct sm_event_unit_out *out)
+static void take_levels(struct event_unit *e, const struct sm_event_unit_out *out)
 {
-    c->port.tile_active = !out->idle;
-    c->port.vic_valid = out->vic_valid;
-    c->port.vic_slot = out->vic_warp;
-    c->port.cmd_hold = out->cmd_hold;
-    c->port.cmd_prio = out->cmd_prio;
-    c->port.cmd_skip = out->cmd_skip;
-    c->port.cand_req = out->cand_req;
-    c->port.cand_group = out->cand_req_group;
-    c->port.now_req = out->now_req;
-    c->port.now_regs = out->now_regs;
-    c->port.claim = (uint32_t)out->claim_regs * EVG_REG_UNIT * WARP_SIZE;
+    e->tile.tile_active = !out->idle;
+    e->tile.vic_valid = out->vic_valid;
+    e->tile.vic_slot = out->vic_warp;
+    e->tile.cmd_hold = out->cmd_hold;
+    e->tile.cmd_skip = out->cmd_skip;
+    e->tile.cand_req = out->cand_req;
+    e->tile.cand_group = out->cand_req_group;
+    e->tile.now_req = out->now_req;
+    e->tile.now_regs = out->now_regs;
+    uint64_t victim = out->vic_valid ? BIT(out->vic_warp) : 0;
+    events_flush(&e->slots->events, victim, out->cmd_hold, out->cmd_prio);
+    blocks_claim(&e->pipeline->blocks, (uint32_t)out->claim_regs * EVG_REG_UNIT * WARP_SIZE);
 }
 
-void core_event_commands(struct core *c, const struct sm_event_unit_out *out)
+void event_commands(struct event_unit *e, const struct sm_event_unit_out *out)
 {
-    clear_answers(c);
-    take_levels(c, out);
+    answers_seen(&e->answers);
+    events_seen(&e->slots->events);
+    take_levels(e, out);
     if (out->cmd_pop)
-        event_pop(c, out->pop_warp, out->pop_entry);
+        event_pop(e, out->pop_warp, out->pop_entry);
     if (out->cmd_restore)
-        transfer_start(c, out->restore_entry, out->restore_warp,
+        transfer_start(&e->transfers, out->restore_entry, out->restore_warp,
                        (uint32_t)out->restore_regs * EVG_REG_UNIT, true);
     if (out->cmd_release)
-        event_release(c, out->release_warp, out->release_barrier);
+        event_release(e, out->release_warp, out->release_barrier);
     if (out->cmd_drop)
-        preempt_drop_loads(c, out->vic_warp);
+        drop_loads(e->lsu, out->vic_warp);
     if (out->cmd_flush || out->cmd_drop) {
-        fetch_flush(&c->fetch, out->vic_warp);
-        issue_refresh(c, out->vic_warp);
+        ibuffer_flush(&e->slots->ibuffers, out->vic_warp);
+        ready_refresh(e->slots, out->vic_warp);
     }
     if (out->cmd_resume)
-        event_resume(c, out->vic_warp);
+        event_resume(e, out->vic_warp);
     if (out->cmd_save) {
-        event_saves(c, out->vic_warp);
-        transfer_start(c, out->save_entry, out->vic_warp, (uint32_t)out->save_regs * EVG_REG_UNIT,
-                       false);
+        events_save(&e->slots->events, out->vic_warp);
+        transfer_start(&e->transfers, out->save_entry, out->vic_warp,
+                       (uint32_t)out->save_regs * EVG_REG_UNIT, false);
     }
     if (out->cmd_push)
-        event_push(c, out);
-    c->port.flush_timeouts += out->timed_out;
-    count_flush(c);
+        event_push(e, out);
+    e->tile.flush_timeouts += out->timed_out;
+    count_flush(e);
 }
 
 void port_stats(const struct event_port *p, struct core_stats *stats)

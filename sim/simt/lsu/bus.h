@@ -9,39 +9,7 @@
 #ifndef EVGPU_SIMT_LSU_BUS_H
 #define EVGPU_SIMT_LSU_BUS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "sim/ptx/program.h"
-
-#define BUS_WINDOWS     16u
-#define BUS_STORE_BYTES 16u /* of one lane, at most */
-#define BUS_STORES      64u /* of all cores, between a core's port and the link */
-
-/* A window: bus addresses, and whose kernels may store there. */
-struct bus_window {
-    uint64_t base, bytes;
-    uint32_t owner; /* of the image's owners */
-};
-
-struct bus_map {
-    struct bus_window window[BUS_WINDOWS];
-    uint32_t count;
-};
-
-/* One lane's store on its way. */
-struct bus_store {
-    uint64_t address; /* on the bus */
-    uint8_t data[BUS_STORE_BYTES];
-    uint32_t bytes;
-    uint32_t core;
-    uint32_t account; /* for core_bus_stored */
-};
-
-struct core;
-struct access;
-struct inst;
-struct places;
+#include "sim/simt/lsu/access.h"
 
 /* Data of one store instruction. */
 struct bus_slot {
@@ -50,10 +18,11 @@ struct bus_slot {
 };
 
 struct bus {
+    struct slots *slots;
     struct bus_slot *slot; /* one for each place in the load-store queue */
     uint16_t *free;
     uint32_t n_free;
-    uint32_t stored[BUS_STORES], n_stored; /* accounts: acknowledged since the last tick */
+    uint32_t stored[BUS_STORES], n_stored, n_taken; /* accounts: acknowledged since the last tick */
 };
 
 static inline bool bus_address(uint64_t address)
@@ -67,15 +36,20 @@ static inline bool bus_answered(const struct bus *b)
     return b->n_stored != 0;
 }
 
-void bus_create(struct core *c);
-void bus_destroy(struct core *c);
+void bus_create(struct bus *b, struct slots *slots);
+void bus_destroy(struct bus *b);
 /* Lanes p->global are lanes of a device: p->bus from now on. False: the kernel may not do that. */
-bool bus_resolve(struct core *c, uint32_t w, const struct inst *inst, struct places *p);
-/* A store of lanes p->bus: captured, and queued. */
-void bus_issue(struct core *c, uint32_t w, const struct inst *inst, struct places *p);
+bool bus_resolve(struct slots *slots, uint32_t w, const struct inst *inst,
+                 struct lane_addresses *p);
+/* The record becomes a store of lanes p->bus, whose data is captured. */
+void bus_capture(struct bus *b, struct access *a, struct lane_addresses *p);
 /* The access' next lane goes to the GPU's port; false when that has no room. */
-bool bus_send(struct core *c, const struct access *a, uint32_t account);
-void bus_release(struct core *c, const struct access *a); /* the access leaves the queue */
-void bus_take_answers(struct core *c);
+bool bus_send(struct bus *b, const struct access *a, uint32_t account);
+void bus_release(struct bus *b, const struct access *a); /* the access leaves the queue */
+/* Accounts of stores that have been acknowledged since the last tick, one after the other; false:
+ * none is left. */
+bool bus_take_answer(struct bus *b, uint32_t *account);
+/* A store has been acknowledged: core_bus_stored. */
+void bus_stored(struct bus *b, uint32_t account);
 
 #endif

@@ -1,5 +1,6 @@
 /* Coalescing: the lanes of one memory instruction -> transactions of one 128-byte line each, in the
  * order of the lowest lane that touches the line. */
+#include "sim/mem/cache/cache.h"
 #include "sim/simt/lsu/memory.h"
 
 #define WORDS_PER_LINE (LINE_BYTES / 4)
@@ -46,7 +47,7 @@ static void unit_stride(struct access *a, uint64_t first, uint32_t size)
 }
 
 /* Accesses narrower than a word: do they cover the words they touch? */
-static void mark_partial(struct access *a, const struct places *p, uint32_t size)
+static void mark_partial(struct access *a, const struct lane_addresses *p, uint32_t size)
 {
     for (uint32_t i = 0; i < a->n_tx; i++) {
         struct transaction *tx = &a->tx[i];
@@ -63,7 +64,7 @@ static void mark_partial(struct access *a, const struct places *p, uint32_t size
     }
 }
 
-void coalesce_global(struct access *a, const struct places *p, uint32_t size)
+void coalesce_global(struct access *a, const struct lane_addresses *p, uint32_t size)
 {
     if (p->unit_stride) {
         unit_stride(a, p->address[0], size);
@@ -86,7 +87,7 @@ void coalesce_global(struct access *a, const struct places *p, uint32_t size)
 }
 
 /* Most lanes of an atomic on one word, for each line: L2 performs one of them after the other. */
-void coalesce_collisions(struct access *a, const struct places *p)
+void coalesce_collisions(struct access *a, const struct lane_addresses *p)
 {
     for (uint32_t i = 0; i < a->n_tx; i++) {
         struct transaction *tx = &a->tx[i];
@@ -99,7 +100,7 @@ void coalesce_collisions(struct access *a, const struct places *p)
 }
 
 /* Line k of a warp's local memory holds word k of all lanes. */
-void coalesce_local(struct access *a, const struct places *p, uint32_t size, uint64_t base)
+void coalesce_local(struct access *a, const struct lane_addresses *p, uint32_t size, uint64_t base)
 {
     uint32_t words = size < 4 ? 1 : size / 4;
     for (uint32_t m = p->local; m; m &= m - 1) {

@@ -8,13 +8,9 @@
 #include "base/error.h"
 #include "sim/mem/cache/cache.h"
 #include "sim/mem/queue.h"
+#include "sim/simt/lsu/port.h"
 
 #define L1_WRITEBACKS 8 /* dirty lines on their way to the port */
-
-struct core;
-struct core_config;
-struct core_stats;
-struct transaction;
 
 /* How a transaction ended, or why it could not go on and must be tried again. */
 enum l1_result {
@@ -29,6 +25,8 @@ enum l1_result {
 };
 
 struct l1 {
+    struct slots *slots;
+    struct mem_port *port;
     bool exists;
     struct cache cache;
     struct mshr_table mshr;
@@ -64,23 +62,28 @@ static inline bool l1_sends(const struct l1 *l)
     return l->writebacks || l->out.count;
 }
 
-bool l1_create(struct l1 *l, const struct core_config *config, struct error *err);
+bool l1_create(struct l1 *l, struct slots *slots, struct mem_port *port, struct error *err);
 void l1_destroy(struct l1 *l);
 
-/* A load; `waiter` comes back through lsu_part_done when its data have come. */
-enum l1_result l1_load(struct core *c, const struct transaction *tx, uint32_t waiter);
+/* A load; `waiter` comes back through l1_served when its data have come. */
+enum l1_result l1_load(struct l1 *l, const struct transaction *tx, uint32_t waiter);
 
 /* A store, before it goes to L2; true when it stays here and is done. */
-bool l1_store(struct core *c, const struct transaction *tx);
+bool l1_store(struct l1 *l, const struct transaction *tx);
 
-/* Data for the MSHR with this ticket. */
-void l1_fill(struct core *c, uint32_t ticket, uint8_t sectors);
+/* Data for the MSHR with this ticket: loads whose data is complete are served one after the other.
+ * False: there is none left. */
+struct l1_fill {
+    uint32_t mshr;
+};
+struct l1_fill l1_fill(struct l1 *l, uint32_t ticket, uint8_t sectors);
+bool l1_served(struct l1 *l, struct l1_fill *fill, uint32_t *waiter);
 
 /* Nobody waits any more as `waiter` for these lines. */
-void l1_drop(struct core *c, uint32_t waiter, const struct transaction *tx, uint32_t count);
+void l1_drop(struct l1 *l, uint32_t waiter, const struct transaction *tx, uint32_t count);
 
 /* Sends what is due, as far as the port is free. */
-void l1_send(struct core *c);
+void l1_send(struct l1 *l);
 
 void l1_stats(const struct l1 *l, uint64_t now, struct core_stats *stats);
 

@@ -8,41 +8,41 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sim/simt/core_internal.h"
 
-static const uint32_t kind_size[REMOTE_KINDS] = {REMOTES, REGION_READS, REGION_STORES};
-static const uint32_t kind_first[REMOTE_KINDS] = {0, REMOTES, REMOTES + REGION_READS};
+static const uint32_t kind_size[L2_ACCESS_KINDS] = {L2_ACCESSES, REGION_READS, REGION_STORES};
+static const uint32_t kind_first[L2_ACCESS_KINDS] = {0, L2_ACCESSES, L2_ACCESSES + REGION_READS};
 
-void remotes_create(struct core *c)
+void l2_accesses_create(struct l2_accesses *r, struct slots *slots, struct access_pool *pool)
 {
-    struct remotes *r = &c->remotes;
-    r->remote = ALLOC_ARRAY(struct remote, ALL_REMOTES);
-    for (uint32_t k = 0; k < REMOTE_KINDS; k++)
+    r->slots = slots;
+    r->pool = pool;
+    r->access = ALLOC_ARRAY(struct l2_access, ALL_L2_ACCESSES);
+    for (uint32_t k = 0; k < L2_ACCESS_KINDS; k++)
         for (uint32_t i = 0; i < kind_size[k]; i++)
             r->free[k][r->n_free[k]++] = (uint16_t)(kind_first[k] + kind_size[k] - 1 - i);
-    for (uint32_t w = 0; w < SLOTS; w++)
-        r->list.first[w] = r->list.last[w] = NO_ACCESS;
+    access_list_create(&r->list);
 }
 
-void remotes_destroy(struct core *c)
+void l2_accesses_destroy(struct l2_accesses *r)
 {
-    free(c->remotes.remote);
+    free(r->access);
 }
 
-static enum remote_kind kind_of(const struct access *a)
+static enum l2_access_kind kind_of(const struct access *a)
 {
     if (!a->region)
-        return REMOTE_OTHER;
-    return a->inst->class == INST_STORE ? REMOTE_STORE : REMOTE_READ;
+        return L2_OTHER;
+    return a->inst->class == INST_STORE ? L2_REGION_STORE : L2_REGION_READ;
 }
 
-static struct remote *take_remote(struct core *c, struct access *a, const struct places *p)
+static struct l2_access *take_l2_access(struct l2_accesses *r, struct access *a,
+                                        const struct lane_addresses *p)
 {
-    enum remote_kind kind = kind_of(a);
-    a->remote = c->remotes.free[kind][--c->remotes.n_free[kind]];
-    struct remote *r = &c->remotes.remote[a->remote];
-    memcpy(r->at, p->at, sizeof r->at);
-    return r;
+    enum l2_access_kind kind = kind_of(a);
+    a->l2_access = r->free[kind][--r->n_free[kind]];
+    struct l2_access *later = &r->access[a->l2_access];
+    memcpy(later->at, p->at, sizeof later->at);
+    return later;
 }
 
 static uint16_t region_lines(const struct access *a)
@@ -53,26 +53,28 @@ static uint16_t region_lines(const struct access *a)
     return n;
 }
 
-void remote_capture(struct core *c, struct access *a, const struct places *p)
+void l2_access_capture(struct l2_accesses *r, struct access *a, const struct lane_addresses *p)
 {
     a->unperformed = a->n_tx;
-    struct remote *r = take_remote(c, a, p);
+    struct l2_access *later = take_l2_access(r, a, p);
     if (a->inst->class == INST_ATOMIC)
-        isa_atomic_capture(a->inst, warp_ctx(&c->warps, a->warp), p->global, &r->operands);
+        isa_atomic_capture(a->inst, warp_ctx(&r->slots->warps, a->warp), p->global,
+                           &later->operands);
     if (a->region)
-        c->remotes.places += region_lines(a);
+        r->region_lines += region_lines(a);
 }
 
-static void list_append(struct core *c, struct access *a)
+static void list_append(struct l2_accesses *r, struct access *a)
 {
-    c->remotes.unperformed[a->warp]++;
-    access_append(&c->lsu, &c->remotes.list, a);
+    r->unperformed[a->warp]++;
+    ready_unperformed(&r->slots->ready, a->warp, true);
+    access_append(r->pool, &r->list, a);
 }
 
-void remote_accept(struct core *c, struct access *a)
+void l2_access_accept(struct l2_accesses *r, struct access *a)
 {
-    c->remotes.in_flight[a->warp]++;
-    list_append(c, a);
+    r->in_flight[a->warp]++;
+    list_append(r, a);
 }
 
 /* --- order within a warp ---------------------------------------------------------------------- */
@@ -103,16 +105,16 @@ static bool may_overtake(const struct access *a, const struct access *b)
 /* A thread sees its own accesses to an address in program order: does the access touch a line of
  * an older one of its warp that has not been performed? Accesses that are performed at L2
  * themselves stay in order on the way there. */
-bool remote_holds(struct core *c, uint32_t w, const struct access *a)
+bool l2_access_holds(struct l2_accesses *r, uint32_t w, const struct access *a)
 {
-    bool remote = a->region || a->inst->class == INST_ATOMIC ||
-                  (a->inst->class == INST_LOAD && a->inst->flags & INST_VOLATILE);
-    if (remote && !a->region)
+    bool later = a->region || a->inst->class == INST_ATOMIC ||
+                 (a->inst->class == INST_LOAD && a->inst->flags & INST_VOLATILE);
+    if (later && !a->region)
         return false;
-    for (uint16_t i = c->remotes.list.first[w]; i != NO_ACCESS;) {
-        const struct access *old = lsu_access(&c->lsu, i);
-        if (remote ? may_overtake(a, old) : share_line(old, a)) {
-            c->remotes.waiting |= BIT(w);
+    for (uint16_t i = r->list.first[w]; i != NO_ACCESS;) {
+        const struct access *old = access_at(r->pool, i);
+        if (later ? may_overtake(a, old) : share_line(old, a)) {
+            ready_hold(&r->slots->ready, WAIT_ACCESS, w);
             return true;
         }
         i = old->next;
@@ -122,18 +124,18 @@ bool remote_holds(struct core *c, uint32_t w, const struct access *a)
 
 /* --- performing ------------------------------------------------------------------------------- */
 
-static void all_performed(struct core *c, struct access *a)
+static void all_performed(struct l2_accesses *r, struct access *a)
 {
     uint32_t w = a->warp;
-    enum remote_kind kind = kind_of(a);
-    c->remotes.free[kind][c->remotes.n_free[kind]++] = a->remote;
-    c->remotes.unperformed[w]--;
-    access_unlink(&c->lsu, &c->remotes.list, a);
-    c->remotes.waiting &= ~BIT(w);
-    issue_refresh(c, w);
+    enum l2_access_kind kind = kind_of(a);
+    r->free[kind][r->n_free[kind]++] = a->l2_access;
+    ready_unperformed(&r->slots->ready, w, --r->unperformed[w] != 0);
+    access_unlink(r->pool, &r->list, a);
+    ready_let_go(&r->slots->ready, WAIT_ACCESS, w);
+    ready_refresh(r->slots, w);
 }
 
-static void store_lanes(const struct access *a, const struct remote *r, uint32_t lanes)
+static void store_lanes(const struct access *a, const struct l2_access *r, uint32_t lanes)
 {
     size_t size = (size_t)a->inst->width * a->inst->vec;
     for (uint32_t m = lanes; m; m &= m - 1) {
@@ -142,99 +144,102 @@ static void store_lanes(const struct access *a, const struct remote *r, uint32_t
     }
 }
 
-void core_perform(struct core *c, const struct mem_request *request)
+void l2_access_perform(struct l2_accesses *r, const struct mem_request *request)
 {
     uint32_t value = request->tag >> TAG_KIND_BITS;
-    struct access *a = lsu_access(&c->lsu, value & ((1u << ACCESS_BITS) - 1));
+    struct access *a = access_at(r->pool, value & ((1u << ACCESS_BITS) - 1));
     uint32_t lanes = a->tx[value >> ACCESS_BITS].lanes;
-    struct lane_ctx *ctx = warp_ctx(&c->warps, a->warp);
-    const struct remote *r = &c->remotes.remote[a->remote];
+    struct lane_ctx *ctx = warp_ctx(&r->slots->warps, a->warp);
+    const struct l2_access *later = &r->access[a->l2_access];
     if (a->inst->class == INST_ATOMIC)
-        isa_atomic_perform(a->inst, ctx, lanes, &r->operands, r->at);
+        isa_atomic_perform(a->inst, ctx, lanes, &later->operands, later->at);
     else if (a->inst->class == INST_STORE)
-        store_lanes(a, r, lanes);
+        store_lanes(a, later, lanes);
     else
-        isa_load(a->inst, ctx, lanes, (const uint8_t *const *)r->at);
+        isa_load(a->inst, ctx, lanes, (const uint8_t *const *)later->at);
     if (!--a->unperformed)
-        all_performed(c, a);
+        all_performed(r, a);
 }
 
 /* --- the synchronised region ------------------------------------------------------------------ */
 
-uint32_t region_mark(const struct core *c, struct access *a)
+uint32_t region_mark(const struct l2_accesses *r, struct access *a)
 {
     uint32_t lanes = 0;
     for (uint32_t i = 0; i < a->n_tx; i++) {
         struct transaction *tx = &a->tx[i];
-        tx->region = !tx->local && tx->line - c->env.region_base < c->env.region_bytes;
+        tx->region =
+            !tx->local && tx->line - r->slots->env.region_base < r->slots->env.region_bytes;
         lanes |= tx->region ? tx->lanes : 0;
     }
     a->region = lanes != 0;
     return lanes;
 }
 
-static bool has_places(const struct core *c, const struct access *a)
+static bool has_room(const struct l2_accesses *r, const struct access *a)
 {
-    const struct remotes *r = &c->remotes;
     if (!r->n_free[kind_of(a)])
         return false;
-    return a->inst->class == INST_STORE || r->places + region_lines(a) <= c->env.region_places;
+    return a->inst->class == INST_STORE ||
+           r->region_lines + region_lines(a) <= r->slots->env.region_lines;
 }
 
-bool region_admits(struct core *c, uint32_t w, const struct access *a)
+bool region_admits(struct l2_accesses *r, uint32_t w, const struct access *a)
 {
-    if (has_places(c, a))
+    if (has_room(r, a))
         return true;
-    c->remotes.waiting |= BIT(w);
-    c->remotes.starved |= BIT(w);
+    ready_hold(&r->slots->ready, WAIT_ACCESS, w);
+    r->starved |= BIT(w);
     return false;
 }
 
-void region_capture_store(struct core *c, struct access *a, uint32_t lanes, const struct places *p)
+void region_capture_store(struct l2_accesses *r, struct access *a, uint32_t lanes,
+                          const struct lane_addresses *p)
 {
-    struct remote *r = take_remote(c, a, p);
+    struct l2_access *later = take_l2_access(r, a, p);
     uint8_t *to[WARP_SIZE];
     for (uint32_t i = 0; i < WARP_SIZE; i++)
-        to[i] = r->data[i];
-    isa_store(a->inst, warp_ctx(&c->warps, a->warp), lanes, to);
+        to[i] = later->data[i];
+    isa_store(a->inst, warp_ctx(&r->slots->warps, a->warp), lanes, to);
     a->unperformed = a->unanswered = region_lines(a);
-    list_append(c, a);
+    list_append(r, a);
 }
 
-void region_answered(struct core *c, bool is_store)
+void region_answered(struct l2_accesses *r, bool is_store)
 {
-    struct remotes *r = &c->remotes;
-    r->places -= !is_store;
+    r->region_lines -= !is_store;
     uint64_t starved = r->starved;
     r->starved = 0;
-    r->waiting &= ~starved;
-    for (uint64_t m = starved; m; m &= m - 1)
-        issue_refresh(c, lowest(m));
+    for (uint64_t m = starved; m; m &= m - 1) {
+        ready_let_go(&r->slots->ready, WAIT_ACCESS, lowest(m));
+        ready_refresh(r->slots, lowest(m));
+    }
 }
 
-const struct access *remote_access(const struct core *c, const struct mem_request *request)
+const struct access *l2_access_of(const struct l2_accesses *r, const struct mem_request *request)
 {
-    return lsu_access(&c->lsu, request->tag >> TAG_KIND_BITS & ((1u << ACCESS_BITS) - 1));
+    return access_at(r->pool, request->tag >> TAG_KIND_BITS & ((1u << ACCESS_BITS) - 1));
 }
 
-uint32_t remote_lane(const struct core *c, const struct mem_request *request, uint64_t word)
+uint32_t l2_access_lane(const struct l2_accesses *r, const struct mem_request *request,
+                        uint64_t word)
 {
-    const struct access *a = remote_access(c, request);
+    const struct access *a = l2_access_of(r, request);
     uint32_t size = (uint32_t)a->inst->width * a->inst->vec;
     uint32_t lanes = a->tx[request->tag >> TAG_KIND_BITS >> ACCESS_BITS].lanes;
     for (uint32_t m = lanes; m; m &= m - 1) {
         uint32_t lane = lowest(m);
-        uint64_t at = (uint64_t)(c->remotes.remote[a->remote].at[lane] - c->env.image->base);
+        uint64_t at = (uint64_t)(r->access[a->l2_access].at[lane] - r->slots->env.image->base);
         if (at < word + 4 && word < at + size)
             return lane;
     }
     return lowest(lanes);
 }
 
-bool region_unperformed(const struct core *c, uint32_t w)
+bool region_unperformed(const struct l2_accesses *r, uint32_t w)
 {
-    for (uint16_t i = c->remotes.list.first[w]; i != NO_ACCESS; i = lsu_access(&c->lsu, i)->next)
-        if (lsu_access(&c->lsu, i)->region)
+    for (uint16_t i = r->list.first[w]; i != NO_ACCESS; i = access_at(r->pool, i)->next)
+        if (access_at(r->pool, i)->region)
             return true;
     return false;
 }

@@ -2,99 +2,97 @@
 #ifndef EVGPU_SIMT_LSU_L2_ACCESS_H
 #define EVGPU_SIMT_LSU_L2_ACCESS_H
 
-#include "sim/simt/lsu/lsu.h"
+#include "sim/simt/lsu/access.h"
 
-/* In flight, each kind with places of its own: a store is never held by loads that wait. */
-#define REMOTES       64  /* atomics and volatile loads outside the synchronised region */
-#define REGION_READS  128 /* loads and atomics that touch the region */
-#define REGION_STORES 64
-#define ALL_REMOTES   (REMOTES + REGION_READS + REGION_STORES)
-#define REMOTE_DATA   16 /* bytes of one lane's store */
-
-struct places;
+/* In flight, each kind with records of its own, so that loads that wait never hold a store. */
+#define L2_ACCESSES     64  /* atomics and volatile loads outside the synchronised region */
+#define REGION_READS    128 /* loads and atomics that touch the region */
+#define REGION_STORES   64
+#define ALL_L2_ACCESSES (L2_ACCESSES + REGION_READS + REGION_STORES)
+#define L2_STORE_BYTES  16 /* bytes of one lane's store */
 
 /* Where and with what an access is performed later. */
-struct remote {
+struct l2_access {
     union {
         struct atomic_operands operands;
-        uint8_t data[WARP_SIZE][REMOTE_DATA]; /* of a store */
+        uint8_t data[WARP_SIZE][L2_STORE_BYTES]; /* of a store */
     };
     uint8_t *at[WARP_SIZE];
 };
 
-enum remote_kind { REMOTE_OTHER, REMOTE_READ, REMOTE_STORE, REMOTE_KINDS };
+enum l2_access_kind { L2_OTHER, L2_REGION_READ, L2_REGION_STORE, L2_ACCESS_KINDS };
 
-struct remotes {
-    struct remote *remote;
-    uint16_t free[REMOTE_KINDS][REGION_READS];
-    uint32_t n_free[REMOTE_KINDS];
+struct l2_accesses {
+    struct slots *slots;
+    struct access_pool *pool;
+    struct l2_access *access;
+    uint16_t free[L2_ACCESS_KINDS][REGION_READS];
+    uint32_t n_free[L2_ACCESS_KINDS];
     uint32_t in_flight[SLOTS], unperformed[SLOTS];
     struct access_list list; /* the unperformed */
-    uint64_t waiting; /* head touches a line of the warp's own unperformed access, or is starved */
-    uint64_t starved; /* of them, those for which the region has no places */
-    uint32_t places;  /* lines of the region that loads and atomics wait for */
+    uint64_t starved;        /* warps in WAIT_ACCESS whose lines the region has no room for */
+    uint32_t region_lines;   /* lines of the region that loads and atomics wait for */
 };
 
-static inline bool remotes_full(const struct remotes *r)
+static inline bool l2_accesses_full(const struct l2_accesses *r)
 {
-    return !r->n_free[REMOTE_OTHER];
+    return !r->n_free[L2_OTHER];
 }
 
-static inline uint32_t remotes_in_flight(const struct remotes *r, uint32_t w)
+static inline uint32_t l2_accesses_in_flight(const struct l2_accesses *r, uint32_t w)
 {
     return r->in_flight[w];
 }
 
-static inline uint32_t remotes_unperformed(const struct remotes *r, uint32_t w)
+static inline uint32_t l2_accesses_unperformed(const struct l2_accesses *r, uint32_t w)
 {
     return r->unperformed[w];
 }
 
-static inline uint64_t remotes_waiting(const struct remotes *r)
-{
-    return r->waiting;
-}
-
 /* The last reply of one has arrived. */
-static inline void remotes_done(struct remotes *r, uint32_t w)
+static inline void l2_accesses_done(struct l2_accesses *r, uint32_t w)
 {
     r->in_flight[w]--;
 }
 
-/* The warp waits for no access of its own any more. */
-static inline void remotes_forget(struct remotes *r, uint32_t w)
+/* The warp exits: it waits for no access of its own any more. */
+static inline void l2_accesses_forget(struct l2_accesses *r, uint32_t w)
 {
-    r->waiting &= ~BIT(w);
     r->starved &= ~BIT(w);
 }
 
-void remotes_create(struct core *c);
-void remotes_destroy(struct core *c);
-void remote_capture(struct core *c, struct access *a, const struct places *p);
-void remote_accept(struct core *c, struct access *a);
+void l2_accesses_create(struct l2_accesses *r, struct slots *slots, struct access_pool *pool);
+void l2_accesses_destroy(struct l2_accesses *r);
+void l2_access_capture(struct l2_accesses *r, struct access *a, const struct lane_addresses *p);
+void l2_access_accept(struct l2_accesses *r, struct access *a);
 /* True: the access has to wait for an older one of its warp. */
-bool remote_holds(struct core *c, uint32_t w, const struct access *a);
+bool l2_access_holds(struct l2_accesses *r, uint32_t w, const struct access *a);
 
 /* --- the synchronised region ------------------------------------------------------------------ */
 
-static inline uint64_t remotes_starved(const struct remotes *r)
+static inline uint64_t l2_accesses_starved(const struct l2_accesses *r)
 {
     return r->starved;
 }
 
 /* Marks the transactions in the region; their lanes. */
-uint32_t region_mark(const struct core *c, struct access *a);
-/* False: there are no places for the access; its warp is tried again when there may be. */
-bool region_admits(struct core *c, uint32_t w, const struct access *a);
+uint32_t region_mark(const struct l2_accesses *r, struct access *a);
+/* False: there is no room for the access; its warp tries again when there may be. */
+bool region_admits(struct l2_accesses *r, uint32_t w, const struct access *a);
 /* The warp has an access to the region that has not been performed. */
-bool region_unperformed(const struct core *c, uint32_t w);
+bool region_unperformed(const struct l2_accesses *r, uint32_t w);
 /* The access that a request is of, and the lane that touches the word at a device address; of lanes
  * that do not, the first. For messages. */
-const struct access *remote_access(const struct core *c, const struct mem_request *request);
-uint32_t remote_lane(const struct core *c, const struct mem_request *request, uint64_t word);
+const struct access *l2_access_of(const struct l2_accesses *r, const struct mem_request *request);
+uint32_t l2_access_lane(const struct l2_accesses *r, const struct mem_request *request,
+                        uint64_t word);
 /* The lanes' values of a store, which is performed later. */
-void region_capture_store(struct core *c, struct access *a, uint32_t lanes, const struct places *p);
+void region_capture_store(struct l2_accesses *r, struct access *a, uint32_t lanes,
+                          const struct lane_addresses *p);
 /* A reply to a transaction in the region has come. */
-void region_answered(struct core *c, bool is_store);
+void region_answered(struct l2_accesses *r, bool is_store);
+
+/* L2, or the region, performs the access of a request: core_perform. */
+void l2_access_perform(struct l2_accesses *r, const struct mem_request *request);
 
 #endif

@@ -7,117 +7,67 @@
 
 #include "base/alloc.h"
 #include "sim/mem/memsys.h"
-#include "sim/simt/core_internal.h"
 
-#define ACCESS_MASK     ((1u << ACCESS_BITS) - 1)
-#define GENERATION_MASK ((1u << (32 - TAG_KIND_BITS - ACCESS_BITS)) - 1)
-#define SLOT_BITS       6
+#define ACCESS_MASK ((1u << ACCESS_BITS) - 1)
+#define SLOT_BITS   6
 
-bool lsu_create(struct core *c, struct error *err)
+bool lsu_create(struct lsu *l, struct slots *slots, struct error *err)
 {
-    if (!l1_create(&c->l1, &c->config, err))
+    const struct core_config *config = &slots->config;
+    l->slots = slots;
+    port_create(&l->port, slots);
+    accesses_create(&l->pool, slots);
+    l2_accesses_create(&l->l2_accesses, slots, &l->pool);
+    bus_create(&l->bus, slots);
+    replay_create(&l->replay, slots);
+    access_list_create(&l->load);
+    l->queue[0].use.stats.size = config->ldst_queue;
+    l->queue[1].use.stats.size = config->event_queue;
+    if (!l1_create(&l->l1, slots, &l->port, err))
         return false;
-    c->lsu.queue[0].use.stats.size = c->config.ldst_queue;
-    c->lsu.queue[1].use.stats.size = c->config.event_queue;
-    if (!cache_create(
-            &c->lsu.constant,
-            &(struct cache_shape){c->config.const_bytes, c->config.const_ways, INDEX_PLAIN, 0},
-            err) ||
-        !mshr_create(&c->lsu.const_mshr, CONST_MSHRS, SLOTS, err)) {
+    struct cache_shape constant = {config->const_bytes, config->const_ways, INDEX_PLAIN, 0};
+    if (!cache_create(&l->constant, &constant, err) ||
+        !mshr_create(&l->const_mshr, CONST_MSHRS, SLOTS, err)) {
         error_prefix(err, "constant cache");
         return false;
     }
-    c->lsu.access = ALLOC_ARRAY(struct access, ACCESSES);
-    c->lsu.free_access = ALLOC_ARRAY(uint16_t, ACCESSES);
-    for (uint32_t i = 0; i < ACCESSES; i++)
-        c->lsu.free_access[c->lsu.n_free++] = (uint16_t)(ACCESSES - 1 - i);
-    for (uint32_t w = 0; w < SLOTS; w++)
-        c->lsu.load.first[w] = c->lsu.load.last[w] = NO_ACCESS;
     return true;
 }
 
-void lsu_destroy(struct core *c)
+void lsu_destroy(struct lsu *l)
 {
-    l1_destroy(&c->l1);
-    cache_destroy(&c->lsu.constant);
-    mshr_destroy(&c->lsu.const_mshr);
-    free(c->lsu.access);
-    free(c->lsu.free_access);
+    l1_destroy(&l->l1);
+    cache_destroy(&l->constant);
+    mshr_destroy(&l->const_mshr);
+    replay_destroy(&l->replay);
+    bus_destroy(&l->bus);
+    l2_accesses_destroy(&l->l2_accesses);
+    accesses_destroy(&l->pool);
 }
 
-static struct lsu_queue *queue_of(struct core *c, const struct access *a)
+static struct lsu_queue *queue_of(struct lsu *l, const struct access *a)
 {
-    return &c->lsu.queue[a->event];
+    return &l->queue[a->event];
 }
 
-/* --- records ---------------------------------------------------------------------------------- */
+/* --- from issue ------------------------------------------------------------------------------- */
 
-struct access *access_take(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
+static void count_in_flight(struct lsu *l, struct access *a)
 {
-    struct access *a = &c->lsu.access[c->lsu.free_access[--c->lsu.n_free]];
-    a->inst = inst;
-    a->seq = issue_number(&c->issue, w);
-    a->generation = (a->generation + 1) & GENERATION_MASK;
-    a->mask = mask;
-    a->point = stack_point(&c->stacks, w);
-    a->warp = (uint8_t)w;
-    a->account = store_account(c, w);
-    a->route = ROUTE_NONE;
-    a->queued = a->dropped = a->missed = false;
-    a->n_tx = a->next_tx = a->shared_cycles = a->unperformed = a->unanswered = 0;
-    a->region = false;
-    a->event = c->config.event_queue && event_on(&c->events, w);
-    return a;
-}
-
-void access_free(struct lsu *l, struct access *a)
-{
-    a->generation = (a->generation + 1) & GENERATION_MASK;
-    l->free_access[l->n_free++] = lsu_index(l, a);
-}
-
-void access_append(struct lsu *l, struct access_list *list, struct access *a)
-{
+    const struct core_config *config = &l->slots->config;
     uint32_t w = a->warp;
-    uint16_t i = lsu_index(l, a);
-    a->next = NO_ACCESS;
-    a->prev = list->last[w];
-    if (a->prev == NO_ACCESS)
-        list->first[w] = i;
-    else
-        l->access[a->prev].next = i;
-    list->last[w] = i;
-}
-
-void access_unlink(struct lsu *l, struct access_list *list, struct access *a)
-{
-    uint32_t w = a->warp;
-    if (a->prev == NO_ACCESS)
-        list->first[w] = a->next;
-    else
-        l->access[a->prev].next = a->next;
-    if (a->next == NO_ACCESS)
-        list->last[w] = a->prev;
-    else
-        l->access[a->next].prev = a->prev;
-}
-
-static void count_in_flight(struct core *c, struct access *a)
-{
-    const struct core_config *config = &c->config;
-    uint32_t w = a->warp;
-    uint64_t done = clock_now(&c->clock) + queue_of(c, a)->use.count + config->operand_cycles +
-                    config->shared_latency;
+    uint64_t done = clock_now(&l->slots->clock) + queue_of(l, a)->use.count +
+                    config->operand_cycles + config->shared_latency;
     switch ((enum access_count)a->count) {
     case COUNT_LOAD:
-        c->lsu.loads[w]++;
-        access_append(&c->lsu, &c->lsu.load, a);
+        l->loads[w]++;
+        access_append(&l->pool, &l->load, a);
         return;
-    case COUNT_REMOTE:
-        remote_accept(c, a);
+    case COUNT_L2:
+        l2_access_accept(&l->l2_accesses, a);
         return;
     case COUNT_STORE:
-        c->lsu.stores[w] += a->n_tx;
+        l->stores[w] += a->n_tx;
         if (!a->shared_cycles)
             return;
         break;
@@ -126,33 +76,33 @@ static void count_in_flight(struct core *c, struct access *a)
             done += config->const_latency;
         break;
     }
-    pipe_enter(&c->scoreboard, w, done);
+    pipe_enter(&l->slots->scoreboard, w, done);
 }
 
-void lsu_accept(struct core *c, struct access *a)
+void lsu_accept(struct lsu *l, struct access *a)
 {
-    count_in_flight(c, a);
+    count_in_flight(l, a);
+    a->account = l->account[a->warp];
     a->queued = true;
-    a->ready = clock_now(&c->clock) + 1 + c->config.operand_cycles;
-    struct lsu_queue *q = queue_of(c, a);
-    q->entry[(q->head + q->use.count) % MAX_LDST_QUEUE] = lsu_index(&c->lsu, a);
-    occupancy_enter(&q->use, clock_now(&c->clock));
+    a->ready = clock_now(&l->slots->clock) + 1 + l->slots->config.operand_cycles;
+    struct lsu_queue *q = queue_of(l, a);
+    q->entry[(q->head + q->use.count) % MAX_LDST_QUEUE] = access_index(&l->pool, a);
+    occupancy_enter(&q->use, clock_now(&l->slots->clock));
 }
 
 /* Replies to what has been dropped no longer match. */
-void lsu_drop_loads(struct core *c, uint32_t w)
+void lsu_forget_loads(struct lsu *l, uint32_t w)
 {
-    struct lsu *l = &c->lsu;
     for (uint16_t i = l->load.first[w]; i != NO_ACCESS;) {
-        struct access *a = &l->access[i];
+        struct access *a = access_at(&l->pool, i);
         if (a->route == ROUTE_L1)
-            l1_drop(c, i, a->tx, a->next_tx);
+            l1_drop(&l->l1, i, a->tx, a->next_tx);
         i = a->next;
         if (a->queued) {
             a->dropped = true;
             a->generation++;
         } else {
-            access_free(l, a);
+            access_free(&l->pool, a);
         }
     }
     l->load.first[w] = l->load.last[w] = NO_ACCESS;
@@ -162,67 +112,30 @@ void lsu_drop_loads(struct core *c, uint32_t w)
 
 /* --- transactions ----------------------------------------------------------------------------- */
 
-bool lsu_can_send(const struct core *c, bool event)
-{
-    if (c->lsu.port_used)
-        return false;
-    return event ? memsys_can_request_event(c->env.memsys, c->env.port)
-                 : memsys_can_request(c->env.memsys, c->env.port);
-}
-
-struct mem_request lsu_request(const struct core *c, uint8_t kind, const struct transaction *tx,
-                               uint32_t tag)
-{
-    return (struct mem_request){.line = tx->line,
-                                .tag = tag,
-                                .source = (uint16_t)c->env.port,
-                                .kind = kind,
-                                .sectors = tx->sectors,
-                                .words = tx->words,
-                                .partial = tx->partial,
-                                .collisions = tx->collisions,
-                                .event = tx->event,
-                                .owner = tx->owner};
-}
-
 /* Of the synchronised region: reads wait for full, writes fill, atomics wait for full and fill
  * (full/empty paper, section 4.1). */
-static struct mem_request region_request(const struct core *c, const struct access *a)
+static struct mem_request region_request(const struct lsu *l, const struct access *a)
 {
     const struct transaction *tx = &a->tx[a->next_tx];
     uint32_t class = a->inst->class;
-    uint32_t index = lsu_index(&c->lsu, a);
-    uint32_t tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_REMOTE;
-    struct mem_request r = lsu_request(c,
-                                       class == INST_ATOMIC  ? REQUEST_ATOMIC
-                                       : class == INST_STORE ? REQUEST_WRITE
-                                                             : REQUEST_READ,
-                                       tx, tag);
+    uint32_t index = access_index(&l->pool, a);
+    uint32_t tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_L2;
+    struct mem_request r = port_request(&l->port,
+                                        class == INST_ATOMIC  ? REQUEST_ATOMIC
+                                        : class == INST_STORE ? REQUEST_WRITE
+                                                              : REQUEST_READ,
+                                        tx, tag);
     r.trigger = class == INST_STORE ? TRIGGER_NONE : TRIGGER_FULL;
     r.action = class == INST_LOAD ? ACTION_NONE : ACTION_FILL;
     return r;
 }
 
-bool lsu_forward(struct core *c, const struct mem_request *request)
-{
-    if (c->lsu.port_used || !memsys_request(c->env.memsys, request))
-        return false;
-    c->lsu.port_used = true;
-    return true;
-}
-
-bool lsu_send(struct core *c, uint8_t kind, const struct transaction *tx, uint32_t tag)
-{
-    struct mem_request request = lsu_request(c, kind, tx, tag);
-    return lsu_forward(c, &request);
-}
-
 /* The access at the head of its queue is held, or not any more. */
-static bool hold(struct core *c, const struct access *a, enum lsu_hold why)
+static bool hold(struct lsu *l, const struct access *a, enum lsu_hold why)
 {
-    struct lsu_queue *q = queue_of(c, a);
+    struct lsu_queue *q = queue_of(l, a);
     if (why != q->held) {
-        uint64_t now = clock_now(&c->clock);
+        uint64_t now = clock_now(&l->slots->clock);
         q->hold_cycles[q->held] += now - q->held_since;
         q->held_since = now;
         q->held = (uint8_t)why;
@@ -231,283 +144,299 @@ static bool hold(struct core *c, const struct access *a, enum lsu_hold why)
 }
 
 /* `latency` counts from issue and operands; the queue's cycle is part of it. */
-static void part_done_after(struct core *c, const struct access *a, uint32_t latency)
+static void part_done_after(struct lsu *l, const struct access *a, uint32_t latency)
 {
-    uint64_t done =
-        clock_now(&c->clock) + (latency > 1 ? latency - 1 : 1) + c->config.writeback_cycles;
-    struct node *n = wheel_add(&c->wheel, done);
+    uint64_t done = clock_now(&l->slots->clock) + (latency > 1 ? latency - 1 : 1) +
+                    l->slots->config.writeback_cycles;
+    struct node *n = wheel_add(&l->slots->wheel, done);
     n->kind = NODE_ACCESS;
     n->warp = a->warp;
-    n->access = lsu_index(&c->lsu, a);
+    n->access = access_index(&l->pool, a);
     n->generation = a->generation;
     if (a->count == COUNT_PIPE)
-        pipe_until(&c->scoreboard, a->warp, done);
+        pipe_until(&l->slots->scoreboard, a->warp, done);
 }
 
-static bool through_l1(struct core *c, struct access *a, const struct transaction *tx)
+static bool through_l1(struct lsu *l, struct access *a, const struct transaction *tx)
 {
     static const enum lsu_hold holds[L1_RESULTS] = {LSU_FREE, LSU_FREE,      LSU_MSHR,   LSU_MERGE,
                                                     LSU_WAY,  LSU_WRITEBACK, LSU_NETWORK};
-    enum l1_result result = l1_load(c, tx, lsu_index(&c->lsu, a));
+    enum l1_result result = l1_load(&l->l1, tx, access_index(&l->pool, a));
     if (result == L1_HIT)
-        part_done_after(c, a, c->config.l1_latency);
+        part_done_after(l, a, l->slots->config.l1_latency);
     /* Only a reply frees an MSHR or a way. */
-    queue_of(c, a)->blocked =
+    queue_of(l, a)->blocked =
         result == L1_HELD_MSHR || result == L1_HELD_MERGE || result == L1_HELD_WAY;
-    return hold(c, a, holds[result]);
+    return hold(l, a, holds[result]);
 }
 
 /* A miss of the constant cache; false when it must be tried again. */
-static bool constant_miss(struct core *c, const struct access *a, uint64_t line)
+static bool constant_miss(struct lsu *l, const struct access *a, uint64_t line)
 {
-    struct mshr_table *mshr = &c->lsu.const_mshr;
+    struct mshr_table *mshr = &l->const_mshr;
     enum mshr_result result = mshr_check(mshr, line);
-    queue_of(c, a)->blocked = result == MSHR_FULL;
+    queue_of(l, a)->blocked = result == MSHR_FULL;
     if (result == MSHR_FULL)
-        return hold(c, a, LSU_MSHR);
-    if (result == MSHR_NEW && !lsu_can_send(c, a->event))
-        return hold(c, a, LSU_NETWORK);
+        return hold(l, a, LSU_MSHR);
+    if (result == MSHR_NEW && !port_can_send(&l->port, a->event))
+        return hold(l, a, LSU_NETWORK);
     uint32_t entry;
     uint8_t ask;
-    mshr_add(mshr, line, ALL_SECTORS, lsu_index(&c->lsu, a), &entry, &ask);
+    mshr_add(mshr, line, ALL_SECTORS, access_index(&l->pool, a), &entry, &ask);
     if (ask) {
         struct transaction tx = {.line = line,
                                  .words = sector_words(ask),
                                  .sectors = ask,
                                  .event = a->event,
                                  .owner = a->owner};
-        lsu_send(c, REQUEST_READ, &tx, mshr_ticket(mshr, entry) << TAG_KIND_BITS | TAG_CONST);
+        port_send(&l->port, REQUEST_READ, &tx,
+                  mshr_ticket(mshr, entry) << TAG_KIND_BITS | TAG_CONST);
     }
-    return hold(c, a, LSU_FREE);
+    return hold(l, a, LSU_FREE);
 }
 
-static bool through_constant(struct core *c, struct access *a, const struct transaction *tx)
+static bool through_constant(struct lsu *l, struct access *a, const struct transaction *tx)
 {
-    if (cache_hit(&c->lsu.constant, tx->line, tx->sectors)) {
-        part_done_after(c, a, c->config.const_latency);
+    if (cache_hit(&l->constant, tx->line, tx->sectors)) {
+        part_done_after(l, a, l->slots->config.const_latency);
         return true;
     }
-    if (!constant_miss(c, a, tx->line))
+    if (!constant_miss(l, a, tx->line))
         return false;
-    c->lsu.const_misses++;
+    l->const_misses++;
     if (!a->missed)
-        c->lsu.const_waits[a->warp]++;
+        l->const_waits[a->warp]++;
     a->missed = true;
     return true;
 }
 
-static bool through_port(struct core *c, const struct access *a, uint8_t kind, uint32_t tag)
+static bool through_port(struct lsu *l, const struct access *a, uint8_t kind, uint32_t tag)
 {
-    return hold(c, a, lsu_send(c, kind, &a->tx[a->next_tx], tag) ? LSU_FREE : LSU_NETWORK);
+    return hold(l, a, port_send(&l->port, kind, &a->tx[a->next_tx], tag) ? LSU_FREE : LSU_NETWORK);
 }
 
-static bool store(struct core *c, const struct access *a, const struct transaction *tx)
+static bool store(struct lsu *l, const struct access *a, const struct transaction *tx)
 {
     uint32_t value = (uint32_t)a->account << SLOT_BITS | a->warp;
-    if (!lsu_can_send(c, a->event))
-        return hold(c, a, LSU_NETWORK);
-    if (l1_store(c, tx)) {
-        lsu_store_done(c, value);
-        return hold(c, a, LSU_FREE);
+    if (!port_can_send(&l->port, a->event))
+        return hold(l, a, LSU_NETWORK);
+    if (l1_store(&l->l1, tx)) {
+        lsu_store_done(l, value);
+        return hold(l, a, LSU_FREE);
     }
-    return through_port(c, a, REQUEST_WRITE, value << TAG_KIND_BITS | TAG_STORE);
+    return through_port(l, a, REQUEST_WRITE, value << TAG_KIND_BITS | TAG_STORE);
 }
 
-static bool to_bus(struct core *c, const struct access *a)
+static bool to_bus(struct lsu *l, const struct access *a)
 {
     uint32_t account = (uint32_t)a->account << SLOT_BITS | a->warp;
-    if (!lsu_can_send(c, a->event) || !bus_send(c, a, account))
-        return hold(c, a, LSU_NETWORK);
-    c->lsu.port_used = true;
-    return hold(c, a, LSU_FREE);
+    if (!port_can_send(&l->port, a->event) || !bus_send(&l->bus, a, account))
+        return hold(l, a, LSU_NETWORK);
+    port_take(&l->port);
+    return hold(l, a, LSU_FREE);
 }
 
-static bool transact(struct core *c, struct access *a)
+static bool transact(struct lsu *l, struct access *a)
 {
     const struct transaction *tx = &a->tx[a->next_tx];
-    uint32_t index = lsu_index(&c->lsu, a), tag;
+    uint32_t index = access_index(&l->pool, a), tag;
     if (tx->region) {
-        struct mem_request request = region_request(c, a);
-        return hold(c, a, lsu_forward(c, &request) ? LSU_FREE : LSU_NETWORK);
+        struct mem_request request = region_request(l, a);
+        return hold(l, a, port_forward(&l->port, &request) ? LSU_FREE : LSU_NETWORK);
     }
     switch ((enum access_route)a->route) {
     case ROUTE_L1:
-        return through_l1(c, a, tx);
+        return through_l1(l, a, tx);
     case ROUTE_CONST:
-        return through_constant(c, a, tx);
+        return through_constant(l, a, tx);
     case ROUTE_DIRECT:
         tag = (a->generation << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_DIRECT;
-        return through_port(c, a, REQUEST_READ, tag);
+        return through_port(l, a, REQUEST_READ, tag);
     case ROUTE_STORE:
-        return store(c, a, tx);
+        return store(l, a, tx);
     case ROUTE_BUS:
-        return to_bus(c, a);
+        return to_bus(l, a);
     default:
-        tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_REMOTE;
-        return through_port(c, a, a->inst->class == INST_ATOMIC ? REQUEST_ATOMIC : REQUEST_POLL,
+        tag = ((uint32_t)a->next_tx << ACCESS_BITS | index) << TAG_KIND_BITS | TAG_L2;
+        return through_port(l, a, a->inst->class == INST_ATOMIC ? REQUEST_ATOMIC : REQUEST_POLL,
                             tag);
     }
 }
 
-static void dequeue(struct core *c, struct access *a)
+static void dequeue(struct lsu *l, struct access *a)
 {
-    struct lsu_queue *q = queue_of(c, a);
+    struct lsu_queue *q = queue_of(l, a);
     a->queued = false;
     if (a->route == ROUTE_BUS)
-        bus_release(c, a);
+        bus_release(&l->bus, a);
     q->head = (q->head + 1) % MAX_LDST_QUEUE;
-    occupancy_leave(&q->use, clock_now(&c->clock));
+    occupancy_leave(&q->use, clock_now(&l->slots->clock));
     if (a->dropped)
-        hold(c, a, LSU_FREE);
+        hold(l, a, LSU_FREE);
     if (a->dropped || (a->count == COUNT_STORE && !a->remaining && !a->unanswered))
-        access_free(&c->lsu, a);
+        access_free(&l->pool, a);
 }
 
 /* The first access in the queue that has not been dropped; NULL: there is none. */
-static struct access *queue_first(struct core *c, const struct lsu_queue *q)
+static struct access *queue_first(struct lsu *l, const struct lsu_queue *q)
 {
     while (q->use.count) {
-        struct access *a = &c->lsu.access[q->entry[q->head]];
+        struct access *a = access_at(&l->pool, q->entry[q->head]);
         if (!a->dropped)
             return a;
-        dequeue(c, a);
+        dequeue(l, a);
     }
     return NULL;
 }
 
 /* The head of the queue goes on; false when it cannot. */
-static bool serve(struct core *c, const struct lsu_queue *q, uint64_t now)
+static bool serve(struct lsu *l, const struct lsu_queue *q, uint64_t now)
 {
     if (q->blocked)
         return false;
-    struct access *a = queue_first(c, q);
+    struct access *a = queue_first(l, q);
     if (!a || a->ready > now)
         return false;
     bool went = true;
     if (a->shared_cycles) {
-        c->lsu.busy = now + a->shared_cycles;
-        part_done_after(c, a, a->shared_cycles - 1u + c->config.shared_latency);
+        l->busy = now + a->shared_cycles;
+        part_done_after(l, a, a->shared_cycles - 1u + l->slots->config.shared_latency);
         a->shared_cycles = 0;
-    } else if ((went = transact(c, a))) {
+    } else if ((went = transact(l, a))) {
         a->next_tx++;
     }
     if (a->next_tx == a->n_tx)
-        dequeue(c, a);
+        dequeue(l, a);
     return went;
 }
 
-void lsu_tick(struct core *c)
+void lsu_tick(struct lsu *l)
 {
-    uint64_t now = clock_now(&c->clock);
-    if (l1_sends(&c->l1))
-        l1_send(c);
-    if (c->lsu.busy > now)
+    uint64_t now = clock_now(&l->slots->clock);
+    if (l1_sends(&l->l1))
+        l1_send(&l->l1);
+    if (l->busy > now)
         return;
-    if (!c->lsu.queue[1].use.count || !serve(c, &c->lsu.queue[1], now))
-        serve(c, &c->lsu.queue[0], now);
+    if (!l->queue[1].use.count || !serve(l, &l->queue[1], now))
+        serve(l, &l->queue[0], now);
 }
 
 /* --- completion ------------------------------------------------------------------------------- */
 
-static void load_done(struct core *c, struct access *a)
+static void load_done(struct lsu *l, struct access *a)
 {
     uint32_t w = a->warp;
-    access_unlink(&c->lsu, &c->lsu.load, a);
-    if (!--c->lsu.loads[w])
-        replay_clear(&c->replay, w);
-    else if (a->seq > lsu_oldest_load(&c->lsu, w)->seq)
-        replay_pass(&c->replay, w, a->seq);
+    access_unlink(&l->pool, &l->load, a);
+    if (!--l->loads[w])
+        replay_clear(&l->replay, w);
+    else if (a->seq > lsu_oldest_load(l, w)->seq)
+        issue_pass(&l->slots->scoreboard, w, a->seq);
 }
 
-void lsu_part_done(struct core *c, uint16_t index)
+void lsu_part_done(struct lsu *l, uint16_t index)
 {
-    struct access *a = &c->lsu.access[index];
+    struct access *a = access_at(&l->pool, index);
     uint32_t w = a->warp;
     if (--a->remaining)
         return;
     switch ((enum access_count)a->count) {
     case COUNT_LOAD:
-        load_done(c, a);
+        load_done(l, a);
         break;
-    case COUNT_REMOTE:
-        remotes_done(&c->remotes, w);
+    case COUNT_L2:
+        l2_accesses_done(&l->l2_accesses, w);
         break;
     default:
-        pipe_leave(&c->scoreboard, w);
-        c->lsu.const_waits[w] -= a->missed;
+        pipe_leave(&l->slots->scoreboard, w);
+        l->const_waits[w] -= a->missed;
         break;
     }
     if (a->count != COUNT_STORE)
-        pending_clear(&c->scoreboard, w, a->inst);
+        pending_clear(&l->slots->scoreboard, w, a->inst);
     if (!a->queued && !a->unanswered)
-        access_free(&c->lsu, a);
-    issue_refresh(c, w);
-    warp_settle(c, w);
+        access_free(&l->pool, a);
+    ready_refresh(l->slots, w);
+    warp_settle(l->slots, w);
 }
 
 /* A reply to what was performed later: the tag without its kind. */
-static void remote_reply(struct core *c, uint32_t value)
+static void l2_access_reply(struct lsu *l, uint32_t value)
 {
     uint16_t index = value & ACCESS_MASK;
-    struct access *a = &c->lsu.access[index];
+    struct access *a = access_at(&l->pool, index);
     bool region = a->tx[value >> ACCESS_BITS].region, is_store = a->count == COUNT_STORE;
     if (region)
-        region_answered(c, is_store);
+        region_answered(&l->l2_accesses, is_store);
     if (!is_store) {
-        lsu_part_done(c, index);
+        lsu_part_done(l, index);
         return;
     }
     uint32_t account = (uint32_t)a->account << SLOT_BITS | a->warp;
     if (!--a->unanswered && !a->queued && !a->remaining)
-        access_free(&c->lsu, a);
-    lsu_store_done(c, account);
+        access_free(&l->pool, a);
+    lsu_store_done(l, account);
 }
 
-static void constant_fill(struct core *c, uint32_t ticket, uint8_t sectors)
+static void loads_fill(struct lsu *l, uint32_t ticket, uint8_t sectors)
 {
-    struct mshr_table *mshr = &c->lsu.const_mshr;
+    struct l1_fill fill = l1_fill(&l->l1, ticket, sectors);
+    uint32_t waiter;
+    while (l1_served(&l->l1, &fill, &waiter))
+        lsu_part_done(l, (uint16_t)waiter);
+}
+
+static void constant_fill(struct lsu *l, uint32_t ticket, uint8_t sectors)
+{
+    struct mshr_table *mshr = &l->const_mshr;
     uint32_t entry = mshr_entry(mshr, ticket);
-    cache_fill(&c->lsu.constant, mshr->line[entry], sectors);
+    cache_fill(&l->constant, mshr->line[entry], sectors);
     mshr_arrived(mshr, entry, sectors);
     uint32_t waiter;
     while (mshr_next(mshr, entry, &waiter))
-        lsu_part_done(c, (uint16_t)waiter);
+        lsu_part_done(l, (uint16_t)waiter);
 }
 
 /* `value`: the tag without its kind; the sectors that came are in its owner's MSHR. */
-void lsu_reply(struct core *c, const struct mem_request *reply)
+void lsu_reply(struct lsu *l, const struct mem_request *reply)
 {
     uint32_t value = reply->tag >> TAG_KIND_BITS;
     uint16_t index = value & ACCESS_MASK;
-    c->lsu.queue[0].blocked = c->lsu.queue[1].blocked = false;
+    l->queue[0].blocked = l->queue[1].blocked = false;
     switch ((enum tag_kind)(reply->tag & ((1u << TAG_KIND_BITS) - 1))) {
     case TAG_L1:
-        l1_fill(c, value, reply->sectors);
+        loads_fill(l, value, reply->sectors);
         break;
     case TAG_CONST:
-        constant_fill(c, value, reply->sectors);
+        constant_fill(l, value, reply->sectors);
         break;
     case TAG_DIRECT:
-        if (c->lsu.access[index].generation == value >> ACCESS_BITS)
-            lsu_part_done(c, index);
+        if (access_at(&l->pool, index)->generation == value >> ACCESS_BITS)
+            lsu_part_done(l, index);
         break;
     default:
-        remote_reply(c, value);
+        l2_access_reply(l, value);
         break;
     }
 }
 
-void lsu_store_done(struct core *c, uint32_t value)
+void lsu_store_done(struct lsu *l, uint32_t value)
 {
     if (value == TAG_OF_WRITEBACK >> TAG_KIND_BITS)
         return;
     uint32_t w = value & ((1u << SLOT_BITS) - 1), account = value >> SLOT_BITS;
-    if (!account && store_account(c, w)) {
-        event_victim_stored(&c->events, warp_of(&c->warps, w)->entry);
+    if (!account && l->account[w]) {
+        l->victim_stores[w]--;
         return;
     }
-    c->lsu.stores[w]--;
-    warp_settle(c, w);
+    l->stores[w]--;
+    warp_settle(l->slots, w);
+}
+
+void lsu_take_bus_answers(struct lsu *l)
+{
+    uint32_t account;
+    while (bus_take_answer(&l->bus, &account))
+        lsu_store_done(l, account);
 }
 
 /* --- questions -------------------------------------------------------------------------------- */
@@ -543,7 +472,7 @@ const struct access *lsu_queue_at(const struct lsu *l, uint32_t n)
     uint32_t first = l->queue[0].use.count;
     const struct lsu_queue *q = &l->queue[n >= first];
     n -= n >= first ? first : 0;
-    return &l->access[q->entry[(q->head + n) % MAX_LDST_QUEUE]];
+    return access_at(&l->pool, q->entry[(q->head + n) % MAX_LDST_QUEUE]);
 }
 
 /* The unit works for longer than a cycle only where banks conflict. */

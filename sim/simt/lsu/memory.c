@@ -4,13 +4,13 @@
 #include "sim/simt/lsu/memory.h"
 
 #include "sim/simt/check/check.h"
-#include "sim/simt/core_internal.h"
+#include "sim/simt/lsu/lsu.h"
 
 /* Lanes that go to device memory take a route; lanes in shared memory take bank cycles. */
-static void set_route(struct access *a, const struct inst *inst, bool remote, bool has_l1)
+static void set_route(struct access *a, const struct inst *inst, bool at_l2, bool has_l1)
 {
-    if (remote)
-        a->route = ROUTE_REMOTE;
+    if (at_l2)
+        a->route = ROUTE_L2;
     else if (inst->class == INST_STORE)
         a->route = ROUTE_STORE;
     else if (inst->space == SPACE_CONST || inst->space == SPACE_PARAM)
@@ -23,17 +23,17 @@ static void set_count(struct access *a, const struct inst *inst)
 {
     if (inst->class == INST_STORE)
         a->count = COUNT_STORE;
-    else if (a->route == ROUTE_REMOTE)
-        a->count = COUNT_REMOTE;
+    else if (a->route == ROUTE_L2)
+        a->count = COUNT_L2;
     else
         a->count = a->route == ROUTE_L1 || a->route == ROUTE_DIRECT ? COUNT_LOAD : COUNT_PIPE;
 }
 
 /* The lanes that are performed now. */
-static void perform(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
-                    const struct places *p)
+static void perform(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t mask,
+                    const struct lane_addresses *p)
 {
-    struct lane_ctx *ctx = warp_ctx(&c->warps, w);
+    struct lane_ctx *ctx = warp_ctx(&l->slots->warps, w);
     if (inst->class == INST_LOAD) {
         isa_load(inst, ctx, mask, (const uint8_t *const *)p->at);
     } else if (inst->class == INST_STORE) {
@@ -42,78 +42,81 @@ static void perform(struct core *c, uint32_t w, const struct inst *inst, uint32_
         struct atomic_operands operands;
         isa_atomic_capture(inst, ctx, mask, &operands);
         isa_atomic_perform(inst, ctx, mask, &operands, p->at);
-        c->memory.atomics++;
+        l->memory.atomics++;
     }
 }
 
-static void take_banks(struct core *c, struct access *a, const struct places *p, uint32_t size)
+static void take_banks(struct lsu *l, struct access *a, const struct lane_addresses *p,
+                       uint32_t size)
 {
     uint64_t conflicts = 0;
-    a->shared_cycles = (uint16_t)shared_cycles(c->config.shared_banks, p->address, p->shared, size,
-                                               a->inst->class == INST_ATOMIC, &conflicts);
+    a->shared_cycles = (uint16_t)shared_cycles(l->slots->config.shared_banks, p->address, p->shared,
+                                               size, a->inst->class == INST_ATOMIC, &conflicts);
     a->conflicts = conflicts != 0;
     if (!conflicts)
         return;
-    c->memory.bank_conflicts += conflicts;
-    account_conflicts(&c->accounts, warp_of(&c->warps, a->warp)->owner, conflicts);
+    l->memory.bank_conflicts += conflicts;
+    account_conflicts(&l->slots->accounts, warp_of(&l->slots->warps, a->warp)->owner, conflicts);
 }
 
-bool memory_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
+bool memory_issue(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t mask)
 {
-    struct places p;
-    if (!places_resolve(c, w, inst, mask, &p))
+    struct lane_addresses p;
+    if (!lane_addresses_resolve(l->slots, &l->memory.bounds, w, inst, mask, &p))
         return false;
     if (p.bus) {
-        bus_issue(c, w, inst, &p);
+        struct access *stores = access_take(&l->pool, w, inst, p.bus);
+        bus_capture(&l->bus, stores, &p);
+        lsu_accept(l, stores);
         return true;
     }
-    struct access *a = access_take(c, w, inst, mask);
+    struct access *a = access_take(&l->pool, w, inst, mask);
     uint32_t size = (uint32_t)inst->width * inst->vec;
     if (p.global | p.local)
-        a->owner = warp_of(&c->warps, w)->owner;
+        a->owner = warp_of(&l->slots->warps, w)->owner;
     if (p.global)
         coalesce_global(a, &p, size);
     if (p.local)
-        coalesce_local(a, &p, size, warp_of(&c->warps, w)->local);
-    uint32_t region = c->env.region_bytes && p.global ? region_mark(c, a) : 0;
-    if (region && !region_admits(c, w, a)) {
-        access_free(&c->lsu, a);
+        coalesce_local(a, &p, size, warp_of(&l->slots->warps, w)->local);
+    uint32_t region = l->slots->env.region_bytes && p.global ? region_mark(&l->l2_accesses, a) : 0;
+    if (region && !region_admits(&l->l2_accesses, w, a)) {
+        access_free(&l->pool, a);
         return false;
     }
-    if (remotes_unperformed(&c->remotes, w) && remote_holds(c, w, a)) {
-        access_free(&c->lsu, a);
+    if (l2_accesses_unperformed(&l->l2_accesses, w) && l2_access_holds(&l->l2_accesses, w, a)) {
+        access_free(&l->pool, a);
         return false;
     }
     if (p.shared)
-        take_banks(c, a, &p, size);
-    bool remote =
+        take_banks(l, a, &p, size);
+    bool at_l2 =
         p.global && (inst->class == INST_ATOMIC ||
                      (inst->class == INST_LOAD && (inst->flags & INST_VOLATILE || region)));
     if (a->n_tx)
-        set_route(a, inst, remote, l1_exists(&c->l1));
+        set_route(a, inst, at_l2, l1_exists(&l->l1));
     set_count(a, inst);
     if (a->count == COUNT_LOAD)
-        preempt_note_load(c, w, a);
-    if (remote) {
-        remote_capture(c, a, &p);
+        replay_note_load(&l->replay, w, a, lsu_oldest_load(l, w));
+    if (at_l2) {
+        l2_access_capture(&l->l2_accesses, a, &p);
         if (inst->class == INST_ATOMIC)
             coalesce_collisions(a, &p);
-        c->memory.atomics += inst->class == INST_ATOMIC;
+        l->memory.atomics += inst->class == INST_ATOMIC;
     }
     bool store_region = region && inst->class == INST_STORE;
     if (store_region)
-        region_capture_store(c, a, region, &p);
-    uint32_t now = remote ? mask & ~p.global : store_region ? mask & ~region : mask;
-    if (c->env.check)
-        check_access(c, w, inst, mask, &p);
+        region_capture_store(&l->l2_accesses, a, region, &p);
+    uint32_t now = at_l2 ? mask & ~p.global : store_region ? mask & ~region : mask;
+    if (l->slots->env.check)
+        check_access(l->slots, w, inst, mask, &p);
     if (now)
-        perform(c, w, inst, now, &p);
+        perform(l, w, inst, now, &p);
     if (inst->class != INST_STORE)
-        pending_set(&c->scoreboard, w, inst);
+        pending_set(&l->slots->scoreboard, w, inst);
     a->remaining = (uint16_t)((a->route == ROUTE_STORE ? 0 : a->n_tx) + (a->shared_cycles != 0));
-    lsu_accept(c, a);
+    lsu_accept(l, a);
     if (a->route != ROUTE_CONST)
-        c->memory.transactions += a->n_tx;
+        l->memory.transactions += a->n_tx;
     return true;
 }
 

@@ -10,16 +10,17 @@
 
 #include "base/alloc.h"
 #include "sim/simt/check/check.h"
-#include "sim/simt/core_internal.h"
 
-void barriers_create(struct core *c)
+void barriers_create(struct barriers *b, struct slots *slots, const struct blocks *blocks)
 {
-    c->barriers.block = ALLOC_ARRAY(struct block_barriers, c->config.blocks);
+    b->slots = slots;
+    b->blocks = blocks;
+    b->block = ALLOC_ARRAY(struct block_barriers, slots->config.blocks);
 }
 
-void barriers_destroy(struct core *c)
+void barriers_destroy(struct barriers *b)
 {
-    free(c->barriers.block);
+    free(b->block);
 }
 
 void barriers_start(struct barriers *b, uint32_t block)
@@ -29,12 +30,12 @@ void barriers_start(struct barriers *b, uint32_t block)
         b->block[block].barrier[i].all = true;
 }
 
-void barrier_apply_result(struct core *c, uint32_t w)
+void barrier_apply_result(struct barriers *b, uint32_t w)
 {
-    struct bar_result *r = &c->barriers.result[w];
+    struct bar_result *r = &b->result[w];
     if (!r->ready)
         return;
-    isa_barrier_result(r->inst, warp_ctx(&c->warps, w), r->mask, r->value);
+    isa_barrier_result(r->inst, warp_ctx(&b->slots->warps, w), r->mask, r->value);
     r->ready = false;
     r->inst = NULL;
 }
@@ -51,109 +52,107 @@ static uint32_t result(const struct inst *inst, const struct barrier *barrier)
     }
 }
 
-static void wake(struct core *c, uint32_t w, const struct barrier *barrier)
+static void wake(struct barriers *b, uint32_t w, const struct barrier *barrier)
 {
     uint64_t bit = BIT(w);
-    struct bar_result *r = &c->barriers.result[w];
+    struct bar_result *r = &b->result[w];
     if (r->inst) {
         r->value = result(r->inst, barrier);
         r->ready = true;
-        if (!(events_displaced(&c->events) & bit))
-            barrier_apply_result(c, w);
+        if (!(events_displaced(&b->slots->events) & bit))
+            barrier_apply_result(b, w);
     }
-    uint64_t borrowed = events_borrowed(&c->events);
-    if ((borrowed | port_victim(&c->port)) & bit)
-        port_barrier_done(&c->port, w);
-    if (borrowed & bit) {
-        event_victim_woken(&c->events, w);
+    uint64_t borrowed = events_borrowed(&b->slots->events);
+    if ((borrowed | events_victim(&b->slots->events)) & bit)
+        event_victim_woken(&b->slots->events, w);
+    if (borrowed & bit)
         return;
-    }
-    c->barriers.waiting &= ~bit;
-    issue_refresh(c, w);
+    ready_let_go(&b->slots->ready, WAIT_BARRIER, w);
+    ready_refresh(b->slots, w);
 }
 
-static void open_barrier(struct core *c, uint32_t block, uint32_t number)
+static void open_barrier(struct barriers *b, uint32_t block, uint32_t number)
 {
-    struct block_barriers *all = &c->barriers.block[block];
+    struct block_barriers *all = &b->block[block];
     struct barrier *barrier = &all->barrier[number];
-    issue_limit_stale(&c->issue);
+    ready_limit_stale(&b->slots->ready);
     for (uint64_t m = barrier->waiting; m; m &= m - 1)
-        wake(c, lowest(m), barrier);
+        wake(b, lowest(m), barrier);
     memset(barrier, 0, sizeof *barrier);
     barrier->all = true;
     all->used = (uint16_t)(all->used & ~(1u << number));
 }
 
-static void check(struct core *c, uint32_t block, uint32_t number)
+static void check(struct barriers *b, uint32_t block, uint32_t number)
 {
-    const struct barrier *barrier = &c->barriers.block[block].barrier[number];
-    uint32_t expected = barrier->expected ? barrier->expected : block_live(&c->blocks, block);
+    const struct barrier *barrier = &b->block[block].barrier[number];
+    uint32_t expected = barrier->expected ? barrier->expected : block_live(b->blocks, block);
     if (barrier->arrived < expected)
         return;
-    c->barriers.completed++;
-    if (c->env.check)
-        check_release(c, block, number, barrier->waiting);
-    open_barrier(c, block, number);
+    b->completed++;
+    if (b->slots->env.check)
+        check_release(b->slots, block, number, barrier->waiting);
+    open_barrier(b, block, number);
 }
 
-void barriers_open(struct core *c, uint32_t block)
+void barriers_open(struct barriers *b, uint32_t block)
 {
-    for (uint32_t m = c->barriers.block[block].used; m; m &= m - 1)
-        open_barrier(c, block, lowest(m));
+    for (uint32_t m = b->block[block].used; m; m &= m - 1)
+        open_barrier(b, block, lowest(m));
 }
 
-void barrier_warp_exited(struct core *c, uint32_t block)
+void barrier_warp_exited(struct barriers *b, uint32_t block)
 {
-    for (uint32_t m = c->barriers.block[block].used; m; m &= m - 1)
-        check(c, block, lowest(m));
+    for (uint32_t m = b->block[block].used; m; m &= m - 1)
+        check(b, block, lowest(m));
 }
 
 /* An event is one warp: whatever it waits for is there. */
-static void arrive_alone(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask,
+static void arrive_alone(struct barriers *b, uint32_t w, const struct inst *inst, uint32_t mask,
                          uint32_t lanes)
 {
     struct barrier alone = {.popc = lanes_count(lanes), .all = lanes == mask, .any = lanes != 0};
     if (inst->bar_kind >= BAR_RED_POPC)
-        isa_barrier_result(inst, warp_ctx(&c->warps, w), mask, result(inst, &alone));
+        isa_barrier_result(inst, warp_ctx(&b->slots->warps, w), mask, result(inst, &alone));
 }
 
-void barrier_arrive(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
+void barrier_arrive(struct barriers *b, uint32_t w, const struct inst *inst, uint32_t mask)
 {
-    uint32_t block = warp_of(&c->warps, w)->block;
+    uint32_t block = warp_of(&b->slots->warps, w)->block;
     uint32_t number, threads, lanes;
-    isa_barrier_operands(inst, warp_ctx(&c->warps, w), mask, &number, &threads, &lanes);
+    isa_barrier_operands(inst, warp_ctx(&b->slots->warps, w), mask, &number, &threads, &lanes);
     lanes &= mask;
     if (block == NO_BLOCK) {
-        arrive_alone(c, w, inst, mask, lanes);
+        arrive_alone(b, w, inst, mask, lanes);
         return;
     }
     if (number >= BARRIERS || threads % WARP_SIZE ||
-        threads / WARP_SIZE > block_warps(&c->blocks, block) ||
+        threads / WARP_SIZE > block_warps(b->blocks, block) ||
         (inst->bar_kind == BAR_ARRIVE && !threads)) {
-        fail_at(c, w, inst, lowest(mask), FAULT_INSTRUCTION,
+        fail_at(b->slots, w, inst, lowest(mask), FAULT_INSTRUCTION,
                 number >= BARRIERS ? "the barrier number is not below 16"
                                    : "the barrier's thread count is not a multiple of 32 of the "
                                      "block's threads");
         return;
     }
-    struct block_barriers *all = &c->barriers.block[block];
+    struct block_barriers *all = &b->block[block];
     struct barrier *barrier = &all->barrier[number];
     all->used = (uint16_t)(all->used | 1u << number);
     barrier->expected = threads / WARP_SIZE;
     barrier->arrived++;
-    if (c->env.check)
-        check_arrive(c, w, inst, mask, number);
+    if (b->slots->env.check)
+        check_arrive(b->slots, w, inst, mask, number);
     barrier->popc += lanes_count(lanes);
     barrier->all &= lanes == mask;
     barrier->any |= lanes != 0;
     if (inst->bar_kind != BAR_ARRIVE) {
         barrier->waiting |= BIT(w);
-        c->barriers.waiting |= BIT(w);
-        issue_limit_stale(&c->issue);
+        ready_hold(&b->slots->ready, WAIT_BARRIER, w);
+        ready_limit_stale(&b->slots->ready);
         if (inst->bar_kind >= BAR_RED_POPC)
-            c->barriers.result[w] = (struct bar_result){.inst = inst, .mask = mask};
+            b->result[w] = (struct bar_result){.inst = inst, .mask = mask};
     }
-    check(c, block, number);
+    check(b, block, number);
 }
 
 void barrier_stats(const struct barriers *b, struct core_stats *stats)

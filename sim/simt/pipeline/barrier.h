@@ -2,12 +2,8 @@
 #ifndef EVGPU_SIMT_PIPELINE_BARRIER_H
 #define EVGPU_SIMT_PIPELINE_BARRIER_H
 
-#include "sim/simt/units.h"
-
-#define BARRIERS 16 /* per block */
-
-struct core;
-struct core_stats;
+#include "sim/simt/pipeline/block.h"
+#include "sim/simt/warp/slots.h"
 
 struct barrier {
     uint64_t waiting;           /* warp slots */
@@ -29,37 +25,33 @@ struct bar_result {
 };
 
 struct barriers {
-    uint64_t waiting;             /* warp slots; victims under events are not in it */
+    struct slots *slots;
+    const struct blocks *blocks;
     struct block_barriers *block; /* per block slot */
     struct bar_result result[SLOTS];
     uint64_t completed;
 };
 
-static inline uint64_t barriers_waiting(const struct barriers *b)
-{
-    return b->waiting;
-}
-
-/* An event takes the slot: what of its warp waits, waits under the event. */
+/* An event takes the slot: what of its warp waits, waits under the event. True: it does. */
 static inline bool barrier_suspend(struct barriers *b, uint32_t w)
 {
-    bool was = b->waiting >> w & 1;
-    b->waiting &= ~BIT(w);
+    bool was = ready_held(&b->slots->ready, WAIT_BARRIER) >> w & 1;
+    ready_let_go(&b->slots->ready, WAIT_BARRIER, w);
     return was;
 }
 
 static inline void barrier_reenter(struct barriers *b, uint32_t w)
 {
-    b->waiting |= BIT(w);
+    ready_hold(&b->slots->ready, WAIT_BARRIER, w);
 }
 
-void barriers_create(struct core *c);
-void barriers_destroy(struct core *c);
+void barriers_create(struct barriers *b, struct slots *slots, const struct blocks *blocks);
+void barriers_destroy(struct barriers *b);
 void barriers_start(struct barriers *b, uint32_t block);
-void barrier_arrive(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask);
-void barrier_warp_exited(struct core *c, uint32_t block);
-void barriers_open(struct core *c, uint32_t block); /* whoever has not arrived will not */
-void barrier_apply_result(struct core *c, uint32_t w);
+void barrier_arrive(struct barriers *b, uint32_t w, const struct inst *inst, uint32_t mask);
+void barrier_warp_exited(struct barriers *b, uint32_t block);
+void barriers_open(struct barriers *b, uint32_t block); /* whoever has not arrived will not */
+void barrier_apply_result(struct barriers *b, uint32_t w);
 void barrier_stats(const struct barriers *b, struct core_stats *stats);
 
 #endif

@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sim/simt/check/check.h"
-#include "sim/simt/core_internal.h"
 
 #define LOCAL_ALIGN 16 /* bytes; a lane's largest access */
 
@@ -21,8 +19,8 @@ static uint32_t local_lane_bytes(const struct kernel *kernel)
     return round_up(kernel->local_bytes, LOCAL_ALIGN);
 }
 
-uint64_t core_local_bytes(const struct core_config *config, const struct kernel *kernel,
-                          uint32_t n_cores)
+uint64_t block_local_bytes(const struct core_config *config, const struct kernel *kernel,
+                           uint32_t n_cores)
 {
     return (uint64_t)config->warps * WARP_SIZE * local_lane_bytes(kernel) * n_cores;
 }
@@ -68,9 +66,9 @@ static bool too_large(const struct core_config *config, const struct kernel *ker
     return false;
 }
 
-uint32_t core_occupancy(const struct core_config *config, const struct kernel *kernel,
-                        const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
-                        struct error *err)
+uint32_t block_occupancy(const struct core_config *config, const struct kernel *kernel,
+                         const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
+                         struct error *err)
 {
     for (uint32_t i = 0; i < 3; i++) {
         if (!block[i] || block[i] > 65535) {
@@ -101,10 +99,10 @@ uint32_t core_occupancy(const struct core_config *config, const struct kernel *k
     return (uint32_t)best;
 }
 
-void blocks_create(struct core *c)
+void blocks_create(struct blocks *b, struct slots *slots)
 {
-    const struct core_config *k = &c->config;
-    struct blocks *b = &c->blocks;
+    const struct core_config *k = &slots->config;
+    b->warp_slots = slots;
     b->slot = ALLOC_ARRAY(struct block, k->blocks);
     b->shared = alloc_array((size_t)k->blocks, k->shared_bytes ? k->shared_bytes : 1);
     b->free_threads = k->threads;
@@ -113,39 +111,64 @@ void blocks_create(struct core *c)
     b->slots = b->free_slots = k->blocks;
 }
 
-void blocks_destroy(struct core *c)
+void blocks_destroy(struct blocks *b)
 {
-    free(c->blocks.slot);
-    free(c->blocks.shared);
+    free(b->slot);
+    free(b->shared);
 }
 
 /* Free registers that a block of this grid may take: not what the tile claims for the event that it
  * is placing, and of the reserve only what events hold already, unless it is an event's. */
-static uint32_t open_registers(const struct core *c, const struct grid *grid)
+static uint32_t open_registers(const struct blocks *b, const struct grid *grid)
 {
-    const struct blocks *b = &c->blocks;
-    uint32_t reserve = c->config.register_reserve;
+    uint32_t reserve = b->warp_slots->config.register_reserve;
     uint32_t kept =
         grid->is_event || b->event_registers > reserve ? 0 : reserve - b->event_registers;
-    if (kept < port_claim(&c->port))
-        kept = port_claim(&c->port);
+    if (kept < b->claim)
+        kept = b->claim;
     return b->free_registers > kept ? b->free_registers - kept : 0;
 }
 
-bool core_accepts(const struct core *c, const struct grid *grid)
+bool blocks_accept(const struct blocks *b, const struct grid *grid)
 {
     struct need n = block_need(grid->kernel, grid->block, grid->dynamic_shared);
-    uint64_t free_slots = warps_free(&c->warps);
-    return c->blocks.free_slots && n.threads <= c->blocks.free_threads &&
-           n.registers <= open_registers(c, grid) && n.shared <= c->blocks.free_shared &&
+    uint64_t free_slots = warps_free(&b->warp_slots->warps);
+    return b->free_slots && n.threads <= b->free_threads &&
+           n.registers <= open_registers(b, grid) && n.shared <= b->free_shared &&
            n.warps <= (uint64_t)__builtin_popcountll(free_slots);
 }
 
-static struct lane_ctx *block_ctx(struct core *c, uint32_t w, const struct block *block,
+uint32_t block_take(struct blocks *b, struct grid *grid, uint64_t number)
+{
+    struct need n = block_need(grid->kernel, grid->block, grid->dynamic_shared);
+    uint32_t slot = 0;
+    while (b->slot[slot].used)
+        slot++;
+    struct block *block = &b->slot[slot];
+    *block = (struct block){.used = true,
+                            .grid = grid,
+                            .warps = (uint32_t)n.warps,
+                            .resident = (uint32_t)n.warps,
+                            .live = (uint32_t)n.warps,
+                            .threads = (uint32_t)n.threads,
+                            .registers = (uint32_t)n.registers,
+                            .shared_bytes = (uint32_t)n.shared};
+    block->ctaid[0] = (uint32_t)(number % grid->dims[0]);
+    block->ctaid[1] = (uint32_t)(number / grid->dims[0] % grid->dims[1]);
+    block->ctaid[2] = (uint32_t)(number / grid->dims[0] / grid->dims[1]);
+    b->free_slots--;
+    b->free_threads -= block->threads;
+    b->free_registers -= block->registers;
+    b->event_registers += grid->is_event ? block->registers : 0;
+    b->free_shared -= block->shared_bytes;
+    return slot;
+}
+
+static struct lane_ctx *block_ctx(struct slots *slots, uint32_t w, const struct block *block,
                                   uint32_t first)
 {
     const struct grid *grid = block->grid;
-    struct lane_ctx *ctx = warp_make_ctx(c, grid->kernel, w, HOME_SLOT, NO_ENTRY);
+    struct lane_ctx *ctx = warp_make_ctx(slots, grid->kernel, w, HOME_SLOT, NO_ENTRY);
     warp_thread_ids(ctx, grid->block, first);
     memcpy(ctx->ctaid, block->ctaid, sizeof ctx->ctaid);
     memcpy(ctx->nctaid, grid->dims, sizeof ctx->nctaid);
@@ -155,100 +178,68 @@ static struct lane_ctx *block_ctx(struct core *c, uint32_t w, const struct block
     return ctx;
 }
 
-static void start_warp(struct core *c, uint32_t slot, uint32_t index)
+uint32_t block_lanes(const struct blocks *b, uint32_t block, uint32_t index)
 {
-    struct block *block = &c->blocks.slot[slot];
-    const struct kernel *kernel = block->grid->kernel;
-    uint32_t w = lowest(warps_free(&c->warps));
-    uint32_t first = index * WARP_SIZE, left = block->threads - first;
-    uint32_t lane_bytes = local_lane_bytes(kernel);
-    struct warp warp = {.kernel = kernel,
-                        .grid = block->grid,
-                        .ctx = block_ctx(c, w, block, first),
-                        .block = slot,
-                        .index = index,
-                        .param = block->grid->param,
-                        .local =
-                            block->grid->local_base +
-                            ((uint64_t)c->env.port * c->config.warps + w) * WARP_SIZE * lane_bytes,
-                        .local_lane = lane_bytes,
-                        .shared = c->blocks.shared + (size_t)slot * c->config.shared_bytes,
-                        .shared_bytes = block->shared_bytes,
-                        .entry = NO_ENTRY,
-                        .owner = block->grid->owner};
-    warp_start(c, w, &warp, left >= WARP_SIZE ? FULL_MASK : (1u << left) - 1);
+    uint32_t left = b->slot[block].threads - index * WARP_SIZE;
+    return left >= WARP_SIZE ? FULL_MASK : (1u << left) - 1;
 }
 
-void core_launch_block(struct core *c, struct grid *grid, uint64_t number)
+struct warp block_warp(const struct blocks *b, uint32_t block, uint32_t index, uint32_t w)
 {
-    struct need n = block_need(grid->kernel, grid->block, grid->dynamic_shared);
-    uint32_t slot = 0;
-    while (c->blocks.slot[slot].used)
-        slot++;
-    struct block *block = &c->blocks.slot[slot];
-    *block = (struct block){.used = true,
-                            .grid = grid,
-                            .warps = (uint32_t)n.warps,
-                            .live = (uint32_t)n.warps,
-                            .threads = (uint32_t)n.threads,
-                            .registers = (uint32_t)n.registers,
-                            .shared_bytes = (uint32_t)n.shared};
-    block->ctaid[0] = (uint32_t)(number % grid->dims[0]);
-    block->ctaid[1] = (uint32_t)(number / grid->dims[0] % grid->dims[1]);
-    block->ctaid[2] = (uint32_t)(number / grid->dims[0] / grid->dims[1]);
-    barriers_start(&c->barriers, slot);
-    c->blocks.free_slots--;
-    c->blocks.free_threads -= block->threads;
-    c->blocks.free_registers -= block->registers;
-    c->blocks.event_registers += grid->is_event ? block->registers : 0;
-    c->blocks.free_shared -= block->shared_bytes;
-    for (uint32_t i = 0; i < block->warps; i++)
-        start_warp(c, slot, i);
-    block->resident = block->warps;
-    if (c->env.check)
-        check_block(c, slot);
+    struct slots *slots = b->warp_slots;
+    const struct block *one = &b->slot[block];
+    const struct grid *grid = one->grid;
+    uint32_t lane_bytes = local_lane_bytes(grid->kernel);
+    uint64_t place = (uint64_t)slots->env.port * slots->config.warps + w;
+    return (struct warp){.kernel = grid->kernel,
+                         .grid = one->grid,
+                         .ctx = block_ctx(slots, w, one, index * WARP_SIZE),
+                         .block = block,
+                         .index = index,
+                         .param = grid->param,
+                         .local = grid->local_base + place * WARP_SIZE * lane_bytes,
+                         .local_lane = lane_bytes,
+                         .shared = b->shared + (size_t)block * slots->config.shared_bytes,
+                         .shared_bytes = one->shared_bytes,
+                         .entry = NO_ENTRY,
+                         .owner = grid->owner};
 }
 
-void block_warp_exited(struct core *c, uint32_t slot)
+void block_warp_released(struct blocks *b, uint32_t block, uint32_t w)
 {
-    c->blocks.slot[slot].live--;
-    barrier_warp_exited(c, slot);
-}
-
-void block_warp_released(struct core *c, uint32_t slot, uint32_t w)
-{
-    struct block *block = &c->blocks.slot[slot];
-    if (--block->resident) {
-        block->kept |= c->config.event_context ? BIT(w) : 0;
-        warps_keep(&c->warps, block->kept);
+    const struct slots *slots = b->warp_slots;
+    struct warps *warps = &b->warp_slots->warps;
+    struct block *one = &b->slot[block];
+    if (--one->resident) {
+        one->kept |= slots->config.event_context ? BIT(w) : 0;
+        warps_keep(warps, one->kept);
         return;
     }
-    warps_give_back(&c->warps, block->kept);
-    struct grid *grid = block->grid;
-    block->used = false;
-    c->blocks.free_slots++;
-    c->blocks.free_threads += block->threads;
-    c->blocks.free_registers += block->registers;
-    c->blocks.event_registers -= grid->is_event ? block->registers : 0;
-    c->blocks.free_shared += block->shared_bytes;
+    warps_give_back(warps, one->kept);
+    struct grid *grid = one->grid;
+    one->used = false;
+    b->free_slots++;
+    b->free_threads += one->threads;
+    b->free_registers += one->registers;
+    b->event_registers -= grid->is_event ? one->registers : 0;
+    b->free_shared += one->shared_bytes;
     grid->blocks_done++;
-    if (c->env.block_done)
-        c->env.block_done(c->env.user, c->env.port, grid);
+    if (slots->env.block_done)
+        slots->env.block_done(slots->env.user, slots->env.port, grid);
 }
 
-void blocks_end_grid(struct core *c, const struct grid *grid)
+uint64_t blocks_of_grid(const struct blocks *b, const struct grid *grid)
 {
-    for (uint32_t i = 0; i < c->config.blocks; i++) {
-        if (c->blocks.slot[i].used && c->blocks.slot[i].grid == grid)
-            barriers_open(c, i);
-    }
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < b->slots; i++)
+        found |= b->slot[i].used && b->slot[i].grid == grid ? BIT(i) : 0;
+    return found;
 }
 
-void blocks_end_owner(struct core *c, uint32_t owner)
+uint64_t blocks_of_owner(const struct blocks *b, uint32_t owner)
 {
-    for (uint32_t i = 0; i < c->config.blocks; i++) {
-        const struct block *block = &c->blocks.slot[i];
-        if (block->used && block->grid->kernel->owner == owner)
-            barriers_open(c, i);
-    }
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < b->slots; i++)
+        found |= b->slot[i].used && b->slot[i].grid->kernel->owner == owner ? BIT(i) : 0;
+    return found;
 }

@@ -2,10 +2,7 @@
 #ifndef EVGPU_SIMT_PIPELINE_BLOCK_H
 #define EVGPU_SIMT_PIPELINE_BLOCK_H
 
-#include "sim/simt/units.h"
-
-struct core;
-struct grid;
+#include "sim/simt/warp/slots.h"
 
 struct block {
     bool used;
@@ -17,11 +14,13 @@ struct block {
 };
 
 struct blocks {
+    struct slots *warp_slots;
     struct block *slot;
     uint8_t *shared; /* config.shared_bytes per block slot */
     uint32_t slots;
     uint32_t free_threads, free_registers, free_shared, free_slots;
     uint32_t event_registers; /* that events hold */
+    uint32_t claim;           /* free registers for the event that is being placed */
 };
 
 static inline uint32_t block_live(const struct blocks *b, uint32_t block)
@@ -61,11 +60,36 @@ static inline void blocks_give_registers(struct blocks *b, uint32_t registers)
     b->event_registers -= registers;
 }
 
-void blocks_create(struct core *c);
-void blocks_destroy(struct core *c);
-void block_warp_exited(struct core *c, uint32_t block);
-void blocks_end_owner(struct core *c, uint32_t owner);         /* nobody waits in them any more */
-void blocks_end_grid(struct core *c, const struct grid *grid); /* the same */
-void block_warp_released(struct core *c, uint32_t block, uint32_t warp);
+/* The event unit is placing an event with so many registers; 0: it is not. */
+static inline void blocks_claim(struct blocks *b, uint32_t registers)
+{
+    b->claim = registers;
+}
+
+/* A warp of the block has exited. */
+static inline void block_warp_exited(struct blocks *b, uint32_t block)
+{
+    b->slot[block].live--;
+}
+
+void blocks_create(struct blocks *b, struct slots *slots);
+void blocks_destroy(struct blocks *b);
+/* As core_occupancy and core_local_bytes. */
+uint32_t block_occupancy(const struct core_config *config, const struct kernel *kernel,
+                         const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
+                         struct error *err);
+uint64_t block_local_bytes(const struct core_config *config, const struct kernel *kernel,
+                           uint32_t n_cores);
+bool blocks_accept(const struct blocks *b, const struct grid *grid);
+/* Takes a free slot and what the block needs; the slot. */
+uint32_t block_take(struct blocks *b, struct grid *grid, uint64_t number);
+/* The block's index-th warp as it starts in slot `w`, and the lanes that it has. */
+struct warp block_warp(const struct blocks *b, uint32_t block, uint32_t index, uint32_t w);
+uint32_t block_lanes(const struct blocks *b, uint32_t block, uint32_t index);
+/* A warp of the block has given back its slot; the last one gives back what the block held. */
+void block_warp_released(struct blocks *b, uint32_t block, uint32_t w);
+/* Blocks of the grid, or of the owner's kernels: their slots as a mask. */
+uint64_t blocks_of_grid(const struct blocks *b, const struct grid *grid);
+uint64_t blocks_of_owner(const struct blocks *b, uint32_t owner);
 
 #endif

@@ -1,29 +1,23 @@
-/* Issue: which warps are ready, the schedulers and the execution units. Owner: issue.c. */
+/* Issue: the schedulers, the execution units, and functional execution. Owner: issue.c. */
 #ifndef EVGPU_SIMT_PIPELINE_ISSUE_H
 #define EVGPU_SIMT_PIPELINE_ISSUE_H
 
-#include "sim/simt/units.h"
+#include "sim/simt/pipeline/scheduler.h"
+#include "sim/simt/warp/slots.h"
 
-#define MAX_COPIES     16 /* of one execution unit */
-#define MAX_SCHEDULERS 4
+#define MAX_COPIES 16 /* of one execution unit */
 
-struct core;
-struct core_stats;
+struct pipeline;
 
 enum stall_kind { STALL_EMPTY, STALL_BARRIER, STALL_SCOREBOARD, STALL_UNIT, STALL_KINDS };
 
 struct issue {
-    uint64_t head[EXEC_UNITS]; /* ready warps by the unit that their next instruction needs */
-    uint8_t head_unit[SLOTS];
-    uint64_t at_fence, asleep;
-    uint64_t allowed; /* by the warp limit */
-    uint64_t now;     /* warps that have issued in the last tick */
-    bool limit_stale;
-    uint64_t spinning;      /* warps that only poll; kept up under a limit */
-    uint8_t polls[SLOTS];   /* one after the other, without another access to memory */
-    uint64_t issued[SLOTS]; /* instructions; the number of the last one */
-    uint64_t sched_mask[MAX_SCHEDULERS];
-    uint8_t last[MAX_SCHEDULERS];               /* warp each scheduler issued from last */
+    const struct warp_scheduler *policy;
+    struct scheduler scheduler[MAX_SCHEDULERS];
+    uint64_t allowed;     /* by the warp limit */
+    uint64_t now;         /* warps that have issued in the last tick */
+    uint64_t spinning;    /* warps that only poll; kept up under a limit */
+    uint8_t polls[SLOTS]; /* one after the other, without another access to memory */
     uint64_t unit_busy[EXEC_UNITS][MAX_COPIES]; /* first cycle at which the copy is free */
     uint64_t unit_free[EXEC_UNITS];             /* first cycle at which any copy is */
     uint32_t units_taken;                       /* bit per unit: no copy is free */
@@ -32,31 +26,6 @@ struct issue {
     uint64_t warp_instructions, thread_instructions, event_instructions;
     uint64_t stall[STALL_KINDS]; /* scheduler-cycles without issue */
 };
-
-/* Who counts for the warp limit has changed. */
-static inline void issue_limit_stale(struct issue *s)
-{
-    s->limit_stale = true;
-}
-
-static inline uint64_t issue_fences(const struct issue *s)
-{
-    return s->at_fence;
-}
-
-static inline uint64_t issue_ready(const struct issue *s)
-{
-    uint64_t ready = 0;
-    for (uint32_t u = 0; u < EXEC_UNITS; u++)
-        ready |= s->head[u];
-    return ready;
-}
-
-/* The same for one unit, which may be taken. */
-static inline uint64_t issue_ready_for(const struct issue *s, uint32_t unit)
-{
-    return s->head[unit];
-}
 
 /* No copy of the unit was free in the tick of cycle `now`; `still`: nor will one be in the next. */
 static inline bool issue_unit_taken(const struct issue *s, uint32_t unit, uint64_t now, bool still)
@@ -73,7 +42,7 @@ static inline uint64_t issue_issued(const struct issue *s)
 /* The slots of a scheduler. */
 static inline uint64_t issue_slots(const struct issue *s, uint32_t scheduler)
 {
-    return s->sched_mask[scheduler];
+    return s->scheduler[scheduler].slots;
 }
 
 static inline uint64_t issue_allowed(const struct issue *s)
@@ -81,47 +50,11 @@ static inline uint64_t issue_allowed(const struct issue *s)
     return s->allowed;
 }
 
-/* Number of the instruction that is being issued, or was issued last. */
-static inline uint64_t issue_number(const struct issue *s, uint32_t w)
-{
-    return s->issued[w];
-}
-
+/* A warp starts in the slot. */
 static inline void issue_start(struct issue *s, uint32_t w)
 {
-    s->issued[w] = 0;
     s->polls[w] = 0;
     s->spinning &= ~BIT(w);
-    s->limit_stale = true;
-}
-
-/* The warp's accesses are done. */
-static inline void issue_leave_fence(struct issue *s, uint32_t w)
-{
-    s->at_fence &= ~BIT(w);
-}
-
-/* The warp exits wherever it is. */
-static inline void issue_forget(struct issue *s, uint32_t w)
-{
-    s->at_fence &= ~BIT(w);
-    s->asleep &= ~BIT(w);
-}
-
-static inline uint64_t issue_asleep(const struct issue *s)
-{
-    return s->asleep;
-}
-
-static inline void issue_wake(struct issue *s, uint32_t w)
-{
-    s->asleep &= ~BIT(w);
-}
-
-/* Can the next tick issue anything, or does it have to look? */
-static inline bool issue_wants_tick(const struct issue *s)
-{
-    return (issue_ready(s) & s->allowed) || s->limit_stale;
 }
 
 static inline void issue_watch(struct issue *s, bool memory)
@@ -142,13 +75,18 @@ static inline uint8_t issue_signal_full(const struct issue *s)
 }
 
 /* No warp within the limit is ready, and each that could run has a load or an atomic in flight. */
-bool issue_all_wait_for_memory(const struct core *c);
+bool issue_all_wait_for_memory(const struct pipeline *p);
 
-void issue_create(struct core *c);
-void issue_pipe(struct core *c, uint32_t w, const struct inst *inst, uint32_t latency);
-void issue_tick(struct core *c);
+/* Can the next tick issue anything, or does it have to look? */
+static inline bool issue_wants_tick(const struct issue *s, const struct ready *ready)
+{
+    return (ready_warps(ready) & s->allowed) || ready_limit_is_stale(ready);
+}
+
+void issue_create(struct issue *s, const struct core_config *config);
+void issue_tick(struct pipeline *p);
 /* Cycles in which the core was not ticked: nothing was ready, and nothing has changed since. */
-void issue_skipped(struct core *c, uint64_t cycles);
+void issue_skipped(struct pipeline *p, uint64_t cycles);
 void issue_stats(const struct issue *s, struct core_stats *stats);
 
 #endif

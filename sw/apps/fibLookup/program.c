@@ -73,7 +73,7 @@ int main(int argc, char **argv)
                      .number = 512, .min = 1, .max = 1u << 24},
         [BLOCK] = {"block", "threads of a block", .number = 64, .min = 1, .max = 1024},
         [ROUTES] = {"routes", "routes of the generated table", .number = 10000, .min = 1,
-                    .max = routes_generate_max(ADDRESS_IPV4)},
+                    .max = ROUTES_MAX_IPV4},
         [TABLE] = {"table", "file with a route `prefix/length [hop]` per line, instead", APP_TEXT},
         [MODE] = OFFLOAD_OPTION};
     struct app app = {.name = "fibLookup",

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "sw/cuda/client/start.h"
+#include "sw/cuda/socket.h"
 
 #ifndef PR_SET_PTRACER
 #define PR_SET_PTRACER 0x59616d61
@@ -43,104 +44,16 @@ static _Thread_local struct thread_channel *mine;
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 
-static bool send_all(int fd, struct iovec *part, size_t n)
-{
-    while (n) {
-        struct msghdr message = {.msg_iov = part, .msg_iovlen = n};
-        ssize_t sent = sendmsg(fd, &message, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent < 0)
-            return false;
-        size_t left = (size_t)sent;
-        while (n && left >= part->iov_len) {
-            left -= part->iov_len;
-            part++;
-            n--;
-        }
-        if (n) {
-            part->iov_base = (uint8_t *)part->iov_base + left;
-            part->iov_len -= left;
-        }
-    }
-    return true;
-}
-
-static bool receive_all(int fd, void *data, size_t bytes)
-{
-    uint8_t *to = data;
-    while (bytes) {
-        ssize_t got = recv(fd, to, bytes, 0);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        to += got;
-        bytes -= (size_t)got;
-    }
-    return true;
-}
-
 static bool skip(int fd, uint64_t bytes)
 {
     uint8_t sink[4096];
     while (bytes) {
         size_t some = bytes < sizeof sink ? (size_t)bytes : sizeof sink;
-        if (!receive_all(fd, sink, some))
+        if (!socket_read(fd, sink, some))
             return false;
         bytes -= some;
     }
     return true;
-}
-
-/* With a descriptor beside the bytes, or without (*passed is -1 then). */
-static bool receive_with_fd(int fd, void *data, size_t bytes, int *passed)
-{
-    union {
-        struct cmsghdr header;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control;
-    struct iovec part = {.iov_base = data, .iov_len = bytes};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control.room,
-                             .msg_controllen = sizeof control.room};
-    ssize_t got;
-    *passed = -1;
-    do
-        got = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
-    while (got < 0 && errno == EINTR);
-    if (got <= 0)
-        return false;
-    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
-    if (c && c->cmsg_type == SCM_RIGHTS)
-        memcpy(passed, CMSG_DATA(c), sizeof *passed);
-    return receive_all(fd, (uint8_t *)data + got, bytes - (size_t)got);
-}
-
-static bool send_fd(int control, int fd)
-{
-    union {
-        struct cmsghdr header;
-        char room[CMSG_SPACE(sizeof(int))];
-    } space;
-    char byte = 1;
-    struct iovec part = {.iov_base = &byte, .iov_len = 1};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = space.room,
-                             .msg_controllen = sizeof space.room};
-    memset(&space, 0, sizeof space);
-    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof fd);
-    memcpy(CMSG_DATA(c), &fd, sizeof fd);
-    ssize_t sent;
-    do
-        sent = sendmsg(control, &message, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
-    return sent == 1;
 }
 
 /* --- life of the connection ------------------------------------------------------------------- */
@@ -214,7 +127,7 @@ static struct thread_channel *open_channel(void)
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return NULL;
-    bool sent = send_fd(process.control, ends[1]);
+    bool sent = socket_write_fd(process.control, "\1", 1, ends[1]);
     close(ends[1]);
     struct thread_channel *channel = sent ? calloc(1, sizeof *channel) : NULL;
     if (!channel) {
@@ -253,17 +166,16 @@ static CUresult hello(struct thread_channel *channel)
                                    .op = WIRE_HELLO,
                                    .a = {(uint64_t)getpid(), (uint64_t)syscall(SYS_gettid)}};
     struct wire_reply reply;
-    struct iovec part = {.iov_base = &request, .iov_len = sizeof request};
     int file = -1;
-    if (!send_all(channel->fd, &part, 1) ||
-        !receive_with_fd(channel->fd, &reply, sizeof reply, &file))
+    if (!socket_write(channel->fd, &request, sizeof request) ||
+        !socket_read_fd(channel->fd, &reply, sizeof reply, &file))
         return lost();
     if (reply.status || reply.payload != sizeof process.device || file < 0) {
         fprintf(stderr, "evgpu: the simulator refuses this program; library and simulator are of "
                         "different versions\n");
         return CUDA_ERROR_SYSTEM_NOT_READY;
     }
-    if (!receive_all(channel->fd, &process.device, sizeof process.device))
+    if (!socket_read(channel->fd, &process.device, sizeof process.device))
         return lost();
     channel->clock_ns = reply.clock_ns;
     if (process.window) {
@@ -323,7 +235,7 @@ static bool print_output(int fd, uint32_t bytes)
     char text[4096];
     while (bytes) {
         size_t some = bytes < sizeof text ? bytes : sizeof text;
-        if (!receive_all(fd, text, some))
+        if (!socket_read(fd, text, some))
             return false;
         fwrite(text, 1, some, stdout);
         bytes -= (uint32_t)some;
@@ -336,7 +248,7 @@ static bool take_message(int fd, struct evc_call *call, uint64_t bytes)
 {
     char text[1024];
     size_t taken = bytes < sizeof text ? (size_t)bytes : sizeof text - 1;
-    if (!receive_all(fd, text, taken) || !skip(fd, bytes - taken))
+    if (!socket_read(fd, text, taken) || !skip(fd, bytes - taken))
         return false;
     text[taken] = '\0';
     if (call->message)
@@ -349,17 +261,17 @@ static bool take_message(int fd, struct evc_call *call, uint64_t bytes)
 static bool receive_reply(struct thread_channel *channel, struct evc_call *call,
                           struct wire_reply *reply)
 {
-    if (!receive_all(channel->fd, reply, sizeof *reply) ||
+    if (!socket_read(channel->fd, reply, sizeof *reply) ||
         !print_output(channel->fd, reply->output))
         return false;
     channel->clock_ns = reply->clock_ns;
     if (reply->status == WIRE_PUT)
-        return receive_all(channel->fd, (void *)(uintptr_t)reply->v[0], reply->payload);
+        return socket_read(channel->fd, (void *)(uintptr_t)reply->v[0], reply->payload);
     if (reply->status && reply->status != WIRE_MOVE && reply->payload)
         return take_message(channel->fd, call, reply->payload);
     size_t taken = reply->payload < call->answer_room ? (size_t)reply->payload : call->answer_room;
     call->answer_bytes = taken;
-    return (!taken || receive_all(channel->fd, call->answer, taken)) &&
+    return (!taken || socket_read(channel->fd, call->answer, taken)) &&
            skip(channel->fd, reply->payload - taken);
 }
 
@@ -386,15 +298,15 @@ CUresult evc_call(struct evc_call *call)
 
     memcpy(request.a, call->a, sizeof request.a);
     channel->host_ns = 0;
-    if (!send_all(channel->fd, parts, 3) || !receive_reply(channel, call, &reply))
+    if (!socket_write_parts(channel->fd, parts, 3) || !receive_reply(channel, call, &reply))
         return lost();
     while (reply.status == WIRE_MOVE || reply.status == WIRE_PUT) {
         struct wire_request moved = {
             .magic = WIRE_MAGIC, .version = WIRE_VERSION, .op = WIRE_MOVED};
-        struct iovec part = {.iov_base = &moved, .iov_len = sizeof moved};
         if (call->move && reply.status == WIRE_MOVE)
             call->move(call->user);
-        if (!send_all(channel->fd, &part, 1) || !receive_reply(channel, call, &reply))
+        if (!socket_write(channel->fd, &moved, sizeof moved) ||
+            !receive_reply(channel, call, &reply))
             return lost();
     }
     memcpy(call->v, reply.v, sizeof call->v);

@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "sim/host/nic.h"
 #include "sw/services/common/bytes.h"
 
 #define ETHERTYPE_FIELD 12u
@@ -88,7 +87,7 @@ static bool keep(struct reader *r, const struct pcap_pkthdr *header, const uint8
         c->bytes = alloc_resize(c->bytes, r->byte_capacity, 1);
     }
     ARRAY_RESERVE(c->packets, c->count, r->packet_capacity);
-    c->packets[c->count++] = (struct nic_packet){
+    c->packets[c->count++] = (struct captured_packet){
         .timestamp_ns = nanoseconds(&header->ts), .offset = (uint32_t)c->size, .length = length};
     memcpy(c->bytes + c->size, frame, header->caplen);
     memset(c->bytes + c->size + header->caplen, 0, length - header->caplen);

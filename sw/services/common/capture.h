@@ -11,8 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct error;      /* base/error.h */
-struct nic_packet; /* sim/host/nic.h */
+#include "base/captured_packet.h"
+
+struct error; /* base/error.h */
 
 #define CAPTURE_MAX_FRAME 65535u /* bytes; longer frames are skipped */
 
@@ -31,8 +32,8 @@ enum capture_skip {
 };
 
 struct capture {
-    struct nic_packet *packets; /* time stamps in ns, in file order */
-    uint8_t *bytes;             /* the frames, without FCS, one after another */
+    struct captured_packet *packets; /* time stamps in ns, in file order */
+    uint8_t *bytes;                  /* the frames, without FCS, one after another */
     uint32_t count;
     size_t size;
     uint32_t longest; /* longest frame, bytes */

@@ -187,7 +187,7 @@ static bool read_file(const char *path, struct route_list *list, struct error *e
 
 bool routes_make(const struct route_source *source, struct route_list *list, struct error *err)
 {
-    uint32_t most = routes_generate_max(source->family);
+    uint32_t most = source->family == ADDRESS_IPV4 ? ROUTES_MAX_IPV4 : ROUTES_MAX_IPV6;
     *list = (struct route_list){.family = source->family, .n_hops = source->hops};
     if (source->hops < 1 || source->hops > ROUTE_MAX_HOPS)
         return error_set(err, "number of next hops is %u; it must be 1..%u", source->hops,

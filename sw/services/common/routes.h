@@ -36,10 +36,12 @@ struct route_source {
     enum address_family family;
     const char *path; /* NULL: generated */
     uint64_t seed;
-    uint32_t count; /* to generate, 1..routes_generate_max */
+    uint32_t count; /* to generate, 1..ROUTES_MAX_IPV4 or ROUTES_MAX_IPV6 */
     uint32_t hops;  /* next hops, 1..ROUTE_MAX_HOPS */
 };
 
+#define ROUTES_MAX_IPV4      4000000u /* to generate */
+#define ROUTES_MAX_IPV6      1000000u
 #define ROUTES_DEFAULT_COUNT 100000u
 #define ROUTES_DEFAULT_HOPS  256u
 
@@ -52,7 +54,6 @@ bool routes_make(const struct route_source *source, struct route_list *list, str
 
 /* Its part without a file: into an empty list with family and next hops, of values in range. */
 void routes_generate(const struct route_source *source, struct route_list *list);
-uint32_t routes_generate_max(enum address_family family);
 
 /* Writes the list in the file format above. */
 bool routes_write(const char *path, const struct route_list *list, struct error *err);

@@ -9,7 +9,6 @@
 /* Routes of each prefix length in a full Internet routing table of 2026 (the test data of the Go
  * library gaissmai/bart, MIT), counted once. */
 struct lengths {
-    uint32_t most;     /* routes to generate */
     uint32_t shortest; /* prefix length of count[0] */
     uint32_t frequent; /* the most frequent one takes what rounding leaves */
     uint32_t n;
@@ -18,16 +17,14 @@ struct lengths {
 
 static const struct lengths lengths_of[] = {
     /* 901,899 prefixes, none shorter than 8. */
-    [ADDRESS_IPV4] = {.most = 4000000,
-                      .shortest = 8,
+    [ADDRESS_IPV4] = {.shortest = 8,
                       .frequent = 24,
                       .n = 25,
                       .count = {16,   13,    38,    103,   299,   581,    1203,  2100,   13490,
                                 8235, 13798, 24870, 42611, 50750, 108623, 96510, 537698, 20,
                                 3,    11,    18,    17,    3,     3,      886}},
     /* 160,147 prefixes; the 205 longer ones are left out. */
-    [ADDRESS_IPV6] = {.most = 1000000,
-                      .shortest = 16,
+    [ADDRESS_IPV6] = {.shortest = 16,
                       .frequent = 48,
                       .n = 49,
                       .count = {1,    0,    0,     1,    16,    3,   7,     8,    30,    8,
@@ -165,11 +162,6 @@ static void fill(struct rng *rng, struct route_list *list, struct prefix_set *se
         if (r.length <= OWNER_LONGEST)
             owners = list->count;
     }
-}
-
-uint32_t routes_generate_max(enum address_family family)
-{
-    return lengths_of[family].most;
 }
 
 void routes_generate(const struct route_source *source, struct route_list *list)

@@ -8,6 +8,8 @@
 #include "sw/services/ipv4/ipv4_forward.h"
 #include "sw/services/ipv4/trie.h"
 
+#define FORWARD_PORTS 16u /* output ports that services spread the next hops over */
+
 /* Forwards the frame in place if it is to be forwarded; returns the result word. */
 uint32_t forward_reference(uint8_t *frame, uint32_t length, const struct trie *routes,
                            const struct fwd_hop *hops);

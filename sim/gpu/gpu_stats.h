@@ -1,0 +1,29 @@
+/* What a GPU (gpu.h) counts. */
+#ifndef EVGPU_GPU_GPU_STATS_H
+#define EVGPU_GPU_GPU_STATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/gpu/gpu.h"
+#include "sim/gpu/queue/packet_processor.h"
+#include "sim/mem/memsys_stats.h"
+#include "sim/simt/core_env.h"
+
+struct gpu_stats {
+    uint64_t cycles;
+    uint64_t doorbells, events, events_by_path[EVENT_PATHS];
+    uint64_t events_aborted; /* of the events */
+    uint32_t rejected_unregistered, rejected_misaligned, rejected_size, rejected_foreign;
+    uint32_t rejected_overrun;  /* more events in flight than a row may have */
+    uint32_t rejected_pointers; /* completion pointers: misaligned, outside of the row's window */
+    struct core_stats cores;    /* summed */
+    uint32_t n_cores;
+    struct core_stats core[GPU_MAX_CORES];
+    struct memsys_stats mem;
+    bool processor_used; /* there has been a user-level queue or a wait for a word */
+    struct pp_stats processor;
+    uint64_t tile_steps; /* clock edges given to tiles; the rest were idle */
+};
+
+#endif

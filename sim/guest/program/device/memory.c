@@ -1,0 +1,222 @@
+#include "sim/guest/program/device/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "sim/guest/program/internal.h"
+
+/* Index of the first area that begins after `address`. */
+static uint32_t first_after(const struct program *p, uint64_t address)
+{
+    uint32_t low = 0, high = p->memory.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->memory.areas[middle].address > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+const struct area *memory_find(const struct program *p, uint64_t address)
+{
+    uint32_t at = first_after(p, address);
+    if (!at || address - p->memory.areas[at - 1].address >= p->memory.areas[at - 1].bytes)
+        return NULL;
+    return &p->memory.areas[at - 1];
+}
+
+uint32_t memory_count(const struct program *p)
+{
+    return p->memory.count;
+}
+
+const struct area *memory_at(const struct program *p, uint32_t index)
+{
+    return &p->memory.areas[index];
+}
+
+bool memory_inside(const struct program *p, uint64_t address, uint64_t bytes)
+{
+    const struct area *area = memory_find(p, address);
+    return area && bytes <= area->bytes - (address - area->address);
+}
+
+/* What calls have allocated, and not modules or textures. */
+static bool is_counted(uint32_t kind)
+{
+    return kind != WIRE_MODULE_DATA && kind != WIRE_TEXTURE_DATA;
+}
+
+void memory_add(struct program *p, uint64_t address, uint64_t bytes, uint32_t kind, uint32_t flags)
+{
+    uint32_t at = first_after(p, address);
+    ARRAY_RESERVE(p->memory.areas, p->memory.count, p->memory.capacity);
+    memmove(&p->memory.areas[at + 1], &p->memory.areas[at],
+            (p->memory.count - at) * sizeof *p->memory.areas);
+    p->memory.areas[at] =
+        (struct area){.address = address, .bytes = bytes, .kind = kind, .flags = flags};
+    p->memory.count++;
+    if (is_counted(kind))
+        *(kind == WIRE_PINNED ? &p->memory.pinned_bytes : &p->memory.device_bytes) += bytes;
+    if (p->memory.device_bytes > p->memory.peak_bytes)
+        p->memory.peak_bytes = p->memory.device_bytes;
+}
+
+static void take_out(struct program *p, uint32_t index)
+{
+    p->memory.count--;
+    memmove(&p->memory.areas[index], &p->memory.areas[index + 1],
+            (p->memory.count - index) * sizeof *p->memory.areas);
+}
+
+/* Device memory that is left: the image also holds what the host has pinned, which does not count.
+ */
+static uint64_t available(const struct program *p)
+{
+    const struct image *image = gpu_image(machine_gpu(p->machine));
+    uint64_t total = (uint64_t)machine_config(p->machine)->memory_mib << 20;
+    uint64_t used = image->allocated - p->memory.pinned_bytes;
+    return used < total ? total - used : 0;
+}
+
+static const char *kind_name(uint32_t kind)
+{
+    static const char *const names[] = {
+        "none",     "device memory",       "pinned host memory", "managed memory",
+        "an array", "a module's variable", "a texture object",   "memory with full/empty bits"};
+    return names[kind < sizeof names / sizeof names[0] ? kind : 0];
+}
+
+void memory_alloc(struct host_thread *t, uint64_t cycle)
+{
+    struct program *p = t->program;
+    uint64_t bytes = t->request.a[0], align = t->request.a[1];
+    uint32_t kind = (uint32_t)t->request.a[2];
+    struct error err = {0};
+    bool pinned = kind == WIRE_PINNED;
+    if (kind == WIRE_FULL_EMPTY) {
+        full_empty_alloc(t, cycle);
+        return;
+    }
+    if (!bytes || !kind || kind > WIRE_ARRAY) {
+        call_done(t, CUDA_ERROR_INVALID_VALUE, cycle);
+        return;
+    }
+    uint64_t address = 0;
+    if (pinned || bytes <= available(p))
+        address = guest_alloc(p->guest, bytes, align, &err);
+    if (!address) {
+        call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle,
+                  "out of memory: %llu bytes of %s asked for, %llu of the device's %u MiB are free",
+                  (unsigned long long)bytes, kind_name(kind), (unsigned long long)available(p),
+                  machine_config(p->machine)->memory_mib);
+        return;
+    }
+    memory_add(p, address, bytes, kind, (uint32_t)t->request.a[3]);
+    guest_describe(p->guest, address,
+                   &(struct image_note){.what = kind_name(kind),
+                                        .serial = ++p->memory.allocations,
+                                        .limit = t->request.a[4],
+                                        .initialised = pinned || kind == WIRE_MANAGED});
+    t->reply.v[0] = address;
+    call_done(t, CUDA_SUCCESS, cycle);
+}
+
+/* When the device has done what may still use it. */
+static void free_now(struct host_thread *t, uint64_t cycle)
+{
+    struct program *p = t->program;
+    uint64_t address = t->request.a[0];
+    uint32_t kind = (uint32_t)t->request.a[1];
+    uint32_t at = first_after(p, address);
+    struct error err = {0};
+    const struct area *area = at ? &p->memory.areas[at - 1] : NULL;
+    if (!area || area->address != address) {
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+                  "free of 0x%llx: no allocation begins there, or it has been freed before",
+                  (unsigned long long)address);
+        return;
+    }
+    if (area->kind != kind) {
+        call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "free of 0x%llx as %s: it is %s",
+                  (unsigned long long)address, kind_name(kind), kind_name(area->kind));
+        return;
+    }
+    t->reply.v[0] = area->bytes;
+    *(kind == WIRE_PINNED ? &p->memory.pinned_bytes : &p->memory.device_bytes) -= area->bytes;
+    take_out(p, at - 1);
+    guest_release(p->guest, address, &err);
+    call_done(t, CUDA_SUCCESS, cycle);
+}
+
+void memory_free(struct host_thread *t, uint64_t cycle)
+{
+    stream_mark_all(t);
+    call_wait(t, cycle, stream_marks_seen, free_now);
+}
+
+void memory_pointer(struct host_thread *t, uint64_t cycle)
+{
+    struct program *p = t->program;
+    const struct area *area = memory_find(p, t->request.a[0]);
+    if (area) {
+        t->reply.v[0] = area->address;
+        t->reply.v[1] = area->bytes;
+        t->reply.v[2] = area->kind;
+        t->reply.v[3] = area->flags;
+    }
+    call_done(t, CUDA_SUCCESS, cycle);
+}
+
+void memory_info(struct host_thread *t, uint64_t cycle)
+{
+    struct program *p = t->program;
+    t->reply.v[0] = available(p);
+    t->reply.v[1] = (uint64_t)machine_config(p->machine)->memory_mib << 20;
+    call_done(t, CUDA_SUCCESS, cycle);
+}
+
+void memory_drop(struct program *p, uint64_t address)
+{
+    struct error err = {0};
+    take_out(p, first_after(p, address) - 1);
+    guest_release(p->guest, address, &err);
+}
+
+void memory_release_all(struct program *p)
+{
+    struct error err = {0};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->memory.count; i++) {
+        if (p->memory.areas[i].kind == WIRE_MODULE_DATA)
+            p->memory.areas[kept++] = p->memory.areas[i];
+        else
+            guest_release(p->guest, p->memory.areas[i].address, &err);
+    }
+    p->memory.count = kept;
+    p->memory.device_bytes = p->memory.pinned_bytes = 0;
+}
+
+void memory_clear(struct program *p)
+{
+    memory_release_all(p);
+    p->memory.count = 0;
+}
+
+void memory_end(struct program *p)
+{
+    free(p->memory.areas);
+}
+
+uint64_t memory_peak(const struct program *p)
+{
+    return p->memory.peak_bytes;
+}
+
+uint64_t memory_leaked(const struct program *p)
+{
+    return p->memory.device_bytes + p->memory.pinned_bytes;
+}

@@ -1,0 +1,278 @@
+#include "sim/guest/program/host/settle.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "sim/guest/program/internal.h"
+
+/* All in milliseconds of real time. */
+#define POLL_MS       100  /* between two looks at a process that is running */
+#define STEADY_MS     2    /* asleep for so long, and not woken meanwhile: it sleeps */
+#define SPIN_LIMIT_MS 2000 /* computing for so long beside a thread in a call */
+#define DEADLOCK_MS   3000 /* all threads asleep on futexes without a time limit */
+
+/* Microseconds of real time between two looks at threads that are on their way. */
+#define RESTLESS_US 200
+#define LOOK_CYCLES 200000u /* while nothing is expected of the process */
+
+/* --- tasks of the operating system ------------------------------------------------------------ */
+
+static struct program_task *task_of(struct program *p, pid_t pid, pid_t tid)
+{
+    for (uint32_t i = 0; i < p->settle.n_tasks; i++) {
+        if (p->settle.tasks[i].pid == pid && p->settle.tasks[i].tid == tid)
+            return &p->settle.tasks[i];
+    }
+    ARRAY_RESERVE(p->settle.tasks, p->settle.n_tasks, p->settle.cap_tasks);
+    struct program_task *task = &p->settle.tasks[p->settle.n_tasks++];
+    *task = (struct program_task){.pid = pid, .tid = tid, .since_ms = process_now_ms()};
+    return task;
+}
+
+/* State letter and number of times that the task has gone to sleep; false when it has ended. */
+static bool read_status(pid_t pid, pid_t tid, char *state, uint64_t *switches)
+{
+    char path[64], line[128];
+    bool has_switches = false;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/status", (int)pid, (int)tid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    *state = 'R';
+    *switches = 0;
+    while (fgets(line, sizeof line, file)) {
+        unsigned long long n;
+        if (!strncmp(line, "State:", 6))
+            sscanf(line + 6, " %c", state);
+        else if (sscanf(line, "voluntary_ctxt_switches: %llu", &n) == 1) {
+            *switches = n;
+            has_switches = true;
+        }
+    }
+    fclose(file);
+    return has_switches && *state != 'Z' && *state != 'X';
+}
+
+enum sleep_kind { SLEEP_UNKNOWN, SLEEP_TIMED, SLEEP_FUTEX };
+
+/* What a sleeping task waits for: a clock, a futex without a time limit, or something else. */
+static enum sleep_kind sleep_kind(const struct program_task *task)
+{
+    char path[64], line[256];
+    unsigned long long args[4] = {0};
+    long number = -1;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/syscall", (int)task->pid, (int)task->tid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return SLEEP_UNKNOWN;
+    bool read =
+        fgets(line, sizeof line, file) && sscanf(line, "%ld %llx %llx %llx %llx", &number, &args[0],
+                                                 &args[1], &args[2], &args[3]) == 5;
+    fclose(file);
+#if defined(__x86_64__)
+    enum { CALL_NANOSLEEP = 35, CALL_FUTEX = 202, CALL_CLOCK_NANOSLEEP = 230 };
+    if (read && (number == CALL_NANOSLEEP || number == CALL_CLOCK_NANOSLEEP))
+        return SLEEP_TIMED;
+    if (read && number == CALL_FUTEX)
+        return args[3] ? SLEEP_TIMED : SLEEP_FUTEX;
+#endif
+    (void)read;
+    return SLEEP_UNKNOWN;
+}
+
+/* Brings the record of a task up to date. */
+static void look_at_task(struct program_task *task)
+{
+    char state = 'R';
+    uint64_t switches = 0, now = process_now_ms();
+    task->seen = read_status(task->pid, task->tid, &state, &switches);
+    if (!task->seen)
+        return;
+    bool asleep = state != 'R';
+    if (asleep != task->asleep || (asleep && switches != task->switches)) {
+        task->asleep = asleep;
+        task->switches = switches;
+        task->since_ms = now;
+        task->steady = task->patient = false;
+    }
+    uint64_t ms = now - task->since_ms;
+    task->steady = task->steady || (asleep && ms >= STEADY_MS);
+    if (task->patient)
+        return;
+    /* Only another thread ends a wait on a futex, and then this one is no longer asleep. */
+    enum sleep_kind kind = asleep ? sleep_kind(task) : SLEEP_UNKNOWN;
+    task->patient = ms >= SPIN_LIMIT_MS || (asleep && kind == SLEEP_FUTEX) ||
+                    (task->steady && kind != SLEEP_TIMED);
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+struct census {
+    uint32_t waiting, outside, restless; /* tasks in a call, others, others to be waited for */
+    bool futexes; /* all of `outside` sleep on futexes, and have for DEADLOCK_MS */
+};
+
+static bool look_at_tasks(struct program *p, pid_t pid, struct census *census)
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *folder = opendir(path);
+    if (!folder)
+        return false;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        pid_t tid = (pid_t)atoi(entry->d_name);
+        const struct host_thread *t = tid ? threads_find(p, pid, tid) : NULL;
+        if (!tid)
+            continue;
+        if (t && t->state != HOST_RUNNING) {
+            census->waiting++;
+            continue;
+        }
+        struct program_task *task = task_of(p, pid, tid);
+        look_at_task(task);
+        if (!task->seen)
+            continue;
+        census->outside++;
+        census->restless += !task->patient;
+        census->futexes = census->futexes && task->steady &&
+                          process_now_ms() - task->since_ms >= DEADLOCK_MS &&
+                          sleep_kind(task) == SLEEP_FUTEX;
+    }
+    closedir(folder);
+    return true;
+}
+
+static void forget_tasks(struct program *p)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->settle.n_tasks; i++) {
+        if (p->settle.tasks[i].seen)
+            p->settle.tasks[kept++] = p->settle.tasks[i];
+    }
+    p->settle.n_tasks = kept;
+}
+
+static void take_census(struct program *p, struct census *census)
+{
+    *census = (struct census){.futexes = true};
+    for (uint32_t i = 0; i < p->settle.n_tasks; i++)
+        p->settle.tasks[i].seen = false;
+    for (uint32_t i = 0; i < threads_count(p); i++) {
+        bool first = threads_at(p, i)->state != HOST_GONE;
+        for (uint32_t k = 0; k < i && first; k++)
+            first = threads_at(p, k)->state == HOST_GONE ||
+                    threads_at(p, k)->pid != threads_at(p, i)->pid;
+        if (first && threads_at(p, i)->pid)
+            look_at_tasks(p, threads_at(p, i)->pid, census);
+    }
+    forget_tasks(p);
+}
+
+/* The common case, for the price of one system call: every task of every process is in a call. */
+static bool all_in_calls(const struct program *p)
+{
+    pid_t pid = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < threads_count(p); i++) {
+        const struct host_thread *t = threads_at(p, i);
+        if (t->state == HOST_GONE)
+            continue;
+        if (t->state == HOST_RUNNING || (pid && t->pid != pid))
+            return false;
+        pid = t->pid;
+        n++;
+    }
+    char path[32];
+    struct stat info;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    return n && pid && stat(path, &info) == 0 && info.st_nlink == n + 2;
+}
+
+/* Something will happen in simulated time: a call goes on, or work is under way. */
+static bool time_matters(const struct program *p)
+{
+    if (commands_outstanding(p))
+        return true;
+    for (uint32_t i = 0; i < threads_count(p); i++) {
+        const struct host_thread *t = threads_at(p, i);
+        if (t->state == HOST_ASKING ||
+            (t->state == HOST_WAITING && t->request.op != WIRE_NEXT_FUNCTION))
+            return true;
+    }
+    return false;
+}
+
+/* --- waiting ---------------------------------------------------------------------------------- */
+
+bool settle_wait(struct program *p, struct error *err)
+{
+    struct census census = {0};
+    p->settle.unsettled = false;
+    process_receive(p, 0);
+    while (!process_exited(p) && !machine_stopped(p->machine)) {
+        if (failure_patience_over(p)) {
+            process_end(p);
+            break;
+        }
+        bool matters = time_matters(p);
+        if (matters && all_in_calls(p))
+            break;
+        int ms = POLL_MS;
+        if (threads_any_open(p)) {
+            take_census(p, &census);
+            bool may_pass = matters && threads_any_in_call(p) && !census.restless;
+            if (may_pass)
+                break;
+            if (!matters && census.outside && census.futexes) {
+                threads_signal(p, SIGTERM);
+                return error_set(err,
+                                 "deadlock: all %u threads of %s wait for each other outside the "
+                                 "library, and nothing is left to do on the GPU",
+                                 census.outside, p->name);
+            }
+            ms = matters && threads_any_in_call(p) ? 0 : POLL_MS;
+            if (!ms)
+                usleep(RESTLESS_US);
+        }
+        process_receive(p, ms);
+    }
+    p->settle.next_look = machine_cycle(p->machine) + LOOK_CYCLES;
+    return true;
+}
+
+void settle_look(struct program *p, int ms)
+{
+    process_receive(p, ms);
+    p->settle.next_look = machine_cycle(p->machine) + LOOK_CYCLES;
+}
+
+void settle_again(struct program *p)
+{
+    p->settle.unsettled = true;
+}
+
+bool settle_needed(const struct program *p)
+{
+    return p->settle.unsettled;
+}
+
+uint64_t settle_next_look(const struct program *p)
+{
+    return p->settle.next_look;
+}
+
+void settle_clear(struct program *p)
+{
+    p->settle.n_tasks = 0;
+}
+
+void settle_free(struct program *p)
+{
+    free(p->settle.tasks);
+}

@@ -1,0 +1,349 @@
+#include "sim/guest/service/packet_settings.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "sim/gpu/queue/packet_processor.h"
+#include "sim/ptx/program.h"
+#include "sw/edge/edge.h"
+
+#define MAX_IN_FLIGHT 1024 /* entries of a submission queue, as nic.in_flight */
+#define BLOCKS_BATCH  256  /* packets of an event of thread blocks */
+
+_Static_assert(PACKET_WARP == WARP_SIZE, "threads of a warp");
+
+/* Choices in the order of what they stand for. */
+static const char *const arrivals[] = {
+    [ARRIVALS_EVEN] = "even", [ARRIVALS_POISSON] = "poisson", NULL};
+static const char *const rings[] = {"host", "gpu", NULL};
+static const char *const checks[] = {"reference", "processed", NULL};
+static const char *const answers[] = {"yes", "no", NULL};
+static const char *const launch_names[LAUNCH_WAYS + 1] = {
+    [LAUNCH_EDGE] = "edge", [LAUNCH_CPU] = "cpu", [LAUNCH_PERSISTENT] = "persistent",
+    [LAUNCH_GDA] = "gda",   [LAUNCH_HSA] = "hsa", [LAUNCH_XTQ] = "xtq"};
+
+const struct setting_row packet_setting_rows[] = {
+    [PS_CAPTURE] = {.key = "capture",
+                    .type = SETTING_TEXT,
+                    .unit = "FILE",
+                    .help = "replay this Ethernet capture",
+                    .usual_text = "a generated one"},
+    [PS_PACKETS] = {.key = "packets",
+                    .type = SETTING_NUMBER,
+                    .unit = "N",
+                    .help = "packets to generate, or at most of the capture; 0: the default",
+                    .most = 100000000,
+                    .usual_text = "12000, or all of the capture"},
+    [PS_RATE] = {.key = "rate",
+                 .type = SETTING_NUMBER,
+                 .unit = "PPS",
+                 .help = "mean packets per second of the generated capture",
+                 .least = 1,
+                 .most = 1000000000,
+                 .usual_text = "that of the service"},
+    [PS_PACE] = {.key = "pace",
+                 .type = SETTING_TEXT,
+                 .unit = "PACE",
+                 .help = "time (stamps of the capture), pps:N or gbps:N",
+                 .usual_text = "time"},
+    [PS_ARRIVALS] = {.key = "arrivals",
+                     .type = SETTING_CHOICE,
+                     .unit = "HOW",
+                     .help = "with pace=pps:N; poisson brings whole batches at random times",
+                     .choices = arrivals},
+    [PS_DROP] = {.key = "drop",
+                 .type = SETTING_FLAG,
+                 .help = "drop packets at a full NIC buffer instead of pausing the wire"},
+    [PS_LAUNCH] = {.key = "launch",
+                   .type = SETTING_CHOICE,
+                   .unit = "WHO",
+                   .help =
+                       "an event (edge), a polling CPU by the driver (cpu), a kernel that polls "
+                       "(persistent), kernels that a CPU has prepared (gda: GPUDirect Async), a "
+                       "polling CPU by a user-level queue (hsa), the NIC by such a queue (xtq)",
+                   .choices = launch_names},
+    [PS_RING] = {.key = "ring",
+                 .type = SETTING_CHOICE,
+                 .unit = "WHERE",
+                 .help = "of hsa's queue, in whose memory it is",
+                 .choices = rings},
+    [PS_RING_PACKETS] = {.key = "ring_packets",
+                         .type = SETTING_NUMBER,
+                         .unit = "N",
+                         .help = "of hsa's or xtq's queue, a power of two",
+                         .least = 1,
+                         .most = PP_MAX_PACKETS,
+                         .power_of_two = true,
+                         .usual_text = "nic.in_flight"},
+    [PS_PERSISTENT_WARPS] = {.key = "persistent_warps",
+                             .type = SETTING_NUMBER,
+                             .unit = "N",
+                             .help = "of the persistent kernel",
+                             .least = 1,
+                             .most = 65536,
+                             .usual_text = "one for each queue entry, at most half the GPU"},
+    [PS_KERNEL] = {.key = "kernel",
+                   .type = SETTING_TEXT,
+                   .unit = "WHOSE",
+                   .help = "own; program: one that a program binds to it; or FILE.ptx with another "
+                           "kernel of the same name and parameters",
+                   .usual_text = "own"},
+    [PS_CHECK] = {.key = "check",
+                  .type = SETTING_CHOICE,
+                  .unit = "WHAT",
+                  .help = "verdict, port and frame of every packet, or only that it has a verdict, "
+                          "for a program's kernel that does something else",
+                  .choices = checks},
+    [PS_EXECUTE] = {.key = "execute",
+                    .type = SETTING_CHOICE,
+                    .unit = "ANSWER",
+                    .help =
+                        "no: an event ends as soon as it has its warp or blocks, and nothing is "
+                        "forwarded",
+                    .choices = answers},
+    [PS_BLOCKS] = {.key = "blocks",
+                   .type = SETTING_FLAG,
+                   .help = "events of 256 packets in thread blocks, not of one warp"},
+    [PS_FILL] = {.key = "fill",
+                 .type = SETTING_FLAG,
+                 .help = "packets in memory with full/empty bits: an event waits for each word, so "
+                         "that its doorbell may come before them"},
+    [PS_BATCH] = {.key = "batch",
+                  .type = SETTING_NUMBER,
+                  .unit = "N",
+                  .help = "packets per event",
+                  .least = 1,
+                  .most = NIC_MAX_BATCH,
+                  .usual_text = "nic.batch, 256 with blocks"},
+    [PS_REGISTERS] = {.key = "registers",
+                      .type = SETTING_NUMBER,
+                      .unit = "N",
+                      .help = "per thread at most",
+                      .least = MIN_REGS,
+                      .most = MAX_REGS,
+                      .usual_text = "as the compiler gives them"},
+    [PS_IN_FLIGHT] = {.key = "in_flight",
+                      .type = SETTING_NUMBER,
+                      .unit = "N",
+                      .help = "events under way at a time, further packets wait in the NIC",
+                      .least = 1,
+                      .most = MAX_IN_FLIGHT,
+                      .usual_text = "nic.in_flight"},
+    [PS_TIMEOUT] = {.key = "timeout_us",
+                    .type = SETTING_NUMBER,
+                    .unit = "US",
+                    .help = "the driver aborts an event that takes longer; 0: never",
+                    .most = 1000000},
+    [PS_PRIORITY] = {.key = "priority",
+                     .type = SETTING_NUMBER,
+                     .unit = "N",
+                     .help = "of its events, the highest first",
+                     .most = EDGE_PRIORITIES - 1,
+                     .usual_text = "0; with p99 the highest"},
+    [PS_P99] = {.key = "p99",
+                .type = SETTING_NUMBER,
+                .unit = "US",
+                .help = "promise: 99 of 100 packets are out within so many microseconds; refused "
+                        "when it cannot be kept, and the run fails when it was not",
+                .least = 1,
+                .most = 1000000,
+                .usual_text = "none"},
+    [PS_PROMISE_RATE] = {.key = "promise_rate",
+                         .type = SETTING_NUMBER,
+                         .unit = "PPS",
+                         .help = "packets per second that it is for; further ones are held, or "
+                                 "dropped (drop)",
+                         .least = 1,
+                         .most = 1000000000,
+                         .usual_text = "none"},
+    [PS_PROMISE_BURST] = {.key = "promise_burst",
+                          .type = SETTING_NUMBER,
+                          .unit = "N",
+                          .help = "of them at once",
+                          .least = 1,
+                          .most = 65536,
+                          .usual_text = "batch"},
+    [PS_OUT] = {.key = "out",
+                .type = SETTING_TEXT,
+                .unit = "FILE.pcap",
+                .help = "capture of what the NIC sends",
+                .usual_text = "none"},
+    [PS_SEED] = {.key = "seed",
+                 .type = SETTING_NUMBER,
+                 .unit = "N",
+                 .help = "of everything generated",
+                 .most = UINT64_MAX,
+                 .usual_text = "that of the run"},
+    [PACKET_SETTINGS] = {.key = NULL}};
+
+const char *packet_launch_name(enum packet_launch launch)
+{
+    return launch_names[launch];
+}
+
+/* --- values with a form of their own ------------------------------------------------------------
+ */
+
+static bool take_pace(const char *text, struct packet_options *o, struct error *err)
+{
+    if (!text || !strcmp(text, "time")) {
+        o->pace = NIC_PACE_TIMESTAMPS;
+        return true;
+    }
+    bool packets = !strncmp(text, "pps:", 4), bits = !strncmp(text, "gbps:", 5);
+    if (!packets && !bits)
+        return error_set(err, "pace %s: must be time, pps:N or gbps:N", text);
+    o->pace = packets ? NIC_PACE_PACKETS : NIC_PACE_BITS;
+    if (!parse_whole("pace", strchr(text, ':') + 1, packets ? 1000000000 : 1000, &o->rate, err))
+        return false;
+    if (!o->rate)
+        return error_set(err, "pace %s: a rate of 0", text);
+    if (bits)
+        o->rate *= 1000000000;
+    return true;
+}
+
+static bool take_kernel(const char *whose, struct packet_options *o, struct error *err)
+{
+    size_t length = whose ? strlen(whose) : 0;
+    bool file = length > 4 && !strcmp(whose + length - 4, ".ptx");
+    o->foreign = whose && !strcmp(whose, "program");
+    o->ptx = file ? whose : NULL;
+    return !whose || file || o->foreign || !strcmp(whose, "own") ||
+           error_set(err, "kernel %s: must be own, program or a .ptx file", whose);
+}
+
+/* --- values together ----------------------------------------------------------------------------
+ */
+
+static bool check_batch(struct packet_options *o, const struct packet_kind *kind,
+                        const struct machine_config *config, struct error *err)
+{
+    uint32_t most = WARP_SIZE / kind->threads_per_packet;
+    if (!o->batch && o->thread_blocks)
+        o->batch = BLOCKS_BATCH;
+    if (!o->batch)
+        o->batch =
+            config->nic_batch < most || kind->threads_per_packet == 1 ? config->nic_batch : most;
+    if (o->batch > most && !o->thread_blocks)
+        return error_set(err, "batch=%u: an event of one warp takes at most %u packets%s", o->batch,
+                         most, kind->block_kernel ? "; blocks lets it have more" : "");
+    return true;
+}
+
+/* A promise has the highest priority if none is given, and a whole batch may come at once. */
+static bool check_promise(const struct setting_value *v, struct packet_options *o,
+                          struct error *err)
+{
+    struct packet_promise *p = &o->promise;
+    if (v[PS_PRIORITY].given && o->launch != LAUNCH_EDGE)
+        return error_set(err, "priority: is of events, not of launch=%s",
+                         packet_launch_name(o->launch));
+    if (p->p99_ns && !p->rate)
+        return error_set(err, "p99: needs promise_rate=PPS, the packets per second that it is for");
+    if (p->burst && !p->rate)
+        return error_set(err, "promise_burst: needs promise_rate=PPS");
+    if (p->p99_ns && (o->launch != LAUNCH_EDGE || o->foreign || o->thread_blocks))
+        return error_set(err, "p99: is promised for one-warp events of the service's own kernel "
+                              "(launch=edge)");
+    if (p->p99_ns && o->skip)
+        return error_set(err, "p99: execute=no leaves no packet to promise anything for");
+    if (p->rate && !p->burst)
+        p->burst = o->batch;
+    if (p->p99_ns && !v[PS_PRIORITY].given)
+        o->priority = EDGE_PRIORITIES - 1;
+    return true;
+}
+
+static bool check_persistent(const struct packet_options *o, const char *service,
+                             const struct packet_kind *kind, struct error *err)
+{
+    if (o->launch != LAUNCH_PERSISTENT)
+        return !o->persistent_warps ||
+               error_set(err, "persistent_warps goes with launch=persistent, not with launch=%s",
+                         packet_launch_name(o->launch));
+    if (!kind->persistent)
+        return error_set(err, "launch=persistent: %s has no persistent kernel", service);
+    if (o->skip)
+        return error_set(err, "execute=no: a persistent kernel is not launched for each event");
+    if (o->thread_blocks)
+        return error_set(err, "blocks: a warp of the persistent kernel takes a batch; launch=edge "
+                              "and launch=cpu have kernels of thread blocks");
+    return !o->fill || error_set(err, "fill: the persistent kernel looks for packets that are all "
+                                      "there; launch=edge and launch=cpu have fill");
+}
+
+static bool check_launch(const struct setting_value *v, const struct packet_options *o,
+                         const struct machine_config *config, struct error *err)
+{
+    if (o->foreign && o->launch != LAUNCH_EDGE)
+        return error_set(err, "kernel=program is launched by events, not by launch=%s",
+                         packet_launch_name(o->launch));
+    if (v[PS_TIMEOUT].given && (o->launch != LAUNCH_EDGE || o->foreign))
+        return error_set(err, "timeout_us: is of events of the service's own kernel, not of %s",
+                         o->foreign ? "kernel=program, whose program aborts its events"
+                                    : packet_launch_name(o->launch));
+    if (v[PS_RING].given && o->launch != LAUNCH_HSA)
+        return error_set(err, "ring: only with launch=hsa");
+    if (o->ring_packets && o->launch != LAUNCH_HSA && o->launch != LAUNCH_XTQ)
+        return error_set(err, "ring_packets: only with launch=hsa or launch=xtq");
+    return o->launch != LAUNCH_GDA || config->streams >= config->cpu_threads ||
+           error_set(err, "launch=gda: cpu.streams = %u are fewer than cpu.threads = %u",
+                     config->streams, config->cpu_threads);
+}
+
+static bool check_foreign(const struct packet_options *o, struct error *err)
+{
+    if (!o->foreign)
+        return true;
+    if (o->fill)
+        return error_set(err, "fill: with kernel=program the buffers are the program's");
+    if (o->registers)
+        return error_set(err, "registers: with kernel=program the kernel is the program's");
+    return !o->skip ||
+           error_set(err, "execute=no: with kernel=program the kernel is the program's");
+}
+
+static void take_values(const struct setting_value *v, struct packet_options *o)
+{
+    *o = (struct packet_options){.launch = (enum packet_launch)v[PS_LAUNCH].number,
+                                 .thread_blocks = v[PS_BLOCKS].number,
+                                 .only_processed = v[PS_CHECK].number,
+                                 .skip = v[PS_EXECUTE].number,
+                                 .fill = v[PS_FILL].number,
+                                 .batch = (uint32_t)v[PS_BATCH].number,
+                                 .ring_on_gpu = v[PS_RING].number,
+                                 .ring_packets = (uint32_t)v[PS_RING_PACKETS].number,
+                                 .persistent_warps = (uint32_t)v[PS_PERSISTENT_WARPS].number,
+                                 .registers = (uint32_t)v[PS_REGISTERS].number,
+                                 .in_flight = (uint32_t)v[PS_IN_FLIGHT].number,
+                                 .timeout_us = (uint32_t)v[PS_TIMEOUT].number,
+                                 .drop = v[PS_DROP].number,
+                                 .priority = (uint32_t)v[PS_PRIORITY].number,
+                                 .promise = {.p99_ns = v[PS_P99].number * 1000,
+                                             .rate = (uint32_t)v[PS_PROMISE_RATE].number,
+                                             .burst = (uint32_t)v[PS_PROMISE_BURST].number},
+                                 .sent_path = v[PS_OUT].text};
+}
+
+bool packet_settings_options(const struct setting_value *values, const char *service,
+                             const struct packet_kind *kind, const struct machine_config *config,
+                             struct packet_options *options, struct error *err)
+{
+    take_values(values, options);
+    if (!take_pace(values[PS_PACE].text, options, err) ||
+        !take_kernel(values[PS_KERNEL].text, options, err) ||
+        !check_launch(values, options, config, err) || !check_foreign(options, err))
+        return false;
+    if (values[PS_ARRIVALS].number == ARRIVALS_POISSON && options->pace != NIC_PACE_PACKETS)
+        return error_set(err, "arrivals=poisson: needs pace=pps:N");
+    if (!check_persistent(options, service, kind, err))
+        return false;
+    if (options->thread_blocks && !kind->block_kernel)
+        return error_set(err, "blocks: %s has no kernel of thread blocks", service);
+    if (!check_batch(options, kind, config, err) || !check_promise(values, options, err))
+        return false;
+    if (!options->in_flight)
+        options->in_flight = config->nic_in_flight;
+    return true;
+}

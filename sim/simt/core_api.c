@@ -1,0 +1,176 @@
+/* The public functions of a core besides its cycle: most belong to a room. */
+#include <string.h>
+
+#include "sim/simt/core_internal.h"
+
+/* --- questions -------------------------------------------------------------------------------- */
+
+bool core_empty(const struct core *c)
+{
+    return !warps_resident(&c->slots.warps);
+}
+
+uint32_t core_resident_warps(const struct core *c)
+{
+    return warps_count(&c->slots.warps);
+}
+
+void core_set_warp_limit(struct core *c, uint32_t limit)
+{
+    c->slots.config.warp_limit = limit;
+    ready_limit_stale(&c->slots.ready);
+}
+
+void core_watch_signals(struct core *c, bool memory)
+{
+    issue_watch(&c->pipeline.issue, memory);
+}
+
+struct core_signals core_signals(const struct core *c)
+{
+    return (struct core_signals){.ready = issue_signal_ready(&c->pipeline.issue),
+                                 .full = issue_signal_full(&c->pipeline.issue),
+                                 .active = warps_resident(&c->slots.warps) != 0,
+                                 .memory = issue_all_wait_for_memory(&c->pipeline)};
+}
+
+void core_stats(const struct core *c, struct core_stats *stats)
+{
+    memset(stats, 0, sizeof *stats);
+    residence_stats(&c->residence, stats);
+    issue_stats(&c->pipeline.issue, stats);
+    fetch_stats(&c->pipeline.fetch, stats);
+    lsu_stats(&c->lsu, clock_now(&c->slots.clock), stats);
+    l1_stats(&c->lsu.l1, clock_now(&c->slots.clock), stats);
+    memory_stats(&c->lsu.memory, stats);
+    barrier_stats(&c->pipeline.barriers, stats);
+    replay_stats(&c->lsu.replay, stats);
+    transfer_stats(&c->event.transfers, stats);
+    port_stats(&c->event.tile, stats);
+}
+
+void core_add_instructions(const struct core *c, const struct grid *grid,
+                           uint64_t *warp_instructions, uint64_t *thread_instructions)
+{
+    for (uint64_t left = warps_resident(&c->slots.warps); left; left &= left - 1) {
+        const struct warp *warp = warp_of(&c->slots.warps, lowest(left));
+        if (warp->grid != grid)
+            continue;
+        *warp_instructions += warp->warp_instructions;
+        *thread_instructions += warp->thread_instructions;
+    }
+}
+
+/* A block may be ending in this very tick, whose cycle still counts. */
+void core_take_counters(struct core *c, uint32_t owner, struct core_counters *sum)
+{
+    account_take(&c->slots.accounts, clock_now(&c->slots.clock) + 1, owner, sum);
+}
+
+const struct core_fault *core_fault(const struct core *c)
+{
+    return fault_first(&c->slots.fault);
+}
+
+const struct core_fault *core_fault_at(const struct core *c, uint32_t index, const char **text)
+{
+    return fault_at(&c->slots.fault, index, text);
+}
+
+void core_faults_over(struct core *c)
+{
+    faults_over(&c->slots.fault);
+}
+
+/* --- the rooms' own --------------------------------------------------------------------------- */
+
+uint64_t core_local_bytes(const struct core_config *config, const struct kernel *kernel,
+                          uint32_t n_cores)
+{
+    return block_local_bytes(config, kernel, n_cores);
+}
+
+uint32_t core_occupancy(const struct core_config *config, const struct kernel *kernel,
+                        const uint32_t block[3], uint32_t dynamic_shared, const char **limiter,
+                        struct error *err)
+{
+    return block_occupancy(config, kernel, block, dynamic_shared, limiter, err);
+}
+
+bool core_accepts(const struct core *c, const struct grid *grid)
+{
+    return blocks_accept(&c->pipeline.blocks, grid);
+}
+
+void core_launch_block(struct core *c, struct grid *grid, uint64_t block)
+{
+    launch_block(&c->pipeline, grid, block);
+}
+
+void core_perform(struct core *c, const struct mem_request *request)
+{
+    l2_access_perform(&c->lsu.l2_accesses, request);
+}
+
+void core_bus_stored(struct core *c, uint32_t account)
+{
+    bus_stored(&c->lsu.bus, account);
+}
+
+bool core_event_inputs(struct core *c, struct sm_event_unit_in *in)
+{
+    return event_inputs(&c->event, in);
+}
+
+bool core_lends(const struct core *c, uint32_t units)
+{
+    return event_lends(&c->slots, units);
+}
+
+bool core_event_pending(const struct core *c)
+{
+    return event_pending(&c->event);
+}
+
+void core_event_commands(struct core *c, const struct sm_event_unit_out *out)
+{
+    event_commands(&c->event, out);
+}
+
+/* --- the end of an owner, a grid, an event ---------------------------------------------------- */
+
+void core_end_owner(struct core *c, uint32_t owner)
+{
+    for (uint64_t m = warps_alive(&c->slots.warps); m; m &= m - 1) {
+        uint32_t w = lowest(m);
+        if (warp_of(&c->slots.warps, w)->kernel->owner == owner)
+            warp_doom(&c->slots, w);
+    }
+    events_end_owner(&c->event.run, owner);
+    retire_blocks(&c->pipeline, blocks_of_owner(&c->pipeline.blocks, owner));
+    ready_limit_stale(&c->slots.ready);
+}
+
+void core_end_grid(struct core *c, const struct grid *grid)
+{
+    for (uint64_t m = warps_alive(&c->slots.warps); m; m &= m - 1) {
+        uint32_t w = lowest(m);
+        if (warp_of(&c->slots.warps, w)->grid == grid)
+            warp_doom(&c->slots, w);
+    }
+    events_end_grid(&c->event.run, grid);
+    retire_blocks(&c->pipeline, blocks_of_grid(&c->pipeline.blocks, grid));
+    ready_limit_stale(&c->slots.ready);
+}
+
+bool core_abort_event(struct core *c, uint32_t row, uint64_t entry, bool *begun)
+{
+    return event_abort(&c->event, row, entry, begun);
+}
+
+bool core_access_aborted(const struct core *c, const struct mem_request *request)
+{
+    uint32_t w = l2_access_of(&c->lsu.l2_accesses, request)->warp;
+    const struct grid *grid = warp_of(&c->slots.warps, w)->grid;
+    return grid ? grid->aborted : event_aborted(&c->event, w);
+}

@@ -1,0 +1,25 @@
+/* Where the lanes of a memory instruction point to, checked; and the allocation that each memory
+ * instruction accessed last, so that two comparisons check its next access. Owner:
+ * lane_addresses.c. */
+#ifndef EVGPU_SIMT_LSU_LANE_ADDRESSES_H
+#define EVGPU_SIMT_LSU_LANE_ADDRESSES_H
+
+#include "sim/simt/warp/slots.h"
+
+#define BOUNDS 128 /* a power of two; by the instruction's address */
+
+struct bounds {
+    const struct inst *inst;
+    uint64_t low, high; /* low > high: nothing */
+    uint32_t version;   /* of the image */
+};
+
+struct bounds_cache {
+    struct bounds of[BOUNDS];
+};
+
+/* False: the program is at fault. */
+bool lane_addresses_resolve(struct slots *slots, struct bounds_cache *cache, uint32_t w,
+                            const struct inst *inst, uint32_t mask, struct lane_addresses *p);
+
+#endif

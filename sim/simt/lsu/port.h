@@ -1,0 +1,38 @@
+/* The core's port to the memory system: one request per cycle, of the load-store unit, the caches,
+ * instruction fetch or the save area. Owner: port.c. */
+#ifndef EVGPU_SIMT_LSU_PORT_H
+#define EVGPU_SIMT_LSU_PORT_H
+
+#include "sim/simt/lsu/access.h"
+
+struct mem_port {
+    struct slots *slots;
+    bool used; /* in this cycle */
+};
+
+static inline void port_create(struct mem_port *p, struct slots *slots)
+{
+    p->slots = slots;
+}
+
+/* A cycle begins: nothing has been sent in it. */
+static inline void port_begin_cycle(struct mem_port *p)
+{
+    p->used = false;
+}
+
+/* Something that is no memory request takes the port. */
+static inline void port_take(struct mem_port *p)
+{
+    p->used = true;
+}
+
+/* Can a request go; `event`: one of an event, which may have a lane of its own? */
+bool port_can_send(const struct mem_port *p, bool event);
+struct mem_request port_request(const struct mem_port *p, uint8_t kind,
+                                const struct transaction *tx, uint32_t tag);
+/* False: not sent, to be tried again. */
+bool port_forward(struct mem_port *p, const struct mem_request *request);
+bool port_send(struct mem_port *p, uint8_t kind, const struct transaction *tx, uint32_t tag);
+
+#endif
