@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,15 @@
 #include "base/alloc.h"
 #include "base/compressed_output.h"
 #include "sim/cpu/trace/record_code.h"
+#include "sim/cpu/trace/record_hold.h"
 
-enum { TEXT_BYTES = 256 * 1024, PIPE_BYTES = 1024 * 1024, BATCH = 256, EXIT_NOT_STARTED = 127 };
+enum {
+    TEXT_BYTES = 256 * 1024,
+    PIPE_BYTES = 1024 * 1024,
+    BATCH = 256,
+    EXIT_NOT_STARTED = 127,
+    LOOK_MS = 20
+};
 
 /* lackey writes each line by itself: a reader that is asleep meanwhile need not be woken for each.
  */
@@ -26,8 +34,8 @@ struct recorder {
     struct cpu_record_result *result;
     struct compressed_output *output;
     struct process_code *code;
-    pid_t pid;
-    int from;                       /* what lackey says */
+    struct exit_hold process; /* valgrind with the program, whose code is read from its memory */
+    int from;                 /* what lackey says */
     struct cpu_instruction current; /* its accesses are being read */
     uint32_t size;                  /* of it in bytes; 0: there is none yet */
     struct cpu_instruction batch[BATCH];
@@ -140,12 +148,26 @@ static bool interrupted(const struct recorder *r, struct error *err)
     return error_set(err, "%s: interrupted", r->options->path);
 }
 
+/* Waits for text; false: no more comes. What a process at its exit has written is in the pipe. */
+static bool text_comes(struct recorder *r)
+{
+    struct pollfd wait = {.fd = r->from, .events = POLLIN};
+    int ready = 0;
+    bool all_written = false;
+    while (ready <= 0 && !all_written && !*r->options->stop) {
+        all_written = exit_hold_look(&r->process);
+        ready = poll(&wait, 1, all_written ? 0 : LOOK_MS);
+    }
+    return ready > 0;
+}
+
 static bool take_all(struct recorder *r, struct error *err)
 {
     while (!enough(r)) {
+        bool more = text_comes(r);
         if (*r->options->stop)
             return interrupted(r, err);
-        ssize_t got = read(r->from, r->text + r->held, TEXT_BYTES - r->held);
+        ssize_t got = !more ? 0 : read(r->from, r->text + r->held, TEXT_BYTES - r->held);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -206,22 +228,31 @@ static _Noreturn void become_valgrind(const char *valgrind, int to, char *const 
 
 static bool start(struct recorder *r, struct error *err)
 {
-    int ends[2];
+    int ends[2], held[2]; /* the program waits until it is held */
+    char byte;
     char *valgrind = find_program("valgrind"), *program = find_program(r->options->program[0]);
     bool ok = (valgrind || error_set(err, "valgrind is not installed (Debian package valgrind)")) &&
               (program || error_set(err, "%s: no such program", r->options->program[0])) &&
-              (!pipe(ends) || error_set(err, "pipe: %s", strerror(errno)));
+              ((!pipe(ends) && !pipe(held)) || error_set(err, "pipe: %s", strerror(errno)));
     if (ok) {
         fflush(NULL);
-        r->pid = fork();
-        if (r->pid == 0) {
+        pid_t child = fork();
+        if (child == 0) {
             close(ends[0]);
+            close(held[1]);
+            while (read(held[0], &byte, 1) < 0 && errno == EINTR)
+                continue;
+            close(held[0]);
             become_valgrind(valgrind, ends[1], r->options->program);
         }
+        if (child > 0)
+            exit_hold_attach(&r->process, child);
+        close(held[0]);
+        close(held[1]);
         close(ends[1]);
         fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES); /* a smaller one is slower */
         r->from = ends[0];
-        ok = r->pid > 0 || error_set(err, "fork: %s", strerror(errno));
+        ok = child > 0 || error_set(err, "fork: %s", strerror(errno));
     }
     free(valgrind);
     free(program);
@@ -252,16 +283,14 @@ static bool check_end(const struct recorder *r, int status, struct error *err)
 
 static bool record(struct recorder *r, struct error *err)
 {
-    int status = 0;
-    r->code = process_code_open(r->pid);
+    r->code = process_code_open(r->process.pid);
     bool ok = take_all(r, err) && flush(r, err);
     process_code_close(r->code);
     close(r->from);
     if (!r->result->ended)
-        kill(r->pid, SIGKILL);
-    while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return ok && check_end(r, status, err);
+        kill(r->process.pid, SIGKILL);
+    exit_hold_finish(&r->process);
+    return ok && check_end(r, r->process.status, err);
 }
 
 bool cpu_record(const struct cpu_record_options *options, struct cpu_record_result *result,

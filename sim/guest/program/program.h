@@ -8,7 +8,7 @@
  * - waits in a call,
  * - or sleeps in the kernel for something else (a mutex, a join, a pipe) while another one waits in
  *   a call; so that which thread was faster does not matter,
- * - or has been computing for SPIN_LIMIT_MS of real time while another one waits in a call: it may
+ * - or has been computing for SPIN_LIMIT_MS of processor time while another one waits in a call: it may
  * be spinning for that one. Only then do results depend on the real machine. Calls that begin in
  * the same cycle are served in the order of the threads' numbers (order of their first calls). When
  * all threads wait for each other outside the library, the run ends.

@@ -116,6 +116,20 @@ known() {
 }
 check "cputrace: every record of a program of known instructions" known
 
+# The recorder sleeps until the program is at its end, and reads all of its code even so.
+late() {
+    $trace "$work/late.trace" -- "$work/known" >"$work/said" &
+    recorder=$!
+    until_true eval '[ -n "$(cat /proc/$recorder/task/$recorder/children)" ]'
+    kill -STOP $recorder
+    program=$(cat /proc/$recorder/task/$recorder/children)
+    until_true grep -qs '^State:.[tZ]' "/proc/${program% }/status"
+    kill -CONT $recorder
+    await $recorder
+    [ $? -eq 0 ] && cat "$work/said" && cmp "$work/late.trace" "$work/known.trace"
+}
+check "cputrace: a recorder that is late" late
+
 part() {
     $trace --skip 102 --count 50 "$work/part.gz" -- "$work/known" || return 1
     gzip -cd "$work/part.gz" >"$work/part" && [ "$(stat -c %s "$work/part")" -eq 3200 ] &&

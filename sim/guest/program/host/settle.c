@@ -14,7 +14,7 @@
 /* All in milliseconds of real time. */
 #define POLL_MS       100  /* between two looks at a process that is running */
 #define STEADY_MS     2    /* asleep for so long, and not woken meanwhile: it sleeps */
-#define SPIN_LIMIT_MS 2000 /* computing for so long beside a thread in a call */
+#define SPIN_LIMIT_MS 2000 /* of processor time, beside a thread in a call; asleep for so long */
 #define DEADLOCK_MS   3000 /* all threads asleep on futexes without a time limit */
 
 /* Microseconds of real time between two looks at threads that are on their way. */
@@ -22,6 +22,23 @@
 #define LOOK_CYCLES 200000u /* while nothing is expected of the process */
 
 /* --- tasks of the operating system ------------------------------------------------------------ */
+
+/* Processor time of a task, in ms; 0 when it has ended. */
+static uint64_t used_ms(pid_t pid, pid_t tid)
+{
+    char path[64], line[512];
+    unsigned long user = 0, system = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)pid, (int)tid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    const char *behind_name = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    fclose(file);
+    if (behind_name)
+        sscanf(behind_name, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+               &system);
+    return (uint64_t)(user + system) * 1000 / (uint64_t)sysconf(_SC_CLK_TCK);
+}
 
 static struct program_task *task_of(struct program *p, pid_t pid, pid_t tid)
 {
@@ -31,9 +48,10 @@ static struct program_task *task_of(struct program *p, pid_t pid, pid_t tid)
             return &s->tasks[i];
     }
     ARRAY_RESERVE(s->tasks, s->n_tasks, s->cap_tasks);
-    s->tasks[s->n_tasks++] =
-        (struct program_task){.pid = pid, .tid = tid, .since_ms = process_now_ms()};
-    return &s->tasks[s->n_tasks - 1];
+    struct program_task *task = &s->tasks[s->n_tasks++];
+    *task = (struct program_task){
+        .pid = pid, .tid = tid, .since_ms = process_now_ms(), .since_used_ms = used_ms(pid, tid)};
+    return task;
 }
 
 /* State letter and number of times that the task has gone to sleep; false when it has ended. */
@@ -95,14 +113,18 @@ static void look_at_task(struct program_task *task)
     task->seen = read_status(task->pid, task->tid, &state, &switches);
     if (!task->seen)
         return;
-    bool asleep = state != 'R';
+    bool asleep = state != 'R' && state != 'D'; /* what waits for a disk is on its way */
+    uint64_t used = asleep ? 0 : used_ms(task->pid, task->tid);
+    if (used < task->since_used_ms) /* asleep, or just ended */
+        used = task->since_used_ms;
     if (asleep != task->asleep || (asleep && switches != task->switches)) {
         task->asleep = asleep;
         task->switches = switches;
         task->since_ms = now;
+        task->since_used_ms = used;
         task->steady = task->patient = false;
     }
-    uint64_t ms = now - task->since_ms;
+    uint64_t ms = asleep ? now - task->since_ms : used - task->since_used_ms;
     task->steady = task->steady || (asleep && ms >= STEADY_MS);
     if (task->patient)
         return;

@@ -15,7 +15,8 @@ struct program;
 struct program_task {
     pid_t pid, tid;
     uint64_t switches;
-    uint64_t since_ms; /* it is as it is */
+    uint64_t since_ms;      /* it is as it is */
+    uint64_t since_used_ms; /* the processor time that it had used then */
     bool asleep, steady, seen;
     bool patient; /* has slept long, or spins; need not be waited for */
 };
