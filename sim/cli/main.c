@@ -18,7 +18,7 @@ static const struct command {
     {"pktgen", "generate a packet capture", cmd_pktgen},
     {"routes", "generate a routing table", cmd_routes},
     {"cuda-home", "print the folder to set CUDA_HOME to", cmd_cuda_home},
-    {"config", "list every configuration key", cmd_config},
+    {"config", "list every configuration key, or the values of a machine", cmd_config},
 };
 
 static void usage(FILE *to)

@@ -10,6 +10,7 @@
 
 #include "base/data_file.h"
 #include "base/file.h"
+#include "sim/system/config_include.h"
 
 static void hash_file(XXH3_state_t *state, const char *path)
 {
@@ -63,6 +64,19 @@ static bool is_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+/* With a configuration go the files that it includes. */
+static void hash_with_included(XXH3_state_t *state, const char *path)
+{
+    char file[2][PATH_MAX];
+    size_t length = strlen(path);
+    hash_file(state, path);
+    bool more = length > 4 && !strcmp(path + length - 4, ".ini") && config_included(path, file[0]);
+    for (uint32_t i = 0; more && i < INCLUDE_DEPTH; i++) {
+        hash_file(state, file[i % 2]);
+        more = config_included(file[i % 2], file[(i + 1) % 2]);
+    }
+}
+
 /* A word of a command may hold others: "bfs --graph FILE", "ipv4,capture=FILE". */
 static void hash_named_files(XXH3_state_t *state, const char *word)
 {
@@ -72,12 +86,12 @@ static void hash_named_files(XXH3_state_t *state, const char *word)
         snprintf(part, sizeof part, "%.*s", (int)n, word);
         snprintf(name, sizeof name, "apps/%s", part);
         if (n > 0 && is_file(part))
-            hash_file(state, part);
+            hash_with_included(state, part);
         else if (n > 0 &&
                  (find_data(part, "config", path, sizeof path) ||
                   find_beside(name, path, sizeof path)) &&
                  is_file(path))
-            hash_file(state, path);
+            hash_with_included(state, path);
         word += n;
         word += strspn(word, " ,=\t");
     }

@@ -30,21 +30,21 @@ static void configure_tiles(struct gpu *gpu)
     gpu->background_cores = all;
     gpu->event_cores = all;
     if (c->mode == SCHED_MODE_RESERVE && c->cores > 1) {
-        gpu->background_cores = low_bits(c->cores - c->reserved_cores);
+        gpu->background_cores = low_bits(c->cores - c->events.reserved_cores);
         gpu->event_cores = all & ~gpu->background_cores;
     }
     gpu->fin.cfg_core_groups = (uint8_t)((c->cores + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);
     gpu->fin.cfg_core_mask = gpu->event_cores;
     gpu->fin.cfg_mode = (uint8_t)c->mode;
-    gpu->fin.cfg_keep_most = (uint8_t)c->keep.most;
-    gpu->fin.cfg_keep_shift = (uint8_t)c->keep.shift;
-    gpu->fin.cfg_keep_patience = (uint16_t)c->keep.patience;
+    gpu->fin.cfg_keep_most = (uint8_t)c->events.keep.most;
+    gpu->fin.cfg_keep_shift = (uint8_t)c->events.keep.shift;
+    gpu->fin.cfg_keep_patience = (uint16_t)c->events.keep.patience;
     for (uint32_t i = 0; i < c->cores; i++) {
         struct sm_event_unit_in *in = &gpu->sm[i].in;
-        in->cfg_policy = victim_policy_port(c->policy);
-        in->cfg_opts = (uint8_t)c->options;
-        in->cfg_flush_limit = (uint16_t)c->flush_limit;
-        in->cfg_spare = c->spare_registers || c->mode == SCHED_MODE_DYNAMIC;
+        in->cfg_policy = victim_policy_port(c->events.policy);
+        in->cfg_opts = (uint8_t)c->events.options;
+        in->cfg_flush_limit = (uint16_t)c->events.flush_limit;
+        in->cfg_spare = c->events.spare_registers || c->mode == SCHED_MODE_DYNAMIC;
         in->cfg_preempt = c->mode == SCHED_MODE_PREEMPT || c->mode == SCHED_MODE_DYNAMIC;
         in->cfg_warp_groups = (uint8_t)((c->core.warps + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);
     }
@@ -52,7 +52,7 @@ static void configure_tiles(struct gpu *gpu)
 
 static bool check_policy(const struct gpu_config *c, struct error *err)
 {
-    const struct victim_rule *policy = victim_policy_at(c->policy);
+    const struct victim_rule *policy = victim_policy_at(c->events.policy);
     return policy->in_rtl || c->backend == TILE_MODEL ||
            error_set(err,
                      "event.policy = %s: the Verilog of the event unit does not have this victim "

@@ -1,4 +1,5 @@
-/* What a GPU (gpu.h) is made with. */
+/* What a GPU (gpu.h) is made with. A machine's configuration (sim/system/config.h) holds the same
+ * structs of its parts, so that each of their keys is one field. */
 #ifndef EVGPU_GPU_GPU_CONFIG_H
 #define EVGPU_GPU_GPU_CONFIG_H
 
@@ -9,6 +10,42 @@
 #include "sim/simt/core_config.h"
 #include "tb/tile.h"
 
+/* Kernel management, EDGE II-A. */
+struct kernel_config {
+    uint32_t running;          /* grids that the dispatch unit holds */
+    uint32_t pending;          /* grids that the management unit holds */
+    uint32_t dispatch_latency; /* management unit to first block, core cycles */
+};
+
+/* Packets of user-level queues: sim/gpu/queue/packet_processor.h. Core cycles. */
+struct packet_config {
+    uint32_t decode;
+    uint32_t poll;       /* from an answer to the next read of a word that a stream waits for */
+    uint32_t poll_reads; /* such reads under way */
+};
+
+struct event_config {
+    uint32_t policy;          /* number in tb/model/victim/policy.h */
+    uint32_t spare_registers; /* 1: an event has registers of its own and may borrow any warp */
+    uint32_t options;         /* OPT_... bits */
+    uint32_t flush_limit;     /* core cycles a victim may take to be flushed, 0: any number */
+    uint32_t reserved_cores;  /* kept for events when scheduling by reservation */
+    struct {
+        uint32_t most;     /* cores kept for events at most, less than cores; the last ones */
+        uint32_t shift;    /* one for every 2^N events under way */
+        uint32_t patience; /* core cycles, 0..65535 */
+    } keep;                /* of dynamic scheduling; rtl/edge/event_reserve.v */
+};
+
+/* The synchronised region: sim/gpu/region_port.h. */
+struct region_config {
+    uint32_t kib;           /* of each partition; 0: none */
+    uint32_t timeout_us;    /* of requests that wait for its words, 0: for ever */
+    uint32_t host_requests; /* line requests of the host and of devices that may wait */
+    uint32_t grain_bytes;   /* that share a full/empty bit */
+    uint32_t look_ahead;    /* waiting GPU requests of a partition that are looked at */
+};
+
 struct gpu_config {
     uint32_t cores, core_khz;
     uint32_t cpu_cores; /* requesters of the memory system beside the GPU, behind all others */
@@ -17,25 +54,12 @@ struct gpu_config {
     uint64_t shared_extra; /* shared: bytes beside memory_bytes, for what hosts pin */
     struct core_config core;
     struct memsys_config mem; /* requesters, core clock and callbacks are filled in */
-    uint32_t kernels_running, kernels_pending, dispatch_latency;
     uint32_t mode;            /* enum sched_mode */
-    uint32_t policy;          /* number in tb/model/victim/policy.h */
-    uint32_t spare_registers; /* 1: with registers of its own, an event may borrow any warp */
-    uint32_t options;         /* OPT_... */
-    uint32_t flush_limit;     /* cycles a victim may take to be flushed, 0: any number */
-    uint32_t reserved_cores;
-    struct {
-        uint32_t most;         /* cores kept for events at most, less than cores; the last ones */
-        uint32_t shift;        /* one for every 2^N events under way */
-        uint32_t patience;     /* cycles, 0..65535 */
-    } keep;                    /* of SCHED_MODE_DYNAMIC; rtl/edge/event_reserve.v */
-    uint32_t fe_region_kib;    /* synchronised region, of each partition; 0: none */
-    uint32_t fe_timeout_us;    /* of requests that wait for its words, 0: for ever */
-    uint32_t fe_host_requests; /* line requests of the host and of devices that may wait */
-    uint32_t fe_grain_bytes;   /* that share a full/empty bit */
-    uint32_t fe_look_ahead;    /* waiting GPU requests of a partition that are looked at */
-    uint32_t checks;           /* CHECK_... of check.h, 0: none */
-    uint32_t packet_decode, wait_poll, wait_reads; /* of packet_processor.h */
+    struct kernel_config kernels;
+    struct packet_config packets;
+    struct event_config events;
+    struct region_config fe;
+    uint32_t checks; /* CHECK_... of check.h, 0: none */
     struct concurrency_config concurrency;
     enum tile_backend backend;
     const char *serial_port; /* of a board: PATH or PATH@BAUD */

@@ -60,7 +60,7 @@ struct pending_kernel {
 struct kernel_manager {
     struct pending_kernel *pending; /* arrival order */
     uint32_t n_pending;
-    struct running_grid *running; /* kernels_running slots */
+    struct running_grid *running; /* kernels.running slots */
     uint32_t *order;              /* slots in use, highest priority first */
     uint32_t n_running;
     uint32_t next_id;

@@ -1,6 +1,6 @@
 /* Kernel management unit and kernel dispatch unit (EDGE II-A): kernels wait by priority and
  * arrival, those of events by the priority of their row, but every FAIR_EVERY-th time the oldest;
- * each priority that has rows keeps a place in the queue and a dispatch slot. Up to kernels_running
+ * each priority that has rows keeps a place in the queue and a dispatch slot. Up to kernels.running
  * have their blocks handed to the cores, at most one block per core per cycle. A core that an event
  * waits for gets no new background block (draining, EDGE IV-B). */
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 void kmu_create(struct gpu *gpu)
 {
     struct kernel_manager *kmu = &gpu->kmu;
-    kmu->pending = ALLOC_ARRAY(struct pending_kernel, gpu->config.kernels_pending);
-    kmu->running = ALLOC_ARRAY(struct running_grid, gpu->config.kernels_running);
-    kmu->order = ALLOC_ARRAY(uint32_t, gpu->config.kernels_running);
+    kmu->pending = ALLOC_ARRAY(struct pending_kernel, gpu->config.kernels.pending);
+    kmu->running = ALLOC_ARRAY(struct running_grid, gpu->config.kernels.running);
+    kmu->order = ALLOC_ARRAY(uint32_t, gpu->config.kernels.running);
     kmu->wake = UINT64_MAX;
 }
 
@@ -45,7 +45,7 @@ static bool has_place(const struct gpu *gpu, uint32_t places, uint32_t used, uin
 bool kmu_has_room(const struct gpu *gpu, uint32_t level)
 {
     const struct kernel_manager *kmu = &gpu->kmu;
-    uint32_t held = 0, places = gpu->config.kernels_pending;
+    uint32_t held = 0, places = gpu->config.kernels.pending;
     if (kmu->n_pending + EVENT_LEVELS < places)
         return true;
     for (uint32_t i = 0; i < kmu->n_pending; i++)
@@ -57,7 +57,7 @@ bool kmu_has_room(const struct gpu *gpu, uint32_t level)
 static uint32_t levels_with_slot(const struct gpu *gpu)
 {
     const struct kernel_manager *kmu = &gpu->kmu;
-    uint32_t held = 0, may = 0, places = gpu->config.kernels_running;
+    uint32_t held = 0, may = 0, places = gpu->config.kernels.running;
     if (kmu->n_running + EVENT_LEVELS < places)
         return UINT32_MAX;
     for (uint32_t i = 0; i < kmu->n_running; i++)
@@ -132,7 +132,7 @@ bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
     struct pending_kernel kernel = {.launch = *launch};
     if (!kmu_enqueue(gpu, &kernel))
         return error_set(err, "kernel %s: %u kernels are pending already", launch->kernel->name,
-                         gpu->config.kernels_pending);
+                         gpu->config.kernels.pending);
     return true;
 }
 
@@ -164,7 +164,7 @@ static uint32_t highest_pending(const struct kernel_manager *kmu, uint32_t may)
 
 static struct running_grid *free_slot(struct gpu *gpu, uint32_t *slot)
 {
-    for (uint32_t i = 0; i < gpu->config.kernels_running; i++) {
+    for (uint32_t i = 0; i < gpu->config.kernels.running; i++) {
         if (!gpu->kmu.running[i].used) {
             *slot = i;
             return &gpu->kmu.running[i];
@@ -214,7 +214,7 @@ static bool start_pending(struct gpu *gpu)
 {
     struct kernel_manager *kmu = &gpu->kmu;
     uint32_t slot = 0;
-    if (!kmu->n_pending || kmu->n_running == gpu->config.kernels_running)
+    if (!kmu->n_pending || kmu->n_running == gpu->config.kernels.running)
         return false;
     struct running_grid *run = free_slot(gpu, &slot);
     uint32_t index = highest_pending(kmu, levels_with_slot(gpu));
@@ -233,7 +233,7 @@ static bool start_pending(struct gpu *gpu)
     run->grid.counters = (struct grid_counters){.memory = {0}};
     run->cookie = next->launch.cookie;
     run->cooperative = next->launch.cooperative;
-    run->ready_cycle = gpu->cycle + gpu->config.dispatch_latency;
+    run->ready_cycle = gpu->cycle + gpu->config.kernels.dispatch_latency;
     run->used = true;
     run->from_event = run->grid.is_event = next->from_event;
     run->level = level_of(next);

@@ -61,21 +61,21 @@ bool region_port_create(struct gpu *gpu, struct error *err)
     const struct gpu_config *c = &gpu->config;
     const struct memsys_config *m = &c->mem;
     uint64_t unit = (uint64_t)m->partitions * m->interleave_bytes;
-    uint64_t bytes = (uint64_t)c->fe_region_kib * 1024 * m->partitions;
+    uint64_t bytes = (uint64_t)c->fe.kib * 1024 * m->partitions;
     region_requests_create(gpu);
     if (!bytes)
         return true;
-    if (!find_kind(c->fe_grain_bytes, c->fe_look_ahead))
+    if (!find_kind(c->fe.grain_bytes, c->fe.look_ahead))
         return error_set(
             err,
             "fe.grain_bytes = %u with fe.look_ahead = %u: must be 4, 32 or 128 with 1, "
             "or 4 with 2, 4 or 8",
-            c->fe_grain_bytes, c->fe_look_ahead);
+            c->fe.grain_bytes, c->fe.look_ahead);
     if (bytes % unit)
         return error_set(err, "fe.region_kib = %u: must be a multiple of l2.interleave_bytes = %u",
-                         c->fe_region_kib, m->interleave_bytes);
-    if (c->fe_host_requests < 1 || c->fe_host_requests > REGION_REQUESTS / 2)
-        return error_set(err, "fe.host_requests = %u: must be 1..%u", c->fe_host_requests,
+                         c->fe.kib, m->interleave_bytes);
+    if (c->fe.host_requests < 1 || c->fe.host_requests > REGION_REQUESTS / 2)
+        return error_set(err, "fe.host_requests = %u: must be 1..%u", c->fe.host_requests,
                          REGION_REQUESTS / 2);
     /* At the top, so that ordinary memory has the addresses that it has without a region, and
      * programs that do not use the region take the same cycles. */
@@ -84,7 +84,7 @@ bool region_port_create(struct gpu *gpu, struct error *err)
         return error_set(err,
                          "fe.region_kib = %u: device memory has no room for %llu bytes; raise "
                          "gpu.memory_mib",
-                         c->fe_region_kib, (unsigned long long)bytes);
+                         c->fe.kib, (unsigned long long)bytes);
     image_describe(
         &gpu->image, at,
         &(struct image_note){.access = IMAGE_CLOSED, .what = "unused memory with full/empty bits"});
@@ -100,12 +100,12 @@ struct fe_settings region_port_settings(const struct gpu *gpu)
         .base = gpu->region.base,
         .bytes = gpu->region.bytes,
         .places = {[FE_QUEUE_NON] = REGION_REQUESTS,
-                   [FE_QUEUE_CPU] = c->fe_host_requests,
+                   [FE_QUEUE_CPU] = c->fe.host_requests,
                    [FE_QUEUE_GPU] = c->cores * core_places(c)},
-        .timeout = region_port_timeout((uint64_t)c->fe_timeout_us * 1000, c->mem.l2_khz),
-        .kind = find_kind(c->fe_grain_bytes, c->fe_look_ahead),
-        .grain_bytes = c->fe_grain_bytes,
-        .look_ahead = c->fe_look_ahead,
+        .timeout = region_port_timeout((uint64_t)c->fe.timeout_us * 1000, c->mem.l2_khz),
+        .kind = find_kind(c->fe.grain_bytes, c->fe.look_ahead),
+        .grain_bytes = c->fe.grain_bytes,
+        .look_ahead = c->fe.look_ahead,
         .backend = c->backend};
 }
 

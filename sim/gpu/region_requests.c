@@ -24,7 +24,7 @@ bool region_requests_has(const struct gpu *gpu, uint64_t address, uint64_t bytes
 /* Slots that requests with, or without, a trigger may still take. */
 static uint32_t room(const struct gpu *gpu, bool triggered)
 {
-    uint32_t most = gpu->config.fe_host_requests;
+    uint32_t most = gpu->config.fe.host_requests;
     most = triggered ? most : REGION_REQUESTS - most;
     return most - gpu->region.list[triggered].places;
 }

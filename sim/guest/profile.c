@@ -21,7 +21,7 @@ static double dram_use(const struct machine_config *config, const struct profile
     const struct traffic *t = &k->counts->memory;
     double per_dram_cycle = (double)config->mem.partitions * config->mem.dram.column_bytes /
                             (double)config->mem.dram.burst;
-    double cycles = (double)k->cycles * config->dram_khz / config->core_khz;
+    double cycles = (double)k->cycles * config->mem.dram_khz / config->core_khz;
     return k->cycles ? (double)(t->dram_read + t->dram_written) / (per_dram_cycle * cycles) : -1;
 }
 

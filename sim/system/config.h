@@ -1,8 +1,8 @@
-/* A machine's configuration: an INI file in which every key is present once, each value overridable
- * by "section.key=value". network.placement alone may go over several lines, one to a row of the
- * map, all but the first indented; in an override its rows are separated by a slash. Unknown keys,
- * missing keys, text that is no number and values out of range are errors that name file and line
- * (or the override). */
+/* A machine's configuration: an INI file that gives every key once, itself or through the file that
+ * it includes (config_include.h), each value overridable by "section.key=value". network.placement
+ * alone may go over several lines, one to a row of the map, all but the first indented; in an
+ * override its rows are separated by a slash. Unknown keys, missing keys, text that is no number
+ * and values out of range are errors that name file and line (or the override). */
 #ifndef EVGPU_SYSTEM_CONFIG_H
 #define EVGPU_SYSTEM_CONFIG_H
 
@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "sim/cpu/cpu_core.h"
-#include "sim/gpu/concurrency/concurrency.h"
+#include "sim/gpu/gpu_config.h"
 #include "sim/mem/memsys_config.h"
 #include "sim/simt/core_config.h"
 
@@ -21,23 +21,11 @@ struct machine_config {
     uint32_t core_khz;
     struct core_config core;
     uint32_t memory_mib;
-    uint32_t placement_line; /* of mem.placement in the file, 0: it is overridden */
-    uint32_t net_khz, l2_khz, dram_khz;
-    struct memsys_config mem; /* ports, clocks and callbacks are filled in by gpu_create */
-    /* kernel management */
-    uint32_t kernels_running;  /* grids the dispatch unit holds, EDGE II-A */
-    uint32_t kernels_pending;  /* grids the management unit holds */
-    uint32_t dispatch_latency; /* management unit to first block, core cycles */
-    /* packet processor: sim/gpu/queue/packet_processor.h */
-    uint32_t packet_decode, wait_poll, wait_reads;
-    /* events */
-    uint32_t policy; /* number in tb/model/victim/policy.h */
-    uint32_t
-        spare_registers;     /* 1: of a victim with fewer registers than the event, none are used */
-    uint32_t options;        /* OPT_... bits */
-    uint32_t flush_limit;    /* core cycles a victim may take to be flushed, 0: any number */
-    uint32_t reserved_cores; /* cores kept for events when scheduling by reservation */
-    uint32_t keep_most, keep_shift, keep_patience; /* of dynamic scheduling (sim/gpu/gpu.h) */
+    char placement_at[128];   /* file and line that give mem.placement, "": it is overridden */
+    struct memsys_config mem; /* ports, core clock and callbacks are filled in by gpu_create */
+    struct kernel_config kernels;
+    struct packet_config packets;
+    struct event_config events;
     uint32_t lane_queue; /* of dynamic scheduling: memory instructions of events in a queue of their
                           * own, with lanes to memory; 0: neither */
     /* CPU cores beside the GPU */
@@ -68,8 +56,7 @@ struct machine_config {
     uint32_t packet_ns;         /* a packet for a user-level queue, with its doorbell */
     uint32_t stream_op_ns;      /* call for a memory operation of a stream */
     uint32_t streams;
-    /* full/empty bits: sim/gpu/region_port.h */
-    uint32_t fe_region_kib, fe_timeout_us, fe_host_requests, fe_grain_bytes, fe_look_ahead;
+    struct region_config fe;
     struct concurrency_config concurrency; /* its choice is filled in by the machine */
     /* NIC */
     uint32_t nic_gbit_per_s;
@@ -90,5 +77,9 @@ bool config_check(const struct machine_config *config, struct error *err);
 
 /* One line per key for `evgpu config`: "section.key min..max unit: meaning". */
 void config_describe(void (*line)(void *user, const char *text), void *user);
+
+/* One line per key with its value: "section.key=value", as an override has it. */
+void config_print(const struct machine_config *config, void (*line)(void *user, const char *text),
+                  void *user);
 
 #endif

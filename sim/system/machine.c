@@ -82,7 +82,7 @@ static bool create_driver(struct machine *m, struct error *err)
 /* One core alone serves both; there is nothing to reserve. */
 static bool check_reservation(const struct machine *m, struct error *err)
 {
-    uint32_t cores = m->config.cores, reserved = m->config.reserved_cores;
+    uint32_t cores = m->config.cores, reserved = m->config.events.reserved_cores;
     if (m->options.mode != SCHED_MODE_RESERVE || cores == 1 || (reserved && reserved < cores))
         return true;
     return error_set(err, "event.reserved_cores: %u of %u cores leaves none for %s", reserved,
@@ -94,7 +94,7 @@ static struct edge_book *create_book(const struct machine *m)
 {
     const struct machine_config *c = &m->config;
     bool reserve = m->options.mode == SCHED_MODE_RESERVE && c->cores > 1;
-    uint32_t cores = reserve ? c->reserved_cores : c->cores;
+    uint32_t cores = reserve ? c->events.reserved_cores : c->cores;
     uint32_t cycles = (c->cores + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES + DISPATCH_CYCLES;
     return edge_book_create(cores * EVG_PEWT_ENTRIES, cycles * 1000000 / c->core_khz + 1);
 }

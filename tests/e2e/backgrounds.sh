@@ -82,7 +82,7 @@ check "a context is free with its block" longer
 altered() {
     mkdir -p "$work/sw/apps/matrixMul" &&
         sed 's/fma.rn.f32/fma.rz.f32/' sw/apps/matrixMul/matmul.ptx >"$work/sw/apps/matrixMul/matmul.ptx" &&
-        ln -s "$top/sw/services" "$work/sw/services" && cp config/edge.ini "$work/edge.ini" || return 1
+        ln -s "$top/sw/services" "$work/sw/services" && cp config/base.ini config/edge.ini "$work" || return 1
     (cd "$work" && ! "$evgpu" run --config "$work/edge.ini" $machine --service "$service,packets=40" \
         --program "$build/apps/matrixMul --rows=40" --repeat) >"$work/said" 2>&1 &&
         grep -q '^NOT VERIFIED: matrixMul: the program ended with status 1' "$work/said"
@@ -105,7 +105,7 @@ check "so does the third repetition alone; the service goes on" third
 check "--repeat without a program" fails_with 2 "--repeat needs --program" "$evgpu" run --repeat
 check "--copies without --repeat" fails_with 2 "--copies needs --repeat" "$evgpu" run --program true --copies=2
 check "--repeat 0" fails_with 2 "--repeat: must be 1 or more" "$evgpu" run --program true --repeat=0
-check "--repeat with a quota" fails_with 2 "--repeat: beside CPU cores and with quotas" \
+check "--repeat with a quota" fails_with 2 "--repeat: leave it out; beside CPU cores and with quotas" \
     "$evgpu" run --program true --repeat --gpu-quota 5
 check "random times need a rate" fails_with 2 "arrivals=poisson: needs pace=pps:N" \
     "$evgpu" run --service ipv4,arrivals=poisson

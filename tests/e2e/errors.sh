@@ -18,14 +18,26 @@ check "no such capture" fails_with 2 "none.pcap" "$evgpu" run $small --capture "
 printf '10.0.0.0/8\n10.0.0.0/99\n' >"$work/routes"
 check "bad route" fails_with 2 "routes:2" "$evgpu" run --routes "$work/routes" --background 0
 
+cp config/base.ini "$work/base.ini"
 sed 's/^cores = .*/cores = 0/' config/edge.ini >"$work/zero.ini"
 line=$(grep -n '^cores' config/edge.ini | cut -d: -f1)
 check "zero cores" fails_with 2 "zero.ini:$line" "$evgpu" run -c "$work/zero.ini"
 sed 's/^warps = /wraps = /' config/edge.ini >"$work/unknown.ini"
 line=$(grep -n '^warps' config/edge.ini | cut -d: -f1)
 check "unknown key" fails_with 2 "unknown.ini:$line" "$evgpu" run -c "$work/unknown.ini"
-grep -v '^registers' config/edge.ini >"$work/missing.ini"
-check "missing key" fails_with 2 "registers is missing" "$evgpu" run -c "$work/missing.ini"
+grep -v '^cores' config/edge.ini >"$work/missing.ini"
+check "missing key" fails_with 2 "missing.ini: [gpu] cores is missing" "$evgpu" run -c "$work/missing.ini"
+line=$(grep -n '^include' config/edge.ini | cut -d: -f1)
+sed 's/^include = .*/include = none.ini/' config/edge.ini >"$work/lost.ini"
+check "included file that is not there" fails_with 2 "lost.ini:$line: include = none.ini: No such file" "$evgpu" run -c "$work/lost.ini"
+sed 's/^include = .*/include = circle.ini/' config/edge.ini >"$work/circle.ini"
+check "file that includes itself" fails_with 2 "circle.ini:$line: include = circle.ini: a file includes itself" \
+    "$evgpu" config "$work/circle.ini"
+sed 's/^include = .*/&\n&/' config/edge.ini >"$work/twice.ini"
+check "two included files" fails_with 2 "twice.ini:$((line + 1)): include: given twice" "$evgpu" config "$work/twice.ini"
+echo 'k = 1' >>"$work/base.ini"
+check "error in the included file" fails_with 2 "base.ini:$(wc -l <"$work/base.ini"): [nic] k: no such key" \
+    "$evgpu" run -c "$work/missing.ini"
 check "unknown override" fails_with 2 "gpu.coers" "$evgpu" run --set gpu.coers=3
 check "override out of range" fails_with 2 "gpu.cores" "$evgpu" run --set gpu.cores=1000
 check "unknown policy" fails_with 2 "dram.scheduler: 'elevator' is not one of fr-fcfs|fr-fcfs-cap|fcfs" \

@@ -75,6 +75,18 @@ check "asked again" experiment "$file" --again --only '32,*'
 cp "$work/out" "$work/table"
 check "... it is run again, the same" shows "2 run, 2 kept"
 check "... to the bit" cmp "$work/first.json" "$out/products/products.json"
+# The files that a machine includes are part of it.
+echo "include = $PWD/config/gtx480.ini" >"$work/parent.ini"
+echo "include = parent.ini" >"$work/machine.ini"
+sed "s,gtx480.ini,$work/machine.ini,; s/products/included/" "$file" >"$work/included.ini"
+check "a machine that includes others" experiment "$work/included.ini" --only 48,model
+check "... is kept" experiment "$work/included.ini" --only 48,model
+cp "$work/out" "$work/table"
+check "... as it is" shows "0 run, 1 kept"
+printf '[gpu]\nmemory_mib = 1024\n' >>"$work/parent.ini"
+check "another value in the included file" experiment "$work/included.ini" --only 48,model
+cp "$work/out" "$work/table"
+check "... makes another machine" shows "1 run, 0 kept"
 sed 's/32 = 32/32 = 32 1/; s/products/others/' "$file" >"$work/changed.ini"
 check "another argument" experiment "$work/changed.ini"
 cp "$work/out" "$work/table"

@@ -41,22 +41,17 @@ check "a rate that is none" fails_with 2 "must be 0 to 1" "$evgpu" mesh --rate 2
 machine() {
     "$evgpu" run --config cm-bal.ini --program true "$@"
 }
-values() { # MACHINE: section.key = value, without the map
-    awk -F ' *[=;]' '/^\[/ { section = $1 } /^[a-z_0-9A-Z]+ =/ && !/^placement/ { print section $1 " =" $2 }' \
-        "config/$1.ini" | sed 's/ *$//'
-}
 small_differs() {
-    values cm-bal >"$work/large"
-    values cm-bal-4sm >"$work/small"
-    [ "$(diff "$work/large" "$work/small" | grep -c '^>')" -eq "$(wc -l <"$work/differ")" ] &&
-        grep -Fxf "$work/differ" "$work/small" | cmp - "$work/differ"
+    "$evgpu" config cm-bal.ini | grep -v placement >"$work/large" &&
+        "$evgpu" config cm-bal-4sm.ini | grep -v placement >"$work/small" &&
+        diff "$work/large" "$work/small" | sed -n 's/^> //p' | cmp - "$work/differ"
 }
 cat >"$work/differ" <<'END'
-[gpu]cores = 4
-[network]cores_per_node = 1
-[l2]partitions = 2
-[event]reserved_cores = 2
-[cpu_core]count = 3
+gpu.cores=4
+network.cores_per_node=1
+l2.partitions=2
+event.reserved_cores=2
+cpu_core.count=3
 END
 check "cm-bal-4sm.ini is cm-bal.ini with fewer of everything" small_differs
 check "a letter that is none" fails_with 2 "network.placement: row 2, column 1 of the map: 'X' is not one of" \

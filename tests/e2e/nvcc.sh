@@ -136,6 +136,10 @@ installed() {
         object "$work/k.o" -c "$work/k.cu" -o "$work/k.o"
 }
 nvcc=$work/prefix/lib/evgpu/cuda/bin/nvcc check "make install" installed
+served() { # A service finds its kernel there, from any folder.
+    (cd "$work" && prefix/bin/evgpu run --service ipv6,packets=64,route-count=1000 --background 0 --tiles model)
+}
+check "... with the kernels of services" served
 
 # Programs link with libcudart alone; libcuda, which it needs, comes behind the C library.
 cat >"$work/clock.c" <<'C'

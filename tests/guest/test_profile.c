@@ -5,7 +5,7 @@
 static struct machine_config machine(void)
 {
     struct machine_config config = {.name = "test", .cores = 4, .core_khz = 500000};
-    config.dram_khz = 1000000;
+    config.mem.dram_khz = 1000000;
     config.core.warps = 32;
     config.mem.partitions = 2;
     config.mem.dram.column_bytes = 64;

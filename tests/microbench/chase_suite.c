@@ -147,7 +147,7 @@ void micro_chases(const struct machine_config *config, const struct micro_sink *
     in_loop(&row, config);
     ring(&b, "chase", row, sink);
     /* Clocks that are no multiples of each other: by phase, a cycle more or less. */
-    bool even = config->net_khz == config->core_khz && config->l2_khz == config->core_khz;
+    bool even = config->mem.net_khz == config->core_khz && config->mem.l2_khz == config->core_khz;
     snprintf(row.name, sizeof row.name, "L2");
     row.form = form_l2(config);
     micro_within(&row, even ? 0 : 1);

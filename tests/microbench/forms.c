@@ -124,8 +124,8 @@ double form_rows(const struct machine_config *c, uint32_t pitch, uint32_t warps)
 double form_l2(const struct machine_config *c)
 {
     double net = c->mem.request_latency + c->mem.reply_latency;
-    return c->core.operand_cycles + 1 + in_core(c, net, c->net_khz) +
-           in_core(c, c->mem.l2_latency, c->l2_khz);
+    return c->core.operand_cycles + 1 + in_core(c, net, c->mem.net_khz) +
+           in_core(c, c->mem.l2_latency, c->mem.l2_khz);
 }
 
 double form_l1_miss(const struct machine_config *c)
@@ -141,15 +141,15 @@ double form_dram(const struct machine_config *c, enum row_state state)
     double cycles = d->cl + d->burst + (columns - 1) * most(d->burst, d->ccd);
     cycles += state == ROW_OPEN ? 0 : d->rcd;
     cycles += state == ROW_OTHER ? d->rp : 0;
-    return form_l2(c) + in_core(c, c->mem.memory_latency, c->l2_khz) +
-           in_core(c, cycles, c->dram_khz);
+    return form_l2(c) + in_core(c, c->mem.memory_latency, c->mem.l2_khz) +
+           in_core(c, cycles, c->mem.dram_khz);
 }
 
 double form_dram_peak(const struct machine_config *c)
 {
     const struct dram_config *d = &c->mem.dram;
     double column = most(d->burst, d->ccd);
-    return c->mem.partitions * (double)d->column_bytes / in_core(c, column, c->dram_khz);
+    return c->mem.partitions * (double)d->column_bytes / in_core(c, column, c->mem.dram_khz);
 }
 
 double form_outstanding(const struct machine_config *c)
@@ -168,7 +168,7 @@ static double flits(const struct machine_config *c, double bytes)
  */
 static double ports(const struct machine_config *c, uint32_t count, double cycles)
 {
-    return count / in_core(c, cycles, c->net_khz);
+    return count / in_core(c, cycles, c->mem.net_khz);
 }
 
 double form_read_peak(const struct machine_config *c)
@@ -188,14 +188,14 @@ double form_scatter(const struct machine_config *c)
     double cycle = 1.0 / d->rrd;
     cycle = least(cycle, (double)d->banks / d->rc);
     cycle = least(cycle, 1.0 / most(d->burst, d->ccd));
-    return c->mem.partitions * cycle / in_core(c, 1, c->dram_khz);
+    return c->mem.partitions * cycle / in_core(c, 1, c->mem.dram_khz);
 }
 
 double form_controller_full(const struct machine_config *c)
 {
     /* On their way back for memory_latency, at the rate of DRAM. */
     double back =
-        form_scatter(c) / c->mem.partitions * in_core(c, c->mem.memory_latency, c->l2_khz);
+        form_scatter(c) / c->mem.partitions * in_core(c, c->mem.memory_latency, c->mem.l2_khz);
     return c->mem.banks * c->mem.l2_mshrs > c->mem.dram.queue + back;
 }
 
@@ -203,13 +203,13 @@ double form_controller_full(const struct machine_config *c)
 
 double form_atomics_word(const struct machine_config *c)
 {
-    return 1 / in_core(c, 1, c->l2_khz);
+    return 1 / in_core(c, 1, c->mem.l2_khz);
 }
 
 /* A warp's line needs its data in flits both ways, and a cycle of its bank. */
 static double warps_per_cycle(const struct machine_config *c, uint32_t count)
 {
-    return least(ports(c, count, flits(c, LINE_BYTES)), count / in_core(c, 1, c->l2_khz));
+    return least(ports(c, count, flits(c, LINE_BYTES)), count / in_core(c, 1, c->mem.l2_khz));
 }
 
 double form_atomics_line(const struct machine_config *c)

@@ -13,7 +13,7 @@ static double hits(const struct machine_config *config, uint32_t pitch, uint32_t
     struct machine_config one = *config;
     one.cores = 1;
     one.core.warp_limit = limit;
-    one.reserved_cores = 1;
+    one.events.reserved_cores = 1;
     struct bench b;
     bench_open(&b, &one, NULL);
     uint32_t warps = config->core.warps / 8 * 8;

@@ -141,7 +141,7 @@ static void scattered(const struct machine_config *config, const struct micro_si
 
     snprintf(row.name, sizeof row.name, "controller full, meanwhile");
     row.unit = "of cycles";
-    double cycles = (double)r.cycles * config->l2_khz / config->core_khz;
+    double cycles = (double)r.cycles * config->mem.l2_khz / config->core_khz;
     row.measured = (double)r.memory_stalls / cycles / config->mem.partitions;
     row.form = form_controller_full(config);
     row.low = row.form > 0 ? 0.5 : 0;

@@ -428,8 +428,8 @@ static void create_world(struct world *w)
     assert_true(config_load(&machine, "config/gtx480.ini", &err));
     assert_true(config_override(&machine, "fe.region_kib=64", &err));
     assert_true(config_override(&machine, "gpu.cores=6", &err));
-    machine.fe_grain_bytes = grain;
-    machine.fe_look_ahead = ahead;
+    machine.fe.grain_bytes = grain;
+    machine.fe.look_ahead = ahead;
     struct gpu_config config = gpu_settings(&machine, TILE_LOCKSTEP, 0);
     struct gpu_callbacks calls = {.grid_done = on_grid,
                                   .region_done = on_done,

@@ -54,7 +54,7 @@ static void print_limits(const struct concurrency_stats *s, FILE *out)
 /* Cycles of the monitors' clock in so many intervals. */
 static uint64_t l2_cycles(const struct machine_config *config, uint64_t intervals)
 {
-    return intervals * config->concurrency.interval * config->l2_khz / config->core_khz;
+    return intervals * config->concurrency.interval * config->mem.l2_khz / config->core_khz;
 }
 
 static void print_line(const struct concurrency_stats *s, uint64_t from, uint64_t to,

@@ -48,7 +48,7 @@ void run_report_print(struct machine *m, double wall)
     uint64_t cycles = machine_cycle(m), instructions = s.cores.warp_instructions;
     printf("Machine               %s: %u SIMT cores at %.0f MHz; scheduling %s, victim %s\n",
            config->name, config->cores, (double)config->core_khz / 1000,
-           mode_names[machine_options(m)->mode], victim_policy_name(config->policy));
+           mode_names[machine_options(m)->mode], victim_policy_name(config->events.policy));
     for (uint32_t i = 0; i < machine_guest_count(m); i++) {
         struct guest *g = machine_guest_at(m, i);
         guest_ops(g)->print(guest_self(g), stdout);
@@ -97,8 +97,8 @@ json_t *run_report_json(struct machine *m, const char *end)
     }
     json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:I}", "end", end, "config", config->name,
                           "sched", mode_names[machine_options(m)->mode], "policy",
-                          victim_policy_name(config->policy), "flush_options", (int)config->options,
-                          "cycles", (json_int_t)machine_cycle(m));
+                          victim_policy_name(config->events.policy), "flush_options",
+                          (int)config->events.options, "cycles", (json_int_t)machine_cycle(m));
     json_object_set_new(j, "guests", guests);
     json_object_set_new(j, "programs", measured_programs(m));
     json_object_set_new(j, "concurrency", concurrency_json(m));

@@ -67,9 +67,9 @@ static enum pp_launched on_launch(void *user, const struct aql_dispatch *d, int3
 
 static struct packet_processor *processor(struct gpu *gpu)
 {
-    struct pp_env env = {.decode = gpu->config.packet_decode,
-                         .poll = gpu->config.wait_poll,
-                         .poll_reads = gpu->config.wait_reads,
+    struct pp_env env = {.decode = gpu->config.packets.decode,
+                         .poll = gpu->config.packets.poll,
+                         .poll_reads = gpu->config.packets.poll_reads,
                          .read = on_read,
                          .write = on_write,
                          .valid = on_valid,

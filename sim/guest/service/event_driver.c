@@ -78,7 +78,8 @@ static bool check_machine(struct guest *guest, const struct edge_command *comman
                          "%s: no p99 can be promised where events wait for warps to end "
                          "(--sched drain)",
                          guest_name(guest));
-    if (mode == SCHED_MODE_RESERVE || (c->spare_registers && c->core.register_reserve >= reserve))
+    if (mode == SCHED_MODE_RESERVE ||
+        (c->events.spare_registers && c->core.register_reserve >= reserve))
         return true;
     return error_set(
         err,

@@ -138,7 +138,7 @@ bool promise_reserve(struct packet_setup *setup, struct machine_config *config, 
     }
     module_free(module);
     uint32_t reserve = event_reserve(most);
-    config->spare_registers = 1;
+    config->events.spare_registers = 1;
     if (config->core.register_reserve < reserve)
         config->core.register_reserve = reserve;
     return reserve < config->core.registers ||

@@ -22,7 +22,7 @@ static void describe_device(const struct program *p, struct wire_device *d)
         .memory_bytes = (uint64_t)c->memory_mib << 20,
         .const_bytes = 65536,
         .core_khz = c->core_khz,
-        .memory_khz = c->dram_khz,
+        .memory_khz = c->mem.dram_khz,
         .memory_bus_bits = c->mem.partitions * bytes_per_cycle * 4,
         .l2_bytes = c->mem.partitions * c->mem.l2_bytes,
         .cores = c->cores,
@@ -35,7 +35,7 @@ static void describe_device(const struct program *p, struct wire_device *d)
         .max_threads_per_block = c->core.threads < 1024 ? c->core.threads : 1024,
         .major = 6, /* the newest generation whose warps have one program counter, as here */
         .copy_engines = c->copy_engines,
-        .kernels = c->kernels_running,
+        .kernels = c->kernels.running,
         .single_to_double = c->core.interval[TIMING_DP] / c->core.interval[TIMING_FP],
         .greatest_priority = -5};
     snprintf(d->name, sizeof d->name, "evgpu %.50s", c->name);

@@ -16,7 +16,7 @@
 uint64_t copy_device_cycles(const struct program *p, uint64_t bytes)
 {
     const struct machine_config *c = machine_config(p->machine);
-    uint64_t per_second = (uint64_t)c->mem.partitions * c->mem.dram.column_bytes * c->dram_khz *
+    uint64_t per_second = (uint64_t)c->mem.partitions * c->mem.dram.column_bytes * c->mem.dram_khz *
                           1000 / c->mem.dram.burst;
     struct rate rate = rate_make(c->core_khz, per_second);
     uint64_t cycles = 0;
