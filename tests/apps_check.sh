@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every application: tests/e2e/apps.sh and apps_modes.sh with the applications and the client library
+# Every application: tests/e2e/cuda/apps.sh and apps_modes.sh with the applications and the client library
 # under the sanitizers, then the default sizes twice on gtx480.ini, with the same statistics.
 # Usage: apps_check.sh BUILD SANITIZED_BUILD. Ends with APPS OK or APPS FAILED.
 build=$(realpath "$1")

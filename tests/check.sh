@@ -18,7 +18,7 @@ layers=$(awk 'NR == FNR { layer[$2] = $1; next }
       while (sub(/[^\/]*\/?$/, "", folder) && folder != "")
           if (folder in layer) { print layer[folder]; next } }' \
     "$build/check/layers" "$build/check/changed" | sort -u)
-scripts=$(grep -xE 'tests/e2e/[a-z_0-9]*\.sh' "$build/check/changed" | while read -r script; do
+scripts=$(grep -xE 'tests/e2e/[a-z]*/[a-z_0-9]*\.sh' "$build/check/changed" | while read -r script; do
     [ ! -e "$script" ] || echo "$script"
 done)
 echo "check: $(wc -l <"$build/check/changed") files have changed; layers: $(echo ${layers:-none})"

@@ -30,7 +30,7 @@ else
         case $test in *.d | *.o) continue ;; esac
         run "$(basename "$test")" "$test"
     done
-    run "end-to-end modes" sh tests/e2e/modes.sh
+    run "end-to-end modes" sh tests/e2e/machine/modes.sh
 fi
 
 verilator_coverage --write "$EVGPU_COVERAGE/all.dat" "$EVGPU_COVERAGE"/[0-9]*.dat >/dev/null || exit 1

@@ -39,7 +39,8 @@ fi
 rm -rf "$logs"
 mkdir -p "$logs"
 # The longest first, so that two workers end together.
-longest='mutants lint readme cuda_programs fpga cm_proof serial coverage gates formal_sample kernels'
+longest='rtl/mutants rtl/lint project/readme cuda/cuda_programs rtl/fpga rtl/cm_proof rtl/serial rtl/coverage
+    rtl/gates rtl/formal_sample cuda/kernels'
 {
     printf 'tests/e2e/%s.sh\n' $longest | grep -xF "$(printf '%s\n' "$@")"
     printf '%s\n' "$@" | grep -vxF "$(printf 'tests/e2e/%s.sh\n' $longest)"

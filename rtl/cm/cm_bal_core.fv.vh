@@ -52,7 +52,7 @@
         for (n = 0; n < Levels; n = n + 1)
             averages[11*n+:11] = average_q[n];
 
-    // Every register (tests/e2e/cm_proof.sh counts them).
+    // Every register (tests/e2e/rtl/cm_proof.sh counts them).
     localparam StateBits = 90 + 11 * Levels;
     wire [StateBits-1:0] all_state = {
         mode_q, limit_q, stall_count, same_q, valid_q, state_q, lower_costs_q, upper_gains_q, level_q, decision_q,

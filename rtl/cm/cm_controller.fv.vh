@@ -30,7 +30,7 @@
     wire [SumWidth-1:0] larger = (last_mc_q > last_net_q) ? last_mc_q : last_net_q;
     wire [1:0]          golden = (last_high_q <= larger) ? Down : (larger < last_low_q) ? Up : Hold;
 
-    // Every register (tests/e2e/cm_proof.sh counts them).
+    // Every register (tests/e2e/rtl/cm_proof.sh counts them).
     localparam StateBits = 3 + 2 + 11 + 4 * SumWidth + 11 + 5 + 3 + 6 + TimeWidth + 2 + 2 + 1 + 3 + 4 + 3 +
                       16;
     wire [StateBits-1:0] all_state = {end_q, is_high_q, is_low_q, mode_q, k_q, high_q, low_q, sum_mc_q, sum_net_q, interval_q,

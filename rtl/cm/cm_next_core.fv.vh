@@ -40,7 +40,7 @@
     reg [11:0] must_stall_q, must_issue_q; // what the counts must be, without their ends
     reg [5:0]  last_limit_q;
 
-    // Every register (tests/e2e/cm_proof.sh counts them).
+    // Every register (tests/e2e/rtl/cm_proof.sh counts them).
     localparam StateBits = 158;
     wire [StateBits-1:0] all_state = {
         mode_q, limit_q, stall_count, issue_count, torn_q, pair_q, upper_q, turn_q, due_q, average_q, first_q,

@@ -110,7 +110,19 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* NAME of experiments/NAME.ini, or a file. */
+/* The file of an experiment: as named, or in experiments, or there in the folder of its family, the
+ * part of the name before the first hyphen. */
+static bool find_experiment(const char *file, char *path, size_t room)
+{
+    char within[PATH_MAX];
+    int family = (int)strcspn(file, "-.");
+    return find_data(file, "experiments", path, room) ||
+           ((size_t)snprintf(within, sizeof within, "%.*s/%s", family, file, file) <
+                sizeof within &&
+            find_data(within, "experiments", path, room));
+}
+
+/* NAME of an experiment, or a file. */
 static struct experiment *load(const char *name, const char *scale, struct error *err)
 {
     char file[PATH_MAX], path[PATH_MAX], title[128];
@@ -120,7 +132,7 @@ static struct experiment *load(const char *name, const char *scale, struct error
     bool suffix = length > 4 && !strcmp(base + length - 4, ".ini");
     snprintf(title, sizeof title, "%.*s", (int)(suffix ? length - 4 : length), base);
     snprintf(file, sizeof file, suffix ? "%s" : "%s.ini", name);
-    if (!find_data(file, "experiments", path, sizeof path)) {
+    if (!find_experiment(file, path, sizeof path)) {
         error_set(err, "there is no experiment '%s'; `evgpu experiment --list` lists them", name);
         return NULL;
     }
@@ -129,14 +141,16 @@ static struct experiment *load(const char *name, const char *scale, struct error
 
 static int list_experiments(struct request *r)
 {
-    char folder[PATH_MAX + 8];
+    char folder[PATH_MAX], below[PATH_MAX + 8], families[PATH_MAX + 8];
     if (!find_data("experiments", ".", folder, PATH_MAX)) {
         error_set(&r->err, "the folder `experiments` was not found");
         return complain(EXIT_BAD_INPUT, &r->err);
     }
-    strcat(folder, "/*.ini");
+    snprintf(below, sizeof below, "%s/*.ini", folder);
+    snprintf(families, sizeof families, "%s/*/*.ini", folder);
     glob_t found;
-    if (glob(folder, 0, NULL, &found) == 0) {
+    glob(below, 0, NULL, &found);
+    if (glob(families, GLOB_APPEND, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++) {
             struct error err = {0};
             struct experiment *x = load(found.gl_pathv[i], NULL, &err);
@@ -333,7 +347,7 @@ int cmd_experiment(int argc, char **argv)
         .options = options,
         .parser = on_option,
         .args_doc = "[NAME]",
-        .doc = "Runs the simulations of experiments/NAME.ini, or of a file, as processes of their "
+        .doc = "Runs the simulations of the experiment NAME, or of a file, as processes of their "
                "own, and writes tables, pictures and a summary of their figures below "
                "FOLDER/NAME. Results are kept: a stopped experiment continues where it was, and an "
                "unchanged one costs nothing. The exit status is 0 if every simulation was "

@@ -1,4 +1,4 @@
-/* An experiment file (experiments/NAME.ini): simulations, how their figures become tables, pictures
+/* An experiment file (experiments/FAMILY/NAME.ini): simulations, how their figures become tables, pictures
  * and a summary, and the paper's values. The format is described in docs/guide/experiments.md.
  * Nothing here knows a paper.
  *

@@ -1,5 +1,5 @@
 /* A core from the inside: the rooms and their wires. A room calls those below it only
- * (tests/e2e/rooms.sh checks it):
+ * (tests/e2e/project/rooms.sh checks it):
  *
  *   core.c      a cycle, and the public functions of a core
  *   event/      what the sm_event_unit tile commands

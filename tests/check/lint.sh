@@ -14,10 +14,10 @@ elif [ -n "$sources" ]; then
     check "lint: format of $(echo "$sources" | wc -l) files" clang-format --dry-run -Werror $sources
 fi
 modules=$(present '^rtl/[a-z]*/[a-z_0-9]*\.v$')
-[ -z "$modules" ] || LINT_FILES=$(echo $modules) sh tests/e2e/lint.sh || failures=$((failures + 1))
+[ -z "$modules" ] || LINT_FILES=$(echo $modules) sh tests/e2e/rtl/lint.sh || failures=$((failures + 1))
 for script in $(present '\.(sh|sh\.inc)$'); do
     check "lint: $script" sh -n "$script"
 done
 check "lint: no blanks at the end of a line" sh -c "! grep -nE '[ 	]+\$' $(present '\.(c|h|cpp|v|vh|sh|inc|mk|py|md)$' | tr '\n' ' ') /dev/null"
-sh tests/e2e/subjects.sh || failures=$((failures + 1))
+sh tests/e2e/project/subjects.sh || failures=$((failures + 1))
 finish

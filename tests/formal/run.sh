@@ -21,7 +21,7 @@
 #     pdr S      no assertion fails, ever: property directed reachability (ABC pdr), S seconds
 #     cover N    every cover statement is reached within N cycles (ABC bmc3)
 #     reach N    the same (yosys-smtbmc with z3)
-#     script F   an existing proof, tests/e2e/F or F beside this script, all of whose checks must be ok
+#     script F   an existing proof, tests/e2e/rtl/F or F beside this script, all of whose checks must be ok
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$(cd "$1" && pwd) || exit 1
@@ -101,7 +101,7 @@ z3() { # ARGUMENTS
 }
 
 step_script() {
-    script=tests/e2e/$1
+    script=tests/e2e/rtl/$1
     [ -e "$script" ] || script=tests/formal/$1
     EVGPU_BUILD=$build sh "$script" "$build" >"$work/log" 2>&1 && grep -q '^ok ' "$work/log"
 }

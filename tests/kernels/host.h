@@ -1,6 +1,6 @@
 /* CUDA C on the host: the reference of the kernels in this directory is their own source, compiled
  * for the host and run block by block, each thread a fiber that runs to its next barrier or warp
- * operation. Included before a .cu file; a main() made by tests/e2e/kernels.sh registers the
+ * operation. Included before a .cu file; a main() made by tests/e2e/cuda/kernels.sh registers the
  * kernels and calls host_main:
  *
  *   PROGRAM NAME GRID BLOCK TYPE:VALUE... OUT...   runs kernel NAME and writes each buffer to its

@@ -1,5 +1,5 @@
 /* References of the applications in Rodinia's and cuda-convnet's manner, against the plainest way
- * to say the same. That a program notices a wrong kernel is tests/e2e/apps.sh's. */
+ * to say the same. That a program notices a wrong kernel is tests/e2e/cuda/apps.sh's. */
 #include <math.h>
 
 #include "base/alloc.h"

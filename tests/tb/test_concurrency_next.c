@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "sm_concurrency_unit_next.h"
 #include "tb/tile.h"
-#include "tests/tb/core_bench.h"
+#include "tests/tb/bench/core_bench.h"
 #include "tests/unit.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* concurrency_unit, directed: one test per sentence of cm_controller's
  * contract, RTL and golden model in lockstep, with monitors and two cores as in
  * a machine. */
-#include "tests/tb/concurrency_bench.h"
+#include "tests/tb/bench/concurrency_bench.h"
 #include "tests/unit.h"
 
 enum {

@@ -4,8 +4,8 @@
  * keeps whole histories instead of counters and averages, says what every
  * decision and every limit has to be. EVGPU_SEED repeats a run. */
 #include "base/rng.h"
-#include "tests/tb/concurrency_bench.h"
-#include "tests/tb/pattern.h"
+#include "tests/tb/bench/concurrency_bench.h"
+#include "tests/tb/bench/pattern.h"
 #include "tests/unit.h"
 
 enum {

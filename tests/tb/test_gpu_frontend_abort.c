@@ -1,5 +1,5 @@
 /* The driver ends an event: what ABORT answers and when, and what the event's flag says. */
-#include "tests/tb/frontend_bench.h"
+#include "tests/tb/bench/frontend_bench.h"
 #include "tests/unit.h"
 
 /* The answer to an abort, made again until the bench has answered it as wanted. */

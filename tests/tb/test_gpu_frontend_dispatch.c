@@ -1,6 +1,6 @@
 /* Directed cases for every rule of event dispatch and event completion, on each back end. What the
  * bench checks in every cycle (frontend_bench.h) is not repeated here. */
-#include "tests/tb/frontend_bench.h"
+#include "tests/tb/bench/frontend_bench.h"
 #include "tests/unit.h"
 
 /* --- dispatch --------------------------------------------------------------------------------- */

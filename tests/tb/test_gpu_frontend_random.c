@@ -4,7 +4,7 @@
  * before the first reset. A second, gated copy of the RTL is clocked only while the tile is not
  * idle, which shows that an idle tile stands still. The seed is printed; EVGPU_SEED=N repeats a
  * run. */
-#include "tests/tb/frontend_bench.h"
+#include "tests/tb/bench/frontend_bench.h"
 #include "tests/unit.h"
 
 enum { TILES = 4, CYCLES = 320000, PHASE = 2500, RESET_EVERY = 2, DEFAULT_SEED = 20240611 };

@@ -3,7 +3,7 @@
 #include "mem_frontend_look2.h"
 #include "mem_frontend_look4.h"
 #include "mem_frontend_look8.h"
-#include "tests/tb/mem_frontend_traffic.h"
+#include "tests/tb/bench/mem_frontend_traffic.h"
 #include "tests/unit.h"
 
 enum {

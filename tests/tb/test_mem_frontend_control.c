@@ -1,6 +1,6 @@
 /* mem_frontend, directed: registers, range commands, release, time-outs, idle and stall counters;
  * RTL and golden model in lockstep, and the bench's reference over every step. */
-#include "tests/tb/mem_frontend_bench.h"
+#include "tests/tb/bench/mem_frontend_bench.h"
 #include "tests/unit.h"
 
 enum {

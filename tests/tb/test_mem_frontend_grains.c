@@ -2,7 +2,7 @@
  * forgotten. RTL and golden model in lockstep, and the bench's reference over every step. */
 #include "mem_frontend_grain128.h"
 #include "mem_frontend_grain32.h"
-#include "tests/tb/mem_frontend_traffic.h"
+#include "tests/tb/bench/mem_frontend_traffic.h"
 #include "tests/unit.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* mem_frontend, directed: start-up, and resets whatever arrives at their edges: nothing of it comes
  * out afterwards; RTL and golden model in lockstep, and the bench's reference over every step. */
-#include "tests/tb/mem_frontend_bench.h"
+#include "tests/tb/bench/mem_frontend_bench.h"
 #include "tests/unit.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* sm_event_unit, directed: one test per sentence of its contract, RTL and golden model in lockstep.
  * The expected strings are logs of commands, see event_bench.h. */
-#include "tests/tb/event_bench.h"
+#include "tests/tb/bench/event_bench.h"
 #include "tests/unit.h"
 
 enum {

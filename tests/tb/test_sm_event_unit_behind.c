@@ -1,6 +1,6 @@
 /* Events behind one that no warp of the core can serve (rtl/edge/pending_order.v, warp_take_ctrl.v):
  * RTL and golden model in lockstep. The warps have 10 units of registers. */
-#include "tests/tb/event_bench.h"
+#include "tests/tb/bench/event_bench.h"
 #include "tests/unit.h"
 
 enum {

@@ -5,7 +5,7 @@
  * model leaves the other out, so that the rules judge alone. */
 #include "base/rng.h"
 #include "evgpu_defs.h"
-#include "tests/tb/fake_core.h"
+#include "tests/tb/bench/fake_core.h"
 #include "tests/unit.h"
 
 enum { EPOCHS = 80, EPOCH_CYCLES = 14000, DRAIN_CYCLES = 100000, TILE_EPOCHS = 10 };

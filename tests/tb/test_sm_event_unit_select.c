@@ -1,6 +1,6 @@
 /* Victim selection and the four flush optimisations one by one, RTL and golden model in lockstep.
  */
-#include "tests/tb/event_bench.h"
+#include "tests/tb/bench/event_bench.h"
 #include "tests/unit.h"
 
 enum { ALL_GROUPS = EVG_MAX_WARPS / EVG_SCAN_LANES };

@@ -1,6 +1,6 @@
 /* sm_event_unit, directed: several events, long ones, their exits and completions; reset. RTL and
  * golden model in lockstep. The expected strings are logs of commands, see event_bench.h. */
-#include "tests/tb/event_bench.h"
+#include "tests/tb/bench/event_bench.h"
 #include "tests/unit.h"
 
 static void test_table_full(void **state)

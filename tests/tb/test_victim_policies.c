@@ -1,7 +1,7 @@
 /* Victim policies of the golden model: their table, and those that the Verilog does not have. */
 #include "evgpu_defs.h"
 #include "tb/model/victim/policy.h"
-#include "tests/tb/event_bench.h"
+#include "tests/tb/bench/event_bench.h"
 #include "tests/unit.h"
 
 static uint32_t number(const char *name)

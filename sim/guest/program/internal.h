@@ -1,6 +1,6 @@
 /* A program from the inside: one struct per subject, in the header of the file that owns it. A file
  * reads and writes the struct of its own subject only and asks the others by their functions
- * (tests/e2e/subjects.sh checks it). host/ has the process, its threads and their calls; stream/
+ * (tests/e2e/project/subjects.sh checks it). host/ has the process, its threads and their calls; stream/
  * what they put into streams; device/ what they own on the GPU. Three records are passed around by
  * pointer: a host thread (host/threads.h), a command (stream/command.h) and its event
  * (stream/event.h). */

@@ -1,6 +1,6 @@
 /* A NIC from the inside: one struct per subject, in the header of the file that owns it. A file
  * reads and writes the struct of its own subject only and asks the others by their functions
- * (tests/e2e/subjects.sh checks it). A packet goes through them from top to bottom. */
+ * (tests/e2e/project/subjects.sh checks it). A packet goes through them from top to bottom. */
 #ifndef EVGPU_HOST_NIC_INTERNAL_H
 #define EVGPU_HOST_NIC_INTERNAL_H
 

@@ -2,7 +2,7 @@
  * The interface of the room warp/, which knows no other room.
  *
  * One struct per subject, in the header of the file that owns it. A file looks into the struct of
- * its own subject only and asks the others by their functions (tests/e2e/subjects.sh checks it).
+ * its own subject only and asks the others by their functions (tests/e2e/project/subjects.sh checks it).
  * Hot state is kept as arrays over warp slots and as masks over them, so that a cycle looks at
  * masks first and at single warps only when something about them changes. */
 #ifndef EVGPU_SIMT_WARP_SLOTS_H
