@@ -77,7 +77,7 @@ help:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.
 check-tools:
-	@$(VERILATOR) --version 2>/dev/null | awk -v min=$(VERILATOR_MIN) '{split($$2,a,".");split(min,b,".");ok=(a[1]>b[1]||(a[1]==b[1]&&a[2]+0>=b[2]+0))} END{if(!ok){print "evgpu: Verilator $(VERILATOR_MIN) or later is needed (Debian package verilator)";exit 1}}' >&2
+	@sh mk/verilator_version.sh $(VERILATOR) $(VERILATOR_MIN)
 
 clean:
 	rm -rf build

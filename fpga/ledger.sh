@@ -85,10 +85,7 @@ merge() { # the rows of this build over the others, in the order of the list
                 verdict = seeds == 1 ? "area alone" : "does not fit"
             printf "| %s | %s | %d | %d | %d | %s | %s |\n", $1, device[$2], $4, $5, $6, clocks, verdict
         }' fpga/ledger.rows >"$work/table"
-    awk -v table="$work/table" '
-        $0 == "<!-- ledger -->" { print; while ((getline line < table) > 0) print line; skip = 1 }
-        $0 == "<!-- end -->" { skip = 0 }
-        !skip { print }' docs/measured/fpga.md >"$work/fpga.md" && cp "$work/fpga.md" docs/measured/fpga.md
+    sh docs/measured/put.sh docs/measured/fpga.md ledger "$work/table"
 }
 
 list | awk -v only="$ONLY" 'BEGIN { n = split(only, names); for (i = 1; i <= n; i++) wanted[names[i]] = 1 }

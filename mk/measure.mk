@@ -4,19 +4,7 @@
 # DEPS_FOR: the classes of packages.txt to install, set by the targets that need more than `run`.
 DEPS_FOR := run
 deps:
-	@missing=; while read -r package probe class rest; do \
-	  case "$$package" in ''|\#*) continue;; esac; \
-	  case " $(DEPS_FOR) " in *" $$class "*) ;; *) continue;; esac; \
-	  case "$$probe" in \
-	    /*) [ -e "$$probe" ] || missing="$$missing $$package";; \
-	    *) command -v "$$probe" >/dev/null 2>&1 || missing="$$missing $$package";; \
-	  esac; done < packages.txt; \
-	[ -z "$$missing" ] && exit 0; \
-	if [ "$(DEPS)" = 0 ]; then echo "evgpu: missing packages:$$missing"; exit 0; fi; \
-	echo "evgpu: installing$$missing"; \
-	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	$$sudo apt-get update -qq && \
-	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null
+	@DEPS=$(DEPS) sh mk/deps.sh $(DEPS_FOR)
 
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 REMAKE = $(MAKE) --no-print-directory SAN=$(SAN) COV=$(COV) BUILD=$(BUILD)
@@ -77,9 +65,7 @@ applications:
 	@$(REMAKE) deps DEPS_FOR="run test results"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	@sh docs/measured/applications.sh $(BUILD) >$(BUILD)/applications.table
-	@awk -v table=$(BUILD)/applications.table '$$0 == "<!-- applications -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
-	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/applications.md >$(BUILD)/applications.md
-	@cp $(BUILD)/applications.md docs/measured/applications.md
+	@sh docs/measured/put.sh docs/measured/applications.md applications $(BUILD)/applications.table
 	@cat $(BUILD)/applications.table
 
 # The evaluation of the CM-BAL paper at the small scale (within an hour), in docs/measured/cm.md.
@@ -88,9 +74,7 @@ heterogeneous:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	@$(BUILD)/evgpu experiment cm --out $(BUILD)/experiments
 	@sh docs/measured/cm.sh $(BUILD)/experiments >$(BUILD)/heterogeneous.results
-	@awk -v table=$(BUILD)/heterogeneous.results '$$0 == "<!-- results -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
-	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/cm.md >$(BUILD)/heterogeneous.md
-	@cp $(BUILD)/heterogeneous.md docs/measured/cm.md
+	@sh docs/measured/put.sh docs/measured/cm.md results $(BUILD)/heterogeneous.results
 
 # A million operations on the synchronised region against a plain array; ends with one line.
 FE_OPERATIONS ?= 1000000
@@ -168,9 +152,7 @@ wave:
 storage: $(GEN_STAMP)
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@sh docs/measured/storage.sh $(GEN) >$(BUILD)/storage.table
-	@awk -v table=$(BUILD)/storage.table '$$0 == "<!-- storage -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
-	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/storage.md >$(BUILD)/storage.md
-	@cp $(BUILD)/storage.md docs/measured/storage.md
+	@sh docs/measured/put.sh docs/measured/storage.md storage $(BUILD)/storage.table
 	@cat $(BUILD)/storage.table
 
 # The proofs; their table is kept in docs/measured/formal.md.

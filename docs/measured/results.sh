@@ -7,12 +7,8 @@ evgpu=${1:-build/evgpu}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-put() { # put FILE MARKER TEXTFILE: replaces what stands between <!-- MARKER --> and <!-- end -->
-    awk -v marker="<!-- $2 -->" -v text="$3" '
-        $0 == marker { print; while ((getline line < text) > 0) print line; skip = 1; next }
-        $0 == "<!-- end -->" { skip = 0 }
-        !skip { print }' "$1" >"$work/new"
-    cat "$work/new" >"$1"
+put() { # put FILE MARKER TEXTFILE
+    sh docs/measured/put.sh "$@"
 }
 
 run() { # run NAME OPTION...: statistics of the main job in NAME.json

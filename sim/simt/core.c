@@ -48,6 +48,8 @@ static bool check_config(const struct core_config *k, struct error *err)
     };
     if (!check_limits(limits, sizeof limits / sizeof *limits, err))
         return false;
+    if (!core_scheduler_name(k->scheduler))
+        return error_set(err, "core.scheduler: no policy %u", k->scheduler);
     if (k->schedulers == 3)
         return error_set(err, "core.schedulers is 3; it must be 1, 2 or 4");
     for (uint32_t t = 0; t < TIMING_CLASSES; t++) {
@@ -94,7 +96,7 @@ static void slots_create(struct core *c, const struct core_config *config,
     slots->drained = drained;
     slots->user = c;
     warps_create(slots);
-    stacks_create(slots);
+    stacks_create(&slots->stacks, config->warps);
     accounts_create(&slots->accounts);
     faults_create(&slots->fault);
     ibuffers_create(&slots->ibuffers, config->fetch_width * (config->icache_latency + 1));
@@ -108,7 +110,7 @@ static void slots_destroy(struct slots *slots)
     ibuffers_destroy(&slots->ibuffers);
     faults_destroy(&slots->fault);
     accounts_destroy(&slots->accounts);
-    stacks_destroy(slots);
+    stacks_destroy(&slots->stacks);
     warps_destroy(slots);
 }
 
@@ -294,4 +296,10 @@ uint64_t core_next_event(const struct core *c)
     first = l1 < first ? l1 : first;
     first = fetch < first ? fetch : first;
     return first > next ? first : next;
+}
+
+void core_set_warp_limit(struct core *c, uint32_t limit)
+{
+    c->slots.config.warp_limit = limit;
+    ready_limit_stale(&c->slots.ready);
 }

@@ -15,12 +15,6 @@ uint32_t core_resident_warps(const struct core *c)
     return warps_count(&c->slots.warps);
 }
 
-void core_set_warp_limit(struct core *c, uint32_t limit)
-{
-    c->slots.config.warp_limit = limit;
-    ready_limit_stale(&c->slots.ready);
-}
-
 void core_watch_signals(struct core *c, bool memory)
 {
     issue_watch(&c->pipeline.issue, memory);

@@ -13,8 +13,8 @@ enum l1_store {
     L1_STORE_BACK     /* the words of a line that is there are kept, dirty, until it is evicted */
 };
 
-/* Warp schedulers by name, up to NULL (pipeline/scheduler.h). */
-extern const char *const core_schedulers[];
+/* Policy of the warp schedulers (pipeline/scheduler.h) by number, NULL from their number on. */
+const char *core_scheduler_name(uint32_t index);
 
 /* When a context is free for an event: no warp is there; nor is the block of the last one; nor any
  * block on the core, so that beside one every event takes a victim. */
@@ -30,7 +30,7 @@ struct core_config {
     uint32_t event_context;    /* enum event_context */
     uint32_t shared_bytes;
     uint32_t schedulers;  /* 1, 2 or 4; warp w belongs to scheduler w % schedulers */
-    uint32_t scheduler;   /* place of the policy in core_schedulers */
+    uint32_t scheduler;   /* their policy: core_scheduler_name */
     uint32_t warp_limit;  /* warps per core the schedulers may issue from (SWL), 0: all */
     uint32_t fetch_width; /* warps fetched per cycle */
     uint32_t icache_bytes, icache_ways, icache_latency;

@@ -69,7 +69,7 @@ const struct config_key config_keys[] = {
     KEY("core", "registers", core.registers, 1024, 130944, "", "32-bit registers"),
     KEY("core", "shared_bytes", core.shared_bytes, 0, 262144, "bytes", "shared memory"),
     KEY("core", "schedulers", core.schedulers, 1, 4, "", "warp schedulers"),
-    WORD("core", "scheduler", core.scheduler, core_schedulers, "which ready warp issues"),
+    POLICY("core", "scheduler", core.scheduler, core_scheduler_name, "which ready warp issues"),
     KEY("core", "warp_limit", core.warp_limit, 0, 64, "", "warps that may issue, 0: all"),
     KEY("core", "fetch_width", core.fetch_width, 1, 4, "", "warps fetched per cycle"),
     KEY("core", "icache_bytes", core.icache_bytes, 256, 1048576, "bytes", "instruction cache"),

@@ -230,10 +230,7 @@ write_table() { # FILE.md NAME...
         echo "|---|---|---|---|---|---|"
         for task; do row "$task"; done
     } >"$work/table"
-    awk -v table="$work/table" '
-        $0 == "<!-- formal -->" { print; while ((getline line < table) > 0) print line; skip = 1 }
-        $0 == "<!-- end -->" { skip = 0 }
-        !skip { print }' "$file" >"$work/file" && cp "$work/file" "$file"
+    sh docs/measured/put.sh "$file" formal "$work/table"
 }
 
 [ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.task | sed 's,^\./,,; s/\.task$//')

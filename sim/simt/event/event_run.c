@@ -248,8 +248,8 @@ void event_resume(struct event_unit *e, uint32_t slot)
  * not exit (warp_take_ctrl.v). An event exits only when the tile has seen that it runs. */
 uint64_t events_not_to_reap(const struct event_unit *e)
 {
-    const struct event_slots *slots = &e->slots->events;
-    uint64_t off = events_frozen(slots) |
-                   ((events_displaced(slots) | events_held(slots)) & ~events_running(slots));
-    return answer_push_unseen(&e->answers) ? off | events_running(slots) : off;
+    uint64_t running = events_running(&e->slots->events);
+    uint64_t off = events_displaced(&e->slots->events) | events_held(&e->slots->events);
+    off = events_frozen(&e->slots->events) | (off & ~running);
+    return answer_push_unseen(&e->answers) ? off | running : off;
 }

@@ -29,7 +29,7 @@ void drop_loads(struct lsu *l, uint32_t w)
                   w);
         return;
     }
-    stack_go_back(slots, w, &first->point);
+    stack_go_back(&slots->stacks, w, &first->point);
     uint64_t since = first->seq;
     for (const struct access *a = first; a; a = lsu_next_load(l, a)) {
         pending_clear(&slots->scoreboard, w, a->inst);

@@ -13,7 +13,7 @@
 void issue_create(struct issue *s, const struct core_config *config)
 {
     s->allowed = UINT64_MAX;
-    s->policy = warp_scheduler(config->scheduler);
+    s->policy = warp_scheduler_at(config->scheduler);
     for (uint32_t w = 0; w < config->warps; w++) {
         struct scheduler *of = &s->scheduler[w % config->schedulers];
         of->stride = config->schedulers;

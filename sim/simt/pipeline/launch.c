@@ -26,7 +26,7 @@ void warp_start(struct pipeline *p, uint32_t w, const struct warp *warp, uint32_
     struct slots *slots = p->slots;
     warps_enter(&slots->warps, w, warp);
     ibuffer_flush(&slots->ibuffers, w);
-    stack_start(slots, w, lanes);
+    stack_start(&slots->stacks, w, lanes);
     scoreboard_start(&slots->scoreboard, w);
     replay_start(&p->lsu->replay, w);
     issue_start(&p->issue, w);

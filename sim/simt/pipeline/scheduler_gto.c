@@ -7,4 +7,4 @@ static uint32_t pick(const struct scheduler *s, const struct warps *warps, uint6
     return ready >> s->last & 1 ? s->last : warps_oldest(warps, ready);
 }
 
-const struct warp_scheduler scheduler_gto = {pick};
+const struct warp_scheduler warp_scheduler_gto = {.name = "gto", .pick = pick};

@@ -30,4 +30,4 @@ static uint32_t pick(const struct scheduler *s, const struct warps *warps, uint6
     return lowest(later ? later : ready);
 }
 
-const struct warp_scheduler scheduler_two_level = {pick};
+const struct warp_scheduler warp_scheduler_two_level = {.name = "two-level", .pick = pick};

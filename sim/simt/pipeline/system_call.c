@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/simt/warp/slots.h"
 #include "sim/simt/pipeline/print_format.h"
+#include "sim/simt/warp/slots.h"
 
 #define LONGEST_LINE 16384 /* of one printf of one thread */
 

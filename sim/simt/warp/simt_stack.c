@@ -29,18 +29,18 @@
 #define NONE_READY UINT32_MAX
 #define NO_MEETING UINT32_MAX
 
-void stacks_create(struct slots *slots)
+void stacks_create(struct stacks *s, uint32_t warps)
 {
-    for (uint32_t w = 0; w < slots->config.warps; w++) {
-        slots->stacks.capacity[w] = FIRST_ENTRIES;
-        slots->stacks.entry[w] = ALLOC_ARRAY(struct stack_entry, FIRST_ENTRIES);
+    for (uint32_t w = 0; w < warps; w++) {
+        s->capacity[w] = FIRST_ENTRIES;
+        s->entry[w] = ALLOC_ARRAY(struct stack_entry, FIRST_ENTRIES);
     }
 }
 
-void stacks_destroy(struct slots *slots)
+void stacks_destroy(struct stacks *s)
 {
     for (uint32_t w = 0; w < SLOTS; w++)
-        free(slots->stacks.entry[w]);
+        free(s->entry[w]);
 }
 
 static void forget_paths(struct stacks *s, uint32_t w)
@@ -52,13 +52,13 @@ static void forget_paths(struct stacks *s, uint32_t w)
     s->polls[w] = 0;
 }
 
-void stack_start(struct slots *slots, uint32_t w, uint32_t lanes)
+void stack_start(struct stacks *s, uint32_t w, uint32_t lanes)
 {
-    slots->stacks.pc[w] = 0;
-    slots->stacks.rpc[w] = NO_RECONV;
-    slots->stacks.active[w] = lanes;
-    slots->stacks.depth[w] = slots->stacks.base[w] = 0;
-    forget_paths(&slots->stacks, w);
+    s->pc[w] = 0;
+    s->rpc[w] = NO_RECONV;
+    s->active[w] = lanes;
+    s->depth[w] = s->base[w] = 0;
+    forget_paths(s, w);
 }
 
 static bool stack_push(struct slots *slots, uint32_t w, struct stack_entry entry)
@@ -77,21 +77,21 @@ static bool stack_push(struct slots *slots, uint32_t w, struct stack_entry entry
     return true;
 }
 
-static void load_top(struct slots *slots, uint32_t w)
+static void load_top(struct stacks *s, uint32_t w)
 {
-    const struct stack_entry *e = &slots->stacks.entry[w][--slots->stacks.depth[w]];
-    slots->stacks.pc[w] = e->pc;
-    slots->stacks.rpc[w] = e->rpc;
-    slots->stacks.active[w] = e->mask;
+    const struct stack_entry *e = &s->entry[w][--s->depth[w]];
+    s->pc[w] = e->pc;
+    s->rpc[w] = e->rpc;
+    s->active[w] = e->mask;
 }
 
 /* Pops what has reconverged or has lost its lanes. */
-static bool settle(struct slots *slots, uint32_t w)
+static bool settle(struct stacks *s, uint32_t w)
 {
-    while (!slots->stacks.active[w] || slots->stacks.pc[w] == slots->stacks.rpc[w]) {
-        if (slots->stacks.depth[w] == slots->stacks.base[w])
-            return slots->stacks.active[w] != 0;
-        load_top(slots, w);
+    while (!s->active[w] || s->pc[w] == s->rpc[w]) {
+        if (s->depth[w] == s->base[w])
+            return s->active[w] != 0;
+        load_top(s, w);
     }
     return true;
 }
@@ -137,7 +137,7 @@ static void bring_up(struct slots *slots, uint32_t w, uint32_t i, uint32_t flags
     s->active[w] = here;
     s->split |= BIT(w);
     s->polls[w] = 0;
-    settle(slots, w);
+    settle(&slots->stacks, w);
     /* Loads in flight can no longer be replayed: their stack is gone. */
     issue_pass(&slots->scoreboard, w, issue_number(&slots->scoreboard, w) + 1);
 }
@@ -304,7 +304,7 @@ void stack_advance(struct slots *slots, uint32_t w)
 {
     uint32_t old = slots->stacks.pc[w]++;
     if (slots->stacks.pc[w] == slots->stacks.rpc[w])
-        settle(slots, w);
+        settle(&slots->stacks, w);
     moved(slots, w, old);
 }
 
@@ -330,7 +330,7 @@ void stack_branch(struct slots *slots, uint32_t w, const struct inst *inst, uint
         slots->stacks.pc[w] = through ? next : inst->target;
         slots->stacks.active[w] = through ? stay : taken;
     }
-    settle(slots, w);
+    settle(&slots->stacks, w);
     if (taken && inst->target <= old && (slots->stacks.polled & BIT(w)))
         polling_round(slots, w);
     moved(slots, w, old);
@@ -370,7 +370,7 @@ void stack_return(struct slots *slots, uint32_t w, uint32_t lanes)
         else
             e->mask &= ~here;
     }
-    settle(slots, w);
+    settle(&slots->stacks, w);
     moved(slots, w, old);
 }
 
@@ -381,7 +381,7 @@ bool stack_exit(struct slots *slots, uint32_t w, uint32_t lanes)
         slots->stacks.entry[w][i].mask &= ~lanes;
     slots->stacks.active[w] &= ~lanes;
     slots->stacks.pc[w] = old + 1;
-    bool left = settle(slots, w);
+    bool left = settle(&slots->stacks, w);
     if (left)
         moved(slots, w, old);
     return left;
@@ -393,12 +393,12 @@ void stack_end(struct stacks *s, uint32_t w)
     s->active[w] = 0;
 }
 
-void stack_go_back(struct slots *slots, uint32_t w, const struct stack_point *to)
+void stack_go_back(struct stacks *s, uint32_t w, const struct stack_point *to)
 {
-    slots->stacks.pc[w] = to->pc;
-    slots->stacks.active[w] = to->active;
-    slots->stacks.rpc[w] = to->rpc;
-    slots->stacks.depth[w] = to->depth;
+    s->pc[w] = to->pc;
+    s->active[w] = to->active;
+    s->rpc[w] = to->rpc;
+    s->depth[w] = to->depth;
 }
 
 void stack_push_event(struct slots *slots, uint32_t w, uint32_t mask)
@@ -423,5 +423,5 @@ void stack_pop_event(struct slots *slots, uint32_t w)
     forget_paths(s, w);
     if (s->entry[w][s->depth[w] - 1].flags & ENTRY_SPLIT)
         s->split |= BIT(w);
-    load_top(slots, w);
+    load_top(&slots->stacks, w);
 }

@@ -66,9 +66,9 @@ static inline struct stack_point stack_point(const struct stacks *s, uint32_t w)
     return (struct stack_point){s->pc[w], s->rpc[w], s->active[w], s->depth[w]};
 }
 
-void stacks_create(struct slots *slots);
-void stacks_destroy(struct slots *slots);
-void stack_start(struct slots *slots, uint32_t w, uint32_t lanes);
+void stacks_create(struct stacks *s, uint32_t warps);
+void stacks_destroy(struct stacks *s);
+void stack_start(struct stacks *s, uint32_t w, uint32_t lanes);
 void stack_advance(struct slots *slots, uint32_t w);
 void stack_branch(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t taken);
 /* The taken lanes go each to its target, and come back to the next instruction. */
@@ -79,7 +79,7 @@ void stack_return(struct slots *slots, uint32_t w, uint32_t lanes);
 bool stack_gather(struct slots *slots, uint32_t w, const struct inst *inst);
 bool stack_exit(struct slots *slots, uint32_t w, uint32_t lanes); /* false: no lane is left */
 void stack_end(struct stacks *s, uint32_t w); /* no lane is left, of the event only if one runs */
-void stack_go_back(struct slots *slots, uint32_t w, const struct stack_point *to);
+void stack_go_back(struct stacks *s, uint32_t w, const struct stack_point *to);
 void stack_push_event(struct slots *slots, uint32_t w, uint32_t mask);
 void stack_pop_event(struct slots *slots, uint32_t w);
 

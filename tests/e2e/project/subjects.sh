@@ -4,7 +4,7 @@
 . tests/e2e/lib.sh.inc
 
 # One line "MEMBER OWNER" per struct in the struct, from its header and the owners' headers. A subject
-# without a .c file is its header's.
+# without a .c file is its header's; a struct of another folder is none.
 owners() { # DIRECTORY HEADER STRUCT SHARED...
     folder=$1 inside=$1/$2 whole=$3
     shift 3
@@ -12,25 +12,28 @@ owners() { # DIRECTORY HEADER STRUCT SHARED...
         while read -r type member; do
             case " $* " in *" $type "*) continue ;; esac
             header=$(grep -rl --include="*.h" "^struct $type {" "$folder")
+            [ "$header" ] || continue
             owner=$(tr '\n' ' ' <"$header" | sed -n 's/.*Owner:[ *]*\([a-z_0-9]*\.c\).*/\1/p')
             echo "$member ${owner:-$(basename "$header")}"
         done
 }
 
 # Prints lines outside the owner that look into a subject or keep a pointer to it.
-foreign() { # DIRECTORY VARIABLES: of the subjects in $work/owners
+foreign() { # DIRECTORY PATHS: to the subjects in $work/owners
     while read -r member owner; do
         for file in $(find "$1" -name "*.[ch]"); do
             name=$(basename "$file")
             [ "$name" = "$owner" ] && continue
-            grep -nE "\<$2->$member\.|\*[a-z_]+ = &$2->$member;" "$file" | sed "s,^,$name:,"
+            # slots.h has what is inlined into many files and needs several subjects.
+            [ "$name" = slots.h ] && continue
+            grep -nE "$2$member\.|\*[a-z0-9_]+ = &$2$member;" "$file" | sed "s,^,$name:,"
         done
     done <"$work/owners"
 }
 
 # Prints writes to members that one file sets and all read.
-written() { # DIRECTORY VARIABLES MEMBERS WRITER
-    grep -rnE --include="*.c" "\<$2->($3)(\.[a-z_]*)?(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)" "$1" |
+written() { # DIRECTORY PATHS MEMBERS WRITER
+    grep -rnE --include="*.c" "$2($3)(\.[a-z_]*)?(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)" "$1" |
         grep -v "/$4:"
 }
 
@@ -38,53 +41,30 @@ understood() { # NUMBER: at least so many subjects
     [ "$(wc -l <"$work/owners")" -ge "$1" ] || echo "the struct was not understood"
 }
 
-# A core: the headers with the structs that hold the subjects.
-parts="core_internal.h warp/slots.h lsu/lsu.h lsu/memory.h pipeline/pipeline.h event/event.h"
-
-# One line "MEMBER OWNER" per struct in these, from the owners' headers. A subject without a .c file is its
-# header's. The configuration is core.c's; the parts themselves are no subjects.
-core_owners() { # DIRECTORY
-    for part in $parts; do
-        sed -n '/^struct [a-z_]* {/,/^}/s/^ *struct \([a-z_0-9]*\) \([a-z_0-9]*\);.*/\1 \2/p' "$1/$part"
-    done | while read -r type member; do
-        header=$(grep -rl --include="*.h" "^struct $type {" "$1")
-        case " core_config core_env slots lsu pipeline event_unit access_list " in *" $type "*) continue ;; esac
-        [ "$header" ] || continue
-        owner=$(tr '\n' ' ' <"$header" | sed -n 's/.*Owner:[ *]*\([a-z0-9_]*\.c\).*/\1/p')
-        echo "$member ${owner:-$(basename "$header")} $(basename "$header")"
-    done
-}
-
-# Prints lines outside the owner and its header that look into a subject or keep a pointer to it, or that
-# write the configuration.
+# A room's struct holds the subjects of the room.
 core() { # DIRECTORY
-    core_owners "$1" >"$work/owners"
-    [ "$(wc -l <"$work/owners")" -ge 25 ] || { echo "the parts of a core were not understood"; return; }
-    while read -r member owner header; do
-        for file in $(find "$1" -name "*.[ch]"); do
-            name=$(basename "$file")
-            [ "$name" = "$owner" ] || [ "$name" = "$header" ] && continue
-            # slots.h has what is inlined into many files and needs several subjects.
-            [ "$name" = slots.h ] && continue
-            grep -nE "(->|slots\.|lsu\.|pipeline\.|event\.)$member\.|\*[a-z0-9_]+ = &[a-z]+(->|\.)([a-z]+\.)?$member;" "$file" |
-                sed "s,^,$name:,"
-        done
-    done <"$work/owners"
-    grep -rnE --include="*.[ch]" '(->|slots\.)(config|env)\.[a-z_]*(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)' "$1" | grep -v '/core_api\.c:'
+    for part in "core_internal.h core" "warp/slots.h slots" "lsu/lsu.h lsu" "lsu/memory.h memory" \
+        "pipeline/pipeline.h pipeline" "event/event.h event_unit"; do
+        # shellcheck disable=SC2086 # two words
+        owners "$1" $part core_config core_env slots lsu pipeline event_unit access_list
+    done >"$work/owners"
+    understood 25
+    foreign "$1" '[a-z>-]*(->|slots\.|lsu\.|pipeline\.|event\.)'
+    written "$1" '(->|slots\.)' 'config|env' core.c
 }
 
 nic() { # DIRECTORY
     owners "$1" internal.h nic nic_config nic_capture >"$work/owners"
     understood 8
-    foreign "$1" n
-    written "$1" n 'config|capture' nic.c
+    foreign "$1" '\<n->'
+    written "$1" '\<n->' 'config|capture' nic.c
 }
 
 program() { # DIRECTORY
     owners "$1" internal.h program >"$work/owners"
     understood 15
-    foreign "$1" '(p|program)'
-    written "$1" '(p|program)' 'guest|machine|name|attached|passes' program.c
+    foreign "$1" '\<(p|program)->'
+    written "$1" '\<(p|program)->' 'guest|machine|name|attached|passes' program.c
 }
 
 alone() { # CHECK DIRECTORY

@@ -44,7 +44,7 @@ bool memory_inside(const struct program *p, uint64_t address, uint64_t bytes)
     return area && bytes <= area->bytes - (address - area->address);
 }
 
-/* What calls have allocated, and not modules or textures. */
+/* Allocations of calls count; variables of modules and textures do not. */
 static bool is_counted(uint32_t kind)
 {
     return kind != WIRE_MODULE_DATA && kind != WIRE_TEXTURE_DATA;
@@ -52,24 +52,23 @@ static bool is_counted(uint32_t kind)
 
 void memory_add(struct program *p, uint64_t address, uint64_t bytes, uint32_t kind, uint32_t flags)
 {
+    struct program_memory *m = &p->memory;
     uint32_t at = first_after(p, address);
-    ARRAY_RESERVE(p->memory.areas, p->memory.count, p->memory.capacity);
-    memmove(&p->memory.areas[at + 1], &p->memory.areas[at],
-            (p->memory.count - at) * sizeof *p->memory.areas);
-    p->memory.areas[at] =
-        (struct area){.address = address, .bytes = bytes, .kind = kind, .flags = flags};
-    p->memory.count++;
+    ARRAY_RESERVE(m->areas, m->count, m->capacity);
+    memmove(&m->areas[at + 1], &m->areas[at], (m->count - at) * sizeof *m->areas);
+    m->areas[at] = (struct area){.address = address, .bytes = bytes, .kind = kind, .flags = flags};
+    m->count++;
     if (is_counted(kind))
-        *(kind == WIRE_PINNED ? &p->memory.pinned_bytes : &p->memory.device_bytes) += bytes;
-    if (p->memory.device_bytes > p->memory.peak_bytes)
-        p->memory.peak_bytes = p->memory.device_bytes;
+        *(kind == WIRE_PINNED ? &m->pinned_bytes : &m->device_bytes) += bytes;
+    if (m->device_bytes > m->peak_bytes)
+        m->peak_bytes = m->device_bytes;
 }
 
 static void take_out(struct program *p, uint32_t index)
 {
-    p->memory.count--;
-    memmove(&p->memory.areas[index], &p->memory.areas[index + 1],
-            (p->memory.count - index) * sizeof *p->memory.areas);
+    struct program_memory *m = &p->memory;
+    m->count--;
+    memmove(&m->areas[index], &m->areas[index + 1], (m->count - index) * sizeof *m->areas);
 }
 
 /* Device memory that is left: the image also holds what the host has pinned, which does not count.
@@ -188,16 +187,17 @@ void memory_drop(struct program *p, uint64_t address)
 
 void memory_release_all(struct program *p)
 {
+    struct program_memory *m = &p->memory;
     struct error err = {0};
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < p->memory.count; i++) {
-        if (p->memory.areas[i].kind == WIRE_MODULE_DATA)
-            p->memory.areas[kept++] = p->memory.areas[i];
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (m->areas[i].kind == WIRE_MODULE_DATA)
+            m->areas[kept++] = m->areas[i];
         else
-            guest_release(p->guest, p->memory.areas[i].address, &err);
+            guest_release(p->guest, m->areas[i].address, &err);
     }
-    p->memory.count = kept;
-    p->memory.device_bytes = p->memory.pinned_bytes = 0;
+    m->count = kept;
+    m->device_bytes = m->pinned_bytes = 0;
 }
 
 void memory_clear(struct program *p)

@@ -152,21 +152,17 @@ static void look_at_control(struct program *p)
 
 static void reap(struct program *p, int options)
 {
+    struct program_process *q = &p->process;
     int status = 0;
-    if (p->process.reaped || !p->process.child ||
-        waitpid(p->process.child, &status, options) != p->process.child)
+    if (q->reaped || !q->child || waitpid(q->child, &status, options) != q->child)
         return;
-    p->process.reaped = true;
-    if (WIFSIGNALED(status)) {
-        p->process.status = 128 + WTERMSIG(status);
-        snprintf(p->process.death, sizeof p->process.death, "was ended by signal %d (%s)",
-                 WTERMSIG(status), strsignal(WTERMSIG(status)));
-    } else {
-        p->process.status = WEXITSTATUS(status);
-        if (p->process.status > 128 && p->process.status < 128 + NSIG) /* a shell's way to say it */
-            snprintf(p->process.death, sizeof p->process.death, "was ended by signal %d (%s)",
-                     p->process.status - 128, strsignal(p->process.status - 128));
-    }
+    q->reaped = true;
+    q->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    /* A status above 128 is a shell's way to report a signal. */
+    int number = q->status - 128;
+    if (number > 0 && (WIFSIGNALED(status) || number < NSIG))
+        snprintf(q->death, sizeof q->death, "was ended by signal %d (%s)", number,
+                 strsignal(number));
 }
 
 void process_receive(struct program *p, int ms)

@@ -25,14 +25,15 @@
 
 static struct program_task *task_of(struct program *p, pid_t pid, pid_t tid)
 {
-    for (uint32_t i = 0; i < p->settle.n_tasks; i++) {
-        if (p->settle.tasks[i].pid == pid && p->settle.tasks[i].tid == tid)
-            return &p->settle.tasks[i];
+    struct program_settle *s = &p->settle;
+    for (uint32_t i = 0; i < s->n_tasks; i++) {
+        if (s->tasks[i].pid == pid && s->tasks[i].tid == tid)
+            return &s->tasks[i];
     }
-    ARRAY_RESERVE(p->settle.tasks, p->settle.n_tasks, p->settle.cap_tasks);
-    struct program_task *task = &p->settle.tasks[p->settle.n_tasks++];
-    *task = (struct program_task){.pid = pid, .tid = tid, .since_ms = process_now_ms()};
-    return task;
+    ARRAY_RESERVE(s->tasks, s->n_tasks, s->cap_tasks);
+    s->tasks[s->n_tasks++] =
+        (struct program_task){.pid = pid, .tid = tid, .since_ms = process_now_ms()};
+    return &s->tasks[s->n_tasks - 1];
 }
 
 /* State letter and number of times that the task has gone to sleep; false when it has ended. */
@@ -158,17 +159,25 @@ static void forget_tasks(struct program *p)
     p->settle.n_tasks = kept;
 }
 
+/* Whether no thread before this one is of the same process. */
+static bool is_first_of_process(const struct program *p, uint32_t index)
+{
+    const struct host_thread *t = threads_at(p, index);
+    for (uint32_t i = 0; i < index; i++) {
+        const struct host_thread *other = threads_at(p, i);
+        if (other->state != HOST_GONE && other->pid == t->pid)
+            return false;
+    }
+    return t->state != HOST_GONE && t->pid;
+}
+
 static void take_census(struct program *p, struct census *census)
 {
     *census = (struct census){.futexes = true};
     for (uint32_t i = 0; i < p->settle.n_tasks; i++)
         p->settle.tasks[i].seen = false;
     for (uint32_t i = 0; i < threads_count(p); i++) {
-        bool first = threads_at(p, i)->state != HOST_GONE;
-        for (uint32_t k = 0; k < i && first; k++)
-            first = threads_at(p, k)->state == HOST_GONE ||
-                    threads_at(p, k)->pid != threads_at(p, i)->pid;
-        if (first && threads_at(p, i)->pid)
+        if (is_first_of_process(p, i))
             look_at_tasks(p, threads_at(p, i)->pid, census);
     }
     forget_tasks(p);
