@@ -226,7 +226,7 @@ write_table() { # FILE.md NAME...
     file=$1
     shift
     {
-        echo "| task | what is proved | reach | engines | covers reached | s |"
+        echo "| task | property | reach | engines | covers reached | s |"
         echo "|---|---|---|---|---|---|"
         for task; do row "$task"; done
     } >"$work/table"
