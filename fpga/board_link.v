@@ -1,5 +1,5 @@
 // board_link: everything of a board but its pins: the serial link and the tiles behind it
-// (docs/fpga.md).
+// (docs/design/fpga.md).
 `default_nettype none
 
 module board_link #(

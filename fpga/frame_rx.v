@@ -1,4 +1,4 @@
-// frame_rx: takes frames out of the received bytes (docs/fpga.md, "The link").
+// frame_rx: takes frames out of the received bytes (docs/design/fpga.md, "The link").
 //
 // Contract
 // - A frame stands between two FLAG bytes; ESCAPE and the next byte, exclusive or 0x20, stand for one

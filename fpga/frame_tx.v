@@ -1,4 +1,4 @@
-// frame_tx: makes frames of bytes (docs/fpga.md, "The link").
+// frame_tx: makes frames of bytes (docs/design/fpga.md, "The link").
 //
 // Contract
 // - Bytes are taken at edges with valid_i and ready_o. With the first one FLAG is sent before it; after

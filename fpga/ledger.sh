@@ -1,6 +1,6 @@
 #!/bin/sh
-# The table of docs/fpga.md, from fpga/ledger.rows: measures what has changed since its row was, tiles
-# first, then boards and blocks, JOBS at a time (2). Usage: ledger.sh BUILD. ONLY in the environment
+# The table of docs/measured/fpga.md, from fpga/ledger.rows: measures what has changed since its row was,
+# tiles first, then boards and blocks, JOBS at a time (2). Usage: ledger.sh BUILD. ONLY in the environment
 # restricts it to these names of blocks and boards, ARCHS to these of ice40 and ecp5. What has been
 # measured when it is interrupted is kept.
 build=$1
@@ -88,7 +88,7 @@ merge() { # the rows of this build over the others, in the order of the list
     awk -v table="$work/table" '
         $0 == "<!-- ledger -->" { print; while ((getline line < table) > 0) print line; skip = 1 }
         $0 == "<!-- end -->" { skip = 0 }
-        !skip { print }' docs/fpga.md >"$work/fpga.md" && cp "$work/fpga.md" docs/fpga.md
+        !skip { print }' docs/measured/fpga.md >"$work/fpga.md" && cp "$work/fpga.md" docs/measured/fpga.md
 }
 
 list | awk -v only="$ONLY" 'BEGIN { n = split(only, names); for (i = 1; i <= n; i++) wanted[names[i]] = 1 }
@@ -102,5 +102,5 @@ cut -d ' ' -f 2- "$work/todo" | xargs -r -P "$JOBS" -L 1 sh
 failed=$?
 merge
 verdict=$([ "$failed" -eq 0 ] && echo "every row is up to date" || echo "FAILED: some rows could not be measured")
-say "ledger: $(grep -c ' reached' "$work/table") rows reach their aim with every seed, $(grep -c ' by . of ' "$work/table") with some, $(grep -c ' missed' "$work/table") with none, $(grep -c 'does not fit' "$work/table") do not fit: $verdict: docs/fpga.md"
+say "ledger: $(grep -c ' reached' "$work/table") rows reach their aim with every seed, $(grep -c ' by . of ' "$work/table") with some, $(grep -c ' missed' "$work/table") with none, $(grep -c 'does not fit' "$work/table") do not fit: $verdict: docs/measured/fpga.md"
 [ "$failed" -eq 0 ]

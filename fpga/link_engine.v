@@ -1,4 +1,4 @@
-// link_engine: obeys the requests of the host (docs/fpga.md, "The link").
+// link_engine: obeys the requests of the host (docs/design/fpga.md, "The link").
 //
 // Contract
 // - One request at a time: write some input bytes of a tile, give it one clock edge, answer with the

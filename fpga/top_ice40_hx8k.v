@@ -1,5 +1,5 @@
 // top_ice40_hx8k: Lattice iCE40-HX8K breakout board, 12 MHz: one tile, which the parameters choose
-// (docs/fpga.md).
+// (docs/design/fpga.md).
 `default_nettype none
 
 module top_ice40_hx8k #(

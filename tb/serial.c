@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
 #include "tb/serial_frame.h"
 #include "tb/serial_port.h"
 
@@ -316,7 +316,7 @@ static bool check_small(const struct serial_tile *tile, const void *in, struct e
             if (value[byte] & ~port->small[byte])
                 return error_set(err,
                                  "%s: the board's %s is reduced: bits of %s are beyond it "
-                                 "(docs/fpga.md)",
+                                 "(docs/design/fpga.md)",
                                  tile->link->path, tile->kind->name, port->name);
     }
     return true;

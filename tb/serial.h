@@ -1,4 +1,4 @@
-/* Tiles on a board behind a serial port (docs/fpga.md, "The link").
+/* Tiles on a board behind a serial port (docs/design/fpga.md, "The link").
  *
  * A tile is found by its kind: the first one on the board with the same ports that is not in use.
  * Frames that were lost or damaged are sent again; a request carries a number, so that none is
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "tb/tile.h"
 
 struct serial_link;

@@ -1,5 +1,5 @@
 /* Frames of the serial link to a board: FLAG, the message with its CRC, FLAG, with FLAG and ESCAPE
- * inside a frame escaped (docs/fpga.md, "The link"). */
+ * inside a frame escaped (docs/design/fpga.md, "The link"). */
 #ifndef EVGPU_TB_SERIAL_FRAME_H
 #define EVGPU_TB_SERIAL_FRAME_H
 

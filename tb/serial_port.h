@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 /* Opens and locks; -1 with an error. `baud` is one of termios's rates, 9600..3000000. */
 int serial_port_open(const char *path, uint32_t baud, struct error *err);

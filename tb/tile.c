@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "tb/probe.h"
 #include "tb/random_shim.h"
 #include "tb/serial.h"

@@ -1,4 +1,4 @@
-/* The tile interface: how C reaches the RTL (docs/architecture.md).
+/* The tile interface: how C reaches the RTL (docs/design/architecture.md).
  *
  * A tile is stepped once per cycle of its clock: `in` is written from last cycle's state, the clock
  * edge happens, `out` is read. The back ends give bit-identical outputs. A tile whose last output
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 /* TILE_MIXED: on a board those that it holds, the others verilated. */
 enum tile_backend { TILE_VERILATOR, TILE_MODEL, TILE_LOCKSTEP, TILE_SERIAL, TILE_MIXED };

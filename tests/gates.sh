@@ -27,7 +27,7 @@ say() {
     echo "gates: $*"
 }
 
-# What the tool has no simulation model for stays out of the netlist (docs/gates.md).
+# What the tool has no simulation model for stays out of the netlist (docs/measured/gates.md).
 synthesis() {
     case $1 in
     ecp5) echo "synth_ecp5 -nobram -nodsp" ;;

@@ -13,10 +13,9 @@ missing() {
     done
 }
 
-# wait_for SECONDS COMMAND...
+# wait_for COMMAND...: until it succeeds; only what hangs comes to the limit
 wait_for() {
-    tries=$(($1 * 10))
-    shift
+    tries=$((${EVGPU_HANG_LIMIT:-1200} * 10))
     while [ $tries -gt 0 ]; do
         "$@" >/dev/null 2>&1 && return 0
         tries=$((tries - 1))
@@ -92,9 +91,9 @@ start() { # FOLDER LINE...
     { test -e "$folder/munge/key" || mungekey --create --keyfile "$folder/munge/key"; } &&
         munged --force --key-file "$folder/munge/key" --socket "$folder/munge/socket" --num-threads 1 \
             --pid-file "$folder/munged.pid" --log-file "$folder/munged.log" --seed-file "$folder/munge/seed" &&
-        wait_for 10 test -S "$folder/munge/socket" &&
-        slurmctld -c -f "$SLURM_CONF" && wait_for 20 scontrol ping &&
-        node slurmd -c -f "$SLURM_CONF" && wait_for 20 sh -c 'sinfo -h -o %T | grep -qx idle'
+        wait_for test -S "$folder/munge/socket" &&
+        slurmctld -c -f "$SLURM_CONF" && wait_for scontrol ping &&
+        node slurmd -c -f "$SLURM_CONF" && wait_for sh -c 'sinfo -h -o %T | grep -qx idle'
 }
 
 ended() { # PID; nobody may wait for a daemon
@@ -104,10 +103,10 @@ ended() { # PID; nobody may wait for a daemon
 stop() { # FOLDER
     export SLURM_CONF="$1/slurm.conf"
     jobs=$(squeue --noheader --format %A 2>/dev/null | sort -u)
-    [ -z "$jobs" ] || { scancel $jobs; wait_for 10 sh -c '[ -z "$(squeue -h)" ]'; }
+    [ -z "$jobs" ] || { scancel $jobs; wait_for sh -c '[ -z "$(squeue -h)" ]'; }
     for daemon in slurmd slurmctld munged; do
         pid=$(cat "$1/$daemon.pid" 2>/dev/null) || continue
-        kill "$pid" 2>/dev/null && wait_for 15 ended "$pid" || kill -KILL "$pid" 2>/dev/null
+        kill "$pid" 2>/dev/null && wait_for ended "$pid" || kill -KILL "$pid" 2>/dev/null
     done
     return 0
 }

@@ -1,4 +1,4 @@
-// Properties of cm_bal_core, included at its end under FORMAL (docs/formal.md).
+// Properties of cm_bal_core, included at its end under FORMAL (docs/design/proofs.md).
 
     // The levels of the paper, 4.2, written independently of the module's.
     localparam [6*9-1:0] F_Levels = {6'd48, 6'd24, 6'd16, 6'd8, 6'd6, 6'd4, 6'd3, 6'd2, 6'd1};

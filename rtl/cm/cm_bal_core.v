@@ -44,7 +44,7 @@
 //   counts if one of the existing neighbours is not valid (footnote 11 of the paper allows both).
 // - kernel_begin_i and kernel_end_i make all averages invalid, from the edge of tick_i to the second
 //   after it that interval's too. The stall count goes on: an interval in whose middle a kernel begins
-//   gives the first average of the new kernel, with what was before it (docs/open-questions.md: why);
+//   gives the first average of the new kernel, with what was before it (docs/papers/open-questions.md: why);
 //   with ForgetTorn it gives none. Kernels of events do not pulse these inputs.
 // - Registers (enum cm_core_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with
 //   the content before the access. An access that is an error changes nothing.

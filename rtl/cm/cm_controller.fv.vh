@@ -1,4 +1,4 @@
-// Properties of cm_controller, included at its end under FORMAL (docs/formal.md).
+// Properties of cm_controller, included at its end under FORMAL (docs/design/proofs.md).
 
     reg seen_reset_q = 1'b0; // everything below is about what follows a reset
     always @(posedge clk_i)

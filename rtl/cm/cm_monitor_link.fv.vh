@@ -1,4 +1,4 @@
-// Properties of cm_monitor_link, included at its end under FORMAL (docs/formal.md).
+// Properties of cm_monitor_link, included at its end under FORMAL (docs/design/proofs.md).
 
     // Every asking is read once, and what comes back is what was read then, whatever the two clocks do: in
     // the proof they are free (tests/formal/cm_monitor_link_top.v). Time is counted in edges.

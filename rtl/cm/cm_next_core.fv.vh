@@ -1,4 +1,4 @@
-// Properties of cm_next_core, included at its end under FORMAL (docs/formal.md).
+// Properties of cm_next_core, included at its end under FORMAL (docs/design/proofs.md).
 
     wire f_write = reg_valid_i && reg_write_i;
 

@@ -1,5 +1,5 @@
 // cm_next_core: concurrency management in one SIMT core by comparing neighbouring levels all the time;
-// the ports of cm_bal_core, which it replaces (docs/cm-next.md: why, and what it reaches). It counts
+// the ports of cm_bal_core, which it replaces (docs/design/cm-next.md: why, and what it reaches). It counts
 // what the core issues, lets a pair of neighbouring levels take turns, adds up how much more the upper
 // one issues, and moves the pair when that has become clear.
 //

@@ -1,4 +1,4 @@
-// Properties of cm_slot_counter, included at its end under FORMAL (docs/formal.md).
+// Properties of cm_slot_counter, included at its end under FORMAL (docs/design/proofs.md).
 
     reg         f_past_q = 1'b0;
     reg         f_rst_q, f_write_q, f_begin_q;

@@ -1,4 +1,4 @@
-// Properties of mem_stall_monitor, included at its end under FORMAL (docs/formal.md).
+// Properties of mem_stall_monitor, included at its end under FORMAL (docs/design/proofs.md).
 
     reg             past_q = 1'b0;
     reg             rst_q, read_q, mc_stall_q, net_stall_q;

@@ -1,4 +1,4 @@
-// Properties of lowest_select, included at its end under FORMAL (docs/formal.md).
+// Properties of lowest_select, included at its end under FORMAL (docs/design/proofs.md).
 
     integer f_i;
     always @* begin

@@ -1,4 +1,4 @@
-// Properties of min_select, included at its end under FORMAL (docs/formal.md).
+// Properties of min_select, included at its end under FORMAL (docs/design/proofs.md).
 
     integer f_lane;
 

@@ -1,4 +1,4 @@
-// Properties of saturating_counter, included at its end under FORMAL (docs/formal.md).
+// Properties of saturating_counter, included at its end under FORMAL (docs/design/proofs.md).
 
     reg             f_past = 1'b0; // the registers below hold the cycle before
     reg             f_rst, f_clear, f_count;

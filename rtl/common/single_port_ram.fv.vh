@@ -1,4 +1,4 @@
-// Properties of single_port_ram, included at its end under FORMAL (docs/formal.md).
+// Properties of single_port_ram, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     `EVG_FOLLOW_ONE(f_address, AddressBits)

@@ -1,4 +1,4 @@
-// Properties of block_threads, included at its end under FORMAL (docs/formal.md).
+// Properties of block_threads, included at its end under FORMAL (docs/design/proofs.md).
 
     // The factors as they were taken, and how far the product is
     reg               f_started = 1'b0;

@@ -1,4 +1,4 @@
-// Properties of completion_window, included at its end under FORMAL (docs/formal.md).
+// Properties of completion_window, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // The window of one row, which is free, as the driver's last command before its opening had it

@@ -1,4 +1,4 @@
-// Properties of doorbell_decoder, included at its end under FORMAL (docs/formal.md).
+// Properties of doorbell_decoder, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // The judgement again, for one row that is free, and its events by number, from their acceptance to

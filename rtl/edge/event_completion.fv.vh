@@ -1,4 +1,4 @@
-// Properties of event_completion, included at its end under FORMAL (docs/formal.md).
+// Properties of event_completion, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One completion of one row is followed from its taking to its countdown; which one and whose is

@@ -1,4 +1,4 @@
-// Properties of event_dispatch, included at its end under FORMAL (docs/formal.md).
+// Properties of event_dispatch, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // Kernels of one priority, which is free, from their taking to their hand-over, in two queues written

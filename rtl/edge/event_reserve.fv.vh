@@ -1,4 +1,4 @@
-// Properties of event_reserve, included at its end under FORMAL (docs/formal.md).
+// Properties of event_reserve, included at its end under FORMAL (docs/design/proofs.md).
 
     // Written from the contract, with products and quotients in place of the shifts above.
     reg        f_live = 1'b0; // there has been a reset

@@ -1,4 +1,4 @@
-// Properties of flush_watch, included at its end under FORMAL (docs/formal.md).
+// Properties of flush_watch, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // Proved of this module alone: its users would need the count's invariant.

@@ -1,4 +1,4 @@
-// Properties of launch_credit, included at its end under FORMAL (docs/formal.md).
+// Properties of launch_credit, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One level, which is free: numbers instead of marks.

@@ -1,4 +1,4 @@
-// Properties of launch_order, included at its end under FORMAL (docs/formal.md).
+// Properties of launch_order, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One row, which is free, waits; the launches that pass it are counted.

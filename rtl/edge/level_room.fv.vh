@@ -1,4 +1,4 @@
-// Properties of level_room, included at its end under FORMAL (docs/formal.md).
+// Properties of level_room, included at its end under FORMAL (docs/design/proofs.md).
 
     // A table of any contents, and what becomes of it when the event goes in. A table "keeps" if it has
     // a free entry for every level in use that has no event there.

@@ -1,4 +1,4 @@
-// Properties of level_store, included at its end under FORMAL (docs/formal.md).
+// Properties of level_store, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One level, which is free: a queue of at most two, written anew.

@@ -1,4 +1,4 @@
-// Properties of pending_event_warp_table, included at its end under FORMAL (docs/formal.md).
+// Properties of pending_event_warp_table, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One event is followed from its arrival to its end, by its entry, with all that it brought.

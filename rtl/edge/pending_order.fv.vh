@@ -1,4 +1,4 @@
-// Properties of pending_order, included at its end under FORMAL (docs/formal.md).
+// Properties of pending_order, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One entry is followed from its push to its start; which one is free.

@@ -1,4 +1,4 @@
-// Properties of place_order, included at its end under FORMAL (docs/formal.md).
+// Properties of place_order, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One level, which is free, waits: the tries of others since its last one, or since it came, are

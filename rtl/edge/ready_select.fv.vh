@@ -1,4 +1,4 @@
-// Properties of ready_select, included at its end under FORMAL (docs/formal.md).
+// Properties of ready_select, included at its end under FORMAL (docs/design/proofs.md).
 
     wire        f_any  = warp_o[`EVG_READY_WARP_ANY];
     wire [5:0]  f_warp = warp_o[`EVG_READY_WARP_WARP];

@@ -1,4 +1,4 @@
-// Properties of victim_flush, included at its end under FORMAL (docs/formal.md).
+// Properties of victim_flush, included at its end under FORMAL (docs/design/proofs.md).
 
     // The optimisations and the victim's state, as they were at the edge that a command follows.
     reg       f_live = 1'b0; // there has been a reset

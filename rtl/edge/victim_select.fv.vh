@@ -1,4 +1,4 @@
-// Properties of victim_select, included at its end under FORMAL (docs/formal.md).
+// Properties of victim_select, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One warp is followed through a scan: if it may be borrowed, the scan ends with it or a better one.

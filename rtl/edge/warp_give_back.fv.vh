@@ -1,4 +1,4 @@
-// Properties of warp_give_back, included at its end under FORMAL (docs/formal.md).
+// Properties of warp_give_back, included at its end under FORMAL (docs/design/proofs.md).
 
     // Every exit is popped once; then restored if its victim was saved; then released if it had one.
     reg       f_live = 1'b0; // there has been a reset

@@ -1,4 +1,4 @@
-// Properties of warp_take_ctrl, included at its end under FORMAL (docs/formal.md).
+// Properties of warp_take_ctrl, included at its end under FORMAL (docs/design/proofs.md).
 
     // A taken event is started once, or put back; between, the commands keep their order. The flags below
     // are made from the commands alone.

@@ -1,4 +1,4 @@
-// Properties of fe_bit_ram, included at its end under FORMAL (docs/formal.md).
+// Properties of fe_bit_ram, included at its end under FORMAL (docs/design/proofs.md).
 
     reg               f_past_q = 1'b0, f_read_q = 1'b0;
     reg [RowBits-1:0] f_read_row_q, f_row_q;

@@ -1,4 +1,4 @@
-// Properties of fe_dram_scheduler, included at its end under FORMAL (docs/formal.md).
+// Properties of fe_dram_scheduler, included at its end under FORMAL (docs/design/proofs.md).
 
     localparam [7:0] Turns = TurnLimit[7:0];
     localparam [8:0] MaxPassed = {1'b0, Turns} + 9'd1;

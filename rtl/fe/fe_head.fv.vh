@@ -1,4 +1,4 @@
-// Properties of fe_head, included at its end under FORMAL (docs/formal.md).
+// Properties of fe_head, included at its end under FORMAL (docs/design/proofs.md).
 
     reg f_past_q = 1'b0;
     reg f_pass_q, f_blocked_q; // this head could leave, was blocked before

@@ -1,4 +1,4 @@
-// Properties of fe_in_order, included at its end under FORMAL (docs/formal.md).
+// Properties of fe_in_order, included at its end under FORMAL (docs/design/proofs.md).
 
     reg f_past_q = 1'b0;
     always @(posedge clk_i)

@@ -1,4 +1,4 @@
-// Properties of fe_look_ahead, included at its end under FORMAL (docs/formal.md).
+// Properties of fe_look_ahead, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One request, chosen when it becomes a head, is followed until it leaves.

@@ -1,4 +1,4 @@
-// Properties of fe_queue, included at its end under FORMAL (docs/formal.md).
+// Properties of fe_queue, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One entry, chosen when it is pushed, is followed until it leaves: it comes out once, in its

@@ -1,4 +1,4 @@
-// Properties of fe_registers, included at its end under FORMAL (docs/formal.md).
+// Properties of fe_registers, included at its end under FORMAL (docs/design/proofs.md).
 
     reg        f_past_q = 1'b0;
     reg        f_written_q; // some register was written since reset

@@ -1,4 +1,4 @@
-// Properties of fe_reply_order, included at its end under FORMAL (docs/formal.md).
+// Properties of fe_reply_order, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One entry, chosen when it enters, is followed until its reply: in its turn, not before it is

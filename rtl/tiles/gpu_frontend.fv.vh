@@ -1,4 +1,4 @@
-// Properties of gpu_frontend, included at its end under FORMAL (docs/formal.md).
+// Properties of gpu_frontend, included at its end under FORMAL (docs/design/proofs.md).
 
 `ifdef FORMAL_TOP_gpu_frontend
     // The blocks together, for one row, which is free: what each assumes of the others is proved here. What is

@@ -1,4 +1,4 @@
-// Properties of sm_event_unit, included at its end under FORMAL (docs/formal.md).
+// Properties of sm_event_unit, included at its end under FORMAL (docs/design/proofs.md).
 `include "follow.fv.vh"
 
     // One entry of the table is followed: the commands for its events keep the order of EDGE IV-D,

@@ -1,4 +1,4 @@
-// sm_event_unit: the event unit of one SIMT core, a tile (docs/architecture.md): the pending event
+// sm_event_unit: the event unit of one SIMT core, a tile (docs/design/architecture.md): the pending event
 // warp table and the warp preemption and flush controller (EDGE IV, Figures 9 and 10).
 //
 // Contract

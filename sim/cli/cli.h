@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
-#include "sim/base/file.h"
-#include "sim/base/parse.h"
+#include "base/data_file.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/number.h"
 #include "sim/system/config.h"
-#include "sim/system/data_file.h"
 #include "sim/system/run_loop.h"
 #include "tb/tile.h"
 

@@ -9,12 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/cli/cli.h"
-#include "sim/cli/run_plan.h"
-#include "sim/guest/bench_kernels.h"
-#include "sim/guest/cpus.h"
-#include "sim/mem/mesh_traffic.h"
+#include "sim/cli/run/run_plan.h"
+#include "sim/guest/cpus/cpus.h"
+#include "sim/guest/kernel/bench_kernels.h"
+#include "sim/mem/net/mesh_traffic.h"
 
 struct job {
     const char *name, *config;
@@ -66,8 +66,8 @@ static bool run_workload(const struct job *job, const struct machine_config *con
                          enum tile_backend backend, struct measure *m, struct error *err)
 {
     char path[PATH_MAX];
-    if (!find_data(workload_ptx(job->workload), "sw/apps", path, sizeof path))
-        return error_set(err, "sw/apps/%s is not found", workload_ptx(job->workload));
+    if (!find_kernel(workload_ptx(job->workload), path, sizeof path, err))
+        return false;
     struct workload_request request = {.workload = job->workload,
                                        .size = job->size,
                                        .config = config,
@@ -274,15 +274,17 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 int cmd_bench(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"json", 'j', "FILE", 0, "records as JSON", 0},
-        {"only", 'o', "TEXT", 0, "only jobs whose name contains TEXT", 0},
+        {"json", 'j', "FILE", 0, "write the records as JSON", 0},
+        {"only", 'o', "TEXT", 0, "run only the jobs whose name contains TEXT", 0},
         {0},
     };
     static const struct argp argp = {
         .options = options,
         .parser = on_option,
-        .doc = "Speed of the simulator: each job with the RTL in the loop (tiles verilator) and "
-               "without (tiles model), one thread, start-up and check included."};
+        .doc =
+            "Measures the speed of the simulator. Each job runs with the RTL in the loop (tiles "
+            "verilator) and without (tiles model), on one thread; its time includes start-up and "
+            "the check of its results."};
     struct request r = {.json = NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     if (r.json && !check_output("--json", r.json, &r.err))

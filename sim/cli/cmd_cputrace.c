@@ -5,25 +5,27 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/compressed_output.h"
 #include "sim/cli/cli.h"
-#include "sim/cpu/applications.h"
-#include "sim/cpu/record.h"
-#include "sim/cpu/trace_profile.h"
-#include "sim/cpu/trace_writer.h"
+#include "sim/cpu/trace/applications.h"
+#include "sim/cpu/trace/record.h"
+#include "sim/cpu/trace/trace_profile.h"
 
 enum { OPT_SKIP = 256, OPT_COUNT, OPT_DESCRIBE, OPT_APPLICATION, OPT_LIST, OPT_SEED, OPT_JSON };
 enum { BATCH = 256 };
 
 static const struct argp_option options[] = {
-    {"skip", OPT_SKIP, "N", 0, "instructions to leave out in the beginning (0)", 0},
-    {"count", OPT_COUNT, "N", 0, "instructions to keep at most (10000000; --describe: 1000000)", 0},
+    {"skip", OPT_SKIP, "N", 0, "skip this many instructions first (0)", 0},
+    {"count", OPT_COUNT, "N", 0,
+     "keep at most this many instructions (10000000; with --describe 1000000)", 0},
     {"describe", OPT_DESCRIBE, "TRACE", 0,
-     "print the instruction mix and the cache misses of a file or an application instead", 0},
-    {"application", OPT_APPLICATION, "NAME", 0, "write an application's generated stream instead",
+     "print the instruction mix and cache misses of a trace file or an application; record nothing",
      0},
-    {"list", OPT_LIST, NULL, 0, "print applications and mixes instead", 0},
-    {"seed", OPT_SEED, "N", 0, "of an application (1)", 0},
-    {"json", OPT_JSON, "FILE", 0, "with --describe: the figures as JSON", 0},
+    {"application", OPT_APPLICATION, "NAME", 0,
+     "write the generated stream of an application; record nothing", 0},
+    {"list", OPT_LIST, NULL, 0, "list applications and mixes", 0},
+    {"seed", OPT_SEED, "N", 0, "seed of an application's stream (1)", 0},
+    {"json", OPT_JSON, "FILE", 0, "write the figures of --describe as JSON", 0},
     {0},
 };
 
@@ -115,7 +117,7 @@ static int run_record(struct request *r)
 }
 
 /* Reads past `skip` instructions, then hands the others out. */
-static bool write_stream(struct request *r, struct cpu_trace *t, struct trace_writer *w)
+static bool write_stream(struct request *r, struct cpu_trace *t, struct compressed_output *w)
 {
     struct cpu_instruction in[BATCH];
     uint64_t left = r->skip + r->count;
@@ -125,7 +127,7 @@ static bool write_stream(struct request *r, struct cpu_trace *t, struct trace_wr
             n = (uint32_t)(left - r->count);
         if (cpu_trace_read(t, in, n) < n)
             return error_set(&r->err, "%s", cpu_trace_error(t));
-        if (left <= r->count && !trace_writer_add(w, in, n, &r->err))
+        if (left <= r->count && !compressed_output_write(w, in, n * sizeof *in, &r->err))
             return false;
         left -= n;
     }
@@ -135,17 +137,18 @@ static bool write_stream(struct request *r, struct cpu_trace *t, struct trace_wr
 static int run_write(struct request *r)
 {
     if (!cpu_application_find(r->application)) {
-        error_set(&r->err, "--application %s: there is none of this name (evgpu cputrace --list)",
+        error_set(&r->err,
+                  "--application %s: no such application; `evgpu cputrace --list` lists them",
                   r->application);
         return complain(EXIT_BAD_INPUT, &r->err);
     }
     struct cpu_trace *t = cpu_trace_open(r->application, 0, r->seed, &r->err);
-    struct trace_writer *w = t ? trace_writer_open(r->out, &r->err) : NULL;
+    struct compressed_output *w = t ? compressed_output_open(r->out, &r->err) : NULL;
     bool ok = w && write_stream(r, t, w);
     if (ok)
-        ok = trace_writer_finish(w, &r->err);
+        ok = compressed_output_finish(w, &r->err);
     else if (w)
-        trace_writer_abandon(w);
+        compressed_output_abandon(w);
     cpu_trace_close(t);
     if (!ok)
         return complain(EXIT_BAD_INPUT, &r->err);
@@ -236,7 +239,8 @@ static bool check_request(struct request *r)
     if (r->json && !r->describe)
         return error_set(&r->err, "--json goes with --describe");
     if ((r->describe || r->list) && r->out)
-        return error_set(&r->err, "%s: nothing is written there with --describe or --list", r->out);
+        return error_set(&r->err, "%s: --describe and --list write no trace; leave OUT out",
+                         r->out);
     if (things == 0 || (r->application && !r->out))
         return error_set(&r->err, "%s; evgpu cputrace --help",
                          r->out || r->application
@@ -251,8 +255,8 @@ int cmd_cputrace(int argc, char **argv)
         options,
         parse,
         "OUT -- PROGRAM [ARG...]\n--application=NAME OUT\n--describe=TRACE\n--list",
-        "Records a program under valgrind as a ChampSim trace OUT; .gz and .xz pack it. CPU cores "
-        "of a machine execute it: evgpu run --cpus.",
+        "Runs a program under valgrind and records it as a ChampSim trace OUT, compressed if the "
+        "name ends in .gz or .xz. `evgpu run --cpus` executes it on the CPU cores.",
         NULL,
         NULL,
         NULL};

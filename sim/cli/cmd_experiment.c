@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/cli/cli.h"
-#include "sim/experiment/slurm_task.h"
+#include "sim/experiment/slurm/slurm_task.h"
 #include "sim/experiment/view.h"
 
 #define DEFAULT_OUT "build/experiments"
@@ -41,18 +41,19 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"jobs", OPT_JOBS, "N", 0, "simulations at a time (as many as there are processors)", 0},
+    {"jobs", OPT_JOBS, "N", 0, "simulations at a time (one per processor)", 0},
     {"list", OPT_LIST, NULL, 0, "list the experiments, or the rows of NAME", 0},
-    {"only", OPT_ONLY, "ROW", 0, "run only this row, or those that a pattern as '*,overlap' takes",
-     0},
+    {"only", OPT_ONLY, "ROW", 0,
+     "run only this row, or the rows that a pattern such as '*,overlap' matches", 0},
     {"out", OPT_OUT, "FOLDER", 0, "where results go (" DEFAULT_OUT ")", 0},
-    {"scale", OPT_SCALE, "SCALE", 0, "its texts of [scale SCALE] (those of the first one)", 0},
-    {"again", OPT_AGAIN, NULL, 0, "forget what is kept of the rows that run", 0},
+    {"scale", OPT_SCALE, "SCALE", 0, "take the texts of [scale SCALE] (the first scale)", 0},
+    {"again", OPT_AGAIN, NULL, 0, "discard the kept results of the rows that run", 0},
     {"slurm", OPT_SLURM, NULL, 0,
-     "run them as a job array of Slurm; FOLDER is one that the nodes share", 0},
+     "submit the simulations as a Slurm job array; all nodes must share FOLDER", 0},
     {"slurm-options", OPT_SLURM_OPTIONS, "TEXT", 0,
-     "more words for sbatch, as '--partition=long --time=2:00:00'", 0},
-    {"collect", OPT_COLLECT, NULL, 0, "run and submit nothing: the tables of what has ended", 0},
+     "further options for sbatch, such as '--partition=long --time=2:00:00'", 0},
+    {"collect", OPT_COLLECT, NULL, 0,
+     "run and submit nothing; make the tables of the simulations that have ended", 0},
     {"slurm-task", OPT_SLURM_TASK, "FOLDER", OPTION_HIDDEN, NULL, 0},
     {0},
 };
@@ -99,7 +100,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (r->name) {
-            error_set(&r->err, "one experiment at a time: '%s' is a second one", arg);
+            error_set(&r->err, "only one experiment at a time; '%s' is a second one", arg);
             return EINVAL;
         }
         r->name = arg;
@@ -130,7 +131,7 @@ static int list_experiments(struct request *r)
 {
     char folder[PATH_MAX + 8];
     if (!find_data("experiments", ".", folder, PATH_MAX)) {
-        error_set(&r->err, "the folder experiments is not found");
+        error_set(&r->err, "the folder `experiments` was not found");
         return complain(EXIT_BAD_INPUT, &r->err);
     }
     strcat(folder, "/*.ini");
@@ -173,8 +174,8 @@ static int verdict(const struct request *r, const struct experiment *x,
            counts[ROW_FAILED] || counts[ROW_STOPPED] ? "FAILED" : "DONE", x->name, counts[ROW_RUN],
            counts[ROW_KEPT], counts[ROW_FAILED], counts[ROW_LEFT_OUT],
            !counts[ROW_STOPPED] ? ""
-           : r->slurm           ? ", the others wait or run; the same command goes on"
-                                : ", stopped before the others; the same command goes on",
+           : r->slurm           ? ", the others wait or run; the same command continues"
+                                : ", stopped before the others; the same command continues",
            r->out, x->name);
     return counts[ROW_FAILED] || counts[ROW_STOPPED] ? EXIT_FAILED : EXIT_VERIFIED;
 }
@@ -247,7 +248,8 @@ static int run_group(struct request *r, const struct experiment *group)
         return complain(EXIT_FAILED, &r->err);
     bool done = !failed && !*r->stop;
     printf("EXPERIMENT %s: %s: %u experiments, %u failed%s; %s\n", done ? "DONE" : "FAILED",
-           group->name, count, failed, *r->stop ? ", stopped; the same command goes on" : "", path);
+           group->name, count, failed, *r->stop ? ", stopped; the same command continues" : "",
+           path);
     return done ? EXIT_VERIFIED : EXIT_FAILED;
 }
 
@@ -332,10 +334,10 @@ int cmd_experiment(int argc, char **argv)
         .parser = on_option,
         .args_doc = "[NAME]",
         .doc = "Runs the simulations of experiments/NAME.ini, or of a file, as processes of their "
-               "own, and makes tables, pictures and a summary of their figures below "
-               "FOLDER/NAME. Results are kept: an experiment that was stopped goes on, one in "
-               "which nothing has changed costs nothing. The exit status is 0 when every "
-               "simulation was verified."};
+               "own, and writes tables, pictures and a summary of their figures below "
+               "FOLDER/NAME. Results are kept: a stopped experiment continues where it was, and an "
+               "unchanged one costs nothing. The exit status is 0 if every simulation was "
+               "verified."};
     struct request *r = ALLOC(struct request);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     r->out = DEFAULT_OUT;
@@ -354,7 +356,7 @@ int cmd_experiment(int argc, char **argv)
     } else if (!r->name && r->list) {
         status = list_experiments(r);
     } else if (!r->name) {
-        error_set(&r->err, "an experiment is missing; `evgpu experiment --list` lists them");
+        error_set(&r->err, "name an experiment; `evgpu experiment --list` lists them");
         complain(status, &r->err);
     } else {
         r->stop = catch_interrupts();

@@ -6,7 +6,7 @@
 
 #include "sim/cli/cli.h"
 #include "sim/cli/kernel_args.h"
-#include "sim/cli/stats_json.h"
+#include "sim/cli/run/stats_json.h"
 #include "sim/guest/profile.h"
 
 #define MAX_ARGS 128
@@ -55,22 +55,23 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"config", 'c', "FILE", 0, "machine (gtx480.ini)", 0},
+    {"config", 'c', "FILE", 0, "machine description (gtx480.ini)", 0},
     {"set", OPT_SET, "SECTION.KEY=VALUE", 0, "override one configuration key", 0},
-    {"grid", OPT_GRID, "X[,Y[,Z]]", 0, "blocks (1)", 0},
+    {"grid", OPT_GRID, "X[,Y[,Z]]", 0, "blocks of the grid (1)", 0},
     {"block", OPT_BLOCK, "X[,Y[,Z]]", 0, "threads of a block (1)", 0},
-    {"shared", OPT_SHARED, "BYTES", 0, "dynamic shared memory of a block (0)", 0},
+    {"shared", OPT_SHARED, "BYTES", 0, "dynamic shared memory of a block, in bytes (0)", 0},
     {"cooperative", OPT_COOPERATIVE, NULL, 0,
-     "blocks that wait for each other: refused unless all fit at once", 0},
+     "cooperative launch: refused unless all blocks are resident at once", 0},
     {"arg", OPT_ARG, "TYPE:VALUE", 0,
      "next argument: u32:128, s64:-1, f32:1.5, b64:0xFF, buf:FILE, zero:BYTES, raw:FILE", 0},
     {"out", OPT_OUT, "N=FILE", 0,
      "write the buffer of argument N (from 0), or the variable of that name, to FILE", 0},
     {"symbol", OPT_SYMBOL, "NAME=FILE", 0,
      "fill a __constant__ or __device__ variable from FILE; a shorter file fills its beginning", 0},
-    {"json", OPT_JSON, "FILE", 0, "figures as JSON", 0},
-    {"tiles", OPT_TILES, "BACKEND", 0, "verilator, model or lockstep (verilator)", 0},
-    {"max-cycles", OPT_MAX, "N", 0, "give up after N core cycles (10^9)", 0},
+    {"json", OPT_JSON, "FILE", 0, "write the figures as JSON", 0},
+    {"tiles", OPT_TILES, "BACKEND", 0,
+     "back end of the tiles: verilator, model or lockstep (verilator)", 0},
+    {"max-cycles", OPT_MAX, "N", 0, "stop after N core cycles (10^9)", 0},
     {0},
 };
 
@@ -180,7 +181,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 2)
-            argp_error(state, "a PTX file and a kernel's name are needed");
+            argp_error(state, "name a PTX file and a kernel");
         return 0;
     default:
         if (key < 256 && key != 'c')

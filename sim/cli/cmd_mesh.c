@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/cli/cli.h"
-#include "sim/mem/mesh_traffic.h"
+#include "sim/mem/net/mesh_traffic.h"
 
 struct request {
     struct mesh_traffic_config traffic;
@@ -35,24 +35,28 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"size", OPT_SIZE, "WIDTHxHEIGHT", 0, "routers (6x6)", 1},
-    {"vcs", OPT_VCS, "N", 0, "virtual channels (4)", 1},
-    {"buffer", OPT_BUFFER, "FLITS", 0, "of a virtual channel (4)", 1},
-    {"router-delay", OPT_ROUTER, "TICKS", 0, "stages of a router (2)", 1},
-    {"link-delay", OPT_LINK, "TICKS", 0, "of a link (1)", 1},
-    {"credit-delay", OPT_CREDIT, "TICKS", 0, "of a credit (1)", 1},
-    {"ordered", OPT_ORDERED, NULL, 0, "packets of a pair keep one channel and their order", 1},
-    {"allocation", OPT_ALLOCATION, "WHO", 0, "of switches, first: input or output (input)", 1},
-    {"iterations", OPT_ROUNDS, "N", 0, "rounds of it in a tick (1)", 1},
-    {"pattern", OPT_PATTERN, "NAME", 0, "uniform, transpose, hotspot or reply (uniform)", 2},
-    {"hot-node", OPT_HOT_NODE, "N", 0, "hot spot, y * width + x (0)", 2},
-    {"hot-percent", OPT_HOT_PERCENT, "N", 0, "packets that go there, the others uniform (20)", 2},
-    {"flits", OPT_FLITS, "N", 0, "of a packet, of a reply (1)", 2},
-    {"rate", OPT_RATE, "R", 0, "flits per node and tick (0.1)", 2},
-    {"warmup", OPT_WARMUP, "TICKS", 0, "before the measurement (3000)", 2},
-    {"ticks", OPT_TICKS, "TICKS", 0, "of the measurement (10000)", 2},
-    {"seed", OPT_SEED, "N", 0, "of the traffic (1)", 2},
-    {"json", OPT_JSON, "FILE", 0, "the figures as JSON", 2},
+    {"size", OPT_SIZE, "WIDTHxHEIGHT", 0, "size of the mesh in routers (6x6)", 1},
+    {"vcs", OPT_VCS, "N", 0, "virtual channels of a link (4)", 1},
+    {"buffer", OPT_BUFFER, "FLITS", 0, "buffer of a virtual channel (4)", 1},
+    {"router-delay", OPT_ROUTER, "TICKS", 0, "pipeline stages of a router (2)", 1},
+    {"link-delay", OPT_LINK, "TICKS", 0, "delay of a link (1)", 1},
+    {"credit-delay", OPT_CREDIT, "TICKS", 0, "delay of a credit (1)", 1},
+    {"ordered", OPT_ORDERED, NULL, 0,
+     "keep the packets of each source and destination in order, on one channel", 1},
+    {"allocation", OPT_ALLOCATION, "WHO", 0,
+     "side that switch allocation begins at: input or output (input)", 1},
+    {"iterations", OPT_ROUNDS, "N", 0, "rounds of switch allocation in a tick (1)", 1},
+    {"pattern", OPT_PATTERN, "NAME", 0,
+     "traffic pattern: uniform, transpose, hotspot or reply (uniform)", 2},
+    {"hot-node", OPT_HOT_NODE, "N", 0, "node of the hot spot, y * width + x (0)", 2},
+    {"hot-percent", OPT_HOT_PERCENT, "N", 0,
+     "share of packets sent to the hot spot, in percent (20)", 2},
+    {"flits", OPT_FLITS, "N", 0, "flits of a packet; with reply, of a reply (1)", 2},
+    {"rate", OPT_RATE, "R", 0, "offered load in flits per node and tick (0.1)", 2},
+    {"warmup", OPT_WARMUP, "TICKS", 0, "ticks before the measurement (3000)", 2},
+    {"ticks", OPT_TICKS, "TICKS", 0, "ticks of the measurement (10000)", 2},
+    {"seed", OPT_SEED, "N", 0, "seed of the traffic (1)", 2},
+    {"json", OPT_JSON, "FILE", 0, "write the figures as JSON", 2},
     {0},
 };
 

@@ -4,26 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/cli/cli.h"
-#include "sim/cli/run_plan.h"
+#include "sim/cli/run/run_plan.h"
 
 enum { OPT_SEED = 256, OPT_RATE, OPT_SIZE, OPT_IMIX, OPT_CONSTANT, OPT_FRACTION, OPT_SERVICE };
 
 static const struct argp_option options[] = {
-    {"count", 'n', "N", 0, "frames (100000)", 0},
+    {"count", 'n', "N", 0, "number of frames (100000)", 0},
     {"service", OPT_SERVICE, "NAME[,KEY=VALUE...]", 0,
-     "traffic for this service with these settings (ipv4)", 0},
-    {"rate", OPT_RATE, "PPS", 0, "mean packets per second (1000000)", 0},
-    {"size", OPT_SIZE, "MIN[-MAX]", 0, "frame bytes with FCS, 64 to 1518 (that of the service)", 0},
-    {"imix", OPT_IMIX, NULL, 0, "64, 594 and 1518 bytes in the ratio 7:4:1", 0},
-    {"constant", OPT_CONSTANT, NULL, 0, "constant gaps instead of random ones", 0},
+     "generate traffic for this service with these settings (ipv4)", 0},
+    {"rate", OPT_RATE, "PPS", 0, "mean rate in packets per second (1000000)", 0},
+    {"size", OPT_SIZE, "MIN[-MAX]", 0, "frame size in bytes with FCS, 64 to 1518 (the service's)",
+     0},
+    {"imix", OPT_IMIX, NULL, 0, "mix frames of 64, 594 and 1518 bytes 7:4:1", 0},
+    {"constant", OPT_CONSTANT, NULL, 0, "use constant gaps between frames instead of random ones",
+     0},
     {"fraction", OPT_FRACTION, "KIND=PPM", 0,
-     "parts per million of a kind, several times; for ipv4 no-route, ttl-expired, bad-checksum, "
+     "share of a kind of packet in parts per million; may be repeated. Kinds of ipv4: no-route, "
+     "ttl-expired, bad-checksum, "
      "bad-length, bad-version, options, arp, ipv6 and vlan",
      0},
-    {"routes", 'r', "FILE", 0, "destinations from these routes (generated ones)", 0},
-    {"seed", OPT_SEED, "N", 0, "seed of packets and of what else is generated (1)", 0},
+    {"routes", 'r', "FILE", 0,
+     "draw destinations from this routing table (default: a generated one)", 0},
+    {"seed", OPT_SEED, "N", 0, "seed of all generated input (1)", 0},
     {0},
 };
 

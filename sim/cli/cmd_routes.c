@@ -3,8 +3,7 @@
 #include <stdio.h>
 
 #include "sim/cli/cli.h"
-#include "sw/services/ipv4/route_source.h"
-#include "sw/services/ipv6/routes6.h"
+#include "sw/services/common/routes.h"
 
 enum { OPT_SEED = 256, OPT_HOPS, OPT_IPV6 };
 
@@ -12,13 +11,12 @@ static const struct argp_option options[] = {
     {"count", 'n', "N", 0, "routes (100000)", 0},
     {"hops", OPT_HOPS, "N", 0, "next hops (256)", 0},
     {"ipv6", OPT_IPV6, NULL, 0, "IPv6 routes", 0},
-    {"seed", OPT_SEED, "N", 0, "seed (1)", 0},
+    {"seed", OPT_SEED, "N", 0, "seed of the generator (1)", 0},
     {0},
 };
 
 struct request {
     struct route_source routes;
-    bool ipv6;
     const char *path;
     struct error err;
 };
@@ -29,7 +27,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     uint64_t n = 0;
     switch (key) {
     case 'n':
-        if (!parse_whole("--count", arg, ROUTES_GENERATE_MAX, &n, &r->err))
+        if (!parse_whole("--count", arg, UINT32_MAX, &n, &r->err))
             return EINVAL;
         r->routes.count = (uint32_t)n;
         return 0;
@@ -41,7 +39,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case OPT_SEED:
         return parse_whole("--seed", arg, UINT64_MAX, &r->routes.seed, &r->err) ? 0 : EINVAL;
     case OPT_IPV6:
-        r->ipv6 = true;
+        r->routes.family = ADDRESS_IPV6;
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
@@ -50,32 +48,21 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!r->path)
-            argp_error(state, "the name of the table to write is needed");
+            argp_error(state, "name the file to write the table to");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static bool write_ipv4(struct request *r)
+static bool write_table(struct request *r)
 {
-    struct route_list list = {0};
-    bool ok =
-        route_source_read(&r->routes, &list, &r->err) && routes_write(r->path, &list, &r->err);
+    struct route_list list;
+    bool ok = routes_make(&r->routes, &list, &r->err) && routes_write(r->path, &list, &r->err);
     if (ok)
-        printf("%s: %u routes, %u next hops\n", r->path, list.count, list.n_hops);
+        printf("%s: %u %s routes, %u next hops\n", r->path, list.count,
+               address_family_name(list.family), list.n_hops);
     routes_free(&list);
-    return ok;
-}
-
-static bool write_ipv6(struct request *r)
-{
-    struct route6_list list = {0};
-    bool ok = routes6_generate(r->routes.seed, r->routes.count, r->routes.hops, &list, &r->err) &&
-              routes6_write(r->path, &list, &r->err);
-    if (ok)
-        printf("%s: %u IPv6 routes, %u next hops\n", r->path, list.count, list.n_hops);
-    routes6_free(&list);
     return ok;
 }
 
@@ -86,9 +73,9 @@ int cmd_routes(int argc, char **argv)
                                      .args_doc = "FILE",
                                      .doc = "Writes a table of `prefix/length hop` lines with the "
                                             "prefix lengths of an Internet routing table."};
-    struct request r = {.routes = ROUTE_SOURCE_DEFAULT};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &r) == 0 &&
-        (r.ipv6 ? write_ipv6(&r) : write_ipv4(&r)))
+    struct request r = {
+        .routes = {.seed = 1, .count = ROUTES_DEFAULT_COUNT, .hops = ROUTES_DEFAULT_HOPS}};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &r) == 0 && write_table(&r))
         return EXIT_VERIFIED;
     complain(EXIT_BAD_INPUT, &r.err);
     return EXIT_BAD_INPUT;

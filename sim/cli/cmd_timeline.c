@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/file.h"
+#include "base/file.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/timeline_rows.h"
 
@@ -19,12 +19,15 @@ struct request {
 enum { OPT_PROCESS = 256, OPT_FROM, OPT_TO, OPT_LEAST, OPT_TITLE };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "picture, .svg or .png", 0},
-    {"process", OPT_PROCESS, "NAME", 0, "of this program only", 0},
-    {"from", OPT_FROM, "US", 0, "begin, microseconds (of what is drawn)", 0},
-    {"to", OPT_TO, "US", 0, "end (of what is drawn)", 0},
-    {"least", OPT_LEAST, "US", 0, "leave out waits of the GPU shorter than this (0.5)", 0},
-    {"title", OPT_TITLE, "TEXT", 0, "(the file's name)", 0},
+    {"output", 'o', "FILE", 0, "write the picture to this .svg or .png file", 0},
+    {"process", OPT_PROCESS, "NAME", 0, "draw only this program", 0},
+    {"from", OPT_FROM, "US", 0,
+     "begin at this simulated time, in microseconds (that of the recording)", 0},
+    {"to", OPT_TO, "US", 0, "end at this simulated time, in microseconds (that of the recording)",
+     0},
+    {"least", OPT_LEAST, "US", 0, "leave out GPU waits shorter than this many microseconds (0.5)",
+     0},
+    {"title", OPT_TITLE, "TEXT", 0, "title of the picture (the file's name)", 0},
     {0},
 };
 
@@ -34,7 +37,7 @@ static bool take_time(struct request *r, const char *option, const char *text, d
     *value = strtod(text, &end);
     if (end != text && !*end && *value >= 0 && *value < 1e15)
         return true;
-    return error_set(&r->err, "%s %s: microseconds are expected", option, text);
+    return error_set(&r->err, "%s %s: must be a number of microseconds", option, text);
 }
 
 static error_t on_option(int key, char *arg, struct argp_state *state)

@@ -2,7 +2,7 @@
 #ifndef EVGPU_CLI_KERNEL_ARGS_H
 #define EVGPU_CLI_KERNEL_ARGS_H
 
-#include "sim/guest/kernel_job.h"
+#include "sim/guest/kernel/kernel_job.h"
 
 struct kernel_arg {
     const char

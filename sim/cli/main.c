@@ -8,16 +8,16 @@ static const struct command {
     const char *name, *meaning;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", "packet capture served by event kernels beside a background kernel", cmd_run},
-    {"kernel", "any PTX kernel alone", cmd_kernel},
-    {"bench", "speed of the simulator itself", cmd_bench},
-    {"experiment", "simulations with their tables and pictures", cmd_experiment},
-    {"timeline", "picture of a timeline file", cmd_timeline},
-    {"mesh", "a mesh network alone, under made-up traffic", cmd_mesh},
+    {"run", "run services, CUDA programs and CPU cores on one machine", cmd_run},
+    {"kernel", "run one PTX kernel by itself", cmd_kernel},
+    {"bench", "measure the speed of the simulator", cmd_bench},
+    {"experiment", "run the simulations of a table or figure", cmd_experiment},
+    {"timeline", "draw a timeline file", cmd_timeline},
+    {"mesh", "run a mesh network by itself under synthetic traffic", cmd_mesh},
     {"cputrace", "record a program as an instruction trace for CPU cores", cmd_cputrace},
-    {"pktgen", "make a packet capture", cmd_pktgen},
-    {"routes", "make a routing table", cmd_routes},
-    {"cuda-home", "print the folder that takes the place of a CUDA toolkit", cmd_cuda_home},
+    {"pktgen", "generate a packet capture", cmd_pktgen},
+    {"routes", "generate a routing table", cmd_routes},
+    {"cuda-home", "print the folder to set CUDA_HOME to", cmd_cuda_home},
     {"config", "list every configuration key", cmd_config},
 };
 

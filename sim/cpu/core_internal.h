@@ -5,7 +5,7 @@
 
 #include "sim/cpu/cpu_cache.h"
 #include "sim/cpu/cpu_core.h"
-#include "sim/mem/cache.h"
+#include "sim/mem/cache/cache.h"
 
 #define NONE16   UINT16_MAX
 #define BATCH    64u  /* instructions read at a time */

@@ -1,13 +1,13 @@
 /* Tags of a private cache. A set is a few adjacent words, most recently used first: a hit on the
  * line used last looks at one of them, and an L1 set is one cache line of the host's. That is why
- * CPU cores do not use sim/mem/cache.h, whose entries have masks of valid and dirty words. */
+ * CPU cores do not use sim/mem/cache/cache.h, whose entries have masks of valid and dirty words. */
 #ifndef EVGPU_CPU_CPU_CACHE_H
 #define EVGPU_CPU_CPU_CACHE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 #define CPU_LINE_SHIFT 7
 #define CPU_WAY_FREE   (UINT64_MAX >> 1) /* no line has this number */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/cpu/core_internal.h"
 
 /* --- set-up ----------------------------------------------------------------------------------- */

@@ -40,8 +40,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
-#include "sim/cpu/trace.h"
+#include "base/error.h"
+#include "sim/cpu/trace/trace.h"
 
 #define CPU_NEVER UINT64_MAX
 

@@ -13,9 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/cpu/cpu_core.h"
-#include "sim/mem/system.h"
+#include "sim/mem/memsys.h"
 
 #define MAX_CPUS 64u
 

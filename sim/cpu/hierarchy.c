@@ -2,7 +2,7 @@
  * numbers of 128 bytes here. */
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/cpu/core_internal.h"
 
 static const char *const cache_names[] = {"L1 instruction cache", "L1 data cache", "L2 cache"};

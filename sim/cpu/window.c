@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/cpu/core_internal.h"
 
 /* --- places to issue -------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/experiment/result.h"
 
 double command_seconds(void)

@@ -5,7 +5,7 @@
 #include <sys/types.h>
 
 #include "sim/experiment/experiment.h"
-#include "sim/experiment/kept.h"
+#include "sim/experiment/result_store.h"
 
 #define MAX_WORDS 256
 

@@ -1,6 +1,6 @@
 /* An experiment file (experiments/NAME.ini): simulations, how their figures become tables, pictures
- * and a summary, and the paper's values. The format is described in docs/experiments.md. Nothing
- * here knows a paper.
+ * and a summary, and the paper's values. The format is described in docs/guide/experiments.md.
+ * Nothing here knows a paper.
  *
  * A variable is a list of labels, each with a text. A simulation runs once for every combination of
  * the labels of its variables: a row. Rows of all simulations are numbered through. */

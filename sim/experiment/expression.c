@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 enum node_kind {
     NODE_NUMBER,

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 #define MAX_VARIABLES 8
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/file.h"
+#include "base/file.h"
 #include "sim/experiment/view.h"
 
 static json_t *json_number(double value)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/experiment/internal.h"
 
 #define MAX_NESTED 4 /* a text that is taken, and those within it */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/parse.h"
+#include "base/alloc.h"
+#include "base/number.h"
 #include "sim/experiment/internal.h"
 
 #define MAX_INCLUDES 4 /* files within files */

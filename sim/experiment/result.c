@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/base/file.h"
+#include "base/file.h"
 
 /* a.b.c of objects and lists; NULL when there is none. */
 static const json_t *at_path(const json_t *json, const char *path)

@@ -6,7 +6,7 @@
 #include <limits.h>
 
 #include "sim/experiment/experiment.h"
-#include "sim/experiment/kept.h"
+#include "sim/experiment/result_store.h"
 
 /* Takes the row's figures from its kept result. False: there is none; with `err` set when there is
  * one but a figure is not in it. */

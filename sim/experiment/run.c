@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/experiment/command.h"
 #include "sim/experiment/result.h"
 

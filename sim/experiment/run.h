@@ -5,8 +5,8 @@
 #include <signal.h>
 
 #include "sim/experiment/experiment.h"
-#include "sim/experiment/kept.h"
-#include "sim/experiment/slurm.h"
+#include "sim/experiment/result_store.h"
+#include "sim/experiment/slurm/slurm.h"
 
 enum row_state {
     ROW_LEFT_OUT, /* not asked for, and not kept */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/experiment/view.h"
 
 const char *cells_row_name(const struct experiment *x, const struct cells *g, uint32_t row)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/gpu/gpu_internal.h"
-#include "sim/simt/bus.h"
+#include "sim/simt/lsu/bus.h"
 
 static bool on_store(void *user, const struct bus_store *store)
 {

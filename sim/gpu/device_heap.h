@@ -3,7 +3,7 @@
 #ifndef EVGPU_GPU_DEVICE_HEAP_H
 #define EVGPU_GPU_DEVICE_HEAP_H
 
-#include "sim/mem/image.h"
+#include "sim/mem/image/image.h"
 
 #define DEVICE_HEAP_BYTES   (8u << 20) /* as CUDA's default limit */
 #define DEVICE_HEAP_CLASSES 128

@@ -2,13 +2,15 @@
  * port and PCIe, and keeps the times of every event on its way.
  *
  * Each cycle, all tile inputs are formed from the outputs of the previous edge, then all tiles that
- * are not idle get their clock edge; so the order of tiles cannot matter (docs/architecture.md). */
+ * are not idle get their clock edge; so the order of tiles cannot matter
+ * (docs/design/architecture.md). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "tb/model/victim/policy.h"
 #include "tb/serial.h"
 
 static struct event_times *times_of(struct gpu *gpu, uint32_t tag)
@@ -39,7 +41,7 @@ static void configure_tiles(struct gpu *gpu)
     gpu->fin.cfg_keep_patience = (uint16_t)c->keep.patience;
     for (uint32_t i = 0; i < c->cores; i++) {
         struct sm_event_unit_in *in = &gpu->sm[i].in;
-        in->cfg_policy = (uint8_t)c->policy;
+        in->cfg_policy = victim_policy_port(c->policy);
         in->cfg_opts = (uint8_t)c->options;
         in->cfg_flush_limit = (uint16_t)c->flush_limit;
         in->cfg_spare = c->spare_registers || c->mode == SCHED_MODE_DYNAMIC;
@@ -48,8 +50,20 @@ static void configure_tiles(struct gpu *gpu)
     }
 }
 
+static bool check_policy(const struct gpu_config *c, struct error *err)
+{
+    const struct victim_rule *policy = victim_policy_at(c->policy);
+    return policy->in_rtl || c->backend == TILE_MODEL ||
+           error_set(err,
+                     "event.policy = %s: the Verilog of the event unit does not have this victim "
+                     "policy, only its C model does; run with --tiles=model",
+                     policy->name);
+}
+
 bool events_create(struct gpu *gpu, struct error *err)
 {
+    if (!check_policy(&gpu->config, err))
+        return false;
     gpu->arrivals = ALLOC_ARRAY(uint64_t, TAG_RING);
     gpu->times = ALLOC_ARRAY(struct event_times, TAG_RING);
     if ((gpu->config.backend == TILE_SERIAL || gpu->config.backend == TILE_MIXED) &&

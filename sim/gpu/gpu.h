@@ -2,22 +2,23 @@
  *
  * Driven one core cycle at a time. The world outside (PCIe, driver) reaches it through the calls
  * below and is reached through gpu_callbacks. The front end and the event units are tiles
- * (tb/tile.h); everything else is C. EDGE sections II-A, III and IV; docs/architecture.md. */
+ * (tb/tile.h); everything else is C. EDGE sections II-A, III and IV; docs/design/architecture.md.
+ */
 #ifndef EVGPU_GPU_GPU_H
 #define EVGPU_GPU_GPU_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
-#include "sim/gpu/concurrency.h"
+#include "base/error.h"
+#include "sim/gpu/concurrency/concurrency.h"
 #include "sim/gpu/device_output.h"
-#include "sim/gpu/fe_port.h"
-#include "sim/gpu/packet_processor.h"
-#include "sim/isa/module.h"
-#include "sim/mem/image.h"
-#include "sim/mem/system.h"
-#include "sim/simt/check.h"
+#include "sim/gpu/queue/packet_processor.h"
+#include "sim/gpu/region_port.h"
+#include "sim/mem/image/image.h"
+#include "sim/mem/memsys.h"
+#include "sim/ptx/module.h"
+#include "sim/simt/check/check.h"
 #include "sim/simt/core.h"
 #include "tb/tile.h"
 
@@ -40,7 +41,7 @@ struct gpu_config {
     struct memsys_config mem; /* requesters, core clock and callbacks are filled in */
     uint32_t kernels_running, kernels_pending, dispatch_latency;
     uint32_t mode;            /* enum sched_mode */
-    uint32_t policy;          /* enum victim_policy */
+    uint32_t policy;          /* number in tb/model/victim/policy.h */
     uint32_t spare_registers; /* 1: with registers of its own, an event may borrow any warp */
     uint32_t options;         /* OPT_... */
     uint32_t flush_limit;     /* cycles a victim may take to be flushed, 0: any number */
@@ -122,7 +123,7 @@ struct gpu_callbacks {
     bool (*bus_write)(void *user, uint64_t address, const uint8_t *data, uint32_t bytes);
     bool (*bus_read)(void *user, uint64_t address, uint32_t bytes, uint32_t tag);
     bool (*bus_valid)(void *user, uint64_t address, uint32_t bytes, bool read);
-    /* Of the synchronised region (fe_port.h); each may be NULL. `status`: enum region_status;
+    /* Of the synchronised region (region_port.h); each may be NULL. `status`: enum region_status;
      * `code`: enum fe_code. */
     void (*region_done)(void *user, uint32_t tag, uint32_t status);
     void (*region_marked)(void *user, uint32_t tag, uint32_t code);
@@ -194,8 +195,8 @@ bool gpu_owner_at_work(const struct gpu *gpu, uint32_t owner);
 /* After gpu_tick has failed: what the kernel did; FAULT_MACHINE: not a kernel's doing. */
 const struct core_fault *gpu_fault(const struct gpu *gpu);
 
-/* Memory of a device on the bus that the kernels of an owner may store to (sim/simt/bus.h); stores
- * come out of gpu_callbacks.bus_write. */
+/* Memory of a device on the bus that the kernels of an owner may store to (sim/simt/lsu/bus.h);
+ * stores come out of gpu_callbacks.bus_write. */
 struct bus_window;
 bool gpu_map_bus(struct gpu *gpu, const struct bus_window *window, struct error *err);
 

@@ -7,7 +7,7 @@
 #include "sim/gpu/device_heap.h"
 #include "sim/gpu/device_output.h"
 #include "sim/gpu/gpu.h"
-#include "sim/simt/bus.h"
+#include "sim/simt/lsu/bus.h"
 #include "sm_event_unit.h"
 
 #define REGION_COMMANDS  16          /* of the region's schedulers under way */
@@ -231,7 +231,8 @@ void kmu_end_owner(struct gpu *gpu);
 bool kmu_abort_event(struct gpu *gpu, uint8_t row, uint64_t entry, bool *begun);
 uint64_t kmu_next_event(const struct gpu *gpu);
 
-/* counts.c: numbers of owners; what was counted for one is added to `sum` and begins anew. */
+/* owner_counters.c: numbers of owners; what was counted for one is added to `sum` and begins anew.
+ */
 uint16_t counts_grid_owner(uint32_t slot);
 uint16_t counts_row_owner(uint32_t row);
 void counts_take(struct gpu *gpu, uint16_t owner, struct grid_counts *sum);
@@ -241,13 +242,13 @@ void owner_work_destroy(struct gpu *gpu);
 void owner_work_started(struct gpu *gpu, const struct grid *grid);
 void owner_work_ended(struct gpu *gpu, const struct grid *grid);
 
-/* ending.c: faults of a core's kernels; false: gpu_tick fails with `err`. What keeps a kernel from
- * ever running, in `err`: the same. */
+/* kernel_fault.c: faults of a core's kernels; false: gpu_tick fails with `err`. What keeps a kernel
+ * from ever running, in `err`: the same. */
 bool ending_faults(struct gpu *gpu, uint32_t core, struct error *err);
 bool ending_refused(struct gpu *gpu, const struct pending_kernel *kernel, struct error *err);
 bool ending_waiter(struct gpu *gpu, uint32_t owner, struct error *err);
 
-/* services.c */
+/* device_runtime.c */
 void services_create(struct gpu *gpu);
 void services_destroy(struct gpu *gpu);
 void services_connect(struct core_env *env);
@@ -268,7 +269,7 @@ bool events_keep(const struct gpu *gpu, uint32_t core); /* this core, for events
 void events_answer_abort(struct gpu *gpu);
 void events_free_aborted(struct gpu *gpu);
 
-/* fe_port.c */
+/* region_port.c */
 void fe_port_tick(struct gpu *gpu);
 uint64_t fe_timeout_cycles(uint64_t nanoseconds, uint32_t l2_khz);
 bool fe_port_create(struct gpu *gpu, struct error *err);

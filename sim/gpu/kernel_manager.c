@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
 
 void kmu_create(struct gpu *gpu)

@@ -1,7 +1,7 @@
 /* What the kernels of each guest (an owner of the image) have done on the GPU. */
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
 
 void owner_work_destroy(struct gpu *gpu)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/base/histogram.h"
+#include "base/histogram.h"
 
 /* One line: min, mean, p50, p95, p99 and max in core cycles, mean in microseconds; nothing when
  * there is no sample. */

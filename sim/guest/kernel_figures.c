@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 #define SHOWN 12 /* kernels of a program in the table; the statistics file has all */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/system/machine.h"
 
 #define ROWS       20 /* kernels in the table; the statistics file has all */

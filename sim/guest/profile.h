@@ -1,6 +1,6 @@
 /* Where the time of a program went: a row per kernel and per kind of copy, for the table at its end
  * and for the statistics file. The figures are made from counters of the grids themselves
- * (sim/simt/counts.h), so that programs and kernels that share the GPU are told apart. */
+ * (sim/simt/counters.h), so that programs and kernels that share the GPU are told apart. */
 #ifndef EVGPU_GUEST_PROFILE_H
 #define EVGPU_GUEST_PROFILE_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/simt/counts.h"
+#include "sim/simt/counters.h"
 #include "sim/system/config.h"
 #include "sim/system/guest.h"
 

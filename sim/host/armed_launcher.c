@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/host/rate.h"
 
 #define WORD_BYTES 4u

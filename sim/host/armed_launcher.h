@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/host/driver.h"
 
 #define ARMED_MOST_ENTRIES 1024u

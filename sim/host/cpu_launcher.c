@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/host/rate.h"
 
 #define WORD_BYTES 4u /* of a signal and of a completion flag */

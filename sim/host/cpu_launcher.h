@@ -20,8 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
-#include "sim/base/histogram.h"
+#include "base/error.h"
+#include "base/histogram.h"
 #include "sim/host/driver.h"
 #include "sim/host/pcie.h"
 #include "sim/host/user_queue.h"

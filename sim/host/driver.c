@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/host/driver_internal.h"
 
 static bool check_config(const struct driver_config *c, struct error *err)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/host/rate.h"
 
 #define MAX_TRANSFER 4096u /* one pcie_write or pcie_read */

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
-#include "sim/gpu/aql.h"
+#include "base/error.h"
+#include "sim/gpu/queue/aql.h"
 #include "sim/host/pcie.h"
 
 struct user_queue;

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/mem/bank_internal.h"
-#include "sim/mem/flits.h"
+#include "sim/mem/net/flits.h"
 
 /* --- set-up ----------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  *
  *   ingress queue -> delay line -> tags, MSHRs -> reply queue -> reply network
  *                                       |  ^
- *                            access queue  fetched data (mem_side.h)
+ *                            access queue  fetched data (memory_side.h)
  *
  * Every queue has a stated size and refuses when full. A lane is one ingress queue, delay line and
  * access queue; with two lanes CPU requests have the second to themselves, with an output of the
@@ -42,11 +42,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/mem/address_map.h"
-#include "sim/mem/cache.h"
-#include "sim/mem/mem_side.h"
-#include "sim/mem/net.h"
+#include "sim/mem/cache/cache.h"
+#include "sim/mem/memory_side.h"
+#include "sim/mem/net/net.h"
 
 #define MAX_LANES 2u
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "sim/mem/bank_internal.h"
-#include "sim/mem/fe.h"
+#include "sim/mem/region/fe.h"
 
 /* --- to the memory side ----------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/mem/traffic.h"
 
 #define NEVER UINT64_MAX

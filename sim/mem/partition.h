@@ -1,12 +1,12 @@
-/* One memory partition: the cache banks of a channel (bank.h) and their memory side (mem_side.h).
- * It owns the stages and ticks them from the last to the first; they know each other only through
- * the queues between them. */
+/* One memory partition: the cache banks of a channel (bank.h) and their memory side
+ * (memory_side.h). It owns the stages and ticks them from the last to the first; they know each
+ * other only through the queues between them. */
 #ifndef EVGPU_MEM_PARTITION_H
 #define EVGPU_MEM_PARTITION_H
 
 #include "sim/mem/bank.h"
-#include "sim/mem/fe.h"
-#include "sim/mem/mem_side.h"
+#include "sim/mem/memory_side.h"
+#include "sim/mem/region/fe.h"
 #include "sim/mem/stall_monitor.h"
 
 struct partition_config {

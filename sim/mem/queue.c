@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 void queue_create(struct request_queue *q, uint32_t size)
 {

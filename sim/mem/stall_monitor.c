@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "mem_frontend.h"
-#include "sim/base/alloc.h"
-#include "sim/mem/fe.h"
+#include "sim/mem/region/fe.h"
 #include "tb/serial.h"
 
 /* Equal L2 cycles, one after the other. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/simt/core_internal.h"
 
 /* Cycles between two samples: odd, so that loops of kernels do not keep step with it. */

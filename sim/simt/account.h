@@ -1,4 +1,4 @@
-/* Whose warps are on the core, and what is counted for each owner (counts.h). Owner: account.c.
+/* Whose warps are on the core, and what is counted for each owner (counters.h). Owner: account.c.
  *
  * Residence is counted when it changes, and what the load-store unit does where it does it. What
  * warps wait for is sampled, the more often the fewer warps there are to look at: to keep account
@@ -6,7 +6,7 @@
 #ifndef EVGPU_SIMT_ACCOUNT_H
 #define EVGPU_SIMT_ACCOUNT_H
 
-#include "sim/simt/counts.h"
+#include "sim/simt/counters.h"
 #include "sim/simt/units.h"
 
 struct core;

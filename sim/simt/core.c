@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/mem/system.h"
+#include "base/alloc.h"
+#include "sim/mem/memsys.h"
 #include "sim/simt/core_internal.h"
 
 /* Transactions of one shared-memory instruction at most: banks are busy for so many cycles. */

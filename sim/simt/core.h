@@ -12,12 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
-#include "sim/isa/program.h"
-#include "sim/mem/image.h"
+#include "base/error.h"
+#include "sim/mem/image/image.h"
+#include "sim/mem/memsys.h"
 #include "sim/mem/request.h"
-#include "sim/mem/system.h"
-#include "sim/simt/counts.h"
+#include "sim/ptx/program.h"
+#include "sim/simt/counters.h"
 
 struct checker;
 struct sm_event_unit_in;
@@ -51,6 +51,7 @@ struct core_config {
     uint32_t l1_bytes, l1_ways, l1_latency, l1_mshrs, l1_mshr_merges;
     uint32_t l1_miss_latency; /* what a miss spends in L1 before it is sent, 0: nothing */
     uint32_t l1_index;        /* enum cache_index */
+    uint32_t l1_replacement;  /* number in sim/mem/cache/policy.h */
     uint32_t l1_fetch;        /* enum miss_fetch: what a miss asks L2 for */
     uint32_t l1_allocate;     /* enum line_allocation: when a line takes its way */
     uint32_t l1_global_store, l1_local_store; /* enum l1_store */
@@ -131,7 +132,7 @@ struct core_mark {
     uint64_t warp_instructions; /* that the warp has issued, this one included */
 };
 
-struct bus_map;   /* sim/simt/bus.h */
+struct bus_map;   /* sim/simt/lsu/bus.h */
 struct bus_store; /* the same */
 
 struct core_env {
@@ -140,7 +141,7 @@ struct core_env {
     uint32_t port;                      /* this core's port in memsys; also %smid */
     uint32_t n_cores;                   /* %nsmid */
     uint32_t core_khz;                  /* for %globaltimer */
-    uint64_t region_base, region_bytes; /* the synchronised region (sim/mem/fe.h); 0: none */
+    uint64_t region_base, region_bytes; /* the synchronised region (sim/mem/region/fe.h); 0: none */
     uint32_t region_places; /* lines of it that loads and atomics of the core may wait for */
     uint64_t save_area;     /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */
     uint64_t event_local;   /* device memory behind the local memory of event warps:

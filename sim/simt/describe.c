@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/isa/source_map.h"
+#include "base/alloc.h"
+#include "sim/ptx/source_map.h"
 #include "sim/simt/core_internal.h"
 
 void describe_line(const struct kernel *kernel, uint32_t ptx_line, char *text, size_t room)

@@ -2,7 +2,7 @@
 #ifndef EVGPU_SIMT_DESCRIBE_H
 #define EVGPU_SIMT_DESCRIBE_H
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/simt/core.h"
 
 struct core;

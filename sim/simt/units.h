@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "evgpu_defs.h"
-#include "sim/isa/program.h"
+#include "sim/ptx/program.h"
 
 #define SLOTS     EVG_MAX_WARPS
 #define EVENTS    EVG_PEWT_ENTRIES

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/mem/mesh.h"
+#include "sim/mem/cache/policy.h"
+#include "sim/mem/dram/scheduler.h"
+#include "sim/mem/net/mesh.h"
+#include "tb/model/victim/policy.h"
 
 struct key {
     const char *section, *name;
@@ -16,9 +19,11 @@ struct key {
     const char *unit, *meaning;
     const char *const *words; /* named values 0, 1, ...; NULL: a number */
     bool map;                 /* the placement, in as many lines as it has rows */
+    /* Named values from the table of the part that has them: the name of value `index`, NULL from
+     * their number on. */
+    const char *(*policy)(uint32_t index);
 };
 
-static const char *const policies[] = {"oldest", "newest", "cheapest", NULL};
 static const char *const register_rules[] = {"victim", "spare", NULL};
 static const char *const free_contexts[] = {"warp", "block", "core", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
@@ -36,15 +41,21 @@ static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
 #define KEY(section, name, field, min, max, unit, meaning)                                         \
     {                                                                                              \
         section, name, offsetof(struct machine_config, field), min, max, unit, meaning, NULL,      \
-            false                                                                                  \
+            false, NULL                                                                            \
     }
 #define WORD(section, name, field, words, meaning)                                                 \
     {                                                                                              \
-        section, name, offsetof(struct machine_config, field), 0, 0, "", meaning, words, false     \
+        section, name, offsetof(struct machine_config, field), 0, 0, "", meaning, words, false,    \
+            NULL                                                                                   \
+    }
+#define POLICY(section, name, field, names, meaning)                                               \
+    {                                                                                              \
+        section, name, offsetof(struct machine_config, field), 0, 0, "", meaning, NULL, false,     \
+            names                                                                                  \
     }
 #define MAP(section, name, meaning)                                                                \
     {                                                                                              \
-        section, name, 0, 0, 0, "", meaning, NULL, true                                            \
+        section, name, 0, 0, 0, "", meaning, NULL, true, NULL                                      \
     }
 #define TIMING(name, class, what)                                                                  \
     KEY("core", name "_latency", core.latency[class], 1, 1000, "core cycles",                      \
@@ -93,6 +104,8 @@ static const struct key keys[] = {
     KEY("core", "l1_miss_latency", core.l1_miss_latency, 0, 1000, "core cycles",
         "what a miss spends in L1 before it is sent"),
     WORD("core", "l1_index", core.l1_index, indices, "how a line chooses its L1 set"),
+    POLICY("core", "l1_replacement", core.l1_replacement, cache_policy_name,
+           "which line of a full L1 set goes"),
     WORD("core", "l1_fetch", core.l1_fetch, fetches, "what an L1 miss fetches"),
     WORD("core", "l1_allocate", core.l1_allocate, allocates, "when a line takes its L1 way"),
     WORD("core", "l1_global_store", core.l1_global_store, global_stores,
@@ -159,6 +172,8 @@ static const struct key keys[] = {
         "size of all banks of a partition"),
     KEY("l2", "ways", mem.l2_ways, 1, 64, "", "ways"),
     WORD("l2", "index", mem.l2_index, indices, "how a line chooses its set"),
+    POLICY("l2", "replacement", mem.l2_replacement, cache_policy_name,
+           "which line of a full set goes"),
     KEY("l2", "latency", mem.l2_latency, 1, 10000, "L2 cycles", "hit"),
     KEY("l2", "mshrs", mem.l2_mshrs, 1, 1024, "", "miss registers of a bank"),
     KEY("l2", "mshr_merges", mem.l2_mshr_merges, 1, 64, "", "requests merged in one"),
@@ -189,8 +204,10 @@ static const struct key keys[] = {
     KEY("dram", "column_bytes", mem.dram.column_bytes, 8, 128, "bytes", "one RD or WR command"),
     KEY("dram", "burst", mem.dram.burst, 1, 64, "DRAM cycles", "data of one RD or WR"),
     KEY("dram", "queue", mem.dram.queue, 1, 256, "", "scheduler queue entries"),
+    POLICY("dram", "scheduler", mem.dram.scheduler, dram_scheduler_name,
+           "order of requests in a channel"),
     KEY("dram", "hit_cap", mem.dram.hit_cap, 0, 1000000, "",
-        "row hits past an older miss, 0: no cap"),
+        "fr-fcfs-cap: row hits past an older miss"),
     KEY("dram", "priority", mem.dram.priority, 0, 15, "bits",
         "classes that go first: 1 GPU, 2 CPU, 4 host, 8 device"),
     KEY("dram", "reserved", mem.dram.reserved, 0, 255, "",
@@ -218,7 +235,7 @@ static const struct key keys[] = {
         "from an answer to the next read of a word that a stream waits for"),
     KEY("packet_processor", "wait_reads", wait_reads, 1, 64, "", "such reads under way"),
 
-    WORD("event", "policy", policy, policies, "victim choice"),
+    POLICY("event", "policy", policy, victim_policy_name, "victim choice"),
     WORD("event", "registers", spare_registers, register_rules,
          "a victim has at least the event's registers, or the core has as many free"),
     WORD("event", "free_context", core.event_context, free_contexts,
@@ -345,18 +362,29 @@ static const struct key *find_key(const char *section, const char *name, size_t 
     return NULL;
 }
 
+static bool has_words(const struct key *key)
+{
+    return key->words || key->policy;
+}
+
+/* The name of a value; NULL after the last one. */
+static const char *word(const struct key *key, uint32_t value)
+{
+    return key->policy ? key->policy(value) : key->words[value];
+}
+
 /* "a|b|c" into `text`. */
 static void list_words(const struct key *key, char *text, size_t size)
 {
     size_t used = 0;
-    for (uint32_t i = 0; key->words[i] && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "", key->words[i]);
+    for (uint32_t i = 0; word(key, i) && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "", word(key, i));
 }
 
 static bool set_word(const struct key *key, const char *text, uint32_t *value, struct error *err)
 {
-    for (uint32_t i = 0; key->words[i]; i++) {
-        if (!strcmp(key->words[i], text)) {
+    for (uint32_t i = 0; word(key, i); i++) {
+        if (!strcmp(word(key, i), text)) {
             *value = i;
             return true;
         }
@@ -397,7 +425,7 @@ static bool set_value(struct machine_config *config, const struct key *key, cons
     if (key->map)
         return add_rows(config, text, err);
     uint32_t *field = (uint32_t *)(void *)((char *)config + key->offset);
-    return key->words ? set_word(key, text, field, err) : set_number(key, text, field, err);
+    return has_words(key) ? set_word(key, text, field, err) : set_number(key, text, field, err);
 }
 
 struct reader {
@@ -569,11 +597,11 @@ void config_describe(void (*line)(void *user, const char *text), void *user)
     for (size_t i = 0; i < N_KEYS; i++) {
         const struct key *k = &keys[i];
         char words[128] = "";
-        if (k->words)
+        if (has_words(k))
             list_words(k, words, sizeof words);
         if (k->map)
             snprintf(text, sizeof text, "%s.%s: %s", k->section, k->name, k->meaning);
-        else if (k->words)
+        else if (has_words(k))
             snprintf(text, sizeof text, "%s.%s %s: %s", k->section, k->name, words, k->meaning);
         else
             snprintf(text, sizeof text, "%s.%s %u..%u%s%s: %s", k->section, k->name, k->min, k->max,

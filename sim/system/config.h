@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/cpu/cpu_core.h"
-#include "sim/gpu/concurrency.h"
-#include "sim/mem/system.h"
+#include "sim/gpu/concurrency/concurrency.h"
+#include "sim/mem/memsys.h"
 #include "sim/simt/core.h"
 
 struct machine_config {
@@ -28,10 +28,10 @@ struct machine_config {
     uint32_t kernels_running;  /* grids the dispatch unit holds, EDGE II-A */
     uint32_t kernels_pending;  /* grids the management unit holds */
     uint32_t dispatch_latency; /* management unit to first block, core cycles */
-    /* packet processor: sim/gpu/packet_processor.h */
+    /* packet processor: sim/gpu/queue/packet_processor.h */
     uint32_t packet_decode, wait_poll, wait_reads;
     /* events */
-    uint32_t policy; /* enum victim_policy */
+    uint32_t policy; /* number in tb/model/victim/policy.h */
     uint32_t
         spare_registers;     /* 1: of a victim with fewer registers than the event, none are used */
     uint32_t options;        /* OPT_... bits */
@@ -68,7 +68,7 @@ struct machine_config {
     uint32_t packet_ns;         /* a packet for a user-level queue, with its doorbell */
     uint32_t stream_op_ns;      /* call for a memory operation of a stream */
     uint32_t streams;
-    /* full/empty bits: sim/gpu/fe_port.h */
+    /* full/empty bits: sim/gpu/region_port.h */
     uint32_t fe_region_kib, fe_timeout_us, fe_host_requests, fe_grain_bytes, fe_look_ahead;
     struct concurrency_config concurrency; /* its choice is filled in by the machine */
     /* NIC */

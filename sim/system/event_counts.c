@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/system/machine_internal.h"
 
 static struct guest_event_kernel *entry_of(struct guest *g, const struct kernel *kernel)

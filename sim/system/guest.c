@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/simt/bus.h"
+#include "base/alloc.h"
+#include "sim/simt/lsu/bus.h"
 #include "sim/system/machine_internal.h"
 #include "sw/edge/edge.h"
 
@@ -127,7 +127,7 @@ bool guest_release(struct guest *g, uint64_t address, struct error *err)
 {
     uint32_t at = first_after(g, address);
     if (!at || g->allocations[at - 1].address != address)
-        return error_set(err, "0x%llx is no allocation of %s, or it has been released",
+        return error_set(err, "0x%llx is not an allocation of %s, or was released",
                          (unsigned long long)address, g->name);
     at--;
     g->allocated -= g->allocations[at].bytes;
@@ -474,5 +474,5 @@ bool machine_command(struct guest *g, const struct frontend_command *command, ui
     }
     *code = answer.code;
     *row = answer.row;
-    return answer.here ? true : error_set(err, "front end: a command was not answered");
+    return answer.here ? true : error_set(err, "front end: a command got no answer");
 }

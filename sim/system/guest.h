@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/gpu/gpu.h"
 #include "sim/host/driver.h"
 #include "sim/host/pcie.h"
@@ -170,7 +170,7 @@ uint32_t guest_event_kernels(struct guest *g, const struct guest_event_kernel **
 
 /* --- timeline -------------------------------------------------------------------------------- */
 
-struct timeline; /* sim/base/timeline.h */
+struct timeline; /* base/timeline.h */
 
 /* First tracks of each kind; the driver's stages and streams are the machine's to write, under the
  * numbers of driver_call.note. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/system/gpu_settings.h"
 #include "sim/system/machine_internal.h"
 

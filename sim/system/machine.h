@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sim/gpu/gpu.h"
 #include "sim/host/driver.h"
 #include "sim/system/config.h"
@@ -27,8 +27,8 @@ struct machine_options {
     const char *serial_port;   /* of a board: PATH or PATH@BAUD */
     uint32_t mode;             /* enum sched_mode */
     uint64_t shared_at;        /* first address of device memory that processes share; 0: none do */
-    struct timeline *timeline; /* what happens is written there (sim/base/timeline.h); or NULL */
-    uint32_t checks;           /* CHECK_... of sim/simt/check.h */
+    struct timeline *timeline; /* what happens is written there (base/timeline.h); or NULL */
+    uint32_t checks;           /* CHECK_... of sim/simt/check/check.h */
     struct concurrency_choice concurrency;
 };
 

@@ -18,7 +18,7 @@ static bool on_flag_write(void *user, uint32_t row, uint64_t address, uint32_t d
         m->device_guest[endpoint] != m->row_owner[row]) {
         char text[120];
         snprintf(text, sizeof text,
-                 "completion pointer 0x%llx of an event of row %u is not of its device",
+                 "completion pointer 0x%llx of an event of row %u lies outside its device",
                  (unsigned long long)address, row);
         machine_event_fault(m, row, text);
         return true;
@@ -38,7 +38,7 @@ static void on_pointer_refused(void *user, const struct event_times *times, uint
 {
     char text[120];
     snprintf(text, sizeof text,
-             "completion pointer 0x%llx of an event of row %u is not of its completion queue",
+             "completion pointer 0x%llx of an event of row %u lies outside its completion queue",
              (unsigned long long)pointer, times->row);
     machine_event_fault(user, times->row, text);
 }
@@ -174,7 +174,7 @@ static bool polled_write(struct machine *m, const struct pcie_write *write)
     if (image_valid(gpu_image(m->gpu), write->address, write->bytes) &&
         write->bytes <= POLLED_BYTES && (write->address + write->bytes - 1) / LINE_BYTES == line)
         return gpu_polled_write(m->gpu, write->address, write->data, write->bytes);
-    error_set(&m->fault, "PCIe write of %u bytes to 0x%llx is no word that kernels poll",
+    error_set(&m->fault, "PCIe write of %u bytes to 0x%llx hits no word that kernels poll",
               write->bytes, (unsigned long long)write->address);
     return true;
 }
@@ -193,7 +193,7 @@ static bool deliver_write(void *user, uint64_t cycle, const struct pcie_write *w
         return true;
     case PCIE_BAR_COMMAND:
         if (!driver_command(m->driver, cycle, write))
-            error_set(&m->fault, "PCIe write of %u bytes to the command region is no command",
+            error_set(&m->fault, "PCIe write of %u bytes to the command region is not a command",
                       write->bytes);
         return true;
     case PCIE_BAR_POLLED:

@@ -5,8 +5,8 @@
 
 #include "evgpu_defs.h"
 #include "sim/system/guest.h"
+#include "sim/system/guest_region.h"
 #include "sim/system/machine.h"
-#include "sim/system/region.h"
 
 #define READ_SLOTS   4096 /* device reads between PCIe and the GPU's host port */
 #define LAUNCH_SLOTS 2048 /* kernels between the driver and their end; more than can be pending */
@@ -37,7 +37,7 @@ struct region_command_slot {
     bool used;
 };
 
-/* The synchronised region (region.c). */
+/* The synchronised region (guest_region.c). */
 struct region_state {
     struct allocation *blocks; /* by address */
     uint32_t n_blocks, cap_blocks;
@@ -147,7 +147,7 @@ bool machine_bus_valid(void *user, uint64_t address, uint32_t bytes, bool read);
 void machine_bus_completion(void *user, uint64_t cycle, const struct pcie_completion *completion);
 void machine_queue_doorbell(struct machine *m, const struct pcie_write *write);
 
-/* region.c */
+/* guest_region.c */
 uint64_t machine_region_alloc(struct machine *m, uint64_t bytes, bool *used, struct error *err);
 bool machine_region_release(struct machine *m, uint64_t address); /* false: no block of it */
 void machine_region_marked(struct machine *m, uint32_t tag, uint32_t code);

@@ -2,7 +2,7 @@
  * addresses the core has checked. */
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/system/machine_internal.h"
 
 #define PROCESSOR_TAGS 256u /* of its reads */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/timeline.h"
+#include "base/alloc.h"
+#include "base/timeline.h"
 #include "sim/system/machine_internal.h"
 
 #define GPU_PROCESS 1u

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
+
 #define SKIP_CYCLES 1000000000000u /* at once */
 #define LONG_WAIT   100000u        /* cycles until the next event: somebody sleeps, nobody hangs */
 
@@ -27,14 +29,15 @@ static void join_line(void *user, const char *text)
 static enum run_end hung(const struct run_target *target, uint64_t cycles, struct error *err)
 {
     struct joined j = {.length = 0};
+    char idle[NUMBER_ROOM], now[NUMBER_ROOM];
     target->describe(target->self, join_line, &j);
     if (cycles)
-        error_set(err, "hang: nothing got on for %llu cycles at cycle %llu%s",
-                  (unsigned long long)cycles, (unsigned long long)target->cycle(target->self),
+        error_set(err, "hang: no progress for %s cycles, at cycle %s%s",
+                  number_grouped(cycles, idle), number_grouped(target->cycle(target->self), now),
                   j.text);
     else
-        error_set(err, "hang: nothing can happen after cycle %llu%s",
-                  (unsigned long long)target->cycle(target->self), j.text);
+        error_set(err, "hang: no event is left after cycle %s%s",
+                  number_grouped(target->cycle(target->self), now), j.text);
     return RUN_HUNG;
 }
 
@@ -66,7 +69,7 @@ enum run_end run_loop(const struct run_target *target, const struct run_control 
         if (target->cycle(target->self) >= limit) {
             struct joined j = {.length = 0};
             target->describe(target->self, join_line, &j);
-            error_set(err, "cycle limit of %llu reached, --max-cycles raises it%s",
+            error_set(err, "cycle limit of %llu reached; raise it with --max-cycles%s",
                       (unsigned long long)limit, j.text);
             return RUN_LIMIT;
         }

@@ -1,5 +1,5 @@
 /* Advances a simulated machine to its end: skips cycles in which nothing can happen, reports
- * progress, and turns a hang into one message (docs/architecture.md). */
+ * progress, and turns a hang into one message (docs/design/architecture.md). */
 #ifndef EVGPU_SYSTEM_RUN_LOOP_H
 #define EVGPU_SYSTEM_RUN_LOOP_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 #define DEFAULT_MAX_CYCLES      1000000000000000000u /* decades: idle time is free */
 #define DEFAULT_WATCHDOG_CYCLES 2000000u

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
-#include "sim/gpu/wave.h"
+#include "sim/gpu/wave/wave.h"
 
 struct trace_window {
     char *path;

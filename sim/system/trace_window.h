@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "evgpu_defs.h"
-#include "sim/base/error.h"
 #include "sim/gpu/gpu.h"
 
 /* What opens the window, enum wave_trigger:

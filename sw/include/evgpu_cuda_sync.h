@@ -1,5 +1,5 @@
 /* Barriers, fences, votes and shuffles of CUDA C; included by evgpu_cuda.h. Where lanes of a warp
- * have lost each other (docs/architecture.md) they wait for each other at __syncwarp(). */
+ * have lost each other (docs/design/architecture.md) they wait for each other at __syncwarp(). */
 #ifndef EVGPU_SW_EVGPU_CUDA_SYNC_H
 #define EVGPU_SW_EVGPU_CUDA_SYNC_H
 

@@ -1,5 +1,6 @@
-/* defgen DEF OUTDIR: writes the generated sources of rtl/evgpu.def into OUTDIR. A file whose text
- * has not changed is left alone, so that only what depends on a change is built again. */
+/* defgen DEF OUTDIR [VIEWS]: writes the generated sources of rtl/evgpu.def into OUTDIR, and the
+ * GTKWave views of tb/wave/views.def. A file whose text has not changed is left alone, so that only
+ * what depends on a change is built again. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "tb/gen/definition.h"
 #include "tb/gen/emit.h"
+#include "tb/gen/views.h"
 
 struct text {
     char *data;
@@ -90,15 +92,29 @@ static bool write_all(const struct definition *def, const char *dir, struct erro
     return true;
 }
 
+static bool write_views(const struct definition *def, const char *path, const char *dir,
+                        struct error *err)
+{
+    struct views views;
+    bool ok = views_read(&views, path, def, dir, err);
+    for (size_t i = 0; ok && i < views.count; i++) {
+        const struct view *view = &views.items[i];
+        ok = write_file(dir, view->name, ".gtkw", &(struct text){view->text, view->size}, err);
+    }
+    views_free(&views);
+    return ok;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
-        fprintf(stderr, "usage: defgen DEF OUTDIR\n");
+    if (argc != 3 && argc != 4) {
+        fprintf(stderr, "usage: defgen DEF OUTDIR [VIEWS]\n");
         return 2;
     }
     struct error err = {0};
     struct definition def;
-    bool ok = definition_read(&def, argv[1], &err) && write_all(&def, argv[2], &err);
+    bool ok = definition_read(&def, argv[1], &err) && write_all(&def, argv[2], &err) &&
+              (argc == 3 || write_views(&def, argv[3], argv[2], &err));
     definition_free(&def);
     if (!ok)
         fprintf(stderr, "defgen: %s\n", err.text);

@@ -7,11 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 enum { DEF_WORD_BITS = 32, DEF_MAX_WIDTH = 4096, DEF_MAX_FLAG = 128 };
 
-/* Most bytes of a tile's inputs, or outputs, in one frame of the serial link (docs/fpga.md). */
+/* Most bytes of a tile's inputs, or outputs, in one frame of the serial link (docs/design/fpga.md).
+ */
 enum { DEF_LINK_BYTES = 248 };
 
 struct def_constant {

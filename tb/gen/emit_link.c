@@ -179,7 +179,8 @@ void emit_packed_tile(FILE *out, const struct definition *def)
           "    parameter Kind    = 0, // `EVG_LINK_...\n"
           "    parameter InBits  = 8, // of that kind\n"
           "    parameter OutBits = 8,\n"
-          "    parameter Small   = 0  // 1: reduced, docs/fpga.md\n) (\n    input  wire clk_i,\n   "
+          "    parameter Small   = 0  // 1: reduced, docs/design/fpga.md\n) (\n    input  wire "
+          "clk_i,\n   "
           " input  wire rst_i,\n"
           "    input  wire [InBits-1:0]  in_i,\n    output wire [OutBits-1:0] out_o\n);\n\n"
           "    genvar i;\n    generate\n",

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
 
 enum { REGISTERS = CM_REG_DECISION + 1, SUM_MAX = (1 << 14) - 1 };
 

@@ -1,7 +1,7 @@
 /* Golden model of tile gpu_frontend: the parts together. */
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "tb/model/gpu_frontend_blocks.h"
 
 struct frontend {

@@ -1,7 +1,7 @@
 /* Golden model of tile mem_frontend: intake, heads, departures, replies, stall counters. */
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "tb/model/mem_frontend_state.h"
 
 enum { STALL_MAX = 1023, NONE = -1 };

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
 
 enum {
     COUNT_MAX = 2047,

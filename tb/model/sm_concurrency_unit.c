@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
 #include "tb/model/sm_concurrency_next.h"
 #include "tb/model/sm_concurrency_unit_parameters.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 /* Entry with the smallest exit number among those due, NULL if none. */
 static struct seu_entry *first_exit(struct seu *m, bool for_pop)

@@ -1,28 +1,11 @@
 /* Victim selection of the golden model (contract: rtl/edge/victim_select.v). */
 #include "tb/model/sm_event_unit_state.h"
+#include "tb/model/victim/policy.h"
 
 enum {
     ANSWER_TO_DONE = 4, /* edges from the last answer of a scan to the decision */
     ANSWER_TO_CONFIRMED = 1,
-    REGS_BITS = 7,
-    STAMP_BITS = 16,
-    PIPE_BITS = 9,
-    IBUF_BITS = 2,
 };
-
-/* Bits lsb..lsb+width-1 of a wide port. */
-static uint32_t slice(const uint32_t *words, uint32_t lsb, uint32_t width)
-{
-    uint32_t value = 0;
-    for (uint32_t bit = 0; bit < width; bit++)
-        value |= (words[(lsb + bit) / 32] >> (lsb + bit) % 32 & 1) << bit;
-    return value;
-}
-
-static bool lane_bit(uint8_t port, uint32_t lane)
-{
-    return port >> lane & 1;
-}
 
 static bool holds(const struct seu *m, uint32_t warp)
 {
@@ -52,43 +35,8 @@ bool seu_ready_warp(const struct seu *m, const struct sm_event_unit_in *in, uint
 static bool eligible(const struct seu *m, const struct sm_event_unit_in *in, uint32_t lane)
 {
     uint32_t warp = in->cand_group * (uint32_t)EVG_SCAN_LANES + lane;
-    uint32_t regs = (uint32_t)(in->cand_regs >> REGS_BITS * lane) & ((1U << REGS_BITS) - 1);
-    return lane_bit(in->cand_ok, lane) && (m->any || regs >= m->event_regs) && !holds(m, warp) &&
-           !(m->tried >> warp & 1);
-}
-
-/* Cycles until the warp is flushed, estimated. */
-static uint32_t flush_cost(const struct sm_event_unit_in *in, uint32_t lane)
-{
-    bool barrier = lane_bit(in->cand_barrier, lane);
-    bool atomic = lane_bit(in->cand_atomic, lane);
-    bool droppable = (in->cfg_opts & EVG_OPT_DROP_LOADS) && !lane_bit(in->cand_younger, lane) &&
-                     !barrier && !atomic;
-    uint32_t cost = slice(in->cand_pipe, PIPE_BITS * lane, PIPE_BITS);
-    if (!(in->cfg_opts & EVG_OPT_FLUSH_IBUF))
-        cost += EVG_COST_IBUF * (in->cand_ibuf >> IBUF_BITS * lane & 3U);
-    if (lane_bit(in->cand_loads, lane))
-        cost += droppable ? EVG_COST_DROP : EVG_COST_LOAD;
-    if (barrier && !(in->cfg_opts & EVG_OPT_SKIP_BARRIER))
-        cost += EVG_COST_BARRIER;
-    if (atomic)
-        cost += EVG_COST_ATOMIC;
-    return cost;
-}
-
-/* The smaller, the better. */
-static uint16_t policy_key(const struct sm_event_unit_in *in, uint32_t lane)
-{
-    uint32_t stamp = slice(in->cand_stamp, STAMP_BITS * lane, STAMP_BITS);
-    uint16_t age = (uint16_t)(in->core_now - stamp);
-    switch (in->cfg_policy) {
-    case VICTIM_POLICY_NEWEST:
-        return age;
-    case VICTIM_POLICY_CHEAPEST:
-        return (uint16_t)flush_cost(in, lane);
-    default:
-        return (uint16_t)(UINT16_MAX - age);
-    }
+    bool enough = m->any || victim_registers(in, lane) >= m->event_regs;
+    return (in->cand_ok >> lane & 1) && enough && !holds(m, warp) && !(m->tried >> warp & 1);
 }
 
 static bool is_last_group(const struct sm_event_unit_in *in, uint32_t group)
@@ -108,10 +56,11 @@ void seu_select_answer(struct seu *m, const struct sm_event_unit_in *in,
         select->confirm_in = ANSWER_TO_CONFIRMED;
         return;
     }
+    const struct victim_rule *policy = victim_policy_of(in->cfg_policy);
     for (uint32_t lane = 0; answered && lane < EVG_SCAN_LANES; lane++) {
         if (!eligible(m, in, lane))
             continue;
-        uint16_t key = policy_key(in, lane);
+        uint32_t key = policy->key(in, lane);
         if (!select->found || key < select->key) {
             select->found = true;
             select->key = key;

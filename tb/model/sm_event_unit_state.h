@@ -31,7 +31,7 @@ struct seu_entry {
 struct seu_select {
     bool scanning;
     bool found;
-    uint16_t key;
+    uint32_t key;
     uint8_t warp;
     uint8_t done_in, confirm_in; /* 0: not running */
     bool confirm_ok;

@@ -1,5 +1,6 @@
 /* The take controller of the golden model (contract: rtl/edge/warp_take_ctrl.v). */
 #include "tb/model/sm_event_unit_state.h"
+#include "tb/model/victim/policy.h"
 
 /* What is free is for the event whose turn it is. */
 static bool registers_fit(const struct seu *m, const struct sm_event_unit_in *in)
@@ -85,8 +86,8 @@ static void start_scan(struct seu *m, const struct sm_event_unit_in *in, struct 
     m->take = TAKE_STATE_SCAN;
 }
 
-/* The oldest entry with fewer than so many registers that waits for a warp or is being given one, or
- * the oldest of the highest priority; NULL if there is none. */
+/* The oldest entry with fewer than so many registers that waits for a warp or is being given one,
+ * or the oldest of the highest priority; NULL if there is none. */
 static const struct seu_entry *oldest_waiting(const struct seu *m, bool by_priority, uint32_t regs)
 {
     const struct seu_entry *best = NULL;
@@ -159,12 +160,16 @@ static void end_scan(struct seu *m, struct seu_actions *act)
     }
 }
 
-/* With CHEAPEST: is there a warp that can be flushed at once? */
+static bool takes_ready(const struct sm_event_unit_in *in)
+{
+    return in->cfg_preempt && victim_policy_of(in->cfg_policy)->takes_ready;
+}
+
+/* Is there a warp that can be flushed at once, and does the policy take it? */
 static bool ready_warp(const struct seu *m, const struct sm_event_unit_in *in,
                        const struct sm_event_unit_out *old, uint8_t *warp, bool *drop)
 {
-    return in->cfg_policy == VICTIM_POLICY_CHEAPEST && in->cfg_preempt && old->now_req &&
-           seu_ready_warp(m, in, warp, drop);
+    return old->now_req && takes_ready(in) && seu_ready_warp(m, in, warp, drop);
 }
 
 /* It becomes the victim, if the controller has none. */
@@ -331,9 +336,9 @@ void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_
     out->busy = m->take == TAKE_STATE_CONFIRM || m->take == TAKE_STATE_FLUSH ||
                 m->take == TAKE_STATE_SAVE || m->take == TAKE_STATE_PUSH;
     out->claim_regs = m->any && (out->busy || m->take == TAKE_STATE_SCAN) ? m->event_regs : 0;
-    out->now_req = in->cfg_policy == VICTIM_POLICY_CHEAPEST && in->cfg_preempt && !m->lighter &&
-                   (m->take == TAKE_STATE_CHOOSE || m->take == TAKE_STATE_SCAN ||
-                    m->take == TAKE_STATE_WAIT || m->take == TAKE_STATE_FLUSH);
+    bool open = m->take == TAKE_STATE_CHOOSE || m->take == TAKE_STATE_SCAN ||
+                m->take == TAKE_STATE_WAIT || m->take == TAKE_STATE_FLUSH;
+    out->now_req = open && !m->lighter && takes_ready(in);
     out->now_regs = m->event_regs;
     out->take_state = (uint8_t)m->take;
 }

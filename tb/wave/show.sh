@@ -1,7 +1,8 @@
-# show.sh WAVEFORM VIEW: opens GTKWave at the trigger, with its marker there. SHOW=cat prints the view
-# instead.
+# show.sh WAVEFORM VIEW: opens GTKWave with a view (build/gen/*.gtkw) at the trigger, with its marker there.
+# SHOW=cat prints the view instead.
 wave=$1
 view=$2
+[ -r "$view" ] || { echo "show.sh: no view $view" >&2; exit 1; }
 at=$(fst2vcd "$wave" | awk '
     $1 == "$scope" { path[++depth] = $3 }
     $1 == "$upscope" { depth-- }

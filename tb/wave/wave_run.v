@@ -1,4 +1,4 @@
-// wave_run: what a waveform of a run says beside the tiles (sim/gpu/wave.c): time, trigger, the ways
+// wave_run: what a waveform of a run says beside the tiles (sim/gpu/wave/wave.c): time, trigger, the ways
 // of events through the tiles, the rows of the event kernel table. Not synthesized; nothing but names
 // for the bits of data_i, whose layout is struct wave_run in tb/probe.h.
 `default_nettype none

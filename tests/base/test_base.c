@@ -1,16 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/histogram.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/histogram.h"
+#include "base/number.h"
+#include "base/rng.h"
+#include "tests/unit.h"
 
 static void first_error_wins(void **state)
 {
@@ -110,9 +103,21 @@ static void percentiles_are_nearest_rank(void **state)
     histogram_free(&h);
 }
 
+static void numbers_are_grouped(void **state)
+{
+    (void)state;
+    char text[NUMBER_ROOM];
+    assert_string_equal(number_grouped(0, text), "0");
+    assert_string_equal(number_grouped(999, text), "999");
+    assert_string_equal(number_grouped(1000, text), "1,000");
+    assert_string_equal(number_grouped(2002944, text), "2,002,944");
+    assert_string_equal(number_grouped(UINT64_MAX, text), "18,446,744,073,709,551,615");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_grouped),
         cmocka_unit_test(first_error_wins),
         cmocka_unit_test(prefix_of_no_error_changes_nothing),
         cmocka_unit_test(long_texts_are_cut_not_overrun),

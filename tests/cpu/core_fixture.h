@@ -3,18 +3,10 @@
 #ifndef EVGPU_TESTS_CPU_CORE_FIXTURE_H
 #define EVGPU_TESTS_CPU_CORE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/rng.h"
 #include "sim/cpu/cpu_core.h"
+#include "tests/unit.h"
 
 #define DATA 0x10000000u /* where data begin */
 #define CODE 0x400000u

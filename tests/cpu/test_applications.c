@@ -1,15 +1,8 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "sim/cpu/applications.h"
-#include "sim/cpu/trace_profile.h"
+#include "sim/cpu/trace/applications.h"
+#include "sim/cpu/trace/trace_profile.h"
+#include "tests/unit.h"
 
 /* CM-BAL, Table I. */
 static const struct cpu_profile_caches table1 = {32768, 4, 32768, 4, 262144, 8};

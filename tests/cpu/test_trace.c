@@ -1,20 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <lzma.h>
 #include <zlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/file.h"
-#include "sim/base/rng.h"
-#include "sim/cpu/trace.h"
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/rng.h"
+#include "sim/cpu/trace/trace.h"
+#include "tests/unit.h"
 
 enum { RECORDS = 10007 };
 

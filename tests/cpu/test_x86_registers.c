@@ -1,12 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/cpu/x86_registers.h"
+#include "sim/cpu/trace/x86_registers.h"
+#include "tests/unit.h"
 
 enum {
     SI = 3,

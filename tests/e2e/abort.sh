@@ -7,7 +7,7 @@ run() { # run NAME STATUS[,STATUS] OPTION...: the statistics in NAME.json, the t
     name=$1
     want=$2
     shift 2
-    timeout 100 "$evgpu" run --set gpu.cores=2 --json "$work/$name.json" "$@" --program "$matmul" >"$work/table" 2>"$work/errors"
+    limited "$evgpu" run --set gpu.cores=2 --json "$work/$name.json" "$@" --program "$matmul" >"$work/table" 2>"$work/errors"
     got=$?
     case ",$want," in *",$got,"*) return ;; esac
     echo "status $got instead of $want"

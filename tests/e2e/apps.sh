@@ -3,7 +3,7 @@
 . tests/e2e/lib.sh.inc
 
 app() { # app NAME [ARGUMENT...]
-    timeout 60 "$evgpu" run --config gtx480.ini --tiles lockstep --program "$build/apps/$*"
+    limited "$evgpu" run --config gtx480.ini --tiles lockstep --program "$build/apps/$*"
 }
 while read -r name arguments; do
     check "$name $arguments" app "$name" $arguments
@@ -49,7 +49,7 @@ END
 
 # Two at once: the first line of each, with that of the next application, on one machine.
 together() { # together COMMAND COMMAND
-    timeout 60 "$evgpu" run --config gtx480.ini --tiles lockstep --program "$build/apps/$1" --program "$build/apps/$2"
+    limited "$evgpu" run --config gtx480.ini --tiles lockstep --program "$build/apps/$1" --program "$build/apps/$2"
 }
 awk '!seen[$1]++' "$work/rows" >"$work/first"
 sed 1d "$work/first" | paste -d '|' "$work/first" - | sed '$d' | sed -n 'p;n' >"$work/pairs"
@@ -175,7 +175,7 @@ listed() {
         name=$(basename "$(dirname "$program")")
         [ "$name" = eventForward ] && continue
         grep -q "^$name " tests/e2e/apps.sh || { echo "$name is missing"; return 1; }
-        grep -q "^| $name |" docs/applications.md || { echo "$name: make applications"; return 1; }
+        grep -q "^| $name |" docs/measured/applications.md || { echo "$name: make applications"; return 1; }
     done
 }
 check "every application is in the tables" listed

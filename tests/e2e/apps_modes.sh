@@ -8,7 +8,7 @@ run() { # run FILE APPLICATION...: its figures in FILE
     tiles=model
     [ "${file%overlap}" = "$file" ] || tiles=lockstep
     shift
-    timeout 60 "$evgpu" run --config gtx580.ini --tiles $tiles --program "$build/apps/$*" >"$file" && cat "$file"
+    limited "$evgpu" run --config gtx580.ini --tiles $tiles --program "$build/apps/$*" >"$file" && cat "$file"
 }
 runtime() { # runtime FILE, in nanoseconds
     sed -n 's/^figure runtime \([0-9.]*\) us$/\1/p' "$1" | awk '{ printf "%d\n", $1 * 1000 }'

@@ -11,11 +11,12 @@ notices() { # notices CHANGE NAME ARGUMENT...: run where its PTX is the altered 
     name=$2
     shift 2
     mkdir -p "$work/sw/apps/$name"
-    for file in "sw/apps/$name"/*.ptx; do
-        sed "$change" "$file" >"$work/$file"
-        ! cmp -s "$file" "$work/$file" || { echo "$file is as it was"; return 1; }
+    for file in "$build/sw/apps/$name"/*.ptx; do
+        altered=$work/${file#"$build/"}
+        sed "$change" "$file" >"$altered"
+        ! cmp -s "$file" "$altered" || { echo "$file is as it was"; return 1; }
     done
-    (cd "$work" && timeout 60 "$build/apps/$name" "$@" >"$work/said")
+    (cd "$work" && limited "$build/apps/$name" "$@" >"$work/said")
     status=$?
     cat "$work/said"
     [ $status -eq 1 ] && grep -q "^$name: .*the host has " "$work/said" &&

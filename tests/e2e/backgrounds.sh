@@ -18,7 +18,7 @@ repeats() { # repeats SERVICE-SETTINGS OPTION... -- COMMAND
         shift
     done
     shift
-    timeout 900 "$evgpu" run $options --service "$service,$settings" --program "$*" --repeat \
+    limited "$evgpu" run $options --service "$service,$settings" --program "$*" --repeat \
         --json "$work/json" >"$work/said" 2>"$work/complained" || { cat "$work/complained" "$work/said"; return 1; }
     grep '^VERIFIED: ' "$work/said" &&
         grep -q "^VERIFIED: .*; $1 completed [1-9][0-9]* times with status 0; $1-2 completed [1-9]" "$work/said"
@@ -102,8 +102,8 @@ END
 }
 check "so does the third repetition alone; the service goes on" third
 
-check "--repeat without a program" fails_with 2 "--repeat: needs --program" "$evgpu" run --repeat
-check "--copies without --repeat" fails_with 2 "--copies: only with --repeat" "$evgpu" run --program true --copies=2
+check "--repeat without a program" fails_with 2 "--repeat needs --program" "$evgpu" run --repeat
+check "--copies without --repeat" fails_with 2 "--copies needs --repeat" "$evgpu" run --program true --copies=2
 check "--repeat 0" fails_with 2 "--repeat: must be 1 or more" "$evgpu" run --program true --repeat=0
 check "--repeat with a quota" fails_with 2 "--repeat: beside CPU cores and with quotas" \
     "$evgpu" run --program true --repeat --gpu-quota 5

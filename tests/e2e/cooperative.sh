@@ -28,7 +28,7 @@ program() { # program OPTION...: compiled so
     cp tests/kernels/cooperative_program.cu.inc "$work/program.cu" &&
         "$home/bin/nvcc" "$@" -o "$work/program" "$work/program.cu" || return 1
     EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model' LD_LIBRARY_PATH=$home/lib64 \
-        timeout 60 "$work/program" >"$work/got" || return 1
+        limited "$work/program" >"$work/got" || return 1
     printf '%s\n' "no error" "no error" "bad 0" "too many blocks in cooperative launch" "6 10 10 18" \
         "0 1 14 3" "no error" >"$work/want"
     diff "$work/want" "$work/got"

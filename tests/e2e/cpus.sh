@@ -70,7 +70,7 @@ interrupted() {
     "$evgpu" run --config cm-bal.ini --cpus H1 --scale paper --json "$work/stopped.json" >"$work/stopped" 2>&1 &
     pid=$!
     interrupt 1 $pid
-    wait $pid
+    await $pid
     [ $? -ne 0 ] && grep -q 'NOT VERIFIED: stopped at cycle' "$work/stopped" &&
         grep -q 'mcf' "$work/stopped" && grep -q '"end": "stopped"' "$work/stopped.json"
 }

@@ -131,8 +131,12 @@ check "cputrace: a program that fails" fails_with 1 "false ended with status 1 a
 check "cputrace: a program that is shorter" fails_with 1 "known ended after 5007 instructions, --skip says 6000" \
     $trace --skip 6000 "$work/x" -- "$work/known"
 interrupted() {
-    timeout --foreground -s INT 2 $trace "$work/x" -- sh -c 'while :; do :; done' 2>"$work/stderr"
-    [ $? -eq 124 ] && grep -q interrupted "$work/stderr"
+    $trace "$work/x" -- sh -c 'while :; do :; done' 2>"$work/stderr" &
+    recorder=$!
+    until_true test -s "$work/x.tmp"
+    kill -INT $recorder
+    await $recorder
+    [ $? -eq 1 ] && grep -q interrupted "$work/stderr" && until_true none_left
 }
 check "cputrace: SIGINT ends program and recording" interrupted
 check "cputrace: nothing is left of what failed" sh -c "! ls $work/x $work/x.tmp 2>/dev/null"

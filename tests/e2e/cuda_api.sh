@@ -16,17 +16,17 @@ for each in memory streams launches driver clocks failures; do
     check "$each is built by gcc" build_one "$each"
 done
 for each in memory streams launches driver; do
-    check "$each, by itself" timeout 120 "$work/$each"
+    check "$each, by itself" limited "$work/$each"
 done
 guests() { # guests OPTION...: on a small machine
-    timeout 120 "$evgpu" run --config gtx480.ini --tiles model --set gpu.memory_mib=256 "$@"
+    limited "$evgpu" run --config gtx480.ini --tiles model --set gpu.memory_mib=256 "$@"
 }
-check "clocks of the C library, bulk copies" env EVGPU_CLOCK=simulated timeout 120 "$work/clocks"
+check "clocks of the C library, bulk copies" limited env EVGPU_CLOCK=simulated "$work/clocks"
 check "streams, under the command" guests --program "$work/streams"
 
 # What a program sees when it goes wrong.
 for way in address misaligned trap leak forked threads spin; do
-    check "failure: $way" timeout 120 "$work/failures" $way
+    check "failure: $way" limited "$work/failures" $way
 done
 ends_with() { # ends_with STATUS COMMAND...
     want=$1
@@ -35,21 +35,21 @@ ends_with() { # ends_with STATUS COMMAND...
     got=$?
     [ "$got" -eq "$want" ] || { echo "status $got instead of $want"; return 1; }
 }
-check "a program that crashes" ends_with 139 sh -c "timeout 60 '$work/failures' crash; exit \$?"
+check "a program that crashes" ends_with 139 limited sh -c "'$work/failures' crash; exit \$?"
 check "... ends the run with its status" ends_with 139 guests --program "$work/failures crash"
 check "a program that is killed" ends_with 137 guests --program "$work/failures killed"
 check "a program that fails" ends_with 7 guests --program "$work/failures status"
 check "a program that is not there" ends_with 127 guests --program /nonexistent
 names_line() {
-    timeout 60 "$work/failures" address 2>&1 | grep -q 'kernel store, PTX line [0-9]*: store of 4 bytes at address 0x1234'
+    limited "$work/failures" address 2>&1 | grep -q 'kernel store, PTX line [0-9]*: store of 4 bytes at address 0x1234'
 }
 check "the failure names kernel, line and address" names_line
 deadlock() {
-    ends_with 143 timeout 60 "$work/failures" deadlock >"$work/text" 2>&1 && grep -q 'wait for each other' "$work/text"
+    ends_with 143 limited "$work/failures" deadlock >"$work/text" 2>&1 && grep -q 'wait for each other' "$work/text"
 }
 check "a deadlock between host threads" deadlock
-deadlock_under_command() { # found in seconds, not when patience with a failed program ends
-    timeout 15 "$evgpu" run --config gtx480.ini --tiles model --program "$work/failures deadlock" >"$work/text" 2>&1
+deadlock_under_command() {
+    guests --program "$work/failures deadlock" >"$work/text" 2>&1
     [ $? -eq 143 ] && grep -q "NOT VERIFIED.*wait for each other" "$work/text" || { cat "$work/text"; return 1; }
 }
 check "... under the command" deadlock_under_command
@@ -58,17 +58,17 @@ leaked() {
 }
 check "what is not freed is reported" leaked
 killed_in_kernel() { # nobody waits for the kernel any more: the simulator ends too
-    timeout -s KILL 2 "$work/failures" endless
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        sleep 1
-        ps -eo args | grep -v grep | grep -q 'run --attach' || return 0
-    done
-    return 1
+    "$work/failures" endless >"$work/text" &
+    program=$!
+    until_true grep -q 'the kernel runs' "$work/text"
+    kill -KILL "$program"
+    await "$program"
+    [ $? -eq 137 ] && until_true none_left
 }
 check "a program that is killed while its kernel runs without end" killed_in_kernel
 lost_simulator() { # the simulator is the parent only when the program is its child
-    timeout 60 "$evgpu" run --config gtx480.ini --tiles model --program "$work/failures lost" >"$work/text" 2>&1
-    sleep 0.5
+    guests --program "$work/failures lost" >"$work/text" 2>&1
+    until_true none_left
     grep -q 'the simulator has ended' "$work/text" && ! grep -q failures.c "$work/text"
 }
 check "a simulator that ends" lost_simulator
@@ -98,12 +98,7 @@ no_simulator() {
     grep -q 'cannot start the simulator /nonexistent' "$work/text"
 }
 check "a simulator that does not exist" no_simulator
-nothing_left() {
-    sleep 1
-    left=$(ps -eo args | grep -F -e "$libs/../evgpu run --attach" -e "$work/" | grep -v -e grep -e cuda_api.sh) || true
-    [ -z "$left" ] || { echo "$left"; return 1; }
-}
-check "nothing is left behind" nothing_left
+check "nothing is left behind" until_true none_left
 
 # The apps.
 check "vectorAdd" "$build/apps/vectorAdd" 10000

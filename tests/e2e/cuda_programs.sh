@@ -18,7 +18,7 @@ build() { # build NAME: by its makefile, which knows no more of us than the tool
     make -s -C "$work/programs/$1" CUDA_DIR="$home"
 }
 start() { # start NAME PROGRAM
-    (cd "$work/programs/$1" && timeout 120 "./$2" >output 2>errors) ||
+    (cd "$work/programs/$1" && limited "./$2" >output 2>errors) ||
         { cat "$work/programs/$1/output" "$work/programs/$1/errors"; return 1; }
     tail -n 1 "$work/programs/$1/output" | grep -q 'PASSED$'
 }

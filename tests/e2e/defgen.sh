@@ -63,7 +63,7 @@ check "variant twice" rejects 3 "second definition of variant 'v'" "tile t" "var
 check "variant like a tile" rejects 2 "variant with the name of a tile: 't'" "tile t" "variant t t N 1"
 check "missing file" fails_with 1 "none.def: cannot be opened" "$defgen" none.def "$work"
 check "missing directory" fails_with 1 "/nonexistent/evgpu_defs.vh" "$defgen" rtl/evgpu.def /nonexistent
-check "usage" fails_with 2 "usage: defgen DEF OUTDIR" "$defgen"
+check "usage" fails_with 2 "usage: defgen DEF OUTDIR [VIEWS]" "$defgen"
 
 # The first field of a record is its highest bits; a field may be a record.
 # 65 bits take three words in C, 64 take one field; padding is declared; names are in upper case.
@@ -93,7 +93,77 @@ check "flags of a variant" sh -c "printf -- '-GBigN=9\\n-GK=0\\n' | cmp - $work/
 check "model of a variant" grep -q 'p.big_n = 9;' "$work/v_kind.h"
 check "ports of a variant" grep -q 'in_ports = t_in_ports' "$work/v_kind.h"
 check "shim of a variant" grep -q 'using Top = Vv;' "$work/v_shim.cpp"
-touch -d 2001-01-01 "$work/t.h"
-check "generates again" "$defgen" "$work/y.def" "$work"
-check "unchanged files keep their time" sh -c "test -n \"\$(find $work/t.h ! -newermt 2002-01-01)\""
+
+# GTKWave views of that definition
+rejects_view() { # LINE-OF-ERROR TEXT LINES...
+    line=$1
+    text=$2
+    shift 2
+    printf '%s\n' "$@" >"$work/x.views"
+    fails_with 1 "$work/x.views:$line: $text" "$defgen" "$work/y.def" "$work" "$work/x.views"
+}
+check "view without a zoom" rejects_view 2 "expected view NAME ZOOM" "# first" "view v" "  at s t"
+check "view twice" rejects_view 3 "second view 'v'" "view v 0" " at s t" "view v 0" " at s t"
+check "view within a view" rejects_view 2 "a view within a view: 'w'" "view v 0" " view w 0" "  at s t"
+check "view with nothing in it" rejects_view 1 "nothing is indented below 'view v 0'" "view v 0" "at s t"
+check "lines below what is no block" rejects_view 3 "unexpected indentation" "view v 0" " at s t" "  bin a_i"
+check "lines of a block at two indentations" rejects_view 3 "unexpected indentation" "view v 0" "  at s t" " bin a_i"
+check "signal outside a view" rejects_view 1 "signals outside a view" "bin a_i"
+check "group outside a view" rejects_view 1 "a group outside a view: 'g'" "group g" " at s t"
+check "group without a name" rejects_view 2 "a name is missing after 'group'" "view v 0" " group" "  at s t"
+check "signal without a place" rejects_view 2 "signals outside a view, or without" "view v 0" " bin a_i"
+check "unknown format" rejects_view 3 "neither a keyword nor a format: 'octal'" "view v 0" " at s t" " octal a_i"
+check "colour without a format" rejects_view 3 "neither a keyword nor a format: 'a_i'" "view v 0" " at s t" " red a_i"
+check "format without a signal" rejects_view 3 "a format without a signal" "view v 0" " at s t" " bin"
+check "unknown port" rejects_view 3 "the tile has no such port: 'b_i'" "view v 0" " at s t" " bin b_i"
+check "port with the other direction" rejects_view 3 "the tile has no such port: 'a_o'" "view v 0" " at s t" " bin a_o"
+check "port of what is no tile" rejects_view 3 "not a tile with ports: 's'" "view v 0" " at s" " bin a_i"
+check "enumeration of other width" rejects_view 3 "the enumeration has not the width of port 'a_i'" "view v 0" " at s t" " colour a_i"
+check "signal of no bits" rejects_view 3 "a signal has at least one bit, not '0'" "view v 0" " at s t" " bin .x 0"
+check "width that is no number" rejects_view 3 "neither a number up to 4096 nor a constant: 'M'" "view v 0" " at s t" " bin .x M"
+check "label of two signals" rejects_view 3 "one label for several signals: 'l'" "view v 0" " at s t" " bin a_i w_i = l"
+check "unknown part" rejects_view 2 "no such part: 'p'" "view v 0" " use p"
+check "part twice" rejects_view 3 "not a new part: 'p'" "part p" " at s t" "part p" " at s t"
+check "part within a part" rejects_view 3 "not a new part: 'q'" "view v 0" " at s t" " part q" "  at s t"
+check "part that uses itself" rejects_view 2 "blocks and parts are nested too deep" "part p" " use p" "view v 0" " use p"
+check "loop without an end" rejects_view 2 "expected for NAME [FROM] END" "view v 0" " for i" "  at s t"
+check "unknown variable" rejects_view 3 "no such variable: 'j'" "view v 0" " for i 2" "  at s\$j"
+check "missing views" fails_with 1 "none.views: " "$defgen" "$work/y.def" "$work" "$work/none.views"
+
+printf '%s\n' "part p # of two loops" "  closed g \$i" "    at m" "    red hex .x[\$i] N = l \$i" "view v -14" "  about first" \
+    "  at s t" "  for i 1 3" "    use p" "  bin clk_i a_i w_i" "  at m" "  colour .c" "  at s t" "  bin .d.e" >"$work/y.views"
+check "generates views" "$defgen" "$work/y.def" "$work" "$work/y.views"
+cat >"$work/wanted" <<END
+@c00200
+-g 1
+@22
+[color] 1
++{l 1} m.m.x[1][6:0]
+@1401200
+-g 1
+@c00200
+-g 2
+@22
+[color] 1
++{l 2} m.m.x[2][6:0]
+@1401200
+-g 2
+@28
+s.clk_i
+@28
+s.a_i
+@28
+s.w_i[64:0]
+@2022
+^1 $work/colour.filter
+m.m.c[1:0]
+@28
+s.t.d.e
+END
+check "signals of a view" sh -c "sed '1,/sst_expanded/d' $work/v.gtkw | diff $work/wanted -"
+check "comment of a view" sh -c "head -n 1 $work/v.gtkw | grep -qx '\[\*\] first'"
+check "zoom of a view" grep -q '^\*-14.000000 -1 ' "$work/v.gtkw"
+touch -d 2001-01-01 "$work/t.h" "$work/v.gtkw"
+check "generates again" "$defgen" "$work/y.def" "$work" "$work/y.views"
+check "unchanged files keep their time" sh -c "test \$(find $work/t.h $work/v.gtkw ! -newermt 2002-01-01 | wc -l) -eq 2"
 finish

@@ -1,4 +1,4 @@
-# Dynamic scheduling (docs/edge.md): every packet and every repetition of the background right, events
+# Dynamic scheduling (docs/papers/edge.md): every packet and every repetition of the background right, events
 # faster than by preemption or draining at little cost to the background, both back ends of the tiles equal.
 . tests/e2e/lib.sh.inc
 

@@ -28,6 +28,10 @@ grep -v '^registers' config/edge.ini >"$work/missing.ini"
 check "missing key" fails_with 2 "registers is missing" "$evgpu" run -c "$work/missing.ini"
 check "unknown override" fails_with 2 "gpu.coers" "$evgpu" run --set gpu.coers=3
 check "override out of range" fails_with 2 "gpu.cores" "$evgpu" run --set gpu.cores=1000
+check "unknown policy" fails_with 2 "dram.scheduler: 'elevator' is not one of fr-fcfs|fr-fcfs-cap|fcfs" \
+    "$evgpu" run --set dram.scheduler=elevator
+check "a cap of no row hits" fails_with 2 "dram hit_cap = 0: must be 1 or more with scheduler fr-fcfs-cap" \
+    "$evgpu" run --set dram.hit_cap=0
 check "no such configuration" fails_with 2 "none.ini" "$evgpu" run -c none.ini
 
 sed '20,$d' $ptx >"$work/cut.ptx"
@@ -56,6 +60,18 @@ check "an unused kernel that cannot run" "$evgpu" kernel "$work/odd.ptx" matmul 
     --block 16,16 --arg zero:1024 --arg zero:1024 --arg zero:1024 --arg u32:16
 check "launching it" fails_with 2 "odd.ptx:$line: unsupported instruction ('frob' is not known): frob" \
     "$evgpu" kernel "$work/odd.ptx" odd
+# The command away from its build directory finds no kernels but those it is given.
+mkdir -p "$work/bare/apps"
+cp "$evgpu" "$work/bare/evgpu"
+cp "$build/apps/vectorAdd" "$work/bare/apps/vectorAdd"
+config=$PWD/config/gtx480.ini
+libraries=$(cd "$build/lib" && pwd)
+check "a service that is not built" fails_with 2 "sw/services/memc/memc_get.ptx is not built: \`make kernels\` builds it" \
+    sh -c "cd $work/bare && ./evgpu run --config $config --service memc,packets=10"
+check "an application that is not built" fails_with 2 "sw/apps/vectorAdd/vector_add.ptx is not built: \`make kernels\` builds it" \
+    env EVGPU_FLAGS="--config $config" LD_LIBRARY_PATH="$libraries" sh -c "cd $work/bare && apps/vectorAdd"
+check "cu2ptx without clang" fails_with 2 "none is not installed (Debian package clang-14)" \
+    env CLANG=none sw/cu2ptx.sh sw/apps/bfs/bfs.cu "$work/bfs.ptx"
 cat >"$work/symbols.ptx" <<'PTX'
 .version 6.0
 .target sm_35

@@ -60,23 +60,17 @@ done
 # What an interrupted build leaves running: nothing. (A test in the background cannot send Ctrl-C.)
 interrupted() {
     log=$build/fpga/ice40-hx8k-mem_frontend.ice40.log
-    rm -f "$log"
+    netlist=$build/fpga/ice40-hx8k-mem_frontend.ice40.json
+    rm -f "$log" "$netlist"
     sh fpga/build.sh ice40-hx8k "$build" mem_frontend >"$work/build" &
     job=$!
-    tries=300
-    while [ ! -s "$log" ] && [ "$tries" -gt 0 ]; do
-        sleep 0.1
-        tries=$((tries - 1))
-    done
+    until_true test -s "$log"
     processes=$(tree "$job")
     kill -TERM "$job"
-    wait "$job"
-    [ $? -eq 143 ] || return 1
-    sleep 0.5
-    for process in $processes; do
-        ! grep -E '^State:.[^Z]' "/proc/$process/status" 2>/dev/null || return 1
-    done
-    [ "$(echo "$processes" | wc -w)" -ge 3 ] # the script, its job, yosys
+    await "$job"
+    [ $? -eq 143 ] && until_true none_left &&
+        [ ! -e "$netlist" ] && # that a synthesis which goes on would make
+        [ "$(echo "$processes" | wc -w)" -ge 3 ] # the script, its job, yosys
 }
 check "an interrupted build leaves nothing running" interrupted
 bit=$build/fpga/ice40-hx8k-concurrency_unit.bit

@@ -3,7 +3,7 @@
 . tests/e2e/lib.sh.inc
 
 on() { # on MACHINE COMMAND
-    timeout 120 "$evgpu" run --config "$1.ini" --tiles model --program "$2"
+    limited "$evgpu" run --config "$1.ini" --tiles model --program "$2"
 }
 
 # NAME VALUE lines, each within 0.1 us of the figure.
@@ -58,15 +58,15 @@ check "C++: overloads with defaults" on gtx580 "$work/full_empty_cxx"
 check "a machine without such memory" on gtx480 "$work/full_empty none"
 check "a wait without end ends the run with a message" time_out
 
-# The example of docs/programs.md, as it stands there.
+# The example of docs/guide/programs.md, as it stands there.
 if ! command -v clang++-14 >/dev/null; then
-    skip "the example of docs/programs.md: clang++-14 is needed"
+    skip "the example of docs/guide/programs.md: clang++-14 is needed"
     finish
 fi
 example() {
-    sed -n '/^```cuda$/,/^```$/p' docs/programs.md | sed '1d;$d' >"$work/early.cu"
+    sed -n '/^```cuda$/,/^```$/p' docs/guide/programs.md | sed '1d;$d' >"$work/early.cu"
     "$("$evgpu" cuda-home)/bin/nvcc" -o "$work/early" "$work/early.cu" && on gtx580 "$work/early"
 }
-check "the example of docs/programs.md" example
+check "the example of docs/guide/programs.md" example
 
 finish

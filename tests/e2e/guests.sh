@@ -81,7 +81,7 @@ if command -v clang++-14 >/dev/null && [ -x "$build/cuda/bin/nvcc" ] && [ "${EVG
             "$evgpu" run --tiles lockstep --json "$work/pointer.json" \
                 --service "ipv4,route-count=1000,kernel=program,check=processed,capture=$work/five.pcap" --service memc,packets=96 \
                 --program "$work/event_count $wrong" >"$work/pointer.out" 2>&1
-            [ $? -ne 0 ] && grep -q 'completion pointer 0x[0-9a-f]* of an event of row [0-9]* is not of its completion queue' \
+            [ $? -ne 0 ] && grep -q 'completion pointer 0x[0-9a-f]* of an event of row [0-9]* lies outside its completion queue' \
                 "$work/pointer.out" && [ "$(grep -c '^Verdict  *verified' "$work/pointer.out")" -eq 1 ] &&
                 has pointer '"completion_pointers_rejected": 1,'
         }

@@ -66,7 +66,7 @@ stop() {
         --concurrency cm-bal2 --json "$work/stopped.json" >"$work/text" 2>&1 &
     child=$!
     interrupt 1 $child
-    wait $child
+    await $child
     test $? -eq 1 && grep -q 'NOT VERIFIED: stopped at cycle' "$work/text" && shows stopped '"end":"stopped"'
 }
 check "Ctrl-C ends a run of both in order" stop

@@ -33,11 +33,8 @@ interrupted() {
     "$evgpu" run --json "$work/run/run.json" "$@" >"$work/run/table" 2>"$work/run/errors" &
     pid=$!
     interrupt "$seconds" $pid
-    ( sleep 30; kill -KILL $pid ) 2>/dev/null &
-    killer=$!
-    wait $pid
+    await $pid
     got=$?
-    kill $killer 2>/dev/null
     [ $got -eq 1 ] && grep -q '^NOT VERIFIED: stopped at cycle' "$work/run/table" && files_are_whole && return
     echo "status $got"
     tail -n 3 "$work/run/table" "$work/run/errors"
@@ -61,7 +58,7 @@ check "SIGINT: in the run of the programs alone" interrupted 1 --tiles model --a
     --service "ipv4,packets=1000,$(out ipv4)" --program "$build/apps/matrixMul --quiet 512 50"
 check "SIGINT: while a program computes" interrupted 1 --tiles model \
     --service "ipv4,packets=1000,$(out ipv4)" --program "sh -c 'exec $build/apps/vectorAdd 1000; sleep 20'" \
-    --program "sleep 20"
+    --program "sleep $hang_limit"
 check "SIGINT: in idle time of an hour" interrupted 0.3 --tiles model --set gpu.cores=2 \
     --service "ipv4,packets=30000,route-count=1000,launch=persistent,persistent_warps=8,pace=pps:10,$(out ipv4)"
 for launch in cpu hsa xtq gda; do

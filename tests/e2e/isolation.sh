@@ -17,7 +17,7 @@ run() { # run NAME STATUS OPTION...: the statistics in NAME.json, the table in t
     name=$1
     want=$2
     shift 2
-    timeout 100 "$evgpu" run --tiles model --json "$work/$name.json" "$@" >"$work/table" 2>"$work/errors"
+    limited "$evgpu" run --tiles model --json "$work/$name.json" "$@" >"$work/table" 2>"$work/errors"
     got=$?
     [ "$got" -eq "$want" ] && return
     echo "status $got instead of $want"
@@ -72,7 +72,7 @@ check "... which is verified" verified 1
 # Faults while events preempt, at cycles that differ; lockstep compares the tiles at every edge.
 sweep() {
     for clocks in 0 170 390 610 830 1050 1270 1490 1710 1930 2150 2370; do
-        timeout 60 "$evgpu" run --tiles lockstep --set gpu.cores=2 --set core.blocks=6 \
+        limited "$evgpu" run --tiles lockstep --set gpu.cores=2 --set core.blocks=6 \
             --service ipv4,packets=160,batch=4,route-count=1000,pace=pps:4000000 \
             --program "$background address 0 $clocks" >"$work/table" 2>"$work/errors"
         [ $? -eq 3 ] && verified 1 || { echo "after $clocks clocks:"; tail -n 2 "$work/table"; return 1; }
@@ -94,7 +94,7 @@ bad_kernel() { # bad_kernel FILE ENTRY AT
         { print }' "$1"
 }
 while read -r service file entry at options; do
-    bad_kernel "sw/services/$service/$file.ptx" "$entry" "$at" >"$work/$service.ptx"
+    bad_kernel "$build/sw/services/$service/$file.ptx" "$entry" "$at" >"$work/$service.ptx"
     check "isolation: $service, a fault in event $at" run "$service" 1 \
         --service "$service,kernel=$work/$service.ptx,$options" --service "ipv4,packets=600,route-count=1000" \
         --program "$build/apps/matrixMul --quiet 64 2" --program "$background fine 2"

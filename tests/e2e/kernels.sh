@@ -4,12 +4,23 @@
 #   // RUN NAME GRID BLOCK [OPTION VALUE]... : ARGUMENT...
 #
 # OPTION is one of `evgpu kernel`; ARGUMENT is TYPE:VALUE, data:BYTES or floats:BYTES.
+#
+# The committed PTX of `make run` is that of its source, without source lines.
 . tests/e2e/lib.sh.inc
 
 if ! command -v clang++-14 >/dev/null || ! command -v g++ >/dev/null; then
     skip "kernels: clang++-14 and g++ are needed"
     finish
 fi
+
+committed() { # committed FILE.ptx
+    sw/cu2ptx.sh "${1%.ptx}.cu" "$work/made.ptx" -g0 && cmp "$1" "$work/made.ptx" && ! grep -E '\.loc|\.file|\.debug' "$1" &&
+        [ "$(head -n 1 "$1")" = "// Generated from ${1%.ptx}.cu by sw/cu2ptx.sh; do not edit" ]
+}
+for file in sw/*/*/*.ptx; do
+    check "$file is of its source (make kernels)" committed "$file"
+done
+check "no others are committed" test "$(echo sw/*/*/*.ptx)" = "$(sed -n 's/^KERNELS_COMMITTED := //p' mk/kernels.mk)"
 
 host_program() { # host_program FILE.cu PROGRAM
     {

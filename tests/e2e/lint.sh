@@ -97,12 +97,12 @@ for file in rtl/*/*.v; do
     check "yosys $module" clean "$module" "synth -flatten -top $module -run begin:fine"
     check "icarus $module" icarus "$file" "$module"
 done
-check "the example of the README" verilator_lint docs/doorbell_example.v doorbell_example
-check "... in Icarus" icarus docs/doorbell_example.v doorbell_example
-sed -n '/^<!-- blocks -->$/,/^<!-- end -->$/s/^| `//p' README.md | tr -d '`|' >"$work/blocks"
-check "the README tells the files of nine blocks" [ "$(wc -l <"$work/blocks")" -eq 9 ]
+check "the example of docs/design/rtl.md" verilator_lint docs/design/doorbell_example.v doorbell_example
+check "... in Icarus" icarus docs/design/doorbell_example.v doorbell_example
+sed -n '/^<!-- blocks -->$/,/^<!-- end -->$/s/^| `//p' docs/design/rtl.md | tr -d '`|' >"$work/blocks"
+check "docs/design/rtl.md names the files of nine blocks" [ "$(wc -l <"$work/blocks")" -eq 9 ]
 while read -r module files; do
-    check "$module with the files that the README tells" alone "$module" $files
+    check "$module with the files that docs/design/rtl.md names" alone "$module" $files
 done <"$work/blocks"
 check "no waivers" no_waiver
 check "event kernel table in block RAM" table_is_block_ram

@@ -6,9 +6,11 @@ of them to memcached as a UDP datagram, and writes requests as a capture, memcac
 of hexadecimal digits, one per datagram that was answered.
 memcached.py compare SENT REPLIES: the replies in a capture against those lines.
 """
-import socket, struct, subprocess, sys, threading, time
+import os, socket, struct, subprocess, sys, threading, time
 
 import pcap
+
+HANG_LIMIT = int(os.environ["EVGPU_HANG_LIMIT"])  # seconds, tests/e2e/lib.sh.inc
 
 
 def checksum(data):
@@ -60,23 +62,26 @@ def free_port():
 
 
 def ask(requests, port):
-    """Each request as a datagram, and what came back."""
+    """Each request as a datagram, and what came back. The server has one thread, so that what it answers to
+    the request behind shows whether it has answered at all."""
+    last = 0xFFFF
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        s.settimeout(0.3)
+        s.settimeout(HANG_LIMIT)
         for number, request in enumerate(requests):
             datagram = struct.pack("!4H", number, 0, 1, 0) + request
             s.sendto(datagram, ("127.0.0.1", port))
-            try:
-                yield datagram, s.recv(65536)
-            except socket.timeout:
-                yield datagram, None
+            s.sendto(struct.pack("!4H", last, 0, 1, 0) + b"version\r\n", ("127.0.0.1", port))
+            reply = None
+            while struct.unpack("!H", (got := s.recv(65536))[:2])[0] != last:
+                reply = got
+            yield datagram, reply
 
 
 def record(client, capture, replies):
     port, relay = free_port(), free_port()
-    server = subprocess.Popen(["memcached", "-u", "root", "-l", "127.0.0.1", "-p", str(port), "-U", str(port)])
+    server = subprocess.Popen(["memcached", "-u", "root", "-l", "127.0.0.1", "-t", "1", "-p", str(port), "-U", str(port)])
     try:
-        for _ in range(50):
+        for _ in range(10 * HANG_LIMIT):
             try:
                 socket.create_connection(("127.0.0.1", port)).close()
                 break
@@ -86,7 +91,7 @@ def record(client, capture, replies):
         listener = socket.create_server(("127.0.0.1", relay))
         threading.Thread(target=proxy, args=(listener, port, requests), daemon=True).start()
         for protocol in "ascii", "binary":
-            subprocess.run([client, str(relay), protocol], check=True, timeout=20)
+            subprocess.run([client, str(relay), protocol], check=True, timeout=HANG_LIMIT)
         gets = [r for r in requests if r[:3] == b"get" or (r[0] == 0x80 and r[1] in (0, 9, 12, 13))]
         single = [r for r in gets if not several(r)]
         more = [b"gets k2\r\n", b"get no-such-key\r\n", b"\x80\x09\0\x02" + bytes(4) + b"\0\0\0\x02" + bytes(12) + b"no"]

@@ -24,7 +24,7 @@ contains() { # contains TEXT: the message
 
 # access_fails NAME ERROR THREAD TEXT: by the chosen thread of block (1,0,0) if THREAD is empty
 access_fails() {
-    timeout 60 "$work/access" "$1" >"$work/stdout" 2>"$work/stderr"
+    limited "$work/access" "$1" >"$work/stdout" 2>"$work/stderr"
     grep -q "^$2 " "$work/stdout" || { cat "$work/stdout" "$work/stderr"; return 1; }
     line=$(line_of access "$1")
     contains "$sources/access.cu:${line:-none})" && contains "block (1,0,0), thread (${3:-3,1,1})" &&
@@ -57,7 +57,7 @@ LIST
 
 # What --check finds: the access and the one before it, by line and thread; nothing in what is right.
 finds() { # finds NAME THREAD TEXT
-    EVGPU_FLAGS="$EVGPU_FLAGS --no-profile --check all" timeout 60 "$work/memory" "$1" \
+    limited env EVGPU_FLAGS="$EVGPU_FLAGS --no-profile --check all" "$work/memory" "$1" \
         >"$work/stdout" 2>"$work/stderr"
     got=$?
     first=$(grep -n "// .*FIRST.* $1\( \|\$\)" "$sources/memory.cu" | head -n 1 | cut -d: -f1)
@@ -66,7 +66,7 @@ finds() { # finds NAME THREAD TEXT
         contains "check: 1 place," && { [ -z "$first" ] || contains "$sources/memory.cu:$first)"; }
 }
 right() { # right [NAME]: the same, done right
-    EVGPU_FLAGS="$EVGPU_FLAGS --no-profile --check all" timeout 60 "$work/memory" "$@" \
+    limited env EVGPU_FLAGS="$EVGPU_FLAGS --no-profile --check all" "$work/memory" "$@" \
         >"$work/stdout" 2>"$work/stderr" || { cat "$work/stderr"; return 1; }
     contains "check: 0 places, 0 times"
 }
@@ -89,7 +89,7 @@ check "mistakes: none in what is right" right
 fails_the_run() {
     "$evgpu" run --config gtx480.ini --tiles model --no-profile --check races \
         --program "$work/memory raw" >"$work/stdout" 2>"$work/stderr"
-    [ $? -eq 1 ] && grep -q '^NOT VERIFIED: --check has found mistakes' "$work/stdout"
+    [ $? -eq 1 ] && grep -q '^NOT VERIFIED: --check found mistakes' "$work/stdout"
 }
 check "mistakes: what is found fails the run" fails_the_run
 check "mistakes: --check with another word" fails_with 2 "must be uninit, races, barriers or all" \
@@ -97,7 +97,7 @@ check "mistakes: --check with another word" fails_with 2 "must be uninit, races,
 
 # What never ends is named by the limit of cycles, or by the watchdog.
 hangs() { # hangs NAME OPTIONS THREAD TEXT
-    EVGPU_FLAGS="$EVGPU_FLAGS --no-profile $2" timeout 60 "$work/hang" "$1" >"$work/stdout" 2>"$work/stderr"
+    limited env EVGPU_FLAGS="$EVGPU_FLAGS --no-profile $2" "$work/hang" "$1" >"$work/stdout" 2>"$work/stderr"
     grep -q "^702 " "$work/stdout" || { cat "$work/stdout" "$work/stderr"; return 1; }
     contains "$sources/hang.cu:$(line_of hang "$1"))" && contains "$3" && contains "$4"
 }
@@ -109,5 +109,5 @@ check "mistakes: a lock that never opens" hangs spinlock '--max-cycles 300000' \
 check "mistakes: warps that wait for each other" hangs deadlock '--max-cycles 300000' \
     'block (0,0,0), thread (32,0,0) and lanes ffffffff' 'thread (0,0,0) and lanes ffffffff: waits at a barrier'
 check "mistakes: a barrier that waits for more threads" hangs missing '--watchdog 50000' \
-    'block (0,0,0), thread (0,0,0)' 'hang: nothing got on for'
+    'block (0,0,0), thread (0,0,0)' 'hang: no progress for'
 finish

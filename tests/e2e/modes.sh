@@ -29,6 +29,16 @@ done
 for policy in oldest newest cheapest; do
     check "victim $policy" run "policy-$policy" --policy "$policy" --tiles lockstep --no-alone
 done
+check "victim least-registers, the model's" \
+    run policy-least-registers --policy least-registers --tiles model --no-alone
+for tiles in verilator lockstep; do
+    check "victim least-registers: refused by $tiles" \
+        fails_with 2 "least-registers: the Verilog of the event unit does not have" \
+        "$evgpu" run --policy least-registers --tiles "$tiles"
+done
+for policy in core.l1_replacement=srrip l2.replacement=srrip dram.scheduler=fr-fcfs dram.scheduler=fcfs; do
+    check "$policy" run "${policy%%=*}" --tiles model --no-alone --set "$policy"
+done
 for flush in 0 1 2 4 8; do
     check "flush optimisations $flush" run "flush-$flush" --flush "$flush" --tiles lockstep --no-alone
 done
@@ -42,7 +52,7 @@ check "... is a capture whose packets can be forwarded again" \
     "$evgpu" run --capture "$work/forwarded.pcap" --routes "$work/routes" --background 0
 "$evgpu" pktgen --routes "$work/routes" --count 300 --rate 1 --constant "$work/slow.pcap" >/dev/null
 check "packets that are a second apart: idle time costs nothing" \
-    timeout 30 "$evgpu" run --capture "$work/slow.pcap" --routes "$work/routes" --background 32 --no-alone
+    limited "$evgpu" run --capture "$work/slow.pcap" --routes "$work/routes" --background 32 --no-alone
 # Two captures of one packet each, the second a year later: pcap's seconds are bytes 24 to 27.
 "$evgpu" pktgen --routes "$work/routes" --count 1 --fraction no-route=0 "$work/one.pcap" >/dev/null
 {
@@ -50,7 +60,7 @@ check "packets that are a second apart: idle time costs nothing" \
     printf '\200\063\341\001' # 31,536,000
     tail -c +29 "$work/one.pcap"
 } >"$work/year.pcap"
-check "packets that are a year apart" timeout 30 "$evgpu" run --capture "$work/year.pcap" \
+check "packets that are a year apart" limited "$evgpu" run --capture "$work/year.pcap" \
     --routes "$work/routes" --background 32 --no-alone --out "$work/year.out.pcap"
 cp "$work/out" "$work/year"
 check "... 31 million seconds of machine" grep -q 'Simulated  *220752[0-9]* cycles' "$work/year"

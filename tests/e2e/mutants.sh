@@ -1,6 +1,8 @@
 # Tests of the tests: every mutant of the sample must turn its test red. The sample has one at least per
 # tile, and per other test that any mutant names; `make mutants` runs all.
 . tests/e2e/lib.sh.inc
+LIST=tests/mutants/by_hand.txt
+. tests/mutants/list.sh.inc
 
 if [ "${EVGPU_SAN:-0}" = 1 ]; then
     skip "mutants: run without the sanitizers"
@@ -8,15 +10,38 @@ if [ "${EVGPU_SAN:-0}" = 1 ]; then
 fi
 sample=$(grep -v '^#' tests/mutants/sample.txt)
 
-that_fail() { # FILE.mutant...: the tests; those of a tile's testbenches are one
-    sed -n 's/^test: //p' "$@" |
+well_formed() {
+    awk '
+        function wrong(what) { print FILENAME ":" FNR ": " what; bad = 1 }
+        /^#/ || /^$/ { next }
+        /^[ \t]/ { if (!records) wrong("script without a mutant"); scripts[records]++; next }
+        { records++; if (NF != 3) wrong("expected NAME FILE TEST"); if (seen[$1]++) wrong("second " $1) }
+        END {
+            for (i = 1; i <= records; i++) if (!scripts[i]) wrong("a mutant without a script")
+            exit bad || !records
+        }' "$LIST"
+}
+applies() { # every script still changes its file
+    wrong=0
+    for name in $(mutant_names); do
+        file=$(mutant "$name" file)
+        [ -f "$file" ] || { echo "$name: no file $file"; wrong=1; continue; }
+        sed "$(mutant "$name" sed)" "$file" >"$work/broken" || wrong=1
+        ! cmp -s "$file" "$work/broken" || { echo "$name changes nothing in $file"; wrong=1; }
+    done
+    return "$wrong"
+}
+that_fail() { # NAME...: the tests; those of a tile's testbenches are one
+    for name; do mutant "$name" test; done |
         sed -E 's,(tb/test_(concurrency|gpu_frontend|mem_frontend|sm_event_unit)).*,\1,' | sort -u
 }
 complete() {
-    that_fail $(printf 'tests/mutants/%s.mutant ' $sample) >"$work/sampled"
-    that_fail tests/mutants/*.mutant | diff "$work/sampled" -
+    that_fail $sample >"$work/sampled"
+    that_fail $(mutant_names) | diff "$work/sampled" -
 }
 
+check "the list is well formed" well_formed
+check "every mutant changes its file" applies
 check "the sample has every tile and test" complete
 sh tests/mutants/run.sh "$build" $sample || failures=$((failures + 1))
 finish

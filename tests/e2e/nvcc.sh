@@ -153,7 +153,7 @@ int main(void)
 C
 clock_of() { # clock_of VALUE TEXT
     "$nvcc" "$work/clock.c" -o "$work/clock" &&
-        EVGPU_CLOCK=$1 EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model' timeout 60 "$work/clock" >"$work/clock.txt" 2>&1 &&
+        limited env EVGPU_CLOCK=$1 EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model' "$work/clock" >"$work/clock.txt" 2>&1 &&
         grep -q "$2" "$work/clock.txt" || { cat "$work/clock.txt"; return 1; }
 }
 if [ "${EVGPU_SAN:-0}" != 1 ]; then

@@ -3,7 +3,7 @@
 . tests/e2e/lib.sh.inc
 
 sample() { # sample EVENTS SERVICE...
-    timeout 200 python3 tests/e2e/overload.py "$evgpu" "$work" "$@" >"$work/lines"
+    limited python3 tests/e2e/overload.py "$evgpu" "$work" "$@" >"$work/lines"
     [ "$(grep -c '^OVERLOAD VERIFIED' "$work/lines")" -eq 1 ] || failures=$((failures + 1))
     grep -E '^(not )?ok' "$work/lines"
 }

@@ -76,7 +76,7 @@ refused "fill: the persistent kernel" launch=persistent,fill
 refused "execute=no: a persistent kernel" launch=persistent,execute=no
 refused "kernel=program is launched by events" launch=persistent,kernel=program
 
-sed 's/pmevent 2;/trap;/' sw/services/ipv4/ipv4_persistent.ptx >"$work/trap.ptx"
+sed 's/pmevent 2;/trap;/' "$build/sw/services/ipv4/ipv4_persistent.ptx" >"$work/trap.ptx"
 faulty() {
     ! run faulty --service "ipv4,packets=400,launch=persistent,kernel=$work/trap.ptx" --service ipv4,packets=300 &&
         grep -q '"298 packets equal' "$work/faulty.json" && grep -q 'trap.*398 packets failed' "$work/faulty.json"
@@ -84,10 +84,10 @@ faulty() {
 check "persistent: a fault ends this service only" faulty
 
 # A warp that ends without a word to the NIC: the others poll on, and nothing is got on with.
-sed 's/pmevent 2;/pmevent 2; exit;/' sw/services/ipv4/ipv4_persistent.ptx >"$work/silent.ptx"
+sed 's/pmevent 2;/pmevent 2; exit;/' "$build/sw/services/ipv4/ipv4_persistent.ptx" >"$work/silent.ptx"
 hung() {
     ! run hung --watchdog 50000 --service "ipv4,packets=400,launch=persistent,kernel=$work/silent.ptx" >"$work/hung.out" &&
-        grep -q 'hang: nothing got on for.*ipv4: NIC waits for completions' "$work/hung.out"
+        grep -q 'hang: no progress for.*ipv4: NIC waits for completions' "$work/hung.out"
 }
 check "persistent: polls do not hide a hang" hung
 
@@ -96,7 +96,7 @@ interrupted() {
         --service ipv4,packets=3000000,launch=persistent >"$work/int.out" 2>&1 &
     pid=$!
     interrupt 1.5 $pid
-    wait $pid
+    await $pid
     status=$?
     echo "status $status"
     [ "$status" -ne 0 ] && python3 -c "import json; json.load(open('$work/int.json'))"

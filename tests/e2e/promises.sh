@@ -1,4 +1,4 @@
-# Priorities and promises between services (docs/services.md): a heavy service does not starve a light
+# Priorities and promises between services (docs/guide/services.md): a heavy service does not starve a light
 # one; promises hold beside backgrounds and a hostile neighbour, or are refused with a plain reason.
 . tests/e2e/lib.sh.inc
 

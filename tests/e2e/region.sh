@@ -20,11 +20,7 @@ trap 'stop_board; rm -rf "$work"' EXIT
 start_board() { # one memory front end, with 5 of 10000 bytes damaged and as many lost
     "$build/evgpu-board-memory" "$work/board" 5 5 1 >"$work/board.out" &
     board_pid=$!
-    for _ in $(seq 100); do
-        [ -e "$work/board" ] && return 0
-        sleep 0.1
-    done
-    return 1
+    until_true test -e "$work/board"
 }
 
 home=$("$evgpu" cuda-home)
@@ -87,7 +83,7 @@ check "a program that does not use the region takes the same cycles with and wit
 service() { # service NAME TILES SETTINGS [OPTION...]
     service_json=$work/$1.json service_tiles=$2 settings=$3
     shift 3
-    timeout 120 "$evgpu" run --config gtx580.ini --tiles "$service_tiles" --route-count 1000 \
+    limited "$evgpu" run --config gtx580.ini --tiles "$service_tiles" --route-count 1000 \
         --service "ipv4,fill,$settings" --json "$service_json" "$@"
 }
 check "packets fill words, events wait for them" service fill model packets=900 --set nic.in_flight=2

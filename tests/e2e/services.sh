@@ -72,7 +72,7 @@ program() {
     cp tests/kernels/services_program.cu.inc "$work/program.cu" &&
         "$home/bin/nvcc" -o "$work/program" "$work/program.cu" || return 1
     EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model' LD_LIBRARY_PATH=$home/lib64 \
-        timeout 60 "$work/program" >"$work/got" 2>"$work/stderr" || return 1
+        limited "$work/program" >"$work/got" 2>"$work/stderr" || return 1
     printf '%s\n' start launched "hello from 0 of 3, gpu" "hello from 1 of 3, gpu" \
         "hello from 2 of 3, gpu" synced "limit 1024" "set: no error" "sum 5050 no error" \
         "heap: no error" "error 710 device-side assert triggered" >"$work/want"

@@ -17,8 +17,9 @@ if [ "$failures" -ne 0 ]; then
     finish
 fi
 
-# A row: "row N SECONDS" ends well after so long, fails where $work/bad.N is, kills its simulation where
-# $work/kill.N is, and the task around that where $work/slay.N is.
+# A row: "row N KEY" ends well once $work/hold.KEY is not there, fails where $work/bad.N is, kills its
+# simulation where $work/kill.N is, and the task around that where $work/slay.N is. KEY keeps equal rows of
+# different experiments apart.
 sed "s,WORK,$work," >"$work/row" <<'END'
 #!/bin/sh
 if [ -e "WORK/bad.$1" ]; then
@@ -27,12 +28,12 @@ if [ -e "WORK/bad.$1" ]; then
 fi
 [ ! -e "WORK/kill.$1" ] || kill -KILL "$PPID"
 [ ! -e "WORK/slay.$1" ] || kill -KILL "$(awk '{ print $4 }' /proc/$PPID/stat)"
-sleep "$2"
+while [ -e "WORK/hold.$2" ]; do sleep 0.05; done
 exec matrixMul 32
 END
 sed -i "s,WORK,$work,g" "$work/row"
 chmod +x "$work/row"
-experiment_of() { # NAME SECONDS ROWS
+experiment_of() { # NAME KEY ROWS
     echo "[experiment]
 title = $1
 [vary n]
@@ -62,13 +63,6 @@ says() {
 ends() { # STATUS TEXT: the last command
     says "$2" && [ "$status" -eq "$1" ]
 }
-until_true() { # COMMAND...: within 20 seconds
-    for i in $(seq 200); do
-        "$@" >/dev/null 2>&1 && return 0
-        sleep 0.1
-    done
-    return 1
-}
 submits() { # N: as many arrays as the last command has submitted
     [ "$(grep -c '^job [0-9]*: [0-9]* simulation' "$work/said")" -eq "$1" ] || { cat "$work/said"; false; }
 }
@@ -80,7 +74,7 @@ nothing_left() {
 }
 
 # Six rows where an array has four tasks at most.
-experiment_of six 0 6
+experiment_of six six 6
 slurm six
 check "six simulations through Slurm" ends 0 'DONE: six: 6 run, 0 kept, 0 failed, 0 left out'
 check "... are two arrays where MaxArraySize is 4" submits 2
@@ -93,15 +87,15 @@ check "nothing has changed" ends 0 '0 run, 6 kept'
 check "... so nothing is submitted" submits 0
 slurm six --again --only '[12]' --jobs 1 --slurm-options "--comment='two words' --time=10"
 check "two again, one at a time, with options for sbatch" ends 0 'DONE: six: 2 run, 4 kept'
-experiment_of one 0.001 2
-experiment_of two 0.002 1
+experiment_of one one 2
+experiment_of two two 1
 printf '[experiment]\ntitle = Both\nmembers = %s %s\n' "$work/one.ini" "$work/two.ini" >"$work/both.ini"
 slurm both
 check "the members of a group" ends 0 'DONE: both: 2 experiments, 0 failed'
 check "... are one array" says '^job [0-9]+: 3 simulations submitted'
 
 # Simulations that fail or are killed: only they are submitted again.
-experiment_of failing 0.01 4
+experiment_of failing failing 4
 touch "$work/bad.2" "$work/kill.3" "$work/slay.4"
 slurm failing
 check "simulations that fail" ends 1 'FAILED: failing: 1 run, 0 kept, 3 failed'
@@ -123,24 +117,32 @@ start_and_interrupt() { # NAME
     until_true grep -q 'makes the tables' "$work/said"
     until_true runs 2
     kill -INT $pid
-    wait $pid
+    await $pid
     status=$?
 }
-experiment_of left 4 3
+experiment_of left left 3
+touch "$work/hold.left"
 start_and_interrupt left
 check "Ctrl-C ends the command" \
-    ends 1 '^3 simulations are left in Slurm.s queue; the same command goes on with them, .scancel [0-9 ]+. ends them'
+    ends 1 '^3 simulations are left in Slurm.s queue; the same command continues with them, .scancel [0-9 ]+. ends them'
 task=$(sed -n 's/^job \([0-9]*\): 3 sim.*/\1/p' "$work/said")_1
 scancel "$task"
 until_true sh -c "! squeue --noheader --array --format=%i | grep -qx $task"
-slurm left
+"$evgpu" experiment "$work/left.ini" --slurm --out "$out" >"$work/said" 2>&1 &
+pid=$!
+until_true grep -q "simulations are in Slurm's queue already" "$work/said"
+rm "$work/hold.left"
+await $pid
+status=$?
 check "the same command waits for its jobs" ends 0 'DONE: left: 3 run, 0 kept, 0 failed'
 check "... which are in the queue" says "^2 simulations are in Slurm.s queue already"
 check "... names one that was cancelled" says '^FAILED 2: .*; it is submitted again'
 check "... and submits only that" says '^job [0-9]+: 1 simulation submitted'
-experiment_of alone 1 2
+experiment_of alone alone 2
+touch "$work/hold.alone"
 start_and_interrupt alone
-check "Ctrl-C, and nobody waits" ends 1 'the others wait or run; the same command goes on'
+rm "$work/hold.alone"
+check "Ctrl-C, and nobody waits" ends 1 'the others wait or run; the same command continues'
 check "... the job behind the array makes the tables" until_true test -s "$out/alone/index.html"
 check "... of every row" until_true grep -q '"total": [1-9]' "$out/alone/summary.json"
 "$evgpu" experiment "$work/alone.ini" --out "$out" >"$work/said" 2>&1
@@ -148,7 +150,7 @@ check "... and a command without Slurm finds all of it" says '0 run, 2 kept'
 
 # A command that is killed before its sbatch, and behind it before the job's number is known.
 mkdir "$work/bin" "$work/none"
-experiment_of broken 0.3 2
+experiment_of broken broken 2
 with_sbatch() { # LINE...: a command of this name in front of the real one
     { echo '#!/bin/sh'; printf '%s\n' "$@"; } >"$work/bin/sbatch"
     chmod +x "$work/bin/sbatch"
@@ -168,7 +170,7 @@ check "... and submits none twice" submits 0
 check "... nothing is left of it" nothing_left
 
 # Errors.
-experiment_of wrong 0.02 2
+experiment_of wrong wrong 2
 refuses() { # STATUS TEXT OPTION...
     want_status=$1
     text=$2

@@ -1,53 +1,82 @@
-# sim/simt: struct core holds one struct per subject, and only the file that the subject's header names
-# as its owner looks inside; the others ask by function. Checked on the source, and on a copy with a
-# line that breaks the rule.
+# A struct whose parts several files share holds one struct per subject, and only the file that the
+# subject's header names as its owner looks inside; the others ask by function. Checked on the source,
+# and on a copy with a line that breaks the rule.
 . tests/e2e/lib.sh.inc
 
-# One line "MEMBER OWNER" per struct in struct core, from core_internal.h and the owners' headers.
-# A subject without a .c file is its header's.
-owners() { # DIRECTORY
-    sed -n '/^struct core {/,/^}/s/^ *struct \([a-z_]*\) \([a-z_]*\);.*/\1 \2/p' "$1/core_internal.h" |
+# One line "MEMBER OWNER" per struct in the struct, from its header and the owners' headers. A subject
+# without a .c file is its header's.
+owners() { # DIRECTORY HEADER STRUCT SHARED...
+    folder=$1 inside=$1/$2 whole=$3
+    shift 3
+    sed -n "/^struct $whole {/,/^}/s/^ *struct \([a-z_0-9]*\) \([a-z_0-9]*\);.*/\1 \2/p" "$inside" |
         while read -r type member; do
-            [ "$type" = core_config ] || [ "$type" = core_env ] && continue
-            header=$(grep -l "^struct $type {" "$1"/*.h)
-            owner=$(tr '\n' ' ' <"$header" | sed -n 's/.*Owner:[ *]*\([a-z_]*\.c\).*/\1/p')
+            case " $* " in *" $type "*) continue ;; esac
+            header=$(grep -rl --include="*.h" "^struct $type {" "$folder")
+            owner=$(tr '\n' ' ' <"$header" | sed -n 's/.*Owner:[ *]*\([a-z_0-9]*\.c\).*/\1/p')
             echo "$member ${owner:-$(basename "$header")}"
         done
 }
 
-# Prints lines outside the owner that look into a subject or keep a pointer to it, or that write the
-# configuration.
-foreign() { # DIRECTORY
-    owners "$1" >"$work/owners"
-    [ "$(wc -l <"$work/owners")" -ge 15 ] || { echo "struct core was not understood"; return; }
+# Prints lines outside the owner that look into a subject or keep a pointer to it.
+foreign() { # DIRECTORY VARIABLE: of the subjects in $work/owners
     while read -r member owner; do
-        for file in "$1"/*.[ch]; do
+        for file in $(find "$1" -name "*.[ch]"); do
             name=$(basename "$file")
             [ "$name" = "$owner" ] && continue
             # core_internal.h has what is inlined into many files: issue_refresh is issue.c's.
             [ "$name" = core_internal.h ] && [ "$member" = issue ] && continue
-            grep -nE "\<c->$member\.|\*[a-z_]+ = &c->$member;" "$file" | sed "s,^,$name:,"
+            grep -nE "\<$2->$member\.|\*[a-z_]+ = &$2->$member;" "$file" | sed "s,^,$name:,"
         done
     done <"$work/owners"
-    grep -nE '\<c->(config|env)\.[a-z_]*(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)' "$1"/*.c | grep -v '/core\.c:'
 }
 
-alone() {
-    foreign sim/simt >"$work/foreign"
+# Prints writes to members that one file sets and all read.
+written() { # DIRECTORY VARIABLE MEMBERS WRITER
+    grep -rnE --include="*.c" "\<$2->($3)\.[a-z_]*(\[[^]]*\])? *([-+|&]?=[^=]|\+\+|--)" "$1" |
+        grep -v "/$4:"
+}
+
+understood() { # NUMBER: at least so many subjects
+    [ "$(wc -l <"$work/owners")" -ge "$1" ] || echo "the struct was not understood"
+}
+
+core() { # DIRECTORY
+    owners "$1" core_internal.h core core_config core_env >"$work/owners"
+    understood 15
+    foreign "$1" c
+    written "$1" c 'config|env' core.c
+}
+
+nic() { # DIRECTORY
+    owners "$1" internal.h nic nic_config nic_capture >"$work/owners"
+    understood 8
+    foreign "$1" n
+    written "$1" n 'config|capture' nic.c
+}
+
+alone() { # CHECK DIRECTORY
+    "$@" >"$work/foreign"
     cat "$work/foreign"
     ! [ -s "$work/foreign" ]
 }
 
 # The check itself finds a read, a pointer and a write that are out of place.
-found() {
-    mkdir -p "$work/copy"
-    cp sim/simt/*.[ch] "$work/copy"
-    for line in 'x = c->fetch.busy;' 'struct lsu *l = &c->lsu;' 'c->config.warps = 1;'; do
-        echo "$line" >"$work/copy/places.c"
-        [ "$(foreign "$work/copy" | wc -l)" -eq 1 ] || { echo "not found: $line"; return 1; }
+found() { # CHECK DIRECTORY FILE LINE...
+    check=$1 folder=$2 file=$3
+    shift 3
+    rm -rf "$work/copy"
+    mkdir "$work/copy"
+    cp -r "$folder/." "$work/copy"
+    for line; do
+        echo "$line" >"$work/copy/$file"
+        [ "$("$check" "$work/copy" | wc -l)" -eq 1 ] || { echo "not found: $line"; return 1; }
     done
 }
 
-check "subjects: a file of sim/simt looks into its own struct only" alone
-check "subjects: the check finds what is out of place" found
+check "subjects: a file of sim/simt looks into its own struct only" alone core sim/simt
+check "subjects: the check finds what is out of place" found core sim/simt pipeline/wheel.c \
+    'x = c->fetch.busy;' 'struct lsu *l = &c->lsu;' 'c->config.warps = 1;'
+check "subjects: a file of the NIC looks into its own struct only" alone nic sim/host/nic
+check "subjects: ... and the check finds what is out of place" found nic sim/host/nic meter.c \
+    'x = n->fill.count;' 'struct send *s = &n->send;' 'n->config.entries = 1;'
 finish

@@ -54,12 +54,9 @@ cut_short() { # cut_short SIGNAL: when some of the file is there
     "$evgpu" run --tiles model --route-count 1000 --background 0 --packets 200000 --no-alone \
         --timeline "$work/cut.json" >"$work/cut.out" 2>&1 &
     pid=$!
-    for i in $(seq 200); do
-        [ "$(wc -c <"$work/cut.json" 2>/dev/null || echo 0)" -gt 60000 ] && break
-        sleep 0.1
-    done
+    until_true eval '[ "$(wc -c <"$work/cut.json")" -gt 60000 ] || gone $pid'
     kill "-$1" $pid
-    wait $pid
+    await $pid
     valid "$work/cut.json"
 }
 check "SIGINT leaves a whole file" cut_short INT
@@ -119,7 +116,7 @@ if ! command -v chromium >/dev/null; then
 elif ! [ -e "$viewer/index.html" ]; then
     skip "timeline in a browser: no Perfetto user interface; \`make trace-viewer\` gets it"
 else
-    check "Perfetto's user interface opens it" timeout 150 python3 tests/e2e/trace_viewer.py chromium \
+    check "Perfetto's user interface opens it" limited python3 tests/e2e/trace_viewer.py chromium \
         "$viewer" "$work/service.json" "${EVGPU_PICTURE:-$work/picture.png}"
 fi
 finish

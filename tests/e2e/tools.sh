@@ -3,7 +3,7 @@
 unset MAKEFLAGS MAKELEVEL MFLAGS
 
 mkdir "$work/tree"
-cp Makefile "$work/tree/"
+cp -r Makefile mk "$work/tree/"
 {
     cat packages.txt
     echo "evgpu-no-such-package /no/such/file run"

@@ -31,7 +31,7 @@ check "readable after an error, with the cycles before it" readable "$work/error
     --trace "$work/stopped.fst" --json "$work/stopped.json" >"$work/stopped.out" 2>&1 &
 child=$!
 interrupt 3 "$child"
-wait "$child"
+await "$child"
 check "SIGINT ends with status 1" test $? -eq 1
 check "... and says so" grep -q "NOT VERIFIED: stopped" "$work/stopped.out"
 check "readable after SIGINT" readable "$work/stopped.fst" take_state

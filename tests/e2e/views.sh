@@ -1,5 +1,6 @@
-# The GTKWave views name signals that a waveform has, and state names that the build has written. The
-# waveform is that of a run, or of the block testbench that the view names after EVGPU_TRACE=.
+# The GTKWave views of tb/wave/views.def, as the build has written them, name signals that a waveform has, and
+# state names that the build has written. The waveform is that of a run, or of the block testbench that the
+# view names after EVGPU_TRACE=.
 . tests/e2e/lib.sh.inc
 
 if ! command -v fst2vcd >/dev/null; then
@@ -38,9 +39,9 @@ trace_bench() { # PROGRAM
 }
 
 filters_exist() { # VIEW
-    sed -n 's,^^1 build/,,p' "$1" | sort -u | while read -r filter; do
-        [ -s "$build/$filter" ] || { echo "no $build/$filter"; exit 1; }
-        grep -qE '^[0-9A-F]+ [A-Z_]+$' "$build/$filter" || exit 1
+    sed -n 's,^^1 ,,p' "$1" | sort -u | while read -r filter; do
+        [ -s "$filter" ] || { echo "no $filter"; exit 1; }
+        grep -qE '^[0-9A-F]+ [A-Z_]+$' "$filter" || exit 1
     done
 }
 
@@ -52,8 +53,8 @@ check "run with concurrency management and a trace" "$evgpu" run --config cm-bal
     --program "$build/apps/vectorAdd --elements=64" --concurrency cm-bal1 --trace "$work/cm.fst" \
     --trace-window 10
 list_signals "$work/cm.fst" >>"$work/signals"
-for view in tb/wave/*.gtkw; do
-    name=$(basename "$view" .gtkw)
+for name in $(sed -n 's/^view \([^ ]*\) .*/\1/p' tb/wave/views.def); do
+    view=$build/gen/$name.gtkw
     signals=$work/signals
     bench=$(bench_of "$view")
     if [ -n "$bench" ]; then
@@ -63,9 +64,9 @@ for view in tb/wave/*.gtkw; do
     fi
     check "view $name: signals" all_found "$view" "$signals"
     check "view $name: state names" filters_exist "$view"
-    check "view $name: has named states" grep -q '^^1 build/gen/.*.filter' "$view"
+    check "view $name: has named states" grep -q '^^1 .*/gen/.*\.filter$' "$view"
 done
 for tile in gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit; do
-    check "view of $tile" test -f "tb/wave/$tile.gtkw"
+    check "view of $tile" test -f "$build/gen/$tile.gtkw"
 done
 finish

@@ -32,7 +32,7 @@ check "nothing of the proofs" no_helpers "$work/w.fst"
 check "cycle and trigger" wave "$work/w.fst" trigger_first 2
 check "ways of events, station by station as in the tiles" wave "$work/w.fst" tracks
 check "rows of the table" wave "$work/w.fst" row
-check "victims with their instructions" wave "$work/w.fst" victims sw/apps/*/*.ptx sw/services/*/*.ptx
+check "victims with their instructions" wave "$work/w.fst" victims "$build"/sw/*/*/*.ptx
 
 check "from the first preemption on, one event by its tag" run event --trace "$work/e.fst" \
     --trace-event 1 --trace-trigger preemption --trace-window 18000
@@ -48,9 +48,11 @@ check "words that are filled" "$evgpu" run --config gtx580.ini --service ipv4,fi
     --route-count 1000 --no-profile --trace "$work/fe.fst" --trace-trigger doorbell:1 --trace-window 3000
 check "... and their bits" wave "$work/fe.fst" bits ffffffff
 placed() {
-    SHOW=cat sh tb/wave/show.sh "$work/w.fst" tb/wave/events.gtkw >"$work/view" &&
+    SHOW=cat sh tb/wave/show.sh "$work/w.fst" "$build/gen/events.gtkw" >"$work/view" &&
         trigger=$(sed -n 's/^\*[-0-9.]* \([0-9]*\) -1.*/\1/p' "$work/view") && [ "$trigger" -gt 0 ] &&
         grep -q "^#$trigger\$" "$work/w.fst.vcd"
 }
 check "the viewer's marker is at the trigger" placed
+check "a view that is none" fails_with 1 "no view $build/gen/none.gtkw" \
+    sh tb/wave/show.sh "$work/w.fst" "$build/gen/none.gtkw"
 finish

@@ -1,14 +1,8 @@
 /* Expressions of experiment files: values, missing values, folds, crossings, errors. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "sim/experiment/expression.h"
+#include "tests/unit.h"
 
 /* Variables size (8, 1K, big) and mode (a, b); figure t of both, u of size alone. */
 static const double t_values[3][2] = {{8, 4}, {10, 20}, {3, 1}};

@@ -36,7 +36,7 @@ check() { # NAME COMMAND...
     fi
 }
 prove() {
-    timeout 600 yosys-smtbmc -s z3 --unroll --noprogress -t 2 "$@" "$work/m.smt2"
+    timeout 3600 yosys-smtbmc -s z3 --unroll --noprogress -t 2 "$@" "$work/m.smt2"
 }
 # mem_frontend is idle only after a cycle in which its scheduler was quiet and no input woke anything.
 idle_is_quiet() {

@@ -97,7 +97,7 @@ abc() { # COMMANDS
 
 # Unrolled, because z3 does not come back from the uninterpreted states of wide counters.
 z3() { # ARGUMENTS
-    timeout 600 yosys-smtbmc -s z3 --unroll --noprogress "$@" "$work/m.smt2" >>"$work/log" 2>&1
+    timeout 3600 yosys-smtbmc -s z3 --unroll --noprogress "$@" "$work/m.smt2" >>"$work/log" 2>&1
 }
 
 step_script() {
@@ -200,7 +200,7 @@ run_task() { # NAME
 # Those that took longest when the table was made come first, so that two workers end together.
 longest_first() { # NAME...
     for task; do
-        echo "$(sed -n "s/^| \`$task\` |.* | \([0-9]*\) |\$/\1/p" docs/formal.md) $task"
+        echo "$(sed -n "s/^| \`$task\` |.* | \([0-9]*\) |\$/\1/p" docs/measured/formal.md) $task"
     done | sed 's/^ /999 /' | sort -rn | cut -d ' ' -f 2
 }
 

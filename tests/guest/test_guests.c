@@ -1,17 +1,9 @@
 /* Guests on one machine: what a guest owns, several services at once, a program's event kernel on a
  * service's device. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/cli/run_plan.h"
-#include "sim/guest/event_driver.h"
+#include "base/alloc.h"
+#include "sim/cli/run/run_plan.h"
+#include "sim/guest/service/event_driver.h"
+#include "tests/unit.h"
 
 #define ENTRIES 8u
 

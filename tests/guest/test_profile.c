@@ -1,15 +1,6 @@
 /* The table of where the time went: names, rates, the main reason, its width. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sim/guest/profile.h"
+#include "tests/unit.h"
 
 static struct machine_config machine(void)
 {

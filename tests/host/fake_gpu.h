@@ -4,19 +4,11 @@
 #ifndef EVGPU_TESTS_HOST_FAKE_GPU_H
 #define EVGPU_TESTS_HOST_FAKE_GPU_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sim/host/cpu_launcher.h"
 #include "sim/host/driver.h"
 #include "sim/host/pcie.h"
 #include "sim/host/rate.h"
+#include "tests/unit.h"
 
 #define DEVICE_BYTES (1u << 20)
 #define MAX_RUNNING  64u

@@ -2,7 +2,7 @@
  * threads, signals and completions. */
 #include "tests/host/fake_gpu.h"
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
 #define ENTRIES    32u
 #define LATENCY    350u

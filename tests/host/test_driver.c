@@ -2,7 +2,7 @@
  */
 #include "tests/host/driver_watch.h"
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
 /* 2 cycles per nanosecond would hide a factor; 1 GHz keeps the paper's numbers readable. */
 #define COMMAND_WIRE 13u /* (64 + 24) bytes at 7 GB/s */

@@ -2,7 +2,7 @@
  * time for a copy. */
 #include "tests/host/driver_watch.h"
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
 /* --- full/empty bits, engines, and the driver's time for copies ---------------------------------
  */

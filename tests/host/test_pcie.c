@@ -1,15 +1,7 @@
 /* The PCIe link against closed forms. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sim/host/pcie.h"
 #include "sim/host/rate.h"
+#include "tests/unit.h"
 
 #define MEMORY  65536u
 #define MAX_LOG 4096u

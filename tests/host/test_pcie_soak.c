@@ -2,17 +2,9 @@
  * host write random bytes each into a region of their own and read them back, so that a read must
  * see every earlier write of its sender. Every byte and the order of every TLP is checked, and
  * ticking in every cycle must give the same arrivals as ticking at events only. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "sim/host/pcie.h"
+#include "tests/unit.h"
 
 #define MEMORY 8192u
 

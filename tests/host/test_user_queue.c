@@ -1,16 +1,8 @@
 /* The CPU's side of a user-level queue, against a GPU that takes packets after a while: order,
  * wrap-around, a full ring, both places for the ring, and writes that are none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sim/host/rate.h"
 #include "sim/host/user_queue.h"
+#include "tests/unit.h"
 
 #define PACKETS  4u
 #define WINDOW   0x2000000u

@@ -3,16 +3,10 @@
 #ifndef EVGPU_TESTS_MEM_DRAM_FIXTURE_H
 #define EVGPU_TESTS_MEM_DRAM_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/mem/dram.h"
+#include "sim/mem/dram/dram.h"
+#include "sim/mem/dram/scheduler.h"
+#include "tests/mem/policy_number.h"
+#include "tests/unit.h"
 
 /* CM-BAL Table I; WL, R->W, RD->PRE, geometry are GDDR5-like. */
 static inline struct dram_config table1(void)
@@ -35,6 +29,13 @@ static inline struct dram_config table1(void)
                                 .wl = 4,
                                 .rtw = 14,
                                 .rtp = 2};
+}
+
+/* FR-FCFS with this cap, 0: without. */
+static inline void set_cap(struct dram_config *c, uint32_t hit_cap)
+{
+    c->hit_cap = hit_cap;
+    c->scheduler = policy_number(dram_scheduler_name, hit_cap ? "fr-fcfs-cap" : "fr-fcfs");
 }
 
 static inline struct dram *dram_for(const struct dram_config *config)

@@ -2,18 +2,10 @@
 #ifndef EVGPU_TESTS_MEM_MEMSYS_FIXTURE_H
 #define EVGPU_TESTS_MEM_MEMSYS_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
-#include "sim/mem/system.h"
+#include "base/rng.h"
+#include "sim/mem/memsys.h"
 #include "tests/mem/dram_fixture.h"
+#include "tests/unit.h"
 
 #define SECTORS_ALL 15u
 
@@ -46,7 +38,7 @@ static inline struct memsys_config base_config(void)
                               .l2_mshr_merges = 4,
                               .perform = ignore};
     c.dram = table1();
-    c.dram.hit_cap = 8;
+    set_cap(&c.dram, 8);
     return c;
 }
 

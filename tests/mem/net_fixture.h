@@ -2,7 +2,8 @@
 #ifndef EVGPU_TESTS_MEM_NET_FIXTURE_H
 #define EVGPU_TESTS_MEM_NET_FIXTURE_H
 
-#include "sim/mem/net.h"
+#include "sim/mem/net/net.h"
+#include "tests/unit.h"
 
 /* Ticks until the output offers a message, which is taken. */
 static inline uint32_t ticks_to_output(struct net *n, uint32_t output)

@@ -1,14 +1,7 @@
 /* Tag array and MSHR table against plain references. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
-#include "sim/mem/cache.h"
+#include "base/rng.h"
+#include "sim/mem/cache/cache.h"
+#include "tests/unit.h"
 
 static void test_masks(void **state)
 {
@@ -28,11 +21,11 @@ static void test_geometry(void **state)
     (void)state;
     struct cache c;
     struct error err = {0};
-    assert_true(cache_create(&c, &(struct cache_shape){12288, 24, INDEX_PLAIN},
+    assert_true(cache_create(&c, &(struct cache_shape){12288, 24, INDEX_PLAIN, 0},
                              &err)); /* CM-BAL's texture cache: 4 sets */
     assert_int_equal(c.sets, 4);
     cache_destroy(&c);
-    assert_true(cache_create(&c, &(struct cache_shape){3 * 128, 1, INDEX_PLAIN},
+    assert_true(cache_create(&c, &(struct cache_shape){3 * 128, 1, INDEX_PLAIN, 0},
                              &err)); /* sets need not be a power of two */
     assert_int_equal(cache_set(&c, 4 * 128), 1);
     cache_destroy(&c);
@@ -40,7 +33,7 @@ static void test_geometry(void **state)
     for (int i = 0; i < 4; i++) {
         struct error e = {0};
         assert_false(cache_create(
-            &c, &(struct cache_shape){bad[i][0], (uint32_t)bad[i][1], INDEX_PLAIN}, &e));
+            &c, &(struct cache_shape){bad[i][0], (uint32_t)bad[i][1], INDEX_PLAIN, 0}, &e));
         assert_true(e.set);
     }
 }
@@ -87,7 +80,7 @@ static void test_lru(void **state)
         struct rng rng;
         rng_seed(&rng, ways);
         assert_true(
-            cache_create(&c, &(struct cache_shape){5 * ways * 128, ways, INDEX_PLAIN}, NULL));
+            cache_create(&c, &(struct cache_shape){5 * ways * 128, ways, INDEX_PLAIN, 0}, NULL));
         for (uint32_t n = 0; n < 20000; n++) {
             uint64_t line = rng_below(&rng, 5 * ways * 2) * 128;
             uint32_t sectors = 1 + rng_below(&rng, 15);
@@ -124,7 +117,7 @@ static void test_pins(void **state)
 {
     (void)state;
     struct cache c;
-    assert_true(cache_create(&c, &(struct cache_shape){256, 2, INDEX_PLAIN}, NULL));
+    assert_true(cache_create(&c, &(struct cache_shape){256, 2, INDEX_PLAIN, 0}, NULL));
     cache_fill(&c, 0, 15);
     cache_fill(&c, 128, 15);
     c.pins[cache_find(&c, 0)]++;

@@ -1,5 +1,5 @@
 /* The DRAM channel against closed forms. Cycle counts are taken from the commands on the bus. */
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "tests/mem/dram_fixture.h"
 
 #define SEEN 4096u
@@ -221,7 +221,7 @@ static void test_sequential_reaches_peak(void **state)
     check_peak(sequential, &c, 100000);
     check_peak(sequential_write, &c, 100000);
     check_peak(sequential_lines, &c, 25000);
-    c.hit_cap = 4;
+    set_cap(&c, 4);
     check_peak(sequential, &c, 100000);
     c.row_bytes = 1024;
     check_peak(sequential, &c, 100000);
@@ -241,7 +241,7 @@ static void test_sequential_reaches_peak(void **state)
 static uint32_t served_before_miss(uint32_t cap)
 {
     struct dram_config c = table1();
-    c.hit_cap = cap;
+    set_cap(&c, cap);
     struct dram *d = dram_for(&c);
     struct dram_request r = {0, c.column_bytes, 0, false, CLASS_GPU};
     dram_push(d, &r);
@@ -282,7 +282,7 @@ static void test_cap(void **state)
 static uint32_t old_request_waits(struct dram_request old, bool stream_writes, uint32_t ccd)
 {
     struct dram_config c = table1();
-    c.hit_cap = 4;
+    set_cap(&c, 4);
     c.ccd = c.burst = ccd;
     struct dram *d = dram_for(&c);
     uint32_t sent = 0;

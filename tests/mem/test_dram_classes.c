@@ -1,12 +1,12 @@
 /* Classes in the DRAM channel, and long idle times. */
 #include "tests/mem/dram_fixture.h"
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
 static struct dram_config with_classes(void)
 {
     struct dram_config c = table1();
-    c.hit_cap = 8;
+    set_cap(&c, 8);
     c.queue = 16;
     c.priority = 1u << CLASS_CPU;
     c.reserved = 4;

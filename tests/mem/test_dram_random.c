@@ -1,9 +1,10 @@
-/* Long random streams: every command against a scheduler written again from the policy text of
- * dram.c, without any incremental state, on top of the trace checker; every constraint asked of
- * dram_legal in every cycle; every request completed once, in data order. */
+/* Long random streams under every scheduler: every command against one written again from the text
+ * of dram_schedule.c, fr_fcfs_cap.c and fcfs.c, without any incremental state, on top of the trace
+ * checker; every constraint asked of dram_legal in every cycle; every request completed once, in
+ * data order. */
 #include <stdio.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "tests/mem/dram_fixture.h"
 
 #define MAX_QUEUE 64u
@@ -61,9 +62,22 @@ static bool ordered_behind(const struct reference *f, uint32_t i)
     return false;
 }
 
+static bool in_order(const struct reference *f)
+{
+    return f->k.c.scheduler == policy_number(dram_scheduler_name, "fcfs");
+}
+
+static bool first_of_bank(const struct reference *f, uint32_t i)
+{
+    uint32_t j = 0;
+    while (bank_of(f, &f->queue[j]) != bank_of(f, &f->queue[i]))
+        j++;
+    return j == i;
+}
+
 static bool urgent(const struct reference *f)
 {
-    return f->k.c.hit_cap && f->passed_oldest >= 4 * f->k.c.hit_cap * f->k.c.banks;
+    return f->k.c.hit_cap && !in_order(f) && f->passed_oldest >= 4 * f->k.c.hit_cap * f->k.c.banks;
 }
 
 /* May entry i use the open row of its bank at some time before that is closed? */
@@ -74,6 +88,8 @@ static bool may_use(const struct reference *f, uint32_t i)
         return false;
     if (e->issued)
         return true;
+    if (in_order(f))
+        return first_of_bank(f, i);
     uint32_t cap = f->k.c.hit_cap;
     if (cap && older_miss(f, i) && f->passed[bank_of(f, e)] >= cap)
         return false;
@@ -98,7 +114,8 @@ static uint32_t oldest_column(const struct reference *f)
 {
     for (uint32_t i = 0; i < f->count; i++) {
         const struct entry *e = &f->queue[i];
-        if (may_use(f, i) && !ordered_behind(f, i) && (!urgent(f) || e->issued || i == 0) &&
+        if (may_use(f, i) && !ordered_behind(f, i) &&
+            (!(urgent(f) || in_order(f)) || e->issued || i == 0) &&
             checker_legal(&f->k, column_command(e), bank_of(f, e)))
             return i;
     }
@@ -290,7 +307,9 @@ static const struct traffic traffics[] = {
 static struct dram_config variant(uint32_t v)
 {
     struct dram_config c = table1();
-    c.hit_cap = v % 4 == 0 ? 0 : v % 4;
+    set_cap(&c, v % 4);
+    if (v & 32)
+        c.scheduler = policy_number(dram_scheduler_name, "fcfs");
     if (v & 4) {
         c.refi = 700;
         c.rfc = 60;
@@ -315,7 +334,7 @@ static void test_random(void **state)
     (void)state;
     uint64_t seed = 20240601;
     print_message("seed %llu\n", (unsigned long long)seed);
-    for (uint32_t v = 0; v < 32; v++) {
+    for (uint32_t v = 0; v < 64; v += v < 32 ? 1 : 4) {
         struct dram_config c = variant(v);
         for (uint32_t t = 0; t < sizeof traffics / sizeof traffics[0]; t++)
             run_random(&c, &traffics[t], seed + v * 16 + t, 5000);
@@ -335,7 +354,9 @@ static void test_random_timings(void **state)
         for (size_t j = 0; j < sizeof field / sizeof field[0]; j++)
             *field[j] = rng_below(&rng, 30);
         c.burst = 1 + rng_below(&rng, 8);
-        c.hit_cap = rng_below(&rng, 6);
+        set_cap(&c, rng_below(&rng, 6));
+        if (i % 5 == 4)
+            c.scheduler = policy_number(dram_scheduler_name, "fcfs");
         c.queue = 1 + rng_below(&rng, MAX_QUEUE);
         c.banks = 1u << rng_below(&rng, 5);
         c.refi = rng_chance(&rng, 1, 2) ? 600 + rng_below(&rng, 500) : 0;
@@ -350,7 +371,7 @@ static void test_random_timings(void **state)
 static void test_skip_is_tick(void **state)
 {
     (void)state;
-    for (uint32_t v = 0; v < 8; v++) {
+    for (uint32_t v = 0; v < 40; v += v < 8 ? 1 : 4) {
         struct dram_config c = variant(v);
         struct dram *a = dram_for(&c);
         struct dram *b = dram_for(&c);

@@ -1,16 +1,9 @@
 /* Device memory: sparse, zeroed, allocated first fit, refused with a reason. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
-#include "sim/mem/image.h"
+#include "base/rng.h"
+#include "sim/mem/image/image.h"
+#include "tests/unit.h"
 
 static void test_bounds(void **state)
 {

@@ -1,13 +1,6 @@
 /* What an address belongs to, and what it missed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/mem/image.h"
+#include "sim/mem/image/image.h"
+#include "tests/unit.h"
 
 static struct image image;
 static uint64_t low, high;

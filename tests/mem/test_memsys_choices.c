@@ -3,6 +3,7 @@
  * refuses. Pairs of configurations that must agree run in lockstep. */
 #include <stdio.h>
 
+#include "sim/mem/cache/policy.h"
 #include "tests/mem/memsys_fixture.h"
 
 #define MAX_REQUESTS 4000u
@@ -40,6 +41,7 @@ static void choose_cache(struct memsys_config *m, struct rng *rng)
 {
     m->l2_ways = 1u << rng_below(rng, 3);
     m->l2_index = rng_below(rng, 3);
+    m->l2_replacement = policy_number(cache_policy_name, rng_below(rng, 2) ? "srrip" : "lru");
     uint32_t sets = m->l2_index == INDEX_FERMI ? 32 : between(rng, 1, 8);
     m->l2_bytes = sets * m->l2_ways * LINE_BYTES * m->banks;
     m->l2_mshrs = between(rng, 1, 12);
@@ -77,7 +79,9 @@ static void choose(struct choices *c, struct rng *rng)
     m->dram.priority = rng_below(rng, 16);
     m->dram.reserved = rng_below(rng, m->dram.queue);
     m->dram.column_bytes = 32u << rng_below(rng, 3);
-    m->dram.hit_cap = between(rng, 1, 16);
+    set_cap(&m->dram, rng_below(rng, 17));
+    if (rng_chance(rng, 1, 4))
+        m->dram.scheduler = policy_number(dram_scheduler_name, "fcfs");
     choose_cache(m, rng);
 }
 
@@ -537,6 +541,7 @@ static void test_counts_agree(void **state)
         d.config.l2_bytes = c.config.l2_bytes;
         d.config.l2_ways = c.config.l2_ways;
         d.config.l2_index = c.config.l2_index;
+        d.config.l2_replacement = c.config.l2_replacement;
         d.config.l2_fetch = c.config.l2_fetch;
         d.config.l2_write_miss = c.config.l2_write_miss;
         d.config.dram.column_bytes = c.config.dram.column_bytes;

@@ -1,6 +1,6 @@
 /* The memory system on a mesh: latency of every pair, parts of the network, controllers of a class,
  * no deadlock, statistics by class, what the stall monitors see. */
-#include "sim/mem/flits.h"
+#include "sim/mem/net/flits.h"
 #include "tests/mem/memsys_fixture.h"
 
 #define PORTS 12u /* 6 SIMT cores, host, 5 CPU cores */

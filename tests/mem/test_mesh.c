@@ -1,15 +1,8 @@
 /* One direction of the mesh: latency of every pair, credits, order, no loss, no deadlock. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
-#include "sim/mem/mesh.h"
+#include "base/rng.h"
+#include "sim/mem/net/mesh.h"
 #include "tests/mem/net_fixture.h"
+#include "tests/unit.h"
 
 #define NODES 36u
 

@@ -1,15 +1,8 @@
 /* One direction of the crossbar. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
-#include "sim/mem/crossbar.h"
+#include "base/rng.h"
+#include "sim/mem/net/crossbar.h"
 #include "tests/mem/net_fixture.h"
+#include "tests/unit.h"
 
 static const struct mem_request nothing = {.sectors = 1};
 

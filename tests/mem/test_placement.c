@@ -1,13 +1,6 @@
 /* Maps of a mesh: numbers in the order of reading, room, errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/mem/placement.h"
+#include "sim/mem/net/placement.h"
+#include "tests/unit.h"
 
 static struct placement map_of(const char *rows, uint32_t cores_per_node)
 {

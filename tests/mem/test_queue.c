@@ -1,12 +1,6 @@
 /* A bounded queue and a delay line by themselves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "sim/mem/queue.h"
+#include "tests/unit.h"
 
 static void test_queue(void **state)
 {

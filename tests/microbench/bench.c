@@ -1,8 +1,11 @@
 #include "tests/microbench/bench.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/data_file.h"
 
 static void stop(const char *what, const struct error *err)
 {
@@ -14,14 +17,16 @@ void bench_open(struct bench *b, const struct machine_config *config,
                 void (*change)(struct machine_config *config))
 {
     struct error err = {0};
-    struct kernel_source source = {.path = MICRO_PTX};
+    char path[PATH_MAX];
+    struct kernel_source source = {.path = path};
     memset(b, 0, sizeof *b);
     b->config = *config;
     if (change)
         change(&b->config);
     if (!config_check(&b->config, &err))
         stop("configuration", &err);
-    b->job = kernel_job_create(&b->config, TILE_MODEL, &source, &err);
+    if (find_kernel(MICRO_PTX, path, sizeof path, &err))
+        b->job = kernel_job_create(&b->config, TILE_MODEL, &source, &err);
     if (!b->job)
         stop(MICRO_PTX, &err);
 }

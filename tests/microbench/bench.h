@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "sim/guest/kernel_job.h"
+#include "sim/guest/kernel/kernel_job.h"
 
 #define MICRO_PTX "tests/microbench/kernels.ptx"
 

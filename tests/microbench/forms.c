@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/mem/cache.h"
+#include "sim/mem/cache/cache.h"
 
 #define HEADER_BYTES 8.0
 
@@ -92,7 +92,7 @@ static uint32_t l1_set(const struct machine_config *c, uint64_t address)
         uint32_t top = sets == 64 ? (uint32_t)(address >> 12 & 1) << 5 : 0;
         return (low ^ high) | top;
     }
-    struct cache_shape shape = {c->core.l1_bytes, c->core.l1_ways, c->core.l1_index};
+    struct cache_shape shape = {c->core.l1_bytes, c->core.l1_ways, c->core.l1_index, 0};
     struct cache cache;
     struct error err;
     if (!cache_create(&cache, &shape, &err))

@@ -1,14 +1,7 @@
 /* Every microbenchmark equals its closed form, on the machines of config/ and on others made from
  * them: a form that fits one machine by chance fits no other. Run from the project's root. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "tests/microbench/micro.h"
+#include "tests/unit.h"
 
 #define MAX_OVERRIDES 16 /* the last is NULL */
 

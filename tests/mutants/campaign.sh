@@ -5,7 +5,7 @@
 # with the modules' assertions; what they do not kill, against the proofs of its module; what those do
 # not kill is compared with the unbroken module, and equal for ever means equivalent.
 #
-# First come the mutants written by hand, all of them (run.sh).
+# First come the mutants written by hand, all those of by_hand.txt (run.sh).
 #
 # Usage: campaign.sh BUILD COUNT SEED TABLE.md [TILE...]. BUILD holds a finished build, test programs
 # included; the campaign's own is BUILD/mutants. TABLE.md gets a row per module and one per survivor; a
@@ -30,7 +30,9 @@ else
     tiles=$*
 fi
 cd "$root" || exit 1
+LIST=$here/by_hand.txt
 . tests/variants.sh.inc
+. "$here/list.sh.inc"
 ALL=100000000
 
 die() {
@@ -240,7 +242,7 @@ esac
 rm -rf "$build"
 mkdir "$build"
 echo "mutants: running those written by hand"
-by_hand=$(ls "$here"/*.mutant | wc -l)
+by_hand=$(mutant_names | wc -l)
 sh "$here/run.sh" "$given" | tee "$build/by_hand" | awk -v all="$by_hand" '
     !/^ok / { print }
     /^ok / && ++killed % 20 == 0 { printf "mutants: %d of %d killed\n", killed, all }

@@ -100,7 +100,7 @@ END {
     print "block testbenches of its tile, then the random ones, with all assertions; what passes is compared with the"
     print "unbroken module and, where it differs, put to the proofs of tests/formal."
     print ""
-    print "Beside these, each of tests/mutants/*.mutant is written by hand against what one test must notice:"
+    print "Beside these, tests/mutants/by_hand.txt lists mutants written by hand, each with the test that must notice it:"
     print by_hand_killed " of " by_hand " are killed. A fixed sample of them (tests/mutants/sample.txt) runs in `make test`."
     print ""
     killed = mutants - all["equivalent"] - all["alive"]

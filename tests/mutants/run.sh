@@ -1,21 +1,18 @@
 #!/bin/sh
-# Tests of the tests: each NAME.mutant beside this script breaks one source file, and a test must
-# fail because of it. Usage: run.sh BUILD [NAME...]; without names all of them, two at a time. BUILD
-# holds finished test programs; it and the sources are copied to a scratch directory, where only what a
-# mutant changes is built again.
-#
-# A mutant has three lines:
-#   file: the source to break
-#   sed:  the sed script that breaks it; it must change the file
-#   test: the test program (tests/LAYER/test_X) or script (tests/e2e/X.sh) that must fail
+# Tests of the tests: each mutant of by_hand.txt breaks one source file, and a test must fail because of
+# it. Usage: run.sh BUILD [NAME...]; without names all of them, two at a time. BUILD holds finished test
+# programs; it and the sources are copied to a scratch directory, where only what a mutant changes is
+# built again.
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+LIST=$here/by_hand.txt
 . "$root/tests/variants.sh.inc"
+. "$here/list.sh.inc"
 given=$1
 build=$(cd "$given" && pwd) || exit 1
 shift
 if [ $# -eq 0 ]; then
-    ls "$here" | sed -n 's/\.mutant$//p' | xargs -P 2 -n 18 sh "$here/run.sh" "$given"
+    mutant_names | xargs -P 2 -n 18 sh "$here/run.sh" "$given"
     exit
 fi
 scratch=$(mktemp -d)
@@ -23,12 +20,8 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
 failures=0
 
-field() { # FIELD FILE
-    sed -n "s/^$1: //p" "$2"
-}
-
-build_and_run() { # TEST LOG: 0 passed, 1 failed, 2 not built
-    program=$1 log=$2 target=build/$1
+build_and_run() { # TEST LOG LIMIT: 0 passed, 1 failed or took longer than LIMIT seconds, 2 not built
+    program=$1 log=$2 target=build/$1 limit=$3
     case $program in *.sh) target=build/evgpu ;; esac
     # Quickly built is better than quickly run here: a tile in one compilation, hardly optimised.
     set -- BUILD=build OPT=-Og VM_PARALLEL_BUILDS=0 "$target"
@@ -37,8 +30,8 @@ build_and_run() { # TEST LOG: 0 passed, 1 failed, 2 not built
     *) make -s DEPS=0 SAN=0 "$@" ;;
     esac >"$log" 2>&1 || return 2
     case $program in
-    *.sh) EVGPU_BUILD=build timeout 600 sh "$program" ;;
-    *) timeout 300 "$target" ;;
+    *.sh) EVGPU_BUILD=build timeout "$limit" sh "$program" ;;
+    *) timeout "$limit" "$target" ;;
     esac >>"$log" 2>&1 || return 1
 }
 
@@ -56,20 +49,19 @@ put_back() { # FILE
     cp -p "$root/$1" "$1"
 }
 
-one() { # FILE.mutant
-    name=$(basename "$1" .mutant)
-    file=$(field file "$1")
-    test=$(field test "$1")
-    if [ ! -f "$root/$file" ]; then
-        fail "$name" "no such file"
-        return
-    fi
-    grep -qx "$test" "$scratch/good" || { fail "$name" "$test fails without the mutant"; return; }
-    sed "$(field sed "$1")" "$root/$file" >"$file"
+one() { # NAME
+    name=$1
+    file=$(mutant "$name" file)
+    test=$(mutant "$name" test)
+    [ -n "$file" ] || { fail "$name" "by_hand.txt has no such mutant"; return; }
+    [ -f "$root/$file" ] || { fail "$name" "no file $file"; return; }
+    limit_here=$(sed -n "s,^$test ,,p" "$scratch/good")
+    [ -n "$limit_here" ] || { fail "$name" "$test fails without the mutant"; return; }
+    sed "$(mutant "$name" sed)" "$root/$file" >"$file"
     if cmp -s "$root/$file" "$file"; then
         fail "$name" "changes nothing"
     else
-        build_and_run "$test" "$scratch/log"
+        build_and_run "$test" "$scratch/log" "$limit_here"
         case $? in
         0) fail "$name" "$test passes" ;;
         1) echo "ok mutant $name" ;;
@@ -80,28 +72,32 @@ one() { # FILE.mutant
 }
 
 mkdir "$scratch/tree"
-for part in Makefile packages.txt rtl tb sim sw config tests; do
+for part in Makefile mk packages.txt base rtl tb sim sw config tests; do
     [ -e "$root/$part" ] && cp -a "$root/$part" "$scratch/tree/"
 done
 mkdir "$scratch/tree/build"
 (cd "$build" && cp -a defgen gen obj verilated ./lib*.a "$scratch/tree/build/") || exit 1
-tests=$(for name; do field test "$here/$name.mutant"; done | sort -u)
+tests=$(for name; do mutant "$name" test; done | sort -u)
 for program in evgpu $tests; do
     [ -x "$build/$program" ] && (cd "$build" && cp -a --parents "$program" "$scratch/tree/build/")
 done
+(cd "$build" && find . -name '*.ptx' -exec cp -a --parents {} "$scratch/tree/build/" \;)
 cd "$scratch/tree" || exit 1
 # What make knows about dependencies goes by the path of the build directory.
 find build -name '*.d' -exec sed -i "s,$build/,build/,g; s,\(^\| \)$given/,\1build/,g" {} +
 
-# The test of a mutant must pass as long as nothing is broken.
+# The test of a mutant must pass as long as nothing is broken. A mutant hangs whose test takes 20 times as
+# long, and a minute.
 : >"$scratch/good"
 for test in $tests; do
-    build_and_run "$test" "$scratch/log" && echo "$test" >>"$scratch/good"
+    began=$(date +%s)
+    build_and_run "$test" "$scratch/log" 3600 &&
+        echo "$test $((20 * ($(date +%s) - began) + 60))" >>"$scratch/good"
 done
 mkdir "$scratch/finished"
 cp -a build "$scratch/finished/"
 touch "$scratch/start"
 for name; do
-    one "$here/$name.mutant"
+    one "$name"
 done
 [ "$failures" -eq 0 ]

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
 #define GEN_STATE   10            /* state registers %r10.. */
 #define GEN_TABLE   (64u * 1024u) /* bytes of the read-only table */

@@ -3,24 +3,16 @@
 #ifndef EVGPU_TESTS_SIMT_RIG_H
 #define EVGPU_TESTS_SIMT_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "evgpu_defs.h"
-#include "sim/isa/module.h"
-#include "sim/mem/image.h"
-#include "sim/mem/system.h"
-#include "sim/simt/bus.h"
+#include "sim/mem/dram/scheduler.h"
+#include "sim/mem/image/image.h"
+#include "sim/mem/memsys.h"
+#include "sim/ptx/module.h"
 #include "sim/simt/core.h"
+#include "sim/simt/lsu/bus.h"
 #include "sm_event_unit.h"
+#include "tests/mem/policy_number.h"
+#include "tests/unit.h"
 
 #define RIG_PTX    ".version 4.3\n.target sm_35\n.address_size 64\n"
 #define RIG_MEMORY (64u << 20)
@@ -103,43 +95,45 @@ static inline struct core_config rig_config(void)
 
 static inline struct memsys_config rig_memsys_config(struct rig *rig, perform_request perform)
 {
-    return (struct memsys_config){.ports = 2,
-                                  .partitions = 2,
-                                  .interleave_bytes = 256,
-                                  .core_khz = 700000,
-                                  .net_khz = 700000,
-                                  .l2_khz = 700000,
-                                  .dram_khz = 924000,
-                                  .request_latency = 20,
-                                  .reply_latency = 20,
-                                  .flit_bytes = 32,
-                                  .port_queue = 8,
-                                  .l2_bytes = 65536,
-                                  .l2_ways = 8,
-                                  .l2_latency = 10,
-                                  .l2_mshrs = 32,
-                                  .l2_mshr_merges = 8,
-                                  .dram = {.banks = 8,
-                                           .row_bytes = 4096,
-                                           .column_bytes = 32,
-                                           .burst = 4,
-                                           .queue = 32,
-                                           .hit_cap = 16,
-                                           .cl = 12,
-                                           .rp = 12,
-                                           .rc = 40,
-                                           .ras = 28,
-                                           .ccd = 4,
-                                           .rcd = 12,
-                                           .rrd = 6,
-                                           .act_first = 1,
-                                           .cdlr = 5,
-                                           .wr = 12,
-                                           .wl = 4,
-                                           .rtw = 8,
-                                           .rtp = 6},
-                                  .perform = perform,
-                                  .user = rig};
+    return (struct memsys_config){
+        .ports = 2,
+        .partitions = 2,
+        .interleave_bytes = 256,
+        .core_khz = 700000,
+        .net_khz = 700000,
+        .l2_khz = 700000,
+        .dram_khz = 924000,
+        .request_latency = 20,
+        .reply_latency = 20,
+        .flit_bytes = 32,
+        .port_queue = 8,
+        .l2_bytes = 65536,
+        .l2_ways = 8,
+        .l2_latency = 10,
+        .l2_mshrs = 32,
+        .l2_mshr_merges = 8,
+        .dram = {.banks = 8,
+                 .row_bytes = 4096,
+                 .column_bytes = 32,
+                 .burst = 4,
+                 .queue = 32,
+                 .scheduler = policy_number(dram_scheduler_name, "fr-fcfs-cap"),
+                 .hit_cap = 16,
+                 .cl = 12,
+                 .rp = 12,
+                 .rc = 40,
+                 .ras = 28,
+                 .ccd = 4,
+                 .rcd = 12,
+                 .rrd = 6,
+                 .act_first = 1,
+                 .cdlr = 5,
+                 .wr = 12,
+                 .wl = 4,
+                 .rtw = 8,
+                 .rtp = 6},
+        .perform = perform,
+        .user = rig};
 }
 
 static inline enum perform_result rig_perform(void *user, const struct mem_request *request,

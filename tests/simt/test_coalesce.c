@@ -2,7 +2,7 @@
  * and for regular address patterns. */
 #include "rig.h"
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "sim/simt/core_internal.h"
 
 #define LINES 64

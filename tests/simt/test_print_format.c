@@ -1,13 +1,7 @@
 /* The formats of printf in kernels against those of the C library. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "sim/simt/print_format.h"
+#include "tests/unit.h"
 
 #define BYTES 4096
 

@@ -3,8 +3,8 @@
 #ifndef EVGPU_TESTS_SW_PACKET_VM_H
 #define EVGPU_TESTS_SW_PACKET_VM_H
 
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "tests/sw/warp_vm.h"
 
 #define PACKET_VM_SLOTS 32u

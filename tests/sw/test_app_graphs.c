@@ -1,18 +1,10 @@
 /* Weighted graphs of the applications, their file format, and the references of sssp and mst: what
  * is wrong is found. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "sw/apps/mst/mst.h"
 #include "sw/apps/sssp/sssp.h"
+#include "tests/unit.h"
 
 static struct graph make(enum graph_kind kind, uint32_t nodes, uint64_t seed, bool symmetric)
 {

@@ -1,17 +1,9 @@
 /* Inputs and checks of the MapReduce applications: what is wrong is found. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/invertedIndex/invertedIndex.h"
 #include "sw/apps/pageViewCount/pageViewCount.h"
 #include "sw/apps/pageViewRank/pageViewRank.h"
+#include "tests/unit.h"
 
 static void views_are_of_distinct_lines(void **state)
 {

@@ -1,17 +1,9 @@
 /* Sequences, suffix tree and check of mummer, against the plainest way to say the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sw/apps/mummer/mummer.h"
+#include "tests/unit.h"
 
 /* Few different letters, so that everything repeats. */
 static void few_letters(struct rng *rng, struct sequences *s, uint32_t letters, uint32_t alphabet)

@@ -1,17 +1,9 @@
 /* References of the applications in Rodinia's and cuda-convnet's manner, against the plainest way
  * to say the same. That a program notices a wrong kernel is tests/e2e/apps.sh's. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "sw/apps/backprop/backprop.h"
 #include "sw/apps/common/conv_layer.h"
 #include "sw/apps/common/input_data.h"
@@ -19,6 +11,7 @@
 #include "sw/apps/lud/lud.h"
 #include "sw/apps/srad/srad.h"
 #include "sw/apps/streamcluster/streamcluster.h"
+#include "tests/unit.h"
 
 #define FLOAT_STEP 0x1p-23 /* relative distance of neighbouring floats */
 

@@ -1,14 +1,7 @@
 /* Formulas of surveyPropagation, and its reference on formulas whose answer is known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/surveyPropagation/surveyPropagation.h"
+#include "tests/unit.h"
 
 static struct sp_state propagate(const struct formula *f, uint32_t steps)
 {

@@ -1,16 +1,10 @@
 /* The capture reader on files made by hand: formats, link types, damage. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "sim/base/error.h"
-#include "sim/dev/nic.h"
+#include "base/error.h"
+#include "sim/host/nic.h"
 #include "sw/services/common/capture.h"
 #include "sw/services/ipv4/ipv4.h"
 #include "tests/sw/scratch.h"
+#include "tests/unit.h"
 
 #define ETHERNET 1u
 #define MAGIC_US 0xA1B2C3D4u

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "tests/sw/scratch.h"
 #include "tests/sw/warp_vm.h"
 

@@ -1,19 +1,12 @@
 /* The DIR-24-8 table against a binary trie and, on small lists, against a scan of all routes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sw/services/ipv4/dir24.h"
 #include "sw/services/ipv4/trie.h"
+#include "tests/unit.h"
 
 #define REAL_TABLE "../shared/data/bgp_prefixes.txt.gz"
 #define HOPS       200u
@@ -44,7 +37,7 @@ static uint32_t scan(const struct route_list *list, uint32_t address)
     uint32_t hop = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         const struct route *r = &list->routes[i];
-        if ((address & route_mask(r->length)) == r->prefix && r->length >= best) {
+        if ((address & address_ipv4_mask(r->length)) == route_ipv4(r) && r->length >= best) {
             best = r->length;
             hop = r->hop;
         }
@@ -55,8 +48,8 @@ static uint32_t scan(const struct route_list *list, uint32_t address)
 static void add(struct route_list *list, uint32_t prefix, uint32_t length, uint32_t hop)
 {
     ARRAY_RESERVE(list->routes, list->count, list->capacity);
-    list->routes[list->count++] =
-        (struct route){prefix & route_mask(length), (uint16_t)hop, (uint8_t)length};
+    list->routes[list->count++] = (struct route){
+        address_of_ipv4(prefix & address_ipv4_mask(length)), (uint16_t)hop, (uint8_t)length};
     list->by_length[length]++;
 }
 
@@ -64,14 +57,14 @@ static void add(struct route_list *list, uint32_t prefix, uint32_t length, uint3
 static uint32_t near_route(const struct route_list *list, struct rng *rng)
 {
     const struct route *r = &list->routes[rng_below(rng, list->count)];
-    uint32_t last = r->prefix | ~route_mask(r->length);
+    uint32_t last = route_ipv4(r) | ~address_ipv4_mask(r->length);
     switch (rng_below(rng, 4)) {
     case 0:
-        return r->prefix - rng_below(rng, 2);
+        return route_ipv4(r) - rng_below(rng, 2);
     case 1:
         return last + rng_below(rng, 2);
     case 2:
-        return r->prefix | (uint32_t)(rng_u64(rng) & ~route_mask(r->length));
+        return route_ipv4(r) | (uint32_t)(rng_u64(rng) & ~address_ipv4_mask(r->length));
     default:
         return (uint32_t)rng_u64(rng);
     }
@@ -102,14 +95,14 @@ static void single_routes_of_every_length(void **state)
         const struct route *r = &list.routes[0];
         assert_int_equal(dir24_blocks(&list), length > 24);
         dir24_fill(&list, level1, level2);
-        uint32_t last = r->prefix | ~route_mask(length);
-        assert_int_equal(dir24_lookup(level1, level2, r->prefix), 9);
+        uint32_t last = route_ipv4(r) | ~address_ipv4_mask(length);
+        assert_int_equal(dir24_lookup(level1, level2, route_ipv4(r)), 9);
         assert_int_equal(dir24_lookup(level1, level2, last), 9);
         if (length) {
-            assert_int_equal(dir24_lookup(level1, level2, r->prefix - 1), 0);
+            assert_int_equal(dir24_lookup(level1, level2, route_ipv4(r) - 1), 0);
             assert_int_equal(dir24_lookup(level1, level2, last + 1), 0);
         }
-        uint32_t first = length ? r->prefix >> 8 : 0, end = last >> 8;
+        uint32_t first = length ? route_ipv4(r) >> 8 : 0, end = last >> 8;
         memset(&level1[first], 0, (end - first + 1) * sizeof *level1);
         free(list.routes);
     }
@@ -178,7 +171,9 @@ static void generated_table_against_trie(void **state)
     struct route_list list;
     struct rng rng;
     rng_seed(&rng, 3);
-    assert_true(routes_generate(7, 300000, HOPS, &list, &err));
+    assert_true(routes_make(
+        &(struct route_source){.family = ADDRESS_IPV4, .seed = 7, .count = 300000, .hops = HOPS},
+        &list, &err));
     struct table t = build(&list);
     compare(&list, &t, &rng, 2000000);
     destroy(&t);
@@ -212,7 +207,9 @@ static void real_table_against_trie(void **state)
         skip();
     }
     rng_seed(&rng, 5);
-    assert_true(routes_read(REAL_TABLE, HOPS, &list, &err));
+    assert_true(routes_make(
+        &(struct route_source){.family = ADDRESS_IPV4, .path = REAL_TABLE, .hops = HOPS}, &list,
+        &err));
     struct table t = build(&list);
     compare(&list, &t, &rng, 3000000);
     destroy(&t);

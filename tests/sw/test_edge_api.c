@@ -1,15 +1,7 @@
 /* The EDGE API over a fake machine that can be made to fail at each step. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "evgpu_defs.h"
 #include "sw/edge/edge.h"
+#include "tests/unit.h"
 
 #define MEMORY_BYTES 8192u
 #define MEMORY_BASE  0x10000u

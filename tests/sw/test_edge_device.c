@@ -1,14 +1,7 @@
 /* The device loop of EDGE Figure 8 against a GPU that completes events at random. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "sw/edge/edge_device.h"
+#include "tests/unit.h"
 
 #define MAX_ENTRIES 64u
 

@@ -1,16 +1,8 @@
 /* Admission of promises: what is kept is given, what is not is refused with a reason, and nothing
  * has changed then. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sw/edge/edge.h"
 #include "sw/edge/edge_promise.h"
+#include "tests/unit.h"
 
 enum { PLACES = 64, SERIAL_NS = 10 };
 

@@ -1,17 +1,9 @@
 /* The host reference of IPv4 forwarding, and the checksum update that the kernels use. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/rng.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/ipv4.h"
+#include "tests/unit.h"
 
 #define FRAME 60u
 
@@ -25,7 +17,7 @@ struct fixture {
 static int set_up(void **state)
 {
     struct fixture *f = ALLOC(struct fixture);
-    struct route route = {0x0A000000, 3, 8};
+    struct route route = {address_of_ipv4(0x0A000000), 3, 8};
     struct route_list list = {.routes = &route, .count = 1, .n_hops = 3};
     f->trie = trie_create(&list);
     forward_make_hops(f->hops, 3, 16);

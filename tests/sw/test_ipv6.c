@@ -14,7 +14,7 @@
 
 struct router {
     struct packet_vm p;
-    struct route6_list routes;
+    struct route_list routes;
     struct table6 table;
     struct match6 *match;
     struct fwd_hop hops[HOPS + 1];
@@ -25,16 +25,17 @@ static void make_routes(struct router *r)
 {
     struct error err = {0};
     struct rng *rng = &r->p.rng;
-    assert_true(routes6_generate(3, ROUTES, HOPS, &r->routes, &err));
+    assert_true(routes_make(
+        &(struct route_source){.family = ADDRESS_IPV6, .seed = 3, .count = ROUTES, .hops = HOPS},
+        &r->routes, &err));
     for (uint32_t i = 0; i < 1000; i++) {
-        struct route6 route = r->routes.routes[rng_below(rng, r->routes.count)];
-        struct address6 mask = address6_mask(route.length);
+        struct route route = r->routes.routes[rng_below(rng, r->routes.count)];
+        struct address mask = address_mask(route.length);
         route.length = (uint8_t)(i < 3 ? i : 1 + rng_below(rng, 128));
         route.prefix.high |= rng_u64(rng) & ~mask.high;
         route.prefix.low |= rng_u64(rng) & ~mask.low;
-        mask = address6_mask(route.length);
-        route.prefix =
-            (struct address6){route.prefix.high & mask.high, route.prefix.low & mask.low};
+        mask = address_mask(route.length);
+        route.prefix = (struct address){route.prefix.high & mask.high, route.prefix.low & mask.low};
         route.hop = (uint16_t)(1 + rng_below(rng, HOPS));
         if (route.length < 12 && i >= 3)
             continue; /* so that some addresses have no route */
@@ -46,16 +47,16 @@ static void make_routes(struct router *r)
     }
 }
 
-static struct address6 draw_address(struct router *r)
+static struct address draw_address(struct router *r)
 {
     struct rng *rng = &r->p.rng;
-    const struct route6 *route = &r->routes.routes[rng_below(rng, r->routes.count)];
-    struct address6 mask = address6_mask(route->length);
-    struct address6 any = {rng_u64(rng), rng_u64(rng)};
+    const struct route *route = &r->routes.routes[rng_below(rng, r->routes.count)];
+    struct address mask = address_mask(route->length);
+    struct address any = {rng_u64(rng), rng_u64(rng)};
     if (rng_chance(rng, 1, 8))
-        return (struct address6){any.high | UINT64_C(3) << 62, any.low};
-    return (struct address6){route->prefix.high | (any.high & ~mask.high),
-                             route->prefix.low | (any.low & ~mask.low)};
+        return (struct address){any.high | UINT64_C(3) << 62, any.low};
+    return (struct address){route->prefix.high | (any.high & ~mask.high),
+                            route->prefix.low | (any.low & ~mask.low)};
 }
 
 static int create_router(void **state)
@@ -85,7 +86,7 @@ static int destroy_router(void **state)
     packet_vm_destroy(&r->p);
     table6_free(&r->table);
     match6_destroy(r->match);
-    routes6_free(&r->routes);
+    routes_free(&r->routes);
     free(r);
     return 0;
 }
@@ -95,7 +96,7 @@ static void table_equals_search(void **state)
     struct router *r = *state;
     uint32_t none = 0;
     for (uint32_t i = 0; i < 200000; i++) {
-        struct address6 a = draw_address(r);
+        struct address a = draw_address(r);
         uint32_t hop = match6_lookup(r->match, a);
         assert_int_equal(table6_lookup(&r->table, a), hop);
         none += hop == 0;
@@ -151,7 +152,7 @@ static void routes_are_checked(void **state)
                  {"2001:zz::/32", "does not start with an IPv6 address"},
                  {"2001:db8::/32 0", "not a next hop number 1..4"},
                  {"2001:db8::/32 5", "not a next hop number 1..4"},
-                 {"nonsense", "does not start with an IPv6 prefix"},
+                 {"nonsense", "does not start with an IPv6 address"},
                  {"10.0.0.0/8", "no IPv6 route in it (1 IPv4 prefixes)"}};
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
@@ -161,9 +162,10 @@ static void routes_are_checked(void **state)
         assert_non_null(out);
         fprintf(out, "# a comment\n%s\n", CASES[i].line);
         fclose(out);
-        struct route6_list list;
+        struct route_list list;
         struct error err = {0};
-        assert_false(routes6_read(path, 4, &list, &err));
+        assert_false(routes_make(
+            &(struct route_source){.family = ADDRESS_IPV6, .path = path, .hops = 4}, &list, &err));
         if (!strstr(err.text, CASES[i].message))
             fail_msg("\"%s\" lacks \"%s\"", err.text, CASES[i].message);
         remove(path);
@@ -176,17 +178,18 @@ static void routes_survive_a_file(void **state)
     struct error err = {0};
     char path[] = "/tmp/evgpu-test-XXXXXX";
     close(mkstemp(path));
-    struct route6_list again;
-    assert_true(routes6_write(path, &r->routes, &err));
-    assert_true(routes6_read(path, HOPS, &again, &err));
+    struct route_list again;
+    assert_true(routes_write(path, &r->routes, &err));
+    assert_true(routes_make(
+        &(struct route_source){.family = ADDRESS_IPV6, .path = path, .hops = HOPS}, &again, &err));
     remove(path);
     assert_int_equal(again.count, r->routes.count);
     for (uint32_t i = 0; i < again.count; i++) {
-        const struct route6 *a = &again.routes[i], *b = &r->routes.routes[i];
+        const struct route *a = &again.routes[i], *b = &r->routes.routes[i];
         assert_true(a->prefix.high == b->prefix.high && a->prefix.low == b->prefix.low);
         assert_true(a->length == b->length && a->hop == b->hop);
     }
-    routes6_free(&again);
+    routes_free(&again);
 }
 
 int main(void)

@@ -1,9 +1,9 @@
-/* The committed PTX of our kernels, run by the isa layer's lane functions, against the host
+/* The PTX of our kernels, run by the ptx layer's lane functions, against the host
  * references. Run from the project's root. */
 #include "tests/sw/warp_vm.h"
 
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sw/apps/bfs/bfs.h"
 #include "sw/apps/common/input_data.h"
 #include "sw/apps/matrixMul/matmul.h"
@@ -32,12 +32,15 @@ struct router {
 static void make_routes(struct router *r)
 {
     struct error err = {0};
-    assert_true(routes_generate(3, 3000, HOPS, &r->routes, &err));
+    assert_true(routes_make(
+        &(struct route_source){.family = ADDRESS_IPV4, .seed = 3, .count = 3000, .hops = HOPS},
+        &r->routes, &err));
     for (uint32_t i = 0; i < 2000; i++) {
         struct route route = r->routes.routes[rng_below(&r->rng, 3000)];
-        route.prefix |= (uint32_t)rng_u64(&r->rng) & ~route_mask(route.length);
+        uint32_t prefix = route_ipv4(&route);
+        prefix |= (uint32_t)rng_u64(&r->rng) & ~address_ipv4_mask(route.length);
         route.length = (uint8_t)(25 + rng_below(&r->rng, 8));
-        route.prefix &= route_mask(route.length);
+        route.prefix = address_of_ipv4(prefix & address_ipv4_mask(route.length));
         route.hop = (uint16_t)(1 + rng_below(&r->rng, HOPS));
         ARRAY_RESERVE(r->routes.routes, r->routes.count, r->routes.capacity);
         r->routes.routes[r->routes.count++] = route;
@@ -81,7 +84,8 @@ static uint32_t make_packet(struct router *r, uint8_t *frame)
 {
     struct rng *rng = &r->rng;
     const struct route *route = &r->routes.routes[rng_below(rng, r->routes.count)];
-    uint32_t address = route->prefix | ((uint32_t)rng_u64(rng) & ~route_mask(route->length));
+    uint32_t address =
+        route_ipv4(route) | ((uint32_t)rng_u64(rng) & ~address_ipv4_mask(route->length));
     if (rng_chance(rng, 1, 8))
         address = (uint32_t)rng_u64(rng);
     uint32_t kind = rng_chance(rng, 2, 3) ? PKTGEN_KINDS : rng_below(rng, PKTGEN_KINDS);

@@ -1,17 +1,11 @@
 /* Generated captures, read back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "sim/base/error.h"
-#include "sim/dev/nic.h"
+#include "base/error.h"
+#include "sim/host/nic.h"
 #include "sw/services/common/capture.h"
 #include "sw/services/ipv4/forward.h"
 #include "sw/services/ipv4/pktgen.h"
 #include "tests/sw/scratch.h"
+#include "tests/unit.h"
 
 #define COUNT 20000u
 
@@ -24,7 +18,10 @@ static int set_up(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
     struct error err = {0};
-    if (!f || scratch_create(&f->directory) || !routes_generate(11, 5000, 8, &f->routes, &err))
+    if (!f || scratch_create(&f->directory) ||
+        !routes_make(
+            &(struct route_source){.family = ADDRESS_IPV4, .seed = 11, .count = 5000, .hops = 8},
+            &f->routes, &err))
         return -1;
     *state = f;
     return 0;
@@ -255,7 +252,7 @@ static void failures_leave_no_file(void **state)
 {
     struct fixture *f = *state;
     struct scratch_path path = scratch_path(&f->directory, "never.pcap");
-    struct route everything = {0, 1, 0};
+    struct route everything = {{0, 0}, 1, 0};
     struct route_list list = {.routes = &everything, .count = 1, .n_hops = 1};
     struct traffic_options o = plain();
     struct error err = {0};

@@ -1,16 +1,8 @@
-/* The committed PTX is what clang 14 makes of the CUDA sources, and the CUDA header compiles
- * without warnings at every optimisation level. Run from the project's root. */
-#include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "sim/isa/module.h"
+/* The CUDA header compiles without warnings at every optimisation level, and what clang makes of
+ * programs loads. Run from the project's root. */
+#include "sim/ptx/module.h"
 #include "tests/sw/scratch.h"
+#include "tests/unit.h"
 
 static bool clang_there(void)
 {
@@ -18,66 +10,6 @@ static bool clang_there(void)
         return true;
     print_message("skipped: clang++-14 is not installed (package clang-14)\n");
     return false;
-}
-
-/* The text without comments and trailing blanks: clang names its version in them. */
-static char *code_of(const char *path)
-{
-    size_t size = 0;
-    char *text = scratch_read(path, &size);
-    if (!text)
-        fail_msg("%s cannot be read", path);
-    char *out = text;
-    for (char *line = text; line && *line;) {
-        char *next = strchr(line, '\n');
-        size_t length = next ? (size_t)(next - line) : strlen(line);
-        char *comment = strstr(line, "//");
-        if (comment && comment < line + length)
-            length = (size_t)(comment - line);
-        while (length && (line[length - 1] == ' ' || line[length - 1] == '\t'))
-            length--;
-        if (length) {
-            memmove(out, line, length);
-            out += length;
-            *out++ = '\n';
-        }
-        line = next ? next + 1 : NULL;
-    }
-    *out = '\0';
-    return text;
-}
-
-/* `source` ends with .cu; its PTX lies beside it. */
-static void compare_ptx(void **state, const char *source)
-{
-    char command[1400], committed[200];
-    struct scratch_path made = scratch_path(state, "made.ptx");
-    snprintf(committed, sizeof committed, "%.*s.ptx", (int)strlen(source) - 3, source);
-    snprintf(command, sizeof command, "sw/cu2ptx.sh %s '%s' -Wall -Wextra -Werror", source,
-             made.text);
-    assert_int_equal(system(command), 0);
-    char *expected = code_of(committed), *actual = code_of(made.text);
-    if (strcmp(expected, actual) != 0)
-        fail_msg("%s is not what clang makes of %s; run: sw/cu2ptx.sh %s %s", committed, source,
-                 source, committed);
-    assert_true(strlen(expected) > 100);
-    free(expected);
-    free(actual);
-}
-
-static void committed_ptx_is_current(void **state)
-{
-    glob_t found;
-    if (!clang_there())
-        skip();
-    assert_int_equal(glob("sw/apps/*/*.cu", 0, NULL, &found), 0);
-    assert_int_equal(glob("sw/services/*/*.cu", GLOB_APPEND, NULL, &found), 0);
-    assert_int_equal(glob("tests/microbench/*.cu", GLOB_APPEND, NULL, &found), 0);
-    assert_int_equal(glob("tests/system/data/*.cu", GLOB_APPEND, NULL, &found), 0);
-    assert_true(found.gl_pathc > 8);
-    for (size_t i = 0; i < found.gl_pathc; i++)
-        compare_ptx(state, found.gl_pathv[i]);
-    globfree(&found);
 }
 
 static void header_compiles_without_warnings(void **state)
@@ -176,7 +108,6 @@ static void what_clang_makes_loads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(committed_ptx_is_current),
         cmocka_unit_test(header_compiles_without_warnings),
         cmocka_unit_test(header_names_the_command),
         cmocka_unit_test(library_headers_go_with_it),

@@ -1,19 +1,12 @@
 /* The host references themselves, against the plainest way to say the same. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "sw/apps/bfs/bfs.h"
 #include "sw/apps/common/input_data.h"
 #include "sw/apps/matrixMul/matmul.h"
+#include "tests/unit.h"
 
 static void matmul_is_a_chain_of_fma(void **state)
 {

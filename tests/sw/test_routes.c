@@ -1,26 +1,34 @@
 /* Route files and the route generator. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <lzma.h>
 #include <zlib.h>
 
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sw/services/ipv4/routes.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "sw/services/common/routes.h"
 #include "tests/sw/scratch.h"
+#include "tests/unit.h"
 
 #define REAL_TABLE "../shared/data/bgp_prefixes.txt.gz"
+
+static bool read_ipv4(const char *path, uint32_t hops, struct route_list *list, struct error *err)
+{
+    struct route_source source = {.path = path, .hops = hops};
+    return routes_make(&source, list, err);
+}
+
+static bool generate_ipv4(uint64_t seed, uint32_t count, uint32_t hops, struct route_list *list,
+                          struct error *err)
+{
+    struct route_source source = {.seed = seed, .count = count, .hops = hops};
+    return routes_make(&source, list, err);
+}
 
 static bool same_routes(const struct route_list *a, const struct route_list *b)
 {
     bool same = a->count == b->count;
     for (uint32_t i = 0; same && i < a->count; i++) {
         const struct route *x = &a->routes[i], *y = &b->routes[i];
-        same = x->prefix == y->prefix && x->length == y->length && x->hop == y->hop;
+        same = route_ipv4(x) == route_ipv4(y) && x->length == y->length && x->hop == y->hop;
     }
     return same;
 }
@@ -44,18 +52,18 @@ static void reads_all_forms_of_a_line(void **state)
                                                 "2001:db8::/32\n"
                                                 "::/0 5\n"
                                                 "192.168.1.0/24 16");
-    assert_true(routes_read(path.text, 16, &list, &err));
+    assert_true(read_ipv4(path.text, 16, &list, &err));
     assert_int_equal(list.count, 4);
-    assert_int_equal(list.ipv6_skipped, 2);
-    assert_int_equal(list.routes[0].prefix, 0);
+    assert_int_equal(list.skipped, 2);
+    assert_int_equal(route_ipv4(&list.routes[0]), 0);
     assert_int_equal(list.routes[0].length, 0);
     assert_int_equal(list.routes[0].hop, 3);
-    assert_int_equal(list.routes[1].prefix, 0x0A000000);
+    assert_int_equal(route_ipv4(&list.routes[1]), 0x0A000000);
     assert_int_equal(list.routes[1].hop, 7);
-    assert_int_equal(list.routes[2].prefix, 0xFFFFFFFF);
+    assert_int_equal(route_ipv4(&list.routes[2]), 0xFFFFFFFF);
     assert_int_equal(list.routes[2].length, 32);
     assert_in_range(list.routes[2].hop, 1, 16);
-    assert_int_equal(list.routes[3].prefix, 0xC0A80100);
+    assert_int_equal(route_ipv4(&list.routes[3]), 0xC0A80100);
     assert_int_equal(list.routes[3].hop, 16);
     assert_int_equal(list.by_length[24], 1);
     routes_free(&list);
@@ -90,7 +98,7 @@ static void names_file_and_line_of_an_error(void **state)
         struct error err = {0};
         struct route_list list;
         struct scratch_path path = text_file(state, CASES[i].text);
-        assert_false(routes_read(path.text, 16, &list, &err));
+        assert_false(read_ipv4(path.text, 16, &list, &err));
         if (!strstr(err.text, path.text) || !strstr(err.text, CASES[i].message))
             fail_msg("case %zu: \"%s\" lacks \"%s\"", i, err.text, CASES[i].message);
         assert_null(list.routes);
@@ -101,7 +109,7 @@ static void rejects_missing_and_overlong(void **state)
 {
     struct error err = {0};
     struct route_list list;
-    assert_false(routes_read("no/such/file", 4, &list, &err));
+    assert_false(read_ipv4("no/such/file", 4, &list, &err));
     assert_string_equal(err.text, "no/such/file: No such file or directory");
 
     char line[3000];
@@ -109,14 +117,14 @@ static void rejects_missing_and_overlong(void **state)
     struct scratch_path path = scratch_path(state, "long.txt");
     scratch_write(path.text, line, sizeof line);
     err = (struct error){0};
-    assert_false(routes_read(path.text, 4, &list, &err));
+    assert_false(read_ipv4(path.text, 4, &list, &err));
     assert_non_null(strstr(err.text, ":1: the line is longer than"));
 
     err = (struct error){0};
-    assert_false(routes_read(path.text, 0, &list, &err));
+    assert_false(read_ipv4(path.text, 0, &list, &err));
     assert_non_null(strstr(err.text, "number of next hops is 0"));
     err = (struct error){0};
-    assert_false(routes_read(*state, 4, &list, &err)); /* a directory */
+    assert_false(read_ipv4(*state, 4, &list, &err)); /* a directory */
     assert_true(err.set);
 }
 
@@ -133,7 +141,7 @@ static void reads_compressed_files(void **state)
 {
     struct error err = {0};
     struct route_list made, list;
-    assert_true(routes_generate(5, 20000, 9, &made, &err));
+    assert_true(generate_ipv4(5, 20000, 9, &made, &err));
     struct scratch_path plain = scratch_path(state, "plain"), gz = scratch_path(state, "gz"),
                         xz = scratch_path(state, "xz");
     assert_true(routes_write(plain.text, &made, &err));
@@ -148,29 +156,29 @@ static void reads_compressed_files(void **state)
 
     const char *const paths[] = {plain.text, gz.text, xz.text};
     for (int i = 0; i < 3; i++) {
-        assert_true(routes_read(paths[i], 9, &list, &err));
+        assert_true(read_ipv4(paths[i], 9, &list, &err));
         assert_true(same_routes(&list, &made));
         routes_free(&list);
     }
 
     /* Cut short, and damaged. */
     scratch_write(xz.text, packed, packed_size / 2);
-    assert_false(routes_read(xz.text, 9, &list, &err));
+    assert_false(read_ipv4(xz.text, 9, &list, &err));
     assert_non_null(strstr(err.text, "truncated"));
     packed[packed_size / 2] ^= 0x55;
     scratch_write(xz.text, packed, packed_size);
     err = (struct error){0};
-    assert_false(routes_read(xz.text, 9, &list, &err));
+    assert_false(read_ipv4(xz.text, 9, &list, &err));
     size_t gz_size = 0;
     char *gz_bytes = scratch_read(gz.text, &gz_size);
     scratch_write(gz.text, gz_bytes, gz_size / 2);
     err = (struct error){0};
-    assert_false(routes_read(gz.text, 9, &list, &err));
+    assert_false(read_ipv4(gz.text, 9, &list, &err));
     assert_non_null(strstr(err.text, "truncated"));
     gz_bytes[gz_size / 2] ^= 0x55;
     scratch_write(gz.text, gz_bytes, gz_size);
     err = (struct error){0};
-    assert_false(routes_read(gz.text, 9, &list, &err));
+    assert_false(read_ipv4(gz.text, 9, &list, &err));
     free(gz_bytes);
     free(packed);
     free(text);
@@ -180,8 +188,8 @@ static void reads_compressed_files(void **state)
 static int by_prefix(const void *a, const void *b)
 {
     const struct route *x = a, *y = b;
-    if (x->prefix != y->prefix)
-        return x->prefix < y->prefix ? -1 : 1;
+    if (x->prefix.high != y->prefix.high)
+        return x->prefix.high < y->prefix.high ? -1 : 1;
     return (int)x->length - (int)y->length;
 }
 
@@ -190,12 +198,12 @@ static void generates_the_distribution(void **state)
     (void)state;
     struct error err = {0};
     struct route_list a, b;
-    assert_true(routes_generate(1, 100000, 16, &a, &err));
-    assert_true(routes_generate(1, 100000, 16, &b, &err));
+    assert_true(generate_ipv4(1, 100000, 16, &a, &err));
+    assert_true(generate_ipv4(1, 100000, 16, &b, &err));
     assert_int_equal(a.count, 100000);
     assert_true(same_routes(&a, &b));
     routes_free(&b);
-    assert_true(routes_generate(2, 100000, 16, &b, &err));
+    assert_true(generate_ipv4(2, 100000, 16, &b, &err));
     assert_false(same_routes(&a, &b));
 
     assert_in_range(a.by_length[24], 59000, 60000); /* 59.6 % */
@@ -207,9 +215,9 @@ static void generates_the_distribution(void **state)
     qsort(a.routes, a.count, sizeof *a.routes, by_prefix);
     for (uint32_t i = 0; i < a.count; i++) {
         const struct route *r = &a.routes[i];
-        assert_int_equal(r->prefix & ~route_mask(r->length), 0);
+        assert_int_equal(route_ipv4(r) & ~address_ipv4_mask(r->length), 0);
         assert_in_range(r->hop, 1, 16);
-        assert_in_range(r->prefix >> 24, 1, 223);
+        assert_in_range(route_ipv4(r) >> 24, 1, 223);
         assert_true(i == 0 || by_prefix(r - 1, r) < 0);
     }
     routes_free(&a);
@@ -222,15 +230,15 @@ static void generates_any_count(void **state)
     struct error err = {0};
     struct route_list list;
     for (uint32_t count = 1; count <= 300; count++) {
-        assert_true(routes_generate(count, count, 1, &list, &err));
+        assert_true(generate_ipv4(count, count, 1, &list, &err));
         assert_int_equal(list.count, count);
         routes_free(&list);
     }
-    assert_false(routes_generate(1, 0, 1, &list, &err));
+    assert_false(generate_ipv4(1, 0, 1, &list, &err));
     err = (struct error){0};
-    assert_false(routes_generate(1, ROUTES_GENERATE_MAX + 1, 1, &list, &err));
+    assert_false(generate_ipv4(1, routes_generate_max(ADDRESS_IPV4) + 1, 1, &list, &err));
     err = (struct error){0};
-    assert_false(routes_generate(1, 1, ROUTE_MAX_HOPS + 1, &list, &err));
+    assert_false(generate_ipv4(1, 1, ROUTE_MAX_HOPS + 1, &list, &err));
 }
 
 static void reads_the_real_table(void **state)
@@ -242,10 +250,10 @@ static void reads_the_real_table(void **state)
         print_message("skipped: %s is not there\n", REAL_TABLE);
         skip();
     }
-    assert_true(routes_read(REAL_TABLE, 16, &real, &err));
+    assert_true(read_ipv4(REAL_TABLE, 16, &real, &err));
     assert_int_equal(real.count, 901899);
-    assert_int_equal(real.ipv6_skipped, 160147);
-    assert_true(routes_generate(1, 901899, 16, &made, &err));
+    assert_int_equal(real.skipped, 160147);
+    assert_true(generate_ipv4(1, 901899, 16, &made, &err));
     /* The generator's constants are this table's; short prefixes may be limited. */
     for (uint32_t length = 0; length <= 32; length++)
         assert_int_equal(made.by_length[length], real.by_length[length]);

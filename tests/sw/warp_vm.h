@@ -4,18 +4,13 @@
 #ifndef EVGPU_TESTS_SW_WARP_VM_H
 #define EVGPU_TESTS_SW_WARP_VM_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include <limits.h>
 
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/isa/module.h"
-#include "sim/isa/program.h"
+#include "base/alloc.h"
+#include "base/data_file.h"
+#include "sim/ptx/module.h"
+#include "sim/ptx/program.h"
+#include "tests/unit.h"
 
 #define VM_STACK 128u
 
@@ -70,7 +65,9 @@ static inline struct vm vm_create(uint64_t bytes)
 static inline struct module *vm_load(struct vm *vm, const char *path)
 {
     struct error err = {0};
-    struct module *module = module_load(path, &err);
+    char found[PATH_MAX];
+    struct module *module =
+        find_kernel(path, found, sizeof found, &err) ? module_load(found, &err) : NULL;
     if (!module || !module_place(module, vm_alloc, vm, &err))
         fail_msg("%s", err.text);
     for (uint32_t i = 0; i < module_variable_count(module); i++) {

@@ -1,13 +1,7 @@
 #include "tests/system/gpu_rig.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/guest/event_driver.h"
+#include "sim/guest/service/event_driver.h"
+#include "tests/unit.h"
 
 static void on_command(void *user, uint32_t code, uint32_t row)
 {

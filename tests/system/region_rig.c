@@ -1,17 +1,9 @@
 #include "tests/system/region_rig.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
+#include "tests/unit.h"
 
 /* Thread i of all: of `in`, to `out`.
  * move: out[i] = in[i] + 1. add: in[i % n] += 1. spin: moves after `n` rounds of a loop.

@@ -1,5 +1,5 @@
 /* A GPU with a synchronised region, its host side and a few kernels, for the tests of
- * sim/gpu/fe_port.h. */
+ * sim/gpu/region_port.h. */
 #ifndef EVGPU_TESTS_REGION_RIG_H
 #define EVGPU_TESTS_REGION_RIG_H
 

@@ -1,18 +1,12 @@
 /* Kernels on machines drawn at random from the keys of the caches, networks, L2 and DRAM: what they
  * compute, and how many instructions that takes, is the same on all of them; queues stay within
  * their sizes; the same machine takes the same time twice. Run from the project's root. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <limits.h>
 
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
-#include "sim/guest/kernel_job.h"
+#include "base/data_file.h"
+#include "base/rng.h"
+#include "sim/guest/kernel/kernel_job.h"
+#include "tests/unit.h"
 
 #define MACHINES 12u
 
@@ -29,6 +23,7 @@ static const struct choice choices[] = {
     {"core.l1_miss_latency", {"0", "1", "7", "34"}},
     {"core.l1_latency", {"1", "9", "35"}},
     {"core.l1_index", {"plain", "hashed"}},
+    {"core.l1_replacement", {"lru", "srrip"}},
     {"core.l1_fetch", {"sector", "line"}},
     {"core.l1_allocate", {"miss", "fill"}},
     {"core.l1_global_store", {"through", "evict"}},
@@ -51,6 +46,7 @@ static const struct choice choices[] = {
     {"l2.bytes_per_partition", {"12288", "49152", "196608"}},
     {"l2.ways", {"1", "2", "8"}},
     {"l2.index", {"plain", "hashed"}},
+    {"l2.replacement", {"lru", "srrip"}},
     {"l2.latency", {"1", "20", "120"}},
     {"l2.mshrs", {"2", "4", "64"}},
     {"l2.mshr_merges", {"1", "2", "8"}},
@@ -64,6 +60,7 @@ static const struct choice choices[] = {
     {"l2.reserved_mshrs", {"0", "1"}},
     {"l2.memory_latency", {"0", "33", "100"}},
     {"dram.queue", {"3", "16", "64"}},
+    {"dram.scheduler", {"fr-fcfs", "fr-fcfs-cap", "fcfs"}},
     {"dram.priority", {"0", "1", "6"}},
     {"dram.reserved", {"0", "2"}},
     {"dram.row_bytes", {"1024", "2048", "4096"}},
@@ -112,8 +109,8 @@ struct work {
 };
 
 static const struct work works[] = {
-    {"tests/isa/data/work_O0.ptx", "work_kernel", 2, 96, 180 * 8, 180 * 32, 180},
-    {"tests/isa/data/work_O3.ptx", "work_kernel", 3, 64, 180 * 8, 180 * 32, 180},
+    {"tests/ptx/data/work_O0.ptx", "work_kernel", 2, 96, 180 * 8, 180 * 32, 180},
+    {"tests/ptx/data/work_O3.ptx", "work_kernel", 3, 64, 180 * 8, 180 * 32, 180},
     {"tests/system/data/mix.ptx", "mix", 6, 96, 1152 * 4, 1280 * 4, 1152},
 };
 
@@ -159,8 +156,11 @@ static uint64_t argument(struct kernel_job *job, const struct work *w, uint32_t 
 static void run(const struct machine_config *c, const struct work *w, struct outcome *o)
 {
     struct error err = {0};
-    struct kernel_source source = {.path = w->path, .block_threads = w->threads};
-    struct kernel_job *job = kernel_job_create(c, TILE_MODEL, &source, &err);
+    char path[PATH_MAX];
+    struct kernel_source source = {.path = path, .block_threads = w->threads};
+    struct kernel_job *job = find_kernel(w->path, path, sizeof path, &err)
+                                 ? kernel_job_create(c, TILE_MODEL, &source, &err)
+                                 : NULL;
     if (!job)
         fail_msg("%s", err.text);
     struct rng rng;

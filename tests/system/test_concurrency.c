@@ -1,21 +1,12 @@
 /* Concurrency management on a whole GPU: what the tiles are given, when limits take effect, kernels
  * that begin and end, and every policy against a reference that knows the paper only. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/gpu/concurrency.h"
-#include "sim/gpu/dyncta.h"
+#include "base/alloc.h"
+#include "sim/gpu/concurrency/concurrency.h"
+#include "sim/gpu/concurrency/dyncta.h"
 #include "sim/gpu/gpu.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
+#include "tests/unit.h"
 
 /* count: `spin` rounds of arithmetic. walk: `spin` loads, each from a line of its own, far apart.
  */

@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
+#include "sim/mem/cache/policy.h"
+#include "sim/mem/dram/scheduler.h"
 #include "sim/system/config.h"
+#include "tests/mem/policy_number.h"
+#include "tests/unit.h"
 
 static char path[] = "/tmp/evgpu-config-XXXXXX";
 
@@ -188,7 +183,11 @@ static void errors_name_file_line_and_key(void **state)
     write_edited("cores = 16", "this is no pair");
     expect_error(":8");
     write_edited("policy = oldest", "policy = youngest");
-    expect_error("event.policy: 'youngest' is not one of oldest|newest|cheapest");
+    expect_error("event.policy: 'youngest' is not one of oldest|newest|cheapest|least-registers");
+    write_edited("l1_replacement = lru", "l1_replacement = fifo");
+    expect_error("core.l1_replacement: 'fifo' is not one of lru|srrip");
+    write_edited("scheduler = fr-fcfs-cap", "scheduler = frfcfs");
+    expect_error("dram.scheduler: 'frfcfs' is not one of fr-fcfs|fr-fcfs-cap|fcfs");
     write_text("");
     expect_error("is missing");
 }
@@ -214,6 +213,12 @@ static void overrides(void **state)
     assert_int_equal(config.cores, 4);
     assert_true(config_override(&config, "event.policy=cheapest", &err));
     assert_int_equal(config.policy, 2);
+    assert_true(config_override(&config, "l2.replacement=srrip", &err));
+    assert_int_equal(config.mem.l2_replacement, policy_number(cache_policy_name, "srrip"));
+    assert_int_equal(config.core.l1_replacement, policy_number(cache_policy_name, "lru"));
+    assert_int_equal(config.mem.dram.scheduler, policy_number(dram_scheduler_name, "fr-fcfs-cap"));
+    assert_false(config_override(&config, "l2.replacement=LRU", &err));
+    assert_non_null(strstr(err.text, "l2.replacement: 'LRU' is not one of lru|srrip"));
     static const char *const bad[] = {"gpu.cores",    "cores=4", "gpu.core=4",
                                       "gpu.cores=64", "=",       "."};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

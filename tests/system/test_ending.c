@@ -1,25 +1,16 @@
 /* Owners that end at any moment, while their kernels and events, and those of others, are on the
  * GPU: the others' results are right, every grid and every doorbell is reported, nothing stays
  * behind. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "base/alloc.h"
+#include "base/rng.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
-#include "sim/base/rng.h"
 #include "sim/gpu/gpu.h"
-#include "sim/guest/event_driver.h"
+#include "sim/guest/service/event_driver.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
-#include "tests/system/gpu_rig.h"
 #include "sw/edge/edge.h"
+#include "tests/system/gpu_rig.h"
+#include "tests/unit.h"
 
 #define RID      0x200
 #define OWNERS   4 /* 1 and 2 have grids, 3 and 4 events */

@@ -1,20 +1,11 @@
 /* The driver ends an event that hangs: its warp or blocks go, the victim under it does not notice,
  * its flag says so, and what comes after it is served. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
-#include "sim/guest/event_driver.h"
+#include "sim/guest/service/event_driver.h"
 #include "sim/system/gpu_settings.h"
 #include "tests/system/gpu_rig.h"
+#include "tests/unit.h"
 
 enum { RID = 0x200, BLOCKS = 8, THREADS = 256, ROUNDS = 160, TABLE = 256, FLAGS = 0x1000 };
 enum { ENTRIES = 4, SERVED = 77, PATIENCE = 100000 };
@@ -132,9 +123,8 @@ static struct rig *rig_create(enum tile_backend backend, const char *registers, 
     gpu_rig_machine(&machine, (const char *const[]){"gpu.cores=1", "event.reserved_cores=0",
                                                     "fe.region_kib=64", registers, NULL});
     struct gpu_config config = gpu_settings(&machine, backend, SCHED_MODE_PREEMPT);
-    struct gpu_callbacks calls = {.flag_write = on_flag,
-                                  .event_done = on_event,
-                                  .region_marked = on_mark};
+    struct gpu_callbacks calls = {
+        .flag_write = on_flag, .event_done = on_event, .region_marked = on_mark};
     gpu_rig_create(&r->gpu, &config, &calls);
     r->module = module_parse("abort", ptx, strlen(ptx), &err);
     if (!r->module || !gpu_load(r->gpu.gpu, r->module, &err))

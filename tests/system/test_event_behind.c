@@ -1,27 +1,20 @@
-/* A background that waits for an event which came behind one that no warp of the core can serve: the
- * one behind borrows a warp, the background ends, and what it leaves free is for the one in front. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* A background that waits for an event which came behind one that no warp of the core can serve:
+ * the one behind borrows a warp, the background ends, and what it leaves free is for the one in
+ * front. */
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
-#include "sim/guest/event_driver.h"
+#include "sim/guest/service/event_driver.h"
 #include "sim/system/gpu_settings.h"
 #include "tests/system/gpu_rig.h"
+#include "tests/unit.h"
 
 enum { RID = 0x200, BLOCKS = 8, THREADS = 256, WORDS = 64, TURN = 200000 };
 
 /* `wait`: polls a flag. `raise`: sets it. */
 static const char small_kernels[] =
     ".version 3.2\n.target sm_35\n.address_size 64\n"
-    ".visible .entry wait(.param .u64 flag)\n{\n.reg .u64 %rd<2>;\n.reg .u32 %r<2>;\n.reg .pred %p<2>;\n"
+    ".visible .entry wait(.param .u64 flag)\n{\n.reg .u64 %rd<2>;\n.reg .u32 %r<2>;\n.reg .pred "
+    "%p<2>;\n"
     "ld.param.u64 %rd1, [flag];\nPOLL:\nld.volatile.global.u32 %r1, [%rd1];\n"
     "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra POLL;\nret;\n}\n"
     ".visible .entry raise(.param .u64 flag)\n{\n.reg .u64 %rd<2>;\n.reg .u32 %r<2>;\n"
@@ -62,12 +55,9 @@ static struct edge_event *new_event(struct rig *r, const char *name,
 {
     struct edge_error why = {0};
     struct edge_kernel kernel = event_kernel(module_kernel(r->module, name), parameters);
-    struct edge_request request = {EDGE_TYPES(EDGE_I64),
-                                   .kernel = &kernel,
-                                   .grid = {1, 1, 1},
-                                   .block = {EVG_WARP_LANES, 1, 1},
-                                   .max_in_flight = 1,
-                                   .requester = RID,
+    struct edge_request request = {EDGE_TYPES(EDGE_I64), .kernel = &kernel,
+                                   .grid = {1, 1, 1},    .block = {EVG_WARP_LANES, 1, 1},
+                                   .max_in_flight = 1,   .requester = RID,
                                    .completion = 0x1000};
     struct edge_event *event = edge_register_event(&r->gpu.driver, &request, &why);
     assert_non_null(event);

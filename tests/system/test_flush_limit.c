@@ -1,21 +1,12 @@
 /* A victim that waits for what only the event can do: a full/empty word that the event's kernel
  * fills. With a limit it is let go, another warp runs the event, and everything ends right; without
  * one nothing ever ends. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
-#include "sim/guest/event_driver.h"
+#include "sim/guest/service/event_driver.h"
 #include "sim/system/gpu_settings.h"
 #include "tests/system/gpu_rig.h"
+#include "tests/unit.h"
 
 enum { RID = 0x200, BLOCKS = 8, THREADS = 256, LIMIT = 2000, VALUE = 40 };
 

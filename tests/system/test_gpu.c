@@ -1,21 +1,13 @@
 /* The GPU layer with real tiles: kernel management, the event path end to end, registration. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "base/alloc.h"
 #include "evgpu_defs.h"
-#include "sim/base/alloc.h"
 #include "sim/gpu/gpu.h"
+#include "sim/guest/service/event_driver.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
-#include "tests/system/gpu_rig.h"
-#include "sim/guest/event_driver.h"
 #include "sw/edge/edge.h"
+#include "tests/system/gpu_rig.h"
+#include "tests/unit.h"
 
 #define RID 0x200
 

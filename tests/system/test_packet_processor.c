@@ -1,17 +1,9 @@
 /* The packet processor against a memory that answers after a fixed time and kernels that take one:
  * its steps in time, order, barriers, several queues, wrap-around, hostile packets and doorbells,
  * and words that are waited for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
-#include "sim/gpu/packet_processor.h"
+#include "base/rng.h"
+#include "sim/gpu/queue/packet_processor.h"
+#include "tests/unit.h"
 
 #define MEMORY   65536u
 #define LATENCY  100u /* of a read */

@@ -1,18 +1,10 @@
 /* User-level queues on a whole GPU: packets in device memory and on the bus become kernels; what
  * cannot be launched is refused, and what has no room waits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sim/gpu/gpu.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
+#include "tests/unit.h"
 
 #define RID         0x300
 #define PACKETS     64u

@@ -1,16 +1,8 @@
 /* The synchronised region in the machine: loads wait, stores fill, atomics do both, copies do what
  * they say; what waits holds nothing else up; a wait without an end is one message. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "evgpu_defs.h"
 #include "tests/system/region_rig.h"
+#include "tests/unit.h"
 
 #define WORDS 32u /* of a line */
 

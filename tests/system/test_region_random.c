@@ -9,23 +9,14 @@
  *
  * test_region_random [OPERATIONS [SEED [GRAIN-BYTES [LOOK-AHEAD]]]] ends with one line, for `make
  * fe-random`; without arguments, it takes a sample of every tile. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/rng.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/simt/core_internal.h"
 #include "sim/system/config.h"
 #include "sim/system/gpu_settings.h"
 #include "tests/system/region_mix.h"
+#include "tests/unit.h"
 
 enum { PROGRAMS = 2, BLOCKS = 12, THREADS = 128, ALL = BLOCKS * THREADS };
 enum { LINES = 96, WORDS = 32, COPIES = 48, MARKS = 4, PATIENCE = 3000 };

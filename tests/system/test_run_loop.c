@@ -1,15 +1,7 @@
 /* The run loop over a machine that only has times: waits of any length cost nothing and hide
  * neither the limit nor a signal; a machine that does not get on is a hang. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "sim/system/run_loop.h"
+#include "tests/unit.h"
 
 struct fake {
     uint64_t cycle, work, ticks, skips;
@@ -118,7 +110,7 @@ static void events_that_bring_nothing_are_a_hang(void **state)
     struct fake f = {.gap = 100, .events = 100000000, .idle = true};
     struct error err = {0};
     assert_int_equal(run(&f, 0, &err), RUN_HUNG);
-    assert_non_null(strstr(err.text, "hang: nothing got on for"));
+    assert_non_null(strstr(err.text, "hang: no progress for"));
     assert_true(f.cycle < 3 * (uint64_t)DEFAULT_WATCHDOG_CYCLES);
 }
 
@@ -128,7 +120,7 @@ static void no_event_at_all_is_a_hang(void **state)
     struct fake f = {.events = 1};
     struct error err = {0};
     assert_int_equal(run(&f, 0, &err), RUN_HUNG);
-    assert_non_null(strstr(err.text, "nothing can happen after cycle 0; the fake waits"));
+    assert_non_null(strstr(err.text, "no event is left after cycle 0; the fake waits"));
 }
 
 int main(void)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 struct bench_trace {
     struct tile_trace *file;

@@ -1,11 +1,5 @@
 #include "tests/tb/concurrency_bench.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 void cm_bench_create(struct cm_bench *b)
 {

@@ -1,16 +1,9 @@
 #include "tests/tb/core_bench.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sm_concurrency_unit_next.h"
 #include "tb/tile.h"
+#include "tests/unit.h"
 
 const uint8_t core_bench_ladder[EVG_CM_LEVELS] = {1, 2, 3, 4, 6, 8, 16, 24, 48}; /* CM-BAL 4.2 */
 

@@ -1,22 +1,15 @@
 #include "tests/tb/event_bench.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 enum { DEFAULT_REGS = 10 };
 
-bool event_bench_create(struct event_bench *b)
+bool event_bench_create(struct event_bench *b, enum tile_backend backend)
 {
     static uint32_t tiles; /* registers before the first reset: others in each test */
     *b = (struct event_bench){0};
     struct error err = {0};
     tile_randomise(++tiles, true);
-    b->tile = tile_create(&sm_event_unit_kind, TILE_LOCKSTEP, "bench", &err);
+    b->tile = tile_create(&sm_event_unit_kind, backend, "bench", &err);
     if (!b->tile)
         return false;
     for (uint32_t w = 0; w < EVG_MAX_WARPS; w++)
@@ -221,7 +214,14 @@ int event_bench_setup(void **state)
 {
     static struct event_bench bench;
     *state = &bench;
-    return event_bench_create(&bench) ? 0 : -1;
+    return event_bench_create(&bench, TILE_LOCKSTEP) ? 0 : -1;
+}
+
+int event_bench_setup_model(void **state)
+{
+    static struct event_bench bench;
+    *state = &bench;
+    return event_bench_create(&bench, TILE_MODEL) ? 0 : -1;
 }
 
 int event_bench_teardown(void **state)

@@ -9,9 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "evgpu_defs.h"
-#include "sim/base/error.h"
 #include "sm_event_unit.h"
+#include "tb/tile.h"
 
 enum {
     EVENT_BENCH_REGS = 5,    /* of most events; the warps have 10 */
@@ -41,7 +42,7 @@ struct event_bench {
 
 /* One group of warps, each with 10 units of registers and stamp = warp number; policy OLDEST, all
  * optimisations and preemption on; no free context, no free registers. */
-bool event_bench_create(struct event_bench *b);
+bool event_bench_create(struct event_bench *b, enum tile_backend backend);
 void event_bench_destroy(struct event_bench *b);
 /* Resets the tile; warps and inputs stay. */
 void event_bench_reset(struct event_bench *b);
@@ -70,8 +71,9 @@ void event_bench_end_event(struct event_bench *b, uint8_t warp);
 void event_bench_expect_log(const struct event_bench *b, const char *log);
 void event_bench_clear_log(struct event_bench *b);
 
-/* Set-up and tear-down for cmocka: *state is a fresh bench. */
+/* Set-up and tear-down for cmocka: *state is a fresh bench; of the model alone. */
 int event_bench_setup(void **state);
+int event_bench_setup_model(void **state);
 int event_bench_teardown(void **state);
 
 #endif

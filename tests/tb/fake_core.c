@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "tests/tb/fake_core_state.h"
 
 enum {
@@ -533,7 +533,8 @@ static bool note_take(struct fake_core *core, const struct sm_event_unit_out *ou
     CHECK(next, "a warp is sought without an event");
     if (core->taken && next == core->turn)
         light = best_waiting(core, 3, true, core->taken->regs);
-    CHECK(!core->taken || light || next != core->taken, "event %u is put back for itself", next->tag);
+    CHECK(!core->taken || light || next != core->taken, "event %u is put back for itself",
+          next->tag);
     CHECK(!core->taken || out->want_drain, "no draining for event %u", core->turn->tag);
     core->counts[FAKE_PUT_BACK] += core->taken != NULL;
     core->tried = 0;
@@ -547,9 +548,10 @@ static bool note_take(struct fake_core *core, const struct sm_event_unit_out *ou
 bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out, bool offer,
                     struct sm_event_unit_in *in, struct error *err)
 {
-    if (!note_take(core, out, err) || !obey_choice(core, out, err) || !check_claim(core, out, err) ||
-        !check_time(core, out, err) || !obey_flush(core, out, err) || !obey_save(core, out, err) ||
-        !obey_push(core, out, err) || !obey_pop(core, out, err) || !obey_restore(core, out, err) ||
+    if (!note_take(core, out, err) || !obey_choice(core, out, err) ||
+        !check_claim(core, out, err) || !check_time(core, out, err) ||
+        !obey_flush(core, out, err) || !obey_save(core, out, err) || !obey_push(core, out, err) ||
+        !obey_pop(core, out, err) || !obey_restore(core, out, err) ||
         !obey_release(core, out, err) || !check_completion(core, out, err) ||
         !check_table(core, out, err)) {
         error_prefix(err, "cycle %llu", (unsigned long long)core->cycle);

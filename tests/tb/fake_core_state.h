@@ -2,8 +2,8 @@
 #ifndef EVGPU_TESTS_TB_FAKE_CORE_STATE_H
 #define EVGPU_TESTS_TB_FAKE_CORE_STATE_H
 
+#include "base/rng.h"
 #include "evgpu_defs.h"
-#include "sim/base/rng.h"
 #include "tests/tb/fake_core.h"
 #include "tests/tb/pattern.h"
 

@@ -1,14 +1,7 @@
 #include "tests/tb/frontend_reference.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
+#include "tests/unit.h"
 
 enum {
     PATIENCE = 20000, /* cycles after which waiting for one step of the world is a failure */

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/rng.h"
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
-#include "sim/base/rng.h"
 #include "tb/tile.h"
 #include "tests/tb/pattern.h"
 

@@ -1,10 +1,5 @@
 #include "tests/tb/frontend_bench_commands.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/unit.h"
 
 enum {
     CHECKED = 21, /* cycles after a registration was taken whose rows decide */

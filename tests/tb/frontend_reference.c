@@ -1,13 +1,8 @@
 #include "tests/tb/frontend_reference.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "tests/tb/frontend_bench_commands.h"
+#include "tests/unit.h"
 
 enum {
     COMPLETING = 16,  /* completions that event_completion holds, and a few */

@@ -1,16 +1,8 @@
 #include "tests/tb/mem_frontend_bench.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "tests/tb/mem_frontend_reference.h"
+#include "tests/unit.h"
 
 enum { PATIENCE = 20000 };
 

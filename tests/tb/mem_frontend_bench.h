@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/rng.h"
 #include "evgpu_defs.h"
 #include "mem_frontend.h"
-#include "sim/base/rng.h"
 #include "tb/model/mem_frontend_parameters.h"
 #include "tb/tile.h"
 #include "tests/tb/bench_trace.h"

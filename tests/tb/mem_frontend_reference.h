@@ -4,13 +4,8 @@
 #ifndef EVGPU_TESTS_TB_MEM_FRONTEND_REFERENCE_H
 #define EVGPU_TESTS_TB_MEM_FRONTEND_REFERENCE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/mem_frontend_bench.h"
+#include "tests/unit.h"
 
 #define EXPECT(b, condition)                                                                       \
     do {                                                                                           \

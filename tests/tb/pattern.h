@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
 enum pattern_kind {
     PATTERN_CHANCE,

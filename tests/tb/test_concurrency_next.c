@@ -1,19 +1,11 @@
 /* sm_concurrency_unit with cm_next_core: directed tests, one per sentence of its contract, and a
  * random one, RTL and golden model in lockstep. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sm_concurrency_unit_next.h"
 #include "tb/tile.h"
 #include "tests/tb/core_bench.h"
+#include "tests/unit.h"
 
 enum {
     LEVELS = EVG_CM_NEXT_LEVELS,

@@ -1,15 +1,8 @@
 /* concurrency_unit, directed: one test per sentence of cm_controller's
  * contract, RTL and golden model in lockstep, with monitors and two cores as in
  * a machine. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/concurrency_bench.h"
+#include "tests/unit.h"
 
 enum {
     SUM_MAX = (1 << 14) - 1,

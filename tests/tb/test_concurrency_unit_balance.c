@@ -1,15 +1,8 @@
 /* sm_concurrency_unit, directed: the decisions of CM-BAL, one test per sentence
  * of cm_bal_core's contract, RTL and golden model in lockstep; and the paper's
  * Figures 12 and 14 as scenarios. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/core_bench.h"
+#include "tests/unit.h"
 
 /* --- the comparisons with k */
 

@@ -1,15 +1,8 @@
 /* sm_concurrency_unit, directed: limits, modes, stall count, averages and
  * registers, one test per sentence of cm_bal_core's contract, RTL and golden
  * model in lockstep. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/core_bench.h"
+#include "tests/unit.h"
 
 enum { STORE_EDGE = 2 }; /* after that of the tick: the average */
 

@@ -3,18 +3,10 @@
  * are not clocked while idle stay equal; and an independent reference, which
  * keeps whole histories instead of counters and averages, says what every
  * decision and every limit has to be. EVGPU_SEED repeats a run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "tests/tb/concurrency_bench.h"
 #include "tests/tb/pattern.h"
+#include "tests/unit.h"
 
 enum {
     EPOCHS = 120,

@@ -1,13 +1,7 @@
 /* Directed cases for every rule of the doorbell decoder and the event kernel table, on each back
  * end. What the bench checks in every cycle (frontend_bench.h) is not repeated here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "tests/tb/frontend_bench.h"
+#include "tests/unit.h"
 
 enum { PAGE = EVG_DOORBELL_PAGE };
 

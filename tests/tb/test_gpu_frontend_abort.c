@@ -1,10 +1,6 @@
 /* The driver ends an event: what ABORT answers and when, and what the event's flag says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "tests/tb/frontend_bench.h"
+#include "tests/unit.h"
 
 /* The answer to an abort, made again until the bench has answered it as wanted. */
 static uint8_t abort_with(struct bench *b, uint32_t row, uint64_t entry, bool hit)

@@ -1,17 +1,11 @@
 /* What the assertions of a verilated tile follow (rtl/common/follow.fv.vh) is another row with
  * another seed, and the same with the same. Here nothing else judges: outputs are not looked at
  * beyond what drives the tile; a row that works differently is found by the assertions, if they
- * follow it (tests/mutants/follow_*.mutant). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+ * follow it (mutants follow_*). */
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
 #include "tb/tile.h"
+#include "tests/unit.h"
 
 enum {
     SEEDS = 400, /* so many that every row is followed by each of the blocks */

@@ -1,14 +1,8 @@
 /* gpu_frontend: rows beside each other. In which order they launch: priority first, round robin
  * among equals, a turn of all rows every FAIR_EVERY launches. How they are given up: each drains by
  * itself. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "tests/tb/frontend_bench.h"
+#include "tests/unit.h"
 
 enum { MOST = 256, PAGE = EVG_DOORBELL_PAGE };
 

@@ -1,14 +1,7 @@
 /* What cannot be placed holds nothing back that can: priorities keep places for each other in the
  * cores' tables, wait for cores and for kernel management each by itself, and none starves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "tests/tb/frontend_bench.h"
+#include "tests/unit.h"
 
 enum { SCAN = 2 + 4, SOON = 60 }; /* cycles of a scan of two groups; of a launch and a few scans */
 

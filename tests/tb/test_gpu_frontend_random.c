@@ -4,16 +4,8 @@
  * before the first reset. A second, gated copy of the RTL is clocked only while the tile is not
  * idle, which shows that an idle tile stands still. The seed is printed; EVGPU_SEED=N repeats a
  * run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "tests/tb/frontend_bench.h"
+#include "tests/unit.h"
 
 enum { TILES = 4, CYCLES = 320000, PHASE = 2500, RESET_EVERY = 2, DEFAULT_SEED = 20240611 };
 

@@ -1,14 +1,8 @@
 /* mem_frontend, directed: one test per sentence of its contract, RTL and golden model in lockstep,
  * and the bench's reference over every step. Bits, registers and commands are in
  * test_mem_frontend_control.c, resets in test_mem_frontend_reset.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/mem_frontend_bench.h"
+#include "tests/unit.h"
 
 enum {
     ALL = 0xffffffff,

@@ -1,17 +1,10 @@
 /* mem_frontend whose GPU queue has several heads: who passes whom, and who does not. RTL and golden
  * model in lockstep, and the bench's reference over every step. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "mem_frontend_look2.h"
 #include "mem_frontend_look4.h"
 #include "mem_frontend_look8.h"
 #include "tests/tb/mem_frontend_traffic.h"
+#include "tests/unit.h"
 
 enum {
     ALL = 0xffffffff,

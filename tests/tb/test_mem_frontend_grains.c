@@ -1,16 +1,9 @@
 /* mem_frontend with a full/empty bit for 32 and for 128 bytes: what is filled in parts, and what is
  * forgotten. RTL and golden model in lockstep, and the bench's reference over every step. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "mem_frontend_grain128.h"
 #include "mem_frontend_grain32.h"
 #include "tests/tb/mem_frontend_traffic.h"
+#include "tests/unit.h"
 
 enum {
     ALL = 0xffffffff,

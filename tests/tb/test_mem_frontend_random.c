@@ -2,17 +2,8 @@
  * lockstep. A second, gated copy of the RTL is clocked only while the tile is not idle, which shows
  * that an idle tile stands still. The seed is printed; EVGPU_SEED=N repeats a run.
  * EVGPU_TILES=verilator or model leaves the other out, so that the reference judges alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/mem_frontend_traffic.h"
+#include "tests/unit.h"
 
 enum { CYCLES = 3000000 };
 

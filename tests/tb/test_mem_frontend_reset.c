@@ -1,13 +1,7 @@
 /* mem_frontend, directed: start-up, and resets whatever arrives at their edges: nothing of it comes
  * out afterwards; RTL and golden model in lockstep, and the bench's reference over every step. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/mem_frontend_bench.h"
+#include "tests/unit.h"
 
 enum {
     ALL = 0xffffffff,

@@ -1,12 +1,6 @@
 /* Frames of the serial link: what goes in comes out; whatever a line does to a byte is noticed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "tb/serial_frame.h"
+#include "tests/unit.h"
 
 enum { LONGEST = FRAME_MAX_MESSAGE - 2 };
 

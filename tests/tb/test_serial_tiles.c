@@ -1,33 +1,27 @@
 /* The tiles that `evgpu run` does not use, behind a serial line: memory front end and concurrency
  * units of evgpu-board-memory, stepped at random beside verilated ones, with bytes damaged and lost
  * too. Every output of every step must be the same. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/rng.h"
 #include "concurrency_unit.h"
 #include "evgpu_defs.h"
 #include "mem_frontend.h"
-#include "sim/base/rng.h"
 #include "sm_concurrency_unit.h"
 #include "tb/serial.h"
 #include "tb/tile.h"
+#include "tests/unit.h"
 
 enum {
     START_UP = EVG_FE_REGION_LINES + 1, /* steps until the memory front end takes requests */
     STEPS = 600,
     INTERVAL = 40, /* of concurrency management */
-    LINES = 2      /* that requests are for */
+    LINES = 2,     /* that requests are for */
+    TRY_US = 10000,
+    HANG_TRIES = 120000 /* 20 minutes: only a board that never starts takes them */
 };
 
 static char board_path[4096];
@@ -55,9 +49,9 @@ static void board_start(struct board *b, const char *damage, const char *loss, c
         _exit(127);
     }
     for (int tries = 0; access(b->link, F_OK); tries++) {
-        if (tries == 1000)
+        if (tries == HANG_TRIES)
             fail_msg("%s does not start", board_path);
-        usleep(10000);
+        usleep(TRY_US);
     }
 }
 

@@ -1,14 +1,7 @@
 /* sm_event_unit, directed: one test per sentence of its contract, RTL and golden model in lockstep.
  * The expected strings are logs of commands, see event_bench.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/event_bench.h"
+#include "tests/unit.h"
 
 enum {
     /* Latencies from the contracts, in edges; see the header comments of rtl/edge. */

@@ -1,13 +1,7 @@
 /* Events behind one that no warp of the core can serve (rtl/edge/pending_order.v, warp_take_ctrl.v):
  * RTL and golden model in lockstep. The warps have 10 units of registers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/event_bench.h"
+#include "tests/unit.h"
 
 enum {
     HEAVY = 20,   /* units that no warp has */

@@ -1,14 +1,7 @@
 /* How long a victim may take to be flushed (rtl/edge/flush_watch.v): RTL and golden model in
  * lockstep, at the last edge, the one before it and the one behind it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/event_bench.h"
+#include "tests/unit.h"
 
 enum { GROUPS_TO_NEXT = 7 }; /* edges from a time-out to the next flush, without the groups */
 

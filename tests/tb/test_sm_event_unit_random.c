@@ -3,18 +3,10 @@
  * clocked stays equal to one that is. Every few epochs the tiles are new ones that differ in what
  * their registers hold before the first reset. EVGPU_SEED repeats a run; EVGPU_TILES=verilator or
  * model leaves the other out, so that the rules judge alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "base/rng.h"
 #include "evgpu_defs.h"
-#include "sim/base/rng.h"
 #include "tests/tb/fake_core.h"
+#include "tests/unit.h"
 
 enum { EPOCHS = 80, EPOCH_CYCLES = 14000, DRAIN_CYCLES = 100000, TILE_EPOCHS = 10 };
 

@@ -1,14 +1,7 @@
 /* Victim selection and the four flush optimisations one by one, RTL and golden model in lockstep.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/event_bench.h"
+#include "tests/unit.h"
 
 enum { ALL_GROUPS = EVG_MAX_WARPS / EVG_SCAN_LANES };
 

@@ -1,14 +1,7 @@
 /* sm_event_unit, directed: several events, long ones, their exits and completions; reset. RTL and
  * golden model in lockstep. The expected strings are logs of commands, see event_bench.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/tb/event_bench.h"
+#include "tests/unit.h"
 
 static void test_table_full(void **state)
 {

@@ -1,18 +1,11 @@
 /* The tile interface itself: back ends, the lockstep comparison and waveforms. The lockstep cases
  * use a made-up tile whose two sides can be told to differ. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
 #include "tb/tile.h"
+#include "tests/unit.h"
 
 /* --- a made-up tile: counts steps; wide shows the count in its top word ----------------------- */
 

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/rng.h"
 
 bool bfs_generate(uint64_t seed, uint32_t nodes, uint32_t degree, struct bfs_graph *graph,
                   struct error *err)

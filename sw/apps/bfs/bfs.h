@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define BFS_UNREACHED UINT32_MAX
 

@@ -1,7 +1,7 @@
 /* bfs: distances in a graph from one node, compared with the host's exactly. */
 #include <stdio.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/bfs/bfs_file.h"
 #include "sw/apps/bfs/search.h"
 

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "base/data_file.h"
 
 struct app_held {
     struct app_held *next;
@@ -116,35 +117,18 @@ void *app_pinned(struct app *app, size_t count, size_t size)
     return memory;
 }
 
-static const char *find(const char *app, const char *file, char path[PATH_MAX])
-{
-    char self[PATH_MAX];
-    snprintf(path, PATH_MAX, "sw/apps/%s/%s.ptx", app, file);
-    if (access(path, R_OK) == 0)
-        return path;
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    for (int up = 0; n > 0 && up < 5; up++) {
-        self[n] = '\0';
-        char *slash = strrchr(self, '/');
-        if (!slash)
-            break;
-        *slash = '\0';
-        n = slash - self;
-        int length = snprintf(path, PATH_MAX, "%s/sw/apps/%s/%s.ptx", self, app, file);
-        if (length > 0 && length < PATH_MAX && access(path, R_OK) == 0)
-            return path;
-    }
-    snprintf(path, PATH_MAX, "%s.ptx", file);
-    return path;
-}
-
 CUfunction app_kernel(struct app *app, const char *file, const char *kernel)
 {
-    char path[PATH_MAX];
+    char name[256], path[PATH_MAX];
     CUfunction function;
     need_context(app);
-    if (!app->module)
-        APP_CALL(cuModuleLoad(&app->module, find(app->name, file, path)));
+    if (!app->module) {
+        struct error err = {0};
+        snprintf(name, sizeof name, "sw/apps/%s/%s.ptx", app->name, file);
+        if (!find_kernel(name, path, sizeof path, &err))
+            app_fail(app, APP_BAD_INPUT, "%s", err.text);
+        APP_CALL(cuModuleLoad(&app->module, path));
+    }
     APP_CALL(cuModuleGetFunction(&function, app->module, kernel));
     return function;
 }

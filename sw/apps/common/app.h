@@ -1,4 +1,4 @@
-/* What our own CUDA programs have in common: options, the driver API with committed PTX, so that
+/* What our own CUDA programs have in common: options, the driver API with PTX kernels, so that
  * gcc alone builds them, and the comparison of results. An application is
  *
  *     enum { NODES, DEGREE };
@@ -89,8 +89,8 @@ CUdeviceptr app_empty_buffer(struct app *app, size_t bytes);
 
 /* --- kernels --------------------------------------------------------------------------------- */
 
-/* A kernel of sw/apps/NAME/FILE.ptx, found from the current directory or from the place of this
- * program in build/apps. All kernels of an application are of one file. */
+/* A kernel of sw/apps/NAME/FILE.ptx, found below the current directory or in the build directory
+ * that holds this program. All kernels of an application are of one file. */
 CUfunction app_kernel(struct app *app, const char *file, const char *kernel);
 
 /* Dimensions that are 0 count as 1. */

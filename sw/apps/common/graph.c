@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/rng.h"
 
 struct arc {
     uint32_t from, to, weight;

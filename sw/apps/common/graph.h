@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define GRAPH_MAX_ARCS (1u << 28)
 

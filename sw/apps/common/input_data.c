@@ -1,6 +1,6 @@
 #include "sw/apps/common/input_data.h"
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
 void input_floats(uint64_t seed, float *values, size_t count)
 {

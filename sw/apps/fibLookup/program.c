@@ -1,11 +1,11 @@
 /* fibLookup: next hops of addresses by longest prefix, compared with those of a trie on the host.
  */
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sw/apps/common/app.h"
 #include "sw/apps/common/offload.h"
 #include "sw/services/ipv4/dir24.h"
-#include "sw/services/ipv4/route_source.h"
+#include "sw/services/common/routes.h"
 #include "sw/services/ipv4/trie.h"
 
 #define HOPS 256u
@@ -40,8 +40,8 @@ static void make_addresses(uint64_t seed, const struct route_list *list, uint32_
     rng_seed(&rng, seed);
     for (uint32_t i = 0; i < count; i++) {
         const struct route *route = &list->routes[rng_below(&rng, list->count)];
-        uint32_t any = (uint32_t)rng_u64(&rng), mask = route_mask(route->length);
-        addresses[i] = i % 8 == 7 ? any : route->prefix | (any & ~mask);
+        uint32_t any = (uint32_t)rng_u64(&rng), mask = address_ipv4_mask(route->length);
+        addresses[i] = i % 8 == 7 ? any : route_ipv4(route) | (any & ~mask);
     }
 }
 
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
                      .number = 512, .min = 1, .max = 1u << 24},
         [BLOCK] = {"block", "threads of a block", .number = 64, .min = 1, .max = 1024},
         [ROUTES] = {"routes", "routes of the generated table", .number = 10000, .min = 1,
-                    .max = ROUTES_GENERATE_MAX},
+                    .max = routes_generate_max(ADDRESS_IPV4)},
         [TABLE] = {"table", "file with a route `prefix/length [hop]` per line, instead", APP_TEXT},
         [MODE] = OFFLOAD_OPTION};
     struct app app = {.name = "fibLookup",
@@ -82,13 +82,14 @@ int main(int argc, char **argv)
                       .options = options,
                       .count = 5};
     app_start(&app, argc, argv);
-    struct route_source source = {.path = options[TABLE].text,
+    struct route_source source = {.family = ADDRESS_IPV4,
+                                  .path = options[TABLE].text,
                                   .seed = app.seed,
                                   .count = options[ROUTES].number,
                                   .hops = HOPS};
     struct route_list list;
     struct error err = {.set = false};
-    if (!route_source_read(&source, &list, &err))
+    if (!routes_make(&source, &list, &err))
         app_fail(&app, APP_BAD_INPUT, "%s", err.text);
     uint32_t n = options[THREADS].number, block = options[BLOCK].number;
     size_t bytes = n * sizeof(uint32_t);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sw/apps/invertedIndex/invertedIndex.h"
 
 #define LINE_MAX_BYTES 160u /* of a generated line */

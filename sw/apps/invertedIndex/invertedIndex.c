@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 struct piece *documents_pieces(const struct documents *documents, uint32_t *count)
 {

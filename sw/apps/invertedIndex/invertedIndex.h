@@ -9,7 +9,7 @@
 
 #include "sw/apps/common/slice.h"
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define INDEX_PIECE 1024u /* bytes: Mars's block */
 

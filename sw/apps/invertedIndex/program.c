@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/common/mars.h"
 #include "sw/apps/invertedIndex/invertedIndex.h"
 

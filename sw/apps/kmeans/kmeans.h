@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define KMEANS_BLOCK         256u  /* threads */
 #define KMEANS_CENTRE_VALUES 4096u /* clusters x features at most: kmeans_centres of kmeans.cu */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/common/app.h"
 #include "sw/apps/kmeans/kmeans.h"
 

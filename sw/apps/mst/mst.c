@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 struct edge {
     uint32_t weight, from, to;

@@ -7,7 +7,7 @@
 
 #include "sw/apps/common/graph.h"
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 struct mst {
     uint64_t weight; /* of all edges together */

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/common/app.h"
 #include "sw/apps/mst/mst.h"
 

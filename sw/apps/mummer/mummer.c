@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 #define CODES (MUMMER_GAP + 1) /* that a reference has */
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 /* Codes of letters: A, C, G, T are 0 to 3. Any other is a gap, which matches nothing. */
 #define MUMMER_GAP      4u /* in a reference, and between its sequences */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/common/app.h"
 #include "sw/apps/mummer/mummer.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sw/apps/mummer/mummer.h"
 
 #define NONE UINT32_MAX

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/rng.h"
 
 #define LINE_MAX_BYTES 80u /* of a generated line */
 

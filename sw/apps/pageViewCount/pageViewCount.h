@@ -8,7 +8,7 @@
 
 #include "sw/apps/common/slice.h"
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 /* Lines `URL TAB IP TAB COOKIE`. */
 struct weblog {

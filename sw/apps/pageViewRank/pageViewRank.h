@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 struct page {
     uint32_t views;

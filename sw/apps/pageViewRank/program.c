@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/common/mars.h"
 #include "sw/apps/pageViewRank/pageViewRank.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
 void pathfinder_generate(uint64_t seed, int32_t *wall, uint32_t rows, uint32_t columns)
 {

@@ -1,7 +1,7 @@
 /* sssp: shortest paths from one node; exactly Dijkstra's distances. */
 #include <stdio.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/common/app.h"
 #include "sw/apps/sssp/sssp.h"
 

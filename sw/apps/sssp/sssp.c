@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 /* A binary heap of (distance, node); a node that is there several times counts by its first. */
 struct entry {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sw/apps/common/app.h"
 #include "sw/apps/common/input_data.h"
 #include "sw/apps/streamcluster/streamcluster.h"

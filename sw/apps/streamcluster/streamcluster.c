@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 #define TRIES     3   /* times centres times their logarithm: questions of a pass, candidates */
 #define COARSE    0.1 /* a pass that saves less than this share is the last */

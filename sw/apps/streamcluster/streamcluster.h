@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
 #define STREAMCLUSTER_BLOCK 512u /* threads */
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/rng.h"
 #include "sw/apps/surveyPropagation/surveyPropagation.h"
 
 /* From clause_rows, variable_of and negated to the rest. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/apps/common/app.h"
 #include "sw/apps/surveyPropagation/surveyPropagation.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/rng.h"
 
 #if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
 #error "surveys are compared bit by bit: floats must be rounded to float after every operation"

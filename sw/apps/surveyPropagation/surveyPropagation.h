@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define SP_MAX_EDGES (1u << 27)
 #define SP_STILL     0.01f /* surveys stand still when none changes by more (LonestarGPU's epsilon) */

@@ -197,11 +197,10 @@ static void after_fork_child(void)
 
 __attribute__((destructor)) static void end_process(void)
 {
-    for (struct thread_channel *c = process.channels; c; c = c->next)
-        close(c->fd);
-    process.channels = NULL;
-    mine = NULL;
     atomic_store(&process.failure, CUDA_ERROR_DEINITIALIZED);
+    /* A thread that waits for host functions would keep a channel open that is only closed. */
+    for (struct thread_channel *c = process.channels; c; c = c->next)
+        shutdown(c->fd, SHUT_RDWR);
     bool mistakes = process.own && evc_wait_end(process.control);
     process.own = false;
     if (mistakes) { /* --check found some: the program's status says so */

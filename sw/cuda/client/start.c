@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,8 +15,7 @@
 
 #include "sw/cuda/protocol.h"
 
-#define MAX_WORDS      64
-#define END_TIMEOUT_MS 10000 /* a simulator that does not end in this time is left alone */
+#define MAX_WORDS 64
 
 /* `evgpu` beside the library: build/lib, build/cuda/lib64 and an installed lib all lead to it. */
 static bool beside_library(char *path, size_t room)
@@ -151,10 +149,9 @@ bool evc_wait_end(int control)
 {
     char byte;
     bool told = false;
-    struct pollfd wait = {.fd = control, .events = POLLIN};
     shutdown(control, SHUT_WR);
-    while (poll(&wait, 1, END_TIMEOUT_MS) > 0 && recv(control, &byte, 1, 0) > 0)
-        told = true;
+    for (ssize_t got; (got = recv(control, &byte, 1, 0)) > 0 || (got < 0 && errno == EINTR);)
+        told = told || got > 0;
     close(control);
     return told;
 }

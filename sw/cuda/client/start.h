@@ -9,8 +9,8 @@
  * *own: this process has started it and ends it. */
 int evc_start(int *own);
 
-/* Waits until a simulator of our own has ended; `control` is closed. True: it has
- * found mistakes (--check). */
-bool evc_wait_end(int control); /* true: its user is to know of mistakes (--check) */
+/* Waits until a simulator of our own, which no channel must hold any more, has ended; `control` is
+ * closed. True: it has found mistakes (--check). */
+bool evc_wait_end(int control);
 
 #endif

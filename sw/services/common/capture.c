@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/dev/nic.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "sim/host/nic.h"
 #include "sw/services/common/bytes.h"
 
 #define ETHERTYPE_FIELD 12u

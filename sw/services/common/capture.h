@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct error;      /* sim/base/error.h */
-struct nic_packet; /* sim/dev/nic.h */
+struct error;      /* base/error.h */
+struct nic_packet; /* sim/host/nic.h */
 
 #define CAPTURE_MAX_FRAME 65535u /* bytes; longer frames are skipped */
 

@@ -3,7 +3,7 @@
 #include <pcap/pcap.h>
 #include <unistd.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 #include "sw/services/common/capture.h"
 
 #define NS_PER_SECOND 1000000000u

@@ -1,11 +1,11 @@
-/* Lines of a text file that may be plain, gzip (.gz) or xz; told apart by their first bytes. */
+/* Lines of a text file that may be plain, gzip or xz (base/compressed_input.h). */
 #ifndef EVGPU_SW_TEXT_INPUT_H
 #define EVGPU_SW_TEXT_INPUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define TEXT_LINE_MAX 1023u /* characters */
 

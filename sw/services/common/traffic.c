@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/base/error.h"
+#include "base/error.h"
 
 #define SECOND_NS       UINT64_C(1000000000)
 #define SNAPSHOT_LENGTH 65535

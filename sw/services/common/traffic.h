@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define TRAFFIC_MILLION 1000000u /* fractions are in parts per million of all frames */
 #define TRAFFIC_KINDS   16u      /* of a service, at most */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "sw/services/ipsec/cbc.h"
 #include "sw/services/ipv4/ipv4.h"
 

@@ -12,7 +12,7 @@
 
 #include "sw/services/ipsec/sas.h"
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 struct esp_receiver;
 

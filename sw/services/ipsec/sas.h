@@ -7,7 +7,7 @@
 
 #include "sw/services/ipsec/ciphers.h"
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define SA_KEY_BYTES 24u
 #define SA_LEAST_SPI 256u /* RFC 4303, 2.1: lower ones are reserved */

@@ -10,7 +10,7 @@
 
 #include "sw/services/ipsec/sas.h"
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define SEAL_GROWTH 64u /* bytes at most that a packet grows by */
 

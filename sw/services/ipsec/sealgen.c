@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 #include "sw/services/ipv4/pktgen_frame.h"
 
 struct sealgen {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 uint32_t dir24_blocks(const struct route_list *list)
 {
@@ -11,7 +11,7 @@ uint32_t dir24_blocks(const struct route_list *list)
     for (uint32_t i = 0; i < list->count; i++) {
         if (list->routes[i].length <= 24)
             continue;
-        uint32_t at = list->routes[i].prefix >> 8;
+        uint32_t at = route_ipv4(&list->routes[i]) >> 8;
         uint64_t bit = UINT64_C(1) << (at & 63);
         blocks += !(seen[at / 64] & bit);
         seen[at / 64] |= bit;
@@ -45,7 +45,7 @@ void dir24_fill(const struct route_list *list, uint32_t *level1, uint32_t *level
     uint32_t blocks = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         const struct route *r = &list->routes[order[i]];
-        uint32_t *entry = &level1[r->prefix >> 8];
+        uint32_t *entry = &level1[route_ipv4(r) >> 8];
         if (r->length <= 24) {
             fill_range(entry, UINT32_C(1) << (24 - r->length), r->hop);
             continue;
@@ -55,7 +55,7 @@ void dir24_fill(const struct route_list *list, uint32_t *level1, uint32_t *level
             *entry = FWD_BLOCK_FLAG | blocks++;
         }
         uint64_t block = *entry & ~FWD_BLOCK_FLAG;
-        fill_range(level2 + block * FWD_BLOCK_ENTRIES + (r->prefix & 0xFF),
+        fill_range(level2 + block * FWD_BLOCK_ENTRIES + (route_ipv4(r) & 0xFF),
                    UINT32_C(1) << (32 - r->length), r->hop);
     }
     free(order);

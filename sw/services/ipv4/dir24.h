@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "sw/services/ipv4/ipv4_forward.h"
-#include "sw/services/ipv4/routes.h"
+#include "sw/services/common/routes.h"
 
 #define DIR24_LEVEL1_BYTES ((uint64_t)FWD_LEVEL1_ENTRIES * sizeof(uint32_t))
 

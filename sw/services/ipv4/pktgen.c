@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "sw/services/ipv4/pktgen_frame.h"
 #include "sw/services/ipv4/trie.h"
 
@@ -44,8 +44,8 @@ static bool draw_destination(struct pktgen *g, struct rng *rng, enum pktgen_kind
         return error_set(err, "packet generator: no routes to draw destinations from");
     if (kind != PKTGEN_NO_ROUTE) {
         const struct route *r = &g->routes->routes[rng_below(rng, g->routes->count)];
-        uint32_t host = (uint32_t)(rng_u64(rng) >> 32) & ~route_mask(r->length);
-        *destination = r->prefix | host;
+        uint32_t host = (uint32_t)(rng_u64(rng) >> 32) & ~address_ipv4_mask(r->length);
+        *destination = route_ipv4(r) | host;
         return true;
     }
     if (!g->trie)

@@ -4,7 +4,7 @@
 #define EVGPU_SW_PKTGEN_H
 
 #include "sw/services/common/traffic.h"
-#include "sw/services/ipv4/routes.h"
+#include "sw/services/common/routes.h"
 
 /* What is special about a frame; a frame is of at most one kind. */
 enum pktgen_kind {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/base/rng.h"
+#include "base/rng.h"
 #include "sw/services/ipv4/ipv4.h"
 #include "sw/services/ipv4/ipv4_forward.h"
 

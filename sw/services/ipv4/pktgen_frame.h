@@ -4,7 +4,7 @@
 
 #include "sw/services/ipv4/pktgen.h"
 
-struct rng; /* sim/base/rng.h */
+struct rng; /* base/rng.h */
 
 /* Writes a frame of `length` bytes (without FCS) of `kind`; PKTGEN_KINDS is an ordinary one.
  * Returns its length, which PKTGEN_OPTIONS may raise to fit the options. `frame` has room for

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 struct node {
     uint32_t child[2]; /* 0: none; node 0 is the root */
@@ -34,7 +34,7 @@ struct trie *trie_create(const struct route_list *list)
         const struct route *r = &list->routes[i];
         uint32_t at = 0;
         for (uint32_t depth = 0; depth < r->length; depth++) {
-            uint32_t side = bit(r->prefix, depth);
+            uint32_t side = bit(route_ipv4(r), depth);
             uint32_t next = trie->nodes[at].child[side];
             if (!next) {
                 next = new_node(trie);

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "sw/services/ipv4/routes.h"
+#include "sw/services/common/routes.h"
 
 struct trie;
 

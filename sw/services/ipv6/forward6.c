@@ -10,13 +10,13 @@
 #define ICMPV6_INFORMS  128u /* types below are errors */
 #define ICMPV6_REDIRECT 137u
 
-static bool unspecified(struct address6 a)
+static bool unspecified(struct address a)
 {
     return a.high == 0 && a.low == 0;
 }
 
 /* RFC 4291, 2.5 and 2.7. */
-static bool routable(struct address6 a)
+static bool routable(struct address a)
 {
     bool loopback = a.high == 0 && a.low == 1;
     bool link_local = a.high >> 54 == 0xFE80 >> 6;

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
 
 struct item {
-    struct route6 route;
+    struct route route;
     uint32_t number;
 };
 
@@ -14,7 +14,7 @@ struct match6 {
     uint32_t begin[130]; /* first item of each length */
 };
 
-static int compare(const struct route6 *x, const struct route6 *y)
+static int compare(const struct route *x, const struct route *y)
 {
     if (x->length != y->length)
         return x->length < y->length ? -1 : 1;
@@ -30,7 +30,7 @@ static int by_prefix(const void *a, const void *b)
     return order ? order : x->number < y->number ? -1 : 1;
 }
 
-struct match6 *match6_create(const struct route6_list *list)
+struct match6 *match6_create(const struct route_list *list)
 {
     struct match6 *m = ALLOC(struct match6);
     m->items = ALLOC_ARRAY(struct item, list->count);
@@ -51,7 +51,7 @@ void match6_destroy(struct match6 *match)
 }
 
 /* The last item that is not behind the prefix. */
-static uint32_t find(const struct match6 *m, const struct route6 *key)
+static uint32_t find(const struct match6 *m, const struct route *key)
 {
     uint32_t low = m->begin[key->length], high = m->begin[key->length + 1];
     uint32_t begin = low;
@@ -66,12 +66,11 @@ static uint32_t find(const struct match6 *m, const struct route6 *key)
                                                                       : 0;
 }
 
-uint32_t match6_lookup(const struct match6 *match, struct address6 address)
+uint32_t match6_lookup(const struct match6 *match, struct address address)
 {
     for (uint32_t length = 129; length-- > 0;) {
-        struct address6 mask = address6_mask(length);
-        struct route6 key = {
-            {address.high & mask.high, address.low & mask.low}, 0, (uint8_t)length};
+        struct address mask = address_mask(length);
+        struct route key = {{address.high & mask.high, address.low & mask.low}, 0, (uint8_t)length};
         uint32_t hop = find(match, &key);
         if (hop)
             return hop;

@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-#include "sw/services/ipv6/routes6.h"
+#include "sw/services/common/routes.h"
 
 struct match6;
 
-struct match6 *match6_create(const struct route6_list *list);
+struct match6 *match6_create(const struct route_list *list);
 void match6_destroy(struct match6 *match);
 
 /* Next hop number, 0 for none. */
-uint32_t match6_lookup(const struct match6 *match, struct address6 address);
+uint32_t match6_lookup(const struct match6 *match, struct address address);
 
 #endif

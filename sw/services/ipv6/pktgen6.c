@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/error.h"
+#include "sw/services/ipv6/address6.h"
 #include "sw/services/ipv6/ipv6_forward.h"
 #include "sw/services/ipv6/match6.h"
 
@@ -24,7 +26,7 @@
 #define ROOM_FOR_MORE   80u /* of a frame with an extension header, or an ICMPv6 error */
 
 struct pktgen6 {
-    const struct route6_list *routes;
+    const struct route_list *routes;
     struct match6 *match; /* when it is needed */
     struct traffic_source source;
 };
@@ -64,23 +66,23 @@ static uint32_t checksum(const uint8_t *ip, const uint8_t *upper, uint32_t bytes
     return sum == 0xFFFF ? 0xFFFF : (uint32_t)~sum & 0xFFFF;
 }
 
-static struct address6 draw_address(struct rng *rng)
+static struct address draw_address(struct rng *rng)
 {
-    return (struct address6){UINT64_C(0x2) << 60 | rng_u64(rng) >> 4, rng_u64(rng)};
+    return (struct address){UINT64_C(0x2) << 60 | rng_u64(rng) >> 4, rng_u64(rng)};
 }
 
 /* One that no router forwards. */
-static struct address6 draw_bad_address(struct rng *rng, bool source)
+static struct address draw_bad_address(struct rng *rng, bool source)
 {
     switch (rng_below(rng, source ? 4 : 3)) {
     case 0:
-        return (struct address6){UINT64_C(0xFE80) << 48, rng_u64(rng)};
+        return (struct address){UINT64_C(0xFE80) << 48, rng_u64(rng)};
     case 1:
-        return (struct address6){0, 1};
+        return (struct address){0, 1};
     case 2:
-        return (struct address6){UINT64_C(0xFF02) << 48, 1 + rng_below(rng, 100)};
+        return (struct address){UINT64_C(0xFF02) << 48, 1 + rng_below(rng, 100)};
     default:
-        return (struct address6){0, 0};
+        return (struct address){0, 0};
     }
 }
 
@@ -103,7 +105,7 @@ static uint32_t make_upper(const uint8_t *ip, uint8_t *at, uint32_t bytes, enum 
 }
 
 static void make_ipv6(uint8_t *ip, uint32_t bytes, enum pktgen6_kind kind,
-                      struct address6 destination, struct rng *rng)
+                      struct address destination, struct rng *rng)
 {
     uint32_t payload = bytes - FWD6_IPV6_BYTES;
     uint32_t extension = kind == PKTGEN6_EXTENSION ? HOP_BY_HOP : 0;
@@ -134,7 +136,7 @@ static void make_ipv6(uint8_t *ip, uint32_t bytes, enum pktgen6_kind kind,
 }
 
 uint32_t pktgen6_frame(uint8_t *frame, uint32_t length, enum pktgen6_kind kind,
-                       struct address6 destination, struct rng *rng)
+                       struct address destination, struct rng *rng)
 {
     static const uint8_t MACS[ETHERTYPE_FIELD] = {2, 'r', 0, 0, 0, 1, 2, 's', 0, 0, 0, 1};
     uint32_t least =
@@ -160,15 +162,15 @@ uint32_t pktgen6_frame(uint8_t *frame, uint32_t length, enum pktgen6_kind kind,
 }
 
 static bool draw_destination(struct pktgen6 *g, struct rng *rng, enum pktgen6_kind kind,
-                             struct address6 *destination, struct error *err)
+                             struct address *destination, struct error *err)
 {
     if (g->routes->count == 0)
         return error_set(err, "packet generator: no routes to draw destinations from");
     if (kind != PKTGEN6_NO_ROUTE) {
-        const struct route6 *r = &g->routes->routes[rng_below(rng, g->routes->count)];
-        struct address6 mask = address6_mask(r->length);
-        *destination = (struct address6){r->prefix.high | (rng_u64(rng) & ~mask.high),
-                                         r->prefix.low | (rng_u64(rng) & ~mask.low)};
+        const struct route *r = &g->routes->routes[rng_below(rng, g->routes->count)];
+        struct address mask = address_mask(r->length);
+        *destination = (struct address){r->prefix.high | (rng_u64(rng) & ~mask.high),
+                                        r->prefix.low | (rng_u64(rng) & ~mask.low)};
         return true;
     }
     if (!g->match)
@@ -188,14 +190,14 @@ static uint32_t make_frame(void *user, struct traffic_file *t, uint32_t kind, ui
                            struct error *err)
 {
     struct pktgen6 *g = user;
-    struct address6 destination = {0};
+    struct address destination = {0};
     if (!draw_destination(g, &t->rng, (enum pktgen6_kind)kind, &destination, err))
         return 0;
     uint32_t length = traffic_frame_length(t);
     return pktgen6_frame(frame, length, (enum pktgen6_kind)kind, destination, &t->rng);
 }
 
-struct pktgen6 *pktgen6_create(const struct route6_list *routes)
+struct pktgen6 *pktgen6_create(const struct route_list *routes)
 {
     struct pktgen6 *g = ALLOC(struct pktgen6);
     g->routes = routes;

@@ -4,7 +4,7 @@
 #define EVGPU_SW_PKTGEN6_H
 
 #include "sw/services/common/traffic.h"
-#include "sw/services/ipv6/routes6.h"
+#include "sw/services/common/routes.h"
 
 /* What is special about a frame. */
 enum pktgen6_kind {
@@ -28,13 +28,13 @@ struct traffic_options pktgen6_defaults(void);
 struct pktgen6;
 
 /* The routes stay the caller's, and unchanged. */
-struct pktgen6 *pktgen6_create(const struct route6_list *routes);
+struct pktgen6 *pktgen6_create(const struct route_list *routes);
 void pktgen6_destroy(struct pktgen6 *g);
 const struct traffic_source *pktgen6_source(const struct pktgen6 *g);
 
 /* One frame of `length` bytes for a destination; PKTGEN6_KINDS is an ordinary one. Its length,
  * which some kinds raise. `frame` has TRAFFIC_ROOM bytes. */
 uint32_t pktgen6_frame(uint8_t *frame, uint32_t length, enum pktgen6_kind kind,
-                       struct address6 destination, struct rng *rng);
+                       struct address destination, struct rng *rng);
 
 #endif

@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#include "sim/base/alloc.h"
+#include "base/alloc.h"
+#include "sw/services/ipv6/address6.h"
 
 #define ROOT_BITS 16u
 #define NODE_BITS 8u
@@ -10,7 +11,7 @@
 /* Order of insertion: shorter prefixes first, so that longer ones overwrite them; equal ones in
  * file order. */
 struct item {
-    const struct route6 *route;
+    const struct route *route;
     uint32_t number;
 };
 
@@ -40,7 +41,7 @@ static uint32_t *entry_of(struct table6 *t, bool root, uint32_t node, uint32_t i
     return root ? &t->root[index] : &t->nodes[(size_t)node * FWD6_NODE_ENTRIES + index];
 }
 
-static void insert(struct table6 *t, const struct route6 *r)
+static void insert(struct table6 *t, const struct route *r)
 {
     bool root = true;
     uint32_t node = 0, depth = 0, bits = ROOT_BITS;
@@ -63,7 +64,7 @@ static void insert(struct table6 *t, const struct route6 *r)
         *entry_of(t, root, node, index + i) = r->hop;
 }
 
-void table6_build(const struct route6_list *list, struct table6 *table)
+void table6_build(const struct route_list *list, struct table6 *table)
 {
     *table = (struct table6){.root = ALLOC_ARRAY(uint32_t, FWD6_ROOT_ENTRIES)};
     struct item *items = ALLOC_ARRAY(struct item, list->count);
@@ -82,7 +83,7 @@ void table6_free(struct table6 *table)
     *table = (struct table6){0};
 }
 
-uint32_t table6_lookup(const struct table6 *table, struct address6 address)
+uint32_t table6_lookup(const struct table6 *table, struct address address)
 {
     uint32_t entry = table->root[address.high >> 48];
     for (uint32_t byte = 2; entry & FWD6_NODE_FLAG; byte++)

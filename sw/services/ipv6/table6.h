@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "sw/services/ipv6/ipv6_forward.h"
-#include "sw/services/ipv6/routes6.h"
+#include "sw/services/common/routes.h"
 
 struct table6 {
     uint32_t *root;  /* [FWD6_ROOT_ENTRIES] */
@@ -14,10 +14,10 @@ struct table6 {
     uint32_t n_nodes, capacity;
 };
 
-void table6_build(const struct route6_list *list, struct table6 *table);
+void table6_build(const struct route_list *list, struct table6 *table);
 void table6_free(struct table6 *table);
 
 /* Next hop number, 0 for none. */
-uint32_t table6_lookup(const struct table6 *table, struct address6 address);
+uint32_t table6_lookup(const struct table6 *table, struct address address);
 
 #endif

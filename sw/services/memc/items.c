@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/alloc.h"
-#include "sim/base/error.h"
-#include "sim/base/parse.h"
-#include "sim/base/rng.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "base/rng.h"
 #include "sw/services/common/text_input.h"
 
 #define DIGITS     36u /* of a key's number, at its end */

@@ -7,7 +7,7 @@
 
 #include "sw/services/memc/memc_get.h"
 
-struct error; /* sim/base/error.h */
+struct error; /* base/error.h */
 
 #define MEMC_LONGEST_VALUE 1024u /* so that a reply fits into one datagram */
 

@@ -61,9 +61,16 @@ static void killed(void)
     kill(getpid(), SIGKILL);
 }
 
+/* Says so when its kernel runs: another one, launched after it, has ended. */
 static void endless(void)
 {
+    cudaStream_t stream;
+    OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     OK(launch_wait(memory, UINT32_MAX, NULL));
+    OK(launch_fill(memory + 64, 1, 1, stream));
+    OK(cudaStreamSynchronize(stream));
+    printf("the kernel runs\n");
+    fflush(stdout);
     OK(cudaDeviceSynchronize());
 }
 
@@ -76,8 +83,11 @@ static void leak(void)
 static void lost(void)
 {
     void *p;
-    kill(getppid(), SIGKILL);
-    usleep(200000);
+    pid_t simulator = getppid();
+    kill(simulator, SIGKILL);
+    while (getppid() ==
+           simulator) /* its sockets are closed before its children get another parent */
+        usleep(1000);
     GIVES(cudaErrorDevicesUnavailable, cudaMalloc(&p, 4));
     GIVES(cudaErrorDevicesUnavailable, cudaDeviceSynchronize());
     GIVES(cudaErrorDevicesUnavailable, cudaMemcpy(memory, &p, 4, cudaMemcpyHostToDevice));

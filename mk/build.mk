@@ -1,0 +1,33 @@
+# C: layers, archives, the command.
+
+# --- sources, by layer; a layer links only with those to its left in LAYERS ---------------------
+LAYERS := base ptx tb mem cpu simt gpu host sw system guest experiment cli
+# A layer's files, in its folder and in the rooms of it.
+rooms = $(wildcard $(1)/*.c $(1)/*/*.c)
+src_base := $(call rooms,base)
+src_tb := $(wildcard tb/*.c) $(call rooms,tb/model)
+src_sw := $(filter-out sw/apps/%/program.c sw/edge/edge_cuda.c,$(wildcard sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c))
+$(foreach l,ptx mem cpu simt gpu host system guest experiment,$(eval src_$(l) := $(call rooms,sim/$(l))))
+src_cli := $(filter-out sim/cli/main.c,$(call rooms,sim/cli))
+
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+# --- C ---------------------------------------------------------------------------------------------
+# Which generated headers an object needs is in its .d file.
+$(BUILD)/obj/%.o: %.c | $(GEN_STAMP) check-tools
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
+define layer_rule
+$(BUILD)/lib$(1).a: $$(call objects,$$(src_$(1)))
+	@rm -f $$@
+	@ar rcs $$@ $$^
+endef
+$(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
+
+# --- programs ----------------------------------------------------------------------------------------
+ARCHIVES := $(LAYERS:%=$(BUILD)/lib%.a)
+LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
+
+# With the program that `evgpu run` has beside its services, and the kernels of both.
+$(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS) | $(BUILD)/apps/matrixMul $(KERNELS_COMMITTED:%=$(BUILD)/%)
+	$(LINK)

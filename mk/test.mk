@@ -1,0 +1,30 @@
+# Test programs and the commands that test.
+
+# --- tests: tests/LAYER/test_*.c links with the other files there, LAYER and the layers below it ---
+below_base := base
+below_ptx := base ptx
+below_tb := base tb
+below_mem := base tb mem
+below_cpu := base tb mem cpu
+below_simt := base ptx tb mem simt
+below_host := base host
+below_sw := base ptx sw
+below_system := $(LAYERS)
+below_guest := $(below_system)
+below_experiment := base system experiment
+below_microbench := $(below_system)
+TEST_LAYERS := base ptx tb mem cpu simt host sw system guest experiment microbench
+define test_rule
+tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem cpu simt system guest microbench,$(1)),$(VLIBS)) | $$(kernels_$(1))
+	@mkdir -p $$(@D)
+	$$(LINK) -lcmocka
+endef
+$(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
+$(BUILD)/tests/tb/test_serial_tiles: | $(BUILD)/evgpu-board-memory
+TEST_PROGRAMS = $(foreach l,$(TEST_LAYERS),$(tests_$(l)))
+
+# --- microbenchmarks: tests/microbench, each figure of a machine beside its closed form --------------
+MICRO_C := $(filter-out tests/microbench/test_%,$(wildcard tests/microbench/*.c))
+$(BUILD)/microbench: $(call objects,$(MICRO_C) tests/microbench/table/main.c) $(foreach l,$(below_system),$(BUILD)/lib$(l).a) $(VLIBS) | $(kernels_microbench)
+	$(LINK)

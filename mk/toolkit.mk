@@ -1,0 +1,82 @@
+# What CUDA programs see: the toolkit, the client library, our own applications, installation.
+
+# --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
+CUDA := $(BUILD)/cuda
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so
+$(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -o $@ $^
+EDGE_HEADERS := sw/edge/edge.h sw/edge/edge_promise.h sw/edge/edge_port.h sw/edge/edge_cuda.h
+CUDA_HEADERS := $(EDGE_HEADERS) $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)
+$(CUDA)/.headers: $(CUDA_HEADERS)
+	@mkdir -p $(CUDA)/lib64 $(CUDA)/nvvm/libdevice
+	@rm -f $(CUDA)/lib64/libcudadevrt.a $(CUDA)/lib64/libnvToolsExt.a
+	@ar rcs $(CUDA)/lib64/libcudadevrt.a
+	@ar rcs $(CUDA)/lib64/libnvToolsExt.a
+	@rm -rf $(CUDA)/include $(CUDA)/lib
+	@cp -r sw/cuda/include $(CUDA)/include
+	@cp -r sw/include/. $(CUDA)/include
+	@cp $(EDGE_HEADERS) $(CUDA)/include
+	@mkdir -p $(CUDA)/targets/x86_64-linux $(CUDA)/lib64/stubs
+	@ln -s lib64 $(CUDA)/lib
+	@ln -sfn ../../include $(CUDA)/targets/x86_64-linux/include
+	@ln -sfn ../../lib64 $(CUDA)/targets/x86_64-linux/lib
+	@ln -sf ../libcuda.so $(CUDA)/lib64/stubs/libcuda.so
+	@sed -n 's/^#define NVCC_[A-Z]* //p' sw/cuda/nvcc/version.h | paste -sd . | sed 's/^/CUDA Version /' >$(CUDA)/version.txt
+	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
+	@touch $@
+
+# What a run reads lies beside the command: the toolkit, machines, kernels.
+PREFIX ?= /usr/local
+INSTALLED := $(DESTDIR)$(PREFIX)/lib/evgpu
+install: all
+	@mkdir -p $(INSTALLED) $(DESTDIR)$(PREFIX)/bin
+	cp $(BUILD)/evgpu $(INSTALLED)/evgpu
+	cp -r config $(INSTALLED)/
+	rm -rf $(INSTALLED)/cuda && cp -r $(CUDA) $(INSTALLED)/cuda
+	rm -rf $(INSTALLED)/apps && cp -r $(BUILD)/apps $(INSTALLED)/apps
+	rm $(INSTALLED)/cuda/lib64/*.so
+	@$(REMAKE) -s CUDA=$(INSTALLED)/cuda CUDA_PLACE=$(PREFIX)/lib/evgpu/cuda/lib64 $(INSTALLED)/cuda/lib64/libcuda.so $(INSTALLED)/cuda/lib64/libcudart.so
+	tar cf - -C $(BUILD) $(KERNELS:$(BUILD)/%=%) | tar xf - -C $(INSTALLED)
+	ln -sf ../lib/evgpu/evgpu $(DESTDIR)$(PREFIX)/bin/evgpu
+
+# --- the client library: CUDA programs link with it and speak to the simulator ----------------------
+pic = $(patsubst %.c,$(BUILD)/pic/%.o,$(1))
+CLIENT_FLAGS := -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -I. -I$(GEN) -Isw/cuda/include -MMD -MP -fPIC
+CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
+$(BUILD)/pic/%.o: %.c | $(GEN_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CLIENT_FLAGS) -c -o $@ $<
+$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so -o $@ $^ -lpthread -ldl
+# The clocks are in both: the C library comes before the libraries of a library.
+$(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c) $(BUILD)/lib/libcuda.so
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so '-Wl,-rpath,$$ORIGIN' -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lcuda -lpthread -ldl
+
+# The toolkit's libraries are known by their place: what another linker than nvcc has linked with them
+# starts without LD_LIBRARY_PATH. Given another place, by `make install`, they get its name.
+CUDA_PLACE ?= $(abspath $(CUDA))/lib64
+$(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -shared -Wl,-soname,$(CUDA_PLACE)/libcuda.so -o $@ $^ -lpthread -ldl
+	@ln -sf libcuda.so $(@D)/libcuda.so.1
+$(CUDA)/lib64/libcudart.so: $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c) $(CUDA)/lib64/libcuda.so
+	@mkdir -p $(@D)
+	$(CC) $(OPT) -shared -Wl,-soname,$(CUDA_PLACE)/libcudart.so -o $@ $^ -lpthread -ldl
+	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
+	@echo 'INPUT(libcudart.so)' >$(@D)/libcudart_static.a
+
+# Our own programs: the host side in C on the driver API, kernels as PTX.
+APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))
+# What an application takes from elsewhere, and libraries.
+app_more_fibLookup := $(addprefix sw/services/,ipv4/dir24.c ipv4/trie.c common/routes.c common/routes_generate.c common/text_input.c) base/compressed_input.c
+app_libs_fibLookup := -lz -llzma
+define app_rule
+$(BUILD)/apps/$(1): $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/apps/$(1)/*.c sw/apps/common/*.c) $(app_more_$(1)) base/rng.c base/alloc.c base/error.c base/data_file.c) | $(CUDA_LIBS)
+	@mkdir -p $$(@D)
+	$(CC) $(OPT) -o $$@ $$^ -L$(BUILD)/lib '-Wl,-rpath,$$$$ORIGIN/../lib' -lcudart -lcuda $(app_libs_$(1)) -lm
+endef
+$(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
+apps: $(APPS:%=$(BUILD)/apps/%) $(KERNELS)

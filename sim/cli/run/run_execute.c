@@ -1,0 +1,167 @@
+#include "sim/cli/run/run_execute.h"
+
+#include <stdio.h>
+
+#include "base/timeline.h"
+#include "sim/cli/run/run_report.h"
+#include "sim/guest/program/program.h"
+
+static const char *const end_names[] = {"verified", "stopped", "cycle limit", "hang", "failed"};
+
+/* That of the first program that did not end well, for it may mean something to whoever ran it. */
+static int failed_status(const struct machine *m)
+{
+    for (uint32_t i = 0; i < machine_guest_count(m); i++) {
+        const struct guest *g = machine_guest_at(m, i);
+        if (program_is(g) && program_status(g))
+            return program_status(g);
+    }
+    return EXIT_FAILED;
+}
+
+static int report(struct run_request *r, struct machine *m, enum run_end end, double wall)
+{
+    char text[4096];
+    bool verified = machine_verdict(m, end != RUN_DONE, text, sizeof text) && end == RUN_DONE;
+    uint64_t at;
+    if (end != RUN_DONE && !machine_failed_guest(m, &at))
+        snprintf(text, sizeof text, "%s", r->err.text);
+    if (r->plan.attached < 0)
+        run_report_print(m, wall);
+    if (r->profile)
+        run_report_profiles(m, r->profile_given, end == RUN_DONE, verified);
+    bool mistakes = run_report_mistakes(m, r->plan.attached);
+    if (verified && mistakes) {
+        verified = false;
+        snprintf(text, sizeof text, "--check found mistakes");
+    }
+    if (r->json) {
+        json_t *json = run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);
+        struct error err = {0};
+        bool written = write_json(r->json, json, &err);
+        json_decref(json);
+        if (!written)
+            return complain(EXIT_FAILED, &err);
+    }
+    if (r->plan.attached >= 0)
+        return verified ? EXIT_VERIFIED : EXIT_FAILED;
+    if (!verified) {
+        printf("NOT VERIFIED: %s\n", text);
+        return failed_status(m);
+    }
+    printf("VERIFIED: %s\n", text);
+    return EXIT_VERIFIED;
+}
+
+static void on_cycle(void *user, uint64_t cycle)
+{
+    trace_window_cycle(user, cycle);
+}
+
+/* The planned machine with its waveform; NULL with `err`. */
+static struct machine *create(struct run_request *r)
+{
+    struct machine *m = plan_machine(&r->plan, true, &r->err);
+    if (!m || !r->plan.trace)
+        return m;
+    if (!trace_window_attach(r->plan.trace, machine_gpu(m), &r->err)) {
+        machine_destroy(m);
+        return NULL;
+    }
+    machine_on_tick(m, on_cycle, r->plan.trace);
+    return m;
+}
+
+/* A failure is known when it has happened; so the run is done again, the same to the bit, with the
+ * waveform of the cycles before it. */
+static void trace_failure(struct run_request *r, const struct run_control *control, uint64_t cycle)
+{
+    const struct error why = r->err;
+    struct error err = {0};
+    r->err.set = false;
+    trace_window_destroy(r->plan.trace);
+    r->plan.trace = trace_window_before(&r->trace, cycle);
+    struct machine *m = create(r);
+    if (m)
+        machine_run(m, control, &err);
+    trace_window_close(r->plan.trace);
+    machine_destroy(m);
+    r->err = why;
+}
+
+/* The programs on the same machine without services. */
+static enum run_end run_alone(struct run_request *r, const struct run_control *control)
+{
+    uint64_t at;
+    struct machine *m = plan_machine(&r->plan, false, &r->err);
+    enum run_end end = m ? machine_run(m, control, &r->err) : RUN_FAILED;
+    if (end == RUN_DONE && !machine_failed_guest(m, &at)) /* one fails together, too */
+        plan_keep_alone(&r->plan, m);
+    machine_destroy(m);
+    return end;
+}
+
+/* The timeline is of this run alone, and complete before anything is said of the run. */
+static bool end_timeline(struct run_request *r, struct machine *m, struct error *err)
+{
+    struct timeline *timeline = r->plan.machine.timeline;
+    r->plan.machine.timeline = NULL;
+    if (m)
+        machine_end_timeline(m);
+    return timeline_close(timeline, err);
+}
+
+static int run_together(struct run_request *r, const struct run_control *control, double since)
+{
+    struct error written = {0};
+    struct timeline **timeline = &r->plan.machine.timeline;
+    if (r->timeline_path)
+        *timeline = timeline_create(r->timeline_path, r->plan.config.core_khz, &r->err);
+    struct machine *m = r->timeline_path && !*timeline ? NULL : create(r);
+    if (!m) {
+        end_timeline(r, m, &written);
+        return complain(EXIT_BAD_INPUT, &r->err);
+    }
+    enum run_end end = machine_run(m, control, &r->err);
+    progress_end(control->user);
+    end_timeline(r, m, &written);
+    if (r->plan.trace)
+        trace_window_close(r->plan.trace);
+    uint64_t at = machine_cycle(m);
+    bool failed = machine_failed_guest(m, &at) || (end != RUN_DONE && end != RUN_STOPPED);
+    machine_on_tick(m, NULL, NULL);
+    int status = report(r, m, end, wall_seconds() - since);
+    machine_destroy(m);
+    if (r->plan.trace && r->trace.trigger == WAVE_TRIGGER_ERROR && failed &&
+        !trace_window_recorded(r->plan.trace))
+        trace_failure(r, control, at);
+    return written.set && !status ? complain(EXIT_FAILED, &written) : status;
+}
+
+int run_execute(struct run_request *r)
+{
+    struct progress progress = {.events = NULL};
+    /* What a program that started us prints is all that its user sees. */
+    struct run_control control = {.max_cycles = r->max_cycles,
+                                  .watchdog_cycles = r->watchdog,
+                                  .stop = catch_interrupts(),
+                                  .progress = r->plan.attached < 0 ? progress_update : NULL,
+                                  .user = &progress};
+    if (r->alone && r->plan.n_programs && r->plan.n_services) {
+        progress_start(&progress, "programs alone");
+        enum run_end end = run_alone(r, &control);
+        progress_end(&progress);
+        if (end == RUN_FAILED)
+            return complain(EXIT_BAD_INPUT, &r->err);
+        if (end != RUN_DONE && end != RUN_STOPPED) {
+            printf("NOT VERIFIED: without services: %s\n", r->err.text);
+            return EXIT_FAILED;
+        }
+        r->err.set =
+            false; /* stopped: the run with services is at once, too, and leaves its files */
+    }
+    if (!plan_promises(&r->plan, &control, r->plan.attached < 0 ? stdout : NULL, &r->err))
+        return complain(EXIT_BAD_INPUT, &r->err);
+    progress_start(&progress, "run");
+    return run_together(r, &control, progress.start);
+}

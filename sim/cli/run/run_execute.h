@@ -1,0 +1,34 @@
+/* A run as the command line of `evgpu run` asks for it: programs alone, then all guests together,
+ * and what is said of it. */
+#ifndef EVGPU_CLI_RUN_RUN_EXECUTE_H
+#define EVGPU_CLI_RUN_RUN_EXECUTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/cli/cli.h"
+#include "sim/cli/run/run_plan.h"
+#include "sim/cli/run/run_quotas.h"
+#include "sim/cli/run/run_trace.h"
+
+struct run_request {
+    struct machine_choice machine;
+    struct run_plan plan;
+    struct setting common[MAX_SETTINGS]; /* options that are settings of every service */
+    uint32_t n_common;
+    const char *json, *timeline_path;
+    uint64_t max_cycles, watchdog;
+    struct quota_request quotas;
+    struct trace_request trace;
+    char policy[32], flush[32];
+    bool alone, alone_given;
+    bool profile, profile_given;
+    bool composed; /* composed: --service, --program, --cpus say what runs */
+    bool background_given;
+    struct error err;
+};
+
+/* The plan is prepared. Returns the exit status; why it is not 0 has been said. */
+int run_execute(struct run_request *r);
+
+#endif

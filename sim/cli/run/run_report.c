@@ -1,0 +1,137 @@
+#include "sim/cli/run/run_report.h"
+
+#include <stdio.h>
+#include <sys/socket.h>
+
+#include "evgpu_defs.h"
+#include "sim/cli/run/concurrency_report.h"
+#include "sim/cli/run/stats_json.h"
+#include "sim/guest/profile.h"
+#include "sim/guest/program/program.h"
+#include "sim/system/guest.h"
+#include "tb/model/victim/policy.h"
+
+static const char *const mode_names[] = {"preempt", "drain", "reserve", "dynamic"};
+static const char *const cause_names[CAUSES] = {"pipeline", "scoreboard", "load",
+                                                "i-cache",  "barrier",    "fence"};
+
+static void print_causes(const struct gpu_stats *s)
+{
+    uint64_t preemptions = s->events_by_path[EVENT_SPARE] + s->events_by_path[EVENT_SAVED];
+    if (!preemptions)
+        return;
+    printf("\nPreemption by cause   ");
+    for (int i = 0; i < CAUSES; i++)
+        printf("%s%s %.1f", i ? ", " : "", cause_names[i],
+               (double)s->cores.flush_cycles[i] / (double)preemptions);
+    printf(" cycles per preemption\n                      %llu loads dropped and replayed, %llu "
+           "registers saved, %llu restored\n",
+           (unsigned long long)s->cores.loads_dropped, (unsigned long long)s->cores.registers_saved,
+           (unsigned long long)s->cores.registers_restored);
+}
+
+static void print_verdict(const struct guest *g)
+{
+    const char *text;
+    bool right = machine_guest_verdict(g, &text);
+    if (text)
+        printf("Verdict               %s: %s\n", right ? "verified" : "NOT verified", text);
+}
+
+void run_report_print(struct machine *m, double wall)
+{
+    const struct machine_config *config = machine_config(m);
+    struct gpu_stats s;
+    gpu_stats(machine_gpu(m), &s);
+    uint64_t cycles = machine_cycle(m), instructions = s.cores.warp_instructions;
+    printf("Machine               %s: %u SIMT cores at %.0f MHz; scheduling %s, victim %s\n",
+           config->name, config->cores, (double)config->core_khz / 1000,
+           mode_names[machine_options(m)->mode], victim_policy_name(config->policy));
+    for (uint32_t i = 0; i < machine_guest_count(m); i++) {
+        struct guest *g = machine_guest_at(m, i);
+        guest_ops(g)->print(guest_self(g), stdout);
+        print_verdict(g);
+    }
+    print_causes(&s);
+    concurrency_print(m, stdout);
+    printf("Simulated             %llu cycles (%.3f ms), %llu warp instructions, %.2f per cycle\n",
+           (unsigned long long)cycles, (double)cycles / (double)config->core_khz,
+           (unsigned long long)instructions, (double)instructions / (double)(cycles ? cycles : 1));
+    printf("Speed                 %.2f s, %.0f kcycle/s, %.2f M warp instructions/s\n", wall,
+           (double)cycles / wall / 1e3, (double)instructions / wall / 1e6);
+}
+
+/* What was measured of each program, in order. */
+static json_t *measured_programs(struct machine *m)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < machine_guest_count(m); i++) {
+        const struct guest *g = machine_guest_at(m, i);
+        if (program_is(g))
+            json_array_append_new(list, program_measured(g));
+    }
+    return list;
+}
+
+json_t *run_report_json(struct machine *m, const char *end)
+{
+    const struct machine_config *config = machine_config(m);
+    struct gpu_stats s;
+    gpu_stats(machine_gpu(m), &s);
+    json_t *guests = json_object();
+    for (uint32_t i = 0; i < machine_guest_count(m); i++) {
+        struct guest *g = machine_guest_at(m, i);
+        json_t *section = guest_ops(g)->json(guest_self(g));
+        json_t *events = profile_events_json(config, g);
+        if (json_object_size(events))
+            json_object_set(section, "event_kernels", events);
+        json_decref(events);
+        json_object_set_new(section, "kind", json_string(guest_ops(g)->kind));
+        const char *text;
+        bool right = machine_guest_verdict(g, &text);
+        json_object_set_new(section, "verified", json_boolean(right));
+        json_object_set_new(section, "verdict", json_string(text ? text : "not checked"));
+        json_object_set_new(guests, guest_name(g), section);
+    }
+    json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:I}", "end", end, "config", config->name,
+                          "sched", mode_names[machine_options(m)->mode], "policy",
+                          victim_policy_name(config->policy), "flush_options", (int)config->options,
+                          "cycles", (json_int_t)machine_cycle(m));
+    json_object_set_new(j, "guests", guests);
+    json_object_set_new(j, "programs", measured_programs(m));
+    json_object_set_new(j, "concurrency", concurrency_json(m));
+    json_object_set_new(j, "gpu", json_of_gpu(&s));
+    return j;
+}
+
+void run_report_profiles(struct machine *m, bool all, bool done, bool verified)
+{
+    for (uint32_t i = 0; i < machine_guest_count(m); i++) {
+        struct guest *g = machine_guest_at(m, i);
+        bool well = program_is(g) && !program_status(g) && !guest_failure(g)->set;
+        bool shown = all || verified || (done && well);
+        if (shown && program_is(g))
+            program_print_profile(g, stderr);
+        else if (shown)
+            profile_print_events(g, stderr);
+    }
+}
+
+static void print_mistake(void *user, const char *text)
+{
+    (void)user;
+    fprintf(stderr, "evgpu: %s\n", text);
+}
+
+bool run_report_mistakes(struct machine *m, int attached)
+{
+    const struct checker *checker = gpu_checker(machine_gpu(m));
+    if (!checker)
+        return false;
+    checker_report(checker, print_mistake, NULL);
+    if (!checker_found(checker))
+        return false;
+    if (attached >= 0)
+        (void)!send(attached, "!", 1, MSG_NOSIGNAL);
+    return true;
+}

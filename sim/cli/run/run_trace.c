@@ -1,0 +1,53 @@
+#include "sim/cli/run/run_trace.h"
+
+#include <string.h>
+
+#include "base/number.h"
+
+/* Of a failing run, where no number is given. */
+#define CYCLES_BEFORE_ERROR 2000
+
+bool trace_take_trigger(struct trace_request *r, const char *text, struct error *err)
+{
+    static const struct {
+        const char *name;
+        enum wave_trigger trigger;
+    } plain[] = {{"preemption", WAVE_TRIGGER_PREEMPTION},
+                 {"error", WAVE_TRIGGER_ERROR},
+                 {"fe-timeout", WAVE_TRIGGER_FE_TIMEOUT}};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        if (strcmp(text, plain[i].name))
+            continue;
+        r->trigger = plain[i].trigger;
+        return true;
+    }
+    bool doorbell = !strncmp(text, "doorbell:", 9);
+    if (!doorbell && strncmp(text, "cycle:", 6))
+        return error_set(
+            err, "--trace-trigger %s: must be cycle:N, preemption, doorbell:N, fe-timeout or error",
+            text);
+    r->trigger = doorbell ? WAVE_TRIGGER_DOORBELL : WAVE_TRIGGER_CYCLE;
+    return parse_whole("--trace-trigger", strchr(text, ':') + 1, UINT64_MAX, &r->number, err);
+}
+
+static struct trace_window *create(const struct trace_request *r, enum wave_trigger trigger,
+                                   uint64_t number, uint64_t length)
+{
+    struct trace_window *w = trace_window_create(r->path, trigger, number, length);
+    if (r->follows)
+        trace_window_follow(w, (uint16_t)r->followed);
+    return w;
+}
+
+struct trace_window *trace_window_of(const struct trace_request *r)
+{
+    return r->path ? create(r, r->trigger, r->number, r->length) : NULL;
+}
+
+struct trace_window *trace_window_before(const struct trace_request *r, uint64_t cycle)
+{
+    uint64_t length = r->length ? r->length : CYCLES_BEFORE_ERROR;
+    struct trace_window *w = create(r, WAVE_TRIGGER_CYCLE, cycle > length ? cycle - length : 0, 0);
+    trace_window_mark(w, WAVE_TRIGGER_ERROR, cycle ? cycle - 1 : 0);
+    return w;
+}

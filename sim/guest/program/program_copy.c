@@ -1,0 +1,355 @@
+/* Copies and memory sets. Their data are moved at once when their turn in the stream has come: in
+ * this process where both ends are device or pinned memory, by the client where one is pageable.
+ * How long they take is PCIe's matter (bulk calls of the driver), or on the device its memory's. */
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "sim/guest/program/program_internal.h"
+
+#define MOVE_POLL_MS 100
+
+uint64_t copy_device_cycles(const struct program *p, uint64_t bytes)
+{
+    const struct machine_config *c = machine_config(p->machine);
+    uint64_t per_second = (uint64_t)c->mem.partitions * c->mem.dram.column_bytes * c->dram_khz *
+                          1000 / c->mem.dram.burst;
+    struct rate rate = rate_make(c->core_khz, per_second);
+    uint64_t cycles = 0;
+    /* In pieces, so that bytes times clock fit in 63 bits. */
+    for (uint64_t piece; bytes; bytes -= piece) {
+        piece = bytes < (1u << 30) ? bytes : 1u << 30;
+        cycles = rate_take(&rate, 0, piece);
+    }
+    return cycles + 1;
+}
+
+/* --- moving -------------------------------------------------------------------------------------
+ */
+
+static void move_rows(const struct program *p, const struct command *c)
+{
+    const struct copy_plan *plan = &c->copy;
+    uint8_t *base = gpu_image(machine_gpu(p->machine))->base;
+    uint8_t *dst = base + plan->dst;
+    const uint8_t *src = plan->flags & WIRE_COPY_PAYLOAD ? c->payload : base + plan->src;
+    for (uint64_t z = 0; z < plan->depth; z++) {
+        for (uint64_t y = 0; y < plan->height; y++)
+            memmove(dst + z * plan->dst_slice + y * plan->dst_pitch,
+                    src + z * plan->src_slice + y * plan->src_pitch, (size_t)plan->width);
+    }
+}
+
+/* Waits, in real time, for the client's next message; false: the run is to stop. */
+static bool answered(const struct program *p, const struct host_thread *t)
+{
+    struct pollfd wait = {.fd = t->fd, .events = POLLIN};
+    while (poll(&wait, 1, MOVE_POLL_MS) == 0) {
+        if (machine_stopped(p->machine))
+            return false;
+    }
+    return true;
+}
+
+/* The client moves the data while time stands still. */
+static void ask_client(struct program *p, struct host_thread *t)
+{
+    struct wire_reply reply = {.status = WIRE_MOVE};
+    struct wire_request request;
+    if (!channel_write(t->fd, &reply, sizeof reply) || !answered(p, t) ||
+        !channel_read(t->fd, &request, sizeof request) || request.op != WIRE_MOVED)
+        process_close(p, t);
+}
+
+/* For the check of memory never written (image.h). */
+static void note_copied(struct command *c)
+{
+    const struct copy_plan *plan = &c->copy;
+    struct image *image = gpu_image(machine_gpu(c->program->machine));
+    if (!image->written || plan->flags & WIRE_COPY_DST_HOST)
+        return;
+    bool from_host = plan->flags & (WIRE_COPY_SRC_HOST | WIRE_COPY_PAYLOAD);
+    for (uint64_t z = 0; z < plan->depth; z++) {
+        for (uint64_t y = 0; y < plan->height; y++) {
+            uint64_t to = plan->dst + z * plan->dst_slice + y * plan->dst_pitch;
+            uint64_t from = plan->src + z * plan->src_slice + y * plan->src_pitch;
+            if (from_host)
+                image_set_written(image, to, plan->width);
+            else
+                image_copy_written(image, to, from, plan->width);
+        }
+    }
+}
+
+void copy_move(struct command *c)
+{
+    note_copied(c);
+    uint32_t by_client = WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST;
+    bool has_payload = c->copy.flags & WIRE_COPY_PAYLOAD;
+    if (c->copy.flags & COPY_BY_REQUEST)
+        return;
+    if ((c->copy.flags & by_client) && !has_payload) {
+        if (c->thread)
+            ask_client(c->program, c->thread);
+        return;
+    }
+    move_rows(c->program, c);
+    free(c->payload);
+    c->payload = NULL;
+}
+
+/* The thread, which is in a call, writes to its process's memory while time stands still. */
+static void put(struct host_thread *t, const struct landing *l)
+{
+    struct program *p = t->program;
+    struct wire_reply reply = {.status = WIRE_PUT, .payload = l->bytes, .v = {l->host}};
+    struct wire_request request;
+    if (!channel_write(t->fd, &reply, sizeof reply) || !channel_write(t->fd, l->data, l->bytes) ||
+        !answered(p, t) || !channel_read(t->fd, &request, sizeof request) ||
+        request.op != WIRE_MOVED)
+        process_close(p, t);
+}
+
+void copy_land(struct command *c)
+{
+    struct program *p = c->program;
+    struct landing *l = ALLOC(struct landing);
+    *l = (struct landing){.host = c->copy.dst, .bytes = c->copy.width, .data = c->payload};
+    c->payload = NULL;
+    struct landing **end = &p->landings;
+    while (*end)
+        end = &(*end)->next;
+    *end = l;
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        struct host_thread *t = p->threads[i];
+        if (t->state == HOST_WAITING || t->state == HOST_ASKING) {
+            copy_land_waiting(t);
+            return;
+        }
+    }
+}
+
+void copy_land_waiting(struct host_thread *t)
+{
+    struct program *p = t->program;
+    while (p->landings) {
+        struct landing *l = p->landings;
+        p->landings = l->next;
+        if (t->state != HOST_GONE)
+            put(t, l);
+        free(l->data);
+        free(l);
+    }
+}
+
+void set_perform(struct command *c)
+{
+    const struct set_plan *plan = &c->set;
+    struct image *image = gpu_image(machine_gpu(c->program->machine));
+    uint8_t *base = image->base + plan->dst;
+    for (uint64_t z = 0; z < plan->depth; z++) {
+        for (uint64_t y = 0; y < plan->height; y++) {
+            uint8_t *row = base + z * plan->slice + y * plan->pitch;
+            image_set_written(image, (uint64_t)(row - image->base), plan->width);
+            if (plan->element == 1) {
+                memset(row, (int)(plan->value & 0xFF), (size_t)plan->width);
+                continue;
+            }
+            for (uint64_t x = 0; x < plan->width; x += plan->element)
+                memcpy(row + x, &plan->value, plan->element);
+        }
+    }
+}
+
+/* --- calls ---------------------------------------------------------------------------------------
+ */
+
+/* Bytes from the first to one past the last of a box of rows; 0 when that does not fit in 63 bits.
+ */
+static uint64_t extent(uint64_t width, uint64_t height, uint64_t depth, uint64_t pitch,
+                       uint64_t slice)
+{
+    uint64_t rows = 0, slices = 0, sum = 0;
+    if (__builtin_mul_overflow(height - 1, pitch, &rows) ||
+        __builtin_mul_overflow(depth - 1, slice, &slices) ||
+        __builtin_add_overflow(rows, slices, &sum) || __builtin_add_overflow(sum, width, &sum))
+        return 0;
+    return sum;
+}
+
+static bool end_inside(const struct program *p, const struct copy_plan *c, bool dst)
+{
+    uint64_t bytes = dst ? extent(c->width, c->height, c->depth, c->dst_pitch, c->dst_slice)
+                         : extent(c->width, c->height, c->depth, c->src_pitch, c->src_slice);
+    return bytes && memory_inside(p, dst ? c->dst : c->src, bytes);
+}
+
+static bool is_pinned(const struct program *p, uint64_t address)
+{
+    const struct area *area = memory_find(p, address);
+    return area && area->kind == WIRE_PINNED;
+}
+
+static void fail_range(struct host_thread *t, uint64_t cycle, const char *what, uint64_t address,
+                       uint64_t bytes)
+{
+    const struct area *area = memory_find(t->program, address);
+    if (area)
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+                  "%s: %llu bytes at 0x%llx leave the allocation 0x%llx of %llu bytes", what,
+                  (unsigned long long)bytes, (unsigned long long)address,
+                  (unsigned long long)area->address, (unsigned long long)area->bytes);
+    else
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+                  "%s: 0x%llx is in no allocation of this program (freed before?)", what,
+                  (unsigned long long)address);
+}
+
+/* --- requests to memory ------------------------------------------------------------------------
+ */
+
+static bool is_region(const struct program *p, uint64_t address)
+{
+    const struct area *area = memory_find(p, address);
+    return area && area->kind == WIRE_FULL_EMPTY;
+}
+
+/* A copy that moves its data request by request: those that name a trigger or an action. Where the
+ * data are, or will be, on the host's side. */
+static void use_requests(struct command *c, struct driver_call *call, bool from_host)
+{
+    uint8_t *base = gpu_image(machine_gpu(c->program->machine))->base;
+    bool pageable = c->copy.flags & (WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST);
+    if (pageable && !from_host) {
+        c->payload = ALLOC_ARRAY(uint8_t, c->copy.width);
+        c->lands = true;
+    }
+    call->host = pageable ? c->payload : base + (from_host ? c->copy.src : c->copy.dst);
+    call->trigger = c->copy.trigger;
+    call->action = c->copy.action;
+    c->copy.flags |= COPY_BY_REQUEST;
+}
+
+/* Whether the memory system sees the copy as requests of a line. Those of memory with full/empty
+ * bits always are, as long as they are one row; others up to a size that the machine says: larger
+ * ones would take the simulator long, and take the link as long. */
+static bool by_lines(const struct program *p, const struct copy_plan *plan, uint64_t device)
+{
+    uint64_t most = (uint64_t)machine_config(p->machine)->line_copy_kib << 10;
+    return plan->height == 1 && plan->depth == 1 && (is_region(p, device) || plan->width <= most);
+}
+
+static bool check_bits(struct host_thread *t, uint64_t cycle, const struct copy_plan *plan)
+{
+    const struct program *p = t->program;
+    bool from_host = (plan->flags & WIRE_COPY_SRC_HOST) || is_pinned(p, plan->src);
+    bool to_host = (plan->flags & WIRE_COPY_DST_HOST) || is_pinned(p, plan->dst);
+    if (!plan->trigger && !plan->action)
+        return true;
+    if (from_host == to_host) {
+        host_fail(t, ERROR_INVALID_DIRECTION, cycle,
+                  "copy: a trigger or an action is for copies between host and device");
+        return false;
+    }
+    return region_check(t, cycle, "copy with a trigger or an action",
+                        from_host ? plan->dst : plan->src, plan->width);
+}
+
+static void submit_copy(struct host_thread *t, uint32_t stream, const struct copy_plan *plan)
+{
+    struct program *p = t->program;
+    uint64_t bytes = plan->width * plan->height * plan->depth;
+    bool from_host = (plan->flags & WIRE_COPY_SRC_HOST) || is_pinned(p, plan->src);
+    bool to_host = (plan->flags & WIRE_COPY_DST_HOST) || is_pinned(p, plan->dst);
+    struct command *c = command_create(t, COMMAND_COPY, stream);
+    struct driver_call call = {
+        .kind = DRIVER_WORK, .blocking = (plan->flags & WIRE_COPY_BLOCKING) != 0, .bytes = bytes};
+    c->copy = *plan;
+    c->payload = t->payload;
+    t->payload = NULL;
+    p->figures.copies++;
+    if (from_host != to_host) {
+        c->copy_kind = from_host ? COPY_IN : COPY_OUT;
+        call.device = from_host ? plan->dst : plan->src;
+        call.kind = from_host ? DRIVER_BULK_IN : DRIVER_BULK_OUT;
+        if (by_lines(p, plan, call.device))
+            call.kind = from_host ? DRIVER_COPY_IN : DRIVER_COPY_OUT;
+        if (plan->trigger || plan->action)
+            use_requests(c, &call, from_host);
+        *(from_host ? &p->figures.bytes_in : &p->figures.bytes_out) += bytes;
+    } else {
+        c->copy.flags |= WIRE_COPY_ON_DEVICE;
+        c->copy_kind = COPY_DEVICE;
+        p->figures.bytes_device += bytes;
+    }
+    command_submit(c, &call);
+}
+
+void copy_call(struct host_thread *t, uint64_t cycle)
+{
+    const uint64_t *a = t->request.a;
+    struct program *p = t->program;
+    const struct stream *s = stream_find(p, a[9]);
+    struct copy_plan plan = {a[0],           a[1],          a[2], a[3], a[4],
+                             a[5],           a[6],          a[7], a[8], (uint32_t)a[10],
+                             (uint8_t)a[11], (uint8_t)a[12]};
+    uint64_t bytes = 0;
+    bool overflow = __builtin_mul_overflow(plan.width, plan.height, &bytes) ||
+                    __builtin_mul_overflow(bytes, plan.depth, &bytes);
+    if (!s) {
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, machine_config(p->machine)->call_ns);
+        return;
+    }
+    plan.flags &= WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST | WIRE_COPY_BLOCKING | WIRE_COPY_PAYLOAD;
+    if (plan.flags & WIRE_COPY_PAYLOAD) {
+        plan.src_pitch = plan.width;
+        plan.src_slice = plan.width * plan.height;
+    }
+    if (overflow || !bytes || ((plan.flags & WIRE_COPY_PAYLOAD) && t->request.payload != bytes)) {
+        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, machine_config(p->machine)->call_ns);
+        return;
+    }
+    if (!(plan.flags & WIRE_COPY_DST_HOST) && !end_inside(p, &plan, true)) {
+        fail_range(t, cycle, "copy: destination", plan.dst, bytes);
+        return;
+    }
+    if (!(plan.flags & WIRE_COPY_SRC_HOST) && !end_inside(p, &plan, false)) {
+        fail_range(t, cycle, "copy: source", plan.src, bytes);
+        return;
+    }
+    if (check_bits(t, cycle, &plan))
+        submit_copy(t, s->id, &plan);
+}
+
+void set_call(struct host_thread *t, uint64_t cycle)
+{
+    const uint64_t *a = t->request.a;
+    struct program *p = t->program;
+    const struct stream *s = stream_find(p, a[8]);
+    struct set_plan plan = {.dst = a[0],
+                            .pitch = a[1],
+                            .slice = a[2],
+                            .width = a[5],
+                            .height = a[6],
+                            .depth = a[7],
+                            .value = (uint32_t)a[3],
+                            .element = (uint32_t)a[4]};
+    bool sizes = plan.width && plan.height && plan.depth &&
+                 (plan.element == 1 || plan.element == 2 || plan.element == 4);
+    if (!s || !sizes) {
+        host_return(t, s ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE, cycle,
+                    machine_config(p->machine)->call_ns);
+        return;
+    }
+    uint64_t bytes = extent(plan.width, plan.height, plan.depth, plan.pitch, plan.slice);
+    if (!bytes || !memory_inside(p, plan.dst, bytes)) {
+        fail_range(t, cycle, "memset", plan.dst, bytes);
+        return;
+    }
+    struct command *c = command_create(t, COMMAND_SET, s->id);
+    struct driver_call call = {.kind = DRIVER_WORK, .blocking = a[9] != 0};
+    c->set = plan;
+    p->figures.sets++;
+    command_submit(c, &call);
+}

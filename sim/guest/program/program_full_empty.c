@@ -1,0 +1,206 @@
+/* Full/empty bits of a program: its memory that has them, and what is done to the bits beside
+ * copies (sw/cuda/include/cuda_runtime_full_empty.h). */
+#include "sim/guest/program/program_internal.h"
+
+static uint32_t call_ns(const struct program *p)
+{
+    return machine_config(p->machine)->call_ns;
+}
+
+/* False: the call has been answered. */
+static bool has_region(struct host_thread *t, uint64_t cycle)
+{
+    struct program *p = t->program;
+    uint64_t available = 0, total = 0;
+    if (guest_region(p->guest, &available, &total))
+        return true;
+    host_fail(t, CUDA_ERROR_NOT_SUPPORTED, cycle,
+              "machine %s has no memory with full/empty bits (fe.region_kib)",
+              machine_config(p->machine)->name);
+    return false;
+}
+
+bool region_check(struct host_thread *t, uint64_t cycle, const char *what, uint64_t address,
+                  uint64_t bytes)
+{
+    if (!has_region(t, cycle))
+        return false;
+    const struct area *area = memory_find(t->program, address);
+    if (!area || area->kind != WIRE_FULL_EMPTY)
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+                  "%s: 0x%llx is not memory of cudaMallocFullEmpty", what,
+                  (unsigned long long)address);
+    else if (!memory_inside(t->program, address, bytes))
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+                  "%s: %llu bytes at 0x%llx leave the allocation 0x%llx of %llu bytes", what,
+                  (unsigned long long)bytes, (unsigned long long)address,
+                  (unsigned long long)area->address, (unsigned long long)area->bytes);
+    else if (address % 4 || bytes % 4)
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
+                  "%s: %llu bytes at 0x%llx are not whole words of 4 bytes", what,
+                  (unsigned long long)bytes, (unsigned long long)address);
+    else
+        return true;
+    return false;
+}
+
+/* --- jobs of the region's schedulers -----------------------------------------------------------
+ */
+
+static void job_over(void *user, uint64_t cycle)
+{
+    struct host_thread *t = user;
+    if (!t->program->failure) /* otherwise it has been answered */
+        host_return(t, CUDA_SUCCESS, cycle, call_ns(t->program));
+}
+
+/* The call returns when the job is done. */
+static void wait_for_job(struct host_thread *t, struct region_job job)
+{
+    job.done = job_over;
+    job.user = t;
+    t->wake = CYCLE_NEVER;
+    t->resume = NULL;
+    guest_region_job(t->program->guest, &job);
+}
+
+static void mark_over(void *user, uint64_t cycle)
+{
+    command_work_done(user, cycle);
+}
+
+void bits_mark(struct command *c)
+{
+    guest_region_job(c->program->guest, &(struct region_job){.kind = REGION_MARK,
+                                                             .full = c->set.value == ACTION_FILL,
+                                                             .address = c->set.dst,
+                                                             .bytes = c->set.width,
+                                                             .done = mark_over,
+                                                             .user = c});
+}
+
+static void unblocked(void *user, uint64_t cycle)
+{
+    struct program *p = user;
+    (void)cycle;
+    if (!--p->unblocking && (p->outstanding || guest_at_work(p->guest)))
+        region_unblock(p);
+}
+
+/* Waits are for full and for empty words, and end in the order of their queues. */
+void region_unblock(struct program *p)
+{
+    p->unblock_full = !p->unblock_full;
+    for (uint32_t i = 0; i < p->n_areas; i++)
+        p->unblocking += p->areas[i].kind == WIRE_FULL_EMPTY;
+    for (uint32_t i = 0; i < p->n_areas; i++) {
+        const struct area *area = &p->areas[i];
+        if (area->kind == WIRE_FULL_EMPTY)
+            guest_region_job(p->guest, &(struct region_job){.kind = REGION_MARK,
+                                                            .full = p->unblock_full,
+                                                            .address = area->address,
+                                                            .bytes = (area->bytes + 3) / 4 * 4,
+                                                            .done = unblocked,
+                                                            .user = p});
+    }
+}
+
+/* --- calls --------------------------------------------------------------------------------------
+ */
+
+void region_alloc(struct host_thread *t, uint64_t cycle)
+{
+    struct program *p = t->program;
+    struct error err = {0};
+    uint64_t bytes = t->request.a[0];
+    bool used = false;
+    if (!has_region(t, cycle))
+        return;
+    uint64_t address = guest_region_alloc(p->guest, bytes, &used, &err);
+    if (!address) {
+        host_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "%s", err.text);
+        return;
+    }
+    memory_add(p, address, bytes, WIRE_FULL_EMPTY, 0);
+    p->device_bytes += bytes;
+    p->peak_bytes = p->device_bytes > p->peak_bytes ? p->device_bytes : p->peak_bytes;
+    t->reply.v[0] = address;
+    if (used)
+        wait_for_job(t, (struct region_job){.kind = REGION_MARK,
+                                            .full = true,
+                                            .address = address,
+                                            .bytes = (bytes + 3) / 4 * 4});
+    else
+        host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+}
+
+static void mark(struct host_thread *t, uint64_t cycle)
+{
+    const uint64_t *a = t->request.a;
+    const struct stream *s = stream_find(t->program, a[3]);
+    if (!s) {
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(t->program));
+        return;
+    }
+    if (!region_check(t, cycle, "mark", a[0], a[1]))
+        return;
+    struct command *c = command_create(t, COMMAND_MARK, s->id);
+    struct driver_call call = {.kind = DRIVER_WORK};
+    c->set = (struct set_plan){.dst = a[0], .width = a[1], .value = (uint32_t)a[2]};
+    command_submit(c, &call);
+}
+
+static void override(struct host_thread *t, uint64_t cycle)
+{
+    const uint64_t *a = t->request.a;
+    if (region_check(t, cycle, "override", a[0], a[1]))
+        wait_for_job(t, (struct region_job){.kind = REGION_MARK,
+                                            .full = a[2] == ACTION_FILL,
+                                            .address = a[0],
+                                            .bytes = a[1]});
+}
+
+static void info(struct host_thread *t, uint64_t cycle)
+{
+    struct program *p = t->program;
+    guest_region(p->guest, &t->reply.v[0], &t->reply.v[1]);
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+}
+
+/* Nothing to do: no words are named. The rest of the call must be in order. */
+static bool is_empty(struct host_thread *t, uint64_t cycle)
+{
+    const uint64_t *a = t->request.a;
+    bool names_words = t->request.op == WIRE_MARK || t->request.op == WIRE_OVERRIDE;
+    if (names_words && a[2] != ACTION_FILL && a[2] != ACTION_EMPTY)
+        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(t->program));
+    else if (names_words && !a[1])
+        host_return(t, CUDA_SUCCESS, cycle, call_ns(t->program));
+    else
+        return false;
+    return true;
+}
+
+void region_call(struct host_thread *t, uint64_t cycle)
+{
+    if (!has_region(t, cycle) || is_empty(t, cycle))
+        return;
+    switch (t->request.op) {
+    case WIRE_REGION_INFO:
+        info(t, cycle);
+        break;
+    case WIRE_MARK:
+        mark(t, cycle);
+        break;
+    case WIRE_OVERRIDE:
+        override(t, cycle);
+        break;
+    case WIRE_RELEASE:
+        wait_for_job(t, (struct region_job){.kind = REGION_RELEASE});
+        break;
+    default:
+        wait_for_job(t,
+                     (struct region_job){.kind = REGION_TIMEOUT, .nanoseconds = t->request.a[0]});
+        break;
+    }
+}

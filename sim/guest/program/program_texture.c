@@ -1,0 +1,143 @@
+/* Textures: descriptors in device memory, as kernels read them (sim/ptx/execute/texture.h). An
+ * object is a descriptor of its own; a texture reference is a variable of its module that holds
+ * one. */
+#include <string.h>
+
+#include "sim/guest/program/program_internal.h"
+#include "sim/ptx/execute/texture.h"
+
+static uint32_t call_ns(const struct program *p)
+{
+    return machine_config(p->machine)->call_ns;
+}
+
+static const char *check(const struct program *p, const struct wire_texture *w)
+{
+    uint64_t element = (uint64_t)w->channels * w->bits / 8;
+    if ((w->channels != 1 && w->channels != 2 && w->channels != 4) ||
+        (w->bits != 8 && w->bits != 16 && w->bits != 32) || w->format > 2 ||
+        (w->format == 2 && w->bits == 8))
+        return "its elements must have 1, 2 or 4 channels of 8, 16 or 32 bits";
+    if (!w->width || w->width > UINT32_MAX || w->height > UINT32_MAX || w->depth > UINT32_MAX)
+        return "its size is 0 or too large";
+    uint64_t rows = (w->height ? w->height : 1) * (w->depth ? w->depth : 1);
+    uint64_t pitch = w->kind == WIRE_TEXTURE_LINEAR ? w->width * element : w->pitch;
+    if (pitch < w->width * element ||
+        !memory_inside(p, w->address, pitch * (rows - 1) + w->width * element))
+        return "its memory is not inside an allocation of this program";
+    if (w->filter == 1 && w->format != 2 && w->read_mode == 0)
+        return "linear filtering gives floats: the read mode must be normalized float";
+    if (w->read_mode == 1 && w->format != 2 && w->bits == 32)
+        return "elements of 32 bits cannot be read as normalized floats";
+    if (w->border[0] != 0 || w->border[1] != 0 || w->border[2] != 0 || w->border[3] != 0)
+        return "a border colour other than 0 is not supported";
+    for (int i = 0; i < 3; i++) {
+        if (w->address_mode[i] > TEXTURE_BORDER)
+            return "an addressing mode that does not exist";
+    }
+    return NULL;
+}
+
+static struct texture_descriptor describe(const struct wire_texture *w)
+{
+    static const uint8_t kinds[] = {TEXTURE_SIGNED, TEXTURE_UNSIGNED, TEXTURE_FLOAT};
+    struct texture_descriptor d = {.base = w->address,
+                                   .width = (uint32_t)w->width,
+                                   .height = w->height ? (uint32_t)w->height : 1,
+                                   .depth = w->depth ? (uint32_t)w->depth : 1,
+                                   .layers = w->depth ? (uint32_t)w->depth : 1,
+                                   .pitch = w->pitch,
+                                   .channels = (uint8_t)w->channels,
+                                   .bits = (uint8_t)w->bits,
+                                   .kind = kinds[w->format]};
+    uint32_t flags = (w->filter == 1 ? TEXTURE_LINEAR : 0u) |
+                     (w->normalized ? TEXTURE_NORMALIZED : 0u) |
+                     (w->read_mode == 1 && w->format != 2 ? TEXTURE_NORMALIZED_FLOAT : 0u) |
+                     (w->kind == WIRE_TEXTURE_LINEAR ? TEXTURE_BUFFER : 0u);
+    d.flags = (uint8_t)flags;
+    if (w->kind == WIRE_TEXTURE_LINEAR)
+        d.pitch = w->width * w->channels * w->bits / 8;
+    d.slice = d.pitch * d.height;
+    for (int i = 0; i < 3; i++)
+        d.address[i] = (uint8_t)w->address_mode[i];
+    return d;
+}
+
+static void create(struct host_thread *t, uint64_t cycle)
+{
+    struct program *p = t->program;
+    struct wire_texture w;
+    struct error err = {0};
+    if (t->request.payload != sizeof w) {
+        host_return(t, CUDA_ERROR_INVALID_VALUE, cycle, call_ns(p));
+        return;
+    }
+    memcpy(&w, t->payload, sizeof w);
+    const char *wrong = check(p, &w);
+    if (wrong) {
+        host_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "texture: %s", wrong);
+        return;
+    }
+    uint64_t object = guest_alloc(p->guest, TEXTURE_BYTES, TEXTURE_ALIGN, &err);
+    if (!object) {
+        host_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "texture: %s", err.text);
+        return;
+    }
+    struct texture_descriptor d = describe(&w);
+    memcpy(gpu_image(machine_gpu(p->machine))->base + object, &d, sizeof d);
+    memory_add(p, object, TEXTURE_BYTES, WIRE_TEXTURE_DATA, 0);
+    t->reply.v[0] = object;
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+}
+
+static bool is_object(const struct program *p, uint64_t address)
+{
+    const struct area *area = memory_find(p, address);
+    return area && area->address == address && area->kind == WIRE_TEXTURE_DATA;
+}
+
+/* The reference takes the descriptor of the object, or of none (0: unbound). */
+static void bind(struct host_thread *t, uint64_t cycle)
+{
+    struct program *p = t->program;
+    uint8_t *base = gpu_image(machine_gpu(p->machine))->base;
+    const char *name = t->payload ? (const char *)t->payload : "";
+    const struct module_variable *v = module_variable_find(p, t->request.a[0], name);
+    uint64_t object = t->request.a[1];
+    if (!v || v->size < TEXTURE_BYTES) {
+        host_fail(t, CUDA_ERROR_NOT_FOUND, cycle, "no texture reference named %s in the module",
+                  name);
+    } else if (object && !is_object(p, object)) {
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+    } else {
+        if (object)
+            memcpy(base + v->address, base + object, TEXTURE_BYTES);
+        else
+            memset(base + v->address, 0, TEXTURE_BYTES);
+        t->reply.v[0] = v->address;
+        host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+    }
+}
+
+static void destroy_object(struct host_thread *t, uint64_t cycle)
+{
+    struct program *p = t->program;
+    if (!is_object(p, t->request.a[0])) {
+        host_return(t, CUDA_ERROR_INVALID_HANDLE, cycle, call_ns(p));
+        return;
+    }
+    memory_drop(p, t->request.a[0]);
+    host_return(t, CUDA_SUCCESS, cycle, call_ns(p));
+}
+
+/* What is under way still reads the old descriptor; it goes first. */
+void texture_call(struct host_thread *t, uint64_t cycle)
+{
+    if (t->request.op == WIRE_TEXTURE) {
+        create(t, cycle);
+        return;
+    }
+    stream_mark_all(t);
+    host_wait(t, cycle, stream_marks_seen,
+              t->request.op == WIRE_TEXTURE_BIND ? bind : destroy_object);
+}

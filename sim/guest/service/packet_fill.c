@@ -1,0 +1,55 @@
+/* Packets in memory with full/empty bits: the NIC's writes fill the words, an event's loads wait
+ * for them, and an entry is emptied before it takes packets again. So the doorbell may overtake the
+ * packets (full/empty paper, 4.1: producer and consumer). */
+#include "base/alloc.h"
+#include "sim/guest/service/packet_internal.h"
+#include "sim/system/guest_region.h"
+
+static void on_empty(void *user, uint64_t cycle)
+{
+    const struct emptying *e = user;
+    struct packet_service *s = e->service;
+    if (s->failed)
+        return;
+    if (!s->not_emptied)
+        nic_emptied(s->nic, e->entry, cycle);
+    else if (!--s->not_emptied)
+        nic_start(s->nic, cycle);
+}
+
+void packet_fill_empty(void *self, uint32_t entry)
+{
+    struct packet_service *s = self;
+    struct region_job job = {.kind = REGION_MARK,
+                             .full = false,
+                             .address = s->memory.entry[entry].input,
+                             .bytes = s->memory.input_bytes,
+                             .done = on_empty,
+                             .user = &s->emptying[entry]};
+    guest_region_job(s->guest, &job);
+}
+
+void packet_fill_start(struct packet_service *s)
+{
+    s->emptying = ALLOC_ARRAY(struct emptying, s->memory.entries);
+    s->not_emptied = s->memory.entries;
+    for (uint32_t i = 0; i < s->memory.entries; i++) {
+        s->emptying[i] = (struct emptying){s, i};
+        packet_fill_empty(s, i);
+    }
+}
+
+static void on_given_up(void *user, uint64_t cycle)
+{
+    (void)user, (void)cycle;
+}
+
+void packet_fill_give_up(struct packet_service *s)
+{
+    for (uint32_t i = 0; i < s->memory.entries; i++)
+        guest_region_job(s->guest, &(struct region_job){.kind = REGION_MARK,
+                                                        .full = true,
+                                                        .address = s->memory.entry[i].input,
+                                                        .bytes = s->memory.input_bytes,
+                                                        .done = on_given_up});
+}

@@ -1,0 +1,294 @@
+/* What a packet service puts into device memory: the tables of its kind, packet buffers and
+ * parameters of every queue entry. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "sim/guest/service/packet_internal.h"
+#include "sim/system/guest_region.h"
+
+#define PARAMETER_ALIGN 64u /* bytes */
+#define BIG_BLOCK       64u /* threads of a block of a thread-block event */
+
+static uint64_t take(struct packet_service *s, uint64_t bytes, struct error *err)
+{
+    return guest_alloc(s->guest, bytes, 256, err);
+}
+
+static void *host(struct packet_service *s, uint64_t address)
+{
+    return machine_memory(s->machine, address, 1);
+}
+
+void *packet_table(struct packet_tables *t, const char *name, uint64_t bytes, bool exported,
+                   struct error *err)
+{
+    uint64_t address = guest_alloc(t->guest, bytes, 256, err);
+    if (!address)
+        return NULL;
+    t->table[t->n_tables++] = (struct packet_table){name, address, bytes, exported};
+    return machine_memory(guest_machine(t->guest), address, bytes ? bytes : 1);
+}
+
+static bool make_tables(struct packet_service *s, struct error *err)
+{
+    s->memory.tables.guest = s->guest;
+    s->state = s->kind->create(s->inputs, &s->memory.tables, err);
+    return s->state != NULL;
+}
+
+/* Words that may be empty or full: all are emptied before the first packets. */
+static uint64_t take_input(struct packet_service *s, struct error *err)
+{
+    uint64_t available, total;
+    bool used;
+    if (!s->options.fill)
+        return take(s, s->memory.input_bytes, err);
+    if (!guest_region(s->guest, &available, &total)) {
+        error_set(err, "fill: the machine has no memory with full/empty bits (fe.region_kib)");
+        return 0;
+    }
+    return guest_region_alloc(s->guest, s->memory.input_bytes, &used, err);
+}
+
+/* The warps of a persistent kernel take turns at the entries, so that each has as many. */
+static uint32_t queue_entries(struct packet_service *s)
+{
+    uint32_t entries = s->options.in_flight, *warps = &s->options.persistent_warps;
+    if (s->options.launch != LAUNCH_PERSISTENT)
+        return entries;
+    *warps = *warps ? *warps : persistent_default(s, entries);
+    return *warps > entries ? entries : entries - entries % *warps;
+}
+
+static bool make_buffers(struct packet_service *s, struct error *err)
+{
+    struct packet_memory *f = &s->memory;
+    f->entries = queue_entries(s);
+    f->entry = ALLOC_ARRAY(struct nic_entry, f->entries);
+    f->input_bytes = (uint64_t)f->slot_bytes * s->options.batch;
+    for (uint32_t i = 0; i < f->entries && !err->set; i++) {
+        f->entry[i].input = take_input(s, err);
+        f->entry[i].output = f->entry[i].input;
+        f->entry[i].results = take(s, (uint64_t)s->options.batch * f->result_bytes, err);
+    }
+    return !err->set;
+}
+
+uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint32_t index)
+{
+    const struct packet_memory *f = &s->memory;
+    uint8_t argument = s->kind->arguments[index];
+    switch (argument) {
+    case PACKET_SLOTS:
+        return f->entry[entry].input;
+    case PACKET_SLOT_BYTES:
+        return f->slot_bytes;
+    case PACKET_COUNT:
+        return 0;
+    case PACKET_RESULTS:
+        return f->entry[entry].results;
+    default:
+        return argument >= PACKET_VALUE ? f->tables.value[argument - PACKET_VALUE]
+                                        : f->tables.table[argument - PACKET_TABLE].address;
+    }
+}
+
+bool packet_constant(const struct packet_service *s, uint32_t index)
+{
+    uint8_t argument = s->kind->arguments[index];
+    return argument != PACKET_SLOTS && argument != PACKET_COUNT && argument != PACKET_RESULTS;
+}
+
+/* The argument that is PACKET_COUNT. */
+static uint32_t count_argument(const struct packet_service *s)
+{
+    uint32_t index = 0;
+    while (s->kind->arguments[index] != PACKET_COUNT)
+        index++;
+    return index;
+}
+
+static bool set_edge_entry(struct packet_service *s, uint32_t entry, struct edge_error *err)
+{
+    struct packet_memory *f = &s->memory;
+    for (uint32_t i = 0; i < f->kernel->n_params; i++) {
+        uint64_t value = packet_argument(s, entry, i);
+        bool ok = f->kernel->params[i].size == 8
+                      ? edge_set_u64(f->event, entry, i, value, err)
+                      : edge_set_u32(f->event, entry, i, (uint32_t)value, err);
+        if (!ok)
+            return false;
+    }
+    f->entry[entry].count = edge_argument_address(f->event, entry, count_argument(s));
+    return edge_set_completion(f->event, entry, s->completion_base + entry * sizeof(uint32_t), err);
+}
+
+/* In events: full batches, or those that the NIC's patience ends. */
+static struct edge_promise event_promise(const struct packet_service *s)
+{
+    const struct packet_promise *p = &s->options.promise;
+    uint32_t timeout = machine_config(s->machine)->nic_timeout_ns, batch = s->options.batch;
+    uint64_t rate = p->rate / batch + (timeout ? 1000000000u / timeout : p->rate) + 1;
+    if (!p->p99_ns)
+        return (struct edge_promise){.p99_ns = 0};
+    return (struct edge_promise){.p99_ns = p->p99_ns,
+                                 .rate = rate < p->rate ? (uint32_t)rate : p->rate,
+                                 .burst = (p->burst + batch - 1) / batch,
+                                 .worst_ns = p->worst_ns,
+                                 .event_ns = p->event_ns};
+}
+
+static bool register_event(struct packet_service *s, struct error *err)
+{
+    struct packet_memory *f = &s->memory;
+    struct edge_error why = {.set = false};
+    event_driver_init(&f->driver, s->guest, f->kernel);
+    enum edge_type types[PACKET_ARGUMENTS];
+    for (uint32_t i = 0; i < f->kernel->n_params; i++)
+        types[i] = f->kernel->params[i].size == 8 ? EDGE_I64 : EDGE_I32;
+    struct edge_request request = {.types = types,
+                                   .n_types = f->kernel->n_params,
+                                   .kernel = &f->driver.kernel,
+                                   .grid = {f->grid, 1, 1},
+                                   .block = {f->block, 1, 1},
+                                   .max_in_flight = f->entries,
+                                   .priority = s->options.priority,
+                                   .promise = event_promise(s),
+                                   .requester = s->port.rid,
+                                   .completion = s->completion_base};
+    f->event = edge_register_event(&f->driver.edge, &request, &why);
+    bool ok = f->event != NULL;
+    f->doorbell = ok ? edge_doorbell(f->event) : 0;
+    for (uint32_t i = 0; i < f->entries && ok; i++)
+        ok = set_edge_entry(s, i, &why);
+    return ok || error_set(err, "%s", why.text);
+}
+
+/* Parameter buffers of kernels that are no events: the same arguments, one buffer per entry (EDGE
+ * Figure 8b). With a user-level queue they lie at equal distances, as in a NIC's table. */
+static uint64_t take_parameters(struct packet_service *s, uint32_t entry, struct error *err)
+{
+    struct packet_memory *f = &s->memory;
+    uint32_t bytes = f->kernel->param_bytes;
+    if (s->options.launch != LAUNCH_HSA && s->options.launch != LAUNCH_XTQ)
+        return take(s, bytes, err);
+    if (!entry) {
+        f->parameter_stride = (bytes + PARAMETER_ALIGN - 1) / PARAMETER_ALIGN * PARAMETER_ALIGN;
+        f->parameters = take(s, f->parameter_stride * f->entries, err);
+    }
+    return f->parameters ? f->parameters + entry * f->parameter_stride : 0;
+}
+
+static bool make_entries(struct packet_service *s, struct error *err)
+{
+    struct packet_memory *f = &s->memory;
+    f->kernels = ALLOC_ARRAY(struct driver_kernel, f->entries);
+    for (uint32_t i = 0; i < f->entries; i++) {
+        uint64_t params = take_parameters(s, i, err);
+        if (!params)
+            return false;
+        for (uint32_t p = 0; p < f->kernel->n_params; p++) {
+            const struct kernel_param *param = &f->kernel->params[p];
+            uint64_t value = packet_argument(s, i, p);
+            memcpy(host(s, params + param->offset), &value, param->size);
+        }
+        f->entry[i].count = params + f->kernel->params[count_argument(s)].offset;
+        f->kernels[i] = (struct driver_kernel){.code = f->kernel->code_address,
+                                               .parameters = params,
+                                               .grid = {f->grid, 1, 1},
+                                               .block = {f->block, 1, 1},
+                                               .priority = PACKET_PRIORITY};
+    }
+    return true;
+}
+
+static bool load_kernel(struct packet_service *s, struct error *err)
+{
+    struct packet_memory *f = &s->memory;
+    const struct packet_options *o = &s->options;
+    const char *name = o->launch == LAUNCH_PERSISTENT ? s->kind->persistent
+                       : o->thread_blocks             ? s->kind->block_kernel
+                                                      : s->kind->kernel;
+    f->module =
+        o->registers ? module_load_within(o->ptx, o->registers, err) : module_load(o->ptx, err);
+    if (!f->module || !guest_load(s->guest, f->module, err))
+        return false;
+    f->kernel = module_launchable(f->module, name, err);
+    if (!f->kernel) {
+        error_prefix(err, "%s", o->ptx);
+        return false;
+    }
+    if (o->skip)
+        kernel_skip(module_kernel(f->module, name));
+    if (o->launch != LAUNCH_PERSISTENT && f->kernel->n_params > s->kind->n_arguments)
+        return error_set(err, "%s: kernel %s has %u parameters; %u are known", o->ptx, name,
+                         f->kernel->n_params, s->kind->n_arguments);
+    uint32_t threads = o->batch * s->kind->threads_per_packet;
+    f->block = o->thread_blocks ? BIG_BLOCK : WARP_SIZE;
+    f->grid = (threads + f->block - 1) / f->block;
+    return true;
+}
+
+/* What a launch of each entry needs. */
+static bool make_launches(struct packet_service *s, struct error *err)
+{
+    switch (s->options.launch) {
+    case LAUNCH_EDGE:
+        return register_event(s, err);
+    case LAUNCH_PERSISTENT:
+        s->persistent = persistent_create(s, err);
+        return s->persistent != NULL;
+    default:
+        return make_entries(s, err);
+    }
+}
+
+bool packet_memory_create(struct packet_service *s, struct error *err)
+{
+    struct packet_memory *f = &s->memory;
+    f->growth = s->kind->growth ? s->kind->growth(s->inputs, s->options.capture) : 0;
+    f->result_bytes = s->kind->sends_length ? 2 * sizeof(uint32_t) : sizeof(uint32_t);
+    uint32_t longest = s->options.capture->longest + f->growth + PACKET_FRAME_OFFSET;
+    f->slot_bytes = (longest + PACKET_SLOT_ALIGN - 1) / PACKET_SLOT_ALIGN * PACKET_SLOT_ALIGN;
+    if (s->options.foreign)
+        return make_tables(s, err);
+    return load_kernel(s, err) && make_tables(s, err) && make_buffers(s, err) &&
+           make_launches(s, err);
+}
+
+static void add_resource(struct edge_port_info *info, const struct packet_table *t)
+{
+    if (!t->exported)
+        return;
+    struct edge_resource *r = &info->resources[info->n_resources++];
+    *r = (struct edge_resource){.address = t->address, .bytes = t->bytes};
+    snprintf(r->name, sizeof r->name, "%s", t->name);
+}
+
+void packet_port(const void *self, struct edge_port_info *info)
+{
+    const struct packet_service *s = self;
+    *info = (struct edge_port_info){.completion = s->completion_base,
+                                    .max_entries = s->options.in_flight,
+                                    .batch = s->options.batch,
+                                    .slot_bytes = s->memory.slot_bytes,
+                                    .length_bytes = PACKET_FRAME_OFFSET,
+                                    .item_offset = PACKET_FRAME_OFFSET,
+                                    .result_bytes = s->memory.result_bytes,
+                                    .requester = s->port.rid};
+    for (uint32_t i = 0; i < s->memory.tables.n_tables; i++)
+        add_resource(info, &s->memory.tables.table[i]);
+}
+
+void packet_memory_destroy(struct packet_service *s)
+{
+    struct packet_memory *f = &s->memory;
+    bool in_order = s->started && s->nic && nic_finished(s->nic) && !s->failed;
+    if (f->event && !(in_order && edge_unregister_event(f->event, NULL)))
+        edge_abandon_event(f->event);
+    event_driver_free(&f->driver);
+    free(f->entry);
+    free(f->kernels);
+}

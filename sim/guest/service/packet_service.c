@@ -1,0 +1,293 @@
+#include "sim/guest/service/packet_service.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/timeline.h"
+#include "evgpu_defs.h"
+#include "sim/guest/service/packet_internal.h"
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static bool start(void *self, uint64_t cycle, struct error *err)
+{
+    struct packet_service *s = self;
+    s->started = true;
+    if (s->persistent) /* the NIC starts when the kernel is there */
+        return persistent_start(s->persistent, err);
+    if (s->armed)
+        packet_launch_start(s, cycle);
+    else if (s->options.fill)
+        packet_fill_start(s);
+    else if (s->nic)
+        nic_start(s->nic, cycle);
+    return true;
+}
+
+static bool tick(void *self, uint64_t cycle, struct error *err)
+{
+    struct packet_service *s = self;
+    packet_launch_tick(s, cycle);
+    if (s->nic && nic_next_event(s->nic) <= cycle)
+        nic_tick(s->nic, cycle);
+    if (s->nic)
+        packet_watch_tick(s, cycle);
+    if (s->nic && guest_timeline(s->guest))
+        packet_timeline(s);
+    if (s->bound_finished && nic_finished(s->nic)) {
+        s->bound_finished(s->bound_user, cycle);
+        s->bound_finished = NULL;
+    }
+    return !s->persistent || !nic_finished(s->nic) || persistent_stop(s->persistent, err);
+}
+
+static void mark(void *self, uint64_t cycle, const struct core_mark *mark)
+{
+    struct packet_service *s = self;
+    if (s->persistent)
+        persistent_mark(s->persistent, cycle, mark);
+}
+
+static uint64_t next_event(const void *self)
+{
+    const struct packet_service *s = self;
+    uint64_t next = s->nic ? nic_next_event(s->nic) : CYCLE_NEVER;
+    uint64_t launch = packet_launch_next_event(s);
+    uint64_t watch = packet_watch_next(s);
+    next = watch < next ? watch : next;
+    return launch < next ? launch : next;
+}
+
+static bool finished(const void *self)
+{
+    const struct packet_service *s = self;
+    return s->started && (s->nic ? nic_finished(s->nic) : s->failed) &&
+           (!s->persistent || s->failed || persistent_ended(s->persistent));
+}
+
+static void processed_verdict(struct packet_service *s, char *text, size_t room)
+{
+    const struct packet_figures *f = packet_figures(s);
+    int n = snprintf(text, room, "%llu packets %s", (unsigned long long)f->packets_checked,
+                     s->options.only_processed ? "processed" : "equal their host references");
+    if (f->aborted && n > 0 && (size_t)n < room)
+        snprintf(text + n, room - (size_t)n, "; %llu events aborted after %u us, %llu packets lost",
+                 (unsigned long long)f->aborted, s->options.timeout_us,
+                 (unsigned long long)f->nic.packets_aborted);
+}
+
+static bool verdict(void *self, char *text, size_t room)
+{
+    struct packet_service *s = self;
+    struct error err = {0};
+    if (s->failed) {
+        packet_failed_verdict(s, text, room);
+        return false;
+    }
+    if (packet_check(s, &err) && s->options.skip)
+        snprintf(text, room, "%llu events came, none was executed",
+                 (unsigned long long)s->figures.nic.batches);
+    else if (!err.set)
+        processed_verdict(s, text, room);
+    else
+        snprintf(text, room, "%s", err.text);
+    return !err.set;
+}
+
+static bool cut_short(void *self, struct error *err)
+{
+    struct packet_service *s = self;
+    return !s->nic || !s->options.sent_path || packet_write_sent(s, err);
+}
+
+static uint64_t work(const void *self)
+{
+    const struct packet_service *s = self;
+    struct nic_stats stats;
+    struct armed_stats armed = {.prepared = 0};
+    if (!s->nic)
+        return 0;
+    nic_get_stats(s->nic, &stats);
+    if (s->armed)
+        armed_get_stats(s->armed, &armed);
+    /* What polls keeps the clock running while the NIC waits for its next packet. */
+    bool waits = (s->persistent || s->armed) && nic_waits_for_time(s->nic);
+    return stats.packets_in + stats.forwarded + armed.prepared +
+           (waits ? machine_cycle(s->machine) : 0);
+}
+
+static uint64_t polls(const void *self)
+{
+    const struct packet_service *s = self;
+    return s->persistent ? persistent_polls(s->persistent) : 0;
+}
+
+static void describe(const void *self, void (*line)(void *user, const char *text), void *user)
+{
+    const struct packet_service *s = self;
+    char text[200];
+    snprintf(text, sizeof text, "%s: NIC %s", guest_name(s->guest),
+             !s->nic                ? "waits for a program to bind an event kernel"
+             : nic_finished(s->nic) ? "finished"
+                                    : "waits for completions");
+    line(user, text);
+}
+
+static void destroy(void *self)
+{
+    struct packet_service *s = self;
+    packet_watch_destroy(s);
+    packet_memory_destroy(s);
+    persistent_destroy(s->persistent);
+    free(s->batches);
+    if (s->state)
+        s->kind->destroy(s->state);
+    nic_destroy(s->nic);
+    packet_launch_destroy(s);
+    packet_free_figures(&s->figures);
+    timeline_lanes_free(&s->lanes);
+    free(s->emptying);
+    free(s->times);
+    free(s);
+}
+
+/* --- construction -------------------------------------------------------------------------------
+ */
+
+static bool create_nic(struct packet_service *s, struct error *err)
+{
+    const struct packet_options *o = &s->options;
+    const struct machine_config *c = machine_config(s->machine);
+    uint64_t buffer = (uint64_t)c->nic_buffer_kib * 1024;
+    struct nic_config config = {
+        .core_khz = c->core_khz,
+        .wire_bps = (uint64_t)c->nic_gbit_per_s * 1000000000,
+        .wire_overhead = 24, /* captures have no FCS: 4, preamble 8, gap 12 */
+        .pace = o->pace,
+        .rate = o->rate,
+        .meter = {.rate = o->promise.rate, .burst = o->promise.burst},
+        .rx_buffer_bytes = buffer > UINT32_MAX ? UINT32_MAX : (uint32_t)buffer,
+        .drop = o->drop,
+        .flush_ns = c->nic_timeout_ns,
+        .entries = s->memory.entries,
+        .entry = s->memory.entry,
+        .layout = {.batch = o->batch,
+                   .slot_stride = s->memory.slot_bytes,
+                   .length_offset = 0,
+                   .length_bytes = PACKET_FRAME_OFFSET,
+                   .frame_offset = PACKET_FRAME_OFFSET,
+                   .result_stride = s->memory.result_bytes,
+                   .verdict_offset = 0,
+                   .verdict_bytes = 1,
+                   .forward = s->kind->forward,
+                   .hop_offset = PACKET_PORT_SHIFT / 8,
+                   .hop_bytes = 2,
+                   .sent_offset = sizeof(uint32_t),
+                   .sent_bytes = s->kind->sends_length ? sizeof(uint32_t) : 0,
+                   .growth = s->memory.growth},
+        .gpu_link = s->port.link,
+        .self = s->port.self,
+        .gpu = s->port.gpu,
+        .signal = packet_signal(s),
+        .queue = {.ring = s->ring, .packets = s->ring_packets, .packet = s->packets},
+        .empty = s->options.fill ? packet_fill_empty : NULL,
+        .user = s,
+        .completion_base = s->completion_base,
+        .attention = s->persistent ? s->port.bus_base + PACKET_ATTENTION_OFFSET : 0};
+    struct nic_capture capture = {.packets = o->capture->packets,
+                                  .count = o->capture->count,
+                                  .bytes = o->capture->bytes,
+                                  .size = o->capture->size};
+    if (buffer < o->capture->longest)
+        return error_set(err, "nic.buffer_kib: %u KiB hold no packet of %u bytes",
+                         c->nic_buffer_kib, o->capture->longest);
+    s->nic = nic_create(&config, &capture, err);
+    return s->nic != NULL;
+}
+
+static bool entry_inside(struct packet_service *s, const struct edge_port_entry *e)
+{
+    uint64_t slots = (uint64_t)s->options.batch * s->memory.slot_bytes;
+    return machine_memory(s->machine, e->input, slots) &&
+           machine_memory(s->machine, e->output, slots) &&
+           machine_memory(s->machine, e->results, s->options.batch * s->memory.result_bytes) &&
+           machine_memory(s->machine, e->count, sizeof(uint32_t));
+}
+
+/* A program's event kernel: the NIC is made for its queue. */
+static bool bind(void *self, const struct device_binding *b, struct error *err)
+{
+    struct packet_service *s = self;
+    struct packet_memory *f = &s->memory;
+    if (!s->options.foreign)
+        return error_set(err,
+                         "%s has a kernel of its own; with its setting kernel=program it takes "
+                         "an event kernel",
+                         guest_name(s->guest));
+    if (s->nic)
+        return error_set(err, "%s has an event kernel already", guest_name(s->guest));
+    if (!b->entries || b->entries > s->options.in_flight)
+        return error_set(
+            err, "%s: a queue of %u entries; 1 to %u (in_flight of the service, nic.in_flight)",
+            guest_name(s->guest), b->entries, s->options.in_flight);
+    f->entries = b->entries;
+    f->entry = ALLOC_ARRAY(struct nic_entry, b->entries);
+    for (uint32_t i = 0; i < b->entries; i++) {
+        const struct edge_port_entry *e = &b->entry[i];
+        if (!entry_inside(s, e))
+            return error_set(err, "%s: a buffer of entry %u lies outside device memory",
+                             guest_name(s->guest), i);
+        f->entry[i] = (struct nic_entry){e->input, e->output, e->results, e->count};
+    }
+    f->doorbell = b->row * EVG_DOORBELL_PAGE;
+    s->bound_finished = b->finished;
+    s->bound_user = b->user;
+    if (!create_nic(s, err))
+        return false;
+    if (s->started)
+        nic_start(s->nic, machine_cycle(s->machine));
+    return true;
+}
+
+static const struct guest_ops ops = {.kind = "service",
+                                     .role = GUEST_SERVICE,
+                                     .start = start,
+                                     .tick = tick,
+                                     .next_event = next_event,
+                                     .finished = finished,
+                                     .verdict = verdict,
+                                     .cut_short = cut_short,
+                                     .faulted = packet_faulted,
+                                     .work = work,
+                                     .polls = polls,
+                                     .describe = describe,
+                                     .print = packet_print,
+                                     .json = packet_json,
+                                     .event_done = packet_event_done,
+                                     .mark = mark,
+                                     .port = packet_port,
+                                     .bind = bind,
+                                     .destroy = destroy};
+
+bool packet_create(struct machine *m, const char *name, const struct packet_kind *kind,
+                   const void *inputs, const struct packet_options *options, struct error *err)
+{
+    struct packet_service *s = ALLOC(struct packet_service);
+    s->kind = kind;
+    s->inputs = inputs;
+    s->options = *options;
+    s->machine = m;
+    s->guest = machine_add_guest(m, &ops, name, s);
+    struct pcie_endpoint nic = {.user = NULL};
+    nic_endpoint(&nic, &s->nic);
+    if (!guest_attach_device(s->guest, &nic, &s->port, err))
+        return false;
+    s->completion_base = s->port.bus_base + PACKET_COMPLETION_OFFSET;
+    if (!packet_memory_create(s, err) || !packet_launch_create(s, err))
+        return false;
+    packet_watch_create(s);
+    return options->foreign || create_nic(s, err);
+}

@@ -1,0 +1,26 @@
+/* From an event that is done to the wire: results, frames, departure. Owner: send.c. */
+#ifndef EVGPU_HOST_NIC_SEND_H
+#define EVGPU_HOST_NIC_SEND_H
+
+#include "sim/host/nic.h"
+#include "sim/host/rate.h"
+
+struct send {
+    struct rate wire;
+    uint64_t end;     /* cycle in which the last frame has left */
+    uint32_t oldest;  /* next entry to be sent */
+    uint8_t *output;  /* the capture's byte buffer, with `growth` more bytes for each packet */
+    uint8_t *results; /* [config.entries][layout.batch][layout.result_stride] */
+};
+
+void send_init(struct nic *n);
+void send_free(struct nic *n);
+void send_run(struct nic *n, uint64_t cycle);
+
+/* The entry's result records are here: decides for every packet, and reads the frames that go on.
+ */
+void send_results_read(struct nic *n, uint32_t entry);
+
+uint64_t send_end(const struct nic *n);
+
+#endif

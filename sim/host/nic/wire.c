@@ -1,0 +1,179 @@
+#include "sim/host/nic/wire.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "sim/host/nic/internal.h"
+
+void wire_init(struct nic *n)
+{
+    const struct nic_config *c = &n->config;
+    struct wire *w = &n->wire;
+
+    w->rate = rate_make(c->core_khz, c->wire_bps);
+    w->pace = rate_make(c->core_khz, c->pace == NIC_PACE_TIMESTAMPS ? 1 : c->rate);
+    w->fifo_size = n->capture.count < c->rx_buffer_bytes ? n->capture.count : c->rx_buffer_bytes;
+    w->fifo = ALLOC_ARRAY(uint32_t, w->fifo_size);
+}
+
+void wire_free(struct nic *n)
+{
+    free(n->wire.fifo);
+}
+
+void nic_start(struct nic *n, uint64_t cycle)
+{
+    n->wire.started = true;
+    n->wire.start = cycle;
+    n->wire.due = cycle;
+    nic_wake(n, cycle);
+}
+
+bool wire_started(const struct nic *n)
+{
+    return n->wire.started;
+}
+
+/* When the packet after `next` may begin, as far as its pace goes. */
+static void schedule_next(struct nic *n)
+{
+    const struct nic_packet *packets = n->capture.packets;
+    struct wire *w = &n->wire;
+    uint32_t next = w->next + 1;
+
+    if (next == n->capture.count)
+        return;
+    if (n->config.pace == NIC_PACE_TIMESTAMPS) {
+        uint64_t first = packets[0].timestamp_ns, at = packets[next].timestamp_ns;
+
+        w->due = w->start + (at > first ? rate_ns_to_cycles(at - first, n->config.core_khz) : 0);
+    } else {
+        w->due = w->start + rate_take(&w->pace, 0,
+                                      n->config.pace == NIC_PACE_BITS
+                                          ? nic_wire_bits(n, packets[w->next].length)
+                                          : 1);
+    }
+}
+
+static bool has_room(const struct nic *n, uint32_t packet)
+{
+    return n->capture.packets[packet].length <= n->config.rx_buffer_bytes - n->wire.buffered;
+}
+
+/* The packet on the wire is complete. */
+static void arrive(struct nic *n)
+{
+    struct wire *w = &n->wire;
+    uint32_t packet = w->next++;
+
+    w->busy = false;
+    packets_arrived(n, packet, w->arrival);
+    bool within = meter_arrival(n, packet, w->arrival);
+    if (n->config.drop) {
+        if (!within || !has_room(n, packet)) {
+            packets_lost(n, packet);
+            return;
+        }
+        w->buffered += n->capture.packets[packet].length;
+    }
+    w->fifo[(w->fifo_head + w->fifo_count++) % w->fifo_size] = packet;
+}
+
+/* Lossless: room for the next packet is reserved before it begins. False: the wire is held. */
+static bool reserve_room(struct nic *n, uint64_t cycle, uint64_t *begin)
+{
+    struct wire *w = &n->wire;
+
+    if (!has_room(n, w->next)) {
+        w->pauses += !w->paused;
+        w->pause_since = w->paused ? w->pause_since : cycle;
+        w->paused = true;
+        return false;
+    }
+    w->buffered += n->capture.packets[w->next].length;
+    if (w->paused) {
+        w->pause_cycles += cycle - w->pause_since;
+        w->paused = false;
+        *begin = cycle;
+    }
+    return true;
+}
+
+void wire_run(struct nic *n, uint64_t cycle)
+{
+    struct wire *w = &n->wire;
+
+    for (;;) {
+        /* Not `cycle`, the first whole one after the packet before: the wire works without gaps. */
+        uint64_t begin = w->due;
+
+        if (w->busy) {
+            if (w->arrival > cycle)
+                break;
+            arrive(n);
+        }
+        if (!w->started || w->next == n->capture.count || w->due > cycle ||
+            !rate_free(&w->rate, cycle))
+            break;
+        if (!n->config.drop && !reserve_room(n, cycle, &begin))
+            break;
+        w->arrival =
+            rate_take(&w->rate, begin, nic_wire_bits(n, n->capture.packets[w->next].length));
+        w->busy = true;
+        schedule_next(n);
+    }
+}
+
+void wire_resume(struct nic *n, uint64_t cycle)
+{
+    struct wire *w = &n->wire;
+
+    if (w->paused)
+        wire_run(n, cycle);
+    if (w->busy) {
+        nic_wake(n, w->arrival);
+    } else if (w->started && !w->paused && w->next < n->capture.count) {
+        uint64_t begin = w->due > w->rate.cycle ? w->due : w->rate.cycle;
+
+        nic_wake(n, begin > cycle ? begin : cycle + 1);
+    }
+}
+
+bool wire_oldest(const struct nic *n, uint32_t *packet)
+{
+    const struct wire *w = &n->wire;
+
+    if (w->fifo_count)
+        *packet = w->fifo[w->fifo_head];
+    return w->fifo_count;
+}
+
+void wire_take(struct nic *n)
+{
+    struct wire *w = &n->wire;
+
+    w->buffered -= n->capture.packets[w->fifo[w->fifo_head]].length;
+    w->fifo_head = w->fifo_head + 1 == w->fifo_size ? 0 : w->fifo_head + 1;
+    w->fifo_count--;
+}
+
+void wire_close(struct nic *n, uint64_t cycle)
+{
+    struct wire *w = &n->wire;
+
+    w->pause_cycles += w->paused ? cycle - w->pause_since : 0;
+    w->next = n->capture.count;
+    w->busy = w->paused = false;
+    w->fifo_count = 0;
+}
+
+bool wire_ended(const struct nic *n)
+{
+    return n->wire.next == n->capture.count;
+}
+
+void wire_stats(const struct nic *n, struct nic_stats *stats)
+{
+    stats->pauses = n->wire.pauses;
+    stats->pause_cycles = n->wire.pause_cycles;
+}

@@ -1,0 +1,198 @@
+/* The memory system behind the SIMT cores: request network -> partitions (L2 slice, DRAM channel)
+ * -> reply network.
+ *
+ * Requesters are ports, named by a table (endpoint.h); a port may hand over one request per core
+ * cycle and take one reply per core cycle. Clock domains (network, L2, DRAM) advance by integer
+ * ratios of the core clock inside memsys_tick. All replies of one port arrive through memsys_reply
+ * in the order the network delivers them, which on a mesh may be another than that in which one
+ * bank has sent them. Deterministic: ties go to the lowest index, round robin state is part of the
+ * model. Every queue on the way has a stated size and refuses when full, back to the port; every
+ * refusal is counted where it happens.
+ *
+ * Addresses: address_map.h.
+ *
+ * Time: with all clocks equal and nothing else in flight, the reply to a request made before one
+ * memsys_tick is there after request_latency + l2_latency + reply_latency ticks for an L2 hit or a
+ * write, plus DRAM's command-to-end-of-data time and memory_latency for a miss. Latencies of a
+ * crossbar do not depend on a message's length; that decides for how many cycles it keeps its
+ * network input and output busy (net.h). A mesh: mesh.h. Policies of L2: bank.h; of DRAM:
+ * dram_schedule.c. */
+#ifndef EVGPU_MEM_MEMSYS_H
+#define EVGPU_MEM_MEMSYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "sim/mem/dram/dram.h"
+#include "sim/mem/net/endpoint.h"
+#include "sim/mem/net/net.h"
+#include "sim/mem/net/placement.h"
+#include "sim/mem/partition.h"
+#include "sim/mem/request.h"
+#include "sim/mem/traffic.h"
+
+struct memsys;
+struct serial_link; /* tb/serial.h */
+
+struct memsys_config {
+    const struct endpoint *requesters; /* [ports], copied; NULL: SIMT cores 0..ports-1 */
+    uint32_t ports;                    /* 1..MAX_ENDPOINTS */
+    uint32_t partitions;               /* memory channels, 1..16 */
+    uint32_t gpu_partitions;           /* < partitions; the first ones have the lines of GPU, host
+                                        * and devices, the others those of CPU cores; 0: no matter */
+    uint32_t banks;            /* L2 banks of a partition, each with ports of its own, 1..8 */
+    uint32_t interleave_bytes; /* consecutive bytes in one bank, power of two >= 128 */
+    uint32_t map_hashed;       /* 1: channel and bank are chosen by hash (address_map.h) */
+    uint32_t core_khz, net_khz, l2_khz, dram_khz;
+    uint32_t network;         /* enum network_kind */
+    uint32_t request_latency; /* crossbar: port to partition, network cycles, no contention */
+    uint32_t reply_latency;   /* the same, partition to port */
+    uint32_t flit_bytes;      /* network channel width */
+    uint32_t port_queue;      /* entries of each network input queue */
+    uint32_t output_queue;    /* entries of each network output queue, 0: as port_queue */
+    uint32_t parts;           /* mesh: enum network_parts */
+    uint32_t vcs, vc_buffer, router_delay, link_delay, credit_delay; /* mesh.h */
+    uint32_t allocation, iterations;
+    struct placement placement;        /* mesh */
+    uint32_t l2_bytes;                 /* of one partition, all banks together */
+    uint32_t l2_ways, l2_index;        /* l2_index: enum cache_index */
+    uint32_t l2_replacement;           /* number in sim/mem/cache/policy.h */
+    uint32_t l2_latency;               /* lookup to reply on a hit, L2 cycles */
+    uint32_t l2_mshrs, l2_mshr_merges; /* of one bank */
+    uint32_t l2_queue;                 /* entries of a bank's ingress queue, 0: 8 */
+    uint32_t l2_miss_queue;            /* accesses between a bank and DRAM, 0: 8 */
+    uint32_t l2_reply_queue;           /* entries, 0: 8 */
+    uint32_t l2_allocate;              /* enum line_allocation */
+    uint32_t l2_fetch;                 /* enum miss_fetch */
+    uint32_t l2_write_miss;            /* enum write_miss */
+    uint32_t class_queues;             /* 1: CPU requests have queues of their own on the way */
+    uint32_t reserved_mshrs;           /* with class_queues: MSHRs of a bank kept for the CPU */
+    uint32_t host_lane;    /* 1: requests of the host and of devices take the second lane */
+    uint32_t event_lane;   /* not 0: events' requests have queues of their own on the way, those of
+                            * the CPU if there are any, go first in DRAM, and have so many MSHRs of a
+                            * bank and entries of a DRAM queue to themselves, at most half of them;
+                            * no more MSHRs than these while others wait for the bank */
+    uint32_t parked;       /* requests with a trigger that a bank may hold */
+    uint32_t park_timeout; /* L2 cycles, 0: never */
+    uint32_t memory_latency; /* of the memory controller, L2 cycles beyond DRAM's own timing */
+    struct dram_config dram; /* one channel per partition */
+    struct fe_settings fe;   /* the synchronised region; bytes 0: there is none. Its base and bytes
+                              * are multiples of partitions * interleave_bytes */
+    /* Called when L2 performs a REQUEST_ATOMIC or REQUEST_POLL, in simulated order, from within
+     * memsys_tick or memsys_skip: it must not call memsys functions. Exactly once for each, unless
+     * it answers PERFORM_BLOCKED (bank.h). */
+    perform_request perform;
+    void *user;
+};
+
+enum network_kind { NETWORK_CROSSBAR, NETWORK_MESH };
+/* Quarters of a mesh's channels and channel width that GPU and host have; CPU cores have the others
+ * (networks.h). */
+enum network_parts { PARTS_SHARED, PARTS_1G3C, PARTS_2G2C, PARTS_3G1C };
+enum line_allocation { ALLOCATE_ON_MISS, ALLOCATE_ON_FILL };
+enum miss_fetch { FETCH_SECTOR, FETCH_LINE };
+
+struct memsys_stats {
+    uint64_t requests[REQUEST_KINDS];
+    uint64_t refused;       /* requests, or questions for one, while the port's queue was full */
+    uint64_t memory_stalls; /* L2 cycles, summed over partitions: stall_MC of CM-BAL 4.1 */
+    uint64_t reply_stalls;  /* the same of stall_net */
+    struct net_stats request_net, reply_net;
+    struct bank_stats l2; /* summed over banks */
+    struct queue_stats dram_queue;
+    struct fe_stats fe;
+    struct dram_stats dram; /* summed over channels */
+};
+
+struct memsys *memsys_create(const struct memsys_config *config, struct error *err);
+void memsys_destroy(struct memsys *m);
+
+/* False when the port's queue is full or the port has made a request in this core cycle: nothing
+ * happened, try again next cycle. */
+bool memsys_request(struct memsys *m, const struct mem_request *request);
+/* The same question without a request: what depends on the answer need not happen first. Whoever
+ * asks has something to send, so that a full queue counts as a refusal here as well. */
+bool memsys_can_request(struct memsys *m, uint32_t port);
+/* Of a request with `event` set. */
+bool memsys_can_request_event(struct memsys *m, uint32_t port);
+
+/* The next reply of a port, at most one per core cycle; false when there is none. */
+bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
+
+/* Bit p set: port 64 * word + p has a reply waiting. */
+uint64_t memsys_reply_ports(const struct memsys *m, uint32_t word);
+
+/* Core cycles from a request to its reply, at least. */
+uint64_t memsys_least_latency(const struct memsys *m);
+
+/* The port of a requester; MAX_ENDPOINTS when there is none such. */
+uint32_t memsys_port(const struct memsys *m, enum endpoint_kind kind, uint32_t index);
+const struct endpoint *memsys_requester(const struct memsys *m, uint32_t port);
+
+/* One core cycle. Costs next to nothing when nothing is in flight. */
+void memsys_tick(struct memsys *m);
+
+/* Not set while the tiles' back ends agree; afterwards nothing that happens means anything. */
+const struct error *memsys_error(const struct memsys *m);
+
+/* True when no request is anywhere between the ports. */
+bool memsys_idle(const struct memsys *m);
+
+/* Core cycles (>= 1) that may be skipped because nothing can happen in them; 1 when busy,
+ * UINT64_MAX when nothing will ever happen without a request. A reply that waits counts as busy. */
+uint64_t memsys_quiet_cycles(const struct memsys *m);
+
+/* The same as that many memsys_tick calls, whatever memsys_quiet_cycles says; fast when quiet. */
+void memsys_skip(struct memsys *m, uint64_t cycles);
+
+/* Forgets L2 contents in a range, as the host does after DMA (timing only): lines are dropped,
+ * dirty or not; a line that is being fetched stays. */
+void memsys_forget(struct memsys *m, uint64_t address, uint64_t bytes);
+
+/* Tries the requests parked for a line again, as after a write to it by other means. */
+void memsys_wake(struct memsys *m, uint64_t line);
+
+/* --- the synchronised region (fe.h) ----------------------------------------------------------- */
+
+/* Makes the tiles and starts them up; before the first request to the region. `link`: to a board,
+ * for back ends that need one. */
+bool memsys_fe_start(struct memsys *m, struct serial_link *link, struct error *err);
+/* A partition's scheduler: its registers are reached with memsys_fe_submit only. NULL: no region.
+ */
+struct fe *memsys_fe(struct memsys *m, uint32_t partition);
+bool memsys_fe_submit(struct memsys *m, uint32_t partition, const struct fe_job *job);
+/* Words of a partition, counted from the region's start there, that lie in a range of device
+ * addresses of the region (multiples of 4); false: none do. */
+bool memsys_fe_words(const struct memsys *m, uint32_t partition, uint64_t address, uint64_t bytes,
+                     uint32_t *first, uint32_t *last);
+/* Every request to the region between a bank and its reply. */
+void memsys_fe_each(const struct memsys *m,
+                    void (*see)(void *user, const struct mem_request *r, bool left), void *user);
+/* Of the request's words, those that its trigger is against now. For messages and tests. */
+uint32_t memsys_fe_against(const struct memsys *m, const struct mem_request *r);
+uint64_t memsys_fe_watches(const struct memsys *m); /* fe_watches, summed */
+bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report);
+void memsys_fe_report_over(struct memsys *m, const struct fe_report *report);
+
+/* What the stall monitor of a partition sees, as of the last L2 cycle. */
+struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition);
+
+/* --- stall monitors (stall_monitor.h) --------------------------------------------------------- */
+
+/* Makes them, before the first tick; no simulated time passes. */
+bool memsys_monitors_start(struct memsys *m, enum tile_backend backend, struct serial_link *link,
+                           struct error *err);
+/* Asks a partition's for its counters; they are read and cleared in its next L2 cycle, and then
+ * answered once. */
+void memsys_monitor_ask(struct memsys *m, uint32_t partition);
+bool memsys_monitor_answer(struct memsys *m, uint32_t partition, uint16_t *mc, uint16_t *net);
+struct stall_monitor *memsys_monitor(const struct memsys *m, uint32_t partition);
+
+/* What the requests of an owner have caused since the start or the last clearing. */
+struct traffic memsys_traffic(const struct memsys *m, uint32_t owner);
+void memsys_clear_traffic(struct memsys *m, uint32_t owner);
+
+void memsys_stats(const struct memsys *m, struct memsys_stats *stats);
+
+#endif

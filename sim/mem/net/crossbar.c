@@ -1,0 +1,342 @@
+#include "sim/mem/net/crossbar.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define NEVER UINT64_MAX
+
+struct waiting {
+    struct mem_request message;
+    uint32_t output, flits;
+};
+
+struct input {
+    struct waiting *entry; /* oldest first */
+    struct occupancy use;
+    uint64_t free;  /* first tick in which it can send again */
+    uint32_t offer; /* the output that it would rather take, of this tick's */
+};
+
+struct output {
+    struct delay_line line;
+    struct request_queue queue;
+    uint64_t free;            /* first tick in which it can be granted again */
+    uint64_t want[NET_WORDS]; /* inputs with a message for this output */
+    uint32_t wants;           /* how many */
+    uint64_t *served;         /* by input: tick after the last one in which it was granted */
+};
+
+struct crossbar {
+    struct net net;
+    struct crossbar_config config;
+    uint64_t now;                  /* the coming tick */
+    uint64_t wanted[NET_WORDS];    /* outputs that some input has a message for */
+    uint64_t in_flight[NET_WORDS]; /* outputs whose delay line holds a message */
+    uint64_t next_end;             /* no delay line has a message at its end before this tick */
+    uint64_t held;                 /* messages in it, queues included */
+    uint64_t messages, flits;
+    struct net_classes classes;
+    struct input *in;
+    struct output *out;
+};
+
+static struct crossbar *crossbar_of(struct net *n)
+{
+    return (struct crossbar *)(void *)n;
+}
+
+static const struct crossbar *crossbar_seen(const struct net *n)
+{
+    return (const struct crossbar *)(const void *)n;
+}
+
+static void set_bit(uint64_t *set, uint32_t i)
+{
+    set[i / 64] |= 1ull << i % 64;
+}
+
+static void clear_bit(uint64_t *set, uint32_t i)
+{
+    set[i / 64] &= ~(1ull << i % 64);
+}
+
+static bool any_bit(const uint64_t *set)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < NET_WORDS; i++)
+        any |= set[i];
+    return any != 0;
+}
+
+/* --- inputs ----------------------------------------------------------------------------------- */
+
+static bool room(const struct net *n, uint32_t input, uint8_t class)
+{
+    const struct crossbar *x = crossbar_seen(n);
+    const struct occupancy *use = &x->in[input].use;
+    uint32_t kept = SECOND_LANE >> class & 1 ? 0 : x->config.reserved;
+    return use->count + kept < use->stats.size;
+}
+
+static void push(struct net *n, uint32_t input, uint32_t output, uint32_t flits,
+                 const struct mem_request *message)
+{
+    struct crossbar *x = crossbar_of(n);
+    struct input *in = &x->in[input];
+    struct output *o = &x->out[output];
+    in->entry[in->use.count] = (struct waiting){*message, output, flits};
+    occupancy_enter(&in->use, x->now);
+    net_classes_enter(&x->classes, message->class, flits, x->now);
+    x->held++;
+    o->wants += !(o->want[input / 64] >> input % 64 & 1);
+    set_bit(o->want, input);
+    set_bit(x->wanted, output);
+}
+
+/* Takes an entry out of an input's queue; the output's wish stays while there is another. */
+static void withdraw(struct crossbar *x, uint32_t input, uint32_t entry)
+{
+    struct input *in = &x->in[input];
+    uint32_t output = in->entry[entry].output;
+    bool another = false;
+    for (uint32_t i = entry; i + 1 < in->use.count; i++) {
+        in->entry[i] = in->entry[i + 1];
+        another |= in->entry[i].output == output;
+    }
+    occupancy_leave(&in->use, x->now);
+    if (another)
+        return;
+    clear_bit(x->out[output].want, input);
+    if (!--x->out[output].wants)
+        clear_bit(x->wanted, output);
+}
+
+/* --- outputs ---------------------------------------------------------------------------------- */
+
+static const struct mem_request *peek(const struct net *n, uint32_t output)
+{
+    return queue_head(&crossbar_seen(n)->out[output].queue);
+}
+
+static void take(struct net *n, uint32_t output)
+{
+    struct crossbar *x = crossbar_of(n);
+    struct request_queue *queue = &x->out[output].queue;
+    net_classes_leave(&x->classes, queue_head(queue)->class, x->now);
+    queue_pop(queue, x->now);
+    x->held--;
+    if (queue_empty(queue))
+        clear_bit(x->net.ready, output);
+}
+
+/* The message at the end of the line goes into the queue; false when the line has to stand. */
+static bool deliver(struct crossbar *x, uint32_t output)
+{
+    struct output *o = &x->out[output];
+    const struct mem_request *end = line_end(&o->line, x->now);
+    if (!end)
+        return true;
+    if (queue_full(&o->queue)) {
+        line_stand(&o->line);
+        return false;
+    }
+    queue_push(&o->queue, end, x->now);
+    line_leave(&o->line);
+    x->messages++;
+    set_bit(x->net.ready, output);
+    if (!o->line.count)
+        clear_bit(x->in_flight, output);
+    return true;
+}
+
+static void grant(struct crossbar *x, uint32_t input, uint32_t output)
+{
+    struct input *in = &x->in[input];
+    struct output *o = &x->out[output];
+    uint32_t entry = 0;
+    while (in->entry[entry].output != output)
+        entry++;
+    const struct waiting *w = &in->entry[entry];
+    in->free = o->free = x->now + w->flits;
+    line_enter(&o->line, &w->message, x->now);
+    uint64_t end = line_next(&o->line);
+    x->next_end = end < x->next_end ? end : x->next_end;
+    set_bit(x->in_flight, output);
+    x->flits += w->flits;
+    o->served[input] = x->now + 1;
+    withdraw(x, input, entry);
+}
+
+/* Of the inputs that are free, the one that this output has not served for longest; MAX_ENDPOINTS
+ * when none is. */
+static uint32_t longest_waiting(const struct crossbar *x, uint32_t output)
+{
+    const struct output *o = &x->out[output];
+    uint32_t best = MAX_ENDPOINTS;
+    for (uint32_t word = 0; word * 64 < x->config.inputs; word++) {
+        for (uint64_t mask = o->want[word]; mask; mask &= mask - 1) {
+            uint32_t input = word * 64 + (uint32_t)__builtin_ctzll(mask);
+            if (x->in[input].free <= x->now &&
+                (best == MAX_ENDPOINTS || o->served[input] < o->served[best]))
+                best = input;
+        }
+    }
+    return best;
+}
+
+/* Outputs offer, inputs accept; both prefer whom they have not been with for longest, so that
+ * neither an input nor an output waits for ever for a partner that others take. What an offer was
+ * not accepted for is offered again. */
+static void match(struct crossbar *x, uint64_t open[NET_WORDS])
+{
+    bool any = true;
+    while (any) {
+        uint64_t offered[NET_WORDS] = {0};
+        any = false;
+        for (uint32_t i = 0; i < NET_WORDS; i++) {
+            for (uint64_t m = open[i]; m; m &= m - 1) {
+                uint32_t output = i * 64 + (uint32_t)__builtin_ctzll(m);
+                uint32_t input = longest_waiting(x, output);
+                if (input == MAX_ENDPOINTS) {
+                    clear_bit(open, output);
+                    continue;
+                }
+                struct input *in = &x->in[input];
+                bool first = !(offered[input / 64] >> input % 64 & 1);
+                if (first || x->out[output].served[input] < x->out[in->offer].served[input])
+                    in->offer = output;
+                set_bit(offered, input);
+                any = true;
+            }
+        }
+        for (uint32_t i = 0; any && i < NET_WORDS; i++) {
+            for (uint64_t m = offered[i]; m; m &= m - 1) {
+                uint32_t input = i * 64 + (uint32_t)__builtin_ctzll(m);
+                clear_bit(open, x->in[input].offer);
+                grant(x, input, x->in[input].offer);
+            }
+        }
+    }
+}
+
+/* --- time ------------------------------------------------------------------------------------- */
+
+static void find_next_end(struct crossbar *x)
+{
+    x->next_end = NEVER;
+    for (uint32_t i = 0; i < NET_WORDS; i++) {
+        for (uint64_t m = x->in_flight[i]; m; m &= m - 1) {
+            uint64_t end = line_next(&x->out[i * 64 + (uint32_t)__builtin_ctzll(m)].line);
+            x->next_end = end < x->next_end ? end : x->next_end;
+        }
+    }
+}
+
+static void tick(struct net *n)
+{
+    struct crossbar *x = crossbar_of(n);
+    bool ends = x->now >= x->next_end;
+    uint64_t look[NET_WORDS], open[NET_WORDS] = {0};
+    for (uint32_t i = 0; i < NET_WORDS; i++) {
+        look[i] = x->wanted[i] | (ends ? x->in_flight[i] : 0);
+        for (uint64_t m = look[i]; m; m &= m - 1) {
+            uint32_t output = i * 64 + (uint32_t)__builtin_ctzll(m);
+            struct output *o = &x->out[output];
+            /* A line of one register takes in what it gave away, in the same tick. */
+            if (line_end(&o->line, x->now) && x->config.latency == 1)
+                clear_bit(look, output);
+            if (deliver(x, output) && o->wants && o->free <= x->now && line_room(&o->line, x->now))
+                set_bit(open, output);
+        }
+    }
+    match(x, open);
+    for (uint32_t i = 0; x->config.latency == 1 && i < NET_WORDS; i++)
+        for (uint64_t m = look[i]; m; m &= m - 1)
+            deliver(x, i * 64 + (uint32_t)__builtin_ctzll(m));
+    x->now++;
+    if (ends || x->config.latency == 1)
+        find_next_end(x);
+}
+
+static uint64_t quiet(const struct net *n)
+{
+    const struct crossbar *x = crossbar_seen(n);
+    if (any_bit(x->wanted))
+        return 0;
+    if (x->next_end == NEVER)
+        return NEVER;
+    return x->next_end > x->now ? x->next_end - x->now : 0;
+}
+
+static void skip(struct net *n, uint64_t ticks)
+{
+    crossbar_of(n)->now += ticks;
+}
+
+static bool idle(const struct net *n)
+{
+    return !crossbar_seen(n)->held;
+}
+
+static void stats(const struct net *n, struct net_stats *s)
+{
+    const struct crossbar *x = crossbar_seen(n);
+    *s = (struct net_stats){.messages = x->messages, .flits = x->flits};
+    net_classes_stats(&x->classes, x->now, s);
+    for (uint32_t i = 0; i < x->config.inputs; i++)
+        queue_stats_add(&s->inputs, &x->in[i].use, x->now);
+    for (uint32_t o = 0; o < x->config.outputs; o++) {
+        queue_stats_add(&s->outputs, &x->out[o].queue.use, x->now);
+        s->stood += x->out[o].line.stood;
+    }
+}
+
+/* --- set-up ----------------------------------------------------------------------------------- */
+
+static void destroy(struct net *n)
+{
+    struct crossbar *x = crossbar_of(n);
+    for (uint32_t i = 0; i < x->config.inputs; i++)
+        free(x->in[i].entry);
+    for (uint32_t o = 0; o < x->config.outputs; o++) {
+        line_destroy(&x->out[o].line);
+        queue_destroy(&x->out[o].queue);
+        free(x->out[o].served);
+    }
+    free(x->in);
+    free(x->out);
+    free(x);
+}
+
+static const struct net_ops operations = {.push = push,
+                                          .room = room,
+                                          .peek = peek,
+                                          .take = take,
+                                          .tick = tick,
+                                          .quiet = quiet,
+                                          .skip_ticks = skip,
+                                          .idle = idle,
+                                          .stats = stats,
+                                          .destroy = destroy};
+
+struct net *crossbar_create(const struct crossbar_config *config)
+{
+    struct crossbar *x = ALLOC(struct crossbar);
+    x->net = (struct net){.ops = &operations, .inputs = config->inputs, .outputs = config->outputs};
+    x->config = *config;
+    x->next_end = NEVER;
+    x->in = ALLOC_ARRAY(struct input, config->inputs);
+    x->out = ALLOC_ARRAY(struct output, config->outputs);
+    for (uint32_t i = 0; i < config->inputs; i++) {
+        x->in[i].entry = ALLOC_ARRAY(struct waiting, config->input_queue);
+        x->in[i].use.stats.size = config->input_queue;
+    }
+    for (uint32_t o = 0; o < config->outputs; o++) {
+        line_create(&x->out[o].line, config->latency);
+        queue_create(&x->out[o].queue, config->output_queue);
+        x->out[o].served = ALLOC_ARRAY(uint64_t, config->inputs);
+    }
+    return &x->net;
+}

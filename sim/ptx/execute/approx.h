@@ -1,0 +1,20 @@
+/* The .approx functions, in arithmetic that is exact or correctly rounded on every IEEE machine
+ * (no libm), so that their results are the same bits everywhere. Errors are far below what the PTX
+ * ISA allows (f32: within 1 ulp of the exact result). Special values as in the ISA's tables. */
+#ifndef EVGPU_PTX_EXECUTE_APPROX_H
+#define EVGPU_PTX_EXECUTE_APPROX_H
+
+#include <stdint.h>
+
+float approx_rsqrt(float x);
+float approx_sin(float x);
+float approx_cos(float x);
+float approx_ex2(float x);
+float approx_lg2(float x);
+float approx_tanh(float x);
+
+/* rcp.approx.ftz.f64 and rsqrt.approx.f64: the upper 32 bits are computed, the lower ones are 0. */
+enum approx_kind { APPROX_RCP, APPROX_RSQRT };
+uint64_t approx_f64(uint64_t bits, enum approx_kind kind);
+
+#endif

@@ -1,0 +1,124 @@
+/* Private encoding of `struct inst`.op, and the tables of lane functions that the decoder picks
+ * from. A lane function computes all 32 lanes and keeps the old value of those not in `mask`. */
+#ifndef EVGPU_PTX_EXECUTE_LANES_H
+#define EVGPU_PTX_EXECUTE_LANES_H
+
+#include "sim/ptx/module.h"
+#include "sim/ptx/opcode.h"
+#include "sim/ptx/program.h"
+
+#define SRC_KONST 0x80000000u /* src, base: row of the constants, else of the registers */
+#define NO_ROW    0x7FFFFFFFu
+#define NO_DST    0xFFFFu
+#define NO_PRED   0xFFu
+
+enum op_flag {
+    OP_FTZ = 1u << 0, /* subnormal f32 operands and results become zero of the same sign */
+    OP_SAT = 1u << 1, /* float result clamped to [0, 1], or integer saturation */
+    OP_PSRC_NOT = 1u << 2,
+    OP_DST64 = 1u << 3,    /* dst[0] is a register pair */
+    OP_SRC64 = 1u << 4,    /* bit 4 + i: src[i] is a register pair */
+    OP_BASE32 = 1u << 8,   /* the address register has 32 bits */
+    OP_INVERT = 1u << 9,   /* setp: result of the comparison is inverted */
+    OP_COMBINE = 3u << 10, /* setp: 0 none, else enum combine */
+    OP_NAN = 1u << 12,     /* min/max.NaN */
+    OP_HIGH = 1u << 13,    /* .hi; shf.r; bfind.shiftamt */
+    OP_CARRY_IN = 1u << 14,
+    OP_CARRY_OUT = 1u << 15,
+    OP_WRAP = 1u << 16,  /* shf.wrap, shift amount modulo 32 */
+    OP_DST16 = 1u << 17, /* dst[0] holds 16 bits: the result is cut to them */
+    OP_RELU = 1u << 18   /* f16: negative results and NaN become zero */
+};
+
+enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
+#define COMBINE_OF(mods) (((mods) >> 10) & 3u)
+
+enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP };
+
+/* Comparisons that lane functions exist for; the rest are swaps and inversions of these. */
+enum compare { COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_NUM, COMPARES };
+
+/* Vectorised functions; NULL where there is none and the scalar function must do. */
+exec_fn lanes_int(enum operation op, uint8_t type, bool wide, bool high);
+exec_fn lanes_float(enum operation op, uint8_t type, bool ftz);
+exec_fn lanes_compare(enum compare compare, uint8_t type, bool ftz);
+exec_fn lanes_convert(uint8_t to, uint8_t from);
+
+/* f16: op.type2 of the scalar function `half`. */
+enum half_operation {
+    HALF_ADD,
+    HALF_SUB,
+    HALF_MUL,
+    HALF_FMA,
+    HALF_MIN,
+    HALF_MAX,
+    HALF_ABS,
+    HALF_NEG,
+    HALF_EX2,
+    HALF_TANH
+};
+double half_to_double(uint32_t half);
+uint32_t half_from_double(double x, uint8_t rounding); /* enum rounding; NaN becomes 0x7FFF */
+/* One f16 operation on bits 15..0 of its operands, or two on both halves, for f16x2. */
+uint32_t half_compute(const struct inst *inst, uint32_t a, uint32_t b, uint32_t c);
+
+/* Copies of 1, 2, 4, 8 bytes as `type`, extended to a register of `dst_bytes`: what ld and mov do.
+ */
+exec_fn lanes_extend(uint8_t type, uint32_t dst_bytes);
+
+void lanes_special(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask); /* sub: which */
+void lanes_select(const struct inst *inst, struct lane_ctx *ctx,
+                  uint32_t mask); /* selp of 32 bits */
+void lanes_select64(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_frame_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_leave_frame(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_nothing(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_pack(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_unpack(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_pred_logic(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_pred_move(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_carry(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+/* setp of f16 (op.sub: enum compare) and of f16x2, whose two results go to the two predicates. */
+void lanes_compare_half(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_testp(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_isspacep(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_shuffle(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_match(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_redux(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+void lanes_activemask(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+
+/* One lane at a time: what is rare. Operands and result are zero-extended bits. */
+typedef uint64_t (*scalar_fn)(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c);
+
+/* Runs scalar function number op.sub of the table below. */
+void lanes_scalar(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask);
+
+#define SCALAR_FUNCTIONS(X)                                                                        \
+    X(add)                                                                                         \
+    X(sub)                                                                                         \
+    X(mul)                                                                                         \
+    X(mad)                                                                                         \
+    X(mul24)                                                                                       \
+    X(mad24)                                                                                       \
+    X(sad)                                                                                         \
+    X(div) X(rem) X(abs) X(neg) X(min) X(max) X(popc) X(clz) X(bfind) X(brev) X(bfe) X(bfi)        \
+        X(prmt) X(shl) X(shr) X(shf) X(lop3) X(not ) X(cnot) X(slct) X(fns) X(dp4a) X(dp2a) X(cvt) \
+            X(fadd) X(fsub) X(fmul) X(ffma) X(fdiv) X(fdiv_approx) X(frcp) X(fsqrt) X(frsqrt)      \
+                X(fsin) X(fcos) X(fex2) X(flg2) X(ftanh) X(fmin) X(fmax) X(half) X(cvt_pair)       \
+                    X(video)
+
+enum scalar {
+#define X(name) SCALAR_##name,
+    SCALAR_FUNCTIONS(X)
+#undef X
+        SCALAR_COUNT
+};
+
+#define X(name) uint64_t scalar_##name(const struct inst *inst, uint64_t a, uint64_t b, uint64_t c);
+SCALAR_FUNCTIONS(X)
+#undef X
+
+#endif

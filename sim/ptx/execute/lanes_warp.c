@@ -1,0 +1,183 @@
+/* Instructions that look across the lanes: vote, shfl, match, redux. */
+#include "sim/ptx/execute/vector.h"
+
+/* vote.sync and the like name the lanes that take part; those that do not run cannot. Lanes that
+ * run together may name different ones (tiles of a warp). */
+struct group {
+    uint32_t members, askers; /* who takes part; who named them and gets the result */
+};
+
+/* The lanes that the first of `left` names, and all of `left` that name the same. */
+static struct group take_group(const struct inst *inst, const struct lane_ctx *ctx, int n,
+                               uint32_t mask, uint32_t *left)
+{
+    struct group g = {mask, *left};
+    if (inst->op.src[n] != NO_ROW) {
+        const uint32_t *named = src_row(inst, ctx, n);
+        uint32_t first = named[__builtin_ctz(*left)];
+        g.members = mask & first;
+        g.askers = 0;
+        for (uint32_t lanes = *left; lanes; lanes &= lanes - 1)
+            g.askers |= named[__builtin_ctz(lanes)] == first ? lanes & -lanes : 0;
+    }
+    *left &= ~g.askers;
+    return g;
+}
+
+static void vote(const struct inst *inst, struct lane_ctx *ctx, struct group g, uint32_t lanes)
+{
+    uint32_t mask = g.askers;
+    bool result;
+    switch (inst->op.sub + M_all) {
+    case M_all:
+        result = lanes == g.members;
+        break;
+    case M_any:
+        result = lanes != 0;
+        break;
+    case M_uni:
+        result = lanes == g.members || lanes == 0;
+        break;
+    default: {
+        uint32_t *d = dst_row(inst, ctx, 0);
+        EACH_LANE PUT_32(lanes) return;
+    }
+    }
+    set_pred(ctx, inst->op.pdst[0], mask, result ? FULL_MASK : 0);
+}
+
+void lanes_vote(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    uint32_t lanes = pred_lanes(inst, ctx); /* before any result overwrites it */
+    for (uint32_t left = mask; left;) {
+        struct group g = take_group(inst, ctx, 0, mask, &left);
+        vote(inst, ctx, g, lanes & g.members);
+    }
+}
+
+/* PTX ISA, "shfl": source lane j and whether it lies in range. */
+static bool source_lane(uint8_t mode, uint32_t lane, uint32_t b, uint32_t c, uint32_t *j)
+{
+    uint32_t bval = b & 31, cval = c & 31, segment = c >> 8 & 31;
+    uint32_t top = (lane & segment) | (cval & ~segment), bottom = lane & segment;
+    switch (mode + M_up) {
+    case M_up:
+        *j = lane - bval;
+        return (int32_t)*j >= (int32_t)top;
+    case M_down:
+        *j = lane + bval;
+        return *j <= top;
+    case M_bfly:
+        *j = lane ^ bval;
+        return *j <= top;
+    default:
+        *j = bottom | (bval & ~segment);
+        return *j <= top;
+    }
+}
+
+void lanes_shuffle(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    const uint32_t *b = src_row(inst, ctx, 1), *c = src_row(inst, ctx, 2);
+    uint32_t a[WARP_SIZE], out[WARP_SIZE], in_range = 0;
+    memcpy(a, src_row(inst, ctx, 0), sizeof a);
+    for (uint32_t i = 0; i < WARP_SIZE; i++) {
+        uint32_t j;
+        bool ok = source_lane(inst->op.sub, i, b[i], c[i], &j);
+        in_range |= ok ? lane_bit[i] : 0;
+        out[i] = a[ok ? j : i];
+    }
+    uint32_t *d = dst_row(inst, ctx, 0);
+    EACH_LANE PUT_32(out[i]) set_pred(ctx, inst->op.pdst[0], mask, in_range);
+}
+
+static void match(const struct inst *inst, struct lane_ctx *ctx, struct group g,
+                  const uint64_t *value)
+{
+    uint32_t out[WARP_SIZE] = {0}, mask = g.askers;
+    for (uint32_t lanes = g.members; lanes; lanes &= lanes - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(lanes);
+        for (uint32_t others = g.members; others; others &= others - 1) {
+            uint32_t k = (uint32_t)__builtin_ctz(others);
+            out[i] |= value[k] == value[i] ? lane_bit[k] : 0;
+        }
+    }
+    bool all = inst->op.sub, same = !g.members || out[__builtin_ctz(g.members)] == g.members;
+    uint32_t *d = dst_row(inst, ctx, 0);
+    EACH_LANE PUT_32(all ? (same ? g.members : 0) : out[i])
+        set_pred(ctx, inst->op.pdst[0], mask, same ? FULL_MASK : 0);
+}
+
+void lanes_match(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    const uint32_t *a = src_row(inst, ctx, 0);
+    bool wide = inst->op.mods & OP_SRC64;
+    uint64_t value[WARP_SIZE];
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        value[i] = wide ? wide_at(a, i) : a[i];
+    for (uint32_t left = mask; left;)
+        match(inst, ctx, take_group(inst, ctx, 1, mask, &left), value);
+}
+
+static uint32_t reduce(uint8_t operation, bool is_signed, uint32_t x, uint32_t y)
+{
+    bool y_less = is_signed ? (int32_t)y < (int32_t)x : y < x;
+    switch (operation + M_and) {
+    case M_and:
+        return x & y;
+    case M_or:
+        return x | y;
+    case M_xor:
+        return x ^ y;
+    case M_add:
+        return x + y;
+    case M_min:
+        return y_less ? y : x;
+    default:
+        return y_less ? x : y;
+    }
+}
+
+void lanes_redux(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    uint32_t a[WARP_SIZE], *d = dst_row(inst, ctx, 0);
+    memcpy(a, src_row(inst, ctx, 0), sizeof a);
+    for (uint32_t left = mask; left;) {
+        struct group g = take_group(inst, ctx, 1, mask, &left);
+        if (!g.members)
+            continue;
+        uint32_t value = a[__builtin_ctz(g.members)];
+        for (uint32_t lanes = g.members & (g.members - 1); lanes; lanes &= lanes - 1)
+            value =
+                reduce(inst->op.type2, inst->op.type == PTX_S32, value, a[__builtin_ctz(lanes)]);
+        for (uint32_t lanes = g.askers; lanes; lanes &= lanes - 1)
+            d[__builtin_ctz(lanes)] = value;
+    }
+}
+
+void lanes_activemask(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
+{
+    uint32_t *d = dst_row(inst, ctx, 0);
+    EACH_LANE PUT_32(mask)
+}
+
+bool isa_members(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                 uint32_t *lanes)
+{
+    *lanes = FULL_MASK;
+    int n = inst->exec == lanes_vote ? 0 : inst->exec == lanes_shuffle ? 3 : 1;
+    if (inst->class == INST_BARRIER) {
+        if (inst->bar_kind != BAR_WARP)
+            return true;
+        n = 0;
+    }
+    if (inst->op.src[n] == NO_ROW || !mask)
+        return false;
+    *lanes = src_row(inst, ctx, n)[__builtin_ctz(mask)];
+    return true;
+}
+
+uint32_t isa_sleep(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask)
+{
+    return src_row(inst, ctx, 0)[__builtin_ctz(mask)];
+}

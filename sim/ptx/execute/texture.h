@@ -1,0 +1,75 @@
+/* Textures: what a texture object is, and what a fetch from it gives.
+ *
+ * A texture object (cudaTextureObject_t) is the device address of a descriptor, aligned to
+ * TEXTURE_ALIGN. A texture reference is a .texref variable: the loader places it as a variable of
+ * TEXTURE_BYTES whose contents are the descriptor, so that its address is an object. Whoever binds
+ * a texture writes the descriptor there; one of zeros is unbound and faults when it is fetched
+ * from.
+ *
+ * Values: CUDA C++ Programming Guide, appendix "Texture Fetching". */
+#ifndef EVGPU_PTX_EXECUTE_TEXTURE_H
+#define EVGPU_PTX_EXECUTE_TEXTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TEXTURE_BYTES 64u
+#define TEXTURE_ALIGN 64u
+
+enum texture_address_mode { TEXTURE_WRAP, TEXTURE_CLAMP, TEXTURE_MIRROR, TEXTURE_BORDER };
+enum texture_kind { TEXTURE_SIGNED, TEXTURE_UNSIGNED, TEXTURE_FLOAT };
+
+enum texture_flag {
+    TEXTURE_LINEAR = 1u << 0,     /* filter; else the nearest texel */
+    TEXTURE_NORMALIZED = 1u << 1, /* coordinates from 0 to 1 */
+    TEXTURE_NORMALIZED_FLOAT =
+        1u << 2,             /* integers of 8 and 16 bits are read as [0, 1] or [-1, 1] */
+    TEXTURE_BUFFER = 1u << 3 /* linear memory, read with whole coordinates: 0 outside */
+};
+
+/* As it lies in device memory, little endian. */
+struct texture_descriptor {
+    uint64_t base;                 /* device address of texel 0 */
+    uint32_t width, height, depth; /* texels; a dimension that the texture does not have is 1 */
+    uint32_t layers;               /* of a layered texture, each of width x height; else 1 */
+    uint64_t pitch;                /* bytes from row to row */
+    uint64_t slice;                /* bytes from plane to plane or layer to layer */
+    uint8_t channels;              /* 1, 2 or 4 */
+    uint8_t bits;                  /* of a channel: 8, 16 or 32 */
+    uint8_t kind;                  /* enum texture_kind; float has 16 or 32 bits */
+    uint8_t flags;                 /* enum texture_flag */
+    uint8_t address[3];            /* enum texture_address_mode, by dimension */
+    uint8_t reserved;
+    uint32_t border; /* 0: what lies outside with TEXTURE_BORDER is 0 */
+    uint32_t unused;
+};
+
+enum texture_shape { TEXTURE_1D, TEXTURE_2D, TEXTURE_3D, TEXTURE_LAYERED_1D, TEXTURE_LAYERED_2D };
+
+/* One lane's fetch: coordinates as the instruction has them, in order x, y, z. */
+struct texture_fetch {
+    uint8_t shape;  /* enum texture_shape */
+    bool integer;   /* the coordinates are texels, as whole numbers */
+    int32_t at[3];  /* with `integer` */
+    float point[3]; /* without */
+    uint32_t layer; /* of a layered shape */
+};
+
+/* Host pointer to `bytes` of device memory, or NULL when they are not there. */
+struct texture_memory {
+    const uint8_t *base; /* host pointer of device address 0 */
+    uint64_t bytes;      /* one past its last address */
+    uint64_t start;      /* its first address */
+};
+
+/* Addresses of the first and the last texel that the fetch reads; the object's own address, or the
+ * first address that is not there, when it cannot be served, so that a load from it faults. */
+void texture_span(const struct texture_memory *memory, uint64_t object,
+                  const struct texture_fetch *fetch, uint64_t span[2]);
+
+/* The four components, as floats or integers of 32 bits: `kind` is that of the destination. A
+ * texture whose values are of the other sort is converted as nothing: its bits are taken. */
+void texture_fetch(const struct texture_memory *memory, uint64_t object,
+                   const struct texture_fetch *fetch, enum texture_kind kind, uint32_t out[4]);
+
+#endif

@@ -1,0 +1,272 @@
+#include "sim/ptx/lower/decode.h"
+
+#include <string.h>
+
+/* --- cvt -----------------------------------------------------------------------------------------
+ */
+
+static bool to_integral(enum modifier m)
+{
+    return m >= M_rni && m <= M_rpi;
+}
+
+/* PTX ISA, "cvt": a rounding mode is required where the result may need it, and forbidden
+ * elsewhere; the integer modes also round a float to an integral float of the same size. */
+static bool check_rounding(struct decoder *d, uint8_t to, uint8_t from, enum modifier m)
+{
+    bool ff = type_is_float(to) && type_is_float(from), down = type_bytes(to) < type_bytes(from);
+    bool fi = !type_is_float(to) && type_is_float(from);
+    bool if_ = type_is_float(to) && !type_is_float(from);
+    if (m == MODIFIER_COUNT)
+        return !(fi || if_ || (ff && down)) || decode_error(d, "cvt needs a rounding mode here");
+    if (fi || (ff && to == from))
+        return to_integral(m) || decode_error(d, "cvt needs .rni, .rzi, .rmi or .rpi here");
+    if (if_ || (ff && down))
+        return !to_integral(m) || decode_error(d, "cvt needs .rn, .rz, .rm or .rp here");
+    return decode_error(d, "cvt has no rounding mode here");
+}
+
+static bool decode_cvt_pair(struct decoder *d)
+{
+    uint8_t from;
+    bool rz = decode_has(d, M_rz), relu = decode_has(d, M_relu);
+    if (!rz && !decode_has(d, M_rn))
+        return decode_error(d, "cvt.f16x2 needs .rn or .rz");
+    if (!decode_count(d, 3, 3) || !decode_type(d, 1, &from) ||
+        !decode_type_in(d, from, BITS(PTX_F32)))
+        return false;
+    struct alu alu = {.scalar = SCALAR_cvt_pair,
+                      .type = PTX_F16X2,
+                      .dst_type = PTX_F16X2,
+                      .src_types = {PTX_F32, PTX_F32},
+                      .n_src = 2,
+                      .timing = TIMING_FP,
+                      .mods = relu ? OP_RELU : 0,
+                      .round = rz ? ROUND_ZERO : ROUND_NEAREST};
+    return decode_alu(d, &alu) != NULL;
+}
+
+bool decode_cvt(struct decoder *d)
+{
+    uint8_t to, from;
+    uint32_t dst, src, dst_bytes;
+    if (decode_type(d, 0, &to) && to == PTX_F16X2)
+        return decode_cvt_pair(d);
+    if (!decode_count(d, 2, 2) || !decode_type(d, 0, &to) || !decode_type(d, 1, &from))
+        return false;
+    enum modifier m = decode_range(d, M_rn, M_rp);
+    if (m == MODIFIER_COUNT)
+        m = decode_range(d, M_rni, M_rpi);
+    bool ftz = decode_has(d, M_ftz), sat = decode_has(d, M_sat);
+    uint32_t numeric = ~(BITS(PTX_PRED) | BITS(PTX_B8) | BITS(PTX_B16) | BITS(PTX_B32) |
+                         BITS(PTX_B64) | BITS(PTX_F16X2));
+    if (!decode_type_in(d, to, numeric) || !decode_type_in(d, from, numeric) ||
+        !check_rounding(d, to, from, m))
+        return false;
+    if (ftz && to != PTX_F32 && from != PTX_F32)
+        return decode_error(d, ".ftz is for f32");
+    if (!decode_dst_loose(d, &d->operands[0], to, &dst, &dst_bytes) ||
+        !decode_source(d, &d->operands[1], from, true, &src))
+        return false;
+    uint8_t src_reg = from;
+    (void)decode_register(d, &d->operands[1], &src, &src_reg);
+    struct vinst *v = decode_emit(d);
+    bool plain = !sat && !ftz && dst_bytes == type_bytes(to);
+    unsigned rounding = m == MODIFIER_COUNT ? 0 : to_integral(m) ? m - M_rni : m - M_rn;
+    v->inst.exec = NULL;
+    if (!type_is_float(to) && !type_is_float(from) && !sat) {
+        /* Between integers: the narrower type, extended as its signedness says. */
+        bool cut = type_bytes(to) <= type_bytes(from);
+        v->inst.exec = lanes_extend(cut ? to : from, cut ? dst_bytes : type_bytes(to));
+        if (!cut && dst_bytes > type_bytes(to))
+            v->inst.exec = NULL;
+    } else if (plain && (rounding == ROUND_NEAREST || (rounding == ROUND_ZERO && to_integral(m)))) {
+        bool nearest_int = to_integral(m) && rounding == ROUND_NEAREST;
+        v->inst.exec = nearest_int ? NULL : lanes_convert(to, from);
+    }
+    v->inst.timing = type_is_float(to) || type_is_float(from) ? TIMING_FP : TIMING_INT;
+    if (to == PTX_F64 || from == PTX_F64) {
+        v->inst.timing = TIMING_DP;
+        v->inst.unit = UNIT_DP;
+    }
+    if (!v->inst.exec) {
+        v->inst.exec = lanes_scalar;
+        v->inst.op.sub = SCALAR_cvt;
+    }
+    v->inst.op.type = to;
+    v->inst.op.type2 = from;
+    v->inst.op.round = (uint8_t)(rounding | (m != MODIFIER_COUNT && to_integral(m) ? 4 : 0));
+    v->inst.op.mods = (ftz ? OP_FTZ : 0) | (sat ? OP_SAT : 0) | (dst_bytes == 8 ? OP_DST64 : 0) |
+                      (dst_bytes <= 2 ? OP_DST16 : 0) | (type_bytes(src_reg) == 8 ? OP_SRC64 : 0);
+    v->dst[0] = dst;
+    v->src[0] = src;
+    return true;
+}
+
+/* --- mov -----------------------------------------------------------------------------------------
+ */
+
+static bool mov_pred(struct decoder *d)
+{
+    uint32_t p, q, src;
+    bool negated;
+    if (!decode_pred_dst(d, 0, &p, &q) || !decode_pred(d, &d->operands[1], &src, &negated))
+        return false;
+    if (p == NONE || q != NONE)
+        return decode_error(d, "one destination expected");
+    struct vinst *v = decode_emit(d);
+    v->inst.exec = lanes_pred_move;
+    v->pdst[0] = p;
+    v->psrc = src;
+    v->inst.op.mods = negated ? OP_PSRC_NOT : 0;
+    return true;
+}
+
+/* mov.b64 %rd, {%r1, %r2} and mov.b64 {%r1, %r2}, %rd; elements of 1, 2 or 4 bytes. */
+static bool mov_vector(struct decoder *d, uint8_t type)
+{
+    bool pack = d->operands[1].kind == OPERAND_VECTOR;
+    const struct ast_operand *vector = &d->operands[pack ? 1 : 0];
+    const struct ast_operand *scalar = &d->operands[pack ? 0 : 1];
+    uint32_t bytes = type_bytes(type), refs[4], whole, n = vector->count;
+    if (vector->kind != OPERAND_VECTOR || scalar->kind == OPERAND_VECTOR)
+        return decode_error(d, "one vector and one register expected");
+    if (!decode_type_in(d, type, BIT_TYPES) || (n != 2 && n != 4) || bytes / n == 0)
+        return decode_error(d, "mov of 2 or 4 elements needs .b16, .b32 or .b64");
+    static const uint8_t parts[] = {0, PTX_B8, PTX_B16, 0, PTX_B32};
+    uint8_t part = parts[bytes / n];
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ast_operand *o = &d->ir->unit->elements[vector->index + i];
+        uint32_t got;
+        bool ok = pack ? decode_source(d, o, part, part == PTX_B8, &refs[i])
+                       : decode_dst_loose(d, o, part, &refs[i], &got);
+        if (!ok)
+            return false;
+        if (!pack && o->kind != OPERAND_SINK && got != type_bytes(part) && part != PTX_B8)
+            return decode_error(d, "element of the wrong size");
+    }
+    if (!(pack ? decode_dst(d, 0, type, &whole) : decode_src(d, 1, type, &whole)))
+        return false;
+    struct vinst *v = decode_emit(d);
+    v->inst.exec = pack ? lanes_pack : lanes_unpack;
+    v->inst.vec = (uint8_t)n;
+    v->inst.op.sub = (uint8_t)(bytes / n);
+    v->inst.op.mods = bytes == 8 ? (pack ? OP_DST64 : OP_SRC64) : 0;
+    memcpy(pack ? v->src : v->dst, refs, n * sizeof *refs);
+    *(pack ? v->dst : v->src) = whole;
+    return true;
+}
+
+bool decode_mov(struct decoder *d)
+{
+    uint8_t type;
+    uint32_t dst, src;
+    if (!decode_count(d, 2, 2) || !decode_type(d, 0, &type))
+        return false;
+    if (type == PTX_PRED)
+        return mov_pred(d);
+    if (d->operands[0].kind == OPERAND_VECTOR || d->operands[1].kind == OPERAND_VECTOR)
+        return mov_vector(d, type);
+    if (!decode_type_in(d, type, INT_TYPES | BIT_TYPES | FLOAT_TYPES | HALF_TYPES) ||
+        !decode_dst(d, 0, type, &dst))
+        return false;
+    const struct ast_operand *o = &d->operands[1];
+    if (o->kind == OPERAND_FUNCTION) {
+        struct vinst *v = decode_emit(d);
+        if (type_bytes(type) != 8)
+            return decode_error(d, "the address of a function has 64 bits");
+        v->inst.exec = lanes_extend(PTX_B64, 8);
+        v->inst.op.mods = OP_DST64 | OP_SRC64;
+        v->dst[0] = dst;
+        v->src[0] = ir_konst(d->ir, FUNCTION_ADDRESS(o->index), true);
+        return true;
+    }
+    /* The address of a parameter in local memory is known only when all its uses are. */
+    if (o->kind == OPERAND_SYMBOL && d->ir->unit->variables[o->index].space == SPACE_PARAM &&
+        !decode_kernel_param(d, o->index)) {
+        uint32_t object = (uint32_t)decode_variable(d, o->index);
+        struct vinst *v = decode_emit(d);
+        d->ir->objects[object].memory = true;
+        v->object = object;
+        v->inst.exec = lanes_extend(type_bytes(type) == 8 ? PTX_B64 : PTX_B32, type_bytes(type));
+        v->inst.op.imm = o->value;
+        v->inst.op.mods = type_bytes(type) == 8 ? OP_DST64 | OP_SRC64 : 0;
+        v->dst[0] = dst;
+        return true;
+    }
+    if (!decode_src(d, 1, type, &src))
+        return false;
+    uint32_t bytes = type_bytes(type);
+    struct vinst *v = decode_emit(d);
+    v->inst.exec = lanes_extend(bytes == 8 ? PTX_B64 : bytes == 4 ? PTX_B32 : PTX_B16, bytes);
+    v->inst.op.mods = bytes == 8 ? OP_DST64 | OP_SRC64 : 0;
+    v->dst[0] = dst;
+    v->src[0] = src;
+    return true;
+}
+
+/* --- generic addresses ---------------------------------------------------------------------------
+ */
+
+static uint8_t space_operand(struct decoder *d)
+{
+    static const struct {
+        enum modifier m;
+        uint8_t space;
+    } spaces[] = {{M_global, SPACE_GLOBAL}, {M_const, SPACE_CONST},       {M_shared, SPACE_SHARED},
+                  {M_local, SPACE_LOCAL},   {M_shared_cta, SPACE_SHARED}, {M_param, SPACE_PARAM}};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (decode_has(d, spaces[i].m))
+            return spaces[i].space;
+    return SPACE_NONE;
+}
+
+static uint64_t window(uint8_t space)
+{
+    return space == SPACE_SHARED ? SHARED_WINDOW : space == SPACE_LOCAL ? LOCAL_WINDOW : 0;
+}
+
+bool decode_cvta(struct decoder *d)
+{
+    uint8_t type, space = space_operand(d);
+    uint32_t dst, src;
+    bool to = decode_has(d, M_to);
+    if (space == SPACE_NONE || space == SPACE_PARAM)
+        return decode_error(d, "cvta of this address space is not supported");
+    if (!decode_count(d, 2, 2) || !decode_type(d, 0, &type))
+        return false;
+    if (!decode_type_in(d, type, BITS(PTX_U64)) || !decode_dst(d, 0, type, &dst) ||
+        !decode_src(d, 1, type, &src))
+        return false;
+    struct vinst *v = decode_emit(d);
+    uint64_t offset = window(space);
+    v->dst[0] = dst;
+    v->src[0] = src;
+    v->inst.op.mods = OP_DST64 | OP_SRC64 | OP_SRC64 << 1;
+    v->inst.exec = lanes_extend(PTX_B64, 8);
+    if (offset) {
+        v->src[1] = ir_konst(d->ir, to ? 0 - offset : offset, true);
+        v->inst.exec = lanes_int(OP_add, PTX_U64, false, false);
+    }
+    return true;
+}
+
+bool decode_isspacep(struct decoder *d)
+{
+    uint8_t space = space_operand(d);
+    uint32_t p, q, src;
+    if (space == SPACE_NONE)
+        return decode_error(d, "isspacep needs an address space");
+    if (!decode_count(d, 2, 2) || !decode_pred_dst(d, 0, &p, &q) ||
+        !decode_src(d, 1, PTX_U64, &src))
+        return false;
+    if (p == NONE || q != NONE)
+        return decode_error(d, "one destination expected");
+    struct vinst *v = decode_emit(d);
+    v->inst.exec = lanes_isspacep;
+    v->inst.op.sub = space;
+    v->inst.op.mods = OP_SRC64;
+    v->pdst[0] = p;
+    v->src[0] = src;
+    return true;
+}

@@ -1,0 +1,96 @@
+#include "sim/ptx/lower/decode.h"
+
+static uint8_t timing_of(uint8_t type, bool divide, bool approx)
+{
+    if (approx)
+        return TIMING_SFU;
+    if (type == PTX_F64)
+        return divide ? TIMING_DP_DIV : TIMING_DP;
+    return divide ? TIMING_FP_DIV : TIMING_FP;
+}
+
+struct float_form {
+    uint8_t operation, scalar, n_src;
+    bool rounds, saturates; /* takes .rn/.rz/.rm/.rp; .sat */
+};
+
+static const struct float_form forms[] = {
+    {OP_add, SCALAR_fadd, 2, true, true},   {OP_sub, SCALAR_fsub, 2, true, true},
+    {OP_mul, SCALAR_fmul, 2, true, true},   {OP_mad, SCALAR_ffma, 3, true, true},
+    {OP_fma, SCALAR_ffma, 3, true, true},   {OP_div, SCALAR_fdiv, 2, true, false},
+    {OP_min, SCALAR_fmin, 2, false, false}, {OP_max, SCALAR_fmax, 2, false, false},
+    {OP_abs, 0, 1, false, false},           {OP_neg, 0, 1, false, false},
+    {OP_copysign, 0, 2, false, false}};
+
+bool decode_float(struct decoder *d, uint8_t type)
+{
+    const struct float_form *form = forms;
+    enum operation op = (enum operation)d->op->operation;
+    if (type == PTX_F16 || type == PTX_F16X2)
+        return decode_half(d, type);
+    while (form->operation != op)
+        form++;
+    if (!decode_type_in(d, type, FLOAT_TYPES) ||
+        !decode_count(d, form->n_src + 1u, form->n_src + 1u))
+        return false;
+    bool ftz = op != OP_copysign && type == PTX_F32 && decode_has(d, M_ftz);
+    bool sat = form->saturates && type == PTX_F32 && decode_has(d, M_sat);
+    bool nan = (op == OP_min || op == OP_max) && decode_has(d, M_NaN);
+    bool approx =
+        op == OP_div && type == PTX_F32 && (decode_has(d, M_approx) | decode_has(d, M_full));
+    enum modifier m = form->rounds && !approx ? decode_range(d, M_rn, M_rp) : MODIFIER_COUNT;
+    /* PTX ISA: fma, f64 div and the f32 div of sm_20 have no default rounding. */
+    if (m == MODIFIER_COUNT && !approx && (op == OP_fma || op == OP_div))
+        return decode_error(d, "a rounding mode is needed");
+    bool nearest = m == MODIFIER_COUNT || m == M_rn;
+    struct alu alu = {.scalar = form->scalar,
+                      .type = type,
+                      .dst_type = type,
+                      .src_types = {type, type, type},
+                      .n_src = form->n_src,
+                      .timing = timing_of(type, op == OP_div, approx),
+                      .mods = (ftz ? OP_FTZ : 0) | (sat ? OP_SAT : 0) | (nan ? OP_NAN : 0),
+                      .round = (uint8_t)(nearest ? 0 : m - M_rn)};
+    if (approx && decode_has(d, M_approx))
+        alu.scalar = SCALAR_fdiv_approx;
+    if (nearest && !sat && !nan && !approx)
+        alu.exec = lanes_float(op == OP_mad ? OP_fma : op, type, ftz);
+    return decode_alu(d, &alu) != NULL;
+}
+
+bool decode_sfu(struct decoder *d)
+{
+    static const uint8_t scalars[OPERATION_COUNT] = {
+        [OP_rcp] = SCALAR_frcp, [OP_sqrt] = SCALAR_fsqrt, [OP_rsqrt] = SCALAR_frsqrt,
+        [OP_sin] = SCALAR_fsin, [OP_cos] = SCALAR_fcos,   [OP_ex2] = SCALAR_fex2,
+        [OP_lg2] = SCALAR_flg2, [OP_tanh] = SCALAR_ftanh};
+    enum operation op = (enum operation)d->op->operation;
+    uint8_t type;
+    if (!decode_count(d, 2, 2) || !decode_type(d, 0, &type))
+        return false;
+    if (type == PTX_F16 || type == PTX_F16X2)
+        return decode_half(d, type);
+    if (!decode_type_in(d, type, FLOAT_TYPES))
+        return false;
+    bool approx = decode_has(d, M_approx), ftz = decode_has(d, M_ftz);
+    bool exact_form = op == OP_rcp || op == OP_sqrt;
+    enum modifier m = exact_form && !approx ? decode_range(d, M_rn, M_rp) : MODIFIER_COUNT;
+    if (!approx && m == MODIFIER_COUNT)
+        return decode_error(d, exact_form ? ".approx or a rounding mode is needed"
+                                          : ".approx is needed");
+    /* In f64 only rcp.approx.ftz, rsqrt.approx(.ftz) exist besides the rounded forms. */
+    if (type == PTX_F64 && ((approx && op != OP_rcp && op != OP_rsqrt) || (!approx && ftz)))
+        return decode_error(d, "the instruction does not exist for this type");
+    struct alu alu = {.scalar = scalars[op],
+                      .type = type,
+                      .dst_type = type,
+                      .src_types = {type},
+                      .n_src = 1,
+                      .timing = timing_of(type, true, approx),
+                      .mods = (ftz ? OP_FTZ : 0),
+                      .round = (uint8_t)(m == MODIFIER_COUNT ? 0 : m - M_rn),
+                      .extra = approx};
+    if (!approx && m == M_rn)
+        alu.exec = lanes_float(op, type, ftz);
+    return decode_alu(d, &alu) != NULL;
+}

@@ -1,0 +1,128 @@
+/* tex becomes four instructions: the addresses of its first and last texel, a load from each, which
+ * take a load's time and fault where there is no texture, and the fetch itself, which waits for
+ * them. */
+#include "sim/ptx/execute/texture.h"
+#include "sim/ptx/lower/decode.h"
+
+#include <string.h>
+
+struct form {
+    uint8_t shape, coordinates; /* elements looked at */
+};
+
+static bool form_of(struct decoder *d, struct form *form)
+{
+    static const struct {
+        enum modifier m;
+        struct form form;
+    } forms[] = {{M_d1, {TEXTURE_1D, 1}},
+                 {M_d2, {TEXTURE_2D, 2}},
+                 {M_d3, {TEXTURE_3D, 3}},
+                 {M_a1d, {TEXTURE_LAYERED_1D, 2}},
+                 {M_a2d, {TEXTURE_LAYERED_2D, 3}}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (decode_has(d, forms[i].m)) {
+            *form = forms[i].form;
+            return true;
+        }
+    return decode_error(d,
+                        "textures of one, two and three dimensions and layered ones are supported");
+}
+
+/* The object: a register, or the address of a reference. */
+static bool object_of(struct decoder *d, const struct ast_operand *o, uint32_t *ref)
+{
+    uint8_t type;
+    if (o->kind != OPERAND_ADDRESS || o->value != 0 || o->base_kind == OPERAND_INT)
+        return decode_error(d, "a texture in brackets is expected");
+    if (o->base_kind == OPERAND_SYMBOL)
+        return decode_symbol(d, o->index, 0, true, ref);
+    *ref = d->frame->reg_base + o->index;
+    type = d->frame->function->regs[o->index];
+    return (type != PTX_PRED && type_bytes(type) == 8) ||
+           decode_error(d, "a texture object has 64 bits");
+}
+
+static struct vinst *texture(struct decoder *d, const struct form *form, const uint32_t src[4],
+                             bool integer)
+{
+    struct vinst *v = decode_emit(d);
+    v->inst.unit = UNIT_SFU;
+    v->inst.timing = TIMING_SFU;
+    v->inst.op.sub = form->shape;
+    v->inst.op.type2 = integer;
+    v->inst.op.mods = OP_SRC64;
+    memcpy(v->src, src, 4 * sizeof *src);
+    return v;
+}
+
+static uint32_t touch(struct decoder *d, uint32_t address)
+{
+    uint32_t word = ir_vreg(d->ir, VREG_32);
+    struct vinst *v = decode_emit(d);
+    v->inst.class = INST_LOAD;
+    v->inst.exec = NULL;
+    v->inst.unit = UNIT_LDST;
+    v->inst.timing = TIMING_MEM;
+    v->inst.space = SPACE_GLOBAL;
+    v->inst.op.type = PTX_B32;
+    v->inst.op.type2 = 4;
+    v->base = address;
+    v->dst[0] = word;
+    return word;
+}
+
+static bool sources(struct decoder *d, const struct form *form, uint8_t coordinate, uint32_t src[4])
+{
+    const struct ast_operand *vector = &d->operands[2];
+    bool layered = form->shape == TEXTURE_LAYERED_1D || form->shape == TEXTURE_LAYERED_2D;
+    if (vector->kind != OPERAND_VECTOR || vector->count < form->coordinates)
+        return decode_error(d, "%u coordinates expected", form->coordinates);
+    for (uint32_t i = 0; i < form->coordinates; i++)
+        if (!decode_source(d, &d->ir->unit->elements[vector->index + i],
+                           layered && i == 0 ? PTX_B32 : coordinate, false, &src[i + 1]))
+            return false;
+    return true;
+}
+
+bool decode_tex(struct decoder *d)
+{
+    struct form form = {0};
+    uint8_t type, coordinate;
+    uint32_t dst[4] = {NONE, NONE, NONE, NONE}, src[4] = {NONE, NONE, NONE, NONE}, bytes;
+    bool level = decode_has(d, M_level); /* textures have one level: any other is that one */
+    if (!form_of(d, &form) || !decode_count(d, level ? 4 : 3, level ? 4 : 3) ||
+        !decode_type(d, 0, &type) || !decode_type(d, 1, &coordinate) ||
+        !decode_type_in(d, type, BITS(PTX_F32) | BITS(PTX_S32) | BITS(PTX_U32)) ||
+        !decode_type_in(d, coordinate, BITS(PTX_F32) | BITS(PTX_S32)) ||
+        !object_of(d, &d->operands[1], &src[0]) || !sources(d, &form, coordinate, src))
+        return false;
+    const struct ast_operand *out = &d->operands[0];
+    if (!decode_has(d, M_v4) || out->kind != OPERAND_VECTOR || out->count != 4)
+        return decode_error(d, "tex gives four components (.v4)");
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct ast_operand *o = &d->ir->unit->elements[out->index + i];
+        if (o->kind == OPERAND_SINK)
+            continue;
+        if (!decode_dst_loose(d, o, type, &dst[i], &bytes))
+            return false;
+        if (bytes != 4)
+            return decode_error(d, "a component has 32 bits");
+    }
+    bool integer = coordinate == PTX_S32;
+    uint32_t first = ir_vreg(d->ir, VREG_64), last = ir_vreg(d->ir, VREG_64);
+    struct vinst *v = texture(d, &form, src, integer);
+    v->inst.exec = lanes_texture_address;
+    v->dst[0] = first;
+    v->dst[1] = last;
+    /* The fetch names the loads' results, in places that it does not look at, to wait for them. */
+    uint32_t near = touch(d, first), far = src[3] == NONE ? touch(d, last) : NONE;
+    v = texture(d, &form, src, integer);
+    v->inst.exec = lanes_texture;
+    v->inst.op.type = type;
+    memcpy(v->dst, dst, sizeof dst);
+    v->base = near;
+    if (far != NONE)
+        v->src[3] = far;
+    return true;
+}

@@ -1,0 +1,240 @@
+#include "sim/simt/check/bad_access.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "sim/simt/core_internal.h"
+
+#define TEXT_BYTES 700
+
+struct text {
+    char bytes[TEXT_BYTES];
+    size_t length;
+};
+
+static void add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct text *t, const char *format, ...)
+{
+    size_t room = sizeof t->bytes - t->length;
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(t->bytes + t->length, room, format, args);
+    va_end(args);
+    if (n > 0)
+        t->length += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static uint32_t access_bytes(const struct inst *inst)
+{
+    return (uint32_t)inst->width * inst->vec;
+}
+
+static void begin(struct text *t, const struct inst *inst, const char *space, uint64_t address)
+{
+    const char *verb = inst->class == INST_LOAD    ? "load"
+                       : inst->class == INST_STORE ? "store"
+                                                   : "atomic";
+    uint32_t size = access_bytes(inst);
+    add(t, "%s of %u byte%s at %s 0x%" PRIx64 " ", verb, size, size == 1 ? "" : "s", space,
+        address);
+}
+
+/* "400 bytes at 0x10100 (device memory, allocation 2 of program vectorAdd)" */
+static void add_block(struct text *t, const struct core *c, const struct image_block *block)
+{
+    const struct image_note *note = &block->note;
+    const char *owner = image_owner(c->env.image, note->owner);
+    add(t, "%" PRIu64 " byte%s at 0x%" PRIx64, block->bytes, block->bytes == 1 ? "" : "s",
+        block->address);
+    if (!note->what)
+        return;
+    add(t, " (%s", note->what);
+    if (note->name)
+        add(t, " %.80s", note->name);
+    if (note->place)
+        add(t, ", PTX line %u", note->place);
+    if (note->serial)
+        add(t, ", allocation %" PRIu64, note->serial);
+    if (owner)
+        add(t, "%s%s", note->serial ? " of " : ", ", owner);
+    add(t, ")");
+}
+
+/* What lies at the address, or nearest to it. */
+static void add_place(struct text *t, const struct core *c, uint64_t address)
+{
+    struct image_block block;
+    uint64_t distance = 0;
+    enum image_relation relation = image_locate(c->env.image, address, &block, &distance);
+    const char *s = distance == 1 ? "" : "s";
+    switch (relation) {
+    case IMAGE_NOWHERE:
+        add(t, "nothing is allocated");
+        return;
+    case IMAGE_INSIDE:
+        add(t, "%" PRIu64 " byte%s inside ", distance, s);
+        break;
+    case IMAGE_FREED:
+        add(t, "%" PRIu64 " byte%s inside freed ", distance, s);
+        break;
+    default:
+        add(t, "%" PRIu64 " byte%s %s the nearest allocation, ", distance, s,
+            relation == IMAGE_BEFORE ? "before" : "after");
+        break;
+    }
+    add_block(t, c, &block);
+}
+
+void access_place(const struct core *c, uint64_t address, char *text, size_t room)
+{
+    struct text t = {.length = 0};
+    add_place(&t, c, address);
+    snprintf(text, room, "%s", t.bytes);
+}
+
+static bool fail(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+                 uint64_t address, const struct text *t)
+{
+    bool misaligned = address % access_bytes(inst) != 0;
+    fail_access(c, w, inst, lane, misaligned ? FAULT_MISALIGNED : FAULT_ADDRESS, address, t->bytes);
+    return false;
+}
+
+/* Addresses that no allocation can have. True when it is one. */
+static bool add_impossible(struct text *t, const struct core *c, uint64_t address)
+{
+    const struct image *image = c->env.image;
+    uint64_t below = SHARED_WINDOW - address;
+    if (address < IMAGE_HEAP_BASE)
+        add(t,
+            address ? "is outside allocated memory: a null pointer plus %" PRIu64
+                    : "is outside allocated memory: a null pointer",
+            address);
+    else if (below && below <= 1u << 30)
+        add(t, "is in the wrong space: %" PRIu64 " bytes before shared memory", below);
+    else if (address >= SHARED_WINDOW && address < LOCAL_WINDOW)
+        add(t, "is in the wrong space: offset %" PRIu64 " of shared memory",
+            address - SHARED_WINDOW);
+    else if (address >= LOCAL_WINDOW && address < FUNCTION_WINDOW)
+        add(t, "is in the wrong space: offset %" PRIu64 " of a thread's local memory",
+            address - LOCAL_WINDOW);
+    else if (address >= FUNCTION_WINDOW && address < FUNCTION_WINDOW + (1ull << 48))
+        add(t, "is in the wrong space: a function's address");
+    else if (address < image->start || address >= image->start + image->bytes) {
+        add(t,
+            "is outside allocated memory and of the device (0x%" PRIx64 " to 0x%" PRIx64 "): %s; ",
+            image->start + IMAGE_HEAP_BASE, image->start + image->bytes - 1,
+            address >> 47 ? "no pointer" : "a pointer of the host?");
+        add_place(t, c, address);
+    } else
+        return false;
+    return true;
+}
+
+/* Inside of something live, and still wrong. */
+static void add_why(struct text *t, const struct core *c, uint32_t w, const struct inst *inst,
+                    uint64_t address, const struct image_block *block)
+{
+    uint32_t owner = warp_of(&c->warps, w)->kernel->owner;
+    uint64_t beyond = address + access_bytes(inst) - (block->address + block->bytes);
+    if (block->note.owner && !block->note.shared && owner && block->note.owner != owner)
+        add(t, "is in memory of another program");
+    else if (block->note.access == IMAGE_CONST && inst->class != INST_LOAD)
+        add(t, "is in the wrong space: constant memory");
+    else if (inst->space == SPACE_CONST && block->note.access != IMAGE_CONST)
+        add(t, "is in the wrong space: no constant memory");
+    else if (beyond - 1 < access_bytes(inst))
+        add(t, "reaches %" PRIu64 " byte%s beyond allocated memory", beyond,
+            beyond == 1 ? "" : "s");
+    else
+        add(t, "is outside allocated memory");
+}
+
+bool bad_global(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+                uint64_t address)
+{
+    struct text t = {.length = 0};
+    struct image_block block;
+    uint64_t distance;
+    begin(&t, inst, "address", address);
+    if (address % access_bytes(inst)) {
+        add(&t, "is misaligned; ");
+        if (!add_impossible(&t, c, address))
+            add_place(&t, c, address);
+        return fail(c, w, inst, lane, address, &t);
+    }
+    if (add_impossible(&t, c, address))
+        return fail(c, w, inst, lane, address, &t);
+    enum image_relation relation = image_locate(c->env.image, address, &block, &distance);
+    if (relation == IMAGE_INSIDE)
+        add_why(&t, c, w, inst, address, &block);
+    else
+        add(&t, relation == IMAGE_FREED ? "is in freed memory" : "is outside allocated memory");
+    add(&t, ": ");
+    add_place(&t, c, address);
+    return fail(c, w, inst, lane, address, &t);
+}
+
+/* A device address where an offset belongs. */
+static void add_hint(struct text *t, const struct core *c, uint64_t offset)
+{
+    struct image_block block;
+    uint64_t distance;
+    if (image_locate(c->env.image, offset, &block, &distance) != IMAGE_INSIDE)
+        return;
+    add(t, "; wrong space? As a device address it is ");
+    add_place(t, c, offset);
+}
+
+/* Offsets below 0, in the 32 or 64 bits that the program computes with. */
+static uint64_t below_start(uint64_t offset)
+{
+    if (offset <= UINT32_MAX)
+        return offset >> 31 ? (1ull << 32) - offset : 0;
+    return offset >> 63 ? 0 - offset : 0;
+}
+
+bool bad_offset(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+                const struct bad_offset *bad)
+{
+    static const char *const names[] = {[SPACE_PARAM] = "the kernel's parameters",
+                                        [SPACE_SHARED] = "the block's shared memory",
+                                        [SPACE_LOCAL] = "the thread's local memory"};
+    static const char *const kinds[] = {[SPACE_PARAM] = "parameter offset",
+                                        [SPACE_SHARED] = "shared address",
+                                        [SPACE_LOCAL] = "local address"};
+    struct bad_offset local = {.space = SPACE_LOCAL};
+    if (bad->space == SPACE_SHARED && inst->space == SPACE_GENERIC && bad->offset >> 55) {
+        local.offset = bad->offset - (LOCAL_WINDOW - SHARED_WINDOW);
+        local.bytes = warp_of(&c->warps, w)->kernel->local_used;
+        bad = &local; /* the end of one window is what lies before the next */
+    }
+    const char *what = names[bad->space];
+    uint64_t offset = bad->offset, bytes = bad->bytes, below = below_start(offset);
+    uint32_t size = access_bytes(inst);
+    struct text t = {.length = 0};
+    begin(&t, inst, kinds[bad->space], offset);
+    if (offset % size)
+        add(&t, "is misaligned; %s has", what);
+    else if (offset < bytes)
+        add(&t, "reaches %" PRIu64 " byte%s beyond %s, which has", size - (bytes - offset),
+            size - (bytes - offset) == 1 ? "" : "s", what);
+    else if (below)
+        add(&t, "is outside %s, %" PRIu64 " byte%s before its start; it has", what, below,
+            below == 1 ? "" : "s");
+    else
+        add(&t, "is outside %s, %" PRIu64 " byte%s after its end; it has", what, offset - bytes + 1,
+            offset == bytes ? "" : "s");
+    add(&t, " %" PRIu64 " byte%s", bytes, bytes == 1 ? "" : "s");
+    add_hint(&t, c, offset);
+    return fail(c, w, inst, lane, offset, &t);
+}
+
+bool bad_atomic(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane, uint64_t offset)
+{
+    struct text t = {.length = 0};
+    begin(&t, inst, "local address", offset);
+    add(&t, "is in the wrong space: atomics need device or shared memory");
+    return fail(c, w, inst, lane, offset, &t);
+}

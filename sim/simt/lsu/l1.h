@@ -1,0 +1,87 @@
+/* L1 data cache: tags and MSHRs behind the load-store unit, and what leaves it for L2: misses,
+ * which take `l1_miss_latency` cycles through a delay line, and dirty lines, which wait in a
+ * buffer. What a miss fetches, when it takes its way, and what stores do are choices of the machine
+ * (core_config). Owner: l1.c. */
+#ifndef EVGPU_SIMT_LSU_L1_H
+#define EVGPU_SIMT_LSU_L1_H
+
+#include "base/error.h"
+#include "sim/mem/cache/cache.h"
+#include "sim/mem/queue.h"
+
+#define L1_WRITEBACKS 8 /* dirty lines on their way to the port */
+
+struct core;
+struct core_config;
+struct core_stats;
+struct transaction;
+
+/* How a transaction ended, or why it could not go on and must be tried again. */
+enum l1_result {
+    L1_HIT,
+    L1_MISS,           /* its reply will come */
+    L1_HELD_MSHR,      /* no MSHR is free */
+    L1_HELD_MERGE,     /* its line's MSHR has no room */
+    L1_HELD_WAY,       /* every way of the set is reserved */
+    L1_HELD_WRITEBACK, /* the victim is dirty and the buffer is full */
+    L1_HELD_PORT,      /* the port, or the delay line before it, is taken */
+    L1_RESULTS
+};
+
+struct l1 {
+    bool exists;
+    struct cache cache;
+    struct mshr_table mshr;
+    struct occupancy mshrs;
+    uint32_t *reserved; /* cache entry that each MSHR has reserved, or CACHE_NONE */
+    uint16_t *owner;    /* of the load that each MSHR was made for */
+    struct delay_line out;
+    struct {
+        uint64_t line;
+        uint32_t words;
+        uint16_t owner;         /* who needed the way */
+    } writeback[L1_WRITEBACKS]; /* ring */
+    uint32_t writeback_head, writebacks;
+    uint64_t hits, misses, merged, written_back;
+};
+
+static inline bool l1_exists(const struct l1 *l)
+{
+    return l->exists;
+}
+
+/* First cycle at or after `next` at which something leaves; UINT64_MAX: none. */
+static inline uint64_t l1_next(const struct l1 *l, uint64_t next)
+{
+    if (l->writebacks)
+        return next;
+    uint64_t end = line_next(&l->out);
+    return end > next ? end : next;
+}
+
+static inline bool l1_sends(const struct l1 *l)
+{
+    return l->writebacks || l->out.count;
+}
+
+bool l1_create(struct l1 *l, const struct core_config *config, struct error *err);
+void l1_destroy(struct l1 *l);
+
+/* A load; `waiter` comes back through lsu_part_done when its data have come. */
+enum l1_result l1_load(struct core *c, const struct transaction *tx, uint32_t waiter);
+
+/* A store, before it goes to L2; true when it stays here and is done. */
+bool l1_store(struct core *c, const struct transaction *tx);
+
+/* Data for the MSHR with this ticket. */
+void l1_fill(struct core *c, uint32_t ticket, uint8_t sectors);
+
+/* Nobody waits any more as `waiter` for these lines. */
+void l1_drop(struct core *c, uint32_t waiter, const struct transaction *tx, uint32_t count);
+
+/* Sends what is due, as far as the port is free. */
+void l1_send(struct core *c);
+
+void l1_stats(const struct l1 *l, uint64_t now, struct core_stats *stats);
+
+#endif

@@ -1,0 +1,86 @@
+/* Program counter, active lanes and SIMT stack of each warp. Owner: simt_stack.c. */
+#ifndef EVGPU_SIMT_PIPELINE_SIMT_STACK_H
+#define EVGPU_SIMT_PIPELINE_SIMT_STACK_H
+
+#include "sim/simt/units.h"
+
+struct core;
+
+enum entry_flag {
+    ENTRY_RETURN = 1u << 0, /* where a call returns to: ret takes lanes away above it only */
+    ENTRY_WAITS = 1u << 1,  /* a path that stands at a convergent instruction for other lanes */
+    ENTRY_NEEDS = 1u << 2,  /* and the instruction says which: it cannot do without them */
+    ENTRY_SPLIT = 1u << 3   /* a victim under an event: its warp was split */
+};
+
+/* A path of the warp's lanes, or where the paths above it join (`pc`) and go on as one. */
+struct stack_entry {
+    uint32_t pc, rpc, mask;
+    uint32_t flags; /* enum entry_flag */
+};
+
+/* The place that a warp is at, to go back to. */
+struct stack_point {
+    uint32_t pc, rpc, active, depth;
+};
+
+struct stacks {
+    uint32_t pc[SLOTS], active[SLOTS], rpc[SLOTS];
+    uint32_t depth[SLOTS], base[SLOTS];
+    struct stack_entry *entry[SLOTS];
+    uint32_t capacity[SLOTS];
+    /* Masks over warp slots. */
+    uint64_t polled;      /* has looked at memory that others write since it last branched back */
+    uint64_t split;       /* paths do not wait for each other at every join any more */
+    uint64_t forced;      /* the top goes on alone from its convergent instruction */
+    uint8_t polls[SLOTS]; /* rounds of a polling loop since another path had its turn */
+};
+
+static inline uint32_t stack_pc(const struct stacks *s, uint32_t w)
+{
+    return s->pc[w];
+}
+
+static inline uint32_t stack_active(const struct stacks *s, uint32_t w)
+{
+    return s->active[w];
+}
+
+/* Those that have not exited, wherever they are. */
+static inline uint32_t stack_lanes(const struct stacks *s, uint32_t w)
+{
+    uint32_t lanes = s->active[w];
+    for (uint32_t i = s->base[w]; i < s->depth[w]; i++)
+        lanes |= s->entry[w][i].mask;
+    return lanes;
+}
+
+/* The warp issues a load or atomic that sees what others write meanwhile. */
+static inline void stack_polls(struct stacks *s, uint32_t w)
+{
+    s->polled |= BIT(w);
+}
+
+static inline struct stack_point stack_point(const struct stacks *s, uint32_t w)
+{
+    return (struct stack_point){s->pc[w], s->rpc[w], s->active[w], s->depth[w]};
+}
+
+void stacks_create(struct core *c);
+void stacks_destroy(struct core *c);
+void stack_start(struct core *c, uint32_t w, uint32_t lanes);
+void stack_advance(struct core *c, uint32_t w);
+void stack_branch(struct core *c, uint32_t w, const struct inst *inst, uint32_t taken);
+/* The taken lanes go each to its target, and come back to the next instruction. */
+void stack_call(struct core *c, uint32_t w, uint32_t taken, const uint32_t target[WARP_SIZE]);
+void stack_return(struct core *c, uint32_t w, uint32_t lanes);
+/* Before a convergent instruction issues: false when the warp goes on elsewhere first, because
+ * lanes that should take part have not got there. Barriers always, others only after a split. */
+bool stack_gather(struct core *c, uint32_t w, const struct inst *inst);
+bool stack_exit(struct core *c, uint32_t w, uint32_t lanes); /* false: no lane is left */
+void stack_end(struct stacks *s, uint32_t w); /* no lane is left, of the event only if one runs */
+void stack_go_back(struct core *c, uint32_t w, const struct stack_point *to);
+void stack_push_event(struct core *c, uint32_t w, uint32_t mask);
+void stack_pop_event(struct core *c, uint32_t w);
+
+#endif

@@ -1,0 +1,154 @@
+/* Warp slots: what runs in each, since when, and its registers. Owner: warp.c. */
+#ifndef EVGPU_SIMT_PIPELINE_WARP_H
+#define EVGPU_SIMT_PIPELINE_WARP_H
+
+#include <stddef.h>
+
+#include "sim/simt/units.h"
+
+struct core;
+struct grid;
+
+/* Cold state of whatever runs in a warp slot: a warp of a block or an event. */
+struct warp {
+    const struct kernel *kernel;
+    struct grid *grid; /* NULL: an event */
+    struct lane_ctx *ctx;
+    uint32_t block;      /* block slot or NO_BLOCK */
+    uint32_t index;      /* number of the warp in its block */
+    uint64_t param;      /* device address of argument 0 */
+    uint64_t local;      /* device address of the warp's local memory */
+    uint32_t local_lane; /* bytes per lane */
+    uint8_t *shared;
+    uint32_t shared_bytes;
+    uint8_t entry;  /* event: its PEWT entry */
+    bool doomed;    /* executes nothing any more, see warps_reap */
+    uint16_t owner; /* for whom it is counted (account.h) */
+    uint64_t warp_instructions, thread_instructions;
+};
+
+struct warps {
+    uint64_t slots; /* that exist */
+    uint64_t resident, alive;
+    uint64_t doomed;       /* of the alive: exit when their slot is their own */
+    uint64_t kept;         /* contexts of warps that are gone, not free before their block ends */
+    uint64_t older[SLOTS]; /* resident warps that started earlier */
+    uint64_t launches;
+    uint64_t stamp[SLOTS]; /* `launches` at the start */
+    const struct inst *code[SLOTS];
+    struct lane_ctx *ctx[SLOTS];
+    struct warp warp[SLOTS];
+    uint32_t (*file)[WARP_SIZE]; /* physical registers: slot w starts at row w * FILE_ROWS */
+    uint32_t (*event_file)[WARP_SIZE];
+    struct lane_ctx *slot_ctx, *event_ctx;
+    uint32_t (*slot_preds)[MAX_PREDS], (*event_preds)[MAX_PREDS];
+};
+
+static inline uint64_t warps_free(const struct warps *s)
+{
+    return s->slots & ~(s->resident | s->kept);
+}
+
+static inline void warps_keep(struct warps *s, uint64_t mask)
+{
+    s->kept |= mask;
+}
+
+static inline void warps_give_back(struct warps *s, uint64_t mask)
+{
+    s->kept &= ~mask;
+}
+
+static inline uint64_t warps_resident(const struct warps *s)
+{
+    return s->resident;
+}
+
+static inline uint64_t warps_alive(const struct warps *s)
+{
+    return s->alive;
+}
+
+static inline uint64_t warps_doomed(const struct warps *s)
+{
+    return s->doomed;
+}
+
+static inline uint64_t warps_launched(const struct warps *s)
+{
+    return s->launches;
+}
+
+static inline uint64_t warp_stamp(const struct warps *s, uint32_t w)
+{
+    return s->stamp[w];
+}
+
+static inline uint64_t warps_older(const struct warps *s, uint32_t w)
+{
+    return s->older[w];
+}
+
+static inline uint32_t warps_oldest(const struct warps *s, uint64_t mask)
+{
+    uint32_t w = lowest(mask);
+    for (uint64_t m = mask & s->older[w]; m; m = mask & s->older[w])
+        w = lowest(m);
+    return w;
+}
+
+static inline const struct inst *warp_code(const struct warps *s, uint32_t w)
+{
+    return s->code[w];
+}
+
+static inline struct lane_ctx *warp_ctx(const struct warps *s, uint32_t w)
+{
+    return s->ctx[w];
+}
+
+static inline const struct warp *warp_of(const struct warps *s, uint32_t w)
+{
+    return &s->warp[w];
+}
+
+/* An instruction of so many lanes is counted for the kernel, or (`undo`) not after all. */
+/* The warp's grid when this is the warp's first instruction, else NULL. */
+static inline struct grid *warp_count(struct warps *s, uint32_t w, uint32_t lanes)
+{
+    s->warp[w].thread_instructions += lanes;
+    return s->warp[w].warp_instructions++ ? NULL : s->warp[w].grid;
+}
+
+static inline void warp_uncount(struct warps *s, uint32_t w, uint32_t lanes)
+{
+    s->warp[w].warp_instructions--;
+    s->warp[w].thread_instructions -= lanes;
+}
+
+void warps_create(struct core *c);
+void warps_destroy(struct core *c);
+
+/* Where a warp's special registers, registers and predicates are kept. */
+enum warp_home {
+    HOME_SLOT,  /* all of them in the slot's own */
+    HOME_SPARE, /* all of them in those of the event's entry */
+    HOME_VICTIM /* those of the entry, but the registers of the slot */
+};
+
+/* A context for the kernel, registers cleared; `entry` counts for HOME_SPARE and HOME_VICTIM. */
+struct lane_ctx *warp_make_ctx(struct core *c, const struct kernel *kernel, uint32_t slot,
+                               enum warp_home home, uint32_t entry);
+void warp_thread_ids(struct lane_ctx *ctx, const uint32_t block[3], uint32_t first);
+
+/* Puts a warp into a free slot, `lanes` of it at instruction 0. */
+void warp_start(struct core *c, uint32_t w, const struct warp *warp, uint32_t lanes);
+/* What runs in the slot from now on: an event on its victim, or the victim again. */
+void warp_replace(struct core *c, uint32_t w, const struct warp *warp);
+void warp_exited(struct core *c, uint32_t w); /* its last lane has */
+void warp_settle(struct core *c, uint32_t w); /* after a count in flight went down */
+void warp_doom(struct core *c, uint32_t w);   /* its kernel is at fault, or its owner has ended */
+void warps_reap(struct core *c);              /* the doomed ones that can go exit */
+void warp_vacate(struct core *c, uint32_t w); /* the slot is free again */
+
+#endif

@@ -1,0 +1,135 @@
+#include "sim/simt/system_call.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/simt/core_internal.h"
+#include "sim/simt/print_format.h"
+
+#define LONGEST_LINE 16384 /* of one printf of one thread */
+
+struct thread {
+    struct core *core;
+    uint32_t warp, lane;
+};
+
+static const uint8_t *memory_at(void *user, uint64_t address, uint64_t bytes)
+{
+    const struct thread *t = user;
+    const struct image *image = t->core->env.image;
+    const struct warp *warp = warp_of(&t->core->warps, t->warp);
+    if (address < SHARED_WINDOW)
+        return image_valid(image, address, bytes) ? image->base + address : NULL;
+    if (address < LOCAL_WINDOW) {
+        uint64_t offset = address - SHARED_WINDOW;
+        bool inside = bytes <= warp->shared_bytes && offset <= warp->shared_bytes - bytes;
+        return inside ? warp->shared + offset : NULL;
+    }
+    uint64_t offset = address - LOCAL_WINDOW, local = warp->kernel->local_bytes;
+    if (bytes > local || offset > local - bytes)
+        return NULL;
+    return image->base + warp->local + (uint64_t)t->lane * warp->local_lane + offset;
+}
+
+static void print(const struct thread *t, bool is_error, const char *text)
+{
+    const struct core *c = t->core;
+    if (c->env.print && *text)
+        c->env.print(c->env.user, warp_of(&c->warps, t->warp)->kernel, is_error, text,
+                     strlen(text));
+}
+
+/* In the words of CUDA's message. */
+static void print_assertion(struct thread *t, const struct thread_memory *memory,
+                            const uint64_t argument[SERVICE_ARGUMENTS])
+{
+    const struct lane_ctx *ctx = warp_ctx(&t->core->warps, t->warp);
+    char expression[512], file[512], function[512], text[2048];
+    print_string(memory, argument[0], expression, sizeof expression);
+    print_string(memory, argument[1], file, sizeof file);
+    print_string(memory, argument[3], function, sizeof function);
+    snprintf(text, sizeof text,
+             "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
+             (uint32_t)argument[2], function, ctx->ctaid[0], ctx->ctaid[1], ctx->ctaid[2],
+             ctx->tid[0][t->lane], ctx->tid[1][t->lane], ctx->tid[2][t->lane], expression);
+    print(t, true, text);
+}
+
+static bool fail_assertion(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+                           uint64_t expression)
+{
+    struct thread t = {c, w, lane};
+    struct thread_memory memory = {memory_at, &t};
+    char text[128], what[160];
+    print_string(&memory, expression, text, sizeof text);
+    snprintf(what, sizeof what, "assertion `%s` failed", text);
+    fail_at(c, w, inst, lane, FAULT_ASSERT, what);
+    return false;
+}
+
+static uint64_t malloc_memory(const struct core *c, uint32_t w, const struct inst *inst,
+                              uint64_t bytes)
+{
+    return c->env.heap_alloc
+               ? c->env.heap_alloc(c->env.user, bytes, warp_of(&c->warps, w)->kernel, inst->line)
+               : 0;
+}
+
+static bool free_memory(struct core *c, uint32_t w, const struct inst *inst, uint32_t lane,
+                        uint64_t address)
+{
+    char text[96];
+    if (!address || (c->env.heap_free && c->env.heap_free(c->env.user, address)))
+        return true;
+    snprintf(text, sizeof text, "free of 0x%llx, which is no block of malloc's",
+             (unsigned long long)address);
+    fail_at(c, w, inst, lane, FAULT_ADDRESS, text);
+    return false;
+}
+
+static bool print_formatted(struct thread *t, const struct inst *inst,
+                            const struct thread_memory *memory,
+                            const uint64_t argument[SERVICE_ARGUMENTS], uint64_t *result)
+{
+    char text[LONGEST_LINE];
+    int n = print_format(memory, argument[0], argument[1], text, sizeof text);
+    if (n == -2) {
+        fail_at(t->core, t->warp, inst, t->lane, FAULT_ADDRESS,
+                "printf: the format or an argument is not in memory");
+        return false;
+    }
+    print(t, false, text);
+    *result = (uint64_t)(int64_t)n;
+    return true;
+}
+
+/* Lane after lane, so that the order of the output does not depend on anything else. */
+bool service_issue(struct core *c, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    struct lane_ctx *ctx = warp_ctx(&c->warps, w);
+    uint64_t argument[SERVICE_ARGUMENTS], expression = 0;
+    bool ok = true, failed = false;
+    for (uint32_t m = mask; m && ok; m &= m - 1) {
+        struct thread t = {c, w, lowest(m)};
+        struct thread_memory memory = {memory_at, &t};
+        uint64_t result = 0;
+        switch (isa_service(inst, ctx, t.lane, argument)) {
+        case SERVICE_PRINT:
+            ok = print_formatted(&t, inst, &memory, argument, &result);
+            break;
+        case SERVICE_ASSERT:
+            print_assertion(&t, &memory, argument);
+            expression = argument[0];
+            failed = true;
+            break;
+        case SERVICE_MALLOC:
+            result = malloc_memory(c, w, inst, argument[0]);
+            break;
+        default:
+            ok = free_memory(c, w, inst, t.lane, argument[0]);
+            break;
+        }
+        isa_service_result(inst, ctx, t.lane, result);
+    }
+    return failed ? fail_assertion(c, w, inst, lowest(mask), expression) : ok;
+}

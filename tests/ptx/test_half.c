@@ -1,0 +1,214 @@
+/* f16, f16x2 and video instructions. */
+#include <math.h>
+
+#include "base/rng.h"
+#include "tests/ptx/op.h"
+
+#define HALVES 2048u
+
+/* Independent of the code under test: by exponent and long double. */
+static long double value_of(uint32_t h)
+{
+    int e = (int)(h >> 10 & 31);
+    long double m = h & 0x3FF;
+    long double v = e == 0    ? ldexpl(m, -24)
+                    : e == 31 ? (m != 0 ? (long double)NAN : (long double)INFINITY)
+                              : ldexpl(1024 + m, e - 25);
+    return h >> 15 ? -v : v;
+}
+
+/* The f16 nearest to a value, by trying: ties to even. */
+static uint32_t nearest(long double v)
+{
+    uint32_t sign = signbit(v) ? 0x8000 : 0;
+    long double a = fabsl(v);
+    if (isnan(v))
+        return 0x7FFF;
+    if (a >= 65520)
+        return sign | 0x7C00;
+    uint32_t low = 0, high = 0x7BFF; /* the largest that is not above */
+    while (low < high) {
+        uint32_t mid = (low + high + 1) / 2;
+        if (value_of(mid) <= a)
+            low = mid;
+        else
+            high = mid - 1;
+    }
+    if (low == 0x7BFF)
+        return sign | low;
+    long double below = a - value_of(low), above = value_of(low + 1) - a;
+    return sign | (below < above || (below == above && !(low & 1)) ? low : low + 1);
+}
+
+static void fill(struct op *op, struct rng *rng)
+{
+    static const uint16_t edges[] = {0,      0x8000, 1,      0x8001, 0x3C00, 0xBC00,
+                                     0x7BFF, 0x7C00, 0xFC00, 0x7E00, 0x0400, 0x03FF};
+    for (int s = 0; s < 3; s++)
+        for (uint32_t i = 0; i < LANES; i++) {
+            uint32_t low = rng_below(rng, 65536), high = rng_below(rng, 65536);
+            if (rng_below(rng, 4) == 0)
+                low = edges[rng_below(rng, 12)];
+            op->src[s][i] = low | high << 16;
+        }
+}
+
+static uint32_t expected(int which, uint32_t a, uint32_t b, uint32_t c)
+{
+    long double x = value_of(a), y = value_of(b), z = value_of(c);
+    return nearest(which == 0 ? x + y : which == 1 ? x - y : which == 2 ? x * y : x * y + z);
+}
+
+static void same_half(uint32_t got, uint32_t want)
+{
+    bool nan = (want & 0x7FFF) > 0x7C00;
+    assert_int_equal(nan ? (got & 0x7FFF) > 0x7C00 : got, nan ? 1 : want);
+}
+
+static void test_arithmetic(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {"add.f16 %d, %a, %b;", "add.rn.f16x2 %d, %a, %b;"},
+        {"sub.f16 %d, %a, %b;", "sub.f16x2 %d, %a, %b;"},
+        {"mul.rn.f16 %d, %a, %b;", "mul.f16x2 %d, %a, %b;"},
+        {"fma.rn.f16 %d, %a, %b, %c;", "fma.rn.f16x2 %d, %a, %b, %c;"}};
+    struct rng rng;
+    rng_seed(&rng, 3);
+    for (int which = 0; which < 4; which++)
+        for (int packed = 0; packed < 2; packed++)
+            for (uint32_t n = 0; n < HALVES / LANES; n++) {
+                uint32_t width = packed ? 32 : 16;
+                struct op op = {.text = texts[which][packed],
+                                .width = {width, width, width, width}};
+                fill(&op, &rng);
+                op_run(&op);
+                for (uint32_t i = 0; i < LANES; i++)
+                    for (int h = 0; h <= packed; h++) {
+                        uint32_t v[3];
+                        for (int s = 0; s < 3; s++)
+                            v[s] = op.src[s][i] >> (16 * h) & 0xFFFF;
+                        same_half(op.out[i] >> (16 * h) & 0xFFFF,
+                                  expected(which, v[0], v[1], v[2]));
+                    }
+            }
+}
+
+static uint64_t run_one(const char *text, uint32_t width, uint64_t a, uint64_t b, uint64_t c)
+{
+    struct op op = {.text = text, .width = {width, width, width, width}};
+    op.src[0][0] = a;
+    op.src[1][0] = b;
+    op.src[2][0] = c;
+    op_run(&op);
+    return op.out[0];
+}
+
+static void test_forms(void **state)
+{
+    (void)state;
+    assert_int_equal(run_one("add.sat.f16 %d, %a, %b;", 16, 0x4000, 0x3C00, 0), 0x3C00);
+    assert_int_equal(run_one("add.sat.f16 %d, %a, %b;", 16, 0xC000, 0x3C00, 0), 0);
+    assert_int_equal(run_one("mul.ftz.f16 %d, %a, %b;", 16, 0x0400, 0x3800, 0), 0);
+    assert_int_equal(run_one("add.ftz.f16 %d, %a, %b;", 16, 0x8001, 0x8000, 0), 0x8000);
+    assert_int_equal(run_one("fma.rn.relu.f16 %d, %a, %b, %c;", 16, 0xBC00, 0x3C00, 0), 0);
+    assert_int_equal(run_one("min.f16 %d, %a, %b;", 16, 0x8000, 0, 0), 0x8000);
+    assert_int_equal(run_one("max.f16 %d, %a, %b;", 16, 0x8000, 0, 0), 0);
+    assert_int_equal(run_one("max.f16 %d, %a, %b;", 16, 0x7E00, 0x3C00, 0), 0x3C00);
+    assert_int_equal(run_one("max.NaN.f16 %d, %a, %b;", 16, 0x7E00, 0x3C00, 0), 0x7FFF);
+    assert_int_equal(run_one("neg.f16x2 %d, %a;", 32, 0x3C00BC00, 0, 0), 0xBC003C00);
+    assert_int_equal(run_one("abs.f16x2 %d, %a;", 32, 0xBC00BC00, 0, 0), 0x3C003C00);
+    assert_int_equal(run_one("ex2.approx.f16 %d, %a;", 16, 0x4000, 0, 0), 0x4400);
+    assert_int_equal(run_one("tanh.approx.f16x2 %d, %a;", 32, 0x7C000000, 0, 0), 0x3C000000);
+    assert_int_equal(run_one("cvt.rn.f16x2.f32 %d, %a, %b;", 32, 0x3F800000, 0xC0000000, 0),
+                     0x3C00C000);
+    assert_int_equal(run_one("cvt.rn.relu.f16x2.f32 %d, %a, %b;", 32, 0x3F800000, 0xC0000000, 0),
+                     0x3C000000);
+    assert_int_equal(
+        run_one(".reg .b16 %h; cvt.rn.f16.f32 %h, %a; cvt.f32.f16 %d, %h;", 32, 0x40490FDB, 0, 0),
+        0x40490000);
+}
+
+static void test_compare(void **state)
+{
+    (void)state;
+    struct op op = {.text = "setp.lt.f16x2 %p|%q, %a, %b;"};
+    op.src[0][0] = 0x3C004000; /* high 1, low 2 */
+    op.src[1][0] = 0x40003C00; /* high 2, low 1 */
+    op.src[0][1] = 0x7E003C00;
+    op.src[1][1] = 0x40004000;
+    op_run(&op);
+    assert_int_equal(op.p & 3, 2);
+    assert_int_equal(op.q & 3, 1);
+    struct op one = {.text = "setp.gtu.f16 %p, %a, %b;", .width = {16, 16, 16, 16}};
+    one.src[0][0] = 0x4000;
+    one.src[1][0] = 0x3C00;
+    one.src[0][1] = 0x7E00;
+    one.src[0][2] = 0x3C00;
+    one.src[1][2] = 0x3C00;
+    op_run(&one);
+    assert_int_equal(one.p & 7, 3);
+}
+
+static void test_video(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t a, b, c, want;
+    } cases[] = {
+        {"vadd2.u32.u32.u32 %d, %a, %b, %c;", 0xFFFF0001, 0x00020003, 0, 0x00010004},
+        {"vadd2.u32.u32.u32.sat %d, %a, %b, %c;", 0xFFFF0001, 0x00020003, 0, 0xFFFF0004},
+        {"vadd4.s32.s32.s32.sat %d, %a, %b, %c;", 0x7F800102, 0x01FF0203, 0, 0x7F800305},
+        {"vsub4.u32.u32.u32 %d, %a, %b, %c;", 0x00010203, 0x01010101, 0, 0xFF000102},
+        {"vsub2.s32.s32.s32.sat %d, %a, %b, %c;", 0x80007FFF, 0x0001FFFF, 0, 0x80007FFF},
+        {"vabsdiff4.u32.u32.u32 %d, %a, %b, %c;", 0x01FF0505, 0xFF010507, 0, 0xFEFE0002},
+        {"vabsdiff4.u32.u32.u32.add %d, %a, %b, %c;", 0x01FF0505, 0xFF010507, 10, 520},
+        {"vavrg2.u32.u32.u32 %d, %a, %b, %c;", 0xFFFF0001, 0xFFFF0002, 0, 0xFFFF0002},
+        {"vmin4.s32.s32.s32 %d, %a, %b, %c;", 0x80017F00, 0x01020304, 0, 0x80010300},
+        {"vmax2.u32.u32.u32 %d, %a, %b, %c;", 0x80010001, 0x00020002, 0, 0x80010002},
+        {"vset4.u32.u32.eq %d, %a, %b, %c;", 0x01020304, 0x01FF03FF, 0, 0x01000100},
+        {"vset2.s32.s32.gt %d, %a, %b, %c;", 0xFFFF0002, 0x00010001, 0, 0x00000001},
+        {"vadd.s32.s32.s32.sat %d, %a, %b;", 0x7FFFFFFF, 1, 0, 0x7FFFFFFF},
+        {"vabsdiff.u32.s32.s32 %d, %a, %b;", 0xFFFFFFFF, 1, 0, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t got = run_one(cases[i].text, 32, cases[i].a, cases[i].b, cases[i].c);
+        if (got != cases[i].want)
+            fail_msg("%s: %08x, expected %08x", cases[i].text, (uint32_t)got, cases[i].want);
+    }
+}
+
+static void test_atomics(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".version 7.0\n.target sm_70\n.address_size 64\n"
+        ".entry k(.param .u64 p) {\n"
+        ".reg .b64 %p; .reg .b16 %h<4>; .reg .b32 %r<4>; .reg .b16 %e;\n"
+        "ld.param.u64 %p, [p]; mov.b16 %h1, 0x3C00; mov.b32 %r1, 0x3C004000;\n"
+        "atom.add.noftz.f16 %h2, [%p], %h1;\n"
+        "atom.global.add.noftz.f16x2 %r2, [%p+4], %r1;\n"
+        "red.add.noftz.f16x2 [%p+8], %r1;\n"
+        "mov.b16 %e, 7; mov.b16 %h3, 9;\n"
+        "atom.cta.cas.b16 %h2, [%p+12], %e, %h3;\nret; }";
+    struct machine m;
+    machine_start(&m, text);
+    uint64_t at = machine_alloc(&m, 16, 16);
+    static const uint16_t before[] = {0x4000, 0, 0x3C00, 0x3C00, 0, 0, 7, 7};
+    static const uint16_t after[] = {0x4200, 0, 0x4200, 0x4000, 0x4000, 0x3C00, 9, 7};
+    memcpy(m.memory + at, before, sizeof before);
+    machine_run(&m, "k", (uint32_t[]){1, 1, 1}, (uint32_t[]){1, 1, 1}, 0, &at);
+    assert_memory_equal(m.memory + at, after, sizeof after);
+    machine_stop(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_compare),    cmocka_unit_test(test_video),
+        cmocka_unit_test(test_atomics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
