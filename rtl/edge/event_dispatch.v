@@ -179,13 +179,16 @@ module event_dispatch (
         .level_o(try_level), .tried_o(ev_level)
     );
 
-    reg [`EVG_EVENT_WIDTH-1:0]           event_q;
+    // Without the bits of the kernel, its highest field, that no code address has
+    localparam AddressWidth = `EVG_WAITING_ADDRESS_WIDTH;
+    localparam TriedWidth   = `EVG_EVENT_KERNEL_LSB + AddressWidth;
+    reg [TriedWidth-1:0]                  event_q;
     wire [WarpWidth-1:0]                 next = |warps ? stored : came;
     wire [`EVG_WAITING_THREADS_WIDTH-1:0] threads = next[`EVG_WAITING_THREADS];
 
     always @(posedge clk_i)
         if (restart) begin
-            event_q[`EVG_EVENT_KERNEL] <= {8'd0, next[`EVG_WAITING_ADDRESS]};
+            event_q[`EVG_EVENT_KERNEL_LSB+:AddressWidth] <= next[`EVG_WAITING_ADDRESS];
             event_q[`EVG_EVENT_PARAM]  <= next[`EVG_WAITING_PARAM];
             event_q[`EVG_EVENT_MASK]   <= 32'hffff_ffff >> (6'd32 - threads);
             event_q[`EVG_EVENT_DIMS]   <= next[`EVG_WAITING_DIMS];
@@ -376,7 +379,7 @@ module event_dispatch (
     assign stat_req_regs_o  = event_q[`EVG_EVENT_REGS];
     assign ev_valid_o       = ev_valid_q;
     assign ev_core_o        = ev_core_q;
-    assign ev_event_o       = event_q;
+    assign ev_event_o       = {{`EVG_EVENT_WIDTH - TriedWidth{1'b0}}, event_q};
     assign ev_priority_o    = ev_level;
     assign big_valid_o      = |bigs;
     assign big_priority_o   = big_level_q;
