@@ -322,28 +322,38 @@ module pending_event_warp_table (
 
     wire [`EVG_EVENT_WIDTH-1:0] done_event = payload[done_entry];
     wire                        unused_done_event = ^done_event;
-    reg  [`EVG_DONE_WIDTH-1:0]  done_q;
+
+    reg [`EVG_DONE_ROW_WIDTH-1:0]   done_row_q;
+    reg [`EVG_DONE_PARAM_WIDTH-1:0] done_param_q;
+    reg [`EVG_DONE_TAG_WIDTH-1:0]   done_tag_q;
+    reg                             done_aborted_q;
 
     // Ports are compared in lockstep, so they are reset though they are data.
     always @(posedge clk_i) begin
         if (rst_i) begin
-            done_valid_q <= 1'b0;
-            done_q       <= {`EVG_DONE_WIDTH{1'b0}};
+            done_valid_q   <= 1'b0;
+            done_row_q     <= {`EVG_DONE_ROW_WIDTH{1'b0}};
+            done_param_q   <= {`EVG_DONE_PARAM_WIDTH{1'b0}};
+            done_tag_q     <= {`EVG_DONE_TAG_WIDTH{1'b0}};
+            done_aborted_q <= 1'b0;
         end else begin
             done_valid_q <= done_load || (done_valid_q && !done_ready_i);
             if (done_load) begin
-                done_q[`EVG_DONE_ROW]     <= done_event[`EVG_EVENT_ROW];
-                done_q[`EVG_DONE_PARAM]   <= done_event[`EVG_EVENT_PARAM];
-                done_q[`EVG_DONE_TAG]     <= done_event[`EVG_EVENT_TAG];
-                done_q[`EVG_DONE_ABORTED] <= aborted[done_entry];
+                done_row_q     <= done_event[`EVG_EVENT_ROW];
+                done_param_q   <= done_event[`EVG_EVENT_PARAM];
+                done_tag_q     <= done_event[`EVG_EVENT_TAG];
+                done_aborted_q <= aborted[done_entry];
             end
         end
         if (done_load)
             done_entry_q <= done_entry;
     end
 
-    assign done_valid_o = done_valid_q;
-    assign done_o       = done_q;
+    assign done_valid_o              = done_valid_q;
+    assign done_o[`EVG_DONE_ROW]     = done_row_q;
+    assign done_o[`EVG_DONE_PARAM]   = done_param_q;
+    assign done_o[`EVG_DONE_TAG]     = done_tag_q;
+    assign done_o[`EVG_DONE_ABORTED] = done_aborted_q;
 
     // --- State for event dispatch ----------------------------------------------------------------
     reg  [IndexWidth:0] occupancy_q, occupancy_d;

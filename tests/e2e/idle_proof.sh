@@ -42,9 +42,6 @@ assumptions() { # EV_VALID
     for field in KERNEL PARAM MASK DIMS REGS ROW TAG; do
         field_of u_ctrl.u_payload.event_q EVENT "push_$(echo $field | tr A-Z a-z)_o" $field
     done
-    for field in ROW PARAM TAG ABORTED; do
-        field_of u_table.done_o DONE "done_$(echo $field | tr A-Z a-z)_o" $field
-    done
     echo "-set rst_i 0 -set ev_valid_i $1 -set exit_valid_i 0 -set bar_done_i 0"
     echo "-set u_table.quiet_o 1 -set u_ctrl.quiet_o 1"
     echo "-set take_state_o.q[2] 0 -set claim_regs_o.q 0 -set now_req_o.q 0"
