@@ -25,6 +25,9 @@
 // Contract (registers and spare registers: take_event; the time of a flush: victim_flush)
 // - A victim that is let go before its push gets resume of flush_o, unless it has exited. One that timed
 //   out is not chosen by a scan again until a scan finds no other warp; a later one on its context neither.
+//   It may still be taken as one that can be flushed at once.
+// - WAIT ends with a scan after RESCAN_CYCLES, or at once when a victim has been released or when, with
+//   cfg spare, the free registers first suffice for any warp.
 // - A victim taken for spare registers that are gone when it is flushed, or when its push fails, is let
 //   go, never saved.
 // - want_drain_o, from the first choice without a warp, failed push or lost registers on until an event
