@@ -1,4 +1,4 @@
-// cm_answer: the answer to software's access to a register, of every block of concurrency management.
+// cm_answer: answers a register access of software, in every block of concurrency management.
 //
 // Contract
 //

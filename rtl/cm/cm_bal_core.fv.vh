@@ -38,7 +38,7 @@
             assert (state_q != Move || decision_q != 2'd3);
         end
 
-    // What the last edge saw and found.
+    // The inputs and the state of the last edge.
     reg        last_ok_q = 1'b0;
     reg        last_tick_q, last_set_q, last_decides_q, last_rest_q, last_active_q;
     reg        limit_written_q, stall_written_q, last_kernel_q, last_write_q;

@@ -10,14 +10,14 @@
 //     CPU     1..8, 10, 12, .. 48 (CM-BAL 4.1)      decision_i
 //     BAL     1, 2, 3, 4, 6, 8, 16, 24, 48 (4.2)    decision_i and rules 1 to 3
 //
-// - A mode is in force from the edge with set_i on. The limit becomes the highest that the mode has and
-//   that is not above what it was; in OFF, 48. The stall count begins at 0.
+// - A mode is in force from the edge with set_i on. The limit becomes the highest of the mode that is not
+//   above the old limit; in OFF, 48. The stall count begins at 0.
 // - Stall count: at each edge with active_i, in any mode but OFF, up by one for each of the two
 //   schedulers that has no ready warp, or whose pipeline register is full; with StallNeedsBoth, only if
 //   both are so. It stops at 2047. A stall at the edge of tick_i or set_i is the first of the next
 //   interval.
-// - tick_i ends an interval, in any mode but OFF. One step per edge; what is read counts as it is before
-//   that edge:
+// - tick_i ends an interval, in any mode but OFF. Each edge does one step, which reads
+//   registers as they are before that edge:
 //
 //     edge after tick_i's   what happens                                  reads
 //     0                     the count goes over; the next one begins      stalls
@@ -36,21 +36,21 @@
 // - DOWN and UP move the limit to the neighbour, if there is one; HOLD and anything else keep it. In BAL
 //   1. it is not lowered if the lower average is more than k above the own one;
 //   2. it is raised, whatever the decision, if the own one is more than k above the upper one;
-//   3. if by all this it would stay, and it has been on this level for `patience` intervals, this one
+//   3. if it would stay after this and has been on this level for `patience` intervals, this one
 //      included, it goes one level up if below `pivot`, else one down, if there is such a level. A
-//      patience of 0 turns this off. That keeps the neighbours' averages representative: so it is not
-//      held back by 1.
+//      patience of 0 turns this off. The visit keeps the neighbours' averages representative, so rule 1
+//      does not hold it back.
 //   A comparison with an average that is not valid does not count; with InvalidStopsBoth neither
 //   counts if one of the existing neighbours is not valid (footnote 11 of the paper allows both).
 // - kernel_begin_i and kernel_end_i make all averages invalid, from the edge of tick_i to the second
 //   after it that interval's too. The stall count goes on: an interval in whose middle a kernel begins
-//   gives the first average of the new kernel, with what was before it (docs/papers/open-questions.md: why);
+//   gives the first average of the new kernel, with the stalls before it (docs/papers/open-questions.md);
 //   with ForgetTorn it gives none. Kernels of events do not pulse these inputs.
 // - Registers (enum cm_core_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with
 //   the content before the access. An access that is an error changes nothing.
 //
 //     register       content                                           a write is an error
-//     LIMIT          limit_o                                           of what is no limit of the mode;
+//     LIMIT          limit_o                                           of a limit outside the mode;
 //                                                                      at an edge with set_i
 //     STALL          the present count                                 above 2047
 //     SAME           intervals on this level, 0..7, BAL only           above 7

@@ -17,7 +17,7 @@
             assert (!(tick_q && set_q));
         end
 
-    // What the last edge saw and found.
+    // The inputs and the state of the last edge.
     reg                last_ok_q = 1'b0;
     reg                due_q     = 1'b0; // an interval has ended and its tick has not come
     reg                last_end_q, last_start_q, last_taken_q, last_last_q, last_forget_q, last_rest_q;

@@ -17,9 +17,9 @@
 //
 // - Reading: mon_read_o is held with mon_index_o until an edge with mon_valid_i, which takes mon_mc_i and
 //   mon_net_i. The partition clears its counters at that edge (mem_stall_monitor), so each partition is
-//   measured over exactly INTERVAL cycles when it always answers after the same time. An end during a
-//   reading (a partition that does not answer) or at the comparison starts no other reading: the next
-//   sums span more than an interval.
+//   measured over exactly INTERVAL cycles when it always answers after the same time. An interval that
+//   ends during a reading (a partition does not answer) or at the comparison starts no other reading; the
+//   next sums span more than one interval.
 // - Decision, from the sums, which stop at 2**SumWidth - 1; the first that applies:
 //
 //     DOWN   one of them is T_HIGH or more
@@ -32,9 +32,9 @@
 //   (cm_bal_core), which P from 7 on rules out.
 // - Clocks: the controller has the cores' clock. Monitors of another clock are read through a
 //   cm_monitor_link each.
-// - A write of MODE ends what was going on and clears TIME and both sums; cm_set_o is a pulse that puts
+// - A write of MODE ends a reading under way and clears TIME and both sums; cm_set_o is a pulse that puts
 //   cm_mode_o into force: for OFF one edge after the write; for the others the partitions are read first,
-//   what they had counted is forgotten, and cm_set_o rises where the tick of an interval that ended with
+//   their counts are discarded, and cm_set_o rises where the tick of an interval that ended with
 //   the write would have risen. cm_tick_o and cm_set_o are never high together. OFF measures, reads and
 //   decides nothing. FIXED measures and decides, though no core obeys.
 // - Registers (enum cm_reg of evgpu.def), an access per edge, answered by reg_done_o after it, with the
@@ -53,8 +53,8 @@
 //     others                 -               always; so is a read, which reads 0
 //
 //   A change of INTERVAL does not scale the thresholds; an interval already longer than it ends at the
-//   next edge. A partition that a write of PARTITIONS adds brings all it has counted since it was last
-//   read: write MODE after it, which forgets that.
+//   next edge. A partition that a write of PARTITIONS adds brings its counts since its last reading;
+//   a write of MODE afterwards discards them.
 // - Quiescence: idle_o rises one edge after the last activity of mode OFF, which a register's answer
 //   is too. While it is high, and reg_valid_i is 0, an edge changes no register.
 // - Illegal: mon_valid_i without mon_read_o (ignored).

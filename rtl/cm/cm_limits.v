@@ -1,5 +1,5 @@
-// cm_limits: the limits that each mode of a core's concurrency management has, and the way from one to
-// the next (CM-BAL 4.1, 4.2). No state: outputs follow the inputs.
+// cm_limits: the warp limits of each mode of a core's concurrency management, and the steps between them
+// (CM-BAL 4.1, 4.2). No state: outputs follow the inputs.
 //
 // Contract
 //

@@ -14,7 +14,7 @@
 //   or counted twice (mem_stall_monitor).
 // - Latency from ask_i to valid_o: at most 3 periods of the memory's clock and 5 of the cores'. With P
 //   partitions a reading takes P times that, which INTERVAL must exceed by the 13 cycles of a decision.
-// - What crosses: ask_q and done_q, each through two flip-flops of the other clock (synchroniser), and
+// - Clock crossings: ask_q and done_q, each through two flip-flops of the other clock (synchroniser), and
 //   mc_q and net_q, which stand still from the edge that changes done_q on. Constraints:
 //   constraints/cm_monitor_link.sdc.
 // - Resets: both are held together for 4 edges of each clock.

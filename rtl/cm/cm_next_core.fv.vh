@@ -33,7 +33,7 @@
             assert (state_q <= Store || due_q == (search && turn_q == LastTurn));
         end
 
-    // What the last edge saw and found.
+    // The inputs and the state of the last edge.
     reg        last_ok_q = 1'b0;
     reg        last_tick_q, last_set_q, last_moves_q, last_rest_q, last_active_q;
     reg        limit_written_q, stall_written_q, issued_written_q, last_tears_q;
@@ -224,7 +224,7 @@
                                        : (g_above || g_below) ? 13'sd0 : g_evidence[12:0]));
                 assert (!g_ends || first_known_q == (!end_upper_q && end_whole_q));
                 assert (!g_ends || end_upper_q || first_q == end_issued_q);
-                // What is kept fits: nothing is lost where the sum becomes the evidence.
+                // The kept bits suffice: the evidence holds the whole sum.
                 assert (!g_compares || g_above || g_below || g_evidence[13] == g_evidence[12]);
             end
             if (age_q == 4'd10 && !g_search) begin

@@ -1,5 +1,5 @@
 // cm_next_core: concurrency management in one SIMT core by comparing neighbouring levels all the time;
-// the ports of cm_bal_core, which it replaces (docs/design/cm-next.md: why, and what it reaches). It counts
+// the ports of cm_bal_core, which it replaces (reasons and results: docs/design/cm-next.md). It counts
 // what the core issues, lets a pair of neighbouring levels take turns, adds up how much more the upper
 // one issues, and moves the pair when that has become clear.
 //
@@ -14,14 +14,14 @@
 //   What happens at the edge of tick_i or set_i is the first of the next interval.
 // - tick_i ends an interval. It is whole if the core was active at each of its edges, no kernel began or
 //   ended in it (the edge of the tick counts for the interval that it ends) and LIMIT was not written.
-// - A search: each level's turn lasts Turn intervals, of which the last one counts: what a limit does
-//   to caches and queues takes a while.
+// - A search: each level's turn lasts Turn intervals, of which only the last one counts, because a limit
+//   takes time to act on caches and queues.
 //
 //     turn            interval  1 .. Turn-1     Turn, at its end
 //     lower level               nothing         what was issued goes to FIRST; the upper level's turn
 //     upper level               nothing         evidence, perhaps a move; else the lower level's turn
 //
-// - One step per edge; what is read counts as it is before that edge:
+// - Each edge does one step, which reads registers as they are before that edge:
 //
 //     edge after tick_i's   what happens                                          reads
 //     0                     issued, and whether it was whole, goes to ENDED
@@ -37,8 +37,8 @@
 //   Bias is b at decision DOWN, b / 2 at HOLD, 0 else, b the smaller of k and average / 2**CapShift
 //   (fractions dropped). Evidence and bound count only if both intervals were whole.
 // - Evidence above bound: the pair moves one level up and goes on with its upper level; below -bound: one
-//   down and goes on with its lower one: the level that nothing is known of. The evidence is 0 then, moved
-//   or, at an end, not.
+//   down and goes on with its lower one, the level without a measurement. The evidence then becomes 0, also
+//   where the pair is at an end and does not move.
 // - Caution rises by one, up to CautionMax, when a pair moves back, and falls by one, down to
 //   CautionMin, when it moves on in its direction.
 // - Registers: cm_next_registers, with the table of errors. LIMIT, as in cm_bal_core: a search takes any

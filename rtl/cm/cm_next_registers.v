@@ -5,7 +5,7 @@
 //   access that is not an error is high in the same cycle; the core then takes reg_data_i.
 //
 //     register        content                                       a write is an error
-//     LIMIT           limit_i                                       of what is no limit of the mode; with set_i
+//     LIMIT           limit_i                                       of a limit outside the mode; with set_i
 //     STALL, ISSUED   stall_i, issued_i                             above 2047
 //     PAIR            pair_i                                        always
 //     AVERAGE, FIRST  bit 15: valid; 10..0                          bits 14..11 not 0

@@ -1,8 +1,8 @@
-// cm_slot_counter: issue slots of an interval in which something was so: stall_GPU of CM-BAL 4.2, and
-// what cm_next_core counts. A slot is one of a core's two warp schedulers at one edge.
+// cm_slot_counter: counts issue slots of an interval with a property: stall_GPU of CM-BAL 4.2, and the
+// issued slots of cm_next_core. A slot is one of a core's two warp schedulers at one edge.
 //
 // Contract
-// - slots_i: the slots of this edge that count; count_o shows them after it. It stops at 2047.
+// - slots_i: the number of slots to count at this edge; count_o includes them after it. It stops at 2047.
 // - Precedence, highest first:
 //
 //     input      count_o after the edge

@@ -1,9 +1,9 @@
-// mem_stall_monitor: how often one memory partition could not go on, in the present interval
+// mem_stall_monitor: counts the stalls of one memory partition in the present interval
 // (CM-BAL 3.2.1: stall_MC, stall_net; two 10-bit counters per partition, 5, Hardware Overhead).
 //
 // Contract
 // - stall_mc_o counts the edges with mc_valid_i and not mc_ready_i: a request stands before the memory
-//   controller, whose queue is full. At most one per edge, whatever waits behind it: the sum over all
+//   controller, whose queue is full. At most one per edge, however many wait behind it: the sum over all
 //   partitions and an interval, divided by its cycles, lies between 0 and the number of partitions.
 // - stall_net_o counts the edges with net_valid_i and not net_ready_i: a reply stands before the reply
 //   network, which takes none.

@@ -1,5 +1,5 @@
-// What properties follow, under FORMAL: a proof leaves it to the prover, a simulation to its seed
-// (tile_randomise in tb/tile.h), so that another run looks at another row or entry.
+// follow.fv.vh: the item that properties follow, under FORMAL. The prover chooses it in a proof, and the
+// seed chooses it in a simulation (tile_randomise in tb/tile.h), so that another run follows another one.
 //
 //   `EVG_FOLLOW_ONE(name, bits)  a number that stays: which row, address, ...
 //   `EVG_FOLLOW_SOME(name)       a bit of its own in every cycle: is the entry that comes now the one?

@@ -1,8 +1,8 @@
-// lowest_select: the lowest of 64 bits that are set.
+// lowest_select: finds the lowest set bit of 64.
 //
 // Contract
 // - Combinational, in two steps of eight: the first byte that is not 0, and the first bit of it.
-// - any_o: a bit is set. index_o is the lowest one's number, 0 if there is none.
+// - any_o: at least one bit is set. index_o is the number of the lowest, or 0 without one.
 `default_nettype none
 
 module lowest_select (

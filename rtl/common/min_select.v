@@ -1,8 +1,8 @@
-// min_select: index of the smallest key among the valid lanes.
+// min_select: finds the smallest key among the valid lanes, and its index.
 //
 // Contract
-// - Combinational: all pairs of lanes are compared at once, and the lane that beats every other one
-//   is selected; one comparator deep, Lanes * (Lanes - 1) / 2 of them. Register its inputs or its
+// - Combinational: it compares all pairs of lanes at once and selects the lane that beats every other
+//   one, with Lanes * (Lanes - 1) / 2 comparators at a depth of one. Register its inputs or its
 //   outputs at the user.
 // - Keys are unsigned. On equal keys the lane with the lowest index wins.
 // - any_o: enable_i is 1 and a lane is valid; only then do index_o and key_o mean anything. While

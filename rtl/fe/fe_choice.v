@@ -1,4 +1,4 @@
-// fe_choice: which head of the full/empty scheduler's three queues leaves (F/E 6.3, and ageing).
+// fe_choice: selects which head of the full/empty scheduler's three queues leaves (F/E 6.3, and ageing).
 //
 // Contract
 // - Inputs, a bit per queue (NON in bit 0, CPU, GPU): pass_i, blocked_i of fe_head; released_i: a blocked

@@ -1,5 +1,5 @@
-// fe_departure: what has left the queues of the full/empty scheduler, shown to the memory channel until
-// it takes it; and the action that is still to be done on its bits.
+// fe_departure: holds the request that has left the full/empty scheduler's queues until the memory channel
+// takes it, and the action that is still to be done on its bits.
 //
 // Contract
 //
@@ -10,9 +10,9 @@
 //     act_o         -        acts_i of t: the bits are written     0
 //     fill_o        -        fill, not empty                       -
 //
-// - free_o: nothing is shown, or it is being taken: a request may leave.
-// - acts_i without leave_i: an action of a request that does not go to memory (there is none: errors
-//   have none); it shows at act_o all the same.
+// - free_o: no request is held, or memory is taking it: another may leave.
+// - acts_i without leave_i: act_o follows it all the same. It would be the action of a request that does
+//   not go to memory; only errors do not, and they have no action.
 // - Illegal: leave_i without free_o.
 `default_nettype none
 `include "evgpu_defs.vh"

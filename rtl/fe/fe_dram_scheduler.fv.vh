@@ -26,7 +26,7 @@
                                   f_count_sum};
     reg [31:0]         f_state_q;
 
-    // What is taken enters the one queue of its trigger and source, as it came.
+    // A request that is taken enters the one queue of its trigger and source, unchanged.
     localparam [31:0] F_Lines = RegionLines;
     wire [32:0] f_first_line = {{33 - LineBits{1'b0}}, region, {RowBits{1'b0}}};
     wire [32:0] f_line_taken = {{33 - LineBits{1'b0}}, req_line_i};
@@ -38,7 +38,7 @@
     reg [2:0]           f_push_q;
     reg [EntryBits-1:0] f_entry_q;
 
-    // What leaves is what memory sees, once, until it takes it; its action follows.
+    // Memory sees each request that leaves once, until it takes it; its action follows.
     wire [EntryBits-1:0] f_leaver = leave[Gpu] ? head[Gpu*EntryBits+:EntryBits]
                                   : leave[Cpu] ? head[Cpu*EntryBits+:EntryBits]
                                                : head[Non*EntryBits+:EntryBits];
@@ -227,7 +227,7 @@
 
             always @*
                 if (f_past_q && f_on_row && shown[g]) begin
-                    // What a head knows of its row is true (of several: fe_look_ahead).
+                    // A head's copy of its row is true (of several: fe_look_ahead).
                     if (g != Gpu || LookAhead == 1) begin
                         if (f_head == `EVG_FE_HEAD_LOOK) begin
                             assert (ram_bits == f_bits);
@@ -246,7 +246,7 @@
             always @*
                 if (f_past_q) begin
                     assert (!(leave[g] && blocked[g]) || released[g]);
-                    // What a head that can leave is known to be is true.
+                    // The known state of a head that can leave is true.
                     if (shown[g] && ((g == Gpu && LookAhead != 1) || f_head != `EVG_FE_HEAD_NEW))
                         assert (f_known);
                     // Its trigger still holds in the next cycle, in which its action is done.

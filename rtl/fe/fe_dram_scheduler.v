@@ -6,18 +6,18 @@
 //                                                                +-> fe_reply_order <- answers -> rsp_*
 //
 // Contract
-// - A request is one line of LineBytes with a mask of its 4-byte words, a trigger (NONE, FULL, EMPTY),
+// - A request names one line of LineBytes with a mask of its 4-byte words, a trigger (NONE, FULL, EMPTY),
 //   an action (NONE, FILL, EMPTY), its source and an id. req_valid_i may be withdrawn; req_ready_o does
 //   not depend on what is offered: bit 0 is for requests without a trigger, bit 1 for those with one
 //   from the CPU, bit 2 from the GPU. While NON is full, none with a trigger is taken: it might turn
 //   out to be an error.
 // - Three queues of QueueDepth entries: NON (no trigger), CPU and GPU. Only their heads are looked at,
 //   and of GPU its first LookAhead requests, each of which can leave past others that are blocked, but
-//   not past one for the same line; what is said of a head is said of the oldest that can leave. A
+//   not past one for the same line; "head" below means the oldest of them that can leave. A
 //   trigger holds when all grains of which the mask has a word agree; an empty mask always agrees. A
-//   blocked head is looked at again when its line is written, and at no other time (fe_head).
-// - A bit stands for a grain of GrainBytes, 4 (F/E 4.2) to a line (F/E 9): fe_bit_ram says when a grain
-//   is full, and what happens to words of part-full grains.
+//   blocked head is judged again only when its line is written (fe_head).
+// - A bit stands for a grain of GrainBytes, 4 (F/E 4.2) to a line (F/E 9): fe_bit_ram defines when a
+//   grain is full and keeps the words of part-full grains.
 // - Region: RegionLines lines from register REGION_BASE on. Outside of it a request has no bits.
 //
 //     request                                          queue   memory   reply, register
@@ -34,8 +34,8 @@
 //     taken; no trigger, no action: dram_valid_o     req  -    -    DRAM
 //     ... action:                                    req  -    look -    DRAM (bits written at its end)
 //     ... trigger that holds:                        req  -    look -    -    DRAM
-//     blocked head; its word is filled by what
-//     left in t-1 (act in t):                        act  -    DRAM
+//     blocked head; the request that left in t-1
+//     fills its word (act in t):                     act  -    DRAM
 //
 // - dram_* is held until dram_ready_i. One request leaves per cycle at most, of one queue one every
 //   second cycle, and of those with an action too.

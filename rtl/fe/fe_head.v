@@ -6,9 +6,9 @@
 //   that row (write_*) updates the copy, and so does one of another row that takes its place in the
 //   table of part-full grains (write_mixed_i), so that it always equals the row.
 // - FULL holds when every grain of which the mask has a word is full, EMPTY when none is; an empty
-//   mask holds always. A grain are GrainWords words; it is full when all of them are (fe_bit_ram).
-//   The trigger is judged once after the look, and again after each write to the row; in between
-//   nothing is read or evaluated.
+//   mask holds always. A grain is GrainWords words; it is full when all of them are (fe_bit_ram).
+//   The head judges its trigger once after the look and again after each write to the row; in between
+//   it reads and evaluates nothing.
 // - pass_o: the head may leave as far as its trigger is concerned.
 //
 //     cycle                              t        t+1     t+2      t+3
@@ -20,7 +20,7 @@
 // - blocked_o: judged, and the trigger does not hold. pass_o and blocked_o come from the state alone.
 // - row_bits_o: the row as it is now, valid while pass_o or blocked_o is high and bits_i is, and in
 //   the cycle after the head has left.
-// - leave_i: the head leaves in this cycle; what is at the inputs next is a new head.
+// - leave_i: the head leaves in this cycle; the inputs show a new head in the next.
 // - Illegal: look_grant_i without look_o; leave_i without pass_o or blocked_o; a change of the
 //   head's fields without leave_i.
 `default_nettype none

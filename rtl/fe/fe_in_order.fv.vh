@@ -4,7 +4,7 @@
     always @(posedge clk_i)
         f_past_q <= 1'b1;
 
-    // What is known of a head that may leave is true.
+    // The known state of a head that may leave is true.
     reg  f_write_q, f_hold_q;
     wire f_acts    = data_o[BitsLsb] && data_o[ActionLsb+:2] != `EVG_FE_ACTION_NONE;
     wire f_waits   = data_o[BitsLsb] && Triggered != 0 &&

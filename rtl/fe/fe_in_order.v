@@ -1,8 +1,8 @@
-// fe_in_order: a queue of requests of which only the first can leave, and what is known of that one
-// (F/E 4.3: strictly ordered queues). fe_look_ahead is the one of which several can.
+// fe_in_order: a queue of requests of which only the first, the head, can leave, with the state of that
+// head (F/E 4.3: strictly ordered queues). In fe_look_ahead several can.
 //
 // Contract
-// - As fe_queue, it takes what push_i brings while ready_o is high, up to Depth requests. The first is
+// - As fe_queue, it stores the request of push_i while ready_o is high, up to Depth requests. The first is
 //   the head, examined by fe_head: pass_o, blocked_o, row_bits_o, state_o are those of fe_head.
 // - error_o, acts_o, uses_o, stopped_o are of a head that has been here for a cycle, as every head with
 //   pass_o or blocked_o has:
@@ -16,7 +16,7 @@
 // - leave_i: the head leaves; in the next cycle the one behind it is the head.
 // - Release (Triggered 1): with release_i in cycle t, the requests that are inside in t, and do not leave
 //   in it, are released: while one of them is the head, released_o is high.
-// - still_o: nothing changes until something comes: no head, or one that is blocked and not released.
+// - still_o: no register changes without an input: no head, or one that is blocked and not released.
 // - Illegal: push_i while ready_o is low; leave_i without pass_o or a blocked_o that is released;
 //   look_grant_i without look_o.
 `default_nettype none

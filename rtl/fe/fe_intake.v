@@ -1,5 +1,5 @@
-// fe_intake: what comes into the full/empty scheduler: which queue a request enters, and with which
-// fields (F/E 4.3). Requests outside the region, and those without meaning, are sorted out here.
+// fe_intake: chooses the queue that a request to the full/empty scheduler enters, and its fields (F/E
+// 4.3). It marks requests outside the region, and undefined ones, as errors.
 //
 // Contract
 // - A request is taken in a cycle with req_valid_i and the bit of ready_i that belongs to it: bit 0

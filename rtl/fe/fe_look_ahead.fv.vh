@@ -69,7 +69,7 @@
                     assert (g_head[A].before_q[B] ==
                             (f_before && rows[A*RowBits+:RowBits] == rows[B*RowBits+:RowBits]));
                     assert (!f_before || (g_head[B].older_q & ~g_head[A].older_q) == 0);
-                    // What leaves has no older one of its row before it.
+                    // A head that leaves has no older one of its row before it.
                     if (leaving[A] && f_before)
                         assert (rows[A*RowBits+:RowBits] != rows[B*RowBits+:RowBits]);
                 end
@@ -84,7 +84,7 @@
                     if (chosen_q[g])
                         assert (g_head[g].before_q == 0 && !look[g]);
 `ifndef FORMAL_TOP_fe_look_ahead
-                    // What a head knows of its row is true.
+                    // A head's copy of its row is true.
                     if (rows[g*RowBits+:RowBits] == f_row_i) begin
                         if (states[g*HeadBits+:HeadBits] == `EVG_FE_HEAD_LOOK) begin
                             assert (ram_bits_i == f_bits_i);

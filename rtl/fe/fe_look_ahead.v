@@ -1,8 +1,8 @@
-// fe_look_ahead: a queue of triggered requests of which not only the first can leave (F/E 4.5: looking
-// past the head of a queue).
+// fe_look_ahead: a queue of triggered requests whose first LookAhead can leave out of order (F/E 4.5:
+// looking past the head of a queue).
 //
 // Contract
-// - As fe_queue, it takes what push_i brings while ready_o is high, up to Depth requests. The first
+// - As fe_queue, it stores the request of push_i while ready_o is high, up to Depth requests. The first
 //   LookAhead of them that have not left are heads, each with an fe_head of its own.
 // - Of the heads that can leave as far as their triggers are concerned, the oldest is chosen; data_o,
 //   acts_o, pass_o, blocked_o and released_o are of that one. A head is not chosen while an older one
@@ -21,7 +21,7 @@
 //   its words are not there. In the cycle after it has left, oldest_state_o is NEW, as of a queue with
 //   one head.
 // - release_i: the requests that are inside leave whether their trigger holds or not, in their turn.
-// - still_o: nothing changes until something comes: all heads are blocked, and none can be loaded.
+// - still_o: no register changes without an input: all heads are blocked, and none can be loaded.
 // - Illegal: push_i while ready_o is low; leave_i without pass_o or a blocked_o that is released;
 //   look_grant_i without look_o; a request without trigger.
 `default_nettype none

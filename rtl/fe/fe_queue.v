@@ -61,7 +61,7 @@ module fe_queue #(
 
     wire push = push_i && ready_q;
     wire pop  = pop_i && valid_q;
-    // What is pushed becomes the head at once if nothing else is left.
+    // A pushed entry becomes the head at once if the queue is otherwise empty.
     wire direct = push && (!valid_q || (pop && count_q == One));
     wire fetch  = pop && count_q != One;
 

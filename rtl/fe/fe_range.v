@@ -2,7 +2,7 @@
 //
 // Contract
 // - After reset every row is filled, one per cycle, beginning in the first cycle after it: the
-//   start-up that lets a program which knows nothing of full/empty bits run (F/E 4.5).
+//   start-up that lets a program run without using full/empty bits (F/E 4.5).
 // - start_i, while busy_o is low, in cycle t:
 //
 //     CLEAR        empties all words of the rows that first_i and last_i lie in

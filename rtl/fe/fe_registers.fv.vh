@@ -27,7 +27,7 @@
             // Everything is off by default.
             assert (timed_q == 0 && !irq_o && !override_q && !clear_q && first_q == 0 && last_q == 0);
         end
-        // What is accepted is allowed, and what goes out lies in the region.
+        // An accepted command is allowed, and its range lies in the region.
         if (f_past_q && accepted && !is_release)
             assert ((is_clear ? clear_q : override_q) && !range_busy);
         if (f_past_q && range_start_o)

@@ -1,9 +1,9 @@
-// fe_registers: what software sees of the full/empty scheduler: override, range-clear and time-outs,
-// which the paper leaves open (F/E 4.5). All are off after reset.
+// fe_registers: the software registers of the full/empty scheduler, for override, range-clear and
+// time-outs, which the paper leaves open (F/E 4.5). All are off after reset.
 //
 // Contract
 // - A register access (reg_valid_i) in cycle t is acknowledged by reg_ack_o in cycle t+1; reg_data_o
-//   then shows what was read, as of cycle t, and holds it until the next read. Bits that a register
+//   then shows the register as of cycle t and holds it until the next read. Bits that a register
 //   does not have are read as 0 and not written; addresses without a register too.
 //     CONTROL       FE_CONTROL_ bits: which commands are allowed
 //     STATUS        FE_STATUS_ bits, and from bit FE_STATUS_CODE on the fe_code of the last command.

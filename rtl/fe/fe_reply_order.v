@@ -1,5 +1,5 @@
-// fe_reply_order: gives replies in the order in which requests left each queue, whatever the order
-// in which memory answers.
+// fe_reply_order: returns replies in the order in which requests left each queue, independent of the
+// order in which memory answers.
 //
 // Contract
 // - The bit of enter_i in cycle t: a request leaves that queue, one at a time, and takes the place
@@ -64,7 +64,7 @@ module fe_reply_order #(
 
     reg [Width-1:0]     storage [0:4*Depth-1];
 
-    // What has entered is stored in the cycle after.
+    // An entry is stored in the cycle after it enters.
     reg                 store_q, store_done_q;
     reg [DepthLog2+1:0] store_tag_q;
     reg [Width-1:0]     store_data_q;

@@ -1,11 +1,12 @@
-// gpu_frontend: doorbell to event kernel to completion flag, without a CPU (EDGE III).
+// gpu_frontend: the tile that launches event kernels from doorbells and writes their completion flags,
+// without a CPU (EDGE III).
 //
 // Contract
-// - Ports as in rtl/evgpu.def; every output is a register. The blocks' own headers say what they
-//   do: doorbell_decoder, event_kernel_table, event_dispatch, event_completion, event_reserve.
+// - Ports as in rtl/evgpu.def; every output is a register. The contract of each block is in its own
+//   header: doorbell_decoder, event_kernel_table, event_dispatch, event_completion, event_reserve.
 // - Latency from an accepted write, in an idle front end with immediate answers: write taken in
 //   cycle t, acc_valid_o t+2, row read t+2, ev_valid_o t+7+cfg_core_groups_i, big_valid_o t+5.
-//   Beside events of other priorities that find no core, a scan of each before.
+//   Each event of another priority that finds no core adds the time of its scan.
 //   Throughput: one launch per 5 cycles; one warp event per cfg_core_groups_i + 5 cycles. Writes are
 //   taken in every cycle.
 // - idle_o: as long as wr_valid_i, cmd_valid_i, done_valid_i, mr_rsp_valid_i and err_clear_i are 0,
@@ -216,7 +217,7 @@ module gpu_frontend #(
     wire [AddressBits-1:0] abort_entry;
     assign ab_param_o   = {{64 - AddressBits{1'b0}}, abort_entry};
 
-    // What a reduced tile does without is 0, though the table's memory has bits of a queue in its place.
+    // Outputs that a reduced tile lacks are 0, though the table's memory has bits of a queue in their place.
     localparam [63:0] CodeKept = ((64'd1 << AddressBits) - 64'd1) | 64'hff00_0000_0000_0000;
     localparam [31:0] GridKept = 32'hffff_ffff >> (32 - GridBits);
     wire [`EVG_LAUNCH_WIDTH-1:0] kernel_kept;

@@ -5,9 +5,9 @@
 //   mc_*, net_* -> mem_stall_monitor -> stall_* (read through a cm_monitor_link from another clock)
 //
 // Contract
-// - The two blocks share nothing but clock and reset; what they do is stated in fe_dram_scheduler
-//   and mem_stall_monitor. The caller says with mc_* and net_* what counts as a stall, because
-//   requests and replies also pass this tile by.
+// - The two blocks share only clock and reset; fe_dram_scheduler and mem_stall_monitor hold their
+//   contracts. The caller reports stalls with mc_* and net_*, because some requests and replies bypass
+//   this tile.
 // - idle_o: with req_valid_i, answer_valid_i, reg_valid_i and stall_read_i low and no stall, the state
 //   stands still, whatever the other inputs. It is low while a head waits whose time-out is on, and
 //   during the start-up.

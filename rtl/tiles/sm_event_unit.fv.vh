@@ -141,7 +141,7 @@
                     u_ctrl.u_select.s0_group_q == vic_warp_o[`EVG_WARP_PLACE_GROUP]);
             for (f_e = 0; f_e < Entries; f_e = f_e + 1)
                 assert (!f_victim || !held[f_e] || held_warp[6*f_e+:6] != vic_warp_o);
-            // What is pushed is what the table holds for the entry that is taken.
+            // A push carries the fields that the table holds for the entry that is taken.
             if (take_state_o != `EVG_TAKE_STATE_IDLE && take_state_o != `EVG_TAKE_STATE_CHOOSE)
                 assert (push_event == entry_event);
             if (idle_o && !ev_valid_i && !exit_valid_i)
