@@ -42,7 +42,7 @@ bool gpu_map_bus(struct gpu *gpu, const struct bus_window *window, struct error 
 {
     struct bus_map *map = &gpu->bus.map;
     if (map->count == BUS_WINDOWS)
-        return error_set(err, "more than %u devices have memory that kernels store to",
+        return error_set(err, "more than %u devices have memory for stores of kernels",
                          BUS_WINDOWS);
     map->window[map->count++] = *window;
     return true;

@@ -66,9 +66,9 @@ void gpu_set_output_bytes(struct gpu *gpu, uint64_t bytes)
 bool gpu_set_heap_bytes(struct gpu *gpu, uint64_t bytes, struct error *err)
 {
     if (gpu->heap.base)
-        return error_set(err, "the heap's size cannot change after a kernel has used malloc");
+        return error_set(err, "the heap size cannot change after a kernel has used malloc");
     if (bytes > gpu->image.bytes)
-        return error_set(err, "a heap of %llu bytes is larger than device memory",
+        return error_set(err, "a heap of %llu bytes exceeds device memory",
                          (unsigned long long)bytes);
     gpu->heap.limit = bytes;
     return true;
@@ -83,10 +83,10 @@ void device_runtime_set_stack(const struct gpu *gpu, struct kernel *kernel)
 bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err)
 {
     if (bytes > GPU_MAX_STACK_BYTES)
-        return error_set(err, "a stack of %llu bytes per thread is more than the limit of %u",
+        return error_set(err, "a stack of %llu bytes per thread exceeds the limit of %u",
                          (unsigned long long)bytes, GPU_MAX_STACK_BYTES);
     if (gpu->kmu.n_pending || gpu->kmu.n_running)
-        return error_set(err, "the stack's size cannot change while kernels run");
+        return error_set(err, "the stack size cannot change while kernels run");
     gpu->stack_bytes = (uint32_t)(bytes + 15) & ~15u;
     for (uint32_t i = 0; i < gpu->n_kernels; i++)
         device_runtime_set_stack(gpu, gpu->kernels[i]);

@@ -55,8 +55,8 @@ static bool check_policy(const struct gpu_config *c, struct error *err)
     const struct victim_rule *policy = victim_policy_at(c->events.policy);
     return policy->in_rtl || c->backend == TILE_MODEL ||
            error_set(err,
-                     "event.policy = %s: the Verilog of the event unit does not have this victim "
-                     "policy, only its C model does; run with --tiles=model",
+                     "event.policy = %s: only the C model of the event unit has this victim "
+                     "policy, not the Verilog; run with --tiles=model",
                      policy->name);
 }
 

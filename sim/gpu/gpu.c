@@ -111,7 +111,8 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
     uint64_t local = image_alloc(
         &gpu->image, (uint64_t)EVG_PEWT_ENTRIES * WARP_SIZE * EVENT_LOCAL_BYTES, LINE_BYTES);
     if (!save || !local)
-        return error_set(err, "gpu.memory_mib: too small for the event save areas of %u cores",
+        return error_set(err,
+                         "gpu.memory_mib: must be larger to hold the event save areas of %u cores",
                          gpu->config.cores);
     close_block(gpu, save, "saved registers", NULL);
     close_block(gpu, local, "local memory of events", NULL);
@@ -181,7 +182,7 @@ static bool create_parts(struct gpu *gpu, struct error *err)
     if (!events_create(gpu, err) || !create_concurrency(gpu, err))
         return false;
     return !gpu->link || serial_link_used(gpu->link) ||
-           error_set(err, "%s: the board holds no tile of this run", gpu->config.serial_port);
+           error_set(err, "%s: the board implements no tile of this run", gpu->config.serial_port);
 }
 
 struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbacks *callbacks,

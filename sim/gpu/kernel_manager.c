@@ -94,8 +94,8 @@ static bool no_local_memory(const struct gpu *gpu, const struct kernel *kernel, 
 {
     return error_set(
         err,
-        "kernel %.80s: %u bytes of local memory per thread are %llu for all threads "
-        "that the cores hold; device memory has %llu, %llu of them allocated",
+        "kernel %.80s: %u bytes of local memory per thread are %llu for all resident threads; "
+        "device memory has %llu, of which %llu are allocated",
         kernel->name, kernel->local_bytes,
         (unsigned long long)core_local_bytes(&gpu->config.core, kernel, gpu->config.cores),
         (unsigned long long)gpu->image.bytes, (unsigned long long)gpu->image.allocated);
@@ -107,7 +107,8 @@ static bool fits_at_once(const struct gpu *gpu, const struct launch *launch, uin
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t room = (uint64_t)resident * (uint32_t)__builtin_popcountll(gpu->background_cores);
     return blocks <= room ||
-           error_set(err, "cooperative launch of %s: %llu blocks, %llu can be on the GPU at a time",
+           error_set(err,
+                     "cooperative launch of %s: of %llu blocks only %llu can be resident at a time",
                      launch->kernel->name, (unsigned long long)blocks, (unsigned long long)room);
 }
 
@@ -131,8 +132,8 @@ bool gpu_launch(struct gpu *gpu, const struct launch *launch, struct error *err)
         return no_local_memory(gpu, launch->kernel, err);
     struct pending_kernel kernel = {.launch = *launch};
     if (!kmu_enqueue(gpu, &kernel))
-        return error_set(err, "kernel %s: %u kernels are pending already", launch->kernel->name,
-                         gpu->config.kernels.pending);
+        return error_set(err, "kernel %s: the queue already holds %u pending kernels",
+                         launch->kernel->name, gpu->config.kernels.pending);
     return true;
 }
 

@@ -18,7 +18,7 @@ bool gpu_region(const struct gpu *gpu, struct gpu_region *region)
 bool gpu_region_open(struct gpu *gpu, struct error *err)
 {
     if (!gpu->region.bytes)
-        return error_set(err, "this machine has no synchronised region: fe.region_kib is 0");
+        return error_set(err, "the machine has no synchronised region; set fe.region_kib");
     if (!gpu->region.open && !memsys_fe_start(gpu->memsys, gpu->link, err))
         return false;
     gpu->region.open = true;
@@ -81,10 +81,9 @@ bool region_port_create(struct gpu *gpu, struct error *err)
      * programs that do not use the region take the same cycles. */
     uint64_t at = image_alloc_top(&gpu->image, bytes, unit);
     if (!at)
-        return error_set(err,
-                         "fe.region_kib = %u: device memory has no room for %llu bytes; raise "
-                         "gpu.memory_mib",
-                         c->fe.kib, (unsigned long long)bytes);
+        return error_set(
+            err, "fe.region_kib = %u: device memory cannot hold %llu bytes; raise gpu.memory_mib",
+            c->fe.kib, (unsigned long long)bytes);
     image_describe(
         &gpu->image, at,
         &(struct image_note){.access = IMAGE_CLOSED, .what = "unused memory with full/empty bits"});

@@ -72,7 +72,7 @@ static void add_blocks(const struct gpu *gpu, struct text *t)
         const struct grid *g = &kmu->running[kmu->order[i]].grid;
         if (g->next_block == g->total_blocks)
             continue;
-        snprintf(line, sizeof line, "%llu blocks of kernel %.60s that are not resident",
+        snprintf(line, sizeof line, "%llu non-resident blocks of kernel %.60s",
                  (unsigned long long)(g->total_blocks - g->next_block), g->kernel->name);
         add(t, ", ", line);
     }
@@ -84,7 +84,7 @@ static void add_blocks(const struct gpu *gpu, struct text *t)
     uint32_t others = 0;
     for (uint32_t i = 0; i < gpu->config.cores; i++)
         others += core_unblocked_warps(gpu->sm[i].core);
-    snprintf(line, sizeof line, "%u resident warps that do not wait for the region", others);
+    snprintf(line, sizeof line, "%u resident warps not waiting for the region", others);
     if (others)
         add(t, ", ", line);
 }
@@ -116,7 +116,7 @@ bool region_report(struct gpu *gpu, const struct fe_report *report, struct error
     struct text t = {could, sizeof could, 0};
     struct search s = {.word = word, .action = full ? ACTION_FILL : ACTION_EMPTY};
     uint32_t requests = pending_requests(gpu, &s);
-    snprintf(line, sizeof line, "%u requests that wait themselves", requests);
+    snprintf(line, sizeof line, "%u waiting requests", requests);
     if (requests)
         add(&t, ", ", line);
     if (gpu->calls.region_pending &&
@@ -126,8 +126,8 @@ bool region_report(struct gpu *gpu, const struct fe_report *report, struct error
         add_blocks(gpu, &t);
     double us = (double)report->age * 1000 / gpu->config.mem.l2_khz;
     error_set(err,
-              "full/empty time-out: %s: waits for word 0x%llx to be %s for %.1f us; "
-              "could %s it: %s",
+              "full/empty time-out: %s: waits for word 0x%llx to be %s for %.1f us; candidates to "
+              "%s it: %s",
               who, (unsigned long long)word, full ? "full" : "empty", us, full ? "fill" : "empty",
               t.used ? could : "nobody");
     if (!kernel_fault_waiter(gpu, owner, err))

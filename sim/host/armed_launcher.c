@@ -42,13 +42,13 @@ static bool check_config(const struct armed_config *c, struct error *err)
         return error_set(err, "prepared launches: there must be 1 to 64 threads, not %u",
                          c->threads);
     if (c->streams == 0 || c->streams % c->threads)
-        return error_set(err, "prepared launches: %u streams are no multiple of %u threads",
+        return error_set(err, "prepared launches: %u streams must be a multiple of %u threads",
                          c->streams, c->threads);
     if (c->entries == 0 || c->entries > ARMED_MOST_ENTRIES)
         return error_set(err, "prepared launches: the queue must have 1 to %u entries, not %u",
                          ARMED_MOST_ENTRIES, c->entries);
     if (c->core_khz == 0 || rate_ns_to_cycles(c->poll_ns, c->core_khz) == 0)
-        return error_set(err, "prepared launches: a round of polling must take a cycle at least");
+        return error_set(err, "prepared launches: a polling round must take at least one cycle");
     return true;
 }
 

@@ -59,7 +59,7 @@ static bool check_config(const struct launcher_config *c, struct error *err)
         return error_set(err, "CPU launcher: the queue must have 1 to 65536 entries, not %u",
                          c->entries);
     if (c->core_khz == 0 || rate_ns_to_cycles(c->poll_ns, c->core_khz) == 0)
-        return error_set(err, "CPU launcher: a round of polling must take at least one cycle");
+        return error_set(err, "CPU launcher: a polling round must take at least one cycle");
     return true;
 }
 

@@ -145,7 +145,7 @@ int pcie_attach(struct pcie *p, const struct pcie_endpoint *endpoint, struct err
         return -1;
     }
     if (endpoint->side > 1) {
-        error_set(err, "PCIe: endpoint %s is on side %u; there are 0 and 1", endpoint->name,
+        error_set(err, "PCIe: endpoint %s is on side %u; it must be 0 or 1", endpoint->name,
                   endpoint->side);
         return -1;
     }

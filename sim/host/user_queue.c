@@ -20,11 +20,15 @@ struct user_queue *user_queue_create(const struct user_queue_config *config, str
 {
     uint32_t n = config->packets;
     if (!n || n > MOST || (n & (n - 1))) {
-        error_set(err, "user-level queue: %u packets; must be a power of two up to %u", n, MOST);
+        error_set(
+            err,
+            "user-level queue: the number of packets is %u; it must be a power of two up to %u", n,
+            MOST);
         return NULL;
     }
     if (config->signals > MOST) {
-        error_set(err, "user-level queue: %u signals; %u are the most", config->signals, MOST);
+        error_set(err, "user-level queue: the number of signals is %u; it must be at most %u",
+                  config->signals, MOST);
         return NULL;
     }
     struct user_queue *q = ALLOC(struct user_queue);

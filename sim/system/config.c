@@ -132,10 +132,11 @@ static bool include_stream(struct config_file *file, FILE *stream, const char *p
     struct loading *l = file->loading;
     for (const struct config_file *f = file; f; f = f->includer) {
         if (same_file(f->stream, stream))
-            return error_set(l->err, "include = %s: a file includes itself", name);
+            return error_set(l->err, "include = %s: the file includes itself", name);
     }
     if (file->depth == INCLUDE_DEPTH)
-        return error_set(l->err, "include = %s: more than %u files", name, INCLUDE_DEPTH);
+        return error_set(l->err, "include = %s: the chain has more than %u files", name,
+                         INCLUDE_DEPTH);
     struct config_file included = {.loading = l,
                                    .includer = file,
                                    .path = path,
@@ -183,7 +184,8 @@ static bool take_pair(struct config_file *file, const char *section, const char 
     size_t index = 0;
     const struct config_key *key = find_key(section, name, &index);
     if (!key)
-        return error_set(l->err, "[%s] %s: no such key; `evgpu config` lists them", section, name);
+        return error_set(l->err, "[%s] %s: no such key; `evgpu config` lists the keys", section,
+                         name);
     bool again = l->given[index] == file->depth;
     if (again && !key->map)
         return error_set(l->err, "%s.%s: given twice", section, name);
@@ -266,7 +268,7 @@ bool config_override(struct machine_config *config, const char *text, struct err
     size_t index = 0;
     const struct config_key *key = find_key(section, name, &index);
     if (!key)
-        return error_set(err, "--set %s: no such key; `evgpu config` lists them", text);
+        return error_set(err, "--set %s: no such key; `evgpu config` lists the keys", text);
     if (key->map) {
         config->mem.placement.height = 0;
         config->placement_at[0] = '\0';
@@ -292,14 +294,14 @@ static bool check_network(const struct machine_config *config, struct error *err
             err, "l2.gpu_partitions: %u of l2.partitions = %u leaves none for the CPU cores",
             mem->gpu_partitions, mem->partitions);
     if (mem->gpu_partitions && config->fe.kib)
-        return error_set(err, "l2.gpu_partitions: must be 0 with a synchronised region "
-                              "(fe.region_kib), which all partitions share");
+        return error_set(err, "l2.gpu_partitions: must be 0 with fe.region_kib, whose synchronised "
+                              "region all partitions share");
     if (mem->parts && mem->network != NETWORK_MESH)
-        return error_set(err, "network.parts: a crossbar has none, must be shared");
+        return error_set(err, "network.parts: must be shared with a crossbar");
     if (mem->parts && (mem->vcs % 4 || mem->flit_bytes % 4))
         return error_set(err,
-                         "network.parts: network.vcs = %u and network.flit_bytes = %u are shared "
-                         "out in quarters, must be multiples of 4",
+                         "network.parts: network.vcs = %u and network.flit_bytes = %u are divided "
+                         "into quarters and must be multiples of 4",
                          mem->vcs, mem->flit_bytes);
     if (mem->network != NETWORK_MESH)
         return true;
@@ -319,7 +321,7 @@ bool config_check(const struct machine_config *config, struct error *err)
 {
     const struct core_config *core = &config->core;
     if (core->threads > core->warps * WARP_SIZE)
-        return error_set(err, "core.threads: %u threads need more than core.warps = %u warps",
+        return error_set(err, "core.threads: %u threads need more warps than core.warps = %u",
                          core->threads, core->warps);
     if (!power_of_two(core->shared_banks))
         return error_set(err, "core.shared_banks: %u is not a power of two", core->shared_banks);

@@ -91,10 +91,11 @@ uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct err
         bytes = 1;
     uint64_t address = image_alloc(image, bytes, align);
     if (!address) {
-        error_set(err,
-                  "device memory is full: %llu bytes beside %llu do not fit in gpu.memory_mib = %u",
-                  (unsigned long long)bytes, (unsigned long long)image->allocated,
-                  g->machine->config.memory_mib);
+        error_set(
+            err,
+            "device memory is full: %llu bytes beside %llu exceed gpu.memory_mib = %u; raise it",
+            (unsigned long long)bytes, (unsigned long long)image->allocated,
+            g->machine->config.memory_mib);
         return 0;
     }
     remember(g, address, bytes);
@@ -235,7 +236,8 @@ bool guest_call(struct guest *g, const struct driver_call *call, struct error *e
     struct machine *m = g->machine;
     if (driver_call(m->driver, gpu_cycle(m->gpu), call))
         return true;
-    return error_set(err, "driver: too many calls outstanding, or no such thread or stream");
+    return error_set(
+        err, "driver: too many calls are outstanding, or the thread or stream does not exist");
 }
 
 static bool check_launch(const struct guest *g, const struct guest_launch *launch,
@@ -352,8 +354,8 @@ static struct guest *find_port(struct guest *g, const char *name, struct error *
         int n = snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", other->name);
         used += n > 0 && (size_t)n < sizeof names - used ? (size_t)n : 0;
     }
-    error_set(err, "there is no service %s that takes an event kernel; there %s %s", name,
-              used ? "is" : "are", used ? names : "none");
+    error_set(err, "no service %s takes an event kernel; there %s %s", name, used ? "is" : "are",
+              used ? names : "none");
     return NULL;
 }
 
@@ -374,7 +376,7 @@ bool guest_bind(struct guest *g, const char *name, const struct device_binding *
     if (!service)
         return false;
     if (binding->row >= EVG_EKT_ROWS || m->row_owner[binding->row] != g)
-        return error_set(err, "event row %u is not registered by %s", binding->row, g->name);
+        return error_set(err, "event row %u: %s has not registered it", binding->row, g->name);
     if (!service->ops->bind(service->self, binding, err))
         return false;
     m->row_owner[binding->row] = service;
@@ -476,5 +478,5 @@ bool machine_command(struct guest *g, const struct frontend_command *command, ui
     }
     *code = answer.code;
     *row = answer.row;
-    return answer.here ? true : error_set(err, "front end: a command got no answer");
+    return answer.here ? true : error_set(err, "front end: a command received no answer");
 }

@@ -51,8 +51,8 @@ uint64_t guest_region_take_block(struct machine *m, uint64_t bytes, bool *used, 
         return 0;
     if (bytes > region.bytes || !find_gap(m, &region, rounded(bytes), &address, &at)) {
         error_set(err,
-                  "memory with full/empty bits is full: %llu bytes beside %llu do not fit in "
-                  "%llu (fe.region_kib)",
+                  "memory with full/empty bits is full: %llu bytes beside %llu exceed %llu; raise "
+                  "fe.region_kib",
                   (unsigned long long)bytes, (unsigned long long)r->allocated,
                   (unsigned long long)region.bytes);
         return 0;

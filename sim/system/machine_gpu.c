@@ -106,7 +106,8 @@ static void on_region_done(void *user, uint32_t tag, uint32_t status)
 {
     struct machine *m = user;
     if (status == REGION_FAILED)
-        error_set(&m->fault, "a request of a copy to memory with full/empty bits was refused");
+        error_set(&m->fault,
+                  "the memory system refused a copy request to memory with full/empty bits");
     driver_request_done(m->driver, gpu_cycle(m->gpu), tag);
 }
 

@@ -93,18 +93,18 @@ static void names_what_is_wrong(void **state)
 {
     static const struct {
         const char *key, *value, *message;
-    } CASES[] = {
-        {"count", NULL, "count: needs a number, as count=2"},
-        {"count", "1", "count=1: must be 2 to 20"},
-        {"count", "21", "count: '21' is not a whole number up to 20"},
-        {"count", "x", "count: 'x' is not a whole number up to 20"},
-        {"size", "6", "size=6: must be a multiple of 4"},
-        {"ways", "12", "ways=12: must be a power of two"},
-        {"colour", "pink", "colour pink: must be red, green or blue"},
-        {"colour", NULL, "colour : must be red, green or blue"},
-        {"name", "", "name: needs a value, as name=FILE"},
-        {"loud", "1", "loud: takes no value"},
-        {"counts", "1", "no setting counts, but count, size, ways, colour, name, loud, seed"}};
+    } CASES[] = {{"count", NULL, "count: needs a number, as count=2"},
+                 {"count", "1", "count=1: must be 2 to 20"},
+                 {"count", "21", "count: '21' is not a whole number up to 20"},
+                 {"count", "x", "count: 'x' is not a whole number up to 20"},
+                 {"size", "6", "size=6: must be a multiple of 4"},
+                 {"ways", "12", "ways=12: must be a power of two"},
+                 {"colour", "pink", "colour pink: must be red, green or blue"},
+                 {"colour", NULL, "colour : must be red, green or blue"},
+                 {"name", "", "name: needs a value, as name=FILE"},
+                 {"loud", "1", "loud: takes no value"},
+                 {"counts", "1",
+                  "no setting counts; there are count, size, ways, colour, name, loud, seed"}};
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct fixture f = fixture();

@@ -189,7 +189,7 @@ static void maps_of_nodes(void **state)
     write_edited("placement = none", "placement = gGGG\n  GGGG\n  CMC");
     expect_error("network.placement: row 3 of the map has 3 nodes, the first one has 4");
     write_edited("placement = none", "placement = gGGG\n  GGxG");
-    expect_error("row 2, column 3 of the map: 'x' is not one of");
+    expect_error("row 2, column 3 of the map: 'x' is none of");
     expect_error(path);
     write_edited("partitions = 1", "partitions = 0");
     expect_error("l2.partitions: 0 is out of range, must be 1 to 16");
@@ -312,10 +312,10 @@ static void includes_that_cannot_be(void **state)
     write_text("; none\ninclude = none.ini\n");
     expect_load_error("machine.ini:2: include = none.ini: No such file or directory");
     write_text("include = machine.ini\n");
-    expect_load_error("machine.ini:1: include = machine.ini: a file includes itself");
+    expect_load_error("machine.ini:1: include = machine.ini: the file includes itself");
     write_text("include = other.ini\n");
     write_file(other, "\ninclude = machine.ini\n");
-    expect_load_error("other.ini:2: include = machine.ini: a file includes itself");
+    expect_load_error("other.ini:2: include = machine.ini: the file includes itself");
     write_file(other, "[gpu]\ncores = 4\n");
     write_text("include = other.ini\ninclude = other.ini\n");
     expect_load_error("machine.ini:2: include: given twice");
@@ -327,7 +327,7 @@ static void includes_that_cannot_be(void **state)
     expect_load_error("machine.ini:4: gpu.cores: given twice");
     write_file(other, "[gpu]\ncores = 4\ncoers = 4\n");
     write_text("include = other.ini\n[gpu]\ncores = 0\n");
-    expect_load_error("other.ini:3: [gpu] coers: no such key; `evgpu config` lists them");
+    expect_load_error("other.ini:3: [gpu] coers: no such key; `evgpu config` lists the keys");
     write_file(other, "[gpu]\ncores = 4\n");
     write_text("include = other.ini\n");
     expect_load_error("machine.ini: [gpu] core_clock_khz is missing (SIMT core clock, kHz)");
@@ -351,8 +351,8 @@ static void files_of_a_machine_are_limited(void **state)
         write_file(name, text);
     }
     write_text("include = 1.ini\n");
-    snprintf(text, sizeof text, "%u.ini:1: include = %u.ini: more than %u files", INCLUDE_DEPTH - 1,
-             INCLUDE_DEPTH, INCLUDE_DEPTH);
+    snprintf(text, sizeof text, "%u.ini:1: include = %u.ini: the chain has more than %u files",
+             INCLUDE_DEPTH - 1, INCLUDE_DEPTH, INCLUDE_DEPTH);
     expect_load_error(text);
     for (uint32_t i = 1; i <= INCLUDE_DEPTH; i++) {
         snprintf(name, sizeof name, "%s/%u.ini", folder, i);

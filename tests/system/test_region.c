@@ -191,7 +191,7 @@ static void test_deadlock(void **state)
     const char *text = r->error.text;
     if (!strstr(text, "full/empty time-out: kernel chain, PTX line ") ||
         !strstr(text, "thread (0,0,0), load: waits for word 0x") ||
-        !strstr(text, "could fill it: 24 blocks of kernel chain that are not resident"))
+        !strstr(text, "candidates to fill it: 24 non-resident blocks of kernel chain"))
         fail_msg("%s", text);
     rig_destroy(r);
 }
@@ -222,7 +222,7 @@ static void test_copy_timed_out(void **state)
     char word[40];
     snprintf(word, sizeof word, "word 0x%llx to be full", (unsigned long long)r->region.base + 64);
     if (!strstr(r->error.text, "copy of the host or a device, read of") ||
-        !strstr(r->error.text, word) || !strstr(r->error.text, "could fill it: nobody"))
+        !strstr(r->error.text, word) || !strstr(r->error.text, "candidates to fill it: nobody"))
         fail_msg("%s", r->error.text);
     rig_destroy(r);
 }

@@ -32,23 +32,25 @@ static bool check(const struct concurrency *c, struct error *err)
                          c->env.schedulers);
     /* A board has the tile with cm_bal_core. */
     if (k->choice.policy == CONCURRENCY_CM_NEXT && c->env.link)
-        return error_set(err, "--concurrency %s: not on a board; run it with --tiles verilator",
-                         k->choice.name);
+        return error_set(
+            err, "--concurrency %s: a board does not support it; run with --tiles=verilator",
+            k->choice.name);
     if (k->watched_core >= c->env.cores)
-        return error_set(err, "concurrency.watched_core: %u of %u cores, counted from 0",
-                         k->watched_core, c->env.cores);
+        return error_set(
+            err, "concurrency.watched_core: core %u does not exist; the %u cores count from 0",
+            k->watched_core, c->env.cores);
     if (k->t_low > k->t_high)
         return error_set(err, "concurrency.t_low: %u is above concurrency.t_high = %u", k->t_low,
                          k->t_high);
     if (k->interval < least)
         return error_set(err,
                          "concurrency.interval: %u cycles are too few to read %u partitions and "
-                         "decide; at least %llu",
+                         "decide; set at least %llu",
                          k->interval, c->env.partitions, (unsigned long long)least);
     if (per_interval(c, k->t_high) > 0x3FFF || per_interval(c, k->t_low) > 0x3FFF)
         return error_set(err,
-                         "concurrency.t_high, t_low: more than the unit's registers hold, "
-                         "%u stalls in an interval",
+                         "concurrency.t_high, t_low: must not exceed the range of the unit's "
+                         "registers, %u stalls in an interval",
                          0x3FFFu);
     return true;
 }

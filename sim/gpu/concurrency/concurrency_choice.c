@@ -57,8 +57,9 @@ bool concurrency_parse(const char *text, struct concurrency_choice *choice, stru
         return true;
     }
     if (!strcmp(text, "ccws"))
-        return error_set(err, "--concurrency ccws: not there, it needs victim tags in L1; static "
-                              "limits are fixed:N, blocks by latency tolerance dyncta");
+        return error_set(err,
+                         "--concurrency ccws: not supported, since L1 has no victim tags; use "
+                         "fixed:N for a static limit, dyncta to limit blocks by latency tolerance");
     choice->tuned = !strcmp(text, "dyncta-tuned");
     choice->policy = CONCURRENCY_DYNCTA;
     return choice->tuned || !strcmp(text, "dyncta") ||

@@ -86,8 +86,8 @@ bool gpu_queue_create(struct gpu *gpu, const struct pp_queue *queue, uint32_t *n
 {
     return pp_add_queue(processor(gpu), queue, number) ||
            error_set(err,
-                     "queue of %u packets at 0x%llx: must be a power of two up to %u, aligned to "
-                     "%u bytes and in memory, and there are at most %u queues",
+                     "queue of %u packets at 0x%llx: its size must be a power of two up to %u, its "
+                     "memory aligned to %u bytes and allocated; a machine has at most %u queues",
                      queue->packets, (unsigned long long)queue->ring, PP_MAX_PACKETS,
                      AQL_PACKET_BYTES, PP_QUEUES);
 }

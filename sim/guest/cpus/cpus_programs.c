@@ -22,7 +22,7 @@ static bool take_times(char *item, uint64_t *times, struct error *err)
 static bool open_one(struct cpus_guest *p, const char *spec, uint64_t seed, struct error *err)
 {
     if (p->used == p->count)
-        return error_set(err, "more programs than the machine's %u CPU cores", p->count);
+        return error_set(err, "names more programs than the machine has CPU cores, %u", p->count);
     struct cpu_trace *t = cpu_trace_open(spec, p->used, seed, err);
     p->seat[p->used].trace = t;
     p->used += t != NULL;
@@ -35,7 +35,7 @@ static bool open_item(struct cpus_guest *p, char *item, uint64_t seed, struct er
     if (!take_times(item, &times, err))
         return false;
     if (!*item)
-        return error_set(err, "a program without a name");
+        return error_set(err, "a program name is empty");
     const struct cpu_mix *mix = cpu_mix_find(item);
     for (uint64_t i = 0; mix && i < times * CPU_MIX_CORES; i++) {
         if (!open_one(p, mix->application[i % CPU_MIX_CORES], seed, err))

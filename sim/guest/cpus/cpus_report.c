@@ -51,9 +51,9 @@ void cpus_print(const void *self, FILE *to)
     const struct cpus_guest *p = self;
     cpus_catch_up(p->cpus, machine_cycle(p->machine));
     const struct machine_config *config = machine_config(p->machine);
-    fprintf(to, "CPU cores             %u of %u at %.0f MHz have a program; %s\n", p->used,
-            p->count, (double)config->cpu_khz / 1000,
-            p->measuring ? "measured:" : "not measured, so far:");
+    fprintf(to, "CPU cores             %u of %u at %.0f MHz run a program; %s\n", p->used, p->count,
+            (double)config->cpu_khz / 1000,
+            p->measuring ? "measured:" : "not measured; counts so far:");
     fprintf(to, "  core  program           instructions      IPC  L1D MPKI   L2 MPKI  LLC MPKI  "
                 "branch MPKI  write-backs  latency\n");
     for (uint32_t i = 0; i < p->used; i++) {

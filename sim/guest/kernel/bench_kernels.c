@@ -52,7 +52,7 @@ static bool differs(struct run *run, const void *expected, uint64_t address, uin
     const uint32_t *got = (const uint32_t *)(const void *)kernel_job_memory(run->job, address);
     for (uint64_t i = 0; i < count; i++) {
         if (want[i] != got[i]) {
-            error_set(err, "%s: word %llu is 0x%08x, the host reference has 0x%08x", run->name,
+            error_set(err, "%s: word %llu is 0x%08x, but the host reference has 0x%08x", run->name,
                       (unsigned long long)i, got[i], want[i]);
             return true;
         }

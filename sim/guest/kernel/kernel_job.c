@@ -215,7 +215,7 @@ bool kernel_job_symbol(const struct kernel_job *job, const char *name, uint64_t 
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", other);
     }
     if (!n)
-        return error_set(err, "no variable named %.80s: the file has none", name);
+        return error_set(err, "no variable named %.80s: the file defines none", name);
     return error_set(err, "no variable named %.80s; there %s %s", name, n > 1 ? "are" : "is", list);
 }
 
@@ -230,8 +230,8 @@ bool kernel_job_argument(struct kernel_job *job, const char *name, uint32_t inde
                          kernel->n_params, index);
     const struct kernel_param *param = &kernel->params[index];
     if (param->size != bytes)
-        return error_set(err, "kernel %s, argument %u (%s): is %u bytes, must be %u", name, index,
-                         param->name, bytes, param->size);
+        return error_set(err, "kernel %s, argument %u (%s): has %u bytes and must have %u", name,
+                         index, param->name, bytes, param->size);
     memcpy(job->params + param->offset, value, bytes);
     return true;
 }

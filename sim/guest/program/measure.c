@@ -105,7 +105,7 @@ void measure_print(const struct program *p, FILE *to)
 {
     const struct program_measure *q = &p->measure;
     if (!q->done) {
-        fprintf(to, "  measured            not to its end\n");
+        fprintf(to, "  measured            not completed\n");
         return;
     }
     fprintf(to,

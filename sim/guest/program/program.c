@@ -119,7 +119,7 @@ static bool verdict(void *self, char *text, size_t room)
     }
     if (process_status(p)) {
         snprintf(text, room, "the program ended with status %d%s", process_status(p),
-                 repeat_completed(p) ? ", not the first time" : "");
+                 repeat_completed(p) ? " in a repetition" : "");
         return false;
     }
     if (repeat_on(p))
@@ -143,7 +143,7 @@ static void describe(const void *self, void (*line)(void *user, const char *text
         snprintf(text, sizeof text, "program %s: ended with status %d", p->name, process_status(p));
     else
         snprintf(text, sizeof text,
-                 "program %s: %u threads in calls, %u outside, %llu commands not complete", p->name,
+                 "program %s: %u threads in calls, %u outside, %llu incomplete commands", p->name,
                  calls, outside, (unsigned long long)commands_outstanding(p));
     line(user, text);
 }
@@ -156,7 +156,7 @@ static void print(const void *self, FILE *to)
         measure_print(p, to);
     if (repeat_on(p))
         repeat_print(p, to);
-    fprintf(to, "  device memory       %.3f MB at most, %.3f MB not freed\n",
+    fprintf(to, "  device memory       %.3f MB at the peak, %.3f MB not freed\n",
             (double)memory_peak(p) / 1e6, (double)memory_leaked(p) / 1e6);
 }
 

@@ -74,17 +74,17 @@ static bool check_machine(struct guest *guest, const struct edge_command *comman
     uint32_t mode = machine_options(m)->mode;
     uint32_t reserve = event_reserve((uint32_t)(command->kernel >> 56) * EVG_REG_UNIT);
     if (mode == SCHED_MODE_DRAIN)
-        return error_set(err,
-                         "%s: no p99 can be promised where events wait for warps to end "
-                         "(--sched drain)",
-                         guest_name(guest));
+        return error_set(
+            err,
+            "%s: no p99 can be promised with --sched drain, where events wait for warps to end",
+            guest_name(guest));
     if (mode == SCHED_MODE_RESERVE ||
         (c->events.spare_registers && c->core.register_reserve >= reserve))
         return true;
     return error_set(
         err,
-        "%s: no p99 can be promised: a kernel with fewer registers cannot be preempted; "
-        "needs event.registers = spare and event.register_reserve = %u or more",
+        "%s: no p99 can be promised: an event cannot preempt a kernel with fewer registers; set "
+        "event.registers = spare and event.register_reserve = %u or more",
         guest_name(guest), reserve);
 }
 
@@ -92,7 +92,7 @@ bool event_admit(struct guest *guest, const struct edge_command *command,
                  struct frontend_command *wire, struct error *err)
 {
     if (command->op != FRONTEND_CMD_REGISTER && !guest_has_row(guest, command->row))
-        return error_set(err, "%s: row %u of the event kernel table is not its own",
+        return error_set(err, "%s: row %u of the event kernel table belongs to another guest",
                          guest_name(guest), command->row);
     if (command->op == FRONTEND_CMD_REGISTER && command->promise.p99_ns &&
         !check_machine(guest, command, err))

@@ -32,14 +32,15 @@ static bool check_packet(struct packet_service *s, uint32_t i, struct packet_wan
     want->length = view.length;
     kind->expect(s->state, &view, want);
     if (record->verdict != want->verdict)
-        return error_set(err, "packet %u: verdict '%s', the host reference says '%s'", i + 1,
+        return error_set(err, "packet %u: verdict '%s', but the host reference says '%s'", i + 1,
                          kind->verdict_name(record->verdict), kind->verdict_name(want->verdict));
     if (!(kind->forward >> want->verdict & 1))
         return true;
     if (view.port != want->port || !view.sent || view.sent_length != want->length ||
         memcmp(view.sent, want->frame, want->length) != 0)
-        return error_set(err, "packet %u: forwarded frame or port differs from the host reference",
-                         i + 1);
+        return error_set(
+            err, "packet %u: the forwarded frame or its port differs from the host reference",
+            i + 1);
     return true;
 }
 
@@ -92,8 +93,8 @@ static bool check_skipped(struct packet_service *s, struct error *err)
     const struct nic_record *records = nic_records(s->nic);
     for (uint32_t i = 0; i < s->options.capture->count; i++) {
         if (records[i].fate != NIC_LOST && (records[i].fate != NIC_DROPPED || records[i].verdict))
-            return error_set(err, "packet %u: verdict '%s', but no event is executed", i + 1,
-                             s->kind->verdict_name(records[i].verdict));
+            return error_set(err, "packet %u: verdict '%s', but execute=no executes no event",
+                             i + 1, s->kind->verdict_name(records[i].verdict));
     }
     return f->events == f->nic.batches ||
            error_set(err, "%llu events for %llu batches", (unsigned long long)f->events,

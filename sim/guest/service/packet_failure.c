@@ -61,13 +61,13 @@ void packet_failed_verdict(struct packet_service *s, char *text, size_t room)
         packet_check(s, &err);
         nic_get_stats(s->nic, &nic);
     }
-    int n = snprintf(text, room, "%s%s%s; %llu packets failed, ", guest_failure(s->guest)->text,
+    int n = snprintf(text, room, "%s%s%s; %llu packets failed; ", guest_failure(s->guest)->text,
                      s->failure[0] ? "; " : "", s->failure, (unsigned long long)nic.packets_failed);
     if (n < 0 || (size_t)n >= room)
         return;
     if (err.set)
         snprintf(text + n, room - (size_t)n, "%s", err.text);
     else
-        snprintf(text + n, room - (size_t)n, "%llu before equal their host references",
+        snprintf(text + n, room - (size_t)n, "the %llu packets before equal their host references",
                  (unsigned long long)s->figures.packets_checked);
 }

@@ -45,7 +45,7 @@ static uint64_t take_input(struct packet_service *s, struct error *err)
     if (!s->options.fill)
         return take(s, s->memory.input_bytes, err);
     if (!guest_region(s->guest, &available, &total)) {
-        error_set(err, "fill: the machine has no memory with full/empty bits (fe.region_kib)");
+        error_set(err, "fill: the machine has no memory with full/empty bits; set fe.region_kib");
         return 0;
     }
     return guest_region_alloc(s->guest, s->memory.input_bytes, &used, err);
@@ -222,8 +222,8 @@ static bool load_kernel(struct packet_service *s, struct error *err)
     if (o->skip)
         kernel_skip(module_kernel(f->module, name));
     if (o->launch != LAUNCH_PERSISTENT && f->kernel->n_params > s->kind->n_arguments)
-        return error_set(err, "%s: kernel %s has %u parameters; %u are known", o->ptx, name,
-                         f->kernel->n_params, s->kind->n_arguments);
+        return error_set(err, "%s: kernel %s has %u parameters; a service passes at most %u",
+                         o->ptx, name, f->kernel->n_params, s->kind->n_arguments);
     uint32_t threads = o->batch * s->kind->threads_per_packet;
     f->block = o->thread_blocks ? BIG_BLOCK : WARP_SIZE;
     f->grid = (threads + f->block - 1) / f->block;

@@ -60,10 +60,12 @@ static bool check_room(const struct persistent *p, struct error *err)
     if (err->set)
         return false;
     if (p->warps > s->memory.entries)
-        return error_set(err, "persistent_warps=%u: the NIC's queue has %u entries, one for a warp",
-                         p->warps, s->memory.entries);
+        return error_set(
+            err, "persistent_warps=%u: each warp needs an entry of the NIC's queue, which has %u",
+            p->warps, s->memory.entries);
     return p->warps <= room ||
-           error_set(err, "persistent_warps=%u: %u warps of %s fit on the GPU, for want of %s",
+           error_set(err,
+                     "persistent_warps=%u: only %u warps of %s fit on the GPU; it runs out of %s",
                      p->warps, room, s->memory.kernel->name, limiter);
 }
 

@@ -31,8 +31,8 @@ bool packet_promise_held(struct packet_service *s, struct error *err)
     packet_figures(s);
     return !p->p99_ns || held(s) ||
            error_set(err,
-                     "%s: the promise is broken: p99 of %.2f us over %llu packets within the rate, "
-                     "%.2f us were promised",
+                     "%s: the promise is broken: the p99 is %.2f us over %llu packets within the "
+                     "rate, and %.2f us were promised",
                      guest_name(s->guest), p99_us(s),
                      (unsigned long long)s->figures.within_rate.count, us_of_ns(p->p99_ns));
 }

@@ -129,8 +129,8 @@ static void print_events(FILE *to, const struct packet_service *s)
             (unsigned long long)f->by_path[EVENT_BLOCKS]);
     if (s->options.timeout_us)
         fprintf(to,
-                "                      %llu aborted by the driver after %u us, %llu asked for that "
-                "had not begun\n",
+                "                      %llu aborted by the driver after %u us, %llu abort requests "
+                "before the event began\n",
                 (unsigned long long)f->aborted, s->options.timeout_us,
                 (unsigned long long)f->aborts_refused);
 }

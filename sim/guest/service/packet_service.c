@@ -88,7 +88,7 @@ static bool verdict(void *self, char *text, size_t room)
         return false;
     }
     if (packet_check(s, &err) && s->options.skip)
-        snprintf(text, room, "%llu events came, none was executed",
+        snprintf(text, room, "%llu events arrived and none was executed",
                  (unsigned long long)s->figures.nic.batches);
     else if (!err.set)
         processed_verdict(s, text, room);
@@ -202,7 +202,7 @@ static bool create_nic(struct packet_service *s, struct error *err)
                                   .bytes = o->capture->bytes,
                                   .size = o->capture->size};
     if (buffer < o->capture->longest)
-        return error_set(err, "nic.buffer_kib: %u KiB hold no packet of %u bytes",
+        return error_set(err, "nic.buffer_kib: %u KiB cannot hold a packet of %u bytes",
                          c->nic_buffer_kib, o->capture->longest);
     s->nic = nic_create(&config, &capture, err);
     return s->nic != NULL;
@@ -223,22 +223,22 @@ static bool bind(void *self, const struct device_binding *b, struct error *err)
     struct packet_service *s = self;
     struct packet_memory *f = &s->memory;
     if (!s->options.foreign)
-        return error_set(err,
-                         "%s has a kernel of its own; with its setting kernel=program it takes "
-                         "an event kernel",
-                         guest_name(s->guest));
-    if (s->nic)
-        return error_set(err, "%s has an event kernel already", guest_name(s->guest));
-    if (!b->entries || b->entries > s->options.in_flight)
         return error_set(
-            err, "%s: a queue of %u entries; 1 to %u (in_flight of the service, nic.in_flight)",
-            guest_name(s->guest), b->entries, s->options.in_flight);
+            err, "%s runs its own kernel; start it with kernel=program to bind an event kernel",
+            guest_name(s->guest));
+    if (s->nic)
+        return error_set(err, "%s already has an event kernel", guest_name(s->guest));
+    if (!b->entries || b->entries > s->options.in_flight)
+        return error_set(err,
+                         "%s: the queue has %u entries; it must have 1 to %u (in_flight of the "
+                         "service, nic.in_flight)",
+                         guest_name(s->guest), b->entries, s->options.in_flight);
     f->entries = b->entries;
     f->entry = ALLOC_ARRAY(struct nic_entry, b->entries);
     for (uint32_t i = 0; i < b->entries; i++) {
         const struct edge_port_entry *e = &b->entry[i];
         if (!entry_inside(s, e))
-            return error_set(err, "%s: a buffer of entry %u lies outside device memory",
+            return error_set(err, "%s: the buffer of entry %u lies outside device memory",
                              guest_name(s->guest), i);
         f->entry[i] = (struct nic_entry){e->input, e->output, e->results, e->count};
     }

@@ -197,7 +197,7 @@ static bool take_pace(const char *text, struct packet_options *o, struct error *
     if (!parse_whole("pace", strchr(text, ':') + 1, packets ? 1000000000 : 1000, &o->rate, err))
         return false;
     if (!o->rate)
-        return error_set(err, "pace %s: a rate of 0", text);
+        return error_set(err, "pace %s: the rate must be at least 1", text);
     if (bits)
         o->rate *= 1000000000;
     return true;
@@ -226,8 +226,8 @@ static bool check_batch(struct packet_options *o, const struct packet_kind *kind
         o->batch =
             config->nic_batch < most || kind->threads_per_packet == 1 ? config->nic_batch : most;
     if (o->batch > most && !o->thread_blocks)
-        return error_set(err, "batch=%u: an event of one warp takes at most %u packets%s", o->batch,
-                         most, kind->block_kernel ? "; blocks lets it have more" : "");
+        return error_set(err, "batch=%u: a one-warp event takes at most %u packets%s", o->batch,
+                         most, kind->block_kernel ? "; set blocks for more" : "");
     return true;
 }
 
@@ -237,17 +237,18 @@ static bool check_promise(const struct setting_value *v, struct packet_options *
 {
     struct packet_promise *p = &o->promise;
     if (v[PS_PRIORITY].given && o->launch != LAUNCH_EDGE)
-        return error_set(err, "priority: is of events, not of launch=%s",
+        return error_set(err, "priority: applies to events, not to launch=%s",
                          packet_launch_name(o->launch));
     if (p->p99_ns && !p->rate)
-        return error_set(err, "p99: needs promise_rate=PPS, the packets per second that it is for");
+        return error_set(err, "p99: needs promise_rate=PPS, the declared packets per second");
     if (p->burst && !p->rate)
         return error_set(err, "promise_burst: needs promise_rate=PPS");
     if (p->p99_ns && (o->launch != LAUNCH_EDGE || o->foreign || o->thread_blocks))
-        return error_set(err, "p99: is promised for one-warp events of the service's own kernel "
-                              "(launch=edge)");
+        return error_set(err, "p99: can be promised only for one-warp events of the service's own "
+                              "kernel (launch=edge)");
     if (p->p99_ns && o->skip)
-        return error_set(err, "p99: execute=no leaves no packet to promise anything for");
+        return error_set(err,
+                         "p99: execute=no forwards no packet, so there is no latency to promise");
     if (p->rate && !p->burst)
         p->burst = o->batch;
     if (p->p99_ns && !v[PS_PRIORITY].given)
@@ -260,35 +261,37 @@ static bool check_persistent(const struct packet_options *o, const char *service
 {
     if (o->launch != LAUNCH_PERSISTENT)
         return !o->persistent_warps ||
-               error_set(err, "persistent_warps goes with launch=persistent, not with launch=%s",
+               error_set(err, "persistent_warps: needs launch=persistent, not launch=%s",
                          packet_launch_name(o->launch));
     if (!kind->persistent)
         return error_set(err, "launch=persistent: %s has no persistent kernel", service);
     if (o->skip)
-        return error_set(err, "execute=no: a persistent kernel is not launched for each event");
+        return error_set(
+            err, "execute=no: needs a launch per event, which launch=persistent does not have");
     if (o->thread_blocks)
-        return error_set(err, "blocks: a warp of the persistent kernel takes a batch; launch=edge "
-                              "and launch=cpu have kernels of thread blocks");
-    return !o->fill || error_set(err, "fill: the persistent kernel looks for packets that are all "
-                                      "there; launch=edge and launch=cpu have fill");
+        return error_set(err, "blocks: a batch of the persistent kernel goes to one warp; use "
+                              "launch=edge or launch=cpu");
+    return !o->fill || error_set(err, "fill: the persistent kernel polls for complete packets; use "
+                                      "launch=edge or launch=cpu");
 }
 
 static bool check_launch(const struct setting_value *v, const struct packet_options *o,
                          const struct machine_config *config, struct error *err)
 {
     if (o->foreign && o->launch != LAUNCH_EDGE)
-        return error_set(err, "kernel=program is launched by events, not by launch=%s",
+        return error_set(err, "kernel=program: needs launch=edge, not launch=%s",
                          packet_launch_name(o->launch));
     if (v[PS_TIMEOUT].given && (o->launch != LAUNCH_EDGE || o->foreign))
-        return error_set(err, "timeout_us: is of events of the service's own kernel, not of %s",
-                         o->foreign ? "kernel=program, whose program aborts its events"
+        return error_set(err,
+                         "timeout_us: applies to events of the service's own kernel, not to %s",
+                         o->foreign ? "kernel=program, whose program aborts its own events"
                                     : packet_launch_name(o->launch));
     if (v[PS_RING].given && o->launch != LAUNCH_HSA)
-        return error_set(err, "ring: only with launch=hsa");
+        return error_set(err, "ring: needs launch=hsa");
     if (o->ring_packets && o->launch != LAUNCH_HSA && o->launch != LAUNCH_XTQ)
-        return error_set(err, "ring_packets: only with launch=hsa or launch=xtq");
+        return error_set(err, "ring_packets: needs launch=hsa or launch=xtq");
     return o->launch != LAUNCH_GDA || config->streams >= config->cpu_threads ||
-           error_set(err, "launch=gda: cpu.streams = %u are fewer than cpu.threads = %u",
+           error_set(err, "launch=gda: cpu.streams = %u must not be less than cpu.threads = %u",
                      config->streams, config->cpu_threads);
 }
 
@@ -297,11 +300,11 @@ static bool check_foreign(const struct packet_options *o, struct error *err)
     if (!o->foreign)
         return true;
     if (o->fill)
-        return error_set(err, "fill: with kernel=program the buffers are the program's");
+        return error_set(err, "fill: with kernel=program the program provides the buffers");
     if (o->registers)
-        return error_set(err, "registers: with kernel=program the kernel is the program's");
+        return error_set(err, "registers: with kernel=program the program provides the kernel");
     return !o->skip ||
-           error_set(err, "execute=no: with kernel=program the kernel is the program's");
+           error_set(err, "execute=no: with kernel=program the program provides the kernel");
 }
 
 static void take_values(const struct setting_value *v, struct packet_options *o)

@@ -86,7 +86,7 @@ static bool generate_capture(struct packet_setup *u, struct error *err)
     char path[] = "/tmp/evgpu-XXXXXX";
     int file = mkstemp(path);
     if (file < 0)
-        return error_set(err, "%s: cannot be made", path);
+        return error_set(err, "%s: cannot be set up", path);
     close(file);
     const struct setting_value *packets = &u->common[PS_PACKETS], *rate = &u->common[PS_RATE];
     struct traffic_options traffic;

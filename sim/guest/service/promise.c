@@ -104,15 +104,14 @@ static bool measure(struct measurement *m, struct packet_promise *result, struct
     machine_on_tick(m->machine, on_tick, m);
     enum run_end end = machine_run(m->machine, &control, &ended);
     if (m->request->stop && *m->request->stop)
-        return error_set(err, "stopped while its promise was measured");
+        return error_set(err, "stopped during the measurement of its promise");
     if (end == RUN_LIMIT || end == RUN_HUNG)
-        return error_set(
-            err,
-            "no p99 can be promised: under full contention its events do not keep up with "
-            "%u packets per second; a lower promise_rate could be promised",
-            result->rate);
+        return error_set(err,
+                         "no p99 can be promised: under full contention the events do not keep up "
+                         "with %u packets per second; lower promise_rate",
+                         result->rate);
     if (end != RUN_STOPPED && end != RUN_DONE)
-        return error_set(err, "the measurement for its promise fails: %s", ended.text);
+        return error_set(err, "the measurement for the promise fails: %s", ended.text);
     take_result(m, result);
     return true;
 }
@@ -142,8 +141,8 @@ bool promise_reserve(struct packet_setup *setup, struct machine_config *config, 
     if (config->core.register_reserve < reserve)
         config->core.register_reserve = reserve;
     return reserve < config->core.registers ||
-           error_set(err, "a promise would keep %u of a core's %u registers for events", reserve,
-                     config->core.registers);
+           error_set(err, "the promise would reserve %u of a core's %u registers for events",
+                     reserve, config->core.registers);
 }
 
 bool promise_measure(const struct promise_request *request, struct error *err)
@@ -152,8 +151,8 @@ bool promise_measure(const struct promise_request *request, struct error *err)
     if (!o->promise.p99_ns)
         return true;
     if (request->mode == SCHED_MODE_DRAIN)
-        return error_set(err, "no p99 can be promised where events wait for warps to end "
-                              "(--sched drain)");
+        return error_set(
+            err, "no p99 can be promised with --sched drain, where events wait for warps to end");
     struct packet_options saved = *o;
     struct measurement m = {.request = request};
     struct machine_options options = {.backend = TILE_MODEL, .mode = request->mode};

@@ -23,7 +23,7 @@ const struct event_service *service_find(const char *name, struct error *err)
         size_t at = strlen(names);
         snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", services[i]->name);
     }
-    error_set(err, "--service %s: there is no such service, but %s", name, names);
+    error_set(err, "--service %s: no such service; there are %s", name, names);
     return NULL;
 }
 

@@ -97,7 +97,7 @@ static bool unknown(const struct settings *tables, uint32_t n_tables, const char
             snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", row->key);
         }
     }
-    return error_set(err, "no setting %s, but %s", key, names);
+    return error_set(err, "no setting %s; there are %s", key, names);
 }
 
 bool settings_take(const struct settings *tables, uint32_t n_tables, const struct setting *setting,

@@ -25,13 +25,13 @@ static bool check_layout(const struct nic_config *c, struct error *err)
                          l->batch);
     if (l->slot_stride == 0 || l->slot_stride > NIC_MAX_SLOT || l->frame_offset >= l->slot_stride)
         return error_set(err,
-                         "NIC: a packet slot must have 1 to %u bytes and begin its frame "
-                         "within them; it has %u, the frame at %u",
+                         "NIC: a packet slot must have 1 to %u bytes and contain the start of its "
+                         "frame; it has %u bytes, and the frame starts at %u",
                          NIC_MAX_SLOT, l->slot_stride, l->frame_offset);
     if (l->length_bytes && (l->length_bytes == 1 || !check_field(l->length_offset, l->length_bytes,
                                                                  l->frame_offset, "length", NULL)))
-        return error_set(err, "NIC: the length in a packet slot must have 2 or 4 bytes and end "
-                              "before the frame");
+        return error_set(err, "NIC: the length field of a packet slot must have 2 or 4 bytes and "
+                              "end before the frame");
     if (l->result_stride == 0 || l->result_stride > 64)
         return error_set(err, "NIC: a result record must have 1 to 64 bytes, not %u",
                          l->result_stride);
@@ -69,13 +69,15 @@ static bool check_config(const struct nic_config *c, struct error *err)
     if (c->signal.kind == NIC_SIGNAL_QUEUE &&
         (!c->queue.packets || (c->queue.packets & (c->queue.packets - 1)) ||
          c->signal.link != c->gpu_link))
-        return error_set(err, "NIC: a ring of %u packets; it must be a power of two, on the GPU",
+        return error_set(err,
+                         "NIC: the ring has %u packets; the number must be a power of two, and the "
+                         "ring must be on the GPU",
                          c->queue.packets);
     if (!check_layout(c, err))
         return false;
     if ((uint64_t)c->entries * c->layout.batch > 1u << 22)
-        return error_set(err, "NIC: %u entries of %u packets are more than 2^22 packets",
-                         c->entries, c->layout.batch);
+        return error_set(err, "NIC: %u entries of %u packets exceed 2^22 packets", c->entries,
+                         c->layout.batch);
     return true;
 }
 
@@ -85,7 +87,7 @@ static bool check_capture(const struct nic_config *c, const struct nic_capture *
     uint32_t room = c->layout.slot_stride - c->layout.frame_offset;
 
     if (capture->count == 0)
-        return error_set(err, "NIC: the capture has no packet to replay");
+        return error_set(err, "NIC: the capture contains no packet to replay");
     for (uint32_t i = 0; i < capture->count; i++) {
         const struct captured_packet *p = &capture->packets[i];
 

@@ -47,7 +47,7 @@ int main()
         command.op = (uint8_t)op;
         command.row = edge_row(event) ? 0 : 1; /* the service's */
         if (driver->command(driver->user, &command, &code, &row, &err) ||
-            !strstr(err.text, "is not its own"))
+            !strstr(err.text, "belongs to another guest"))
             return failed("a command for another's row", &err);
         err = {};
     }

@@ -81,9 +81,9 @@ unchanged() {
 check "... in cycles and events" unchanged
 check "abort: a bad time-out" fails_with 2 "timeout_us" "$evgpu" run --service ipv4,timeout_us=soon
 check "abort: too long a time-out" fails_with 2 "timeout_us" "$evgpu" run --service ipv4,timeout_us=1000001
-check "abort: a time-out of launches that are no events" fails_with 2 "timeout_us: is of events" \
+check "abort: a time-out of launches that are no events" fails_with 2 "timeout_us: applies to events" \
     "$evgpu" run --service ipv4,launch=cpu,timeout_us=5
-check "abort: a time-out of a program's events" fails_with 2 "timeout_us: is of events" \
+check "abort: a time-out of a program's events" fails_with 2 "timeout_us: applies to events" \
     "$evgpu" run --service ipv4,kernel=program,timeout_us=5
 
 if ! command -v clang++-14 >/dev/null || [ "${EVGPU_SAN:-0}" = 1 ]; then

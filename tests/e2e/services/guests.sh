@@ -62,9 +62,9 @@ check "... serves the packets" has own '"verdict": "8'
 check "... on two services" run both --service ipv4,kernel=program,packets=300 \
     --service ipv4,kernel=program,packets=300,seed=2 --program "$apps/eventForward ipv4 4" \
     --program "$apps/eventForward ipv4-2" --background 64
-check "... is refused where the service has one" fails_with 3 "has a kernel of its own; with its setting kernel=program" \
+check "... is refused where the service has one" fails_with 3 "runs its own kernel; start it with kernel=program" \
     "$evgpu" run --route-count 1000 --tiles model --service ipv4,packets=100 --program "$apps/eventForward"
-check "... and where there is no such service" fails_with 3 "there is no service ipv6 that takes an event kernel; there is ipv4" \
+check "... and where there is no such service" fails_with 3 "no service ipv6 takes an event kernel; there is ipv4" \
     "$evgpu" run --route-count 1000 --tiles model --service ipv4,packets=100 --program "$apps/eventForward ipv6"
 check "... and without services" fails_with 3 "there are none" "$evgpu" run --tiles model --program "$apps/eventForward"
 

@@ -68,11 +68,11 @@ check "xtq: a packet for each event, none refused" sh -c \
 check "gda: every entry has a kernel that waits" test "$(figure gda prepared_kernels)" -eq 64
 
 check "an unknown way" fails_with 2 "launch gpu: must be edge" "$evgpu" run --service ipv4,launch=gpu
-check "a ring without a queue of the CPU" fails_with 2 "ring: only with launch=hsa" "$evgpu" run --service ipv4,launch=xtq,ring=gpu
+check "a ring without a queue of the CPU" fails_with 2 "ring: needs launch=hsa" "$evgpu" run --service ipv4,launch=xtq,ring=gpu
 check "a ring nowhere" fails_with 2 "ring disk: must be host or gpu" "$evgpu" run --service ipv4,launch=hsa,ring=disk
-check "packets of no ring" fails_with 2 "ring_packets: only with" "$evgpu" run --service ipv4,ring_packets=4
+check "packets of no ring" fails_with 2 "ring_packets: needs" "$evgpu" run --service ipv4,ring_packets=4
 check "three packets" fails_with 2 "must be a power of two" "$evgpu" run --service ipv4,launch=hsa,ring_packets=3
-check "a program's kernel by a queue" fails_with 2 "not by launch=xtq" "$evgpu" run --service ipv4,launch=xtq,kernel=program
+check "a program's kernel by a queue" fails_with 2 "kernel=program: needs launch=edge, not launch=xtq" "$evgpu" run --service ipv4,launch=xtq,kernel=program
 check "fewer streams than threads" fails_with 2 "cpu.streams = 2 are fewer" \
     "$evgpu" run --service ipv4,launch=gda --set cpu.streams=2 --set cpu.threads=3
 finish

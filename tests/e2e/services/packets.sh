@@ -53,7 +53,7 @@ check "ipv6: launched by a CPU" run cpu --service ipv6,route-count=2000,packets=
 check "ipv6: thread blocks" run blocks --service ipv6,route-count=2000,packets=600,blocks
 check "ipv6: with 16 registers" run few --service ipv6,route-count=2000,packets=200,registers=16
 check "ipv6: beside ipv4" run both --service ipv6,route-count=2000,packets=300 --service ipv4,route-count=1000,packets=300
-check "ipv6: an MTU below 1280" fails_with 2 "mtu=1000: must be 0, or 1280 at least" "$evgpu" run --service ipv6,mtu=1000
+check "ipv6: an MTU below 1280" fails_with 2 "mtu=1000: must be 0 or at least 1280" "$evgpu" run --service ipv6,mtu=1000
 
 check "memc: traffic of every kind" generate memc,sets=3000,key=19,value=33 miss gets binary binary-key quiet-miss several unknown \
     bad-checksum bad-udp-checksum bad-udp-length bad-frame bad-request bad-key cut header other
@@ -81,7 +81,7 @@ check "memc: launched by a CPU" run memc5 --service memc,packets=100,launch=cpu,
 check "memc: thread blocks, 40 registers" run memc6 --service memc,packets=600,blocks,registers=40
 check "memc: in memory with full/empty bits" run memc9 --service memc,fill,key=15,packets=100 --set fe.region_kib=4096
 check "memc: a small table that is full" run memc7 --service memc,packets=100,sets=64,entries=64,key=250,value=1000
-check "memc: a table that is too small" fails_with 2 "65 items do not fit into a table of 64 entries" \
+check "memc: a table that is too small" fails_with 2 "65 items do not fit into a table of 64 entries; raise entries" \
     "$evgpu" run --service memc,sets=65,entries=64
 check "memc: beside ipv4 and ipv6" run memc8 --service memc,packets=64 --service ipv4,packets=64 --service ipv6,packets=64
 
@@ -107,7 +107,7 @@ check "ipsec: long packets" run ipsec4 --service ipsec,packets=40,payload=1424,i
 check "ipsec: launched by a CPU" run ipsec5 --service ipsec,packets=40,launch=cpu,rate=200000
 check "ipsec: thread blocks, 24 registers" run ipsec6 --service ipsec,packets=100,blocks,batch=20,registers=24
 check "ipsec: in memory with full/empty bits" run ipsec7 --service ipsec,fill,packets=40 --set fe.region_kib=4096
-check "ipsec: two packets for one warp" fails_with 2 "an event of one warp takes at most 1 packets" \
+check "ipsec: two packets for one warp" fails_with 2 "a one-warp event takes at most 1 packets" \
     "$evgpu" run --service ipsec,batch=2
 check "ipsec: payloads are whole blocks" fails_with 2 "payload=100: must be a multiple of 8" "$evgpu" run --service ipsec,payload=100
 

@@ -63,18 +63,18 @@ refused() { # refused TEXT SETTINGS [OPTION...]
     check "persistent: refused: $text" fails_with 2 "$text" "$evgpu" run --background 0 \
         --service "ipv4,packets=100,$settings" "$@"
 }
-refused "persistent_warps=65: the NIC's queue has 64 entries" launch=persistent,persistent_warps=65
+refused "persistent_warps=65: each warp needs an entry of the NIC's queue, which has 64" launch=persistent,persistent_warps=65
 refused "persistent_warps=0: at least one" launch=persistent,persistent_warps=0
-refused "goes with launch=persistent, not with launch=edge" persistent_warps=4
-refused "256 warps of ipv4_persistent fit on the GPU, for want of blocks" launch=persistent,persistent_warps=512 \
+refused "persistent_warps: needs launch=persistent, not launch=edge" persistent_warps=4
+refused "only 256 warps of ipv4_persistent fit on the GPU; it runs out of blocks" launch=persistent,persistent_warps=512 \
     --set nic.in_flight=512
 check "persistent: at most half of the GPU, unless it is asked for" run half --set nic.in_flight=512 \
     --service ipv4,packets=100,launch=persistent
 check "persistent: ... is 128 warps" sh -c "[ $(figure half warps) -eq 128 ]"
-refused "blocks: a warp of the persistent kernel takes a batch" launch=persistent,blocks
+refused "blocks: a batch of the persistent kernel goes to one warp" launch=persistent,blocks
 refused "fill: the persistent kernel" launch=persistent,fill
-refused "execute=no: a persistent kernel" launch=persistent,execute=no
-refused "kernel=program is launched by events" launch=persistent,kernel=program
+refused "execute=no: needs a launch per event" launch=persistent,execute=no
+refused "kernel=program: needs launch=edge" launch=persistent,kernel=program
 
 sed 's/pmevent 2;/trap;/' "$build/sw/services/ipv4/ipv4_persistent.ptx" >"$work/trap.ptx"
 faulty() {
@@ -118,6 +118,6 @@ cat >"$work/bus.ptx" <<'END'
     ret;
 }
 END
-check "persistent: a store to the bus without a device" fails_with 1 "in the window of PCIe, where no device has memory" \
+check "persistent: a store to the bus without a device" fails_with 1 "in the PCIe window, where no device has memory" \
     "$evgpu" kernel "$work/bus.ptx" store --grid 1 --block 1 --arg u64:0x10000000001000
 finish

@@ -61,7 +61,7 @@ for level in -O0 -O2; do
     check "services $level: a full heap" exhaust
     check "services $level: assert" asserts
     check "services $level: an assertion that holds" kernel check --block 40 --arg s32:40
-    check "services $level: free of what is free" fails_with 1 "which is no block of malloc's" \
+    check "services $level: free of what is free" fails_with 1 "which malloc did not return" \
         "$evgpu" kernel "$work/services.ptx" free_twice --tiles model
     check "services $level: trap" fails_with 1 "trap; block (0,0,0), thread (3,0,0)" \
         "$evgpu" kernel "$work/services.ptx" stop --block 32 --tiles model

@@ -11,7 +11,7 @@ static bool has_region(struct host_thread *t, uint64_t cycle)
     if (guest_region(p->guest, &available, &total))
         return true;
     call_fail(t, CUDA_ERROR_NOT_SUPPORTED, cycle,
-              "machine %s has no memory with full/empty bits (fe.region_kib)",
+              "machine %s has no memory with full/empty bits; set fe.region_kib",
               machine_config(p->machine)->name);
     return false;
 }
@@ -24,16 +24,16 @@ bool full_empty_check(struct host_thread *t, uint64_t cycle, const char *what, u
     const struct area *area = memory_find(t->program, address);
     if (!area || area->kind != WIRE_FULL_EMPTY)
         call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
-                  "%s: 0x%llx is not memory of cudaMallocFullEmpty", what,
+                  "%s: cudaMallocFullEmpty did not allocate 0x%llx", what,
                   (unsigned long long)address);
     else if (!memory_inside(t->program, address, bytes))
         call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
-                  "%s: %llu bytes at 0x%llx leave the allocation 0x%llx of %llu bytes", what,
+                  "%s: %llu bytes at 0x%llx exceed the allocation at 0x%llx of %llu bytes", what,
                   (unsigned long long)bytes, (unsigned long long)address,
                   (unsigned long long)area->address, (unsigned long long)area->bytes);
     else if (address % 4 || bytes % 4)
         call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
-                  "%s: %llu bytes at 0x%llx are not whole words of 4 bytes", what,
+                  "%s: %llu bytes at 0x%llx are not aligned 4-byte words", what,
                   (unsigned long long)bytes, (unsigned long long)address);
     else
         return true;

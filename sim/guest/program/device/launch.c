@@ -44,8 +44,8 @@ static bool check_dimensions(struct host_thread *t, uint64_t cycle, const struct
         if (a[2 + i] && a[2 + i] <= grid_limit[i] && n && n <= limit && threads <= most)
             continue;
         call_fail(t, ERROR_INVALID_CONFIGURATION, cycle,
-                  "launch of %s: grid %llu x %llu x %llu, block %llu x %llu x %llu; grids are 1 to "
-                  "2147483647 x 65535 x 65535, blocks 1 to %llu threads",
+                  "launch of %s: grid %llu x %llu x %llu, block %llu x %llu x %llu; a grid has 1 "
+                  "to 2147483647 x 65535 x 65535 blocks, a block 1 to %llu threads",
                   k->name, (unsigned long long)a[2], (unsigned long long)a[3],
                   (unsigned long long)a[4], (unsigned long long)a[5], (unsigned long long)a[6],
                   (unsigned long long)a[7], (unsigned long long)most);
@@ -62,9 +62,10 @@ static bool check_parameters(struct host_thread *t, uint64_t cycle, const struct
         needed = (uint64_t)k->params[k->n_params - 1].offset + k->params[k->n_params - 1].size;
     if (t->request.payload >= needed && t->request.payload <= needed + 15)
         return true;
-    call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
-              "launch of %s: %llu bytes of arguments, its %u parameters take %llu", k->name,
-              (unsigned long long)t->request.payload, k->n_params, (unsigned long long)needed);
+    call_fail(
+        t, CUDA_ERROR_INVALID_VALUE, cycle,
+        "launch of %s: the call passes %llu bytes of arguments, but the %u parameters take %llu",
+        k->name, (unsigned long long)t->request.payload, k->n_params, (unsigned long long)needed);
     return false;
 }
 
@@ -79,8 +80,8 @@ static const struct kernel *check_resources(struct host_thread *t, uint64_t cycl
     uint32_t block[3] = {(uint32_t)a[5], (uint32_t)a[6], (uint32_t)a[7]};
     if (a[8] > f->max_dynamic) {
         call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
-                  "launch of %s: %llu bytes of dynamic shared memory, at most %u", f->kernel->name,
-                  (unsigned long long)a[8], f->max_dynamic);
+                  "launch of %s: %llu bytes of dynamic shared memory exceed the limit of %u",
+                  f->kernel->name, (unsigned long long)a[8], f->max_dynamic);
         return NULL;
     }
     const struct kernel *kernel = module_kernel_for(p, f, block[0] * block[1] * block[2], &err);
@@ -94,7 +95,7 @@ static const struct kernel *check_resources(struct host_thread *t, uint64_t cycl
     uint64_t blocks = a[2] * a[3] * a[4];
     if ((a[9] & WIRE_COOPERATIVE) && blocks > resident * c->cores) {
         call_fail(t, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, cycle,
-                  "cooperative launch of %s: %llu blocks, %llu can be resident at a time",
+                  "cooperative launch of %s: of %llu blocks only %llu can be resident at a time",
                   f->kernel->name, (unsigned long long)blocks,
                   (unsigned long long)(resident * c->cores));
         return NULL;

@@ -109,7 +109,8 @@ void memory_alloc(struct host_thread *t, uint64_t cycle)
         address = guest_alloc(p->guest, bytes, align, &err);
     if (!address) {
         call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle,
-                  "out of memory: %llu bytes of %s asked for, %llu of the device's %u MiB are free",
+                  "out of memory: the program requests %llu bytes of %s; %llu bytes of the "
+                  "device's %u MiB are free",
                   (unsigned long long)bytes, kind_name(kind), (unsigned long long)available(p),
                   machine_config(p->machine)->memory_mib);
         return;
@@ -135,7 +136,7 @@ static void free_now(struct host_thread *t, uint64_t cycle)
     const struct area *area = at ? &p->memory.areas[at - 1] : NULL;
     if (!area || area->address != address) {
         call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
-                  "free of 0x%llx: no allocation begins there, or it has been freed before",
+                  "free of 0x%llx: no allocation begins there, or the program has already freed it",
                   (unsigned long long)address);
         return;
     }

@@ -131,7 +131,7 @@ static void get_function(struct host_thread *t, uint64_t cycle, const struct pro
     if (kernel->n_params > WIRE_MAX_PARAMS || kernel->param_bytes > PARAM_ROOM) {
         call_fail(
             t, CUDA_ERROR_NOT_SUPPORTED, cycle,
-            "%s: kernel %s has %u parameters of %u bytes; at most %u of %u bytes can be passed",
+            "%s: kernel %s has %u parameters of %u bytes; a launch passes at most %u of %u bytes",
             m->name, name, kernel->n_params, kernel->param_bytes, WIRE_MAX_PARAMS, PARAM_ROOM);
         return;
     }

@@ -15,7 +15,7 @@ static const char *check(const struct program *p, const struct wire_texture *w)
     if ((w->channels != 1 && w->channels != 2 && w->channels != 4) ||
         (w->bits != 8 && w->bits != 16 && w->bits != 32) || w->format > 2 ||
         (w->format == 2 && w->bits == 8))
-        return "its elements must have 1, 2 or 4 channels of 8, 16 or 32 bits";
+        return "an element must have 1, 2 or 4 channels of 8, 16 or 32 bits";
     if (!w->width || w->width > UINT32_MAX || w->height > UINT32_MAX || w->depth > UINT32_MAX)
         return "its size is 0 or too large";
     uint64_t rows = (w->height ? w->height : 1) * (w->depth ? w->depth : 1);
@@ -24,14 +24,14 @@ static const char *check(const struct program *p, const struct wire_texture *w)
         !memory_inside(p, w->address, pitch * (rows - 1) + w->width * element))
         return "its memory is not inside an allocation of this program";
     if (w->filter == 1 && w->format != 2 && w->read_mode == 0)
-        return "linear filtering gives floats: the read mode must be normalized float";
+        return "linear filtering returns floats: set the read mode to normalized float";
     if (w->read_mode == 1 && w->format != 2 && w->bits == 32)
-        return "elements of 32 bits cannot be read as normalized floats";
+        return "the read mode normalized float does not support elements of 32 bits";
     if (w->border[0] != 0 || w->border[1] != 0 || w->border[2] != 0 || w->border[3] != 0)
-        return "a border colour other than 0 is not supported";
+        return "the only supported border colour is 0";
     for (int i = 0; i < 3; i++) {
         if (w->address_mode[i] > TEXTURE_BORDER)
-            return "an addressing mode that does not exist";
+            return "the addressing mode does not exist";
     }
     return NULL;
 }

@@ -201,8 +201,8 @@ static void begin(struct host_thread *t, uint64_t cycle)
         return;
     }
     if (!thread_take_driver(t))
-        call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle, "more than %u host threads at a time",
-                  DRIVER_MAX_THREADS);
+        call_fail(t, CUDA_ERROR_OUT_OF_MEMORY, cycle,
+                  "the program has more than %u host threads at a time", DRIVER_MAX_THREADS);
     else
         call_wait(t, cycle, has_room, functions[op]);
 }

@@ -90,7 +90,7 @@ bool process_start(struct program *p, struct error *err)
     if (p->attached)
         return true;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends))
-        return error_set(err, "cannot make a socket: %s", strerror(errno));
+        return error_set(err, "cannot create a socket: %s", strerror(errno));
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     p->process.control = ends[0];
     fflush(NULL);
@@ -161,7 +161,7 @@ static void reap(struct program *p, int options)
     /* A status above 128 is a shell's way to report a signal. */
     int number = q->status - 128;
     if (number > 0 && (WIFSIGNALED(status) || number < NSIG))
-        snprintf(q->death, sizeof q->death, "was ended by signal %d (%s)", number,
+        snprintf(q->death, sizeof q->death, "was killed by signal %d (%s)", number,
                  strsignal(number));
 }
 

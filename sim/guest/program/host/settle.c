@@ -264,7 +264,7 @@ bool settle_wait(struct program *p, struct error *err)
                 threads_signal(p, SIGTERM);
                 return error_set(err,
                                  "deadlock: all %u threads of %s wait for each other outside the "
-                                 "library, and nothing is left to do on the GPU",
+                                 "library, and the GPU has no work left",
                                  census.outside, p->name);
             }
             ms = matters && threads_any_in_call(p) ? 0 : POLL_MS;

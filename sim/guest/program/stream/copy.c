@@ -198,12 +198,12 @@ static void fail_range(struct host_thread *t, uint64_t cycle, const char *what, 
     const struct area *area = memory_find(t->program, address);
     if (area)
         call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
-                  "%s: %llu bytes at 0x%llx leave the allocation 0x%llx of %llu bytes", what,
+                  "%s: %llu bytes at 0x%llx exceed the allocation at 0x%llx of %llu bytes", what,
                   (unsigned long long)bytes, (unsigned long long)address,
                   (unsigned long long)area->address, (unsigned long long)area->bytes);
     else
         call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle,
-                  "%s: 0x%llx is in no allocation of this program (freed before?)", what,
+                  "%s: 0x%llx lies in no allocation of this program; it may have been freed", what,
                   (unsigned long long)address);
 }
 
@@ -249,7 +249,7 @@ static bool check_bits(struct host_thread *t, uint64_t cycle, const struct copy_
         return true;
     if (from_host == to_host) {
         call_fail(t, ERROR_INVALID_DIRECTION, cycle,
-                  "copy: a trigger or an action is for copies between host and device");
+                  "copy: only copies between host and device take a trigger or an action");
         return false;
     }
     return full_empty_check(t, cycle, "copy with a trigger or an action",
