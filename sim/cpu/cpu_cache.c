@@ -17,7 +17,7 @@ bool cpu_cache_check(const char *name, uint32_t bytes, uint32_t ways, struct err
         return true;
     return error_set(err,
                      "%s of %" PRIu32 " bytes, %" PRIu32
-                     " ways: must have a power of two of sets with lines of 128 bytes",
+                     " ways: the number of sets of 128-byte lines must be a power of two",
                      name, bytes, ways);
 }
 

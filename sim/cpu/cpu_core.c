@@ -21,10 +21,11 @@ static bool in_range(const char *name, uint32_t value, uint32_t low, uint32_t hi
 bool cpu_core_check(const struct cpu_core_config *g, struct error *err)
 {
     if (g->memory_width > g->width)
-        return error_set(err, "memory_width = %" PRIu32 ": more than width = %" PRIu32,
+        return error_set(err, "memory_width = %" PRIu32 ": must not exceed width = %" PRIu32,
                          g->memory_width, g->width);
     if (g->history_bits > g->predictor_bits)
-        return error_set(err, "history_bits = %" PRIu32 ": more than predictor_bits = %" PRIu32,
+        return error_set(err,
+                         "history_bits = %" PRIu32 ": must not exceed predictor_bits = %" PRIu32,
                          g->history_bits, g->predictor_bits);
     return in_range("width", g->width, 1, 8, err) &&
            in_range("memory_width", g->memory_width, 1, 4, err) &&

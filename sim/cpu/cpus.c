@@ -50,7 +50,7 @@ struct cpus *cpus_create(const struct cpus_config *config, struct error *err)
         return NULL;
     }
     if (memsys_port(config->memsys, ENDPOINT_CPU, config->count - 1) == MAX_ENDPOINTS) {
-        error_set(err, "CPU core %" PRIu32 ": no port of the memory system is its own",
+        error_set(err, "CPU core %" PRIu32 ": the memory system has no port for it",
                   config->count - 1);
         return NULL;
     }

@@ -50,7 +50,9 @@ static bool check_region(const struct memsys_config *c, struct error *err)
 {
     uint64_t unit = (uint64_t)c->partitions * c->interleave_bytes;
     if (c->fe.bytes && c->gpu_partitions)
-        return error_set(err, "gpu_partitions = %" PRIu32 ": all partitions share the region",
+        return error_set(err,
+                         "gpu_partitions = %" PRIu32
+                         ": must be 0 with a region, which all partitions share",
                          c->gpu_partitions);
     if (!c->fe.bytes || (c->fe.base % unit == 0 && c->fe.bytes % unit == 0))
         return true;

@@ -49,7 +49,7 @@ static bool check_config(const struct core_config *k, struct error *err)
     if (!check_limits(limits, sizeof limits / sizeof *limits, err))
         return false;
     if (!core_scheduler_name(k->scheduler))
-        return error_set(err, "core.scheduler: no policy %u", k->scheduler);
+        return error_set(err, "core.scheduler: policy %u does not exist", k->scheduler);
     if (k->schedulers == 3)
         return error_set(err, "core.schedulers is 3; it must be 1, 2 or 4");
     for (uint32_t t = 0; t < TIMING_CLASSES; t++) {

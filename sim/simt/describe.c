@@ -17,13 +17,13 @@ static const char *reason(const struct core *c, uint32_t w, char *text, size_t s
     if (ready_held(&c->slots.ready, WAIT_SLEEP) & bit)
         return "sleeps";
     if (l2_accesses_starved(&c->lsu.l2_accesses) & bit)
-        return "waits for a place among the requests to the synchronised region";
+        return "waits for a free request entry of the synchronised region";
     if (region_unperformed(&c->lsu.l2_accesses, w)) {
         snprintf(text, size, "waits for words of the synchronised region");
         return text;
     }
     if (ready_held(&c->slots.ready, WAIT_ACCESS) & bit)
-        return "waits for its own atomic on the same line";
+        return "waits for its earlier atomic on the same line";
     if (!ibuffer_entries(&c->slots.ibuffers, w))
         return ibuffers_busy(&c->slots.ibuffers) & bit ? "waits for instruction fetch"
                                                        : "i-buffer empty";

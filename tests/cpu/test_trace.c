@@ -187,12 +187,12 @@ static void damaged_champsim_files(void **state)
     write_xz("empty.xz", "", 0);
     fails(path("empty.xz"), "empty");
     write_plain("short", bytes, 64 * 20 + 17);
-    fails(path("short"), "record 20: only 17 of its 64 bytes");
+    fails(path("short"), "record 20: the trace ends after 17 of its 64 bytes");
     bytes[64 * 777 + 8] = 7;
     write_plain("flag", bytes, n);
-    fails(path("flag"), "record 777: branch 7");
+    fails(path("flag"), "record 777: branch is 7");
     write_xz("flag.xz", bytes, n);
-    fails(path("flag.xz"), "record 777: branch 7");
+    fails(path("flag.xz"), "record 777: branch is 7");
     write_plain("bz2", "BZh91AY&SY", 10);
     fails(path("bz2"), "bzip2");
     write_plain("zst", "\x28\xB5\x2F\xFD....", 8);
@@ -258,8 +258,8 @@ static void bad_ramulator_lines(void **state)
         {"1 2\n3 -4\n", "line 2"},
         {"1 2\n\n3 18446744073709551616\n", "line 3"},
         {"0x1000 R\n", "line 1: '0x1000 R'"},
-        {"hello, this is a text without any number in it\n", "is text, but not a Ramulator trace"},
-        {"\n \n\n", "holds no instruction"},
+        {"hello, this is a text without any number in it\n", "is text but not a Ramulator trace"},
+        {"\n \n\n", "contains no instruction"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         write_plain("bad", cases[i].text, strlen(cases[i].text));

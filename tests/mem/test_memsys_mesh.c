@@ -294,7 +294,7 @@ static void test_errors(void **state)
     struct memsys_config c = mesh_config();
     c.partitions = 5;
     assert_null(memsys_create(&c, &err));
-    assert_non_null(strstr(err.text, "no place for memory partition 4"));
+    assert_non_null(strstr(err.text, "no node for memory partition 4"));
     c = mesh_config();
     c.gpu_partitions = 4;
     assert_null(memsys_create(&c, NULL));

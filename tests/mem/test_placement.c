@@ -45,12 +45,12 @@ static void test_fits(void **state)
         assert_int_equal(placement_fits(&p, ENDPOINT_CORE, cores, NULL), cores == 5 || cores == 6);
     assert_true(placement_fits(&p, ENDPOINT_HOST, 1, NULL));
     assert_false(placement_fits(&p, ENDPOINT_PARTITION, 5, &err));
-    assert_non_null(strstr(err.text, "4 x 2 nodes has 4 places 'M', 5 memory partitions"));
+    assert_non_null(strstr(err.text, "4 x 2 nodes marks 4 nodes 'M', but 5 memory partitions"));
     assert_false(placement_fits(&p, ENDPOINT_PARTITION, 3, NULL));
     p = map_of("GGCM", 2);
     err = (struct error){0};
     assert_false(placement_fits(&p, ENDPOINT_HOST, 1, &err));
-    assert_non_null(strstr(err.text, "0 places 'H'"));
+    assert_non_null(strstr(err.text, "0 nodes 'H'"));
     p = map_of("gMH", 2);
     assert_false(placement_fits(&p, ENDPOINT_HOST, 1, NULL));
 }
@@ -68,7 +68,7 @@ static void test_errors(void **state)
 {
     (void)state;
     refused("GG/GXG", "row 2 of the map has 3 nodes, the first one has 2");
-    refused("GG/GX", "row 2, column 2 of the map: 'X' is not one of");
+    refused("GG/GX", "row 2, column 2 of the map: 'X' is none of");
     refused("GG//GG", "row 2 of the map is empty");
     refused("", "row 1 of the map is empty");
     refused("GG/", "row 2 of the map is empty");

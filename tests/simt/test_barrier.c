@@ -155,7 +155,7 @@ static void expect_error(const char *body, const char *text)
 static void test_errors(void **state)
 {
     (void)state;
-    expect_error("bar.sync %r0, 64;\n", "not below 16");
+    expect_error("bar.sync %r0, 64;\n", "must be below 16");
     expect_error("add.u32 %r4, %r0, 3;\nbar.sync 1, %r4;\n", "multiple of 32");
     expect_error("mov.u32 %r4, 128;\nbar.sync 1, %r4;\n", "multiple of 32");
 }

@@ -84,8 +84,9 @@ static void refused(const char *body, uint64_t address, const char *text)
 static void test_refused(void **state)
 {
     (void)state;
-    refused("ld.global.u32 %r2, [%rd2];", WINDOW, "which kernels can only store to");
-    refused("atom.global.add.u32 %r2, [%rd2], 1;", WINDOW, "which kernels can only store to");
+    refused("ld.global.u32 %r2, [%rd2];", WINDOW, "which accepts only stores from kernels");
+    refused("atom.global.add.u32 %r2, [%rd2], 1;", WINDOW,
+            "which accepts only stores from kernels");
     refused("st.global.u32 [%rd2+2], %r1;", WINDOW, "is misaligned");
     refused("st.global.u32 [%rd2], %r1;", WINDOW + WINDOW_BYTES, "where no device has memory");
     refused("st.global.v2.u32 [%rd2], {%r1, %r1};", WINDOW + WINDOW_BYTES - 4,
@@ -93,7 +94,7 @@ static void test_refused(void **state)
     /* Lane 1 to shared memory. */
     refused("mov.u32 %r3, own;\ncvt.u64.u32 %rd3, %r3;\ncvta.shared.u64 %rd3, %rd3;\n"
             "setp.eq.u32 %p1, %r1, 1;\nselp.b64 %rd4, %rd3, %rd2, %p1;\nst.u32 [%rd4], %r1;",
-            WINDOW, "in the same instruction as lanes that go to the memory of a device");
+            WINDOW, "in the same instruction as lanes that access the memory of a PCIe device");
 }
 
 /* Only the owner's kernels may store there. */
@@ -105,7 +106,7 @@ static void test_foreign(void **state)
     rig.bus.map.window[0].owner = 3;
     struct grid grid = rig_grid(&rig, "go", 1, 1, 2, (uint64_t[]){WINDOW, 0});
     assert_false(rig_finish(&rig, &grid));
-    assert_non_null(strstr(rig.err.text, "that is not this program's"));
+    assert_non_null(strstr(rig.err.text, "in another program's memory"));
     rig_close(&rig);
 }
 

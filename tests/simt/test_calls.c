@@ -97,7 +97,7 @@ static void test_errors(void **state)
                  "stack overflow: function deep");
     expect_error(RIG_PTX TABLE RIG_KERNEL("k", "mov.u64 %rd5, 16;\np: .callprototype ()_();\n"
                                                "call %rd5, (), p;\nret;"),
-                 "not a function's");
+                 "address that is no function");
     expect_error(RIG_PTX ".func bad() { setmaxnreg.inc.sync.aligned.u32 64; ret; }\n"
                          ".func good() { ret; }\n" RIG_KERNEL(
                              "k", "mov.u64 %rd5, good;\nmov.u64 %rd6, bad;\n"

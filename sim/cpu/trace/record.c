@@ -231,7 +231,8 @@ static bool start(struct recorder *r, struct error *err)
     int ends[2], held[2]; /* the program waits until it is held */
     char byte;
     char *valgrind = find_program("valgrind"), *program = find_program(r->options->program[0]);
-    bool ok = (valgrind || error_set(err, "valgrind is not installed (Debian package valgrind)")) &&
+    bool ok = (valgrind ||
+               error_set(err, "valgrind is not installed; install the Debian package valgrind")) &&
               (program || error_set(err, "%s: no such program", r->options->program[0])) &&
               ((!pipe(ends) && !pipe(held)) || error_set(err, "pipe: %s", strerror(errno)));
     if (ok) {
@@ -270,13 +271,13 @@ static bool check_end(const struct recorder *r, int status, struct error *err)
     if (*r->options->stop)
         return interrupted(r, err);
     if (WIFSIGNALED(status))
-        return error_set(err, "%s ended with signal %d after %llu instructions", name,
+        return error_set(err, "%s was killed by signal %d after %llu instructions", name,
                          WTERMSIG(status), n);
     if (WEXITSTATUS(status))
         return error_set(err, "%s ended with status %d after %llu instructions", name,
                          WEXITSTATUS(status), n);
     if (!r->result->kept)
-        return error_set(err, "%s ended after %llu instructions, --skip says %llu", name, n,
+        return error_set(err, "%s ended after %llu instructions, before --skip %llu", name, n,
                          (unsigned long long)r->options->skip);
     return true;
 }

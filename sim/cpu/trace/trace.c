@@ -59,8 +59,9 @@ static const struct cpu_trace_kind *kind_of(struct trace_input *in, struct error
     else if (starts_with_number(bytes, n))
         return &ramulator_kind;
     else
-        error_set(err, "is text, but not a Ramulator trace (\"BUBBLES READ-ADDRESS "
-                       "[WRITE-BACK-ADDRESS]\")");
+        error_set(
+            err,
+            "is text but not a Ramulator trace (\"BUBBLES READ-ADDRESS [WRITE-BACK-ADDRESS]\")");
     return NULL;
 }
 
@@ -105,8 +106,8 @@ struct cpu_trace *cpu_trace_open(const char *spec, uint32_t core, uint64_t seed,
     }
     if (path == spec && !strchr(spec, '/') && access(spec, F_OK))
         error_set(err,
-                  "'%s' is neither a file nor an application; "
-                  "evgpu cputrace --list lists applications and mixes",
+                  "'%s' is neither a file nor an application; `evgpu cputrace --list` lists "
+                  "applications and mixes",
                   spec);
     else if (open_file(t, path, err))
         return t;
@@ -134,7 +135,7 @@ uint32_t cpu_trace_read(struct cpu_trace *t, struct cpu_instruction *out, uint32
         if (done == n || t->err.set)
             break;
         if (!t->any) {
-            error_set(&t->err, "%s: the trace holds no instruction", t->path);
+            error_set(&t->err, "%s: the trace contains no instruction", t->path);
         } else if (t->kind->restart(t->self, &t->err)) {
             t->rounds++;
             t->any = false;

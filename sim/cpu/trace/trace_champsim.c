@@ -65,12 +65,13 @@ static uint32_t champsim_read(void *self, struct cpu_instruction *out, uint32_t 
     if (err->set)
         error_prefix(err, "%s: record %llu", path, (unsigned long long)record);
     else if (good < got)
-        error_set(err,
-                  "%s: record %llu: branch %u, taken %u: not a ChampSim record, these are 0 or 1",
-                  path, (unsigned long long)record, out[good].branch, out[good].taken);
+        error_set(
+            err,
+            "%s: record %llu: branch is %u and taken is %u; both are 0 or 1 in a ChampSim record",
+            path, (unsigned long long)record, out[good].branch, out[good].taken);
     else if (bytes % sizeof *out)
         error_set(err,
-                  "%s: record %llu: only %zu of its %zu bytes are there; the trace is truncated",
+                  "%s: record %llu: the trace ends after %zu of its %zu bytes; it is truncated",
                   path, (unsigned long long)record, bytes % sizeof *out, sizeof *out);
     return good;
 }

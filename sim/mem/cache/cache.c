@@ -49,11 +49,12 @@ bool cache_create(struct cache *c, const struct cache_shape *shape, struct error
     if (c->index == INDEX_FERMI && c->sets != 32 && c->sets != 64)
         return error_set(err,
                          "cache of %" PRIu32
-                         " sets: index 'fermi' is known for 32 and 64 sets only, use 'hashed'",
+                         " sets: index 'fermi' is defined for 32 and 64 sets only; use 'hashed'",
                          c->sets);
     if (c->index == INDEX_HASHED && c->set_mask >= 1u << 16)
-        return error_set(err, "cache of %" PRIu32 " sets: index 'hashed' is for 65536 at most",
-                         c->sets);
+        return error_set(
+            err, "cache of %" PRIu32 " sets: index 'hashed' is defined for at most 65536 sets",
+            c->sets);
     if (c->index == INDEX_HASHED && c->set_mask)
         c->folded = create_fold((uint32_t)__builtin_ctz(c->sets));
     size_t entries = (size_t)c->sets * ways;

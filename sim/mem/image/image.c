@@ -28,8 +28,9 @@ static bool map(struct image *image, uint64_t bytes, int flags, struct error *er
         mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, image->file, 0);
     if (at == MAP_FAILED)
         return error_set(err,
-                         "device memory of %" PRIu64 " bytes: the host refuses the address space "
-                         "(%s); ask for less or raise the limit (ulimit -v)",
+                         "device memory of %" PRIu64
+                         " bytes: the host refuses the address space (%s); set a smaller "
+                         "gpu.memory_mib or raise the limit (ulimit -v)",
                          bytes, strerror(errno));
     image->base = (uint8_t *)at - image->start;
     image->bytes = bytes;
@@ -48,8 +49,9 @@ bool image_create_shared(struct image *image, uint64_t start, uint64_t bytes, st
 {
     *image = (struct image){.start = start, .file = memfd_create("evgpu", MFD_CLOEXEC)};
     if (image->file < 0 || ftruncate(image->file, (off_t)bytes))
-        return error_set(err, "device memory of %" PRIu64 " bytes: no memory file (%s)", bytes,
-                         strerror(errno));
+        return error_set(
+            err, "device memory of %" PRIu64 " bytes: the host cannot create a memory file (%s)",
+            bytes, strerror(errno));
     return map(image, bytes, MAP_SHARED, err);
 }
 

@@ -11,7 +11,7 @@ void image_watch(struct image *image)
     void *at = mmap(NULL, (size_t)(image->bytes / 8 + 1), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) {
-        fprintf(stderr, "evgpu: no address space for the check of memory never written\n");
+        fprintf(stderr, "evgpu: the host has no address space for --check=uninit\n");
         exit(EXIT_FAILURE);
     }
     image->written = at;

@@ -206,7 +206,8 @@ static bool check(const struct mesh_config *c, struct error *err)
     }
     for (uint32_t i = 0; i < REQUEST_CLASSES; i++) {
         if (c->class_vcs[i] && !(c->class_vcs[i] & ((1u << c->vcs) - 1)))
-            return error_set(err, "mesh: class %u has none of the %u virtual channels", i, c->vcs);
+            return error_set(err, "mesh: class %u may use none of the %u virtual channels", i,
+                             c->vcs);
     }
     uint32_t nodes = c->width * c->height;
     return check_nodes("input", c->input_node, c->inputs, nodes, err) &&
@@ -370,17 +371,18 @@ static bool lane_consistent(const struct mesh *m, uint32_t node, uint32_t lane, 
     uint32_t size = m->config.vc_buffer, flits = m->router[node].buffer[lane].count;
     uint32_t sum = credits + flits + under_way(&m->credits, back);
     if (flits > size || sum != size)
-        return error_set(err, "node %u, buffer %u: %u flits and credits, of %u", node, lane, sum,
-                         size);
+        return error_set(err, "node %u, buffer %u: flits and credits are %u, the buffer has %u",
+                         node, lane, sum, size);
     const struct router *here = &m->router[node];
     const struct buffer *b = &m->router[node].buffer[lane];
     if ((here->routed >> lane & 1) &&
         (here->blocked >> lane & 1) == (here->credit >> b->channel & 1))
-        return error_set(err, "node %u, buffer %u: blocked with credits, or not without", node,
-                         lane);
+        return error_set(
+            err, "node %u, buffer %u: blocked although it has credits, or not blocked without",
+            node, lane);
     if ((r->credit >> channel & 1) != (credits > 0) ||
         (r->full >> channel & 1) != (credits == size))
-        return error_set(err, "node %u, buffer %u: its router forgets its %u credits", node, lane,
+        return error_set(err, "node %u, buffer %u: its router has lost its %u credits", node, lane,
                          credits);
     return true;
 }

@@ -120,18 +120,19 @@ static void tick(struct mesh_traffic *t)
 static bool check(const struct mesh_traffic_config *c, struct error *err)
 {
     if (c->pattern == TRAFFIC_TRANSPOSE && c->mesh.width != c->mesh.height)
-        return error_set(err, "transpose: the mesh must be a square, not %u x %u", c->mesh.width,
+        return error_set(err, "transpose: the mesh must be square, not %u x %u", c->mesh.width,
                          c->mesh.height);
     if (c->flits < 1 || c->flits > 64)
         return error_set(err, "a packet of %u flits: must be 1 to 64", c->flits);
     if (!(c->rate >= 0 && c->rate <= 1))
         return error_set(err, "rate %g: must be 0 to 1 flits per node and tick", c->rate);
     if (c->pattern == TRAFFIC_HOTSPOT && c->hot_node >= c->mesh.width * c->mesh.height)
-        return error_set(err, "the hot spot is node %u of %u", c->hot_node,
+        return error_set(err, "the hot spot is node %u, but the mesh has %u nodes", c->hot_node,
                          c->mesh.width * c->mesh.height);
     if (c->hot_percent > 100)
-        return error_set(err, "%u %% of the packets to the hot spot", c->hot_percent);
-    return c->ticks > 0 || error_set(err, "nothing is measured in 0 ticks");
+        return error_set(err, "%u %% of the packets go to the hot spot; the most is 100",
+                         c->hot_percent);
+    return c->ticks > 0 || error_set(err, "the measurement must have at least one tick");
 }
 
 static bool create_nets(struct mesh_traffic *t, struct error *err)

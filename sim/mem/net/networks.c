@@ -23,7 +23,7 @@ static bool place(const struct placement *map, enum endpoint_kind kind, uint32_t
                                                       "memory partition"};
     uint32_t at = placement_node(map, kind, index);
     if (at >= PLACEMENT_NODES)
-        return error_set(err, "the map of the mesh has no place for %s %u", names[kind], index);
+        return error_set(err, "the map of the mesh has no node for %s %u", names[kind], index);
     *node = (uint16_t)at;
     return true;
 }

@@ -39,8 +39,7 @@ static bool add_row(struct placement *p, const char *row, uint32_t length, struc
     p->width = length;
     for (uint32_t x = 0; x < length; x++) {
         if (!strchr(letters, row[x]))
-            return error_set(err,
-                             "row %u, column %u of the map: '%c' is not one of G C M H g c m .",
+            return error_set(err, "row %u, column %u of the map: '%c' is none of G C M H g c m .",
                              p->height + 1, x + 1, row[x]);
         p->node[p->height * length + x] = row[x];
     }
@@ -94,7 +93,8 @@ bool placement_fits(const struct placement *p, enum endpoint_kind kind, uint32_t
     uint32_t each = per_node(p, kind), needed = (count + each - 1) / each;
     uint32_t there = count_nodes(p, kind);
     return there == needed ||
-           error_set(err,
-                     "the map of %u x %u nodes has %u places '%c', %u %s (%u to a node) need %u",
-                     p->width, p->height, there, letter_of(kind), count, names[kind], each, needed);
+           error_set(
+               err,
+               "the map of %u x %u nodes marks %u nodes '%c', but %u %s (%u to a node) need %u",
+               p->width, p->height, there, letter_of(kind), count, names[kind], each, needed);
 }

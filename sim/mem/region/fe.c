@@ -34,8 +34,8 @@ struct fe *fe_create(const struct fe_config *config, struct error *err)
         f->control.timeout[q] = q == FE_QUEUE_NON ? 0 : s->timeout;
     }
     if (f->n_slots > 1u << EVG_FE_ID_BITS) {
-        error_set(err, "full/empty: %" PRIu32 " requests of a partition, at most %u", f->n_slots,
-                  1u << EVG_FE_ID_BITS);
+        error_set(err, "full/empty: %" PRIu32 " requests of a partition; the most is %u",
+                  f->n_slots, 1u << EVG_FE_ID_BITS);
         fe_destroy(f);
         return NULL;
     }

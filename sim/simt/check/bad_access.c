@@ -121,10 +121,9 @@ static bool add_impossible(struct text *t, const struct slots *slots, uint64_t a
     else if (address >= FUNCTION_WINDOW && address < FUNCTION_WINDOW + (1ull << 48))
         add(t, "is in the wrong space: a function's address");
     else if (address < image->start || address >= image->start + image->bytes) {
-        add(t,
-            "is outside allocated memory and of the device (0x%" PRIx64 " to 0x%" PRIx64 "): %s; ",
+        add(t, "is outside allocated memory and the device (0x%" PRIx64 " to 0x%" PRIx64 "): %s; ",
             image->start + IMAGE_HEAP_BASE, image->start + image->bytes - 1,
-            address >> 47 ? "no pointer" : "a pointer of the host?");
+            address >> 47 ? "no pointer" : "is it a host pointer?");
         add_place(t, slots, address);
     } else
         return false;
@@ -138,11 +137,11 @@ static void add_why(struct text *t, const struct slots *slots, uint32_t w, const
     uint32_t owner = warp_of(&slots->warps, w)->kernel->owner;
     uint64_t beyond = address + access_bytes(inst) - (block->address + block->bytes);
     if (block->note.owner && !block->note.shared && owner && block->note.owner != owner)
-        add(t, "is in memory of another program");
+        add(t, "is in the memory of another program");
     else if (block->note.access == IMAGE_CONST && inst->class != INST_LOAD)
         add(t, "is in the wrong space: constant memory");
     else if (inst->space == SPACE_CONST && block->note.access != IMAGE_CONST)
-        add(t, "is in the wrong space: no constant memory");
+        add(t, "is in the wrong space: it is not constant memory");
     else if (beyond - 1 < access_bytes(inst))
         add(t, "reaches %" PRIu64 " byte%s beyond allocated memory", beyond,
             beyond == 1 ? "" : "s");

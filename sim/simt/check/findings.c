@@ -40,8 +40,8 @@ static void describe_uninit(const struct slots *slots, const struct finding *f, 
     if (f->space == SPACE_GLOBAL)
         access_place(slots, f->address, where, sizeof where);
     snprintf(text, room,
-             "kernel %.200s, %s: %u bytes at %saddress 0x%" PRIx64
-             " are read and were never written%s%s; block (%u,%u,%u), %s",
+             "kernel %.200s, %s: reads %u bytes at %saddress 0x%" PRIx64
+             " that were never written%s%s; block (%u,%u,%u), %s",
              f->kernel->name, line, f->bytes, spaces[f->space], f->address, *where ? ": " : "",
              where, ctx->ctaid[0], ctx->ctaid[1], ctx->ctaid[2], thread);
 }
@@ -71,8 +71,8 @@ static void describe_barrier(const struct slots *slots, const struct finding *f,
     const struct lane_ctx *ctx = warp_ctx(&slots->warps, f->warp);
     uint32_t away = f->other_thread;
     snprintf(text, room,
-             "kernel %.120s, %s: divergent barrier %u: %s is there, thread (%u,%u,%u) of the same "
-             "warp is not; block (%u,%u,%u)",
+             "kernel %.120s, %s: divergent barrier %u: %s has arrived, thread (%u,%u,%u) of the "
+             "same warp has not; block (%u,%u,%u)",
              f->kernel->name, line, (uint32_t)f->address, thread, ctx->tid[0][away],
              ctx->tid[1][away], ctx->tid[2][away], ctx->ctaid[0], ctx->ctaid[1], ctx->ctaid[2]);
 }

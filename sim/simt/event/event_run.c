@@ -76,12 +76,12 @@ static const struct kernel *event_kernel(struct event_unit *e, const struct sm_e
         fail_with(e->slots, "event %u: no kernel at code address 0x%llx", out->push_tag,
                   (unsigned long long)out->push_kernel);
     else if (kernel->regs > (uint32_t)out->push_regs * EVG_REG_UNIT)
-        fail_with(e->slots, "event %u: kernel %s needs %u registers, %u are registered",
+        fail_with(e->slots, "event %u: kernel %s needs %u registers, but its table row has %u",
                   out->push_tag, kernel->name, kernel->regs, out->push_regs * EVG_REG_UNIT);
     else if (kernel->local_bytes > e->slots->env.event_local_bytes)
-        fail_with(e->slots, "event %u: kernel %s needs %u bytes of local memory, %u are there",
-                  out->push_tag, kernel->name, kernel->local_bytes,
-                  e->slots->env.event_local_bytes);
+        fail_with(
+            e->slots, "event %u: kernel %s needs %u bytes of local memory, but its area has %u",
+            out->push_tag, kernel->name, kernel->local_bytes, e->slots->env.event_local_bytes);
     return fault_of_machine(&e->slots->fault) ? NULL : kernel;
 }
 

@@ -38,7 +38,7 @@ static const struct bus_window *window_of(const struct slots *slots, uint64_t ad
 }
 
 static const char *const mixed =
-    "in the same instruction as lanes that go to the memory of a device on PCIe";
+    "in the same instruction as lanes that access the memory of a PCIe device";
 
 /* Why the kernel may not do that; NULL: it may. */
 static const char *refusal(const struct slots *slots, uint32_t w, const struct inst *inst,
@@ -48,11 +48,11 @@ static const char *refusal(const struct slots *slots, uint32_t w, const struct i
         return mixed;
     const struct bus_window *win = window_of(slots, address, bytes);
     if (!win)
-        return "in the window of PCIe, where no device has memory";
+        return "in the PCIe window, where no device has memory";
     if (win->owner != warp_of(&slots->warps, w)->kernel->owner)
-        return "in the memory of a device on PCIe that is not this program's";
+        return "in another program's memory on a PCIe device";
     if (inst->class != INST_STORE)
-        return "in the memory of a device on PCIe, which kernels can only store to";
+        return "in the memory of a PCIe device, which accepts only stores from kernels";
     return address % ((uint32_t)inst->width * inst->vec) ? "is misaligned" : NULL;
 }
 

@@ -130,9 +130,9 @@ void barrier_arrive(struct barriers *b, uint32_t w, const struct inst *inst, uin
         threads / WARP_SIZE > block_warps(b->blocks, block) ||
         (inst->bar_kind == BAR_ARRIVE && !threads)) {
         fail_at(b->slots, w, inst, lowest(mask), FAULT_INSTRUCTION,
-                number >= BARRIERS ? "the barrier number is not below 16"
-                                   : "the barrier's thread count is not a multiple of 32 of the "
-                                     "block's threads");
+                number >= BARRIERS
+                    ? "the barrier number must be below 16"
+                    : "the barrier's thread count must be a multiple of 32 within the block");
         return;
     }
     struct block_barriers *all = &b->block[block];

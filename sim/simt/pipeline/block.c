@@ -55,13 +55,13 @@ static bool too_large(const struct core_config *config, const struct kernel *ker
     if (n->registers > config->registers - config->register_reserve)
         return !error_set(err,
                           "%s: a block of %" PRIu64 " threads needs %" PRIu64
-                          " registers, a core has %u, %u of them for events only "
-                          "(event.register_reserve); use smaller blocks",
+                          " registers; a core has %u, of which "
+                          "event.register_reserve keeps %u for events; use smaller blocks",
                           name, n->threads, n->registers, config->registers,
                           config->register_reserve);
     if (n->shared > config->shared_bytes)
         return !error_set(err,
-                          "%s: a block needs %" PRIu64 " bytes of shared memory, a core has %u",
+                          "%s: a block needs %" PRIu64 " bytes of shared memory, but a core has %u",
                           name, n->shared, config->shared_bytes);
     return false;
 }

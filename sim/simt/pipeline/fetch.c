@@ -59,7 +59,7 @@ static uint64_t next_address(struct fetch *f, uint32_t w)
     else
         fail_at(f->slots, w, &kernel->code[kernel->n_inst - 1],
                 lowest(stack_active(&f->slots->stacks, w)), FAULT_INSTRUCTION,
-                "the kernel's code ends here without exit");
+                "the kernel's code ends without exit");
     return 0;
 }
 

@@ -84,13 +84,13 @@ static void issue_call(struct pipeline *p, uint32_t w, const struct inst *inst, 
             continue;
         }
         if (!f)
-            snprintf(text, sizeof text, "call of an address that is not a function's");
+            snprintf(text, sizeof text, "indirect call of an address that is no function");
         else if (f->defect)
             snprintf(text, sizeof text, "function %.60s cannot run: %.160s", f->name, f->defect);
         else
             snprintf(text, sizeof text,
-                     "stack overflow: function %.80s needs %u bytes, %u of %u are in use", f->name,
-                     f->frame_bytes, ctx->frame[lane], (uint32_t)ctx->local_bytes);
+                     "stack overflow: function %.80s needs %u bytes, but %u of %u are in use",
+                     f->name, f->frame_bytes, ctx->frame[lane], (uint32_t)ctx->local_bytes);
         fail_at(p->slots, w, inst, lane, f && !f->defect ? FAULT_STACK : FAULT_INSTRUCTION, text);
         return;
     }

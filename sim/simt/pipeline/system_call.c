@@ -82,7 +82,7 @@ static bool free_memory(struct slots *slots, uint32_t w, const struct inst *inst
     char text[96];
     if (!address || (slots->env.heap_free && slots->env.heap_free(slots->env.user, address)))
         return true;
-    snprintf(text, sizeof text, "free of 0x%llx, which is no block of malloc's",
+    snprintf(text, sizeof text, "free of 0x%llx, which malloc did not return",
              (unsigned long long)address);
     fail_at(slots, w, inst, lane, FAULT_ADDRESS, text);
     return false;

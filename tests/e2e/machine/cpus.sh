@@ -52,8 +52,8 @@ check "... which cost the CPU cores something" holds \
     'sum(x["measured_ipc"] for x in c) > 0 and s["gpu"]["cores"]["warp_instructions"] > 0'
 
 check "a mix that is none" fails_with 2 "--cpus H3: " cpus H3
-check "more programs than cores" fails_with 2 "more programs than the machine's 14 CPU cores" cpus 'mcf*15'
-check "no program between commas" fails_with 2 "a program without a name" cpus 'mcf,,gcc'
+check "more programs than cores" fails_with 2 "names more programs than the machine has CPU cores, 14" cpus 'mcf*15'
+check "no program between commas" fails_with 2 "a program name is empty" cpus 'mcf,,gcc'
 check "a number that is none" fails_with 2 "the number behind '*'" cpus 'mcf*x'
 check "a machine without CPU cores" fails_with 2 "has no CPU cores" "$evgpu" run --config gtx480.ini --cpus H1
 check "no trace file" fails_with 2 "No such file" cpus "$work/none.champsim"
@@ -63,7 +63,7 @@ truncated() {
     [ $? -eq 1 ] && grep 'NOT VERIFIED: cpus: CPU core 0: .*short.champsim' "$work/truncated"
 }
 check "a truncated trace fails the run where it ends" truncated
-check "wider than the window" fails_with 2 "memory_width = 4: more than width = 3" cpus H1 --set cpu_core.memory_width=4
+check "wider than the window" fails_with 2 "memory_width = 4: must not exceed width = 3" cpus H1 --set cpu_core.memory_width=4
 check "a cache that cannot be" fails_with 2 "L2 cache of 262144 bytes, 7 ways" cpus H1 --set cpu_core.l2_ways=7
 
 interrupted() {

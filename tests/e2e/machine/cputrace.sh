@@ -31,11 +31,11 @@ head -c 20000 "$work/t.gz" >"$work/cut.gz"
 head -c 9000 "$work/t.xz" >"$work/cut.xz"
 : >"$work/none"
 echo "a text of another kind" >"$work/text"
-check "cputrace: truncated file" fails_with 2 "cut: record 1562: only 32 of its 64 bytes" $trace --describe "$work/cut"
+check "cputrace: truncated file" fails_with 2 "cut: record 1562: the trace ends after 32 of its 64 bytes" $trace --describe "$work/cut"
 check "cputrace: truncated gzip file" fails_with 2 "gzip file is truncated" $trace --describe "$work/cut.gz"
 check "cputrace: truncated xz file" fails_with 2 "xz file is truncated" $trace --describe "$work/cut.xz"
 check "cputrace: empty file" fails_with 2 "none: the file is empty" $trace --describe "$work/none"
-check "cputrace: unknown kind" fails_with 2 "text: is text, but not a Ramulator trace" $trace --describe "$work/text"
+check "cputrace: unknown kind" fails_with 2 "text: is text but not a Ramulator trace" $trace --describe "$work/text"
 check "cputrace: unknown application" fails_with 2 "'doom' is neither a file nor an application" $trace --describe doom
 check "cputrace: no such application" fails_with 2 "--application doom" $trace --application doom "$work/x"
 check "cputrace: two things at once" fails_with 2 "only one of" $trace --list --describe mcf
@@ -142,7 +142,7 @@ check "cputrace: valgrind is missing" fails_with 2 "valgrind is not installed" \
     env PATH="$work/empty" "$(realpath "$evgpu")" cputrace "$work/x" -- "$work/known"
 check "cputrace: no such program" fails_with 2 "nowhere: no such program" $trace "$work/x" -- nowhere
 check "cputrace: a program that fails" fails_with 1 "false ended with status 1 after" $trace "$work/x" -- false
-check "cputrace: a program that is shorter" fails_with 1 "known ended after 5007 instructions, --skip says 6000" \
+check "cputrace: a program that is shorter" fails_with 1 "known ended after 5007 instructions, before --skip 6000" \
     $trace --skip 6000 "$work/x" -- "$work/known"
 interrupted() {
     $trace "$work/x" -- sh -c 'while :; do :; done' 2>"$work/stderr" &

@@ -81,10 +81,10 @@ refused() { # refused NAME TEXT OPTION...
 refused "an unknown scale" "must be small or paper" --cpus H1 --scale large
 refused "no quota" "--cpu-quota: must be 1 or more" --cpus H1 --cpu-quota 0
 refused "an unknown mix" "'H9' is neither a file nor an application" --cpus H9
-refused "more programs than cores" "more programs than the machine's 14 CPU cores" --cpus 'gcc*15'
+refused "more programs than cores" "names more programs than the machine has CPU cores, 14" --cpus 'gcc*15'
 refused "an unknown policy" "--concurrency nix: must be off" --cpus H1 --concurrency nix
 refused "no memory controller" "l2.partitions: 0 is out of range" --cpus H1 --set l2.partitions=0
-refused "a placement without places" "has 2 places 'G'" --cpus H1 --set network.placement=GG
+refused "a placement without places" "marks 2 nodes 'G'" --cpus H1 --set network.placement=GG
 refused "more SIMT cores than places" "60 SIMT cores (2 to a node) need 30" --cpus H1 --set gpu.cores=60
 refused "more CPU cores than places" "30 CPU cores (1 to a node) need 30" --cpus H1 --set cpu_core.count=30
 check "a machine without CPU cores" fails_with 2 "has no CPU cores" "$evgpu" run --config gtx480.ini --cpus H1

@@ -29,12 +29,12 @@ check "... carry more" figure carried 'x > 0.5 && x < 0.67'
 check "all packets to one node" mesh --pattern hotspot --hot-node 14 --hot-percent 100 --rate 0.1 --ticks 1000
 check "... which takes a flit per tick" figure carried 'x > 0.02 && x < 0.029'
 check "an allocation that is none" fails_with 2 "must be input or output" "$evgpu" mesh --allocation x
-check "a hot spot outside" fails_with 2 "the hot spot is node 36 of 36" "$evgpu" mesh --pattern hotspot --hot-node 36
+check "a hot spot outside" fails_with 2 "the hot spot is node 36, but the mesh has 36 nodes" "$evgpu" mesh --pattern hotspot --hot-node 36
 check "a pattern that is none" fails_with 2 "must be uniform, transpose, hotspot or reply" "$evgpu" mesh --pattern x
 check "no virtual channel" fails_with 2 "virtual channels is 0, must be 1 to 8" "$evgpu" mesh --vcs 0
 check "too many nodes" fails_with 2 "width * height is 289" "$evgpu" mesh --size 17x17
 check "no size" fails_with 2 "must be WIDTHxHEIGHT" "$evgpu" mesh --size 6
-check "transpose of what is no square" fails_with 2 "must be a square, not 4 x 6" "$evgpu" mesh --size 4x6 --pattern transpose
+check "transpose of what is no square" fails_with 2 "must be square, not 4 x 6" "$evgpu" mesh --size 4x6 --pattern transpose
 check "a rate that is none" fails_with 2 "must be 0 to 1" "$evgpu" mesh --rate 2
 
 # Machines on a mesh: maps that cannot be, and that the small machine differs where it says so only.
@@ -58,13 +58,13 @@ check "a letter that is none" fails_with 2 "network.placement: row 2, column 1 o
     machine --set network.placement=GG/XG
 check "rows of different length" fails_with 2 "row 2 of the map has 3 nodes, the first one has 2" \
     machine --set network.placement=GG/GGG
-check "more SIMT cores than the map holds" fails_with 2 ": the map of 6 x 6 nodes has 14 places 'G', 30 SIMT" \
+check "more SIMT cores than the map holds" fails_with 2 ": the map of 6 x 6 nodes marks 14 nodes 'G', but 30 SIMT" \
     machine --set gpu.cores=30
-check "fewer partitions than the map holds" fails_with 2 "8 places 'M', 7 memory partitions" machine --set l2.partitions=7
-check "more CPU cores than the map holds" fails_with 2 "14 places 'C', 15 CPU cores" machine --set cpu_core.count=15
+check "fewer partitions than the map holds" fails_with 2 "8 nodes 'M', but 7 memory partitions" machine --set l2.partitions=7
+check "more CPU cores than the map holds" fails_with 2 "14 nodes 'C', but 15 CPU cores" machine --set cpu_core.count=15
 check "no memory controller" fails_with 2 "l2.partitions: 0 is out of range" machine --set l2.partitions=0
-check "no place for the host" fails_with 2 "0 places 'H'" machine --set network.placement=GGGGGG/GGGGGG/GGCCCC/CCCCCC/CCCCMM/MMMMMM
+check "no place for the host" fails_with 2 "0 nodes 'H'" machine --set network.placement=GGGGGG/GGGGGG/GGCCCC/CCCCCC/CCCCMM/MMMMMM
 check "a mesh without a map" fails_with 2 "needs a map of its nodes" machine --set network.placement=none
 check "controllers for the CPU cores: none left" fails_with 2 "leaves none for the CPU cores" machine --set l2.gpu_partitions=8
-check "parts of a crossbar" fails_with 2 "a crossbar has none" machine --set network.kind=crossbar --set network.parts=1G3C
+check "parts of a crossbar" fails_with 2 "must be shared with a crossbar" machine --set network.kind=crossbar --set network.parts=1G3C
 finish

@@ -33,7 +33,7 @@ check "victim least-registers, the model's" \
     run policy-least-registers --policy least-registers --tiles model --no-alone
 for tiles in verilator lockstep; do
     check "victim least-registers: refused by $tiles" \
-        fails_with 2 "least-registers: the Verilog of the event unit does not have" \
+        fails_with 2 "least-registers: only the C model of the event unit has this victim policy" \
         "$evgpu" run --policy least-registers --tiles "$tiles"
 done
 for policy in core.l1_replacement=srrip l2.replacement=srrip dram.scheduler=fr-fcfs dram.scheduler=fcfs; do
