@@ -57,7 +57,7 @@ static bool renumber(struct module *m, const struct unit *unit, struct error *er
             const struct variable *v = &unit->variables[symbol->variable];
             symbol->variable = v->placed;
             if (v->placed == NONE)
-                return error_set(err, "%s:%u: '%.*s' is .extern and not defined in this file",
+                return error_set(err, "%s:%u: '%.*s' is .extern, but this file does not define it",
                                  unit->name, v->line,
                                  (int)(v->name_length < 80 ? v->name_length : 80), v->name);
         }
@@ -190,7 +190,7 @@ static bool no_such_kernel(const struct module *module, const char *name, struct
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", shown ? ", " : "", other);
     }
     if (!module->n_kernels)
-        return error_set(err, "no kernel named %.80s: the file has no kernels", name);
+        return error_set(err, "no kernel named %.80s: the file defines no kernel", name);
     if (shown < module->n_kernels)
         return error_set(err, "no kernel named %.80s; there are %s and %zu more", name, list,
                          module->n_kernels - shown);

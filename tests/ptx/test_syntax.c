@@ -91,13 +91,13 @@ static const struct bad bads[] = {
     {HEADER ".entry k(.param .u63 a) { ret; }", "type expected", 4},
     {HEADER ".entry k() { ret; }\n.entry k() { ret; }", "twice", 5},
     {HEADER ".global .u32 a; .global .u32 a;", "twice", 4},
-    {HEADER ".global .u32 a[] ;", "without a size", 4},
+    {HEADER ".global .u32 a[] ;", "the array has no size", 4},
     {HEADER ".global .u32 a[2] = {1, 2, 3};", "more initial values", 4},
     {HEADER ".global .u32 a = b;", "'b' is not declared", 4},
     {HEADER ".entry f() { ret; } .global .u64 a = f;", "addresses of kernels are not supported", 4},
     {HEADER ".global .align 3 .u32 a;", "power of two", 4},
     {HEADER ".shared .u32 a = 3;", "initial values", 4},
-    {HEADER ".global .u32 a[99999999999999];", "impossible array size", 4},
+    {HEADER ".global .u32 a[99999999999999];", "the array size is not valid", 4},
     {HEADER "/* never closed", "comment without end", 4},
     {HEADER ".file 1 \"a", "string without end", 4},
     {HEADER "\x01", "not PTX", 4},
@@ -107,15 +107,15 @@ static const struct bad bads[] = {
     {KERNEL("add.u32 %r1, %r2;"), "3 operands expected, 2 given: add.u32 %r1, %r2;", 6},
     {KERNEL("add.u32 %r1, %r2, %r3, %r1;"), "3 operands", 6},
     {KERNEL("add.u32 %r1, %r2, %r9;"), "'%r9' is not declared", 6},
-    {KERNEL("add.u32 %r1, %r2, %rd1;"), "64 bits where the type needs 32", 6},
-    {KERNEL("add.u32 %rd1, %r2, %r1;"), "64 bits where", 6},
+    {KERNEL("add.u32 %r1, %r2, %rd1;"), "64 bits, but the type needs 32", 6},
+    {KERNEL("add.u32 %rd1, %r2, %r1;"), "64 bits, but the type needs 32", 6},
     {KERNEL("add.u32 1, %r2, %r1;"), "destination must be a register", 6},
-    {KERNEL("add.u32 %r1, %p1, %r1;"), "predicate cannot", 6},
+    {KERNEL("add.u32 %r1, %p1, %r1;"), "must not be a predicate", 6},
     {KERNEL("add.wide.u32 %r1, %r2, %r1;"), "modifier", 6},
     {KERNEL("add.u32.rn %r1, %r2, %r1;"), "modifier", 6},
     {KERNEL("add %r1, %r2, %r1;"), "needs a type", 6},
     {KERNEL("mul.u32 %r1, %r2, %r1;"), ".lo, .hi or .wide", 6},
-    {KERNEL("mul.wide.u64 %rd1, %rd2, %rd1;"), ".wide does not exist", 6},
+    {KERNEL("mul.wide.u64 %rd1, %rd2, %rd1;"), "does not have .wide", 6},
     {KERNEL("div.f32 %f1, %f2, %f1;"), "rounding mode", 6},
     {KERNEL("fma.f32 %f1, %f2, %f1, %f1;"), "rounding mode", 6},
     {KERNEL("sin.f32 %f1, %f2;"), ".approx", 6},
@@ -152,8 +152,8 @@ static const struct bad bads[] = {
     {KERNEL("ld.global.v2.u32 {%r1, %r2, %r3}, [%rd1];"), "2 elements", 6},
     {KERNEL("ld.global.u32 %r1, [%rd1"), "expected", 6},
     {KERNEL("ld.global.u32 %r1, [out];"), "another address space", 6},
-    {KERNEL("st.const.u32 [%rd1], %r1;"), "cannot be written", 6},
-    {KERNEL("st.param.u32 [out], %r1;"), "cannot be written", 6},
+    {KERNEL("st.const.u32 [%rd1], %r1;"), "cannot write constant memory", 6},
+    {KERNEL("st.param.u32 [out], %r1;"), "cannot write parameters", 6},
     {KERNEL("ld.frob.u32 %r1, [%rd1];"), "'frob' is not known", 6},
     {KERNEL("atom.global.u32 %r1, [%rd1], 1;"), "atomic operation", 6},
     {KERNEL("atom.global.add.b32 %r1, [%rd1], 1;"), "does not exist for this type", 6},
@@ -173,7 +173,7 @@ static const struct bad bads[] = {
     {KERNEL("fma.f16 %h1, %h2, %h1, %h1;"), "rounding mode", 6},
     {KERNEL("wgmma.mma_async.sync %r1;"), "not known", 6},
     {KERNEL("mov.u32 %r1, %tid.q;"), "'%tid.q' is not declared", 6},
-    {KERNEL("mov.u64 %rd1, %tid.x;"), "another size", 6},
+    {KERNEL("mov.u64 %rd1, %tid.x;"), "differs from that of the special register", 6},
     {KERNEL(".reg .b32 %r<9>;"), "twice", 6},
     {KERNEL(".reg .b32 %z<99999999>;"), "too many registers", 6},
     {KERNEL(".frob 1;"), "unknown directive", 6},
@@ -230,7 +230,7 @@ static void test_defects(void **state)
     m = parse(HEADER, &err);
     err = (struct error){0};
     assert_null(module_launchable(m, "nobody", &err));
-    assert_non_null(strstr(err.text, "the file has no kernels"));
+    assert_non_null(strstr(err.text, "the file defines no kernel"));
     module_free(m);
 }
 

@@ -134,7 +134,7 @@ static bool describe(struct decoder *d, const struct formal *formal, const struc
         return true;
     }
     if (!decode_register(d, actual, &vreg, &p->type) || p->type == PTX_PRED)
-        return decode_error(d, "an indirect call passes .param variables and registers");
+        return decode_error(d, "an indirect call accepts only .param variables and registers");
     p->bytes = type_bytes(p->type);
     p->is_array = false;
     return true;
@@ -152,7 +152,7 @@ static bool bind(struct decoder *d, const struct ast_operand *actual, struct pas
                             (int)(v->name_length < 80 ? v->name_length : 80), v->name);
     struct param_object *o = &d->ir->objects[decode_variable(d, actual->index)];
     if (o->place != OBJECT_FREE)
-        return decode_error(d, "'%.*s' is a parameter elsewhere already",
+        return decode_error(d, "'%.*s' is already a parameter of another call",
                             (int)(v->name_length < 80 ? v->name_length : 80), v->name);
     o->memory = true;
     o->place = OBJECT_OUT;
@@ -320,7 +320,8 @@ bool call_check_order(const struct ir *ir)
             continue;
         bool result = v->inst.class == INST_LOAD;
         if (ir->objects[v->object].call != seen + !result)
-            return error_set(ir->err, "%s:%u: a parameter of one call is used across another",
+            return error_set(ir->err,
+                             "%s:%u: the code uses a parameter of one call across another call",
                              ir->unit->name, v->inst.line);
     }
     return true;

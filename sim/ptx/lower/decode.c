@@ -152,10 +152,10 @@ bool decode_symbol(struct decoder *d, uint32_t variable, int64_t addend, bool wi
             *ref = ir_konst(ir, v->offset + (uint64_t)addend, wide);
             return true;
         }
-        return decode_error(d, "address of a parameter of a call");
+        return decode_error(d, "the address of a call parameter is not supported");
     default:
         if (v->is_extern)
-            return decode_error(d, "'%.*s' is .extern and not defined in this file",
+            return decode_error(d, "'%.*s' is .extern, but this file does not define it",
                                 (int)(v->name_length < 80 ? v->name_length : 80), v->name);
         *ref = ir_address(ir, variable, addend, wide);
         return true;
@@ -198,7 +198,7 @@ static bool special_value(struct decoder *d, uint32_t special, uint8_t type, uin
     uint32_t bytes = type_bytes(type);
     /* Early versions of PTX had %gridid in 32 and %tid and the like in 16 bits: the low part. */
     if (bytes != special_bytes(special) && !(bytes == 4 && special == SPECIAL_GRIDID) && bytes != 2)
-        return decode_error(d, "the special register has another size");
+        return decode_error(d, "the operand size differs from that of the special register");
     bool wide = bytes == 8;
     struct vinst *v = ir_emit(d->ir, d->ast->line);
     uint32_t vreg = ir_vreg(d->ir, wide ? VREG_64 : VREG_32);
@@ -219,13 +219,13 @@ bool decode_source(struct decoder *d, const struct ast_operand *o, uint8_t type,
     case OPERAND_REG:
         (void)decode_register(d, o, ref, &reg_type);
         if (o->negated)
-            return decode_error(d, "'!' is for predicates");
+            return decode_error(d, "'!' applies only to predicates");
         if ((reg_type == PTX_PRED) != (type == PTX_PRED))
-            return decode_error(d, reg_type == PTX_PRED ? "a predicate cannot be used here"
+            return decode_error(d, reg_type == PTX_PRED ? "the operand must not be a predicate"
                                                         : "predicate register expected");
         if (type_bytes(reg_type) == bytes || (loose && type_bytes(reg_type) > bytes))
             return true;
-        return decode_error(d, "a register of %u bits where the type needs %u",
+        return decode_error(d, "the register has %u bits, but the type needs %u",
                             8 * type_bytes(reg_type), 8 * bytes);
     case OPERAND_INT:
     case OPERAND_FLOAT:
@@ -235,7 +235,7 @@ bool decode_source(struct decoder *d, const struct ast_operand *o, uint8_t type,
         return special_value(d, o->index, type, ref);
     case OPERAND_SYMBOL:
         if (bytes < 4 || type_is_float(type))
-            return decode_error(d, "an address needs 32 or 64 bits");
+            return decode_error(d, "an address must have 32 or 64 bits");
         return decode_symbol(d, o->index, o->value, bytes == 8, ref);
     default:
         return decode_error(d, "register or constant expected");
@@ -262,7 +262,7 @@ bool decode_dst_loose(struct decoder *d, const struct ast_operand *o, uint8_t ty
         return decode_error(d, "the destination must be a register");
     *bytes = type_bytes(reg_type);
     if (*bytes < type_bytes(type))
-        return decode_error(d, "a destination of %u bits is too small", 8 * *bytes);
+        return decode_error(d, "the destination of %u bits is too small", 8 * *bytes);
     return true;
 }
 
@@ -271,11 +271,11 @@ bool decode_dst(struct decoder *d, unsigned n, uint8_t type, uint32_t *vreg)
     uint32_t bytes;
     const struct ast_operand *o = &d->operands[n];
     if (o->kind == OPERAND_REG && o->second != NONE)
-        return decode_error(d, "'|' does not belong here");
+        return decode_error(d, "the instruction accepts no '|'");
     if (!decode_dst_loose(d, o, type, vreg, &bytes))
         return false;
     return o->kind == OPERAND_SINK || bytes == type_bytes(type) ||
-           decode_error(d, "a destination of %u bits where the type needs %u", 8 * bytes,
+           decode_error(d, "the destination has %u bits, but the type needs %u", 8 * bytes,
                         8 * type_bytes(type));
 }
 
@@ -496,6 +496,6 @@ bool decode_inst(struct ir *ir, const struct frame *frame, const struct ast_inst
     if (!handlers[d.op->operation](&d))
         return false;
     if (d.used != (1u << d.op->n_mods) - 1)
-        return decode_error(&d, "a modifier that this instruction does not have");
+        return decode_error(&d, "the instruction does not have this modifier");
     return true;
 }

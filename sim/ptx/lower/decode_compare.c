@@ -52,9 +52,9 @@ static bool comparable(struct decoder *d, const struct comparison *c, uint8_t *t
     if (bits && c->compare != COMPARE_EQ && c->compare != COMPARE_NE)
         return decode_error(d, "untyped values compare only with .eq and .ne");
     if (c->float_only && !type_is_float(*type))
-        return decode_error(d, "the comparison is for floating point");
+        return decode_error(d, "the comparison operator applies only to floating point");
     if (c->is_unsigned && (type_is_float(*type) || type_is_signed(*type)))
-        return decode_error(d, "the comparison is for unsigned integers");
+        return decode_error(d, "the comparison operator applies only to unsigned integers");
     if (bits)
         *type = (uint8_t)(*type - PTX_B16 + PTX_U16);
     return true;

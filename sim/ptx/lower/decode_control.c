@@ -197,7 +197,7 @@ static bool decode_vote(struct decoder *d)
         return decode_error(d, "vote needs a mode");
     bool ballot = m == M_ballot;
     if (!decode_has(d, ballot ? M_b32 : M_pred))
-        return decode_error(d, "the type does not fit the mode");
+        return decode_error(d, "the type does not match the mode");
     if (!decode_count(d, n, n) ||
         !(ballot ? decode_dst(d, 0, PTX_B32, &dst) : decode_pred_dst(d, 0, &p, &q)) ||
         !decode_pred(d, &d->operands[1], &src, &negated) ||
@@ -261,7 +261,8 @@ static bool decode_match(struct decoder *d)
         !decode_src(d, 2, PTX_B32, &member))
         return false;
     if (bytes != 4 || (o->second != NONE && !all))
-        return decode_error(d, "wrong destination");
+        return decode_error(
+            d, "the destination must have 32 bits, and a predicate beside it only with .all");
     if (o->second != NONE) {
         if (d->frame->function->regs[o->second] != PTX_PRED)
             return decode_error(d, "the second destination must be a predicate register");

@@ -23,7 +23,7 @@ static bool check_rounding(struct decoder *d, uint8_t to, uint8_t from, enum mod
         return to_integral(m) || decode_error(d, "cvt needs .rni, .rzi, .rmi or .rpi here");
     if (if_ || (ff && down))
         return !to_integral(m) || decode_error(d, "cvt needs .rn, .rz, .rm or .rp here");
-    return decode_error(d, "cvt has no rounding mode here");
+    return decode_error(d, "cvt accepts no rounding mode here");
 }
 
 static bool decode_cvt_pair(struct decoder *d)
@@ -64,7 +64,7 @@ bool decode_cvt(struct decoder *d)
         !check_rounding(d, to, from, m))
         return false;
     if (ftz && to != PTX_F32 && from != PTX_F32)
-        return decode_error(d, ".ftz is for f32");
+        return decode_error(d, ".ftz applies only to f32");
     if (!decode_dst_loose(d, &d->operands[0], to, &dst, &dst_bytes) ||
         !decode_source(d, &d->operands[1], from, true, &src))
         return false;
@@ -143,7 +143,7 @@ static bool mov_vector(struct decoder *d, uint8_t type)
         if (!ok)
             return false;
         if (!pack && o->kind != OPERAND_SINK && got != type_bytes(part) && part != PTX_B8)
-            return decode_error(d, "element of the wrong size");
+            return decode_error(d, "the element has the wrong size");
     }
     if (!(pack ? decode_dst(d, 0, type, &whole) : decode_src(d, 1, type, &whole)))
         return false;
@@ -174,7 +174,7 @@ bool decode_mov(struct decoder *d)
     if (o->kind == OPERAND_FUNCTION) {
         struct vinst *v = decode_emit(d);
         if (type_bytes(type) != 8)
-            return decode_error(d, "the address of a function has 64 bits");
+            return decode_error(d, "the address of a function needs a 64-bit register");
         v->inst.exec = lanes_extend(PTX_B64, 8);
         v->inst.op.mods = OP_DST64 | OP_SRC64;
         v->dst[0] = dst;

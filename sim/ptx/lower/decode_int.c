@@ -78,11 +78,11 @@ bool decode_int(struct decoder *d)
     if (product && !wide && !high && !decode_has(d, M_lo))
         return decode_error(d, "an integer product needs .lo, .hi or .wide");
     if (wide && (type_bytes(type) == 8 || op == OP_mul24 || op == OP_mad24))
-        return decode_error(d, ".wide does not exist here");
+        return decode_error(d, "the instruction does not have .wide");
     bool sat = decode_has(d, M_sat);
     if (sat && (type != PTX_S32 ||
                 !(op == OP_add || op == OP_sub || ((op == OP_mad || op == OP_mad24) && high))))
-        return decode_error(d, ".sat does not exist here");
+        return decode_error(d, "the instruction does not have .sat");
     uint8_t dst_type = wide ? doubled(type) : type;
     struct alu alu = {.scalar = form->scalar,
                       .type = type,
@@ -163,7 +163,7 @@ static bool lop3_table(struct decoder *d, struct alu *alu)
 {
     const struct ast_operand *o = &d->operands[4];
     if (o->kind != OPERAND_INT || o->value < 0 || o->value > 255)
-        return decode_error(d, "the table of lop3 is a constant from 0 to 255");
+        return decode_error(d, "the table of lop3 must be a constant from 0 to 255");
     alu->extra = (uint8_t)o->value;
     return true;
 }

@@ -160,7 +160,7 @@ static bool object_range(struct decoder *d, const struct access *a, const struct
     const struct variable *v = &d->ir->unit->variables[o->index];
     uint64_t bytes = (uint64_t)type_bytes(a->type) * a->vec;
     if (o->value < 0 || bytes > v->size || (uint64_t)o->value > v->size - bytes)
-        return decode_error(d, "outside of the parameter");
+        return decode_error(d, "the access lies outside the parameter");
     return true;
 }
 
@@ -175,7 +175,7 @@ bool decode_ld(struct decoder *d)
         if (!decode_dst_loose(d, element(d, &d->operands[0], i), a.type, &dst[i], &bytes[i]))
             return false;
         if ((bytes[i] == 8) != (bytes[0] == 8))
-            return decode_error(d, "elements of different sizes");
+            return decode_error(d, "the elements have different sizes");
     }
     if (is_object(d, &a, &d->operands[1])) {
         if (!object_range(d, &a, &d->operands[1]))
@@ -217,7 +217,7 @@ bool decode_st(struct decoder *d)
         if (!decode_source(d, element(d, &d->operands[1], i), a.type, true, &src[i]))
             return false;
     if (a.space == SPACE_CONST)
-        return decode_error(d, "constant memory cannot be written");
+        return decode_error(d, "a store cannot write constant memory");
     if (is_object(d, &a, &d->operands[0])) {
         if (!object_range(d, &a, &d->operands[0]))
             return false;
@@ -226,7 +226,7 @@ bool decode_st(struct decoder *d)
         return true;
     }
     if (a.space == SPACE_PARAM && d->frame->function->is_entry)
-        return decode_error(d, "parameters of a kernel cannot be written");
+        return decode_error(d, "a store cannot write parameters of a kernel");
     if (a.space == SPACE_PARAM)
         a.space = SPACE_LOCAL;
     if (!address(d, &d->operands[0], a.space, &base, &offset, &mods))
@@ -282,7 +282,7 @@ bool decode_atom(struct decoder *d)
     unsigned first = red ? 0 : 1, n = first + 2 + (m == M_cas);
     if (a.vec != 1 || (red && (m == M_exch || m == M_cas)) ||
         (a.space != SPACE_GLOBAL && a.space != SPACE_SHARED && a.space != SPACE_GENERIC))
-        return decode_error(d, "this form does not exist");
+        return decode_error(d, "the instruction does not exist in this form");
     if (!decode_type_in(d, a.type, atomic_types(m)) || !decode_count(d, n, n) ||
         (!red && !decode_dst(d, 0, a.type, &dst)) ||
         !address(d, &d->operands[first], a.space, &base, &offset, &mods) ||

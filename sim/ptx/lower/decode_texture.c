@@ -40,7 +40,7 @@ static bool object_of(struct decoder *d, const struct ast_operand *o, uint32_t *
     *ref = d->frame->reg_base + o->index;
     type = d->frame->function->regs[o->index];
     return (type != PTX_PRED && type_bytes(type) == 8) ||
-           decode_error(d, "a texture object has 64 bits");
+           decode_error(d, "a texture object must have 64 bits");
 }
 
 static struct vinst *texture(struct decoder *d, const struct form *form, const uint32_t src[4],
@@ -99,7 +99,7 @@ bool decode_tex(struct decoder *d)
         return false;
     const struct ast_operand *out = &d->operands[0];
     if (!decode_has(d, M_v4) || out->kind != OPERAND_VECTOR || out->count != 4)
-        return decode_error(d, "tex gives four components (.v4)");
+        return decode_error(d, "tex returns four components (.v4)");
     for (uint32_t i = 0; i < 4; i++) {
         const struct ast_operand *o = &d->ir->unit->elements[out->index + i];
         if (o->kind == OPERAND_SINK)
@@ -107,7 +107,7 @@ bool decode_tex(struct decoder *d)
         if (!decode_dst_loose(d, o, type, &dst[i], &bytes))
             return false;
         if (bytes != 4)
-            return decode_error(d, "a component has 32 bits");
+            return decode_error(d, "a component must have 32 bits");
     }
     bool integer = coordinate == PTX_S32;
     uint32_t first = ir_vreg(d->ir, VREG_64), last = ir_vreg(d->ir, VREG_64);

@@ -185,7 +185,7 @@ static bool expand_call(struct inliner *in, struct frame *frame, const struct as
         return decode_error(&d, "a kernel cannot be called");
     enum system_call number = f && !f->defined ? system_call_of(f->name) : SYSTEM_CALLS;
     if (f && !f->defined && number == SYSTEM_CALLS)
-        return decode_error(&d, "function %.80s is not defined in this file", f->name);
+        return decode_error(&d, "this file does not define function %.80s", f->name);
     uint32_t skip = NONE;
     if (at->guard != NONE) {
         skip = ir_label(in->ir);

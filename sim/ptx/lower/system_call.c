@@ -37,7 +37,7 @@ static bool is_object(const struct decoder *d, const struct ast_operand *o)
 static bool check_object(struct decoder *d, const struct ast_operand *o, uint8_t type)
 {
     return d->ir->unit->variables[o->index].size >= type_bytes(type) ||
-           decode_error(d, "a parameter smaller than the function's");
+           decode_error(d, "the parameter is smaller than the function's");
 }
 
 /* The value of an argument. */

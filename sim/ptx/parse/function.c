@@ -219,7 +219,7 @@ static bool parse_block(struct parser *p, int nesting)
 {
     size_t first_ref = p->n_refs;
     if (nesting > 64)
-        return parser_error(p, "braces nested too deep");
+        return parser_error(p, "braces nested too deeply");
     if (!parser_expect(p, '{'))
         return false;
     symbols_open(&p->symbols);
@@ -264,7 +264,7 @@ static bool parse_limits(struct parser *p)
             if (!parse_integer(p, &n))
                 return false;
             if (n <= 0 || n > INT32_MAX || product > UINT32_MAX)
-                return parser_error(p, "impossible limit");
+                return parser_error(p, "the limit is not valid");
             product *= (uint64_t)n;
         } while (parser_accept(p, ','));
         if (which < 2)

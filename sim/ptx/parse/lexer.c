@@ -83,7 +83,7 @@ static bool skip_blank(struct lexer *lx)
                 lx->line += lx->text[lx->pos++] == '\n';
             if (peek(lx, 0) < 0) {
                 lx->line = start;
-                return fail(lx, "comment without end (truncated file?)");
+                return fail(lx, "comment without end; the file may be truncated");
             }
             lx->pos += 2;
         } else {
@@ -177,7 +177,7 @@ static bool number(struct lexer *lx)
     if (ok && (peek(lx, 0) == 'U' || peek(lx, 0) == 'u'))
         lx->pos++;
     if (!ok || is_word(peek(lx, 0)))
-        return fail(lx, "malformed number, or one that needs more than 64 bits");
+        return fail(lx, "malformed number, or a number of more than 64 bits");
     add(lx, TOKEN_INT, start, value);
     return true;
 }

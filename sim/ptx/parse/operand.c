@@ -16,7 +16,7 @@ static bool unary(struct parser *p, int64_t *value, int nesting)
 {
     const struct token *t = parser_peek(p);
     if (nesting > MAX_NESTING)
-        return parser_error(p, "expression nested too deep");
+        return parser_error(p, "expression nested too deeply");
     if (t->kind == TOKEN_INT) {
         *value = (int64_t)t->value;
         p->pos++;
@@ -74,7 +74,7 @@ static bool apply(struct parser *p, char op, int64_t *a, int64_t b)
         return true;
     default:
         if (b == 0 || (*a == INT64_MIN && b == -1))
-            return parser_error(p, "division that has no result");
+            return parser_error(p, "the division has no result");
         *a = op == '/' ? *a / b : *a % b;
         return true;
     }
@@ -161,7 +161,7 @@ static bool parse_name(struct parser *p, uint8_t operation, struct ast_operand *
     bool call = operation == OP_call;
     if (symbol && (symbol->kind == SYMBOL_FUNCTION || symbol->kind == SYMBOL_PROTOTYPE)) {
         if (!call && (operation != OP_mov || symbol->kind != SYMBOL_FUNCTION))
-            return parser_error(p, "the name of a function does not belong here");
+            return parser_error(p, "the operand must not be the name of a function");
         if (!call && p->unit->functions[symbol->index].is_entry)
             return parser_error(p, "addresses of kernels are not supported");
         if (!call)

@@ -117,7 +117,7 @@ static bool parse_declarator(struct parser *p, struct variable *v, bool *open)
         if (!parse_integer(p, &n))
             return false;
         if (n < 0 || (uint64_t)n > MAX_VARIABLE_BYTES)
-            return parser_error(p, "impossible array size");
+            return parser_error(p, "the array size is not valid");
         v->size *= (uint64_t)n;
         if (v->size > MAX_VARIABLE_BYTES)
             return parser_error(p, "array larger than 4 GiB");
@@ -217,7 +217,7 @@ static bool parse_value(struct parser *p, struct initialiser *in, int nesting)
     uint8_t type = in->v->type;
     uint32_t bytes = type_bytes(type);
     if (nesting > 8)
-        return parser_error(p, "braces nested too deep");
+        return parser_error(p, "braces nested too deeply");
     if (parser_accept(p, '{')) {
         if (parser_accept(p, '}'))
             return true;
@@ -300,7 +300,7 @@ static bool add_variable(struct parser *p, struct variable *v)
     if (parser_accept(p, '='))
         ok = parse_initialiser(p, v, open);
     else if (open && !(v->is_extern && v->space == SPACE_SHARED))
-        ok = parser_error(p, "array without a size");
+        ok = parser_error(p, "the array has no size");
     else
         ok = true;
     if (open && !v->init)
