@@ -46,8 +46,9 @@ static bool detect(struct compressed_input *in, struct error *err)
     rewind(in->file);
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
         if (n >= foreign[i].n && !memcmp(magic, foreign[i].bytes, foreign[i].n))
-            return error_set(err, "%s: is compressed with %s; only plain, gzip and xz are read",
-                             in->path, foreign[i].name);
+            return error_set(
+                err, "%s: the file is compressed with %s; evgpu reads plain, gzip and xz files",
+                in->path, foreign[i].name);
     }
     if (n >= 2 && magic[0] == 0x1F && magic[1] == 0x8B)
         in->compression = GZIP;

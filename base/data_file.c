@@ -41,5 +41,5 @@ bool find_kernel(const char *name, char *path, size_t room, struct error *err)
     if (readable(name) && (size_t)snprintf(path, room, "%s", name) < room)
         return true;
     return find_beside(name, path, room) ||
-           error_set(err, "%s is not built: `make kernels` builds it", name);
+           error_set(err, "%s is not built; run `make kernels`", name);
 }

@@ -101,7 +101,7 @@ bool make_folder(const char *path, struct error *err)
         if (mkdir(part, 0777) &&
             (errno != EEXIST || stat(part, &status) || !S_ISDIR(status.st_mode)))
             return error_set(err, "%s: %s", part,
-                             errno == EEXIST ? "is not a folder" : strerror(errno));
+                             errno == EEXIST ? "is not a directory" : strerror(errno));
         *c = kept;
         if (!kept)
             return true;

@@ -171,7 +171,7 @@ static bool bind_formula(struct experiment *x, struct formula *f, uint32_t bound
     for (uint32_t v = 0; open && v < x->n_variables; v++) {
         if (open & 1u << v)
             return error_set(err,
-                             "%s: the value depends on %s, which stands for nothing here; write "
+                             "%s: the value depends on %s, which has no label here; write "
                              "NAME[%s=LABEL] or a fold over it",
                              f->name, x->variables[v].name, x->variables[v].name);
     }
@@ -215,12 +215,12 @@ static bool bind_picture(struct experiment *x, struct picture *p, struct error *
 {
     const char *table = p->table_name ? p->table_name : "";
     if (!find_table(x, table, &p->table))
-        return error_set(err, "table: there is no table '%s'", table);
+        return error_set(err, "table: no table is named '%s'", table);
     if (!p->kind || (strcmp(p->kind, "bars") != 0 && strcmp(p->kind, "stacked") != 0 &&
                      strcmp(p->kind, "lines") != 0))
         return error_set(err, "kind: must be bars, stacked or lines");
     if (!p->x_label || !p->y_label)
-        return error_set(err, "x and y: the axes need texts with units");
+        return error_set(err, "x and y: the axes need labels with units");
     return true;
 }
 
@@ -229,13 +229,13 @@ static bool bind_paper(const struct experiment *x, struct paper_value *p, struct
 {
     if (*p->table_name || strchr(p->cell, '/'))
         return find_table(x, p->table_name, &p->table) ||
-               error_set(err, "[paper %s]: there is no such table", p->table_name);
+               error_set(err, "[paper %s]: no table has this name", p->table_name);
     p->table = UINT32_MAX;
     for (uint32_t i = 0; i < x->n_summary; i++) {
         if (!strcmp(x->summary[i].name, p->cell))
             return true;
     }
-    return error_set(err, "[paper] %s: is not in [summary]", p->cell);
+    return error_set(err, "[paper] %s: [summary] does not define it", p->cell);
 }
 
 static bool bind_all(struct experiment *x, struct error *err)
@@ -321,13 +321,14 @@ bool experiment_bind(struct experiment *x, struct error *err)
         return error_set(err, "[experiment] title is missing");
     if (x->members)
         return x->n_simulations == 0 ||
-               error_set(err, "[experiment] members: such a file has nothing else");
+               error_set(err,
+                         "[experiment] members: a file with members must contain nothing else");
     if (!experiment_bind_maps(x, err))
         return false;
     for (uint32_t i = 0; i < x->n_simulations; i++) {
         struct simulation *s = &x->simulations[i];
         if (s->n_options == 0 && !s->command)
-            return error_set(err, "[simulation %s]: says nothing", s->name);
+            return error_set(err, "[simulation %s]: the section is empty", s->name);
         if (!bind_over(x, s, err) || !bind_options(x, s, err))
             return false;
     }

@@ -151,10 +151,10 @@ static struct node *parse_reference(struct parser *p, const char *word)
         n->index = (uint32_t)variable;
         return n;
     } else {
-        return fail(p, n, "no figure, definition or variable has the name before this; it stands");
+        return fail(p, n, "unknown name, neither figure, definition nor variable; it ends");
     }
     if (take(p, '[') && !parse_fixed(p, &n->fixed))
-        return fail(p, n, "no VARIABLE=LABEL] of this experiment");
+        return fail(p, n, "expected VARIABLE=LABEL] of this experiment");
     return n;
 }
 
@@ -194,7 +194,7 @@ static struct node *parse_call(struct parser *p, const char *word)
             break;
     }
     if (n->index == N_FUNCTIONS)
-        return fail(p, n, "there is no such function before this");
+        return fail(p, n, "unknown function; its name ends");
     n->left = parse_sum(p);
     return n->left && take(p, ')') ? n : fail(p, n, "a ) is missing");
 }
@@ -281,7 +281,7 @@ struct expression *expression_parse(const char *text, const struct names *names,
     struct node *root = parse_sum(&p);
     skip_space(&p);
     if (root && *p.at)
-        root = fail(&p, root, "more text than an expression");
+        root = fail(&p, root, "unexpected text after the expression");
     if (!root)
         return NULL;
     struct expression *e = ALLOC(struct expression);

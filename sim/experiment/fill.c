@@ -22,7 +22,7 @@ bool experiment_variables(const struct experiment *x, const char *text, uint32_t
         if (ok)
             list[(*count)++] = (uint32_t)v;
         else
-            error_set(err, "there is no variable '%s'", word);
+            error_set(err, "no variable is named '%s'", word);
     }
     free(copy);
     return ok;
@@ -166,7 +166,7 @@ bool experiment_fill(const struct experiment *x, const char *text, const struct 
         return true;
     free(*result);
     *result = NULL;
-    return error_set(err, "'%s': there is no such {VARIABLE} of this simulation", text);
+    return error_set(err, "'%s': the simulation has no such {VARIABLE}", text);
 }
 
 void experiment_text_variables(const struct experiment *x, const char *text, uint32_t *mask)
@@ -192,7 +192,7 @@ static bool bind_map(const struct experiment *x, struct map *m, struct error *er
     char key[256];
     uint64_t combinations = 1;
     if (!m->over_text)
-        return error_set(err, "over: must name its variables");
+        return error_set(err, "over: must list the variables of the simulation");
     if (!experiment_variables(x, m->over_text, m->over, &m->n_over, err))
         return error_prefix(err, "over"), false;
     for (uint32_t i = 0; i < m->n_over; i++)
@@ -203,9 +203,9 @@ static bool bind_map(const struct experiment *x, struct map *m, struct error *er
             at.label[m->over[i]] = (int32_t)(rest % x->variables[m->over[i]].count);
         map_key(x, m, &at, key, sizeof key);
         if (!text_of(m->texts, m->n_texts, key))
-            return error_set(err, "there is no text for %s", key);
+            return error_set(err, "no text for %s", key);
     }
-    return m->n_texts == combinations || error_set(err, "%u texts for %llu combinations of labels",
+    return m->n_texts == combinations || error_set(err, "%u texts, but %llu combinations of labels",
                                                    m->n_texts, (unsigned long long)combinations);
 }
 

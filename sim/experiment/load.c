@@ -74,7 +74,7 @@ static bool read_include(const struct reader *r, const char *text)
     const char *slash = strrchr(r->path, '/');
     snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - r->path + 1) : 0, r->path, text);
     if (r->depth == MAX_INCLUDES)
-        return error_set(r->err, "include: more than %d files within each other", MAX_INCLUDES);
+        return error_set(r->err, "include: more than %d nested files", MAX_INCLUDES);
     return read_file(r->x, path, r->depth + 1, r->err);
 }
 
@@ -139,8 +139,8 @@ static bool add_numbers(struct reader *r, struct variable *v, const unsigned ran
 {
     char number[16];
     if (range[0] > range[1] || !range[2] || (range[1] - range[0]) / range[2] >= 4096)
-        return error_set(r->err, "labels %u..%u/%u: must be up to 4096 numbers, upwards", range[0],
-                         range[1], range[2]);
+        return error_set(r->err, "labels %u..%u/%u: must be at most 4096 ascending numbers",
+                         range[0], range[1], range[2]);
     for (unsigned n = range[0]; n <= range[1]; n += range[2]) {
         snprintf(number, sizeof number, "%u", n);
         ARRAY_RESERVE(v->labels, v->count, v->capacity);
@@ -166,7 +166,7 @@ static bool read_label(struct reader *r, const char *name, const char *key, cons
     if (sscanf(key, "%u..%u/%u", &range[0], &range[1], &range[2]) >= 2)
         return add_numbers(r, v, range);
     if (strpbrk(key, ",]/"))
-        return error_set(r->err, "label '%s': no comma, / or ] may be in it", key);
+        return error_set(r->err, "label '%s': must not contain a comma, / or ]", key);
     int32_t known = experiment_label(x, (uint32_t)index, key);
     if (known >= 0) {
         add_text(&v->labels[known].text, text);
@@ -212,7 +212,7 @@ static bool read_figure(struct reader *r, const char *simulation, const char *ke
     double value = otherwise ? strtod(otherwise + 1, &end) : NAN;
     bool nothing = otherwise && !strcmp(otherwise, "?-");
     if (otherwise && !nothing && (end == otherwise + 1 || *end))
-        return error_set(r->err, "%s: behind ? must be a number or -", key);
+        return error_set(r->err, "%s: ? must be followed by a number or -", key);
     if (otherwise)
         *otherwise = '\0';
     struct simulation *s = find_simulation(x, simulation);
@@ -351,7 +351,7 @@ static bool read_pair(struct reader *r, const char *kind, const char *name, cons
         return read_paper(r, name, key, text);
     if (!strcmp(kind, "why"))
         return read_reason(r, key, text);
-    return error_set(r->err, "there is no such section");
+    return error_set(r->err, "no such section exists");
 }
 
 static int on_pair(void *user, const char *section, const char *key, const char *text)
@@ -387,7 +387,9 @@ static bool choose_scale(struct experiment *x, const char *name, struct error *e
     while (name && x->scale < x->n_scales && strcmp(x->scales[x->scale].name, name) != 0)
         x->scale++;
     return !name || x->members || x->scale < x->n_scales ||
-           error_set(err, x->n_scales ? "there is no [scale %s]" : "it has no scales, not even %s",
+           error_set(err,
+                     x->n_scales ? "no section [scale %s] exists"
+                                 : "it has no scales, so not %s either",
                      name);
 }
 

@@ -218,7 +218,9 @@ bool view_pictures(const struct experiment *x, const char *folder, struct error 
         write_script(x, g, p, name, out);
         cells_destroy(g);
         if (fclose(out) != 0 || !draw(folder, script))
-            return error_set(err, "%s: gnuplot cannot draw it (Debian package gnuplot-nox)", path);
+            return error_set(
+                err, "%s: gnuplot cannot draw it; is the Debian package gnuplot-nox installed?",
+                path);
     }
     return true;
 }

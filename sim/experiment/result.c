@@ -31,8 +31,8 @@ static bool find_value(const struct figure *f, const char *source, const json_t 
     *result = json_is_number(value) ? json_number_value(value) : f->otherwise;
     return json_is_number(value) || f->optional ||
            error_set(err,
-                     f->printed ? "no line `figure %s VALUE UNIT` was printed"
-                                : "no number %s in its statistics",
+                     f->printed ? "the program printed no line `figure %s VALUE UNIT`"
+                                : "its statistics contain no number %s",
                      source);
 }
 

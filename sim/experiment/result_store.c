@@ -35,7 +35,7 @@ bool result_store_open(struct result_store *k, const char *folder, struct error 
 {
     ssize_t n = readlink("/proc/self/exe", k->evgpu, sizeof k->evgpu - 1);
     if (n <= 0)
-        return error_set(err, "the command cannot be found by its own name");
+        return error_set(err, "the path of evgpu itself cannot be resolved");
     k->evgpu[n] = '\0';
     if ((size_t)snprintf(k->folder, sizeof k->folder, "%s", folder) >= sizeof k->folder - 64)
         return error_set(err, "%s: the name is too long", folder);

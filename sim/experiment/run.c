@@ -221,7 +221,7 @@ static void run_rows(struct pool *p, const struct row_request *request)
         while (next < p->x->rows && p->n_jobs < request->jobs) {
             if (p->results[next].state == ROW_STOPPED && first_like(p, next) == next &&
                 !start(p, next))
-                fail(p, next, "no process can be started for it");
+                fail(p, next, "the host cannot start a process for it");
             next++;
         }
         if (!p->n_jobs && next == p->x->rows)

@@ -142,7 +142,7 @@ static void refuses(void **state)
     err.set = false;
     assert_true(write_file(path("plain"), "\x28\xB5\x2F\xFD....", 8, &err));
     assert_null(compressed_input_open(path("plain"), &err));
-    assert_non_null(strstr(err.text, "plain: is compressed with zstd"));
+    assert_non_null(strstr(err.text, "plain: the file is compressed with zstd"));
     err.set = false;
     assert_null(compressed_output_open(path("none/file.xz"), &err));
     assert_non_null(strstr(err.text, "No such file"));

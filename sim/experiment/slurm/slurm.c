@@ -343,7 +343,7 @@ static bool submit_collector(struct slurm *s, struct error *err)
         ok = script_submit_collector(&s->store, u, s->k, &s->settings, jobs, &s->collector, err);
         if (ok) {
             u->collect = s->collector;
-            fprintf(stderr, "job %u: makes the tables when they have ended\n", s->collector);
+            fprintf(stderr, "job %u: makes the tables after all simulations\n", s->collector);
             ok = store_write_jobs(&s->store, u, err);
         }
     }
@@ -378,7 +378,7 @@ bool slurm_submit_wanted(struct slurm *s, struct error *err)
     if (ok)
         return true;
     return error_set(err, "%s%s", refused.text,
-                     live ? "; what was submitted goes on, and the same command finds it" : "");
+                     live ? "; submitted simulations continue, and the same command resumes" : "");
 }
 
 static void clear_line(const struct slurm *s)
@@ -445,7 +445,7 @@ static uint32_t poll_once(struct slurm *s)
     if (!queue_read(&s->queue, JOB_PREFIX, &err)) {
         clear_line(s);
         if (strcmp(s->reason, "squeue") != 0)
-            fprintf(stderr, "%s; asking again\n", err.text);
+            fprintf(stderr, "%s; trying again\n", err.text);
         snprintf(s->reason, sizeof s->reason, "squeue");
         return 1;
     }
@@ -468,8 +468,8 @@ static void say_how_to_go_on(struct slurm *s, uint32_t live)
 {
     uint32_t *jobs = ALLOC_ARRAY(uint32_t, s->store.count + 1);
     uint32_t n = live_arrays(s, jobs);
-    fprintf(stderr, "%u simulation%s left in Slurm's queue; the same command continues with them,",
-            live, live == 1 ? " is" : "s are");
+    fprintf(stderr, "%u simulation%s left in Slurm's queue; the same command resumes,", live,
+            live == 1 ? " is" : "s are");
     fprintf(stderr, " `scancel");
     for (uint32_t i = 0; i < n; i++)
         fprintf(stderr, " %u", jobs[i]);

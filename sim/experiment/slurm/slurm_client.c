@@ -91,7 +91,9 @@ static char *ask(const char *const *words, struct error *err)
         ;
     bool ok = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!ok && child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-        error_set(err, "%s is not found: --slurm needs Slurm's commands (Debian: slurm-client)",
+        error_set(err,
+                  "%s is not found: --slurm needs Slurm's commands; install the Debian package "
+                  "slurm-client",
                   words[0]);
     } else if (!ok) {
         char line[512];
@@ -119,7 +121,7 @@ bool slurm_array_size(uint32_t *tasks, struct error *err)
         line ? (uint32_t)strtoul(line + strlen(key) + strspn(line + strlen(key), " ="), NULL, 10)
              : 0;
     free(text);
-    return *tasks > 0 || error_set(err, "this Slurm takes no job arrays (MaxArraySize = 0)");
+    return *tasks > 0 || error_set(err, "this Slurm accepts no job arrays (MaxArraySize = 0)");
 }
 
 bool slurm_submit(const char *const *words, uint32_t *job, struct error *err)
@@ -130,8 +132,10 @@ bool slurm_submit(const char *const *words, uint32_t *job, struct error *err)
     *job = (uint32_t)strtoul(text, &end, 10);
     bool ok = *job > 0 && (*end == '\n' || *end == '\0');
     if (!ok)
-        error_set(err, "sbatch answers '%.*s' instead of a job's number (another cluster?)",
-                  (int)strcspn(text, "\n"), text);
+        error_set(
+            err,
+            "sbatch answers '%.*s' instead of a job number; does it submit to another cluster?",
+            (int)strcspn(text, "\n"), text);
     free(text);
     return ok;
 }

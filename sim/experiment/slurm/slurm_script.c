@@ -41,7 +41,7 @@ static bool enter(struct script *b, const struct result_store *k, struct error *
 {
     char folder[PATH_MAX];
     if (!getcwd(folder, sizeof folder))
-        return error_set(err, "this folder has no name");
+        return error_set(err, "the working directory cannot be determined");
     fputs("cd ", b->out);
     quote(b->out, folder);
     fputs(" && test -x ", b->out);
@@ -70,14 +70,14 @@ static bool split(const char *options, wordexp_t *words, struct error *err)
     case 0:
         return true;
     case WRDE_BADCHAR:
-        return error_set(err, "--slurm-options '%s': one of | & ; < > ( ) { } outside of quotes",
-                         options);
+        return error_set(
+            err, "--slurm-options '%s': contains one of | & ; < > ( ) { } outside quotes", options);
     case WRDE_BADVAL:
-        return error_set(err, "--slurm-options '%s': an undefined variable", options);
+        return error_set(err, "--slurm-options '%s': uses an undefined variable", options);
     case WRDE_CMDSUB:
-        return error_set(err, "--slurm-options '%s': a command in it", options);
+        return error_set(err, "--slurm-options '%s': contains a command substitution", options);
     default:
-        return error_set(err, "--slurm-options '%s': a quote without its end", options);
+        return error_set(err, "--slurm-options '%s': contains an unmatched quote", options);
     }
 }
 
@@ -92,7 +92,7 @@ bool slurm_check_options(const char *options, struct error *err)
             continue;
         ok = i > 0 && words.we_wordv[i - 1][0] == '-'; /* the value of an option before it */
         if (!ok)
-            error_set(err, "--slurm-options '%s': '%s' is no option of sbatch", options,
+            error_set(err, "--slurm-options '%s': '%s' is not an option of sbatch", options,
                       words.we_wordv[i]);
     }
     wordfree(&words);

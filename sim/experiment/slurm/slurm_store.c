@@ -130,7 +130,7 @@ static bool write_tasks(const struct store *s, const struct submission *u, struc
 {
     char path[PATH_MAX], folder[PATH_MAX];
     if (!getcwd(folder, sizeof folder))
-        return error_set(err, "the folder of this command: %s", strerror(errno));
+        return error_set(err, "the working directory: %s", strerror(errno));
     json_t *tasks = json_array();
     for (uint32_t i = 0; i < u->n_tasks; i++) {
         json_t *words = json_array();
@@ -256,11 +256,10 @@ void store_lost(const struct store *s, const struct submission *u, uint32_t inde
     if (!out && !u->job)
         error_set(message, "its submission was interrupted");
     else if (!out)
-        error_set(
-            message,
-            "job %u_%u left nothing in %s/slurm: it was cancelled before it began, or this is "
-            "no folder that the nodes share and may write",
-            u->job, index, s->results);
+        error_set(message,
+                  "job %u_%u left nothing in %s/slurm: it was cancelled before it began, or the "
+                  "nodes cannot write this folder",
+                  u->job, index, s->results);
     else
         error_set(message, "job %u_%u ended without a result: %s", u->job, index,
                   *said ? said : "it was killed");

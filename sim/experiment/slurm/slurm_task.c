@@ -40,8 +40,8 @@ static bool is_the_same(const struct task *t, struct error *err)
     result_store_key(&t->store, (const char *const *)t->words, key);
     return !strcmp(key, t->key) ||
            error_set(err,
-                     "%s or a file of this simulation has changed since it was submitted, or is "
-                     "another one on this node",
+                     "%s or a file of this simulation differs from the one submitted; submit it "
+                     "again, and share the tree with all nodes",
                      t->store.evgpu);
 }
 
@@ -51,7 +51,7 @@ static bool simulate(const struct task *t, struct error *err)
     double since = command_seconds();
     pid_t child = command_start(&t->store, t->words, t->key), ended = 0;
     if (child < 0)
-        return error_set(err, "no process can be started: %s", strerror(errno));
+        return error_set(err, "the host cannot start a process: %s", strerror(errno));
     while (!*t->stop && (ended = waitpid(child, &status, WNOHANG)) == 0)
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     if (ended != child) {
@@ -61,7 +61,7 @@ static bool simulate(const struct task *t, struct error *err)
     bool ok = command_end(&t->store, t->key, t->row, status, command_seconds() - since, err);
     if (*t->stop && !ok) {
         *err = (struct error){0};
-        error_set(err, "ended by SIGTERM: its job was cancelled or had reached a limit");
+        error_set(err, "ended by SIGTERM: its job was cancelled or reached a limit");
     }
     return ok;
 }
@@ -89,9 +89,9 @@ bool slurm_task_run(const char *folder, const volatile sig_atomic_t *stop, struc
     unsigned long index = number ? strtoul(number, &end, 10) : 0;
     json_error_t wrong;
     if (!number || end == number || *end)
-        return error_set(err,
-                         "--slurm-task is for the tasks of a job array: SLURM_ARRAY_TASK_ID is "
-                         "no number");
+        return error_set(
+            err,
+            "--slurm-task runs only as a task of a job array: SLURM_ARRAY_TASK_ID is not a number");
     if (snprintf(path, sizeof path, "%s/tasks.json", folder) >= (int)sizeof path - 32)
         return error_set(err, "%s: the name is too long", folder);
     snprintf(failed, sizeof failed, "%s/%lu.failed", folder, index);

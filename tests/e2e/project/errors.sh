@@ -31,7 +31,7 @@ line=$(grep -n '^include' config/edge.ini | cut -d: -f1)
 sed 's/^include = .*/include = none.ini/' config/edge.ini >"$work/lost.ini"
 check "included file that is not there" fails_with 2 "lost.ini:$line: include = none.ini: No such file" "$evgpu" run -c "$work/lost.ini"
 sed 's/^include = .*/include = circle.ini/' config/edge.ini >"$work/circle.ini"
-check "file that includes itself" fails_with 2 "circle.ini:$line: include = circle.ini: a file includes itself" \
+check "file that includes itself" fails_with 2 "circle.ini:$line: include = circle.ini: the file includes itself" \
     "$evgpu" config "$work/circle.ini"
 sed 's/^include = .*/&\n&/' config/edge.ini >"$work/twice.ini"
 check "two included files" fails_with 2 "twice.ini:$((line + 1)): include: given twice" "$evgpu" config "$work/twice.ini"
@@ -78,9 +78,9 @@ cp "$evgpu" "$work/bare/evgpu"
 cp "$build/apps/vectorAdd" "$work/bare/apps/vectorAdd"
 config=$PWD/config/gtx480.ini
 libraries=$(cd "$build/lib" && pwd)
-check "a service that is not built" fails_with 2 "sw/services/memc/memc_get.ptx is not built: \`make kernels\` builds it" \
+check "a service that is not built" fails_with 2 "sw/services/memc/memc_get.ptx is not built; run \`make kernels\`" \
     sh -c "cd $work/bare && ./evgpu run --config $config --service memc,packets=10"
-check "an application that is not built" fails_with 2 "sw/apps/vectorAdd/vector_add.ptx is not built: \`make kernels\` builds it" \
+check "an application that is not built" fails_with 2 "sw/apps/vectorAdd/vector_add.ptx is not built; run \`make kernels\`" \
     env EVGPU_FLAGS="--config $config" LD_LIBRARY_PATH="$libraries" sh -c "cd $work/bare && apps/vectorAdd"
 check "cu2ptx without clang" fails_with 2 "none is not installed (Debian package clang-14)" \
     env CLANG=none sw/cu2ptx.sh sw/apps/bfs/bfs.cu "$work/bfs.ptx"

@@ -105,7 +105,7 @@ check "... and no mean" grep -Eq '^mean_kcycles +-' "$work/table"
 check "... null in the summary" grep -q '"mean_kcycles": null' "$out/failing/summary.json"
 sed 's/^cycles = cycles cycles/cycles = no.such.figure cycles/' "$file" >"$work/unknown.ini"
 check "a figure that is not there is a failed row" sh -c "! $evgpu experiment $work/unknown.ini --out $out >$work/table &&
-    grep -q 'no number no.such.figure in its statistics' $work/table"
+    grep -q 'its statistics contain no number no.such.figure' $work/table"
 
 # Ctrl-C: what has ended is kept. The product of 512 would take hours.
 sed 's/^32 = 32/32 = 32 2/; s/^48 = 48/48 = 512 99999/' "$file" >"$work/long.ini"
@@ -133,13 +133,13 @@ wrong() { # wrong SED TEXT: the file changed like this is refused with the text
     sed "$1" "$file" >"$work/wrong.ini"
     fails_with 2 "$2" "$evgpu" experiment "$work/wrong.ini" --out "$out"
 }
-check "an unknown section" wrong 's/^\[summary\]/[sumary]/' "wrong.ini:30: [sumary]: there is no such section"
+check "an unknown section" wrong 's/^\[summary\]/[sumary]/' "wrong.ini:30: [sumary]: no such section exists"
 check "an unknown key" wrong 's/^decimals/decimal/' "unknown key 'decimal'"
 check "a value that depends on a label" wrong 's/mean(size: kcycles\[tiles=model\])/kcycles[tiles=model]/' "depends on size"
-check "an unknown name in an expression" wrong 's/^kcycles = cycles/kcycles = cyles/' "no figure, definition or variable"
-check "an unknown variable in a command" wrong 's/{size}/{sise}/' "there is no such {VARIABLE}"
+check "an unknown name in an expression" wrong 's/^kcycles = cycles/kcycles = cyles/' "neither figure, definition nor variable"
+check "an unknown variable in a command" wrong 's/{size}/{sise}/' "the simulation has no such {VARIABLE}"
 check "a paper's value for nothing" wrong 's/^same_percent = 100$/sam_percent = 100/' "is not in [summary]"
-check "a picture without axis text" wrong 's/^y = .*//' "the axes need texts"
+check "a picture without axis text" wrong 's/^y = .*//' "the axes need labels"
 
 # Maps, scales, parts of a text, an included file, figures that depend on further variables.
 cat >"$work/sizes.inc" <<'END'
@@ -201,13 +201,13 @@ check "... and nothing where there is nothing" grep -Eq '^none +- +-$' "$work/ta
 check "another scale runs what differs" experiment "$work/scaled.ini" --scale many
 cp "$work/out" "$work/table"
 check "... and nothing else" shows "DONE: scaled: 1 run, 3 kept, 0 failed"
-check "no such scale" fails_with 2 "there is no [scale some]" "$evgpu" experiment "$work/scaled.ini" --scale some --out "$out"
+check "no such scale" fails_with 2 "no section [scale some] exists" "$evgpu" experiment "$work/scaled.ini" --scale some --out "$out"
 sed -i '/^vector,2/d' "$work/sizes.inc"
-check "a map with a hole" fails_with 2 "[map size]: there is no text for vector,2" "$evgpu" experiment "$work/scaled.ini" --out "$out"
+check "a map with a hole" fails_with 2 "[map size]: no text for vector,2" "$evgpu" experiment "$work/scaled.ini" --out "$out"
 
 check "no such experiment" fails_with 2 "there is no experiment 'nothing'" "$evgpu" experiment nothing
 check "no such row" fails_with 2 "no row of products" "$evgpu" experiment "$file" --only 7 --out "$out"
 check "no job" fails_with 2 "must be 1 or more" "$evgpu" experiment "$file" --jobs 0
-check "a folder that cannot be" fails_with 2 "not a folder" "$evgpu" experiment "$file" --out "$file"
+check "a folder that cannot be" fails_with 2 "not a directory" "$evgpu" experiment "$file" --out "$file"
 check "every experiment that comes with evgpu is right" sh -c "test -z \"\$($evgpu experiment --list 2>&1 >/dev/null)\""
 finish

@@ -78,7 +78,7 @@ experiment_of six six 6
 slurm six
 check "six simulations through Slurm" ends 0 'DONE: six: 6 run, 0 kept, 0 failed, 0 left out'
 check "... are two arrays where MaxArraySize is 4" submits 2
-check "... and a job behind them" says '^job [0-9]+: makes the tables when they have ended'
+check "... and a job behind them" says '^job [0-9]+: makes the tables after all simulations'
 "$evgpu" experiment "$work/six.ini" --out "$work/local" >/dev/null 2>&1
 check "... the tables are those of a local run" cmp "$out/six/six.json" "$work/local/six/six.json"
 check "... and nothing else is left" nothing_left
@@ -124,7 +124,7 @@ experiment_of left left 3
 touch "$work/hold.left"
 start_and_interrupt left
 check "Ctrl-C ends the command" \
-    ends 1 '^3 simulations are left in Slurm.s queue; the same command continues with them, .scancel [0-9 ]+. ends them'
+    ends 1 '^3 simulations are left in Slurm.s queue; the same command resumes, .scancel [0-9 ]+. ends them'
 task=$(sed -n 's/^job \([0-9]*\): 3 sim.*/\1/p' "$work/said")_1
 scancel "$task"
 until_true sh -c "! squeue --noheader --array --format=%i | grep -qx $task"
@@ -182,11 +182,11 @@ check "... and leaves nothing" nothing_left
 slurm six --again --slurm-options --partition=none
 slurm six --collect
 check "... and takes no kept result away" ends 0 'DONE: six: 0 run, 6 kept'
-check "a word that is no option" refuses 2 "'long' is no option of sbatch" --slurm-options long
+check "a word that is no option" refuses 2 "'long' is not an option of sbatch" --slurm-options long
 check "a quote without its end" refuses 2 "a quote without its end" --slurm-options "--comment='a"
 check "options without --slurm" fails_with 2 "--slurm-options needs --slurm" \
     "$evgpu" experiment "$work/wrong.ini" --slurm-options -x
-check "a folder that cannot be" refuses 2 "not a folder" --out "$work/row"
+check "a folder that cannot be" refuses 2 "not a directory" --out "$work/row"
 silent_slurm() { # one without its controller
     sed 's/^SlurmctldPort=.*/SlurmctldPort=1/' "$SLURM_CONF" >"$work/silent.conf"
     echo 'MessageTimeout=2' >>"$work/silent.conf"
@@ -206,5 +206,5 @@ check "no commands of Slurm" no_commands
 check "no task without Slurm" fails_with 1 "SLURM_ARRAY_TASK_ID" "$evgpu" experiment --slurm-task "$out"
 out=$work/unshared/results
 slurm wrong
-check "a folder that the nodes do not share" ends 1 '^FAILED 1: job [0-9]+_0 left nothing in .*no folder that the nodes share'
+check "a folder that the nodes do not share" ends 1 '^FAILED 1: job [0-9]+_0 left nothing in .*the nodes cannot write this folder'
 finish
