@@ -108,13 +108,12 @@ static bool no_answer(const struct serial_link *link, struct error *err)
 {
     if (link->damaged + link->naks)
         return error_set(err,
-                         "%s: the line is too bad at %u baud: of %d attempts, %u were answered "
-                         "damaged and %u reached the board damaged",
+                         "%s: the line is too noisy at %u baud: of %d attempts, %u answers and %u "
+                         "requests were damaged",
                          link->path, link->baud, ATTEMPTS, link->damaged, link->naks);
-    return error_set(err,
-                     "%s: no answer at %u baud; is the board there, and programmed with `make "
-                     "fpga`?",
-                     link->path, link->baud);
+    return error_set(
+        err, "%s: no answer at %u baud; is the board connected, and programmed with `make fpga`?",
+        link->path, link->baud);
 }
 
 static bool request(struct serial_link *link, uint8_t *message, size_t count, struct error *err)
@@ -146,9 +145,9 @@ static bool ask_info(struct serial_link *link, uint8_t tile, struct error *err)
         return false;
     const struct frame_decoder *d = &link->decoder;
     if (d->count != INFO_REPLY || d->message[2] != EVG_LINK_PROTOCOL)
-        return error_set(
-            err, "%s: the board speaks another version of the link; make its bitstream again",
-            link->path);
+        return error_set(err,
+                         "%s: the board uses another version of the link; rebuild its bitstream",
+                         link->path);
     link->tiles = d->message[3];
     link->signatures[tile] = 0;
     for (uint32_t i = 0; i < 4; i++)
@@ -258,8 +257,8 @@ struct serial_tile *serial_tile_create(struct serial_link *link, const struct ti
     uint32_t index = find_tile(link, kind);
     if (index == link->tiles) {
         error_set(err,
-                  "%s: the board has no more tile %s, for %s; its bitstream must be made from the "
-                  "same rtl/evgpu.def and gpu.cores must not exceed its event units",
+                  "%s: the board has no free tile %s for %s; build its bitstream from the same "
+                  "rtl/evgpu.def, and set gpu.cores to at most its event units",
                   link->path, kind->name, instance);
         return NULL;
     }
@@ -314,10 +313,9 @@ static bool check_small(const struct serial_tile *tile, const void *in, struct e
         const uint8_t *value = (const uint8_t *)in + port->offset;
         for (size_t byte = 0; port->small && byte < line_bytes(port); byte++)
             if (value[byte] & ~port->small[byte])
-                return error_set(err,
-                                 "%s: the board's %s is reduced: bits of %s are beyond it "
-                                 "(docs/design/fpga.md)",
-                                 tile->link->path, tile->kind->name, port->name);
+                return error_set(
+                    err, "%s: the board's %s is reduced and lacks bits of %s (docs/design/fpga.md)",
+                    tile->link->path, tile->kind->name, port->name);
     }
     return true;
 }

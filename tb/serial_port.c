@@ -44,7 +44,7 @@ int serial_port_open(const char *path, uint32_t baud, struct error *err)
 {
     speed_t speed;
     if (!find_speed(baud, &speed)) {
-        error_set(err, "%s: %u baud is not a rate of serial ports", path, baud);
+        error_set(err, "%s: serial ports have no rate of %u baud", path, baud);
         return -1;
     }
     int port = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -83,7 +83,7 @@ bool serial_port_write(int port, const uint8_t *data, size_t bytes, struct error
             return error_set(err, "write: %s", strerror(errno));
         struct pollfd wait = {.fd = port, .events = POLLOUT};
         if (poll(&wait, 1, PATIENCE_MS) == 0)
-            return error_set(err, "write: the port takes no bytes");
+            return error_set(err, "write: the port accepts no bytes");
     }
     return true;
 }
@@ -102,7 +102,7 @@ bool serial_port_read(int port, uint8_t *data, size_t room, int timeout_ms, size
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
     if (n <= 0)
-        return error_set(err, "read: %s", n ? strerror(errno) : "the port is gone");
+        return error_set(err, "read: %s", n ? strerror(errno) : "the port has disappeared");
     *got = (size_t)n;
     return true;
 }

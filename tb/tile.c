@@ -247,7 +247,7 @@ void tile_trace_add_probe(struct tile_trace *trace, void *probe)
 bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *err)
 {
     if (!trace->n_tiles)
-        return error_set(err, "%s: waveform file without a tile", path);
+        return error_set(err, "%s: no tile writes the waveform file", path);
     FILE *probe = fopen(path, "wb");
     if (!probe)
         return error_set(err, "%s: cannot be opened for writing", path);

@@ -156,7 +156,7 @@ static bool read_port(const struct reader *r, const struct format *f, const char
     if (!*width)
         return fail(r, "the tile has no such port:", name);
     if (f->width && f->width != *width)
-        return fail(r, "the enumeration has not the width of port", name);
+        return fail(r, "the enumeration differs in width from port", name);
     return true;
 }
 

@@ -345,7 +345,7 @@ static void test_waveform_errors(void **state)
     struct gpu_frontend_out out = {0};
     struct tile_trace *trace = tile_trace_create();
     assert_false(tile_trace_open(trace, "never-written.fst", &err));
-    assert_non_null(strstr(err.text, "without a tile"));
+    assert_non_null(strstr(err.text, "no tile writes the waveform file"));
     struct tile *model = tile_create(&gpu_frontend_kind, TILE_MODEL, "m", &err);
     err = (struct error){0};
     assert_false(tile_trace_add(trace, model, &err));

@@ -118,7 +118,7 @@ check "format without a signal" rejects_view 3 "a format without a signal" "view
 check "unknown port" rejects_view 3 "the tile has no such port: 'b_i'" "view v 0" " at s t" " bin b_i"
 check "port with the other direction" rejects_view 3 "the tile has no such port: 'a_o'" "view v 0" " at s t" " bin a_o"
 check "port of what is no tile" rejects_view 3 "not a tile with ports: 's'" "view v 0" " at s" " bin a_i"
-check "enumeration of other width" rejects_view 3 "the enumeration has not the width of port 'a_i'" "view v 0" " at s t" " colour a_i"
+check "enumeration of other width" rejects_view 3 "the enumeration differs in width from port 'a_i'" "view v 0" " at s t" " colour a_i"
 check "signal of no bits" rejects_view 3 "a signal has at least one bit, not '0'" "view v 0" " at s t" " bin .x 0"
 check "width that is no number" rejects_view 3 "neither a number up to 4096 nor a constant: 'M'" "view v 0" " at s t" " bin .x M"
 check "label of two signals" rejects_view 3 "one label for several signals: 'l'" "view v 0" " at s t" " bin a_i w_i = l"

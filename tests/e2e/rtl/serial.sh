@@ -65,12 +65,12 @@ check "... the statistics are those of verilator" same serial
 check "serial again, on the board as it was left" run again 4 --tiles "serial:$work/board@115200"
 check "... the statistics are those of verilator" same again
 check "more cores than the board has" \
-    fails_with 2 "the board has no more tile sm_event_unit, for sm4" run more 5 --tiles "serial:$work/board"
+    fails_with 2 "the board has no free tile sm_event_unit for sm4" run more 5 --tiles "serial:$work/board"
 check "... the fifth is verilated" run mixed 5 --tiles "serial+verilator:$work/board"
 check "verilator, five cores" run verilator5 5 --tiles verilator
 check "... the statistics are those of verilator" cmp "$work/verilator5.json" "$work/mixed.json"
 check "a baud rate that is none" \
-    fails_with 2 "12345 baud is not a rate of serial ports" run rate 4 --tiles "serial:$work/board@12345"
+    fails_with 2 "serial ports have no rate of 12345 baud" run rate 4 --tiles "serial:$work/board@12345"
 check "waveforms are refused" \
     fails_with 2 "these tiles have no waveforms" run trace 4 --tiles "serial:$work/board" --trace "$work/t.fst"
 stop_board
@@ -86,18 +86,18 @@ done
 # A reduced front end alone, the rest verilated: the same until something is beyond it.
 check "the small board starts" start_board evgpu-board-small
 check "a tile that it does not hold" \
-    fails_with 2 "the board has no more tile sm_event_unit, for sm0" run none 4 --tiles "serial:$work/board"
+    fails_with 2 "the board has no free tile sm_event_unit for sm0" run none 4 --tiles "serial:$work/board"
 check "device memory that programs share has addresses of more than 32 bits" \
-    fails_with 2 "bits of cmd_kernel are beyond it" run wide 4 --tiles "serial+verilator:$work/board"
+    fails_with 2 "lacks bits of cmd_kernel" run wide 4 --tiles "serial+verilator:$work/board"
 background=0
 check "verilator, without a program" run alone 4 --tiles verilator
 check "serial, reduced front end" run reduced 4 --tiles "serial+verilator:$work/board"
 check "... the statistics are those of verilator" cmp "$work/alone.json" "$work/reduced.json"
 check "more cores than it serves" \
-    fails_with 2 "the board's gpu_frontend is reduced: bits of cfg_core_groups are beyond it" \
+    fails_with 2 "the board's gpu_frontend is reduced and lacks bits of cfg_core_groups" \
     run beyond 9 --tiles "serial+verilator:$work/board"
 check "a priority that it does not have" \
-    fails_with 2 "the board's gpu_frontend is reduced: bits of cmd_priority are beyond it" \
+    fails_with 2 "the board's gpu_frontend is reduced and lacks bits of cmd_priority" \
     run first 4 --tiles "serial+verilator:$work/board" --service ipv4,priority=1
 rows="--service ipv4 --service ipv4 --service ipv4 --service ipv4"
 check "verilator, as many rows as it has" run rows 4 --tiles verilator $rows
@@ -160,7 +160,7 @@ check "... and kept" grep -qx text "$work/file"
 
 check "a board that damages most bytes" start_board evgpu-board 400000 0 1
 check "... is there, but the line is too bad" \
-    fails_with 2 "the line is too bad at 1000000 baud" run bad 4 --tiles "serial:$work/board"
+    fails_with 2 "the line is too noisy at 1000000 baud" run bad 4 --tiles "serial:$work/board"
 cat "$work/stderr"
 stop_board
 
