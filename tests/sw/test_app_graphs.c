@@ -95,13 +95,13 @@ static void forests_are_checked(void **state)
 
     struct mst few = {.weight = 3, .edges = 2}, heavy = {.weight = 7, .edges = 3};
     assert_false(mst_check(&g, &few, (uint32_t[]){arc_of[1], arc_of[2]}, &err));
-    assert_string_equal(err.text, "2 edges, the host has 3");
+    assert_string_equal(err.text, "2 edges, but the host has 3");
     err = (struct error){0};
     assert_false(mst_check(&g, &heavy, (uint32_t[]){arc_of[1], arc_of[2], arc_of[4]}, &err));
-    assert_string_equal(err.text, "weight 7, the host has 6");
+    assert_string_equal(err.text, "weight 7, but the host has 6");
     err = (struct error){0};
     assert_false(mst_check(&g, &mst, (uint32_t[]){arc_of[1], arc_of[2], arc_of[4]}, &err));
-    assert_string_equal(err.text, "the edges weigh 7, their sum says 6");
+    assert_string_equal(err.text, "the edges weigh 7, but the reported sum is 6");
     err = (struct error){0};
     assert_false(mst_check(&g, &mst, (uint32_t[]){arc_of[1], arc_of[2], arc_of[5]}, &err));
     assert_non_null(strstr(err.text, "closes a cycle"));
@@ -117,20 +117,20 @@ static void bad_files_are_refused(void **state)
     static const struct {
         const char *text, *message;
     } bad[] = {
-        {"", "x: no line 'p sp NODES ARCS'"},
-        {"c\na 1 2 3\n", "x:2: an arc before the line 'p sp NODES ARCS'"},
+        {"", "x: the line 'p sp NODES ARCS' is missing"},
+        {"c\na 1 2 3\n", "x:2: an arc precedes the line 'p sp NODES ARCS'"},
         {"p sp 2 1\np sp 2 1\n", "x:2: a second 'p' line"},
         {"p max 2 1\n", "x:1: expected 'p sp NODES ARCS', up to 268435456 and 134217728"},
         {"p sp 0 1\n", "x:1: expected 'p sp NODES ARCS', up to 268435456 and 134217728"},
-        {"p sp 2 1\na 1 3 1\n", "x:2: nodes are 1 to 2"},
-        {"p sp 2 1\na 0 1 1\n", "x:2: nodes are 1 to 2"},
+        {"p sp 2 1\na 1 3 1\n", "x:2: a node must be 1 to 2"},
+        {"p sp 2 1\na 0 1 1\n", "x:2: a node must be 1 to 2"},
         {"p sp 2 1\na 1 2\n", "x:2: expected 'a FROM TO WEIGHT', numbers of 32 bits"},
         {"p sp 2 1\na 1 2 -1\n", "x:2: expected 'a FROM TO WEIGHT', numbers of 32 bits"},
         {"p sp 2 1\na 1 2 3 4\n", "x:2: expected 'a FROM TO WEIGHT', numbers of 32 bits"},
         {"p sp 2 1\na 1 2\n3\n", "x:2: expected 'a FROM TO WEIGHT', numbers of 32 bits"},
         {"p sp 2 1\na 1 2 4294967296\n", "x:2: expected 'a FROM TO WEIGHT', numbers of 32 bits"},
         {"p sp 2 1\ne 1 2 3\n", "x:2: a line begins with 'c', 'p' or 'a', not with 'e'"},
-        {"p sp 2 2\na 1 2 1\n", "x: 1 arcs, its 'p' line says 2"},
+        {"p sp 2 2\na 1 2 1\n", "x: the file has 1 arcs, but its 'p' line says 2"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct graph g;

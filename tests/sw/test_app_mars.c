@@ -23,11 +23,11 @@ static void views_are_of_distinct_lines(void **state)
     struct page_views swapped[] = {views[2], views[0], views[1]};
     assert_true(page_views_check(&log, swapped, 3, &err));
     assert_false(page_views_check(&log, swapped, 2, &err));
-    assert_string_equal(err.text, "2 pages, the host has 3");
+    assert_string_equal(err.text, "2 pages, but the host has 3");
     err = (struct error){0};
     swapped[2].views++;
     assert_false(page_views_check(&log, swapped, 3, &err));
-    assert_string_equal(err.text, "page 2 is b with 3 views, the host has b with 2");
+    assert_string_equal(err.text, "page 2 is b with 3 views, but the host has b with 2");
     free(views);
     weblog_free(&log);
 }
@@ -63,13 +63,13 @@ static void bad_lines_are_refused(void **state)
         struct weblog log;
         struct error err = {0};
         assert_false(weblog_parse("x", bad_log[i], strlen(bad_log[i]), &log, &err));
-        assert_string_equal(err.text, "x:1: expected URL, IP and cookie with tabs between");
+        assert_string_equal(err.text, "x:1: expected URL, IP and cookie, separated by tabs");
     }
     for (size_t i = 0; i < sizeof bad_pages / sizeof *bad_pages; i++) {
         struct page_list list;
         struct error err = {0};
         assert_false(pages_parse("x", bad_pages[i], strlen(bad_pages[i]), &list, &err));
-        assert_string_equal(err.text, "x:1: expected URL and views with a tab between");
+        assert_string_equal(err.text, "x:1: expected URL and views, separated by a tab");
     }
 }
 
@@ -85,20 +85,20 @@ static void ranks_are_checked(void **state)
     assert_true(pages_check(&list, got, 3, starts, 2, &err));
 
     assert_false(pages_check(&list, got, 2, starts, 2, &err));
-    assert_string_equal(err.text, "2 pages, the host has 3");
+    assert_string_equal(err.text, "2 pages, but the host has 3");
     err = (struct error){0};
     struct page rising[] = {{5, 0}, {7, 4}, {5, 8}}, twice[] = {{7, 4}, {5, 0}, {5, 0}};
     assert_false(pages_check(&list, rising, 3, starts, 2, &err));
-    assert_string_equal(err.text, "place 0 has 5 views, the host has 7");
+    assert_string_equal(err.text, "position 0 has 5 views, but the host has 7");
     err = (struct error){0};
     assert_false(pages_check(&list, twice, 3, starts, 2, &err));
-    assert_string_equal(err.text, "place 2 is page 0 with 5 views, the host has 8 with 5");
+    assert_string_equal(err.text, "position 2 is page 0 with 5 views, but the host has 8 with 5");
     err = (struct error){0};
     assert_false(pages_check(&list, got, 3, (uint32_t[]){0, 2, 3}, 2, &err));
-    assert_string_equal(err.text, "a group begins at place 1, which is not start 1 of 2");
+    assert_string_equal(err.text, "a group begins at position 1, which is not group start 1 of 2");
     err = (struct error){0};
     assert_false(pages_check(&list, got, 3, (uint32_t[]){0, 1, 2, 3}, 3, &err));
-    assert_string_equal(err.text, "3 groups up to place 3, the host has 2 up to 3");
+    assert_string_equal(err.text, "3 groups up to position 3, but the host has 2 up to 3");
     pages_free(&list);
 }
 
@@ -129,10 +129,10 @@ static void links_are_found_and_checked(void **state)
     struct posting got[] = {want[3], want[2], want[0], want[1]};
     assert_true(postings_check(&documents, got, 4, (uint32_t[]){0, 2, 4}, 2, &err));
     assert_false(postings_check(&documents, got, 4, (uint32_t[]){0, 1, 2, 4}, 3, &err));
-    assert_string_equal(err.text, "a URL begins at posting 2, which is not start 1 of 3");
+    assert_string_equal(err.text, "a URL begins at posting 2, which is not group start 1 of 3");
     err = (struct error){0};
     assert_false(postings_check(&documents, got, 3, (uint32_t[]){0, 2, 3}, 2, &err));
-    assert_string_equal(err.text, "3 postings, the host has 4");
+    assert_string_equal(err.text, "3 postings, but the host has 4");
     err = (struct error){0};
     struct posting torn[] = {want[3], want[0], want[1], want[2]};
     assert_false(postings_check(&documents, torn, 4, (uint32_t[]){0, 1, 3, 4}, 3, &err));
@@ -140,7 +140,7 @@ static void links_are_found_and_checked(void **state)
     err = (struct error){0};
     got[0] = posting_at(want[3].url.at, 1, 0);
     assert_false(postings_check(&documents, got, 4, (uint32_t[]){0, 2, 4}, 2, &err));
-    assert_string_equal(err.text, "posting 3 is v in document 0, the host has v in 1");
+    assert_string_equal(err.text, "posting 3 is v in document 0, but the host has v in 1");
     free(want);
 }
 

@@ -120,9 +120,9 @@ static void fasta_is_read(void **state)
     static const char *const bad[][2] = {
         {"", "f: no letters"},
         {">a\n", "f: no letters"},
-        {"\nACG\n", "f:2: letters before the first line with '>'"},
-        {">a\nAC5\n", "f:2: '5' (0x35) is no letter of a sequence"},
-        {">a\nA\x01", "f:2: '?' (0x01) is no letter of a sequence"},
+        {"\nACG\n", "f:2: letters precede the first line with '>'"},
+        {">a\nAC5\n", "f:2: '5' (0x35) is not a letter of a sequence"},
+        {">a\nA\x01", "f:2: '?' (0x01) is not a letter of a sequence"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         err = (struct error){0};

@@ -83,8 +83,8 @@ static void kmeans_files(void **state)
         const char *text, *message;
     } bad[] = {{"", "no points"},
                {"\n \n", "no points"},
-               {"1\n", "line 1: a number and no features"},
-               {"1 2\n\n2 3 4\n", "line 3: 2 features; the first line has 1"},
+               {"1\n", "line 1: the row has a number but no features"},
+               {"1 2\n\n2 3 4\n", "line 3: the row has 2 features, but the first line has 1"},
                {"1 2\nx 3\n", "line 2: not a row of numbers"},
                {"1 2 3x\n", "line 1: not a row of numbers"},
                {"1 nan\n", "line 1: not a row of numbers"}};

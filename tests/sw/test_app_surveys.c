@@ -103,21 +103,21 @@ static void bad_files_are_refused(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"", "f: no line 'p cnf VARIABLES CLAUSES'"},
-        {"1 0\n", "f:1: a clause before the line 'p cnf VARIABLES CLAUSES'"},
+        {"", "f: the line 'p cnf VARIABLES CLAUSES' is missing"},
+        {"1 0\n", "f:1: a clause precedes the line 'p cnf VARIABLES CLAUSES'"},
         {"p cnf 3\n1 0\n", "f:1: expected 'p cnf VARIABLES CLAUSES', each 1 to 134217728"},
         {"p cnf 0 1\n", "f:1: expected 'p cnf VARIABLES CLAUSES', each 1 to 134217728"},
         {"p cnf 3 1 1\n", "f:1: expected 'p cnf VARIABLES CLAUSES', each 1 to 134217728"},
         {"p sat 3 1\n", "f:1: expected 'p cnf VARIABLES CLAUSES', each 1 to 134217728"},
         {"p cnf 3 1\np cnf 3 1\n", "f:2: a second 'p' line"},
-        {"p cnf 3 1\n4 0\n", "f:2: literal 4; variables are 1 to 3"},
-        {"p cnf 3 1\n1 -4 0\n", "f:2: literal -4; variables are 1 to 3"},
+        {"p cnf 3 1\n4 0\n", "f:2: literal 4 exceeds the variables 1 to 3"},
+        {"p cnf 3 1\n1 -4 0\n", "f:2: literal -4 exceeds the variables 1 to 3"},
         {"p cnf 3 1\n1 x 0\n", "f:2: 'x' is no literal"},
         {"p cnf 3 1\n1 2x 0\n", "f:2: '2x' is no literal"},
-        {"p cnf 3 1\n0\n", "f:2: a clause without literals"},
-        {"p cnf 3 1\n1 0\n2 0\n", "f:3: more than 1 clauses"},
+        {"p cnf 3 1\n0\n", "f:2: the clause has no literals"},
+        {"p cnf 3 1\n1 0\n2 0\n", "f:3: the formula has more than 1 clauses"},
         {"p cnf 3 2\n1 0\n2\n", "f: the last clause does not end with 0"},
-        {"p cnf 3 2\n1 0\n", "f: 1 clauses, its 'p' line says 2"},
+        {"p cnf 3 2\n1 0\n", "f: the file has 1 clauses, but its 'p' line says 2"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct formula f;

@@ -166,7 +166,7 @@ static void replays_are_held_to_the_rules(void **state)
                              lie == 0 ? ESP_REPLAY : ESP_FORWARD);
         assert_int_equal(esp_settled(g->receiver, &err), lie == 0);
         if (lie)
-            assert_non_null(strstr(err.text, lie == 1 ? "accepted twice" : "is no replay"));
+            assert_non_null(strstr(err.text, lie == 1 ? "accepted twice" : "is not a replay"));
     }
 }
 
@@ -174,8 +174,8 @@ static void associations_are_checked(void **state)
 {
     static const struct {
         const char *line, *message;
-    } CASES[] = {{"300 3des", "a line is SPI, cipher, key"},
-                 {"255 aes128 00112233445566778899aabbccddeeff", "not an SPI from 256"},
+    } CASES[] = {{"300 3des", "a line must have SPI, cipher, key"},
+                 {"255 aes128 00112233445566778899aabbccddeeff", "not an SPI; the lowest is 256"},
                  {"300 des 00112233", "'des' is not 3des or aes128"},
                  {"300 aes128 00112233", "has 32 hexadecimal digits"},
                  {"300 aes128 00112233445566778899aabbccddeeff00", "has 32 hexadecimal digits"},

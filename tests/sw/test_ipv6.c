@@ -147,13 +147,13 @@ static void routes_are_checked(void **state)
 {
     static const struct {
         const char *line, *message;
-    } CASES[] = {{"2001:db8::/129", "no prefix length 0..128"},
+    } CASES[] = {{"2001:db8::/129", "lacks a prefix length 0..128"},
                  {"2001:db8::1/64", "bits beyond the prefix length 64"},
                  {"2001:zz::/32", "does not start with an IPv6 address"},
-                 {"2001:db8::/32 0", "not a next hop number 1..4"},
-                 {"2001:db8::/32 5", "not a next hop number 1..4"},
+                 {"2001:db8::/32 0", "must be followed by a next hop number 1..4"},
+                 {"2001:db8::/32 5", "must be followed by a next hop number 1..4"},
                  {"nonsense", "does not start with an IPv6 address"},
-                 {"10.0.0.0/8", "no IPv6 route in it (1 IPv4 prefixes)"}};
+                 {"10.0.0.0/8", "the file contains no IPv6 route (1 IPv4 prefixes)"}};
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         char path[] = "/tmp/evgpu-test-XXXXXX";

@@ -222,7 +222,7 @@ static void items_are_checked(void **state)
     struct error err = {0};
     (void)state;
     items_file(&items, "alone\n", &err);
-    assert_non_null(strstr(err.text, ":1: 'alone': a line is a key, a value"));
+    assert_non_null(strstr(err.text, ":1: 'alone': a line must have a key, a value"));
     err = (struct error){0};
     items_file(&items, "a b c\n", &err);
     assert_non_null(strstr(err.text, "flags"));

@@ -11,11 +11,11 @@ bool bfs_generate(uint64_t seed, uint32_t nodes, uint32_t degree, struct bfs_gra
 {
     *graph = (struct bfs_graph){0};
     if (nodes == 0)
-        return error_set(err, "graph: number of nodes must be 1 or more");
+        return error_set(err, "graph: the number of nodes must be at least 1");
     if (degree == 0 || degree >= 1u << 12)
-        return error_set(err, "graph: degree is %u; it must be 1..%u", degree, (1u << 12) - 1);
+        return error_set(err, "graph: the degree is %u; it must be 1..%u", degree, (1u << 12) - 1);
     if ((uint64_t)nodes * degree >= 1u << 30)
-        return error_set(err, "graph: %u nodes of degree %u are too many edges", nodes, degree);
+        return error_set(err, "graph: %u nodes of degree %u have too many edges", nodes, degree);
     struct rng rng;
     rng_seed(&rng, seed);
     graph->nodes = nodes;

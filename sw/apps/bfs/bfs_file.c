@@ -35,7 +35,7 @@ static bool parse_nodes(struct numbers *n, struct bfs_graph *g)
             return error_set(n->err, "first edge of node %u is %u; the nodes before have %u", v,
                              first, g->rows[v]);
         if (count > UINT32_MAX / 8 - first)
-            return error_set(n->err, "node %u: too many edges", v);
+            return error_set(n->err, "node %u has too many edges", v);
         g->rows[v + 1] = first + count;
     }
     return true;
@@ -47,8 +47,8 @@ static bool parse_edges(struct numbers *n, struct bfs_graph *g)
     if (!next(n, UINT32_MAX, "number of edges, line", 1, &g->edges))
         return false;
     if (g->edges != g->rows[g->nodes])
-        return error_set(n->err, "the number of edges is %u; the nodes have %u", g->edges,
-                         g->rows[g->nodes]);
+        return error_set(n->err, "the line of the number of edges has %u, but the nodes have %u",
+                         g->edges, g->rows[g->nodes]);
     g->columns = ALLOC_ARRAY(uint32_t, g->edges ? g->edges : 1);
     for (uint32_t e = 0; e < g->edges; e++) {
         if (!next(n, g->nodes - 1, "target of edge", e, &g->columns[e]) ||
@@ -65,7 +65,7 @@ bool bfs_parse(const char *text, struct bfs_graph *graph, uint32_t *source, stru
     if (!next(&n, UINT32_MAX / 8, "number of nodes, line", 1, &graph->nodes))
         return false;
     if (!graph->nodes)
-        return error_set(err, "there are no nodes");
+        return error_set(err, "the graph has no nodes");
     graph->rows = ALLOC_ARRAY(uint32_t, (size_t)graph->nodes + 1);
     return parse_nodes(&n, graph) && next(&n, graph->nodes - 1, "source, line", 1, source) &&
            parse_edges(&n, graph);

@@ -50,7 +50,7 @@ void *app_memory(struct app *app, size_t count, size_t size)
 {
     void *memory = calloc(count ? count : 1, size);
     if (!memory)
-        app_fail(app, APP_BAD_INPUT, "no memory for %zu elements of %zu bytes", count, size);
+        app_fail(app, APP_BAD_INPUT, "out of memory for %zu elements of %zu bytes", count, size);
     hold(app)->host = memory;
     return memory;
 }
@@ -100,7 +100,7 @@ CUdeviceptr app_empty_buffer(struct app *app, size_t bytes)
     CUresult result = cuMemAllocFullEmpty(&buffer, bytes);
     if (result == CUDA_ERROR_NOT_SUPPORTED)
         app_fail(app, APP_NO_GPU,
-                 "this machine has no memory with full/empty bits ([fe] region_kib)");
+                 "the machine has no memory with full/empty bits; set fe.region_kib");
     APP_CALL(result);
     hold(app)->device = buffer;
     APP_CALL(cuMemMarkEmptyAsync(buffer, bytes, NULL));

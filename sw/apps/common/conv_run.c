@@ -20,7 +20,7 @@ static struct conv_layer read_options(const struct app *app)
                            .groups = app->count > CONV_GROUPS ? o[CONV_GROUPS].number : 1};
     if (l.filter_side > l.image_side + 2 * l.padding)
         app_fail(app, APP_BAD_INPUT,
-                 "--filter-side is %u; it must be at most the image with its padding, %u",
+                 "--filter-side is %u; it must not exceed the image with its padding, %u",
                  l.filter_side, l.image_side + 2 * l.padding);
     if (l.padding >= l.filter_side)
         app_fail(app, APP_BAD_INPUT, "--padding is %u; it must be less than --filter-side, %u",
@@ -48,13 +48,13 @@ static void derive(const struct app *app, struct conv_layer *l, uint32_t cached)
     most = conv_filter_values(l) > most ? conv_filter_values(l) : most;
     most = conv_target_values(l) > most ? conv_target_values(l) : most;
     if (most > MOST_VALUES)
-        app_fail(app, APP_BAD_INPUT, "an array of this layer has %zu values; at most %u", most,
+        app_fail(app, APP_BAD_INPUT, "an array of this layer has %zu values; the most is %u", most,
                  MOST_VALUES);
     uint32_t blocks =
         l->modules_side * l->modules_side * (l->filters / (CONV_BLOCK_Y * l->filters_per_thread));
     if (blocks > 65535)
         app_fail(app, APP_BAD_INPUT,
-                 "the filters at %u places need %u rows of blocks; a grid has at most 65535",
+                 "the filters at %u positions need %u rows of blocks; a grid has at most 65535",
                  l->modules_side * l->modules_side, blocks);
 }
 

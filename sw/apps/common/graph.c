@@ -114,7 +114,7 @@ bool graph_generate(const struct graph_request *request, struct graph *graph, st
     uint32_t nodes = request->nodes;
     *graph = (struct graph){0};
     if ((uint64_t)nodes * (request->kind == GRAPH_ROAD ? 3 : request->degree) * 2 > GRAPH_MAX_ARCS)
-        return error_set(err, "%u nodes of degree %u are too many arcs; %u is the most", nodes,
+        return error_set(err, "%u nodes of degree %u have too many arcs; the most is %u", nodes,
                          request->degree, GRAPH_MAX_ARCS);
     rng_seed(&rng, request->seed);
     switch (request->kind) {
@@ -183,12 +183,13 @@ static bool parse_line(struct parse *p, const char *text, const char *end, bool 
         return error_set(err, "%s:%u: a line begins with 'c', 'p' or 'a', not with '%c'", p->path,
                          p->line, *text);
     if (p->size[0] == 0)
-        return error_set(err, "%s:%u: an arc before the line 'p sp NODES ARCS'", p->path, p->line);
+        return error_set(err, "%s:%u: an arc precedes the line 'p sp NODES ARCS'", p->path,
+                         p->line);
     if (!numbers(text + 1, end, 3, v))
         return error_set(err, "%s:%u: expected 'a FROM TO WEIGHT', numbers of 32 bits", p->path,
                          p->line);
     if (v[0] < 1 || v[0] > p->size[0] || v[1] < 1 || v[1] > p->size[0])
-        return error_set(err, "%s:%u: nodes are 1 to %u", p->path, p->line, p->size[0]);
+        return error_set(err, "%s:%u: a node must be 1 to %u", p->path, p->line, p->size[0]);
     add(&p->list, v[0] - 1, v[1] - 1, v[2], both);
     return true;
 }
@@ -206,10 +207,10 @@ bool graph_parse(const char *path, const char *text, bool symmetric, struct grap
         text = *end ? end + 1 : end;
     }
     if (good && p.size[0] == 0)
-        good = error_set(err, "%s: no line 'p sp NODES ARCS'", path);
+        good = error_set(err, "%s: the line 'p sp NODES ARCS' is missing", path);
     if (good && p.list.count >> symmetric != p.size[1])
-        good = error_set(err, "%s: %u arcs, its 'p' line says %u", path, p.list.count >> symmetric,
-                         p.size[1]);
+        good = error_set(err, "%s: the file has %u arcs, but its 'p' line says %u", path,
+                         p.list.count >> symmetric, p.size[1]);
     if (good)
         build(&p.list, p.size[0], graph);
     free(p.list.arcs);

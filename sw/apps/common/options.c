@@ -78,7 +78,7 @@ static void take_unnamed(struct parse *parse, const char *text)
                                         app->options[parse->next].kind == APP_CHOICE))
         parse->next++;
     if (parse->next > app->count)
-        app_fail(app, APP_BAD_INPUT, "'%s' is one argument too many; see --help", text);
+        app_fail(app, APP_BAD_INPUT, "unexpected argument '%s'; see --help", text);
     if (parse->next == app->count)
         take_seed(app, text);
     else
@@ -131,7 +131,7 @@ void app_start(struct app *app, int argc, char **argv)
     struct argp_option *table = calloc(app->count + 2, sizeof *table);
     char(*help)[HELP_BYTES] = calloc(app->count + 1, sizeof *help);
     if (!table || !help)
-        app_fail(app, APP_BAD_INPUT, "no memory for its options");
+        app_fail(app, APP_BAD_INPUT, "out of memory for its options");
     app->seed = 1;
     for (size_t i = 0; i < app->count; i++) {
         const struct app_option *o = &app->options[i];

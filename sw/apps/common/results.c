@@ -11,7 +11,7 @@ bool app_equal(const struct app *app, const char *what, const uint32_t *got, con
     for (size_t i = 0; i < count; i++) {
         if (got[i] == want[i])
             continue;
-        printf("%s: %s[%zu] is %u (0x%x), the host has %u (0x%x)\n", app->name, what, i, got[i],
+        printf("%s: %s[%zu] is %u (0x%x), but the host has %u (0x%x)\n", app->name, what, i, got[i],
                got[i], want[i], want[i]);
         return false;
     }
@@ -20,7 +20,7 @@ bool app_equal(const struct app *app, const char *what, const uint32_t *got, con
 
 static void tell_float(const struct app *app, const char *what, size_t i, float got, float want)
 {
-    printf("%s: %s[%zu] is %.9g, the host has %.9g\n", app->name, what, i, (double)got,
+    printf("%s: %s[%zu] is %.9g, but the host has %.9g\n", app->name, what, i, (double)got,
            (double)want);
 }
 
@@ -44,7 +44,7 @@ bool app_near(const struct app *app, const char *what, const float *got, const f
         if (fabs((double)got[i] - (double)want[i]) <= bound)
             continue;
         tell_float(app, what, i, got[i], want[i]);
-        printf("%s: they may differ by %.3g\n", app->name, bound);
+        printf("%s: the tolerance is %.3g\n", app->name, bound);
         return false;
     }
     return true;

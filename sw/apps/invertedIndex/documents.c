@@ -62,7 +62,7 @@ static bool append(const char *path, struct documents *documents, struct error *
     size_t bytes = S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
     bool good = S_ISREG(status.st_mode) || error_set(err, "%s is not a file", path);
     if (good && documents->bytes + bytes > UINT32_MAX)
-        good = error_set(err, "%s: the documents are more than 4 GiB", path);
+        good = error_set(err, "%s: the documents exceed 4 GiB", path);
     if (good) {
         documents->text = alloc_resize(documents->text, documents->bytes + bytes + 1, 1);
         good = fread(documents->text + documents->bytes, 1, bytes, file) == bytes ||
@@ -96,7 +96,7 @@ bool documents_read(const char *directory, struct documents *documents, struct e
     }
     free(names);
     if (good && documents->bytes == 0)
-        good = error_set(err, "%s has no text", directory);
+        good = error_set(err, "%s contains no text", directory);
     if (!good)
         documents_free(documents);
     return good;

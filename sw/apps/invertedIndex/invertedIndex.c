@@ -95,12 +95,12 @@ static bool check_groups(const struct posting *got, uint32_t count, const uint32
         if (i && slice_compare(&got[i].url, &got[i - 1].url) == 0)
             continue;
         if (group >= groups || starts[group] != i)
-            return error_set(err, "a URL begins at posting %u, which is not start %u of %u", i,
-                             group, groups);
+            return error_set(err, "a URL begins at posting %u, which is not group start %u of %u",
+                             i, group, groups);
         group++;
     }
     if (group != groups || starts[groups] != count)
-        return error_set(err, "%u groups up to posting %u, the host has %u up to %u", groups,
+        return error_set(err, "%u groups up to posting %u, but the host has %u up to %u", groups,
                          starts[groups], group, count);
     return true;
 }
@@ -113,15 +113,15 @@ bool postings_check(const struct documents *documents, const struct posting *got
     struct posting *want = postings_reference(documents, &want_count);
     struct posting *mine = ALLOC_ARRAY(struct posting, count ? count : 1);
     if (good && count != want_count)
-        good = error_set(err, "%u postings, the host has %u", count, want_count);
+        good = error_set(err, "%u postings, but the host has %u", count, want_count);
     if (count) {
         memcpy(mine, got, count * sizeof *mine);
         qsort(mine, count, sizeof *mine, by_url);
     }
     for (uint32_t i = 0; good && i < count; i++)
         if (by_url(&mine[i], &want[i]) != 0)
-            good = error_set(err, "posting %u is %.*s in document %u, the host has %.*s in %u", i,
-                             (int)mine[i].url.bytes, mine[i].url.at, mine[i].document,
+            good = error_set(err, "posting %u is %.*s in document %u, but the host has %.*s in %u",
+                             i, (int)mine[i].url.bytes, mine[i].url.at, mine[i].document,
                              (int)want[i].url.bytes, want[i].url.at, want[i].document);
     /* Every group has one URL, and as many URLs as groups: no URL is in two. */
     for (uint32_t i = 1, urls = count ? 1 : 0; good && i <= count; i++) {

@@ -60,10 +60,10 @@ bool kmeans_parse(const char *text, struct kmeans *k, struct error *err)
         if (!parse_line(at, k, &values, &capacity, &found))
             return error_set(err, "line %u: not a row of numbers", line);
         if (found == 0)
-            return error_set(err, "line %u: a number and no features", line);
+            return error_set(err, "line %u: the row has a number but no features", line);
         if (k->points && found != k->count)
-            return error_set(err, "line %u: %u features; the first line has %u", line, found,
-                             k->count);
+            return error_set(err, "line %u: the row has %u features, but the first line has %u",
+                             line, found, k->count);
         k->count = found;
         k->points++;
     }

@@ -94,8 +94,8 @@ static bool check_arcs(const struct graph *graph, const struct mst *got, const u
             good = error_set(err, "edge %u, from %u to %u, closes a cycle", i, from, to);
     }
     if (good && weight != got->weight)
-        good = error_set(err, "the edges weigh %" PRIu64 ", their sum says %" PRIu64, weight,
-                         got->weight);
+        good = error_set(err, "the edges weigh %" PRIu64 ", but the reported sum is %" PRIu64,
+                         weight, got->weight);
     free(parent);
     return good;
 }
@@ -105,9 +105,9 @@ bool mst_check(const struct graph *graph, const struct mst *got, const uint32_t 
 {
     struct mst want = mst_reference(graph);
     if (got->edges != want.edges)
-        return error_set(err, "%u edges, the host has %u", got->edges, want.edges);
+        return error_set(err, "%u edges, but the host has %u", got->edges, want.edges);
     if (got->weight != want.weight)
-        return error_set(err, "weight %" PRIu64 ", the host has %" PRIu64, got->weight,
+        return error_set(err, "weight %" PRIu64 ", but the host has %" PRIu64, got->weight,
                          want.weight);
     return check_arcs(graph, got, arcs, err);
 }

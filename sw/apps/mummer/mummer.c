@@ -94,7 +94,7 @@ static bool check_match(const struct sequences *reference, const struct query *q
 {
     uint32_t all = reference->starts[1];
     if (got->length != want)
-        return error_set(err, "query %u from letter %u matches %u letters, the host has %u",
+        return error_set(err, "query %u from letter %u matches %u letters, but the host has %u",
                          q->number, start, got->length, want);
     bool there = want == 0 ? got->at == 0
                            : got->at <= all && want <= all - got->at &&

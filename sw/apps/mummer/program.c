@@ -55,8 +55,7 @@ static void read_file(struct app *app, const char *path, uint8_t other, struct s
     struct error err = {0};
     const char *text = app_file(app, path, &bytes);
     if (strlen(text) != bytes)
-        app_fail(app, APP_BAD_INPUT, "%s is not a text: it has a zero byte at %zu", path,
-                 strlen(text));
+        app_fail(app, APP_BAD_INPUT, "%s is not a text: byte %zu is zero", path, strlen(text));
     if (!sequences_parse(path, text, other, sequences, &err))
         app_fail(app, APP_BAD_INPUT, "%s", err.text);
 }
@@ -71,7 +70,7 @@ static void make_input(struct app *app, struct sequences *reference, struct sequ
         sequences_random(app->seed, o[REFERENCE].number, reference);
     }
     if (reference->starts[1] > MUMMER_MAX_TEXT)
-        app_fail(app, APP_BAD_INPUT, "the reference has %u letters; %u is the most",
+        app_fail(app, APP_BAD_INPUT, "the reference has %u letters; the most is %u",
                  reference->starts[1], MUMMER_MAX_TEXT);
     if (o[QUERY_FILE].text)
         read_file(app, o[QUERY_FILE].text, MUMMER_UNKNOWN, queries);

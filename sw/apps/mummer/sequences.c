@@ -76,11 +76,11 @@ static bool parse_letters(const char *path, uint32_t line, const char *text, uin
         if (text[i] == '\r' || text[i] == ' ' || text[i] == '\t')
             continue;
         if (!is_letter(text[i]))
-            return error_set(err, "%s:%u: '%c' (0x%02x) is no letter of a sequence", path, line,
+            return error_set(err, "%s:%u: '%c' (0x%02x) is not a letter of a sequence", path, line,
                              text[i] >= ' ' && text[i] < 127 ? text[i] : '?',
                              (unsigned)(unsigned char)text[i]);
         if (s->count == 0)
-            return error_set(err, "%s:%u: letters before the first line with '>'", path, line);
+            return error_set(err, "%s:%u: letters precede the first line with '>'", path, line);
         s->codes[s->starts[s->count]++] = code_of(text[i], other);
     }
     return true;
@@ -91,7 +91,7 @@ bool sequences_parse(const char *path, const char *text, uint8_t other, struct s
 {
     struct sequences s = {.starts = ALLOC_ARRAY(uint32_t, 1)};
     size_t bytes = strlen(text);
-    bool good = bytes <= UINT32_MAX || error_set(err, "%s: more than 4 GiB", path);
+    bool good = bytes <= UINT32_MAX || error_set(err, "%s: the file exceeds 4 GiB", path);
     s.codes = ALLOC_ARRAY(uint8_t, bytes + 1);
     for (uint32_t line = 1; good && *text; line++) {
         if (*text == '>') {

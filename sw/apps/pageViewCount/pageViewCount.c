@@ -62,7 +62,7 @@ bool weblog_parse(const char *path, const char *text, size_t bytes, struct weblo
     const char *end = text + bytes;
     *log = (struct weblog){.text = text};
     if (bytes > UINT32_MAX)
-        return error_set(err, "%s: %zu bytes; 4 GiB is the most", path, bytes);
+        return error_set(err, "%s: the file has %zu bytes; the most is 4 GiB", path, bytes);
     while (text < end) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         const char *next = newline ? newline + 1 : end;
@@ -72,7 +72,7 @@ bool weblog_parse(const char *path, const char *text, size_t bytes, struct weblo
         text = next;
         if (is_entry(&line))
             continue;
-        error_set(err, "%s:%u: expected URL, IP and cookie with tabs between", path, log->count);
+        error_set(err, "%s:%u: expected URL, IP and cookie, separated by tabs", path, log->count);
         weblog_free(log);
         return false;
     }
@@ -116,11 +116,11 @@ bool page_views_check(const struct weblog *log, struct page_views *got, uint32_t
     qsort(got, count, sizeof *got, by_url);
     for (uint32_t i = 0; good && i < count && i < want_count; i++)
         if (by_url(&got[i], &want[i]) != 0 || got[i].views != want[i].views)
-            good = error_set(err, "page %u is %.*s with %u views, the host has %.*s with %u", i,
+            good = error_set(err, "page %u is %.*s with %u views, but the host has %.*s with %u", i,
                              (int)got[i].url.bytes, got[i].url.at, got[i].views,
                              (int)want[i].url.bytes, want[i].url.at, want[i].views);
     if (good && count != want_count)
-        good = error_set(err, "%u pages, the host has %u", count, want_count);
+        good = error_set(err, "%u pages, but the host has %u", count, want_count);
     free(want);
     return good;
 }

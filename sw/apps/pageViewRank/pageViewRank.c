@@ -46,14 +46,14 @@ bool pages_parse(const char *path, const char *text, size_t bytes, struct page_l
     const char *at = text, *end = text + bytes;
     *list = (struct page_list){0};
     if (bytes > UINT32_MAX)
-        return error_set(err, "%s: %zu bytes; 4 GiB is the most", path, bytes);
+        return error_set(err, "%s: the file has %zu bytes; the most is 4 GiB", path, bytes);
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         ARRAY_RESERVE(list->pages, list->count, capacity);
         struct page *page = &list->pages[list->count++];
         page->offset = (uint32_t)(at - text);
         if (!views_of(at, newline ? newline : end, &page->views)) {
-            error_set(err, "%s:%u: expected URL and views with a tab between", path, list->count);
+            error_set(err, "%s:%u: expected URL and views, separated by a tab", path, list->count);
             pages_free(list);
             return false;
         }
@@ -86,12 +86,13 @@ static bool check_groups(const struct page *got, uint32_t count, const uint32_t 
         if (i && got[i].views == got[i - 1].views)
             continue;
         if (group >= groups || starts[group] != i)
-            return error_set(err, "a group begins at place %u, which is not start %u of %u", i,
+            return error_set(err,
+                             "a group begins at position %u, which is not group start %u of %u", i,
                              group, groups);
         group++;
     }
     if (group != groups || starts[groups] != count)
-        return error_set(err, "%u groups up to place %u, the host has %u up to %u", groups,
+        return error_set(err, "%u groups up to position %u, but the host has %u up to %u", groups,
                          starts[groups], group, count);
     return true;
 }
@@ -100,7 +101,7 @@ bool pages_check(const struct page_list *list, const struct page *got, uint32_t 
                  const uint32_t *starts, uint32_t groups, struct error *err)
 {
     if (count != list->count)
-        return error_set(err, "%u pages, the host has %u", count, list->count);
+        return error_set(err, "%u pages, but the host has %u", count, list->count);
     struct page *mine = ALLOC_ARRAY(struct page, count), *want = ALLOC_ARRAY(struct page, count);
     bool good = true;
     memcpy(mine, got, count * sizeof *mine);
@@ -109,12 +110,13 @@ bool pages_check(const struct page_list *list, const struct page *got, uint32_t 
     qsort(want, count, sizeof *want, by_rank);
     for (uint32_t i = 0; good && i < count; i++)
         if (got[i].views != want[i].views)
-            good = error_set(err, "place %u has %u views, the host has %u", i, got[i].views,
+            good = error_set(err, "position %u has %u views, but the host has %u", i, got[i].views,
                              want[i].views);
     for (uint32_t i = 0; good && i < count; i++)
         if (by_rank(&mine[i], &want[i]) != 0)
-            good = error_set(err, "place %u is page %u with %u views, the host has %u with %u", i,
-                             mine[i].offset, mine[i].views, want[i].offset, want[i].views);
+            good =
+                error_set(err, "position %u is page %u with %u views, but the host has %u with %u",
+                          i, mine[i].offset, mine[i].views, want[i].offset, want[i].views);
     free(mine);
     free(want);
     return good && check_groups(got, count, starts, groups, err);

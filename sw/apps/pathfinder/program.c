@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     uint32_t columns = size[COLUMNS];
     size_t count = (size_t)size[ROWS] * columns;
     if (count > 1u << 30)
-        app_fail(&app, APP_BAD_INPUT, "--columns %u times --rows %u is more than 2^30", columns,
+        app_fail(&app, APP_BAD_INPUT, "--columns %u times --rows %u exceeds 2^30", columns,
                  size[ROWS]);
     int32_t *wall = APP_ARRAY(&app, int32_t, count), *want = APP_ARRAY(&app, int32_t, columns);
     int32_t *got = APP_ARRAY(&app, int32_t, columns);

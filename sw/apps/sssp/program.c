@@ -76,8 +76,8 @@ static void make_graph(struct app *app, struct graph *graph)
     if (!good)
         app_fail(app, APP_BAD_INPUT, "%s", err.text);
     if (o[FROM].number >= graph->nodes)
-        app_fail(app, APP_BAD_INPUT, "--from is %u; the graph's nodes are 0 to %u", o[FROM].number,
-                 graph->nodes - 1);
+        app_fail(app, APP_BAD_INPUT, "--from is %u; it must be a node of the graph, 0 to %u",
+                 o[FROM].number, graph->nodes - 1);
 }
 
 static void search(struct search *s, uint32_t *distance)

@@ -132,7 +132,7 @@ int main(int argc, char **argv)
                  options[LEAST].number, options[MOST].number);
     if ((uint64_t)chunk * dimensions > 1u << 28)
         app_fail(&app, APP_BAD_INPUT,
-                 "a chunk of %u points has %" PRIu64 " coordinates; at most %u", chunk,
+                 "a chunk of %u points has %" PRIu64 " coordinates; the most is %u", chunk,
                  (uint64_t)chunk * dimensions, 1u << 28);
     struct device device = {
         .app = &app,

@@ -91,18 +91,20 @@ static bool parse_size(struct parse *p, const char *text, struct formula *f, str
 static bool add_literal(struct parse *p, long long literal, struct formula *f, struct error *err)
 {
     if (f->clauses == p->clauses)
-        return error_set(err, "%s:%u: more than %u clauses", p->path, p->line, p->clauses);
+        return error_set(err, "%s:%u: the formula has more than %u clauses", p->path, p->line,
+                         p->clauses);
     if (literal == 0) {
         if (f->edges == f->clause_rows[f->clauses])
-            return error_set(err, "%s:%u: a clause without literals", p->path, p->line);
+            return error_set(err, "%s:%u: the clause has no literals", p->path, p->line);
         f->clause_rows[++f->clauses] = f->edges;
         return true;
     }
     if (literal < -(long long)p->variables || literal > p->variables)
-        return error_set(err, "%s:%u: literal %lld; variables are 1 to %u", p->path, p->line,
+        return error_set(err, "%s:%u: literal %lld exceeds the variables 1 to %u", p->path, p->line,
                          literal, p->variables);
     if (f->edges == SP_MAX_EDGES)
-        return error_set(err, "%s:%u: more than %u literals", p->path, p->line, SP_MAX_EDGES);
+        return error_set(err, "%s:%u: the formula has more than %u literals", p->path, p->line,
+                         SP_MAX_EDGES);
     if (f->edges == p->edge_capacity) {
         p->edge_capacity = p->edge_capacity ? 2 * p->edge_capacity : 64;
         f->variable_of = alloc_resize(f->variable_of, p->edge_capacity, sizeof *f->variable_of);
@@ -126,7 +128,7 @@ static bool parse_line(struct parse *p, const char *text, struct formula *f, str
             return error_set(err, "%s:%u: '%.*s' is no literal", p->path, p->line,
                              (int)strcspn(text, " \t\r\n"), text);
         if (p->variables == 0)
-            return error_set(err, "%s:%u: a clause before the line 'p cnf VARIABLES CLAUSES'",
+            return error_set(err, "%s:%u: a clause precedes the line 'p cnf VARIABLES CLAUSES'",
                              p->path, p->line);
         if (!add_literal(p, literal, f, err))
             return false;
@@ -147,11 +149,12 @@ bool formula_parse(const char *path, const char *text, struct formula *formula, 
         text += *text != 0;
     }
     if (good && p.variables == 0)
-        good = error_set(err, "%s: no line 'p cnf VARIABLES CLAUSES'", path);
+        good = error_set(err, "%s: the line 'p cnf VARIABLES CLAUSES' is missing", path);
     if (good && f.edges > f.clause_rows[f.clauses])
         good = error_set(err, "%s: the last clause does not end with 0", path);
     if (good && f.clauses != p.clauses)
-        good = error_set(err, "%s: %u clauses, its 'p' line says %u", path, f.clauses, p.clauses);
+        good = error_set(err, "%s: the file has %u clauses, but its 'p' line says %u", path,
+                         f.clauses, p.clauses);
     if (good)
         complete(&f);
     else

@@ -145,7 +145,7 @@ static bool equal_bytes(const struct app *app, const char *what, const uint8_t *
 {
     for (uint32_t i = 0; i < count; i++)
         if (got[i] != want[i]) {
-            printf("%s: %s[%u] is %u, the host has %u\n", app->name, what, i, got[i], want[i]);
+            printf("%s: %s[%u] is %u, but the host has %u\n", app->name, what, i, got[i], want[i]);
             return false;
         }
     return true;
@@ -155,7 +155,7 @@ static bool compare(const struct app *app, const struct formula *f, const struct
                     const struct sp_state *want)
 {
     if (got->sweeps != want->sweeps || got->steps != want->steps || got->end != want->end) {
-        printf("%s: %u sweeps, %u steps, %s; the host has %u, %u, %s\n", app->name, got->sweeps,
+        printf("%s: %u sweeps, %u steps, %s; but the host has %u, %u, %s\n", app->name, got->sweeps,
                got->steps, sp_ends[got->end], want->sweeps, want->steps, sp_ends[want->end]);
         return false;
     }
@@ -179,7 +179,7 @@ static void make_formula(struct app *app, struct formula *formula)
         app_fail(app, APP_BAD_INPUT, "--literals is %u; it must be at most --variables, %u",
                  o[LITERALS].number, o[VARIABLES].number);
     if ((uint64_t)o[CLAUSES].number * o[LITERALS].number > SP_MAX_EDGES)
-        app_fail(app, APP_BAD_INPUT, "--clauses %u times --literals %u is more than %u",
+        app_fail(app, APP_BAD_INPUT, "--clauses %u times --literals %u exceeds %u",
                  o[CLAUSES].number, o[LITERALS].number, SP_MAX_EDGES);
     formula_random(app->seed, o[CLAUSES].number, o[VARIABLES].number, o[LITERALS].number, formula);
 }

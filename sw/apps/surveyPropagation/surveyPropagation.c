@@ -15,8 +15,8 @@
 #error "surveys are compared bit by bit: floats must be rounded to float after every operation"
 #endif
 
-const char *const sp_ends[] = {"all steps made", "the surveys do not stand still",
-                               "the variables do not lean any more"};
+const char *const sp_ends[] = {"all steps made", "the surveys do not converge",
+                               "no variable has a bias left"};
 
 struct products {
     float *product, *towards, *against;

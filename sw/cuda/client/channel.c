@@ -62,8 +62,7 @@ static CUresult lost(void)
 {
     int none = 0;
     if (atomic_compare_exchange_strong(&process.failure, &none, CUDA_ERROR_DEVICE_UNAVAILABLE))
-        fprintf(stderr,
-                "evgpu: the simulator has ended; every call returns an error from now on\n");
+        fprintf(stderr, "evgpu: the simulator has ended; all further calls return an error\n");
     return (CUresult)atomic_load(&process.failure);
 }
 
@@ -171,8 +170,8 @@ static CUresult hello(struct thread_channel *channel)
         !socket_read_fd(channel->fd, &reply, sizeof reply, &file))
         return lost();
     if (reply.status || reply.payload != sizeof process.device || file < 0) {
-        fprintf(stderr, "evgpu: the simulator refuses this program; library and simulator are of "
-                        "different versions\n");
+        fprintf(stderr, "evgpu: the simulator refuses this program: library and simulator have "
+                        "different versions; rebuild both\n");
         return CUDA_ERROR_SYSTEM_NOT_READY;
     }
     if (!socket_read(channel->fd, &process.device, sizeof process.device))

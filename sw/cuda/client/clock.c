@@ -35,8 +35,7 @@ static bool simulated(void)
         const char *text = getenv("EVGPU_CLOCK");
         answer = text && !strcmp(text, "simulated");
         if (text && *text && !answer && strcmp(text, "real") != 0)
-            fprintf(stderr, "evgpu: EVGPU_CLOCK=%s: simulated or real is expected; real is taken\n",
-                    text);
+            fprintf(stderr, "evgpu: EVGPU_CLOCK=%s: must be simulated or real; using real\n", text);
     }
     return answer == 1 && evc_connected();
 }

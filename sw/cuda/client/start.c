@@ -76,7 +76,7 @@ static void become_simulator(const char *path, int control)
     dup2(STDERR_FILENO, STDOUT_FILENO);
     unsetenv(WIRE_CONTROL_ENV);
     execvp(path, argv);
-    dprintf(STDERR_FILENO, "evgpu: cannot start the simulator %s: %s; EVGPU names the command\n",
+    dprintf(STDERR_FILENO, "evgpu: cannot start the simulator %s: %s; set EVGPU to its path\n",
             path, strerror(errno));
     _exit(127);
 }
@@ -115,7 +115,7 @@ static int inherited(void)
     socklen_t length = sizeof type;
     if (*end || fd < 0 || fd > INT_MAX ||
         getsockopt((int)fd, SOL_SOCKET, SO_TYPE, &type, &length) || type != SOCK_SEQPACKET) {
-        fprintf(stderr, "evgpu: %s=%s is no channel to a simulator\n", WIRE_CONTROL_ENV, text);
+        fprintf(stderr, "evgpu: %s=%s is not a channel to a simulator\n", WIRE_CONTROL_ENV, text);
         return -2;
     }
     return (int)fd;
@@ -130,7 +130,7 @@ int evc_start(int *own)
 
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends)) {
-        fprintf(stderr, "evgpu: cannot make a socket: %s\n", strerror(errno));
+        fprintf(stderr, "evgpu: cannot create a socket: %s\n", strerror(errno));
         return -1;
     }
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);

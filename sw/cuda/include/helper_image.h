@@ -43,7 +43,7 @@ inline bool __loadPPM(const char *file, unsigned char **data, unsigned int *w, u
         *w = width;
         *h = height;
     } else {
-        fprintf(stderr, "__LoadPPM() : %s is no binary PGM or PPM file of 8 bits\n", file);
+        fprintf(stderr, "__LoadPPM() : %s is not a binary PGM or PPM file of 8 bits\n", file);
     }
     return ok;
 }

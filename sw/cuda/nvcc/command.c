@@ -43,7 +43,7 @@ char *temporary(const struct options *options, const char *name)
     if (options->keep) {
         const char *folder = options->keep_folder ? options->keep_folder : ".";
         if (options->keep_folder && mkdir(folder, 0777) && errno != EEXIST)
-            fatal("cannot make folder %s: %s", folder, strerror(errno));
+            fatal("cannot create directory %s: %s", folder, strerror(errno));
         return text("%s/%s", folder, name);
     }
     if (options->dry_run)
@@ -55,7 +55,8 @@ char *temporary(const struct options *options, const char *name)
         if (!mkdtemp(temporary_folder)) {
             char *path = text("%s", temporary_folder);
             *temporary_folder = 0;
-            fatal("cannot make a folder for temporary files like %s: %s", path, strerror(errno));
+            fatal("cannot create a directory for temporary files like %s: %s", path,
+                  strerror(errno));
         }
         signal(SIGINT, on_signal);
         signal(SIGTERM, on_signal);
@@ -143,7 +144,7 @@ void command_run_filtered(const struct options *options, const struct list *word
         return;
     int ends[2];
     if (pipe(ends))
-        fatal("cannot make a pipe: %s", strerror(errno));
+        fatal("cannot create a pipe: %s", strerror(errno));
     pid_t child = start(words, ends);
     close(ends[1]);
     FILE *from = fdopen(ends[0], "r");

@@ -26,8 +26,8 @@ static void show(char *line, void *context)
     const char *where = error ? strstr(error, " in __") : NULL;
     if (where && !strstr(where, "__host__")) {
         fprintf(stderr,
-                "%.*s: error: a kernel is launched in device code: dynamic parallelism is not "
-                "supported, launch from the host\n",
+                "%.*s: error: a kernel is launched in device code: evgpu does not support dynamic "
+                "parallelism; launch from the host\n",
                 (int)(error - line), line);
         state->skipping = true;
         return;

@@ -11,8 +11,8 @@
 #define PHASE(p)  ACT_PHASE, 0, p, NULL
 #define DO(act)   act, 0, 0, NULL
 
-#define NO_SASS   "there is no machine code for evgpu; it loads PTX: -ptx, or -fatbin"
-#define NO_STAGES "clang compiles CUDA in one stage, there is no such file"
+#define NO_SASS   "evgpu has no machine code and loads PTX; use -ptx or -fatbin"
+#define NO_STAGES "clang compiles CUDA in one stage and writes no such file"
 
 /* clang-format off */
 static const struct option_row rows[] = {
@@ -132,7 +132,7 @@ static const struct option_row rows[] = {
     /* refused */
     {"device-emulation", "deviceemu", FORM_FLAG, NO, "device emulation ended with CUDA 3.0; programs run on the simulated GPU"},
     {"dlink-time-opt", "dlto", FORM_FLAG, NO, NO_SASS},
-    {"entries", "e", FORM_VALUE, NO, "every kernel of a file is compiled"},
+    {"entries", "e", FORM_VALUE, NO, "nvcc compiles every kernel of a file"},
     {"clean-targets", "clean", FORM_FLAG, NO, "remove the files with make or rm"},
 };
 /* clang-format on */
@@ -189,7 +189,7 @@ void options_help(void)
     printf(
         "Usage: nvcc [OPTION...] FILE...\n\nCompiles CUDA C++ with clang for evgpu. FILE: .cu .c "
         ".cc .cpp .cxx .o .a .so .ptx\n\n");
-    static const char *const heads[] = {"Options:", "Accepted, without meaning here:", "Refused:"};
+    static const char *const heads[] = {"Options:", "Accepted without effect:", "Refused:"};
     for (int part = 0; part < 3; part++) {
         printf("%s%s\n", part ? "\n" : "", heads[part]);
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

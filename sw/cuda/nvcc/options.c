@@ -39,7 +39,7 @@ static void parse_registers(struct options *options, const char *value)
     char *end;
     options->max_registers = strtol(value, &end, 0);
     if (end == value || *end || options->max_registers < 1 || options->max_registers > 255)
-        fatal("'maxrregcount' is '%s': a number from 1 to 255 is needed", value);
+        fatal("'maxrregcount' is '%s': must be a number from 1 to 255", value);
     /* The ABI takes 16; below that nvcc, too, goes on with 16. */
     if (options->max_registers < 16)
         options->max_registers = 16;
@@ -105,10 +105,10 @@ static void parse_response(struct options *options, const char *path)
 static void print_version(void)
 {
     /* Build tools look for the first line and for "release" and "V". */
-    printf("nvcc: NVIDIA (R) Cuda compiler driver\n"
-           "so called for the tools that look for it; this one is evgpu's, over clang\n"
-           "Cuda compilation tools, release %d.%d, V%d.%d.%d\n",
-           NVCC_MAJOR, NVCC_MINOR, NVCC_MAJOR, NVCC_MINOR, NVCC_BUILD);
+    printf(
+        "nvcc: NVIDIA (R) Cuda compiler driver\nunder this name for tools that look for it; this "
+        "nvcc belongs to evgpu and runs clang\nCuda compilation tools, release %d.%d, V%d.%d.%d\n",
+        NVCC_MAJOR, NVCC_MINOR, NVCC_MAJOR, NVCC_MINOR, NVCC_BUILD);
     exit(0);
 }
 
@@ -219,7 +219,7 @@ static void act_with_value(struct options *options, const struct option_row *row
         break;
     case ACT_MACHINE:
         if (strcmp(value, "64"))
-            fatal("'-m%s': evgpu's programs are 64-bit programs", value);
+            fatal("'-m%s': evgpu runs only 64-bit programs", value);
         break;
     case ACT_WERROR:
         options->warnings_are_errors |= strstr(value, "all-warnings") != NULL;
@@ -309,7 +309,7 @@ static void parse_option(struct options *options, struct words *words)
     }
     if (!value) {
         if (words->next == words->list->count)
-            fatal("A value is missing behind option '%s'", word);
+            fatal("A value is missing after option '%s'", word);
         value = words->list->at[words->next++];
     }
     act_with_value(options, row, value);

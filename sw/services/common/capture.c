@@ -131,18 +131,18 @@ static bool open_and_read(struct reader *r, uint32_t limit, struct error *err)
     if (!r->pcap && strstr(message, r->path))
         return error_set(err, "%s", message);
     if (!r->pcap)
-        return error_set(err, "%s: cannot be read as a packet capture: %s", r->path, message);
+        return error_set(err, "%s: is not a readable packet capture: %s", r->path, message);
     int link = pcap_datalink(r->pcap);
     if (link != DLT_EN10MB) {
         const char *name = pcap_datalink_val_to_name(link);
         return error_set(err,
-                         "%s: the link type is %s (%d); only Ethernet captures can be replayed",
+                         "%s: the link type is %s (%d); only an Ethernet capture can be replayed",
                          r->path, name ? name : "unknown", link);
     }
     if (!read_frames(r, limit, err))
         return false;
     if (c->frames == 0)
-        return error_set(err, "%s: the capture has no packets", r->path);
+        return error_set(err, "%s: the capture contains no packets", r->path);
     if (c->count == 0)
         return error_set(err,
                          "%s: no %s packet among %" PRIu64 " frames (%" PRIu64 " not %s, %" PRIu64

@@ -25,7 +25,7 @@ bool capture_write(const char *path, const struct capture_frame *frames, uint32_
     pcap_t *pcap = pcap_open_dead_with_tstamp_precision(DLT_EN10MB, CAPTURE_MAX_FRAME,
                                                         PCAP_TSTAMP_PRECISION_NANO);
     if (!pcap)
-        return error_set(err, "%s: libpcap cannot be set up", path);
+        return error_set(err, "%s: libpcap cannot be initialised", path);
     pcap_dumper_t *dumper = pcap_dump_open(pcap, path);
     if (!dumper) {
         error_set(err, "%s", pcap_geterr(pcap));

@@ -104,7 +104,7 @@ static const char *skip_blanks(const char *p)
 static bool not_an_address(const char *line, const struct route_list *list, struct error *err)
 {
     return error_set(err,
-                     "'%.60s' does not start with an %s address; a line is prefix/length and "
+                     "'%.60s' does not start with an %s address; write prefix/length and "
                      "optionally a next hop number",
                      line, address_family_name(list->family));
 }
@@ -136,7 +136,7 @@ static bool read_route(const char *line, struct route_list *list, struct error *
     if (!read_address(family, &p, &prefix))
         return not_an_address(line, list, err);
     if (*p++ != '/' || !read_number(&p, bits, &length))
-        return error_set(err, "'%.60s' has no prefix length 0..%u after the address", line, bits);
+        return error_set(err, "'%.60s' lacks a prefix length 0..%u after the address", line, bits);
     struct address mask = address_mask(length);
     if ((prefix.high & ~mask.high) | (prefix.low & ~mask.low))
         return error_set(err, "'%.60s' has address bits beyond the prefix length %u", line, length);
@@ -145,7 +145,7 @@ static bool read_route(const char *line, struct route_list *list, struct error *
         hop = default_hop(list, prefix, length);
     else if (rest == p || !read_number(&rest, list->n_hops, &hop) || hop == 0 ||
              *skip_blanks(rest) != '\0')
-        return error_set(err, "'%.60s': what follows the prefix is not a next hop number 1..%u",
+        return error_set(err, "'%.60s': the prefix must be followed by a next hop number 1..%u",
                          line, list->n_hops);
     add_route(list, (struct route){prefix, (uint16_t)hop, (uint8_t)length});
     return true;
@@ -169,8 +169,8 @@ static bool read_lines(const char *path, struct text_input *in, struct route_lis
         return error_set(err, "%s", local.text);
     if (list->count == 0)
         return error_set(
-            err, "%s: no %s route in it (%u %s prefixes)", path, address_family_name(list->family),
-            list->skipped,
+            err, "%s: the file contains no %s route (%u %s prefixes)", path,
+            address_family_name(list->family), list->skipped,
             address_family_name(list->family == ADDRESS_IPV4 ? ADDRESS_IPV6 : ADDRESS_IPV4));
     return true;
 }
@@ -190,7 +190,7 @@ bool routes_make(const struct route_source *source, struct route_list *list, str
     uint32_t most = source->family == ADDRESS_IPV4 ? ROUTES_MAX_IPV4 : ROUTES_MAX_IPV6;
     *list = (struct route_list){.family = source->family, .n_hops = source->hops};
     if (source->hops < 1 || source->hops > ROUTE_MAX_HOPS)
-        return error_set(err, "number of next hops is %u; it must be 1..%u", source->hops,
+        return error_set(err, "the number of next hops is %u; it must be 1..%u", source->hops,
                          ROUTE_MAX_HOPS);
     if (source->path) {
         if (read_file(source->path, list, err))
@@ -199,7 +199,7 @@ bool routes_make(const struct route_source *source, struct route_list *list, str
         return false;
     }
     if (source->count < 1 || source->count > most)
-        return error_set(err, "number of routes is %u; it must be 1..%u", source->count, most);
+        return error_set(err, "the number of routes is %u; it must be 1..%u", source->count, most);
     routes_generate(source, list);
     return true;
 }

@@ -18,24 +18,25 @@ static bool check_options(const struct traffic_options *o, const struct traffic_
     for (uint32_t k = 0; k < source->n_kinds; k++)
         fractions += o->fraction[k];
     if (o->count == 0)
-        return error_set(err, "packet generator: count must be 1 or more");
+        return error_set(err, "packet generator: the count must be at least 1");
     if (o->rate_pps == 0 || o->rate_pps > SECOND_NS)
         return error_set(err,
-                         "packet generator: rate is %" PRIu64 "; it must be 1..%" PRIu64
+                         "packet generator: the rate is %" PRIu64 "; it must be 1..%" PRIu64
                          " packets per second",
                          o->rate_pps, SECOND_NS);
     if (o->sizes != TRAFFIC_IMIX &&
         (o->min_frame < TRAFFIC_MIN_FRAME || o->min_frame > TRAFFIC_MAX_FRAME))
-        return error_set(err, "packet generator: frame size is %u; it must be %u..%u bytes",
+        return error_set(err, "packet generator: the frame size is %u; it must be %u..%u bytes",
                          o->min_frame, TRAFFIC_MIN_FRAME, TRAFFIC_MAX_FRAME);
     if (o->sizes == TRAFFIC_RANGE &&
         (o->max_frame < o->min_frame || o->max_frame > TRAFFIC_MAX_FRAME))
-        return error_set(err, "packet generator: largest frame size is %u; it must be %u..%u bytes",
+        return error_set(err,
+                         "packet generator: the largest frame size is %u; it must be %u..%u bytes",
                          o->max_frame, o->min_frame, TRAFFIC_MAX_FRAME);
     if (fractions > TRAFFIC_MILLION)
         return error_set(err,
                          "packet generator: the fractions add up to %" PRIu64
-                         " parts per million; at most %u are possible",
+                         " parts per million; they must not exceed %u",
                          fractions, TRAFFIC_MILLION);
     return true;
 }

@@ -185,7 +185,7 @@ static bool place_settled(const struct seen *s, uint32_t n, struct error *err)
     }
     for (uint32_t i = 0; i < n; i++) {
         if (s[i].replay && s[i].number > highest)
-            return error_set(err, "packet %u: number %u is no replay", s[i].packet, s[i].number);
+            return error_set(err, "packet %u: number %u is not a replay", s[i].packet, s[i].number);
     }
     return true;
 }

@@ -86,14 +86,14 @@ static bool read_network(char *text, struct sa *sa, struct error *err)
     if (!*text)
         return true;
     if (!slash || sscanf(slash + 1, "%2u%1s", &length, more) != 1 || length > 32)
-        return error_set(err, "'%s' is not a network, as 10.1.0.0/16", text);
+        return error_set(err, "'%s' is not a network such as 10.1.0.0/16", text);
     *slash = '\0';
     sa->mask = length ? UINT32_MAX << (32 - length) : 0;
     sa->protects = true;
     if (!read_address(text, &sa->network, err))
         return false;
     return !(sa->network & ~sa->mask) ||
-           error_set(err, "'%s' has address bits beyond its length %u", text, length);
+           error_set(err, "'%s' has address bits beyond its prefix length %u", text, length);
 }
 
 static bool read_sa(const char *line, struct sa_list *list, struct error *err)
@@ -104,12 +104,12 @@ static bool read_sa(const char *line, struct sa_list *list, struct error *err)
     int fields = sscanf(line, "%23s %23s %63s %23s %23s %31s %1s", spi, cipher, key, source, local,
                         network, more);
     if (fields != 3 && fields != 5 && fields != 6)
-        return error_set(err, "a line is SPI, cipher, key, and optionally two addresses and a "
-                              "network");
+        return error_set(
+            err, "a line must have SPI, cipher, key, and optionally two addresses and a network");
     char *end;
     unsigned long long value = strtoull(spi, &end, 0);
     if (*end || value < SA_LEAST_SPI || value > UINT32_MAX)
-        return error_set(err, "'%s' is not an SPI from %u on", spi, SA_LEAST_SPI);
+        return error_set(err, "'%s' is not an SPI; the lowest is %u", spi, SA_LEAST_SPI);
     sa.spi = (uint32_t)value;
     if (sas_find(list, sa.spi) != UINT32_MAX)
         return error_set(err, "SPI %s occurs twice", spi);
@@ -144,7 +144,7 @@ bool sas_read(const char *path, struct sa_list *list, struct error *err)
     }
     text_input_close(in);
     if (!local.set && list->count == 0)
-        error_set(&local, "%s: no security association in it", path);
+        error_set(&local, "%s: the file contains no security association", path);
     if (!local.set)
         return true;
     sas_free(list);

@@ -222,15 +222,14 @@ static bool check_sender(const struct ipsec_inputs *in, bool captured, struct er
 {
     uint32_t protect = 0;
     if (in->icv_bytes)
-        return error_set(err, "icv: packets are sent without one");
+        return error_set(err, "icv: the service sends packets without one");
     for (uint32_t i = 0; i < in->sas.count; i++) {
         const struct sa *sa = &in->sas.sa[i];
         if (sa->protects && (!sa->source || !sa->local))
-            return error_set(err, "association %u protects a network, but has no outer addresses",
+            return error_set(err, "association %u protects a network but has no outer addresses",
                              sa->spi);
         if (sa->protects && !sa->mask && !captured)
-            return error_set(err, "association %u protects all addresses: a capture is needed",
-                             sa->spi);
+            return error_set(err, "association %u protects all addresses; set capture", sa->spi);
         protect += sa->protects;
     }
     return protect || error_set(err, "direction=out: no association protects a network");

@@ -41,7 +41,8 @@ static bool draw_destination(struct pktgen *g, struct rng *rng, enum pktgen_kind
                              uint32_t *destination, struct error *err)
 {
     if (g->routes->count == 0)
-        return error_set(err, "packet generator: no routes to draw destinations from");
+        return error_set(err,
+                         "packet generator: the table has no routes to draw destinations from");
     if (kind != PKTGEN_NO_ROUTE) {
         const struct route *r = &g->routes->routes[rng_below(rng, g->routes->count)];
         uint32_t host = (uint32_t)(rng_u64(rng) >> 32) & ~address_ipv4_mask(r->length);

@@ -165,7 +165,8 @@ static bool draw_destination(struct pktgen6 *g, struct rng *rng, enum pktgen6_ki
                              struct address *destination, struct error *err)
 {
     if (g->routes->count == 0)
-        return error_set(err, "packet generator: no routes to draw destinations from");
+        return error_set(err,
+                         "packet generator: the table has no routes to draw destinations from");
     if (kind != PKTGEN6_NO_ROUTE) {
         const struct route *r = &g->routes->routes[rng_below(rng, g->routes->count)];
         struct address mask = address_mask(r->length);

@@ -154,7 +154,7 @@ static void *prepare(const struct service_input *input, struct error *err)
                                                  &input->values[ROUTE_COUNT]);
     in->mtu = (uint32_t)input->values[MTU_BYTES].number;
     if (in->mtu && in->mtu < LEAST_MTU)
-        error_set(err, "mtu=%u: must be 0, or %u at least", in->mtu, LEAST_MTU);
+        error_set(err, "mtu=%u: must be 0 or at least %u", in->mtu, LEAST_MTU);
     else if (routes_make(&source, &in->routes, err)) {
         in->generator = pktgen6_create(&in->routes);
         return in;

@@ -116,8 +116,9 @@ bool memc_items_generate(uint64_t seed, uint32_t count, uint32_t key_bytes, uint
         uint8_t *key = add_pair(items, key_bytes, value_bytes, i & 3 ? 0 : (uint32_t)rng_u64(&rng));
         if (!make_key(seed, i, key_bytes, key)) {
             memc_items_free(items);
-            return error_set(err, "%u distinct keys of %u bytes: there are not so many", count,
-                             key_bytes);
+            return error_set(
+                err, "%u distinct keys of %u bytes do not exist; set fewer items or longer keys",
+                count, key_bytes);
         }
         for (uint32_t at = 0; at < value_bytes; at++)
             key[key_bytes + at] = (uint8_t)(' ' + rng_below(&rng, 95));
@@ -134,10 +135,11 @@ static bool read_item(const char *line, struct memc_items *items, struct error *
     const char *rest = value + bytes + strspn(value + bytes, " \t");
     uint64_t flags = 0;
     if (key > MEMC_LONGEST_KEY || bytes > MEMC_LONGEST_VALUE)
-        return error_set(err, "a key has at most %u bytes, a value %u", MEMC_LONGEST_KEY,
+        return error_set(err, "a key has at most %u bytes, a value at most %u", MEMC_LONGEST_KEY,
                          MEMC_LONGEST_VALUE);
     if (!bytes)
-        return error_set(err, "'%.60s': a line is a key, a value and optionally flags", line);
+        return error_set(err, "'%.60s': a line must have a key, a value and optionally flags",
+                         line);
     if (*rest && !parse_whole("flags", rest, UINT32_MAX, &flags, err))
         return false;
     uint8_t *at = add_pair(items, (uint32_t)key, (uint32_t)bytes, (uint32_t)flags);
@@ -203,11 +205,11 @@ bool memc_layout(const struct memc_items *items, uint32_t entries, struct memc_l
                  struct error *err)
 {
     if (entries < MEMC_WAYS || (entries & (entries - 1)) != 0)
-        return error_set(err, "entries=%u: must be a power of two, %u at least", entries,
+        return error_set(err, "entries=%u: must be a power of two, at least %u", entries,
                          MEMC_WAYS);
     if (items->count > entries)
-        return error_set(err, "%u items do not fit into a table of %u entries", items->count,
-                         entries);
+        return error_set(err, "%u items do not fit into a table of %u entries; raise entries",
+                         items->count, entries);
     uint32_t room = (items->longest_key + 3) & ~3u;
     uint32_t bytes = (uint32_t)sizeof(struct memc_item) + room + items->longest_value;
     *layout = (struct memc_layout){entries, (bytes + 15) & ~15u, room};

@@ -245,7 +245,7 @@ static uint32_t make_frame(void *user, struct traffic_file *t, uint32_t kind, ui
 {
     const struct memcgen *g = user;
     if (g->items->count == 0) {
-        error_set(err, "packet generator: there are no items to be asked for");
+        error_set(err, "packet generator: the table has no items to request");
         return 0;
     }
     return memcgen_frame(g, frame, kind, &t->rng);

@@ -75,7 +75,7 @@ printf 'c three nodes\np sp 3 3\na 1 2 5\na 2 3 1\na 1 3 9\n' >"$work/good.gr"
 printf 'p sp 3 1\na 1 4 5\n' >"$work/bad.gr"
 for name in sssp mst; do
     check "$name: a graph from a file" app $name --file "$work/good.gr"
-    check "$name: a bad file" fails_with 2 "$work/bad.gr:2: nodes are 1 to 3" \
+    check "$name: a bad file" fails_with 2 "$work/bad.gr:2: a node must be 1 to 3" \
         "$build/apps/$name" --file "$work/bad.gr"
 done
 
@@ -97,20 +97,20 @@ awk 'BEGIN { srand(7); n = split("< a href = \" x > << a<a <a_href=\"y\" hre", p
             printf "%s", r < n ? part[r + 1] : r == n ? "\n" : r == n + 1 ? " " : "<a href=\"z" d % 3 "\">" >file }
         close(file) } }' "$work/odd"
 check "invertedIndex: odd documents" app invertedIndex --directory "$work/odd"
-check "invertedIndex: no documents" fails_with 2 "$work/empty has no text" \
+check "invertedIndex: no documents" fails_with 2 "$work/empty contains no text" \
     "$build/apps/invertedIndex" --directory "$work/empty"
 
 printf '>one\nACGTACGTTAGNACGTAACC\n>two\nGGGTTTACGTAC\n' >"$work/good.fa"
 printf '>r\nACGTNACGTA\n>s\nTTAC\n>short\nAC\n>beyond\nGTACAAAA\n' >"$work/reads.fa"
 printf '>one\nACGT;\n' >"$work/bad.fa"
 check "mummer: sequences from files" app mummer --reference-file "$work/good.fa" --query-file "$work/reads.fa" --match 3
-check "mummer: a bad file" fails_with 2 "$work/bad.fa:2: ';' (0x3b) is no letter" \
+check "mummer: a bad file" fails_with 2 "$work/bad.fa:2: ';' (0x3b) is not a letter" \
     "$build/apps/mummer" --reference-file "$work/bad.fa"
 
 printf 'c units\np cnf 3 3\n1 0\n-1 -2 0\n2 3 0\n' >"$work/good.cnf"
 printf 'p cnf 3 2\n1 0\n-1 4 0\n' >"$work/bad.cnf"
 check "surveyPropagation: a formula from a file" app surveyPropagation --file "$work/good.cnf" --steps 5
-check "surveyPropagation: a bad file" fails_with 2 "$work/bad.cnf:3: literal 4; variables are 1 to 3" \
+check "surveyPropagation: a bad file" fails_with 2 "$work/bad.cnf:3: literal 4 exceeds the variables 1 to 3" \
     "$build/apps/surveyPropagation" --file "$work/bad.cnf"
 
 # refused TEXT NAME ARGUMENT...: bad input, in one line that says what is wrong.
@@ -153,7 +153,7 @@ END
 printf '1 0.5 2.5\n2 1e3 4\n\n3 7 8\n' >"$work/points"
 check "kmeans reads points" app kmeans --file "$work/points" --clusters 2
 printf '1 0.5 2.5\n2 1e3\n' >"$work/points"
-check "... of one length" refused "points: line 2: 1 features; the first line has 2" kmeans --file "$work/points"
+check "... of one length" refused "points: line 2: the row has 1 features, but the first line has 2" kmeans --file "$work/points"
 printf '1 0.5 2.5\n2 one 4\n' >"$work/points"
 check "... which are numbers" refused "points: line 2: not a row of numbers" kmeans --file "$work/points"
 

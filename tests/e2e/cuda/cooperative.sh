@@ -20,7 +20,7 @@ shift_rounds() { # BLOCKS
 }
 check "cooperative: one block" shift_rounds 1
 check "cooperative: all that fit" shift_rounds 120
-check "cooperative: more than fit" fails_with 2 "121 blocks, 120 can be on the GPU at a time" \
+check "cooperative: more than fit" fails_with 2 "of 121 blocks only 120 can be resident at a time" \
     "$evgpu" kernel "$work/shift.ptx" shift --tiles model --cooperative --grid 121 --block 64 \
     --arg zero:65536 --arg zero:65536 --arg s32:3
 

@@ -98,7 +98,7 @@ while read -r service file entry at options; do
     check "isolation: $service, a fault in event $at" run "$service" 1 \
         --service "$service,kernel=$work/$service.ptx,$options" --service "ipv4,packets=600,route-count=1000" \
         --program "$build/apps/matrixMul --quiet 64 2" --program "$background fine 2"
-    check "... with event, packet and line" sh -c "grep -q '^NOT VERIFIED: cycle .*: kernel $entry, PTX line .*null pointer plus 20; event [0-9]*, thread (0,0,0); event [0-9]* of $service, packet [0-9]*; [1-9][0-9]* packets failed, [0-9]* before equal their host references' $work/table"
+    check "... with event, packet and line" sh -c "grep -q '^NOT VERIFIED: cycle .*: kernel $entry, PTX line .*null pointer plus 20; event [0-9]*, thread (0,0,0); event [0-9]* of $service, packet [0-9]*; [1-9][0-9]* packets failed; the [0-9]* packets before equal their host references' $work/table"
     check "... and the other service and both programs are right" verified 3
 done <<'LIST'
 ipv6 ipv6_forward ipv6_forward 9 packets=900,route-count=1000

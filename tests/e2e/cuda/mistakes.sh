@@ -38,7 +38,7 @@ done <<'LIST'
 after|700||is outside allocated memory: 1 byte after the nearest allocation, 400 bytes at
 before|700||is outside allocated memory: 4 bytes before the nearest allocation, 400 bytes at
 null|700||address 0x8 is outside allocated memory: a null pointer plus 8;
-host|700||a pointer of the host?
+host|700||is it a host pointer?
 freed|700||is in freed memory: 20 bytes inside freed 400 bytes at
 managed|700||1 byte after the nearest allocation, 100 bytes at
 misaligned|716||is misaligned; 6 bytes inside 400 bytes at
@@ -79,11 +79,11 @@ war|thread (0,0,0) writes 4 bytes at shared address 0x0, which thread (32,0,0) r
 waw|thread (32,0,0) writes 4 bytes at shared address 0x0, which thread (0,0,0) writes|write after write
 lanes|thread (31,0,0) writes 4 bytes at shared address 0x0, which thread (0,0,0) writes|write after write
 partial|thread (0,0,0) reads 4 bytes at shared address 0x100, which thread (64,0,0) writes|read after write
-barrier|thread (7,0,0) is there, thread (0,0,0) of the same warp is not|divergent barrier 1:
-unset|thread (0,0,0)|are read and were never written: 0 bytes inside 256 bytes at
-part|thread (40,0,0)|are read and were never written: 160 bytes inside 256 bytes at
-sharedunset|thread (37,0,0)|4 bytes at shared address 0x94 are read and were never written
-heapunset|thread (5,0,0)|are read and were never written: 12 bytes inside 64 bytes at
+barrier|thread (7,0,0) has arrived, thread (0,0,0) of the same warp has not|divergent barrier 1:
+unset|thread (0,0,0)|that were never written: 0 bytes inside 256 bytes at
+part|thread (40,0,0)|that were never written: 160 bytes inside 256 bytes at
+sharedunset|thread (37,0,0)|reads 4 bytes at shared address 0x94 that were never written
+heapunset|thread (5,0,0)|that were never written: 12 bytes inside 64 bytes at
 LIST
 check "mistakes: none in what is right" right
 fails_the_run() {

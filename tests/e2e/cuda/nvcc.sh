@@ -65,7 +65,7 @@ check "unknown option" fails_with 1 "Unknown option '-frobnicate'" "$nvcc" -frob
 check "-Wall is gcc's" fails_with 1 "Unknown option '-Wall'" "$nvcc" -Wall "$work/k.cu"
 check "-cubin" fails_with 1 "Option '-cubin'" "$nvcc" -cubin "$work/k.cu"
 check "no input" fails_with 1 "No input files" "$nvcc" -O2
-check "missing value" fails_with 1 "A value is missing behind option '-o'" "$nvcc" "$work/k.cu" -o
+check "missing value" fails_with 1 "A value is missing after option '-o'" "$nvcc" "$work/k.cu" -o
 check "bad architecture" fails_with 1 "Value 'sm_x' is not defined" "$nvcc" -arch=sm_x "$work/k.cu"
 check "bad registers" fails_with 1 "maxrregcount" "$nvcc" -maxrregcount=0 "$work/k.cu"
 check "32 bits" fails_with 1 "64-bit" "$nvcc" -m32 "$work/k.cu"
@@ -76,7 +76,7 @@ check "two phases" fails_with 1 "More than one compilation phase" "$nvcc" -c -pt
 check "no such clang" fails_with 127 "cannot run no-clang" env EVGPU_CLANG=no-clang "$nvcc" -c "$work/k.cu"
 dynamic() {
     "$nvcc" -c "$work/dynamic.cu" -o "$work/dynamic.o" 2>"$work/message" && return 1
-    grep -qF 'dynamic.cu:2:' "$work/message" && grep -qF 'dynamic parallelism is not supported' "$work/message" &&
+    grep -qF 'dynamic.cu:2:' "$work/message" && grep -qF 'evgpu does not support dynamic parallelism' "$work/message" &&
         [ "$(grep -c 'error: ' "$work/message")" -eq 1 ]
 }
 check "dynamic parallelism is refused" dynamic
@@ -162,7 +162,7 @@ clock_of() { # clock_of VALUE TEXT
 }
 if [ "${EVGPU_SAN:-0}" != 1 ]; then
     check "simulated clocks" clock_of simulated '^0 s'
-    check "a clock that does not exist" clock_of sundial 'EVGPU_CLOCK=sundial: simulated or real'
+    check "a clock that does not exist" clock_of sundial 'EVGPU_CLOCK=sundial: must be simulated or real'
 fi
 
 cat >"$work/undefined.cu" <<'CUDA'

@@ -59,7 +59,7 @@ check "a deadlock ends with status 1 and a line that names the source" \
 check "... the warp, the word, its age" grep -qE \
     'kernel _Z5chainPi, PTX line [0-9]+ .*: core [0-9]+, block \([0-9]+,0,0\), thread \(0,0,0\), load: waits for word 0x[0-9a-f]+ to be full for 100000\.0 us; ' "$work/stderr"
 check "... and who could fill it" grep -q \
-    'could fill it: 904 blocks of kernel _Z5chainPi that are not resident$' "$work/stderr"
+    'candidates to fill it: 904 non-resident blocks of kernel _Z5chainPi$' "$work/stderr"
 check "... and the program's call fails" grep -q 'the launch timed out' "$work/stdout"
 if command -v fst2vcd >/dev/null; then
     check "... its waveform shows the time-out" sh -c \
@@ -96,7 +96,7 @@ check "... in blocks, beside another service and a product" service blocks model
     --service ipv4,fill,packets=300 --background 48
 check "... where there is no such memory" fails_with 2 "no memory with full/empty bits" \
     "$evgpu" run --config edge.ini --service ipv4,fill
-check "... not with a program's buffers" fails_with 2 "the buffers are the program's" \
+check "... not with a program's buffers" fails_with 2 "the program provides the buffers" \
     "$evgpu" run --config gtx580.ini --service ipv4,fill,kernel=program
 
 check "a machine without a region says so" sh -c \
