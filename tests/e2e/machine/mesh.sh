@@ -54,7 +54,7 @@ event.reserved_cores=2
 cpu_core.count=3
 END
 check "cm-bal-4sm.ini is cm-bal.ini with fewer of everything" small_differs
-check "a letter that is none" fails_with 2 "network.placement: row 2, column 1 of the map: 'X' is not one of" \
+check "a letter that is none" fails_with 2 "network.placement: row 2, column 1 of the map: 'X' is none of" \
     machine --set network.placement=GG/XG
 check "rows of different length" fails_with 2 "row 2 of the map has 3 nodes, the first one has 2" \
     machine --set network.placement=GG/GGG

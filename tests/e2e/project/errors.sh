@@ -141,8 +141,8 @@ check "packets to a directory" fails_with 2 "is a directory" "$evgpu" run $small
 check "a kernel's buffer to a directory that is not there" fails_with 2 "none/y.bin" "$evgpu" kernel \
     "$work/spin.ptx" spin --arg zero:4 --out "0=$work/none/y.bin"
 check "no products" fails_with 2 "--products: must be 1 or more" "$evgpu" run --products 0
-check "no such service" fails_with 2 "but ipv4" "$evgpu" run --service ipv5
-check "no such setting" fails_with 2 "no setting packet," "$evgpu" run --service ipv4,packet=3
+check "no such service" fails_with 2 "there are ipv4" "$evgpu" run --service ipv5
+check "no such setting" fails_with 2 "no setting packet;" "$evgpu" run --service ipv4,packet=3
 check "more packets than a warp has lanes" fails_with 2 "at most 32 packets" "$evgpu" run \
     --service ipv4,batch=33
 check "a setting without its number" fails_with 2 "packets: needs a number" "$evgpu" run \

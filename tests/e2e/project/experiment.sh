@@ -138,7 +138,7 @@ check "an unknown key" wrong 's/^decimals/decimal/' "unknown key 'decimal'"
 check "a value that depends on a label" wrong 's/mean(size: kcycles\[tiles=model\])/kcycles[tiles=model]/' "depends on size"
 check "an unknown name in an expression" wrong 's/^kcycles = cycles/kcycles = cyles/' "neither figure, definition nor variable"
 check "an unknown variable in a command" wrong 's/{size}/{sise}/' "the simulation has no such {VARIABLE}"
-check "a paper's value for nothing" wrong 's/^same_percent = 100$/sam_percent = 100/' "is not in [summary]"
+check "a paper's value for nothing" wrong 's/^same_percent = 100$/sam_percent = 100/' "[summary] does not define it"
 check "a picture without axis text" wrong 's/^y = .*//' "the axes need labels"
 
 # Maps, scales, parts of a text, an included file, figures that depend on further variables.
