@@ -80,7 +80,7 @@ struct store_buffer {
     bool blocked; /* no MSHR for the oldest */
 };
 
-/* What a line that is on its way will be used for. */
+/* The use of a line that is on its way. */
 struct pending_line {
     uint16_t loads; /* first of the waiting ones, a list of entry * CPU_LOADS + load, or NONE16 */
     bool data, instructions, dirty;

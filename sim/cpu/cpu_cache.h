@@ -22,7 +22,7 @@ struct cpu_cache {
     uint32_t ways, set_mask;
 };
 
-/* What had to leave. */
+/* The evicted line. */
 struct cpu_victim {
     uint64_t line;
     bool dirty; /* false also when nothing left */

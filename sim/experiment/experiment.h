@@ -1,6 +1,6 @@
-/* An experiment file (experiments/FAMILY/NAME.ini): simulations, how their figures become tables, pictures
- * and a summary, and the paper's values. The format is described in docs/guide/experiments.md.
- * Nothing here knows a paper.
+/* An experiment file (experiments/FAMILY/NAME.ini): simulations, how their figures become tables,
+ * pictures and a summary, and the paper's values. The format is described in
+ * docs/guide/experiments.md. Nothing here knows a paper.
  *
  * A variable is a list of labels, each with a text. A simulation runs once for every combination of
  * the labels of its variables: a row. Rows of all simulations are numbered through. */
@@ -143,7 +143,7 @@ double *experiment_value(const struct experiment *x, const struct figure *f, uin
 
 /* `text` with every {NAME} replaced: NAME is a variable, and its label's text is taken; a map; a
  * text of the scale; or "scale", its name. {NAME:2} is the second part of a text that has parts
- * with | between. What is taken is filled itself. False with `err` when there is no such name or
+ * with | between. The chosen text is filled in turn. False with `err` when there is no such name or
  * part. free() *result. */
 bool experiment_fill(const struct experiment *x, const char *text, const struct binding *at,
                      char **result, struct error *err);

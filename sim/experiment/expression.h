@@ -11,8 +11,8 @@
  *   cross(VARIABLE: X, Y)  the number of the variable from which on X <= Y, interpolated between
  *               two labels on a logarithmic scale; nothing when that never happens
  *
- * What is not there (a simulation that failed or was not run) is NAN, and so is what is made of it,
- * a mean included; `cross` passes over it. */
+ * A missing value (of a simulation that failed or was not run) is NAN, and so is every value
+ * computed from it, a mean included; `cross` passes over it. */
 #ifndef EVGPU_EXPERIMENT_EXPRESSION_H
 #define EVGPU_EXPERIMENT_EXPRESSION_H
 
@@ -31,7 +31,8 @@ struct binding {
     int32_t label[MAX_VARIABLES];
 };
 
-/* What names mean; the experiment's (experiment.c). Figures and definitions are numbered by it. */
+/* The meanings of names; the experiment's (experiment.c). Figures and definitions are numbered by
+ * it. */
 struct names {
     void *user;
     int32_t (*variable)(void *user, const char *name);

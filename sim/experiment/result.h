@@ -1,4 +1,4 @@
-/* What one simulation leaves: a JSON file of statistics, a log with the lines that programs print,
+/* The files of one simulation: a JSON file of statistics, a log with the lines that programs print,
  * an exit status. */
 #ifndef EVGPU_EXPERIMENT_RESULT_H
 #define EVGPU_EXPERIMENT_RESULT_H

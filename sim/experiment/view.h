@@ -1,5 +1,5 @@
-/* What an experiment shows: tables (text, CSV, JSON), pictures (gnuplot: SVG, PNG), the summary and
- * a page with all of them. A cell that is not known is "-". */
+/* The views of an experiment: tables (text, CSV, JSON), pictures (gnuplot: SVG, PNG), the summary
+ * and a page with all of them. A cell that is not known is "-". */
 #ifndef EVGPU_EXPERIMENT_VIEW_H
 #define EVGPU_EXPERIMENT_VIEW_H
 

@@ -135,7 +135,7 @@ void gpu_set_output_bytes(struct gpu *gpu, uint64_t bytes);
 bool gpu_set_heap_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
 bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
 
-/* What config.checks asks for has found; NULL without. */
+/* The findings of config.checks; NULL without. */
 const struct checker *gpu_checker(const struct gpu *gpu);
 
 /* Ends an owner for good, in order. Its warps issue nothing any more and exit when what they have
@@ -237,20 +237,20 @@ bool gpu_idle(const struct gpu *gpu);
 
 void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats);
 
-/* What concurrency management has done; false: its policy is off. */
+/* The record of concurrency management; false: its policy is off. */
 bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats);
 
 /* Adds what the events of a row have done since the last call to `sum`. */
 void gpu_take_event_counts(struct gpu *gpu, uint32_t row, struct grid_counters *sum);
 
-/* What the kernels of an owner (of the image) have done so far, up to now. */
+/* The work of the kernels of an owner (of the image) up to now. */
 struct gpu_owner_work {
     uint64_t warp_instructions, thread_instructions;
     uint64_t cycles; /* in which at least one of its kernels was on the GPU */
 };
 void gpu_owner_work(struct gpu *gpu, uint32_t owner, struct gpu_owner_work *work);
 
-/* What a waveform trigger looks at. */
+/* The values that a waveform trigger examines. */
 struct gpu_watch {
     uint64_t preemptions; /* victims chosen so far */
     uint64_t doorbells;   /* writes taken so far */

@@ -1,5 +1,5 @@
-/* What a GPU (gpu.h) is made with. A machine's configuration (sim/system/config.h) holds the same
- * structs of its parts, so that each of their keys is one field. */
+/* The configuration of a GPU (gpu.h). A machine's configuration (sim/system/config.h) holds the
+ * same structs of its parts, so that each of their keys is one field. */
 #ifndef EVGPU_GPU_GPU_CONFIG_H
 #define EVGPU_GPU_GPU_CONFIG_H
 

@@ -254,8 +254,8 @@ void owner_work_destroy(struct gpu *gpu);
 void owner_work_started(struct gpu *gpu, const struct grid *grid);
 void owner_work_ended(struct gpu *gpu, const struct grid *grid);
 
-/* kernel_fault.c: faults of a core's kernels; false: gpu_tick fails with `err`. What keeps a kernel
- * from ever running, in `err`: the same. */
+/* kernel_fault.c: faults of a core's kernels; false: gpu_tick fails with `err`. The reason that
+ * keeps a kernel from ever running, in `err`: the same. */
 bool kernel_fault_of_core(struct gpu *gpu, uint32_t core, struct error *err);
 bool kernel_fault_refused(struct gpu *gpu, const struct pending_kernel *kernel, struct error *err);
 bool kernel_fault_waiter(struct gpu *gpu, uint32_t owner, struct error *err);

@@ -1,4 +1,4 @@
-/* What a GPU (gpu.h) counts. */
+/* The statistics of a GPU (gpu.h). */
 #ifndef EVGPU_GPU_GPU_STATS_H
 #define EVGPU_GPU_GPU_STATS_H
 

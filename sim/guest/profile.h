@@ -37,7 +37,7 @@ struct profile {
     const struct profile_copies *copies; /* [COPY_KINDS], or NULL */
 };
 
-/* What is said of one kernel. Rates are 0..1; negative: there was nothing to count. */
+/* The profile of one kernel. Rates are 0..1; negative: there was nothing to count. */
 struct profile_figures {
     double occupancy; /* resident warps of those that a core has room for, on cores with any */
     double ipc;       /* warp instructions per cycle and core with any of its warps */

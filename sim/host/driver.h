@@ -82,8 +82,8 @@ struct driver_config {
     bool in_turn;
     uint32_t copy_enqueue_ns, copy_prepare_ns;
     uint32_t copy_wait_ns; /* prepare of a blocking copy */
-    /* What memory adds to a DRIVER_BULK_... copy; then one to the host has a command write, too,
-     * and both take as long as the copies that make requests. 0: neither. */
+    /* Time that memory adds to a DRIVER_BULK_... copy; then one to the host has a command write,
+     * too, and both take as long as the copies that make requests. 0: neither. */
     uint32_t bulk_memory_ns;
     uint32_t launch_enqueue_ns, launch_prepare_ns;
     uint32_t op_enqueue_ns;

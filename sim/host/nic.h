@@ -72,7 +72,7 @@ struct nic_entry {
     uint64_t count;   /* address of the uint32_t packet count argument; 0: the signal says it */
 };
 
-/* What the launch signal is. */
+/* The kind of launch signal. */
 enum nic_signal_kind {
     NIC_SIGNAL_COUNT, /* EVG_DOORBELL_BYTES: the number of packets */
     NIC_SIGNAL_ROUND, /* 4 bytes: how many times the entry has been filled, from 1 on */

@@ -29,7 +29,7 @@ struct dram_access {
     uint16_t owner; /* of that request (traffic.h) */
 };
 
-/* What a bank offers: one queue per lane (bank.h). */
+/* The requests that a bank offers: one queue per lane (bank.h). */
 struct access_queue {
     struct dram_access *entry; /* ring */
     uint32_t head;

@@ -108,7 +108,7 @@ uint64_t memsys_fe_watches(const struct memsys *m); /* fe_watches, summed */
 bool memsys_fe_timed_out(const struct memsys *m, struct fe_report *report);
 void memsys_fe_report_over(struct memsys *m, const struct fe_report *report);
 
-/* What the stall monitor of a partition sees, as of the last L2 cycle. */
+/* The inputs of a partition's stall monitor, as of the last L2 cycle. */
 struct partition_stalls memsys_stalls(const struct memsys *m, uint32_t partition);
 
 /* --- stall monitors (stall_monitor.h) --------------------------------------------------------- */
@@ -122,7 +122,7 @@ void memsys_monitor_ask(struct memsys *m, uint32_t partition);
 bool memsys_monitor_answer(struct memsys *m, uint32_t partition, uint16_t *mc, uint16_t *net);
 struct stall_monitor *memsys_monitor(const struct memsys *m, uint32_t partition);
 
-/* What the requests of an owner have caused since the start or the last clearing. */
+/* The work that the requests of an owner have caused since the start or the last clearing. */
 struct traffic memsys_traffic(const struct memsys *m, uint32_t owner);
 void memsys_clear_traffic(struct memsys *m, uint32_t owner);
 

@@ -1,4 +1,4 @@
-/* What a memory system (memsys.h) is made with. */
+/* The configuration of a memory system (memsys.h). */
 #ifndef EVGPU_MEM_MEMSYS_CONFIG_H
 #define EVGPU_MEM_MEMSYS_CONFIG_H
 

@@ -1,4 +1,4 @@
-/* What a memory system (memsys.h) counts. */
+/* The statistics of a memory system (memsys.h). */
 #ifndef EVGPU_MEM_MEMSYS_STATS_H
 #define EVGPU_MEM_MEMSYS_STATS_H
 

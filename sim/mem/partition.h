@@ -21,7 +21,7 @@ struct partition_config {
     struct fe_settings fe; /* bytes 0: no synchronised region */
 };
 
-/* What CM-CPU and CM-BAL monitor (cm-bal, section 4.1), as of the last cycle. */
+/* The stalls that CM-CPU and CM-BAL monitor (cm-bal, section 4.1), as of the last cycle. */
 struct partition_stalls {
     bool memory;  /* a request held because the memory controller is full */
     bool network; /* a reply held because the reply network is full */

@@ -28,7 +28,7 @@ enum request_class {
     REQUEST_CLASSES
 };
 
-/* What a request to a synchronised region waits for, and what it does to the full/empty bits of the
+/* The trigger of a request to a synchronised region, and its action on the full/empty bits of the
  * words that it touches (full/empty paper, section 4.4). */
 enum request_trigger { TRIGGER_NONE, TRIGGER_FULL, TRIGGER_EMPTY };
 enum request_action { ACTION_NONE, ACTION_FILL, ACTION_EMPTY };

@@ -1,5 +1,5 @@
-/* What passes L2 and DRAM, counted by owner: a number that the requester puts into its requests, so
- * that kernels which share the machine can be told apart.
+/* The traffic of L2 and DRAM, counted by owner: a number that the requester puts into its requests,
+ * so that kernels which share the machine can be told apart.
  *
  * A request is counted for its owner when its bank decides it. DRAM is counted in whole columns
  * when the access is queued: a fetch for the request that asked first (requests that join it later

@@ -131,7 +131,7 @@ struct inst {
     } op;
 };
 
-/* What lane functions may touch. The core owns one per warp and keeps it filled.
+/* The state that lane functions may touch. The core owns one per warp and keeps it filled.
  * A destination element takes one register, or two consecutive ones when it is 64 bits wide. */
 struct lane_ctx {
     uint32_t (*reg)[WARP_SIZE]; /* kernel->regs rows */
@@ -239,7 +239,7 @@ bool isa_members(const struct inst *inst, const struct lane_ctx *ctx, uint32_t m
 void isa_call(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
               uint32_t function[WARP_SIZE]);
 
-/* What INST_SYSTEM_CALL asks for, and its arguments by position:
+/* The services of INST_SYSTEM_CALL, and their arguments by position:
  * SYSTEM_CALL_PRINT: format, arguments in memory; the number of arguments comes back
  * SYSTEM_CALL_ASSERT: expression, file, line, function
  * SYSTEM_CALL_MALLOC: bytes; the address, or 0, comes back

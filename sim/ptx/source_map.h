@@ -10,7 +10,7 @@
 
 struct source_map;
 
-/* What a .loc says. File 0: from here on nothing is known. */
+/* The position of a .loc. File 0: from here on nothing is known. */
 struct source_loc {
     uint32_t file, line, column;
     uint32_t outer_file, outer_line; /* where the function was inlined; file 0: it was not */

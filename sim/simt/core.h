@@ -61,7 +61,7 @@ void core_faults_over(struct core *core);
 /* Ends what runs for an owner's kernels (kernel->owner), blocks and events, from now on: their
  * warps issue nothing any more, their barriers open, and each warp exits as soon as its slot is its
  * own: a victim when it has been given back, one on hold when it is let go or has been borrowed and
- * given back. What is in flight comes to its end first, so blocks and events are reported as usual.
+ * given back. Work in flight completes first, so blocks and events are reported as usual.
  * Not within core_tick of this core. */
 void core_end_owner(struct core *core, uint32_t owner);
 
@@ -81,8 +81,8 @@ bool core_empty(const struct core *core); /* no resident warp, event warps inclu
 uint32_t core_resident_warps(const struct core *core);
 void core_set_warp_limit(struct core *core, uint32_t limit);
 
-/* What the warp schedulers saw in the last core_tick, for concurrency management (sim/gpu/
- * concurrency.h says what each means). */
+/* The issue slots of the warp schedulers in the last core_tick, for concurrency management
+ * (sim/gpu/ concurrency.h says what each means). */
 struct core_signals {
     uint8_t ready, full; /* bit per scheduler */
     bool active;         /* some warp is resident */

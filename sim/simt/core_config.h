@@ -6,7 +6,7 @@
 
 #include "sim/ptx/program.h"
 
-/* What L1 does with a store. It never fetches for one. */
+/* The policy of L1 for a store. It never fetches for one. */
 enum l1_store {
     L1_STORE_THROUGH, /* the words of a line that is there stay valid; the store goes to L2 */
     L1_STORE_EVICT,   /* the line, if it is there, is dropped; the store goes to L2 */

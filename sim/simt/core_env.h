@@ -49,7 +49,7 @@ enum flush_cause {
 
 #define LSU_CAUSES 6
 
-/* What a program, or the tile, did wrong. */
+/* An error of a program, or of the tile. */
 enum fault_kind {
     FAULT_NONE,
     FAULT_ADDRESS, /* outside what is allocated */

@@ -1,5 +1,5 @@
-/* What a core counts for each owner of warps: a grid, or an event kernel. All members are 64-bit
- * counters, so that counts add up as arrays. */
+/* The counters of a core for each owner of warps: a grid, or an event kernel. All members are
+ * 64-bit counters, so that counts add up as arrays. */
 #ifndef EVGPU_SIMT_COUNTERS_H
 #define EVGPU_SIMT_COUNTERS_H
 
@@ -8,9 +8,9 @@
 
 #include "sim/mem/traffic.h"
 
-/* What a resident warp did in a cycle, or why it did not issue. The first that holds, in the order
- * below of what a warp passes on its way to issue: finished, taken, waiting, without instruction,
- * without operands, without unit. */
+/* The state of a resident warp in a cycle: it issued, or why not. The first that holds, in the
+ * order below of what a warp passes on its way to issue: finished, taken, waiting, without
+ * instruction, without operands, without unit. */
 enum warp_state {
     WARP_ISSUED,       /* issued an instruction */
     WARP_NOT_SELECTED, /* could have; its scheduler took another warp */

@@ -1,6 +1,6 @@
-/* What the warps of each owner wait for, sampled, the more often the fewer warps there are to look
- * at: to keep account of each warp in each cycle would cost as much as the schedulers themselves.
- * Owner: sample.c. */
+/* Samples of the wait reasons of each owner's warps, the more often the fewer warps there are to
+ * look at: to keep account of each warp in each cycle would cost as much as the schedulers
+ * themselves. Owner: sample.c. */
 #ifndef EVGPU_SIMT_SAMPLE_H
 #define EVGPU_SIMT_SAMPLE_H
 

@@ -49,7 +49,7 @@ struct device_binding {
     void *user;
 };
 
-/* What a guest has failed for. */
+/* The error of a guest that has failed. */
 struct guest_fault {
     enum fault_kind kind;            /* FAULT_NONE: nothing that a kernel has done */
     const struct core_fault *what;   /* NULL: no kernel is at fault, or it is another guest's */
@@ -88,7 +88,7 @@ struct guest_ops {
     bool (*warm)(const void *self);
     /* Once: what is done from `cycle` on is measured. */
     void (*measure)(void *self, uint64_t cycle);
-    /* What is to be measured of it has been; stays so. It goes on all the same until this holds for
+    /* Its measurement is complete; stays so. It goes on all the same until this holds for
      * every guest. NULL: when it has finished. */
     bool (*measured)(const void *self);
     /* All has been measured, and the run ends at `cycle`: it gives up what it is doing. */
@@ -216,7 +216,7 @@ void machine_link_stats(const struct machine *m, struct pcie_direction_stats *in
  * released, or until the machine ends. `align` is a power of two. */
 uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct error *err);
 
-/* What the allocation that begins there is for; owner and `shared` (a service's) are filled in.
+/* Describes the allocation that begins there; owner and `shared` (a service's) are filled in.
  * Without it, it is memory whose contents mean something from the beginning. */
 void guest_describe(struct guest *g, uint64_t address, const struct image_note *note);
 
@@ -281,7 +281,7 @@ bool guest_call(struct guest *g, const struct driver_call *call, struct error *e
 /* Kernels of the guest are on the GPU or wait for it; one-warp events are not counted. */
 bool guest_at_work(const struct guest *g);
 
-/* What the guest's kernels have done on the GPU so far. */
+/* The work of the guest's kernels on the GPU so far. */
 void guest_work(const struct guest *g, struct gpu_owner_work *work);
 
 /* --- devices and events ----------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* What guests take of the synchronised region (sim/gpu/region_port.h): memory, and commands to its
+/* The guests' share of the synchronised region (sim/gpu/region_port.h): memory, and commands to its
  * schedulers. Programs share it; what one of them releases holds for all. */
 #ifndef EVGPU_SYSTEM_GUEST_REGION_H
 #define EVGPU_SYSTEM_GUEST_REGION_H

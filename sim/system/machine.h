@@ -60,7 +60,7 @@ bool machine_verdict(struct machine *m, bool finished, char *text, size_t room);
 /* The first guest that has failed (guest_fail), and when; NULL: none, `cycle` stays as it is. */
 const struct guest *machine_failed_guest(const struct machine *m, uint64_t *cycle);
 
-/* What a guest said then: true with `text` when its results are right; false with NULL when it has
+/* The verdict of a guest: true with `text` when its results are right; false with NULL when it has
  * not been asked. */
 bool machine_guest_verdict(const struct guest *g, const char **text);
 

@@ -13,7 +13,7 @@
 #define DEFAULT_WATCHDOG_CYCLES 2000000u
 #define PROGRESS_STEPS          4096u /* ticks between two looks at progress */
 
-/* What is run. */
+/* The subject of a run. */
 struct run_target {
     void *self;
     bool (*tick)(void *self, struct error *err);

@@ -10,7 +10,7 @@
 #include "evgpu_defs.h"
 #include "sim/gpu/gpu.h"
 
-/* What opens the window, enum wave_trigger:
+/* The trigger that opens the window, enum wave_trigger:
  *   CYCLE       from cycle `number` on
  *   PREEMPTION  first event that takes a victim's warp
  *   DOORBELL    doorbell write `number`, from 1

@@ -1,5 +1,5 @@
 /* Blocks of bytes that a thread of their own produces ahead of their use, so that decompression
- * does not hold up the simulation. What is read does not depend on when. */
+ * does not hold up the simulation. The data read do not depend on the time. */
 #ifndef EVGPU_CPU_TRACE_READ_AHEAD_H
 #define EVGPU_CPU_TRACE_READ_AHEAD_H
 

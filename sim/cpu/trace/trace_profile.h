@@ -1,4 +1,4 @@
-/* What a trace is made of, and what private caches of true LRU make of it in program order: no
+/* The instruction mix of a trace, and its hits in private caches of true LRU in program order: no
  * time, no window, so a fraction of a percent from what a core measures. */
 #ifndef EVGPU_CPU_TRACE_TRACE_PROFILE_H
 #define EVGPU_CPU_TRACE_TRACE_PROFILE_H

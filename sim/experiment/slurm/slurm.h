@@ -33,9 +33,9 @@ void slurm_close(struct slurm *s);
  * result is kept. */
 void slurm_want(struct slurm *s, const char *key, const char *row, char *const *words, bool again);
 
-/* Submits what is wanted and not in the queue. What earlier submissions left without a result is
- * named and submitted again, alone. False with `err`: Slurm refuses; what was submitted before goes
- * on. */
+/* Submits wanted simulations not in the queue. One that an earlier submission left without a result
+ * is named and submitted again, alone. False with `err`: Slurm refuses; what was submitted before
+ * goes on. */
 bool slurm_submit_wanted(struct slurm *s, struct error *err);
 
 /* Until no wanted simulation waits or runs, or the flag is set; with lines on the error stream. */

@@ -1,4 +1,4 @@
-/* What was submitted to Slurm: a folder RESULTS/slurm/ID for each job array, on the folder that the
+/* The submissions to Slurm: a folder RESULTS/slurm/ID for each job array, on the folder that the
  * nodes share. In it: `tasks.json` (folder, results, and key, row and command of every task),
  * `array.sh` and `collect.sh` (the jobs' scripts), `job` (their numbers, as far as sbatch
  * answered), `N.out` (what Slurm and the task print), `N.failed` (why task N has no result). A task
@@ -46,7 +46,7 @@ void store_path(const struct store *s, const struct submission *u, const char *f
 struct submission *store_add(struct store *s, struct slurm_task *tasks, uint32_t n,
                              struct error *err);
 
-/* What sbatch has answered. */
+/* The answer of sbatch. */
 bool store_write_jobs(const struct store *s, const struct submission *u, struct error *err);
 
 /* With all of its files; the last submission takes its place. */

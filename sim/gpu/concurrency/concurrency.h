@@ -54,7 +54,7 @@ struct dyncta_settings {
     uint32_t period, idle, memory_low, memory_high;
 };
 
-/* What the command line chooses. */
+/* The choices of the command line. */
 struct concurrency_choice {
     uint32_t policy; /* enum concurrency_policy */
     uint32_t limit;  /* of CONCURRENCY_FIXED: 1..48 */

@@ -16,7 +16,7 @@ struct pp_read {
     uint32_t detail; /* packets, or number of the signal */
 };
 
-/* What the packet at the head of a queue's buffer is doing. */
+/* The state of the packet at the head of a queue's buffer. */
 enum packet_state {
     PACKET_NONE,   /* there is none, or the decoder has not taken it */
     PACKET_DECODE, /* until `until` */

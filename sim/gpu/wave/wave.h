@@ -1,7 +1,7 @@
-/* What a waveform shows beside the tiles (tb/wave/wave_*.v): cycle and trigger; the ways of events,
- * by their tags; the rows of the event kernel table and the entries of the pending event warp
- * tables; each core's victim with its instruction; the bits of the synchronised region. Looks only,
- * and exists only while a waveform is wanted. */
+/* The signals of a waveform beside the tiles (tb/wave/wave_*.v): cycle and trigger; the ways of
+ * events, by their tags; the rows of the event kernel table and the entries of the pending event
+ * warp tables; each core's victim with its instruction; the bits of the synchronised region. Looks
+ * only, and exists only while a waveform is wanted. */
 #ifndef EVGPU_GPU_WAVE_WAVE_H
 #define EVGPU_GPU_WAVE_WAVE_H
 
@@ -23,7 +23,7 @@ void gpu_wave_follow(struct gpu_wave *w, uint16_t tag);
 /* Once per cycle, before it, whether it is recorded or not. */
 void gpu_wave_tick(struct gpu_wave *w);
 
-/* What a dump is to show. `kind`: enum wave_trigger. */
+/* The contents of a dump. `kind`: enum wave_trigger. */
 void gpu_wave_show(struct gpu_wave *w, uint64_t cycle, bool trigger, uint32_t kind);
 
 #endif

@@ -6,7 +6,7 @@
 #include "sim/guest/cpus/cpus.h"
 #include "sim/system/guest.h"
 
-/* What a core had done at some moment. */
+/* The counters of a core at one moment. */
 struct cpu_moment {
     struct cpu_core_stats core;
     struct traffic llc;

@@ -65,7 +65,7 @@ enum run_end kernel_job_run(struct kernel_job *job, const struct kernel_call *ca
                             const struct run_control *control, struct kernel_figures *figures,
                             struct error *err);
 
-/* What the kernels have printed since the last call (gpu_take_output). */
+/* The output of the kernels since the last call (gpu_take_output). */
 void kernel_job_output(struct kernel_job *job,
                        void (*print)(void *user, bool is_error, const char *text, size_t bytes),
                        void *user);

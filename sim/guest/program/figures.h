@@ -1,4 +1,4 @@
-/* What a program has done: calls, copies, kernels. Owner: figures.c. */
+/* The work of a program: calls, copies, kernels. Owner: figures.c. */
 #ifndef EVGPU_GUEST_PROGRAM_FIGURES_H
 #define EVGPU_GUEST_PROGRAM_FIGURES_H
 

@@ -1,4 +1,4 @@
-/* What is measured of a program beside CPU cores, or up to a quota (sim/system/measure.h). Owner:
+/* The measurement of a program beside CPU cores, or up to a quota (sim/system/measure.h). Owner:
  * measure.c. */
 #ifndef EVGPU_GUEST_PROGRAM_MEASURE_H
 #define EVGPU_GUEST_PROGRAM_MEASURE_H

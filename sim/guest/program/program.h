@@ -8,20 +8,21 @@
  * - waits in a call,
  * - or sleeps in the kernel for something else (a mutex, a join, a pipe) while another one waits in
  *   a call; so that which thread was faster does not matter,
- * - or has been computing for SPIN_LIMIT_MS of processor time while another one waits in a call: it may
- * be spinning for that one. Only then do results depend on the real machine. Calls that begin in
- * the same cycle are served in the order of the threads' numbers (order of their first calls). When
- * all threads wait for each other outside the library, the run ends.
+ * - or has been computing for SPIN_LIMIT_MS of processor time while another one waits in a call:
+ *   it may be spinning for that one. Only then do results depend on the real machine.
+ *
+ * Calls that begin in the same cycle are served in the order of the threads' numbers (order of
+ * their first calls). When all threads wait for each other outside the library, the run ends.
  *
  * Measured (sim/system/measure.h), the program's kernels are counted until its process has ended or
  * they have executed a quota; a process that has ended in order starts again, as long as anything
- * of the run is still to be measured. What repetitions print is not shown; one that fails ends the
+ * of the run is still to be measured. Their output is not shown; a repetition that fails ends the
  * run.
  *
  * Repeated, a process that has ended with status 0 starts again as long as services are at work on
  * the machine, and at least so many times as the options say; the last one goes on to its end, so
  * that the results of every repetition are checked by the program itself. One with another status
- * is the last. What repetitions print is not shown.
+ * is the last. Their output is not shown.
  *
  * A kernel that fails ends the machine, not the program: its pending call and all later ones return
  * the error, until it exits. */
@@ -63,7 +64,7 @@ void program_print_profile(const struct guest *g, FILE *to);
 /* Figures of its kernels, as long as the guest lives. */
 const struct kernel_figures_table *program_kernels(const struct guest *g);
 
-/* What was measured of it: IPCs are of the whole GPU, over the cycles with its kernels. JSON null
+/* The measurement of it: IPCs are of the whole GPU, over the cycles with its kernels. JSON null
  * when it is not measured, or not to the end. */
 json_t *program_measured(const struct guest *g);
 

@@ -1,4 +1,4 @@
-/* What the EDGE API needs of a machine (sw/edge/edge.h), for a guest that registers event kernels
+/* The machine's side of the EDGE API (sw/edge/edge.h), for a guest that registers event kernels
  * while no run is going on. */
 #ifndef EVGPU_GUEST_SERVICE_EVENT_DRIVER_H
 #define EVGPU_GUEST_SERVICE_EVENT_DRIVER_H
@@ -34,7 +34,7 @@ uint32_t event_reserve(uint32_t registers);
 bool event_admit(struct guest *guest, const struct edge_command *command,
                  struct frontend_command *wire, struct error *err);
 
-/* What registrations on this machine are checked against. */
+/* The limits for registrations on this machine. */
 struct edge_limits event_limits(const struct machine *m);
 
 #endif

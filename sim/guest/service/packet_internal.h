@@ -73,7 +73,7 @@ struct packet_figures {
     struct persistent_figures persistent; /* LAUNCH_PERSISTENT */
 };
 
-/* What the service has in device memory. */
+/* The service's data in device memory. */
 struct packet_memory {
     struct module *module; /* the machine's */
     const struct kernel *kernel;
@@ -187,7 +187,7 @@ struct nic_signal packet_signal(const struct packet_service *s);
 bool packet_memory_create(struct packet_service *s, struct error *err);
 void packet_port(const void *self, struct edge_port_info *info);
 void packet_memory_destroy(struct packet_service *s);
-/* What the kernel gets as its argument `index` for a queue entry. */
+/* The kernel's argument `index` for a queue entry. */
 uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint32_t index);
 /* The argument is the same for all entries. */
 bool packet_constant(const struct packet_service *s, uint32_t index);

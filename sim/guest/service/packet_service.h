@@ -1,6 +1,7 @@
 /* A packet service as a guest of the machine: a NIC replays a packet capture, every batch rings a
  * doorbell, an event kernel is launched by it, or by a polling CPU; every packet is checked against
- * the host reference (EDGE sections III to VI). What a service is: sw/services/common/service.h. */
+ * the host reference (EDGE sections III to VI). Definition of a service:
+ * sw/services/common/service.h. */
 #ifndef EVGPU_GUEST_SERVICE_PACKET_SERVICE_H
 #define EVGPU_GUEST_SERVICE_PACKET_SERVICE_H
 

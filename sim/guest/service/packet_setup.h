@@ -26,10 +26,10 @@ void packet_setup_free(struct packet_setup *u);
 bool packet_setup_attach(const struct packet_setup *u, struct machine *m, const char *name,
                          struct error *err);
 
-/* What NIC and launch do; for the measurement of a promise (promise.h), which changes it. */
+/* The options of NIC and launch; for the measurement of a promise (promise.h), which changes it. */
 struct packet_options *packet_setup_options(struct packet_setup *u);
 
-/* What makes the service's frames, as long as the set-up is there, and its usual traffic. */
+/* The generator of the service's frames, as long as the set-up is there, and its usual traffic. */
 const struct traffic_source *packet_setup_traffic(const struct packet_setup *u,
                                                   struct traffic_options *usual);
 

@@ -1,5 +1,5 @@
-/* What the promise of a packet service is made from (sw/edge/edge_promise.h): its latency under
- * full contention, measured before the run, on a machine of the same configuration.
+/* The measurements behind the promise of a packet service (sw/edge/edge_promise.h): its latency
+ * under full contention, measured before the run, on a machine of the same configuration.
  *
  * Beside the service at its declared rate, with the priority that it will have: a kernel that fills
  * all cores and keeps memory, caches and barriers at work (stress.h), and the same service once

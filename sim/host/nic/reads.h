@@ -1,4 +1,4 @@
-/* What the NIC reads from device memory: result records, frames, and the last word of an entry
+/* The reads of the NIC from device memory: result records, frames, and the last word of an entry
  * whose signal takes another link. Owner: reads.c. */
 #ifndef EVGPU_HOST_NIC_READS_H
 #define EVGPU_HOST_NIC_READS_H

@@ -118,8 +118,8 @@ static inline bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors)
  * choice among those that are not pinned; CACHE_NONE when all are pinned. Changes nothing. */
 uint32_t cache_victim(const struct cache *c, uint64_t line);
 
-/* Gives the entry, which is free or cache_victim named, to `line`, empty and clean. What was there
- * is forgotten: the owner of a write-back cache looks at dirty[entry] first. */
+/* Gives the entry, which is free or cache_victim named, to `line`, empty and clean. Its old
+ * contents are forgotten: the owner of a write-back cache looks at dirty[entry] first. */
 void cache_allocate(struct cache *c, uint32_t entry, uint64_t line);
 
 /* For caches that allocate when the data arrives and hold no dirty data: marks the sectors valid,
@@ -169,7 +169,7 @@ void mshr_destroy(struct mshr_table *t);
 /* The entry of a line or MSHR_NONE. */
 uint32_t mshr_find(const struct mshr_table *t, uint64_t line);
 
-/* What mshr_add would answer; for checking before anything is changed. */
+/* The answer that mshr_add would give; for checking before anything is changed. */
 enum mshr_result mshr_check(const struct mshr_table *t, uint64_t line);
 
 /* Adds a waiter for the sectors of a line. On success `entry` is its entry and `fetch` the sectors

@@ -10,7 +10,7 @@
 
 #define IMAGE_HEAP_BASE 0x10000u /* addresses below are never valid, so that NULL faults */
 
-/* What an allocation is, for whom, and what kernels may do with it. */
+/* The kind of an allocation, its owner, and the accesses that kernels may make. */
 enum image_access {
     IMAGE_OPEN,  /* kernels read and write it */
     IMAGE_CONST, /* constant variables: kernels read it */
@@ -92,7 +92,7 @@ bool image_release(struct image *image, uint64_t address);
 uint32_t image_add_owner(struct image *image, const char *name);
 const char *image_owner(const struct image *image, uint32_t owner); /* NULL: none */
 
-/* What the block that starts at the address is; new blocks are open, and nobody's. */
+/* Describes the block that starts at the address; new blocks are open, and nobody's. */
 void image_describe(struct image *image, uint64_t address, const struct image_note *note);
 
 /* A part of a block: added, or used again after its release. Parts never overlap. */

@@ -115,7 +115,7 @@ void fe_sum(struct fe_stats *sum, const struct fe_stats *one);
 
 /* --- registers (fe_control.c) ----------------------------------------------------------------- */
 
-/* What a driver does with the tile's registers, one after the other. */
+/* The accesses of a driver to the tile's registers, one after the other. */
 enum fe_job_kind {
     FE_JOB_READ,   /* of register `reg` */
     FE_JOB_WRITE,  /* `data` to it */

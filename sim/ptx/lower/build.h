@@ -18,7 +18,7 @@ struct built_kernel {
 };
 
 /* With at most `max_regs` registers (MIN_REGS to MAX_REGS), or the .maxnreg of the entry if less.
- * What is not supported ends up as the kernel's defect. */
+ * An unsupported instruction ends up as the kernel's defect. */
 void build_kernel(struct built_kernel *built, const struct unit *unit, const struct function *entry,
                   uint32_t max_regs);
 void built_kernel_free(struct built_kernel *built);

@@ -60,7 +60,7 @@ bool parse_variables(struct parser *p, uint8_t space, bool is_extern);
 bool parse_parameter(struct parser *p, uint32_t *variable);
 bool parse_registers(struct parser *p); /* after ".reg" */
 
-/* debug.c: .file and .loc, if one of them comes. What is not of their form is skipped: line
+/* debug.c: .file and .loc, if one of them comes. Text not of their form is skipped: line
  * information is for messages only. */
 bool parse_debug(struct parser *p);
 /* Of what follows, nothing is known. */

@@ -9,7 +9,7 @@
 #define ACCESS_BITS 9
 #define MAX_TX      128 /* local memory: up to 4 words per lane, each in a line of its own */
 
-/* What a memory request was for; low bits of its tag. */
+/* The purpose of a memory request; low bits of its tag. */
 enum tag_kind {
     TAG_ICACHE, /* value: index of the miss */
     TAG_CONST,  /* MSHR ticket */

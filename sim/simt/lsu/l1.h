@@ -1,7 +1,7 @@
 /* L1 data cache: tags and MSHRs behind the load-store unit, and what leaves it for L2: misses,
  * which take `l1_miss_latency` cycles through a delay line, and dirty lines, which wait in a
- * buffer. What a miss fetches, when it takes its way, and what stores do are choices of the machine
- * (core_config). Owner: l1.c. */
+ * buffer. The sectors of a miss, the time of its allocation and the policy of stores are choices of
+ * the machine (core_config). Owner: l1.c. */
 #ifndef EVGPU_SIMT_LSU_L1_H
 #define EVGPU_SIMT_LSU_L1_H
 

@@ -1,4 +1,4 @@
-/* What a warp needs to execute its loads in flight once more (EDGE IV-D). Owner: replay.c. */
+/* The state with which a warp repeats its loads in flight (EDGE IV-D). Owner: replay.c. */
 #ifndef EVGPU_SIMT_LSU_REPLAY_H
 #define EVGPU_SIMT_LSU_REPLAY_H
 

@@ -1,4 +1,4 @@
-/* What the machine does for every program: formatted output, assertions, dynamic memory. Owner:
+/* The machine's services to every program: formatted output, assertions, dynamic memory. Owner:
  * system_call.c. */
 #ifndef EVGPU_SIMT_PIPELINE_SYSTEM_CALL_H
 #define EVGPU_SIMT_PIPELINE_SYSTEM_CALL_H

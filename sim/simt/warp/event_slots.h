@@ -1,4 +1,4 @@
-/* What the event unit does with each warp slot, and what happens there that the event unit has to
+/* The actions of the event unit on each warp slot, and the happenings there that it has to
  * know. The event room writes the former, the pipeline the latter. All of it is in this header. */
 #ifndef EVGPU_SIMT_WARP_EVENT_SLOTS_H
 #define EVGPU_SIMT_WARP_EVENT_SLOTS_H

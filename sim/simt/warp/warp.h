@@ -167,7 +167,7 @@ void warp_thread_ids(struct lane_ctx *ctx, const uint32_t block[3], uint32_t fir
 
 /* A warp comes to a free slot, younger than all others. */
 void warps_enter(struct warps *s, uint32_t w, const struct warp *warp);
-/* What runs in the slot from now on: an event on its victim, or the victim again. */
+/* Sets the runner of the slot: an event on its victim, or the victim again. */
 void warp_replace(struct warps *s, uint32_t w, const struct warp *warp);
 /* The warp executes nothing any more, and exits when its slot is its own: its kernel is at fault,
  * or its owner has ended. */

@@ -1,9 +1,10 @@
 /* The commands in streams, each from the call to the moment in which the CPU has seen its end, and
  * the device's own copy engine. Owner: command.c.
  *
- * A stream is a stream of the driver, in order. What has to wait for other streams - the legacy
- * default stream for all blocking ones and they for it, cudaStreamWaitEvent - is a command of its
- * own in front, which costs nothing and ends when those have come far enough on the GPU's side. */
+ * A stream is a stream of the driver, in order. A command that has to wait for other streams - the
+ * legacy default stream for all blocking ones and they for it, cudaStreamWaitEvent - is a command
+ * of its own in front, which costs nothing and ends when those have come far enough on the GPU's
+ * side. */
 #ifndef EVGPU_GUEST_PROGRAM_STREAM_COMMAND_H
 #define EVGPU_GUEST_PROGRAM_STREAM_COMMAND_H
 
@@ -63,7 +64,7 @@ struct command *command_create(struct host_thread *t, enum command_kind kind, ui
 /* Hands it to the driver, after what it has to wait for. The call is completed; `thread`, unless
  * NULL, returns when the driver says so. */
 void command_submit(struct command *c, struct driver_call *call);
-/* What follows in `stream` waits for the `n` wants, an array that the command takes. */
+/* Later commands in `stream` wait for the `n` wants, an array that the command takes. */
 void command_wait(struct host_thread *t, uint32_t stream, struct dependency *wants, uint32_t n);
 void command_work_done(struct command *c, uint64_t cycle);
 

@@ -51,7 +51,7 @@ void stream_give_back(struct program *p, uint32_t id);
  * an array that the caller takes. */
 struct dependency *stream_legacy_wants(const struct program *p, uint32_t id, uint32_t *n);
 
-/* What a call waits for: everything submitted so far, or one command. */
+/* The condition of a waiting call: everything submitted so far, or one command. */
 void stream_mark_all(struct host_thread *t);
 void stream_mark(struct host_thread *t, uint32_t id, uint64_t sequence);
 bool stream_marks_seen(const struct host_thread *t);
