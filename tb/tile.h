@@ -84,7 +84,7 @@ void tile_randomise(uint32_t seed, bool registers);
 struct tile_trace;
 struct tile_trace *tile_trace_create(void);
 bool tile_trace_add(struct tile_trace *trace, struct tile *tile, struct error *err);
-/* What the harness says beside them (tb/probe.h), from probe_create; the trace destroys it. */
+/* The harness's own signals (tb/probe.h), from probe_create; the trace destroys it. */
 void tile_trace_add_probe(struct tile_trace *trace, void *probe);
 bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *err);
 void tile_trace_dump(struct tile_trace *trace, uint64_t time);

@@ -1,4 +1,4 @@
-/* What the client library and the simulator say to each other. One definition for both.
+/* The protocol between the client library and the simulator. One definition for both.
  *
  * A program gets one end of a Unix socket pair, the control channel, as the descriptor that the
  * environment names (EVGPU_CONTROL_ENV). It carries nothing but new channels: a message of one byte

@@ -73,7 +73,7 @@ struct edge_kernel {
     const struct edge_parameter *parameters;
 };
 
-/* What the machine offers; values that registration checks against. */
+/* The machine's limits, against which registration checks values. */
 struct edge_limits {
     uint32_t block_threads; /* per block */
     uint32_t shared_bytes;  /* per block */
@@ -174,7 +174,7 @@ uint64_t edge_entry_address(const struct edge_event *event, uint32_t entry);
 uint64_t edge_argument_address(const struct edge_event *event, uint32_t entry, uint32_t index);
 
 /* The bus address to which the GPU writes "done" when the event of this entry is done: a flag of
- * the request's completion queue. What the entry holds is judged by the GPU when it is used. */
+ * the request's completion queue. The GPU checks the entry's contents when it uses them. */
 bool edge_set_completion(struct edge_event *event, uint32_t entry, uint64_t pointer,
                          struct edge_error *err);
 

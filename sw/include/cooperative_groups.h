@@ -228,7 +228,7 @@ typedef grid_group multi_grid_group;
 /* --- lanes of a warp
  * ------------------------------------------------------------------------------ */
 
-/* What tiles and coalesced groups share. `Self` gives mask(), and lane_of(rank). */
+/* The common part of tiles and coalesced groups. `Self` gives mask(), and lane_of(rank). */
 template <class Self> class evgpu_lanes
 {
     EVGPU_CG const Self &self() const

@@ -17,7 +17,7 @@
  *
  * and, where a program includes them: cuda_fp16.h, cooperative_groups.h, curand_kernel.h.
  *
- * What the functions do is in the CUDA C++ Programming Guide, except where a comment says
+ * The CUDA C++ Programming Guide defines the functions, except where a comment says
  * otherwise. */
 #ifndef EVGPU_SW_EVGPU_CUDA_H
 

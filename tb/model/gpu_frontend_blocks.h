@@ -1,4 +1,4 @@
-/* Parts of the golden model of tile gpu_frontend, one per RTL block. What each does is stated in
+/* Parts of the golden model of tile gpu_frontend, one per RTL block. The contract of each is in
  * the header of the block's Verilog file; this is written from those contracts.
  *
  * A cycle has two halves: the signals between the parts are read off their states (struct wires),

@@ -1,4 +1,4 @@
-/* State of the golden model of tile mem_frontend. What each part does is stated in the headers of
+/* State of the golden model of tile mem_frontend. The contract of each part is in the headers of
  * rtl/fe and rtl/cm/mem_stall_monitor.v; this is written from those contracts.
  *
  * A cycle has two halves: what happens in it (struct fe_events) is read off the state, then the
@@ -102,7 +102,7 @@ struct fe_model {
     struct mem_frontend_out out;
 };
 
-/* What happens in one cycle, decided before anything changes. */
+/* The events of one cycle, decided before anything changes. */
 struct fe_events {
     int32_t leaves;  /* queue, -1: none */
     bool released;   /* ... though its trigger does not hold */

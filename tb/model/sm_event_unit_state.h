@@ -60,7 +60,7 @@ struct seu {
     struct sm_event_unit_out out;
 };
 
-/* What one edge decides, applied to the table after both controllers have looked at it. */
+/* The decisions of one edge, applied to the table after both controllers have looked at it. */
 struct seu_actions {
     bool take, bind, start;
     bool fresh, spare, barrier; /* with bind */

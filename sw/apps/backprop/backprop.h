@@ -27,15 +27,17 @@ size_t backprop_weights(const struct backprop *net); /* how many there are to th
 void backprop_generate(uint64_t seed, uint32_t nodes, struct backprop *net);
 void backprop_free(struct backprop *net);
 
-/* What the first kernel does: partial has nodes / 16 x BACKPROP_HIDDEN values. A block's products
- * are added in a tree: neighbours, then pairs, then fours, then eights. */
+/* The host reference of the first kernel: partial has nodes / 16 x BACKPROP_HIDDEN values. A
+ * block's products are added in a tree: neighbours, then pairs, then fours, then eights. */
 void backprop_forward(const struct backprop *net, float *partial);
 
 /* The host's own part of a pass: hidden units from the partial sums, the output, the errors of both
  * layers, and the step of the output's weights. */
 void backprop_errors(struct backprop *net, const float *partial);
 
-/* What the second kernel does, in double precision with one rounding to float per value. */
+/* The host reference of the second kernel, in double precision with one rounding to float per
+ * value.
+ */
 void backprop_adjust(struct backprop *net);
 
 #endif

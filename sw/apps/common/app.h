@@ -1,4 +1,4 @@
-/* What our own CUDA programs have in common: options, the driver API with PTX kernels, so that
+/* The common part of our own CUDA programs: options, the driver API with PTX kernels, so that
  * gcc alone builds them, and the comparison of results. An application is
  *
  *     enum { NODES, DEGREE };

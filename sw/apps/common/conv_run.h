@@ -1,4 +1,4 @@
-/* What the programs of convolution layers (convColor, convSparse) have in common: options, choice
+/* The common part of the convolution programs (convColor, convSparse): options, choice
  * of the kernel, run and comparison. */
 #ifndef EVGPU_SW_CONV_RUN_H
 #define EVGPU_SW_CONV_RUN_H

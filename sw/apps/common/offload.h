@@ -6,8 +6,8 @@
  *   finish    copies out in advance; they wait for the words of the outputs
  *   overlap   both
  *
- * What waits for words is in memory with full/empty bits: inputs in `start` and `overlap`, outputs
- * in `finish` and `overlap`. */
+ * Data waited for by word is in memory with full/empty bits: inputs in `start` and `overlap`,
+ * outputs in `finish` and `overlap`. */
 #ifndef EVGPU_SW_OFFLOAD_H
 #define EVGPU_SW_OFFLOAD_H
 

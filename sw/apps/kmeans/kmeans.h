@@ -29,8 +29,8 @@ bool kmeans_parse(const char *text, struct kmeans *k, struct error *err);
 void kmeans_start(struct kmeans *k);
 void kmeans_free(struct kmeans *k);
 
-/* What the second kernel does, bit for bit: the distance is one chain of fused operations over the
- * features, and of equal distances the first one counts. */
+/* The host reference of the second kernel, bit for bit: the distance is one chain of fused
+ * operations over the features, and of equal distances the first one counts. */
 void kmeans_assign(const struct kmeans *k, uint32_t *membership);
 
 /* Takes the new membership and moves every centre that has points to their mean, summed in single

@@ -46,7 +46,7 @@ enum sp_end {
 };
 extern const char *const sp_ends[]; /* in words */
 
-/* What a propagation holds and leaves behind. */
+/* The state and the result of a propagation. */
 struct sp_state {
     uint8_t *satisfied;     /* of a clause */
     uint8_t *fixed, *value; /* of a variable */

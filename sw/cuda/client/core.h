@@ -1,4 +1,4 @@
-/* What the runtime API and the driver API have in common: one function per thing that the simulator
+/* The common part of the runtime API and the driver API: one function per thing that the simulator
  * can do. All return CUDA's error numbers, which are the same in both APIs. Handles of streams and
  * events are numbers of the simulator's in a pointer's clothes, so that a stale one is an error and
  * not a crash; the rest are the structs below. */

@@ -1,4 +1,4 @@
-/* What a CUDA program can ask of the simulated machine beyond CUDA. */
+/* The calls of the simulated machine beyond CUDA. */
 #ifndef EVGPU_H
 #define EVGPU_H
 

@@ -24,7 +24,7 @@ enum cudaTextureFilterMode { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 }
 
 enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
 
-/* What a texture<> variable holds on the host's side. */
+/* The host's contents of a texture<> variable. */
 struct textureReference {
     int normalized; /* coordinates 0..1 instead of 0..size-1 */
     enum cudaTextureFilterMode filterMode;

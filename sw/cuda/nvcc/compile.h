@@ -12,7 +12,7 @@ enum source {
     SOURCE_LINK, /* objects, archives, shared libraries: for the linker */
 };
 
-/* What input number `index` is; ends with a message when its name says nothing. */
+/* The kind of input number `index`; ends with a message when its name says nothing. */
 enum source source_kind(const struct options *options, size_t index);
 
 void compile_object(const struct options *options, size_t index, const char *output);

@@ -1,4 +1,4 @@
-/* What relocatable device code has left in objects and archives (clang's -fgpu-rdc): its PTX text,
+/* The relocatable device code in objects and archives (clang's -fgpu-rdc): its PTX text,
  * and the name of the function by which the object announces itself when the program starts. */
 #ifndef EVGPU_NVCC_OBJECT_H
 #define EVGPU_NVCC_OBJECT_H

@@ -1,4 +1,4 @@
-/* What the command line asks for. */
+/* The choices of the command line. */
 #ifndef EVGPU_NVCC_OPTIONS_H
 #define EVGPU_NVCC_OPTIONS_H
 

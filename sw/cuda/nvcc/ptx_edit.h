@@ -1,4 +1,4 @@
-/* What options of ptxas change, done to the PTX text that takes the place of its output. */
+/* The changes of ptxas options, made to the PTX text that takes the place of its output. */
 #ifndef EVGPU_NVCC_PTX_EDIT_H
 #define EVGPU_NVCC_PTX_EDIT_H
 

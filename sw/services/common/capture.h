@@ -17,7 +17,7 @@ struct error; /* base/error.h */
 
 #define CAPTURE_MAX_FRAME 65535u /* bytes; longer frames are skipped */
 
-/* What a service takes from a capture. */
+/* The packets that a service takes from a capture. */
 struct capture_filter {
     const char *protocol; /* for messages */
     uint16_t ethertype;

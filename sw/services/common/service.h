@@ -1,6 +1,6 @@
-/* What an event service is. A NIC replays a packet capture into slots of device memory, every batch
- * launches the service's kernel, and a host reference says what should have become of each packet
- * (EDGE sections III to VI).
+/* The definition of an event service. A NIC replays a packet capture into slots of device memory,
+ * every batch launches the service's kernel, and a host reference says what should have become of
+ * each packet (EDGE sections III to VI).
  *
  * A service is a folder of sw/services: its kernels, host reference and packet generator, and one
  * `const struct event_service NAME_service` that names them. Everything else is common and lies in
@@ -62,7 +62,7 @@ struct setting_value {
 /* --- the kernel's side --------------------------------------------------------------------------
  */
 
-/* What a kernel is called with, in the order of its parameters. */
+/* The arguments of a kernel, in the order of its parameters. */
 enum packet_argument {
     PACKET_SLOTS,      /* of the entry */
     PACKET_SLOT_BYTES, /* from one slot to the next */
@@ -83,7 +83,7 @@ struct packet_table {
     bool exported; /* a program's kernel finds it as a resource of this name */
 };
 
-/* What a kind gives to its kernels. */
+/* The data that a kind gives to its kernels. */
 struct packet_tables {
     /* Device memory, zeroed: its address, and as the host sees it; NULL with `err`. */
     void *(*allocate)(void *user, uint64_t bytes, uint64_t *address, struct error *err);
@@ -107,7 +107,7 @@ struct packet_view {
     uint32_t sent_length;
 };
 
-/* What should have become of it; a forwarded frame takes the place of the one in `frame`. */
+/* The expected result; a forwarded frame takes the place of the one in `frame`. */
 struct packet_want {
     uint32_t verdict, port;
     uint8_t *frame; /* comes with the packet's own; room for the longest with its growth */
@@ -167,11 +167,11 @@ struct event_service {
     uint32_t kind_setting;        /* of two kinds: the row whose choice picks one */
     struct capture_filter filter; /* what it takes from a capture */
     uint64_t rate;                /* packets per second that are usually generated */
-    /* What it works on, read or generated from its settings, and its generator; NULL with `err`.
+    /* Its input data, read or generated from its settings, and its generator; NULL with `err`.
      * It stays unchanged while a machine has it. */
     void *(*prepare)(const struct service_input *input, struct error *err);
     void (*release)(void *inputs);
-    /* What makes its frames, as long as `inputs` are there, and its usual traffic. */
+    /* The generator of its frames, as long as `inputs` are there, and its usual traffic. */
     const struct traffic_source *(*traffic)(const void *inputs, struct traffic_options *usual);
 };
 

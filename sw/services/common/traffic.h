@@ -1,6 +1,6 @@
 /* Traffic for tests and demonstrations: a pcap file of Ethernet frames with nanosecond time stamps.
- * What is in a frame is the service's own (traffic_source); gaps, sizes and the mix of kinds are
- * common. Deterministic: same options, same file, byte for byte. */
+ * The contents of a frame are the service's own (traffic_source); gaps, sizes and the mix of kinds
+ * are common. Deterministic: same options, same file, byte for byte. */
 #ifndef EVGPU_SW_TRAFFIC_H
 #define EVGPU_SW_TRAFFIC_H
 

@@ -1,5 +1,5 @@
-/* What the echo kernels (echo.cu) and the host reference (echo_reference.h) share: an answer is the
- * UDP datagram that came (RFC 862), with MAC addresses, IPv4 addresses and ports exchanged. No
+/* Definitions of the echo kernels (echo.cu) and the host reference (echo_reference.h): an answer is
+ * the UDP datagram that came (RFC 862), with MAC addresses, IPv4 addresses and ports exchanged. No
  * checksum changes by that. Read by the CUDA and by the C compiler; slots and results are those of
  * sw/services/common/service.h. */
 #ifndef EVGPU_SW_ECHO_H
@@ -12,7 +12,7 @@
 #define ECHO_PROTOCOL_UDP   17
 #define ECHO_FRAGMENT       0x3FFF /* more fragments, or an offset */
 
-/* What became of a packet; the low byte of its result word. All but the first two leave it as it
+/* The result of a packet; the low byte of its result word. All but the first two leave it as it
  * came. */
 enum echo_verdict {
     ECHO_NONE,

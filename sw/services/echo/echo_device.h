@@ -1,4 +1,4 @@
-/* What the echo kernels share: the work on one packet. The host reference is echo_reference.c. */
+/* Device code of the echo kernels: the work on one packet. The host reference is echo_reference.c. */
 #ifndef EVGPU_SW_ECHO_DEVICE_H
 #define EVGPU_SW_ECHO_DEVICE_H
 

@@ -5,7 +5,7 @@
 
 #include "sw/services/common/traffic.h"
 
-/* What is special about a frame. */
+/* The kind of a frame. */
 enum echogen_kind {
     ECHOGEN_OTHER_PORT,
     ECHOGEN_LOOP, /* from the port that it goes to */

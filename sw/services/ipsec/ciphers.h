@@ -1,4 +1,4 @@
-/* What the GPU kernels need of DES and AES: tables and round keys. Computed from the standards
+/* DES and AES data for the GPU kernels: tables and round keys. Computed from the standards
  * (FIPS 46-3, FIPS 197), independently of OpenSSL, which checks the results. */
 #ifndef EVGPU_SW_CIPHERS_H
 #define EVGPU_SW_CIPHERS_H

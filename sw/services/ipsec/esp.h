@@ -37,7 +37,7 @@ struct esp_sa {
     unsigned short reserved;
 };
 
-/* What is to be encrypted for whom, in order: the first line whose network has the destination
+/* The policy list, in order: the first line whose network has the destination
  * counts. Words as in a packet. */
 struct esp_policy {
     unsigned network, mask;
@@ -51,7 +51,7 @@ struct esp_policy {
 #define ESP_AES_WORDS  512u
 #define ESP_AES_OFFSET ESP_DES_WORDS
 
-/* What became of a packet; the low byte of the first result word. 0: never written. FORWARD is the
+/* The result of a packet; the low byte of the first result word. 0: never written. FORWARD is the
  * decrypted packet, sent to the port in bits 31..16; the second word has the length of its frame.
  */
 enum esp_verdict {

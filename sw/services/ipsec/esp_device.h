@@ -1,4 +1,4 @@
-/* What the ESP kernels share: ciphers of one block, sums, the frame around a packet. */
+/* Device code of the ESP kernels: ciphers of one block, sums, the frame around a packet. */
 #ifndef EVGPU_SW_ESP_DEVICE_H
 #define EVGPU_SW_ESP_DEVICE_H
 

@@ -1,4 +1,4 @@
-/* What the kernels that receive ESP in tunnel mode share: the work of a warp on one packet.
+/* Device code of the kernels that receive ESP in tunnel mode: the work of a warp on one packet.
  *
  * Layout of slots, associations and results: esp.h. In CBC mode every block can be decrypted by
  * itself, so each lane takes one: a packet of 256 bytes is one round of 3DES for a warp. The packet

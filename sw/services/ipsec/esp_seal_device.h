@@ -1,4 +1,4 @@
-/* What the kernels that send ESP in tunnel mode share: the work of a warp on one packet.
+/* Device code of the kernels that send ESP in tunnel mode: the work of a warp on one packet.
  *
  * Layout of slots, associations and results: esp.h. The packet is moved to where it is to be
  * encrypted, by all lanes; CBC encrypts one block after the other, so that there the lanes do the
@@ -90,7 +90,7 @@ static __device__ __forceinline__ void pad(const Inner &p, unsigned lane, unsign
     __syncwarp();
 }
 
-/* What is to be encrypted: the IV at `text`, made here, then blocks. */
+/* The text to encrypt: the IV at `text`, made here, then blocks. */
 struct Chain {
     unsigned *text;
     unsigned blocks;

@@ -6,7 +6,7 @@
 #include "sw/services/common/traffic.h"
 #include "sw/services/ipsec/sas.h"
 
-/* What is special about a frame. */
+/* The kind of a frame. */
 enum espgen_kind {
     ESPGEN_REPLAY,      /* a copy of an earlier frame, or number 0 */
     ESPGEN_UNKNOWN_SPI, /* also 0 */

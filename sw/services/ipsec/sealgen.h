@@ -6,7 +6,7 @@
 #include "sw/services/common/traffic.h"
 #include "sw/services/ipsec/sas.h"
 
-/* What is special about a frame. */
+/* The kind of a frame. */
 enum sealgen_kind {
     SEALGEN_NO_POLICY,
     SEALGEN_BAD_CHECKSUM,

@@ -1,4 +1,4 @@
-/* What the IPv4 forwarding kernels share: the work on one packet.
+/* Device code of the IPv4 forwarding kernels: the work on one packet.
  *
  * Layout of slots, table, next hops and results: sw/services/ipv4/ipv4_forward.h. A forwarded packet has
  * its TTL decremented, its checksum updated, and its MAC addresses replaced; all others stay as

@@ -22,7 +22,7 @@
 #define FWD_BLOCK_ENTRIES  256u
 #define FWD_BLOCK_FLAG     0x80000000u
 
-/* What became of a packet; the low byte of its result word. A result word of 0 was never written.
+/* The result of a packet; the low byte of its result word. A result word of 0 was never written.
  */
 enum fwd_verdict {
     FWD_NONE,

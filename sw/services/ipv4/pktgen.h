@@ -6,7 +6,7 @@
 #include "sw/services/common/traffic.h"
 #include "sw/services/common/routes.h"
 
-/* What is special about a frame; a frame is of at most one kind. */
+/* The kind of a frame; a frame is of at most one kind. */
 enum pktgen_kind {
     PKTGEN_NO_ROUTE,     /* unicast destination outside all routes */
     PKTGEN_TTL_EXPIRED,  /* TTL 1 */

@@ -1,4 +1,4 @@
-/* What the IPv6 forwarding kernels share: the work on one packet.
+/* Device code of the IPv6 forwarding kernels: the work on one packet.
  *
  * Layout of slots, table and results: ipv6_forward.h. A forwarded packet has its hop limit
  * decremented and its MAC addresses replaced; all others stay as they came. The host reference is

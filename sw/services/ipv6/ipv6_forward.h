@@ -21,7 +21,7 @@
 #define FWD6_NODE_ENTRIES   256u
 #define FWD6_NODE_FLAG      0x80000000u
 
-/* What became of a packet; the low byte of its result word. A result word of 0 was never written.
+/* The result of a packet; the low byte of its result word. A result word of 0 was never written.
  */
 enum fwd6_verdict {
     FWD6_NONE,

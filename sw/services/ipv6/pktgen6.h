@@ -6,7 +6,7 @@
 #include "sw/services/common/traffic.h"
 #include "sw/services/common/routes.h"
 
-/* What is special about a frame. */
+/* The kind of a frame. */
 enum pktgen6_kind {
     PKTGEN6_NO_ROUTE,    /* global unicast destination outside all routes */
     PKTGEN6_HOP_LIMIT,   /* hop limit 1 */

@@ -1,4 +1,4 @@
-/* What a memcached server holds: generated, or read from a file. */
+/* The items of a memcached server: generated, or read from a file. */
 #ifndef EVGPU_SW_MEMC_ITEMS_H
 #define EVGPU_SW_MEMC_ITEMS_H
 

@@ -1,4 +1,4 @@
-/* What the kernels of memcached's GET share: the work on one packet.
+/* Device code of the kernels of memcached's GET: the work on one packet.
  *
  * Layout of slots, table and results: memc_get.h. A request takes the shape of its reply in its own
  * slot: addresses and ports swapped, lengths and checksums new. No shared memory. The host
@@ -52,7 +52,7 @@ static __device__ __forceinline__ unsigned key_word(const Request &r, unsigned i
 
 /* --- headers --- */
 
-/* 16 bytes at `at`, of which the packet has `left`. What is behind a packet is not read: in memory
+/* 16 bytes at `at`, of which the packet has `left`. Bytes behind a packet are not read: in memory
  * with full/empty bits it would be waited for. */
 static __device__ __forceinline__ uint4 load(const uint4 *at, int left)
 {

@@ -31,7 +31,7 @@ struct memc_item {
     unsigned cas[2]; /* version, low half first */
 };
 
-/* What a kernel is told of the table and of the packets. */
+/* A kernel's description of the table and of the packets. */
 struct memc_shape {
     unsigned bucket_mask; /* buckets - 1 */
     unsigned item_bytes, key_room;
@@ -39,7 +39,7 @@ struct memc_shape {
     unsigned skip_checksums; /* those of UDP: a capture taken at the sender has unfinished ones */
 };
 
-/* What became of a packet; the low byte of the first result word. 0: never written. HIT and MISS
+/* The result of a packet; the low byte of the first result word. 0: never written. HIT and MISS
  * are answered: the second word has the length of the reply's frame. The others leave the packet as
  * it came. */
 enum memc_verdict {

@@ -6,7 +6,7 @@
 #include "sw/services/common/traffic.h"
 #include "sw/services/memc/items.h"
 
-/* What is special about a frame; an ordinary one is a GET of a key that is there. */
+/* The kind of a frame; an ordinary one is a GET of a key that is there. */
 enum memcgen_kind {
     MEMCGEN_MISS,
     MEMCGEN_GETS,

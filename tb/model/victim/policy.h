@@ -26,7 +26,7 @@ struct victim_rule {
 const struct victim_rule *victim_policy_at(uint32_t index);
 const char *victim_policy_name(uint32_t index); /* NULL likewise */
 
-/* What cfg_policy of the tile is for it, and back; what is no policy acts as the first one. */
+/* The policy's cfg_policy value, and back; an undefined value acts as the first policy. */
 uint8_t victim_policy_port(uint32_t index);
 const struct victim_rule *victim_policy_of(uint8_t cfg_policy);
 

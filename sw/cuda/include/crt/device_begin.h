@@ -1,4 +1,4 @@
-/* What must come before the C++ library in a .cu file; included by cuda_runtime.h.
+/* Declarations that must precede the C++ library in a .cu file; included by cuda_runtime.h.
  *
  * The library's constexpr functions count as functions for both sides unless a device function of
  * the same name and parameters is known before: hence the declarations first, then the library. */
@@ -27,7 +27,7 @@ __device__ void __assertfail(const char *message, const char *file, unsigned lin
 __device__ int printf(const char *, ...);
 }
 
-/* What the C library's assert() calls. */
+/* The function that the C library's assert() calls. */
 extern "C" {
 __device__ static inline void __assert_fail(const char *message, const char *file, unsigned line,
                                             const char *function)

@@ -77,7 +77,7 @@ EVGPU_TEX_ELEMENTS(float, float)
 #undef EVGPU_TEX_ELEMENTS
 #undef EVGPU_TEX_ELEMENT
 
-/* What a fetch from a reference returns, and as which kind it is fetched. */
+/* The type that a fetch from a reference returns, and the kind of the fetch. */
 template <class T, enum cudaTextureReadMode mode>
 struct Fetch {
     typedef T Result; typedef typename Element<T>::Kind Kind;
