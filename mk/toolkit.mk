@@ -7,7 +7,8 @@ $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
 EDGE_HEADERS := sw/edge/edge.h sw/edge/edge_promise.h sw/edge/edge_port.h sw/edge/edge_cuda.h
-CUDA_HEADERS := $(EDGE_HEADERS) $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)
+CUDA_FORWARDS := sw/cuda/include/forwards.txt
+CUDA_HEADERS := $(EDGE_HEADERS) $(CUDA_FORWARDS) $(wildcard sw/cuda/include/*.h sw/cuda/include/*/*.h sw/include/*.h sw/include/*/*.h)
 $(CUDA)/.headers: $(CUDA_HEADERS)
 	@mkdir -p $(CUDA)/lib64 $(CUDA)/nvvm/libdevice
 	@rm -f $(CUDA)/lib64/libcudadevrt.a $(CUDA)/lib64/libnvToolsExt.a
@@ -17,6 +18,8 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@cp -r sw/cuda/include $(CUDA)/include
 	@cp -r sw/include/. $(CUDA)/include
 	@cp $(EDGE_HEADERS) $(CUDA)/include
+	@rm $(CUDA)/include/$(notdir $(CUDA_FORWARDS))
+	@grep -v '^#' $(CUDA_FORWARDS) | while read -r name; do echo '#include "cuda_runtime.h"' >$(CUDA)/include/$$name || exit 1; done
 	@mkdir -p $(CUDA)/targets/x86_64-linux $(CUDA)/lib64/stubs
 	@ln -s lib64 $(CUDA)/lib
 	@ln -sfn ../../include $(CUDA)/targets/x86_64-linux/include

@@ -163,7 +163,7 @@ module cm_bal_core #(
     wire is_bal = mode_q == Bal;
 
     // --- Limits of the modes ----------------------------------------------------------------------
-    wire [5:0] data = reg_data_i[5:0];
+    wire [5:0] data = reg_data_i[`EVG_CM_WARPS_VALUE];
     wire       has_limit; // the mode in force has the limit data
     wire [5:0] level_warps, below_warps, above_warps, step_down, step_up, limit_set;
     wire [3:0] level_now, below, above;
@@ -183,10 +183,10 @@ module cm_bal_core #(
     // As wide as the index, so that no index has to be compared with the last.
     wire [15:0] valid  = {{16 - Levels{1'b0}}, valid_q};
 
-    wire        fits_limit = has_limit && reg_data_i[15:6] == 10'd0 && !set_i;
-    wire        fits_same  = reg_data_i[15:3] == 13'd0;
+    wire        fits_limit = has_limit && reg_data_i[`EVG_CM_WARPS_UNUSED] == 10'd0 && !set_i;
+    wire        fits_same  = reg_data_i[`EVG_CM_SMALL_UNUSED] == 13'd0;
     wire        fits_valid = reg_data_i[15:Levels] == {16 - Levels{1'b0}};
-    wire        fits_count = reg_data_i[15:11] == 5'd0;
+    wire        fits_count = reg_data_i[`EVG_CM_COUNT_UNUSED] == 5'd0;
 
     always @* begin
         exists  = 1'b1;
@@ -238,7 +238,7 @@ module cm_bal_core #(
 
     cm_slot_counter u_stalls (
         .clk_i(clk_i), .rst_i(rst_i), .begin_i(tick || set_i), .slots_i(counted),
-        .write_i(write_stall), .data_i(reg_data_i[10:0]), .count_o(stall_count)
+        .write_i(write_stall), .data_i(reg_data_i[`EVG_CM_COUNT_VALUE]), .count_o(stall_count)
     );
 
     // --- Moving averages --------------------------------------------------------------------------
@@ -294,7 +294,7 @@ module cm_bal_core #(
         if (store)
             average_q[level_q] <= quarters[12:2];
         if (write_average)
-            average_q[number] <= reg_data_i[10:0];
+            average_q[number] <= reg_data_i[`EVG_CM_COUNT_VALUE];
         case (state_q)
             Idle:
                 if (tick_i) begin
@@ -399,7 +399,7 @@ module cm_bal_core #(
                 state_q <= Idle;
             end
             if (write_same)
-                same_q <= reg_data_i[2:0];
+                same_q <= reg_data_i[`EVG_CM_SMALL_VALUE];
         end
 
     reg idle_q;

@@ -142,14 +142,14 @@ module cm_controller #(
     reg [15:0] content;
     reg        exists, fits;
 
-    wire fits_2_bits     = reg_data_i[15:2] == 14'd0;
-    wire fits_decision   = fits_2_bits && reg_data_i[1:0] != 2'd3;
-    wire fits_k          = reg_data_i[15:11] == 5'd0;
+    wire fits_2_bits     = reg_data_i[`EVG_CM_CHOICE_UNUSED] == 14'd0;
+    wire fits_decision   = fits_2_bits && reg_data_i[`EVG_CM_CHOICE_VALUE] != 2'd3;
+    wire fits_k          = reg_data_i[`EVG_CM_COUNT_UNUSED] == 5'd0;
     wire fits_sum        = (reg_data_i >> SumWidth) == 16'd0;
     wire fits_interval   = reg_data_i >= `EVG_CM_INTERVAL_MIN && reg_data_i <= `EVG_CM_INTERVAL;
     wire fits_partitions = reg_data_i >= 16'd1 && reg_data_i <= Partitions[15:0];
-    wire fits_patience   = reg_data_i[15:3] == 13'd0;
-    wire fits_pivot      = reg_data_i[15:6] == 10'd0;
+    wire fits_patience   = reg_data_i[`EVG_CM_SMALL_UNUSED] == 13'd0;
+    wire fits_pivot      = reg_data_i[`EVG_CM_WARPS_UNUSED] == 10'd0;
     wire fits_time       = reg_data_i < `EVG_CM_INTERVAL;
 
     always @* begin
@@ -157,11 +157,11 @@ module cm_controller #(
         content = 16'd0;
         case (reg_addr_i)
             `EVG_CM_REG_MODE: begin
-                content[1:0] = mode_q;
+                content[`EVG_CM_CHOICE_VALUE] = mode_q;
                 fits         = fits_2_bits;
             end
             `EVG_CM_REG_K: begin
-                content[10:0] = k_q;
+                content[`EVG_CM_COUNT_VALUE] = k_q;
                 fits          = fits_k;
             end
             `EVG_CM_REG_T_HIGH: begin
@@ -173,19 +173,19 @@ module cm_controller #(
                 fits                  = fits_sum;
             end
             `EVG_CM_REG_INTERVAL: begin
-                content[10:0] = interval_q;
+                content[`EVG_CM_COUNT_VALUE] = interval_q;
                 fits          = fits_interval;
             end
             `EVG_CM_REG_PARTITIONS: begin
-                content[4:0] = partitions_q;
+                content[`EVG_CM_PART_COUNT_VALUE] = partitions_q;
                 fits         = fits_partitions;
             end
             `EVG_CM_REG_PATIENCE: begin
-                content[2:0] = patience_q;
+                content[`EVG_CM_SMALL_VALUE] = patience_q;
                 fits         = fits_patience;
             end
             `EVG_CM_REG_PIVOT: begin
-                content[5:0] = pivot_q;
+                content[`EVG_CM_WARPS_VALUE] = pivot_q;
                 fits         = fits_pivot;
             end
             `EVG_CM_REG_SUM_MC: begin
@@ -201,7 +201,7 @@ module cm_controller #(
                 fits                   = fits_time;
             end
             `EVG_CM_REG_DECISION: begin
-                content[1:0] = decision_q;
+                content[`EVG_CM_CHOICE_VALUE] = decision_q;
                 fits         = fits_decision;
             end
             default: begin
@@ -252,7 +252,7 @@ module cm_controller #(
             default: if (start) state_d = Read;
         endcase
         if (write_mode)
-            state_d = (reg_data_i[1:0] == Off) ? Decide : Measure;
+            state_d = (reg_data_i[`EVG_CM_CHOICE_VALUE] == Off) ? Decide : Measure;
     end
 
     always @(posedge clk_i)
@@ -266,7 +266,7 @@ module cm_controller #(
             index_q  <= 4'd0;
         end else begin
             state_q <= state_d;
-            end_q   <= write_mode ? reg_data_i[1:0] != Off : mode_q != Off && at_end;
+            end_q   <= write_mode ? reg_data_i[`EVG_CM_CHOICE_VALUE] != Off : mode_q != Off && at_end;
             read_q  <= state_d == Read;
             tick_q  <= state_q == Decide && !forget_q && !write_mode;
             set_q   <= state_q == Decide && forget_q && !write_mode;
@@ -319,7 +319,7 @@ module cm_controller #(
             if (write_time)
                 time_q <= reg_data_i[TimeWidth-1:0];
             if (write_decision)
-                decision_q <= reg_data_i[1:0];
+                decision_q <= reg_data_i[`EVG_CM_CHOICE_VALUE];
         end
 
     // --- Configuration ----------------------------------------------------------------------------
@@ -335,21 +335,21 @@ module cm_controller #(
             pivot_q      <= `EVG_CM_PIVOT;
         end else begin
             if (write_mode)
-                mode_q <= reg_data_i[1:0];
+                mode_q <= reg_data_i[`EVG_CM_CHOICE_VALUE];
             if (write_k)
-                k_q <= reg_data_i[10:0];
+                k_q <= reg_data_i[`EVG_CM_COUNT_VALUE];
             if (write_high)
                 high_q <= reg_data_i[SumWidth-1:0];
             if (write_low)
                 low_q <= reg_data_i[SumWidth-1:0];
             if (write_interval)
-                interval_q <= reg_data_i[10:0];
+                interval_q <= reg_data_i[`EVG_CM_COUNT_VALUE];
             if (write_partitions)
-                partitions_q <= reg_data_i[4:0];
+                partitions_q <= reg_data_i[`EVG_CM_PART_COUNT_VALUE];
             if (write_patience)
-                patience_q <= reg_data_i[2:0];
+                patience_q <= reg_data_i[`EVG_CM_SMALL_VALUE];
             if (write_pivot)
-                pivot_q <= reg_data_i[5:0];
+                pivot_q <= reg_data_i[`EVG_CM_WARPS_VALUE];
         end
 
     reg idle_q;

@@ -181,7 +181,7 @@ module cm_next_core #(
 
     // --- Software ---------------------------------------------------------------------------------
     wire [10:0] issue_count, stall_count;
-    wire [5:0]  data = reg_data_i[5:0];
+    wire [5:0]  data = reg_data_i[`EVG_CM_WARPS_VALUE];
     wire        write_limit, write_stall, write_issued, write_average, write_first, write_evidence,
                 write_search;
 
@@ -208,12 +208,12 @@ module cm_next_core #(
     wire [1:0]  issues   = sched_ready_i & ~sched_full_i;
     cm_slot_counter u_issues (
         .clk_i(clk_i), .rst_i(rst_i), .begin_i(begins), .slots_i(issues & {2{counting}}),
-        .write_i(write_issued), .data_i(reg_data_i[10:0]), .count_o(issue_count)
+        .write_i(write_issued), .data_i(reg_data_i[`EVG_CM_COUNT_VALUE]), .count_o(issue_count)
     );
 
     cm_slot_counter u_stalls (
         .clk_i(clk_i), .rst_i(rst_i), .begin_i(begins), .slots_i(~issues & {2{counting}}),
-        .write_i(write_stall), .data_i(reg_data_i[10:0]), .count_o(stall_count)
+        .write_i(write_stall), .data_i(reg_data_i[`EVG_CM_COUNT_VALUE]), .count_o(stall_count)
     );
 
     always @(posedge clk_i)
@@ -385,19 +385,19 @@ module cm_next_core #(
                 limit_q <= from_first ? warps_of(4'd0) : warps_of(from_level);
             end
             if (write_average) begin
-                average_q       <= reg_data_i[10:0];
-                average_known_q <= reg_data_i[15];
+                average_q       <= reg_data_i[`EVG_CM_KNOWN_VALUE];
+                average_known_q <= reg_data_i[`EVG_CM_KNOWN_KNOWN];
             end
             if (write_first) begin
-                first_q       <= reg_data_i[10:0];
-                first_known_q <= reg_data_i[15];
+                first_q       <= reg_data_i[`EVG_CM_KNOWN_VALUE];
+                first_known_q <= reg_data_i[`EVG_CM_KNOWN_KNOWN];
             end
             if (write_evidence)
                 evidence_q <= reg_data_i[12:0];
             if (write_search) begin
-                caution_q   <= reg_data_i[2:0];
-                has_moved_q <= reg_data_i[4:3] != 2'd0;
-                moved_up_q  <= reg_data_i[4];
+                caution_q   <= reg_data_i[`EVG_CM_SEARCH_CAUTION];
+                has_moved_q <= reg_data_i[`EVG_CM_SEARCH_MOVED_UP] || reg_data_i[`EVG_CM_SEARCH_MOVED_DOWN];
+                moved_up_q  <= reg_data_i[`EVG_CM_SEARCH_MOVED_UP];
             end
         end
 

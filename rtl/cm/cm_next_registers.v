@@ -62,15 +62,17 @@ module cm_next_registers #(
 
     reg  [15:0] content;
     reg         exists, fits;
-    wire [5:0]  limit = reg_data_i[5:0];
+    wire [5:0]  limit   = reg_data_i[`EVG_CM_WARPS_VALUE];
+    wire [2:0]  caution = reg_data_i[`EVG_CM_SEARCH_CAUTION];
 
-    wire fits_limit    = reg_data_i[15:6] == 10'd0 && limit >= 6'd1 && limit <= Top && !set_i &&
+    wire fits_limit    = reg_data_i[`EVG_CM_WARPS_UNUSED] == 10'd0 && limit >= 6'd1 && limit <= Top && !set_i &&
                          (mode_i == Off ? limit == Top : mode_i == Fixed || is_level_i);
-    wire fits_count    = reg_data_i[15:11] == 5'd0;
-    wire fits_known    = reg_data_i[14:11] == 4'd0;
+    wire fits_count    = reg_data_i[`EVG_CM_COUNT_UNUSED] == 5'd0;
+    wire fits_known    = reg_data_i[`EVG_CM_KNOWN_UNUSED] == 4'd0;
     wire fits_evidence = reg_data_i[15:12] == 4'd0 || reg_data_i[15:12] == 4'hf;
-    wire fits_search   = reg_data_i[15:5] == 11'd0 && reg_data_i[4:3] != 2'd3 &&
-                         reg_data_i[2:0] >= Boldest && reg_data_i[2:0] <= Shyest;
+    wire fits_search   = reg_data_i[`EVG_CM_SEARCH_UNUSED] == 11'd0 &&
+                         !(reg_data_i[`EVG_CM_SEARCH_MOVED_UP] && reg_data_i[`EVG_CM_SEARCH_MOVED_DOWN]) &&
+                         caution >= Boldest && caution <= Shyest;
 
     always @* begin
         exists  = 1'b1;
@@ -78,15 +80,15 @@ module cm_next_registers #(
         content = 16'd0;
         case (reg_addr_i)
             `EVG_CM_NEXT_REG_LIMIT: begin
-                content[5:0] = limit_i;
-                fits         = fits_limit;
+                content[`EVG_CM_WARPS_VALUE] = limit_i;
+                fits                         = fits_limit;
             end
-            `EVG_CM_NEXT_REG_STALL:  content[10:0] = stall_i;
+            `EVG_CM_NEXT_REG_STALL:  content[`EVG_CM_COUNT_VALUE] = stall_i;
             `EVG_CM_NEXT_REG_PAIR: begin
-                content[6:0] = pair_i;
-                fits         = 1'b0;
+                content = {9'd0, pair_i};
+                fits    = 1'b0;
             end
-            `EVG_CM_NEXT_REG_ISSUED: content[10:0] = issued_i;
+            `EVG_CM_NEXT_REG_ISSUED: content[`EVG_CM_COUNT_VALUE] = issued_i;
             `EVG_CM_NEXT_REG_AVERAGE: begin
                 content = {average_i[11], 4'd0, average_i[10:0]};
                 fits    = fits_known;
@@ -100,12 +102,12 @@ module cm_next_registers #(
                 fits    = fits_evidence;
             end
             `EVG_CM_NEXT_REG_ENDED: begin
-                content[11:0] = ended_i;
-                fits          = 1'b0;
+                content = {4'd0, ended_i};
+                fits    = 1'b0;
             end
             `EVG_CM_NEXT_REG_SEARCH: begin
-                content[4:0] = search_i;
-                fits         = fits_search;
+                content = {{`EVG_CM_SEARCH_UNUSED_WIDTH{1'b0}}, search_i};
+                fits    = fits_search;
             end
             default: begin
                 exists = 1'b0;

@@ -12,36 +12,36 @@
     (* hierconn, init = 1'b0 *) wire    \u_warps.f_live ;
     (* hierconn *) wire [Bits-1:0]      \u_bigs.f_level ;
     (* hierconn *) wire [1:0]           \u_bigs.f_count ;
-    (* hierconn *) wire [BigWidth-1:0]  \u_bigs.f_oldest ;
+    (* hierconn *) wire [`EVG_LARGER_WIDTH-1:0] \u_bigs.f_oldest ;
     (* hierconn, init = 1'b0 *) wire    \u_bigs.f_live ;
     (* hierconn *) wire [Bits-1:0]      \u_order.f_level ;
     (* hierconn, init = 1'b0 *) wire    \u_order.f_live ;
     (* hierconn *) wire                 \u_order.f_trying ;
 `endif
-    `EVG_FOLLOW_ONE(f_core, 6)
+    `EVG_FOLLOW_ONE(f_core, `EVG_CORE_PLACE_WIDTH)
     `EVG_FOLLOW_ONE(f_level, Bits)
     reg        f_live = 1'b0; // there has been a reset
     // How many wait, and all of each: what each field of the row means, put together anew
-    localparam F_Warp = 56 + 7 + 64 + 6 + 18 + RowBits + 16;
-    localparam F_Big  = 56 + 7 + 64 + 192 + 16 + RowBits + 16;
+    localparam F_Warp = 56 + 7 + 64 + 6 + 18 + 5 + 16;
+    localparam F_Big  = 56 + 7 + 64 + 192 + 16 + 5 + 16;
     reg [1:0]        f_warps;
     reg              f_big;
     reg [F_Warp-1:0] f_first, f_second;
     reg [F_Big-1:0]  f_larger;
-    wire f_take   = kernel_valid_i && kernel_ready_o && kernel_priority_i == f_level;
+    wire f_take   = kernel_valid_i && kernel_ready_o && kernel_priority == f_level;
     wire f_given  = ev_valid_o && ev_ack_i && ev_priority_o == f_level;
     wire f_queued = big_valid_o && big_ready_i && big_priority_o == f_level;
     // of the block; the grid is one block
-    wire [F_Warp-1:0] f_came = {kernel_tag_i, kernel_row_i, kernel_dims_i[5*32+:6],
-                                kernel_dims_i[4*32+:6], kernel_dims_i[3*32+:6], kernel_threads_i,
-                                kernel_param_i, kernel_code_i[62:56], kernel_code_i[55:0]};
+    wire [F_Warp-1:0] f_came = {kernel_i[`EVG_LAUNCH_TAG], kernel_i[`EVG_LAUNCH_ROW], kernel_dims[5*32+:6],
+                                kernel_dims[4*32+:6], kernel_dims[3*32+:6], kernel_i[`EVG_LAUNCH_THREADS],
+                                kernel_i[`EVG_LAUNCH_PARAM], kernel_code[62:56], kernel_code[55:0]};
     wire [55:0]        f_code    = f_first[55:0];
     wire [6:0]         f_regs    = f_first[56+:7];
     wire [63:0]        f_param   = f_first[63+:64];
     wire [5:0]         f_threads = f_first[127+:6];
     wire [17:0]        f_dims    = f_first[133+:18];
-    wire [RowBits-1:0] f_from    = f_first[151+:RowBits];
-    wire [15:0]        f_tag     = f_first[151+RowBits+:16];
+    wire [4:0]         f_from    = f_first[151+:5];
+    wire [15:0]        f_tag     = f_first[156+:16];
     reg                f_waited = 1'b0;
     reg  [31:0]        f_mask;
     integer            f_l;
@@ -52,8 +52,8 @@
     reg                f_asked = 1'b0, f_fits, f_paired = 1'b0, f_found = 1'b0, f_compared = 1'b0;
     reg [KeyWidth-1:0] f_key, f_chosen_key;
 
-    wire f_answers = stat_req_o && stat_req_group_o == f_core[5:3] && stat_valid_i &&
-                     stat_group_i == f_core[5:3];
+    wire f_answers = stat_req_o && stat_req_group_o == f_core[`EVG_CORE_PLACE_GROUP] && stat_valid_i &&
+                     stat_group_i == f_core[`EVG_CORE_PLACE_GROUP];
     // Edges of a try, without those that wait for an answer; whether cfg_core_groups_i has been the same
     reg [3:0]  f_step, f_groups;
     reg        f_same, f_new;
@@ -63,14 +63,15 @@
     wire f_scan    = state_q == `EVG_DISPATCH_STATE_SCAN;
     wire f_reduce  = state_q == `EVG_DISPATCH_STATE_REDUCE;
     wire f_offer   = state_q == `EVG_DISPATCH_STATE_OFFER;
-    wire [2:0] f_occupancy = stat_occupancy_i[3*f_core[2:0]+:3];
-    wire [2:0] f_victims   = stat_victims_i[3*f_core[2:0]+:3];
-    wire       f_busy      = stat_busy_i[f_core[2:0]];
-    wire       f_free      = stat_free_i[f_core[2:0]];
-    wire       f_can       = f_free || stat_fits_i[f_core[2:0]];
-    wire       f_kept      = f_free && stat_kept_i[f_core[2:0]];
+    wire [CoreWidth-1:0] f_status = stat_cores_i[CoreWidth*f_core[`EVG_CORE_PLACE_LANE]+:CoreWidth];
+    wire [2:0] f_occupancy = f_status[`EVG_CORE_STATUS_OCCUPANCY];
+    wire [2:0] f_victims   = f_status[`EVG_CORE_STATUS_VICTIMS];
+    wire       f_busy      = f_status[`EVG_CORE_STATUS_BUSY];
+    wire       f_free      = f_status[`EVG_CORE_STATUS_FREE];
+    wire       f_can       = f_free || f_status[`EVG_CORE_STATUS_FITS];
+    wire       f_kept      = f_free && f_status[`EVG_CORE_STATUS_KEPT];
     // The priorities that the core owes an entry: other than the event's, in use, without one there
-    wire [Levels-1:0] f_owed = levels_i & ~stat_levels_i[Levels*f_core[2:0]+:Levels] &
+    wire [Levels-1:0] f_owed = levels_i & ~f_status[`EVG_CORE_STATUS_LEVELS] &
                                ~(one_level << ev_priority_o);
     wire       f_room      = {2'b00, f_occupancy} + {4'd0, f_owed[0]} + {4'd0, f_owed[1]} +
                              {4'd0, f_owed[2]} + {4'd0, f_owed[3]} < `EVG_PEWT_ENTRIES;
@@ -98,17 +99,18 @@
             f_asked    <= 1'b0;
             f_compared <= 1'b0;
         end else begin
-            f_warps <= f_warps + {1'b0, f_take && kernel_warp_i} - {1'b0, f_given};
-            if (f_take && kernel_warp_i && (f_warps == 2'd0 || (f_warps == 2'd1 && f_given)))
+            f_warps <= f_warps + {1'b0, f_take && kernel_warp} - {1'b0, f_given};
+            if (f_take && kernel_warp && (f_warps == 2'd0 || (f_warps == 2'd1 && f_given)))
                 f_first <= f_came;
             else if (f_given)
                 f_first <= f_second;
-            if (f_take && kernel_warp_i)
+            if (f_take && kernel_warp)
                 f_second <= f_came;
-            f_big <= (f_take && !kernel_warp_i) || (f_big && !f_queued);
-            if (f_take && !kernel_warp_i)
-                f_larger <= {kernel_code_i[62:0], kernel_param_i, kernel_dims_i, kernel_shared_i,
-                             kernel_row_i, kernel_tag_i};
+            f_big <= (f_take && !kernel_warp) || (f_big && !f_queued);
+            if (f_take && !kernel_warp)
+                f_larger <= {kernel_code[62:0], kernel_i[`EVG_LAUNCH_PARAM], kernel_dims,
+                             kernel_i[`EVG_LAUNCH_SHARED], kernel_i[`EVG_LAUNCH_ROW],
+                             kernel_i[`EVG_LAUNCH_TAG]};
             f_compared <= !restart && (f_compared || f_found);
             if (restart)
                 f_asked <= 1'b0;
@@ -158,21 +160,21 @@
             assert (state_q <= `EVG_DISPATCH_STATE_OFFER);
             // Offered is what was taken, once, in order; what is full takes no more
             assert (f_warps <= 2'd2);
-            if (kernel_priority_i == f_level)
-                assert (kernel_ready_o == (kernel_warp_i ? f_warps != 2'd2 : !f_big));
+            if (kernel_priority == f_level)
+                assert (kernel_ready_o == (kernel_warp ? f_warps != 2'd2 : !f_big));
             assert (ev_valid_o == f_offer);
             assert (warps[f_level] == (f_warps != 2'd0) && bigs[f_level] == f_big);
             if (f_warps != 2'd0 && ev_priority_o == f_level && !f_idle)
-                assert (ev_kernel_o == {8'd0, f_code} && ev_regs_o == f_regs &&
-                        stat_req_regs_o == f_regs && ev_param_o == f_param &&
-                        (f_threads > 6'd32 || ev_mask_o == f_mask) && ev_dims_o == f_dims &&
-                        ev_row_o == f_from && ev_tag_o == f_tag);
+                assert (ev_event_o[`EVG_EVENT_KERNEL] == {8'd0, f_code} &&
+                        ev_event_o[`EVG_EVENT_REGS] == f_regs && stat_req_regs_o == f_regs &&
+                        ev_event_o[`EVG_EVENT_PARAM] == f_param &&
+                        (f_threads > 6'd32 || ev_event_o[`EVG_EVENT_MASK] == f_mask) &&
+                        ev_event_o[`EVG_EVENT_DIMS] == f_dims && ev_event_o[`EVG_EVENT_ROW] == f_from &&
+                        ev_event_o[`EVG_EVENT_TAG] == f_tag);
             if (!f_idle && ev_priority_o == f_level)
                 assert (f_warps != 2'd0);
             if (f_big && big_priority_o == f_level)
-                assert (big_valid_o &&
-                        {big_regs_o, big_kernel_o[55:0], big_param_o, big_dims_o, big_shared_o,
-                         big_row_o, big_tag_o} == f_larger && big_kernel_o[63:56] == 8'd0);
+                assert (big_valid_o && big_kernel_o == f_larger);
             if (big_valid_o && big_priority_o == f_level)
                 assert (f_big);
             // What is being tried is in the store; what waits is being tried in the next cycle but one
@@ -184,8 +186,8 @@
                 assert (f_scan || f_reduce);
             if (f_scan) begin
                 assert (!answer_q || answer_group_q < group_q);
-                assert (!found_q || found_core_q[5:3] < group_q);
-                assert (!best_valid_q || best_core_q[5:3] < group_q);
+                assert (!found_q || found_core_q[`EVG_CORE_PLACE_GROUP] < group_q);
+                assert (!best_valid_q || best_core_q[`EVG_CORE_PLACE_GROUP] < group_q);
             end
             if (f_reduce)
                 assert (answer_q && answer_group_q == group_q);
@@ -194,13 +196,13 @@
             if (f_idle || f_offer)
                 assert (!answer_q && !found_q);
             if (found_q && answer_q)
-                assert (found_core_q[5:3] < answer_group_q);
+                assert (found_core_q[`EVG_CORE_PLACE_GROUP] < answer_group_q);
             if (best_valid_q && answer_q)
-                assert (best_core_q[5:3] < answer_group_q);
+                assert (best_core_q[`EVG_CORE_PLACE_GROUP] < answer_group_q);
             if (best_valid_q && found_q)
-                assert (best_core_q[5:3] < found_core_q[5:3]);
+                assert (best_core_q[`EVG_CORE_PLACE_GROUP] < found_core_q[`EVG_CORE_PLACE_GROUP]);
             // The core's answer is at one place
-            assert (f_paired == (answer_q && answer_group_q == f_core[5:3]));
+            assert (f_paired == (answer_q && answer_group_q == f_core[`EVG_CORE_PLACE_GROUP]));
             assert (!f_found || !f_paired);
             if (f_paired || f_found || f_compared)
                 assert (f_asked);
@@ -209,11 +211,11 @@
             if (f_found)
                 assert (f_scan || f_reduce || choose);
             if ((f_found || f_compared) && answer_q)
-                assert (f_core[5:3] < answer_group_q);
+                assert (f_core[`EVG_CORE_PLACE_GROUP] < answer_group_q);
             if (f_compared && found_q)
-                assert (f_core[5:3] < found_core_q[5:3]);
+                assert (f_core[`EVG_CORE_PLACE_GROUP] < found_core_q[`EVG_CORE_PLACE_GROUP]);
             if (f_asked && f_scan)
-                assert (f_core[5:3] < group_q);
+                assert (f_core[`EVG_CORE_PLACE_GROUP] < group_q);
             // The best of its pair: itself, or one that is better
             if (f_paired) begin
                 if (f_fits)
@@ -225,7 +227,7 @@
             // ... of its group
             if (f_found && f_fits)
                 assert (found_q && {found_key_q, found_core_q} <= {f_key, f_core});
-            if (found_q && found_core_q[5:3] == f_core[5:3])
+            if (found_q && found_core_q[`EVG_CORE_PLACE_GROUP] == f_core[`EVG_CORE_PLACE_GROUP])
                 assert (f_found);
             if (found_q && found_core_q == f_core)
                 assert (f_fits && found_key_q == f_key);
@@ -234,7 +236,7 @@
                 assert (f_offer || (best_valid_q && {best_key_q, best_core_q} <= {f_key, f_core}));
             if (best_valid_q && best_core_q == f_core && !f_offer && !f_idle)
                 assert (f_compared && f_fits && best_key_q == f_key);
-            if (best_valid_q && best_core_q[5:3] == f_core[5:3] && !f_offer && !f_idle)
+            if (best_valid_q && best_core_q[`EVG_CORE_PLACE_GROUP] == f_core[`EVG_CORE_PLACE_GROUP] && !f_offer && !f_idle)
                 assert (f_compared);
             // The core that gets the event is in the mask and has room, and none that was asked
             // and has room is better.
@@ -248,14 +250,14 @@
 `ifdef FORMAL_TOP_event_dispatch
     // The kernels of one row, which is free, by number, and where they are: each is handed over once, for
     // its own row.
-    `EVG_FOLLOW_ONE(f_whose, RowBits)
+    `EVG_FOLLOW_ONE(f_whose, `EVG_EVENT_ROW_WIDTH)
     (* hierconn *) wire [WarpWidth*Levels-1:0] \u_warps.oldest , \u_warps.f_second_data ;
     (* hierconn *) wire [Levels-1:0]           \u_warps.f_second ;
-    (* hierconn *) wire [BigWidth*Levels-1:0]  \u_bigs.oldest ;
+    (* hierconn *) wire [`EVG_LARGER_WIDTH*Levels-1:0] \u_bigs.oldest ;
     reg [Bits+2:0]    f_of_row, f_there;
-    wire              f_row_in   = kernel_valid_i && kernel_ready_o && kernel_row_i == f_whose;
-    wire              f_row_warp = ev_valid_o && ev_ack_i && ev_row_o == f_whose;
-    wire              f_row_big  = big_valid_o && big_ready_i && big_row_o == f_whose;
+    wire              f_row_in   = kernel_valid_i && kernel_ready_o && kernel_i[`EVG_LAUNCH_ROW] == f_whose;
+    wire              f_row_warp = ev_valid_o && ev_ack_i && ev_event_o[`EVG_EVENT_ROW] == f_whose;
+    wire              f_row_big  = big_valid_o && big_ready_i && big_kernel_o[`EVG_LARGER_ROW] == f_whose;
     integer           f_i;
     always @(posedge clk_i)
         if (rst_i)
@@ -267,16 +269,17 @@
         f_there = 0;
         for (f_i = 0; f_i < Levels; f_i = f_i + 1)
             f_there = f_there +
-                {{Bits + 2{1'b0}}, warps[f_i] && \u_warps.oldest [WarpWidth*f_i+16+:RowBits] == f_whose} +
+                {{Bits + 2{1'b0}}, warps[f_i] && \u_warps.oldest [WarpWidth*f_i+`EVG_WAITING_ROW_LSB+:`EVG_WAITING_ROW_WIDTH] == f_whose} +
                 {{Bits + 2{1'b0}}, \u_warps.f_second [f_i] &&
-                                   \u_warps.f_second_data [WarpWidth*f_i+16+:RowBits] == f_whose} +
-                {{Bits + 2{1'b0}}, bigs[f_i] && \u_bigs.oldest [BigWidth*f_i+16+:RowBits] == f_whose};
+                                   \u_warps.f_second_data [WarpWidth*f_i+`EVG_WAITING_ROW_LSB+:`EVG_WAITING_ROW_WIDTH] == f_whose} +
+                {{Bits + 2{1'b0}}, bigs[f_i] && \u_bigs.oldest [`EVG_LARGER_WIDTH*f_i+`EVG_LARGER_ROW_LSB+:`EVG_LARGER_ROW_WIDTH] == f_whose};
     end
     always @*
         if (f_live) begin
             assert (f_of_row == f_there);
             assert (f_idle || (warps[ev_level] &&
-                               ev_row_q == \u_warps.oldest [WarpWidth*ev_level+16+:RowBits]));
+                               event_q[`EVG_EVENT_ROW] ==
+                                   \u_warps.oldest [WarpWidth*ev_level+`EVG_WAITING_ROW_LSB+:`EVG_WAITING_ROW_WIDTH]));
             assert (!big_valid_o || bigs[big_level_q]);
             assert (ev_valid_o == f_offer && state_q <= `EVG_DISPATCH_STATE_OFFER);
             assert ((f_row_warp ? 1 : 0) + (f_row_big ? 1 : 0) <= f_of_row);
@@ -302,14 +305,14 @@
     end
     function [WarpWidth-1:0] f_packed(input [F_Warp-1:0] one);
         f_packed = {one[56+:7], one[55:0], one[63+:64], one[127+:6], one[133+:18],
-                    one[151+:RowBits], one[151+RowBits+:16]};
+                    one[151+:5], one[156+:16]};
     endfunction
 
     always @* begin
         cover (f_live && ev_valid_o && ev_core_o == f_core && f_core == 6'd63 && big_valid_o);
-        cover (f_live && ev_valid_o && ev_core_o[5:3] < f_core[5:3] && f_fits && f_asked &&
+        cover (f_live && ev_valid_o && ev_core_o[`EVG_CORE_PLACE_GROUP] < f_core[`EVG_CORE_PLACE_GROUP] && f_fits && f_asked &&
                f_chosen_key == f_key);
-        cover (f_live && ev_valid_o && ev_core_o[5:3] > f_core[5:3] && f_fits && f_asked);
+        cover (f_live && ev_valid_o && ev_core_o[`EVG_CORE_PLACE_GROUP] > f_core[`EVG_CORE_PLACE_GROUP] && f_fits && f_asked);
         cover (f_live && failed && ev_priority_o == f_level && try_level > f_level);
         cover (f_live && failed && ev_priority_o == f_level && try_level < f_level);
         cover (f_live && placed && warps[f_level] && ev_priority_o > f_level);

@@ -2,8 +2,8 @@
 // (EDGE III-C, IV-C, IV-E).
 //
 // Contract
-// - A kernel is taken at an edge with kernel_valid_i and kernel_ready_o: a warp event (kernel_warp_i:
-//   one block of at most WARP_LANES threads without shared memory) while fewer than two of its
+// - A kernel is taken at an edge with kernel_valid_i and kernel_ready_o: a warp event (warp of
+//   kernel_i: one block of at most WARP_LANES threads without shared memory) while fewer than two of its
 //   priority wait here, anything else, which goes to big_*, while none of its priority does. The
 //   priority of its row goes with a kernel. Whoever launches no more than that (launch_credit) never
 //   waits.
@@ -14,7 +14,7 @@
 //   is of its own priority could not be placed either, since eligibility depends on nothing else.
 // - Core selection: the state of the cores is asked for group by group, SCAN_LANES cores each;
 //   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i;
-//   stat_req_regs_o, the event's registers, says for what stat_free_i and stat_fits_i are asked.
+//   stat_req_regs_o, the event's registers, says for what free and fits of stat_cores_i are asked.
 // - A core is eligible if its bit in cfg_core_mask_i is set and level_room says that its table has an
 //   entry for the event's priority: one is kept for each other priority of levels_i that has none
 //   there. Chosen is the smallest key, lowest core on equal keys:
@@ -41,70 +41,42 @@
 //   a scan must include every event acknowledged before. Acknowledgements without valid are ignored.
 // - cfg_core_groups_i of 0 counts as 1, above 8 as 8. cfg_* and levels_i may change at any time; a scan
 //   under way mixes old and new.
-// - Illegal, not checked: a warp event with a dimension of 0 or with another kernel_threads_i than
-//   the product of its dimensions.
+// - Illegal, not checked: a warp event with a dimension of 0 or with other threads than the product
+//   of its dimensions.
 // - quiet_o: without a kernel no register changes.
 `default_nettype none
 `include "evgpu_defs.vh"
 
-module event_dispatch #(
-    parameter RowBits = 5
-) (
-    input  wire               clk_i,
-    input  wire               rst_i,
-    input  wire [3:0]         cfg_core_groups_i,
-    input  wire [63:0]        cfg_core_mask_i,
-    input  wire [1:0]         cfg_mode_i,
+module event_dispatch (
+    input  wire        clk_i,
+    input  wire        rst_i,
+    input  wire [3:0]  cfg_core_groups_i,
+    input  wire [63:0] cfg_core_mask_i,
+    input  wire [1:0]  cfg_mode_i,
     input  wire [(1 << `EVG_PRIORITY_BITS)-1:0] levels_i, // priorities of which there are rows
     // From event_kernel_table
-    input  wire               kernel_valid_i,
-    input  wire [63:0]        kernel_code_i,   // bits 63..56: registers per thread / REG_UNIT
-    input  wire [63:0]        kernel_param_i,
-    input  wire [191:0]       kernel_dims_i,
-    input  wire [15:0]        kernel_shared_i,
-    input  wire               kernel_warp_i,
-    input  wire [5:0]         kernel_threads_i, // of a warp event
-    input  wire [RowBits-1:0] kernel_row_i,
-    input  wire [15:0]        kernel_tag_i,
-    input  wire [`EVG_PRIORITY_BITS-1:0] kernel_priority_i,
-    output wire               kernel_ready_o,
-    // Core state
-    output wire               stat_req_o,
-    output wire [2:0]         stat_req_group_o,
-    output wire [6:0]         stat_req_regs_o,
-    input  wire               stat_valid_i,
-    input  wire [2:0]         stat_group_i,
-    input  wire [23:0]        stat_occupancy_i,
-    input  wire [23:0]        stat_victims_i,
-    input  wire [7:0]         stat_busy_i,
-    input  wire [7:0]         stat_free_i,
-    input  wire [7:0]         stat_fits_i,
-    input  wire [7:0]         stat_kept_i,
-    input  wire [(8 << `EVG_PRIORITY_BITS)-1:0] stat_levels_i, // per core: priorities in its table
+    input  wire        kernel_valid_i,
+    input  wire [`EVG_LAUNCH_WIDTH-1:0] kernel_i,
+    output wire        kernel_ready_o,
+    // State of the cores of one group, the lowest core in the lowest bits
+    output wire        stat_req_o,
+    output wire [2:0]  stat_req_group_o,
+    output wire [6:0]  stat_req_regs_o,
+    input  wire        stat_valid_i,
+    input  wire [2:0]  stat_group_i,
+    input  wire [`EVG_SCAN_LANES*`EVG_CORE_STATUS_WIDTH-1:0] stat_cores_i,
     // To the SIMT cores
-    output wire               ev_valid_o,
-    output wire [5:0]         ev_core_o,
-    output wire [63:0]        ev_kernel_o,
-    output wire [63:0]        ev_param_o,
-    output wire [31:0]        ev_mask_o,
-    output wire [17:0]        ev_dims_o,
-    output wire [6:0]         ev_regs_o,
-    output wire [RowBits-1:0] ev_row_o,
-    output wire [15:0]        ev_tag_o,
+    output wire        ev_valid_o,
+    output wire [`EVG_CORE_PLACE_WIDTH-1:0] ev_core_o,
+    output wire [`EVG_EVENT_WIDTH-1:0] ev_event_o,
     output wire [`EVG_PRIORITY_BITS-1:0] ev_priority_o,
-    input  wire               ev_ack_i,
+    input  wire        ev_ack_i,
     // To the pending event-kernel queue
-    output wire               big_valid_o,
-    output wire [63:0]        big_kernel_o,
-    output wire [63:0]        big_param_o,
-    output wire [191:0]       big_dims_o,
-    output wire [15:0]        big_shared_o,
-    output wire [6:0]         big_regs_o,
-    output wire [RowBits-1:0] big_row_o,
-    output wire [15:0]        big_tag_o,
+    output wire        big_valid_o,
+    output wire [`EVG_LARGER_WIDTH-1:0] big_kernel_o,
     output wire [`EVG_PRIORITY_BITS-1:0] big_priority_o,
-    input  wire               big_ready_i,
-    output wire               quiet_o
+    input  wire        big_ready_i,
+    output wire        quiet_o
 );
 
     localparam Lanes    = `EVG_SCAN_LANES;
@@ -120,31 +92,43 @@ module event_dispatch #(
     endgenerate
 
     reg [`EVG_DISPATCH_STATE_WIDTH-1:0] state_q, state_d;
-    wire unused_code_bit = kernel_code_i[63]; // refused by the table
+
+    // The kernel
+    wire [`EVG_CODE_WIDTH-1:0] kernel_code     = kernel_i[`EVG_LAUNCH_KERNEL];
+    wire [`EVG_DIMS_WIDTH-1:0] kernel_dims     = kernel_i[`EVG_LAUNCH_DIMS];
+    wire                       kernel_warp     = kernel_i[`EVG_LAUNCH_WARP];
+    wire [Bits-1:0]            kernel_priority = kernel_i[`EVG_LAUNCH_PRIORITY];
+    wire unused_code_bit = kernel_code[`EVG_CODE_INVALID]; // refused by the table
     wire [Levels-1:0] warp_full, big_full;
-    wire to_warp = kernel_valid_i && kernel_warp_i && !warp_full[kernel_priority_i];
-    wire to_big  = kernel_valid_i && !kernel_warp_i && !big_full[kernel_priority_i];
+    wire to_warp = kernel_valid_i && kernel_warp && !warp_full[kernel_priority];
+    wire to_big  = kernel_valid_i && !kernel_warp && !big_full[kernel_priority];
 
     // --- larger kernels --------------------------------------------------------------------------
-    localparam BigWidth = 63 + 64 + 192 + 16 + RowBits + 16;
     wire [Levels-1:0]   bigs;     // the priorities that wait
     reg  [Bits-1:0]     big_level_q;
-    wire [BigWidth-1:0] big_data;
     wire                big_taken = big_valid_o && big_ready_i;
 
-    level_store #(.Width(BigWidth), .Depth(1)) u_bigs (
+    wire [`EVG_LARGER_WIDTH-1:0] larger;
+    assign larger[`EVG_LARGER_REGS]    = kernel_code[`EVG_CODE_REGS];
+    assign larger[`EVG_LARGER_ADDRESS] = kernel_code[`EVG_CODE_ADDRESS];
+    assign larger[`EVG_LARGER_PARAM]   = kernel_i[`EVG_LAUNCH_PARAM];
+    assign larger[`EVG_LARGER_DIMS]    = kernel_dims;
+    assign larger[`EVG_LARGER_SHARED]  = kernel_i[`EVG_LAUNCH_SHARED];
+    assign larger[`EVG_LARGER_ROW]     = kernel_i[`EVG_LAUNCH_ROW];
+    assign larger[`EVG_LARGER_TAG]     = kernel_i[`EVG_LAUNCH_TAG];
+
+    level_store #(.Width(`EVG_LARGER_WIDTH), .Depth(1)) u_bigs (
         .clk_i(clk_i), .rst_i(rst_i),
-        .push_i(to_big), .push_level_i(kernel_priority_i),
-        .data_i({kernel_code_i[62:0], kernel_param_i, kernel_dims_i, kernel_shared_i,
-                 kernel_row_i, kernel_tag_i}),
+        .push_i(to_big), .push_level_i(kernel_priority),
+        .data_i(larger),
         .full_o(big_full), .waiting_o(bigs),
-        .level_i(big_level_q), .pop_i(big_taken), .data_o(big_data)
+        .level_i(big_level_q), .pop_i(big_taken), .data_o(big_kernel_o)
     );
 
     // What waits in the next cycle, and of that the highest, or after a cycle in vain the next lower one
     wire [Levels-1:0] one_level  = {{Levels - 1{1'b0}}, 1'b1};
     wire [Levels-1:0] bigs_next = (bigs & ~(big_taken ? one_level << big_level_q : {Levels{1'b0}})) |
-                                  (to_big ? one_level << kernel_priority_i : {Levels{1'b0}});
+                                  (to_big ? one_level << kernel_priority : {Levels{1'b0}});
     wire [Bits-1:0]   big_highest, big_lower;
     wire              any_lower;
 
@@ -160,55 +144,57 @@ module event_dispatch #(
     // --- warp events -----------------------------------------------------------------------------
     // The one that is being tried is a copy of the oldest of its priority, which stays in the store
     // until a core has it.
-    localparam WarpWidth = 63 + 64 + 6 + 18 + RowBits + 16;
+    localparam WarpWidth = `EVG_WAITING_WIDTH;
     wire [Levels-1:0]    warps; // the priorities that wait
     wire [Bits-1:0]      try_level, ev_level;
-    wire [WarpWidth-1:0] came = {kernel_code_i[62:0], kernel_param_i, kernel_threads_i,
-                                 kernel_dims_i[165:160], kernel_dims_i[133:128],
-                                 kernel_dims_i[101:96], kernel_row_i, kernel_tag_i};
+    wire [WarpWidth-1:0] came;
     wire [WarpWidth-1:0] stored;
     wire                 placed = ev_valid_o && ev_ack_i;
     wire                 idle   = state_q == `EVG_DISPATCH_STATE_IDLE;
     wire                 failed;  // a whole scan found no core
     wire                 restart = (idle && (|warps || to_warp)) || failed;
 
+    // Of a warp event the low bits of its block's dimensions are all; its grid is one block.
+    assign came[`EVG_WAITING_REGS]    = kernel_code[`EVG_CODE_REGS];
+    assign came[`EVG_WAITING_ADDRESS] = kernel_code[`EVG_CODE_ADDRESS];
+    assign came[`EVG_WAITING_PARAM]   = kernel_i[`EVG_LAUNCH_PARAM];
+    assign came[`EVG_WAITING_THREADS] = kernel_i[`EVG_LAUNCH_THREADS];
+    assign came[`EVG_WAITING_DIMS]    = {kernel_dims[`EVG_DIMS_BLOCK_Z_LSB+:`EVG_WARP_DIMS_Z_WIDTH],
+                                         kernel_dims[`EVG_DIMS_BLOCK_Y_LSB+:`EVG_WARP_DIMS_Y_WIDTH],
+                                         kernel_dims[`EVG_DIMS_BLOCK_X_LSB+:`EVG_WARP_DIMS_X_WIDTH]};
+    assign came[`EVG_WAITING_ROW]     = kernel_i[`EVG_LAUNCH_ROW];
+    assign came[`EVG_WAITING_TAG]     = kernel_i[`EVG_LAUNCH_TAG];
+
     level_store #(.Width(WarpWidth), .Depth(2)) u_warps (
         .clk_i(clk_i), .rst_i(rst_i),
-        .push_i(to_warp), .push_level_i(kernel_priority_i), .data_i(came), .full_o(warp_full),
+        .push_i(to_warp), .push_level_i(kernel_priority), .data_i(came), .full_o(warp_full),
         .waiting_o(warps), .level_i(idle || failed ? try_level : ev_level), .pop_i(placed),
         .data_o(stored)
     );
 
     place_order u_order (
         .clk_i(clk_i), .rst_i(rst_i),
-        .waits_i(|warps ? warps : {Levels{to_warp}} & (one_level << kernel_priority_i)),
+        .waits_i(|warps ? warps : {Levels{to_warp}} & (one_level << kernel_priority)),
         .try_i(restart), .failed_i(failed), .placed_i(placed),
         .level_o(try_level), .tried_o(ev_level)
     );
 
-    reg [62:0]        ev_code_q;
-    reg [63:0]        ev_param_q;
-    reg [31:0]        ev_mask_q;
-    reg [17:0]        ev_dims_q;
-    reg [RowBits-1:0] ev_row_q;
-    reg [15:0]        ev_tag_q;
-
-    wire [62:0]        code;
-    wire [63:0]        param;
-    wire [5:0]         threads;
-    wire [17:0]        dims;
-    wire [RowBits-1:0] row;
-    wire [15:0]        tag;
-    assign {code, param, threads, dims, row, tag} = |warps ? stored : came;
+    // Without the bits of the kernel, its highest field, that no code address has
+    localparam AddressWidth = `EVG_WAITING_ADDRESS_WIDTH;
+    localparam TriedWidth   = `EVG_EVENT_KERNEL_LSB + AddressWidth;
+    reg [TriedWidth-1:0]                  event_q;
+    wire [WarpWidth-1:0]                 next = |warps ? stored : came;
+    wire [`EVG_WAITING_THREADS_WIDTH-1:0] threads = next[`EVG_WAITING_THREADS];
 
     always @(posedge clk_i)
         if (restart) begin
-            ev_code_q  <= code;
-            ev_param_q <= param;
-            ev_mask_q  <= 32'hffff_ffff >> (6'd32 - threads);
-            ev_dims_q  <= dims;
-            ev_row_q   <= row;
-            ev_tag_q   <= tag;
+            event_q[`EVG_EVENT_KERNEL_LSB+:AddressWidth] <= next[`EVG_WAITING_ADDRESS];
+            event_q[`EVG_EVENT_PARAM]  <= next[`EVG_WAITING_PARAM];
+            event_q[`EVG_EVENT_MASK]   <= 32'hffff_ffff >> (6'd32 - threads);
+            event_q[`EVG_EVENT_DIMS]   <= next[`EVG_WAITING_DIMS];
+            event_q[`EVG_EVENT_REGS]   <= next[`EVG_WAITING_REGS];
+            event_q[`EVG_EVENT_ROW]    <= next[`EVG_WAITING_ROW];
+            event_q[`EVG_EVENT_TAG]    <= next[`EVG_WAITING_TAG];
         end
 
     // --- core selection --------------------------------------------------------------------------
@@ -223,58 +209,59 @@ module event_dispatch #(
     reg [Pairs*KeyWidth-1:0] pair_keys_q;
     reg                      found_q;
     reg [KeyWidth-1:0]       found_key_q;
-    reg [5:0]                found_core_q;
+    reg [`EVG_CORE_PLACE_WIDTH-1:0] found_core_q;
     reg                      best_valid_q;
     reg [KeyWidth-1:0]       best_key_q;
-    reg [5:0]                best_core_q;
+    reg [`EVG_CORE_PLACE_WIDTH-1:0] best_core_q;
 
     wire answered   = stat_req_q && stat_valid_i && stat_group_i == group_q;
     wire last_group = group_q == 3'd7 || {1'b0, group_q} + 4'd1 >= cfg_core_groups_i;
 
-    wire [Lanes-1:0]         room; // in the table
-    genvar                   l;
+    // Each core of the group: whether it has room, and its key
+    localparam CoreWidth = `EVG_CORE_STATUS_WIDTH;
+    wire [Lanes-1:0]          eligible;
+    wire [Lanes*KeyWidth-1:0] keys;
+    genvar                    l;
     generate
         for (l = 0; l < Lanes; l = l + 1) begin : g_lane
+            localparam [`EVG_CORE_PLACE_LANE_WIDTH-1:0] Self = l;
+            wire [CoreWidth-1:0] core      = stat_cores_i[CoreWidth*l+:CoreWidth];
+            wire [2:0]           occupancy = core[`EVG_CORE_STATUS_OCCUPANCY];
+            wire [2:0]           victims   = core[`EVG_CORE_STATUS_VICTIMS];
+            wire                 busy      = core[`EVG_CORE_STATUS_BUSY];
+            wire                 free      = core[`EVG_CORE_STATUS_FREE];
+            wire                 can       = core[`EVG_CORE_STATUS_FITS] || free;
+            wire                 kept      = core[`EVG_CORE_STATUS_KEPT] && free;
+            wire                 room; // in the table
+            reg  [KeyWidth-1:0]  key;
+
             level_room u_room (
-                .level_i(ev_level), .levels_i(levels_i), .occupancy_i(stat_occupancy_i[3*l+:3]),
-                .held_i(stat_levels_i[Levels*l+:Levels]), .room_o(room[l])
+                .level_i(ev_level), .levels_i(levels_i), .occupancy_i(occupancy),
+                .held_i(core[`EVG_CORE_STATUS_LEVELS]), .room_o(room)
             );
+
+            always @*
+                case (cfg_mode_i)
+                `EVG_SCHED_MODE_PREEMPT: key = {1'b0, !free, !can, victims, occupancy, busy};
+                `EVG_SCHED_MODE_DYNAMIC: key = {!kept, !free, !can, occupancy, victims, busy};
+                default:                 key = {2'd0, !free, occupancy, victims, busy};
+                endcase
+
+            assign eligible[l] = cfg_core_mask_i[{group_q, Self}] && room;
+            assign keys[KeyWidth*l+:KeyWidth] = key;
         end
     endgenerate
 
-    reg [Lanes-1:0]          eligible;
-    reg [Lanes*KeyWidth-1:0] keys;
+    // The better of each pair
     reg [Pairs-1:0]          odd;
     reg [Pairs*KeyWidth-1:0] pair_keys;
-    integer                  lane, pair;
+    integer                  pair;
 
     always @* begin
-        eligible  = {Lanes{1'b0}};
-        keys      = {Lanes * KeyWidth{1'b0}};
         odd       = {Pairs{1'b0}};
         pair_keys = {Pairs * KeyWidth{1'b0}};
-        lane      = 0;
         pair      = 0;
-        if (answered) begin
-            for (lane = 0; lane < Lanes; lane = lane + 1) begin
-                eligible[lane] = cfg_core_mask_i[{group_q, lane[2:0]}] && room[lane];
-                case (cfg_mode_i)
-                `EVG_SCHED_MODE_PREEMPT:
-                    keys[KeyWidth*lane+:KeyWidth] =
-                        {1'b0, !stat_free_i[lane], !(stat_fits_i[lane] || stat_free_i[lane]),
-                         stat_victims_i[3*lane+:3], stat_occupancy_i[3*lane+:3],
-                         stat_busy_i[lane]};
-                `EVG_SCHED_MODE_DYNAMIC:
-                    keys[KeyWidth*lane+:KeyWidth] =
-                        {!(stat_kept_i[lane] && stat_free_i[lane]), !stat_free_i[lane],
-                         !(stat_fits_i[lane] || stat_free_i[lane]), stat_occupancy_i[3*lane+:3],
-                         stat_victims_i[3*lane+:3], stat_busy_i[lane]};
-                default:
-                    keys[KeyWidth*lane+:KeyWidth] =
-                        {2'd0, !stat_free_i[lane], stat_occupancy_i[3*lane+:3],
-                         stat_victims_i[3*lane+:3], stat_busy_i[lane]};
-                endcase
-            end
+        if (answered)
             for (pair = 0; pair < Pairs; pair = pair + 1) begin
                 odd[pair] = eligible[2*pair+1] &&
                             (!eligible[2*pair] || keys[KeyWidth*(2*pair+1)+:KeyWidth] <
@@ -283,7 +270,6 @@ module event_dispatch #(
                                                          ? keys[KeyWidth*(2*pair+1)+:KeyWidth]
                                                          : keys[KeyWidth*2*pair+:KeyWidth];
             end
-        end
     end
 
     always @(posedge clk_i)
@@ -322,7 +308,7 @@ module event_dispatch #(
     wire       improves  = found_q && (!best_valid_q || found_key_q < best_key_q);
     wire       choose    = state_q == `EVG_DISPATCH_STATE_CHOOSE;
     wire       none      = !found_q && !best_valid_q;
-    wire [5:0] best_core = improves ? found_core_q : best_core_q;
+    wire [`EVG_CORE_PLACE_WIDTH-1:0] best_core = improves ? found_core_q : best_core_q;
     assign     failed    = choose && none;
 
     always @(posedge clk_i)
@@ -350,8 +336,8 @@ module event_dispatch #(
         endcase
     end
 
-    reg       ev_valid_q;
-    reg [5:0] ev_core_q;
+    reg                             ev_valid_q;
+    reg [`EVG_CORE_PLACE_WIDTH-1:0] ev_core_q;
 
     always @(posedge clk_i) begin
         if (rst_i) begin
@@ -386,27 +372,16 @@ module event_dispatch #(
             ev_core_q <= best_core;
     end
 
-    wire [62:0] big_code;
-    assign {big_code, big_param_o, big_dims_o, big_shared_o, big_row_o, big_tag_o} = big_data;
-
-    assign kernel_ready_o   = kernel_warp_i ? !warp_full[kernel_priority_i]
-                                            : !big_full[kernel_priority_i];
+    assign kernel_ready_o   = kernel_warp ? !warp_full[kernel_priority]
+                                            : !big_full[kernel_priority];
     assign stat_req_o       = stat_req_q;
     assign stat_req_group_o = group_q;
-    assign stat_req_regs_o  = ev_code_q[62:56];
+    assign stat_req_regs_o  = event_q[`EVG_EVENT_REGS];
     assign ev_valid_o       = ev_valid_q;
     assign ev_core_o        = ev_core_q;
-    assign ev_kernel_o      = {8'd0, ev_code_q[55:0]};
-    assign ev_param_o       = ev_param_q;
-    assign ev_mask_o        = ev_mask_q;
-    assign ev_dims_o        = ev_dims_q;
-    assign ev_regs_o        = ev_code_q[62:56];
-    assign ev_row_o         = ev_row_q;
-    assign ev_tag_o         = ev_tag_q;
+    assign ev_event_o       = {{`EVG_EVENT_WIDTH - TriedWidth{1'b0}}, event_q};
     assign ev_priority_o    = ev_level;
     assign big_valid_o      = |bigs;
-    assign big_kernel_o     = {8'd0, big_code[55:0]};
-    assign big_regs_o       = big_code[62:56];
     assign big_priority_o   = big_level_q;
     assign quiet_o          = idle && !(|warps) && !(|bigs);
 

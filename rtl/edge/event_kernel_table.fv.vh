@@ -47,7 +47,7 @@
     wire f_step_state = state_q == `EVG_EKT_STATE_STEP;
     wire f_stepping   = read_queue || load || f_step_state || write_back;
     // The command in hand, as its ports had it; the answer that it has to get
-    localparam CommandBits = 64 + 3 * AddressBits + 192 + 16 + 16 + Bits;
+    localparam CommandBits = `EVG_CODE_WIDTH + 3 * AddressBits + `EVG_DIMS_WIDTH + 16 + 16 + Bits;
     reg [CommandBits-1:0] f_command;
     wire [CommandBits-1:0] f_in_hand = {kernel_q, base_q, size_q, last_q, dims_q, shared_q, rid_q, priority_q};
     reg               f_reg, f_unreg;       // REGISTER, UNREGISTER
@@ -58,30 +58,33 @@
     reg               f_opened = 1'b0;      // a cycle ago open_valid_o was high ...
     reg [RowBits-1:0] f_opened_row;         // ... with this row
     function f_refused;
-        input [63:0]            kernel;
+        input [`EVG_CODE_WIDTH-1:0] kernel;
         input [AddressBits-1:0] base, size, last;
-        input [191:0]           dims;
+        input [`EVG_DIMS_WIDTH-1:0] dims;
         integer                 d;
         begin
-            f_refused = kernel[55:0] == 56'd0 || kernel[63] || size == 0 || base > last ||
+            f_refused = kernel[`EVG_CODE_ADDRESS] == 56'd0 || kernel[`EVG_CODE_INVALID] || size == 0 || base > last ||
                         size % `EVG_ENTRY_ALIGN != 0 || base % `EVG_ENTRY_ALIGN != 0;
             for (d = 0; d < 6; d = d + 1)
                 f_refused = f_refused || dims[32*d+:32] == 32'd0 ||
                             (d >= 3 && dims[32*d+:32] > BlockThreads);
         end
     endfunction
+    wire [15:0] f_shared = kernel_o[`EVG_LAUNCH_SHARED];
     // The step, as the paper has it
     wire [AddressBits:0]   f_sum  = {1'b0, f_head} + {1'b0, f_size};
     wire [AddressBits-1:0] f_next = f_sum > {1'b0, f_last} ? f_base : f_sum[AddressBits-1:0];
 
     always @(posedge clk_i) begin
         if (cmd_take) begin
-            f_command  <= {cmd_kernel_i, cmd_base_i, cmd_size_i, cmd_last_i, cmd_dims_i, cmd_shared_i,
-                           cmd_rid_i, cmd_priority_i};
-            f_reg      <= cmd_op_i == `EVG_FRONTEND_CMD_REGISTER;
-            f_unreg    <= cmd_op_i == `EVG_FRONTEND_CMD_UNREGISTER;
-            f_names    <= cmd_row_i;
-            f_bad_args <= f_refused(cmd_kernel_i, cmd_base_i, cmd_size_i, cmd_last_i, cmd_dims_i);
+            f_command  <= {cmd_i[`EVG_COMMAND_KERNEL], cmd_base[AddressBits-1:0], cmd_size[AddressBits-1:0],
+                           cmd_last[AddressBits-1:0], cmd_dims, cmd_i[`EVG_COMMAND_SHARED],
+                           cmd_i[`EVG_COMMAND_RID], cmd_i[`EVG_COMMAND_PRIORITY]};
+            f_reg      <= cmd_op == `EVG_FRONTEND_CMD_REGISTER;
+            f_unreg    <= cmd_op == `EVG_FRONTEND_CMD_UNREGISTER;
+            f_names    <= cmd_row[RowBits-1:0];
+            f_bad_args <= f_refused(cmd_i[`EVG_COMMAND_KERNEL], cmd_base[AddressBits-1:0], cmd_size[AddressBits-1:0],
+                                    cmd_last[AddressBits-1:0], cmd_dims);
         end
         if (checking_q)
             f_free_then <= !f_used;
@@ -97,11 +100,11 @@
         f_fifth  <= !rst_i && f_fourth;
         f_checked <= checking_q && !rst_i;
         f_kept    <= !rst_i && kernel_valid_o && !kernel_ready_i;
-        f_told    <= !rst_i && cmd_valid_i && cmd_ready_o && cmd_op_i == 2'd3;
+        f_told    <= !rst_i && cmd_valid_i && cmd_ready_o && cmd_op == 2'd3;
         if (cmd_valid_i && cmd_ready_o) begin
-            f_abort       <= cmd_op_i == 2'd3;
-            f_abort_row   <= cmd_row_i;
-            f_abort_entry <= cmd_base_i;
+            f_abort       <= cmd_op == 2'd3;
+            f_abort_row   <= cmd_row[RowBits-1:0];
+            f_abort_entry <= cmd_base[AddressBits-1:0];
         end
         if (f_told)
             f_hit <= ab_hit_i;
@@ -136,8 +139,9 @@
             else if (decide && is_unreg && cmd_row_q == f_row && f_used)
                 f_leaves <= 1'b1;
             if (write_new && free_row_q == f_row)
-                f_what <= {shared_q[7:0], warp_event_q, {9 - Bits{1'b0}}, priority_q, product[5:0],
-                           dims_q[175:0], kernel_q};
+                f_what <= {shared_q[SharedBits-1:0], warp_event_q, {`EVG_ROW_KERNEL_UNUSED_WIDTH{1'b0}},
+                           priority_q, product[`EVG_ROW_KERNEL_THREADS_WIDTH-1:0],
+                           dims_q[`EVG_ROW_KERNEL_DIMS_WIDTH-1:0], kernel_q};
             if (write_queue && free_row_q == f_row) begin
                 f_entered <= 1'b1;
                 f_base    <= base_q;
@@ -272,14 +276,14 @@
                 assert (f_bad_args == f_refused(kernel_q, base_q, size_q, last_q, dims_q));
             end
             if ((checking_q && f_checked) || (cmd_held_q && is_reg)) begin
-                assert (one_block_q == (dims_q[95:0] == {32'd1, 32'd1, 32'd1} && shared_q == 0));
+                assert (one_block_q == ({grid_x, grid_y, grid_z} == {32'd1, 32'd1, 32'd1} && shared_q == 0));
                 assert (f_bad_args == (zero_dim_q || large_dim_q || bad_queue_q || no_order_q || bad_code_q));
                 assert (f_free_then ? !table_full_q && free_row_q <= f_row
                                     : table_full_q || free_row_q != f_row);
             end
             if (decide)
                 assert (!is_reg || (bad_q == f_bad &&
-                                    warp_event_q == (dims_q[95:0] == {32'd1, 32'd1, 32'd1} && shared_q == 0 &&
+                                    warp_event_q == ({grid_x, grid_y, grid_z} == {32'd1, 32'd1, 32'd1} && shared_q == 0 &&
                                                      product <= `EVG_WARP_LANES)));
             if (answer || rsp_valid_o) begin
                 if (f_reg) begin
@@ -360,11 +364,12 @@
             if (f_ours && read_queue)
                 assert (\u_table.f_read && \u_table.f_data == f_what);
             if (f_ours && kernel_valid_o)
-                assert (kernel_code_o == f_what[KernelLsb+:64] &&
-                        kernel_dims_o == {16'd0, f_what[DimsLsb+:176]} &&
-                        {kernel_warp_o, kernel_priority_o, kernel_threads_o} ==
-                            {f_what[ClassLsb+15], f_what[ClassLsb+6+:Bits], f_what[ClassLsb+:6]} &&
-                        kernel_shared_o[7:0] == f_what[SharedLsb+:8]);
+                assert (kernel_o[`EVG_LAUNCH_KERNEL] == f_what[`EVG_ROW_KERNEL_KERNEL] &&
+                        kernel_o[`EVG_LAUNCH_DIMS] == {16'd0, f_what[`EVG_ROW_KERNEL_DIMS]} &&
+                        kernel_o[`EVG_LAUNCH_WARP] == f_what[`EVG_ROW_KERNEL_WARP] &&
+                        kernel_o[`EVG_LAUNCH_PRIORITY] == f_what[`EVG_ROW_KERNEL_PRIORITY] &&
+                        kernel_o[`EVG_LAUNCH_THREADS] == f_what[`EVG_ROW_KERNEL_THREADS] &&
+                        f_shared[SharedBits-1:0] == f_what[`EVG_ROW_KERNEL_SHARED]);
 `else
             if (f_entered)
                 assert (\u_table.f_written &&
@@ -387,7 +392,7 @@
             if (f_ours && write_back)
                 assert (next_head == f_next);
             if (f_ours && kernel_valid_o)
-                assert (kernel_param_o == f_given && kernel_row_o == f_row);
+                assert (kernel_o[`EVG_LAUNCH_PARAM] == f_given && kernel_o[`EVG_LAUNCH_ROW] == f_row);
 `endif
         end
 

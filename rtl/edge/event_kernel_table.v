@@ -8,8 +8,8 @@
 //   which no accepted kernel uses, holds the class of the kernel: see REGISTER.
 // - Launch: costs 5 cycles of the table: read the first word; read the second; load its head, size
 //   and last; step the head; write the second word back with the new head: head + size, or base
-//   when that lies past last (or past 2**64). kernel_* carries the row, with the head before the
-//   launch as kernel_param_o, from the third cycle on until kernel_ready_i; the next launch starts
+//   when that lies past last (or past 2**64). kernel_o carries the row, with the head before the
+//   launch as its param, from the third cycle on until kernel_ready_i; the next launch starts
 //   when it has been taken.
 // - A command is taken with cmd_valid_i and cmd_ready_o and answered by one rsp_valid_o pulse;
 //   until then cmd_ready_o is low. Launches and commands that both wait take turns; a command waits
@@ -23,10 +23,10 @@
 //   completion flags is none (cmd_bad_window_i, from completion_window); else FULL
 //   (rsp_row_o 0) if no row is free; else OK: the lowest free row is written with head = base, and
 //   its doorbell opens. A doorbell write from the cycle of the answer on is accepted. A grid of one
-//   block of at most WARP_LANES threads without shared memory is a warp event (kernel_warp_o, with
-//   its kernel_threads_o). The row's priority is kept with the class, and goes with every launch.
+//   block of at most WARP_LANES threads without shared memory is a warp event (warp of kernel_o,
+//   with its threads). The row's priority is kept with the class, and goes with every launch.
 // - UNREGISTER, taken in cycle t, closes the doorbell: writes from t+1 on are refused. It is answered,
-//   if the table is idle, in t+3 with OK, in t+4 otherwise; rsp_row_o is cmd_row_i. After OK the row
+//   if the table is idle, in t+3 with OK, in t+4 otherwise; rsp_row_o is its row. After OK the row
 //   drains, until freed_valid_o with freed_row_o: a cycle after its last event has completed, in t+4
 //   if it has none; of several rows the lowest goes first, one per cycle. Other commands go on; a
 //   REGISTER takes a row that was free when it had been checked.
@@ -35,10 +35,10 @@
 //     free        refused   none            NOT_REGISTERED       cmd_valid_i    --\_________________________
 //     registered  accepted  yes             OK                   rsp_valid_o    ______________/-----\_______
 //     draining    refused   of what it had  NOT_REGISTERED       freed_valid_o  ____________________/-----\_
-// - ABORT ends the event of row cmd_row_i, draining or not, with the entry cmd_base_i: ab_*_o names it to
+// - ABORT ends the event of the command's row, draining or not, with the entry base: ab_*_o names it to
 //   all that run events in t+1, ab_hit_i says in that cycle whether it runs and is being ended; then it
-//   completes as any other. Answered in t+4, rsp_row_o is cmd_row_i: NOT_REGISTERED for a free row, OK
-//   for a hit, else NOT_RUNNING: it waits, has ended or never was. Any other cmd_op_i: BAD_ARGUMENT.
+//   completes as any other. Answered in t+4, rsp_row_o is its row: NOT_REGISTERED for a free row, OK
+//   for a hit, else NOT_RUNNING: it waits, has ended or never was. Any other op: BAD_ARGUMENT.
 // - Which rows have no events, from acceptance to completion, is the decoder's to know: row_empty_i.
 // - Illegal: a launch of a row that is not registered; it launches whatever the row holds.
 // - quiet_o: without a command, a launch or a change of row_empty_i no register changes.
@@ -57,16 +57,7 @@ module event_kernel_table #(
     input  wire                   rst_i,
     // Driver commands
     input  wire                   cmd_valid_i,
-    input  wire [1:0]             cmd_op_i,
-    input  wire [RowBits-1:0]     cmd_row_i,
-    input  wire [15:0]            cmd_rid_i,
-    input  wire [63:0]            cmd_kernel_i,
-    input  wire [AddressBits-1:0] cmd_base_i,
-    input  wire [AddressBits-1:0] cmd_size_i,
-    input  wire [AddressBits-1:0] cmd_last_i,
-    input  wire [191:0]           cmd_dims_i,
-    input  wire [15:0]            cmd_shared_i,
-    input  wire [`EVG_PRIORITY_BITS-1:0] cmd_priority_i,
+    input  wire [`EVG_COMMAND_WIDTH-1:0] cmd_i,
     input  wire                   cmd_bad_window_i, // of the command held, from its second cycle on
     output wire                   cmd_ready_o,
     output wire                   rsp_valid_o,
@@ -95,15 +86,7 @@ module event_kernel_table #(
     input  wire [Rows-1:0]        row_empty_i,
     // To event_dispatch: the launched kernel
     output wire                   kernel_valid_o,
-    output wire [63:0]            kernel_code_o,
-    output wire [AddressBits-1:0] kernel_param_o,
-    output wire [191:0]           kernel_dims_o,
-    output wire [15:0]            kernel_shared_o,
-    output wire                   kernel_warp_o,
-    output wire [5:0]             kernel_threads_o, // of a warp event
-    output wire [RowBits-1:0]     kernel_row_o,
-    output wire [15:0]            kernel_tag_o,
-    output wire [`EVG_PRIORITY_BITS-1:0] kernel_priority_o,
+    output wire [`EVG_LAUNCH_WIDTH-1:0] kernel_o,
     input  wire                   kernel_ready_i,
     output wire                   quiet_o
 );
@@ -113,19 +96,33 @@ module event_kernel_table #(
     localparam [31:0] MaxThreads = BlockThreads;
     localparam [31:0] MaxLanes   = `EVG_WARP_LANES;
 
-    // Bit positions in the two words of a row
-    localparam KernelLsb = 0, DimsLsb = 64, SharedLsb = 256, WordWidth = 264;
+    // A row is two words of the RAM: row_kernel, and the queue with the other half of the shared memory.
+    localparam WordWidth = `EVG_ROW_KERNEL_WIDTH;
     localparam BaseLsb = 0, HeadLsb = AddressBits, SizeLsb = 2 * AddressBits,
-               LastLsb = 3 * AddressBits;
-    localparam ClassLsb = DimsLsb + 176; // upper half of the last dimension: class and priority
-    localparam Bits     = `EVG_PRIORITY_BITS;
+               LastLsb = 3 * AddressBits, SharedBits = 8, SharedLsb = WordWidth - SharedBits;
+    localparam Bits    = `EVG_PRIORITY_BITS;
+
+    // The command, and what of it a reduced table keeps
+    wire [1:0]                        cmd_op   = cmd_i[`EVG_COMMAND_OP];
+    wire [`EVG_COMMAND_ROW_WIDTH-1:0] cmd_row  = cmd_i[`EVG_COMMAND_ROW];
+    wire [63:0]                       cmd_base = cmd_i[`EVG_COMMAND_BASE];
+    wire [63:0]                       cmd_size = cmd_i[`EVG_COMMAND_SIZE];
+    wire [63:0]                       cmd_last = cmd_i[`EVG_COMMAND_LAST];
+    wire [`EVG_DIMS_WIDTH-1:0]        cmd_dims = cmd_i[`EVG_COMMAND_DIMS];
 
     generate
         if ((1 << RowBits) != Rows || 2 * WordWidth != `EVG_EKT_ROW_BITS || AddressBits > 64 ||
             AddressBits <= AlignBits || `EVG_WARP_LANES > 63 || BlockThreads < 2 ||
             BlockThreads > 1 << 14 || 1 << (DimBits - 1) != BlockThreads ||
-            `EVG_PRIORITY_BITS > 9) begin : g_check
+            `EVG_COMMAND_PRIORITY_WIDTH != Bits || RowBits > `EVG_COMMAND_ROW_WIDTH) begin : g_check
             event_kernel_table_needs_powers_of_two check_parameters ();
+        end
+        if (RowBits < `EVG_COMMAND_ROW_WIDTH) begin : g_fewer_rows
+            wire unused = &{1'b0, cmd_row[`EVG_COMMAND_ROW_WIDTH-1:RowBits]};
+        end
+        if (AddressBits < 64) begin : g_reduced // the bits of a queue that it does without
+            wire unused = &{1'b0, cmd_base[63:AddressBits], cmd_size[63:AddressBits],
+                            cmd_last[63:AddressBits]};
         end
     endgenerate
 
@@ -140,9 +137,9 @@ module event_kernel_table #(
     reg [1:0]             op_q;
     reg [RowBits-1:0]     cmd_row_q;
     reg [15:0]            rid_q;
-    reg [63:0]            kernel_q;
+    reg [`EVG_CODE_WIDTH-1:0] kernel_q;
     reg [AddressBits-1:0] base_q, size_q, last_q;
-    reg [191:0]           dims_q;
+    reg [`EVG_DIMS_WIDTH-1:0] dims_q;
     reg [15:0]            shared_q;
     reg [`EVG_PRIORITY_BITS-1:0] priority_q;
 
@@ -150,10 +147,16 @@ module event_kernel_table #(
 
     always @(posedge clk_i)
         if (cmd_take) begin
-            {op_q, cmd_row_q, rid_q} <= {cmd_op_i, cmd_row_i, cmd_rid_i};
-            {base_q, size_q, last_q} <= {cmd_base_i, cmd_size_i, cmd_last_i};
-            {kernel_q, dims_q}       <= {cmd_kernel_i, cmd_dims_i};
-            {shared_q, priority_q}   <= {cmd_shared_i, cmd_priority_i};
+            op_q       <= cmd_op;
+            cmd_row_q  <= cmd_row[RowBits-1:0];
+            rid_q      <= cmd_i[`EVG_COMMAND_RID];
+            base_q     <= cmd_base[AddressBits-1:0];
+            size_q     <= cmd_size[AddressBits-1:0];
+            last_q     <= cmd_last[AddressBits-1:0];
+            kernel_q   <= cmd_i[`EVG_COMMAND_KERNEL];
+            dims_q     <= cmd_dims;
+            shared_q   <= cmd_i[`EVG_COMMAND_SHARED];
+            priority_q <= cmd_i[`EVG_COMMAND_PRIORITY];
         end
 
     // --- the table -------------------------------------------------------------------------------
@@ -173,7 +176,7 @@ module event_kernel_table #(
     // Both words again in registers, because a block RAM answers late in its cycle
     reg  [WordWidth-1:0]     what_q;
     reg  [4*AddressBits-1:0] queue_q;
-    reg  [7:0]               queue_shared_q;
+    reg  [SharedBits-1:0]    queue_shared_q;
     wire [AddressBits-1:0] row_base = queue_q[BaseLsb+:AddressBits];
     wire [AddressBits-1:0] row_head = queue_q[HeadLsb+:AddressBits];
     wire [AddressBits-1:0] row_size = queue_q[SizeLsb+:AddressBits];
@@ -190,7 +193,7 @@ module event_kernel_table #(
             what_q <= word;
         if (load) begin
             queue_q        <= word[4*AddressBits-1:0];
-            queue_shared_q <= word[SharedLsb+:8];
+            queue_shared_q <= word[SharedLsb+:SharedBits];
         end
         if (state_q == `EVG_EKT_STATE_STEP) begin
             next_q      <= row_head + row_size;
@@ -206,16 +209,18 @@ module event_kernel_table #(
     always @* begin
         write_word = {WordWidth{1'b0}};
         if (decide) begin
-            write_word[KernelLsb+:64] = kernel_q;
-            write_word[DimsLsb+:176]  = dims_q[175:0];
-            write_word[ClassLsb+:16]  = {warp_event_q, {9 - Bits{1'b0}}, priority_q, product[5:0]};
-            write_word[SharedLsb+:8]  = shared_q[7:0];
+            write_word[`EVG_ROW_KERNEL_KERNEL]   = kernel_q;
+            write_word[`EVG_ROW_KERNEL_DIMS]     = dims_q[`EVG_ROW_KERNEL_DIMS_WIDTH-1:0];
+            write_word[`EVG_ROW_KERNEL_THREADS]  = product[`EVG_ROW_KERNEL_THREADS_WIDTH-1:0];
+            write_word[`EVG_ROW_KERNEL_PRIORITY] = priority_q;
+            write_word[`EVG_ROW_KERNEL_WARP]     = warp_event_q;
+            write_word[`EVG_ROW_KERNEL_SHARED]   = shared_q[SharedBits-1:0];
         end else begin
             write_word[BaseLsb+:AddressBits] = write_back ? row_base : base_q;
             write_word[HeadLsb+:AddressBits] = write_back ? next_head : base_q;
             write_word[SizeLsb+:AddressBits] = write_back ? row_size : size_q;
             write_word[LastLsb+:AddressBits] = write_back ? row_last : last_q;
-            write_word[SharedLsb+:8]         = write_back ? queue_shared_q : shared_q[15:8];
+            write_word[SharedLsb+:SharedBits] = write_back ? queue_shared_q : shared_q[SharedBits+:SharedBits];
         end
     end
 
@@ -231,9 +236,12 @@ module event_kernel_table #(
     );
 
     // --- checks of a registration ----------------------------------------------------------------
-    wire [31:0] block_x = dims_q[96+:32];
-    wire [31:0] block_y = dims_q[128+:32];
-    wire [31:0] block_z = dims_q[160+:32];
+    wire [31:0] block_x = dims_q[`EVG_DIMS_BLOCK_X];
+    wire [31:0] block_y = dims_q[`EVG_DIMS_BLOCK_Y];
+    wire [31:0] block_z = dims_q[`EVG_DIMS_BLOCK_Z];
+    wire [31:0] grid_x  = dims_q[`EVG_DIMS_GRID_X];
+    wire [31:0] grid_y  = dims_q[`EVG_DIMS_GRID_Y];
+    wire [31:0] grid_z  = dims_q[`EVG_DIMS_GRID_Z];
 
     wire             last_step, too_many;
     wire [DimBits:0] threads;
@@ -241,7 +249,8 @@ module event_kernel_table #(
 
     block_threads #(.Most(BlockThreads), .DimBits(DimBits)) u_threads (
         .clk_i(clk_i), .start_i(cmd_take), .run_i(checking_q),
-        .x_i(cmd_dims_i[96+:DimBits]), .y_i(cmd_dims_i[128+:DimBits]), .z_i(block_z[DimBits-1:0]),
+        .x_i(cmd_dims[`EVG_DIMS_BLOCK_X_LSB+:DimBits]),
+        .y_i(cmd_dims[`EVG_DIMS_BLOCK_Y_LSB+:DimBits]), .z_i(block_z[DimBits-1:0]),
         .last_o(last_step), .threads_o(threads), .too_many_o(too_many));
 
     // What does not depend on the product, looked at as often as the product takes
@@ -249,13 +258,13 @@ module event_kernel_table #(
 
     always @(posedge clk_i)
         if (checking_q) begin
-            zero_dim_q  <= dims_q[31:0] == 0 || dims_q[63:32] == 0 || dims_q[95:64] == 0 ||
+            zero_dim_q  <= grid_x == 0 || grid_y == 0 || grid_z == 0 ||
                            block_x == 0 || block_y == 0 || block_z == 0;
             large_dim_q <= block_x > MaxThreads || block_y > MaxThreads || block_z > MaxThreads;
             bad_queue_q <= size_q == 0 || size_q[AlignBits-1:0] != 0 || base_q[AlignBits-1:0] != 0;
             no_order_q  <= base_q > last_q;
-            bad_code_q  <= kernel_q[55:0] == 0 || kernel_q[63];
-            one_block_q <= dims_q[95:0] == {32'd1, 32'd1, 32'd1} && shared_q == 16'd0;
+            bad_code_q  <= kernel_q[`EVG_CODE_ADDRESS] == 0 || kernel_q[`EVG_CODE_INVALID];
+            one_block_q <= grid_x == 1 && grid_y == 1 && grid_z == 1 && shared_q == 16'd0;
         end
 
     // Known when the table is free for the command, at the earliest a cycle later
@@ -313,7 +322,7 @@ module event_kernel_table #(
     // Closing needs no look at the table: closing a row that is not open changes nothing. So no
     // write taken after the command is accepted, and one taken with it is announced two cycles
     // later and its row no longer empty when it drains.
-    wire close = cmd_take && cmd_op_i == `EVG_FRONTEND_CMD_UNREGISTER;
+    wire close = cmd_take && cmd_op == `EVG_FRONTEND_CMD_UNREGISTER;
     wire idle  = state_q == `EVG_EKT_STATE_IDLE;
     wire start_cmd = idle && cmd_held_q && !launch_take;
     assign launch_ready_o = idle && !kernel_valid_q && (!cmd_held_q || after_cmd_q);
@@ -358,16 +367,16 @@ module event_kernel_table #(
             entering_q    <= write_new;
             open_valid_q  <= write_new;
             close_valid_q <= close;
-            ab_valid_q    <= cmd_take && cmd_op_i == `EVG_FRONTEND_CMD_ABORT;
+            ab_valid_q    <= cmd_take && cmd_op == `EVG_FRONTEND_CMD_ABORT;
             if (cmd_take)
                 cmd_ready_q <= 1'b0;
             else if (answer || start_drain)
                 cmd_ready_q <= 1'b1;
             if (cmd_take)
-                checking_q <= cmd_op_i == `EVG_FRONTEND_CMD_REGISTER;
+                checking_q <= cmd_op == `EVG_FRONTEND_CMD_REGISTER;
             else if (checked)
                 checking_q <= 1'b0;
-            if (checked || (cmd_take && cmd_op_i != `EVG_FRONTEND_CMD_REGISTER))
+            if (checked || (cmd_take && cmd_op != `EVG_FRONTEND_CMD_REGISTER))
                 cmd_held_q <= 1'b1;
             else if (decide)
                 cmd_held_q <= 1'b0;
@@ -428,15 +437,17 @@ module event_kernel_table #(
     assign ab_row_o         = cmd_row_q;
     assign ab_param_o       = base_q;
     assign kernel_valid_o   = kernel_valid_q;
-    assign kernel_code_o    = what_q[KernelLsb+:64];
-    assign kernel_param_o   = word[HeadLsb+:AddressBits];
-    assign kernel_dims_o    = {16'd0, what_q[DimsLsb+:176]};
-    assign kernel_shared_o  = {word[SharedLsb+:8], what_q[SharedLsb+:8]};
-    assign kernel_warp_o    = what_q[ClassLsb+15];
-    assign kernel_threads_o = what_q[ClassLsb+:6];
-    assign kernel_row_o     = launch_row_q;
-    assign kernel_tag_o     = launch_tag_q;
-    assign kernel_priority_o = what_q[ClassLsb+6+:Bits];
+    wire unused_row = &{1'b0, what_q[`EVG_ROW_KERNEL_UNUSED]};
+
+    assign kernel_o[`EVG_LAUNCH_KERNEL]   = what_q[`EVG_ROW_KERNEL_KERNEL];
+    assign kernel_o[`EVG_LAUNCH_PARAM]    = {{64 - AddressBits{1'b0}}, word[HeadLsb+:AddressBits]};
+    assign kernel_o[`EVG_LAUNCH_DIMS]     = {16'd0, what_q[`EVG_ROW_KERNEL_DIMS]};
+    assign kernel_o[`EVG_LAUNCH_SHARED]   = {word[SharedLsb+:SharedBits], what_q[`EVG_ROW_KERNEL_SHARED]};
+    assign kernel_o[`EVG_LAUNCH_WARP]     = what_q[`EVG_ROW_KERNEL_WARP];
+    assign kernel_o[`EVG_LAUNCH_THREADS]  = what_q[`EVG_ROW_KERNEL_THREADS];
+    assign kernel_o[`EVG_LAUNCH_ROW]      = {{`EVG_LAUNCH_ROW_WIDTH - RowBits{1'b0}}, launch_row_q};
+    assign kernel_o[`EVG_LAUNCH_TAG]      = launch_tag_q;
+    assign kernel_o[`EVG_LAUNCH_PRIORITY] = what_q[`EVG_ROW_KERNEL_PRIORITY];
     assign quiet_o          = idle && !checking_q && !cmd_held_q && !kernel_valid_q &&
                               !rsp_valid_q && !open_valid_q && !close_valid_q && !ab_valid_q && !drained &&
                               !freed_valid_q;

@@ -6,24 +6,19 @@
     reg                  f_live = 1'b0;  // there has been a reset
     reg                  f_tracked = 1'b0;
     reg [IndexWidth-1:0] f_entry;
-    reg [63:0]           f_kernel, f_param;
-    reg [31:0]           f_lanes;
-    reg [17:0]           f_dims;
-    reg [6:0]            f_regs;
-    reg [4:0]            f_row;
-    reg [15:0]           f_tag;
+    reg [`EVG_EVENT_WIDTH-1:0] f_event;
     reg [`EVG_PRIORITY_BITS-1:0] f_priority;
     reg                  f_fresh, f_spare;
     reg                  f_taken, f_bound, f_started, f_exited, f_given, f_sent;
     reg [5:0]            f_warp;
     reg                  f_barrier;
     reg                  f_aborted; // as its exit said
-    reg                  f_taking, f_taking_bound; // the entry of take_entry_i is being taken
+    reg                  f_taking, f_taking_bound; // the entry of take_entry is being taken
 
     assign f_since_reset = f_live;
     wire f_is_exit = exits[f_entry];
-    wire f_is_give = back_next_i && back_valid_o && back_entry_o == f_entry;
-    wire f_is_back = back_done_i && returned_entry_i == f_entry;
+    wire f_is_give = back_next && back_valid_o && back_entry == f_entry;
+    wire f_is_back = back_done && returned_entry == f_entry;
     wire f_is_sent = done_sent && done_entry_q == f_entry;
 
     always @(posedge clk_i)
@@ -33,19 +28,13 @@
             f_taking  <= 1'b0;
             f_taking_bound <= 1'b0;
         end else begin
-            f_taking       <= take_i || (f_taking && !start_i);
-            f_taking_bound <= bind_i || (f_taking_bound && !start_i && !take_i);
+            f_taking       <= take || (f_taking && !start);
+            f_taking_bound <= bind_en || (f_taking_bound && !start && !take);
             if (!f_tracked) begin
                 if (accept && f_pick) begin
                     f_tracked <= 1'b1;
                     f_entry   <= alloc;
-                    f_kernel  <= ev_kernel_i;
-                    f_param   <= ev_param_i;
-                    f_lanes   <= ev_mask_i;
-                    f_dims    <= ev_dims_i;
-                    f_regs    <= ev_regs_i;
-                    f_row     <= ev_row_i;
-                    f_tag     <= ev_tag_i;
+                    f_event   <= ev_event_i;
                     f_priority <= ev_priority_i;
                 end
                 f_taken   <= 1'b0;
@@ -55,19 +44,19 @@
                 f_given   <= 1'b0;
                 f_sent    <= 1'b0;
             end else begin
-                if (take_i && !f_started) begin
-                    f_taken <= pend_entry_o == f_entry; // or it is put back
+                if (take && !f_started) begin
+                    f_taken <= pend_entry == f_entry; // or it is put back
                     f_bound <= 1'b0;
                 end
-                if (bind_i && take_entry_i == f_entry) begin
+                if (bind_en && take_entry == f_entry) begin
                     f_bound   <= 1'b1;
-                    f_warp    <= bind_warp_i;
-                    f_fresh   <= bind_fresh_i;
-                    f_spare   <= bind_spare_i;
-                    f_barrier <= bind_barrier_i;
+                    f_warp    <= take_i[`EVG_TAKE_WARP];
+                    f_fresh   <= take_i[`EVG_TAKE_FRESH];
+                    f_spare   <= take_i[`EVG_TAKE_SPARE];
+                    f_barrier <= take_i[`EVG_TAKE_BARRIER];
                 end else if (f_bound && bar_done_i[f_warp])
                     f_barrier <= 1'b0;
-                if (start_i && take_entry_i == f_entry)
+                if (start && take_entry == f_entry)
                     f_started <= 1'b1;
                 if (f_is_exit) begin
                     f_exited  <= 1'b1;
@@ -87,31 +76,31 @@
 `else
 `define EVG_REQUIRE assert
 `endif
-    reg                  f_returning; // back_next_i came, back_done_i not yet
+    reg                  f_returning; // back_next came, back_done not yet
     reg [IndexWidth-1:0] f_returning_entry, f_take_entry;
     always @(posedge clk_i) begin
-        f_returning <= !rst_i && ((back_next_i && !back_done_i) || (f_returning && !back_done_i));
-        if (back_next_i)
-            f_returning_entry <= back_entry_o;
-        if (take_i)
-            f_take_entry <= pend_entry_o;
+        f_returning <= !rst_i && ((back_next && !back_done) || (f_returning && !back_done));
+        if (back_next)
+            f_returning_entry <= back_entry;
+        if (take)
+            f_take_entry <= pend_entry;
     end
 
     always @*
         if (f_live && !rst_i) begin
-            if (take_i)
-                `EVG_REQUIRE (pend_valid_o && !bind_i && !start_i);
-            if (bind_i || start_i)
+            if (take)
+                `EVG_REQUIRE (pend_valid_o && !bind_en && !start);
+            if (bind_en || start)
                 `EVG_REQUIRE (f_taking);
             if (f_taking)
-                `EVG_REQUIRE (take_entry_i == f_take_entry);
-            if (start_i)
-                `EVG_REQUIRE (f_taking_bound && !bind_i);
-            if (back_next_i)
+                `EVG_REQUIRE (take_entry == f_take_entry);
+            if (start)
+                `EVG_REQUIRE (f_taking_bound && !bind_en);
+            if (back_next)
                 `EVG_REQUIRE (back_valid_o && !f_returning);
-            if (back_done_i)
-                `EVG_REQUIRE (back_next_i ? returned_entry_i == back_entry_o
-                                          : f_returning && returned_entry_i == f_returning_entry);
+            if (back_done)
+                `EVG_REQUIRE (back_next ? returned_entry == back_entry
+                                          : f_returning && returned_entry == f_returning_entry);
         end
 `undef EVG_REQUIRE
     // The core runs one event per warp.
@@ -124,10 +113,10 @@
 `endif
     integer f_other;
     always @*
-        if (f_live && f_taking_bound && !bind_i && !take_i)
+        if (f_live && f_taking_bound && !bind_en && !take)
             for (f_other = 0; f_other < Entries; f_other = f_other + 1)
-                if (held_o[f_other])
-                    `EVG_EXPECT(held_warp_o[6*f_other+:6] != held_warp_o[6*f_take_entry+:6]);
+                if (held[f_other])
+                    `EVG_EXPECT(held_warp[6*f_other+:6] != held_warp[6*f_take_entry+:6]);
 `undef EVG_EXPECT
 
     // What the three queues hold, by entry
@@ -188,11 +177,11 @@
                     assert (!(f_in_back[f_e] && returned) && !(f_in_done[f_e] && reporting));
                 end
             for (f_o = 0; f_o < f_e; f_o = f_o + 1) begin : g_warps
-                wire bound = (f_taking_bound && !bind_i && !take_i && f_take_entry == f_e) || held_o[f_e];
-                wire other = (f_taking_bound && !bind_i && !take_i && f_take_entry == f_o) || held_o[f_o];
+                wire bound = (f_taking_bound && !bind_en && !take && f_take_entry == f_e) || held[f_e];
+                wire other = (f_taking_bound && !bind_en && !take && f_take_entry == f_o) || held[f_o];
                 always @*
                     if (f_live)
-                        assert (!bound || !other || held_warp_o[6*f_e+:6] != held_warp_o[6*f_o+:6]);
+                        assert (!bound || !other || held_warp[6*f_e+:6] != held_warp[6*f_o+:6]);
             end
         end
     endgenerate
@@ -227,13 +216,15 @@
                 assert (f_bound || !f_started);
                 assert (f_taken || !f_bound);
                 if (f_bound)
-                    assert (held_warp_o[6*f_entry+:6] == f_warp && f_mark[f_entry] == f_barrier &&
+                    assert (held_warp[6*f_entry+:6] == f_warp && f_mark[f_entry] == f_barrier &&
                             fresh[f_entry] == f_fresh && spare[f_entry] == f_spare);
                 if (f_exited)
                     assert (aborted[f_entry] == f_aborted);
                 if (done_valid_q && done_entry_q == f_entry)
-                    assert (done_row_o == f_row && done_param_o == f_param && done_tag_o == f_tag &&
-                            done_aborted_o == f_aborted);
+                    assert (done_o[`EVG_DONE_ROW] == f_event[`EVG_EVENT_ROW] &&
+                            done_o[`EVG_DONE_PARAM] == f_event[`EVG_EVENT_PARAM] &&
+                            done_o[`EVG_DONE_TAG] == f_event[`EVG_EVENT_TAG] &&
+                            done_o[`EVG_DONE_ABORTED] == f_aborted);
             end
         end
 
@@ -247,7 +238,7 @@
 
     // What it brought is in its entry; its priority and registers in its place in the order of arrival.
     reg f_kept;
-    always @* f_kept = payload[f_entry] == {f_kernel, f_param, f_lanes, f_dims, f_regs, f_row, f_tag};
+    always @* f_kept = payload[f_entry] == f_event;
     integer f_p;
     always @*
         if (f_live && f_tracked) begin
@@ -256,7 +247,7 @@
                 if (f_p[IndexWidth:0] < unused_pend_count &&
                     u_pending.f_content[IndexWidth*f_p+:IndexWidth] == f_entry)
                     assert (u_pending.f_priorities[`EVG_PRIORITY_BITS*f_p+:`EVG_PRIORITY_BITS] == f_priority &&
-                            u_pending.f_registers[7*f_p+:7] == f_regs);
+                            u_pending.f_registers[7*f_p+:7] == f_event[`EVG_EVENT_REGS]);
         end
 
     always @*
@@ -264,32 +255,30 @@
             // Not lost
             assert (used_q[f_entry]);
             // Nothing twice, nothing before its turn
-            if (take_i && pend_entry_o == f_entry && !rst_i)
+            if (take && pend_entry == f_entry && !rst_i)
                 assert (!f_taken);
-            if (start_i && take_entry_i == f_entry && !rst_i)
+            if (start && take_entry == f_entry && !rst_i)
                 assert (f_taken && !f_started);
             if (f_is_exit && !rst_i)
-                assert ((f_started || (start_i && take_entry_i == f_entry)) && !f_exited &&
+                assert ((f_started || (start && take_entry == f_entry)) && !f_exited &&
                         exit_warp_i == f_warp);
             if (f_is_back && !rst_i)
                 assert (f_exited && !f_given);
             if (f_is_sent && !rst_i)
-                assert (f_exited && !f_sent && done_aborted_o == f_aborted);
+                assert (f_exited && !f_sent && done_o[`EVG_DONE_ABORTED] == f_aborted);
             // The barrier is the victim's, ended by nothing but its completion
             if (f_is_back && !rst_i)
                 assert (returned_barrier_o == (f_barrier && !bar_done_i[f_warp]));
-            if (take_entry_i == f_entry)
-                assert (entry_kernel_o == f_kernel && entry_param_o == f_param && entry_mask_o == f_lanes &&
-                        entry_dims_o == f_dims && entry_regs_o == f_regs && entry_row_o == f_row &&
-                        entry_tag_o == f_tag);
+            if (take_entry == f_entry)
+                assert (event_o == f_event);
             // The registers it needs are known when its turn comes, and to who gives its warp back
-            if (pend_valid_o && pend_entry_o == f_entry)
-                assert (pend_regs_o == f_regs);
-            if (back_valid_o && back_entry_o == f_entry)
-                assert (back_regs_o == f_regs && back_warp_o == f_warp && back_fresh_o == f_fresh &&
-                        back_spare_o == f_spare);
+            if (pend_valid_o && pend_entry == f_entry)
+                assert (pend_o[`EVG_PENDING_REGS] == f_event[`EVG_EVENT_REGS]);
+            if (back_valid_o && back_entry == f_entry)
+                assert (back_o[`EVG_BACK_REGS] == f_event[`EVG_EVENT_REGS] && back_o[`EVG_BACK_WARP] == f_warp && back_o[`EVG_BACK_FRESH] == f_fresh &&
+                        back_o[`EVG_BACK_SPARE] == f_spare);
             if (f_started && !f_given)
-                assert (held_o[f_entry] && held_warp_o[6*f_entry+:6] == f_warp);
+                assert (held[f_entry] && held_warp[6*f_entry+:6] == f_warp);
         end
 `undef EVG_ALONE
 `endif
@@ -300,6 +289,6 @@
         cover (f_live && f_tracked && f_sent && f_is_back && returned_barrier_o);
         cover (f_live && f_tracked && f_is_exit && !f_started);
         cover (f_live && !ev_ready_o && f_tracked);
-        cover (f_live && f_tracked && f_taken && take_i && !f_started);
+        cover (f_live && f_tracked && f_taken && take && !f_started);
     end
 `endif

@@ -10,113 +10,80 @@
 // - An event is taken at an edge with ev_valid_i and ev_ready_o; ev_ready_o is a register that is
 //   high while an entry is free. An event offered while it is low is not looked at: the sender
 //   holds it.
-// - Service is by priority, then in order of arrival, with the bound of pending_order: pend_*_o show
-//   the PENDING entry to try next, anew in every cycle; take_i moves it to PREEMPTING, and puts the one
+// - Service is by priority, then in order of arrival, with the bound of pending_order: pend_o shows
+//   the PENDING entry to try next, anew in every cycle; take moves it to PREEMPTING, and puts the one
 //   that was tried before, and has not been started, back. Visible one cycle after it was taken.
-// - bind_i records warp, kind and barrier of the entry take_entry_i at every edge, the last time at
-//   the one that commands the push; start_i, at the edge that sees the push accepted, makes it
-//   RUNNING. From the edge after the last bind_i on, bar_done_i of its warp clears the barrier mark,
+// - bind records warp, kind and barrier of the entry of take_i at every edge, the last time at the one
+//   that commands the push; start, at the edge that sees the push accepted, makes it
+//   RUNNING. From the edge after the last bind on, bar_done_i of its warp clears the barrier mark,
 //   so that the victim is put back into its barrier only if that has not completed (EDGE IV-D,
 //   barrier skipping).
 // - exit_valid_i moves the running entry on exit_warp_i to RETURNING and queues it twice: for the
-//   give-back (back_*_o, in order of exits) and for the completion. The two are independent: the
+//   give-back (back_o, in order of exits) and for the completion. The two are independent: the
 //   completion waits neither for the restore nor for the release, and the other way round. An exit
-//   with exit_aborted_i, of an event that the driver has ended, differs by its done_aborted_o only.
+//   with exit_aborted_i, of an event that the driver has ended, differs by aborted of done_o only.
 //
 //     at an edge, for one entry        from          to                     precedence
 //     ev_valid_i, ev_ready_o           FREE          PENDING
-//     take_i, pend_entry_o             PENDING       PREEMPTING
-//     take_i, another pend_entry_o     PREEMPTING    PENDING                start_i
-//     start_i                          PREEMPTING    RUNNING                exit_valid_i too: RETURNING
+//     take, its entry is pending       PENDING       PREEMPTING
+//     take, another one is             PREEMPTING    PENDING                start
+//     start                            PREEMPTING    RUNNING                exit_valid_i too: RETURNING
 //     exit_valid_i on its warp         RUNNING       RETURNING
-//     the later of back_done_i, done   RETURNING     FREE                   done: done_valid_o and done_ready_i
+//     the later of returned, completed  RETURNING     FREE                   completed: done_valid_o and done_ready_i
 //
 // - Exit to done_valid_o: 2 edges, when no completion is in front of it. done_valid_o is held until
-//   an edge with done_ready_i. The entry is FREE when it is completed and back_done_i has come.
+//   an edge with done_ready_i. The entry is FREE when it is completed and done of returned_i has come.
 // - Precedence: everything may come at the same edge for different entries. exit_valid_i with the
-//   start_i of the same entry counts.
-// - Illegal: take_i without pend_valid_o or with start_i, bind_i or start_i for an entry that is not PREEMPTING,
-//   back_next_i without back_valid_o. An exit of a warp that runs no event is ignored.
+//   start of the same entry counts.
+// - Illegal: take without pend_valid_o or with start, bind or start for an entry that is not PREEMPTING,
+//   next of returned_i without back_valid_o. An exit of a warp that runs no event is ignored.
 `default_nettype none
 `include "evgpu_defs.vh"
 
-module pending_event_warp_table #(
-    parameter Entries    = `EVG_PEWT_ENTRIES, // power of two
-    parameter IndexWidth = 2                  // log2(Entries)
-) (
-    input  wire                  clk_i,
-    input  wire                  rst_i,
+module pending_event_warp_table (
+    input  wire                          clk_i,
+    input  wire                          rst_i,
     // Event dispatch
-    input  wire                  ev_valid_i,
-    input  wire [63:0]           ev_kernel_i,
-    input  wire [63:0]           ev_param_i,
-    input  wire [31:0]           ev_mask_i,
-    input  wire [17:0]           ev_dims_i,
-    input  wire [6:0]            ev_regs_i,
-    input  wire [4:0]            ev_row_i,
-    input  wire [15:0]           ev_tag_i,
+    input  wire                          ev_valid_i,
+    input  wire [`EVG_EVENT_WIDTH-1:0]   ev_event_i,
     input  wire [`EVG_PRIORITY_BITS-1:0] ev_priority_i,
-    output wire                  ev_ready_o,
-    output wire [IndexWidth:0]   occupancy_o,
+    output wire                          ev_ready_o,
+    output wire [`EVG_PEWT_INDEX_BITS:0] occupancy_o,
     output wire [(1 << `EVG_PRIORITY_BITS)-1:0] levels_o, // priorities of the events in the table
-    output wire [IndexWidth:0]   victims_o,      // entries with a victim, one edge ago
+    output wire [`EVG_PEWT_INDEX_BITS:0] victims_o,       // entries with a victim, one edge ago
     // Taking a warp
-    output wire                  pend_valid_o,
-    output wire [IndexWidth-1:0] pend_entry_o,
-    output wire [6:0]            pend_regs_o,
-    output wire                  pend_lighter_o, // it is not its turn (pending_order)
-    input  wire                  take_i,
-    input  wire [IndexWidth-1:0] take_entry_i,   // the entry of bind_i, start_i and entry_*_o
-    input  wire                  take_victim_i,  // it holds a victim, not started
-    input  wire                  bind_i,
-    input  wire [5:0]            bind_warp_i,
-    input  wire                  bind_fresh_i,
-    input  wire                  bind_spare_i,
-    input  wire                  bind_barrier_i,
-    input  wire                  start_i,
-    output wire [63:0]           entry_kernel_o,
-    output wire [63:0]           entry_param_o,
-    output wire [31:0]           entry_mask_o,
-    output wire [17:0]           entry_dims_o,
-    output wire [6:0]            entry_regs_o,
-    output wire [4:0]            entry_row_o,
-    output wire [15:0]           entry_tag_o,
-    output wire [Entries-1:0]    held_o,         // entries that have a warp
-    output wire [6*Entries-1:0]  held_warp_o,
+    output wire                          pend_valid_o,
+    output wire [`EVG_PENDING_WIDTH-1:0] pend_o,
+    input  wire [`EVG_TAKE_WIDTH-1:0]    take_i,
+    output wire [`EVG_EVENT_WIDTH-1:0]   event_o,         // of the entry of take_i
+    output wire [`EVG_HOLDERS_WIDTH-1:0] holders_o,
     // SIMT core
-    input  wire [63:0]           bar_done_i,
-    input  wire                  exit_valid_i,
-    input  wire [5:0]            exit_warp_i,
-    input  wire                  exit_aborted_i,
+    input  wire [63:0]                   bar_done_i,
+    input  wire                          exit_valid_i,
+    input  wire [5:0]                    exit_warp_i,
+    input  wire                          exit_aborted_i,
     // Giving the warp back
-    output wire                  back_valid_o,
-    output wire [IndexWidth-1:0] back_entry_o,
-    output wire [5:0]            back_warp_o,
-    output wire                  back_fresh_o,
-    output wire                  back_spare_o,
-    output wire [6:0]            back_regs_o,
-    input  wire                  back_next_i,
-    input  wire [IndexWidth-1:0] returned_entry_i, // of returned_barrier_o and back_done_i
-    output wire                  returned_barrier_o,
-    input  wire                  back_done_i,
+    output wire                          back_valid_o,
+    output wire [`EVG_BACK_WIDTH-1:0]    back_o,
+    input  wire [`EVG_RETURNED_WIDTH-1:0] returned_i,
+    output wire                          returned_barrier_o, // of the entry of returned_i
     // Completion, to the front end
-    output wire                  done_valid_o,
-    output wire [4:0]            done_row_o,
-    output wire [63:0]           done_param_o,
-    output wire [15:0]           done_tag_o,
-    output wire                  done_aborted_o,
-    input  wire                  done_ready_i,
-    output wire                  quiet_o         // nothing moves without ev_valid_i or exit_valid_i
+    output wire                          done_valid_o,
+    output wire [`EVG_DONE_WIDTH-1:0]    done_o,
+    input  wire                          done_ready_i,
+    output wire                          quiet_o          // nothing moves without ev_valid_i or exit_valid_i
 );
 
-    localparam PayloadWidth = 64 + 64 + 32 + 18 + 7 + 5 + 16; // and the priority, in pending_order
+    localparam Entries    = `EVG_PEWT_ENTRIES; // power of two
+    localparam IndexWidth = `EVG_PEWT_INDEX_BITS;
+
     localparam ControlWidth = `EVG_PEWT_STATE_WIDTH + 6 + 6 + `EVG_PRIORITY_BITS;
 
     generate
         if ((1 << IndexWidth) != Entries || Entries < 2) begin : g_check_size
             pending_event_warp_table_needs_index_width_log2_of_entries check_parameters ();
         end
-        if (PayloadWidth + ControlWidth > `EVG_PEWT_ENTRY_BITS) begin : g_check_bits
+        if (`EVG_EVENT_WIDTH + ControlWidth > `EVG_PEWT_ENTRY_BITS) begin : g_check_bits
             pending_event_warp_table_entry_exceeds_its_40_bytes check_parameters ();
         end
     endgenerate
@@ -126,6 +93,15 @@ module pending_event_warp_table #(
     localparam [`EVG_PEWT_STATE_WIDTH-1:0] Preempting = `EVG_PEWT_STATE_PREEMPTING;
     localparam [`EVG_PEWT_STATE_WIDTH-1:0] Running    = `EVG_PEWT_STATE_RUNNING;
     localparam [`EVG_PEWT_STATE_WIDTH-1:0] Returning  = `EVG_PEWT_STATE_RETURNING;
+
+    // What the neighbours say
+    wire                  take       = take_i[`EVG_TAKE_TAKE];
+    wire                  start      = take_i[`EVG_TAKE_START];
+    wire                  bind_en    = take_i[`EVG_TAKE_BIND];
+    wire [IndexWidth-1:0] take_entry = take_i[`EVG_TAKE_ENTRY]; // of start, bind and event_o
+    wire                  back_next  = returned_i[`EVG_RETURNED_NEXT];
+    wire                  back_done  = returned_i[`EVG_RETURNED_DONE];
+    wire [IndexWidth-1:0] returned_entry = returned_i[`EVG_RETURNED_ENTRY];
 
     // --- Arrival --------------------------------------------------------------------------------
     reg  [Entries-1:0]    used_q;   // not FREE
@@ -143,15 +119,13 @@ module pending_event_warp_table #(
     end
 
     // Read only for entries that were written: no reset.
-    reg [PayloadWidth-1:0] payload [0:Entries-1];
+    reg [`EVG_EVENT_WIDTH-1:0] payload [0:Entries-1];
 
     always @(posedge clk_i)
         if (accept)
-            payload[alloc] <= {ev_kernel_i, ev_param_i, ev_mask_i, ev_dims_i, ev_regs_i, ev_row_i,
-                               ev_tag_i};
+            payload[alloc] <= ev_event_i;
 
-    assign {entry_kernel_o, entry_param_o, entry_mask_o, entry_dims_o, entry_regs_o, entry_row_o,
-            entry_tag_o} = payload[take_entry_i];
+    assign event_o = payload[take_entry];
 
     // Priorities of the entries in use: looked at while they are
     localparam Bits   = `EVG_PRIORITY_BITS;
@@ -167,22 +141,19 @@ module pending_event_warp_table #(
     always @(posedge clk_i)
         priority_q <= priority_d;
 
-    wire [IndexWidth:0] unused_pend_count;
-    wire                pend_quiet;
+    wire [IndexWidth:0]   unused_pend_count;
+    wire                  pend_quiet;
+    wire [IndexWidth-1:0] pend_entry;
 
     pending_order #(.Entries(Entries), .IndexWidth(IndexWidth)) u_pending (
         .clk_i(clk_i), .rst_i(rst_i),
         .push_i(accept), .push_entry_i(alloc), .push_priority_i(ev_priority_i),
-        .push_regs_i(ev_regs_i), .take_i(take_i), .start_i(start_i),
-        .valid_o(pend_valid_o), .entry_o(pend_entry_o), .regs_o(pend_regs_o),
-        .lighter_o(pend_lighter_o), .count_o(unused_pend_count), .quiet_o(pend_quiet)
+        .push_regs_i(ev_event_i[`EVG_EVENT_REGS]), .take_i(take), .start_i(start),
+        .valid_o(pend_valid_o), .entry_o(pend_entry), .regs_o(pend_o[`EVG_PENDING_REGS]),
+        .lighter_o(pend_o[`EVG_PENDING_LIGHTER]), .count_o(unused_pend_count), .quiet_o(pend_quiet)
     );
 
-    localparam RegsLsb = 5 + 16;
-    wire [PayloadWidth-1:0] back_payload = payload[back_entry_o];
-    wire                    unused_payload = ^back_payload;
-
-    assign back_regs_o = back_payload[RegsLsb+:7];
+    assign pend_o[`EVG_PENDING_ENTRY] = pend_entry;
 
     // --- Entries --------------------------------------------------------------------------------
     wire                   done_sent;
@@ -193,6 +164,8 @@ module pending_event_warp_table #(
     wire [Entries-1:0]     aborted;
     wire [Entries-1:0]     barrier;    // after this edge's bar_done_i
     wire [Entries-1:0]     borrowed;   // holds a victim
+    wire [Entries-1:0]     held;       // has a warp
+    wire [6*Entries-1:0]   held_warp;
 
 `ifdef FORMAL
     wire [`EVG_PEWT_STATE_WIDTH*Entries-1:0] f_state;
@@ -210,11 +183,11 @@ module pending_event_warp_table #(
             reg                              fresh_q, spare_q, barrier_q, aborted_q;
             reg                              back_owed_q, done_owed_q;
 
-            wire is_bind  = bind_i && take_entry_i == Self;
-            wire is_start = start_i && take_entry_i == Self;
+            wire is_bind  = bind_en && take_entry == Self;
+            wire is_start = start && take_entry == Self;
             wire is_exit  = exit_valid_i && warp_q == exit_warp_i &&
                             (state_q == Running || is_start);
-            wire is_back  = back_done_i && returned_entry_i == Self;
+            wire is_back  = back_done && returned_entry == Self;
             wire is_done  = done_sent && done_entry_q == Self;
 
             wire back_owed_d = is_exit || (back_owed_q && !is_back);
@@ -228,12 +201,12 @@ module pending_event_warp_table #(
                         if (accept && alloc == Self)
                             state_d = Pending;
                     Pending:
-                        if (take_i && pend_entry_o == Self)
+                        if (take && pend_entry == Self)
                             state_d = Preempting;
                     Preempting:
                         if (is_start)
                             state_d = is_exit ? Returning : Running;
-                        else if (take_i)
+                        else if (take)
                             state_d = Pending;
                     Running:
                         if (is_exit)
@@ -258,10 +231,10 @@ module pending_event_warp_table #(
 
             always @(posedge clk_i) begin
                 if (is_bind) begin
-                    warp_q    <= bind_warp_i;
-                    fresh_q   <= bind_fresh_i;
-                    spare_q   <= bind_spare_i;
-                    barrier_q <= bind_barrier_i;
+                    warp_q    <= take_i[`EVG_TAKE_WARP];
+                    fresh_q   <= take_i[`EVG_TAKE_FRESH];
+                    spare_q   <= take_i[`EVG_TAKE_SPARE];
+                    barrier_q <= take_i[`EVG_TAKE_BARRIER];
                 end else if (bar_done_i[warp_q])
                     barrier_q <= 1'b0;
                 if (is_exit)
@@ -278,13 +251,13 @@ module pending_event_warp_table #(
             // Does not depend on exit_valid_i, which comes late.
             assign used_d[e]             = state_q == Free ? accept && alloc == Self
                                                            : !(state_q == Returning && is_over);
-            assign held_o[e]             = state_q == Running || back_owed_q;
-            assign held_warp_o[6*e+:6]   = warp_q;
+            assign held[e]               = state_q == Running || back_owed_q;
+            assign held_warp[6*e+:6]     = warp_q;
             assign fresh[e]              = fresh_q;
             assign spare[e]              = spare_q;
             assign aborted[e]            = aborted_q;
             assign barrier[e]            = barrier_q && !bar_done_i[warp_q];
-            assign borrowed[e]           = held_o[e] && !fresh_q;
+            assign borrowed[e]           = held[e] && !fresh_q;
         end
     endgenerate
 
@@ -301,14 +274,14 @@ module pending_event_warp_table #(
     end
 
     wire                  back_empty, done_empty;
-    wire [IndexWidth-1:0] done_entry;
+    wire [IndexWidth-1:0] back_entry, done_entry;
     wire                  unused_back_full, unused_done_full;
     wire [IndexWidth:0]   unused_back_count, unused_done_count;
 
     sync_fifo #(.Width(IndexWidth), .Depth(Entries), .DepthLog2(IndexWidth)) u_back (
         .clk_i(clk_i), .rst_i(rst_i),
         .push_i(exited), .data_i(exit_entry), .full_o(unused_back_full),
-        .pop_i(back_next_i), .data_o(back_entry_o), .empty_o(back_empty),
+        .pop_i(back_next), .data_o(back_entry), .empty_o(back_empty),
         .count_o(unused_back_count)
     );
 
@@ -318,15 +291,23 @@ module pending_event_warp_table #(
     always @* begin
         back_warp = 6'd0;
         for (holder = 0; holder < Entries; holder = holder + 1)
-            if (back_entry_o == holder[IndexWidth-1:0])
-                back_warp = back_warp | held_warp_o[6*holder+:6];
+            if (back_entry == holder[IndexWidth-1:0])
+                back_warp = back_warp | held_warp[6*holder+:6];
     end
 
-    assign back_valid_o       = !back_empty;
-    assign back_warp_o        = back_warp;
-    assign back_fresh_o       = fresh[back_entry_o];
-    assign back_spare_o       = spare[back_entry_o];
-    assign returned_barrier_o = barrier[returned_entry_i];
+    wire [`EVG_EVENT_WIDTH-1:0] back_event = payload[back_entry];
+    wire                        unused_back_event = ^back_event;
+
+    assign back_valid_o            = !back_empty;
+    assign back_o[`EVG_BACK_ENTRY] = back_entry;
+    assign back_o[`EVG_BACK_WARP]  = back_warp;
+    assign back_o[`EVG_BACK_FRESH] = fresh[back_entry];
+    assign back_o[`EVG_BACK_SPARE] = spare[back_entry];
+    assign back_o[`EVG_BACK_REGS]  = back_event[`EVG_EVENT_REGS];
+    assign returned_barrier_o      = barrier[returned_entry];
+
+    assign holders_o[`EVG_HOLDERS_HELD] = held;
+    assign holders_o[`EVG_HOLDERS_WARP] = held_warp;
 
     reg  done_valid_q;
     wire done_load = !done_empty && (!done_valid_q || done_ready_i);
@@ -339,29 +320,28 @@ module pending_event_warp_table #(
         .count_o(unused_done_count)
     );
 
-    wire [PayloadWidth-1:0] done_payload = payload[done_entry];
-    wire                    unused_done_payload = ^done_payload;
-    localparam ParamLsb = 32 + 18 + 7 + 5 + 16;
+    wire [`EVG_EVENT_WIDTH-1:0] done_event = payload[done_entry];
+    wire                        unused_done_event = ^done_event;
 
-    reg [4:0]  done_row_q;
-    reg [63:0] done_param_q;
-    reg [15:0] done_tag_q;
-    reg        done_aborted_q;
+    reg [`EVG_DONE_ROW_WIDTH-1:0]   done_row_q;
+    reg [`EVG_DONE_PARAM_WIDTH-1:0] done_param_q;
+    reg [`EVG_DONE_TAG_WIDTH-1:0]   done_tag_q;
+    reg                             done_aborted_q;
 
     // Ports are compared in lockstep, so they are reset though they are data.
     always @(posedge clk_i) begin
         if (rst_i) begin
-            done_valid_q <= 1'b0;
-            done_row_q   <= 5'd0;
-            done_param_q <= 64'd0;
-            done_tag_q   <= 16'd0;
+            done_valid_q   <= 1'b0;
+            done_row_q     <= {`EVG_DONE_ROW_WIDTH{1'b0}};
+            done_param_q   <= {`EVG_DONE_PARAM_WIDTH{1'b0}};
+            done_tag_q     <= {`EVG_DONE_TAG_WIDTH{1'b0}};
             done_aborted_q <= 1'b0;
         end else begin
             done_valid_q <= done_load || (done_valid_q && !done_ready_i);
             if (done_load) begin
-                done_row_q   <= done_payload[16+:5];
-                done_param_q <= done_payload[ParamLsb+:64];
-                done_tag_q   <= done_payload[0+:16];
+                done_row_q     <= done_event[`EVG_EVENT_ROW];
+                done_param_q   <= done_event[`EVG_EVENT_PARAM];
+                done_tag_q     <= done_event[`EVG_EVENT_TAG];
                 done_aborted_q <= aborted[done_entry];
             end
         end
@@ -369,11 +349,11 @@ module pending_event_warp_table #(
             done_entry_q <= done_entry;
     end
 
-    assign done_valid_o = done_valid_q;
-    assign done_row_o   = done_row_q;
-    assign done_param_o = done_param_q;
-    assign done_tag_o   = done_tag_q;
-    assign done_aborted_o = done_aborted_q;
+    assign done_valid_o              = done_valid_q;
+    assign done_o[`EVG_DONE_ROW]     = done_row_q;
+    assign done_o[`EVG_DONE_PARAM]   = done_param_q;
+    assign done_o[`EVG_DONE_TAG]     = done_tag_q;
+    assign done_o[`EVG_DONE_ABORTED] = done_aborted_q;
 
     // --- State for event dispatch ----------------------------------------------------------------
     reg  [IndexWidth:0] occupancy_q, occupancy_d;
@@ -383,7 +363,7 @@ module pending_event_warp_table #(
 
     always @* begin
         occupancy_d = {IndexWidth + 1{1'b0}};
-        victims_d   = {{IndexWidth{1'b0}}, take_victim_i};
+        victims_d   = {{IndexWidth{1'b0}}, take_i[`EVG_TAKE_VICTIM]};
         levels_d    = {Levels{1'b0}};
         for (bits = 0; bits < Entries; bits = bits + 1) begin
             if (used_d[bits])

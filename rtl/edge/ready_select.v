@@ -1,11 +1,11 @@
 // ready_select: a warp that can be flushed at once, for the policy CHEAPEST.
 //
 // Contract
-// - now_i: warps that may be borrowed and of which one command, or none, leaves nothing to wait for;
-//   drop_i: those of them whose loads have to be dropped.
+// - ready_i, now: warps that may be borrowed and of which one command, or none, leaves nothing to wait
+//   for; drop: those of them whose loads have to be dropped.
 // - Of those that no entry of the table holds:
 //
-//     there are               any_o   warp_o                       drop_o
+//     there are               any     warp                         drop   of warp_o
 //     none                    0       0                            0
 //     some without loads      1       the lowest without loads     0
 //     only some with loads    1       the lowest                   1
@@ -14,17 +14,18 @@
 `default_nettype none
 `include "evgpu_defs.vh"
 
-module ready_select #(
-    parameter Entries = `EVG_PEWT_ENTRIES
-) (
-    input  wire [63:0]          now_i,
-    input  wire [63:0]          drop_i,
-    input  wire [Entries-1:0]   held_i,
-    input  wire [6*Entries-1:0] held_warp_i,
-    output wire                 any_o,
-    output wire [5:0]           warp_o,
-    output wire                 drop_o
+module ready_select (
+    input  wire [`EVG_READY_WIDTH-1:0]      ready_i,
+    input  wire [`EVG_HOLDERS_WIDTH-1:0]    holders_i,
+    output wire [`EVG_READY_WARP_WIDTH-1:0] warp_o
 );
+
+    localparam Entries = `EVG_PEWT_ENTRIES;
+
+    wire [63:0]          now       = ready_i[`EVG_READY_NOW];
+    wire [63:0]          drop      = ready_i[`EVG_READY_DROP];
+    wire [Entries-1:0]   held      = holders_i[`EVG_HOLDERS_HELD];
+    wire [6*Entries-1:0] held_warp = holders_i[`EVG_HOLDERS_WARP];
 
 `ifdef FORMAL
 `ifdef YOSYS
@@ -41,33 +42,32 @@ module ready_select #(
     (* anyseq *) wire [5:0] f_warp;
     integer                 f_e;
 
-    assign any_o  = f_any;
-    assign warp_o = f_warp;
-    assign drop_o = f_any && f_drop;
+    assign warp_o = {f_any, f_warp, f_any && f_drop};
     always @*
         for (f_e = 0; f_e < Entries; f_e = f_e + 1)
-            assume (!f_any || !held_i[f_e] || held_warp_i[6*f_e+:6] != f_warp);
-    wire unused_masks = ^{now_i, drop_i};
+            assume (!f_any || !held[f_e] || held_warp[6*f_e+:6] != f_warp);
+    wire unused_masks = ^{now, drop};
 `else
     reg  [63:0] open;
     integer     entry;
 
     always @* begin
-        open = now_i;
+        open = now;
         for (entry = 0; entry < Entries; entry = entry + 1)
-            if (held_i[entry])
-                open = open & ~(64'd1 << held_warp_i[6*entry+:6]);
+            if (held[entry])
+                open = open & ~(64'd1 << held_warp[6*entry+:6]);
     end
 
     // Both are looked for at the same time: the warp must be known early in the cycle.
-    wire       clean;
+    wire       any, clean;
     wire [5:0] open_warp, clean_warp;
 
-    lowest_select u_open (.bits_i(open), .any_o(any_o), .index_o(open_warp));
-    lowest_select u_clean (.bits_i(open & ~drop_i), .any_o(clean), .index_o(clean_warp));
+    lowest_select u_open (.bits_i(open), .any_o(any), .index_o(open_warp));
+    lowest_select u_clean (.bits_i(open & ~drop), .any_o(clean), .index_o(clean_warp));
 
-    assign warp_o = clean ? clean_warp : open_warp;
-    assign drop_o = any_o && !clean;
+    assign warp_o[`EVG_READY_WARP_ANY]  = any;
+    assign warp_o[`EVG_READY_WARP_WARP] = clean ? clean_warp : open_warp;
+    assign warp_o[`EVG_READY_WARP_DROP] = any && !clean;
 
 `ifdef FORMAL
 `include "ready_select.fv.vh"

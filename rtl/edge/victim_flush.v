@@ -1,13 +1,13 @@
 // victim_flush: empties a victim that is on hold (EDGE IV-D), or finds that this takes too long.
 //
 // The four optimisations (EDGE IV-D) are bits of cfg_opts_i:
-//   priority       cmd_prio_o while a victim is held
-//   flush i-buffer cmd_flush_o whenever its i-buffer is not empty
-//   skip barriers  cmd_skip_o while it is held; that it waits at one does not matter then
-//   drop loads     cmd_drop_o when it has loads in flight and nothing forbids to repeat them: no younger
+//   priority       prio while a victim is held
+//   flush i-buffer flush whenever its i-buffer is not empty
+//   skip barriers  skip while it is held; that it waits at one does not matter then
+//   drop loads     drop when it has loads in flight and nothing forbids to repeat them: no younger
 //                  instruction that completed or is in a pipeline, no older one in a pipeline, no atomic
 //                  or fence, no arrival at a barrier (an arrival cannot be rolled back)
-// Dropping rolls back over the i-buffer, so a cycle has cmd_flush_o or cmd_drop_o, not both.
+// Dropping rolls back over the i-buffer, so a cycle has flush or drop, not both.
 //
 // Contract
 // - held_i: a victim is on hold from this edge on. start_i: the edge that enters FLUSH. step_i: an edge
@@ -20,9 +20,9 @@
 //     flushed_o     -     0     0         0     0      -    from its state: combinational
 //     over_o        0     0     0         0     1      0    N: cfg_limit_i (flush_watch)
 //     step_i        0     1     1         1     0      0
-//     cmd_*_o       -     -     1         1     1      0
+//     flush_o       -     -     1         1     1      0
 //     resume_i, give_up_i                       1      0
-//     cmd_resume_o, timed_out_o                 0      1    its bit of tried_o is high
+//     flush_o: resume, timed_out                0      1    its bit of tried_o is high
 //
 // - flushed_o: no instruction in the i-buffer, being fetched or in a pipeline, no load, atomic or fence
 //   in flight, and waiting at no barrier unless barriers are skipped.
@@ -54,20 +54,18 @@ module victim_flush (
     output wire [63:0] tried_o,
     output wire        quiet_o,
     // SIMT core: the victim's state, and its commands
-    input  wire [1:0]  vic_ibuf_i,
-    input  wire        vic_fetch_i,
-    input  wire        vic_pipe_i,
-    input  wire        vic_loads_i,
-    input  wire        vic_younger_i,
-    input  wire        vic_barrier_i,
-    input  wire        vic_atomic_i,
-    output wire        cmd_prio_o,
-    output wire        cmd_skip_o,
-    output wire        cmd_flush_o,
-    output wire        cmd_drop_o,
-    output wire        cmd_resume_o,
-    output wire        timed_out_o
+    input  wire [`EVG_VICTIM_WIDTH-1:0] vic_i,
+    output wire [`EVG_FLUSH_WIDTH-1:0]  flush_o
 );
+
+    wire [1:0] vic_ibuf    = vic_i[`EVG_VICTIM_IBUF];
+    wire       vic_fetch   = vic_i[`EVG_VICTIM_FETCH];
+    wire       vic_pipe    = vic_i[`EVG_VICTIM_PIPE];
+    wire       vic_loads   = vic_i[`EVG_VICTIM_LOADS];
+    wire       vic_younger = vic_i[`EVG_VICTIM_YOUNGER];
+    wire       vic_barrier = vic_i[`EVG_VICTIM_BARRIER];
+    wire       vic_atomic  = vic_i[`EVG_VICTIM_ATOMIC];
+    wire       unused_alive = &{1'b0, vic_i[`EVG_VICTIM_ALIVE]}; // looked at by who asks for the flush
 
     localparam [3:0] OptPriority    = `EVG_OPT_PRIORITY;
     localparam [3:0] OptFlushIbuf   = `EVG_OPT_FLUSH_IBUF;
@@ -79,14 +77,14 @@ module victim_flush (
     wire opt_skip  = |(cfg_opts_i & OptSkipBarrier);
     wire opt_drop  = |(cfg_opts_i & OptDropLoads);
 
-    assign flushed_o = vic_ibuf_i == 2'd0 && !vic_fetch_i && !vic_pipe_i && !vic_loads_i &&
-                       !vic_atomic_i && (!vic_barrier_i || opt_skip);
+    assign flushed_o = vic_ibuf == 2'd0 && !vic_fetch && !vic_pipe && !vic_loads &&
+                       !vic_atomic && (!vic_barrier || opt_skip);
 
     // --- Commands --------------------------------------------------------------------------------
-    wire can_drop = opt_drop && vic_loads_i && !vic_younger_i && !vic_pipe_i && !vic_atomic_i &&
-                    !vic_barrier_i;
+    wire can_drop = opt_drop && vic_loads && !vic_younger && !vic_pipe && !vic_atomic &&
+                    !vic_barrier;
     wire drop_d   = now_i ? now_drop_i : step_i && can_drop;
-    wire flush_d  = opt_flush && (now_i ? !now_drop_i : step_i && vic_ibuf_i != 2'd0 && !can_drop);
+    wire flush_d  = opt_flush && (now_i ? !now_drop_i : step_i && vic_ibuf != 2'd0 && !can_drop);
 
     reg prio_q, skip_q, flush_q, drop_q, resume_q, timed_out_q;
 
@@ -116,13 +114,13 @@ module victim_flush (
         .tried_o(tried_o)
     );
 
-    assign cmd_prio_o   = prio_q;
-    assign cmd_skip_o   = skip_q;
-    assign cmd_flush_o  = flush_q;
-    assign cmd_drop_o   = drop_q;
-    assign cmd_resume_o = resume_q;
-    assign timed_out_o  = timed_out_q;
-    assign quiet_o      = !(prio_q || skip_q || flush_q || drop_q || resume_q || timed_out_q);
+    assign flush_o[`EVG_FLUSH_PRIO]      = prio_q;
+    assign flush_o[`EVG_FLUSH_SKIP]      = skip_q;
+    assign flush_o[`EVG_FLUSH_FLUSH]     = flush_q;
+    assign flush_o[`EVG_FLUSH_DROP]      = drop_q;
+    assign flush_o[`EVG_FLUSH_RESUME]    = resume_q;
+    assign flush_o[`EVG_FLUSH_TIMED_OUT] = timed_out_q;
+    assign quiet_o = !(prio_q || skip_q || flush_q || drop_q || resume_q || timed_out_q);
 
 `ifdef FORMAL
 `include "victim_flush.fv.vh"

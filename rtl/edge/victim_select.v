@@ -1,8 +1,8 @@
 // victim_select: chooses the warp that an event borrows (EDGE IV-D, Figure 10).
 //
 // Asks the core for the state of its warps, one group of eight per cycle, and keeps the best of
-// those that may be borrowed: valid, not an event, not borrowed already (cand_ok_i, and no entry of
-// the table holds it), not out (tried_i), and with at least the event's registers, so that a victim's
+// those that may be borrowed: valid, not an event, not borrowed already (ok, and no entry of
+// the table holds it), not out (tried), and with at least the event's registers, so that a victim's
 // resource requirements never change. Best is the smallest key:
 //   OLDEST    launched longest ago: the largest core_now_i - stamp, modulo 2^16
 //   NEWEST    launched last: the smallest
@@ -12,68 +12,46 @@
 // The lowest warp number wins a tie.
 //
 // Contract
-// - start_i begins a scan of cfg_warp_groups_i groups (1..8; 0 acts as 1, above 8 as 8). The answer
+// - start begins a scan of warp_groups groups (1..8; 0 acts as 1, above 8 as 8). The answer
 //   to cand_req_o is taken at the next edge; a missing answer, or one for another group, counts as
 //   a group without an eligible warp, and an answer at any other edge is ignored: a scan always
-//   ends. found_o and warp_o are valid from done_o until the next start_i.
+//   ends. found and warp of selected_o are valid from done until the next start.
 //
 //     edges after    0          1 .. groups      groups + 4
-//     start_i        start_i    cand_req_o       done_o
+//     start          start      cand_req_o       done
 //     edges after    0          1                2
-//     confirm_i      confirm_i  cand_req_o       confirmed_o, confirm_ok_o
+//     confirm        confirm    cand_req_o       confirmed, ok
 //
-// - confirm_i asks once more about warp_i alone: between its scan and its hold a warp may have
-//   exited and its context may run another kernel.
-// - regs_i and tried_i are stable from start_i to the end of the confirmation, warp_i from confirm_i on.
-// - start_i and stop_i abandon a scan or confirmation that runs; start_i wins over stop_i, both over
-//   confirm_i. confirm_i abandons a confirmation; while a scan runs, before its done_o, it is illegal.
+// - confirm asks once more about the warp found alone: between its scan and its hold it may have exited
+//   and its context may run another kernel.
+// - regs and tried are stable from start to the end of the confirmation.
+// - start and stop abandon a scan or confirmation that runs; start wins over stop, both over confirm.
+//   confirm abandons a confirmation; while a scan runs, before its done, it is illegal.
 // - Registers of the scan move only with a request: an idle selector costs nothing.
 // - A policy that evgpu.def does not name acts as OLDEST.
 `default_nettype none
 `include "evgpu_defs.vh"
 
-module victim_select #(
-    parameter Entries = `EVG_PEWT_ENTRIES
-) (
-    input  wire                 clk_i,
-    input  wire                 rst_i,
-    // Configuration
-    input  wire [1:0]           cfg_policy_i,
-    input  wire [3:0]           cfg_opts_i,
-    input  wire [3:0]           cfg_warp_groups_i,
+module victim_select (
+    input  wire                                clk_i,
+    input  wire                                rst_i,
+    input  wire [`EVG_EVENT_UNIT_CFG_WIDTH-1:0] cfg_i,
     // Taking a warp
-    input  wire                 start_i,
-    input  wire                 confirm_i,
-    input  wire                 stop_i,
-    input  wire [5:0]           warp_i,
-    input  wire [6:0]           regs_i,       // of the event
-    input  wire [63:0]          tried_i,      // warps that could not be flushed in time
-    output wire                 done_o,
-    output wire                 found_o,
-    output wire [5:0]           warp_o,
-    output wire                 confirmed_o,
-    output wire                 confirm_ok_o,
+    input  wire [`EVG_SELECT_WIDTH-1:0]        select_i,
+    output wire [`EVG_SELECTED_WIDTH-1:0]      selected_o,
     // Pending event warp table
-    input  wire [Entries-1:0]   held_i,
-    input  wire [6*Entries-1:0] held_warp_i,
+    input  wire [`EVG_HOLDERS_WIDTH-1:0]       holders_i,
     // SIMT core
-    input  wire [15:0]          core_now_i,
-    input  wire                 cand_valid_i,
-    input  wire [2:0]           cand_group_i,
-    input  wire [7:0]           cand_ok_i,
-    input  wire [55:0]          cand_regs_i,
-    input  wire [127:0]         cand_stamp_i,
-    input  wire [71:0]          cand_pipe_i,
-    input  wire [15:0]          cand_ibuf_i,
-    input  wire [7:0]           cand_loads_i,
-    input  wire [7:0]           cand_younger_i,
-    input  wire [7:0]           cand_barrier_i,
-    input  wire [7:0]           cand_atomic_i,
-    output wire                 cand_req_o,
-    output wire [2:0]           cand_req_group_o,
-    output wire                 quiet_o       // nothing moves without start_i or confirm_i
+    input  wire [15:0]                         core_now_i,
+    input  wire                                cand_valid_i,
+    input  wire [`EVG_WARP_PLACE_GROUP_WIDTH-1:0] cand_group_i,
+    input  wire [`EVG_SCAN_LANES*`EVG_CANDIDATE_WIDTH-1:0] cand_i, // the lowest warp in the lowest bits
+    output wire                                cand_req_o,
+    output wire [`EVG_WARP_PLACE_GROUP_WIDTH-1:0] cand_req_group_o,
+    output wire                                quiet_o // nothing moves without start or confirm
 );
 
+    localparam Entries  = `EVG_PEWT_ENTRIES;
     localparam Lanes    = `EVG_SCAN_LANES;
     localparam KeyWidth = 16;
 
@@ -82,6 +60,20 @@ module victim_select #(
             victim_select_is_wired_for_8_lanes_and_64_warps check_parameters ();
         end
     endgenerate
+
+    wire        start   = select_i[`EVG_SELECT_START];
+    wire        confirm = select_i[`EVG_SELECT_CONFIRM];
+    wire        stop    = select_i[`EVG_SELECT_STOP];
+    wire [6:0]  regs    = select_i[`EVG_SELECT_REGS];
+    wire [63:0] tried   = select_i[`EVG_SELECT_TRIED];
+
+    wire [1:0] cfg_policy      = cfg_i[`EVG_EVENT_UNIT_CFG_POLICY];
+    wire [3:0] cfg_opts        = cfg_i[`EVG_EVENT_UNIT_CFG_OPTS];
+    wire [3:0] cfg_warp_groups = cfg_i[`EVG_EVENT_UNIT_CFG_WARP_GROUPS];
+    wire       unused_cfg      = &{1'b0, cfg_i}; // what the others look at
+
+    wire [Entries-1:0]   held      = holders_i[`EVG_HOLDERS_HELD];
+    wire [6*Entries-1:0] held_warp = holders_i[`EVG_HOLDERS_WARP];
 
     localparam [1:0] Newest   = `EVG_VICTIM_POLICY_NEWEST;
     localparam [1:0] Cheapest = `EVG_VICTIM_POLICY_CHEAPEST;
@@ -96,9 +88,9 @@ module victim_select #(
     localparam [KeyWidth-1:0] CostBarrier = `EVG_COST_BARRIER;
     localparam [KeyWidth-1:0] CostAtomic  = `EVG_COST_ATOMIC;
 
-    wire opt_flush = |(cfg_opts_i & OptFlushIbuf);
-    wire opt_skip  = |(cfg_opts_i & OptSkipBarrier);
-    wire opt_drop  = |(cfg_opts_i & OptDropLoads);
+    wire opt_flush = |(cfg_opts & OptFlushIbuf);
+    wire opt_skip  = |(cfg_opts & OptSkipBarrier);
+    wire opt_drop  = |(cfg_opts & OptDropLoads);
 
     // --- Requests -------------------------------------------------------------------------------
     localparam [`EVG_SELECT_STATE_WIDTH-1:0] Idle    = `EVG_SELECT_STATE_IDLE;
@@ -108,25 +100,27 @@ module victim_select #(
 
     reg  [`EVG_SELECT_STATE_WIDTH-1:0] state_q;
     reg                                req_q;
+    wire                               confirmed;
     reg  [2:0]                         group_q;
-    wire last_group = {1'b0, group_q} + 4'd1 >= cfg_warp_groups_i || (&group_q);
+    reg  [`EVG_WARP_PLACE_WIDTH-1:0]   best_warp_q; // of the scan
+    wire last_group = {1'b0, group_q} + 4'd1 >= cfg_warp_groups || (&group_q);
 
     always @(posedge clk_i) begin
         if (rst_i) begin
             state_q <= Idle;
             req_q   <= 1'b0;
             group_q <= 3'd0;
-        end else if (start_i) begin
+        end else if (start) begin
             state_q <= Request;
             req_q   <= 1'b1;
             group_q <= 3'd0;
-        end else if (stop_i) begin
+        end else if (stop) begin
             state_q <= Idle;
             req_q   <= 1'b0;
-        end else if (confirm_i) begin
+        end else if (confirm) begin
             state_q <= Confirm;
             req_q   <= 1'b1;
-            group_q <= warp_i[5:3];
+            group_q <= best_warp_q[`EVG_WARP_PLACE_GROUP];
         end else begin
             case (state_q)
                 Request:
@@ -136,11 +130,11 @@ module victim_select #(
                     end else
                         group_q <= group_q + 3'd1;
                 Drain:
-                    if (done_o)
+                    if (done_q)
                         state_q <= Idle;
                 Confirm: begin
                     req_q <= 1'b0;
-                    if (confirmed_o)
+                    if (confirmed)
                         state_q <= Idle;
                 end
                 default:
@@ -155,43 +149,54 @@ module victim_select #(
     // --- Stage 0: eligibility and key of each lane -----------------------------------------------
     wire answered = req_q && cand_valid_i && cand_group_i == group_q;
 
-    reg [Lanes-1:0]          eligible;
-    reg [Lanes*KeyWidth-1:0] keys;
-    reg [KeyWidth-1:0]       age, cost;
-    integer                  lane, entry;
+    wire [Lanes-1:0]          eligible;
+    wire [Lanes*KeyWidth-1:0] keys;
+    genvar                    l;
+    generate
+        for (l = 0; l < Lanes; l = l + 1) begin : g_lane
+            localparam [`EVG_WARP_PLACE_LANE_WIDTH-1:0] Lane = l;
+            wire [`EVG_WARP_PLACE_WIDTH-1:0] self = {group_q, Lane};
+            wire [`EVG_CANDIDATE_WIDTH-1:0]  cand =
+                cand_i[`EVG_CANDIDATE_WIDTH*l+:`EVG_CANDIDATE_WIDTH];
+            wire loads   = cand[`EVG_CANDIDATE_LOADS];
+            wire barrier = cand[`EVG_CANDIDATE_BARRIER];
+            wire atomic  = cand[`EVG_CANDIDATE_ATOMIC];
+            wire again   = opt_drop && !cand[`EVG_CANDIDATE_YOUNGER] && !barrier && !atomic;
 
-    always @* begin
-        eligible = {Lanes{1'b0}};
-        keys     = {Lanes * KeyWidth{1'b0}};
-        age      = {KeyWidth{1'b0}};
-        cost     = {KeyWidth{1'b0}};
-        if (answered) begin
-            eligible = cand_ok_i;
-            for (lane = 0; lane < Lanes; lane = lane + 1) begin
+            reg                taken; // an entry holds it
+            reg [KeyWidth-1:0] age, cost, key;
+            integer            entry;
+
+            always @* begin
+                taken = 1'b0;
                 for (entry = 0; entry < Entries; entry = entry + 1)
-                    if (held_i[entry] && held_warp_i[6*entry+:6] == {group_q, lane[2:0]})
-                        eligible[lane] = 1'b0;
-                if (cand_regs_i[7*lane+:7] < regs_i || tried_i[{group_q, lane[2:0]}])
-                    eligible[lane] = 1'b0;
-                age  = core_now_i - cand_stamp_i[16*lane+:16];
-                cost = {7'd0, cand_pipe_i[9*lane+:9]};
+                    if (held[entry] && held_warp[6*entry+:6] == self)
+                        taken = 1'b1;
+            end
+
+            always @* begin
+                age  = core_now_i - cand[`EVG_CANDIDATE_STAMP];
+                cost = {7'd0, cand[`EVG_CANDIDATE_PIPE]};
                 if (!opt_flush)
-                    cost = cost + CostIbuf * {14'd0, cand_ibuf_i[2*lane+:2]};
-                if (cand_loads_i[lane])
-                    cost = cost + (opt_drop && !cand_younger_i[lane] && !cand_barrier_i[lane] &&
-                                   !cand_atomic_i[lane] ? CostDrop : CostLoad);
-                if (cand_barrier_i[lane] && !opt_skip)
+                    cost = cost + CostIbuf * {14'd0, cand[`EVG_CANDIDATE_IBUF]};
+                if (loads)
+                    cost = cost + (again ? CostDrop : CostLoad);
+                if (barrier && !opt_skip)
                     cost = cost + CostBarrier;
-                if (cand_atomic_i[lane])
+                if (atomic)
                     cost = cost + CostAtomic;
-                case (cfg_policy_i)
-                    Newest:   keys[KeyWidth*lane+:KeyWidth] = age;
-                    Cheapest: keys[KeyWidth*lane+:KeyWidth] = cost;
-                    default:  keys[KeyWidth*lane+:KeyWidth] = ~age;
+                case (cfg_policy)
+                    Newest:   key = age;
+                    Cheapest: key = cost;
+                    default:  key = ~age;
                 endcase
             end
+
+            assign eligible[l] = answered && cand[`EVG_CANDIDATE_OK] && !taken && !tried[self] &&
+                                 cand[`EVG_CANDIDATE_REGS] >= regs;
+            assign keys[KeyWidth*l+:KeyWidth] = answered ? key : {KeyWidth{1'b0}};
         end
-    end
+    endgenerate
 
     reg                      s0_valid_q, s0_scan_q, s0_last_q;
     reg [Lanes-1:0]          s0_eligible_q;
@@ -199,7 +204,7 @@ module victim_select #(
     reg [2:0]                s0_group_q;
 
     always @(posedge clk_i) begin
-        s0_valid_q <= !rst_i && req_q && !start_i && !stop_i && !confirm_i;
+        s0_valid_q <= !rst_i && req_q && !start && !stop && !confirm;
         if (req_q) begin
             s0_scan_q     <= state_q == Request;
             s0_last_q     <= last_group;
@@ -209,8 +214,8 @@ module victim_select #(
         end
     end
 
-    assign confirmed_o  = s0_valid_q && !s0_scan_q;
-    assign confirm_ok_o = s0_eligible_q[warp_i[2:0]];
+
+    assign confirmed = s0_valid_q && !s0_scan_q;
 
     // --- Stage 1: the better of lanes 0 and 1, 2 and 3, 4 and 5, 6 and 7 -------------------------
     wire                  s0_step = s0_valid_q && s0_scan_q;
@@ -237,7 +242,7 @@ module victim_select #(
     reg [2:0]            s1_group_q;
 
     always @(posedge clk_i) begin
-        s1_valid_q <= !rst_i && s0_step && !start_i && !stop_i;
+        s1_valid_q <= !rst_i && s0_step && !start && !stop;
         if (s0_step) begin
             s1_last_q  <= s0_last_q;
             s1_any_q   <= pair_any;
@@ -272,7 +277,7 @@ module victim_select #(
     reg [2:0]            s2_group_q;
 
     always @(posedge clk_i) begin
-        s2_valid_q <= !rst_i && s1_valid_q && !start_i && !stop_i;
+        s2_valid_q <= !rst_i && s1_valid_q && !start && !stop;
         if (s1_valid_q) begin
             s2_last_q  <= s1_last_q;
             s2_any_q   <= half_any;
@@ -286,7 +291,6 @@ module victim_select #(
     // --- Stage 3: the best so far, the lower half, the upper half --------------------------------
     reg                found_q, done_q;
     reg [KeyWidth-1:0] best_key_q;
-    reg [5:0]          best_warp_q;
     wire                any;
     wire [1:0]          winner;
     wire [KeyWidth-1:0] winner_key;
@@ -302,8 +306,8 @@ module victim_select #(
     );
 
     always @(posedge clk_i) begin
-        done_q <= !rst_i && s2_valid_q && s2_last_q && !start_i && !stop_i;
-        if (rst_i || start_i || stop_i)
+        done_q <= !rst_i && s2_valid_q && s2_last_q && !start && !stop;
+        if (rst_i || start || stop)
             found_q <= 1'b0;
         else if (better)
             found_q <= 1'b1;
@@ -313,9 +317,11 @@ module victim_select #(
         end
     end
 
-    assign done_o  = done_q;
-    assign found_o = found_q;
-    assign warp_o  = best_warp_q;
+    assign selected_o[`EVG_SELECTED_DONE]      = done_q;
+    assign selected_o[`EVG_SELECTED_FOUND]     = found_q;
+    assign selected_o[`EVG_SELECTED_WARP]      = best_warp_q;
+    assign selected_o[`EVG_SELECTED_CONFIRMED] = confirmed;
+    assign selected_o[`EVG_SELECTED_OK]        = s0_eligible_q[best_warp_q[`EVG_WARP_PLACE_LANE]];
     assign quiet_o = state_q == Idle && !req_q && !s0_valid_q && !s1_valid_q && !s2_valid_q && !done_q;
 
 `ifdef FORMAL

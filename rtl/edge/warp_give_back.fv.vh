@@ -13,16 +13,16 @@
     reg       f_barrier;
 
     always @(posedge clk_i) begin
-        f_pop     <= !rst_i && back_next_o;
-        f_fresh   <= back_fresh_i;
-        f_spare   <= back_spare_i;
+        f_pop     <= !rst_i && pop_d;
+        f_fresh   <= back_fresh;
+        f_spare   <= back_spare;
         f_barrier <= returned_barrier_i;
-        if (back_next_o) begin
-            f_warp  <= back_warp_i;
-            f_regs  <= back_regs_i;
-            f_entry <= back_entry_i;
+        if (pop_d) begin
+            f_warp  <= back_warp;
+            f_regs  <= back_regs;
+            f_entry <= back_entry;
         end
-        if (rst_i || back_done_o || !(back_valid_i || f_owed))
+        if (rst_i || back_done || !(back_valid_i || f_owed))
             f_edges <= 3'd0;
         else if (!f_waits)
             f_edges <= f_edges + 3'd1;
@@ -33,9 +33,9 @@
             f_waits     <= 1'b0;
             f_wait_over <= 1'b0;
         end else begin
-            if (back_next_o) begin
-                f_owed  <= !back_fresh_i;
-                f_saved <= !back_fresh_i && !back_spare_i;
+            if (pop_d) begin
+                f_owed  <= !back_fresh;
+                f_saved <= !back_fresh && !back_spare;
             end else begin
                 if (cmd_release_o || release_d)
                     f_owed <= 1'b0;
@@ -49,11 +49,11 @@
 
     always @*
         if (f_live) begin
-            assert (cmd_pop_o == f_pop && (!cmd_pop_o || pop_warp_o == f_warp));
+            assert (cmd_pop_o == f_pop && (!cmd_pop_o || pop_o[`EVG_POP_WARP] == f_warp));
             assert (f_owed == (state_q != Idle));
-            assert (!cmd_pop_o || pop_entry_o == f_entry);
-            assert (!cmd_restore_o || (restore_entry_o == f_entry && restore_regs_o == f_regs));
-            assert (!f_owed || returned_entry_o == f_entry);
+            assert (!cmd_pop_o || pop_o[`EVG_POP_ENTRY] == f_entry);
+            assert (!cmd_restore_o || (restore_o[`EVG_RESTORE_ENTRY] == f_entry && restore_o[`EVG_RESTORE_REGS] == f_regs));
+            assert (!f_owed || returned_o[`EVG_RETURNED_ENTRY] == f_entry);
             // In time: two edges beside the restore
             assert (f_edges <= 3'd2);
             assert (f_owed || f_edges == 3'd0);
@@ -71,22 +71,22 @@
             if (release_d)
                 assert (f_owed && !f_saved && !f_waits);
             if (cmd_restore_o)
-                assert (!cmd_pop_o && !cmd_release_o && restore_warp_o == f_warp);
+                assert (!cmd_pop_o && !cmd_release_o && restore_o[`EVG_RESTORE_WARP] == f_warp);
             if (cmd_release_o)
-                assert (release_warp_o == f_warp || cmd_pop_o);
+                assert (release_o[`EVG_RELEASE_WARP] == f_warp || cmd_pop_o);
             if (cmd_release_o)
-                assert (release_barrier_o == f_barrier);
+                assert (release_o[`EVG_RELEASE_BARRIER] == f_barrier);
             // Served at once when nothing is owed, and given back when the core has answered
             if (back_valid_i && !f_owed)
-                assert (back_next_o);
+                assert (pop_d);
             if (f_owed && !f_saved && !f_waits)
-                assert (back_done_o);
-            assert (back_done_o == (release_d || (back_next_o && back_fresh_i)));
+                assert (back_done);
+            assert (returned_o[`EVG_RETURNED_DONE] == (release_d || (returned_o[`EVG_RETURNED_NEXT] && back_fresh)));
         end
 
 `ifdef FORMAL_TOP_warp_give_back
     always @* begin
-        cover (f_live && cmd_release_o && release_barrier_o && f_wait_over == 0);
+        cover (f_live && cmd_release_o && release_o[`EVG_RELEASE_BARRIER] && f_wait_over == 0);
         cover (f_live && cmd_restore_o && restore_done_i);
         cover (f_live && f_pop && f_fresh);
         cover (f_live && f_pop && !f_fresh && f_spare && cmd_release_o == 0 && release_d);

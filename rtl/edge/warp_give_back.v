@@ -5,7 +5,7 @@
 // - Exits are served in their order, one at a time: cmd_pop_o; then, if the victim's registers were
 //   saved, cmd_restore_o and restore_done_i; then, if there is a victim, cmd_release_o. A fresh
 //   context ends with cmd_pop_o.
-// - release_barrier_o is high only if the victim waited at a barrier when it was borrowed and no
+// - barrier of release_o is high only if the victim waited at a barrier when it was borrowed and no
 //   bar_done_i has ended that barrier, the edge of the release included.
 //
 //     victim                      edges after back_valid_i  1        2            r+2
@@ -13,46 +13,42 @@
 //     with its registers                                    cmd_pop  cmd_release
 //     saved; restore_done_i at r                            cmd_pop  cmd_restore  cmd_release
 //
-// - It waits for nothing but the core's restore, so every warp
-//   is given back within the sum of the restores in front of it and 5 edges each.
-// - back_done_o is at the edge of the last command for the entry.
+// - It waits for nothing but the core's restore, so every warp is given back within the sum of the
+//   restores in front of it and 5 edges each.
+// - done of returned_o is at the edge of the last command for the entry.
 // - Commands are pulses of one cycle, data outputs keep their last value.
 // - Illegal: restore_done_i without a restore (ignored).
 `default_nettype none
 `include "evgpu_defs.vh"
 
-module warp_give_back #(
-    parameter IndexWidth = 2 // of a table entry
-) (
-    input  wire                  clk_i,
-    input  wire                  rst_i,
+module warp_give_back (
+    input  wire                           clk_i,
+    input  wire                           rst_i,
     // Pending event warp table
-    input  wire                  back_valid_i,
-    input  wire [IndexWidth-1:0] back_entry_i,
-    input  wire [5:0]            back_warp_i,
-    input  wire                  back_fresh_i,
-    input  wire                  back_spare_i,
-    input  wire [6:0]            back_regs_i,
-    output wire                  back_next_o,
-    output wire [IndexWidth-1:0] returned_entry_o,
-    input  wire                  returned_barrier_i,
-    output wire                  back_done_o,
+    input  wire                           back_valid_i,
+    input  wire [`EVG_BACK_WIDTH-1:0]     back_i,
+    output wire [`EVG_RETURNED_WIDTH-1:0] returned_o,
+    input  wire                           returned_barrier_i,
     // SIMT core
-    input  wire                  restore_done_i,
-    output wire                  cmd_pop_o,
-    output wire [5:0]            pop_warp_o,
-    output wire [IndexWidth-1:0] pop_entry_o,
-    output wire                  cmd_restore_o,
-    output wire [5:0]            restore_warp_o,
-    output wire [IndexWidth-1:0] restore_entry_o,
-    output wire [6:0]            restore_regs_o,
-    output wire                  cmd_release_o,
-    output wire [5:0]            release_warp_o,
-    output wire                  release_barrier_o,
+    input  wire                           restore_done_i,
+    output wire                           cmd_pop_o,
+    output wire [`EVG_POP_WIDTH-1:0]      pop_o,
+    output wire                           cmd_restore_o,
+    output wire [`EVG_RESTORE_WIDTH-1:0]  restore_o,
+    output wire                           cmd_release_o,
+    output wire [`EVG_RELEASE_WIDTH-1:0]  release_o,
     // Observation
-    output wire [1:0]            back_state_o,
-    output wire                  quiet_o      // nothing moves without back_valid_i
+    output wire [1:0]                     back_state_o,
+    output wire                           quiet_o      // nothing moves without back_valid_i
 );
+
+    localparam IndexWidth = `EVG_PEWT_INDEX_BITS;
+
+    wire [IndexWidth-1:0] back_entry = back_i[`EVG_BACK_ENTRY];
+    wire [5:0]            back_warp  = back_i[`EVG_BACK_WARP];
+    wire                  back_fresh = back_i[`EVG_BACK_FRESH];
+    wire                  back_spare = back_i[`EVG_BACK_SPARE];
+    wire [6:0]            back_regs  = back_i[`EVG_BACK_REGS];
 
     localparam [1:0] Idle      = `EVG_BACK_STATE_IDLE;
     localparam [1:0] Restore   = `EVG_BACK_STATE_RESTORE;
@@ -72,8 +68,8 @@ module warp_give_back #(
             Idle:
                 if (back_valid_i) begin
                     pop_d = 1'b1;
-                    if (!back_fresh_i)
-                        state_d = back_spare_i ? Release : Restore;
+                    if (!back_fresh)
+                        state_d = back_spare ? Release : Restore;
                 end
             Restore: begin
                 restore_d = 1'b1;
@@ -123,8 +119,8 @@ module warp_give_back #(
             barrier_q       <= 1'b0;
         end else begin
             if (pop_d) begin
-                pop_warp_q  <= back_warp_i;
-                pop_entry_q <= back_entry_i;
+                pop_warp_q  <= back_warp;
+                pop_entry_q <= back_entry;
             end
             if (restore_d) begin
                 restore_warp_q  <= pop_warp_q;
@@ -137,25 +133,23 @@ module warp_give_back #(
             end
         end
         if (pop_d)
-            regs_q <= back_regs_i;
+            regs_q <= back_regs;
     end
 
-    assign back_next_o      = pop_d;
-    assign back_done_o      = release_d || (pop_d && back_fresh_i);
-    assign returned_entry_o = state_q == Idle ? back_entry_i : pop_entry_q;
+    wire back_done = release_d || (pop_d && back_fresh);
 
-    assign cmd_pop_o         = pop_q;
-    assign pop_warp_o        = pop_warp_q;
-    assign pop_entry_o       = pop_entry_q;
-    assign cmd_restore_o     = restore_q;
-    assign restore_warp_o    = restore_warp_q;
-    assign restore_entry_o   = restore_entry_q;
-    assign restore_regs_o    = restore_regs_q;
-    assign cmd_release_o     = release_q;
-    assign release_warp_o    = release_warp_q;
-    assign release_barrier_o = barrier_q;
-    assign back_state_o      = state_q;
-    assign quiet_o           = state_q == Idle && !pop_q && !restore_q && !release_q;
+    assign returned_o[`EVG_RETURNED_NEXT]  = pop_d;
+    assign returned_o[`EVG_RETURNED_DONE]  = back_done;
+    assign returned_o[`EVG_RETURNED_ENTRY] = state_q == Idle ? back_entry : pop_entry_q;
+
+    assign cmd_pop_o     = pop_q;
+    assign pop_o         = {pop_warp_q, pop_entry_q};
+    assign cmd_restore_o = restore_q;
+    assign restore_o     = {restore_warp_q, restore_entry_q, restore_regs_q};
+    assign cmd_release_o = release_q;
+    assign release_o     = {release_warp_q, barrier_q};
+    assign back_state_o  = state_q;
+    assign quiet_o       = state_q == Idle && !pop_q && !restore_q && !release_q;
 
 `ifdef FORMAL
 `include "warp_give_back.fv.vh"

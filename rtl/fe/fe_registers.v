@@ -90,6 +90,7 @@ module fe_registers #(
     output wire                          quiet_o
 );
 
+    localparam Non = `EVG_FE_QUEUE_NON, Cpu = `EVG_FE_QUEUE_CPU, Gpu = `EVG_FE_QUEUE_GPU;
     localparam IndexBits = RowBits + WordBits;
     localparam [31:0] RegionWords = Lines * Words;
     localparam [31:0] RegionStart = RegionBase;
@@ -135,9 +136,9 @@ module fe_registers #(
             end
             `EVG_FE_REG_FIRST:       first_q          <= reg_data_i;
             `EVG_FE_REG_LAST:        last_q           <= reg_data_i;
-            `EVG_FE_REG_TIMEOUT_NON: {timed_q[0], limit_q[31:0]}  <= {reg_data_i != 0, reg_data_i};
-            `EVG_FE_REG_TIMEOUT_CPU: {timed_q[1], limit_q[63:32]} <= {reg_data_i != 0, reg_data_i};
-            `EVG_FE_REG_TIMEOUT_GPU: {timed_q[2], limit_q[95:64]} <= {reg_data_i != 0, reg_data_i};
+            `EVG_FE_REG_TIMEOUT_NON: {timed_q[Non], limit_q[32*Non+:32]} <= {reg_data_i != 0, reg_data_i};
+            `EVG_FE_REG_TIMEOUT_CPU: {timed_q[Cpu], limit_q[32*Cpu+:32]} <= {reg_data_i != 0, reg_data_i};
+            `EVG_FE_REG_TIMEOUT_GPU: {timed_q[Gpu], limit_q[32*Gpu+:32]} <= {reg_data_i != 0, reg_data_i};
             default: ;
             endcase
     end
@@ -266,15 +267,16 @@ module fe_registers #(
 
     always @(posedge clk_i)
         if (capture) begin
-            line_q <= chosen[0] ? head_line_i[LineBits-1:0]
-                    : chosen[1] ? head_line_i[LineBits+:LineBits]
-                                : head_line_i[2*LineBits+:LineBits];
-            mask_q <= chosen[0] ? head_mask_i[Words-1:0]
-                    : chosen[1] ? head_mask_i[Words+:Words] : head_mask_i[2*Words+:Words];
-            info_q <= chosen[0] ? head_info_i[InfoBits-1:0]
-                    : chosen[1] ? head_info_i[InfoBits+:InfoBits]
-                                : head_info_i[2*InfoBits+:InfoBits];
-            report_age_q <= chosen[0] ? age_q[31:0] : chosen[1] ? age_q[63:32] : age_q[95:64];
+            line_q <= chosen[Non] ? head_line_i[LineBits*Non+:LineBits]
+                    : chosen[Cpu] ? head_line_i[LineBits*Cpu+:LineBits]
+                                  : head_line_i[LineBits*Gpu+:LineBits];
+            mask_q <= chosen[Non] ? head_mask_i[Words*Non+:Words]
+                    : chosen[Cpu] ? head_mask_i[Words*Cpu+:Words] : head_mask_i[Words*Gpu+:Words];
+            info_q <= chosen[Non] ? head_info_i[InfoBits*Non+:InfoBits]
+                    : chosen[Cpu] ? head_info_i[InfoBits*Cpu+:InfoBits]
+                                  : head_info_i[InfoBits*Gpu+:InfoBits];
+            report_age_q <= chosen[Non] ? age_q[32*Non+:32]
+                          : chosen[Cpu] ? age_q[32*Cpu+:32] : age_q[32*Gpu+:32];
         end
 
     // --- reads -----------------------------------------------------------------------------------
@@ -331,9 +333,9 @@ module fe_registers #(
                     (code_value << `EVG_FE_STATUS_CODE);
         `EVG_FE_REG_FIRST:        value = first_q;
         `EVG_FE_REG_LAST:         value = last_q;
-        `EVG_FE_REG_TIMEOUT_NON:  value = limit_q[31:0];
-        `EVG_FE_REG_TIMEOUT_CPU:  value = limit_q[63:32];
-        `EVG_FE_REG_TIMEOUT_GPU:  value = limit_q[95:64];
+        `EVG_FE_REG_TIMEOUT_NON:  value = limit_q[32*Non+:32];
+        `EVG_FE_REG_TIMEOUT_CPU:  value = limit_q[32*Cpu+:32];
+        `EVG_FE_REG_TIMEOUT_GPU:  value = limit_q[32*Gpu+:32];
         `EVG_FE_REG_REPORT_LINE:  value = report_q ? line_value : 32'd0;
         `EVG_FE_REG_REPORT_MASK:  value = report_q ? mask_value : 32'd0;
         `EVG_FE_REG_REPORT_AGE:   value = report_q ? report_age_q : 32'd0;

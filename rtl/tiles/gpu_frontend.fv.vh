@@ -4,7 +4,8 @@
     // The blocks together, for one row, which is free: what each assumes of the others is proved here. What is
     // assumed is only that a completion is of an event that a core or kernel management was given, and
     // reported once; a faulty core is tried in simulation.
-    (* hierconn *) wire [RowBits-1:0] \u_decoder.f_row , \u_table.f_row , \u_dispatch.f_whose ;
+    (* hierconn *) wire [RowBits-1:0] \u_decoder.f_row , \u_table.f_row ;
+    (* hierconn *) wire [4:0]         \u_dispatch.f_whose ;
     (* hierconn *) wire [RowBits-1:0] \u_completion.u_window.f_row , \u_table.launch_row_q ;
     (* hierconn *) wire [RowBits-1:0] \u_decoder.row_q ;
     (* hierconn *) wire [Rows-1:0]    \u_decoder.open_q ;
@@ -25,8 +26,8 @@
     localparam CountBits = `EVG_ROW_EVENT_BITS + 2;
     wire                 f_ours   = \u_table.launch_row_q == f_row;
     wire                 f_inside = f_ours && (\u_table.read_queue || kernel_valid);
-    wire                 f_given  = (placed && ev_row == f_row);
-    wire                 f_queued = (queued && big_row == f_row);
+    wire                 f_given  = (placed && ev_row_o == f_row);
+    wire                 f_queued = (queued && big_row_o == f_row);
     wire                 f_done   = done_valid_i && done_ready_o && done_row_i[RowBits-1:0] == f_row;
     reg  [CountBits-1:0] f_outside;
     reg                  f_taken = 1'b0, f_taken_before = 1'b0; // by event_dispatch, so many cycles ago

@@ -157,13 +157,10 @@ module gpu_frontend #(
     wire [15:0] open_rid, launch_tag;
     // event_kernel_table -> event_dispatch
     wire         kernel_valid, kernel_ready;
-    wire [63:0]  kernel_code, kernel_param;
-    wire [191:0] kernel_dims;
-    wire [15:0]  kernel_shared, kernel_tag;
-    wire [1:0]   kernel_priority;
-    wire         kernel_warp;
-    wire [5:0]   kernel_threads;
-    wire [RowBits-1:0] kernel_row;
+    wire [`EVG_LAUNCH_WIDTH-1:0] kernel;
+    // event_dispatch -> SIMT cores, pending event-kernel queue
+    wire [`EVG_EVENT_WIDTH-1:0]  ev_event;
+    wire [`EVG_LARGER_WIDTH-1:0] big_kernel;
     // event_completion -> event_kernel_table, doorbell_decoder
     wire        cmd_bad_window;
     wire        dec_valid;
@@ -216,36 +213,86 @@ module gpu_frontend #(
         .quiet_o(decoder_quiet)
     );
 
-    wire [AddressBits-1:0] kernel_head, abort_entry;
-    assign kernel_param = {{64 - AddressBits{1'b0}}, kernel_head};
+    wire [AddressBits-1:0] abort_entry;
     assign ab_param_o   = {{64 - AddressBits{1'b0}}, abort_entry};
 
     // What a reduced tile does without is 0, though the table's memory has bits of a queue in its place.
     localparam [63:0] CodeKept = ((64'd1 << AddressBits) - 64'd1) | 64'hff00_0000_0000_0000;
     localparam [31:0] GridKept = 32'hffff_ffff >> (32 - GridBits);
+    wire [`EVG_LAUNCH_WIDTH-1:0] kernel_kept;
+    assign kernel_kept[`EVG_LAUNCH_KERNEL]   = kernel[`EVG_LAUNCH_KERNEL] & CodeKept;
+    assign kernel_kept[`EVG_LAUNCH_DIMS]     = kernel[`EVG_LAUNCH_DIMS] & {{96{1'b1}}, {3{GridKept}}};
+    assign kernel_kept[`EVG_LAUNCH_PARAM]    = kernel[`EVG_LAUNCH_PARAM];
+    assign kernel_kept[`EVG_LAUNCH_SHARED]   = kernel[`EVG_LAUNCH_SHARED];
+    assign kernel_kept[`EVG_LAUNCH_WARP]     = kernel[`EVG_LAUNCH_WARP];
+    assign kernel_kept[`EVG_LAUNCH_THREADS]  = kernel[`EVG_LAUNCH_THREADS];
+    assign kernel_kept[`EVG_LAUNCH_ROW]      = kernel[`EVG_LAUNCH_ROW];
+    assign kernel_kept[`EVG_LAUNCH_TAG]      = kernel[`EVG_LAUNCH_TAG];
+    assign kernel_kept[`EVG_LAUNCH_PRIORITY] = kernel[`EVG_LAUNCH_PRIORITY];
 
     // Rows of a reduced tile have shorter numbers
-    wire [RowBits-1:0] rsp_row, freed_row, ab_row, acc_row, ev_row, big_row;
+    wire [RowBits-1:0] rsp_row, freed_row, ab_row, acc_row;
     assign rsp_row_o   = {{5 - RowBits{1'b0}}, rsp_row};
     assign freed_row_o = {{5 - RowBits{1'b0}}, freed_row};
     assign ab_row_o    = {{5 - RowBits{1'b0}}, ab_row};
     assign acc_row_o   = {{5 - RowBits{1'b0}}, acc_row};
-    assign ev_row_o    = {{5 - RowBits{1'b0}}, ev_row};
-    assign big_row_o   = {{5 - RowBits{1'b0}}, big_row};
 
+    assign ev_kernel_o = ev_event[`EVG_EVENT_KERNEL];
+    assign ev_param_o  = ev_event[`EVG_EVENT_PARAM];
+    assign ev_mask_o   = ev_event[`EVG_EVENT_MASK];
+    assign ev_dims_o   = ev_event[`EVG_EVENT_DIMS];
+    assign ev_regs_o   = ev_event[`EVG_EVENT_REGS];
+    assign ev_row_o    = ev_event[`EVG_EVENT_ROW];
+    assign ev_tag_o    = ev_event[`EVG_EVENT_TAG];
+
+    assign big_kernel_o = {8'd0, big_kernel[`EVG_LARGER_ADDRESS]};
+    assign big_param_o  = big_kernel[`EVG_LARGER_PARAM];
+    assign big_dims_o   = big_kernel[`EVG_LARGER_DIMS];
+    assign big_shared_o = big_kernel[`EVG_LARGER_SHARED];
+    assign big_regs_o   = big_kernel[`EVG_LARGER_REGS];
+    assign big_row_o    = big_kernel[`EVG_LARGER_ROW];
+    assign big_tag_o    = big_kernel[`EVG_LARGER_TAG];
+
+    wire [`EVG_COMMAND_WIDTH-1:0] cmd;
+    assign cmd[`EVG_COMMAND_OP]       = cmd_op_i;
+    assign cmd[`EVG_COMMAND_ROW]      = cmd_row_i;
+    assign cmd[`EVG_COMMAND_RID]      = cmd_rid_i;
+    assign cmd[`EVG_COMMAND_KERNEL]   = cmd_kernel_i;
+    assign cmd[`EVG_COMMAND_BASE]     = cmd_base_i;
+    assign cmd[`EVG_COMMAND_SIZE]     = cmd_size_i;
+    assign cmd[`EVG_COMMAND_LAST]     = cmd_last_i;
+    assign cmd[`EVG_COMMAND_DIMS]     = cmd_dims_i;
+    assign cmd[`EVG_COMMAND_SHARED]   = cmd_shared_i;
+    assign cmd[`EVG_COMMAND_PRIORITY] = cmd_priority_i;
+
+    localparam CoreWidth = `EVG_CORE_STATUS_WIDTH;
+    wire [`EVG_SCAN_LANES*CoreWidth-1:0] stat_cores;
+    genvar c;
     generate
         if (AddressBits > 64 || GridBits < 1 || GridBits > 32 || RowBits < 1 ||
             Rows > `EVG_EKT_ROWS) begin : g_check
             gpu_frontend_is_at_most_as_large_as_its_ports check_parameters ();
         end
         if (RowBits < 5) begin : g_fewer_rows
-            wire unused = &{1'b0, cmd_row_i[4:RowBits], done_row_i[4:RowBits]};
+            wire unused = &{1'b0, done_row_i[4:RowBits]};
         end
         if (AddressBits < 64) begin : g_reduced
-            // The bits of a queue that a reduced tile does without
-            wire unused = &{1'b0, cmd_base_i[63:AddressBits], cmd_size_i[63:AddressBits],
-                            cmd_last_i[63:AddressBits], cmd_flag_first_i[63:AddressBits],
-                            cmd_flag_last_i[63:AddressBits]};
+            // The bits of a window that a reduced tile does without
+            wire unused = &{1'b0, cmd_flag_first_i[63:AddressBits], cmd_flag_last_i[63:AddressBits]};
+        end
+        for (c = 0; c < `EVG_SCAN_LANES; c = c + 1) begin : g_core
+            wire [CoreWidth-1:0] core;
+            assign core[`EVG_CORE_STATUS_OCCUPANCY] =
+                stat_occupancy_i[`EVG_CORE_STATUS_OCCUPANCY_WIDTH*c+:`EVG_CORE_STATUS_OCCUPANCY_WIDTH];
+            assign core[`EVG_CORE_STATUS_VICTIMS] =
+                stat_victims_i[`EVG_CORE_STATUS_VICTIMS_WIDTH*c+:`EVG_CORE_STATUS_VICTIMS_WIDTH];
+            assign core[`EVG_CORE_STATUS_BUSY] = stat_busy_i[c];
+            assign core[`EVG_CORE_STATUS_FREE] = stat_free_i[c];
+            assign core[`EVG_CORE_STATUS_FITS] = stat_fits_i[c];
+            assign core[`EVG_CORE_STATUS_KEPT] = stat_kept_i[c];
+            assign core[`EVG_CORE_STATUS_LEVELS] =
+                stat_levels_i[`EVG_CORE_STATUS_LEVELS_WIDTH*c+:`EVG_CORE_STATUS_LEVELS_WIDTH];
+            assign stat_cores[CoreWidth*c+:CoreWidth] = core;
         end
     endgenerate
 
@@ -257,16 +304,7 @@ module gpu_frontend #(
         .clk_i(clk_i),
         .rst_i(rst_i),
         .cmd_valid_i(cmd_valid_i),
-        .cmd_op_i(cmd_op_i),
-        .cmd_row_i(cmd_row_i[RowBits-1:0]),
-        .cmd_rid_i(cmd_rid_i),
-        .cmd_kernel_i(cmd_kernel_i),
-        .cmd_base_i(cmd_base_i[AddressBits-1:0]),
-        .cmd_size_i(cmd_size_i[AddressBits-1:0]),
-        .cmd_last_i(cmd_last_i[AddressBits-1:0]),
-        .cmd_dims_i(cmd_dims_i),
-        .cmd_shared_i(cmd_shared_i),
-        .cmd_priority_i(cmd_priority_i),
+        .cmd_i(cmd),
         .cmd_bad_window_i(cmd_bad_window),
         .cmd_ready_o(cmd_ready_o),
         .rsp_valid_o(rsp_valid_o),
@@ -291,22 +329,12 @@ module gpu_frontend #(
         .launch_ready_o(launch_ready),
         .row_empty_i(row_empty),
         .kernel_valid_o(kernel_valid),
-        .kernel_code_o(kernel_code),
-        .kernel_param_o(kernel_head),
-        .kernel_dims_o(kernel_dims),
-        .kernel_shared_o(kernel_shared),
-        .kernel_warp_o(kernel_warp),
-        .kernel_threads_o(kernel_threads),
-        .kernel_row_o(kernel_row),
-        .kernel_tag_o(kernel_tag),
-        .kernel_priority_o(kernel_priority),
+        .kernel_o(kernel),
         .kernel_ready_i(kernel_ready),
         .quiet_o(table_quiet)
     );
 
-    event_dispatch #(
-        .RowBits(RowBits)
-    ) u_dispatch (
+    event_dispatch u_dispatch (
         .clk_i(clk_i),
         .rst_i(rst_i),
         .cfg_core_groups_i(cfg_core_groups_i),
@@ -314,48 +342,22 @@ module gpu_frontend #(
         .cfg_mode_i(cfg_mode_i),
         .levels_i(levels_o),
         .kernel_valid_i(kernel_valid),
-        .kernel_code_i(kernel_code & CodeKept),
-        .kernel_param_i(kernel_param),
-        .kernel_dims_i(kernel_dims & {96'hffff_ffff_ffff_ffff_ffff_ffff, {3{GridKept}}}),
-        .kernel_shared_i(kernel_shared),
-        .kernel_warp_i(kernel_warp),
-        .kernel_threads_i(kernel_threads),
-        .kernel_row_i(kernel_row),
-        .kernel_tag_i(kernel_tag),
-        .kernel_priority_i(kernel_priority),
+        .kernel_i(kernel_kept),
         .kernel_ready_o(kernel_ready),
         .stat_valid_i(stat_valid_i),
         .stat_group_i(stat_group_i),
-        .stat_occupancy_i(stat_occupancy_i),
-        .stat_victims_i(stat_victims_i),
-        .stat_busy_i(stat_busy_i),
-        .stat_free_i(stat_free_i),
-        .stat_fits_i(stat_fits_i),
-        .stat_kept_i(stat_kept_i),
-        .stat_levels_i(stat_levels_i),
+        .stat_cores_i(stat_cores),
         .stat_req_o(stat_req_o),
         .stat_req_group_o(stat_req_group_o),
         .stat_req_regs_o(stat_req_regs_o),
         .ev_ack_i(ev_ack_i),
         .ev_valid_o(ev_valid_o),
         .ev_core_o(ev_core_o),
-        .ev_kernel_o(ev_kernel_o),
-        .ev_param_o(ev_param_o),
-        .ev_mask_o(ev_mask_o),
-        .ev_dims_o(ev_dims_o),
-        .ev_regs_o(ev_regs_o),
-        .ev_row_o(ev_row),
-        .ev_tag_o(ev_tag_o),
+        .ev_event_o(ev_event),
         .ev_priority_o(ev_priority_o),
         .big_ready_i(big_ready_i),
         .big_valid_o(big_valid_o),
-        .big_kernel_o(big_kernel_o),
-        .big_param_o(big_param_o),
-        .big_dims_o(big_dims_o),
-        .big_shared_o(big_shared_o),
-        .big_regs_o(big_regs_o),
-        .big_row_o(big_row),
-        .big_tag_o(big_tag_o),
+        .big_kernel_o(big_kernel),
         .big_priority_o(big_priority_o),
         .quiet_o(dispatch_quiet)
     );

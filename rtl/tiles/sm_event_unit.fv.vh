@@ -7,6 +7,9 @@
     localparam [3:0] None = 0, Saving = 1, Saved = 2, Pushing = 3, Running = 4, Exited = 5,
                      Popped = 6, Restoring = 7, Restored = 8;
 
+    wire [IndexWidth-1:0] take_entry = take[`EVG_TAKE_ENTRY];
+    wire [Entries-1:0]    held       = holders[`EVG_HOLDERS_HELD];
+    wire [6*Entries-1:0]  held_warp  = holders[`EVG_HOLDERS_WARP];
     reg       f_live = 1'b0; // there has been a reset
     reg       f_flushed;     // since it is held, the victim was seen flushed
     reg [3:0] f_step;
@@ -90,6 +93,7 @@
     (* hierconn *) wire \u_ctrl.u_take.f_flushed , \u_ctrl.u_take.f_drains ;
     (* hierconn *) wire \u_ctrl.u_select.s0_valid_q ;
     (* hierconn *) wire [2:0] \u_ctrl.u_select.s0_group_q ;
+    (* hierconn *) wire [5:0] \u_ctrl.u_select.best_warp_q ;
     (* hierconn *) wire [`EVG_SELECT_STATE_WIDTH-1:0] \u_ctrl.u_select.state_q ;
 `endif
     wire f_taken   = take_state_o != `EVG_TAKE_STATE_IDLE && take_entry == f_entry;
@@ -129,17 +133,17 @@
                 default:
                     assert (u_ctrl.u_select.state_q == `EVG_SELECT_STATE_IDLE);
             endcase
-            assert (take_state_o != `EVG_TAKE_STATE_CONFIRM || cand_req_group_o == vic_warp_o[5:3]);
+            assert (take_state_o != `EVG_TAKE_STATE_CONFIRM || u_ctrl.u_select.best_warp_q == vic_warp_o);
+            assert (take_state_o != `EVG_TAKE_STATE_CONFIRM || cand_req_group_o == vic_warp_o[`EVG_WARP_PLACE_GROUP]);
             assert (!u_ctrl.u_select.s0_valid_q ||
                     u_ctrl.u_select.state_q != `EVG_SELECT_STATE_CONFIRM ||
                     take_state_o == `EVG_TAKE_STATE_CHOOSE ||
-                    u_ctrl.u_select.s0_group_q == vic_warp_o[5:3]);
+                    u_ctrl.u_select.s0_group_q == vic_warp_o[`EVG_WARP_PLACE_GROUP]);
             for (f_e = 0; f_e < Entries; f_e = f_e + 1)
                 assert (!f_victim || !held[f_e] || held_warp[6*f_e+:6] != vic_warp_o);
             // What is pushed is what the table holds for the entry that is taken.
             if (take_state_o != `EVG_TAKE_STATE_IDLE && take_state_o != `EVG_TAKE_STATE_CHOOSE)
-                assert ({push_kernel_o, push_param_o, push_mask_o, push_dims_o, push_regs_o, push_row_o, push_tag_o} ==
-                        {entry_kernel, entry_param, entry_mask, entry_dims, entry_regs, entry_row, entry_tag});
+                assert (push_event == entry_event);
             if (idle_o && !ev_valid_i && !exit_valid_i)
                 assert (table_quiet && ctrl_quiet);
             // Taking

@@ -136,110 +136,156 @@ module sm_event_unit (
     output wire         idle_o
 );
 
+    localparam Lanes      = `EVG_SCAN_LANES;
     localparam Entries    = `EVG_PEWT_ENTRIES;
-    localparam IndexWidth = 2; // as the ports are wired
+    localparam IndexWidth = `EVG_PEWT_INDEX_BITS;
 
     generate
-        if (Entries != (1 << IndexWidth)) begin : g_check
+        if (Entries != 4 || IndexWidth != 2) begin : g_check
             sm_event_unit_ports_are_wired_for_4_table_entries check_parameters ();
         end
     endgenerate
 
-    // Table to controller: the entry that is getting a warp
-    wire                  pend_valid;
-    wire [IndexWidth-1:0] pend_entry;
-    wire [6:0]            pend_regs;
-    wire                  pend_lighter;
-    wire                  take, take_victim;
-    wire [IndexWidth-1:0] take_entry;
-    wire                  bind_en, bind_fresh, bind_spare, bind_barrier;
-    wire [5:0]            bind_warp;
-    wire                  start;
-    wire [63:0]           entry_kernel, entry_param;
-    wire [31:0]           entry_mask;
-    wire [17:0]           entry_dims;
-    wire [6:0]            entry_regs;
-    wire [4:0]            entry_row;
-    wire [15:0]           entry_tag;
-    wire [Entries-1:0]    held;
-    wire [6*Entries-1:0]  held_warp;
+    // --- Ports as records --------------------------------------------------------------------------
+    wire [`EVG_EVENT_UNIT_CFG_WIDTH-1:0] cfg;
+    assign cfg[`EVG_EVENT_UNIT_CFG_POLICY]      = cfg_policy_i;
+    assign cfg[`EVG_EVENT_UNIT_CFG_OPTS]        = cfg_opts_i;
+    assign cfg[`EVG_EVENT_UNIT_CFG_PREEMPT]     = cfg_preempt_i;
+    assign cfg[`EVG_EVENT_UNIT_CFG_SPARE]       = cfg_spare_i;
+    assign cfg[`EVG_EVENT_UNIT_CFG_WARP_GROUPS] = cfg_warp_groups_i;
+    assign cfg[`EVG_EVENT_UNIT_CFG_FLUSH_LIMIT] = cfg_flush_limit_i;
 
-    // Table to controller: the entry that is giving its warp back
-    wire                  back_valid, back_fresh, back_spare, back_next, back_done;
-    wire [IndexWidth-1:0] back_entry, returned_entry;
-    wire [5:0]            back_warp;
-    wire [6:0]            back_regs;
-    wire                  returned_barrier;
+    wire [`EVG_EVENT_WIDTH-1:0] ev_event;
+    assign ev_event[`EVG_EVENT_KERNEL] = ev_kernel_i;
+    assign ev_event[`EVG_EVENT_PARAM]  = ev_param_i;
+    assign ev_event[`EVG_EVENT_MASK]   = ev_mask_i;
+    assign ev_event[`EVG_EVENT_DIMS]   = ev_dims_i;
+    assign ev_event[`EVG_EVENT_REGS]   = ev_regs_i;
+    assign ev_event[`EVG_EVENT_ROW]    = ev_row_i;
+    assign ev_event[`EVG_EVENT_TAG]    = ev_tag_i;
 
-    wire table_quiet, ctrl_quiet;
+    wire [`EVG_CORE_FREE_WIDTH-1:0] free;
+    assign free[`EVG_CORE_FREE_WARP] = core_free_warp_i;
+    assign free[`EVG_CORE_FREE_SLOT] = core_free_slot_i;
+    assign free[`EVG_CORE_FREE_REGS] = core_free_regs_i;
 
-    pending_event_warp_table #(.Entries(Entries), .IndexWidth(IndexWidth)) u_table (
-        .clk_i(clk_i), .rst_i(rst_i), .ev_valid_i(ev_valid_i), .ev_kernel_i(ev_kernel_i),
-        .ev_param_i(ev_param_i), .ev_mask_i(ev_mask_i), .ev_dims_i(ev_dims_i),
-        .ev_regs_i(ev_regs_i), .ev_row_i(ev_row_i), .ev_tag_i(ev_tag_i),
-        .ev_priority_i(ev_priority_i),
-        .ev_ready_o(ev_ready_o), .occupancy_o(occupancy_o), .levels_o(levels_o),
-        .victims_o(victims_o),
-        .pend_valid_o(pend_valid), .pend_entry_o(pend_entry), .pend_regs_o(pend_regs),
-        .pend_lighter_o(pend_lighter),
-        .take_i(take), .take_entry_i(take_entry), .take_victim_i(take_victim), .bind_i(bind_en),
-        .bind_warp_i(bind_warp), .bind_fresh_i(bind_fresh), .bind_spare_i(bind_spare),
-        .bind_barrier_i(bind_barrier), .start_i(start), .entry_kernel_o(entry_kernel),
-        .entry_param_o(entry_param), .entry_mask_o(entry_mask), .entry_dims_o(entry_dims),
-        .entry_regs_o(entry_regs), .entry_row_o(entry_row), .entry_tag_o(entry_tag),
-        .held_o(held), .held_warp_o(held_warp), .bar_done_i(bar_done_i),
-        .exit_valid_i(exit_valid_i), .exit_warp_i(exit_warp_i),
-        .exit_aborted_i(exit_aborted_i), .back_valid_o(back_valid),
-        .back_entry_o(back_entry), .back_warp_o(back_warp), .back_fresh_o(back_fresh),
-        .back_spare_o(back_spare), .back_regs_o(back_regs), .back_next_i(back_next),
-        .returned_entry_i(returned_entry), .returned_barrier_o(returned_barrier),
-        .back_done_i(back_done), .done_valid_o(done_valid_o), .done_row_o(done_row_o),
-        .done_param_o(done_param_o), .done_tag_o(done_tag_o), .done_aborted_o(done_aborted_o), .done_ready_i(done_ready_i),
-        .quiet_o(table_quiet)
+    wire [Lanes*`EVG_CANDIDATE_WIDTH-1:0] cands;
+    genvar l;
+    generate
+        for (l = 0; l < Lanes; l = l + 1) begin : g_lane
+            wire [`EVG_CANDIDATE_WIDTH-1:0] cand;
+            assign cand[`EVG_CANDIDATE_OK]      = cand_ok_i[l];
+            assign cand[`EVG_CANDIDATE_REGS]    = cand_regs_i[`EVG_CANDIDATE_REGS_WIDTH*l+:`EVG_CANDIDATE_REGS_WIDTH];
+            assign cand[`EVG_CANDIDATE_STAMP]   = cand_stamp_i[`EVG_CANDIDATE_STAMP_WIDTH*l+:`EVG_CANDIDATE_STAMP_WIDTH];
+            assign cand[`EVG_CANDIDATE_PIPE]    = cand_pipe_i[`EVG_CANDIDATE_PIPE_WIDTH*l+:`EVG_CANDIDATE_PIPE_WIDTH];
+            assign cand[`EVG_CANDIDATE_IBUF]    = cand_ibuf_i[`EVG_CANDIDATE_IBUF_WIDTH*l+:`EVG_CANDIDATE_IBUF_WIDTH];
+            assign cand[`EVG_CANDIDATE_LOADS]   = cand_loads_i[l];
+            assign cand[`EVG_CANDIDATE_YOUNGER] = cand_younger_i[l];
+            assign cand[`EVG_CANDIDATE_BARRIER] = cand_barrier_i[l];
+            assign cand[`EVG_CANDIDATE_ATOMIC]  = cand_atomic_i[l];
+            assign cands[`EVG_CANDIDATE_WIDTH*l+:`EVG_CANDIDATE_WIDTH] = cand;
+        end
+    endgenerate
+
+    wire [`EVG_READY_WIDTH-1:0] ready;
+    assign ready[`EVG_READY_NOW]  = cand_now_i;
+    assign ready[`EVG_READY_DROP] = cand_drop_i;
+
+    wire [`EVG_VICTIM_WIDTH-1:0] victim;
+    assign victim[`EVG_VICTIM_ALIVE]   = vic_alive_i;
+    assign victim[`EVG_VICTIM_IBUF]    = vic_ibuf_i;
+    assign victim[`EVG_VICTIM_FETCH]   = vic_fetch_i;
+    assign victim[`EVG_VICTIM_PIPE]    = vic_pipe_i;
+    assign victim[`EVG_VICTIM_LOADS]   = vic_loads_i;
+    assign victim[`EVG_VICTIM_YOUNGER] = vic_younger_i;
+    assign victim[`EVG_VICTIM_BARRIER] = vic_barrier_i;
+    assign victim[`EVG_VICTIM_ATOMIC]  = vic_atomic_i;
+
+    wire [`EVG_FLUSH_WIDTH-1:0] flush;
+    assign cmd_hold_o   = vic_valid_o;
+    assign cmd_prio_o   = flush[`EVG_FLUSH_PRIO];
+    assign cmd_skip_o   = flush[`EVG_FLUSH_SKIP];
+    assign cmd_flush_o  = flush[`EVG_FLUSH_FLUSH];
+    assign cmd_drop_o   = flush[`EVG_FLUSH_DROP];
+    assign cmd_resume_o = flush[`EVG_FLUSH_RESUME];
+    assign timed_out_o  = flush[`EVG_FLUSH_TIMED_OUT];
+
+    wire [`EVG_ANSWERS_WIDTH-1:0] answers;
+    assign answers[`EVG_ANSWERS_PUSH_OK]   = push_ok_i;
+    assign answers[`EVG_ANSWERS_PUSH_FAIL] = push_fail_i;
+    assign answers[`EVG_ANSWERS_SAVE_DONE] = save_done_i;
+
+    wire [`EVG_SAVE_WIDTH-1:0] save;
+    assign save_entry_o = save[`EVG_SAVE_ENTRY];
+    assign save_regs_o  = save[`EVG_SAVE_REGS];
+
+    wire [`EVG_PUSH_WIDTH-1:0]  push;
+    wire [`EVG_EVENT_WIDTH-1:0] push_event = push[`EVG_PUSH_EVENT];
+    assign push_warp_o   = push[`EVG_PUSH_WARP];
+    assign push_fresh_o  = push[`EVG_PUSH_FRESH];
+    assign push_spare_o  = push[`EVG_PUSH_SPARE];
+    assign push_entry_o  = push[`EVG_PUSH_ENTRY];
+    assign push_kernel_o = push_event[`EVG_EVENT_KERNEL];
+    assign push_param_o  = push_event[`EVG_EVENT_PARAM];
+    assign push_mask_o   = push_event[`EVG_EVENT_MASK];
+    assign push_dims_o   = push_event[`EVG_EVENT_DIMS];
+    assign push_regs_o   = push_event[`EVG_EVENT_REGS];
+    assign push_row_o    = push_event[`EVG_EVENT_ROW];
+    assign push_tag_o    = push_event[`EVG_EVENT_TAG];
+
+    wire [`EVG_POP_WIDTH-1:0]     pop;
+    wire [`EVG_RESTORE_WIDTH-1:0] restore;
+    wire [`EVG_RELEASE_WIDTH-1:0] rel;
+    assign pop_warp_o        = pop[`EVG_POP_WARP];
+    assign pop_entry_o       = pop[`EVG_POP_ENTRY];
+    assign restore_warp_o    = restore[`EVG_RESTORE_WARP];
+    assign restore_entry_o   = restore[`EVG_RESTORE_ENTRY];
+    assign restore_regs_o    = restore[`EVG_RESTORE_REGS];
+    assign release_warp_o    = rel[`EVG_RELEASE_WARP];
+    assign release_barrier_o = rel[`EVG_RELEASE_BARRIER];
+
+    wire [`EVG_DONE_WIDTH-1:0] done;
+    assign done_row_o     = done[`EVG_DONE_ROW];
+    assign done_param_o   = done[`EVG_DONE_PARAM];
+    assign done_tag_o     = done[`EVG_DONE_TAG];
+    assign done_aborted_o = done[`EVG_DONE_ABORTED];
+
+    // --- Table and controller ----------------------------------------------------------------------
+    wire                           pend_valid;
+    wire [`EVG_PENDING_WIDTH-1:0]  pend;
+    wire [`EVG_TAKE_WIDTH-1:0]     take;
+    wire [`EVG_EVENT_WIDTH-1:0]    entry_event;
+    wire [`EVG_HOLDERS_WIDTH-1:0]  holders;
+    wire                           back_valid, returned_barrier;
+    wire [`EVG_BACK_WIDTH-1:0]     back;
+    wire [`EVG_RETURNED_WIDTH-1:0] returned;
+    wire                           table_quiet, ctrl_quiet;
+
+    pending_event_warp_table u_table (
+        .clk_i(clk_i), .rst_i(rst_i), .ev_valid_i(ev_valid_i), .ev_event_i(ev_event),
+        .ev_priority_i(ev_priority_i), .ev_ready_o(ev_ready_o), .occupancy_o(occupancy_o),
+        .levels_o(levels_o), .victims_o(victims_o), .pend_valid_o(pend_valid), .pend_o(pend),
+        .take_i(take), .event_o(entry_event), .holders_o(holders), .bar_done_i(bar_done_i),
+        .exit_valid_i(exit_valid_i), .exit_warp_i(exit_warp_i), .exit_aborted_i(exit_aborted_i),
+        .back_valid_o(back_valid), .back_o(back), .returned_i(returned),
+        .returned_barrier_o(returned_barrier), .done_valid_o(done_valid_o), .done_o(done),
+        .done_ready_i(done_ready_i), .quiet_o(table_quiet)
     );
 
-    warp_preempt_ctrl #(.Entries(Entries), .IndexWidth(IndexWidth)) u_ctrl (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_policy_i(cfg_policy_i), .cfg_opts_i(cfg_opts_i),
-        .cfg_preempt_i(cfg_preempt_i), .cfg_spare_i(cfg_spare_i), .cfg_warp_groups_i(cfg_warp_groups_i),
-        .cfg_flush_limit_i(cfg_flush_limit_i),
-        .pend_valid_i(pend_valid), .pend_entry_i(pend_entry), .pend_regs_i(pend_regs),
-        .pend_lighter_i(pend_lighter),
-        .take_o(take), .take_entry_o(take_entry), .take_victim_o(take_victim), .bind_o(bind_en),
-        .bind_warp_o(bind_warp), .bind_fresh_o(bind_fresh), .bind_spare_o(bind_spare),
-        .bind_barrier_o(bind_barrier), .start_o(start), .entry_kernel_i(entry_kernel),
-        .entry_param_i(entry_param), .entry_mask_i(entry_mask), .entry_dims_i(entry_dims),
-        .entry_regs_i(entry_regs), .entry_row_i(entry_row), .entry_tag_i(entry_tag),
-        .held_i(held), .held_warp_i(held_warp), .back_valid_i(back_valid),
-        .back_entry_i(back_entry), .back_warp_i(back_warp), .back_fresh_i(back_fresh),
-        .back_spare_i(back_spare), .back_regs_i(back_regs), .back_next_o(back_next),
-        .returned_entry_o(returned_entry), .returned_barrier_i(returned_barrier),
-        .back_done_o(back_done), .core_free_warp_i(core_free_warp_i),
-        .core_free_slot_i(core_free_slot_i), .core_free_regs_i(core_free_regs_i),
+    warp_preempt_ctrl u_ctrl (
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .pend_valid_i(pend_valid), .pend_i(pend),
+        .take_o(take), .event_i(entry_event), .holders_i(holders), .back_valid_i(back_valid),
+        .back_i(back), .returned_o(returned), .returned_barrier_i(returned_barrier), .free_i(free),
         .core_now_i(core_now_i), .cand_valid_i(cand_valid_i), .cand_group_i(cand_group_i),
-        .cand_ok_i(cand_ok_i), .cand_regs_i(cand_regs_i), .cand_stamp_i(cand_stamp_i),
-        .cand_pipe_i(cand_pipe_i), .cand_ibuf_i(cand_ibuf_i), .cand_loads_i(cand_loads_i),
-        .cand_younger_i(cand_younger_i), .cand_barrier_i(cand_barrier_i),
-        .cand_atomic_i(cand_atomic_i), .cand_req_o(cand_req_o),
-        .cand_req_group_o(cand_req_group_o), .cand_now_i(cand_now_i), .cand_drop_i(cand_drop_i),
-        .now_req_o(now_req_o), .now_regs_o(now_regs_o), .vic_alive_i(vic_alive_i), .vic_ibuf_i(vic_ibuf_i),
-        .vic_fetch_i(vic_fetch_i), .vic_pipe_i(vic_pipe_i), .vic_loads_i(vic_loads_i),
-        .vic_younger_i(vic_younger_i), .vic_barrier_i(vic_barrier_i),
-        .vic_atomic_i(vic_atomic_i), .bar_done_i(bar_done_i), .vic_valid_o(vic_valid_o),
-        .vic_warp_o(vic_warp_o), .cmd_hold_o(cmd_hold_o), .cmd_prio_o(cmd_prio_o),
-        .cmd_skip_o(cmd_skip_o), .cmd_flush_o(cmd_flush_o), .cmd_drop_o(cmd_drop_o),
-        .cmd_resume_o(cmd_resume_o), .timed_out_o(timed_out_o), .push_ok_i(push_ok_i), .push_fail_i(push_fail_i),
-        .save_done_i(save_done_i), .cmd_save_o(cmd_save_o), .save_entry_o(save_entry_o),
-        .save_regs_o(save_regs_o), .cmd_push_o(cmd_push_o), .push_warp_o(push_warp_o),
-        .push_fresh_o(push_fresh_o), .push_spare_o(push_spare_o), .push_entry_o(push_entry_o),
-        .push_kernel_o(push_kernel_o), .push_param_o(push_param_o), .push_mask_o(push_mask_o),
-        .push_dims_o(push_dims_o), .push_regs_o(push_regs_o), .push_row_o(push_row_o),
-        .push_tag_o(push_tag_o), .restore_done_i(restore_done_i), .cmd_pop_o(cmd_pop_o),
-        .pop_warp_o(pop_warp_o), .pop_entry_o(pop_entry_o), .cmd_restore_o(cmd_restore_o),
-        .restore_warp_o(restore_warp_o), .restore_entry_o(restore_entry_o),
-        .restore_regs_o(restore_regs_o), .cmd_release_o(cmd_release_o),
-        .release_warp_o(release_warp_o), .release_barrier_o(release_barrier_o), .busy_o(busy_o),
-        .want_drain_o(want_drain_o), .claim_regs_o(claim_regs_o), .take_state_o(take_state_o), .back_state_o(back_state_o),
-        .quiet_o(ctrl_quiet)
+        .cand_i(cands), .cand_req_o(cand_req_o), .cand_req_group_o(cand_req_group_o),
+        .ready_i(ready), .now_req_o(now_req_o), .now_regs_o(now_regs_o), .vic_i(victim),
+        .bar_done_i(bar_done_i), .vic_valid_o(vic_valid_o), .vic_warp_o(vic_warp_o),
+        .flush_o(flush), .answers_i(answers), .cmd_save_o(cmd_save_o), .save_o(save),
+        .cmd_push_o(cmd_push_o), .push_o(push), .restore_done_i(restore_done_i),
+        .cmd_pop_o(cmd_pop_o), .pop_o(pop), .cmd_restore_o(cmd_restore_o), .restore_o(restore),
+        .cmd_release_o(cmd_release_o), .release_o(rel), .busy_o(busy_o),
+        .want_drain_o(want_drain_o), .claim_regs_o(claim_regs_o), .take_state_o(take_state_o),
+        .back_state_o(back_state_o), .quiet_o(ctrl_quiet)
     );
 
     reg idle_q;

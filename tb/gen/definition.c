@@ -23,6 +23,14 @@ uint32_t def_enum_width(const struct def_enum *e)
     return width;
 }
 
+uint32_t def_record_width(const struct def_record *record)
+{
+    uint32_t width = 0;
+    for (size_t i = 0; i < record->n_fields; i++)
+        width += record->fields[i].width;
+    return width;
+}
+
 static bool fail(const struct reader *r, const char *what, const char *detail)
 {
     return error_set(r->err, "%s:%u: %s%s%s%s", r->path, r->line, what, detail ? " '" : "",
@@ -55,12 +63,10 @@ static bool read_name(const struct reader *r, const char *kind, char **out)
     return true;
 }
 
-static bool read_number(const struct reader *r, const char *name, uint32_t low, uint32_t high,
-                        uint32_t *out)
+/* A number in low..high. */
+static bool number_of(const struct reader *r, const char *token, uint32_t low, uint32_t high,
+                      uint32_t *out)
 {
-    const char *token = strtok(NULL, " \t");
-    if (!token)
-        return fail(r, "number missing after", name);
     char *end;
     unsigned long long value = strtoull(token, &end, 0);
     if (!isdigit((unsigned char)token[0]) || *end || value < low || value > high) {
@@ -70,6 +76,13 @@ static bool read_number(const struct reader *r, const char *name, uint32_t low, 
     }
     *out = (uint32_t)value;
     return true;
+}
+
+static bool read_number(const struct reader *r, const char *name, uint32_t low, uint32_t high,
+                        uint32_t *out)
+{
+    const char *token = strtok(NULL, " \t");
+    return token ? number_of(r, token, low, high, out) : fail(r, "number missing after", name);
 }
 
 static bool read_end(const struct reader *r)
@@ -155,6 +168,67 @@ static bool read_flags(struct reader *r)
         f->bits[f->n_bits++] = i;
     }
     return f->n_bits ? true : fail(r, "flags without bits:", name);
+}
+
+/* record NAME: the fields below it, up to the next record */
+static bool read_record(struct reader *r)
+{
+    struct definition *def = r->def;
+    char *name;
+    if (!read_name(r, "record", &name) || !read_end(r))
+        return false;
+    for (size_t i = 0; i < def->n_records; i++)
+        if (!strcmp(def->records[i].name, name))
+            return fail(r, "second definition of record", name);
+    for (size_t i = 0; i < def->n_enums; i++)
+        if (!strcmp(def->enums[i].name, name))
+            return fail(r, "record with the name of an enum:", name);
+    ARRAY_RESERVE(def->records, def->n_records, def->cap_records);
+    def->records[def->n_records++] = (struct def_record){.name = alloc_string(name)};
+    return true;
+}
+
+/* The width of the record of that name above the last one; 0: there is none. */
+static uint32_t width_of_record(const struct definition *def, const char *name)
+{
+    for (size_t i = 0; i + 1 < def->n_records; i++)
+        if (!strcmp(def->records[i].name, name))
+            return def_record_width(&def->records[i]);
+    return 0;
+}
+
+/* field NAME WIDTH or field NAME RECORD, of the record above it */
+static bool read_field(struct reader *r)
+{
+    struct definition *def = r->def;
+    char *name;
+    uint32_t width = 0;
+    if (!def->n_records)
+        return fail(r, "field outside a record", NULL);
+    if (!read_name(r, "field", &name))
+        return false;
+    if (!strcmp(name, "width"))
+        return fail(r, "field with the name of the record's own size:", name);
+    struct def_record *record = &def->records[def->n_records - 1];
+    for (size_t i = 0; i < record->n_fields; i++)
+        if (!strcmp(record->fields[i].name, name))
+            return fail(r, "second definition of field", name);
+    const char *token = strtok(NULL, " \t");
+    if (!token)
+        return fail(r, "width missing after", name);
+    if (isalpha((unsigned char)token[0])) {
+        width = width_of_record(def, token);
+        if (!width)
+            return fail(r, "field: no such record above it:", token);
+    } else if (!number_of(r, token, 1, DEF_MAX_WIDTH, &width)) {
+        return false;
+    }
+    if (!read_end(r))
+        return false;
+    ARRAY_RESERVE(record->fields, record->n_fields, record->cap_fields);
+    record->fields[record->n_fields++] =
+        (struct def_field){.name = alloc_string(name), .width = width};
+    return true;
 }
 
 static bool read_tile(struct reader *r)
@@ -327,6 +401,10 @@ static bool read_line(struct reader *r, char *line)
         return read_enum(r);
     if (!strcmp(keyword, "flags"))
         return read_flags(r);
+    if (!strcmp(keyword, "record"))
+        return read_record(r);
+    if (!strcmp(keyword, "field"))
+        return read_field(r);
     if (!strcmp(keyword, "tile"))
         return read_tile(r);
     if (!strcmp(keyword, "in"))
@@ -337,7 +415,18 @@ static bool read_line(struct reader *r, char *line)
         return read_small(r);
     if (!strcmp(keyword, "variant"))
         return read_variant(r);
-    return fail(r, "expected const, enum, flags, tile, in, out, small or variant, found", keyword);
+    return fail(
+        r, "expected const, enum, flags, record, field, tile, in, out, small or variant, found",
+        keyword);
+}
+
+static bool check_records(const struct definition *def, const char *path, struct error *err)
+{
+    for (size_t i = 0; i < def->n_records; i++)
+        if (!def->records[i].n_fields)
+            return error_set(err, "%s: record %s needs at least one field", path,
+                             def->records[i].name);
+    return true;
 }
 
 static bool check_tiles(const struct definition *def, const char *path, struct error *err)
@@ -367,7 +456,7 @@ bool definition_read(struct definition *def, const char *path, struct error *err
         ok = error_set(err, "%s: read error after line %u", path, r.line);
     free(line);
     fclose(file);
-    return ok && check_tiles(def, path, err);
+    return ok && check_records(def, path, err) && check_tiles(def, path, err);
 }
 
 static void free_parameters(struct def_small *set, size_t count)
@@ -399,6 +488,13 @@ void definition_free(struct definition *def)
         free(def->enums[i].states);
         free(def->enums[i].name);
     }
+    for (size_t i = 0; i < def->n_records; i++) {
+        for (size_t f = 0; f < def->records[i].n_fields; f++)
+            free(def->records[i].fields[f].name);
+        free(def->records[i].fields);
+        free(def->records[i].name);
+    }
+    free(def->records);
     for (size_t i = 0; i < def->n_tiles; i++) {
         free_ports(&def->tiles[i].in);
         free_ports(&def->tiles[i].out);

@@ -1,5 +1,5 @@
-/* The contents of rtl/evgpu.def: constants, enumerations and tile ports, in file order. The format
- * is documented at the top of that file. */
+/* The contents of rtl/evgpu.def: constants, enumerations, records and tile ports, in file order.
+ * The format is documented at the top of that file. */
 #ifndef EVGPU_TB_GEN_DEFINITION_H
 #define EVGPU_TB_GEN_DEFINITION_H
 
@@ -30,6 +30,17 @@ struct def_flags { /* bits of a value */
     char *name;
     size_t *bits; /* indices of constants */
     size_t n_bits, cap_bits;
+};
+
+struct def_field {
+    char *name;
+    uint32_t width; /* bits */
+};
+
+struct def_record { /* a vector of fields, the first in its highest bits */
+    char *name;
+    struct def_field *fields;
+    size_t n_fields, cap_fields;
 };
 
 struct def_port {
@@ -70,6 +81,8 @@ struct definition {
     size_t n_enums, cap_enums;
     struct def_flags *flags;
     size_t n_flags, cap_flags;
+    struct def_record *records;
+    size_t n_records, cap_records;
     struct def_tile *tiles;
     size_t n_tiles, cap_tiles;
     struct def_variant *variants;
@@ -82,6 +95,8 @@ void definition_free(struct definition *def);
 
 /* Bits of a variable that holds any state: at least 1. */
 uint32_t def_enum_width(const struct def_enum *e);
+
+uint32_t def_record_width(const struct def_record *record);
 
 /* Inputs and outputs each take at most DEF_LINK_BYTES on the serial link, whole bytes per port. */
 bool def_link_fits(const struct def_tile *tile);

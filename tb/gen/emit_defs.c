@@ -1,4 +1,4 @@
-/* Constants and enumerations for Verilog, C and GTKWave. */
+/* Constants and enumerations for Verilog, C and GTKWave; records for Verilog. */
 #include "tb/gen/emit.h"
 
 #include <ctype.h>
@@ -8,6 +8,41 @@ static void put_upper(FILE *out, const char *text)
 {
     for (; *text; text++)
         fputc(toupper((unsigned char)*text), out);
+}
+
+/* `define EVG_RECORD_FIELDsuffix */
+static void put_define(FILE *out, const char *record, const char *field, const char *suffix)
+{
+    fputs("`define EVG_", out);
+    put_upper(out, record);
+    fputc('_', out);
+    put_upper(out, field);
+    fputs(suffix, out);
+}
+
+/* HIGH:LOW, or the only bit; the lowest bit; the width */
+static void put_field(FILE *out, const char *record, const struct def_field *field, uint32_t low)
+{
+    put_define(out, record, field->name, " ");
+    if (field->width > 1)
+        fprintf(out, "%u:", low + field->width - 1);
+    fprintf(out, "%u\n", low);
+    put_define(out, record, field->name, "_LSB ");
+    fprintf(out, "%u\n", low);
+    put_define(out, record, field->name, "_WIDTH ");
+    fprintf(out, "%u\n", field->width);
+}
+
+static void put_record(FILE *out, const struct def_record *record)
+{
+    uint32_t low = def_record_width(record);
+    fputs("`define EVG_", out);
+    put_upper(out, record->name);
+    fprintf(out, "_WIDTH %u\n", low);
+    for (size_t i = 0; i < record->n_fields; i++) {
+        low -= record->fields[i].width;
+        put_field(out, record->name, &record->fields[i], low);
+    }
 }
 
 void emit_defs_vh(FILE *out, const struct definition *def)
@@ -31,6 +66,8 @@ void emit_defs_vh(FILE *out, const struct definition *def)
             fprintf(out, " %u'd%zu\n", width, s);
         }
     }
+    for (size_t i = 0; i < def->n_records; i++)
+        put_record(out, &def->records[i]);
     fputs("`endif\n", out);
 }
 

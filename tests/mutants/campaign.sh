@@ -174,7 +174,7 @@ tasks_of() { # MODULE
         users=$more
     done
     for top in $users; do
-        grep -lx "top: $top" tests/formal/*.task | xargs -r grep -L '^step: script' | sed 's,.*/,,; s/\.task$//'
+        grep -lx "top: $top" tests/formal/*/*.task | xargs -r grep -L '^step: script' | sed 's,.*/,,; s/\.task$//'
     done
 }
 

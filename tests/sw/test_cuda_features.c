@@ -1,4 +1,4 @@
-/* What sw/include/evgpu_cuda.h promises: tests/sw/cuda_features.cu compiled at each optimisation
+/* What sw/include/evgpu_cuda.h promises: tests/sw/cuda/cuda_features.cu compiled at each optimisation
  * level and run by the isa layer's lane functions, against the same in C. Run from the project's
  * root. */
 #include "tests/sw/warp_vm.h"
@@ -20,7 +20,7 @@ static bool compile(struct features *f, int level)
 {
     char command[1200];
     struct scratch_path ptx = scratch_path(&f->directory, "features.ptx");
-    snprintf(command, sizeof command, "sw/cu2ptx.sh tests/sw/cuda_features.cu '%s' -O%d", ptx.text,
+    snprintf(command, sizeof command, "sw/cu2ptx.sh tests/sw/cuda/cuda_features.cu '%s' -O%d", ptx.text,
              level);
     if (system(command) != 0)
         return false;

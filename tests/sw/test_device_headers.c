@@ -20,7 +20,7 @@ static void start(struct rig *r, void **state, const char *level)
         print_message("skipped: clang++-14 is not installed (package clang-14)\n");
         skip();
     }
-    snprintf(command, sizeof command, "sw/cu2ptx.sh tests/sw/device_headers.cu '%s' %s", ptx.text,
+    snprintf(command, sizeof command, "sw/cu2ptx.sh tests/sw/cuda/device_headers.cu '%s' %s", ptx.text,
              level);
     assert_int_equal(system(command), 0);
     r->vm = vm_create(16u << 20);

@@ -309,7 +309,7 @@ static void start(struct rig *r, void **state, const char *options)
         print_message("skipped: clang++-14 is not installed (package clang-14)\n");
         skip();
     }
-    snprintf(command, sizeof command, "sw/cu2ptx.sh tests/sw/device_math.cu '%s' %s", ptx.text,
+    snprintf(command, sizeof command, "sw/cu2ptx.sh tests/sw/cuda/device_math.cu '%s' %s", ptx.text,
              options);
     if (access(ptx.text, R_OK) != 0)
         assert_int_equal(system(command), 0);

@@ -20,7 +20,7 @@ static void header_compiles_without_warnings(void **state)
     for (int level = 0; level <= 3; level++) {
         char command[1200];
         snprintf(command, sizeof command,
-                 "sw/cu2ptx.sh tests/sw/cuda_features.cu '%s' -O%d -Wall -Wextra -Werror",
+                 "sw/cu2ptx.sh tests/sw/cuda/cuda_features.cu '%s' -O%d -Wall -Wextra -Werror",
                  made.text, level);
         assert_int_equal(system(command), 0);
     }
@@ -83,8 +83,8 @@ static void surfaces_are_refused(void **state)
 /* Whatever clang makes of a program loads, and each of its kernels can run. */
 static void what_clang_makes_loads(void **state)
 {
-    static const char *const SOURCES[] = {"tests/sw/cuda_language.cu",
-                                          "tests/sw/cuda_intrinsics.cu"};
+    static const char *const SOURCES[] = {"tests/sw/cuda/cuda_language.cu",
+                                          "tests/sw/cuda/cuda_intrinsics.cu"};
     static const char *const OPTIONS[] = {"-O0", "-O3 --cuda-gpu-arch=sm_80"};
     if (!clang_there())
         skip();

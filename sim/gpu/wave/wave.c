@@ -33,7 +33,7 @@ struct gpu_wave {
     struct gpu *gpu;
     const uint8_t *rows; /* EVG_EKT_ROWS of WAVE_ROW_WORDS */
     const uint8_t *table_state, *dispatch_state;
-    const uint8_t *table_tag, *dispatch_tag; /* 16 bits */
+    const uint8_t *table_tag, *dispatch_tag; /* the lowest 16 bits */
     struct core_view core[GPU_MAX_CORES];
     struct wave_bits **bits; /* of each partition */
     uint32_t n_bits;
@@ -81,7 +81,7 @@ struct gpu_wave *gpu_wave_create(struct gpu *gpu, struct tile_trace *trace)
     w->table_state = look(front, "gpu_frontend.u_table", "state_q", 1);
     w->table_tag = look(front, "gpu_frontend.u_table", "launch_tag_q", 2);
     w->dispatch_state = look(front, "gpu_frontend.u_dispatch", "state_q", 1);
-    w->dispatch_tag = look(front, "gpu_frontend.u_dispatch", "ev_tag_q", 2);
+    w->dispatch_tag = look(front, "gpu_frontend.u_dispatch", "event_q", 4 * WAVE_ENTRY_WORDS);
     w->probe = add_probe(trace, PROBE_RUN, "run", 0);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         view_core(&w->core[i], gpu->sm[i].tile);

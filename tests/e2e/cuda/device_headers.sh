@@ -7,7 +7,7 @@ if ! command -v clang++-14 >/dev/null; then
 fi
 
 together() {
-    sw/cu2ptx.sh tests/sw/device_headers.cu "$work/headers.ptx" || return 1
+    sw/cu2ptx.sh tests/sw/cuda/device_headers.cu "$work/headers.ptx" || return 1
     "$evgpu" kernel "$work/headers.ptx" together --tiles model --grid 24 --block 96 --arg zero:4 \
         --arg zero:96 --out 0="$work/word" --out 1="$work/seen" || return 1
     [ "$(od -An -tu4 "$work/word" | tr -d ' ')" = 100 ] || return 1

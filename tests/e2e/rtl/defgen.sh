@@ -10,7 +10,14 @@ rejects() { # LINE-OF-ERROR TEXT CONTENTS...
     fails_with 1 "$work/x.def:$line: $text" "$defgen" "$work/x.def" "$work"
 }
 
-check "unknown keyword" rejects 2 "expected const, enum, flags, tile, in, out, small or variant, found 'constant'" \
+rejects_file() { # TEXT CONTENTS...: an error of the whole file
+    text=$1
+    shift
+    printf '%s\n' "$@" >"$work/x.def"
+    fails_with 1 "$work/x.def: $text" "$defgen" "$work/x.def" "$work"
+}
+
+check "unknown keyword" rejects 2 "expected const, enum, flags, record, field, tile, in, out, small or variant, found 'constant'" \
     "# first" "constant A 1"
 check "constant without value" rejects 1 "number missing after 'A'" "const A"
 check "constant that is no number" rejects 1 "expected a number in 0..2147483647, found '12x'" "const A 12x"
@@ -21,6 +28,17 @@ check "constant twice" rejects 3 "second definition of constant 'A'" "const A 1"
 check "bad name" rejects 1 "const: not a name" "const 1A 1"
 check "enum without states" rejects 1 "enum without states: 'e'" "enum e # A B"
 check "state twice" rejects 1 "second state 'A'" "enum e A B A"
+check "field outside a record" rejects 1 "field outside a record" "field a 1"
+check "field without a width" rejects 2 "width missing after 'a'" "record r" "field a"
+check "field of width 0" rejects 2 "expected a number in 1..4096, found '0'" "record r" "field a 0"
+check "field twice" rejects 3 "second definition of field 'a'" "record r" "field a 1" "field a 2"
+check "field named width" rejects 2 "field with the name of the record's own size: 'width'" "record r" "field width 1"
+check "field of an unknown record" rejects 2 "field: no such record above it: 's'" "record r" "field a s"
+check "field of its own record" rejects 3 "field: no such record above it: 'r'" "record r" "field a 1" "field b r"
+check "text after a field" rejects 2 "unexpected text '2'" "record r" "field a 1 2"
+check "record twice" rejects 3 "second definition of record 'r'" "record r" "field a 1" "record r"
+check "record like an enum" rejects 2 "record with the name of an enum: 'e'" "enum e A" "record e"
+check "record without fields" rejects_file "record r needs at least one field" "record r"
 check "port outside a tile" rejects 1 "port outside a tile" "in a 1"
 check "port of width 0" rejects 2 "expected a number in 1..4096, found '0'" "tile t" "in a 0"
 check "port twice" rejects 3 "second definition of port 'a'" "tile t" "in a 1" "in a 2"
@@ -47,8 +65,10 @@ check "missing file" fails_with 1 "none.def: cannot be opened" "$defgen" none.de
 check "missing directory" fails_with 1 "/nonexistent/evgpu_defs.vh" "$defgen" rtl/evgpu.def /nonexistent
 check "usage" fails_with 2 "usage: defgen DEF OUTDIR [VIEWS]" "$defgen"
 
+# The first field of a record is its highest bits; a field may be a record.
 # 65 bits take three words in C, 64 take one field; padding is declared; names are in upper case.
-printf '%s\n' "const N 7 # seven" "enum colour red GREEN blue" "tile t" "in a 1" "in w 65" "in q 64" \
+printf '%s\n' "const N 7 # seven" "enum colour red GREEN blue" "record point" "field x 12" "field y 4" \
+    "record line" "field from point # its start" "field drawn 1" "field to point" "tile t" "in a 1" "in w 65" "in q 64" \
     "out o 9" "out p 1" "out d 7 when p" "out r 1" "out e 7 when p or r" "small w 0x10000000200000003" "small N 5" "variant v t BigN 9 K 0" >"$work/y.def"
 check "generates" "$defgen" "$work/y.def" "$work"
 check "words" grep -q 'uint32_t w\[3\]' "$work/t.h"
@@ -58,6 +78,12 @@ check "constant in C" grep -q 'EVG_N = 7,' "$work/evgpu_defs.h"
 check "constant in Verilog" grep -q '`define EVG_N 7' "$work/evgpu_defs.vh"
 check "state in C" grep -q 'COLOUR_GREEN = 1,' "$work/evgpu_defs.h"
 check "state in Verilog" grep -q "\`define EVG_COLOUR_BLUE 2'd2" "$work/evgpu_defs.vh"
+check "width of a record" grep -qx '`define EVG_LINE_WIDTH 33' "$work/evgpu_defs.vh"
+check "first field" grep -qx '`define EVG_LINE_FROM 32:17' "$work/evgpu_defs.vh"
+check "field of one bit" grep -qx '`define EVG_LINE_DRAWN 16' "$work/evgpu_defs.vh"
+check "last field" grep -qx '`define EVG_LINE_TO 15:0' "$work/evgpu_defs.vh"
+check "lowest bit of a field" grep -qx '`define EVG_LINE_FROM_LSB 17' "$work/evgpu_defs.vh"
+check "width of a field" grep -qx '`define EVG_POINT_X_WIDTH 12' "$work/evgpu_defs.vh"
 check "state names for waveforms" grep -qx '2 BLUE' "$work/colour.filter"
 check "reduced input" grep -q '^static const uint8_t t_w_small\[\] = {0x03, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01};' "$work/t_kind.h"
 check "reduced parameter" grep -q 't #(\.N(5)) tile' "$work/packed_tile.v"

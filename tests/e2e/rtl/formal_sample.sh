@@ -20,5 +20,5 @@ broken() { # FILE SED TASK
 
 check "quick proofs" sh tests/formal/run.sh "$build" -q
 check "a broken rule of loads is found" broken rtl/edge/victim_flush.v \
-    's/vic_loads_i && !vic_younger_i && !vic_pipe_i/vic_loads_i \&\& !vic_pipe_i/' victim_flush
+    's/vic_loads && !vic_younger && !vic_pipe/vic_loads \&\& !vic_pipe/' victim_flush
 finish

@@ -49,17 +49,14 @@ decoder() { # WR_VALID
 table() {
     stands_still event_kernel_table "-chparam Rows 2 -chparam RowBits 1 -chparam AddressBits 8
         -chparam BlockThreads 4" "-set cmd_valid_i 0 -set launch_valid_i 0 -set quiet_o 1
-        -set entering_q.q 0 -set ab_row_o.q close_row_o.q -set kernel_priority_o.q what_q.q[247:246]
-        -set kernel_code_o.q what_q.q[63:0] -set kernel_threads_o.q what_q.q[245:240]
-        -set kernel_warp_o.q what_q.q[255] -set kernel_param_o.q u_table.data_o.q[15:8]
-        -set kernel_shared_o.q[7:0] what_q.q[263:256]
-        -set kernel_shared_o.q[15:8] u_table.data_o.q[263:256]"
+        -set entering_q.q 0 -set ab_row_o.q close_row_o.q"
 }
 
 dispatch() {
+    regs=$(awk '$2 == "EVG_EVENT_REGS" { print $3 }' "$build/gen/evgpu_defs.vh")
     stands_still event_dispatch "" "-set kernel_valid_i 0 -set quiet_o 1 -set stat_req_o.q 0
         -set ev_valid_o.q 0 -set u_min.enable_i.q 0 -set found_q.q 0
-        -set ev_regs_o.q ev_code_q.q[62:56] -set stat_req_regs_o.q ev_code_q.q[62:56]"
+        -set stat_req_regs_o.q event_q.q[$regs]"
 }
 
 completion() {

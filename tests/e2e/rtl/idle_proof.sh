@@ -29,7 +29,19 @@ registers() {
         grep -vE "$derived"
 }
 
+# A port that is a field of a register has a .q of its own: the same bits.
+field_of() { # REGISTER RECORD PORT FIELD
+    bits=$(awk -v name="EVG_$2_$4" '$2 == name { print $3 }' "$build/gen/evgpu_defs.vh")
+    echo "-set $3.q $1.q[$bits]"
+}
+
 assumptions() { # EV_VALID
+    for field in ENTRY REGS; do
+        field_of u_ctrl.save_o SAVE "save_$(echo $field | tr A-Z a-z)_o" $field
+    done
+    for field in KERNEL PARAM MASK DIMS REGS ROW TAG; do
+        field_of u_ctrl.u_payload.event_q EVENT "push_$(echo $field | tr A-Z a-z)_o" $field
+    done
     echo "-set rst_i 0 -set ev_valid_i $1 -set exit_valid_i 0 -set bar_done_i 0"
     echo "-set u_table.quiet_o 1 -set u_ctrl.quiet_o 1"
     echo "-set take_state_o.q[2] 0 -set claim_regs_o.q 0 -set now_req_o.q 0"
