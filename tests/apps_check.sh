@@ -12,7 +12,7 @@ failed=0
 mkdir "$work/view"
 ln -s "$build/evgpu" "$build/cuda" "$sanitized/apps" "$work/view"
 for script in apps apps_modes; do
-    if EVGPU_BUILD=$work/view LD_LIBRARY_PATH=$sanitized/lib sh tests/e2e/$script.sh >"$work/sanitized"; then
+    if EVGPU_BUILD=$work/view LD_LIBRARY_PATH=$sanitized/lib sh tests/e2e/cuda/$script.sh >"$work/sanitized"; then
         echo "ok $script under the sanitizers ($(grep -c '^ok' "$work/sanitized"))"
     else
         grep -A 20 '^not ok' "$work/sanitized"

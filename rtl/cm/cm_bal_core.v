@@ -413,7 +413,7 @@ module cm_bal_core #(
     assign idle_o  = idle_q;
 
 `ifdef FORMAL
-`include "cm_bal_core.fv.vh"
+`include "properties/cm_bal_core.fv.vh"
 `endif
 
 endmodule

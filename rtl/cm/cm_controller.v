@@ -371,7 +371,7 @@ module cm_controller #(
     assign idle_o        = idle_q;
 
 `ifdef FORMAL
-`include "cm_controller.fv.vh"
+`include "properties/cm_controller.fv.vh"
 `endif
 
 endmodule

@@ -98,7 +98,7 @@ module cm_monitor_link #(
     assign read_o  = read;
 
 `ifdef FORMAL
-`include "cm_monitor_link.fv.vh"
+`include "properties/cm_monitor_link.fv.vh"
 `endif
 
 endmodule

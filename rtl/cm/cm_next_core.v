@@ -414,7 +414,7 @@ module cm_next_core #(
     assign idle_o  = idle_q;
 
 `ifdef FORMAL
-`include "cm_next_core.fv.vh"
+`include "properties/cm_next_core.fv.vh"
 `endif
 
 endmodule

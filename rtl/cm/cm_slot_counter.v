@@ -40,7 +40,7 @@ module cm_slot_counter (
     assign count_o = count_q;
 
 `ifdef FORMAL
-`include "cm_slot_counter.fv.vh"
+`include "properties/cm_slot_counter.fv.vh"
 `endif
 
 endmodule

@@ -51,7 +51,7 @@ module mem_stall_monitor #(
     );
 
 `ifdef FORMAL
-`include "mem_stall_monitor.fv.vh"
+`include "properties/mem_stall_monitor.fv.vh"
 `endif
 
 endmodule

@@ -39,7 +39,7 @@ module lowest_select (
     assign index_o = {number(first_byte), number(first(chosen))};
 
 `ifdef FORMAL
-`include "lowest_select.fv.vh"
+`include "properties/lowest_select.fv.vh"
 `endif
 
 endmodule

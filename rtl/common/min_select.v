@@ -60,7 +60,7 @@ module min_select #(
     end
 
 `ifdef FORMAL
-`include "min_select.fv.vh"
+`include "properties/min_select.fv.vh"
 `endif
 
 endmodule

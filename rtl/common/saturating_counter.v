@@ -45,7 +45,7 @@ module saturating_counter #(
     assign value_o = value_q;
 
 `ifdef FORMAL
-`include "saturating_counter.fv.vh"
+`include "properties/saturating_counter.fv.vh"
 `endif
 
 endmodule

@@ -49,7 +49,7 @@ module single_port_ram #(
     assign data_o = data_q;
 
 `ifdef FORMAL
-`include "single_port_ram.fv.vh"
+`include "properties/single_port_ram.fv.vh"
 `endif
 
 endmodule

@@ -92,7 +92,7 @@ module sync_fifo #(
     assign count_o = count_q;
 
 `ifdef FORMAL
-`include "sync_fifo.fv.vh"
+`include "properties/sync_fifo.fv.vh"
 `endif
 
 endmodule

@@ -79,7 +79,7 @@ module block_threads #(
     assign too_many_o = too_many_q || too_large;
 
 `ifdef FORMAL
-`include "block_threads.fv.vh"
+`include "properties/block_threads.fv.vh"
 `endif
 
 endmodule

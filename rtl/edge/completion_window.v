@@ -92,7 +92,7 @@ module completion_window #(
     assign quiet_o   = !new_q && !late_q;
 
 `ifdef FORMAL
-`include "completion_window.fv.vh"
+`include "properties/completion_window.fv.vh"
 `endif
 
 endmodule

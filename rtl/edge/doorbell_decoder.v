@@ -346,7 +346,7 @@ module doorbell_decoder #(
                             levels_q == levels_d;
 
 `ifdef FORMAL
-`include "doorbell_decoder.fv.vh"
+`include "properties/doorbell_decoder.fv.vh"
 `endif
 
 endmodule

@@ -229,7 +229,7 @@ module event_completion #(
                           window_quiet;
 
 `ifdef FORMAL
-`include "event_completion.fv.vh"
+`include "properties/event_completion.fv.vh"
 `endif
 
 endmodule

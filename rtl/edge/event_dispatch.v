@@ -386,7 +386,7 @@ module event_dispatch (
     assign quiet_o          = idle && !(|warps) && !(|bigs);
 
 `ifdef FORMAL
-`include "event_dispatch.fv.vh"
+`include "properties/event_dispatch.fv.vh"
 `endif
 
 endmodule

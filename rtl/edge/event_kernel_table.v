@@ -453,7 +453,7 @@ module event_kernel_table #(
                               !freed_valid_q;
 
 `ifdef FORMAL
-`include "event_kernel_table.fv.vh"
+`include "properties/event_kernel_table.fv.vh"
 `endif
 
 endmodule

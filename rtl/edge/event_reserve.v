@@ -89,7 +89,7 @@ module event_reserve (
                      above_q == 16'd0;
 
 `ifdef FORMAL
-`include "event_reserve.fv.vh"
+`include "properties/event_reserve.fv.vh"
 `endif
 
 endmodule

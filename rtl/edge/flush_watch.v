@@ -73,7 +73,7 @@ module flush_watch #(
     assign tried_o = tried_q;
 
 `ifdef FORMAL
-`include "flush_watch.fv.vh"
+`include "properties/flush_watch.fv.vh"
 `endif
 
 endmodule

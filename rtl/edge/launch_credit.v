@@ -55,7 +55,7 @@ module launch_credit (
     endgenerate
 
 `ifdef FORMAL
-`include "launch_credit.fv.vh"
+`include "properties/launch_credit.fv.vh"
 `endif
 
 endmodule

@@ -111,7 +111,7 @@ module launch_order #(
         end
 
 `ifdef FORMAL
-`include "launch_order.fv.vh"
+`include "properties/launch_order.fv.vh"
 `endif
 
 endmodule

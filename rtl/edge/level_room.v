@@ -47,7 +47,7 @@ module level_room #(
     assign room_o = taken < Size;
 
 `ifdef FORMAL
-`include "level_room.fv.vh"
+`include "properties/level_room.fv.vh"
 `endif
 
 endmodule

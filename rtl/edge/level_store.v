@@ -102,7 +102,7 @@ module level_store #(
     assign data_o = level_i[0] ? pair[2*Width-1:Width] : pair[Width-1:0];
 
 `ifdef FORMAL
-`include "level_store.fv.vh"
+`include "properties/level_store.fv.vh"
 `endif
 
 endmodule

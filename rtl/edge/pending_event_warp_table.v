@@ -396,7 +396,7 @@ module pending_event_warp_table (
     assign quiet_o     = pend_quiet && back_empty && done_empty && !done_valid_q;
 
 `ifdef FORMAL
-`include "pending_event_warp_table.fv.vh"
+`include "properties/pending_event_warp_table.fv.vh"
 `endif
 
 endmodule

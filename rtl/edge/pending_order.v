@@ -170,7 +170,7 @@ module pending_order #(
     assign quiet_o   = !valid_o && !tried_q && !any_light_q;
 
 `ifdef FORMAL
-`include "pending_order.fv.vh"
+`include "properties/pending_order.fv.vh"
 `endif
 
 endmodule

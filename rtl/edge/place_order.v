@@ -82,7 +82,7 @@ module place_order #(
         end
 
 `ifdef FORMAL
-`include "place_order.fv.vh"
+`include "properties/place_order.fv.vh"
 `endif
 
 endmodule

@@ -70,7 +70,7 @@ module ready_select (
     assign warp_o[`EVG_READY_WARP_DROP] = any && !clean;
 
 `ifdef FORMAL
-`include "ready_select.fv.vh"
+`include "properties/ready_select.fv.vh"
 `endif
 `endif
 

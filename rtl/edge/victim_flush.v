@@ -123,7 +123,7 @@ module victim_flush (
     assign quiet_o = !(prio_q || skip_q || flush_q || drop_q || resume_q || timed_out_q);
 
 `ifdef FORMAL
-`include "victim_flush.fv.vh"
+`include "properties/victim_flush.fv.vh"
 `endif
 
 endmodule

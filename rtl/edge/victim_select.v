@@ -325,7 +325,7 @@ module victim_select (
     assign quiet_o = state_q == Idle && !req_q && !s0_valid_q && !s1_valid_q && !s2_valid_q && !done_q;
 
 `ifdef FORMAL
-`include "victim_select.fv.vh"
+`include "properties/victim_select.fv.vh"
 `endif
 
 endmodule

@@ -152,7 +152,7 @@ module warp_give_back (
     assign quiet_o       = state_q == Idle && !pop_q && !restore_q && !release_q;
 
 `ifdef FORMAL
-`include "warp_give_back.fv.vh"
+`include "properties/warp_give_back.fv.vh"
 `endif
 
 endmodule

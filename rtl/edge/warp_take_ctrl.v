@@ -320,7 +320,7 @@ module warp_take_ctrl (
     assign quiet_o      = state_q == Idle && flush_quiet && !(vic_valid_q || save_q || push_q);
 
 `ifdef FORMAL
-`include "warp_take_ctrl.fv.vh"
+`include "properties/warp_take_ctrl.fv.vh"
 `endif
 
 endmodule

@@ -163,7 +163,7 @@ module fe_bit_ram #(
     endgenerate
 
 `ifdef FORMAL
-`include "fe_bit_ram.fv.vh"
+`include "properties/fe_bit_ram.fv.vh"
 `endif
 
 endmodule

@@ -84,7 +84,7 @@ module fe_choice #(
     assign leave_o = leave;
 
 `ifdef FORMAL
-`include "fe_choice.fv.vh"
+`include "properties/fe_choice.fv.vh"
 `endif
 
 endmodule

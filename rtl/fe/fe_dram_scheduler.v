@@ -67,7 +67,7 @@
 `default_nettype none
 `include "evgpu_defs.vh"
 `ifdef FORMAL
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 `endif
 
 module fe_dram_scheduler #(
@@ -434,7 +434,7 @@ module fe_dram_scheduler #(
                            !dram_valid_o && reply_quiet && registers_quiet;
 
 `ifdef FORMAL
-`include "fe_dram_scheduler.fv.vh"
+`include "properties/fe_dram_scheduler.fv.vh"
 `endif
 
 endmodule

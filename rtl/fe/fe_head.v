@@ -128,7 +128,7 @@ module fe_head #(
     assign state_o    = state_q;
 
 `ifdef FORMAL
-`include "fe_head.fv.vh"
+`include "properties/fe_head.fv.vh"
 `endif
 
 endmodule

@@ -153,7 +153,7 @@ module fe_in_order #(
     assign still_o    = !valid_o || (blocked_o && !released_o);
 
 `ifdef FORMAL
-`include "fe_in_order.fv.vh"
+`include "properties/fe_in_order.fv.vh"
 `endif
 
 endmodule

@@ -255,7 +255,7 @@ module fe_look_ahead #(
                         !(behind_valid && free != 0);
 
 `ifdef FORMAL
-`include "fe_look_ahead.fv.vh"
+`include "properties/fe_look_ahead.fv.vh"
 `endif
 
 endmodule

@@ -115,7 +115,7 @@ module fe_queue #(
     assign count_o = count_q;
 
 `ifdef FORMAL
-`include "fe_queue.fv.vh"
+`include "properties/fe_queue.fv.vh"
 `endif
 
 endmodule

@@ -146,7 +146,7 @@ module fe_range #(
     assign write_bits_o = state_q == `EVG_FE_RANGE_WRITE ? bits_q : {Words{fill_q}};
 
 `ifdef FORMAL
-`include "fe_range.fv.vh"
+`include "properties/fe_range.fv.vh"
 `endif
 
 endmodule

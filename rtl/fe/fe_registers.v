@@ -367,7 +367,7 @@ module fe_registers #(
     assign quiet_o    = !reg_ack_q && (head_valid_i & timed_q) == 0;
 
 `ifdef FORMAL
-`include "fe_registers.fv.vh"
+`include "properties/fe_registers.fv.vh"
 `endif
 
 endmodule

@@ -175,7 +175,7 @@ module fe_reply_order #(
     assign quiet_o     = !rsp_valid_q && due_d == 0 && !store_q;
 
 `ifdef FORMAL
-`include "fe_reply_order.fv.vh"
+`include "properties/fe_reply_order.fv.vh"
 `endif
 
 endmodule

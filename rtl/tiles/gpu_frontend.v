@@ -423,7 +423,7 @@ module gpu_frontend #(
                       completion_quiet && reserve_quiet;
 
 `ifdef FORMAL
-`include "gpu_frontend.fv.vh"
+`include "properties/gpu_frontend.fv.vh"
 `endif
 
 endmodule

@@ -295,7 +295,7 @@ module sm_event_unit (
     assign idle_o = idle_q;
 
 `ifdef FORMAL
-`include "sm_event_unit.fv.vh"
+`include "properties/sm_event_unit.fv.vh"
 `endif
 
 endmodule

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Proofs of the assertions that stand in the modules of rtl/. Usage: run.sh BUILD [-q] [-t FILE.md]
-# [NAME...]: all tasks, or those of the task files NAME.task beside this script, two at a time; -q: the
+# [NAME...]: all tasks, or those of the task files NAME.task in the folders beside this script, two at a time; -q: the
 # steps marked `quick` only; -t: the table in FILE.md is written again. One line per step, then a
 # verdict. BUILD holds gen/evgpu_defs.vh.
 #
@@ -48,7 +48,7 @@ trap 'exit 1' INT TERM
 cd "$root" || exit 1
 
 field() { # FIELD: its values, one per line
-    sed -n "s/^$1: *//p" "$here/$task.task"
+    sed -n "s/^$1: *//p" "$here"/*/"$task".task
 }
 
 # The files of the top module and of all that it instantiates; a module stands in a file of its name.
@@ -233,7 +233,7 @@ write_table() { # FILE.md NAME...
     sh docs/measured/put.sh "$file" formal "$work/table"
 }
 
-[ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.task | sed 's,^\./,,; s/\.task$//')
+[ $# -gt 0 ] || set -- $(cd "$here" && ls ./*/*.task | sed 's,.*/,,; s/\.task$//' | sort)
 if [ -n "$only" ]; then
     run_task "$1"
     exit

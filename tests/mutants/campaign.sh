@@ -53,7 +53,7 @@ tests_of() { # TILE: its test programs, the random one last
 
 # The sources as a simulator reads them: assertions without what only proofs can choose freely.
 sources() {
-    for file in rtl/*/*.v rtl/*/*.fv.vh; do
+    for file in rtl/*/*.v rtl/*/properties/*.fv.vh; do
         mkdir -p "$build/src/${file%/*}"
         sed 's/\(`ifn\{0,1\}def\) YOSYS/\1 PROOF_TOOL/' "$file" >"$build/src/$file"
     done
@@ -64,7 +64,7 @@ sources() {
 elaborate() {
     echo "read_verilog -formal -D FORMAL -D EVG_FOLLOW_FIRST -I$build/gen -I$build/src/rtl/common $(echo "$build"/src/rtl/*/*.v); hierarchy -check -top $1;
         proc; opt_expr; opt_clean; wreduce; opt_clean; chformal -cover -remove
-        $(grep -lE '[^.a-z_\\]u_[a-z]+\.f_' rtl/*/*.v rtl/*/*.fv.vh | sed 's,.*/\([a-z_0-9]*\)\..*,delete *\1*/t:$assert,' | sort -u)"
+        $(grep -lE '[^.a-z_\\]u_[a-z]+\.f_' rtl/*/*.v rtl/*/properties/*.fv.vh | sed 's,.*/\([a-z_0-9]*\)\..*,delete *\1*/t:$assert,' | sort -u)"
 }
 
 # Only what works for the outputs may break: the cells that feed nothing but assertions are taken out.
@@ -174,7 +174,7 @@ tasks_of() { # MODULE
         users=$more
     done
     for top in $users; do
-        grep -lx "top: $top" tests/formal/*.task | xargs -r grep -L '^step: script' | sed 's,.*/,,; s/\.task$//'
+        grep -lx "top: $top" tests/formal/*/*.task | xargs -r grep -L '^step: script' | sed 's,.*/,,; s/\.task$//'
     done
 }
 

@@ -1,4 +1,4 @@
-/* What the assertions of a verilated tile follow (rtl/common/follow.fv.vh) is another row with
+/* What the assertions of a verilated tile follow (rtl/common/properties/follow.fv.vh) is another row with
  * another seed, and the same with the same. Here nothing else judges: outputs are not looked at
  * beyond what drives the tile; a row that works differently is found by the assertions, if they
  * follow it (mutants follow_*). */

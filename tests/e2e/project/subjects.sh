@@ -21,13 +21,9 @@ owners() { # DIRECTORY HEADER STRUCT SHARED...
 # Prints lines outside the owner that look into a subject or keep a pointer to it.
 foreign() { # DIRECTORY PATHS: to the subjects in $work/owners
     while read -r member owner; do
-        for file in $(find "$1" -name "*.[ch]"); do
-            name=$(basename "$file")
-            [ "$name" = "$owner" ] && continue
-            # slots.h has what is inlined into many files and needs several subjects.
-            [ "$name" = slots.h ] && continue
-            grep -nE "$2$member\.|\*[a-z0-9_]+ = &$2$member;" "$file" | sed "s,^,$name:,"
-        done
+        # slots.h has what is inlined into many files and needs several subjects.
+        grep -rnE --include='*.[ch]' "$2$member\.|\*[a-z0-9_]+ = &$2$member;" "$1" |
+            grep -vE "^[^:]*/($owner|slots\.h):"
     done <"$work/owners"
 }
 

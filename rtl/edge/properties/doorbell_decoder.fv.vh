@@ -1,5 +1,5 @@
 // Properties of doorbell_decoder, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // The judgement again, for one row that is free, and its events by number, from their acceptance to
     // their launch and their end.

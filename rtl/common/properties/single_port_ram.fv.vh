@@ -1,5 +1,5 @@
 // Properties of single_port_ram, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     `EVG_FOLLOW_ONE(f_address, AddressBits)
     reg             f_written = 1'b0; // f_word was written to f_address last

@@ -1,5 +1,5 @@
 // Properties of pending_order, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One entry is followed from its push to its start; which one is free.
     `EVG_FOLLOW_SOME(f_pick)

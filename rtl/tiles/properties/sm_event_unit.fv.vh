@@ -1,5 +1,5 @@
 // Properties of sm_event_unit, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One entry of the table is followed: the commands for its events keep the order of EDGE IV-D,
     // flush, save, push, run, pop, restore, release, each once.

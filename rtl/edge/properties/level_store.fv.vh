@@ -1,5 +1,5 @@
 // Properties of level_store, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One level, which is free: a queue of at most two, written anew.
     `EVG_FOLLOW_ONE(f_level, `EVG_PRIORITY_BITS)

@@ -1,5 +1,5 @@
 // Properties of launch_order, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One row, which is free, waits; the launches that pass it are counted.
     `EVG_FOLLOW_ONE(f_row, RowBits)

@@ -1,5 +1,5 @@
 // Properties of event_dispatch, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // Kernels of one priority, which is free, from their taking to their hand-over, in two queues written
     // anew; and one core, which is free: its answer in this scan is followed through the three steps

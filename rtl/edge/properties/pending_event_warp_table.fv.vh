@@ -1,5 +1,5 @@
 // Properties of pending_event_warp_table, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One event is followed from its arrival to its end, by its entry, with all that it brought.
     `EVG_FOLLOW_SOME(f_pick)

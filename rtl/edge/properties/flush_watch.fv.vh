@@ -1,5 +1,5 @@
 // Properties of flush_watch, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // Proved of this module alone: its users would need the count's invariant.
 `ifdef FORMAL_TOP_flush_watch

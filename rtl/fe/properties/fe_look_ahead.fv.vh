@@ -1,5 +1,5 @@
 // Properties of fe_look_ahead, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One request, chosen when it becomes a head, is followed until it leaves.
     `EVG_FOLLOW_SOME(f_pick)

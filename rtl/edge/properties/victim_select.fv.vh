@@ -1,5 +1,5 @@
 // Properties of victim_select, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One warp is followed through a scan: if it may be borrowed, the scan ends with it or a better one.
     `EVG_FOLLOW_ONE(f_warp, 6)

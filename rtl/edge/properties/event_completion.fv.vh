@@ -1,5 +1,5 @@
 // Properties of event_completion, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One completion of one row is followed from its taking to its countdown; which one and whose is
     // free. The row's window is the one that the command before its opening had.

@@ -1,5 +1,5 @@
 // Properties of place_order, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One level, which is free, waits: the tries of others since its last one, or since it came, are
     // counted, and bounded with those that can still come before its own.

@@ -1,5 +1,5 @@
 // Properties of fe_queue, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One entry, chosen when it is pushed, is followed until it leaves: it comes out once, in its
     // turn, as it went in.

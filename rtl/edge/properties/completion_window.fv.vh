@@ -1,5 +1,5 @@
 // Properties of completion_window, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // The window of one row, which is free, as the driver's last command before its opening had it
     `EVG_FOLLOW_ONE(f_row, RowBits)

@@ -1,5 +1,5 @@
 // Properties of fe_reply_order, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // One entry, chosen when it enters, is followed until its reply: in its turn, not before it is
     // done, and with what it brought.

@@ -1,5 +1,5 @@
 // Properties of event_kernel_table, included at its end under FORMAL (docs/design/proofs.md).
-`include "follow.fv.vh"
+`include "properties/follow.fv.vh"
 
     // The port, the launch and the command. One row, which is free, is followed through
     // registration, launches and removal.
