@@ -194,7 +194,7 @@ static void refuse(const char *text, const char *line, const char *reason)
 static void test_refusals(void **state)
 {
     (void)state;
-    refuse(HEADER ".extern .func f();\n" BODY("\n\ncall f;"), "bad.ptx:7:", "not defined");
+    refuse(HEADER ".extern .func f();\n" BODY("\n\ncall f;"), "bad.ptx:7:", "not define");
     refuse(HEADER BODY("p: .callprototype ()_(); call %r, (), p;"), "bad.ptx:4:", "64");
     refuse(HEADER ".func f(.param .b32 a) { ret; }\n" BODY(
                "{ .param .b32 p; p: .callprototype ()_(.param .b32 _); call %a, (p), p;"
@@ -205,8 +205,7 @@ static void test_refusals(void **state)
     refuse(HEADER ".func f(.param .b8 a[8]) { ret; }\n" BODY("{ .param .b32 p; call f, (p); }"),
            "bad.ptx:5:", "smaller");
     refuse(HEADER ".func f(.reg .b32 a) { ret; }\n" BODY("call f, (%a);"), "bad.ptx:5:", "64");
-    refuse(HEADER ".func f(.reg .b32 a) { ret; }\n" BODY("mov.u32 %r, f;"),
-           "bad.ptx:5:", "64 bits");
+    refuse(HEADER ".func f(.reg .b32 a) { ret; }\n" BODY("mov.u32 %r, f;"), "bad.ptx:5:", "64-bit");
     refuse(HEADER BODY("mov.u64 %a, k;"), "bad.ptx:4:", "addresses of kernels");
     refuse(HEADER ".entry e() { ret; }\n" BODY("call e;"), "bad.ptx:5:", "kernel");
     refuse(HEADER ".func f(.param .b32 a) { .reg .b64 %w; ld.param.u64 %w, [a]; ret; }\n" BODY(
