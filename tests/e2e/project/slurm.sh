@@ -183,7 +183,7 @@ slurm six --again --slurm-options --partition=none
 slurm six --collect
 check "... and takes no kept result away" ends 0 'DONE: six: 0 run, 6 kept'
 check "a word that is no option" refuses 2 "'long' is not an option of sbatch" --slurm-options long
-check "a quote without its end" refuses 2 "a quote without its end" --slurm-options "--comment='a"
+check "a quote without its end" refuses 2 "contains an unmatched quote" --slurm-options "--comment='a"
 check "options without --slurm" fails_with 2 "--slurm-options needs --slurm" \
     "$evgpu" experiment "$work/wrong.ini" --slurm-options -x
 check "a folder that cannot be" refuses 2 "not a directory" --out "$work/row"

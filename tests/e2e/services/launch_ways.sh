@@ -73,6 +73,6 @@ check "a ring nowhere" fails_with 2 "ring disk: must be host or gpu" "$evgpu" ru
 check "packets of no ring" fails_with 2 "ring_packets: needs" "$evgpu" run --service ipv4,ring_packets=4
 check "three packets" fails_with 2 "must be a power of two" "$evgpu" run --service ipv4,launch=hsa,ring_packets=3
 check "a program's kernel by a queue" fails_with 2 "kernel=program: needs launch=edge, not launch=xtq" "$evgpu" run --service ipv4,launch=xtq,kernel=program
-check "fewer streams than threads" fails_with 2 "cpu.streams = 2 are fewer" \
+check "fewer streams than threads" fails_with 2 "cpu.streams = 2 must not be less than cpu.threads" \
     "$evgpu" run --service ipv4,launch=gda --set cpu.streams=2 --set cpu.threads=3
 finish
