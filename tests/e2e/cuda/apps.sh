@@ -139,7 +139,7 @@ kmeans --points 3
 convColor --filters 24
 --filters is 24; it must be a multiple of 16
 convColor --filter-side 40
---filter-side is 40; it must be at most the image with its padding, 28
+--filter-side is 40; it must not exceed the image with its padding, 28
 convSparse --colours 7
 --colours is 7; it must be a multiple of 2
 convSparse --groups 4

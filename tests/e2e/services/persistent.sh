@@ -64,7 +64,7 @@ refused() { # refused TEXT SETTINGS [OPTION...]
         --service "ipv4,packets=100,$settings" "$@"
 }
 refused "persistent_warps=65: each warp needs an entry of the NIC's queue, which has 64" launch=persistent,persistent_warps=65
-refused "persistent_warps=0: at least one" launch=persistent,persistent_warps=0
+refused "persistent_warps=0: must be 1 to" launch=persistent,persistent_warps=0
 refused "persistent_warps: needs launch=persistent, not launch=edge" persistent_warps=4
 refused "only 256 warps of ipv4_persistent fit on the GPU; it runs out of blocks" launch=persistent,persistent_warps=512 \
     --set nic.in_flight=512

@@ -32,7 +32,7 @@ promised=ipv4,packets=300,pace=pps:400000,p99=1500,promise_rate=400000
 check "a promise beside a heavy neighbour and a background" run promise --service $promised --service $heavy --background 128
 check "... is said to have held" [ "$(value promise '.guests.ipv4.promise.held')" = true ]
 check "... of every packet" [ "$(value promise '.guests.ipv4.promise.packets_over')" = 0 ]
-check "refused: too short" fails_with 2 "lower promise_rate" \
+check "refused: too short" fails_with 2 "could be promised" \
     run short --service ipv4,packets=300,p99=20,promise_rate=400000
 check "refused: no rate" fails_with 2 "needs promise_rate" run rate --service ipv4,p99=100
 check "refused: by draining" fails_with 2 "no p99 can be promised" \
