@@ -50,14 +50,24 @@ mirror=$(printf '%s\n' "$sources" | awk -v r="$release" '$3 == r { print $2; exi
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/newcomer.XXXXXX") || impossible "no room below ${TMPDIR:-/var/tmp}"
 root=$work/root
 job=
-kill_tree() { # PID
-    for child in $(cat "/proc/$1/task"/*/children 2>/dev/null); do
+kill_tree() { # PID: the parents first, which would start others
+    kill_children=$(cat "/proc/$1/task"/*/children 2>/dev/null)
+    kill -KILL "$1" 2>/dev/null
+    for child in $kill_children; do
         (kill_tree "$child")
     done
-    kill -KILL "$1" 2>/dev/null
+}
+in_root() { # the processes whose root it is
+    ls -l /proc/[0-9]*/root 2>/dev/null | sed -n "s,.* /proc/\([0-9]*\)/root -> $root\$,\1,p"
 }
 finish() {
+    trap '' INT TERM HUP
     [ -z "$job" ] || kill_tree "$job"
+    # Its parents may have got the signal, too.
+    while inside=$(in_root) && [ -n "$inside" ]; do
+        kill -KILL $inside 2>/dev/null
+        sleep 0.1
+    done
     # A bootstrap that was killed may leave some.
     awk -v work="$work/" 'index($2, work) == 1 { print $2 }' /proc/mounts | sort -r | while read -r mounted; do
         umount -l "$mounted"
