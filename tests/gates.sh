@@ -85,7 +85,9 @@ netlist() {
 prepare() {
     rm -rf "$dir"
     mkdir -p "$dir/netlist" "$dir/verilated"
-    for part in "$build"/defgen "$build"/gen "$build"/obj "$build"/lib*.a; do
+    # Objects are copied: one that is compiled again must not become $build's, with other options.
+    cp -a "$build/obj" "$dir/"
+    for part in "$build"/defgen "$build"/gen "$build"/lib*.a; do
         ln -s "$part" "$dir/"
     done
     for part in "$build"/verilated/*; do

@@ -150,7 +150,7 @@ check "echo: in memory with full/empty bits" run echo6 --service echo,fill,packe
 
 # Frames that are right up to some header and noise from there on.
 for service in ipv4,route-count=1000 ipv6,route-count=1000 memc,offload echo,port=0 "ipsec,sas=$work/sas" "ipsec,direction=out,sas=$work/sas"; do
-    python3 tests/e2e/cuda/hostile.py "$work/hostile.pcap" 7
+    python3 tests/e2e/services/hostile.py "$work/hostile.pcap" 7
     check "hostile frames: ${service%%=*}" run hostile --service "$service,capture=$work/hostile.pcap"
 done
 
