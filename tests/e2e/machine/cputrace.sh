@@ -116,17 +116,29 @@ known() {
 }
 check "cputrace: every record of a program of known instructions" known
 
-# The recorder sleeps until the program is at its end, and reads all of its code even so.
+# The recorder sleeps until the program is at its end, and reads all of its code even so. A gate before
+# valgrind keeps the program from its start until the recorder sleeps.
+mkdir "$work/gated"
+cat >"$work/gated/valgrind" <<GATE
+#!/bin/sh
+until [ -e "$work/open" ]; do sleep 0.05; done
+exec $(command -v valgrind) "\$@"
+GATE
+chmod +x "$work/gated/valgrind"
 late() {
-    $trace "$work/late.trace" -- "$work/known" >"$work/said" &
+    env PATH="$work/gated:$PATH" $trace "$work/late.trace" -- "$work/known" >"$work/said" &
     recorder=$!
     until_true eval '[ -n "$(cat /proc/$recorder/task/$recorder/children)" ]'
     kill -STOP $recorder
     program=$(cat /proc/$recorder/task/$recorder/children)
+    touch "$work/open"
     until_true grep -qs '^State:.[tZ]' "/proc/${program% }/status"
     kill -CONT $recorder
     await $recorder
-    [ $? -eq 0 ] && cat "$work/said" && cmp "$work/late.trace" "$work/known.trace"
+    [ $? -eq 0 ] && cat "$work/said" || return 1
+    # In the same environment, whose size moves the stack.
+    env PATH="$work/gated:$PATH" $trace "$work/prompt.trace" -- "$work/known" >"$work/said" &&
+        cmp "$work/late.trace" "$work/prompt.trace"
 }
 check "cputrace: a recorder that is late" late
 
