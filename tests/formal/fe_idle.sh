@@ -8,7 +8,7 @@ gen=${1:-build}/gen
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 top=fe_dram_scheduler
-parameters=$(sed -n 's/^set: */-chparam /p' $here/$top.task | tr '\n' ' ')
+parameters=$(sed -n 's/^set: */-chparam /p' $here/fe/$top.task | tr '\n' ' ')
 echo '(* blackbox *) module still_check (input SAME, input IDLE); endmodule' >"$work/check.v"
 design="read_verilog -formal -defer -D FORMAL_TOP_$top -D FORMAL_CONTENT -I$gen -Irtl/common $(echo rtl/fe/*.v) rtl/common/saturating_counter.v
     hierarchy -check -top $top $parameters
