@@ -3,6 +3,7 @@
 #ifndef EVGPU_CLI_CLI_H
 #define EVGPU_CLI_CLI_H
 
+#include <argp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,17 +19,29 @@
 
 enum { EXIT_VERIFIED = 0, EXIT_FAILED = 1, EXIT_BAD_INPUT = 2 };
 
+/* The commands (sim/cli/commands.c) and their options. */
 int cmd_run(int argc, char **argv);
+extern const struct argp run_argp;
 int cmd_kernel(int argc, char **argv);
+extern const struct argp kernel_argp;
 int cmd_bench(int argc, char **argv);
-int cmd_mesh(int argc, char **argv);
+extern const struct argp bench_argp;
 int cmd_experiment(int argc, char **argv);
-int cmd_cuda_home(int argc, char **argv);
-int cmd_config(int argc, char **argv);
-int cmd_pktgen(int argc, char **argv);
-int cmd_cputrace(int argc, char **argv);
-int cmd_routes(int argc, char **argv);
+extern const struct argp experiment_argp;
 int cmd_timeline(int argc, char **argv);
+extern const struct argp timeline_argp;
+int cmd_mesh(int argc, char **argv);
+extern const struct argp mesh_argp;
+int cmd_cputrace(int argc, char **argv);
+extern const struct argp cputrace_argp;
+int cmd_pktgen(int argc, char **argv);
+extern const struct argp pktgen_argp;
+int cmd_routes(int argc, char **argv);
+extern const struct argp routes_argp;
+int cmd_cuda_home(int argc, char **argv);
+extern const struct argp cuda_home_argp;
+int cmd_config(int argc, char **argv);
+extern const struct argp config_argp;
 
 /* Prints "evgpu: text" to the error stream and returns `status`. */
 int complain(int status, const struct error *err);

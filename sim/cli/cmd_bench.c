@@ -273,22 +273,23 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     }
 }
 
+static const struct argp_option options[] = {
+    {"json", 'j', "FILE", 0, "write the records as JSON", 0},
+    {"only", 'o', "TEXT", 0, "run only the jobs whose name contains TEXT", 0},
+    {0},
+};
+
+const struct argp bench_argp = {
+    .options = options,
+    .parser = on_option,
+    .doc = "Measures the speed of the simulator. Each job runs with the RTL in the loop (tiles "
+           "verilator) and without (tiles model), on one thread; its time includes start-up and "
+           "the check of its results."};
+
 int cmd_bench(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"json", 'j', "FILE", 0, "write the records as JSON", 0},
-        {"only", 'o', "TEXT", 0, "run only the jobs whose name contains TEXT", 0},
-        {0},
-    };
-    static const struct argp argp = {
-        .options = options,
-        .parser = on_option,
-        .doc =
-            "Measures the speed of the simulator. Each job runs with the RTL in the loop (tiles "
-            "verilator) and without (tiles model), on one thread; its time includes start-up and "
-            "the check of its results."};
     struct request r = {.json = NULL};
-    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    argp_parse(&bench_argp, argc, argv, 0, NULL, &r);
     if (r.json && !check_output("--json", r.json, &r.err))
         return complain(EXIT_BAD_INPUT, &r.err);
     json_t *records = json_array();

@@ -33,16 +33,16 @@ static int print_machine(const struct machine_choice *choice)
     return status;
 }
 
+const struct argp config_argp = {
+    .parser = parse_option,
+    .args_doc = "[MACHINE.ini]",
+    .doc = "Lists every configuration key with its range, unit and meaning; of a machine, every "
+           "key with its value."};
+
 int cmd_config(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .parser = parse_option,
-        .args_doc = "[MACHINE.ini]",
-        .doc =
-            "Lists every configuration key with its range, unit and meaning; of a machine, every "
-            "key with its value."};
     struct machine_choice choice = {.config_name = NULL};
-    argp_parse(&argp, argc, argv, 0, NULL, &choice);
+    argp_parse(&config_argp, argc, argv, 0, NULL, &choice);
     if (choice.config_name)
         return print_machine(&choice);
     config_describe(print_line, NULL);

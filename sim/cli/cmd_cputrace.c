@@ -249,19 +249,20 @@ static bool check_request(struct request *r)
     return true;
 }
 
+const struct argp cputrace_argp = {
+    options,
+    parse,
+    "OUT -- PROGRAM [ARG...]\n--application=NAME OUT\n--describe=TRACE\n--list",
+    "Runs a program under valgrind and records it as a ChampSim trace OUT, compressed if the "
+    "name ends in .gz or .xz. `evgpu run --cpus` executes it on the CPU cores.",
+    NULL,
+    NULL,
+    NULL};
+
 int cmd_cputrace(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "OUT -- PROGRAM [ARG...]\n--application=NAME OUT\n--describe=TRACE\n--list",
-        "Runs a program under valgrind and records it as a ChampSim trace OUT, compressed if the "
-        "name ends in .gz or .xz. `evgpu run --cpus` executes it on the CPU cores.",
-        NULL,
-        NULL,
-        NULL};
     struct request r = {.seed = 1, .count = 10000000};
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
+    argp_parse(&cputrace_argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
     if (r.err.set || !check_request(&r))
         return complain(EXIT_BAD_INPUT, &r.err);
     if (r.list)

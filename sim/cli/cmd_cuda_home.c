@@ -5,15 +5,15 @@
 
 #include "sim/cli/cli.h"
 
+const struct argp cuda_home_argp = {
+    .doc = "Prints the folder that takes the place of NVIDIA's toolkit; makefiles of CUDA programs "
+           "take it as CUDA_HOME."};
+
 int cmd_cuda_home(int argc, char **argv)
 {
-    (void)argv;
     struct error err = {0};
     char folder[PATH_MAX], path[PATH_MAX + 64], real[PATH_MAX];
-    if (argc > 1) {
-        error_set(&err, "cuda-home takes no option: it prints the toolkit's folder");
-        return complain(EXIT_BAD_INPUT, &err);
-    }
+    argp_parse(&cuda_home_argp, argc, argv, 0, NULL, NULL);
     ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
     folder[length < 0 ? 0 : length] = 0;
     char *slash = strrchr(folder, '/');

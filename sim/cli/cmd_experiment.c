@@ -341,24 +341,25 @@ static int run(struct request *r)
     return status;
 }
 
+const struct argp experiment_argp = {
+    .options = options,
+    .parser = on_option,
+    .args_doc = "[NAME]",
+    .doc = "Runs the simulations of the experiment NAME, or of a file, as processes of their "
+           "own, and writes tables, pictures and a summary of their figures below "
+           "FOLDER/NAME. Results are kept: a stopped experiment continues where it was, and an "
+           "unchanged one costs nothing. The exit status is 0 if every simulation was "
+           "verified."};
+
 int cmd_experiment(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = on_option,
-        .args_doc = "[NAME]",
-        .doc = "Runs the simulations of the experiment NAME, or of a file, as processes of their "
-               "own, and writes tables, pictures and a summary of their figures below "
-               "FOLDER/NAME. Results are kept: a stopped experiment continues where it was, and an "
-               "unchanged one costs nothing. The exit status is 0 if every simulation was "
-               "verified."};
     struct request *r = ALLOC(struct request);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     r->out = DEFAULT_OUT;
     r->words = argv;
     r->jobs = processors > 0 && processors <= MAX_JOBS ? (uint32_t)processors : 1;
     int status = EXIT_BAD_INPUT;
-    if (argp_parse(&argp, argc, argv, 0, NULL, r)) {
+    if (argp_parse(&experiment_argp, argc, argv, 0, NULL, r)) {
         complain(status, &r->err);
     } else if (r->slurm_task) {
         r->stop = catch_interrupts();

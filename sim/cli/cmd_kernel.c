@@ -403,14 +403,15 @@ static int run_request(struct request *r, const struct machine_config *config,
     return written ? EXIT_VERIFIED : EXIT_FAILED;
 }
 
+const struct argp kernel_argp = {
+    .options = options,
+    .parser = on_option,
+    .args_doc = "FILE.ptx NAME",
+    .doc = "Runs one kernel of a PTX file alone and prints its figures. Arguments are given in "
+           "order with --arg; buffers can be written back with --out."};
+
 int cmd_kernel(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = on_option,
-        .args_doc = "FILE.ptx NAME",
-        .doc = "Runs one kernel of a PTX file alone and prints its figures. Arguments are given in "
-               "order with --arg; buffers can be written back with --out."};
     struct request *r = calloc(1, sizeof *r);
     if (!r)
         return EXIT_BAD_INPUT;
@@ -420,7 +421,7 @@ int cmd_kernel(int argc, char **argv)
     int status = EXIT_BAD_INPUT;
     struct machine_config config;
     struct kernel_job *job = NULL;
-    if (argp_parse(&argp, argc, argv, 0, NULL, r) == 0 && check_output_paths(r) &&
+    if (argp_parse(&kernel_argp, argc, argv, 0, NULL, r) == 0 && check_output_paths(r) &&
         load_machine(&r->machine, &config, &r->err)) {
         struct kernel_source source = {.path = r->ptx, .block_threads = block_threads(&r->call)};
         job = kernel_job_create(&config, r->backend, &source, &r->err);

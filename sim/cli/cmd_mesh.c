@@ -166,13 +166,14 @@ static int report(const struct request *r, const struct mesh_traffic_result *t, 
     return ok ? EXIT_VERIFIED : complain(EXIT_FAILED, &err);
 }
 
+const struct argp mesh_argp = {
+    .options = options,
+    .parser = on_option,
+    .doc = "Latency and throughput of a mesh of routers with virtual channels and credits, by "
+           "itself; a source queue without a bound at every node."};
+
 int cmd_mesh(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = on_option,
-        .doc = "Latency and throughput of a mesh of routers with virtual channels and credits, by "
-               "itself; a source queue without a bound at every node."};
     struct request r = {.traffic = {.mesh = mesh_table_one(),
                                     .flits = 1,
                                     .hot_percent = 20,
@@ -182,7 +183,7 @@ int cmd_mesh(int argc, char **argv)
                                     .seed = 1}};
     r.traffic.mesh.any_vc = true;
     struct mesh_traffic_result result;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &r) ||
+    if (argp_parse(&mesh_argp, argc, argv, 0, NULL, &r) ||
         (r.json && !check_output("--json", r.json, &r.err)))
         return complain(EXIT_BAD_INPUT, &r.err);
     double start = wall_seconds();

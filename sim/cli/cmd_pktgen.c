@@ -177,17 +177,18 @@ static void print_summary(const struct request *r, const struct traffic_summary 
     }
 }
 
+const struct argp pktgen_argp = {.options = options,
+                                 .parser = on_option,
+                                 .args_doc = "FILE.pcap",
+                                 .doc = "Writes a capture of packets for a service: good ones "
+                                        "and others."};
+
 int cmd_pktgen(int argc, char **argv)
 {
-    static const struct argp argp = {.options = options,
-                                     .parser = on_option,
-                                     .args_doc = "FILE.pcap",
-                                     .doc = "Writes a capture of packets for a service: good ones "
-                                            "and others."};
     struct request *r = ALLOC(struct request);
     struct traffic_summary summary;
     int status = EXIT_BAD_INPUT;
-    if (argp_parse(&argp, argc, argv, 0, NULL, r) == 0 && prepare(r) &&
+    if (argp_parse(&pktgen_argp, argc, argv, 0, NULL, r) == 0 && prepare(r) &&
         traffic_write(r->path, &r->packets, r->source, &summary, &r->err)) {
         print_summary(r, &summary);
         status = EXIT_VERIFIED;

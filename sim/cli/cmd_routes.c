@@ -66,16 +66,17 @@ static bool write_table(struct request *r)
     return ok;
 }
 
+const struct argp routes_argp = {.options = options,
+                                 .parser = on_option,
+                                 .args_doc = "FILE",
+                                 .doc = "Writes a table of `prefix/length hop` lines with the "
+                                        "prefix lengths of an Internet routing table."};
+
 int cmd_routes(int argc, char **argv)
 {
-    static const struct argp argp = {.options = options,
-                                     .parser = on_option,
-                                     .args_doc = "FILE",
-                                     .doc = "Writes a table of `prefix/length hop` lines with the "
-                                            "prefix lengths of an Internet routing table."};
     struct request r = {
         .routes = {.seed = 1, .count = ROUTES_DEFAULT_COUNT, .hops = ROUTES_DEFAULT_HOPS}};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &r) == 0 && write_table(&r))
+    if (argp_parse(&routes_argp, argc, argv, 0, NULL, &r) == 0 && write_table(&r))
         return EXIT_VERIFIED;
     complain(EXIT_BAD_INPUT, &r.err);
     return EXIT_BAD_INPUT;

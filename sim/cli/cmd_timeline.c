@@ -107,17 +107,18 @@ static void fit(struct request *r, const struct timeline_rows *rows)
         r->view.to = last > r->view.from ? last : r->view.from + 1;
 }
 
+const struct argp timeline_argp = {
+    .options = options,
+    .parser = on_option,
+    .args_doc = "FILE.json",
+    .doc = "Draws a file of `evgpu run --timeline` as five rows: calls, driver, transfers, "
+           "waits and execution on the GPU."};
+
 int cmd_timeline(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = on_option,
-        .args_doc = "FILE.json",
-        .doc = "Draws a file of `evgpu run --timeline` as five rows: calls, driver, transfers, "
-               "waits and execution on the GPU."};
     struct request r = {.view = {.to = DBL_MAX, .least = 0.5}};
     struct timeline_rows rows;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &r) || !check(&r))
+    if (argp_parse(&timeline_argp, argc, argv, 0, NULL, &r) || !check(&r))
         return complain(EXIT_BAD_INPUT, &r.err);
     bool drawn = timeline_rows_read(&rows, r.path, &r.view, &r.err);
     if (drawn) {

@@ -409,15 +409,16 @@ static bool prepare(struct run_request *r)
     return plan_prepare(plan, r->common, r->n_common, &r->err) && check_outputs(r);
 }
 
+const struct argp run_argp = {
+    .options = options,
+    .parser = on_option,
+    .doc = "Runs guests on one machine and checks the results of each. Without --service, the "
+           "service ipv4 runs beside a matrix product: a NIC replays a packet capture, each "
+           "batch of packets rings a doorbell, and the forwarding kernel starts without a CPU "
+           "and preempts a warp."};
+
 int cmd_run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = on_option,
-        .doc = "Runs guests on one machine and checks the results of each. Without --service, the "
-               "service ipv4 runs beside a matrix product: a NIC replays a packet capture, each "
-               "batch of packets rings a doorbell, and the forwarding kernel starts without a CPU "
-               "and preempts a warp."};
     struct run_request *r = calloc(1, sizeof *r);
     if (!r)
         return EXIT_BAD_INPUT;
@@ -428,7 +429,7 @@ int cmd_run(int argc, char **argv)
     r->plan.seed = 1;
     r->plan.attached = -1;
     int status = EXIT_BAD_INPUT;
-    if (argp_parse(&argp, argc, argv, 0, NULL, r) || !prepare(r)) {
+    if (argp_parse(&run_argp, argc, argv, 0, NULL, r) || !prepare(r)) {
         complain(status, &r->err);
     } else {
         r->plan.trace = trace_window_of(&r->trace);
