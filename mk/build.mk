@@ -4,7 +4,7 @@
 LAYERS := base sw ptx tb mem cpu simt gpu host system guest experiment cli
 # A layer's files, in its folder, the rooms of it, and theirs.
 rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
-src_base := $(call rooms,base)
+src_base := $(filter-out base/version.c,$(call rooms,base))
 src_tb := $(wildcard tb/*.c) $(call rooms,tb/model)
 src_sw := $(filter-out sw/apps/%/program.c sw/edge/edge_cuda.c,$(wildcard sw/cuda/*.c sw/edge/*.c sw/services/*/*.c sw/apps/*/*.c))
 $(foreach l,ptx mem cpu simt gpu host system guest experiment,$(eval src_$(l) := $(call rooms,sim/$(l))))
@@ -24,10 +24,21 @@ $(BUILD)/lib$(1).a: $$(call objects,$$(src_$(1)))
 endef
 $(foreach l,$(LAYERS),$(eval $(call layer_rule,$(l))))
 
+# What the tree is, looked up whenever make runs. Every program holds it; a change of it alone links evgpu
+# and no test again.
+VERSION_OBJECT := $(BUILD)/obj/base/version.o
+$(VERSION_OBJECT): CFLAGS += -I$(BUILD)/version
+$(VERSION_OBJECT): $(BUILD)/version/version_text.h
+$(BUILD)/version/version_text.h: look
+	@mkdir -p $(@D)
+	@sh mk/version.sh $@
+.PHONY: look
+
 # --- programs ----------------------------------------------------------------------------------------
 ARCHIVES := $(LAYERS:%=$(BUILD)/lib%.a)
-LINK = $(CXX) $(OPT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
+# No build id, which would change with the version.
+LINK = $(CXX) $(OPT) -Wl,--build-id=none -o $@ $(filter %.o,$^ $|) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS)
 
 # With the program that `evgpu run` has beside its services, and the kernels of both.
-$(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(ARCHIVES) $(VLIBS) | $(BUILD)/apps/matrixMul $(KERNELS_COMMITTED:%=$(BUILD)/%)
+$(BUILD)/evgpu: $(BUILD)/obj/sim/cli/main.o $(VERSION_OBJECT) $(ARCHIVES) $(VLIBS) | $(BUILD)/apps/matrixMul $(KERNELS_COMMITTED:%=$(BUILD)/%)
 	$(LINK)

@@ -16,7 +16,7 @@ below_microbench := $(below_system)
 TEST_LAYERS := base ptx tb mem cpu simt host sw system guest experiment microbench
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/bench/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem cpu simt system guest microbench,$(1)),$(VLIBS)) | $$(kernels_$(1))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/bench/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem cpu simt system guest microbench,$(1)),$(VLIBS)) | $(VERSION_OBJECT) $$(kernels_$(1))
 	@mkdir -p $$(@D)
 	$$(LINK) -lcmocka
 endef
@@ -37,5 +37,5 @@ touched-programs:
 
 # --- microbenchmarks: tests/microbench, each figure of a machine beside its closed form --------------
 MICRO_C := $(filter-out tests/microbench/test_%,$(wildcard tests/microbench/*.c))
-$(BUILD)/microbench: $(call objects,$(MICRO_C) tests/microbench/table/main.c) $(foreach l,$(below_system),$(BUILD)/lib$(l).a) $(VLIBS) | $(kernels_microbench)
+$(BUILD)/microbench: $(call objects,$(MICRO_C) tests/microbench/table/main.c) $(foreach l,$(below_system),$(BUILD)/lib$(l).a) $(VLIBS) | $(VERSION_OBJECT) $(kernels_microbench)
 	$(LINK)

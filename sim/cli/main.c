@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
 
@@ -10,7 +11,9 @@ static void usage(FILE *to)
     fprintf(to, "Usage: evgpu COMMAND [OPTION...]\n\n");
     for (size_t i = 0; i < n_commands; i++)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].meaning);
-    fprintf(to, "\n`evgpu COMMAND --help` lists a command's options.\n");
+    fprintf(to,
+            "\n`evgpu COMMAND --help` lists a command's options, `evgpu --version` says what this "
+            "evgpu was built from.\n");
 }
 
 int main(int argc, char **argv)
@@ -18,6 +21,11 @@ int main(int argc, char **argv)
     argp_err_exit_status = EXIT_BAD_INPUT;
     if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))) {
         usage(stdout);
+        return EXIT_VERIFIED;
+    }
+    if (argc >= 2 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))) {
+        char text[VERSION_TEXT];
+        printf("evgpu %s\n", version_text(text));
         return EXIT_VERIFIED;
     }
     const struct command *command = argc >= 2 ? command_find(argv[1]) : NULL;
