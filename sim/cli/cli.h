@@ -30,6 +30,8 @@ int cmd_experiment(int argc, char **argv);
 extern const struct argp experiment_argp;
 int cmd_timeline(int argc, char **argv);
 extern const struct argp timeline_argp;
+int cmd_wave(int argc, char **argv);
+extern const struct argp wave_argp;
 int cmd_mesh(int argc, char **argv);
 extern const struct argp mesh_argp;
 int cmd_cputrace(int argc, char **argv);
@@ -42,6 +44,8 @@ int cmd_cuda_home(int argc, char **argv);
 extern const struct argp cuda_home_argp;
 int cmd_config(int argc, char **argv);
 extern const struct argp config_argp;
+int cmd_manual(int argc, char **argv);
+extern const struct argp manual_argp;
 
 /* Prints "evgpu: text" to the error stream and returns `status`. */
 int complain(int status, const struct error *err);

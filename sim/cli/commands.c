@@ -10,6 +10,7 @@ const struct command commands[] = {
     {"bench", "measure the speed of the simulator", &bench_argp, cmd_bench},
     {"experiment", "run the simulations of a table or figure", &experiment_argp, cmd_experiment},
     {"timeline", "draw a timeline file", &timeline_argp, cmd_timeline},
+    {"wave", "open a waveform in GTKWave with a view", &wave_argp, cmd_wave},
     {"mesh", "run a mesh network by itself under synthetic traffic", &mesh_argp, cmd_mesh},
     {"cputrace", "record a program as an instruction trace for CPU cores", &cputrace_argp,
      cmd_cputrace},
@@ -18,6 +19,7 @@ const struct command commands[] = {
     {"cuda-home", "print the folder to set CUDA_HOME to", &cuda_home_argp, cmd_cuda_home},
     {"config", "list every configuration key, or the values of a machine", &config_argp,
      cmd_config},
+    {"manual", "print a manual page, or the completion of a shell", &manual_argp, cmd_manual},
 };
 const size_t n_commands = sizeof commands / sizeof commands[0];
 
