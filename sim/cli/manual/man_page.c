@@ -155,6 +155,10 @@ void manual_overview(FILE *to)
         fputs(" (1)\n", to);
         put_sentence(to, commands[i].meaning);
     }
+    fputs(".SH OPTIONS\n"
+          ".TP\n\\fB\\-\\-help\\fR\nPrint the commands and end.\n"
+          ".TP\n\\fB\\-\\-version\\fR\nPrint the source that this evgpu was built from and end.\n",
+          to);
     put_exit_status(to);
     fputs(".SH FILES\n"
           "A machine or an experiment that is named without a folder is looked for in the working "
