@@ -120,7 +120,8 @@ static void put_args(struct timeline *t, const struct timeline_slice *s)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-struct timeline *timeline_create(const char *path, uint64_t clock_khz, struct error *err)
+struct timeline *timeline_create(const char *path, uint64_t clock_khz, const json_t *about,
+                                 struct error *err)
 {
     FILE *file = fopen(path, "w");
     if (!file) {
@@ -132,10 +133,14 @@ struct timeline *timeline_create(const char *path, uint64_t clock_khz, struct er
     t->file = file;
     t->khz = clock_khz;
     t->seekable = ftell(file) >= 0 && fseek(file, 0, SEEK_CUR) == 0;
-    put(t,
-        "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock_khz\":\"%" PRIu64
-        "\"},\"traceEvents\":[",
+    char *text = json_dumps(about, JSON_COMPACT | JSON_ENSURE_ASCII);
+    put(t, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock_khz\":\"%" PRIu64 "\",\"about\":",
         clock_khz);
+    write_out(t, t->block, t->used); /* the text may be longer than a block */
+    t->used = 0;
+    write_out(t, text ? text : "null", text ? strlen(text) : 4);
+    free(text);
+    put(t, "},\"traceEvents\":[");
     return t;
 }
 

@@ -8,6 +8,7 @@
 #ifndef EVGPU_BASE_TIMELINE_H
 #define EVGPU_BASE_TIMELINE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,8 +41,9 @@ struct timeline_lanes {
     uint32_t used, capacity;
 };
 
-/* NULL with `err` naming the path. */
-struct timeline *timeline_create(const char *path, uint64_t clock_khz, struct error *err);
+/* `about`: what the recording is of, for its first line. NULL with `err` naming the path. */
+struct timeline *timeline_create(const char *path, uint64_t clock_khz, const json_t *about,
+                                 struct error *err);
 
 /* False with `err` when not everything could be written. `t` may be NULL. */
 bool timeline_close(struct timeline *t, struct error *err);

@@ -4,8 +4,8 @@
 # Usage: apps_check.sh BUILD SANITIZED_BUILD. Ends with APPS OK or APPS FAILED.
 build=$(realpath "$1")
 sanitized=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+EVGPU_BUILD=$build
+. tests/e2e/lib.sh.inc
 failed=0
 
 # The simulator as it is, beside sanitized programs.
@@ -28,7 +28,7 @@ for program in sw/apps/*/program.c; do
     name=$(basename "$(dirname "$program")")
     # It has no work without a service.
     [ "$name" = eventForward ] && continue
-    if once "$name" 1 && once "$name" 2 && cmp "$work/$name.1.json" "$work/$name.2.json"; then
+    if once "$name" 1 && once "$name" 2 && same_figures "$work/$name.1.json" "$work/$name.2.json"; then
         echo "ok $name twice"
     else
         echo "not ok $name twice"

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/results/about.h"
 #include "sim/cli/run/run_plan.h"
 #include "sim/cli/run/run_quotas.h"
 #include "sim/gpu/gpu_stats.h"
@@ -292,8 +293,11 @@ int cmd_bench(int argc, char **argv)
     argp_parse(&bench_argp, argc, argv, 0, NULL, &r);
     if (r.json && !check_output("--json", r.json, &r.err))
         return complain(EXIT_BAD_INPUT, &r.err);
+    static const uint64_t seed = 1;
+    const struct about about = {.kind = "bench", .seed = &seed};
     json_t *records = json_array();
-    bool ok = bench_all(&r, records, &r.err) && (!r.json || write_json(r.json, records, &r.err));
-    json_decref(records);
+    json_t *json = about_before(about_json(&about), json_pack("{s:o}", "jobs", records));
+    bool ok = bench_all(&r, records, &r.err) && (!r.json || write_json(r.json, json, &r.err));
+    json_decref(json);
     return ok ? EXIT_VERIFIED : complain(EXIT_FAILED, &r.err);
 }

@@ -7,6 +7,7 @@
 
 #include "base/compressed_output.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/results/about.h"
 #include "sim/cpu/trace/applications.h"
 #include "sim/cpu/trace/record.h"
 #include "sim/cpu/trace/trace_profile.h"
@@ -106,6 +107,9 @@ static int run_record(struct request *r)
         return complain(EXIT_BAD_INPUT, &r->err);
     if (!cpu_record(&o, &got, &r->err))
         return complain(got.executed ? EXIT_FAILED : EXIT_BAD_INPUT, &r->err);
+    const struct about about = {.kind = "cputrace"};
+    if (!about_beside(r->out, &about, &r->err))
+        return complain(EXIT_FAILED, &r->err);
     printf("%s: %" PRIu64 " instructions", r->out, got.kept);
     printf(got.ended ? ", to the program's end\n" : ", from number %" PRIu64 " on\n", r->skip);
     if (got.undecoded)
@@ -142,11 +146,12 @@ static int run_write(struct request *r)
                   r->application);
         return complain(EXIT_BAD_INPUT, &r->err);
     }
+    const struct about about = {.kind = "cputrace", .seed = &r->seed};
     struct cpu_trace *t = cpu_trace_open(r->application, 0, r->seed, &r->err);
     struct compressed_output *w = t ? compressed_output_open(r->out, &r->err) : NULL;
     bool ok = w && write_stream(r, t, w);
     if (ok)
-        ok = compressed_output_finish(w, &r->err);
+        ok = compressed_output_finish(w, &r->err) && about_beside(r->out, &about, &r->err);
     else if (w)
         compressed_output_abandon(w);
     cpu_trace_close(t);
@@ -204,7 +209,8 @@ static int run_describe(struct request *r)
         t && cpu_profile_trace(t, &caches, r->skip, r->counted ? r->count : 1000000, &p, &r->err);
     cpu_trace_close(t);
     if (ok && r->json) {
-        json_t *json = profile_json(r, &p);
+        const struct about about = {.kind = "cputrace", .seed = &r->seed};
+        json_t *json = about_before(about_json(&about), profile_json(r, &p));
         ok = write_json(r->json, json, &r->err);
         json_decref(json);
     }

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/results/about.h"
 #include "sim/experiment/slurm/slurm_task.h"
 #include "sim/experiment/view.h"
 
@@ -211,8 +212,11 @@ static int run_one(struct request *r, struct experiment *x, json_t *summary)
     rows_run(x, &r->store, &request, results);
     view_text(x, results, stdout);
     int status = verdict(r, x, results);
-    if (!view_files(x, results, folder, &r->err))
+    const struct about about = {.kind = "experiment"};
+    json_t *of = about_json(&about);
+    if (!view_files(x, results, of, folder, &r->err))
         status = complain(EXIT_FAILED, &r->err);
+    json_decref(of);
     if (summary) {
         json_t *mine = view_summary(x), *value;
         const char *key;
@@ -233,7 +237,8 @@ static int run_group(struct request *r, const struct experiment *group)
 {
     char folder[PATH_MAX], path[PATH_MAX + 16];
     char *names = alloc_string(group->members), *rest = names, *name;
-    json_t *summary = json_object();
+    const struct about about = {.kind = "experiment"};
+    json_t *summary = json_pack("{s:o}", "about", about_json(&about));
     uint32_t failed = 0, count = 0;
     while ((name = strsep(&rest, " ,")) && !*r->stop) {
         if (!*name)

@@ -6,6 +6,7 @@
 
 #include "sim/cli/cli.h"
 #include "sim/cli/kernel_args.h"
+#include "sim/cli/results/about.h"
 #include "sim/cli/run/stats_json.h"
 #include "sim/guest/profile.h"
 #include "sim/mem/memsys_stats.h"
@@ -397,7 +398,8 @@ static int run_request(struct request *r, const struct machine_config *config,
         return EXIT_FAILED;
     if (!r->json)
         return EXIT_VERIFIED;
-    json_t *json = figures_json(r, config, &figures);
+    const struct about about = {.kind = "kernel", .choice = &r->machine, .config = config};
+    json_t *json = about_before(about_json(&about), figures_json(r, config, &figures));
     bool written = write_json(r->json, json, &r->err);
     json_decref(json);
     return written ? EXIT_VERIFIED : EXIT_FAILED;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/cli/cli.h"
+#include "sim/cli/results/about.h"
 #include "sim/mem/net/mesh_traffic.h"
 
 struct request {
@@ -74,11 +75,13 @@ static bool take_rate(struct mesh_traffic_config *t, const char *text, struct er
     return (end != text && !*end) || error_set(err, "--rate %s: must be a number", text);
 }
 
+static const char *const pattern_names[TRAFFIC_PATTERNS] = {"uniform", "transpose", "hotspot",
+                                                            "reply"};
+
 static bool take_pattern(struct mesh_traffic_config *t, const char *text, struct error *err)
 {
-    static const char *const names[TRAFFIC_PATTERNS] = {"uniform", "transpose", "hotspot", "reply"};
     for (uint32_t i = 0; i < TRAFFIC_PATTERNS; i++) {
-        if (!strcmp(text, names[i])) {
+        if (!strcmp(text, pattern_names[i])) {
             t->pattern = (enum traffic_pattern)i;
             return true;
         }
@@ -146,6 +149,25 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     return ok ? 0 : EINVAL;
 }
 
+/* Under the names of the options. */
+static json_t *json_of_settings(const struct mesh_traffic_config *t)
+{
+    const struct mesh_config *m = &t->mesh;
+    char size[32];
+    snprintf(size, sizeof size, "%ux%u", m->width, m->height);
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:s, s:I, s:s, s:I, s:I, s:I, s:f, s:I, "
+                     "s:I}",
+                     "size", size, "vcs", (json_int_t)m->vcs, "buffer", (json_int_t)m->vc_buffer,
+                     "router-delay", (json_int_t)m->router_delay, "link-delay",
+                     (json_int_t)m->link_delay, "credit-delay", (json_int_t)m->credit_delay,
+                     "ordered", (int)!m->any_vc, "allocation",
+                     m->allocation == MESH_OUTPUT_FIRST ? "output" : "input", "iterations",
+                     (json_int_t)m->iterations, "pattern", pattern_names[t->pattern], "hot-node",
+                     (json_int_t)t->hot_node, "hot-percent", (json_int_t)t->hot_percent, "flits",
+                     (json_int_t)t->flits, "rate", t->rate, "warmup", (json_int_t)t->warmup,
+                     "ticks", (json_int_t)t->ticks);
+}
+
 static int report(const struct request *r, const struct mesh_traffic_result *t, double wall)
 {
     struct error err = {0};
@@ -161,6 +183,9 @@ static int report(const struct request *r, const struct mesh_traffic_result *t, 
         json_pack("{s:f, s:f, s:f, s:f, s:b, s:I, s:I}", "latency", t->latency, "p99", t->p99,
                   "offered", t->offered, "carried", t->carried, "saturated", (int)t->saturated,
                   "packets", (json_int_t)t->packets, "ticks", (json_int_t)t->ticks);
+    const struct about about = {
+        .kind = "mesh", .seed = &r->traffic.seed, .settings = json_of_settings(&r->traffic)};
+    json = about_before(about_json(&about), json);
     bool ok = write_json(r->json, json, &err);
     json_decref(json);
     return ok ? EXIT_VERIFIED : complain(EXIT_FAILED, &err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "sim/experiment/command.h"
 #include "sim/experiment/view.h"
 
 static json_t *json_number(double value)
@@ -48,6 +49,17 @@ static json_t *json_of_figure(const struct experiment *x, uint32_t figure, uint3
     return list;
 }
 
+static json_t *json_of_words(const struct experiment *x, uint32_t row)
+{
+    char *words[MAX_WORDS];
+    json_t *list = json_array();
+    row_words(x, row, words, NULL);
+    for (uint32_t i = 0; words[i]; i++)
+        json_array_append_new(list, json_string(words[i]));
+    free_words(words);
+    return list;
+}
+
 static json_t *json_of_row(const struct experiment *x, const struct row_result *result,
                            uint32_t row)
 {
@@ -61,8 +73,8 @@ static json_t *json_of_row(const struct experiment *x, const struct row_result *
     }
     /* Equal runs give equal files: kept or run is the same. */
     enum row_state state = result->state == ROW_KEPT ? ROW_RUN : result->state;
-    return json_pack("{s:s, s:s, s:o}", "state", states[state], "message", result->message,
-                     "figures", figures);
+    return json_pack("{s:s, s:s, s:o, s:o}", "state", states[state], "message", result->message,
+                     "command", json_of_words(x, row), "figures", figures);
 }
 
 static json_t *json_of_experiment(const struct experiment *x, const struct row_result *results)
@@ -137,13 +149,23 @@ static bool write_tables(const struct experiment *x, const struct row_result *re
     return ok || error_set(err, "%s: cannot be written", folder);
 }
 
-bool view_files(const struct experiment *x, const struct row_result *results, const char *folder,
-                struct error *err)
+/* Behind what the file is of. */
+static json_t *with_about(const json_t *about, json_t *figures)
+{
+    json_t *all = json_pack("{s:O}", "about", about);
+    json_object_update(all, figures);
+    json_decref(figures);
+    return all;
+}
+
+bool view_files(const struct experiment *x, const struct row_result *results, const json_t *about,
+                const char *folder, struct error *err)
 {
     char path[PATH_MAX];
     if (!make_folder(folder, err) || !write_tables(x, results, folder, err))
         return false;
-    json_t *all = json_of_experiment(x, results), *summary = view_summary(x);
+    json_t *all = with_about(about, json_of_experiment(x, results));
+    json_t *summary = with_about(about, view_summary(x));
     snprintf(path, sizeof path, "%s/%s.json", folder, x->name);
     bool ok = write_json(path, all, err);
     snprintf(path, sizeof path, "%s/summary.json", folder);

@@ -103,8 +103,11 @@ bool result_keep(const struct result_store *k, const char *key, const char *row,
     json_t *json = json_load_file(statistics, 0, NULL);
     if (!json)
         return error_set(err, "%s: the simulation wrote no statistics", statistics);
-    json_t *kept = json_pack("{s:s, s:f, s:o, s:o}", "row", row, "wall_s", wall_s, "printed",
-                             printed_figures(log), "statistics", json);
+    /* What the statistics are of is what the kept file is of. */
+    json_t *kept =
+        json_pack("{s:O?, s:s, s:f, s:o, s:o}", "about", json_object_get(json, "about"), "row", row,
+                  "wall_s", wall_s, "printed", printed_figures(log), "statistics", json);
+    json_object_del(json, "about");
     bool ok = write_json(path, kept, err);
     json_decref(kept);
     return ok;

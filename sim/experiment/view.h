@@ -30,9 +30,9 @@ void number_text(double value, uint32_t decimals, char *text, size_t room);
 void view_text(const struct experiment *x, const struct row_result *results, FILE *out);
 
 /* FOLDER/NAME.csv (one block a table), NAME.json, summary.json; with gnuplot NAME.svg and NAME.png
- * (NAME-PICTURE for several), index.html. */
-bool view_files(const struct experiment *x, const struct row_result *results, const char *folder,
-                struct error *err);
+ * (NAME-PICTURE for several), index.html. `about` is for the JSON files. */
+bool view_files(const struct experiment *x, const struct row_result *results, const json_t *about,
+                const char *folder, struct error *err);
 
 /* The parts of view_files. */
 bool view_pictures(const struct experiment *x, const char *folder, struct error *err);

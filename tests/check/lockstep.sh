@@ -7,5 +7,5 @@ run() { # TILES
 }
 check "lockstep" run lockstep
 check "the model alone" run model
-check "... has the same statistics" cmp "$work/lockstep.json" "$work/model.json"
+check "... has the same statistics" same_figures "$work/lockstep.json" "$work/model.json"
 finish

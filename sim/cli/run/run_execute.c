@@ -3,8 +3,11 @@
 #include <stdio.h>
 
 #include "base/timeline.h"
+#include "base/version.h"
+#include "sim/cli/results/about.h"
 #include "sim/cli/run/run_report.h"
 #include "sim/guest/program/program.h"
+#include "tb/fst_stamp.h"
 
 static const char *const end_names[] = {"verified", "stopped", "cycle limit", "hang", "failed"};
 
@@ -17,6 +20,13 @@ static int failed_status(const struct machine *m)
             return program_status(g);
     }
     return EXIT_FAILED;
+}
+
+/* The settings of the machine that runs are those of the plan. */
+static struct about about_request(const struct run_request *r, const char *kind)
+{
+    return (struct about){
+        .kind = kind, .seed = &r->plan.seed, .choice = &r->machine, .config = &r->plan.config};
 }
 
 static int report(struct run_request *r, struct machine *m, enum run_end end, double wall)
@@ -36,7 +46,10 @@ static int report(struct run_request *r, struct machine *m, enum run_end end, do
         snprintf(text, sizeof text, "--check found mistakes");
     }
     if (r->json) {
-        json_t *json = run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);
+        json_t *figures =
+            run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);
+        const struct about about = about_request(r, "run");
+        json_t *json = about_before(about_json(&about), figures);
         struct error err = {0};
         bool written = write_json(r->json, json, &err);
         json_decref(json);
@@ -111,12 +124,26 @@ static bool end_timeline(struct run_request *r, struct machine *m, struct error 
     return timeline_close(timeline, err);
 }
 
+/* In its header, as far as that has room, and beside it. */
+static bool describe_waveform(const struct run_request *r, struct error *err)
+{
+    const struct about about = about_request(r, "waveform");
+    char text[VERSION_TEXT], name[VERSION_TEXT + 8], date[ABOUT_DATE];
+    snprintf(name, sizeof name, "evgpu %s", version_text(text));
+    return fst_stamp(r->trace.path, name, about_date(date), err) &&
+           about_beside(r->trace.path, &about, err);
+}
+
 static int run_together(struct run_request *r, const struct run_control *control, double since)
 {
     struct error written = {0};
     struct timeline **timeline = &r->plan.machine.timeline;
-    if (r->timeline_path)
-        *timeline = timeline_create(r->timeline_path, r->plan.config.core_khz, &r->err);
+    if (r->timeline_path) {
+        const struct about about = about_request(r, "timeline");
+        json_t *text = about_json(&about);
+        *timeline = timeline_create(r->timeline_path, r->plan.config.core_khz, text, &r->err);
+        json_decref(text);
+    }
     struct machine *m = r->timeline_path && !*timeline ? NULL : create(r);
     if (!m) {
         end_timeline(r, m, &written);
@@ -135,6 +162,8 @@ static int run_together(struct run_request *r, const struct run_control *control
     if (r->plan.trace && r->trace.trigger == WAVE_TRIGGER_ERROR && failed &&
         !trace_window_recorded(r->plan.trace))
         trace_failure(r, control, at);
+    if (r->plan.trace && !written.set)
+        describe_waveform(r, &written);
     return written.set && !status ? complain(EXIT_FAILED, &written) : status;
 }
 

@@ -34,7 +34,7 @@ run() { # run NAME PROGRAM OPTION...
     "$evgpu" run --config gtx480.ini --set l2.partitions=2 --program "$work/$program" \
         --json "$work/$name.json" "$@"
 }
-same() { cmp "$work/verilator.json" "$work/$1.json"; }
+same() { same_figures "$work/verilator.json" "$work/$1.json"; }
 
 check "early launch and early copies, verilator" run verilator pipeline --set fe.region_kib=64
 for tiles in model lockstep; do
@@ -90,7 +90,7 @@ check "packets fill words, events wait for them" service fill model packets=900 
 check "... all through the schedulers" sh -c \
     "sed -n '/\"triggered_gpu\"/{s/[^0-9]//g;p;q}' $work/fill.json | awk '{ exit !(\$1 > 900) }'"
 check "... on Verilog in lockstep" service lockstep lockstep packets=900 --set nic.in_flight=2
-check "... with the same statistics" cmp "$work/fill.json" "$work/lockstep.json"
+check "... with the same statistics" same_figures "$work/fill.json" "$work/lockstep.json"
 check "... launched by the CPU" service cpu model packets=300,launch=cpu
 check "... in blocks, beside another service and a product" service blocks model packets=1200,blocks \
     --service ipv4,fill,packets=300 --background 48

@@ -14,15 +14,19 @@ number() { # number NAME KEY: of what was measured of the first program
     tr -d ' \n' <"$work/$1.json" | sed 's/.*"programs":\[//' | grep -oE "\"$2\":[0-9.]+" | head -n 1 | cut -d: -f2
 }
 
+same_but_steps() { # of regions' tiles
+    figures "$work/$1.json" | sed '/tile_steps/,/}/d' >"$work/a"
+    figures "$work/$2.json" | sed '/tile_steps/,/}/d' >"$work/b"
+    cmp "$work/a" "$work/b"
+}
 both="--cpus H1 --cpu-warmup 1000 --cpu-quota 2000 --gpu-quota 300000 --concurrency cm-bal1"
 bfs="$build/apps/bfs"
 check "CPU cores and a GPU program" run first $both --program "$bfs"
 check "... once more" run second $both --program "$bfs"
-check "... with the same statistics" cmp "$work/first.json" "$work/second.json"
+check "... with the same statistics" same_figures "$work/first.json" "$work/second.json"
 for tiles in model lockstep; do
     check "... on $tiles tiles" run $tiles $both --program "$bfs" --tiles $tiles
-    check "... with the same statistics" sh -c "sed '/tile_steps/,/}/d' '$work/first.json' >'$work/a' &&
-        sed '/tile_steps/,/}/d' '$work/$tiles.json' >'$work/b' && cmp '$work/a' '$work/b'"
+    check "... with the same statistics" same_but_steps first $tiles
 done
 
 # What every core executed before the measurement is the warm-up at least, and its quota is measured.

@@ -21,7 +21,7 @@ for launch in edge cpu; do
         done
         for tiles in model lockstep; do
             check "$launch $sched: statistics of $tiles equal those of verilator" \
-                cmp "$work/$launch-$sched-verilator.json" "$work/$launch-$sched-$tiles.json"
+                same_figures "$work/$launch-$sched-verilator.json" "$work/$launch-$sched-$tiles.json"
         done
     done
 done
@@ -46,7 +46,7 @@ check "events as thread blocks" run blocks --blocks --tiles lockstep --no-alone
 check "one entry in flight: the NIC waits, nothing is lost" \
     run tight --set nic.in_flight=1 --pace gbps:10 --no-alone
 check "a second run gives the same statistics" run again
-check "... bit for bit" cmp "$work/again.json" "$work/edge-preempt-verilator.json"
+check "... bit for bit" same_figures "$work/again.json" "$work/edge-preempt-verilator.json"
 check "what was forwarded" run forwarded --out "$work/forwarded.pcap" --no-alone
 check "... is a capture whose packets can be forwarded again" \
     "$evgpu" run --capture "$work/forwarded.pcap" --routes "$work/routes" --background 0

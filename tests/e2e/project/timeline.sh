@@ -34,9 +34,9 @@ check "... each with a process" has "$work/programs.json" '"name":"matrixMul"'
 
 # Off, the run is the same; on, every run is.
 "$evgpu" run $small --background 128 --json "$work/off.stats" >/dev/null 2>&1
-check "the run is the same without" cmp "$work/service.stats" "$work/off.stats"
+check "the run is the same without" same_figures "$work/service.stats" "$work/off.stats"
 beside again $small --background 128 >/dev/null 2>&1
-check "the file is the same again" cmp "$work/service.json" "$work/again.json"
+check "the file is the same again" same_figures "$work/service.json" "$work/again.json"
 
 alone() {
     EVGPU_FLAGS="--tiles model --no-profile --timeline $work/alone.json" "$build/apps/vectorAdd"

@@ -27,7 +27,7 @@ run() { # run NAME CORES OPTION...
         --set "gpu.cores=$cores" --set nic.batch=8 --json "$work/$name.json" "$@"
 }
 same() { # same NAME: its statistics are those of verilated tiles
-    cmp "$work/verilator.json" "$work/$1.json"
+    same_figures "$work/verilator.json" "$work/$1.json"
 }
 damaged_and_lost() {
     stop_board
@@ -68,7 +68,7 @@ check "more cores than the board has" \
     fails_with 2 "the board has no free tile sm_event_unit for sm4" run more 5 --tiles "serial:$work/board"
 check "... the fifth is verilated" run mixed 5 --tiles "serial+verilator:$work/board"
 check "verilator, five cores" run verilator5 5 --tiles verilator
-check "... the statistics are those of verilator" cmp "$work/verilator5.json" "$work/mixed.json"
+check "... the statistics are those of verilator" same_figures "$work/verilator5.json" "$work/mixed.json"
 check "a baud rate that is none" \
     fails_with 2 "serial ports have no rate of 12345 baud" run rate 4 --tiles "serial:$work/board@12345"
 check "waveforms are refused" \
@@ -92,7 +92,7 @@ check "device memory that programs share has addresses of more than 32 bits" \
 background=0
 check "verilator, without a program" run alone 4 --tiles verilator
 check "serial, reduced front end" run reduced 4 --tiles "serial+verilator:$work/board"
-check "... the statistics are those of verilator" cmp "$work/alone.json" "$work/reduced.json"
+check "... the statistics are those of verilator" same_figures "$work/alone.json" "$work/reduced.json"
 check "more cores than it serves" \
     fails_with 2 "the board's gpu_frontend is reduced and lacks bits of cfg_core_groups" \
     run beyond 9 --tiles "serial+verilator:$work/board"
@@ -102,7 +102,7 @@ check "a priority that it does not have" \
 rows="--service ipv4 --service ipv4 --service ipv4 --service ipv4"
 check "verilator, as many rows as it has" run rows 4 --tiles verilator $rows
 check "serial, as many rows as it has" run reduced-rows 4 --tiles "serial+verilator:$work/board" $rows
-check "... the statistics are those of verilator" cmp "$work/rows.json" "$work/reduced-rows.json"
+check "... the statistics are those of verilator" same_figures "$work/rows.json" "$work/reduced-rows.json"
 check "one row more" fails_with 2 "the event kernel table is full" \
     run full 4 --tiles "serial+verilator:$work/board" $rows --service ipv4
 background=32
@@ -119,7 +119,7 @@ limited() { # limited NAME OPTION...
 check "concurrency tiles, verilator" limited limits --tiles verilator
 check "the board with the memory side's tiles starts" start_board evgpu-board-memory
 check "concurrency tiles on the board" limited board-limits --tiles "serial+verilator:$work/board"
-check "... the statistics are those of verilator" cmp "$work/limits.json" "$work/board-limits.json"
+check "... the statistics are those of verilator" same_figures "$work/limits.json" "$work/board-limits.json"
 stop_board
 
 check "a board that loses every byte" start_board evgpu-board 0 1000000 1

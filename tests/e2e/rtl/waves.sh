@@ -27,7 +27,7 @@ no_helpers() {
 check "run" run plain
 check "run with a trace" run traced --trace "$work/w.fst" \
     --trace-trigger doorbell:1 --trace-window 14000
-check "... the same to the bit" cmp "$work/plain.json" "$work/traced.json"
+check "... the same to the bit" same_figures "$work/plain.json" "$work/traced.json"
 check "nothing of the proofs" no_helpers "$work/w.fst"
 check "cycle and trigger" wave "$work/w.fst" trigger_first 2
 check "ways of events, station by station as in the tiles" wave "$work/w.fst" tracks

@@ -8,7 +8,7 @@ run() { # run NAME OPTION...
     "$evgpu" run --background 0 --tiles model --json "$work/$name.json" "$@"
 }
 figure() { # figure NAME KEY: the first of that name
-    sed -n "s/.*\"$2\": \([0-9.e+-]*\),*$/\1/p" "$work/$1.json" | head -1
+    figures "$work/$1.json" | sed -n "s/.*\"$2\": \([0-9.e+-]*\),*$/\1/p" | head -1
 }
 
 "$evgpu" pktgen --service ipv4,route-count=1000 -n 600 --rate 5000000 --seed 3 --fraction no-route=50000 \
@@ -52,7 +52,7 @@ equal() { # equal WAY
     for tiles in verilator model; do
         "$evgpu" run --background 64 --no-alone --tiles $tiles --service ipv4,route-count=1000,packets=100,launch="$1" \
             --json "$work/$tiles.json" || return 1
-        sed '/"tiles"/d' "$work/$tiles.json" >"$work/$tiles.same"
+        figures "$work/$tiles.json" | sed '/"tiles"/d' >"$work/$tiles.same"
     done
     cmp "$work/verilator.same" "$work/model.same"
 }

@@ -15,7 +15,7 @@ made() { # made SERVICE KIND: how many frames
     awk -v kind="$2" '$1 == kind { n = $2 } END { print n + 0 }' "$work/$1.made"
 }
 counted() { # counted SERVICE TEXT: in the statistics
-    sed -n "s/.*\"$2\": \([0-9]*\),*$/\1/p" "$work/$1.json" | head -1
+    figures "$work/$1.json" | sed -n "s/.*\"$2\": \([0-9]*\),*$/\1/p" | head -1
 }
 same() { # same SERVICE VERDICT KIND...: the verdict was counted as often as the kinds were made
     service=$1

@@ -8,7 +8,7 @@ run() { # run NAME OPTION...
     "$evgpu" run --background 0 --tiles model --json "$work/$name.json" "$@"
 }
 figure() { # figure NAME KEY: the first number of that name in the statistics
-    sed -n "s/.*\"$2\": \([0-9.]*\),*$/\1/p" "$work/$1.json" | head -1
+    figures "$work/$1.json" | sed -n "s/.*\"$2\": \([0-9.]*\),*$/\1/p" | head -1
 }
 frames() { # the frames of a capture, without time stamps, in order of their bytes
     python3 - "$1" <<'END'
@@ -35,7 +35,7 @@ same_frames() {
 check "persistent: ... the same frames come out" same_frames
 check "persistent: in lockstep" "$evgpu" run --background 0 --tiles lockstep --json "$work/lockstep.json" \
     --service "$service,launch=persistent"
-check "persistent: the same figures on every back end" cmp "$work/first.json" "$work/lockstep.json"
+check "persistent: the same figures on every back end" same_figures "$work/first.json" "$work/lockstep.json"
 check "persistent: resources held and polls are shown" \
     sh -c "[ $(figure first warps) -eq 64 ] && [ $(figure first polling_instructions) -gt 1000 ]"
 check "persistent: fewer warps than entries, no divisor of them" run few \

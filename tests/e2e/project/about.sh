@@ -1,0 +1,102 @@
+# Every result file says what it is of: version, command line, configuration, seed, computer, date, schema.
+. tests/e2e/lib.sh.inc
+
+small="--background 0 --packets 64 --route-count 1000 --tiles model --no-profile"
+export SOURCE_DATE_EPOCH=1000000000
+read -r release _ <VERSION
+
+says() { # says FILE FILTER: jq's, true of "about"
+    jq -e --arg release "$release" ".about | $2" "$1" >/dev/null || { jq .about "$1"; return 1; }
+}
+origin='.schema == 1 and .evgpu.release == $release and (.evgpu.commit | length > 6) and
+    (.evgpu.dirty | type == "boolean") and .date == "2001-09-09T01:46:40Z" and
+    (.host | .name and .system and .processor and .processors > 0)'
+
+# shellcheck disable=SC2086 # several words
+check "a run" "$evgpu" run $small --seed 7 --policy newest --set gpu.cores=8 --json "$work/run.json" \
+    --timeline "$work/timeline.json"
+check "... its origin" says "$work/run.json" "$origin and .kind == \"run\" and .seed == 7"
+check "... its command line" says "$work/run.json" \
+    '.command[1] == "run" and .command[2] == "--background" and (.command | index("newest"))'
+check "... its machine" says "$work/run.json" '.config | .file == "edge.ini" and
+    .overrides == ["event.policy=newest", "gpu.cores=8"] and .values.gpu.cores == 8 and
+    .values.event.policy == "newest"'
+# What the file lists is the machine that the keys give.
+effective() {
+    jq -r '.about.config.values | to_entries[] | .key as $s | .value | to_entries[] | "\($s).\(.key)=\(.value)"' \
+        "$work/run.json" | grep -v '^gpu.cores=\|^event.policy=' >"$work/listed"
+    "$evgpu" config edge.ini | grep -v '^gpu.cores=\|^event.policy=' | cmp - "$work/listed"
+}
+check "... every key of it" effective
+check "... before everything else" sh -c "sed -n 2p '$work/run.json' | grep -qx '  \"about\": {'"
+jq '{about: .otherData.about}' "$work/timeline.json" >"$work/about.json"
+check "a timeline" says "$work/about.json" "$origin and .kind == \"timeline\" and .config.values.gpu.cores == 8"
+
+# The same again is the same but for the command; another date is the only other difference.
+# shellcheck disable=SC2086
+"$evgpu" run $small --seed 7 --policy newest --set gpu.cores=8 --json "$work/run2.json" >/dev/null
+check "the same run again" same_figures "$work/run.json" "$work/run2.json"
+rest() { jq 'del(.about.command, .about.date)' "$1"; }
+# shellcheck disable=SC2086
+SOURCE_DATE_EPOCH='' "$evgpu" run $small --seed 7 --policy newest --set gpu.cores=8 --json "$work/run3.json" >/dev/null
+rest "$work/run.json" >"$work/a"
+rest "$work/run3.json" >"$work/b"
+check "... at another time" cmp "$work/a" "$work/b"
+check "... which is this one" sh -c \
+    "[ \"\$(jq -r .about.date '$work/run3.json' | cut -c 1-4)\" -ge \"\$(date -u +%Y)\" ]"
+
+check "a mesh" "$evgpu" mesh --ticks 100 --vcs 3 --seed 9 --json "$work/mesh.json"
+check "... its origin and settings" says "$work/mesh.json" "$origin and .kind == \"mesh\" and .seed == 9 and
+    .settings.vcs == 3 and .settings.size == \"6x6\""
+check "a bench" "$evgpu" bench --only mesh --json "$work/bench.json"
+check "... its origin" says "$work/bench.json" "$origin and .kind == \"bench\""
+check "... and its jobs" jq -e '.jobs[0].name == "mesh 6 x 6 pair"' "$work/bench.json"
+cat >"$work/k.ptx" <<'END'
+.version 6.0
+.target sm_20
+.address_size 64
+.visible .entry k() { ret; }
+END
+check "a kernel" "$evgpu" kernel "$work/k.ptx" k --tiles model --json "$work/kernel.json"
+check "... its origin and machine" says "$work/kernel.json" "$origin and .kind == \"kernel\" and
+    .config.file == \"gtx480.ini\" and .config.values.gpu.cores == 15"
+check "a CPU trace" "$evgpu" cputrace --application mcf --count 1000 --seed 5 "$work/mcf.gz"
+check "... has it beside it" says "$work/mcf.gz.about.json" "$origin and .kind == \"cputrace\" and .seed == 5"
+check "the description of one" "$evgpu" cputrace --describe "$work/mcf.gz" --count 1000 --json "$work/mcf.json"
+check "... its origin" says "$work/mcf.json" "$origin and .kind == \"cputrace\""
+
+cat >"$work/small.ini" <<'END'
+[experiment]
+title = A small mesh
+[vary load]
+low = 0.01
+[simulation]
+command = mesh
+ticks = 100
+rate = {load}
+[figures]
+latency = latency
+[table]
+rows = load
+cell = latency
+[summary]
+latency = mean(load: latency)
+END
+check "an experiment" "$evgpu" experiment "$work/small.ini" --out "$work/results"
+for f in small summary; do
+    check "... origin of $f.json" says "$work/results/small/$f.json" "$origin and .kind == \"experiment\""
+done
+check "... the command of a row" jq -e '.rows.low.command == ["mesh", "--ticks", "100", "--rate", "0.01"]' \
+    "$work/results/small/small.json"
+check "... origin of a kept result" says "$(echo "$work"/results/kept/*.json)" \
+    "$origin and .kind == \"mesh\" and .command[1] == \"mesh\""
+
+# A waveform has a place for version and date; the rest is beside it.
+# shellcheck disable=SC2086
+check "a waveform" "$evgpu" run --background 0 --packets 32 --route-count 1000 --set gpu.cores=1 \
+    --trace "$work/wave.fst" --trace-window 50
+fst2vcd "$work/wave.fst" 2>/dev/null | sed 8q >"$work/vcd"
+check "... its date" grep -q '2001-09-09T01:46:40Z' "$work/vcd"
+check "... its version" grep -q "evgpu $release (" "$work/vcd"
+check "... the rest of it" says "$work/wave.fst.about.json" "$origin and .kind == \"waveform\" and .config.values.gpu.cores == 1"
+finish
