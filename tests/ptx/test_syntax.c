@@ -83,7 +83,9 @@ struct bad {
 /* Line 6 is where KERNEL puts its text. */
 static const struct bad bads[] = {
     {"", "empty", 1},
-    {"hello", "directive", 1},
+    {"hello", ".version must come first: hello", 1},
+    {".entry k() { ret; }", "not PTX: .version must come first: .entry k() {", 1},
+    {".file 1 \"a.cu\"\n.version 3.2", ".version must come first: .file", 1},
     {".target sm_35\n.version 3.2", ".version must come first", 1},
     {HEADER ".entry k() { ret; ", "'}' expected", 4},
     {HEADER ".entry k( { ret; }", "expected", 4},

@@ -93,7 +93,6 @@ static bool parse_version(struct parser *p)
     if (parser_peek(p)->kind != TOKEN_DOUBLE && parser_peek(p)->kind != TOKEN_INT)
         return parser_error(p, "version number expected");
     p->pos++;
-    p->has_version = true;
     return true;
 }
 
@@ -147,6 +146,21 @@ static bool parse_directive(struct parser *p)
     return parser_error(p, "unknown directive");
 }
 
+/* All of them. What does not begin with the version is refused before any of it is read. */
+static bool parse_directives(struct parser *p)
+{
+    if (parser_peek(p)->kind == TOKEN_END)
+        return error_set(p->err, "%s:1: not PTX: the file is empty", p->unit->name);
+    if (!parser_is_word(p, ".version"))
+        return parser_error(p, "not PTX: .version must come first");
+    do {
+        p->statement = p->pos;
+        if (!parse_directive(p))
+            return false;
+    } while (parser_peek(p)->kind != TOKEN_END);
+    return true;
+}
+
 bool parse_unit(struct unit *unit, const char *name, const char *text, size_t length,
                 struct error *err)
 {
@@ -161,18 +175,7 @@ bool parse_unit(struct unit *unit, const char *name, const char *text, size_t le
         return false;
     struct parser p = {.unit = unit, .tokens = tokens, .err = err};
     symbols_init(&p.symbols);
-    bool ok = true;
-    while (ok && parser_peek(&p)->kind != TOKEN_END) {
-        p.statement = p.pos;
-        bool first = p.pos == 0;
-        ok = parse_directive(&p);
-        if (ok && first && !p.has_version) {
-            p.pos = 0;
-            ok = parser_error(&p, "not PTX: .version must come first");
-        }
-    }
-    if (ok && !p.has_version)
-        ok = error_set(err, "%s:1: not PTX: the file is empty", name);
+    bool ok = parse_directives(&p);
     symbols_free(&p.symbols);
     free(p.refs);
     free(tokens);

@@ -31,8 +31,7 @@ struct parser {
     struct label_ref *refs;
     size_t n_refs, refs_capacity;
     const struct token *unknown; /* a register of the instruction that is not there, or NULL */
-    size_t statement;            /* first token of the current statement, for messages */
-    bool has_version;
+    size_t statement;            /* first token of the current statement, for messages: <= pos */
     struct error *err;
 };
 
