@@ -2,7 +2,9 @@
 # missing (packages.txt) unless DEPS=0. `make help` lists the rest.
 #
 # SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, COV=1 with coverage counters in
-# the RTL, each in a directory of its own.
+# the RTL, each in a directory of its own. Verilated tiles come without sanitizers: they are another
+# program's code and most of the compilation, so SAN=1 shares those of the build without: PLAIN is where
+# they are, VOPT how they are compiled.
 
 SAN ?= 0
 COV ?= 0
@@ -10,12 +12,18 @@ DEPS ?= 1
 ifeq ($(SAN),1)
 BUILD := build/san
 OPT := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+VOPT := -O3 -g
+PLAIN := $(if $(TILE_RTL),$(BUILD),build)
 else ifeq ($(COV),1)
 BUILD := build/cov
 OPT := -O2 -g
+VOPT = $(OPT)
+PLAIN = $(BUILD)
 else
 BUILD := build
 OPT := -O3 -g
+VOPT = $(OPT)
+PLAIN = $(BUILD)
 endif
 ifeq ($(strip $(BUILD)),)
 $(error BUILD is empty)

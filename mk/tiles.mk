@@ -12,14 +12,19 @@ VARIANTS := $(shell awk '$$1 == "variant" { print $$2 ":" $$3 }' rtl/evgpu.def)
 # The generator leaves a file alone whose text stays the same. The stamp says that it has run; the files
 # keep their own times, so that only what depends on a changed one is built again.
 GEN_STAMP := $(GEN)/.stamp
-$(BUILD)/defgen: $(wildcard tb/gen/*.c tb/gen/*.h) base/error.c base/alloc.c base/error.h base/alloc.h
-	@mkdir -p $(@D)
-	$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -o $@ $(filter %.c,$^)
-$(GEN_STAMP): rtl/evgpu.def tb/wave/views.def $(BUILD)/defgen
-	@mkdir -p $(GEN)
-	$(BUILD)/defgen rtl/evgpu.def $(GEN) tb/wave/views.def
-	@touch $@
-$(GEN)/%: $(GEN_STAMP) ;
+VGEN := $(PLAIN)/gen
+define gen_rule
+$(1)/defgen: $(wildcard tb/gen/*.c tb/gen/*.h) base/error.c base/alloc.c base/error.h base/alloc.h
+	@mkdir -p $$(@D)
+	$$(CC) $$(filter-out -MMD -MP,$$(CFLAGS)) -o $$@ $$(filter %.c,$$^)
+$(1)/gen/.stamp: rtl/evgpu.def tb/wave/views.def $(1)/defgen
+	@mkdir -p $(1)/gen
+	$(1)/defgen rtl/evgpu.def $(1)/gen tb/wave/views.def
+	@touch $$@
+$(1)/gen/%: $(1)/gen/.stamp ;
+endef
+$(foreach b,$(sort $(BUILD) $(PLAIN)),$(eval $(call gen_rule,$(b))))
+$(PLAIN)/defgen: OPT := $(VOPT)
 
 # --- Verilog: each tile verilated once, into one archive with its shim ----------------------------
 # Other Verilog in a tile's place, with a BUILD of its own: TILE_RTL holds TILE.v (a tile that is not
@@ -27,43 +32,45 @@ $(GEN)/%: $(GEN_STAMP) ;
 TILE_RTL ?= rtl/tiles
 TILE_VFLAGS ?= -Wall
 tile_file = $(firstword $(wildcard $(TILE_RTL)/$(1).v) rtl/tiles/$(1).v)
-VDIR := $(BUILD)/verilated
+VDIR := $(PLAIN)/verilated
 RTL := $(wildcard rtl/*/*.v)
 # The modules' assertions run in every simulation, except where coverage would count them.
 ASSERTIONS := $(if $(filter 1,$(COV)),--noassert,--assert -DFORMAL -Wno-UNUSEDSIGNAL)
 VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --trace-max-array 64 --x-assign fast --x-initial unique -O3 $(ASSERTIONS) \
-          --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN)
+          --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(VGEN)
 ifeq ($(COV),1)
 VFLAGS += --coverage-line --coverage-toggle
-CXXFLAGS += -DVM_COVERAGE=1
 endif
-# Verilator's trace buffers and FST writer use unaligned words and shift negative numbers.
-VOPT := $(OPT) $(if $(filter 1,$(SAN)),-fno-sanitize=alignment -fno-sanitize=shift)
+VCXXFLAGS = -std=c++17 $(VOPT) -Wall -Wextra -I. -I$(VGEN) $(if $(filter 1,$(COV)),-DVM_COVERAGE=1) -MMD -MP
 # A tile in which nothing waits for another edge than clk_i's rising one need not see the falling one:
 # that takes a name inside the verilated model, which other versions of Verilator may not have.
 # Coverage counts both edges.
 one_edge = $$$$(grep -q 'VlTriggerVec<1> __VactTriggered;' $(1) && grep -q ' __Vtrigrprev__TOP__clk_i;' $(1) && [ $(COV) != 1 ] && echo -DTILE_ONE_EDGE=1)
 # Verilator's makefile has a DEPS of its own, which ours must not reach.
+shim = $(CXX) $(2) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(call one_edge,$(VDIR)/$(1)/V$(1)___024root.h) -isystem $(VDIR)/$(1) -c $(VGEN)/$(1)_shim.cpp
 # tile_rule NAME, TILE, FLAGS: NAME is the tile, or a variant of it with its flags.
 # In its waveforms are small memories, nothing that is there for proofs, and what the harness reads.
 define tile_rule
-$(VDIR)/$(1)/V$(1).h: $(call tile_file,$(2)) tb/wave/proofs.awk tb/wave/harness.vlt $(GEN)/evgpu_defs.vh $(filter %.flags,$(3)) | check-tools
+$(VDIR)/$(1)/V$(1).h: $(call tile_file,$(2)) tb/wave/proofs.awk tb/wave/harness.vlt $(VGEN)/evgpu_defs.vh $(filter %.flags,$(3)) | check-tools
 	@mkdir -p $$(@D)
 	@awk -f tb/wave/proofs.awk $(RTL) >$$(@D)/proofs.vlt
 	$(VERILATOR) $(VFLAGS) $(3) --top-module $(2) --prefix V$(1) --Mdir $$(@D) tb/wave/harness.vlt $$(@D)/proofs.vlt $(call tile_file,$(2))
-$(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h $(GEN)/$(1)_shim.cpp
-	+$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
-	$(CXX) $(CXXFLAGS) $(VOPT) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(call one_edge,$(VDIR)/$(1)/V$(1)___024root.h) -I$(VDIR)/$(1) -c -o $(VDIR)/$(1)/shim.o $(GEN)/$(1)_shim.cpp
+$(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h $(VGEN)/$(1)_shim.cpp
+	+$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1" OPT_GLOBAL="-O2" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+	$(call shim,$(1),$(VCXXFLAGS)) -o $(VDIR)/$(1)/shim.o
 	@rm -f $$@
 	@cp $(VDIR)/$(1)/V$(1)__ALL.a $$@
 	@ar rs $$@ $(VDIR)/$(1)/shim.o 2>/dev/null
+$(BUILD)/shims/$(1).o: $(VDIR)/lib$(1).a
+	@mkdir -p $$(@D)
+	$(call shim,$(1),$(CXXFLAGS)) -o $$@
 -include $(VDIR)/$(1)/V$(1)__ver.d
 endef
 $(foreach t,$(TILES),$(eval $(call tile_rule,$(t),$(t),)))
 variant_name = $(firstword $(subst :, ,$(1)))
 # Those for comparisons go without the assertions, which would take most of the compilation.
 lean = $(if $(filter %_sim %_next,$(1)),,--no-assert -UFORMAL)
-$(foreach v,$(VARIANTS),$(eval $(call tile_rule,$(call variant_name,$(v)),$(lastword $(subst :, ,$(v))),-f $(GEN)/$(call variant_name,$(v)).flags $(call lean,$(call variant_name,$(v))))))
+$(foreach v,$(VARIANTS),$(eval $(call tile_rule,$(call variant_name,$(v)),$(lastword $(subst :, ,$(v))),-f $(VGEN)/$(call variant_name,$(v)).flags $(call lean,$(call variant_name,$(v))))))
 
 VRT_SRC := verilated verilated_threads verilated_fst_c $(if $(filter 1,$(COV)),verilated_cov)
 $(VDIR)/rt/%.o: | check-tools
@@ -71,7 +78,7 @@ $(VDIR)/rt/%.o: | check-tools
 	$(CXX) -std=c++17 $(VOPT) -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(VERILATOR_ROOT_DIR)/include -I$(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $(VERILATOR_ROOT_DIR)/include/$*.cpp
 $(VDIR)/rt/%_shim.o: tb/%_shim.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) $(VOPT) -DVM_TRACE=1 -DVM_TRACE_FST=1 -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $<
+	$(CXX) $(VCXXFLAGS) -DVM_TRACE=1 -DVM_TRACE_FST=1 -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $<
 $(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace_shim.o $(VDIR)/rt/random_shim.o $(VDIR)/rt/coverage_shim.o
 	@rm -f $@
 	@ar rcs $@ $^
@@ -79,20 +86,25 @@ $(VDIR)/libvrt.a: $(VRT_SRC:%=$(VDIR)/rt/%.o) $(VDIR)/rt/trace_shim.o $(VDIR)/rt
 # Names for what the harness says in waveforms: tb/probe.h
 WAVES := wave_run wave_core wave_partition
 define wave_rule
-$(VDIR)/$(1)/V$(1).h: tb/wave/$(1).v $(GEN)/evgpu_defs.vh | check-tools
+$(VDIR)/$(1)/V$(1).h: tb/wave/$(1).v $(VGEN)/evgpu_defs.vh | check-tools
 	@mkdir -p $$(@D)
-	$(VERILATOR) -Wall -Wno-UNUSED --cc --trace-fst --no-trace-params -O3 -I$(GEN) --top-module $(1) --prefix V$(1) --Mdir $$(@D) $$<
+	$(VERILATOR) -Wall -Wno-UNUSED --cc --trace-fst --no-trace-params -O3 -I$(VGEN) --top-module $(1) --prefix V$(1) --Mdir $$(@D) $$<
 $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h
-	+$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+	+$(MAKE) -s -C $(VDIR)/$(1) -f V$(1).mk V$(1)__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1" OPT_GLOBAL="-O2" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
 	@cp $(VDIR)/$(1)/V$(1)__ALL.a $$@
 endef
 $(foreach w,$(WAVES),$(eval $(call wave_rule,$(w))))
 $(VDIR)/libprobe.a: tb/probe_shim.cpp tb/probe.h $(foreach w,$(WAVES),$(VDIR)/$(w)/V$(w).h)
 	@mkdir -p $(VDIR)/rt
-	$(CXX) $(CXXFLAGS) $(VOPT) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(WAVES:%=-isystem $(VDIR)/%) -c -o $(VDIR)/rt/probe_shim.o $<
+	$(CXX) $(VCXXFLAGS) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(WAVES:%=-isystem $(VDIR)/%) -c -o $(VDIR)/rt/probe_shim.o $<
 	@rm -f $@
 	@ar rcs $@ $(VDIR)/rt/probe_shim.o
-VLIBS := $(TILES:%=$(VDIR)/lib%.a) $(foreach v,$(VARIANTS),$(VDIR)/lib$(call variant_name,$(v)).a) $(VDIR)/libprobe.a $(WAVES:%=$(VDIR)/lib%.a) $(VDIR)/libvrt.a
+# The shims are ours: where the archives have them without sanitizers, others come first.
+SHIMS := $(BUILD)/libshims.a
+$(SHIMS): $(TILES:%=$(BUILD)/shims/%.o) $(foreach v,$(VARIANTS),$(BUILD)/shims/$(call variant_name,$(v)).o)
+	@rm -f $@
+	@ar rcs $@ $^
+VLIBS := $(if $(filter-out $(PLAIN),$(BUILD)),$(SHIMS)) $(TILES:%=$(VDIR)/lib%.a) $(foreach v,$(VARIANTS),$(VDIR)/lib$(call variant_name,$(v)).a) $(VDIR)/libprobe.a $(WAVES:%=$(VDIR)/lib%.a) $(VDIR)/libvrt.a
 
 # --- boards: fpga/, docs/design/fpga.md -----------------------------------------------------------
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
@@ -105,14 +117,14 @@ board_evgpu-board-small := -GEventUnits=0 -GSmall=1
 board_evgpu-board-memory := -GFrontEnds=0 -GEventUnits=0 -GMemFrontEnds=1 -GConcurrencyUnits=1 -GCoreConcurrency=1
 BOARDS := evgpu-board evgpu-board-small evgpu-board-memory
 define board_rule
-$(VDIR)/$(1)/Vboard_link.h: $(FPGA_V) $(RTL) $(GEN)/evgpu_defs.vh $(GEN)/evgpu_link.vh | check-tools
+$(VDIR)/$(1)/Vboard_link.h: $(FPGA_V) $(RTL) $(VGEN)/evgpu_defs.vh $(VGEN)/evgpu_link.vh | check-tools
 	@mkdir -p $$(@D)
-	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(GEN) -GClocksPerBit=$(BOARD_BIT) $(board_$(1)) --top-module board_link --prefix Vboard_link --Mdir $$(@D) fpga/board_link.v
+	$(VERILATOR) -Wall --cc --x-assign fast --x-initial fast -O3 --noassert -Ifpga -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(VGEN) -GClocksPerBit=$(BOARD_BIT) $(board_$(1)) --top-module board_link --prefix Vboard_link --Mdir $$(@D) fpga/board_link.v
 $(VDIR)/$(1)/lib.a: $(VDIR)/$(1)/Vboard_link.h
-	+$(MAKE) -s -C $(VDIR)/$(1) -f Vboard_link.mk Vboard_link__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1 $(filter -f%,$(VOPT))" OPT_GLOBAL="-O2 $(filter -f%,$(VOPT))" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
+	+$(MAKE) -s -C $(VDIR)/$(1) -f Vboard_link.mk Vboard_link__ALL.a OPT_FAST="$(VOPT)" OPT_SLOW="-O1" OPT_GLOBAL="-O2" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
 	@cp $(VDIR)/$(1)/Vboard_link__ALL.a $$@
 $(VDIR)/$(1)/shim.o: fpga/board_shim.cpp fpga/board_shim.h $(VDIR)/$(1)/Vboard_link.h
-	$(CXX) $(CXXFLAGS) $(VOPT) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(VDIR)/$(1) -c -o $$@ $$<
+	$(CXX) $(VCXXFLAGS) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(VDIR)/$(1) -c -o $$@ $$<
 $(BUILD)/$(1): $(BUILD)/obj/fpga/board_sim.o $(VDIR)/$(1)/shim.o $(VDIR)/$(1)/lib.a $(VDIR)/libvrt.a
 	$$(LINK)
 endef
