@@ -138,13 +138,15 @@ bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
 /* The findings of config.checks; NULL without. */
 const struct checker *gpu_checker(const struct gpu *gpu);
 
-/* Ends an owner for good, in order. Its warps issue nothing any more and exit when what they have
- * in flight is done; a victim of them that an event has borrowed exits when it is given back, an
- * event of them gives its victim back intact. Blocks that have not started do not, grids end with
- * `grid_done` when their last warp is gone, pending and later launches at once. Events under way
- * complete, and so does every later doorbell's of a row of theirs, without executing anything; the
- * rows stay until they are unregistered. */
+/* Ends an owner in order, for good or until gpu_begin_owner. Its warps issue nothing any more and
+ * exit when what they have in flight is done; a victim of them that an event has borrowed exits
+ * when it is given back, an event of them gives its victim back intact. Blocks that have not
+ * started do not, grids end with `grid_done` when their last warp is gone, pending and later
+ * launches at once. Events under way complete, and so does every later doorbell's of a row of
+ * theirs, without executing anything; the rows stay until they are unregistered. */
 void gpu_end_owner(struct gpu *gpu, uint32_t owner);
+/* Nothing of the owner is left; what comes from now on runs. */
+void gpu_begin_owner(struct gpu *gpu, uint32_t owner);
 bool gpu_owner_ended(const struct gpu *gpu, uint32_t owner);
 
 /* Kernels of the owner are on the GPU or wait for it, events of one warp not counted. */

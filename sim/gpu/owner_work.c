@@ -52,6 +52,11 @@ void gpu_end_owner(struct gpu *gpu, uint32_t owner)
     kmu_end_owner(gpu);
 }
 
+void gpu_begin_owner(struct gpu *gpu, uint32_t owner)
+{
+    record(gpu, owner)->over = false;
+}
+
 bool gpu_owner_ended(const struct gpu *gpu, uint32_t owner)
 {
     return owner < gpu->n_owners && gpu->owners[owner].over;

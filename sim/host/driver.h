@@ -204,6 +204,10 @@ void driver_work_done(struct driver *d, uint64_t cycle, uint32_t id);
  * it yet: they have not started, or their earlier requests wait. */
 uint32_t driver_pending_copies(const struct driver *d, uint64_t address, uint8_t action);
 
+/* The copies of the thread that are not complete move what is on its way, and one byte more: they
+ * pass all their stages, and soon. */
+void driver_cut_copies(struct driver *d, uint32_t thread);
+
 void driver_tick(struct driver *d, uint64_t cycle);
 uint64_t driver_next_event(const struct driver *d);
 

@@ -303,6 +303,29 @@ void copy_start(struct driver *d, uint64_t cycle, uint32_t id)
     *(is_inward(call->kind) ? &d->stats.bytes_in : &d->stats.bytes_out) += call->bytes;
 }
 
+static void cut(struct command *c)
+{
+    uint64_t begun = c->moved > c->asked ? c->moved : c->asked;
+
+    if (is_copy(c->call.kind) && begun < c->call.bytes)
+        c->call.bytes = begun + 1;
+}
+
+void driver_cut_copies(struct driver *d, uint32_t thread)
+{
+    const struct thread *t = &d->threads[thread];
+
+    for (uint32_t id = t->calls.first; id; id = d->commands[id].link[LIST_CALLS])
+        cut(&d->commands[id]);
+    for (uint32_t i = 0; i < d->n_streams; i++) {
+        for (uint32_t id = d->streams[i].commands.first; id;
+             id = d->commands[id].link[LIST_STREAM]) {
+            if (d->commands[id].call.thread == thread)
+                cut(&d->commands[id]);
+        }
+    }
+}
+
 uint32_t driver_pending_copies(const struct driver *d, uint64_t address, uint8_t action)
 {
     uint32_t copies = 0;

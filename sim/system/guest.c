@@ -294,6 +294,14 @@ bool guest_launch_now(struct guest *g, const struct guest_launch *launch, struct
     return launched->used;
 }
 
+void guest_cut_copies(struct guest *g)
+{
+    for (uint32_t i = 0; i < DRIVER_MAX_THREADS; i++) {
+        if (g->machine->thread_guest[i] == g)
+            driver_cut_copies(g->machine->driver, i);
+    }
+}
+
 bool guest_at_work(const struct guest *g)
 {
     return gpu_owner_at_work(g->machine->gpu, g->owner);
@@ -387,6 +395,15 @@ bool guest_bind(struct guest *g, const char *name, const struct device_binding *
 bool guest_has_row(const struct guest *g, uint32_t row)
 {
     return row < EVG_EKT_ROWS && g->machine->row_use[row].home == g;
+}
+
+bool guest_has_rows(const struct guest *g)
+{
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
+        if (guest_has_row(g, row))
+            return true;
+    }
+    return false;
 }
 
 /* --- commands for the front end --------------------------------------------------------------- */

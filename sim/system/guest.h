@@ -155,6 +155,11 @@ struct guest *machine_add_guest(struct machine *m, const struct guest_ops *ops, 
 void guest_fail(struct guest *g, const struct guest_fault *fault);
 const struct error *guest_failure(const struct guest *g); /* `set`: it has failed */
 
+/* Ends all that the guest has on the GPU as guest_fail does, but without a failure of it; `why` is
+ * that of a service which loses its event kernel. Once everything has ended, it may begin anew. */
+void guest_end_work(struct guest *g, const char *why);
+void guest_begin_work(struct guest *g);
+
 struct machine *guest_machine(struct guest *g);
 const char *guest_name(const struct guest *g);
 const struct guest_ops *guest_ops(const struct guest *g);
@@ -278,6 +283,9 @@ bool guest_launch_now(struct guest *g, const struct guest_launch *launch, struct
 /* Any call of the driver, on a thread and stream of the guest. */
 bool guest_call(struct guest *g, const struct driver_call *call, struct error *err);
 
+/* Copies of the guest's threads move no more than is on its way, and so end soon. */
+void guest_cut_copies(struct guest *g);
+
 /* Kernels of the guest are on the GPU or wait for it; one-warp events are not counted. */
 bool guest_at_work(const struct guest *g);
 
@@ -321,8 +329,9 @@ bool guest_bind(struct guest *g, const char *name, const struct device_binding *
 bool guest_admit(struct guest *g, uint32_t priority, const struct edge_promise *promise,
                  struct frontend_command *command, struct error *err);
 
-/* The guest has registered this row of the event kernel table. */
+/* The guest has registered this row of the event kernel table; any row. */
 bool guest_has_row(const struct guest *g, uint32_t row);
+bool guest_has_rows(const struct guest *g);
 
 /* A command for the GPU's front end; `answered` is called when it has been carried out, with an
  * enum frontend_code and the row. Commands of all guests wait for each other, but an unregistration

@@ -7,8 +7,9 @@ static void row_closed(void *user, uint32_t code, uint32_t row)
     (void)user, (void)code, (void)row;
 }
 
-/* The rows drain, since their events end; a service that has bound one has no kernel any more. */
-static void close_rows(struct guest *g)
+/* The rows drain, since their events end; a service that has bound one and still needs it has no
+ * kernel any more. */
+static void close_rows(struct guest *g, const char *why)
 {
     struct machine *m = g->machine;
     for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {
@@ -18,9 +19,24 @@ static void close_rows(struct guest *g)
         guest_command(
             g, &(struct frontend_command){.op = FRONTEND_CMD_UNREGISTER, .row = (uint8_t)row},
             row_closed, NULL);
-        if (device && device != g)
-            guest_fail(device, &(struct guest_fault){.kind = FAULT_NONE, .text = g->failure.text});
+        if (device && device != g && !device->ops->finished(device->self))
+            guest_fail(device, &(struct guest_fault){.kind = FAULT_NONE, .text = why});
     }
+}
+
+void guest_end_work(struct guest *g, const char *why)
+{
+    if (g->ended)
+        return;
+    g->ended = true;
+    gpu_end_owner(g->machine->gpu, g->owner);
+    close_rows(g, why);
+}
+
+void guest_begin_work(struct guest *g)
+{
+    g->ended = false;
+    gpu_begin_owner(g->machine->gpu, g->owner);
 }
 
 void guest_fail(struct guest *g, const struct guest_fault *fault)
@@ -34,8 +50,7 @@ void guest_fail(struct guest *g, const struct guest_fault *fault)
         m->failed = g;
         m->failed_at = cycle;
     }
-    gpu_end_owner(m->gpu, g->owner);
-    close_rows(g);
+    guest_end_work(g, g->failure.text);
     if (g->ops->faulted)
         g->ops->faulted(g->self, cycle, fault);
 }

@@ -63,6 +63,7 @@ struct guest {
     char verdict[1600];
     struct error failure; /* guest_fail */
     bool bound;           /* an event kernel of it is with a service's device */
+    bool ended;           /* guest_end_work */
     struct guest_event_kernel *event_kernels;
     uint32_t n_event_kernels, cap_event_kernels;
     struct guest_timeline *timeline; /* machine_timeline.c's, or NULL */

@@ -2,10 +2,12 @@
  *
  * A program gets one end of a Unix socket pair, the control channel, as the descriptor that the
  * environment names (EVGPU_CONTROL_ENV). It carries nothing but new channels: a message of one byte
- * with a descriptor, one per host thread. On its channel a thread sends a request and waits for the
- * reply; the simulator answers when the call has returned in simulated time. Requests and replies
- * are the structs below, followed by `payload` bytes (a reply: first `output` bytes that kernels
- * have printed). All is host byte order: both ends are on one machine.
+ * (enum wire_channel) with a descriptor, one per host thread, and before them one per process, its
+ * life line, on which nobody speaks: it closes with the program in the process. On its channel a
+ * thread sends a request and waits for the reply; the simulator answers when the call has returned
+ * in simulated time. Requests and replies are the structs below, followed by `payload` bytes (a
+ * reply: first `output` bytes that kernels have printed). All is host byte order: both ends are on
+ * one machine.
  *
  * Device memory is a memory file that the hello reply brings; both sides see device address A at
  * host address A (WIRE_BASE and up), and the client a second time, writable, at an address of its
@@ -25,6 +27,9 @@
 #define WIRE_MAGIC       0x65766770u
 #define WIRE_VERSION     2u
 #define WIRE_CONTROL_ENV "EVGPU_CONTROL_FD"
+
+/* What comes over the control channel. */
+enum wire_channel { WIRE_THREAD = 1, WIRE_LIFE_LINE };
 
 #define WIRE_BASE        0x200000000000u /* first device address, as kernels and host see it */
 #define WIRE_MAX_PAYLOAD 0x100000000u    /* bytes after a request or reply */

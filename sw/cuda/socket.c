@@ -109,11 +109,10 @@ bool socket_read_fd(int fd, void *data, uint64_t bytes, int *passed)
     return got > 0 && socket_read(fd, (uint8_t *)data + got, bytes - (uint64_t)got);
 }
 
-int socket_take_fd(int fd, bool *closed)
+int socket_take_fd(int fd, char *what, bool *closed)
 {
-    char byte;
     int passed = -1;
-    ssize_t got = receive(fd, &byte, 1, MSG_DONTWAIT, &passed);
+    ssize_t got = receive(fd, what, 1, MSG_DONTWAIT, &passed);
     *closed = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
     return passed;
 }

@@ -25,8 +25,8 @@ bool socket_write_fd(int fd, const void *data, uint64_t bytes, int pass);
 bool socket_read_fd(int fd, void *data, uint64_t bytes, int *passed);
 
 /* The descriptor that has come with a message of one byte, -1: none has come. Does not wait;
- * *closed: none will come. */
-int socket_take_fd(int fd, bool *closed);
+ * *what: the byte; *closed: none will come. */
+int socket_take_fd(int fd, char *what, bool *closed);
 
 #pragma GCC visibility pop
 

@@ -255,6 +255,39 @@ static void threads_share_one_driver(void **state)
     }
 }
 
+/* Sixteen copies of a gigabyte take as long as short ones once they are cut, wherever they have got
+ * to; that of the other thread ends, too. */
+static void cut_copies_end_soon(void **state)
+{
+    (void)state;
+    for (uint32_t at = 0; at < 40000; at += 997) {
+        struct driver_config config = fe_table2();
+        config.copy_engines = 1 + at % 2;
+        struct watch w[16] = {0}, other = {0};
+        struct fake_gpu *g = fake_create(config);
+        for (uint32_t i = 0; i < 16; i++) {
+            struct driver_call c = call_of((enum driver_kind)(i % 4), i % 8, &w[i]);
+            c.bytes = 1u << 30;
+            c.device = i << 12;
+            call(g, &c);
+        }
+        struct driver_call c = call_of(DRIVER_BULK_IN, 1, &other);
+        c.thread = 1;
+        c.bytes = 10000;
+        call(g, &c);
+        while (g->cycle < at)
+            fake_step(g);
+        driver_cut_copies(g->driver, 0);
+        fake_run_dry(g);
+        assert_in_range(g->cycle, 0, at + 150000);
+        assert_true(other.times.seen);
+        struct driver_stats stats;
+        driver_get_stats(g->driver, &stats);
+        assert_int_equal(stats.copies_in + stats.copies_out, 17);
+        fake_destroy(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +299,7 @@ int main(void)
         cmocka_unit_test(bulk_copies_take_as_long_as_requests),
         cmocka_unit_test(a_call_that_waits_has_a_prepare_time_of_its_own),
         cmocka_unit_test(threads_share_one_driver),
+        cmocka_unit_test(cut_copies_end_soon),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

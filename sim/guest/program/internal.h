@@ -1,12 +1,13 @@
 /* A program from the inside: one struct per subject, in the header of the file that owns it. A file
  * reads and writes the struct of its own subject only and asks the others by their functions
- * (tests/e2e/project/subjects.sh checks it). host/ has the process, its threads and their calls; stream/
- * what they put into streams; device/ what they own on the GPU. Three records are passed around by
- * pointer: a host thread (host/threads.h), a command (stream/command.h) and its event
+ * (tests/e2e/project/subjects.sh checks it). host/ has the process, its threads and their calls;
+ * stream/ what they put into streams; device/ what they own on the GPU. Three records are passed
+ * around by pointer: a host thread (host/threads.h), a command (stream/command.h) and its event
  * (stream/event.h). */
 #ifndef EVGPU_GUEST_PROGRAM_INTERNAL_H
 #define EVGPU_GUEST_PROGRAM_INTERNAL_H
 
+#include "sim/guest/program/context.h"
 #include "sim/guest/program/device/device.h"
 #include "sim/guest/program/device/edge.h"
 #include "sim/guest/program/device/full_empty.h"
@@ -17,6 +18,7 @@
 #include "sim/guest/program/failure.h"
 #include "sim/guest/program/figures.h"
 #include "sim/guest/program/host/call.h"
+#include "sim/guest/program/host/lives.h"
 #include "sim/guest/program/host/output.h"
 #include "sim/guest/program/host/process.h"
 #include "sim/guest/program/host/settle.h"
@@ -39,7 +41,9 @@ struct program {
     char *name;
     bool attached;   /* the process has started the simulator */
     uint64_t passes; /* program.c's: ticks while a thread waits for a moment in time */
+    struct program_context context;
     struct program_process process;
+    struct program_lives lives;
     struct program_threads threads;
     struct program_settle settle;
     struct program_output output;

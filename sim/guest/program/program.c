@@ -26,12 +26,13 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
             failure_report(p, why.text);
         if (machine_stopped(p->machine))
             return true;
-        struct host_thread *t = threads_next(p, cycle);
+        struct host_thread *t = context_tick(p, cycle) ? threads_next(p, cycle) : NULL;
         busy = t != NULL;
         if (t)
             call_serve(t, cycle);
         figures_served(p, cycle);
     }
+    context_tick(p, cycle);
     failure_check(p);
     if (repeat_on(p))
         return repeat_tick(p, cycle, err);
@@ -39,7 +40,7 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
         return true;
     if (failure_status(p))
         return error_set(err, "%s", guest_failure(p->guest)->text);
-    if (process_exited(p) && !commands_outstanding(p) && !measure_given_up(p))
+    if (process_exited(p) && context_over(p) && !measure_given_up(p))
         return measure_completed(p, cycle, err);
     measure_look(p, cycle);
     return true;
@@ -53,13 +54,15 @@ static uint64_t next_event(const void *self)
     next = other < next ? other : next;
     other = repeat_next(p);
     next = other < next ? other : next;
+    if (context_due(p) || (process_exited(p) && context_over(p) && repeat_pending(p)))
+        return now;
     if (process_exited(p))
-        return repeat_pending(p) && !commands_outstanding(p) ? now : next;
+        return next;
     if (settle_needed(p))
         return now;
     other = settle_next_look(p);
     next = other < next ? other : next;
-    other = threads_next_event(p);
+    other = context_ending(p) ? CYCLE_NEVER : threads_next_event(p);
     next = other < next ? other : next;
     return next < now ? now : next;
 }
@@ -88,7 +91,7 @@ static bool finished(const void *self)
     if (repeat_pending(p))
         return false;
     /* Nobody but an attached program has a use for this run. */
-    return process_exited(p) && (p->attached || !commands_outstanding(p));
+    return process_exited(p) && (p->attached || context_quiet(p));
 }
 
 static uint64_t work(const void *self)
@@ -176,10 +179,6 @@ static void release_process(struct program *p)
 {
     process_end(p);
     threads_clear(p);
-    commands_free(p);
-    copy_free(p);
-    events_clear(p);
-    modules_clear(p);
     settle_clear(p);
 }
 
@@ -187,6 +186,8 @@ static void destroy(void *self)
 {
     struct program *p = self;
     release_process(p);
+    context_free(p);
+    lives_free(p);
     modules_free(p);
     threads_free(p);
     settle_free(p);
@@ -201,20 +202,13 @@ static void destroy(void *self)
     free(p);
 }
 
-static bool prepare_process(struct program *p, struct error *err)
-{
-    device_init(p);
-    return stream_init(p, err);
-}
-
 bool program_restart(struct program *p, struct error *err)
 {
     release_process(p);
-    memory_clear(p);
-    stream_release_all(p);
+    memory_forget(p);
     process_reset(p);
     settle_again(p);
-    return prepare_process(p, err) && process_start(p, err);
+    return context_renew(p, err) && process_start(p, err);
 }
 
 static const struct guest_ops ops = {.kind = "program",
@@ -249,7 +243,8 @@ bool program_create(struct machine *m, const char *name, const struct program_op
     measure_init(p, options);
     repeat_init(p, options);
     p->guest = machine_add_guest(m, &ops, name, p);
-    return prepare_process(p, err);
+    device_init(p);
+    return stream_init(p, err);
 }
 
 int program_status(const struct guest *g)

@@ -74,7 +74,7 @@ bool repeat_tick(struct program *p, uint64_t cycle, struct error *err)
     if (r->over)
         return true;
     if (process_exited(p))
-        return commands_outstanding(p) || next_process(p, err);
+        return !context_over(p) || next_process(p, err);
     /* It has nothing on the GPU yet, and nobody needs it any more. */
     if (r->completed && !wanted(p) && !failure_status(p) && figures_launches(p) == r->launches) {
         process_dismiss(p);

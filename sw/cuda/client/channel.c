@@ -27,12 +27,12 @@ static struct {
     bool tried, own;
     atomic_bool connected;
     atomic_int failure; /* CUresult that every call gets, once the simulator is gone */
-    int control;
+    int control, life_line;
     uint8_t *window;
     struct wire_device device;
     struct thread_channel *channels; /* of all threads */
     pthread_key_t key;               /* closes a thread's channel when the thread ends */
-} process = {.lock = PTHREAD_MUTEX_INITIALIZER, .control = -1};
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER, .control = -1, .life_line = -1};
 
 struct thread_channel {
     int fd;
@@ -98,6 +98,9 @@ static void after_fork_child(void)
         close(c->fd);
     process.channels = NULL;
     mine = NULL;
+    if (process.life_line >= 0)
+        close(process.life_line);
+    process.life_line = -1;
     if (atomic_load(&process.connected))
         atomic_store(&process.failure, CUDA_ERROR_NOT_INITIALIZED);
     if (process.own) {
@@ -121,19 +124,31 @@ __attribute__((destructor)) static void end_process(void)
     }
 }
 
-static struct thread_channel *open_channel(void)
+/* Our end of a new channel; -1: there is none. */
+static int new_channel(enum wire_channel what)
 {
     int ends[2];
+    char byte = (char)what;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-        return NULL;
-    bool sent = socket_write_fd(process.control, "\1", 1, ends[1]);
+        return -1;
+    bool sent = socket_write_fd(process.control, &byte, 1, ends[1]);
     close(ends[1]);
-    struct thread_channel *channel = sent ? calloc(1, sizeof *channel) : NULL;
-    if (!channel) {
-        close(ends[0]);
-        return NULL;
-    }
-    channel->fd = ends[0];
+    if (sent)
+        return ends[0];
+    close(ends[0]);
+    return -1;
+}
+
+static struct thread_channel *open_channel(void)
+{
+    if (process.life_line < 0)
+        process.life_line = new_channel(WIRE_LIFE_LINE);
+    int fd = new_channel(WIRE_THREAD);
+    struct thread_channel *channel = fd >= 0 ? calloc(1, sizeof *channel) : NULL;
+    if (channel)
+        channel->fd = fd;
+    else if (fd >= 0)
+        close(fd);
     return channel;
 }
 

@@ -54,6 +54,7 @@ static void function(struct host_thread *t, uint64_t cycle)
 static void on_answer(void *user, uint32_t code, uint32_t row)
 {
     struct host_thread *t = user;
+    context_let(t->program);
     if (failure_status(t->program)) /* the call has been answered */
         return;
     t->reply.v[0] = code;
@@ -75,6 +76,7 @@ static void command(struct host_thread *t, uint64_t cycle)
         call_fail(t, CUDA_ERROR_INVALID_VALUE, cycle, "%s", err.text);
         return;
     }
+    context_hold(t->program);
     guest_command(t->program->guest, &wire, on_answer, t);
 }
 
@@ -113,6 +115,11 @@ static void bind(struct host_thread *t, uint64_t cycle)
 static bool ports_finished(const struct host_thread *t)
 {
     return t->program->ports.finished == t->program->ports.bound;
+}
+
+void edge_clear(struct program *p)
+{
+    p->ports = (struct program_ports){.bound = 0};
 }
 
 static void waited(struct host_thread *t, uint64_t cycle)

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+struct program;
 struct host_thread;
 
 struct program_ports {
@@ -11,5 +12,6 @@ struct program_ports {
 };
 
 void edge_call(struct host_thread *t, uint64_t cycle);
+void edge_clear(struct program *p); /* the process has ended */
 
 #endif

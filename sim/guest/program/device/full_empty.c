@@ -45,6 +45,7 @@ bool full_empty_check(struct host_thread *t, uint64_t cycle, const char *what, u
 static void job_over(void *user, uint64_t cycle)
 {
     struct host_thread *t = user;
+    context_let(t->program);
     if (!failure_status(t->program)) /* otherwise it has been answered */
         call_done(t, CUDA_SUCCESS, cycle);
 }
@@ -56,6 +57,7 @@ static void wait_for_job(struct host_thread *t, struct region_job job)
     job.user = t;
     t->wake = CYCLE_NEVER;
     t->resume = NULL;
+    context_hold(t->program);
     guest_region_job(t->program->guest, &job);
 }
 
@@ -78,6 +80,7 @@ static void unblocked(void *user, uint64_t cycle)
 {
     struct program *p = user;
     (void)cycle;
+    context_let(p);
     if (!--p->unblock.marks && (commands_outstanding(p) || guest_at_work(p->guest)))
         full_empty_unblock(p);
 }
@@ -85,18 +88,22 @@ static void unblocked(void *user, uint64_t cycle)
 /* Waits are for full and for empty words, and end in the order of their queues. */
 void full_empty_unblock(struct program *p)
 {
+    if (p->unblock.marks)
+        return;
     p->unblock.full = !p->unblock.full;
     for (uint32_t i = 0; i < memory_count(p); i++)
         p->unblock.marks += memory_at(p, i)->kind == WIRE_FULL_EMPTY;
     for (uint32_t i = 0; i < memory_count(p); i++) {
         const struct area *area = memory_at(p, i);
-        if (area->kind == WIRE_FULL_EMPTY)
-            guest_region_job(p->guest, &(struct region_job){.kind = REGION_MARK,
-                                                            .full = p->unblock.full,
-                                                            .address = area->address,
-                                                            .bytes = (area->bytes + 3) / 4 * 4,
-                                                            .done = unblocked,
-                                                            .user = p});
+        if (area->kind != WIRE_FULL_EMPTY)
+            continue;
+        context_hold(p);
+        guest_region_job(p->guest, &(struct region_job){.kind = REGION_MARK,
+                                                        .full = p->unblock.full,
+                                                        .address = area->address,
+                                                        .bytes = (area->bytes + 3) / 4 * 4,
+                                                        .done = unblocked,
+                                                        .user = p});
     }
 }
 

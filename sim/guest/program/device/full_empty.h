@@ -19,7 +19,7 @@ struct program_unblock {
 void full_empty_alloc(struct host_thread *t, uint64_t cycle);
 void full_empty_call(struct host_thread *t, uint64_t cycle);
 void full_empty_mark(struct command *c);
-/* The program has failed: whatever of it waits for words goes on, as often as it does. */
+/* The program has failed or ended: whatever of it waits for words goes on, as often as it does. */
 void full_empty_unblock(struct program *p);
 /* Whether [address, address + bytes) lies in one allocation with full/empty bits and is whole
  * words; false: the call has been answered. */

@@ -201,10 +201,16 @@ void memory_release_all(struct program *p)
     m->device_bytes = m->pinned_bytes = 0;
 }
 
-void memory_clear(struct program *p)
+void memory_return(struct program *p)
 {
+    p->memory.left += p->memory.device_bytes + p->memory.pinned_bytes;
     memory_release_all(p);
     p->memory.count = 0;
+}
+
+void memory_forget(struct program *p)
+{
+    p->memory.left = 0;
 }
 
 void memory_end(struct program *p)
@@ -219,5 +225,5 @@ uint64_t memory_peak(const struct program *p)
 
 uint64_t memory_leaked(const struct program *p)
 {
-    return p->memory.device_bytes + p->memory.pinned_bytes;
+    return p->memory.left + p->memory.device_bytes + p->memory.pinned_bytes;
 }

@@ -18,6 +18,7 @@ struct program_memory {
     uint32_t count, capacity;
     uint64_t device_bytes, pinned_bytes, peak_bytes; /* allocated by calls; peak: of the device's */
     uint64_t allocations;                            /* calls that got memory, so far */
+    uint64_t left;                                   /* bytes that ended processes had not freed */
 };
 
 void memory_alloc(struct host_thread *t, uint64_t cycle);
@@ -35,8 +36,10 @@ void memory_add(struct program *p, uint64_t address, uint64_t bytes, uint32_t ki
 /* Gives an area back that is known to begin there. */
 void memory_drop(struct program *p, uint64_t address);
 void memory_release_all(struct program *p); /* but the variables of modules */
-void memory_clear(struct program *p);       /* all */
-void memory_end(struct program *p);         /* the guest ends */
+/* All of an ended process; its bytes count as not freed until they are forgotten. */
+void memory_return(struct program *p);
+void memory_forget(struct program *p);
+void memory_end(struct program *p); /* the guest ends */
 
 uint64_t memory_peak(const struct program *p);   /* bytes of device memory */
 uint64_t memory_leaked(const struct program *p); /* bytes not freed, of the device and pinned */

@@ -48,6 +48,8 @@ void call_reply(struct host_thread *t, uint64_t cycle)
 
 void call_done_after(struct host_thread *t, uint32_t status, uint64_t cycle, uint32_t ns)
 {
+    if (t->state == HOST_GONE)
+        return;
     t->reply.status = status;
     t->wake = cycle + call_cycles(t->program, ns);
     t->resume = call_reply;

@@ -46,6 +46,12 @@ bool output_send(const struct program *p, int fd)
     return socket_write(fd, p->output.text, p->output.bytes);
 }
 
+void output_drop(struct program *p)
+{
+    output_collect(p);
+    output_forget(p);
+}
+
 void output_forget(struct program *p)
 {
     p->output.bytes = 0;

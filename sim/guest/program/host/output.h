@@ -18,6 +18,8 @@ uint32_t output_collect(struct program *p);
 /* Hands them over; false: the program is gone. */
 bool output_send(const struct program *p, int fd);
 void output_forget(struct program *p);
+/* Of an ended process: nobody takes it. */
+void output_drop(struct program *p);
 void output_free(struct program *p);
 
 #endif

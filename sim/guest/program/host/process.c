@@ -17,8 +17,9 @@
 #include "sim/guest/program/internal.h"
 #include "sw/cuda/socket.h"
 
-#define END_PATIENCE_MS 2000 /* of real time, from SIGTERM to SIGKILL */
-#define MAX_WORDS       256
+#define END_PATIENCE_MS  2000 /* of real time, from SIGTERM to SIGKILL */
+#define MAX_WORDS        256
+#define CHANNELS_AT_ONCE 64 /* taken from the control channel between two looks at the others */
 
 uint64_t process_now_ms(void)
 {
@@ -140,11 +141,15 @@ void process_take_title(struct program *p, pid_t pid)
 static void look_at_control(struct program *p)
 {
     bool closed = false;
-    while (p->process.control >= 0 && !closed) {
-        int fd = socket_take_fd(p->process.control, &closed);
+    for (int i = 0; i < CHANNELS_AT_ONCE && p->process.control >= 0 && !closed; i++) {
+        char what = 0;
+        int fd = socket_take_fd(p->process.control, &what, &closed);
         if (fd < 0)
             break;
-        thread_add(p, fd);
+        if (what == WIRE_LIFE_LINE)
+            lives_join(p, lives_owner(fd), fd);
+        else
+            thread_add(p, fd);
     }
     if (closed && p->attached && !threads_any_open(p))
         p->process.exited = true;
@@ -167,8 +172,8 @@ static void reap(struct program *p, int options)
 
 void process_receive(struct program *p, int ms)
 {
-    uint32_t n = 0;
-    struct pollfd *fds = ALLOC_ARRAY(struct pollfd, threads_count(p) + 1);
+    uint32_t n = 0, lives = lives_count(p);
+    struct pollfd *fds = ALLOC_ARRAY(struct pollfd, threads_count(p) + LIFE_POLLS * lives + 1);
     struct host_thread **who = ALLOC_ARRAY(struct host_thread *, threads_count(p) + 1);
     fds[n++] = (struct pollfd){.fd = p->process.control, .events = POLLIN};
     for (uint32_t i = 0; i < threads_count(p); i++) {
@@ -178,11 +183,13 @@ void process_receive(struct program *p, int ms)
         who[n] = t;
         fds[n++] = (struct pollfd){.fd = t->fd, .events = POLLIN};
     }
-    if (poll(fds, n, ms) > 0) {
+    lives_watch(p, fds + n);
+    if (poll(fds, n + LIFE_POLLS * lives, ms) > 0) {
         for (uint32_t i = 1; i < n; i++) {
             if (fds[i].revents)
                 thread_receive(who[i]);
         }
+        lives_look(p, fds + n);
         if (fds[0].revents)
             look_at_control(p);
         if ((fds[0].revents & POLLHUP) && p->process.child)
@@ -191,7 +198,7 @@ void process_receive(struct program *p, int ms)
     free(fds);
     free(who);
     reap(p, WNOHANG);
-    if (p->process.reaped && !threads_any_open(p))
+    if (p->process.reaped && !threads_any_open(p) && !lives_count(p))
         p->process.exited = true;
 }
 
@@ -214,10 +221,16 @@ static void stop_child(struct program *p)
     }
 }
 
+void process_over(struct program *p)
+{
+    p->process.exited = true;
+}
+
 void process_end(struct program *p)
 {
     threads_close_all(p);
     stop_child(p);
+    lives_end(p);
     if (p->process.control >= 0)
         close(p->process.control);
     p->process.control = -1;

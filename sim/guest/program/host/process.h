@@ -34,6 +34,8 @@ void process_reset(struct program *p);
 /* Takes the messages of the process, and its end, waiting up to `ms` of real time for the first. */
 void process_receive(struct program *p, int ms);
 
+/* An attached process is gone. */
+void process_over(struct program *p);
 /* Closes its channels, asks it to end, and after some time kills it. */
 void process_end(struct program *p);
 /* Kills it, as if it had ended with status 0. */

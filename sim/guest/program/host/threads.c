@@ -18,6 +18,8 @@ void thread_add(struct program *p, int fd)
     t->number = p->threads.count;
     t->wake = CYCLE_NEVER;
     t->clock = machine_cycle(p->machine);
+    t->pid = lives_owner(fd);
+    lives_join(p, t->pid, -1);
     ARRAY_RESERVE(p->threads.list, p->threads.count, p->threads.capacity);
     p->threads.list[p->threads.count++] = t;
 }
@@ -48,10 +50,8 @@ void thread_receive(struct host_thread *t)
         thread_close(t);
         return;
     }
-    if (t->request.op == WIRE_HELLO) {
-        t->pid = (pid_t)t->request.a[0];
+    if (t->request.op == WIRE_HELLO)
         t->tid = (pid_t)t->request.a[1];
-    }
     uint64_t now = machine_cycle(p->machine);
     if (t->clock < now)
         t->clock = now;
@@ -75,18 +75,26 @@ bool thread_take_driver(struct host_thread *t)
     return t->has_driver_thread;
 }
 
+/* Nothing of it is in the driver: the next one may have its place there. */
+static void give_driver(struct host_thread *t)
+{
+    struct program_threads *all = &t->program->threads;
+    if (!t->has_driver_thread)
+        return;
+    ARRAY_RESERVE(all->free_driver, all->n_free_driver, all->cap_free_driver);
+    all->free_driver[all->n_free_driver++] = t->driver_thread;
+    t->has_driver_thread = false;
+}
+
 void thread_close(struct host_thread *t)
 {
     struct program *p = t->program;
-    struct program_threads *all = &p->threads;
     if (t->state == HOST_GONE)
         return;
     close(t->fd);
     t->fd = -1;
-    if (t->has_driver_thread && t->state == HOST_RUNNING) { /* idle: for the next thread */
-        ARRAY_RESERVE(all->free_driver, all->n_free_driver, all->cap_free_driver);
-        all->free_driver[all->n_free_driver++] = t->driver_thread;
-    }
+    if (t->state == HOST_RUNNING)
+        give_driver(t);
     t->state = HOST_GONE;
     t->resume = NULL;
     t->ready = NULL;
@@ -193,8 +201,25 @@ void threads_close_all(struct program *p)
         thread_close(p->threads.list[i]);
 }
 
+void threads_close_of(struct program *p, pid_t pid)
+{
+    for (uint32_t i = 0; i < p->threads.count; i++) {
+        if (p->threads.list[i]->pid == pid)
+            thread_close(p->threads.list[i]);
+    }
+}
+
+void threads_give_drivers(struct program *p)
+{
+    for (uint32_t i = 0; i < p->threads.count; i++) {
+        if (p->threads.list[i]->state == HOST_GONE)
+            give_driver(p->threads.list[i]);
+    }
+}
+
 void threads_clear(struct program *p)
 {
+    threads_give_drivers(p);
     for (uint32_t i = 0; i < p->threads.count; i++) {
         struct host_thread *t = p->threads.list[i];
         free(t->marks);

@@ -74,6 +74,9 @@ bool threads_any_in_call(const struct program *p);
 
 void threads_signal(const struct program *p, int signal_number);
 void threads_close_all(struct program *p);
+void threads_close_of(struct program *p, pid_t pid);
+/* Those that are gone give back what they have of the driver, where nothing of them is left. */
+void threads_give_drivers(struct program *p);
 void threads_clear(struct program *p); /* all are closed */
 void threads_free(struct program *p);
 

@@ -64,6 +64,10 @@ static void reach_event(struct command *c, uint64_t cycle)
 static void start_engine(struct command *c, uint64_t cycle)
 {
     struct program *p = c->program;
+    if (context_dead(p)) {
+        command_work_done(c, cycle);
+        return;
+    }
     uint64_t bytes = c->kind == COMMAND_SET ? c->set.width * c->set.height * c->set.depth
                                             : c->copy.width * c->copy.height * c->copy.depth * 2;
     if (c->kind == COMMAND_SET)
@@ -267,6 +271,16 @@ void commands_tick(struct program *p, uint64_t cycle)
             }
         }
     }
+}
+
+void commands_abandon(struct program *p, uint64_t cycle)
+{
+    for (struct command *c = p->commands.first; c; c = c->next) {
+        if (c->end != CYCLE_NEVER)
+            c->end = cycle;
+    }
+    p->commands.engine_free = cycle;
+    commands_tick(p, cycle);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */

@@ -70,6 +70,8 @@ void command_work_done(struct command *c, uint64_t cycle);
 
 void commands_tick(struct program *p, uint64_t cycle); /* the copy engine */
 uint64_t commands_next_event(const struct program *p);
+/* The copy engine stops; the data of its copies are where they belong. */
+void commands_abandon(struct program *p, uint64_t cycle);
 struct command *commands_first(const struct program *p);
 /* Whether the program may have one more. */
 bool commands_have_room(const struct program *p);

@@ -86,6 +86,8 @@ static void note_copied(struct command *c)
 
 void copy_move(struct command *c)
 {
+    if (context_dead(c->program))
+        return;
     note_copied(c);
     uint32_t by_client = WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST;
     bool has_payload = c->copy.flags & WIRE_COPY_PAYLOAD;

@@ -53,7 +53,7 @@ void host_function_forget_callers(struct program *p, uint64_t cycle)
 void host_function_start(struct command *c, uint64_t cycle)
 {
     struct program *p = c->program;
-    if (failure_status(p)) {
+    if (failure_status(p) || context_dead(p)) {
         c->started = false;
         command_work_done(c, cycle);
         return;
