@@ -37,10 +37,14 @@ static uint64_t on_heap_alloc(void *user, uint64_t bytes, const struct kernel *k
     return address;
 }
 
-static bool on_heap_free(void *user, uint64_t address)
+/* Kernels free what kernels of the same owner have allocated. */
+static bool on_heap_free(void *user, uint64_t address, const struct kernel *kernel)
 {
     struct gpu *gpu = user;
-    bool freed = device_heap_free(&gpu->heap, &gpu->image, address);
+    uint64_t low, high;
+    bool own =
+        image_span(&gpu->image, kernel->owner, address, false, true, &low, &high) && low == address;
+    bool freed = own && device_heap_free(&gpu->heap, &gpu->image, address);
     if (freed)
         image_release_part(&gpu->image, address);
     return freed;

@@ -74,6 +74,7 @@ static bool create_memory(struct gpu *gpu, struct error *err)
                        : image_create(&gpu->image, config->memory_bytes, err);
     if (!created)
         return false;
+    gpu->image.unguarded = config->unguarded;
     if (!region_port_create(gpu, err))
         return false;
     struct memsys_config mem = config->mem;

@@ -3,6 +3,7 @@
 #ifndef EVGPU_GPU_GPU_CONFIG_H
 #define EVGPU_GPU_GPU_CONFIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/gpu/concurrency/concurrency.h"
@@ -50,6 +51,7 @@ struct gpu_config {
     uint32_t cores, core_khz;
     uint32_t cpu_cores; /* requesters of the memory system beside the GPU, behind all others */
     uint64_t memory_bytes;
+    bool unguarded;        /* kernels may access memory of other owners (image.h) */
     uint64_t shared_at;    /* 0: memory is the simulator's own; else shared, its first address */
     uint64_t shared_extra; /* shared: bytes beside memory_bytes, for what hosts pin */
     struct core_config core;

@@ -143,10 +143,14 @@ struct lane_ctx {
     uint32_t frame[WARP_SIZE]; /* local offset of the frame of the function that the lane is in */
     uint64_t local_bytes;      /* size of the thread's local memory, for messages */
     const uint8_t *memory;     /* host pointer of device address 0, for texture fetches */
-    uint64_t memory_start;     /* its first address */
-    uint64_t memory_bytes;     /* one past its last address */
-    uint64_t clock;            /* core cycle, for %clock and %clock64 */
-    uint64_t globaltimer;      /* nanoseconds */
+    uint64_t memory_start;     /* first address known to be readable */
+    uint64_t memory_bytes;     /* one past the last one */
+    /* The bounds of what is readable around another address; NULL: nothing is. */
+    bool (*readable)(const void *of, uint32_t owner, uint64_t address, uint64_t bounds[2]);
+    const void *readable_of;
+    uint32_t owner;       /* of the kernel */
+    uint64_t clock;       /* core cycle, for %clock and %clock64 */
+    uint64_t globaltimer; /* nanoseconds */
 };
 
 struct kernel_param {

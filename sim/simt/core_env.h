@@ -136,7 +136,7 @@ struct core_env {
                   size_t bytes);
     uint64_t (*heap_alloc)(void *user, uint64_t bytes, const struct kernel *kernel,
                            uint32_t ptx_line);
-    bool (*heap_free)(void *user, uint64_t address);
+    bool (*heap_free)(void *user, uint64_t address, const struct kernel *kernel);
     /* Memory of devices on the bus, which kernels may store to; NULL: there is none. A store: false
      * when there is no room, asked again next cycle; answered by core_bus_stored. */
     const struct bus_map *bus;

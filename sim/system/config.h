@@ -21,6 +21,7 @@ struct machine_config {
     uint32_t core_khz;
     struct core_config core;
     uint32_t memory_mib;
+    uint32_t protection;      /* kernels may access their guest's memory only */
     char placement_at[128];   /* file and line that give mem.placement, "": it is overridden */
     struct memsys_config mem; /* ports, core clock and callbacks are filled in by gpu_create */
     struct kernel_config kernels;

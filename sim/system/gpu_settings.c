@@ -7,6 +7,7 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .core_khz = config->core_khz,
                              .cpu_cores = config->cpu_cores,
                              .memory_bytes = (uint64_t)config->memory_mib << 20,
+                             .unguarded = !config->protection,
                              .core = config->core,
                              .mem = config->mem,
                              .kernels = config->kernels,

@@ -122,7 +122,6 @@ void guest_describe(struct guest *g, uint64_t address, const struct image_note *
 {
     struct image_note own = *note;
     own.owner = g->owner;
-    own.shared = g->ops->role == GUEST_SERVICE;
     image_describe(gpu_image(g->machine->gpu), address, &own);
 }
 
@@ -153,6 +152,17 @@ bool guest_allocation(const struct guest *g, uint64_t address, uint64_t *base, u
     *base = g->allocations[at - 1].address;
     *bytes = g->allocations[at - 1].bytes;
     return true;
+}
+
+bool guest_holds(const struct guest *g, uint64_t address, uint64_t bytes)
+{
+    uint64_t base, size;
+    return guest_allocation(g, address, &base, &size) && bytes <= size - (address - base);
+}
+
+void guest_lend(struct guest *g, uint64_t address, const struct guest *borrower, bool for_writes)
+{
+    image_lend(gpu_image(g->machine->gpu), address, borrower->owner, for_writes);
 }
 
 uint64_t guest_allocated(const struct guest *g)
@@ -188,7 +198,6 @@ bool guest_load(struct guest *g, struct module *module, struct error *err)
             gpu_image(m->gpu), v->address,
             &(struct image_note){.access = v->space == SPACE_CONST ? IMAGE_CONST : IMAGE_OPEN,
                                  .initialised = true,
-                                 .shared = g->ops->role == GUEST_SERVICE,
                                  .owner = g->owner,
                                  .what = "variable",
                                  .name = v->name});
@@ -385,7 +394,9 @@ bool guest_bind(struct guest *g, const char *name, const struct device_binding *
         return false;
     if (binding->row >= EVG_EKT_ROWS || m->row_owner[binding->row] != g)
         return error_set(err, "event row %u: %s has not registered it", binding->row, g->name);
-    if (!service->ops->bind(service->self, binding, err))
+    struct device_binding own = *binding;
+    own.guest = g;
+    if (!service->ops->bind(service->self, &own, err))
         return false;
     m->row_owner[binding->row] = service;
     g->bound = true;

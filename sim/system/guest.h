@@ -41,6 +41,7 @@ enum guest_role {
 
 /* A program's event kernel for a service's device. */
 struct device_binding {
+    struct guest *guest;                 /* the program, filled in by guest_bind */
     uint32_t row;                        /* of the event kernel table */
     uint32_t entries;                    /* of the submission queue */
     const struct edge_port_entry *entry; /* [entries], valid during the call */
@@ -221,9 +222,16 @@ void machine_link_stats(const struct machine *m, struct pcie_direction_stats *in
  * released, or until the machine ends. `align` is a power of two. */
 uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct error *err);
 
-/* Describes the allocation that begins there; owner and `shared` (a service's) are filled in.
- * Without it, it is memory whose contents mean something from the beginning. */
+/* Describes the allocation that begins there; its owner is filled in. Without it, it is memory
+ * whose contents mean something from the beginning. */
 void guest_describe(struct guest *g, uint64_t address, const struct image_note *note);
+
+/* Kernels of `borrower` may also read the guest's allocation that begins there, or read and write
+ * it. */
+void guest_lend(struct guest *g, uint64_t address, const struct guest *borrower, bool for_writes);
+
+/* [address, address + bytes) lies within one allocation of the guest. */
+bool guest_holds(const struct guest *g, uint64_t address, uint64_t bytes);
 
 /* False with `err` when the guest has no allocation that begins there. */
 bool guest_release(struct guest *g, uint64_t address, struct error *err);

@@ -10,7 +10,10 @@
 static uint64_t driver_alloc(void *user, uint64_t bytes, uint64_t align)
 {
     const struct event_driver *d = user;
-    return guest_alloc(d->guest, bytes, align, NULL);
+    uint64_t address = guest_alloc(d->guest, bytes, align, NULL);
+    guest_describe(d->guest, address,
+                   &(struct image_note){.what = "submission queue", .initialised = true});
+    return address;
 }
 
 static void driver_release(void *user, uint64_t address)

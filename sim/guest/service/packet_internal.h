@@ -186,6 +186,8 @@ struct nic_signal packet_signal(const struct packet_service *s);
 /* packet_memory.c */
 bool packet_memory_create(struct packet_service *s, struct error *err);
 void packet_port(const void *self, struct edge_port_info *info);
+/* A program's kernel that is bound to the device may access the tables that are lent. */
+void packet_lend_tables(struct packet_service *s, const struct guest *borrower);
 void packet_memory_destroy(struct packet_service *s);
 /* The kernel's argument `index` for a queue entry. */
 uint64_t packet_argument(const struct packet_service *s, uint32_t entry, uint32_t index);

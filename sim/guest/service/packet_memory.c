@@ -16,6 +16,13 @@ static uint64_t take(struct packet_service *s, uint64_t bytes, struct error *err
     return guest_alloc(s->guest, bytes, 256, err);
 }
 
+/* For messages. */
+static void describe(struct packet_service *s, uint64_t address, const char *what, const char *name)
+{
+    guest_describe(s->guest, address,
+                   &(struct image_note){.what = what, .name = name, .initialised = true});
+}
+
 static void *host(struct packet_service *s, uint64_t address)
 {
     return machine_memory(s->machine, address, 1);
@@ -34,7 +41,18 @@ static bool make_tables(struct packet_service *s, struct error *err)
     s->memory.tables.allocate = allocate_table;
     s->memory.tables.user = s;
     s->state = s->kind->create(s->inputs, &s->memory.tables, err);
+    for (uint32_t i = 0; i < s->memory.tables.n_tables; i++)
+        describe(s, s->memory.tables.table[i].address, "table", s->memory.tables.table[i].name);
     return s->state != NULL;
+}
+
+void packet_lend_tables(struct packet_service *s, const struct guest *borrower)
+{
+    for (uint32_t i = 0; i < s->memory.tables.n_tables; i++) {
+        const struct packet_table *t = &s->memory.tables.table[i];
+        if (t->lending)
+            guest_lend(s->guest, t->address, borrower, t->lending == PACKET_WRITTEN);
+    }
 }
 
 /* Words that may be empty or full: all are emptied before the first packets. */
@@ -71,6 +89,9 @@ static bool make_buffers(struct packet_service *s, struct error *err)
         f->entry[i].input = take_input(s, err);
         f->entry[i].output = f->entry[i].input;
         f->entry[i].results = take(s, (uint64_t)s->options.batch * f->result_bytes, err);
+        if (!s->options.fill)
+            describe(s, f->entry[i].input, "packets of a queue entry", NULL);
+        describe(s, f->entry[i].results, "results of a queue entry", NULL);
     }
     return !err->set;
 }
@@ -259,7 +280,7 @@ bool packet_memory_create(struct packet_service *s, struct error *err)
 
 static void add_resource(struct edge_port_info *info, const struct packet_table *t)
 {
-    if (!t->exported)
+    if (!t->lending)
         return;
     struct edge_resource *r = &info->resources[info->n_resources++];
     *r = (struct edge_resource){.address = t->address, .bytes = t->bytes};

@@ -208,13 +208,14 @@ static bool create_nic(struct packet_service *s, struct error *err)
     return s->nic != NULL;
 }
 
-static bool entry_inside(struct packet_service *s, const struct edge_port_entry *e)
+/* The device reads and writes there: all of it is the program's. */
+static bool entry_inside(const struct packet_service *s, const struct guest *program,
+                         const struct edge_port_entry *e)
 {
     uint64_t slots = (uint64_t)s->options.batch * s->memory.slot_bytes;
-    return machine_memory(s->machine, e->input, slots) &&
-           machine_memory(s->machine, e->output, slots) &&
-           machine_memory(s->machine, e->results, s->options.batch * s->memory.result_bytes) &&
-           machine_memory(s->machine, e->count, sizeof(uint32_t));
+    return guest_holds(program, e->input, slots) && guest_holds(program, e->output, slots) &&
+           guest_holds(program, e->results, s->options.batch * s->memory.result_bytes) &&
+           guest_holds(program, e->count, sizeof(uint32_t));
 }
 
 /* A program's event kernel: the NIC is made for its queue. */
@@ -237,9 +238,9 @@ static bool bind(void *self, const struct device_binding *b, struct error *err)
     f->entry = ALLOC_ARRAY(struct nic_entry, b->entries);
     for (uint32_t i = 0; i < b->entries; i++) {
         const struct edge_port_entry *e = &b->entry[i];
-        if (!entry_inside(s, e))
-            return error_set(err, "%s: the buffer of entry %u lies outside device memory",
-                             guest_name(s->guest), i);
+        if (!entry_inside(s, b->guest, e))
+            return error_set(err, "%s: a buffer of entry %u lies in no allocation of %s",
+                             guest_name(s->guest), i, guest_name(b->guest));
         f->entry[i] = (struct nic_entry){e->input, e->output, e->results, e->count};
     }
     f->doorbell = b->row * EVG_DOORBELL_PAGE;
@@ -247,6 +248,7 @@ static bool bind(void *self, const struct device_binding *b, struct error *err)
     s->bound_user = b->user;
     if (!create_nic(s, err))
         return false;
+    packet_lend_tables(s, b->guest);
     if (s->started)
         nic_start(s->nic, machine_cycle(s->machine));
     return true;

@@ -18,16 +18,17 @@ enum image_access {
 };
 
 struct image_note {
-    uint8_t access;   /* enum image_access */
-    bool initialised; /* its contents mean something from the beginning, or the host writes them
-                       * without a call: reads are never of what was not written */
-    bool shared;      /* kernels of other owners may use it as well */
-    uint32_t owner;   /* of image_add_owner; 0: whatever kernel */
-    uint64_t limit;   /* bytes of it that count as the allocation; 0: all */
-    uint64_t serial;  /* the owner's how manieth, from 1; 0: not counted */
-    const char *what; /* "device memory", ...; outlives the image */
-    const char *name; /* of a variable, a kernel, or NULL; outlives the image */
-    uint32_t place;   /* heap: PTX line of the malloc; 0: none */
+    uint8_t access;       /* enum image_access */
+    bool initialised;     /* its contents mean something from the beginning, or the host writes them
+                           * without a call: reads are never of what was not written */
+    bool lent_for_writes; /* its borrower may also write it */
+    uint32_t owner;       /* of image_add_owner: only its kernels; 0: whatever kernel */
+    uint32_t borrower;    /* of image_lend; 0: none */
+    uint64_t limit;       /* bytes of it that count as the allocation; 0: all */
+    uint64_t serial;      /* the owner's how manieth, from 1; 0: not counted */
+    const char *what;     /* "device memory", ...; outlives the image */
+    const char *name;     /* of a variable, a kernel, or NULL; outlives the image */
+    uint32_t place;       /* heap: PTX line of the malloc; 0: none */
 };
 
 struct image_block {
@@ -60,6 +61,7 @@ struct image {
     uint64_t n_released;
     char **owners; /* names, by number - 1 */
     uint32_t n_owners, owner_capacity;
+    bool unguarded;   /* kernels may access what is another owner's */
     uint8_t *written; /* bit per byte from `start` on, or NULL: not watched */
     uint32_t version; /* another one after every release and note */
 };
@@ -98,6 +100,14 @@ void image_describe(struct image *image, uint64_t address, const struct image_no
 /* A part of a block: added, or used again after its release. Parts never overlap. */
 void image_add_part(struct image *image, const struct image_block *part);
 void image_release_part(struct image *image, uint64_t address);
+
+/* From now on kernels of `borrower` may also read the block that starts at the address, or read and
+ * write it. */
+void image_lend(struct image *image, uint64_t address, uint32_t borrower, bool for_writes);
+
+/* The block is another's than of `owner` (0: of everybody), and is not lent to it. */
+bool image_refuses(const struct image *image, const struct image_note *note, uint32_t owner,
+                   bool write);
 
 /* The bounds of what holds `address` and a kernel of `owner` may access (0: of anybody); `constant`
  * stands for loads of constant memory, `write` for stores and atomics. False: nothing does. */

@@ -58,6 +58,16 @@ void image_describe(struct image *image, uint64_t address, const struct image_no
         image_clear_written(image, address, image->blocks[after - 1].bytes);
 }
 
+void image_lend(struct image *image, uint64_t address, uint32_t borrower, bool for_writes)
+{
+    uint32_t after = image_block_after(image, address);
+    if (!after || image->blocks[after - 1].address != address)
+        return;
+    image->blocks[after - 1].note.borrower = borrower;
+    image->blocks[after - 1].note.lent_for_writes = for_writes;
+    image->version++;
+}
+
 static void remember(struct image *image, const struct image_block *block)
 {
     if (!image->released)
@@ -133,13 +143,20 @@ static const struct image_block *find(const struct image *image, uint64_t addres
     return block;
 }
 
+bool image_refuses(const struct image *image, const struct image_note *note, uint32_t owner,
+                   bool write)
+{
+    bool lent = note->borrower == owner && (note->lent_for_writes || !write);
+    return owner && note->owner && note->owner != owner && !lent && !image->unguarded;
+}
+
 bool image_span(const struct image *image, uint32_t owner, uint64_t address, bool constant,
                 bool write, uint64_t *low, uint64_t *high)
 {
     bool freed;
     const struct image_block *block = find(image, address, &freed);
     if (!block || freed || block->note.access == IMAGE_CLOSED ||
-        (owner && block->note.owner && !block->note.shared && block->note.owner != owner) ||
+        image_refuses(image, &block->note, owner, write) ||
         (constant && block->note.access != IMAGE_CONST) ||
         (write && block->note.access == IMAGE_CONST))
         return false;

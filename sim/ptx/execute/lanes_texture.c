@@ -4,6 +4,12 @@
 #include "sim/ptx/execute/texture.h"
 #include "sim/ptx/execute/vector.h"
 
+static struct texture_memory memory_of(const struct lane_ctx *ctx)
+{
+    return (struct texture_memory){
+        .base = ctx->memory, .bounds = {ctx->memory_start, ctx->memory_bytes}, .ctx = ctx};
+}
+
 static struct texture_fetch fetch_of(const struct inst *inst, const struct lane_ctx *ctx,
                                      uint32_t i)
 {
@@ -25,7 +31,7 @@ static struct texture_fetch fetch_of(const struct inst *inst, const struct lane_
 void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     const uint32_t *object = src_row(inst, ctx, 0);
-    struct texture_memory memory = {ctx->memory, ctx->memory_bytes, ctx->memory_start};
+    struct texture_memory memory = memory_of(ctx);
     for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(lanes);
         struct texture_fetch f = fetch_of(inst, ctx, i);
@@ -42,7 +48,7 @@ void lanes_texture_address(const struct inst *inst, struct lane_ctx *ctx, uint32
 void lanes_texture(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask)
 {
     const uint32_t *object = src_row(inst, ctx, 0);
-    struct texture_memory memory = {ctx->memory, ctx->memory_bytes, ctx->memory_start};
+    struct texture_memory memory = memory_of(ctx);
     enum texture_kind kind = inst->op.type == PTX_F32   ? TEXTURE_FLOAT
                              : inst->op.type == PTX_S32 ? TEXTURE_SIGNED
                                                         : TEXTURE_UNSIGNED;

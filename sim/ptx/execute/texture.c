@@ -18,9 +18,14 @@ struct plan {
     uint32_t layer;
 };
 
-static bool there(const struct texture_memory *memory, uint64_t address, uint64_t bytes)
+static bool there(struct texture_memory *memory, uint64_t address, uint64_t bytes)
 {
-    return address >= memory->start && bytes <= memory->bytes && address <= memory->bytes - bytes;
+    const struct lane_ctx *ctx = memory->ctx;
+    const uint64_t *bounds = memory->bounds;
+    if ((address < bounds[0] || address >= bounds[1]) &&
+        !(ctx->readable && ctx->readable(ctx->readable_of, ctx->owner, address, memory->bounds)))
+        return false;
+    return bytes <= bounds[1] - address;
 }
 
 static uint32_t texel_bytes(const struct texture_descriptor *d)
@@ -100,7 +105,7 @@ static int dimensions(uint8_t shape)
     return shape == TEXTURE_3D ? 3 : shape == TEXTURE_2D || shape == TEXTURE_LAYERED_2D ? 2 : 1;
 }
 
-static bool make_plan(struct plan *p, const struct texture_memory *memory, uint64_t object,
+static bool make_plan(struct plan *p, struct texture_memory *memory, uint64_t object,
                       const struct texture_fetch *f)
 {
     memset(p, 0, sizeof *p);
@@ -134,8 +139,8 @@ static uint64_t address_of(const struct plan *p, const int corner[3])
     return p->d.base + z * p->d.slice + y * p->d.pitch + x * texel_bytes(&p->d);
 }
 
-void texture_span(const struct texture_memory *memory, uint64_t object,
-                  const struct texture_fetch *fetch, uint64_t span[2])
+void texture_span(struct texture_memory *memory, uint64_t object, const struct texture_fetch *fetch,
+                  uint64_t span[2])
 {
     static const int first[3] = {0, 0, 0}, last[3] = {1, 1, 1};
     struct plan p;
@@ -164,8 +169,8 @@ static double channel_value(const struct texture_descriptor *d, uint32_t bits)
 }
 
 /* The bits of one texel's channels; false where it lies outside. */
-static bool read_texel(const struct texture_memory *memory, const struct plan *p,
-                       const int corner[3], uint32_t bits[4])
+static bool read_texel(struct texture_memory *memory, const struct plan *p, const int corner[3],
+                       uint32_t bits[4])
 {
     uint64_t at = address_of(p, corner);
     memset(bits, 0, 4 * sizeof *bits);
@@ -179,8 +184,7 @@ static bool read_texel(const struct texture_memory *memory, const struct plan *p
     return true;
 }
 
-static void filter(const struct texture_memory *memory, const struct plan *p, int n,
-                   uint32_t out[4])
+static void filter(struct texture_memory *memory, const struct plan *p, int n, uint32_t out[4])
 {
     double sum[4] = {0, 0, 0, 0};
     for (int k = 0; k < 1 << n; k++) {
@@ -198,7 +202,7 @@ static void filter(const struct texture_memory *memory, const struct plan *p, in
         out[c] = bits_of_f32((float)sum[c]);
 }
 
-void texture_fetch(const struct texture_memory *memory, uint64_t object,
+void texture_fetch(struct texture_memory *memory, uint64_t object,
                    const struct texture_fetch *fetch, enum texture_kind kind, uint32_t out[4])
 {
     static const int first[3] = {0, 0, 0};

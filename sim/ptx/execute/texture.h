@@ -55,21 +55,21 @@ struct texture_fetch {
     uint32_t layer; /* of a layered shape */
 };
 
-/* Host pointer to `bytes` of device memory, or NULL when they are not there. */
+/* Device memory as the kernel of a fetch may read it. */
 struct texture_memory {
     const uint8_t *base; /* host pointer of device address 0 */
-    uint64_t bytes;      /* one past its last address */
-    uint64_t start;      /* its first address */
+    uint64_t bounds[2];  /* what was found readable last: first address, one past the last */
+    const struct lane_ctx *ctx;
 };
 
 /* Addresses of the first and the last texel that the fetch reads; the object's own address, or the
  * first address that is not there, when it cannot be served, so that a load from it faults. */
-void texture_span(const struct texture_memory *memory, uint64_t object,
-                  const struct texture_fetch *fetch, uint64_t span[2]);
+void texture_span(struct texture_memory *memory, uint64_t object, const struct texture_fetch *fetch,
+                  uint64_t span[2]);
 
 /* The four components, as floats or integers of 32 bits: `kind` is that of the destination. A
  * texture whose values are of the other sort is converted as nothing: its bits are taken. */
-void texture_fetch(const struct texture_memory *memory, uint64_t object,
+void texture_fetch(struct texture_memory *memory, uint64_t object,
                    const struct texture_fetch *fetch, enum texture_kind kind, uint32_t out[4]);
 
 #endif

@@ -134,10 +134,14 @@ static bool add_impossible(struct text *t, const struct slots *slots, uint64_t a
 static void add_why(struct text *t, const struct slots *slots, uint32_t w, const struct inst *inst,
                     uint64_t address, const struct image_block *block)
 {
+    const struct image *image = slots->env.image;
     uint32_t owner = warp_of(&slots->warps, w)->kernel->owner;
+    bool write = inst->class != INST_LOAD;
     uint64_t beyond = address + access_bytes(inst) - (block->address + block->bytes);
-    if (block->note.owner && !block->note.shared && owner && block->note.owner != owner)
-        add(t, "is in the memory of another program");
+    if (image_refuses(image, &block->note, owner, write))
+        add(t, "is in the memory of %s, which %s may not %s", image_owner(image, block->note.owner),
+            image_owner(image, owner),
+            write && !image_refuses(image, &block->note, owner, false) ? "write" : "access");
     else if (block->note.access == IMAGE_CONST && inst->class != INST_LOAD)
         add(t, "is in the wrong space: constant memory");
     else if (inst->space == SPACE_CONST && block->note.access != IMAGE_CONST)

@@ -13,13 +13,22 @@ struct thread {
     uint32_t warp, lane;
 };
 
+/* As a load would. */
+static const uint8_t *device_memory_at(const struct image *image, uint32_t owner, uint64_t address,
+                                       uint64_t bytes)
+{
+    uint64_t low, high;
+    bool there = image_span(image, owner, address, false, false, &low, &high);
+    return there && bytes <= high - address ? image->base + address : NULL;
+}
+
 static const uint8_t *memory_at(void *user, uint64_t address, uint64_t bytes)
 {
     const struct thread *t = user;
     const struct image *image = t->slots->env.image;
     const struct warp *warp = warp_of(&t->slots->warps, t->warp);
     if (address < SHARED_WINDOW)
-        return image_valid(image, address, bytes) ? image->base + address : NULL;
+        return device_memory_at(image, warp->kernel->owner, address, bytes);
     if (address < LOCAL_WINDOW) {
         uint64_t offset = address - SHARED_WINDOW;
         bool inside = bytes <= warp->shared_bytes && offset <= warp->shared_bytes - bytes;
@@ -80,9 +89,11 @@ static bool free_memory(struct slots *slots, uint32_t w, const struct inst *inst
                         uint64_t address)
 {
     char text[96];
-    if (!address || (slots->env.heap_free && slots->env.heap_free(slots->env.user, address)))
+    if (!address ||
+        (slots->env.heap_free &&
+         slots->env.heap_free(slots->env.user, address, warp_of(&slots->warps, w)->kernel)))
         return true;
-    snprintf(text, sizeof text, "free of 0x%llx, which malloc did not return",
+    snprintf(text, sizeof text, "free of 0x%llx, which malloc did not return to this program",
              (unsigned long long)address);
     fail_at(slots, w, inst, lane, FAULT_ADDRESS, text);
     return false;
@@ -96,7 +107,7 @@ static bool print_formatted(struct thread *t, const struct inst *inst,
     int n = print_format(memory, argument[0], argument[1], text, sizeof text);
     if (n == -2) {
         fail_at(t->slots, t->warp, inst, t->lane, FAULT_ADDRESS,
-                "printf: the format or an argument is not in memory");
+                "printf: the format or an argument is not in the program's memory");
         return false;
     }
     print(t, false, text);

@@ -49,6 +49,13 @@ void warps_destroy(struct slots *slots)
     free(slots->warps.event_preds);
 }
 
+/* For texture fetches: what a load could read. */
+static bool readable(const void *of, uint32_t owner, uint64_t address, uint64_t bounds[2])
+{
+    const struct image *image = of;
+    return image_span(image, owner, address, false, false, &bounds[0], &bounds[1]);
+}
+
 struct lane_ctx *warp_make_ctx(struct slots *slots, const struct kernel *kernel, uint32_t slot,
                                enum warp_home home, uint32_t entry)
 {
@@ -66,8 +73,10 @@ struct lane_ctx *warp_make_ctx(struct slots *slots, const struct kernel *kernel,
     ctx->local_bytes = kernel->local_bytes;
     memset(ctx->frame, 0, sizeof ctx->frame);
     ctx->memory = slots->env.image->base;
-    ctx->memory_start = slots->env.image->start;
-    ctx->memory_bytes = slots->env.image->start + slots->env.image->bytes;
+    ctx->memory_start = ctx->memory_bytes = 0;
+    ctx->readable = readable;
+    ctx->readable_of = slots->env.image;
+    ctx->owner = kernel->owner;
     memset(ctx->reg, 0, (size_t)kernel->regs * sizeof *ctx->reg);
     memset(ctx->pred, 0, MAX_PREDS * sizeof *ctx->pred);
     return ctx;

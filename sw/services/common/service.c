@@ -1,12 +1,12 @@
 #include "sw/services/common/service.h"
 
-void *packet_table(struct packet_tables *tables, const char *name, uint64_t bytes, bool exported,
-                   struct error *err)
+void *packet_table(struct packet_tables *tables, const char *name, uint64_t bytes,
+                   enum packet_lending lending, struct error *err)
 {
     uint64_t address;
     void *memory = tables->allocate(tables->user, bytes, &address, err);
     if (memory)
-        tables->table[tables->n_tables++] = (struct packet_table){name, address, bytes, exported};
+        tables->table[tables->n_tables++] = (struct packet_table){name, address, bytes, lending};
     return memory;
 }
 

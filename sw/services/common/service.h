@@ -76,11 +76,15 @@ enum packet_argument {
 #define PACKET_VALUES    8u
 #define PACKET_ARGUMENTS 16u
 
+/* What a program's kernel that serves the device in place of the service's own does with a table,
+ * which it finds as a resource of its name. */
+enum packet_lending { PACKET_KEPT, PACKET_READ, PACKET_WRITTEN };
+
 /* Part of device memory that belongs to the service. */
 struct packet_table {
     const char *name;
     uint64_t address, bytes;
-    bool exported; /* a program's kernel finds it as a resource of this name */
+    enum packet_lending lending;
 };
 
 /* The data that a kind gives to its kernels. */
@@ -94,8 +98,8 @@ struct packet_tables {
 };
 
 /* A new table, zeroed; its memory as the host sees it, NULL with `err`. */
-void *packet_table(struct packet_tables *tables, const char *name, uint64_t bytes, bool exported,
-                   struct error *err);
+void *packet_table(struct packet_tables *tables, const char *name, uint64_t bytes,
+                   enum packet_lending lending, struct error *err);
 
 /* A packet that came, and what has become of it. */
 struct packet_view {

@@ -49,17 +49,19 @@ static void *create(const void *inputs, struct packet_tables *tables, struct err
     const struct ipsec_inputs *in = inputs;
     const struct sa_list *list = &in->sas;
     uint64_t places = sas_places(list);
-    void *sas = packet_table(tables, "sas", places * sizeof(struct esp_sa), true, err);
-    void *keys = packet_table(tables, "keys", places * ESP_KEY_WORDS * sizeof(uint32_t), true, err);
-    void *ciphers = packet_table(tables, "ciphers",
-                                 (ESP_DES_WORDS + ESP_AES_WORDS) * sizeof(uint32_t), true, err);
+    void *sas = packet_table(tables, "sas", places * sizeof(struct esp_sa), PACKET_READ, err);
+    void *keys =
+        packet_table(tables, "keys", places * ESP_KEY_WORDS * sizeof(uint32_t), PACKET_READ, err);
+    void *ciphers = packet_table(
+        tables, "ciphers", (ESP_DES_WORDS + ESP_AES_WORDS) * sizeof(uint32_t), PACKET_READ, err);
     void *policies = NULL;
     if (in->sends) {
-        packet_table(tables, "numbers", places * sizeof(uint32_t), true, err);
-        policies =
-            packet_table(tables, "policies", list->count * sizeof(struct esp_policy), true, err);
+        packet_table(tables, "numbers", places * sizeof(uint32_t), PACKET_WRITTEN, err);
+        policies = packet_table(tables, "policies", list->count * sizeof(struct esp_policy),
+                                PACKET_READ, err);
     } else {
-        packet_table(tables, "windows", places * ESP_WINDOW * sizeof(uint32_t), true, err);
+        packet_table(tables, "windows", places * ESP_WINDOW * sizeof(uint32_t), PACKET_WRITTEN,
+                     err);
     }
     if (err->set)
         return NULL;

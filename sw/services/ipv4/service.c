@@ -43,11 +43,11 @@ static void *create(const void *inputs, struct packet_tables *tables, struct err
     const struct ipv4_inputs *in = inputs;
     const struct route_list *routes = &in->routes;
     uint64_t hop_bytes = (uint64_t)(routes->n_hops + 1) * sizeof(struct fwd_hop);
-    void *level1 = packet_table(tables, "level1", DIR24_LEVEL1_BYTES, true, err);
+    void *level1 = packet_table(tables, "level1", DIR24_LEVEL1_BYTES, PACKET_READ, err);
     void *level2 =
-        packet_table(tables, "level2", dir24_level2_bytes(dir24_blocks(routes)), true, err);
-    void *hops = packet_table(tables, "hops", hop_bytes, true, err);
-    packet_table(tables, "totals", FWD_VERDICTS * sizeof(uint32_t), false, err);
+        packet_table(tables, "level2", dir24_level2_bytes(dir24_blocks(routes)), PACKET_READ, err);
+    void *hops = packet_table(tables, "hops", hop_bytes, PACKET_READ, err);
+    packet_table(tables, "totals", FWD_VERDICTS * sizeof(uint32_t), PACKET_KEPT, err);
     if (err->set)
         return NULL;
     struct router *r = ALLOC(struct router);

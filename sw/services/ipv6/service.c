@@ -53,9 +53,9 @@ static void *create(const void *inputs, struct packet_tables *tables, struct err
     table6_build(&in->routes, &t);
     uint64_t root_bytes = FWD6_ROOT_ENTRIES * sizeof *t.root;
     uint64_t node_bytes = (uint64_t)t.n_nodes * FWD6_NODE_ENTRIES * sizeof *t.nodes;
-    void *root = packet_table(tables, "root", root_bytes, true, err);
-    void *nodes = packet_table(tables, "nodes", node_bytes, true, err);
-    void *hops = packet_table(tables, "hops", hop_bytes, true, err);
+    void *root = packet_table(tables, "root", root_bytes, PACKET_READ, err);
+    void *nodes = packet_table(tables, "nodes", node_bytes, PACKET_READ, err);
+    void *hops = packet_table(tables, "hops", hop_bytes, PACKET_READ, err);
     struct router *r = NULL;
     if (!err->set) {
         r = ALLOC(struct router);

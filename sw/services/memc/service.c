@@ -35,9 +35,9 @@ static void *create(const void *inputs, struct packet_tables *tables, struct err
     if (!memc_layout(&in->items, in->entries, &layout, err))
         return NULL;
     void *tags =
-        packet_table(tables, "tags", (uint64_t)layout.entries * sizeof(uint32_t), true, err);
-    void *items =
-        packet_table(tables, "items", (uint64_t)layout.entries * layout.item_bytes, true, err);
+        packet_table(tables, "tags", (uint64_t)layout.entries * sizeof(uint32_t), PACKET_READ, err);
+    void *items = packet_table(tables, "items", (uint64_t)layout.entries * layout.item_bytes,
+                               PACKET_READ, err);
     if (err->set)
         return NULL;
     memc_fill(&in->items, &layout, tags, items);
