@@ -1,6 +1,7 @@
 #include "base/compressed_output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +10,13 @@
 #include <zlib.h>
 
 #include "base/alloc.h"
+#include "base/output.h"
 
 enum { OUTPUT_BYTES = 64 * 1024, XZ_PRESET = 2 };
 
 struct compressed_output {
-    char *path, *temporary;
+    char *path;
+    struct output *output;
     FILE *file; /* plain and xz */
     gzFile gz;
     bool xz;
@@ -29,23 +32,34 @@ static bool ends_in(const char *text, const char *end)
 
 static bool failed(const struct compressed_output *out, struct error *err)
 {
-    return error_set(err, "%s: %s", out->path, errno ? strerror(errno) : "cannot be written");
+    return error_set(err, "%s: cannot be written: %s", out->path,
+                     errno ? strerror(errno) : "the compression failed");
+}
+
+static gzFile open_gz(FILE *file)
+{
+    int own = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
+    gzFile gz = own < 0 ? NULL : gzdopen(own, "wb3");
+    if (own >= 0 && !gz)
+        close(own);
+    return gz;
 }
 
 struct compressed_output *compressed_output_open(const char *path, struct error *err)
 {
+    struct output *output = output_open(path, err);
+    if (!output)
+        return NULL;
     struct compressed_output *out = ALLOC(struct compressed_output);
-    size_t room = strlen(path) + 5;
     out->path = alloc_string(path);
-    out->temporary = alloc_array(room, 1);
-    snprintf(out->temporary, room, "%s.tmp", path);
+    out->output = output;
     out->xz = ends_in(path, ".xz");
     out->lzma = (lzma_stream)LZMA_STREAM_INIT;
     errno = 0;
     if (ends_in(path, ".gz"))
-        out->gz = gzopen(out->temporary, "wb3");
+        out->gz = open_gz(output_stream(output));
     else
-        out->file = fopen(out->temporary, "wb");
+        out->file = output_stream(output);
     if ((out->gz || out->file) &&
         (!out->xz || lzma_easy_encoder(&out->lzma, XZ_PRESET, LZMA_CHECK_CRC64) == LZMA_OK))
         return out;
@@ -85,7 +99,6 @@ static void release(struct compressed_output *out)
 {
     lzma_end(&out->lzma);
     free(out->path);
-    free(out->temporary);
     free(out);
 }
 
@@ -93,14 +106,13 @@ bool compressed_output_finish(struct compressed_output *out, struct error *err)
 {
     errno = 0;
     bool ok = !out->xz || write_xz(out, NULL, 0, LZMA_FINISH);
-    if (out->file)
-        ok = fclose(out->file) == 0 && ok;
     if (out->gz)
         ok = gzclose_w(out->gz) == Z_OK && ok;
-    ok = ok && rename(out->temporary, out->path) == 0;
-    if (!ok) {
+    if (ok) {
+        ok = output_finish(out->output, err);
+    } else {
         failed(out, err);
-        unlink(out->temporary);
+        output_abandon(out->output);
     }
     release(out);
     return ok;
@@ -108,11 +120,8 @@ bool compressed_output_finish(struct compressed_output *out, struct error *err)
 
 void compressed_output_abandon(struct compressed_output *out)
 {
-    if (out->file)
-        fclose(out->file);
     if (out->gz)
         gzclose_w(out->gz);
-    if (out->file || out->gz)
-        unlink(out->temporary);
+    output_abandon(out->output);
     release(out);
 }

@@ -1,5 +1,5 @@
-/* A file being written, compressed when its name ends in .gz or .xz. The bytes go to PATH.tmp,
- * which gets its name when it is finished. */
+/* A file being written, compressed when its name ends in .gz or .xz; whole or not at all, as in
+ * output.h. */
 #ifndef EVGPU_BASE_COMPRESSED_OUTPUT_H
 #define EVGPU_BASE_COMPRESSED_OUTPUT_H
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/output.h"
 
 uint8_t *read_file(const char *path, size_t *bytes, struct error *err)
 {
@@ -38,24 +39,24 @@ uint8_t *read_file(const char *path, size_t *bytes, struct error *err)
 
 bool write_file(const char *path, const void *data, size_t bytes, struct error *err)
 {
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return error_set(err, "%s: %s", path, strerror(errno));
-    bool ok = fwrite(data, 1, bytes, file) == bytes;
-    ok = fclose(file) == 0 && ok;
-    return ok ? true : error_set(err, "%s: cannot be written: %s", path, strerror(errno));
+    struct output *out = output_open(path, err);
+    if (!out)
+        return false;
+    fwrite(data, 1, bytes, output_stream(out));
+    return output_finish(out, err);
 }
 
 bool check_output(const char *option, const char *path, struct error *err)
 {
     struct stat status;
     char folder[PATH_MAX];
-    if (stat(path, &status) == 0) {
-        if (S_ISDIR(status.st_mode))
-            return error_set(err, "%s %s: is a directory", option, path);
-        return access(path, W_OK) == 0 ||
-               error_set(err, "%s %s: %s", option, path, strerror(errno));
-    }
+    bool there = stat(path, &status) == 0;
+    if (there && S_ISDIR(status.st_mode))
+        return error_set(err, "%s %s: is a directory", option, path);
+    if (there && access(path, W_OK) != 0)
+        return error_set(err, "%s %s: %s", option, path, strerror(errno));
+    if (there && output_in_place(path))
+        return true;
     const char *slash = strrchr(path, '/');
     int length = slash ? (int)(slash - path) + 1 : 2;
     if ((size_t)snprintf(folder, sizeof folder, "%.*s", length, slash ? path : "./") >=
@@ -65,26 +66,16 @@ bool check_output(const char *option, const char *path, struct error *err)
            error_set(err, "%s %s: %s", option, path, strerror(errno));
 }
 
-static bool is_special(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
 bool write_json(const char *path, const json_t *json, struct error *err)
 {
-    char scratch[PATH_MAX];
-    if (is_special(path)) /* a device or pipe keeps its place */
-        return json_dump_file(json, path, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 ||
-               error_set(err, "%s: cannot be written: %s", path, strerror(errno));
-    if ((size_t)snprintf(scratch, sizeof scratch, "%s.tmp", path) >= sizeof scratch)
-        return error_set(err, "%s: the name is too long", path);
-    if (json_dump_file(json, scratch, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
-        rename(scratch, path) == 0)
-        return true;
-    error_set(err, "%s: cannot be written: %s", path, strerror(errno));
-    unlink(scratch);
-    return false;
+    struct output *out = output_open(path, err);
+    if (!out)
+        return false;
+    FILE *to = output_stream(out);
+    if (json_dumpf(json, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 || ferror(to))
+        return output_finish(out, err);
+    output_abandon(out);
+    return error_set(err, "%s: a value has no form in JSON", path);
 }
 
 bool make_folder(const char *path, struct error *err)

@@ -11,12 +11,13 @@
 
 /* A whole file; free() it. */
 uint8_t *read_file(const char *path, size_t *bytes, struct error *err);
+
+/* Whole or not at all (output.h); any error names the file and the cause. */
 bool write_file(const char *path, const void *data, size_t bytes, struct error *err);
 
 /* Before a run that will write there: false when the file or its folder does not let it. */
 bool check_output(const char *option, const char *path, struct error *err);
 
-/* Writes to PATH.tmp and renames, so that a half-written file is never left. */
 bool write_json(const char *path, const json_t *json, struct error *err);
 
 /* The folder and those above it, as far as they are not there. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/output.h"
 
 #define BLOCK 65536u /* bytes written at a time */
 #define ENTRY 4096u  /* one event is never longer */
@@ -155,8 +156,10 @@ bool timeline_close(struct timeline *t, struct error *err)
         t->error = errno;
     }
     bool whole = !t->failed;
+    if (!whole && !output_in_place(t->path))
+        unlink(t->path);
     if (!whole)
-        error_set(err, "--timeline %s: %s", t->path, strerror(t->error));
+        error_set(err, "--timeline %s: cannot be written: %s", t->path, strerror(t->error));
     free(t->path);
     free(t);
     return whole;

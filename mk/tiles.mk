@@ -72,7 +72,8 @@ variant_name = $(firstword $(subst :, ,$(1)))
 lean = $(if $(filter %_sim %_next,$(1)),,--no-assert -UFORMAL)
 $(foreach v,$(VARIANTS),$(eval $(call tile_rule,$(call variant_name,$(v)),$(lastword $(subst :, ,$(v))),-f $(VGEN)/$(call variant_name,$(v)).flags $(call lean,$(call variant_name,$(v))))))
 
-VRT_SRC := verilated verilated_threads verilated_fst_c $(if $(filter 1,$(COV)),verilated_cov)
+# The FST writer is a part of tb/trace_shim.cpp.
+VRT_SRC := verilated verilated_threads $(if $(filter 1,$(COV)),verilated_cov)
 $(VDIR)/rt/%.o: | check-tools
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 $(VOPT) -DVM_TRACE=1 -DVM_TRACE_FST=1 -I$(VERILATOR_ROOT_DIR)/include -I$(VERILATOR_ROOT_DIR)/include/vltstd -c -o $@ $(VERILATOR_ROOT_DIR)/include/$*.cpp

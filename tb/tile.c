@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/output.h"
 #include "tb/probe.h"
 #include "tb/random_shim.h"
 #include "tb/serial.h"
@@ -208,6 +209,8 @@ enum { PS_PER_CYCLE = 1000 }; /* the viewer shows cycle n at n nanoseconds */
 
 struct tile_trace {
     void *fst;
+    char *path;
+    struct output *output; /* NULL: not open */
     struct tile **tiles;
     size_t n_tiles, cap_tiles;
     void **probes;
@@ -248,11 +251,12 @@ bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *e
 {
     if (!trace->n_tiles)
         return error_set(err, "%s: no tile writes the waveform file", path);
-    FILE *probe = fopen(path, "wb");
-    if (!probe)
-        return error_set(err, "%s: cannot be opened for writing", path);
-    fclose(probe);
-    return fst_open(trace->fst, path) ? true : error_set(err, "%s: cannot be written", path);
+    trace->output = output_reserve(path, err);
+    if (!trace->output)
+        return false;
+    trace->path = alloc_string(path);
+    return fst_open(trace->fst, output_written_path(trace->output)) ||
+           error_set(err, "%s: cannot be written", path);
 }
 
 void tile_trace_dump(struct tile_trace *trace, uint64_t time)
@@ -263,16 +267,26 @@ void tile_trace_dump(struct tile_trace *trace, uint64_t time)
     fst_dump(trace->fst, time * PS_PER_CYCLE + PS_PER_CYCLE / 2);
 }
 
-void tile_trace_close(struct tile_trace *trace)
+bool tile_trace_close(struct tile_trace *trace, struct error *err)
 {
-    fst_close(trace->fst);
+    struct output *output = trace->output;
+    int cause = fst_close(trace->fst);
+    trace->output = NULL;
+    if (!output || !cause)
+        return !output || output_finish(output, err);
+    output_abandon(output);
+    return error_set(err, "%s: cannot be written: %s", trace->path, strerror(cause));
 }
 
 void tile_trace_destroy(struct tile_trace *trace)
 {
     if (!trace)
         return;
+    if (trace->output)
+        fst_close(trace->fst);
+    output_abandon(trace->output);
     fst_destroy(trace->fst);
+    free(trace->path);
     for (size_t i = 0; i < trace->n_probes; i++)
         probe_destroy(trace->probes[i]);
     free(trace->probes);

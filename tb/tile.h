@@ -79,8 +79,8 @@ void tile_randomise(uint32_t seed, bool registers);
 
 /* Waveforms of the verilated tiles in one FST file. Create it, add the tiles, open; then
  * tile_trace_dump once per cycle while it is wanted, with rising times; the viewer shows cycle n at
- * n ns. The file is readable after close and not before. The trace must be destroyed before its
- * tiles. */
+ * n ns. The file is there after close and not before; a trace that is destroyed open leaves none.
+ * The trace must be destroyed before its tiles. */
 struct tile_trace;
 struct tile_trace *tile_trace_create(void);
 bool tile_trace_add(struct tile_trace *trace, struct tile *tile, struct error *err);
@@ -88,7 +88,9 @@ bool tile_trace_add(struct tile_trace *trace, struct tile *tile, struct error *e
 void tile_trace_add_probe(struct tile_trace *trace, void *probe);
 bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *err);
 void tile_trace_dump(struct tile_trace *trace, uint64_t time);
-void tile_trace_close(struct tile_trace *trace);
+/* False with an error that names file and cause when not all of it could be written; then there is
+ * no file. Closing twice does nothing. */
+bool tile_trace_close(struct tile_trace *trace, struct error *err);
 void tile_trace_destroy(struct tile_trace *trace);
 
 /* For waveforms: a variable within a verilated tile, of those in tb/wave/harness.vlt. `scope`:

@@ -66,7 +66,13 @@ bool parse_backend(const char *text, enum tile_backend *backend, struct error *e
 bool parse_tiles(const char *text, enum tile_backend *backend, const char **port,
                  struct error *err);
 
-/* The flag that SIGINT and SIGTERM set. */
+/* For the begin of main. At the end of the process, a standard output that did not take everything
+ * is an error, which makes status 0 EXIT_FAILED; no file of the process takes the place of a
+ * standard stream that is closed; a file beyond the limit of its size is an error of its writer, no
+ * signal. */
+void guard_outputs(void);
+
+/* The flag that SIGINT, SIGTERM and SIGHUP set; nohup(1) keeps its meaning. */
 const volatile sig_atomic_t *catch_interrupts(void);
 
 double wall_seconds(void);

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "sim/cli/cli.h"
 
 int complain(int status, const struct error *err)
@@ -65,6 +67,36 @@ bool parse_tiles(const char *text, enum tile_backend *backend, const char **port
     return **port ? true : error_set(err, "--tiles serial: needs a port, as serial:/dev/ttyUSB0");
 }
 
+/* --- standard streams, signals --------------------------------------------------------------- */
+
+static void close_standard_output(int status, void *unused)
+{
+    struct error err = {0};
+    (void)unused;
+    if (!output_close_standard(&err)) {
+        complain(EXIT_FAILED, &err);
+        _exit(status ? status : EXIT_FAILED);
+    }
+}
+
+/* A handler, which a program that is started does not inherit, as it would SIG_IGN. */
+static void on_size_limit(int number)
+{
+    (void)number;
+}
+
+void guard_outputs(void)
+{
+    struct sigaction action = {.sa_handler = on_size_limit};
+    while (fcntl(STDERR_FILENO, F_GETFD) < 0 || fcntl(STDOUT_FILENO, F_GETFD) < 0 ||
+           fcntl(STDIN_FILENO, F_GETFD) < 0) {
+        if (open("/dev/null", O_RDONLY) < 0) /* the lowest one: writing to it fails */
+            break;
+    }
+    sigaction(SIGXFSZ, &action, NULL);
+    on_exit(close_standard_output, NULL);
+}
+
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int number)
@@ -78,6 +110,9 @@ const volatile sig_atomic_t *catch_interrupts(void)
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
     return &interrupted;
 }
 

@@ -19,6 +19,7 @@ static void usage(FILE *to)
 int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_BAD_INPUT;
+    guard_outputs();
     if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))) {
         usage(stdout);
         return EXIT_VERIFIED;

@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/output.h"
+#include "base/picture.h"
 #include "sim/cli/timeline_rows.h"
 
 #define WIDTH      1200u /* points */
@@ -79,8 +81,6 @@ static void write_script(FILE *out, const struct timeline_rows *rows, const char
 
 static bool run_gnuplot(FILE *script)
 {
-    fflush(script);
-    rewind(script);
     pid_t child = fork();
     if (child == 0) {
         dup2(fileno(script), STDIN_FILENO);
@@ -90,6 +90,22 @@ static bool run_gnuplot(FILE *script)
     int status = 0;
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
            WEXITSTATUS(status) == 0;
+}
+
+static bool draw_file(const struct timeline_rows *rows, const char *title,
+                      const struct timeline_view *view, const char *path, struct error *err)
+{
+    FILE *script = tmpfile();
+    if (!script)
+        return error_set(err, "no temporary file: %s", strerror(errno));
+    write_script(script, rows, title, view, path);
+    bool written = fflush(script) == 0 && !ferror(script);
+    if (!written)
+        error_set(err, "temporary file: cannot be written: %s", strerror(errno));
+    rewind(script);
+    bool drawn = written && run_gnuplot(script);
+    fclose(script);
+    return drawn;
 }
 
 bool timeline_draw(const struct timeline_rows *rows, const char *title,
@@ -103,11 +119,14 @@ bool timeline_draw(const struct timeline_rows *rows, const char *title,
     if (boxes > MAX_BOXES)
         return error_set(err, "%u boxes, at most %u can be drawn: choose --from and --to", boxes,
                          MAX_BOXES);
-    FILE *script = tmpfile();
-    if (!script)
-        return error_set(err, "no temporary file: %s", strerror(errno));
-    write_script(script, rows, title, view, path);
-    bool drawn = run_gnuplot(script);
-    fclose(script);
-    return drawn || error_set(err, "%s: gnuplot failed, or is not installed", path);
+    struct output *out = output_reserve(path, err);
+    if (!out)
+        return false;
+    const char *written = output_written_path(out);
+    bool drawn = draw_file(rows, title, view, written, err) && picture_whole(written, path, err);
+    if (drawn)
+        return output_finish(out, err);
+    error_set(err, "%s: gnuplot failed, or is not installed", path);
+    output_abandon(out);
+    return false;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/output.h"
 #include "sim/experiment/command.h"
 #include "sim/experiment/view.h"
 
@@ -122,31 +123,28 @@ static void csv_table(const struct experiment *x, uint32_t index, FILE *out)
     cells_destroy(g);
 }
 
-static FILE *create(const char *folder, const char *name, const char *suffix, struct error *err)
+static bool write_csv(const struct experiment *x, const char *folder, struct error *err)
 {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
-    FILE *file = fopen(path, "w");
-    if (!file)
-        error_set(err, "%s: cannot be written", path);
-    return file;
+    snprintf(path, sizeof path, "%s/%s.csv", folder, x->name);
+    struct output *out = output_open(path, err);
+    for (uint32_t t = 0; out && t < x->n_tables; t++) {
+        if (t > 0)
+            fputc('\n', output_stream(out));
+        csv_table(x, t, output_stream(out));
+    }
+    return out && output_finish(out, err);
 }
 
-static bool write_tables(const struct experiment *x, const struct row_result *results,
-                         const char *folder, struct error *err)
+static bool write_text(const struct experiment *x, const struct row_result *results,
+                       const char *folder, struct error *err)
 {
-    FILE *csv = create(folder, x->name, ".csv", err), *text = create(folder, x->name, ".txt", err);
-    for (uint32_t t = 0; csv && t < x->n_tables; t++) {
-        if (t > 0)
-            fputc('\n', csv);
-        csv_table(x, t, csv);
-    }
-    if (text)
-        view_text(x, results, text);
-    bool ok = csv && text;
-    ok = (!csv || fclose(csv) == 0) && ok;
-    ok = (!text || fclose(text) == 0) && ok;
-    return ok || error_set(err, "%s: cannot be written", folder);
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s.txt", folder, x->name);
+    struct output *out = output_open(path, err);
+    if (out)
+        view_text(x, results, output_stream(out));
+    return out && output_finish(out, err);
 }
 
 /* Behind what the file is of. */
@@ -162,7 +160,8 @@ bool view_files(const struct experiment *x, const struct row_result *results, co
                 const char *folder, struct error *err)
 {
     char path[PATH_MAX];
-    if (!make_folder(folder, err) || !write_tables(x, results, folder, err))
+    if (!make_folder(folder, err) || !write_csv(x, folder, err) ||
+        !write_text(x, results, folder, err))
         return false;
     json_t *all = with_about(about, json_of_experiment(x, results));
     json_t *summary = with_about(about, view_summary(x));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "sim/experiment/view.h"
 
 static void escape(FILE *out, const char *text)
@@ -107,14 +108,9 @@ static const char style[] =
     "td,th{border:1px solid #ccc;padding:2px 8px;text-align:right}td.text{text-align:left}"
     "img{max-width:100%}i{color:#666}</style>\n";
 
-bool view_html_report(const struct experiment *x, const struct row_result *results,
-                      const char *folder, struct error *err)
+static void write_page(const struct experiment *x, const struct row_result *results, FILE *out)
 {
-    char path[PATH_MAX], name[160];
-    snprintf(path, sizeof path, "%s/index.html", folder);
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return error_set(err, "%s: cannot be written", path);
+    char name[160];
     fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
     escape(out, x->title);
     fprintf(out, "</title>\n%s</head><body>\n", style);
@@ -130,5 +126,15 @@ bool view_html_report(const struct experiment *x, const struct row_result *resul
         write_table(x, t, out);
     write_failures(x, results, out);
     fprintf(out, "</body></html>\n");
-    return fclose(out) == 0 || error_set(err, "%s: cannot be written", path);
+}
+
+bool view_html_report(const struct experiment *x, const struct row_result *results,
+                      const char *folder, struct error *err)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/index.html", folder);
+    struct output *out = output_open(path, err);
+    if (out)
+        write_page(x, results, output_stream(out));
+    return out && output_finish(out, err);
 }

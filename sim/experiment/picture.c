@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/output.h"
+#include "base/picture.h"
 #include "sim/experiment/view.h"
 
 /* Distinct also in grey and for most colour-blind readers. */
@@ -203,6 +205,22 @@ static bool draw(const char *folder, const char *script)
            WEXITSTATUS(status) == 0;
 }
 
+/* What gnuplot has drawn of a script, or none of it. */
+static bool whole(const char *folder, const char *name, struct error *err)
+{
+    static const char *const suffixes[] = {"svg", "png"};
+    bool ok = true;
+    for (uint32_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s.%s", folder, name, suffixes[i]);
+        if (picture_whole(path, path, err))
+            continue;
+        unlink(path);
+        ok = false;
+    }
+    return ok;
+}
+
 bool view_pictures(const struct experiment *x, const char *folder, struct error *err)
 {
     for (uint32_t i = 0; i < x->n_pictures; i++) {
@@ -211,16 +229,20 @@ bool view_pictures(const struct experiment *x, const char *folder, struct error 
         picture_file(x, p, name, sizeof name);
         snprintf(script, sizeof script, "%s.gnuplot", name);
         snprintf(path, sizeof path, "%s/%s", folder, script);
-        FILE *out = fopen(path, "w");
+        struct output *out = output_open(path, err);
         if (!out)
-            return error_set(err, "%s: cannot be written", path);
+            return false;
         struct cells *g = cells_create(x, p->table);
-        write_script(x, g, p, name, out);
+        write_script(x, g, p, name, output_stream(out));
         cells_destroy(g);
-        if (fclose(out) != 0 || !draw(folder, script))
+        if (!output_finish(out, err))
+            return false;
+        if (!draw(folder, script))
             return error_set(
                 err, "%s: gnuplot cannot draw it; is the Debian package gnuplot-nox installed?",
                 path);
+        if (!whole(folder, name, err))
+            return false;
     }
     return true;
 }

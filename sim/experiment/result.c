@@ -1,5 +1,6 @@
 #include "sim/experiment/result.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,6 +121,19 @@ void result_forget_statistics(const struct result_store *k, const char *key)
     unlink(statistics);
 }
 
+/* False with the cause in `text` when the log takes no further byte, for then nothing in it need be
+ * the last that the simulation said. */
+static bool log_takes_more(const char *path, char *text, size_t room)
+{
+    FILE *log = fopen(path, "a");
+    bool ok = log && fputc('\n', log) != EOF && fflush(log) == 0;
+    if (!ok)
+        snprintf(text, room, "%s: cannot be written: %s", path, strerror(errno));
+    if (log)
+        fclose(log);
+    return ok;
+}
+
 /* What programs print comes before the report, which begins with its machine; what was wrong with
  * one that ended with a status is in its own last line. */
 void result_message(const struct result_store *k, const char *key, char *text, size_t room)
@@ -127,6 +141,8 @@ void result_message(const struct result_store *k, const char *key, char *text, s
     static const char verdict[] = "NOT VERIFIED: ", report[] = "Machine  ";
     char path[PATH_MAX], said[256] = "";
     result_store_path(k, key, "log", path);
+    if (!log_takes_more(path, text, room))
+        return;
     FILE *file = fopen(path, "r");
     char *line = NULL;
     size_t line_room = 0;

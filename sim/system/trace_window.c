@@ -1,6 +1,7 @@
 #include "sim/system/trace_window.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "evgpu_defs.h"
@@ -20,6 +21,7 @@ struct trace_window {
     uint64_t mark_at;
     bool open, fired, finished;
     uint64_t first, recorded;
+    struct error failure; /* of writing the file */
 };
 
 struct trace_window *trace_window_create(const char *path, enum wave_trigger trigger,
@@ -119,13 +121,22 @@ void trace_window_close(struct trace_window *w)
     /* What ended the run comes after its last cycle. */
     if (w->open && w->marked && !w->shown)
         record(w, w->mark_at, true);
-    if (w->open)
-        tile_trace_close(w->trace);
+    if (w->open && w->recorded)
+        tile_trace_close(w->trace, &w->failure);
     w->open = false;
     tile_trace_destroy(w->trace);
     gpu_wave_destroy(w->wave);
     w->trace = NULL;
     w->wave = NULL;
+}
+
+bool trace_window_kept(const struct trace_window *w, struct error *err)
+{
+    if (w->failure.set)
+        return error_set(err, "--trace %s", w->failure.text);
+    return w->recorded ||
+           error_set(err, "--trace %s: the trigger never fired, so there is no waveform%s", w->path,
+                     access(w->path, F_OK) ? "" : "; the file is an older one");
 }
 
 uint64_t trace_window_recorded(const struct trace_window *w)

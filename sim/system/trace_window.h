@@ -1,5 +1,6 @@
 /* Which cycles of a run go into the waveform file: a window of cycles, or a window that a trigger
- * opens. The file is closed in order at the end of the run, however it ends. */
+ * opens. The file is closed in order at the end of the run, however it ends;
+ * one without a cycle is not left. */
 #ifndef EVGPU_SYSTEM_TRACE_WINDOW_H
 #define EVGPU_SYSTEM_TRACE_WINDOW_H
 
@@ -39,6 +40,10 @@ void trace_window_cycle(struct trace_window *w, uint64_t cycle);
 
 /* Closes the file; safe to call twice. */
 void trace_window_close(struct trace_window *w);
+
+/* After it: false with an error when there is no file, because it could not be written or because
+ * the trigger never fired. */
+bool trace_window_kept(const struct trace_window *w, struct error *err);
 
 uint64_t trace_window_recorded(const struct trace_window *w); /* cycles in the file */
 

@@ -299,13 +299,13 @@ static void test_waveform_of_many_tiles(void **state)
     traced_create(&t, "close");
     assert_true(tile_trace_open(t.trace, t.path, &err));
     traced_run(&t, 50, 150);
-    tile_trace_close(t.trace);
+    assert_true(tile_trace_close(t.trace, &err));
     struct vcd vcd = read_vcd(t.path);
     assert_int_equal(vcd.copies, TRACED);
     assert_int_equal(vcd.error_time, 104000); /* 1000 units per cycle */
     assert_int_equal(vcd.last_time, 149500);
     assert_in_range(vcd.clock_edges, 199, 201);
-    tile_trace_close(t.trace); /* a second time does nothing */
+    assert_true(tile_trace_close(t.trace, &err)); /* a second time does nothing */
     traced_destroy(&t);
 }
 
@@ -355,8 +355,9 @@ static void test_waveform_errors(void **state)
     err = (struct error){0};
     assert_true(tile_trace_add(trace, rtl, &err));
     assert_false(tile_trace_open(trace, "/nonexistent/w.fst", &err));
-    assert_string_equal(err.text, "/nonexistent/w.fst: cannot be opened for writing");
-    tile_trace_close(trace); /* never opened */
+    assert_string_equal(err.text,
+                        "/nonexistent/w.fst: cannot be written: No such file or directory");
+    assert_true(tile_trace_close(trace, &err)); /* never opened */
     tile_trace_destroy(trace);
     tile_trace_destroy(NULL);
     tile_destroy(model);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "evgpu_defs.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/run/run_execute.h"
@@ -372,6 +373,8 @@ static bool check_outputs(struct run_request *r)
         (r->trace.path && !check_output("--trace", r->trace.path, &r->err)) ||
         (r->timeline_path && !check_output("--timeline", r->timeline_path, &r->err)))
         return false;
+    if (r->trace.path && output_in_place(r->trace.path))
+        return error_set(&r->err, "--trace %s: must be an ordinary file", r->trace.path);
     for (uint32_t i = 0; i < plan->n_services; i++) {
         const struct planned_service *s = &plan->services[i];
         const char *path = packet_setup_options(s->setup)->sent_path;

@@ -45,25 +45,23 @@ static int report(struct run_request *r, struct machine *m, enum run_end end, do
         verified = false;
         snprintf(text, sizeof text, "--check found mistakes");
     }
+    bool written = true;
     if (r->json) {
         json_t *figures =
             run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);
         const struct about about = about_request(r, "run");
         json_t *json = about_before(about_json(&about), figures);
         struct error err = {0};
-        bool written = write_json(r->json, json, &err);
+        written = write_json(r->json, json, &err);
         json_decref(json);
         if (!written)
-            return complain(EXIT_FAILED, &err);
+            complain(EXIT_FAILED, &err);
     }
-    if (r->plan.attached >= 0)
-        return verified ? EXIT_VERIFIED : EXIT_FAILED;
-    if (!verified) {
-        printf("NOT VERIFIED: %s\n", text);
-        return failed_status(m);
-    }
-    printf("VERIFIED: %s\n", text);
-    return EXIT_VERIFIED;
+    if (r->plan.attached < 0)
+        printf("%s: %s\n", verified ? "VERIFIED" : "NOT VERIFIED", text);
+    if (verified)
+        return written ? EXIT_VERIFIED : EXIT_FAILED;
+    return r->plan.attached < 0 ? failed_status(m) : EXIT_FAILED;
 }
 
 static void on_cycle(void *user, uint64_t cycle)
@@ -100,6 +98,17 @@ static void trace_failure(struct run_request *r, const struct run_control *contr
     trace_window_close(r->plan.trace);
     machine_destroy(m);
     r->err = why;
+}
+
+/* Says why there is no waveform. False when one was asked for; a run without an error has none to
+ * show of that trigger. */
+static bool waveform_kept(const struct run_request *r)
+{
+    struct error err = {0};
+    if (!r->plan.trace || trace_window_kept(r->plan.trace, &err))
+        return true;
+    complain(EXIT_FAILED, &err);
+    return r->trace.trigger == WAVE_TRIGGER_ERROR && !trace_window_recorded(r->plan.trace);
 }
 
 /* The programs on the same machine without services. */
@@ -162,9 +171,12 @@ static int run_together(struct run_request *r, const struct run_control *control
     if (r->plan.trace && r->trace.trigger == WAVE_TRIGGER_ERROR && failed &&
         !trace_window_recorded(r->plan.trace))
         trace_failure(r, control, at);
-    if (r->plan.trace && !written.set)
+    bool kept = waveform_kept(r);
+    if (kept && r->plan.trace && trace_window_recorded(r->plan.trace) && !written.set)
         describe_waveform(r, &written);
-    return written.set && !status ? complain(EXIT_FAILED, &written) : status;
+    if (written.set)
+        complain(EXIT_FAILED, &written);
+    return status || (kept && !written.set) ? status : EXIT_FAILED;
 }
 
 int run_execute(struct run_request *r)

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "sw/cuda/nvcc/command.h"
 
@@ -193,6 +195,11 @@ void file_write(const char *path, const char *bytes, size_t size)
     bool ok = file && fwrite(bytes, 1, size, file) == size;
     if (file && fclose(file))
         ok = false;
-    if (!ok)
-        fatal("cannot write %s: %s", path, strerror(errno));
+    if (ok)
+        return;
+    int cause = errno;
+    struct stat status;
+    if (file && stat(path, &status) == 0 && S_ISREG(status.st_mode))
+        unlink(path);
+    fatal("cannot write %s: %s", path, strerror(cause));
 }

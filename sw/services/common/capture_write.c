@@ -1,44 +1,55 @@
 #include "sw/services/common/capture_write.h"
 
-#include <pcap/pcap.h>
-#include <unistd.h>
-
 #include "base/error.h"
+#include "base/output.h"
 #include "sw/services/common/capture.h"
 
 #define NS_PER_SECOND 1000000000u
 
-static void write_frame(pcap_dumper_t *dumper, const struct capture_frame *frame)
+/* pcap-savefile(5), in this machine's byte order. */
+enum { MAGIC_NANOSECONDS = 0xA1B23C4D, MAJOR = 2, MINOR = 4, LINK_ETHERNET = 1 };
+
+struct file_header {
+    uint32_t magic;
+    uint16_t major, minor;
+    uint32_t reserved[2];
+    uint32_t most_bytes; /* of a frame */
+    uint32_t link;
+};
+
+struct frame_header {
+    uint32_t seconds, nanoseconds;
+    uint32_t captured, length;
+};
+
+void capture_write_header(FILE *file, uint32_t most_bytes)
 {
-    /* With nanosecond precision, tv_usec holds nanoseconds. */
-    struct pcap_pkthdr header = {
-        .ts = {.tv_sec = (time_t)(frame->timestamp_ns / NS_PER_SECOND),
-               .tv_usec = (suseconds_t)(frame->timestamp_ns % NS_PER_SECOND)},
-        .caplen = frame->length,
-        .len = frame->length};
-    pcap_dump((u_char *)dumper, &header, frame->bytes);
+    struct file_header header = {.magic = MAGIC_NANOSECONDS,
+                                 .major = MAJOR,
+                                 .minor = MINOR,
+                                 .most_bytes = most_bytes,
+                                 .link = LINK_ETHERNET};
+    fwrite(&header, sizeof header, 1, file);
+}
+
+void capture_write_frame(FILE *file, const struct capture_frame *frame)
+{
+    struct frame_header header = {.seconds = (uint32_t)(frame->timestamp_ns / NS_PER_SECOND),
+                                  .nanoseconds = (uint32_t)(frame->timestamp_ns % NS_PER_SECOND),
+                                  .captured = frame->length,
+                                  .length = frame->length};
+    fwrite(&header, sizeof header, 1, file);
+    fwrite(frame->bytes, 1, frame->length, file);
 }
 
 bool capture_write(const char *path, const struct capture_frame *frames, uint32_t count,
                    struct error *err)
 {
-    pcap_t *pcap = pcap_open_dead_with_tstamp_precision(DLT_EN10MB, CAPTURE_MAX_FRAME,
-                                                        PCAP_TSTAMP_PRECISION_NANO);
-    if (!pcap)
-        return error_set(err, "%s: libpcap cannot be initialised", path);
-    pcap_dumper_t *dumper = pcap_dump_open(pcap, path);
-    if (!dumper) {
-        error_set(err, "%s", pcap_geterr(pcap));
-        pcap_close(pcap);
+    struct output *out = output_open(path, err);
+    if (!out)
         return false;
-    }
+    capture_write_header(output_stream(out), CAPTURE_MAX_FRAME);
     for (uint32_t i = 0; i < count; i++)
-        write_frame(dumper, &frames[i]);
-    bool written = pcap_dump_flush(dumper) == 0;
-    pcap_dump_close(dumper);
-    pcap_close(pcap);
-    if (written)
-        return true;
-    unlink(path);
-    return error_set(err, "%s: cannot be written", path);
+        capture_write_frame(output_stream(out), &frames[i]);
+    return output_finish(out, err);
 }

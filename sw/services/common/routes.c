@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "sw/services/common/bytes.h"
 #include "sw/services/common/text_input.h"
 
@@ -219,16 +220,10 @@ static void write_route(FILE *file, enum address_family family, const struct rou
 
 bool routes_write(const char *path, const struct route_list *list, struct error *err)
 {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return error_set(err, "%s: %s", path, strerror(errno));
+    struct output *out = output_open(path, err);
+    if (!out)
+        return false;
     for (uint32_t i = 0; i < list->count; i++)
-        write_route(file, list->family, &list->routes[i]);
-    bool ok = !ferror(file);
-    ok &= fclose(file) == 0;
-    if (!ok) {
-        error_set(err, "%s: %s", path, strerror(errno));
-        remove(path);
-    }
-    return ok;
+        write_route(output_stream(out), list->family, &list->routes[i]);
+    return output_finish(out, err);
 }

@@ -1,12 +1,12 @@
 #include "sw/services/common/traffic.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <pcap/pcap.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/output.h"
+#include "sw/services/common/capture_write.h"
 
 #define SECOND_NS       UINT64_C(1000000000)
 #define SNAPSHOT_LENGTH 65535
@@ -112,9 +112,10 @@ void traffic_random(uint8_t *at, uint32_t bytes, struct rng *rng)
     }
 }
 
-static bool write_frames(struct traffic_file *g, pcap_dumper_t *dump, struct error *err)
+static bool write_frames(struct traffic_file *g, FILE *to, struct error *err)
 {
     uint8_t frame[TRAFFIC_ROOM];
+    capture_write_header(to, SNAPSHOT_LENGTH);
     for (uint32_t i = 0; i < g->options->count; i++) {
         uint32_t kind = draw_kind(g);
         uint32_t length = g->source->frame(g->source->user, g, kind, frame, err);
@@ -122,12 +123,9 @@ static bool write_frames(struct traffic_file *g, pcap_dumper_t *dump, struct err
             return false;
         if (i)
             g->time_ns += next_gap(g);
-        uint64_t now = g->options->start_ns + g->time_ns;
-        struct pcap_pkthdr header = {
-            .ts = {.tv_sec = (time_t)(now / SECOND_NS), .tv_usec = (suseconds_t)(now % SECOND_NS)},
-            .caplen = length,
-            .len = length};
-        pcap_dump((u_char *)dump, &header, frame);
+        struct capture_frame written = {
+            .timestamp_ns = g->options->start_ns + g->time_ns, .bytes = frame, .length = length};
+        capture_write_frame(to, &written);
         if (kind == g->source->n_kinds)
             g->summary.ordinary++;
         else
@@ -135,31 +133,7 @@ static bool write_frames(struct traffic_file *g, pcap_dumper_t *dump, struct err
         g->summary.bytes += length;
     }
     g->summary.duration_ns = g->time_ns;
-    errno = 0;
-    if (pcap_dump_flush(dump) != 0 || ferror(pcap_dump_file(dump)))
-        return error_set(err, "%s: cannot be written: %s", g->path,
-                         errno ? strerror(errno) : "write error");
     return true;
-}
-
-static bool write_file(struct traffic_file *g, struct error *err)
-{
-    pcap_t *pcap = pcap_open_dead_with_tstamp_precision(DLT_EN10MB, SNAPSHOT_LENGTH,
-                                                        PCAP_TSTAMP_PRECISION_NANO);
-    if (!pcap)
-        return error_set(err, "%s: out of memory", g->path);
-    pcap_dumper_t *dump = pcap_dump_open(pcap, g->path);
-    bool ok = dump != NULL;
-    if (!dump) {
-        error_set(err, "%s", pcap_geterr(pcap));
-    } else {
-        ok = write_frames(g, dump, err);
-        pcap_dump_close(dump);
-        if (!ok)
-            remove(g->path);
-    }
-    pcap_close(pcap);
-    return ok;
 }
 
 bool traffic_write(const char *path, const struct traffic_options *options,
@@ -168,9 +142,16 @@ bool traffic_write(const char *path, const struct traffic_options *options,
 {
     if (!check_options(options, source, err))
         return false;
+    struct output *out = output_open(path, err);
+    if (!out)
+        return false;
     struct traffic_file g = {.path = path, .options = options, .source = source};
     rng_seed(&g.rng, options->seed);
-    bool ok = write_file(&g, err);
+    bool ok = write_frames(&g, output_stream(out), err);
+    if (ok)
+        ok = output_finish(out, err);
+    else
+        output_abandon(out);
     if (ok && summary)
         *summary = g.summary;
     return ok;

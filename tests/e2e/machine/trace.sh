@@ -36,4 +36,22 @@ check "SIGINT ends with status 1" test $? -eq 1
 check "... and says so" grep -q "NOT VERIFIED: stopped" "$work/stopped.out"
 check "readable after SIGINT" readable "$work/stopped.fst" take_state
 check "statistics written after SIGINT" grep -q '"stopped"' "$work/stopped.json"
+
+"$evgpu" run --route-count 1000 --background 512 --packets 200000 --no-alone \
+    --json "$work/hung-up.json" >"$work/hung-up.out" 2>&1 &
+child=$!
+interrupt 1 "$child" HUP
+await "$child"
+check "SIGHUP ends with status 1" test $? -eq 1
+check "... and leaves the statistics" grep -q '"stopped"' "$work/hung-up.json"
+
+# --- a trigger that never fires
+never() { # never STATUS TRIGGER: no file, one line, the verdict
+    "$evgpu" run $small --background 0 --service ipv4 --trace "$work/never.fst" --trace-trigger "$2" \
+        >"$work/never.out" 2>"$work/never.err"
+    [ $? -eq "$1" ] && [ ! -e "$work/never.fst" ] && grep -q '^VERIFIED' "$work/never.out" &&
+        grep -qx "evgpu: --trace $work/never.fst: the trigger never fired, so there is no waveform" "$work/never.err"
+}
+check "a trigger that never fires" never 1 doorbell:999999
+check "a run without an error has none to show" never 0 error
 finish

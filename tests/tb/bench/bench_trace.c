@@ -12,6 +12,15 @@ struct bench_trace {
 
 static bool begun;
 
+static void end_file(struct bench_trace *trace)
+{
+    struct error err = {0};
+    if (!tile_trace_close(trace->file, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+}
+
 struct bench_trace *bench_trace_begin(struct tile *tile)
 {
     const char *path = getenv("EVGPU_TRACE");
@@ -34,7 +43,7 @@ void bench_trace_step(struct bench_trace *trace)
         return;
     tile_trace_dump(trace->file, trace->step++);
     if (trace->step == BENCH_TRACE_STEPS)
-        tile_trace_close(trace->file);
+        end_file(trace);
 }
 
 void bench_trace_end(struct bench_trace *trace)
@@ -42,7 +51,7 @@ void bench_trace_end(struct bench_trace *trace)
     if (!trace)
         return;
     if (trace->step < BENCH_TRACE_STEPS)
-        tile_trace_close(trace->file);
+        end_file(trace);
     tile_trace_destroy(trace->file);
     free(trace);
 }
