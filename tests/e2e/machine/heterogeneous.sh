@@ -15,8 +15,8 @@ number() { # number NAME KEY: of what was measured of the first program
 }
 
 same_but_steps() { # of regions' tiles
-    figures "$work/$1.json" | sed '/tile_steps/,/}/d' >"$work/a"
-    figures "$work/$2.json" | sed '/tile_steps/,/}/d' >"$work/b"
+    figures "$work/$1.json" | sed /tile_steps/d >"$work/a"
+    figures "$work/$2.json" | sed /tile_steps/d >"$work/b"
     cmp "$work/a" "$work/b"
 }
 both="--cpus H1 --cpu-warmup 1000 --cpu-quota 2000 --gpu-quota 300000 --concurrency cm-bal1"
