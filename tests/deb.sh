@@ -35,14 +35,14 @@ as_user() { # as_user NAME COMMAND: as somebody with no rights in a folder of th
     step "$1" "su -s /bin/sh -c 'cd ~ && $2' guest"
 }
 step "apt installs it with what it needs" 'apt-get update -qq &&
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends /root/evgpu.deb man-db bash-completion jq &&
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends /root/evgpu.deb gnuplot-nox man-db bash-completion jq &&
     useradd -m guest'
 as_user "a service beside a program of the package" \
     "evgpu run --service ipv4,packets=640,route-count=1000 --program /usr/lib/evgpu/apps/vectorAdd --json run.json &&
     jq -e . run.json >/dev/null"
 as_user "a machine by its name" "evgpu config gtx580.ini | grep -q gpu.cores"
 as_user "experiments" "evgpu experiment --list | grep -q fe-fig10"
-as_user "a row of an experiment" "evgpu experiment mesh --only \"\$(evgpu experiment mesh --list | sed -n 1p | cut -d\" \" -f 1)\" --out results"
+as_user "a row of an experiment, with its pictures" "evgpu experiment fe-fig10 --only 4K --out results"
 as_user "a service's kernel" "evgpu run --service ipv6,packets=64,route-count=1000 --background 0 --tiles model"
 as_user "views" "evgpu wave --list | grep -qx events"
 as_user "documents" "test -r /usr/share/doc/evgpu/docs/tour.md && test -r /usr/share/doc/evgpu/copyright"

@@ -83,11 +83,9 @@ struct progress {
     double start, last;
     bool terminal, shown;
     const char *what;
-    uint64_t (*events)(const void *source); /* may be NULL */
-    const void *source;
 };
 void progress_start(struct progress *p, const char *what);
-void progress_update(void *p, uint64_t cycle);
+void progress_update(void *p, const struct run_target *target);
 void progress_end(struct progress *p);
 
 #endif

@@ -380,7 +380,7 @@ static int run_request(struct request *r, const struct machine_config *config,
 {
     if (!apply_arguments(r, job))
         return EXIT_BAD_INPUT;
-    struct progress progress = {.events = NULL};
+    struct progress progress = {.what = NULL};
     progress_start(&progress, r->call.name);
     struct run_control control = {.max_cycles = r->max_cycles ? r->max_cycles : DEFAULT_LIMIT,
                                   .stop = catch_interrupts(),

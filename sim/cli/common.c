@@ -139,7 +139,21 @@ void progress_start(struct progress *p, const char *what)
     p->shown = false;
 }
 
-void progress_update(void *user, uint64_t cycle)
+/* ", 43 %, 12 s left"; the time when every guest's end is known. */
+static void describe_share(const struct progress *p, const struct run_target *target, double now,
+                           char *text, size_t room)
+{
+    bool whole = false;
+    double share = target->share ? target->share(target->self, &whole) : -1;
+    text[0] = '\0';
+    if (share >= 0 && whole && share > 0)
+        snprintf(text, room, ", %.0f %%, %.0f s left", 100 * share,
+                 (now - p->start) * (1 - share) / share);
+    else if (share >= 0)
+        snprintf(text, room, ", %.0f %%", 100 * share);
+}
+
+void progress_update(void *user, const struct run_target *target)
 {
     struct progress *p = user;
     double now = wall_seconds();
@@ -147,11 +161,11 @@ void progress_update(void *user, uint64_t cycle)
         return;
     p->last = now;
     p->shown = true;
-    char events[48] = "";
-    if (p->events)
-        snprintf(events, sizeof events, ", %llu events", (unsigned long long)p->events(p->source));
+    char share[48];
+    uint64_t cycle = target->cycle(target->self);
+    describe_share(p, target, now, share, sizeof share);
     fprintf(stderr, "%s%s: cycle %llu, %.0f kcycle/s%s%s", p->terminal ? "\r" : "", p->what,
-            (unsigned long long)cycle, (double)cycle / (now - p->start) / 1000.0, events,
+            (unsigned long long)cycle, (double)cycle / (now - p->start) / 1000.0, share,
             p->terminal ? "   " : "\n");
     fflush(stderr);
 }

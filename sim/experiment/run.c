@@ -26,6 +26,7 @@ struct pool {
     struct job *jobs;
     uint32_t n_jobs, to_run, ended, failed;
     bool terminal;
+    double since; /* the first row's start */
 };
 
 static bool matches(const struct experiment *x, uint32_t row, const char *only)
@@ -71,24 +72,37 @@ static void clear_line(const struct pool *p)
         fprintf(stderr, "\r%79s\r", "");
 }
 
+/* ", 4 min left", from the rows that have ended; nothing before the first one. */
+static void describe_rest(const struct pool *p, char *text, size_t room)
+{
+    double rest = p->ended ? (command_seconds() - p->since) / p->ended * (p->to_run - p->ended) : 0;
+    text[0] = '\0';
+    if (rest >= 120)
+        snprintf(text, room, ", %.0f min left", rest / 60);
+    else if (rest > 0)
+        snprintf(text, room, ", %.0f s left", rest);
+}
+
 static void show_end(const struct pool *p, uint32_t row)
 {
-    char name[256];
+    char name[256], rest[32];
     const struct row_result *r = &p->results[row];
     experiment_row_name(p->x, row, name, sizeof name);
     clear_line(p);
-    fprintf(stderr, "[%u/%u] %s: %.1f s%s%s\n", p->ended, p->to_run, name, r->wall_s,
+    describe_rest(p, rest, sizeof rest);
+    fprintf(stderr, "[%u/%u] %s: %.1f s%s%s%s\n", p->ended, p->to_run, name, r->wall_s, rest,
             r->state == ROW_FAILED ? ", FAILED: " : "", r->message);
 }
 
 static void show_progress(const struct pool *p)
 {
-    char name[256];
+    char name[256], rest[32];
     if (!p->terminal || !p->n_jobs)
         return;
     experiment_row_name(p->x, p->jobs[0].row, name, sizeof name);
-    fprintf(stderr, "\r%s: %u of %u ended, %u failed; now %.40s  ", p->x->name, p->ended, p->to_run,
-            p->failed, name);
+    describe_rest(p, rest, sizeof rest);
+    fprintf(stderr, "\r%s: %u of %u ended, %u failed%s; now %.40s  ", p->x->name, p->ended,
+            p->to_run, p->failed, rest, name);
 }
 
 /* The simulation of `row` has ended with this status of waitpid. */
@@ -237,7 +251,11 @@ static void run_rows(struct pool *p, const struct row_request *request)
 void rows_run(struct experiment *x, const struct result_store *k, const struct row_request *request,
               struct row_result *results)
 {
-    struct pool p = {.x = x, .k = k, .results = results, .terminal = isatty(STDERR_FILENO)};
+    struct pool p = {.x = x,
+                     .k = k,
+                     .results = results,
+                     .terminal = isatty(STDERR_FILENO),
+                     .since = command_seconds()};
     p.keys = alloc_array(x->rows, sizeof *p.keys);
     p.jobs = ALLOC_ARRAY(struct job, request->jobs);
     prepare(&p, request);

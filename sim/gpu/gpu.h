@@ -248,7 +248,8 @@ void gpu_take_event_counts(struct gpu *gpu, uint32_t row, struct grid_counters *
 /* The work of the kernels of an owner (of the image) up to now. */
 struct gpu_owner_work {
     uint64_t warp_instructions, thread_instructions;
-    uint64_t cycles; /* in which at least one of its kernels was on the GPU */
+    uint64_t cycles;              /* in which at least one of its kernels was on the GPU */
+    uint64_t blocks, blocks_done; /* of the kernels that are on the GPU now */
 };
 void gpu_owner_work(struct gpu *gpu, uint32_t owner, struct gpu_owner_work *work);
 

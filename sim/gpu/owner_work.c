@@ -87,6 +87,8 @@ void gpu_owner_work(struct gpu *gpu, uint32_t owner, struct gpu_owner_work *work
         const struct grid *grid = &gpu->kmu.running[gpu->kmu.order[i]].grid;
         if (grid->kernel->owner != owner || !grid->next_block)
             continue;
+        work->blocks += grid->total_blocks;
+        work->blocks_done += grid->blocks_done;
         add(work, grid);
         for (uint32_t c = 0; c < gpu->config.cores; c++)
             core_add_instructions(gpu->sm[c].core, grid, &work->warp_instructions,

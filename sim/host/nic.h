@@ -205,6 +205,9 @@ uint64_t nic_next_event(const struct nic *n);
  * batch. */
 bool nic_waits_for_time(const struct nic *n);
 
+/* The part of the capture that has come in, 0 to 1. */
+double nic_share(const struct nic *n);
+
 /* Every packet has been forwarded, dropped or lost, every entry is free, the last frame has left.
  */
 bool nic_finished(const struct nic *n);

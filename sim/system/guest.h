@@ -103,6 +103,10 @@ struct guest_ops {
      * files that it leaves behind, as far as it has come. False with `err`. May be NULL. */
     bool (*cut_short)(void *self, struct error *err);
 
+    /* The part of its work that is done, 0 to 1, where its end is known; else negative. NULL: it is
+     * not. */
+    double (*share)(const void *self);
+
     /* Grows as long as the guest gets on, for the watchdog. May be NULL. */
     uint64_t (*work)(const void *self);
 

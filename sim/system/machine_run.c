@@ -38,6 +38,25 @@ static uint64_t target_work(const void *self)
     return work;
 }
 
+static double target_share(const void *self, bool *whole)
+{
+    const struct machine *m = self;
+    double least = 1;
+    uint32_t known = 0;
+    *whole = true;
+    for (uint32_t i = 0; i < m->n_guests; i++) {
+        const struct guest *g = m->guests[i];
+        if (g->ops->finished(g->self))
+            continue;
+        double share = g->ops->share ? g->ops->share(g->self) : -1;
+        known += share >= 0;
+        *whole = *whole && share >= 0;
+        if (share >= 0 && share < least)
+            least = share;
+    }
+    return known ? least : -1;
+}
+
 static void target_describe(const void *self, void (*line)(void *user, const char *text),
                             void *user)
 {
@@ -59,7 +78,8 @@ static bool run_until(struct machine *m, bool (*done)(const void *self),
                                 .skip_to = target_skip,
                                 .done = done,
                                 .work = target_work,
-                                .describe = target_describe};
+                                .describe = target_describe,
+                                .share = target_share};
     *end = run_loop(&target, control, err);
     return *end == RUN_DONE;
 }

@@ -49,7 +49,7 @@ static enum run_end look_around(const struct run_target *target, const struct ru
     uint64_t patience =
         control->watchdog_cycles ? control->watchdog_cycles : DEFAULT_WATCHDOG_CYCLES;
     if (control->progress)
-        control->progress(control->user, cycle);
+        control->progress(control->user, target);
     uint64_t work = target->work(target->self);
     if (work != watch->work) {
         watch->work = work;

@@ -23,13 +23,16 @@ struct run_target {
     bool (*done)(const void *self);
     uint64_t (*work)(const void *self); /* grows as long as the machine gets on */
     void (*describe)(const void *self, void (*line)(void *user, const char *text), void *user);
+    /* The part that is done, 0 to 1, of what has a known end; negative: nothing has. *whole: all
+     * has. May be NULL. */
+    double (*share)(const void *self, bool *whole);
 };
 
 struct run_control {
-    uint64_t max_cycles;                          /* 0: the default */
-    uint64_t watchdog_cycles;                     /* cycles without work; 0: the default */
-    const volatile sig_atomic_t *stop;            /* set by a signal handler; may be NULL */
-    void (*progress)(void *user, uint64_t cycle); /* may be NULL */
+    uint64_t max_cycles;               /* 0: the default */
+    uint64_t watchdog_cycles;          /* cycles without work; 0: the default */
+    const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
+    void (*progress)(void *user, const struct run_target *target); /* now and then; may be NULL */
     void *user;
 };
 

@@ -262,6 +262,42 @@ static void several_services_and_a_load(void **state)
     take_down(c);
 }
 
+/* What progress says: the share grows from 0 to 1; the whole of it is known without a program that
+ * sets its own end. */
+struct shares {
+    double last;
+    uint32_t looks;
+    bool always_whole;
+};
+
+static void on_progress(void *user, const struct run_target *target)
+{
+    struct shares *seen = user;
+    bool whole = false;
+    double share = target->share(target->self, &whole);
+    assert_true(share >= seen->last && share <= 1);
+    assert_true(seen->looks || share == 0);
+    seen->last = share;
+    seen->looks++;
+    seen->always_whole = seen->always_whole && whole;
+}
+
+static void shares_of_what_is_done(void **state)
+{
+    (void)state;
+    static const char *const services[] = {"ipv4,packets=2000", "ipv4,packets=4000", NULL};
+    for (uint32_t rows = 0; rows <= 32; rows += 32) {
+        struct composition *c = compose(services, rows);
+        struct shares seen = {.always_whole = true};
+        struct run_control control = {.progress = on_progress, .user = &seen};
+        struct error err = {0};
+        assert_int_equal(machine_run(c->machine, &control, &err), RUN_DONE);
+        assert_true(seen.looks > 4 && seen.last > 0.5);
+        assert_int_equal(seen.always_whole, rows == 0);
+        take_down(c);
+    }
+}
+
 /* What one guest owns is not another's, and not to be released twice. */
 static void memory_has_an_owner(void **state)
 {
@@ -317,7 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_brings_the_kernel), cmocka_unit_test(bindings_are_refused),
         cmocka_unit_test(several_services_and_a_load), cmocka_unit_test(memory_has_an_owner),
-        cmocka_unit_test(two_machines_are_equal),
+        cmocka_unit_test(two_machines_are_equal),      cmocka_unit_test(shares_of_what_is_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

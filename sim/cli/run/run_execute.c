@@ -181,7 +181,7 @@ static int run_together(struct run_request *r, const struct run_control *control
 
 int run_execute(struct run_request *r)
 {
-    struct progress progress = {.events = NULL};
+    struct progress progress = {.what = NULL};
     /* What a program that started us prints is all that its user sees. */
     struct run_control control = {.max_cycles = r->max_cycles,
                                   .watchdog_cycles = r->watchdog,

@@ -51,6 +51,21 @@ static void measure(void *self, uint64_t cycle)
     }
 }
 
+/* Of the slowest core. */
+static double share(const void *self)
+{
+    const struct cpus_guest *p = self;
+    double least = p->measuring ? 1 : 0;
+    for (uint32_t i = 0; p->measuring && i < p->used; i++) {
+        struct cpu_moment now;
+        cpus_moment(p, i, &now);
+        double of_core = (double)(now.core.instructions - p->seat[i].from.core.instructions) /
+                         (double)p->quotas.cpu_quota;
+        least = of_core < least ? of_core : least;
+    }
+    return least;
+}
+
 static bool measured(const void *self)
 {
     const struct cpus_guest *p = self;
@@ -148,6 +163,7 @@ static const struct guest_ops ops = {.kind = "cpus",
                                      .start = start,
                                      .tick = tick,
                                      .next_event = next_event,
+                                     .share = share,
                                      .finished = measured,
                                      .warm = warm,
                                      .measure = measure,

@@ -54,6 +54,14 @@ static uint64_t job_next_event(const void *self)
     return CYCLE_NEVER;
 }
 
+static double job_share(const void *self)
+{
+    const struct kernel_job *job = self;
+    struct gpu_owner_work work;
+    guest_work(job->guest, &work);
+    return work.blocks ? (double)work.blocks_done / (double)work.blocks : 0;
+}
+
 static bool job_finished(const void *self)
 {
     return ((const struct kernel_job *)self)->finished;
@@ -102,6 +110,7 @@ static const struct guest_ops ops = {.kind = "kernel",
                                      .start = job_start,
                                      .tick = job_tick,
                                      .next_event = job_next_event,
+                                     .share = job_share,
                                      .finished = job_finished,
                                      .verdict = job_verdict,
                                      .work = job_work,

@@ -14,6 +14,18 @@ bool measure_on(const struct program *p)
     return p->measure.on;
 }
 
+double measure_share(const struct program *p)
+{
+    const struct program_measure *q = &p->measure;
+    struct gpu_owner_work work = {.thread_instructions = 0};
+    if (!q->on || !q->quota)
+        return -1;
+    if (q->begun)
+        guest_work(p->guest, &work);
+    return work.thread_instructions < q->quota ? (double)work.thread_instructions / (double)q->quota
+                                               : 1;
+}
+
 bool measure_given_up(const struct program *p)
 {
     return p->measure.given_up;

@@ -27,6 +27,8 @@ struct program_measure {
 
 void measure_init(struct program *p, const struct program_options *options);
 bool measure_on(const struct program *p);
+/* The part of the quota that is executed, 0 to 1; negative: the process sets the end. */
+double measure_share(const struct program *p);
 bool measure_given_up(const struct program *p);
 uint32_t measure_completions(const struct program *p);
 

@@ -211,12 +211,19 @@ bool program_restart(struct program *p, struct error *err)
     return context_renew(p, err) && process_start(p, err);
 }
 
+static double share(const void *self)
+{
+    /* A repeated one ends with the services. */
+    return repeat_follows(self) ? 1 : measure_share(self);
+}
+
 static const struct guest_ops ops = {.kind = "program",
                                      .role = GUEST_LOAD,
                                      .start = start,
                                      .tick = tick,
                                      .next_event = next_event,
                                      .under_way = under_way,
+                                     .share = share,
                                      .finished = finished,
                                      .held = measure_held,
                                      .measure = measure_begin,

@@ -25,6 +25,11 @@ bool repeat_pending(const struct program *p)
     return p->repeat.on && !p->repeat.over;
 }
 
+bool repeat_follows(const struct program *p)
+{
+    return repeat_pending(p) && p->repeat.completed >= p->repeat.least;
+}
+
 uint32_t repeat_completed(const struct program *p)
 {
     return p->repeat.completed;

@@ -30,6 +30,8 @@ uint64_t repeat_next(const struct program *p); /* the next look at services */
 
 bool repeat_on(const struct program *p);
 bool repeat_pending(const struct program *p); /* on, and not over */
+/* Only the services keep it going. */
+bool repeat_follows(const struct program *p);
 uint32_t repeat_completed(const struct program *p);
 
 void repeat_print(const struct program *p, FILE *to);

@@ -61,6 +61,12 @@ static uint64_t next_event(const void *self)
     return launch < next ? launch : next;
 }
 
+static double share(const void *self)
+{
+    const struct packet_service *s = self;
+    return s->nic ? nic_share(s->nic) : 0;
+}
+
 static bool finished(const void *self)
 {
     const struct packet_service *s = self;
@@ -259,6 +265,7 @@ static const struct guest_ops ops = {.kind = "service",
                                      .start = start,
                                      .tick = tick,
                                      .next_event = next_event,
+                                     .share = share,
                                      .finished = finished,
                                      .verdict = verdict,
                                      .cut_short = cut_short,

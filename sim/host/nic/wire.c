@@ -167,6 +167,11 @@ void wire_close(struct nic *n, uint64_t cycle)
     w->fifo_count = 0;
 }
 
+double nic_share(const struct nic *n)
+{
+    return n->capture.count ? (double)n->wire.next / (double)n->capture.count : 1;
+}
+
 bool wire_ended(const struct nic *n)
 {
     return n->wire.next == n->capture.count;
