@@ -130,7 +130,7 @@ SEED ?= 1
 mutants:
 	@$(REMAKE) deps DEPS_FOR="run test formal"
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu test-programs
-	@sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) $(SEED) docs/measured/mutants.md
+	@sh tests/mutants/campaign.sh $(BUILD) $(MUTANTS) "$(SEED)" docs/measured/mutants.md
 
 # Netlists of the tiles on the block testbenches, table in docs/measured/gates.md.
 GATE_ARCH ?= ecp5 ice40

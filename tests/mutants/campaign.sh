@@ -7,11 +7,18 @@
 #
 # First come the mutants written by hand, all those of by_hand.txt (run.sh).
 #
+# A drawn mutant that Yosys cannot make or Verilator cannot read (the bit of a table's initial value depends
+# on a signal then) is counted, and another is drawn in its place.
+#
 # Usage: campaign.sh BUILD COUNT SEED TABLE.md [TILE...]. BUILD holds a finished build, test programs
-# included; the campaign's own is BUILD/mutants. TABLE.md gets a row per module and one per survivor; a
-# reason for a survivor that no tool can give is a line "TILE KEY | reason" of equivalent.txt beside this
-# script. Ends with a verdict line: every mutant by hand must be killed, every survivor of the others
-# explained, and 95 % of the rest killed.
+# included; the campaign's own is BUILD/mutants. SEED may be several, "91 92 93": the mutants of each, in one
+# build. TABLE.md gets a row per module and one per survivor; a reason for a survivor that no tool can give
+# is a line of equivalent.txt beside this script. Ends with a verdict line: every mutant by hand must be
+# killed, every survivor of the others explained, and 95 % of the rest killed.
+#
+# Environment: BY_HAND=0 leaves out the mutants written by hand. RESUME=1 goes on with the campaign of
+# BUILD/mutants that was ended, of the same sources and arguments; a survivor is judged again.
+# DRAW_ONLY=1 ends when all mutants are drawn and made.
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 if [ -n "${MUTANT_BUILD:-}" ]; then # a worker: --one or --judge
@@ -19,6 +26,9 @@ if [ -n "${MUTANT_BUILD:-}" ]; then # a worker: --one or --judge
 else
     [ $# -ge 4 ] || { echo "usage: campaign.sh BUILD COUNT SEED TABLE.md [TILE...]"; exit 2; }
     mkdir -p "$1/mutants"
+    by_hand_wanted=${BY_HAND:-1}
+    resume=${RESUME:-0}
+    draw_only=${DRAW_ONLY:-0}
     finished=$(cd "$1" && pwd)
     given=$1
     build=$finished/mutants
@@ -68,45 +78,87 @@ elaborate() {
 }
 
 # Only what works for the outputs may break: the cells that feed nothing but assertions are taken out.
-draw() {
+read_tiles() {
     sources
     for tile in $tiles; do
         yosys -q -p "$(elaborate "$tile"); write_rtlil $build/$tile.il; chformal -remove;
             delete -output w:f_*; opt_clean; write_json $build/$tile.json;
-            mutate -list $ALL -seed $seed -o $build/$tile.list" 2>"$build/log" || die "$(cat "$build/log")"
+            mutate -list $ALL -o $build/$tile.list" 2>"$build/log" || die "$(cat "$build/log")"
     done
-    awk -v count="$count" -v seed="$seed" -f "$here/choose.awk" \
-        $(for tile in $tiles; do echo "$build/$tile.json $build/$tile.list"; done) >"$build/chosen"
 }
 
-# One Verilog file per tile with all its mutants. The tile's ports stay what they are: mutsel becomes a
-# register that takes the number from the environment at the start.
-netlists() {
+# A mutant that several seeds draw is one.
+choose() {
+    for one_seed in $seed; do
+        awk -v count="$count" -v seed="$one_seed" -v refused="$build/refused" -f "$here/choose.awk" \
+            $(for tile in $tiles; do echo "$build/$tile.json $build/$tile.list"; done)
+    done | awk -F '\t' -v OFS='\t' '!seen[$2, $5]++ { $1 = ++n; print }' >"$build/chosen"
+    [ "$(wc -l <"$build/chosen")" -lt 4096 ] || die "more mutants than the 12 bits of mutsel number"
+}
+
+# netlist TILE FILE: one Verilog file with the mutants of FILE, lines of `chosen`. The tile's ports stay what they
+# are: mutsel becomes a register that takes the number from the environment at the start.
+netlist() {
+    {
+        echo "read_rtlil $build/$1.il"
+        awk -F '\t' '{ print $5 " -ctrl mutsel 12 " $1 }' "$2"
+        echo "write_verilog -noattr $build/$1.raw"
+    } >"$build/$1.ys"
+    yosys -q -s "$build/$1.ys" >"$build/log" 2>&1 || return 1
+    awk -v tile="$1" '
+        /^module / { top = $0 ~ "^module " tile "\\(" }
+        top { sub(/, mutsel\);/, ");"); sub(/, mutsel$/, "") } # the last port, of a line perhaps
+        top && /^  input .*mutsel;/ { next }
+        top && /^  wire .*mutsel;/ {
+            print "  reg [11:0] mutsel;"
+            print "  initial mutsel = $c32(\"(getenv(\\\"EVGPU_MUTANT\\\") ? atoi(getenv(\\\"EVGPU_MUTANT\\\")) : 0)\");"
+            next
+        }
+        /^module / { clocked = 0 }
+        /^  input clk_i;/ { clocked = 1 }
+        # At the clock edge all is settled; before, Verilator may pass by with half of a change.
+        clocked && /^  always @\* if \(.*\) ass(ert|ume)\(/ { sub(/@\*/, "@(posedge clk_i)") }
+        { print }' "$build/$1.raw" >"$build/$1.new"
+    verilator --lint-only -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --assert --top-module "$1" \
+        "$build/$1.new" >"$build/log" 2>&1
+}
+
+# sift TILE FILE: which mutants of FILE cannot be made? By halves; their places go to `refused`.
+sift() {
+    netlist "$1" "$2" && return
+    if [ "$(wc -l <"$2")" -le 1 ]; then
+        awk -F '\t' '{ split($5, part, " -(mode|module|cell|port|portbit|ctrlbit|wire|wirebit|src) ")
+            print $2, part[3], part[4], part[5] }' "$2" >>"$build/refused"
+        return
+    fi
+    split -l $((($(wc -l <"$2") + 1) / 2)) "$2" "$2."
+    sift "$1" "$2.aa"
+    sift "$1" "$2.ab"
+}
+
+# Draws and makes mutants until all those drawn can be made.
+draw() {
+    : >"$build/refused"
+    mkdir -p "$build/rtl"
+    choose
     for tile in $tiles; do
-        echo "read_rtlil $build/$tile.il"
-        awk -F '\t' -v tile="$tile" '$2 == tile { print $5 " -ctrl mutsel 12 " $1 }' "$build/chosen"
-        echo "write_verilog -noattr $build/$tile.raw"
-    done | awk -v build="$build" '/^read_rtlil/ { n++ } { print >(build "/" n ".ys") }'
-    n=0
+        while :; do
+            awk -F '\t' -v tile="$tile" '$2 == tile' "$build/chosen" >"$build/$tile.part"
+            netlist "$tile" "$build/$tile.part" && break
+            before=$(wc -l <"$build/refused")
+            rm -rf "$build/sift"
+            mkdir "$build/sift"
+            cp "$build/$tile.part" "$build/sift/"
+            sift "$tile" "$build/sift/$tile.part"
+            after=$(wc -l <"$build/refused")
+            [ "$after" -gt "$before" ] || die "$tile: each mutant can be made, all together cannot: $(cat "$build/log")"
+            choose
+        done
+    done
+    # The numbers are those of the last draw. Unchanged, a netlist is not built again.
     for tile in $tiles; do
-        n=$((n + 1))
-        yosys -q -s "$build/$n.ys" 2>"$build/log" || die "$(cat "$build/log")"
-        mkdir -p "$build/rtl"
-        awk -v tile="$tile" '
-            /^module / { top = $0 ~ "^module " tile "\\(" }
-            top { sub(/, mutsel\);/, ");"); sub(/, mutsel$/, "") } # the last port, of a line perhaps
-            top && /^  input .*mutsel;/ { next }
-            top && /^  wire .*mutsel;/ {
-                print "  reg [11:0] mutsel;"
-                print "  initial mutsel = $c32(\"(getenv(\\\"EVGPU_MUTANT\\\") ? atoi(getenv(\\\"EVGPU_MUTANT\\\")) : 0)\");"
-                next
-            }
-            /^module / { clocked = 0 }
-            /^  input clk_i;/ { clocked = 1 }
-            # At the clock edge all is settled; before, Verilator may pass by with half of a change.
-            clocked && /^  always @\* if \(.*\) ass(ert|ume)\(/ { sub(/@\*/, "@(posedge clk_i)") }
-            { print }' "$build/$tile.raw" >"$build/$tile.new"
-        # Unchanged, it is not built again.
+        awk -F '\t' -v tile="$tile" '$2 == tile' "$build/chosen" >"$build/$tile.part"
+        netlist "$tile" "$build/$tile.part" || die "$(cat "$build/log")"
         cmp -s "$build/$tile.new" "$build/rtl/$tile.v" || cp "$build/$tile.new" "$build/rtl/$tile.v"
     done
 }
@@ -239,45 +291,62 @@ case ${1:-} in
     ;;
 esac
 
-rm -rf "$build"
-mkdir "$build"
-echo "mutants: running those written by hand"
-by_hand=$(mutant_names | wc -l)
-sh "$here/run.sh" "$given" | tee "$build/by_hand" | awk -v all="$by_hand" '
-    !/^ok / { print }
-    /^ok / && ++killed % 20 == 0 { printf "mutants: %d of %d killed\n", killed, all }
-    { fflush() }'
+if [ "$resume" = 0 ]; then
+    rm -rf "$build"
+    mkdir "$build"
+fi
+by_hand=0
+if [ "$by_hand_wanted" = 1 ] && [ ! -e "$build/by_hand.done" ]; then
+    echo "mutants: running those written by hand"
+    by_hand=$(mutant_names | wc -l)
+    sh "$here/run.sh" "$given" | tee "$build/by_hand" | awk -v all="$by_hand" '
+        !/^ok / { print }
+        /^ok / && ++killed % 20 == 0 { printf "mutants: %d of %d killed\n", killed, all }
+        { fflush() }'
+    touch "$build/by_hand.done"
+fi
+touch "$build/by_hand"
+[ ! -e "$build/by_hand.done" ] || by_hand=$(mutant_names | wc -l)
 echo "mutants: drawing $count with seed $seed"
-(cd "$finished" && cp -a defgen gen obj verilated ./lib*.a "$build/") || die "no finished build"
-# What make knows about dependencies goes by the path of the build directory.
-find "$build" -name '*.d' -exec sed -i "s,$finished/,$build/,g; s,\(^\| \)$given/,\1$build/,g" {} +
-make -s DEPS=0 SAN=0 BUILD="$build" "$build/gen/.stamp" || die "no constants"
-draw
+if [ ! -e "$build/chosen.done" ]; then
+    (cd "$finished" && cp -a defgen gen obj verilated ./lib*.a "$build/") || die "no finished build"
+    # What make knows about dependencies goes by the path of the build directory.
+    find "$build" -name '*.d' -exec sed -i "s,$finished/,$build/,g; s,\(^\| \)$given/,\1$build/,g" {} +
+    make -s DEPS=0 SAN=0 BUILD="$build" "$build/gen/.stamp" || die "no constants"
+    read_tiles
+    draw
+    echo "$count $seed $tiles" >"$build/chosen.done"
+fi
+[ "$(cat "$build/chosen.done")" = "$count $seed $tiles" ] || die "RESUME=1: $build holds the campaign $(cat "$build/chosen.done")"
 total=$(wc -l <"$build/chosen")
-netlists
+refused=$(wc -l <"$build/refused")
+echo "mutants: $total drawn, and $refused that cannot be made"
+[ "$draw_only" = 0 ] || exit 0
 echo "mutants: building $total mutants in $(echo "$tiles" | wc -w) netlists"
 make_with_variants "" -j2 OPT=-O1 BUILD="$build" TILE_RTL="$build/rtl" \
     TILE_VFLAGS="-Wno-fatal -Wno-lint -Wno-UNOPTFLAT" $(for tile in $tiles; do tests_of "$tile"; done | sort -u) \
     >"$build/log" 2>&1 || die "no build: $(tail -n 5 "$build/log")"
-rm -rf "$build/result"
 mkdir -p "$build/result"
 for tile in $tiles; do
     one 0 "$tile"
     [ "$(cat "$build/result/0")" = alive ] || die "$tile fails without a mutant: $(cat "$build/result/0")"
 done
-echo "mutants: running $total mutants"
 MUTANT_BUILD=$build
 export MUTANT_BUILD
-cut -f 1,2 "$build/chosen" | xargs -P 2 -L 1 sh "$here/campaign.sh" --one
 survivors() {
     grep -lx alive "$build"/result/* | sed 's,.*/,,' | grep -vx 0 | sort -n
 }
+cut -f 1,2 "$build/chosen" | while read -r number tile; do
+    [ -s "$build/result/$number" ] || echo "$number $tile"
+done >"$build/waiting"
+echo "mutants: running $(wc -l <"$build/waiting") mutants"
+xargs -r -P 2 -L 1 sh "$here/campaign.sh" --one <"$build/waiting"
 echo "mutants: $(survivors | wc -l) of $total pass the testbenches"
-survivors | xargs -P 2 -I '{}' sh "$here/campaign.sh" --judge '{}'
+survivors | xargs -r -P 2 -I '{}' sh "$here/campaign.sh" --judge '{}'
 while IFS="$(printf '\t')" read -r number rest; do
     printf '%s\t%s\t%s\n' "$number" "$rest" "$(cat "$build/result/$number")"
 done <"$build/chosen" >"$build/results"
-awk -f "$here/report.awk" -v count="$count" -v seed="$seed" -v by_hand="$by_hand" \
+awk -f "$here/report.awk" -v count="$count" -v seed="$seed" -v by_hand="$by_hand" -v refused="$refused" \
     -v by_hand_killed="$(grep -c '^ok mutant ' "$build/by_hand")" "$here/equivalent.txt" "$build/results" >"$table"
 tail -n 1 "$table"
 tail -n 1 "$table" | grep -q PASS

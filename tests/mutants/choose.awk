@@ -1,6 +1,8 @@
 # Draws mutants for campaign.sh: awk -v count=N -v seed=S -f choose.awk TILE.json TILE.list...
 # A .json is the tile's netlist (Yosys write_json), a .list every mutation of it (mutate -list).
 # Prints a line per mutant: number, tile, module, key, arguments of `mutate`, separated by tabs.
+# With `-v refused=FILE` it leaves out the mutants at the places that FILE names: lines
+# of tile, module, cell and port.
 # With `-v find="MODULE KEY"` it prints the commands that make this mutant in another design; where that
 # has other parameters and the bit is not there, it is the lowest one.
 #
@@ -13,6 +15,8 @@ BEGIN {
     MODULUS = 33554393 # its square is below 2^53: awk counts in doubles
     for (i = 1; i < 128; i++)
         code[sprintf("%c", i)] = i
+    while (refused != "" && (getline line < refused) > 0)
+        out[line]
     only = find
     sub(/ .*/, "", only)
     sub(/^[^ ]* /, "", find)
@@ -98,9 +102,9 @@ FILENAME ~ /\.json$/ {
     bit = option("portbit")
     mode = option("mode")
     held = constant[at, cell, port, bit]
-    # The clock is not a place for a mutant, a constant set to itself is none, and the enable of a read
-    # without a clock does nothing.
-    if (port ~ /^(CLK|clk_i)$/ || (port == "EN" && kind[at, cell] == "memrd") || mode == "const" held || held == "x")
+    # The clock is not a place for a mutant, a constant set to itself is none, and a read without
+    # a clock has neither an enable nor a reset.
+    if (port ~ /^(CLK|clk_i)$/ || (port ~ /^(EN|ARST|SRST)$/ && kind[at, cell] ~ /^memrd/) || mode == "const" held || held == "x")
         next
     if (place == $0) # made by Yosys out of a larger expression
         place = base(module) ".v"
@@ -110,6 +114,8 @@ FILENAME ~ /\.json$/ {
         spot[at, cell] = place " " kind[at, cell]
         modules[at]
     }
+    if ((tile " " module " " cell " " port) in out)
+        next
     n = ++candidates[at, cell]
     port_of[at, cell, n] = port
     rest_of[at, cell, n] = "." port "[" bit "] " mode (option("ctrlbit") == "" ? "" : "^" option("ctrlbit"))

@@ -1,6 +1,6 @@
 # The table of a campaign: awk -v count=N -v seed=S -v by_hand=N -v by_hand_killed=N -f report.awk
-# equivalent.txt RESULTS. A line of RESULTS is a mutant: number, tile, module, key, arguments of `mutate`,
-# fate, separated by tabs; a line of equivalent.txt "TILE KEY | reason". Ends with the verdict.
+# refused=N equivalent.txt RESULTS. A line of RESULTS is a mutant: number, tile, module, key, arguments of
+# `mutate`, fate, separated by tabs; equivalent.txt says what its lines are. Ends with the verdict.
 BEGIN {
     FS = "\t"
     split("directed random assertion hang proof equivalent alive", fates, " ")
@@ -11,31 +11,48 @@ FNR == 1 {
 }
 
 file == 1 {
-    if (/^#/ || !index($0, " | "))
+    if (/^#/)
         next
-    at = index($0, " | ")
-    reason[substr($0, 1, at - 1)] = substr($0, at + 3)
+    for (at = length($0) - 2; at > 0 && substr($0, at, 3) != " | "; at--)
+        ;
+    if (at)
+        reason[substr($0, 1, at - 1)] = substr($0, at + 3)
     next
 }
 
-# The source line of a key, without its comment.
-function source(module, key,   part, name, line, text, n, path) {
+function bare(line) { # without its comment
+    sub(/ *\/\/.*/, "", line)
+    gsub(/^ +| +$/, "", line)
+    return line
+}
+
+# The source line of a key, and which one of that text it is, unless the first.
+function source(key,   part, name, line, text, n, path, at, again) {
     split(key, part, /[:. ]/)
     line = key
     sub(/^[^:]*:/, "", line)
     for (n = split("common edge fe cm tiles", path, " "); n > 0; n--) {
         name = "rtl/" path[n] "/" part[1] ".v"
         if ((getline text < name) > 0) {
-            for (n = 2; n <= line + 0; n++)
+            at[1] = text = bare(text)
+            for (n = 2; n <= line + 0; n++) {
                 getline text < name
+                at[n] = text = bare(text)
+            }
+            for (n = 1; n <= line + 0; n++)
+                again += at[n] == text
             close(name)
             break
         }
     }
     if (line + 0 == 0)
         return "(no line known)"
-    sub(/ *\/\/.*/, "", text)
-    gsub(/^ +| +$/, "", text)
+    return text (again > 1 ? " (" again ")" : "")
+}
+
+function shown(text) {
+    if (text == "(no line known)")
+        return text
     gsub(/\|/, "\\|", text)
     return "`` " text " ``"
 }
@@ -60,7 +77,10 @@ function what(key,   place, mode, with) {
     sub(/ .*/, "", fate)
     detail = $6
     sub(/^[^ ]* */, "", detail)
-    id = $2 " " $4
+    text = source($4)
+    part = $4
+    sub(/:[^ ]*/, "", part)
+    id = $2 " " part " | " text
     if (fate !~ /^(directed|random|assertion|hang|crash|proof|equivalent)$/)
         fate = "alive" # or its judge was ended
     if (fate == "crash")
@@ -83,7 +103,7 @@ function what(key,   place, mode, with) {
     if (fate == "equivalent" || fate == "alive") {
         place = $4
         sub(/ .*/, "", place)
-        left[++lefts] = "| " $2 " | `" place "` | " source(module, $4) " | " what($4) " | " explanation " |"
+        left[++lefts] = "| " $2 " | `" place "` | " shown(text) " | " what($4) " | " explanation " |"
     }
 }
 
@@ -111,6 +131,8 @@ END {
     printf "with those written by hand %d of %d, %.1f %%.\n", killed + by_hand_killed, mutants + by_hand,
         percent(killed + by_hand_killed, mutants + by_hand)
     print ""
+    if (refused)
+        print "At " refused " places a mutant was drawn that no tool can make; others stand for them.\n"
     print "| module | mutants | directed test | random test | assertion in a test | hang or crash | proof | equivalent | survivors |"
     print "|---|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= n; i++) {
@@ -134,6 +156,6 @@ END {
         print wrong
     print ""
     good = wrong == "" && by_hand_killed == by_hand && all["alive"] + 0 == 0 && killed >= 0.95 * counted
-    printf "mutants: by hand %d killed of %d; drawn %d killed of %d, %d equivalent, %d survive: %s\n", by_hand_killed,
-        by_hand, killed, mutants, all["equivalent"], all["alive"], good ? "PASS" : "FAIL"
+    printf "mutants: by hand %d killed of %d; drawn %d killed of %d, %d equivalent, %d survive, %d not made: %s\n",
+        by_hand_killed, by_hand, killed, mutants, all["equivalent"], all["alive"], refused, good ? "PASS" : "FAIL"
 }

@@ -31,6 +31,27 @@ applies() { # every script still changes its file
     done
     return "$wrong"
 }
+explained() { # every reason of equivalent.txt is of a line that its file has
+    grep -v '^#' tests/mutants/equivalent.txt | while IFS= read -r line; do
+        file=$(echo "$line" | cut -d ' ' -f 2)
+        text=$(echo "$line" | sed 's/^[^|]* | //; s/ | [^|]*$//; s/ ([0-9]*)$//')
+        [ "$text" = "(no line known)" ] && ls rtl/*/"$file" >/dev/null && continue
+        grep -qF -- "$text" rtl/*/"$file" || echo "equivalent.txt: $file has no line: $text"
+    done >"$work/unknown"
+    cat "$work/unknown"
+    [ ! -s "$work/unknown" ]
+}
+unmade() { # what cannot be made is left out of the draw
+    printf '    "m": {\n      "cells": {\n        "c": {\n          "type": "$and"\n' >"$work/t.json"
+    for port in A B Y; do
+        echo "mutate -mode inv -module m -cell c -port $port -portbit 0 -src m.v:1.1-1.2"
+    done >"$work/t.list"
+    echo "t m c B" >"$work/refused"
+    awk -v count=3 -v seed=1 -f tests/mutants/choose.awk "$work/t.json" "$work/t.list" | cut -f 4 | sort >"$work/all"
+    awk -v count=3 -v seed=1 -v refused="$work/refused" -f tests/mutants/choose.awk "$work/t.json" "$work/t.list" |
+        cut -f 4 | sort >"$work/rest"
+    grep -q ' and.B\[0\] inv$' "$work/all" && ! grep -q '\.B\[' "$work/rest" && [ "$(wc -l <"$work/rest")" -eq 2 ]
+}
 that_fail() { # NAME...: the tests; those of a tile's testbenches are one
     for name; do mutant "$name" test; done |
         sed -E 's,(tb/test_(concurrency|gpu_frontend|mem_frontend|sm_event_unit)).*,\1,' | sort -u
@@ -42,6 +63,8 @@ complete() {
 
 check "the list is well formed" well_formed
 check "every mutant changes its file" applies
+check "every explained survivor is of a line of its file" explained
+check "a place without a mutant is left out" unmade
 check "the sample has every tile and test" complete
 sh tests/mutants/run.sh "$build" $sample || failures=$((failures + 1))
 finish
