@@ -122,8 +122,11 @@ CUresult evc_global(CUmodule module, const char *name, uint64_t *address, uint64
 CUresult evc_function_set_shared(CUfunction function, uint32_t bytes);
 CUresult evc_occupancy(CUfunction function, uint32_t threads, uint64_t shared, uint32_t *blocks);
 
-/* The PTX text of a fat binary wrapper or container; NULL when `image` holds none. */
+/* The PTX text of an image in the program's memory, which may be a wrapper that points to it; NULL
+ * when it holds none. */
 const char *evc_image_text(const void *image);
+/* Of a file, with a zero behind it: a wrapper is nothing there, as its pointer could be any. */
+const char *evc_file_text(const char *file);
 
 /* cudaErrorInvalidConfiguration, which the driver API does not have. */
 #define EVC_INVALID_CONFIGURATION 9

@@ -5,39 +5,13 @@
 
 #include "sw/cuda/client/core.h"
 
-#define FAT_WRAPPER_MAGIC 0x466243b1u /* struct around an image, as compilers emit it */
-#define FAT_BINARY_MAGIC  0xBA55ED50u /* NVIDIA's container */
-#define MESSAGE_ROOM      4096
-
-struct fat_wrapper {
-    uint32_t magic, version;
-    const void *data;
-    void *unused;
-};
+#define MESSAGE_ROOM 4096
 
 static struct {
     pthread_mutex_t lock;
     CUmodule modules;
     CUfunction functions;
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-const char *evc_image_text(const void *image)
-{
-    uint32_t magic = 0;
-    if (!image)
-        return NULL;
-    memcpy(&magic, image, sizeof magic);
-    if (magic == FAT_WRAPPER_MAGIC) {
-        image = ((const struct fat_wrapper *)image)->data;
-        if (!image)
-            return NULL;
-        memcpy(&magic, image, sizeof magic);
-    }
-    /* A cubin begins with ELF's magic number; text never has a byte above 127 in front. */
-    if (magic == FAT_BINARY_MAGIC || memcmp(image, "\177ELF", 4) == 0)
-        return NULL;
-    return image;
-}
 
 CUresult evc_module_load(const char *name, const char *text, size_t bytes, CUmodule *module,
                          char **why)

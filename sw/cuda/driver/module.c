@@ -50,7 +50,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname)
     CU_CHECK(module && fname, CUDA_ERROR_INVALID_VALUE);
     CUresult status = read_file(fname, &text, &bytes);
     CU_CHECK(!status, status);
-    if (!evc_image_text(text))
+    if (!evc_file_text(text))
         status = CUDA_ERROR_NO_BINARY_FOR_GPU;
     else
         status = report(evc_module_load(fname, text, bytes, module, &why), why);
