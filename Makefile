@@ -54,6 +54,8 @@ help:
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
 	@echo "make test LAYER=mem  the unit tests of a layer, or of several"
 	@echo "make check    unit tests of the layers touched, a lockstep run, lint: under a minute after a small change"
+	@echo "make fuzz     SECONDS=600: every input format under the sanitizers (docs/contributing.md)"
+	@echo "make weekly   make test SAN=1, then make fuzz"
 	@echo "make apps     the applications, build/apps/NAME (docs/guide/applications.md)"
 	@echo "make apps-check  all applications under the sanitizers, and their default sizes twice"
 	@echo "make toolkit  the folder that takes the place of a CUDA toolkit: evgpu cuda-home"
@@ -83,7 +85,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: fuzz fuzz-programs verilated weekly overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

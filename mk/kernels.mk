@@ -10,6 +10,7 @@ kernels_ptx := $(patsubst %,$(BUILD)/tests/ptx/data/work_%.ptx,O0 O1 O3)
 kernels_sw := $(KERNELS)
 kernels_system := $(kernels_ptx) $(BUILD)/tests/system/data/mix.ptx
 kernels_guest := $(KERNELS)
+kernels_fuzz := $(KERNELS)
 kernels_microbench := $(BUILD)/tests/microbench/kernels.ptx
 
 $(KERNELS_COMMITTED:%=$(BUILD)/%): $(BUILD)/%: %

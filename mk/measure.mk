@@ -41,6 +41,24 @@ check:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu apps
 	@sh tests/check.sh $(BUILD) $(SAN) $(REMAKE) -s -j$(JOBS)
 
+# Every input format under the sanitizers, for SECONDS in all (docs/contributing.md): with AFL++ where it is
+# installed. FUZZ: only these targets.
+SECONDS ?= 600
+FUZZ ?=
+AFL := $(if $(shell command -v afl-clang-fast 2>/dev/null),CC=afl-clang-fast CXX=afl-clang-fast++ WARN=-w AFL_QUIET=1)
+fuzz:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=0 BUILD=build verilated
+	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=1 BUILD=build/fuzz $(AFL) fuzz-programs
+	@sh tests/fuzz/run.sh build/fuzz $(SECONDS) $(FUZZ)
+fuzz-programs: $(if $(FUZZ),$(FUZZ:%=$(BUILD)/tests/fuzz/test_%),$(tests_fuzz))
+verilated: $(VLIBS)
+
+# What takes too long for each day.
+weekly:
+	@$(MAKE) --no-print-directory SAN=1 BUILD=build/san test
+	@$(MAKE) --no-print-directory fuzz
+
 # Every application: sanitizers, default sizes twice.
 apps-check:
 	@$(REMAKE) deps DEPS_FOR="run test"

@@ -13,10 +13,11 @@ below_system := $(LAYERS)
 below_guest := $(below_system)
 below_experiment := base system experiment
 below_microbench := $(below_system)
-TEST_LAYERS := base ptx tb mem cpu simt host sw system guest experiment microbench
+below_fuzz := $(below_system)
+TEST_LAYERS := base ptx tb mem cpu simt host sw system guest experiment microbench fuzz
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/bench/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem cpu simt system guest microbench,$(1)),$(VLIBS)) | $(VERSION_OBJECT) $$(kernels_$(1))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/bench/*.c))) $(foreach l,$(below_$(1)),$(BUILD)/lib$(l).a) $(if $(filter tb mem cpu simt system guest microbench fuzz,$(1)),$(VLIBS)) | $(VERSION_OBJECT) $$(kernels_$(1))
 	@mkdir -p $$(@D)
 	$$(LINK) -lcmocka
 endef
