@@ -46,10 +46,18 @@ static void release(struct output *out)
     free(out);
 }
 
+/* A descriptor of this process, which may be a file: what it is open for is written, and no other.
+ */
+static bool is_descriptor(const char *path)
+{
+    return !strcmp(path, "/dev/stdout") || !strcmp(path, "/dev/stderr") ||
+           !strncmp(path, "/dev/fd/", strlen("/dev/fd/"));
+}
+
 bool output_in_place(const char *path)
 {
     struct stat status;
-    return !strncmp(path, "/dev/", 5) || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+    return is_descriptor(path) || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
 /* A new file beside the target, whose name nobody else has: two processes may write the same

@@ -91,6 +91,23 @@ static void test_full_device(void **state)
     assert_string_equal(err.text, "/dev/full: must be an ordinary file");
 }
 
+/* Memory file systems are mounted below /dev: a file there is as any other. */
+static void test_memory_folder(void **state)
+{
+    (void)state;
+    static const char memory[] = "/dev/shm";
+    char path[64];
+    struct error err = {0};
+    if (access(memory, W_OK))
+        skip();
+    snprintf(path, sizeof path, "%s/evgpu-test-%ld", memory, (long)getpid());
+    bool written = write_file(path, "new", 3, &err);
+    if (!written)
+        fail_msg("%s", err.text);
+    assert_content(path, "new");
+    unlink(path);
+}
+
 /* A link stays one, and permissions stay. */
 static void test_link_and_mode(void **state)
 {
@@ -140,9 +157,10 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_writers), cmocka_unit_test(test_abandoned_keeps_the_old),
-        cmocka_unit_test(test_full_device), cmocka_unit_test(test_link_and_mode),
-        cmocka_unit_test(test_reserved),    cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_two_writers),   cmocka_unit_test(test_abandoned_keeps_the_old),
+        cmocka_unit_test(test_full_device),   cmocka_unit_test(test_memory_folder),
+        cmocka_unit_test(test_link_and_mode), cmocka_unit_test(test_reserved),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, make_folder_of_test, remove_folder);
 }

@@ -128,8 +128,10 @@ static bool open_channel(struct client *c, uint32_t number)
     bool sent = socket_write_fd(c->control, "", 1, ends[1]);
     close(ends[1]);
     c->channel[number] = ends[0];
-    struct wire_request hello = {
-        .magic = WIRE_MAGIC, .version = WIRE_VERSION, .op = WIRE_HELLO, .a = {(uint64_t)gettid()}};
+    struct wire_request hello = {.magic = WIRE_MAGIC,
+                                 .version = WIRE_VERSION,
+                                 .op = WIRE_HELLO,
+                                 .a = {(uint64_t)getpid(), (uint64_t)gettid()}};
     return sent && ask(c, ends[0], &hello, NULL, false);
 }
 
