@@ -242,6 +242,25 @@ static CUresult connect_thread(void)
     return status;
 }
 
+/* --- host memory ----------------------------------------------------------------------------- */
+
+bool evc_is_mapped(uint64_t address, uint64_t bytes)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), first = address / page * page, length = 0;
+    if (__builtin_add_overflow(address - first, bytes, &length))
+        return false;
+    return !msync((void *)(uintptr_t)first, (size_t)length, MS_ASYNC) || errno != ENOMEM;
+}
+
+bool evc_host_memory(const char *what, uint64_t address, uint64_t bytes)
+{
+    if (evc_is_mapped(address, bytes))
+        return true;
+    fprintf(stderr, "evgpu: %s: %llu bytes at %p are not all memory of this process\n", what,
+            (unsigned long long)bytes, (void *)(uintptr_t)address);
+    return false;
+}
+
 /* --- calls ------------------------------------------------------------------------------------ */
 
 static bool print_output(int fd, uint32_t bytes)
@@ -279,6 +298,9 @@ static bool receive_reply(struct thread_channel *channel, struct evc_call *call,
         !print_output(channel->fd, reply->output))
         return false;
     channel->clock_ns = reply->clock_ns;
+    if (reply->status == WIRE_PUT &&
+        !evc_host_memory("copy: destination", reply->v[0], reply->payload))
+        return skip(channel->fd, reply->payload);
     if (reply->status == WIRE_PUT)
         return socket_read(channel->fd, (void *)(uintptr_t)reply->v[0], reply->payload);
     if (reply->status && reply->status != WIRE_MOVE && reply->payload)
@@ -287,6 +309,13 @@ static bool receive_reply(struct thread_channel *channel, struct evc_call *call,
     call->answer_bytes = taken;
     return (!taken || socket_read(channel->fd, call->answer, taken)) &&
            skip(channel->fd, reply->payload - taken);
+}
+
+/* Perhaps in the middle of a message, of which the other end waits for the rest. */
+static CUresult broken(const struct thread_channel *channel)
+{
+    shutdown(channel->fd, SHUT_RDWR);
+    return lost();
 }
 
 CUresult evc_call(struct evc_call *call)
@@ -313,7 +342,7 @@ CUresult evc_call(struct evc_call *call)
     memcpy(request.a, call->a, sizeof request.a);
     channel->host_ns = 0;
     if (!socket_write_parts(channel->fd, parts, 3) || !receive_reply(channel, call, &reply))
-        return lost();
+        return broken(channel);
     while (reply.status == WIRE_MOVE || reply.status == WIRE_PUT) {
         struct wire_request moved = {
             .magic = WIRE_MAGIC, .version = WIRE_VERSION, .op = WIRE_MOVED};
@@ -321,7 +350,7 @@ CUresult evc_call(struct evc_call *call)
             call->move(call->user);
         if (!socket_write(channel->fd, &moved, sizeof moved) ||
             !receive_reply(channel, call, &reply))
-            return lost();
+            return broken(channel);
     }
     memcpy(call->v, reply.v, sizeof call->v);
     return (CUresult)reply.status;

@@ -47,6 +47,11 @@ bool evc_expose(uint64_t address, uint64_t bytes, bool readable);
 bool evc_map_host(void *host, uint64_t address, uint64_t bytes);
 bool evc_unmap_host(void *host, uint64_t bytes);
 
+/* All pages of the range are this process's, as far as the kernel knows without touching them; the
+ * second says so in a line where they are not. */
+bool evc_is_mapped(uint64_t address, uint64_t bytes);
+bool evc_host_memory(const char *what, uint64_t address, uint64_t bytes);
+
 /* Simulated time of host code, charged with the thread's next call; the thread's clock. */
 void evc_host_time(uint64_t nanoseconds);
 uint64_t evc_clock(void);

@@ -76,6 +76,28 @@ static bool too_large(const struct plan *plan)
            (bytes > evc_device()->map_bytes && !(plan->src_host && plan->dst_host));
 }
 
+/* The rows of one end, which are in this process's memory. */
+static bool rows_mapped(const struct plan *plan, const char *what, bool dst)
+{
+    const struct evc_copy *c = &plan->copy;
+    uint64_t address = dst ? c->dst : c->src;
+    uint64_t pitch = dst ? c->dst_pitch : c->src_pitch, slice = dst ? c->dst_slice : c->src_slice;
+    uint64_t rows = 0, slices = 0, all = 0;
+    if (__builtin_mul_overflow(c->height - 1, pitch, &rows) ||
+        __builtin_mul_overflow(c->depth - 1, slice, &slices) ||
+        __builtin_add_overflow(rows, slices, &all) || __builtin_add_overflow(all, c->width, &all))
+        return evc_host_memory(what, address, UINT64_MAX);
+    if (evc_is_mapped(address, all))
+        return true;
+    for (uint64_t z = 0; z < c->depth; z++) {
+        for (uint64_t y = 0; y < c->height; y++) {
+            if (!evc_host_memory(what, address + z * slice + y * pitch, c->width))
+                return false;
+        }
+    }
+    return true;
+}
+
 static CUresult make_plan(const struct evc_copy *copy, struct plan *plan)
 {
     if (!evc_device())
@@ -103,8 +125,11 @@ static CUresult make_plan(const struct evc_copy *copy, struct plan *plan)
         c->height = c->depth = 1;
         c->dst_pitch = c->src_pitch = c->dst_slice = c->src_slice = c->width;
     }
-    return c->dst_pitch < c->width || c->src_pitch < c->width ? CUDA_ERROR_INVALID_VALUE
-                                                              : CUDA_SUCCESS;
+    if (c->dst_pitch < c->width || c->src_pitch < c->width ||
+        (plan->src_host && !rows_mapped(plan, "copy: source", false)) ||
+        (plan->dst_host && !rows_mapped(plan, "copy: destination", true)))
+        return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
 }
 
 CUresult evc_copy(const struct evc_copy *copy)
@@ -127,7 +152,8 @@ CUresult evc_copy(const struct evc_copy *copy)
     /* The runtime may return early only where the data need no longer be there. A copy that may
      * wait for words never holds the thread that will fill them. */
     bool bits = c->trigger || c->action;
-    bool blocking = c->blocking || (plan.dst_host && !bits);
+    bool large = plan.src_host && c->width * c->height * c->depth >= WIRE_MAX_PAYLOAD;
+    bool blocking = c->blocking || (plan.dst_host && !bits) || large;
     bool take = plan.src_host && !blocking;
     uint64_t flags = (plan.src_host ? WIRE_COPY_SRC_HOST : 0u) |
                      (plan.dst_host ? WIRE_COPY_DST_HOST : 0u) |
@@ -154,8 +180,12 @@ CUresult evc_copy(const struct evc_copy *copy)
 CUresult evc_memset(const struct evc_memset *set)
 {
     uint64_t stream = 0;
-    uint64_t width = set->width * set->element;
+    uint64_t width = 0, slice = 0;
+    if (__builtin_mul_overflow(set->width, set->element, &width))
+        return CUDA_ERROR_INVALID_VALUE;
     uint64_t pitch = set->pitch ? set->pitch : width;
+    if (__builtin_mul_overflow(pitch, set->height, &slice))
+        return CUDA_ERROR_INVALID_VALUE;
     if (!width || !set->height || !set->depth)
         return evc_device() ? CUDA_SUCCESS : CUDA_ERROR_DEVICE_UNAVAILABLE;
     if (!set->dst || set->dst % set->element || pitch < width ||
@@ -170,8 +200,8 @@ CUresult evc_memset(const struct evc_memset *set)
     if (status)
         return status;
     struct evc_call call = {.op = WIRE_MEMSET,
-                            .a = {dst, pitch, set->slice ? set->slice : pitch * set->height,
-                                  set->value, set->element, width, set->height, set->depth, stream,
+                            .a = {dst, pitch, set->slice ? set->slice : slice, set->value,
+                                  set->element, width, set->height, set->depth, stream,
                                   set->blocking}};
     return evc_call(&call);
 }

@@ -48,6 +48,8 @@ static CUresult alloc_exposed(uint64_t bytes, enum wire_memory kind, uint32_t fl
                               uint64_t *address)
 {
     uint64_t room = whole_pages(bytes);
+    if (room < bytes)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult status = alloc(room, kind, flags, bytes, address);
     if (!status && !evc_expose(*address, room, true)) {
         evc_free(*address, kind);
@@ -126,6 +128,8 @@ CUresult evc_host_register(void *host, uint64_t bytes, uint32_t flags)
                            .page_bytes = whole_pages(bytes + before),
                            .flags = flags};
     CUresult status = CUDA_SUCCESS;
+    if (r.page_bytes < bytes || !evc_host_memory("cudaHostRegister", (uintptr_t)at, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&registry.lock);
     if (overlaps(r.first_page, r.page_bytes))
         status = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;

@@ -21,14 +21,16 @@ CUresult evc_array_create(struct CUarray_st *shape, CUarray *array)
     if (!array || !shape->width || !element || (shape->channels == 3) || shape->channels > 4)
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t rows = shape->height ? shape->height : 1;
-    uint64_t slices = shape->depth ? shape->depth : 1;
+    uint64_t slices = shape->depth ? shape->depth : 1, bytes = 0;
     shape->pitch =
         (shape->width * element + EVC_PITCH_ALIGN - 1) / EVC_PITCH_ALIGN * EVC_PITCH_ALIGN;
+    if (shape->width > UINT32_MAX || __builtin_mul_overflow(rows, slices, &rows) ||
+        __builtin_mul_overflow(shape->pitch, rows, &bytes))
+        return CUDA_ERROR_OUT_OF_MEMORY;
     struct array_entry *entry = calloc(1, sizeof *entry);
     if (!entry)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult status =
-        evc_alloc(shape->pitch * rows * slices, WIRE_ARRAY, shape->flags, &shape->address);
+    CUresult status = evc_alloc(bytes, WIRE_ARRAY, shape->flags, &shape->address);
     if (status) {
         free(entry);
         return status;

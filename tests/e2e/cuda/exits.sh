@@ -100,7 +100,7 @@ equal() {
         run 0 $service --program "$program queued return" --program "$program copies _exit" && cp "$work/run.json" "$work/$turn.json" ||
             return 1
     done
-    cmp "$work/1.json" "$work/2.json"
+    same_figures "$work/1.json" "$work/2.json"
 }
 check "exits: equal runs give equal statistics" equal
 finish

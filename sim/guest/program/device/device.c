@@ -5,6 +5,8 @@
 #include "sim/guest/program/internal.h"
 #include "sw/cuda/socket.h"
 
+#define MOST_OUTPUT_BYTES (1u << 30)
+
 /* --- properties ------------------------------------------------------------------------------- */
 
 static uint64_t shared_room(const struct machine_config *config)
@@ -53,9 +55,10 @@ void device_hello(struct host_thread *t, uint64_t cycle)
     t->clock = cycle;
     t->state = HOST_RUNNING;
     settle_again(p);
-    if (!socket_write_fd(t->fd, &t->reply, sizeof t->reply,
+    if (!channel_writable(t) ||
+        !socket_write_fd(t->fd, &t->reply, sizeof t->reply,
                          gpu_image(machine_gpu(p->machine))->file) ||
-        !socket_write(t->fd, &device, sizeof device))
+        !channel_write(t, &device, sizeof device))
         thread_close(t);
 }
 
@@ -79,6 +82,9 @@ static bool set_limit(struct program *p, CUlimit which, uint64_t value, struct e
         ok = gpu_set_stack_bytes(gpu, value > CALL_STACK_BYTES ? value : CALL_STACK_BYTES, err);
     else if (which == CU_LIMIT_MALLOC_HEAP_SIZE)
         ok = gpu_set_heap_bytes(gpu, value, err);
+    else if (which == CU_LIMIT_PRINTF_FIFO_SIZE && value > MOST_OUTPUT_BYTES)
+        ok = error_set(err, "a printf FIFO of %llu bytes exceeds the limit of %u",
+                       (unsigned long long)value, MOST_OUTPUT_BYTES);
     else if (which == CU_LIMIT_PRINTF_FIFO_SIZE)
         gpu_set_output_bytes(gpu, value);
     if (ok)

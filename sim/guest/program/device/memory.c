@@ -96,11 +96,11 @@ void memory_alloc(struct host_thread *t, uint64_t cycle)
     uint32_t kind = (uint32_t)t->request.a[2];
     struct error err = {0};
     bool pinned = kind == WIRE_PINNED;
-    if (kind == WIRE_FULL_EMPTY) {
+    if (kind == WIRE_FULL_EMPTY && bytes) {
         full_empty_alloc(t, cycle);
         return;
     }
-    if (!bytes || !kind || kind > WIRE_ARRAY) {
+    if (!bytes || !kind || kind > WIRE_ARRAY || t->request.a[4] > bytes) {
         call_done(t, CUDA_ERROR_INVALID_VALUE, cycle);
         return;
     }

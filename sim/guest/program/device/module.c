@@ -7,6 +7,8 @@
 #include "sim/guest/program/internal.h"
 #include "sim/ptx/module.h"
 
+#define MOST_TEXT_BYTES (64u << 20) /* of a module: half a minute of the simulator at most */
+
 static struct program_module *find_module(const struct program *p, uint64_t id)
 {
     return id && id <= p->modules.count && p->modules.list[id - 1].loaded ? &p->modules.list[id - 1]
@@ -36,6 +38,12 @@ static void load(struct host_thread *t, uint64_t cycle)
     size_t name_bytes = name ? strnlen(name, bytes) + 1 : 0;
     if (!name || name_bytes > bytes) {
         call_done(t, CUDA_ERROR_INVALID_VALUE, cycle);
+        return;
+    }
+    if (bytes > MOST_TEXT_BYTES) {
+        call_fail(t, CUDA_ERROR_INVALID_PTX, cycle,
+                  "%.100s: PTX of %llu bytes exceeds the limit of %u; split the module", name,
+                  (unsigned long long)bytes, MOST_TEXT_BYTES);
         return;
     }
     const char *text = name + name_bytes;

@@ -20,8 +20,10 @@ static const char *check(const struct program *p, const struct wire_texture *w)
         return "its size is 0 or too large";
     uint64_t rows = (w->height ? w->height : 1) * (w->depth ? w->depth : 1);
     uint64_t pitch = w->kind == WIRE_TEXTURE_LINEAR ? w->width * element : w->pitch;
-    if (pitch < w->width * element ||
-        !memory_inside(p, w->address, pitch * (rows - 1) + w->width * element))
+    uint64_t before = 0; /* the last row */
+    if (pitch < w->width * element || __builtin_mul_overflow(pitch, rows - 1, &before) ||
+        before > UINT64_MAX - w->width * element ||
+        !memory_inside(p, w->address, before + w->width * element))
         return "its memory is not inside an allocation of this program";
     if (w->filter == 1 && w->format != 2 && w->read_mode == 0)
         return "linear filtering returns floats: set the read mode to normalized float";

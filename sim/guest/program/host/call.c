@@ -7,10 +7,12 @@
 
 #include "base/alloc.h"
 #include "sim/guest/program/internal.h"
-#include "sw/cuda/socket.h"
+
+#define MOST_NS 1000000000000000000u /* decades; rate.h takes no more */
 
 uint64_t call_cycles(const struct program *p, uint64_t ns)
 {
+    ns = ns < MOST_NS ? ns : MOST_NS;
     return rate_ns_to_cycles(ns, machine_config(p->machine)->core_khz);
 }
 
@@ -38,8 +40,8 @@ void call_reply(struct host_thread *t, uint64_t cycle)
     t->clock = cycle;
     t->state = HOST_RUNNING;
     settle_again(p);
-    if (!socket_write(t->fd, &t->reply, sizeof t->reply) || !output_send(p, t->fd) ||
-        (t->reply.payload && !socket_write(t->fd, t->text, t->reply.payload)))
+    if (!channel_write(t, &t->reply, sizeof t->reply) || !output_send(t) ||
+        (t->reply.payload && !channel_write(t, t->text, t->reply.payload)))
         thread_close(t);
     output_forget(p);
     free(t->text);

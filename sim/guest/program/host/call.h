@@ -8,6 +8,7 @@
 
 /* Errors of CUDA's runtime API that the driver API has no name for. */
 #define ERROR_INVALID_CONFIGURATION 9u
+#define ERROR_INVALID_PITCH         12u
 #define ERROR_INVALID_DIRECTION     21u
 
 struct program;

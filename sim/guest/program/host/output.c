@@ -8,7 +8,6 @@
 #include "sim/gpu/device_output.h"
 #include "sim/guest/program/internal.h"
 #include "sim/ptx/module.h"
-#include "sw/cuda/socket.h"
 
 /* What a program's kernels have printed goes to the program with the next answer, so that it stands
  * in its own output in order; failed assertions go to the error stream, which both have. */
@@ -41,9 +40,10 @@ uint32_t output_collect(struct program *p)
     return (uint32_t)p->output.bytes;
 }
 
-bool output_send(const struct program *p, int fd)
+bool output_send(const struct host_thread *t)
 {
-    return socket_write(fd, p->output.text, p->output.bytes);
+    const struct program_output *o = &t->program->output;
+    return channel_write(t, o->text, o->bytes);
 }
 
 void output_drop(struct program *p)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct program;
+struct host_thread;
 
 struct program_output {
     char *text; /* printed, not yet handed over */
@@ -16,7 +17,7 @@ struct program_output {
 /* Takes it from the GPU; returns the bytes that are to be handed over. */
 uint32_t output_collect(struct program *p);
 /* Hands them over; false: the program is gone. */
-bool output_send(const struct program *p, int fd);
+bool output_send(const struct host_thread *t);
 void output_forget(struct program *p);
 /* Of an ended process: nobody takes it. */
 void output_drop(struct program *p);

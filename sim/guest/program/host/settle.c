@@ -244,6 +244,7 @@ static bool time_matters(const struct program *p)
 bool settle_wait(struct program *p, struct error *err)
 {
     struct census census = {0};
+    struct notice notice = notice_begin();
     p->settle.unsettled = false;
     process_receive(p, 0);
     while (!process_exited(p) && !machine_stopped(p->machine)) {
@@ -272,6 +273,7 @@ bool settle_wait(struct program *p, struct error *err)
                 usleep(RESTLESS_US);
         }
         process_receive(p, ms);
+        notice_look(p, &notice);
     }
     p->settle.next_look = machine_cycle(p->machine) + LOOK_CYCLES;
     return true;

@@ -1,12 +1,12 @@
 #include "sim/guest/program/host/threads.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "sim/guest/program/internal.h"
-#include "sw/cuda/socket.h"
 
 /* --- one of them ------------------------------------------------------------------------------ */
 
@@ -24,14 +24,25 @@ void thread_add(struct program *p, int fd)
     p->threads.list[p->threads.count++] = t;
 }
 
+static bool is_request(const struct host_thread *t)
+{
+    const struct wire_request *r = &t->request;
+    if (r->magic == WIRE_MAGIC && r->version == WIRE_VERSION && r->payload < WIRE_MAX_PAYLOAD)
+        return true;
+    fprintf(stderr,
+            "evgpu: the program %s: a message on its channel is no request of this version, so the "
+            "channel is closed; rebuild library and simulator if both are evgpu's\n",
+            t->program->name);
+    return false;
+}
+
 /* A request with its payload; false when the channel is closed or speaks another language. */
 static bool read_request(struct host_thread *t)
 {
-    struct wire_request *r = &t->request;
+    const struct wire_request *r = &t->request;
     free(t->payload);
     t->payload = NULL;
-    if (!socket_read(t->fd, r, sizeof *r) || r->magic != WIRE_MAGIC || r->version != WIRE_VERSION ||
-        r->payload >= WIRE_MAX_PAYLOAD)
+    if (!channel_read(t, &t->request, sizeof t->request) || !is_request(t))
         return false;
     if (!r->payload)
         return true;
@@ -39,7 +50,12 @@ static bool read_request(struct host_thread *t)
     if (!t->payload)
         return false;
     t->payload[r->payload] = 0;
-    return socket_read(t->fd, t->payload, r->payload);
+    return channel_read(t, t->payload, r->payload);
+}
+
+static uint64_t later(uint64_t clock, uint64_t cycles)
+{
+    return cycles < CYCLE_NEVER - 1 - clock ? clock + cycles : CYCLE_NEVER - 1;
 }
 
 void thread_receive(struct host_thread *t)
@@ -55,7 +71,7 @@ void thread_receive(struct host_thread *t)
     uint64_t now = machine_cycle(p->machine);
     if (t->clock < now)
         t->clock = now;
-    t->clock += call_cycles(p, t->request.host_ns);
+    t->clock = later(t->clock, call_cycles(p, t->request.host_ns));
     t->state = HOST_ASKING;
 }
 

@@ -69,13 +69,16 @@ static void start_engine(struct command *c, uint64_t cycle)
         return;
     }
     uint64_t bytes = c->kind == COMMAND_SET ? c->set.width * c->set.height * c->set.depth
-                                            : c->copy.width * c->copy.height * c->copy.depth * 2;
+                                            : c->copy.width * c->copy.height * c->copy.depth;
     if (c->kind == COMMAND_SET)
-        set_perform(c);
+        move_set(p, &c->set);
     else
         copy_move(c);
     uint64_t begin = p->commands.engine_free > cycle ? p->commands.engine_free : cycle;
-    p->commands.engine_free = begin + copy_device_cycles(p, bytes);
+    uint32_t times = c->kind == COMMAND_SET ? 1 : 2; /* read and written */
+    p->commands.engine_free = begin + copy_device_cycles(p, bytes, times);
+    if (p->commands.engine_free < begin) /* thousands of years */
+        p->commands.engine_free = CYCLE_NEVER - 1;
     c->end = p->commands.engine_free;
 }
 

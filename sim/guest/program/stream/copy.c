@@ -3,102 +3,51 @@
  * How long they take is PCIe's matter (bulk calls of the driver), or on the device its memory's. */
 #include "sim/guest/program/stream/copy.h"
 
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "sim/guest/program/internal.h"
-#include "sw/cuda/socket.h"
 
-#define MOVE_POLL_MS 100
+#define COPY_MOST_CYCLES ((uint64_t)1 << 60)
 
-uint64_t copy_device_cycles(const struct program *p, uint64_t bytes)
+uint64_t copy_device_cycles(const struct program *p, uint64_t bytes, uint32_t times)
 {
     const struct machine_config *c = machine_config(p->machine);
     uint64_t per_second = (uint64_t)c->mem.partitions * c->mem.dram.column_bytes * c->mem.dram_khz *
                           1000 / c->mem.dram.burst;
-    struct rate rate = rate_make(c->core_khz, per_second);
-    uint64_t cycles = 0;
-    /* In pieces, so that bytes times clock fit in 63 bits. */
-    for (uint64_t piece; bytes; bytes -= piece) {
-        piece = bytes < (1u << 30) ? bytes : 1u << 30;
-        cycles = rate_take(&rate, 0, piece);
-    }
-    return cycles + 1;
+    unsigned __int128 work = (unsigned __int128)bytes * times * c->core_khz * 1000;
+    unsigned __int128 cycles = (work + per_second - 1) / per_second;
+    return cycles < COPY_MOST_CYCLES ? (uint64_t)cycles + 1 : COPY_MOST_CYCLES;
 }
 
-/* --- moving ----------------------------------------------------------------------------------- */
-
-static void move_rows(const struct program *p, const struct command *c)
-{
-    const struct copy_plan *plan = &c->copy;
-    uint8_t *base = gpu_image(machine_gpu(p->machine))->base;
-    uint8_t *dst = base + plan->dst;
-    const uint8_t *src = plan->flags & WIRE_COPY_PAYLOAD ? c->payload : base + plan->src;
-    for (uint64_t z = 0; z < plan->depth; z++) {
-        for (uint64_t y = 0; y < plan->height; y++)
-            memmove(dst + z * plan->dst_slice + y * plan->dst_pitch,
-                    src + z * plan->src_slice + y * plan->src_pitch, (size_t)plan->width);
-    }
-}
-
-/* Waits, in real time, for the client's next message; false: the run is to stop. */
-static bool answered(const struct program *p, const struct host_thread *t)
-{
-    struct pollfd wait = {.fd = t->fd, .events = POLLIN};
-    while (poll(&wait, 1, MOVE_POLL_MS) == 0) {
-        if (machine_stopped(p->machine))
-            return false;
-    }
-    return true;
-}
+/* --- moving ---------------------------------------------------------------------------------- */
 
 /* The client moves the data while time stands still. */
-static void ask_client(struct program *p, struct host_thread *t)
+static void ask_client(struct host_thread *t)
 {
     struct wire_reply reply = {.status = WIRE_MOVE};
     struct wire_request request;
-    if (!socket_write(t->fd, &reply, sizeof reply) || !answered(p, t) ||
-        !socket_read(t->fd, &request, sizeof request) || request.op != WIRE_MOVED)
+    if (!channel_write(t, &reply, sizeof reply) || !channel_read(t, &request, sizeof request) ||
+        request.op != WIRE_MOVED)
         thread_close(t);
-}
-
-/* For the check of memory never written (image.h). */
-static void note_copied(struct command *c)
-{
-    const struct copy_plan *plan = &c->copy;
-    struct image *image = gpu_image(machine_gpu(c->program->machine));
-    if (!image->written || plan->flags & WIRE_COPY_DST_HOST)
-        return;
-    bool from_host = plan->flags & (WIRE_COPY_SRC_HOST | WIRE_COPY_PAYLOAD);
-    for (uint64_t z = 0; z < plan->depth; z++) {
-        for (uint64_t y = 0; y < plan->height; y++) {
-            uint64_t to = plan->dst + z * plan->dst_slice + y * plan->dst_pitch;
-            uint64_t from = plan->src + z * plan->src_slice + y * plan->src_pitch;
-            if (from_host)
-                image_set_written(image, to, plan->width);
-            else
-                image_copy_written(image, to, from, plan->width);
-        }
-    }
 }
 
 void copy_move(struct command *c)
 {
     if (context_dead(c->program))
         return;
-    note_copied(c);
+    move_note(c->program, &c->copy);
     uint32_t by_client = WIRE_COPY_SRC_HOST | WIRE_COPY_DST_HOST;
     bool has_payload = c->copy.flags & WIRE_COPY_PAYLOAD;
     if (c->copy.flags & COPY_BY_REQUEST)
         return;
     if ((c->copy.flags & by_client) && !has_payload) {
         if (c->thread)
-            ask_client(c->program, c->thread);
+            ask_client(c->thread);
         return;
     }
-    move_rows(c->program, c);
+    move_rows(c->program, &c->copy, has_payload ? c->payload : NULL);
     free(c->payload);
     c->payload = NULL;
 }
@@ -106,12 +55,10 @@ void copy_move(struct command *c)
 /* The thread, which is in a call, writes to its process's memory while time stands still. */
 static void put(struct host_thread *t, const struct landing *l)
 {
-    struct program *p = t->program;
     struct wire_reply reply = {.status = WIRE_PUT, .payload = l->bytes, .v = {l->host}};
     struct wire_request request;
-    if (!socket_write(t->fd, &reply, sizeof reply) || !socket_write(t->fd, l->data, l->bytes) ||
-        !answered(p, t) || !socket_read(t->fd, &request, sizeof request) ||
-        request.op != WIRE_MOVED)
+    if (!channel_write(t, &reply, sizeof reply) || !channel_write(t, l->data, l->bytes) ||
+        !channel_read(t, &request, sizeof request) || request.op != WIRE_MOVED)
         thread_close(t);
 }
 
@@ -147,25 +94,6 @@ void copy_land_waiting(struct host_thread *t)
     }
 }
 
-void set_perform(struct command *c)
-{
-    const struct set_plan *plan = &c->set;
-    struct image *image = gpu_image(machine_gpu(c->program->machine));
-    uint8_t *base = image->base + plan->dst;
-    for (uint64_t z = 0; z < plan->depth; z++) {
-        for (uint64_t y = 0; y < plan->height; y++) {
-            uint8_t *row = base + z * plan->slice + y * plan->pitch;
-            image_set_written(image, (uint64_t)(row - image->base), plan->width);
-            if (plan->element == 1) {
-                memset(row, (int)(plan->value & 0xFF), (size_t)plan->width);
-                continue;
-            }
-            for (uint64_t x = 0; x < plan->width; x += plan->element)
-                memcpy(row + x, &plan->value, plan->element);
-        }
-    }
-}
-
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* Bytes from the first to one past the last of a box of rows; 0 when that does not fit in 63 bits.
@@ -183,9 +111,25 @@ static uint64_t extent(uint64_t width, uint64_t height, uint64_t depth, uint64_t
 
 static bool end_inside(const struct program *p, const struct copy_plan *c, bool dst)
 {
-    uint64_t bytes = dst ? extent(c->width, c->height, c->depth, c->dst_pitch, c->dst_slice)
-                         : extent(c->width, c->height, c->depth, c->src_pitch, c->src_slice);
+    uint64_t pitch = dst ? c->dst_pitch : c->src_pitch, slice = dst ? c->dst_slice : c->src_slice;
+    uint64_t bytes = extent(c->width, c->height, c->depth, pitch, slice);
     return bytes && memory_inside(p, dst ? c->dst : c->src, bytes);
+}
+
+/* Rows of the box overlap, at an end that this process sees: the call has been answered. */
+static bool rows_overlap(struct host_thread *t, uint64_t cycle, const struct copy_plan *c)
+{
+    bool dst = c->flags & WIRE_COPY_DST_HOST ||
+               move_box_fits(c->width, c->height, c->depth, c->dst_pitch, c->dst_slice);
+    bool src = c->flags & WIRE_COPY_SRC_HOST ||
+               move_box_fits(c->width, c->height, c->depth, c->src_pitch, c->src_slice);
+    if (dst && src)
+        return false;
+    call_fail(t, ERROR_INVALID_PITCH, cycle,
+              "copy: %llu rows of %llu bytes, %llu slices: the pitch of the %s is too small",
+              (unsigned long long)c->height, (unsigned long long)c->width,
+              (unsigned long long)c->depth, dst ? "source" : "destination");
+    return true;
 }
 
 static bool is_pinned(const struct program *p, uint64_t address)
@@ -318,7 +262,7 @@ void copy_call(struct host_thread *t, uint64_t cycle)
         fail_range(t, cycle, "copy: source", plan.src, bytes);
         return;
     }
-    if (check_bits(t, cycle, &plan))
+    if (!rows_overlap(t, cycle, &plan) && check_bits(t, cycle, &plan))
         submit_copy(t, s->id, &plan);
 }
 
@@ -344,6 +288,11 @@ void set_call(struct host_thread *t, uint64_t cycle)
     uint64_t bytes = extent(plan.width, plan.height, plan.depth, plan.pitch, plan.slice);
     if (!bytes || !memory_inside(p, plan.dst, bytes)) {
         fail_range(t, cycle, "memset", plan.dst, bytes);
+        return;
+    }
+    if (!move_box_fits(plan.width, plan.height, plan.depth, plan.pitch, plan.slice) ||
+        plan.width % plan.element) {
+        call_done(t, ERROR_INVALID_PITCH, cycle);
         return;
     }
     struct command *c = command_create(t, COMMAND_SET, s->id);

@@ -38,13 +38,12 @@ struct program_landings {
 void copy_call(struct host_thread *t, uint64_t cycle);
 void set_call(struct host_thread *t, uint64_t cycle);
 void copy_move(struct command *c);
-void set_perform(struct command *c);
 /* The copy has ended: what it brought for pageable memory is put there before the program can see
  * the end, by a thread that is in a call; the second: by this one, before its call begins. */
 void copy_land(struct command *c);
 void copy_land_waiting(struct host_thread *t);
-/* Core cycles in which the device moves so many bytes at the rate of its memory. */
-uint64_t copy_device_cycles(const struct program *p, uint64_t bytes);
+/* Core cycles in which the device moves so many bytes so many times at the rate of its memory. */
+uint64_t copy_device_cycles(const struct program *p, uint64_t bytes, uint32_t times);
 void copy_free(struct program *p);
 
 #endif
