@@ -237,7 +237,7 @@ static int run_group(struct request *r, const struct experiment *group)
 {
     char folder[PATH_MAX], path[PATH_MAX + 16];
     char *names = alloc_string(group->members), *rest = names, *name;
-    const struct about about = {.kind = "experiment"};
+    const struct about about = {.kind = "summary"};
     json_t *summary = json_pack("{s:o}", "about", about_json(&about));
     uint32_t failed = 0, count = 0;
     while ((name = strsep(&rest, " ,")) && !*r->stop) {

@@ -1,7 +1,9 @@
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/version.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/commands.h"
@@ -14,6 +16,26 @@ static void usage(FILE *to)
     fprintf(to,
             "\n`evgpu COMMAND --help` lists a command's options, `evgpu --version` says what this "
             "evgpu was built from.\n");
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    /* Commands cut their words into pieces and put them into another order; those that the process
+     * was started with stay whole for result files (sim/cli/results/about.h). */
+    char name[64];
+    char **copies = ALLOC_ARRAY(char *, (size_t)argc),
+         **words = ALLOC_ARRAY(char *, (size_t)argc + 1);
+    snprintf(name, sizeof name, "evgpu %s", command->name);
+    for (int i = 0; i < argc; i++)
+        copies[i] = alloc_string(argv[i]);
+    memcpy(words, copies, (size_t)argc * sizeof *words);
+    words[1] = name;
+    int status = command->run(argc - 1, words + 1);
+    for (int i = 0; i < argc; i++)
+        free(copies[i]);
+    free(copies);
+    free(words);
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -30,12 +52,8 @@ int main(int argc, char **argv)
         return EXIT_VERIFIED;
     }
     const struct command *command = argc >= 2 ? command_find(argv[1]) : NULL;
-    if (command) {
-        char name[64];
-        snprintf(name, sizeof name, "evgpu %s", command->name);
-        argv[1] = name;
-        return command->run(argc - 1, argv + 1);
-    }
+    if (command)
+        return run(command, argc, argv);
     if (argc >= 2)
         fprintf(stderr, "evgpu: there is no command '%s'\n", argv[1]);
     usage(stderr);

@@ -164,7 +164,10 @@ bool view_files(const struct experiment *x, const struct row_result *results, co
         !write_text(x, results, folder, err))
         return false;
     json_t *all = with_about(about, json_of_experiment(x, results));
-    json_t *summary = with_about(about, view_summary(x));
+    json_t *of = json_copy((json_t *)about); /* shallow; the files are of different kinds */
+    json_object_set_new(of, "kind", json_string("summary"));
+    json_t *summary = with_about(of, view_summary(x));
+    json_decref(of);
     snprintf(path, sizeof path, "%s/%s.json", folder, x->name);
     bool ok = write_json(path, all, err);
     snprintf(path, sizeof path, "%s/summary.json", folder);

@@ -105,6 +105,7 @@ bool result_keep(const struct result_store *k, const char *key, const char *row,
     if (!json)
         return error_set(err, "%s: the simulation wrote no statistics", statistics);
     /* What the statistics are of is what the kept file is of. */
+    json_object_set_new(json_object_get(json, "about"), "kind", json_string("kept"));
     json_t *kept =
         json_pack("{s:O?, s:s, s:f, s:o, s:o}", "about", json_object_get(json, "about"), "row", row,
                   "wall_s", wall_s, "printed", printed_figures(log), "statistics", json);

@@ -135,26 +135,25 @@
     F(reply_line_stood, m->reply_net.stood, "ticks", "a path of the reply network stood")
 
 /* Every queue from the cores to DRAM and back, in the order of the way: F(key, struct queue_stats
- * *, clock, meaning). */
+ * *, meaning). */
 #define QUEUES(F)                                                                                  \
-    F(request_input, &m->request_net.inputs, "ticks", "inputs of the request network")             \
-    F(request_output, &m->request_net.outputs, "ticks", "outputs of the request network")          \
-    F(l2_ingress, &m->l2.ingress, "L2 cycles", "requests before L2")                               \
-    F(l2_mshrs, &m->l2.mshrs, "L2 cycles", "L2's MSHRs")                                           \
-    F(l2_misses, &m->l2.accesses, "L2 cycles", "L2's accesses to DRAM")                            \
-    F(dram, &m->dram_queue, "DRAM cycles", "requests in memory controllers")                       \
-    F(l2_replies, &m->l2.replies, "L2 cycles", "replies behind L2")                                \
-    F(reply_input, &m->reply_net.inputs, "ticks", "inputs of the reply network")                   \
-    F(reply_output, &m->reply_net.outputs, "ticks", "outputs of the reply network")
+    F(request_input, &m->request_net.inputs, "inputs of the request network")                      \
+    F(request_output, &m->request_net.outputs, "outputs of the request network")                   \
+    F(l2_ingress, &m->l2.ingress, "requests before L2")                                            \
+    F(l2_mshrs, &m->l2.mshrs, "L2's MSHRs")                                                        \
+    F(l2_misses, &m->l2.accesses, "L2's accesses to DRAM")                                         \
+    F(dram, &m->dram_queue, "memory controllers")                                                  \
+    F(l2_replies, &m->l2.replies, "replies behind L2")                                             \
+    F(reply_input, &m->reply_net.inputs, "inputs of the reply network")                            \
+    F(reply_output, &m->reply_net.outputs, "outputs of the reply network")
 
-/* Of struct queue_stats *q; sizes and cycles are summed over the queues of a kind. */
-#define QUEUE_FIELDS(F)                                                                            \
-    F(size, q->size, "entries", "room")                                                            \
-    F(entered, q->entered, "requests", "that entered")                                             \
-    F(occupied_cycles, q->occupied, "entry cycles",                                                \
-      "entries in use, summed over the place's cycles")                                            \
-    F(full_cycles, q->full, "cycles of the place", "in which one was full")                        \
-    F(most, q->most, "entries", "in use at most")
+/* Of struct queue_stats *q, summed over the queues of a kind: F(..., key, value, unit, meaning). */
+#define QUEUE_FIELDS(F, ...)                                                                       \
+    F(__VA_ARGS__, size, q->size, "entries", "room")                                               \
+    F(__VA_ARGS__, entered, q->entered, "requests", "that entered")                                \
+    F(__VA_ARGS__, occupied_cycles, q->occupied, "entry cycles", "entries in use, summed")         \
+    F(__VA_ARGS__, full_cycles, q->full, "cycles of the place", "in which one was full")           \
+    F(__VA_ARGS__, most, q->most, "entries", "in use at most")
 
 /* By class of request, of struct bank_class *l2 and struct class_stats *to and *from. */
 #define CLASSES(F)                                                                                 \

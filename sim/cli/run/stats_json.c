@@ -14,12 +14,13 @@ static void put_mean(json_t *object, const char *key, uint64_t sum, uint64_t cou
     json_object_set_new(object, key, json_real(count ? (double)sum / (double)count : 0));
 }
 
-#define PUT(key, value, unit, meaning)           put(j, #key, value);
-#define PUT_MEAN(key, sum, count, unit, meaning) put_mean(j, #key, sum, count);
-#define PUT_QUEUE(key, queue, clock, meaning)    json_object_set_new(j, #key, json_of_queue(queue));
-#define PUT_CLASS(key, number)                   json_object_set_new(j, #key, json_of_class(m, number));
-#define PUT_REQUESTS(key, number, meaning)       put(j, #key, m->fe.requests[number]);
-#define PUT_WAITED(key, number, meaning)         put(j, #key, m->fe.waited[number]);
+#define PUT(key, value, unit, meaning)             put(j, #key, value);
+#define PUT_MEAN(key, sum, count, unit, meaning)   put_mean(j, #key, sum, count);
+#define PUT_QUEUE(key, queue, meaning)             json_object_set_new(j, #key, json_of_queue(queue));
+#define PUT_CLASS(key, number)                     json_object_set_new(j, #key, json_of_class(m, number));
+#define PUT_ENTRY(none, key, value, unit, meaning) put(j, #key, value);
+#define PUT_REQUESTS(key, number, meaning)         put(j, #key, m->fe.requests[number]);
+#define PUT_WAITED(key, number, meaning)           put(j, #key, m->fe.waited[number]);
 
 static json_t *json_of_flushes(const struct core_stats *c)
 {
@@ -47,7 +48,7 @@ static json_t *json_of_cores(const struct core_stats *c)
 static json_t *json_of_queue(const struct queue_stats *q)
 {
     json_t *j = json_object();
-    QUEUE_FIELDS(PUT)
+    QUEUE_FIELDS(PUT_ENTRY, )
     return j;
 }
 

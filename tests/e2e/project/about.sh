@@ -1,7 +1,7 @@
 # Every result file says what it is of: version, command line, configuration, seed, computer, date, schema.
 . tests/e2e/lib.sh.inc
 
-small="--background 0 --packets 64 --route-count 1000 --tiles model --no-profile"
+small="--background 0 --service ipv4,packets=64,route-count=1000 --tiles model --no-profile"
 export SOURCE_DATE_EPOCH=1000000000
 read -r release _ <VERSION
 
@@ -18,6 +18,7 @@ check "a run" "$evgpu" run $small --seed 7 --policy newest --set gpu.cores=8 --j
 check "... its origin" says "$work/run.json" "$origin and .kind == \"run\" and .seed == 7"
 check "... its command line" says "$work/run.json" \
     '.command[1] == "run" and .command[2] == "--background" and (.command | index("newest"))'
+check "... words with commas whole" says "$work/run.json" '.command | index("ipv4,packets=64,route-count=1000")'
 check "... its machine" says "$work/run.json" '.config | .file == "edge.ini" and
     .overrides == ["event.policy=newest", "gpu.cores=8"] and .values.gpu.cores == 8 and
     .values.event.policy == "newest"'
@@ -83,13 +84,12 @@ cell = latency
 latency = mean(load: latency)
 END
 check "an experiment" "$evgpu" experiment "$work/small.ini" --out "$work/results"
-for f in small summary; do
-    check "... origin of $f.json" says "$work/results/small/$f.json" "$origin and .kind == \"experiment\""
-done
+check "... its origin" says "$work/results/small/small.json" "$origin and .kind == \"experiment\""
+check "... that of its summary" says "$work/results/small/summary.json" "$origin and .kind == \"summary\""
 check "... the command of a row" jq -e '.rows.low.command == ["mesh", "--ticks", "100", "--rate", "0.01"]' \
     "$work/results/small/small.json"
 check "... origin of a kept result" says "$(echo "$work"/results/kept/*.json)" \
-    "$origin and .kind == \"mesh\" and .command[1] == \"mesh\""
+    "$origin and .kind == \"kept\" and .command[1] == \"mesh\""
 
 # A waveform has a place for version and date; the rest is beside it.
 # shellcheck disable=SC2086
