@@ -38,7 +38,7 @@ edit '.gpu.cores.warp_instructions += 10 | .gpu.memory.reads = (.gpu.memory.read
     .guests.ipv4.verdict = "else" | del(.gpu.tile_steps) | .gpu.more = 1'
 check "compare: six differences" cmp_b 1
 lines() { # lines N FIELD: the N-th difference is the field's
-    [ "$(sed -n '/B - A/,$p' "$work/table" | sed -n "$(($1 + 1))s/ | .*//p" | awk '{ print $NF }')" = "$2" ] ||
+    [ "$(sed -n '/B - A/,$p' "$work/table" | sed -n "$(($1 + 1))p" | sed "s/ | .*//" | awk '{ print $NF }')" = "$2" ] ||
         { cat "$work/table"; return 1; }
 }
 check "... first what was 0 or is no number" lines 1 gpu.events_aborted
