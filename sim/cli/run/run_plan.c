@@ -43,8 +43,9 @@ bool plan_program(struct run_plan *plan, const char *command, struct error *err)
 {
     if (plan->n_programs == MAX_PROGRAMS)
         return error_set(err, "--program: more than %d programs", MAX_PROGRAMS);
-    if (!command[strspn(command, " \t")])
-        return error_set(err, "--program: no command");
+    char apps[PATH_MAX];
+    if (!program_command_there(command, find_beside("apps", apps, sizeof apps) ? apps : NULL, err))
+        return false;
     plan->programs[plan->n_programs++] = (struct planned_program){.command = command};
     return true;
 }

@@ -19,6 +19,7 @@
 #include "sim/guest/program/figures.h"
 #include "sim/guest/program/host/call.h"
 #include "sim/guest/program/host/channel.h"
+#include "sim/guest/program/host/executable.h"
 #include "sim/guest/program/host/lives.h"
 #include "sim/guest/program/host/notice.h"
 #include "sim/guest/program/host/output.h"

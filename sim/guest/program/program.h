@@ -55,6 +55,10 @@ struct program_options {
 bool program_create(struct machine *m, const char *name, const struct program_options *options,
                     struct error *err);
 
+/* Whether there is a file to run for the command, as far as that is known without a shell;
+ * `applications` as above. False with `err`, which names the option --program. */
+bool program_command_there(const char *command, const char *applications, struct error *err);
+
 /* After the run: the status of the process for exit(), 128 + n when signal n ended it. */
 int program_status(const struct guest *g);
 

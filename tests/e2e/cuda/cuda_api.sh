@@ -39,7 +39,13 @@ check "a program that crashes" ends_with 139 limited sh -c "'$work/failures' cra
 check "... ends the run with its status" ends_with 139 guests --program "$work/failures crash"
 check "a program that is killed" ends_with 137 guests --program "$work/failures killed"
 check "a program that fails" ends_with 7 guests --program "$work/failures status"
-check "a program that is not there" ends_with 127 guests --program /nonexistent
+mkdir "$work/folder" && touch "$work/text"
+for command in "/nonexistent: No such file or directory" "nosuch -x: no such command in PATH, nor among evgpu's applications" \
+    "$work/folder: Is a directory" "$work/text: Permission denied" "$work/nosuch 'a b': No such file or directory"; do
+    check "a program that is not there: ${command#"$work/"}" fails_with 2 "--program ${command%%[ :]*}: ${command#*: }" \
+        "$evgpu" run --config nowhere.ini --program "${command%%: *}"
+done
+check "... which only a shell knows" ends_with 127 guests --program "nosuch 'a b'"
 names_line() {
     limited "$work/failures" address 2>&1 | grep -q 'kernel store, PTX line [0-9]*: store of 4 bytes at address 0x1234'
 }

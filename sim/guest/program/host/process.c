@@ -59,7 +59,7 @@ static void append_path(const char *variable, const char *folder)
 /* Plain words need no shell between us and the program. */
 static void become_program(const char *command)
 {
-    if (!strpbrk(command, "|&;<>()$`\\\"'*?[#~=%\n")) {
+    if (executable_is_plain(command)) {
         char *words[MAX_WORDS + 1];
         int n = 0;
         char *copy = strdup(command);
