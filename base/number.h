@@ -9,8 +9,13 @@
 
 #define NUMBER_ROOM 27 /* of 20 digits with their commas and the final NUL */
 
-/* Unsigned decimal or 0x number with an upper limit; `what` names it in the error. */
+/* Unsigned decimal or 0x number and nothing else, with an upper limit; `what` names it in the
+ * error. */
 bool parse_whole(const char *what, const char *text, uint64_t max, uint64_t *value,
+                 struct error *err);
+
+/* The same for a number that is not 0. */
+bool parse_count(const char *what, const char *text, uint64_t max, uint64_t *value,
                  struct error *err);
 
 /* The number with commas between thousands, as 2,002,944, in `text`. */

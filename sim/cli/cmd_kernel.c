@@ -163,7 +163,7 @@ static bool take_option(struct request *r, int key, char *arg)
     case OPT_TILES:
         return parse_backend(arg, &r->backend, &r->err);
     case OPT_MAX:
-        return parse_whole("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
+        return parse_count("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
     default:
         return true;
     }

@@ -1,5 +1,6 @@
 /* evgpu mesh: the mesh network alone under made-up traffic. */
 #include <argp.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,8 @@ static const struct argp_option options[] = {
 static bool take_size(struct mesh_traffic_config *t, const char *text, struct error *err)
 {
     char rest;
-    return sscanf(text, "%ux%u%c", &t->mesh.width, &t->mesh.height, &rest) == 2 ||
+    return (isdigit((unsigned char)*text) && !strchr(text, '-') &&
+            sscanf(text, "%4ux%4u%c", &t->mesh.width, &t->mesh.height, &rest) == 2) ||
            error_set(err, "--size %s: must be WIDTHxHEIGHT", text);
 }
 
@@ -72,7 +74,8 @@ static bool take_rate(struct mesh_traffic_config *t, const char *text, struct er
 {
     char *end;
     t->rate = strtod(text, &end);
-    return (end != text && !*end) || error_set(err, "--rate %s: must be a number", text);
+    return (end != text && !*end && t->rate > 0) ||
+           error_set(err, "--rate %s: must be a number above 0", text);
 }
 
 static const char *const pattern_names[TRAFFIC_PATTERNS] = {"uniform", "transpose", "hotspot",
@@ -116,7 +119,8 @@ static bool take_number(struct request *r, int key, const char *text)
         uint64_t value = 0;
         if (numbers[i].key != key)
             continue;
-        bool ok = parse_whole(numbers[i].name, text, 1000, &value, &r->err);
+        bool ok = key == OPT_ROUNDS ? parse_count(numbers[i].name, text, 1000, &value, &r->err)
+                                    : parse_whole(numbers[i].name, text, 1000, &value, &r->err);
         *numbers[i].value = (uint32_t)value;
         return ok;
     }

@@ -1,5 +1,6 @@
 /* evgpu pktgen: a packet capture for the demonstration and for tests. */
 #include <argp.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,10 @@ struct request {
 static bool take_sizes(struct request *r, const char *text)
 {
     unsigned low = 0, high = 0;
-    int fields = sscanf(text, "%u-%u", &low, &high);
-    if (fields < 1 || low < TRAFFIC_MIN_FRAME || low > TRAFFIC_MAX_FRAME ||
+    int fields = 0, used = 0;
+    if (isdigit((unsigned char)*text))
+        fields = sscanf(text, "%4u%n-%4u%n", &low, &used, &high, &used);
+    if (fields < 1 || text[used] || low < TRAFFIC_MIN_FRAME || low > TRAFFIC_MAX_FRAME ||
         (fields == 2 && (high < low || high > TRAFFIC_MAX_FRAME)))
         return error_set(&r->err, "--size %s: must be MIN or MIN-MAX, %u to %u", text,
                          TRAFFIC_MIN_FRAME, TRAFFIC_MAX_FRAME);
@@ -90,12 +93,12 @@ static bool apply(struct request *r, int option, const char *text)
     uint64_t n = 0;
     switch (option) {
     case 'n':
-        if (!parse_whole("--count", text, 100000000, &n, &r->err))
+        if (!parse_count("--count", text, 100000000, &n, &r->err))
             return false;
         r->packets.count = (uint32_t)n;
         return true;
     case OPT_RATE:
-        return parse_whole("--rate", text, 1000000000, &r->packets.rate_pps, &r->err);
+        return parse_count("--rate", text, 1000000000, &r->packets.rate_pps, &r->err);
     case OPT_SIZE:
         return take_sizes(r, text);
     case OPT_IMIX:

@@ -27,12 +27,12 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     uint64_t n = 0;
     switch (key) {
     case 'n':
-        if (!parse_whole("--count", arg, UINT32_MAX, &n, &r->err))
+        if (!parse_count("--count", arg, UINT32_MAX, &n, &r->err))
             return EINVAL;
         r->routes.count = (uint32_t)n;
         return 0;
     case OPT_HOPS:
-        if (!parse_whole("--hops", arg, ROUTE_MAX_HOPS, &n, &r->err))
+        if (!parse_count("--hops", arg, ROUTE_MAX_HOPS, &n, &r->err))
             return EINVAL;
         r->routes.hops = (uint32_t)n;
         return 0;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "sim/system/config_include.h"
 #include "sim/system/config_keys.h"
 
@@ -60,10 +61,8 @@ static bool set_word(const struct config_key *key, const char *text, uint32_t *v
 static bool set_number(const struct config_key *key, const char *text, uint32_t *value,
                        struct error *err)
 {
-    char *end = NULL;
-    errno = 0;
-    unsigned long long n = strtoull(text, &end, 0);
-    if (!*text || *end || text[0] == '-' || errno)
+    uint64_t n = 0;
+    if (!parse_whole(key->name, text, UINT64_MAX, &n, NULL))
         return error_set(err, "%s.%s: '%s' is not a whole number", key->section, key->name, text);
     if (n < key->min || n > key->max)
         return error_set(err, "%s.%s: %s is out of range, must be %u to %u%s%s", key->section,

@@ -337,9 +337,9 @@ static bool take_output(struct run_request *r, int key, const char *arg)
     case OPT_CHECK:
         return take_checks(r, arg);
     case OPT_MAX:
-        return parse_whole("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
+        return parse_count("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
     default:
-        return parse_whole("--watchdog", arg, UINT64_MAX, &r->watchdog, &r->err);
+        return parse_count("--watchdog", arg, UINT64_MAX, &r->watchdog, &r->err);
     }
 }
 

@@ -27,7 +27,9 @@ bool trace_take_trigger(struct trace_request *r, const char *text, struct error 
             err, "--trace-trigger %s: must be cycle:N, preemption, doorbell:N, fe-timeout or error",
             text);
     r->trigger = doorbell ? WAVE_TRIGGER_DOORBELL : WAVE_TRIGGER_CYCLE;
-    return parse_whole("--trace-trigger", strchr(text, ':') + 1, UINT64_MAX, &r->number, err);
+    const char *number = strchr(text, ':') + 1;
+    return doorbell ? parse_count("--trace-trigger doorbell", number, UINT64_MAX, &r->number, err)
+                    : parse_whole("--trace-trigger cycle", number, UINT64_MAX, &r->number, err);
 }
 
 static struct trace_window *create(const struct trace_request *r, enum wave_trigger trigger,

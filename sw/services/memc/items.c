@@ -60,7 +60,8 @@ static int by_key(const void *a, const void *b)
 static void sort_items(struct memc_items *items)
 {
     uint32_t kept = 0;
-    qsort(items->pair, items->count, sizeof *items->pair, by_key);
+    if (items->count) /* else there is no array */
+        qsort(items->pair, items->count, sizeof *items->pair, by_key);
     for (uint32_t i = 0; i < items->count; i++) {
         const struct memc_pair *p = &items->pair[i];
         if (i + 1 < items->count && compare(p, p[1].key, p[1].key_length) == 0)
@@ -94,8 +95,17 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Letters by the number, then the number. False when there are no more keys. */
-static bool make_key(uint64_t seed, uint32_t i, uint32_t key_bytes, uint8_t *key)
+/* The keys of so many bytes that make_key has. */
+static uint64_t keys_of(uint32_t key_bytes)
+{
+    uint64_t n = 1;
+    for (uint32_t d = 0; d < key_bytes && d < MAX_DIGITS; d++)
+        n *= DIGITS;
+    return n;
+}
+
+/* Letters by the number, then the number, which is less than keys_of. */
+static void make_key(uint64_t seed, uint32_t i, uint32_t key_bytes, uint8_t *key)
 {
     static const char DIGIT[] = "0123456789abcdefghijklmnopqrstuvwxyz";
     uint32_t digits = key_bytes < MAX_DIGITS ? key_bytes : MAX_DIGITS, rest = i;
@@ -103,7 +113,6 @@ static bool make_key(uint64_t seed, uint32_t i, uint32_t key_bytes, uint8_t *key
         key[key_bytes - 1 - d] = (uint8_t)DIGIT[rest % DIGITS];
     for (uint32_t at = 0; at < key_bytes - digits; at++)
         key[at] = (uint8_t)('a' + mix(seed + ((uint64_t)i << 32) + at) % 26);
-    return rest == 0;
 }
 
 bool memc_items_generate(uint64_t seed, uint32_t count, uint32_t key_bytes, uint32_t value_bytes,
@@ -111,15 +120,14 @@ bool memc_items_generate(uint64_t seed, uint32_t count, uint32_t key_bytes, uint
 {
     struct rng rng;
     *items = (struct memc_items){0};
+    if (count > keys_of(key_bytes))
+        return error_set(err,
+                         "%u distinct keys of %u bytes do not exist; set fewer items or longer keys",
+                         count, key_bytes);
     rng_seed(&rng, seed ^ 0x6D656D63);
     for (uint32_t i = 0; i < count; i++) {
         uint8_t *key = add_pair(items, key_bytes, value_bytes, i & 3 ? 0 : (uint32_t)rng_u64(&rng));
-        if (!make_key(seed, i, key_bytes, key)) {
-            memc_items_free(items);
-            return error_set(
-                err, "%u distinct keys of %u bytes do not exist; set fewer items or longer keys",
-                count, key_bytes);
-        }
+        make_key(seed, i, key_bytes, key);
         for (uint32_t at = 0; at < value_bytes; at++)
             key[key_bytes + at] = (uint8_t)(' ' + rng_below(&rng, 95));
     }
@@ -201,15 +209,21 @@ uint32_t memc_hash(const uint8_t *key, uint32_t length)
     return hash ? hash : 1;
 }
 
-bool memc_layout(const struct memc_items *items, uint32_t entries, struct memc_layout *layout,
-                 struct error *err)
+bool memc_fits(uint32_t count, uint32_t entries, struct error *err)
 {
     if (entries < MEMC_WAYS || (entries & (entries - 1)) != 0)
         return error_set(err, "entries=%u: must be a power of two, at least %u", entries,
                          MEMC_WAYS);
-    if (items->count > entries)
-        return error_set(err, "%u items do not fit into a table of %u entries; raise entries",
-                         items->count, entries);
+    return count <= entries ||
+           error_set(err, "%u items do not fit into a table of %u entries; raise entries", count,
+                     entries);
+}
+
+bool memc_layout(const struct memc_items *items, uint32_t entries, struct memc_layout *layout,
+                 struct error *err)
+{
+    if (!memc_fits(items->count, entries, err))
+        return false;
     uint32_t room = (items->longest_key + 3) & ~3u;
     uint32_t bytes = (uint32_t)sizeof(struct memc_item) + room + items->longest_value;
     *layout = (struct memc_layout){entries, (bytes + 15) & ~15u, room};

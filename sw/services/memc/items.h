@@ -47,6 +47,9 @@ struct memc_layout {
     uint32_t entries, item_bytes, key_room;
 };
 
+/* Whether a table of `entries` takes so many items; false with an error. */
+bool memc_fits(uint32_t count, uint32_t entries, struct error *err);
+
 /* For `entries` (a power of two, MEMC_WAYS at least), no fewer than there are items. */
 bool memc_layout(const struct memc_items *items, uint32_t entries, struct memc_layout *layout,
                  struct error *err);

@@ -180,6 +180,8 @@ static bool make_items(struct memc_inputs *in, const struct service_input *input
 {
     const struct setting_value *v = input->values;
     struct memc_layout layout;
+    if (!v[ITEMS_FILE].text && !memc_fits((uint32_t)v[SETS].number, in->entries, err))
+        return false;
     bool ok = v[ITEMS_FILE].text ? memc_items_read(v[ITEMS_FILE].text, &in->items, err)
                                  : memc_items_generate(input->seed, (uint32_t)v[SETS].number,
                                                        (uint32_t)v[KEY].number,
