@@ -287,11 +287,20 @@ const struct argp bench_argp = {
            "verilator) and without (tiles model), on one thread; its time includes start-up and "
            "the check of its results."};
 
+static bool has_jobs(struct request *r)
+{
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        if (!r->only || strstr(jobs[i].name, r->only))
+            return true;
+    }
+    return error_set(&r->err, "--only %s: no job has this in its name", r->only);
+}
+
 int cmd_bench(int argc, char **argv)
 {
     struct request r = {.json = NULL};
     argp_parse(&bench_argp, argc, argv, 0, NULL, &r);
-    if (r.json && !check_output("--json", r.json, &r.err))
+    if (!has_jobs(&r) || (r.json && !check_output("--json", r.json, &r.err)))
         return complain(EXIT_BAD_INPUT, &r.err);
     static const uint64_t seed = 1;
     const struct about about = {.kind = "bench", .seed = &seed};

@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
 
 struct request {
     uint64_t skip, count, seed;
-    bool counted, list;
+    bool skipped, counted, seeded, list;
     const char *describe, *application, *out, *json;
     char **program;
     struct error err;
@@ -42,6 +42,7 @@ static bool take_option(struct request *r, int key, const char *arg)
 {
     switch (key) {
     case OPT_SKIP:
+        r->skipped = true;
         return parse_whole("--skip", arg, UINT64_MAX / 4, &r->skip, &r->err);
     case OPT_COUNT:
         r->counted = true;
@@ -49,6 +50,7 @@ static bool take_option(struct request *r, int key, const char *arg)
             return false;
         return r->count > 0 || error_set(&r->err, "--count 0: nothing to do");
     case OPT_SEED:
+        r->seeded = true;
         return parse_whole("--seed", arg, UINT64_MAX / 4, &r->seed, &r->err);
     case OPT_DESCRIBE:
         r->describe = arg;
@@ -242,6 +244,10 @@ static bool check_request(struct request *r)
     if (things > 1)
         return error_set(&r->err,
                          "only one of PROGRAM, --application, --describe and --list at a time");
+    if ((r->skipped || r->counted) && r->list)
+        return error_set(&r->err, "--skip and --count need a trace, an application or a PROGRAM");
+    if (r->seeded && (r->list || r->program))
+        return error_set(&r->err, "--seed goes with --application or --describe");
     if (r->json && !r->describe)
         return error_set(&r->err, "--json goes with --describe");
     if ((r->describe || r->list) && r->out)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/suggest.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/results/about.h"
 #include "sim/experiment/slurm/slurm_task.h"
@@ -123,6 +124,25 @@ static bool find_experiment(const char *file, char *path, size_t room)
             find_data(within, "experiments", path, room));
 }
 
+static void not_found(const char *name, struct error *err)
+{
+    char folder[PATH_MAX], pattern[PATH_MAX + 8], hint[SUGGEST_MOST + 24];
+    struct suggestion near = suggest(name);
+    glob_t found = {0};
+    if (find_data("experiments", ".", folder, PATH_MAX)) {
+        snprintf(pattern, sizeof pattern, "%s/*/*.ini", folder);
+        glob(pattern, 0, NULL, &found);
+    }
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *base = strrchr(found.gl_pathv[i], '/') + 1;
+        base[strlen(base) - strlen(".ini")] = '\0';
+        suggest_offer(&near, base);
+    }
+    error_set(err, "there is no experiment '%s'; `evgpu experiment --list` lists them%s", name,
+              suggest_text(&near, hint, sizeof hint));
+    globfree(&found);
+}
+
 /* NAME of an experiment, or a file. */
 static struct experiment *load(const char *name, const char *scale, struct error *err)
 {
@@ -134,7 +154,7 @@ static struct experiment *load(const char *name, const char *scale, struct error
     snprintf(title, sizeof title, "%.*s", (int)(suffix ? length - 4 : length), base);
     snprintf(file, sizeof file, suffix ? "%s" : "%s.ini", name);
     if (!find_experiment(file, path, sizeof path)) {
-        error_set(err, "there is no experiment '%s'; `evgpu experiment --list` lists them", name);
+        not_found(name, err);
         return NULL;
     }
     return experiment_load(path, title, scale, err);
@@ -372,6 +392,10 @@ int cmd_experiment(int argc, char **argv)
                                                                  : complain(EXIT_FAILED, &r->err);
     } else if (r->slurm_options && !r->on_slurm) {
         error_set(&r->err, "--slurm-options needs --slurm");
+        complain(status, &r->err);
+    } else if (r->list && (r->only || r->again || r->on_slurm || r->collect || r->limited)) {
+        error_set(&r->err, "--list runs nothing; leave --only, --again, --jobs, --slurm and "
+                           "--collect out");
         complain(status, &r->err);
     } else if (!r->name && r->list) {
         status = list_experiments(r);

@@ -12,6 +12,7 @@
 struct request {
     struct mesh_traffic_config traffic;
     const char *json;
+    bool hot; /* an option of the hot spot was given */
     struct error err;
 };
 
@@ -150,6 +151,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         r->json = arg;
     else
         ok = take_number(r, key, arg);
+    r->hot = r->hot || key == OPT_HOT_NODE || key == OPT_HOT_PERCENT;
     return ok ? 0 : EINVAL;
 }
 
@@ -201,6 +203,12 @@ const struct argp mesh_argp = {
     .doc = "Latency and throughput of a mesh of routers with virtual channels and credits, by "
            "itself; a source queue without a bound at every node."};
 
+static bool has_hot_spot(struct request *r)
+{
+    return !r->hot || r->traffic.pattern == TRAFFIC_HOTSPOT ||
+           error_set(&r->err, "--hot-node and --hot-percent need --pattern hotspot");
+}
+
 int cmd_mesh(int argc, char **argv)
 {
     struct request r = {.traffic = {.mesh = mesh_table_one(),
@@ -212,7 +220,7 @@ int cmd_mesh(int argc, char **argv)
                                     .seed = 1}};
     r.traffic.mesh.any_vc = true;
     struct mesh_traffic_result result;
-    if (argp_parse(&mesh_argp, argc, argv, 0, NULL, &r) ||
+    if (argp_parse(&mesh_argp, argc, argv, 0, NULL, &r) || !has_hot_spot(&r) ||
         (r.json && !check_output("--json", r.json, &r.err)))
         return complain(EXIT_BAD_INPUT, &r.err);
     double start = wall_seconds();

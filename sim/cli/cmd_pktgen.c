@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/run/run_plan.h"
+#include "sim/guest/service/service.h"
 
 enum { OPT_SEED = 256, OPT_RATE, OPT_SIZE, OPT_IMIX, OPT_CONSTANT, OPT_FRACTION, OPT_SERVICE };
 
@@ -114,6 +115,8 @@ static bool apply(struct request *r, int option, const char *text)
 
 static bool take_service(struct request *r, char *text)
 {
+    if (service_help(text, stdout))
+        exit(EXIT_VERIFIED);
     if (r->plan.n_services)
         return error_set(&r->err, "--service: a capture is for one service");
     return plan_service(&r->plan, text, &r->err);
@@ -162,6 +165,13 @@ static bool prepare(struct request *r)
         return false;
     const struct planned_service *s = &r->plan.services[0];
     r->source = packet_setup_traffic(s->setup, &r->packets);
+    bool size = false, mix = false;
+    for (uint32_t i = 0; i < r->n_changes; i++) {
+        size = size || r->change[i].option == OPT_SIZE;
+        mix = mix || r->change[i].option == OPT_IMIX;
+    }
+    if (size && mix)
+        return error_set(&r->err, "--size and --imix: one of them");
     for (uint32_t i = 0; i < r->n_changes; i++) {
         if (!apply(r, r->change[i].option, r->change[i].text))
             return false;

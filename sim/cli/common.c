@@ -16,6 +16,21 @@ int complain(int status, const struct error *err)
     return status;
 }
 
+/* As in a file, a key has one value. */
+static bool all_different(const struct machine_choice *choice, struct error *err)
+{
+    for (uint32_t i = 1; i < choice->n_overrides; i++) {
+        const char *text = choice->overrides[i];
+        size_t n = strcspn(text, "=");
+        for (uint32_t k = 0; k < i; k++) {
+            if (!strncmp(choice->overrides[k], text, n + 1))
+                return error_set(err, "--set %.*s: given twice, as %s and %s", (int)n, text,
+                                 choice->overrides[k], text);
+        }
+    }
+    return true;
+}
+
 bool load_machine(const struct machine_choice *choice, struct machine_config *config,
                   struct error *err)
 {
@@ -24,6 +39,8 @@ bool load_machine(const struct machine_choice *choice, struct machine_config *co
         return error_set(err, "%s: no such configuration file, nor config/%s", choice->config_name,
                          choice->config_name);
     if (!config_load(config, path, err))
+        return false;
+    if (!all_different(choice, err))
         return false;
     for (uint32_t i = 0; i < choice->n_overrides; i++) {
         if (!config_override(config, choice->overrides[i], err))

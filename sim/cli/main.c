@@ -51,11 +51,14 @@ int main(int argc, char **argv)
         printf("evgpu %s\n", version_text(text));
         return EXIT_VERIFIED;
     }
-    const struct command *command = argc >= 2 ? command_find(argv[1]) : NULL;
+    struct error err = {0};
+    const struct command *command = argc >= 2 ? command_find(argv[1], &err) : NULL;
+    if (command && !command_knows(command, argc - 1, argv + 1, &err))
+        return complain(EXIT_BAD_INPUT, &err);
     if (command)
         return run(command, argc, argv);
     if (argc >= 2)
-        fprintf(stderr, "evgpu: there is no command '%s'\n", argv[1]);
+        complain(EXIT_BAD_INPUT, &err);
     usage(stderr);
     return EXIT_BAD_INPUT;
 }

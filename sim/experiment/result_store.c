@@ -91,13 +91,25 @@ static void hash_with_included(XXH3_state_t *state, const char *path)
     }
 }
 
+/* Up to a separator; `\\,` is a comma of a name. Its length in the word. */
+static size_t part_of(const char *word, char *part, size_t room)
+{
+    size_t n = 0, used = 0;
+    for (; word[n] && !strchr(" ,=\t", word[n]); n++) {
+        n += word[n] == '\\' && word[n + 1];
+        if (used + 1 < room)
+            part[used++] = word[n];
+    }
+    part[used] = '\0';
+    return n;
+}
+
 /* A word of a command may hold others: "bfs --graph FILE", "ipv4,capture=FILE". */
 static void hash_named_files(XXH3_state_t *state, const char *word)
 {
     char part[PATH_MAX], path[PATH_MAX], name[PATH_MAX + 8];
     while (*word) {
-        size_t n = strcspn(word, " ,=\t");
-        snprintf(part, sizeof part, "%.*s", (int)n, word);
+        size_t n = part_of(word, part, sizeof part);
         snprintf(name, sizeof name, "apps/%s", part);
         if (n > 0 && is_file(part))
             hash_with_included(state, part);

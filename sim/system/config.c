@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "base/suggest.h"
 #include "sim/system/config_include.h"
 #include "sim/system/config_keys.h"
 
@@ -23,6 +24,23 @@ static const struct config_key *find_key(const char *section, const char *name, 
         }
     }
     return NULL;
+}
+
+/* "; did you mean ...", or "". */
+static const char *near_key(const char *section, const char *name, char *text, size_t room)
+{
+    char wanted[72], full[72], best[72] = "";
+    snprintf(wanted, sizeof wanted, "%s.%s", section, name);
+    struct suggestion near = suggest(wanted);
+    for (size_t i = 0; i < config_key_count; i++) {
+        snprintf(full, sizeof full, "%s.%s", config_keys[i].section, config_keys[i].name);
+        suggest_offer(&near, full);
+        if (near.best != full)
+            continue;
+        strcpy(best, full);
+        near.best = best;
+    }
+    return suggest_text(&near, text, room);
 }
 
 static bool has_words(const struct config_key *key)
@@ -181,10 +199,11 @@ static bool take_pair(struct config_file *file, const char *section, const char 
         return *section ? error_set(l->err, "include: must stand before the first section")
                         : on_include(file, value);
     size_t index = 0;
+    char hint[SUGGEST_MOST + 24];
     const struct config_key *key = find_key(section, name, &index);
     if (!key)
-        return error_set(l->err, "[%s] %s: no such key; `evgpu config` lists the keys", section,
-                         name);
+        return error_set(l->err, "[%s] %s: no such key; `evgpu config` lists the keys%s", section,
+                         name, near_key(section, name, hint, sizeof hint));
     bool again = l->given[index] == file->depth;
     if (again && !key->map)
         return error_set(l->err, "%s.%s: given twice", section, name);
@@ -258,7 +277,7 @@ bool config_override(struct machine_config *config, const char *text, struct err
 {
     const char *dot = strchr(text, '.');
     const char *equals = strchr(text, '=');
-    char section[32], name[32];
+    char section[32], name[32], hint[SUGGEST_MOST + 24];
     if (!dot || !equals || dot > equals || (size_t)(dot - text) >= sizeof section ||
         (size_t)(equals - dot - 1) >= sizeof name)
         return error_set(err, "--set %s: must be section.key=value", text);
@@ -267,7 +286,8 @@ bool config_override(struct machine_config *config, const char *text, struct err
     size_t index = 0;
     const struct config_key *key = find_key(section, name, &index);
     if (!key)
-        return error_set(err, "--set %s: no such key; `evgpu config` lists the keys", text);
+        return error_set(err, "--set %s: no such key; `evgpu config` lists the keys%s", text,
+                         near_key(section, name, hint, sizeof hint));
     if (key->map) {
         config->mem.placement.height = 0;
         config->placement_at[0] = '\0';
@@ -347,6 +367,25 @@ bool config_check(const struct machine_config *config, struct error *err)
         return error_set(err, "dram.reserved: %u of dram.queue = %u leaves none for the others",
                          config->mem.dram.reserved, config->mem.dram.queue);
     return check_network(config, err);
+}
+
+bool config_known(const char *name, struct error *err)
+{
+    char section[32], hint[SUGGEST_MOST + 24];
+    const char *dot = strchr(name, '.');
+    size_t index = 0;
+    struct suggestion near = suggest(name);
+    snprintf(section, sizeof section, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+    if (dot && find_key(section, dot + 1, &index))
+        return true;
+    for (size_t i = 0; !dot && i < config_key_count; i++) {
+        if (!strcmp(config_keys[i].section, name))
+            return true;
+        suggest_offer(&near, config_keys[i].section);
+    }
+    return error_set(err, "'%s' is neither a machine's file, nor a section or SECTION.KEY%s", name,
+                     dot ? near_key(section, dot + 1, hint, sizeof hint)
+                         : suggest_text(&near, hint, sizeof hint));
 }
 
 void config_describe(void (*line)(void *user, const char *text), void *user)

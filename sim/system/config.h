@@ -73,6 +73,10 @@ bool config_load(struct machine_config *config, const char *path, struct error *
 /* Applies one "section.key=value". */
 bool config_override(struct machine_config *config, const char *text, struct error *err);
 
+/* Whether it is a section or a SECTION.KEY of the lines below; false with an error that names a
+ * near one. */
+bool config_known(const char *name, struct error *err);
+
 /* Checks that hold between keys, e.g. threads against warps; call after the overrides. */
 bool config_check(const struct machine_config *config, struct error *err);
 

@@ -103,6 +103,28 @@ static void percentiles_are_nearest_rank(void **state)
     histogram_free(&h);
 }
 
+/* Decimal or 0x, and nothing that strtoull takes beside. */
+static void whole_numbers(void **state)
+{
+    static const char *const WRONG[] = {
+        "",    "-1", "+1", " 1", "1 ",  "1x",  "x",     "0x",
+        "0xg", "a0", "1,", "1.", "1e3", "nan", "0x0x1", "18446744073709551616"};
+    (void)state;
+    uint64_t n = 0;
+    struct error err = {0};
+    assert_true(parse_whole("n", "010", 10, &n, &err) && n == 10);
+    assert_true(parse_whole("n", "0x1F", 31, &n, &err) && n == 31);
+    assert_true(parse_whole("n", "18446744073709551615", UINT64_MAX, &n, &err) && n == UINT64_MAX);
+    for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++)
+        assert_false(parse_whole("n", WRONG[i], UINT64_MAX, &n, NULL));
+    assert_false(parse_whole("n", "11", 10, &n, &err));
+    assert_string_equal(err.text, "n: '11' is not a whole number up to 10");
+    err = (struct error){0};
+    assert_false(parse_count("n", "0", 10, &n, &err));
+    assert_string_equal(err.text, "n: must be 1 or more");
+    assert_true(parse_count("n", "1", 10, &n, &err) && n == 1);
+}
+
 static void numbers_are_grouped(void **state)
 {
     (void)state;
@@ -117,6 +139,7 @@ static void numbers_are_grouped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_numbers),
         cmocka_unit_test(numbers_are_grouped),
         cmocka_unit_test(first_error_wins),
         cmocka_unit_test(prefix_of_no_error_changes_nothing),

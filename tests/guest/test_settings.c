@@ -104,7 +104,8 @@ static void names_what_is_wrong(void **state)
                  {"name", "", "name: needs a value, as name=FILE"},
                  {"loud", "1", "loud: takes no value"},
                  {"counts", "1",
-                  "no setting counts; there are count, size, ways, colour, name, loud, seed"}};
+                  "no setting counts; there are count, size, ways, colour, name, loud, seed; did "
+                  "you mean `count`?"}};
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct fixture f = fixture();
@@ -133,10 +134,28 @@ static void prints_help(void **state)
     free(text);
 }
 
+static void cuts_lists(void **state)
+{
+    char text[] = "a=1,b\\,c=2\\\\,,d=\\x,e", *rest = text;
+    (void)state;
+    assert_string_equal(settings_next(&rest), "a=1");
+    assert_string_equal(settings_next(&rest), "b,c=2\\");
+    assert_string_equal(settings_next(&rest), "");
+    char *item = settings_next(&rest);
+    assert_string_equal(item, "d=\\x"); /* a backslash before anything else is one */
+    struct setting s = setting_of(item);
+    assert_string_equal(s.key, "d");
+    assert_string_equal(s.value, "\\x");
+    s = setting_of(settings_next(&rest));
+    assert_string_equal(s.key, "e");
+    assert_null(s.value);
+    assert_null(settings_next(&rest));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(takes_values),
                                        cmocka_unit_test(names_what_is_wrong),
-                                       cmocka_unit_test(prints_help)};
+                                       cmocka_unit_test(prints_help), cmocka_unit_test(cuts_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,7 +327,8 @@ static void includes_that_cannot_be(void **state)
     expect_load_error("machine.ini:4: gpu.cores: given twice");
     write_file(other, "[gpu]\ncores = 4\ncoers = 4\n");
     write_text("include = other.ini\n[gpu]\ncores = 0\n");
-    expect_load_error("other.ini:3: [gpu] coers: no such key; `evgpu config` lists the keys");
+    expect_load_error("other.ini:3: [gpu] coers: no such key; `evgpu config` lists the keys; did "
+                      "you mean `gpu.cores`?");
     write_file(other, "[gpu]\ncores = 4\n");
     write_text("include = other.ini\n");
     expect_load_error("machine.ini: [gpu] core_clock_khz is missing (SIMT core clock, kHz)");

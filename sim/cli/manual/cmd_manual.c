@@ -26,7 +26,7 @@ int cmd_manual(int argc, char **argv)
     const char *page = NULL;
     struct error err = {0};
     argp_parse(&manual_argp, argc, argv, 0, NULL, &page);
-    const struct command *command = page ? command_find(page) : NULL;
+    const struct command *command = page ? command_find(page, NULL) : NULL;
     if (!page)
         manual_overview(stdout);
     else if (command)

@@ -63,7 +63,8 @@ enum {
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Guests", 1},
     {"service", OPT_SERVICE, "NAME[,KEY=VALUE...]", 0,
-     "add an event service; may be repeated. `--service help` lists services and their keys (ipv4)",
+     "add an event service; may be repeated. `--service help` lists services and their keys, "
+     "`--service NAME,help` those of one; `\\,` is a comma in a value (ipv4)",
      1},
     {"program", OPT_PROGRAM, "'PROG ARGS'", 0,
      "add a CUDA program, a process of its own; may be repeated. Its exit status is the run's", 1},
@@ -82,8 +83,11 @@ static const struct argp_option options[] = {
     {"copies", OPT_COPIES, "N", 0,
      "processes of a repeated program: one computes while another copies and checks (2)", 1},
     {"alone", OPT_ALONE, NULL, 0,
-     "first run the programs without services, to compare (default with --background alone)", 1},
-    {"no-alone", OPT_NO_ALONE, NULL, 0, "do not run the programs without services first", 1},
+     "first run the programs without services, to compare (default with --background alone), or do "
+     "not",
+     1},
+    {"no-alone", OPT_NO_ALONE, NULL, OPTION_ALIAS, "do not run the programs without services first",
+     1},
     {NULL, 0, NULL, 0, "Traffic, for every service", 2},
     {"capture", OPT_CAPTURE, "FILE", 0, "replay this Ethernet capture (default: a generated one)",
      2},
@@ -133,8 +137,9 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Output", 5},
     {"json", OPT_JSON, "FILE", 0, "write statistics as JSON, one section per guest", 5},
     {"profile", OPT_PROFILE, NULL, 0,
-     "print where each program's time went, to standard error (default with --program)", 5},
-    {"no-profile", OPT_NO_PROFILE, NULL, 0, "do not print the profile", 5},
+     "print where each program's time went, to standard error (default with --program), or do not",
+     5},
+    {"no-profile", OPT_NO_PROFILE, NULL, OPTION_ALIAS, "do not print the profile", 5},
     {"timeline", OPT_TIMELINE, "FILE.json", 0,
      "record calls, driver, copies, kernels, events and packets for Perfetto or about:tracing", 5},
     {"check", OPT_CHECK, "WHAT", 0,
@@ -214,12 +219,6 @@ static bool take_small(struct run_request *r, const char *option, const char *te
     return true;
 }
 
-static void list_services(void)
-{
-    service_print(stdout);
-    exit(EXIT_VERIFIED);
-}
-
 /* An option that is a setting of every service. */
 static bool take_setting(struct run_request *r, int key, const char *arg)
 {
@@ -238,8 +237,8 @@ static bool take_guests(struct run_request *r, int key, char *arg)
 {
     switch (key) {
     case OPT_SERVICE:
-        if (!strcmp(arg, "help"))
-            list_services();
+        if (service_help(arg, stdout))
+            exit(EXIT_VERIFIED);
         r->composed = true;
         return plan_service(&r->plan, arg, &r->err);
     case OPT_PROGRAM:
@@ -296,11 +295,11 @@ static bool take_machine(struct run_request *r, int key, const char *arg)
     case OPT_SCHED:
         return choose(r, "--sched", arg, modes, &r->plan.machine.mode);
     case OPT_POLICY:
-        snprintf(r->policy, sizeof r->policy, "event.policy=%s", arg);
-        return add_override(r, r->policy);
+        r->policy = arg;
+        return true;
     case OPT_FLUSH:
-        snprintf(r->flush, sizeof r->flush, "event.options=%s", arg);
-        return add_override(r, r->flush);
+        r->flush = arg;
+        return true;
     case OPT_CONCURRENCY:
         return concurrency_parse(arg, &r->plan.machine.concurrency, &r->err);
     case OPT_SEED:
@@ -362,6 +361,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         ok = take_output(r, key, arg);
     else
         ok = take_setting(r, key, arg) || (!r->err.set && take_machine(r, key, arg));
+    options_give(&r->options, key);
     return ok ? 0 : EINVAL;
 }
 
@@ -384,16 +384,51 @@ static bool check_outputs(struct run_request *r)
     return true;
 }
 
+/* --policy and --flush are keys of the configuration by shorter names. */
+static bool load(struct run_request *r)
+{
+    snprintf(r->policy_override, sizeof r->policy_override, "event.policy=%s",
+             r->policy ? r->policy : "");
+    snprintf(r->flush_override, sizeof r->flush_override, "event.options=%s",
+             r->flush ? r->flush : "");
+    return (!r->policy || add_override(r, r->policy_override)) &&
+           (!r->flush || add_override(r, r->flush_override)) &&
+           load_machine(&r->machine, &r->plan.config, &r->err);
+}
+
+/* For option_needs.h, but for HAVE_EVENTS. */
+static uint32_t have(const struct run_request *r)
+{
+    const struct run_plan *plan = &r->plan;
+    bool programs = plan->n_programs || plan->attached >= 0;
+    return (plan->n_services ? HAVE_SERVICE : 0u) | (programs ? HAVE_PROGRAM | HAVE_EVENTS : 0u) |
+           (plan->background ? HAVE_BACKGROUND : 0u) | (plan->cpus ? HAVE_CPUS : 0u) |
+           (r->trace.path ? HAVE_TRACE : 0u) |
+           (plan->machine.mode > SCHED_MODE_DRAIN ? HAVE_RESERVED : 0u);
+}
+
+static bool launches_events(const struct run_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->n_services; i++) {
+        if (packet_setup_options(plan->services[i].setup)->launch == LAUNCH_EDGE)
+            return true;
+    }
+    return false;
+}
+
 static bool prepare(struct run_request *r)
 {
     struct run_plan *plan = &r->plan;
     char ipv4[] = "ipv4"; /* without settings: the plan keeps no pointer into it */
-    if (!load_machine(&r->machine, &plan->config, &r->err))
+    if (!load(r))
         return false;
     if (!r->composed && !plan_service(plan, ipv4, &r->err))
         return false;
     if (r->composed && !r->background_given)
         plan->background = 0;
+    const uint32_t here = have(r);
+    if (!options_needed(&r->options, here, &r->err))
+        return false;
     if (!r->alone_given) /* a program of the user's runs once */
         r->alone = plan->background && !plan->n_programs;
     if (!r->profile_given)
@@ -409,7 +444,10 @@ static bool prepare(struct run_request *r)
         plan->machine.backend != TILE_LOCKSTEP)
         return error_set(&r->err, "--trace: these tiles have no waveforms; use --tiles "
                                   "verilator or lockstep");
-    return plan_prepare(plan, r->common, r->n_common, &r->err) && check_outputs(r);
+    if (!plan_prepare(plan, r->common, r->n_common, &r->err) || !check_outputs(r))
+        return false;
+    options_idle(&r->options, here | (launches_events(plan) ? HAVE_EVENTS : 0u));
+    return true;
 }
 
 const struct argp run_argp = {
@@ -426,6 +464,7 @@ int cmd_run(int argc, char **argv)
     if (!r)
         return EXIT_BAD_INPUT;
     catch_interrupts(); /* traffic may take a while to be generated */
+    r->options.table = options;
     r->machine.config_name = "edge.ini";
     r->plan.background = DEFAULT_BACKGROUND;
     r->plan.products = DEFAULT_PRODUCTS;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "sim/cli/cli.h"
+#include "sim/cli/run/option_needs.h"
 #include "sim/cli/run/run_plan.h"
 #include "sim/cli/run/run_quotas.h"
 #include "sim/cli/run/run_trace.h"
@@ -20,7 +21,9 @@ struct run_request {
     uint64_t max_cycles, watchdog;
     struct quota_request quotas;
     struct trace_request trace;
-    char policy[32], flush[32];
+    struct options_given options;
+    const char *policy, *flush;
+    char policy_override[64], flush_override[64];
     bool alone, alone_given;
     bool profile, profile_given;
     bool composed; /* composed: --service, --program, --cpus say what runs */

@@ -18,7 +18,7 @@ bool plan_service(struct run_plan *plan, char *text, struct error *err)
     if (plan->n_services == MAX_SERVICES)
         return error_set(err, "--service: more than %d services", MAX_SERVICES);
     struct planned_service *s = &plan->services[plan->n_services];
-    const char *name = strsep(&text, ",");
+    const char *name = settings_next(&text);
     s->service = service_find(name, err);
     if (!s->service)
         return false;
@@ -27,13 +27,14 @@ bool plan_service(struct run_plan *plan, char *text, struct error *err)
         same += plan->services[i].service == s->service;
     snprintf(s->name, sizeof s->name, same > 1 ? "%s-%u" : "%s", name, same);
     while (text) {
-        char *item = strsep(&text, ",");
-        char *value = strchr(item, '=');
         if (s->n_settings == MAX_SETTINGS)
             return error_set(err, "--service %s: more than %d settings", name, MAX_SETTINGS);
-        if (value)
-            *value++ = '\0';
-        s->settings[s->n_settings++] = (struct setting){item, value};
+        struct setting *new = &s->settings[s->n_settings++];
+        *new = setting_of(settings_next(&text));
+        for (const struct setting *old = s->settings; old < new; old++) {
+            if (!strcmp(old->key, new->key))
+                return error_set(err, "--service %s: %s is given twice", name, new->key);
+        }
     }
     plan->n_services++;
     return true;

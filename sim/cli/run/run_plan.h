@@ -51,7 +51,8 @@ struct run_plan {
     struct measure_quotas quotas;
 };
 
-/* "NAME[,key=value...]": appends a service; cuts `text` into pieces. */
+/* "NAME[,key=value...]": appends a service; cuts `text` into pieces (settings_next). A key may be
+ * given once. */
 bool plan_service(struct run_plan *plan, char *text, struct error *err);
 
 /* A program and its arguments. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/suggest.h"
 #include "sim/cpu/trace/applications.h"
 #include "sim/cpu/trace/generator.h"
 #include "sim/cpu/trace/trace_internal.h"
@@ -85,6 +86,20 @@ static bool open_file(struct cpu_trace *t, const char *path, struct error *err)
     return true;
 }
 
+static void not_found(const char *name, struct error *err)
+{
+    char hint[SUGGEST_MOST + 24];
+    struct suggestion near = suggest(name);
+    for (uint32_t i = 0; i < CPU_APPLICATIONS; i++)
+        suggest_offer(&near, cpu_applications[i].name);
+    for (uint32_t i = 0; i < CPU_MIXES; i++)
+        suggest_offer(&near, cpu_mixes[i].name);
+    error_set(err,
+              "'%s' is neither a file nor an application; `evgpu cputrace --list` lists "
+              "applications and mixes%s",
+              name, suggest_text(&near, hint, sizeof hint));
+}
+
 struct cpu_trace *cpu_trace_open(const char *spec, uint32_t core, uint64_t seed, struct error *err)
 {
     struct cpu_trace *t = ALLOC(struct cpu_trace);
@@ -105,10 +120,7 @@ struct cpu_trace *cpu_trace_open(const char *spec, uint32_t core, uint64_t seed,
         path = rest;
     }
     if (path == spec && !strchr(spec, '/') && access(spec, F_OK))
-        error_set(err,
-                  "'%s' is neither a file nor an application; `evgpu cputrace --list` lists "
-                  "applications and mixes",
-                  spec);
+        not_found(spec, err);
     else if (open_file(t, path, err))
         return t;
     cpu_trace_close(t);

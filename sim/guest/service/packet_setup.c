@@ -40,6 +40,8 @@ static bool take_settings(struct packet_setup *u, const struct packet_setup_inpu
         if (!settings_take(tables, 2, &input->settings[i], err))
             return false;
     }
+    if (!settings_apply(tables, 2, err))
+        return false;
     u->seed = u->common[PS_SEED].given ? u->common[PS_SEED].number : input->seed;
     u->kind = u->service->kinds[0];
     if (u->service->kinds[1])

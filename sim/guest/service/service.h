@@ -2,6 +2,7 @@
 #ifndef EVGPU_GUEST_SERVICE_SERVICE_H
 #define EVGPU_GUEST_SERVICE_SERVICE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -10,7 +11,8 @@
 /* NULL with the list of names in `err`. */
 const struct event_service *service_find(const char *name, struct error *err);
 
-/* For people: every service with its settings, then those that all have. */
-void service_print(FILE *to);
+/* For people, when `text` asks for it: "help" prints every service with its settings, then those
+ * that all have; "NAME,...,help" those of one. */
+bool service_help(const char *text, FILE *to);
 
 #endif

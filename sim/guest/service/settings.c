@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/suggest.h"
 
 #define KEY_COLUMNS  18
 #define LINE_COLUMNS 100
@@ -20,6 +21,37 @@ void settings_default(const struct settings *s)
 {
     for (uint32_t i = 0; s->rows[i].key; i++)
         s->values[i] = (struct setting_value){.number = s->rows[i].usual};
+}
+
+/* --- reading ------------------------------------------------------------------------------------
+ */
+
+char *settings_next(char **rest)
+{
+    char *item = *rest, *to = item;
+    if (!item)
+        return NULL;
+    for (char *c = item;; c++) {
+        if (*c == '\\' && (c[1] == ',' || c[1] == '\\')) {
+            *to++ = *++c;
+            continue;
+        }
+        if (*c && *c != ',') {
+            *to++ = *c;
+            continue;
+        }
+        *rest = *c ? c + 1 : NULL;
+        *to = '\0';
+        return item;
+    }
+}
+
+struct setting setting_of(char *item)
+{
+    char *value = strchr(item, '=');
+    if (value)
+        *value++ = '\0';
+    return (struct setting){item, value};
 }
 
 /* --- taking -------------------------------------------------------------------------------------
@@ -90,14 +122,17 @@ static bool take_value(const struct setting_row *row, const char *text, struct s
 static bool unknown(const struct settings *tables, uint32_t n_tables, const char *key,
                     struct error *err)
 {
-    char names[600] = "";
+    char names[600] = "", hint[SUGGEST_MOST + 24];
+    struct suggestion near = suggest(key);
     for (uint32_t t = 0; t < n_tables; t++) {
         for (const struct setting_row *row = tables[t].rows; row->key; row++) {
             size_t at = strlen(names);
             snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", row->key);
+            suggest_offer(&near, row->key);
         }
     }
-    return error_set(err, "no setting %s; there are %s", key, names);
+    return error_set(err, "no setting %s; there are %s%s", key, names,
+                     suggest_text(&near, hint, sizeof hint));
 }
 
 bool settings_take(const struct settings *tables, uint32_t n_tables, const struct setting *setting,
@@ -110,6 +145,31 @@ bool settings_take(const struct settings *tables, uint32_t n_tables, const struc
         }
     }
     return unknown(tables, n_tables, setting->key, err);
+}
+
+static bool is_given(const struct settings *tables, uint32_t n_tables, const char *key)
+{
+    for (uint32_t t = 0; t < n_tables; t++) {
+        for (uint32_t i = 0; tables[t].rows[i].key; i++) {
+            if (tables[t].values[i].given && !strcmp(tables[t].rows[i].key, key))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool settings_apply(const struct settings *tables, uint32_t n_tables, struct error *err)
+{
+    for (uint32_t t = 0; t < n_tables; t++) {
+        for (uint32_t i = 0; tables[t].rows[i].key; i++) {
+            const struct setting_row *row = &tables[t].rows[i];
+            if (tables[t].values[i].given && row->replaced_by &&
+                is_given(tables, n_tables, row->replaced_by))
+                return error_set(err, "%s: does nothing with %s; leave one of them out", row->key,
+                                 row->replaced_by);
+        }
+    }
+    return true;
 }
 
 /* --- help ---------------------------------------------------------------------------------------

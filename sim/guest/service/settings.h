@@ -12,6 +12,13 @@ struct setting {
     const char *key, *value;
 };
 
+/* The next item of a list with commas, in place: `\,` is a comma within it, `\\` a backslash. NULL
+ * behind the last one, when *rest is NULL. */
+char *settings_next(char **rest);
+
+/* An item as key and value, in place. */
+struct setting setting_of(char *item);
+
 /* A table and its values, one for each row. */
 struct settings {
     const struct setting_row *rows;
@@ -27,6 +34,10 @@ void settings_default(const struct settings *s);
  * with an error that names the key and its range, or all keys. */
 bool settings_take(const struct settings *tables, uint32_t n_tables, const struct setting *setting,
                    struct error *err);
+
+/* When all are taken: false with an error that names a setting which does nothing beside another.
+ */
+bool settings_apply(const struct settings *tables, uint32_t n_tables, struct error *err);
 
 /* For people: a line or two per row, with range and default. */
 void settings_print(const struct setting_row *rows, FILE *to);

@@ -15,7 +15,7 @@
 #define ROUTE_COUNT_ROW(most_routes)                                                               \
     {                                                                                              \
         .key = "route-count", .type = SETTING_NUMBER, .unit = "N", .help = "routes to generate",   \
-        .least = 1, .most = (most_routes), .usual = ROUTES_DEFAULT_COUNT                           \
+        .least = 1, .most = (most_routes), .usual = ROUTES_DEFAULT_COUNT, .replaced_by = "routes"  \
     }
 
 /* The table that two such rows say. */

@@ -50,6 +50,7 @@ struct setting_row {
     const char *const *choices; /* ends with NULL */
     uint64_t usual;             /* default: number, or place of the choice */
     const char *usual_text;     /* said in place of the default; for a text, all there is */
+    const char *replaced_by;    /* a key with which this one would do nothing; NULL: none */
 };
 
 /* A row's value: as given, or the default. */

@@ -1,0 +1,129 @@
+# Options and settings that cannot be meant as they stand, and help for those who mistype.
+. tests/e2e/lib.sh.inc
+
+refused() { # refused TEXT WORD...: one line with TEXT, before anything runs
+    text=$1
+    shift
+    check "$*: $text" fails_with 2 "$text" "$evgpu" "$@"
+}
+
+# --- numbers --------------------------------------------------------------------------------------
+refused "packets=0: must be 1 to" run --packets 0
+refused "batch=0: must be 1 to" run --service ipv4,batch=0
+refused "--max-cycles: must be 1 or more" run --max-cycles 0
+refused "--max-cycles: must be 1 or more" kernel x.ptx k --max-cycles 0
+refused "--watchdog: must be 1 or more" run --watchdog 0
+refused "--trace-trigger doorbell: must be 1 or more" run --trace-trigger doorbell:0
+for number in "" -1 +1 " 1" 1x 0x 0xg nan 1e3 99999999999999999999; do
+    refused "--seed: '$number' is not a whole number" run --seed "$number"
+    refused "gpu.cores: '$number' is not a whole number" run --set "gpu.cores=$number"
+done
+refused "gpu.cores: 64 is out of range" run --set gpu.cores=64
+refused "--size -1x4: must be WIDTHxHEIGHT" mesh --size -1x4
+refused "--size 4x4x: must be WIDTHxHEIGHT" mesh --size 4x4x
+refused "--rate 0: must be a number above 0" mesh --rate 0
+refused "--rate nan: must be a number above 0" mesh --rate nan
+refused "--iterations: must be 1 or more" mesh --iterations 0
+refused "--count: must be 1 or more" routes -n 0 "$work/routes"
+refused "--hops: must be 1 or more" routes --hops 0 "$work/routes"
+refused "--count: must be 1 or more" pktgen -n 0 "$work/p.pcap"
+refused "--rate: must be 1 or more" pktgen --rate 0 "$work/p.pcap"
+refused "--size 64-: must be MIN or MIN-MAX" pktgen --size 64- "$work/p.pcap"
+refused "--size -64: must be MIN or MIN-MAX" pktgen --size -64 "$work/p.pcap"
+refused "--size 64x: must be MIN or MIN-MAX" pktgen --size 64x "$work/p.pcap"
+refused "10000000 items do not fit into a table of 16384 entries" run --service memc,sets=10000000
+: >"$work/no-items"
+refused "the table has no items to request" run --service memc,items="$work/no-items"
+
+# --- what does nothing where it stands ------------------------------------------------------------
+refused "--trace-trigger needs --trace" run --trace-trigger preemption
+refused "--trace-event needs --trace" run --trace-event 1
+refused "--trace-window needs --trace" run --trace-window 9
+for option in capture=x packets=1 rate=1 pace=time routes=x route-count=1 drop launch=edge blocks out=x; do
+    refused "--${option%%=*} needs --service" run --program true --"$option"
+done
+refused "--products needs --background" run --service ipv4 --products 3
+refused "--products needs --background" run --program true --products 3
+refused "--repeat needs --program" run --repeat
+refused "--copies needs --repeat" run --program true --copies 3
+refused "--alone needs a program and a --service" run --program true --alone
+refused "--alone needs a program and a --service" run --service ipv4 --alone
+refused "--concurrency needs --program" run --config cm-bal.ini --cpus L1 --concurrency cm-bal1
+refused "--check needs --program" run --config cm-bal.ini --cpus L1 --check races
+refused "--scale needs --cpus" run --service ipv4 --scale small
+refused "--cpu-warmup needs --cpus" run --cpu-warmup 1
+refused "--cpu-quota needs --cpus" run --program true --cpu-quota 1
+refused "--gpu-quota needs --program" run --service ipv4 --gpu-quota 1
+refused "rate: does nothing with capture" run --service ipv4,capture=x,rate=1
+refused "route-count: does nothing with routes" run --routes x --route-count 1
+refused "sets: does nothing with items" run --service memc,items=x,sets=1
+refused "tunnels: does nothing with sas" run --service ipsec,sas=x,tunnels=1
+refused "--hot-node and --hot-percent need --pattern hotspot" mesh --hot-node 1
+refused "--size and --imix: one of them" pktgen --size 64 --imix "$work/p.pcap"
+refused "--seed goes with" cputrace --seed 3 "$work/t" -- true
+refused "--only nothing: no job has this in its name" bench --only nothing
+refused "--list runs nothing" experiment --list --again
+changes_nothing() { # changes_nothing OPTION VALUE: the run is the same, and a line says so
+    "$evgpu" run --service ipv4 --packets 32 --route-count 100 --tiles model --launch cpu "$@" >"$work/stdout" 2>"$work/stderr" &&
+        grep -qx "evgpu: $1 changes nothing here: no doorbell launches anything" "$work/stderr"
+}
+check "--policy without events" changes_nothing --policy cheapest
+check "--flush without events" changes_nothing --flush 3
+check "--sched without events" changes_nothing --sched drain
+check "cores that are reserved for none are something" sh -c \
+    "$evgpu run --service ipv4 --packets 32 --route-count 100 --tiles model --launch cpu --sched reserve 2>&1 >/dev/null | grep -q nothing; test \$? -eq 1"
+
+# --- twice ----------------------------------------------------------------------------------------
+refused "packets is given twice" run --service ipv4,packets=64,packets=32
+refused "gpu.cores: given twice" run --set gpu.cores=3 --set gpu.cores=4
+refused "event.policy: given twice" run --set event.policy=oldest --policy cheapest
+check "a single option: the last one" sh -c "$evgpu run --service ipv4 --route-count 100 --tiles model --packets 64 --packets 32 \
+    --json $work/first.json --json $work/last.json | grep -q 'VERIFIED: [0-9]* packets' && test -e $work/last.json -a ! -e $work/first.json"
+
+# --- a comma in a name ----------------------------------------------------------------------------
+check "capture with a comma" "$evgpu" pktgen -n 50 "$work/a,b\\c.pcap"
+check "... in a setting" sh -c "$evgpu run --route-count 100 --tiles model --service 'ipv4,capture=$work/a\\,b\\\\c.pcap' | grep -q '^VERIFIED'"
+check "... as an option" sh -c "$evgpu run --route-count 100 --tiles model --service ipv4 --capture '$work/a,b\\c.pcap' | grep -q '^VERIFIED'"
+
+# --- mistyped -------------------------------------------------------------------------------------
+says() { # says TEXT WORD...
+    text=$1
+    shift
+    "$evgpu" "$@" 2>&1 | grep -qF -- "$text"
+}
+near() { # near NAME WORD...
+    name=$1
+    shift
+    check "$* is near $name" says "did you mean $name?" "$@"
+}
+near '`config`' confg
+near --packets run --packts 3
+near --service pktgen --servce ipv4
+near '`gpu.cores`' run --set gpu.coers=3
+near '`gpu`' config gup
+near '`l2.ways`' config l2.wais
+near '`ipv4`' run --service ipv44
+near '`packets`' run --service ipv4,pakets=3
+near '`mcf`' cputrace --describe mfc
+near '`H1`' run --config cm-bal.ini --cpus H11
+near '`fe-fig10`' experiment fe-fg10
+printf '[gpu]\ncoers = 3\n' >"$work/machine.ini"
+near '`gpu.cores`' config "$work/machine.ini"
+
+# --- help -----------------------------------------------------------------------------------------
+for command in $("$evgpu" --help | awk '/^  [a-z]/ { print $1 }'); do
+    check "$command --help" sh -c "$evgpu $command --help | grep -q '^Usage: evgpu $command'"
+done
+check "help of a service" sh -c "$evgpu run --service memc,help | grep -q '^entries=N' && $evgpu run --service memc,help | grep -q '^packets=N'"
+check "... of it alone" sh -c "! $evgpu run --service memc,help | grep -q '^ipv4:'"
+check "... also of pktgen" sh -c "$evgpu pktgen --service ipsec,help | grep -q '^tunnels=N'"
+for option in alone profile; do
+    check "--no-$option beside --$option" sh -c "$evgpu run --help | grep -q -e '--$option, --no-$option'"
+done
+
+# --- parts of a configuration -----------------------------------------------------------------------
+check "a section" sh -c "test \"\$($evgpu config dram | grep -vc '^dram[.]')\" -eq 0 && $evgpu config dram | grep -q tRFC"
+check "a section of a machine, and a key" sh -c "test \"\$($evgpu config edge.ini l2 gpu.cores | grep -vc '^l2[.]')\" -eq 1"
+check "a key" sh -c "test \"\$($evgpu config gpu.cores)\" = 'gpu.cores 1..63: SIMT cores'"
+check "a machine without its suffix is none" fails_with 2 "neither a machine's file" "$evgpu" config edge
+finish
