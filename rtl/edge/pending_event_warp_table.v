@@ -13,6 +13,9 @@
 // - Service is by priority, then in order of arrival, with the bound of pending_order: pend_o shows
 //   the PENDING entry to try next, anew in every cycle; take moves it to PREEMPTING, and puts the one
 //   that was tried before, and has not been started, back. Visible one cycle after it was taken.
+//   Cycles without a victim in the table are the calm ones of pending_order: with c of them in its turn, an
+//   event lets PASS_LIMIT * (1 + c / DRAIN_CYCLES) lighter ones run, of a lower priority none in the first
+//   DRAIN_CYCLES.
 // - bind records warp, kind and barrier of the entry of take_i at every edge, the last time at the one
 //   that commands the push; start, at the edge that sees the push accepted, makes it
 //   RUNNING. From the edge after the last bind on, bar_done_i of its warp clears the barrier mark,
@@ -149,7 +152,7 @@ module pending_event_warp_table (
         .clk_i(clk_i), .rst_i(rst_i),
         .push_i(accept), .push_entry_i(alloc), .push_priority_i(ev_priority_i),
         .push_regs_i(ev_event_i[`EVG_EVENT_REGS]), .take_i(take), .start_i(start),
-        .valid_o(pend_valid_o), .entry_o(pend_entry), .regs_o(pend_o[`EVG_PENDING_REGS]),
+        .calm_i(victims_q == {IndexWidth + 1{1'b0}}), .valid_o(pend_valid_o), .entry_o(pend_entry), .regs_o(pend_o[`EVG_PENDING_REGS]),
         .lighter_o(pend_o[`EVG_PENDING_LIGHTER]), .count_o(unused_pend_count), .quiet_o(pend_quiet)
     );
 

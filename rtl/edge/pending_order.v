@@ -11,9 +11,16 @@
 //   registers than all that have been tried since the one whose turn it is was, of these the oldest of
 //   the highest priority, and may not take what that one waits for; without, it is its turn. Lighter
 //   ones are looked for after take_i and after a push: seen two cycles later.
-// - Bound: before an event with k older ones in the table, at most (PassLimit + 1) * k + PassLimit
-//   others have their turn: PassLimit and itself for each that is or becomes the oldest. Lighter ones
-//   do not count.
+// - A lighter one borrows a warp, and its block does not end meanwhile, so lighter ones are rationed:
+//   PassLimit may be started in a turn, none of them of a lower priority than the one whose turn it is.
+//   Each DrainCycles cycles with calm_i, while one is tried, end the ration and begin the next, which is
+//   for all priorities.
+// - Bound of a turn: with c cycles with calm_i, at most PassLimit * (1 + c / DrainCycles) lighter ones
+//   are started in it, and of a lower priority none before c is DrainCycles. So what a turn waits for goes
+//   on in peace for ever longer, and a lighter one waits for no more than DrainCycles such cycles for
+//   each PassLimit that are before it.
+// - Bound of turns: before an event with k older ones in the table, at most (PassLimit + 1) * k +
+//   PassLimit others have their turn: PassLimit and itself for each that is or becomes the oldest.
 //
 //     cycle        t              t+1            t+2   t+3   t+4   t+5   t+6
 //     push_i       a, 8 registers b, 4 registers
@@ -31,7 +38,8 @@
 module pending_order #(
     parameter Entries    = `EVG_PEWT_ENTRIES, // power of two
     parameter IndexWidth = 2,                 // log2(Entries)
-    parameter PassLimit  = `EVG_PASS_LIMIT
+    parameter PassLimit  = `EVG_PASS_LIMIT,
+    parameter DrainCycles = `EVG_DRAIN_CYCLES
 ) (
     input  wire                          clk_i,
     input  wire                          rst_i,
@@ -41,6 +49,7 @@ module pending_order #(
     input  wire [6:0]                    push_regs_i,
     input  wire                          take_i,
     input  wire                          start_i,
+    input  wire                          calm_i,   // no warp of the core is borrowed
     output wire                          valid_o,
     output wire [IndexWidth-1:0]         entry_o,
     output wire [6:0]                    regs_o,
@@ -52,10 +61,15 @@ module pending_order #(
     localparam Bits     = `EVG_PRIORITY_BITS;
     localparam PassBits = $clog2(PassLimit + 1);
     localparam [PassBits-1:0] Limit = PassLimit[PassBits-1:0];
+    localparam CalmBits = $clog2(DrainCycles);
+    localparam [CalmBits-1:0] CalmLast = DrainCycles[CalmBits-1:0] - 1'b1;
 
     generate
         if ((1 << IndexWidth) != Entries || PassLimit < 1) begin : g_check
             pending_order_needs_index_width_log2_of_entries_and_a_limit check_parameters ();
+        end
+        if (DrainCycles < 2) begin : g_check_drain
+            pending_order_needs_2_drain_cycles check_parameters ();
         end
     endgenerate
 
@@ -70,7 +84,13 @@ module pending_order #(
     reg                  tried_q;
     reg [IndexWidth-1:0] at_q;
     reg [IndexWidth-1:0] turn_q;
+    reg [Bits-1:0]       turn_priority_q;
     reg [6:0]            least_q;
+
+    // The ration of this turn
+    reg [PassBits-1:0]   lights_q; // of it, started
+    reg [CalmBits-1:0]   calm_q;   // of it, cycles with calm_i
+    reg                  all_q;    // it is not the first: for all priorities
 
     // --- Whose turn it is --------------------------------------------------------------------------
     reg [IndexWidth-1:0] first;
@@ -92,6 +112,7 @@ module pending_order #(
     reg                  any_light;
     reg [IndexWidth-1:0] light;
     reg [Bits-1:0]       light_highest;
+    wire [Bits-1:0]      light_from = all_q ? {Bits{1'b0}} : turn_priority_q;
     integer              l;
 
     always @* begin
@@ -99,7 +120,8 @@ module pending_order #(
         light         = {IndexWidth{1'b0}};
         light_highest = {Bits{1'b0}};
         for (l = 0; l < Entries; l = l + 1)
-            if (l[IndexWidth:0] < count_q && regs_q[7*l+:7] < least_q &&
+            if (l[IndexWidth:0] < count_q && regs_q[7*l+:7] < least_q && lights_q != Limit &&
+                priority_q[Bits*l+:Bits] >= light_from &&
                 (!any_light || priority_q[Bits*l+:Bits] > light_highest)) begin
                 any_light     = 1'b1;
                 light         = l[IndexWidth-1:0];
@@ -158,8 +180,27 @@ module pending_order #(
         if (take_i) begin
             at_q    <= place;
             least_q <= regs_o;
-            if (!lighter)
-                turn_q <= place;
+            if (!lighter) begin
+                turn_q          <= place;
+                turn_priority_q <= priority_q[Bits*place+:Bits];
+            end
+        end
+
+    // --- The ration --------------------------------------------------------------------------------
+    wire served = start_i && at_q == turn_q; // the turn is over
+    wire calm   = tried_q && calm_i;
+    wire renew  = calm && calm_q == CalmLast;
+
+    always @(posedge clk_i)
+        if (rst_i || served) begin
+            lights_q <= {PassBits{1'b0}};
+            calm_q   <= {CalmBits{1'b0}};
+            all_q    <= 1'b0;
+        end else begin
+            lights_q <= (renew ? {PassBits{1'b0}} : lights_q) + {{PassBits - 1{1'b0}}, start_i};
+            if (calm)
+                calm_q <= renew ? {CalmBits{1'b0}} : calm_q + 1'b1;
+            all_q <= all_q || renew;
         end
 
     assign valid_o   = count_q != {IndexWidth + 1{1'b0}} && !(tried_q && place == at_q);

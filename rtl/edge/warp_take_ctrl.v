@@ -37,6 +37,9 @@
 //   lighter ones are tried (pending_order), each with a scan of its own. A lighter one gets a victim with
 //   registers enough, but no free context and no spare registers. Without preemption, WAIT ends for an
 //   event only whose turn has come.
+// - Bound of draining: an event whose turn it is waits for the warps that are borrowed when its turn comes,
+//   for the lighter ones that the ration of its turn lets borrow others (pending_order: first none of a
+//   lower priority), and for the cycles that the core's blocks then need to free what it needs.
 // - Latency from pend_valid_i: free context: 2 edges to cmd_push_o. Victim: as drawn; within groups + 9 +
 //   F + S + P edges (flush, save, push) if a warp qualifies, else within RESCAN_CYCLES + groups + 5 more of
 //   the edge at which one qualifies. Each victim that is let go and each lighter event adds a choice.

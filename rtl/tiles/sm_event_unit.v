@@ -8,6 +8,9 @@
 // - Inputs at an edge already show what the core did with the outputs of the edge before.
 // - victims_o counts the entries that have a victim, from one edge after its choice to one edge after
 //   its release.
+// - want_drain_o: the event whose turn it is waits for the core's blocks. However many other events come,
+//   before it runs there are at most those of pending_order: (PASS_LIMIT + 1) * k + PASS_LIMIT turns of
+//   others with k older ones, and in each turn its ration of lighter ones.
 // - idle_o: while it is high, and ev_valid_i, exit_valid_i and bar_done_i are 0, an edge changes no
 //   register, whatever the other inputs. Events may be running. It rises one edge after the last
 //   activity.

@@ -50,6 +50,11 @@ struct seu {
     int8_t light;       /* the lighter one to try next, as the edge before found it; -1: none */
     bool any;           /* the last scan asked for any warp */
     uint32_t passed;    /* turns of others since the one that waits longest does */
+    struct {
+        uint32_t lights; /* lighter ones that it has let run */
+        uint32_t calm;   /* cycles of it without a borrowed warp */
+        bool all;        /* for all priorities */
+    } ration;            /* of the turn, rtl/edge/pending_order.v */
     uint32_t rescan;
     uint32_t flush_edges; /* of the flush under way, seen so far ... */
     uint32_t flush_limit; /* ... and allowed; 0: any number */

@@ -86,15 +86,21 @@ static void start_scan(struct seu *m, const struct sm_event_unit_in *in, struct 
     m->take = TAKE_STATE_SCAN;
 }
 
-/* The oldest entry with fewer than so many registers that waits for a warp or is being given one,
- * or the oldest of the highest priority; NULL if there is none. */
-static const struct seu_entry *oldest_waiting(const struct seu *m, bool by_priority, uint32_t regs)
+static bool is_waiting(const struct seu_entry *entry)
+{
+    return entry->state == PEWT_STATE_PENDING || entry->state == PEWT_STATE_PREEMPTING;
+}
+
+/* The oldest entry that waits for a warp or is being given one, with fewer than so many registers
+ * and not below the priority `from`, or the oldest of the highest priority; NULL if there is none.
+ */
+static const struct seu_entry *oldest_waiting(const struct seu *m, bool by_priority, uint32_t regs,
+                                              uint32_t from)
 {
     const struct seu_entry *best = NULL;
     for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
         const struct seu_entry *entry = &m->table[e];
-        if ((entry->state != PEWT_STATE_PENDING && entry->state != PEWT_STATE_PREEMPTING) ||
-            entry->regs >= regs)
+        if (!is_waiting(entry) || entry->regs >= regs || entry->priority < from)
             continue;
         if (!best || (by_priority && entry->priority > best->priority) ||
             ((!by_priority || entry->priority == best->priority) && entry->arrival < best->arrival))
@@ -107,7 +113,7 @@ static const struct seu_entry *oldest_waiting(const struct seu *m, bool by_prior
 static const struct seu_entry *next_to_try(const struct seu *m, bool *lighter)
 {
     const uint32_t any = 1u << 7;
-    const struct seu_entry *next = oldest_waiting(m, m->passed < EVG_PASS_LIMIT, any);
+    const struct seu_entry *next = oldest_waiting(m, m->passed < EVG_PASS_LIMIT, any, 0);
     *lighter = false;
     if (m->light >= 0 && next == &m->table[m->turn]) {
         *lighter = true;
@@ -119,7 +125,7 @@ static const struct seu_entry *next_to_try(const struct seu *m, bool *lighter)
 /* The one that is tried runs: its turn, if it was, is over. */
 static void leave_order(struct seu *m)
 {
-    if (&m->table[m->taking] == oldest_waiting(m, false, 1u << 7))
+    if (&m->table[m->taking] == oldest_waiting(m, false, 1u << 7, 0))
         m->passed = 0;
     else if (!m->lighter)
         m->passed++;
@@ -309,10 +315,32 @@ static void dispatch(struct seu *m, const struct sm_event_unit_in *in,
     }
 }
 
+/* The best of the lighter ones that the ration of the turn allows; NULL: none. */
+static const struct seu_entry *lighter_one(const struct seu *m)
+{
+    if (!m->trying || m->ration.lights == EVG_PASS_LIMIT)
+        return NULL;
+    return oldest_waiting(m, true, m->event_regs, m->ration.all ? 0 : m->table[m->turn].priority);
+}
+
+static void keep_ration(struct seu *m, bool calm, bool started)
+{
+    bool renew = calm && m->ration.calm == EVG_DRAIN_CYCLES - 1;
+    if (started && !m->lighter) {
+        m->ration.lights = m->ration.calm = 0;
+        m->ration.all = false;
+        return;
+    }
+    m->ration.lights = (renew ? 0 : m->ration.lights) + started;
+    m->ration.calm = renew ? 0 : m->ration.calm + calm;
+    m->ration.all |= renew;
+}
+
 void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_event_unit_out *old,
               struct seu_actions *act)
 {
-    const struct seu_entry *light = m->trying ? oldest_waiting(m, true, m->event_regs) : NULL;
+    const struct seu_entry *light = lighter_one(m);
+    bool calm = m->trying && old->victims == 0;
     bool scanned = seu_select_done(&m->select);
     bool confirmed = seu_select_confirmed(&m->select);
     m->out.cmd_flush = m->out.cmd_drop = m->out.cmd_resume = m->out.timed_out = 0;
@@ -328,6 +356,7 @@ void seu_take(struct seu *m, const struct sm_event_unit_in *in, const struct sm_
         dispatch(m, in, old, act, scanned, confirmed);
     }
 
+    keep_ration(m, calm, act->start);
     m->light = (int8_t)(!light || act->take || act->start ? -1 : light - m->table);
     struct sm_event_unit_out *out = &m->out;
     out->cmd_hold = out->vic_valid;

@@ -16,12 +16,6 @@ enum {
     PATIENCE = 60000, /* cycles from acceptance to completion */
 };
 
-#define CHECK(condition, ...)                                                                      \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return error_set(err, __VA_ARGS__);                                                    \
-    } while (0)
-
 struct fake_core *fake_core_create(uint64_t seed)
 {
     struct fake_core *core = ALLOC(struct fake_core);
@@ -335,25 +329,6 @@ static bool refuse_push(struct fake_core *core, const struct sm_event_unit_out *
     return true;
 }
 
-/* Of the events that came so many cycles ago, and that no push was accepted for, with fewer than so
- * many registers: the oldest, or the oldest of the highest priority. */
-static struct fake_event *best_waiting(struct fake_core *core, uint32_t ago, bool by_priority,
-                                       uint32_t regs)
-{
-    struct fake_event *best = NULL;
-    for (uint32_t e = 0; e < EVG_PEWT_ENTRIES; e++) {
-        struct fake_event *event = &core->events[e];
-        if (!event->used || event->pushed || event->accepted_at + ago > core->cycle ||
-            event->regs >= regs)
-            continue;
-        if (!best || (by_priority && event->priority > best->priority) ||
-            ((!by_priority || event->priority == best->priority) &&
-             event->accepted_at < best->accepted_at))
-            best = event;
-    }
-    return best;
-}
-
 static void start_event(struct fake_core *core, const struct sm_event_unit_out *out,
                         struct fake_event *event)
 {
@@ -373,11 +348,7 @@ static void start_event(struct fake_core *core, const struct sm_event_unit_out *
     if (event->fresh || event->spare)
         core->free_regs -= event->regs;
     core->saved = false;
-    if (event == best_waiting(core, 2, false, UINT32_MAX))
-        core->passed = 0;
-    else if (!core->lighter)
-        core->passed++;
-    core->counts[FAKE_LIGHTER] += core->lighter;
+    fake_core_turn_over(core, event);
     event->pushed = true;
     core->taken = NULL;
     core->counts[event->fresh ? FAKE_FRESH : event->spare ? FAKE_SPARE : FAKE_SAVED]++;
@@ -522,33 +493,10 @@ static bool check_table(struct fake_core *core, const struct sm_event_unit_out *
     return true;
 }
 
-/* The contract of pending_order: the event that the tile has begun to get a warp for. */
-static bool note_take(struct fake_core *core, const struct sm_event_unit_out *out,
-                      struct error *err)
-{
-    if (out->take_state == TAKE_STATE_IDLE || core->last_out.take_state != TAKE_STATE_IDLE)
-        return true;
-    struct fake_event *next = best_waiting(core, 2, core->passed < EVG_PASS_LIMIT, UINT32_MAX);
-    struct fake_event *light = NULL;
-    CHECK(next, "a warp is sought without an event");
-    if (core->taken && next == core->turn)
-        light = best_waiting(core, 3, true, core->taken->regs);
-    CHECK(!core->taken || light || next != core->taken, "event %u is put back for itself",
-          next->tag);
-    CHECK(!core->taken || out->want_drain, "no draining for event %u", core->turn->tag);
-    core->counts[FAKE_PUT_BACK] += core->taken != NULL;
-    core->tried = 0;
-    core->lighter = light != NULL;
-    core->taken = light ? light : next;
-    if (!light)
-        core->turn = next;
-    return true;
-}
-
 bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out, bool offer,
                     struct sm_event_unit_in *in, struct error *err)
 {
-    if (!note_take(core, out, err) || !obey_choice(core, out, err) ||
+    if (!fake_core_note_take(core, out, err) || !obey_choice(core, out, err) ||
         !check_claim(core, out, err) || !check_time(core, out, err) ||
         !obey_flush(core, out, err) || !obey_save(core, out, err) || !obey_push(core, out, err) ||
         !obey_pop(core, out, err) || !obey_restore(core, out, err) ||
@@ -557,6 +505,7 @@ bool fake_core_step(struct fake_core *core, const struct sm_event_unit_out *out,
         error_prefix(err, "cycle %llu", (unsigned long long)core->cycle);
         return false;
     }
+    fake_core_keep_ration(core, out);
     fake_core_execute(core, !out->want_drain);
     fake_core_answer(core, out, in);
     fake_core_proceed(core, out, offer, in);

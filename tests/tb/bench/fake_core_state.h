@@ -7,6 +7,13 @@
 #include "tests/tb/bench/fake_core.h"
 #include "tests/tb/bench/pattern.h"
 
+/* A rule of the tile's contract; broken, it ends the function with an error. */
+#define CHECK(condition, ...)                                                                      \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return error_set(err, __VA_ARGS__);                                                    \
+    } while (0)
+
 enum { FAKE_INFLIGHT = 3, FAKE_IBUF = 2, FAKE_BLOCK_WARPS = 4 };
 
 struct fake_inflight {
@@ -53,16 +60,23 @@ struct fake_scan {
     uint32_t cost[EVG_MAX_WARPS];
 };
 
+/* The lighter ones that a turn lets run. */
+struct fake_ration {
+    uint32_t lights, calm; /* started; cycles without a borrowed warp */
+    bool all;              /* for all priorities */
+};
+
 struct fake_core {
     struct rng rng;
     struct fake_core_config config;
     uint64_t cycle;
-    uint16_t now;             /* launch stamps */
-    uint16_t next_tag;        /* of events */
-    struct fake_event *taken; /* gets a warp, or was put back last; NULL: none */
-    bool lighter;             /* ... though it is another one's turn */
-    struct fake_event *turn;  /* whose turn it is, or was */
-    uint32_t passed;          /* turns of others since the oldest became that */
+    uint16_t now;                                /* launch stamps */
+    uint16_t next_tag;                           /* of events */
+    struct fake_event *taken;                    /* gets a warp, or was put back last; NULL: none */
+    bool lighter;                                /* ... though it is another one's turn */
+    struct fake_event *turn;                     /* whose turn it is, or was */
+    uint32_t passed;                             /* turns of others since the oldest became that */
+    struct fake_ration ration, ration_before[2]; /* now, and one and two edges ago */
     uint32_t uids;
     uint32_t free_regs;
     uint32_t claimed; /* of those, not for background warps */
@@ -87,6 +101,15 @@ struct fake_core {
     uint32_t victims; /* held at the edge before */
     uint64_t counts[FAKE_COUNTS];
 };
+
+/* --- the order of events (fake_core_order.c) */
+/* The event that the tile has begun to get a warp for, if it has, is the one that is next. */
+bool fake_core_note_take(struct fake_core *core, const struct sm_event_unit_out *out,
+                         struct error *err);
+/* `event`, which was taken, has its warp. */
+void fake_core_turn_over(struct fake_core *core, const struct fake_event *event);
+/* One cycle of the turn. */
+void fake_core_keep_ration(struct fake_core *core, const struct sm_event_unit_out *out);
 
 /* --- background warps (fake_core_warps.c) */
 uint32_t fake_core_warps(const struct fake_core *core);
