@@ -75,6 +75,7 @@ help:
 	@echo "make overload 10,000 events of each service at 120 % of what the machine takes"
 	@echo "make mutants  mutants by hand and a mutation campaign over rtl/, table in docs/measured/mutants.md"
 	@echo "make results  the figures of README.md, docs/guide/first-steps.md and docs/measured/results.md, measured again"
+	@echo "make fields   the list of the fields of result files: docs/measured/fields.md"
 	@echo "make applications  every application at its default sizes: the table of docs/measured/applications.md"
 	@echo "make backgrounds  EDGE's nine backgrounds at full size, repeated beside a service"
 	@echo "make heterogeneous  the evaluation of the CM-BAL paper: docs/measured/cm.md (within an hour)"
@@ -85,7 +86,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: fuzz fuzz-programs verilated weekly overload all applications backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: fuzz fuzz-programs verilated weekly overload all applications fields backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

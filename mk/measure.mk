@@ -117,6 +117,11 @@ results:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	sh docs/measured/results.sh $(BUILD)/evgpu
 
+# The list of the fields of result files, in docs/measured/fields.md.
+fields: $(BUILD)/evgpu
+	@$(BUILD)/evgpu stats --fields --markdown >$(BUILD)/fields.table
+	@sh docs/measured/put.sh docs/measured/fields.md fields $(BUILD)/fields.table
+
 # BOARD: ice40-hx8k, ulx3s-85f or arty-a7-100t. TILE: what the iCE40 holds.
 BOARD ?= ulx3s-85f
 fpga:
