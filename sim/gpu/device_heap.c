@@ -69,6 +69,8 @@ bool device_heap_free(struct device_heap *heap, struct image *image, uint64_t ad
     if (h->mark != USED_MARK || h->value >= DEVICE_HEAP_CLASSES)
         return false;
     uint32_t class = (uint32_t)h->value;
+    memset(image->base + address, 0,
+           (size_t)class_bytes(class)); /* the next owner's may be another */
     *h = (struct header){FREE_MARK, heap->free[class]};
     heap->free[class] = address;
     return true;

@@ -50,6 +50,16 @@ static bool on_heap_free(void *user, uint64_t address, const struct kernel *kern
     return freed;
 }
 
+void gpu_free_heap(struct gpu *gpu, uint32_t owner)
+{
+    uint64_t address = gpu->heap.base;
+    while (address && (address = image_part_of(&gpu->image, owner, address)) != 0) {
+        if (device_heap_free(&gpu->heap, &gpu->image, address))
+            image_release_part(&gpu->image, address);
+        address++;
+    }
+}
+
 void device_runtime_connect(struct core_env *env)
 {
     env->print = on_print;

@@ -98,7 +98,7 @@ struct gpu_callbacks {
      * Reads are answered by gpu_bus_data; false: the link is busy, tried again next cycle. */
     bool (*bus_write)(void *user, uint64_t address, const uint8_t *data, uint32_t bytes);
     bool (*bus_read)(void *user, uint64_t address, uint32_t bytes, uint32_t tag);
-    bool (*bus_valid)(void *user, uint64_t address, uint32_t bytes, bool read);
+    bool (*bus_valid)(void *user, uint32_t owner, uint64_t address, uint32_t bytes, bool read);
     /* Of the synchronised region (region_port.h); each may be NULL. `status`: enum region_status;
      * `code`: enum fe_code. */
     void (*region_done)(void *user, uint32_t tag, uint32_t status);
@@ -134,6 +134,9 @@ void gpu_set_output_bytes(struct gpu *gpu, uint64_t bytes);
  * with `err`: too late or too large, or kernels are there that use it. */
 bool gpu_set_heap_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
 bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
+
+/* Frees what kernels of this owner, of which none is left, have allocated by malloc. */
+void gpu_free_heap(struct gpu *gpu, uint32_t owner);
 
 /* The findings of config.checks; NULL without. */
 const struct checker *gpu_checker(const struct gpu *gpu);

@@ -144,6 +144,11 @@ bool guest_release(struct guest *g, uint64_t address, struct error *err)
     return true;
 }
 
+void guest_free_heap(struct guest *g)
+{
+    gpu_free_heap(g->machine->gpu, g->owner);
+}
+
 bool guest_allocation(const struct guest *g, uint64_t address, uint64_t *base, uint64_t *bytes)
 {
     uint32_t at = first_after(g, address);
@@ -214,6 +219,12 @@ bool guest_load_like(struct guest *g, struct module *module, const struct module
     m->modules[m->n_modules++] = module;
     own_kernels(g, module);
     return gpu_load_like(m->gpu, module, like, err);
+}
+
+const struct kernel *guest_kernel(const struct guest *g, uint64_t code)
+{
+    const struct kernel *kernel = gpu_kernel_at(g->machine->gpu, code);
+    return kernel && kernel->owner == g->owner ? kernel : NULL;
 }
 
 bool guest_thread(struct guest *g, uint32_t *thread, struct error *err)
@@ -400,6 +411,7 @@ bool guest_bind(struct guest *g, const char *name, const struct device_binding *
         return false;
     m->row_owner[binding->row] = service;
     g->bound = true;
+    service->served = g;
     return true;
 }
 

@@ -240,6 +240,9 @@ bool guest_holds(const struct guest *g, uint64_t address, uint64_t bytes);
 /* False with `err` when the guest has no allocation that begins there. */
 bool guest_release(struct guest *g, uint64_t address, struct error *err);
 
+/* What the guest's kernels, of which none is left, have allocated by malloc. */
+void guest_free_heap(struct guest *g);
+
 /* The guest's allocation that holds `address`; false when none does. */
 bool guest_allocation(const struct guest *g, uint64_t address, uint64_t *base, uint64_t *bytes);
 
@@ -255,7 +258,10 @@ void *machine_memory(struct machine *m, uint64_t address, uint64_t bytes);
  * Names are the guest's own: two guests may load the same file. */
 bool guest_load(struct guest *g, struct module *module, struct error *err);
 
-/* Same for another version of a loaded module (module_place_like). */
+/* The guest's kernel whose code begins at the device address; NULL: it has none there. */
+const struct kernel *guest_kernel(const struct guest *g, uint64_t code);
+
+/* Same as guest_load for another version of a loaded module (module_place_like). */
 bool guest_load_like(struct guest *g, struct module *module, const struct module *like,
                      struct error *err);
 

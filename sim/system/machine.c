@@ -25,7 +25,7 @@ struct pcie_config machine_link_settings(const struct machine_config *config)
                                 .send_queue = 128,
                                 .credits = 64,
                                 .read_tags = 64,
-                                .max_read = 512};
+                                .max_read = MAX_READ};
 }
 
 static bool attach(struct machine *m, struct pcie_endpoint *endpoint, uint8_t *number,
@@ -204,6 +204,8 @@ bool machine_tick(struct machine *m, struct error *err)
         timeline_tick(m, cycle);
     if (pcie_next_event(m->gpu_link) <= cycle)
         pcie_tick(m->gpu_link, cycle);
+    if (m->stray.guest)
+        machine_device_faults(m);
     if (driver_next_event(m->driver) <= cycle)
         driver_tick(m->driver, cycle);
     if (!tick_guests(m, cycle, err))

@@ -161,11 +161,8 @@ static bool memory_write(struct machine *m, uint64_t cycle, const struct pcie_wr
         driver_arrived(m->driver, cycle, write);
         return true;
     }
-    if (!image_valid(gpu_image(m->gpu), write->address, write->bytes)) {
-        error_set(&m->fault, "PCIe write of %u bytes to 0x%llx, outside device memory",
-                  write->bytes, (unsigned long long)write->address);
+    if (!machine_device_reaches(m, write->from, write->address, write->bytes))
         return true;
-    }
     return gpu_host_write(m->gpu, write->address, write->data, write->bytes);
 }
 
@@ -173,8 +170,9 @@ static bool memory_write(struct machine *m, uint64_t cycle, const struct pcie_wr
 static bool polled_write(struct machine *m, const struct pcie_write *write)
 {
     uint64_t line = write->address / LINE_BYTES;
-    if (image_valid(gpu_image(m->gpu), write->address, write->bytes) &&
-        write->bytes <= POLLED_BYTES && (write->address + write->bytes - 1) / LINE_BYTES == line)
+    if (!machine_device_reaches(m, write->from, write->address, write->bytes))
+        return true;
+    if (write->bytes <= POLLED_BYTES && (write->address + write->bytes - 1) / LINE_BYTES == line)
         return gpu_polled_write(m->gpu, write->address, write->data, write->bytes);
     error_set(&m->fault, "PCIe write of %u bytes to 0x%llx hits no word that kernels poll",
               write->bytes, (unsigned long long)write->address);
@@ -219,14 +217,18 @@ static bool start_device_read(struct machine *m, uint32_t slot)
 
 static void deliver_read(void *user, uint64_t cycle, const struct pcie_read *read)
 {
+    static const uint8_t zeros[MAX_READ];
     struct machine *m = user;
-    (void)cycle;
     uint32_t slot = 0;
     while (slot < READ_SLOTS && m->reads[slot].used)
         slot++;
-    if (slot == READ_SLOTS || !image_valid(gpu_image(m->gpu), read->address, read->bytes)) {
-        error_set(&m->fault, "PCIe read of %u bytes at 0x%llx, outside device memory", read->bytes,
-                  (unsigned long long)read->address);
+    if (slot == READ_SLOTS) {
+        error_set(&m->fault, "PCIe read of %u bytes at 0x%llx: too many reads are under way",
+                  read->bytes, (unsigned long long)read->address);
+        return;
+    }
+    if (!machine_device_reaches(m, read->from, read->address, read->bytes)) {
+        pcie_complete(m->gpu_link, cycle, read->handle, zeros);
         return;
     }
     m->reads[slot] = (struct device_read){.address = read->address,

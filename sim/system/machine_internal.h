@@ -11,6 +11,7 @@
 
 #define READ_SLOTS   4096 /* device reads between PCIe and the GPU's host port */
 #define LAUNCH_SLOTS 2048 /* kernels between the driver and their end; more than can be pending */
+#define MAX_READ     512u /* bytes of a read on PCIe */
 #define WINDOW_SHIFT 24   /* the GPU sees endpoint n's memory from n << WINDOW_SHIFT on */
 
 struct device_read {
@@ -64,6 +65,7 @@ struct guest {
     struct error failure; /* guest_fail */
     bool bound;           /* an event kernel of it is with a service's device */
     bool ended;           /* guest_end_work */
+    struct guest *served; /* the program whose kernel is bound to its device, or NULL */
     struct guest_event_kernel *event_kernels;
     uint32_t n_event_kernels, cap_event_kernels;
     struct guest_timeline *timeline; /* machine_timeline.c's, or NULL */
@@ -91,7 +93,7 @@ struct machine {
     struct driver *driver;
     uint8_t gpu_end, host_end; /* endpoints on gpu_link */
     uint32_t n_devices;
-    const struct guest *device_guest[UINT8_MAX + 1]; /* by endpoint on gpu_link */
+    struct guest *device_guest[UINT8_MAX + 1]; /* by endpoint on gpu_link */
 
     struct guest **guests;
     uint32_t n_guests, cap_guests;
@@ -118,6 +120,10 @@ struct machine {
     struct launched launched[LAUNCH_SLOTS];
     uint32_t launch_cursor;
     struct guest_region_state region;
+    struct {
+        struct guest *guest; /* NULL: none */
+        char text[240];
+    } stray;                    /* an access of a device that reaches nothing: guest_devices.c */
     struct error fault;         /* something that a callback found */
     const struct guest *failed; /* the first one; at this cycle */
     uint64_t failed_at;
@@ -145,9 +151,13 @@ bool machine_driver_launch(void *user, uint64_t cycle, uint32_t id,
 /* machine_queue.c: the GPU's packet processor and the bus. */
 bool machine_bus_read(void *user, uint64_t address, uint32_t bytes, uint32_t tag);
 bool machine_bus_write(void *user, uint64_t address, const uint8_t *data, uint32_t bytes);
-bool machine_bus_valid(void *user, uint64_t address, uint32_t bytes, bool read);
+bool machine_bus_valid(void *user, uint32_t owner, uint64_t address, uint32_t bytes, bool read);
 void machine_bus_completion(void *user, uint64_t cycle, const struct pcie_completion *completion);
 void machine_queue_doorbell(struct machine *m, const struct pcie_write *write);
+
+/* guest_devices.c: false: the access is not to be made, and whoever is at fault will be told. */
+bool machine_device_reaches(struct machine *m, uint8_t device, uint64_t address, uint32_t bytes);
+void machine_device_faults(struct machine *m);
 
 /* guest_region.c */
 uint64_t guest_region_take_block(struct machine *m, uint64_t bytes, bool *used, struct error *err);

@@ -17,11 +17,13 @@ static bool find_device(const struct machine *m, uint64_t address, uint32_t byte
            (address + bytes - 1) >> WINDOW_SHIFT == endpoint;
 }
 
-bool machine_bus_valid(void *user, uint64_t address, uint32_t bytes, bool read)
+/* Of the owner's own devices. */
+bool machine_bus_valid(void *user, uint32_t owner, uint64_t address, uint32_t bytes, bool read)
 {
     const struct machine *m = user;
     uint8_t device;
-    return find_device(m, address, bytes, &device) && pcie_serves(m->gpu_link, device, read);
+    return find_device(m, address, bytes, &device) && pcie_serves(m->gpu_link, device, read) &&
+           m->device_guest[device] && m->device_guest[device]->owner == owner;
 }
 
 bool machine_bus_read(void *user, uint64_t address, uint32_t bytes, uint32_t tag)

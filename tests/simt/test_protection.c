@@ -97,6 +97,8 @@ static void test_edges(void **state)
         refused(instructions[i], -(int64_t)BLOCK, 0, 1, 0);
         refused(instructions[i], BLOCK + 4096, 0, 1, 0);
         refused(instructions[i], 0, BLOCK, 2, 0); /* the instruction was at home before */
+        refused(instructions[i], 0, (uint64_t)-4, 2, 0);
+        refused(instructions[i], 0, (uint64_t)-4096, 2, 0);
         refused(instructions[i], BLOCK - 256, 132, 2, 31);
     }
 }
@@ -132,6 +134,37 @@ static void test_given_back(void **state)
     }
 }
 
+/* An atomic is on its way when its memory becomes another's. */
+static void test_under_way(void **state)
+{
+    (void)state;
+    struct three t;
+    open_three(&t, "red.global.add.u32 [%rd2], 1;");
+    struct grid grid = rig_grid(&t.rig, "go", 1, 32, 3, (uint64_t[]){t.at, 0, 1});
+    rig_launch(&t.rig, &grid);
+    struct core_stats stats = {0};
+    while (!stats.atomics) {
+        rig_ticks(&t.rig, 1);
+        core_stats(t.rig.core, &stats);
+    }
+    assert_int_equal(t.rig.image.base[t.at], 0); /* issued, not performed */
+    image_release(&t.rig.image, t.at);
+    assert_int_equal(block_of(&t, t.other), t.at);
+    assert_true(rig_finish(&t.rig, &grid));
+    untouched(&t, t.at);
+    rig_close(&t.rig);
+    open_three(&t, "red.global.add.u32 [%rd2], 1;"); /* as above, but nothing is given back */
+    grid = rig_grid(&t.rig, "go", 1, 32, 3, (uint64_t[]){t.at, 0, 1});
+    rig_launch(&t.rig, &grid);
+    for (core_stats(t.rig.core, &stats); !stats.atomics; core_stats(t.rig.core, &stats))
+        rig_ticks(&t.rig, 1);
+    assert_true(block_of(&t, t.other) > t.after);
+    assert_true(rig_finish(&t.rig, &grid));
+    for (uint32_t i = 0; i < 32; i++)
+        assert_int_equal(t.rig.image.base[t.at + 4 * i], 1);
+    rig_close(&t.rig);
+}
+
 static void test_lent(void **state)
 {
     (void)state;
@@ -164,9 +197,9 @@ static void test_without(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edges),
-                                       cmocka_unit_test(test_end_of_addresses),
-                                       cmocka_unit_test(test_given_back),
-                                       cmocka_unit_test(test_lent), cmocka_unit_test(test_without)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_edges),      cmocka_unit_test(test_end_of_addresses),
+        cmocka_unit_test(test_given_back), cmocka_unit_test(test_under_way),
+        cmocka_unit_test(test_lent),       cmocka_unit_test(test_without)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

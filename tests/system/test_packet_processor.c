@@ -14,6 +14,8 @@
 #define SIGNALS  0xA000u
 #define RING     0x1000u
 #define RID      7u
+#define OWNER    5u      /* of the queues */
+#define FOREIGN  0xF000u /* memory and a kernel of others */
 #define READS    256u
 #define FLIGHTS  256u
 
@@ -62,24 +64,26 @@ static bool on_write(void *user, uint64_t address, const uint8_t *data, uint32_t
     return true;
 }
 
-static bool on_valid(void *user, uint64_t address, uint32_t bytes, bool read)
+static bool on_valid(void *user, uint32_t owner, uint64_t address, uint32_t bytes, bool read)
 {
     (void)user, (void)read;
+    if (address >= FOREIGN && owner == OWNER)
+        return false;
     return address < MEMORY && bytes <= MEMORY - address;
 }
 
-static bool on_is_kernel(void *user, uint64_t object)
+static bool on_is_kernel(void *user, uint32_t owner, uint64_t object)
 {
     (void)user;
-    return object == KERNEL;
+    return object == KERNEL || (object == FOREIGN && owner != OWNER);
 }
 
 /* More than 1024 work-items in a group do not fit. */
-static enum pp_launched on_launch(void *user, const struct aql_dispatch *d, int32_t priority,
-                                  uint64_t cookie)
+static enum pp_launched on_launch(void *user, const struct pp_queue *queue,
+                                  const struct aql_dispatch *d, uint64_t cookie)
 {
     struct rig *r = user;
-    assert_int_equal(priority, 3);
+    assert_int_equal(queue->priority, 3);
     if (d->group[0] > 1024)
         return PP_IMPOSSIBLE;
     if (r->n_runs == r->room)
@@ -126,6 +130,7 @@ static uint32_t add_queue(struct rig *r, uint64_t ring, uint32_t packets)
 {
     struct pp_queue queue = {.ring = ring,
                              .packets = packets,
+                             .owner = OWNER,
                              .requester = RID,
                              .priority = 3,
                              .ended = on_ended,
@@ -403,6 +408,18 @@ static void signal_outside(uint8_t *p)
 {
     aql_put(p + AQL_SIGNAL, ~(uint64_t)7, 8);
 }
+static void foreign_kernel(uint8_t *p)
+{
+    aql_put(p + AQL_KERNEL, FOREIGN, 8);
+}
+static void foreign_argument(uint8_t *p)
+{
+    aql_put(p + AQL_KERNARG, FOREIGN, 8);
+}
+static void foreign_signal(uint8_t *p)
+{
+    aql_put(p + AQL_SIGNAL, FOREIGN, 8);
+}
 static void too_large(uint8_t *p)
 {
     aql_put(p + AQL_GROUP, 2048, 2);
@@ -425,6 +442,9 @@ static void test_defects(void **state)
     expect_defect(PP_BAD_ADDRESS, true, bad_argument);
     expect_defect(PP_BAD_ADDRESS, false, bad_signal);
     expect_defect(PP_BAD_ADDRESS, false, signal_outside);
+    expect_defect(PP_BAD_KERNEL, true, foreign_kernel);
+    expect_defect(PP_BAD_ADDRESS, true, foreign_argument);
+    expect_defect(PP_BAD_ADDRESS, false, foreign_signal);
     expect_defect(PP_TOO_LARGE, true, too_large);
 }
 

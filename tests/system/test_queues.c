@@ -11,6 +11,7 @@
 
 #define RID         0x300
 #define PACKETS     64u
+#define OWNER       3u /* of the queues */
 #define BUS_LATENCY 500u
 #define BUS_BYTES   65536u
 #define BUS_SIGNALS 32768u
@@ -62,9 +63,10 @@ static bool on_bus_write(void *user, uint64_t address, const uint8_t *data, uint
     return true;
 }
 
-static bool on_bus_valid(void *user, uint64_t address, uint32_t bytes, bool read)
+static bool on_bus_valid(void *user, uint32_t owner, uint64_t address, uint32_t bytes, bool read)
 {
     (void)user, (void)read;
+    assert_int_equal(owner, OWNER);
     return address < BUS_BYTES && bytes <= BUS_BYTES - address;
 }
 
@@ -142,6 +144,7 @@ static uint32_t add_queue(struct rig *r, uint64_t ring, uint64_t read_index)
     struct pp_queue queue = {.ring = ring,
                              .packets = PACKETS,
                              .read_index = read_index,
+                             .owner = OWNER,
                              .requester = RID,
                              .ended = on_ended,
                              .user = r};
@@ -313,9 +316,61 @@ static void arguments_on_the_bus(struct rig *r, struct aql_dispatch *d)
     d->kernarg = AQL_BUS;
 }
 
+/* Memory and kernels of another owner. */
+static uint64_t foreign(struct rig *r, uint64_t align)
+{
+    uint64_t address = image_alloc(gpu_image(r->gpu), 256, align);
+    image_describe(gpu_image(r->gpu), address, &(struct image_note){.owner = OWNER + 1});
+    return address;
+}
+static void foreign_arguments(struct rig *r, struct aql_dispatch *d)
+{
+    d->kernarg = foreign(r, 256);
+    memcpy(memory(r, d->kernarg), &r->total, sizeof r->total);
+}
+static void foreign_kernel(struct rig *r, struct aql_dispatch *d)
+{
+    (void)d;
+    module_kernel(r->module, "wide")->owner = OWNER + 1;
+}
+
+static void foreign_signals_stay(void **state)
+{
+    (void)state;
+    struct rig *r = setup(NULL);
+    uint64_t ring = image_alloc(gpu_image(r->gpu), PACKETS * AQL_PACKET_BYTES, 256);
+    uint32_t q = add_queue(r, ring, 0);
+    struct aql_dispatch d = plain(r, "count", 0);
+    d.signal = foreign(r, 256);
+    aql_put(memory(r, d.signal), 1, 8);
+    aql_write_dispatch(memory(r, ring), &d);
+    gpu_queue_doorbell(r->gpu, q * AQL_DOORBELL_PAGE, AQL_INDEX_BYTES, RID, 0);
+    run(r);
+    assert_int_equal(stats_of(r).defects[PP_BAD_ADDRESS], 1);
+    assert_int_equal(aql_get(memory(r, d.signal), 8), 1);
+    assert_int_equal(r->ended, 0);
+    teardown(r);
+}
+
+static void rings_are_the_owners(void **state)
+{
+    (void)state;
+    struct rig *r = setup(NULL);
+    struct error err = {0};
+    uint32_t number;
+    struct pp_queue queue = {.ring = foreign(r, 256), .packets = 4, .owner = OWNER};
+    assert_false(gpu_queue_create(r->gpu, &queue, &number, &err));
+    queue.owner = OWNER + 1;
+    err.set = false;
+    assert_true(gpu_queue_create(r->gpu, &queue, &number, &err));
+    teardown(r);
+}
+
 static void what_cannot_run(void **state)
 {
     (void)state;
+    refused("count", foreign_arguments, PP_BAD_ADDRESS);
+    refused("wide", foreign_kernel, PP_BAD_KERNEL);
     refused("count", too_many_threads, PP_TOO_LARGE);
     refused("count", too_much_shared, PP_TOO_LARGE);
     refused("wide", too_little_shared, PP_TOO_LARGE);
@@ -331,10 +386,9 @@ static void what_cannot_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_become_kernels),
-        cmocka_unit_test(a_queue_on_the_bus),
-        cmocka_unit_test(no_room_is_waited_for),
-        cmocka_unit_test(what_cannot_run),
+        cmocka_unit_test(packets_become_kernels), cmocka_unit_test(a_queue_on_the_bus),
+        cmocka_unit_test(no_room_is_waited_for),  cmocka_unit_test(foreign_signals_stay),
+        cmocka_unit_test(rings_are_the_owners),   cmocka_unit_test(what_cannot_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

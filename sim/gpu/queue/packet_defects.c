@@ -8,10 +8,11 @@ const char *pp_defect_name(enum pp_defect defect)
     return names[defect];
 }
 
-static bool signal_right(const struct packet_processor *p, uint64_t signal, bool read)
+static bool signal_right(const struct packet_processor *p, uint32_t owner, uint64_t signal,
+                         bool read)
 {
     return !signal || (signal % AQL_SIGNAL_BYTES == 0 &&
-                       p->env.valid(p->env.user, signal, AQL_SIGNAL_BYTES, read));
+                       p->env.valid(p->env.user, owner, signal, AQL_SIGNAL_BYTES, read));
 }
 
 /* Whole groups, since kernels of this machine have no other; unused dimensions are 1. */
@@ -28,34 +29,40 @@ static bool size_right(const struct aql_dispatch *d)
     return true;
 }
 
-static enum pp_defect dispatch_defect(const struct packet_processor *p, const uint8_t *packet)
+static enum pp_defect dispatch_defect(const struct packet_processor *p, uint32_t owner,
+                                      const uint8_t *packet)
 {
     struct aql_dispatch d = aql_read_dispatch(packet);
     if (!size_right(&d))
         return PP_BAD_SIZE;
-    if (!p->env.is_kernel(p->env.user, d.kernel))
+    if (!p->env.is_kernel(p->env.user, owner, d.kernel))
         return PP_BAD_KERNEL;
-    if ((d.kernarg && (d.kernarg & AQL_BUS || !p->env.valid(p->env.user, d.kernarg, 1, true))) ||
-        !signal_right(p, d.signal, false))
+    if ((d.kernarg &&
+         (d.kernarg & AQL_BUS || !p->env.valid(p->env.user, owner, d.kernarg, 1, true))) ||
+        !signal_right(p, owner, d.signal, false))
         return PP_BAD_ADDRESS;
     return PP_DEFECTS;
 }
 
-static enum pp_defect barrier_defect(const struct packet_processor *p, const uint8_t *packet)
+static enum pp_defect barrier_defect(const struct packet_processor *p, uint32_t owner,
+                                     const uint8_t *packet)
 {
     for (uint32_t i = 0; i < AQL_BARRIER_DEPEND; i++) {
-        if (!signal_right(p, aql_get(packet + AQL_DEPEND + AQL_SIGNAL_BYTES * i, 8), true))
+        if (!signal_right(p, owner, aql_get(packet + AQL_DEPEND + AQL_SIGNAL_BYTES * i, 8), true))
             return PP_BAD_ADDRESS;
     }
-    return signal_right(p, aql_get(packet + AQL_SIGNAL, 8), false) ? PP_DEFECTS : PP_BAD_ADDRESS;
+    return signal_right(p, owner, aql_get(packet + AQL_SIGNAL, 8), false) ? PP_DEFECTS
+                                                                          : PP_BAD_ADDRESS;
 }
 
-enum pp_defect pp_find_defect(const struct packet_processor *p, const uint8_t *packet)
+enum pp_defect pp_find_defect(const struct packet_processor *p, uint32_t owner,
+                              const uint8_t *packet)
 {
     uint8_t type = aql_type(packet);
     if (type != AQL_DISPATCH && type != AQL_BARRIER_AND)
         return PP_BAD_TYPE;
     if (aql_acquire(packet) > AQL_SCOPE_SYSTEM || aql_release(packet) > AQL_SCOPE_SYSTEM)
         return PP_BAD_FENCE;
-    return type == AQL_DISPATCH ? dispatch_defect(p, packet) : barrier_defect(p, packet);
+    return type == AQL_DISPATCH ? dispatch_defect(p, owner, packet)
+                                : barrier_defect(p, owner, packet);
 }

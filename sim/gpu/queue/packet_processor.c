@@ -34,9 +34,9 @@ bool pp_add_queue(struct packet_processor *p, const struct pp_queue *queue, uint
     uint32_t n = queue->packets;
     if (p->n_queues == PP_QUEUES || !n || n > PP_MAX_PACKETS || (n & (n - 1)) ||
         queue->ring % AQL_PACKET_BYTES ||
-        !p->env.valid(p->env.user, queue->ring, n * AQL_PACKET_BYTES, true) ||
+        !p->env.valid(p->env.user, queue->owner, queue->ring, n * AQL_PACKET_BYTES, true) ||
         (queue->read_index &&
-         !p->env.valid(p->env.user, queue->read_index, AQL_INDEX_BYTES, false)))
+         !p->env.valid(p->env.user, queue->owner, queue->read_index, AQL_INDEX_BYTES, false)))
         return false;
     *number = p->n_queues;
     p->queues[p->n_queues++] = (struct queue){.with = *queue};
@@ -155,7 +155,7 @@ static void refuse(struct packet_processor *p, struct queue *q, uint64_t cycle,
     bool known = aql_type(packet) == AQL_DISPATCH || aql_type(packet) == AQL_BARRIER_AND;
     p->stats.defects[defect]++;
     if (known && signal && signal % AQL_SIGNAL_BYTES == 0 &&
-        p->env.valid(p->env.user, signal, AQL_SIGNAL_BYTES, false))
+        p->env.valid(p->env.user, q->with.owner, signal, AQL_SIGNAL_BYTES, false))
         pp_post(p, cycle, signal, PP_REFUSED, AQL_SIGNAL_BYTES);
     take(p, q, cycle);
 }
@@ -163,7 +163,7 @@ static void refuse(struct packet_processor *p, struct queue *q, uint64_t cycle,
 /* The decoder has looked at all of it. */
 static void decoded(struct packet_processor *p, struct queue *q, uint64_t cycle)
 {
-    enum pp_defect defect = pp_find_defect(p, first_packet(q));
+    enum pp_defect defect = pp_find_defect(p, q->with.owner, first_packet(q));
     if (defect != PP_DEFECTS)
         refuse(p, q, cycle, defect);
     else
@@ -202,7 +202,7 @@ static bool launch(struct packet_processor *p, struct queue *q, uint64_t cycle)
     struct flight *f = new_flight(p, &number);
     *f = (struct flight){
         .signal = d.signal, .index = q->read, .rung = q->rung, .queue = (uint32_t)(q - p->queues)};
-    enum pp_launched how = p->env.launch(p->env.user, &d, q->with.priority, number);
+    enum pp_launched how = p->env.launch(p->env.user, &q->with, &d, number);
     if (how != PP_LAUNCHED) {
         p->flights[number].next = p->free_flight;
         p->free_flight = number + 1;

@@ -61,6 +61,8 @@ const char *pp_defect_name(enum pp_defect defect); /* "type", ... */
 /* PP_OUTSIDE: its arguments are not all in memory. */
 enum pp_launched { PP_LAUNCHED, PP_NO_ROOM, PP_IMPOSSIBLE, PP_OUTSIDE };
 
+struct pp_queue;
+
 struct pp_env {
     uint32_t decode;     /* cycles of a packet */
     uint32_t poll;       /* cycles from an answer to the next read of the same word */
@@ -69,13 +71,13 @@ struct pp_env {
     bool (*read)(void *user, uint64_t address, uint32_t bytes, uint32_t tag);
     /* A posted write; false: same. */
     bool (*write)(void *user, uint64_t address, const uint8_t *data, uint32_t bytes);
-    /* Whether all these bytes are there, of device memory or on the bus, and can be written, or
-     * `read`. */
-    bool (*valid)(void *user, uint64_t address, uint32_t bytes, bool read);
-    bool (*is_kernel)(void *user, uint64_t object);
+    /* Whether all these bytes are the owner's, of device memory or on the bus, and can be written,
+     * or `read`. */
+    bool (*valid)(void *user, uint32_t owner, uint64_t address, uint32_t bytes, bool read);
+    bool (*is_kernel)(void *user, uint32_t owner, uint64_t object);
     /* Ends with pp_kernel_done(p, cycle, cookie). */
-    enum pp_launched (*launch)(void *user, const struct aql_dispatch *packet, int32_t priority,
-                               uint64_t cookie);
+    enum pp_launched (*launch)(void *user, const struct pp_queue *queue,
+                               const struct aql_dispatch *packet, uint64_t cookie);
     void *user;
 };
 
@@ -83,6 +85,7 @@ struct pp_queue {
     uint64_t ring;       /* address of packet 0, 64-byte aligned */
     uint32_t packets;    /* power of two, up to PP_MAX_PACKETS */
     uint64_t read_index; /* where the processor writes how many packets it has taken; 0: nowhere */
+    uint32_t owner;      /* of its memory, and of all that its packets name; 0: anybody */
     uint16_t requester;  /* whose writes its doorbell takes */
     int32_t priority;    /* of its kernels */
     /* A kernel of it has ended; `index`: of its packet, `rung`: arrival of the doorbell that

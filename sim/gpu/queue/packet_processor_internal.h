@@ -90,7 +90,8 @@ void pp_post(struct packet_processor *p, uint64_t cycle, uint64_t address, uint6
              uint32_t bytes);
 
 /* packet_defects.c: PP_DEFECTS: there is none. */
-enum pp_defect pp_find_defect(const struct packet_processor *p, const uint8_t *packet);
+enum pp_defect pp_find_defect(const struct packet_processor *p, uint32_t owner,
+                              const uint8_t *packet);
 
 /* packet_waits.c */
 void pp_waits_tick(struct packet_processor *p, uint64_t cycle);

@@ -25,34 +25,37 @@ static bool on_write(void *user, uint64_t address, const uint8_t *data, uint32_t
     return gpu_host_write(gpu, address, data, bytes);
 }
 
-static bool on_valid(void *user, uint64_t address, uint32_t bytes, bool read)
+static bool on_valid(void *user, uint32_t owner, uint64_t address, uint32_t bytes, bool read)
 {
     struct gpu *gpu = user;
+    uint64_t low, high;
     if (address & AQL_BUS)
         return gpu->calls.bus_valid &&
-               gpu->calls.bus_valid(gpu->calls.user, on_bus(address), bytes, read);
-    return image_valid(&gpu->image, address, bytes);
+               gpu->calls.bus_valid(gpu->calls.user, owner, on_bus(address), bytes, read);
+    return image_holds(&gpu->image, owner, address, &low, &high) && bytes <= high - address;
 }
 
-static bool on_is_kernel(void *user, uint64_t object)
+static bool on_is_kernel(void *user, uint32_t owner, uint64_t object)
 {
     struct gpu *gpu = user;
     const struct kernel *kernel = gpu_kernel_at(gpu, object);
-    return kernel && !kernel->defect && image_valid(&gpu->image, object, AQL_PACKET_BYTES);
+    return kernel && !kernel->defect && (!owner || !kernel->owner || kernel->owner == owner) &&
+           image_valid(&gpu->image, object, AQL_PACKET_BYTES);
 }
 
-static enum pp_launched on_launch(void *user, const struct aql_dispatch *d, int32_t priority,
-                                  uint64_t cookie)
+static enum pp_launched on_launch(void *user, const struct pp_queue *queue,
+                                  const struct aql_dispatch *d, uint64_t cookie)
 {
     struct gpu *gpu = user;
     struct error refused = {.set = false};
     struct launch launch = {.kernel = gpu_kernel_at(gpu, d->kernel),
                             .param = d->kernarg,
-                            .priority = priority,
+                            .priority = queue->priority,
                             .cookie = cookie | PROCESSOR_COOKIE};
     if (!gpu_can_launch(gpu))
         return PP_NO_ROOM;
-    if (launch.kernel->param_bytes && !on_valid(gpu, d->kernarg, launch.kernel->param_bytes, true))
+    if (launch.kernel->param_bytes &&
+        !on_valid(gpu, queue->owner, d->kernarg, launch.kernel->param_bytes, true))
         return PP_OUTSIDE;
     if (d->shared_bytes < launch.kernel->shared_bytes ||
         d->private_bytes < launch.kernel->local_bytes)
@@ -101,7 +104,7 @@ void gpu_queue_doorbell(struct gpu *gpu, uint64_t offset, uint32_t bytes, uint16
 bool gpu_wait_word(struct gpu *gpu, uint64_t address, uint32_t value,
                    void (*done)(void *user, uint64_t cycle, uint64_t written), void *user)
 {
-    return on_valid(gpu, address, sizeof value, true) && address % sizeof value == 0 &&
+    return on_valid(gpu, 0, address, sizeof value, true) && address % sizeof value == 0 &&
            !(address & AQL_BUS) && pp_wait(processor(gpu), gpu->cycle, address, value, done, user);
 }
 

@@ -91,12 +91,43 @@ static bool check_machine(struct guest *guest, const struct edge_command *comman
         guest_name(guest), reserve);
 }
 
+/* What the hardware takes as it is: the row's kernel is the guest's and fits the row, and all
+ * entries of its queue lie in one allocation of the guest. */
+static bool check_row(struct guest *guest, const struct edge_command *c, struct error *err)
+{
+    uint64_t code = c->kernel & (((uint64_t)1 << 56) - 1);
+    uint32_t registers = (uint32_t)(c->kernel >> 56) * EVG_REG_UNIT;
+    const struct kernel *kernel = guest_kernel(guest, code);
+    if (!kernel)
+        return error_set(err, "%s: no kernel of it begins at code address 0x%llx",
+                         guest_name(guest), (unsigned long long)code);
+    if (kernel->regs != registers)
+        return error_set(err, "%s: event kernel %s needs %u registers per thread, not %u",
+                         guest_name(guest), kernel->name, kernel->regs, registers);
+    if (kernel->local_bytes > EVENT_LOCAL_BYTES)
+        return error_set(err,
+                         "%s: event kernel %s needs %u bytes of local memory per thread; an event "
+                         "may use %u",
+                         guest_name(guest), kernel->name, kernel->local_bytes, EVENT_LOCAL_BYTES);
+    if (c->size < (uint64_t)PARAM_HEADER_BYTES + kernel->param_bytes || c->last < c->base ||
+        (c->last - c->base) % c->size || c->last - c->base > UINT64_MAX - c->size ||
+        !guest_holds(guest, c->base, c->last - c->base + c->size))
+        return error_set(err,
+                         "%s: the submission queue of event kernel %s, entries of %llu bytes from "
+                         "0x%llx to 0x%llx, is too small or lies in no allocation of it",
+                         guest_name(guest), kernel->name, (unsigned long long)c->size,
+                         (unsigned long long)c->base, (unsigned long long)c->last);
+    return true;
+}
+
 bool event_admit(struct guest *guest, const struct edge_command *command,
                  struct frontend_command *wire, struct error *err)
 {
     if (command->op != FRONTEND_CMD_REGISTER && !guest_has_row(guest, command->row))
         return error_set(err, "%s: row %u of the event kernel table belongs to another guest",
                          guest_name(guest), command->row);
+    if (command->op == FRONTEND_CMD_REGISTER && !check_row(guest, command, err))
+        return false;
     if (command->op == FRONTEND_CMD_REGISTER && command->promise.p99_ns &&
         !check_machine(guest, command, err))
         return false;

@@ -29,8 +29,9 @@ struct frontend_command event_command(const struct edge_command *command);
  * beside any kernel. */
 uint32_t event_reserve(uint32_t registers);
 
-/* Before `wire` is sent: a registration is refused, with `err`, if its promise cannot be kept, an
- * abort if the row is another guest's. */
+/* Before `wire` is sent: a registration is refused, with `err`, if its kernel or its queue are not
+ * the guest's, the kernel does not fit the row, or its promise cannot be kept, an abort if the row
+ * is another guest's. */
 bool event_admit(struct guest *guest, const struct edge_command *command,
                  struct frontend_command *wire, struct error *err);
 

@@ -162,6 +162,7 @@ static bool create_queue(struct packet_service *s, uint64_t ring, uint64_t read_
     struct pp_queue queue = {.ring = ring,
                              .packets = s->ring_packets,
                              .read_index = read_index,
+                             .owner = s->memory.kernel->owner,
                              .requester = requester,
                              .priority = PACKET_PRIORITY,
                              .ended = queue_kernel_ended,

@@ -241,6 +241,7 @@ static bool bind(void *self, const struct device_binding *b, struct error *err)
                          "service, nic.in_flight)",
                          guest_name(s->guest), b->entries, s->options.in_flight);
     f->entries = b->entries;
+    free(f->entry); /* of a binding that was refused */
     f->entry = ALLOC_ARRAY(struct nic_entry, b->entries);
     for (uint32_t i = 0; i < b->entries; i++) {
         const struct edge_port_entry *e = &b->entry[i];

@@ -109,10 +109,18 @@ void image_lend(struct image *image, uint64_t address, uint32_t borrower, bool f
 bool image_refuses(const struct image *image, const struct image_note *note, uint32_t owner,
                    bool write);
 
+/* The first part in use of the owner's at or after the address; 0: none. */
+uint64_t image_part_of(const struct image *image, uint32_t owner, uint64_t from);
+
 /* The bounds of what holds `address` and a kernel of `owner` may access (0: of anybody); `constant`
  * stands for loads of constant memory, `write` for stores and atomics. False: nothing does. */
 bool image_span(const struct image *image, uint32_t owner, uint64_t address, bool constant,
                 bool write, uint64_t *low, uint64_t *high);
+
+/* The bounds of the block in use that holds `address` and is of `owner` (0: of anybody), whatever
+ * kernels may do there. False: there is none. */
+bool image_holds(const struct image *image, uint32_t owner, uint64_t address, uint64_t *low,
+                 uint64_t *high);
 
 enum image_relation {
     IMAGE_NOWHERE, /* there are no allocations */

@@ -114,6 +114,15 @@ void image_release_part(struct image *image, uint64_t address)
     image->version++;
 }
 
+uint64_t image_part_of(const struct image *image, uint32_t owner, uint64_t from)
+{
+    for (uint32_t i = from ? part_after(image, from - 1) : 0; i < image->n_parts; i++) {
+        if (image->parts[i].live && image->parts[i].block.note.owner == owner)
+            return image->parts[i].block.address;
+    }
+    return 0;
+}
+
 /* --- look-up ---------------------------------------------------------------------------------- */
 
 static uint64_t size_of(const struct image_block *block)
@@ -159,6 +168,19 @@ bool image_span(const struct image *image, uint32_t owner, uint64_t address, boo
         image_refuses(image, &block->note, owner, write) ||
         (constant && block->note.access != IMAGE_CONST) ||
         (write && block->note.access == IMAGE_CONST))
+        return false;
+    *low = block->address;
+    *high = block->address + size_of(block);
+    return true;
+}
+
+bool image_holds(const struct image *image, uint32_t owner, uint64_t address, uint64_t *low,
+                 uint64_t *high)
+{
+    bool freed;
+    const struct image_block *block = find(image, address, &freed);
+    if (!block || freed ||
+        (owner && block->note.owner && block->note.owner != owner && !image->unguarded))
         return false;
     *low = block->address;
     *high = block->address + size_of(block);

@@ -42,6 +42,8 @@ static struct l2_access *take_l2_access(struct l2_accesses *r, struct access *a,
     a->l2_access = r->free[kind][--r->n_free[kind]];
     struct l2_access *later = &r->access[a->l2_access];
     memcpy(later->at, p->at, sizeof later->at);
+    later->version = r->slots->env.image->version;
+    later->owner = warp_of(&r->slots->warps, a->warp)->kernel->owner;
     return later;
 }
 
@@ -144,6 +146,22 @@ static void store_lanes(const struct access *a, const struct l2_access *r, uint3
     }
 }
 
+/* The lanes whose memory is still theirs. Memory can be given back, and be another owner's, while
+ * an access to it is on its way; then nothing happens. */
+static uint32_t still_allowed(const struct l2_accesses *r, const struct access *a, uint32_t lanes)
+{
+    const struct l2_access *later = &r->access[a->l2_access];
+    const struct image *image = r->slots->env.image;
+    uint32_t allowed = 0;
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        uint64_t low, high, address = (uint64_t)(later->at[lowest(m)] - image->base);
+        if (image_span(image, later->owner, address, false, a->inst->class != INST_LOAD, &low,
+                       &high))
+            allowed |= m & -m;
+    }
+    return allowed;
+}
+
 void l2_access_perform(struct l2_accesses *r, const struct mem_request *request)
 {
     uint32_t value = request->tag >> TAG_KIND_BITS;
@@ -151,6 +169,8 @@ void l2_access_perform(struct l2_accesses *r, const struct mem_request *request)
     uint32_t lanes = a->tx[value >> ACCESS_BITS].lanes;
     struct lane_ctx *ctx = warp_ctx(&r->slots->warps, a->warp);
     const struct l2_access *later = &r->access[a->l2_access];
+    if (later->version != r->slots->env.image->version)
+        lanes = still_allowed(r, a, lanes);
     if (a->inst->class == INST_ATOMIC)
         isa_atomic_perform(a->inst, ctx, lanes, &later->operands, later->at);
     else if (a->inst->class == INST_STORE)

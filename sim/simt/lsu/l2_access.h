@@ -18,6 +18,8 @@ struct l2_access {
         uint8_t data[WARP_SIZE][L2_STORE_BYTES]; /* of a store */
     };
     uint8_t *at[WARP_SIZE];
+    uint32_t version; /* of the image, when the addresses were checked */
+    uint32_t owner;   /* of the kernel */
 };
 
 enum l2_access_kind { L2_OTHER, L2_REGION_READ, L2_REGION_STORE, L2_ACCESS_KINDS };

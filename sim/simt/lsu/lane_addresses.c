@@ -70,14 +70,17 @@ static bool resolve_global(struct slots *slots, struct bounds_cache *cache, uint
     return true;
 }
 
-/* Parameters lie in memory that only their own instructions reach. */
-static bool resolve_param(struct slots *slots, uint32_t w, const struct inst *inst,
-                          struct lane_addresses *p)
+/* Parameters lie in memory of the kernel's owner that only their own instructions reach. */
+static bool resolve_param(struct slots *slots, struct bounds_cache *cache, uint32_t w,
+                          const struct inst *inst, struct lane_addresses *p)
 {
     const struct warp *warp = warp_of(&slots->warps, w);
     const struct image *image = slots->env.image;
+    struct bounds *bounds = bounds_of(slots, cache, inst);
     uint32_t size = access_bytes(inst), bytes = warp->kernel->param_bytes;
-    if (!image_valid(image, warp->param, bytes))
+    if (!in_bounds(bounds, warp->param, bytes) &&
+        !(image_holds(image, warp->kernel->owner, warp->param, &bounds->low, &bounds->high) &&
+          in_bounds(bounds, warp->param, bytes)))
         return bad_global(slots, w, inst, lowest(p->global), warp->param);
     for (uint32_t m = p->global; m; m &= m - 1) {
         uint32_t lane = lowest(m);
@@ -189,7 +192,7 @@ bool lane_addresses_resolve(struct slots *slots, struct bounds_cache *cache, uin
         break;
     case SPACE_PARAM:
         p->global = mask;
-        return resolve_param(slots, w, inst, p);
+        return resolve_param(slots, cache, w, inst, p);
     default:
         p->global = mask;
         break;

@@ -4,7 +4,8 @@
  *   5  the call was refused, the kernel freed or read nothing, and the program can go on
  *   4  it got through
  * `victim MEMORY CLOCKS` prints the addresses of its memory, of cudaMalloc, of malloc in kernels, and
- * if MEMORY is `region` with full/empty bits; keeps it in use and ends with 0 if it stays right. */
+ * if MEMORY is `region` with full/empty bits; keeps it in use and ends with 0 if it stays right.
+ * `hoard` allocates in kernels without an end, and ends with 0 if it got all. */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,7 +17,7 @@
 #define KINDS                                                                                      \
     KIND(none) KIND(store) KIND(load) KIND(atomic) KIND(poll) KIND(lane) KIND(print)               \
     KIND(release) KIND(flood) KIND(texture) KIND(set) KIND(copy_in) KIND(copy_out) KIND(copy_over) \
-    KIND(drop) KIND(mark) KIND(victim)
+    KIND(drop) KIND(mark) KIND(victim) KIND(hoard)
 
 enum kind {
 #define KIND(name) kind_##name,
@@ -115,6 +116,30 @@ __global__ void give_back(char *heap, int *right)
     free(heap);
 }
 
+/* Most of the heap of 8 MB, which must be free and zero, and is not given back. */
+__global__ void take_heap(int *wrong)
+{
+    const unsigned words = 100000 / sizeof(int);
+    volatile int *some = (volatile int *)malloc(words * sizeof(int));
+    for (unsigned i = 0; some && i < words; i += 1000) {
+        *wrong |= some[i];
+        some[i] = 1;
+    }
+    if (!some)
+        *wrong = 2;
+}
+
+static int hoard()
+{
+    int *wrong, is_wrong = 0;
+    cudaMalloc(&wrong, sizeof *wrong);
+    cudaMemset(wrong, 0, sizeof *wrong);
+    for (int i = 0; i < 60; i++)
+        take_heap<<<1, 1>>>(wrong);
+    cudaMemcpy(&is_wrong, wrong, sizeof is_wrong, cudaMemcpyDeviceToHost);
+    return is_wrong;
+}
+
 static int victim(bool region, int clocks)
 {
     const int n = 4 * 64;
@@ -188,6 +213,8 @@ int main(int argc, char **argv)
         return 2;
     if (kind == kind_victim)
         return victim(strcmp(argv[2], "region") == 0, clocks);
+    if (kind == kind_hoard)
+        return hoard();
     own *mine;
     float result = 0;
     char *at = find(argv[2]);

@@ -116,6 +116,28 @@ check "protection: without it a program changes another" run 4 --set gpu.protect
     --program "$intruder victim x 4000" --program "$intruder store $heap 20000"
 check "... which notices" verdict 1 "^NOT verified: the program ended with status 4"
 
+# What is given back is somebody else's, and nothing that is on its way reaches it: the heap of kernels
+# when a context dies, and memory that one thread frees while another has a memset in a stream.
+check "protection: the heap of a program that has ended is the next one's" run 0 --repeat=4 --copies=1 $ipv4 --program "$intruder hoard x"
+binder=$work/binder
+check "protection: a program with two threads is compiled" "$build/cuda/bin/nvcc" -o "$work/late" \
+    tests/cuda/isolation/late.cu -lpthread
+check "protection: a program with an event kernel is compiled" "$build/cuda/bin/nvcc" -I. -I"$build/gen" -o "$binder" \
+    tests/cuda/isolation/binder.cu -lcuda
+check "protection: a memset that is behind the free of its memory" run 0 --program "$work/late" --program "$binder watch"
+
+# The hardware that works for a program: event kernels, and the device of a service.
+own="--service ipv4,packets=300,route-count=1000,kernel=program,check=processed"
+check "protection: rows of kernels and queues of others" run 0 $ipv4 --program "$binder rows"
+check "... leave the service right" verdict 1 "^verified"
+check "protection: a device's buffers in another service's memory" run 0 $own --service ipv4,packets=300,route-count=1000 \
+    --program "$binder buffer"
+check "protection: a device whose buffers are freed" run 1 $own --service memc,packets=160 --program "$binder freed" \
+    --program "$binder watch"
+check "... stops with its program" verdict 3 "^NOT verified: the device of ipv4 accesses [0-9]* bytes at 0x[0-9a-f]*, which lie in no allocation of binder; "
+check "... and leaves the other service right" verdict 2 "^verified"
+check "... and the other program" verdict 4 "^verified"
+
 # Memory with full/empty bits, where accesses are performed when its tiles hand them over.
 victim region --config gtx580.ini
 check "protection: a program with full/empty bits" victim region --config gtx580.ini

@@ -145,7 +145,8 @@ static void mark(struct host_thread *t, uint64_t cycle)
         return;
     struct command *c = command_create(t, COMMAND_MARK, s->id);
     struct driver_call call = {.kind = DRIVER_WORK};
-    c->set = (struct set_plan){.dst = a[0], .width = a[1], .value = (uint32_t)a[2]};
+    c->set = (struct set_plan){
+        .dst = a[0], .width = a[1], .height = 1, .depth = 1, .value = (uint32_t)a[2]};
     command_submit(c, &call);
 }
 

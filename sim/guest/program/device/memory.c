@@ -145,6 +145,10 @@ static void free_now(struct host_thread *t, uint64_t cycle)
                   (unsigned long long)address, kind_name(kind), kind_name(area->kind));
         return;
     }
+    if (commands_use(p, area->address, area->bytes)) { /* of another thread, since this call */
+        memory_free(t, cycle);
+        return;
+    }
     t->reply.v[0] = area->bytes;
     *(kind == WIRE_PINNED ? &p->memory.pinned_bytes : &p->memory.device_bytes) -= area->bytes;
     take_out(p, at - 1);
@@ -197,6 +201,7 @@ void memory_release_all(struct program *p)
         else
             guest_release(p->guest, m->areas[i].address, &err);
     }
+    guest_free_heap(p->guest);
     m->count = kept;
     m->device_bytes = m->pinned_bytes = 0;
 }

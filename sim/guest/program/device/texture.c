@@ -126,6 +126,10 @@ static void destroy_object(struct host_thread *t, uint64_t cycle)
         call_done(t, CUDA_ERROR_INVALID_HANDLE, cycle);
         return;
     }
+    if (commands_use(p, t->request.a[0], TEXTURE_BYTES)) { /* of another thread, since this call */
+        texture_call(t, cycle);
+        return;
+    }
     memory_drop(p, t->request.a[0]);
     call_done(t, CUDA_SUCCESS, cycle);
 }

@@ -298,6 +298,28 @@ bool commands_have_room(const struct program *p)
     return p->commands.outstanding < MAX_OUTSTANDING;
 }
 
+static bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b ? b - a < a_bytes : a - b < b_bytes;
+}
+
+bool commands_use(const struct program *p, uint64_t address, uint64_t bytes)
+{
+    for (const struct command *c = p->commands.first; c; c = c->next) {
+        const struct copy_plan *copy = &c->copy;
+        if ((c->kind == COMMAND_SET || c->kind == COMMAND_MARK) &&
+            overlap(c->set.dst, set_extent(&c->set), address, bytes))
+            return true;
+        if (c->kind == COMMAND_COPY &&
+            ((!(copy->flags & WIRE_COPY_DST_HOST) &&
+              overlap(copy->dst, copy_extent(copy, true), address, bytes)) ||
+             (!(copy->flags & (WIRE_COPY_SRC_HOST | WIRE_COPY_PAYLOAD)) &&
+              overlap(copy->src, copy_extent(copy, false), address, bytes))))
+            return true;
+    }
+    return false;
+}
+
 uint64_t commands_outstanding(const struct program *p)
 {
     return p->commands.outstanding;

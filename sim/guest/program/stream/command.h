@@ -75,6 +75,8 @@ void commands_abandon(struct program *p, uint64_t cycle);
 struct command *commands_first(const struct program *p);
 /* Whether the program may have one more. */
 bool commands_have_room(const struct program *p);
+/* Whether one that is outstanding copies, sets or marks any of these bytes of device memory. */
+bool commands_use(const struct program *p, uint64_t address, uint64_t bytes);
 uint64_t commands_outstanding(const struct program *p);
 uint64_t commands_completed(const struct program *p);
 /* The thread waits for none any more. */

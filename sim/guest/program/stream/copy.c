@@ -109,10 +109,20 @@ static uint64_t extent(uint64_t width, uint64_t height, uint64_t depth, uint64_t
     return sum;
 }
 
+uint64_t copy_extent(const struct copy_plan *c, bool dst)
+{
+    return dst ? extent(c->width, c->height, c->depth, c->dst_pitch, c->dst_slice)
+               : extent(c->width, c->height, c->depth, c->src_pitch, c->src_slice);
+}
+
+uint64_t set_extent(const struct set_plan *c)
+{
+    return extent(c->width, c->height, c->depth, c->pitch, c->slice);
+}
+
 static bool end_inside(const struct program *p, const struct copy_plan *c, bool dst)
 {
-    uint64_t pitch = dst ? c->dst_pitch : c->src_pitch, slice = dst ? c->dst_slice : c->src_slice;
-    uint64_t bytes = extent(c->width, c->height, c->depth, pitch, slice);
+    uint64_t bytes = copy_extent(c, dst);
     return bytes && memory_inside(p, dst ? c->dst : c->src, bytes);
 }
 
@@ -285,7 +295,7 @@ void set_call(struct host_thread *t, uint64_t cycle)
         call_done(t, s ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE, cycle);
         return;
     }
-    uint64_t bytes = extent(plan.width, plan.height, plan.depth, plan.pitch, plan.slice);
+    uint64_t bytes = set_extent(&plan);
     if (!bytes || !memory_inside(p, plan.dst, bytes)) {
         fail_range(t, cycle, "memset", plan.dst, bytes);
         return;

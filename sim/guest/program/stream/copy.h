@@ -3,6 +3,7 @@
 #ifndef EVGPU_GUEST_PROGRAM_STREAM_COPY_H
 #define EVGPU_GUEST_PROGRAM_STREAM_COPY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct program;
@@ -38,6 +39,9 @@ struct program_landings {
 void copy_call(struct host_thread *t, uint64_t cycle);
 void set_call(struct host_thread *t, uint64_t cycle);
 void copy_move(struct command *c);
+/* Bytes from the first to one past the last that it reads, or writes (`dst`). */
+uint64_t copy_extent(const struct copy_plan *c, bool dst);
+uint64_t set_extent(const struct set_plan *c);
 /* The copy has ended: what it brought for pageable memory is put there before the program can see
  * the end, by a thread that is in a call; the second: by this one, before its call begins. */
 void copy_land(struct command *c);
