@@ -11,7 +11,7 @@ install: all
 	cp $(BUILD)/evgpu $(INSTALLED)/evgpu
 	cp -r config experiments $(INSTALLED)/
 	cp tb/wave/show.sh $(INSTALLED)/tb/wave/
-	rm -rf $(INSTALLED)/gen && mkdir $(INSTALLED)/gen && cp $(GEN)/*.gtkw $(INSTALLED)/gen/
+	rm -rf $(INSTALLED)/gen && mkdir $(INSTALLED)/gen && cp $(GEN)/*.gtkw $(GEN)/*.filter $(INSTALLED)/gen/
 	rm -rf $(INSTALLED)/cuda && cp -r $(CUDA) $(INSTALLED)/cuda
 	rm -rf $(INSTALLED)/apps $(INSTALLED)/lib && cp -r $(BUILD)/apps $(BUILD)/lib $(INSTALLED)/
 	rm $(INSTALLED)/cuda/lib64/*.so

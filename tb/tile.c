@@ -205,8 +205,6 @@ bool tile_step(struct tile *tile, const void *in, void *out, struct error *err)
 /* --- waveforms ---------------------------------------------------------------------------------
  */
 
-enum { PS_PER_CYCLE = 1000 }; /* the viewer shows cycle n at n nanoseconds */
-
 struct tile_trace {
     void *fst;
     char *path;
@@ -215,11 +213,13 @@ struct tile_trace {
     size_t n_tiles, cap_tiles;
     void **probes;
     size_t n_probes, cap_probes;
+    uint32_t khz; /* of the clock whose cycles are counted */
 };
 
-struct tile_trace *tile_trace_create(void)
+struct tile_trace *tile_trace_create(uint32_t khz)
 {
     struct tile_trace *trace = ALLOC(struct tile_trace);
+    trace->khz = khz;
     trace->fst = fst_create();
     return trace;
 }
@@ -259,12 +259,20 @@ bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *e
            error_set(err, "%s: cannot be written", path);
 }
 
-void tile_trace_dump(struct tile_trace *trace, uint64_t time)
+#define PS_HALF 500000000u /* half a cycle of 1 kHz, in picoseconds */
+
+/* The begin of half cycle `n`, rounded down. */
+static uint64_t half_cycle_ps(const struct tile_trace *trace, uint64_t n)
 {
-    fst_dump(trace->fst, time * PS_PER_CYCLE);
+    return n / trace->khz * PS_HALF + n % trace->khz * PS_HALF / trace->khz;
+}
+
+void tile_trace_dump(struct tile_trace *trace, uint64_t cycle)
+{
+    fst_dump(trace->fst, half_cycle_ps(trace, 2 * cycle));
     for (size_t i = 0; i < trace->n_tiles; i++)
         trace->tiles[i]->kind->rtl_clock_low(trace->tiles[i]->rtl);
-    fst_dump(trace->fst, time * PS_PER_CYCLE + PS_PER_CYCLE / 2);
+    fst_dump(trace->fst, half_cycle_ps(trace, 2 * cycle + 1));
 }
 
 bool tile_trace_close(struct tile_trace *trace, struct error *err)

@@ -78,16 +78,18 @@ bool tile_same_outputs(const struct tile_kind *kind, const void *a, const void *
 void tile_randomise(uint32_t seed, bool registers);
 
 /* Waveforms of the verilated tiles in one FST file. Create it, add the tiles, open; then
- * tile_trace_dump once per cycle while it is wanted, with rising times; the viewer shows cycle n at
- * n ns. The file is there after close and not before; a trace that is destroyed open leaves none.
- * The trace must be destroyed before its tiles. */
+ * tile_trace_dump once per cycle while it is wanted, with rising cycles; the file's time is that of
+ * a clock of `khz`, 1 or more: cycle n begins at n / khz ms, rounded down to a picosecond. The file
+ * is there after close and not before; a trace that is destroyed open leaves none. The trace must
+ * be destroyed before its tiles. */
+#define TILE_TRACE_GHZ 1000000u /* khz: cycle n at n ns */
 struct tile_trace;
-struct tile_trace *tile_trace_create(void);
+struct tile_trace *tile_trace_create(uint32_t khz);
 bool tile_trace_add(struct tile_trace *trace, struct tile *tile, struct error *err);
 /* The harness's own signals (tb/probe.h), from probe_create; the trace destroys it. */
 void tile_trace_add_probe(struct tile_trace *trace, void *probe);
 bool tile_trace_open(struct tile_trace *trace, const char *path, struct error *err);
-void tile_trace_dump(struct tile_trace *trace, uint64_t time);
+void tile_trace_dump(struct tile_trace *trace, uint64_t cycle);
 /* False with an error that names file and cause when not all of it could be written; then there is
  * no file. Closing twice does nothing. */
 bool tile_trace_close(struct tile_trace *trace, struct error *err);

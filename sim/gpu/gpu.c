@@ -442,6 +442,22 @@ bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats)
     return gpu->concurrency != NULL;
 }
 
+uint32_t gpu_core_khz(const struct gpu *gpu)
+{
+    return gpu->config.core_khz;
+}
+
+uint64_t gpu_waiting_since(const struct gpu *gpu, uint64_t from)
+{
+    uint64_t since = gpu->cycle;
+    for (uint32_t i = 0; i < TAG_RING; i++) {
+        const struct event_times *t = &gpu->times[i];
+        if (t->accepted && !t->pushed && t->arrived >= from && t->arrived < since)
+            since = t->arrived;
+    }
+    return since;
+}
+
 struct gpu_watch gpu_watch(const struct gpu *gpu)
 {
     return (struct gpu_watch){.preemptions = gpu->preemptions,

@@ -256,6 +256,8 @@ struct gpu_owner_work {
 };
 void gpu_owner_work(struct gpu *gpu, uint32_t owner, struct gpu_owner_work *work);
 
+uint32_t gpu_core_khz(const struct gpu *gpu);
+
 /* The values that a waveform trigger examines. */
 struct gpu_watch {
     uint64_t preemptions; /* victims chosen so far */
@@ -264,6 +266,9 @@ struct gpu_watch {
     uint64_t fe_watches;  /* waits for full/empty bits that came near their time-out */
 };
 struct gpu_watch gpu_watch(const struct gpu *gpu);
+/* The arrival of the oldest doorbell, not before `from`, whose event has no warp yet; the present
+ * cycle when there is none. Looks at every tag. */
+uint64_t gpu_waiting_since(const struct gpu *gpu, uint64_t from);
 
 /* Adds every tile to a waveform file; call before the first tick. */
 bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err);

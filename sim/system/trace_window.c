@@ -60,7 +60,7 @@ void trace_window_mark(struct trace_window *w, enum wave_trigger trigger, uint64
 bool trace_window_attach(struct trace_window *w, struct gpu *gpu, struct error *err)
 {
     w->gpu = gpu;
-    w->trace = tile_trace_create();
+    w->trace = tile_trace_create(gpu_core_khz(gpu));
     if (!gpu_trace(gpu, w->trace, err))
         return false;
     w->wave = gpu_wave_create(gpu, w->trace);
@@ -72,20 +72,21 @@ bool trace_window_attach(struct trace_window *w, struct gpu *gpu, struct error *
     return true;
 }
 
-static bool fires(const struct trace_window *w, uint64_t cycle)
+bool trace_trigger_fires(const struct gpu *gpu, enum wave_trigger trigger, uint64_t number,
+                         uint64_t cycle)
 {
-    struct gpu_watch watch = gpu_watch(w->gpu);
-    switch (w->trigger) {
+    struct gpu_watch watch = gpu_watch(gpu);
+    switch (trigger) {
     case WAVE_TRIGGER_PREEMPTION:
         return watch.preemptions > 0;
     case WAVE_TRIGGER_DOORBELL:
-        return watch.doorbells >= w->number;
+        return watch.doorbells >= number;
     case WAVE_TRIGGER_FE_TIMEOUT:
         return watch.fe_watches > 0;
     case WAVE_TRIGGER_ERROR:
         return watch.rejected > 0;
     default:
-        return cycle >= w->number;
+        return cycle >= number;
     }
 }
 
@@ -103,7 +104,7 @@ void trace_window_cycle(struct trace_window *w, uint64_t cycle)
         return;
     gpu_wave_tick(w->wave);
     if (!w->fired) {
-        if (!fires(w, cycle))
+        if (!trace_trigger_fires(w->gpu, w->trigger, w->number, cycle))
             return;
         w->fired = true;
         w->first = cycle;

@@ -18,6 +18,9 @@
  *   FE_TIMEOUT  first wait for full/empty bits that comes near its time-out
  *   ERROR       first rejected doorbell; a failing run's last cycles are a window of its own */
 
+bool trace_trigger_fires(const struct gpu *gpu, enum wave_trigger trigger, uint64_t number,
+                         uint64_t cycle);
+
 struct trace_window;
 
 /* `length`: cycles to record after the trigger, 0: to the end. Waveforms show the verilated tiles,

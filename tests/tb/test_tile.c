@@ -218,7 +218,7 @@ static void traced_create(struct traced *t, const char *name)
 {
     struct error err = {0};
     snprintf(t->path, sizeof t->path, P_tmpdir "/evgpu-test-%ld-%s.fst", (long)getpid(), name);
-    t->trace = tile_trace_create();
+    t->trace = tile_trace_create(TILE_TRACE_GHZ);
     for (int i = 0; i < TRACED; i++) {
         char instance[16];
         snprintf(instance, sizeof instance, "copy%d", i);
@@ -343,7 +343,7 @@ static void test_waveform_errors(void **state)
     (void)state;
     struct error err = {0};
     struct gpu_frontend_out out = {0};
-    struct tile_trace *trace = tile_trace_create();
+    struct tile_trace *trace = tile_trace_create(TILE_TRACE_GHZ);
     assert_false(tile_trace_open(trace, "never-written.fst", &err));
     assert_non_null(strstr(err.text, "no tile writes the waveform file"));
     struct tile *model = tile_create(&gpu_frontend_kind, TILE_MODEL, "m", &err);

@@ -40,6 +40,7 @@ enum {
     OPT_EVENT,
     OPT_TRIGGER,
     OPT_WINDOW,
+    OPT_BEFORE,
     OPT_MAX,
     OPT_WATCHDOG,
     OPT_ALONE,
@@ -152,6 +153,11 @@ static const struct argp_option options[] = {
      "start recording at cycle:N, preemption, doorbell:N, fe-timeout or error (cycle:0)", 5},
     {"trace-event", OPT_EVENT, "TAG", 0, "give the event with this tag the first track", 5},
     {"trace-window", OPT_WINDOW, "N", 0, "cycles to record; 0: until the end (0)", 5},
+    {"trace-before", OPT_BEFORE, "N", 0,
+     "cycles to keep in front of a preemption, a doorbell or fe-timeout, and more for the doorbell "
+     "of "
+     "an event that waits there; 0: begin with the trigger (2000)",
+     5},
     {"max-cycles", OPT_MAX, "N", 0, "stop after N core cycles", 5},
     {"watchdog", OPT_WATCHDOG, "N", 0, "report a hang after N cycles without progress", 5},
     {0},
@@ -333,6 +339,8 @@ static bool take_output(struct run_request *r, int key, const char *arg)
         return take_small(r, "--trace-event", arg, UINT16_MAX, &r->trace.followed);
     case OPT_WINDOW:
         return parse_whole("--trace-window", arg, UINT64_MAX, &r->trace.length, &r->err);
+    case OPT_BEFORE:
+        return parse_whole("--trace-before", arg, UINT64_MAX, &r->trace.before, &r->err);
     case OPT_CHECK:
         return take_checks(r, arg);
     case OPT_MAX:
@@ -470,6 +478,7 @@ int cmd_run(int argc, char **argv)
     r->plan.products = DEFAULT_PRODUCTS;
     r->plan.seed = 1;
     r->plan.attached = -1;
+    r->trace.before = TRACE_BEFORE;
     int status = EXIT_BAD_INPUT;
     if (argp_parse(&run_argp, argc, argv, 0, NULL, r) || !prepare(r)) {
         complain(status, &r->err);

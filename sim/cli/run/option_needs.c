@@ -34,6 +34,7 @@ static const struct need {
     {"trace-trigger", HAVE_TRACE, 0, "--trace"},
     {"trace-event", HAVE_TRACE, 0, "--trace"},
     {"trace-window", HAVE_TRACE, 0, "--trace"},
+    {"trace-before", HAVE_TRACE, 0, "--trace"},
 };
 
 /* A script may vary the way to launch and leave these as they are. */

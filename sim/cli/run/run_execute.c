@@ -100,6 +100,54 @@ static void trace_failure(struct run_request *r, const struct run_control *contr
     r->err = why;
 }
 
+/* --- a window that begins before its trigger: the run is done once without a waveform, as far as
+ * the trigger, and then again, the same to the bit
+ * ----------------------------------------------------- */
+
+#define LONGEST_WAIT 20000u /* cycles; a doorbell that has waited for longer is not waited with */
+
+struct trigger_search {
+    const struct trace_request *trace;
+    const struct gpu *gpu;
+    const volatile sig_atomic_t *stop; /* of the user */
+    sig_atomic_t over;
+    bool found;
+    struct trace_place at;
+};
+
+static void look_for_trigger(void *user, uint64_t cycle)
+{
+    struct trigger_search *s = user;
+    if (!s->found && trace_trigger_fires(s->gpu, s->trace->trigger, s->trace->number, cycle)) {
+        s->found = true;
+        s->at.cycle = cycle;
+        s->at.waiting = gpu_waiting_since(s->gpu, cycle > LONGEST_WAIT ? cycle - LONGEST_WAIT : 0);
+    }
+    if (s->found || *s->stop)
+        s->over = 1;
+}
+
+static void find_trigger(struct run_request *r, const struct run_control *control)
+{
+    struct error err = {0};
+    struct trigger_search search = {.trace = &r->trace, .stop = control->stop};
+    struct run_control until_found = *control;
+    r->plan.rehearsal = true;
+    struct machine *m = plan_machine(&r->plan, true, &err);
+    r->plan.rehearsal = false;
+    if (!m)
+        return;
+    until_found.stop = &search.over;
+    search.gpu = machine_gpu(m);
+    machine_on_tick(m, look_for_trigger, &search);
+    machine_run(m, &until_found, &err);
+    machine_destroy(m);
+    if (search.found) {
+        trace_window_destroy(r->plan.trace);
+        r->plan.trace = trace_window_at(&r->trace, &search.at);
+    }
+}
+
 /* Says why there is no waveform. False when one was asked for; a run without an error has none to
  * show of that trigger. */
 static bool waveform_kept(const struct run_request *r)
@@ -203,6 +251,11 @@ int run_execute(struct run_request *r)
     }
     if (!plan_promises(&r->plan, &control, r->plan.attached < 0 ? stdout : NULL, &r->err))
         return complain(EXIT_BAD_INPUT, &r->err);
+    if (trace_looks_back(&r->trace) && r->plan.attached < 0) {
+        progress_start(&progress, "looking for the trigger");
+        find_trigger(r, &control);
+        progress_end(&progress);
+    }
     progress_start(&progress, "run");
     return run_together(r, &control, progress.start);
 }

@@ -201,6 +201,7 @@ static bool add_programs(const struct run_plan *plan, struct machine *m, bool se
                                           .control = -1,
                                           .client_library = library,
                                           .applications = has_apps ? apps : NULL,
+                                          .silent = plan->rehearsal,
                                           .measured = plan->measured,
                                           .quota = plan->quotas.gpu_quota,
                                           .repeat = p->repeat,

@@ -44,6 +44,7 @@ struct run_plan {
     /* The program matrixMul beside services: rows (0: none) and at most so many products. */
     uint32_t background, products;
     char background_path[PATH_MAX];
+    bool rehearsal;             /* programs say nothing */
     uint32_t repeat, copies;    /* of --program: completions at least, 0: once; at a time, 0: 2 */
     struct trace_window *trace; /* may be NULL */
     const char *cpus; /* what the CPU cores execute (sim/guest/cpus/cpus.h); NULL: nothing */

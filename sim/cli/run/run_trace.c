@@ -7,6 +7,9 @@
 /* Of a failing run, where no number is given. */
 #define CYCLES_BEFORE_ERROR 2000
 
+/* Of a doorbell with which a window begins, so that its write is seen to rise. */
+#define CYCLES_BEFORE_DOORBELL 20
+
 bool trace_take_trigger(struct trace_request *r, const char *text, struct error *err)
 {
     static const struct {
@@ -44,6 +47,23 @@ static struct trace_window *create(const struct trace_request *r, enum wave_trig
 struct trace_window *trace_window_of(const struct trace_request *r)
 {
     return r->path ? create(r, r->trigger, r->number, r->length) : NULL;
+}
+
+bool trace_looks_back(const struct trace_request *r)
+{
+    return r->path && r->before && r->trigger != WAVE_TRIGGER_CYCLE &&
+           r->trigger != WAVE_TRIGGER_ERROR;
+}
+
+struct trace_window *trace_window_at(const struct trace_request *r, const struct trace_place *at)
+{
+    uint64_t from = at->cycle > r->before ? at->cycle - r->before : 0;
+    if (at->waiting < from + CYCLES_BEFORE_DOORBELL)
+        from = at->waiting > CYCLES_BEFORE_DOORBELL ? at->waiting - CYCLES_BEFORE_DOORBELL : 0;
+    uint64_t length = r->length ? at->cycle - from + r->length : 0;
+    struct trace_window *w = create(r, WAVE_TRIGGER_CYCLE, from, length);
+    trace_window_mark(w, r->trigger, at->cycle);
+    return w;
 }
 
 struct trace_window *trace_window_before(const struct trace_request *r, uint64_t cycle)

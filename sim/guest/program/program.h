@@ -45,6 +45,7 @@ struct program_options {
     const struct kernel_figures_table *alone;
     const char *client_library; /* its folder, for the search path; or NULL */
     const char *applications;   /* a folder where the command is looked for behind PATH; or NULL */
+    bool silent; /* a rehearsal: the process says nothing, neither as output nor as errors */
     bool measured;
     uint64_t quota;  /* measured: instructions of threads, 0: until the process has ended */
     uint32_t repeat; /* completions at least, 0: not repeated; not measured then */

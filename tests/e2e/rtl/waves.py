@@ -8,7 +8,12 @@ import sys
 STATIONS = ["NONE", "ACCEPTED", "ROW", "DISPATCH", "OFFERED", "ENTRY", "TAKING", "WARP", "RUNNING",
             "BLOCKS", "EXITED", "FLAGGED"]
 ONE_WARP = STATIONS[1:9] + STATIONS[10:]
-CYCLE = 1000  # of the file's time
+KHZ = 700000  # the cores' clock
+
+
+def begin(cycle):
+    """The file's time of a cycle, in picoseconds."""
+    return cycle * 10**9 // KHZ
 
 
 def read(wanted):
@@ -70,7 +75,7 @@ def clock():
     cycles = one(values, ".cycle")
     assert len(cycles) > 1000, len(cycles)
     for t, v in cycles[1:]:
-        assert t == CYCLE * number(v), (t, v)
+        assert t == begin(number(v)), (t, v)
     ups = [t for t, v in one(values, ".trigger") if v == "1"]
     downs = [t for t, v in one(values, ".trigger") if v == "0" and ups and t > ups[0]]
     assert len(ups) == 1, ups
@@ -81,8 +86,38 @@ def trigger_first(kind):
     """The window begins with the trigger, for this reason."""
     values, up, downs = clock()
     assert up == one(values, ".cycle")[0][0], up
-    assert downs == [up + CYCLE], (up, downs)
+    cycle = number(at(one(values, ".cycle"), up))
+    assert downs == [begin(cycle + 1)], (up, downs)
     assert number(at(one(values, ".trigger_kind"), up)) == int(kind)
+
+
+def trigger_within(kind, before):
+    """So many cycles come before it, or more, and then the window begins in front of a doorbell."""
+    values, up, _ = clock()
+    cycles = one(values, ".cycle")
+    led = number(at(cycles, up)) - number(cycles[0][1])
+    assert number(at(one(values, ".trigger_kind"), up)) == int(kind)
+    assert led >= int(before), led
+    return values, up
+
+
+def doorbell_first(kind, before):
+    """The doorbell of an event that the trigger finds on its way to a warp is in the window."""
+    values, up = trigger_within(kind, before)
+    taking = taken_at(values, up)
+    assert taking and all(way[0][1] == "ACCEPTED" for _, way in taking), taking
+
+
+def doorbell_of_trigger():
+    """Prints when the track of the oldest event begins that the trigger finds on its way to a warp."""
+    values, up, _ = clock()
+    print(min(way[0][0] for _, way in taken_at(values, up)))
+
+
+def taken_at(values, up):
+    return [(tag, way) for i in range(8) for tag, way in ways(values, i)
+            if way[0][0] < up and any(s == "TAKING" and t <= up for t, s in way)
+            and any(s == "WARP" and t > up for t, s in way)]
 
 
 def trigger_last(kind):

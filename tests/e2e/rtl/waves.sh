@@ -26,7 +26,7 @@ no_helpers() {
 
 check "run" run plain
 check "run with a trace" run traced --trace "$work/w.fst" \
-    --trace-trigger doorbell:1 --trace-window 14000
+    --trace-trigger doorbell:1 --trace-window 14000 --trace-before 0
 check "... the same to the bit" same_figures "$work/plain.json" "$work/traced.json"
 check "nothing of the proofs" no_helpers "$work/w.fst"
 check "cycle and trigger" wave "$work/w.fst" trigger_first 2
@@ -35,8 +35,8 @@ check "rows of the table" wave "$work/w.fst" row
 check "victims with their instructions" wave "$work/w.fst" victims "$build"/sw/*/*/*.ptx
 
 check "from the first preemption on, one event by its tag" run event --trace "$work/e.fst" \
-    --trace-event 1 --trace-trigger preemption --trace-window 18000
-check "... with the trigger" wave "$work/e.fst" trigger_first 1
+    --trace-event 1 --trace-trigger preemption --trace-window 18000 --trace-before 100
+check "... which is led to from its doorbell" wave "$work/e.fst" doorbell_first 1 100
 check "... alone on the first track" wave "$work/e.fst" follow 1
 check "a tag has 16 bits" fails_with 2 "--trace-event" run none --trace "$work/e.fst" \
     --trace-event 65536
@@ -53,6 +53,20 @@ placed() {
         grep -q "^#$trigger\$" "$work/w.fst.vcd"
 }
 check "the viewer's marker is at the trigger" placed
+from_doorbell() { # Doorbell and trigger are on screen, half of which the time between them takes.
+    "$evgpu" wave --print "$work/e.fst" >"$work/view" && start=$(sed -n 's/^\[timestart\] //p' "$work/view") &&
+        trigger=$(sed -n 's/^\*[-0-9.]* \([0-9]*\) -1.*/\1/p' "$work/view") &&
+        doorbell=$(wave "$work/e.fst" doorbell_of_trigger) &&
+        [ "$start" -lt "$doorbell" ] && [ "$doorbell" -lt "$trigger" ] &&
+        [ $((2 * (doorbell - start))) -lt $((trigger - start)) ] || { echo "$start $doorbell $trigger"; return 1; }
+}
+check "... and the doorbell that led there is on screen" from_doorbell
+names_beside() { # The view finds the names of states wherever it is opened from.
+    sed -n 's,^^1 ,,p' "$work/view" | sort -u | while read -r filter; do
+        case $filter in /*) [ -s "$filter" ] ;; *) false ;; esac || { echo "$filter"; exit 1; }
+    done
+}
+check "... with the names of states" names_beside
 check "a view that is none" fails_with 1 "no view $build/gen/none.gtkw" \
     sh tb/wave/show.sh "$work/w.fst" "$build/gen/none.gtkw"
 finish

@@ -29,7 +29,7 @@ struct bench_trace *bench_trace_begin(struct tile *tile)
     begun = true;
     struct bench_trace *trace = ALLOC(struct bench_trace);
     struct error err = {0};
-    trace->file = tile_trace_create();
+    trace->file = tile_trace_create(TILE_TRACE_GHZ);
     if (!tile_trace_add(trace->file, tile, &err) || !tile_trace_open(trace->file, path, &err)) {
         fprintf(stderr, "%s\n", err.text);
         exit(1);

@@ -34,6 +34,7 @@ void process_init(struct program *p, const struct program_options *options)
     q->command = options->command ? alloc_string(options->command) : NULL;
     q->library = options->client_library ? alloc_string(options->client_library) : NULL;
     q->applications = options->applications ? alloc_string(options->applications) : NULL;
+    q->silent = options->silent;
     q->control = p->attached ? options->control : -1;
 }
 
@@ -77,10 +78,11 @@ static void become_program(const char *command)
 }
 
 /* A repetition has nothing to say that the first one has not said. */
-static void hide_output(void)
+static void hide_output(bool errors)
 {
     int nothing = open("/dev/null", O_WRONLY);
-    if (nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0)
+    if (nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0 ||
+        (errors && dup2(nothing, STDERR_FILENO) < 0))
         _exit(126);
 }
 
@@ -103,8 +105,8 @@ bool process_start(struct program *p, struct error *err)
         setenv(WIRE_CONTROL_ENV, number, 1);
         append_path("LD_LIBRARY_PATH", p->process.library);
         append_path("PATH", p->process.applications);
-        if (measure_completions(p) + repeat_completed(p))
-            hide_output();
+        if (p->process.silent || measure_completions(p) + repeat_completed(p))
+            hide_output(p->process.silent);
         become_program(p->process.command);
     }
     close(ends[1]);

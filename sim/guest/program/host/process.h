@@ -15,6 +15,7 @@ struct program_process {
     char *command;      /* NULL: attached */
     char *library;      /* folder of the client library, or NULL */
     char *applications; /* folder where the command is looked for behind PATH, or NULL */
+    bool silent;        /* says nothing */
     char title[64];     /* file that an attached process runs; empty: not known */
     int control;        /* control channel; -1: closed */
     pid_t child;        /* 0: none */
