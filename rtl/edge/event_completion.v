@@ -10,17 +10,34 @@
 // - The address lies in memory that kernels write, so it is judged by the row's window
 //   (completion_window), which the driver has registered; in this order:
 //
-//     address                                    write  err_pointer_o  pw_bad_o
+//     address                                    write  counter       pw_bad_o, pw_why_o
 //     0: nobody waits                            no     -              -
-//     not a multiple of FLAG_BYTES               no     +1             pulse, with pw_addr_o, pw_tag_o
-//     in front of the first flag or behind the   no     +1             pulse, with pw_addr_o, pw_tag_o
+//     not a multiple of FLAG_BYTES               no     err_pointer_o  FLAG_LOST_POINTER
+//     in front of the first flag or behind the   no     err_pointer_o  FLAG_LOST_POINTER
 //     last one
 //     any other                                  yes    -              -
+//     none: the read was answered with an error  no     err_answer_o   FLAG_LOST_ANSWER
+//     none in time; or the flag was not taken    no     err_timeout_o  FLAG_LOST_TIMEOUT
+//     in time
+//     any, of a row that is silent               no     err_silent_o   FLAG_LOST_SILENT
 //
-// - mr_* is held until mr_ready_i; answers (mr_rsp_valid_i) need no ready and come in the order of
-//   the reads. pw_* is held until pw_ready_i. Completions leave in the order they came.
+//   pw_bad_o is a pulse with pw_tag_o and pw_addr_o, which is 0 where no address is known.
+// - Completions leave in the order they came. So that no row holds the others, the one in front waits
+//   at most cfg_limit_i edges for its read's answer, and after it as many for pw_ready_i; 0 is for
+//   ever. An answer counts up to the edge cfg_limit_i - 1 after the completion is in front, a
+//   pw_ready_i up to the edge cfg_limit_i after pw_valid_o; then its row becomes silent until it is
+//   opened again: what it has inside leaves without a flag, and what comes is not read. pw_valid_o and
+//   mr_valid_o may fall without their ready then.
+// - So, with L = cfg_limit_i, whatever mr_* and pw_* do: one completion leaves in every 2 L + 2 edges as
+//   long as one is inside.
+// - Reads have tags, and are answered in any order. An answer that comes late is dropped: a tag is not
+//   used again before its read is answered. There are 1 << GenBits tags for each place of the
+//   ring; a completion that finds none for its place, since so many reads of that place have not been
+//   answered, leaves in its turn without a flag, as after an error.
+// - mr_* is held until mr_ready_i; answers (mr_rsp_valid_i) need no ready. pw_* is held until
+//   pw_ready_i.
 // - Depth completions can wait, besides the one being written; done_ready_o is low from there on,
-//   and for the time a read waits for mr_ready_i.
+//   in the cycle after a completion is taken, and for the time a read waits for mr_ready_i.
 // - Latency: read one cycle after the completion is taken; write two cycles after the answer; dec
 //   one cycle after the write is taken, or two after the answer, with pw_bad_o, if nothing is written.
 //
@@ -32,9 +49,9 @@
 //     dec_valid_o     __________________________/-----\   ... with pw_bad_o
 //
 // - cmd_*, open_*: as in completion_window.
-// - Illegal: an answer without a read outstanding (ignored); a row opened while its completions are
-//   inside (which window they see is not said).
-// - quiet_o: no completion is inside; without one no register changes.
+// - Illegal: an answer whose tag is of no read outstanding (ignored); a row opened while its completions
+//   are inside (which window they see is not said).
+// - quiet_o: no completion is inside; without one, an answer or a command no register changes.
 `default_nettype none
 `include "evgpu_defs.vh"
 
@@ -42,11 +59,14 @@ module event_completion #(
     parameter RowBits     = 5,
     parameter Depth       = `EVG_COMPLETION_READS, // power of two
     parameter DepthLog2   = 3,
+    parameter GenBits     = `EVG_COMPLETION_TAG_BITS - DepthLog2, // 1.., of a tag: reads of a place
+    parameter LimitBits   = 24, // 2..32
     parameter AddressBits = 64, // windows lie below 2**AddressBits
     parameter CounterBits = 32
 ) (
     input  wire               clk_i,
     input  wire               rst_i,
+    input  wire [LimitBits-1:0] cfg_limit_i,
     // Windows of the rows: command of the driver, from event_kernel_table the row that it has opened
     input  wire                   cmd_take_i,
     input  wire [AddressBits-1:0] cmd_flag_first_i,
@@ -64,8 +84,11 @@ module event_completion #(
     // Memory read
     output wire               mr_valid_o,
     output wire [63:0]        mr_addr_o,
+    output wire [DepthLog2+GenBits-1:0] mr_tag_o,
     input  wire               mr_ready_i,
     input  wire               mr_rsp_valid_i,
+    input  wire [DepthLog2+GenBits-1:0] mr_rsp_tag_i,
+    input  wire               mr_rsp_error_i,
     input  wire [63:0]        mr_rsp_data_i,
     // PCIe write
     output wire               pw_valid_o,
@@ -73,10 +96,14 @@ module event_completion #(
     output wire [31:0]        pw_data_o,
     output wire [15:0]        pw_tag_o,
     output wire               pw_bad_o,
+    output wire [1:0]         pw_why_o,
     input  wire               pw_ready_i,
-    // Completions whose pointer was bad
+    // Completions without a flag, by the reason
     input  wire                   err_clear_i,
     output wire [CounterBits-1:0] err_pointer_o,
+    output wire [CounterBits-1:0] err_answer_o,
+    output wire [CounterBits-1:0] err_timeout_o,
+    output wire [CounterBits-1:0] err_silent_o,
     // To doorbell_decoder
     output wire               dec_valid_o,
     output wire [RowBits-1:0] dec_row_o,
@@ -87,47 +114,96 @@ module event_completion #(
         if (Depth < 2 || (1 << DepthLog2) != Depth) begin : g_check
             event_completion_needs_depth_a_power_of_two check_parameters ();
         end
+        if (GenBits < 1 || GenBits > 6 || LimitBits < 2 || LimitBits > 32) begin : g_check_tags
+            event_completion_needs_tags_and_a_limit check_parameters ();
+        end
     endgenerate
 
     localparam [DepthLog2:0] Full = Depth[DepthLog2:0];
     localparam FlagBits = AddressBits - 2;
+    localparam Gens     = 1 << GenBits;
 
-    // Ring of completions: taken, then answered, then left. The pointers have a wrap bit.
-    reg [RowBits+16:0] event_q   [0:Depth-1];
+    // Ring of completions: taken, then known what becomes of each, then left. The pointers have a wrap bit.
+    reg [RowBits-1:0]  row_q     [0:Depth-1];
+    reg [16:0]         event_q   [0:Depth-1];
+    reg [GenBits-1:0]  gen_q     [0:Depth-1]; // of its read's tag, the rest of which is the place
     reg [63:0]         pointer_q [0:Depth-1];
     reg [Depth-1:0]    null_q, good_q; // what an answer is; a good one may be null
+    reg [Depth-1:0]    known_q;        // answered, or lost; also where no completion is
+    reg [Depth-1:0]    lost_q;         // there is no flag, because of ...
+    reg [1:0]          why_q     [0:Depth-1];
     reg [2*FlagBits-1:0] window_q [0:Depth-1];
-    reg [DepthLog2:0]  taken_q, answered_q, left_q;
+    reg [Depth*Gens-1:0] out_q; // tags of reads that have not been answered
+    reg [(1<<RowBits)-1:0] silent_q;
+    reg [DepthLog2:0]  taken_q, left_q;
     reg                done_ready_q, mr_valid_q, pw_valid_q, pw_bad_q, dec_valid_q;
     reg [63:0]         mr_addr_q, pw_addr_q;
+    reg [DepthLog2+GenBits-1:0] mr_tag_q;
     reg [15:0]         pw_tag_q;
+    reg [1:0]          pw_why_q;
     reg                pw_aborted_q;
     reg [RowBits-1:0]  pw_row_q, dec_row_q;
+    reg [LimitBits-1:0] wait_q;     // edges for which the completion in front has been there, or at the port
+    reg                over_q;      // ... as long as it may
+    reg                silence_q;   // a row has become silent, a cycle ago
+    reg [RowBits-1:0]  silence_row_q;
 
-    wire take   = done_valid_i && done_ready_q;
-    wire [DepthLog2:0] after_answer = answered_q + 1'b1;
-    wire unsent = mr_valid_q && after_answer == taken_q; // the only unanswered read is not out yet
-    wire answer = mr_rsp_valid_i && answered_q != taken_q && !unsent;
-    wire leave  = answered_q != left_q && !pw_valid_q;
-    wire sent   = pw_valid_q && pw_ready_i;
-
+    wire               any   = taken_q != left_q;
     wire [DepthLog2-1:0] place = left_q[DepthLog2-1:0];
     wire [63:0]        pointer = pointer_q[place];
-    wire [RowBits-1:0] row;
+    wire [RowBits-1:0] row     = row_q[place];
     wire [15:0]        tag;
     wire               aborted;
-    assign {row, tag, aborted} = event_q[place];
+    assign {tag, aborted} = event_q[place];
+    wire               known = known_q[place];
     wire               null_pointer = null_q[place];
-    wire               write = leave && !null_pointer && good_q[place];
-    wire               bad   = leave && !null_pointer && !good_q[place];
+
+    wire take  = done_valid_i && done_ready_q;
+    wire leave = any && !pw_valid_q && !silence_q && (known || over_q);
+    wire lost  = lost_q[place] || !known;
+    wire [1:0] why = !lost_q[place] && known ? `EVG_FLAG_LOST_POINTER :
+                     known ? why_q[place] : `EVG_FLAG_LOST_TIMEOUT;
+    wire write = leave && !lost && !null_pointer && good_q[place];
+    wire bad   = leave && (lost || (!null_pointer && !good_q[place]));
+    wire sent  = pw_valid_q && pw_ready_i;
+    wire give_up = pw_valid_q && !pw_ready_i && over_q;        // its flag
+    wire late    = leave && !known;                            // its answer
+    wire ends    = leave || sent || give_up;
+
+    wire failed = bad || give_up;
+    wire [1:0] failed_why = give_up ? `EVG_FLAG_LOST_TIMEOUT : why;
+
+    // The tag of the next read: of its place, and of a read that is not out
+    wire [DepthLog2-1:0] next_place = taken_q[DepthLog2-1:0];
+    reg                  gen_free;
+    reg [GenBits-1:0]    gen;
+    integer              g;
+    always @* begin
+        gen_free = 1'b0;
+        gen      = {GenBits{1'b0}};
+        for (g = Gens - 1; g >= 0; g = g - 1)
+            if (!out_q[{next_place, g[GenBits-1:0]}]) begin
+                gen_free = 1'b1;
+                gen      = g[GenBits-1:0];
+            end
+    end
+    wire mute = silent_q[done_row_i];
+    wire ask  = take && !mute && gen_free;
+
+    // The read at the port is of the last completion taken; it is withdrawn if that has been given up.
+    wire [DepthLog2-1:0] last_taken = taken_q[DepthLog2-1:0] - 1'b1;
+    wire withdraw = mr_valid_q && known_q[last_taken];
+    wire unsent = mr_valid_q && mr_rsp_tag_i == mr_tag_q;
+    wire answer = mr_rsp_valid_i && out_q[mr_rsp_tag_i] && !unsent;
+    wire [DepthLog2-1:0] answer_place = mr_rsp_tag_i[GenBits+:DepthLog2];
+    wire awaited = answer && !known_q[answer_place] &&
+                   gen_q[answer_place] == mr_rsp_tag_i[GenBits-1:0];
 
     // The row's window is read with the completion and is in its place before the answer can come,
     // which is judged on its arrival: so nothing is compared where a completion leaves.
     reg                   took_q; // a completion has been taken
-    wire [DepthLog2-1:0]  last_taken = taken_q[DepthLog2-1:0] - 1'b1;
     wire [FlagBits-1:0]   first, last;
     wire                  window_quiet;
-    wire [DepthLog2-1:0]  answer_place = answered_q[DepthLog2-1:0];
     wire [2*FlagBits-1:0] window = window_q[answer_place];
     wire [61:0]           flag       = mr_rsp_data_i[63:2];
     wire [61:0]           flag_first = {{64 - AddressBits{1'b0}}, window[FlagBits-1:0]};
@@ -154,12 +230,13 @@ module event_completion #(
 
     wire [DepthLog2:0] taken_d = taken_q + {{DepthLog2{1'b0}}, take};
     wire [DepthLog2:0] left_d  = left_q + {{DepthLog2{1'b0}}, leave};
-    wire               mr_valid_d = take || (mr_valid_q && !mr_ready_i);
+    wire               mr_valid_d = ask || (mr_valid_q && !mr_ready_i && !withdraw);
+    wire               keep   = (any || pw_valid_q) && !ends;
+    wire [LimitBits-1:0] wait_d = keep ? wait_q + 1'b1 : {LimitBits{1'b0}};
 
     always @(posedge clk_i) begin
         if (rst_i) begin
             taken_q      <= {DepthLog2 + 1{1'b0}};
-            answered_q   <= {DepthLog2 + 1{1'b0}};
             left_q       <= {DepthLog2 + 1{1'b0}};
             done_ready_q <= 1'b1;
             mr_valid_q   <= 1'b0;
@@ -167,31 +244,85 @@ module event_completion #(
             pw_bad_q     <= 1'b0;
             dec_valid_q  <= 1'b0;
             took_q       <= 1'b0;
+            wait_q       <= {LimitBits{1'b0}};
+            over_q       <= 1'b0;
+            silence_q    <= 1'b0;
         end else begin
             taken_q      <= taken_d;
             left_q       <= left_d;
-            if (answer)
-                answered_q <= after_answer;
-            done_ready_q <= !mr_valid_d && taken_d - left_d != Full;
+            done_ready_q <= !take && !mr_valid_d && taken_d - left_d != Full;
             mr_valid_q   <= mr_valid_d;
             if (write)
                 pw_valid_q <= 1'b1;
-            else if (pw_ready_i)
+            else if (sent || give_up)
                 pw_valid_q <= 1'b0;
-            pw_bad_q    <= bad;
-            dec_valid_q <= sent || (leave && !write);
+            pw_bad_q    <= bad || give_up;
+            dec_valid_q <= sent || give_up || (leave && !write);
             took_q      <= take;
+            wait_q      <= wait_d;
+            over_q      <= keep && cfg_limit_i != {LimitBits{1'b0}} && wait_d >= cfg_limit_i;
+            silence_q   <= give_up || late;
         end
     end
 
+    // What becomes of each completion. A silent row's are lost whatever was known of them.
+    integer n;
+    always @(posedge clk_i) begin
+        if (awaited) begin
+            known_q[answer_place] <= 1'b1;
+            lost_q[answer_place]  <= mr_rsp_error_i;
+            why_q[answer_place]   <= `EVG_FLAG_LOST_ANSWER;
+        end
+        if (silence_q)
+            for (n = 0; n < Depth; n = n + 1)
+                if (row_q[n] == silence_row_q) begin
+                    known_q[n] <= 1'b1;
+                    lost_q[n]  <= 1'b1;
+                    why_q[n]   <= `EVG_FLAG_LOST_SILENT;
+                end
+        if (late)
+            known_q[place] <= 1'b1;
+        if (take) begin
+            known_q[next_place] <= !ask;
+            lost_q[next_place]  <= !ask;
+            why_q[next_place]   <= mute ? `EVG_FLAG_LOST_SILENT : `EVG_FLAG_LOST_ANSWER;
+        end
+        if (rst_i)
+            known_q <= {Depth{1'b1}};
+    end
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            out_q    <= {Depth * Gens{1'b0}};
+            silent_q <= {(1 << RowBits){1'b0}};
+        end else begin
+            if (answer)
+                out_q[mr_rsp_tag_i] <= 1'b0;
+            if (withdraw && !mr_ready_i)
+                out_q[mr_tag_q] <= 1'b0;
+            if (ask)
+                out_q[{next_place, gen}] <= 1'b1;
+            if (open_valid_i)
+                silent_q[open_row_i] <= 1'b0;
+            if (give_up)
+                silent_q[pw_row_q] <= 1'b1;
+            else if (late)
+                silent_q[row] <= 1'b1;
+        end
+
     always @(posedge clk_i) begin
         if (take) begin
-            event_q[taken_q[DepthLog2-1:0]] <= {done_row_i, done_tag_i, done_aborted_i};
+            row_q[next_place]   <= done_row_i;
+            event_q[next_place] <= {done_tag_i, done_aborted_i};
+        end
+        if (ask) begin
+            gen_q[next_place] <= gen;
             mr_addr_q <= done_param_i;
+            mr_tag_q  <= {next_place, gen};
         end
         if (took_q)
             window_q[last_taken] <= {last, first};
-        if (answer) begin
+        if (awaited) begin
             pointer_q[answer_place] <= mr_rsp_data_i;
             null_q[answer_place]    <= mr_rsp_data_i == 64'd0;
             good_q[answer_place]    <= mr_rsp_data_i[1:0] == 2'd0 && flag >= flag_first &&
@@ -199,30 +330,45 @@ module event_completion #(
         end
         if (leave) begin
             pw_row_q <= row;
-            if (!null_pointer) begin
-                pw_addr_q    <= pointer;
+            if (lost || !null_pointer) begin
+                pw_addr_q    <= lost ? 64'd0 : pointer;
                 pw_tag_q     <= tag;
                 pw_aborted_q <= aborted;
             end
         end
-        if (sent)
+        if (leave || give_up)
+            pw_why_q <= failed_why;
+        if (late || give_up)
+            silence_row_q <= give_up ? pw_row_q : row;
+        if (sent || give_up)
             dec_row_q <= pw_row_q;
         else if (leave)
             dec_row_q <= row;
     end
 
     saturating_counter #(.Width(CounterBits)) u_pointer (
-        .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i), .count_i(bad),
-        .value_o(err_pointer_o));
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i),
+        .count_i(failed && failed_why == `EVG_FLAG_LOST_POINTER), .value_o(err_pointer_o));
+    saturating_counter #(.Width(CounterBits)) u_answer (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i),
+        .count_i(failed && failed_why == `EVG_FLAG_LOST_ANSWER), .value_o(err_answer_o));
+    saturating_counter #(.Width(CounterBits)) u_timeout (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i),
+        .count_i(failed && failed_why == `EVG_FLAG_LOST_TIMEOUT), .value_o(err_timeout_o));
+    saturating_counter #(.Width(CounterBits)) u_silent (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(err_clear_i),
+        .count_i(failed && failed_why == `EVG_FLAG_LOST_SILENT), .value_o(err_silent_o));
 
     assign done_ready_o = done_ready_q;
     assign mr_valid_o   = mr_valid_q;
     assign mr_addr_o    = mr_addr_q;
+    assign mr_tag_o     = mr_tag_q;
     assign pw_valid_o   = pw_valid_q;
     assign pw_addr_o    = pw_addr_q;
     assign pw_data_o    = pw_aborted_q ? `EVG_COMPLETION_ABORTED : `EVG_COMPLETION_DONE;
     assign pw_tag_o     = pw_tag_q;
     assign pw_bad_o     = pw_bad_q;
+    assign pw_why_o     = pw_why_q;
     assign dec_valid_o  = dec_valid_q;
     assign dec_row_o    = dec_row_q;
     assign quiet_o      = taken_q == left_q && !pw_valid_q && !dec_valid_q && done_ready_q &&

@@ -51,6 +51,7 @@ module gpu_frontend #(
     input  wire [5:0]   cfg_keep_most_i,
     input  wire [2:0]   cfg_keep_shift_i,
     input  wire [15:0]  cfg_keep_patience_i,
+    input  wire [23:0]  cfg_flag_limit_i,
     // State of the cores of one group
     input  wire         stat_valid_i,
     input  wire [2:0]   stat_group_i,
@@ -76,6 +77,8 @@ module gpu_frontend #(
     // Memory read of the completion pointer
     input  wire         mr_ready_i,
     input  wire         mr_rsp_valid_i,
+    input  wire [4:0]   mr_rsp_tag_i,
+    input  wire         mr_rsp_error_i,
     input  wire [63:0]  mr_rsp_data_i,
     // PCIe write of the completion flag
     input  wire         pw_ready_i,
@@ -103,6 +106,9 @@ module gpu_frontend #(
     output wire [31:0]  err_foreign_o,
     output wire [31:0]  err_overrun_o,
     output wire [31:0]  err_pointer_o,
+    output wire [31:0]  err_answer_o,
+    output wire [31:0]  err_timeout_o,
+    output wire [31:0]  err_silent_o,
     // Request for the state of the cores of one group
     output wire         stat_req_o,
     output wire [2:0]   stat_req_group_o,
@@ -133,12 +139,14 @@ module gpu_frontend #(
     // Memory read of the completion pointer
     output wire         mr_valid_o,
     output wire [63:0]  mr_addr_o,
+    output wire [4:0]   mr_tag_o,
     // PCIe write of the completion flag
     output wire         pw_valid_o,
     output wire [63:0]  pw_addr_o,
     output wire [31:0]  pw_data_o,
     output wire [15:0]  pw_tag_o,
     output wire         pw_bad_o,
+    output wire [1:0]   pw_why_o,
     // Cores kept for events
     output wire [5:0]   keep_cores_o,
     // Priorities that have rows
@@ -369,6 +377,7 @@ module gpu_frontend #(
     ) u_completion (
         .clk_i(clk_i),
         .rst_i(rst_i),
+        .cfg_limit_i(cfg_flag_limit_i),
         .cmd_take_i(cmd_valid_i && cmd_ready_o),
         .cmd_flag_first_i(cmd_flag_first_i[AddressBits-1:0]),
         .cmd_flag_last_i(cmd_flag_last_i[AddressBits-1:0]),
@@ -383,17 +392,24 @@ module gpu_frontend #(
         .done_ready_o(done_ready_o),
         .mr_ready_i(mr_ready_i),
         .mr_rsp_valid_i(mr_rsp_valid_i),
+        .mr_rsp_tag_i(mr_rsp_tag_i),
+        .mr_rsp_error_i(mr_rsp_error_i),
         .mr_rsp_data_i(mr_rsp_data_i),
         .mr_valid_o(mr_valid_o),
         .mr_addr_o(mr_addr_o),
+        .mr_tag_o(mr_tag_o),
         .pw_ready_i(pw_ready_i),
         .pw_valid_o(pw_valid_o),
         .pw_addr_o(pw_addr_o),
         .pw_data_o(pw_data_o),
         .pw_tag_o(pw_tag_o),
         .pw_bad_o(pw_bad_o),
+        .pw_why_o(pw_why_o),
         .err_clear_i(err_clear_i),
         .err_pointer_o(err_pointer_o),
+        .err_answer_o(err_answer_o),
+        .err_timeout_o(err_timeout_o),
+        .err_silent_o(err_silent_o),
         .dec_valid_o(dec_valid),
         .dec_row_o(dec_row),
         .quiet_o(completion_quiet)

@@ -36,6 +36,7 @@ static void configure_tiles(struct gpu *gpu)
     gpu->fin.cfg_core_groups = (uint8_t)((c->cores + EVG_SCAN_LANES - 1) / EVG_SCAN_LANES);
     gpu->fin.cfg_core_mask = gpu->event_cores;
     gpu->fin.cfg_mode = (uint8_t)c->mode;
+    gpu->fin.cfg_flag_limit = c->events.flag_limit;
     gpu->fin.cfg_keep_most = (uint8_t)c->events.keep.most;
     gpu->fin.cfg_keep_shift = (uint8_t)c->events.keep.shift;
     gpu->fin.cfg_keep_patience = (uint16_t)c->events.keep.patience;
@@ -295,14 +296,18 @@ static void collect_done(struct gpu *gpu)
 static void serve_memory_read(struct gpu *gpu)
 {
     struct gpu_frontend_in *in = &gpu->fin;
-    const struct pointer_read *oldest = &gpu->pointers[gpu->pointer_head];
-    in->mr_rsp_valid = gpu->pointer_count && oldest->done;
-    in->mr_rsp_data = in->mr_rsp_valid ? oldest->value : 0;
+    struct pointer_reads *p = &gpu->pointers;
+    in->mr_rsp_valid = p->count != 0;
     if (in->mr_rsp_valid) {
-        gpu->pointer_head = (gpu->pointer_head + 1) % EVG_COMPLETION_READS;
-        gpu->pointer_count--;
+        uint8_t tag = p->answered[p->head];
+        p->head = (p->head + 1) % POINTER_READS;
+        p->count--;
+        in->mr_rsp_tag = tag;
+        in->mr_rsp_error = p->read[tag].failed;
+        in->mr_rsp_data = p->read[tag].failed ? 0 : p->read[tag].value;
     }
-    in->mr_ready = gpu->fout.mr_valid && host_port_read_line(gpu, gpu->fout.mr_addr);
+    in->mr_ready =
+        gpu->fout.mr_valid && host_port_read_pointer(gpu, gpu->fout.mr_addr, gpu->fout.mr_tag);
 }
 
 static void serve_flag_write(struct gpu *gpu)
@@ -347,7 +352,8 @@ static void match_arrivals(struct gpu *gpu)
 static bool step_frontend(struct gpu *gpu, struct error *err)
 {
     struct gpu_frontend_in *in = &gpu->fin;
-    bool wanted = !gpu->fout.idle || in->wr_valid || in->cmd_valid || in->done_valid;
+    bool wanted =
+        !gpu->fout.idle || in->wr_valid || in->cmd_valid || in->done_valid || in->mr_rsp_valid;
     if (!wanted)
         return true;
     uint32_t kept = gpu->fout.keep_cores;
@@ -362,9 +368,9 @@ static bool step_frontend(struct gpu *gpu, struct error *err)
         gpu->command_held = false;
     }
     match_arrivals(gpu);
-    if (gpu->fout.pw_bad && gpu->calls.pointer_refused)
-        gpu->calls.pointer_refused(gpu->calls.user, times_of(gpu, gpu->fout.pw_tag),
-                                   gpu->fout.pw_addr);
+    if (gpu->fout.pw_bad && gpu->calls.flag_lost)
+        gpu->calls.flag_lost(gpu->calls.user, times_of(gpu, gpu->fout.pw_tag), gpu->fout.pw_why,
+                             gpu->fout.pw_addr);
     gpu->kmu.dirty |= gpu->fout.keep_cores != kept;
     if (gpu->fout.rsp_valid && gpu->fout.rsp_code == FRONTEND_CODE_OK &&
         in->cmd_op == FRONTEND_CMD_REGISTER)
@@ -414,7 +420,7 @@ static bool step_unit(struct gpu *gpu, uint32_t core, struct error *err)
 bool events_tick(struct gpu *gpu, struct error *err)
 {
     if (!gpu->fout.idle || gpu->write_held || gpu->command_held || gpu->active_units ||
-        gpu->done_count) {
+        gpu->done_count || gpu->pointers.count) {
         answer_core_scan(gpu);
         dispatch_to_core(gpu);
         if (!queue_event_kernel(gpu, err))
@@ -467,7 +473,8 @@ void events_grid_done(struct gpu *gpu, const struct running_grid *run)
 /* An event that only runs leaves its unit's state standing still; the core wakes it. */
 bool events_busy(const struct gpu *gpu)
 {
-    if (!gpu->fout.idle || gpu->write_held || gpu->command_held || gpu->done_count)
+    if (!gpu->fout.idle || gpu->write_held || gpu->command_held || gpu->done_count ||
+        gpu->pointers.count)
         return true;
     for (uint64_t left = gpu->active_units; left; left &= left - 1) {
         const struct sm_unit *sm = &gpu->sm[__builtin_ctzll(left)];

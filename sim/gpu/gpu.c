@@ -423,6 +423,9 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
     stats->rejected_foreign = gpu->fout.err_foreign;
     stats->rejected_overrun = gpu->fout.err_overrun;
     stats->rejected_pointers = gpu->fout.err_pointer;
+    stats->flags_unanswered = gpu->fout.err_answer;
+    stats->flags_timed_out = gpu->fout.err_timeout;
+    stats->flags_silent = gpu->fout.err_silent;
     stats->n_cores = gpu->config.cores;
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         core_stats(gpu->sm[i].core, &stats->core[i]);

@@ -90,9 +90,9 @@ struct gpu_callbacks {
     void (*row_freed)(void *user, uint32_t row);
     void (*grid_done)(void *user, uint64_t cookie, const struct grid *grid);
     void (*event_done)(void *user, const struct event_times *times);
-    /* The event's completion pointer is misaligned or outside of its row's window: the event is
-     * over, and nothing was written. May be NULL. */
-    void (*pointer_refused)(void *user, const struct event_times *times, uint64_t pointer);
+    /* The event is over, and its flag was not written; why: enum flag_lost. The pointer is 0 where it
+     * is not known. May be NULL. */
+    void (*flag_lost)(void *user, const struct event_times *times, uint32_t why, uint64_t pointer);
     void (*read_done)(void *user, uint32_t tag); /* a gpu_host_read: the data may be taken now */
     /* To other devices, of the packet processor, and a kernel's store (write); each may be NULL.
      * Reads are answered by gpu_bus_data; false: the link is busy, tried again next cycle. */

@@ -30,6 +30,7 @@ struct event_config {
     uint32_t spare_registers; /* 1: an event has registers of its own and may borrow any warp */
     uint32_t options;         /* OPT_... bits */
     uint32_t flush_limit;     /* core cycles a victim may take to be flushed, 0: any number */
+    uint32_t flag_limit;      /* core cycles a completion may hold the others up, 0: any number */
     uint32_t reserved_cores;  /* kept for events when scheduling by reservation */
     struct {
         uint32_t most;     /* cores kept for events at most, less than cores; the last ones */

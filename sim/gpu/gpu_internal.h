@@ -79,17 +79,23 @@ struct done_event {
     bool aborted;
 };
 
-/* The front end takes the answers in the order of its reads, whatever order memory gives. */
-struct pointer_read {
-    uint64_t address, value;
-    bool done;
+#define POINTER_READS (1u << EVG_COMPLETION_TAG_BITS)
+
+/* The front end's reads of completion pointers, by their tags. */
+struct pointer_reads {
+    struct {
+        uint64_t address, value;
+        bool failed; /* there is no such memory */
+    } read[POINTER_READS];
+    uint8_t answered[POINTER_READS]; /* ring of tags, as memory has answered */
+    uint32_t head, count;
 };
 
 struct host_read {
     uint32_t lines_left, user_tag;
     bool used;
-    struct pointer_read *pointer; /* the front end's read of a completion pointer, or NULL */
-    uint64_t packets;             /* the packet processor's read: its address, or 0 */
+    bool pointer;     /* the front end's read of a completion pointer, with user_tag */
+    uint64_t packets; /* the packet processor's read: its address, or 0 */
 };
 
 /* A line request of the host to the synchronised region. */
@@ -130,7 +136,7 @@ struct region_port {
 struct host_port {
     struct mem_request queue[HOST_QUEUE];
     uint32_t head, count;
-    struct mem_request pointer[EVG_COMPLETION_READS]; /* reads of completion pointers, in order */
+    struct mem_request pointer[POINTER_READS]; /* reads of completion pointers, in order */
     uint32_t pointer_head, pointers;
     struct host_read reads[HOST_READS];
     uint32_t outstanding; /* requests without a reply */
@@ -195,8 +201,7 @@ struct gpu {
     uint64_t *arrivals;            /* ring of doorbell arrival cycles, in order */
     uint32_t arrival_head, arrival_count;
     uint64_t rejected; /* sum of the decoder's counters, as last seen */
-    struct pointer_read pointers[EVG_COMPLETION_READS]; /* ring of the front end's reads */
-    uint32_t pointer_head, pointer_count;
+    struct pointer_reads pointers;
     uint64_t accepted[EVG_EKT_ROWS]; /* doorbells of each row since its registration */
     struct grid_counters event_counts[EVG_EKT_ROWS]; /* of events that were grids */
     struct event_times *times;                       /* TAG_RING, by tag */
@@ -315,7 +320,7 @@ void host_port_tick(struct gpu *gpu);
 /* A request of a part of one line; false: the queue is full. */
 bool host_port_send(struct gpu *gpu, enum request_kind kind, uint64_t address, uint32_t bytes,
                     uint32_t tag);
-bool host_port_read_line(struct gpu *gpu, uint64_t address);
+bool host_port_read_pointer(struct gpu *gpu, uint64_t address, uint32_t tag);
 bool host_port_read_for_processor(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t tag);
 bool host_port_busy(const struct gpu *gpu);
 bool host_port_wants(const struct gpu *gpu); /* something waits for the network */

@@ -17,6 +17,9 @@ struct gpu_stats {
     uint32_t rejected_unregistered, rejected_misaligned, rejected_size, rejected_foreign;
     uint32_t rejected_overrun;  /* more events in flight than a row may have */
     uint32_t rejected_pointers; /* completion pointers: misaligned, outside of the row's window */
+    /* Completions without a flag: no answer to the pointer's read, an end of their patience, or of a
+     * row of which that had been so */
+    uint32_t flags_unanswered, flags_timed_out, flags_silent;
     struct core_stats cores;    /* summed */
     uint32_t n_cores;
     struct core_stats core[GPU_MAX_CORES];

@@ -36,7 +36,7 @@ static void enqueue_pointer(struct gpu *gpu, uint64_t address, uint32_t tag)
                                   .kind = REQUEST_READ,
                                   .event = 1};
     host_port_cover(&request, offset, offset + POINTER_BYTES);
-    port->pointer[(port->pointer_head + port->pointers++) % EVG_COMPLETION_READS] = request;
+    port->pointer[(port->pointer_head + port->pointers++) % POINTER_READS] = request;
 }
 
 static void enqueue_lines(struct gpu *gpu, enum request_kind kind, uint64_t address, uint32_t bytes,
@@ -105,11 +105,11 @@ static struct host_read *start_read(struct gpu *gpu, uint64_t address, uint32_t 
 }
 
 /* The front end's reads go before those of devices where events have lanes to memory. */
-static struct host_read *start_pointer_read(struct gpu *gpu, uint64_t address)
+static struct host_read *start_pointer_read(struct gpu *gpu, uint64_t address, uint32_t tag)
 {
     if (!gpu->config.mem.event_lane)
-        return start_read(gpu, address, POINTER_BYTES, 0);
-    struct host_read *read = take_read(gpu, address, POINTER_BYTES, 0);
+        return start_read(gpu, address, POINTER_BYTES, tag);
+    struct host_read *read = take_read(gpu, address, POINTER_BYTES, tag);
     if (read)
         enqueue_pointer(gpu, address, (uint32_t)(read - gpu->host.reads));
     return read;
@@ -120,16 +120,24 @@ bool gpu_host_read(struct gpu *gpu, uint64_t address, uint32_t bytes, uint32_t t
     return start_read(gpu, address, bytes, tag) != NULL;
 }
 
-bool host_port_read_line(struct gpu *gpu, uint64_t address)
+static void answer_pointer(struct gpu *gpu, uint32_t tag)
 {
-    uint32_t slot = (gpu->pointer_head + gpu->pointer_count) % EVG_COMPLETION_READS;
-    struct host_read *read =
-        gpu->pointer_count < EVG_COMPLETION_READS ? start_pointer_read(gpu, address) : NULL;
-    if (!read)
+    struct pointer_reads *p = &gpu->pointers;
+    p->answered[(p->head + p->count++) % POINTER_READS] = (uint8_t)tag;
+}
+
+bool host_port_read_pointer(struct gpu *gpu, uint64_t address, uint32_t tag)
+{
+    bool failed = !image_valid(&gpu->image, address, POINTER_BYTES);
+    struct host_read *read = failed ? NULL : start_pointer_read(gpu, address, tag);
+    if (!read && !failed)
         return false;
-    read->pointer = &gpu->pointers[slot];
-    gpu->pointers[slot] = (struct pointer_read){.address = address};
-    gpu->pointer_count++;
+    gpu->pointers.read[tag].address = address;
+    gpu->pointers.read[tag].failed = failed;
+    if (failed)
+        answer_pointer(gpu, tag);
+    else
+        read->pointer = true;
     return true;
 }
 
@@ -152,9 +160,10 @@ static void finish_read(struct gpu *gpu, struct host_read *read)
         gpu->calls.read_done(gpu->calls.user, read->user_tag);
         return;
     }
-    struct pointer_read *pointer = read->pointer;
-    memcpy(&pointer->value, gpu->image.base + pointer->address, sizeof pointer->value);
-    pointer->done = true;
+    uint32_t tag = read->user_tag;
+    memcpy(&gpu->pointers.read[tag].value, gpu->image.base + gpu->pointers.read[tag].address,
+           POINTER_BYTES);
+    answer_pointer(gpu, tag);
 }
 
 /* One request of the queue, or of a list of the region, in turns. */
@@ -162,7 +171,7 @@ static void send_one(struct gpu *gpu)
 {
     struct host_port *port = &gpu->host;
     if (port->pointers && memsys_request(gpu->memsys, &port->pointer[port->pointer_head])) {
-        port->pointer_head = (port->pointer_head + 1) % EVG_COMPLETION_READS;
+        port->pointer_head = (port->pointer_head + 1) % POINTER_READS;
         port->pointers--;
         port->outstanding++;
         return;

@@ -231,6 +231,8 @@ const struct config_key config_keys[] = {
         "flush optimisations: 1 priority, 2 i-buffer, 4 barrier skip, 8 load drop"),
     KEY("event", "flush_limit", events.flush_limit, 0, 65535, "core cycles",
         "time limit of flushing a victim, 0: none"),
+    KEY("event", "flag_limit", events.flag_limit, 0, 16777215, "core cycles",
+        "time limit of reading a completion pointer, and of sending a flag, 0: none"),
     KEY("event", "reserved_cores", events.reserved_cores, 0, 63, "", "cores reserved for events"),
     KEY("event", "keep_most", events.keep.most, 0, 63, "",
         "most cores that dynamic scheduling reserves, fewer than all"),

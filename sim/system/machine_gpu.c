@@ -35,12 +35,36 @@ static bool on_flag_write(void *user, uint32_t row, uint64_t address, uint32_t d
     return pcie_write(m->gpu_link, gpu_cycle(m->gpu), &write);
 }
 
-static void on_pointer_refused(void *user, const struct event_times *times, uint64_t pointer)
+/* A row that is silent has been told about by its time-out. */
+static void on_flag_lost(void *user, const struct event_times *times, uint32_t why,
+                         uint64_t pointer)
 {
-    char text[120];
-    snprintf(text, sizeof text,
-             "completion pointer 0x%llx of an event of row %u lies outside its completion queue",
-             (unsigned long long)pointer, times->row);
+    const struct machine *m = user;
+    uint32_t limit = m->config.events.flag_limit;
+    char text[240];
+    if (why == FLAG_LOST_SILENT)
+        return;
+    if (why == FLAG_LOST_POINTER)
+        snprintf(
+            text, sizeof text,
+            "completion pointer 0x%llx of an event of row %u lies outside its completion queue",
+            (unsigned long long)pointer, times->row);
+    else if (why == FLAG_LOST_ANSWER)
+        snprintf(text, sizeof text,
+                 "memory has no completion pointer for an event of row %u: its submission queue "
+                 "entry lies outside of memory, or too many reads are not answered",
+                 times->row);
+    else if (pointer)
+        snprintf(text, sizeof text,
+                 "the device of row %u did not take the completion flag at 0x%llx within %u core "
+                 "cycles (event.flag_limit); the row has no flags until it is registered again",
+                 times->row, (unsigned long long)pointer, limit);
+    else
+        snprintf(text, sizeof text,
+                 "memory did not answer with the completion pointer of an event of row %u within "
+                 "%u core cycles (event.flag_limit); the row has no flags until it is registered "
+                 "again",
+                 times->row, limit);
     machine_event_fault(user, times->row, text);
 }
 
@@ -140,7 +164,7 @@ struct gpu_callbacks machine_gpu_callbacks(struct machine *m)
                                   .row_freed = on_row_freed,
                                   .grid_done = on_grid_done,
                                   .event_done = on_event_done,
-                                  .pointer_refused = on_pointer_refused,
+                                  .flag_lost = on_flag_lost,
                                   .read_done = on_read_done,
                                   .bus_read = machine_bus_read,
                                   .bus_write = machine_bus_write,

@@ -13,7 +13,9 @@
  * of 16 bytes (completion pointer, 8 bytes; 8 bytes reserved), then the kernel's arguments at the
  * offsets of its parameter list; its size is a multiple of 16. All is zero after registration; a
  * completion pointer of 0 means that nobody is told, and one outside of the request's completion
- * queue is counted by the GPU (err_pointer of rtl/evgpu.def) and tells nobody.
+ * queue is counted by the GPU (err_pointer of rtl/evgpu.def) and tells nobody. An event whose device
+ * does not take the flag in time (event.flag_limit) is over, and its row writes no flags until it is
+ * registered again.
  *
  * A CUDA program finds its driver and its device in edge_cuda.h. The library reaches the machine
  * only through struct edge_driver, and keeps no state of its own outside the handles. */

@@ -37,7 +37,8 @@ void gpu_frontend_model_reset(void *model, void *out)
     o->rsp_valid = o->acc_valid = o->ev_valid = o->big_valid = o->mr_valid = o->pw_valid = 0;
     o->freed_valid = o->ab_valid = 0;
     o->err_unregistered = o->err_misaligned = o->err_size = o->err_foreign = 0;
-    o->err_overrun = o->err_pointer = o->pw_bad = 0;
+    o->err_overrun = o->err_pointer = o->err_answer = o->err_timeout = o->err_silent = 0;
+    o->pw_bad = 0;
     o->stat_req = o->stat_req_group = o->keep_cores = o->levels = 0;
     o->pw_data = EVG_COMPLETION_DONE;
     *(struct gpu_frontend_out *)out = *o;

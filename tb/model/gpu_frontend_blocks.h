@@ -137,16 +137,34 @@ bool model_dispatch_quiet(const struct model_dispatch *d);
 struct flag_window {
     uint64_t first, last;
 };
+enum flag_state {
+    FLAG_NOBODY, /* waits for it; also where no completion is */
+    FLAG_ASKED,  /* the read of its pointer is not answered */
+    FLAG_GOOD,
+    FLAG_POINTER, /* not written: the pointer is bad, its read was answered with an error, ... */
+    FLAG_ANSWER,
+    FLAG_TIMEOUT,
+    FLAG_SILENT
+};
+struct model_completing {
+    uint8_t row, read_tag;
+    uint16_t tag;
+    bool aborted;
+    enum flag_state flag;
+    uint64_t pointer;
+    struct flag_window window;
+};
+#define GENERATIONS ((1u << EVG_COMPLETION_TAG_BITS) / EVG_COMPLETION_READS)
 struct model_completion {
     struct flag_window windows[EVG_EKT_ROWS];
-    struct {
-        uint8_t row;
-        uint16_t tag;
-        bool aborted;
-        uint64_t pointer;
-        struct flag_window window;
-    } ring[EVG_COMPLETION_READS];
-    uint32_t taken, answered, left; /* counted from reset */
+    struct model_completing ring[EVG_COMPLETION_READS];
+    uint32_t taken, left; /* counted from reset */
+    uint32_t out;         /* tags of reads without an answer, a bit each */
+    uint32_t silent;      /* rows, a bit each */
+    bool sweep;           /* a row has become silent, a cycle ago */
+    uint8_t sweep_row;
+    uint32_t waited; /* edges for which the flag at the port, or the completion in front, waits */
+    bool over;       /* ... as long as it may */
     bool completed;
     uint8_t completed_row, writing_row;
 };

@@ -35,7 +35,8 @@ struct rig {
     uint64_t flags, events;
     uint32_t last_tag;
     uint64_t flag_sum; /* of the flags' addresses */
-    uint64_t refused, refused_sum;
+    uint64_t refused, refused_sum, lost[4];
+    bool stuck;         /* no flag write is taken */
     uint32_t flag_busy; /* refuse every n-th flag write */
 };
 
@@ -43,6 +44,8 @@ static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
 {
     struct rig *r = user;
     (void)row;
+    if (r->stuck)
+        return false;
     if (r->flag_busy && gpu_cycle(r->host.gpu) % r->flag_busy == 0)
         return false;
     assert_int_equal(data, EVG_COMPLETION_DONE);
@@ -51,11 +54,12 @@ static bool on_flag(void *user, uint32_t row, uint64_t address, uint32_t data)
     return true;
 }
 
-static void on_refused(void *user, const struct event_times *times, uint64_t pointer)
+static void on_lost(void *user, const struct event_times *times, uint32_t why, uint64_t pointer)
 {
     struct rig *r = user;
     assert_int_equal(times->row, 0);
-    r->refused++;
+    r->lost[why]++;
+    r->refused += why == FLAG_LOST_POINTER;
     r->refused_sum += pointer;
 }
 
@@ -85,10 +89,8 @@ static struct rig *rig_create_with(const char *const *overrides, enum tile_backe
     gpu_rig_machine(&machine, overrides);
     struct gpu_config config = gpu_settings(&machine, backend, mode);
     assert_true(concurrency_parse(policy, &config.concurrency.choice, &err));
-    struct gpu_callbacks calls = {.flag_write = on_flag,
-                                  .grid_done = on_grid,
-                                  .event_done = on_event,
-                                  .pointer_refused = on_refused};
+    struct gpu_callbacks calls = {
+        .flag_write = on_flag, .grid_done = on_grid, .event_done = on_event, .flag_lost = on_lost};
     gpu_rig_create(&r->host, &config, &calls);
     r->module = module_parse("test", ptx, strlen(ptx), &err);
     if (!r->module)
@@ -358,6 +360,39 @@ static void wrong_writes_are_counted_and_never_launch(void **state)
     rig_destroy(r);
 }
 
+/* A device that takes no flag holds its row's events for the limit, once, and not for ever. */
+static void flags_that_are_not_taken(void **state)
+{
+    (void)state;
+    static const char *const limit[] = {"event.flag_limit=500", NULL};
+    struct rig *r = rig_create(limit, TILE_LOCKSTEP, SCHED_MODE_PREEMPT);
+    struct edge_error err = {0};
+    uint64_t total = zero_word(r);
+    struct edge_event *event = register_count(r, 32, 4, total, &err);
+    for (uint32_t i = 0; i < 4; i++)
+        edge_set_completion(event, i, 0x1000 + 4 * (uint64_t)i, &err);
+    r->stuck = true;
+    for (uint32_t i = 0; i < 4; i++)
+        ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
+    run_until_idle(r, 100000);
+    struct gpu_stats stats;
+    gpu_stats(r->host.gpu, &stats);
+    assert_int_equal(stats.flags_timed_out, 1);
+    assert_int_equal(stats.flags_silent, 3);
+    assert_int_equal(r->lost[FLAG_LOST_TIMEOUT], 1);
+    assert_int_equal(r->lost[FLAG_LOST_SILENT], 3);
+    assert_int_equal(r->flags, 0);
+    assert_int_equal(word_at(r, total), 4 * 32);
+    assert_true(edge_unregister_event(event, &err)); /* none of its events is held */
+    r->stuck = false;
+    event = register_count(r, 32, 4, total, &err);
+    edge_set_completion(event, 0, 0x1000, &err);
+    ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
+    run_until_idle(r, 100000);
+    assert_int_equal(r->flags, 1);
+    rig_destroy(r);
+}
+
 /* Pointers beside the row's completion queue, as a kernel might have left them: each is counted and
  * told, written nowhere, and its event is over. */
 static void bad_completion_pointers_are_written_nowhere(void **state)
@@ -574,6 +609,7 @@ int main(void)
         cmocka_unit_test(impossible_launches_are_refused),
         cmocka_unit_test(bursts_lose_nothing),
         cmocka_unit_test(wrong_writes_are_counted_and_never_launch),
+        cmocka_unit_test(flags_that_are_not_taken),
         cmocka_unit_test(bad_completion_pointers_are_written_nowhere),
         cmocka_unit_test(a_full_table_refuses_and_reverts),
         cmocka_unit_test(unregistering_drains_first),

@@ -443,6 +443,7 @@ static void test_completions_of_nothing_are_ignored(void **state)
         in.done_row = (uint8_t)(i / 20);
         in.mr_ready = 1;
         in.mr_rsp_valid = i % 20 == 10; /* without a pointer: no flag is written */
+        in.mr_rsp_tag = b->out.mr_tag;
         assert_true(tile_step(b->tile, &in, &b->out, &err));
     }
     for (uint32_t row = 0; row < EVG_EKT_ROWS; row++) {

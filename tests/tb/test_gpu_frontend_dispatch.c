@@ -479,6 +479,7 @@ static void test_stray_acknowledgements(void **state)
     in.done_valid = 0;
     for (int i = 0; i < 10; i++) {
         in.mr_rsp_valid = i == 3;
+        in.mr_rsp_tag = b->out.mr_tag;
         assert_true(tile_step(b->tile, &in, &b->out, &err));
     }
     bench_ring(b, 0);

@@ -69,6 +69,13 @@ static void new_phase(struct bench *b, struct pace *pace)
     pace->reset_at = rng_below(rng, RESET_EVERY * PHASE);
     b->stray_chance = random_chance(rng);
     b->stray_read_chance = random_chance(rng);
+    b->shuffle_chance = random_chance(rng);
+    b->error_chance = random_chance(rng) / 4;
+    b->late_chance = rng_chance(rng, 1, 2) ? 0 : random_chance(rng) / 2;
+    b->late = 1 + rng_below(rng, 3000);
+    b->stuck_rows = rng_chance(rng, 1, 3) ? (uint32_t)(rng_u64(rng) & rng_u64(rng)) : 0;
+    b->in.cfg_flag_limit =
+        rng_chance(rng, 1, 4) ? 0 : 1 + (uint32_t)(rng_u64(rng) >> 52) % (1u << rng_below(rng, 12));
     b->null_chance = random_chance(rng);
     b->bad_chance = random_chance(rng) / 2;
     b->run_cycles = 1 + rng_below(rng, 200);
@@ -210,14 +217,16 @@ static void finish(struct bench *b)
     b->pw_chance = b->done_chance = b->stat_chance = BENCH_OFTEN;
     b->ack_pattern = b->big_pattern = b->mr_pattern = b->rsp_pattern = (struct pattern){0};
     b->pw_pattern = b->done_pattern = b->stat_pattern = (struct pattern){0};
-    b->stray_read_chance = 0;
+    b->stray_read_chance = b->stuck_rows = b->late_chance = 0;
+    for (uint32_t i = 0; i < b->unanswered.count; i++)
+        b->unanswered.items[(b->unanswered.head + i) % BENCH_RING].due = 0;
     bench_drain(b, 1000000);
 }
 
 /* What has happened, in all tiles. */
 struct totals {
     uint64_t cycles, idle, accepted, warp_launches, big_launches, answers, written, refused,
-        without_flag, resets, forgotten;
+        without_flag, resets, forgotten, lost[4], late, without_read;
 };
 
 static void count(struct totals *t, const struct bench *b)
@@ -230,7 +239,13 @@ static void count(struct totals *t, const struct bench *b)
     t->answers += b->answers;
     t->written += b->flags_written;
     t->refused += b->flags_refused;
-    t->without_flag += b->completions - b->flags_written - b->flags_refused;
+    for (int why = 0; why < 4; why++)
+        t->lost[why] += b->lost[why];
+    t->late += b->late_answers;
+    t->without_read += b->without_read;
+    t->without_flag += b->completions - b->flags_written - b->lost[FLAG_LOST_POINTER] -
+                       b->lost[FLAG_LOST_ANSWER] - b->lost[FLAG_LOST_TIMEOUT] -
+                       b->lost[FLAG_LOST_SILENT];
     t->cycles += b->cycle;
     t->idle += b->cycle - b->gated_steps;
     t->resets += b->resets;
@@ -270,9 +285,18 @@ static void test_random(void **state)
            (unsigned long long)t.warp_launches, (unsigned long long)t.big_launches,
            (unsigned long long)t.written, (unsigned long long)t.answers,
            (unsigned long long)t.resets, (unsigned long long)t.forgotten);
+    printf("lost: %llu by errors, %llu in time-outs, %llu of silent rows; %llu late answers, %llu "
+           "without a "
+           "tag\n",
+           (unsigned long long)t.lost[FLAG_LOST_ANSWER],
+           (unsigned long long)t.lost[FLAG_LOST_TIMEOUT],
+           (unsigned long long)t.lost[FLAG_LOST_SILENT], (unsigned long long)t.late,
+           (unsigned long long)t.without_read);
     /* The traffic reached everything. */
     assert_true(t.warp_launches > 2000 && t.big_launches > 2000 && t.answers > 2000);
     assert_true(t.written > 2000 && t.refused > 1000 && t.without_flag > 1000);
+    assert_true(t.lost[FLAG_LOST_ANSWER] > 200 && t.lost[FLAG_LOST_TIMEOUT] > 200);
+    assert_true(t.lost[FLAG_LOST_SILENT] > 200 && t.late > 200);
     assert_true(t.idle > 10000 && t.resets > 100 && t.forgotten > 100);
 }
 

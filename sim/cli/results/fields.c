@@ -23,6 +23,8 @@
     {BOTH, CORES "load_store_held." #key, unit, meaning, false},
 #define FLUSH_ROW(key, value, unit, meaning)                                                       \
     {BOTH, CORES "flush_cycles." #key, unit, meaning, false},
+#define LOST_ROW(key, value, unit, meaning)                                                        \
+    {BOTH, "gpu.completion_flags_lost." #key, unit, meaning, false},
 #define MEMORY_ROW(key, value, unit, meaning) {BOTH, "gpu.memory." #key, unit, meaning, false},
 #define REFUSAL_ROW(key, value, unit, meaning)                                                     \
     {BOTH, "gpu.memory.refusals." #key, unit, meaning, false},
@@ -44,7 +46,7 @@ const struct field_row field_rows[] = {
 #define FIELD(files, path, unit, meaning)      {files, path, unit, meaning, false},
 #define HOST_FIELD(files, path, unit, meaning) {files, path, unit, meaning, true},
 #include "sim/cli/results/fields.def"
-    GPU_FIELDS(GPU_ROW) PATH_FIELDS(PATH_ROW) REJECTED_FIELDS(REJECTED_ROW)
+    GPU_FIELDS(GPU_ROW) PATH_FIELDS(PATH_ROW) REJECTED_FIELDS(REJECTED_ROW) LOST_FIELDS(LOST_ROW)
         PROCESSOR_FIELDS(PROCESSOR_ROW){
             "run", "gpu.packet_processor.refused.{type,fence,size,kernel,address,too_large}",
             "packets", "refused for the reason", false},

@@ -29,6 +29,12 @@
     F(wrong_size, s->rejected_size, "writes", "not of 4 bytes")                                    \
     F(overrun, s->rejected_overrun, "writes", "beyond the events that a row may have in flight")
 
+/* Events that ended without a completion flag, beside those with a bad pointer. */
+#define LOST_FIELDS(F)                                                                             \
+    F(read_error, s->flags_unanswered, "events", "memory had no completion pointer")               \
+    F(timeout, s->flags_timed_out, "events", "pointer or flag took longer than event.flag_limit")  \
+    F(silent_row, s->flags_silent, "events", "of a row of which one had timed out")
+
 /* Of struct core_stats *c; also of each core. */
 #define CORE_FIELDS(F)                                                                             \
     F(active_cycles, c->cycles_active, "cycles", "with a warp on the core")                        \

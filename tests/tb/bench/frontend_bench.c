@@ -63,6 +63,8 @@ void bench_reset(struct bench *b)
         tile_reset_among(b->gated, &b->in, edges, &b->gated_out);
     forget_events(b);
     memset(b->errors, 0, sizeof b->errors);
+    b->taken = b->silent = b->waited = 0;
+    b->over = b->sweep = false;
     b->verdict = (struct bench_verdict){0};
     b->command_busy = false;
     b->in.cmd_valid = 0;
@@ -212,10 +214,10 @@ static void offer_completion(struct bench *b)
     in->done_aborted = event->aborted;
 }
 
-/* What the entry of the oldest read holds. */
-static uint64_t completion_pointer(struct bench *b)
+/* What the entry of the read holds. */
+static uint64_t completion_pointer(struct bench *b, const struct bench_event *read)
 {
-    const struct bench_row *row = &b->rows[bench_front(&b->unanswered)->row];
+    const struct bench_row *row = &b->rows[read->row];
     uint64_t flags = (row->flag_last - row->flag_first) / 4;
     if (b->pointer_given)
         return b->pointer;
@@ -235,6 +237,46 @@ static uint64_t completion_pointer(struct bench *b)
     }
 }
 
+/* The oldest read that may be answered, or any; NULL: none is out, or all are late. */
+static const struct bench_event *read_to_answer(struct bench *b)
+{
+    uint32_t n = b->unanswered.count;
+    uint32_t first =
+        n && b->shuffle_chance && happens(b, b->shuffle_chance) ? rng_below(&b->rng, n) : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct bench_event *read = bench_item(&b->unanswered, (first + i) % n);
+        if (read->due <= b->cycle)
+            return read;
+    }
+    return NULL;
+}
+
+static bool is_out(const struct bench *b, uint32_t tag)
+{
+    for (uint32_t i = 0; i < b->unanswered.count; i++)
+        if (bench_item(&b->unanswered, i)->read_tag == tag)
+            return true;
+    return false;
+}
+
+static void answer_read(struct bench *b)
+{
+    struct gpu_frontend_in *in = &b->in;
+    in->mr_rsp_valid = 0;
+    in->mr_rsp_data = rng_u64(&b->rng);
+    in->mr_rsp_error = 0;
+    const struct bench_event *read = read_to_answer(b);
+    if (read && pattern_next(&b->rsp_pattern, &b->rng, b->rsp_chance)) {
+        in->mr_rsp_valid = 1;
+        in->mr_rsp_tag = read->read_tag;
+        in->mr_rsp_error = b->error_chance && happens(b, b->error_chance);
+        in->mr_rsp_data = completion_pointer(b, read);
+        return;
+    }
+    in->mr_rsp_tag = (uint8_t)(in->mr_rsp_data >> 40 & ((1u << EVG_COMPLETION_TAG_BITS) - 1));
+    in->mr_rsp_valid = !is_out(b, in->mr_rsp_tag) && happens(b, b->stray_read_chance); /* ignored */
+}
+
 static void drive_world(struct bench *b)
 {
     struct gpu_frontend_in *in = &b->in;
@@ -244,13 +286,9 @@ static void drive_world(struct bench *b)
     in->big_ready = pattern_next(&b->big_pattern, &b->rng, b->big_chance) &&
                     b->big_levels >> b->out.big_priority & 1;
     in->mr_ready = pattern_next(&b->mr_pattern, &b->rng, b->mr_chance);
-    in->pw_ready = pattern_next(&b->pw_pattern, &b->rng, b->pw_chance);
-    in->mr_rsp_valid = happens(b, b->stray_read_chance); /* to be ignored */
-    in->mr_rsp_data = rng_u64(&b->rng);
-    if (b->unanswered.count) {
-        in->mr_rsp_valid = pattern_next(&b->rsp_pattern, &b->rng, b->rsp_chance);
-        in->mr_rsp_data = completion_pointer(b);
-    }
+    in->pw_ready = pattern_next(&b->pw_pattern, &b->rng, b->pw_chance) &&
+                   !(b->out.pw_valid && b->stuck_rows >> bench_front(&b->flags)->row & 1);
+    answer_read(b);
 }
 
 /* --- a step ----------------------------------------------------------------------------------- */

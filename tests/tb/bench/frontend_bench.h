@@ -25,12 +25,19 @@ enum {
     BENCH_BIG = 64, /* threads of a kernel that is no warp event */
 };
 
+/* What a completion has come to. */
+enum bench_flag { BENCH_ASKED, BENCH_POINTER, BENCH_ERROR, BENCH_SILENT };
+
 struct bench_event {
     uint8_t row;
     uint16_t tag;
     uint64_t param;
     bool aborted; /* its completion says so */
-    uint64_t due; /* cycle from which its completion is offered */
+    uint64_t
+        due; /* cycle from which its completion is offered, then from which its read is answered */
+    uint8_t read_tag;
+    bool given_up;         /* reads: its completion waits no more */
+    enum bench_flag state; /* completing */
 };
 
 struct bench_fifo {
@@ -71,7 +78,11 @@ struct bench {
         stat_pattern;      /* in their place */
     uint32_t big_levels;   /* priorities that kernel management has a place for, a bit each */
     uint32_t stray_chance; /* of an answer for a group that was not asked for, or when none was */
-    uint32_t stray_read_chance; /* of data though no read is outstanding */
+    uint32_t stray_read_chance; /* of data for a read that is not out */
+    uint32_t shuffle_chance;    /* of an answer to any read that is out, not the oldest */
+    uint32_t error_chance;      /* of an answer being an error */
+    uint32_t late_chance, late; /* of an answer coming only after so many cycles */
+    uint32_t stuck_rows;        /* whose flags are not taken, a bit each */
     uint64_t strays;
     uint32_t run_cycles; /* from launch to completion: up to so many at random, 0 never completes */
     uint32_t null_chance; /* of a completion pointer being null */
@@ -88,12 +99,16 @@ struct bench {
     uint32_t n_waiting;
     struct bench_fifo running;           /* launched, not yet completed */
     struct bench_fifo reads, unanswered; /* completions taken; reads sent */
-    struct bench_fifo flags;             /* answers with a pointer (in param), not yet judged */
+    struct bench_fifo flags; /* completions that have not left; answered: the pointer in param */
+    uint32_t taken;          /* completions since reset */
+    uint32_t silent;         /* rows, a bit each */
+    uint32_t waited;         /* edges for which the one in front waits, or its flag */
+    bool over, sweep;        /* ... as long as it may; a row became silent in the last step */
     bool warp_shown, bigs_shown[EVG_EKT_ROWS];
     uint8_t least, most; /* priorities that have rows, for certain and perhaps */
     uint32_t levels_same;
     uint16_t next_number[EVG_EKT_ROWS]; /* of an event of the row, in its tag */
-    uint32_t errors[6]; /* unregistered, foreign, misaligned, size, overrun, pointer */
+    uint32_t errors[9]; /* unregistered, foreign, misaligned, size, overrun; flag_lost + 5 */
     struct gpu_frontend_in command;
     bool command_busy;
     bool hit;                 /* answer to the last abort */
@@ -110,6 +125,10 @@ struct bench {
     uint8_t big_taken_row, last_warp_row;
     uint64_t accepted, warp_launches, big_launches, bigs_taken, flags_written, flags_refused,
         completions, answers, freed;
+    uint64_t lost[4];      /* flag_lost */
+    uint64_t late_answers; /* to reads that had been given up */
+    uint64_t without_read; /* no tag was free */
+    uint64_t lost_of_row[EVG_EKT_ROWS];
     uint64_t resets, forgotten, unlaunched; /* forgotten: events that a reset ended; unlaunched:
                                                those of them that had not been launched */
     uint64_t big_taken_cycle, warp_valid_cycle, big_valid_cycle;

@@ -11,19 +11,25 @@ enum {
 
 /* --- queues of expected events ---------------------------------------------------------------- */
 
-static void push(struct bench_fifo *f, struct bench_event event)
+void bench_push(struct bench_fifo *f, struct bench_event event)
 {
     assert_true(f->count < f->size);
     f->items[(f->head + f->count++) % f->size] = event;
 }
 
-static struct bench_event pop(struct bench_fifo *f)
+struct bench_event bench_pop(struct bench_fifo *f)
 {
     assert_true(f->count > 0);
     struct bench_event event = f->items[f->head];
     f->head = (f->head + 1) % f->size;
     f->count--;
     return event;
+}
+
+struct bench_event *bench_item(const struct bench_fifo *f, uint32_t i)
+{
+    assert_true(i < f->count);
+    return &f->items[(f->head + i) % f->size];
 }
 
 const struct bench_event *bench_front(const struct bench_fifo *f)
@@ -57,7 +63,7 @@ static void accept(struct bench *b, uint8_t r)
     row->in_flight++;
     b->accepted++;
     b->n_waiting++;
-    push(&b->waiting[r], event);
+    bench_push(&b->waiting[r], event);
     assert_int_equal(b->out.acc_row, r);
     assert_int_equal(b->out.acc_tag, event.tag);
 }
@@ -129,11 +135,11 @@ static uint32_t reference_core(const struct bench *b)
 
 static void launched(struct bench *b, uint8_t row)
 {
-    struct bench_event event = pop(&b->waiting[row]);
+    struct bench_event event = bench_pop(&b->waiting[row]);
     b->n_waiting--;
     event.due = b->run_cycles ? b->cycle + rng_below(&b->rng, b->run_cycles) : UINT64_MAX;
     event.aborted = (event.tag ^ event.param >> 4) % 5 == 0;
-    push(&b->running, event);
+    bench_push(&b->running, event);
 }
 
 static void check_warp_launch(struct bench *b, const struct gpu_frontend_out *before)
@@ -225,71 +231,6 @@ static void check_levels(struct bench *b)
     assert_int_equal(b->out.levels & ~most, 0);
 }
 
-static void event_over(struct bench *b, uint8_t row)
-{
-    assert_true(b->rows[row].in_flight > 0);
-    b->rows[row].in_flight--;
-    b->completions++;
-}
-
-static bool pointer_is_good(const struct bench *b, const struct bench_event *event)
-{
-    const struct bench_row *row = &b->rows[event->row];
-    return !(event->param & 3) && event->param >= row->flag_first && event->param <= row->flag_last;
-}
-
-/* A bad pointer leaves in its turn: counted, told, and the event is over. */
-static void check_bad_pointer(struct bench *b)
-{
-    const struct gpu_frontend_out *out = &b->out;
-    if (out->pw_bad) {
-        struct bench_event event = pop(&b->flags);
-        assert_false(pointer_is_good(b, &event));
-        assert_true(out->pw_addr == event.param);
-        assert_int_equal(out->pw_tag, event.tag);
-        assert_int_equal(out->pw_valid, 0);
-        event_over(b, event.row);
-        b->flags_refused++;
-        b->errors[5]++;
-    }
-    assert_int_equal(out->err_pointer, b->errors[5]);
-}
-
-static void check_completion(struct bench *b, const struct gpu_frontend_out *before)
-{
-    const struct gpu_frontend_in *in = &b->in;
-    if (in->pw_ready && before->pw_valid) {
-        struct bench_event event = pop(&b->flags);
-        event_over(b, event.row);
-        b->flags_written++;
-        b->last_flag_address = before->pw_addr;
-        assert_int_equal(b->out.pw_valid, 0);
-    }
-    check_bad_pointer(b);
-    if (b->out.pw_valid) {
-        const struct bench_event *event = bench_front(&b->flags);
-        assert_true(pointer_is_good(b, event));
-        assert_true(b->out.pw_addr == event->param);
-        assert_int_equal(b->out.pw_tag, event->tag);
-        assert_int_equal(b->out.pw_data, event->aborted ? 4 : 2);
-    }
-    if (in->mr_rsp_valid && b->unanswered.count) {
-        struct bench_event event = pop(&b->unanswered);
-        event.param = in->mr_rsp_data;
-        if (event.param)
-            push(&b->flags, event);
-        else
-            event_over(b, event.row);
-    }
-    if (in->mr_ready && before->mr_valid)
-        push(&b->unanswered, pop(&b->reads));
-    if (in->done_valid && before->done_ready)
-        push(&b->reads, pop(&b->running));
-    assert_int_equal(b->out.mr_valid, b->reads.count > 0);
-    if (b->out.mr_valid)
-        assert_true(b->out.mr_addr == bench_front(&b->reads)->param);
-}
-
 void frontend_reference_step(struct bench *b, const struct gpu_frontend_out *before)
 {
     bool command_taken = b->in.cmd_valid && before->cmd_ready;
@@ -303,7 +244,7 @@ void frontend_reference_step(struct bench *b, const struct gpu_frontend_out *bef
     check_warp_launch(b, before);
     check_big_launch(b, before);
     check_levels(b);
-    check_completion(b, before);
+    bench_check_completion(b, before);
     bench_check_abort(b, before, command_taken);
     bench_check_answer(b);
     bench_check_freed(b);
