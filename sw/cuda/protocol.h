@@ -30,6 +30,7 @@
 
 /* What comes over the control channel. */
 enum wire_channel { WIRE_THREAD = 1, WIRE_LIFE_LINE };
+#define WIRE_SIGNAL 128 /* plus its number: no channel, but the signal that ends the process */
 
 #define WIRE_BASE        0x200000000000u /* first device address, as kernels and host see it */
 #define WIRE_MAX_PAYLOAD 0x100000000u    /* bytes after a request or reply */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ static struct {
     atomic_bool connected;
     atomic_int failure; /* CUresult that every call gets, once the simulator is gone */
     int control, life_line;
+    pid_t pid; /* whose the simulator is */
     uint8_t *window;
     struct wire_device device;
     struct thread_channel *channels; /* of all threads */
@@ -110,12 +112,43 @@ static void after_fork_child(void)
     pthread_mutex_unlock(&process.lock);
 }
 
-__attribute__((destructor)) static void end_process(void)
+static void close_channels(void)
 {
     atomic_store(&process.failure, CUDA_ERROR_DEINITIALIZED);
     /* A thread that waits for host functions would keep a channel open that is only closed. */
     for (struct thread_channel *c = process.channels; c; c = c->next)
         shutdown(c->fd, SHUT_RDWR);
+}
+
+/* A signal ends the process: the simulator, which is the program's own, first writes what it has
+ * found. The second signal does not wait for that. */
+static void on_signal(int number)
+{
+    if (process.own && process.pid == getpid()) {
+        char status = (char)(WIRE_SIGNAL + number);
+        close_channels();
+        send(process.control, &status, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+        evc_wait_end(process.control);
+    }
+    raise(number);
+}
+
+/* What the program has chosen to do with a signal stays. */
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction old,
+        catch = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (!sigaction(numbers[i], NULL, &old) && !(old.sa_flags & SA_SIGINFO) &&
+            old.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &catch, NULL);
+    }
+}
+
+__attribute__((destructor)) static void end_process(void)
+{
+    close_channels();
     bool mistakes = process.own && evc_wait_end(process.control);
     process.own = false;
     if (mistakes) { /* --check found some: the program's status says so */
@@ -209,6 +242,9 @@ static void connect_process(void)
     process.control = evc_start(&own);
     pthread_atfork(before_fork, after_fork_parent, after_fork_child); /* we hold the lock */
     process.own = own != 0;
+    process.pid = getpid();
+    if (own)
+        catch_signals();
     if (process.control < 0)
         atomic_store(&process.failure, CUDA_ERROR_DEVICE_UNAVAILABLE);
     /* The simulator looks at /proc to know which threads wait outside the library. */

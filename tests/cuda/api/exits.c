@@ -237,6 +237,15 @@ static void with_part(void)
     _exit(0);
 }
 
+/* Until a signal comes. */
+static void with_sleep(void)
+{
+    printf("SLEEPS\n");
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+
 static void with_return(void)
 {
 }
@@ -253,7 +262,8 @@ int main(int argc, char **argv)
                 {"_exit", with_underscore}, {"abort", with_abort},   {"kill", with_kill},
                 {"crash", with_crash},      {"waiter", with_waiter}, {"thread", with_thread},
                 {"exec", with_exec},        {"same", with_same},     {"child", with_child},
-                {"raw", with_raw},          {"noise", with_noise},   {"part", with_part}};
+                {"raw", with_raw},          {"noise", with_noise},   {"part", with_part},
+                {"sleep", with_sleep}};
     api_register();
     OK(cudaMalloc((void **)&memory, 65536));
     OK(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));

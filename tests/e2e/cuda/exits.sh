@@ -76,6 +76,22 @@ by_itself() {
     done
 }
 check "exits: a program started by itself" by_itself
+# A signal ends it when its simulator has written what it has found.
+signalled() { # signalled SIGNAL STATUS
+    rm -f "$work/signalled.json" "$work/text"
+    env --default-signal="$1" EVGPU_CONFIG=gtx480.ini \
+        EVGPU_FLAGS="--tiles model --set gpu.memory_mib=512 --profile --json $work/signalled.json" \
+        "$program" kernel sleep >"$work/text" 2>"$work/errors" &
+    process=$!
+    until_true grep -q SLEEPS "$work/text" && kill -"$1" "$process"
+    await "$process"
+    got=$?
+    [ "$got" -eq "$2" ] && grep -q "killed by signal $(($2 - 128)) " "$work/signalled.json" &&
+        grep -q '^Where the time went' "$work/errors" || { echo "status $got"; cat "$work/errors"; return 1; }
+}
+check "exits: a program started by itself leaves its statistics, SIGTERM" signalled TERM 143
+check "... SIGINT" signalled INT 130
+check "... SIGHUP" signalled HUP 129
 simulator_left() {
     env -u EVGPU_TEST_MARK grep -lszxF "EVGPU_TEST_MARK=$work" /proc/[0-9]*/environ | while IFS=/ read -r _ _ process _; do
         tr '\0' ' ' <"/proc/$process/cmdline" | grep -q -e --attach && echo "$process"

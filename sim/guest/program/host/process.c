@@ -140,12 +140,31 @@ void process_take_title(struct program *p, pid_t pid)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
+static void take_status(struct program *p, int status)
+{
+    struct program_process *q = &p->process;
+    int number = status - WIRE_SIGNAL;
+    q->status = status;
+    if (number > 0 && number < NSIG)
+        snprintf(q->death, sizeof q->death, "was killed by signal %d (%s)", number,
+                 strsignal(number));
+}
+
+/* An attached program says which signal ends it. */
+static void take_signal(struct program *p, uint8_t status)
+{
+    if (status > WIRE_SIGNAL)
+        take_status(p, status);
+}
+
 static void look_at_control(struct program *p)
 {
     bool closed = false;
     for (int i = 0; i < CHANNELS_AT_ONCE && p->process.control >= 0 && !closed; i++) {
         char what = 0;
         int fd = socket_take_fd(p->process.control, &what, &closed);
+        if (fd < 0 && !closed && p->attached)
+            take_signal(p, (uint8_t)what);
         if (fd < 0)
             break;
         if (what == WIRE_LIFE_LINE)
@@ -164,12 +183,8 @@ static void reap(struct program *p, int options)
     if (q->reaped || !q->child || waitpid(q->child, &status, options) != q->child)
         return;
     q->reaped = true;
-    q->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     /* A status above 128 is a shell's way to report a signal. */
-    int number = q->status - 128;
-    if (number > 0 && (WIFSIGNALED(status) || number < NSIG))
-        snprintf(q->death, sizeof q->death, "was killed by signal %d (%s)", number,
-                 strsignal(number));
+    take_status(p, WIFSIGNALED(status) ? WIRE_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 void process_receive(struct program *p, int ms)
