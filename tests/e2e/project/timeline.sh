@@ -67,7 +67,7 @@ check "a folder that is not there" fails_with 2 "--timeline" \
 full() {
     "$evgpu" run --tiles model --program "$build/apps/vectorAdd" --no-profile --timeline /dev/full \
         >/dev/null 2>"$work/full"
-    [ $? -eq 1 ] && grep -q 'timeline /dev/full: No space left' "$work/full"
+    [ $? -eq 1 ] && grep -q 'timeline /dev/full: cannot be written: No space left' "$work/full"
 }
 check "a full disk is an error" full
 
