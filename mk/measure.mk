@@ -120,7 +120,7 @@ results:
 # The list of the fields of result files, in docs/measured/fields.md.
 fields: $(BUILD)/evgpu
 	@$(BUILD)/evgpu stats --fields --markdown >$(BUILD)/fields.table
-	@sh docs/measured/put.sh docs/measured/fields.md fields $(BUILD)/fields.table
+	@sh docs/measured/put.sh docs/measured/fields.md fields $(BUILD)/fields.table plain
 
 # BOARD: ice40-hx8k, ulx3s-85f or arty-a7-100t. TILE: what the iCE40 holds.
 BOARD ?= ulx3s-85f

@@ -117,4 +117,5 @@ awk -v exclude=tests/coverage.exclude -v table="$table" -v sep="$(printf '\001')
             percent(got[1], all[1]), percent(got[2], all[2]), under, m, ok ? "PASS" : "FAIL"
         exit !ok
     }' "$EVGPU_COVERAGE/all.dat" | tee "$build/coverage.txt" | tail -n 1
+sh docs/measured/origin.sh "$table"
 tail -n 1 "$build/coverage.txt" | grep -q PASS

@@ -148,6 +148,7 @@ if [ -n "$table" ]; then
         $0 == "<!-- end -->" { for (i = 1; i <= n; i++) if (order[i] in new) print new[order[i]] }
         /^\| `/ && key($0) in new { print new[key($0)]; delete new[key($0)]; next }
         { print }' "$table" >"$build/gates/table.md" && cp "$build/gates/table.md" "$table"
+    sh docs/measured/origin.sh "$table"
 fi
 [ "$failures" -eq 0 ] && [ "$runs" -gt 0 ] || { say "FAIL, $failures of $runs netlists"; exit 1; }
 say "PASS, $runs netlists"

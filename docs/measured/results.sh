@@ -25,9 +25,9 @@ get() { # get NAME FILTER
 # --- the demonstration ------------------------------------------------------------------------------
 "$evgpu" run 2>/dev/null >"$work/demo"
 { echo '```'; cat "$work/demo"; echo '```'; } >"$work/demo.md"
-put docs/guide/first-steps.md run "$work/demo.md"
+put docs/guide/first-steps.md run "$work/demo.md" plain
 { echo '```'; awk -f docs/measured/excerpt.awk "$work/demo"; echo '```'; } >"$work/excerpt.md"
-put README.md run "$work/excerpt.md"
+put README.md run "$work/excerpt.md" plain
 
 # --- launch ---------------------------------------------------------------------------------------
 run idle --background 0 --no-alone

@@ -348,5 +348,6 @@ while IFS="$(printf '\t')" read -r number rest; do
 done <"$build/chosen" >"$build/results"
 awk -f "$here/report.awk" -v count="$count" -v seed="$seed" -v by_hand="$by_hand" -v refused="$refused" \
     -v by_hand_killed="$(grep -c '^ok mutant ' "$build/by_hand")" "$here/equivalent.txt" "$build/results" >"$table"
+sh docs/measured/origin.sh "$table"
 tail -n 1 "$table"
 tail -n 1 "$table" | grep -q PASS

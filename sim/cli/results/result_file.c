@@ -20,6 +20,7 @@ struct walk {
     char path[PATH_ROOM];
     char key[MAX_DEPTH][256]; /* of the field: "per_core[]" for an element */
     uint32_t depth;
+    bool too_deep;
 };
 
 /* --- flat --------------------------------------------------------------------------------------
@@ -44,6 +45,7 @@ static void walk(struct walk *w, const json_t *value);
 static void walk_into(struct walk *w, const char *part, const char *key, const json_t *value)
 {
     size_t length = strlen(w->path);
+    w->too_deep = w->too_deep || w->depth == MAX_DEPTH;
     if (w->depth == MAX_DEPTH)
         return;
     snprintf(w->path + length, sizeof w->path - length, "%s", part);
@@ -166,8 +168,9 @@ bool result_file_read(struct result_file *file, const char *name, struct field_l
     w->fields = fields;
     w->kind = file->kind;
     walk(w, file->json);
+    bool deep = w->too_deep;
     free(w);
-    return true;
+    return !deep || error_set(err, "%s: is nested deeper than any result file", name);
 }
 
 void result_file_free(struct result_file *file)

@@ -20,7 +20,7 @@ check "... its command line" says "$work/run.json" \
     '.command[1] == "run" and .command[2] == "--background" and (.command | index("newest"))'
 check "... words with commas whole" says "$work/run.json" '.command | index("ipv4,packets=64,route-count=1000")'
 check "... its machine" says "$work/run.json" '.config | .file == "edge.ini" and
-    .overrides == ["event.policy=newest", "gpu.cores=8"] and .values.gpu.cores == 8 and
+    (.overrides | sort) == ["event.policy=newest", "gpu.cores=8"] and .values.gpu.cores == 8 and
     .values.event.policy == "newest"'
 # What the file lists is the machine that the keys give.
 effective() {
@@ -99,4 +99,19 @@ fst2vcd "$work/wave.fst" 2>/dev/null | sed 8q >"$work/vcd"
 check "... its date" grep -q '2001-09-09T01:46:40Z' "$work/vcd"
 check "... its version" grep -q "evgpu $release (" "$work/vcd"
 check "... the rest of it" says "$work/wave.fst.about.json" "$origin and .kind == \"waveform\" and .config.values.gpu.cores == 1"
+# So does a table of a page that a command writes; another takes its place.
+printf '# A page\n\n<!-- t -->\n| old |\n<!-- end -->\n' >"$work/page.md"
+printf '| a |\n|---|\n| 1 |\n' >"$work/text"
+sh docs/measured/put.sh "$work/page.md" t "$work/text"
+sh docs/measured/put.sh "$work/page.md" t "$work/text"
+table() {
+    sed -n 4p "$work/page.md" | grep -q "^<!-- measured with evgpu $release [0-9a-z]* \(clean\|dirty\), 2001-09-09, [0-9]* x .* -->\$" &&
+        [ "$(sed '4d' "$work/page.md" | sed 3q | tail -n 1)" = '<!-- t -->' ] && [ "$(wc -l <"$work/page.md")" -eq 8 ]
+}
+check "a measured table" table
+sh docs/measured/put.sh "$work/page.md" t "$work/text" plain
+check "... and a plain one" sh -c "! grep -q measured '$work/page.md' && [ \"\$(wc -l <'$work/page.md')\" -eq 7 ]"
+sh docs/measured/origin.sh "$work/page.md"
+sh docs/measured/origin.sh "$work/page.md"
+check "a page that is written as a whole" sh -c "[ \"\$(grep -n measured '$work/page.md' | cut -d: -f1)\" = 2 ]"
 finish
