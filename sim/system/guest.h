@@ -99,9 +99,10 @@ struct guest_ops {
      * checked, as in "VERIFIED: <text> and <text>", otherwise the first difference. */
     bool (*verdict)(void *self, char *text, size_t room);
 
-    /* After a run that has ended before the guest has finished, in place of `verdict`: writes the
-     * files that it leaves behind, as far as it has come. False with `err`. May be NULL. */
-    bool (*cut_short)(void *self, struct error *err);
+    /* Behind `verdict`, or in its place after a run that has ended before the guest has finished:
+     * writes the files that it leaves behind, as far as it has come. False with `err`, which
+     * changes no verdict. May be NULL. */
+    bool (*write_files)(void *self, struct error *err);
 
     /* The part of its work that is done, 0 to 1, where its end is known; else negative. NULL: it is
      * not. */

@@ -283,11 +283,18 @@ bool machine_stopped(const struct machine *m)
     return m->stop && *m->stop;
 }
 
-static void cut_short(struct guest *g)
+static void write_files(struct machine *m, struct guest *g)
 {
     struct error err = {.set = false};
-    if (g->ops->cut_short && !g->ops->cut_short(g->self, &err))
-        fprintf(stderr, "evgpu: %s: %s\n", g->name, err.text);
+    if (!g->ops->write_files || g->ops->write_files(g->self, &err))
+        return;
+    fprintf(stderr, "evgpu: %s: %s\n", g->name, err.text);
+    m->files_missing = true;
+}
+
+bool machine_files_written(const struct machine *m)
+{
+    return !m->files_missing;
 }
 
 bool machine_verdict(struct machine *m, bool finished, char *text, size_t room)
@@ -300,11 +307,12 @@ bool machine_verdict(struct machine *m, bool finished, char *text, size_t room)
         struct guest *g = m->guests[i];
         if (finished && (!g->started || !g->ops->finished(g->self))) {
             all = false;
-            cut_short(g);
+            write_files(m, g);
             continue;
         }
         g->right = g->ops->verdict(g->self, g->verdict, sizeof g->verdict) && !g->failure.set;
         g->judged = true;
+        write_files(m, g);
         if (!g->right && !wrong)
             wrong = g;
         int n = snprintf(text + length, room - length, "%s%s", length ? "; " : "", g->verdict);

@@ -57,6 +57,9 @@ struct guest *machine_guest_at(const struct machine *m, uint32_t index);
  * True when all guests have been asked and all are right. */
 bool machine_verdict(struct machine *m, bool finished, char *text, size_t room);
 
+/* After it: whether all files that guests leave behind could be written; why not has been said. */
+bool machine_files_written(const struct machine *m);
+
 /* The first guest that has failed (guest_fail), and when; NULL: none, `cycle` stays as it is. */
 const struct guest *machine_failed_guest(const struct machine *m, uint64_t *cycle);
 

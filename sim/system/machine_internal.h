@@ -127,6 +127,7 @@ struct machine {
     struct error fault;         /* something that a callback found */
     const struct guest *failed; /* the first one; at this cycle */
     uint64_t failed_at;
+    bool files_missing; /* a guest's files could not be written */
     const volatile sig_atomic_t *stop;
     void (*hook)(void *user, uint64_t cycle);
     void *hook_user;

@@ -45,17 +45,18 @@ static int report(struct run_request *r, struct machine *m, enum run_end end, do
         verified = false;
         snprintf(text, sizeof text, "--check found mistakes");
     }
-    bool written = true;
+    bool written = machine_files_written(m);
     if (r->json) {
         json_t *figures =
             run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);
         const struct about about = about_request(r, "run");
         json_t *json = about_before(about_json(&about), figures);
         struct error err = {0};
-        written = write_json(r->json, json, &err);
-        json_decref(json);
-        if (!written)
+        if (!write_json(r->json, json, &err)) {
             complain(EXIT_FAILED, &err);
+            written = false;
+        }
+        json_decref(json);
     }
     if (r->plan.attached < 0)
         printf("%s: %s\n", verified ? "VERIFIED" : "NOT VERIFIED", text);

@@ -105,7 +105,5 @@ bool packet_check(struct packet_service *s, struct error *err)
 {
     if (s->options.skip)
         return check_skipped(s, err);
-
-    return check_packets(s, err) && packet_promise_held(s, err) &&
-           (!s->options.sent_path || packet_write_sent(s, err));
+    return check_packets(s, err) && packet_promise_held(s, err);
 }

@@ -204,8 +204,8 @@ void packet_fill_give_up(struct packet_service *s);
 /* packet_timeline.c: batches that have come free since the last call; only with a timeline */
 void packet_timeline(struct packet_service *s);
 
-/* packet_check.c: every packet that was sent or dropped against the reference; then, or of a run
- * that was cut short, writes what was forwarded. */
+/* packet_check.c: every packet that was sent or dropped against the reference; the frames that were
+ * sent, as a capture. */
 bool packet_check(struct packet_service *s, struct error *err);
 bool packet_write_sent(struct packet_service *s, struct error *err);
 

@@ -103,10 +103,10 @@ static bool verdict(void *self, char *text, size_t room)
     return !err.set;
 }
 
-static bool cut_short(void *self, struct error *err)
+static bool write_files(void *self, struct error *err)
 {
     struct packet_service *s = self;
-    return !s->nic || !s->options.sent_path || packet_write_sent(s, err);
+    return !s->nic || s->options.skip || !s->options.sent_path || packet_write_sent(s, err);
 }
 
 static uint64_t work(const void *self)
@@ -269,7 +269,7 @@ static const struct guest_ops ops = {.kind = "service",
                                      .share = share,
                                      .finished = finished,
                                      .verdict = verdict,
-                                     .cut_short = cut_short,
+                                     .write_files = write_files,
                                      .faulted = packet_faulted,
                                      .work = work,
                                      .polls = polls,

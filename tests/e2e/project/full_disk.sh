@@ -51,7 +51,7 @@ check "a closed standard output" sh -c "! $evgpu config >&- 2>$work/closed && gr
 # --- devices --------------------------------------------------------------------------------------
 check "routes to a device" full_file /dev/full "$evgpu" routes -n 10 /dev/full
 check "pktgen to a device" full_file /dev/full "$evgpu" pktgen -n 10 /dev/full
-check "sent frames to a device" full_file /dev/full "$evgpu" run $small --out /dev/full
+check "sent frames to a device" verified_beside /dev/full --out /dev/full
 check "statistics to a device" verified_beside /dev/full --json /dev/full
 check "timeline to a device" verified_beside /dev/full --timeline /dev/full
 check "a waveform is no device" fails_with 2 "/dev/full: must be an ordinary file" "$evgpu" run --trace /dev/full
@@ -88,7 +88,7 @@ cp "$disk/old.json" "$disk/old.pcap"
 head -c 61440 /dev/zero >"$disk/filler" 2>/dev/null
 check "statistics" verified_beside "$disk/old.json" --json "$disk/old.json"
 check "... keep the older file" grep -qx kept "$disk/old.json"
-check "sent frames" full_file "$disk/old.pcap" "$evgpu" run $small --out "$disk/old.pcap"
+check "sent frames" verified_beside "$disk/old.pcap" --out "$disk/old.pcap"
 check "... keep the older file" grep -qx kept "$disk/old.pcap"
 check "timeline" verified_beside "$disk/t.json" --timeline "$disk/t.json"
 check "waveform" verified_beside "$disk/w.fst" --tiles verilator --trace "$disk/w.fst"
