@@ -4,6 +4,7 @@
 #include "sim/mem/image/image.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,11 +48,16 @@ bool image_create(struct image *image, uint64_t bytes, struct error *err)
 
 bool image_create_shared(struct image *image, uint64_t start, uint64_t bytes, struct error *err)
 {
-    *image = (struct image){.start = start, .file = memfd_create("evgpu", MFD_CLOEXEC)};
+    *image = (struct image){.start = start,
+                            .file = memfd_create("evgpu", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
     if (image->file < 0 || ftruncate(image->file, (off_t)bytes))
         return error_set(
             err, "device memory of %" PRIu64 " bytes: the host cannot create a memory file (%s)",
             bytes, strerror(errno));
+    /* A program that shared it could take it from under us. */
+    if (fcntl(image->file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+        return error_set(err, "device memory: the host cannot seal a memory file (%s)",
+                         strerror(errno));
     return map(image, bytes, MAP_SHARED, err);
 }
 

@@ -18,7 +18,7 @@
 #define PITCH  12
 #define EITHER 0xFFFF
 
-static int channel;
+static int channel, memory;
 
 static void leave(const char *why)
 {
@@ -95,8 +95,11 @@ static void hello(void)
                              .op = WIRE_HELLO,
                              .a = {(uint64_t)getpid(), (uint64_t)syscall(SYS_gettid)}};
     struct wire_reply reply;
+    struct wire_device device;
     send_request(&r, NULL);
-    take_reply(&reply);
+    if (!socket_read_fd(channel, &reply, sizeof reply, &memory) || reply.payload != sizeof device ||
+        !socket_read(channel, &device, sizeof device))
+        leave("no device");
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */
@@ -181,6 +184,8 @@ static void numbers(void)
     uint64_t stream = CALL(WIRE_STREAM_CREATE, 1, MOST).v[0];
     if (!d || !stream)
         leave("no memory or no stream");
+    if (!ftruncate(memory, 0) || !ftruncate(memory, HUGE))
+        leave("device memory has another size");
     allocations(d);
     textures(d);
     large_module();
