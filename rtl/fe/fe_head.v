@@ -62,8 +62,8 @@ module fe_head #(
 
     generate
         if (RowBits < 1 || Words < 1 || GrainWords < 1 || Grains * GrainWords != Words ||
-            IndexBits > RowBits) begin : g_check
-            fe_head_needs_a_row_and_whole_grains check_parameters ();
+            IndexBits > RowBits || (GrainWords != 1 && (1 << IndexBits) != PartLines)) begin : g_check
+            fe_head_needs_a_row_whole_grains_and_part_lines_a_power_of_two check_parameters ();
         end
     endgenerate
 

@@ -118,6 +118,17 @@ check "doorbell_decoder refuses 31 rows" rejects doorbell_decoder Rows 31
 check "event_kernel_table refuses 33 rows" rejects event_kernel_table Rows 33
 check "gpu_frontend refuses 64 rows" rejects gpu_frontend RowBits 6
 check "event_completion refuses a depth of 6" rejects event_completion Depth 6
+check "event_completion refuses reads without tags" rejects event_completion GenBits 0
+check "event_completion refuses a limit of one bit" rejects event_completion LimitBits 1
+check "completion_window refuses addresses of 65 bits" rejects completion_window AddressBits 65
+check "fe_bit_ram refuses grains of 3 words" rejects fe_bit_ram GrainWords 3
+check "fe_head refuses grains of 3 words" rejects fe_head GrainWords 3
+check "fe_look_ahead refuses nine heads" rejects fe_look_ahead LookAhead 9
+check "fe_look_ahead refuses one head" rejects fe_look_ahead LookAhead 1
+check "fe_dram_scheduler refuses lines of 4 bytes" rejects fe_dram_scheduler LineBytes 4
+check "fe_dram_scheduler takes two heads" accepts fe_dram_scheduler LookAhead 2
+check "fe_dram_scheduler takes grains of 32 bytes" accepts fe_dram_scheduler GrainBytes 32
+check "cm_next_core refuses pairs five levels apart" rejects cm_next_core Span 5
 check "cm_controller refuses 17 partitions" rejects cm_controller Partitions 17
 check "cm_controller refuses sums too narrow" rejects cm_controller SumWidth 13
 check "cm_controller refuses counters without bits" rejects cm_controller StallWidth 0
