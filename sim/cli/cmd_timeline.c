@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/picture.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/timeline_rows.h"
 
@@ -19,7 +20,7 @@ struct request {
 enum { OPT_PROCESS = 256, OPT_FROM, OPT_TO, OPT_LEAST, OPT_TITLE };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "write the picture to this .svg or .png file", 0},
+    {"output", 'o', "FILE", 0, "write the picture to this .svg, .png or .pdf file", 0},
     {"process", OPT_PROCESS, "NAME", 0, "draw only this program", 0},
     {"from", OPT_FROM, "US", 0,
      "begin at this simulated time, in microseconds (that of the recording)", 0},
@@ -83,8 +84,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 static bool check(struct request *r)
 {
     size_t n = strlen(r->picture);
-    if (n < 5 || (strcmp(r->picture + n - 4, ".svg") && strcmp(r->picture + n - 4, ".png")))
-        return error_set(&r->err, "-o %s: must end in .svg or .png", r->picture);
+    if (n < 5 || !picture_suffix(r->picture))
+        return error_set(&r->err, "-o %s: must end in .svg, .png or .pdf", r->picture);
     if (r->to_given && r->view.to <= r->view.from)
         return error_set(&r->err, "--to %g: must be after --from %g", r->view.to, r->view.from);
     return check_output("-o", r->picture, &r->err);

@@ -1,4 +1,4 @@
-/* The rows as boxes, drawn by gnuplot, which makes SVG and PNG of one script. */
+/* The rows as boxes, drawn by gnuplot, which makes SVG, PNG and PDF of one script. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,15 +53,28 @@ static void write_box(FILE *out, const struct timeline_box *b, uint32_t row, uin
             (b->begin + b->end) / 2, low + height * 0.46, row == ROW_SYNC ? "black" : "white");
 }
 
+/* Between two calls the host computes; where that has room for its name, it is there. */
+static void write_gaps(FILE *out, const struct timeline_rows *rows, double points_per_us)
+{
+    static const char name[] = "host computes";
+    const struct timeline_box *calls = rows->row[ROW_CALL].boxes;
+    double end = rows->row[ROW_CALL].count ? calls[0].end : 0;
+    for (uint32_t i = 1; i < rows->row[ROW_CALL].count; i++) {
+        const struct timeline_box *b = &calls[i];
+        if ((b->begin - end) * points_per_us > CHARACTER * sizeof name)
+            fprintf(out,
+                    "set label \"%s\" at %.4f,%.4f center front font \",11\" textcolor rgb "
+                    "\"#777777\"\n",
+                    name, (b->begin + end) / 2, TIMELINE_ROWS - 1 - ROW_CALL + 0.5);
+        end = b->end > end ? b->end : end;
+    }
+}
+
 static void write_script(FILE *out, const struct timeline_rows *rows, const char *title,
                          const struct timeline_view *view, const char *path)
 {
-    bool png = strcmp(path + strlen(path) - 4, ".png") == 0;
-    fprintf(out, "set terminal %s size %u,%u background \"white\" %s noenhanced\nset output ",
-            png ? "pngcairo" : "svg dynamic", WIDTH, ROW_HEIGHT * TIMELINE_ROWS + 110,
-            png ? "font \"Sans,13\"" : "font \"Helvetica,15\"");
-    quote(out, path, 4096);
-    fprintf(out, "\nset title ");
+    picture_begin(out, path, WIDTH, ROW_HEIGHT * TIMELINE_ROWS + 130);
+    fprintf(out, "set title ");
     quote(out, title, 200);
     fprintf(out,
             "\nset xrange [%.4f:%.4f]\nset yrange [0:%d]\nset xlabel \"simulated time [us]\"\n"
@@ -76,6 +89,7 @@ static void write_script(FILE *out, const struct timeline_rows *rows, const char
         for (uint32_t i = 0; i < rows->row[n].count; i++)
             write_box(out, &rows->row[n].boxes[i], n, rows->row[n].lanes, scale);
     }
+    write_gaps(out, rows, scale);
     fprintf(out, "plot -1 notitle\n");
 }
 
@@ -123,7 +137,8 @@ bool timeline_draw(const struct timeline_rows *rows, const char *title,
     if (!out)
         return false;
     const char *written = output_written_path(out);
-    bool drawn = draw_file(rows, title, view, written, err) && picture_whole(written, path, err);
+    bool drawn = draw_file(rows, title, view, written, err) && picture_whole(written, path, err) &&
+                 picture_set_density(written, err);
     if (drawn)
         return output_finish(out, err);
     error_set(err, "%s: gnuplot failed, or is not installed", path);

@@ -59,7 +59,7 @@ cp "$work/out" "$work/table"
 check "... go on from it" shows "DONE: products: 3 run, 1 kept, 0 failed, 0 left out"
 check "... with the paper's value beside" grep -Eq '^32 +[0-9.]+ \(30\) +[0-9.]+$' "$work/table"
 check "... and a summary" grep -Eq '^same_percent +100\.00 +100$' "$work/table"
-for f in products.txt products.csv products.json products.svg products.png products.gnuplot summary.json index.html; do
+for f in products.txt products.csv products.json products.svg products.png products.pdf products.gnuplot summary.json index.html; do
     check "... in $f" test -s "$out/products/$f"
 done
 flat() {
@@ -69,6 +69,61 @@ flat() {
 check "the summary is flat, names and numbers" flat
 check "the picture is one" sh -c "head -c 8 $out/products/products.png | od -An -c | grep -q 'P *N *G' &&
     grep -q '<svg' $out/products/products.svg && grep -q 'thousand cycles' $out/products/products.svg"
+
+# Pictures of one mesh: two lines of equal values, an axis of powers of two, labels that do not fit below their bars.
+cat >"$work/meshes.ini" <<'END'
+[experiment]
+title = Latency
+[vary ticks]
+1024 = 1024
+2048 = 2048
+[vary name]
+first = 1
+second = 1
+[vary load]
+a load of 0.01 flits in each tick at each node of all = 0.01
+a load of 0.02 flits in each tick at each node of all = 0.02
+a load of 0.03 flits in each tick at each node of all = 0.03
+a load of 0.04 flits in each tick at each node of all = 0.04
+[simulation same]
+over = ticks name
+command = mesh
+rate = 0.02
+seed = {name}
+ticks = {ticks}
+[figures same]
+latency = latency ticks
+[simulation long]
+over = load
+command = mesh
+rate = {load}
+ticks = 500
+[figures long]
+latency_by_load = latency ticks
+[table lines]
+rows = ticks
+columns = name
+cell = latency
+[table bars]
+rows = load
+column latency = latency_by_load
+[picture lines]
+table = lines
+kind = lines
+log_x = 2
+x = ticks
+y = latency
+[picture bars]
+table = bars
+kind = bars
+x = load
+y = latency
+END
+check "pictures" experiment "$work/meshes.ini"
+check "... lines that hide each other in panels" grep -q '^set multiplot layout 1,2' "$out/meshes/meshes-lines.gnuplot"
+check "... powers of two" grep -q '>1 ki<' "$out/meshes/meshes-lines.svg"
+check "... bars that lie, with level labels" sh -c "grep -q '^set ytics noenhanced (\"a load of 0.01' $out/meshes/meshes-bars.gnuplot &&
+    ! grep -q rotate $out/meshes/meshes-bars.gnuplot"
 cp "$out/products/products.json" "$work/first.json"
 check "nothing has changed" experiment "$file"
 cp "$work/out" "$work/table"

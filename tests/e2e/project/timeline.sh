@@ -79,18 +79,24 @@ check "... with waits for words" has "$work/words.json" '"wait for words"'
 check "... and when the data of copies come" has "$work/words.json" '"name":"data"'
 if command -v gnuplot >/dev/null; then
     check "its picture" "$evgpu" timeline "$work/words.json" -o "$work/words.svg" --process vectorAdd
-    for row in "CPU: API call" "CPU: driver" "CPU-GPU transfer" "GPU: sync" "GPU: exec" "synchronise stream"; do
+    for row in "CPU: API call" "CPU: driver" "CPU-GPU transfer" "GPU: sync" "GPU: exec" "synchronise stream" "host computes"; do
         check "... has $row" has "$work/words.svg" "$row"
     done
     png() { "$evgpu" timeline "$work/words.json" -o "$work/words.png" --from 200 && head -c 4 "$work/words.png" | grep -q PNG; }
     check "... as PNG" png
+    density() { # 150 dots in an inch are 5905 in a metre
+        od -An -tx1 -j33 -N21 "$work/words.png" | tr -d ' \n' | grep -q '^0000000970485973000017110000171101'
+    }
+    check "... of 150 dpi" density
+    pdf() { "$evgpu" timeline "$work/words.json" -o "$work/words.pdf" --from 200 && head -c 4 "$work/words.pdf" | grep -q %PDF; }
+    check "... as PDF" pdf
 else
     skip "timeline pictures: gnuplot is not installed"
 fi
 check "no picture of another file" fails_with 2 "no traceEvents" \
     "$evgpu" timeline "$work/words.stats" -o "$work/no.svg"
 check "... of none" fails_with 2 "nothing.json" "$evgpu" timeline "$work/nothing.json" -o "$work/no.svg"
-check "... of an unknown kind" fails_with 2 "must end in .svg or .png" \
+check "... of an unknown kind" fails_with 2 "must end in .svg, .png or .pdf" \
     "$evgpu" timeline "$work/words.json" -o "$work/no.gif"
 check "... of no such process" fails_with 2 "no process bfs; there are vectorAdd" \
     "$evgpu" timeline "$work/words.json" -o "$work/no.svg" --process bfs
