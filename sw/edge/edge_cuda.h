@@ -42,7 +42,8 @@ bool edge_cuda_port(const char *service, struct edge_port_info *info, struct edg
 uint64_t edge_port_resource(const struct edge_port_info *info, const char *name);
 
 /* `entries`: edge_entries(event) of them. False with `err`: the device has a kernel, or a buffer
- * lies outside device memory. */
+ * lies in no allocation of this process. From now on its kernels may access the service's
+ * resources. */
 bool edge_cuda_bind(const char *service, const struct edge_event *event,
                     const struct edge_port_entry *entries, struct edge_error *err);
 
