@@ -16,8 +16,8 @@
 //   stat_req_o and stat_req_group_o are held until stat_valid_i with the same stat_group_i;
 //   stat_req_regs_o, the event's registers, says for what free and fits of stat_cores_i are asked.
 // - A core is eligible if its bit in cfg_core_mask_i is set and level_room says that its table has an
-//   entry for the event's priority: one is kept for each other priority of levels_i that has none
-//   there. Chosen is the smallest key, lowest core on equal keys:
+//   entry for the event's priority: one is kept for each other priority that has none there and an event
+//   that waits here, and one for the others of levels_i together. Chosen is the smallest key, lowest core on equal keys:
 //     cfg_mode_i PREEMPT         no free context, then does not fit, then victims held, then table
 //                                occupancy, then busy
 //     cfg_mode_i DRAIN, RESERVE  no free context, then table occupancy, then victims held, then busy
@@ -236,8 +236,8 @@ module event_dispatch (
             reg  [KeyWidth-1:0]  key;
 
             level_room u_room (
-                .level_i(ev_level), .levels_i(levels_i), .occupancy_i(occupancy),
-                .held_i(core[`EVG_CORE_STATUS_LEVELS]), .room_o(room)
+                .level_i(ev_level), .levels_i(levels_i), .waiting_i(warps),
+                .occupancy_i(occupancy), .held_i(core[`EVG_CORE_STATUS_LEVELS]), .room_o(room)
             );
 
             always @*

@@ -1,17 +1,24 @@
 // level_room: may an event of a priority take an entry of a core's table (EDGE IV, IV-E)?
 //
 // Contract
-// - room_o, in the same cycle: after the event there is still a free entry for each of the other
-//   priorities of levels_i (of which there are rows) that has none of its events in the table
-//   (held_i). So no priority, and no number of them, can keep another from the core: while the levels
-//   stay the same, a core without an event of a priority has an entry for it. With one priority every
-//   entry is its own.
+// - room_o, in the same cycle: there is a free entry for the event that is not owed to another priority.
+//   Owed are, of the priorities without an event in the table (held_i),
+//     to an event of a priority that has one there    an entry to each that waits for a place (waiting_i),
+//                                                     and one to all others with rows (levels_i) together
+//     to an event of a priority that has none there   an entry to each higher one that waits
+//   So what is not in use is lent: all but one entry of a core goes to whoever needs it, and the last
+//   one to the first event of a priority. Who finds it taken gets the next entry that becomes free: no
+//   event of a priority that has one there, nor of a lower one, takes it before.
+// - With two priorities with rows, a core without an event of one has an entry for it, whatever the other
+//   does. With one priority every entry is its own.
 //
-//     occupancy_i    levels in use    held    events of level 0    of level 3
-//     3 of 4         0                0       room                 -
-//     3 of 4         0, 3             0       none                 room
-//     3 of 4         0, 3             0, 3    room                 room
-//     3 of 4         0, 3             3       room                 none
+//     occupancy_i    levels in use    held    waiting    events of level 0    of level 3
+//     3 of 4         0                0       0          room                 -
+//     3 of 4         0, 3             0       0          none                 room
+//     3 of 4         0, 3             0, 3    0, 3       room                 room
+//     2 of 4         0, 1, 2, 3       0       0          room                 room
+//     2 of 4         0, 1, 2, 3       0       0, 3       none                 room
+//     3 of 4         0, 1, 2, 3       0, 3    0, 3       none                 none
 `default_nettype none
 `include "evgpu_defs.vh"
 
@@ -20,6 +27,7 @@ module level_room #(
 ) (
     input  wire [`EVG_PRIORITY_BITS-1:0]        level_i,
     input  wire [(1 << `EVG_PRIORITY_BITS)-1:0] levels_i,
+    input  wire [(1 << `EVG_PRIORITY_BITS)-1:0] waiting_i,
     input  wire [2:0]                           occupancy_i,
     input  wire [(1 << `EVG_PRIORITY_BITS)-1:0] held_i,
     output wire                                 room_o
@@ -34,14 +42,23 @@ module level_room #(
         end
     endgenerate
 
+    wire      holds = held_i[level_i];
     reg [3:0] taken; // entries in use, and those owed to others
+    reg       lent;  // others have rows, and nothing there
     integer   l;
 
     always @* begin
         taken = {1'b0, occupancy_i};
+        lent  = 1'b0;
         for (l = 0; l < Levels; l = l + 1)
-            if (levels_i[l] && !held_i[l] && level_i != l[`EVG_PRIORITY_BITS-1:0])
-                taken = taken + 4'd1;
+            if (!held_i[l]) begin
+                if (waiting_i[l] && (holds || level_i < l[`EVG_PRIORITY_BITS-1:0]))
+                    taken = taken + 4'd1;
+                if (!waiting_i[l] && levels_i[l] && holds)
+                    lent = 1'b1;
+            end
+        if (lent)
+            taken = taken + 4'd1;
     end
 
     assign room_o = taken < Size;

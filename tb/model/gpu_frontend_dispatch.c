@@ -63,14 +63,19 @@ static uint16_t key_of(const struct gpu_frontend_in *in, uint32_t lane)
     return (uint16_t)(key | (cannot ? 0x380u : 0x300u));
 }
 
-/* Priorities other than the event's that are in use and have no event in the lane's table: each
- * keeps an entry of it. */
+/* Entries of the lane's table that the event leaves to priorities without one there: if its own has
+ * one, to each that waits and one to all others with rows, else to each higher one that waits. */
 static uint32_t entries_kept(const struct model_dispatch *d, const struct gpu_frontend_in *in,
                              uint32_t levels, uint32_t lane)
 {
-    uint32_t held = in->stat_levels >> (PRIORITY_LEVELS * lane);
-    uint32_t owed = levels & ~held & ~(1u << d->tried);
-    return (uint32_t)__builtin_popcount(owed);
+    uint32_t held = in->stat_levels >> (PRIORITY_LEVELS * lane), waiting = 0;
+    for (uint32_t level = 0; level < PRIORITY_LEVELS; level++)
+        waiting |= (uint32_t)(d->n_warps[level] > 0) << level;
+    uint32_t absent = ~held & ~(1u << d->tried);
+    if (!(held >> d->tried & 1))
+        return (uint32_t)__builtin_popcount(waiting & absent & ~0u << d->tried);
+    bool lent = levels & absent & ~waiting;
+    return (uint32_t)__builtin_popcount(waiting & absent) + lent;
 }
 
 static void note_answer(struct model_dispatch *d, const struct gpu_frontend_in *in, uint32_t group,

@@ -33,9 +33,10 @@ static void test_entries_are_kept(void **state)
     } cases[] = {
         {0x1, 0, 0x0, 0x1}, {0x1, 3, 0x0, 0x1}, {0x1, 3, 0x1, 0x1}, {0x1, 4, 0x1, 0x0},
         {0x8, 3, 0x1, 0x8}, {0x9, 2, 0x1, 0x9}, {0x9, 3, 0x1, 0x8}, {0x9, 3, 0x8, 0x1},
-        {0x9, 3, 0x9, 0x9}, {0x9, 4, 0x9, 0x0}, {0x9, 3, 0x6, 0x0}, {0x6, 3, 0x2, 0x4},
-        {0xf, 0, 0x0, 0xf}, {0xf, 1, 0x1, 0xe}, {0xf, 1, 0x8, 0x7}, {0xf, 2, 0x3, 0xc},
-        {0xf, 3, 0x7, 0x8}, {0xf, 3, 0xe, 0x1}, {0xf, 3, 0xf, 0xf}, {0xb, 2, 0x1, 0xa},
+        {0x9, 3, 0x9, 0x9}, {0x9, 4, 0x9, 0x0}, {0x9, 3, 0x6, 0x9}, {0x6, 3, 0x2, 0x4},
+        {0xf, 0, 0x0, 0xf}, {0xf, 1, 0x1, 0xf}, {0xf, 2, 0x8, 0xf}, {0xf, 2, 0x3, 0xf},
+        {0xf, 3, 0x7, 0x8}, {0xf, 3, 0xe, 0x1}, {0xf, 3, 0xf, 0xf}, {0xb, 2, 0x1, 0xb},
+        {0xf, 3, 0x1, 0xe}, {0xf, 3, 0x9, 0x6}, {0xf, 4, 0x1, 0x0}, {0xb, 3, 0x9, 0x2},
     };
     struct bench *b = *state;
     for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -57,6 +58,41 @@ static void test_entries_are_kept(void **state)
         for (uint32_t row = 0; row < rows; row++)
             bench_unregister(b, row);
     }
+}
+
+/* What becomes free goes to those that wait without an event in the table, the highest first, and
+ * while one of them waits to no other; then all but one entry goes to whoever needs it. */
+static void test_entries_are_given_back(void **state)
+{
+    static const struct {
+        uint8_t occupancy, held;
+        int row; /* launched, -1: none */
+    } steps[] = {
+        {4, 0x1, -1}, {3, 0x1, 3},  {4, 0x9, -1}, {3, 0x9, 2}, {3, 0xd, -1},
+        {2, 0x5, 0},  {3, 0x5, -1}, {2, 0xd, 0},  {3, 0xf, 0},
+    };
+    struct bench *b = *state;
+    for (uint8_t level = 0; level < BENCH_LEVELS; level++)
+        register_row(b, level, 32, level);
+    fill_tables(b, EVG_PEWT_ENTRIES, 0x1);
+    ring(b, 0, 3);
+    ring(b, 2, 1);
+    ring(b, 3, 1);
+    for (uint32_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        uint64_t launches = b->warp_launches;
+        fill_tables(b, steps[i].occupancy, steps[i].held);
+        for (int n = 0; n < SOON && b->warp_launches == launches; n++)
+            bench_step(b);
+        fill_tables(b, EVG_PEWT_ENTRIES, steps[i].held);
+        bench_steps(b, SOON);
+        assert_int_equal(b->warp_launches - launches, steps[i].row >= 0);
+        if (steps[i].row >= 0)
+            assert_int_equal(b->last_warp_row, steps[i].row);
+    }
+    fill_tables(b, 0, 0);
+    bench_drain(b, SOON);
+    for (uint32_t row = 0; row < BENCH_LEVELS; row++)
+        bench_unregister(b, row);
 }
 
 /* The row is launched, and nothing else, within the cycles of one launch and of a scan under way.
@@ -190,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BENCH_ON_EACH(test_entries_are_kept),
+        BENCH_ON_EACH(test_entries_are_given_back),
         BENCH_ON_EACH(test_priorities_do_not_wait_for_each_other),
         BENCH_ON_EACH(test_classes_do_not_wait_for_each_other),
         BENCH_ON_EACH(test_refused_kernels_hold_nothing),

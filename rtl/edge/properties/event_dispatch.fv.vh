@@ -70,11 +70,15 @@
     wire       f_free      = f_status[`EVG_CORE_STATUS_FREE];
     wire       f_can       = f_free || f_status[`EVG_CORE_STATUS_FITS];
     wire       f_kept      = f_free && f_status[`EVG_CORE_STATUS_KEPT];
-    // The priorities that the core owes an entry: other than the event's, in use, without one there
-    wire [Levels-1:0] f_owed = levels_i & ~f_status[`EVG_CORE_STATUS_LEVELS] &
-                               ~(one_level << ev_priority_o);
+    // The priorities without an event on the core: those to which it owes an entry each, and those to which
+    // it owes one together
+    wire [Levels-1:0] f_absent = ~f_status[`EVG_CORE_STATUS_LEVELS] & ~(one_level << ev_priority_o);
+    wire [Levels-1:0] f_above  = ~((one_level << ev_priority_o) | ((one_level << ev_priority_o) - one_level));
+    wire       f_holds     = f_status[`EVG_CORE_STATUS_LEVELS_LSB + ev_priority_o];
+    wire [Levels-1:0] f_owed = warps & f_absent & (f_holds ? {Levels{1'b1}} : f_above);
+    wire       f_lent      = f_holds && |(levels_i & ~warps & f_absent);
     wire       f_room      = {2'b00, f_occupancy} + {4'd0, f_owed[0]} + {4'd0, f_owed[1]} +
-                             {4'd0, f_owed[2]} + {4'd0, f_owed[3]} < `EVG_PEWT_ENTRIES;
+                             {4'd0, f_owed[2]} + {4'd0, f_owed[3]} + {4'd0, f_lent} < `EVG_PEWT_ENTRIES;
     wire [1:0] f_pair      = f_core[2:1];
     wire [KeyWidth-1:0] f_pair_key = pair_keys_q[KeyWidth*f_pair+:KeyWidth];
 

@@ -182,6 +182,9 @@ static void answer_scan(struct bench *b)
     in->stat_occupancy = in->stat_victims = 0;
     in->stat_busy = in->stat_free = in->stat_fits = in->stat_kept = 0;
     in->stat_levels = 0;
+    uint8_t may_wait = 0;
+    for (uint32_t row = 0; row < EVG_EKT_ROWS; row++)
+        may_wait |= (uint8_t)((b->waiting[row].count > 0) << b->rows[row].priority);
     for (uint32_t lane = 0; lane < EVG_SCAN_LANES; lane++) {
         uint32_t core = in->stat_group * (uint32_t)EVG_SCAN_LANES + lane;
         in->stat_occupancy |= (uint32_t)b->occupancy[core] << 3 * lane;
@@ -193,7 +196,9 @@ static void answer_scan(struct bench *b)
         in->stat_levels |= (uint32_t)b->held[core] << BENCH_LEVELS * lane;
         b->scan_ok[core] = in->cfg_core_mask >> core & 1;
         b->scan_left[core] = (int8_t)(EVG_PEWT_ENTRIES - b->occupancy[core]);
-        b->scan_owed[core] = (uint8_t)(b->out.levels & ~b->held[core]);
+        b->scan_held[core] = b->held[core];
+        b->scan_rows[core] = b->out.levels;
+        b->scan_wait[core] = may_wait;
         b->scan_key[core] = reference_key(b, core);
     }
 }

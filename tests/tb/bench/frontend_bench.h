@@ -119,7 +119,9 @@ struct bench {
     uint16_t scan_key[EVG_MAX_CORES];
     bool scan_ok[EVG_MAX_CORES];      /* in the mask */
     int8_t scan_left[EVG_MAX_CORES];  /* entries not in use */
-    uint8_t scan_owed[EVG_MAX_CORES]; /* priorities in use without an event there */
+    uint8_t scan_held[EVG_MAX_CORES]; /* priorities with an event there, and with rows */
+    uint8_t scan_rows[EVG_MAX_CORES];
+    uint8_t scan_wait[EVG_MAX_CORES]; /* priorities of which events may wait for a place */
 
     /* What has happened, for directed tests. */
     uint8_t big_taken_row, last_warp_row;
