@@ -174,5 +174,5 @@ bool view_files(const struct experiment *x, const struct row_result *results, co
     ok = ok && write_json(path, summary, err);
     json_decref(all);
     json_decref(summary);
-    return ok && view_pictures(x, folder, err) && view_html_report(x, results, folder, err);
+    return ok && view_pictures(x, folder, err) && view_html_report(x, results, about, folder, err);
 }

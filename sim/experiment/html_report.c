@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/version.h"
 #include "sim/experiment/view.h"
 
 static void escape(FILE *out, const char *text)
@@ -108,7 +109,18 @@ static const char style[] =
     "td,th{border:1px solid #ccc;padding:2px 8px;text-align:right}td.text{text-align:left}"
     "img{max-width:100%}i{color:#666}</style>\n";
 
-static void write_page(const struct experiment *x, const struct row_result *results, FILE *out)
+/* What the page is of, as far as a reader wants to see it; NAME.json has the rest. */
+static void write_origin(const json_t *about, FILE *out)
+{
+    char text[VERSION_TEXT];
+    const char *date = json_string_value(json_object_get(about, "date"));
+    fprintf(out, "<p><i>evgpu ");
+    escape(out, version_text(text));
+    fprintf(out, ", %s</i></p>\n", date ? date : "");
+}
+
+static void write_page(const struct experiment *x, const struct row_result *results,
+                       const json_t *about, FILE *out)
 {
     char name[160];
     fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
@@ -125,16 +137,17 @@ static void write_page(const struct experiment *x, const struct row_result *resu
     for (uint32_t t = 0; t < x->n_tables; t++)
         write_table(x, t, out);
     write_failures(x, results, out);
+    write_origin(about, out);
     fprintf(out, "</body></html>\n");
 }
 
 bool view_html_report(const struct experiment *x, const struct row_result *results,
-                      const char *folder, struct error *err)
+                      const json_t *about, const char *folder, struct error *err)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/index.html", folder);
     struct output *out = output_open(path, err);
     if (out)
-        write_page(x, results, output_stream(out));
+        write_page(x, results, about, output_stream(out));
     return out && output_finish(out, err);
 }

@@ -37,7 +37,7 @@ bool view_files(const struct experiment *x, const struct row_result *results, co
 /* The parts of view_files. */
 bool view_pictures(const struct experiment *x, const char *folder, struct error *err);
 bool view_html_report(const struct experiment *x, const struct row_result *results,
-                      const char *folder, struct error *err);
+                      const json_t *about, const char *folder, struct error *err);
 void picture_file(const struct experiment *x, const struct picture *p, char *name, size_t room);
 
 /* The summary's names and numbers, null for those not known. */

@@ -86,6 +86,7 @@ END
 check "an experiment" "$evgpu" experiment "$work/small.ini" --out "$work/results"
 check "... its origin" says "$work/results/small/small.json" "$origin and .kind == \"experiment\""
 check "... that of its summary" says "$work/results/small/summary.json" "$origin and .kind == \"summary\""
+check "... version and date on its page" grep -q "<i>evgpu $release (.*), 2001-09-09T01:46:40Z</i>" "$work/results/small/index.html"
 check "... the command of a row" jq -e '.rows.low.command == ["mesh", "--ticks", "100", "--rate", "0.01"]' \
     "$work/results/small/small.json"
 check "... origin of a kept result" says "$(echo "$work"/results/kept/*.json)" \
