@@ -189,12 +189,17 @@ static bool bind_table(struct experiment *x, struct table *t, struct error *err)
         return error_set(err, "columns: must be a variable, or left out");
     if (t->columns_text ? t->n_columns != 1 : t->n_columns == 0)
         return error_set(err, "needs `columns` and one `cell`, or one or more `column NAME`");
+    t->over = t->over_text ? experiment_variable(x, t->over_text) : -1;
+    if (t->over_text && (t->over < 0 || t->over == rows || t->over == t->columns_variable))
+        return error_set(err, "over: must be a variable, and not that of rows or columns");
     if (t->fold && !fold_named(t->fold, NULL, 0, &nothing))
         return error_set(err, "fold: must be mean, geomean, hmean, sum, min or max");
     t->rows = (uint32_t)rows;
     uint32_t bound = 1u << t->rows;
     if (t->columns_variable >= 0)
         bound |= 1u << t->columns_variable;
+    if (t->over >= 0)
+        bound |= 1u << t->over;
     for (uint32_t i = 0; i < t->n_columns; i++) {
         if (!bind_formula(x, &t->columns[i], bound, err))
             return false;

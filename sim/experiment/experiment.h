@@ -71,8 +71,9 @@ struct formula {
 };
 
 struct table {
-    char *name, *title, *unit, *rows_text, *columns_text, *fold;
+    char *name, *title, *unit, *rows_text, *columns_text, *over_text, *fold;
     uint32_t rows; /* variable */
+    int32_t over;  /* variable whose labels a cell is the mean of; -1: of none */
     int32_t columns_variable;
     struct formula *columns; /* a formula each, or one for all labels of columns_variable */
     uint32_t n_columns, capacity;

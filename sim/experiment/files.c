@@ -17,23 +17,24 @@ static json_t *json_of_table(const struct experiment *x, uint32_t index)
 {
     struct cells *g = cells_create(x, index);
     const struct table *t = g->table;
-    json_t *rows = json_object(), *paper = json_object();
+    json_t *rows = json_object(), *paper = json_object(), *spread = json_object();
     for (uint32_t r = 0; r < g->rows + (t->fold ? 1 : 0); r++) {
         json_t *row = json_object();
         for (uint32_t c = 0; c < g->columns; c++) {
             json_object_set_new(row, cells_column_name(x, g, c), json_number(cells_value(g, r, c)));
-            if (isnan(cells_paper(g, r, c)))
-                continue;
             char cell[160];
             snprintf(cell, sizeof cell, "%s/%s", cells_row_name(x, g, r),
                      cells_column_name(x, g, c));
-            json_object_set_new(paper, cell, json_number(cells_paper(g, r, c)));
+            if (!isnan(cells_paper(g, r, c)))
+                json_object_set_new(paper, cell, json_number(cells_paper(g, r, c)));
+            if (!isnan(cells_spread(g, r, c)))
+                json_object_set_new(spread, cell, json_number(cells_spread(g, r, c)));
         }
         json_object_set_new(rows, cells_row_name(x, g, r), row);
     }
     cells_destroy(g);
-    return json_pack("{s:s, s:s, s:o, s:o}", "title", t->title ? t->title : x->title, "unit",
-                     t->unit ? t->unit : "", "rows", rows, "paper", paper);
+    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "title", t->title ? t->title : x->title, "unit",
+                     t->unit ? t->unit : "", "rows", rows, "spread", spread, "paper", paper);
 }
 
 /* A number; a list where its source names variables of its own. */
@@ -110,13 +111,16 @@ static void csv_table(const struct experiment *x, uint32_t index, FILE *out)
     struct cells *g = cells_create(x, index);
     fprintf(out, "%s", x->variables[g->table->rows].name);
     for (uint32_t c = 0; c < g->columns; c++)
-        fprintf(out, ",%s", cells_column_name(x, g, c));
+        fprintf(out, g->table->over < 0 ? ",%s" : ",%s,+-", cells_column_name(x, g, c));
     fputc('\n', out);
     for (uint32_t r = 0; r < g->rows + (g->table->fold ? 1 : 0); r++) {
         fprintf(out, "%s", cells_row_name(x, g, r));
         for (uint32_t c = 0; c < g->columns; c++) {
             double v = cells_value(g, r, c);
             fprintf(out, isnan(v) ? "," : ",%.9g", v);
+            v = cells_spread(g, r, c);
+            if (g->table->over >= 0)
+                fprintf(out, isnan(v) ? "," : ",%.9g", v);
         }
         fputc('\n', out);
     }

@@ -253,12 +253,10 @@ static bool read_table(struct reader *r, const char *name, const char *key, cons
         x->tables[x->n_tables++] = (struct table){.name = alloc_string(name), .decimals = 2};
     }
     struct table *t = &x->tables[i];
-    const struct field fields[] = {{"title", &t->title},
-                                   {"unit", &t->unit},
-                                   {"rows", &t->rows_text},
-                                   {"columns", &t->columns_text},
-                                   {"fold", &t->fold}};
-    if (take_field(fields, 5, key, text))
+    const struct field fields[] = {{"title", &t->title},    {"unit", &t->unit},
+                                   {"rows", &t->rows_text}, {"columns", &t->columns_text},
+                                   {"over", &t->over_text}, {"fold", &t->fold}};
+    if (take_field(fields, 6, key, text))
         return true;
     if (!strcmp(key, "decimals"))
         return read_number(r, key, text, 9, &t->decimals);
@@ -266,7 +264,7 @@ static bool read_table(struct reader *r, const char *name, const char *key, cons
         return read_formula(&t->columns, &t->n_columns, &t->capacity, "cell", text);
     if (!strncmp(key, "column ", 7))
         return read_formula(&t->columns, &t->n_columns, &t->capacity, key + 7, text);
-    return unknown(r, key, "title, unit, rows, columns, cell, column NAME, fold, decimals");
+    return unknown(r, key, "title, unit, rows, columns, over, cell, column NAME, fold, decimals");
 }
 
 static bool read_picture(struct reader *r, const char *name, const char *key, const char *text)
@@ -441,8 +439,9 @@ static void free_views(struct experiment *x)
 {
     for (uint32_t i = 0; i < x->n_tables; i++) {
         struct table *t = &x->tables[i];
-        free_texts((char *[]){t->name, t->title, t->unit, t->rows_text, t->columns_text, t->fold},
-                   6);
+        free_texts((char *[]){t->name, t->title, t->unit, t->rows_text, t->columns_text,
+                              t->over_text, t->fold},
+                   7);
         free_formulas(t->columns, t->n_columns);
     }
     for (uint32_t i = 0; i < x->n_pictures; i++) {

@@ -79,9 +79,11 @@ static void find_range(struct drawing *d)
     for (uint32_t r = 0; r < d->rows; r++) {
         double sum = 0;
         for (uint32_t i = 0; i < d->n; i++) {
-            double value = cells_value(d->g, r, d->columns[i]);
+            double value = cells_value(d->g, r, d->columns[i]),
+                   spread = cells_spread(d->g, r, d->columns[i]);
             sum += isfinite(value) ? value : 0;
             widen(d, d->stacked ? sum : value);
+            widen(d, (d->stacked ? sum : value) + spread);
             if (d->p->paper)
                 widen(d, cells_paper(d->g, r, d->columns[i]));
         }
@@ -177,17 +179,22 @@ static struct drawing plan(const struct experiment *x, const struct cells *g,
  * begins and ends, and the paper's value. */
 static uint32_t begin_of(uint32_t i)
 {
-    return 4 + 3 * i;
+    return 4 + 4 * i;
 }
 
 static uint32_t end_of(uint32_t i)
 {
-    return 5 + 3 * i;
+    return 5 + 4 * i;
+}
+
+static uint32_t spread_of(uint32_t i)
+{
+    return 6 + 4 * i;
 }
 
 static uint32_t paper_of(uint32_t i)
 {
-    return 6 + 3 * i;
+    return 7 + 4 * i;
 }
 
 static void write_row(const struct drawing *d, uint32_t r, FILE *out)
@@ -199,8 +206,8 @@ static void write_row(const struct drawing *d, uint32_t r, FILE *out)
             r < d->g->rows ? names->label_number(names->user, d->g->table->rows, r) : NAN, r);
     for (uint32_t i = 0; i < d->n; i++) {
         double value = cells_value(d->g, r, d->columns[i]);
-        fprintf(out, " %.9g %.9g %.9g", base, d->stacked ? base + value : value,
-                cells_paper(d->g, r, d->columns[i]));
+        fprintf(out, " %.9g %.9g %.9g %.9g", base, d->stacked ? base + value : value,
+                cells_spread(d->g, r, d->columns[i]), cells_paper(d->g, r, d->columns[i]));
         if (d->stacked && isfinite(value))
             base += value;
     }
@@ -281,6 +288,27 @@ static void plot_paper(const struct drawing *d, uint32_t i, bool named, FILE *ou
             named ? "title \"the paper's\"" : "notitle");
 }
 
+/* Intervals are whiskers: gnuplot's own error bars leave a hole for a point. */
+static void plot_spread(const struct drawing *d, uint32_t i, FILE *out)
+{
+    uint32_t value = end_of(i), half = spread_of(i);
+    fprintf(out, ", \\\n  $data using ");
+    if (d->lying)
+        fprintf(out, "($%u-$%u):($3%+.4f):(2*$%u):(0)", value, half, place_of(d, i), half);
+    else if (d->bars)
+        fprintf(out, "($3%+.4f):($%u-$%u):(0):(2*$%u)", place_of(d, i), value, half, half);
+    else
+        fprintf(out, "2:($%u-$%u):(0):(2*$%u)", value, half, half);
+    fprintf(out, " with vectors heads size screen 0.004,90 lw 1.5 lc rgb \"%s\" notitle",
+            d->bars ? "black" : colour_of(i));
+}
+
+static void plot_spreads(const struct drawing *d, FILE *out)
+{
+    for (uint32_t i = 0; i < d->n && d->g->table->over >= 0; i++)
+        plot_spread(d, i, out);
+}
+
 static bool shows_paper(const struct drawing *d, uint32_t i)
 {
     return d->p->paper && !d->stacked && has_paper(d->g, d->columns[i]);
@@ -329,6 +357,8 @@ static void plot_panels(const struct drawing *d, FILE *out)
                         end_of(k));
         }
         put_line(d, i, out);
+        if (d->g->table->over >= 0)
+            plot_spread(d, i, out);
         if (shows_paper(d, i))
             plot_paper(d, i, false, out);
         fputc('\n', out);
@@ -351,6 +381,7 @@ static void plot(const struct drawing *d, FILE *out)
         plot_bars(d, out);
     else
         plot_lines(d, out);
+    plot_spreads(d, out);
     plot_papers(d, out);
     fputc('\n', out);
 }
@@ -400,6 +431,8 @@ static void write_look(const struct drawing *d, FILE *out)
     write_axis(out, d->lying ? 'x' : 'y', p->y_label, d->n ? p->log_y : 0);
     if (d->bars)
         put_row_labels(d, out);
+    else
+        fprintf(out, "set offsets graph 0.02, graph 0.02\n");
     write_range(d, out);
 }
 

@@ -22,12 +22,17 @@ double cells_value(const struct cells *g, uint32_t row, uint32_t column)
     return g->values[(size_t)row * g->columns + column];
 }
 
+double cells_spread(const struct cells *g, uint32_t row, uint32_t column)
+{
+    return g->spread[(size_t)row * g->columns + column];
+}
+
 double cells_paper(const struct cells *g, uint32_t row, uint32_t column)
 {
     return g->paper[(size_t)row * g->columns + column];
 }
 
-static double cell(const struct cells *g, uint32_t row, uint32_t column)
+static double cell(const struct cells *g, uint32_t row, uint32_t column, int32_t sample)
 {
     const struct table *t = g->table;
     struct binding at;
@@ -36,7 +41,49 @@ static double cell(const struct cells *g, uint32_t row, uint32_t column)
     at.label[t->rows] = (int32_t)row;
     if (t->columns_variable >= 0)
         at.label[t->columns_variable] = (int32_t)column;
+    if (t->over >= 0)
+        at.label[t->over] = sample;
     return expression_value(t->columns[t->columns_variable < 0 ? column : 0].expression, &at);
+}
+
+/* --- means and intervals
+ * -------------------------------------------------------------------------- */
+
+/* Student's t for a two-sided interval of 95 %, by degrees of freedom from 1. */
+static double student(uint32_t freedom)
+{
+    static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+                               2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+                               2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
+                               2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
+    const uint32_t n = sizeof t / sizeof *t;
+    return freedom <= n ? t[freedom - 1] : 1.96 + 2.4 / freedom;
+}
+
+/* `sum` and `squares` of n samples, which become the mean and half of its interval; of one sample
+ * there is none. A shifted sum keeps equal samples from having one by rounding. */
+struct samples {
+    double first, sum, squares;
+};
+
+static void add_sample(struct samples *s, double value, uint32_t index)
+{
+    s->first = index ? s->first : value;
+    s->sum += value - s->first;
+    s->squares += (value - s->first) * (value - s->first);
+}
+
+static double mean_of(const struct samples *s, uint32_t n)
+{
+    return s->first + s->sum / n;
+}
+
+static double spread_of(const struct samples *s, uint32_t n)
+{
+    if (n < 2)
+        return NAN;
+    double variance = (s->squares - s->sum * s->sum / n) / (n - 1);
+    return student(n - 1) * sqrt(fmax(variance, 0) / n);
 }
 
 static void fill_fold(struct cells *g)
@@ -53,6 +100,27 @@ static void fill_fold(struct cells *g)
     free(column);
 }
 
+/* A fold is one of the samples' folds, so that its interval is that of the fold. */
+static void fill_values(struct cells *g, uint32_t samples)
+{
+    size_t n = (size_t)(g->rows + 1) * g->columns;
+    struct samples *of = alloc_array(n, sizeof *of);
+    for (uint32_t s = 0; s < samples; s++) {
+        for (uint32_t r = 0; r < g->rows; r++) {
+            for (uint32_t c = 0; c < g->columns; c++)
+                g->values[(size_t)r * g->columns + c] = cell(g, r, c, (int32_t)s);
+        }
+        fill_fold(g);
+        for (size_t i = 0; i < n; i++)
+            add_sample(&of[i], g->values[i], s);
+    }
+    for (size_t i = 0; i < n; i++) {
+        g->values[i] = samples == 1 ? g->values[i] : mean_of(&of[i], samples);
+        g->spread[i] = spread_of(&of[i], samples);
+    }
+    free(of);
+}
+
 struct cells *cells_create(const struct experiment *x, uint32_t table)
 {
     struct cells *g = ALLOC(struct cells);
@@ -62,20 +130,18 @@ struct cells *cells_create(const struct experiment *x, uint32_t table)
                                                 : x->variables[g->table->columns_variable].count;
     size_t cells = (size_t)(g->rows + 1) * g->columns;
     g->values = ALLOC_ARRAY(double, cells);
+    g->spread = ALLOC_ARRAY(double, cells);
     g->paper = ALLOC_ARRAY(double, cells);
     for (uint32_t r = 0; r <= g->rows; r++) {
         for (uint32_t c = 0; c < g->columns; c++) {
             char name[160];
-            size_t i = (size_t)r * g->columns + c;
             const char *row = cells_row_name(x, g, r);
-            if (r < g->rows)
-                g->values[i] = cell(g, r, c);
             snprintf(name, sizeof name, "%s/%s", row ? row : "", cells_column_name(x, g, c));
             const struct paper_value *p = experiment_paper(x, table, name);
-            g->paper[i] = p ? p->value : NAN;
+            g->paper[(size_t)r * g->columns + c] = p ? p->value : NAN;
         }
     }
-    fill_fold(g);
+    fill_values(g, g->table->over < 0 ? 1 : x->variables[g->table->over].count);
     return g;
 }
 
@@ -83,6 +149,7 @@ void cells_destroy(struct cells *g)
 {
     if (g) {
         free(g->values);
+        free(g->spread);
         free(g->paper);
     }
     free(g);
@@ -96,14 +163,17 @@ void number_text(double value, uint32_t decimals, char *text, size_t room)
         snprintf(text, room, "%.*f", (int)decimals, value);
 }
 
-/* "0.74 (0.7)": the paper's value in parentheses. */
+/* "0.74 +- 0.02 (0.7)": with half of the interval, and the paper's value in parentheses. */
 static void cell_text(const struct cells *g, uint32_t row, uint32_t column, char *text, size_t room)
 {
-    char ours[64], paper[64];
-    double stated = cells_paper(g, row, column);
+    char ours[64], half[64], paper[64] = "";
+    double stated = cells_paper(g, row, column), spread = cells_spread(g, row, column);
     number_text(cells_value(g, row, column), g->table->decimals, ours, sizeof ours);
-    snprintf(paper, sizeof paper, "%g", stated);
-    snprintf(text, room, isnan(stated) ? "%s" : "%s (%s)", ours, paper);
+    number_text(spread, g->table->decimals, half, sizeof half);
+    if (!isnan(stated))
+        snprintf(paper, sizeof paper, " (%g)", stated);
+    snprintf(text, room, "%s%s%s%s", ours, isnan(spread) ? "" : " +- ", isnan(spread) ? "" : half,
+             paper);
 }
 
 static void print_line(FILE *out, const char *text, uint32_t width, bool left)

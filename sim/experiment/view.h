@@ -14,6 +14,7 @@ struct cells {
     const struct table *table;
     uint32_t rows, columns; /* rows without the fold's */
     double *values;         /* (rows + 1) x columns */
+    double *spread;         /* half of the 95 % interval of a mean over table->over; NAN: none */
     double *paper;          /* the same shape, NAN where the paper states none */
 };
 struct cells *cells_create(const struct experiment *x, uint32_t table);
@@ -21,6 +22,7 @@ void cells_destroy(struct cells *g);
 const char *cells_row_name(const struct experiment *x, const struct cells *g, uint32_t row);
 const char *cells_column_name(const struct experiment *x, const struct cells *g, uint32_t column);
 double cells_value(const struct cells *g, uint32_t row, uint32_t column);
+double cells_spread(const struct cells *g, uint32_t row, uint32_t column);
 double cells_paper(const struct cells *g, uint32_t row, uint32_t column);
 
 /* A number with so many decimals, "-" for NAN. */

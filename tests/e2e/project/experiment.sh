@@ -107,6 +107,23 @@ cell = latency
 [table bars]
 rows = load
 column latency = latency_by_load
+[vary seed]
+1..5/1 = step
+[vary slope]
+1 = 1
+2 = 2
+[table means]
+rows = slope
+column sample = slope * seed
+column same = slope / 3
+over = seed
+fold = sum
+decimals = 4
+[picture means]
+table = means
+kind = bars
+x = slope
+y = sample
 [picture lines]
 table = lines
 kind = lines
@@ -120,8 +137,17 @@ x = load
 y = latency
 END
 check "pictures" experiment "$work/meshes.ini"
+cp "$work/out" "$work/table"
 check "... lines that hide each other in panels" grep -q '^set multiplot layout 1,2' "$out/meshes/meshes-lines.gnuplot"
 check "... powers of two" grep -q '>1 ki<' "$out/meshes/meshes-lines.svg"
+# Of 1 to 5: the mean 3, the deviation sqrt(2.5), Student's t 2.776 for 4 degrees of freedom.
+means() {
+    grep -Eq '^1 +3\.0000 \+- 1\.9629 +0\.3333 \+- 0\.0000$' "$work/table" &&
+        grep -Eq '^2 +6\.0000 \+- 3\.9258 +0\.6667 \+- 0\.0000$' "$work/table" &&
+        grep -Eq '^sum +9\.0000 \+- 5\.8887 +1\.0000 \+- 0\.0000$' "$work/table"
+}
+check "... means with their intervals" means
+check "... as whiskers" grep -q 'with vectors heads' "$out/meshes/meshes-means.gnuplot"
 check "... bars that lie, with level labels" sh -c "grep -q '^set ytics noenhanced (\"a load of 0.01' $out/meshes/meshes-bars.gnuplot &&
     ! grep -q rotate $out/meshes/meshes-bars.gnuplot"
 cp "$out/products/products.json" "$work/first.json"
