@@ -22,7 +22,10 @@ failures=0
 
 build_and_run() { # TEST LOG LIMIT: 0 passed, 1 failed or took longer than LIMIT seconds, 2 not built
     program=$1 log=$2 target=build/$1 limit=$3
-    case $program in *.sh) target=build/evgpu ;; esac
+    case $program in
+    *.sh) target=build/evgpu ;;
+    *.task | *.v) target=build/gen/.stamp ;;
+    esac
     # Quickly built is better than quickly run here: a tile in one compilation, hardly optimised.
     set -- BUILD=build OPT=-Og VM_PARALLEL_BUILDS=0 "$target"
     case $program in
@@ -31,6 +34,8 @@ build_and_run() { # TEST LOG LIMIT: 0 passed, 1 failed or took longer than LIMIT
     esac >"$log" 2>&1 || return 2
     case $program in
     *.sh) EVGPU_BUILD=build timeout "$limit" sh "$program" ;;
+    *.v) timeout "$limit" sh tests/rtl/run.sh build "$program" ;;
+    *.task) timeout "$limit" sh tests/formal/run.sh build -q "$(basename "$program" .task)" ;;
     *) timeout "$limit" "$target" ;;
     esac >>"$log" 2>&1 || return 1
 }

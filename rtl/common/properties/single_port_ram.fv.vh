@@ -25,9 +25,12 @@
 `endif
 
     always @* begin
-        if (f_written && {1'b0, f_address} < Depth[AddressBits:0])
-            assert (memory[f_address] == f_word);
         if (f_read && {1'b0, f_address} < Depth[AddressBits:0])
             assert (data_o == f_data);
         cover (f_read && f_data != f_word && enable_i && !write_i);
     end
+
+    // --- invariants ------------------------------------------------------------------------------
+    always @*
+        if (f_written && {1'b0, f_address} < Depth[AddressBits:0])
+            assert (memory[f_address] == f_word);

@@ -1,40 +1,42 @@
 // Properties of event_reserve, included at its end under FORMAL (docs/design/proofs.md).
 
-    // Written from the contract, with products and quotients in place of the shifts above.
+    // The block out of its ports alone, as the contract has it.
     reg        f_live = 1'b0; // there has been a reset
     reg [16:0] f_events = 17'd0;
     reg [5:0]  f_most = 6'd0;
-    reg [16:0] f_unit = 17'd1; // events per core
+    reg [2:0]  f_shift = 3'd0;
     reg [15:0] f_patience = 16'd0;
-    reg [5:0]  f_cores_before = 6'd0, f_wanted_before = 6'd0;
+    reg [5:0]  f_wanted = 6'd0, f_cores = 6'd0; // wanted a cycle ago, kept
     reg [16:0] f_above = 17'd0; // cycles in a row above, this one left out
-    reg        f_quiet_before = 1'b0, f_reset_before = 1'b1;
-    reg [5:0]  f_wanted_then = 6'd0;
 
-    always @(posedge clk_i) begin
-        f_reset_before  <= rst_i;
-        f_cores_before  <= cores_o;
-        f_wanted_before <= wanted_q;
-        f_wanted_then   <= wanted;
-        f_quiet_before  <= quiet_o;
+    wire [16:0] f_unit  = 17'd1 << f_shift; // events per core
+    wire [16:0] f_whole = (f_events >> f_shift) + {16'd0, (f_events & (f_unit - 17'd1)) != 17'd0};
+    wire [5:0]  f_now   = f_whole < {11'd0, f_most} ? f_whole[5:0] : f_most;
+
+    always @(posedge clk_i)
         if (rst_i) begin
-            f_live   <= 1'b1;
-            f_events <= 17'd0;
-            f_most   <= 6'd0;
-            f_unit   <= 17'd1;
+            f_live     <= 1'b1;
+            f_events   <= 17'd0;
+            f_most     <= 6'd0;
+            f_shift    <= 3'd0;
             f_patience <= 16'd0;
-            f_above  <= 17'd0;
+            f_wanted   <= 6'd0;
+            f_cores    <= 6'd0;
+            f_above    <= 17'd0;
         end else begin
             f_events <= f_events + {16'd0, acc_valid_i} - {16'd0, dec_valid_i && |f_events};
-            f_above  <= cores_o > wanted_q ? (f_above >= {1'b0, f_patience} ? 17'd0 : f_above + 17'd1)
-                                           : 17'd0;
+            f_wanted <= f_now;
+            if (f_cores < f_wanted)
+                f_cores <= f_cores + 6'd1;
+            else if (f_cores > f_wanted && f_above >= {1'b0, f_patience})
+                f_cores <= f_cores - 6'd1;
+            f_above <= f_cores > f_wanted && f_above < {1'b0, f_patience} ? f_above + 17'd1 : 17'd0;
             if (acc_valid_i) begin
-                f_most     <= cfg_mode_i == 2'd3 ? cfg_most_i : 6'd0;
-                f_unit     <= 17'd1 << cfg_shift_i;
+                f_most     <= cfg_mode_i == `EVG_SCHED_MODE_DYNAMIC ? cfg_most_i : 6'd0;
+                f_shift    <= cfg_shift_i;
                 f_patience <= cfg_patience_i;
             end
         end
-    end
 
     // The neighbours: doorbell_decoder bounds the events under way (tests/formal/frontend_reserve_top.v).
 `ifdef FORMAL_TOP_event_reserve
@@ -49,35 +51,31 @@
 `endif
 `undef EVG_REQUIRE
 
-    always @* begin
+    always @*
         if (f_live) begin
-            assert (events_q == f_events && most_q == f_most && patience_q == f_patience);
-            assert (f_unit == 17'd1 << shift_q);
+            assert (cores_o == f_cores);
+            assert (quiet_o == (!acc_valid_i && !dec_valid_i && f_now == f_wanted && f_wanted == f_cores && f_above == 17'd0));
             // The smallest number of cores with room for all events, at most f_most
-            assert (wanted <= f_most);
-            if (wanted < f_most)
-                assert ({11'd0, wanted} * {6'd0, f_unit[10:0]} >= f_events);
-            if (wanted != 6'd0)
-                assert (({11'd0, wanted} - 17'd1) * {6'd0, f_unit[10:0]} < f_events);
-            assert ({1'b0, above_q} == f_above);
-            if (!f_reset_before && !rst_i) begin
-                assert (wanted_q == f_wanted_then);
-                // One step at a time, and never away from what is wanted
-                assert (f_cores_before >= f_wanted_before || cores_o == f_cores_before + 6'd1);
-                assert (f_cores_before != f_wanted_before || cores_o == f_cores_before);
-                assert (f_cores_before <= f_wanted_before || cores_o == f_cores_before ||
-                        cores_o == f_cores_before - 6'd1);
-                if (f_quiet_before)
-                    assert (cores_o == f_cores_before && wanted_q == f_wanted_before);
-            end
-            if (f_reset_before)
-                assert (cores_o == 6'd0);
+            assert (f_now <= f_most);
+            if (f_now < f_most)
+                assert ({11'd0, f_now} * {6'd0, f_unit[10:0]} >= f_events);
+            if (f_now != 6'd0)
+                assert (({11'd0, f_now} - 17'd1) * {6'd0, f_unit[10:0]} < f_events);
         end
-    end
 
 `ifdef FORMAL_TOP_event_reserve
+    reg [5:0] f_cores_before;
+    always @(posedge clk_i)
+        f_cores_before <= cores_o;
     always @* begin
         cover (f_live && cores_o == 6'd2 && quiet_o);
         cover (f_live && cores_o < f_cores_before && f_cores_before == 6'd2 && f_patience == 16'd3);
     end
 `endif
+
+    // --- invariants ------------------------------------------------------------------------------
+    always @*
+        if (f_live) begin
+            assert (events_q == f_events && most_q == f_most && patience_q == f_patience && shift_q == f_shift);
+            assert (wanted_q == f_wanted && {1'b0, above_q} == f_above);
+        end

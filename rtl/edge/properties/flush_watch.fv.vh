@@ -37,13 +37,8 @@
             // The N-th edge is the last one, neither the one before nor one behind it.
             assert (over_o == (f_began && flushing_i && f_limit != 0 && f_passed + One == f_limit));
             assert (!over_o || f_passed < f_limit);
-            assert (!f_began || (f_passed <= f_limit && left_q == f_limit - f_passed));
-            assert (f_began || left_q == 0);
             assert (tried_o[f_warp] == f_out);
         end
-
-`undef EVG_ALONE
-`endif
 
 `ifdef FORMAL_TOP_flush_watch
     always @* begin
@@ -51,4 +46,13 @@
         cover (f_live && over_o && give_up_i && f_out);
         cover (f_live && !over_o && flushing_i && f_began && f_limit == 0);
     end
+`endif
+
+    // --- invariants ------------------------------------------------------------------------------
+    always @*
+        if (f_live) begin
+            assert (!f_began || (f_passed <= f_limit && left_q == f_limit - f_passed));
+            assert (f_began || left_q == 0);
+        end
+`undef EVG_ALONE
 `endif

@@ -7,14 +7,6 @@
     reg [1:0] f_warps, f_bigs;
     wire      f_launch = launched_i && launched_level_i == f_level;
 
-    wire [Levels-1:0] f_one;
-    genvar f_l;
-    generate
-        for (f_l = 0; f_l < Levels; f_l = f_l + 1) begin : g_f
-            assign f_one[f_l] = g_level[f_l].one_q;
-        end
-    endgenerate
-
     always @(posedge clk_i)
         if (rst_i) begin
             f_live  <= 1'b1;
@@ -42,7 +34,6 @@
     always @*
         if (f_live) begin
             assert (f_warps <= 2'd2 && f_bigs <= 2'd1);
-            assert (f_one[f_level] == (f_warps != 2'd0));
             assert (warp_full_o[f_level] == (f_warps == 2'd2));
             assert (big_full_o[f_level] == (f_bigs == 2'd1));
         end
@@ -55,3 +46,16 @@
         cover (f_live && &warp_full_o && &big_full_o);
     end
 `endif
+
+    // --- invariants ------------------------------------------------------------------------------
+    wire [Levels-1:0] f_one;
+    genvar f_l;
+    generate
+        for (f_l = 0; f_l < Levels; f_l = f_l + 1) begin : g_f
+            assign f_one[f_l] = g_level[f_l].one_q;
+        end
+    endgenerate
+
+    always @*
+        if (f_live)
+            assert (f_one[f_level] == (f_warps != 2'd0));

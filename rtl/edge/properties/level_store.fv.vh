@@ -24,26 +24,11 @@
             f_oldest <= f_newest;
     end
 
-    wire [Levels-1:0]       f_second;
-    wire [Width*Levels-1:0] f_second_data;
-    genvar f_l;
-    generate
-        for (f_l = 0; f_l < Levels; f_l = f_l + 1) begin : g_f
-            assign f_second[f_l]                    = g_level[f_l].later;
-            assign f_second_data[Width*f_l+:Width] = g_level[f_l].later_data;
-        end
-    endgenerate
-
     always @*
         if (f_live) begin
             assert (f_count <= Depth);
             assert (waiting_o[f_level] == (f_count != 2'd0) &&
                     full_o[f_level] == (f_count == Depth));
-            assert (f_second[f_level] == (f_count == 2'd2));
-            if (f_count != 2'd0)
-                assert (oldest[Width*f_level+:Width] == f_oldest);
-            if (f_count == 2'd2)
-                assert (f_second_data[Width*f_level+:Width] == f_newest);
             if (f_count == 2'd1)
                 assert (f_oldest == f_newest);
             if (level_i == f_level && f_count != 2'd0)
@@ -57,3 +42,23 @@
         cover (f_live && &waiting_o);
     end
 `endif
+
+    // --- invariants ------------------------------------------------------------------------------
+    wire [Levels-1:0]       f_second;
+    wire [Width*Levels-1:0] f_second_data;
+    genvar f_l;
+    generate
+        for (f_l = 0; f_l < Levels; f_l = f_l + 1) begin : g_f
+            assign f_second[f_l]                    = g_level[f_l].later;
+            assign f_second_data[Width*f_l+:Width] = g_level[f_l].later_data;
+        end
+    endgenerate
+
+    always @*
+        if (f_live) begin
+            assert (f_second[f_level] == (f_count == 2'd2));
+            if (f_count != 2'd0)
+                assert (oldest[Width*f_level+:Width] == f_oldest);
+            if (f_count == 2'd2)
+                assert (f_second_data[Width*f_level+:Width] == f_newest);
+        end

@@ -1,14 +1,52 @@
 // Properties of place_order, included at its end under FORMAL (docs/design/proofs.md).
 `include "properties/follow.fv.vh"
 
-    // One level, which is free, waits: the tries of others since its last one, or since it came, are
-    // counted, and bounded with those that can still come before its own.
-    `EVG_FOLLOW_ONE(f_level, Bits)
     localparam Levels = 1 << Bits;
     localparam [6:0] Bound = FairEvery + 2 * Levels;
     localparam [6:0] Turns = FairEvery;
-    reg        f_live = 1'b0;   // there has been a reset
-    wire [Bits:0] f_beside = {1'b0, f_level} - {1'b0, level_o}; // top bit: the level tried is higher
+    reg             f_live = 1'b0; // there has been a reset
+    // The order out of the ports alone, as the contract has it
+    reg  [Bits-1:0] f_tried; // the last try
+    reg             f_down;  // it was of a level below the highest
+    reg  [6:0]      f_found; // tries that found a core since one of a lower level
+    reg  [Bits-1:0] f_highest, f_lower;
+    reg             f_any_lower;
+    integer         f_l;
+    always @* begin
+        f_highest   = {Bits{1'b0}};
+        f_lower     = {Bits{1'b0}};
+        f_any_lower = 1'b0;
+        for (f_l = 0; f_l < Levels; f_l = f_l + 1)
+            if (waits_i[f_l]) begin
+                f_highest = f_l[Bits-1:0];
+                if (f_l[Bits-1:0] < f_tried) begin
+                    f_lower     = f_l[Bits-1:0];
+                    f_any_lower = 1'b1;
+                end
+            end
+    end
+    wire            f_next  = f_any_lower && (failed_i || f_down || f_found == Turns);
+    wire [Bits-1:0] f_level_now = f_next ? f_lower : f_highest;
+
+    always @(posedge clk_i)
+        if (rst_i) begin
+            f_tried <= {Bits{1'b0}};
+            f_down  <= 1'b0;
+            f_found <= 7'd0;
+        end else begin
+            if (try_i) begin
+                f_tried <= f_level_now;
+                f_down  <= f_next;
+            end
+            if (try_i && f_next)
+                f_found <= 7'd0;
+            else if (placed_i && f_found != Turns)
+                f_found <= f_found + 7'd1;
+        end
+
+    // One level, which is free, waits: the tries of others since its last one, or since it came, are
+    // counted, and bounded with those that can still come before its own.
+    `EVG_FOLLOW_ONE(f_level, Bits)
     reg        f_trying;        // a try is under way
     reg        f_stays;         // it waited a cycle ago and has not been placed
     reg  [6:0] f_others;
@@ -47,35 +85,33 @@
         end
 `undef EVG_REQUIRE
     // Tries of others that can still come before its own
-    wire [6:0] f_found = due_q ? Turns : {{7 - FairBits{1'b0}}, turn_q}; // so many found a core
-    wire [6:0] f_above = {{7 - Bits{1'b0}}, tried_q} - {{7 - Bits{1'b0}}, f_level};
+    wire [6:0] f_above = {{7 - Bits{1'b0}}, f_tried} - {{7 - Bits{1'b0}}, f_level};
     wire [6:0] f_left  =
-        tried_q <= f_level ? {{7 - Bits{1'b0}}, tried_q} + Turns + 7'd4 :
-        down_q             ? f_above - 7'd1 :
+        f_tried <= f_level ? {{7 - Bits{1'b0}}, f_tried} + Turns + 7'd4 :
+        f_down             ? f_above - 7'd1 :
         !f_trying          ? Turns - f_found + 7'd3 :
                              (f_found == Turns ? 7'd0 : Turns - 7'd1 - f_found) + 7'd3;
 
     always @*
-        if (f_live && f_waits && !rst_i) begin
-            assert (f_others <= Bound);
-            assert (f_others + f_left <= Bound);
-        end
-    always @*
         if (f_live) begin
-            assert (f_found <= Turns);
-            // Tried is one that waits: the highest, or the next lower one
-            if (try_i && waits_i != 0)
-                assert (waits_i[level_o]);
-            if (try_i && f_waits && !f_beside[Bits] && f_beside != 0)
-                assert (tried_q <= f_level && (failed_i || down_q || due_q));
-            if (try_i && f_waits && f_level < tried_q && (failed_i || down_q || due_q))
-                assert (level_o < tried_q && (f_beside[Bits] || f_beside == 0));
+            assert (tried_o == f_tried);
+            if (waits_i != 0)
+                assert (level_o == f_level_now);
+            if (f_waits && !rst_i)
+                assert (f_others <= Bound && f_others + f_left <= Bound);
         end
 
 `ifdef FORMAL_TOP_place_order
     always @* begin
         cover (f_live && f_waits && f_others == Turns + 7'd1);
-        cover (f_live && try_i && failed_i && level_o > tried_q && f_others != 0);
-        cover (f_live && try_i && !failed_i && level_o < tried_q && due_q && f_own);
+        cover (f_live && try_i && failed_i && level_o > tried_o && f_others != 0);
+        cover (f_live && try_i && !failed_i && level_o < tried_o && f_found == Turns && f_own);
     end
 `endif
+
+    // --- invariants ------------------------------------------------------------------------------
+    always @*
+        if (f_live) begin
+            assert (f_found <= Turns && down_q == f_down && due_q == (f_found == Turns));
+            assert (due_q || {{7 - FairBits{1'b0}}, turn_q} == f_found);
+        end

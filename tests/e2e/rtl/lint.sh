@@ -1,6 +1,6 @@
 # Every module under rtl/ as its own top: lint-clean in Verilator, synthesised by Yosys to words and
 # memories without warnings, latches or combinational loops, elaborated by Icarus (down to gates: `make
-# gates`). The blocks of rtl/common also run their self-checking benches; wrong parameters stop the
+# gates`). Single blocks also run their self-checking benches (tests/rtl); wrong parameters stop the
 # elaboration.
 . tests/e2e/lib.sh.inc
 
@@ -35,12 +35,6 @@ table_is_block_ram() {
         synth_ice40 -top event_kernel_table -run begin:map_ffs; tee -o $work/ice40 stat" &&
         brams=$(awk '$1 == "SB_RAM40_4K" { print $2 }' "$work/ice40") &&
         echo "$brams block RAMs" && [ "$brams" -eq 17 ] # 264 bits in 16-bit columns
-}
-
-bench() { # FILE
-    module=$(basename "$1" .v)
-    iverilog -g2005 $dirs -I"$gen" -s "$module" -o "$work/$module.vvp" "$1" &&
-        vvp -n "$work/$module.vvp" | tee "$work/$module.out" && grep -qx passed "$work/$module.out"
 }
 
 # The module with these files and nothing else around them.
@@ -108,7 +102,7 @@ done <"$work/blocks"
 check "no waivers" no_waiver
 check "event kernel table in block RAM" table_is_block_ram
 for file in tests/rtl/*.v; do
-    check "$(basename "$file" .v)" bench "$file"
+    check "$(basename "$file" .v)" sh tests/rtl/run.sh "$build" "$file"
 done
 check "min_select refuses 9 lanes" rejects min_select Lanes 9
 check "sync_fifo refuses a depth of 12" rejects sync_fifo Depth 12
