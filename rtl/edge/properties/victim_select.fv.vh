@@ -179,7 +179,7 @@
 `ifdef FORMAL_TOP_victim_select
 `define EVG_EXPECT(what) assume (what)
 `elsif YOSYS
-`define EVG_EXPECT(what) begin end // a proof of what uses it does not ask for it
+`define EVG_EXPECT(what) begin end // warp_take_ctrl's proof: a confirmation comes with done
 `else
 `define EVG_EXPECT(what) assert (what)
 `endif

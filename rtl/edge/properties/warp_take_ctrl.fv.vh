@@ -55,6 +55,9 @@
         if (f_live) begin
             // The head of the table is taken at once.
             assert (take == (pend_valid_i && state_q == Idle));
+            // A confirmation comes with the end of a scan, and of none but a found warp (victim_select assumes it).
+            assert (!select_o[`EVG_SELECT_CONFIRM] ||
+                    (selected_i[`EVG_SELECTED_DONE] && selected_i[`EVG_SELECTED_FOUND] && !select_o[`EVG_SELECT_START]));
             // A victim that runs the event is not resumed too.
             assert (!(flush_o[`EVG_FLUSH_RESUME] && f_ran));
             // It stays the same warp while it is held.
