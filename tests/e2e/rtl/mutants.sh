@@ -54,7 +54,7 @@ unmade() { # what cannot be made is left out of the draw
 }
 that_fail() { # NAME...: the tests; those of a tile's testbenches are one
     for name; do mutant "$name" test; done |
-        sed -E 's,(tests/formal)/.*,\1,; s,(tb/test_(concurrency|gpu_frontend|mem_frontend|sm_event_unit)).*,\1,' | sort -u
+        sed -E 's,(tests/(formal|rtl))/.*,\1,; s,(tb/test_(concurrency|gpu_frontend|mem_frontend|sm_event_unit)).*,\1,' | sort -u
 }
 complete() {
     that_fail $sample >"$work/sampled"
