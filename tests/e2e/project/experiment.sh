@@ -143,8 +143,8 @@ check "... powers of two" grep -q '>1 ki<' "$out/meshes/meshes-lines.svg"
 # Of 1 to 5: the mean 3, the deviation sqrt(2.5), Student's t 2.776 for 4 degrees of freedom.
 means() {
     grep -Eq '^1 +3\.0000 \+- 1\.9629 +0\.3333 \+- 0\.0000$' "$work/table" &&
-        grep -Eq '^2 +6\.0000 \+- 3\.9258 +0\.6667 \+- 0\.0000$' "$work/table" &&
-        grep -Eq '^sum +9\.0000 \+- 5\.8887 +1\.0000 \+- 0\.0000$' "$work/table"
+        grep -Eq '^2 +6\.0000 \+- 3\.9259 +0\.6667 \+- 0\.0000$' "$work/table" &&
+        grep -Eq '^sum +9\.0000 \+- 5\.8888 +1\.0000 \+- 0\.0000$' "$work/table"
 }
 check "... means with their intervals" means
 check "... as whiskers" grep -q 'with vectors heads' "$out/meshes/meshes-means.gnuplot"
