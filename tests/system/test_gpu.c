@@ -390,6 +390,7 @@ static void flags_that_are_not_taken(void **state)
     ring(r, edge_doorbell(event), EVG_DOORBELL_BYTES, RID);
     run_until_idle(r, 100000);
     assert_int_equal(r->flags, 1);
+    assert_true(edge_unregister_event(event, &err));
     rig_destroy(r);
 }
 
