@@ -71,8 +71,7 @@ check "... all that waited is let go" grep -qE '^Simulated +[1-9][0-9]{4} cycles
 unused() { # unused KIB
     "$evgpu" run --config gtx480.ini --set "fe.region_kib=$1" --tiles model --no-profile \
         --program "$build/apps/matrixMul 64" --json "$work/unused.json" >/dev/null 2>&1 &&
-        awk '/^      "region": {/ { inside = 1 } !inside { sub(/,$/, ""); print }
-            /^      }/ { inside = 0 }' "$work/unused.json" >"$work/unused$1"
+        figures "$work/unused.json" | jq 'del(.gpu.memory.region)' >"$work/unused$1"
 }
 same_unused() {
     unused 0 && unused 8192 && grep -q '"region"' "$work/unused.json" &&
