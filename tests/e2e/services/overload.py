@@ -17,9 +17,10 @@ from pcap import frames
 evgpu, work, events = sys.argv[1], sys.argv[2], int(sys.argv[3])
 failures = 0
 # A wire and a buffer that are not what holds the packets up.
-MACHINE = ['--tiles', 'model', '--set', 'nic.gbit_per_s=400', '--set', 'nic.buffer_kib=16']
-if events < 1000:
-    MACHINE += ['--set', 'gpu.cores=2', '--set', 'nic.in_flight=8', '--set', 'nic.buffer_kib=4']
+SMALL = events < 1000
+MACHINE = ['--tiles', 'model', '--set', 'nic.gbit_per_s=400', '--set', f'nic.buffer_kib={4 if SMALL else 16}']
+if SMALL:
+    MACHINE += ['--set', 'gpu.cores=2', '--set', 'nic.in_flight=8']
 
 
 def check(name, ok, why=''):
