@@ -22,7 +22,7 @@ packed() {
         [ "$(figure "$work/t.json" $key)" = "$(figure "$work/t.gz.json" $key)" ] &&
             [ "$(figure "$work/t.json" $key)" = "$(figure "$work/t.xz.json" $key)" ] || return 1
     done
-    ! ls "$work"/*.tmp 2>/dev/null
+    ! ls "$work"/.[0-9]*-* 2>/dev/null # base/output.c
 }
 check "cputrace: an application's stream in a plain, a gzip and an xz file" packed
 
@@ -156,14 +156,20 @@ check "cputrace: no such program" fails_with 2 "nowhere: no such program" $trace
 check "cputrace: a program that fails" fails_with 1 "false ended with status 1 after" $trace "$work/x" -- false
 check "cputrace: a program that is shorter" fails_with 1 "known ended after 5007 instructions, before --skip 6000" \
     $trace --skip 6000 "$work/x" -- "$work/known"
+recording() { # what is recorded is in a file beside x
+    for recorded in "$work"/.[0-9]*.x; do
+        [ -s "$recorded" ] && return
+    done
+    return 1
+}
 interrupted() {
     $trace "$work/x" -- sh -c 'while :; do :; done' 2>"$work/stderr" &
     recorder=$!
-    until_true test -s "$work/x.tmp"
+    until_true recording
     kill -INT $recorder
     await $recorder
     [ $? -eq 1 ] && grep -q interrupted "$work/stderr" && until_true none_left
 }
 check "cputrace: SIGINT ends program and recording" interrupted
-check "cputrace: nothing is left of what failed" sh -c "! ls $work/x $work/x.tmp 2>/dev/null"
+check "cputrace: nothing is left of what failed" sh -c "! ls $work/x $work/.[0-9]*.x 2>/dev/null"
 finish
