@@ -58,6 +58,7 @@ enum {
     OPT_CHECK,
     OPT_NO_PROFILE,
     OPT_CONCURRENCY,
+    OPT_BAD_READ,
     OPT_LAST
 };
 
@@ -145,8 +146,13 @@ static const struct argp_option options[] = {
      "record calls, driver, copies, kernels, events and packets for Perfetto or about:tracing", 5},
     {"check", OPT_CHECK, "WHAT", 0,
      "find mistakes that do not stop a program: uninit (reads of memory never written), races (in "
-     "shared memory), barriers (divergent ones), a list of them with commas, or all; a finding "
-     "fails the run",
+     "shared and device memory), barriers (that not all threads reach), a list of them with "
+     "commas, "
+     "or all; a finding fails the run",
+     5},
+    {"on-bad-read", OPT_BAD_READ, "HOW", 0,
+     "what a kernel's load from where nothing is allocated does: stop the program, or report the "
+     "place once, read 0 and go on (stop)",
      5},
     {"trace", OPT_TRACE, "FILE.fst", 0, "record waveforms of the RTL tiles", 5},
     {"trace-trigger", OPT_TRIGGER, "WHEN", 0,
@@ -200,6 +206,18 @@ static bool take_checks(struct run_request *r, const char *text)
                      "--check '%s': must be uninit, races, barriers or all; several with "
                      "commas",
                      text);
+}
+
+static bool take_bad_read(struct run_request *r, const char *text)
+{
+    bool report = strcmp(text, "report") == 0;
+    if (!report && strcmp(text, "stop") != 0)
+        return error_set(&r->err, "--on-bad-read '%s': must be stop or report", text);
+    if (report)
+        r->plan.machine.checks |= CHECK_BAD_READS;
+    else
+        r->plan.machine.checks &= ~CHECK_BAD_READS;
+    return true;
 }
 
 static bool choose(struct run_request *r, const char *option, const char *text,
@@ -343,6 +361,8 @@ static bool take_output(struct run_request *r, int key, const char *arg)
         return parse_whole("--trace-before", arg, UINT64_MAX, &r->trace.before, &r->err);
     case OPT_CHECK:
         return take_checks(r, arg);
+    case OPT_BAD_READ:
+        return take_bad_read(r, arg);
     case OPT_MAX:
         return parse_count("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
     default:
@@ -365,7 +385,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     else if (key >= OPT_SCALE && key <= OPT_GPU_QUOTA)
         ok = quota_option(&r->quotas, key - OPT_SCALE, arg, &r->err);
     else if (key == OPT_JSON || key == OPT_PROFILE || key == OPT_NO_PROFILE ||
-             key == OPT_TIMELINE || key == OPT_CHECK || (key >= OPT_TRACE && key <= OPT_WATCHDOG))
+             key == OPT_TIMELINE || key == OPT_CHECK || key == OPT_BAD_READ ||
+             (key >= OPT_TRACE && key <= OPT_WATCHDOG))
         ok = take_output(r, key, arg);
     else
         ok = take_setting(r, key, arg) || (!r->err.set && take_machine(r, key, arg));

@@ -91,10 +91,30 @@ void access_place(const struct slots *slots, uint64_t address, char *text, size_
     snprintf(text, room, "%s", t.bytes);
 }
 
+/* The read goes on and is reported. */
+static bool forgiven(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
+                     const struct text *t)
+{
+    if (!slots->env.check || !(slots->env.check->checks & CHECK_BAD_READS))
+        return false;
+    checker_add(slots, &(struct finding){.kind = FOUND_BAD_READ,
+                                         .kernel = warp_of(&slots->warps, w)->kernel,
+                                         .line = inst->line,
+                                         .warp = w,
+                                         .lane = lane,
+                                         .what = t->bytes});
+    return true;
+}
+
 static bool fail(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
-                 uint64_t address, const struct text *t)
+                 uint64_t address, struct text *t)
 {
     bool misaligned = address % access_bytes(inst) != 0;
+    if (inst->class == INST_LOAD && inst->space != SPACE_PARAM && !misaligned) {
+        if (forgiven(slots, w, inst, lane, t))
+            return true;
+        add(t, " (--on-bad-read report reads 0 instead)");
+    }
     fail_access(slots, w, inst, lane, misaligned ? FAULT_MISALIGNED : FAULT_ADDRESS, address,
                 t->bytes);
     return false;

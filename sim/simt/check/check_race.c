@@ -36,6 +36,7 @@ struct race_slot {
     uint8_t index_of[SLOTS]; /* by warp slot; an event may be on it meanwhile */
     uint32_t *clock;         /* n_warps x n_warps: row w is what warp w has seen */
     uint32_t *arrived;       /* BARRIERS x n_warps */
+    uint32_t *device;        /* n_warps: what was before the block's atomics on device memory */
     struct sync *syncs;
     uint32_t n_syncs, sync_capacity;
 };
@@ -70,6 +71,7 @@ void race_destroy(struct race_state *r)
         free(r->slots[i].cells);
         free(r->slots[i].clock);
         free(r->slots[i].arrived);
+        free(r->slots[i].device);
         free(r->slots[i].syncs);
     }
     free(r->slots);
@@ -121,6 +123,8 @@ void race_block(struct slots *slots, uint32_t slot, uint32_t warps)
         clock_of(s, w)[w] = 1;
     s->arrived = alloc_resize(s->arrived, (size_t)BARRIERS * warps, sizeof *s->arrived);
     memset(s->arrived, 0, (size_t)BARRIERS * warps * sizeof *s->arrived);
+    s->device = alloc_resize(s->device, warps, sizeof *s->device);
+    memset(s->device, 0, warps * sizeof *s->device);
 }
 
 void race_arrive(struct slots *slots, uint32_t w, uint32_t barrier)
@@ -139,6 +143,22 @@ void race_release(struct slots *slots, uint32_t slot, uint32_t barrier, uint64_t
     for (; waiting; waiting &= waiting - 1)
         join(s, clock_of(s, s->index_of[lowest(waiting)]), arrived);
     memset(arrived, 0, s->n_warps * sizeof *arrived);
+}
+
+const uint32_t *race_seen(struct slots *slots, uint32_t w)
+{
+    const struct warp *warp = warp_of(&slots->warps, w);
+    return clock_of(slot_at(slots, warp->block), warp->index);
+}
+
+void race_device_sync(struct slots *slots, uint32_t w)
+{
+    const struct warp *warp = warp_of(&slots->warps, w);
+    struct race_slot *s = slot_at(slots, warp->block);
+    uint32_t *own = clock_of(s, warp->index);
+    join(s, own, s->device);
+    join(s, s->device, own);
+    own[warp->index]++;
 }
 
 /* --- accesses --------------------------------------------------------------------------------- */

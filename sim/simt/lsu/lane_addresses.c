@@ -35,6 +35,19 @@ static inline bool in_bounds(const struct bounds *bounds, uint64_t first, uint64
     return first >= bounds->low && first < bounds->high && bytes <= bounds->high - first;
 }
 
+/* A bad read that goes on: below the lowest allocation everything is 0. */
+static void read_zeros(const struct slots *slots, struct lane_addresses *p, uint32_t lane)
+{
+    const struct image *image = slots->env.image;
+    uint32_t bit = 1u << lane;
+    p->shared &= ~bit;
+    p->local &= ~bit;
+    p->global |= bit;
+    p->unit_stride = false;
+    p->address[lane] = image->start;
+    p->at[lane] = image->base + image->start;
+}
+
 static bool resolve_global(struct slots *slots, struct bounds_cache *cache, uint32_t w,
                            const struct inst *inst, struct lane_addresses *p)
 {
@@ -49,9 +62,9 @@ static bool resolve_global(struct slots *slots, struct bounds_cache *cache, uint
             differ |= p->address[i] ^ (first + (uint64_t)i * size);
     }
     p->unit_stride = !differ;
-    if (!in_bounds(bounds, first, size) && !move_bounds(slots, w, bounds, first))
-        return bus_address(first) ? bus_resolve(slots, w, inst, p)
-                                  : bad_global(slots, w, inst, lowest(p->global), first);
+    if (!in_bounds(bounds, first, size) && !move_bounds(slots, w, bounds, first) &&
+        bus_address(first))
+        return bus_resolve(slots, w, inst, p);
     if (p->unit_stride && first % size == 0 &&
         in_bounds(bounds, first, (uint64_t)WARP_SIZE * size)) {
         for (uint32_t i = 0; i < WARP_SIZE; i++)
@@ -63,8 +76,12 @@ static bool resolve_global(struct slots *slots, struct bounds_cache *cache, uint
         uint64_t address = p->address[lane];
         if ((address & (size - 1)) ||
             (!in_bounds(bounds, address, size) &&
-             (!move_bounds(slots, w, bounds, address) || !in_bounds(bounds, address, size))))
-            return bad_global(slots, w, inst, lane, address);
+             (!move_bounds(slots, w, bounds, address) || !in_bounds(bounds, address, size)))) {
+            if (!bad_global(slots, w, inst, lane, address))
+                return false;
+            read_zeros(slots, p, lane);
+            continue;
+        }
         p->at[lane] = base + address;
     }
     return true;
@@ -119,9 +136,13 @@ static bool resolve_shared(struct slots *slots, uint32_t w, const struct inst *i
         uint32_t lane = lowest(m);
         uint64_t offset = p->address[lane];
         if ((offset & (size - 1)) || warp->shared_bytes < size ||
-            offset > warp->shared_bytes - size)
-            return bad_offset(slots, w, inst, lane,
-                              &(struct bad_offset){SPACE_SHARED, offset, warp->shared_bytes});
+            offset > warp->shared_bytes - size) {
+            if (!bad_offset(slots, w, inst, lane,
+                            &(struct bad_offset){SPACE_SHARED, offset, warp->shared_bytes}))
+                return false;
+            read_zeros(slots, p, lane);
+            continue;
+        }
         p->at[lane] = warp->shared + offset;
     }
     return true;
@@ -138,9 +159,12 @@ static bool resolve_local(struct slots *slots, uint32_t w, const struct inst *in
     for (uint32_t m = p->local; m; m &= m - 1) {
         uint32_t lane = lowest(m);
         uint64_t offset = p->address[lane];
-        if ((offset & (size - 1)) || bytes < size || offset > bytes - size)
-            return bad_offset(slots, w, inst, lane,
-                              &(struct bad_offset){SPACE_LOCAL, offset, bytes});
+        if ((offset & (size - 1)) || bytes < size || offset > bytes - size) {
+            if (!bad_offset(slots, w, inst, lane, &(struct bad_offset){SPACE_LOCAL, offset, bytes}))
+                return false;
+            read_zeros(slots, p, lane);
+            continue;
+        }
         if (inst->class == INST_ATOMIC)
             return bad_atomic(slots, w, inst, lane, offset);
         p->at[lane] =

@@ -91,7 +91,7 @@ static void check(struct barriers *b, uint32_t block, uint32_t number)
         return;
     b->completed++;
     if (b->slots->env.check)
-        check_release(b->slots, block, number, barrier->waiting);
+        check_release(b->slots, block, number, barrier->waiting, !barrier->expected);
     open_barrier(b, block, number);
 }
 

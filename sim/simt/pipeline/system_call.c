@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/simt/check/check.h"
 #include "sim/simt/pipeline/print_format.h"
 #include "sim/simt/warp/slots.h"
 
@@ -136,6 +137,8 @@ bool system_call_issue(struct slots *slots, uint32_t w, const struct inst *inst,
             break;
         case SYSTEM_CALL_MALLOC:
             result = malloc_memory(slots, w, inst, argument[0]);
+            if (slots->env.check)
+                check_malloc(slots, result, argument[0]);
             break;
         default:
             ok = free_memory(slots, w, inst, t.lane, argument[0]);

@@ -69,6 +69,78 @@ __global__ void barrier(int *out, bool right)
     out[t] = t;
 }
 
+/* The rest of the block ends without the barrier: threads of the warp, and whole warps. */
+__global__ void ended(int *out, bool right)
+{
+    int t = threadIdx.x;
+    if (right || t < 40)
+        __syncthreads(); // BAD ended
+    out[t] = t;
+}
+
+/* Each block reads what its neighbour writes. */
+__global__ void between(int *data, int *out, bool right)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, other = i ^ blockDim.x;
+    data[i] = 7 * i + 1;              // FIRST between
+    out[i] = data[right ? i : other]; // BAD between
+}
+
+/* Device memory in the place of shared memory. */
+__global__ void within(int *data, int *out, bool right)
+{
+    int t = threadIdx.x;
+    int before = data[t ^ 32]; // FIRST within
+    if (right)
+        __syncthreads();
+    data[t] = before + t + 1; // BAD within
+    __syncthreads();
+    out[t] = data[t ^ 32];
+}
+
+/* Neighbouring bytes of one word are different places. */
+__global__ void bytes(char *data, bool right)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    data[right ? i : i % 63] = (char)(i + 1); // BAD bytes
+}
+
+/* The block that counts last adds up what all have written. */
+__device__ unsigned int done;
+__global__ void last_block(int *data, int *out)
+{
+    __shared__ bool last;
+    int t = threadIdx.x;
+    data[blockIdx.x * blockDim.x + t] = 3 * blockIdx.x + t;
+    __threadfence();
+    __syncthreads();
+    if (t == 0)
+        last = atomicAdd(&done, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (!last)
+        return;
+    int sum = 0;
+    for (unsigned int b = 0; b < gridDim.x; b++)
+        sum += data[b * blockDim.x + t];
+    out[t] = sum;
+}
+
+/* A flag without atomics: volatile, behind a fence. */
+__device__ volatile int flag;
+__global__ void flagged(int *data, int *out)
+{
+    if (blockIdx.x == 1) {
+        data[0] = 5;
+        __threadfence();
+        flag = 1;
+    } else {
+        while (!flag)
+            continue;
+        __threadfence();
+        out[0] = data[0];
+    }
+}
+
 /* A counter and a lock: atomics, with what they protect. */
 __global__ void locked(int *out)
 {
@@ -159,6 +231,14 @@ static bool run(const char *name, bool right)
         copy<<<1, 64>>>(unset, out);
     } else if (is("sharedunset"))
         from_shared<<<1, 64>>>(out, right);
+    else if (is("ended"))
+        ended<<<1, 96>>>(out, right);
+    else if (is("between"))
+        between<<<2, 64>>>(set, out, right);
+    else if (is("within"))
+        within<<<1, 64>>>(set, out, right);
+    else if (is("bytes"))
+        bytes<<<2, 32>>>((char *)out, right);
     else if (is("heapunset"))
         from_heap<<<1, 32>>>(out);
     else
@@ -178,12 +258,15 @@ int main(int argc, char **argv)
     if (argc > 1 && !run(argv[1], argc > 2))
         return 2;
     if (argc < 2) { /* everything that is right */
-        static const char *const all[] = {"raw",     "war",   "waw",  "lanes",      "partial",
-                                          "barrier", "unset", "part", "sharedunset"};
+        static const char *const all[] = {"raw",     "war",    "waw",  "lanes",       "partial",
+                                          "barrier", "unset",  "part", "sharedunset", "ended",
+                                          "between", "within", "bytes"};
         for (const char *name : all)
             run(name, true);
         locked<<<1, 256>>>(out);
         reduce<<<1, 64>>>(set, out);
+        last_block<<<4, 32>>>(set, out);
+        flagged<<<2, 1>>>(set, out);
     }
     cudaError_t error = cudaDeviceSynchronize();
     printf("%s\n", cudaGetErrorName(error));

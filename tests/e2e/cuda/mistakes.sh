@@ -79,6 +79,10 @@ war|thread (0,0,0) writes 4 bytes at shared address 0x0, which thread (32,0,0) r
 waw|thread (32,0,0) writes 4 bytes at shared address 0x0, which thread (0,0,0) writes|write after write
 lanes|thread (31,0,0) writes 4 bytes at shared address 0x0, which thread (0,0,0) writes|write after write
 partial|thread (0,0,0) reads 4 bytes at shared address 0x100, which thread (64,0,0) writes|read after write
+between|in another block: thread (0,0,0) reads 4 bytes at address|race in device memory, read after write
+within|thread (0,0,0) writes 4 bytes at address|race in device memory, write after read without a barrier between
+bytes|writes 1 bytes at address|race in device memory, write after write in another block
+ended|barrier 0 opens without thread (|which has ended and was not there
 barrier|thread (7,0,0) has arrived, thread (0,0,0) of the same warp has not|divergent barrier 1:
 unset|thread (0,0,0)|that were never written: 0 bytes inside 256 bytes at
 part|thread (40,0,0)|that were never written: 160 bytes inside 256 bytes at
@@ -94,6 +98,28 @@ fails_the_run() {
 check "mistakes: what is found fails the run" fails_the_run
 check "mistakes: --check with another word" fails_with 2 "must be uninit, races, barriers or all" \
     "$evgpu" run --check unit
+
+# Bad reads go on where the user says so: each place once, 0 for the lane, and no failure of the run.
+stray() { # stray STATUS TEXT OPTION...
+    want=$1 text=$2
+    shift 2
+    limited env EVGPU_FLAGS="$EVGPU_FLAGS --no-profile $*" "$work/stray" >"$work/stdout" 2>"$work/stderr"
+    [ $? -eq "$want" ] && grep -qx "$text" "$work/stdout" || { cat "$work/stdout" "$work/stderr"; return 1; }
+}
+stray_places() {
+    stray 0 right --on-bad-read report && contains "bad read: 5 places, 65 times, each gave 0" || return 1
+    for name in left seen shared local vector; do
+        [ "$(grep -c "^evgpu: bad read: .*stray.cu:$(line_of stray $name))" "$work/stderr")" -eq 1 ] ||
+            { echo "$name:"; cat "$work/stderr"; return 1; }
+    done
+}
+check "mistakes: stray is compiled" compile stray
+check "mistakes: bad reads that go on" stray_places
+check "mistakes: ... beside races" stray 0 right --on-bad-read report --check races
+check "mistakes: a bad read stops" stray 1 cudaErrorIllegalAddress
+check "mistakes: ... and names the other way" contains "(--on-bad-read report reads 0 instead)"
+check "mistakes: a bad write stops all the same" access_fails after 700 "" "1 byte after the nearest allocation"
+check "mistakes: --on-bad-read with another word" fails_with 2 "must be stop or report" "$evgpu" run --on-bad-read ask
 
 # What never ends is named by the limit of cycles, or by the watchdog.
 hangs() { # hangs NAME OPTIONS THREAD TEXT
