@@ -539,7 +539,8 @@ static void policies_follow_the_paper(void **state)
 
 /* --- the same however it is run --------------------------------------------------------------- */
 
-static void same_series(struct rig *a, struct rig *b)
+/* Lockstep gives the cores' tiles every edge; the others give sums, several times fewer edges. */
+static void same_series(struct rig *a, struct rig *b, bool b_lockstep)
 {
     struct concurrency_stats x = stats_of(a), y = stats_of(b);
     assert_int_equal(x.n_intervals, y.n_intervals);
@@ -551,7 +552,8 @@ static void same_series(struct rig *a, struct rig *b)
                     v->own == w->own && v->lower == w->lower && v->upper == w->upper);
     }
     assert_true(x.active_limit_cycles == y.active_limit_cycles);
-    assert_true(x.limit_cycles == y.limit_cycles && x.core_steps == y.core_steps);
+    assert_true(x.limit_cycles == y.limit_cycles);
+    assert_true(b_lockstep ? x.core_steps * 5 < y.core_steps : x.core_steps == y.core_steps);
     assert_true(a->end[0] == b->end[0]);
 }
 
@@ -569,7 +571,7 @@ static void equal_on_all_back_ends_and_without_skips(void **state)
             run_to(r, 20000, i == 3);
             assert_int_equal(r->n_grids, 1);
             if (base)
-                same_series(base, r);
+                same_series(base, r, backends[i] == TILE_LOCKSTEP);
             else
                 base = r;
             if (base != r)

@@ -252,6 +252,7 @@ bool concurrency_tick(struct concurrency *c, uint64_t cycle, struct error *err)
 bool concurrency_trace(struct concurrency *c, struct tile_trace *trace, struct error *err)
 {
     c->traced = true;
+    c->adds_up = false;
     if (!tile_trace_add(trace, c->unit, err))
         return false;
     for (uint32_t i = 0; i < c->env.cores; i++)

@@ -12,6 +12,9 @@
  */
 enum { READ_OWN = 3, READ_LOWER = 4, READ_UPPER = 5, READ_VALID = 6 };
 
+/* The tile's count stops here. */
+#define COUNT_MOST 2047u
+
 /* --- set-up ----------------------------------------------------------------------------------- */
 
 static bool boot_step(struct concurrency *c, struct core_side *s, struct error *err)
@@ -56,6 +59,8 @@ static void obey(struct core_side *s)
 bool cores_create(struct concurrency *c, struct error *err)
 {
     bool next = c->config.choice.policy == CONCURRENCY_CM_NEXT;
+    /* Lockstep gives every edge, so that the tile counts itself; cm_next_core has more counts. */
+    c->adds_up = !next && c->env.backend != TILE_LOCKSTEP;
     c->core = ALLOC_ARRAY(struct core_side, c->env.cores);
     for (uint32_t i = 0; i < c->env.cores; i++) {
         struct core_side *s = &c->core[i];
@@ -164,7 +169,20 @@ static bool still(const struct core_side *s, uint8_t inputs)
            !s->in.core_active;
 }
 
-static bool step(struct concurrency *c, struct core_side *s, uint8_t inputs, struct error *err)
+/* Stalls at an edge: each scheduler without a ready warp, or whose register is full. */
+static uint32_t stalls_at(uint8_t inputs)
+{
+    uint32_t ready = inputs / INPUT_READY & 3, full = inputs / INPUT_FULL & 3;
+    return inputs & INPUT_ACTIVE ? (uint32_t)__builtin_popcount((~ready | full) & 3) : 0;
+}
+
+static void count_stalls(struct core_side *s, uint8_t inputs, uint64_t edges)
+{
+    uint64_t sum = s->counted + edges * stalls_at(inputs);
+    s->counted = (uint32_t)(sum < COUNT_MOST ? sum : COUNT_MOST);
+}
+
+static bool step_tile(struct concurrency *c, struct core_side *s, uint8_t inputs, struct error *err)
 {
     s->in.core_active = inputs & INPUT_ACTIVE;
     s->in.sched_ready = inputs / INPUT_READY & 3;
@@ -172,8 +190,14 @@ static bool step(struct concurrency *c, struct core_side *s, uint8_t inputs, str
     s->in.kernel_begin = (inputs & INPUT_BEGIN) != 0;
     s->in.kernel_end = (inputs & INPUT_END) != 0;
     c->core_steps++;
-    s->fed++;
     return tile_step(s->tile, &s->in, &s->out, err);
+}
+
+static bool step(struct concurrency *c, struct core_side *s, uint8_t inputs, struct error *err)
+{
+    count_stalls(s, inputs, 1);
+    s->fed++;
+    return step_tile(c, s, inputs, err);
 }
 
 /* The first edges have been given. */
@@ -186,22 +210,59 @@ static void consume(struct core_side *s, uint32_t edges)
         s->first_run = s->n_runs = 0;
 }
 
+/* Edges of the first run that lie before `edge`. */
+static uint32_t first_edges(const struct core_side *s, uint64_t edge)
+{
+    uint64_t left = edge - s->fed;
+    uint32_t edges = s->runs[s->first_run].edges;
+    return edges < left ? edges : (uint32_t)left;
+}
+
+/* At the edges before `edge`, up to a pulse, the tile does nothing but count: true when they were
+ * given to it as one, the last of them, with their sum written to STALL. */
+static bool give_sum(struct concurrency *c, struct core_side *s, uint64_t edge, struct error *err)
+{
+    uint8_t inputs = 0;
+    while (s->fed < edge && !(s->runs[s->first_run].inputs & (INPUT_BEGIN | INPUT_END))) {
+        uint32_t edges = first_edges(s, edge);
+        inputs = s->runs[s->first_run].inputs;
+        count_stalls(s, inputs, edges);
+        s->fed += edges;
+        consume(s, edges);
+    }
+    s->in.reg_valid = s->in.reg_write = 1;
+    s->in.reg_addr = CM_CORE_REG_STALL;
+    s->in.reg_data = (uint16_t)s->counted;
+    bool ok = step_tile(c, s, inputs, err);
+    s->in.reg_valid = s->in.reg_write = 0;
+    return ok;
+}
+
+/* ... which takes the place of several edges, and is exact, in cm_bal_core: between a decision and
+ * the next tick only STALL changes. */
+static bool adds_up(const struct concurrency *c, const struct core_side *s, uint64_t edge)
+{
+    return c->adds_up && s->out.state == CM_CORE_STATE_IDLE && edge - s->fed > 1 &&
+           !(s->runs[s->first_run].inputs & (INPUT_BEGIN | INPUT_END));
+}
+
 /* The runs up to `edge`, without a command. */
 static bool give_runs(struct concurrency *c, struct core_side *s, uint64_t edge, struct error *err)
 {
     while (s->fed < edge) {
-        const struct input_run *run = &s->runs[s->first_run];
-        uint64_t left = edge - s->fed;
-        uint32_t edges = run->edges < left ? run->edges : (uint32_t)left;
-        for (uint32_t n = edges; n; n--) {
-            if (still(s, run->inputs)) {
-                s->fed += n;
-                break;
-            }
-            if (!step(c, s, run->inputs, err))
+        uint32_t edges = first_edges(s, edge);
+        uint8_t inputs = s->runs[s->first_run].inputs;
+        if (still(s, inputs)) {
+            s->fed += edges;
+            consume(s, edges);
+        } else if (adds_up(c, s, edge)) {
+            if (!give_sum(c, s, edge, err))
                 return false;
+        } else {
+            if (!step(c, s, inputs, err))
+                return false;
+            consume(s, 1);
         }
-        consume(s, edges);
     }
     return true;
 }
@@ -232,12 +293,18 @@ static void use_registers(struct concurrency *c, struct core_side *s, uint64_t s
     }
 }
 
-static void take_registers(struct concurrency *c, struct core_side *s, uint64_t since_tick)
+static bool take_registers(struct concurrency *c, struct core_side *s, uint64_t since_tick,
+                           struct error *err)
 {
-    if (since_tick == 0)
+    if (since_tick == 0) {
         s->stalls = s->out.reg_rdata;
-    else if (s->in.reg_valid && !s->in.reg_write)
+        return s->stalls == s->ended ||
+               error_set(err, "core %u: sm_concurrency_unit has counted %u stalls, the core had %u",
+                         (uint32_t)(s - c->core), s->stalls, s->ended);
+    }
+    if (s->in.reg_valid && !s->in.reg_write)
         series_average(c, (uint32_t)since_tick - READ_OWN, s->out.reg_rdata);
+    return true;
 }
 
 static bool give_edge(struct concurrency *c, struct core_side *s, uint64_t edge, struct error *err)
@@ -252,10 +319,15 @@ static bool give_edge(struct concurrency *c, struct core_side *s, uint64_t edge,
     uint8_t inputs = s->runs[s->first_run].inputs;
     if (!s->in.reg_valid && !s->in.cm_tick)
         return give_runs(c, s, edge + 1, err);
+    if (s->in.cm_tick) {
+        s->ended = s->counted;
+        s->counted = 0;
+    }
     if (!step(c, s, inputs, err))
         return false;
     consume(s, 1);
-    take_registers(c, s, since_tick);
+    if (!take_registers(c, s, since_tick, err))
+        return false;
     s->in.cm_tick = s->in.reg_valid = s->in.reg_write = 0;
     return true;
 }

@@ -33,6 +33,8 @@ struct core_side {
     struct input_run *runs; /* of the edges fed .. known - 1 */
     uint32_t first_run, n_runs, cap_runs;
     uint64_t known, fed; /* edges */
+    uint32_t counted;    /* stalls at the edges fed since the last tick ... */
+    uint32_t ended;      /* ... and in the interval before it */
     uint8_t rest;        /* inputs at the edges of cycles in which the core is not ticked */
     uint8_t limit;       /* in force */
     uint8_t wanted;      /* to be written to LIMIT, 0: nothing */
@@ -56,6 +58,7 @@ struct concurrency {
     uint64_t tick_edge; /* the last one with a tick */
     bool live;          /* some core decides: every edge at once */
     bool traced;
+    bool adds_up;   /* edges at which a core's tile only counts are added up and given as one */
     uint8_t pulses; /* INPUT_BEGIN, INPUT_END of the cycle under way */
     bool asked;     /* a monitor, which has not answered */
     uint32_t sum_mc, sum_net;
