@@ -207,6 +207,26 @@ static inline uint32_t inst_guard(const struct inst *inst, const struct lane_ctx
 void isa_address(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                  uint64_t address[WARP_SIZE]);
 
+/* Addresses of all lanes in two rows of 16, as those of blocks 16 or more threads wide mostly are:
+ * that of lane i is first + i % 16 * step + i / 16 * half. */
+struct lane_pattern {
+    uint64_t first;
+    uint32_t step, half;
+};
+
+static inline uint64_t pattern_address(const struct lane_pattern *p, uint32_t lane)
+{
+    return p->first + (uint64_t)(lane % 16) * p->step + (uint64_t)(lane / 16) * p->half;
+}
+
+/* The pattern of all 32 lanes' addresses; false: there is none, and isa_address knows them. */
+bool isa_address_pattern(const struct inst *inst, const struct lane_ctx *ctx,
+                         struct lane_pattern *p);
+
+/* isa_load for all lanes, from host pointers of this pattern; p->first is not looked at. */
+void isa_load_pattern(const struct inst *inst, struct lane_ctx *ctx, const uint8_t *first,
+                      const struct lane_pattern *p);
+
 /* Reads width*vec bytes at each active lane's host pointer into the destination registers, extended
  * as the type says. Pointers need no alignment on the host. */
 void isa_load(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,

@@ -1,4 +1,5 @@
 /* Loads, stores, atomics, address spaces and initialisers. */
+#include "base/rng.h"
 #include "tests/ptx/op.h"
 
 #define HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -391,9 +392,77 @@ static void test_device_full(void **state)
     module_free(m);
 }
 
+/* A pattern, where one is found, gives every lane's address and the same loaded registers as the
+ * list of addresses; it is found for the rows of 16 lanes that it is made for. */
+static void check_pattern(struct rng *rng, const struct inst *inst, bool must)
+{
+    static uint32_t rows[3][MAX_REGS][WARP_SIZE];
+    static uint8_t memory[1 << 16];
+    const uint32_t steps[] = {0, 1, 2, 4, 8, 16, 132};
+    struct lane_ctx ctx = {.reg = rows[0]};
+    uint32_t step = steps[rng_below(rng, 7)], half = rng_below(rng, 3) ? rng_below(rng, 2000) : 0;
+    uint32_t start = rng_below(rng, 5) ? rng_below(rng, 3000) : UINT32_MAX - rng_below(rng, 5000);
+    bool odd = !must && rng_chance(rng, 1, 2);
+    for (uint32_t r = 0; r < MAX_REGS; r++)
+        for (uint32_t i = 0; i < WARP_SIZE; i++)
+            rows[0][r][i] = i / 16 * half + i % 16 * step + (must ? 64 : start);
+    uint32_t high = must ? 0 : rng_below(rng, 3);
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        rows[0][inst->op.base + 1][i] = high;
+    if (odd)
+        rows[0][inst->op.base + rng_below(rng, 2)][rng_below(rng, WARP_SIZE)] ^= 4;
+    struct lane_pattern p;
+    uint64_t address[WARP_SIZE];
+    isa_address(inst, &ctx, FULL_MASK, address);
+    bool found = isa_address_pattern(inst, &ctx, &p);
+    assert_true(found || !must);
+    for (uint32_t i = 0; found && i < WARP_SIZE; i++)
+        assert_int_equal(pattern_address(&p, i), address[i]);
+    if (!must)
+        return;
+    const uint8_t *at[WARP_SIZE];
+    for (uint32_t i = 0; i < sizeof memory; i++)
+        memory[i] = (uint8_t)rng_u64(rng);
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        at[i] = memory + address[i];
+    memcpy(rows[1], rows[0], sizeof rows[1]);
+    isa_load(inst, &ctx, FULL_MASK, at);
+    ctx.reg = rows[1];
+    isa_load_pattern(inst, &ctx, memory + p.first, &p);
+    assert_memory_equal(rows[0], rows[1], sizeof rows[0]);
+}
+
+static void test_patterns(void **state)
+{
+    (void)state;
+    struct machine m;
+    machine_start(
+        &m,
+        HEADER ".entry k(.param .u64 p) { .reg .b64 %a, %w, %x; .reg .b32 %r<4>; .reg .b16 %h;"
+               "ld.global.u32 %r0, [%a+8]; ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%a+16];"
+               "ld.shared.u32 %r0, [%r1+4]; ld.global.u64 %w, [%a]; ld.global.u8 %h, [%a+3];"
+               "ld.global.v2.u64 {%w, %x}, [%a]; ld.global.s32 %w, [%a]; ld.global.s16 %r0, [%a];"
+               "st.global.v4.u32 [%a], {%r0, %r1, %r2, %r3}; st.global.u64 [%w], %x;"
+               "st.global.u16 [%x], %h; ret; }");
+    const struct kernel *kernel = module_kernel(m.module, "k");
+    struct rng rng;
+    rng_seed(&rng, 3);
+    uint32_t loads = 0;
+    for (uint32_t k = 0; k < kernel->n_inst; k++) {
+        if (kernel->code[k].class != INST_LOAD || kernel->code[k].space == SPACE_PARAM)
+            continue;
+        loads++;
+        for (uint32_t n = 0; n < 2000; n++)
+            check_pattern(&rng, &kernel->code[k], n % 4 == 0);
+    }
+    assert_int_equal(loads, 8);
+    machine_stop(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_address_in_destination),
         cmocka_unit_test(test_flags),

@@ -63,18 +63,21 @@ static uint32_t random_size(struct rng *rng)
     return 1u << rng_below(rng, 5);
 }
 
-/* Strides of 0, one element, random; from a random start; or anything in a few lines. */
+/* Strides of 0, one element, random; from a random start; the same for each row of 16; or anything
+ * in a few lines. */
 static void random_lanes(struct rng *rng, struct lane_addresses *p, uint32_t size)
 {
     uint64_t base = (uint64_t)size * rng_below(rng, 300);
-    uint32_t kind = rng_below(rng, 5);
-    uint64_t stride = kind == 0 ? 0 : kind <= 2 ? size : (uint64_t)size * rng_below(rng, 40);
+    uint32_t kind = rng_below(rng, 8);
+    uint32_t stride = kind % 3 == 0 ? 0 : kind % 3 == 1 ? size : size * rng_below(rng, 40);
+    uint32_t half = kind < 3 ? 16 * stride : size * rng_below(rng, 100);
     *p = (struct lane_addresses){.global =
                                      rng_chance(rng, 1, 2) ? FULL_MASK : (uint32_t)rng_u64(rng)};
-    p->unit_stride = p->global == FULL_MASK && stride == size && kind != 4;
+    p->pattern = (struct lane_pattern){base, stride, half};
+    p->regular = p->global == FULL_MASK && kind < 7;
     for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
-        p->address[lane] =
-            kind == 4 ? (uint64_t)size * rng_below(rng, 1000 / size) : base + stride * lane;
+        p->address[lane] = kind == 7 ? (uint64_t)size * rng_below(rng, 1000 / size)
+                                     : base + lane % 16 * stride + lane / 16 * half;
 }
 
 static void test_global(void **state)
@@ -178,12 +181,41 @@ static void test_banks(void **state)
     }
 }
 
+/* What a pattern alone tells is true, and told of what most programs do: rows of words, or one
+ * word, both rows together in one row of banks. */
+static void test_pattern_banks(void **state)
+{
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, 10);
+    static const uint32_t banks[] = {32, 16, 24, 1};
+    uint32_t found = 0;
+    for (uint32_t n = 0; n < 20000; n++) {
+        struct lane_addresses p;
+        uint32_t size = random_size(&rng), b = banks[n % 4];
+        random_lanes(&rng, &p, size);
+        if (!p.regular || !shared_pattern_free(b, &p.pattern, size))
+            continue;
+        assert_int_equal(bank_cycles(p.address, FULL_MASK, size, false, b), 1);
+        found++;
+    }
+    assert_true(found > 100);
+    const struct lane_pattern usual[] = {{256, 4, 64}, {260, 4, 64}, {4, 4, 0},  {8, 0, 0},
+                                         {8, 0, 64},   {64, 0, 132}, {0, 4, 192}};
+    for (uint32_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        assert_true(shared_pattern_free(32, &usual[i], 4));
+    const struct lane_pattern conflicts[] = {{0, 0, 128}, {0, 4, 128}, {0, 4, 68}, {0, 8, 64}};
+    for (uint32_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)
+        assert_false(shared_pattern_free(i == 2 ? 16 : 32, &conflicts[i], 4));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_global),
         cmocka_unit_test(test_local),
         cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_pattern_banks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,27 +23,48 @@ static void finish(struct access *a)
         a->tx[i].sectors = word_sectors(a->tx[i].words);
 }
 
-/* Every lane right after the one before: whole runs of words, without looking at the lanes. */
-static void unit_stride(struct access *a, uint64_t first, uint32_t size)
+/* The lanes from `lane` on, each right after the one before: whole runs of words. */
+static void contiguous(struct access *a, uint64_t first, uint32_t size, uint32_t lane, uint64_t end)
 {
-    uint64_t end = first + (uint64_t)WARP_SIZE * size;
-    uint32_t lane = 0;
     for (uint64_t at = first; at < end;) {
         uint64_t line = at & LINE_MASK;
         uint64_t stop = line + LINE_BYTES < end ? line + LINE_BYTES : end;
         uint32_t from = (uint32_t)(at - line) / 4, to = (uint32_t)(stop - line + 3) / 4;
         uint32_t lanes = (uint32_t)(stop - at) / size;
-        struct transaction *tx = &a->tx[a->n_tx++];
-        tx->line = line;
-        tx->words = (uint32_t)((1ull << to) - (1ull << from));
-        tx->lanes = (uint32_t)(((1ull << lanes) - 1) << lane);
-        tx->partial = (at | stop) % 4 != 0;
-        tx->local = tx->region = tx->collisions = 0;
-        tx->event = a->event;
-        tx->owner = a->owner;
+        struct transaction *tx = find(a, line);
+        tx->words |= (uint32_t)((1ull << to) - (1ull << from));
+        tx->lanes |= (uint32_t)(((1ull << lanes) - 1) << lane);
+        tx->partial |= (at | stop) % 4 != 0;
         lane += lanes;
         at = stop;
     }
+}
+
+/* A row of 16 lanes with one element. */
+static void one_element(struct access *a, uint64_t at, uint32_t size, uint32_t lanes)
+{
+    struct transaction *tx = find(a, at & LINE_MASK);
+    tx->words |= ((1u << size / 4) - 1) << (at % LINE_BYTES / 4);
+    tx->lanes |= lanes;
+}
+
+/* Without a look at the lanes; false: they have to be looked at. Rows of elements narrower than a
+ * word may cover one together. */
+static bool pattern(struct access *a, const struct lane_pattern *p, uint32_t size)
+{
+    uint64_t second = p->first + p->half;
+    if (p->step == size && p->half == 16 * size) {
+        contiguous(a, p->first, size, 0, p->first + WARP_SIZE * (uint64_t)size);
+    } else if (size >= 4 && p->step == size) {
+        contiguous(a, p->first, size, 0, second - p->half + 16 * (uint64_t)size);
+        contiguous(a, second, size, 16, second + 16 * (uint64_t)size);
+    } else if (size >= 4 && !p->step) {
+        one_element(a, p->first, size, 0xFFFFu);
+        one_element(a, second, size, 0xFFFF0000u);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* Accesses narrower than a word: do they cover the words they touch? */
@@ -64,13 +85,14 @@ static void mark_partial(struct access *a, const struct lane_addresses *p, uint3
     }
 }
 
-void coalesce_global(struct access *a, const struct lane_addresses *p, uint32_t size)
+void coalesce_global(struct access *a, struct lane_addresses *p, uint32_t size)
 {
-    if (p->unit_stride) {
-        unit_stride(a, p->address[0], size);
+    if (p->regular && pattern(a, &p->pattern, size)) {
         finish(a);
         return;
     }
+    if (p->regular)
+        lane_addresses_list(p);
     uint32_t words = size < 4 ? 1 : (1u << size / 4) - 1;
     struct transaction *tx = &a->tx[0];
     for (uint32_t m = p->global; m; m &= m - 1) {

@@ -55,22 +55,9 @@ static bool resolve_global(struct slots *slots, struct bounds_cache *cache, uint
     struct bounds *bounds = bounds_of(slots, cache, inst);
     uint32_t size = access_bytes(inst);
     uint64_t first = p->address[lowest(p->global)];
-    uint64_t differ = 1;
-    if (p->global == FULL_MASK) {
-        differ = 0;
-        for (uint32_t i = 0; i < WARP_SIZE; i++)
-            differ |= p->address[i] ^ (first + (uint64_t)i * size);
-    }
-    p->unit_stride = !differ;
     if (!in_bounds(bounds, first, size) && !move_bounds(slots, w, bounds, first) &&
         bus_address(first))
         return bus_resolve(slots, w, inst, p);
-    if (p->unit_stride && first % size == 0 &&
-        in_bounds(bounds, first, (uint64_t)WARP_SIZE * size)) {
-        for (uint32_t i = 0; i < WARP_SIZE; i++)
-            p->at[i] = base + p->address[i];
-        return true;
-    }
     for (uint32_t m = p->global; m; m &= m - 1) {
         uint32_t lane = lowest(m);
         uint64_t address = p->address[lane];
@@ -198,11 +185,87 @@ static void split_generic(struct lane_addresses *p, uint32_t mask)
     }
 }
 
+/* --- all lanes in a pattern ------------------------------------------------------------------- */
+
+static bool regular_global(struct slots *slots, struct bounds *bounds, uint32_t w, uint64_t bytes,
+                           struct lane_addresses *p)
+{
+    uint64_t first = p->pattern.first;
+    if (!in_bounds(bounds, first, bytes) &&
+        (!move_bounds(slots, w, bounds, first) || !in_bounds(bounds, first, bytes)))
+        return false;
+    p->global = FULL_MASK;
+    p->first = slots->env.image->base + first;
+    return true;
+}
+
+static bool regular_param(struct slots *slots, struct bounds *bounds, uint32_t w, uint64_t bytes,
+                          struct lane_addresses *p)
+{
+    const struct warp *warp = warp_of(&slots->warps, w);
+    uint64_t offset = p->pattern.first;
+    if (offset >= warp->kernel->param_bytes || bytes > warp->kernel->param_bytes - offset ||
+        !in_bounds(bounds, warp->param, warp->kernel->param_bytes))
+        return false;
+    p->global = FULL_MASK;
+    p->pattern.first = warp->param + offset;
+    p->first = slots->env.image->base + p->pattern.first;
+    return true;
+}
+
+static bool regular_shared(const struct slots *slots, uint32_t w, uint64_t bytes,
+                           struct lane_addresses *p)
+{
+    const struct warp *warp = warp_of(&slots->warps, w);
+    uint64_t offset = p->pattern.first;
+    if (offset >= warp->shared_bytes || bytes > warp->shared_bytes - offset)
+        return false;
+    p->shared = FULL_MASK;
+    p->first = warp->shared + offset;
+    return true;
+}
+
+/* Looks at the pattern alone. False: the lanes have none, or something about them needs a look at
+ * each: an error, two allocations, local memory. */
+static bool resolve_regular(struct slots *slots, struct bounds_cache *cache, uint32_t w,
+                            const struct inst *inst, struct lane_addresses *p)
+{
+    struct lane_pattern *pattern = &p->pattern;
+    uint32_t size = access_bytes(inst), space = inst->space;
+    if (space == SPACE_LOCAL || !isa_address_pattern(inst, warp_ctx(&slots->warps, w), pattern) ||
+        (pattern->first | pattern->step | pattern->half) & (size - 1))
+        return false;
+    uint64_t bytes = pattern_address(pattern, WARP_SIZE - 1) - pattern->first + size;
+    if (space == SPACE_GENERIC && pattern->first >= SHARED_WINDOW) {
+        if (pattern->first >= LOCAL_WINDOW)
+            return false;
+        pattern->first -= SHARED_WINDOW;
+        space = SPACE_SHARED;
+    }
+    if (space == SPACE_SHARED)
+        return regular_shared(slots, w, bytes, p);
+    struct bounds *bounds = bounds_of(slots, cache, inst);
+    return space == SPACE_PARAM ? regular_param(slots, bounds, w, bytes, p)
+                                : regular_global(slots, bounds, w, bytes, p);
+}
+
+void lane_addresses_list(struct lane_addresses *p)
+{
+    for (uint32_t i = 0; i < WARP_SIZE; i++) {
+        p->address[i] = pattern_address(&p->pattern, i);
+        p->at[i] = p->first + (p->address[i] - p->pattern.first);
+    }
+}
+
+/* --- any lanes -------------------------------------------------------------------------------- */
+
 bool lane_addresses_resolve(struct slots *slots, struct bounds_cache *cache, uint32_t w,
                             const struct inst *inst, uint32_t mask, struct lane_addresses *p)
 {
     p->global = p->shared = p->local = p->bus = 0;
-    p->unit_stride = false;
+    p->regular = mask == FULL_MASK && resolve_regular(slots, cache, w, inst, p);
+    if (p->regular)
+        return true;
     isa_address(inst, warp_ctx(&slots->warps, w), mask, p->address);
     switch (inst->space) {
     case SPACE_SHARED:

@@ -21,5 +21,7 @@ struct bounds_cache {
 /* False: the program is at fault. */
 bool lane_addresses_resolve(struct slots *slots, struct bounds_cache *cache, uint32_t w,
                             const struct inst *inst, uint32_t mask, struct lane_addresses *p);
+/* Fills in the lanes of a pattern, for those who look at each. */
+void lane_addresses_list(struct lane_addresses *p);
 
 #endif

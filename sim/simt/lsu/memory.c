@@ -34,7 +34,9 @@ static void perform(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t
                     const struct lane_addresses *p)
 {
     struct lane_ctx *ctx = warp_ctx(&l->slots->warps, w);
-    if (inst->class == INST_LOAD) {
+    if (inst->class == INST_LOAD && p->regular) {
+        isa_load_pattern(inst, ctx, p->first, &p->pattern);
+    } else if (inst->class == INST_LOAD) {
         isa_load(inst, ctx, mask, (const uint8_t *const *)p->at);
     } else if (inst->class == INST_STORE) {
         isa_store(inst, ctx, mask, p->at);
@@ -46,10 +48,16 @@ static void perform(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t
     }
 }
 
-static void take_banks(struct lsu *l, struct access *a, const struct lane_addresses *p,
-                       uint32_t size)
+static void take_banks(struct lsu *l, struct access *a, struct lane_addresses *p, uint32_t size)
 {
     uint64_t conflicts = 0;
+    a->conflicts = false;
+    a->shared_cycles = 1;
+    if (p->regular && a->inst->class != INST_ATOMIC &&
+        shared_pattern_free(l->slots->config.shared_banks, &p->pattern, size))
+        return;
+    if (p->regular)
+        lane_addresses_list(p);
     a->shared_cycles = (uint16_t)shared_cycles(l->slots->config.shared_banks, p->address, p->shared,
                                                size, a->inst->class == INST_ATOMIC, &conflicts);
     a->conflicts = conflicts != 0;
@@ -97,6 +105,8 @@ bool memory_issue(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t m
     set_count(a, inst);
     if (a->count == COUNT_LOAD)
         replay_note_load(&l->replay, w, a, lsu_oldest_load(l, w));
+    if (p.regular && (inst->class != INST_LOAD || at_l2 || l->slots->env.check))
+        lane_addresses_list(&p);
     if (at_l2) {
         l2_access_capture(&l->l2_accesses, a, &p);
         if (inst->class == INST_ATOMIC)

@@ -29,6 +29,18 @@ static void add_word(struct banks *b, uint32_t word, bool atomic)
         b->worst = b->used[bank];
 }
 
+/* Each row of 16 lanes has one word, or 16 in a row. */
+bool shared_pattern_free(uint32_t banks, const struct lane_pattern *p, uint32_t size)
+{
+    uint32_t words = p->step / 4 * 15 + 1;
+    if (size != 4 || p->step > 4 || banks & (banks - 1) || words > banks)
+        return false;
+    uint32_t apart = p->half / 4, behind = apart % banks;
+    /* The same banks only for the same words; else banks of its own. */
+    return apart < words ? apart + words <= banks || !apart
+                         : behind >= words && behind + words <= banks;
+}
+
 /* All lanes within one row of the banks. */
 static bool one_row(uint32_t banks, const uint64_t address[WARP_SIZE])
 {

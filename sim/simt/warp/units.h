@@ -27,7 +27,11 @@ struct lane_addresses {
     uint64_t address[WARP_SIZE]; /* device address, or offset in shared or local memory */
     uint8_t *at[WARP_SIZE];
     uint32_t global, shared, local, bus; /* lanes by where they point to */
-    bool unit_stride; /* global only: every lane, each `size` bytes after the one before */
+    /* All lanes point to the same space, in this pattern: `address` and `at` hold nothing before
+     * lane_addresses_list. */
+    bool regular;
+    struct lane_pattern pattern;
+    uint8_t *first; /* lane 0's pointer */
 };
 
 static inline uint32_t lowest(uint64_t mask)

@@ -1,0 +1,83 @@
+/* Memory instructions whose lanes' addresses follow a pattern (struct lane_pattern of program.h).
+ */
+#include "sim/ptx/execute/vector.h"
+
+#define ROW_LANES 16u
+
+/* Beyond these steps the rest of the machine has nothing to gain from a pattern. */
+#define MOST_STEP 0x10000u
+#define MOST_HALF 0x1000000u
+
+/* Both rows of 16 have the same steps, and all addresses the same upper half. */
+LANE_FN bool isa_address_pattern(const struct inst *inst, const struct lane_ctx *ctx,
+                                 struct lane_pattern *p)
+{
+    uint64_t offset = (uint64_t)inst->op.imm;
+    bool frame = inst->flags & INST_FRAME, narrow = frame || inst->op.mods & OP_BASE32;
+    if (!frame && inst->op.base == NO_ROW) {
+        *p = (struct lane_pattern){.first = offset};
+        return true;
+    }
+    const uint32_t *low = frame ? ctx->frame : row_at(ctx, inst->op.base);
+    const uint32_t *high = low + (narrow ? 0 : WARP_SIZE);
+    uint32_t step = low[1] - low[0], half = low[ROW_LANES] - low[0], differ = 0;
+    if (step > MOST_STEP || half > MOST_HALF || low[0] > UINT32_MAX - (MOST_STEP * 16 + MOST_HALF))
+        return false;
+    for (uint32_t i = 0; i < ROW_LANES; i++) {
+        uint32_t expected = low[0] + i * step;
+        differ |= (low[i] ^ expected) | (low[i + ROW_LANES] ^ (expected + half));
+    }
+    for (uint32_t i = 0; i < WARP_SIZE && !narrow; i++)
+        differ |= high[i] ^ high[0];
+    uint64_t first = narrow ? low[0] : wide_at(low, 0);
+    *p = (struct lane_pattern){.first = first + offset, .step = step, .half = half};
+    if (inst->op.mods & OP_BASE32 && !frame) {
+        p->first = (uint32_t)p->first;
+        differ |= p->first > UINT32_MAX - (MOST_STEP * 16 + MOST_HALF);
+    }
+    return !differ;
+}
+
+static inline uint32_t word_at(const uint8_t *at)
+{
+    uint32_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/* A word for each lane. */
+LANE_FN static void load_words(uint32_t *restrict d, const uint8_t *restrict first, uint32_t step,
+                               uint32_t half)
+{
+    for (uint32_t r = 0; r < WARP_SIZE; r += ROW_LANES, first += half) {
+        if (step == 4) {
+            memcpy(d + r, first, ROW_LANES * 4);
+        } else if (step) {
+            for (uint32_t i = 0; i < ROW_LANES; i++)
+                d[r + i] = word_at(first + (size_t)i * step);
+        } else {
+            uint32_t word = word_at(first);
+            for (uint32_t i = 0; i < ROW_LANES; i++)
+                d[r + i] = word;
+        }
+    }
+}
+
+void isa_load_pattern(const struct inst *inst, struct lane_ctx *ctx, const uint8_t *first,
+                      const struct lane_pattern *p)
+{
+    bool wide = inst->op.mods & OP_DST64;
+    if (inst->width == 8 || (inst->width == 4 && !wide)) {
+        for (uint32_t e = 0; e < inst->vec; e++, first += inst->width) {
+            uint32_t *d = dst_row(inst, ctx, (int)e);
+            load_words(d, first, p->step, p->half);
+            if (inst->width == 8)
+                load_words(d + WARP_SIZE, first + 4, p->step, p->half);
+        }
+        return;
+    }
+    const uint8_t *at[WARP_SIZE];
+    for (uint32_t i = 0; i < WARP_SIZE; i++)
+        at[i] = first + (size_t)(i % ROW_LANES) * p->step + (size_t)(i / ROW_LANES) * p->half;
+    isa_load(inst, ctx, FULL_MASK, at);
+}
