@@ -43,7 +43,6 @@ static void read_zeros(const struct slots *slots, struct lane_addresses *p, uint
     p->shared &= ~bit;
     p->local &= ~bit;
     p->global |= bit;
-    p->unit_stride = false;
     p->address[lane] = image->start;
     p->at[lane] = image->base + image->start;
 }
