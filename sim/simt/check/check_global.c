@@ -312,7 +312,8 @@ static void stores(struct now *n, const struct lane_addresses *p, uint32_t bytes
     for (uint32_t i = 0; i < WARP_SIZE; i++)
         at[i] = value[i];
     isa_store(n->inst, warp_ctx(&n->slots->warps, n->w), p->global, at);
-    if (!p->unit_stride)
+    bool apart = p->regular && p->pattern.step >= bytes && p->pattern.half >= 16 * p->pattern.step;
+    if (!apart)
         same_instruction(n, p, value, bytes);
     for (uint32_t m = p->global; m; m &= m - 1) {
         n->lane = lowest(m);
