@@ -143,11 +143,11 @@ static void destroy(struct net *n)
         free(m->injection[i].packets);
     for (uint32_t o = 0; o < m->config.outputs; o++)
         queue_destroy(&m->output[o]);
-    void *const parts[] = {m->input_node, m->output_node, m->router,        m->flits,
-                           m->buffer,     m->port,        m->credits.entry, m->credits.count,
-                           m->packets,    m->unused,      m->injection,     m->node_inputs,
-                           m->node_first, m->output,      m->reserved,      m->pair_count,
-                           m->pair_vc};
+    void *const parts[] = {m->input_node,    m->output_node, m->router, m->flits,
+                           m->buffer,        m->coming,      m->port,   m->credits.entry,
+                           m->credits.count, m->packets,     m->unused, m->injection,
+                           m->node_inputs,   m->node_first,  m->output, m->reserved,
+                           m->pair_count,    m->pair_vc};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         free(parts[i]);
     free(m);
@@ -259,6 +259,9 @@ static void create_routers(struct mesh *m)
     m->buffer = ALLOC_ARRAY(struct buffer, (size_t)m->nodes * ROUTER_LANES);
     m->flits = ALLOC_ARRAY(struct flit, (size_t)m->nodes * c->vc_buffer * ROUTER_LANES);
     m->port = ALLOC_ARRAY(uint8_t, (size_t)m->nodes * m->nodes);
+    for (m->due_slots = 2; m->due_slots <= c->link_delay + c->router_delay; m->due_slots *= 2)
+        ;
+    m->coming = ALLOC_ARRAY(uint64_t, (size_t)m->nodes * m->due_slots);
     for (uint32_t node = 0; node < m->nodes; node++) {
         struct router *r = &m->router[node];
         r->free = r->credit = r->full = UINT64_MAX;
@@ -267,6 +270,7 @@ static void create_routers(struct mesh *m)
         memset(r->back, 0xff, sizeof r->back);
         r->buffer = &m->buffer[node * ROUTER_LANES];
         r->flits = &m->flits[(size_t)node * c->vc_buffer * ROUTER_LANES];
+        r->coming = &m->coming[(size_t)node * m->due_slots];
         r->port = &m->port[node * m->nodes];
         for (uint32_t to = 0; to < m->nodes; to++)
             m->port[node * m->nodes + to] = (uint8_t)next_port(m, node, to);
@@ -384,6 +388,11 @@ static bool lane_consistent(const struct mesh *m, uint32_t node, uint32_t lane, 
         (r->full >> channel & 1) != (credits == size))
         return error_set(err, "node %u, buffer %u: its router has lost its %u credits", node, lane,
                          credits);
+    bool due = here->due >> lane & 1;
+    bool comes = flits && *mesh_coming(m, here, b->head.ready) >> lane & 1;
+    if (due + comes != (flits > 0))
+        return error_set(err, "node %u, buffer %u: its first flit is never due, or twice", node,
+                         lane);
     return true;
 }
 

@@ -114,19 +114,13 @@ static bool eject_one(const struct sight *s, uint32_t lane, uint32_t flit)
 
 void mesh_eject(const struct sight *s)
 {
-    uint64_t set = s->r->filled >> EJECTION * LANES;
-    bool arrived = false;
-    while (set) {
+    for (uint64_t set = s->r->due >> EJECTION * LANES; set;) {
         uint32_t vc = mesh_first(set, s->r->turn_eject), lane = EJECTION * LANES + vc;
-        const struct flit *f = mesh_head(s, lane);
         set &= ~(1ull << vc);
-        if (!mesh_due(f, s->now))
-            continue;
-        arrived = true;
-        if (eject_one(s, lane, f->packet)) {
+        if (eject_one(s, lane, mesh_head(s, lane)->packet)) {
             s->r->turn_eject = (uint8_t)(vc + 1);
             return;
         }
     }
-    s->m->stood += arrived;
+    s->m->stood++;
 }

@@ -59,9 +59,10 @@ struct link {
     uint8_t lane, delay;
 };
 
-/* Bits of the first four are buffers, those of the next three channels. */
+/* Bits of the first five are buffers, those of the next three channels. */
 struct router {
-    uint64_t filled;  /* holds a flit, which may still be on its way */
+    uint64_t filled; /* holds a flit, which may still be on its way */
+    uint64_t due; /* its first flit may leave, as of the last tick that the router had a flit in */
     uint64_t routed;  /* its packet has a channel */
     uint64_t blocked; /* the channel has no credit */
     uint64_t refused; /* its packet has found no channel, and none has become free since */
@@ -74,8 +75,10 @@ struct router {
     uint8_t turn_in[PORTS];       /* channel, or output, that an input port looks at first */
     uint8_t turn_vc;              /* buffer that asks for a channel first */
     uint8_t turn_eject;
-    uint16_t turn_input;     /* input that injects first */
-    uint16_t waiting;        /* inputs that hold a packet */
+    uint16_t turn_input; /* input that injects first */
+    uint16_t waiting;    /* inputs that hold a packet */
+    uint64_t
+        *coming; /* by tick modulo due_slots: buffers whose first flit may leave from then on */
     struct buffer *buffer;   /* [ROUTER_LANES], its part of the mesh's, as the next two */
     struct flit *flits;      /* [vc_buffer][ROUTER_LANES] */
     const uint8_t *port;     /* [nodes] output on the way to each */
@@ -116,6 +119,8 @@ struct mesh {
     struct router *router;            /* [nodes] */
     struct buffer *buffer;            /* [nodes * ROUTER_LANES] */
     struct flit *flits;               /* [nodes][vc_buffer][ROUTER_LANES] */
+    uint64_t *coming;                 /* [nodes][due_slots] */
+    uint32_t due_slots;               /* a power of two, above the longest way of a flit */
     uint8_t *port;                    /* [nodes * nodes] on the way from one to the other */
     uint64_t entrance;                /* channels of any router's entrance */
     uint8_t allowed[REQUEST_CLASSES]; /* channels that a class may use */
@@ -141,6 +146,12 @@ struct mesh {
 static inline bool mesh_due(const struct flit *f, uint32_t now)
 {
     return (int32_t)(now - f->ready) >= 0;
+}
+
+/* The buffers whose first flit may leave from this tick on, of the next due_slots. */
+static inline uint64_t *mesh_coming(const struct mesh *m, const struct router *r, uint32_t tick)
+{
+    return &r->coming[tick & (m->due_slots - 1)];
 }
 
 /* A router in a tick. */
@@ -174,10 +185,12 @@ static inline void mesh_enter(struct mesh *m, struct router *r, uint32_t node, u
 {
     struct buffer *b = &r->buffer[lane];
     uint32_t size = m->config.vc_buffer, at = (uint32_t)b->first + b->count - 1;
-    if (b->count++)
+    if (b->count++) {
         r->flits[(at < size ? at : at - size) * ROUTER_LANES + lane] = flit;
-    else
+    } else {
         b->head = flit;
+        *mesh_coming(m, r, flit.ready) |= 1ull << lane;
+    }
     r->filled |= 1ull << lane;
     m->reached[node / 64] |= 1ull << node % 64;
 }
@@ -186,11 +199,17 @@ static inline void mesh_enter(struct mesh *m, struct router *r, uint32_t node, u
 static inline void mesh_leave(const struct sight *s, uint32_t lane)
 {
     struct buffer *b = &s->buffer[lane];
+    uint64_t bit = 1ull << lane;
     if (--b->count) {
         b->head = s->flits[b->first * ROUTER_LANES + lane];
         b->first = (uint8_t)(b->first + 1u < s->m->config.vc_buffer ? b->first + 1 : 0);
+        if (!mesh_due(&b->head, s->now)) {
+            s->r->due &= ~bit;
+            *mesh_coming(s->m, s->r, b->head.ready) |= bit;
+        }
     } else {
-        s->r->filled &= ~(1ull << lane);
+        s->r->filled &= ~bit;
+        s->r->due &= ~bit;
     }
     *s->m->credits.next++ = s->r->back[lane >> LANE_BITS] + (lane & (LANES - 1));
 }

@@ -17,50 +17,24 @@ CLONED_PART bool give_channel(const struct sight *s, uint32_t lane, const struct
     return true;
 }
 
-/* Packets at the head of the buffers in `set` get channels. Returns those that may be sent in the
- * same tick. */
-CLONED_PART uint64_t give_channels(const struct sight *s, uint64_t set)
+/* Packets at the head of the buffers in `set` get channels. */
+CLONED_PART void give_channels(const struct sight *s, uint64_t set)
 {
-    uint32_t when = s->now + (s->m->config.router_delay > 1), from = s->r->turn_vc;
-    uint64_t at_once = 0;
+    uint32_t from = s->r->turn_vc;
     while (set) {
         uint32_t lane = mesh_first(set, from);
-        const struct flit *f = mesh_head(s, lane);
         set &= ~(1ull << lane);
-        if (!mesh_due(f, when))
-            continue;
-        if (give_channel(s, lane, f)) {
+        if (give_channel(s, lane, mesh_head(s, lane)))
             s->r->turn_vc = (uint8_t)(lane + 1);
-            at_once |= (uint64_t)mesh_due(f, s->now) << lane;
-        } else {
+        else
             s->r->refused |= 1ull << lane;
-        }
     }
-    return at_once & ~s->r->blocked;
 }
 
-/* Of an input port's buffers, the bits of `set`, one that can send; NO_CHANNEL: none. */
+/* Of an input port's buffers, the bits of `set`, the one whose turn it is. */
 CLONED_PART uint32_t offer(const struct sight *s, uint32_t in, uint64_t set)
 {
-    while (set) {
-        uint32_t vc = mesh_first(set, s->r->turn_in[in]);
-        set &= ~(1ull << vc);
-        if (mesh_due(mesh_head(s, in * LANES + vc), s->now))
-            return vc;
-    }
-    return NO_CHANNEL;
-}
-
-/* The same with one input port that has anything to send. */
-CLONED_PART void switch_port(const struct sight *s, uint32_t in, uint64_t set)
-{
-    uint32_t vc = offer(s, in, set);
-    if (vc == NO_CHANNEL)
-        return;
-    uint32_t out = s->buffer[in * LANES + vc].channel >> LANE_BITS;
-    mesh_send(s, in * LANES + vc);
-    s->r->turn_out[out] = (uint8_t)(in + 1);
-    s->r->turn_in[in] = (uint8_t)(vc + 1);
+    return mesh_first(set, s->r->turn_in[in]);
 }
 
 /* mesh_switch with allocation by input and one round. */
@@ -69,15 +43,16 @@ CLONED_PART void switch_flits(const struct sight *s, uint64_t set)
     uint8_t offers[PORTS], asking[PORTS] = {0};
     uint32_t asked = 0, only = (uint32_t)__builtin_ctzll(set) >> LANE_BITS;
     if (!(set & ~(LANE_MASK << only * LANES))) {
-        switch_port(s, only, set >> only * LANES);
+        uint32_t vc = offer(s, only, set >> only * LANES), lane = only * LANES + vc;
+        s->r->turn_out[s->buffer[lane].channel >> LANE_BITS] = (uint8_t)(only + 1);
+        s->r->turn_in[only] = (uint8_t)(vc + 1);
+        mesh_send(s, lane);
         return;
     }
     while (set) {
         uint32_t in = (uint32_t)__builtin_ctzll(set) >> LANE_BITS;
         uint32_t vc = offer(s, in, set >> in * LANES & LANE_MASK);
         set &= ~(LANE_MASK << in * LANES);
-        if (vc == NO_CHANNEL)
-            continue;
         uint32_t out = s->buffer[in * LANES + vc].channel >> LANE_BITS;
         offers[in] = (uint8_t)vc;
         asking[out] = (uint8_t)(asking[out] | 1u << in);
@@ -101,18 +76,22 @@ static void count_waiting(struct mesh *m, const struct router *r, uint64_t block
 CLONED_PART void route_node(const struct sight *s)
 {
     struct router *r = s->r;
-    uint64_t filled = r->filled & INPUT_MASK, set = filled & r->routed & ~r->blocked;
-    uint64_t asking = filled & ~(r->routed | r->refused);
+    uint64_t *coming = mesh_coming(s->m, r, s->now);
+    uint64_t due = r->due |= *coming;
+    *coming = 0;
+    uint64_t soon = s->m->config.router_delay > 1 ? *mesh_coming(s->m, r, s->now + 1) : 0;
+    uint64_t asking = (due | soon) & INPUT_MASK & ~(r->routed | r->refused);
     if (asking)
-        set |= give_channels(s, asking);
-    uint64_t blocked = filled & r->routed & r->blocked;
+        give_channels(s, asking);
+    uint64_t routed = r->filled & r->routed, blocked = routed & r->blocked;
     if (r->refused | blocked)
         count_waiting(s->m, r, blocked);
+    uint64_t set = due & routed & ~r->blocked;
     if (set && s->m->simple)
         switch_flits(s, set);
     else if (set)
         mesh_switch(s, set);
-    if (r->filled >> EJECTION * LANES)
+    if (due >> EJECTION * LANES)
         mesh_eject(s);
 }
 

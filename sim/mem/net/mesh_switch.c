@@ -85,8 +85,6 @@ void mesh_switch(const struct sight *s, uint64_t set)
     for (; set; set &= set - 1) {
         uint32_t lane = (uint32_t)__builtin_ctzll(set);
         uint32_t out = s->buffer[lane].channel >> LANE_BITS;
-        if (!mesh_due(mesh_head(s, lane), s->now))
-            continue;
         k.ask[out] |= 1ull << lane;
         k.outputs |= 1u << out;
     }
