@@ -340,7 +340,11 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
         return false;
     if (gpu->processor && pp_next_event(gpu->processor) <= gpu->cycle)
         pp_tick(gpu->processor, gpu->cycle);
-    if (!kmu_tick(gpu, err) || !tick_cores(gpu, err))
+    if (!kmu_tick(gpu, err))
+        return false;
+    if (untimed_next(gpu) <= gpu->cycle)
+        untimed_tick(gpu);
+    if (!tick_cores(gpu, err))
         return false;
     host_port_tick(gpu);
     if (gpu->bus.count)
@@ -362,6 +366,8 @@ uint64_t gpu_next_event(const struct gpu *gpu)
         return gpu->cycle;
     uint64_t next = kmu_next_event(gpu), bus = bus_port_next(gpu);
     next = bus < next ? bus : next;
+    if (gpu->untimed.running && untimed_next(gpu) < next)
+        next = untimed_next(gpu);
     if (gpu->processor && pp_next_event(gpu->processor) < next)
         next = pp_next_event(gpu->processor);
     if (gpu->concurrency) {
@@ -436,6 +442,10 @@ void gpu_stats(const struct gpu *gpu, struct gpu_stats *stats)
     if (gpu->processor)
         pp_get_stats(gpu->processor, &stats->processor);
     stats->tile_steps = gpu->tile_steps;
+    stats->launches = gpu->untimed.launches;
+    stats->timed = gpu->untimed.timed;
+    stats->timing_named = gpu->untimed.named;
+    stats->timed_anyway = gpu->untimed.timed_anyway;
 }
 
 bool gpu_concurrency(struct gpu *gpu, struct concurrency_stats *stats)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "sim/gpu/concurrency/concurrency.h"
+#include "sim/gpu/timing.h"
 #include "sim/mem/memsys_config.h"
 #include "sim/simt/core_config.h"
 #include "tb/tile.h"
@@ -62,6 +63,7 @@ struct gpu_config {
     struct packet_config packets;
     struct event_config events;
     struct region_config fe;
+    struct timing_choice timing;
     uint32_t checks; /* CHECK_... of check.h, 0: none */
     struct concurrency_config concurrency;
     enum tile_backend backend;

@@ -168,6 +168,17 @@ struct bus_port {
     bool words_made;
 };
 
+/* Grids that are not timed (untimed.c). */
+struct untimed {
+    uint32_t running;      /* of them in dispatch slots */
+    uint64_t wake;         /* cycle of the next slice */
+    uint64_t pause;        /* between the last two, at least 1 */
+    uint64_t launches;     /* grids that have started, timed or not, but for those of events */
+    uint64_t timed;        /* of these */
+    uint32_t named;        /* names of timing_choice that kernels have had */
+    uint64_t timed_anyway; /* of these: not chosen, but needed (untimed_may) */
+};
+
 struct sm_unit {
     struct core *core;
     struct tile *tile;
@@ -221,6 +232,7 @@ struct gpu {
     uint64_t busy_at;                   /* with it: the last cycle with work on the GPU */
     struct packet_processor *processor; /* NULL: not used so far */
     struct kernel_manager kmu;
+    struct untimed untimed;
     struct host_port host;
     struct bus_port bus;
     struct region_port region;
@@ -247,6 +259,18 @@ void kmu_end_owner(struct gpu *gpu);
 /* False: no kernel of this event is there. `begun`: as in core_abort_event. */
 bool kmu_abort_event(struct gpu *gpu, uint8_t row, uint64_t entry, bool *begun);
 uint64_t kmu_next_event(const struct gpu *gpu);
+
+/* May the core take a block of the grid now? Then it does; the grid has started with its first one.
+ */
+bool kmu_gives_block(const struct gpu *gpu, const struct running_grid *run, uint32_t core);
+void kmu_give_block(struct gpu *gpu, struct running_grid *run, uint32_t core);
+
+/* untimed.c. Events, devices that kernels store to and full/empty bits need time: with any of them,
+ * every kernel is timed. */
+bool untimed_may(const struct gpu *gpu);
+void untimed_tick(struct gpu *gpu);
+void untimed_wake(struct gpu *gpu); /* something may go on again */
+uint64_t untimed_next(const struct gpu *gpu);
 
 /* owner_counters.c: numbers of owners; what was counted for one is added to `sum` and begins anew.
  */

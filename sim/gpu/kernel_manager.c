@@ -16,6 +16,7 @@ void kmu_create(struct gpu *gpu)
     kmu->running = ALLOC_ARRAY(struct running_grid, gpu->config.kernels.running);
     kmu->order = ALLOC_ARRAY(uint32_t, gpu->config.kernels.running);
     kmu->wake = UINT64_MAX;
+    gpu->untimed.pause = 1;
 }
 
 void kmu_destroy(struct gpu *gpu)
@@ -210,6 +211,22 @@ static bool cooperative_runs(const struct kernel_manager *kmu)
     return false;
 }
 
+/* Whether the grid, which has come to a dispatch slot, is timed. */
+static void choose_timing(struct gpu *gpu, struct running_grid *run)
+{
+    struct untimed *u = &gpu->untimed;
+    if (run->from_event)
+        return;
+    bool chosen =
+        timing_selects(&gpu->config.timing, run->grid.kernel->name, u->launches++, gpu->cycle);
+    u->named |= timing_named(&gpu->config.timing, run->grid.kernel->name);
+    bool timed = chosen || !untimed_may(gpu);
+    u->timed_anyway += timed && !chosen;
+    run->grid.untimed = !timed;
+    u->timed += timed;
+    u->running += !timed;
+}
+
 /* Moves the pending kernel of highest priority into a dispatch slot. */
 static bool start_pending(struct gpu *gpu)
 {
@@ -252,6 +269,7 @@ static bool start_pending(struct gpu *gpu)
         at--;
     }
     kmu->order[at] = slot;
+    choose_timing(gpu, run);
     return true;
 }
 
@@ -276,7 +294,7 @@ static void kernel_begins(struct gpu *gpu, const struct running_grid *run)
 {
     const struct grid *grid = &run->grid;
     struct error none = {0};
-    if (!gpu->concurrency || run->from_event)
+    if (!gpu->concurrency || run->from_event || run->grid.untimed)
         return;
     uint32_t threads = grid->block[0] * grid->block[1] * grid->block[2];
     uint32_t blocks = core_occupancy(&gpu->config.core, grid->kernel, grid->block,
@@ -284,32 +302,47 @@ static void kernel_begins(struct gpu *gpu, const struct running_grid *run)
     concurrency_kernel_begins(gpu->concurrency, blocks, (threads + WARP_SIZE - 1) / WARP_SIZE);
 }
 
-/* Gives one core its next block; true when it took one. */
+static bool has_block_for(const struct gpu *gpu, const struct running_grid *run, uint32_t core)
+{
+    const struct grid *grid = &run->grid;
+    return grid->next_block != grid->total_blocks && run->ready_cycle <= gpu->cycle &&
+           may_run_on(gpu, run, core);
+}
+
+bool kmu_gives_block(const struct gpu *gpu, const struct running_grid *run, uint32_t core)
+{
+    return has_block_for(gpu, run, core) && core_accepts(gpu->sm[core].core, &run->grid);
+}
+
+void kmu_give_block(struct gpu *gpu, struct running_grid *run, uint32_t core)
+{
+    struct grid *grid = &run->grid;
+    if (!grid->next_block) {
+        grid->start_cycle = gpu->cycle;
+        kernel_begins(gpu, run);
+        owner_work_started(gpu, grid);
+        if (run->from_event)
+            gpu->times[run->event_tag % TAG_RING].pushed = gpu->cycle;
+    }
+    core_launch_block(gpu->sm[core].core, grid, grid->next_block++);
+    gpu->core_wake[core] = gpu->cycle;
+}
+
+/* Gives one core its next block of a timed grid; true when it took one. */
 static bool feed_core(struct gpu *gpu, uint32_t core)
 {
     struct kernel_manager *kmu = &gpu->kmu;
     for (uint32_t i = 0; i < kmu->n_running; i++) {
         struct running_grid *run = &kmu->running[kmu->order[i]];
-        struct grid *grid = &run->grid;
-        if (grid->next_block == grid->total_blocks || run->ready_cycle > gpu->cycle ||
-            !may_run_on(gpu, run, core))
+        if (run->grid.untimed || !has_block_for(gpu, run, core))
             continue;
-        if (!core_accepts(gpu->sm[core].core, grid)) {
+        if (!core_accepts(gpu->sm[core].core, &run->grid)) {
             /* Blocks of lower priority must not keep taking what this one waits for. */
             if (run->from_event)
                 return false;
             continue;
         }
-        if (!grid->next_block) {
-            grid->start_cycle = gpu->cycle;
-            kernel_begins(gpu, run);
-            owner_work_started(gpu, grid);
-            if (run->from_event) {
-                gpu->times[run->event_tag % TAG_RING].pushed = gpu->cycle;
-            }
-        }
-        core_launch_block(gpu->sm[core].core, grid, grid->next_block++);
-        gpu->core_wake[core] = gpu->cycle;
+        kmu_give_block(gpu, run, core);
         return true;
     }
     return false;
@@ -336,10 +369,11 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
         at++;
     memmove(&kmu->order[at], &kmu->order[at + 1], (kmu->n_running - at - 1) * sizeof *kmu->order);
     kmu->n_running--;
+    gpu->untimed.running -= run->grid.untimed;
     run->used = false;
     run->grid.end_cycle = gpu->cycle;
     owner_counters_take(gpu, run->grid.owner, &run->grid.counters);
-    if (gpu->concurrency && !run->from_event && begun)
+    if (gpu->concurrency && !run->from_event && begun && !run->grid.untimed)
         concurrency_kernel_ends(gpu->concurrency);
     if (begun)
         owner_work_ended(gpu, &run->grid);
@@ -456,6 +490,7 @@ bool kmu_tick(struct gpu *gpu, struct error *err)
     struct kernel_manager *kmu = &gpu->kmu;
     if (!kmu->dirty && gpu->cycle < kmu->wake)
         return true;
+    untimed_wake(gpu);
     if (kmu->ending)
         drop_ended(gpu);
     while (!kmu->held && start_pending(gpu))

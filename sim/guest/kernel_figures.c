@@ -7,6 +7,11 @@
 
 #define SHOWN 12 /* kernels of a program in the table; the statistics file has all */
 
+static uint64_t timed(const struct kernel_figures_entry *e)
+{
+    return e->launches - e->untimed;
+}
+
 static struct kernel_figures_entry *find(const struct kernel_figures_table *table, const char *name)
 {
     for (uint32_t i = 0; i < table->count; i++) {
@@ -16,21 +21,33 @@ static struct kernel_figures_entry *find(const struct kernel_figures_table *tabl
     return NULL;
 }
 
+static struct kernel_figures_entry *add(struct kernel_figures_table *table, const char *name)
+{
+    ARRAY_RESERVE(table->entries, table->count, table->capacity);
+    struct kernel_figures_entry *e = &table->entries[table->count++];
+    *e = (struct kernel_figures_entry){.name = alloc_string(name)};
+    return e;
+}
+
 void kernel_figures_add(struct kernel_figures_table *table, const struct grid *grid, bool beside)
 {
     uint64_t cycles = grid->end_cycle - grid->start_cycle;
     struct kernel_figures_entry *e = find(table, grid->kernel->name);
-    if (!e) {
-        ARRAY_RESERVE(table->entries, table->count, table->capacity);
-        e = &table->entries[table->count++];
-        *e = (struct kernel_figures_entry){.name = alloc_string(grid->kernel->name),
-                                           .first = cycles};
-    }
+    if (!e)
+        e = add(table, grid->kernel->name);
     e->launches++;
-    e->cycles += cycles;
     e->registers = grid->kernel->regs;
     e->block_threads = grid->block[0] * grid->block[1] * grid->block[2];
     e->shared_bytes = grid->kernel->shared_bytes + grid->dynamic_shared;
+    if (grid->untimed) {
+        e->untimed++;
+        e->untimed_warp_instructions += grid->warp_instructions;
+        e->untimed_thread_instructions += grid->thread_instructions;
+        return;
+    }
+    if (timed(e) == 1)
+        e->first = cycles;
+    e->cycles += cycles;
     grid_counters_add(&e->counts, &grid->counters);
     if (beside) {
         e->beside++;
@@ -58,11 +75,11 @@ void kernel_figures_free(struct kernel_figures_table *table)
     *table = (struct kernel_figures_table){.entries = NULL};
 }
 
-/* Mean cycles of a launch after the first. */
+/* Mean cycles of a timed launch after the first. */
 static double later(const struct kernel_figures_entry *e)
 {
-    return e->launches > 1 ? (double)(e->cycles - e->first) / (double)(e->launches - 1)
-                           : (double)e->first;
+    return timed(e) > 1 ? (double)(e->cycles - e->first) / (double)(timed(e) - 1)
+                        : (double)e->first;
 }
 
 double kernel_figures_slowdown(const struct kernel_figures_table *beside,
@@ -85,8 +102,13 @@ void kernel_figures_print(const struct kernel_figures_table *table,
     for (uint32_t i = 0; i < table->count && i < SHOWN; i++) {
         const struct kernel_figures_entry *e = &table->entries[i];
         const struct kernel_figures_entry *a = alone ? find(alone, e->name) : NULL;
-        fprintf(to, "  %-20.60s%llu launches, %.0f cycles each", e->name,
-                (unsigned long long)e->launches, (double)e->cycles / (double)e->launches);
+        fprintf(to, "  %-20.60s%llu launches", e->name, (unsigned long long)e->launches);
+        if (e->untimed && timed(e))
+            fprintf(to, ", %llu timed", (unsigned long long)timed(e));
+        if (timed(e))
+            fprintf(to, ", %.0f cycles each", (double)e->cycles / (double)timed(e));
+        else
+            fprintf(to, ", not timed");
         if (e->beside)
             fprintf(to, "; %llu beside services, %.0f each", (unsigned long long)e->beside,
                     (double)e->beside_cycles / (double)e->beside);
@@ -103,8 +125,11 @@ void kernel_figures_print(const struct kernel_figures_table *table,
 
 static struct profile_kernel row(const struct kernel_figures_entry *e)
 {
-    return (struct profile_kernel){
-        .name = e->name, .calls = e->launches, .cycles = e->cycles, .counts = &e->counts};
+    return (struct profile_kernel){.name = e->name,
+                                   .calls = timed(e),
+                                   .cycles = e->cycles,
+                                   .counts = &e->counts,
+                                   .untimed = e->untimed};
 }
 
 struct profile_kernel *kernel_figures_rows(const struct kernel_figures_table *table)
@@ -114,6 +139,22 @@ struct profile_kernel *kernel_figures_rows(const struct kernel_figures_table *ta
     for (uint32_t i = 0; i < table->count; i++)
         rows[i] = row(&table->entries[i]);
     return rows;
+}
+
+/* There is no time of launches that were not timed. */
+static void put_untimed(const struct kernel_figures_entry *e, json_t *one)
+{
+    if (!e->untimed)
+        return;
+    json_object_set_new(one, "untimed_launches", json_integer((json_int_t)e->untimed));
+    json_object_set_new(one, "untimed_warp_instructions",
+                        json_integer((json_int_t)e->untimed_warp_instructions));
+    json_object_set_new(one, "untimed_thread_instructions",
+                        json_integer((json_int_t)e->untimed_thread_instructions));
+    if (timed(e))
+        return;
+    json_object_set_new(one, "cycles", json_null());
+    json_object_set_new(one, "first_cycles", json_null());
 }
 
 json_t *kernel_figures_json(const struct kernel_figures_table *table,
@@ -136,7 +177,9 @@ json_t *kernel_figures_json(const struct kernel_figures_table *table,
         }
         struct profile_kernel kernel = row(e);
         struct profile_figures figures = profile_figures(config, &kernel);
-        profile_json(&figures, &e->counts, one);
+        if (timed(e))
+            profile_json(&figures, &e->counts, one);
+        put_untimed(e, one);
         json_object_set_new(j, e->name, one);
     }
     return j;

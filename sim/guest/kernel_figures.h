@@ -13,12 +13,15 @@
 
 struct kernel_figures_entry {
     char *name;
-    uint64_t launches, cycles; /* all */
-    uint64_t first;            /* cycles of the first launch, caches cold */
+    uint64_t launches; /* all */
+    uint64_t cycles;   /* of those that were timed */
+    uint64_t first;    /* cycles of the first timed launch, caches cold */
+    uint64_t untimed;  /* launches that were not timed, and what they have executed: */
+    uint64_t untimed_warp_instructions, untimed_thread_instructions;
     uint64_t beside, beside_cycles;
     uint32_t registers, block_threads; /* per thread; both of the last launch */
     uint32_t shared_bytes;             /* per block, with the dynamic part of the last launch */
-    struct grid_counters counts;         /* all launches */
+    struct grid_counters counts;       /* all timed launches */
 };
 
 struct kernel_figures_table {

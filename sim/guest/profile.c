@@ -159,6 +159,11 @@ static void print_kernel(const struct profile *p, const struct profile_kernel *k
         strcat(name, " (events)");
     profile_main_stall(&f, stall, sizeof stall);
     shorten(name);
+    if (k->untimed)
+        fprintf(to, "%-*s%6llu%10s  calls were not timed\n", NAME_WIDTH, name,
+                (unsigned long long)k->untimed, "-");
+    if (!k->calls)
+        return;
     fprintf(to, "%-*s%6llu%10.1f", NAME_WIDTH, name, (unsigned long long)k->calls,
             (double)k->cycles * 1000 / p->config->core_khz);
     print_share(to, k->cycles, p->cycles);
@@ -296,7 +301,8 @@ static const char *state_key(uint32_t state)
     return keys[state];
 }
 
-void profile_json(const struct profile_figures *f, const struct grid_counters *counts, json_t *kernel)
+void profile_json(const struct profile_figures *f, const struct grid_counters *counts,
+                  json_t *kernel)
 {
     const struct core_counters *c = &counts->core;
     const struct traffic *t = &counts->memory;

@@ -24,7 +24,8 @@ struct profile_kernel {
     const char *name;
     uint64_t calls, cycles; /* of its grids, from the first block to the last */
     const struct grid_counters *counts;
-    bool event; /* of events: `cycles` of each, also where they overlap */
+    bool event;       /* of events: `cycles` of each, also where they overlap */
+    uint64_t untimed; /* calls beside those, of which there is no time */
 };
 
 /* One table; its shares are of `cycles`. */

@@ -237,6 +237,21 @@ void isa_load(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
 void isa_store(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                uint8_t *const at[WARP_SIZE]);
 
+/* Memory as the addresses of an instruction see it: [low, low + bytes), of which the first byte is
+ * at `at` on the host. */
+struct memory_window {
+    uint8_t *at;
+    uint64_t low, bytes;
+};
+
+/* A load or store of all lanes of `mask` (not 0) at once, the same as isa_address with isa_load or
+ * isa_store. False, and nothing has happened: some lane is outside of the window or misaligned, or
+ * the address has a form that these do not know. */
+bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+                     const struct memory_window *window);
+bool isa_store_window(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                      const struct memory_window *window);
+
 /* The operands of an atomic, captured at issue, because later instructions may overwrite their
  * registers before the memory system performs the access. */
 struct atomic_operands {

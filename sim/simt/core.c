@@ -123,6 +123,7 @@ struct core *core_create(const struct core_config *config, const struct core_env
     slots_create(c, config, env);
     sampler_create(&c->sampler);
     event_unit_create(&c->event, &c->slots, &c->lsu, &c->pipeline);
+    functional_create(&c->functional, &c->slots, &c->pipeline);
     bool ok = lsu_create(&c->lsu, &c->slots, err);
     if (pipeline_create(&c->pipeline, &c->slots, &c->lsu, ok ? err : &(struct error){0}) && ok)
         return c;
@@ -142,13 +143,14 @@ void core_destroy(struct core *c)
 
 /* --- one cycle -------------------------------------------------------------------------------- */
 
-/* Warps that have come since the last tick, or gone in this one. */
+/* Timed warps that have come since the last tick, or gone in this one. */
 static void count_warps(struct core *c, uint64_t from)
 {
-    if (warps_resident(&c->slots.warps) == c->residence.last)
+    uint64_t now = warps_resident(&c->slots.warps) & ~functional_warps(&c->functional);
+    if (now == c->residence.last)
         return;
-    c->residence.last = warps_resident(&c->slots.warps);
-    c->residence.last_warps = warps_count(&c->slots.warps);
+    c->residence.last = now;
+    c->residence.last_warps = (uint32_t)__builtin_popcountll(now);
     account_settle(&c->slots.accounts, from);
 }
 

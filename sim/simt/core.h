@@ -16,6 +16,7 @@
 #include "sim/mem/request.h"
 #include "sim/simt/core_config.h"
 #include "sim/simt/core_env.h"
+#include "sim/simt/core_untimed.h"
 
 struct sm_event_unit_in;
 struct sm_event_unit_out;
@@ -42,6 +43,11 @@ uint64_t core_local_bytes(const struct core_config *config, const struct kernel 
 
 /* Starts block number `block` (x fastest). Only after core_accepts. */
 void core_launch_block(struct core *core, struct grid *grid, uint64_t block);
+
+/* Executes blocks of untimed grids, without time: at most `budget` warp instructions, from which
+ * what it has executed is taken. Returns early when a block is over or nothing goes on. block_done
+ * may be called. The core needs its core_tick of the cycle afterwards. Not within core_tick. */
+enum untimed_end core_run_untimed(struct core *core, uint64_t *budget);
 
 /* One core cycle: takes at most one reply from memsys, executes, sends requests. False on an error
  * of the program (trap, address outside allocated memory or shared memory), with `err` naming

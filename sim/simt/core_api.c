@@ -41,6 +41,8 @@ void core_stats(const struct core *c, struct core_stats *stats)
     replay_stats(&c->lsu.replay, stats);
     transfer_stats(&c->event.transfers, stats);
     port_stats(&c->event.tile, stats);
+    stats->untimed_warp_instructions = functional_instructions(&c->functional);
+    stats->untimed_thread_instructions = functional_threads(&c->functional);
 }
 
 void core_add_instructions(const struct core *c, const struct grid *grid,
@@ -98,7 +100,15 @@ bool core_accepts(const struct core *c, const struct grid *grid)
 
 void core_launch_block(struct core *c, struct grid *grid, uint64_t block)
 {
-    launch_block(&c->pipeline, grid, block);
+    if (grid->untimed)
+        functional_launch(&c->functional, grid, block);
+    else
+        launch_block(&c->pipeline, grid, block);
+}
+
+enum untimed_end core_run_untimed(struct core *c, uint64_t *budget)
+{
+    return functional_run(&c->functional, budget);
 }
 
 void core_perform(struct core *c, const struct mem_request *request)

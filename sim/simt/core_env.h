@@ -31,6 +31,7 @@ struct grid {
     uint64_t start_cycle, end_cycle; /* first block launched, last block done */
     bool is_event;                   /* of more than one warp */
     bool aborted;                    /* core_end_grid: its blocks are being ended */
+    bool untimed;                    /* its blocks run by core_run_untimed */
     uint64_t issue_cycle;            /* first instruction; 0: none so far */
     uint16_t owner;                  /* for what is counted for it (traffic.h); 0: nobody */
     struct grid_counters counters;   /* when it has ended, unless owner is 0 */
@@ -164,6 +165,7 @@ struct core_stats {
         stall_barrier; /* scheduler-cycles without issue */
     uint64_t flush_cycles[CAUSES];
     uint64_t flush_timeouts; /* victims let go because they took too long */
+    uint64_t untimed_warp_instructions, untimed_thread_instructions; /* not in those above */
 };
 
 #endif

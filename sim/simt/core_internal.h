@@ -3,6 +3,7 @@
  *
  *   core.c      a cycle, and the public functions of a core
  *   event/      what the sm_event_unit tile commands
+ *   functional/ blocks of grids that are not timed
  *   pipeline/   fetch, issue, barriers, blocks
  *   lsu/        memory instructions
  *   check/      mistakes of programs
@@ -14,6 +15,7 @@
 
 #include "sim/simt/core.h"
 #include "sim/simt/event/event.h"
+#include "sim/simt/functional/functional.h"
 #include "sim/simt/lsu/lsu.h"
 #include "sim/simt/pipeline/pipeline.h"
 #include "sim/simt/sample.h"
@@ -39,6 +41,7 @@ struct core {
     struct lsu lsu;
     struct pipeline pipeline;
     struct event_unit event;
+    struct functional functional;
     struct residence residence;
     struct sampler sampler;
 };

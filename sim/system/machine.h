@@ -30,6 +30,7 @@ struct machine_options {
     struct timeline *timeline; /* what happens is written there (base/timeline.h); or NULL */
     uint32_t checks;           /* CHECK_... of sim/simt/check/check.h */
     struct concurrency_choice concurrency;
+    struct timing_choice timing; /* which kernels are timed */
 };
 
 struct machine *machine_create(const struct machine_config *config,

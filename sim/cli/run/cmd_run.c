@@ -59,6 +59,7 @@ enum {
     OPT_NO_PROFILE,
     OPT_CONCURRENCY,
     OPT_BAD_READ,
+    OPT_TIMING,
     OPT_LAST
 };
 
@@ -126,6 +127,11 @@ static const struct argp_option options[] = {
      "warp limits of the SIMT cores: off, fixed:N, cm-cpu, cm-bal1 to cm-bal4, cm-bal:k=K, "
      "cm-next, "
      "dyncta or dyncta-tuned; settings in [concurrency] of the configuration (off)",
+     3},
+    {"timing", OPT_TIMING, "WHICH", 0,
+     "kernels that are timed: all, none, every:N (the first launch and every N-th), after:CYCLE, "
+     "or "
+     "their names with commas; the others only compute, many times as fast, and have no time (all)",
      3},
     {"seed", OPT_SEED, "N", 0, "seed of all generated input (1)", 3},
     {NULL, 0, NULL, 0, "Measurement (with CPU cores, or if one of these options is given)", 4},
@@ -326,6 +332,8 @@ static bool take_machine(struct run_request *r, int key, const char *arg)
         return true;
     case OPT_CONCURRENCY:
         return concurrency_parse(arg, &r->plan.machine.concurrency, &r->err);
+    case OPT_TIMING:
+        return timing_parse(arg, &r->plan.machine.timing, &r->err);
     case OPT_SEED:
         return parse_whole("--seed", arg, UINT64_MAX, &r->plan.seed, &r->err);
     default:
@@ -445,6 +453,22 @@ static bool launches_events(const struct run_plan *plan)
     return false;
 }
 
+/* What makes no sense with kernels that take no time. */
+static bool check_timing(struct run_request *r)
+{
+    const struct run_plan *plan = &r->plan;
+    const char *what = plan->n_services  ? "--service: events meet a GPU at work"
+                       : plan->cpus      ? "--cpus: they share memory with the GPU"
+                       : plan->measured  ? "a quota: it ends a measured time"
+                       : r->quotas.given ? "a quota: it ends a measured time"
+                       : plan->machine.concurrency.policy != CONCURRENCY_OFF
+                           ? "--concurrency: it reacts to the cores' cycles"
+                           : NULL;
+    if (plan->machine.timing.kind == TIMED_ALL || !what)
+        return true;
+    return error_set(&r->err, "--timing: leave it out with %s, so all kernels are timed", what);
+}
+
 static bool prepare(struct run_request *r)
 {
     struct run_plan *plan = &r->plan;
@@ -456,7 +480,7 @@ static bool prepare(struct run_request *r)
     if (r->composed && !r->background_given)
         plan->background = 0;
     const uint32_t here = have(r);
-    if (!options_needed(&r->options, here, &r->err))
+    if (!options_needed(&r->options, here, &r->err) || !check_timing(r))
         return false;
     if (!r->alone_given) /* a program of the user's runs once */
         r->alone = plan->background && !plan->n_programs;

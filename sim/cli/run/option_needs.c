@@ -26,6 +26,8 @@ static const struct need {
     {"repeat", HAVE_PROGRAM, 0, "--program"},
     {"alone", HAVE_PROGRAM | HAVE_BACKGROUND, HAVE_SERVICE, "a program and a --service"},
     {"concurrency", GPU_WORK, 0, "--program, --background or --service: it limits their warps"},
+    {"timing", HAVE_PROGRAM | HAVE_BACKGROUND, 0,
+     "--program or --background, whose kernels it chooses"},
     {"check", GPU_WORK, 0, "--program, --background or --service: it watches their kernels"},
     {"scale", HAVE_CPUS | HAVE_PROGRAM | HAVE_BACKGROUND, 0, "--cpus or --program to measure"},
     {"cpu-warmup", HAVE_CPUS, 0, "--cpus"},

@@ -40,6 +40,7 @@ static int report(struct run_request *r, struct machine *m, enum run_end end, do
         run_report_print(m, wall);
     if (r->profile)
         run_report_profiles(m, r->profile_given, end == RUN_DONE, verified);
+    run_report_timing(m, r->plan.attached >= 0);
     bool mistakes = run_report_mistakes(m, r->plan.attached);
     if (verified && mistakes) {
         verified = false;

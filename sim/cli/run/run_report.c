@@ -40,6 +40,33 @@ static void print_verdict(const struct guest *g)
         printf("Verdict               %s: %s\n", right ? "verified" : "NOT verified", text);
 }
 
+/* The time of what was not timed is not known, and in no figure. */
+static void print_timing(struct machine *m, const struct gpu_stats *s, FILE *to)
+{
+    if (machine_options(m)->timing.kind == TIMED_ALL)
+        return;
+    fprintf(to, "Timed                 %llu of %llu kernel launches", (unsigned long long)s->timed,
+            (unsigned long long)s->launches);
+    if (s->launches != s->timed)
+        fprintf(to, "; %llu warp instructions of the others have no time",
+                (unsigned long long)s->cores.untimed_warp_instructions);
+    fprintf(to, "\n");
+    if (s->timed_anyway)
+        fprintf(to,
+                "                      %llu of them because events, devices on PCIe or "
+                "full/empty bits need time\n",
+                (unsigned long long)s->timed_anyway);
+}
+
+static json_t *json_of_timing(const struct gpu_stats *s)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "launches", (json_int_t)s->launches,
+                     "timed_launches", (json_int_t)s->timed, "timed_anyway",
+                     (json_int_t)s->timed_anyway, "untimed_warp_instructions",
+                     (json_int_t)s->cores.untimed_warp_instructions, "untimed_thread_instructions",
+                     (json_int_t)s->cores.untimed_thread_instructions);
+}
+
 void run_report_print(struct machine *m, double wall)
 {
     const struct machine_config *config = machine_config(m);
@@ -59,8 +86,32 @@ void run_report_print(struct machine *m, double wall)
     printf("Simulated             %llu cycles (%.3f ms), %llu warp instructions, %.2f per cycle\n",
            (unsigned long long)cycles, (double)cycles / (double)config->core_khz,
            (unsigned long long)instructions, (double)instructions / (double)(cycles ? cycles : 1));
+    print_timing(m, &s, stdout);
+    instructions += s.cores.untimed_warp_instructions;
     printf("Speed                 %.2f s, %.0f kcycle/s, %.2f M warp instructions/s\n", wall,
            (double)cycles / wall / 1e3, (double)instructions / wall / 1e6);
+}
+
+/* Names that --timing gives, and that no kernel had. */
+static void print_unknown(const struct timing_choice *timing, uint32_t named)
+{
+    for (uint32_t i = 0; i < timing->n_names; i++) {
+        if (!(named >> i & 1))
+            fprintf(stderr, "evgpu: --timing: no kernel named %.*s was launched\n",
+                    (int)timing->length[i], timing->name[i]);
+    }
+}
+
+void run_report_timing(struct machine *m, bool attached)
+{
+    struct gpu_stats s;
+    gpu_stats(machine_gpu(m), &s);
+    print_unknown(&machine_options(m)->timing, s.timing_named);
+    if (attached && s.launches != s.timed)
+        fprintf(stderr,
+                "evgpu: %llu of %llu kernel launches were not timed; times that the program "
+                "measures do not contain theirs\n",
+                (unsigned long long)(s.launches - s.timed), (unsigned long long)s.launches);
 }
 
 /* What was measured of each program, in order. */
@@ -103,6 +154,8 @@ json_t *run_report_json(struct machine *m, const char *end)
     json_object_set_new(j, "programs", measured_programs(m));
     json_object_set_new(j, "concurrency", concurrency_json(m));
     json_object_set_new(j, "gpu", json_of_gpu(&s));
+    if (machine_options(m)->timing.kind != TIMED_ALL)
+        json_object_set_new(j, "timing", json_of_timing(&s));
     return j;
 }
 

@@ -49,7 +49,8 @@ void figures_copy_over(struct program *p, enum profile_copy kind, uint64_t bytes
 
 void figures_kernel_over(struct program *p, const struct grid *grid)
 {
-    p->figures.kernel_cycles += grid->end_cycle - grid->start_cycle;
+    p->figures.kernel_cycles += grid->untimed ? 0 : grid->end_cycle - grid->start_cycle;
+    *(grid->untimed ? &p->figures.untimed : &p->figures.timed) += 1;
     kernel_figures_add(&p->figures.kernels, grid, machine_services_at_work(p->machine));
 }
 
@@ -75,6 +76,18 @@ static const struct kernel_figures_table *alone(const struct program_figures *f)
     return f->alone.count ? &f->alone : NULL;
 }
 
+static void print_kernels(const struct program_figures *f, double khz, FILE *to)
+{
+    fprintf(to, "  kernels             ");
+    if (f->timed || !f->untimed)
+        fprintf(to, "%.3f ms", (double)f->kernel_cycles / khz);
+    if (f->untimed && f->timed)
+        fprintf(to, " in %llu launches; ", (unsigned long long)f->timed);
+    if (f->untimed)
+        fprintf(to, "%llu launches not timed", (unsigned long long)f->untimed);
+    fprintf(to, "\n");
+}
+
 void figures_print(const struct program *p, FILE *to)
 {
     const struct program_figures *f = &p->figures;
@@ -85,7 +98,7 @@ void figures_print(const struct program *p, FILE *to)
     fprintf(to, "  copies              %llu; %.3f MB in, %.3f MB out, %.3f MB on the device\n",
             (unsigned long long)f->copies, (double)f->bytes[COPY_IN] / 1e6,
             (double)f->bytes[COPY_OUT] / 1e6, (double)f->bytes[COPY_DEVICE] / 1e6);
-    fprintf(to, "  kernels             %.3f ms\n", (double)f->kernel_cycles / khz);
+    print_kernels(f, khz, to);
     kernel_figures_print(&f->kernels, alone(f), to);
 }
 
@@ -105,7 +118,12 @@ json_t *figures_json(const struct program *p)
     put(j, "bytes_in", f->bytes[COPY_IN]);
     put(j, "bytes_out", f->bytes[COPY_OUT]);
     put(j, "bytes_on_device", f->bytes[COPY_DEVICE]);
-    put(j, "kernel_cycles", f->kernel_cycles);
+    if (f->timed || !f->untimed)
+        put(j, "kernel_cycles", f->kernel_cycles);
+    else
+        json_object_set_new(j, "kernel_cycles", json_null());
+    if (f->untimed)
+        put(j, "untimed_launches", f->untimed);
     put(j, "last_cycle", f->last_cycle);
     put(j, "peak_bytes", memory_peak(p));
     put(j, "leaked_bytes", memory_leaked(p));

@@ -14,7 +14,9 @@ struct program;
 struct program_figures {
     uint64_t calls, launches, copies, sets;
     uint64_t bytes[COPY_KINDS]; /* of copies that were submitted */
-    uint64_t kernel_cycles, last_cycle;
+    uint64_t kernel_cycles;     /* of the kernels that were timed */
+    uint64_t timed, untimed;    /* kernels that are over */
+    uint64_t last_cycle;
     struct kernel_figures_table kernels, alone; /* alone: of the same program without services */
     struct profile_copies by_kind[COPY_KINDS];  /* copies that are over */
 };

@@ -52,7 +52,8 @@ static void put_candidate(const struct event_unit *e, struct sm_event_unit_in *i
 {
     uint64_t bit = BIT(w);
     if (!(warps_alive(&e->slots->warps) & ~events_running(&e->slots->events) &
-          ~events_borrowed(&e->slots->events) & bit))
+          ~events_borrowed(&e->slots->events) & bit) ||
+        warp_is_untimed(&e->slots->warps, w))
         return;
     uint8_t mark = (uint8_t)(1u << lane);
     in->cand_ok |= mark;
@@ -72,7 +73,8 @@ bool event_lends(const struct slots *slots, uint32_t units)
     uint64_t able = warps_alive(&slots->warps) & ~events_running(&slots->events) &
                     ~events_borrowed(&slots->events);
     for (uint64_t m = able; m; m &= m - 1) {
-        if (warp_of(&slots->warps, lowest(m))->kernel->regs / EVG_REG_UNIT >= units)
+        if (!warp_is_untimed(&slots->warps, lowest(m)) &&
+            warp_of(&slots->warps, lowest(m))->kernel->regs / EVG_REG_UNIT >= units)
             return true;
     }
     return false;

@@ -18,6 +18,14 @@ struct bounds_cache {
     struct bounds of[BOUNDS];
 };
 
+/* What the instruction accessed last, if that is still allocated; NULL: not known. */
+static inline const struct bounds *bounds_known(const struct bounds_cache *cache,
+                                                const struct inst *inst, uint32_t version)
+{
+    const struct bounds *b = &cache->of[((uintptr_t)inst >> 6) % BOUNDS];
+    return b->inst == inst && b->version == version ? b : NULL;
+}
+
 /* False: the program is at fault. */
 bool lane_addresses_resolve(struct slots *slots, struct bounds_cache *cache, uint32_t w,
                             const struct inst *inst, uint32_t mask, struct lane_addresses *p);

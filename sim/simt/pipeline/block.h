@@ -33,6 +33,12 @@ static inline uint32_t block_warps(const struct blocks *b, uint32_t block)
     return b->slot[block].warps;
 }
 
+/* The grid of the block in the slot; NULL: it is free. */
+static inline const struct grid *block_grid(const struct blocks *b, uint32_t block)
+{
+    return b->slot[block].used ? b->slot[block].grid : NULL;
+}
+
 /* Blocks on the core. */
 static inline bool blocks_used(const struct blocks *b)
 {

@@ -4,8 +4,7 @@
  * first (EDGE IV-D), the oldest of them; then the policy picks (scheduler.h). */
 #include "sim/simt/pipeline/issue.h"
 
-#include <stdio.h>
-
+#include "sim/simt/pipeline/control.h"
 #include "sim/simt/pipeline/pipeline.h"
 #include "sim/simt/pipeline/retire.h"
 #include "sim/simt/pipeline/system_call.h"
@@ -67,36 +66,6 @@ static void issue_sleep(struct pipeline *p, uint32_t w, const struct inst *inst,
     stack_advance(p->slots, w);
 }
 
-/* Lanes may call different functions by address; each must be there and have room for its frame. */
-static void issue_call(struct pipeline *p, uint32_t w, const struct inst *inst, uint32_t mask)
-{
-    struct lane_ctx *ctx = warp_ctx(&p->slots->warps, w);
-    const struct kernel *kernel = warp_of(&p->slots->warps, w)->kernel;
-    uint32_t function[WARP_SIZE], target[WARP_SIZE];
-    char text[256];
-    isa_call(inst, ctx, mask, function);
-    for (uint32_t m = mask; m; m &= m - 1) {
-        uint32_t lane = lowest(m), n = function[lane];
-        const struct kernel_function *f =
-            n < kernel->n_functions && kernel->functions[n].present ? &kernel->functions[n] : NULL;
-        if (f && !f->defect && ctx->frame[lane] + (uint64_t)f->frame_bytes <= ctx->local_bytes) {
-            target[lane] = f->first;
-            continue;
-        }
-        if (!f)
-            snprintf(text, sizeof text, "indirect call of an address that is no function");
-        else if (f->defect)
-            snprintf(text, sizeof text, "function %.60s cannot run: %.160s", f->name, f->defect);
-        else
-            snprintf(text, sizeof text,
-                     "stack overflow: function %.80s needs %u bytes, but %u of %u are in use",
-                     f->name, f->frame_bytes, ctx->frame[lane], (uint32_t)ctx->local_bytes);
-        fail_at(p->slots, w, inst, lane, f && !f->defect ? FAULT_STACK : FAULT_INSTRUCTION, text);
-        return;
-    }
-    stack_call(p->slots, w, mask, target);
-}
-
 /* Polls in a row, atomics or volatile loads, after which a warp waits for others. */
 #define SPINNING 8u
 
@@ -114,22 +83,6 @@ static void note_access(struct pipeline *p, uint32_t w, const struct inst *inst)
         return;
     s->spinning ^= BIT(w);
     ready_limit_stale(&p->slots->ready);
-}
-
-/* pmevent of a kernel; events have none. */
-static void mark(const struct pipeline *p, uint32_t w, const struct inst *inst)
-{
-    const struct warp *warp = warp_of(&p->slots->warps, w);
-    const struct lane_ctx *ctx = warp_ctx(&p->slots->warps, w);
-    if (!warp->grid)
-        return;
-    struct core_mark m = {.owner = warp->kernel->owner,
-                          .events = (uint32_t)inst->op.imm,
-                          .warp = warp->index,
-                          .warp_instructions = warp->warp_instructions};
-    m.block =
-        (ctx->ctaid[2] * (uint64_t)ctx->nctaid[1] + ctx->ctaid[1]) * ctx->nctaid[0] + ctx->ctaid[0];
-    p->slots->env.mark(p->slots->env.user, &m);
 }
 
 /* Everything that an instruction does, except for its unit. False: it has not been issued. */
@@ -162,7 +115,7 @@ static bool execute(struct pipeline *p, uint32_t w, const struct inst *inst, uin
         issue_exit(p, w, mask);
         return true;
     case INST_CALL:
-        issue_call(p, w, inst, mask);
+        control_call(p->slots, w, inst, mask);
         return true;
     case INST_RET:
         if (mask)
@@ -189,7 +142,7 @@ static bool execute(struct pipeline *p, uint32_t w, const struct inst *inst, uin
         return true;
     case INST_MARK:
         if (mask && p->slots->env.mark)
-            mark(p, w, inst);
+            control_mark(p->slots, w, inst);
         issue_pipe(p, w, inst, p->slots->config.latency[inst->timing]);
         stack_advance(p->slots, w);
         return true;

@@ -6,10 +6,12 @@
 #include "sim/simt/lsu/lsu.h"
 #include "sim/simt/pipeline/barrier.h"
 #include "sim/simt/pipeline/block.h"
+#include "sim/simt/pipeline/control.h"
 #include "sim/simt/pipeline/fetch.h"
 #include "sim/simt/pipeline/issue.h"
 #include "sim/simt/pipeline/launch.h"
 #include "sim/simt/pipeline/retire.h"
+#include "sim/simt/pipeline/system_call.h"
 #include "sim/simt/warp/slots.h"
 
 struct pipeline {

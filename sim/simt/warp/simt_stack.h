@@ -46,6 +46,19 @@ static inline uint32_t stack_active(const struct stacks *s, uint32_t w)
     return s->active[w];
 }
 
+/* Where the active lanes join those that wait below them; NO_RECONV: nowhere. */
+static inline uint32_t stack_join(const struct stacks *s, uint32_t w)
+{
+    return s->rpc[w];
+}
+
+/* The active lanes have executed straight on to `pc`, which is not beyond their join. stack_advance
+ * has to take the last step to the join itself. */
+static inline void stack_move(struct stacks *s, uint32_t w, uint32_t pc)
+{
+    s->pc[w] = pc;
+}
+
 /* Those that have not exited, wherever they are. */
 static inline uint32_t stack_lanes(const struct stacks *s, uint32_t w)
 {
@@ -59,6 +72,11 @@ static inline uint32_t stack_lanes(const struct stacks *s, uint32_t w)
 static inline void stack_polls(struct stacks *s, uint32_t w)
 {
     s->polled |= BIT(w);
+}
+
+static inline bool stack_polled(const struct stacks *s, uint32_t w)
+{
+    return s->polled >> w & 1;
 }
 
 static inline struct stack_point stack_point(const struct stacks *s, uint32_t w)

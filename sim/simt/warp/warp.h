@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
+#include "sim/simt/core_env.h"
 #include "sim/simt/warp/units.h"
 
 struct slots;
-struct grid;
 
 /* Cold state of whatever runs in a warp slot: a warp of a block or an event. */
 struct warp {
@@ -125,6 +125,14 @@ static inline bool warp_count(struct warps *s, uint32_t w, uint32_t lanes)
     return !s->warp[w].warp_instructions++;
 }
 
+/* The same of a run of instructions. */
+static inline void warp_count_run(struct warps *s, uint32_t w, uint64_t instructions,
+                                  uint64_t lanes)
+{
+    s->warp[w].warp_instructions += instructions;
+    s->warp[w].thread_instructions += lanes;
+}
+
 /* It has not issued after all. */
 static inline void warp_uncount(struct warps *s, uint32_t w, uint32_t lanes)
 {
@@ -148,6 +156,12 @@ static inline void warps_leave(struct warps *s, uint32_t w)
 static inline void warps_reaped(struct warps *s, uint32_t w)
 {
     s->doomed &= ~BIT(w);
+}
+
+/* Its grid is not timed: nobody fetches or issues for it, and no event may borrow it. */
+static inline bool warp_is_untimed(const struct warps *s, uint32_t w)
+{
+    return s->warp[w].grid && s->warp[w].grid->untimed;
 }
 
 void warps_create(struct slots *slots);

@@ -53,10 +53,11 @@ static void find_simulator(char *path, size_t room)
 static void become_simulator(const char *path, int control)
 {
     char number[16];
-    char *argv[MAX_WORDS + 8];
+    char *argv[MAX_WORDS + 10];
     int n = 0;
     const char *config = getenv("EVGPU_CONFIG");
     const char *flags = getenv("EVGPU_FLAGS");
+    const char *timing = getenv("EVGPU_TIMING");
     char *words = flags ? strdup(flags) : NULL;
 
     setsid();
@@ -68,6 +69,10 @@ static void become_simulator(const char *path, int control)
     if (config && *config) {
         argv[n++] = (char *)(uintptr_t) "--config";
         argv[n++] = (char *)(uintptr_t)config;
+    }
+    if (timing && *timing) {
+        argv[n++] = (char *)(uintptr_t) "--timing";
+        argv[n++] = (char *)(uintptr_t)timing;
     }
     for (char *word = words ? strtok(words, " \t\n") : NULL; word && n < MAX_WORDS;
          word = strtok(NULL, " \t\n"))

@@ -5,8 +5,8 @@
 
 # Rooms from the bottom up, each with its interface. The files of sim/simt itself are above them all;
 # of these a room includes the contract only.
-rooms="warp/slots check/check lsu/lsu pipeline/pipeline event/event"
-contract="core_config core_env counters"
+rooms="warp/slots check/check lsu/lsu pipeline/pipeline functional/functional event/event"
+contract="core_config core_env core_untimed counters"
 
 # Lines "ROOM RANK INTERFACE".
 ranks() {

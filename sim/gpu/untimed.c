@@ -1,0 +1,73 @@
+/* Grids that are not timed. Their blocks go to cores as those of others do, and take the same room,
+ * but a core gets its next one only when those it has are over or keep polling: so a block runs to
+ * its end in the host's cache, and blocks that wait for others get them, as many as fit.
+ *
+ * A core executes SLICE warp instructions in a cycle, so that everything else in the machine goes
+ * on, signals and host functions included. The cycles that this takes mean nothing. While all
+ * blocks only look at memory, the next slice comes later and later: they wait for the host or a
+ * device, whose time is simulated. */
+#include "sim/gpu/gpu_internal.h"
+
+#define SLICE         8192u /* warp instructions of a core */
+#define LONGEST_PAUSE 256u  /* cycles between two slices */
+
+bool untimed_may(const struct gpu *gpu)
+{
+    return !gpu->fout.levels && !gpu->bus.map.count && !gpu->region.open;
+}
+
+void untimed_wake(struct gpu *gpu)
+{
+    gpu->untimed.wake = gpu->cycle;
+}
+
+uint64_t untimed_next(const struct gpu *gpu)
+{
+    return gpu->untimed.running ? gpu->untimed.wake : UINT64_MAX;
+}
+
+/* The core takes a block of the first grid that has one for it. */
+static bool feed(struct gpu *gpu, uint32_t core)
+{
+    struct kernel_manager *kmu = &gpu->kmu;
+    for (uint32_t i = 0; i < kmu->n_running; i++) {
+        struct running_grid *run = &kmu->running[kmu->order[i]];
+        if (run->grid.untimed && kmu_gives_block(gpu, run, core)) {
+            kmu_give_block(gpu, run, core);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What was most of what its blocks did. */
+static enum untimed_end run_core(struct gpu *gpu, uint32_t core)
+{
+    uint64_t budget = SLICE;
+    enum untimed_end end = UNTIMED_NONE, most = UNTIMED_NONE;
+    do {
+        end = core_run_untimed(gpu->sm[core].core, &budget);
+        most = end > most ? end : most;
+        gpu->core_wake[core] = end == UNTIMED_NONE ? gpu->core_wake[core] : gpu->cycle;
+    } while (budget && end <= UNTIMED_BLOCK && (feed(gpu, core) || end == UNTIMED_BLOCK));
+    return most;
+}
+
+void untimed_tick(struct gpu *gpu)
+{
+    enum untimed_end most = UNTIMED_NONE;
+    for (uint32_t i = 0; i < gpu->config.cores && gpu->untimed.running; i++) {
+        enum untimed_end end = run_core(gpu, i);
+        most = end > most ? end : most;
+    }
+    struct untimed *u = &gpu->untimed;
+    if (most == UNTIMED_NONE) {
+        u->wake = UINT64_MAX; /* until something changes: untimed_wake */
+        return;
+    }
+    if (most != UNTIMED_POLLS)
+        u->pause = 1;
+    else if (u->pause < LONGEST_PAUSE)
+        u->pause *= 2;
+    u->wake = gpu->cycle + u->pause;
+}

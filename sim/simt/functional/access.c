@@ -1,0 +1,59 @@
+/* Memory instructions of untimed warps: the window that an instruction last accessed, and a warp's
+ * access in it at once; everything else by the way that timed instructions take, with its checks
+ * and messages. */
+#include "sim/simt/check/check.h"
+#include "sim/simt/functional/functional.h"
+
+/* False: it is not known. */
+static bool find_window(const struct functional *f, uint32_t w, const struct inst *inst,
+                        struct memory_window *window)
+{
+    const struct warp *warp = warp_of(&f->slots->warps, w);
+    const struct image *image = f->slots->env.image;
+    if (inst->space == SPACE_SHARED) {
+        *window = (struct memory_window){warp->shared, 0, warp->shared_bytes};
+        return true;
+    }
+    const struct bounds *b = bounds_known(&f->bounds, inst, image->version);
+    if (!b || b->low >= b->high || inst->space == SPACE_LOCAL)
+        return false;
+    if (inst->space == SPACE_PARAM) {
+        *window = (struct memory_window){image->base + warp->param, 0, warp->kernel->param_bytes};
+        return warp->param >= b->low && warp->param < b->high &&
+               window->bytes <= b->high - warp->param;
+    }
+    *window = (struct memory_window){image->base + b->low, b->low, b->high - b->low};
+    return true;
+}
+
+static void perform(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+                    const struct lane_addresses *p)
+{
+    if (inst->class == INST_LOAD) {
+        isa_load(inst, ctx, mask, (const uint8_t *const *)p->at);
+    } else if (inst->class == INST_STORE) {
+        isa_store(inst, ctx, mask, p->at);
+    } else {
+        struct atomic_operands operands;
+        isa_atomic_capture(inst, ctx, mask, &operands);
+        isa_atomic_perform(inst, ctx, mask, &operands, p->at);
+    }
+}
+
+bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    struct slots *slots = f->slots;
+    struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
+    struct memory_window window;
+    if (inst->class != INST_ATOMIC && !slots->env.check && find_window(f, w, inst, &window) &&
+        (inst->class == INST_LOAD ? isa_load_window(inst, ctx, mask, &window)
+                                  : isa_store_window(inst, ctx, mask, &window)))
+        return true;
+    struct lane_addresses p;
+    if (!lane_addresses_resolve(slots, &f->bounds, w, inst, mask, &p))
+        return false;
+    if (slots->env.check)
+        check_access(slots, w, inst, mask, &p);
+    perform(inst, ctx, mask, &p);
+    return true;
+}

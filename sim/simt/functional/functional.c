@@ -1,0 +1,105 @@
+#include "sim/simt/functional/functional.h"
+
+#include "sim/simt/pipeline/pipeline.h"
+
+void functional_create(struct functional *f, struct slots *slots, struct pipeline *pipeline)
+{
+    f->slots = slots;
+    f->pipeline = pipeline;
+}
+
+/* Nobody fetches for the warps that have come. */
+void functional_launch(struct functional *f, struct grid *grid, uint64_t number)
+{
+    struct slots *slots = f->slots;
+    uint64_t before = warps_resident(&slots->warps);
+    launch_block(f->pipeline, grid, number);
+    uint64_t come = warps_resident(&slots->warps) & ~before;
+    for (uint64_t m = come; m; m &= m - 1)
+        ibuffer_stop(&slots->ibuffers, lowest(m));
+    uint32_t slot = warp_of(&slots->warps, lowest(come))->block;
+    f->warps[slot] = come;
+    f->used |= BIT(slot);
+    if (!grid->issue_cycle)
+        grid->issue_cycle = clock_now(&slots->clock) + 1;
+}
+
+/* The block in the slot is still one of ours. */
+static bool is_there(struct functional *f, uint32_t block)
+{
+    const struct grid *grid = block_grid(&f->pipeline->blocks, block);
+    if (grid && grid->untimed)
+        return true;
+    f->used &= ~BIT(block);
+    return false;
+}
+
+/* Its warps that have not exited; others may have come to the slots of those that have. */
+static uint64_t warps_left(const struct functional *f, uint32_t block)
+{
+    const struct warps *warps = &f->slots->warps;
+    uint64_t left = 0;
+    for (uint64_t m = f->warps[block] & warps_alive(warps); m; m &= m - 1)
+        left |= warp_of(warps, lowest(m))->block == block ? m & -m : 0;
+    return left;
+}
+
+uint64_t functional_warps(const struct functional *f)
+{
+    uint64_t warps = 0;
+    for (uint64_t m = f->used; m; m &= m - 1) {
+        const struct grid *grid = block_grid(&f->pipeline->blocks, lowest(m));
+        for (uint64_t of = grid && grid->untimed ? f->warps[lowest(m)] : 0; of; of &= of - 1)
+            warps |= warp_of(&f->slots->warps, lowest(of))->block == lowest(m) ? of & -of : 0;
+    }
+    return warps & warps_resident(&f->slots->warps);
+}
+
+/* Every warp of the block has a turn. */
+static enum warp_turn run_round(struct functional *f, uint32_t block, uint64_t *budget)
+{
+    enum warp_turn most = TURN_NONE;
+    uint64_t left = warps_left(f, block);
+    for (uint64_t m = left & ~warps_doomed(&f->slots->warps); m && *budget; m &= m - 1) {
+        enum warp_turn turn = warp_take_turn(f, lowest(m), budget);
+        most = turn > most ? turn : most;
+        if (fault_text(&f->slots->fault))
+            break;
+    }
+    return most;
+}
+
+/* The block goes on until it is over, polls, waits, or the budget is used up. */
+static enum untimed_end run_block(struct functional *f, uint32_t block, uint64_t *budget)
+{
+    for (;;) {
+        enum warp_turn turn = run_round(f, block, budget);
+        if (fault_text(&f->slots->fault))
+            return UNTIMED_FAULT;
+        if (!is_there(f, block))
+            return UNTIMED_BLOCK;
+        if (!*budget)
+            return UNTIMED_BUDGET;
+        if (turn != TURN_RAN)
+            return turn == TURN_POLLED ? UNTIMED_POLLS : UNTIMED_NONE;
+    }
+}
+
+/* A block after the other, from the one whose turn it is. The one that has used up the budget is
+ * the last next time. */
+enum untimed_end functional_run(struct functional *f, uint64_t *budget)
+{
+    enum untimed_end most = UNTIMED_NONE;
+    for (uint32_t i = 0; i < SLOTS && f->used; i++) {
+        uint32_t block = (f->turn + i) % SLOTS;
+        if (!(f->used >> block & 1) || !is_there(f, block))
+            continue;
+        enum untimed_end end = run_block(f, block, budget);
+        if (end >= UNTIMED_BLOCK) {
+            f->turn = end == UNTIMED_BUDGET ? (block + 1) % SLOTS : block;
+            return end;
+        }
+        most = end > most ? end : most;
+    }
+    return most;
+}

@@ -1,0 +1,64 @@
+/* Execution without time: blocks of grids that are not timed (grid.untimed), one warp after the
+ * other, straight on. The interface of the room functional/, which knows pipeline/, lsu/, check/
+ * and warp/.
+ *
+ * The warps are in the core's slots as all others are, with the same contexts, SIMT stacks and
+ * barriers, and take the same room; only nobody fetches or issues for them. Accesses to memory
+ * happen at once, in the order in which the warps run. Owner: functional.c. */
+#ifndef EVGPU_SIMT_FUNCTIONAL_FUNCTIONAL_H
+#define EVGPU_SIMT_FUNCTIONAL_FUNCTIONAL_H
+
+#include "sim/simt/core_untimed.h"
+#include "sim/simt/lsu/lane_addresses.h"
+#include "sim/simt/warp/slots.h"
+
+struct pipeline;
+
+struct functional {
+    struct slots *slots;
+    struct pipeline *pipeline;
+    struct bounds_cache bounds;
+    uint64_t used;         /* block slots with blocks of untimed grids, some of which may be over */
+    uint64_t warps[SLOTS]; /* by block slot: the slots in which its warps started */
+    uint32_t turn;         /* the block slot that is looked at first */
+    uint64_t instructions; /* of warps, in all; the clock that kernels read is ahead by so much */
+    uint64_t threads;      /* the same, of threads */
+};
+
+/* Warp instructions that have been executed without time. */
+static inline uint64_t functional_instructions(const struct functional *f)
+{
+    return f->instructions;
+}
+
+static inline uint64_t functional_threads(const struct functional *f)
+{
+    return f->threads;
+}
+
+void functional_create(struct functional *f, struct slots *slots, struct pipeline *pipeline);
+/* Block `number` of an untimed grid starts; there is room. */
+void functional_launch(struct functional *f, struct grid *grid, uint64_t number);
+/* As core_run_untimed. */
+enum untimed_end functional_run(struct functional *f, uint64_t *budget);
+/* Slots with warps of untimed grids. */
+uint64_t functional_warps(const struct functional *f);
+
+/* --- between the files of the room ------------------------------------------------------------ */
+
+/* What a warp has done in its turn. */
+enum warp_turn {
+    TURN_NONE,   /* nothing: it waits at a barrier, or has exited */
+    TURN_POLLED, /* it only looked at memory, again and again */
+    TURN_RAN     /* something else */
+};
+
+/* The warp executes until it waits, exits, keeps polling, or has had its turn. Takes what it has
+ * executed from `budget`, at most all of it. */
+enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget);
+
+/* A load, store or atomic of the lanes of `mask`, which is not 0, now. False: the program is at
+ * fault. */
+bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask);
+
+#endif

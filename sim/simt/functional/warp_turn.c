@@ -1,0 +1,231 @@
+/* A warp's turn: straight runs of arithmetic and memory instructions in one loop, everything else
+ * one by one, by what the pipeline has for it. */
+#include "sim/simt/functional/functional.h"
+#include "sim/simt/pipeline/pipeline.h"
+
+#define TURN_INSTRUCTIONS 4096u /* at most, so that warps which wait for each other go on */
+#define TURN_POLLS        16u   /* times that it branches back after it has looked at memory */
+
+struct turn {
+    struct functional *f;
+    struct slots *slots;
+    struct lane_ctx *ctx;
+    const struct inst *code;
+    uint32_t w, n_inst;
+    uint64_t left, executed, threads;
+    uint32_t polls;
+    bool over;
+};
+
+static bool polls(const struct inst *inst)
+{
+    return inst->class == INST_ATOMIC || inst->flags & (INST_VOLATILE | INST_CACHE_GLOBAL);
+}
+
+/* Before the warp may be given back: what it has executed is counted. */
+static void settle(struct turn *t)
+{
+    struct functional *f = t->f;
+    f->instructions += t->executed;
+    f->threads += t->threads;
+    warp_count_run(&t->slots->warps, t->w, t->executed, t->threads);
+    t->executed = t->threads = 0;
+}
+
+/* %clock counts one cycle per warp instruction of the core. */
+static void set_clocks(struct turn *t)
+{
+    uint64_t ahead = t->f->instructions + t->executed;
+    t->ctx->clock = clock_now(&t->slots->clock) + ahead;
+    t->ctx->globaltimer =
+        clock_nanoseconds(&t->slots->clock) + ahead * 1000000 / t->slots->env.core_khz;
+}
+
+/* Executes from the warp's place on, up to what is neither arithmetic nor a memory instruction, to
+ * the join of its lanes, or to the end of its turn. True: the warp is at an instruction that has to
+ * be executed by itself. */
+static bool run_straight(struct turn *t)
+{
+    struct stacks *stacks = &t->slots->stacks;
+    const uint32_t w = t->w, first = stack_pc(stacks, w), active = stack_active(stacks, w);
+    const uint32_t join = stack_join(stacks, w);
+    uint32_t stop = join < t->n_inst ? join : t->n_inst;
+    const bool joins = stop == join && stop - first <= t->left;
+    stop = stop - first <= t->left ? stop : first + (uint32_t)t->left;
+    const struct inst *inst = t->code + first, *end = t->code + stop;
+    uint64_t threads = 0;
+    bool failed = false;
+    set_clocks(t);
+    for (; inst != end; inst++) {
+        uint32_t mask = inst_guard(inst, t->ctx, active);
+        if (inst->class == INST_ALU) {
+            if (inst->flags & INST_CONVERGENT)
+                break;
+            if (mask)
+                inst->exec(inst, t->ctx, mask);
+            t->ctx->clock++;
+        } else if (inst->class <= INST_ATOMIC) {
+            if (polls(inst))
+                stack_polls(stacks, w);
+            if (mask && !functional_access(t->f, w, inst, mask)) {
+                failed = true;
+                break;
+            }
+        } else {
+            break;
+        }
+        threads += lanes_count(mask);
+    }
+    uint32_t ran = (uint32_t)(inst - (t->code + first));
+    t->executed += ran;
+    t->threads += threads;
+    t->left -= ran;
+    if (inst != end || !joins || !ran) {
+        stack_move(stacks, w, first + ran);
+        return !failed && (inst != end || (!ran && t->left));
+    }
+    stack_move(stacks, w, first + ran - 1);
+    stack_advance(t->slots, w);
+    return false;
+}
+
+static void branch(struct turn *t, const struct inst *inst, uint32_t mask)
+{
+    bool back = mask && stack_polled(&t->slots->stacks, t->w) &&
+                inst->target <= stack_pc(&t->slots->stacks, t->w);
+    stack_branch(t->slots, t->w, inst, mask);
+    t->over = t->over || (back && ++t->polls == TURN_POLLS);
+}
+
+static void leave(struct turn *t, uint32_t mask)
+{
+    struct slots *slots = t->slots;
+    if (!mask) {
+        stack_advance(slots, t->w);
+        return;
+    }
+    if (stack_exit(slots, t->w, mask))
+        return;
+    t->over = true;
+    settle(t);
+    retire_exited(t->f->pipeline, t->w);
+    warp_settle(slots, t->w);
+}
+
+static void arrive(struct turn *t, const struct inst *inst, uint32_t mask)
+{
+    stack_advance(t->slots, t->w);
+    if (!mask || inst->bar_kind == BAR_WARP)
+        return;
+    barrier_arrive(&t->f->pipeline->barriers, t->w, inst, mask);
+    t->over = ready_held(&t->slots->ready, WAIT_BARRIER) >> t->w & 1;
+}
+
+/* nanosleep: others have their turn. */
+static void rest(struct turn *t, uint32_t mask)
+{
+    if (mask) {
+        stack_polls(&t->slots->stacks, t->w);
+        t->over = true;
+        t->polls = TURN_POLLS;
+    }
+    stack_advance(t->slots, t->w);
+}
+
+/* Everything of which run_straight knows nothing. */
+static void execute(struct turn *t, const struct inst *inst, uint32_t mask)
+{
+    struct slots *slots = t->slots;
+    const uint32_t w = t->w;
+    switch (inst->class) {
+    case INST_ALU:
+        if (mask)
+            inst->exec(inst, t->ctx, mask);
+        stack_advance(slots, w);
+        return;
+    case INST_BRANCH:
+        branch(t, inst, mask);
+        return;
+    case INST_EXIT:
+        leave(t, mask);
+        return;
+    case INST_CALL:
+        control_call(slots, w, inst, mask);
+        return;
+    case INST_RET:
+        if (mask)
+            stack_return(slots, w, mask);
+        else
+            stack_advance(slots, w);
+        return;
+    case INST_BARRIER:
+        arrive(t, inst, mask);
+        return;
+    case INST_SYSTEM_CALL:
+        if (!mask || system_call_issue(slots, w, inst, mask))
+            stack_advance(slots, w);
+        return;
+    case INST_SLEEP:
+        rest(t, mask);
+        return;
+    case INST_FENCE:
+        stack_polls(&slots->stacks, w);
+        stack_advance(slots, w);
+        return;
+    case INST_MARK:
+        settle(t);
+        if (mask && slots->env.mark)
+            control_mark(slots, w, inst);
+        stack_advance(slots, w);
+        return;
+    default:
+        if (mask)
+            fail_at(slots, w, inst, lowest(mask), FAULT_TRAP, "trap");
+        else
+            stack_advance(slots, w);
+    }
+}
+
+/* One instruction by itself, or none: its warp goes on elsewhere first. */
+static void run_one(struct turn *t)
+{
+    struct slots *slots = t->slots;
+    uint32_t pc = stack_pc(&slots->stacks, t->w);
+    const struct inst *inst = t->code + pc;
+    if (pc >= t->n_inst) {
+        fail_at(slots, t->w, &t->code[t->n_inst - 1], lowest(stack_active(&slots->stacks, t->w)),
+                FAULT_INSTRUCTION, "the kernel's code ends without exit");
+        return;
+    }
+    t->left--;
+    if ((inst->flags & INST_CONVERGENT) && !stack_gather(slots, t->w, inst))
+        return;
+    uint32_t mask = inst_guard(inst, t->ctx, stack_active(&slots->stacks, t->w));
+    t->executed++;
+    t->threads += lanes_count(mask);
+    execute(t, inst, mask);
+}
+
+enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget)
+{
+    struct slots *slots = f->slots;
+    const struct warp *warp = warp_of(&slots->warps, w);
+    if (ready_held(&slots->ready, WAIT_BARRIER) >> w & 1)
+        return TURN_NONE;
+    uint64_t most = *budget < TURN_INSTRUCTIONS ? *budget : TURN_INSTRUCTIONS;
+    struct turn t = {.f = f,
+                     .slots = slots,
+                     .ctx = warp_ctx(&slots->warps, w),
+                     .code = warp->kernel->code,
+                     .w = w,
+                     .n_inst = warp->kernel->n_inst,
+                     .left = most};
+    while (t.left && !t.over && !(warps_doomed(&slots->warps) >> w & 1)) {
+        if (run_straight(&t) && t.left)
+            run_one(&t);
+    }
+    *budget -= most - t.left;
+    settle(&t);
+    ibuffer_stop(&slots->ibuffers, w);
+    return t.polls == TURN_POLLS ? TURN_POLLED : TURN_RAN;
+}
