@@ -36,6 +36,9 @@ program() { # program OPTION...: compiled so
 home=$("$evgpu" cuda-home)
 if [ -e "$home/lib64/libcudart.so" ]; then
     check "cooperative: a program with grid groups, pointers and objects" program -O2
+    export EVGPU_TIMING=none
+    check "cooperative: the same, not timed" program -O2
+    unset EVGPU_TIMING
     check "cooperative: the same without optimisation" program -G -O0
 else
     skip "cooperative: there is no libcudart.so in $home/lib64"

@@ -1,5 +1,6 @@
 # Programs in the style of benchmark suites and sample collections (tests/cuda/programs), built by their
-# own makefiles with the toolkit, started by themselves. Each checks itself and ends with PASSED.
+# own makefiles with the toolkit, started by themselves, with and without time of their kernels. Each checks
+# itself and ends with PASSED.
 . tests/e2e/lib.sh.inc
 
 if ! command -v clang++-14 >/dev/null || ! command -v g++ >/dev/null; then
@@ -22,6 +23,10 @@ start() { # start NAME PROGRAM
         { cat "$work/programs/$1/output" "$work/programs/$1/errors"; return 1; }
     tail -n 1 "$work/programs/$1/output" | grep -q 'PASSED$'
 }
+untimed() { # untimed NAME PROGRAM
+    EVGPU_TIMING=none start "$1" "$2" && grep -q '^evgpu: [0-9]* of [0-9]* kernel launches were not timed; ' \
+        "$work/programs/$1/errors"
+}
 
 for folder in "$work"/programs/*/; do
     name=$(basename "$folder")
@@ -35,6 +40,7 @@ for folder in "$work"/programs/*/; do
     check "$name is built" build "$name"
     for each in $program; do
         check "$each runs" start "$name" "$each"
+        check "$each runs, not timed" untimed "$name" "$each"
     done
 done
 prints() {

@@ -134,6 +134,11 @@ check "mistakes: a lock that never opens" hangs spinlock '--max-cycles 300000' \
     'block (0,0,0), thread (1,0,0) and lanes fffffffe' 'cycle limit of 300000 reached'
 check "mistakes: warps that wait for each other" hangs deadlock '--max-cycles 300000' \
     'block (0,0,0), thread (32,0,0) and lanes ffffffff' 'thread (0,0,0) and lanes ffffffff: waits at a barrier'
+export EVGPU_TIMING=none
+check "mistakes: an endless loop, not timed" hangs endless '--max-cycles 300000' \
+    'block (0,0,0), thread (0,0,0) and lanes ffffffff' 'cycle limit of 300000 reached'
+check "mistakes: an access, not timed" access_fails vector 700 '' 'load of 16 bytes at address'
+unset EVGPU_TIMING
 check "mistakes: a barrier that waits for more threads" hangs missing '--watchdog 50000' \
     'block (0,0,0), thread (0,0,0)' 'hang: no progress for'
 finish

@@ -1,0 +1,79 @@
+# Kernels that are not timed (--timing, EVGPU_TIMING): every application gives the same values, figures
+# say what was timed and what was not, and what needs time is timed or refused.
+. tests/e2e/lib.sh.inc
+
+run() { # run OPTION...: on gtx480.ini
+    limited "$evgpu" run --config gtx480.ini --tiles model --no-profile "$@"
+}
+untimed() { # untimed NAME ARGUMENT...
+    run --timing none --program "$build/apps/$*" >"$work/report" || { cat "$work/report"; return 1; }
+    grep -q '^Timed  *0 of [1-9]' "$work/report" || { cat "$work/report"; return 1; }
+}
+# The lines of the table of applications; those that only copy have no kernel.
+sed -n '/^matrixMul 40/,/^END$/p' tests/e2e/cuda/apps.sh | grep -v '^END$' | grep -v copyLatency >"$work/rows"
+check "untimed: the table of applications was understood" test "$(wc -l <"$work/rows")" -ge 30
+while read -r name arguments; do
+    check "untimed: $name $arguments" untimed "$name" $arguments
+done <"$work/rows"
+
+figures_of() { # figures_of NAME TIMING: of matrixMul
+    run --timing "$2" --json "$work/$1.json" --program "$build/apps/matrixMul 64 3" >"$work/$1.out"
+}
+matmul='.guests[] | select(.kind == "program") | .kernels.matmul'
+says() { # says NAME EXPRESSION...: each is true of the JSON
+    file=$work/$1.json
+    shift
+    for expression; do
+        jq -e "$expression" "$file" >"$work/value" || { echo "$expression:"; cat "$work/value"; return 1; }
+    done
+}
+none_timed() {
+    figures_of all all && figures_of none none && figures_of again none &&
+        same_figures "$work/none.json" "$work/again.json" &&
+        says all "($matmul | .launches == 3 and has(\"untimed_launches\") == false)" 'has("timing") == false' &&
+        says none "($matmul | .launches == 3 and .untimed_launches == 3 and .cycles == null)" \
+            "($matmul | has(\"ipc\") == false)" '.timing.launches == 3 and .timing.timed_launches == 0' \
+            '.guests[].kernel_cycles == null' '.gpu.cores.warp_instructions == 0' || return 1
+    timed=$(jq "$matmul | .warp_instructions" "$work/all.json")
+    says none "($matmul | .untimed_warp_instructions == $timed)" ".timing.untimed_warp_instructions == $timed" &&
+        grep -q 'matmul *3 launches, not timed' "$work/none.out" && grep -q 'launches not timed' "$work/none.out"
+}
+check "untimed: the same instructions, no time, the same figures each time" none_timed
+some_timed() {
+    figures_of every every:2 &&
+        says every "($matmul | .launches == 3 and .untimed_launches == 1 and .cycles > 0 and .ipc > 0)" \
+            '.timing.timed_launches == 2' &&
+        grep -q 'matmul *3 launches, 2 timed, [1-9][0-9]* cycles each' "$work/every.out" &&
+        figures_of late after:1000000000 && says late '.timing.timed_launches == 0' &&
+        figures_of soon after:0 && says soon '.timing.timed_launches == 3'
+}
+check "untimed: every second launch, launches after a cycle" some_timed
+one_kernel() {
+    run --timing Kernel2,Kernel9 --json "$work/bfs.json" --program "$build/apps/bfs --nodes 300" >"$work/out1" 2>"$work/err" &&
+        says bfs '.guests[].kernels | (.Kernel.cycles == null and .Kernel2.cycles > 0)' \
+            '.guests[].kernels.Kernel2 | has("untimed_launches") == false' &&
+        grep -qx 'evgpu: --timing: no kernel named Kernel9 was launched' "$work/err"
+}
+check "untimed: kernels by name, and a name that there is not" one_kernel
+check "untimed: a mistake in the choice" fails_with 2 "--timing every:x: after every: there must be a whole number" \
+    "$evgpu" run --timing every:x
+while IFS='|' read -r options text; do
+    # shellcheck disable=SC2086 # options are words
+    check "untimed: refused with $options" fails_with 2 "$text" "$evgpu" run --timing none $options
+done <<'LIST'
+--packets 100|--timing: leave it out with --service: events meet a GPU at work
+--program vectorAdd --concurrency fixed:4|--timing: leave it out with --concurrency
+--program vectorAdd --gpu-quota 1000|--timing: leave it out with a quota
+LIST
+check "untimed: refused with CPU cores" fails_with 2 "--timing: leave it out with --cpus" \
+    "$evgpu" run --config cm-bal.ini --timing none --cpus L1 --program vectorAdd
+
+# Full/empty bits need time, so every kernel is timed, and it says so.
+region() {
+    limited "$evgpu" run --config gtx580.ini --tiles model --no-profile --timing none \
+        --program "$build/apps/vectorAdd --elements 4096 --mode overlap" >"$work/report" &&
+        grep -q '^Timed  *1 of 1 kernel launches' "$work/report" &&
+        grep -q '1 of them because events, devices on PCIe or full/empty bits need time' "$work/report"
+}
+check "untimed: a kernel that waits for full/empty bits is timed" region
+finish

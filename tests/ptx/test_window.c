@@ -1,0 +1,157 @@
+/* A warp's loads and stores in a window of memory leave the registers and bytes that the addresses
+ * one by one leave; what is outside or misaligned is refused and changes nothing. */
+#include "base/rng.h"
+#include "sim/ptx/execute/lanes.h"
+#include "sim/ptx/parse/ast.h"
+#include "tests/ptx/machine.h"
+
+#define WINDOW 4096u
+#define ROWS   24u
+#define TRIES  20000
+
+struct lanes {
+    uint32_t reg[ROWS][WARP_SIZE];
+    uint8_t memory[WINDOW];
+};
+
+struct access {
+    struct inst inst;
+    uint32_t mask;
+    uint64_t low;
+    struct lanes before;
+};
+
+enum pattern { SAME, UNIT, STRIDE, RANDOM, PATTERNS };
+
+static void set_address(struct access *a, uint32_t lane, uint64_t address)
+{
+    a->before.reg[0][lane] = (uint32_t)address;
+    if (!(a->inst.op.mods & OP_BASE32))
+        a->before.reg[1][lane] = (uint32_t)(address >> 32);
+}
+
+static void choose_addresses(struct access *a, struct rng *rng)
+{
+    uint32_t size = (uint32_t)a->inst.width * a->inst.vec, pattern = rng_below(rng, PATTERNS);
+    uint64_t first = a->low + rng_below(rng, WINDOW / size) * size;
+    bool wrong = rng_chance(rng, 1, 6);
+    for (uint32_t i = 0; i < WARP_SIZE; i++) {
+        uint64_t address = first;
+        if (pattern == UNIT)
+            address += (uint64_t)i * size;
+        else if (pattern == STRIDE)
+            address += (uint64_t)i * size * 2;
+        else if (pattern == RANDOM)
+            address = a->low + rng_below(rng, WINDOW / size) * size;
+        if (wrong && rng_chance(rng, 1, 16))
+            address += rng_chance(rng, 1, 2) ? 1 : rng_u64(rng) >> rng_below(rng, 60);
+        set_address(a, i, address - (uint64_t)a->inst.op.imm);
+    }
+}
+
+static void choose(struct access *a, struct rng *rng)
+{
+    static const struct {
+        uint8_t type, width, registers; /* registers: bytes */
+    } kinds[] = {{PTX_U32, 4, 4}, {PTX_F32, 4, 4}, {PTX_U64, 8, 8}, {PTX_S8, 1, 4},
+                 {PTX_U8, 1, 4},  {PTX_S16, 2, 4}, {PTX_S32, 4, 8}, {PTX_U16, 2, 2}};
+    uint32_t kind = rng_below(rng, sizeof kinds / sizeof *kinds);
+    *a = (struct access){.mask =
+                             rng_chance(rng, 1, 2) ? FULL_MASK : (uint32_t)rng_u64(rng) | 1u << 7};
+    a->inst.class = rng_chance(rng, 1, 2) ? INST_LOAD : INST_STORE;
+    a->inst.width = kinds[kind].width;
+    a->inst.vec = (uint8_t)(1u << rng_below(rng, kinds[kind].width == 8 ? 2 : 3));
+    a->inst.op.type = kinds[kind].type;
+    a->inst.op.type2 = kinds[kind].registers;
+    a->inst.op.mods = (kinds[kind].registers == 8 ? OP_DST64 : 0);
+    bool small = rng_chance(rng, 1, 3);
+    a->low = small ? 0 : 0x7000000000u;
+    a->inst.op.mods |= small && rng_chance(rng, 1, 2) ? OP_BASE32 : 0;
+    a->inst.op.imm = rng_chance(rng, 1, 2) ? 0 : (int64_t)rng_below(rng, 64) * 16 - 512;
+    for (uint32_t e = 0; e < 4; e++) {
+        a->inst.op.dst[e] = (uint16_t)(4 + 2 * e);
+        a->inst.op.src[e] = 4 + 2 * e;
+    }
+    for (uint32_t r = 0; r < ROWS; r++)
+        for (uint32_t i = 0; i < WARP_SIZE; i++)
+            a->before.reg[r][i] = (uint32_t)rng_u64(rng);
+    for (uint32_t i = 0; i < WINDOW; i++)
+        a->before.memory[i] = (uint8_t)rng_u64(rng);
+    choose_addresses(a, rng);
+}
+
+/* Lane by lane. False: not all lanes are inside and aligned. */
+static bool expected(const struct access *a, struct lanes *l)
+{
+    struct lane_ctx ctx = {.reg = l->reg};
+    uint64_t address[WARP_SIZE];
+    uint8_t *at[WARP_SIZE];
+    uint32_t size = (uint32_t)a->inst.width * a->inst.vec;
+    isa_address(&a->inst, &ctx, a->mask, address);
+    for (uint32_t i = 0; i < WARP_SIZE; i++) {
+        if (!(a->mask >> i & 1))
+            continue;
+        if (address[i] < a->low || address[i] - a->low > WINDOW - size || address[i] % size)
+            return false;
+        at[i] = l->memory + (address[i] - a->low);
+    }
+    if (a->inst.class == INST_LOAD)
+        isa_load(&a->inst, &ctx, a->mask, (const uint8_t *const *)at);
+    else
+        isa_store(&a->inst, &ctx, a->mask, at);
+    return true;
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    struct rng rng;
+    uint32_t refused = 0;
+    rng_seed(&rng, 1);
+    for (uint32_t n = 0; n < TRIES; n++) {
+        static struct access a;
+        static struct lanes want, got;
+        choose(&a, &rng);
+        want = got = a.before;
+        bool inside = expected(&a, &want);
+        struct lane_ctx ctx = {.reg = got.reg};
+        const struct memory_window window = {got.memory, a.low, WINDOW};
+        bool done = a.inst.class == INST_LOAD ? isa_load_window(&a.inst, &ctx, a.mask, &window)
+                                              : isa_store_window(&a.inst, &ctx, a.mask, &window);
+        refused += !done;
+        assert_int_equal(done, inside);
+        if (memcmp(&got, inside ? &want : &a.before, sizeof got) != 0)
+            fail_msg("try %u: width %u, vec %u, type %u, mask %x", n, a.inst.width, a.inst.vec,
+                     a.inst.op.type, a.mask);
+    }
+    assert_true(refused > TRIES / 50 && refused < TRIES * 9 / 10);
+}
+
+/* An address without a register, as parameters have. */
+static void test_fixed(void **state)
+{
+    (void)state;
+    static struct lanes l;
+    struct lane_ctx ctx = {.reg = l.reg};
+    struct inst inst = {.class = INST_LOAD,
+                        .width = 4,
+                        .vec = 1,
+                        .op = {.base = NO_ROW, .imm = 12, .type = PTX_U32, .type2 = 4, .dst = {3}}};
+    const struct memory_window window = {l.memory, 0, 16};
+    memcpy(l.memory + 12, &(uint32_t){77}, 4);
+    assert_true(isa_load_window(&inst, &ctx, 0xFFFF, &window));
+    assert_int_equal(l.reg[3][15], 77);
+    assert_int_equal(l.reg[3][16], 0);
+    inst.op.imm = 16;
+    assert_false(isa_load_window(&inst, &ctx, 1, &window));
+    inst.op.imm = -4;
+    assert_false(isa_load_window(&inst, &ctx, 1, &window));
+    inst.op.imm = 2;
+    assert_false(isa_load_window(&inst, &ctx, 1, &window));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_fixed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* Execution without time: random kernels leave the memory and execute the instructions that they do
+ * with time; warps and blocks that wait for each other get on; faults, clocks, turns. */
+#include "kernelgen.h"
+#include "rig.h"
+
+#define RANDOM_KERNELS 60
+#define BUDGET         3000u /* warp instructions at a time, so that turns end anywhere */
+
+/* Runs a grid without time. `turns`: how often the core was asked. False: a fault. */
+static bool run_untimed(struct rig *rig, struct grid *grid, uint32_t *turns)
+{
+    grid->untimed = true;
+    for (*turns = 0; grid->blocks_done < grid->total_blocks; ++*turns) {
+        uint64_t budget = BUDGET;
+        enum untimed_end end = core_run_untimed(rig->core, &budget);
+        assert_true(budget <= BUDGET);
+        if (end <= UNTIMED_POLLS && grid->next_block < grid->total_blocks &&
+            core_accepts(rig->core, grid))
+            core_launch_block(rig->core, grid, grid->next_block++);
+        if (!rig_tick(rig))
+            return false;
+        if (*turns == RIG_LIMIT / 10)
+            fail_msg("%s hangs", grid->kernel->name);
+    }
+    return true;
+}
+
+static void random_kernel(uint64_t seed)
+{
+    static char text[1 << 17];
+    struct gen gen = {.text = text, .size = sizeof text};
+    struct rig rig[2];
+    struct grid grid[2];
+    uint64_t out[2], own[2];
+    rng_seed(&gen.rng, seed);
+    emit(&gen, "%s", RIG_PTX);
+    gen_kernel(&gen);
+    uint32_t threads = 1 + rng_below(&gen.rng, 200), blocks = 1 + rng_below(&gen.rng, 4);
+    uint64_t rounds = 1 + rng_below(&gen.rng, 6), words = rng_u64(&gen.rng);
+    struct core_config config = rig_config();
+    for (int i = 0; i < 2; i++) {
+        struct rng rng;
+        uint32_t turns;
+        rng_seed(&rng, words);
+        rig_open(&rig[i], &config, text);
+        out[i] = rig_alloc(&rig[i], (uint64_t)threads * blocks * GEN_RESULT);
+        own[i] = rig_alloc(&rig[i], (uint64_t)threads * blocks * 4);
+        uint64_t table = rig_alloc(&rig[i], GEN_TABLE);
+        for (uint32_t k = 0; k < GEN_TABLE / 4; k++)
+            rig_words(&rig[i], table)[k] = (uint32_t)rng_u64(&rng);
+        grid[i] = rig_grid(&rig[i], "bg", blocks, threads, 4,
+                           (uint64_t[]){out[i], table, own[i], rounds});
+        assert_true(i ? run_untimed(&rig[i], &grid[i], &turns) : rig_finish(&rig[i], &grid[i]));
+    }
+    assert_memory_equal(rig_words(&rig[0], out[0]), rig_words(&rig[1], out[1]),
+                        (size_t)threads * blocks * GEN_RESULT);
+    assert_memory_equal(rig_words(&rig[0], own[0]), rig_words(&rig[1], own[1]),
+                        (size_t)threads * blocks * 4);
+    assert_int_equal(grid[0].warp_instructions, grid[1].warp_instructions);
+    assert_int_equal(grid[0].thread_instructions, grid[1].thread_instructions);
+    assert_int_equal(rig_stats(&rig[1]).untimed_warp_instructions, grid[1].warp_instructions);
+    assert_int_equal(rig_stats(&rig[1]).warp_instructions, 0);
+    assert_int_equal(rig_stats(&rig[1]).cycles_active, 0);
+    rig_close(&rig[0]);
+    rig_close(&rig[1]);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= RANDOM_KERNELS; seed++)
+        random_kernel(seed);
+}
+
+/* A count under a spin lock, by all threads of 20 blocks, of which 8 are there at a time. */
+#define LOCK                                                                                       \
+    "$spin:\natom.global.cas.b32 %r5, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra $spin;\n"  \
+    "ld.volatile.global.u32 %r6, [%rd1+4];\nadd.u32 %r6, %r6, 1;\n"                                \
+    "st.volatile.global.u32 [%rd1+4], %r6;\nmembar.gl;\natom.global.exch.b32 %r7, [%rd1], 0;\n"
+
+static void test_lock(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct core_config config = rig_config();
+    uint32_t turns;
+    rig_open(&rig, &config, RIG_PTX RIG_KERNEL("lock", LOCK "ret;"));
+    uint64_t out = rig_alloc(&rig, 8);
+    struct grid grid = rig_grid(&rig, "lock", 20, 48, 2, (uint64_t[]){out, 0});
+    assert_true(run_untimed(&rig, &grid, &turns));
+    assert_int_equal(rig_words(&rig, out)[0], 0);
+    assert_int_equal(rig_words(&rig, out)[1], 20 * 48);
+    rig_close(&rig);
+}
+
+/* Every block counts, and waits until all have: they get on if as many are there as fit. */
+#define MEET                                                                                       \
+    "atom.global.add.u32 %r5, [%rd1], 1;\n$wait:\nld.volatile.global.u32 %r6, [%rd1];\n"           \
+    "setp.lt.u32 %p1, %r6, %r0;\n@%p1 bra $wait;\n"
+
+static void test_blocks_meet(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct core_config config = rig_config();
+    uint32_t turns;
+    rig_open(&rig, &config, RIG_PTX RIG_KERNEL("meet", MEET "ret;"));
+    uint64_t out = rig_alloc(&rig, 4);
+    struct grid grid = rig_grid(&rig, "meet", 8, 64, 2, (uint64_t[]){out, 8 * 64});
+    assert_true(run_untimed(&rig, &grid, &turns));
+    assert_int_equal(rig_words(&rig, out)[0], 8 * 64);
+    rig_close(&rig);
+}
+
+/* A loop until the clock has advanced by 20,000; a wait for a word that the host writes, which ends
+ * turns early; a kernel that never ends still gives back the core after each budget. */
+static void test_turns(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct core_config config = rig_config();
+    uint32_t turns;
+    rig_open(&rig, &config,
+             RIG_PTX RIG_KERNEL("clock",
+                                "mov.u64 %rd4, %clock64;\n$wait:\nmov.u64 %rd5, %clock64;\n"
+                                "sub.u64 %rd6, %rd5, %rd4;\nsetp.lt.u64 %p1, %rd6, 20000;\n"
+                                "@%p1 bra $wait;\nst.global.u32 [%rd2], %rd6;\nret;")
+                 RIG_KERNEL("word", "$wait:\nld.volatile.global.u32 %r5, [%rd1];\n"
+                                    "setp.eq.u32 %p1, %r5, 0;\n@%p1 bra $wait;\nret;")
+                     RIG_KERNEL("ever", "$wait:\nadd.u32 %r5, %r5, 1;\nbra $wait;"));
+    uint64_t out = rig_alloc(&rig, 256), budget = BUDGET;
+    struct grid grid = rig_grid(&rig, "clock", 1, 64, 2, (uint64_t[]){out, 0});
+    assert_true(run_untimed(&rig, &grid, &turns));
+    assert_true(rig_words(&rig, out)[0] >= 20000 && rig_words(&rig, out)[63] < 40000);
+
+    struct grid word = rig_grid(&rig, "word", 1, 32, 2, (uint64_t[]){out + 128, 0});
+    word.untimed = true;
+    rig_words(&rig, out)[32] = 0;
+    core_launch_block(rig.core, &word, word.next_block++);
+    assert_int_equal(core_run_untimed(rig.core, &budget), UNTIMED_POLLS);
+    assert_true(budget > BUDGET / 2);
+    rig_words(&rig, out)[32] = 1;
+    assert_int_equal(core_run_untimed(rig.core, &budget), UNTIMED_BLOCK);
+    assert_int_equal(core_run_untimed(rig.core, &budget), UNTIMED_NONE);
+
+    struct grid ever = rig_grid(&rig, "ever", 1, 32, 2, (uint64_t[]){out, 0});
+    ever.untimed = true;
+    core_launch_block(rig.core, &ever, ever.next_block++);
+    for (int i = 0; i < 3; i++) {
+        budget = BUDGET;
+        assert_int_equal(core_run_untimed(rig.core, &budget), UNTIMED_BUDGET);
+        assert_int_equal(budget, 0);
+    }
+    core_end_grid(rig.core, &ever);
+    budget = BUDGET;
+    assert_int_equal(core_run_untimed(rig.core, &budget), UNTIMED_NONE);
+    rig_ticks(&rig, 3);
+    assert_true(core_empty(rig.core));
+    rig_close(&rig);
+}
+
+/* The same words as with time. */
+static void fails(const char *body, const char *text)
+{
+    char ptx[2000], message[2][sizeof((struct error *)0)->text];
+    struct core_config config = rig_config();
+    snprintf(ptx, sizeof ptx,
+             RIG_PTX ".visible .entry bad(.param .u64 out, .param .u32 n)\n{\n.reg .pred %%p<8>;\n"
+                     ".reg .b32 %%r<40>;\n.reg .b64 %%rd<20>;\nld.param.u64 %%rd1, [out];\n"
+                     "mov.u32 %%r1, %%tid.x;\n%s\nret;\n}\n",
+             body);
+    for (int i = 0; i < 2; i++) {
+        struct rig rig;
+        uint32_t turns;
+        rig_open(&rig, &config, ptx);
+        uint64_t out = rig_alloc(&rig, 64);
+        struct grid grid = rig_grid(&rig, "bad", 1, 64, 2, (uint64_t[]){out, 0});
+        assert_false(i ? run_untimed(&rig, &grid, &turns) : rig_finish(&rig, &grid));
+        snprintf(message[i], sizeof message[i], "%s", rig.err.text);
+        rig_close(&rig);
+    }
+    assert_string_equal(message[0], message[1]);
+    if (!strstr(message[1], text))
+        fail_msg("%s", message[1]);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    fails("st.global.u32 [%rd1+64], %r1;", "after the nearest allocation");
+    fails("ld.global.u32 %r2, [%rd1+2];", "is misaligned");
+    fails("st.shared.u32 [%r1], %r1;", "is outside the block's shared memory");
+    fails("setp.eq.u32 %p1, %r1, 5;\n@%p1 trap;", "trap");
+    fails("bar.sync 17;", "the barrier number must be below 16");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_lock),
+        cmocka_unit_test(test_blocks_meet), cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_faults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
