@@ -52,6 +52,8 @@ bool functional_access(struct functional *f, uint32_t w, const struct inst *inst
     struct lane_addresses p;
     if (!lane_addresses_resolve(slots, &f->bounds, w, inst, mask, &p))
         return false;
+    if (p.regular)
+        lane_addresses_list(&p);
     if (slots->env.check)
         check_access(slots, w, inst, mask, &p);
     perform(inst, ctx, mask, &p);

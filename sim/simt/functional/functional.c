@@ -37,10 +37,9 @@ static bool is_there(struct functional *f, uint32_t block)
 /* Its warps that have not exited; others may have come to the slots of those that have. */
 static uint64_t warps_left(const struct functional *f, uint32_t block)
 {
-    const struct warps *warps = &f->slots->warps;
     uint64_t left = 0;
-    for (uint64_t m = f->warps[block] & warps_alive(warps); m; m &= m - 1)
-        left |= warp_of(warps, lowest(m))->block == block ? m & -m : 0;
+    for (uint64_t m = f->warps[block] & warps_alive(&f->slots->warps); m; m &= m - 1)
+        left |= warp_of(&f->slots->warps, lowest(m))->block == block ? m & -m : 0;
     return left;
 }
 

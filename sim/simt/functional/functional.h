@@ -9,7 +9,7 @@
 #define EVGPU_SIMT_FUNCTIONAL_FUNCTIONAL_H
 
 #include "sim/simt/core_untimed.h"
-#include "sim/simt/lsu/lane_addresses.h"
+#include "sim/simt/lsu/lsu.h"
 #include "sim/simt/warp/slots.h"
 
 struct pipeline;

@@ -46,9 +46,9 @@ static void set_clocks(struct turn *t)
  * be executed by itself. */
 static bool run_straight(struct turn *t)
 {
-    struct stacks *stacks = &t->slots->stacks;
-    const uint32_t w = t->w, first = stack_pc(stacks, w), active = stack_active(stacks, w);
-    const uint32_t join = stack_join(stacks, w);
+    struct slots *slots = t->slots;
+    const uint32_t w = t->w, first = stack_pc(&slots->stacks, w);
+    const uint32_t active = stack_active(&slots->stacks, w), join = stack_join(&slots->stacks, w);
     uint32_t stop = join < t->n_inst ? join : t->n_inst;
     const bool joins = stop == join && stop - first <= t->left;
     stop = stop - first <= t->left ? stop : first + (uint32_t)t->left;
@@ -66,7 +66,7 @@ static bool run_straight(struct turn *t)
             t->ctx->clock++;
         } else if (inst->class <= INST_ATOMIC) {
             if (polls(inst))
-                stack_polls(stacks, w);
+                stack_polls(&slots->stacks, w);
             if (mask && !functional_access(t->f, w, inst, mask)) {
                 failed = true;
                 break;
@@ -81,11 +81,11 @@ static bool run_straight(struct turn *t)
     t->threads += threads;
     t->left -= ran;
     if (inst != end || !joins || !ran) {
-        stack_move(stacks, w, first + ran);
+        stack_move(&slots->stacks, w, first + ran);
         return !failed && (inst != end || (!ran && t->left));
     }
-    stack_move(stacks, w, first + ran - 1);
-    stack_advance(t->slots, w);
+    stack_move(&slots->stacks, w, first + ran - 1);
+    stack_advance(slots, w);
     return false;
 }
 
