@@ -539,7 +539,7 @@ static void policies_follow_the_paper(void **state)
 
 /* --- the same however it is run --------------------------------------------------------------- */
 
-/* Lockstep gives the cores' tiles every edge; the others give sums, several times fewer edges. */
+/* Lockstep gives the tiles every edge; the others give sums, several times fewer edges. */
 static void same_series(struct rig *a, struct rig *b, bool b_lockstep)
 {
     struct concurrency_stats x = stats_of(a), y = stats_of(b);
@@ -554,6 +554,7 @@ static void same_series(struct rig *a, struct rig *b, bool b_lockstep)
     assert_true(x.active_limit_cycles == y.active_limit_cycles);
     assert_true(x.limit_cycles == y.limit_cycles);
     assert_true(b_lockstep ? x.core_steps * 5 < y.core_steps : x.core_steps == y.core_steps);
+    assert_true(b_lockstep ? x.unit_steps * 5 < y.unit_steps : x.unit_steps == y.unit_steps);
     assert_true(a->end[0] == b->end[0]);
 }
 

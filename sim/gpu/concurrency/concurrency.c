@@ -193,6 +193,7 @@ static bool advance_unit(struct concurrency *c, struct error *err)
         return false;
     if (measured && c->unit_out.state == CM_STATE_READ) {
         c->next_read = c->edge + c->config.interval;
+        c->time_zero = c->edge;
         c->sum_mc = c->sum_net = 0;
     }
     if (c->unit_out.mon_read && !c->asked) {
@@ -200,6 +201,27 @@ static bool advance_unit(struct concurrency *c, struct error *err)
         c->asked = true;
     }
     return true;
+}
+
+/* The last edge at which the unit only counts cycles, before that of `cycle - 1`, where cores may
+ * have to be served, and the one that ends the interval. */
+static uint64_t counting_until(const struct concurrency *c, uint64_t cycle)
+{
+    uint64_t end = c->time_zero + c->config.interval - 1;
+    return (end < cycle - 1 ? end : cycle - 1) - 1;
+}
+
+static bool only_counts(const struct concurrency *c, uint64_t cycle)
+{
+    return c->adds_up && c->unit_out.state == CM_STATE_MEASURE && !c->unit_out.cm_tick &&
+           c->edge + 1 < cycle && c->edge < counting_until(c, cycle);
+}
+
+/* These edges as one, the last of them, with the count written to TIME. */
+static bool give_time(struct concurrency *c, uint64_t cycle, struct error *err)
+{
+    c->edge = counting_until(c, cycle);
+    return write_unit(c, CM_REG_TIME, (uint32_t)(c->edge + 1 - c->time_zero), err);
 }
 
 /* DYNCTA's software, at the end of a sampling period. */
@@ -233,6 +255,11 @@ bool concurrency_tick(struct concurrency *c, uint64_t cycle, struct error *err)
     bool wait = !c->traced && concurrency_next_event(c, cycle) > cycle;
     c->now = cycle;
     for (; !wait && c->edge < cycle; c->edge++) {
+        if (only_counts(c, cycle)) {
+            if (!give_time(c, cycle, err))
+                return false;
+            continue;
+        }
         /* Edges that were left for later are before whatever makes the cores' tiles live. */
         bool tick = c->unit_out.cm_tick, last = c->edge + 1 == cycle;
         if ((tick || (last && c->live) || c->traced) && !cores_give(c, c->edge, err))

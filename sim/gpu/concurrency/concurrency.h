@@ -29,11 +29,12 @@
  *
  * Cost. Inputs are kept as runs of equal cycles and are given to the tiles when their outputs are
  * needed next, once per interval; so those after the last decision of a run are not given. Between
- * a decision and the next tick cm_bal_core changes nothing but its count of stalls: C adds these
- * edges up, and the tile gets one edge for them, at which the sum is written to its register STALL.
- * At every tick the count that the tile shows must be that of C, or the run ends with an error. In
- * lockstep, with cm_next_core and in a recorded waveform a core's tile has every edge at which it
- * does not stand still, and counts itself. */
+ * a decision and the next tick cm_bal_core changes nothing but its count of stalls, the unit
+ * nothing but its count of cycles: C adds these edges up, and the tile gets one edge for them, at
+ * which the sum is written to its register, STALL or TIME. At every tick the count of stalls that
+ * the tile shows must be that of C, or the run ends with an error. In lockstep, with cm_next_core
+ * and in a recorded waveform a tile has every edge at which it does not stand still, and counts
+ * itself. */
 #ifndef EVGPU_GPU_CONCURRENCY_CONCURRENCY_H
 #define EVGPU_GPU_CONCURRENCY_CONCURRENCY_H
 

@@ -53,6 +53,7 @@ struct concurrency {
     struct core_side *core;
     uint64_t now;       /* the last cycle that concurrency_tick was called for */
     uint64_t edge;      /* the next one for the unit */
+    uint64_t time_zero; /* edge before which its TIME was 0 */
     uint64_t next_read; /* the edge after which the unit reads the monitors */
     uint64_t next_sample;
     uint64_t tick_edge; /* the last one with a tick */
