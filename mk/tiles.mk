@@ -61,7 +61,7 @@ $(VDIR)/lib$(1).a: $(VDIR)/$(1)/V$(1).h $(VGEN)/$(1)_shim.cpp
 	@rm -f $$@
 	@cp $(VDIR)/$(1)/V$(1)__ALL.a $$@
 	@ar rs $$@ $(VDIR)/$(1)/shim.o 2>/dev/null
-$(BUILD)/shims/$(1).o: $(VDIR)/lib$(1).a
+$(BUILD)/shims/$(1).o: $(VDIR)/lib$(1).a | $(GEN_STAMP)
 	@mkdir -p $$(@D)
 	$(call shim,$(1),$(CXXFLAGS)) -o $$@
 -include $(VDIR)/$(1)/V$(1)__ver.d
