@@ -67,9 +67,6 @@ bool events_create(struct gpu *gpu, struct error *err)
         return false;
     gpu->arrivals = ALLOC_ARRAY(uint64_t, TAG_RING);
     gpu->times = ALLOC_ARRAY(struct event_times, TAG_RING);
-    if ((gpu->config.backend == TILE_SERIAL || gpu->config.backend == TILE_MIXED) &&
-        !(gpu->link = serial_link_open(gpu->config.serial_port, err)))
-        return false;
     gpu->frontend =
         tile_create_on(&gpu_frontend_kind, gpu->config.backend, gpu->link, "gpu_frontend", err);
     if (!gpu->frontend)
@@ -95,7 +92,6 @@ void events_destroy(struct gpu *gpu)
     for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
         tile_destroy(gpu->sm[i].tile);
     tile_destroy(gpu->frontend);
-    serial_link_close(gpu->link);
     free(gpu->arrivals);
     free(gpu->times);
     free(gpu->done);

@@ -166,9 +166,17 @@ static bool create_concurrency(struct gpu *gpu, struct error *err)
     return gpu->concurrency != NULL;
 }
 
+static bool open_link(struct gpu *gpu, struct error *err)
+{
+    if (gpu->config.backend != TILE_SERIAL && gpu->config.backend != TILE_MIXED)
+        return true;
+    gpu->link = serial_link_open(gpu->config.serial_port, err);
+    return gpu->link != NULL;
+}
+
 static bool create_parts(struct gpu *gpu, struct error *err)
 {
-    if (!create_memory(gpu, err))
+    if (!create_memory(gpu, err) || !open_link(gpu, err))
         return false;
     if (gpu->config.checks)
         gpu->check = checker_create(gpu->config.checks, &gpu->image, gpu->config.cores,
@@ -211,6 +219,7 @@ void gpu_destroy(struct gpu *gpu)
     for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
         core_destroy(gpu->sm[i].core);
     memsys_destroy(gpu->memsys);
+    serial_link_close(gpu->link); /* tiles of all these parts may lie behind it */
     image_destroy(&gpu->image);
     checker_destroy(gpu->check);
     free(gpu->sm);
