@@ -18,6 +18,13 @@ void *alloc_array(size_t count, size_t size)
     return checked(calloc(count ? count : 1, size), count * size);
 }
 
+void *alloc_lines(size_t count, size_t size)
+{
+    size_t bytes = (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    void *memory = checked(aligned_alloc(CACHE_LINE, bytes ? bytes : CACHE_LINE), bytes);
+    return memset(memory, 0, bytes ? bytes : CACHE_LINE);
+}
+
 void *alloc_resize(void *old, size_t count, size_t size)
 {
     return checked(realloc(old, count * size), count * size);

@@ -8,6 +8,12 @@
 /* Zeroed array of `count` elements of `size` bytes. */
 void *alloc_array(size_t count, size_t size);
 
+/* What one thread writes and another reads costs the more, the more of it shares a line. */
+#define CACHE_LINE 64
+
+/* The same, beginning with a cache line; to be freed with free(). */
+void *alloc_lines(size_t count, size_t size);
+
 /* Grows or shrinks; new bytes are not zeroed. */
 void *alloc_resize(void *old, size_t count, size_t size);
 

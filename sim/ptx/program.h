@@ -115,6 +115,8 @@ struct inst {
     uint8_t width;    /* bytes per element of a memory access: 1, 2, 4, 8 */
     uint8_t vec;      /* elements: 1, 2, 4 */
     uint8_t bar_kind; /* enum bar_kind */
+    bool many_regs;   /* the sets below have registers from 64 on */
+    bool reads_clock; /* INST_ALU: lane_ctx.clock and globaltimer */
     uint32_t line;    /* PTX source line, for messages */
     uint32_t target;  /* branch target, instruction index; function of a direct call */
     uint32_t reconv;  /* instruction index of the immediate post-dominator, or NO_RECONV */

@@ -119,7 +119,7 @@ struct core *core_create(const struct core_config *config, const struct core_env
 {
     if (!check_config(config, err))
         return NULL;
-    struct core *c = ALLOC(struct core);
+    struct core *c = alloc_lines(1, sizeof *c);
     slots_create(c, config, env);
     sampler_create(&c->sampler);
     event_unit_create(&c->event, &c->slots, &c->lsu, &c->pipeline);

@@ -98,6 +98,9 @@ static void finish(const struct emitter *e, struct inst *inst, const struct vins
     memcpy(inst->use_set, inst->def_set, sizeof inst->use_set);
     for (unsigned k = liveness_uses(v, list); k-- > 0;)
         mark_vreg(e, inst->use_set, list[k]);
+    for (int w = 1; w < REG_SET_WORDS - 1; w++)
+        inst->many_regs |= inst->use_set[w] != 0;
+    inst->reads_clock = inst->exec == lanes_special;
     if (inst->class == INST_LOAD && v->base < REF_KONST) {
         uint64_t base[REG_SET_WORDS] = {0};
         mark_vreg(e, base, v->base);

@@ -91,8 +91,10 @@ static bool execute(struct pipeline *p, uint32_t w, const struct inst *inst, uin
     struct lane_ctx *ctx = warp_ctx(&p->slots->warps, w);
     switch (inst->class) {
     case INST_ALU:
-        ctx->clock = clock_now(&p->slots->clock);
-        ctx->globaltimer = clock_nanoseconds(&p->slots->clock);
+        if (inst->reads_clock) {
+            ctx->clock = clock_now(&p->slots->clock);
+            ctx->globaltimer = clock_nanoseconds(&p->slots->clock);
+        }
         if (mask)
             inst->exec(inst, ctx, mask);
         issue_pipe(p, w, inst, p->slots->config.latency[inst->timing]);
@@ -158,16 +160,16 @@ static bool execute(struct pipeline *p, uint32_t w, const struct inst *inst, uin
 static void take_unit(struct pipeline *p, const struct inst *inst)
 {
     uint32_t u = inst->unit, copies = p->slots->config.units[u];
-    uint64_t *busy = p->issue.unit_busy[u];
+    uint64_t *busy = p->issue.unit_busy[u], now = clock_now(&p->slots->clock);
     uint32_t i = 0;
-    while (busy[i] > clock_now(&p->slots->clock))
+    while (busy[i] > now)
         i++;
-    busy[i] = clock_now(&p->slots->clock) + p->slots->config.interval[inst->timing];
-    uint64_t first = busy[0];
-    for (i = 1; i < copies; i++)
+    busy[i] = now + p->slots->config.interval[inst->timing];
+    uint64_t first = busy[i];
+    for (i = 0; i < copies; i++)
         first = busy[i] < first ? busy[i] : first;
     p->issue.unit_free[u] = first;
-    if (first > clock_now(&p->slots->clock))
+    if (first > now)
         p->issue.units_taken |= 1u << u;
 }
 
@@ -208,7 +210,7 @@ static bool issue_warp(struct pipeline *p, uint32_t w)
     }
     /* A load in flight takes the number with it (memory.c); everything else is a younger
      * instruction for the loads before it. */
-    if (lsu_youngest_seq(p->lsu, w) != seq)
+    if (inst->class != INST_LOAD || lsu_youngest_seq(p->lsu, w) != seq)
         issue_pass(&p->slots->scoreboard, w, seq);
     take_unit(p, inst);
     ready_refresh(p->slots, w);
@@ -232,16 +234,15 @@ static uint64_t event_memory_ready(const struct pipeline *p, uint64_t ready)
     return full || p->issue.units_taken >> UNIT_LDST & 1 ? ready & ~events : ready | events;
 }
 
-/* Warps whose next instruction has operands and a unit. The warp limit does not hold those of
- * `prio` back. */
-static uint64_t unit_ready(const struct pipeline *p, uint64_t prio)
+/* Of `ready`, the warps whose next instruction has a unit, too. The warp limit does not hold those
+ * of `prio` back. */
+static uint64_t unit_ready(const struct pipeline *p, uint64_t ready, uint64_t prio)
 {
     uint32_t taken = p->issue.units_taken;
     if (lsu_full(p->lsu, p->slots->config.ldst_queue) || l2_accesses_full(&p->lsu->l2_accesses))
         taken |= 1u << UNIT_LDST;
-    uint64_t ready = 0;
-    for (uint32_t u = 0; u < EXEC_UNITS; u++)
-        ready |= taken >> u & 1 ? 0 : ready_for(&p->slots->ready, u);
+    for (uint32_t m = taken; m; m &= m - 1)
+        ready &= ~ready_for(&p->slots->ready, lowest(m));
     if (p->slots->config.event_queue)
         ready = event_memory_ready(p, ready);
     return ready & (p->issue.allowed | prio);
@@ -271,7 +272,8 @@ void issue_skipped(struct pipeline *p, uint64_t cycles)
 
 static bool schedule(struct pipeline *p, uint32_t s, uint64_t prio)
 {
-    uint64_t ready = unit_ready(p, prio) & p->issue.scheduler[s].slots;
+    uint64_t mine = p->issue.scheduler[s].slots, ready = ready_warps(&p->slots->ready);
+    ready = ready & mine ? unit_ready(p, ready, prio) & mine : 0;
     while (ready) {
         uint32_t w;
         if (ready & prio)

@@ -38,7 +38,7 @@ void ibuffers_take_arrivals(struct slots *slots)
             b->busy &= ~BIT(f->warp);
             ibuffer_fill(slots, f->warp, f->count);
         }
-        b->head = (b->head + 1) % b->size;
+        b->head = b->head + 1 < b->size ? b->head + 1 : 0;
         b->count--;
     }
 }

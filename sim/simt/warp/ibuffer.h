@@ -86,8 +86,9 @@ static inline void ibuffers_go_on(struct ibuffers *b, uint64_t warps)
 /* As many instructions arrive at `cycle`. */
 static inline void ibuffer_send(struct ibuffers *b, uint32_t w, uint32_t count, uint64_t cycle)
 {
+    uint32_t at = b->head + b->count++;
     b->busy |= BIT(w);
-    b->hit[(b->head + b->count++) % b->size] =
+    b->hit[at < b->size ? at : at - b->size] =
         (struct fetch_hit){cycle, (uint8_t)w, (uint8_t)count, false};
 }
 

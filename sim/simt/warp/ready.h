@@ -16,9 +16,11 @@ enum wait_kind {
 
 /* Masks are over warp slots. */
 struct ready {
-    uint64_t head[EXEC_UNITS]; /* ready warps by the unit that their next instruction needs */
-    uint8_t head_unit[SLOTS];
+    uint64_t any;              /* ready warps, */
+    uint64_t head[EXEC_UNITS]; /* and those by the unit that their next instruction needs */
+    uint64_t waiting;          /* all of `held` */
     uint64_t held[WAIT_KINDS];
+    uint8_t head_unit[SLOTS];
     uint64_t unperformed; /* warps with an access that L2 or the region has not performed */
     bool limit_stale;     /* who counts for the warp limit has changed */
 };
@@ -26,11 +28,15 @@ struct ready {
 static inline void ready_hold(struct ready *r, enum wait_kind why, uint32_t w)
 {
     r->held[why] |= BIT(w);
+    r->waiting |= BIT(w);
 }
 
 static inline void ready_let_go(struct ready *r, enum wait_kind why, uint32_t w)
 {
     r->held[why] &= ~BIT(w);
+    r->waiting = 0;
+    for (uint32_t i = 0; i < WAIT_KINDS; i++)
+        r->waiting |= r->held[i];
 }
 
 static inline uint64_t ready_held(const struct ready *r, enum wait_kind why)
@@ -46,10 +52,7 @@ static inline void ready_unperformed(struct ready *r, uint32_t w, bool some)
 /* Ready warps, whatever their units do. */
 static inline uint64_t ready_warps(const struct ready *r)
 {
-    uint64_t ready = 0;
-    for (uint32_t u = 0; u < EXEC_UNITS; u++)
-        ready |= r->head[u];
-    return ready;
+    return r->any;
 }
 
 /* The same for one unit. */

@@ -49,48 +49,48 @@ static void forget_paths(struct stacks *s, uint32_t w)
     s->polled &= ~bit;
     s->split &= ~bit;
     s->forced &= ~bit;
-    s->polls[w] = 0;
+    s->top[w].polls = 0;
 }
 
 void stack_start(struct stacks *s, uint32_t w, uint32_t lanes)
 {
-    s->pc[w] = 0;
-    s->rpc[w] = NO_RECONV;
-    s->active[w] = lanes;
-    s->depth[w] = s->base[w] = 0;
+    s->top[w].pc = 0;
+    s->top[w].rpc = NO_RECONV;
+    s->top[w].active = lanes;
+    s->top[w].depth = s->top[w].base = 0;
     forget_paths(s, w);
 }
 
 static bool stack_push(struct slots *slots, uint32_t w, struct stack_entry entry)
 {
     struct stacks *s = &slots->stacks;
-    if (s->depth[w] == s->capacity[w]) {
+    if (s->top[w].depth == s->capacity[w]) {
         if (s->capacity[w] == MOST_ENTRIES) {
-            fail_at(slots, w, warp_code(&slots->warps, w) + s->pc[w], lowest(entry.mask),
+            fail_at(slots, w, warp_code(&slots->warps, w) + s->top[w].pc, lowest(entry.mask),
                     FAULT_STACK, "the SIMT stack is full");
             return false;
         }
         s->capacity[w] = 2 * s->capacity[w] < MOST_ENTRIES ? 2 * s->capacity[w] : MOST_ENTRIES;
         s->entry[w] = alloc_resize(s->entry[w], s->capacity[w], sizeof *s->entry[w]);
     }
-    s->entry[w][s->depth[w]++] = entry;
+    s->entry[w][s->top[w].depth++] = entry;
     return true;
 }
 
 static void load_top(struct stacks *s, uint32_t w)
 {
-    const struct stack_entry *e = &s->entry[w][--s->depth[w]];
-    s->pc[w] = e->pc;
-    s->rpc[w] = e->rpc;
-    s->active[w] = e->mask;
+    const struct stack_entry *e = &s->entry[w][--s->top[w].depth];
+    s->top[w].pc = e->pc;
+    s->top[w].rpc = e->rpc;
+    s->top[w].active = e->mask;
 }
 
 /* Pops what has reconverged or has lost its lanes. */
 static bool settle(struct stacks *s, uint32_t w)
 {
-    while (!s->active[w] || s->pc[w] == s->rpc[w]) {
-        if (s->depth[w] == s->base[w])
-            return s->active[w] != 0;
+    while (!s->top[w].active || s->top[w].pc == s->top[w].rpc) {
+        if (s->top[w].depth == s->top[w].base)
+            return s->top[w].active != 0;
         load_top(s, w);
     }
     return true;
@@ -99,7 +99,7 @@ static bool settle(struct stacks *s, uint32_t w)
 /* The instruction at `old` has been issued; the i-buffer goes on if the next one follows it. */
 static void moved(struct slots *slots, uint32_t w, uint32_t old)
 {
-    if (slots->stacks.pc[w] == old + 1)
+    if (slots->stacks.top[w].pc == old + 1)
         ibuffer_consume(&slots->ibuffers, w);
     else
         ibuffer_flush(&slots->ibuffers, w);
@@ -111,8 +111,8 @@ static void moved(struct slots *slots, uint32_t w, uint32_t old)
 /* Lanes of the paths above entry `i`, the top included. */
 static uint32_t lanes_above(const struct stacks *s, uint32_t w, uint32_t i)
 {
-    uint32_t mask = s->active[w];
-    for (uint32_t k = i + 1; k < s->depth[w]; k++)
+    uint32_t mask = s->top[w].active;
+    for (uint32_t k = i + 1; k < s->top[w].depth; k++)
         mask |= s->entry[w][k].mask;
     return mask;
 }
@@ -122,21 +122,21 @@ static void bring_up(struct slots *slots, uint32_t w, uint32_t i, uint32_t flags
 {
     struct stacks *s = &slots->stacks;
     struct stack_entry *entry = s->entry[w];
-    struct stack_entry old = {s->pc[w], s->rpc[w], s->active[w], flags}, e = entry[i];
+    struct stack_entry old = {s->top[w].pc, s->top[w].rpc, s->top[w].active, flags}, e = entry[i];
     uint32_t here = e.mask & ~lanes_above(s, w, i);
     if (here == e.mask) {
-        s->depth[w]--;
-        memmove(entry + i, entry + i + 1, (s->depth[w] - i) * sizeof *entry);
+        s->top[w].depth--;
+        memmove(entry + i, entry + i + 1, (s->top[w].depth - i) * sizeof *entry);
     } else {
         entry[i].mask &= ~here;
     }
     if (!stack_push(slots, w, old))
         return;
-    s->pc[w] = e.pc;
-    s->rpc[w] = e.rpc;
-    s->active[w] = here;
+    s->top[w].pc = e.pc;
+    s->top[w].rpc = e.rpc;
+    s->top[w].active = here;
     s->split |= BIT(w);
-    s->polls[w] = 0;
+    s->top[w].polls = 0;
     settle(&slots->stacks, w);
     /* Loads in flight can no longer be replayed: their stack is gone. */
     issue_pass(&slots->scoreboard, w, issue_number(&slots->scoreboard, w) + 1);
@@ -146,8 +146,8 @@ static void bring_up(struct slots *slots, uint32_t w, uint32_t i, uint32_t flags
  * that could be made to; NONE_READY. */
 static uint32_t next_path(const struct stacks *s, uint32_t w, bool waiting)
 {
-    uint32_t above = s->active[w], found = NONE_READY;
-    for (uint32_t i = s->depth[w]; i-- > s->base[w];) {
+    uint32_t above = s->top[w].active, found = NONE_READY;
+    for (uint32_t i = s->top[w].depth; i-- > s->top[w].base;) {
         const struct stack_entry *e = &s->entry[w][i];
         uint32_t never = waiting ? ENTRY_NEEDS : ENTRY_WAITS;
         if ((e->mask & ~above) && !(e->flags & never))
@@ -163,13 +163,14 @@ static void polling_round(struct slots *slots, uint32_t w)
     struct stacks *s = &slots->stacks;
     uint64_t bit = BIT(w);
     s->polled &= ~bit;
-    if (s->depth[w] == s->base[w] || ++s->polls[w] < (s->split & bit ? PATIENCE_SPLIT : PATIENCE))
+    if (s->top[w].depth == s->top[w].base ||
+        ++s->top[w].polls < (s->split & bit ? PATIENCE_SPLIT : PATIENCE))
         return;
     uint32_t next = next_path(s, w, false);
     if (next == NONE_READY) {
         /* All others wait for this one at an instruction that does not say whom it needs: after a
          * while, one of them does without. */
-        if (s->polls[w] < PATIENCE_LAST)
+        if (s->top[w].polls < PATIENCE_LAST)
             return;
         next = next_path(s, w, true);
         if (next == NONE_READY)
@@ -184,26 +185,26 @@ static void polling_round(struct slots *slots, uint32_t w)
 static bool merge(struct stacks *s, uint32_t w, struct stack_entry *e)
 {
     for (int swap = 0; swap < 2; swap++) {
-        uint32_t rpc = swap ? e->rpc : s->rpc[w], lanes = swap ? e->mask : s->active[w];
-        uint32_t goal = swap ? s->rpc[w] : e->rpc, joining = swap ? s->active[w] : e->mask;
-        uint32_t i = s->depth[w];
-        while (rpc != goal && i-- > s->base[w]) {
+        uint32_t rpc = swap ? e->rpc : s->top[w].rpc, lanes = swap ? e->mask : s->top[w].active;
+        uint32_t goal = swap ? s->top[w].rpc : e->rpc, joining = swap ? s->top[w].active : e->mask;
+        uint32_t i = s->top[w].depth;
+        while (rpc != goal && i-- > s->top[w].base) {
             const struct stack_entry *j = &s->entry[w][i];
             if (j->pc == rpc && (j->mask & lanes) == lanes && j != e)
                 rpc = j->rpc;
         }
         if (rpc != goal)
             continue;
-        rpc = swap ? e->rpc : s->rpc[w];
-        for (i = s->depth[w]; rpc != goal && i-- > s->base[w];) {
+        rpc = swap ? e->rpc : s->top[w].rpc;
+        for (i = s->top[w].depth; rpc != goal && i-- > s->top[w].base;) {
             struct stack_entry *j = &s->entry[w][i];
             if (j->pc != rpc || (j->mask & lanes) != lanes || j == e)
                 continue;
             rpc = j->rpc;
             j->mask |= joining;
         }
-        s->rpc[w] = swap ? e->rpc : s->rpc[w];
-        s->active[w] |= e->mask;
+        s->top[w].rpc = swap ? e->rpc : s->top[w].rpc;
+        s->top[w].active |= e->mask;
         return true;
     }
     return false;
@@ -213,12 +214,12 @@ static bool merge(struct stacks *s, uint32_t w, struct stack_entry *e)
 static void merge_waiting(struct stacks *s, uint32_t w)
 {
     struct stack_entry *entry = s->entry[w];
-    for (uint32_t i = s->depth[w]; i-- > s->base[w];) {
+    for (uint32_t i = s->top[w].depth; i-- > s->top[w].base;) {
         struct stack_entry *e = &entry[i];
-        if (!(e->flags & ENTRY_WAITS) || e->pc != s->pc[w] || !merge(s, w, e))
+        if (!(e->flags & ENTRY_WAITS) || e->pc != s->top[w].pc || !merge(s, w, e))
             continue;
-        s->depth[w]--;
-        memmove(entry + i, entry + i + 1, (s->depth[w] - i) * sizeof *entry);
+        s->top[w].depth--;
+        memmove(entry + i, entry + i + 1, (s->top[w].depth - i) * sizeof *entry);
     }
 }
 
@@ -247,16 +248,16 @@ static bool meets(const struct slots *slots, uint32_t w, const struct stack_entr
 static bool all_have_met(struct slots *slots, uint32_t w, uint32_t need)
 {
     struct stacks *s = &slots->stacks;
-    uint32_t there = s->active[w], number = meeting(slots, w, s->pc[w], there);
+    uint32_t there = s->top[w].active, number = meeting(slots, w, s->top[w].pc, there);
     if (number == NO_MEETING)
         return false;
-    for (uint32_t i = s->base[w]; i < s->depth[w]; i++) {
+    for (uint32_t i = s->top[w].base; i < s->top[w].depth; i++) {
         if (meets(slots, w, &s->entry[w][i], number))
             there |= s->entry[w][i].mask;
     }
     if (need & ~there)
         return false;
-    for (uint32_t i = s->base[w]; i < s->depth[w]; i++) {
+    for (uint32_t i = s->top[w].base; i < s->top[w].depth; i++) {
         struct stack_entry *e = &s->entry[w][i];
         if (!meets(slots, w, e, number) || !(e->mask & need))
             continue;
@@ -270,19 +271,19 @@ bool stack_gather(struct slots *slots, uint32_t w, const struct inst *inst)
 {
     struct stacks *s = &slots->stacks;
     uint64_t bit = BIT(w);
-    if (s->depth[w] == s->base[w] || (!(s->split & bit) && inst->class != INST_BARRIER))
+    if (s->top[w].depth == s->top[w].base || (!(s->split & bit) && inst->class != INST_BARRIER))
         return true;
     if (s->forced & bit) {
         s->forced &= ~bit;
         return true;
     }
-    uint32_t live = lanes_above(s, w, s->base[w]) | s->entry[w][s->base[w]].mask, need;
-    bool exact = isa_members(inst, warp_ctx(&slots->warps, w), s->active[w], &need);
+    uint32_t live = lanes_above(s, w, s->top[w].base) | s->entry[w][s->top[w].base].mask, need;
+    bool exact = isa_members(inst, warp_ctx(&slots->warps, w), s->top[w].active, &need);
     need &= live;
-    if (!(need & ~s->active[w]))
+    if (!(need & ~s->top[w].active))
         return true;
     merge_waiting(s, w);
-    if (!(need & ~s->active[w]) || all_have_met(slots, w, need))
+    if (!(need & ~s->top[w].active) || all_have_met(slots, w, need))
         return true;
     uint32_t next = next_path(s, w, false);
     if (next == NONE_READY) /* nobody else can come: as many as are here */
@@ -300,35 +301,34 @@ static bool push(struct slots *slots, uint32_t w, uint32_t pc, uint32_t rpc, uin
     return stack_push(slots, w, (struct stack_entry){pc, rpc, mask, 0});
 }
 
-void stack_advance(struct slots *slots, uint32_t w)
+void stack_reconverge(struct slots *slots, uint32_t w)
 {
-    uint32_t old = slots->stacks.pc[w]++;
-    if (slots->stacks.pc[w] == slots->stacks.rpc[w])
-        settle(&slots->stacks, w);
+    uint32_t old = slots->stacks.top[w].pc - 1;
+    settle(&slots->stacks, w);
     moved(slots, w, old);
 }
 
 void stack_branch(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t taken)
 {
-    uint32_t old = slots->stacks.pc[w], next = old + 1;
-    uint32_t stay = slots->stacks.active[w] & ~taken;
+    uint32_t old = slots->stacks.top[w].pc, next = old + 1;
+    uint32_t stay = slots->stacks.top[w].active & ~taken;
     if (!taken || !stay || inst->target == next) {
-        slots->stacks.pc[w] = taken ? inst->target : next;
+        slots->stacks.top[w].pc = taken ? inst->target : next;
     } else {
         uint32_t join = inst->reconv;
         if (join == NO_RECONV)
-            join = slots->stacks.rpc[w];
-        else if (join != slots->stacks.rpc[w] &&
-                 !push(slots, w, join, slots->stacks.rpc[w], slots->stacks.active[w]))
+            join = slots->stacks.top[w].rpc;
+        else if (join != slots->stacks.top[w].rpc &&
+                 !push(slots, w, join, slots->stacks.top[w].rpc, slots->stacks.top[w].active))
             return;
         bool both = inst->target != join && next != join;
         if (both && !push(slots, w, inst->target, join, taken))
             return;
-        slots->stacks.rpc[w] = join;
+        slots->stacks.top[w].rpc = join;
         /* The lanes that fall through go first: their instructions are in the i-buffer. */
         bool through = next != join;
-        slots->stacks.pc[w] = through ? next : inst->target;
-        slots->stacks.active[w] = through ? stay : taken;
+        slots->stacks.top[w].pc = through ? next : inst->target;
+        slots->stacks.top[w].active = through ? stay : taken;
     }
     settle(&slots->stacks, w);
     if (taken && inst->target <= old && (slots->stacks.polled & BIT(w)))
@@ -338,8 +338,8 @@ void stack_branch(struct slots *slots, uint32_t w, const struct inst *inst, uint
 
 void stack_call(struct slots *slots, uint32_t w, uint32_t taken, const uint32_t target[WARP_SIZE])
 {
-    uint32_t old = slots->stacks.pc[w];
-    struct stack_entry back = {old + 1, slots->stacks.rpc[w], slots->stacks.active[w],
+    uint32_t old = slots->stacks.top[w].pc;
+    struct stack_entry back = {old + 1, slots->stacks.top[w].rpc, slots->stacks.top[w].active,
                                ENTRY_RETURN};
     if (!stack_push(slots, w, back))
         return;
@@ -350,9 +350,9 @@ void stack_call(struct slots *slots, uint32_t w, uint32_t taken, const uint32_t 
         taken &= ~lanes;
         if (taken && !push(slots, w, to, NO_RECONV, lanes))
             return;
-        slots->stacks.pc[w] = to;
-        slots->stacks.rpc[w] = NO_RECONV;
-        slots->stacks.active[w] = lanes;
+        slots->stacks.top[w].pc = to;
+        slots->stacks.top[w].rpc = NO_RECONV;
+        slots->stacks.top[w].active = lanes;
     }
     moved(slots, w, old);
 }
@@ -360,9 +360,9 @@ void stack_call(struct slots *slots, uint32_t w, uint32_t taken, const uint32_t 
 /* Paths that have merged may return to different calls: each lane goes back to its own. */
 void stack_return(struct slots *slots, uint32_t w, uint32_t lanes)
 {
-    uint32_t old = slots->stacks.pc[w]++, left = lanes;
-    slots->stacks.active[w] &= ~lanes;
-    for (uint32_t i = slots->stacks.depth[w]; left && i-- > slots->stacks.base[w];) {
+    uint32_t old = slots->stacks.top[w].pc++, left = lanes;
+    slots->stacks.top[w].active &= ~lanes;
+    for (uint32_t i = slots->stacks.top[w].depth; left && i-- > slots->stacks.top[w].base;) {
         struct stack_entry *e = &slots->stacks.entry[w][i];
         uint32_t here = e->mask & left;
         if (e->flags & ENTRY_RETURN)
@@ -376,11 +376,11 @@ void stack_return(struct slots *slots, uint32_t w, uint32_t lanes)
 
 bool stack_exit(struct slots *slots, uint32_t w, uint32_t lanes)
 {
-    uint32_t old = slots->stacks.pc[w];
-    for (uint32_t i = slots->stacks.base[w]; i < slots->stacks.depth[w]; i++)
+    uint32_t old = slots->stacks.top[w].pc;
+    for (uint32_t i = slots->stacks.top[w].base; i < slots->stacks.top[w].depth; i++)
         slots->stacks.entry[w][i].mask &= ~lanes;
-    slots->stacks.active[w] &= ~lanes;
-    slots->stacks.pc[w] = old + 1;
+    slots->stacks.top[w].active &= ~lanes;
+    slots->stacks.top[w].pc = old + 1;
     bool left = settle(&slots->stacks, w);
     if (left)
         moved(slots, w, old);
@@ -389,39 +389,39 @@ bool stack_exit(struct slots *slots, uint32_t w, uint32_t lanes)
 
 void stack_end(struct stacks *s, uint32_t w)
 {
-    s->depth[w] = s->base[w];
-    s->active[w] = 0;
+    s->top[w].depth = s->top[w].base;
+    s->top[w].active = 0;
 }
 
 void stack_go_back(struct stacks *s, uint32_t w, const struct stack_point *to)
 {
-    s->pc[w] = to->pc;
-    s->active[w] = to->active;
-    s->rpc[w] = to->rpc;
-    s->depth[w] = to->depth;
+    s->top[w].pc = to->pc;
+    s->top[w].active = to->active;
+    s->top[w].rpc = to->rpc;
+    s->top[w].depth = to->depth;
 }
 
 void stack_push_event(struct slots *slots, uint32_t w, uint32_t mask)
 {
     struct stacks *s = &slots->stacks;
-    struct stack_entry victim = {s->pc[w], s->rpc[w], s->active[w],
+    struct stack_entry victim = {s->top[w].pc, s->top[w].rpc, s->top[w].active,
                                  s->split >> w & 1 ? ENTRY_SPLIT : 0};
     if (!stack_push(slots, w, victim))
         return;
-    s->base[w] = s->depth[w];
-    s->pc[w] = 0;
-    s->rpc[w] = NO_RECONV;
-    s->active[w] = mask;
+    s->top[w].base = s->top[w].depth;
+    s->top[w].pc = 0;
+    s->top[w].rpc = NO_RECONV;
+    s->top[w].active = mask;
     forget_paths(s, w);
 }
 
 void stack_pop_event(struct slots *slots, uint32_t w)
 {
     struct stacks *s = &slots->stacks;
-    s->depth[w] = s->base[w];
-    s->base[w] = 0;
+    s->top[w].depth = s->top[w].base;
+    s->top[w].base = 0;
     forget_paths(s, w);
-    if (s->entry[w][s->depth[w] - 1].flags & ENTRY_SPLIT)
+    if (s->entry[w][s->top[w].depth - 1].flags & ENTRY_SPLIT)
         s->split |= BIT(w);
     load_top(&slots->stacks, w);
 }

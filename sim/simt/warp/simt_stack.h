@@ -2,6 +2,7 @@
 #ifndef EVGPU_SIMT_WARP_SIMT_STACK_H
 #define EVGPU_SIMT_WARP_SIMT_STACK_H
 
+#include "base/alloc.h"
 #include "sim/simt/warp/units.h"
 
 struct slots;
@@ -24,46 +25,51 @@ struct stack_point {
     uint32_t pc, rpc, active, depth;
 };
 
+/* The top of a warp's stack, together in half a line of the host's cache. */
+struct stack_top {
+    uint32_t pc, active, rpc, depth, base;
+    uint8_t polls; /* rounds of a polling loop since another path had its turn */
+    uint32_t unused[2];
+};
+
 struct stacks {
-    uint32_t pc[SLOTS], active[SLOTS], rpc[SLOTS];
-    uint32_t depth[SLOTS], base[SLOTS];
+    _Alignas(CACHE_LINE) struct stack_top top[SLOTS];
     struct stack_entry *entry[SLOTS];
     uint32_t capacity[SLOTS];
     /* Masks over warp slots. */
-    uint64_t polled;      /* has looked at memory that others write since it last branched back */
-    uint64_t split;       /* paths do not wait for each other at every join any more */
-    uint64_t forced;      /* the top goes on alone from its convergent instruction */
-    uint8_t polls[SLOTS]; /* rounds of a polling loop since another path had its turn */
+    uint64_t polled; /* has looked at memory that others write since it last branched back */
+    uint64_t split;  /* paths do not wait for each other at every join any more */
+    uint64_t forced; /* the top goes on alone from its convergent instruction */
 };
 
 static inline uint32_t stack_pc(const struct stacks *s, uint32_t w)
 {
-    return s->pc[w];
+    return s->top[w].pc;
 }
 
 static inline uint32_t stack_active(const struct stacks *s, uint32_t w)
 {
-    return s->active[w];
+    return s->top[w].active;
 }
 
 /* Where the active lanes join those that wait below them; NO_RECONV: nowhere. */
 static inline uint32_t stack_join(const struct stacks *s, uint32_t w)
 {
-    return s->rpc[w];
+    return s->top[w].rpc;
 }
 
 /* The active lanes have executed straight on to `pc`, which is not beyond their join. stack_advance
  * has to take the last step to the join itself. */
 static inline void stack_move(struct stacks *s, uint32_t w, uint32_t pc)
 {
-    s->pc[w] = pc;
+    s->top[w].pc = pc;
 }
 
 /* Those that have not exited, wherever they are. */
 static inline uint32_t stack_lanes(const struct stacks *s, uint32_t w)
 {
-    uint32_t lanes = s->active[w];
-    for (uint32_t i = s->base[w]; i < s->depth[w]; i++)
+    uint32_t lanes = s->top[w].active;
+    for (uint32_t i = s->top[w].base; i < s->top[w].depth; i++)
         lanes |= s->entry[w][i].mask;
     return lanes;
 }
@@ -81,13 +87,13 @@ static inline bool stack_polled(const struct stacks *s, uint32_t w)
 
 static inline struct stack_point stack_point(const struct stacks *s, uint32_t w)
 {
-    return (struct stack_point){s->pc[w], s->rpc[w], s->active[w], s->depth[w]};
+    return (struct stack_point){s->top[w].pc, s->top[w].rpc, s->top[w].active, s->top[w].depth};
 }
 
 void stacks_create(struct stacks *s, uint32_t warps);
 void stacks_destroy(struct stacks *s);
 void stack_start(struct stacks *s, uint32_t w, uint32_t lanes);
-void stack_advance(struct slots *slots, uint32_t w);
+void stack_reconverge(struct slots *slots, uint32_t w); /* has just advanced to its rpc */
 void stack_branch(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t taken);
 /* The taken lanes go each to its target, and come back to the next instruction. */
 void stack_call(struct slots *slots, uint32_t w, uint32_t taken, const uint32_t target[WARP_SIZE]);

@@ -2,8 +2,8 @@
  * The interface of the room warp/, which knows no other room.
  *
  * One struct per subject, in the header of the file that owns it. A file looks into the struct of
- * its own subject only and asks the others by their functions (tests/e2e/project/subjects.sh checks it).
- * Hot state is kept as arrays over warp slots and as masks over them, so that a cycle looks at
+ * its own subject only and asks the others by their functions (tests/e2e/project/subjects.sh checks
+ * it). Hot state is kept as arrays over warp slots and as masks over them, so that a cycle looks at
  * masks first and at single warps only when something about them changes. */
 #ifndef EVGPU_SIMT_WARP_SLOTS_H
 #define EVGPU_SIMT_WARP_SLOTS_H
@@ -63,10 +63,12 @@ static inline void ready_refresh(struct slots *slots, uint32_t w)
 {
     struct ready *r = &slots->ready;
     uint64_t bit = BIT(w);
-    r->head[r->head_unit[w]] &= ~bit;
+    if (r->any & bit) {
+        r->head[r->head_unit[w]] &= ~bit;
+        r->any &= ~bit;
+    }
     if (!(ibuffers_some(&slots->ibuffers) & bit &
-          ~(r->held[WAIT_BARRIER] | r->held[WAIT_FENCE] | r->held[WAIT_SLEEP] |
-            r->held[WAIT_ACCESS] | events_frozen(&slots->events) | warps_doomed(&slots->warps))))
+          ~(r->waiting | events_frozen(&slots->events) | warps_doomed(&slots->warps))))
         return;
     const struct inst *i = warp_code(&slots->warps, w) + stack_pc(&slots->stacks, w);
     if (pending_use(&slots->scoreboard, w, i))
@@ -76,6 +78,17 @@ static inline void ready_refresh(struct slots *slots, uint32_t w)
         return;
     r->head_unit[w] = i->unit;
     r->head[i->unit] |= bit;
+    r->any |= bit;
+}
+
+/* The warp has issued an instruction that is no branch. */
+static inline void stack_advance(struct slots *slots, uint32_t w)
+{
+    struct stack_top *top = &slots->stacks.top[w];
+    if (++top->pc == top->rpc)
+        stack_reconverge(slots, w);
+    else
+        ibuffer_consume(&slots->ibuffers, w);
 }
 
 /* To be called after a count of what is in flight for the warp went down, or when it exits. */

@@ -26,13 +26,20 @@ void warp_thread_ids(struct lane_ctx *ctx, const uint32_t block[3], uint32_t fir
     memcpy(ctx->ntid, block, sizeof ctx->ntid);
 }
 
+/* Zeroed rows that begin with a cache line; most of them are never touched, and take no memory. */
+static uint32_t (*rows_create(size_t rows, void **memory))[WARP_SIZE]
+{
+    char *start = *memory = alloc_array(rows * sizeof(uint32_t[WARP_SIZE]) + CACHE_LINE, 1);
+    return (uint32_t(*)[WARP_SIZE])(void *)(start + (CACHE_LINE - (uintptr_t)start % CACHE_LINE));
+}
+
 void warps_create(struct slots *slots)
 {
     const struct core_config *k = &slots->config;
     struct warps *s = &slots->warps;
     s->slots = k->warps == SLOTS ? UINT64_MAX : BIT(k->warps) - 1;
-    s->file = alloc_array((size_t)k->warps * FILE_ROWS, sizeof *s->file);
-    s->event_file = alloc_array((size_t)EVENTS * FILE_ROWS, sizeof *s->event_file);
+    s->file = rows_create((size_t)k->warps * FILE_ROWS, &s->file_memory);
+    s->event_file = rows_create((size_t)EVENTS * FILE_ROWS, &s->event_file_memory);
     s->slot_ctx = alloc_array(k->warps, sizeof *s->slot_ctx);
     s->event_ctx = alloc_array(EVENTS, sizeof *s->event_ctx);
     s->slot_preds = alloc_array(k->warps, sizeof *s->slot_preds);
@@ -41,8 +48,8 @@ void warps_create(struct slots *slots)
 
 void warps_destroy(struct slots *slots)
 {
-    free(slots->warps.file);
-    free(slots->warps.event_file);
+    free(slots->warps.file_memory);
+    free(slots->warps.event_file_memory);
     free(slots->warps.slot_ctx);
     free(slots->warps.event_ctx);
     free(slots->warps.slot_preds);
@@ -84,9 +91,8 @@ struct lane_ctx *warp_make_ctx(struct slots *slots, const struct kernel *kernel,
 
 static void occupy(struct warps *s, uint32_t w, const struct warp *warp)
 {
-    s->warp[w] = *warp;
-    s->code[w] = warp->kernel->code;
-    s->ctx[w] = warp->ctx;
+    s->slot[w].warp = *warp;
+    s->slot[w].warp.code = warp->kernel->code;
     s->alive |= BIT(w);
     s->doomed = (s->doomed & ~BIT(w)) | (warp->doomed ? BIT(w) : 0);
 }
@@ -113,7 +119,7 @@ void warp_doom(struct slots *slots, uint32_t w)
     uint64_t bit = BIT(w);
     if (!(s->alive & bit))
         return;
-    s->warp[w].doomed = true;
+    s->slot[w].warp.doomed = true;
     s->doomed |= bit;
     ibuffer_flush(&slots->ibuffers, w);
     ready_refresh(slots, w);

@@ -4,43 +4,51 @@
 
 #include <stddef.h>
 
+#include "base/alloc.h"
 #include "sim/simt/core_env.h"
 #include "sim/simt/warp/units.h"
 
 struct slots;
 
-/* Cold state of whatever runs in a warp slot: a warp of a block or an event. */
+/* Whatever runs in a warp slot: a warp of a block or an event. The first 64 bytes are what every
+ * instruction needs. */
 struct warp {
     const struct kernel *kernel;
-    struct grid *grid; /* NULL: an event */
+    const struct inst *code; /* the kernel's; set when it comes to a slot */
     struct lane_ctx *ctx;
-    uint32_t block;      /* block slot or NO_BLOCK */
-    uint32_t index;      /* number of the warp in its block */
+    struct grid *grid; /* NULL: an event */
+    uint64_t warp_instructions, thread_instructions;
+    uint8_t *shared;
+    uint32_t shared_bytes;
+    uint16_t owner; /* for whom it is counted (account.h) */
+    uint16_t tag;   /* event: the tag that it came with */
+
     uint64_t param;      /* device address of argument 0 */
     uint64_t local;      /* device address of the warp's local memory */
     uint32_t local_lane; /* bytes per lane */
-    uint8_t *shared;
-    uint32_t shared_bytes;
-    uint8_t entry;  /* event: its PEWT entry */
-    uint16_t tag;   /* the same: the tag that it came with */
-    bool doomed;    /* executes nothing any more, see retire_doomed */
-    uint16_t owner; /* for whom it is counted (account.h) */
-    uint64_t warp_instructions, thread_instructions;
+    uint32_t block;      /* block slot or NO_BLOCK */
+    uint32_t index;      /* number of the warp in its block */
+    uint8_t entry;       /* event: its PEWT entry */
+    bool doomed;         /* executes nothing any more, see retire_doomed */
+};
+_Static_assert(offsetof(struct warp, param) == CACHE_LINE, "the part of every instruction");
+
+struct warp_slot {
+    _Alignas(CACHE_LINE) struct warp warp;
 };
 
 struct warps {
+    struct warp_slot slot[SLOTS];
     uint64_t slots; /* that exist */
     uint64_t resident, alive;
     uint64_t doomed;       /* of the alive: exit when their slot is their own */
     uint64_t kept;         /* contexts of warps that are gone, not free before their block ends */
     uint64_t older[SLOTS]; /* resident warps that started earlier */
     uint64_t launches;
-    uint64_t stamp[SLOTS]; /* `launches` at the start */
-    const struct inst *code[SLOTS];
-    struct lane_ctx *ctx[SLOTS];
-    struct warp warp[SLOTS];
+    uint64_t stamp[SLOTS];       /* `launches` at the start */
     uint32_t (*file)[WARP_SIZE]; /* physical registers: slot w starts at row w * FILE_ROWS */
     uint32_t (*event_file)[WARP_SIZE];
+    void *file_memory, *event_file_memory;
     struct lane_ctx *slot_ctx, *event_ctx;
     uint32_t (*slot_preds)[MAX_PREDS], (*event_preds)[MAX_PREDS];
 };
@@ -105,39 +113,39 @@ static inline uint32_t warps_oldest(const struct warps *s, uint64_t mask)
 
 static inline const struct inst *warp_code(const struct warps *s, uint32_t w)
 {
-    return s->code[w];
+    return s->slot[w].warp.code;
 }
 
 static inline struct lane_ctx *warp_ctx(const struct warps *s, uint32_t w)
 {
-    return s->ctx[w];
+    return s->slot[w].warp.ctx;
 }
 
 static inline const struct warp *warp_of(const struct warps *s, uint32_t w)
 {
-    return &s->warp[w];
+    return &s->slot[w].warp;
 }
 
 /* An instruction of so many lanes is counted for the kernel. True: it is the warp's first. */
 static inline bool warp_count(struct warps *s, uint32_t w, uint32_t lanes)
 {
-    s->warp[w].thread_instructions += lanes;
-    return !s->warp[w].warp_instructions++;
+    s->slot[w].warp.thread_instructions += lanes;
+    return !s->slot[w].warp.warp_instructions++;
 }
 
 /* The same of a run of instructions. */
 static inline void warp_count_run(struct warps *s, uint32_t w, uint64_t instructions,
                                   uint64_t lanes)
 {
-    s->warp[w].warp_instructions += instructions;
-    s->warp[w].thread_instructions += lanes;
+    s->slot[w].warp.warp_instructions += instructions;
+    s->slot[w].warp.thread_instructions += lanes;
 }
 
 /* It has not issued after all. */
 static inline void warp_uncount(struct warps *s, uint32_t w, uint32_t lanes)
 {
-    s->warp[w].warp_instructions--;
-    s->warp[w].thread_instructions -= lanes;
+    s->slot[w].warp.warp_instructions--;
+    s->slot[w].warp.thread_instructions -= lanes;
 }
 
 /* The last lane of the warp has executed exit. */
@@ -161,7 +169,7 @@ static inline void warps_reaped(struct warps *s, uint32_t w)
 /* Its grid is not timed: nobody fetches or issues for it, and no event may borrow it. */
 static inline bool warp_is_untimed(const struct warps *s, uint32_t w)
 {
-    return s->warp[w].grid && s->warp[w].grid->untimed;
+    return s->slot[w].warp.grid && s->slot[w].warp.grid->untimed;
 }
 
 void warps_create(struct slots *slots);
