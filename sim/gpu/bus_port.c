@@ -7,16 +7,31 @@
 #include "sim/gpu/gpu_internal.h"
 #include "sim/simt/core_env.h"
 
-static bool on_store(void *user, const struct bus_store *store)
+bool bus_port_room_for_all(const struct gpu *gpu)
+{
+    return gpu->bus.count + gpu->config.cores <= BUS_STORES;
+}
+
+static bool on_room(void *user, uint32_t core)
 {
     struct gpu *gpu = user;
     struct bus_port *port = &gpu->bus;
-    if (port->count == BUS_STORES)
+    (void)core;
+    if (bus_port_room_for_all(gpu))
+        return true;
+    if (port->count + port->granted == BUS_STORES)
         return false;
+    port->granted++;
+    return true;
+}
+
+static void on_store(void *user, const struct bus_store *store)
+{
+    struct gpu *gpu = user;
+    struct bus_port *port = &gpu->bus;
     struct queued_store *q = &port->queue[(port->head + port->count++) % BUS_STORES];
     q->store = *store;
     q->due = gpu->cycle + port->latency;
-    return true;
 }
 
 static void on_mark(void *user, const struct core_mark *mark)
@@ -29,6 +44,7 @@ static void on_mark(void *user, const struct core_mark *mark)
 void bus_port_connect(struct gpu *gpu, struct core_env *env)
 {
     env->bus = &gpu->bus.map;
+    env->bus_room = on_room;
     env->bus_store = on_store;
     env->mark = on_mark;
 }

@@ -183,6 +183,7 @@ static bool create_parts(struct gpu *gpu, struct error *err)
                                     gpu->config.core.blocks);
     gpu->sm = ALLOC_ARRAY(struct sm_unit, gpu->config.cores);
     gpu->core_wake = ALLOC_ARRAY(uint64_t, gpu->config.cores);
+    gpu->turns.team = team_create(gpu->config.threads ? gpu->config.threads : 1);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         if (!create_core(gpu, i, err))
             return false;
@@ -223,6 +224,7 @@ void gpu_destroy(struct gpu *gpu)
     image_destroy(&gpu->image);
     checker_destroy(gpu->check);
     free(gpu->sm);
+    team_destroy(gpu->turns.team);
     free(gpu->core_wake);
     free(gpu->kernels);
     free(gpu);
@@ -273,21 +275,6 @@ bool gpu_load_like(struct gpu *gpu, struct module *module, const struct module *
     if (!module_place_like(module, like, on_allocate, &gpu->image, err))
         return false;
     add_kernels(gpu, module);
-    return true;
-}
-
-static bool tick_cores(struct gpu *gpu, struct error *err)
-{
-    uint64_t replies = memsys_reply_ports(gpu->memsys, 0);
-    for (uint32_t i = 0; i < gpu->config.cores; i++) {
-        if (gpu->cycle < gpu->core_wake[i] && !(replies >> i & 1))
-            continue;
-        if (!core_tick(gpu->sm[i].core, gpu->cycle, err) && !kernel_fault_of_core(gpu, i, err))
-            return false;
-        gpu->core_wake[i] = core_next_event(gpu->sm[i].core);
-        if (gpu->concurrency)
-            concurrency_core_ticked(gpu->concurrency, i, gpu->cycle - gpu->concurrency_slept);
-    }
     return true;
 }
 
@@ -353,7 +340,7 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
         return false;
     if (untimed_next(gpu) <= gpu->cycle)
         untimed_tick(gpu);
-    if (!tick_cores(gpu, err))
+    if (!core_turns(gpu, err))
         return false;
     host_port_tick(gpu);
     if (gpu->bus.count)

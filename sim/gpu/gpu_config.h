@@ -66,6 +66,7 @@ struct gpu_config {
     struct timing_choice timing;
     uint32_t checks; /* CHECK_... of check.h, 0: none */
     struct concurrency_config concurrency;
+    uint32_t threads; /* that share out the cores, 1 to TEAM_THREADS (base/team.h); 0: 1 */
     enum tile_backend backend;
     const char *serial_port; /* of a board: PATH or PATH@BAUD */
 };

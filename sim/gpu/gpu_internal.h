@@ -3,6 +3,7 @@
 #define EVGPU_GPU_GPU_INTERNAL_H
 
 #include "base/error.h"
+#include "base/team.h"
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
 #include "sim/gpu/device_heap.h"
@@ -161,6 +162,7 @@ struct bus_port {
     struct bus_map map;
     struct queued_store queue[BUS_STORES];
     uint32_t head, count;
+    uint32_t granted; /* of the places left, in this cycle: bus_port_room_for_all */
     uint64_t latency; /* core cycles, core to link */
     struct polled_write word[POLLED_WRITES];
     uint16_t free_word[POLLED_WRITES];
@@ -194,6 +196,13 @@ struct owner_record {
     bool over; /* gpu_end_owner */
 };
 
+/* A cycle of the cores (core_turns.c). */
+struct core_turns {
+    struct team *team;
+    uint8_t awake[GPU_MAX_CORES]; /* the numbers of the cores that have this cycle */
+    uint8_t steps[GPU_MAX_CORES]; /* of the meeting, by position in `awake`: what core_run says */
+};
+
 struct gpu {
     struct gpu_config config;
     struct gpu_callbacks calls;
@@ -202,6 +211,7 @@ struct gpu {
     uint64_t cycle;
     struct sm_unit *sm; /* config.cores */
     uint64_t *core_wake;
+    struct core_turns turns;
     uint64_t active_units; /* bit per core: its event unit must be looked at this cycle */
 
     struct tile *frontend;
@@ -247,6 +257,9 @@ struct gpu {
     uint64_t aborted;  /* that have */
     uint64_t doorbells, events, preemptions, by_path[EVENT_PATHS], tile_steps;
 };
+
+/* core_turns.c */
+bool core_turns(struct gpu *gpu, struct error *err);
 
 /* kernel_manager.c */
 void kmu_create(struct gpu *gpu);
@@ -354,6 +367,8 @@ void bus_port_create(struct gpu *gpu);
 void bus_port_connect(struct gpu *gpu, struct core_env *env);
 void bus_port_tick(struct gpu *gpu);
 uint64_t bus_port_next(const struct gpu *gpu); /* UINT64_MAX: nothing is on the way */
+/* Every core may store in this cycle. If not, they are to be run in the order of their numbers. */
+bool bus_port_room_for_all(const struct gpu *gpu);
 void bus_port_perform(struct gpu *gpu, const struct mem_request *request);
 void bus_port_reply(struct gpu *gpu, const struct mem_request *reply);
 

@@ -38,11 +38,10 @@ bool kernel_fault_of_core(struct gpu *gpu, uint32_t core, struct error *err)
     }
     if (machine) {
         gpu->fault = *core_fault(c);
-        error_prefix(err, "cycle %llu, core %u", (unsigned long long)gpu->cycle, core);
-        return false;
+        return error_set(err, "cycle %llu, core %u: %s", (unsigned long long)gpu->cycle, core,
+                         core_fault_text(c));
     }
     core_faults_over(c);
-    err->set = false;
     return true;
 }
 

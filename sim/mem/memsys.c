@@ -92,12 +92,6 @@ static bool check_config(const struct memsys_config *c, struct error *err)
            check_range("parked", c->parked, 0, 65535, err) && check_region(c, err);
 }
 
-/* Classes with the second lane, bit per class. */
-static uint32_t second_lane(const struct memsys_config *c)
-{
-    return SECOND_LANE | (c->host_lane ? 1u << CLASS_HOST | 1u << CLASS_DEVICE : 0);
-}
-
 static bool create_networks(struct memsys *m, struct error *err)
 {
     const struct memsys_config *c = &m->config;
@@ -112,11 +106,6 @@ static bool create_networks(struct memsys *m, struct error *err)
     m->requests = m->net.requests;
     m->replies = m->net.replies;
     return true;
-}
-
-static uint32_t map_of(uint8_t class)
-{
-    return class == CLASS_CPU;
 }
 
 static void create_maps(struct memsys *m)
@@ -156,7 +145,7 @@ static bool create_partitions(struct memsys *m, struct error *err)
                                .reserved_mshrs = m->lanes > 1 ? c->reserved_mshrs : 0,
                                .event_mshrs = events_share(c, c->l2_mshrs),
                                .lanes = m->lanes,
-                               .second_lane = second_lane(c),
+                               .second_lane = m->second_lane,
                                .write_miss = c->l2_write_miss,
                                .allocate_on_miss = c->l2_allocate == ALLOCATE_ON_MISS,
                                .fetch_line = c->l2_fetch == FETCH_LINE,
@@ -231,6 +220,8 @@ struct memsys *memsys_create(const struct memsys_config *config, struct error *e
     m->l2_clock.khz = config->l2_khz;
     m->dram_clock.khz = config->dram_khz;
     m->lanes = c.class_queues || c.host_lane || c.event_lane ? 2 : 1;
+    m->second_lane = SECOND_LANE | (c.host_lane ? 1u << CLASS_HOST | 1u << CLASS_DEVICE : 0);
+    m->box = alloc_lines(c.ports, sizeof *m->box);
     create_maps(m);
     if (!create_networks(m, err) || !create_partitions(m, err)) {
         memsys_destroy(m);
@@ -247,6 +238,7 @@ void memsys_destroy(struct memsys *m)
     for (uint32_t i = 0; m->partition && i < m->config.partitions; i++)
         partition_destroy(m->partition[i]);
     free(m->partition);
+    free(m->box);
     networks_destroy(&m->net);
     free(m);
 }
@@ -379,67 +371,8 @@ void memsys_skip(struct memsys *m, uint64_t cycles)
     }
 }
 
-/* --- ports ------------------------------------------------------------------------------------ */
-
-static bool bit(const uint64_t *set, uint32_t i)
-{
-    return set[i / 64] >> i % 64 & 1;
-}
-
-static bool can_request(struct memsys *m, uint32_t port, uint8_t class)
-{
-    if (bit(m->requested, port))
-        return false;
-    bool room = net_room(m->requests, port, class);
-    m->refused += !room;
-    return room;
-}
-
-bool memsys_can_request(struct memsys *m, uint32_t port)
-{
-    return can_request(m, port, m->requester[port].class);
-}
-
-bool memsys_can_request_event(struct memsys *m, uint32_t port)
-{
-    return can_request(m, port, m->config.event_lane ? CLASS_EVENT : m->requester[port].class);
-}
-
-bool memsys_request(struct memsys *m, const struct mem_request *request)
-{
-    uint32_t port = request->source;
-    struct mem_request r = *request;
-    r.class = r.event && m->config.event_lane ? (uint8_t)CLASS_EVENT : m->requester[port].class;
-    if (!can_request(m, port, r.class))
-        return false;
-    memsys_sync(m);
-    r.region = r.line - m->config.fe.base < m->config.fe.bytes;
-    struct place place = map_place(&m->map[map_of(r.class)], r.line);
-    uint32_t lane = m->lanes > 1 && second_lane(&m->config) >> r.class & 1;
-    uint32_t output = (place.channel * m->config.banks + place.bank) * m->lanes + lane;
-    net_push(m->requests, port, output, request_flits(&r, m->net.flit_bytes[r.class]), &r);
-    m->requested[port / 64] |= 1ull << port % 64;
-    m->kinds[r.kind]++;
-    m->wake = m->cycle;
-    return true;
-}
-
-uint64_t memsys_reply_ports(const struct memsys *m, uint32_t word)
-{
-    return m->replies->ready[word] & ~m->taken[word];
-}
-
-bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
-{
-    if (!(memsys_reply_ports(m, port / 64) >> port % 64 & 1))
-        return false;
-    memsys_sync(m);
-    *reply = *net_peek(m->replies, port);
-    net_take(m->replies, port);
-    m->wake = m->cycle;
-    m->taken[port / 64] |= 1ull << port % 64;
-    return true;
-}
+/* --- questions ---------------------------------------------------------------------------------
+ */
 
 /* A bank's lookup alone; the networks come on top. */
 uint64_t memsys_least_latency(const struct memsys *m)
@@ -546,7 +479,7 @@ void memsys_clear_traffic(struct memsys *m, uint32_t owner)
 
 void memsys_stats(const struct memsys *m, struct memsys_stats *stats)
 {
-    *stats = (struct memsys_stats){.refused = m->refused};
+    *stats = (struct memsys_stats){.refused = memsys_refused(m)};
     for (uint32_t k = 0; k < REQUEST_KINDS; k++)
         stats->requests[k] = m->kinds[k];
     uint32_t khz = m->config.core_khz;

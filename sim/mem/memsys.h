@@ -47,11 +47,19 @@ bool memsys_request(struct memsys *m, const struct mem_request *request);
 /* The same question without a request: what depends on the answer need not happen first. Whoever
  * asks has something to send, so that a full queue counts as a refusal here as well. */
 bool memsys_can_request(struct memsys *m, uint32_t port);
-/* Of a request with `event` set. */
-bool memsys_can_request_event(struct memsys *m, uint32_t port);
 
 /* The next reply of a port, at most one per core cycle; false when there is none. */
 bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
+
+/* The same in two steps, for requesters that run at the same time: each of them asks and takes with
+ * the first three functions, which change nothing but the box of its port; then, one after the
+ * other in any order, memsys_box_empty lets that happen. All within one core cycle. `event`: of a
+ * request with `event` set. */
+bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event);
+bool memsys_box_request(struct memsys *m, const struct mem_request *request);
+bool memsys_box_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
+bool memsys_box_used(const struct memsys *m, uint32_t port); /* there is something in it */
+void memsys_box_empty(struct memsys *m, uint32_t port);
 
 /* Bit p set: port 64 * word + p has a reply waiting. */
 uint64_t memsys_reply_ports(const struct memsys *m, uint32_t word);

@@ -2,6 +2,7 @@
 #ifndef EVGPU_MEM_MEMSYS_INTERNAL_H
 #define EVGPU_MEM_MEMSYS_INTERNAL_H
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "sim/mem/address_map.h"
 #include "sim/mem/memsys.h"
@@ -14,6 +15,19 @@ struct clock {
     uint32_t khz;
     uint64_t phase; /* khz of this clock already passed of the core's, < core_khz */
     uint64_t now;   /* cycles so far */
+};
+
+/* A request and where it goes. */
+struct addressed {
+    struct mem_request request;
+    uint32_t output, flits;
+};
+
+/* What a port does while others do the same: nobody else touches its lines. */
+struct port_box {
+    _Alignas(CACHE_LINE) struct addressed sent;
+    bool requests, replied; /* `sent` is to go; the reply at the port has been taken */
+    uint64_t refused;
 };
 
 struct memsys {
@@ -30,14 +44,18 @@ struct memsys {
     uint64_t taken[NET_WORDS];     /* ports that took a reply in this core cycle */
     struct address_map map[2];     /* of CPU cores: [1] */
     uint32_t lanes;                /* of a bank */
+    uint32_t second_lane;          /* classes with the second lane, bit per class */
+    struct port_box *box;          /* config.ports */
     struct endpoint requester[MAX_ENDPOINTS];
     struct endpoint target[MAX_ENDPOINTS]; /* outputs of the request network */
     uint64_t kinds[REQUEST_KINDS];
-    uint64_t refused;
     struct error error;
 };
 
 /* Lets the clocks catch up with core cycles in which nothing happened. */
 void memsys_sync(struct memsys *m);
+
+/* Requests that a full port has refused, of all ports. */
+uint64_t memsys_refused(const struct memsys *m);
 
 #endif

@@ -98,6 +98,7 @@ static void slots_create(struct core *c, const struct core_config *config,
     warps_create(slots);
     stacks_create(&slots->stacks, config->warps);
     accounts_create(&slots->accounts);
+    outbox_create(&slots->outbox);
     faults_create(&slots->fault);
     ibuffers_create(&slots->ibuffers, config->fetch_width * (config->icache_latency + 1));
     /* Per cycle: one node per scheduler, one from the load-store unit. */
@@ -109,6 +110,7 @@ static void slots_destroy(struct slots *slots)
     wheel_destroy(&slots->wheel);
     ibuffers_destroy(&slots->ibuffers);
     faults_destroy(&slots->fault);
+    outbox_destroy(&slots->outbox);
     accounts_destroy(&slots->accounts);
     stacks_destroy(&slots->stacks);
     warps_destroy(slots);
@@ -181,7 +183,7 @@ static void advance_clock(struct core *c, uint64_t cycle)
 static void take_reply(struct core *c)
 {
     struct mem_request reply;
-    if (!memsys_reply(c->slots.env.memsys, c->slots.env.port, &reply))
+    if (!memsys_box_reply(c->slots.env.memsys, c->slots.env.port, &reply))
         return;
     uint32_t value = reply.tag >> TAG_KIND_BITS;
     switch ((enum tag_kind)(reply.tag & ((1u << TAG_KIND_BITS) - 1))) {
@@ -262,25 +264,28 @@ static void execute_memory(struct core *c)
         lsu_tick(&c->lsu);
 }
 
-static bool end_cycle(struct core *c, uint64_t cycle, struct error *err)
+/* What is left for the meeting. */
+static uint32_t end_cycle(struct core *c, uint64_t cycle)
 {
     count_warps(c, cycle + 1);
-    const char *fault = fault_text(&c->slots.fault);
-    return !fault || error_set(err, "%s", fault);
+    const struct outbox *out = &c->slots.outbox;
+    return (memsys_box_used(c->slots.env.memsys, c->slots.env.port) ? CORE_PORT : 0) |
+           (outbox_stores(out) ? CORE_STORES : 0) | (outbox_items(out) ? CORE_MAIL : 0) |
+           (fault_text(&c->slots.fault) ? CORE_FAULT : 0);
 }
 
 /* The stages from the last to the first: an instruction passes one per cycle, and each stage finds
  * the room that the one behind it has made in this cycle. Decode alone stands before its successor,
  * which may issue an instruction in the cycle in which it reaches the i-buffer. */
-bool core_tick(struct core *c, uint64_t cycle, struct error *err)
+uint32_t core_run(struct core *c, uint64_t cycle)
 {
     begin_cycle(c, cycle);    /* counts cycles since the last tick, before anything changes */
     write_back(c);            /* results and replies free registers, MSHRs, slots for the rest */
     decode(c);                /* fetched instructions reach the i-buffers, in time for issue */
     execute_memory(c);        /* the LSU serves a head, which makes room in its queue for issue */
     issue_tick(&c->pipeline); /* each scheduler; what it takes makes room for fetch */
-    fetch_tick(&c->pipeline.fetch);  /* fills that room; arrives in a later cycle */
-    return end_cycle(c, cycle, err); /* warps that have left, and faults of all stages */
+    fetch_tick(&c->pipeline.fetch); /* fills that room; arrives in a later cycle */
+    return end_cycle(c, cycle);     /* warps that have left, and faults of all stages */
 }
 
 uint64_t core_next_event(const struct core *c)

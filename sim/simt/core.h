@@ -2,9 +2,9 @@
  * pipelines, coalescing, shared memory, L1 and constant cache, barriers; and the core's side of the
  * sm_event_unit tile (EDGE section IV, Figures 9 and 10).
  *
- * Functional execution happens at issue; atomics, volatile loads and every access to the
- * synchronised region are performed when the memory system says so (core_perform). Timing of
- * everything comes from core_config. */
+ * Functional execution happens at issue; stores to device memory at the end of that cycle; atomics,
+ * volatile loads and every access to the synchronised region are performed when the memory system
+ * says so (core_perform). Timing of everything comes from core_config. */
 #ifndef EVGPU_SIMT_CORE_H
 #define EVGPU_SIMT_CORE_H
 
@@ -51,8 +51,26 @@ enum untimed_end core_run_untimed(struct core *core, uint64_t *budget);
 
 /* One core cycle: takes at most one reply from memsys, executes, sends requests. False on an error
  * of the program (trap, address outside allocated memory or shared memory), with `err` naming
- * kernel, PTX line, block, thread and address. */
+ * kernel, PTX line, block, thread and address. It is core_run with all steps of the meeting. */
 bool core_tick(struct core *core, uint64_t cycle, struct error *err);
+
+/* The same for several cores at once. core_run changes nothing but the core, and reads nothing that
+ * another one's core_run changes: what leaves the core waits for the meeting. It returns the steps
+ * of the meeting that the core needs. They take place when all cores have had the cycle, step after
+ * step, and in each of them in the order of the cores' numbers:
+ *
+ * CORE_PORT    its request and the reply that it took: core_meet_port
+ * CORE_STORES  its stores to device memory take effect: core_meet_stores
+ * CORE_MAIL    everything else, the callbacks of its environment: core_meet_mail, which may find
+ *              a fault; then the core is to be run in the next cycle
+ * CORE_FAULT   what core_tick would have failed with: core_fault_text */
+enum { CORE_PORT = 1, CORE_STORES = 2, CORE_MAIL = 4, CORE_FAULT = 8 };
+
+uint32_t core_run(struct core *core, uint64_t cycle);
+void core_meet_port(struct core *core);
+void core_meet_stores(struct core *core);
+void core_meet_mail(struct core *core);
+const char *core_fault_text(const struct core *core); /* NULL: there is none */
 
 const struct core_fault *core_fault(const struct core *core); /* after core_tick has failed */
 

@@ -108,7 +108,9 @@ void core_launch_block(struct core *c, struct grid *grid, uint64_t block)
 
 enum untimed_end core_run_untimed(struct core *c, uint64_t *budget)
 {
-    return functional_run(&c->functional, budget);
+    enum untimed_end end = functional_run(&c->functional, budget);
+    core_meet_mail(c);
+    return end;
 }
 
 void core_perform(struct core *c, const struct mem_request *request)

@@ -110,6 +110,8 @@ struct bus_store {
     uint32_t account; /* for core_bus_stored */
 };
 
+/* Callbacks are made by core_meet_mail alone, but for kernel_at, event_owner, owner_ended and
+ * bus_room, which core_run may ask, too: those change nothing that another core sees. */
 struct core_env {
     struct image *image;
     struct memsys *memsys;
@@ -138,10 +140,12 @@ struct core_env {
     uint64_t (*heap_alloc)(void *user, uint64_t bytes, const struct kernel *kernel,
                            uint32_t ptx_line);
     bool (*heap_free)(void *user, uint64_t address, const struct kernel *kernel);
-    /* Memory of devices on the bus, which kernels may store to; NULL: there is none. A store: false
-     * when there is no room, asked again next cycle; answered by core_bus_stored. */
+    /* Memory of devices on the bus, which kernels may store to; NULL: there is none. bus_room: may
+     * this core store in this cycle (NULL: always)? If not, it asks again in the next. A store is
+     * answered by core_bus_stored. */
     const struct bus_map *bus;
-    bool (*bus_store)(void *user, const struct bus_store *store);
+    bool (*bus_room)(void *user, uint32_t core);
+    void (*bus_store)(void *user, const struct bus_store *store);
     void (*mark)(void *user, const struct core_mark *mark); /* may be NULL */
     struct checker *check; /* check.h; NULL: nothing is checked beside what stops the program */
     void *user;

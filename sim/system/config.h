@@ -16,8 +16,9 @@
 #include "sim/simt/core_config.h"
 
 struct machine_config {
-    char name[64];  /* file name without directory and ending */
-    uint32_t cores; /* SIMT cores, 1..63 */
+    char name[64];    /* file name without directory and ending */
+    uint32_t threads; /* of the simulator, no key: the command chooses; 0: 1 */
+    uint32_t cores;   /* SIMT cores, 1..63 */
     uint32_t core_khz;
     struct core_config core;
     uint32_t memory_mib;

@@ -16,6 +16,7 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .fe = config->fe,
                              .mode = mode,
                              .concurrency = config->concurrency,
+                             .threads = config->threads,
                              .backend = backend};
     if (gpu.events.keep.most >= gpu.cores)
         gpu.events.keep.most = gpu.cores - 1;

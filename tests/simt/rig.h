@@ -166,16 +166,20 @@ static inline void rig_started(void *user, uint32_t core, uint16_t tag)
     rig->started_tag = tag;
 }
 
-static inline bool rig_bus_store(void *user, const struct bus_store *store)
+static inline bool rig_bus_room(void *user, uint32_t core)
+{
+    struct rig *rig = user;
+    (void)core;
+    return rig->cycle >= rig->bus.from;
+}
+
+static inline void rig_bus_store(void *user, const struct bus_store *store)
 {
     struct rig *rig = user;
     struct rig_bus *bus = &rig->bus;
-    if (rig->cycle < bus->from)
-        return false;
     assert_true(bus->count < RIG_STORES);
     bus->taken[bus->count] = rig->cycle;
     bus->store[bus->count++] = *store;
-    return true;
 }
 
 static inline void rig_acknowledge(struct rig *rig)
@@ -244,6 +248,7 @@ static inline void rig_open_far(struct rig *rig, const struct core_config *confi
         .kernel_at = rig_kernel_at,
         .event_started = rig_started,
         .bus = &rig->bus.map,
+        .bus_room = rig_bus_room,
         .bus_store = rig_bus_store,
         .mark = rig_mark,
         .user = rig};

@@ -162,7 +162,7 @@ static void execute(struct turn *t, const struct inst *inst, uint32_t mask)
         arrive(t, inst, mask);
         return;
     case INST_SYSTEM_CALL:
-        if (!mask || system_call_issue(slots, w, inst, mask))
+        if (!mask || system_call_now(slots, w, inst, mask))
             stack_advance(slots, w);
         return;
     case INST_SLEEP:

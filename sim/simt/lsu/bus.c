@@ -102,12 +102,15 @@ bool bus_send(struct bus *b, const struct access *a, uint32_t account)
     const struct core_env *env = &b->slots->env;
     const struct bus_slot *slot = &b->slot[a->bus];
     uint32_t lane = lowest(a->tx[a->next_tx].lanes);
-    struct bus_store store = {.address = slot->address[lane],
-                              .bytes = (uint32_t)a->inst->width * a->inst->vec,
-                              .core = env->port,
-                              .account = account};
-    memcpy(store.data, slot->data[lane], store.bytes);
-    return env->bus_store(env->user, &store);
+    if (env->bus_room && !env->bus_room(env->user, env->port))
+        return false;
+    struct bus_store *store = &outbox_add(&b->slots->outbox, OUT_BUS_STORE)->bus;
+    *store = (struct bus_store){.address = slot->address[lane],
+                                .bytes = (uint32_t)a->inst->width * a->inst->vec,
+                                .core = env->port,
+                                .account = account};
+    memcpy(store->data, slot->data[lane], store->bytes);
+    return true;
 }
 
 void bus_release(struct bus *b, const struct access *a)

@@ -1,6 +1,7 @@
 /* Issue of memory instructions: addresses, functional access, and the record that the load-store
- * unit works off. Loads and stores happen here, at issue; atomics and volatile loads of device
- * memory, and what touches the synchronised region, when memory performs them (l2_access.c). */
+ * unit works off. Loads happen here, at issue; stores to device memory at the end of the cycle of
+ * their issue (outbox.h); atomics and volatile loads of device memory, and what touches the
+ * synchronised region, when memory performs them (l2_access.c). */
 #include "sim/simt/lsu/memory.h"
 
 #include "sim/simt/check/check.h"
@@ -29,7 +30,18 @@ static void set_count(struct access *a, const struct inst *inst)
         a->count = a->route == ROUTE_L1 || a->route == ROUTE_DIRECT ? COUNT_LOAD : COUNT_PIPE;
 }
 
-/* The lanes that are performed now. */
+/* A warp's local memory and its block's shared memory are seen by this core alone. */
+static void store(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t mask,
+                  const struct lane_addresses *p)
+{
+    const struct lane_ctx *ctx = warp_ctx(&l->slots->warps, w);
+    if (mask & p->global)
+        outbox_store(&l->slots->outbox, inst, ctx, mask & p->global, p->at);
+    if (mask & ~p->global)
+        isa_store(inst, ctx, mask & ~p->global, p->at);
+}
+
+/* The lanes that are performed now, or at the end of the cycle. */
 static void perform(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t mask,
                     const struct lane_addresses *p)
 {
@@ -39,7 +51,7 @@ static void perform(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t
     } else if (inst->class == INST_LOAD) {
         isa_load(inst, ctx, mask, (const uint8_t *const *)p->at);
     } else if (inst->class == INST_STORE) {
-        isa_store(inst, ctx, mask, p->at);
+        store(l, w, inst, mask, p);
     } else {
         struct atomic_operands operands;
         isa_atomic_capture(inst, ctx, mask, &operands);

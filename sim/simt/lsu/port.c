@@ -4,10 +4,7 @@
 
 bool port_can_send(const struct mem_port *p, bool event)
 {
-    if (p->used)
-        return false;
-    return event ? memsys_can_request_event(p->slots->env.memsys, p->slots->env.port)
-                 : memsys_can_request(p->slots->env.memsys, p->slots->env.port);
+    return !p->used && memsys_box_can_request(p->slots->env.memsys, p->slots->env.port, event);
 }
 
 struct mem_request port_request(const struct mem_port *p, uint8_t kind,
@@ -27,7 +24,7 @@ struct mem_request port_request(const struct mem_port *p, uint8_t kind,
 
 bool port_forward(struct mem_port *p, const struct mem_request *request)
 {
-    if (p->used || !memsys_request(p->slots->env.memsys, request))
+    if (p->used || !memsys_box_request(p->slots->env.memsys, request))
         return false;
     p->used = true;
     return true;

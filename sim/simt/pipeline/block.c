@@ -207,7 +207,7 @@ struct warp block_warp(const struct blocks *b, uint32_t block, uint32_t index, u
 
 void block_warp_released(struct blocks *b, uint32_t block, uint32_t w)
 {
-    const struct slots *slots = b->warp_slots;
+    struct slots *slots = b->warp_slots;
     struct warps *warps = &b->warp_slots->warps;
     struct block *one = &b->slot[block];
     if (--one->resident) {
@@ -216,16 +216,14 @@ void block_warp_released(struct blocks *b, uint32_t block, uint32_t w)
         return;
     }
     warps_give_back(warps, one->kept);
-    struct grid *grid = one->grid;
+    const struct grid *grid = one->grid;
     one->used = false;
     b->free_slots++;
     b->free_threads += one->threads;
     b->free_registers += one->registers;
     b->event_registers -= grid->is_event ? one->registers : 0;
     b->free_shared += one->shared_bytes;
-    grid->blocks_done++;
-    if (slots->env.block_done)
-        slots->env.block_done(slots->env.user, slots->env.port, grid);
+    outbox_add(&slots->outbox, OUT_BLOCK_DONE)->of.grid = one->grid;
 }
 
 uint64_t blocks_of_grid(const struct blocks *b, const struct grid *grid)

@@ -31,17 +31,17 @@ void control_call(struct slots *slots, uint32_t w, const struct inst *inst, uint
     stack_call(slots, w, mask, target);
 }
 
-void control_mark(const struct slots *slots, uint32_t w, const struct inst *inst)
+void control_mark(struct slots *slots, uint32_t w, const struct inst *inst)
 {
     const struct warp *warp = warp_of(&slots->warps, w);
     const struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
     if (!warp->grid)
         return;
-    struct core_mark m = {.owner = warp->kernel->owner,
-                          .events = (uint32_t)inst->op.imm,
-                          .warp = warp->index,
-                          .warp_instructions = warp->warp_instructions};
-    m.block =
+    struct core_mark *m = &outbox_add(&slots->outbox, OUT_MARK)->mark;
+    *m = (struct core_mark){.owner = warp->kernel->owner,
+                            .events = (uint32_t)inst->op.imm,
+                            .warp = warp->index,
+                            .warp_instructions = warp->warp_instructions};
+    m->block =
         (ctx->ctaid[2] * (uint64_t)ctx->nctaid[1] + ctx->ctaid[1]) * ctx->nctaid[0] + ctx->ctaid[0];
-    slots->env.mark(slots->env.user, &m);
 }

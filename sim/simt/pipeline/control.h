@@ -8,6 +8,6 @@
  * by address; each must be there and have room for its frame, else the program is at fault. */
 void control_call(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask);
 /* pmevent of a kernel; events have none. Only with env.mark. */
-void control_mark(const struct slots *slots, uint32_t w, const struct inst *inst);
+void control_mark(struct slots *slots, uint32_t w, const struct inst *inst);
 
 #endif

@@ -196,13 +196,14 @@ static bool issue_warp(struct pipeline *p, uint32_t w)
     bool is_event = event_on(&p->slots->events, w);
     /* Counted first: executing exit may give the warp back, and end the grid. */
     bool first = warp_count(&p->slots->warps, w, lanes);
-    struct grid *begins = first && !is_event ? warp_of(&p->slots->warps, w)->grid : NULL;
-    begins = begins && !begins->issue_cycle ? begins : NULL;
+    struct outbox *out = &p->slots->outbox;
+    uint32_t item = outbox_items(out);
+    bool begins = first && !is_event && !warp_of(&p->slots->warps, w)->grid->issue_cycle;
     if (begins)
-        begins->issue_cycle = clock_now(&p->slots->clock);
+        outbox_add(out, OUT_BEGUN)->of.grid = warp_of(&p->slots->warps, w)->grid;
     if (!execute(p, w, inst, mask)) {
         if (begins)
-            begins->issue_cycle = 0;
+            outbox_take_back(out, item);
         issue_uncount(&p->slots->scoreboard, w);
         warp_uncount(&p->slots->warps, w, lanes);
         ready_refresh(p->slots, w);
@@ -218,9 +219,8 @@ static bool issue_warp(struct pipeline *p, uint32_t w)
     p->issue.thread_instructions += lanes;
     if (is_event) {
         p->issue.event_instructions++;
-        if (first && p->slots->env.event_started)
-            p->slots->env.event_started(p->slots->env.user, p->slots->env.port,
-                                        warp_of(&p->slots->warps, w)->tag);
+        if (first)
+            outbox_add(out, OUT_EVENT_STARTED)->tag = warp_of(&p->slots->warps, w)->tag;
     }
     return true;
 }

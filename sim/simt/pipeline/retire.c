@@ -28,8 +28,10 @@ void retire_vacate(struct pipeline *p, uint32_t w)
 static void release(struct pipeline *p, uint32_t w)
 {
     const struct warp *warp = warp_of(&p->slots->warps, w);
-    warp->grid->warp_instructions += warp->warp_instructions;
-    warp->grid->thread_instructions += warp->thread_instructions;
+    struct out_item *left = outbox_add(&p->slots->outbox, OUT_RELEASED);
+    left->of.grid = warp->grid;
+    left->of.warp_instructions = warp->warp_instructions;
+    left->of.thread_instructions = warp->thread_instructions;
     account_instructions(&p->slots->accounts, warp->owner, warp->warp_instructions,
                          warp->thread_instructions);
     retire_vacate(p, w);

@@ -43,10 +43,10 @@ static const uint8_t *memory_at(void *user, uint64_t address, uint64_t bytes)
 
 static void print(const struct thread *t, bool is_error, const char *text)
 {
-    const struct slots *slots = t->slots;
+    struct slots *slots = t->slots;
     if (slots->env.print && *text)
-        slots->env.print(slots->env.user, warp_of(&slots->warps, t->warp)->kernel, is_error, text,
-                         strlen(text));
+        outbox_print(&slots->outbox, warp_of(&slots->warps, t->warp)->kernel, is_error, text,
+                     strlen(text));
 }
 
 /* In the words of CUDA's message. */
@@ -116,6 +116,45 @@ static bool print_formatted(struct thread *t, const struct inst *inst,
     return true;
 }
 
+/* The heap is of all cores. The registers of the call stay as they are until then, since the warp
+ * issues nothing more in this cycle. */
+static void call_heap_later(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    struct out_item *item = outbox_add(&slots->outbox, OUT_HEAP);
+    item->call.inst = inst;
+    item->call.warp = w;
+    item->call.mask = mask;
+}
+
+bool system_call_heap(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
+    uint64_t argument[SYSTEM_CALL_ARGUMENTS];
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t lane = lowest(m);
+        uint64_t result = 0;
+        if (isa_system_call(inst, ctx, lane, argument) == SYSTEM_CALL_MALLOC) {
+            result = malloc_memory(slots, w, inst, argument[0]);
+            if (slots->env.check)
+                check_malloc(slots, result, argument[0]);
+        } else if (!free_memory(slots, w, inst, lane, argument[0])) {
+            return false;
+        }
+        isa_system_call_result(inst, ctx, lane, result);
+    }
+    return true;
+}
+
+bool system_call_now(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask)
+{
+    uint64_t argument[SYSTEM_CALL_ARGUMENTS];
+    enum system_call call =
+        isa_system_call(inst, warp_ctx(&slots->warps, w), lowest(mask), argument);
+    return call == SYSTEM_CALL_MALLOC || call == SYSTEM_CALL_FREE
+               ? system_call_heap(slots, w, inst, mask)
+               : system_call_issue(slots, w, inst, mask);
+}
+
 /* Lane after lane, so that the order of the output does not depend on anything else. */
 bool system_call_issue(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask)
 {
@@ -135,14 +174,9 @@ bool system_call_issue(struct slots *slots, uint32_t w, const struct inst *inst,
             expression = argument[0];
             failed = true;
             break;
-        case SYSTEM_CALL_MALLOC:
-            result = malloc_memory(slots, w, inst, argument[0]);
-            if (slots->env.check)
-                check_malloc(slots, result, argument[0]);
-            break;
         default:
-            ok = free_memory(slots, w, inst, t.lane, argument[0]);
-            break;
+            call_heap_later(slots, w, inst, mask);
+            return true;
         }
         isa_system_call_result(inst, ctx, t.lane, result);
     }

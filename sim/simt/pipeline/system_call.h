@@ -5,9 +5,11 @@
 
 #include "sim/simt/warp/slots.h"
 
-struct slots;
-
-/* False: the program is at fault. */
+/* False: the program is at fault. malloc and free, whose heap is of all cores, wait for the cores'
+ * meeting, which calls system_call_heap. */
 bool system_call_issue(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask);
+bool system_call_heap(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask);
+/* All of it at once, while no other core runs. */
+bool system_call_now(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t mask);
 
 #endif

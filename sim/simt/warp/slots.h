@@ -14,6 +14,7 @@
 #include "sim/simt/warp/event_slots.h"
 #include "sim/simt/warp/fault.h"
 #include "sim/simt/warp/ibuffer.h"
+#include "sim/simt/warp/outbox.h"
 #include "sim/simt/warp/ready.h"
 #include "sim/simt/warp/scoreboard.h"
 #include "sim/simt/warp/simt_stack.h"
@@ -41,6 +42,7 @@ struct slots {
     struct event_slots events;
     struct wheel wheel;
     struct accounts accounts;
+    struct outbox outbox;
     /* The way back up: the last instruction or access of a warp that waits for it at a fence, or
      * has exited, may be done. Set by core.c. */
     void (*drained)(void *user, uint32_t w);

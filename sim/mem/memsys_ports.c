@@ -1,0 +1,138 @@
+/* Requests and replies at the ports: at once, or, of requesters that run at the same time, through
+ * the port's box and in a second step. */
+#include "sim/mem/memsys_internal.h"
+#include "sim/mem/net/flits.h"
+
+static bool bit(const uint64_t *set, uint32_t i)
+{
+    return set[i / 64] >> i % 64 & 1;
+}
+
+static uint8_t class_of(const struct memsys *m, uint32_t port, bool event)
+{
+    return event && m->config.event_lane ? (uint8_t)CLASS_EVENT : m->requester[port].class;
+}
+
+/* The request and its way, from what the port's owner states. */
+static void address(const struct memsys *m, const struct mem_request *request, uint8_t class,
+                    struct addressed *to)
+{
+    const struct memsys_config *c = &m->config;
+    to->request = *request;
+    to->request.class = class;
+    to->request.region = request->line - c->fe.base < c->fe.bytes;
+    struct place place = map_place(&m->map[class == CLASS_CPU], request->line);
+    uint32_t lane = m->lanes > 1 && m->second_lane >> class & 1;
+    to->output = (place.channel * c->banks + place.bank) * m->lanes + lane;
+    to->flits = request_flits(&to->request, m->net.flit_bytes[class]);
+}
+
+static void push(struct memsys *m, const struct addressed *a)
+{
+    uint32_t port = a->request.source;
+    memsys_sync(m);
+    net_push(m->requests, port, a->output, a->flits, &a->request);
+    m->requested[port / 64] |= 1ull << port % 64;
+    m->kinds[a->request.kind]++;
+    m->wake = m->cycle;
+}
+
+static void take(struct memsys *m, uint32_t port)
+{
+    memsys_sync(m);
+    net_take(m->replies, port);
+    m->wake = m->cycle;
+    m->taken[port / 64] |= 1ull << port % 64;
+}
+
+static bool can_request(struct memsys *m, uint32_t port, uint8_t class)
+{
+    if (bit(m->requested, port))
+        return false;
+    bool room = net_room(m->requests, port, class);
+    m->box[port].refused += !room;
+    return room;
+}
+
+uint64_t memsys_refused(const struct memsys *m)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < m->config.ports; i++)
+        sum += m->box[i].refused;
+    return sum;
+}
+
+/* --- at once ---------------------------------------------------------------------------------- */
+
+bool memsys_can_request(struct memsys *m, uint32_t port)
+{
+    return can_request(m, port, class_of(m, port, false));
+}
+
+bool memsys_request(struct memsys *m, const struct mem_request *request)
+{
+    struct addressed a;
+    uint8_t class = class_of(m, request->source, request->event);
+    if (!can_request(m, request->source, class))
+        return false;
+    address(m, request, class, &a);
+    push(m, &a);
+    return true;
+}
+
+uint64_t memsys_reply_ports(const struct memsys *m, uint32_t word)
+{
+    return m->replies->ready[word] & ~m->taken[word];
+}
+
+bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
+{
+    if (!(memsys_reply_ports(m, port / 64) >> port % 64 & 1))
+        return false;
+    *reply = *net_peek(m->replies, port);
+    take(m, port);
+    return true;
+}
+
+/* --- through the box -------------------------------------------------------------------------- */
+
+bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event)
+{
+    return !m->box[port].requests && can_request(m, port, class_of(m, port, event));
+}
+
+bool memsys_box_request(struct memsys *m, const struct mem_request *request)
+{
+    struct port_box *box = &m->box[request->source];
+    uint8_t class = class_of(m, request->source, request->event);
+    if (box->requests || !can_request(m, request->source, class))
+        return false;
+    address(m, request, class, &box->sent);
+    box->requests = true;
+    return true;
+}
+
+bool memsys_box_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
+{
+    struct port_box *box = &m->box[port];
+    if (box->replied || !(memsys_reply_ports(m, port / 64) >> port % 64 & 1))
+        return false;
+    *reply = *net_peek(m->replies, port);
+    box->replied = true;
+    return true;
+}
+
+bool memsys_box_used(const struct memsys *m, uint32_t port)
+{
+    return m->box[port].requests || m->box[port].replied;
+}
+
+void memsys_box_empty(struct memsys *m, uint32_t port)
+{
+    struct port_box *box = &m->box[port];
+    if (box->replied)
+        take(m, port);
+    if (box->requests)
+        push(m, &box->sent);
+    box->replied = box->requests = false;
+}
