@@ -60,6 +60,14 @@ fuzz:
 fuzz-programs: $(if $(FUZZ),$(FUZZ:%=$(BUILD)/tests/fuzz/test_%),$(tests_fuzz))
 verilated: $(VLIBS)
 
+# Machines and programs by chance, with 1, 2, 3 and 7 threads: MACHINES of them, from number FIRST on.
+MACHINES ?= 100
+FIRST ?= 1
+threads-test:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu apps
+	@python3 tests/threads/machines.py $(BUILD) $(MACHINES) $(FIRST)
+
 # What takes too long for each day.
 weekly:
 	@$(MAKE) --no-print-directory SAN=1 BUILD=build/san test

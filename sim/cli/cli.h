@@ -59,9 +59,16 @@ struct machine_choice {
     const char *config_name;
     const char *overrides[MAX_OVERRIDES];
     uint32_t n_overrides;
+    uint32_t threads; /* of the simulator; 0: what EVGPU_THREADS says, else 1 */
 };
 bool load_machine(const struct machine_choice *choice, struct machine_config *config,
                   struct error *err);
+
+#define THREADS_HELP                                                                               \
+    "threads that simulate; `auto`: as many as processors. No result depends on it (1, or what "   \
+    "EVGPU_THREADS says)"
+/* A number, or "auto". */
+bool parse_threads(const char *what, const char *text, uint32_t *threads, struct error *err);
 
 /* "verilator", "model" or "lockstep". */
 bool parse_backend(const char *text, enum tile_backend *backend, struct error *err);

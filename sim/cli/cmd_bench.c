@@ -63,6 +63,7 @@ struct request {
     const char *json;
     const char *only;
     bool list;
+    uint32_t threads;
     struct error err;
 };
 
@@ -176,9 +177,10 @@ static bool run_mesh(const struct machine_config *config, struct measure *m, str
     return !result.saturated || error_set(err, "the network did not deliver all packets");
 }
 
-static void run_job(const struct job *job, enum tile_backend backend, struct measure *m)
+static void run_job(const struct job *job, enum tile_backend backend, uint32_t threads,
+                    struct measure *m)
 {
-    struct machine_choice choice = {.config_name = job->config};
+    struct machine_choice choice = {.config_name = job->config, .threads = threads};
     struct machine_config config;
     struct error err = {0};
     memset(m, 0, sizeof *m);
@@ -192,7 +194,8 @@ static void run_job(const struct job *job, enum tile_backend backend, struct mea
 }
 
 /* Runs the job in a child; its peak memory in MiB, or 0 when the child died. */
-static uint64_t measure_job(const struct job *job, enum tile_backend backend, struct measure *m)
+static uint64_t measure_job(const struct job *job, enum tile_backend backend, uint32_t threads,
+                            struct measure *m)
 {
     int ends[2];
     struct rusage usage;
@@ -203,7 +206,7 @@ static uint64_t measure_job(const struct job *job, enum tile_backend backend, st
     pid_t child = fork();
     if (child == 0) {
         struct measure mine;
-        run_job(job, backend, &mine);
+        run_job(job, backend, threads, &mine);
         ssize_t n = write(ends[1], &mine, sizeof mine);
         _exit(n == (ssize_t)sizeof mine ? 0 : 1);
     }
@@ -227,11 +230,12 @@ static json_t *record(const struct job *job, const char *tiles, const struct mea
                      (double)m->cpu_instructions / m->wall, "peak_mib", (json_int_t)peak);
 }
 
-static bool bench_one(const struct job *job, uint32_t backend, json_t *records, struct error *err)
+static bool bench_one(const struct job *job, uint32_t backend, uint32_t threads, json_t *records,
+                      struct error *err)
 {
     static const char *const names[] = {"verilator", "model"};
     struct measure m;
-    uint64_t peak = measure_job(job, (enum tile_backend)backend, &m);
+    uint64_t peak = measure_job(job, (enum tile_backend)backend, threads, &m);
     if (!peak || !m.ok)
         return error_set(err, "%s, tiles %s: %s", job->name, names[backend],
                          peak ? m.text : "the run died");
@@ -253,7 +257,7 @@ static bool bench_all(const struct request *r, json_t *records, struct error *er
         if (r->only && !strstr(jobs[i].name, r->only))
             continue;
         for (uint32_t backend = jobs[i].mesh; backend < 2; backend++) {
-            if (!bench_one(&jobs[i], backend, records, err))
+            if (!bench_one(&jobs[i], backend, r->threads, records, err))
                 return false;
         }
     }
@@ -273,6 +277,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case 'l':
         r->list = true;
         return 0;
+    case 't':
+        return parse_threads("--threads", arg, &r->threads, &r->err) ? 0 : EINVAL;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -282,6 +288,7 @@ static const struct argp_option options[] = {
     {"json", 'j', "FILE", 0, "write the records as JSON", 0},
     {"only", 'o', "TEXT", 0, "run only the jobs whose name contains TEXT", 0},
     {"list", 'l', NULL, 0, "print the names of the jobs and run none", 0},
+    {"threads", 't', "N", 0, THREADS_HELP, 0},
     {0},
 };
 
@@ -289,7 +296,7 @@ const struct argp bench_argp = {
     .options = options,
     .parser = on_option,
     .doc = "Measures the speed of the simulator. Each job runs with the RTL in the loop (tiles "
-           "verilator) and without (tiles model), on one thread; its time includes start-up and "
+           "verilator) and without (tiles model); its time includes start-up and "
            "the check of its results."};
 
 static bool has_jobs(struct request *r)
@@ -307,7 +314,8 @@ static bool has_jobs(struct request *r)
 int cmd_bench(int argc, char **argv)
 {
     struct request r = {.json = NULL};
-    argp_parse(&bench_argp, argc, argv, 0, NULL, &r);
+    if (argp_parse(&bench_argp, argc, argv, 0, NULL, &r))
+        return complain(EXIT_BAD_INPUT, &r.err);
     if (!has_jobs(&r) || (r.json && !check_output("--json", r.json, &r.err)))
         return complain(EXIT_BAD_INPUT, &r.err);
     if (r.list)

@@ -53,6 +53,7 @@ enum {
     OPT_JSON,
     OPT_TILES,
     OPT_SET,
+    OPT_THREADS,
     OPT_MAX
 };
 
@@ -73,6 +74,7 @@ static const struct argp_option options[] = {
     {"json", OPT_JSON, "FILE", 0, "write the figures as JSON", 0},
     {"tiles", OPT_TILES, "BACKEND", 0,
      "back end of the tiles: verilator, model or lockstep (verilator)", 0},
+    {"threads", OPT_THREADS, "N", 0, THREADS_HELP, 0},
     {"max-cycles", OPT_MAX, "N", 0, "stop after N core cycles (10^9)", 0},
     {0},
 };
@@ -162,6 +164,8 @@ static bool take_option(struct request *r, int key, char *arg)
         return true;
     case OPT_TILES:
         return parse_backend(arg, &r->backend, &r->err);
+    case OPT_THREADS:
+        return parse_threads("--threads", arg, &r->machine.threads, &r->err);
     case OPT_MAX:
         return parse_count("--max-cycles", arg, UINT64_MAX, &r->max_cycles, &r->err);
     default:

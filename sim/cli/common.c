@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/team.h"
 #include "sim/cli/cli.h"
 
 int complain(int status, const struct error *err)
@@ -31,6 +33,28 @@ static bool all_different(const struct machine_choice *choice, struct error *err
     return true;
 }
 
+bool parse_threads(const char *what, const char *text, uint32_t *threads, struct error *err)
+{
+    uint64_t n = 0;
+    cpu_set_t set;
+    if (!strcmp(text, "auto")) {
+        n = sched_getaffinity(0, sizeof set, &set) ? 1 : (uint64_t)CPU_COUNT(&set);
+        n = n < TEAM_THREADS ? n : TEAM_THREADS;
+    } else if (!parse_whole(what, text, TEAM_THREADS, &n, err)) {
+        return false;
+    }
+    *threads = (uint32_t)n;
+    return n != 0 || error_set(err, "%s: must be auto, or 1 to %u", what, TEAM_THREADS);
+}
+
+static bool choose_threads(const struct machine_choice *choice, uint32_t *threads,
+                           struct error *err)
+{
+    const char *text = getenv("EVGPU_THREADS");
+    *threads = choice->threads ? choice->threads : 1;
+    return choice->threads || !text || !*text || parse_threads("EVGPU_THREADS", text, threads, err);
+}
+
 bool load_machine(const struct machine_choice *choice, struct machine_config *config,
                   struct error *err)
 {
@@ -46,6 +70,8 @@ bool load_machine(const struct machine_choice *choice, struct machine_config *co
         if (!config_override(config, choice->overrides[i], err))
             return false;
     }
+    if (!choose_threads(choice, &config->threads, err))
+        return false;
     if (config_check(config, err))
         return true;
     error_prefix(err, "%s", path);

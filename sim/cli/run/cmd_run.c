@@ -60,6 +60,7 @@ enum {
     OPT_CONCURRENCY,
     OPT_BAD_READ,
     OPT_TIMING,
+    OPT_THREADS,
     OPT_LAST
 };
 
@@ -134,6 +135,7 @@ static const struct argp_option options[] = {
      "their names with commas; the others only compute, many times as fast, and have no time (all)",
      3},
     {"seed", OPT_SEED, "N", 0, "seed of all generated input (1)", 3},
+    {"threads", OPT_THREADS, "N", 0, THREADS_HELP, 3},
     {NULL, 0, NULL, 0, "Measurement (with CPU cores, or if one of these options is given)", 4},
     {"scale", OPT_SCALE, "SCALE", 0,
      "quotas for runs of seconds (small), or those of the paper (small)", 4},
@@ -334,6 +336,8 @@ static bool take_machine(struct run_request *r, int key, const char *arg)
         return concurrency_parse(arg, &r->plan.machine.concurrency, &r->err);
     case OPT_TIMING:
         return timing_parse(arg, &r->plan.machine.timing, &r->err);
+    case OPT_THREADS:
+        return parse_threads("--threads", arg, &r->machine.threads, &r->err);
     case OPT_SEED:
         return parse_whole("--seed", arg, UINT64_MAX, &r->plan.seed, &r->err);
     default:
