@@ -268,9 +268,9 @@ static void execute_memory(struct core *c)
 static uint32_t end_cycle(struct core *c, uint64_t cycle)
 {
     count_warps(c, cycle + 1);
-    const struct outbox *out = &c->slots.outbox;
     return (memsys_box_used(c->slots.env.memsys, c->slots.env.port) ? CORE_PORT : 0) |
-           (outbox_stores(out) ? CORE_STORES : 0) | (outbox_items(out) ? CORE_MAIL : 0) |
+           (outbox_stores(&c->slots.outbox) ? CORE_STORES : 0) |
+           (outbox_items(&c->slots.outbox) ? CORE_MAIL : 0) |
            (fault_text(&c->slots.fault) ? CORE_FAULT : 0);
 }
 

@@ -58,10 +58,9 @@ static void deliver(struct core *c, const struct out_item *item)
 
 void core_meet_mail(struct core *c)
 {
-    struct outbox *out = &c->slots.outbox;
-    for (uint32_t i = 0; i < outbox_items(out); i++)
-        deliver(c, outbox_item(out, i));
-    outbox_clear(out);
+    for (uint32_t i = 0; i < outbox_items(&c->slots.outbox); i++)
+        deliver(c, outbox_item(&c->slots.outbox, i));
+    outbox_clear(&c->slots.outbox);
 }
 
 const char *core_fault_text(const struct core *c)

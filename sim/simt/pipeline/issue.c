@@ -196,14 +196,13 @@ static bool issue_warp(struct pipeline *p, uint32_t w)
     bool is_event = event_on(&p->slots->events, w);
     /* Counted first: executing exit may give the warp back, and end the grid. */
     bool first = warp_count(&p->slots->warps, w, lanes);
-    struct outbox *out = &p->slots->outbox;
-    uint32_t item = outbox_items(out);
+    uint32_t item = outbox_items(&p->slots->outbox);
     bool begins = first && !is_event && !warp_of(&p->slots->warps, w)->grid->issue_cycle;
     if (begins)
-        outbox_add(out, OUT_BEGUN)->of.grid = warp_of(&p->slots->warps, w)->grid;
+        outbox_add(&p->slots->outbox, OUT_BEGUN)->of.grid = warp_of(&p->slots->warps, w)->grid;
     if (!execute(p, w, inst, mask)) {
         if (begins)
-            outbox_take_back(out, item);
+            outbox_take_back(&p->slots->outbox, item);
         issue_uncount(&p->slots->scoreboard, w);
         warp_uncount(&p->slots->warps, w, lanes);
         ready_refresh(p->slots, w);
@@ -220,7 +219,8 @@ static bool issue_warp(struct pipeline *p, uint32_t w)
     if (is_event) {
         p->issue.event_instructions++;
         if (first)
-            outbox_add(out, OUT_EVENT_STARTED)->tag = warp_of(&p->slots->warps, w)->tag;
+            outbox_add(&p->slots->outbox, OUT_EVENT_STARTED)->tag =
+                warp_of(&p->slots->warps, w)->tag;
     }
     return true;
 }
