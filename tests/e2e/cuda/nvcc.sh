@@ -8,7 +8,6 @@ fi
 home=$("$evgpu" cuda-home)
 nvcc=$home/bin/nvcc
 # It leaves its memory to the end of the process.
-export ASAN_OPTIONS=detect_leaks=0
 
 cat >"$work/k.cu" <<'CUDA'
 #ifdef LIBRARY
@@ -132,7 +131,7 @@ tidy() {
 }
 check "no temporary file stays" tidy
 installed() {
-    make -s install DEPS=0 BUILD="$build" PREFIX="$work/prefix" >/dev/null && [ "$("$work/prefix/bin/evgpu" cuda-home)" = "$work/prefix/lib/evgpu/cuda" ] &&
+    make -s install DEPS=0 SAN="${EVGPU_SAN:-0}" BUILD="$build" PREFIX="$work/prefix" >/dev/null && [ "$("$work/prefix/bin/evgpu" cuda-home)" = "$work/prefix/lib/evgpu/cuda" ] &&
         object "$work/k.o" -c "$work/k.cu" -o "$work/k.o"
 }
 nvcc=$work/prefix/lib/evgpu/cuda/bin/nvcc check "make install" installed
