@@ -1,5 +1,6 @@
 #include "base/alloc.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,12 @@ void *alloc_lines(size_t count, size_t size)
     size_t bytes = (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     void *memory = checked(aligned_alloc(CACHE_LINE, bytes ? bytes : CACHE_LINE), bytes);
     return memset(memory, 0, bytes ? bytes : CACHE_LINE);
+}
+
+void *alloc_sparse(size_t count, size_t size, void **memory)
+{
+    char *start = *memory = alloc_array(count * size + CACHE_LINE, 1);
+    return start + (CACHE_LINE - (uintptr_t)start % CACHE_LINE) % CACHE_LINE;
 }
 
 void *alloc_resize(void *old, size_t count, size_t size)

@@ -14,6 +14,9 @@ void *alloc_array(size_t count, size_t size);
 /* The same, beginning with a cache line; to be freed with free(). */
 void *alloc_lines(size_t count, size_t size);
 
+/* The same, and takes memory only where it is touched; *memory is what to free(). */
+void *alloc_sparse(size_t count, size_t size, void **memory);
+
 /* Grows or shrinks; new bytes are not zeroed. */
 void *alloc_resize(void *old, size_t count, size_t size);
 

@@ -236,8 +236,23 @@ static void begin_cycle(struct core *c, uint64_t cycle)
     port_begin_cycle(&c->lsu.port);
 }
 
+/* What the wheel will touch in this cycle comes to the host's cache while the core does other
+ * things. */
+static void expect(const struct core *c)
+{
+    const struct wheel *wheel = &c->slots.wheel;
+    for (uint32_t i = wheel_first(wheel, c->slots.clock.cycle); i != NO_NODE;) {
+        const struct node *n = wheel_node(wheel, i);
+        slots_prefetch(&c->slots, n->warp);
+        if (n->kind == NODE_ACCESS)
+            __builtin_prefetch(access_at(&c->lsu.pool, n->access));
+        i = n->next;
+    }
+}
+
 static void write_back(struct core *c)
 {
+    expect(c);
     take_reply(c);
     if (bus_answered(&c->lsu.bus))
         lsu_take_bus_answers(&c->lsu);

@@ -9,7 +9,7 @@
 void accesses_create(struct access_pool *p, struct slots *slots)
 {
     p->slots = slots;
-    p->access = ALLOC_ARRAY(struct access, ACCESSES);
+    p->access = alloc_sparse(ACCESSES, sizeof *p->access, &p->memory);
     p->free = ALLOC_ARRAY(uint16_t, ACCESSES);
     for (uint32_t i = 0; i < ACCESSES; i++)
         p->free[p->n_free++] = (uint16_t)(ACCESSES - 1 - i);
@@ -17,7 +17,7 @@ void accesses_create(struct access_pool *p, struct slots *slots)
 
 void accesses_destroy(struct access_pool *p)
 {
-    free(p->access);
+    free(p->memory);
     free(p->free);
 }
 

@@ -3,6 +3,8 @@
 #ifndef EVGPU_SIMT_LSU_ACCESS_H
 #define EVGPU_SIMT_LSU_ACCESS_H
 
+#include <stddef.h>
+
 #include "sim/simt/warp/slots.h"
 
 #define ACCESSES    512 /* records */
@@ -53,31 +55,32 @@ enum access_count { COUNT_PIPE, COUNT_LOAD, COUNT_L2, COUNT_STORE };
 /* A memory instruction from issue to its last reply. memory.c, coalesce.c and l2_access.c fill it
  * between access_take and lsu_accept; after that it is lsu.c's. */
 struct access {
-    const struct inst *inst;
+    _Alignas(CACHE_LINE) const struct inst *inst;
     uint64_t seq;        /* position in the warp's issue order */
+    uint64_t ready;      /* first cycle in which the unit can take it: it has its operands */
     uint32_t generation; /* counts the uses of this record; stale replies do not match */
-    uint32_t mask;
-    struct stack_point point; /* of the warp before it issued, for a replay */
+    uint16_t prev, next; /* of its kind and warp, oldest first: struct access_list */
     uint8_t warp, account;
     uint8_t route, count; /* enum access_route, enum access_count */
-    uint16_t owner;       /* for whom it is counted (account.h) */
-    bool queued;          /* in a load-store queue */
-    bool event;           /* of an event's warp, while these have a queue of their own */
-    bool dropped;
-    bool missed;    /* a constant access that waits for memory */
-    bool conflicts; /* of banks of shared memory */
     uint16_t n_tx, next_tx, remaining;
+    uint16_t shared_cycles;
     uint16_t
         unperformed; /* ROUTE_L2: transactions not performed at L2, or by the region's tile, yet */
     uint16_t unanswered; /* of a store: transactions in the region without a reply */
-    bool region;         /* some transaction lies in the synchronised region */
-    uint16_t shared_cycles;
+    uint16_t owner;      /* for whom it is counted (account.h) */
     uint16_t l2_access;  /* index of struct l2_access */
     uint16_t bus;        /* index of struct bus_slot */
-    uint64_t ready;      /* first cycle in which the unit can take it: it has its operands */
-    uint16_t prev, next; /* of its kind and warp, oldest first: struct access_list */
+    bool queued;         /* in a load-store queue */
+    bool event;          /* of an event's warp, while these have a queue of their own */
+    bool dropped;
+    bool missed;    /* a constant access that waits for memory */
+    bool conflicts; /* of banks of shared memory */
+    bool region;    /* some transaction lies in the synchronised region */
+    uint32_t mask;
+    struct stack_point point; /* of the warp before it issued, for a replay */
     struct transaction tx[MAX_TX];
 };
+_Static_assert(offsetof(struct access, point) == CACHE_LINE, "what the unit looks at is together");
 
 /* Accesses of one kind, per warp, oldest first. */
 struct access_list {
@@ -87,6 +90,7 @@ struct access_list {
 struct access_pool {
     struct slots *slots;
     struct access *access;
+    void *memory; /* of them */
     uint16_t *free;
     uint32_t n_free;
 };

@@ -26,20 +26,14 @@ void warp_thread_ids(struct lane_ctx *ctx, const uint32_t block[3], uint32_t fir
     memcpy(ctx->ntid, block, sizeof ctx->ntid);
 }
 
-/* Zeroed rows that begin with a cache line; most of them are never touched, and take no memory. */
-static uint32_t (*rows_create(size_t rows, void **memory))[WARP_SIZE]
-{
-    char *start = *memory = alloc_array(rows * sizeof(uint32_t[WARP_SIZE]) + CACHE_LINE, 1);
-    return (uint32_t(*)[WARP_SIZE])(void *)(start + (CACHE_LINE - (uintptr_t)start % CACHE_LINE));
-}
-
 void warps_create(struct slots *slots)
 {
     const struct core_config *k = &slots->config;
     struct warps *s = &slots->warps;
     s->slots = k->warps == SLOTS ? UINT64_MAX : BIT(k->warps) - 1;
-    s->file = rows_create((size_t)k->warps * FILE_ROWS, &s->file_memory);
-    s->event_file = rows_create((size_t)EVENTS * FILE_ROWS, &s->event_file_memory);
+    s->file = alloc_sparse((size_t)k->warps * FILE_ROWS, sizeof *s->file, &s->file_memory);
+    s->event_file =
+        alloc_sparse((size_t)EVENTS * FILE_ROWS, sizeof *s->event_file, &s->event_file_memory);
     s->slot_ctx = alloc_array(k->warps, sizeof *s->slot_ctx);
     s->event_ctx = alloc_array(EVENTS, sizeof *s->event_ctx);
     s->slot_preds = alloc_array(k->warps, sizeof *s->slot_preds);

@@ -70,6 +70,12 @@ static inline const struct node *wheel_node(const struct wheel *wheel, uint32_t 
     return &wheel->node[i];
 }
 
+/* The first node of the cycle's list, which stays; NO_NODE: nothing happens. */
+static inline uint32_t wheel_first(const struct wheel *wheel, uint64_t cycle)
+{
+    return wheel->bucket[cycle & (wheel->size - 1)];
+}
+
 /* Gives a node of a list that was taken back; the one after it. */
 static inline uint32_t wheel_done(struct wheel *wheel, uint32_t i)
 {
