@@ -14,8 +14,6 @@ install: all
 	rm -rf $(INSTALLED)/gen && mkdir $(INSTALLED)/gen && cp $(GEN)/*.gtkw $(GEN)/*.filter $(INSTALLED)/gen/
 	rm -rf $(INSTALLED)/cuda && cp -r $(CUDA) $(INSTALLED)/cuda
 	rm -rf $(INSTALLED)/apps $(INSTALLED)/lib && cp -r $(BUILD)/apps $(BUILD)/lib $(INSTALLED)/
-	rm $(INSTALLED)/cuda/lib64/*.so
-	@$(REMAKE) -s CUDA=$(INSTALLED)/cuda CUDA_PLACE=$(PREFIX)/lib/evgpu/cuda/lib64 $(INSTALLED)/cuda/lib64/libcuda.so $(INSTALLED)/cuda/lib64/libcudart.so
 	tar cf - -C $(BUILD) $(KERNELS:$(BUILD)/%=%) | tar xf - -C $(INSTALLED)
 	ln -sf ../lib/evgpu/evgpu $(DESTDIR)$(PREFIX)/bin/evgpu
 	cp -r README.md docs $(DOCUMENTS)/ && cp LICENSE $(DOCUMENTS)/copyright

@@ -32,6 +32,8 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 # --- the client library: CUDA programs link with it and speak to the simulator ----------------------
 pic = $(patsubst %.c,$(BUILD)/pic/%.o,$(1))
 CLIENT_FLAGS := -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -I. -I$(GEN) -Isw/cuda/include -MMD -MP -fPIC
+# `evgpu run` puts this folder into the search path: the second names are for programs that another
+# linker than nvcc has linked with the toolkit.
 CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
 $(BUILD)/pic/%.o: %.c | $(GEN_STAMP)
 	@mkdir -p $(@D)
@@ -39,21 +41,21 @@ $(BUILD)/pic/%.o: %.c | $(GEN_STAMP)
 $(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so -o $@ $^ -lpthread -ldl
+	@ln -sf libcuda.so $(@D)/libcuda.so.1
 # The clocks are in both: the C library comes before the libraries of a library.
 $(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c) $(BUILD)/lib/libcuda.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so '-Wl,-rpath,$$ORIGIN' -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lcuda -lpthread -ldl
+	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
 
-# The toolkit's libraries are known by their place: what another linker than nvcc has linked with them
-# starts without LD_LIBRARY_PATH. Given another place, by `make install`, they get its name.
-CUDA_PLACE ?= $(abspath $(CUDA))/lib64
+# The toolkit's libraries have NVIDIA's names and no place, so that a copy of the folder uses itself.
 $(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
 	@mkdir -p $(@D)
-	$(CC) $(OPT) -shared -Wl,-soname,$(CUDA_PLACE)/libcuda.so -o $@ $^ -lpthread -ldl
+	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so.1 -o $@ $^ -lpthread -ldl
 	@ln -sf libcuda.so $(@D)/libcuda.so.1
 $(CUDA)/lib64/libcudart.so: $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c) $(CUDA)/lib64/libcuda.so
 	@mkdir -p $(@D)
-	$(CC) $(OPT) -shared -Wl,-soname,$(CUDA_PLACE)/libcudart.so -o $@ $^ -lpthread -ldl
+	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so.11.0 '-Wl,-rpath,$$ORIGIN' -o $@ $^ -lpthread -ldl
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
 	@echo 'INPUT(libcudart.so)' >$(@D)/libcudart_static.a
 

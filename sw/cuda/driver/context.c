@@ -16,6 +16,7 @@ struct CUctx_st {
 static struct {
     pthread_mutex_t lock;
     bool initialised;
+    bool runtime; /* one of the primary's uses is the runtime API's */
     struct CUctx_st primary;
     struct CUctx_st *created;
 } contexts = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -64,6 +65,29 @@ CUresult cuInit(unsigned int Flags)
         return CUDA_ERROR_NO_DEVICE;
     contexts.initialised = true;
     return CUDA_SUCCESS;
+}
+
+void cu_runtime_uses(void)
+{
+    if (stack.depth && contexts.runtime)
+        return;
+    contexts.initialised = true;
+    pthread_mutex_lock(&contexts.lock);
+    contexts.primary.uses += !contexts.runtime;
+    contexts.runtime = true;
+    pthread_mutex_unlock(&contexts.lock);
+    if (!stack.depth)
+        stack.entry[stack.depth++] = &contexts.primary;
+}
+
+void cu_runtime_resets(void)
+{
+    pthread_mutex_lock(&contexts.lock);
+    contexts.primary.uses -= contexts.runtime;
+    contexts.runtime = false;
+    pthread_mutex_unlock(&contexts.lock);
+    if (stack.depth && stack.entry[stack.depth - 1] == &contexts.primary)
+        stack.depth--;
 }
 
 /* --- primary context -------------------------------------------------------------------------- */

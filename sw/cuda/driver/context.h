@@ -18,6 +18,11 @@ CUresult cu_initialised(void);
             return ready_;                                                                         \
     } while (0)
 
+/* The runtime API has done something in a context: in the thread's current one, else the primary one,
+ * which becomes current. The runtime API resets the device. */
+void cu_runtime_uses(void);
+void cu_runtime_resets(void);
+
 #define CU_CHECK(condition, error)                                                                 \
     do {                                                                                           \
         if (!(condition))                                                                          \

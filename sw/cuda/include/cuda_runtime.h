@@ -37,6 +37,16 @@
 #include "crt/device_code.h"
 
 #include "crt/host_math.h"
+
+/* What programs find there without asking for it. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef __cplusplus
+#include <utility>
+#endif
 #endif
 
 #endif

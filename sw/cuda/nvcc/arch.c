@@ -89,3 +89,14 @@ void arch_print(const char *prefix)
     for (size_t i = 0; i < KNOWN; i++)
         printf("%s_%d\n", prefix, known[i]);
 }
+
+void arch_help(void)
+{
+    static const char *const kinds[] = {"compute", "sm"};
+    for (int kind = 0; kind < 2; kind++) {
+        fputs("        ", stdout);
+        for (size_t i = 0; i < KNOWN; i++)
+            printf("%s%s_%d", i ? "," : "", kinds[kind], known[i]);
+        fputc('\n', stdout);
+    }
+}

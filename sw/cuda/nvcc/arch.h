@@ -20,6 +20,8 @@ void arch_add(struct options *options, const char *value, const char *option);
 void arch_add_gencode(struct options *options, const char *value);
 
 /* Prints one line for each, as --list-gpu-arch does with "compute". */
+/* The values of -arch, for --help. */
+void arch_help(void);
 void arch_print(const char *prefix);
 
 #endif

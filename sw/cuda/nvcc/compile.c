@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sw/cuda/nvcc/brackets.h"
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/diagnose.h"
 #include "sw/cuda/nvcc/ptx_edit.h"
@@ -147,17 +148,19 @@ static void add_cuda(struct list *words, const struct options *options, const ch
     add_includes(words, options);
     add_compiler_headers(words, options);
     list_add_these(words, "-include", "cuda_runtime.h", NULL);
+    brackets_mend(words, options, source);
 }
 
 /* What nvcc's own front end lets pass, clang need not refuse or remark. */
 static void add_leniency(struct list *words)
 {
-    list_add_these(words, "-Wno-c++11-narrowing", "-Wno-unknown-pragmas", "-Wno-writable-strings",
-                   "-Wno-unused-value", "-Wno-unused-command-line-argument",
-                   "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
-                   "-Wno-return-type", "-Wno-format", "-Wno-pass-failed", "-Wno-enum-compare",
-                   "-Wno-empty-body", "-Wno-deprecated-register", "-Wno-absolute-value",
-                   "-Wno-parentheses", "-Wno-dangling-else", "-Wno-tautological-compare",
+    list_add_these(words, "-Wno-error=reserved-user-defined-literal", "-Wno-c++11-narrowing",
+                   "-Wno-unknown-pragmas", "-Wno-writable-strings", "-Wno-unused-value",
+                   "-Wno-unused-command-line-argument", "-Wno-unknown-warning-option",
+                   "-Wno-ignored-optimization-argument", "-Wno-return-type", "-Wno-format",
+                   "-Wno-pass-failed", "-Wno-enum-compare", "-Wno-empty-body",
+                   "-Wno-deprecated-register", "-Wno-absolute-value", "-Wno-parentheses",
+                   "-Wno-dangling-else", "-Wno-tautological-compare",
                    "-Wno-deprecated-declarations", NULL);
 }
 
@@ -178,7 +181,7 @@ static void add_device(struct list *words, const struct options *options)
     list_add_these(words, "--cuda-device-only", text("--cuda-gpu-arch=sm_%d", options->target),
                    "-Xclang", "-target-feature", "-Xclang", "+ptx72", "-Xclang",
                    "-fcuda-allow-variadic-functions", "-gline-directives-only", "-w", "-Wno-error",
-                   NULL);
+                   "-Wno-reserved-user-defined-literal", NULL);
     list_add(words, options->debug_device || options->no_optimise_device ? "-O1" : "-O3");
     if (options->flush_denormals)
         list_add_these(words, "-fcuda-flush-denormals-to-zero", "-D__CUDA_FTZ=1", NULL);
@@ -227,9 +230,16 @@ static void add_depend(struct list *words, const struct options *options, const 
  * file runs its OpenMP regions on one thread. The rest is gcc's alone and changes no result. */
 static bool is_for_clang(const char *word)
 {
-    static const char *const not [] = {"-fopenmp",   "-Wl,",           "-std=",
-                                       "-ansi",      "-fgnu89-inline", "-ftree-vectorizer-verbose",
-                                       "-fopt-info", "-floop-",        "-fabi-version",
+    static const char *const not [] = {"-fopenmp",
+                                       "-Wl,",
+                                       "-Wa,",
+                                       "-std=",
+                                       "-ansi",
+                                       "-fgnu89-inline",
+                                       "-ftree-vectorizer-verbose",
+                                       "-fopt-info",
+                                       "-floop-",
+                                       "-fabi-version",
                                        "-combine"};
     for (size_t i = 0; i < sizeof not / sizeof not [0]; i++) {
         if (starts_with(word, not [i]))
@@ -250,9 +260,8 @@ static void add_cuda_host(struct list *words, const struct options *options, con
     }
 }
 
-void compile_ptx(const struct options *options, size_t index, const char *output)
+static void compile_ptx_of(const struct options *options, const char *source, const char *output)
 {
-    const char *source = options->inputs.at[index];
     struct list words = {0};
     add_cuda(&words, options, source);
     add_device(&words, options);
@@ -260,6 +269,11 @@ void compile_ptx(const struct options *options, size_t index, const char *output
     diagnose_run(options, &words);
     if (!options->dry_run)
         ptx_edit_file(output, options->max_registers, options->cache_global);
+}
+
+void compile_ptx(const struct options *options, size_t index, const char *output)
+{
+    compile_ptx_of(options, options->inputs.at[index], output);
 }
 
 /* By way of assembler text, where names must be mended in it. */
@@ -275,18 +289,27 @@ static void compile_mended(const struct options *options, struct list *words, co
     command_run(options, &again);
 }
 
-static void compile_cuda(const struct options *options, size_t index, const char *output)
+/* The command for host code with the PTX in it, but for input and output; the names that must then
+ * be mended. */
+static struct list host_command(const struct options *options, const char *source,
+                                const char *output, struct list *from, struct list *to)
 {
-    const char *source = options->inputs.at[index];
     char *ptx = temporary(options, text("%s.ptx", stem(source)));
-    struct list from = {0}, to = {0};
-    compile_ptx(options, index, ptx);
-    if (options->relocatable && !options->dry_run)
-        statics_mend_ptx(ptx, &from, &to);
     struct list words = {0};
+    compile_ptx_of(options, source, ptx);
+    if (options->relocatable && !options->dry_run)
+        statics_mend_ptx(ptx, from, to);
     add_cuda_host(&words, options, source);
     add_depend(&words, options, output);
     list_add_these(&words, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL);
+    return words;
+}
+
+static void compile_cuda(const struct options *options, size_t index, const char *output)
+{
+    const char *source = options->inputs.at[index];
+    struct list from = {0}, to = {0};
+    struct list words = host_command(options, source, output, &from, &to);
     if (from.count) {
         compile_mended(options, &words, source, output, &from, &to);
         return;
@@ -295,12 +318,33 @@ static void compile_cuda(const struct options *options, size_t index, const char
     command_run(options, &words);
 }
 
+/* clang has no C++ between its stages: the assembler text in a C++ file's clothes. */
+void compile_source(const struct options *options, size_t index, const char *output)
+{
+    const char *source = options->inputs.at[index];
+    char *assembler = temporary(options, text("%s.s", stem(source)));
+    struct list from = {0}, to = {0};
+    struct list words = host_command(options, source, output, &from, &to);
+    list_add_these(&words, "-g0", "-fno-addrsig", "-S", "-o", assembler, source, NULL);
+    command_run(options, &words);
+    if (options->dry_run)
+        return;
+    statics_mend_host(assembler, &from, &to);
+    char *bytes = file_read(assembler, NULL);
+    if (!bytes)
+        fatal("cannot read %s", assembler);
+    char *made = text("__asm__(R\"evgpu_host(\n%s\n.text\n)evgpu_host\");\n", bytes);
+    file_write(output, made, strlen(made));
+}
+
 static void add_host_language(struct list *words, const struct options *options, size_t index)
 {
     enum source kind = source_kind(options, index);
     list_add(words, host_name(options, kind == SOURCE_CPP));
     if (*options->kinds.at[index])
         list_add_these(words, "-x", options->kinds.at[index], NULL);
+    else if (kind == SOURCE_C) /* also for a g++ that -ccbin names */
+        list_add_these(words, "-x", "c", NULL);
     add_versions(words);
     if (options->standard && kind == SOURCE_CPP)
         list_add(words, text("-std=%s", options->standard));
@@ -319,7 +363,7 @@ void compile_object(const struct options *options, size_t index, const char *out
     add_host_language(&words, options, index);
     add_depend(&words, options, output);
     list_add_these(&words, "-c", "-o", output, options->inputs.at[index], NULL);
-    command_run(options, &words);
+    diagnose_run(options, &words);
 }
 
 static void compile_text(const struct options *options, size_t index, const char *output,

@@ -17,6 +17,8 @@ enum source source_kind(const struct options *options, size_t index);
 
 void compile_object(const struct options *options, size_t index, const char *output);
 void compile_ptx(const struct options *options, size_t index, const char *output);
+/* A C++ file for the host's compiler, which makes the same object of it. */
+void compile_source(const struct options *options, size_t index, const char *output);
 /* `output` NULL: standard output. */
 void compile_preprocess(const struct options *options, size_t index, const char *output);
 void compile_depend(const struct options *options, size_t index, const char *output);

@@ -93,8 +93,8 @@ bool device_link(const struct options *options, const struct list *files, const 
     char *source = stub_text(&objects, ptx);
     file_write(stub, source, strlen(source));
     struct list words = {0};
-    list_add_these(&words, host_name(options, false), "-O1", "-fPIC", "-w", "-c", "-o", output,
-                   stub, NULL);
+    list_add_these(&words, host_name(options, false), "-x", "c", "-O1", "-fPIC", "-w", "-c", "-o",
+                   output, stub, NULL);
     command_run(options, &words);
     return true;
 }

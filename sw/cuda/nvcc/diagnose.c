@@ -3,10 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sw/cuda/nvcc/absent.h"
 #include "sw/cuda/nvcc/command.h"
 
 struct state {
-    bool skipping; /* the source line and the notes that belong to a message of ours */
+    bool skipping;    /* the source line and the notes that belong to a message of ours */
+    bool said;        /* all that is to be said: the compiler's last words follow */
+    struct list held; /* "In file included from", which belongs to the next message */
 };
 
 static bool begins_message(const char *line)
@@ -15,23 +18,63 @@ static bool begins_message(const char *line)
            strstr(line, ": fatal error: ") || strstr(line, " generated when compiling");
 }
 
-/* A kernel that starts a kernel looks to clang like a call of a function that may not be called. */
+static bool leads_to_message(const char *line)
+{
+    return starts_with(line, "In file included from ") ||
+           starts_with(line, "                 from ");
+}
+
+/* A header that is not found: by clang, "'NAME' file not found", by gcc, "NAME: No such file or
+ * directory". What evgpu has to say of it, or NULL. */
+static const char *missing_header(const char *error)
+{
+    const char *name = error + strlen(": fatal error: "), *end;
+    if (*name == '\'') {
+        end = strstr(++name, "' file not found");
+    } else {
+        end = strstr(name, ": No such file or directory");
+    }
+    return end ? absent_header(name, (size_t)(end - name)) : NULL;
+}
+
+/* The message in place of the compiler's, at the same place in the source. */
+static bool replace(struct state *state, const char *line)
+{
+    const char *error = strstr(line, ": error: reference to __global__ function ");
+    const char *where = error ? strstr(error, " in __") : NULL, *what = NULL;
+    /* A kernel that starts a kernel looks to clang like a call of a function that may not be
+     * called. */
+    if (where && !strstr(where, "__host__"))
+        what = "a kernel is launched in device code: evgpu does not support dynamic parallelism; "
+               "launch from the host";
+    if (!what) {
+        error = strstr(line, ": fatal error: ");
+        what = error ? missing_header(error) : NULL;
+        state->said = what != NULL;
+    }
+    if (!what)
+        return false;
+    fprintf(stderr, "%.*s: error: %s\n", (int)(error - line), line, what);
+    state->skipping = true;
+    state->held.count = 0;
+    return true;
+}
+
 static void show(char *line, void *context)
 {
     struct state *state = context;
-    if (state->skipping && !begins_message(line))
+    if (state->said || (state->skipping && !begins_message(line)))
         return;
     state->skipping = false;
-    char *error = strstr(line, ": error: reference to __global__ function ");
-    const char *where = error ? strstr(error, " in __") : NULL;
-    if (where && !strstr(where, "__host__")) {
-        fprintf(stderr,
-                "%.*s: error: a kernel is launched in device code: evgpu does not support dynamic "
-                "parallelism; launch from the host\n",
-                (int)(error - line), line);
-        state->skipping = true;
+    if (leads_to_message(line)) {
+        list_add(&state->held, text("%s", line));
         return;
     }
+    if (replace(state, line))
+        return;
+    for (size_t i = 0; i < state->held.count; i++)
+        fputs(state->held.at[i], stderr);
+    state->held.count = 0;
     fputs(line, stderr);
 }
 
@@ -39,4 +82,26 @@ void diagnose_run(const struct options *options, const struct list *words)
 {
     struct state state = {0};
     command_run_filtered(options, words, show, &state);
+}
+
+static void show_link(char *line, void *context)
+{
+    bool *said = context;
+    const char *name = strstr(line, "cannot find -l");
+    const char *what = NULL;
+    if (name) {
+        name += strlen("cannot find -l");
+        what = absent_library(name, strcspn(name, ":\n"));
+    }
+    if (what)
+        fprintf(stderr, "nvcc error   : -l%.*s: %s\n", (int)strcspn(name, ":\n"), name, what);
+    else if (!*said || !starts_with(line, "collect2: "))
+        fputs(line, stderr);
+    *said |= what != NULL;
+}
+
+void diagnose_link(const struct options *options, const struct list *words)
+{
+    bool said = false;
+    command_run_filtered(options, words, show_link, &said);
 }

@@ -8,4 +8,7 @@
 /* Like command_run(), for a compilation of device code. */
 void diagnose_run(const struct options *options, const struct list *words);
 
+/* The same for the linker: a library that evgpu does not have is named in one line. */
+void diagnose_link(const struct options *options, const struct list *words);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "sw/cuda/nvcc/command.h"
 #include "sw/cuda/nvcc/compile.h"
+#include "sw/cuda/nvcc/diagnose.h"
 
 static void add_runtime(struct list *words, const struct options *options)
 {
@@ -33,7 +34,7 @@ void link_program(const struct options *options, const struct list *files, const
     list_add_all(&words, files);
     list_add_all(&words, &options->linker);
     add_runtime(&words, options);
-    command_run(options, &words);
+    diagnose_link(options, &words);
 }
 
 void link_archive(const struct options *options, const struct list *files, const char *output)

@@ -82,6 +82,12 @@ char *text_part(const char *from, size_t length)
     return copy;
 }
 
+/* Options that hand on others, with commas of their own. */
+static bool takes_commas(const char *word)
+{
+    return starts_with(word, "-Wl,") || starts_with(word, "-Wa,") || starts_with(word, "-Wp,");
+}
+
 /* One word from *at on, which moves behind it; NULL at the end. */
 static char *next_word(const char **at, bool commas)
 {
@@ -92,6 +98,7 @@ static char *next_word(const char **at, bool commas)
         return NULL;
     char *word = allocate(strlen(s) + 1), *to = word;
     char quote = 0;
+    commas = commas && !takes_commas(s);
     for (; *s; s++) {
         if (quote && *s == quote) {
             quote = 0;

@@ -25,7 +25,8 @@ char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_part(const char *from, size_t length);
 
 /* Splits at commas (where `commas`) and white space outside quotes; quotes and the backslashes that
- * guard a character are taken off, as nvcc does with the options it hands on. */
+ * guard a character are taken off, as nvcc does with the options it hands on. -Wl,A,B is one word.
+ */
 void list_add_split(struct list *list, const char *string, bool commas);
 
 bool starts_with(const char *string, const char *start);

@@ -57,6 +57,12 @@ static void one_source(const struct options *options, size_t index)
                            : default_output(options, input,
                                             options->phase == PHASE_PTX ? ".ptx" : ".fatbin"));
         break;
+    case PHASE_CUDA:
+        if (source_kind(options, index) != SOURCE_CUDA)
+            fatal("-cuda needs a .cu file, not '%s'", input);
+        compile_source(options, index,
+                       output ? output : default_output(options, input, ".cu.cpp.ii"));
+        break;
     case PHASE_PREPROCESS:
         compile_preprocess(options, index, output);
         break;

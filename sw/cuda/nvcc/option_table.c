@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sw/cuda/nvcc/arch.h"
 #include "sw/cuda/nvcc/options.h"
 
 #define AT(field) offsetof(struct options, field), 0, NULL
@@ -11,8 +12,7 @@
 #define PHASE(p)  ACT_PHASE, 0, p, NULL
 #define DO(act)   act, 0, 0, NULL
 
-#define NO_SASS   "evgpu has no machine code and loads PTX; use -ptx or -fatbin"
-#define NO_STAGES "clang compiles CUDA in one stage and writes no such file"
+#define NO_SASS "evgpu has no machine code and loads PTX; use -ptx or -fatbin"
 
 /* clang-format off */
 static const struct option_row rows[] = {
@@ -29,7 +29,7 @@ static const struct option_row rows[] = {
     {"cubin", "cubin", FORM_FLAG, NO, NO_SASS},
     {"optix-ir", "optix-ir", FORM_FLAG, NO, NO_SASS},
     {"ltoir", "ltoir", FORM_FLAG, NO, NO_SASS},
-    {"cuda", "cuda", FORM_FLAG, NO, NO_STAGES},
+    {"cuda", "cuda", FORM_FLAG, PHASE(PHASE_CUDA)},
     {"generate-dependencies", "M", FORM_FLAG, ACT_DEPEND, 0, 'M', NULL},
     {"generate-nonsystem-dependencies", "MM", FORM_FLAG, ACT_DEPEND, 0, 'm', NULL},
     {"generate-dependencies-with-compile", "MD", FORM_FLAG, ACT_DEPEND, 0, 'D', NULL},
@@ -194,9 +194,12 @@ void options_help(void)
         printf("%s%s\n", part ? "\n" : "", heads[part]);
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             int of = rows[i].action == ACT_IGNORE ? 1 : rows[i].action == ACT_REFUSE ? 2 : 0;
-            if (of == part)
-                printf("  -%s, --%s%s%s%s\n", rows[i].short_name, rows[i].long_name,
-                       form_text(&rows[i]), part == 2 ? ": " : "", part == 2 ? rows[i].why : "");
+            if (of != part)
+                continue;
+            printf("  -%s, --%s%s%s%s\n", rows[i].short_name, rows[i].long_name,
+                   form_text(&rows[i]), part == 2 ? ": " : "", part == 2 ? rows[i].why : "");
+            if (rows[i].action == ACT_ARCH)
+                arch_help();
         }
     }
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sw/cuda/driver/context.h"
 #include "sw/cuda/runtime/state.h"
 
 static struct {
@@ -33,9 +34,11 @@ cudaError_t evgpuGetTime(unsigned long long *nanoseconds)
 cudaError_t cudaDeviceReset(void)
 {
     CUresult status = evc_reset();
-    if (!status)
+    if (!status) {
         rt_forget();
-    return rt_done(status);
+        cu_runtime_resets();
+    }
+    return rt_answer(status);
 }
 
 cudaError_t cudaThreadExit(void)
@@ -124,7 +127,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPr
         *leastPriority = d->least_priority;
     if (greatestPriority)
         *greatestPriority = d->greatest_priority;
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int number)
@@ -132,7 +135,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int number)
     RT_CHECK(pciBusId && len >= 13, cudaErrorInvalidValue);
     RT_CHECK(number == 0, cudaErrorInvalidDevice);
     snprintf(pciBusId, (size_t)len, "0000:01:00.0");
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *pciBusId)
@@ -140,7 +143,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *pciBusId)
     RT_CHECK(number && pciBusId, cudaErrorInvalidValue);
     RT_CHECK(strstr(pciBusId, "01:00"), cudaErrorInvalidDevice);
     *number = 0;
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
@@ -149,13 +152,13 @@ cudaError_t cudaGetDeviceCount(int *count)
     *count = 0;
     RT_CHECK(evc_device(), cudaErrorNoDevice);
     *count = 1;
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int number)
 {
     RT_CHECK(number == 0, cudaErrorInvalidDevice);
-    return rt_done(evc_attribute(value, (int)attr));
+    return rt_answer(evc_attribute(value, (int)attr));
 }
 
 static int attribute(enum cudaDeviceAttr attr)
@@ -226,7 +229,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
     snprintf(prop->name, sizeof prop->name, "%s", d->name);
     memcpy(prop->uuid.bytes, "evgpu", 5);
     fill_limits(prop);
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice,
@@ -244,7 +247,7 @@ cudaError_t cudaChooseDevice(int *number, const struct cudaDeviceProp *prop)
     RT_DEVICE();
     (void)d;
     *number = 0;
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaSetDevice(int number)
@@ -252,7 +255,7 @@ cudaError_t cudaSetDevice(int number)
     RT_DEVICE();
     (void)d;
     RT_CHECK(number == 0, cudaErrorInvalidDevice);
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaGetDevice(int *number)
@@ -261,7 +264,7 @@ cudaError_t cudaGetDevice(int *number)
     RT_DEVICE();
     (void)d;
     *number = 0;
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaSetValidDevices(int *device_arr, int len)
@@ -269,35 +272,35 @@ cudaError_t cudaSetValidDevices(int *device_arr, int len)
     RT_CHECK(len >= 0 && (device_arr || !len), cudaErrorInvalidValue);
     for (int i = 0; i < len; i++)
         RT_CHECK(device_arr[i] == 0, cudaErrorInvalidDevice);
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
     RT_CHECK(!(flags & ~(unsigned int)cudaDeviceMask), cudaErrorInvalidValue);
     device.flags = flags;
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
     RT_CHECK(flags, cudaErrorInvalidValue);
     *flags = device.flags | cudaDeviceMapHost;
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaDriverGetVersion(int *driverVersion)
 {
     RT_CHECK(driverVersion, cudaErrorInvalidValue);
     *driverVersion = CUDA_VERSION;
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 {
     RT_CHECK(runtimeVersion, cudaErrorInvalidValue);
     *runtimeVersion = CUDART_VERSION;
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int number, int peerDevice)
@@ -305,7 +308,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int number, int peerDevi
     RT_CHECK(canAccessPeer, cudaErrorInvalidValue);
     RT_CHECK(number == 0 && peerDevice == 0, cudaErrorInvalidDevice);
     *canAccessPeer = 0;
-    return rt_done(CUDA_SUCCESS);
+    return rt_answer(CUDA_SUCCESS);
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)

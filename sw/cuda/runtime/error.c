@@ -1,9 +1,17 @@
-/* Errors of the runtime API. */
+/* Errors of the runtime API, and its context. */
+#include "sw/cuda/driver/context.h"
 #include "sw/cuda/runtime/state.h"
 
 static _Thread_local cudaError_t last;
 
 cudaError_t rt_done(CUresult status)
+{
+    if (!status)
+        cu_runtime_uses();
+    return rt_answer(status);
+}
+
+cudaError_t rt_answer(CUresult status)
 {
     cudaError_t error = (cudaError_t)status;
     if (error == cudaErrorNotReady)

@@ -5,8 +5,10 @@
 #include "sw/cuda/client/core.h"
 #include "sw/cuda/include/cuda_runtime_api.h"
 
-/* Every call of the API ends with this: an error is kept for cudaGetLastError. */
+/* Every call of the API ends with one of them: an error is kept for cudaGetLastError. The first is of
+ * calls that need a context, the second of questions that do not. */
 cudaError_t rt_done(CUresult status);
+cudaError_t rt_answer(CUresult status);
 
 #define RT_CHECK(condition, error)                                                                 \
     do {                                                                                           \

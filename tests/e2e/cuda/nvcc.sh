@@ -59,6 +59,7 @@ in_work() {
 }
 
 check "--version" sh -c "'$nvcc' --version | grep -qE 'release [0-9]+\.[0-9]+, V[0-9.]+$'"
+check "--help names architectures" sh -c "'$nvcc' --help | grep -q 'compute_70' && '$nvcc' --help | grep -q 'sm_35,'"
 check "--help lists" sh -c "'$nvcc' --help | grep -q -- '-maxrregcount'"
 check "unknown option" fails_with 1 "Unknown option '-frobnicate'" "$nvcc" -frobnicate "$work/k.cu"
 check "-Wall is gcc's" fails_with 1 "Unknown option '-Wall'" "$nvcc" -Wall "$work/k.cu"
@@ -139,6 +140,104 @@ served() { # A service finds its kernel there, from any folder.
     (cd "$work" && prefix/bin/evgpu run --service ipv6,packets=64,route-count=1000 --background 0 --tiles model)
 }
 check "... with the kernels of services" served
+
+# What nvcc's own front end takes, in a source and in its headers; lines and columns stay.
+cat >"$work/launch.h" <<'CUDA'
+template <class T> void start(T *p) { mark<T> << < dim3(1), 32, (1 >> 2) >> > (p, "a << < b >> > c"); }
+CUDA
+cat >"$work/spaced.cu" <<'CUDA'
+#define WORLD "w"
+template <class T> __global__ void mark(T *p, const char *) { p[threadIdx.x] = threadIdx.x; }
+template <class A, class B> struct pair2 {};
+pair2<int, pair2<int, pair2<int, int>> > nested; // << < 1, 2 >> >
+#include "launch.h"
+int main()
+{
+    int *p, h[32], shifted = 1 << 3 >> 1;
+    if (cudaMalloc(&p, sizeof h))
+        return 1;
+    start(p);
+    mark < int > << < 1, 32
+        >> > (p, "n="WORLD"\n");
+    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);
+    clock_t now = clock();
+    return time(0) == 0 || now < 0 || strlen("four") != shifted || abs(h[31]) != 31 || INT_MAX < 0 ||
+           std::move(h[5]) != 5;
+}
+CUDA
+runs() { # runs PROGRAM...: on a small machine, without a search path
+    limited env -u LD_LIBRARY_PATH EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model --no-profile' "$@"
+}
+spaced() {
+    in_work "$nvcc" "$@" spaced.cu -o spaced 2>"$work/message" && grep -q "spaced.cu:13:.*warning: invalid suffix on literal" "$work/message"
+}
+check "launches with spaces, literals without" spaced
+check "... with other headers' folders" spaced -I /tmp -I. -std=c++17
+check "... is not undone by -keep" in_work sh -c "cp spaced.cu before && '$nvcc' -w -keep -c spaced.cu -o spaced.o && cmp spaced.cu before"
+wrong_line() { # an error behind it is where it was
+    sed 's/return time/return nothing/' "$work/spaced.cu" >"$work/wrong.cu"
+    ! in_work "$nvcc" -c wrong.cu 2>"$work/message" && grep -q '^wrong.cu:16:12: error' "$work/message"
+}
+check "... and errors keep their places" wrong_line
+
+# Options for the tools behind, and other compilers by -ccbin.
+check "-Xcompiler -Wl reaches the linker" in_work sh -c "'$nvcc' -w -Xcompiler -Wall,-Wl,-rpath,/nowhere spaced.cu plain.c -o linked && readelf -d linked | grep -q '/nowhere'"
+check "-Xcompiler -Wa, -Wp, -W of gcc" in_work "$nvcc" -w -Xcompiler -Wa,--noexecstack -Xcompiler -Wp,-DX=1 -Xcompiler -Wlogical-op \
+    -Xcompiler -Wno-maybe-uninitialized -c spaced.cu plain.c
+check "-Xcompiler -Wall,-Wextra warns of C" in_work sh -c "echo 'int f(int x) { return 1; }' >unused.c && '$nvcc' -Xcompiler -Wall,-Wextra -c unused.c 2>&1 | grep -q 'unused parameter'"
+check "-ccbin g++ -rdc=true" in_work "$nvcc" -w -ccbin g++ -rdc=true spaced.cu -o spaced
+echo 'int *plain_c(void *p) { return p; }' >"$work/c_only.c"
+check "-ccbin g++ compiles C as C" in_work "$nvcc" -ccbin g++ -c c_only.c
+stages() {
+    in_work "$nvcc" -w -cuda spaced.cu && in_work g++ -c spaced.cu.cpp.ii -o staged.o && in_work g++ staged.o -o staged -L"$home/lib64" -lcudart
+}
+check "-cuda, then g++" stages
+if [ "${EVGPU_SAN:-0}" != 1 ]; then
+    check "... runs" runs LD_LIBRARY_PATH="$home/lib64" "$work/staged"
+    check "... runs under the command without a search path" runs "$evgpu" run --config gtx480.ini --tiles model --no-profile --program "$work/staged"
+    check "launches with spaces run" runs "$work/spaced"
+fi
+
+# What is not there is named in one line, with what to do.
+absent() { # absent HEADER TEXT
+    for end in cu cpp c; do
+        echo "#include <$1>" >"$work/wants.$end"
+        in_work fails_with 1 "wants.$end:1:10: error: evgpu has no $2" "$nvcc" -c "wants.$end" || return 1
+    done
+}
+while IFS='|' read -r header text; do
+    [ -e "/usr/include/$header" ] || check "no $header" absent "$header" "$text"
+done <<'LIST'
+CL/cl.h|OpenCL; apt-get install
+hip/hip_runtime.h|HIP; build the CUDA version
+cusparse.h|cuSPARSE; build the program without it
+cudnn.h|cuDNN; build the program without it
+cublas_v2.h|cuBLAS; write the products as kernels
+nvrtc.h|NVRTC; compile to PTX with nvcc -ptx
+mma.h|matrix units
+LIST
+within_header() {
+    echo '#include "wants.cu"' >"$work/outer.cu" && echo '#include <cudnn.h>' >"$work/wants.cu"
+    in_work fails_with 1 "wants.cu:1:10: error: evgpu has no cuDNN" "$nvcc" -c outer.cu
+}
+check "... within another header" within_header
+check "a header that nobody knows" in_work sh -c "echo '#include <nosuch.h>' >none.cu; ! '$nvcc' -c none.cu 2>err && grep -q \"'nosuch.h' file not found\" err"
+check "no -lcublas" in_work fails_with 1 "-lcublas: evgpu has no cuBLAS" "$nvcc" plain.o spaced.o -lcublas -o none
+
+# A copy of the build is a build of its own: its compiler, its libraries, its simulator.
+copied() {
+    mkdir "$work/copy" && cp -r "$home" "$work/copy/cuda" && cp "$evgpu" "$work/copy/evgpu" && mv "$work/copy" "$work/moved" || return 1
+    [ "$("$work/moved/evgpu" cuda-home)" = "$(realpath "$work/moved/cuda")" ] || { echo "another cuda-home"; return 1; }
+    in_work moved/cuda/bin/nvcc -w spaced.cu -o from_copy && ldd "$work/from_copy" >"$work/ldd" || return 1
+    [ "$(grep -c "$work/moved/cuda/lib64/libcud" "$work/ldd")" -eq 2 ] && ! grep -qF "$(realpath "$home")" "$work/ldd" || { cat "$work/ldd"; return 1; }
+    ! readelf -d "$home/lib64/libcudart.so" "$home/lib64/libcuda.so" | grep SONAME | grep /
+}
+check "a copied build" copied
+own_simulator() { # the copy's simulator is a script that says so
+    printf '#!/bin/sh\necho the copy >&2\nexit 1\n' >"$work/moved/evgpu"
+    runs "$work/from_copy" 2>&1 | grep -qx 'the copy'
+}
+[ "${EVGPU_SAN:-0}" = 1 ] || check "... starts its own simulator" own_simulator
 
 # Programs link with libcudart alone; libcuda, which it needs, comes behind the C library.
 cat >"$work/clock.c" <<'C'

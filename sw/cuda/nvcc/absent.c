@@ -1,0 +1,81 @@
+#include "sw/cuda/nvcc/absent.h"
+
+#include <string.h>
+
+/* Names begin so; of an entry that ends with "/" or ".h", the whole folder or file. */
+struct absent {
+    const char *header, *library; /* either may be NULL */
+    const char *text;
+};
+
+#define LEAVE_OUT "; build the program without it"
+#define OPENGL                                                                                     \
+    "evgpu shows no pictures and has no OpenGL interoperation; build the program without it"
+
+/* clang-format off */
+static const struct absent absents[] = {
+    {"cublas", "cublas", "evgpu has no cuBLAS; write the products as kernels" },
+    {"nvblas", "nvblas", "evgpu has no cuBLAS; write the products as kernels" },
+    {"cufft", "cufft", "evgpu has no cuFFT" LEAVE_OUT},
+    {"cusparse", "cusparse", "evgpu has no cuSPARSE" LEAVE_OUT},
+    {"cusolver", "cusolver", "evgpu has no cuSOLVER" LEAVE_OUT},
+    {"cudnn", "cudnn", "evgpu has no cuDNN" LEAVE_OUT},
+    {"cutensor", "cutensor", "evgpu has no cuTENSOR" LEAVE_OUT},
+    {"curand.h", "curand", "evgpu has no cuRAND for the host; kernels have curand_kernel.h"},
+    {"npp", "npp", "evgpu has no NPP" LEAVE_OUT},
+    {"nvjpeg", "nvjpeg", "evgpu has no nvJPEG" LEAVE_OUT},
+    {"nccl", "nccl", "evgpu has one GPU and no NCCL" LEAVE_OUT},
+    {"nvshmem", "nvshmem", "evgpu has one GPU and no NVSHMEM" LEAVE_OUT},
+    {"nvml", "nvidia-ml", "evgpu has no NVML; it draws no power that could be measured"},
+    {"cupti", "cupti", "evgpu has no CUPTI; `evgpu run --profile`, --timeline and --json measure"},
+    {"nvperf", "nvperf", "evgpu has no CUPTI; `evgpu run --profile`, --timeline and --json measure"},
+    {"nvrtc", "nvrtc", "evgpu has no NVRTC; compile to PTX with nvcc -ptx and load that"},
+    {"nvvm.h", "nvvm", "evgpu has no libNVVM; compile to PTX with nvcc -ptx and load that"},
+    {"nvJitLink", "nvJitLink", "evgpu has no nvJitLink; cuLinkAddData links PTX"},
+    {"optix", "optix", "evgpu has no OptiX" LEAVE_OUT},
+    {"mma.h", NULL, "evgpu has no matrix units and no wmma; write the product with FMAs"},
+    {"cutlass/", NULL, "evgpu has no CUTLASS; its headers are on GitHub, add their folder with -I"},
+    {"thrust/", NULL, "evgpu has no Thrust of its own; apt-get install libthrust-dev libcub-dev"},
+    {"cub/", NULL, "evgpu has no CUB of its own; apt-get install libcub-dev libthrust-dev"},
+    {"cuda/", NULL, "evgpu has no libcu++; cooperative_groups.h, CUDA's own atomics and barriers are there"},
+    {"nv/target", NULL, "evgpu has no libcu++; test __CUDA_ARCH__ instead"},
+    {"cudaGL.h", NULL, OPENGL},
+    {"cudaEGL.h", NULL, "evgpu shows no pictures and has no EGL interoperation" LEAVE_OUT},
+    {"cudaVDPAU.h", NULL, "evgpu has no VDPAU interoperation" LEAVE_OUT},
+    {"cuda_egl_interop.h", NULL, "evgpu shows no pictures and has no EGL interoperation" LEAVE_OUT},
+    {"cuda_vdpau_interop.h", NULL, "evgpu has no VDPAU interoperation" LEAVE_OUT},
+    {"nvcuvid", "nvcuvid", "evgpu has no video decoder" LEAVE_OUT},
+    {"nvsci", "nvsci", "evgpu has no NvSci" LEAVE_OUT},
+    {"CL/", "OpenCL", "evgpu has no OpenCL; apt-get install ocl-icd-opencl-dev pocl-opencl-icd runs it on the CPU"},
+    {"hip/", "amdhip64", "evgpu has no HIP; build the CUDA version of the program"},
+    {"rocblas", "rocblas", "evgpu has no ROCm; build the CUDA version of the program"},
+    {"sycl/", "sycl", "evgpu has no SYCL; build the CUDA version of the program"},
+    {"vulkan/", "vulkan", "evgpu has no Vulkan; for the program's other parts apt-get install libvulkan-dev"},
+    {"GL/glew", "GLEW", "evgpu shows no pictures; for the program's other parts apt-get install libglew-dev"},
+    {"GL/", "glut", "evgpu shows no pictures; for the program's other parts apt-get install freeglut3-dev"},
+    {NULL, "GL", "evgpu shows no pictures; for the program's other parts apt-get install libgl-dev"},
+    {"GLFW/", "glfw", "evgpu shows no pictures; for the program's other parts apt-get install libglfw3-dev"},
+    {"FreeImage", "freeimage", "FreeImage is no part of CUDA; apt-get install libfreeimage-dev"},
+    {"mpi.h", "mpi", "MPI is no part of CUDA; apt-get install libopenmpi-dev, and add mpicc's folders"},
+};
+/* clang-format on */
+
+static const char *find(const char *name, size_t length, bool library)
+{
+    for (size_t i = 0; i < sizeof absents / sizeof absents[0]; i++) {
+        const char *begin = library ? absents[i].library : absents[i].header;
+        if (begin && strlen(begin) <= length && !strncmp(name, begin, strlen(begin)))
+            return absents[i].text;
+    }
+    return NULL;
+}
+
+const char *absent_header(const char *name, size_t length)
+{
+    return find(name, length, false);
+}
+
+const char *absent_library(const char *name, size_t length)
+{
+    return find(name, length, true);
+}
