@@ -1,27 +1,6 @@
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 #include "sim/simt/check/check_internal.h"
-
-#define TEXT_BYTES 700
-
-struct text {
-    char bytes[TEXT_BYTES];
-    size_t length;
-};
-
-static void add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct text *t, const char *format, ...)
-{
-    size_t room = sizeof t->bytes - t->length;
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(t->bytes + t->length, room, format, args);
-    va_end(args);
-    if (n > 0)
-        t->length += (size_t)n < room ? (size_t)n : room - 1;
-}
 
 static uint32_t access_bytes(const struct inst *inst)
 {
@@ -34,61 +13,8 @@ static void begin(struct text *t, const struct inst *inst, const char *space, ui
                        : inst->class == INST_STORE ? "store"
                                                    : "atomic";
     uint32_t size = access_bytes(inst);
-    add(t, "%s of %u byte%s at %s 0x%" PRIx64 " ", verb, size, size == 1 ? "" : "s", space,
-        address);
-}
-
-/* "400 bytes at 0x10100 (device memory, allocation 2 of program vectorAdd)" */
-static void add_block(struct text *t, const struct slots *slots, const struct image_block *block)
-{
-    const struct image_note *note = &block->note;
-    const char *owner = image_owner(slots->env.image, note->owner);
-    add(t, "%" PRIu64 " byte%s at 0x%" PRIx64, block->bytes, block->bytes == 1 ? "" : "s",
-        block->address);
-    if (!note->what)
-        return;
-    add(t, " (%s", note->what);
-    if (note->name)
-        add(t, " %.80s", note->name);
-    if (note->place)
-        add(t, ", PTX line %u", note->place);
-    if (note->serial)
-        add(t, ", allocation %" PRIu64, note->serial);
-    if (owner)
-        add(t, "%s%s", note->serial ? " of " : ", ", owner);
-    add(t, ")");
-}
-
-/* What lies at the address, or nearest to it. */
-static void add_place(struct text *t, const struct slots *slots, uint64_t address)
-{
-    struct image_block block;
-    uint64_t distance = 0;
-    enum image_relation relation = image_locate(slots->env.image, address, &block, &distance);
-    const char *s = distance == 1 ? "" : "s";
-    switch (relation) {
-    case IMAGE_NOWHERE:
-        add(t, "nothing is allocated");
-        return;
-    case IMAGE_INSIDE:
-        add(t, "%" PRIu64 " byte%s inside ", distance, s);
-        break;
-    case IMAGE_FREED:
-        add(t, "%" PRIu64 " byte%s inside freed ", distance, s);
-        break;
-    default:
-        add(t, "%" PRIu64 " byte%s %s the nearest allocation, ", distance, s,
-            relation == IMAGE_BEFORE ? "before" : "after");
-        break;
-    }
-    add_block(t, slots, &block);
-}
-
-void access_place(const struct slots *slots, uint64_t address, char *text, size_t room)
-{
-    struct text t = {.length = 0};
-    add_place(&t, slots, address);
-    snprintf(text, room, "%s", t.bytes);
+    text_add(t, "%s of %u byte%s at %s 0x%" PRIx64 " ", verb, size, size == 1 ? "" : "s", space,
+             address);
 }
 
 /* The read goes on and is reported. */
@@ -113,7 +39,7 @@ static bool fail(struct slots *slots, uint32_t w, const struct inst *inst, uint3
     if (inst->class == INST_LOAD && inst->space != SPACE_PARAM && !misaligned) {
         if (forgiven(slots, w, inst, lane, t))
             return true;
-        add(t, " (--on-bad-read report reads 0 instead)");
+        text_add(t, " (--on-bad-read report reads 0 instead)");
     }
     fail_access(slots, w, inst, lane, misaligned ? FAULT_MISALIGNED : FAULT_ADDRESS, address,
                 t->bytes);
@@ -126,25 +52,26 @@ static bool add_impossible(struct text *t, const struct slots *slots, uint64_t a
     const struct image *image = slots->env.image;
     uint64_t below = SHARED_WINDOW - address;
     if (address < IMAGE_HEAP_BASE)
-        add(t,
-            address ? "is outside allocated memory: a null pointer plus %" PRIu64
-                    : "is outside allocated memory: a null pointer",
-            address);
+        text_add(t,
+                 address ? "is outside allocated memory: a null pointer plus %" PRIu64
+                         : "is outside allocated memory: a null pointer",
+                 address);
     else if (below && below <= 1u << 30)
-        add(t, "is in the wrong space: %" PRIu64 " bytes before shared memory", below);
+        text_add(t, "is in the wrong space: %" PRIu64 " bytes before shared memory", below);
     else if (address >= SHARED_WINDOW && address < LOCAL_WINDOW)
-        add(t, "is in the wrong space: offset %" PRIu64 " of shared memory",
-            address - SHARED_WINDOW);
+        text_add(t, "is in the wrong space: offset %" PRIu64 " of shared memory",
+                 address - SHARED_WINDOW);
     else if (address >= LOCAL_WINDOW && address < FUNCTION_WINDOW)
-        add(t, "is in the wrong space: offset %" PRIu64 " of a thread's local memory",
-            address - LOCAL_WINDOW);
+        text_add(t, "is in the wrong space: offset %" PRIu64 " of a thread's local memory",
+                 address - LOCAL_WINDOW);
     else if (address >= FUNCTION_WINDOW && address < FUNCTION_WINDOW + (1ull << 48))
-        add(t, "is in the wrong space: a function's address");
+        text_add(t, "is in the wrong space: a function's address");
     else if (address < image->start || address >= image->start + image->bytes) {
-        add(t, "is outside allocated memory and the device (0x%" PRIx64 " to 0x%" PRIx64 "): %s; ",
+        text_add(
+            t, "is outside allocated memory and the device (0x%" PRIx64 " to 0x%" PRIx64 "): %s; ",
             image->start + IMAGE_HEAP_BASE, image->start + image->bytes - 1,
             address >> 47 ? "no pointer" : "is it a host pointer?");
-        add_place(t, slots, address);
+        text_add_place(t, slots, address);
     } else
         return false;
     return true;
@@ -159,18 +86,18 @@ static void add_why(struct text *t, const struct slots *slots, uint32_t w, const
     bool write = inst->class != INST_LOAD;
     uint64_t beyond = address + access_bytes(inst) - (block->address + block->bytes);
     if (image_refuses(image, &block->note, owner, write))
-        add(t, "is in the memory of %s, which %s may not %s", image_owner(image, block->note.owner),
-            image_owner(image, owner),
-            write && !image_refuses(image, &block->note, owner, false) ? "write" : "access");
+        text_add(t, "is in the memory of %s, which %s may not %s",
+                 image_owner(image, block->note.owner), image_owner(image, owner),
+                 write && !image_refuses(image, &block->note, owner, false) ? "write" : "access");
     else if (block->note.access == IMAGE_CONST && inst->class != INST_LOAD)
-        add(t, "is in the wrong space: constant memory");
+        text_add(t, "is in the wrong space: constant memory");
     else if (inst->space == SPACE_CONST && block->note.access != IMAGE_CONST)
-        add(t, "is in the wrong space: it is not constant memory");
+        text_add(t, "is in the wrong space: it is not constant memory");
     else if (beyond - 1 < access_bytes(inst))
-        add(t, "reaches %" PRIu64 " byte%s beyond allocated memory", beyond,
-            beyond == 1 ? "" : "s");
+        text_add(t, "reaches %" PRIu64 " byte%s beyond allocated memory", beyond,
+                 beyond == 1 ? "" : "s");
     else
-        add(t, "is outside allocated memory");
+        text_add(t, "is outside allocated memory");
 }
 
 bool bad_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32_t lane,
@@ -181,9 +108,9 @@ bool bad_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32
     uint64_t distance;
     begin(&t, inst, "address", address);
     if (address % access_bytes(inst)) {
-        add(&t, "is misaligned; ");
+        text_add(&t, "is misaligned; ");
         if (!add_impossible(&t, slots, address))
-            add_place(&t, slots, address);
+            text_add_place(&t, slots, address);
         return fail(slots, w, inst, lane, address, &t);
     }
     if (add_impossible(&t, slots, address))
@@ -192,9 +119,10 @@ bool bad_global(struct slots *slots, uint32_t w, const struct inst *inst, uint32
     if (relation == IMAGE_INSIDE)
         add_why(&t, slots, w, inst, address, &block);
     else
-        add(&t, relation == IMAGE_FREED ? "is in freed memory" : "is outside allocated memory");
-    add(&t, ": ");
-    add_place(&t, slots, address);
+        text_add(&t,
+                 relation == IMAGE_FREED ? "is in freed memory" : "is outside allocated memory");
+    text_add(&t, ": ");
+    text_add_place(&t, slots, address);
     return fail(slots, w, inst, lane, address, &t);
 }
 
@@ -205,8 +133,8 @@ static void add_hint(struct text *t, const struct slots *slots, uint64_t offset)
     uint64_t distance;
     if (image_locate(slots->env.image, offset, &block, &distance) != IMAGE_INSIDE)
         return;
-    add(t, "; wrong space? As a device address it is ");
-    add_place(t, slots, offset);
+    text_add(t, "; wrong space? As a device address it is ");
+    text_add_place(t, slots, offset);
 }
 
 /* Offsets below 0, in the 32 or 64 bits that the program computes with. */
@@ -238,17 +166,17 @@ bool bad_offset(struct slots *slots, uint32_t w, const struct inst *inst, uint32
     struct text t = {.length = 0};
     begin(&t, inst, kinds[bad->space], offset);
     if (offset % size)
-        add(&t, "is misaligned; %s has", what);
+        text_add(&t, "is misaligned; %s has", what);
     else if (offset < bytes)
-        add(&t, "reaches %" PRIu64 " byte%s beyond %s, which has", size - (bytes - offset),
-            size - (bytes - offset) == 1 ? "" : "s", what);
+        text_add(&t, "reaches %" PRIu64 " byte%s beyond %s, which has", size - (bytes - offset),
+                 size - (bytes - offset) == 1 ? "" : "s", what);
     else if (below)
-        add(&t, "is outside %s, %" PRIu64 " byte%s before its start; it has", what, below,
-            below == 1 ? "" : "s");
+        text_add(&t, "is outside %s, %" PRIu64 " byte%s before its start; it has", what, below,
+                 below == 1 ? "" : "s");
     else
-        add(&t, "is outside %s, %" PRIu64 " byte%s after its end; it has", what, offset - bytes + 1,
-            offset == bytes ? "" : "s");
-    add(&t, " %" PRIu64 " byte%s", bytes, bytes == 1 ? "" : "s");
+        text_add(&t, "is outside %s, %" PRIu64 " byte%s after its end; it has", what,
+                 offset - bytes + 1, offset == bytes ? "" : "s");
+    text_add(&t, " %" PRIu64 " byte%s", bytes, bytes == 1 ? "" : "s");
     add_hint(&t, slots, offset);
     return fail(slots, w, inst, lane, offset, &t);
 }
@@ -258,6 +186,6 @@ bool bad_atomic(struct slots *slots, uint32_t w, const struct inst *inst, uint32
 {
     struct text t = {.length = 0};
     begin(&t, inst, "local address", offset);
-    add(&t, "is in the wrong space: atomics need device or shared memory");
+    text_add(&t, "is in the wrong space: atomics need device or shared memory");
     return fail(slots, w, inst, lane, offset, &t);
 }

@@ -1,5 +1,5 @@
 /* Between the files of the checker: check.c, check_uninit.c, check_race.c, check_global.c,
- * check_barrier.c, findings.c, bad_access.c. */
+ * check_barrier.c, findings.c, place.c, bad_access.c. */
 #ifndef EVGPU_SIMT_CHECK_CHECK_INTERNAL_H
 #define EVGPU_SIMT_CHECK_CHECK_INTERNAL_H
 
@@ -46,6 +46,17 @@ struct checker {
     uint64_t found, dropped; /* without bad reads */
     uint64_t bad_reads, bad_dropped;
 };
+
+#define TEXT_BYTES 700
+
+/* A message that grows, cut where it is full. */
+struct text {
+    char bytes[TEXT_BYTES];
+    size_t length;
+};
+void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What lies at the address, or nearest to it. */
+void text_add_place(struct text *t, const struct slots *slots, uint64_t address);
 
 /* "400 bytes inside ..." for a message. */
 void access_place(const struct slots *slots, uint64_t address, char *text, size_t room);
