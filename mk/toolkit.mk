@@ -35,10 +35,13 @@ CLIENT_FLAGS := -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -I. -I$(GEN) -Isw/cuda/inc
 # `evgpu run` puts this folder into the search path: the second names are for programs that another
 # linker than nvcc has linked with the toolkit.
 CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
+# cuLink... is nvcc's linker; its names are not for programs.
+LINKER := $(addprefix sw/cuda/nvcc/,ptx_link.c ptx_module.c object.c list.c)
+$(call pic,$(LINKER)): CLIENT_FLAGS += -fvisibility=hidden
 $(BUILD)/pic/%.o: %.c | $(GEN_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CLIENT_FLAGS) -c -o $@ $<
-$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
+$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c) $(LINKER))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so -o $@ $^ -lpthread -ldl
 	@ln -sf libcuda.so $(@D)/libcuda.so.1
@@ -49,7 +52,7 @@ $(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/ru
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
 
 # The toolkit's libraries have NVIDIA's names and no place, so that a copy of the folder uses itself.
-$(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c))
+$(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c) $(LINKER))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so.1 -o $@ $^ -lpthread -ldl
 	@ln -sf libcuda.so $(@D)/libcuda.so.1

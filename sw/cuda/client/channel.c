@@ -15,6 +15,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "sw/cuda/client/core.h"
 #include "sw/cuda/client/start.h"
 #include "sw/cuda/socket.h"
 
@@ -324,6 +325,7 @@ static bool take_message(int fd, struct evc_call *call, uint64_t bytes)
         snprintf(call->message, call->message_room, "%s", text);
     else
         fprintf(stderr, "evgpu: %s\n", text);
+    evc_note_told();
     return true;
 }
 

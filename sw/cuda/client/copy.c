@@ -109,7 +109,10 @@ static CUresult make_plan(const struct evc_copy *copy, struct plan *plan)
     plan->dst_host = !evc_is_device_space(c->dst);
     plan->src_host = !evc_is_device_space(c->src);
     if (too_large(plan))
-        return CUDA_ERROR_INVALID_VALUE;
+        return evc_explain(CUDA_ERROR_INVALID_VALUE,
+                           "copy: %llu x %llu x %llu bytes are more than the device has",
+                           (unsigned long long)c->width, (unsigned long long)c->height,
+                           (unsigned long long)c->depth);
     if (!c->dst_pitch)
         c->dst_pitch = c->width;
     if (!c->src_pitch)
@@ -141,7 +144,8 @@ CUresult evc_copy(const struct evc_copy *copy)
     if (!copy->width || !copy->height || !copy->depth)
         return evc_device() ? CUDA_SUCCESS : CUDA_ERROR_DEVICE_UNAVAILABLE;
     if (!copy->dst || !copy->src)
-        return CUDA_ERROR_INVALID_VALUE;
+        return evc_explain(CUDA_ERROR_INVALID_VALUE, "copy: the %s is a null pointer",
+                           copy->dst ? "source" : "destination");
     CUresult status = make_plan(copy, &plan);
     if (!status)
         status = evc_stream_id(copy->stream, &stream);
@@ -195,7 +199,8 @@ CUresult evc_memset(const struct evc_memset *set)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
     uint64_t dst = evc_translate((void *)(uintptr_t)set->dst);
     if (!evc_is_device_space(dst))
-        return CUDA_ERROR_INVALID_VALUE;
+        return evc_explain(CUDA_ERROR_INVALID_VALUE, "set: 0x%llx is not on the device",
+                           (unsigned long long)set->dst);
     CUresult status = evc_stream_id(set->stream, &stream);
     if (status)
         return status;

@@ -163,6 +163,18 @@ CUresult evc_attribute(int *value, int attribute);
 CUresult evc_limit(uint32_t limit, uint64_t *value, bool set);
 CUresult evc_reset(void);
 
+/* --- explain.c --------------------------------------------------------------------------------
+ * Why a call fails, in one line on stderr; the same line comes only once. */
+
+/* Returns the error. */
+CUresult evc_explain(CUresult error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* For a call that fails without an explanation so far: its name, the error, and the condition that
+ * does not hold (or NULL). Says nothing of errors that are clear. */
+void evc_explain_failure(uint32_t error, const char *call, const char *needs, bool runtime);
+/* An explanation has been given since the last time that this was asked, on this thread. */
+bool evc_told(void);
+void evc_note_told(void);
+
 /* --- errors.c --------------------------------------------------------------------------------- */
 
 /* Name and text of an error of either API; NULL when there is none. */

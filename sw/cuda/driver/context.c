@@ -57,6 +57,14 @@ CUresult cu_ready(void)
     return valid(current()) ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
+CUresult cu_refuse(CUresult error, const char *call, const char *needs)
+{
+    evc_explain_failure(error, call, needs, false);
+    if (!strncmp(call, "cu", 2)) /* no helper's */
+        evc_told();
+    return error;
+}
+
 CUresult cuInit(unsigned int Flags)
 {
     if (Flags)
@@ -187,9 +195,27 @@ CUresult cuCtxDestroy(CUcontext ctx)
     return last ? evc_reset() : CUDA_SUCCESS;
 }
 
+CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags)
+{
+    CU_READY();
+    CU_CHECK(pctx && !flags, CUDA_ERROR_INVALID_VALUE);
+    CU_CHECK(current() != &contexts.primary, CUDA_ERROR_INVALID_CONTEXT);
+    pthread_mutex_lock(&contexts.lock);
+    current()->uses++;
+    pthread_mutex_unlock(&contexts.lock);
+    *pctx = current();
+    return CUDA_SUCCESS;
+}
+
 CUresult cuCtxDetach(CUcontext ctx)
 {
-    return cuCtxDestroy(ctx);
+    CU_READY();
+    CU_CHECK(ctx && ctx == current(), CUDA_ERROR_INVALID_CONTEXT);
+    pthread_mutex_lock(&contexts.lock);
+    bool others = ctx->uses > 1;
+    ctx->uses -= others;
+    pthread_mutex_unlock(&contexts.lock);
+    return others ? CUDA_SUCCESS : cuCtxDestroy(ctx);
 }
 
 CUresult cuCtxPushCurrent(CUcontext ctx)
@@ -312,6 +338,11 @@ CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
     CU_CHECK(version, CUDA_ERROR_INVALID_VALUE);
     *version = 3020;
     return CUDA_SUCCESS;
+}
+
+bool cu_context_valid(CUcontext ctx)
+{
+    return ctx && valid(ctx);
 }
 
 CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)

@@ -2,6 +2,8 @@
 #ifndef EVGPU_CUDA_DRIVER_CONTEXT_H
 #define EVGPU_CUDA_DRIVER_CONTEXT_H
 
+#include <string.h>
+
 #include "sw/cuda/client/core.h"
 
 /* CUDA_SUCCESS when the API is initialised and this thread has a current context. */
@@ -10,23 +12,29 @@ CUresult cu_ready(void);
 /* CUDA_SUCCESS when cuInit has been called. */
 CUresult cu_initialised(void);
 
+/* Explains the error, which it returns, unless that was done. */
+CUresult cu_refuse(CUresult error, const char *call, const char *needs);
+
 /* Returns the error of cu_ready, if any, from the calling function. */
 #define CU_READY()                                                                                 \
     do {                                                                                           \
         CUresult ready_ = cu_ready();                                                              \
         if (ready_)                                                                                \
-            return ready_;                                                                         \
+            return cu_refuse(ready_, __func__, NULL);                                              \
     } while (0)
 
-/* The runtime API has done something in a context: in the thread's current one, else the primary one,
- * which becomes current. The runtime API resets the device. */
+bool cu_context_valid(CUcontext ctx);
+
+/* The runtime API has done something in a context: in the thread's current one, else the primary
+ * one, which becomes current. The runtime API resets the device. */
 void cu_runtime_uses(void);
 void cu_runtime_resets(void);
 
 #define CU_CHECK(condition, error)                                                                 \
     do {                                                                                           \
         if (!(condition))                                                                          \
-            return (error);                                                                        \
+            return cu_refuse((error), __func__,                                                    \
+                             strncmp(#condition, "!status", 7) ? #condition : NULL);               \
     } while (0)
 
 #endif

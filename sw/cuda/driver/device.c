@@ -122,6 +122,23 @@ CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
     return CUDA_SUCCESS;
 }
 
+CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
+{
+    CUresult status = check_device(0, dev);
+    CU_CHECK(!status, status);
+    CU_CHECK(pciBusId, CUDA_ERROR_INVALID_VALUE);
+    CU_CHECK(strstr(pciBusId, "01:00"), CUDA_ERROR_INVALID_DEVICE);
+    *dev = 0;
+    return CUDA_SUCCESS;
+}
+
+/* L2 has no lines that persist. */
+CUresult cuCtxResetPersistingL2Cache(void)
+{
+    CU_READY();
+    return CUDA_SUCCESS;
+}
+
 CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)
 {
     CUresult status = check_device(dev, canAccessPeer);

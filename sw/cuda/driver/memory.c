@@ -141,6 +141,48 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flag
     return status;
 }
 
+CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
+{
+    CU_READY();
+    CUresult status = evc_stream_info(hStream, NULL, NULL);
+    CU_CHECK(!status, status);
+    return cuMemAlloc(dptr, bytesize);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
+{
+    CU_READY();
+    CUresult status = evc_stream_info(hStream, NULL, NULL);
+    CU_CHECK(!status, status);
+    return cuMemFree(dptr);
+}
+
+/* Managed memory lies on the device and never moves: advice has no effect. */
+static CUresult managed_range(CUdeviceptr devPtr, size_t count, CUdevice device)
+{
+    struct evc_pointer info;
+    CU_READY();
+    CU_CHECK(device == 0 || device == CU_DEVICE_CPU, CUDA_ERROR_INVALID_DEVICE);
+    CUresult status = evc_pointer((void *)(uintptr_t)devPtr, &info);
+    CU_CHECK(!status, status);
+    CU_CHECK(info.kind == WIRE_MANAGED && count && devPtr - info.base + count <= info.bytes,
+             CUDA_ERROR_INVALID_VALUE);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream)
+{
+    CUresult status = managed_range(devPtr, count, dstDevice);
+    return status ? status : evc_stream_info(hStream, NULL, NULL);
+}
+
+CUresult cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device)
+{
+    CU_CHECK(advice >= CU_MEM_ADVISE_SET_READ_MOSTLY && advice <= CU_MEM_ADVISE_UNSET_ACCESSED_BY,
+             CUDA_ERROR_INVALID_VALUE);
+    return managed_range(devPtr, count, device);
+}
+
 CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)
 {
     struct evc_pointer info;
@@ -168,6 +210,18 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevi
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
         *(int *)data = 0;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+        *(CUdeviceptr *)data = info.base;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+        *(size_t *)data = (size_t)info.bytes;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+        *(unsigned int *)data = 1;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        *(unsigned int *)data = 0;
         return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_INVALID_VALUE;

@@ -385,3 +385,29 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfu
     *minGridSize = (int)(best_blocks * d->cores);
     return CUDA_SUCCESS;
 }
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize,
+                                                   CUfunction func,
+                                                   CUoccupancyB2DSize blockSizeToDynamicSMemSize,
+                                                   size_t dynamicSMemSize, int blockSizeLimit,
+                                                   unsigned int flags)
+{
+    CU_CHECK(!(flags & ~(unsigned int)CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE),
+             CUDA_ERROR_INVALID_VALUE);
+    return cuOccupancyMaxPotentialBlockSize(
+        minGridSize, blockSize, func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
+}
+
+/* The most that still lets so many blocks be resident. */
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func,
+                                                 int numBlocks, int blockSize)
+{
+    CU_READY();
+    const struct wire_device *d = evc_device();
+    CU_CHECK(evc_function_valid(func), CUDA_ERROR_INVALID_HANDLE);
+    CU_CHECK(d, CUDA_ERROR_DEVICE_UNAVAILABLE);
+    CU_CHECK(dynamicSmemSize && numBlocks > 0 && blockSize > 0, CUDA_ERROR_INVALID_VALUE);
+    size_t share = d->shared_bytes / (uint32_t)numBlocks;
+    *dynamicSmemSize = share > func->info.shared_bytes ? share - func->info.shared_bytes : 0;
+    return CUDA_SUCCESS;
+}

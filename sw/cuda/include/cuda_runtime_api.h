@@ -119,6 +119,14 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr,
                                      size_t length EVGPU_DEFAULT(0),
                                      unsigned int flags EVGPU_DEFAULT(cudaMemAttachSingle));
 
+/* Kept with the stream, and without effect: L2 has no lines that persist. */
+cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, enum cudaStreamAttrID attr,
+                                   const union cudaStreamAttrValue *value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, enum cudaStreamAttrID attr,
+                                   union cudaStreamAttrValue *value_out);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
+
 /* --- events ----------------------------------------------------------------------------------- */
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
@@ -285,6 +293,20 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc,
                                              cudaTextureObject_t texObject);
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc,
                                             cudaTextureObject_t texObject);
+
+/* --- graphics: there is no picture to share, each returns cudaErrorNotSupported ----------------
+ */
+cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
+cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned int flags);
+cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *resources,
+                                     cudaStream_t stream EVGPU_DEFAULT(0));
+cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *resources,
+                                       cudaStream_t stream EVGPU_DEFAULT(0));
+cudaError_t cudaGraphicsResourceGetMappedPointer(void **devPtr, size_t *size,
+                                                 cudaGraphicsResource_t resource);
+cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *array,
+                                                  cudaGraphicsResource_t resource,
+                                                  unsigned int arrayIndex, unsigned int mipLevel);
 
 /* --- profiler: nothing is profiled, the calls are accepted -------------------------------------
  */

@@ -342,6 +342,61 @@ enum cudaComputeMode {
     cudaComputeModeExclusiveProcess = 3
 };
 
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal = 0,
+    cudaAccessPropertyStreaming = 1,
+    cudaAccessPropertyPersisting = 2
+};
+
+struct cudaAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio; /* share of the lines that get hitProp; the others get missProp */
+    enum cudaAccessProperty hitProp, missProp;
+};
+
+enum cudaSynchronizationPolicy {
+    cudaSyncPolicyAuto = 1,
+    cudaSyncPolicySpin = 2,
+    cudaSyncPolicyYield = 3,
+    cudaSyncPolicyBlockingSync = 4
+};
+
+enum cudaStreamAttrID {
+    cudaStreamAttributeAccessPolicyWindow = 1,
+    cudaStreamAttributeSynchronizationPolicy = 3
+};
+
+union cudaStreamAttrValue {
+    struct cudaAccessPolicyWindow accessPolicyWindow;
+    enum cudaSynchronizationPolicy syncPolicy;
+};
+
+typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
+
+enum cudaGraphicsRegisterFlags {
+    cudaGraphicsRegisterFlagsNone = 0,
+    cudaGraphicsRegisterFlagsReadOnly = 1,
+    cudaGraphicsRegisterFlagsWriteDiscard = 2,
+    cudaGraphicsRegisterFlagsSurfaceLoadStore = 4,
+    cudaGraphicsRegisterFlagsTextureGather = 8
+};
+
+enum cudaGraphicsMapFlags {
+    cudaGraphicsMapFlagsNone = 0,
+    cudaGraphicsMapFlagsReadOnly = 1,
+    cudaGraphicsMapFlagsWriteDiscard = 2
+};
+
+enum cudaGraphicsCubeFace {
+    cudaGraphicsCubeFacePositiveX = 0x00,
+    cudaGraphicsCubeFaceNegativeX = 0x01,
+    cudaGraphicsCubeFacePositiveY = 0x02,
+    cudaGraphicsCubeFaceNegativeY = 0x03,
+    cudaGraphicsCubeFacePositiveZ = 0x04,
+    cudaGraphicsCubeFaceNegativeZ = 0x05
+};
+
 enum cudaLimit {
     cudaLimitStackSize = 0x00,
     cudaLimitPrintfFifoSize = 0x01,

@@ -8,18 +8,25 @@ static CUresult check_kind(uint64_t dst, uint64_t src, enum cudaMemcpyKind kind)
         return CUDA_ERROR_DEVICE_UNAVAILABLE;
     bool dst_device = evc_is_device_space(evc_translate((void *)(uintptr_t)dst));
     bool src_device = evc_is_device_space(evc_translate((void *)(uintptr_t)src));
+    bool to = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if ((to && !dst_device) || (from && !src_device))
+        return evc_explain(CUDA_ERROR_INVALID_VALUE,
+                           "copy: its kind says that the %s is on the device, but 0x%llx is %s",
+                           to && !dst_device ? "destination" : "source",
+                           (unsigned long long)(to && !dst_device ? dst : src),
+                           (to && !dst_device ? dst : src) ? "host memory" : "a null pointer");
     switch (kind) {
     case cudaMemcpyHostToHost:
     case cudaMemcpyDefault:
         return CUDA_SUCCESS;
     case cudaMemcpyHostToDevice:
-        return dst_device ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     case cudaMemcpyDeviceToHost:
-        return src_device ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     case cudaMemcpyDeviceToDevice:
-        return dst_device && src_device ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        return CUDA_SUCCESS;
     default:
-        return (CUresult)cudaErrorInvalidMemcpyDirection;
+        return evc_explain((CUresult)cudaErrorInvalidMemcpyDirection,
+                           "copy: %d is no direction: enum cudaMemcpyKind has 0 to 4", (int)kind);
     }
 }
 
@@ -90,9 +97,13 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
 
 static cudaError_t rows(struct evc_copy *copy, enum cudaMemcpyKind kind)
 {
-    RT_CHECK(!copy->width || !copy->height ||
-                 (copy->dst_pitch >= copy->width && copy->src_pitch >= copy->width),
-             cudaErrorInvalidPitchValue);
+    if (copy->width && copy->height &&
+        (copy->dst_pitch < copy->width || copy->src_pitch < copy->width))
+        return rt_done(evc_explain((CUresult)cudaErrorInvalidPitchValue,
+                                   "copy: pitches of %llu and %llu bytes for rows of %llu bytes",
+                                   (unsigned long long)copy->dst_pitch,
+                                   (unsigned long long)copy->src_pitch,
+                                   (unsigned long long)copy->width));
     return rt_done(run(copy, kind));
 }
 

@@ -4,20 +4,19 @@
 
 static _Thread_local cudaError_t last;
 
-cudaError_t rt_done(CUresult status)
-{
-    if (!status)
-        cu_runtime_uses();
-    return rt_answer(status);
-}
-
-cudaError_t rt_answer(CUresult status)
+cudaError_t rt_end(CUresult status, const char *call, const char *needs, bool context)
 {
     cudaError_t error = (cudaError_t)status;
+    if (context && !status)
+        cu_runtime_uses();
     if (error == cudaErrorNotReady)
         return error; /* an answer, not an error */
-    if (error != cudaSuccess)
+    if (error != cudaSuccess) {
         last = error;
+        evc_explain_failure(status, call, needs, true);
+    }
+    if (!strncmp(call, "cu", 2)) /* no helper's */
+        evc_told();
     return error;
 }
 

@@ -1,5 +1,6 @@
 /* What compiled programs register before main: fat binaries, and functions, variables and textures
  * by the addresses of their host-side shadows. Nothing is loaded until it is used. */
+#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +172,10 @@ CUresult rt_function(const void *host, CUfunction *function)
 {
     pthread_mutex_lock(&registry.lock);
     struct entry *e = find(registry.functions, host);
-    CUresult status = e ? CUDA_SUCCESS : (CUresult)cudaErrorInvalidDeviceFunction;
+    CUresult status =
+        e ? CUDA_SUCCESS
+          : evc_explain((CUresult)cudaErrorInvalidDeviceFunction,
+                        "function %p: it is no __global__ function of this program", host);
     if (!status && !e->function) {
         status = load(e->binary);
         if (!status)
@@ -197,6 +201,36 @@ static struct entry *find_managed(const void *host)
     return NULL;
 }
 
+/* Names of variables were taken until CUDA 5.0. `host` is where a variable of that name would be,
+ * or any pointer. */
+static void explain_symbol(const void *host)
+{
+    char name[128];
+    size_t length = 0;
+    const char *text = host;
+    while (text && length < sizeof name - 1 && evc_is_mapped((uintptr_t)(text + length), 1) &&
+           (isalnum((unsigned char)text[length]) || text[length] == '_')) {
+        name[length] = text[length];
+        length++;
+    }
+    name[length] = '\0';
+    bool known = false;
+    for (unsigned int i = 0; length && i < BUCKETS; i++) {
+        for (struct entry *e = registry.variables[i]; e; e = e->next)
+            known = known || !strcmp(e->name, name);
+    }
+    bool is_text = length && evc_is_mapped((uintptr_t)(text + length), 1) && !text[length];
+    if (known || (is_text && length > 1))
+        evc_explain((CUresult)cudaErrorInvalidSymbol,
+                    "symbol \"%s\": since CUDA 5.0 a symbol is the variable itself, not its name: "
+                    "write %s without quotes%s",
+                    name, name, known ? "" : " (no __device__ or __constant__ variable has it)");
+    else
+        evc_explain((CUresult)cudaErrorInvalidSymbol,
+                    "symbol %p: it is no __device__ or __constant__ variable of this program",
+                    host);
+}
+
 CUresult rt_variable(const void *host, uint64_t *address, uint64_t *bytes)
 {
     pthread_mutex_lock(&registry.lock);
@@ -204,6 +238,8 @@ CUresult rt_variable(const void *host, uint64_t *address, uint64_t *bytes)
     if (!e && host)
         e = find_managed(host);
     CUresult status = e ? load(e->binary) : (CUresult)cudaErrorInvalidSymbol;
+    if (!e)
+        explain_symbol(host);
     if (!status)
         status = evc_global(e->binary->module, e->name, address, bytes);
     if (status == CUDA_ERROR_NOT_FOUND)

@@ -2,18 +2,22 @@
 #ifndef EVGPU_CUDA_RUNTIME_STATE_H
 #define EVGPU_CUDA_RUNTIME_STATE_H
 
+#include <string.h>
+
 #include "sw/cuda/client/core.h"
 #include "sw/cuda/include/cuda_runtime_api.h"
 
-/* Every call of the API ends with one of them: an error is kept for cudaGetLastError. The first is of
- * calls that need a context, the second of questions that do not. */
-cudaError_t rt_done(CUresult status);
-cudaError_t rt_answer(CUresult status);
+/* Every call of the API ends with one of them: an error is kept for cudaGetLastError. The first is
+ * of calls that need a context, the second of questions that do not. */
+#define rt_done(status)   rt_end((CUresult)(status), __func__, NULL, true)
+#define rt_answer(status) rt_end((CUresult)(status), __func__, NULL, false)
+cudaError_t rt_end(CUresult status, const char *call, const char *needs, bool context);
 
 #define RT_CHECK(condition, error)                                                                 \
     do {                                                                                           \
         if (!(condition))                                                                          \
-            return rt_done((CUresult)(error));                                                     \
+            return rt_end((CUresult)(error), __func__,                                             \
+                          strncmp(#condition, "!status", 7) ? #condition : NULL, false);           \
     } while (0)
 
 #define RT_STREAM(stream) ((CUstream)(void *)(stream))

@@ -1,4 +1,7 @@
 /* Streams and events of the runtime API. */
+#include <pthread.h>
+#include <stdlib.h>
+
 #include "sw/cuda/runtime/state.h"
 
 #define RT_EVENT(event) ((CUevent)(void *)(event))
@@ -30,11 +33,6 @@ cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags)
     return rt_done(evc_stream_info(RT_STREAM(hStream), flags, NULL));
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    return rt_done(evc_stream_destroy(RT_STREAM(stream)));
-}
-
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
     RT_CHECK(flags <= 1, cudaErrorInvalidValue);
@@ -63,6 +61,119 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     return rt_done(evc_stream_op(WIRE_STREAM_QUERY, RT_STREAM(stream)));
+}
+
+/* --- attributes: hints, kept -------------------------------------------------------------------
+ */
+
+struct attributes {
+    cudaStream_t stream;
+    struct cudaAccessPolicyWindow window;
+    enum cudaSynchronizationPolicy policy;
+    struct attributes *next;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct attributes *all;
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* With the lock held; NULL: out of memory. */
+static struct attributes *attributes_of(cudaStream_t stream)
+{
+    struct attributes *a = kept.all;
+    while (a && a->stream != stream)
+        a = a->next;
+    if (!a && (a = calloc(1, sizeof *a))) {
+        *a = (struct attributes){.stream = stream, .policy = cudaSyncPolicyAuto, .next = kept.all};
+        kept.all = a;
+    }
+    return a;
+}
+
+static bool is_attribute(enum cudaStreamAttrID attr)
+{
+    return attr == cudaStreamAttributeAccessPolicyWindow ||
+           attr == cudaStreamAttributeSynchronizationPolicy;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, enum cudaStreamAttrID attr,
+                                   const union cudaStreamAttrValue *value)
+{
+    RT_CHECK(value && is_attribute(attr), cudaErrorInvalidValue);
+    CUresult status = evc_stream_info(RT_STREAM(hStream), NULL, NULL);
+    RT_CHECK(!status, status);
+    const struct cudaAccessPolicyWindow *window = &value->accessPolicyWindow;
+    bool of_window = attr == cudaStreamAttributeAccessPolicyWindow;
+    RT_CHECK(!of_window || (window->hitRatio >= 0 && window->hitRatio <= 1 &&
+                            window->missProp != cudaAccessPropertyPersisting),
+             cudaErrorInvalidValue);
+    pthread_mutex_lock(&kept.lock);
+    struct attributes *a = attributes_of(hStream);
+    if (a && of_window)
+        a->window = *window;
+    else if (a)
+        a->policy = value->syncPolicy;
+    pthread_mutex_unlock(&kept.lock);
+    return rt_done(a ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, enum cudaStreamAttrID attr,
+                                   union cudaStreamAttrValue *value_out)
+{
+    RT_CHECK(value_out && is_attribute(attr), cudaErrorInvalidValue);
+    CUresult status = evc_stream_info(RT_STREAM(hStream), NULL, NULL);
+    RT_CHECK(!status, status);
+    pthread_mutex_lock(&kept.lock);
+    const struct attributes *a = attributes_of(hStream);
+    if (a && attr == cudaStreamAttributeAccessPolicyWindow)
+        value_out->accessPolicyWindow = a->window;
+    else if (a)
+        value_out->syncPolicy = a->policy;
+    pthread_mutex_unlock(&kept.lock);
+    return rt_done(a ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
+{
+    CUresult status = evc_stream_info(RT_STREAM(src), NULL, NULL);
+    if (!status)
+        status = evc_stream_info(RT_STREAM(dst), NULL, NULL);
+    RT_CHECK(!status, status);
+    pthread_mutex_lock(&kept.lock);
+    struct attributes *from = attributes_of(src), *to = attributes_of(dst);
+    if (from && to) {
+        to->window = from->window;
+        to->policy = from->policy;
+    }
+    pthread_mutex_unlock(&kept.lock);
+    return rt_done(from && to ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
+}
+
+/* A later stream may get the same handle. */
+static void forget_attributes(cudaStream_t stream)
+{
+    pthread_mutex_lock(&kept.lock);
+    for (struct attributes **at = &kept.all; *at; at = &(*at)->next) {
+        struct attributes *a = *at;
+        if (a->stream == stream) {
+            *at = a->next;
+            free(a);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&kept.lock);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    forget_attributes(stream);
+    return rt_done(evc_stream_destroy(RT_STREAM(stream)));
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    return rt_done(evc_device() ? CUDA_SUCCESS : CUDA_ERROR_DEVICE_UNAVAILABLE);
 }
 
 /* Managed memory is always in reach of everybody. */

@@ -10,18 +10,27 @@ libs=$(cd "$build/lib" && pwd)
 export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model --set gpu.memory_mib=256'
 build_one() {
     ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "tests/cuda/api/$1.c" -o "$work/$1" \
-        -L"$libs" -lcudart -lcuda -lpthread "-Wl,-rpath,$libs"
+        -L"$libs" -lcudart -lcuda -lpthread -ldl "-Wl,-rpath,$libs"
 }
-for each in memory streams launches driver mixed clocks failures; do
+for each in memory streams launches driver mixed names reasons clocks failures; do
     check "$each is built by gcc" build_one "$each"
 done
-for each in memory streams launches driver mixed; do
+for each in memory streams launches driver mixed names; do
     check "$each, by itself" limited "$work/$each"
 done
 guests() { # guests OPTION...: on a small machine
     limited "$evgpu" run --config gtx480.ini --tiles model --set gpu.memory_mib=256 "$@"
 }
 check "clocks of the C library, bulk copies" limited env EVGPU_CLOCK=simulated "$work/clocks"
+says_why() { # after each "= TEXT", one line with that text
+    limited env EVGPU_FLAGS="$EVGPU_FLAGS --no-profile" "$work/reasons" 2>"$work/said" || { cat "$work/said"; return 1; }
+    awk '/^= / { if (want != "") bad("nothing"); want = substr($0, 3); next }
+        want == "" || !index($0, want) || !/^evgpu: / { bad($0) }
+        { want = "" }
+        function bad(got) { print "not \"" want "\": " got; wrong = 1 }
+        END { exit wrong || want != "nothing" }' "$work/said"
+}
+check "each failing call says why, once" says_why
 check "streams, under the command" guests --program "$work/streams"
 
 # What a program sees when it goes wrong.

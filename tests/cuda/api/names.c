@@ -1,0 +1,198 @@
+/* Names that programs and other runtimes ask for: enumerations, second names of calls, calls by
+ * their names, and what one device without other tools has to answer; linking. */
+#include <dlfcn.h>
+
+#include "sw/cuda/include/cudaProfiler.h"
+#include "sw/cuda/include/cuda_gl_interop.h"
+#include "tests/cuda/api/api.h"
+
+/* Two sources: one calls what the other one has; a local variable of the same name in each. */
+static const char caller_ptx[] =
+    ".version 6.0\n.target sm_35\n.address_size 64\n"
+    ".extern .func (.param .b32 r) twice(.param .b32 x);\n"
+    ".global .align 4 .u32 own = 3;\n"
+    ".visible .entry run(.param .u64 p)\n{\n.reg .b64 %rd<3>;\n.reg .b32 %r<4>;\n"
+    "ld.param.u64 %rd0, [p];\nld.global.u32 %r0, [own];\n{\n.param .b32 a;\n.param .b32 b;\n"
+    "st.param.b32 [a], %r0;\ncall (b), twice, (a);\nld.param.b32 %r1, [b];\n}\n"
+    "st.global.u32 [%rd0], %r1;\nret;\n}\n";
+static const char callee_ptx[] =
+    ".version 6.0\n.target sm_35\n.address_size 64\n"
+    ".global .align 4 .u32 own = 100;\n"
+    ".visible .func (.param .b32 r) twice(.param .b32 x)\n{\n.reg .b32 %r<4>;\n"
+    "ld.param.b32 %r0, [x];\nld.global.u32 %r1, [own];\nadd.u32 %r0, %r0, %r0;\n"
+    "add.u32 %r0, %r0, %r1;\nst.param.b32 [r], %r0;\nret;\n}\n";
+
+static void linking(void)
+{
+    CUlinkState state;
+    CUmodule module;
+    CUfunction run;
+    CUdeviceptr p;
+    void *image, *args[] = {&p};
+    size_t bytes;
+    uint32_t got = 0;
+    char log[256] = "";
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)sizeof log};
+
+    OK(cuLinkCreate(0, NULL, NULL, &state));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuLinkComplete(state, &image, &bytes));
+    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)caller_ptx, sizeof caller_ptx,
+                     "caller", 0, NULL, NULL));
+    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)callee_ptx, sizeof callee_ptx,
+                     "callee", 0, NULL, NULL));
+    OK(cuLinkComplete(state, &image, &bytes));
+    MUST(bytes == strlen(image) + 1);
+    OK(cuModuleLoadData(&module, image));
+    OK(cuLinkDestroy(state));
+    OK(cuModuleGetFunction(&run, module, "run"));
+    OK(cuMemAlloc(&p, 4));
+    OK(cuLaunchKernel(run, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
+    OK(cuMemcpyDtoH(&got, p, 4));
+    MUST(got == 106);
+
+    OK(cuLinkCreate(2, options, values, &state));
+    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)(uintptr_t)caller_ptx, sizeof caller_ptx,
+                     "alone.ptx", 0, NULL, NULL));
+    GIVES(CUDA_ERROR_INVALID_PTX, cuLinkComplete(state, &image, &bytes));
+    MUST(strstr(log, "Undefined reference to 'twice' in 'alone.ptx'"));
+    GIVES(CUDA_ERROR_FILE_NOT_FOUND,
+          cuLinkAddFile(state, CU_JIT_INPUT_PTX, "/nonexistent.ptx", 0, NULL, NULL));
+    OK(cuLinkDestroy(state));
+}
+
+static void second_names(void)
+{
+    static const char *const names[] = {"cuCtxCreate_v2",          "cuMemAlloc_v2",
+                                        "cuMemcpyHtoD_v2",         "cuMemsetD2D32_v2",
+                                        "cuStreamDestroy_v2",      "cuLinkAddData_v2",
+                                        "cuTexRefSetAddress2D_v3", "cuCtxCreate_v3",
+                                        "cuGetProcAddress_v2",     "cuIpcOpenMemHandle_v2"};
+    CUresult (*allocate)(CUdeviceptr *, size_t) = NULL;
+    CUdeviceptr p = 0;
+    void *found;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        MUST(dlsym(RTLD_DEFAULT, names[i]));
+    *(void **)&allocate = dlsym(RTLD_DEFAULT, "cuMemAlloc_v2");
+    OK(allocate(&p, 64));
+    OK(cuMemFree(p));
+    OK(cuGetProcAddress("cuMemAlloc", &found, CUDA_VERSION, CU_GET_PROC_ADDRESS_DEFAULT));
+    *(void **)&allocate = found;
+    OK(allocate(&p, 64));
+    OK(cuMemFree(p));
+    GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("cuNothing", &found, CUDA_VERSION, 0));
+    MUST(!found);
+    GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("evc_call", &found, CUDA_VERSION, 0));
+}
+
+static void contexts(void)
+{
+    CUcontext own, again, now;
+    int mode = -1, value;
+    CUdeviceptr p, q;
+    uint32_t five = 0;
+    OK(cuDeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, 0));
+    MUST(mode == CU_COMPUTEMODE_DEFAULT);
+    OK(cuCtxCreate(&own, 0, 0));
+    OK(cuCtxAttach(&again, 0));
+    MUST(again == own);
+    OK(cuCtxDetach(own)); /* once more than it was made */
+    OK(cuCtxGetCurrent(&now));
+    MUST(now == own);
+    OK(cuMemAlloc(&p, 4));
+    OK(cuMemAlloc(&q, 4));
+    OK(cuMemsetD32(p, 5, 1));
+    OK(cuMemcpyPeer(q, own, p, own, 4));
+    OK(cuMemcpyDtoH(&five, q, 4));
+    MUST(five == 5);
+    GIVES(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, cuCtxEnablePeerAccess(own, 0));
+    GIVES(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, cuCtxDisablePeerAccess(own));
+    GIVES(CUDA_ERROR_INVALID_DEVICE,
+          cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 0));
+    OK(cuMemFree(p));
+    OK(cuMemFree(q));
+    OK(cuCtxDetach(own));
+    OK(cuCtxGetCurrent(&now));
+    MUST(now != own);
+    OK(cuProfilerStart());
+    OK(cuProfilerStop());
+}
+
+static size_t no_shared(int block)
+{
+    (void)block;
+    return 0;
+}
+
+static void occupancy(void)
+{
+    CUmodule module;
+    CUfunction fill;
+    int grid, block, again, blocks;
+    size_t shared;
+    OK(cuModuleLoadData(&module, api_ptx));
+    OK(cuModuleGetFunction(&fill, module, "fill"));
+    OK(cuOccupancyMaxPotentialBlockSize(&grid, &block, fill, no_shared, 0, 0));
+    OK(cuOccupancyMaxPotentialBlockSizeWithFlags(&grid, &again, fill, no_shared, 0, 0,
+                                                 CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE));
+    MUST(block == again && block > 0);
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, fill, block, 0,
+                                                            CU_OCCUPANCY_DEFAULT));
+    MUST(blocks > 0);
+    OK(cuOccupancyAvailableDynamicSMemPerBlock(&shared, fill, blocks, block));
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&again, fill, block, shared));
+    MUST(again == blocks);
+    GIVES(CUDA_ERROR_INVALID_VALUE,
+          cuOccupancyMaxPotentialBlockSizeWithFlags(&grid, &again, fill, no_shared, 0, 0, 8));
+}
+
+static void absent(void)
+{
+    CUipcMemHandle handle;
+    CUipcEventHandle event_handle;
+    CUevent event;
+    CUdeviceptr p;
+    struct cudaGraphicsResource *resource;
+    OK(cuMemAlloc(&p, 4));
+    OK(cuEventCreate(&event, CU_EVENT_DEFAULT));
+    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuIpcGetMemHandle(&handle, p));
+    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuIpcGetEventHandle(&event_handle, event));
+    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuIpcCloseMemHandle(p));
+    GIVES(cudaErrorNotSupported, cudaGraphicsGLRegisterBuffer(&resource, 1, 0));
+    GIVES(cudaErrorNotSupported, cudaGLSetGLDevice(0));
+}
+
+static void stream_attributes(void)
+{
+    cudaStream_t stream;
+    int *p;
+    union cudaStreamAttrValue value = {.accessPolicyWindow = {.num_bytes = 64, .hitRatio = 0.5f}},
+                              got = {0};
+    OK(cudaMalloc((void **)&p, 64));
+    OK(cudaStreamCreate(&stream));
+    value.accessPolicyWindow.base_ptr = p;
+    value.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+    OK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+    OK(cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &got));
+    MUST(got.accessPolicyWindow.base_ptr == p && got.accessPolicyWindow.hitRatio == 0.5f);
+    OK(cudaStreamGetAttribute(stream, cudaStreamAttributeSynchronizationPolicy, &got));
+    MUST(got.syncPolicy == cudaSyncPolicyAuto);
+    value.accessPolicyWindow.hitRatio = 2;
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+    OK(cudaCtxResetPersistingL2Cache());
+    OK(cudaStreamDestroy(stream));
+}
+
+int main(void)
+{
+    OK(cuInit(0));
+    OK(cudaFree(NULL));
+    second_names();
+    contexts();
+    occupancy();
+    linking();
+    absent();
+    stream_attributes();
+    return 0;
+}
