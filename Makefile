@@ -12,7 +12,7 @@ DEPS ?= 1
 ifeq ($(SAN),1)
 BUILD := build/san
 OPT := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-VOPT := -O3 -g
+VOPT := -O3
 PLAIN := $(if $(TILE_RTL),$(BUILD),build)
 else ifeq ($(COV),1)
 BUILD := build/cov
@@ -22,7 +22,8 @@ PLAIN = $(BUILD)
 else
 BUILD := build
 OPT := -O3 -g
-VOPT = $(OPT)
+# Nobody steps through generated code, and its debugging information is a third of its compilation.
+VOPT = $(filter-out -g,$(OPT))
 PLAIN = $(BUILD)
 endif
 ifeq ($(strip $(BUILD)),)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs test programs and scripts, two at a time; a log per test lies below BUILD/tests. Usage: run.sh BUILD
-# SAN TEST.... Ends with "N passed, N failed, N skipped".
+# SAN TEST.... Each line ends with the processor seconds that the test took; BUILD/tests/logs/seconds has them
+# sorted. Ends with "N passed, N failed, N skipped".
 build=$1
 san=${2:-0}
 hang_limit=7200 # seconds: only a test that hangs takes them
@@ -15,6 +16,9 @@ one() { # one TEST: runs it, writes its log and "passed failed skipped" beside i
     *) timeout "$hang_limit" "$1" >"$log" 2>&1 ;;
     esac
     status=$?
+    # User and system time of what this shell has waited for; in a pipe it would be another shell's.
+    times >"$logs/$name.seconds"
+    seconds=$(awk -F '[ms ]+' 'NR == 2 { printf "%.1f", 60 * ($1 + $3) + $2 + $4 }' "$logs/$name.seconds")
     passed=$(grep -cE '^(\[       OK \]|ok )' "$log")
     failed=$(grep -E '^(\[  FAILED  \] [A-Za-z_0-9]+$|not ok )' "$log" | sort -u | wc -l)
     skipped=$(grep -E '^(\[  SKIPPED \] [A-Za-z_0-9]+$|skip )' "$log" | sort -u | wc -l)
@@ -22,8 +26,9 @@ one() { # one TEST: runs it, writes its log and "passed failed skipped" beside i
     if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
     if [ "$passed" -eq 0 ] && [ "$failed" -eq 0 ] && [ "$skipped" -eq 0 ]; then failed=1; fi
     echo "$passed $failed $skipped" >"$logs/$name.count"
+    echo "$seconds $name" >"$logs/$name.seconds"
     if [ "$failed" -eq 0 ]; then
-        echo "ok    $name ($passed)"
+        echo "ok    $name ($passed) $seconds s"
         grep -E '^skip ' "$log" | sed 's/^/      /'
     else
         echo "FAIL  $name: $log"
@@ -46,6 +51,7 @@ longest='rtl/mutants rtl/lint project/readme cuda/cuda_programs rtl/fpga rtl/cm_
     printf '%s\n' "$@" | grep -vxF "$(printf 'tests/e2e/%s.sh\n' $longest)"
 } | xargs -P 2 -I '{}' sh "$0" "$build" "$san" --one '{}'
 
+sort -rn "$logs"/*.seconds >"$logs/seconds" 2>/dev/null
 cat "$logs"/*.count 2>/dev/null | awk '
     { p += $1; f += $2; s += $3 }
     END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 || p == 0 }'
