@@ -161,15 +161,13 @@ static void advance_clock(struct core *c, uint64_t cycle)
     uint64_t passed = cycle - c->slots.clock.cycle;
     if (passed > 1 && c->residence.last_warps)
         issue_skipped(&c->pipeline, passed - 1);
-    uint64_t rest = c->slots.clock.ns_rest + passed * 1000000u;
-    if (passed == 1 &&
-        rest < 2 * (uint64_t)c->slots.env.core_khz) { /* the usual case, no division */
-        uint64_t step = rest >= c->slots.env.core_khz;
-        c->slots.clock.nanoseconds += step;
-        rest -= step ? c->slots.env.core_khz : 0;
+    uint64_t rest = c->slots.clock.ns_rest + passed * 1000000u, khz = c->slots.env.core_khz;
+    if (rest < 8 * khz) { /* the usual case, no division */
+        for (; rest >= khz; rest -= khz)
+            c->slots.clock.nanoseconds++;
     } else {
-        c->slots.clock.nanoseconds += rest / c->slots.env.core_khz;
-        rest %= c->slots.env.core_khz;
+        c->slots.clock.nanoseconds += rest / khz;
+        rest %= khz;
     }
     c->slots.clock.ns_rest = (uint32_t)rest;
     c->slots.clock.cycle = cycle;
@@ -248,6 +246,8 @@ static void expect(const struct core *c)
             __builtin_prefetch(access_at(&c->lsu.pool, n->access));
         i = n->next;
     }
+    if (ibuffers_on_way(&c->slots.ibuffers))
+        slots_prefetch(&c->slots, ibuffers_next_warp(&c->slots.ibuffers));
 }
 
 static void write_back(struct core *c)

@@ -57,6 +57,12 @@ static inline uint64_t ibuffers_next_arrival(const struct ibuffers *b)
     return b->count ? b->hit[b->head].cycle : UINT64_MAX;
 }
 
+/* Whose that is. */
+static inline uint32_t ibuffers_next_warp(const struct ibuffers *b)
+{
+    return b->hit[b->head].warp;
+}
+
 /* The first instruction has been issued, and the warp goes on with the one after it. */
 static inline void ibuffer_consume(struct ibuffers *b, uint32_t w)
 {

@@ -60,11 +60,14 @@ static inline uint64_t clock_nanoseconds(const struct clock *clock)
 }
 
 /* The first 64 registers that the instruction touches: all warps' together are more than the host's
- * caches hold. */
-static inline void registers_prefetch(const struct inst *inst, const struct lane_ctx *ctx)
+ * caches hold. An event's may be elsewhere. */
+static inline void registers_prefetch(const struct slots *slots, uint32_t w,
+                                      const struct inst *inst)
 {
+    const uint32_t(*file)[WARP_SIZE] =
+        (const uint32_t(*)[WARP_SIZE])slots->warps.file + w * FILE_ROWS;
     for (uint64_t m = inst->use_set[REG_SET_FIRST]; m; m &= m - 1) {
-        const char *row = (const char *)ctx->reg[lowest(m)];
+        const char *row = (const char *)file[lowest(m)];
         __builtin_prefetch(row);
         __builtin_prefetch(row + CACHE_LINE);
     }
@@ -76,6 +79,7 @@ static inline void slots_prefetch(const struct slots *slots, uint32_t w)
     __builtin_prefetch(&slots->scoreboard.of[w]);
     __builtin_prefetch(&slots->stacks.top[w]);
     __builtin_prefetch(&slots->warps.slot[w]);
+    __builtin_prefetch(&slots->warps.slot_ctx[w]);
 }
 
 /* Recomputes whether the warp's next instruction may issue. To be called after every change of its
@@ -97,8 +101,7 @@ static inline void ready_refresh(struct slots *slots, uint32_t w)
     /* A barrier orders the memory accesses before it (PTX ISA, bar): atomics must have happened. */
     if (i->class == INST_BARRIER && r->unperformed & bit)
         return;
-    if (!(r->any & bit))
-        registers_prefetch(i, warp_ctx(&slots->warps, w));
+    registers_prefetch(slots, w, i);
     r->head_unit[w] = i->unit;
     r->head[i->unit] |= bit;
     r->any |= bit;
