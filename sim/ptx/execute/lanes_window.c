@@ -1,5 +1,5 @@
 /* Loads and stores of a whole warp in one window of memory: addresses, checks and access in a few
- * vector operations, with shorter ways for one address and for consecutive ones. */
+ * vector operations, with a shorter way for addresses in a pattern. */
 #include "sim/ptx/execute/vector.h"
 #include "sim/ptx/parse/ast.h"
 
@@ -7,7 +7,6 @@
 struct lane_offsets {
     uint32_t of[WARP_SIZE];
     bool same; /* all lanes at one place */
-    bool unit; /* every lane right behind the one before */
 };
 
 /* Offsets fit into 32 bits, or the access is left to the general way. */
@@ -29,7 +28,6 @@ CLONED_PART bool find_offsets(const struct inst *inst, const struct lane_ctx *ct
     if (inst->op.base == NO_ROW) {
         EACH_LANE o->of[i] = (uint32_t)start;
         o->same = true;
-        o->unit = false;
         return start <= last && start <= UINT32_MAX && !(start & (size - 1));
     }
     const uint32_t *base = row_at(ctx, inst->op.base);
@@ -46,17 +44,15 @@ CLONED_PART bool find_offsets(const struct inst *inst, const struct lane_ctx *ct
             high |= (uint32_t)(offset >> 32);
         }
     }
-    uint32_t any = 0, most = 0, differ = 0, step = 0, zero = o->of[0];
+    uint32_t any = 0, most = 0, differ = 0, zero = o->of[0];
     EACH_LANE
     {
         uint32_t offset = o->of[i];
         any |= offset;
         most = offset > most ? offset : most;
         differ |= offset ^ zero;
-        step |= offset ^ (zero + i * size);
     }
     o->same = !differ;
-    o->unit = !step && mask == FULL_MASK;
     return !high && most <= last && !(any & (size - 1));
 }
 
@@ -81,17 +77,6 @@ CLONED_PART void load_row(uint32_t *d, uint32_t mask, const struct lane_offsets 
     }
 }
 
-CLONED_PART void load_pair(uint32_t *d, const uint8_t *at)
-{
-    uint64_t value[WARP_SIZE];
-    memcpy(value, at, sizeof value);
-    EACH_LANE
-    {
-        d[i] = (uint32_t)value[i];
-        d[i + WARP_SIZE] = (uint32_t)(value[i] >> 32);
-    }
-}
-
 static void load_narrow(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
                         const struct lane_offsets *o, const uint8_t *base)
 {
@@ -101,8 +86,8 @@ static void load_narrow(const struct inst *inst, struct lane_ctx *ctx, uint32_t 
     isa_load(inst, ctx, mask, at);
 }
 
-LANE_FN bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
-                             const struct memory_window *window)
+LANE_FN static bool load_lanes(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+                               const struct memory_window *window)
 {
     struct lane_offsets o;
     if (!find_offsets(inst, ctx, mask, window, &o))
@@ -110,16 +95,9 @@ LANE_FN bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint
     bool wide = inst->op.mods & OP_DST64;
     const uint8_t *at = window->at;
     if (inst->width == 4 && !wide) {
-        if (o.unit && inst->vec == 1)
-            memcpy(dst_row(inst, ctx, 0), at + o.of[0], 4 * WARP_SIZE);
-        else
-            for (int e = 0; e < inst->vec; e++)
-                load_row(dst_row(inst, ctx, e), mask, &o, at + 4 * e);
+        for (int e = 0; e < inst->vec; e++)
+            load_row(dst_row(inst, ctx, e), mask, &o, at + 4 * e);
     } else if (inst->width == 8) {
-        if (o.unit && inst->vec == 1) {
-            load_pair(dst_row(inst, ctx, 0), at + o.of[0]);
-            return true;
-        }
         for (int e = 0; e < inst->vec; e++) {
             load_row(dst_row(inst, ctx, e), mask, &o, at + 8 * e);
             load_row(dst_row(inst, ctx, e) + WARP_SIZE, mask, &o, at + 8 * e + 4);
@@ -130,21 +108,55 @@ LANE_FN bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint
     return true;
 }
 
+/* Where the lanes of a pattern begin in the window; NULL: it does not hold all of them. */
+static const uint8_t *place_pattern(const struct inst *inst, const struct memory_window *v,
+                                    const struct lane_pattern *p)
+{
+    uint32_t size = (uint32_t)inst->width * inst->vec;
+    uint64_t span = pattern_address(p, WARP_SIZE - 1) - p->first + size, offset = p->first - v->low;
+    bool inside = span <= v->bytes && offset <= v->bytes - span;
+    return inside && !((p->first | p->step | p->half) & (size - 1)) ? v->at + offset : NULL;
+}
+
+bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
+                     const struct memory_window *window)
+{
+    struct lane_pattern p;
+    if (mask != FULL_MASK || !isa_address_pattern(inst, ctx, &p))
+        return load_lanes(inst, ctx, mask, window);
+    const uint8_t *first = place_pattern(inst, window, &p);
+    if (first)
+        isa_load_pattern(inst, ctx, first, &p);
+    return first != NULL;
+}
+
 /* --- stores ----------------------------------------------------------------------------------- */
 
-LANE_FN bool isa_store_window(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
-                              const struct memory_window *window)
+LANE_FN static bool store_lanes(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                                const struct memory_window *window)
 {
     struct lane_offsets o;
     if (!find_offsets(inst, ctx, mask, window, &o))
         return false;
-    if (o.unit && inst->width == 4 && inst->vec == 1) {
-        memcpy(window->at + o.of[0], src_row(inst, ctx, 0), 4 * WARP_SIZE);
-        return true;
-    }
     uint8_t *at[WARP_SIZE];
     for (uint32_t i = 0; i < WARP_SIZE; i++)
         at[i] = window->at + o.of[i];
     isa_store(inst, ctx, mask, at);
+    return true;
+}
+
+bool isa_store_window(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
+                      const struct memory_window *window)
+{
+    struct lane_pattern p;
+    if (mask != FULL_MASK || inst->width != 4 || inst->vec != 1 ||
+        !isa_address_pattern(inst, ctx, &p) || p.step != 4)
+        return store_lanes(inst, ctx, mask, window);
+    const uint8_t *first = place_pattern(inst, window, &p);
+    if (!first)
+        return false;
+    uint8_t *to = window->at + (first - window->at);
+    memcpy(to, src_row(inst, ctx, 0), 4 * WARP_SIZE / 2);
+    memcpy(to + p.half, src_row(inst, ctx, 0) + WARP_SIZE / 2, 4 * WARP_SIZE / 2);
     return true;
 }
