@@ -77,13 +77,40 @@ CLONED_PART void load_row(uint32_t *d, uint32_t mask, const struct lane_offsets 
     }
 }
 
-static void load_narrow(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
-                        const struct lane_offsets *o, const uint8_t *base)
+/* Elements that registers hold in another size than memory does. */
+#define EXTEND(type)                                                                               \
+    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {                                       \
+        uint32_t i = (uint32_t)__builtin_ctz(lanes);                                               \
+        type element;                                                                              \
+        memcpy(&element, at + o->of[i], sizeof element);                                           \
+        uint64_t value = (uint64_t)(int64_t)element;                                               \
+        d[i] = cut ? (uint16_t)value : (uint32_t)value;                                            \
+        if (wide)                                                                                  \
+            d[i + WARP_SIZE] = (uint32_t)(value >> 32);                                            \
+    }
+
+CLONED_PART void load_extended(const struct inst *inst, uint32_t *d, uint32_t mask,
+                               const struct lane_offsets *o, const uint8_t *at)
 {
-    const uint8_t *at[WARP_SIZE];
-    for (uint32_t i = 0; i < WARP_SIZE; i++)
-        at[i] = base + o->of[i];
-    isa_load(inst, ctx, mask, at);
+    bool wide = inst->op.mods & OP_DST64, cut = inst->op.type2 <= 2;
+    switch (inst->op.type) {
+    case PTX_S8:
+        EXTEND(int8_t)
+        break;
+    case PTX_S16:
+        EXTEND(int16_t)
+        break;
+    case PTX_S32:
+        EXTEND(int32_t)
+        break;
+    default:
+        if (inst->width == 1)
+            EXTEND(uint8_t)
+        else if (inst->width == 2)
+            EXTEND(uint16_t)
+        else
+            EXTEND(uint32_t)
+    }
 }
 
 LANE_FN static bool load_lanes(const struct inst *inst, struct lane_ctx *ctx, uint32_t mask,
@@ -103,7 +130,8 @@ LANE_FN static bool load_lanes(const struct inst *inst, struct lane_ctx *ctx, ui
             load_row(dst_row(inst, ctx, e) + WARP_SIZE, mask, &o, at + 8 * e + 4);
         }
     } else {
-        load_narrow(inst, ctx, mask, &o, at);
+        for (int e = 0; e < inst->vec; e++)
+            load_extended(inst, dst_row(inst, ctx, e), mask, &o, at + e * inst->width);
     }
     return true;
 }
@@ -122,7 +150,8 @@ bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mas
                      const struct memory_window *window)
 {
     struct lane_pattern p;
-    if (mask != FULL_MASK || !isa_address_pattern(inst, ctx, &p))
+    bool whole = inst->width == 8 || (inst->width == 4 && !(inst->op.mods & OP_DST64));
+    if (mask != FULL_MASK || !whole || !isa_address_pattern(inst, ctx, &p))
         return load_lanes(inst, ctx, mask, window);
     const uint8_t *first = place_pattern(inst, window, &p);
     if (first)
@@ -132,16 +161,37 @@ bool isa_load_window(const struct inst *inst, struct lane_ctx *ctx, uint32_t mas
 
 /* --- stores ----------------------------------------------------------------------------------- */
 
+CLONED_PART void store_element(uint8_t width, uint8_t *to, const uint32_t *from)
+{
+    uint64_t wide;
+    switch (width) {
+    case 1:
+        memcpy(to, from, 1);
+        break;
+    case 2:
+        memcpy(to, from, 2);
+        break;
+    case 4:
+        memcpy(to, from, 4);
+        break;
+    default:
+        wide = wide_at(from, 0);
+        memcpy(to, &wide, 8);
+    }
+}
+
 LANE_FN static bool store_lanes(const struct inst *inst, const struct lane_ctx *ctx, uint32_t mask,
                                 const struct memory_window *window)
 {
     struct lane_offsets o;
     if (!find_offsets(inst, ctx, mask, window, &o))
         return false;
-    uint8_t *at[WARP_SIZE];
-    for (uint32_t i = 0; i < WARP_SIZE; i++)
-        at[i] = window->at + o.of[i];
-    isa_store(inst, ctx, mask, at);
+    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(lanes);
+        for (int e = 0; e < inst->vec; e++)
+            store_element(inst->width, window->at + o.of[i] + e * inst->width,
+                          src_row(inst, ctx, e) + i);
+    }
     return true;
 }
 

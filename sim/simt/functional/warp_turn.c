@@ -1,5 +1,6 @@
 /* A warp's turn: straight runs of arithmetic and memory instructions in one loop, everything else
  * one by one, by what the pipeline has for it. */
+#include "base/clones.h"
 #include "sim/simt/functional/functional.h"
 #include "sim/simt/pipeline/pipeline.h"
 
@@ -44,7 +45,7 @@ static void set_clocks(struct turn *t)
 /* Executes from the warp's place on, up to what is neither arithmetic nor a memory instruction, to
  * the join of its lanes, or to the end of its turn. True: the warp is at an instruction that has to
  * be executed by itself. */
-static bool run_straight(struct turn *t)
+CPU_CLONES static bool run_straight(struct turn *t)
 {
     struct slots *slots = t->slots;
     const uint32_t w = t->w, first = stack_pc(&slots->stacks, w);
