@@ -133,6 +133,7 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
                            .user = gpu};
     device_runtime_connect(&env);
     env.check = gpu->check;
+    env.warms = untimed_warms(gpu);
     region_port_connect(gpu, &env);
     bus_port_connect(gpu, &env);
     gpu->sm[id].core = core_create(&gpu->config.core, &env, err);

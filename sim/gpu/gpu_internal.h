@@ -282,7 +282,8 @@ void kmu_give_block(struct gpu *gpu, struct running_grid *run, uint32_t core);
  * every kernel is timed. */
 bool untimed_may(const struct gpu *gpu);
 void untimed_tick(struct gpu *gpu);
-void untimed_wake(struct gpu *gpu); /* something may go on again */
+bool untimed_warms(const struct gpu *gpu); /* there are timed kernels to warm caches for */
+void untimed_wake(struct gpu *gpu);        /* something may go on again */
 uint64_t untimed_next(const struct gpu *gpu);
 
 /* owner_counters.c: numbers of owners; what was counted for one is added to `sum` and begins anew.

@@ -1,6 +1,7 @@
 /* Grids that are not timed. Their blocks go to cores as those of others do, and take the same room,
  * but a core gets its next one only when those it has are over or keep polling: so a block runs to
- * its end in the host's cache, and blocks that wait for others get them, as many as fit.
+ * its end in the host's cache, and blocks that wait for others get them, as many as fit. Where
+ * caches are warmed for kernels that are timed, blocks are spread over the cores as timed ones are.
  *
  * A core executes SLICE warp instructions in a cycle, so that everything else in the machine goes
  * on, signals and host functions included. The cycles that this takes mean nothing. While all
@@ -19,6 +20,11 @@ bool untimed_may(const struct gpu *gpu)
 void untimed_wake(struct gpu *gpu)
 {
     gpu->untimed.wake = gpu->cycle;
+}
+
+bool untimed_warms(const struct gpu *gpu)
+{
+    return gpu->config.timing.kind != TIMED_ALL && gpu->config.timing.kind != TIMED_NONE;
 }
 
 uint64_t untimed_next(const struct gpu *gpu)
@@ -49,13 +55,27 @@ static enum untimed_end run_core(struct gpu *gpu, uint32_t core)
         end = core_run_untimed(gpu->sm[core].core, &budget);
         most = end > most ? end : most;
         gpu->core_wake[core] = end == UNTIMED_NONE ? gpu->core_wake[core] : gpu->cycle;
-    } while (budget && end <= UNTIMED_BLOCK && (feed(gpu, core) || end == UNTIMED_BLOCK));
+    } while (budget && end <= UNTIMED_BLOCK &&
+             ((!untimed_warms(gpu) && feed(gpu, core)) || end == UNTIMED_BLOCK));
     return most;
+}
+
+/* A block for each core, from the first one on, as long as one takes any. */
+static void feed_in_turn(struct gpu *gpu)
+{
+    bool fed = true;
+    while (fed) {
+        fed = false;
+        for (uint32_t i = 0; i < gpu->config.cores; i++)
+            fed |= feed(gpu, i);
+    }
 }
 
 void untimed_tick(struct gpu *gpu)
 {
     enum untimed_end most = UNTIMED_NONE;
+    if (untimed_warms(gpu))
+        feed_in_turn(gpu);
     for (uint32_t i = 0; i < gpu->config.cores && gpu->untimed.running; i++) {
         enum untimed_end end = run_core(gpu, i);
         most = end > most ? end : most;

@@ -249,6 +249,27 @@ void bank_forget(struct bank *b, uint64_t bank_line)
         cache_invalidate(&b->cache, bank_line);
 }
 
+void bank_warm(struct bank *b, uint64_t bank_line, uint32_t words, bool write)
+{
+    uint32_t entry = cache_find(&b->cache, bank_line);
+    if (mshr_find(&b->mshr, bank_line) != MSHR_NONE ||
+        (entry == CACHE_NONE && write && b->config.write_miss == WRITE_MISS_AROUND))
+        return;
+    if (entry == CACHE_NONE) {
+        entry = cache_victim(&b->cache, bank_line);
+        if (entry == CACHE_NONE)
+            return;
+        cache_allocate(&b->cache, entry, bank_line);
+    }
+    cache_touch(&b->cache, entry);
+    bool fetches = !write || b->config.write_miss == WRITE_MISS_FETCH;
+    if (fetches)
+        b->cache.valid[entry] |=
+            b->config.fetch_line ? UINT32_MAX : sector_words(bank_columns(b, word_sectors(words)));
+    b->cache.valid[entry] |= words;
+    b->cache.dirty[entry] |= write ? words : 0;
+}
+
 void bank_wake(struct bank *b, uint64_t bank_line)
 {
     bank_wake_line(b, bank_line);

@@ -144,6 +144,9 @@ bool bank_answer(struct bank *b, const struct mem_request *reply, uint64_t now);
  * or not, unless it is reserved; waking tries the requests parked for a line again. */
 void bank_forget(struct bank *b, uint64_t bank_line);
 void bank_wake(struct bank *b, uint64_t bank_line);
+/* Words of a line are read or written without time: the tags alone become what they would be, and
+ * nothing is counted, fetched or written back. A line that is on its way stays as it is. */
+void bank_warm(struct bank *b, uint64_t bank_line, uint32_t words, bool write);
 /* By owner (traffic.h); clearing begins it anew. */
 const struct traffic *bank_traffic(const struct bank *b, uint32_t owner);
 void bank_clear_traffic(struct bank *b, uint32_t owner);

@@ -7,8 +7,7 @@
 
 /* --- to the memory side ----------------------------------------------------------------------- */
 
-/* Widens a sector mask to what DRAM transfers at once. */
-static uint8_t whole_columns(const struct bank *b, uint32_t sectors)
+uint8_t bank_columns(const struct bank *b, uint32_t sectors)
 {
     if (b->granule == LINE_SECTORS)
         return sectors ? ALL_SECTORS : 0;
@@ -121,7 +120,7 @@ static bool complete(struct bank *b, struct waiting *w, uint32_t entry, uint64_t
 static void write_back(struct bank *b, struct lane *lane, uint32_t entry, struct cause cause,
                        uint64_t now)
 {
-    struct dram_access access = {.sectors = whole_columns(b, word_sectors(b->cache.dirty[entry])),
+    struct dram_access access = {.sectors = bank_columns(b, word_sectors(b->cache.dirty[entry])),
                                  .write = 1,
                                  .class = cause.class,
                                  .owner = cause.owner};
@@ -249,7 +248,7 @@ static uint8_t missing_sectors(const struct bank *b, const struct mem_request *r
     }
     if (missing && b->config.fetch_line)
         missing = ~valid;
-    return whole_columns(b, word_sectors(missing));
+    return bank_columns(b, word_sectors(missing));
 }
 
 /* Everything that a decision depends on, found once. */
@@ -337,7 +336,7 @@ static void wait_for(struct bank *b, const struct look *k, uint64_t now)
 static void go_around(struct bank *b, const struct look *k, uint64_t now)
 {
     const struct mem_request *r = &k->waiting->request;
-    struct dram_access access = {.sectors = whole_columns(b, word_sectors(touched_words(r))),
+    struct dram_access access = {.sectors = bank_columns(b, word_sectors(touched_words(r))),
                                  .write = 1,
                                  .class = r->class,
                                  .owner = r->owner};

@@ -73,6 +73,9 @@ bool bank_release(struct bank *b, struct mem_side *side, uint64_t now);
 /* A request at the end of a lane; false when it is held. */
 bool bank_decide(struct bank *b, struct lane *lane, const struct mem_request *r, uint64_t now);
 
+/* Widens a sector mask to what DRAM transfers at once. */
+uint8_t bank_columns(const struct bank *b, uint32_t sectors);
+
 /* Parked requests: one whose time is over, or one that was woken. True when the bank's turn is
  * used. */
 bool bank_parked(struct bank *b, uint64_t now);

@@ -402,6 +402,12 @@ void memsys_forget(struct memsys *m, uint64_t address, uint64_t bytes)
     }
 }
 
+void memsys_warm(struct memsys *m, uint64_t line, uint32_t words, bool write)
+{
+    struct place place = map_place(&m->map[0], line);
+    partition_warm(m->partition[place.channel], &place, words, write);
+}
+
 void memsys_wake(struct memsys *m, uint64_t line)
 {
     struct place place = map_place(&m->map[0], line);

@@ -91,6 +91,9 @@ void memsys_skip(struct memsys *m, uint64_t cycles);
  * dirty or not; a line that is being fetched stays. */
 void memsys_forget(struct memsys *m, uint64_t address, uint64_t bytes);
 
+/* Words of a line are read or written by the GPU without time (bank_warm). */
+void memsys_warm(struct memsys *m, uint64_t line, uint32_t words, bool write);
+
 /* Tries the requests parked for a line again, as after a write to it by other means. */
 void memsys_wake(struct memsys *m, uint64_t line);
 

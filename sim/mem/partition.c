@@ -200,6 +200,11 @@ void partition_forget(struct partition *p, uint32_t bank, uint64_t bank_line)
     bank_forget(p->bank[bank], bank_line);
 }
 
+void partition_warm(struct partition *p, const struct place *place, uint32_t words, bool write)
+{
+    bank_warm(p->bank[place->bank], place->bank_line, words, write);
+}
+
 void partition_wake(struct partition *p, uint32_t bank, uint64_t bank_line)
 {
     bank_wake(p->bank[bank], bank_line);

@@ -71,6 +71,7 @@ struct partition_stalls partition_stalls(const struct partition *p);
 
 /* bank_forget and bank_wake of a bank. */
 void partition_forget(struct partition *p, uint32_t bank, uint64_t bank_line);
+void partition_warm(struct partition *p, const struct place *place, uint32_t words, bool write);
 void partition_wake(struct partition *p, uint32_t bank, uint64_t bank_line);
 
 /* By owner, summed over the banks. */

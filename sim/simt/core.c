@@ -125,7 +125,7 @@ struct core *core_create(const struct core_config *config, const struct core_env
     slots_create(c, config, env);
     sampler_create(&c->sampler);
     event_unit_create(&c->event, &c->slots, &c->lsu, &c->pipeline);
-    functional_create(&c->functional, &c->slots, &c->pipeline);
+    functional_create(&c->functional, &c->slots, &c->pipeline, &c->lsu);
     bool ok = lsu_create(&c->lsu, &c->slots, err);
     if (pipeline_create(&c->pipeline, &c->slots, &c->lsu, ok ? err : &(struct error){0}) && ok)
         return c;

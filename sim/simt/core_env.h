@@ -148,6 +148,7 @@ struct core_env {
     void (*bus_store)(void *user, const struct bus_store *store);
     void (*mark)(void *user, const struct core_mark *mark); /* may be NULL */
     struct checker *check; /* check.h; NULL: nothing is checked beside what stops the program */
+    bool warms; /* what is executed without time leaves its lines in the caches */
     void *user;
 };
 

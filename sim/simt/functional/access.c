@@ -45,6 +45,8 @@ bool functional_access(struct functional *f, uint32_t w, const struct inst *inst
     struct slots *slots = f->slots;
     struct lane_ctx *ctx = warp_ctx(&slots->warps, w);
     struct memory_window window;
+    if (slots->env.warms)
+        warm_access(f, w, inst, mask);
     if (inst->class != INST_ATOMIC && !slots->env.check && find_window(f, w, inst, &window) &&
         (inst->class == INST_LOAD ? isa_load_window(inst, ctx, mask, &window)
                                   : isa_store_window(inst, ctx, mask, &window)))

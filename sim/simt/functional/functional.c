@@ -2,10 +2,12 @@
 
 #include "sim/simt/pipeline/pipeline.h"
 
-void functional_create(struct functional *f, struct slots *slots, struct pipeline *pipeline)
+void functional_create(struct functional *f, struct slots *slots, struct pipeline *pipeline,
+                       struct lsu *lsu)
 {
     f->slots = slots;
     f->pipeline = pipeline;
+    f->lsu = lsu;
 }
 
 /* Nobody fetches for the warps that have come. */
@@ -13,6 +15,8 @@ void functional_launch(struct functional *f, struct grid *grid, uint64_t number)
 {
     struct slots *slots = f->slots;
     uint64_t before = warps_resident(&slots->warps);
+    if (slots->env.warms)
+        warm_code(f, grid->kernel);
     launch_block(f->pipeline, grid, number);
     uint64_t come = warps_resident(&slots->warps) & ~before;
     for (uint64_t m = come; m; m &= m - 1)

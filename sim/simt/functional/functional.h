@@ -17,6 +17,8 @@ struct pipeline;
 struct functional {
     struct slots *slots;
     struct pipeline *pipeline;
+    struct lsu *lsu;
+    const struct kernel *fetched; /* whose instructions were warmed last */
     struct bounds_cache bounds;
     uint64_t used;         /* block slots with blocks of untimed grids, some of which may be over */
     uint64_t warps[SLOTS]; /* by block slot: the slots in which its warps started */
@@ -36,7 +38,8 @@ static inline uint64_t functional_threads(const struct functional *f)
     return f->threads;
 }
 
-void functional_create(struct functional *f, struct slots *slots, struct pipeline *pipeline);
+void functional_create(struct functional *f, struct slots *slots, struct pipeline *pipeline,
+                       struct lsu *lsu);
 /* Block `number` of an untimed grid starts; there is room. */
 void functional_launch(struct functional *f, struct grid *grid, uint64_t number);
 /* As core_run_untimed. */
@@ -60,5 +63,10 @@ enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget
 /* A load, store or atomic of the lanes of `mask`, which is not 0, now. False: the program is at
  * fault. */
 bool functional_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask);
+
+/* With env.warms: the caches take the lines of an access to device memory, before it is made, or
+ * those of a kernel's instructions. */
+void warm_access(struct functional *f, uint32_t w, const struct inst *inst, uint32_t mask);
+void warm_code(struct functional *f, const struct kernel *kernel);
 
 #endif

@@ -264,6 +264,41 @@ bool l1_store(struct l1 *l, const struct transaction *tx)
     return true;
 }
 
+/* --- without time ----------------------------------------------------------------------------- */
+
+static bool warm_store(struct l1 *l, uint64_t line, uint32_t words)
+{
+    struct transaction tx = {.line = line, .words = words, .sectors = word_sectors(words)};
+    return !l1_store(l, &tx);
+}
+
+bool l1_warm(struct l1 *l, uint64_t line, uint32_t *words, bool store)
+{
+    if (!l->exists)
+        return true;
+    if (store)
+        return warm_store(l, line, *words);
+    if (mshr_find(&l->mshr, line) != MSHR_NONE)
+        return true;
+    uint32_t entry = cache_find(&l->cache, line), valid = 0;
+    if (entry == CACHE_NONE) {
+        entry = cache_victim(&l->cache, line);
+        /* What local memory has left there is the timed kernels' to write back. */
+        if (entry == CACHE_NONE || l->cache.dirty[entry])
+            return true;
+        cache_allocate(&l->cache, entry, line);
+    } else {
+        valid = l->cache.valid[entry];
+    }
+    cache_touch(&l->cache, entry);
+    if (!(*words & ~valid))
+        return false;
+    bool whole = l->slots->config.l1_fetch == FETCH_LINE;
+    *words = whole ? ~valid : sector_words(word_sectors(*words & ~valid));
+    l->cache.valid[entry] = valid | *words;
+    return true;
+}
+
 void l1_stats(const struct l1 *l, uint64_t now, struct core_stats *stats)
 {
     stats->l1_hits = l->hits;

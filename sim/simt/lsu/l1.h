@@ -71,6 +71,11 @@ enum l1_result l1_load(struct l1 *l, const struct transaction *tx, uint32_t wait
 /* A store, before it goes to L2; true when it stays here and is done. */
 bool l1_store(struct l1 *l, const struct transaction *tx);
 
+/* A load or store of words of a line of device memory without time: the tags alone become what they
+ * would be, and nothing is counted. True: it goes on to L2, for the words that are left in `words`.
+ */
+bool l1_warm(struct l1 *l, uint64_t line, uint32_t *words, bool store);
+
 /* Data for the MSHR with this ticket: loads whose data is complete are served one after the other.
  * False: there is none left. */
 struct l1_fill {

@@ -155,6 +155,12 @@ void fetch_reply(struct fetch *f, uint32_t value)
     }
 }
 
+void fetch_warm(struct fetch *f, uint64_t line)
+{
+    if (!cache_hit(&f->icache, line, 0xF))
+        cache_fill(&f->icache, line, 0xF);
+}
+
 void fetch_stats(const struct fetch *f, struct core_stats *stats)
 {
     stats->icache_misses = f->misses;

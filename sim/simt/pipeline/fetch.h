@@ -28,6 +28,7 @@ static inline uint32_t fetch_unsent(const struct fetch *f)
 bool fetch_create(struct fetch *f, struct slots *slots, struct mem_port *port, struct error *err);
 void fetch_destroy(struct fetch *f);
 void fetch_tick(struct fetch *f);
+void fetch_warm(struct fetch *f, uint64_t line); /* without time: the tags alone */
 void fetch_send_misses(struct fetch *f);
 void fetch_reply(struct fetch *f, uint32_t value);
 uint64_t fetch_candidates(const struct fetch *f);

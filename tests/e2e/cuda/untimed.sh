@@ -55,6 +55,21 @@ one_kernel() {
         grep -qx 'evgpu: --timing: no kernel named Kernel9 was launched' "$work/err"
 }
 check "untimed: kernels by name, and a name that there is not" one_kernel
+# A launch that is timed among others that are not finds the caches as if they had been: it takes as long as
+# in a run in which all are timed, and not as long as the first one.
+warm() {
+    for choice in all every:11; do
+        run --timing $choice --json "$work/warm.$choice.json" --program "$build/apps/hotspot --side 128 --steps 24" \
+            >"$work/report" || return 1
+    done
+    jq -es '.[0].guests[].kernels.hotspot as $all | .[1].guests[].kernels.hotspot as $some
+        | (($all.cycles - $all.first_cycles) / 11) as $later | ($some.cycles - $some.first_cycles) as $one
+        | [$all.launches, $some.untimed_launches, $all.first_cycles, $some.first_cycles, $later, $one],
+          ($all.launches == 12 and $some.untimed_launches == 10 and $some.first_cycles == $all.first_cycles
+           and $all.first_cycles > 1.2 * $later and $one > 0.97 * $later and $one < 1.03 * $later)' \
+        "$work/warm.all.json" "$work/warm.every:11.json"
+}
+check "untimed: caches are warm for the launches that are timed" warm
 check "untimed: a mistake in the choice" fails_with 2 "--timing every:x: after every: there must be a whole number" \
     "$evgpu" run --timing every:x
 while IFS='|' read -r options text; do
