@@ -11,6 +11,7 @@
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/gpu_config.h"
 #include "sim/gpu/gpu_stats.h"
+#include "sim/gpu/launch_log.h"
 #include "sim/gpu/queue/packet_processor.h"
 #include "sim/gpu/region_port.h"
 #include "sim/mem/image/image.h"
@@ -39,6 +40,8 @@
 struct running_grid {
     struct grid grid; /* first: the core knows no more than it */
     bool cooperative;
+    bool logged; /* with number `record` in config.timing.log */
+    uint32_t record;
     uint64_t cookie;
     uint64_t ready_cycle; /* first block not before: dispatch latency */
     bool used, from_event;

@@ -21,6 +21,8 @@ void kmu_create(struct gpu *gpu)
 
 void kmu_destroy(struct gpu *gpu)
 {
+    for (uint32_t i = 0; gpu->kmu.running && i < gpu->config.kernels.running; i++)
+        free(gpu->kmu.running[i].grid.executed);
     free(gpu->kmu.pending);
     free(gpu->kmu.running);
     free(gpu->kmu.order);
@@ -211,18 +213,31 @@ static bool cooperative_runs(const struct kernel_manager *kmu)
     return false;
 }
 
-/* Whether the grid, which has come to a dispatch slot, is timed. */
+/* Is the grid, which has come to a dispatch slot, chosen? */
+static bool is_chosen(struct gpu *gpu, struct running_grid *run)
+{
+    const struct timing_choice *timing = &gpu->config.timing;
+    const char *name = run->grid.kernel->name;
+    gpu->untimed.named |= timing_named(timing, name);
+    return timing->kind == TIMED_PLAN
+               ? launch_plan_times(timing->plan, timing->log, run->record)
+               : timing_selects(timing, name, gpu->untimed.launches, gpu->cycle);
+}
+
 static void choose_timing(struct gpu *gpu, struct running_grid *run)
 {
     struct untimed *u = &gpu->untimed;
+    run->logged = gpu->config.timing.log && !run->from_event;
     if (run->from_event)
         return;
-    bool chosen =
-        timing_selects(&gpu->config.timing, run->grid.kernel->name, u->launches++, gpu->cycle);
-    u->named |= timing_named(&gpu->config.timing, run->grid.kernel->name);
-    bool timed = chosen || !untimed_may(gpu);
-    u->timed_anyway += timed && !chosen;
+    if (run->logged)
+        run->record = launch_log_start(gpu->config.timing.log, &run->grid);
+    bool chosen = is_chosen(gpu, run), timed = chosen || !untimed_may(gpu);
+    if (run->logged && !timed)
+        run->grid.executed = ALLOC_ARRAY(uint64_t, run->grid.kernel->n_inst + 1);
     run->grid.untimed = !timed;
+    u->launches++;
+    u->timed_anyway += timed && !chosen;
     u->timed += timed;
     u->running += !timed;
 }
@@ -381,6 +396,10 @@ static void finish_grid(struct gpu *gpu, struct running_grid *run)
         run->grid.start_cycle = gpu->cycle;
     if (run->grid.local_base)
         image_release(&gpu->image, run->grid.local_base);
+    if (run->logged)
+        launch_log_end(gpu->config.timing.log, run->record, &run->grid);
+    free(run->grid.executed);
+    run->grid.executed = NULL;
     if (run->from_event)
         grid_counters_add(&gpu->event_counts[run->event_row], &run->grid.counters);
     report_end(gpu, run);

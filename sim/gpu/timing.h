@@ -15,8 +15,11 @@ enum timed_kernels {
     TIMED_NONE,
     TIMED_NAMED, /* those with one of the names */
     TIMED_EVERY, /* the first launch and then each `number`-th */
-    TIMED_AFTER  /* launches that start in this cycle or later */
+    TIMED_AFTER, /* launches that start in this cycle or later */
+    TIMED_PLAN   /* those of `plan` */
 };
+
+struct launch_log;
 
 struct timing_choice {
     enum timed_kernels kind;
@@ -24,13 +27,16 @@ struct timing_choice {
     uint32_t n_names;
     const char *name[TIMED_NAMES]; /* not terminated; point into what was parsed */
     uint32_t length[TIMED_NAMES];
+    struct launch_log *log;        /* NULL: launches are not recorded */
+    const struct launch_log *plan; /* of TIMED_PLAN, which needs a log, too */
 };
 
 /* "all", "none", "every:N", "after:CYCLE", or names of kernels with commas. `text` is to outlive
  * the choice. False with `err`: it is none of these. */
 bool timing_parse(const char *text, struct timing_choice *choice, struct error *err);
 
-/* A launch is the how manieth of the GPU, from 0, and starts in this cycle: is it timed? */
+/* A launch is the how manieth of the GPU, from 0, and starts in this cycle: is it timed? Not for
+ * TIMED_PLAN (launch_plan_times). */
 bool timing_selects(const struct timing_choice *choice, const char *kernel, uint64_t launch,
                     uint64_t cycle);
 

@@ -32,9 +32,11 @@ struct grid {
     bool is_event;                   /* of more than one warp */
     bool aborted;                    /* core_end_grid: its blocks are being ended */
     bool untimed;                    /* its blocks run by core_run_untimed */
-    uint64_t issue_cycle;            /* first instruction; 0: none so far */
-    uint16_t owner;                  /* for what is counted for it (traffic.h); 0: nobody */
-    struct grid_counters counters;   /* when it has ended, unless owner is 0 */
+    uint64_t *executed;   /* untimed: NULL, or how often each instruction is executed by a warp, as
+                           * the   difference to the one before; one element more than there are */
+    uint64_t issue_cycle; /* first instruction; 0: none so far */
+    uint16_t owner;       /* for what is counted for it (traffic.h); 0: nobody */
+    struct grid_counters counters; /* when it has ended, unless owner is 0 */
 };
 
 /* Causes that keep a victim from being flushed (EDGE Figure 11b; not mutually exclusive). */
@@ -148,7 +150,7 @@ struct core_env {
     void (*bus_store)(void *user, const struct bus_store *store);
     void (*mark)(void *user, const struct core_mark *mark); /* may be NULL */
     struct checker *check; /* check.h; NULL: nothing is checked beside what stops the program */
-    bool warms; /* what is executed without time leaves its lines in the caches */
+    bool warms;            /* what is executed without time leaves its lines in the caches */
     void *user;
 };
 

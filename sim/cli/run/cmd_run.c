@@ -60,6 +60,7 @@ enum {
     OPT_CONCURRENCY,
     OPT_BAD_READ,
     OPT_TIMING,
+    OPT_SAMPLE,
     OPT_THREADS,
     OPT_LAST
 };
@@ -133,6 +134,11 @@ static const struct argp_option options[] = {
      "kernels that are timed: all, none, every:N (the first launch and every N-th), after:CYCLE, "
      "or "
      "their names with commas; the others only compute, many times as fast, and have no time (all)",
+     3},
+    {"sample", OPT_SAMPLE, NULL, 0,
+     "time some launches of each kernel, chosen in a first run without time, and estimate the "
+     "cycles "
+     "of all",
      3},
     {"seed", OPT_SEED, "N", 0, "seed of all generated input (1)", 3},
     {"threads", OPT_THREADS, "N", 0, THREADS_HELP, 3},
@@ -338,6 +344,9 @@ static bool take_machine(struct run_request *r, int key, const char *arg)
         return timing_parse(arg, &r->plan.machine.timing, &r->err);
     case OPT_THREADS:
         return parse_threads("--threads", arg, &r->machine.threads, &r->err);
+    case OPT_SAMPLE:
+        r->sample.on = true;
+        return true;
     case OPT_SEED:
         return parse_whole("--seed", arg, UINT64_MAX, &r->plan.seed, &r->err);
     default:
@@ -457,20 +466,34 @@ static bool launches_events(const struct run_plan *plan)
     return false;
 }
 
-/* What makes no sense with kernels that take no time. */
-static bool check_timing(struct run_request *r)
+/* What makes no sense with kernels that take no time; NULL: nothing. */
+static const char *needs_time(const struct run_request *r)
 {
     const struct run_plan *plan = &r->plan;
-    const char *what = plan->n_services  ? "--service: events meet a GPU at work"
-                       : plan->cpus      ? "--cpus: they share memory with the GPU"
-                       : plan->measured  ? "a quota: it ends a measured time"
-                       : r->quotas.given ? "a quota: it ends a measured time"
-                       : plan->machine.concurrency.policy != CONCURRENCY_OFF
-                           ? "--concurrency: it reacts to the cores' cycles"
-                           : NULL;
-    if (plan->machine.timing.kind == TIMED_ALL || !what)
-        return true;
-    return error_set(&r->err, "--timing: leave it out with %s, so all kernels are timed", what);
+    if (plan->n_services)
+        return "--service: events meet a GPU at work";
+    if (plan->cpus)
+        return "--cpus: they share memory with the GPU";
+    if (plan->measured || r->quotas.given)
+        return "a quota: it ends a measured time";
+    if (plan->machine.concurrency.policy != CONCURRENCY_OFF)
+        return "--concurrency: it reacts to the cores' cycles";
+    return NULL;
+}
+
+static bool check_timing(struct run_request *r)
+{
+    const char *what = needs_time(r), *option = r->sample.on ? "--sample" : "--timing";
+    bool timing = r->plan.machine.timing.kind != TIMED_ALL;
+    if (r->sample.on && timing)
+        return error_set(&r->err, "--sample: leave out --timing; --sample chooses what is timed");
+    if (r->sample.on && r->plan.attached >= 0)
+        return error_set(&r->err, "--sample: it runs a program twice; start it with evgpu run "
+                                  "--sample --program");
+    if ((timing || r->sample.on) && what)
+        return error_set(&r->err, "%s: leave it out with %s, so all kernels are timed", option,
+                         what);
+    return true;
 }
 
 static bool prepare(struct run_request *r)
@@ -537,6 +560,7 @@ int cmd_run(int argc, char **argv)
         trace_window_destroy(r->plan.trace);
     }
     plan_release(&r->plan);
+    run_sample_free(&r->sample);
     free(r);
     return status;
 }

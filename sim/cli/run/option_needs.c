@@ -28,6 +28,8 @@ static const struct need {
     {"concurrency", GPU_WORK, 0, "--program, --background or --service: it limits their warps"},
     {"timing", HAVE_PROGRAM | HAVE_BACKGROUND, 0,
      "--program or --background, whose kernels it chooses"},
+    {"sample", HAVE_PROGRAM | HAVE_BACKGROUND, 0,
+     "--program or --background, of whose launches it times some"},
     {"check", GPU_WORK, 0, "--program, --background or --service: it watches their kernels"},
     {"scale", HAVE_CPUS | HAVE_PROGRAM | HAVE_BACKGROUND, 0, "--cpus or --program to measure"},
     {"cpu-warmup", HAVE_CPUS, 0, "--cpus"},

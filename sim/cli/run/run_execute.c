@@ -38,6 +38,8 @@ static int report(struct run_request *r, struct machine *m, enum run_end end, do
         snprintf(text, sizeof text, "%s", r->err.text);
     if (r->plan.attached < 0)
         run_report_print(m, wall);
+    if (r->sample.sampling)
+        run_sample_print(&r->sample, r->plan.config.core_khz, stdout);
     if (r->profile)
         run_report_profiles(m, r->profile_given, end == RUN_DONE, verified);
     run_report_timing(m, r->plan.attached >= 0);
@@ -50,6 +52,8 @@ static int report(struct run_request *r, struct machine *m, enum run_end end, do
     if (r->json) {
         json_t *figures =
             run_report_json(m, end == RUN_DONE && !verified ? "failed" : end_names[end]);
+        if (r->sample.sampling)
+            json_object_set_new(figures, "sampling", run_sample_json(&r->sample));
         const struct about about = about_request(r, "run");
         json_t *json = about_before(about_json(&about), figures);
         struct error err = {0};
@@ -229,6 +233,18 @@ static int run_together(struct run_request *r, const struct run_control *control
     return status || (kept && !written.set) ? status : EXIT_FAILED;
 }
 
+/* Finds the launches of which some are timed. */
+static int find_launches(struct run_request *r, const struct run_control *control)
+{
+    progress_start(control->user, "run without time");
+    enum run_end end = run_sample_first(&r->sample, &r->plan, control, &r->err);
+    progress_end(control->user);
+    if (end == RUN_DONE)
+        return EXIT_VERIFIED;
+    printf("NOT VERIFIED: without time: %s\n", r->err.text);
+    return EXIT_FAILED;
+}
+
 int run_execute(struct run_request *r)
 {
     struct progress progress = {.what = NULL};
@@ -258,6 +274,8 @@ int run_execute(struct run_request *r)
         find_trigger(r, &control);
         progress_end(&progress);
     }
+    if (r->sample.on && find_launches(r, &control) != EXIT_VERIFIED)
+        return EXIT_FAILED;
     progress_start(&progress, "run");
     return run_together(r, &control, progress.start);
 }

@@ -10,6 +10,7 @@
 #include "sim/cli/run/option_needs.h"
 #include "sim/cli/run/run_plan.h"
 #include "sim/cli/run/run_quotas.h"
+#include "sim/cli/run/run_sample.h"
 #include "sim/cli/run/run_trace.h"
 
 struct run_request {
@@ -20,6 +21,7 @@ struct run_request {
     const char *json, *timeline_path;
     uint64_t max_cycles, watchdog;
     struct quota_request quotas;
+    struct run_sample sample;
     struct trace_request trace;
     struct options_given options;
     const char *policy, *flush;

@@ -12,6 +12,7 @@ struct turn {
     struct slots *slots;
     struct lane_ctx *ctx;
     const struct inst *code;
+    uint64_t *counts; /* the grid's `executed` */
     uint32_t w, n_inst;
     uint64_t left, executed, threads;
     uint32_t polls;
@@ -31,6 +32,14 @@ static void settle(struct turn *t)
     f->threads += t->threads;
     warp_count_run(&t->slots->warps, t->w, t->executed, t->threads);
     t->executed = t->threads = 0;
+}
+
+static void count(const struct turn *t, uint32_t first, uint32_t instructions)
+{
+    if (!t->counts)
+        return;
+    t->counts[first]++;
+    t->counts[first + instructions]--;
 }
 
 /* %clock counts one cycle per warp instruction of the core. */
@@ -78,6 +87,7 @@ CPU_CLONES static bool run_straight(struct turn *t)
         threads += lanes_count(mask);
     }
     uint32_t ran = (uint32_t)(inst - (t->code + first));
+    count(t, first, ran);
     t->executed += ran;
     t->threads += threads;
     t->left -= ran;
@@ -202,6 +212,7 @@ static void run_one(struct turn *t)
     if ((inst->flags & INST_CONVERGENT) && !stack_gather(slots, t->w, inst))
         return;
     uint32_t mask = inst_guard(inst, t->ctx, stack_active(&slots->stacks, t->w));
+    count(t, pc, 1);
     t->executed++;
     t->threads += lanes_count(mask);
     execute(t, inst, mask);
@@ -218,6 +229,7 @@ enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget
                      .slots = slots,
                      .ctx = warp_ctx(&slots->warps, w),
                      .code = warp->kernel->code,
+                     .counts = warp->grid->executed,
                      .w = w,
                      .n_inst = warp->kernel->n_inst,
                      .left = most};
