@@ -131,6 +131,14 @@ results:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	sh docs/measured/results.sh $(BUILD)/evgpu
 
+# What --sample estimates, against full runs, in docs/measured/sampling.md.
+sampling:
+	@$(REMAKE) deps DEPS_FOR="run test results"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@sh docs/measured/sampling.sh $(BUILD) >$(BUILD)/sampling.table
+	@sh docs/measured/put.sh docs/measured/sampling.md sampling $(BUILD)/sampling.table
+	@cat $(BUILD)/sampling.table
+
 # The list of the fields of result files, in docs/measured/fields.md.
 fields: $(BUILD)/evgpu
 	@$(BUILD)/evgpu stats --fields --markdown >$(BUILD)/fields.table
