@@ -1,10 +1,14 @@
-/* Each thread has a share of the parts, a range that is taken from the front: one atomic addition
- * on a word that holds the range's end, too. The word also counts the pieces of work, so that a
- * thread that comes late cannot take a part of the next piece for one of the last: whatever it
- * takes is a part of the piece that is under way, which cannot end before that part is done. */
+/* The caller writes a piece's number into a word of each thread that has a part of it; the thread
+ * claims the part, does it, and writes the number into another word. A claim is an atomic exchange
+ * of a word that nobody else touches unless the thread does not come.
+ *
+ * A thread that goes to sleep lets the operating system put a barrier between the caller's
+ * instructions (membarrier), so that the caller needs none: it writes the number and looks whether
+ * the thread sleeps. */
 #include "base/team.h"
 
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -17,28 +21,33 @@
 
 #include "base/alloc.h"
 
-#define SPINS      512u /* of a thread without work before it lets others have the processor */
-#define YIELDS     256u /* of that before it sleeps */
-#define QUIT       0xFFFFFFFFu
-#define INDEX_BITS 16
-#define INDEX_MASK 0xFFFFu
+#define SPINS    2000u /* of a thread that waits before it lets others have the processor */
+#define YIELDS   200u  /* of that before it sleeps */
+#define PATIENCE 400u  /* spins of the caller before it looks for parts that nobody has begun */
+#define QUIT     UINT64_MAX
 
-/* Of one thread. The words that others write are in cache lines of their own. */
-struct share {
-    _Alignas(CACHE_LINE) _Atomic uint64_t range; /* piece << 32 | end << 16 | next */
-    _Atomic uint32_t asleep;                     /* 1: its thread sleeps, or is about to */
-    _Alignas(CACHE_LINE) _Atomic uint64_t done;  /* parts, of all pieces so far */
-    pthread_t thread;
+/* Of one thread. Each line is written by one side. */
+struct post {
+    _Alignas(CACHE_LINE) _Atomic uint64_t piece; /* the last one with a part for it */
+    _Atomic uint32_t asleep;                     /* the thread sleeps, or is about to */
+    uint64_t letter[TEAM_LETTER / 8];
+    _Alignas(CACHE_LINE) _Atomic uint64_t claimed;
+    _Alignas(CACHE_LINE) _Atomic uint64_t done;
+    uint64_t answer[TEAM_ANSWER / 8];
+    _Alignas(CACHE_LINE) pthread_t thread;
     struct team *team;
     uint32_t number;
 };
 
+_Static_assert(sizeof(struct post) == 4 * CACHE_LINE, "a letter and an answer take a line each");
+
 struct team {
-    struct share *share; /* [threads]; 0: the caller's */
+    struct post *post; /* [threads] */
     uint32_t threads;
-    uint32_t piece;
-    uint64_t given; /* parts, of all pieces so far */
-    void (*work)(void *user, uint32_t part);
+    bool fence; /* the operating system has no membarrier */
+    uint64_t piece;
+    /* Of the piece under way; the same every time, or a line more travels. */
+    _Alignas(CACHE_LINE) void (*work)(void *user, uint32_t thread);
     void *user;
 };
 
@@ -49,55 +58,35 @@ static void pause_a_bit(void)
 #endif
 }
 
-static uint32_t piece_of(uint64_t range)
+/* Does the thread's part of a piece, unless somebody else has begun it. Numbers only grow: a thread
+ * that comes when its piece has long been over finds a later claim, and has nothing to do. */
+static void do_part(struct team *t, uint32_t number, uint64_t piece)
 {
-    return (uint32_t)(range >> 32);
-}
-
-static bool left(uint64_t range)
-{
-    return (range & INDEX_MASK) < (range >> INDEX_BITS & INDEX_MASK);
-}
-
-/* Does what is left of a share; how many parts that was. */
-static uint32_t do_share(struct team *t, struct share *from)
-{
-    uint32_t count = 0;
-    while (left(atomic_load_explicit(&from->range, memory_order_acquire))) {
-        uint64_t taken = atomic_fetch_add_explicit(&from->range, 1, memory_order_acq_rel);
-        if (!left(taken))
-            break;
-        t->work(t->user, (uint32_t)(taken & INDEX_MASK));
-        count++;
-    }
-    return count;
-}
-
-/* Its own share first, then those of the threads behind it. */
-static void do_all(struct team *t, struct share *own)
-{
-    for (uint32_t i = 0; i < t->threads; i++) {
-        uint32_t count = do_share(t, &t->share[(own->number + i) % t->threads]);
-        if (count)
-            atomic_fetch_add_explicit(&own->done, count, memory_order_release);
-    }
+    struct post *p = &t->post[number];
+    uint64_t before = atomic_load_explicit(&p->claimed, memory_order_relaxed);
+    if (before >= piece || !atomic_compare_exchange_strong(&p->claimed, &before, piece))
+        return;
+    t->work(t->user, number);
+    atomic_store_explicit(&p->done, piece, memory_order_release);
 }
 
 /* --- the other threads ------------------------------------------------------------------------ */
 
-static void sleep_until_woken(struct share *own, uint32_t piece)
+static void sleep_until_woken(struct post *p, uint64_t piece)
 {
-    atomic_store(&own->asleep, 1);
-    while (piece_of(atomic_load(&own->range)) == piece && atomic_load(&own->asleep))
-        syscall(SYS_futex, &own->asleep, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
-    atomic_store(&own->asleep, 0);
+    atomic_store(&p->asleep, 1);
+    if (!p->team->fence)
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    while (atomic_load(&p->piece) == piece && atomic_load(&p->asleep))
+        syscall(SYS_futex, &p->asleep, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+    atomic_store(&p->asleep, 0);
 }
 
-/* The next piece's number. */
-static uint32_t wait_for_piece(struct share *own, uint32_t piece)
+/* The number of the next piece. */
+static uint64_t wait_for_piece(struct post *p, uint64_t piece)
 {
     for (uint32_t spins = 0;; spins++) {
-        uint32_t now = piece_of(atomic_load_explicit(&own->range, memory_order_acquire));
+        uint64_t now = atomic_load_explicit(&p->piece, memory_order_acquire);
         if (now != piece)
             return now;
         if (spins < SPINS)
@@ -105,36 +94,43 @@ static uint32_t wait_for_piece(struct share *own, uint32_t piece)
         else if (spins < SPINS + YIELDS)
             sched_yield();
         else
-            sleep_until_woken(own, piece);
+            sleep_until_woken(p, piece);
     }
 }
 
 static void *run_thread(void *user)
 {
-    struct share *own = user;
-    for (uint32_t piece = 0; (piece = wait_for_piece(own, piece)) != QUIT;)
-        do_all(own->team, own);
+    struct post *p = user;
+    for (uint64_t piece = 0; (piece = wait_for_piece(p, piece)) != QUIT;)
+        do_part(p->team, p->number, piece);
     return NULL;
-}
-
-static void wake(struct share *s)
-{
-    if (!atomic_load(&s->asleep))
-        return;
-    atomic_store(&s->asleep, 0);
-    syscall(SYS_futex, &s->asleep, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 /* --- the caller ------------------------------------------------------------------------------- */
 
+static void give(const struct team *t, uint32_t number, uint64_t piece)
+{
+    struct post *p = &t->post[number];
+    atomic_store_explicit(&p->piece, piece, memory_order_release);
+    if (t->fence)
+        atomic_thread_fence(memory_order_seq_cst);
+    else
+        atomic_signal_fence(memory_order_seq_cst);
+    if (!atomic_load_explicit(&p->asleep, memory_order_relaxed))
+        return;
+    atomic_store(&p->asleep, 0);
+    syscall(SYS_futex, &p->asleep, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
 static void start_threads(struct team *t)
 {
     sigset_t all, before;
+    t->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
     sigfillset(&all);
     /* Signals are the caller's. */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (uint32_t i = 1; i < t->threads; i++) {
-        if (pthread_create(&t->share[i].thread, NULL, run_thread, &t->share[i])) {
+        if (pthread_create(&t->post[i].thread, NULL, run_thread, &t->post[i])) {
             fprintf(stderr, "evgpu: thread %u of %u cannot be made; ask for fewer\n", i + 1,
                     t->threads);
             exit(EXIT_FAILURE);
@@ -145,14 +141,15 @@ static void start_threads(struct team *t)
 
 struct team *team_create(uint32_t threads)
 {
-    struct team *t = ALLOC(struct team);
+    struct team *t = alloc_lines(1, sizeof *t);
     t->threads = threads;
-    t->share = alloc_lines(threads, sizeof *t->share);
+    t->post = alloc_lines(threads, sizeof *t->post);
     for (uint32_t i = 0; i < threads; i++) {
-        t->share[i].team = t;
-        t->share[i].number = i;
+        t->post[i].team = t;
+        t->post[i].number = i;
     }
-    start_threads(t);
+    if (threads > 1)
+        start_threads(t);
     return t;
 }
 
@@ -160,13 +157,11 @@ void team_destroy(struct team *t)
 {
     if (!t)
         return;
-    for (uint32_t i = 1; i < t->threads; i++) {
-        atomic_store(&t->share[i].range, (uint64_t)QUIT << 32);
-        wake(&t->share[i]);
-    }
     for (uint32_t i = 1; i < t->threads; i++)
-        pthread_join(t->share[i].thread, NULL);
-    free(t->share);
+        give(t, i, QUIT);
+    for (uint32_t i = 1; i < t->threads; i++)
+        pthread_join(t->post[i].thread, NULL);
+    free(t->post);
     free(t);
 }
 
@@ -175,44 +170,40 @@ uint32_t team_threads(const struct team *t)
     return t->threads;
 }
 
-static uint64_t all_done(const struct team *t)
+void *team_letter(struct team *t, uint32_t thread)
 {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < t->threads; i++)
-        sum += atomic_load_explicit(&t->share[i].done, memory_order_acquire);
-    return sum;
+    return t->post[thread].letter;
 }
 
-static void share_out(struct team *t, uint32_t count)
+void *team_answer(struct team *t, uint32_t thread)
 {
-    t->piece = t->piece + 1 == QUIT ? 1 : t->piece + 1;
-    t->given += count;
-    for (uint32_t i = 0; i < t->threads; i++) {
-        uint64_t first = (uint64_t)count * i / t->threads,
-                 end = (uint64_t)count * (i + 1) / t->threads;
-        /* In this order against the thread's, which looks at the range after it has said that it
-         * sleeps. */
-        atomic_store(&t->share[i].range, (uint64_t)t->piece << 32 | end << INDEX_BITS | first);
-    }
-    for (uint32_t i = 1; i < t->threads; i++)
-        wake(&t->share[i]);
+    return t->post[thread].answer;
 }
 
-void team_run(struct team *t, uint32_t count, void (*work)(void *user, uint32_t part), void *user)
+static void wait_for(struct team *t, uint32_t thread)
 {
-    if (t->threads == 1 || count < 2) {
-        for (uint32_t i = 0; i < count; i++)
-            work(user, i);
-        return;
-    }
-    t->work = work;
-    t->user = user;
-    share_out(t, count);
-    do_all(t, &t->share[0]);
-    for (uint32_t spins = 0; all_done(t) != t->given; spins++) {
-        if (spins < SPINS)
-            pause_a_bit();
-        else
+    struct post *p = &t->post[thread];
+    for (uint32_t spins = 1; atomic_load_explicit(&p->done, memory_order_acquire) != t->piece;
+         spins++) {
+        pause_a_bit();
+        if (spins % PATIENCE == 0) /* it may be suspended */
+            do_part(t, thread, t->piece);
+        if (spins > SPINS)
             sched_yield();
     }
+}
+
+void team_run(struct team *t, uint64_t parts, void (*work)(void *user, uint32_t thread), void *user)
+{
+    if (t->work != work || t->user != user) {
+        t->work = work;
+        t->user = user;
+    }
+    t->piece++;
+    for (uint64_t left = parts & ~1ull; left; left &= left - 1)
+        give(t, (uint32_t)__builtin_ctzll(left), t->piece);
+    if (parts & 1)
+        work(user, 0);
+    for (uint64_t left = parts & ~1ull; left; left &= left - 1)
+        wait_for(t, (uint32_t)__builtin_ctzll(left));
 }

@@ -1,17 +1,21 @@
-/* Threads that share out the parts of one piece of work and meet at its end. Whoever calls team_run
- * works along; the others spin between two pieces for some microseconds and then sleep.
+/* Threads that do the parts of one piece of work and meet at its end. Whoever calls team_run is the
+ * first of them; the others spin between two pieces for some microseconds and then sleep.
  *
- * Every part is done exactly once. Which thread does it is open: whoever has none of its own left
- * takes one from another, and a thread that the operating system has suspended is not waited for
- * unless it has begun a part. So parts that touch nothing of each other make a piece of work whose
- * result does not depend on the number of threads. */
+ * A part belongs to a thread, so that what it uses stays in that processor's cache from one piece
+ * to the next. But a thread that the operating system has suspended is not waited for long: the
+ * caller does what that thread has not begun. So parts that touch nothing of each other make a
+ * piece of work whose result depends neither on the number of threads nor on who was there.
+ *
+ * Another processor's cache line costs as much as some hundred instructions. What a thread is told
+ * and what it answers therefore travel with the words that begin and end its part. */
 #ifndef EVGPU_BASE_TEAM_H
 #define EVGPU_BASE_TEAM_H
 
 #include <stdint.h>
 
-#define TEAM_THREADS 64u    /* at most, the caller's included */
-#define TEAM_PARTS   32767u /* of one piece of work, at most */
+#define TEAM_THREADS 64u /* at most, the caller's included */
+#define TEAM_LETTER  32u /* bytes */
+#define TEAM_ANSWER  48u
 
 struct team;
 
@@ -21,9 +25,15 @@ struct team *team_create(uint32_t threads);
 void team_destroy(struct team *team); /* NULL: nothing */
 uint32_t team_threads(const struct team *team);
 
-/* work(user, part) for every part below `count`; returns when all are done. What the caller has
- * written before, the parts see; what they have written, the caller sees afterwards. */
-void team_run(struct team *team, uint32_t count, void (*work)(void *user, uint32_t part),
+/* Aligned for 64-bit words. The caller fills the letter before a piece of work, the thread's part
+ * reads it and fills the answer, which the caller may read until the thread's next part. */
+void *team_letter(struct team *team, uint32_t thread);
+void *team_answer(struct team *team, uint32_t thread);
+
+/* work(user, thread) for each thread whose bit is set in `parts`; returns when all are done. What
+ * the caller has written before, the parts see; what they have written, the caller sees afterwards.
+ */
+void team_run(struct team *team, uint64_t parts, void (*work)(void *user, uint32_t thread),
               void *user);
 
 #endif

@@ -1,17 +1,108 @@
 /* A cycle of all cores: first each of them by itself, on the threads of the team, then their
  * meeting, in the order of their numbers. So neither the order in which cores run nor the number of
- * threads shows in any result. */
+ * threads shows in any result.
+ *
+ * A core is always the same thread's, which also keeps the cycle of the core's next action. What
+ * somebody else wants of a core, he says in gpu->core_wake. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
 
-/* Cores that are awake, at least: with fewer, meeting costs more than others' help brings. */
-#define LEAST_AWAKE 3u
+struct letter {
+    uint64_t cycle;
+    uint64_t called; /* cores that have something to do, whatever they think themselves */
+};
 
-static void run_part(void *user, uint32_t part)
+/* Bit per core. */
+struct answer {
+    uint64_t next; /* the first cycle in which one of the thread's cores has something to do */
+    uint64_t ran, ports, stores, mail, faults; /* ran; needs these steps of the meeting */
+};
+
+_Static_assert(sizeof(struct letter) <= TEAM_LETTER && sizeof(struct answer) <= TEAM_ANSWER,
+               "one line each way");
+
+/* A thread's cores. */
+struct crew {
+    _Alignas(CACHE_LINE) uint32_t first, end;
+    struct letter *letter;
+    struct answer *answer;
+    struct core **core; /* of all */
+    uint64_t *next;     /* of each from `first` on */
+};
+
+static void note(struct answer *a, uint32_t core, uint32_t steps)
 {
-    struct gpu *gpu = user;
-    uint32_t i = gpu->turns.awake[part];
-    gpu->turns.steps[part] = (uint8_t)core_run(gpu->sm[i].core, gpu->cycle);
-    gpu->core_wake[i] = core_next_event(gpu->sm[i].core);
+    uint64_t bit = (uint64_t)1 << core;
+    a->ran |= bit;
+    a->ports |= steps & CORE_PORT ? bit : 0;
+    a->stores |= steps & CORE_STORES ? bit : 0;
+    a->mail |= steps & CORE_MAIL ? bit : 0;
+    a->faults |= steps & CORE_FAULT ? bit : 0;
+}
+
+static void run_crew(void *user, uint32_t thread)
+{
+    struct core_turns *t = user;
+    struct crew *crew = &t->crew[thread];
+    const struct letter l = *crew->letter;
+    struct answer a = {.next = UINT64_MAX};
+    for (uint32_t i = crew->first; i < crew->end; i++) {
+        uint64_t *next = &crew->next[i - crew->first];
+        if (l.cycle >= *next || l.called >> i & 1) {
+            note(&a, i, core_run(crew->core[i], l.cycle));
+            *next = core_next_event(crew->core[i]);
+        }
+        a.next = *next < a.next ? *next : a.next;
+    }
+    *crew->answer = a;
+}
+
+void core_turns_create(struct gpu *gpu)
+{
+    struct core_turns *t = &gpu->turns;
+    uint32_t cores = gpu->config.cores;
+    t->threads = gpu->config.threads ? gpu->config.threads : 1;
+    t->threads = t->threads < cores ? t->threads : cores;
+    t->team = team_create(t->threads);
+    t->crew = alloc_lines(t->threads, sizeof *t->crew);
+    t->core = ALLOC_ARRAY(struct core *, cores);
+    for (uint32_t i = 0; i < cores; i++)
+        t->core[i] = gpu->sm[i].core;
+    for (uint32_t i = 0; i < t->threads; i++) {
+        struct crew *crew = &t->crew[i];
+        *crew = (struct crew){.first = cores * i / t->threads,
+                              .end = cores * (i + 1) / t->threads,
+                              .letter = team_letter(t->team, i),
+                              .answer = team_answer(t->team, i),
+                              .core = t->core};
+        crew->next = alloc_lines(crew->end - crew->first, sizeof *crew->next);
+        crew->answer->next = 0;
+    }
+    memsys_use_boxes(gpu->memsys, t->threads > 1);
+}
+
+void core_turns_destroy(struct gpu *gpu)
+{
+    struct core_turns *t = &gpu->turns;
+    team_destroy(t->team);
+    for (uint32_t i = 0; t->crew && i < t->threads; i++)
+        free(t->crew[i].next);
+    free(t->crew);
+    free(t->core);
+}
+
+uint64_t core_turns_next(const struct gpu *gpu)
+{
+    uint64_t next = UINT64_MAX;
+    for (uint32_t i = 0; i < gpu->turns.threads; i++) {
+        uint64_t one = gpu->turns.crew[i].answer->next;
+        next = one < next ? one : next;
+    }
+    for (uint32_t i = 0; i < gpu->config.cores; i++)
+        next = gpu->core_wake[i] < next ? gpu->core_wake[i] : next;
+    return next;
 }
 
 /* Who asks for room on the bus while little is left depends on the others; and the checks look at
@@ -21,68 +112,89 @@ static bool needs_order(const struct gpu *gpu)
     return gpu->check || !bus_port_room_for_all(gpu);
 }
 
-static uint32_t find_awake(struct gpu *gpu)
+/* Cores that have a reply, or that somebody wants something of. */
+static uint64_t called(struct gpu *gpu)
 {
-    uint64_t replies = memsys_reply_ports(gpu->memsys, 0);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < gpu->config.cores; i++)
-        if (gpu->cycle >= gpu->core_wake[i] || replies >> i & 1)
-            gpu->turns.awake[count++] = (uint8_t)i;
-    return count;
-}
-
-/* Requests and replies; what concurrency management sees. */
-static uint32_t meet_ports(struct gpu *gpu, uint32_t count)
-{
-    uint32_t steps = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t i = gpu->turns.awake[n];
-        steps |= gpu->turns.steps[n];
-        if (gpu->turns.steps[n] & CORE_PORT)
-            core_meet_port(gpu->sm[i].core);
-        if (gpu->concurrency)
-            concurrency_core_ticked(gpu->concurrency, i, gpu->cycle - gpu->concurrency_slept);
-    }
-    return steps;
-}
-
-static void meet_mail(struct gpu *gpu, uint32_t count)
-{
-    gpu->bus.granted = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t i = gpu->turns.awake[n];
-        if (!(gpu->turns.steps[n] & CORE_MAIL))
+    uint64_t cores =
+        memsys_reply_ports(gpu->memsys, 0) & (UINT64_MAX >> (GPU_MAX_CORES - gpu->config.cores));
+    for (uint32_t i = 0; i < gpu->config.cores; i++) {
+        if (gpu->cycle < gpu->core_wake[i])
             continue;
+        cores |= (uint64_t)1 << i;
+        gpu->core_wake[i] = UINT64_MAX;
+    }
+    return cores;
+}
+
+/* Runs the cores that are awake; the steps of their meeting. */
+static struct answer run_cores(struct gpu *gpu)
+{
+    struct core_turns *t = &gpu->turns;
+    const struct letter l = {.cycle = gpu->cycle, .called = called(gpu)};
+    uint64_t parts = 0;
+    for (uint32_t i = 0; i < t->threads; i++) {
+        const struct crew *crew = &t->crew[i];
+        uint64_t own = (((uint64_t)2 << (crew->end - 1 - crew->first)) - 1) << crew->first;
+        if (l.cycle < crew->answer->next && !(l.called & own))
+            continue;
+        parts |= (uint64_t)1 << i;
+        *crew->letter = l;
+    }
+    if (t->threads > 1)
+        memsys_fill_boxes(gpu->memsys, gpu->config.cores);
+    if (parts > 1 && !needs_order(gpu))
+        team_run(t->team, parts, run_crew, t);
+    else
+        for (uint64_t left = parts; left; left &= left - 1)
+            run_crew(t, (uint32_t)__builtin_ctzll(left));
+    struct answer sum = {.next = 0};
+    for (; parts; parts &= parts - 1) {
+        const struct answer *a = t->crew[__builtin_ctzll(parts)].answer;
+        sum.ran |= a->ran;
+        sum.ports |= a->ports;
+        sum.stores |= a->stores;
+        sum.mail |= a->mail;
+        sum.faults |= a->faults;
+    }
+    return sum;
+}
+
+/* --- the meeting ------------------------------------------------------------------------------ */
+
+static uint32_t first_of(uint64_t cores)
+{
+    return (uint32_t)__builtin_ctzll(cores);
+}
+
+/* Those that have found a fault. */
+static uint64_t meet_mail(struct gpu *gpu, uint64_t cores)
+{
+    uint64_t faults = 0;
+    gpu->bus.granted = 0;
+    for (; cores; cores &= cores - 1) {
+        uint32_t i = first_of(cores);
         core_meet_mail(gpu->sm[i].core);
         if (!core_fault_text(gpu->sm[i].core))
             continue;
-        gpu->turns.steps[n] |= CORE_FAULT;
+        faults |= (uint64_t)1 << i;
         gpu->core_wake[i] = gpu->cycle;
     }
-}
-
-static bool meet_faults(struct gpu *gpu, uint32_t count, struct error *err)
-{
-    for (uint32_t n = 0; n < count; n++)
-        if (gpu->turns.steps[n] & CORE_FAULT &&
-            !kernel_fault_of_core(gpu, gpu->turns.awake[n], err))
-            return false;
-    return true;
+    return faults;
 }
 
 bool core_turns(struct gpu *gpu, struct error *err)
 {
-    uint32_t count = find_awake(gpu);
-    if (count < LEAST_AWAKE || needs_order(gpu))
-        for (uint32_t n = 0; n < count; n++)
-            run_part(gpu, n);
-    else
-        team_run(gpu->turns.team, count, run_part, gpu);
-    uint32_t steps = meet_ports(gpu, count);
-    for (uint32_t n = 0; steps & CORE_STORES && n < count; n++)
-        if (gpu->turns.steps[n] & CORE_STORES)
-            core_meet_stores(gpu->sm[gpu->turns.awake[n]].core);
-    if (steps & CORE_MAIL)
-        meet_mail(gpu, count);
-    return !(steps & (CORE_MAIL | CORE_FAULT)) || meet_faults(gpu, count, err);
+    struct answer sum = run_cores(gpu);
+    for (uint64_t m = sum.ports; m; m &= m - 1)
+        core_meet_port(gpu->sm[first_of(m)].core);
+    for (uint64_t m = gpu->concurrency ? sum.ran : 0; m; m &= m - 1)
+        concurrency_core_ticked(gpu->concurrency, first_of(m), gpu->cycle - gpu->concurrency_slept);
+    for (uint64_t m = sum.stores; m; m &= m - 1)
+        core_meet_stores(gpu->sm[first_of(m)].core);
+    if (sum.mail)
+        sum.faults |= meet_mail(gpu, sum.mail);
+    for (uint64_t m = sum.faults; m; m &= m - 1)
+        if (!kernel_fault_of_core(gpu, first_of(m), err))
+            return false;
+    return true;
 }

@@ -184,11 +184,11 @@ static bool create_parts(struct gpu *gpu, struct error *err)
                                     gpu->config.core.blocks);
     gpu->sm = ALLOC_ARRAY(struct sm_unit, gpu->config.cores);
     gpu->core_wake = ALLOC_ARRAY(uint64_t, gpu->config.cores);
-    gpu->turns.team = team_create(gpu->config.threads ? gpu->config.threads : 1);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         if (!create_core(gpu, i, err))
             return false;
     }
+    core_turns_create(gpu);
     kmu_create(gpu);
     if (!events_create(gpu, err) || !create_concurrency(gpu, err))
         return false;
@@ -199,7 +199,7 @@ static bool create_parts(struct gpu *gpu, struct error *err)
 struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbacks *callbacks,
                        struct error *err)
 {
-    struct gpu *gpu = ALLOC(struct gpu);
+    struct gpu *gpu = alloc_lines(1, sizeof *gpu);
     gpu->config = *config;
     gpu->calls = *callbacks;
     device_runtime_create(gpu);
@@ -218,6 +218,7 @@ void gpu_destroy(struct gpu *gpu)
     events_destroy(gpu);
     kmu_destroy(gpu);
     device_runtime_destroy(gpu);
+    core_turns_destroy(gpu);
     for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
         core_destroy(gpu->sm[i].core);
     memsys_destroy(gpu->memsys);
@@ -225,7 +226,6 @@ void gpu_destroy(struct gpu *gpu)
     image_destroy(&gpu->image);
     checker_destroy(gpu->check);
     free(gpu->sm);
-    team_destroy(gpu->turns.team);
     free(gpu->core_wake);
     free(gpu->kernels);
     free(gpu);
@@ -371,10 +371,8 @@ uint64_t gpu_next_event(const struct gpu *gpu)
         uint64_t decision = next_decision(gpu);
         next = decision < next ? decision : next;
     }
-    for (uint32_t i = 0; i < gpu->config.cores; i++) {
-        if (gpu->core_wake[i] < next)
-            next = gpu->core_wake[i];
-    }
+    uint64_t cores = core_turns_next(gpu);
+    next = cores < next ? cores : next;
     if (next <= gpu->cycle)
         return gpu->cycle;
     if (!memsys_idle(gpu->memsys)) {

@@ -2,6 +2,7 @@
 #ifndef EVGPU_GPU_GPU_INTERNAL_H
 #define EVGPU_GPU_GPU_INTERNAL_H
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/team.h"
 #include "evgpu_defs.h"
@@ -199,11 +200,14 @@ struct owner_record {
     bool over; /* gpu_end_owner */
 };
 
+struct crew; /* a thread and its cores */
+
 /* A cycle of the cores (core_turns.c). */
 struct core_turns {
     struct team *team;
-    uint8_t awake[GPU_MAX_CORES]; /* the numbers of the cores that have this cycle */
-    uint8_t steps[GPU_MAX_CORES]; /* of the meeting, by position in `awake`: what core_run says */
+    uint32_t threads;
+    struct crew *crew;  /* threads */
+    struct core **core; /* config.cores */
 };
 
 struct gpu {
@@ -211,9 +215,9 @@ struct gpu {
     struct gpu_callbacks calls;
     struct image image;
     struct memsys *memsys;
-    uint64_t cycle;
-    struct sm_unit *sm; /* config.cores */
-    uint64_t *core_wake;
+    _Alignas(CACHE_LINE) uint64_t cycle; /* in another line than what cores look at */
+    struct sm_unit *sm;  /* config.cores */
+    uint64_t *core_wake; /* the core is to be ticked in this cycle; UINT64_MAX: nobody says so */
     struct core_turns turns;
     uint64_t active_units; /* bit per core: its event unit must be looked at this cycle */
 
@@ -262,7 +266,10 @@ struct gpu {
 };
 
 /* core_turns.c */
+void core_turns_create(struct gpu *gpu);
+void core_turns_destroy(struct gpu *gpu);
 bool core_turns(struct gpu *gpu, struct error *err);
+uint64_t core_turns_next(const struct gpu *gpu); /* the first cycle in which a core does anything */
 
 /* kernel_manager.c */
 void kmu_create(struct gpu *gpu);

@@ -54,7 +54,8 @@ static enum untimed_end run_core(struct gpu *gpu, uint32_t core)
     do {
         end = core_run_untimed(gpu->sm[core].core, &budget);
         most = end > most ? end : most;
-        gpu->core_wake[core] = end == UNTIMED_NONE ? gpu->core_wake[core] : gpu->cycle;
+        if (end != UNTIMED_NONE)
+            gpu->core_wake[core] = gpu->cycle;
     } while (budget && end <= UNTIMED_BLOCK &&
              ((!untimed_warms(gpu) && feed(gpu, core)) || end == UNTIMED_BLOCK));
     return most;

@@ -213,7 +213,7 @@ struct memsys *memsys_create(const struct memsys_config *config, struct error *e
     fill_defaults(&c);
     if (!check_config(&c, err))
         return NULL;
-    struct memsys *m = ALLOC(struct memsys);
+    struct memsys *m = alloc_lines(1, sizeof *m);
     m->config = c;
     take_requesters(m, config->requesters);
     m->net_clock.khz = config->net_khz;

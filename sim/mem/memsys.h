@@ -51,10 +51,14 @@ bool memsys_can_request(struct memsys *m, uint32_t port);
 /* The next reply of a port, at most one per core cycle; false when there is none. */
 bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply);
 
-/* The same in two steps, for requesters that run at the same time: each of them asks and takes with
- * the first three functions, which change nothing but the box of its port; then, one after the
- * other in any order, memsys_box_empty lets that happen. All within one core cycle. `event`: of a
+/* The same for requesters that may run at the same time. With boxes they do: memsys_fill_boxes
+ * first tells the ports below `ports` what there is for them; then each requester asks and takes,
+ * which changes nothing but the box of its port; then, one after the other in any order,
+ * memsys_box_empty lets that happen. All within one core cycle. Without boxes (as after
+ * memsys_create) a request or reply happens at once, and boxes are never used. `event`: of a
  * request with `event` set. */
+void memsys_use_boxes(struct memsys *m, bool use);
+void memsys_fill_boxes(struct memsys *m, uint32_t ports);
 bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event);
 bool memsys_box_request(struct memsys *m, const struct mem_request *request);
 bool memsys_box_reply(struct memsys *m, uint32_t port, struct mem_request *reply);

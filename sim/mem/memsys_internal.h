@@ -23,31 +23,38 @@ struct addressed {
     uint32_t output, flits;
 };
 
-/* What a port does while others do the same: nobody else touches its lines. */
+/* A port whose owner runs while others do the same: one line to it and one from it. */
 struct port_box {
+    _Alignas(CACHE_LINE) struct mem_request reply;
+    bool replies;    /* there is one */
+    uint8_t room[2]; /* there is, for a request; for one of an event */
     _Alignas(CACHE_LINE) struct addressed sent;
-    bool requests, replied; /* `sent` is to go; the reply at the port has been taken */
+    bool requests, replied; /* `sent` is to go; `reply` has been taken */
     uint64_t refused;
 };
 
+_Static_assert(sizeof(struct port_box) == 2 * CACHE_LINE, "a line each way");
+
 struct memsys {
     struct memsys_config config;
-    uint64_t cycle;  /* the coming core cycle */
-    uint64_t synced; /* core cycles that the clocks below have seen */
-    uint64_t wake;   /* nothing happens before this core cycle unless a request arrives */
-    struct clock net_clock, l2_clock, dram_clock;
     struct networks net;
     struct net *requests, *replies; /* of `net` */
+    struct address_map map[2];      /* of CPU cores: [1] */
+    uint32_t lanes;                 /* of a bank */
+    uint32_t second_lane;           /* classes with the second lane, bit per class */
+    struct port_box *box;           /* config.ports */
+    bool boxes;                     /* are used */
+    struct endpoint requester[MAX_ENDPOINTS];
+    struct endpoint target[MAX_ENDPOINTS]; /* outputs of the request network */
+    /* What is above stays as it is, and requesters that run at the same time look at it. */
+    _Alignas(CACHE_LINE) uint64_t cycle; /* the coming core cycle */
+    uint64_t synced;                     /* core cycles that the clocks below have seen */
+    uint64_t wake; /* nothing happens before this core cycle unless a request arrives */
+    struct clock net_clock, l2_clock, dram_clock;
     struct partition **partition;
     uint64_t busy;                 /* partitions that are not idle */
     uint64_t requested[NET_WORDS]; /* ports that handed over a request in this core cycle */
     uint64_t taken[NET_WORDS];     /* ports that took a reply in this core cycle */
-    struct address_map map[2];     /* of CPU cores: [1] */
-    uint32_t lanes;                /* of a bank */
-    uint32_t second_lane;          /* classes with the second lane, bit per class */
-    struct port_box *box;          /* config.ports */
-    struct endpoint requester[MAX_ENDPOINTS];
-    struct endpoint target[MAX_ENDPOINTS]; /* outputs of the request network */
     uint64_t kinds[REQUEST_KINDS];
     struct error error;
 };

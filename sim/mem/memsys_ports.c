@@ -96,18 +96,49 @@ bool memsys_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
 
 /* --- through the box -------------------------------------------------------------------------- */
 
+void memsys_use_boxes(struct memsys *m, bool use)
+{
+    m->boxes = use;
+}
+
+/* A line is written only when something has changed, so that it stays where it is read. */
+void memsys_fill_boxes(struct memsys *m, uint32_t ports)
+{
+    for (uint32_t i = 0; i < ports; i++) {
+        struct port_box *box = &m->box[i];
+        uint8_t room = net_room(m->requests, i, class_of(m, i, false));
+        uint8_t event = m->config.event_lane ? net_room(m->requests, i, CLASS_EVENT) : room;
+        bool replies = memsys_reply_ports(m, i / 64) >> i % 64 & 1;
+        if (room != box->room[0] || event != box->room[1]) {
+            box->room[0] = room;
+            box->room[1] = event;
+        }
+        if (replies)
+            box->reply = *net_peek(m->replies, i);
+        if (replies != box->replies)
+            box->replies = replies;
+    }
+}
+
 bool memsys_box_can_request(struct memsys *m, uint32_t port, bool event)
 {
-    return !m->box[port].requests && can_request(m, port, class_of(m, port, event));
+    struct port_box *box = &m->box[port];
+    if (!m->boxes)
+        return can_request(m, port, class_of(m, port, event));
+    if (box->requests)
+        return false;
+    box->refused += !box->room[event];
+    return box->room[event];
 }
 
 bool memsys_box_request(struct memsys *m, const struct mem_request *request)
 {
     struct port_box *box = &m->box[request->source];
-    uint8_t class = class_of(m, request->source, request->event);
-    if (box->requests || !can_request(m, request->source, class))
+    if (!m->boxes)
+        return memsys_request(m, request);
+    if (!memsys_box_can_request(m, request->source, request->event))
         return false;
-    address(m, request, class, &box->sent);
+    address(m, request, class_of(m, request->source, request->event), &box->sent);
     box->requests = true;
     return true;
 }
@@ -115,16 +146,18 @@ bool memsys_box_request(struct memsys *m, const struct mem_request *request)
 bool memsys_box_reply(struct memsys *m, uint32_t port, struct mem_request *reply)
 {
     struct port_box *box = &m->box[port];
-    if (box->replied || !(memsys_reply_ports(m, port / 64) >> port % 64 & 1))
+    if (!m->boxes)
+        return memsys_reply(m, port, reply);
+    if (!box->replies || box->replied)
         return false;
-    *reply = *net_peek(m->replies, port);
+    *reply = box->reply;
     box->replied = true;
     return true;
 }
 
 bool memsys_box_used(const struct memsys *m, uint32_t port)
 {
-    return m->box[port].requests || m->box[port].replied;
+    return m->boxes && (m->box[port].requests || m->box[port].replied);
 }
 
 void memsys_box_empty(struct memsys *m, uint32_t port)
