@@ -112,7 +112,7 @@ def command(number, build, folder):
     return words + ["--no-alone"], files
 
 
-DATE = slice(202, 321)  # of an FST file's header
+DATE = slice(202, 321)  # of the header of an FST file
 
 
 def without_date(waves):
@@ -120,8 +120,9 @@ def without_date(waves):
 
 
 def without_speed(text, folder):
-    lines = text.replace(folder.encode(), b"").split(b"\n")
-    return [line for line in lines if not line.startswith(b"Speed ")]
+    """Without the lines that say how fast the simulator is: the last one, and those of its progress."""
+    lines = text.replace(folder.encode(), b"").replace(b"\r", b"\n").split(b"\n")
+    return [line for line in lines if b" kcycle/s" not in line]
 
 
 def without_about(path):
