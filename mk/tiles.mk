@@ -46,8 +46,10 @@ VCXXFLAGS = -std=c++17 $(VOPT) -Wall -Wextra -I. -I$(VGEN) $(if $(filter 1,$(COV
 # that takes a name inside the verilated model, which other versions of Verilator may not have.
 # Coverage counts both edges.
 one_edge = $$$$(grep -q 'VlTriggerVec<1> __VactTriggered;' $(1) && grep -q ' __Vtrigrprev__TOP__clk_i;' $(1) && [ $(COV) != 1 ] && echo -DTILE_ONE_EDGE=1)
+# A netlist in a tile's place may have cycles of combinational logic, from bit to bit of its vectors (tb/gen/emit_tile.c).
+cycles = $$$$(grep -q ' __VactDidInit;' $(1) && echo -DTILE_CYCLES=1)
 # Verilator's makefile has a DEPS of its own, which ours must not reach.
-shim = $(CXX) $(2) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(call one_edge,$(VDIR)/$(1)/V$(1)___024root.h) -isystem $(VDIR)/$(1) -c $(VGEN)/$(1)_shim.cpp
+shim = $(CXX) $(2) -Wno-unused-parameter -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(call one_edge,$(VDIR)/$(1)/V$(1)___024root.h) $(call cycles,$(VDIR)/$(1)/V$(1)___024root.h) -isystem $(VDIR)/$(1) -c $(VGEN)/$(1)_shim.cpp
 # What few runs use is quickly compiled, not quickly run.
 VOPT_SELDOM = $(patsubst -O3,-O1,$(VOPT))
 # tile_rule NAME, TILE, FLAGS, OPTIMISATION: NAME is the tile, or a variant of it with its flags.

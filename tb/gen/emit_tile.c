@@ -159,10 +159,18 @@ static void put_copies(FILE *out, const struct def_ports *ports, bool is_out)
 }
 
 /* TILE_ONE_EDGE: the makefile has seen that clk_i's rising edge alone makes the tile do something.
- */
+ * TILE_CYCLES: ... that the model has cycles of combinational logic. */
 static void put_rising_edge(FILE *out)
 {
-    fputs("inline void rising_edge(Top &top)\n{\n"
+    fputs("inline void evaluate(Top &top)\n{\n"
+          "#if TILE_CYCLES\n"
+          "    // Verilator 5.006 cuts a cycle at a signal. When an input changes that, what no "
+          "input\n"
+          "    // reaches but through the cut is left behind: let all cycles settle anew.\n"
+          "    top.rootp->__VactDidInit = 0;\n"
+          "#endif\n"
+          "    top.eval();\n}\n\n"
+          "inline void rising_edge(Top &top)\n{\n"
           "#if TILE_ONE_EDGE\n"
           "    // As if the clock had fallen: an evaluation of that would change nothing.\n"
           "    top.rootp->__Vtrigrprev__TOP__clk_i = 0;\n"
@@ -170,9 +178,9 @@ static void put_rising_edge(FILE *out)
           "    // The falling edge has to be evaluated for the next rising edge to be seen; it is "
           "put\n"
           "    // off to the next step, so that a dump in between shows the clock high.\n"
-          "    if (top.clk_i) {\n        top.clk_i = 0;\n        top.eval();\n    }\n"
+          "    if (top.clk_i) {\n        top.clk_i = 0;\n        evaluate(top);\n    }\n"
           "#endif\n"
-          "    top.clk_i = 1;\n    top.eval();\n}\n\n",
+          "    top.clk_i = 1;\n    evaluate(top);\n}\n\n",
           out);
 }
 
@@ -184,7 +192,7 @@ static void put_shim(FILE *out, const struct def_tile *tile, const char *name)
     fprintf(out,
             "#include \"V%s.h\"\n#include \"verilated_fst_c.h\"\n\n#include \"%s.h\"\n"
             "#include \"tb/coverage_shim.h\"\n"
-            "#if TILE_ONE_EDGE\n#include \"V%s___024root.h\"\n#endif\n\n",
+            "#if TILE_ONE_EDGE || TILE_CYCLES\n#include \"V%s___024root.h\"\n#endif\n\n",
             n, n, n);
     fprintf(out, "namespace {\n\nusing Top = V%s;\n\n", n);
     fprintf(out, "void read_outputs(Top &top, %s_out *out)\n{\n", t);
@@ -199,7 +207,7 @@ static void put_shim(FILE *out, const struct def_tile *tile, const char *name)
           "    VerilatedContext *context = Verilated::defaultContextp();\n"
           "    context->traceEverOn(true);\n"
           "    Top *top = new Top{context, instance};\n"
-          "    top->clk_i = 0;\n    top->rst_i = 1;\n    top->eval();\n    return top;\n}\n\n",
+          "    top->clk_i = 0;\n    top->rst_i = 1;\n    evaluate(*top);\n    return top;\n}\n\n",
           out);
     fprintf(out, "void %s_rtl_step(void *rtl, const void *in, void *out)\n{\n", n);
     fprintf(out, "    Top &top = *static_cast<Top *>(rtl);\n");
@@ -227,7 +235,7 @@ static void put_shim(FILE *out, const struct def_tile *tile, const char *name)
             n);
     fprintf(out,
             "void %s_rtl_clock_low(void *rtl)\n{\n    Top &top = *static_cast<Top *>(rtl);\n"
-            "    top.clk_i = 0;\n    top.eval();\n}\n\n} // extern \"C\"\n",
+            "    top.clk_i = 0;\n    evaluate(top);\n}\n\n} // extern \"C\"\n",
             n);
 }
 

@@ -114,10 +114,8 @@ netlist() {
             print "  initial mutsel = $c32(\"(getenv(\\\"EVGPU_MUTANT\\\") ? atoi(getenv(\\\"EVGPU_MUTANT\\\")) : 0)\");"
             next
         }
-        /^module / { clocked = 0 }
-        /^  input clk_i;/ { clocked = 1 }
         # At the clock edge all is settled; before, Verilator may pass by with half of a change.
-        clocked && /^  always @\* if \(.*\) ass(ert|ume)\(/ { sub(/@\*/, "@(posedge clk_i)") }
+        /^  always @\* if \(.*\) ass(ert|ume)\(/ { sub(/@\*/, "@(posedge " tile ".clk_i)") }
         { print }' "$build/$1.raw" >"$build/$1.new"
     verilator --lint-only -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --assert --top-module "$1" \
         "$build/$1.new" >"$build/log" 2>&1
