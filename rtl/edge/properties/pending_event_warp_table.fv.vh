@@ -10,14 +10,18 @@
     reg [`EVG_PRIORITY_BITS-1:0] f_priority;
     reg                  f_fresh, f_spare;
     reg                  f_taken, f_bound, f_started, f_exited, f_given, f_sent;
+    reg                  f_called; // for the give-back
+    reg                  f_late;   // more than an edge since the exit
     reg [5:0]            f_warp;
     reg                  f_barrier;
     reg                  f_aborted; // as its exit said
     reg                  f_taking, f_taking_bound; // the entry of take_entry is being taken
 
     assign f_since_reset = f_live;
-    wire f_is_exit = exits[f_entry];
-    wire f_is_give = back_next && back_valid_o && back_entry == f_entry;
+    // An exit of its warp, the first since it started, which may be at this edge
+    wire f_is_exit = exit_valid_i && exit_warp_i == f_warp && !f_exited &&
+                     (f_started || (start && take_entry == f_entry));
+    wire f_is_give = back_next && back_valid_o && back_o[`EVG_BACK_ENTRY] == f_entry;
     wire f_is_back = back_done && returned_entry == f_entry;
     wire f_is_sent = done_sent && done_entry_q == f_entry;
 
@@ -43,7 +47,12 @@
                 f_exited  <= 1'b0;
                 f_given   <= 1'b0;
                 f_sent    <= 1'b0;
+                f_called  <= 1'b0;
+                f_late    <= 1'b0;
             end else begin
+                f_late <= f_exited;
+                if (f_is_give)
+                    f_called <= 1'b1;
                 if (take && !f_started) begin
                     f_taken <= pend_entry == f_entry; // or it is put back
                     f_bound <= 1'b0;
@@ -209,8 +218,9 @@
                 assert ((f_taken && !f_started) == (f_at == Preempting));
                 assert ((f_started && !f_exited) == (f_at == Running));
                 if (f_exited)
-                    assert (f_back_owed[f_entry] == !f_given && f_done_owed[f_entry] == !f_sent);
-                assert (f_exited || !(f_given || f_sent));
+                    assert (f_back_owed[f_entry] == !f_given && f_done_owed[f_entry] == !f_sent &&
+                            f_in_back[f_entry] == !f_called);
+                assert (f_exited || !(f_given || f_sent || f_called || f_late));
                 if (f_at == Preempting)
                     assert (f_bound == f_taking_bound);
                 assert (f_bound || !f_started);
@@ -259,9 +269,13 @@
                 assert (!f_taken);
             if (start && take_entry == f_entry && !rst_i)
                 assert (f_taken && !f_started);
-            if (f_is_exit && !rst_i)
-                assert ((f_started || (start && take_entry == f_entry)) && !f_exited &&
-                        exit_warp_i == f_warp);
+            // From the edge of its exit on it waits for its give-back, and two edges later a completion is shown.
+            if (f_exited && !f_called)
+                assert (back_valid_o && !quiet_o);
+            if (f_late && !f_sent)
+                assert (done_valid_o && !quiet_o);
+            if (f_is_give && !rst_i)
+                assert (f_exited && !f_called);
             if (f_is_back && !rst_i)
                 assert (f_exited && !f_given);
             if (f_is_sent && !rst_i)
