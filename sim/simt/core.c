@@ -238,9 +238,8 @@ static void begin_cycle(struct core *c, uint64_t cycle)
  * things. */
 static void expect(const struct core *c)
 {
-    const struct wheel *wheel = &c->slots.wheel;
-    for (uint32_t i = wheel_first(wheel, c->slots.clock.cycle); i != NO_NODE;) {
-        const struct node *n = wheel_node(wheel, i);
+    for (uint32_t i = wheel_first(&c->slots.wheel, c->slots.clock.cycle); i != NO_NODE;) {
+        const struct node *n = wheel_node(&c->slots.wheel, i);
         slots_prefetch(&c->slots, n->warp);
         if (n->kind == NODE_ACCESS)
             __builtin_prefetch(access_at(&c->lsu.pool, n->access));
