@@ -62,16 +62,17 @@ static enum launch_mix mix_of(const struct inst *inst)
 {
     switch (inst->class) {
     case INST_ALU:
-        return inst->timing <= TIMING_INT_MUL || inst->timing == TIMING_FP ? MIX_SIMPLE : MIX_SLOW;
+        return inst->timing <= TIMING_INT_MUL || inst->timing == TIMING_FP ? WORK_SIMPLE
+                                                                           : WORK_SLOW;
     case INST_LOAD:
     case INST_STORE:
         if (inst->space == SPACE_SHARED || inst->space == SPACE_PARAM || inst->space == SPACE_CONST)
-            return MIX_SHARED;
-        return inst->class == INST_LOAD ? MIX_LOAD : MIX_STORE;
+            return WORK_SHARED;
+        return inst->class == INST_LOAD ? WORK_LOAD : WORK_STORE;
     case INST_ATOMIC:
-        return MIX_ATOMIC;
+        return WORK_ATOMIC;
     default:
-        return MIX_CONTROL;
+        return WORK_CONTROL;
     }
 }
 

@@ -11,14 +11,14 @@ struct grid;
 
 /* What instructions were executed, in warp instructions. */
 enum launch_mix {
-    MIX_SIMPLE, /* arithmetic that a pipeline takes each cycle */
-    MIX_SLOW,   /* division, special functions, f64 */
-    MIX_LOAD,   /* of device or local memory */
-    MIX_STORE,
-    MIX_ATOMIC,
-    MIX_SHARED, /* of shared memory, parameters and constants */
-    MIX_CONTROL,
-    MIX_CLASSES
+    WORK_SIMPLE, /* arithmetic that a pipeline takes each cycle */
+    WORK_SLOW,   /* division, special functions, f64 */
+    WORK_LOAD,   /* of device or local memory */
+    WORK_STORE,
+    WORK_ATOMIC,
+    WORK_SHARED, /* of shared memory, parameters and constants */
+    WORK_CONTROL,
+    WORK_KINDS
 };
 
 struct launch_record {
@@ -26,7 +26,7 @@ struct launch_record {
     bool timed, ended;
     uint64_t cycles; /* if it was timed */
     uint64_t warp_instructions;
-    uint64_t mix[MIX_CLASSES]; /* if it was not timed */
+    uint64_t mix[WORK_KINDS]; /* if it was not timed */
 };
 
 struct launch_group {

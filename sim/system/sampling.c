@@ -44,7 +44,7 @@ static double share(const struct launch_record *r, uint32_t kind)
 static bool alike(const struct launch_record *a, const struct launch_record *b)
 {
     double differ = 0;
-    for (uint32_t k = 0; k < MIX_CLASSES; k++)
+    for (uint32_t k = 0; k < WORK_KINDS; k++)
         differ += fabs(share(a, k) - share(b, k));
     return a->group == b->group && differ <= MIX_STEP &&
            (double)b->warp_instructions <= SIZE_STEP * (double)a->warp_instructions;

@@ -31,8 +31,8 @@ static void fill(struct launch_log *log, const struct launch_log *plan, const st
         uint32_t record = launch_log_start(log, &grid);
         grid.untimed = !plan || !launch_plan_times(plan, log, record);
         launch_log_end(log, record, &grid);
-        log->record[record].mix[MIX_LOAD] = made[i].loads;
-        log->record[record].mix[MIX_SIMPLE] = made[i].instructions - made[i].loads;
+        log->record[record].mix[WORK_LOAD] = made[i].loads;
+        log->record[record].mix[WORK_SIMPLE] = made[i].instructions - made[i].loads;
     }
 }
 
