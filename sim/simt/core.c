@@ -172,10 +172,13 @@ static void advance_clock(struct core *c, uint64_t cycle)
     c->slots.clock.ns_rest = (uint32_t)rest;
     c->slots.clock.cycle = cycle;
     /* Cycles in which the core was not ticked had the warps of the last one. */
-    uint32_t before = c->residence.last_warps;
+    if (passed > 1) {
+        c->residence.cycles_active += (passed - 1) * (c->residence.last_warps != 0);
+        c->residence.warp_cycles += (passed - 1) * c->residence.last_warps;
+    }
     count_warps(c, cycle);
-    c->residence.cycles_active += (passed - 1) * (before != 0) + (c->residence.last_warps != 0);
-    c->residence.warp_cycles += (passed - 1) * before + c->residence.last_warps;
+    c->residence.cycles_active += c->residence.last_warps != 0;
+    c->residence.warp_cycles += c->residence.last_warps;
 }
 
 static void take_reply(struct core *c)
@@ -210,7 +213,7 @@ static void pipe_done(struct core *c, const struct node *n)
     pipe_leave(&c->slots.scoreboard, w);
     if (n->inst->class == INST_SLEEP)
         ready_let_go(&c->slots.ready, WAIT_SLEEP, w);
-    ready_refresh(&c->slots, w);
+    ready_gain(&c->slots, w);
     warp_settle(&c->slots, w);
 }
 

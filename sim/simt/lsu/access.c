@@ -1,6 +1,7 @@
 #include "sim/simt/lsu/access.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -25,16 +26,14 @@ struct access *access_take(struct access_pool *p, uint32_t w, const struct inst 
                            uint32_t mask)
 {
     struct access *a = &p->access[p->free[--p->n_free]];
+    uint32_t generation = (a->generation + 1) & GENERATION_MASK;
+    memset(a, 0, offsetof(struct access, point));
     a->inst = inst;
     a->seq = issue_number(&p->slots->scoreboard, w);
-    a->generation = (a->generation + 1) & GENERATION_MASK;
+    a->generation = generation;
     a->mask = mask;
     a->point = stack_point(&p->slots->stacks, w);
     a->warp = (uint8_t)w;
-    a->route = ROUTE_NONE;
-    a->queued = a->dropped = a->missed = false;
-    a->n_tx = a->next_tx = a->shared_cycles = a->unperformed = a->unanswered = 0;
-    a->region = false;
     a->event = p->slots->config.event_queue && event_on(&p->slots->events, w);
     return a;
 }

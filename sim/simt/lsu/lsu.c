@@ -355,7 +355,7 @@ void lsu_part_done(struct lsu *l, uint16_t index)
         pending_clear(&l->slots->scoreboard, w, a->inst);
     if (!a->queued && !a->unanswered)
         access_free(&l->pool, a);
-    ready_refresh(l->slots, w);
+    ready_gain(l->slots, w);
     warp_settle(l->slots, w);
 }
 

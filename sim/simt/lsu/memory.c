@@ -79,11 +79,34 @@ static void take_banks(struct lsu *l, struct access *a, struct lane_addresses *p
     account_conflicts(&l->slots->accounts, warp_of(&l->slots->warps, a->warp)->owner, conflicts);
 }
 
+/* All lanes load from, or store to, shared memory in a pattern: no line, no other access to wait
+ * for. */
+static void issue_shared(struct lsu *l, uint32_t w, const struct inst *inst,
+                         struct lane_addresses *p)
+{
+    struct access *a = access_take(&l->pool, w, inst, FULL_MASK);
+    take_banks(l, a, p, (uint32_t)inst->width * inst->vec);
+    a->remaining = 1;
+    if (inst->class == INST_STORE) {
+        a->count = COUNT_STORE;
+        lane_addresses_list(p);
+    } else {
+        a->count = COUNT_PIPE;
+        pending_set(&l->slots->scoreboard, w, inst);
+    }
+    perform(l, w, inst, FULL_MASK, p);
+    lsu_accept(l, a);
+}
+
 bool memory_issue(struct lsu *l, uint32_t w, const struct inst *inst, uint32_t mask)
 {
     struct lane_addresses p;
     if (!lane_addresses_resolve(l->slots, &l->memory.bounds, w, inst, mask, &p))
         return false;
+    if (p.regular && p.shared && inst->class != INST_ATOMIC && !l->slots->env.check) {
+        issue_shared(l, w, inst, &p);
+        return true;
+    }
     if (p.bus) {
         struct access *stores = access_take(&l->pool, w, inst, p.bus);
         bus_capture(&l->bus, stores, &p);

@@ -63,15 +63,18 @@ static uint64_t next_address(struct fetch *f, uint32_t w)
     return 0;
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Instructions at the address that fit into the i-buffer and lie in one line. */
 static uint32_t fetch_count(const struct fetch *f, uint32_t w, uint64_t address)
 {
-    uint32_t count = IBUF_ENTRIES - ibuffer_entries(&f->slots->ibuffers, w);
+    const struct kernel *kernel = warp_of(&f->slots->warps, w)->kernel;
     uint32_t in_line = (LINE_BYTES - (uint32_t)(address % LINE_BYTES)) / INST_BYTES;
-    uint32_t left = warp_of(&f->slots->warps, w)->kernel->n_inst -
-                    (stack_pc(&f->slots->stacks, w) + ibuffer_entries(&f->slots->ibuffers, w));
-    count = count < in_line ? count : in_line;
-    return count < left ? count : left;
+    uint32_t left = kernel->n_inst - (uint32_t)((address - kernel->code_address) / INST_BYTES);
+    return least(least(IBUF_ENTRIES - ibuffer_entries(&f->slots->ibuffers, w), in_line), left);
 }
 
 static void fetch_one(struct fetch *f, uint32_t w)

@@ -334,8 +334,10 @@ void issue_tick(struct pipeline *p)
         bool issued = schedule(p, s, prio);
         if (!issued && warps_resident(&p->slots->warps))
             count_stall(p, s, 1);
-        p->issue.signal_ready |= (uint8_t)(ready << s);
-        p->issue.signal_full |= (uint8_t)((ready && !issued) << s);
+        if (!ready)
+            continue;
+        p->issue.signal_ready |= (uint8_t)(1u << s);
+        p->issue.signal_full |= (uint8_t)(!issued << s);
     }
 }
 

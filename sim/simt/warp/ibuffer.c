@@ -24,7 +24,7 @@ void ibuffer_fill(struct slots *slots, uint32_t w, uint32_t count)
     b->some |= bit;
     if (b->entries[w] == IBUF_ENTRIES)
         b->room &= ~bit;
-    ready_refresh(slots, w);
+    ready_gain(slots, w);
 }
 
 void ibuffers_take_arrivals(struct slots *slots)

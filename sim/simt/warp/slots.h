@@ -107,6 +107,13 @@ static inline void ready_refresh(struct slots *slots, uint32_t w)
     r->any |= bit;
 }
 
+/* The same when something that may have held the warp up has ended: what is ready stays it. */
+static inline void ready_gain(struct slots *slots, uint32_t w)
+{
+    if (!(slots->ready.any & BIT(w)) && ibuffers_some(&slots->ibuffers) & BIT(w))
+        ready_refresh(slots, w);
+}
+
 /* The warp has issued an instruction that is no branch. */
 static inline void stack_advance(struct slots *slots, uint32_t w)
 {
