@@ -30,33 +30,37 @@ $(CUDA)/.headers: $(CUDA_HEADERS)
 	@touch $@
 
 # --- the client library: CUDA programs link with it and speak to the simulator ----------------------
+# It comes without sanitizers: programs of others, which know nothing of them, run against the sanitized simulator.
 pic = $(patsubst %.c,$(BUILD)/pic/%.o,$(1))
-CLIENT_FLAGS := -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -I. -I$(GEN) -Isw/cuda/include -MMD -MP -fPIC
+CLIENT_FLAGS = -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -I. -I$(GEN) -Isw/cuda/include -MMD -MP -fPIC
 # `evgpu run` puts this folder into the search path: the second names are for programs that another
 # linker than nvcc has linked with the toolkit.
 CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
 # cuLink... is nvcc's linker; its names are not for programs.
 LINKER := $(addprefix sw/cuda/nvcc/,ptx_link.c ptx_module.c object.c list.c)
 $(call pic,$(LINKER)): CLIENT_FLAGS += -fvisibility=hidden
+LIBCUDA := $(call pic,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c) $(LINKER))
+LIBCUDART := $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c)
+$(LIBCUDA) $(LIBCUDART) $(CUDA_LIBS) $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so: private OPT := $(VOPT) -g
 $(BUILD)/pic/%.o: %.c | $(GEN_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CLIENT_FLAGS) -c -o $@ $<
-$(BUILD)/lib/libcuda.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c) $(LINKER))
+$(BUILD)/lib/libcuda.so: $(LIBCUDA)
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so -o $@ $^ -lpthread -ldl
 	@ln -sf libcuda.so $(@D)/libcuda.so.1
 # The clocks are in both: the C library comes before the libraries of a library.
-$(BUILD)/lib/libcudart.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c) $(BUILD)/lib/libcuda.so
+$(BUILD)/lib/libcudart.so: $(LIBCUDART) $(BUILD)/lib/libcuda.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so '-Wl,-rpath,$$ORIGIN' -o $@ $(filter %.o,$^) -L$(BUILD)/lib -lcuda -lpthread -ldl
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
 
 # The toolkit's libraries have NVIDIA's names and no place, so that a copy of the folder uses itself.
-$(CUDA)/lib64/libcuda.so: $(call pic,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c) $(LINKER))
+$(CUDA)/lib64/libcuda.so: $(LIBCUDA)
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcuda.so.1 -o $@ $^ -lpthread -ldl
 	@ln -sf libcuda.so $(@D)/libcuda.so.1
-$(CUDA)/lib64/libcudart.so: $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c) $(CUDA)/lib64/libcuda.so
+$(CUDA)/lib64/libcudart.so: $(LIBCUDART) $(CUDA)/lib64/libcuda.so
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so.11.0 '-Wl,-rpath,$$ORIGIN' -o $@ $^ -lpthread -ldl
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0

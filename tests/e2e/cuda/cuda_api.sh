@@ -2,10 +2,6 @@
 # and threads, and that nothing is left behind. Needs gcc alone.
 . tests/e2e/lib.sh.inc
 
-if [ "${EVGPU_SAN:-0}" = 1 ]; then
-    skip "cuda api: a sanitized library needs a sanitized program"
-    finish
-fi
 libs=$(cd "$build/lib" && pwd)
 export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model --set gpu.memory_mib=256'
 build_one() {

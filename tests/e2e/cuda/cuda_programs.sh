@@ -7,10 +7,6 @@ if ! command -v clang++-14 >/dev/null || ! command -v g++ >/dev/null; then
     skip "cuda programs: clang++-14 and g++ are needed"
     finish
 fi
-if [ "${EVGPU_SAN:-0}" = 1 ]; then
-    skip "cuda programs: a sanitized library needs a sanitized program"
-    finish
-fi
 home=$("$evgpu" cuda-home)
 export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model'
 cp -r tests/cuda/programs "$work/programs"

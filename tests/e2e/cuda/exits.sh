@@ -2,10 +2,6 @@
 # holds the run or a service beside it, the status is the program's, and its memory goes back. Needs gcc.
 . tests/e2e/lib.sh.inc
 
-if [ "${EVGPU_SAN:-0}" = 1 ]; then
-    skip "exits: a sanitized library needs a sanitized program"
-    finish
-fi
 libs=$(cd "$build/lib" && pwd)
 program=$work/exits
 check "exits: built by gcc" ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. tests/cuda/api/exits.c \

@@ -6,10 +6,6 @@ if ! command -v clang++-14 >/dev/null || ! command -v python3 >/dev/null; then
     skip "giant: clang++-14 and python3 are needed"
     finish
 fi
-if [ "${EVGPU_SAN:-0}" = 1 ]; then
-    skip "giant: a sanitized library needs a sanitized program"
-    finish
-fi
 # within MIB COMMAND...: it succeeds, and no process of it has ever held more memory
 within() {
     limited python3 -c '

@@ -6,10 +6,6 @@ if ! command -v clang++-14 >/dev/null; then
     skip "mistakes: clang++-14 is needed"
     finish
 fi
-if [ "${EVGPU_SAN:-0}" = 1 ]; then
-    skip "mistakes: a sanitized library needs a sanitized program"
-    finish
-fi
 export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model'
 sources=tests/cuda/mistakes
 

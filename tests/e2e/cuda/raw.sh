@@ -3,10 +3,6 @@
 # and hears signals meanwhile; a service beside it is right. Needs gcc.
 . tests/e2e/lib.sh.inc
 
-if [ "${EVGPU_SAN:-0}" = 1 ]; then
-    skip "raw: a sanitized library needs a sanitized program"
-    finish
-fi
 libs=$(cd "$build/lib" && pwd)
 compile() { ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "$@"; }
 check "raw: built by gcc" compile tests/cuda/api/raw.c sw/cuda/socket.c -o "$work/raw"

@@ -69,7 +69,7 @@ check "... and where there is no such service" fails_with 3 "no service ipv6 tak
 check "... and without services" fails_with 3 "there are none" "$evgpu" run --tiles model --program "$apps/eventForward"
 
 # The same from CUDA C++, with the toolkit.
-if command -v clang++-14 >/dev/null && [ -x "$build/cuda/bin/nvcc" ] && [ "${EVGPU_SAN:-0}" = 0 ]; then
+if command -v clang++-14 >/dev/null && [ -x "$build/cuda/bin/nvcc" ]; then
     check "nvcc of a program with an event kernel" "$build/cuda/bin/nvcc" tests/guest/event_count.cu -o "$work/event_count" -lcuda
     "$evgpu" pktgen --count 500 --fraction no-route=0 --fraction arp=0 "$work/five.pcap" >/dev/null
     check "... which adds up 500 packets of 60 bytes" sh -c "$evgpu run --tiles model --route-count 1000 \
