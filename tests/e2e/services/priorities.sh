@@ -18,7 +18,7 @@ drain() { # NAME PACKETS OPTION...: one core, whose background has too few regis
     "$evgpu" run --set gpu.cores=1 --set event.reserved_cores=0 --set event.registers=victim \
         --service ipsec,registers=28,batch=1,packets=40,pace=pps:30000,arrivals=poisson,execute=no,priority=3 \
         --service "ipv4,registers=20,packets=$packets,pace=pps:8000000" \
-        --program "build/apps/bfs --nodes=4096" --repeat --json "$work/$name.json" "$@"
+        --program "$build/apps/bfs --nodes=4096" --repeat --json "$work/$name.json" "$@"
 }
 
 wait='.guests.ipsec.latency_cycles.scheduling.mean'
