@@ -1,17 +1,23 @@
 # evgpu. `make run` shows the machine at work, `make test` passes the tests; both install what is
 # missing (packages.txt) unless DEPS=0. `make help` lists the rest.
 #
-# SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, COV=1 with coverage counters in
-# the RTL, each in a directory of its own. Verilated tiles come without sanitizers: they are another
-# program's code and most of the compilation, so SAN=1 shares those of the build without: PLAIN is where
+# SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, TSAN=1 with ThreadSanitizer, COV=1 with
+# coverage counters in the RTL, each in a directory of its own. Verilated tiles come without sanitizers: they are another
+# program's code and most of the compilation, so SAN=1 and TSAN=1 share those of the build without: PLAIN is where
 # they are, VOPT how they are compiled.
 
 SAN ?= 0
+TSAN ?= 0
 COV ?= 0
 DEPS ?= 1
 ifeq ($(SAN),1)
 BUILD := build/san
 OPT := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+VOPT := -O3
+PLAIN := $(if $(TILE_RTL),$(BUILD),build)
+else ifeq ($(TSAN),1)
+BUILD := build/tsan
+OPT := -O1 -g -fsanitize=thread
 VOPT := -O3
 PLAIN := $(if $(TILE_RTL),$(BUILD),build)
 else ifeq ($(COV),1)
@@ -32,7 +38,7 @@ endif
 GEN := $(BUILD)/gen
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Werror
-ifeq ($(SAN),1)
+ifneq ($(filter 1,$(SAN) $(TSAN)),)
 # The instrumentation itself makes conversions that the compiler then warns of.
 WARN += -Wno-conversion -Wno-sign-conversion -Wno-maybe-uninitialized
 endif

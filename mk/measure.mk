@@ -7,7 +7,7 @@ deps:
 	@DEPS=$(DEPS) sh mk/deps.sh $(DEPS_FOR)
 
 JOBS := $(shell nproc 2>/dev/null || echo 1)
-REMAKE = $(MAKE) --no-print-directory SAN=$(SAN) COV=$(COV) BUILD=$(BUILD)
+REMAKE = $(MAKE) --no-print-directory SAN=$(SAN) TSAN=$(TSAN) COV=$(COV) BUILD=$(BUILD)
 
 run: deps
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
@@ -36,10 +36,19 @@ microbench: deps
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/microbench
 	$(BUILD)/microbench config/$(MACHINE).ini $(MICRO_FLAGS)
 
+ifeq ($(TSAN),1)
+# The parts that thread.
+test:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(MAKE) --no-print-directory -s -j$(JOBS) SAN=0 TSAN=0 BUILD=build verilated
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu $(BUILD)/tests/base/test_team
+	@sh tests/run.sh $(BUILD) $(SAN) tests/threads/tsan.sh
+else
 test:
 	@$(REMAKE) deps DEPS_FOR="run test"
 	@$(REMAKE) -s -j$(JOBS) $(if $(LAYER),$(TESTS),$(BUILD)/evgpu toolkit apps test-programs)
 	@sh tests/run.sh $(BUILD) $(SAN) $(TESTS)
+endif
 
 # The tests of what has changed.
 check:

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "sim/cli/bench_threads.h"
 #include "sim/cli/cli.h"
 #include "sim/cli/results/about.h"
 #include "sim/cli/run/run_plan.h"
@@ -56,6 +57,7 @@ struct measure {
     bool ok;
     uint64_t cycles, warp_instructions, cpu_instructions;
     double wall;
+    struct thread_model model; /* of a run that was measured core by core */
     char text[512];
 };
 
@@ -64,6 +66,7 @@ struct request {
     const char *only;
     bool list;
     uint32_t threads;
+    bool threads_model;
     struct error err;
 };
 
@@ -177,25 +180,43 @@ static bool run_mesh(const struct machine_config *config, struct measure *m, str
     return !result.saturated || error_set(err, "the network did not deliver all packets");
 }
 
-static void run_job(const struct job *job, enum tile_backend backend, uint32_t threads,
-                    struct measure *m)
+/* How a job is run. */
+struct manner {
+    enum tile_backend backend;
+    uint32_t threads;
+    bool core_by_core; /* measured for the model of threads */
+};
+
+/* A reading of the clock, so that the model can take them out again. */
+static uint64_t clock_cost(void)
 {
-    struct machine_choice choice = {.config_name = job->config, .threads = threads};
+    uint64_t begin = thread_model_now(), last = begin;
+    for (uint32_t i = 0; i < 1000000; i++)
+        last = thread_model_now();
+    return last - begin;
+}
+
+static void run_job(const struct job *job, const struct manner *how, struct measure *m)
+{
+    struct machine_choice choice = {.config_name = job->config, .threads = how->threads};
     struct machine_config config;
     struct error err = {0};
     memset(m, 0, sizeof *m);
     double start = wall_seconds();
-    m->ok = load_machine(&choice, &config, &err) &&
-            (job->mesh   ? run_mesh(&config, m, &err)
-             : job->size ? run_workload(job, &config, backend, m, &err)
-                         : run_guests(job, &config, backend, m, &err));
+    m->ok = load_machine(&choice, &config, &err);
+    if (how->core_by_core) {
+        m->model.clock_ns = clock_cost();
+        config.thread_model = &m->model;
+    }
+    m->ok = m->ok && (job->mesh   ? run_mesh(&config, m, &err)
+                      : job->size ? run_workload(job, &config, how->backend, m, &err)
+                                  : run_guests(job, &config, how->backend, m, &err));
     m->wall = wall_seconds() - start;
     memcpy(m->text, err.text, sizeof m->text);
 }
 
 /* Runs the job in a child; its peak memory in MiB, or 0 when the child died. */
-static uint64_t measure_job(const struct job *job, enum tile_backend backend, uint32_t threads,
-                            struct measure *m)
+static uint64_t measure_job(const struct job *job, const struct manner *how, struct measure *m)
 {
     int ends[2];
     struct rusage usage;
@@ -206,7 +227,7 @@ static uint64_t measure_job(const struct job *job, enum tile_backend backend, ui
     pid_t child = fork();
     if (child == 0) {
         struct measure mine;
-        run_job(job, backend, threads, &mine);
+        run_job(job, how, &mine);
         ssize_t n = write(ends[1], &mine, sizeof mine);
         _exit(n == (ssize_t)sizeof mine ? 0 : 1);
     }
@@ -235,7 +256,8 @@ static bool bench_one(const struct job *job, uint32_t backend, uint32_t threads,
 {
     static const char *const names[] = {"verilator", "model"};
     struct measure m;
-    uint64_t peak = measure_job(job, (enum tile_backend)backend, threads, &m);
+    const struct manner how = {.backend = (enum tile_backend)backend, .threads = threads};
+    uint64_t peak = measure_job(job, &how, &m);
     if (!peak || !m.ok)
         return error_set(err, "%s, tiles %s: %s", job->name, names[backend],
                          peak ? m.text : "the run died");
@@ -264,6 +286,36 @@ static bool bench_all(const struct request *r, json_t *records, struct error *er
     return true;
 }
 
+/* Tiles in C: they cost the same with any number of threads. */
+static bool model_one(const struct job *job, const struct thread_costs *costs, json_t *records,
+                      struct error *err)
+{
+    const struct manner how[3] = {
+        {TILE_MODEL, 1, false}, {TILE_MODEL, 2, false}, {TILE_MODEL, 1, true}};
+    struct measure m[3];
+    for (uint32_t i = 0; i < 3; i++)
+        if (!measure_job(job, &how[i], &m[i]) || !m[i].ok)
+            return error_set(err, "%s: %s", job->name, m[i].text[0] ? m[i].text : "the run died");
+    const struct thread_runs runs = {job->name, m[0].wall, m[1].wall, m[2].model};
+    json_array_append_new(records, thread_model_line(&runs, costs));
+    return true;
+}
+
+static bool model_all(const struct request *r, json_t *records, struct error *err)
+{
+    const struct thread_costs costs = thread_costs_measure();
+    thread_model_head(&costs);
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        /* Others have no SIMT cores at work. */
+        bool cores = jobs[i].program || !(jobs[i].cpus || jobs[i].mesh);
+        if (!cores || (r->only && !strstr(jobs[i].name, r->only)))
+            continue;
+        if (!model_one(&jobs[i], &costs, records, err))
+            return false;
+    }
+    return true;
+}
+
 static error_t on_option(int key, char *arg, struct argp_state *state)
 {
     struct request *r = state->input;
@@ -277,6 +329,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case 'l':
         r->list = true;
         return 0;
+    case 'm':
+        r->threads_model = true;
+        return 0;
     case 't':
         return parse_threads("--threads", arg, &r->threads, &r->err) ? 0 : EINVAL;
     default:
@@ -288,6 +343,11 @@ static const struct argp_option options[] = {
     {"json", 'j', "FILE", 0, "write the records as JSON", 0},
     {"only", 'o', "TEXT", 0, "run only the jobs whose name contains TEXT", 0},
     {"list", 'l', NULL, 0, "print the names of the jobs and run none", 0},
+    {"threads-model", 'm', NULL, 0,
+     "instead, run each job on one thread and say what speed-up to expect from 2 to 32 threads, "
+     "and "
+     "what limits it; measured with 2",
+     0},
     {"threads", 't', "N", 0, THREADS_HELP, 0},
     {0},
 };
@@ -324,7 +384,8 @@ int cmd_bench(int argc, char **argv)
     const struct about about = {.kind = "bench", .seed = &seed};
     json_t *records = json_array();
     json_t *json = about_before(about_json(&about), json_pack("{s:o}", "jobs", records));
-    bool ok = bench_all(&r, records, &r.err) && (!r.json || write_json(r.json, json, &r.err));
+    bool ok = (r.threads_model ? model_all(&r, records, &r.err) : bench_all(&r, records, &r.err)) &&
+              (!r.json || write_json(r.json, json, &r.err));
     json_decref(json);
     return ok ? EXIT_VERIFIED : complain(EXIT_FAILED, &r.err);
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "sim/cli/cli.h"
 
 int complain(int status, const struct error *err)

@@ -66,7 +66,8 @@ struct gpu_config {
     struct timing_choice timing;
     uint32_t checks; /* CHECK_... of check.h, 0: none */
     struct concurrency_config concurrency;
-    uint32_t threads; /* that share out the cores, 1 to TEAM_THREADS (base/team.h); 0: 1 */
+    uint32_t threads; /* that share out the cores, 1 to TEAM_THREADS (base/threads/team.h); 0: 1 */
+    struct thread_model *thread_model; /* measured, on one thread, if not NULL */
     enum tile_backend backend;
     const char *serial_port; /* of a board: PATH or PATH@BAUD */
 };

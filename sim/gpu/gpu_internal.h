@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "evgpu_defs.h"
 #include "gpu_frontend.h"
 #include "sim/gpu/device_heap.h"

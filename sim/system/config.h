@@ -18,6 +18,7 @@
 struct machine_config {
     char name[64];    /* file name without directory and ending */
     uint32_t threads; /* of the simulator, no key: the command chooses; 0: 1 */
+    struct thread_model *thread_model; /* no key either: to be measured, or NULL */
     uint32_t cores;   /* SIMT cores, 1..63 */
     uint32_t core_khz;
     struct core_config core;

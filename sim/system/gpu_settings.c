@@ -17,6 +17,7 @@ struct gpu_config gpu_settings(const struct machine_config *config, enum tile_ba
                              .mode = mode,
                              .concurrency = config->concurrency,
                              .threads = config->threads,
+                             .thread_model = config->thread_model,
                              .backend = backend};
     if (gpu.events.keep.most >= gpu.cores)
         gpu.events.keep.most = gpu.cores - 1;

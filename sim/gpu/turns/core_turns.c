@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/turns/thread_model.h"
 
 struct letter {
     uint64_t cycle;
@@ -59,6 +60,31 @@ static void run_crew(void *user, uint32_t thread)
     *crew->answer = a;
 }
 
+/* The same on one thread, with a look at the clock around each core. */
+static void run_measured(struct gpu *gpu)
+{
+    struct crew *crew = &gpu->turns.crew[0];
+    struct core_run_time time[GPU_MAX_CORES];
+    uint32_t count = 0;
+    struct answer a = {.next = UINT64_MAX};
+    for (uint32_t i = crew->first; i < crew->end; i++) {
+        if (gpu->cycle >= crew->next[i] || crew->letter->called >> i & 1) {
+            struct core_run_time *t = &time[count++];
+            t->core = i;
+            t->begin = thread_model_now();
+            uint32_t steps = core_run(crew->core[i], gpu->cycle);
+            crew->next[i] = core_next_event(crew->core[i]);
+            t->end = thread_model_now();
+            note(&a, i, steps);
+            t->port = steps & CORE_PORT;
+            t->stores = steps & CORE_STORES;
+        }
+        a.next = crew->next[i] < a.next ? crew->next[i] : a.next;
+    }
+    *crew->answer = a;
+    thread_model_cycle(gpu->config.thread_model, time, count, gpu->config.cores);
+}
+
 void core_turns_create(struct gpu *gpu)
 {
     struct core_turns *t = &gpu->turns;
@@ -80,7 +106,7 @@ void core_turns_create(struct gpu *gpu)
         crew->next = alloc_lines(crew->end - crew->first, sizeof *crew->next);
         crew->answer->next = 0;
     }
-    memsys_use_boxes(gpu->memsys, t->threads > 1);
+    memsys_use_boxes(gpu->memsys, t->threads > 1 || gpu->config.thread_model);
 }
 
 void core_turns_destroy(struct gpu *gpu)
@@ -140,9 +166,11 @@ static struct answer run_cores(struct gpu *gpu)
         parts |= (uint64_t)1 << i;
         *crew->letter = l;
     }
-    if (t->threads > 1)
+    if (t->threads > 1 || gpu->config.thread_model)
         memsys_fill_boxes(gpu->memsys, gpu->config.cores);
-    if (parts > 1 && !needs_order(gpu))
+    if (gpu->config.thread_model && parts)
+        run_measured(gpu);
+    else if (parts > 1 && !needs_order(gpu))
         team_run(t->team, parts, run_crew, t);
     else
         for (uint64_t left = parts; left; left &= left - 1)

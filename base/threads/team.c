@@ -5,7 +5,7 @@
  * A thread that goes to sleep lets the operating system put a barrier between the caller's
  * instructions (membarrier), so that the caller needs none: it writes the number and looks whether
  * the thread sleeps. */
-#include "base/team.h"
+#include "base/threads/team.h"
 
 #include <linux/futex.h>
 #include <linux/membarrier.h>

@@ -1,0 +1,65 @@
+# The parts that thread, under ThreadSanitizer: the team, cores with races and locks, output, the heap, faults,
+# events beside loads, CPU cores and concurrency management. The first race ends a run with status 66.
+# Programs in processes of their own are left out: the sanitizer's memory is where theirs is mapped.
+. tests/e2e/lib.sh.inc
+export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
+
+# The sanitizer of older compilers does not know the address space that newer systems randomise.
+fixed() {
+    setarch -R "$@"
+}
+check "team" fixed "$build/tests/base/test_team"
+cat >"$work/all.cu" <<'END'
+#include <stdio.h>
+extern "C" __global__ void race(unsigned *words, unsigned rounds)
+{
+    unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+    for (unsigned i = 0; i < rounds; i++) {
+        x = x * 1664525 + 1013904223;
+        x += words[x >> 26];
+        words[x >> 26] = x;
+    }
+}
+extern "C" __global__ void lock(unsigned *words, unsigned rounds)
+{
+    for (unsigned i = 0; threadIdx.x == 0 && i < rounds; i++) {
+        while (atomicCAS(words, 0, 1))
+            ;
+        words[1]++;
+        __threadfence();
+        atomicExch(words, 0);
+    }
+}
+extern "C" __global__ void calls(unsigned *words, unsigned rounds)
+{
+    unsigned *own = (unsigned *)malloc(64);
+    *own = blockIdx.x;
+    if (threadIdx.x == 0 && blockIdx.x % 4 == 0)
+        printf("block %u\n", *own);
+    words[blockIdx.x % 64] = *own + rounds;
+    free(own);
+}
+extern "C" __global__ void fault(unsigned *words, unsigned rounds)
+{
+    words[blockIdx.x == 20 ? 1u << 30 : threadIdx.x % 64] = rounds;
+}
+END
+check "kernels are compiled" sh sw/cu2ptx.sh "$work/all.cu" "$work/all.ptx"
+kernel() { # kernel NAME THREADS STATUS
+    fixed "$evgpu" kernel "$work/all.ptx" "$1" --grid 40 --block 64 --arg zero:256 --arg u32:5 --tiles model \
+        --threads "$2"
+    [ $? -eq "$3" ]
+}
+for threads in 2 3 7; do
+    check "races, $threads threads" kernel race $threads 0
+    check "a lock, $threads threads" kernel lock $threads 0
+    check "output and heap, $threads threads" kernel calls $threads 0
+    check "a fault, $threads threads" kernel fault $threads 1
+    for tiles in model lockstep; do
+        check "events, $tiles tiles, $threads threads" fixed "$evgpu" run --service ipv4,packets=200,route-count=1000 \
+            --background 0 --tiles $tiles --threads $threads
+    done
+done
+check "CPU cores" fixed "$evgpu" run --config cm-bal.ini --cpus H1 --cpu-warmup 500 --cpu-quota 1000 \
+    --concurrency cm-bal1 --service ipv4,packets=96,route-count=1000 --tiles model --threads 3
+finish
