@@ -138,19 +138,17 @@ void thread_model_head(const struct thread_costs *costs)
 
 json_t *thread_model_line(const struct thread_runs *runs, const struct thread_costs *costs)
 {
-    json_t *expected = json_object();
+    json_t *expected = json_array();
     struct shares one = shares_of(runs, costs, 0), last = one;
     printf("%-16s %5.0f%% %9.2f |", runs->name, 100 * one.cores / runs->one, runs->one / runs->two);
     for (uint32_t i = 1; i < THREAD_COUNTS; i++) {
-        char threads[16];
         last = shares_of(runs, costs, i);
         printf(" %5.2f", runs->one / sum(&last));
-        snprintf(threads, sizeof threads, "%u", thread_model_threads(i));
-        json_object_set_new(expected, threads, json_real(runs->one / sum(&last)));
+        json_array_append_new(expected, json_real(runs->one / sum(&last)));
     }
     printf("  %s\n", limit_of(&last));
     fflush(stdout);
     return json_pack("{s:s, s:f, s:f, s:o, s:s}", "name", runs->name, "cores_share",
-                     one.cores / runs->one, "measured_2", runs->one / runs->two, "expected",
+                     one.cores / runs->one, "measured_speed_up", runs->one / runs->two, "expected",
                      expected, "limit", limit_of(&last));
 }

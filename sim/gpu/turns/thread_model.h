@@ -9,6 +9,8 @@
 /* Numbers of threads: 1, 2, 4, ..., 32. */
 #define THREAD_COUNTS 6u
 
+#define THREAD_MODEL_CORES 64u /* at most */
+
 struct thread_model {
     uint64_t core_ns;  /* of all cores, with `runs` readings of the clock */
     uint64_t runs;     /* cycles of single cores */

@@ -6,6 +6,10 @@ compare="python3 -B tests/bench/compare.py"
 check "bench --list: names of jobs, one to a line" grep -qx 'matmul 512' "$work/jobs"
 check "bench --only: none of this name" fails_with 2 "no job has this in its name" "$evgpu" bench --list --only matmul9
 
+check "bench --threads-model" "$evgpu" bench --threads-model --only 'matmul 128' --json "$work/threads.json"
+check "... expects a speed-up of 5 numbers of threads" \
+    jq -e '.jobs | length == 1 and (.[0].expected | length == 5 and all(. > 0)) and .[0].cores_share > 0.2' "$work/threads.json"
+
 # Decisions, from times that are made up: (base, ours) of each pair, and of those that have to confirm it.
 check "bench-compare: what counts as slower and as faster" python3 -B - <<'END'
 import sys
