@@ -5,7 +5,7 @@
 #define EVGPU_BASE_CLONES_H
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
-    !defined(__clang__)
+    !defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #define CPU_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define CPU_CLONES
