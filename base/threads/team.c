@@ -21,9 +21,10 @@
 
 #include "base/alloc.h"
 
-#define SPINS    2000u /* of a thread that waits before it lets others have the processor */
-#define YIELDS   200u  /* of that before it sleeps */
-#define PATIENCE 400u  /* spins of the caller before it looks for parts that nobody has begun */
+#define SPINS    2000u  /* of a thread that waits before it lets others have the processor */
+#define YIELDS   200u   /* of that before it sleeps */
+#define PATIENCE 400u   /* spins of the caller before it looks for parts that nobody has begun */
+#define ALONE    16384u /* pieces that the caller does alone when a processor was not there */
 #define QUIT     UINT64_MAX
 
 /* Of one thread. Each line is written by one side. */
@@ -46,6 +47,7 @@ struct team {
     uint32_t threads;
     bool fence; /* the operating system has no membarrier */
     uint64_t piece;
+    uint32_t alone; /* coming pieces that the caller does alone */
     /* Of the piece under way; the same every time, or a line more travels. */
     _Alignas(CACHE_LINE) void (*work)(void *user, uint32_t thread);
     void *user;
@@ -188,8 +190,12 @@ static void wait_for(struct team *t, uint32_t thread)
         pause_a_bit();
         if (spins % PATIENCE == 0) /* it may be suspended */
             do_part(t, thread, t->piece);
-        if (spins > SPINS)
-            sched_yield();
+        if (spins <= SPINS)
+            continue;
+        /* It was suspended within its part: there are more threads to run here than processors, and
+         * to wait for each other costs more than one thread alone takes. */
+        t->alone = ALONE;
+        sched_yield();
     }
 }
 
@@ -198,6 +204,12 @@ void team_run(struct team *t, uint64_t parts, void (*work)(void *user, uint32_t 
     if (t->work != work || t->user != user) {
         t->work = work;
         t->user = user;
+    }
+    if (t->alone) {
+        t->alone--;
+        for (uint64_t left = parts; left; left &= left - 1)
+            work(user, (uint32_t)__builtin_ctzll(left));
+        return;
     }
     t->piece++;
     for (uint64_t left = parts & ~1ull; left; left &= left - 1)

@@ -3,8 +3,9 @@
  *
  * A part belongs to a thread, so that what it uses stays in that processor's cache from one piece
  * to the next. But a thread that the operating system has suspended is not waited for long: the
- * caller does what that thread has not begun. So parts that touch nothing of each other make a
- * piece of work whose result depends neither on the number of threads nor on who was there.
+ * caller does what that thread has not begun, and for some time all of it. So parts that touch
+ * nothing of each other make a piece of work whose result depends neither on the number of threads
+ * nor on who was there.
  *
  * Another processor's cache line costs as much as some hundred instructions. What a thread is told
  * and what it answers therefore travel with the words that begin and end its part. */
