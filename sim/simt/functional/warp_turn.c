@@ -42,13 +42,17 @@ static void count(const struct turn *t, uint32_t first, uint32_t instructions)
     t->counts[first + instructions]--;
 }
 
-/* %clock counts one cycle per warp instruction of the core. */
-static void set_clocks(struct turn *t)
+/* %clock counts one cycle per warp instruction of the core; %globaltimer follows it from turn to
+ * turn. */
+static uint64_t cycles_ahead(const struct turn *t)
 {
-    uint64_t ahead = t->f->instructions + t->executed;
-    t->ctx->clock = clock_now(&t->slots->clock) + ahead;
-    t->ctx->globaltimer =
-        clock_nanoseconds(&t->slots->clock) + ahead * 1000000 / t->slots->env.core_khz;
+    return t->f->instructions + t->executed;
+}
+
+static void set_globaltimer(const struct turn *t)
+{
+    t->ctx->globaltimer = clock_nanoseconds(&t->slots->clock) +
+                          cycles_ahead(t) * 1000000 / t->slots->env.core_khz;
 }
 
 /* Executes from the warp's place on, up to what is neither arithmetic nor a memory instruction, to
@@ -65,7 +69,7 @@ CPU_CLONES static bool run_straight(struct turn *t)
     const struct inst *inst = t->code + first, *end = t->code + stop;
     uint64_t threads = 0;
     bool failed = false;
-    set_clocks(t);
+    t->ctx->clock = clock_now(&slots->clock) + cycles_ahead(t);
     for (; inst != end; inst++) {
         uint32_t mask = inst_guard(inst, t->ctx, active);
         if (inst->class == INST_ALU) {
@@ -233,6 +237,7 @@ enum warp_turn warp_take_turn(struct functional *f, uint32_t w, uint64_t *budget
                      .w = w,
                      .n_inst = warp->kernel->n_inst,
                      .left = most};
+    set_globaltimer(&t);
     while (t.left && !t.over && !(warps_doomed(&slots->warps) >> w & 1)) {
         if (run_straight(&t) && t.left)
             run_one(&t);

@@ -24,6 +24,9 @@ check "fields: a time-out" run timeout --service $ipv4,timeout_us=30
 check "fields: a promise" run promise --service ipv4,packets=300,pace=pps:400000,p99=1500,promise_rate=400000
 check "fields: a program and its repetitions" run repeat --repeat=2 --copies 1 --service $ipv4 \
     --program "$build/apps/vectorAdd 1000"
+check "fields: a program of which every second kernel is timed" run timing --timing every:2 \
+    --program "$build/apps/matrixMul 32 3"
+check "fields: a sample of its kernels" run sample --sample --program "$build/apps/matrixMul 32 3"
 check "fields: the synchronised region" run region --config gtx580.ini \
     --program "$build/apps/vectorAdd --elements 4096 --mode overlap"
 check "fields: CPU cores and a measured program" run cores --config cm-bal.ini --cpus L1 --program "$build/apps/bfs" \

@@ -59,6 +59,8 @@ check "SIGINT: in the run of the programs alone" interrupted 1 --tiles model --a
 check "SIGINT: while a program computes" interrupted 1 --tiles model \
     --service "ipv4,packets=1000,$(out ipv4)" --program "sh -c 'exec $build/apps/vectorAdd 1000; sleep 20'" \
     --program "sleep $hang_limit"
+check "SIGINT: while a kernel computes without time" interrupted 1 --tiles model --timing none \
+    --program "$build/apps/matrixMul --quiet 2048 50"
 check "SIGINT: in idle time of an hour" interrupted 0.3 --tiles model --set gpu.cores=2 \
     --service "ipv4,packets=30000,route-count=1000,launch=persistent,persistent_warps=8,pace=pps:10,$(out ipv4)"
 for launch in cpu hsa xtq gda; do
