@@ -291,6 +291,25 @@ static uint32_t end_cycle(struct core *c, uint64_t cycle)
            (fault_text(&c->slots.fault) ? CORE_FAULT : 0);
 }
 
+void core_expect(const struct core *c)
+{
+    const struct slots *s = &c->slots;
+    const struct pipeline *p = &c->pipeline;
+    expect_bytes(&s->clock, sizeof s->clock);
+    expect_bytes(&s->ibuffers, sizeof s->ibuffers);
+    expect_bytes(&s->ready, sizeof s->ready);
+    expect_bytes(&s->events, sizeof s->events);
+    expect_bytes(&s->wheel, sizeof s->wheel);
+    warps_expect(&s->warps);
+    issue_expect(&p->issue);
+    fetch_expect(&p->fetch);
+    __builtin_prefetch(&c->lsu.queue[0].use);
+    __builtin_prefetch(&c->lsu.busy);
+    __builtin_prefetch(&c->lsu.port);
+    __builtin_prefetch(&c->residence);
+    __builtin_prefetch(&c->sampler);
+}
+
 /* The stages from the last to the first: an instruction passes one per cycle, and each stage finds
  * the room that the one behind it has made in this cycle. Decode alone stands before its successor,
  * which may issue an instruction in the cycle in which it reaches the i-buffer. */

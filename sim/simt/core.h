@@ -67,6 +67,8 @@ bool core_tick(struct core *core, uint64_t cycle, struct error *err);
 enum { CORE_PORT = 1, CORE_STORES = 2, CORE_MAIL = 4, CORE_FAULT = 8 };
 
 uint32_t core_run(struct core *core, uint64_t cycle);
+/* This thread is about to run the core: what every cycle touches comes to the host's cache. */
+void core_expect(const struct core *core);
 void core_meet_port(struct core *core);
 void core_meet_stores(struct core *core);
 void core_meet_mail(struct core *core);

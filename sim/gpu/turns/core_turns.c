@@ -52,6 +52,7 @@ static void run_crew(void *user, uint32_t thread)
     for (uint32_t i = crew->first; i < crew->end; i++) {
         uint64_t *next = &crew->next[i - crew->first];
         if (l.cycle >= *next || l.called >> i & 1) {
+            core_expect(crew->core[i + 1 < crew->end ? i + 1 : crew->first]);
             note(&a, i, core_run(crew->core[i], l.cycle));
             *next = core_next_event(crew->core[i]);
         }

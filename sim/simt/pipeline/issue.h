@@ -2,6 +2,8 @@
 #ifndef EVGPU_SIMT_PIPELINE_ISSUE_H
 #define EVGPU_SIMT_PIPELINE_ISSUE_H
 
+#include <stddef.h>
+
 #include "sim/simt/pipeline/scheduler.h"
 #include "sim/simt/warp/slots.h"
 
@@ -26,6 +28,13 @@ struct issue {
     uint64_t warp_instructions, thread_instructions, event_instructions;
     uint64_t stall[STALL_KINDS]; /* scheduler-cycles without issue */
 };
+
+/* What every cycle looks at comes to the host's cache. */
+static inline void issue_expect(const struct issue *s)
+{
+    expect_bytes(s, offsetof(struct issue, polls));
+    expect_bytes(&s->unit_free, sizeof *s - offsetof(struct issue, unit_free));
+}
 
 /* No copy of the unit was free in the tick of cycle `now`; `still`: nor will one be in the next. */
 static inline bool issue_unit_taken(const struct issue *s, uint32_t unit, uint64_t now, bool still)

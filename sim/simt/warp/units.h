@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/alloc.h"
 #include "evgpu_defs.h"
 #include "sim/ptx/program.h"
 
@@ -33,6 +34,14 @@ struct lane_addresses {
     struct lane_pattern pattern;
     uint8_t *first; /* lane 0's pointer */
 };
+
+/* These bytes come to the host's cache, without waiting for them. */
+static inline void expect_bytes(const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += CACHE_LINE)
+        __builtin_prefetch((const char *)from + i);
+    __builtin_prefetch((const char *)from + bytes - 1);
+}
 
 static inline uint32_t lowest(uint64_t mask)
 {

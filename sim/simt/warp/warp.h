@@ -53,6 +53,12 @@ struct warps {
     uint32_t (*slot_preds)[MAX_PREDS], (*event_preds)[MAX_PREDS];
 };
 
+/* The masks that every cycle looks at come to the host's cache. */
+static inline void warps_expect(const struct warps *s)
+{
+    __builtin_prefetch(&s->alive);
+}
+
 static inline uint64_t warps_free(const struct warps *s)
 {
     return s->slots & ~(s->resident | s->kept);
