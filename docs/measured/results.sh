@@ -78,9 +78,18 @@ put docs/measured/results.md preemption "$work/preemption.md"
 put docs/measured/results.md scheduling "$work/scheduling.md"
 
 # --- speed ----------------------------------------------------------------------------------------
-"$evgpu" bench | awk 'NR == 1 {
-        print "| job | machine | tiles | cycles | warp instructions | wall s | kcycle/s | warp instructions/s | CPU instructions/s | peak MiB |"
-        print "|---|---|---|---|---|---|---|---|---|---|"; next }
-    { n = NF; name = $1; for (i = 2; i <= n - 9; i++) name = name " " $i
-      printf "| %s", name; for (i = n - 8; i <= n; i++) printf " | %s", $i; print " |" }' >"$work/speed.md"
+"$evgpu" bench >"$work/bench.txt"
+awk 'NR == 1 {
+        print "| job | machine | tiles | cycles | warp instructions | wall s, median | least | most | kcycle/s | warp instructions/s | CPU instructions/s | peak MiB |"
+        print "|---|---|---|---|---|---|---|---|---|---|---|---|"; next }
+    !NF { exit }
+    { n = NF; name = $1; for (i = 2; i <= n - 11; i++) name = name " " $i
+      printf "| %s", name; for (i = n - 10; i <= n; i++) printf " | %s", $i; print " |" }' "$work/bench.txt" >"$work/speed.md"
+# What one costs: columns of fixed width.
+awk '!NF { of = NR + 1; print "| ns for one | size | median | least | most | growth | job |"
+        print "|---|---|---|---|---|---|---|" }
+    of && NR > of { title = substr($0, 1, 38); sub(/ +$/, "", title); rest = substr($0, 39)
+      split(rest, f); sub(/^ *([^ ]+ +){5}/, "", rest)
+      printf "| %s | %s | %s | %s | %s | %s | %s |\n", title, f[1], f[2], f[3], f[4], f[5], rest }' "$work/bench.txt" >"$work/costs.md"
+put docs/measured/results.md costs "$work/costs.md"
 put docs/measured/results.md speed "$work/speed.md"

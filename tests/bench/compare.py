@@ -20,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 SAMPLE_SECONDS = 0.6
 USER, INSTRUCTIONS = 's', 'M inst.'
@@ -34,9 +35,13 @@ class Tree:
 
     def __init__(self, folder, evgpu):
         self.folder, self.evgpu = folder, evgpu
+        told = subprocess.run([evgpu, 'bench', '--help'], cwd=folder, capture_output=True, text=True).stdout
+        self.once = ['--repeat', '1', '--job'] if '--job' in told else ['--only']
 
-    def bench(self, arguments, before=()):
-        """User seconds of `evgpu bench`, or None where it has no such job."""
+    def bench(self, job, file, before=()):
+        """Seconds of `evgpu bench`, or None where it has no such job."""
+        arguments = [*self.once, job, '--json', file]
+        began = time.monotonic()
         with tempfile.TemporaryFile() as said:
             child = subprocess.Popen([*before, self.evgpu, 'bench', *arguments], cwd=self.folder,
                                      stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT)
@@ -48,7 +53,7 @@ class Tree:
             return None
         if child.returncode:
             raise Failure(f'{self.evgpu} bench {" ".join(arguments)}: {text.splitlines()[-1:]}')
-        return usage.ru_utime
+        return time.monotonic() - began if 'threads' in job else usage.ru_utime
 
 
 def git(*arguments, folder='.'):
@@ -87,7 +92,7 @@ class Job:
 
     def run(self, side, before=()):
         file = f'{self.work}/{side}.json'
-        taken = self.trees[side].bench(['--only', self.name, '--json', file], before)
+        taken = self.trees[side].bench(self.name, file, before)
         if taken is None:
             return None
         with open(file) as f:
@@ -143,10 +148,10 @@ class Job:
 
     def line(self, unit, verdict):
         if not self.ours:
-            return f'{self.name:<18} {self.note}'
+            return f'{self.name:<31} {self.note}'
         r = self.ratios()
         percent = [f'{100 * (x - 1):+.1f} %' for x in (statistics.median(r), min(r), max(r))]
-        return (f'{self.name:<18} {statistics.median(self.base):>9.3f} {statistics.median(self.ours):>9.3f} {unit:<7}'
+        return (f'{self.name:<31} {statistics.median(self.base):>9.3f} {statistics.median(self.ours):>9.3f} {unit:<7}'
                 f' {percent[0]:>9} {percent[1]:>9} {percent[2]:>9} {len(r):>5}  {verdict}'
                 f'{": " + self.note if self.note else ""}')
 

@@ -114,7 +114,7 @@ static void test_table(void **state)
     char names[30][60];
     for (uint32_t i = 0; i < 30; i++) {
         snprintf(names[i], sizeof names[i], "a_kernel_with_a_rather_long_name_%u", i);
-        kernels[i] = (struct profile_kernel){names[i], 100000, 1000 + i, &counts, false};
+        kernels[i] = (struct profile_kernel){names[i], 100000, 1000 + i, &counts, false, 0};
     }
     struct profile_copies copies[COPY_KINDS] = {[COPY_OUT] = {3, 6000000, 2500}};
     struct profile p = {.config = &config,
