@@ -14,6 +14,8 @@ below_guest := $(below_system)
 below_experiment := base system experiment
 below_microbench := $(below_system)
 below_fuzz := $(below_system)
+# The tests themselves are quickly compiled: what they call is what runs.
+$(BUILD)/obj/tests/%.o: OPT := $(patsubst -O3,-O1,$(OPT))
 TEST_LAYERS := base ptx tb mem cpu simt host sw system guest experiment microbench fuzz
 define test_rule
 tests_$(1) := $$(patsubst tests/$(1)/%.c,$(BUILD)/tests/$(1)/%,$$(wildcard tests/$(1)/test_*.c))
