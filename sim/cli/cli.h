@@ -94,6 +94,9 @@ struct progress {
     double start, last;
     bool terminal, shown;
     const char *what;
+    /* The kernel at work: when it was seen first, and how much of it was done then. */
+    uint32_t kernel;
+    double kernel_since, kernel_share;
 };
 void progress_start(struct progress *p, const char *what);
 void progress_update(void *p, const struct run_target *target);

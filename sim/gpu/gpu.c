@@ -493,6 +493,16 @@ bool gpu_trace(struct gpu *gpu, struct tile_trace *trace, struct error *err)
     return true;
 }
 
+const char *gpu_running_kernel(const struct gpu *gpu, double *share, uint32_t *id)
+{
+    if (!gpu->kmu.n_running)
+        return NULL;
+    const struct grid *grid = &gpu->kmu.running[gpu->kmu.order[0]].grid;
+    *share = (double)grid->blocks_done / (double)grid->total_blocks;
+    *id = grid->id;
+    return grid->kernel->name;
+}
+
 void gpu_describe(const struct gpu *gpu, void (*line)(void *user, const char *text), void *user)
 {
     char text[160];

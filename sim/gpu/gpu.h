@@ -278,6 +278,9 @@ void gpu_describe_warps(const struct gpu *gpu, void (*line)(void *user, const ch
                         void *user);
 
 /* Lines that say what the tiles and ports wait for. */
+/* The kernel that blocks come from first, and the part of its blocks that has ended; `*id` tells one
+ * launch from another. NULL: none runs. */
+const char *gpu_running_kernel(const struct gpu *gpu, double *share, uint32_t *id);
 void gpu_describe(const struct gpu *gpu, void (*line)(void *user, const char *text), void *user);
 
 #endif

@@ -57,6 +57,11 @@ static double target_share(const void *self, bool *whole)
     return known ? least : -1;
 }
 
+static const char *target_current(const void *self, double *share, uint32_t *id)
+{
+    return gpu_running_kernel(((const struct machine *)self)->gpu, share, id);
+}
+
 static void target_describe(const void *self, void (*line)(void *user, const char *text),
                             void *user)
 {
@@ -79,7 +84,8 @@ static bool run_until(struct machine *m, bool (*done)(const void *self),
                                 .done = done,
                                 .work = target_work,
                                 .describe = target_describe,
-                                .share = target_share};
+                                .share = target_share,
+                                .current = target_current};
     *end = run_loop(&target, control, err);
     return *end == RUN_DONE;
 }

@@ -26,6 +26,9 @@ struct run_target {
     /* The part that is done, 0 to 1, of what has a known end; negative: nothing has. *whole: all
      * has. May be NULL. */
     double (*share)(const void *self, bool *whole);
+    /* What is at work, the part of it that is done, and a number that is another for the next;
+     * NULL: nothing is. May be NULL. */
+    const char *(*current)(const void *self, double *share, uint32_t *id);
 };
 
 struct run_control {

@@ -248,11 +248,10 @@ static int find_launches(struct run_request *r, const struct run_control *contro
 int run_execute(struct run_request *r)
 {
     struct progress progress = {.what = NULL};
-    /* What a program that started us prints is all that its user sees. */
     struct run_control control = {.max_cycles = r->max_cycles,
                                   .watchdog_cycles = r->watchdog,
                                   .stop = catch_interrupts(),
-                                  .progress = r->plan.attached < 0 ? progress_update : NULL,
+                                  .progress = progress_update,
                                   .user = &progress};
     if (r->alone && r->plan.n_programs && r->plan.n_services) {
         progress_start(&progress, "programs alone");
@@ -276,6 +275,6 @@ int run_execute(struct run_request *r)
     }
     if (r->sample.on && find_launches(r, &control) != EXIT_VERIFIED)
         return EXIT_FAILED;
-    progress_start(&progress, "run");
+    progress_start(&progress, r->plan.attached < 0 ? "run" : "evgpu");
     return run_together(r, &control, progress.start);
 }

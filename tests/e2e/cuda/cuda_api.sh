@@ -8,7 +8,7 @@ build_one() {
     ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I. "tests/cuda/api/$1.c" -o "$work/$1" \
         -L"$libs" -lcudart -lcuda -lpthread -ldl "-Wl,-rpath,$libs"
 }
-for each in memory streams launches driver mixed names reasons clocks failures; do
+for each in memory streams launches driver mixed names reasons long clocks failures; do
     check "$each is built by gcc" build_one "$each"
 done
 for each in memory streams launches driver mixed names; do
@@ -20,14 +20,28 @@ guests() { # guests OPTION...: on a small machine
 check "clocks of the C library, bulk copies" limited env EVGPU_CLOCK=simulated "$work/clocks"
 says_why() { # after each "= TEXT", one line with that text
     limited env EVGPU_FLAGS="$EVGPU_FLAGS --no-profile" "$work/reasons" 2>"$work/said" || { cat "$work/said"; return 1; }
-    awk '/^= / { if (want != "") bad("nothing"); want = substr($0, 3); next }
+    grep -v '^evgpu: cycle ' "$work/said" | awk '/^= / { if (want != "") bad("nothing"); want = substr($0, 3); next }
         want == "" || !index($0, want) || !/^evgpu: / { bad($0) }
         { want = "" }
         function bad(got) { print "not \"" want "\": " got; wrong = 1 }
-        END { exit wrong || want != "nothing" }' "$work/said"
+        END { exit wrong || want != "nothing" }'
 }
 check "each failing call says why, once" says_why
 check "streams, under the command" guests --program "$work/streams"
+
+# A long run says how far it is, on a terminal and elsewhere.
+progress="cycle [0-9]+, [0-9]+ kcycle/s, kernel wait [0-9]+ %, [0-9]+ s left"
+check "progress of a program started by itself" limited python3 tests/e2e/cuda/progress.py "evgpu: $progress" "$work/long"
+check "progress under the command" limited python3 tests/e2e/cuda/progress.py "run: $progress" \
+    "$evgpu" run --config gtx480.ini --tiles model --set gpu.memory_mib=256 --program "$work/long"
+in_a_file() {
+    "$work/long" 2>"$work/progress" &
+    process=$!
+    until_true grep -qE "^evgpu: $progress\$" "$work/progress" && kill -TERM "$process"
+    await "$process"
+    [ $? -eq 143 ]
+}
+check "... into a file" in_a_file
 
 # What a program sees when it goes wrong.
 for way in address misaligned trap leak forked threads spin; do
