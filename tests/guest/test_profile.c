@@ -17,12 +17,12 @@ static struct machine_config machine(void)
 static struct grid_counters busy(void)
 {
     struct grid_counters n = {.core = {.warp_instructions = 2000,
-                                     .core_cycles = 4000,
-                                     .warp_cycles = 32000,
-                                     .l1_hits = 30,
-                                     .l1_misses = 10,
-                                     .schedulers = 8000},
-                            .memory = {.l2_hits = 5, .l2_misses = 5, .dram_read = 16000}};
+                                       .core_cycles = 4000,
+                                       .warp_cycles = 32000,
+                                       .l1_hits = 30,
+                                       .l1_misses = 10,
+                                       .schedulers = 8000},
+                              .memory = {.l2_hits = 5, .l2_misses = 5, .dram_read = 16000}};
     n.core.state[WARP_ISSUED] = 2000;
     n.core.state[WARP_MEMORY] = 24000;
     n.core.state[WARP_BARRIER] = 6000;
