@@ -5,7 +5,7 @@
 
 #include <sys/mman.h>
 
-#include "sw/cuda/client/core.h"
+#include "sw/cuda/client/graph.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ  22
@@ -146,7 +146,11 @@ CUresult evc_copy(const struct evc_copy *copy)
     if (!copy->dst || !copy->src)
         return evc_explain(CUDA_ERROR_INVALID_VALUE, "copy: the %s is a null pointer",
                            copy->dst ? "source" : "destination");
-    CUresult status = make_plan(copy, &plan);
+    struct evc_command kept = {.type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *copy};
+    CUresult status = CUDA_SUCCESS;
+    if (evc_capture(copy->stream, &kept, &status))
+        return status;
+    status = make_plan(copy, &plan);
     if (!status)
         status = evc_stream_id(copy->stream, &stream);
     if (status)
@@ -201,7 +205,11 @@ CUresult evc_memset(const struct evc_memset *set)
     if (!evc_is_device_space(dst))
         return evc_explain(CUDA_ERROR_INVALID_VALUE, "set: 0x%llx is not on the device",
                            (unsigned long long)set->dst);
-    CUresult status = evc_stream_id(set->stream, &stream);
+    struct evc_command kept = {.type = CU_GRAPH_NODE_TYPE_MEMSET, .set = *set};
+    CUresult status = CUDA_SUCCESS;
+    if (evc_capture(set->stream, &kept, &status))
+        return status;
+    status = evc_stream_id(set->stream, &stream);
     if (status)
         return status;
     struct evc_call call = {.op = WIRE_MEMSET,

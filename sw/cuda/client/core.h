@@ -141,6 +141,8 @@ struct evc_launch {
     bool cooperative;
 };
 CUresult evc_launch(const struct evc_launch *launch, void *const *arguments);
+/* The arguments as the kernel's parameters lie, to be freed. */
+CUresult evc_launch_pack(CUfunction function, void *const *arguments, uint8_t **packed);
 CUresult evc_launch_buffer(const struct evc_launch *launch, const void *buffer, size_t bytes);
 
 /* --- texture.c -------------------------------------------------------------------------------- */

@@ -2,13 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sw/cuda/client/core.h"
+#include "sw/cuda/client/graph.h"
 
 CUresult evc_launch_buffer(const struct evc_launch *launch, const void *buffer, size_t bytes)
 {
     struct evc_call call = {.op = WIRE_LAUNCH, .payload = buffer, .payload_bytes = bytes};
     uint64_t stream = 0;
-    CUresult status = evc_stream_id(launch->stream, &stream);
+    struct evc_command kept = {.type = CU_GRAPH_NODE_TYPE_KERNEL,
+                               .launch = *launch,
+                               .arguments = (uint8_t *)(uintptr_t)buffer,
+                               .argument_bytes = bytes};
+    CUresult status = CUDA_SUCCESS;
+    if (evc_capture(launch->stream, &kept, &status))
+        return status;
+    status = evc_stream_id(launch->stream, &stream);
     if (status)
         return status;
     call.a[0] = launch->function->id;
@@ -22,9 +29,9 @@ CUresult evc_launch_buffer(const struct evc_launch *launch, const void *buffer, 
     return evc_call(&call);
 }
 
-CUresult evc_launch(const struct evc_launch *launch, void *const *arguments)
+CUresult evc_launch_pack(CUfunction function, void *const *arguments, uint8_t **packed)
 {
-    const struct wire_function *info = &launch->function->info;
+    const struct wire_function *info = &function->info;
     uint8_t *buffer = calloc(1, info->param_bytes + 1u);
     CUresult status = buffer ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     if (!status && info->n_params && !arguments)
@@ -35,8 +42,18 @@ CUresult evc_launch(const struct evc_launch *launch, void *const *arguments)
         else
             memcpy(buffer + info->params[i].offset, arguments[i], info->params[i].bytes);
     }
+    *packed = status ? NULL : buffer;
+    if (status)
+        free(buffer);
+    return status;
+}
+
+CUresult evc_launch(const struct evc_launch *launch, void *const *arguments)
+{
+    uint8_t *buffer = NULL;
+    CUresult status = evc_launch_pack(launch->function, arguments, &buffer);
     if (!status)
-        status = evc_launch_buffer(launch, buffer, info->param_bytes);
+        status = evc_launch_buffer(launch, buffer, launch->function->info.param_bytes);
     free(buffer);
     return status;
 }

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "sw/cuda/client/core.h"
+#include "sw/cuda/client/graph.h"
 
 /* A function that the simulator asks for when its turn in the stream has come. */
 struct due {
@@ -63,6 +63,8 @@ CUresult evc_stream_info(CUstream stream, uint32_t *flags, int *priority)
 CUresult evc_stream_op(enum wire_op op, CUstream stream)
 {
     struct evc_call call = {.op = (uint16_t)op};
+    if (evc_capturing(stream))
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     CUresult status = evc_stream_id(stream, &call.a[0]);
     return status ? status : evc_call(&call);
 }
@@ -70,7 +72,10 @@ CUresult evc_stream_op(enum wire_op op, CUstream stream)
 CUresult evc_stream_wait(CUstream stream, CUevent event)
 {
     struct evc_call call = {.op = WIRE_STREAM_WAIT, .a = {0, (uint64_t)(uintptr_t)event}};
-    CUresult status = evc_stream_id(stream, &call.a[0]);
+    CUresult status = CUDA_SUCCESS;
+    if (evc_capture_wait(stream, event, &status))
+        return status;
+    status = evc_stream_id(stream, &call.a[0]);
     return status ? status : evc_call(&call);
 }
 
@@ -116,7 +121,12 @@ CUresult evc_host_function(CUstream stream, CUhostFn function, CUstreamCallback 
     struct evc_call call = {.op = WIRE_HOST_FUNCTION};
     if (!function && !callback)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult status = evc_stream_id(stream, &call.a[0]);
+    struct evc_command kept = {
+        .type = CU_GRAPH_NODE_TYPE_HOST, .function = function, .callback = callback, .user = user};
+    CUresult status = CUDA_SUCCESS;
+    if (evc_capture(stream, &kept, &status))
+        return status;
+    status = evc_stream_id(stream, &call.a[0]);
     if (status)
         return status;
     pthread_once(&once, start_thread);
@@ -152,13 +162,18 @@ CUresult evc_event_create(uint32_t flags, CUevent *event)
 CUresult evc_event_record(CUevent event, CUstream stream)
 {
     struct evc_call call = {.op = WIRE_EVENT_RECORD, .a = {(uint64_t)(uintptr_t)event}};
-    CUresult status = evc_stream_id(stream, &call.a[1]);
+    CUresult status = CUDA_SUCCESS;
+    if (evc_capture_record(event, stream, &status))
+        return status;
+    status = evc_stream_id(stream, &call.a[1]);
     return status ? status : evc_call(&call);
 }
 
 CUresult evc_event_op(enum wire_op op, CUevent event)
 {
     struct evc_call call = {.op = (uint16_t)op, .a = {(uint64_t)(uintptr_t)event}};
+    if (op != WIRE_EVENT_DESTROY && evc_captured_event(event))
+        return CUDA_ERROR_CAPTURED_EVENT;
     return evc_call(&call);
 }
 

@@ -175,21 +175,29 @@ static CUresult place(const struct box_end *e, size_t height, uint64_t *address,
     return CUDA_SUCCESS;
 }
 
-static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, CUstream stream, bool blocking)
+CUresult rt_copy_of(const struct cudaMemcpy3DParms *p, struct evc_copy *copy)
 {
-    RT_CHECK(p, cudaErrorInvalidValue);
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
     struct box_end dst = {p->dstArray, p->dstPos, p->dstPtr};
     struct box_end src = {p->srcArray, p->srcPos, p->srcPtr};
     uint64_t element = element_of(p->dstArray ? p->dstArray : p->srcArray);
-    struct evc_copy copy = {.width = p->extent.width * (element ? element : 1),
-                            .height = p->extent.height,
-                            .depth = p->extent.depth,
-                            .stream = stream,
-                            .blocking = blocking};
-    CUresult status = place(&dst, p->extent.height, &copy.dst, &copy.dst_pitch, &copy.dst_slice);
+    *copy = (struct evc_copy){.width = p->extent.width * (element ? element : 1),
+                              .height = p->extent.height,
+                              .depth = p->extent.depth};
+    CUresult status = place(&dst, p->extent.height, &copy->dst, &copy->dst_pitch, &copy->dst_slice);
     if (!status)
-        status = place(&src, p->extent.height, &copy.src, &copy.src_pitch, &copy.src_slice);
+        status = place(&src, p->extent.height, &copy->src, &copy->src_pitch, &copy->src_slice);
+    return status;
+}
+
+static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, CUstream stream, bool blocking)
+{
+    struct evc_copy copy;
+    CUresult status = rt_copy_of(p, &copy);
     RT_CHECK(!status, status);
+    copy.stream = stream;
+    copy.blocking = blocking;
     return rows(&copy, p->kind);
 }
 

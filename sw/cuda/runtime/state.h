@@ -39,6 +39,9 @@ struct rt_texture {
 struct rt_texture *rt_texture(const void *host);
 CUresult rt_texture_module(struct rt_texture *texture, CUmodule *module);
 
+/* copy.c: the copy that the parameters describe, but for its stream. */
+CUresult rt_copy_of(const struct cudaMemcpy3DParms *p, struct evc_copy *copy);
+
 /* Forgets functions and modules after a reset; they are loaded again when they are needed. */
 void rt_forget(void);
 

@@ -1,0 +1,300 @@
+#include "sw/cuda/client/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct CUgraphNode_st {
+    CUgraph graph;
+    size_t number; /* in the graph */
+    struct evc_command command;
+    CUgraphNode *before; /* predecessors */
+    size_t n_before;
+};
+
+struct CUgraph_st {
+    CUgraphNode *nodes;
+    size_t count;
+};
+
+/* In an order that fits; `original` is the node that an exec's command is of. */
+struct CUgraphExec_st {
+    CUgraph copy;
+    const struct CUgraphNode_st **original;
+    size_t *order;
+};
+
+/* --- commands ----------------------------------------------------------------------------------
+ */
+
+static CUresult copy_command(struct evc_command *to, const struct evc_command *from)
+{
+    *to = *from;
+    to->arguments = NULL;
+    to->child = NULL;
+    if (from->type == CU_GRAPH_NODE_TYPE_KERNEL) {
+        to->arguments = malloc(from->argument_bytes + 1);
+        if (!to->arguments)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        if (from->argument_bytes)
+            memcpy(to->arguments, from->arguments, from->argument_bytes);
+    }
+    return from->type == CU_GRAPH_NODE_TYPE_GRAPH ? evc_graph_clone(from->child, &to->child)
+                                                  : CUDA_SUCCESS;
+}
+
+static void free_command(struct evc_command *command)
+{
+    free(command->arguments);
+    if (command->child)
+        evc_graph_destroy(command->child);
+}
+
+/* --- graphs ------------------------------------------------------------------------------------
+ */
+
+CUresult evc_graph_create(CUgraph *graph)
+{
+    *graph = calloc(1, sizeof **graph);
+    return *graph ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult evc_graph_destroy(CUgraph graph)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        free_command(&graph->nodes[i]->command);
+        free(graph->nodes[i]->before);
+        free(graph->nodes[i]);
+    }
+    free(graph->nodes);
+    free(graph);
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_graph_order(CUgraphNode from, CUgraphNode to)
+{
+    if (from->graph != to->graph || from == to)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < to->n_before; i++) {
+        if (to->before[i] == from)
+            return CUDA_SUCCESS;
+    }
+    CUgraphNode *more = realloc(to->before, (to->n_before + 1) * sizeof *more);
+    if (!more)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    to->before = more;
+    to->before[to->n_before++] = from;
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_graph_add(CUgraph graph, const struct evc_command *command, const CUgraphNode *before,
+                       size_t n_before, CUgraphNode *node)
+{
+    CUgraphNode made = calloc(1, sizeof *made);
+    CUgraphNode *more = realloc(graph->nodes, (graph->count + 1) * sizeof *more);
+    if (more)
+        graph->nodes = more;
+    CUresult status =
+        made && more ? copy_command(&made->command, command) : CUDA_ERROR_OUT_OF_MEMORY;
+    if (status) {
+        free(made);
+        return status;
+    }
+    made->graph = graph;
+    made->number = graph->count;
+    graph->nodes[graph->count++] = made;
+    for (size_t i = 0; i < n_before && !status; i++)
+        status = evc_graph_order(before[i], made);
+    if (node)
+        *node = made;
+    return status;
+}
+
+CUresult evc_graph_set(CUgraphNode node, const struct evc_command *command)
+{
+    struct evc_command copy;
+    if (command->type != node->command.type)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult status = copy_command(&copy, command);
+    if (status)
+        return status;
+    free_command(&node->command);
+    node->command = copy;
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_graph_clone(CUgraph graph, CUgraph *clone)
+{
+    CUresult status = evc_graph_create(clone);
+    for (size_t i = 0; i < graph->count && !status; i++)
+        status = evc_graph_add(*clone, &graph->nodes[i]->command, NULL, 0, NULL);
+    for (size_t i = 0; i < graph->count && !status; i++) {
+        const struct CUgraphNode_st *node = graph->nodes[i];
+        for (size_t b = 0; b < node->n_before && !status; b++)
+            status = evc_graph_order((*clone)->nodes[node->before[b]->number], (*clone)->nodes[i]);
+    }
+    if (status && *clone) {
+        evc_graph_destroy(*clone);
+        *clone = NULL;
+    }
+    return status;
+}
+
+CUresult evc_graph_nodes(CUgraph graph, bool roots, CUgraphNode *nodes, size_t *count)
+{
+    size_t there = 0;
+    for (size_t i = 0; i < graph->count; i++) {
+        if (roots && graph->nodes[i]->n_before)
+            continue;
+        if (nodes && there < *count)
+            nodes[there] = graph->nodes[i];
+        there++;
+    }
+    *count = there;
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_graph_edges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count)
+{
+    size_t there = 0;
+    for (size_t i = 0; i < graph->count; i++) {
+        for (size_t b = 0; b < graph->nodes[i]->n_before; b++, there++) {
+            if (from && to && there < *count) {
+                from[there] = graph->nodes[i]->before[b];
+                to[there] = graph->nodes[i];
+            }
+        }
+    }
+    *count = there;
+    return CUDA_SUCCESS;
+}
+
+static bool look_back(CUgraphNode from, CUgraphNode wanted, bool *seen)
+{
+    if (from == wanted)
+        return true;
+    if (seen[from->number])
+        return false;
+    seen[from->number] = true;
+    for (size_t b = 0; b < from->n_before; b++) {
+        if (look_back(from->before[b], wanted, seen))
+            return true;
+    }
+    return false;
+}
+
+bool evc_graph_precedes(CUgraphNode node, const CUgraphNode *ends, size_t count)
+{
+    bool *seen = calloc(node->graph->count + 1, sizeof *seen), found = false;
+    for (size_t i = 0; i < count && seen && !found; i++)
+        found = look_back(ends[i], node, seen);
+    free(seen);
+    return found;
+}
+
+CUresult evc_node_type(CUgraphNode node, CUgraphNodeType *type)
+{
+    *type = node->command.type;
+    return CUDA_SUCCESS;
+}
+
+/* --- execution ---------------------------------------------------------------------------------
+ */
+
+/* Each node behind all that come before it, otherwise as they were added; false: in a circle. */
+static bool sort(CUgraph graph, size_t *order)
+{
+    bool *done = calloc(graph->count + 1, sizeof *done);
+    size_t n = 0;
+    for (bool found = done != NULL; found && n < graph->count;) {
+        found = false;
+        for (size_t i = 0; i < graph->count; i++) {
+            const struct CUgraphNode_st *node = graph->nodes[i];
+            bool ready = !done[i];
+            for (size_t b = 0; b < node->n_before; b++)
+                ready = ready && done[node->before[b]->number];
+            if (ready) {
+                done[i] = found = true;
+                order[n++] = i;
+            }
+        }
+    }
+    free(done);
+    return n == graph->count;
+}
+
+CUresult evc_exec_destroy(CUgraphExec exec)
+{
+    if (exec->copy)
+        evc_graph_destroy(exec->copy);
+    free(exec->original);
+    free(exec->order);
+    free(exec);
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_exec_create(CUgraph graph, CUgraphExec *exec)
+{
+    CUgraphExec made = calloc(1, sizeof *made);
+    if (!made)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    made->original = calloc(graph->count + 1, sizeof *made->original);
+    made->order = calloc(graph->count + 1, sizeof *made->order);
+    CUresult status = made->original && made->order ? evc_graph_clone(graph, &made->copy)
+                                                    : CUDA_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < graph->count && !status; i++)
+        made->original[i] = graph->nodes[i];
+    if (!status && !sort(graph, made->order))
+        status = evc_explain(CUDA_ERROR_INVALID_VALUE,
+                             "graph: its nodes wait for each other in a circle");
+    if (status) {
+        evc_exec_destroy(made);
+        return status;
+    }
+    *exec = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult evc_exec_set(CUgraphExec exec, CUgraphNode node, const struct evc_command *command)
+{
+    for (size_t i = 0; i < exec->copy->count; i++) {
+        if (exec->original[i] == node)
+            return evc_graph_set(exec->copy->nodes[i], command);
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult send(const struct evc_command *command, CUstream stream)
+{
+    struct evc_command c = *command;
+    c.launch.stream = c.copy.stream = c.set.stream = stream;
+    c.copy.blocking = c.set.blocking = false;
+    switch (c.type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+        return evc_launch_buffer(&c.launch, c.arguments, c.argument_bytes);
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+        return evc_copy(&c.copy);
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+        return evc_memset(&c.set);
+    case CU_GRAPH_NODE_TYPE_HOST:
+        return evc_host_function(stream, c.function, c.callback, c.user);
+    case CU_GRAPH_NODE_TYPE_GRAPH: {
+        CUgraphExec exec = NULL;
+        CUresult status = evc_exec_create(c.child, &exec);
+        if (!status) {
+            status = evc_exec_launch(exec, stream);
+            evc_exec_destroy(exec);
+        }
+        return status;
+    }
+    default:
+        return CUDA_SUCCESS;
+    }
+}
+
+CUresult evc_exec_launch(CUgraphExec exec, CUstream stream)
+{
+    CUresult status = CUDA_SUCCESS;
+    for (size_t i = 0; i < exec->copy->count && !status; i++)
+        status = send(&exec->copy->nodes[exec->order[i]]->command, stream);
+    return status;
+}

@@ -1,0 +1,162 @@
+/* CUDA graphs: captured, with a fork and a join; put together by hand; launched several times. */
+#include "tests/cuda/api/api.h"
+
+#define N 512u
+
+static uint32_t got[N];
+
+static void expect(const uint32_t *p, uint32_t value)
+{
+    OK(cudaMemcpy(got, p, sizeof got, cudaMemcpyDeviceToHost));
+    for (uint32_t i = 0; i < N; i++)
+        MUST(got[i] == value + 2 * i);
+}
+
+static cudaError_t launch_add(void *a, void *b, void *c, cudaStream_t stream)
+{
+    uint32_t n = N;
+    void *args[] = {&a, &b, &c, &n};
+    return cudaLaunchKernel(&host_add, api_dim(2, 1, 1), api_dim(256, 1, 1), args, 0, stream);
+}
+
+static void count_up(void *user)
+{
+    ++*(int *)user;
+}
+
+/* a = 10 + i and b = 20 + i in two streams, c = a + b. */
+static void captured(uint32_t *a, uint32_t *b, uint32_t *c)
+{
+    cudaStream_t s, t;
+    cudaEvent_t fork, join;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    enum cudaStreamCaptureStatus status;
+    size_t count = 0;
+    int calls = 0;
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamCreate(&t));
+    OK(cudaEventCreate(&fork));
+    OK(cudaEventCreate(&join));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaStreamIsCapturing(s, &status));
+    MUST(status == cudaStreamCaptureStatusActive);
+    OK(cudaEventRecord(fork, s));
+    OK(cudaStreamWaitEvent(t, fork, 0));
+    OK(launch_fill(a, 10, N, s));
+    OK(launch_fill(b, 20, N, t));
+    OK(cudaEventRecord(join, t));
+    GIVES(cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(s));
+    GIVES(cudaErrorCapturedEvent, cudaEventQuery(join));
+    OK(cudaStreamWaitEvent(s, join, 0));
+    OK(launch_add(a, b, c, s));
+    OK(cudaLaunchHostFunc(s, count_up, &calls));
+    GIVES(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(t, &graph));
+    OK(cudaStreamEndCapture(s, &graph));
+    OK(cudaStreamIsCapturing(s, &status));
+    MUST(status == cudaStreamCaptureStatusNone);
+    OK(cudaGraphGetNodes(graph, NULL, &count));
+    MUST(count == 4);
+    OK(cudaGraphGetEdges(graph, NULL, NULL, &count));
+    MUST(count == 3);
+    /* Nothing has happened so far. */
+    OK(cudaMemset(c, 0, N * 4));
+    OK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    OK(cudaGraphDestroy(graph));
+    for (int turn = 1; turn <= 3; turn++) {
+        OK(cudaMemset(c, 0, N * 4));
+        OK(cudaGraphLaunch(exec, turn == 2 ? t : s));
+        OK(cudaDeviceSynchronize());
+        expect(c, 30);
+        MUST(calls == turn);
+    }
+    OK(cudaGraphExecDestroy(exec));
+
+    /* A branch that is not joined, and an event from outside. */
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    OK(cudaEventRecord(fork, s));
+    OK(cudaStreamWaitEvent(t, fork, 0));
+    OK(launch_fill(b, 1, N, t));
+    GIVES(cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(s, &graph));
+    GIVES(cudaErrorIllegalState, cudaStreamEndCapture(s, &graph));
+    GIVES(cudaErrorStreamCaptureUnsupported,
+          cudaStreamBeginCapture(NULL, cudaStreamCaptureModeGlobal));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaStreamSynchronize(t));
+}
+
+/* The nodes are added in the wrong order; dependences set them right. */
+static void by_hand(uint32_t *a, uint32_t *b, uint32_t *c)
+{
+    cudaGraph_t graph, child, clone;
+    cudaGraphNode_t sum, fill_a, fill_b, out, set, nested, circle[2];
+    cudaGraphExec_t exec;
+    enum cudaGraphNodeType type;
+    static uint32_t result[N];
+    uint32_t n = N, first = 100, second = 7;
+    size_t count = 0;
+    void *sum_args[] = {&a, &b, &c, &n}, *a_args[] = {&a, &first, &n},
+         *b_args[] = {&b, &second, &n};
+    struct cudaKernelNodeParams kernel = {.func = &host_add,
+                                          .gridDim = api_dim(2, 1, 1),
+                                          .blockDim = api_dim(256, 1, 1),
+                                          .kernelParams = sum_args};
+    struct cudaMemsetParams zero = {
+        .dst = c, .value = 0, .elementSize = 4, .width = N, .height = 1};
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphCreate(&child, 0));
+    OK(cudaGraphAddMemcpyNode1D(&out, graph, NULL, 0, result, c, sizeof result,
+                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphAddKernelNode(&sum, graph, NULL, 0, &kernel));
+    kernel.func = &host_fill;
+    kernel.kernelParams = a_args;
+    OK(cudaGraphAddKernelNode(&fill_a, graph, NULL, 0, &kernel));
+    first = 999; /* the arguments were taken */
+    kernel.kernelParams = b_args;
+    OK(cudaGraphAddKernelNode(&fill_b, child, NULL, 0, &kernel));
+    OK(cudaGraphAddMemsetNode(&set, child, &fill_b, 1, &zero));
+    OK(cudaGraphAddChildGraphNode(&nested, graph, &fill_a, 1, child));
+    OK(cudaGraphAddDependencies(graph, &nested, &sum, 1));
+    OK(cudaGraphAddDependencies(graph, &sum, &out, 1));
+    OK(cudaGraphNodeGetType(nested, &type));
+    MUST(type == cudaGraphNodeTypeGraph);
+    OK(cudaGraphGetRootNodes(graph, NULL, &count));
+    MUST(count == 1);
+    OK(cudaGraphClone(&clone, graph));
+    OK(cudaGraphInstantiate(&exec, clone, NULL, NULL, 0));
+    OK(cudaGraphDestroy(clone));
+    OK(cudaGraphLaunch(exec, NULL));
+    OK(cudaDeviceSynchronize());
+    for (uint32_t i = 0; i < N; i++)
+        MUST(result[i] == 107 + 2 * i);
+    OK(cudaGraphExecDestroy(exec));
+
+    /* Other arguments, in the executable graph alone. */
+    OK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    first = 1000;
+    kernel.kernelParams = a_args;
+    OK(cudaGraphExecKernelNodeSetParams(exec, fill_a, &kernel));
+    OK(cudaGraphLaunch(exec, NULL));
+    OK(cudaDeviceSynchronize());
+    MUST(result[5] == 1007 + 10);
+    OK(cudaGraphExecDestroy(exec));
+
+    OK(cudaGraphAddEmptyNode(&circle[0], graph, NULL, 0));
+    OK(cudaGraphAddEmptyNode(&circle[1], graph, &circle[0], 1));
+    OK(cudaGraphAddDependencies(graph, &circle[1], &circle[0], 1));
+    GIVES(cudaErrorInvalidValue, cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaGraphDestroy(child));
+}
+
+int main(void)
+{
+    uint32_t *a, *b, *c;
+    api_register();
+    OK(cudaMalloc((void **)&a, N * 4));
+    OK(cudaMalloc((void **)&b, N * 4));
+    OK(cudaMalloc((void **)&c, N * 4));
+    captured(a, b, c);
+    by_hand(a, b, c);
+    return 0;
+}
