@@ -22,6 +22,7 @@ struct module {
     struct placed_variable *variables;
     size_t n_variables, variables_capacity;
     struct source_map *source;
+    uint32_t architecture;
 };
 
 /* The module-scope variables that exist in device memory, out of the parsed ones. */
@@ -88,6 +89,7 @@ struct module *module_parse_within(const char *name, const char *text, size_t le
         ok = renumber(m, &unit, err);
     }
     m->source = unit.source;
+    m->architecture = unit.architecture;
     unit.source = NULL;
     unit_free(&unit);
     if (ok)
@@ -217,6 +219,11 @@ const struct kernel *module_launchable(const struct module *module, const char *
     else if (kernel->defect)
         error_set(err, "kernel %.80s cannot run: %s", name, kernel->defect);
     return kernel && !kernel->defect ? kernel : NULL;
+}
+
+uint32_t module_architecture(const struct module *module)
+{
+    return module->architecture;
 }
 
 uint32_t module_variable_count(const struct module *module)

@@ -76,6 +76,8 @@ void kernel_skip(struct kernel *kernel);
 const struct kernel *module_launchable(const struct module *module, const char *name,
                                        struct error *err);
 
+/* The number of its .target: 52 of sm_52; 0: it names none. */
+uint32_t module_architecture(const struct module *module);
 uint32_t module_variable_count(const struct module *module);
 struct module_variable *module_variable_at(const struct module *module, uint32_t index);
 

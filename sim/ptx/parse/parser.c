@@ -96,11 +96,24 @@ static bool parse_version(struct parser *p)
     return true;
 }
 
+/* sm_52, sm_90a */
+static void note_architecture(struct parser *p, const struct token *name)
+{
+    const char *text = p->unit->text + name->offset;
+    uint32_t number = 0;
+    if (name->length <= 3 || strncmp(text, "sm_", 3) != 0)
+        return;
+    for (uint32_t i = 3; i < name->length && i < 6 && text[i] >= '0' && text[i] <= '9'; i++)
+        number = 10 * number + (uint32_t)(text[i] - '0');
+    p->unit->architecture = number;
+}
+
 static bool parse_target(struct parser *p)
 {
     do {
         if (parser_peek(p)->kind != TOKEN_WORD)
             return parser_error(p, "target name expected");
+        note_architecture(p, parser_peek(p));
         p->pos++;
     } while (parser_accept(p, ','));
     return true;

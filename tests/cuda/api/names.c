@@ -132,6 +132,8 @@ static void occupancy(void)
     size_t shared;
     OK(cuModuleLoadData(&module, api_ptx));
     OK(cuModuleGetFunction(&fill, module, "fill"));
+    OK(cuFuncGetAttribute(&again, CU_FUNC_ATTRIBUTE_PTX_VERSION, fill));
+    MUST(again == 35); /* of .target sm_35 */
     OK(cuOccupancyMaxPotentialBlockSize(&grid, &block, fill, no_shared, 0, 0));
     OK(cuOccupancyMaxPotentialBlockSizeWithFlags(&grid, &again, fill, no_shared, 0, 0,
                                                  CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE));

@@ -106,7 +106,8 @@ const struct kernel *module_kernel_for(struct program *p, const struct program_f
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-static void fill_function(const struct program *p, const struct kernel *k, struct wire_function *f)
+static void fill_function(const struct program *p, const struct module *module,
+                          const struct kernel *k, struct wire_function *f)
 {
     const struct machine_config *c = machine_config(p->machine);
     uint32_t threads = c->core.threads < 1024 ? c->core.threads : 1024;
@@ -118,7 +119,7 @@ static void fill_function(const struct program *p, const struct kernel *k, struc
                                 .max_threads = threads,
                                 .param_bytes = k->param_bytes,
                                 .n_params = k->n_params,
-                                .ptx_version = 50};
+                                .ptx_version = module_architecture(module)};
     for (uint32_t i = 0; i < k->n_params && i < WIRE_MAX_PARAMS; i++) {
         f->params[i].offset = k->params[i].offset;
         f->params[i].bytes = k->params[i].size;
@@ -150,7 +151,7 @@ static void get_function(struct host_thread *t, uint64_t cycle, const struct pro
                                   .max_dynamic = machine_config(p->machine)->core.shared_bytes,
                                   .used = true};
     struct wire_function *info = ALLOC(struct wire_function);
-    fill_function(p, kernel, info);
+    fill_function(p, m->module, kernel, info);
     t->text = (char *)info;
     t->reply.payload = sizeof *info;
     t->reply.v[0] = p->modules.n_functions;
