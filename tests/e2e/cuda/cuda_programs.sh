@@ -8,7 +8,8 @@ if ! command -v clang++-14 >/dev/null || ! command -v g++ >/dev/null; then
     finish
 fi
 home=$("$evgpu" cuda-home)
-export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model'
+# Some makefiles link by g++, which writes no search path into the program.
+export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model' LD_LIBRARY_PATH=$home/lib64
 cp -r tests/cuda/programs "$work/programs"
 
 build() { # build NAME: by its makefile, which knows no more of us than the toolkit's folder
