@@ -130,24 +130,22 @@ module cm_next_core #(
     localparam [2:0]  Boldest  = CautionMin[2:0];
     localparam [2:0]  Shyest   = CautionMax[2:0];
 
-    localparam [6*16-1:0] Levels = {6'd48, 6'd48, 6'd48, 6'd48, 6'd48, 6'd40, 6'd32, 6'd24, 6'd16,
-                                    6'd12, 6'd8, 6'd6, 6'd4, 6'd3, 6'd2, 6'd1}; // warps, lowest last
+    // Of 8 bits each: a part-select whose width is no power of two becomes a multiplication.
+    localparam [8*16-1:0] Levels = {8'd48, 8'd48, 8'd48, 8'd48, 8'd48, 8'd40, 8'd32, 8'd24, 8'd16,
+                                    8'd12, 8'd8, 8'd6, 8'd4, 8'd3, 8'd2, 8'd1}; // warps, lowest last
+
+    // Of 63 warps down to 0: the number of the highest level that is not above them, 0 for 0
+    localparam [4*64-1:0] Below = {{16{4'd11}}, {8{4'd10}}, {8{4'd9}}, {8{4'd8}}, {8{4'd7}}, {4{4'd6}}, {4{4'd5}},
+                                   {2{4'd4}}, {2{4'd3}}, 4'd2, 4'd1, {2{4'd0}}};
 
     function [5:0] warps_of;
         input [3:0] level;
-        warps_of = Levels[6*level+:6];
+        warps_of = Levels[8*level+:6];
     endfunction
 
-    // Number of the highest level that is not above `warps`, 0 for 0.
     function [3:0] level_below;
         input [5:0] warps;
-        integer     n;
-        begin
-            level_below = 4'd0;
-            for (n = 1; n < `EVG_CM_NEXT_LEVELS; n = n + 1)
-                if (warps >= warps_of(n[3:0]))
-                    level_below = n[3:0];
-        end
+        level_below = Below[4*warps+:4];
     endfunction
 
     function is_level;
