@@ -61,6 +61,7 @@ help:
 	@echo "make test     all tests (SAN=1: under the address and undefined-behaviour sanitizers)"
 	@echo "make test LAYER=mem  the unit tests of a layer, or of several"
 	@echo "make check    unit tests of the layers touched, a lockstep run, lint: under a minute after a small change"
+	@echo "make lint     SINCE=main: its lint of what has changed since a commit"
 	@echo "make fuzz     SECONDS=600: every input format under the sanitizers (docs/contributing.md)"
 	@echo "make weekly   make test SAN=1, then make fuzz"
 	@echo "make apps     the applications, build/apps/NAME (docs/guide/applications.md)"
@@ -94,7 +95,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: fuzz fuzz-programs verilated weekly threads-test overload all applications fields sampling backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: lint fuzz fuzz-programs verilated weekly threads-test overload all applications fields sampling backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

@@ -56,6 +56,14 @@ check:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu apps
 	@sh tests/check.sh $(BUILD) $(SAN) $(REMAKE) -s -j$(JOBS)
 
+# The lint of make check, of what has changed since a commit: by default since the branch left main.
+SINCE ?= $$(git merge-base HEAD main)
+lint:
+	@$(REMAKE) -s $(GEN_STAMP)
+	@mkdir -p $(BUILD)/check
+	@git diff --name-only $(SINCE) >$(BUILD)/check/since
+	@EVGPU_CHANGED=$(BUILD)/check/since sh tests/run.sh $(BUILD) $(SAN) tests/check/lint.sh
+
 # Every input format under the sanitizers, for SECONDS in all (docs/contributing.md): with AFL++ where it is
 # installed. FUZZ: only these targets.
 SECONDS ?= 600
