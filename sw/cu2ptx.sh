@@ -26,7 +26,7 @@ flags=$(sed -n 's,^// cu2ptx: ,,p' "$source")
 made=$(mktemp)
 trap 'rm -f "$made"' EXIT
 "$clang" -x cuda --cuda-device-only $arch \
-    -nocudainc -nocudalib --cuda-path=/nonexistent -D__CUDACC__ -D__NVCC__ -gline-directives-only \
+    -Xclang -target-feature -Xclang +ptx60 -nocudainc -nocudalib --cuda-path=/nonexistent -D__CUDACC__ -D__NVCC__ -gline-directives-only \
     -isystem "$include" -isystem "$include/../cuda/include" -include cuda_runtime.h -O2 $flags "$@" -S "$source" -o "$made"
 # Source files are named from this tree's root and clang's own from its folder, so that the same
 # source gives the same PTX everywhere; labels of the line table, which nothing refers to, go.

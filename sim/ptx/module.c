@@ -9,6 +9,7 @@
 #include "sim/ptx/lower/build.h"
 #include "sim/ptx/lower/callgraph.h"
 #include "sim/ptx/parse/ast.h"
+#include "sim/ptx/parse/isa.h"
 
 struct placed_variable {
     struct module_variable public;
@@ -23,6 +24,7 @@ struct module {
     size_t n_variables, variables_capacity;
     struct source_map *source;
     uint32_t architecture;
+    char *remark;
 };
 
 /* The module-scope variables that exist in device memory, out of the parsed ones. */
@@ -76,8 +78,10 @@ struct module *module_parse_within(const char *name, const char *text, size_t le
     struct unit unit = {0};
     struct module *m = ALLOC(struct module);
     bool ok = parse_unit(&unit, name, text, length, err);
-    if (ok)
+    if (ok) {
+        m->remark = isa_remark(&unit);
         callgraph_build(&unit);
+    }
     for (size_t i = 0; i < unit.n_functions && ok; i++) {
         if (!unit.functions[i].is_entry || !unit.functions[i].defined)
             continue;
@@ -159,6 +163,7 @@ void module_free(struct module *module)
     free(module->kernels);
     free(module->variables);
     source_map_free(module->source);
+    free(module->remark);
     free(module);
 }
 
@@ -224,6 +229,11 @@ const struct kernel *module_launchable(const struct module *module, const char *
 uint32_t module_architecture(const struct module *module)
 {
     return module->architecture;
+}
+
+const char *module_remark(const struct module *module)
+{
+    return module->remark;
 }
 
 uint32_t module_variable_count(const struct module *module)

@@ -78,6 +78,9 @@ const struct kernel *module_launchable(const struct module *module, const char *
 
 /* The number of its .target: 52 of sm_52; 0: it names none. */
 uint32_t module_architecture(const struct module *module);
+/* One line about the first instruction that its .version or .target does not have; NULL: the file
+ * holds by its own header. The machine runs it all the same. */
+const char *module_remark(const struct module *module);
 uint32_t module_variable_count(const struct module *module);
 struct module_variable *module_variable_at(const struct module *module, uint32_t index);
 

@@ -190,9 +190,23 @@ static void own_kernels(const struct guest *g, struct module *module)
         module_kernel_at(module, i)->owner = g->owner;
 }
 
+/* Once, however many guests load the file. */
+static void say_remark(const struct machine *m, const struct module *module)
+{
+    const char *remark = module_remark(module);
+    bool said = m->options.silent || !remark;
+    for (uint32_t i = 0; i < m->n_modules && !said; i++) {
+        const char *other = module_remark(m->modules[i]);
+        said = other && !strcmp(other, remark);
+    }
+    if (!said)
+        fprintf(stderr, "evgpu: warning: %s\n", remark);
+}
+
 bool guest_load(struct guest *g, struct module *module, struct error *err)
 {
     struct machine *m = g->machine;
+    say_remark(m, module);
     ARRAY_RESERVE(m->modules, m->n_modules, m->cap_modules);
     m->modules[m->n_modules++] = module;
     if (!gpu_load(m->gpu, module, err))

@@ -233,6 +233,7 @@ static bool add_guests(const struct run_plan *plan, struct machine *m, bool serv
 struct machine *plan_machine(const struct run_plan *plan, bool services, struct error *err)
 {
     struct machine_options options = plan->machine;
+    options.silent = plan->rehearsal;
     if (!services)
         options.mode = SCHED_MODE_PREEMPT; /* alone: the whole GPU */
     if (plan->n_programs || plan->attached >= 0)

@@ -155,7 +155,7 @@ bool promise_measure(const struct promise_request *request, struct error *err)
             err, "no p99 can be promised with --sched drain, where events wait for warps to end");
     struct packet_options saved = *o;
     struct measurement m = {.request = request};
-    struct machine_options options = {.backend = TILE_MODEL, .mode = request->mode};
+    struct machine_options options = {.backend = TILE_MODEL, .mode = request->mode, .silent = true};
     make_traffic(&m, o);
     copy_packets(&m.flood, o->capture, FLOOD);
     m.machine = machine_create(request->config, &options, err);

@@ -102,6 +102,7 @@ struct label_list {
 struct unit {
     const char *name, *text;
     size_t length;
+    uint32_t version;      /* 72 of .version 7.2 */
     uint32_t architecture; /* 52 of sm_52; 0: none named */
     struct opcode_pool ops;
     struct variable *variables;

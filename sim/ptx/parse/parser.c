@@ -92,6 +92,11 @@ static bool parse_version(struct parser *p)
 {
     if (parser_peek(p)->kind != TOKEN_DOUBLE && parser_peek(p)->kind != TOKEN_INT)
         return parser_error(p, "version number expected");
+    const char *text = p->unit->text + parser_peek(p)->offset;
+    char *end;
+    p->unit->version = 10 * (uint32_t)strtoul(text, &end, 10);
+    if (end[0] == '.' && end[1] >= '0' && end[1] <= '9')
+        p->unit->version += (uint32_t)(end[1] - '0');
     p->pos++;
     return true;
 }

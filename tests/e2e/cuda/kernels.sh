@@ -22,6 +22,20 @@ for file in sw/*/*/*.ptx; do
 done
 check "no others are committed" test "$(echo sw/*/*/*.ptx)" = "$(sed -n 's/^KERNELS_COMMITTED := //p' mk/kernels.mk)"
 
+# The machine warns of an instruction that a file's .version or .target does not have.
+no_warning() {
+    for file in "$build"/sw/*/*/*.ptx; do
+        "$evgpu" kernel "$file" nobody >"$work/text" 2>&1
+        grep -q 'no kernel named nobody' "$work/text" && ! grep warning "$work/text" || { cat "$work/text"; return 1; }
+    done
+}
+check "all hold by their own header" no_warning
+sed 's/^\.version .*/.version 5.0/' "$build/sw/services/ipsec/esp.ptx" >"$work/early.ptx"
+early() {
+    "$evgpu" kernel "$work/early.ptx" nobody 2>&1 | grep -c 'warning: .*early.ptx:[0-9]*: bar.warp.sync is of PTX ISA 6.0 and .version 5.0' | grep -qx 1
+}
+check "a file that does not is named, once" early
+
 host_program() { # host_program FILE.cu PROGRAM
     {
         printf '#include "tests/kernels/host.h"\n#include "%s"\nint main(int n, char **v)\n{\n' "$1"
