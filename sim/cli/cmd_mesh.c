@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
     {"size", OPT_SIZE, "WIDTHxHEIGHT", 0, "size of the mesh in routers (6x6)", 1},
     {"vcs", OPT_VCS, "N", 0, "virtual channels of a link (4)", 1},
     {"buffer", OPT_BUFFER, "FLITS", 0, "buffer of a virtual channel (4)", 1},
-    {"router-delay", OPT_ROUTER, "TICKS", 0, "pipeline stages of a router (2)", 1},
+    {"router-delay", OPT_ROUTER, "TICKS", 0, "pipeline stages of a router before its link (2)", 1},
     {"link-delay", OPT_LINK, "TICKS", 0, "delay of a link (1)", 1},
     {"credit-delay", OPT_CREDIT, "TICKS", 0, "delay of a credit (1)", 1},
     {"ordered", OPT_ORDERED, NULL, 0,
@@ -120,8 +120,9 @@ static bool take_number(struct request *r, int key, const char *text)
         uint64_t value = 0;
         if (numbers[i].key != key)
             continue;
-        bool ok = key == OPT_ROUNDS ? parse_count(numbers[i].name, text, 1000, &value, &r->err)
-                                    : parse_whole(numbers[i].name, text, 1000, &value, &r->err);
+        bool ok = key == OPT_ROUNDS || key == OPT_ROUTER
+                      ? parse_count(numbers[i].name, text, 1000, &value, &r->err)
+                      : parse_whole(numbers[i].name, text, 1000, &value, &r->err);
         *numbers[i].value = (uint32_t)value;
         return ok;
     }

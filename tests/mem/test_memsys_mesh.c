@@ -4,8 +4,11 @@
 #include "sim/mem/partition.h"
 #include "tests/mem/memsys_fixture.h"
 
-#define PORTS 12u /* 6 SIMT cores, host, 5 CPU cores */
-#define HOST  6u
+#define PORTS  12u /* 6 SIMT cores, host, 5 CPU cores */
+#define HOST   6u
+#define ROUTER 2u
+#define LINK   1u
+#define STAGE  (ROUTER + LINK) /* ticks a hop */
 
 static const char rows[] = "GMCC/mGCM/MCGC";
 
@@ -33,8 +36,8 @@ static struct memsys_config mesh_config(void)
     c.partitions = 4;
     c.flit_bytes = 32;
     c.vcs = c.vc_buffer = 4;
-    c.router_delay = 2;
-    c.link_delay = c.credit_delay = 1;
+    c.router_delay = ROUTER;
+    c.link_delay = c.credit_delay = LINK;
     c.placement = (struct placement){.cores_per_node = 2};
     if (!placement_add(&c.placement, rows, NULL))
         fail();
@@ -80,8 +83,8 @@ static void every_pair(const struct memsys_config *c)
                 placement_node(&c->placement, ENDPOINT_PARTITION, partition_of(c, class, block));
             uint32_t hops = distance(&c->placement, from, to) + 1, width = width_of(c, class);
             latency(m, &r);
-            uint32_t way = hops * 2 + request_flits(&r, width),
-                     back = hops * 2 + reply_flits(&r, width);
+            uint32_t way = hops * STAGE + request_flits(&r, width),
+                     back = hops * STAGE + reply_flits(&r, width);
             assert_int_equal(latency(m, &r), way + c->l2_latency + back);
             memsys_destroy(m);
         }
@@ -282,7 +285,7 @@ static void test_parts_do_not_touch(void **state)
         uint32_t hops =
             distance(&c.placement, from, placement_node(&c.placement, ENDPOINT_PARTITION, 2)) + 1;
         if (i)
-            assert_int_equal(ticks, 4 * hops + 1 + c.l2_latency + reply_flits(&r, 16));
+            assert_int_equal(ticks, 2 * STAGE * hops + 1 + c.l2_latency + reply_flits(&r, 16));
     }
     memsys_destroy(m);
 }

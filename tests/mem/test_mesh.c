@@ -54,7 +54,7 @@ static void every_pair(const struct mesh_config *c, uint32_t flits)
     for (uint32_t from = 0; from < c->inputs; from++) {
         for (uint32_t to = 0; to < c->outputs; to++) {
             net_push(n, from, to, flits, &r);
-            uint32_t want = (hops(c, from, to) + 1) * (c->router_delay - 1 + c->link_delay) + flits;
+            uint32_t want = (hops(c, from, to) + 1) * (c->router_delay + c->link_delay) + flits;
             assert_int_equal(ticks_to_output(n, to), want);
             while (net_quiet(n) == 0)
                 net_tick(n);
@@ -69,13 +69,13 @@ static void every_pair(const struct mesh_config *c, uint32_t flits)
 static void test_latency(void **state)
 {
     (void)state;
-    for (uint32_t router = 1; router <= 4; router++) {
+    for (uint32_t router = 0; router <= 3; router++) {
         for (uint32_t link = 1; link <= 3; link++) {
             struct mesh_config c = usual();
             c.router_delay = router;
             c.link_delay = link;
             c.any_vc = link & 1;
-            c.vc_buffer = link + router - 1 + c.credit_delay;
+            c.vc_buffer = link + router + c.credit_delay;
             every_pair(&c, 1);
             every_pair(&c, 9);
         }
@@ -86,7 +86,7 @@ static void test_latency(void **state)
  * less than the way of a credit and back takes, makes every b flits wait for what is missing. */
 static void credit_way(const struct mesh_config *c, uint32_t flits)
 {
-    uint32_t stage = c->router_delay - 1 + c->link_delay, way = stage + c->credit_delay;
+    uint32_t stage = c->router_delay + c->link_delay, way = stage + c->credit_delay;
     uint32_t short_of = way > c->vc_buffer ? way - c->vc_buffer : 0;
     struct net *n = create(c);
     struct mem_request r = {.sectors = 1};
@@ -105,7 +105,7 @@ static void test_credit_round_trip(void **state)
     struct mesh_config c = usual();
     for (uint32_t i = 0; i < 4 * 3 * 3 * 8; i++) {
         c.credit_delay = 1 + i % 4;
-        c.router_delay = 1 + i / 4 % 3;
+        c.router_delay = i / 4 % 3;
         c.link_delay = 1 + i / 12 % 3;
         c.vc_buffer = 1 + i / 36;
         credit_way(&c, 61);
@@ -123,7 +123,7 @@ static void test_full_output(void **state)
     struct mem_request r = {.sectors = 1};
     r.tag = 1;
     net_push(n, 3, 3, 1, &r);
-    assert_int_equal(ticks_to_output(n, 3), 3);
+    assert_int_equal(ticks_to_output(n, 3), c.router_delay + c.link_delay + 1);
     net_push(n, 3, 3, 1, &r);
     r.tag = 2;
     net_push(n, 3, 3, 1, &r);
@@ -187,7 +187,7 @@ static void test_class_channels(void **state)
         net_tick(n);
     }
     net_push(n, 11, 29, 1, &cpu); /* crosses the column that is full */
-    assert_int_equal(ticks_to_output(n, 29), (3 + 1) * 2 + 1);
+    assert_int_equal(ticks_to_output(n, 29), (3 + 1) * (c.router_delay + c.link_delay) + 1);
     struct mesh_stats stats;
     mesh_stats(n, &stats);
     assert_true(stats.no_credit > 0);
@@ -274,7 +274,7 @@ static void test_random(void **state)
         c.any_vc = i & 1;
         c.vcs = 1 + i % 5;
         c.vc_buffer = 1 + i % 7;
-        c.router_delay = 1 + i % 3;
+        c.router_delay = i % 3;
         c.link_delay = 1 + i % 2;
         c.credit_delay = 1 + i % 4;
         c.output_queue = 1 + i % 3;
@@ -365,7 +365,7 @@ static void test_errors(void **state)
     assert_null(mesh_create(&c, &err));
     assert_non_null(strstr(err.text, "none of the 4 virtual channels"));
     c = usual();
-    c.router_delay = 0;
+    c.link_delay = 0;
     assert_null(mesh_create(&c, NULL));
 }
 

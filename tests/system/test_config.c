@@ -138,7 +138,7 @@ static void heterogeneous_machines_load(void **state)
     struct error err = {0};
     assert_true(config_load(&large, "config/cm-bal.ini", &err) && config_check(&large, &err));
     assert_int_equal(large.cores, 28);
-    assert_int_equal(large.core_khz, 1400000);
+    assert_int_equal(large.core_khz, 700000);
     assert_int_equal(large.mem.net_khz, 1400000);
     assert_int_equal(large.mem.l2_khz, 700000);
     assert_int_equal(large.mem.dram_khz, 800000);

@@ -193,7 +193,7 @@ static bool check(const struct mesh_config *c, struct error *err)
                   {"the number of outputs", c->outputs, 1, MAX_ENDPOINTS},
                   {"the number of virtual channels", c->vcs, 1, MESH_MAX_VCS},
                   {"the buffer of a virtual channel", c->vc_buffer, 1, 64},
-                  {"router_delay", c->router_delay, 1, 16},
+                  {"router_delay", c->router_delay, 0, 16},
                   {"link_delay", c->link_delay, 1, 16},
                   {"credit_delay", c->credit_delay, 1, 16},
                   {"input_queue", c->input_queue, 1, 4096},
@@ -229,12 +229,11 @@ static void connect(struct mesh *m, uint32_t node, enum port port)
         return;
     uint32_t other = (uint32_t)((int32_t)node + step[port]);
     uint32_t to = port == PORT_LOCAL ? EJECTION : opposite[port];
-    m->router[node].link[port] =
-        (struct link){.to = &m->router[other],
-                      .node = (uint16_t)other,
-                      .lane = (uint8_t)(to * LANES),
-                      .delay = (uint8_t)(port == PORT_LOCAL ? c->link_delay
-                                                            : c->link_delay + c->router_delay - 1)};
+    m->router[node].link[port] = (struct link){
+        .to = &m->router[other],
+        .node = (uint16_t)other,
+        .lane = (uint8_t)(to * LANES),
+        .delay = (uint8_t)(port == PORT_LOCAL ? c->link_delay : c->link_delay + c->router_delay)};
     m->router[other].back[to] = node << CHANNEL_BITS | port * LANES;
     if (port == PORT_LOCAL)
         m->router[node].back[PORT_LOCAL] = node << CHANNEL_BITS | ENTRANCE * LANES;
@@ -259,7 +258,7 @@ static void create_routers(struct mesh *m)
     m->buffer = ALLOC_ARRAY(struct buffer, (size_t)m->nodes * ROUTER_LANES);
     m->flits = ALLOC_ARRAY(struct flit, (size_t)m->nodes * c->vc_buffer * ROUTER_LANES);
     m->port = ALLOC_ARRAY(uint8_t, (size_t)m->nodes * m->nodes);
-    for (m->due_slots = 2; m->due_slots <= c->link_delay + c->router_delay; m->due_slots *= 2)
+    for (m->due_slots = 2; m->due_slots <= c->link_delay + c->router_delay + 1; m->due_slots *= 2)
         ;
     m->coming = ALLOC_ARRAY(uint64_t, (size_t)m->nodes * m->due_slots);
     for (uint32_t node = 0; node < m->nodes; node++) {

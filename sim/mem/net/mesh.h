@@ -26,13 +26,16 @@
  *   ejection    one flit per node from the buffers behind its local port into messages, round
  *               robin over virtual channels, the first flit of a message only when its output's
  *               queue has room for the message
- * A flit can leave a router at the earliest router_delay - 1 ticks after it arrived, and its packet
- * gets a channel one tick before (in the same tick with router_delay 1). A channel is free again
- * when the last flit of its packet has left; a credit goes back when a flit leaves a buffer.
+ * A flit can leave a router at the earliest router_delay ticks after it arrived, and its packet
+ * gets a channel one tick before (in the same tick with router_delay 0). A channel is free again
+ * when the last flit of its packet has left; a credit goes back when a flit leaves a buffer. So
+ * router_delay counts a router's pipeline stages before the link, as the literature does: two
+ * stages (allocation, switch) and a link of one cycle are three ticks a hop. Smaller by one, the
+ * switch and the link share a tick.
  *
  * Latency without contention, as the crossbar's (pushed before tick t, visible after tick
- * t + latency - 1): (hops + 1) * (router_delay - 1 + link_delay) + flits. A buffer keeps a channel
- * busy without gaps when vc_buffer >= link_delay + router_delay - 1 + credit_delay.
+ * t + latency - 1): (hops + 1) * (router_delay + link_delay) + flits. A buffer keeps a channel
+ * busy without gaps when vc_buffer >= link_delay + router_delay + credit_delay.
  *
  * Order: with `any_vc` a packet takes any channel of its class at every router, and packets of one
  * input to one output may overtake each other on different channels. Without, a packet keeps one
@@ -55,7 +58,7 @@ struct mesh_config {
     const uint16_t *input_node;                      /* [inputs], copied */
     const uint16_t *output_node;                     /* [outputs], copied */
     uint32_t vcs, vc_buffer;                         /* 1..MESH_MAX_VCS; flits, 1..64 */
-    uint32_t router_delay, link_delay, credit_delay; /* ticks, 1..16 */
+    uint32_t router_delay, link_delay, credit_delay; /* ticks, 0..16, 1..16, 1..16 */
     uint32_t input_queue, output_queue;              /* messages, >= 1 */
     uint32_t
         class_vcs[REQUEST_CLASSES]; /* bit v: messages of the class may use channel v; 0: all */

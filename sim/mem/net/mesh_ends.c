@@ -43,7 +43,7 @@ static bool inject_one(struct mesh *m, struct router *r, uint32_t node, uint32_t
     if (channel == NO_CHANNEL || !(r->credit >> channel & 1))
         return false;
     struct flit flit = {.packet = index,
-                        .ready = (uint32_t)m->now + m->config.router_delay - 1,
+                        .ready = (uint32_t)m->now + m->config.router_delay,
                         .to = p->node,
                         .allowed = p->allowed};
     flit.packet |= in->sent == 0 ? FLIT_HEAD : 0;

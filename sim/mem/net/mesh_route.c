@@ -79,7 +79,7 @@ CLONED_PART void route_node(const struct sight *s)
     uint64_t *coming = mesh_coming(s->m, r, s->now);
     uint64_t due = r->due |= *coming;
     *coming = 0;
-    uint64_t soon = s->m->config.router_delay > 1 ? *mesh_coming(s->m, r, s->now + 1) : 0;
+    uint64_t soon = s->m->config.router_delay > 0 ? *mesh_coming(s->m, r, s->now + 1) : 0;
     uint64_t asking = (due | soon) & INPUT_MASK & ~(r->routed | r->refused);
     if (asking)
         give_channels(s, asking);

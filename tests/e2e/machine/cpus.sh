@@ -27,7 +27,7 @@ check "... that went on until the slowest was there" holds \
 check "... with IPC as counted" holds \
     'all(abs(x["measured_ipc"] - x["measured_instructions"] / x["measured_cycles"]) < 1e-9 for x in c)'
 check "... with as many cycles as the machine's clock has" holds \
-    'all(0 <= x["cycles"] - s["cycles"] * 2000 // 1400 < 300 for x in c)'
+    'all(0 <= x["cycles"] - s["cycles"] * 2000 // 700 < 300 for x in c)'
 check "... and misses of L2 that are reads of the LLC" holds \
     'all(abs(x["reads"] - x["l2"]["misses"]) <= 32 and x["llc"]["accesses"] > 0 for x in c)'
 differ() { ! same_figures "$@"; }

@@ -8,12 +8,12 @@ figure() { # figure NAME CONDITION: an awk condition on its value x
     awk -F '[:,]' -v name="\"$1\"" '$1 ~ name { x = $2 } END { exit !('"$2"') }' "$work/mesh.json"
 }
 
-# 6 x 6, uniform: 35/9 hops on average; (hops + 1) * 2 + 1 ticks.
+# 6 x 6, uniform: 35/9 hops on average; (hops + 1) * 3 + 1 ticks.
 check "a load near none" mesh --rate 0.005 --ticks 20000
-check "... has the latency of the closed form" figure latency 'x > 10.5 && x < 11'
+check "... has the latency of the closed form" figure latency 'x > 15.4 && x < 15.9'
 check "packets of 5 flits, routers of 3 stages, links of 2 ticks" mesh --rate 0.005 --ticks 20000 \
     --flits 5 --router-delay 3 --link-delay 2 --buffer 8
-check "... too" figure latency 'x > 24 && x < 25.5'
+check "... too" figure latency 'x > 28.8 && x < 30.5'
 cp "$work/mesh.json" "$work/first.json"
 check "the same again" mesh --rate 0.005 --ticks 20000 --flits 5 --router-delay 3 --link-delay 2 --buffer 8
 check "... gives the same figures" same_figures "$work/first.json" "$work/mesh.json"
