@@ -48,3 +48,25 @@ struct histogram_summary histogram_summarise(const struct histogram *h)
     free(sorted);
     return s;
 }
+
+uint64_t histogram_bin_begin(uint32_t bin)
+{
+    return bin < 8 ? bin : (uint64_t)(4 + bin % 4) << (bin / 4 - 1);
+}
+
+/* Below 8 each value has its own bin; above, the three leading bits of the value name it. */
+static uint32_t bin_of(uint64_t value)
+{
+    if (value < 8)
+        return (uint32_t)value;
+    uint32_t power = 63 - (uint32_t)__builtin_clzll(value);
+    uint32_t bin = 4 * (power - 1) + (uint32_t)(value >> (power - 2) & 3);
+    return bin < HISTOGRAM_BINS ? bin : HISTOGRAM_BINS - 1;
+}
+
+void histogram_bins(const struct histogram *h, uint64_t bins[HISTOGRAM_BINS])
+{
+    memset(bins, 0, HISTOGRAM_BINS * sizeof *bins);
+    for (size_t i = 0; i < h->count; i++)
+        bins[bin_of(h->samples[i])]++;
+}

@@ -23,4 +23,11 @@ void histogram_free(struct histogram *h);
 /* Percentiles are nearest-rank; all zero when there is no sample. */
 struct histogram_summary histogram_summarise(const struct histogram *h);
 
+/* How many samples are in each of HISTOGRAM_BINS: of the first four 0, 1, 2 and 3, of the others a
+ * quarter of what lies between two powers of two, so that a value is at most 1.25 times its bin's
+ * begin. The last bin has all above. */
+#define HISTOGRAM_BINS 160u
+uint64_t histogram_bin_begin(uint32_t bin);
+void histogram_bins(const struct histogram *h, uint64_t bins[HISTOGRAM_BINS]);
+
 #endif

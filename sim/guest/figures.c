@@ -28,3 +28,23 @@ json_t *figures_json_histogram(const struct histogram *h)
     put(j, "max", s.max);
     return j;
 }
+
+json_t *figures_json_bins(const struct histogram *h)
+{
+    uint64_t bins[HISTOGRAM_BINS];
+    uint32_t first = 0, end = HISTOGRAM_BINS;
+    json_t *from = json_array(), *count = json_array(), *j = json_object();
+    histogram_bins(h, bins);
+    while (first < end && !bins[first])
+        first++;
+    while (end > first && !bins[end - 1])
+        end--;
+    for (uint32_t i = first; i < end; i++) {
+        json_array_append_new(from, json_integer((json_int_t)histogram_bin_begin(i)));
+        json_array_append_new(count, json_integer((json_int_t)bins[i]));
+    }
+    json_object_set_new(j, "from", from);
+    put(j, "to", first < end ? histogram_bin_begin(end) : 0);
+    json_object_set_new(j, "count", count);
+    return j;
+}

@@ -14,4 +14,8 @@ void figures_print_histogram(FILE *to, const char *name, const struct histogram 
 
 json_t *figures_json_histogram(const struct histogram *h);
 
+/* {"from": [begin of each bin], "to": end of the last, "count": [samples]} from the first bin with
+ * a sample to the last (histogram_bins). */
+json_t *figures_json_bins(const struct histogram *h);
+
 #endif

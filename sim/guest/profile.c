@@ -287,7 +287,7 @@ static void put_rate(json_t *object, const char *key, double value)
         json_object_set_new(object, key, json_real(value));
 }
 
-static const char *state_key(uint32_t state)
+const char *profile_state_key(enum warp_state state)
 {
     static const char *const keys[WARP_STATES] = {
         [WARP_ISSUED] = "issued",         [WARP_NOT_SELECTED] = "not_selected",
@@ -325,10 +325,10 @@ void profile_json(const struct profile_figures *f, const struct grid_counters *c
     put_rate(kernel, "no_warps", f->no_warps);
     json_t *states = json_object();
     for (uint32_t s = 0; s < WARP_STATES; s++)
-        put_rate(states, state_key(s), f->state[s]);
+        put_rate(states, profile_state_key(s), f->state[s]);
     json_object_set_new(kernel, "warp_states", states);
     json_object_set_new(kernel, "main_stall",
-                        json_string(f->no_warps > 0.5 ? "no_warps" : state_key(f->main)));
+                        json_string(f->no_warps > 0.5 ? "no_warps" : profile_state_key(f->main)));
 }
 
 json_t *profile_events_json(const struct machine_config *config, struct guest *g)

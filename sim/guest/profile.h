@@ -55,6 +55,9 @@ struct profile_figures profile_figures(const struct machine_config *config,
 /* A name in at most three words: "memory", "bank conflicts". */
 const char *profile_state_name(enum warp_state state);
 
+/* The key of its figures in statistics files. */
+const char *profile_state_key(enum warp_state state);
+
 /* The main reason for which it does not issue more: "memory 81 %", "no warps 93 % (memory)". */
 void profile_main_stall(const struct profile_figures *f, char *text, size_t room);
 

@@ -483,6 +483,19 @@ void memsys_clear_traffic(struct memsys *m, uint32_t owner)
         partition_clear_traffic(m->partition[i], owner);
 }
 
+struct dram_stats memsys_channel(const struct memsys *m, uint32_t partition)
+{
+    struct clock dram = m->dram_clock;
+    clock_advance(&dram, m->config.core_khz, m->cycle - m->synced);
+    partition_dram_until(m->partition[partition], dram.now);
+    return *partition_dram_stats(m->partition[partition]);
+}
+
+uint32_t memsys_links(const struct memsys *m, bool replies, uint64_t *flits)
+{
+    return net_links(replies ? m->replies : m->requests, flits);
+}
+
 void memsys_stats(const struct memsys *m, struct memsys_stats *stats)
 {
     *stats = (struct memsys_stats){.refused = memsys_refused(m)};

@@ -143,4 +143,10 @@ void memsys_clear_traffic(struct memsys *m, uint32_t owner);
 
 void memsys_stats(const struct memsys *m, struct memsys_stats *stats);
 
+/* Of the channel of one partition, and of the two directions of the network (net_links), up to now.
+ */
+struct dram_stats;
+struct dram_stats memsys_channel(const struct memsys *m, uint32_t partition);
+uint32_t memsys_links(const struct memsys *m, bool replies, uint64_t *flits);
+
 #endif

@@ -140,6 +140,7 @@ void core_destroy(struct core *c)
     pipeline_destroy(&c->pipeline);
     lsu_destroy(&c->lsu);
     slots_destroy(&c->slots);
+    sampler_destroy(&c->sampler);
     free(c);
 }
 

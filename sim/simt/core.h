@@ -121,6 +121,12 @@ struct core_signals core_signals(const struct core *core);
 
 void core_stats(const struct core *core, struct core_stats *stats);
 
+/* From here on, the samples of its warps are kept by instruction (recorder.h); before the first
+ * core_tick. */
+struct recorder;
+void core_record(struct core *core);
+const struct recorder *core_recorded(const struct core *core); /* NULL: they are not */
+
 /* Adds what the resident warps of the grid have executed so far; the grid itself has that of the
  * others. */
 void core_add_instructions(const struct core *c, const struct grid *grid,

@@ -45,6 +45,16 @@ void core_stats(const struct core *c, struct core_stats *stats)
     stats->untimed_thread_instructions = functional_threads(&c->functional);
 }
 
+void core_record(struct core *c)
+{
+    sampler_record(&c->sampler);
+}
+
+const struct recorder *core_recorded(const struct core *c)
+{
+    return sampler_recorded(&c->sampler);
+}
+
 void core_add_instructions(const struct core *c, const struct grid *grid,
                            uint64_t *warp_instructions, uint64_t *thread_instructions)
 {

@@ -1,6 +1,7 @@
 #include "sim/simt/sample.h"
 
 #include "sim/simt/core_internal.h"
+#include "sim/simt/recorder.h"
 
 /* Cycles between two samples: odd, so that loops of kernels do not keep step with it. */
 #define SAMPLE_BASE     101u
@@ -9,6 +10,22 @@
 void sampler_create(struct sampler *s)
 {
     s->next = s->interval = SAMPLE_BASE;
+    s->recorder = NULL;
+}
+
+void sampler_record(struct sampler *s)
+{
+    s->recorder = recorder_create();
+}
+
+const struct recorder *sampler_recorded(const struct sampler *s)
+{
+    return s->recorder;
+}
+
+void sampler_destroy(struct sampler *s)
+{
+    recorder_free(s->recorder);
 }
 
 /* Warps that wait for an operand, by where it comes from; those in no mask: from a pipeline. */
@@ -127,14 +144,18 @@ static uint64_t displaced(const struct core *c, uint64_t of, uint32_t owner)
     return gone;
 }
 
-static void look_at(struct core *c, uint32_t owner, const struct late *late, uint64_t issued,
-                    uint64_t each)
+/* Warps of one owner at one moment. */
+struct look {
+    const struct late *late;
+    uint64_t issued, each;
+    uint32_t owner;
+};
+
+static void take_states(const struct core *c, const struct look *l, uint64_t of, uint64_t *cycles)
 {
-    struct core_counters *sum = account_counters(&c->slots.accounts, owner);
-    uint64_t *cycles = sum->state, of = account_counted(&c->slots.accounts, owner);
-    for (uint32_t s = 0; s < c->slots.config.schedulers; s++)
-        sum->schedulers_empty += issue_slots(&c->pipeline.issue, s) & of ? 0 : each;
-    sum->schedulers += each * c->slots.config.schedulers;
+    const struct late *late = l->late;
+    uint64_t issued = l->issued, each = l->each;
+    uint32_t owner = l->owner;
     of = take(cycles, WARP_EVENT, of, displaced(c, of, owner), each);
     of = take(cycles, WARP_ISSUED, of, issued, each);
     of = take(cycles, WARP_ENDING, of, ~warps_alive(&c->slots.warps), each);
@@ -152,15 +173,47 @@ static void look_at(struct core *c, uint32_t owner, const struct late *late, uin
     take(cycles, WARP_DEPENDENCE, of, of, each);
 }
 
+/* The same, warp by warp, for whoever wants to know where in its kernel each was. */
+static void record(const struct core *c, struct look *l, uint64_t of)
+{
+    struct recorder *r = c->sampler.recorder;
+    uint64_t each = l->each;
+    for (l->each = 1; of; of &= of - 1) {
+        uint64_t state[WARP_STATES] = {0};
+        uint32_t w = lowest(of), s = 0;
+        take_states(c, l, BIT(w), state);
+        while (s < WARP_STATES - 1 && !state[s])
+            s++;
+        /* Its slot is another's, or it has no next instruction. */
+        bool here = s != WARP_EVENT && s != WARP_ENDING;
+        recorder_add(r, s, each, here ? warp_of(&c->slots.warps, w)->kernel : NULL,
+                     here ? stack_pc(&c->slots.stacks, w) : 0);
+    }
+    l->each = each;
+}
+
+static void look_at(struct core *c, struct look *l)
+{
+    struct core_counters *sum = account_counters(&c->slots.accounts, l->owner);
+    uint64_t of = account_counted(&c->slots.accounts, l->owner);
+    for (uint32_t s = 0; s < c->slots.config.schedulers; s++)
+        sum->schedulers_empty += issue_slots(&c->pipeline.issue, s) & of ? 0 : l->each;
+    sum->schedulers += l->each * c->slots.config.schedulers;
+    take_states(c, l, of, sum->state);
+    if (c->sampler.recorder)
+        record(c, l, of);
+}
+
 static void look(struct core *c, uint64_t issued, uint64_t times)
 {
     if (!times || !accounts_active(&c->slots.accounts))
         return;
     struct late late = find_late(c);
+    struct look l = {.late = &late, .issued = issued, .each = times * c->sampler.interval};
     for (uint32_t i = 0; i < accounts_active(&c->slots.accounts); i++) {
-        uint32_t owner = account_active(&c->slots.accounts, i);
-        if (account_counted(&c->slots.accounts, owner)) /* else it has just come */
-            look_at(c, owner, &late, issued, times * c->sampler.interval);
+        l.owner = account_active(&c->slots.accounts, i);
+        if (account_counted(&c->slots.accounts, l.owner)) /* else it has just come */
+            look_at(c, &l);
     }
 }
 

@@ -8,10 +8,12 @@
 #include <stdint.h>
 
 struct core;
+struct recorder; /* recorder.h */
 
 struct sampler {
-    uint64_t next;     /* cycle of the next sample */
-    uint64_t interval; /* from the one before: cycles that it stands for */
+    uint64_t next;             /* cycle of the next sample */
+    uint64_t interval;         /* from the one before: cycles that it stands for */
+    struct recorder *recorder; /* keeps each warp's state as well; NULL: nobody asked for it */
 };
 
 /* A sample is due in a cycle before `cycle`. */
@@ -21,6 +23,10 @@ static inline bool sample_due(const struct sampler *s, uint64_t cycle)
 }
 
 void sampler_create(struct sampler *s);
+void sampler_destroy(struct sampler *s);
+/* From here on each warp's state is kept as well. */
+void sampler_record(struct sampler *s);
+const struct recorder *sampler_recorded(const struct sampler *s);
 /* Before the tick of `cycle`: the warps as they were at the end of the last one, for every sample
  * since then. */
 void sample_take(struct core *c, uint64_t cycle);

@@ -9,6 +9,7 @@
 #include "sim/ptx/module.h"
 #include "sim/system/gpu_settings.h"
 #include "sim/system/machine_internal.h"
+#include "sim/system/moments.h"
 
 #define DISPATCH_CYCLES 5 /* of a warp event, besides one per group of cores: gpu_frontend.v */
 
@@ -113,7 +114,11 @@ static bool create_parts(struct machine *m, struct error *err)
     settings.shared_extra = settings.memory_bytes;
     struct gpu_callbacks calls = machine_gpu_callbacks(m);
     m->gpu = gpu_create(&settings, &calls, err);
-    return m->gpu && create_link(m, err) && create_driver(m, err);
+    if (!m->gpu)
+        return false;
+    if (m->options.details)
+        m->moments = moments_create(m->gpu);
+    return create_link(m, err) && create_driver(m, err);
 }
 
 struct machine *machine_create(const struct machine_config *config,
@@ -136,6 +141,7 @@ void machine_destroy(struct machine *m)
         guest_destroy(m->guests[--m->n_guests]);
     driver_destroy(m->driver);
     pcie_destroy(m->gpu_link);
+    moments_destroy(m->moments);
     gpu_destroy(m->gpu);
     edge_book_destroy(m->book);
     for (uint32_t i = 0; i < m->n_modules; i++)
@@ -203,6 +209,8 @@ bool machine_tick(struct machine *m, struct error *err)
         m->hook(m->hook_user, cycle);
     if (m->options.timeline)
         timeline_tick(m, cycle);
+    if (m->moments)
+        moments_tick(m->moments, cycle);
     if (pcie_next_event(m->gpu_link) <= cycle)
         pcie_tick(m->gpu_link, cycle);
     if (m->stray.guest)
@@ -243,6 +251,13 @@ uint64_t machine_next_event(const struct machine *m)
             next = earlier(next, g->ops->next_event(g->self));
     }
     return next;
+}
+
+const struct moments *machine_moments(struct machine *m)
+{
+    if (m->moments)
+        moments_end(m->moments, gpu_cycle(m->gpu));
+    return m->moments;
 }
 
 void machine_on_tick(struct machine *m, void (*hook)(void *user, uint64_t cycle), void *user)

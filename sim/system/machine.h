@@ -29,6 +29,7 @@ struct machine_options {
     uint64_t shared_at;        /* first address of device memory that processes share; 0: none do */
     struct timeline *timeline; /* what happens is written there (base/timeline.h); or NULL */
     bool silent;               /* a rehearsal, which gives no warnings */
+    bool details;              /* series over time and histograms are kept (moments.h) */
     uint32_t checks;           /* CHECK_... of sim/simt/check/check.h */
     struct concurrency_choice concurrency;
     struct timing_choice timing; /* which kernels are timed */
@@ -71,6 +72,10 @@ bool machine_guest_verdict(const struct guest *g, const char **text);
 
 /* After a run: what is still under way is written to the timeline, and nothing any more. */
 void machine_end_timeline(struct machine *m);
+
+/* After a run; NULL without machine_options.details. */
+struct moments;
+const struct moments *machine_moments(struct machine *m);
 
 /* Called before every tick; for waveforms. */
 void machine_on_tick(struct machine *m, void (*hook)(void *user, uint64_t cycle), void *user);

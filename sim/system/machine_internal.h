@@ -131,6 +131,7 @@ struct machine {
     const volatile sig_atomic_t *stop;
     void (*hook)(void *user, uint64_t cycle);
     void *hook_user;
+    struct moments *moments;           /* NULL: no details are kept */
     struct machine_timeline *timeline; /* machine_timeline.c's, or NULL */
 };
 

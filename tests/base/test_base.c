@@ -103,6 +103,28 @@ static void percentiles_are_nearest_rank(void **state)
     histogram_free(&h);
 }
 
+/* Each value below 8 has a bin; above, four bins share what lies between two powers of two. */
+static void bins_have_a_quarter_of_a_power(void **state)
+{
+    static const struct {
+        uint64_t value, begin, end;
+    } rows[] = {{0, 0, 1},    {7, 7, 8},      {8, 8, 10},        {9, 8, 10},        {15, 14, 16},
+                {16, 16, 20}, {100, 96, 112}, {1023, 896, 1024}, {1024, 1024, 1280}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct histogram h = {0};
+        uint64_t bins[HISTOGRAM_BINS];
+        uint32_t bin = 0;
+        histogram_add(&h, rows[i].value);
+        histogram_bins(&h, bins);
+        while (!bins[bin])
+            bin++;
+        assert_int_equal(histogram_bin_begin(bin), rows[i].begin);
+        assert_int_equal(histogram_bin_begin(bin + 1), rows[i].end);
+        histogram_free(&h);
+    }
+}
+
 /* Decimal or 0x, and nothing that strtoull takes beside. */
 static void whole_numbers(void **state)
 {
@@ -147,6 +169,7 @@ int main(void)
         cmocka_unit_test(random_sequence_is_fixed),
         cmocka_unit_test(random_below_covers_the_range),
         cmocka_unit_test(percentiles_are_nearest_rank),
+        cmocka_unit_test(bins_have_a_quarter_of_a_power),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,6 +35,7 @@ enum {
     OPT_DROP,
     OPT_SEED,
     OPT_JSON,
+    OPT_DETAILS,
     OPT_TILES,
     OPT_TRACE,
     OPT_EVENT,
@@ -152,6 +153,9 @@ static const struct argp_option options[] = {
      "thread instructions measured of each program; 0: until it ends", 4},
     {NULL, 0, NULL, 0, "Output", 5},
     {"json", OPT_JSON, "FILE", 0, "write statistics as JSON, one section per guest", 5},
+    {"details", OPT_DETAILS, NULL, 0,
+     "add to --json for `evgpu report`: histograms of latencies, series over time, source lines",
+     5},
     {"profile", OPT_PROFILE, NULL, 0,
      "print where each program's time went, to standard error (default with --program), or do not",
      5},
@@ -360,6 +364,9 @@ static bool take_output(struct run_request *r, int key, const char *arg)
     case OPT_JSON:
         r->json = arg;
         return true;
+    case OPT_DETAILS:
+        r->plan.machine.details = true;
+        return true;
     case OPT_TIMELINE:
         r->timeline_path = arg;
         return true;
@@ -405,7 +412,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         ok = take_guests(r, key, arg);
     else if (key >= OPT_SCALE && key <= OPT_GPU_QUOTA)
         ok = quota_option(&r->quotas, key - OPT_SCALE, arg, &r->err);
-    else if (key == OPT_JSON || key == OPT_PROFILE || key == OPT_NO_PROFILE ||
+    else if (key == OPT_JSON || key == OPT_DETAILS || key == OPT_PROFILE || key == OPT_NO_PROFILE ||
              key == OPT_TIMELINE || key == OPT_CHECK || key == OPT_BAD_READ ||
              (key >= OPT_TRACE && key <= OPT_WATCHDOG))
         ok = take_output(r, key, arg);
@@ -419,6 +426,8 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 static bool check_outputs(struct run_request *r)
 {
     const struct run_plan *plan = &r->plan;
+    if (plan->machine.details && !r->json)
+        return error_set(&r->err, "--details: needs --json FILE, where they go");
     if ((r->json && !check_output("--json", r->json, &r->err)) ||
         (r->trace.path && !check_output("--trace", r->trace.path, &r->err)) ||
         (r->timeline_path && !check_output("--timeline", r->timeline_path, &r->err)))

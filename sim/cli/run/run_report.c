@@ -5,6 +5,7 @@
 
 #include "evgpu_defs.h"
 #include "sim/cli/run/concurrency_report.h"
+#include "sim/cli/run/details_json.h"
 #include "sim/cli/run/stats_json.h"
 #include "sim/gpu/gpu_stats.h"
 #include "sim/guest/profile.h"
@@ -154,6 +155,8 @@ json_t *run_report_json(struct machine *m, const char *end)
     json_object_set_new(j, "programs", measured_programs(m));
     json_object_set_new(j, "concurrency", concurrency_json(m));
     json_object_set_new(j, "gpu", json_of_gpu(&s));
+    if (machine_moments(m))
+        json_object_set_new(j, "details", details_json(m));
     if (machine_options(m)->timing.kind != TIMED_ALL)
         json_object_set_new(j, "timing", json_of_timing(&s));
     return j;

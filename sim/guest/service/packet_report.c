@@ -206,22 +206,24 @@ static json_t *json_of_nic(const struct packet_service *s)
     return j;
 }
 
-static json_t *json_of_latencies(const struct packet_figures *f)
+/* Each latency, as `show` puts it. */
+static json_t *json_of_latencies(const struct packet_figures *f,
+                                 json_t *(*show)(const struct histogram *h))
 {
     json_t *j = json_object();
     for (int i = 0; i < LAUNCH_PARTS; i++)
-        json_object_set_new(j, part_keys[i], figures_json_histogram(&f->part[i]));
-    json_object_set_new(j, "launch", figures_json_histogram(&f->launch));
-    json_object_set_new(j, "doorbell_to_first_instruction", figures_json_histogram(&f->doorbell));
-    json_object_set_new(j, "scheduling", figures_json_histogram(&f->scheduling));
-    json_object_set_new(j, "preemption_only", figures_json_histogram(&f->preemption));
-    json_object_set_new(j, "cpu_launch", figures_json_histogram(&f->cpu_launch));
-    json_object_set_new(j, "cpu_start", figures_json_histogram(&f->cpu_start));
-    json_object_set_new(j, "event_runtime", figures_json_histogram(&f->runtime));
-    json_object_set_new(j, "turnaround", figures_json_histogram(&f->turnaround));
-    json_object_set_new(j, "completion", figures_json_histogram(&f->notice));
-    json_object_set_new(j, "event", figures_json_histogram(&f->event));
-    json_object_set_new(j, "packet", figures_json_histogram(&f->end_to_end));
+        json_object_set_new(j, part_keys[i], show(&f->part[i]));
+    json_object_set_new(j, "launch", show(&f->launch));
+    json_object_set_new(j, "doorbell_to_first_instruction", show(&f->doorbell));
+    json_object_set_new(j, "scheduling", show(&f->scheduling));
+    json_object_set_new(j, "preemption_only", show(&f->preemption));
+    json_object_set_new(j, "cpu_launch", show(&f->cpu_launch));
+    json_object_set_new(j, "cpu_start", show(&f->cpu_start));
+    json_object_set_new(j, "event_runtime", show(&f->runtime));
+    json_object_set_new(j, "turnaround", show(&f->turnaround));
+    json_object_set_new(j, "completion", show(&f->notice));
+    json_object_set_new(j, "event", show(&f->event));
+    json_object_set_new(j, "packet", show(&f->end_to_end));
     return j;
 }
 
@@ -268,7 +270,9 @@ json_t *packet_json(const void *self)
         json_object_set_new(j, "aborts_refused", json_integer((json_int_t)f->aborts_refused));
     }
     json_object_set_new(j, "nic", json_of_nic(s));
-    json_object_set_new(j, "latency_cycles", json_of_latencies(f));
+    json_object_set_new(j, "latency_cycles", json_of_latencies(f, figures_json_histogram));
+    if (machine_options(s->machine)->details)
+        json_object_set_new(j, "latency_histograms", json_of_latencies(f, figures_json_bins));
     json_object_set_new(j, "packet_parts", json_of_parts(f));
     if (s->options.launch == LAUNCH_EDGE)
         json_object_set_new(j, "priority", json_integer(s->options.priority));

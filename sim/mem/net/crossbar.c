@@ -25,6 +25,7 @@ struct output {
     uint64_t free;            /* first tick in which it can be granted again */
     uint64_t want[NET_WORDS]; /* inputs with a message for this output */
     uint32_t wants;           /* how many */
+    uint64_t flits;           /* granted */
     uint64_t *served;         /* by input: tick after the last one in which it was granted */
 };
 
@@ -165,6 +166,7 @@ static void grant(struct crossbar *x, uint32_t input, uint32_t output)
     x->next_end = end < x->next_end ? end : x->next_end;
     set_bit(x->in_flight, output);
     x->flits += w->flits;
+    o->flits += w->flits;
     o->served[input] = x->now + 1;
     withdraw(x, input, entry);
 }
@@ -297,6 +299,14 @@ static void stats(const struct net *n, struct net_stats *s)
     }
 }
 
+static uint32_t links(const struct net *n, uint64_t *flits)
+{
+    const struct crossbar *x = crossbar_seen(n);
+    for (uint32_t o = 0; flits && o < x->config.outputs; o++)
+        flits[o] = x->out[o].flits;
+    return x->config.outputs;
+}
+
 /* --- set-up ----------------------------------------------------------------------------------- */
 
 static void destroy(struct net *n)
@@ -323,6 +333,7 @@ static const struct net_ops operations = {.push = push,
                                           .skip_ticks = skip,
                                           .idle = idle,
                                           .stats = stats,
+                                          .links = links,
                                           .destroy = destroy};
 
 struct net *crossbar_create(const struct crossbar_config *config)

@@ -129,6 +129,16 @@ static void stats(const struct net *n, struct net_stats *s)
         queue_stats_add(&s->outputs, &m->output[o].use, m->now);
 }
 
+static uint32_t links(const struct net *n, uint64_t *flits)
+{
+    const struct mesh *m = mesh_seen(n);
+    for (uint32_t i = 0; flits && i < m->nodes; i++) {
+        for (uint32_t port = 0; port < PORTS; port++)
+            flits[i * PORTS + port] = m->router[i].sent[port];
+    }
+    return m->nodes * PORTS;
+}
+
 void mesh_stats(const struct net *n, struct mesh_stats *s)
 {
     *s = mesh_seen(n)->stats;
@@ -162,6 +172,7 @@ static const struct net_ops operations = {.push = push,
                                           .skip_ticks = skip,
                                           .idle = idle,
                                           .stats = stats,
+                                          .links = links,
                                           .destroy = destroy};
 
 static bool in_range(const char *what, uint32_t value, uint32_t low, uint32_t high,

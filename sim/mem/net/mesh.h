@@ -48,6 +48,7 @@
 #include "sim/mem/net/net.h"
 
 #define MESH_MAX_NODES 256u
+#define MESH_LINKS     5u /* outputs of a router: local (its ejection), east, west, south, north */
 #define MESH_MAX_VCS   8u
 
 enum mesh_allocation { MESH_INPUT_FIRST, MESH_OUTPUT_FIRST };

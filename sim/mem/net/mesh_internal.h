@@ -12,6 +12,7 @@
 #include "sim/mem/net/mesh.h"
 
 enum port { PORT_LOCAL, PORT_EAST, PORT_WEST, PORT_SOUTH, PORT_NORTH, PORTS };
+_Static_assert(PORTS == MESH_LINKS, "mesh.h says how many");
 
 #define LANES        MESH_MAX_VCS
 #define LANE_BITS    3u
@@ -85,6 +86,7 @@ struct router {
     struct link link[PORTS]; /* of each output */
     uint32_t
         back[BUFFER_PORTS]; /* of each port of buffers: its channel 0 that gets their credits */
+    uint64_t sent[PORTS];   /* flits, by output */
 };
 
 /* Credits under way, a slot to a tick, channels as node << CHANNEL_BITS | channel. */
@@ -247,6 +249,7 @@ static inline void mesh_send(const struct sight *s, uint32_t lane)
     r->blocked |= (~tail & ~(r->credit >> channel) & 1) << lane;
     flit.ready = s->now + link->delay;
     mesh_enter(m, link->to, link->node, link->lane + vc, flit);
+    r->sent[channel >> LANE_BITS]++;
     m->stats.hops++;
 }
 

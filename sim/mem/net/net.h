@@ -70,6 +70,8 @@ struct net_ops {
     void (*skip_ticks)(struct net *n, uint64_t ticks); /* at most `quiet` */
     bool (*idle)(const struct net *n);                 /* holds no message */
     void (*stats)(const struct net *n, struct net_stats *stats);
+    /* How many links there are; into `flits`, unless it is NULL, those that each has carried. */
+    uint32_t (*links)(const struct net *n, uint64_t *flits);
     void (*destroy)(struct net *n);
 };
 
@@ -137,6 +139,13 @@ static inline bool net_idle(const struct net *n)
 static inline void net_stats(const struct net *n, struct net_stats *stats)
 {
     n->ops->stats(n, stats);
+}
+
+/* The links of a crossbar are its outputs; those of a mesh its routers' outputs, MESH_LINKS of each
+ * (mesh.h); those of two parts (net_parts.h) the first's, then the second's. */
+static inline uint32_t net_links(const struct net *n, uint64_t *flits)
+{
+    return n->ops->links(n, flits);
 }
 
 static inline void net_destroy(struct net *n)

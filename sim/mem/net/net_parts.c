@@ -94,6 +94,12 @@ static void stats(const struct net *n, struct net_stats *s)
     net_stats_add(s, &cpu);
 }
 
+static uint32_t links(const struct net *n, uint64_t *flits)
+{
+    uint32_t gpu = net_links(parts_seen(n)->part[0], flits);
+    return gpu + net_links(parts_seen(n)->part[1], flits ? flits + gpu : NULL);
+}
+
 static void destroy(struct net *n)
 {
     for (uint32_t i = 0; i < NET_PARTS; i++)
@@ -110,6 +116,7 @@ static const struct net_ops operations = {.push = push,
                                           .skip_ticks = skip,
                                           .idle = idle,
                                           .stats = stats,
+                                          .links = links,
                                           .destroy = destroy};
 
 struct net *net_parts_create(struct net *gpu, struct net *cpu)

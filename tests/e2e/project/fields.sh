@@ -13,6 +13,9 @@ run() { # run NAME OPTION...
         { tail -n 3 "$work/$name.out"; return 1; }
 }
 ipv4=ipv4,packets=96,route-count=1000
+check "fields: the details of a service that preempts" run details --details --background 256 --products 1 \
+    --service ipv4,packets=320,route-count=1000
+check "fields: the details of launches by the CPU" run details2 --details --background 0 --service $ipv4,launch=cpu
 check "fields: a service beside a program, and the program alone" run main --alone --background 64 --products 2 \
     --packets 320 --route-count 1000
 for way in cpu persistent gda hsa xtq; do
