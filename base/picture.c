@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "base/alloc.h"
@@ -59,6 +61,19 @@ void picture_begin(FILE *script, const char *path, uint32_t width, uint32_t heig
     fprintf(script, " background \"white\" noenhanced\nset output ");
     picture_quote(script, path);
     fputc('\n', script);
+}
+
+bool picture_draw(const char *folder, const char *script)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        if (chdir(folder) == 0)
+            execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        _exit(127);
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
 }
 
 bool picture_whole(const char *path, const char *name, struct error *err)

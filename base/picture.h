@@ -18,6 +18,9 @@ void picture_begin(FILE *script, const char *path, uint32_t width, uint32_t heig
 /* As text of gnuplot in double quotes; the script says `noenhanced`. */
 void picture_quote(FILE *script, const char *text);
 
+/* gnuplot draws the script, both names in the folder. False: it cannot, or is not installed. */
+bool picture_draw(const char *folder, const char *script);
+
 /* Whether the file has its format's end (.svg, .png or .pdf), since gnuplot does not say when it
  * could not write all of it. `name` is what the error calls the file. */
 bool picture_whole(const char *path, const char *name, struct error *err);

@@ -32,6 +32,8 @@ int cmd_compare(int argc, char **argv);
 extern const struct argp compare_argp;
 int cmd_stats(int argc, char **argv);
 extern const struct argp stats_argp;
+int cmd_report(int argc, char **argv);
+extern const struct argp report_argp;
 int cmd_timeline(int argc, char **argv);
 extern const struct argp timeline_argp;
 int cmd_wave(int argc, char **argv);

@@ -94,15 +94,9 @@ static bool check(struct request *r)
 /* Without --from and --to: from the first box to the last. */
 static void fit(struct request *r, const struct timeline_rows *rows)
 {
-    double first = DBL_MAX, last = 0;
-    for (uint32_t n = 0; n < TIMELINE_ROWS; n++) {
-        for (uint32_t i = 0; i < rows->row[n].count; i++) {
-            const struct timeline_box *b = &rows->row[n].boxes[i];
-            first = b->begin < first ? b->begin : first;
-            last = b->end > last ? b->end : last;
-        }
-    }
-    if (!r->from_given && first < last)
+    double first, last;
+    bool any = timeline_rows_span(rows, &first, &last);
+    if (!r->from_given && any)
         r->view.from = first;
     if (!r->to_given)
         r->view.to = last > r->view.from ? last : r->view.from + 1;

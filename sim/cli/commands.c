@@ -14,6 +14,7 @@ const struct command commands[] = {
     {"compare", "say how two result files differ", &compare_argp, cmd_compare},
     {"stats", "print the figures of result files, or the list of all fields", &stats_argp,
      cmd_stats},
+    {"report", "write a page about runs", &report_argp, cmd_report},
     {"timeline", "draw a timeline file", &timeline_argp, cmd_timeline},
     {"wave", "open a waveform in GTKWave with a view", &wave_argp, cmd_wave},
     {"mesh", "run a mesh network by itself under synthetic traffic", &mesh_argp, cmd_mesh},

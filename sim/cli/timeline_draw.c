@@ -10,18 +10,18 @@
 #include "base/picture.h"
 #include "sim/cli/timeline_rows.h"
 
-#define WIDTH      1200u /* points */
-#define ROW_HEIGHT 62u
-#define CHARACTER  7.5 /* points, about, of a name in a box */
-#define MAX_BOXES  20000u
+#define WIDTH     1200u /* points */
+#define NAMES     220u  /* of these, for the rows' names */
+#define CHARACTER 7.5   /* points, about, of a name in a box */
+#define MAX_BOXES 20000u
 
 static const struct {
-    const char *name, *colour;
-} looks[TIMELINE_ROWS] = {[ROW_CALL] = {"CPU: API call", "#0072b2"},
-                          [ROW_DRIVER] = {"CPU: driver", "#e69f00"},
-                          [ROW_TRANSFER] = {"CPU-GPU transfer", "#009e73"},
-                          [ROW_SYNC] = {"GPU: sync", "#bbbbbb"},
-                          [ROW_EXEC] = {"GPU: exec", "#d55e00"}};
+    const char *name, *colour, *text; /* text: that is read on the colour */
+} looks[TIMELINE_ROWS] = {[ROW_CALL] = {"CPU: API call", "#0072b2", "white"},
+                          [ROW_DRIVER] = {"CPU: driver", "#e69f00", "black"},
+                          [ROW_TRANSFER] = {"CPU-GPU transfer", "#009e73", "black"},
+                          [ROW_SYNC] = {"GPU: sync", "#bbbbbb", "black"},
+                          [ROW_EXEC] = {"GPU: exec", "#d55e00", "black"}};
 
 static void quote(FILE *out, const char *text, size_t most)
 {
@@ -49,8 +49,8 @@ static void write_box(FILE *out, const struct timeline_box *b, uint32_t row, uin
         return;
     fprintf(out, "set label ");
     quote(out, b->name, most);
-    fprintf(out, " at %.4f,%.4f center front font \",11\" textcolor rgb \"%s\"\n",
-            (b->begin + b->end) / 2, low + height * 0.46, row == ROW_SYNC ? "black" : "white");
+    fprintf(out, " at %.4f,%.4f center front font \",12\" textcolor rgb \"%s\"\n",
+            (b->begin + b->end) / 2, low + height * 0.46, looks[row].text);
 }
 
 /* Between two calls the host computes; where that has room for its name, it is there. */
@@ -63,19 +63,20 @@ static void write_gaps(FILE *out, const struct timeline_rows *rows, double point
         const struct timeline_box *b = &calls[i];
         if ((b->begin - end) * points_per_us > CHARACTER * sizeof name)
             fprintf(out,
-                    "set label \"%s\" at %.4f,%.4f center front font \",11\" textcolor rgb "
-                    "\"#777777\"\n",
+                    "set label \"%s\" at %.4f,%.4f center front font \",12\" textcolor rgb "
+                    "\"#595959\"\n",
                     name, (b->begin + end) / 2, TIMELINE_ROWS - 1 - ROW_CALL + 0.5);
         end = b->end > end ? b->end : end;
     }
 }
 
-static void write_script(FILE *out, const struct timeline_rows *rows, const char *title,
-                         const struct timeline_view *view, const char *path)
+void timeline_script(const struct timeline_rows *rows, const char *title,
+                     const struct timeline_view *view, uint32_t width, FILE *out)
 {
-    picture_begin(out, path, WIDTH, ROW_HEIGHT * TIMELINE_ROWS + 130);
-    fprintf(out, "set title ");
-    quote(out, title, 200);
+    if (*title) {
+        fprintf(out, "set title ");
+        quote(out, title, 200);
+    }
     fprintf(out,
             "\nset xrange [%.4f:%.4f]\nset yrange [0:%d]\nset xlabel \"simulated time [us]\"\n"
             "set border 3\nset tics nomirror out\nset grid xtics lc rgb \"#e0e0e0\"\nset ytics (",
@@ -84,7 +85,7 @@ static void write_script(FILE *out, const struct timeline_rows *rows, const char
         fprintf(out, "%s\"%s\" %.1f", n ? ", " : "", looks[n].name,
                 (double)(TIMELINE_ROWS - 1 - n) + 0.5);
     fprintf(out, ")\n");
-    double scale = (WIDTH - 220.0) / (view->to - view->from);
+    double scale = (double)(width - NAMES) / (view->to - view->from);
     for (uint32_t n = 0; n < TIMELINE_ROWS; n++) {
         for (uint32_t i = 0; i < rows->row[n].count; i++)
             write_box(out, &rows->row[n].boxes[i], n, rows->row[n].lanes, scale);
@@ -112,7 +113,8 @@ static bool draw_file(const struct timeline_rows *rows, const char *title,
     FILE *script = tmpfile();
     if (!script)
         return error_set(err, "no temporary file: %s", strerror(errno));
-    write_script(script, rows, title, view, path);
+    picture_begin(script, path, WIDTH, TIMELINE_HEIGHT);
+    timeline_script(rows, title, view, WIDTH, script);
     bool written = fflush(script) == 0 && !ferror(script);
     if (!written)
         error_set(err, "temporary file: cannot be written: %s", strerror(errno));

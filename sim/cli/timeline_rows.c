@@ -1,5 +1,6 @@
 #include "sim/cli/timeline_rows.h"
 
+#include <float.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,6 +205,20 @@ bool timeline_rows_read(struct timeline_rows *rows, const char *path,
     }
     json_decref(file);
     return ok;
+}
+
+bool timeline_rows_span(const struct timeline_rows *rows, double *first, double *last)
+{
+    *first = DBL_MAX;
+    *last = 0;
+    for (uint32_t n = 0; n < TIMELINE_ROWS; n++) {
+        for (uint32_t i = 0; i < rows->row[n].count; i++) {
+            const struct timeline_box *b = &rows->row[n].boxes[i];
+            *first = b->begin < *first ? b->begin : *first;
+            *last = b->end > *last ? b->end : *last;
+        }
+    }
+    return *first < *last;
 }
 
 void timeline_rows_free(struct timeline_rows *rows)

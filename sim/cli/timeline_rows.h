@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -39,6 +40,15 @@ struct timeline_view {
 bool timeline_rows_read(struct timeline_rows *rows, const char *path,
                         const struct timeline_view *view, struct error *err);
 void timeline_rows_free(struct timeline_rows *rows);
+
+/* When the first box begins and the last one ends, in microseconds; false: there is none. */
+bool timeline_rows_span(const struct timeline_rows *rows, double *first, double *last);
+
+/* The part of gnuplot's script behind picture_begin, for a picture of this width (more than 220
+ * points) and TIMELINE_HEIGHT. An empty title is none. */
+#define TIMELINE_HEIGHT (62u * TIMELINE_ROWS + 130u)
+void timeline_script(const struct timeline_rows *rows, const char *title,
+                     const struct timeline_view *view, uint32_t width, FILE *out);
 
 /* As .svg or .png, by gnuplot. */
 bool timeline_draw(const struct timeline_rows *rows, const char *title,

@@ -4,28 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/html.h"
 #include "base/output.h"
 #include "base/version.h"
 #include "sim/experiment/view.h"
-
-static void escape(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '<')
-            fputs("&lt;", out);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else
-            fputc(*text, out);
-    }
-}
-
-static void element(FILE *out, const char *tag, const char *text)
-{
-    fprintf(out, "<%s>", tag);
-    escape(out, text);
-    fprintf(out, "</%s>", tag);
-}
 
 static void cell(FILE *out, double value, double paper, uint32_t decimals)
 {
@@ -41,25 +23,25 @@ static void write_table(const struct experiment *x, uint32_t index, FILE *out)
 {
     struct cells *g = cells_create(x, index);
     const struct table *t = g->table;
-    fprintf(out, "<table><caption>");
-    escape(out, t->title ? t->title : x->title);
+    fprintf(out, "<div class=\"wide\"><table><caption>");
+    html_text(out, t->title ? t->title : x->title);
     if (t->unit) {
         fprintf(out, ", ");
-        escape(out, t->unit);
+        html_text(out, t->unit);
     }
     fprintf(out, "</caption>\n<tr>");
-    element(out, "th", x->variables[t->rows].name);
+    html_element(out, "th", x->variables[t->rows].name);
     for (uint32_t c = 0; c < g->columns; c++)
-        element(out, "th", cells_column_name(x, g, c));
+        html_element(out, "th", cells_column_name(x, g, c));
     fprintf(out, "</tr>\n");
     for (uint32_t r = 0; r < g->rows + (t->fold ? 1 : 0); r++) {
         fprintf(out, "<tr>");
-        element(out, "th", cells_row_name(x, g, r));
+        html_element(out, "th", cells_row_name(x, g, r));
         for (uint32_t c = 0; c < g->columns; c++)
             cell(out, cells_value(g, r, c), cells_paper(g, r, c), t->decimals);
         fprintf(out, "</tr>\n");
     }
-    fprintf(out, "</table>\n");
+    fprintf(out, "</table></div>\n");
     cells_destroy(g);
 }
 
@@ -70,22 +52,24 @@ static void write_summary(const struct experiment *x, FILE *out)
         nothing.label[v] = UNBOUND;
     if (!x->n_summary)
         return;
-    fprintf(out, "<table><caption>Summary</caption>\n<tr><th></th><th>ours</th><th>the "
-                 "paper's</th><th>why they differ</th></tr>\n");
+    fprintf(
+        out,
+        "<div class=\"wide\"><table><caption>Summary</caption>\n<tr><th></th><th>ours</th><th>the "
+        "paper's</th><th>why they differ</th></tr>\n");
     for (uint32_t i = 0; i < x->n_summary; i++) {
         const struct paper_value *p = experiment_paper(x, UINT32_MAX, x->summary[i].name);
         fprintf(out, "<tr>");
-        element(out, "th", x->summary[i].name);
+        html_element(out, "th", x->summary[i].name);
         cell(out, expression_value(x->summary[i].expression, &nothing), NAN, 2);
         cell(out, p ? p->value : NAN, NAN, 2);
         fprintf(out, "<td class=\"text\">");
         for (uint32_t r = 0; r < x->n_reasons; r++) {
             if (!strcmp(x->reasons[r].key, x->summary[i].name))
-                escape(out, x->reasons[r].text);
+                html_text(out, x->reasons[r].text);
         }
         fprintf(out, "</td></tr>\n");
     }
-    fprintf(out, "</table>\n");
+    fprintf(out, "</table></div>\n");
 }
 
 static void write_failures(const struct experiment *x, const struct row_result *results, FILE *out)
@@ -96,18 +80,12 @@ static void write_failures(const struct experiment *x, const struct row_result *
             continue;
         experiment_row_name(x, r, name, sizeof name);
         fprintf(out, "<p>Failed: ");
-        escape(out, name);
+        html_text(out, name);
         fprintf(out, ": ");
-        escape(out, results[r].message);
+        html_text(out, results[r].message);
         fprintf(out, "</p>\n");
     }
 }
-
-static const char style[] =
-    "<style>body{font:16px sans-serif;max-width:1100px;margin:2em auto;color:#222}"
-    "table{border-collapse:collapse;margin:1em 0}caption{text-align:left;font-weight:bold}"
-    "td,th{border:1px solid #ccc;padding:2px 8px;text-align:right}td.text{text-align:left}"
-    "img{max-width:100%}i{color:#666}</style>\n";
 
 /* What the page is of, as far as a reader wants to see it; NAME.json has the rest. */
 static void write_origin(const json_t *about, FILE *out)
@@ -115,7 +93,7 @@ static void write_origin(const json_t *about, FILE *out)
     char text[VERSION_TEXT];
     const char *date = json_string_value(json_object_get(about, "date"));
     fprintf(out, "<p><i>evgpu ");
-    escape(out, version_text(text));
+    html_text(out, version_text(text));
     fprintf(out, ", %s</i></p>\n", date ? date : "");
 }
 
@@ -123,12 +101,10 @@ static void write_page(const struct experiment *x, const struct row_result *resu
                        const json_t *about, FILE *out)
 {
     char name[160];
-    fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
-    escape(out, x->title);
-    fprintf(out, "</title>\n%s</head><body>\n", style);
-    element(out, "h1", x->title);
+    html_begin(out, x->title);
+    html_element(out, "h1", x->title);
     if (x->source)
-        element(out, "p", x->source);
+        html_element(out, "p", x->source);
     for (uint32_t i = 0; i < x->n_pictures; i++) {
         picture_file(x, &x->pictures[i], name, sizeof name);
         fprintf(out, "<p><img src=\"%s.svg\" alt=\"%s\"></p>\n", name, name);
@@ -138,7 +114,7 @@ static void write_page(const struct experiment *x, const struct row_result *resu
         write_table(x, t, out);
     write_failures(x, results, out);
     write_origin(about, out);
-    fprintf(out, "</body></html>\n");
+    html_end(out);
 }
 
 bool view_html_report(const struct experiment *x, const struct row_result *results,

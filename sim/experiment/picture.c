@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/output.h"
@@ -14,20 +13,6 @@
 void picture_file(const struct experiment *x, const struct picture *p, char *name, size_t room)
 {
     snprintf(name, room, *p->name ? "%s-%s" : "%s", x->name, p->name);
-}
-
-/* In its folder, so that the script names no path. */
-static bool draw(const char *folder, const char *script)
-{
-    pid_t child = fork();
-    if (child == 0) {
-        if (chdir(folder) == 0)
-            execlp("gnuplot", "gnuplot", script, (char *)NULL);
-        _exit(127);
-    }
-    int status = 0;
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-           WEXITSTATUS(status) == 0;
 }
 
 /* What gnuplot has drawn of a script, or none of it. */
@@ -62,7 +47,7 @@ bool view_pictures(const struct experiment *x, const char *folder, struct error 
         cells_destroy(g);
         if (!output_finish(out, err))
             return false;
-        if (!draw(folder, script))
+        if (!picture_draw(folder, script))
             return error_set(
                 err, "%s: gnuplot cannot draw it; is the Debian package gnuplot-nox installed?",
                 path);

@@ -8,7 +8,7 @@ awk -v dir="$work" '
     /^```/ { inside = 0 }
     inside { print > name }' "$page"
 place() { # place FILE: files go to the script's folder, not to build/
-    sed -E "s,build/evgpu,$evgpu,g; s,build/([a-z]+\.(json|csv)),$work/\1,g" "$1" >"$work/script"
+    sed -E "s,build/evgpu,$evgpu,g; s,build/([a-z]+\.(json|csv|html)),$work/\1,g" "$1" >"$work/script"
 }
 python=
 for p in python3 /usr/bin/python3; do
