@@ -89,7 +89,8 @@ static bool prepare_service(struct run_plan *plan, struct planned_service *s,
     if (s->n_settings + n_common > MAX_SETTINGS)
         return error_set(err, "%s: more than %d settings", s->name, MAX_SETTINGS);
     memmove(s->settings + n_common, s->settings, s->n_settings * sizeof *s->settings);
-    memcpy(s->settings, common, n_common * sizeof *common);
+    if (n_common)
+        memcpy(s->settings, common, n_common * sizeof *common);
     s->n_settings += n_common;
     struct packet_setup_input input = {.config = &plan->config,
                                        .seed = plan->seed,
