@@ -31,9 +31,14 @@ static const char style[] =
     "b.good{color:#00663d;background:#ffffff}b.bad{color:#b00020;background:#ffffff}\n"
     "@media (max-width:600px){h1{font-size:24px}h2{font-size:20px}}\n"
     "@media print{body{max-width:none;padding:0}div.wide{overflow:visible}"
-    "div.wide>figure{min-width:0}h2,h3{break-after:avoid}figure,tr{break-inside:avoid}"
+    "div.wide>figure{min-width:0!important}h2,h3{break-after:avoid}figure,tr{break-inside:avoid}"
     "table{font-size:12px}pre{white-space:pre-wrap}}\n"
     "</style>\n";
+
+void html_style(FILE *out)
+{
+    fputs(style, out);
+}
 
 void html_begin(FILE *out, const char *title)
 {

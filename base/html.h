@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+/* The element <style> of every page, for those that others write. */
+void html_style(FILE *out);
+
 /* From the document type to the opened body. */
 void html_begin(FILE *out, const char *title);
 void html_end(FILE *out);

@@ -148,6 +148,14 @@ results:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	sh docs/measured/results.sh $(BUILD)/evgpu
 
+# The pages of docs/report in build/report, and the pictures of the README; PYTHON has Debian's modules.
+PYTHON ?= /usr/bin/python3
+report:
+	@$(REMAKE) deps DEPS_FOR="run apps report"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@$(PYTHON) -B docs/report/report.py $(BUILD) $(BUILD)/report
+	@$(PYTHON) -B docs/report/report.py --readme $(BUILD) docs/pictures
+
 # What --sample estimates, against full runs, in docs/measured/sampling.md.
 sampling:
 	@$(REMAKE) deps DEPS_FOR="run test results"

@@ -14,11 +14,15 @@
 struct request {
     const char *name[MAX_FILES], *page;
     uint32_t names;
+    bool style;
     struct error err;
 };
 
+enum { OPT_STYLE = 256 };
+
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.html", 0, "write the page here", 0},
+    {"style", OPT_STYLE, NULL, 0, "print the style of its pages, for pages of your own", 0},
     {0},
 };
 
@@ -30,6 +34,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     case 'o':
         r->page = arg;
         break;
+    case OPT_STYLE:
+        r->style = true;
+        break;
     case ARGP_KEY_ARG:
         if (r->names == MAX_FILES)
             ok = error_set(&r->err, "%s: at most %u files", arg, MAX_FILES);
@@ -37,7 +44,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
             r->name[r->names++] = arg;
         break;
     case ARGP_KEY_END:
-        if (!r->names || !r->page)
+        if (!r->style && (!r->names || !r->page))
             ok = error_set(&r->err, "report: RUN.json and -o PAGE.html are needed");
         break;
     default:
@@ -163,11 +170,16 @@ const struct argp report_argp = {
 int cmd_report(int argc, char **argv)
 {
     struct request r = {.names = 0};
+    if (argp_parse(&report_argp, argc, argv, 0, NULL, &r))
+        return complain(EXIT_BAD_INPUT, &r.err);
+    if (r.style) {
+        html_style(stdout);
+        return EXIT_VERIFIED;
+    }
     struct report *p = ALLOC(struct report);
     field_list_create(&p->fields);
-    bool ok = !argp_parse(&report_argp, argc, argv, 0, NULL, &r) &&
-              check_output("-o", r.page, &r.err) && read_files(&r, p) &&
-              write_page(p, r.page, &r.err);
+    bool ok =
+        check_output("-o", r.page, &r.err) && read_files(&r, p) && write_page(p, r.page, &r.err);
     for (uint32_t i = 0; i < p->runs; i++)
         result_file_free(&p->run[i].file);
     charts_destroy(p->charts);

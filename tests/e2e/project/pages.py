@@ -26,6 +26,8 @@ def colour(text):
     found = re.fullmatch(r"rgb\(\s*(\d+),\s*(\d+),\s*(\d+)\)", text)
     if found:
         return tuple(int(n) for n in found.groups())
+    if re.fullmatch(r"#[0-9a-f]{3}", text):
+        text = "#" + "".join(2 * c for c in text[1:])
     found = re.fullmatch(r"#([0-9a-f]{6})", text)
     return tuple(int(found[1][i:i + 2], 16) for i in (0, 2, 4)) if found else None
 
@@ -83,7 +85,9 @@ class Page(HTMLParser):
         if tag == "svg":
             shown = [SHOWN[c] for _, c, _ in self.open if c in SHOWN]
             width = float(a["viewbox"].split()[2])
-            self.svg = {"scale": (shown[-1] if shown else 350) / width, "shapes": []}
+            own = [re.search(r"min-width:(\d+)px", a.get("style") or "") for t, _, a in self.open if t == "figure"]
+            shown += [int(m[1]) for m in own if m]
+            self.svg = {"scale": (shown[-1] if shown else 350) / width, "shapes": [], "css": ""}
         if self.svg is not None:
             self.shape(tag, a)
         if tag not in VOID:
@@ -105,14 +109,27 @@ class Page(HTMLParser):
     def handle_data(self, data):
         if self.open and self.open[-1][0] == "style" and self.svg is None:
             self.css += data
-        elif self.svg is not None and self.open[-1][0] == "text" and data.strip():
+        elif self.svg is not None and self.open and self.open[-1][0] == "style":
+            self.svg["css"] += data
+        elif self.svg is not None and self.open and self.open[-1][0] in ("text", "tspan") and data.strip():
             self.text(data.strip())
 
     # --- pictures --------------------------------------------------------------------------------
+    def look(self, tag, a, name):
+        """An attribute, or what the picture's own style says for the class or the element."""
+        found = a.get(name)
+        for selector in [tag] + ["." + c for c in (a.get("class") or "").split()]:
+            rule = re.findall(r"(?:^|\s)%s\s*\{([^}]*)\}" % re.escape(selector), self.svg["css"])
+            value = re.search(r"(?:^|;|\s)%s:\s*([^;]+)" % name, rule[-1]) if rule else None
+            found = value[1] if value else found
+        return found or ""
+
     def shape(self, tag, a):
         """Keeps what is filled, in the order of drawing."""
-        fill = colour(a.get("fill", ""))
-        if fill is None or any(t == "defs" for t, _, _ in self.open):
+        if tag not in ("rect", "polygon") or any(t == "defs" for t, _, _ in self.open):
+            return
+        fill = colour(self.look(tag, a, "fill"))
+        if fill is None:
             return
         if tag == "rect":
             x, y = float(a.get("x", 0)), float(a.get("y", 0))
@@ -123,19 +140,21 @@ class Page(HTMLParser):
             self.svg["shapes"].append((min(xs), min(ys), max(xs), max(ys), fill))
 
     def text(self, data):
-        """Of an innermost group with position, size and colour, as gnuplot writes it."""
+        """gnuplot gives position, size and colour to a group, others to the text itself."""
         self.texts += 1
-        group = next(a for t, _, a in reversed(self.open) if t == "g" and "font-size" in a)
-        size = float(group["font-size"]) * self.svg["scale"]
+        own = next(a for t, _, a in reversed(self.open) if t == "text")
+        group = next((a for t, _, a in reversed(self.open) if t == "g" and "font-size" in a), {})
+        points = self.look("text", own, "font-size") or group.get("font-size", "0")
+        size = float(points.replace("px", "")) * self.svg["scale"]
         if size < LEAST_SIZE:
             self.wrong("%s: text of %.1f px" % (data, size))
         where = re.search(r"translate\(([\d.-]+),([\d.-]+)\)", group.get("transform", ""))
-        x, y = (float(n) for n in where.groups()) if where else (0, 0)
+        x, y = (float(n) for n in where.groups()) if where else (float(own.get("x", 0)), float(own.get("y", 0)))
         below = (255, 255, 255)
         for left, top, right, bottom, fill in self.svg["shapes"]:
             if left <= x <= right and top <= y - 4 <= bottom:
                 below = fill
-        ink = colour(group.get("fill", "black"))
+        ink = colour(self.look("text", own, "fill") or group.get("fill", "black"))
         if contrast(ink, below) < LEAST_CONTRAST:
             self.wrong("%s: contrast of %s on %s" % (data, ink, below))
 

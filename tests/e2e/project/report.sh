@@ -1,6 +1,7 @@
 # evgpu report: pages about runs. They hold what the files say, need nothing else, can be read (pages.py), and
 # are the same again; --details changes nothing but what it adds.
 . tests/e2e/lib.sh.inc
+. tests/e2e/project/browser.sh.inc
 
 python3=$(command -v python3) || { skip "report: python3 is not installed"; finish; }
 pages() { "$python3" tests/e2e/project/pages.py "$@"; }
@@ -102,23 +103,7 @@ check "a file of another kind" fails_with 2 "is of evgpu mesh" "$evgpu" report "
 check "details without a file" fails_with 2 "--details" "$evgpu" run --details
 check "a folder that is not there" fails_with 2 "nowhere" "$evgpu" report "$work/on.json" -o "$work/nowhere/x.html"
 
-if ! command -v chromium >/dev/null; then
-    skip "report in a browser: chromium is not installed (make deps DEPS_FOR=report)"
-    finish
-fi
-# Headless Chromium lays the page out: on a phone nothing is wider than the screen but what scrolls.
-browser() { # browser PAGE WIDTH: what its layout says
-    sed 's,</body>,<p id="layout"></p><script>document.getElementById("layout").textContent = "layout " + document.documentElement.scrollWidth + " " + window.innerWidth + " " + [...document.querySelectorAll("svg")].filter(s => s.getBoundingClientRect().height < 20).length</script></body>,' \
-        "$1" >"$work/layout.html"
-    limited chromium --headless --no-sandbox --disable-gpu --window-size="$2,900" --user-data-dir="$work/chromium" \
-        --dump-dom "file://$work/layout.html" 2>"$work/chromium.err" | sed -n 's/.*>layout \([0-9]* [0-9]* [0-9]*\)<.*/\1/p'
-}
-fits() { # fits PAGE WIDTH
-    browser "$1" "$2" >"$work/layout"
-    read -r scroll inner flat <"$work/layout" || { tail -n 3 "$work/chromium.err"; return 1; }
-    echo "$scroll of $inner pixels, $flat pictures without a height"
-    [ "$scroll" -le "$inner" ] && [ "$flat" -eq 0 ]
-}
+has_browser report || finish
 check "in Chromium, on a desktop" fits "$work/two.html" 1200
 check "... on a phone" fits "$work/two.html" 500
 finish
