@@ -62,18 +62,18 @@ merge() { # the rows of this build over the others, in the order of the list
         }' "$work/list" - >"$work/rows" && cp "$work/rows" fpga/ledger.rows
     awk '
         BEGIN {
-            print "| block or board | device | LUTs | flip-flops | block RAMs | MHz, by seed | aim, MHz |"
-            print "|---|---|---|---|---|---|---|"
+            print "| block or board | device | LUTs | flip-flops | block RAMs | multipliers | MHz, by seed | aim, MHz |"
+            print "|---|---|---|---|---|---|---|---|"
             device["ice40"] = "iCE40 HX8K"
             device["ecp5"] = "ECP5 85F"
             device["xc7"] = "Artix-7"
         }
         {
-            seeds = NF - 7
+            seeds = NF - 8
             reached = 0
             clocks = ""
-            for (i = 8; i <= NF; i++) {
-                clocks = clocks (i > 8 ? ", " : "") $i
+            for (i = 9; i <= NF; i++) {
+                clocks = clocks (i > 9 ? ", " : "") $i
                 reached += $i + 0 >= $3
             }
             verdict = $3 (reached == seeds ? " reached" : " by " reached " of " seeds " seeds")
@@ -81,9 +81,9 @@ merge() { # the rows of this build over the others, in the order of the list
                 verdict = $3 " missed"
             if ($2 == "xc7")
                 verdict = "not placed"
-            else if ($8 == "-")
+            else if ($9 == "-")
                 verdict = seeds == 1 ? "area alone" : "does not fit"
-            printf "| %s | %s | %d | %d | %d | %s | %s |\n", $1, device[$2], $4, $5, $6, clocks, verdict
+            printf "| %s | %s | %d | %d | %d | %d | %s | %s |\n", $1, device[$2], $4, $5, $6, $7, clocks, verdict
         }' fpga/ledger.rows >"$work/table"
     sh docs/measured/put.sh docs/measured/fpga.md ledger "$work/table"
 }
@@ -98,6 +98,14 @@ trap 'rm -rf "$work"' EXIT
 cut -d ' ' -f 2- "$work/todo" | xargs -r -P "$JOBS" -L 1 sh
 failed=$?
 merge
-verdict=$([ "$failed" -eq 0 ] && echo "every row is up to date" || echo "FAILED: some rows could not be measured")
+verdict="every row is up to date"
+[ "$failed" -eq 0 ] || verdict="FAILED: some rows could not be measured"
+# No block and no board is meant to multiply: a multiplier comes from a part-select or a product by mistake.
+multiply=$(awk '$7 { print $1, $2 ": " $7 }' fpga/ledger.rows)
+if [ -n "$multiply" ]; then
+    echo "$multiply" | sed 's/^/ledger: multipliers in /'
+    verdict="FAILED: multipliers that are not meant"
+    failed=1
+fi
 say "ledger: $(grep -c ' reached' "$work/table") rows reach their aim with every seed, $(grep -c ' by . of ' "$work/table") with some, $(grep -c ' missed' "$work/table") with none, $(grep -c 'does not fit' "$work/table") do not fit: $verdict: docs/measured/fpga.md"
 [ "$failed" -eq 0 ]

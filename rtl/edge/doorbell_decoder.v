@@ -101,7 +101,8 @@ module doorbell_decoder #(
     localparam Bits     = `EVG_PRIORITY_BITS;
     localparam Levels   = 1 << Bits;
     localparam [3:0] WriteBytes = `EVG_DOORBELL_BYTES;
-    localparam [SeqBits-1:0] One = 1;
+    localparam [SeqBits-1:0] One   = 1;
+    localparam [SeqBits-1:0] Three = 3;
 
     generate
         if ((1 << RowBits) != Rows || (1 << PageBits) != `EVG_DOORBELL_PAGE ||
@@ -164,9 +165,21 @@ module doorbell_decoder #(
             wr_rid_q     <= wr_rid_i;
         end
 
-    reg [Rows-1:0] full_q; // as many events in flight as a row may have
+    reg  [Rows-1:0] empty_q;     // no events in flight
+    reg  [Rows-1:0] full_q;      // as many events in flight as a row may have
+    reg  [Rows-1:0] near_q;      // one less
+    reg  [Rows-1:0] chosen_q;    // row_q, a bit per row
+    reg             row_full_q;  // full_q of row_q, formed with it: choosing from all would take longer
     wire ours   = wr_rid_q == row_rid_q;
-    wire accept = good_q && ours && !full_q[row_q];
+    wire accept = good_q && ours && !row_full_q;
+    wire again  = accept && row_q == wr_row;
+    wire ends   = dec_valid_i && dec_row_i == wr_row && !empty_q[wr_row];
+
+    always @(posedge clk_i)
+        if (wr_valid_i) begin
+            chosen_q   <= {{Rows - 1{1'b0}}, 1'b1} << wr_row;
+            row_full_q <= again == ends ? full_q[wr_row] : again && near_q[wr_row];
+        end
 
     reg unregistered, foreign, misaligned, bad_size, overrun;
     always @* begin
@@ -185,22 +198,29 @@ module doorbell_decoder #(
             else if (!sized_q)
                 bad_size = 1'b1;
             else
-                overrun = full_q[row_q];
+                overrun = row_full_q;
         end
     end
 
     // Every row's events by sequence number: accepted, launched and completed so far. Each row looks at
     // its own numbers only; choosing one of all first would take longer.
     reg [SeqBits*Rows-1:0] accepted_q, launched_q, completed_q;
-    reg [Rows-1:0]         waits_q, empty_q;
+    reg [Rows-1:0]         waits_q;
     reg                    pick_valid_q;
     reg [RowBits-1:0]      pick_row_q;
     wire                   pop = pick_valid_q && launch_ready_i;
 
+    // Rows that may launch, and of them those that wait, or have come to wait at the last edge: registers,
+    // since the choice takes a cycle
+    wire [Levels-1:0] warp_full, big_full; // in the next cycle
+    reg  [Rows-1:0]   may_q, ready_q, came_q;
+    // By row, with places for 16 bits: a part-select whose width is no power of two becomes a shifter
+    wire [16*Rows-1:0] accepted_wide, launched_wide;
+
     genvar r;
     generate
         for (r = 0; r < Rows; r = r + 1) begin : g_row
-            wire up   = accept && row_q == r;
+            wire up   = accept && chosen_q[r];
             wire out  = pop && pick_row_q == r;
             wire down = dec_valid_i && dec_row_i == r && !empty_q[r];
             wire [SeqBits-1:0] accepted  = accepted_q[SeqBits*r+:SeqBits];
@@ -209,7 +229,15 @@ module doorbell_decoder #(
             wire [SeqBits-1:0] after_accepted  = accepted + One;
             wire [SeqBits-1:0] after_launched  = launched + One;
             wire [SeqBits-1:0] after_completed = completed + One;
-            wire [SeqBits-1:0] second_accepted = after_accepted + One;
+            wire [SeqBits-1:0] third_accepted  = accepted + Three;
+            wire               opens   = open_valid_i && open_row_i == r;
+            wire               warp    = opens ? open_warp_i : warp_q[r];
+            wire [Bits-1:0]    level   = opens ? open_priority_i : priority_q[Bits*r+:Bits];
+            wire               stays   = out ? after_launched != accepted : waits_q[r];
+            wire               may_d   = warp ? !warp_full[level] : !big_full[level];
+
+            assign accepted_wide[16*r+:16] = {{16 - SeqBits{1'b0}}, accepted};
+            assign launched_wide[16*r+:16] = {{16 - SeqBits{1'b0}}, launched};
 
             always @(posedge clk_i)
                 if (rst_i) begin
@@ -219,6 +247,10 @@ module doorbell_decoder #(
                     waits_q[r] <= 1'b0;
                     empty_q[r] <= 1'b1;
                     full_q[r]  <= 1'b0;
+                    near_q[r]  <= 1'b0;
+                    may_q[r]   <= 1'b1;
+                    ready_q[r] <= 1'b0;
+                    came_q[r]  <= 1'b0;
                 end else begin
                     if (up)
                         accepted_q[SeqBits*r+:SeqBits] <= after_accepted;
@@ -226,21 +258,22 @@ module doorbell_decoder #(
                         launched_q[SeqBits*r+:SeqBits] <= after_launched;
                     if (down)
                         completed_q[SeqBits*r+:SeqBits] <= after_completed;
-                    if (up || out)
-                        waits_q[r] <= up || after_launched != accepted;
+                    waits_q[r] <= up || stays;
+                    may_q[r]   <= may_d;
+                    ready_q[r] <= stays && may_d;
+                    came_q[r]  <= up && may_d;
                     if (up != down) begin
                         empty_q[r] <= down && after_completed == accepted;
-                        full_q[r]  <= up && second_accepted == completed;
+                        full_q[r]  <= up && near_q[r];
+                        near_q[r]  <= up ? third_accepted == completed : full_q[r];
                     end
                 end
         end
     endgenerate
 
-    // Rows that may launch; priorities that have rows
-    wire [Levels-1:0] warp_full, big_full;
-    reg  [Rows-1:0]   may;
+    // Credit; priorities that have rows
     reg  [Levels-1:0] levels_q, levels_d;
-    integer           i;
+    integer           i, l;
 
     launch_credit u_credit (
         .clk_i(clk_i), .rst_i(rst_i),
@@ -253,12 +286,10 @@ module doorbell_decoder #(
 
     always @* begin
         levels_d = {Levels{1'b0}};
-        for (i = 0; i < Rows; i = i + 1) begin
-            may[i] = warp_q[i] ? !warp_full[priority_q[Bits*i+:Bits]]
-                               : !big_full[priority_q[Bits*i+:Bits]];
-            if (open_q[i] || !empty_q[i])
-                levels_d[priority_q[Bits*i+:Bits]] = 1'b1;
-        end
+        for (i = 0; i < Rows; i = i + 1)
+            for (l = 0; l < Levels; l = l + 1)
+                if ((open_q[i] || !empty_q[i]) && priority_q[Bits*i+:Bits] == l[Bits-1:0])
+                    levels_d[l] = 1'b1;
     end
 
     always @(posedge clk_i)
@@ -269,7 +300,7 @@ module doorbell_decoder #(
 
     // The choice, anew in every cycle; after a launch once the numbers have changed. What is accepted
     // while nothing waits need not wait for the choice.
-    wire               at_once = accept && may[row_q];
+    wire               at_once = accept && may_q[row_q];
     wire               any;
     wire [RowBits-1:0] chosen;
 
@@ -281,7 +312,7 @@ module doorbell_decoder #(
     ) u_order (
         .clk_i(clk_i),
         .rst_i(rst_i),
-        .waits_i(waits_q & may),
+        .waits_i(ready_q | came_q),
         .priority_i(priority_q),
         .any_o(any),
         .row_o(chosen),
@@ -310,7 +341,7 @@ module doorbell_decoder #(
     always @(posedge clk_i) begin
         if (accept) begin
             acc_row_q <= row_q;
-            acc_seq_q <= accepted_q[SeqBits*row_q+:SeqBits];
+            acc_seq_q <= accepted_wide[16*row_q+:SeqBits];
         end
         if (any || at_once)
             pick_row_q <= any ? chosen : row_q;
@@ -336,7 +367,7 @@ module doorbell_decoder #(
 
     assign launch_valid_o = pick_valid_q;
     assign launch_row_o   = pick_row_q;
-    assign launch_tag_o   = {{TagRest{1'b0}}, pick_row_q, launched_q[SeqBits*pick_row_q+:SeqBits]};
+    assign launch_tag_o   = {{TagRest{1'b0}}, pick_row_q, launched_wide[16*pick_row_q+:SeqBits]};
     assign empty_o        = empty_q;
     assign acc_valid_o    = acc_valid_q;
     assign acc_row_o      = acc_row_q;

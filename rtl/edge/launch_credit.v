@@ -5,8 +5,8 @@
 // - Counts, by class and priority, the events that were launched and have not been handed over yet:
 //   launched_i adds one of the class launched_warp_i and of launched_level_i; placed_i, a warp event
 //   that a core has taken, and queued_i, a larger kernel that kernel management has taken, take one
-//   away. warp_full_o and big_full_o are the levels that have two, and one, so that no more of them
-//   may launch. All may come at one edge; what came is seen in the next cycle.
+//   away. warp_full_o and big_full_o are, in the same cycle, the levels that have two, and one, after
+//   the next edge (without reset), so that no more of them may launch. All may come at one edge.
 // - Illegal: a launch of a level that is full. placed_i and queued_i of a level that has none are
 //   ignored.
 // - Without launched_i, placed_i and queued_i no register changes.
@@ -38,6 +38,9 @@ module launch_credit (
             wire placed   = placed_i && placed_level_i == l;
             wire queued   = queued_i && queued_level_i == l;
 
+            wire two_d    = placed ? two_q && warp : two_q || (one_q && warp);
+            wire big_d    = (launch && !launched_warp_i) || (big_q && !queued);
+
             always @(posedge clk_i)
                 if (rst_i) begin
                     one_q <= 1'b0;
@@ -45,12 +48,12 @@ module launch_credit (
                     big_q <= 1'b0;
                 end else begin
                     one_q <= warp || (one_q && (two_q || !placed));
-                    two_q <= placed ? two_q && warp : two_q || (one_q && warp);
-                    big_q <= (launch && !launched_warp_i) || (big_q && !queued);
+                    two_q <= two_d;
+                    big_q <= big_d;
                 end
 
-            assign warp_full_o[l] = two_q;
-            assign big_full_o[l]  = big_q;
+            assign warp_full_o[l] = two_d;
+            assign big_full_o[l]  = big_d;
         end
     endgenerate
 

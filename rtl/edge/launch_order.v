@@ -47,68 +47,73 @@ module launch_order #(
         end
     endgenerate
 
-    reg [FairBits-1:0]       turn_q;  // launches since the last turn of all
-    reg [RowBits-1:0]        fair_q;  // the row that had it
-    reg [RowBits*Levels-1:0] last_q;  // of each priority: the row that launched last
-    wire                     fair = &turn_q;
-
-    // The highest priority that waits, the rows of it, and where to go on from
-    reg [Levels-1:0]  waits_at;
-    reg [Bits-1:0]    highest;
-    reg [Rows-1:0]    candidates;
-    integer           i, level;
-
-    always @* begin
-        waits_at = {Levels{1'b0}};
-        for (i = 0; i < Rows; i = i + 1)
-            if (waits_i[i])
-                waits_at[priority_i[Bits*i+:Bits]] = 1'b1;
-        highest = {Bits{1'b0}};
-        for (level = 0; level < Levels; level = level + 1)
-            if (waits_at[level])
-                highest = level[Bits-1:0];
-        for (i = 0; i < Rows; i = i + 1)
-            candidates[i] = waits_i[i] && (fair || priority_i[Bits*i+:Bits] == highest);
-    end
-
-    wire [RowBits-1:0] from = fair ? fair_q : last_q[RowBits*highest+:RowBits];
-
-    // The lowest candidate above `from`, or else the lowest of all
-    reg [RowBits-1:0] above, lowest;
-    reg               any_above;
-    integer           r;
-
-    always @* begin
-        above     = {RowBits{1'b0}};
-        lowest    = {RowBits{1'b0}};
-        any_above = 1'b0;
-        for (r = Rows - 1; r >= 0; r = r - 1)
-            if (candidates[r]) begin
-                lowest = r[RowBits-1:0];
-                if (r[RowBits-1:0] > from) begin
-                    above     = r[RowBits-1:0];
-                    any_above = 1'b1;
-                end
-            end
-    end
-
-    assign any_o = |waits_i;
-    assign row_o = any_above ? above : lowest;
+    // Of each priority, and last of the turns of all: the rows above the one that launched last
+    reg [Rows*(Levels+1)-1:0] above_q;
+    reg [FairBits-1:0]        turn_q; // launches since the last turn of all
+    wire                      fair = &turn_q;
 
     wire [Bits-1:0] launched_priority = priority_i[Bits*launched_row_i+:Bits];
+    reg  [Rows-1:0] above_launched;
+    integer         i;
+
+    always @*
+        for (i = 0; i < Rows; i = i + 1)
+            above_launched[i] = i[RowBits-1:0] > launched_row_i;
+
+    // The choice of each priority, and last that of all rows, at once: whose counts is known as late as
+    // they are. It is the lowest of the candidates above the row that launched last, or else of all.
+    wire [Levels:0]             any;
+    wire [RowBits*(Levels+1)-1:0] choice;
+
+    genvar l, r;
+    generate
+        for (l = 0; l <= Levels; l = l + 1) begin : g_choice
+            localparam [Bits-1:0] Level = l[Bits-1:0];
+            wire                 all  = l == Levels;
+            wire                 last = all ? fair : !fair && launched_priority == Level;
+            wire [Rows-1:0]      candidates, above;
+            wire                 any_above;
+            wire [RowBits-1:0]   first, lowest;
+
+            for (r = 0; r < Rows; r = r + 1) begin : g_row
+                assign candidates[r] = waits_i[r] && (all || priority_i[Bits*r+:Bits] == Level);
+            end
+            assign above = candidates & above_q[Rows*l+:Rows];
+
+            lowest_row #(.Rows(Rows), .RowBits(RowBits)) u_above (
+                .rows_i(above), .any_o(any_above), .row_o(first)
+            );
+            lowest_row #(.Rows(Rows), .RowBits(RowBits)) u_lowest (
+                .rows_i(candidates), .any_o(any[l]), .row_o(lowest)
+            );
+            assign choice[RowBits*l+:RowBits] = any_above ? first : lowest;
+
+            always @(posedge clk_i)
+                if (rst_i)
+                    above_q[Rows*l+:Rows] <= {Rows{1'b0}};
+                else if (launched_i && last)
+                    above_q[Rows*l+:Rows] <= above_launched;
+        end
+    endgenerate
+
+    // The highest priority that waits
+    reg [RowBits-1:0] highest;
+
+    always @* begin
+        highest = {RowBits{1'b0}};
+        for (i = 0; i < Levels; i = i + 1)
+            if (any[i])
+                highest = choice[RowBits*i+:RowBits];
+    end
+
+    assign any_o = any[Levels];
+    assign row_o = fair ? choice[RowBits*Levels+:RowBits] : highest;
 
     always @(posedge clk_i)
-        if (rst_i) begin
+        if (rst_i)
             turn_q <= {FairBits{1'b0}};
-            fair_q <= {RowBits{1'b1}};
-            last_q <= {RowBits * Levels{1'b1}};
-        end else if (launched_i) begin
+        else if (launched_i)
             turn_q <= turn_q + 1'b1;
-            if (fair)
-                fair_q <= launched_row_i;
-            else
-                last_q[RowBits*launched_priority+:RowBits] <= launched_row_i;
-        end
 
 `ifdef FORMAL
 `include "properties/launch_order.fv.vh"

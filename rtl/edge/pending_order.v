@@ -203,9 +203,18 @@ module pending_order #(
             all_q <= all_q || renew;
         end
 
+    // By place, of 8 bits each: a part-select at multiples of 7 becomes a multiplication.
+    wire [8*Entries-1:0] regs_by_place;
+    genvar               g;
+    generate
+        for (g = 0; g < Entries; g = g + 1) begin : g_regs
+            assign regs_by_place[8*g+:8] = {1'b0, regs_q[7*g+:7]};
+        end
+    endgenerate
+
     assign valid_o   = count_q != {IndexWidth + 1{1'b0}} && !(tried_q && place == at_q);
     assign entry_o   = entry_q[IndexWidth*place+:IndexWidth];
-    assign regs_o    = regs_q[7*place+:7];
+    assign regs_o    = regs_by_place[8*place+:7];
     assign lighter_o = lighter;
     assign count_o   = count_q;
     assign quiet_o   = !valid_o && !tried_q && !any_light_q;

@@ -60,7 +60,8 @@ module frontend_reserve_top #(
 
     (* hierconn *) wire [SeqBits*Rows-1:0] \u_decoder.accepted_q , \u_decoder.launched_q ;
     (* hierconn *) wire [SeqBits*Rows-1:0] \u_decoder.completed_q ;
-    (* hierconn *) wire [Rows-1:0]         \u_decoder.waits_q , \u_decoder.empty_q , \u_decoder.full_q ;
+    (* hierconn *) wire [Rows-1:0]         \u_decoder.waits_q , \u_decoder.empty_q , \u_decoder.full_q ,
+                                        \u_decoder.near_q ;
     (* hierconn *) wire [RowBits-1:0]      \u_decoder.acc_row_q ;
     (* hierconn *) wire [16:0]             \u_reserve.events_q ;
     (* hierconn, init = 1'b0 *) wire       \u_decoder.f_live , \u_reserve.f_live ;
@@ -93,6 +94,7 @@ module frontend_reserve_top #(
                 assert (\u_decoder.waits_q [r] == (f_waits != 0));
                 assert (\u_decoder.empty_q [r] == (f_flight == 0));
                 assert (\u_decoder.full_q [r] == (f_flight == Limit));
+                assert (\u_decoder.near_q [r] == (f_flight == Limit - 1'b1));
             end
         end
         if (\u_decoder.f_live ) begin

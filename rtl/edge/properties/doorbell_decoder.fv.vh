@@ -9,6 +9,7 @@
     (* hierconn, init = 1'b0 *) wire            \u_order.f_live ;
     (* hierconn *) wire [Bits-1:0]              \u_credit.f_level ;
     (* hierconn *) wire [1:0]                   \u_credit.f_warps ;
+    (* hierconn *) wire [Levels-1:0]            \u_credit.f_two , \u_credit.f_big ;
     (* hierconn, init = 1'b0 *) wire            \u_credit.f_live ;
     (* anyconst *) wire [Bits-1:0] f_level;
 `endif
@@ -94,6 +95,7 @@
 `endif
 `endif
 
+    integer f_r;
     always @*
         if (f_live) begin
             assert (open_q[f_row] == f_open && (!f_open || rid_q[f_row] == f_rid));
@@ -108,6 +110,15 @@
             // One verdict per write
             assert ({2'd0, accept} + {2'd0, unregistered} + {2'd0, foreign} + {2'd0, misaligned} +
                     {2'd0, bad_size} + {2'd0, overrun} == {2'd0, judge_q});
+            // What is formed an edge before it is needed; of those that wait, those that may
+            assert ((ready_q | came_q) == (waits_q & may_q));
+            if (judge_q)
+                assert (chosen_q == {{Rows - 1{1'b0}}, 1'b1} << row_q && row_full_q == full_q[row_q]);
+`ifdef YOSYS
+            for (f_r = 0; f_r < Rows; f_r = f_r + 1)
+                assert (may_q[f_r] == !(warp_q[f_r] ? \u_credit.f_two [priority_q[Bits*f_r+:Bits]]
+                                                    : \u_credit.f_big [priority_q[Bits*f_r+:Bits]]));
+`endif
             // What waits and may launch is shown in the next cycle but one; what is shown waits, and may
             if (f_waited)
                 assert (launch_valid_o);
@@ -116,7 +127,7 @@
 `else
             if (launch_valid_o)
 `endif
-                assert (waits_q[launch_row_o] && may[launch_row_o]);
+                assert (waits_q[launch_row_o] && may_q[launch_row_o]);
         end
 
 `ifdef FORMAL_TOP_doorbell_decoder
@@ -137,6 +148,7 @@
             assert (waits_q[f_row] == (f_waiting != 0));
             assert (empty_q[f_row] == (f_waiting == 0 && f_running == 0));
             assert (full_q[f_row] == !f_room);
+            assert (near_q[f_row] == ({1'b0, f_waiting} + {1'b0, f_running} == Limit - 1'b1));
             assert (launched_q[SeqBits*f_row+:SeqBits] == f_next);
             assert (accepted_q[SeqBits*f_row+:SeqBits] == f_next + f_waiting);
             assert (completed_q[SeqBits*f_row+:SeqBits] == f_next - f_running);
@@ -148,8 +160,6 @@
             // A priority that has rows is known; no row waits for another class or priority
             if (f_listed)
                 assert (levels_o[f_priority]);
-            if (f_waiting != 0 && (f_warp ? !warp_full[f_priority] : !big_full[f_priority]))
-                assert (may[f_row]);
             if (f_open || f_waiting != 0 || (good_q && row_q == f_row))
                 assert (priority_q[Bits*f_row+:Bits] == f_priority && warp_q[f_row] == f_warp);
         end

@@ -19,6 +19,16 @@
                        {1'b0, queued_i && queued_level_i == f_level && f_bigs != 2'd0};
         end
 
+    // What was told a cycle before
+    reg f_after = 1'b0, f_reset;
+    reg f_warp_full, f_big_full;
+    always @(posedge clk_i) begin
+        f_after     <= f_live;
+        f_reset     <= rst_i;
+        f_warp_full <= warp_full_o[f_level];
+        f_big_full  <= big_full_o[f_level];
+    end
+
 `ifdef FORMAL_TOP_launch_credit
 `define EVG_REQUIRE assume
 `elsif FORMAL_COMPOSED // proved of doorbell_decoder alone: of launches that its state at the edge before allows
@@ -28,14 +38,14 @@
 `endif
     always @*
         if (f_live && !rst_i && f_launch)
-            `EVG_REQUIRE (launched_warp_i ? !warp_full_o[f_level] : !big_full_o[f_level]);
+            `EVG_REQUIRE (launched_warp_i ? f_warps != 2'd2 : f_bigs != 2'd1);
 `undef EVG_REQUIRE
 
     always @*
         if (f_live) begin
             assert (f_warps <= 2'd2 && f_bigs <= 2'd1);
-            assert (warp_full_o[f_level] == (f_warps == 2'd2));
-            assert (big_full_o[f_level] == (f_bigs == 2'd1));
+            if (f_after && !f_reset)
+                assert (f_warp_full == (f_warps == 2'd2) && f_big_full == (f_bigs == 2'd1));
         end
 
 `ifdef FORMAL_TOP_launch_credit
@@ -48,14 +58,17 @@
 `endif
 
     // --- invariants ------------------------------------------------------------------------------
-    wire [Levels-1:0] f_one;
+    wire [Levels-1:0] f_one, f_two, f_big;
     genvar f_l;
     generate
         for (f_l = 0; f_l < Levels; f_l = f_l + 1) begin : g_f
             assign f_one[f_l] = g_level[f_l].one_q;
+            assign f_two[f_l] = g_level[f_l].two_q;
+            assign f_big[f_l] = g_level[f_l].big_q;
         end
     endgenerate
 
     always @*
         if (f_live)
-            assert (f_one[f_level] == (f_warps != 2'd0));
+            assert (f_one[f_level] == (f_warps != 2'd0) && f_two[f_level] == (f_warps == 2'd2) &&
+                    f_big[f_level] == (f_bigs == 2'd1));

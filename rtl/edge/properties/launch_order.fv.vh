@@ -10,9 +10,27 @@
     reg [Bits-1:0]    f_priority;     // when it was seen
     wire [Bits-1:0]   f_now  = priority_i[Bits*f_row+:Bits];
     wire              f_pass = launched_i && launched_row_i != f_row;
+    // The row that launched last, from those above it
+    function [RowBits-1:0] f_last;
+        input [Rows-1:0] above;
+        integer          n;
+        begin
+            f_last = {RowBits{1'b1}};
+            for (n = 0; n < Rows; n = n + 1)
+                f_last = f_last - {{RowBits - 1{1'b0}}, above[n]};
+        end
+    endfunction
+    wire [RowBits-1:0] f_fair = f_last(above_q[Rows*Levels+:Rows]);
+    wire [RowBits-1:0] f_same = f_last(above_q[Rows*f_now+:Rows]); // of its priority
+    integer            f_l;
+    always @*
+        if (f_live)
+            for (f_l = 0; f_l <= Levels; f_l = f_l + 1)
+                assert (!above_q[Rows*f_l] &&
+                        (above_q[Rows*f_l+:Rows-1] & ~above_q[Rows*f_l+1+:Rows-1]) == 0);
     // Rows that come before it, going round
-    wire [RowBits-1:0] f_to_fair = f_row - fair_q - 1'b1;
-    wire [RowBits-1:0] f_to_last = f_row - last_q[RowBits*f_now+:RowBits] - 1'b1;
+    wire [RowBits-1:0] f_to_fair = f_row - f_fair - 1'b1;
+    wire [RowBits-1:0] f_to_last = f_row - f_same - 1'b1;
     localparam [RowBits:0] Others = Rows[RowBits:0] - 1'b1;
 
     always @(posedge clk_i) begin
@@ -62,8 +80,8 @@
     // With the decoder's neighbours (gpu_frontend.fv.vh) only what they assume of each other is
     // proved, which the decoder's own proof takes these from.
 `ifndef FORMAL_COMPOSED
-    wire [RowBits-1:0] f_shown_to_fair = f_shown - fair_q - 1'b1; // the same for what was shown
-    wire [RowBits-1:0] f_shown_to_last = f_shown - last_q[RowBits*f_now+:RowBits] - 1'b1;
+    wire [RowBits-1:0] f_shown_to_fair = f_shown - f_fair - 1'b1; // the same for what was shown
+    wire [RowBits-1:0] f_shown_to_last = f_shown - f_same - 1'b1;
 
     always @*
         if (f_live && f_seen) begin

@@ -37,6 +37,19 @@ table_is_block_ram() {
         echo "$brams block RAMs" && [ "$brams" -eq 17 ] # 264 bits in 16-bit columns
 }
 
+# A part-select at a multiple of a width that is no power of two
+# is one, unless it is constant; so is a division. Nothing in rtl/ or fpga/ is meant to be.
+no_multiplier() {
+    yosys -q -p "read_verilog -I$gen $*; proc; opt_expr; opt_clean
+        tee -q -o $work/products select -list t:\$mul t:\$div t:\$mod t:\$divfloor t:\$modfloor t:\$pow"
+    cat "$work/products"
+    ! [ -s "$work/products" ]
+}
+
+multiplier() { # FILE
+    ! no_multiplier "$1"
+}
+
 # The module with these files and nothing else around them.
 alone() { # MODULE FILE...
     module=$1
@@ -100,6 +113,9 @@ while read -r module files; do
     check "$module with the files that docs/design/rtl.md names" alone "$module" $files
 done <"$work/blocks"
 check "no waivers" no_waiver
+check "no multiplier in rtl/" no_multiplier rtl/*/*.v
+printf 'module m (input [35:0] v, input [2:0] i, output [5:0] o); assign o = v[6*i+:6]; endmodule\n' >"$work/m.v"
+check "... which a part-select of 6 bits is" multiplier "$work/m.v"
 check "event kernel table in block RAM" table_is_block_ram
 for file in tests/rtl/*.v; do
     check "$(basename "$file" .v)" sh tests/rtl/run.sh "$build" "$file"
