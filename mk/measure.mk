@@ -148,6 +148,13 @@ results:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	sh docs/measured/results.sh $(BUILD)/evgpu
 
+# The tutorials that change the tree, in copies of it; ends with one line.
+TUTORIALS ?=
+tutorials:
+	@$(REMAKE) deps DEPS_FOR="run apps test"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@sh tests/tutorials.sh $(BUILD) $(TUTORIALS)
+
 # The pages of docs/report in build/report, and the pictures of the README; PYTHON has Debian's modules.
 PYTHON ?= /usr/bin/python3
 report:
