@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // board_link: everything of a board but its pins: the serial link and the tiles behind it
 // (docs/design/fpga.md).
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // frame_crc: one byte of CRC-16/CCITT (polynomial 0x1021, most significant bit first).
 //
 // Contract

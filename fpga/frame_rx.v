@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // frame_rx: takes frames out of the received bytes (docs/design/fpga.md, "The link").
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // frame_tx: makes frames of bytes (docs/design/fpga.md, "The link").
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // link_engine: obeys the requests of the host (docs/design/fpga.md, "The link").
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tile_bank: the tiles of a board, numbered from 0: front ends, event units, memory front ends,
 // concurrency units, concurrency units of cores.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tile_slot: one tile of a board with the registers in front of its inputs.
 //
 // Contract

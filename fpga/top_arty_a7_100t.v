@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // top_arty_a7_100t: Digilent Arty A7-100T, 100 MHz: every tile, 4 cores, 2 partitions.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // top_ice40_hx8k: Lattice iCE40-HX8K breakout board, 12 MHz: one tile, which the parameters choose
 // (docs/design/fpga.md).
 `default_nettype none

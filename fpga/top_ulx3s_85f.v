@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // top_ulx3s_85f: Radiona ULX3S with the LFE5U-85F, 25 MHz: every tile, 4 cores, 2 partitions.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uart_tx: serial transmitter, 8 data bits, no parity, one stop bit.
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One block in another design: a doorbell that counts its rings.
 `default_nettype none
 module doorbell_example (

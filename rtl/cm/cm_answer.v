@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cm_answer: answers a register access of software, in every block of concurrency management.
 //
 // Contract

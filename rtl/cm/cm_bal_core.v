@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cm_bal_core: concurrency management in one SIMT core (CM-BAL 4.2). It measures how often the warp
 // schedulers could not issue (stall_GPU), keeps a moving average of that for every concurrency level,
 // and from both and the controller's decision sets the limit that the core's schedulers obey.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cm_controller: the central part of concurrency management (CM-BAL 4.1: the CM-CPU logic beside the
 // block scheduler). Once per interval it adds up what the monitors of all memory partitions have
 // counted, compares the two sums with the thresholds and tells every core to lower, keep or raise its

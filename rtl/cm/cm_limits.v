@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cm_limits: the warp limits of each mode of a core's concurrency management, and the steps between them
 // (CM-BAL 4.1, 4.2). No state: outputs follow the inputs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cm_monitor_link: cm_controller reads a partition's mem_stall_monitor across clocks: the controller
 // has the cores' clock, the monitor that of the memory side, and the two need not be related. One per
 // partition; where both have one clock, the monitor is wired to the controller and there is no link.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cm_next_core: concurrency management in one SIMT core by comparing neighbouring levels all the time;
 // the ports of cm_bal_core, which it replaces (reasons and results: docs/design/cm-next.md). It counts
 // what the core issues, lets a pair of neighbouring levels take turns, adds up how much more the upper

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cm_next_registers: software's access to the registers of cm_next_core (enum cm_next_reg).
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cm_slot_counter: counts issue slots of an interval with a property: stall_GPU of CM-BAL 4.2, and the
 // issued slots of cm_next_core. A slot is one of a core's two warp schedulers at one edge.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mem_stall_monitor: counts the stalls of one memory partition in the present interval
 // (CM-BAL 3.2.1: stall_MC, stall_net; two 10-bit counters per partition, 5, Hardware Overhead).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // lowest_select: finds the lowest set bit of 64.
 //
 // Contract

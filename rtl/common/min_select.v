@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // min_select: finds the smallest key among the valid lanes, and its index.
 //
 // Contract

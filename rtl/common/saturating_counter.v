@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // saturating_counter: counts pulses and stops at its highest value.
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // single_port_ram: one read/write port, registered read; infers block RAM.
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sync_fifo: first-in first-out queue with the oldest entry always visible.
 //
 // Contract

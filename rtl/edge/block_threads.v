@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // block_threads: threads of a block, x times y times z, a bit of the second factor per cycle.
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // completion_window: where the completion flags of each row's events may be written: the device's
 // completion queue, from its first to its last flag, as the row was registered.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // doorbell_decoder: decides which writes to the doorbell region launch an event, and which row's
 // event launches next (EDGE III-C, III-E, IV).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // event_completion: tells the external device that an event kernel has completed (EDGE III-B,
 // III-C).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // event_dispatch: sends a launched event kernel to a SIMT core or to the pending event-kernel queue
 // (EDGE III-C, IV-C, IV-E).
 //

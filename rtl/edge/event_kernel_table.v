@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // event_kernel_table: the registered event kernels and their circular submission queues (EDGE
 // III-A, III-C, IV-E).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // event_reserve: how many SIMT cores are kept for events, by the number of events under way (EDGE
 // VI-E: reserved resources that follow the event rate). Which cores these are, and that no other
 // kernel's block is started on them, is kernel management's.

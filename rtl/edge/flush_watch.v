@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // flush_watch: how long a victim may take to be flushed, and which warps have taken longer.
 //
 // A victim may wait for something that only the event that wants its place can do: a full/empty word

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // launch_credit: which rows may launch, so that what is launched always has a place in event_dispatch
 // and no launch waits for the one before it (EDGE III-C, IV).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // launch_order: which of the rows that wait launches next (EDGE IV: event kernels have a configurable
 // priority).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // level_below: of the levels that wait, the highest, and the next one below a given level (EDGE IV:
 // event kernels have a configurable priority).
 //

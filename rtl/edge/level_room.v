@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // level_room: may an event of a priority take an entry of a core's table (EDGE IV, IV-E)?
 //
 // Contract

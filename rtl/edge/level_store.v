@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // level_store: what waits, by priority: for each level the oldest `Depth` in the order of their
 // arrival (EDGE IV: event kernels have a configurable priority).
 //

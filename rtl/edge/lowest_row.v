@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // lowest_row: the number of the lowest row that is set, as a tree of pairs.
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pending_event_warp_table: the one-warp event kernels of one SIMT core, from their arrival to
 // their completion (EDGE IV-C, IV-E: four entries, 40 bytes each, 160 bytes per core).
 //

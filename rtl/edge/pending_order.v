@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pending_order: the order in which the events of one SIMT core's table get a warp (EDGE IV:
 // configurable priority; IV-C), and which is tried meanwhile when the one whose turn it is finds none.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // place_order: which of the levels that wait is tried next for a core (EDGE IV: event kernels have a
 // configurable priority).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // push_payload: what a SIMT core is told with cmd_save_o and cmd_push_o (EDGE IV-D, Figure 10): the
 // entry, the warp and its registers, and the event as the front end sent it.
 //

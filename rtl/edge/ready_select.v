@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ready_select: a warp that can be flushed at once, for the policy CHEAPEST.
 //
 // Contract

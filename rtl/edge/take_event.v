@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // take_event: the event that warp_take_ctrl is taking, and which free registers it may have (EDGE IV-D,
 // VI-C).
 //

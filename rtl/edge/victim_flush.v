@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // victim_flush: empties a victim that is on hold (EDGE IV-D), or finds that this takes too long.
 //
 // The four optimisations (EDGE IV-D) are bits of cfg_opts_i:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // victim_select: chooses the warp that an event borrows (EDGE IV-D, Figure 10).
 //
 // Asks the core for the state of its warps, one group of eight per cycle, and keeps the best of

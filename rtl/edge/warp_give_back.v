@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // warp_give_back: takes an exited event off its warp's SIMT stack, has the victim's registers
 // restored and puts the victim back where it was, a barrier included (EDGE IV-D).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // warp_preempt_ctrl: the warp preemption and flush controller of one SIMT core (EDGE IV-D, Figure
 // 10).
 //

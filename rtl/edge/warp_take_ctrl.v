@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // warp_take_ctrl: gives the oldest pending event a warp (EDGE IV-D, Figure 10, left half).
 //
 //   state    what it does                                     ends with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_bit_ram: the full/empty bits of the synchronised region (F/E 4.2), one row per line of memory,
 // one bit per grain of GrainWords 4-byte words; 1 is full.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_choice: selects which head of the full/empty scheduler's three queues leaves (F/E 6.3, and ageing).
 //
 // Contract

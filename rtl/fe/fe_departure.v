@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_departure: holds the request that has left the full/empty scheduler's queues until the memory channel
 // takes it, and the action that is still to be done on its bits.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_dram_scheduler: requests wait here until the words they name are full or empty (F/E 4.3, 6.3).
 //
 //   req_* -> fe_intake -> NON: fe_in_order ----------------> who leaves -> dram_* -> memory

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_head: examines the head of one queue: does its trigger hold? (F/E 4.3)
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_in_order: a queue of requests of which only the first, the head, can leave, with the state of that
 // head (F/E 4.3: strictly ordered queues). In fe_look_ahead several can.
 //

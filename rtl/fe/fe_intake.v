@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_intake: chooses the queue that a request to the full/empty scheduler enters, and its fields (F/E
 // 4.3). It marks requests outside the region, and undefined ones, as errors.
 //

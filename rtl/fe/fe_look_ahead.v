@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_look_ahead: a queue of triggered requests whose first LookAhead can leave out of order (F/E 4.5:
 // looking past the head of a queue).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_queue: one of the three strictly ordered request queues (F/E 4.3). Only its head is visible.
 //
 // Contract

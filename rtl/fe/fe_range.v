@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_range: changes whole ranges of full/empty bits: start-up, override, clear (F/E 4.5).
 //
 // Contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_registers: the software registers of the full/empty scheduler, for override, range-clear and
 // time-outs, which the paper leaves open (F/E 4.5). All are off after reset.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fe_reply_order: returns replies in the order in which requests left each queue, independent of the
 // order in which memory answers.
 //

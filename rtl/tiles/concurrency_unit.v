@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // concurrency_unit: the central part of concurrency management, a tile (docs/design/concurrency.md): one per
 // machine, beside the block scheduler (CM-BAL 4.1, Figure 11). It reads the memory partitions'
 // mem_stall_monitors and commands the sm_concurrency_unit of every core.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gpu_frontend: the tile that launches event kernels from doorbells and writes their completion flags,
 // without a CPU (EDGE III).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mem_frontend: tile of one memory partition: the full/empty scheduler before its DRAM channel (F/E
 // 4.3) and the stall counters of its interval (CM-BAL 3.2.1).
 //

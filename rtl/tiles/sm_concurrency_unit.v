@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sm_concurrency_unit: concurrency management in one SIMT core, a tile (docs/design/concurrency.md): one per
 // core, beside its warp schedulers (CM-BAL 4.2, Figure 11). A tile apart from concurrency_unit, because
 // the two share no port but the broadcast from that one to these.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sm_event_unit: the event unit of one SIMT core, a tile (docs/design/architecture.md): the pending event
 // warp table and the warp preemption and flush controller (EDGE IV, Figures 9 and 10).
 //

@@ -5,7 +5,7 @@
  *
  * An access that finds the controller's queue full is held where it came from, and counted: that is
  * stall_MC of CM-BAL, section 4.1. Full/empty words of a synchronised region are checked between
- * the banks' queues and the controller (DESIGN section 11), so nothing else knows of them. */
+ * the banks' queues and the controller, so nothing else knows of them (docs/design/memory.md). */
 #ifndef EVGPU_MEM_MEMORY_SIDE_H
 #define EVGPU_MEM_MEMORY_SIDE_H
 

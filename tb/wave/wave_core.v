@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // wave_core: what a waveform of a run says of a SIMT core beside its event unit: the victim that is
 // being taken, and what the entries of the pending event warp table hold. As wave_run.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // wave_partition: the full/empty bits of a memory partition's synchronised region, of the lines that
 // requests have been to (sim/gpu/wave/wave_bits.h), a bit per grain (fe_bit_ram); with grains of more than a
 // word the bit behind them says that some words of the line are full in a grain that is not. As

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // wave_run: what a waveform of a run says beside the tiles (sim/gpu/wave/wave.c): time, trigger, the ways
 // of events through the tiles, the rows of the event kernel table. Not synthesized; nothing but names
 // for the bits of data_i, whose layout is struct wave_run in tb/probe.h.

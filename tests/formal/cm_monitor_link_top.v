@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For cm_monitor_link.task: the link with two clocks that have nothing to do with each other, and its
 // resets, as its contract has them: both together, for four edges of each clock.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For frontend_reserve.task: doorbell_decoder and event_reserve as gpu_frontend joins them, with all rows: the
 // events under way are never more than event_reserve can count. A row is opened while it has no event and a
 // completion is of an event that has launched, which gpu_frontend.task proves for each row.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // min_select between registers: the engines want a clock.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For fe_idle.sh: each register gets a check that its next value is its present one; what is meant by
 // idle is connected afterwards.
 (* techmap_celltype = "$dff" *)

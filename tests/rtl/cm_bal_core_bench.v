@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The readings that are not the default ones: stall_GPU needs both conditions, averages are rounded,
 // one invalid neighbour stops both comparisons, an interval in which a kernel begins or ends gives no
 // average. Beside the default, on the same inputs.

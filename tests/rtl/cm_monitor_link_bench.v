@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A controller's side that reads a monitor across clocks that are not related: no stall is lost or counted
 // twice, whatever the clocks' ratio; an answer comes in time.
 `timescale 1ps / 1ps

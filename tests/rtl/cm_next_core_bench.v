@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bound of the evidence with an average near its highest value, at each caution: evidence at the bound moves
 // no pair, one more does.
 `default_nettype none

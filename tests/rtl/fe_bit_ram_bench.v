@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every row keeps what was written last, whatever was read and written beside it: each row once, then random
 // reads and writes in the same and in following cycles.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Release: what is inside at that edge leaves, once and all of it, whatever is loaded meanwhile; what comes
 // later waits. For each number of requests inside and each edge of their way to the heads.
 `default_nettype none

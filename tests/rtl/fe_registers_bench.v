@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The age of a head at the end of its range, which no run is long enough for: it stops at its highest value.
 `default_nettype none
 `include "evgpu_defs.vh"

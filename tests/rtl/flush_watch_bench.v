@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The limit of a flush to the edge, and what counts where two inputs meet at one edge.
 `default_nettype none
 

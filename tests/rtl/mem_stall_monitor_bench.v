@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts stalls of both kinds apart, stops at the top, is read without losing a stall.
 `default_nettype none
 

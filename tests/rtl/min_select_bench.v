@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random keys from a small range, so that ties are common, against a search from lane 0 upwards.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts past the end, clears, and counts and clears in one cycle.
 `default_nettype none
 

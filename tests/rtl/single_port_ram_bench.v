@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads what was written, holds it until the next read, and leaves it alone on writes.
 `default_nettype none
 

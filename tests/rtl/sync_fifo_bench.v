@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random pushes and pops, also illegal ones, against a queue kept as an array with two counters.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of cm_bal_core, included at its end under FORMAL (docs/design/proofs.md).
 
     // The levels of the paper, 4.2, written independently of the module's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of cm_controller, included at its end under FORMAL (docs/design/proofs.md).
 
     reg seen_reset_q = 1'b0; // everything below is about what follows a reset

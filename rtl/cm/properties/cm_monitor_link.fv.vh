@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of cm_monitor_link, included at its end under FORMAL (docs/design/proofs.md).
 
     // Every asking is read once, and what comes back is what was read then, whatever the two clocks do: in

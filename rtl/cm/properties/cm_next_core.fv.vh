@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of cm_next_core, included at its end under FORMAL (docs/design/proofs.md).
 
     wire f_write = reg_valid_i && reg_write_i;

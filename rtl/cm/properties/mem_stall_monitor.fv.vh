@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of mem_stall_monitor, included at its end under FORMAL (docs/design/proofs.md).
 
     reg             past_q = 1'b0;

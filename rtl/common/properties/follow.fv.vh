@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // follow.fv.vh: the item that properties follow, under FORMAL. The prover chooses it in a proof, and the
 // seed chooses it in a simulation (tile_randomise in tb/tile.h), so that another run follows another one.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of min_select, included at its end under FORMAL (docs/design/proofs.md).
 
     integer f_lane;

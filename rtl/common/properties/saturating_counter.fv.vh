@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of saturating_counter, included at its end under FORMAL (docs/design/proofs.md).
 
     reg             f_past = 1'b0; // the registers below hold the cycle before

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of block_threads, included at its end under FORMAL (docs/design/proofs.md).
 
     // The factors as they were taken, and how far the product is

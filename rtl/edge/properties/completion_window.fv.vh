@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of completion_window, included at its end under FORMAL (docs/design/proofs.md).
 `include "properties/follow.fv.vh"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of event_kernel_table, included at its end under FORMAL (docs/design/proofs.md).
 `include "properties/follow.fv.vh"
 

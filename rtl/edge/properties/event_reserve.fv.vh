@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of event_reserve, included at its end under FORMAL (docs/design/proofs.md).
 
     // The block out of its ports alone, as the contract has it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of level_room, included at its end under FORMAL (docs/design/proofs.md).
 
     // A table of any contents, by the events of each level, and what becomes of it when the event goes in.

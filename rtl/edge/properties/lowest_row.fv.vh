@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of lowest_row, included at its end under FORMAL (docs/design/proofs.md).
     integer f_row;
 

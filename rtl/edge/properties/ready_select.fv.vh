@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of ready_select, included at its end under FORMAL (docs/design/proofs.md).
 
     wire        f_any  = warp_o[`EVG_READY_WARP_ANY];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of victim_flush, included at its end under FORMAL (docs/design/proofs.md).
 
     // The optimisations and the victim's state, as they were at the edge that a command follows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of warp_give_back, included at its end under FORMAL (docs/design/proofs.md).
 
     // Every exit is popped once; then restored if its victim was saved; then released if it had one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of warp_take_ctrl, included at its end under FORMAL (docs/design/proofs.md).
 
     // A taken event is started once, or put back; between, the commands keep their order. The flags below

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of fe_choice, included at its end under FORMAL (docs/design/proofs.md).
 
     reg f_past_q = 1'b0;

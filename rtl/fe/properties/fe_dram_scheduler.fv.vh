@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of fe_dram_scheduler, included at its end under FORMAL (docs/design/proofs.md).
 
     localparam [7:0] Turns = TurnLimit[7:0];

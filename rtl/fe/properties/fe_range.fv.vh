@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of fe_range, included at its end under FORMAL (docs/design/proofs.md).
 
     reg f_past_q = 1'b0, f_clear_q, f_ended_q, f_free_q, f_hold_q;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of fe_registers, included at its end under FORMAL (docs/design/proofs.md).
 
     // Proved of this module alone: its users need nothing of it.

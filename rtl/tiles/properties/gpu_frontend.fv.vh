@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of gpu_frontend, included at its end under FORMAL (docs/design/proofs.md).
 
 `ifdef FORMAL_TOP_gpu_frontend

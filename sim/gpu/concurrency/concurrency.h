@@ -1,5 +1,5 @@
 /* Concurrency management of the SIMT cores: how many of a core's warps may issue (CM-BAL, sections
- * 4.1 and 4.2; DESIGN section 9).
+ * 4.1 and 4.2; docs/design/concurrency.md).
  *
  * One concurrency_unit tile, an sm_concurrency_unit tile per core, and the stall monitors of the
  * memory partitions (sim/mem/stall_monitor.h). Every policy acts through the limit that the core's

@@ -1,6 +1,6 @@
 /* The full/empty scheduler of a partition: the mem_frontend tile (rtl/tiles/mem_frontend.v) between
- * L2 and the memory side, for the synchronised region only (DESIGN section 11; full/empty paper,
- * sections 4.2 and 4.3).
+ * L2 and the memory side, for the synchronised region only
+ * (full/empty paper, sections 4.2 and 4.3; docs/design/memory.md).
  *
  *   bank -> list of its queue -> tile -> access queue -> memory side, DRAM
  *   bank's reply queue <- tile, in the order of its queue <- answer

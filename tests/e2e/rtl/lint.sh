@@ -19,6 +19,14 @@ no_waiver() {
     ! grep -rnE 'lint_off|lint_on|verilator_config' rtl
 }
 
+licensed() { # every Verilog file says in its first line under which licence it stands (LICENSE)
+    found=$(find rtl fpga docs tests tb -name '*.v' -o -name '*.vh')
+    [ "$(echo "$found" | wc -l)" -ge 130 ] || return 1
+    for file in $found rtl/evgpu.def; do
+        head -n 1 "$file" | grep -qE '^(//|#) SPDX-License-Identifier: Apache-2\.0$' || echo "$file: no licence line"
+    done | { ! grep .; }
+}
+
 clean() { # MODULE SYNTHESIS
     yosys -q -l "$work/$1.log" -p "read_verilog -defer -I$gen $(echo rtl/*/*.v); $2
         check -assert; select -assert-none t:\$*latch* t:\$_*LATCH*" && ! grep '^Warning' "$work/$1.log"
@@ -113,6 +121,7 @@ while read -r module files; do
     check "$module with the files that docs/design/rtl.md names" alone "$module" $files
 done <"$work/blocks"
 check "no waivers" no_waiver
+check "licence lines" licensed
 check "no multiplier in rtl/" no_multiplier rtl/*/*.v
 printf 'module m (input [35:0] v, input [2:0] i, output [5:0] o); assign o = v[6*i+:6]; endmodule\n' >"$work/m.v"
 check "... which a part-select of 6 bits is" multiplier "$work/m.v"
