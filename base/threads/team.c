@@ -21,15 +21,22 @@
 
 #include "base/alloc.h"
 
-#define SPINS    2000u  /* of a thread that waits before it lets others have the processor */
-#define YIELDS   200u   /* of that before it sleeps */
-#define PATIENCE 400u   /* spins of the caller before it looks for parts that nobody has begun */
-#ifdef __SANITIZE_THREAD__
-#define ALONE 0u /* or a busy machine would hide races */
+#define SPINS    2000u /* of a thread that waits before it lets others have the processor */
+#define YIELDS   200u  /* of that before it sleeps */
+#define PATIENCE 400u  /* spins of the caller before it looks for parts that nobody has begun */
+/* Pieces that the caller does alone: when a thread did not begin its part (fewer than those in
+ * which it would go back to sleep), when it was suspended within it, and the most when that happens
+ * time and again. */
+#ifdef __SANITIZE_THREAD__ /* or a busy machine would hide races */
+#define ALONE_LATE 0u
+#define ALONE_LOST 0u
+#define ALONE_MOST 0u
 #else
-#define ALONE 16384u /* pieces that the caller does alone when a processor was not there */
+#define ALONE_LATE 16u
+#define ALONE_LOST 2048u
+#define ALONE_MOST 65536u
 #endif
-#define QUIT     UINT64_MAX
+#define QUIT UINT64_MAX
 
 /* Of one thread. Each line is written by one side. */
 struct post {
@@ -51,7 +58,9 @@ struct team {
     uint32_t threads;
     bool fence; /* the operating system has no membarrier */
     uint64_t piece;
-    uint32_t alone; /* coming pieces that the caller does alone */
+    uint32_t alone;  /* coming pieces that the caller does alone */
+    uint32_t lately; /* pieces that it did alone the last time */
+    uint64_t failed; /* the last piece for which a thread did not come */
     /* Of the piece under way; the same every time, or a line more travels. */
     _Alignas(CACHE_LINE) void (*work)(void *user, uint32_t thread);
     void *user;
@@ -66,14 +75,15 @@ static void pause_a_bit(void)
 
 /* Does the thread's part of a piece, unless somebody else has begun it. Numbers only grow: a thread
  * that comes when its piece has long been over finds a later claim, and has nothing to do. */
-static void do_part(struct team *t, uint32_t number, uint64_t piece)
+static bool do_part(struct team *t, uint32_t number, uint64_t piece)
 {
     struct post *p = &t->post[number];
     uint64_t before = atomic_load_explicit(&p->claimed, memory_order_relaxed);
     if (before >= piece || !atomic_compare_exchange_strong(&p->claimed, &before, piece))
-        return;
+        return false;
     t->work(t->user, number);
     atomic_store_explicit(&p->done, piece, memory_order_release);
+    return true;
 }
 
 /* --- the other threads ------------------------------------------------------------------------ */
@@ -99,8 +109,10 @@ static uint64_t wait_for_piece(struct post *p, uint64_t piece)
             pause_a_bit();
         else if (spins < SPINS + YIELDS)
             sched_yield();
-        else
+        else {
             sleep_until_woken(p, piece);
+            spins = 0;
+        }
     }
 }
 
@@ -114,18 +126,26 @@ static void *run_thread(void *user)
 
 /* --- the caller ------------------------------------------------------------------------------- */
 
-static void give(const struct team *t, uint32_t number, uint64_t piece)
+/* The thread looks for a piece again. True: it slept. */
+static bool wake(const struct team *t, uint32_t number)
 {
     struct post *p = &t->post[number];
-    atomic_store_explicit(&p->piece, piece, memory_order_release);
     if (t->fence)
         atomic_thread_fence(memory_order_seq_cst);
     else
         atomic_signal_fence(memory_order_seq_cst);
     if (!atomic_load_explicit(&p->asleep, memory_order_relaxed))
-        return;
+        return false;
     atomic_store(&p->asleep, 0);
     syscall(SYS_futex, &p->asleep, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    return true;
+}
+
+/* True: the thread slept. */
+static bool give(const struct team *t, uint32_t number, uint64_t piece)
+{
+    atomic_store_explicit(&t->post[number].piece, piece, memory_order_release);
+    return wake(t, number);
 }
 
 static void start_threads(struct team *t)
@@ -186,21 +206,43 @@ void *team_answer(struct team *t, uint32_t thread)
     return t->post[thread].answer;
 }
 
-static void wait_for(struct team *t, uint32_t thread)
+/* A thread did not come: there are more threads to run here than processors, and to wait for each
+ * other costs more than one thread alone takes. It works alone for twice as long as the last time,
+ * unless the threads have come for longer than that since. */
+static void work_alone(struct team *t, uint32_t least)
+{
+    if (t->alone || t->failed == t->piece)
+        return;
+    uint32_t pieces = t->piece - t->failed > t->lately ? t->lately / 2 : t->lately * 2;
+    pieces = pieces < ALONE_MOST ? pieces : ALONE_MOST;
+    t->alone = t->lately = pieces > least ? pieces : least;
+    t->failed = t->piece;
+}
+
+/* `slept`: the thread may take its time. */
+static void wait_for(struct team *t, uint32_t thread, bool slept)
 {
     struct post *p = &t->post[thread];
     for (uint32_t spins = 1; atomic_load_explicit(&p->done, memory_order_acquire) != t->piece;
          spins++) {
         pause_a_bit();
-        if (spins % PATIENCE == 0) /* it may be suspended */
-            do_part(t, thread, t->piece);
+        if (spins % PATIENCE == 0 && do_part(t, thread, t->piece) && !slept)
+            work_alone(t, ALONE_LATE);
         if (spins <= SPINS)
             continue;
-        /* It was suspended within its part: there are more threads to run here than processors, and
-         * to wait for each other costs more than one thread alone takes. */
-        t->alone = ALONE;
+        work_alone(t, ALONE_LOST);
         sched_yield();
     }
+}
+
+/* A piece that the caller does alone. The threads are awake when it is the last one. */
+static void run_alone(struct team *t, uint64_t parts)
+{
+    if (--t->alone == ALONE_LATE)
+        for (uint32_t i = 1; i < t->threads; i++)
+            wake(t, i);
+    for (uint64_t left = parts; left; left &= left - 1)
+        t->work(t->user, (uint32_t)__builtin_ctzll(left));
 }
 
 void team_run(struct team *t, uint64_t parts, void (*work)(void *user, uint32_t thread), void *user)
@@ -210,16 +252,16 @@ void team_run(struct team *t, uint64_t parts, void (*work)(void *user, uint32_t 
         t->user = user;
     }
     if (t->alone) {
-        t->alone--;
-        for (uint64_t left = parts; left; left &= left - 1)
-            work(user, (uint32_t)__builtin_ctzll(left));
+        run_alone(t, parts);
         return;
     }
     t->piece++;
+    uint64_t slept = 0;
     for (uint64_t left = parts & ~1ull; left; left &= left - 1)
-        give(t, (uint32_t)__builtin_ctzll(left), t->piece);
+        if (give(t, (uint32_t)__builtin_ctzll(left), t->piece))
+            slept |= left & -left;
     if (parts & 1)
         work(user, 0);
     for (uint64_t left = parts & ~1ull; left; left &= left - 1)
-        wait_for(t, (uint32_t)__builtin_ctzll(left));
+        wait_for(t, (uint32_t)__builtin_ctzll(left), slept & left & -left);
 }
