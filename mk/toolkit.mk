@@ -2,7 +2,7 @@
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
 CUDA := $(BUILD)/cuda
-toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so $(CUDA)/lib64/libnvrtc.so
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
@@ -38,7 +38,7 @@ CLIENT_FLAGS = -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -I. -I$(GEN) -Isw/cuda/incl
 CUDA_LIBS := $(BUILD)/lib/libcuda.so $(BUILD)/lib/libcudart.so
 # cuLink... is nvcc's linker; its names are not for programs.
 LINKER := $(addprefix sw/cuda/nvcc/,ptx_link.c ptx_module.c object.c list.c)
-$(call pic,$(LINKER)): CLIENT_FLAGS += -fvisibility=hidden
+$(call pic,$(LINKER) $(filter-out %/program.c,$(wildcard sw/cuda/nvrtc/*.c))): CLIENT_FLAGS += -fvisibility=hidden
 LIBCUDA := $(call pic,$(wildcard sw/cuda/*.c sw/cuda/client/*.c sw/cuda/driver/*.c sw/edge/*.c) $(LINKER))
 LIBCUDART := $(call pic,$(wildcard sw/cuda/runtime/*.c) sw/cuda/client/clock.c)
 $(LIBCUDA) $(LIBCUDART) $(CUDA_LIBS) $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so: private OPT := $(VOPT) -g
@@ -65,6 +65,15 @@ $(CUDA)/lib64/libcudart.so: $(LIBCUDART) $(CUDA)/lib64/libcuda.so
 	$(CC) $(OPT) -shared -Wl,-soname,libcudart.so.11.0 '-Wl,-rpath,$$ORIGIN' -o $@ $^ -lpthread -ldl
 	@ln -sf libcudart.so $(@D)/libcudart.so.11.0
 	@echo 'INPUT(libcudart.so)' >$(@D)/libcudart_static.a
+
+# NVRTC runs the toolkit's nvcc. `evgpu run` finds it where the other libraries are.
+$(CUDA)/lib64/libnvrtc.so: $(call pic,$(wildcard sw/cuda/nvrtc/*.c))
+	@mkdir -p $(@D) $(BUILD)/lib
+	$(CC) $(OPT) -shared -Wl,-soname,libnvrtc.so.11.2 -o $@ $^ -ldl
+	@ln -sf libnvrtc.so $(@D)/libnvrtc.so.11.2
+	@echo 'INPUT(libnvrtc.so)' >$(@D)/libnvrtc_static.a
+	@ar rcs $(@D)/libnvrtc-builtins_static.a
+	@ln -sf ../cuda/lib64/libnvrtc.so $(BUILD)/lib/libnvrtc.so.11.2
 
 # Our own programs: the host side in C on the driver API, kernels as PTX.
 APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))

@@ -29,7 +29,6 @@ static const struct absent absents[] = {
     {"nvml", "nvidia-ml", "evgpu has no NVML; it draws no power that could be measured"},
     {"cupti", "cupti", "evgpu has no CUPTI; `evgpu run --profile`, --timeline and --json measure"},
     {"nvperf", "nvperf", "evgpu has no CUPTI; `evgpu run --profile`, --timeline and --json measure"},
-    {"nvrtc", "nvrtc", "evgpu has no NVRTC; compile to PTX with nvcc -ptx and load that"},
     {"nvvm.h", "nvvm", "evgpu has no libNVVM; compile to PTX with nvcc -ptx and load that"},
     {"nvJitLink", "nvJitLink", "evgpu has no nvJitLink; cuLinkAddData links PTX"},
     {"optix", "optix", "evgpu has no OptiX" LEAVE_OUT},

@@ -211,7 +211,6 @@ hip/hip_runtime.h|HIP; build the CUDA version
 cusparse.h|cuSPARSE; build the program without it
 cudnn.h|cuDNN; build the program without it
 cublas_v2.h|cuBLAS; write the products as kernels
-nvrtc.h|NVRTC; compile to PTX with nvcc -ptx
 mma.h|matrix units
 LIST
 within_header() {
