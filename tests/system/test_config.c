@@ -134,7 +134,7 @@ static void machines_of_the_project_load(void **state)
 static void heterogeneous_machines_load(void **state)
 {
     (void)state;
-    static struct machine_config large, small;
+    static struct machine_config large, small, hot;
     struct error err = {0};
     assert_true(config_load(&large, "config/cm-bal.ini", &err) && config_check(&large, &err));
     assert_int_equal(large.cores, 28);
@@ -161,6 +161,11 @@ static void heterogeneous_machines_load(void **state)
     assert_memory_equal(timing, table, sizeof table);
     assert_int_equal(d->banks, 8);
     assert_int_equal(d->act_first, 0);
+    assert_int_equal(m->router_delay + m->link_delay, 3);
+    assert_true(config_load(&hot, "config/cm-bal-hotclock.ini", &err) && config_check(&hot, &err));
+    assert_int_equal(hot.core_khz, 2 * large.core_khz);
+    assert_int_equal(hot.mem.router_delay + hot.mem.link_delay, 2);
+    assert_memory_equal(&hot.mem.dram, d, sizeof *d);
     assert_true(config_load(&small, "config/cm-bal-4sm.ini", &err) && config_check(&small, &err));
     assert_int_equal(small.cores, 4);
     assert_int_equal(placement_room(&small.mem.placement, ENDPOINT_CORE), 4);
