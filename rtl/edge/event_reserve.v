@@ -40,15 +40,21 @@ module event_reserve (
     reg [16:0] events_q;
     reg [5:0]  most_q;
     reg [2:0]  shift_q;
+    reg [6:0]  rest_q;   // bits of a number of events below the shift
+    reg [12:0] limit_q;  // so many events want fewer than most_q cores, if that is not 0
     reg [15:0] patience_q;
     reg [5:0]  wanted_q, cores_q;
     reg [15:0] above_q; // cycles in a row in which cores_q was above wanted_q
 
     wire        dec_valid = dec_valid_i && events_q != 17'd0;
-    wire [16:0] rounding = (17'd1 << shift_q) - 17'd1;
-    wire [17:0] rounded  = {1'b0, events_q} + {1'b0, rounding};
-    wire [17:0] whole    = rounded >> shift_q;
-    wire [5:0]  wanted   = whole < {12'd0, most_q} ? whole[5:0] : most_q;
+    // Events below the limit want their number, shifted and rounded up; the comparison does not wait for that.
+    wire [5:0]  most     = cfg_mode_i == `EVG_SCHED_MODE_DYNAMIC ? cfg_most_i : 6'd0;
+    wire [5:0]  fewer    = most - 6'd1;
+    wire [12:0] shifted  = events_q[12:0] >> shift_q;
+    wire        unused_shifted = ^shifted[12:6]; // 0 where the result counts
+    wire        rest     = (events_q[6:0] & rest_q) != 7'd0;
+    wire        few      = most_q != 6'd0 && events_q <= {4'd0, limit_q};
+    wire [5:0]  wanted   = few ? shifted[5:0] + {5'd0, rest} : most_q;
     wire        above    = cores_q > wanted_q;
     wire        lower    = above && above_q >= patience_q;
 
@@ -64,10 +70,14 @@ module event_reserve (
         if (rst_i) begin
             most_q     <= 6'd0;
             shift_q    <= 3'd0;
+            rest_q     <= 7'd0;
+            limit_q    <= 13'd0;
             patience_q <= 16'd0;
         end else if (acc_valid_i) begin
-            most_q     <= cfg_mode_i == `EVG_SCHED_MODE_DYNAMIC ? cfg_most_i : 6'd0;
+            most_q     <= most;
             shift_q    <= cfg_shift_i;
+            rest_q     <= ~(7'h7f << cfg_shift_i);
+            limit_q    <= {7'd0, fewer} << cfg_shift_i;
             patience_q <= cfg_patience_i;
         end
 

@@ -78,5 +78,6 @@
     always @*
         if (f_live) begin
             assert (events_q == f_events && most_q == f_most && patience_q == f_patience && shift_q == f_shift);
+            assert (rest_q == f_unit[6:0] - 7'd1 && (most_q == 6'd0 || limit_q == ({7'd0, most_q} - 13'd1) << shift_q));
             assert (wanted_q == f_wanted && {1'b0, above_q} == f_above);
         end
