@@ -190,6 +190,12 @@ fpga-ledger:
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh fpga/ledger.sh $(BUILD)
 
+# Area and delay in an open standard-cell library, into docs/measured/fpga.md; about ten minutes.
+asic-ledger:
+	@$(REMAKE) deps DEPS_FOR="run asic"
+	@$(REMAKE) -s $(GEN_STAMP)
+	@sh fpga/asic.sh $(BUILD)
+
 test-programs: $(TEST_PROGRAMS) $(BOARDS:%=$(BUILD)/%)
 
 GTKWAVE ?= gtkwave
