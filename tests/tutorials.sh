@@ -18,7 +18,7 @@ copy() { # copy FOLDER
 }
 began=$(date +%s)
 pages=0
-for page in ${*:-own-service}; do
+for page in ${*:-own-policy own-service}; do
     rm -rf "$work/tree" "$work/blocks"
     check "a copy of the tree for $page" copy "$work/tree"
     cd "$work/tree" || exit 2
