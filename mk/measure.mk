@@ -117,13 +117,6 @@ applications:
 	@sh docs/measured/put.sh docs/measured/applications.md applications $(BUILD)/applications.table
 	@cat $(BUILD)/applications.table
 
-# The registers of every kernel beside NVIDIA's assembler, in docs/measured/registers.md. PTXAS=FILE asks it again.
-registers:
-	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu $(KERNELS)
-	@PTXAS="$(PTXAS)" sh docs/measured/registers.sh $(BUILD) >$(BUILD)/registers.table
-	@sh docs/measured/put.sh docs/measured/registers.md registers $(BUILD)/registers.table
-	@cat $(BUILD)/registers.table
-
 # The evaluation of the CM-BAL paper at the small scale (within an hour), in docs/measured/cm.md.
 heterogeneous:
 	@$(REMAKE) deps DEPS_FOR="run test results"

@@ -6,7 +6,6 @@
 
 #include "sim/cli/cli.h"
 #include "sim/cli/kernel_args.h"
-#include "sim/cli/kernel_list.h"
 #include "sim/cli/results/about.h"
 #include "sim/cli/run/stats_json.h"
 #include "sim/guest/profile.h"
@@ -39,7 +38,6 @@ struct request {
     struct symbol symbols[MAX_ARGS];
     uint32_t n_symbols;
     const char *json;
-    bool list;
     uint64_t max_cycles;
     struct error err;
 };
@@ -53,7 +51,6 @@ enum {
     OPT_OUT,
     OPT_SYMBOL,
     OPT_JSON,
-    OPT_LIST,
     OPT_TILES,
     OPT_SET,
     OPT_THREADS,
@@ -75,10 +72,6 @@ static const struct argp_option options[] = {
     {"symbol", OPT_SYMBOL, "NAME=FILE", 0,
      "fill a __constant__ or __device__ variable from FILE; a shorter file fills its beginning", 0},
     {"json", OPT_JSON, "FILE", 0, "write the figures as JSON", 0},
-    {"list", OPT_LIST, NULL, 0,
-     "run nothing: list the file's kernels with the registers, rows of constants, instructions and "
-     "memory of a thread",
-     0},
     {"tiles", OPT_TILES, "BACKEND", 0,
      "back end of the tiles: verilator, model or lockstep (verilator)", 0},
     {"threads", OPT_THREADS, "N", 0, THREADS_HELP, 0},
@@ -169,9 +162,6 @@ static bool take_option(struct request *r, int key, char *arg)
     case OPT_JSON:
         r->json = arg;
         return true;
-    case OPT_LIST:
-        r->list = true;
-        return true;
     case OPT_TILES:
         return parse_backend(arg, &r->backend, &r->err);
     case OPT_THREADS:
@@ -196,7 +186,7 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
             argp_error(state, "%s: one PTX file and one kernel at a time", arg);
         return 0;
     case ARGP_KEY_END:
-        if (state->arg_num < (r->list ? 1u : 2u))
+        if (state->arg_num < 2)
             argp_error(state, "name a PTX file and a kernel");
         return 0;
     default:
@@ -437,10 +427,8 @@ int cmd_kernel(int argc, char **argv)
     int status = EXIT_BAD_INPUT;
     struct machine_config config;
     struct kernel_job *job = NULL;
-    bool parsed = argp_parse(&kernel_argp, argc, argv, 0, NULL, r) == 0;
-    if (parsed && r->list)
-        status = kernel_list(r->ptx, &r->err) ? EXIT_VERIFIED : EXIT_BAD_INPUT;
-    else if (parsed && check_output_paths(r) && load_machine(&r->machine, &config, &r->err)) {
+    if (argp_parse(&kernel_argp, argc, argv, 0, NULL, r) == 0 && check_output_paths(r) &&
+        load_machine(&r->machine, &config, &r->err)) {
         struct kernel_source source = {.path = r->ptx, .block_threads = block_threads(&r->call)};
         job = kernel_job_create(&config, r->backend, &source, &r->err);
         if (job)

@@ -1,7 +1,7 @@
 /* Loading PTX: text -> kernels.
  *
  * parse -> inline device functions -> control-flow graph -> immediate post-dominators -> liveness
- * -> register allocation -> decode (docs/design/architecture.md). Text that is not PTX
+ * -> linear-scan register allocation -> decode (docs/design/architecture.md). Text that is not PTX
  * stops the load with "FILE:LINE: ..." and nothing is kept. A kernel with an instruction that is
  * not supported stays in the module with kernel->defect set, so that the file's other kernels run.
  */

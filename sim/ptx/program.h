@@ -15,7 +15,6 @@
 #define FULL_MASK     0xFFFFFFFFu
 #define MAX_REGS      256 /* physical 32-bit registers per thread */
 #define MIN_REGS      16  /* what any instruction and its spilled operands need */
-#define MAX_BANK_ROWS 64  /* rows of constants behind them, of the 256 */
 #define MAX_PREDS     64  /* predicate registers per warp, one lane mask each */
 #define REG_SET_WORDS 5   /* 4 x 64 physical registers, 1 x 64 predicates */
 #define PARAM_HEADER_BYTES                                                                         \
@@ -137,7 +136,7 @@ struct inst {
 /* The state that lane functions may touch. The core owns one per warp and keeps it filled.
  * A destination element takes one register, or two consecutive ones when it is 64 bits wide. */
 struct lane_ctx {
-    uint32_t (*reg)[WARP_SIZE]; /* kernel->regs + kernel->bank rows */
+    uint32_t (*reg)[WARP_SIZE]; /* kernel->regs rows */
     uint32_t *pred;             /* kernel->preds lane masks; bits of inactive lanes are kept */
     const uint32_t (*konst)[WARP_SIZE]; /* kernel->konst */
     uint32_t tid[3][WARP_SIZE];
@@ -178,8 +177,6 @@ struct kernel {
     struct inst *code;
     uint32_t n_inst;
     uint32_t regs;  /* per thread, rounded up to 4; decides occupancy and preemption */
-    uint32_t bank; /* rows behind them with parameters and sizes of the launch, which take no
-                    * register: the machine has them as constants (sim/ptx/lower/bank.h) */
     uint32_t preds; /* per warp */
     uint32_t (*konst)[WARP_SIZE]; /* immediates, each broadcast to a row */
     uint32_t n_konst;

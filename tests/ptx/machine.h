@@ -235,9 +235,9 @@ static inline void warp_init(struct launch *l, struct warp *w, uint32_t index,
                              const uint32_t grid[3], const uint32_t block[3], const uint32_t at[3])
 {
     uint32_t threads = block[0] * block[1] * block[2], active = 0;
-    w->ctx.reg = alloc_array(l->k->regs + l->k->bank, sizeof *w->ctx.reg);
+    w->ctx.reg = alloc_array(l->k->regs, sizeof *w->ctx.reg);
     /* Registers start with what a previous warp left. */
-    memset(w->ctx.reg, 0xA5, (l->k->regs + l->k->bank) * sizeof *w->ctx.reg);
+    memset(w->ctx.reg, 0xA5, l->k->regs * sizeof *w->ctx.reg);
     w->ctx.pred = alloc_array(MAX_PREDS, sizeof *w->ctx.pred);
     w->ctx.konst = (const uint32_t(*)[WARP_SIZE])l->k->konst;
     w->local = alloc_array(WARP_SIZE, l->k->local_bytes);

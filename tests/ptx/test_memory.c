@@ -193,9 +193,9 @@ static void test_atomic_capture(void **state)
     struct machine m;
     machine_start(&m, HEADER ".entry k() { .reg .b32 %a, %b, %d; .reg .b64 %p; mov.u64 %p, 0;"
                              "atom.global.cas.b32 %d, [%p], %a, %b; ret; }");
-    const struct kernel *k = module_kernel(m.module, "k"); /* the address is a constant */
+    const struct kernel *k = module_kernel(m.module, "k");
     uint32_t reg[8][WARP_SIZE] = {{0}}, pred[MAX_PREDS] = {0}, memory = 5;
-    const struct inst *atom = &k->code[0];
+    const struct inst *atom = &k->code[1];
     assert_int_equal(atom->class, INST_ATOMIC);
     struct lane_ctx ctx = {.reg = reg, .pred = pred};
     ctx.konst = (const uint32_t(*)[WARP_SIZE])k->konst;

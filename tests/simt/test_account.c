@@ -75,11 +75,9 @@ static void test_issue(void **state)
 {
     (void)state;
     struct core_config config = machine();
-    const char *ptx =
-        RIG_PTX RIG_KERNEL("go", LOOP(REPEAT16("add.u32 %r10, %r1, %r2;\nadd.u32 %r11, %r1, %r2;\n"
-                                               "add.u32 %r12, %r1, %r2;\nadd.u32 %r13, %r1, "
-                                               "%r2;\n")) "add.u32 %r10, %r10, %r11;\nadd.u32 "
-                                                          "%r12, %r12, %r13;\n" END);
+    const char *ptx = RIG_PTX RIG_KERNEL(
+        "go", LOOP(REPEAT16("add.u32 %r10, %r1, %r2;\nadd.u32 %r11, %r1, %r2;\n"
+                            "add.u32 %r12, %r1, %r2;\nadd.u32 %r13, %r1, %r2;\n")) END);
     struct rig rig;
     config.fetch_width = 8;
     config.icache_bytes = 16384;

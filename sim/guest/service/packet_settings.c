@@ -123,8 +123,7 @@ const struct setting_row packet_setting_rows[] = {
                       .help = "per thread at most",
                       .least = MIN_REGS,
                       .most = MAX_REGS,
-                      .usual_text = "16 for events of ipv4 and ipv6, else as the compiler gives "
-                                    "them"},
+                      .usual_text = "as the compiler gives them"},
     [PS_IN_FLIGHT] = {.key = "in_flight",
                       .type = SETTING_NUMBER,
                       .unit = "N",
@@ -345,9 +344,6 @@ bool packet_settings_options(const struct setting_value *values, const char *ser
         return error_set(err, "arrivals=poisson: needs pace=pps:N");
     if (!check_persistent(options, service, kind, err))
         return false;
-    if (!options->registers && !options->foreign && !options->thread_blocks &&
-        options->launch != LAUNCH_PERSISTENT)
-        options->registers = kind->registers;
     if (options->thread_blocks && !kind->block_kernel)
         return error_set(err, "blocks: %s has no kernel of thread blocks", service);
     if (!check_batch(options, kind, config, err) || !check_promise(values, options, err))

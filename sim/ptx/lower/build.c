@@ -4,13 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sim/ptx/lower/bank.h"
 #include "sim/ptx/lower/call.h"
-#include "sim/ptx/lower/loops.h"
-#include "sim/ptx/lower/narrow.h"
 #include "sim/ptx/lower/regalloc.h"
-#include "sim/ptx/lower/schedule.h"
-#include "sim/ptx/lower/simplify.h"
 
 #define MAX_SPILL_ROUNDS 16
 #define MAX_CALL_NESTING 1000 /* of frames whose depth is added up */
@@ -193,13 +188,9 @@ static bool allocate(struct ir *ir, struct cfg *cfg, struct allocation *alloc, u
             cfg_free(cfg);
         }
         cfg_build(cfg, ir);
-        struct interference graph;
-        uint32_t *cost = loops_cost(ir, cfg);
-        struct spill_choice choice = {cost, pinned};
-        interference_build(&graph, ir, cfg);
-        ok = regalloc(alloc, ir, &graph, &choice, max_regs);
-        interference_free(&graph);
-        free(cost);
+        struct interval *intervals = liveness_intervals(ir, cfg);
+        ok = regalloc(alloc, ir, intervals, pinned, max_regs);
+        free(intervals);
     }
     free(pinned);
     return ok || error_set(ir->err, "%s:%u: kernel %.80s needs more than %d registers",
@@ -268,7 +259,6 @@ static void add_callees(struct build *b, size_t piece)
 static void build_piece(struct build *b, size_t index)
 {
     struct piece *p = &b->pieces[index];
-    uint32_t bank;
     p->ir = (struct ir){.unit = b->unit,
                         .entry = &b->unit->functions[p->function],
                         .err = &p->err,
@@ -279,14 +269,9 @@ static void build_piece(struct build *b, size_t index)
     p->ok = ir_flatten(&p->ir);
     if (p->ok) {
         ir_place_params(&p->ir);
-        narrow_values(&p->ir);
-        simplify(&p->ir);
         call_save_registers(&p->ir);
-        bank = index ? b->pieces[0].alloc.bank : bank_values(&p->ir);
-        schedule_for_registers(&p->ir, b->max_regs);
         p->allocated = true;
-        p->ok = allocate(&p->ir, &p->cfg, &p->alloc,
-                         b->max_regs < MAX_REGS - bank ? b->max_regs : (MAX_REGS - bank) & ~3u);
+        p->ok = allocate(&p->ir, &p->cfg, &p->alloc, b->max_regs);
         call_finish(&p->ir);
     }
     b->shared_bytes = p->ir.shared_bytes;
@@ -360,20 +345,6 @@ static void describe_functions(struct kernel *k, struct build *b)
     }
 }
 
-/* Functions that are called read no bank: the rows are the kernel's. */
-static void count_registers(struct kernel *k, const struct build *b)
-{
-    k->regs = 4;
-    for (size_t i = 0; i < b->n_pieces; i++) {
-        const struct piece *p = &b->pieces[i];
-        if (!p->ok)
-            continue;
-        uint32_t regs = (p->alloc.regs + 3) & ~3u;
-        k->regs = regs > k->regs ? regs : k->regs;
-    }
-    k->bank = b->pieces[0].alloc.bank;
-}
-
 static void join_pieces(struct built_kernel *built, struct build *b)
 {
     struct kernel *k = &built->kernel;
@@ -387,12 +358,13 @@ static void join_pieces(struct built_kernel *built, struct build *b)
     k->local_used = b->deep ? k->local_bytes : (uint32_t)local;
     k->max_threads = entry->max_threads > UINT32_MAX ? UINT32_MAX : (uint32_t)entry->max_threads;
     describe_functions(k, b);
-    count_registers(k, b);
+    k->regs = 4;
     for (size_t i = 0; i < b->n_pieces; i++) {
         struct piece *p = &b->pieces[i];
         if (!p->ok)
             continue;
-        regalloc_place_bank(&p->alloc, &p->ir, k->regs);
+        uint32_t regs = (p->alloc.regs + 3) & ~3u;
+        k->regs = regs > k->regs ? regs : k->regs;
         k->preds = p->alloc.preds > k->preds ? p->alloc.preds : k->preds;
         if (k->functions)
             k->functions[p->function].first = k->n_inst;

@@ -17,7 +17,6 @@ void ir_free(struct ir *ir)
     free(ir->objects);
     free(ir->shared_offset);
     free(ir->result_objects);
-    free(ir->banked);
 }
 
 uint32_t ir_vreg(struct ir *ir, enum vreg_class class)
@@ -100,20 +99,4 @@ struct vinst *ir_emit(struct ir *ir, uint32_t line)
     v->inst.vec = 1;
     v->inst.reconv = NO_RECONV;
     return v;
-}
-
-void ir_remove(struct ir *ir, const uint8_t *dead)
-{
-    uint32_t *moved = ALLOC_ARRAY(uint32_t, ir->n_code + 1), n = 0;
-    for (size_t i = 0; i < ir->n_code; i++) {
-        moved[i] = n;
-        if (!dead[i])
-            ir->code[n++] = ir->code[i];
-    }
-    moved[ir->n_code] = n;
-    ir->n_code = n;
-    for (size_t i = 0; i < ir->n_labels; i++)
-        if (ir->labels[i] != NONE)
-            ir->labels[i] = moved[ir->labels[i]];
-    free(moved);
 }

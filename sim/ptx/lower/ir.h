@@ -69,9 +69,7 @@ struct ir {
     bool framed;              /* a function that is called: local memory is relative to its frame */
     uint32_t n_calls;         /* that are not expanded */
     uint32_t *result_objects; /* of a called function */
-    uint8_t *banked;          /* by virtual register: bank.h; registers from n_banked on are not */
-    size_t n_banked;
-    uint32_t carry; /* predicate that stands for CC.CF, or NONE */
+    uint32_t carry;           /* predicate that stands for CC.CF, or NONE */
     struct error *err;
 };
 
@@ -84,14 +82,6 @@ uint32_t ir_address(struct ir *ir, uint32_t variable, int64_t addend, bool wide)
 
 /* An empty ALU instruction at the end of the code; valid until the next one. */
 struct vinst *ir_emit(struct ir *ir, uint32_t line);
-
-static inline bool ir_banked(const struct ir *ir, uint32_t vreg)
-{
-    return vreg < ir->n_banked && ir->banked[vreg];
-}
-
-/* Takes the instructions that `dead` marks out of the code. */
-void ir_remove(struct ir *ir, const uint8_t *dead);
 
 /* inline.c: expands the entry, with all calls, into `ir`. */
 bool ir_flatten(struct ir *ir);

@@ -203,8 +203,6 @@ void event_pop(struct event_unit *e, uint32_t slot, uint32_t entry)
         retire_vacate(e->pipeline, slot);
         return;
     }
-    if (!b->registers)
-        warp_return_bank(e->slots, event->kernel, slot, entry);
     fetch_forget(&e->pipeline->fetch, slot);
     account_leave(&e->slots->accounts, slot, event->owner);
     account_settle(&e->slots->accounts, clock_now(&e->slots->clock) + 1);

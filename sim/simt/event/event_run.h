@@ -13,7 +13,7 @@ struct borrow {
     bool over;    /* the tile has been told of its end */
     bool aborted; /* event_abort: its end is that of an aborted event */
     uint8_t slot;
-    uint32_t registers; /* taken from the free ones; 0 if not fresh: the event has the victim's */
+    uint32_t registers; /* taken from the free ones */
     struct warp victim;
 };
 

@@ -78,20 +78,9 @@ struct lane_ctx *warp_make_ctx(struct slots *slots, const struct kernel *kernel,
     ctx->readable = readable;
     ctx->readable_of = slots->env.image;
     ctx->owner = kernel->owner;
-    if (home == HOME_VICTIM) /* what the event unit does not save */
-        memcpy(s->event_file + (size_t)entry * FILE_ROWS, ctx->reg + kernel->regs,
-               kernel->bank * sizeof *ctx->reg);
-    memset(ctx->reg, 0, (size_t)(kernel->regs + kernel->bank) * sizeof *ctx->reg);
+    memset(ctx->reg, 0, (size_t)kernel->regs * sizeof *ctx->reg);
     memset(ctx->pred, 0, MAX_PREDS * sizeof *ctx->pred);
     return ctx;
-}
-
-void warp_return_bank(struct slots *slots, const struct kernel *kernel, uint32_t slot,
-                      uint32_t entry)
-{
-    const struct warps *s = &slots->warps;
-    memcpy(s->file + (size_t)slot * FILE_ROWS + kernel->regs,
-           s->event_file + (size_t)entry * FILE_ROWS, kernel->bank * sizeof *s->file);
 }
 
 static void occupy(struct warps *s, uint32_t w, const struct warp *warp)

@@ -191,9 +191,6 @@ enum warp_home {
 /* A context for the kernel, registers cleared; `entry` counts for HOME_SPARE and HOME_VICTIM. */
 struct lane_ctx *warp_make_ctx(struct slots *slots, const struct kernel *kernel, uint32_t slot,
                                enum warp_home home, uint32_t entry);
-/* After HOME_VICTIM: the slot's warp has the rows again that the kernel's bank lay in. */
-void warp_return_bank(struct slots *slots, const struct kernel *kernel, uint32_t slot,
-                      uint32_t entry);
 void warp_thread_ids(struct lane_ctx *ctx, const uint32_t block[3], uint32_t first);
 
 /* A warp comes to a free slot, younger than all others. */

@@ -130,8 +130,6 @@ struct packet_kind {
                              * are those of the queue (persistent.h), then `arguments` without
                              * slots, count and results */
     uint32_t threads_per_packet; /* 1 or PACKET_WARP */
-    uint32_t registers; /* per thread at most, of an event's kernel without thread blocks; 0: any.
-                         * The fewer, the more warps it may borrow (EDGE IV-D) */
     const uint8_t *arguments;    /* enum packet_argument, of both kernels: the block kernel may
                                     have more, the other leaves out the last ones */
     uint32_t n_arguments;

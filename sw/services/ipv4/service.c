@@ -77,7 +77,6 @@ static const struct packet_kind forward = {.file = "ipv4_forward",
                                            .block_kernel = "ipv4_forward_big",
                                            .persistent = "ipv4_persistent",
                                            .threads_per_packet = 1,
-                                           .registers = 16, /* EDGE's public artifact */
                                            .arguments = arguments,
                                            .n_arguments = sizeof arguments,
                                            .verdicts = FWD_VERDICTS,

@@ -113,7 +113,6 @@ static const struct packet_kind forward = {.file = "ipv6_forward",
                                            .block_kernel = "ipv6_forward",
                                            .persistent = "ipv6_persistent",
                                            .threads_per_packet = 1,
-                                           .registers = 16, /* EDGE's public artifact */
                                            .arguments = arguments,
                                            .n_arguments = sizeof arguments,
                                            .verdicts = FWD6_VERDICTS,

@@ -67,8 +67,7 @@ check "... and the figures count them" grep -q '"scheduling": {' "$work/json"
 
 # Contexts of a block that goes on are not free: events wait longer for one.
 wait_for() { # wait_for warp|block: mean cycles until an event has its context
-    repeats packets=50,execute=no $machine --sched drain --set event.free_context="$1" -- \
-        kmeans --points=8192 --features=8 --clusters=5 --rounds=1 >&2 &&
+    repeats packets=50,execute=no $machine --sched drain --set event.free_context="$1" -- backprop --nodes=1024 >&2 &&
         python3 -c "import json; s = json.load(open('$work/json'))['guests']['ipv4']
 print(s['latency_cycles']['scheduling']['mean'])"
 }

@@ -16,7 +16,7 @@ check "run with a trace" "$evgpu" run $small --trace "$work/all.fst"
 check "readable after a normal end" readable "$work/all.fst" take_state
 check "... with every core" sh -c "grep -q sm0 $work/vcd && grep -q sm15 $work/vcd"
 check "window at the first preemption" "$evgpu" run $small --background 256 \
-    --set event.registers=spare --trace "$work/window.fst" --trace-trigger preemption --trace-window 500
+    --trace "$work/window.fst" --trace-trigger preemption --trace-window 500
 check "readable after a trigger" readable "$work/window.fst" take_state
 check "... and shorter than the whole run" sh -c \
     "test \$(wc -c <$work/window.fst) -lt \$(wc -c <$work/all.fst)"

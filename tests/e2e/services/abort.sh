@@ -7,7 +7,7 @@ run() { # run NAME STATUS[,STATUS] OPTION...: the statistics in NAME.json, the t
     name=$1
     want=$2
     shift 2
-    limited "$evgpu" run --set gpu.cores=2 --set event.registers=spare --json "$work/$name.json" "$@" --program "$matmul" >"$work/table" 2>"$work/errors"
+    limited "$evgpu" run --set gpu.cores=2 --json "$work/$name.json" "$@" --program "$matmul" >"$work/table" 2>"$work/errors"
     got=$?
     case ",$want," in *",$got,"*) return ;; esac
     echo "status $got instead of $want"
@@ -72,8 +72,8 @@ check "abort: an event of thread blocks" run big 0 --tiles model $big,timeout_us
 check "... with service and program verified" verified 2
 check "... and one event lost" says "2397 packets equal their host references; 1 events aborted after 60 us, 152 packets lost"
 check "abort: a time-out that nobody meets changes nothing" sh -c "
-    '$evgpu' run --set gpu.cores=2 --set event.registers=spare --tiles model --service ipv4,packets=600,route-count=1000 --program '$matmul' --json '$work/off.json' >/dev/null &&
-    '$evgpu' run --set gpu.cores=2 --set event.registers=spare --tiles model --service ipv4,packets=600,route-count=1000,timeout_us=100000 --program '$matmul' \
+    '$evgpu' run --set gpu.cores=2 --tiles model --service ipv4,packets=600,route-count=1000 --program '$matmul' --json '$work/off.json' >/dev/null &&
+    '$evgpu' run --set gpu.cores=2 --tiles model --service ipv4,packets=600,route-count=1000,timeout_us=100000 --program '$matmul' \
         --json '$work/on.json' >/dev/null"
 unchanged() {
     [ "$(counts "$work/off.json" gpu.cycles gpu.events)" = "$(counts "$work/on.json" gpu.cycles gpu.events)" ]
