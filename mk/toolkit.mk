@@ -2,7 +2,8 @@
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
 CUDA := $(BUILD)/cuda
-toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so $(CUDA)/lib64/libnvrtc.so
+CUDA_MATH := cublas
+toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so $(CUDA)/lib64/libnvrtc.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -o $@ $^
@@ -74,6 +75,25 @@ $(CUDA)/lib64/libnvrtc.so: $(call pic,$(wildcard sw/cuda/nvrtc/*.c))
 	@echo 'INPUT(libnvrtc.so)' >$(@D)/libnvrtc_static.a
 	@ar rcs $(@D)/libnvrtc-builtins_static.a
 	@ln -sf ../cuda/lib64/libnvrtc.so $(BUILD)/lib/libnvrtc.so.11.2
+
+# Libraries with kernels of their own, sw/cuda/FOLDER: the host side in C, and their PTX inside.
+# $(call math_library,NAME,FOLDER,VERSION OF ITS INTERFACE)
+define math_library
+$(BUILD)/sw/cuda/$(2)/kernels.ptx: KERNEL_FLAGS += -g0 -I.
+$(BUILD)/pic/sw/cuda/$(2)/embed.o: sw/cuda/library/embed.c $(BUILD)/sw/cuda/$(2)/kernels.ptx
+	@mkdir -p $$(@D)
+	$$(CC) $$(CLIENT_FLAGS) -DLIBRARY_PTX='"$(BUILD)/sw/cuda/$(2)/kernels.ptx"' -c -o $$@ $$<
+$(CUDA)/lib64/lib$(1).so $(call pic,$(wildcard sw/cuda/$(2)/*.c)): private OPT := $(VOPT) -g
+$(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) sw/cuda/library/library.c) $(BUILD)/pic/sw/cuda/$(2)/embed.o $(CUDA)/lib64/libcudart.so
+	@mkdir -p $$(@D) $(BUILD)/lib
+	$$(CC) $$(OPT) -shared -Wl,-soname,lib$(1).so.$(3) '-Wl,-rpath,$$$$ORIGIN' -o $$@ $$(filter %.o,$$^) -L$(CUDA)/lib64 -lcudart -lcuda -lm
+	@ln -sf lib$(1).so $$(@D)/lib$(1).so.$(3)
+	@echo 'INPUT(lib$(1).so)' >$$(@D)/lib$(1)_static.a
+	@ln -sf ../cuda/lib64/lib$(1).so $(BUILD)/lib/lib$(1).so.$(3)
+-include $(BUILD)/sw/cuda/$(2)/kernels.d
+endef
+$(call pic,sw/cuda/library/library.c): private OPT := $(VOPT) -g
+$(eval $(call math_library,cublas,blas,11))
 
 # Our own programs: the host side in C on the driver API, kernels as PTX.
 APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))

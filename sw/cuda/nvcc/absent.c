@@ -14,8 +14,10 @@ struct absent {
 
 /* clang-format off */
 static const struct absent absents[] = {
-    {"cublas", "cublas", "evgpu has no cuBLAS; write the products as kernels" },
-    {"nvblas", "nvblas", "evgpu has no cuBLAS; write the products as kernels" },
+    {"cublas.h", NULL, "evgpu has no first interface of cuBLAS; include cublas_v2.h, whose calls take a handle"},
+    {"cublasLt.h", "cublasLt", "evgpu has no cuBLASLt; cublas_v2.h has products of matrices"},
+    {"cublasXt.h", "cublasXt", "evgpu has one GPU and no cuBLASXt; include cublas_v2.h"},
+    {"nvblas", "nvblas", "evgpu has no NVBLAS; include cublas_v2.h" },
     {"cufft", "cufft", "evgpu has no cuFFT" LEAVE_OUT},
     {"cusparse", "cusparse", "evgpu has no cuSPARSE" LEAVE_OUT},
     {"cusolver", "cusolver", "evgpu has no cuSOLVER" LEAVE_OUT},

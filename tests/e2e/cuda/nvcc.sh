@@ -210,7 +210,7 @@ CL/cl.h|OpenCL; apt-get install
 hip/hip_runtime.h|HIP; build the CUDA version
 cusparse.h|cuSPARSE; build the program without it
 cudnn.h|cuDNN; build the program without it
-cublas_v2.h|cuBLAS; write the products as kernels
+cublas.h|first interface of cuBLAS; include cublas_v2.h
 mma.h|matrix units
 LIST
 within_header() {
@@ -219,7 +219,7 @@ within_header() {
 }
 check "... within another header" within_header
 check "a header that nobody knows" in_work sh -c "echo '#include <nosuch.h>' >none.cu; ! '$nvcc' -c none.cu 2>err && grep -q \"'nosuch.h' file not found\" err"
-check "no -lcublas" in_work fails_with 1 "-lcublas: evgpu has no cuBLAS" "$nvcc" plain.o spaced.o -lcublas -o none
+check "no -lcublasLt" in_work fails_with 1 "-lcublasLt: evgpu has no cuBLASLt" "$nvcc" plain.o spaced.o -lcublasLt -o none
 
 # A copy of the build is a build of its own: its compiler, its libraries, its simulator.
 copied() {

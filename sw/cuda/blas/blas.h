@@ -1,0 +1,98 @@
+/* Inside cuBLAS: what its calls share. A call checks its arguments, then launches kernels whose
+ * name ends with its precision. */
+#ifndef EVGPU_CUDA_BLAS_BLAS_H
+#define EVGPU_CUDA_BLAS_BLAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sw/cuda/blas/shape.h"
+#include "sw/cuda/include/cublas_v2.h"
+#include "sw/cuda/library/library.h"
+
+/* Not for programs. */
+#pragma GCC visibility push(hidden)
+
+struct cublasContext {
+    struct library library;
+    cudaStream_t stream;
+    cublasPointerMode_t pointers;
+    cublasAtomicsMode_t atomics;
+    cublasMath_t math;
+    void *parts; /* on the device: of REDUCE_BLOCKS blocks, then a result for the host */
+};
+
+enum blas_precision { BLAS_S, BLAS_D };
+static inline size_t blas_bytes(enum blas_precision precision)
+{
+    return precision == BLAS_S ? sizeof(float) : sizeof(double);
+}
+
+/* Of the largest part that a block leaves. */
+#define BLAS_PART_BYTES (2 * sizeof(double))
+
+/* A kernel's arguments, in the order of its parameters. */
+#define BLAS_ARGUMENTS 20
+struct blas_call {
+    cublasHandle_t handle;
+    enum blas_precision precision;
+    size_t count;
+    void *at[BLAS_ARGUMENTS];
+    union {
+        float single;
+        double twice;
+    } scalars[2];
+    const void *devices[2]; /* where the scalars are, or NULL: here */
+    size_t n_scalars;
+};
+
+#define blas_add(call, value) ((call)->at[(call)->count++] = (void *)(value))
+/* Two parameters: where the scalar is on the device, or its value. At most two scalars a call. */
+void blas_add_scalar(struct blas_call *call, const void *scalar);
+
+cublasStatus_t blas_launch(struct blas_call *call, const char *kernel, dim3 grid, dim3 block);
+
+/* Blocks of `size` threads for n elements, at most `most`. */
+unsigned int blas_blocks(int n, unsigned int size, unsigned int most);
+
+/* level2.c: op(a) x = alpha b for `count` right-hand sides, which x replaces. Element i of the
+ * right-hand side r is b[r * next + i * step]. */
+struct blas_triangle {
+    cublasFillMode_t uplo;
+    cublasOperation_t trans;
+    bool unit;
+    int n, lda;
+    const void *a, *alpha; /* alpha NULL: 1 */
+    void *b;
+    int count;
+    long long next, step;
+};
+cublasStatus_t blas_solve(cublasHandle_t handle, enum blas_precision precision,
+                          const struct blas_triangle *t);
+
+/* Returns the status from the calling function. */
+#define BLAS_CHECK(condition, status)                                                              \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return (status);                                                                       \
+    } while (0)
+#define BLAS_HANDLE(handle)   BLAS_CHECK(handle, CUBLAS_STATUS_NOT_INITIALIZED)
+#define BLAS_VALID(condition) BLAS_CHECK(condition, CUBLAS_STATUS_INVALID_VALUE)
+
+static inline bool blas_is_fill(cublasFillMode_t fill)
+{
+    return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
+}
+static inline bool blas_is_trans(cublasOperation_t trans)
+{
+    return trans == CUBLAS_OP_N || trans == CUBLAS_OP_T || trans == CUBLAS_OP_C;
+}
+/* A matrix with so many rows may have this distance of columns. */
+static inline bool blas_fits(int ld, int rows)
+{
+    return ld >= (rows > 1 ? rows : 1);
+}
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,170 @@
+/* cuBLAS: dense linear algebra in single and double precision, a part of cuBLAS Library 11.5.
+ *
+ * Matrices lie column by column. Calls enqueue kernels in the handle's stream and return; a call
+ * that returns a number to the host (dot, nrm2, asum, amax, amin with CUBLAS_POINTER_MODE_HOST)
+ * waits for it. What is not declared here is not there: complex and half precision, banded and
+ * packed matrices, LAPACK-like batches, cublasLt. Sums have a fixed order, so equal calls give
+ * equal bits. */
+#ifndef EVGPU_CUDA_CUBLAS_API_H
+#define EVGPU_CUDA_CUBLAS_API_H
+
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef CUBLASWINAPI
+#define CUBLASWINAPI
+#endif
+#ifndef CUBLASAPI
+#define CUBLASAPI
+#endif
+
+#define CUBLAS_VER_MAJOR 11
+#define CUBLAS_VER_MINOR 7
+#define CUBLAS_VER_PATCH 4
+#define CUBLAS_VERSION   (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
+
+typedef enum {
+    CUBLAS_STATUS_SUCCESS = 0,
+    CUBLAS_STATUS_NOT_INITIALIZED = 1,
+    CUBLAS_STATUS_ALLOC_FAILED = 3,
+    CUBLAS_STATUS_INVALID_VALUE = 7,
+    CUBLAS_STATUS_ARCH_MISMATCH = 8,
+    CUBLAS_STATUS_MAPPING_ERROR = 11,
+    CUBLAS_STATUS_EXECUTION_FAILED = 13,
+    CUBLAS_STATUS_INTERNAL_ERROR = 14,
+    CUBLAS_STATUS_NOT_SUPPORTED = 15,
+    CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+
+typedef enum {
+    CUBLAS_FILL_MODE_LOWER = 0,
+    CUBLAS_FILL_MODE_UPPER = 1,
+    CUBLAS_FILL_MODE_FULL = 2
+} cublasFillMode_t;
+typedef enum { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
+typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
+typedef enum {
+    CUBLAS_OP_N = 0,
+    CUBLAS_OP_T = 1,
+    CUBLAS_OP_C = 2,
+    CUBLAS_OP_HERMITAN = 2,
+    CUBLAS_OP_CONJG = 3
+} cublasOperation_t;
+typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
+typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 } cublasAtomicsMode_t;
+typedef enum {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_TENSOR_OP_MATH = 1,
+    CUBLAS_PEDANTIC_MATH = 2,
+    CUBLAS_TF32_TENSOR_OP_MATH = 3,
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
+} cublasMath_t;
+
+struct cublasContext;
+typedef struct cublasContext *cublasHandle_t;
+
+/* --- handles. One thread uses a handle at a time. ----------------------------------------------
+ */
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream);
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream);
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode);
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode);
+/* Kept; sums never use atomics, and products are never rounded to fewer bits. */
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode);
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
+const char *cublasGetStatusName(cublasStatus_t status);
+const char *cublasGetStatusString(cublasStatus_t status);
+
+/* --- copies between host and device; the Async forms take a stream
+ * --------------------------------- */
+
+cublasStatus_t cublasSetVector(int n, int element, const void *x, int incx, void *device, int incy);
+cublasStatus_t cublasGetVector(int n, int element, const void *device, int incx, void *y, int incy);
+cublasStatus_t cublasSetMatrix(int rows, int columns, int element, const void *a, int lda,
+                               void *device, int ldb);
+cublasStatus_t cublasGetMatrix(int rows, int columns, int element, const void *device, int lda,
+                               void *b, int ldb);
+cublasStatus_t cublasSetVectorAsync(int n, int element, const void *x, int incx, void *device,
+                                    int incy, cudaStream_t stream);
+cublasStatus_t cublasGetVectorAsync(int n, int element, const void *device, int incx, void *y,
+                                    int incy, cudaStream_t stream);
+cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int element, const void *a, int lda,
+                                    void *device, int ldb, cudaStream_t stream);
+cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const void *device, int lda,
+                                    void *b, int ldb, cudaStream_t stream);
+
+/* --- levels 1 to 3. CUBLAS_EACH declares a function for both precisions: R is S or D, T its type.
+ * Scalars (alpha, beta, c, s, result) are on the host or on the device, as the pointer mode says.
+ */
+
+#define CUBLAS_EACH(R, T, I)                                                                       \
+    cublasStatus_t cublas##R##axpy_v2(cublasHandle_t handle, int n, const T *alpha, const T *x,    \
+                                      int incx, T *y, int incy);                                   \
+    cublasStatus_t cublas##R##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,          \
+                                      int incx);                                                   \
+    cublasStatus_t cublas##R##copy_v2(cublasHandle_t handle, int n, const T *x, int incx, T *y,    \
+                                      int incy);                                                   \
+    cublasStatus_t cublas##R##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,          \
+                                      int incy);                                                   \
+    cublasStatus_t cublas##R##rot_v2(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy, \
+                                     const T *c, const T *s);                                      \
+    cublasStatus_t cublas##R##dot_v2(cublasHandle_t handle, int n, const T *x, int incx,           \
+                                     const T *y, int incy, T *result);                             \
+    cublasStatus_t cublas##R##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
+                                      T *result);                                                  \
+    cublasStatus_t cublas##R##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,          \
+                                      T *result);                                                  \
+    cublasStatus_t cublasI##I##amax_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
+                                       int *result);                                               \
+    cublasStatus_t cublasI##I##amin_v2(cublasHandle_t handle, int n, const T *x, int incx,         \
+                                       int *result);                                               \
+    cublasStatus_t cublas##R##gemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m,       \
+                                      int n, const T *alpha, const T *a, int lda, const T *x,      \
+                                      int incx, const T *beta, T *y, int incy);                    \
+    cublasStatus_t cublas##R##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha,          \
+                                     const T *x, int incx, const T *y, int incy, T *a, int lda);   \
+    cublasStatus_t cublas##R##symv_v2(cublasHandle_t handle, cublasFillMode_t uplo, int n,         \
+                                      const T *alpha, const T *a, int lda, const T *x, int incx,   \
+                                      const T *beta, T *y, int incy);                              \
+    cublasStatus_t cublas##R##trsv_v2(cublasHandle_t handle, cublasFillMode_t uplo,                \
+                                      cublasOperation_t trans, cublasDiagType_t diag, int n,       \
+                                      const T *a, int lda, T *x, int incx);                        \
+    cublasStatus_t cublas##R##gemm_v2(cublasHandle_t handle, cublasOperation_t transa,             \
+                                      cublasOperation_t transb, int m, int n, int k,               \
+                                      const T *alpha, const T *a, int lda, const T *b, int ldb,    \
+                                      const T *beta, T *c, int ldc);                               \
+    cublasStatus_t cublas##R##gemmBatched(                                                         \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb,           \
+        const T *beta, T *const c[], int ldc, int batch);                                          \
+    cublasStatus_t cublas##R##gemmStridedBatched(                                                  \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        int k, const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb,       \
+        long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int batch);          \
+    cublasStatus_t cublas##R##syrk_v2(cublasHandle_t handle, cublasFillMode_t uplo,                \
+                                      cublasOperation_t trans, int n, int k, const T *alpha,       \
+                                      const T *a, int lda, const T *beta, T *c, int ldc);          \
+    cublasStatus_t cublas##R##trsm_v2(cublasHandle_t handle, cublasSideMode_t side,                \
+                                      cublasFillMode_t uplo, cublasOperation_t trans,              \
+                                      cublasDiagType_t diag, int m, int n, const T *alpha,         \
+                                      const T *a, int lda, T *b, int ldb);                         \
+    cublasStatus_t cublas##R##geam(                                                                \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc);
+CUBLAS_EACH(S, float, s)
+CUBLAS_EACH(D, double, d)
+#undef CUBLAS_EACH
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,37 @@
+# The toolkit's libraries with kernels of their own: results against the host's, by nvcc and by g++.
+. tests/e2e/lib.sh.inc
+
+if ! command -v clang++-14 >/dev/null; then
+    skip "math libraries: clang++-14 is needed"
+    finish
+fi
+home=$("$evgpu" cuda-home)
+export EVGPU_CONFIG=gtx480.ini EVGPU_FLAGS='--tiles model --no-profile'
+passes() {
+    limited "$@" >"$work/stdout" 2>&1 && grep -qx PASSED "$work/stdout" || { cat "$work/stdout"; return 1; }
+}
+
+for each in "blas cublas"; do
+    name=${each% *} library=${each#* }
+    check "$name: built by nvcc" "$home/bin/nvcc" -O1 -std=c++17 -o "$work/$name" "tests/cuda/libraries/$name.cpp" "-l$library"
+    check "$name: every call against the host" passes env EVGPU_TIMING=none "$work/$name"
+    check "$name: built by g++" g++ -O1 -std=c++17 -I"$home/include" -o "$work/by_gcc" "tests/cuda/libraries/$name.cpp" \
+        -L"$home/lib64" "-l$library" -lcudart
+    check "$name: found under evgpu run" passes "$evgpu" run --config gtx480.ini --tiles model --no-profile --timing none \
+        --program "$work/by_gcc"
+done
+
+# What a library lacks is missing when a program is linked, not when it runs.
+echo 'int cublasZgemm_v2(void); int main(void) { return cublasZgemm_v2(); }' >"$work/absent.c"
+lacks() {
+    ! "$home/bin/nvcc" -o "$work/absent" "$work/absent.c" -lcublas 2>"$work/message" && grep -q "undefined reference to .cublasZgemm_v2" "$work/message"
+}
+check "what cuBLAS lacks is an unresolved symbol" lacks
+exported() { # the declared calls and nothing else
+    nm -D --defined-only "$home/lib64/$1" | awk '{ print $3 }' | sort >"$work/exported"
+    g++ -x c++ -E -P -I"$home/include" "$home/include/$2" |
+        grep -oE "\<$3[A-Za-z0-9_]*\(" | tr -d '(' | sort -u >"$work/declared"
+    [ "$(wc -l <"$work/declared")" -ge "$4" ] && diff "$work/declared" "$work/exported"
+}
+check "cuBLAS exports what its header declares" exported libcublas.so cublas_api.h cublas 60
+finish
