@@ -2,7 +2,7 @@
 
 # --- the CUDA toolkit: a folder that takes the place of NVIDIA's -----------------------------------
 CUDA := $(BUILD)/cuda
-CUDA_MATH := cublas
+CUDA_MATH := cublas cufft
 toolkit: clang $(CUDA)/bin/nvcc $(CUDA)/.headers $(CUDA)/lib64/libcuda.so $(CUDA)/lib64/libcudart.so $(CUDA)/lib64/libnvrtc.so $(CUDA_MATH:%=$(CUDA)/lib64/lib%.so)
 $(CUDA)/bin/nvcc: $(call objects,$(wildcard sw/cuda/nvcc/*.c))
 	@mkdir -p $(@D)
@@ -94,6 +94,7 @@ $(CUDA)/lib64/lib$(1).so: $(call pic,$(wildcard sw/cuda/$(2)/*.c) sw/cuda/librar
 endef
 $(call pic,sw/cuda/library/library.c): private OPT := $(VOPT) -g
 $(eval $(call math_library,cublas,blas,11))
+$(eval $(call math_library,cufft,fft,10))
 
 # Our own programs: the host side in C on the driver API, kernels as PTX.
 APPS := $(patsubst sw/apps/%/program.c,%,$(wildcard sw/apps/*/program.c))

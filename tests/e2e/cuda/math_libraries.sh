@@ -11,7 +11,7 @@ passes() {
     limited "$@" >"$work/stdout" 2>&1 && grep -qx PASSED "$work/stdout" || { cat "$work/stdout"; return 1; }
 }
 
-for each in "blas cublas"; do
+for each in "blas cublas" "fft cufft"; do
     name=${each% *} library=${each#* }
     check "$name: built by nvcc" "$home/bin/nvcc" -O1 -std=c++17 -o "$work/$name" "tests/cuda/libraries/$name.cpp" "-l$library"
     check "$name: every call against the host" passes env EVGPU_TIMING=none "$work/$name"
@@ -34,4 +34,5 @@ exported() { # the declared calls and nothing else
     [ "$(wc -l <"$work/declared")" -ge "$4" ] && diff "$work/declared" "$work/exported"
 }
 check "cuBLAS exports what its header declares" exported libcublas.so cublas_api.h cublas 60
+check "cuFFT exports what its header declares" exported libcufft.so cufft.h cufft 25
 finish
