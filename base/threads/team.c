@@ -17,26 +17,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/threads/pace.h"
 
 #define SPINS    2000u /* of a thread that waits before it lets others have the processor */
 #define YIELDS   200u  /* of that before it sleeps */
 #define PATIENCE 400u  /* spins of the caller before it looks for parts that nobody has begun */
-/* Pieces that the caller does alone: when a thread did not begin its part (fewer than those in
- * which it would go back to sleep), when it was suspended within it, and the most when that happens
- * time and again. */
-#ifdef __SANITIZE_THREAD__ /* or a busy machine would hide races */
-#define ALONE_LATE 0u
-#define ALONE_LOST 0u
-#define ALONE_MOST 0u
-#else
-#define ALONE_LATE 16u
-#define ALONE_LOST 2048u
-#define ALONE_MOST 65536u
-#endif
-#define QUIT UINT64_MAX
+#define LATE     8u /* parts of a spell that nobody has begun in time: it is a bad one (pace.h) */
+#define QUIT     UINT64_MAX
 
 /* Of one thread. Each line is written by one side. */
 struct post {
@@ -58,13 +49,20 @@ struct team {
     uint32_t threads;
     bool fence; /* the operating system has no membarrier */
     uint64_t piece;
-    uint32_t alone;  /* coming pieces that the caller does alone */
-    uint32_t lately; /* pieces that it did alone the last time */
-    uint64_t failed; /* the last piece for which a thread did not come */
+    bool always;   /* pieces are done together whatever they cost */
+    uint32_t late; /* parts of this spell that nobody has begun in time */
+    struct pace pace;
     /* Of the piece under way; the same every time, or a line more travels. */
     _Alignas(CACHE_LINE) void (*work)(void *user, uint32_t thread);
     void *user;
 };
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
 
 static void pause_a_bit(void)
 {
@@ -169,6 +167,10 @@ struct team *team_create(uint32_t threads)
 {
     struct team *t = alloc_lines(1, sizeof *t);
     t->threads = threads;
+    pace_create(&t->pace, now());
+#ifdef __SANITIZE_THREAD__ /* or a busy machine would hide races */
+    t->always = true;
+#endif
     t->post = alloc_lines(threads, sizeof *t->post);
     for (uint32_t i = 0; i < threads; i++) {
         t->post[i].team = t;
@@ -206,17 +208,9 @@ void *team_answer(struct team *t, uint32_t thread)
     return t->post[thread].answer;
 }
 
-/* A thread did not come: there are more threads to run here than processors, and to wait for each
- * other costs more than one thread alone takes. It works alone for twice as long as the last time,
- * unless the threads have come for longer than that since. */
-static void work_alone(struct team *t, uint32_t least)
+void team_work_together(struct team *t)
 {
-    if (t->alone || t->failed == t->piece)
-        return;
-    uint32_t pieces = t->piece - t->failed > t->lately ? t->lately / 2 : t->lately * 2;
-    pieces = pieces < ALONE_MOST ? pieces : ALONE_MOST;
-    t->alone = t->lately = pieces > least ? pieces : least;
-    t->failed = t->piece;
+    t->always = true;
 }
 
 /* `slept`: the thread may take its time. */
@@ -226,23 +220,44 @@ static void wait_for(struct team *t, uint32_t thread, bool slept)
     for (uint32_t spins = 1; atomic_load_explicit(&p->done, memory_order_acquire) != t->piece;
          spins++) {
         pause_a_bit();
-        if (spins % PATIENCE == 0 && do_part(t, thread, t->piece) && !slept)
-            work_alone(t, ALONE_LATE);
+        if (spins % PATIENCE == 0 && do_part(t, thread, t->piece) && !slept &&
+            ++t->late % LATE == 0)
+            pace_hurt(&t->pace, now());
         if (spins <= SPINS)
             continue;
-        work_alone(t, ALONE_LOST);
+        /* It has been suspended within its part. */
+        pace_hurt(&t->pace, now());
         sched_yield();
     }
 }
 
-/* A piece that the caller does alone. The threads are awake when it is the last one. */
+static void run_together(struct team *t, uint64_t parts)
+{
+    t->piece++;
+    uint64_t slept = 0;
+    for (uint64_t left = parts & ~1ull; left; left &= left - 1)
+        if (give(t, (uint32_t)__builtin_ctzll(left), t->piece))
+            slept |= left & -left;
+    if (parts & 1)
+        t->work(t->user, 0);
+    for (uint64_t left = parts & ~1ull; left; left &= left - 1)
+        wait_for(t, (uint32_t)__builtin_ctzll(left), slept & left & -left);
+}
+
 static void run_alone(struct team *t, uint64_t parts)
 {
-    if (--t->alone == ALONE_LATE)
-        for (uint32_t i = 1; i < t->threads; i++)
-            wake(t, i);
     for (uint64_t left = parts; left; left &= left - 1)
         t->work(t->user, (uint32_t)__builtin_ctzll(left));
+}
+
+/* Threads that are to come again look for a piece from here on. */
+static void next_spell(struct team *t)
+{
+    bool alone = t->pace.way == PACE_ALONE;
+    pace_turn(&t->pace, now());
+    t->late = 0;
+    for (uint32_t i = 1; alone && t->pace.way == PACE_TOGETHER && i < t->threads; i++)
+        wake(t, i);
 }
 
 void team_run(struct team *t, uint64_t parts, void (*work)(void *user, uint32_t thread), void *user)
@@ -251,17 +266,10 @@ void team_run(struct team *t, uint64_t parts, void (*work)(void *user, uint32_t 
         t->work = work;
         t->user = user;
     }
-    if (t->alone) {
+    if (pace_over(&t->pace))
+        next_spell(t);
+    if (pace_next(&t->pace) == PACE_TOGETHER || t->always)
+        run_together(t, parts);
+    else
         run_alone(t, parts);
-        return;
-    }
-    t->piece++;
-    uint64_t slept = 0;
-    for (uint64_t left = parts & ~1ull; left; left &= left - 1)
-        if (give(t, (uint32_t)__builtin_ctzll(left), t->piece))
-            slept |= left & -left;
-    if (parts & 1)
-        work(user, 0);
-    for (uint64_t left = parts & ~1ull; left; left &= left - 1)
-        wait_for(t, (uint32_t)__builtin_ctzll(left), slept & left & -left);
 }

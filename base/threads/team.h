@@ -3,7 +3,8 @@
  *
  * A part belongs to a thread, so that what it uses stays in that processor's cache from one piece
  * to the next. But a thread that the operating system has suspended is not waited for long: the
- * caller does what that thread has not begun, and for some time all of it. So parts that touch
+ * caller does what that thread has not begun, and all of it while that is faster (pace.h). So parts
+ * that touch
  * nothing of each other make a piece of work whose result depends neither on the number of threads
  * nor on who was there.
  *
@@ -24,6 +25,8 @@ struct team;
  * program with a message. */
 struct team *team_create(uint32_t threads);
 void team_destroy(struct team *team); /* NULL: nothing */
+/* From now on the caller does nothing alone, as when a meeting is to be measured. */
+void team_work_together(struct team *team);
 uint32_t team_threads(const struct team *team);
 
 /* Aligned for 64-bit words. The caller fills the letter before a piece of work, the thread's part

@@ -69,6 +69,7 @@ struct thread_costs thread_costs_measure(void)
         return costs;
     struct lines lines = {.line = alloc_lines(LINES, sizeof *lines.line)};
     struct team *team = team_create(2);
+    team_work_together(team);
     costs.meeting = meeting_ns(team, &lines);
     lines.count = LINES;
     double with = meeting_ns(team, &lines);
