@@ -33,16 +33,22 @@
 
 struct nic;
 
-/* Belongs to the caller and stays unchanged while the NIC lives. */
+/* Belongs to the caller and stays unchanged while the NIC lives. On a live wire packets come while
+ * it lives (nic_arrives): the caller's arrays have room for them from the beginning, and stay where
+ * they are. */
 struct nic_capture {
     const struct captured_packet *packets;
     uint32_t count;
     const uint8_t *bytes;
     size_t size; /* of the byte buffer */
+    uint32_t
+        packet_room;  /* a live wire: packets that there will ever be; 0: the capture is whole */
+    size_t byte_room; /* ... and their bytes */
 };
 
 enum nic_pace {
     NIC_PACE_TIMESTAMPS, /* relative to the first packet; going back in time counts as "at once" */
+    NIC_PACE_START,      /* time stamps count from the start of the wire; likewise */
     NIC_PACE_PACKETS,    /* `rate` packets per second */
     NIC_PACE_BITS        /* `rate` bits per second, each frame with wire_overhead */
 };
@@ -131,7 +137,12 @@ struct nic_config {
     /* An entry whose frames have been sent is used again only after nic_emptied; NULL: at once. For
      * buffers with full/empty bits, whose words must be empty before the next packets fill them. */
     void (*empty)(void *user, uint32_t entry);
+    /* The packet has been forwarded, its frame begins to leave (nic_output). NULL: nobody asks. */
+    void (*departs)(void *user, uint32_t packet);
     void *user;
+    /* The wire is open for so long from its start on, with packets or without; 0: until the last
+     * one of the capture has come. A live wire: until nic_close_wire. */
+    uint64_t open_ns;
 };
 
 enum nic_fate { NIC_WAITING, NIC_LOST, NIC_FORWARDED, NIC_DROPPED, NIC_FAILED, NIC_ABORTED };
@@ -192,6 +203,17 @@ void nic_emptied(struct nic *n, uint32_t entry, uint64_t cycle);
 
 /* The wire starts: the first packet may begin at `cycle`, to which the pace is relative. */
 void nic_start(struct nic *n, uint64_t cycle);
+
+/* The cycle in which the wire has started; CYCLE_NEVER: it has not. */
+uint64_t nic_wire_start(const struct nic *n);
+
+/* A live wire that has started, within a tick of the caller before that of the NIC: the caller has
+ * put one more packet behind the others. Its time stamp is one of NIC_PACE_START, and of this cycle
+ * or a later one. False: the queue has been given up, and the packet is no part of the capture. */
+bool nic_arrives(struct nic *n);
+
+/* No packet comes any more; the wire closes `open_ns` after its start, which is not before now. */
+void nic_close_wire(struct nic *n, uint64_t open_ns);
 
 /* The event kernel has failed, and the queue is given up: every packet that has not been sent,
  * dropped or lost is NIC_FAILED, no entry is waited for, and completions mean nothing any more. A

@@ -278,7 +278,8 @@ static inline struct bench *bench_create(uint32_t count, uint32_t min_length, ui
         for (uint32_t k = 0; k < length; k++)
             b->bytes[at++] = (uint8_t)rng_u64(&b->rng);
     }
-    b->capture = (struct nic_capture){b->packets, count, b->bytes, at};
+    b->capture =
+        (struct nic_capture){.packets = b->packets, .count = count, .bytes = b->bytes, .size = at};
     b->service_min = b->service_max = 1000;
     b->limit = 100000000;
     b->config = plain();

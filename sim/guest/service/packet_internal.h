@@ -175,6 +175,13 @@ struct packet_service {
 #define PACKET_SIGNAL_BASE 0x2000u /* of the signal words in host memory */
 #define PACKET_PRIORITY    1       /* of kernels that are launched, over others */
 
+/* Bytes of the longest frame that a slot takes from the wire. */
+static inline uint32_t packet_longest(const struct packet_service *s)
+{
+    uint32_t capture = s->options.capture->longest;
+    return s->options.longest > capture ? s->options.longest : capture;
+}
+
 /* packet_launch.c; launches that are neither events nor a persistent kernel. */
 bool packet_launch_create(struct packet_service *s, struct error *err);
 void packet_launch_destroy(struct packet_service *s);

@@ -270,7 +270,7 @@ bool packet_memory_create(struct packet_service *s, struct error *err)
     struct packet_memory *f = &s->memory;
     f->growth = s->kind->growth ? s->kind->growth(s->inputs) : 0;
     f->result_bytes = s->kind->sends_length ? 2 * sizeof(uint32_t) : sizeof(uint32_t);
-    uint32_t longest = s->options.capture->longest + f->growth + PACKET_FRAME_OFFSET;
+    uint32_t longest = packet_longest(s) + f->growth + PACKET_FRAME_OFFSET;
     f->slot_bytes = (longest + PACKET_SLOT_ALIGN - 1) / PACKET_SLOT_ALIGN * PACKET_SLOT_ALIGN;
     if (s->options.foreign)
         return make_tables(s, err);

@@ -147,6 +147,8 @@ void packet_print(const void *self, FILE *to)
     print_events(to, s);
     packet_print_cost(s, to);
     packet_print_promise(s, to);
+    if (s->options.wire)
+        live_wire_print(s->options.wire, to);
     if (s->kind->print)
         s->kind->print(s->state, to);
     fprintf(to, "\n%-22s %8s %10s %8s %8s %8s %9s %9s\n", "Latency [core cycles]", "min", "mean",

@@ -31,6 +31,8 @@ static bool tick(void *self, uint64_t cycle, struct error *err)
 {
     struct packet_service *s = self;
     packet_launch_tick(s, cycle);
+    if (s->nic && s->options.wire)
+        live_wire_tick(s->options.wire, cycle);
     if (s->nic && nic_next_event(s->nic) <= cycle)
         nic_tick(s->nic, cycle);
     if (s->nic)
@@ -57,13 +59,17 @@ static uint64_t next_event(const void *self)
     uint64_t next = s->nic ? nic_next_event(s->nic) : CYCLE_NEVER;
     uint64_t launch = packet_launch_next_event(s);
     uint64_t watch = packet_watch_next(s);
+    uint64_t wire = s->options.wire ? live_wire_next(s->options.wire) : CYCLE_NEVER;
     next = watch < next ? watch : next;
+    next = wire < next ? wire : next;
     return launch < next ? launch : next;
 }
 
 static double share(const void *self)
 {
     const struct packet_service *s = self;
+    if (s->options.wire && live_wire_is_open(s->options.wire))
+        return -1;
     return s->nic ? nic_share(s->nic) : 0;
 }
 
@@ -106,7 +112,8 @@ static bool verdict(void *self, char *text, size_t room)
 static bool write_files(void *self, struct error *err)
 {
     struct packet_service *s = self;
-    return !s->nic || s->options.skip || !s->options.sent_path || packet_write_sent(s, err);
+    return (!s->options.wire || live_wire_record(s->options.wire, err)) &&
+           (!s->nic || s->options.skip || !s->options.sent_path || packet_write_sent(s, err));
 }
 
 static uint64_t work(const void *self)
@@ -121,6 +128,7 @@ static uint64_t work(const void *self)
         armed_get_stats(s->armed, &armed);
     /* What polls keeps the clock running while the NIC waits for its next packet. */
     bool waits = (s->persistent || s->armed) && nic_waits_for_time(s->nic);
+    waits |= s->options.wire && live_wire_is_open(s->options.wire);
     return stats.packets_in + stats.forwarded + armed.prepared +
            (waits ? machine_cycle(s->machine) : 0);
 }
@@ -163,6 +171,12 @@ static void destroy(void *self)
 /* --- construction -------------------------------------------------------------------------------
  */
 
+static void departs(void *user, uint32_t packet)
+{
+    const struct packet_service *s = user;
+    live_wire_send(s->options.wire, nic_output(s->nic, packet), nic_records(s->nic)[packet].sent);
+}
+
 static bool create_nic(struct packet_service *s, struct error *err)
 {
     const struct packet_options *o = &s->options;
@@ -200,17 +214,23 @@ static bool create_nic(struct packet_service *s, struct error *err)
         .signal = packet_signal(s),
         .queue = {.ring = s->ring, .packets = s->ring_packets, .packet = s->packets},
         .empty = s->options.fill ? packet_fill_empty : NULL,
+        .departs = o->wire ? departs : NULL,
         .user = s,
+        .open_ns = o->open_ns,
         .completion_base = s->completion_base,
         .attention = s->persistent ? s->port.bus_base + PACKET_ATTENTION_OFFSET : 0};
     struct nic_capture capture = {.packets = o->capture->packets,
                                   .count = o->capture->count,
                                   .bytes = o->capture->bytes,
-                                  .size = o->capture->size};
+                                  .size = o->capture->size,
+                                  .packet_room = o->wire ? o->live.packets : 0,
+                                  .byte_room = (size_t)o->live.packets * LIVE_FRAME};
     if (buffer < o->capture->longest)
         return error_set(err, "nic.buffer_kib: %u KiB cannot hold a packet of %u bytes",
                          c->nic_buffer_kib, o->capture->longest);
     s->nic = nic_create(&config, &capture, err);
+    if (s->nic && o->wire)
+        live_wire_attach(o->wire, s->nic, s->machine);
     return s->nic != NULL;
 }
 

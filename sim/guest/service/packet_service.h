@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "sim/guest/service/live_wire.h"
 #include "sim/host/nic.h"
 #include "sim/system/guest.h"
 #include "sim/system/machine.h"
@@ -55,6 +56,10 @@ struct packet_options {
     const char *ptx;     /* path of the kernels */
     uint32_t priority;   /* of its events, 0 .. EDGE_PRIORITIES - 1 */
     struct packet_promise promise; /* LAUNCH_EDGE only */
+    uint64_t open_ns;              /* the wire stays open for so long; 0: until the last packet */
+    uint32_t longest;              /* frame that a slot holds; 0: the capture's */
+    struct live_settings live;     /* of a live wire; device NULL: it is none */
+    struct live_wire *wire;        /* the caller's, opened; NULL: the capture is whole */
     const struct capture *capture; /* the caller's, and unchanged, until the guest ends */
     const char *sent_path;         /* capture of what the NIC sent, or NULL */
 };

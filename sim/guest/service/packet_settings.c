@@ -8,7 +8,8 @@
 #include "sw/edge/edge.h"
 
 #define MAX_IN_FLIGHT 1024 /* entries of a submission queue, as nic.in_flight */
-#define BLOCKS_BATCH  256  /* packets of an event of thread blocks */
+#define LIVE_PACKETS  65536
+#define BLOCKS_BATCH  256 /* packets of an event of thread blocks */
 
 _Static_assert(PACKET_WARP == WARP_SIZE, "threads of a warp");
 
@@ -28,13 +29,52 @@ const struct setting_row packet_setting_rows[] = {
                     .unit = "FILE",
                     .help = "replay this Ethernet capture",
                     .usual_text = "a generated one"},
+    [PS_PORT] = {.key = "port",
+                 .type = SETTING_TEXT,
+                 .unit = "tap:NAME",
+                 .help = "the wire ends at this TAP device of the host, and is live",
+                 .usual_text = "none: packets of a capture",
+                 .replaced_by = "capture"},
+    [PS_RECORD] = {.key = "record",
+                   .type = SETTING_TEXT,
+                   .unit = "FILE.pcap",
+                   .help = "of a live wire: capture of what comes in, to be replayed",
+                   .usual_text = "none"},
+    [PS_DILATION] = {.key = "dilation",
+                     .type = SETTING_NUMBER,
+                     .unit = "N",
+                     .help = "of a live wire: so much real time for the same simulated time",
+                     .least = 1,
+                     .most = 1000000,
+                     .usual = 1000},
+    [PS_SECONDS] = {.key = "seconds",
+                    .type = SETTING_NUMBER,
+                    .unit = "N",
+                    .help = "of a live wire: of real time, after which it closes",
+                    .least = 1,
+                    .most = 1000000,
+                    .usual_text = "never"},
+    [PS_OPEN] = {.key = "open_ns",
+                 .type = SETTING_NUMBER,
+                 .unit = "NS",
+                 .help = "the wire stays open for so long at least, as the recorded one did",
+                 .least = 1,
+                 .most = 1000000000000000,
+                 .usual_text = "until the last packet"},
+    [PS_FRAME] = {.key = "frame",
+                  .type = SETTING_NUMBER,
+                  .unit = "BYTES",
+                  .help = "slots have room for this frame; of a live wire, 1514",
+                  .least = 60,
+                  .most = CAPTURE_MAX_FRAME,
+                  .usual_text = "the capture's longest"},
     [PS_PACKETS] = {.key = "packets",
                     .type = SETTING_NUMBER,
                     .unit = "N",
-                    .help = "packets to generate, or at most of the capture",
+                    .help = "packets to generate, or at most of the capture or live wire",
                     .least = 1,
                     .most = 100000000,
-                    .usual_text = "12000, or all of the capture"},
+                    .usual_text = "12000, all of the capture, or 65536 of a live wire"},
     [PS_RATE] = {.key = "rate",
                  .type = SETTING_NUMBER,
                  .unit = "PPS",
@@ -46,7 +86,8 @@ const struct setting_row packet_setting_rows[] = {
     [PS_PACE] = {.key = "pace",
                  .type = SETTING_TEXT,
                  .unit = "PACE",
-                 .help = "time (stamps of the capture), pps:N or gbps:N",
+                 .help = "time (stamps of the capture), start (the same, counted from the wire's "
+                         "start, as in recordings of a live wire), pps:N or gbps:N",
                  .usual_text = "time"},
     [PS_ARRIVALS] = {.key = "arrivals",
                      .type = SETTING_CHOICE,
@@ -192,9 +233,13 @@ static bool take_pace(const char *text, struct packet_options *o, struct error *
         o->pace = NIC_PACE_TIMESTAMPS;
         return true;
     }
+    if (!strcmp(text, "start")) {
+        o->pace = NIC_PACE_START;
+        return true;
+    }
     bool packets = !strncmp(text, "pps:", 4), bits = !strncmp(text, "gbps:", 5);
     if (!packets && !bits)
-        return error_set(err, "pace %s: must be time, pps:N or gbps:N", text);
+        return error_set(err, "pace %s: must be time, start, pps:N or gbps:N", text);
     o->pace = packets ? NIC_PACE_PACKETS : NIC_PACE_BITS;
     if (!parse_whole("pace", strchr(text, ':') + 1, packets ? 1000000000 : 1000, &o->rate, err))
         return false;
@@ -213,6 +258,17 @@ static bool take_kernel(const char *whose, struct packet_options *o, struct erro
     o->ptx = file ? whose : NULL;
     return !whose || file || o->foreign || !strcmp(whose, "own") ||
            error_set(err, "kernel %s: must be own, program or a .ptx file", whose);
+}
+
+static bool take_port(const char *text, struct packet_options *o, struct error *err)
+{
+    if (!text)
+        return true;
+    if (strncmp(text, "tap:", 4) || !text[4])
+        return error_set(err, "port %s: must be tap:NAME, the name of a TAP device", text);
+    o->live.device = text + 4;
+    o->pace = NIC_PACE_START;
+    return true;
 }
 
 /* --- values together ----------------------------------------------------------------------------
@@ -297,6 +353,27 @@ static bool check_launch(const struct setting_value *v, const struct packet_opti
                      config->streams, config->cpu_threads);
 }
 
+/* Settings of a live wire only, and settings that it has no use for. */
+static bool check_live(const struct setting_value *v, const struct packet_options *o,
+                       struct error *err)
+{
+    static const uint8_t live[] = {PS_RECORD, PS_DILATION, PS_SECONDS};
+    static const uint8_t replayed[] = {PS_RATE, PS_PACE, PS_ARRIVALS, PS_P99, PS_OPEN, PS_FRAME};
+    const struct setting_row *row = packet_setting_rows;
+    for (uint32_t i = 0; !o->live.device && i < sizeof live; i++) {
+        if (v[live[i]].given)
+            return error_set(err, "%s: needs a live wire, port=tap:NAME", row[live[i]].key);
+    }
+    for (uint32_t i = 0; o->live.device && i < sizeof replayed; i++) {
+        if (v[replayed[i]].given)
+            return error_set(err,
+                             "%s: a live wire's packets come when they come; leave out %s or "
+                             "port",
+                             row[replayed[i]].key, row[replayed[i]].key);
+    }
+    return true;
+}
+
 static bool check_foreign(const struct packet_options *o, struct error *err)
 {
     if (!o->foreign)
@@ -311,24 +388,31 @@ static bool check_foreign(const struct packet_options *o, struct error *err)
 
 static void take_values(const struct setting_value *v, struct packet_options *o)
 {
-    *o = (struct packet_options){.launch = (enum packet_launch)v[PS_LAUNCH].number,
-                                 .thread_blocks = v[PS_BLOCKS].number,
-                                 .only_processed = v[PS_CHECK].number,
-                                 .skip = v[PS_EXECUTE].number,
-                                 .fill = v[PS_FILL].number,
-                                 .batch = (uint32_t)v[PS_BATCH].number,
-                                 .ring_on_gpu = v[PS_RING].number,
-                                 .ring_packets = (uint32_t)v[PS_RING_PACKETS].number,
-                                 .persistent_warps = (uint32_t)v[PS_PERSISTENT_WARPS].number,
-                                 .registers = (uint32_t)v[PS_REGISTERS].number,
-                                 .in_flight = (uint32_t)v[PS_IN_FLIGHT].number,
-                                 .timeout_us = (uint32_t)v[PS_TIMEOUT].number,
-                                 .drop = v[PS_DROP].number,
-                                 .priority = (uint32_t)v[PS_PRIORITY].number,
-                                 .promise = {.p99_ns = v[PS_P99].number * 1000,
-                                             .rate = (uint32_t)v[PS_PROMISE_RATE].number,
-                                             .burst = (uint32_t)v[PS_PROMISE_BURST].number},
-                                 .sent_path = v[PS_OUT].text};
+    *o = (struct packet_options){
+        .launch = (enum packet_launch)v[PS_LAUNCH].number,
+        .thread_blocks = v[PS_BLOCKS].number,
+        .only_processed = v[PS_CHECK].number,
+        .skip = v[PS_EXECUTE].number,
+        .fill = v[PS_FILL].number,
+        .batch = (uint32_t)v[PS_BATCH].number,
+        .ring_on_gpu = v[PS_RING].number,
+        .ring_packets = (uint32_t)v[PS_RING_PACKETS].number,
+        .persistent_warps = (uint32_t)v[PS_PERSISTENT_WARPS].number,
+        .registers = (uint32_t)v[PS_REGISTERS].number,
+        .in_flight = (uint32_t)v[PS_IN_FLIGHT].number,
+        .timeout_us = (uint32_t)v[PS_TIMEOUT].number,
+        .drop = v[PS_DROP].number,
+        .open_ns = v[PS_OPEN].number,
+        .longest = (uint32_t)v[PS_FRAME].number,
+        .live = {.packets = v[PS_PACKETS].given ? (uint32_t)v[PS_PACKETS].number : LIVE_PACKETS,
+                 .dilation = (uint32_t)v[PS_DILATION].number,
+                 .seconds = v[PS_SECONDS].number,
+                 .recording = v[PS_RECORD].text},
+        .priority = (uint32_t)v[PS_PRIORITY].number,
+        .promise = {.p99_ns = v[PS_P99].number * 1000,
+                    .rate = (uint32_t)v[PS_PROMISE_RATE].number,
+                    .burst = (uint32_t)v[PS_PROMISE_BURST].number},
+        .sent_path = v[PS_OUT].text};
 }
 
 bool packet_settings_options(const struct setting_value *values, const char *service,
@@ -338,6 +422,7 @@ bool packet_settings_options(const struct setting_value *values, const char *ser
     take_values(values, options);
     if (!take_pace(values[PS_PACE].text, options, err) ||
         !take_kernel(values[PS_KERNEL].text, options, err) ||
+        !take_port(values[PS_PORT].text, options, err) || !check_live(values, options, err) ||
         !check_launch(values, options, config, err) || !check_foreign(options, err))
         return false;
     if (values[PS_ARRIVALS].number == ARRIVALS_POISSON && options->pace != NIC_PACE_PACKETS)

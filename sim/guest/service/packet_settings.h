@@ -9,6 +9,12 @@
 /* Rows of packet_setting_rows. */
 enum {
     PS_CAPTURE,
+    PS_PORT,
+    PS_RECORD,
+    PS_DILATION,
+    PS_SECONDS,
+    PS_OPEN,
+    PS_FRAME,
     PS_PACKETS,
     PS_RATE,
     PS_PACE,

@@ -122,11 +122,15 @@ static bool read_capture(struct packet_setup *u, struct error *err)
 
 static bool take_capture(struct packet_setup *u, struct error *err)
 {
+    u->options.capture = &u->capture;
+    if (u->options.live.device) {
+        u->options.wire = live_wire_open(&u->options.live, &u->service->filter, &u->capture, err);
+        return u->options.wire;
+    }
     if (!(u->common[PS_CAPTURE].text ? read_capture(u, err) : generate_capture(u, err)))
         return false;
     if (u->common[PS_ARRIVALS].number == ARRIVALS_POISSON)
         randomise(u);
-    u->options.capture = &u->capture;
     return true;
 }
 
@@ -165,6 +169,7 @@ void packet_setup_free(struct packet_setup *u)
         return;
     if (u->inputs)
         u->service->release(u->inputs);
+    live_wire_close(u->options.wire);
     capture_free(&u->capture);
     free(u->own);
     free(u);

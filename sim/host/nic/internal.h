@@ -44,6 +44,12 @@ static inline void nic_wait_for_link(struct nic *n, const struct pcie *link, uin
     nic_wake(n, event > cycle ? event : cycle + 1);
 }
 
+/* That there will ever be. */
+static inline uint32_t nic_most_packets(const struct nic *n)
+{
+    return n->capture.packet_room ? n->capture.packet_room : n->capture.count;
+}
+
 static inline uint64_t nic_wire_bits(const struct nic *n, uint32_t length)
 {
     return ((uint64_t)length + n->config.wire_overhead) * 8;

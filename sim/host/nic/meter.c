@@ -17,7 +17,7 @@ void meter_init(struct nic *n)
     if (!n->config.meter.rate)
         return;
     n->meter.level = n->config.meter.burst * packet_tokens(n);
-    n->meter.release = ALLOC_ARRAY(uint64_t, n->capture.count);
+    n->meter.release = ALLOC_ARRAY(uint64_t, nic_most_packets(n));
 }
 
 void meter_free(struct nic *n)

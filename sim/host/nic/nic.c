@@ -56,7 +56,8 @@ static bool check_config(const struct nic_config *c, struct error *err)
         return error_set(err, "NIC: the wire must carry 10^6 to 10^12 bits per second");
     if (c->wire_overhead > 1024)
         return error_set(err, "NIC: the wire overhead must be at most 1024 bytes per frame");
-    if (c->pace != NIC_PACE_TIMESTAMPS && (c->rate == 0 || c->rate > max_rate))
+    if ((c->pace == NIC_PACE_PACKETS || c->pace == NIC_PACE_BITS) &&
+        (c->rate == 0 || c->rate > max_rate))
         return error_set(err, "NIC: the rate must be 1 to 10^12 %s per second",
                          c->pace == NIC_PACE_BITS ? "bits" : "packets");
     if (c->meter.rate > 1000000000 || (c->meter.rate && !c->meter.burst))
@@ -86,7 +87,9 @@ static bool check_capture(const struct nic_config *c, const struct nic_capture *
 {
     uint32_t room = c->layout.slot_stride - c->layout.frame_offset;
 
-    if (capture->count == 0)
+    if (capture->packet_room && c->pace != NIC_PACE_START)
+        return error_set(err, "NIC: packets of a live wire come at their time stamps");
+    if (capture->count == 0 && !capture->packet_room)
         return error_set(err, "NIC: the capture contains no packet to replay");
     for (uint32_t i = 0; i < capture->count; i++) {
         const struct captured_packet *p = &capture->packets[i];
@@ -162,6 +165,18 @@ void nic_tick(struct nic *n, uint64_t cycle)
     }
     if (send_end(n) > cycle)
         nic_wake(n, send_end(n));
+}
+
+bool nic_arrives(struct nic *n)
+{
+    uint32_t packet = n->capture.count;
+
+    if (n->agenda.closed)
+        return false;
+    n->capture.size += n->capture.packets[packet].length;
+    n->capture.count++;
+    wire_known(n, packet);
+    return true;
 }
 
 uint64_t nic_next_event(const struct nic *n)

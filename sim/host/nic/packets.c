@@ -7,7 +7,7 @@
 
 void packets_init(struct nic *n)
 {
-    n->packets.record = ALLOC_ARRAY(struct nic_record, n->capture.count);
+    n->packets.record = ALLOC_ARRAY(struct nic_record, nic_most_packets(n));
 }
 
 void packets_free(struct nic *n)

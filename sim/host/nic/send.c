@@ -11,7 +11,8 @@ void send_init(struct nic *n)
     const struct nic_layout *l = &c->layout;
 
     n->send.wire = rate_make(c->core_khz, c->wire_bps);
-    n->send.output = ALLOC_ARRAY(uint8_t, n->capture.size + (size_t)n->capture.count * l->growth);
+    size_t bytes = n->capture.packet_room ? n->capture.byte_room : n->capture.size;
+    n->send.output = ALLOC_ARRAY(uint8_t, bytes + (size_t)nic_most_packets(n) * l->growth);
     n->send.results = ALLOC_ARRAY(uint8_t, (size_t)c->entries * l->batch * l->result_stride);
 }
 
@@ -90,6 +91,8 @@ static void finish_entry(struct nic *n, uint64_t cycle, uint32_t entry)
         } else {
             n->send.end = rate_take(&n->send.wire, cycle, nic_wire_bits(n, length));
             packets_forwarded(n, packet, n->send.end);
+            if (n->config.departs)
+                n->config.departs(n->config.user, packet);
         }
     }
     entries_sent(n, entry, cycle);

@@ -10,9 +10,14 @@ void wire_init(struct nic *n)
     const struct nic_config *c = &n->config;
     struct wire *w = &n->wire;
 
+    uint32_t most = nic_most_packets(n);
+    bool by_stamps = c->pace == NIC_PACE_TIMESTAMPS || c->pace == NIC_PACE_START;
+
     w->rate = rate_make(c->core_khz, c->wire_bps);
-    w->pace = rate_make(c->core_khz, c->pace == NIC_PACE_TIMESTAMPS ? 1 : c->rate);
-    w->fifo_size = n->capture.count < c->rx_buffer_bytes ? n->capture.count : c->rx_buffer_bytes;
+    w->pace = rate_make(c->core_khz, by_stamps ? 1 : c->rate);
+    w->open = n->capture.packet_room || c->open_ns;
+    w->closes = CYCLE_NEVER;
+    w->fifo_size = most < c->rx_buffer_bytes ? most : c->rx_buffer_bytes;
     w->fifo = ALLOC_ARRAY(uint32_t, w->fifo_size);
 }
 
@@ -21,12 +26,49 @@ void wire_free(struct nic *n)
     free(n->wire.fifo);
 }
 
+/* By its time stamp. */
+static uint64_t stamped(const struct nic *n, uint32_t packet)
+{
+    const struct captured_packet *packets = n->capture.packets;
+    uint64_t first = n->config.pace == NIC_PACE_START ? 0 : packets[0].timestamp_ns;
+    uint64_t at = packets[packet].timestamp_ns;
+
+    return n->wire.start + (at > first ? rate_ns_to_cycles(at - first, n->config.core_khz) : 0);
+}
+
 void nic_start(struct nic *n, uint64_t cycle)
 {
-    n->wire.started = true;
-    n->wire.start = cycle;
-    n->wire.due = cycle;
+    struct wire *w = &n->wire;
+
+    w->started = true;
+    w->start = cycle;
+    w->due = cycle;
+    if (n->config.pace == NIC_PACE_START && n->capture.count)
+        w->due = stamped(n, 0);
+    if (n->config.open_ns)
+        w->closes = cycle + rate_ns_to_cycles(n->config.open_ns, n->config.core_khz);
     nic_wake(n, cycle);
+}
+
+uint64_t nic_wire_start(const struct nic *n)
+{
+    return n->wire.started ? n->wire.start : CYCLE_NEVER;
+}
+
+void wire_known(struct nic *n, uint32_t packet)
+{
+    struct wire *w = &n->wire;
+
+    if (packet == w->next + w->busy) { /* nothing was left to be scheduled */
+        w->due = stamped(n, packet);
+        nic_wake(n, w->due);
+    }
+}
+
+void nic_close_wire(struct nic *n, uint64_t open_ns)
+{
+    n->wire.closes = n->wire.start + rate_ns_to_cycles(open_ns, n->config.core_khz);
+    nic_wake(n, n->wire.closes);
 }
 
 bool wire_started(const struct nic *n)
@@ -43,10 +85,8 @@ static void schedule_next(struct nic *n)
 
     if (next == n->capture.count)
         return;
-    if (n->config.pace == NIC_PACE_TIMESTAMPS) {
-        uint64_t first = packets[0].timestamp_ns, at = packets[next].timestamp_ns;
-
-        w->due = w->start + (at > first ? rate_ns_to_cycles(at - first, n->config.core_khz) : 0);
+    if (n->config.pace == NIC_PACE_TIMESTAMPS || n->config.pace == NIC_PACE_START) {
+        w->due = stamped(n, next);
     } else {
         w->due = w->start + rate_take(&w->pace, 0,
                                       n->config.pace == NIC_PACE_BITS
@@ -103,6 +143,7 @@ void wire_run(struct nic *n, uint64_t cycle)
 {
     struct wire *w = &n->wire;
 
+    w->open &= cycle < w->closes;
     for (;;) {
         /* Not `cycle`, the first whole one after the packet before: the wire works without gaps. */
         uint64_t begin = w->due;
@@ -130,6 +171,8 @@ void wire_resume(struct nic *n, uint64_t cycle)
 
     if (w->paused)
         wire_run(n, cycle);
+    if (w->open)
+        nic_wake(n, w->closes);
     if (w->busy) {
         nic_wake(n, w->arrival);
     } else if (w->started && !w->paused && w->next < n->capture.count) {
@@ -163,7 +206,7 @@ void wire_close(struct nic *n, uint64_t cycle)
 
     w->pause_cycles += w->paused ? cycle - w->pause_since : 0;
     w->next = n->capture.count;
-    w->busy = w->paused = false;
+    w->busy = w->paused = w->open = false;
     w->fifo_count = 0;
 }
 
@@ -174,7 +217,7 @@ double nic_share(const struct nic *n)
 
 bool wire_ended(const struct nic *n)
 {
-    return n->wire.next == n->capture.count;
+    return n->wire.next == n->capture.count && !n->wire.open;
 }
 
 void wire_stats(const struct nic *n, struct nic_stats *stats)

@@ -9,6 +9,8 @@
 struct wire {
     struct rate rate, pace;
     bool started, busy, paused;
+    bool open;           /* it has not ended, even if no packet is left */
+    uint64_t closes;     /* in this cycle; CYCLE_NEVER: not known yet */
     uint64_t start, due; /* cycle of the start; when the next packet may begin */
     uint64_t arrival;    /* of the packet on the wire */
     uint64_t pause_since;
@@ -24,6 +26,9 @@ void wire_init(struct nic *n);
 void wire_free(struct nic *n);
 bool wire_started(const struct nic *n);
 
+/* A live wire: the packet lies in the capture. */
+void wire_known(struct nic *n, uint32_t packet);
+
 /* Brings the wire to `cycle`. */
 void wire_run(struct nic *n, uint64_t cycle);
 
@@ -35,7 +40,7 @@ bool wire_oldest(const struct nic *n, uint32_t *packet);
 void wire_take(struct nic *n); /* it leaves the buffer */
 
 void wire_close(struct nic *n, uint64_t cycle);
-bool wire_ended(const struct nic *n); /* every packet has come in */
+bool wire_ended(const struct nic *n); /* every packet has come in, and no more can */
 void wire_stats(const struct nic *n, struct nic_stats *stats);
 
 #endif

@@ -50,6 +50,11 @@ static uint32_t header_end(const struct capture_filter *filter, const uint8_t *f
     return ETHERNET_BYTES + (words < 5 ? IPV4_BYTES : 4 * words);
 }
 
+bool capture_wants(const struct capture_filter *filter, const uint8_t *frame, uint32_t length)
+{
+    return length >= ETHERNET_BYTES && read_be16(frame + ETHERTYPE_FIELD) == filter->ethertype;
+}
+
 /* CAPTURE_SKIPS when the frame is to be kept. */
 static enum capture_skip classify(const struct capture_filter *filter,
                                   const struct pcap_pkthdr *header, const uint8_t *frame)
@@ -58,7 +63,7 @@ static enum capture_skip classify(const struct capture_filter *filter,
     bool cut = have < header->len;
     if (have < ETHERNET_BYTES)
         return cut ? CAPTURE_CUT : CAPTURE_OTHER;
-    if (read_be16(frame + ETHERTYPE_FIELD) != filter->ethertype)
+    if (!capture_wants(filter, frame, have))
         return CAPTURE_OTHER;
     if (header->len > CAPTURE_MAX_FRAME || have > CAPTURE_MAX_FRAME)
         return CAPTURE_TOO_LONG;

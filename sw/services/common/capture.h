@@ -49,6 +49,9 @@ bool capture_read(const char *path, const struct capture_filter *filter, uint32_
                   struct capture *capture, struct error *err);
 void capture_free(struct capture *capture);
 
+/* A whole frame of a wire is one of the protocol. */
+bool capture_wants(const struct capture_filter *filter, const uint8_t *frame, uint32_t length);
+
 /* "not IPv4" and the like; valid until the next call with this buffer. */
 const char *capture_skip_name(const struct capture_filter *filter, enum capture_skip reason,
                               char text[32]);

@@ -55,7 +55,7 @@ static const struct packet_kind answers = {.file = "echo",
 enum { UDP_PORT };
 
 static const struct setting_row settings[] = {
-    [UDP_PORT] = {.key = "port",
+    [UDP_PORT] = {.key = "udp_port",
                   .type = SETTING_NUMBER,
                   .unit = "N",
                   .help = "UDP port of the server; 0: any",

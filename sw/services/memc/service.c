@@ -153,7 +153,7 @@ static const struct setting_row settings[] = {
                .most = MEMC_LONGEST_VALUE,
                .usual = 2,
                .replaced_by = "items"},
-    [UDP_PORT] = {.key = "port",
+    [UDP_PORT] = {.key = "udp_port",
                   .type = SETTING_NUMBER,
                   .unit = "N",
                   .help = "UDP port of the server; 0: any",

@@ -139,4 +139,5 @@ def compare(sent, replies):
     print(len(want), "replies as memcached's")
 
 
-{"record": record, "compare": compare}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    {"record": record, "compare": compare}[sys.argv[1]](*sys.argv[2:])

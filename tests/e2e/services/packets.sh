@@ -73,7 +73,7 @@ check "memc: bad header" same memc "bad header" header
 check "memc: not for memcached" same memc "not for memcached" other
 check "memc: the rest has been answered" same memc forwarded ordinary miss gets binary binary-key
 check "memc: beside a product, replies as a capture" run memc2 --service $memc,capture="$work/memc.pcap",out="$work/replies.pcap" --background 64 --no-alone
-check "memc: ... in which there is no request" run memc3 --service $memc,port=0,capture="$work/replies.pcap"
+check "memc: ... in which there is no request" run memc3 --service $memc,udp_port=0,capture="$work/replies.pcap"
 check "memc: ... but other commands" grep -q '"forwarded": 0' "$work/memc3.json"
 check "memc: 16 K entries, 8 K items" run memc4 --service memc,packets=100
 check "memc: ... as the figures say" grep -q '"entries": 16384' "$work/memc4.json"
@@ -142,14 +142,14 @@ check "echo: bad header" same echo "bad header" bad-version
 check "echo: the rest has been answered" same echo forwarded ordinary options
 check "echo: answers are no requests" run echo2 --service echo,capture="$work/echoes.pcap"
 check "echo: ... to the port" grep -q '"forwarded": 0' "$work/echo2.json"
-check "echo: ... but are answered on any" run echo3 --service echo,port=0,capture="$work/echoes.pcap",out="$work/again.pcap"
+check "echo: ... but are answered on any" run echo3 --service echo,udp_port=0,capture="$work/echoes.pcap",out="$work/again.pcap"
 check "echo: ... and give what was sent" python3 tests/e2e/services/same_packets.py "$work/echo.pcap" "$work/again.pcap"
 check "echo: by a persistent kernel" run echo4 --service echo,packets=300,launch=persistent
 check "echo: thread blocks" run echo5 --service echo,packets=600,blocks
 check "echo: in memory with full/empty bits" run echo6 --service echo,fill,packets=100 --set fe.region_kib=4096
 
 # Frames that are right up to some header and noise from there on.
-for service in ipv4,route-count=1000 ipv6,route-count=1000 memc,offload echo,port=0 "ipsec,sas=$work/sas" "ipsec,direction=out,sas=$work/sas"; do
+for service in ipv4,route-count=1000 ipv6,route-count=1000 memc,offload echo,udp_port=0 "ipsec,sas=$work/sas" "ipsec,direction=out,sas=$work/sas"; do
     python3 tests/e2e/services/hostile.py "$work/hostile.pcap" 7
     check "hostile frames: ${service%%=*}" run hostile --service "$service,capture=$work/hostile.pcap"
 done
