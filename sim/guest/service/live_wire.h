@@ -7,8 +7,8 @@
  * the real machine: the frames with their simulated times are the capture that a later run replays
  * (pace=start), with the same statistics bit for bit.
  *
- * The wire closes after a number of packets or after a time, or when somebody deletes the device; then
- * the run ends as one with a capture does.
+ * The wire closes after a number of packets or after a time, or when somebody deletes the device;
+ * then the run ends as one with a capture does.
  *
  * Frames of other protocols than the service's are counted and go nowhere: no ARP, so that the
  * other side needs fixed neighbours (sw/services/live_network.sh). */
