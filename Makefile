@@ -88,6 +88,7 @@ help:
 	@echo "make applications  every application at its default sizes: the table of docs/measured/applications.md"
 	@echo "make backgrounds  EDGE's nine backgrounds at full size, repeated beside a service"
 	@echo "make heterogeneous  the evaluation of the CM-BAL paper: docs/measured/cm.md (within an hour)"
+	@echo "make fidelity every figure and table of the papers beside ours: docs/papers/fidelity.md (hours; can be stopped)"
 	@echo "make storage  bits of storage of the blocks beside the papers' claims (docs/measured/storage.md)"
 	@echo "make fpga     BOARD=ulx3s-85f, ice40-hx8k or arty-a7-100t: bitstream (docs/design/fpga.md)"
 	@echo "make fpga-ledger  area and clock of every block, measured again into docs/measured/fpga.md"
@@ -96,7 +97,7 @@ help:
 	@echo "make clean    remove build/"
 	@echo "DEPS=0        do not install missing packages, print them"
 
-.PHONY: report tutorials lint fuzz fuzz-programs verilated weekly threads-test overload all applications fields sampling backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger asic-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
+.PHONY: fidelity report tutorials lint fuzz fuzz-programs verilated weekly threads-test overload all applications fields sampling backgrounds heterogeneous apps apps-check slurm-test toolkit install uninstall deb deb-test run bench bench-compare microbench trace-viewer test check layers touched-programs results formal mutants gates fpga fpga-ledger asic-ledger coverage coverage-programs test-programs wave storage kernels clang deps check-tools clean help
 .SECONDARY:
 
 # Sub-makes check the tool first, so that the message is one line and not a failed recipe's trail.

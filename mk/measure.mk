@@ -148,6 +148,14 @@ results:
 	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu
 	sh docs/measured/results.sh $(BUILD)/evgpu
 
+# The page of every figure beside the paper's: hours; results are kept, so that it goes on where it stopped.
+FIDELITY ?= edge fe cm
+fidelity:
+	@$(REMAKE) deps DEPS_FOR="run apps results report"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu toolkit apps
+	@for x in $(FIDELITY); do $(BUILD)/evgpu experiment $$x || exit 1; done
+	@$(PYTHON) -B docs/measured/fidelity.py $(BUILD)
+
 # The tutorials that change the tree, in copies of it; ends with one line.
 TUTORIALS ?=
 tutorials:
