@@ -65,19 +65,22 @@ enum run_end run_loop(const struct run_target *target, const struct run_control 
 {
     struct watch watch = {.work = target->work(target->self), .since = target->cycle(target->self)};
     uint64_t limit = control->max_cycles ? control->max_cycles : DEFAULT_MAX_CYCLES;
-    for (uint32_t steps = 0; !target->done(target->self); steps++) {
+    for (uint32_t steps = 0;; steps++) {
+        /* Every time, since a tick may take milliseconds when the tiles are on a board; and before
+         * the end, since a signal cuts calls short, and what a program then does is no result. */
+        if (control->stop && *control->stop) {
+            error_set(err, "stopped at cycle %llu",
+                      (unsigned long long)target->cycle(target->self));
+            return RUN_STOPPED;
+        }
+        if (target->done(target->self))
+            return RUN_DONE;
         if (target->cycle(target->self) >= limit) {
             struct joined j = {.length = 0};
             target->describe(target->self, join_line, &j);
             error_set(err, "cycle limit of %llu reached; raise it with --max-cycles%s",
                       (unsigned long long)limit, j.text);
             return RUN_LIMIT;
-        }
-        /* Every time: a tick may take milliseconds when the tiles are on a board. */
-        if (control->stop && *control->stop) {
-            error_set(err, "stopped at cycle %llu",
-                      (unsigned long long)target->cycle(target->self));
-            return RUN_STOPPED;
         }
         if (steps % PROGRESS_STEPS == 0) {
             enum run_end end = look_around(target, control, &watch, err);
@@ -100,5 +103,4 @@ enum run_end run_loop(const struct run_target *target, const struct run_control 
         if (!target->tick(target->self, err))
             return RUN_FAILED;
     }
-    return RUN_DONE;
 }

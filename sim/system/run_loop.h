@@ -41,7 +41,7 @@ struct run_control {
 
 enum run_end {
     RUN_DONE,
-    RUN_STOPPED, /* the stop flag was set */
+    RUN_STOPPED, /* the stop flag was set, even if all was done by then */
     RUN_LIMIT,   /* max_cycles reached */
     RUN_HUNG,    /* the watchdog's message is in err, one line */
     RUN_FAILED   /* a program or tile error is in err */

@@ -10,6 +10,7 @@ struct fake {
     bool idle;       /* its events bring nothing about */
     volatile sig_atomic_t stop;
     uint64_t stop_at; /* the skip during which the signal comes */
+    bool cut_short;   /* it comes during the last event, which it ends */
 };
 
 static bool tick(void *self, struct error *err)
@@ -20,6 +21,8 @@ static bool tick(void *self, struct error *err)
     f->events--;
     f->work += !f->idle;
     f->cycle++;
+    if (f->cut_short && f->events == 0)
+        f->stop = true;
     return true;
 }
 
@@ -104,6 +107,16 @@ static void a_signal_ends_a_wait(void **state)
     assert_true(f.cycle < f.gap);
 }
 
+static void what_a_signal_ends_is_not_done(void **state)
+{
+    (void)state;
+    struct fake f = {.gap = 1, .events = 20, .cut_short = true};
+    struct error err = {0};
+    assert_int_equal(run(&f, 0, &err), RUN_STOPPED);
+    assert_int_equal(f.ticks, 20);
+    assert_string_equal(err.text, "stopped at cycle 20");
+}
+
 static void events_that_bring_nothing_are_a_hang(void **state)
 {
     (void)state;
@@ -129,6 +142,7 @@ int main(void)
         cmocka_unit_test(long_waits_are_no_hang),
         cmocka_unit_test(the_limit_lies_within_a_wait),
         cmocka_unit_test(a_signal_ends_a_wait),
+        cmocka_unit_test(what_a_signal_ends_is_not_done),
         cmocka_unit_test(events_that_bring_nothing_are_a_hang),
         cmocka_unit_test(no_event_at_all_is_a_hang),
     };
