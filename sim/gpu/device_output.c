@@ -48,13 +48,8 @@ void device_output_add(struct device_output *output, const struct output_entry *
 
 void device_output_take(struct device_output *output, const struct output_reader *reader)
 {
-    for (size_t n = output->count; n; n--) {
+    while (output->count) {
         struct output_entry entry = pop(output);
-        if (reader->wants && !reader->wants(reader->user, entry.kernel)) {
-            output->entries[(output->first + output->count++) % output->capacity] = entry;
-            output->bytes += entry.bytes;
-            continue;
-        }
         reader->print(reader->user, entry.is_error, entry.text, entry.bytes);
         free(entry.text);
     }

@@ -9,10 +9,7 @@
 
 #define DEVICE_OUTPUT_BYTES (1u << 20) /* as CUDA's default limit */
 
-struct kernel;
-
 struct output_entry {
-    const struct kernel *kernel; /* that printed it; only compared */
     char *text;
     size_t bytes;
     bool is_error; /* for the error stream: a failed assertion */
@@ -27,9 +24,8 @@ struct device_output {
 void device_output_free(struct device_output *output);
 void device_output_add(struct device_output *output, const struct output_entry *entry);
 
-/* Who takes it, and what of it. */
+/* Who takes it. */
 struct output_reader {
-    bool (*wants)(void *user, const struct kernel *kernel); /* NULL: everything */
     void (*print)(void *user, bool is_error, const char *text, size_t bytes);
     void *user;
 };

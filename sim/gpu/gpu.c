@@ -202,7 +202,6 @@ struct gpu *gpu_create(const struct gpu_config *config, const struct gpu_callbac
     struct gpu *gpu = alloc_lines(1, sizeof *gpu);
     gpu->config = *config;
     gpu->calls = *callbacks;
-    device_runtime_create(gpu);
     if (create_parts(gpu, err))
         return gpu;
     gpu_destroy(gpu);
@@ -217,7 +216,6 @@ void gpu_destroy(struct gpu *gpu)
     pp_destroy(gpu->processor);
     events_destroy(gpu);
     kmu_destroy(gpu);
-    device_runtime_destroy(gpu);
     core_turns_destroy(gpu);
     for (uint32_t i = 0; gpu->sm && i < gpu->config.cores; i++)
         core_destroy(gpu->sm[i].core);

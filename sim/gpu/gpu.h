@@ -90,8 +90,8 @@ struct gpu_callbacks {
     void (*row_freed)(void *user, uint32_t row);
     void (*grid_done)(void *user, uint64_t cookie, const struct grid *grid);
     void (*event_done)(void *user, const struct event_times *times);
-    /* The event is over, and its flag was not written; why: enum flag_lost. The pointer is 0 where it
-     * is not known. May be NULL. */
+    /* The event is over, and its flag was not written; why: enum flag_lost. The pointer is 0 where
+     * it is not known. May be NULL. */
     void (*flag_lost)(void *user, const struct event_times *times, uint32_t why, uint64_t pointer);
     void (*read_done)(void *user, uint32_t tag); /* a gpu_host_read: the data may be taken now */
     /* To other devices, of the packet processor, and a kernel's store (write); each may be NULL.
@@ -125,17 +125,20 @@ struct image *gpu_image(struct gpu *gpu);
 struct memsys *gpu_memory(struct gpu *gpu);
 
 /* Text that kernels have printed (printf: the output stream; assert: the error stream) since the
- * last call, in order. The buffer keeps the newest `bytes` of it (DEVICE_OUTPUT_BYTES). */
-void gpu_take_output(struct gpu *gpu, const struct output_reader *reader);
-void gpu_set_output_bytes(struct gpu *gpu, uint64_t bytes);
+ * last call, in order. The buffer keeps the newest `bytes` of it (DEVICE_OUTPUT_BYTES). Each owner
+ * of kernels has a buffer, a heap and a stack size of its own. */
+void gpu_take_output(struct gpu *gpu, uint32_t owner, const struct output_reader *reader);
+void gpu_set_output_bytes(struct gpu *gpu, uint32_t owner, uint64_t bytes);
 
-/* Limits of kernels to come: heap of malloc (DEVICE_HEAP_BYTES; only until it is first used), and
- * stack of calls that may go deeper than is known at load (CALL_STACK_BYTES, per thread). False
- * with `err`: too late or too large, or kernels are there that use it. */
-bool gpu_set_heap_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
-bool gpu_set_stack_bytes(struct gpu *gpu, uint64_t bytes, struct error *err);
+/* Limits of an owner's kernels to come: heap of malloc (DEVICE_HEAP_BYTES; only until it is first
+ * used), and stack of calls that may go deeper than is known at load (CALL_STACK_BYTES, per
+ * thread). False with `err`: too late or too large, or kernels of the owner are there that use it.
+ */
+bool gpu_set_heap_bytes(struct gpu *gpu, uint32_t owner, uint64_t bytes, struct error *err);
+bool gpu_set_stack_bytes(struct gpu *gpu, uint32_t owner, uint64_t bytes, struct error *err);
 
-/* Frees what kernels of this owner, of which none is left, have allocated by malloc. */
+/* Frees what kernels of this owner, of which none is left, have allocated by malloc, and the heap
+ * with it. */
 void gpu_free_heap(struct gpu *gpu, uint32_t owner);
 
 /* The findings of config.checks; NULL without. */
@@ -278,8 +281,8 @@ void gpu_describe_warps(const struct gpu *gpu, void (*line)(void *user, const ch
                         void *user);
 
 /* Lines that say what the tiles and ports wait for. */
-/* The kernel that blocks come from first, and the part of its blocks that has ended; `*id` tells one
- * launch from another. NULL: none runs. */
+/* The kernel that blocks come from first, and the part of its blocks that has ended; `*id` tells
+ * one launch from another. NULL: none runs. */
 const char *gpu_running_kernel(const struct gpu *gpu, double *share, uint32_t *id);
 void gpu_describe(const struct gpu *gpu, void (*line)(void *user, const char *text), void *user);
 

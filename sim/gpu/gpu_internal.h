@@ -192,8 +192,16 @@ struct sm_unit {
     struct sm_event_unit_out out;
 };
 
+/* What an owner's kernels ask for beside running (device_runtime.c). */
+struct device_runtime {
+    struct device_heap heap;
+    struct device_output output;
+    uint32_t stack_bytes;
+};
+
 /* Of one owner of kernels (owner_work.c). */
 struct owner_record {
+    struct device_runtime runtime;
     struct gpu_owner_work ended; /* of grids that have ended */
     uint32_t running;            /* grids that have begun and not ended; since: all that time */
     uint64_t since;
@@ -216,7 +224,7 @@ struct gpu {
     struct image image;
     struct memsys *memsys;
     _Alignas(CACHE_LINE) uint64_t cycle; /* in another line than what cores look at */
-    struct sm_unit *sm;  /* config.cores */
+    struct sm_unit *sm;                  /* config.cores */
     uint64_t *core_wake; /* the core is to be ticked in this cycle; UINT64_MAX: nobody says so */
     struct core_turns turns;
     uint64_t active_units; /* bit per core: its event unit must be looked at this cycle */
@@ -238,9 +246,6 @@ struct gpu {
     uint32_t done_turn; /* round robin over the cores' completions */
     uint64_t background_cores, event_cores;
 
-    struct device_heap heap;
-    struct device_output output;
-    uint32_t stack_bytes;
     struct core_fault fault;
     struct checker *check;
 
@@ -304,6 +309,8 @@ void owner_counters_take(struct gpu *gpu, uint16_t owner, struct grid_counters *
 
 /* owner_work.c: the first block of a grid goes to a core; its last one is done and counted. */
 void owner_work_destroy(struct gpu *gpu);
+/* Until the next one of a higher number is asked for. */
+struct owner_record *owner_record(struct gpu *gpu, uint32_t owner);
 void owner_work_started(struct gpu *gpu, const struct grid *grid);
 void owner_work_ended(struct gpu *gpu, const struct grid *grid);
 
@@ -314,10 +321,10 @@ bool kernel_fault_refused(struct gpu *gpu, const struct pending_kernel *kernel, 
 bool kernel_fault_waiter(struct gpu *gpu, uint32_t owner, struct error *err);
 
 /* device_runtime.c */
-void device_runtime_create(struct gpu *gpu);
-void device_runtime_destroy(struct gpu *gpu);
+void device_runtime_init(struct device_runtime *runtime);
+void device_runtime_free(struct device_runtime *runtime);
 void device_runtime_connect(struct core_env *env);
-void device_runtime_set_stack(const struct gpu *gpu, struct kernel *kernel);
+void device_runtime_set_stack(struct gpu *gpu, struct kernel *kernel);
 
 /* event_path.c */
 bool events_create(struct gpu *gpu, struct error *err);

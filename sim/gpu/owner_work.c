@@ -1,4 +1,5 @@
-/* What the kernels of each guest (an owner of the image) have done on the GPU. */
+/* What the kernels of each guest (an owner of the image) have done on the GPU, and what they have
+ * there. */
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -6,14 +7,17 @@
 
 void owner_work_destroy(struct gpu *gpu)
 {
+    for (uint32_t i = 0; i < gpu->n_owners; i++)
+        device_runtime_free(&gpu->owners[i].runtime);
     free(gpu->owners);
 }
 
-static struct owner_record *record(struct gpu *gpu, uint32_t owner)
+struct owner_record *owner_record(struct gpu *gpu, uint32_t owner)
 {
     while (gpu->n_owners <= owner) {
         ARRAY_RESERVE(gpu->owners, gpu->n_owners, gpu->cap_owners);
-        gpu->owners[gpu->n_owners++] = (struct owner_record){.running = 0};
+        gpu->owners[gpu->n_owners] = (struct owner_record){.running = 0};
+        device_runtime_init(&gpu->owners[gpu->n_owners++].runtime);
     }
     return &gpu->owners[owner];
 }
@@ -26,14 +30,14 @@ static void add(struct gpu_owner_work *sum, const struct grid *grid)
 
 void owner_work_started(struct gpu *gpu, const struct grid *grid)
 {
-    struct owner_record *r = record(gpu, grid->kernel->owner);
+    struct owner_record *r = owner_record(gpu, grid->kernel->owner);
     if (!r->running++)
         r->since = gpu->cycle;
 }
 
 void owner_work_ended(struct gpu *gpu, const struct grid *grid)
 {
-    struct owner_record *r = record(gpu, grid->kernel->owner);
+    struct owner_record *r = owner_record(gpu, grid->kernel->owner);
     add(&r->ended, grid);
     if (!--r->running)
         r->ended.cycles += gpu->cycle - r->since;
@@ -41,7 +45,7 @@ void owner_work_ended(struct gpu *gpu, const struct grid *grid)
 
 void gpu_end_owner(struct gpu *gpu, uint32_t owner)
 {
-    struct owner_record *r = record(gpu, owner);
+    struct owner_record *r = owner_record(gpu, owner);
     if (r->over)
         return;
     r->over = true;
@@ -54,7 +58,7 @@ void gpu_end_owner(struct gpu *gpu, uint32_t owner)
 
 void gpu_begin_owner(struct gpu *gpu, uint32_t owner)
 {
-    record(gpu, owner)->over = false;
+    owner_record(gpu, owner)->over = false;
 }
 
 bool gpu_owner_ended(const struct gpu *gpu, uint32_t owner)
@@ -78,7 +82,7 @@ bool gpu_owner_at_work(const struct gpu *gpu, uint32_t owner)
 
 void gpu_owner_work(struct gpu *gpu, uint32_t owner, struct gpu_owner_work *work)
 {
-    const struct owner_record *r = record(gpu, owner);
+    const struct owner_record *r = owner_record(gpu, owner);
     *work = r->ended;
     if (!r->running)
         return;

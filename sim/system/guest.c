@@ -105,7 +105,7 @@ uint64_t guest_alloc(struct guest *g, uint64_t bytes, uint64_t align, struct err
 
 uint64_t guest_region_alloc(struct guest *g, uint64_t bytes, bool *used, struct error *err)
 {
-    uint64_t address = guest_region_take_block(g->machine, bytes, used, err);
+    uint64_t address = guest_region_take_block(g, bytes, used, err);
     if (!address)
         return 0;
     remember(g, address, bytes);
@@ -142,11 +142,6 @@ bool guest_release(struct guest *g, uint64_t address, struct error *err)
     else
         image_release(image, address);
     return true;
-}
-
-void guest_free_heap(struct guest *g)
-{
-    gpu_free_heap(g->machine->gpu, g->owner);
 }
 
 bool guest_allocation(const struct guest *g, uint64_t address, uint64_t *base, uint64_t *bytes)
@@ -209,6 +204,7 @@ bool guest_load(struct guest *g, struct module *module, struct error *err)
     say_remark(m, module);
     ARRAY_RESERVE(m->modules, m->n_modules, m->cap_modules);
     m->modules[m->n_modules++] = module;
+    own_kernels(g, module);
     if (!gpu_load(m->gpu, module, err))
         return false;
     for (uint32_t i = 0; i < module_variable_count(module); i++) {
@@ -221,7 +217,6 @@ bool guest_load(struct guest *g, struct module *module, struct error *err)
                                  .what = "variable",
                                  .name = v->name});
     }
-    own_kernels(g, module);
     return true;
 }
 

@@ -241,7 +241,12 @@ bool guest_holds(const struct guest *g, uint64_t address, uint64_t bytes);
 /* False with `err` when the guest has no allocation that begins there. */
 bool guest_release(struct guest *g, uint64_t address, struct error *err);
 
-/* What the guest's kernels, of which none is left, have allocated by malloc. */
+/* What the guest's kernels have for themselves: text that they print, a heap, a stack
+ * (sim/gpu/gpu.h). guest_free_heap: none of the kernels is left. */
+void guest_take_output(struct guest *g, const struct output_reader *reader);
+void guest_set_output(struct guest *g, uint64_t bytes);
+bool guest_set_heap(struct guest *g, uint64_t bytes, struct error *err);
+bool guest_set_stack(struct guest *g, uint64_t bytes, struct error *err);
 void guest_free_heap(struct guest *g);
 
 /* The guest's allocation that holds `address`; false when none does. */

@@ -1,5 +1,6 @@
 /* The guests' share of the synchronised region (sim/gpu/region_port.h): memory, and commands to its
- * schedulers. Programs share it; what one of them releases holds for all. */
+ * schedulers. Programs share it. A release and a time-out hold for the requests of all, so they are
+ * for a guest that is alone (guest_region_alone). */
 #ifndef EVGPU_SYSTEM_GUEST_REGION_H
 #define EVGPU_SYSTEM_GUEST_REGION_H
 
@@ -14,6 +15,14 @@ bool guest_region(struct guest *g, uint64_t *available, uint64_t *total);
  * started. Given back by guest_release. `used`: its words may be empty; otherwise all are full. */
 uint64_t guest_region_alloc(struct guest *g, uint64_t bytes, bool *used, struct error *err);
 
+/* No other guest has memory in the region. */
+bool guest_region_alone(const struct guest *g);
+
+/* The guest's context has ended: a time-out that it has set ends. */
+void guest_region_ended(struct guest *g);
+
+/* REGION_TIMEOUT holds until the guest's context ends or another guest allocates memory in the
+ * region; then fe.timeout_us holds again. */
 enum region_job_kind { REGION_MARK, REGION_RELEASE, REGION_TIMEOUT };
 
 struct region_job {
@@ -26,7 +35,8 @@ struct region_job {
     void *user;
 };
 
-/* The job is copied; the machine has a region. */
+/* The job is copied; the machine has a region. REGION_RELEASE, REGION_TIMEOUT: the guest is alone.
+ */
 void guest_region_job(struct guest *g, const struct region_job *job);
 
 #endif

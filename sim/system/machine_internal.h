@@ -39,9 +39,14 @@ struct guest_region_slot {
     bool used;
 };
 
+struct region_block {
+    uint64_t address, bytes;
+    const struct guest *guest; /* whose */
+};
+
 /* The synchronised region (guest_region.c). */
 struct guest_region_state {
-    struct allocation *blocks; /* by address */
+    struct region_block *blocks; /* by address */
     uint32_t n_blocks, cap_blocks;
     uint64_t allocated;
     uint64_t touched;               /* one past the highest address that was ever allocated */
@@ -49,6 +54,7 @@ struct guest_region_state {
     uint32_t n_jobs, cap_jobs;
     uint32_t *waiting; /* tags that the GPU has not taken */
     uint32_t n_waiting, cap_waiting;
+    const struct guest *timeout_of; /* who has set the time-out; NULL: it is the machine's */
 };
 
 struct guest {
@@ -162,7 +168,7 @@ bool machine_device_reaches(struct machine *m, uint8_t device, uint64_t address,
 void machine_device_faults(struct machine *m);
 
 /* guest_region.c */
-uint64_t guest_region_take_block(struct machine *m, uint64_t bytes, bool *used, struct error *err);
+uint64_t guest_region_take_block(struct guest *g, uint64_t bytes, bool *used, struct error *err);
 bool guest_region_give_block(struct machine *m, uint64_t address); /* false: no block of it */
 void guest_region_marked(struct machine *m, uint32_t tag, uint32_t code);
 void guest_region_free(struct machine *m);

@@ -288,5 +288,5 @@ void kernel_job_output(struct kernel_job *job,
                        void (*print)(void *user, bool is_error, const char *text, size_t bytes),
                        void *user)
 {
-    gpu_take_output(machine_gpu(job->machine), &(struct output_reader){NULL, print, user});
+    guest_take_output(job->guest, &(struct output_reader){print, user});
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "sim/guest/program/internal.h"
+#include "sim/system/guest_region.h"
 
 void context_expire(struct program *p)
 {
@@ -84,6 +85,7 @@ bool context_tick(struct program *p, uint64_t cycle)
         give_up(p, cycle);
     if (!p->context.returned && may_return(p)) {
         memory_return(p);
+        guest_region_ended(p->guest);
         output_drop(p);
         p->context.returned = true;
     }

@@ -55,11 +55,15 @@ cudaError_t cudaMarkEmptyAsync(void *devPtr, size_t count, cudaStream_t stream);
 /* The same at once, in no stream; returns when it is done. */
 cudaError_t cudaOverrideFullEmpty(void *devPtr, size_t count, enum cudaMemcpyAction action);
 
-/* Lets everything that waits for words now go on as if they were as it wants them. */
+/* Lets everything that waits for words now go on as if they were as it wants them.
+ * cudaErrorNotPermitted: another guest of the machine has memory with full/empty bits, and its
+ * requests are not this program's. */
 cudaError_t cudaReleaseFullEmpty(void);
 
-/* How long a copy or a kernel may wait for words, from now on; 0: for ever. Then the machine ends
- * with a message that says who waits for what, and calls return cudaErrorLaunchTimeout. */
+/* How long a copy or a kernel may wait for words, from now on; 0: for ever. Then the program's work
+ * ends with a message that says who waits for what, and calls return cudaErrorLaunchTimeout.
+ * cudaErrorNotPermitted: as above; when another guest allocates such memory, the machine's own
+ * limit holds again. */
 cudaError_t cudaSetFullEmptyTimeout(unsigned long long nanoseconds);
 
 #ifdef __cplusplus

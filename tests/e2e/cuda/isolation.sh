@@ -133,4 +133,21 @@ check "isolation: its time-out" run timeout 1 --config gtx580.ini --set fe.timeo
     --service ipv4,packets=300,route-count=1000 --program "$work/deadlock" --program "$background fine 2"
 check "... ends it alone" verified 2
 check "... with its message" says "NOT VERIFIED: full/empty time-out: kernel"
+# What would act on the waits of all guests.
+check "isolation: a program that meddles with waits is compiled" "$build/cuda/bin/nvcc" -o "$work/meddle" \
+    tests/cuda/region/meddle.cu
+for what in release timeout early; do
+    check "isolation: a program that meddles with the waits of others, $what" run meddle 0 --config gtx580.ini \
+        --program "$work/meddle $what" --program "$build/apps/vectorAdd --elements 16384 --mode overlap"
+    check "... gets nowhere" verified 2
+done
+
+# What kernels have beside memory.
+check "isolation: programs with limits are compiled" "$build/cuda/bin/nvcc" -o "$work/limits" \
+    tests/cuda/isolation/limits.cu
+for what in small greedy; do
+    check "isolation: heap and printf buffer of another program, $what" run "limits-$what" 0 \
+        --program "$work/limits $what" --program "$work/limits victim"
+    check "... are its own" sh -c "grep -q '^victim: 640 of 640 blocks' $work/table && grep -q '^line 99$' $work/table && grep -q '^line 0$' $work/table"
+done
 finish

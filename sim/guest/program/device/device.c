@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "sim/gpu/device_heap.h"
+#include "sim/gpu/device_output.h"
 #include "sim/guest/program/internal.h"
 #include "sw/cuda/socket.h"
 
@@ -64,32 +66,35 @@ void device_hello(struct host_thread *t, uint64_t cycle)
 
 /* --- limits ----------------------------------------------------------------------------------- */
 
-void device_init(struct program *p)
-{
-    p->limits.values[CU_LIMIT_STACK_SIZE] = 1024;
-    p->limits.values[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
-    p->limits.values[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
-    p->limits.values[CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2;
-    p->limits.values[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
-}
-
 /* The stack is never smaller than a machine has by itself: frames here are larger than NVIDIA's. */
 static bool set_limit(struct program *p, CUlimit which, uint64_t value, struct error *err)
 {
-    struct gpu *gpu = machine_gpu(p->machine);
     bool ok = true;
     if (which == CU_LIMIT_STACK_SIZE)
-        ok = gpu_set_stack_bytes(gpu, value > CALL_STACK_BYTES ? value : CALL_STACK_BYTES, err);
+        ok = guest_set_stack(p->guest, value > CALL_STACK_BYTES ? value : CALL_STACK_BYTES, err);
     else if (which == CU_LIMIT_MALLOC_HEAP_SIZE)
-        ok = gpu_set_heap_bytes(gpu, value, err);
+        ok = guest_set_heap(p->guest, value, err);
     else if (which == CU_LIMIT_PRINTF_FIFO_SIZE && value > MOST_OUTPUT_BYTES)
         ok = error_set(err, "a printf FIFO of %llu bytes exceeds the limit of %u",
                        (unsigned long long)value, MOST_OUTPUT_BYTES);
     else if (which == CU_LIMIT_PRINTF_FIFO_SIZE)
-        gpu_set_output_bytes(gpu, value);
+        guest_set_output(p->guest, value);
     if (ok)
         p->limits.values[which] = value;
     return ok;
+}
+
+/* Of a new context; of the earlier ones nothing is left. */
+void device_init(struct program *p)
+{
+    static const uint64_t defaults[][2] = {{CU_LIMIT_STACK_SIZE, 1024},
+                                           {CU_LIMIT_PRINTF_FIFO_SIZE, DEVICE_OUTPUT_BYTES},
+                                           {CU_LIMIT_MALLOC_HEAP_SIZE, DEVICE_HEAP_BYTES},
+                                           {CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, 2},
+                                           {CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 2048}};
+    struct error err = {0};
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+        set_limit(p, (CUlimit)defaults[i][0], defaults[i][1], &err);
 }
 
 void device_limit(struct host_thread *t, uint64_t cycle)

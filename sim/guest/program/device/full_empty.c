@@ -167,6 +167,19 @@ static void info(struct host_thread *t, uint64_t cycle)
     call_done(t, CUDA_SUCCESS, cycle);
 }
 
+/* Its effect reaches the requests of all guests; false: there are others, and the call has been
+ * answered. */
+static bool is_alone(struct host_thread *t, uint64_t cycle, const char *what, const char *instead)
+{
+    if (guest_region_alone(t->program->guest))
+        return true;
+    call_fail(t, CUDA_ERROR_NOT_PERMITTED, cycle,
+              "%s: another guest has memory with full/empty bits, and the call would reach its "
+              "requests; %s",
+              what, instead);
+    return false;
+}
+
 /* Nothing to do: no words are named. The rest of the call must be in order. */
 static bool is_empty(struct host_thread *t, uint64_t cycle)
 {
@@ -196,11 +209,13 @@ void full_empty_call(struct host_thread *t, uint64_t cycle)
         override(t, cycle);
         break;
     case WIRE_RELEASE:
-        wait_for_job(t, (struct region_job){.kind = REGION_RELEASE});
+        if (is_alone(t, cycle, "release", "mark words with cudaOverrideFullEmpty"))
+            wait_for_job(t, (struct region_job){.kind = REGION_RELEASE});
         break;
     default:
-        wait_for_job(t,
-                     (struct region_job){.kind = REGION_TIMEOUT, .nanoseconds = t->request.a[0]});
+        if (is_alone(t, cycle, "time-out", "set fe.timeout_us"))
+            wait_for_job(
+                t, (struct region_job){.kind = REGION_TIMEOUT, .nanoseconds = t->request.a[0]});
         break;
     }
 }

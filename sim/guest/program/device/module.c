@@ -259,26 +259,3 @@ void modules_free(struct program *p)
     free(p->modules.list);
     free(p->modules.functions);
 }
-
-static bool has_kernel(const struct module *module, const struct kernel *kernel)
-{
-    for (uint32_t i = 0; module && i < module_kernel_count(module); i++) {
-        if (module_kernel_at(module, i) == kernel)
-            return true;
-    }
-    return false;
-}
-
-bool modules_have(const struct program *p, const struct kernel *kernel)
-{
-    for (uint32_t m = 0; m < p->modules.count; m++) {
-        const struct program_module *module = &p->modules.list[m];
-        if (has_kernel(module->module, kernel))
-            return true;
-        for (uint32_t v = 0; v < module->n_variants; v++) {
-            if (has_kernel(module->variants[v].module, kernel))
-                return true;
-        }
-    }
-    return false;
-}

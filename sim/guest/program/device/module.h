@@ -52,8 +52,6 @@ const struct program_function *module_function(const struct program *p, uint64_t
  * `err`: there is none. */
 const struct kernel *module_kernel_for(struct program *p, const struct program_function *f,
                                        uint32_t threads, struct error *err);
-/* Whether the kernel is of any of them. */
-bool modules_have(const struct program *p, const struct kernel *kernel);
 void modules_clear(struct program *p); /* the process has ended */
 void modules_free(struct program *p);
 

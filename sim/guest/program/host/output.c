@@ -7,15 +7,9 @@
 #include "base/alloc.h"
 #include "sim/gpu/device_output.h"
 #include "sim/guest/program/internal.h"
-#include "sim/ptx/module.h"
 
 /* What a program's kernels have printed goes to the program with the next answer, so that it stands
  * in its own output in order; failed assertions go to the error stream, which both have. */
-
-static bool is_ours(void *user, const struct kernel *kernel)
-{
-    return modules_have(user, kernel);
-}
 
 static void keep(void *user, bool is_error, const char *text, size_t bytes)
 {
@@ -35,8 +29,7 @@ static void keep(void *user, bool is_error, const char *text, size_t bytes)
 
 uint32_t output_collect(struct program *p)
 {
-    struct output_reader reader = {is_ours, keep, p};
-    gpu_take_output(machine_gpu(p->machine), &reader);
+    guest_take_output(p->guest, &(struct output_reader){keep, p});
     return (uint32_t)p->output.bytes;
 }
 
