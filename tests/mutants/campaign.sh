@@ -12,7 +12,7 @@
 #
 # Usage: campaign.sh BUILD COUNT SEED TABLE.md [TILE...]. BUILD holds a finished build, test programs
 # included; the campaign's own is BUILD/mutants. SEED may be several, "91 92 93": the mutants of each, in one
-# build. TABLE.md gets a row per module and one per survivor; a reason for a survivor that no tool can give
+# build, and a verdict line for each. TABLE.md gets a row per module and one per survivor; a reason for a survivor that no tool can give
 # is a line of equivalent.txt beside this script. Ends with a verdict line: every mutant by hand must be
 # killed, every survivor of the others explained, and 95 % of the rest killed.
 #
@@ -87,12 +87,15 @@ read_tiles() {
     done
 }
 
-# A mutant that several seeds draw is one.
+# A mutant that several seeds draw is one; the last field has all of them.
 choose() {
     for one_seed in $seed; do
         awk -v count="$count" -v seed="$one_seed" -v refused="$build/refused" -f "$here/choose.awk" \
-            $(for tile in $tiles; do echo "$build/$tile.json $build/$tile.list"; done)
-    done | awk -F '\t' -v OFS='\t' '!seen[$2, $5]++ { $1 = ++n; print }' >"$build/chosen"
+            $(for tile in $tiles; do echo "$build/$tile.json $build/$tile.list"; done) | sed "s/\$/\t$one_seed/"
+    done | awk -F '\t' -v OFS='\t' '
+        ($2, $5) in at { seeds[at[$2, $5]] = seeds[at[$2, $5]] " " $6; next }
+        { $1 = at[$2, $5] = ++n; seeds[n] = $6; NF = 5; line[n] = $0 }
+        END { for (i = 1; i <= n; i++) print line[i], seeds[i] }' >"$build/chosen"
     [ "$(wc -l <"$build/chosen")" -lt 4096 ] || die "more mutants than the 12 bits of mutsel number"
 }
 
@@ -198,18 +201,29 @@ chosen() { # NUMBER FIELD
     awk -F '\t' -v n="$1" -v field="$2" '$1 == n { print $field }' "$build/chosen"
 }
 
+# within SECONDS COMMAND...: each process that it starts may use so much processor time. A limit of real time
+# would make the verdict depend on what else the computer does.
+within() {
+    (
+        ulimit -c 0
+        ulimit -t "$1"
+        shift
+        "$@"
+    )
+}
+
 # equal TOP NUMBER: is the mutant the same as the unbroken TOP in every state that can be reached from 0?
 equal() {
     chosen "$2" 5 >"$work/mutate.ys"
     tile=$(chosen "$2" 2)
     plain="chformal -remove; delete -output w:f_*; flatten; opt_clean; rename -top"
-    timeout 120 yosys -q -l "$work/log" -p "
+    within 120 yosys -q -l "$work/log" -p "
         read_rtlil $build/$tile.il; hierarchy -top $1; $plain plain; write_rtlil $work/plain.il; design -reset
         read_rtlil $build/$tile.il; script $work/mutate.ys; hierarchy -top $1; $plain broken; write_rtlil $work/broken.il
         design -reset; read_rtlil $work/plain.il; read_rtlil $work/broken.il
         miter -equiv -flatten plain broken both; hierarchy -top both; opt -full; memory_map; opt -full; techmap; opt
         setundef -undriven -init -zero; dffunmap; simplemap; aigmap; opt_clean; write_aiger -zinit $work/both.aig" >/dev/null 2>&1 || return 1
-    timeout 120 yosys-abc -c "read_aiger $work/both.aig; strash; scorr; print_stats; pdr -T 20" >"$work/log" 2>&1
+    within 120 yosys-abc -c "read_aiger $work/both.aig; strash; scorr; print_stats; pdr -T 60" >"$work/log" 2>&1
     grep -qE 'Property proved|is UNSAT|Networks are equivalent' "$work/log"
 }
 
@@ -239,7 +253,7 @@ EOF
     export FORMAL_MUTATE
     for task in $(tasks_of "$1"); do
         rm -f "$work/found"
-        timeout 300 sh tests/formal/run.sh "$build" -1 "$task" >"$work/log" 2>&1
+        within 300 sh tests/formal/run.sh "$build" -1 "$task" >"$work/log" 2>&1
         [ -e "$work/found" ] || continue
         awk '/^(PASS|FAIL|formal:)/ {
                 if (by == "")
@@ -344,8 +358,10 @@ survivors | xargs -r -P 2 -I '{}' sh "$here/campaign.sh" --judge '{}'
 while IFS="$(printf '\t')" read -r number rest; do
     printf '%s\t%s\t%s\n' "$number" "$rest" "$(cat "$build/result/$number")"
 done <"$build/chosen" >"$build/results"
+: >"$build/seeds"
 awk -f "$here/report.awk" -v count="$count" -v seed="$seed" -v by_hand="$by_hand" -v refused="$refused" \
-    -v by_hand_killed="$(grep -c '^ok mutant ' "$build/by_hand")" "$here/equivalent.txt" "$build/results" >"$table"
+    -v seeds_file="$build/seeds" -v by_hand_killed="$(grep -c '^ok mutant ' "$build/by_hand")" "$here/equivalent.txt" "$build/results" >"$table"
 sh docs/measured/origin.sh "$table"
-tail -n 1 "$table"
-tail -n 1 "$table" | grep -q PASS
+tail -n 1 "$table" >"$build/verdict"
+cat "$build/seeds" "$build/verdict"
+grep -q PASS "$build/verdict"

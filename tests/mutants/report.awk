@@ -1,6 +1,7 @@
-# The table of a campaign: awk -v count=N -v seed=S -v by_hand=N -v by_hand_killed=N -f report.awk
-# refused=N equivalent.txt RESULTS. A line of RESULTS is a mutant: number, tile, module, key, arguments of
-# `mutate`, fate, separated by tabs; equivalent.txt says what its lines are. Ends with the verdict.
+# The table of a campaign: awk -v count=N -v seed=SEEDS -v by_hand=N -v by_hand_killed=N -v refused=N
+# -v seeds_file=FILE -f report.awk equivalent.txt RESULTS. A line of RESULTS is a mutant: number, tile, module,
+# key, arguments of `mutate`, the seeds that drew it, fate, separated by tabs; equivalent.txt says what its lines
+# are. Ends with the verdict. If there are several seeds, FILE gets a verdict of each.
 BEGIN {
     FS = "\t"
     split("directed random assertion hang proof equivalent alive", fates, " ")
@@ -73,9 +74,9 @@ function what(key,   place, mode, with) {
 
 {
     module = $3
-    fate = $6
+    fate = $7
     sub(/ .*/, "", fate)
-    detail = $6
+    detail = $7
     sub(/^[^ ]* */, "", detail)
     text = source($4)
     part = $4
@@ -100,11 +101,24 @@ function what(key,   place, mode, with) {
     number[module, fate]++
     all[fate]++
     mutants++
+    drawn = split($6, drawers, " ")
+    for (i = 1; i <= drawn; i++) {
+        of_seed[drawers[i]]++
+        seed_fate[drawers[i], fate]++
+    }
     if (fate == "equivalent" || fate == "alive") {
         place = $4
         sub(/ .*/, "", place)
         left[++lefts] = "| " $2 " | `" place "` | " shown(text) " | " what($4) " | " explanation " |"
     }
+}
+
+# What became of all mutants of one draw; EXTRA tells more of them.
+function verdict(name, mutants, equivalent, alive, extra, good,   killed) {
+    killed = mutants - equivalent - alive
+    good = good && !alive && killed >= 0.95 * (mutants - equivalent)
+    return sprintf("mutants: %s %d killed of %d, %d equivalent, %d survive%s: %s", name, killed, mutants,
+        equivalent, alive, extra, good ? "PASS" : "FAIL")
 }
 
 function percent(part, whole) {
@@ -155,7 +169,10 @@ END {
     if (wrong != "")
         print wrong
     print ""
-    good = wrong == "" && by_hand_killed == by_hand && all["alive"] + 0 == 0 && killed >= 0.95 * counted
-    printf "mutants: by hand %d killed of %d; drawn %d killed of %d, %d equivalent, %d survive, %d not made: %s\n",
-        by_hand_killed, by_hand, killed, mutants, all["equivalent"], all["alive"], refused, good ? "PASS" : "FAIL"
+    print verdict("by hand " by_hand_killed " killed of " by_hand "; drawn", mutants, all["equivalent"], all["alive"],
+        ", " refused + 0 " not made", wrong == "" && by_hand_killed == by_hand)
+    several = split(seed, each, " ")
+    for (i = 1; several > 1 && i <= several; i++)
+        print verdict("seed " each[i] ":", of_seed[each[i]], seed_fate[each[i], "equivalent"], seed_fate[each[i], "alive"], "",
+            1) >seeds_file
 }
