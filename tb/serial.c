@@ -13,7 +13,8 @@
 enum {
     MAX_TILES = 255,
     TIMEOUT_MS = 100, /* beside the time on the line; a USB adapter holds bytes up to 16 ms */
-    ATTEMPTS = 40,    /* of one request, before the link is given up */
+    ATTEMPTS = 40,    /* of one request, before the link is given up, unless there is patience */
+    LATE_MS = 5000,   /* the time-out of the attempts after these */
     HEADER = 3,       /* of a request: number, operation, tile */
     REPLY_HEADER = 2, /* number, status */
     INFO_REPLY = REPLY_HEADER + 6
@@ -23,7 +24,8 @@ struct serial_link {
     char *path;
     uint32_t baud;
     int port;
-    uint8_t number; /* of the last request */
+    int64_t patience_ms; /* how long the board may take for an answer, whatever the attempts */
+    uint8_t number;      /* of the last request */
     uint8_t tiles;
     uint32_t signatures[MAX_TILES];
     bool in_use[MAX_TILES];
@@ -74,11 +76,11 @@ static bool receive(struct serial_link *link, int64_t deadline, enum frame_event
 }
 
 /* One attempt: true with *done when the reply has come; it is in the decoder. */
-static bool attempt(struct serial_link *link, const uint8_t *wire, size_t bytes, bool *done,
-                    struct error *err)
+static bool attempt(struct serial_link *link, const uint8_t *wire, size_t bytes, int timeout_ms,
+                    bool *done, struct error *err)
 {
     int64_t line_ms = (int64_t)(bytes + FRAME_MAX_WIRE) * 10000 / link->baud;
-    int64_t deadline = now_ms() + TIMEOUT_MS + line_ms;
+    int64_t deadline = now_ms() + timeout_ms + line_ms;
     *done = false;
     if (!serial_port_write(link->port, wire, bytes, err))
         return false;
@@ -116,15 +118,22 @@ static bool no_answer(const struct serial_link *link, struct error *err)
         link->path, link->baud);
 }
 
+/* More patience would not help. */
+static bool is_noisy(const struct serial_link *link)
+{
+    return link->damaged + link->naks > ATTEMPTS / 4;
+}
+
 static bool request(struct serial_link *link, uint8_t *message, size_t count, struct error *err)
 {
     uint8_t wire[FRAME_MAX_WIRE];
     message[0] = ++link->number;
     link->damaged = link->naks = 0;
     size_t bytes = frame_encode(message, count, wire);
-    for (int i = 0; i < ATTEMPTS; i++) {
+    int64_t end = now_ms() + link->patience_ms;
+    for (int i = 0; i < ATTEMPTS || (now_ms() < end && !is_noisy(link)); i++) {
         bool done;
-        if (!attempt(link, wire, bytes, &done, err)) {
+        if (!attempt(link, wire, bytes, i < ATTEMPTS ? TIMEOUT_MS : LATE_MS, &done, err)) {
             error_prefix(err, "%s", link->path);
             return false;
         }
@@ -174,10 +183,18 @@ static bool parse_port(struct serial_link *link, const char *text, struct error 
     return true;
 }
 
+/* A simulated board answers when the operating system lets it. */
+static int64_t patience_ms(void)
+{
+    const char *seconds = getenv("EVGPU_BOARD_PATIENCE");
+    return seconds ? 1000 * (int64_t)strtoul(seconds, NULL, 10) : 0;
+}
+
 struct serial_link *serial_link_open(const char *port, struct error *err)
 {
     struct serial_link *link = ALLOC(struct serial_link);
     link->port = -1;
+    link->patience_ms = patience_ms();
     if (!parse_port(link, port, err) ||
         (link->port = serial_port_open(link->path, link->baud, err)) < 0 || !ask_info(link, 0, err))
         goto failed;

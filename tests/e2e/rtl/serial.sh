@@ -2,6 +2,9 @@
 # verilated tiles, with bytes damaged and lost on the line too; what is not a board gives an error.
 . tests/e2e/lib.sh.inc
 
+# The board is a process, which the operating system may leave waiting.
+export EVGPU_BOARD_PATIENCE="$hang_limit"
+
 board_pid=
 stop_board() {
     [ -z "$board_pid" ] || { kill "$board_pid" && wait "$board_pid"; } 2>/dev/null
@@ -64,6 +67,19 @@ check "serial" run serial 4 "--tiles=serial:$work/board"
 check "... the statistics are those of verilator" same serial
 check "serial again, on the board as it was left" run again 4 --tiles "serial:$work/board@115200"
 check "... the statistics are those of verilator" same again
+# More than 40 attempts of 100 ms
+waited_for() {
+    start=$(bytes_to_board)
+    run late 4 --tiles "serial:$work/board" >"$work/said" 2>&1 &
+    job=$!
+    until_true eval '[ "$(bytes_to_board)" -gt $((start + 600)) ] || gone $job'
+    kill -STOP "$board_pid"
+    sleep 5
+    kill -CONT "$board_pid"
+    await "$job" || { cat "$work/said"; return 1; }
+}
+check "a board that stands still for five seconds" waited_for
+check "... the statistics are those of verilator" same late
 check "more cores than the board has" \
     fails_with 2 "the board has no free tile sm_event_unit for sm4" run more 5 --tiles "serial:$work/board"
 check "... the fifth is verilated" run mixed 5 --tiles "serial+verilator:$work/board"
@@ -123,7 +139,9 @@ check "... the statistics are those of verilator" same_figures "$work/limits.jso
 stop_board
 
 check "a board that loses every byte" start_board evgpu-board 0 1000000 1
+EVGPU_BOARD_PATIENCE=0
 check "... does not answer" fails_with 2 "no answer at 1000000 baud" run silent 4 --tiles "serial:$work/board"
+EVGPU_BOARD_PATIENCE=$hang_limit
 stop_board
 
 # A board's end: whenever the signal comes, and the link stays if it is no longer the board's own.
