@@ -10,6 +10,7 @@ module board_link #(
     parameter MemFrontEnds     = 0,
     parameter ConcurrencyUnits = 0,
     parameter CoreConcurrency  = 0,
+    parameter FreeRuns         = 0,
     parameter Small            = 0 // 1: tiles reduced as rtl/evgpu.def says
 ) (
     input  wire clk_i,
@@ -18,12 +19,14 @@ module board_link #(
     input  wire rx_i,
     output wire tx_o,
     // A request is being obeyed or answered
-    output wire busy_o
+    output wire busy_o,
+    // The last output byte of the last tile: lights of a board that runs by itself
+    output wire [7:0] leds_o
 );
 
     localparam IndexBits = 9;
     localparam Tiles     = FrontEnds + EventUnits + MemFrontEnds + ConcurrencyUnits +
-                           CoreConcurrency;
+                           CoreConcurrency + FreeRuns;
     localparam TileBits  = Tiles <= 2 ? 1 : Tiles <= 4 ? 2 : Tiles <= 8 ? 3 : Tiles <= 16 ? 4 :
                            Tiles <= 32 ? 5 : Tiles <= 64 ? 6 : Tiles <= 128 ? 7 : 8;
 
@@ -60,11 +63,11 @@ module board_link #(
     tile_bank #(
         .FrontEnds(FrontEnds), .EventUnits(EventUnits), .MemFrontEnds(MemFrontEnds),
         .ConcurrencyUnits(ConcurrencyUnits), .CoreConcurrency(CoreConcurrency),
-        .Small(Small), .TileBits(TileBits)
+        .FreeRuns(FreeRuns), .Small(Small), .TileBits(TileBits)
     ) bank (
         .clk_i(clk_i), .tile_i(tile), .clear_i(clear), .write_i(write), .index_i(index),
         .data_i(data), .tile_reset_i(tile_reset), .edge_i(tile_edge), .byte_o(out_byte),
-        .out_bytes_o(out_bytes), .signature_o(signature)
+        .out_bytes_o(out_bytes), .signature_o(signature), .leds_o(leds_o)
     );
     frame_tx frames_out (
         .clk_i(clk_i), .rst_i(rst_i), .valid_i(message_valid), .data_i(message_byte),

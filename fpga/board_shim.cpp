@@ -42,7 +42,12 @@ bool board_step(void *board, bool rx)
 
 bool board_busy(const void *board)
 {
-    return static_cast<const Vboard_link *>(board)->busy_o;
+    const Vboard_link *top = static_cast<const Vboard_link *>(board);
+#if BOARD_FREE
+    if (top->leds_o >> 6 & 1) // it is in its run (fpga/free/free_run.v)
+        return true;
+#endif
+    return top->busy_o;
 }
 
 } // extern "C"

@@ -15,7 +15,7 @@ void board_destroy(void *board);
 /* One clock cycle with `rx` on the line from the host; returns the line to the host. */
 bool board_step(void *board, bool rx);
 
-/* A request is being obeyed or answered. */
+/* A request is being obeyed or answered, or the board is in a run of its own. */
 bool board_busy(const void *board);
 
 #ifdef __cplusplus

@@ -24,7 +24,8 @@
 
 enum {
     BIT = BOARD_CLOCKS_PER_BIT,
-    QUIET = 64, /* cycles without work after which the board stands still */
+    QUIET = 64,   /* cycles without work after which the board stands still */
+    SLICE = 4096, /* cycles between two looks at the terminal */
     ROOM = 4096
 };
 
@@ -85,36 +86,48 @@ static bool sample(struct receiver *r, bool line, uint8_t *byte)
     return false;
 }
 
-/* Sends the bytes to the board and whatever it answers to the terminal, until it is quiet. */
-static bool serve(void *board, int terminal, const uint8_t *data, size_t bytes,
-                  struct fault *faults)
+struct line {
+    uint8_t data[ROOM]; /* from the terminal, not yet on the line: next..bytes-1 */
+    size_t next, bytes;
+    uint32_t frame; /* bits to be sent, lowest first, above them a 1 */
+    int left, hold;
+    struct receiver receiver;
+    int quiet; /* cycles without work */
+};
+
+static bool send_bit(struct line *l, struct fault *faults)
 {
-    struct receiver receiver = {.wait = -1};
+    if (l->left == 0 && l->next < l->bytes) {
+        uint8_t byte = l->data[l->next++];
+        if (pass(faults, &byte)) {
+            l->frame = 0x200u | (uint32_t)byte << 1;
+            l->left = 10;
+            l->hold = BIT;
+        }
+    }
+    bool bit = l->left == 0 || (l->frame & 1);
+    if (l->left && --l->hold == 0) {
+        l->frame >>= 1;
+        l->left--;
+        l->hold = BIT;
+    }
+    return bit;
+}
+
+/* Runs the board until it stands still, at most for SLICE cycles, or while there is something to
+ * send; what it answers goes to the terminal. */
+static bool serve(void *board, int terminal, struct line *l, struct fault *faults)
+{
     uint8_t answer[ROOM];
-    size_t answered = 0, next = 0;
-    uint32_t frame = 1; /* bits to be sent, lowest first, above them a 1 */
-    int left = 0, hold = 0;
-    for (int quiet = 0; quiet < QUIET; quiet++) {
-        if (left == 0 && next < bytes) {
-            uint8_t byte = data[next++];
-            if (pass(&faults[0], &byte)) {
-                frame = 0x200u | (uint32_t)byte << 1;
-                left = 10;
-                hold = BIT;
-            }
-        }
-        bool line = left == 0 || (frame & 1);
-        if (left && --hold == 0) {
-            frame >>= 1;
-            left--;
-            hold = BIT;
-        }
+    size_t answered = 0;
+    for (int cycle = 0; l->quiet < QUIET && (cycle < SLICE || l->next < l->bytes); cycle++) {
         uint8_t byte;
-        if (sample(&receiver, board_step(board, line), &byte) && pass(&faults[1], &byte) &&
+        bool bit = send_bit(l, &faults[0]);
+        if (sample(&l->receiver, board_step(board, bit), &byte) && pass(&faults[1], &byte) &&
             answered < ROOM)
             answer[answered++] = byte;
-        if (left || next < bytes || receiver.wait >= 0 || board_busy(board))
-            quiet = 0;
+        bool works = l->left || l->next < l->bytes || l->receiver.wait >= 0 || board_busy(board);
+        l->quiet = works ? 0 : l->quiet + 1;
     }
     /* A serial line does not wait for its reader: what there is no room for is gone. */
     return !answered || write(terminal, answer, answered) >= 0 || errno == EAGAIN;
@@ -174,19 +187,25 @@ static int open_end_signals(void)
 static bool run(int terminal, int end_signals, struct fault *faults)
 {
     void *board = board_create();
+    struct line line = {.receiver = {.wait = -1}, .quiet = QUIET};
     bool ok = true;
     while (ok) {
-        uint8_t data[ROOM];
         struct pollfd wait[] = {{.fd = terminal, .events = POLLIN},
                                 {.fd = end_signals, .events = POLLIN}};
-        if (poll(wait, 2, -1) < 0)
+        if (poll(wait, 2, line.quiet < QUIET ? 0 : -1) < 0) {
             ok = errno == EINTR;
-        else if (wait[1].revents)
-            break;
-        else {
-            ssize_t n = read(terminal, data, sizeof data);
-            ok = n > 0 ? serve(board, terminal, data, (size_t)n, faults) : n < 0 && errno == EAGAIN;
+            continue;
         }
+        if (wait[1].revents)
+            break;
+        if (wait[0].revents) {
+            ssize_t n = read(terminal, line.data, sizeof line.data);
+            ok = n > 0 || (n < 0 && errno == EAGAIN);
+            line.next = 0;
+            line.bytes = n > 0 ? (size_t)n : 0;
+            line.quiet = 0;
+        }
+        ok = ok && serve(board, terminal, &line, faults);
     }
     board_destroy(board);
     return ok;

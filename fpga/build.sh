@@ -37,8 +37,9 @@ ice40-hx8k)
     parameters="-set EventUnits 0 -set $one 1 $top"
     ;;
 ulx3s-85f) arch=ecp5 mhz=25 ;;
+ulx3s-85f-free) arch=ecp5 mhz=50 ;;
 arty-a7-100t) arch=xc7 mhz=100 ;;
-*) refuse "BOARD=$board: must be ice40-hx8k, ulx3s-85f or arty-a7-100t" ;;
+*) refuse "BOARD=$board: must be ice40-hx8k, ulx3s-85f, ulx3s-85f-free or arty-a7-100t" ;;
 esac
 [ -z "$tile" ] || [ "$board" = ice40-hx8k ] || refuse "TILE is for BOARD=ice40-hx8k; $board holds every tile"
 
@@ -46,7 +47,7 @@ esac
 place_board() { # SEED [OPTION...]
     case $arch in
     ice40) place ice40 "$name" "$1" "$mhz" --pcf ice40-hx8k.pcf --asc "$name.asc" ;;
-    ecp5) place ecp5 "$name" "$1" "$mhz" --router router2 --lpf ulx3s-85f.lpf --textcfg "$name.config" ;;
+    ecp5) place ecp5 "$name" "$1" "$mhz" --router router2 --lpf "$board.lpf" --textcfg "$name.config" ;;
     esac
 }
 pack_board() {
@@ -59,12 +60,12 @@ pack_board() {
 case $arch in
 ice40) cp constraints/ice40-hx8k.pcf "$out/" ;;
 ecp5)
-    cp constraints/ulx3s-85f.lpf "$out/"
+    cp "constraints/$board.lpf" "$out/"
     ecp5_tools || fail "fpga/requirements.txt cannot be installed"
     ;;
 esac
 
-read="$(read_design "$top" "$parameters" rtl/*/*.v fpga/*.v "$gen/packed_tile.v")"
+read="$(read_design "$top" "$parameters" rtl/*/*.v fpga/*.v fpga/free/*.v "$gen/packed_tile.v")"
 case $arch in
 # What a reduced tile lacks is constant: memories lose these columns, once their data are plain and
 # chosen bit by bit.
@@ -72,7 +73,7 @@ ice40) read="$read; proc; flatten; opt -nodffe -nosdff; opt_expr -mux_undef; opt
     simplemap t:\$mux; opt -nodffe -nosdff
     memory_collect; opt_mem; opt_clean" ;;
 # Four equal tiles are synthesised once.
-*) read="$read; setattr -mod -set keep_hierarchy 1 *tile_slot*" ;;
+*) read="$read; setattr -mod -set keep_hierarchy 1 *tile_slot* *free_unit*" ;;
 esac
 hash=$(netlist_hash "$arch" "$name" "$read" "$(sed '/^#/d' constraints/$board.*)") || fail "the design cannot be read"
 if row_is_known "$name" "$arch" "$hash"; then

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // tile_bank: the tiles of a board, numbered from 0: front ends, event units, memory front ends,
-// concurrency units, concurrency units of cores.
+// concurrency units, concurrency units of cores, boards that run by themselves (free_run).
 //
 // Contract
 // - tile_i selects the tile that is written and read, and whose clock edge_i is.
 // - byte_o, out_bytes_o and signature_o: two cycles after tile_i and index_i.
+// - leds_o: the last output byte of the last tile, as it is.
 `default_nettype none
 `include "evgpu_link.vh"
 
@@ -14,6 +15,7 @@ module tile_bank #(
     parameter MemFrontEnds     = 0,
     parameter ConcurrencyUnits = 0,
     parameter CoreConcurrency  = 0,
+    parameter FreeRuns         = 0,
     parameter Small            = 0, // 1: tiles reduced as rtl/evgpu.def says
     parameter TileBits         = 1
 ) (
@@ -28,14 +30,16 @@ module tile_bank #(
     input  wire                edge_i,
     output wire [7:0]          byte_o,
     output wire [8:0]          out_bytes_o,
-    output wire [31:0]         signature_o
+    output wire [31:0]         signature_o,
+    output wire [7:0]          leds_o
 );
 
     localparam FirstUnit = FrontEnds;
     localparam FirstMem  = FirstUnit + EventUnits;
     localparam FirstCm   = FirstMem + MemFrontEnds;
     localparam FirstCore = FirstCm + ConcurrencyUnits;
-    localparam Tiles     = FirstCore + CoreConcurrency;
+    localparam FirstFree = FirstCore + CoreConcurrency;
+    localparam Tiles     = FirstFree + FreeRuns;
     localparam Kinds     = `EVG_LINK_KINDS;
 
     wire [8*(1<<TileBits)-1:0] bytes;
@@ -51,18 +55,26 @@ module tile_bank #(
                                   t < FirstMem  ? `EVG_LINK_SM_EVENT_UNIT :
                                   t < FirstCm   ? `EVG_LINK_MEM_FRONTEND :
                                   t < FirstCore ? `EVG_LINK_CONCURRENCY_UNIT :
-                                                  `EVG_LINK_SM_CONCURRENCY_UNIT;
+                                  t < FirstFree ? `EVG_LINK_SM_CONCURRENCY_UNIT :
+                                                  `EVG_LINK_FREE_RUN;
+                wire [7:0] leds;
                 wire mine = {1'b0, tile_i} == t;
                 reg  edge_q;
                 always @(posedge clk_i)
                     edge_q <= mine && edge_i;
                 tile_slot #(
-                    .Kind(Kind), .Small(Small)
+                    .Kind(Kind), .Small(Small), .Free(t >= FirstFree)
                 ) slot (
                     .clk_i(clk_i), .clear_i(clear_i && mine), .write_i(write_i && mine),
                     .index_i(index_i), .data_i(data_i), .tile_reset_i(tile_reset_i && mine),
-                    .edge_i(edge_q), .byte_o(bytes[8*t +: 8])
+                    .edge_i(edge_q), .byte_o(bytes[8*t +: 8]),
+                    .leds_o(leds)
                 );
+                if (t == Tiles - 1) begin : g_leds
+                    assign leds_o = leds;
+                end else begin : g_dark
+                    wire unused = &{1'b0, leds};
+                end
                 assign kinds[32*t +: 32] = Kind;
             end else begin : g_none
                 assign bytes[8*t +: 8]   = 8'h0;
@@ -78,9 +90,12 @@ module tile_bank #(
     wire [32*Kinds-1:0] signatures = Small == 0 ? `EVG_LINK_SIGNATURES : `EVG_LINK_SMALL_SIGNATURES;
     reg  [31:0] kind_q, signature_q;
     reg  [8:0]  out_bytes_q;
+    integer     k;
     always @(posedge clk_i) begin
         kind_q      <= kind;
-        out_bytes_q <= out_sizes[9 * kind_q +: 9];
+        for (k = 0; k < Kinds; k = k + 1) // an index would be a multiplier
+            if (kind_q == k)
+                out_bytes_q <= out_sizes[9 * k +: 9];
         signature_q <= signatures[32 * kind_q +: 32];
     end
 

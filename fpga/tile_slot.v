@@ -4,13 +4,16 @@
 // Contract
 // - write_i sets input byte index_i to data_i; clear_i sets all to 0.
 // - edge_i, a register, is the tile's clock; link_engine keeps everything around it still.
+// - With Free, clk_i is the tile's clock, and byte_o shows what the outputs were at the last edge of edge_i.
 // - byte_o is byte index_i of the tile's outputs, one cycle later; 0 beyond the last.
+// - leds_o: the tile's last output byte, as it is.
 `default_nettype none
 `include "evgpu_link.vh"
 
 module tile_slot #(
     parameter Kind  = 0,
-    parameter Small = 0
+    parameter Small = 0,
+    parameter Free  = 0
 ) (
     input  wire       clk_i,
     // Link engine
@@ -20,7 +23,8 @@ module tile_slot #(
     input  wire [7:0] data_i,
     input  wire       tile_reset_i,
     input  wire       edge_i,
-    output wire [7:0] byte_o
+    output wire [7:0] byte_o,
+    output wire [7:0] leds_o
 );
 
     localparam [9*`EVG_LINK_KINDS-1:0] InSizes  = `EVG_LINK_IN_BYTES;
@@ -45,18 +49,38 @@ module tile_slot #(
         end
     endgenerate
 
+    wire                  tile_clk;
+    wire [8*OutBytes-1:0] shown;
+    generate
+        if (Free != 0) begin : g_free
+            reg [8*OutBytes-1:0] shown_q;
+            reg                  edge_q;
+            always @(posedge clk_i) begin
+                edge_q <= edge_i;
+                if (edge_i && !edge_q)
+                    shown_q <= out;
+            end
+            assign tile_clk = clk_i;
+            assign shown    = shown_q;
+        end else begin : g_stepped
+            assign tile_clk = edge_i;
+            assign shown    = out;
+        end
+    endgenerate
+
     // 256 bytes, so that every index has one
-    wire [2047:0] padded = {{2048 - 8 * OutBytes{1'b0}}, out};
+    wire [2047:0] padded = {{2048 - 8 * OutBytes{1'b0}}, shown};
     always @(posedge clk_i)
         byte_q <= padded[{index_i, 3'b0} +: 8];
 
     packed_tile #(
         .Kind(Kind), .InBits(8 * InBytes), .OutBits(8 * OutBytes), .Small(Small)
     ) tile (
-        .clk_i(edge_i), .rst_i(tile_reset_i), .in_i(in), .out_o(out)
+        .clk_i(tile_clk), .rst_i(tile_reset_i), .in_i(in), .out_o(out)
     );
 
     assign byte_o = byte_q;
+    assign leds_o = out[8*OutBytes-8 +: 8];
 
 endmodule
 `default_nettype wire

@@ -19,7 +19,8 @@ module top_arty_a7_100t (
         .ClocksPerBit(100), // of 1 Mbaud
         .FrontEnds(1), .EventUnits(4), .MemFrontEnds(2), .ConcurrencyUnits(1), .CoreConcurrency(4)
     ) link (
-        .clk_i(clk_i), .rst_i(!start_q[4]), .rx_i(rx_i), .tx_o(tx_o), .busy_o(led_o)
+        .clk_i(clk_i), .rst_i(!start_q[4]), .rx_i(rx_i), .tx_o(tx_o), .busy_o(led_o),
+        .leds_o()
     );
 
 endmodule

@@ -28,7 +28,8 @@ module top_ice40_hx8k #(
         .ConcurrencyUnits(ConcurrencyUnits), .CoreConcurrency(CoreConcurrency),
         .Small(1)
     ) link (
-        .clk_i(clk_i), .rst_i(!start_q[4]), .rx_i(rx_i), .tx_o(tx_o), .busy_o(led_o)
+        .clk_i(clk_i), .rst_i(!start_q[4]), .rx_i(rx_i), .tx_o(tx_o), .busy_o(led_o),
+        .leds_o()
     );
 
 endmodule

@@ -184,12 +184,21 @@ fields: $(BUILD)/evgpu
 	@$(BUILD)/evgpu stats --fields --markdown >$(BUILD)/fields.table
 	@sh docs/measured/put.sh docs/measured/fields.md fields $(BUILD)/fields.table plain
 
-# BOARD: ice40-hx8k, ulx3s-85f or arty-a7-100t. TILE: what the iCE40 holds.
+# BOARD: ice40-hx8k, ulx3s-85f, ulx3s-85f-free or arty-a7-100t. TILE: what the iCE40 holds.
 BOARD ?= ulx3s-85f
 fpga:
 	@$(REMAKE) deps DEPS_FOR="run fpga"
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh fpga/build.sh "$(BOARD)" $(BUILD) "$(TILE)"
+
+# A board that runs by itself, verilated: EVENTS doorbells, of which none may be lost; FREE_OPTIONS as of
+# evgpu-free. Ends with one line.
+EVENTS ?= 1000000
+FREE_OPTIONS ?=
+free-run:
+	@$(REMAKE) deps DEPS_FOR="run"
+	@$(REMAKE) -s -j$(JOBS) $(BUILD)/evgpu-free
+	@$(BUILD)/evgpu-free --events $(EVENTS) $(FREE_OPTIONS)
 
 # Area and clock of every block and board that has changed, measured into docs/measured/fpga.md; about two hours
 # for all.
@@ -204,7 +213,7 @@ asic-ledger:
 	@$(REMAKE) -s $(GEN_STAMP)
 	@sh fpga/asic.sh $(BUILD)
 
-test-programs: $(TEST_PROGRAMS) $(BOARDS:%=$(BUILD)/%)
+test-programs: $(TEST_PROGRAMS) $(BOARDS:%=$(BUILD)/%) $(BUILD)/evgpu-free
 
 GTKWAVE ?= gtkwave
 # Line and toggle coverage of rtl/ from the block testbenches and end-to-end runs.

@@ -30,8 +30,9 @@ $(PLAIN)/defgen: OPT := $(VOPT)
 # Other Verilog in a tile's place, with a BUILD of its own: TILE_RTL holds TILE.v (a tile that is not
 # there comes from rtl/tiles), TILE_VFLAGS is what Verilator needs for it.
 TILE_RTL ?= rtl/tiles
+DEVICES := fpga/free
 TILE_VFLAGS ?= -Wall
-tile_file = $(firstword $(wildcard $(TILE_RTL)/$(1).v) rtl/tiles/$(1).v)
+tile_file = $(firstword $(wildcard $(TILE_RTL)/$(1).v rtl/tiles/$(1).v) $(DEVICES)/$(1).v)
 VDIR := $(PLAIN)/verilated
 RTL := $(wildcard rtl/*/*.v)
 # The modules' assertions run in every simulation, except where coverage would count them.
@@ -114,13 +115,15 @@ VLIBS := $(if $(filter-out $(PLAIN),$(BUILD)),$(SHIMS)) $(TILES:%=$(VDIR)/lib%.a
 # --- boards: fpga/, docs/design/fpga.md -----------------------------------------------------------
 # Verilated boards with their serial line on a pseudo-terminal: evgpu-board has a front end
 # and 4 event units, evgpu-board-small a reduced front end alone, evgpu-board-memory one of each tile of
-# the memory side and of concurrency management.
-FPGA_V := $(wildcard fpga/*.v)
+# the memory side and of concurrency management, evgpu-board-free runs by itself.
+FPGA_V := $(wildcard fpga/*.v $(DEVICES)/*.v)
 BOARD_BIT := 4
 board_evgpu-board := -GEventUnits=4
 board_evgpu-board-small := -GEventUnits=0 -GSmall=1
 board_evgpu-board-memory := -GFrontEnds=0 -GEventUnits=0 -GMemFrontEnds=1 -GConcurrencyUnits=1 -GCoreConcurrency=1
-BOARDS := evgpu-board evgpu-board-small evgpu-board-memory
+board_evgpu-board-free := -GFrontEnds=0 -GEventUnits=0 -GFreeRuns=1 -I$(DEVICES) -Wno-PINCONNECTEMPTY
+shim_evgpu-board-free := -DBOARD_FREE=1
+BOARDS := evgpu-board evgpu-board-small evgpu-board-memory evgpu-board-free
 define board_rule
 $(VDIR)/$(1)/Vboard_link.h: $(FPGA_V) $(RTL) $(VGEN)/evgpu_defs.vh $(VGEN)/evgpu_link.vh | check-tools
 	@mkdir -p $$(@D)
@@ -129,9 +132,17 @@ $(VDIR)/$(1)/lib.a: $(VDIR)/$(1)/Vboard_link.h
 	+$(MAKE) -s -C $(VDIR)/$(1) -f Vboard_link.mk Vboard_link__ALL.a OPT_FAST="$(VOPT_SELDOM)" OPT_SLOW="-O1" OPT_GLOBAL="-O2" CXX="$(CXX)" 'DEPS=$$$$(wildcard *.d)'
 	@cp $(VDIR)/$(1)/Vboard_link__ALL.a $$@
 $(VDIR)/$(1)/shim.o: fpga/board_shim.cpp fpga/board_shim.h $(VDIR)/$(1)/Vboard_link.h
-	$(CXX) $(VCXXFLAGS) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd -I$(VDIR)/$(1) -c -o $$@ $$<
+	$(CXX) $(VCXXFLAGS) -isystem $(VERILATOR_ROOT_DIR)/include -isystem $(VERILATOR_ROOT_DIR)/include/vltstd $(shim_$(1)) -I$(VDIR)/$(1) -c -o $$@ $$<
 $(BUILD)/$(1): $(BUILD)/obj/fpga/board_sim.o $(VDIR)/$(1)/shim.o $(VDIR)/$(1)/lib.a $(VDIR)/libvrt.a
 	$$(LINK)
 endef
 $(foreach b,$(BOARDS),$(eval $(call board_rule,$(b))))
 $(BUILD)/obj/fpga/board_sim.o: CFLAGS += -DBOARD_CLOCKS_PER_BIT=$(BOARD_BIT)
+
+# --- a board that runs by itself: fpga/free ---------------------------------------------------------
+# Quickly run, and without the assertions of its parts (FREE_FLAGS=, empty, has them checked).
+FREE_FLAGS ?= --no-assert -UFORMAL
+$(eval $(call tile_rule,free_run,free_run,-I$(DEVICES) -Wno-PINCONNECTEMPTY $(FREE_FLAGS),$(VOPT)))
+FREE_C := $(wildcard $(DEVICES)/*.c)
+$(BUILD)/evgpu-free: $(FREE_C:%.c=$(BUILD)/obj/%.o) $(VDIR)/libfree_run.a $(BUILD)/libbase.a $(BUILD)/libtb.a $(VLIBS) | $(VERSION_OBJECT)
+	$(LINK)

@@ -231,11 +231,12 @@ static bool read_field(struct reader *r)
     return true;
 }
 
-static bool read_tile(struct reader *r)
+/* tile NAME, or device NAME: a tile of boards alone */
+static bool read_tile(struct reader *r, const char *keyword)
 {
     struct definition *def = r->def;
     char *name;
-    if (!read_name(r, "tile", &name) || !read_end(r))
+    if (!read_name(r, keyword, &name) || !read_end(r))
         return false;
     for (size_t i = 0; i < def->n_tiles; i++)
         if (!strcmp(def->tiles[i].name, name))
@@ -405,8 +406,8 @@ static bool read_line(struct reader *r, char *line)
         return read_record(r);
     if (!strcmp(keyword, "field"))
         return read_field(r);
-    if (!strcmp(keyword, "tile"))
-        return read_tile(r);
+    if (!strcmp(keyword, "tile") || !strcmp(keyword, "device"))
+        return read_tile(r, keyword);
     if (!strcmp(keyword, "in"))
         return read_port(r, false);
     if (!strcmp(keyword, "out"))
@@ -415,9 +416,10 @@ static bool read_line(struct reader *r, char *line)
         return read_small(r);
     if (!strcmp(keyword, "variant"))
         return read_variant(r);
-    return fail(
-        r, "expected const, enum, flags, record, field, tile, in, out, small or variant, found",
-        keyword);
+    return fail(r,
+                "expected const, enum, flags, record, field, tile, device, in, out, small or "
+                "variant, found",
+                keyword);
 }
 
 static bool check_records(const struct definition *def, const char *path, struct error *err)

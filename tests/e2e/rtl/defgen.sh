@@ -17,7 +17,7 @@ rejects_file() { # TEXT CONTENTS...: an error of the whole file
     fails_with 1 "$work/x.def: $text" "$defgen" "$work/x.def" "$work"
 }
 
-check "unknown keyword" rejects 2 "expected const, enum, flags, record, field, tile, in, out, small or variant, found 'constant'" \
+check "unknown keyword" rejects 2 "expected const, enum, flags, record, field, tile, device, in, out, small or variant, found 'constant'" \
     "# first" "constant A 1"
 check "constant without value" rejects 1 "number missing after 'A'" "const A"
 check "constant that is no number" rejects 1 "expected a number in 0..2147483647, found '12x'" "const A 12x"

@@ -54,6 +54,12 @@ no_multiplier() {
     ! [ -s "$work/products" ]
 }
 
+# A board that runs by itself has parts that it leaves unconnected.
+free_run_lint() {
+    verilator -Wall -Wno-PINCONNECTEMPTY --lint-only --top-module free_run $dirs -y fpga/free -I"$gen" fpga/free/free_run.v &&
+        iverilog -g2005 $dirs -y fpga/free -I"$gen" -s free_run -o "$work/vvp" fpga/free/free_run.v
+}
+
 multiplier() { # FILE
     ! no_multiplier "$1"
 }
@@ -123,6 +129,8 @@ done <"$work/blocks"
 check "no waivers" no_waiver
 check "licence lines" licensed
 check "no multiplier in rtl/" no_multiplier rtl/*/*.v
+check "... nor in fpga/" no_multiplier fpga/*.v fpga/free/*.v
+check "a board that runs by itself" free_run_lint
 printf 'module m (input [35:0] v, input [2:0] i, output [5:0] o); assign o = v[6*i+:6]; endmodule\n' >"$work/m.v"
 check "... which a part-select of 6 bits is" multiplier "$work/m.v"
 check "event kernel table in block RAM" table_is_block_ram

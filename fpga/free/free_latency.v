@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// free_latency: how long each event took, in cycles of the clock, of a board that runs by itself.
+//
+// Two latencies are counted (free_histogram): from the doorbell, the cycle in which its write is taken, to
+// the command that pushes the event; and, of an event that takes a running warp, from the cycle in
+// which the warp is put on hold to that command. Classes: 0 a free context, 1 a victim and spare
+// registers, 2 a victim whose registers are saved.
+//
+// Contract
+// - acc_i: a doorbell has been accepted, two cycles after its write was taken. acc_at_i, push_at_i: row and
+//   the low eight bits of the sequence number of its tag, unique in flight.
+// - push_i: of each core, a push has been accepted. Pushes of a core are at least four cycles apart, or
+//   lost_o, a pulse, says that one was not counted.
+// - Sums are of all latencies of a class, in cycles; most_* the longest ones, of all classes.
+// - Latencies of 65,536 cycles and more are not told from shorter ones.
+`default_nettype none
+
+module free_latency (
+    input  wire        clk_i,
+    input  wire        rst_i,
+    input  wire [15:0] now_i,
+    input  wire        clear_i,
+    input  wire [8:0]  clear_at_i,
+    // Doorbells
+    input  wire        acc_i,
+    input  wire [9:0]  acc_at_i,
+    // Cores
+    input  wire [3:0]  hold_i,
+    input  wire [3:0]  push_i,
+    input  wire [39:0] push_at_i,
+    input  wire [3:0]  fresh_i,
+    input  wire [3:0]  spare_i,
+    // What was measured
+    input  wire [8:0]  read_at_i,
+    output wire [31:0] launch_bin_o,
+    output wire [31:0] take_bin_o,
+    output wire [143:0] launch_sum_o,
+    output wire [95:0] take_sum_o,
+    output wire [15:0] launch_most_o,
+    output wire [15:0] take_most_o,
+    output wire [15:0] launch_last_o,
+    output wire        lost_o
+);
+
+    localparam Cores = 4;
+
+    // The last push of each core, until it is counted
+    reg [3:0]  held_q, pend_q;
+    reg [63:0] hold_at_q, time_q, take_q;
+    reg [39:0] tag_q;
+    reg [7:0]  class_q;
+    wire [3:0] chosen = pend_q & (~pend_q + 4'd1);
+    wire [1:0] which  = chosen[1] ? 2'd1 : chosen[2] ? 2'd2 : chosen[3] ? 2'd3 : 2'd0;
+    integer c;
+
+    always @(posedge clk_i) begin
+        held_q <= hold_i;
+        pend_q <= (pend_q & ~chosen) | push_i;
+        for (c = 0; c < Cores; c = c + 1) begin
+            if (hold_i[c] && !held_q[c])
+                hold_at_q[16 * c +: 16] <= now_i;
+            if (push_i[c]) begin
+                time_q[16 * c +: 16] <= now_i;
+                take_q[16 * c +: 16] <= now_i - hold_at_q[16 * c +: 16];
+                class_q[2 * c +: 2]  <= fresh_i[c] ? 2'd0 : spare_i[c] ? 2'd1 : 2'd2;
+            end
+        end
+        if (rst_i) begin
+            held_q <= 4'd0;
+            pend_q <= 4'd0;
+        end
+    end
+
+    genvar g;
+    generate
+        for (g = 0; g < Cores; g = g + 1) begin : g_tag
+            always @(posedge clk_i)
+                if (push_i[g])
+                    tag_q[10 * g +: 10] <= push_at_i[10 * g +: 10];
+        end
+    endgenerate
+
+    // Counted one per cycle: the time of the doorbell, the difference, the sums
+    reg [15:0] rung [0:1023];
+    reg [15:0] rung_q, push_time_q, push_take_q, launch_q, launch_take_q;
+    reg [1:0]  push_class_q, launch_class_q;
+    reg        read_q, valid_q;
+    reg [9:0]  wanted;
+    always @(*)
+        case (which)
+            2'd0:    wanted = tag_q[9:0];
+            2'd1:    wanted = tag_q[19:10];
+            2'd2:    wanted = tag_q[29:20];
+            default: wanted = tag_q[39:30];
+        endcase
+
+    always @(posedge clk_i) begin
+        if (acc_i)
+            rung[acc_at_i] <= now_i - 16'd2;
+        rung_q         <= rung[wanted];
+        read_q         <= pend_q != 4'd0 && !rst_i;
+        push_time_q    <= time_q[{which, 4'd0} +: 16];
+        push_take_q    <= take_q[{which, 4'd0} +: 16];
+        push_class_q   <= class_q[{which, 1'b0} +: 2];
+        valid_q        <= read_q && !rst_i;
+        launch_q       <= push_time_q - rung_q;
+        launch_take_q  <= push_take_q;
+        launch_class_q <= push_class_q;
+    end
+
+    wire takes = valid_q && launch_class_q != 2'd0;
+    free_histogram u_launch (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear_i), .clear_at_i(clear_at_i), .add_i(valid_q),
+        .class_i(launch_class_q), .value_i(launch_q), .read_at_i(read_at_i), .read_o(launch_bin_o)
+    );
+    free_histogram u_take (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear_i), .clear_at_i(clear_at_i), .add_i(takes),
+        .class_i(launch_class_q), .value_i(launch_take_q), .read_at_i(read_at_i), .read_o(take_bin_o)
+    );
+
+    reg [15:0] launch_most_q, take_most_q, launch_last_q;
+    generate
+        for (g = 0; g < 3; g = g + 1) begin : g_sum
+            reg [47:0] sum_q;
+            always @(posedge clk_i)
+                if (rst_i)
+                    sum_q <= 48'd0;
+                else if (valid_q && launch_class_q == g)
+                    sum_q <= sum_q + {32'd0, launch_q};
+            assign launch_sum_o[48 * g +: 48] = sum_q;
+        end
+        for (g = 0; g < 2; g = g + 1) begin : g_take_sum
+            reg [47:0] sum_q;
+            always @(posedge clk_i)
+                if (rst_i)
+                    sum_q <= 48'd0;
+                else if (valid_q && launch_class_q == g + 1)
+                    sum_q <= sum_q + {32'd0, launch_take_q};
+            assign take_sum_o[48 * g +: 48] = sum_q;
+        end
+    endgenerate
+
+    always @(posedge clk_i) begin
+        if (valid_q) begin
+            launch_last_q <= launch_q;
+            if (launch_q > launch_most_q)
+                launch_most_q <= launch_q;
+        end
+        if (takes && launch_take_q > take_most_q)
+            take_most_q <= launch_take_q;
+        if (rst_i) begin
+            launch_most_q <= 16'd0;
+            take_most_q   <= 16'd0;
+            launch_last_q <= 16'd0;
+        end
+    end
+
+    assign launch_most_o = launch_most_q;
+    assign take_most_o   = take_most_q;
+    assign launch_last_o = launch_last_q;
+    assign lost_o        = (push_i & pend_q & ~chosen) != 4'd0;
+
+endmodule
+`default_nettype wire

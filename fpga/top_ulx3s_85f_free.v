@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// top_ulx3s_85f_free: Radiona ULX3S with the LFE5U-85F, a board that runs by itself at 50 MHz, twice its
+// oscillator; 4 cores.
+`default_nettype none
+
+module top_ulx3s_85f_free (
+    input  wire       clk_i, // 25 MHz
+    input  wire       rx_i,
+    output wire       tx_o,
+    output wire [7:0] led_o  // as of free_run
+);
+
+    wire clk, locked;
+
+    // 25 MHz x 2; the oscillator in it runs at 600 MHz.
+    EHXPLLL #(
+        .CLKI_DIV(1), .CLKFB_DIV(2), .CLKOP_DIV(12), .CLKOP_ENABLE("ENABLED"), .CLKOP_CPHASE(5),
+        .CLKOP_FPHASE(0), .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA"), .PLLRST_ENA("DISABLED"),
+        .INTFB_WAKE("DISABLED"), .STDBY_ENABLE("DISABLED"), .DPHASE_SOURCE("DISABLED")
+    ) pll (
+        .CLKI(clk_i), .CLKFB(clk), .CLKOP(clk), .LOCK(locked), .RST(1'b0), .STDBY(1'b0),
+        .PHASESEL0(1'b0), .PHASESEL1(1'b0), .PHASEDIR(1'b1), .PHASESTEP(1'b1), .PHASELOADREG(1'b1),
+        .PLLWAKESYNC(1'b0), .ENCLKOP(1'b0)
+    );
+
+    // Reset until the clock is stable: flip-flops are 0 after configuration.
+    reg [4:0] start_q = 5'd0;
+    always @(posedge clk)
+        if (!locked)
+            start_q <= 5'd0;
+        else if (!start_q[4])
+            start_q <= start_q + 1'b1;
+
+    board_link #(
+        .ClocksPerBit(50), // of 1 Mbaud
+        .FrontEnds(0), .EventUnits(0), .FreeRuns(1)
+    ) link (
+        .clk_i(clk), .rst_i(!start_q[4]), .rx_i(rx_i), .tx_o(tx_o), .busy_o(), .leds_o(led_o)
+    );
+
+endmodule
+`default_nettype wire
