@@ -17,7 +17,7 @@
 
 #define TEAM_THREADS 64u /* at most, the caller's included */
 #define TEAM_LETTER  32u /* bytes */
-#define TEAM_ANSWER  48u
+#define TEAM_ANSWER  56u
 
 struct team;
 

@@ -122,6 +122,7 @@ static bool create_core(struct gpu *gpu, uint32_t id, struct error *err)
                            .port = id,
                            .n_cores = gpu->config.cores,
                            .core_khz = gpu->config.core_khz,
+                           .turned = &gpu->turns.turned,
                            .save_area = save,
                            .event_local = local,
                            .event_local_bytes = EVENT_LOCAL_BYTES,
@@ -390,6 +391,7 @@ void gpu_skip_to(struct gpu *gpu, uint64_t cycle)
     if (gpu->concurrency && cycle > gpu->cycle && concurrency_sleeps(gpu))
         gpu->concurrency_slept += cycle - gpu->cycle;
     gpu->cycle = cycle;
+    gpu->turns.turned = cycle;
 }
 
 bool gpu_idle(const struct gpu *gpu)

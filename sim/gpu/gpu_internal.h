@@ -216,6 +216,7 @@ struct core_turns {
     uint32_t threads;
     struct crew *crew;  /* threads */
     struct core **core; /* config.cores */
+    uint64_t turned;    /* core_env.turned */
 };
 
 struct gpu {

@@ -339,6 +339,8 @@ void memsys_tick(struct memsys *m)
     tick_l2(m);
     for (uint64_t i = 0; i < net; i++)
         net_tick(m->requests);
+    if (m->waiting)
+        memsys_find_room(m);
     m->synced = ++m->cycle;
     uint64_t quiet = quiet_cycles(m);
     m->wake = quiet == NEVER ? NEVER : m->cycle + quiet;

@@ -65,6 +65,13 @@ bool memsys_box_reply(struct memsys *m, uint32_t port, struct mem_request *reply
 bool memsys_box_used(const struct memsys *m, uint32_t port); /* there is something in it */
 void memsys_box_empty(struct memsys *m, uint32_t port);
 
+/* A requester without work that only asks for room, once in every core cycle, need not ask: of the
+ * ports that have asked in this cycle or before (a bit per port below 64), those of `waits` go on
+ * doing so as long as there is no room for a request without `event`, and count as refused
+ * meanwhile. memsys_room_ports: those of them for which there is room. */
+void memsys_wait(struct memsys *m, uint64_t asked, uint64_t waits);
+uint64_t memsys_room_ports(const struct memsys *m);
+
 /* Bit p set: port 64 * word + p has a reply waiting. */
 uint64_t memsys_reply_ports(const struct memsys *m, uint32_t word);
 

@@ -17,6 +17,9 @@ struct clock {
     uint64_t now;   /* cycles so far */
 };
 
+/* Ports that may wait for room without asking (memsys_wait). */
+#define WAIT_PORTS 64u
+
 /* A request and where it goes. */
 struct addressed {
     struct mem_request request;
@@ -56,11 +59,18 @@ struct memsys {
     uint64_t requested[NET_WORDS]; /* ports that handed over a request in this core cycle */
     uint64_t taken[NET_WORDS];     /* ports that took a reply in this core cycle */
     uint64_t kinds[REQUEST_KINDS];
+    uint64_t waiting; /* ports below 64 that wait for room in the request network */
+    uint64_t roomy;   /* those of them for which there is room */
+    uint64_t
+        waits_since[WAIT_PORTS]; /* the first core cycle in which the port did not ask itself */
     struct error error;
 };
 
 /* Lets the clocks catch up with core cycles in which nothing happened. */
 void memsys_sync(struct memsys *m);
+
+/* After a tick: which of the ports that wait have room. */
+void memsys_find_room(struct memsys *m);
 
 /* Requests that a full port has refused, of all ports. */
 uint64_t memsys_refused(const struct memsys *m);

@@ -59,7 +59,38 @@ uint64_t memsys_refused(const struct memsys *m)
     uint64_t sum = 0;
     for (uint32_t i = 0; i < m->config.ports; i++)
         sum += m->box[i].refused;
+    for (uint64_t left = m->waiting; left; left &= left - 1)
+        sum += m->cycle - m->waits_since[__builtin_ctzll(left)];
     return sum;
+}
+
+/* --- waiting for room ------------------------------------------------------------------------- */
+
+void memsys_wait(struct memsys *m, uint64_t asked, uint64_t waits)
+{
+    for (uint64_t left = m->waiting & asked; left; left &= left - 1) {
+        uint32_t port = (uint32_t)__builtin_ctzll(left);
+        m->box[port].refused += m->cycle - m->waits_since[port];
+    }
+    m->waiting = (m->waiting & ~asked) | waits;
+    m->roomy &= ~asked;
+    for (uint64_t left = waits; left; left &= left - 1)
+        m->waits_since[__builtin_ctzll(left)] = m->cycle + 1;
+}
+
+void memsys_find_room(struct memsys *m)
+{
+    m->roomy = 0;
+    for (uint64_t left = m->waiting; left; left &= left - 1) {
+        uint32_t port = (uint32_t)__builtin_ctzll(left);
+        if (net_room(m->requests, port, class_of(m, port, false)))
+            m->roomy |= left & -left;
+    }
+}
+
+uint64_t memsys_room_ports(const struct memsys *m)
+{
+    return m->roomy;
 }
 
 /* --- at once ---------------------------------------------------------------------------------- */

@@ -157,11 +157,9 @@ static void count_warps(struct core *c, uint64_t from)
     account_settle(&c->slots.accounts, from);
 }
 
-static void advance_clock(struct core *c, uint64_t cycle)
+static void set_clock(struct core *c, uint64_t cycle)
 {
     uint64_t passed = cycle - c->slots.clock.cycle;
-    if (passed > 1 && c->residence.last_warps)
-        issue_skipped(&c->pipeline, passed - 1);
     uint64_t rest = c->slots.clock.ns_rest + passed * 1000000u, khz = c->slots.env.core_khz;
     if (rest < 8 * khz) { /* the usual case, no division */
         for (; rest >= khz; rest -= khz)
@@ -172,11 +170,34 @@ static void advance_clock(struct core *c, uint64_t cycle)
     }
     c->slots.clock.ns_rest = (uint32_t)rest;
     c->slots.clock.cycle = cycle;
-    /* Cycles in which the core was not ticked had the warps of the last one. */
-    if (passed > 1) {
-        c->residence.cycles_active += (passed - 1) * (c->residence.last_warps != 0);
-        c->residence.warp_cycles += (passed - 1) * c->residence.last_warps;
-    }
+}
+
+/* Cycles in which the core was not ticked had the warps of the last one. */
+static void count_skipped(struct core *c, uint64_t cycles)
+{
+    if (c->residence.last_warps)
+        issue_skipped(&c->pipeline, cycles);
+    c->residence.cycles_active += cycles * (c->residence.last_warps != 0);
+    c->residence.warp_cycles += cycles * c->residence.last_warps;
+}
+
+void core_doze(struct core *c, uint64_t last)
+{
+    uint64_t passed = last - c->slots.clock.cycle;
+    if (!passed)
+        return;
+    sample_take_each(c, last); /* that of the last cycle is due in the next one */
+    count_skipped(c, passed);
+    set_clock(c, last);
+    issue_rest(&c->pipeline.issue);
+}
+
+static void advance_clock(struct core *c, uint64_t cycle)
+{
+    uint64_t passed = cycle - c->slots.clock.cycle;
+    if (passed > 1)
+        count_skipped(c, passed - 1);
+    set_clock(c, cycle);
     count_warps(c, cycle);
     c->residence.cycles_active += c->residence.last_warps != 0;
     c->residence.warp_cycles += c->residence.last_warps;
@@ -232,6 +253,8 @@ static void turn_wheel(struct core *c)
 
 static void begin_cycle(struct core *c, uint64_t cycle)
 {
+    if (c->dozes)
+        core_doze(c, cycle - 1);
     if (sample_due(&c->sampler, cycle))
         sample_take(c, cycle);
     advance_clock(c, cycle);
@@ -325,21 +348,35 @@ uint32_t core_run(struct core *c, uint64_t cycle)
     return end_cycle(c, cycle);     /* warps that have left, and faults of all stages */
 }
 
-uint64_t core_next_event(const struct core *c)
+uint64_t core_next_event(struct core *c)
 {
     uint64_t next = c->slots.clock.cycle + 1;
-    if (issue_wants_tick(&c->pipeline.issue, &c->slots.ready) || port_active(&c->event.tile) ||
-        fault_text(&c->slots.fault) || fetch_unsent(&c->pipeline.fetch) ||
-        fetch_candidates(&c->pipeline.fetch) || warps_doomed(&c->slots.warps) ||
+    uint64_t issue = issue_next(&c->pipeline, next);
+    c->dozes = false;
+    if (issue == next || port_active(&c->event.tile) || fault_text(&c->slots.fault) ||
+        fetch_unsent(&c->pipeline.fetch) || fetch_candidates(&c->pipeline.fetch) ||
+        warps_doomed(&c->slots.warps) ||
         (transfers_active(&c->event.transfers) && transfer_sends(&c->event.transfers)))
         return next;
     uint64_t first = wheel_next(&c->slots.wheel, c->slots.clock.cycle);
     uint64_t lsu = lsu_next(&c->lsu, next), fetch = ibuffers_next_arrival(&c->slots.ibuffers);
     uint64_t l1 = l1_next(&c->lsu.l1, next);
+    first = issue < first ? issue : first;
     first = lsu < first ? lsu : first;
     first = l1 < first ? l1 : first;
     first = fetch < first ? fetch : first;
-    return first > next ? first : next;
+    if (first <= next)
+        return next;
+    c->dozes = issue_has_warps(&c->pipeline.issue, &c->slots.ready) || lsu_waits_for_room(&c->lsu);
+    if (!c->dozes || !sampler_recorded(&c->sampler))
+        return first;
+    c->dozes = false; /* who looks at the machine's moments finds one in each of these cycles */
+    return next;
+}
+
+bool core_waits_for_room(const struct core *c)
+{
+    return c->dozes && lsu_waits_for_room(&c->lsu);
 }
 
 void core_set_warp_limit(struct core *c, uint32_t limit)

@@ -100,8 +100,13 @@ void core_end_grid(struct core *core, const struct grid *grid);
 bool core_access_aborted(const struct core *core, const struct mem_request *request);
 
 /* First cycle at which core_tick can do anything without a reply, a new block or a tile command
- * arriving, or core_perform, before; UINT64_MAX when only those can wake it. */
-uint64_t core_next_event(const struct core *core);
+ * arriving, core_perform, or room in the request network, before; UINT64_MAX when only those can
+ * wake it. */
+uint64_t core_next_event(struct core *core);
+
+/* After core_next_event: the core asks for room in the request network in each cycle until it is
+ * ticked again (memsys_wait). */
+bool core_waits_for_room(const struct core *core);
 
 bool core_empty(const struct core *core); /* no resident warp, event warps included */
 uint32_t core_resident_warps(const struct core *core);
@@ -118,8 +123,10 @@ struct core_signals {
 /* From here on they are recorded; `memory` only if asked for. */
 void core_watch_signals(struct core *core, bool memory);
 struct core_signals core_signals(const struct core *core);
+/* After core_next_event: those of each cycle until the next core_tick. */
+struct core_signals core_signals_at_rest(const struct core *core);
 
-void core_stats(const struct core *core, struct core_stats *stats);
+void core_stats(struct core *core, struct core_stats *stats);
 
 /* From here on, the samples of its warps are kept by instruction (recorder.h); before the first
  * core_tick. */

@@ -3,6 +3,14 @@
 
 #include "sim/simt/core_internal.h"
 
+/* Whoever changes a core from outside, or looks at what it has counted, finds it at the end of the
+ * last cycle. */
+static void rouse(struct core *c)
+{
+    if (c->dozes && c->slots.env.turned)
+        core_doze(c, *c->slots.env.turned - 1);
+}
+
 /* --- questions -------------------------------------------------------------------------------- */
 
 bool core_empty(const struct core *c)
@@ -28,8 +36,16 @@ struct core_signals core_signals(const struct core *c)
                                  .memory = issue_all_wait_for_memory(&c->pipeline)};
 }
 
-void core_stats(const struct core *c, struct core_stats *stats)
+struct core_signals core_signals_at_rest(const struct core *c)
 {
+    struct core_signals signals = core_signals(c);
+    signals.ready = signals.full = issue_signals_at_rest(&c->pipeline);
+    return signals;
+}
+
+void core_stats(struct core *c, struct core_stats *stats)
+{
+    rouse(c);
     memset(stats, 0, sizeof *stats);
     residence_stats(&c->residence, stats);
     issue_stats(&c->pipeline.issue, stats);
@@ -70,6 +86,7 @@ void core_add_instructions(const struct core *c, const struct grid *grid,
 /* A block may be ending in this very tick, whose cycle still counts. */
 void core_take_counters(struct core *c, uint32_t owner, struct core_counters *sum)
 {
+    rouse(c);
     account_take(&c->slots.accounts, clock_now(&c->slots.clock) + 1, owner, sum);
 }
 
@@ -110,6 +127,7 @@ bool core_accepts(const struct core *c, const struct grid *grid)
 
 void core_launch_block(struct core *c, struct grid *grid, uint64_t block)
 {
+    rouse(c);
     if (grid->untimed)
         functional_launch(&c->functional, grid, block);
     else
@@ -118,6 +136,7 @@ void core_launch_block(struct core *c, struct grid *grid, uint64_t block)
 
 enum untimed_end core_run_untimed(struct core *c, uint64_t *budget)
 {
+    rouse(c);
     enum untimed_end end = functional_run(&c->functional, budget);
     core_meet_mail(c);
     return end;
@@ -125,16 +144,19 @@ enum untimed_end core_run_untimed(struct core *c, uint64_t *budget)
 
 void core_perform(struct core *c, const struct mem_request *request)
 {
+    rouse(c);
     l2_access_perform(&c->lsu.l2_accesses, request);
 }
 
 void core_bus_stored(struct core *c, uint32_t account)
 {
+    rouse(c);
     bus_stored(&c->lsu.bus, account);
 }
 
 bool core_event_inputs(struct core *c, struct sm_event_unit_in *in)
 {
+    rouse(c);
     return event_inputs(&c->event, in);
 }
 
@@ -150,6 +172,7 @@ bool core_event_pending(const struct core *c)
 
 void core_event_commands(struct core *c, const struct sm_event_unit_out *out)
 {
+    rouse(c);
     event_commands(&c->event, out);
 }
 
@@ -157,6 +180,7 @@ void core_event_commands(struct core *c, const struct sm_event_unit_out *out)
 
 void core_end_owner(struct core *c, uint32_t owner)
 {
+    rouse(c);
     for (uint64_t m = warps_alive(&c->slots.warps); m; m &= m - 1) {
         uint32_t w = lowest(m);
         if (warp_of(&c->slots.warps, w)->kernel->owner == owner)
@@ -169,6 +193,7 @@ void core_end_owner(struct core *c, uint32_t owner)
 
 void core_end_grid(struct core *c, const struct grid *grid)
 {
+    rouse(c);
     for (uint64_t m = warps_alive(&c->slots.warps); m; m &= m - 1) {
         uint32_t w = lowest(m);
         if (warp_of(&c->slots.warps, w)->grid == grid)
@@ -181,6 +206,7 @@ void core_end_grid(struct core *c, const struct grid *grid)
 
 bool core_abort_event(struct core *c, uint32_t row, uint64_t entry, bool *begun)
 {
+    rouse(c);
     return event_abort(&c->event, row, entry, begun);
 }
 

@@ -117,9 +117,11 @@ struct bus_store {
 struct core_env {
     struct image *image;
     struct memsys *memsys;
-    uint32_t port;                      /* this core's port in memsys; also %smid */
-    uint32_t n_cores;                   /* %nsmid */
-    uint32_t core_khz;                  /* for %globaltimer */
+    uint32_t port;          /* this core's port in memsys; also %smid */
+    uint32_t n_cores;       /* %nsmid */
+    uint32_t core_khz;      /* for %globaltimer */
+    const uint64_t *turned; /* cores have been ticked in all cycles before this one, but for those
+                             * that had nothing to do; NULL: none is ever left out */
     uint64_t region_base, region_bytes; /* the synchronised region (sim/mem/region/fe.h); 0: none */
     uint32_t region_lines; /* lines of it that loads and atomics of the core may wait for */
     uint64_t save_area;    /* device address: PEWT_ENTRIES x MAX_REGS x 128 bytes, preallocated */

@@ -44,6 +44,12 @@ struct core {
     struct functional functional;
     struct residence residence;
     struct sampler sampler;
+    bool dozes; /* see core_doze */
 };
+
+/* A core dozes when warps are ready or an access is at the head of its queue, but nothing can
+ * happen before core_next_event. It need not be ticked until then, and afterwards is as if it had
+ * been in each cycle: this brings it there, up to and with cycle `last`. */
+void core_doze(struct core *c, uint64_t last);
 
 #endif

@@ -103,17 +103,25 @@ static uint64_t take(uint64_t *cycles, enum warp_state state, uint64_t of, uint6
     return of & ~in;
 }
 
+/* Warps of one owner at one moment. */
+struct look {
+    const struct late *late;
+    uint64_t issued, each;
+    uint32_t owner;
+};
+
 /* Those whose instruction is ready; the unit it needs may not be. */
-static uint64_t take_ready(const struct core *c, uint64_t *cycles, uint64_t of, uint64_t each)
+static uint64_t take_ready(const struct core *c, const struct look *l, uint64_t of,
+                           uint64_t *cycles)
 {
+    uint64_t each = l->each;
     uint64_t allowed = issue_allowed(&c->pipeline.issue) | events_running(&c->slots.events);
     uint64_t now = clock_now(&c->slots.clock),
              busy = 0; /* busy: their scheduler has issued another */
     bool full = lsu_full(&c->lsu, c->slots.config.ldst_queue);
     for (uint32_t s = 0; s < c->slots.config.schedulers; s++)
-        busy |= issue_slots(&c->pipeline.issue, s) & issue_issued(&c->pipeline.issue)
-                    ? issue_slots(&c->pipeline.issue, s)
-                    : 0;
+        busy |=
+            issue_slots(&c->pipeline.issue, s) & l->issued ? issue_slots(&c->pipeline.issue, s) : 0;
     for (uint32_t u = 0; u < EXEC_UNITS; u++) {
         uint64_t here = ready_for(&c->slots.ready, u) & of;
         if (!here)
@@ -144,13 +152,6 @@ static uint64_t displaced(const struct core *c, uint64_t of, uint32_t owner)
     return gone;
 }
 
-/* Warps of one owner at one moment. */
-struct look {
-    const struct late *late;
-    uint64_t issued, each;
-    uint32_t owner;
-};
-
 static void take_states(const struct core *c, const struct look *l, uint64_t of, uint64_t *cycles)
 {
     const struct late *late = l->late;
@@ -165,7 +166,7 @@ static void take_states(const struct core *c, const struct look *l, uint64_t of,
     of = take(cycles, WARP_MEMORY, of, late->memory | ready_held(&c->slots.ready, WAIT_ACCESS),
               each);
     of = take(cycles, WARP_FETCH, of, ~ibuffers_some(&c->slots.ibuffers), each);
-    of = take_ready(c, cycles, of, each);
+    of = take_ready(c, l, of, cycles);
     of = take(cycles, WARP_LOAD_STORE, of, late->load_store, each);
     of = take(cycles, WARP_CONSTANT, of, late->constant, each);
     of = take(cycles, WARP_BANKS, of, late->banks, each);
@@ -215,6 +216,12 @@ static void look(struct core *c, uint64_t issued, uint64_t times)
         if (account_counted(&c->slots.accounts, l.owner)) /* else it has just come */
             look_at(c, &l);
     }
+}
+
+void sample_take_each(struct core *c, uint64_t cycle)
+{
+    while (sample_due(&c->sampler, cycle))
+        sample_take(c, c->sampler.next + 1);
 }
 
 void sample_take(struct core *c, uint64_t cycle)

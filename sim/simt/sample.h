@@ -30,5 +30,7 @@ const struct recorder *sampler_recorded(const struct sampler *s);
 /* Before the tick of `cycle`: the warps as they were at the end of the last one, for every sample
  * since then. */
 void sample_take(struct core *c, uint64_t cycle);
+/* The same, when the core would have been ticked in each cycle: one after the other. */
+void sample_take_each(struct core *c, uint64_t cycle);
 
 #endif

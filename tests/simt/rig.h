@@ -46,7 +46,7 @@ struct rig {
     struct memsys *memsys;
     struct module *module;
     struct core *core;
-    uint64_t cycle;
+    uint64_t cycle, turned; /* core_env.turned */
     struct sm_event_unit_in in;
     struct sm_event_unit_out out;
     struct error err;
@@ -213,9 +213,9 @@ static inline uint64_t rig_alloc(struct rig *rig, uint64_t bytes)
     return address;
 }
 
-/* `latency`: network cycles each way. */
-static inline void rig_open_far(struct rig *rig, const struct core_config *config, const char *ptx,
-                                uint32_t latency)
+/* `latency`: network cycles each way; `net_khz`: the network's clock. */
+static inline void rig_open_net(struct rig *rig, const struct core_config *config, const char *ptx,
+                                uint32_t latency, uint32_t net_khz)
 {
     memset(rig, 0, sizeof *rig);
     rig->config = *config;
@@ -233,6 +233,7 @@ static inline void rig_open_far(struct rig *rig, const struct core_config *confi
     }
     struct memsys_config mem = rig_memsys_config(rig, rig_perform);
     mem.request_latency = mem.reply_latency = latency;
+    mem.net_khz = net_khz;
     rig->memsys = memsys_create(&mem, &rig->err);
     if (!rig->memsys)
         fail_msg("%s", rig->err.text);
@@ -242,6 +243,7 @@ static inline void rig_open_far(struct rig *rig, const struct core_config *confi
         .memsys = rig->memsys,
         .n_cores = 1,
         .core_khz = 700000,
+        .turned = &rig->turned,
         .save_area = rig_alloc(rig, (uint64_t)EVG_PEWT_ENTRIES * MAX_REGS * LINE_BYTES),
         .event_local = rig_alloc(rig, (uint64_t)EVG_PEWT_ENTRIES * WARP_SIZE * event_local),
         .event_local_bytes = event_local,
@@ -255,6 +257,12 @@ static inline void rig_open_far(struct rig *rig, const struct core_config *confi
     rig->core = core_create(config, &env, &rig->err);
     if (!rig->core)
         fail_msg("%s", rig->err.text);
+}
+
+static inline void rig_open_far(struct rig *rig, const struct core_config *config, const char *ptx,
+                                uint32_t latency)
+{
+    rig_open_net(rig, config, ptx, latency, 700000);
 }
 
 static inline void rig_open(struct rig *rig, const struct core_config *config, const char *ptx)
@@ -301,10 +309,14 @@ static inline struct grid rig_grid(struct rig *rig, const char *name, uint32_t b
 static inline bool rig_tick(struct rig *rig)
 {
     bool ok = true;
-    if (!rig->skip || rig->cycle >= rig->wake || memsys_reply_ports(rig->memsys, 0)) {
+    if (!rig->skip || rig->cycle >= rig->wake || memsys_reply_ports(rig->memsys, 0) ||
+        memsys_room_ports(rig->memsys)) {
         ok = core_tick(rig->core, rig->cycle, &rig->err);
         rig->wake = core_next_event(rig->core);
+        if (rig->skip)
+            memsys_wait(rig->memsys, 1, core_waits_for_room(rig->core));
     }
+    rig->turned = rig->cycle + 1;
     rig_acknowledge(rig);
     memsys_tick(rig->memsys);
     rig->cycle++;

@@ -139,8 +139,8 @@ void concurrency_core_ticked(struct concurrency *c, uint32_t core, uint64_t cycl
     core_settle(c, s, cycle);
     account(c, s, inputs, signals.memory, 1);
     push(s, inputs, 1);
-    /* A core that is not ticked has nothing ready. */
-    signals.ready = signals.full = 0;
+    /* A core that is not ticked issues nothing. */
+    signals = core_signals_at_rest(s->core);
     s->rest = inputs_of(c, &signals);
     s->rest_memory = signals.memory;
 }

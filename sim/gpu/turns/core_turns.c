@@ -19,6 +19,7 @@ struct letter {
 struct answer {
     uint64_t next; /* the first cycle in which one of the thread's cores has something to do */
     uint64_t ran, ports, stores, mail, faults; /* ran; needs these steps of the meeting */
+    uint64_t waits;                            /* core_waits_for_room */
 };
 
 _Static_assert(sizeof(struct letter) <= TEAM_LETTER && sizeof(struct answer) <= TEAM_ANSWER,
@@ -33,9 +34,13 @@ struct crew {
     uint64_t *next;     /* of each from `first` on */
 };
 
-static void note(struct answer *a, uint32_t core, uint32_t steps)
+static void run_core(struct core *core, uint32_t number, uint64_t cycle, uint64_t *next,
+                     struct answer *a)
 {
-    uint64_t bit = (uint64_t)1 << core;
+    uint64_t bit = (uint64_t)1 << number;
+    uint32_t steps = core_run(core, cycle);
+    *next = core_next_event(core);
+    a->waits |= core_waits_for_room(core) ? bit : 0;
     a->ran |= bit;
     a->ports |= steps & CORE_PORT ? bit : 0;
     a->stores |= steps & CORE_STORES ? bit : 0;
@@ -53,8 +58,7 @@ static void run_crew(void *user, uint32_t thread)
         uint64_t *next = &crew->next[i - crew->first];
         if (l.cycle >= *next || l.called >> i & 1) {
             core_expect(crew->core[i + 1 < crew->end ? i + 1 : crew->first]);
-            note(&a, i, core_run(crew->core[i], l.cycle));
-            *next = core_next_event(crew->core[i]);
+            run_core(crew->core[i], i, l.cycle, next, &a);
         }
         a.next = *next < a.next ? *next : a.next;
     }
@@ -73,12 +77,10 @@ static void run_measured(struct gpu *gpu)
             struct core_run_time *t = &time[count++];
             t->core = i;
             t->begin = thread_model_now();
-            uint32_t steps = core_run(crew->core[i], gpu->cycle);
-            crew->next[i] = core_next_event(crew->core[i]);
+            run_core(crew->core[i], i, gpu->cycle, &crew->next[i], &a);
             t->end = thread_model_now();
-            note(&a, i, steps);
-            t->port = steps & CORE_PORT;
-            t->stores = steps & CORE_STORES;
+            t->port = a.ports >> i & 1;
+            t->stores = a.stores >> i & 1;
         }
         a.next = crew->next[i] < a.next ? crew->next[i] : a.next;
     }
@@ -122,7 +124,7 @@ void core_turns_destroy(struct gpu *gpu)
 
 uint64_t core_turns_next(const struct gpu *gpu)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = memsys_room_ports(gpu->memsys) ? gpu->cycle : UINT64_MAX;
     for (uint32_t i = 0; i < gpu->turns.threads; i++) {
         uint64_t one = gpu->turns.crew[i].answer->next;
         next = one < next ? one : next;
@@ -139,11 +141,12 @@ static bool needs_order(const struct gpu *gpu)
     return gpu->check || !bus_port_room_for_all(gpu);
 }
 
-/* Cores that have a reply, or that somebody wants something of. */
+/* Cores that have a reply, or room for a request, or that somebody wants something of. */
 static uint64_t called(struct gpu *gpu)
 {
     uint64_t cores =
         memsys_reply_ports(gpu->memsys, 0) & (UINT64_MAX >> (GPU_MAX_CORES - gpu->config.cores));
+    cores |= memsys_room_ports(gpu->memsys);
     for (uint32_t i = 0; i < gpu->config.cores; i++) {
         if (gpu->cycle < gpu->core_wake[i])
             continue;
@@ -184,7 +187,10 @@ static struct answer run_cores(struct gpu *gpu)
         sum.stores |= a->stores;
         sum.mail |= a->mail;
         sum.faults |= a->faults;
+        sum.waits |= a->waits;
     }
+    gpu->turns.turned = gpu->cycle + 1;
+    memsys_wait(gpu->memsys, sum.ran, sum.waits);
     return sum;
 }
 

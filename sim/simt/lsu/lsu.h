@@ -114,10 +114,26 @@ static inline uint64_t lsu_youngest_seq(const struct lsu *l, uint32_t w)
     return l->loads[w] ? access_at(&l->pool, l->load.last[w])->seq : 0;
 }
 
-/* First cycle at or after `next` at which the unit works without a reply; UINT64_MAX: none. */
+/* All that the unit did in this cycle was to ask once, in vain, for room in the request network;
+ * and that is all that it will do until there is some, or a reply. Events have a lane of their own.
+ */
+static inline bool lsu_waits_for_room(const struct lsu *l)
+{
+    const struct lsu_queue *q = &l->queue[0];
+    if (port_refusals(&l->port) != 1 || q->held != LSU_NETWORK || !q->use.count ||
+        l1_sends(&l->l1) || l->queue[1].use.count)
+        return false;
+    const struct access *a = access_at(&l->pool, q->entry[q->head]);
+    return !a->event && !a->tx[a->next_tx].event;
+}
+
+/* First cycle at or after `next` at which the unit works without a reply and without waiting for
+ * room; UINT64_MAX: none. */
 static inline uint64_t lsu_next(const struct lsu *l, uint64_t next)
 {
     uint64_t first = UINT64_MAX;
+    if (lsu_waits_for_room(l))
+        return first;
     for (uint32_t i = 0; i < 2; i++) {
         const struct lsu_queue *q = &l->queue[i];
         if (!q->use.count || q->blocked)

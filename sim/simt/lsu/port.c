@@ -2,9 +2,13 @@
 
 #include "sim/mem/memsys.h"
 
-bool port_can_send(const struct mem_port *p, bool event)
+bool port_can_send(struct mem_port *p, bool event)
 {
-    return !p->used && memsys_box_can_request(p->slots->env.memsys, p->slots->env.port, event);
+    if (p->used)
+        return false;
+    bool room = memsys_box_can_request(p->slots->env.memsys, p->slots->env.port, event);
+    p->refusals = (uint8_t)(p->refusals + !room);
+    return room;
 }
 
 struct mem_request port_request(const struct mem_port *p, uint8_t kind,
@@ -24,10 +28,11 @@ struct mem_request port_request(const struct mem_port *p, uint8_t kind,
 
 bool port_forward(struct mem_port *p, const struct mem_request *request)
 {
-    if (p->used || !memsys_box_request(p->slots->env.memsys, request))
+    if (p->used)
         return false;
-    p->used = true;
-    return true;
+    p->used = memsys_box_request(p->slots->env.memsys, request);
+    p->refusals = (uint8_t)(p->refusals + !p->used);
+    return p->used;
 }
 
 bool port_send(struct mem_port *p, uint8_t kind, const struct transaction *tx, uint32_t tag)

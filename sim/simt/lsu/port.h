@@ -7,7 +7,9 @@
 
 struct mem_port {
     struct slots *slots;
-    bool used; /* in this cycle */
+    /* In this cycle: */
+    bool used;
+    uint8_t refusals; /* of the memory system, for lack of room */
 };
 
 static inline void port_create(struct mem_port *p, struct slots *slots)
@@ -19,6 +21,13 @@ static inline void port_create(struct mem_port *p, struct slots *slots)
 static inline void port_begin_cycle(struct mem_port *p)
 {
     p->used = false;
+    p->refusals = 0;
+}
+
+/* Requests of this cycle for which the memory system had no room. */
+static inline uint8_t port_refusals(const struct mem_port *p)
+{
+    return p->refusals;
 }
 
 /* Something that is no memory request takes the port. */
@@ -28,7 +37,7 @@ static inline void port_take(struct mem_port *p)
 }
 
 /* Can a request go; `event`: one of an event, which may have a lane of its own? */
-bool port_can_send(const struct mem_port *p, bool event);
+bool port_can_send(struct mem_port *p, bool event);
 struct mem_request port_request(const struct mem_port *p, uint8_t kind,
                                 const struct transaction *tx, uint32_t tag);
 /* False: not sent, to be tried again. */

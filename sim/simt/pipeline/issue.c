@@ -320,6 +320,12 @@ static bool has_ready(const struct pipeline *p, uint32_t s, uint64_t prio)
            0;
 }
 
+/* Events and their victims, which the limit does not hold back. */
+static uint64_t prior(const struct pipeline *p)
+{
+    return events_running(&p->slots->events) | events_urgent(&p->slots->events);
+}
+
 void issue_tick(struct pipeline *p)
 {
     if (ready_take_limit_stale(&p->slots->ready))
@@ -327,7 +333,7 @@ void issue_tick(struct pipeline *p)
     if (p->issue.units_taken)
         free_units(p);
     p->issue.now = 0;
-    uint64_t prio = events_running(&p->slots->events) | events_urgent(&p->slots->events);
+    uint64_t prio = prior(p);
     p->issue.signal_ready = p->issue.signal_full = 0;
     for (uint32_t s = 0; s < p->slots->config.schedulers; s++) {
         bool ready = p->issue.watched && has_ready(p, s, prio);
@@ -339,6 +345,37 @@ void issue_tick(struct pipeline *p)
         p->issue.signal_ready |= (uint8_t)(1u << s);
         p->issue.signal_full |= (uint8_t)(!issued << s);
     }
+}
+
+uint64_t issue_next(const struct pipeline *p, uint64_t next)
+{
+    const struct issue *s = &p->issue;
+    if (!issue_has_warps(s, &p->slots->ready))
+        return UINT64_MAX;
+    if (ready_limit_is_stale(&p->slots->ready) ||
+        (p->slots->config.event_queue && events_running(&p->slots->events)))
+        return next;
+    uint64_t able = ready_warps(&p->slots->ready) & (s->allowed | prior(p)), first = UINT64_MAX;
+    if (lsu_full(p->lsu, p->slots->config.ldst_queue) || l2_accesses_full(&p->lsu->l2_accesses))
+        able &= ~ready_for(&p->slots->ready, UNIT_LDST);
+    for (uint32_t m = s->units_taken; m; m &= m - 1) {
+        uint32_t u = lowest(m);
+        uint64_t of = able & ready_for(&p->slots->ready, u);
+        if (!of || s->unit_free[u] <= next)
+            continue;
+        able &= ~of;
+        first = s->unit_free[u] < first ? s->unit_free[u] : first;
+    }
+    return able ? next : first;
+}
+
+uint8_t issue_signals_at_rest(const struct pipeline *p)
+{
+    uint64_t prio = prior(p);
+    uint8_t signals = 0;
+    for (uint32_t s = 0; p->issue.watched && s < p->slots->config.schedulers; s++)
+        signals |= (uint8_t)(has_ready(p, s, prio) << s);
+    return signals;
 }
 
 bool issue_all_wait_for_memory(const struct pipeline *p)

@@ -83,19 +83,30 @@ static inline uint8_t issue_signal_full(const struct issue *s)
     return s->signal_full;
 }
 
+/* The same of coming cycles in which nothing changes and nothing is issued: both signals. */
+uint8_t issue_signals_at_rest(const struct pipeline *p);
+
 /* No warp within the limit is ready, and each that could run has a load or an atomic in flight. */
 bool issue_all_wait_for_memory(const struct pipeline *p);
 
-/* Can the next tick issue anything, or does it have to look? */
-static inline bool issue_wants_tick(const struct issue *s, const struct ready *ready)
+/* Warps within the limit have passed the scoreboard, or the limit has to be looked at. */
+static inline bool issue_has_warps(const struct issue *s, const struct ready *ready)
 {
     return (ready_warps(ready) & s->allowed) || ready_limit_is_stale(ready);
 }
+
+/* First cycle at or after `next`, the coming one, in which one of them may have a unit, as long as
+ * the load-store unit does nothing; UINT64_MAX: none. */
+uint64_t issue_next(const struct pipeline *p, uint64_t next);
 
 void issue_create(struct issue *s, const struct core_config *config);
 void issue_tick(struct pipeline *p);
 /* Cycles in which the core was not ticked: nothing was ready, and nothing has changed since. */
 void issue_skipped(struct pipeline *p, uint64_t cycles);
+static inline void issue_rest(struct issue *s)
+{
+    s->now = 0;
+}
 void issue_stats(const struct issue *s, struct core_stats *stats);
 
 #endif
