@@ -184,6 +184,22 @@ fields: $(BUILD)/evgpu
 	@$(BUILD)/evgpu stats --fields --markdown >$(BUILD)/fields.table
 	@sh docs/measured/put.sh docs/measured/fields.md fields $(BUILD)/fields.table plain
 
+# axi_frontend under cocotbext-axi (PyPI), AXI_EVENTS doorbells with each seed of AXI_SEEDS; ends with one line.
+AXI_EVENTS ?= 300
+AXI_SEEDS ?= 1 2 3 4
+AXI_VENV := $(BUILD)/axi-venv
+axi-check:
+	@$(REMAKE) deps DEPS_FOR="run test"
+	@$(REMAKE) -s $(GEN_STAMP)
+	@cmp -s tests/axi/requirements.txt $(AXI_VENV)/requirements.txt || { python3 -m venv $(AXI_VENV) && \
+	$(AXI_VENV)/bin/pip install -q --require-virtualenv -r tests/axi/requirements.txt && \
+	cp tests/axi/requirements.txt $(AXI_VENV)/; } || { echo "axi: FAIL: tests/axi/requirements.txt cannot be installed"; exit 1; }
+	@sh tests/axi/run.sh $(BUILD) $(AXI_EVENTS) $(AXI_SEEDS)
+
+# The table of registers of docs/design/axi.md.
+registers: $(GEN_STAMP)
+	@sh docs/measured/put.sh docs/design/axi.md registers $(GEN)/axi_regs.md plain
+
 # BOARD: ice40-hx8k, ulx3s-85f, ulx3s-85f-free or arty-a7-100t. TILE: what the iCE40 holds.
 BOARD ?= ulx3s-85f
 fpga:

@@ -24,6 +24,7 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(call objects,$(filter-out t
 	$$(LINK) -lcmocka
 endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rule,$(l))))
+$(foreach b,$(BLOCKS),$(eval $(BUILD)/tests/tb/test_$(b): $(VDIR)/lib$(b).a))
 $(BUILD)/tests/tb/test_serial_tiles: | $(BUILD)/evgpu-board-memory
 TEST_PROGRAMS = $(foreach l,$(TEST_LAYERS),$(tests_$(l)))
 

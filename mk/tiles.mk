@@ -5,6 +5,9 @@ VERILATOR_MIN := 5.006
 VERILATOR_ROOT_DIR := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 TILES := gpu_frontend sm_event_unit mem_frontend concurrency_unit sm_concurrency_unit
 
+# What has ports for a bench in C, but no golden model (rtl/evgpu.def): only the tests of it link with it.
+BLOCKS := $(shell awk '$$1 == "block" { print $$2 }' rtl/evgpu.def)
+
 # Tiles once more with other parameters, for simulation (rtl/evgpu.def): VARIANT:TILE
 VARIANTS := $(shell awk '$$1 == "variant" { print $$2 ":" $$3 }' rtl/evgpu.def)
 
@@ -28,17 +31,17 @@ $(PLAIN)/defgen: OPT := $(VOPT)
 
 # --- Verilog: each tile verilated once, into one archive with its shim ----------------------------
 # Other Verilog in a tile's place, with a BUILD of its own: TILE_RTL holds TILE.v (a tile that is not
-# there comes from rtl/tiles), TILE_VFLAGS is what Verilator needs for it.
+# there comes from rtl), TILE_VFLAGS is what Verilator needs for it.
 TILE_RTL ?= rtl/tiles
 DEVICES := fpga/free
 TILE_VFLAGS ?= -Wall
-tile_file = $(firstword $(wildcard $(TILE_RTL)/$(1).v rtl/tiles/$(1).v) $(DEVICES)/$(1).v)
+tile_file = $(firstword $(wildcard $(TILE_RTL)/$(1).v rtl/*/$(1).v) $(DEVICES)/$(1).v)
 VDIR := $(PLAIN)/verilated
 RTL := $(wildcard rtl/*/*.v)
 # The modules' assertions run in every simulation, except where coverage would count them.
 ASSERTIONS := $(if $(filter 1,$(COV)),--noassert,--assert -DFORMAL -Wno-UNUSEDSIGNAL)
 VFLAGS := $(TILE_VFLAGS) --cc --MP --trace-fst --trace-max-array 64 --x-assign fast --x-initial unique -O3 $(ASSERTIONS) \
-          --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -I$(VGEN)
+          --build-jobs 2 -Irtl/common -Irtl/edge -Irtl/fe -Irtl/cm -Irtl/tiles -Irtl/axi -I$(VGEN)
 ifeq ($(COV),1)
 VFLAGS += --coverage-line --coverage-toggle
 endif
@@ -71,7 +74,7 @@ $(BUILD)/shims/$(1).o: $(VDIR)/lib$(1).a | $(GEN_STAMP)
 	$(call shim,$(1),$(CXXFLAGS)) -o $$@
 -include $(VDIR)/$(1)/V$(1)__ver.d
 endef
-$(foreach t,$(TILES),$(eval $(call tile_rule,$(t),$(t),,$(VOPT))))
+$(foreach t,$(TILES) $(BLOCKS),$(eval $(call tile_rule,$(t),$(t),,$(VOPT))))
 variant_name = $(firstword $(subst :, ,$(1)))
 # Those for comparisons go without the assertions, which would take most of the compilation.
 lean = $(if $(filter %_sim %_next,$(1)),,--no-assert -UFORMAL)

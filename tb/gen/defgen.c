@@ -82,6 +82,18 @@ static bool write_all(const struct definition *def, const char *dir, struct erro
         GENERATE(tile->name, "_kind.h", emit_tile_kind, tile);
         GENERATE(tile->name, "_shim.cpp", emit_tile_shim, tile);
     }
+    for (size_t i = 0; i < def->n_blocks; i++) {
+        const struct def_tile *block = &def->blocks[i];
+        GENERATE(block->name, ".h", emit_block_header, block);
+        GENERATE(block->name, "_shim.cpp", emit_tile_shim, block);
+    }
+    for (size_t i = 0; i < def->n_regs; i++) {
+        const struct def_regs *map = &def->regs[i];
+        GENERATE(map->name, "_regs.vh", emit_regs_vh, map);
+        GENERATE(map->name, "_regs.h", emit_regs_h, map);
+        GENERATE(map->name, "_regs.md", emit_regs_md, map);
+        GENERATE(map->name, "_regs.rdl", emit_regs_rdl, map);
+    }
     for (size_t i = 0; i < def->n_variants; i++) {
         const struct emit_variant v = {&def->tiles[def->variants[i].tile], &def->variants[i]};
         GENERATE(v.variant->name, ".h", emit_variant_header, &v);

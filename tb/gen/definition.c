@@ -6,14 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-
-struct reader {
-    struct definition *def;
-    const char *path;
-    unsigned line;
-    char *comment; /* text after '#' on this line, or NULL */
-    struct error *err;
-};
+#include "tb/gen/reader.h"
+#include "tb/gen/registers.h"
 
 uint32_t def_enum_width(const struct def_enum *e)
 {
@@ -31,85 +25,20 @@ uint32_t def_record_width(const struct def_record *record)
     return width;
 }
 
-static bool fail(const struct reader *r, const char *what, const char *detail)
-{
-    return error_set(r->err, "%s:%u: %s%s%s%s", r->path, r->line, what, detail ? " '" : "",
-                     detail ? detail : "", detail ? "'" : "");
-}
-
-static bool is_name(const char *text)
-{
-    if (!isalpha((unsigned char)text[0]))
-        return false;
-    for (const char *p = text; *p; p++)
-        if (!isalnum((unsigned char)*p) && *p != '_')
-            return false;
-    return true;
-}
-
-static bool read_name(const struct reader *r, const char *kind, char **out)
-{
-    char what[64];
-    const char *token = strtok(NULL, " \t");
-    if (!token) {
-        snprintf(what, sizeof what, "%s without a name", kind);
-        return fail(r, what, NULL);
-    }
-    if (!is_name(token)) {
-        snprintf(what, sizeof what, "%s: not a name (letter, then letters, digits, _):", kind);
-        return fail(r, what, token);
-    }
-    *out = (char *)token;
-    return true;
-}
-
-/* A number in low..high. */
-static bool number_of(const struct reader *r, const char *token, uint32_t low, uint32_t high,
-                      uint32_t *out)
-{
-    char *end;
-    unsigned long long value = strtoull(token, &end, 0);
-    if (!isdigit((unsigned char)token[0]) || *end || value < low || value > high) {
-        char what[80];
-        snprintf(what, sizeof what, "expected a number in %u..%u, found", low, high);
-        return fail(r, what, token);
-    }
-    *out = (uint32_t)value;
-    return true;
-}
-
-static bool read_number(const struct reader *r, const char *name, uint32_t low, uint32_t high,
-                        uint32_t *out)
-{
-    const char *token = strtok(NULL, " \t");
-    return token ? number_of(r, token, low, high, out) : fail(r, "number missing after", name);
-}
-
-static bool read_end(const struct reader *r)
-{
-    const char *token = strtok(NULL, " \t");
-    return token ? fail(r, "unexpected text", token) : true;
-}
-
-static char *comment_copy(const struct reader *r)
-{
-    return r->comment ? alloc_string(r->comment) : NULL;
-}
-
 static bool read_constant(struct reader *r)
 {
     struct definition *def = r->def;
     char *name;
     uint32_t value;
-    if (!read_name(r, "const", &name) || !read_number(r, name, 0, INT32_MAX, &value) ||
-        !read_end(r))
+    if (!reader_name(r, "const", &name) || !reader_number(r, name, 0, INT32_MAX, &value) ||
+        !reader_end(r))
         return false;
     for (size_t i = 0; i < def->n_constants; i++)
         if (!strcmp(def->constants[i].name, name))
-            return fail(r, "second definition of constant", name);
+            return reader_fail(r, "second definition of constant", name);
     ARRAY_RESERVE(def->constants, def->n_constants, def->cap_constants);
     def->constants[def->n_constants++] = (struct def_constant){
-        .name = alloc_string(name), .comment = comment_copy(r), .value = value};
+        .name = alloc_string(name), .comment = reader_comment(r), .value = value};
     return true;
 }
 
@@ -117,24 +46,24 @@ static bool read_enum(struct reader *r)
 {
     struct definition *def = r->def;
     char *name;
-    if (!read_name(r, "enum", &name))
+    if (!reader_name(r, "enum", &name))
         return false;
     for (size_t i = 0; i < def->n_enums; i++)
         if (!strcmp(def->enums[i].name, name))
-            return fail(r, "second definition of enum", name);
+            return reader_fail(r, "second definition of enum", name);
     ARRAY_RESERVE(def->enums, def->n_enums, def->cap_enums);
     struct def_enum *e = &def->enums[def->n_enums++];
     *e = (struct def_enum){.name = alloc_string(name)};
     for (char *state; (state = strtok(NULL, " \t"));) {
-        if (!is_name(state))
-            return fail(r, "enum: not a state name:", state);
+        if (!reader_is_name(state))
+            return reader_fail(r, "enum: not a state name:", state);
         for (size_t i = 0; i < e->n_states; i++)
             if (!strcmp(e->states[i], state))
-                return fail(r, "second state", state);
+                return reader_fail(r, "second state", state);
         ARRAY_RESERVE(e->states, e->n_states, e->cap_states);
         e->states[e->n_states++] = alloc_string(state);
     }
-    return e->n_states ? true : fail(r, "enum without states:", name);
+    return e->n_states ? true : reader_fail(r, "enum without states:", name);
 }
 
 /* flags NAME CONSTANT ...: each a bit of its own */
@@ -143,14 +72,14 @@ static bool read_flags(struct reader *r)
     struct definition *def = r->def;
     char *name;
     uint32_t used = 0;
-    if (!read_name(r, "flags", &name))
+    if (!reader_name(r, "flags", &name))
         return false;
     for (size_t i = 0; i < def->n_flags; i++)
         if (!strcmp(def->flags[i].name, name))
-            return fail(r, "second definition of flags", name);
+            return reader_fail(r, "second definition of flags", name);
     for (size_t i = 0; i < def->n_enums; i++)
         if (!strcmp(def->enums[i].name, name))
-            return fail(r, "flags with the name of an enum:", name);
+            return reader_fail(r, "flags with the name of an enum:", name);
     ARRAY_RESERVE(def->flags, def->n_flags, def->cap_flags);
     struct def_flags *f = &def->flags[def->n_flags++];
     *f = (struct def_flags){.name = alloc_string(name)};
@@ -159,15 +88,15 @@ static bool read_flags(struct reader *r)
         while (i < def->n_constants && strcmp(def->constants[i].name, bit) != 0)
             i++;
         if (i == def->n_constants)
-            return fail(r, "flags: no such constant above it:", bit);
+            return reader_fail(r, "flags: no such constant above it:", bit);
         uint32_t value = def->constants[i].value;
         if (!value || value & (value - 1) || value & used || value > DEF_MAX_FLAG)
-            return fail(r, "flags: not a bit of its own:", bit);
+            return reader_fail(r, "flags: not a bit of its own:", bit);
         used |= value;
         ARRAY_RESERVE(f->bits, f->n_bits, f->cap_bits);
         f->bits[f->n_bits++] = i;
     }
-    return f->n_bits ? true : fail(r, "flags without bits:", name);
+    return f->n_bits ? true : reader_fail(r, "flags without bits:", name);
 }
 
 /* record NAME: the fields below it, up to the next record */
@@ -175,14 +104,14 @@ static bool read_record(struct reader *r)
 {
     struct definition *def = r->def;
     char *name;
-    if (!read_name(r, "record", &name) || !read_end(r))
+    if (!reader_name(r, "record", &name) || !reader_end(r))
         return false;
     for (size_t i = 0; i < def->n_records; i++)
         if (!strcmp(def->records[i].name, name))
-            return fail(r, "second definition of record", name);
+            return reader_fail(r, "second definition of record", name);
     for (size_t i = 0; i < def->n_enums; i++)
         if (!strcmp(def->enums[i].name, name))
-            return fail(r, "record with the name of an enum:", name);
+            return reader_fail(r, "record with the name of an enum:", name);
     ARRAY_RESERVE(def->records, def->n_records, def->cap_records);
     def->records[def->n_records++] = (struct def_record){.name = alloc_string(name)};
     return true;
@@ -204,26 +133,26 @@ static bool read_field(struct reader *r)
     char *name;
     uint32_t width = 0;
     if (!def->n_records)
-        return fail(r, "field outside a record", NULL);
-    if (!read_name(r, "field", &name))
+        return reader_fail(r, "field outside a record", NULL);
+    if (!reader_name(r, "field", &name))
         return false;
     if (!strcmp(name, "width"))
-        return fail(r, "field with the name of the record's own size:", name);
+        return reader_fail(r, "field with the name of the record's own size:", name);
     struct def_record *record = &def->records[def->n_records - 1];
     for (size_t i = 0; i < record->n_fields; i++)
         if (!strcmp(record->fields[i].name, name))
-            return fail(r, "second definition of field", name);
+            return reader_fail(r, "second definition of field", name);
     const char *token = strtok(NULL, " \t");
     if (!token)
-        return fail(r, "width missing after", name);
+        return reader_fail(r, "width missing after", name);
     if (isalpha((unsigned char)token[0])) {
         width = width_of_record(def, token);
         if (!width)
-            return fail(r, "field: no such record above it:", token);
-    } else if (!number_of(r, token, 1, DEF_MAX_WIDTH, &width)) {
+            return reader_fail(r, "field: no such record above it:", token);
+    } else if (!reader_number_of(r, token, 1, DEF_MAX_WIDTH, &width)) {
         return false;
     }
-    if (!read_end(r))
+    if (!reader_end(r))
         return false;
     ARRAY_RESERVE(record->fields, record->n_fields, record->cap_fields);
     record->fields[record->n_fields++] =
@@ -231,19 +160,37 @@ static bool read_field(struct reader *r)
     return true;
 }
 
-/* tile NAME, or device NAME: a tile of boards alone */
+/* tile NAME, device NAME, which is a tile of boards alone, or block NAME; a block has no model and
+ * is on no board, so it is in a list of its own. */
 static bool read_tile(struct reader *r, const char *keyword)
 {
     struct definition *def = r->def;
     char *name;
-    if (!read_name(r, keyword, &name) || !read_end(r))
+    if (!reader_name(r, keyword, &name) || !reader_end(r))
         return false;
-    for (size_t i = 0; i < def->n_tiles; i++)
-        if (!strcmp(def->tiles[i].name, name))
-            return fail(r, "second definition of tile", name);
-    ARRAY_RESERVE(def->tiles, def->n_tiles, def->cap_tiles);
-    def->tiles[def->n_tiles++] = (struct def_tile){.name = alloc_string(name)};
+    for (size_t i = 0; i < def->n_tiles + def->n_blocks; i++) {
+        const struct def_tile *t =
+            i < def->n_tiles ? &def->tiles[i] : &def->blocks[i - def->n_tiles];
+        if (!strcmp(t->name, name))
+            return reader_fail(r, "second definition of tile", name);
+    }
+    r->in_block = !strcmp(keyword, "block");
+    if (r->in_block) {
+        ARRAY_RESERVE(def->blocks, def->n_blocks, def->cap_blocks);
+        def->blocks[def->n_blocks++] = (struct def_tile){.name = alloc_string(name)};
+    } else {
+        ARRAY_RESERVE(def->tiles, def->n_tiles, def->cap_tiles);
+        def->tiles[def->n_tiles++] = (struct def_tile){.name = alloc_string(name)};
+    }
     return true;
+}
+
+/* The tile, or block, whose lines these are; NULL: none yet. */
+static struct def_tile *current_tile(const struct reader *r)
+{
+    if (r->in_block)
+        return &r->def->blocks[r->def->n_blocks - 1];
+    return r->def->n_tiles ? &r->def->tiles[r->def->n_tiles - 1] : NULL;
 }
 
 /* The tile of that name above this line; its index, or n_tiles. */
@@ -260,29 +207,29 @@ static bool read_variant(struct reader *r)
 {
     struct definition *def = r->def;
     char *name, *tile;
-    if (!read_name(r, "variant", &name) || !read_name(r, "variant", &tile))
+    if (!reader_name(r, "variant", &name) || !reader_name(r, "variant", &tile))
         return false;
     size_t of = find_tile(def, tile);
     if (of == def->n_tiles)
-        return fail(r, "variant: no such tile above it:", tile);
+        return reader_fail(r, "variant: no such tile above it:", tile);
     for (size_t i = 0; i < def->n_variants; i++)
         if (!strcmp(def->variants[i].name, name))
-            return fail(r, "second definition of variant", name);
+            return reader_fail(r, "second definition of variant", name);
     if (find_tile(def, name) != def->n_tiles)
-        return fail(r, "variant with the name of a tile:", name);
+        return reader_fail(r, "variant with the name of a tile:", name);
     ARRAY_RESERVE(def->variants, def->n_variants, def->cap_variants);
     struct def_variant *v = &def->variants[def->n_variants++];
     *v = (struct def_variant){.name = alloc_string(name), .tile = of};
     for (char *parameter; (parameter = strtok(NULL, " \t"));) {
         uint32_t value;
-        if (!is_name(parameter) || !isupper((unsigned char)parameter[0]))
-            return fail(r, "variant: not a Verilog parameter:", parameter);
-        if (!read_number(r, parameter, 0, INT32_MAX, &value))
+        if (!reader_is_name(parameter) || !isupper((unsigned char)parameter[0]))
+            return reader_fail(r, "variant: not a Verilog parameter:", parameter);
+        if (!reader_number(r, parameter, 0, INT32_MAX, &value))
             return false;
         ARRAY_RESERVE(v->set, v->n_set, v->cap_set);
         v->set[v->n_set++] = (struct def_small){.name = alloc_string(parameter), .value = value};
     }
-    return v->n_set ? true : fail(r, "variant without parameters:", name);
+    return v->n_set ? true : reader_fail(r, "variant without parameters:", name);
 }
 
 /* [when PORT [or PORT]]: outputs of one bit above it */
@@ -295,36 +242,36 @@ static bool read_when(struct reader *r, const struct def_ports *ports, size_t wh
         if (!token)
             return true;
         if (strcmp(token, words[n]) != 0)
-            return fail(r, "unexpected text", token);
-        if (!read_name(r, words[n], &name))
+            return reader_fail(r, "unexpected text", token);
+        if (!reader_name(r, words[n], &name))
             return false;
         for (size_t i = 0; i < ports->count && !when[n]; i++)
             if (!strcmp(ports->items[i].name, name) && ports->items[i].width == 1)
                 when[n] = i + 1;
         if (!when[n])
-            return fail(r, "when: no such output of one bit above it:", name);
+            return reader_fail(r, "when: no such output of one bit above it:", name);
     }
-    return read_end(r);
+    return reader_end(r);
 }
 
 static bool read_port(struct reader *r, bool is_out)
 {
-    if (!r->def->n_tiles)
-        return fail(r, "port outside a tile", NULL);
-    struct def_tile *tile = &r->def->tiles[r->def->n_tiles - 1];
+    struct def_tile *tile = current_tile(r);
+    if (!tile)
+        return reader_fail(r, "port outside a tile", NULL);
     struct def_ports *ports = is_out ? &tile->out : &tile->in;
     char *name;
     uint32_t width;
     size_t when[2] = {0};
-    if (!read_name(r, "port", &name) || !read_number(r, name, 1, DEF_MAX_WIDTH, &width) ||
-        !(is_out ? read_when(r, ports, when) : read_end(r)))
+    if (!reader_name(r, "port", &name) || !reader_number(r, name, 1, DEF_MAX_WIDTH, &width) ||
+        !(is_out ? read_when(r, ports, when) : reader_end(r)))
         return false;
     for (size_t i = 0; i < ports->count; i++)
         if (!strcmp(ports->items[i].name, name))
-            return fail(r, "second definition of port", name);
+            return reader_fail(r, "second definition of port", name);
     ARRAY_RESERVE(ports->items, ports->count, ports->capacity);
     ports->items[ports->count++] = (struct def_port){.name = alloc_string(name),
-                                                     .comment = comment_copy(r),
+                                                     .comment = reader_comment(r),
                                                      .width = width,
                                                      .when = {when[0], when[1]}};
     return true;
@@ -356,15 +303,15 @@ static bool read_mask(const char *text, struct def_port *port)
 /* small Parameter VALUE, or small input_port MASK */
 static bool read_small(struct reader *r)
 {
-    if (!r->def->n_tiles)
-        return fail(r, "small outside a tile", NULL);
-    struct def_tile *tile = &r->def->tiles[r->def->n_tiles - 1];
+    struct def_tile *tile = current_tile(r);
+    if (!tile)
+        return reader_fail(r, "small outside a tile", NULL);
     char *name;
-    if (!read_name(r, "small", &name))
+    if (!reader_name(r, "small", &name))
         return false;
     if (isupper((unsigned char)name[0])) {
         uint32_t value;
-        if (!read_number(r, name, 0, INT32_MAX, &value) || !read_end(r))
+        if (!reader_number(r, name, 0, INT32_MAX, &value) || !reader_end(r))
             return false;
         ARRAY_RESERVE(tile->small, tile->n_small, tile->cap_small);
         tile->small[tile->n_small++] =
@@ -377,12 +324,12 @@ static bool read_small(struct reader *r)
         if (strcmp(port->name, name) != 0)
             continue;
         if (port->small)
-            return fail(r, "second mask of port", name);
+            return reader_fail(r, "second mask of port", name);
         if (!mask || !read_mask(mask, port))
-            return fail(r, "expected a mask 0x... that fits port", name);
-        return read_end(r);
+            return reader_fail(r, "expected a mask 0x... that fits port", name);
+        return reader_end(r);
     }
-    return fail(r, "small: no such input above it:", name);
+    return reader_fail(r, "small: no such input above it:", name);
 }
 
 static bool read_line(struct reader *r, char *line)
@@ -406,7 +353,7 @@ static bool read_line(struct reader *r, char *line)
         return read_record(r);
     if (!strcmp(keyword, "field"))
         return read_field(r);
-    if (!strcmp(keyword, "tile") || !strcmp(keyword, "device"))
+    if (!strcmp(keyword, "tile") || !strcmp(keyword, "device") || !strcmp(keyword, "block"))
         return read_tile(r, keyword);
     if (!strcmp(keyword, "in"))
         return read_port(r, false);
@@ -416,10 +363,16 @@ static bool read_line(struct reader *r, char *line)
         return read_small(r);
     if (!strcmp(keyword, "variant"))
         return read_variant(r);
-    return fail(r,
-                "expected const, enum, flags, record, field, tile, device, in, out, small or "
-                "variant, found",
-                keyword);
+    if (!strcmp(keyword, "regs"))
+        return read_regs(r);
+    if (!strcmp(keyword, "reg"))
+        return read_reg(r);
+    if (!strcmp(keyword, "bits"))
+        return read_bits(r);
+    return reader_fail(r,
+                       "expected const, enum, flags, record, field, tile, device, block, in, "
+                       "out, small, variant, regs, reg or bits, found",
+                       keyword);
 }
 
 static bool check_records(const struct definition *def, const char *path, struct error *err)
@@ -431,12 +384,13 @@ static bool check_records(const struct definition *def, const char *path, struct
     return true;
 }
 
-static bool check_tiles(const struct definition *def, const char *path, struct error *err)
+static bool check_tiles(const struct def_tile *tiles, size_t count, const char *path,
+                        struct error *err)
 {
-    for (size_t i = 0; i < def->n_tiles; i++)
-        if (!def->tiles[i].in.count || !def->tiles[i].out.count)
+    for (size_t i = 0; i < count; i++)
+        if (!tiles[i].in.count || !tiles[i].out.count)
             return error_set(err, "%s: tile %s needs at least one input and one output", path,
-                             def->tiles[i].name);
+                             tiles[i].name);
     return true;
 }
 
@@ -458,7 +412,9 @@ bool definition_read(struct definition *def, const char *path, struct error *err
         ok = error_set(err, "%s: read error after line %u", path, r.line);
     free(line);
     fclose(file);
-    return ok && check_records(def, path, err) && check_tiles(def, path, err);
+    return ok && check_records(def, path, err) &&
+           check_tiles(def->tiles, def->n_tiles, path, err) &&
+           check_tiles(def->blocks, def->n_blocks, path, err) && check_regs(def, path, err);
 }
 
 static void free_parameters(struct def_small *set, size_t count)
@@ -476,6 +432,17 @@ static void free_ports(struct def_ports *ports)
         free(ports->items[i].small);
     }
     free(ports->items);
+}
+
+static void free_tiles(struct def_tile *tiles, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free_ports(&tiles[i].in);
+        free_ports(&tiles[i].out);
+        free_parameters(tiles[i].small, tiles[i].n_small);
+        free(tiles[i].name);
+    }
+    free(tiles);
 }
 
 void definition_free(struct definition *def)
@@ -497,12 +464,9 @@ void definition_free(struct definition *def)
         free(def->records[i].name);
     }
     free(def->records);
-    for (size_t i = 0; i < def->n_tiles; i++) {
-        free_ports(&def->tiles[i].in);
-        free_ports(&def->tiles[i].out);
-        free_parameters(def->tiles[i].small, def->tiles[i].n_small);
-        free(def->tiles[i].name);
-    }
+    free_tiles(def->tiles, def->n_tiles);
+    free_tiles(def->blocks, def->n_blocks);
+    regs_free(def);
     for (size_t i = 0; i < def->n_variants; i++) {
         free_parameters(def->variants[i].set, def->variants[i].n_set);
         free(def->variants[i].name);
@@ -515,6 +479,5 @@ void definition_free(struct definition *def)
         free(def->flags[i].name);
     }
     free(def->flags);
-    free(def->tiles);
     *def = (struct definition){0};
 }

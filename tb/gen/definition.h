@@ -1,5 +1,5 @@
-/* The contents of rtl/evgpu.def: constants, enumerations, records and tile ports, in file order.
- * The format is documented at the top of that file. */
+/* The contents of rtl/evgpu.def: constants, enumerations, records, tile ports and register maps, in
+ * file order. The format is documented at the top of that file. */
 #ifndef EVGPU_TB_GEN_DEFINITION_H
 #define EVGPU_TB_GEN_DEFINITION_H
 
@@ -74,6 +74,36 @@ struct def_variant { /* a tile once more, with other parameters */
     size_t n_set, cap_set;
 };
 
+/* Who changes bits of a register, and what software reads. */
+enum def_access {
+    DEF_RW,    /* software; they keep their value */
+    DEF_RO,    /* hardware */
+    DEF_CONST, /* nobody */
+    DEF_W1C,   /* hardware sets them, writing 1 clears them */
+    DEF_W1P,   /* writing 1 is a pulse; they read as 0 */
+    DEF_ACCESSES
+};
+
+struct def_bits {
+    char *name, *comment; /* name NULL: unused bits, which read as 0 */
+    uint32_t low, width;
+    enum def_access access;
+    uint32_t reset; /* value after reset, or for ever */
+};
+
+struct def_reg {
+    char *name, *comment;
+    uint32_t offset; /* bytes */
+    struct def_bits *bits;
+    size_t n_bits, cap_bits;
+};
+
+struct def_regs { /* a map of 32-bit registers, 4 bytes apart, in ascending order */
+    char *name, *comment;
+    struct def_reg *items;
+    size_t count, capacity;
+};
+
 struct definition {
     struct def_constant *constants;
     size_t n_constants, cap_constants;
@@ -85,6 +115,10 @@ struct definition {
     size_t n_records, cap_records;
     struct def_tile *tiles;
     size_t n_tiles, cap_tiles;
+    struct def_tile *blocks; /* without a model, on no board */
+    size_t n_blocks, cap_blocks;
+    struct def_regs *regs;
+    size_t n_regs, cap_regs;
     struct def_variant *variants;
     size_t n_variants, cap_variants;
 };

@@ -30,6 +30,14 @@ void emit_variant_kind(FILE *out, const struct emit_variant *v);
 void emit_variant_shim(FILE *out, const struct emit_variant *v);
 void emit_variant_flags(FILE *out, const struct emit_variant *v); /* for Verilator */
 
+/* A block, which has ports for C only. */
+void emit_block_header(FILE *out, const struct def_tile *block);
+
+void emit_regs_vh(FILE *out, const struct def_regs *map);
+void emit_regs_h(FILE *out, const struct def_regs *map);
+void emit_regs_md(FILE *out, const struct def_regs *map);
+void emit_regs_rdl(FILE *out, const struct def_regs *map);
+
 void emit_link_vh(FILE *out, const struct definition *def);
 void emit_packed_tile(FILE *out, const struct definition *def);
 

@@ -66,7 +66,7 @@ static void put_rtl_functions(FILE *out, const char *t)
     fputs("#ifdef __cplusplus\n}\n#endif\n\n#endif\n", out);
 }
 
-void emit_tile_header(FILE *out, const struct def_tile *tile)
+static void put_ports(FILE *out, const struct def_tile *tile)
 {
     const char *t = tile->name;
     fprintf(out, "/* Generated from rtl/evgpu.def: the ports of tile %s.\n", t);
@@ -76,6 +76,18 @@ void emit_tile_header(FILE *out, const struct def_tile *tile)
     put_struct(out, t, "in", &tile->in);
     put_struct(out, t, "out", &tile->out);
     fputs("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", out);
+}
+
+void emit_block_header(FILE *out, const struct def_tile *block)
+{
+    put_ports(out, block);
+    put_rtl_functions(out, block->name);
+}
+
+void emit_tile_header(FILE *out, const struct def_tile *tile)
+{
+    const char *t = tile->name;
+    put_ports(out, tile);
     fprintf(out, "extern const struct tile_kind %s_kind;\n\n", t);
     fputs("/* golden C model */\n", out);
     fprintf(out, "void *%s_model_create(void);\n", t);

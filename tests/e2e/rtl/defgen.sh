@@ -17,7 +17,7 @@ rejects_file() { # TEXT CONTENTS...: an error of the whole file
     fails_with 1 "$work/x.def: $text" "$defgen" "$work/x.def" "$work"
 }
 
-check "unknown keyword" rejects 2 "expected const, enum, flags, record, field, tile, device, in, out, small or variant, found 'constant'" \
+check "unknown keyword" rejects 2 "expected const, enum, flags, record, field, tile, device, block, in, out, small, variant, regs, reg or bits, found 'constant'" \
     "# first" "constant A 1"
 check "constant without value" rejects 1 "number missing after 'A'" "const A"
 check "constant that is no number" rejects 1 "expected a number in 0..2147483647, found '12x'" "const A 12x"
@@ -61,6 +61,23 @@ check "variant without parameters" rejects 3 "variant without parameters: 'v'" "
 check "variant of a port" rejects 3 "variant: not a Verilog parameter: 'a'" "tile t" "in a 1" "variant v t a 1"
 check "variant twice" rejects 3 "second definition of variant 'v'" "tile t" "variant v t N 1" "variant v t N 2"
 check "variant like a tile" rejects 2 "variant with the name of a tile: 't'" "tile t" "variant t t N 1"
+check "block like a tile" rejects 2 "second definition of tile 't'" "tile t" "block t"
+check "map twice" rejects 2 "second definition of regs 'm'" "regs m" "regs m"
+check "register outside a map" rejects 1 "reg outside a map" "reg R 0"
+check "register without an offset" rejects 2 "number missing after 'R'" "regs m" "reg R"
+check "register between words" rejects 2 "reg: its offset must be a multiple of 4 above the last one: 'R'" "regs m" "reg R 2"
+check "register at the offset of another" rejects 4 "reg: its offset must be a multiple of 4 above the last one: 'S'" \
+    "regs m" "reg R 4" "bits a 1 rw" "reg S 4"
+check "register twice" rejects 4 "second definition of reg 'R'" "regs m" "reg R 0" "bits a 1 rw" "reg R 4"
+check "bits outside a register" rejects 2 "bits outside a reg" "regs m" "bits a 1 rw"
+check "bits without an access" rejects 3 "bits: expected rw, ro, const, w1c or w1p, found" "regs m" "reg R 0" "bits a 1"
+check "33 bits" rejects 4 "bits: more than 32 bits with 'b'" "regs m" "reg R 0" "bits a 31 rw" "bits b 2 ro"
+check "bits of a value too large" rejects 3 "bits: the value does not fit 'a'" "regs m" "reg R 0" "bits a 2 const 4"
+check "bits of an unknown constant" rejects 3 "bits: no such constant above it: 'N'" "regs m" "reg R 0" "bits a 2 const N"
+check "bits that hardware writes, with a value" rejects 3 "bits: only rw and const have a value, not 'a'" "regs m" "reg R 0" "bits a 2 ro 1"
+check "bits twice" rejects 4 "second definition of bits 'a'" "regs m" "reg R 0" "bits a 2 ro" "bits a 1 ro"
+check "map without registers" rejects_file "map m needs at least one reg" "regs m"
+check "register without bits" rejects_file "reg R needs at least one line of bits" "regs m" "reg R 0"
 check "missing file" fails_with 1 "none.def: cannot be opened" "$defgen" none.def "$work"
 check "missing directory" fails_with 1 "/nonexistent/evgpu_defs.vh" "$defgen" rtl/evgpu.def /nonexistent
 check "usage" fails_with 2 "usage: defgen DEF OUTDIR [VIEWS]" "$defgen"
@@ -69,7 +86,9 @@ check "usage" fails_with 2 "usage: defgen DEF OUTDIR [VIEWS]" "$defgen"
 # 65 bits take three words in C, 64 take one field; padding is declared; names are in upper case.
 printf '%s\n' "const N 7 # seven" "enum colour red GREEN blue" "record point" "field x 12" "field y 4" \
     "record line" "field from point # its start" "field drawn 1" "field to point" "tile t" "in a 1" "in w 65" "in q 64" \
-    "out o 9" "out p 1" "out d 7 when p" "out r 1" "out e 7 when p or r" "small w 0x10000000200000003" "small N 5" "variant v t BigN 9 K 0" >"$work/y.def"
+    "out o 9" "out p 1" "out d 7 when p" "out r 1" "out e 7 when p or r" "small w 0x10000000200000003" "small N 5" "variant v t BigN 9 K 0" \
+    "block k" "in a 1" "out b 1" "regs m" "reg R 0 # first" "bits low 3 rw 5" "bits unused 1" "bits set 2 w1c" "bits on 1 w1p" \
+    "reg S 8" "bits n 4 const N" "bits all 9 ro" >"$work/y.def"
 check "generates" "$defgen" "$work/y.def" "$work"
 check "words" grep -q 'uint32_t w\[3\]' "$work/t.h"
 check "scalar" grep -q 'uint64_t q;' "$work/t.h"
@@ -93,6 +112,17 @@ check "flags of a variant" sh -c "printf -- '-GBigN=9\\n-GK=0\\n' | cmp - $work/
 check "model of a variant" grep -q 'p.big_n = 9;' "$work/v_kind.h"
 check "ports of a variant" grep -q 'in_ports = t_in_ports' "$work/v_kind.h"
 check "shim of a variant" grep -q 'using Top = Vv;' "$work/v_shim.cpp"
+check "shim of a block, which has no model" sh -c "grep -q 'using Top = Vk;' $work/k_shim.cpp && ! grep -q model $work/k.h"
+check "a block is on no board" sh -c "! grep -qw k $work/packed_tile.v"
+check "bits of a register" grep -qx '`define EVG_M_R_SET 5:4' "$work/m_regs.vh"
+check "... of a later one" grep -qx '`define EVG_M_S_ALL 76:68' "$work/m_regs.vh"
+check "what software writes" grep -qx "\`define EVG_M_REGS_STORED 128'h00000000_00000000_00000000_00000007" "$work/m_regs.vh"
+check "reset values" grep -qx "\`define EVG_M_REGS_RESET 128'h00000000_00000007_00000000_00000005" "$work/m_regs.vh"
+check "words that are there" grep -qx "\`define EVG_M_REGS_MAPPED 4'b0101" "$work/m_regs.vh"
+check "offset in C" grep -qx '    EVG_M_S = 0x008,' "$work/m_regs.h"
+check "masks in C" grep -qF 'X(R, 0x000u, 0x00000007u, 0x00000030u, 0x00000040u, 0x00000000u, 0x00000005u)' "$work/m_regs.h"
+check "row of the table" grep -qxF '| 0x000 | `R` | 2..0 | `low` | rw | 5 | first |' "$work/m_regs.md"
+check "field in SystemRDL" grep -qF '} \set[5:4] = 0x0;' "$work/m_regs.rdl"
 
 # GTKWave views of that definition
 rejects_view() { # LINE-OF-ERROR TEXT LINES...
